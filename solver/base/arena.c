@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/base/arena.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, LARGE = 1 << 16 };
+
+struct arena_block {
+  arena_block *older;
+  size_t bytes;  // with this header
+};
+
+struct arena_escape {
+  jmp_buf env;
+  volatile shape_status status;
+  arena_escape *outer;
+};
+
+enum { HEADER = (sizeof(arena_block) + ALIGN - 1) / ALIGN * ALIGN };
+
+void arena_init(shape_arena *arena, size_t limit) {
+  memset(arena, 0, sizeof *arena);
+  arena->limit = limit ? limit : SIZE_MAX;
+  arena->block_size = FIRST_BLOCK;
+}
+
+static void free_until(arena_block **list, const arena_block *stop, size_t *bytes) {
+  while (*list != stop) {
+    arena_block *block = *list;
+    *list = block->older;
+    *bytes -= block->bytes;
+    free(block);
+  }
+}
+
+void arena_destroy(shape_arena *arena) {
+  free_until(&arena->blocks, NULL, &arena->bytes);
+  free_until(&arena->large, NULL, &arena->bytes);
+  arena->next = arena->end = NULL;
+}
+
+void arena_fail(shape_arena *arena, shape_status status) {
+  if (!arena->escape) abort();
+  arena->escape->status = status;
+  longjmp(arena->escape->env, 1);
+}
+
+shape_status arena_protect(shape_arena *arena, void (*body)(void *data), void *data) {
+  arena_escape escape;
+  escape.status = SHAPE_OK;
+  escape.outer = arena->escape;
+  arena->escape = &escape;
+  if (setjmp(escape.env) == 0) body(data);
+  arena->escape = escape.outer;
+  return escape.status;
+}
+
+// Checks the limit and the injected fault before `bytes` more are taken from malloc.
+static void admit(shape_arena *arena, size_t bytes) {
+  if (bytes > arena->limit - arena->bytes || fault_hits(&arena->fault)) {
+    arena_fail(arena, SHAPE_MEMORY);
+  }
+}
+
+static arena_block *add_block(shape_arena *arena, arena_block **list, size_t payload) {
+  if (payload > SIZE_MAX / 2) arena_fail(arena, SHAPE_MEMORY);
+  size_t bytes = payload + HEADER;
+  admit(arena, bytes);
+  arena_block *block = malloc(bytes);
+  if (!block) arena_fail(arena, SHAPE_MEMORY);
+  block->older = *list;
+  block->bytes = bytes;
+  *list = block;
+  arena->bytes += bytes;
+  if (arena->bytes > arena->peak) arena->peak = arena->bytes;
+  return block;
+}
+
+static char *payload_of(arena_block *block) { return (char *)block + HEADER; }
+
+void *arena_alloc(shape_arena *arena, size_t bytes) {
+  size_t rounded = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+  if (rounded < bytes) arena_fail(arena, SHAPE_MEMORY);
+  if (rounded >= LARGE) return payload_of(add_block(arena, &arena->large, rounded));
+  if (rounded > (size_t)(arena->end - arena->next)) {
+    size_t size = rounded > arena->block_size ? rounded : arena->block_size;
+    arena_block *block = add_block(arena, &arena->blocks, size);
+    arena->next = payload_of(block);
+    arena->end = arena->next + size;
+    if (arena->block_size < LARGEST_BLOCK) arena->block_size *= 2;
+  }
+  void *result = arena->next;
+  arena->next += rounded;
+  return result;
+}
+
+void *arena_zalloc(shape_arena *arena, size_t bytes) {
+  return memset(arena_alloc(arena, bytes), 0, bytes);
+}
+
+char *arena_strndup(shape_arena *arena, const char *text, size_t length) {
+  if (length == SIZE_MAX) arena_fail(arena, SHAPE_MEMORY);
+  char *copy = arena_alloc(arena, length + 1);
+  if (length) memcpy(copy, text, length);
+  copy[length] = 0;
+  return copy;
+}
+
+// Resizes the newest-or-older large block that holds `array`. Found by its header, which precedes the array.
+static void *grow_large(shape_arena *arena, void *array, size_t new_bytes) {
+  arena_block *block = (arena_block *)((char *)array - HEADER);
+  arena_block **link = &arena->large;
+  while (*link != block) link = &(*link)->older;
+  size_t old_bytes = block->bytes;
+  size_t bytes = new_bytes + HEADER;
+  admit(arena, bytes - old_bytes);
+  arena_block *moved = realloc(block, bytes);
+  if (!moved) arena_fail(arena, SHAPE_MEMORY);
+  moved->bytes = bytes;
+  *link = moved;
+  arena->bytes += bytes - old_bytes;
+  if (arena->bytes > arena->peak) arena->peak = arena->bytes;
+  return payload_of(moved);
+}
+
+void *arena_grow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
+                 size_t size) {
+  if (need <= *capacity) return array;
+  size_t old = *capacity;
+  size_t wanted = old < 8 ? 8 : old + old / 2;
+  if (wanted < need) wanted = need;
+  if (wanted > UINT32_MAX || wanted > SIZE_MAX / 2 / size) arena_fail(arena, SHAPE_MEMORY);
+  size_t old_bytes = (old * size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+  size_t bytes = (wanted * size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+  void *grown;
+  if (old_bytes >= LARGE) {
+    grown = grow_large(arena, array, bytes);
+  } else {
+    grown = arena_alloc(arena, bytes);
+    if (used) memcpy(grown, array, used * size);
+  }
+  *capacity = (uint32_t)wanted;
+  return grown;
+}
+
+arena_mark arena_get_mark(shape_arena *arena) {
+  return (arena_mark){arena->next, arena->blocks, arena->large};
+}
+
+void arena_rewind(shape_arena *arena, arena_mark mark) {
+  free_until(&arena->blocks, mark.block, &arena->bytes);
+  free_until(&arena->large, mark.large, &arena->bytes);
+  arena->next = mark.next;
+  arena->end = mark.block ? (char *)mark.block + mark.block->bytes : NULL;
+  if (!mark.block) arena->next = NULL;
+}

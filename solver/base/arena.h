@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// A region of memory that belongs to one job and is freed as a whole.
+//
+// Failure: arena_alloc never returns NULL. When the byte limit is spent or malloc fails, control leaves through the
+// innermost arena_protect with SHAPE_MEMORY, as lua_pcall does. This is safe because a job owns nothing but its arena:
+// code that runs under arena_protect holds no lock, no file and no malloc'ed memory outside it.
+// Memory is not zeroed unless said so. Everything is aligned to 16 bytes. Allocation is O(1); blocks grow
+// geometrically up to 1 MiB; requests of 64 KiB and more get a block of their own, which arena_grow can resize in
+// place of copying, so that large arrays do not leave their old copies behind.
+#ifndef SHAPE_BASE_ARENA_H
+#define SHAPE_BASE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "solver/base/fault.h"
+#include "solver/base/status.h"
+
+typedef struct arena_block arena_block;
+typedef struct arena_escape arena_escape;
+
+typedef struct shape_arena {
+  char *next, *end;      // free part of the current block
+  arena_block *blocks;   // bump blocks, newest first
+  arena_block *large;    // blocks of their own
+  size_t bytes;          // held from malloc now
+  size_t peak;           // largest `bytes` so far
+  size_t limit;          // `bytes` never exceeds it
+  size_t block_size;     // of the next bump block
+  arena_escape *escape;  // innermost arena_protect, or NULL
+  shape_fault fault;
+} shape_arena;
+
+// A place to rewind to: what was allocated since is freed by arena_rewind.
+typedef struct arena_mark {
+  char *next;
+  arena_block *block, *large;
+} arena_mark;
+
+// limit: bytes; 0 means no limit.
+void arena_init(shape_arena *arena, size_t limit);
+void arena_destroy(shape_arena *arena);
+
+void *arena_alloc(shape_arena *arena, size_t bytes);
+void *arena_zalloc(shape_arena *arena, size_t bytes);
+char *arena_strndup(shape_arena *arena, const char *text, size_t length);  // with a final NUL
+
+// Makes room for at least `need` elements of `size` bytes in an array of `used` valid ones; *capacity is updated.
+// Returns the array, moved or not. The old array must come from this arena (or be NULL with *capacity 0).
+void *arena_grow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
+                 size_t size);
+
+arena_mark arena_get_mark(shape_arena *arena);
+void arena_rewind(shape_arena *arena, arena_mark mark);
+
+// Runs body(data); returns SHAPE_OK, or the status that arena_fail left with. May be nested. The arena's contents stay.
+shape_status arena_protect(shape_arena *arena, void (*body)(void *data), void *data);
+// Leaves the innermost arena_protect with `status` (not SHAPE_OK). Aborts when there is none: a bug in the caller.
+_Noreturn void arena_fail(shape_arena *arena, shape_status status);
+
+#endif

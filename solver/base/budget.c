@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/base/budget.h"
+
+void budget_init(shape_budget *budget, shape_arena *arena, uint64_t steps, const atomic_int *stop) {
+  *budget = (shape_budget){.arena = arena,
+                           .steps_left = steps,
+                           .max_bits = BUDGET_BITS_DEFAULT,
+                           .stop = stop,
+                           .until_poll = BUDGET_POLL_EVERY};
+}
+
+void budget_poll(shape_budget *budget) {
+  budget->until_poll = BUDGET_POLL_EVERY;
+  if (!budget->stop) return;
+  int status = atomic_load_explicit(budget->stop, memory_order_relaxed);
+  if (status != SHAPE_OK) arena_fail(budget->arena, (shape_status)status);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one job may spend: steps, coefficient bits, and one flag by which the caller ends it.
+//
+// Steps are counted, never timed, so that a budget runs out at the same point on every machine; the code that runs out
+// answers SHAPE_UNKNOWN. The flag (cancelled, or past a deadline) is set by another thread and only ever ends the
+// request with an error: it can never change an answer.
+#ifndef SHAPE_BASE_BUDGET_H
+#define SHAPE_BASE_BUDGET_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "solver/base/arena.h"
+
+typedef struct shape_budget {
+  shape_arena *arena;       // whose arena_fail ends the job
+  uint64_t steps_left;      // of the current allowance
+  uint64_t steps_used;      // in all
+  uint32_t max_bits;        // of a coefficient
+  const atomic_int *stop;   // a shape_status other than SHAPE_OK ends the job; NULL: never
+  uint32_t until_poll;
+} shape_budget;
+
+enum { BUDGET_BITS_DEFAULT = 65536, BUDGET_POLL_EVERY = 1024 };
+
+void budget_init(shape_budget *budget, shape_arena *arena, uint64_t steps, const atomic_int *stop);
+void budget_poll(shape_budget *budget);  // leaves through arena_fail when the flag is set
+
+// Takes `steps` from the allowance; false when it is spent (it then stays spent).
+static inline bool budget_spend(shape_budget *budget, uint32_t steps) {
+  budget->steps_used += steps;
+  if (budget->until_poll <= steps) {
+    budget_poll(budget);
+  } else {
+    budget->until_poll -= steps;
+  }
+  if (budget->steps_left < steps) {
+    budget->steps_left = 0;
+    return false;
+  }
+  budget->steps_left -= steps;
+  return true;
+}
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/base/imap.h"
+
+#include <string.h>
+
+static uint32_t slot_of(const shape_imap *map, uint64_t key) {
+  uint32_t mask = map->capacity - 1;
+  uint32_t i = (uint32_t)hash_mix(key) & mask;
+  while (map->keys[i] != IMAP_NONE && map->keys[i] != key) i = (i + 1) & mask;
+  return i;
+}
+
+bool imap_get(const shape_imap *map, uint64_t key, uint32_t *value) {
+  if (!map->count) return false;
+  uint32_t i = slot_of(map, key);
+  if (map->keys[i] == IMAP_NONE) return false;
+  *value = map->values[i];
+  return true;
+}
+
+static void enlarge(shape_imap *map, shape_arena *arena) {
+  shape_imap old = *map;
+  if (old.capacity >= UINT32_MAX / 2) arena_fail(arena, SHAPE_MEMORY);
+  uint32_t capacity = old.capacity ? 2 * old.capacity : 16;
+  map->keys = arena_alloc(arena, capacity * sizeof *map->keys);
+  map->values = arena_alloc(arena, capacity * sizeof *map->values);
+  map->capacity = capacity;
+  memset(map->keys, 0xff, capacity * sizeof *map->keys);
+  for (uint32_t i = 0; i < old.capacity; i++) {
+    if (old.keys[i] == IMAP_NONE) continue;
+    uint32_t to = slot_of(map, old.keys[i]);
+    map->keys[to] = old.keys[i];
+    map->values[to] = old.values[i];
+  }
+}
+
+void imap_put(shape_imap *map, shape_arena *arena, uint64_t key, uint32_t value) {
+  if (map->count + map->count / 3 >= map->capacity) enlarge(map, arena);
+  uint32_t i = slot_of(map, key);
+  if (map->keys[i] == IMAP_NONE) map->count++;
+  map->keys[i] = key;
+  map->values[i] = value;
+}
+
+void imap_clear(shape_imap *map) {
+  if (map->capacity) memset(map->keys, 0xff, map->capacity * sizeof *map->keys);
+  map->count = 0;
+}
+
+uint64_t hash_bytes(const void *data, size_t length) {
+  const unsigned char *bytes = data;
+  uint64_t hash = length, word;
+  while (length >= 8) {
+    memcpy(&word, bytes, 8);
+    hash = hash_pair(hash, word);
+    bytes += 8;
+    length -= 8;
+  }
+  if (!length) return hash;
+  word = 0;
+  memcpy(&word, bytes, length);
+  return hash_pair(hash, word);
+}

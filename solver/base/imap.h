@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A map from 64-bit keys to 32-bit values, in an arena: open addressing, linear probing, load at most 3/4.
+// Iteration order is not offered: answers must not depend on it. Key IMAP_NONE is reserved.
+#ifndef SHAPE_BASE_IMAP_H
+#define SHAPE_BASE_IMAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "solver/base/arena.h"
+
+#define IMAP_NONE UINT64_MAX
+
+typedef struct shape_imap {
+  uint64_t *keys;
+  uint32_t *values;
+  uint32_t count, capacity;  // capacity is 0 or a power of two
+} shape_imap;
+
+// All zero is an empty map. O(1) expected each; a stored value may be overwritten by imap_put.
+bool imap_get(const shape_imap *map, uint64_t key, uint32_t *value);
+void imap_put(shape_imap *map, shape_arena *arena, uint64_t key, uint32_t value);
+void imap_clear(shape_imap *map);
+
+// A good mix of all bits (the finaliser of splitmix64), for keys and hashes made of several numbers.
+static inline uint64_t hash_mix(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+static inline uint64_t hash_pair(uint64_t a, uint64_t b) { return hash_mix(a * 0x9e3779b97f4a7c15u + b); }
+uint64_t hash_bytes(const void *data, size_t length);
+
+#endif

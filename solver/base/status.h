@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Outcomes of requests, made from status.def.
+#ifndef SHAPE_BASE_STATUS_H
+#define SHAPE_BASE_STATUS_H
+
+typedef enum shape_status {
+#define X(name, rpc, retry, text) SHAPE_##name,
+#include "solver/base/status.def"
+#undef X
+  SHAPE_STATUS_COUNT
+} shape_status;
+
+// Three-valued answers; never fold UNKNOWN into NO.
+typedef enum shape_answer { SHAPE_NO, SHAPE_YES, SHAPE_UNKNOWN } shape_answer;
+
+const char *shape_status_name(shape_status status);     // "OK", "SYNTAX", ...
+const char *shape_status_message(shape_status status);  // see status.def
+int shape_status_rpc_code(shape_status status);
+int shape_status_retry_helps(shape_status status);
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/base/strbuf.h"
+
+#include <stdio.h>
+
+enum { CHUNK = 1 << 16 };  // handed to a sink when reached
+
+void strbuf_init(shape_strbuf *buf, shape_arena *arena) {
+  memset(buf, 0, sizeof *buf);
+  buf->arena = arena;
+}
+
+void strbuf_init_sink(shape_strbuf *buf, shape_arena *arena,
+                      void (*sink)(void *to, const char *data, size_t length), void *to) {
+  strbuf_init(buf, arena);
+  buf->sink = sink;
+  buf->sink_to = to;
+}
+
+void strbuf_flush(shape_strbuf *buf) {
+  if (buf->sink && buf->length) {
+    buf->sink(buf->sink_to, buf->data, buf->length);
+    buf->length = 0;
+  }
+}
+
+void strbuf_reserve(shape_strbuf *buf, size_t extra) {
+  if (buf->sink && buf->length >= CHUNK / 2) strbuf_flush(buf);
+  size_t need = (size_t)buf->length + extra;
+  if (need < CHUNK && buf->sink) need = CHUNK;
+  if (need > buf->capacity) {
+    buf->data = arena_grow(buf->arena, buf->data, buf->length, need, &buf->capacity, 1);
+  }
+}
+
+const char *strbuf_text(shape_strbuf *buf) {
+  strbuf_reserve(buf, 1);
+  buf->data[buf->length] = 0;
+  return buf->data;
+}
+
+void strbuf_int(shape_strbuf *buf, int64_t value) {
+  char digits[20];
+  int at = sizeof digits;
+  uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+  do {
+    digits[--at] = (char)('0' + rest % 10);
+    rest /= 10;
+  } while (rest);
+  if (value < 0) strbuf_putc(buf, '-');
+  strbuf_add(buf, digits + at, sizeof digits - (size_t)at);
+}
+
+void strbuf_vprintf(shape_strbuf *buf, const char *format, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  if (length > 0) {
+    strbuf_reserve(buf, (size_t)length + 1);
+    vsnprintf(buf->data + buf->length, (size_t)length + 1, format, again);
+    buf->length += (uint32_t)length;
+  }
+  va_end(again);
+}
+
+void strbuf_printf(shape_strbuf *buf, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  strbuf_vprintf(buf, format, args);
+  va_end(args);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text that grows, in an arena. With a sink, full chunks are handed on and the buffer stays small, so that an answer of
+// any length needs constant memory.
+#ifndef SHAPE_BASE_STRBUF_H
+#define SHAPE_BASE_STRBUF_H
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "solver/base/arena.h"
+
+typedef struct shape_strbuf {
+  shape_arena *arena;
+  char *data;  // `length` bytes; NUL only after strbuf_text
+  uint32_t length, capacity;
+  void (*sink)(void *to, const char *data, size_t length);  // NULL: keep everything
+  void *sink_to;
+} shape_strbuf;
+
+void strbuf_init(shape_strbuf *buf, shape_arena *arena);
+void strbuf_init_sink(shape_strbuf *buf, shape_arena *arena,
+                      void (*sink)(void *to, const char *data, size_t length), void *to);
+void strbuf_flush(shape_strbuf *buf);  // hands the rest to the sink
+void strbuf_reserve(shape_strbuf *buf, size_t extra);
+const char *strbuf_text(shape_strbuf *buf);  // NUL-terminated; valid until the next change
+void strbuf_int(shape_strbuf *buf, int64_t value);
+void strbuf_printf(shape_strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_vprintf(shape_strbuf *buf, const char *format, va_list args);
+
+static inline void strbuf_add(shape_strbuf *buf, const char *text, size_t length) {
+  if (length > buf->capacity - buf->length) strbuf_reserve(buf, length);
+  if (length) memcpy(buf->data + buf->length, text, length);
+  buf->length += (uint32_t)length;
+}
+static inline void strbuf_puts(shape_strbuf *buf, const char *text) {
+  strbuf_add(buf, text, strlen(text));
+}
+static inline void strbuf_putc(shape_strbuf *buf, char c) {
+  if (buf->length == buf->capacity) strbuf_reserve(buf, 1);
+  buf->data[buf->length++] = c;
+}
+
+#endif
