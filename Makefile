@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# One file, no configure step: `make help` lists what there is, `make` builds.
+#
+# Sources are found, not listed: put a .c into its folder and it is part of the build.
+#   solver/ -> libshape.a    proto/ -> libproto.a    clients/c/ -> libshape-client.a
+#   clients/cli/ -> shape    server/ -> shaped       clients/lsp/ -> shape-lsp
+# A program's main.c stays outside; the rest of its folder is an archive too, so that tests can link it.
+#
+# BUILD=release goes to build/, every other variant to build/<variant>/.
+
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := build
+
+BUILD   ?= release
+PREFIX  ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 20
+ifeq ($(origin CC),default)
+  CC := gcc
+endif
+ifeq ($(origin AR),default)
+  AR := ar
+endif
+
+# ---------------------------------------------------------------- variants
+
+FLAGS_release := -O2 -g
+FLAGS_debug   := -O0 -g3 -DSHAPE_DEBUG=1
+FLAGS_asan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FLAGS_tsan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=thread -fno-omit-frame-pointer
+FLAGS_fuzz    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+ifndef FLAGS_$(BUILD)
+  $(error BUILD=$(BUILD) is unknown: release, debug, asan or tsan (fuzz is what `make fuzz` uses))
+endif
+B := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
+
+# ---------------------------------------------------------------- libraries
+
+# Every wanted library as name:minimum. Optional ones define HAVE_<NAME> where they are found.
+LIBS_NEEDED   := libuv:1.44 libcjson:1.7.15 gmp:6.2
+LIBS_TEST     := criterion:2.4
+LIBS_OPTIONAL := libssl:3.0 sqlite3:3.34
+
+GOALS := $(or $(MAKECMDGOALS),build)
+GOALS_TEST := test check asan tsan unit property test-programs
+PROFILE := $(firstword $(if $(filter fuzz fuzz-run,$(GOALS)),fuzz) $(if $(filter $(GOALS_TEST),$(GOALS)),test) \
+                       $(if $(filter lint,$(GOALS)),lint) build)
+
+# config.mk holds what pkg-config says. make remakes an included file first and starts over when it changed, so a
+# machine with nothing but make ends up with a compiler and the libraries before the first rule is read.
+ifneq ($(filter-out help clean uninstall format,$(GOALS)),)
+  include build/config.mk
+endif
+
+define WRITE_CONFIG
+fail=0; \
+at_least() { \
+  pkg-config --exists "$${1%%:*} >= $${1##*:}" && return 0; \
+  echo "$${1%%:*} $${1##*:} or newer is needed, found: $$(pkg-config --modversion $${1%%:*} 2>/dev/null || echo none)" >&2; \
+  fail=1; \
+}; \
+for lib in $(LIBS_NEEDED); do at_least $$lib; done; \
+if [ "$(PROFILE)" = test ]; then for lib in $(LIBS_TEST); do at_least $$lib; done; fi; \
+[ $$fail = 0 ] || { echo "see deploy/install-deps.sh for what the packages are called" >&2; exit 1; }; \
+{ \
+  needed="$(foreach l,$(LIBS_NEEDED),$(firstword $(subst :, ,$l)))"; \
+  echo "# Written by make from pkg-config; do not edit."; \
+  echo "# $$(for l in $$needed; do printf '%s %s  ' $$l $$(pkg-config --modversion $$l); done)"; \
+  echo "LIB_CFLAGS := $$(pkg-config --cflags $$needed)"; \
+  echo "LIB_LIBS := $$(pkg-config --libs $$needed)"; \
+  for lib in $(LIBS_OPTIONAL); do \
+    name=$${lib%%:*}; \
+    if pkg-config --exists "$$name >= $${lib##*:}"; then \
+      echo "LIB_CFLAGS += -DHAVE_$$(echo $$name | tr a-z A-Z)=1 $$(pkg-config --cflags $$name)"; \
+      echo "LIB_LIBS += $$(pkg-config --libs $$name)"; \
+    else \
+      echo "# $$name $${lib##*:} is not there: built without it"; \
+    fi; \
+  done; \
+  echo "TEST_CFLAGS := $$(pkg-config --cflags criterion 2>/dev/null)"; \
+  echo "TEST_LIBS := $$(pkg-config --libs criterion 2>/dev/null)"; \
+} > build/config.tmp
+endef
+
+build/config.mk: FORCE
+	@mkdir -p build
+	@deploy/install-deps.sh --if-needed $(PROFILE)
+	@$(WRITE_CONFIG)
+	@if cmp -s build/config.tmp $@; then rm build/config.tmp; \
+	 else mv build/config.tmp $@; grep 'built without' $@ | sed 's/^# /note: /' || true; fi
+
+# ---------------------------------------------------------------- flags
+
+WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
+# CFLAGS, CPPFLAGS and LDFLAGS are the user's; what the project needs is kept apart from them.
+COMPILE = $(CC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. $(WARNINGS) $(FLAGS_$(BUILD)) -pthread $(LIB_CFLAGS) \
+          $(CPPFLAGS) $(CFLAGS)
+LINK    = $(CC) $(FLAGS_$(BUILD)) -pthread -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
+LIBS    = $(LIB_LIBS) $(LDLIBS)
+
+# ---------------------------------------------------------------- sources
+
+find_c = $(sort $(shell find $(wildcard $1) -name '*.c' 2>/dev/null </dev/null))
+sources = $(if $(wildcard $1),$(call find_c,$1))
+objects = $(patsubst %.c,$(B)/obj/%.o,$1)
+
+SRC_shape        := $(call sources,solver)
+SRC_proto        := $(call sources,proto)
+SRC_shape-client := $(call sources,clients/c)
+SRC_server       := $(filter-out server/main.c,$(call sources,server))
+SRC_cli          := $(filter-out clients/cli/main.c,$(call sources,clients/cli))
+SRC_lsp          := $(filter-out clients/lsp/main.c,$(call sources,clients/lsp))
+ARCHIVES         := shape proto shape-client server cli lsp
+
+SRC_support  := $(call sources,tests/support)
+SRC_unit     := $(call sources,tests/unit)
+SRC_property := $(wildcard tests/property/*.c)
+SRC_bench    := $(wildcard tests/bench/*.c)
+SRC_fuzz     := $(wildcard tests/fuzz/*.c)
+
+# program:folder of its main.c:archive with the rest of that folder
+PROGRAMS := shape:clients/cli:cli shaped:server:server shape-lsp:clients/lsp:lsp
+field = $(word $2,$(subst :, ,$1))
+PRESENT := $(foreach p,$(PROGRAMS),$(if $(wildcard $(call field,$p,2)/main.c),$p))
+ABSENT  := $(filter-out $(PRESENT),$(PROGRAMS))
+
+# Upper layers first, as the linker reads them.
+BASE_LIBS := $(B)/libshape-client.a $(B)/libproto.a $(B)/libshape.a
+ALL_LIBS  := $(B)/libserver.a $(B)/libcli.a $(B)/liblsp.a $(BASE_LIBS)
+LIB_FILES := $(foreach a,$(ARCHIVES),$(B)/lib$a.a)
+BINARIES  := $(foreach p,$(PRESENT),$(B)/$(call field,$p,1))
+
+PROPERTY := $(patsubst tests/property/%.c,$(B)/property/%,$(SRC_property))
+BENCH    := $(patsubst tests/bench/%.c,$(B)/bench/%,$(SRC_bench))
+FUZZ     := $(patsubst tests/fuzz/%.c,$(B)/fuzzers/%,$(SRC_fuzz))
+UNIT     := $(if $(SRC_unit),$(B)/unit)
+
+# ---------------------------------------------------------------- rules
+
+.PHONY: FORCE
+FORCE:
+
+# $(call stamp,text): a file that changes only when its text does. Flags and lists of members are written to such
+# files, so another flag rebuilds, a deleted source leaves its archive, and a second make does nothing.
+stamp = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$1)' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$1)' > $@
+
+$(B)/flags.stamp: FORCE
+	$(call stamp,$(COMPILE) | $(LINK) | $(LIBS) | $(TEST_CFLAGS) $(TEST_LIBS))
+
+$(B)/obj/%.o: %.c $(B)/flags.stamp
+	@mkdir -p $(@D)
+	@echo "  CC    $@"
+	@$(COMPILE) $(if $(filter tests/unit/%,$<),$(TEST_CFLAGS)) -MMD -MP -c $< -o $@
+
+define archive_rule
+$(B)/lib$1.members: FORCE
+	$$(call stamp,$(SRC_$1))
+$(B)/lib$1.a: $(call objects,$(SRC_$1)) $(B)/lib$1.members
+	@echo "  AR    $$@"
+	@rm -f $$@
+	@$$(AR) rcs $$@ $$(filter %.o,$$^)
+endef
+$(foreach a,$(ARCHIVES),$(eval $(call archive_rule,$a)))
+
+define program_rule
+$(B)/$1: $(B)/obj/$2/main.o $(B)/lib$3.a $$(BASE_LIBS) $(B)/flags.stamp
+	@echo "  LD    $$@"
+	@$$(LINK) $$(filter %.o %.a,$$^) $$(LIBS) -o $$@
+endef
+$(foreach p,$(PRESENT),$(eval $(call program_rule,$(call field,$p,1),$(call field,$p,2),$(call field,$p,3))))
+
+$(B)/unit.members: FORCE
+	$(call stamp,$(SRC_unit) $(SRC_support))
+$(B)/unit: $(call objects,$(SRC_unit) $(SRC_support)) $(ALL_LIBS) $(B)/unit.members
+	@echo "  LD    $@"
+	@$(LINK) $(filter %.o %.a,$^) $(LIBS) $(TEST_LIBS) -o $@
+
+$(PROPERTY) $(BENCH): $(B)/%: $(B)/obj/tests/%.o $(call objects,$(SRC_support)) $(ALL_LIBS) $(B)/flags.stamp
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
+
+$(FUZZ): $(B)/fuzzers/%: $(B)/obj/tests/fuzz/%.o $(ALL_LIBS) $(B)/flags.stamp
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(LINK) -fsanitize=fuzzer $(filter %.o %.a,$^) $(LIBS) -o $@
+
+# Objects are kept: make would otherwise delete those it takes for intermediate files.
+.SECONDARY:
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+
+# ---------------------------------------------------------------- targets
+
+.PHONY: help build test check unit property demo bench fuzz fuzz-run asan tsan lint format install uninstall clean
+
+help: ## this list
+	@echo "Shaped: what is known about the sizes of the tensors in a program, and why"
+	@echo
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
+	@echo
+	@echo "  BUILD=release|debug|asan|tsan   CC=gcc|clang   DEPS=no (never install packages)   CFLAGS= CPPFLAGS= LDFLAGS="
+
+build: $(LIB_FILES) $(BINARIES) ## the libraries and programs, in build/ (default)
+	@$(if $(filter build,$(GOALS)),$(foreach p,$(ABSENT),\
+	   echo "note: $(call field,$p,1) is left out, $(call field,$p,2)/main.c is not there";)) :
+
+unit: build $(UNIT) ## the unit tests alone; one of them: make unit TEST='vec/*'
+	@$(if $(UNIT),$(UNIT) $(if $(TEST),--filter '$(TEST)'),echo "no unit tests")
+
+property: build $(PROPERTY) ## the property tests alone; volume: PROPERTY_CASES=N
+	@tests/run_tests.py --build $(B) --only property
+
+check: build $(UNIT) $(PROPERTY) ## the quick tests: unit, property, golden
+	@tests/run_tests.py --build $(B) --only unit,property,golden
+
+# With CI=true the unit tests also run under ASan and UBSan.
+test: build $(UNIT) $(PROPERTY) ## every test; ends in `N passed, N failed`
+ifeq ($(CI),true)
+	@$(MAKE) --no-print-directory BUILD=asan test-programs
+endif
+	@tests/run_tests.py --build $(B) $(if $(filter true,$(CI)),--sanitized-unit build/asan/unit)
+
+.PHONY: test-programs
+test-programs: build $(UNIT) $(PROPERTY)
+
+asan: ## the tests of programs under AddressSanitizer and UBSan
+	@$(MAKE) --no-print-directory BUILD=asan test-programs
+	@tests/run_tests.py --build build/asan --only unit,property,golden,system
+
+# Criterion asks for memory at an address that ThreadSanitizer has taken, so the unit tests stay out; the threads are
+# the daemon's, and the system tests drive those.
+tsan: ## the property and system tests under ThreadSanitizer
+	@$(MAKE) --no-print-directory BUILD=tsan test-programs
+	@tests/run_tests.py --build build/tsan --only property,system
+
+demo: build ## a short tour: starts a daemon, asks it about two programs, stops it
+	@SHAPE=$(B)/shape SHAPED=$(B)/shaped deploy/demo/run.sh
+
+bench: build $(BENCH) ## measurements: tests/bench/*.c and the executable scripts beside them
+	@for b in $(BENCH) $(wildcard tests/bench/*.sh tests/bench/*.py); do \
+	   [ -x $$b ] || continue; echo "== $$b"; SHAPE=$(B)/shape SHAPED=$(B)/shaped $$b || exit 1; done
+
+fuzz: ## each fuzz target for FUZZ_SECONDS=20, with clang
+	@$(MAKE) --no-print-directory BUILD=fuzz CC=clang fuzz-run
+
+# New inputs stay in build/; tests/fuzz/corpus/<target>/ is only read. Failing inputs are kept beside the new ones.
+fuzz-run: $(FUZZ)
+	@ok=0; bad=0; for f in $(FUZZ); do \
+	   name=$$(basename $$f); mkdir -p $(B)/found/$$name; echo "== $$name, $(FUZZ_SECONDS) s"; \
+	   if $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
+	        -artifact_prefix=$(B)/found/$$name- $(B)/found/$$name $$(ls -d tests/fuzz/corpus/$$name 2>/dev/null); \
+	   then ok=$$((ok + 1)); else bad=$$((bad + 1)); echo "FAILED $$name: the input is in $(B)/found/"; fi; done; \
+	 echo "$$ok passed, $$bad failed"; [ $$bad = 0 ]
+
+lint: $(LIB_FILES) ## layers, globals, sizes, format; ends in `N passed, N failed`
+	@tests/lint/lint.py --build $(B)
+
+format: ## clang-format, in place
+	@git ls-files -co --exclude-standard -- '*.c' '*.h' | xargs -r clang-format -i
+
+BIN_DIR := $(DESTDIR)$(PREFIX)/bin
+LIB_DIR := $(DESTDIR)$(PREFIX)/lib
+INC_DIR := $(DESTDIR)$(PREFIX)/include/shaped
+MAN_DIR := $(DESTDIR)$(PREFIX)/share/man
+MAN_PAGES := $(wildcard deploy/man/*.[1-8])
+
+# shape.h keeps its path below include/shaped/, and brings whatever it includes: compile with -I.../include/shaped.
+install: build ## programs, libshape.a, headers and man pages below PREFIX=/usr/local (DESTDIR is honoured)
+	@install -d $(BIN_DIR) $(LIB_DIR)
+	@$(if $(BINARIES),install -m 755 $(BINARIES) $(BIN_DIR))
+	@install -m 644 $(B)/libshape.a $(LIB_DIR)
+	@if [ -f solver/shape.h ]; then \
+	   for h in $$($(COMPILE) -MM -MT x solver/shape.h | sed 's/^x://; s/\\$$//'); do \
+	     install -D -m 644 $$h $(INC_DIR)/$$h; done; fi
+	@for m in $(MAN_PAGES); do install -D -m 644 $$m $(MAN_DIR)/man$${m##*.}/$${m##*/}; done
+	@echo "installed below $(DESTDIR)$(PREFIX)"
+
+uninstall: ## removes what install put there
+	@rm -f $(foreach p,$(PROGRAMS),$(BIN_DIR)/$(call field,$p,1)) $(LIB_DIR)/libshape.a
+	@rm -f $(foreach m,$(MAN_PAGES),$(MAN_DIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m))
+	@rm -rf $(INC_DIR)
+
+clean: ## removes build/
+	@rm -rf build
