@@ -45,8 +45,8 @@ LIBS_OPTIONAL := libssl:3.0 sqlite3:3.34
 
 GOALS := $(or $(MAKECMDGOALS),build)
 GOALS_TEST := test check asan tsan unit property test-programs
-PROFILE := $(firstword $(if $(filter fuzz fuzz-run,$(GOALS)),fuzz) $(if $(filter $(GOALS_TEST),$(GOALS)),test) \
-                       $(if $(filter lint,$(GOALS)),lint) build)
+PROFILES := build $(if $(filter $(GOALS_TEST),$(GOALS)),test) $(if $(filter lint,$(GOALS)),lint) \
+            $(if $(filter fuzz fuzz-run,$(GOALS)),fuzz)
 
 # config.mk holds what pkg-config says. make remakes an included file first and starts over when it changed, so a
 # machine with nothing but make ends up with a compiler and the libraries before the first rule is read.
@@ -62,7 +62,7 @@ at_least() { \
   fail=1; \
 }; \
 for lib in $(LIBS_NEEDED); do at_least $$lib; done; \
-if [ "$(PROFILE)" = test ]; then for lib in $(LIBS_TEST); do at_least $$lib; done; fi; \
+$(if $(filter test,$(PROFILES)),for lib in $(LIBS_TEST); do at_least $$lib; done;) \
 [ $$fail = 0 ] || { echo "see deploy/install-deps.sh for what the packages are called" >&2; exit 1; }; \
 { \
   needed="$(foreach l,$(LIBS_NEEDED),$(firstword $(subst :, ,$l)))"; \
@@ -86,7 +86,7 @@ endef
 
 build/config.mk: FORCE
 	@mkdir -p build
-	@deploy/install-deps.sh --if-needed $(PROFILE)
+	@deploy/install-deps.sh --if-needed $(PROFILES)
 	@$(WRITE_CONFIG)
 	@if cmp -s build/config.tmp $@; then rm build/config.tmp; \
 	 else mv build/config.tmp $@; grep 'built without' $@ | sed 's/^# /note: /' || true; fi

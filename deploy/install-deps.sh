@@ -6,7 +6,7 @@ set -euo pipefail
 
 usage() {
   cat <<'END'
-usage: deploy/install-deps.sh [--if-needed] [PROFILE]
+usage: deploy/install-deps.sh [--if-needed] [PROFILE...]
 
 Installs what is missing, as root, with passwordless sudo, or with CI=true. Otherwise, and always with DEPS=no, it
 prints the apt-get line for you to run and exits with status 2. Does nothing when nothing is missing.
@@ -26,16 +26,18 @@ examples:
 END
 }
 
-profile=all
+profiles=
 if_needed=no
 for arg in "$@"; do
   case $arg in
     -h | --help) usage; exit 0 ;;
     --if-needed) if_needed=yes ;;
-    build | test | lint | fuzz | all) profile=$arg ;;
+    build | test | lint | fuzz | all) profiles+=" $arg" ;;
     *) usage >&2; exit 2 ;;
   esac
 done
+
+profiles=${profiles:- all}
 
 # profile | required or optional | package | how to see that it is there | why
 packages='
@@ -72,7 +74,9 @@ present() {
   esac
 }
 
-wanted() { [ "$profile" = all ] || [ "$1" = build ] || [ "$1" = "$profile" ]; }
+wanted() {
+  case "$1 in $profiles " in build* | *" all "* | *" $1 "*) ;; *) return 1 ;; esac
+}
 
 missing=()
 reasons=()
@@ -92,7 +96,7 @@ done <<<"$packages"
 [ ${#missing[@]} -gt 0 ] || exit 0
 [ "$if_needed" = no ] || [ "$required" = yes ] || exit 0
 
-echo "Missing on this machine (profile $profile):"
+echo "Missing on this machine (for$profiles):"
 printf '%s\n' "${reasons[@]}"
 line="apt-get install -y --no-install-recommends ${missing[*]}"
 

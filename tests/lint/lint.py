@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The rules of the repository that a compiler does not know.
+
+  layers     a folder includes only folders to its left: base, num, term, graph, store, value, ops, infer, report,
+             session, shape.h, proto, {server, clients}; server and clients stay apart; nothing includes tests
+  pure       no libuv and no cJSON under solver/
+  globals    no writable data in the objects of our libraries (asks nm, so `make build` comes first)
+  lines      a .c or .h has at most 800 lines
+  functions  a function has at most 80 lines
+  goto       the only label is `cleanup`
+  spdx       every .c and .h begins with the licence line
+  format     clang-format 14 changes nothing
+  machine    no absolute path of somebody's machine, no package registry or mirror
+
+Each check counts as one test; the last line is `N passed, N failed[, N skipped]`.
+
+examples:
+  tests/lint/lint.py                     all checks on this repository
+  tests/lint/lint.py --only layers,goto  two of them
+  tests/lint/lint.py --list              the names of the checks
+"""
+import argparse
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import c_scan  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+LAYERS = ['base', 'num', 'term', 'graph', 'store', 'value', 'ops', 'infer', 'report', 'session', 'shape.h', 'proto']
+OUTER = ('server', 'clients')
+FOREIGN = re.compile(r'(?:^|/)(?:uv|cJSON|cJSON_Utils)\.h$|^uv/|^cjson/')
+MAX_FILE_LINES = 800
+MAX_FUNCTION_LINES = 80
+SPDX = '// SPDX-License-Identifier: Apache-2.0'
+FORMATTER = 14
+
+# Symbols that may be writable, with the reason why each must be.
+ALLOWED_GLOBALS = {}
+
+# The words are put together from halves so that this file does not find itself.
+MACHINE = re.compile(r'(?:(?<![\w.])|(?<=-[IL]))/(?:ho' r'me|Us' r'ers|ro' r'ot|wo' r'rk)/[\w.-]+')
+REGISTRY = re.compile(r'https?://(?:[^/\s"\']*@)?[\w.-]*(?:regis' r'try|artifac' r'tory|nex' r'us|mir' r'ror|py' r'pi|'
+                      r'gopro' r'xy|pro' r'xy\.)[\w.-]*', re.IGNORECASE)
+
+
+class Skip(Exception):
+    """The check cannot be made on this machine; the text says why."""
+
+
+class Tree:
+    """The files of a repository, by path from its root."""
+
+    def __init__(self, root, build=None):
+        self.root = os.path.abspath(root)
+        self.build = os.path.abspath(build) if build else os.path.join(self.root, 'build')
+        self.files = self._list()
+
+    def _list(self):
+        """What git would have, untracked files included; every file where there is no git."""
+        if os.path.exists(os.path.join(self.root, '.git')):
+            done = subprocess.run(['git', '-C', self.root, 'ls-files', '-co', '--exclude-standard', '-z'],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            if done.returncode == 0:
+                names = done.stdout.decode('utf-8', 'surrogateescape').split('\0')
+                return sorted(n for n in set(names) if n and os.path.isfile(os.path.join(self.root, n)))
+        found = []
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = [f for f in folders if f not in ('.git', 'build', '__pycache__', 'node_modules')]
+            found += [os.path.relpath(os.path.join(folder, n), self.root) for n in names]
+        return sorted(found)
+
+    def c_files(self):
+        return [f for f in self.files if f.endswith(('.c', '.h'))]
+
+    def data(self, path):
+        with open(os.path.join(self.root, path), 'rb') as handle:
+            return handle.read()
+
+    def text(self, path):
+        return self.data(path).decode('utf-8', 'replace')
+
+    def has(self, path):
+        return os.path.isfile(os.path.join(self.root, path))
+
+
+# ---------------------------------------------------------------- checks: Tree -> ['path:line: what is wrong']
+
+def layer_of(path):
+    """The layer that a path from the root belongs to; None for one that has no place in the order."""
+    top, _, rest = path.partition('/')
+    if top == 'solver':
+        folder = rest.split('/')[0] if '/' in rest else 'shape.h'
+        return folder if folder in LAYERS else None
+    return top if top in ('proto', 'tests') + OUTER else None
+
+
+def may_include(layer, target):
+    if layer == 'tests':
+        return True
+    if target == 'tests':
+        return False
+    if layer == target:
+        return True
+    if target in OUTER:
+        return False
+    return layer in OUTER or LAYERS.index(target) < LAYERS.index(layer)
+
+
+def check_layers(tree):
+    problems = []
+    for path in tree.files:
+        if not path.endswith(('.c', '.h', '.def')):
+            continue
+        layer = layer_of(path)
+        if layer is None:
+            problems.append('%s:1: this folder has no place in the order of layers' % path)
+            continue
+        for line, form, target in c_scan.includes(tree.text(path)):
+            ours = target.split('/')[0] in ('solver', 'proto', 'tests') + OUTER
+            if form == 'angle' and not ours:
+                continue
+            if not tree.has(target) or os.path.normpath(target) != target:
+                problems.append('%s:%d: "%s" is no path from the root of the repository' % (path, line, target))
+            elif layer_of(target) is None:
+                problems.append('%s:%d: "%s" is in no layer' % (path, line, target))
+            elif not may_include(layer, layer_of(target)):
+                problems.append('%s:%d: %s may not include %s ("%s")' % (path, line, layer, layer_of(target), target))
+    return problems
+
+
+def check_pure(tree):
+    return ['%s:%d: <%s> has no place in the solver' % (path, line, target)
+            for path in tree.files if path.startswith('solver/') and path.endswith(('.c', '.h', '.def'))
+            for line, _, target in c_scan.includes(tree.text(path)) if FOREIGN.search(target)]
+
+
+def writable(section):
+    """Whether a program can write there. Tables of constants with addresses are in .data.rel.ro, which it cannot."""
+    if re.match(r'\.data\.rel\.ro(\.|$)', section):
+        return False
+    return section == '*COM*' or bool(re.match(r'\.(data|bss|tdata|tbss|sdata|sbss)(\.|$)', section))
+
+
+def globals_of(archive):
+    """[(object, symbol, section)] of the writable symbols of an archive."""
+    done = subprocess.run(['nm', '--format=sysv', '--defined-only', archive], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False, universal_newlines=True)
+    if done.returncode != 0:
+        raise Skip('nm: ' + done.stderr.strip())
+    found, member = [], ''
+    for line in done.stdout.split('\n'):
+        head = re.match(r'^Symbols from [^\[]*\[(.*)\]:$', line)
+        if head:
+            member = head.group(1)
+        cells = [c.strip() for c in line.split('|')]
+        if len(cells) == 7 and writable(cells[6]):
+            found.append((member, cells[0], cells[6]))
+    return found
+
+
+def check_globals(tree):
+    if not shutil.which('nm'):
+        raise Skip('nm is not installed')
+    archives = sorted(glob.glob(os.path.join(tree.build, 'lib*.a')))
+    if not archives:
+        raise Skip('there are no libraries in %s; build first' % os.path.relpath(tree.build, tree.root))
+    return ['%s: %s in %s is writable (%s)' % (os.path.basename(archive), symbol, member, section)
+            for archive in archives for member, symbol, section in globals_of(archive)
+            if re.sub(r'\.\d+$', '', symbol) not in ALLOWED_GLOBALS]
+
+
+def check_lines(tree):
+    sizes = ((path, tree.text(path).count('\n')) for path in tree.c_files())
+    return ['%s:1: %d lines, at most %d' % (path, n, MAX_FILE_LINES) for path, n in sizes if n > MAX_FILE_LINES]
+
+
+def check_functions(tree):
+    return ['%s:%d: %s has %d lines, at most %d' % (path, line, name, n, MAX_FUNCTION_LINES)
+            for path in tree.c_files() for line, name, n in c_scan.functions(tree.text(path))
+            if n > MAX_FUNCTION_LINES]
+
+
+def check_goto(tree):
+    return ['%s:%d: goto %s; the only label is cleanup' % (path, line, label)
+            for path in tree.c_files() for line, label in c_scan.gotos(tree.text(path)) if label != 'cleanup']
+
+
+def check_spdx(tree):
+    return ['%s:1: the first line is not `%s`' % (path, SPDX)
+            for path in tree.c_files() if tree.text(path).split('\n', 1)[0].rstrip() != SPDX]
+
+
+def formatter():
+    """The command of clang-format in the version that the project uses; others format differently."""
+    for name in ('clang-format-%d' % FORMATTER, 'clang-format'):
+        if shutil.which(name):
+            said = subprocess.run([name, '--version'], stdout=subprocess.PIPE, check=False, universal_newlines=True)
+            version = re.search(r'version (\d+)', said.stdout)
+            if version and int(version.group(1)) == FORMATTER:
+                return name
+    raise Skip('clang-format %d is not installed' % FORMATTER)
+
+
+def check_format(tree):
+    command, files, problems = formatter(), tree.c_files(), []
+    for first in range(0, len(files), 100):
+        done = subprocess.run([command, '--dry-run', '-style=file'] + files[first:first + 100], cwd=tree.root,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, universal_newlines=True)
+        warnings = re.findall(r'^(\S+?:\d+):\d+: warning: code should be clang-formatted', done.stdout, re.MULTILINE)
+        if done.returncode != 0 and not warnings:
+            problems.append(done.stdout.strip() or 'clang-format ended with status %d' % done.returncode)
+        problems += ['%s: not as clang-format has it (make format)' % place for place in dict.fromkeys(warnings)]
+    return problems
+
+
+def check_machine(tree):
+    problems = []
+    for path in tree.files:
+        data = tree.data(path)
+        if b'\0' in data:
+            continue
+        for number, line in enumerate(data.decode('utf-8', 'replace').split('\n'), 1):
+            for match in list(MACHINE.finditer(line)) + list(REGISTRY.finditer(line)):
+                problems.append('%s:%d: %s belongs to one machine or network' % (path, number, match.group()))
+    return problems
+
+
+CHECKS = {'layers': check_layers, 'pure': check_pure, 'globals': check_globals, 'lines': check_lines,
+          'functions': check_functions, 'goto': check_goto, 'spdx': check_spdx, 'format': check_format,
+          'machine': check_machine}
+SHOWN = 40  # problems of one check
+
+
+def report(name, problems):
+    print('%-10s %s' % (name, 'FAIL, %d' % len(problems) if problems else 'ok'))
+    for problem in problems[:SHOWN]:
+        print('  ' + problem)
+    if len(problems) > SHOWN:
+        print('  ... and %d more' % (len(problems) - SHOWN))
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument('--root', default=ROOT, help='the repository (default: the one of this script)')
+    ap.add_argument('--build', help='folder with the libraries (default: build/ in the repository)')
+    ap.add_argument('--only', metavar='CHECKS', help='comma list of checks')
+    ap.add_argument('--list', action='store_true', help='print the names of the checks')
+    opt = ap.parse_args()
+    if opt.list:
+        print('\n'.join(CHECKS))
+        return 0
+    names = opt.only.split(',') if opt.only else list(CHECKS)
+    unknown = [n for n in names if n not in CHECKS]
+    if unknown:
+        ap.error('unknown: ' + ', '.join(unknown))
+
+    tree = Tree(opt.root, opt.build)
+    passed = failed = skipped = 0
+    for name in names:
+        try:
+            problems = CHECKS[name](tree)
+        except Skip as why:
+            print('%-10s skipped: %s' % (name, why))
+            skipped += 1
+            continue
+        report(name, problems)
+        passed, failed = passed + (not problems), failed + bool(problems)
+    print('%d passed, %d failed%s' % (passed, failed, ', %d skipped' % skipped if skipped else ''))
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Shows each check of the lint a small tree with the mistake in it, and one without: no check can pass everything.
+
+  tests/lint/test_lint.py     ends in `N passed, N failed[, N skipped]`
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import c_scan  # noqa: E402
+import lint  # noqa: E402
+
+SPDX = lint.SPDX + '\n'
+
+
+class LintTest(unittest.TestCase):
+    def setUp(self):
+        self.root = tempfile.mkdtemp(prefix='shape-lint-')
+        self.addCleanup(shutil.rmtree, self.root)
+
+    def problems(self, check, files):
+        """What a check says of a tree with just these files."""
+        for path, text in files.items():
+            whole = os.path.join(self.root, path)
+            os.makedirs(os.path.dirname(whole), exist_ok=True)
+            with open(whole, 'w', encoding='utf-8') as handle:
+                handle.write(text)
+        return lint.CHECKS[check](lint.Tree(self.root))
+
+    def refuses(self, check, files, *words):
+        found = self.problems(check, files)
+        self.assertEqual(len(found), 1, found)
+        for word in words:
+            self.assertIn(word, found[0])
+
+    def accepts(self, check, files):
+        self.assertEqual(self.problems(check, files), [])
+
+    # layers
+
+    def test_layers_accepts_the_arrow(self):
+        self.accepts('layers', {
+            'solver/base/vec.h': '', 'solver/term/term.c': '#include "solver/base/vec.h"\n',
+            'solver/term/term.h': '#include "solver/term/kinds.def"\n#include <stdint.h>\n', 'solver/term/kinds.def': '',
+            'solver/shape.h': '', 'solver/shape.c': '#include "solver/term/term.h"\n#include "solver/shape.h"\n',
+            'proto/rpc/rpc.c': '#include "solver/shape.h"\n', 'proto/rpc/rpc.h': '',
+            'server/main.c': '#include "proto/rpc/rpc.h"\n', 'clients/c/client.h': '',
+            'clients/cli/main.c': '#include "clients/c/client.h"\n',
+            'tests/unit/test_a.c': '#include "solver/term/term.h"\n#include <criterion/criterion.h>\n'})
+
+    def test_layers_refuses_upwards(self):
+        self.refuses('layers', {'solver/term/term.h': '', 'solver/base/vec.c': '#include "solver/term/term.h"\n'},
+                     'solver/base/vec.c:1', 'base may not include term')
+
+    def test_layers_refuses_every_upward_pair(self):
+        order = lint.LAYERS + ['server']
+        for i, low in enumerate(order):
+            for high in order[i + 1:]:
+                self.assertTrue(lint.may_include(high, low), (high, low))
+                self.assertFalse(lint.may_include(low, high), (low, high))
+
+    def test_layers_refuses_solver_to_public_header(self):
+        self.refuses('layers', {'solver/shape.h': '', 'solver/ops/op.h': '\n#include "solver/shape.h"\n'}, 'op.h:2')
+
+    def test_layers_refuses_angle_form(self):
+        self.refuses('layers', {'proto/a.h': '', 'solver/ops/op.h': '#include <proto/a.h>\n'}, 'may not include proto')
+
+    def test_layers_refuses_clients_to_server_and_back(self):
+        self.refuses('layers', {'server/a.h': '', 'clients/cli/b.c': '#include "server/a.h"\n'}, 'clients/cli/b.c')
+        self.refuses('layers', {'clients/cli/b.c': '', 'clients/cli/b.h': '',
+                                'server/c.c': '#include "clients/cli/b.h"\n'}, 'server/c.c')
+
+    def test_layers_refuses_tests_in_sources(self):
+        self.refuses('layers', {'tests/support/x.h': '', 'server/c.c': '#include "tests/support/x.h"\n'}, 'server/c.c')
+
+    def test_layers_refuses_relative_and_absent(self):
+        self.refuses('layers', {'solver/base/vec.h': '', 'solver/base/vec.c': '#include "vec.h"\n'}, 'no path')
+        self.refuses('layers', {'solver/base/vec.c': '#include "solver/base/../base/vec.h"\n'}, 'no path')
+
+    def test_layers_refuses_unknown_folder(self):
+        self.refuses('layers', {'solver/misc/a.h': ''}, 'no place')
+
+    def test_layers_reads_def_files_and_skips_comments(self):
+        self.refuses('layers', {'proto/a.h': '', 'solver/ops/x.def': '#include "proto/a.h"\n'}, 'x.def:1')
+        self.accepts('layers', {'proto/a.h': '', 'solver/ops/x.def': '// #include "proto/a.h"\n/*\n#include "no"\n*/\n'})
+
+    # pure
+
+    def test_pure(self):
+        for header in ('<uv.h>', '<cjson/cJSON.h>', '"cJSON.h"', '<uv/unix.h>'):
+            self.refuses('pure', {'solver/base/a.c': '#include %s\n' % header}, 'a.c:1')
+        self.accepts('pure', {'solver/base/a.c': '#include <gmp.h>\n', 'server/main.c': '#include <uv.h>\n'})
+
+    # globals
+
+    def archive(self, source):
+        if not shutil.which('gcc'):
+            self.skipTest('gcc is not installed')
+        build = os.path.join(self.root, 'build')
+        os.makedirs(build, exist_ok=True)
+        path = os.path.join(build, 'x.c')
+        with open(path, 'w', encoding='utf-8') as handle:
+            handle.write(source)
+        subprocess.run(['gcc', '-O0', '-fPIE', '-c', 'x.c'], cwd=build, check=True)
+        library = os.path.join(build, 'libshape.a')
+        if os.path.exists(library):
+            os.remove(library)
+        subprocess.run(['ar', 'rcs', library, 'x.o'], cwd=build, check=True)
+
+    def test_globals_refuses_writable(self):
+        for source in ('int counter;', 'static int seen = 1; int *at(void) { return &seen; }',
+                       'int next(void) { static int calls; return ++calls; }', '_Thread_local int mine;',
+                       'const char *const_is_elsewhere = "text";', '__attribute__((common)) int shared;'):
+            self.archive(source)
+            found = self.problems('globals', {})
+            self.assertEqual(len(found), 1, (source, found))
+
+    def test_globals_accepts_constants(self):
+        self.archive('int f(void); static const char *const names[] = {"a", "b"}; static int (*const t[])(void) = {f};'
+                     'const int limit = 3; const char *name(int i) { return t[0]() ? names[i] : names[0]; }')
+        self.assertEqual(self.problems('globals', {}), [])
+
+    def test_globals_without_libraries_is_no_success(self):
+        with self.assertRaises(lint.Skip):
+            self.problems('globals', {})
+
+    # sizes
+
+    def test_lines(self):
+        self.accepts('lines', {'solver/a.c': '\n' * 800})
+        self.refuses('lines', {'solver/a.c': '\n' * 801}, '801')
+
+    def test_functions(self):
+        def function(lines):
+            return 'int f(void) {\n' + '  g();\n' * (lines - 2) + '}\n'
+        self.accepts('functions', {'solver/a.c': function(80)})
+        self.refuses('functions', {'solver/a.c': 'int x;\n' + function(81)}, 'solver/a.c:2', 'f has 81 lines')
+
+    def test_functions_are_told_from_data_and_types(self):
+        text = ('#define M(x) do { \\\n  x; \\\n'
+                '}\nstruct s {\n  int a;\n};\nstatic const int t[] = {\n  1, 2,\n};\n'
+                'int f(int a,\n      char b) {\n  char c = \'{\'; // }\n  const char *d = "}}\\"{";\n  if (a) {\n  }\n}\n'
+                'Test(suite, name) {\n}\n')
+        self.assertEqual([(n, k) for _, n, k in c_scan.functions(text)], [('f', 7), ('Test', 2)])
+
+    def test_goto(self):
+        self.refuses('goto', {'solver/a.c': 'int f(void) {\n  goto fail;\nfail:\n  return 1;\n}\n'}, 'a.c:2', 'fail')
+        self.refuses('goto', {'solver/a.c': 'void f(void *p) { goto *p; }\n'}, '*p')
+        self.accepts('goto', {'solver/a.c': '// goto fail;\nint f(void) { goto cleanup; cleanup: return "goto x;"[0]; }\n'})
+
+    # text
+
+    def test_spdx(self):
+        self.accepts('spdx', {'solver/a.c': SPDX})
+        self.refuses('spdx', {'solver/b.h': '#pragma once\n' + SPDX}, 'solver/b.h')
+        os.remove(os.path.join(self.root, 'solver/b.h'))
+        self.refuses('spdx', {'solver/c.h': ''}, 'solver/c.h')
+
+    def test_format(self):
+        try:
+            lint.formatter()
+        except lint.Skip as why:
+            self.skipTest(str(why))
+        shutil.copy(os.path.join(lint.ROOT, '.clang-format'), self.root)
+        self.accepts('format', {'solver/a.c': 'int f(int a);\n'})
+        self.refuses('format', {'solver/a.c': 'int  f( int a );\n'}, 'solver/a.c:1')
+
+    def test_format_reports_a_broken_configuration(self):
+        try:
+            lint.formatter()
+        except lint.Skip as why:
+            self.skipTest(str(why))
+        self.assertNotEqual(self.problems('format', {'.clang-format': 'Nonsense: [', 'solver/a.c': 'int a;\n'}), [])
+
+    def test_machine(self):
+        for text in ('/ho' 'me/someone/x', 'see "/Us' 'ers/x/y"', '-I/wo' 'rk/main', 'https://regis' 'try.example.org/x',
+                     'http://mir' 'ror.example.com/debian', 'https://user:pw@py' 'pi.example.com/simple'):
+            with self.subTest(text):
+                self.assertEqual(len(self.problems('machine', {'README.md': 'a\n%s\n' % text})), 1)
+        self.accepts('machine', {'README.md': 'usr/ho' 'me/x ../wo' 'rk/x https://example.org/wo' 'rk/x /usr/bin/env\n'})
+
+    # the lint itself
+
+    def test_main_counts_and_fails(self):
+        self.problems('spdx', {'solver/base/a.c': 'int a;\n'})
+        done = subprocess.run([sys.executable, lint.__file__, '--root', self.root, '--only', 'spdx,lines'],
+                              stdout=subprocess.PIPE, check=False, universal_newlines=True)
+        self.assertEqual((done.returncode, done.stdout.split('\n')[-2]), (1, '1 passed, 1 failed'))
+
+    def test_every_check_has_a_test(self):
+        for name in lint.CHECKS:
+            self.assertTrue(any(t.startswith('test_' + name) for t in dir(self)), name)
+
+
+def main():
+    if len(sys.argv) > 1:
+        print(__doc__)
+        return 0 if sys.argv[1] in ('-h', '--help') else 2
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(
+        unittest.defaultTestLoader.loadTestsFromTestCase(LintTest))
+    failed = len({id(test) for test, _ in result.failures + result.errors})
+    skipped = len(result.skipped)
+    print('%d passed, %d failed%s' % (result.testsRun - failed - skipped, failed,
+                                      ', %d skipped' % skipped if skipped else ''))
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
