@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types as interned indices: equal types have equal ids.
+//
+// A size in a type is one int64: >= 0 is itself, DIM_DYNAMIC is `?`, and other negative numbers name a symbol of the
+// graph (ONNX dim_param, disc_shape encoding, JSON symbol): dim_symbol / dim_of_symbol convert.
+#ifndef SHAPE_GRAPH_TYPE_H
+#define SHAPE_GRAPH_TYPE_H
+
+#include <stdbool.h>
+
+#include "solver/base/imap.h"
+#include "solver/base/intern.h"
+#include "solver/base/strbuf.h"
+
+typedef enum shape_dtype {
+#define X(name, mlir, onnx, bits, class) DTYPE_##name,
+#include "solver/graph/dtype.def"
+#undef X
+  DTYPE_QUANTIZED,  // !quant.uniform<...>: `text` holds it whole; storage and expressed types in params
+  DTYPE_OTHER,      // any other element type, kept as text
+  DTYPE_COUNT
+} shape_dtype;
+
+const char *dtype_name(shape_dtype dtype);       // MLIR spelling
+const char *dtype_onnx_name(shape_dtype dtype);
+uint32_t dtype_bits(shape_dtype dtype);          // 0: no fixed width
+bool dtype_is_integer(shape_dtype dtype);        // signed, unsigned, boolean and index
+bool dtype_is_signed(shape_dtype dtype);
+bool dtype_is_float(shape_dtype dtype);
+bool dtype_is_complex(shape_dtype dtype);
+bool dtype_from_name(const char *text, size_t length, shape_dtype *out);       // MLIR spelling
+bool dtype_from_onnx_name(const char *text, size_t length, shape_dtype *out);
+
+#define DIM_DYNAMIC INT64_MIN
+static inline bool dim_is_static(int64_t dim) { return dim >= 0; }
+static inline bool dim_is_symbol(int64_t dim) { return dim < 0 && dim != DIM_DYNAMIC; }
+static inline uint32_t dim_symbol(int64_t dim) { return (uint32_t)(-1 - dim); }
+static inline int64_t dim_of_symbol(uint32_t symbol) { return -1 - (int64_t)symbol; }
+
+typedef uint32_t type_id;
+#define TYPE_NONE UINT32_MAX  // not known
+
+typedef enum type_kind {
+  TYPE_SCALAR,    // an element type on its own: f32, index, !stablehlo.token, !quant.uniform<...>
+  TYPE_TENSOR,    // ranked
+  TYPE_UNRANKED,  // tensor<*xf32>
+  TYPE_TUPLE,     // params
+  TYPE_FUNCTION,  // params: inputs, then results; `split` inputs
+  TYPE_SEQUENCE,  // ONNX; params[0]; also !stablehlo.future<...> is a TUPLE-like OPAQUE with params
+  TYPE_OPTIONAL,  // ONNX; params[0]
+  TYPE_MAP,       // ONNX; params[0] key, params[1] value
+  TYPE_SHAPE,     // !shape.shape
+  TYPE_SIZE,      // !shape.size
+  TYPE_OPAQUE     // any other, kept as text
+} type_kind;
+
+typedef struct graph_type {
+  uint8_t kind;      // type_kind
+  uint8_t dtype;     // SCALAR, TENSOR, UNRANKED: shape_dtype of the element
+  bool sparse;       // ONNX sparse tensor
+  bool has_bounds;
+  uint32_t rank;     // TENSOR
+  uint32_t param_count, split;
+  const int64_t *dims;    // rank of them
+  const int64_t *bounds;  // rank of them where has_bounds: DIM_DYNAMIC is no bound (#stablehlo.bounds)
+  const type_id *params;
+  name_id text;       // QUANTIZED, OTHER, OPAQUE: spelling of the element or type; else NAME_NONE
+  name_id encoding;   // spelling of an encoding that is neither bounds nor symbols; else NAME_NONE
+} graph_type;
+
+typedef struct type_table {
+  shape_arena *arena;
+  shape_intern *names;
+  graph_type *types;
+  uint32_t count, capacity;
+  shape_imap by_hash;
+  uint32_t *chain;
+  uint32_t chain_capacity;
+} type_table;
+
+void type_table_init(type_table *table, shape_arena *arena, shape_intern *names);
+type_id type_intern(type_table *table, const graph_type *type);  // copies dims, bounds and params
+static inline const graph_type *type_get(const type_table *table, type_id id) { return &table->types[id]; }
+type_id type_scalar(type_table *table, shape_dtype dtype);
+type_id type_tensor(type_table *table, shape_dtype dtype, const int64_t *dims, uint32_t rank);
+type_id type_unranked(type_table *table, shape_dtype dtype);
+// The same element type and encoding with other sizes (and bounds; NULL: none). Works on TENSOR and UNRANKED.
+type_id type_with_dims(type_table *table, type_id like, const int64_t *dims, const int64_t *bounds, uint32_t rank);
+bool type_same_element(const type_table *table, type_id a, type_id b);  // element types (quantisation included) agree
+bool type_is_tensor(const type_table *table, type_id id);               // TENSOR or UNRANKED
+
+// MLIR spelling. symbol_name: writes a symbolic size; NULL writes `?` for it.
+typedef void type_symbol_writer(void *data, shape_strbuf *out, uint32_t symbol);
+void type_print(const type_table *table, shape_strbuf *out, type_id id);  // symbols as `?`
+void type_print_named(const type_table *table, shape_strbuf *out, type_id id,
+                      type_symbol_writer *symbol, void *data);
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Analyses a graph: walks its operations, applies their rules, follows regions and calls, to a fixpoint.
+//
+// A frame is one instance of a function: the entry is frame 0; every call with other argument sizes or values makes one
+// (calls with equal canonical arguments share a frame). Functions that nothing calls get a frame with fresh arguments.
+// A scope is where facts hold: scope 0 is the entry's body; a region that may not run has a scope of its own, inside
+// which it is analysed to its end, its results are kept in canonical form, and its facts are popped.
+// Cost: each operation's rule runs once, and again only when it asked for that and the store has learnt something, at
+// most INFER_MAX_ROUNDS times.
+#ifndef SHAPE_INFER_INFER_H
+#define SHAPE_INFER_INFER_H
+
+#include "solver/ops/op.h"
+#include "solver/store/store.h"
+
+typedef struct infer_binding {
+  const char *name;  // a declared symbol, "argK.A" (a size) or "argK" (a value)
+  uint32_t name_length;
+  int64_t value;
+} infer_binding;
+
+typedef struct infer_options {
+  const type_id *argument_types;  // of the entry, to specialise it with; NULL: as declared
+  uint32_t argument_count;
+  const infer_binding *bindings;
+  uint32_t binding_count;
+  const graph_assumption *assumptions;  // of the caller, besides those of the graph
+  uint32_t assumption_count;
+  const char *entry;  // NULL: "main", or the only function
+  uint64_t steps;     // 0: the default
+} infer_options;
+
+typedef struct infer_frame {
+  func_id func;
+  uint32_t caller;       // the call's op_id, ID_NONE for roots
+  uint32_t parent;       // the frame of the call; ID_NONE for roots
+  uint32_t scope;        // of its body
+  value_info *values;    // of all values of the function
+  value_id value_base, value_end;
+  const value_id *results;  // operands of its return; NULL when it has none
+  uint32_t result_count;
+} infer_frame;
+
+typedef struct infer_scope {
+  uint32_t parent;  // ID_NONE for scope 0
+  op_id op;         // whose region it is; ID_NONE for scope 0 and roots
+  uint32_t region;  // index of the region in op
+  uint32_t frame;
+} infer_scope;
+
+// A fact that survived its scope, in canonical form at the end of that scope, for the report.
+typedef struct infer_claim {
+  predicate p;
+  fact_id fact;
+  reason why;
+  uint32_t scope;
+  bool guard;  // a requirement that the declarations alone do not prove
+} infer_claim;
+
+// Where a symbol comes from, by symbol number of the term table.
+typedef enum origin_kind { ORIGIN_ARGUMENT_SIZE, ORIGIN_ARGUMENT_VALUE, ORIGIN_DECLARED, ORIGIN_OPAQUE, ORIGIN_FRESH } origin_kind;
+
+typedef struct infer_origin {
+  origin_kind kind;
+  uint32_t frame;
+  uint32_t argument;  // of the function, for arguments
+  uint32_t axis;      // or index of the element
+  op_id op;           // OPAQUE: the operation that made it
+  uint32_t graph_symbol;  // DECLARED: index in graph->symbols
+} infer_origin;
+
+typedef struct infer_result {
+  shape_graph *graph;
+  term_table *terms;
+  shape_store *store;
+  infer_frame *frames;
+  uint32_t frame_count, frame_capacity;
+  infer_scope *scopes;
+  uint32_t scope_count, scope_capacity;
+  infer_claim *claims;
+  uint32_t claim_count, claim_capacity;
+  infer_origin *origins;  // by symbol number
+  uint32_t origin_count, origin_capacity;
+  const char **assumptions;  // what rule_assumes said, each once
+  uint32_t assumption_count, assumption_capacity;
+  func_id entry;
+  bool uses_bounds;  // some type in the program has bounds: refined types print theirs
+} infer_result;
+
+// Diagnostics go to graph->diags. The result lives in graph->arena.
+infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_options *options);
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact integers: int64 with checked arithmetic, GMP limbs beyond.
+//
+// Invariant: `big` is NULL exactly when the value fits in int64, so equal values have one representation and the fast
+// path is one test. Big values are immutable limbs in the arena of the budget, made with GMP's mpn functions, which
+// never allocate and never abort (mpz would end the process when memory runs out).
+// Bounds: a result of more than budget->max_bits bits leaves the job with SHAPE_BITS, checked before the operation.
+// Values are passed by value and never freed one by one.
+#ifndef SHAPE_NUM_NUM_H
+#define SHAPE_NUM_NUM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "solver/base/budget.h"
+#include "solver/base/strbuf.h"
+
+typedef struct num_big num_big;  // sign, length, limbs; see num.c
+
+typedef struct num {
+  int64_t small;
+  const num_big *big;
+} num;
+
+#define NUM(value) ((num){(value), NULL})
+
+static inline num num_from_int(int64_t value) { return (num){value, NULL}; }
+static inline bool num_is_small(num x) { return !x.big; }
+static inline bool num_is_zero(num x) { return !x.big && x.small == 0; }
+static inline bool num_is_one(num x) { return !x.big && x.small == 1; }
+static inline bool num_is(num x, int64_t value) { return !x.big && x.small == value; }
+int num_sign(num x);               // -1, 0, 1
+int num_compare(num a, num b);     // -1, 0, 1
+bool num_equal(num a, num b);
+uint64_t num_hash(num x);          // equal values, equal hashes
+uint32_t num_bits(num x);          // of the magnitude; 0 for 0
+
+num num_add_slow(shape_budget *b, num x, num y);
+num num_sub_slow(shape_budget *b, num x, num y);
+num num_mul_slow(shape_budget *b, num x, num y);
+
+static inline num num_add(shape_budget *b, num x, num y) {
+  int64_t r;
+  if (!x.big && !y.big && !__builtin_add_overflow(x.small, y.small, &r)) return NUM(r);
+  return num_add_slow(b, x, y);
+}
+static inline num num_sub(shape_budget *b, num x, num y) {
+  int64_t r;
+  if (!x.big && !y.big && !__builtin_sub_overflow(x.small, y.small, &r)) return NUM(r);
+  return num_sub_slow(b, x, y);
+}
+static inline num num_mul(shape_budget *b, num x, num y) {
+  int64_t r;
+  if (!x.big && !y.big && !__builtin_mul_overflow(x.small, y.small, &r)) return NUM(r);
+  return num_mul_slow(b, x, y);
+}
+num num_neg(shape_budget *b, num x);
+num num_abs(shape_budget *b, num x);
+num num_pow(shape_budget *b, num x, uint32_t exponent);
+// Quotient rounded to minus infinity, and remainder with the divisor's sign (as Python). divisor != 0.
+num num_floordiv(shape_budget *b, num x, num divisor);
+num num_mod(shape_budget *b, num x, num divisor);
+num num_ceildiv(shape_budget *b, num x, num divisor);
+num num_truncdiv(shape_budget *b, num x, num divisor);  // to zero (as C and StableHLO)
+bool num_divides(shape_budget *b, num divisor, num x);  // divisor 0 divides only 0
+num num_gcd(shape_budget *b, num x, num y);             // >= 0; gcd(0, 0) == 0
+num num_lcm(shape_budget *b, num x, num y);             // >= 0
+// g == gcd(x, y) == s*x + t*y
+num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t);
+num num_min(num x, num y);
+num num_max(num x, num y);
+num num_isqrt(shape_budget *b, num x);                  // floor of the root; x >= 0
+num num_iroot(shape_budget *b, num x, uint32_t k);      // floor of the k-th root; x >= 0, k >= 1
+
+// An optional '-' and decimal digits, nothing else. False when it is not that (or has no digits).
+bool num_parse(shape_budget *b, const char *text, size_t length, num *out);
+void num_print(shape_strbuf *buf, num x);
+bool num_to_int(num x, int64_t *out);  // false when it does not fit
+num num_from_uint(shape_budget *b, uint64_t value);
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// An operation's rule: what the sizes and elements of its results are, what it requires of its operands.
+//
+// One row of a .def table per operation and version says which rule serves it, with which parameter, and where the
+// semantics stand. A rule reads operands and attributes through this header, sets results, and states facts; it never
+// sees theories, scopes, calls or formats. Facts run in every direction because sizes are terms: stating that two terms
+// are equal tells the operand as much as the result.
+//
+// Rules are idempotent: a rule that answers RULE_AGAIN runs again when the store has learnt something. They state:
+//   rule_fact     what is true by the construction of the operation's result (never a guard)
+//   rule_require  what the operation demands of its operands; a run that breaks it ends in a shape error. Where it is
+//                 proven already nothing is recorded; where it is refuted it is an error diagnostic; else it becomes a
+//                 constraint and a guard
+//   rule_error    a program that is ill-formed whatever the sizes are (ranks, axes, attribute lengths)
+#ifndef SHAPE_OPS_OP_H
+#define SHAPE_OPS_OP_H
+
+#include "solver/value/value.h"
+
+typedef enum rule_status {
+  RULE_DONE,
+  RULE_AGAIN,   // undecided: run again when the store knows more (results so far are sound)
+  RULE_UNKNOWN  // nothing can be said: results get fresh symbols from their declared types, and a note
+} rule_status;
+
+typedef struct rule_context rule_context;
+typedef rule_status rule_function(rule_context *c);
+
+// How infer walks the regions of an operation.
+typedef enum op_structure {
+  OP_PLAIN,     // no regions, or none that says anything about sizes
+  OP_APPLY,     // regions applied to scalars of the element types (reduce, sort, scatter, map ...): analysed on their own
+  OP_WHILE, OP_IF, OP_CASE,
+  OP_CALL,      // func.call, and composite through `decomposition`
+  OP_RETURN,    // ends a region: its operands are the region's results
+  OP_ASSUMING   // runs its region once, results are its yield (shape.assuming, all "execute once" regions)
+} op_structure;
+
+typedef struct op_row {
+  const char *name;         // "stablehlo.add"
+  rule_function *rule;
+  uint32_t param;           // chosen by the table: which arithmetic, which comparison, ...
+  uint8_t structure;        // op_structure
+  int8_t min_operands, max_operands;  // max -1: any number
+  int8_t results;           // -1: any number
+  const char *rule_name;    // "elementwise"
+  const char *source;       // "StableHLO spec: add"
+  uint16_t since, until;    // versions (ONNX opsets); 0, 0: all
+} op_row;
+
+struct rule_context {
+  shape_graph *graph;
+  term_table *terms;
+  shape_store *store;
+  shape_budget *budget;
+  shape_arena *arena;
+  value_info *values;       // of the current frame, indexed by value_id - value_base
+  value_id value_base;
+  uint32_t frame;
+  const op_row *row;
+  op_id op;
+  bool quiet;               // do not report diagnostics (a second visit)
+  void *infer;              // the caller's; rules do not look inside
+};
+
+// --- operands and results
+static inline const value_info *rule_value(const rule_context *c, value_id v) {
+  static const value_info unknown = {0};
+  return v == VALUE_NONE ? &unknown : &c->values[v - c->value_base];
+}
+static inline const value_info *rule_operand(const rule_context *c, uint32_t i) {
+  return rule_value(c, graph_operand(c->graph, c->op, i));
+}
+static inline uint32_t rule_operand_count(const rule_context *c) { return c->graph->ops[c->op].operand_count; }
+static inline uint32_t rule_result_count(const rule_context *c) { return c->graph->ops[c->op].result_count; }
+const graph_type *rule_operand_type(const rule_context *c, uint32_t i);  // declared; NULL when absent
+const graph_type *rule_result_type(const rule_context *c, uint32_t i);
+shape_dtype rule_operand_dtype(const rule_context *c, uint32_t i);       // DTYPE_OTHER when not a tensor or scalar
+shape_dtype rule_result_dtype(const rule_context *c, uint32_t i);
+
+// An operand of unknown rank gets `rank` fresh sizes; false when it is known and differs (nothing is reported).
+bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank);
+
+// --- results: each merges with the declared type (a declared number is a required fact) and with earlier visits.
+void rule_set_dims(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank);  // copies
+void rule_set_dims_like(rule_context *c, uint32_t result, const value_info *like);         // shares
+void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements, uint32_t count);  // copies
+void rule_set_value(rule_context *c, uint32_t result, const value_info *like);  // dims and elements, shared
+// Fresh sizes where the declared type has `?`, its numbers where it has numbers; keeps what an earlier visit made.
+void rule_set_unknown(rule_context *c, uint32_t result);
+term_id rule_fresh_size(rule_context *c);     // a new opaque size, >= 0
+term_id rule_fresh_element(rule_context *c, shape_dtype dtype);  // a new opaque integer in the range of its type
+
+// --- facts
+void rule_fact(rule_context *c, predicate p, const char *what);
+// False when it was refuted (the error is reported at the op, with what it clashes with).
+bool rule_require(rule_context *c, predicate p, const char *what);
+bool rule_require_eq(rule_context *c, term_id a, term_id b, const char *what);
+// Same rank and pairwise equal sizes of two operands; false after an error.
+bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char *what);
+void rule_error(rule_context *c, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void rule_note(rule_context *c, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// States an assumption that the answer lists, once per kind ("shape arithmetic in i32 does not overflow").
+void rule_assumes(rule_context *c, const char *what);
+
+// --- attributes: false (or the default) when absent; a present one of the wrong form is an error diagnostic
+bool rule_ints(rule_context *c, const char *name, const int64_t **values, uint32_t *count);
+bool rule_int(rule_context *c, const char *name, int64_t *value);
+const char *rule_text(rule_context *c, const char *name);
+attr_id rule_attr(const rule_context *c, const char *name);
+// Integers from operand `operand`'s elements as terms, or NULL when they are not tracked (fresh ones are not made).
+const term_id *rule_elements(const rule_context *c, uint32_t operand, uint32_t *count);
+
+// --- terms, with the job's tables
+static inline term_id rule_int_term(rule_context *c, int64_t value) { return term_int(c->terms, value); }
+
+#endif

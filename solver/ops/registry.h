@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of operations, looked up by name. Names of MHLO are StableHLO's; vhlo and versioned names are not here.
+#ifndef SHAPE_OPS_REGISTRY_H
+#define SHAPE_OPS_REGISTRY_H
+
+#include "solver/ops/op.h"
+
+// The row of an operation, or NULL when the registry does not know it. version: the opset of ONNX, else 0.
+const op_row *registry_find(const char *name, size_t length, uint32_t version);
+uint32_t registry_count(void);
+const op_row *registry_row(uint32_t index);  // in order of the tables
+
+#endif

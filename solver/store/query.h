@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The full decision procedure, as a function of a set of premises: no state is kept between calls but caches.
+//
+// A query is: symbols with ranges and multiples, a conjunction of premises, and one question. All values are mathematical
+// integers of any size; points where a divisor is 0 are outside the domain. On linear integer facts (with floordiv, mod,
+// min, max by constants) the answer is complete within the budget; on products and symbolic divisors it is sound.
+#ifndef SHAPE_STORE_QUERY_H
+#define SHAPE_STORE_QUERY_H
+
+#include "solver/num/interval.h"
+#include "solver/store/fact.h"
+
+typedef struct query_symbol {
+  term_id symbol;
+  interval range;
+  num multiple_of;
+} query_symbol;
+
+typedef struct query {
+  shape_arena *arena;  // scratch: callers rewind it
+  term_table *terms;
+  shape_budget *budget;
+  const query_symbol *symbols;
+  uint32_t symbol_count;
+  const predicate *premises;
+  uint32_t premise_count;
+} query;
+
+typedef enum unknown_reason { UNKNOWN_NOT, UNKNOWN_CONTINGENT, UNKNOWN_BUDGET, UNKNOWN_INCOMPLETE } unknown_reason;
+
+typedef struct query_result {
+  shape_answer answer;
+  bool conflict;            // the premises have no solution
+  unknown_reason reason;
+  // Premises that the answer (or conflict) rests on, one flag per premise, NULL when not computed; a superset.
+  const uint8_t *used;
+  // CONTINGENT: values of the symbols (in their order) at a point where the question holds and one where it does not.
+  const num *witness_true, *witness_false;
+} query_result;
+
+query_result query_ask(const query *q, predicate question);
+// Tight bounds of t; false when the premises conflict.
+bool query_bounds(const query *q, term_id t, interval *out);
+term_id query_simplify(const query *q, term_id t, bool *conflict);
+// Leaves in `keep` (one flag per premise) an irreducible set that still gives the answer YES or NO, or the conflict.
+bool query_core(const query *q, const predicate *question, uint8_t *keep);
+
+#endif

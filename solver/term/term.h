@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integer expressions as hash-consed canonical polynomials.
+//
+// A term is a 32-bit index into a table. Two terms that are equal as polynomials over their atoms have the same index:
+//   CONST c | atom | PRODUCT a1^e1 ... ak^ek (atoms in order of index, total degree >= 2)
+//   SUM c0 + c1*m1 + ... (monomials m, atoms or products, in order of index; at least two parts or a coefficient that
+//   is not 1; no coefficient is 0)
+// Atoms are made canonical when they are built, by identities that hold at every integer point of their domain (see
+// normal.c for the list and the reason of each): floordiv by a constant takes out whole multiples and common factors,
+// min/max are flat, sorted, without what is known larger by a constant, and so on.
+//
+// Terms know no facts (the store does). The table only grows; indices never leave their job. Not thread-safe.
+// Products of sums expand to at most TERM_MAX_MONOMIALS monomials; beyond that a product stays the atom BIGMUL.
+// Cost: hashing is O(size of the node); sum and product are O(size of the result).
+#ifndef SHAPE_TERM_TERM_H
+#define SHAPE_TERM_TERM_H
+
+#include "solver/base/imap.h"
+#include "solver/base/intern.h"
+#include "solver/num/num.h"
+
+typedef uint32_t term_id;
+#define TERM_NONE UINT32_MAX  // no term: unknown, or not computed
+enum { TERM_ZERO = 0, TERM_ONE = 1, TERM_MAX_MONOMIALS = 64 };
+
+typedef enum term_kind {
+#define X(name, text, atom) TERM_##name,
+#include "solver/term/kinds.def"
+#undef X
+  TERM_KIND_COUNT
+} term_kind;
+
+// A part of a SUM: coefficient * monomial. The constant part has monomial TERM_ONE and comes first.
+typedef struct term_part {
+  num coefficient;
+  term_id monomial;
+} term_part;
+
+// A part of a PRODUCT: atom ^ exponent.
+typedef struct term_power {
+  term_id atom;
+  uint32_t exponent;
+} term_power;
+
+typedef struct term_node {
+  uint8_t kind;
+  uint8_t depth;    // of nested atoms, saturating; bounds recursion
+  uint16_t degree;  // total degree, saturating
+  uint32_t count;   // of parts, powers or arguments
+  union {
+    num value;            // CONST
+    term_part *parts;     // SUM
+    term_power *powers;   // PRODUCT
+    term_id *args;        // other atoms; APPLY: args, and `function` in front of them as args[-1]
+    uint32_t symbol;      // SYMBOL: its number, counted from 0
+  } as;
+} term_node;
+
+typedef struct term_table {
+  shape_arena *arena;
+  shape_budget *budget;
+  term_node *nodes;
+  uint32_t count, capacity;
+  uint32_t symbol_count;
+  shape_imap by_hash;
+  uint32_t *chain;  // next term with the same hash
+  uint32_t chain_capacity;
+} term_table;
+
+void term_table_init(term_table *table, shape_arena *arena, shape_budget *budget);
+
+static inline const term_node *term_get(const term_table *t, term_id id) { return &t->nodes[id]; }
+static inline term_kind term_kind_of(const term_table *t, term_id id) { return (term_kind)t->nodes[id].kind; }
+bool term_is_atom(const term_table *t, term_id id);
+bool term_const_value(const term_table *t, term_id id, num *value);   // true when it is a constant
+bool term_int_value(const term_table *t, term_id id, int64_t *value); // true when it is one that fits
+
+// --- making terms: each returns the canonical term
+term_id term_symbol(term_table *t);                 // a new symbol
+term_id term_const(term_table *t, num value);
+term_id term_int(term_table *t, int64_t value);
+term_id term_add(term_table *t, term_id a, term_id b);
+term_id term_sub(term_table *t, term_id a, term_id b);
+term_id term_neg(term_table *t, term_id a);
+term_id term_mul(term_table *t, term_id a, term_id b);
+term_id term_scale(term_table *t, term_id a, num k);
+term_id term_pow(term_table *t, term_id a, uint32_t exponent);
+term_id term_sum(term_table *t, const term_part *parts, uint32_t count);  // any order, repeats allowed
+term_id term_sum_of(term_table *t, const term_id *terms, uint32_t count);
+term_id term_product_of(term_table *t, const term_id *terms, uint32_t count);
+term_id term_floordiv(term_table *t, term_id a, term_id b);
+term_id term_ceildiv(term_table *t, term_id a, term_id b);
+term_id term_mod(term_table *t, term_id a, term_id b);
+term_id term_min(term_table *t, term_id a, term_id b);
+term_id term_max(term_table *t, term_id a, term_id b);
+term_id term_min_of(term_table *t, const term_id *args, uint32_t count);
+term_id term_max_of(term_table *t, const term_id *args, uint32_t count);
+term_id term_bcast(term_table *t, term_id a, term_id b);
+term_id term_select(term_table *t, term_id c, term_id a, term_id b);
+// 0/1-valued predicates, built from IS_ZERO and IS_NEG of the difference.
+term_id term_eq(term_table *t, term_id a, term_id b);
+term_id term_lt(term_table *t, term_id a, term_id b);
+term_id term_le(term_table *t, term_id a, term_id b);
+term_id term_not(term_table *t, term_id c);                       // 1 - c
+term_id term_apply(term_table *t, name_id function, const term_id *args, uint32_t count);
+// The atom of the same kind (and function) with other arguments; makes it canonical again.
+term_id term_rebuild(term_table *t, term_id atom, const term_id *args);
+
+// --- reading terms
+// The parts of any term as a sum (a constant or monomial gives one part); valid until a term is made.
+uint32_t term_parts(const term_table *t, term_id id, const term_part **parts, term_part *room);
+// The powers of a monomial (atom or product).
+uint32_t term_powers(const term_table *t, term_id id, const term_power **powers, term_power *room);
+num term_constant_part(const term_table *t, term_id id);
+num term_content(term_table *t, term_id id);    // gcd of the coefficients, constant part included; 0 for 0
+// Exact polynomial quotient: true, and *q with a == q*b, when there is one with integer coefficients. b != 0.
+bool term_divide_exact(term_table *t, term_id a, term_id b, term_id *q);
+// Greatest common monomial-and-content factor of a (never 0): a == factor * rest.
+term_id term_common_factor(term_table *t, term_id a);
+// Calls visit on every distinct atom in `id`, arguments before what holds them.
+void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_id atom), void *data);
+// The term with each atom replaced by map(data, atom) (return the atom itself to keep it), arguments first; every step
+// makes the result canonical. Memo: imap from term to term, may be NULL; the caller clears it when map changes.
+term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, term_id atom), void *data,
+                        shape_imap *memo);
+// A total order that depends on structure and on symbol numbers only (never on the order in which terms were made).
+int term_order(const term_table *t, term_id a, term_id b);
+
+#endif
