@@ -27,7 +27,9 @@ typedef enum attr_kind {
   ATTR_OPAQUE   // anything else: `span` into the source
 } attr_kind;
 
-enum { DENSE_TRACKED = 4096 };  // elements kept of a dense attribute; longer ones keep their type only
+enum {
+  DENSE_TRACKED = 4096
+};  // elements kept of a dense attribute; longer ones keep their type only
 
 typedef struct attr_entry {
   name_id name;
@@ -35,16 +37,17 @@ typedef struct attr_entry {
 } attr_entry;
 
 typedef struct graph_attr {
-  uint8_t kind;      // attr_kind
-  bool splat;        // DENSE: one element stands for all
-  bool has_data;     // DENSE: ints or floats below are valid (count of them, or 1 where splat)
-  uint32_t count;    // items, entries, ints or floats
-  type_id type;      // INT, TYPE, DENSE (its tensor type); else TYPE_NONE
+  uint8_t kind;    // attr_kind
+  bool splat;      // DENSE: one element stands for all
+  bool has_data;   // DENSE: ints or floats below are valid (count of them, or 1 where splat)
+  uint32_t count;  // items, entries, ints or floats
+  type_id type;    // INT, TYPE, DENSE (its tensor type); else TYPE_NONE
   name_id text;
   source_span span;
   union {
-    const int64_t *ints;    // DENSE of integers, booleans and index: the value, sign-extended (ui64 wraps)
-    const double *floats;   // DENSE of floats
+    const int64_t
+        *ints;  // DENSE of integers, booleans and index: the value, sign-extended (ui64 wraps)
+    const double *floats;  // DENSE of floats
     const attr_id *items;
     const attr_entry *entries;
   } as;

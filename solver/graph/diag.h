@@ -26,15 +26,15 @@ typedef struct diag_list {
   shape_arena *arena;
   diag *items;
   uint32_t count, capacity;
-  uint32_t errors;   // of severity DIAG_ERROR
-  uint32_t limit;    // beyond it diagnostics are counted in `dropped` only
+  uint32_t errors;  // of severity DIAG_ERROR
+  uint32_t limit;   // beyond it diagnostics are counted in `dropped` only
   uint32_t dropped;
 } diag_list;
 
 void diag_init(diag_list *list, shape_arena *arena);
 // Adds one; returns it so that related places can be added (valid until the next one), or NULL beyond the limit.
-diag *diag_add(diag_list *list, diag_severity severity, const char *code, source_span span, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+diag *diag_add(diag_list *list, diag_severity severity, const char *code, source_span span,
+               const char *format, ...) __attribute__((format(printf, 5, 6)));
 void diag_relate(diag_list *list, diag *to, source_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 const char *diag_severity_name(diag_severity severity);

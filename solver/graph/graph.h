@@ -16,57 +16,59 @@ typedef uint32_t value_id;
 typedef uint32_t region_id;
 typedef uint32_t block_id;
 typedef uint32_t func_id;
-#define ID_NONE UINT32_MAX
+#define ID_NONE    UINT32_MAX
 #define VALUE_NONE UINT32_MAX
 
 typedef struct graph_op {
   name_id name;       // "stablehlo.add", "func.call", "onnx.Reshape", ...
   uint32_t operands;  // first, in graph->operands
   uint32_t operand_count;
-  value_id results;   // first
+  value_id results;  // first
   uint32_t result_count;
-  uint32_t attrs;     // first, in graph->attr_entries
+  uint32_t attrs;  // first, in graph->attr_entries
   uint32_t attr_count;
   region_id regions;  // first
   uint32_t region_count;
-  block_id parent;    // the block it stands in
-  op_id next;         // in that block, or ID_NONE
-  source_span span;   // the whole operation, from its first result name to its end
+  block_id parent;   // the block it stands in
+  op_id next;        // in that block, or ID_NONE
+  source_span span;  // the whole operation, from its first result name to its end
   source_span name_span;
 } graph_op;
 
 typedef struct graph_value {
-  type_id type;    // as declared; TYPE_NONE where the source gives none (ONNX)
-  uint32_t def;    // the op, or the block for an argument
-  uint32_t index : 31;   // among the results or arguments
+  type_id type;         // as declared; TYPE_NONE where the source gives none (ONNX)
+  uint32_t def;         // the op, or the block for an argument
+  uint32_t index : 31;  // among the results or arguments
   uint32_t is_argument : 1;
-  uint32_t name;   // name_id ("%0" without the %, "%5#1" is name 5 index 1; ONNX: the value's name), or NAME_NONE
-  uint32_t at;     // byte offset of its name where it is defined
+  uint32_t
+      name;  // name_id ("%0" without the %, "%5#1" is name 5 index 1; ONNX: the value's name), or NAME_NONE
+  uint32_t at;  // byte offset of its name where it is defined
 } graph_value;
 
 typedef struct graph_block {
   value_id arguments;  // first
   uint32_t argument_count;
-  op_id first, last;   // ID_NONE when empty
+  op_id first, last;  // ID_NONE when empty
   region_id region;
 } graph_block;
 
 typedef struct graph_region {
   block_id first_block;
   uint32_t block_count;
-  op_id op;       // that holds it, or ID_NONE for a function's body
-  func_id func;   // the function it is part of
+  op_id op;      // that holds it, or ID_NONE for a function's body
+  func_id func;  // the function it is part of
 } graph_region;
 
 typedef struct graph_func {
-  name_id name;      // without @
-  uint32_t module;   // modules of a file ("// -----" parts and nested modules) are numbered; names are per module
+  name_id name;  // without @
+  uint32_t
+      module;  // modules of a file ("// -----" parts and nested modules) are numbered; names are per module
   bool is_private, is_declaration;
-  region_id body;    // ID_NONE for a declaration
-  type_id type;      // FUNCTION
+  region_id body;                 // ID_NONE for a declaration
+  type_id type;                   // FUNCTION
   const attr_id *argument_attrs;  // DICT or ATTR_NONE each; NULL: none has any
   const attr_id *result_attrs;
-  uint32_t attrs, attr_count;     // of the function, in attr_entries
+  uint32_t attrs, attr_count;  // of the function, in attr_entries
   source_span span, name_span;
   const source_span *result_spans;  // of each result type in the signature; NULL where unknown
 } graph_func;
@@ -74,14 +76,14 @@ typedef struct graph_func {
 // A named size that the program or its author declares.
 typedef struct graph_symbol {
   name_id name;
-  int64_t min, max;        // max INT64_MAX: unbounded; min INT64_MIN: unbounded
-  int64_t multiple_of;     // 1: nothing
-  const int64_t *ranges;   // pairs lo, hi; NULL: just min..max
+  int64_t min, max;       // max INT64_MAX: unbounded; min INT64_MIN: unbounded
+  int64_t multiple_of;    // 1: nothing
+  const int64_t *ranges;  // pairs lo, hi; NULL: just min..max
   uint32_t range_count;
   const int64_t *likely;
   uint32_t likely_count;
   source_span span;
-  bool is_value;           // names an integer value, not a size (no >= 0 by itself)
+  bool is_value;  // names an integer value, not a size (no >= 0 by itself)
 } graph_symbol;
 
 // A predicate over symbols that the author gives ("H % 8 == 0"), in the grammar of term/parse.h.
@@ -110,32 +112,40 @@ typedef struct shape_graph {
   graph_func *funcs;
   graph_symbol *symbols;
   graph_assumption *assumptions;
-  uint32_t op_count, value_count, operand_count, attr_entry_count, attr_count, region_count, block_count, func_count,
-      symbol_count, assumption_count;
-  uint32_t op_cap, value_cap, operand_cap, attr_entry_cap, attr_cap, region_cap, block_cap, func_cap, symbol_cap,
-      assumption_cap;
+  uint32_t op_count, value_count, operand_count, attr_entry_count, attr_count, region_count,
+      block_count, func_count, symbol_count, assumption_count;
+  uint32_t op_cap, value_cap, operand_cap, attr_entry_cap, attr_cap, region_cap, block_cap,
+      func_cap, symbol_cap, assumption_cap;
+  shape_imap func_by_name;    // (module, name) -> func_id; the first of a name
+  shape_imap symbol_by_name;  // name -> index in symbols
 } shape_graph;
 
-void graph_init(shape_graph *graph, shape_arena *arena, graph_format format, const char *text, size_t length);
+void graph_init(shape_graph *graph, shape_arena *arena, graph_format format, const char *text,
+                size_t length);
 
 // --- building (readers). Each appends and returns the id.
 op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span span);
 void graph_set_operands(shape_graph *g, op_id op, const value_id *operands, uint32_t count);
-value_id graph_add_results(shape_graph *g, op_id op, uint32_t count);         // types TYPE_NONE at first
+value_id graph_add_results(shape_graph *g, op_id op, uint32_t count);  // types TYPE_NONE at first
 void graph_set_attrs(shape_graph *g, op_id op, const attr_entry *entries, uint32_t count);
-region_id graph_add_regions(shape_graph *g, op_id op, func_id func, uint32_t count);  // consecutive, empty
+region_id graph_add_regions(shape_graph *g, op_id op, func_id func,
+                            uint32_t count);  // consecutive, empty
 // Blocks of one region are consecutive: when another block came between, those of the region move to the end (and the
 // cost is that of their operations). A reader that meets blocks in nested order adds them with region ID_NONE and calls
 // graph_set_region_blocks once they are all there.
 block_id graph_add_block(shape_graph *g, region_id region);
-void graph_set_region_blocks(shape_graph *g, region_id region, const block_id *blocks, uint32_t count);
+void graph_set_region_blocks(shape_graph *g, region_id region, const block_id *blocks,
+                             uint32_t count);
 region_id graph_add_body(shape_graph *g, func_id func);  // the body of a function, empty
 value_id graph_add_block_arguments(shape_graph *g, block_id block, uint32_t count);
-func_id graph_add_func(shape_graph *g, name_id name, uint32_t module, source_span span);  // body ID_NONE
-void graph_name_func(shape_graph *g, func_id func, name_id name);  // for a reader that learns the name last
-attr_id graph_add_attr(shape_graph *g, const graph_attr *attr);  // arrays inside must live in the arena
+func_id graph_add_func(shape_graph *g, name_id name, uint32_t module,
+                       source_span span);  // body ID_NONE
+void graph_name_func(shape_graph *g, func_id func,
+                     name_id name);  // for a reader that learns the name last
+attr_id graph_add_attr(shape_graph *g,
+                       const graph_attr *attr);  // arrays inside must live in the arena
 uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span);  // min 0, unbounded
-uint32_t graph_find_symbol(const shape_graph *g, name_id name);             // ID_NONE when there is none
+uint32_t graph_find_symbol(const shape_graph *g, name_id name);  // ID_NONE when there is none
 
 // --- reading
 static inline const char *graph_op_name(const shape_graph *g, op_id op) {
@@ -144,23 +154,28 @@ static inline const char *graph_op_name(const shape_graph *g, op_id op) {
 static inline value_id graph_operand(const shape_graph *g, op_id op, uint32_t i) {
   return i < g->ops[op].operand_count ? g->operands[g->ops[op].operands + i] : VALUE_NONE;
 }
-static inline value_id graph_result(const shape_graph *g, op_id op, uint32_t i) { return g->ops[op].results + i; }
+static inline value_id graph_result(const shape_graph *g, op_id op, uint32_t i) {
+  return g->ops[op].results + i;
+}
 static inline const graph_type *graph_value_type(const shape_graph *g, value_id v) {
   type_id t = g->values[v].type;
   return t == TYPE_NONE ? NULL : type_get(&g->types, t);
 }
-attr_id graph_attr_named(const shape_graph *g, op_id op, const char *name);          // ATTR_NONE when absent
-attr_id graph_attr_entry(const shape_graph *g, attr_id dict, const char *name);      // entry of a DICT
+attr_id graph_attr_named(const shape_graph *g, op_id op,
+                         const char *name);  // ATTR_NONE when absent
+attr_id graph_attr_entry(const shape_graph *g, attr_id dict, const char *name);  // entry of a DICT
 static inline const graph_attr *graph_attr_get(const shape_graph *g, attr_id id) {
   return id == ATTR_NONE ? NULL : &g->attrs[id];
 }
 // A list of integers in any spelling. False when the attribute is absent or is something else. Splats are expanded
 // (into the arena). A single INT reads as a list of one.
 bool graph_attr_ints(const shape_graph *g, attr_id attr, const int64_t **values, uint32_t *count);
-bool graph_attr_int(const shape_graph *g, attr_id attr, int64_t *value);     // INT, BOOL, or a DENSE/INTS of one
-const char *graph_attr_text(const shape_graph *g, attr_id attr);             // STRING, ENUM, SYMBOL; else NULL
-func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name, size_t length);  // or ID_NONE
-op_id graph_terminator(const shape_graph *g, block_id block);                // last op, or ID_NONE
-source_position graph_position(const shape_graph *g, source_span span);      // of its begin
+bool graph_attr_int(const shape_graph *g, attr_id attr,
+                    int64_t *value);  // INT, BOOL, or a DENSE/INTS of one
+const char *graph_attr_text(const shape_graph *g, attr_id attr);  // STRING, ENUM, SYMBOL; else NULL
+func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name,
+                        size_t length);                                  // or ID_NONE
+op_id graph_terminator(const shape_graph *g, block_id block);            // last op, or ID_NONE
+source_position graph_position(const shape_graph *g, source_span span);  // of its begin
 
 #endif

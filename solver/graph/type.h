@@ -21,14 +21,14 @@ typedef enum shape_dtype {
   DTYPE_COUNT
 } shape_dtype;
 
-const char *dtype_name(shape_dtype dtype);       // MLIR spelling
+const char *dtype_name(shape_dtype dtype);  // MLIR spelling
 const char *dtype_onnx_name(shape_dtype dtype);
-uint32_t dtype_bits(shape_dtype dtype);          // 0: no fixed width
-bool dtype_is_integer(shape_dtype dtype);        // signed, unsigned, boolean and index
+uint32_t dtype_bits(shape_dtype dtype);    // 0: no fixed width
+bool dtype_is_integer(shape_dtype dtype);  // signed, unsigned, boolean and index
 bool dtype_is_signed(shape_dtype dtype);
 bool dtype_is_float(shape_dtype dtype);
 bool dtype_is_complex(shape_dtype dtype);
-bool dtype_from_name(const char *text, size_t length, shape_dtype *out);       // MLIR spelling
+bool dtype_from_name(const char *text, size_t length, shape_dtype *out);  // MLIR spelling
 bool dtype_from_onnx_name(const char *text, size_t length, shape_dtype *out);
 
 #define DIM_DYNAMIC INT64_MIN
@@ -55,17 +55,18 @@ typedef enum type_kind {
 } type_kind;
 
 typedef struct graph_type {
-  uint8_t kind;      // type_kind
-  uint8_t dtype;     // SCALAR, TENSOR, UNRANKED: shape_dtype of the element
-  bool sparse;       // ONNX sparse tensor
+  uint8_t kind;   // type_kind
+  uint8_t dtype;  // SCALAR, TENSOR, UNRANKED: shape_dtype of the element
+  bool sparse;    // ONNX sparse tensor
   bool has_bounds;
-  uint32_t rank;     // TENSOR
+  uint32_t rank;  // TENSOR
   uint32_t param_count, split;
-  const int64_t *dims;    // rank of them
-  const int64_t *bounds;  // rank of them where has_bounds: DIM_DYNAMIC is no bound (#stablehlo.bounds)
+  const int64_t *dims;  // rank of them
+  const int64_t
+      *bounds;  // rank of them where has_bounds: DIM_DYNAMIC is no bound (#stablehlo.bounds)
   const type_id *params;
-  name_id text;       // QUANTIZED, OTHER, OPAQUE: spelling of the element or type; else NAME_NONE
-  name_id encoding;   // spelling of an encoding that is neither bounds nor symbols; else NAME_NONE
+  name_id text;      // QUANTIZED, OTHER, OPAQUE: spelling of the element or type; else NAME_NONE
+  name_id encoding;  // spelling of an encoding that is neither bounds nor symbols; else NAME_NONE
 } graph_type;
 
 typedef struct type_table {
@@ -80,14 +81,18 @@ typedef struct type_table {
 
 void type_table_init(type_table *table, shape_arena *arena, shape_intern *names);
 type_id type_intern(type_table *table, const graph_type *type);  // copies dims, bounds and params
-static inline const graph_type *type_get(const type_table *table, type_id id) { return &table->types[id]; }
+static inline const graph_type *type_get(const type_table *table, type_id id) {
+  return &table->types[id];
+}
 type_id type_scalar(type_table *table, shape_dtype dtype);
 type_id type_tensor(type_table *table, shape_dtype dtype, const int64_t *dims, uint32_t rank);
 type_id type_unranked(type_table *table, shape_dtype dtype);
 // The same element type and encoding with other sizes (and bounds; NULL: none). Works on TENSOR and UNRANKED.
-type_id type_with_dims(type_table *table, type_id like, const int64_t *dims, const int64_t *bounds, uint32_t rank);
-bool type_same_element(const type_table *table, type_id a, type_id b);  // element types (quantisation included) agree
-bool type_is_tensor(const type_table *table, type_id id);               // TENSOR or UNRANKED
+type_id type_with_dims(type_table *table, type_id like, const int64_t *dims, const int64_t *bounds,
+                       uint32_t rank);
+bool type_same_element(const type_table *table, type_id a,
+                       type_id b);  // element types (quantisation included) agree
+bool type_is_tensor(const type_table *table, type_id id);  // TENSOR or UNRANKED
 
 // MLIR spelling. symbol_name: writes a symbolic size; NULL writes `?` for it.
 typedef void type_symbol_writer(void *data, shape_strbuf *out, uint32_t symbol);

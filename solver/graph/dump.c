@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph/dump.h"
+
+#include <string.h>
+
+static void put_name(const shape_graph *g, shape_strbuf *out, name_id name) {
+  if (name == NAME_NONE) return;
+  strbuf_add(out, intern_text(&g->names, name), intern_length(&g->names, name));
+}
+
+static void put_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+  const shape_graph *g = data;
+  strbuf_putc(out, '@');
+  if (symbol < g->symbol_count) put_name(g, out, g->symbols[symbol].name);
+}
+
+static void put_type(const shape_graph *g, shape_strbuf *out, type_id type) {
+  type_print_named(&g->types, out, type, put_symbol, (void *)g);
+}
+
+static void put_dense(const shape_graph *g, shape_strbuf *out, const graph_attr *attr) {
+  strbuf_puts(out, attr->splat ? "dense<splat" : "dense<");
+  bool is_float = attr->type != TYPE_NONE &&
+                  !dtype_is_integer((shape_dtype)type_get(&g->types, attr->type)->dtype);
+  uint32_t count = attr->splat ? 1 : attr->count;
+  if (!attr->has_data) strbuf_puts(out, " ...");
+  for (uint32_t i = 0; attr->has_data && i < count; i++) {
+    strbuf_putc(out, ' ');
+    if (is_float) {
+      strbuf_printf(out, "%.17g", attr->as.floats[i]);
+    } else {
+      strbuf_int(out, attr->as.ints[i]);
+    }
+  }
+  strbuf_puts(out, "> : ");
+  put_type(g, out, attr->type);
+}
+
+static void put_entries(const shape_graph *g, shape_strbuf *out, const attr_entry *entries,
+                        uint32_t count) {
+  strbuf_putc(out, '{');
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) strbuf_puts(out, ", ");
+    put_name(g, out, entries[i].name);
+    strbuf_puts(out, " = ");
+    graph_dump_attr(g, out, entries[i].value);
+  }
+  strbuf_putc(out, '}');
+}
+
+// Lists of integers print alike in all their spellings, because the rules read them alike.
+static void put_ints(shape_strbuf *out, const int64_t *values, uint32_t count) {
+  strbuf_putc(out, '[');
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) strbuf_puts(out, ", ");
+    strbuf_int(out, values[i]);
+  }
+  strbuf_putc(out, ']');
+}
+
+static void put_array(const shape_graph *g, shape_strbuf *out, const graph_attr *attr, attr_id id) {
+  const int64_t *values;
+  uint32_t count;
+  if (graph_attr_ints(g, id, &values, &count)) {
+    put_ints(out, values, count);
+    return;
+  }
+  strbuf_putc(out, '[');
+  for (uint32_t i = 0; i < attr->count; i++) {
+    if (i) strbuf_puts(out, ", ");
+    graph_dump_attr(g, out, attr->as.items[i]);
+  }
+  strbuf_putc(out, ']');
+}
+
+void graph_dump_attr(const shape_graph *g, shape_strbuf *out, attr_id id) {
+  if (id == ATTR_NONE) {
+    strbuf_puts(out, "<<none>>");
+    return;
+  }
+  const graph_attr *attr = &g->attrs[id];
+  switch ((attr_kind)attr->kind) {
+  case ATTR_UNIT: strbuf_puts(out, "unit"); break;
+  case ATTR_BOOL: strbuf_puts(out, attr->as.ints[0] ? "true" : "false"); break;
+  case ATTR_INT: strbuf_int(out, attr->as.ints[0]); break;
+  case ATTR_FLOAT: strbuf_printf(out, "%.17g", attr->as.floats[0]); break;
+  case ATTR_STRING:
+    strbuf_putc(out, '"');
+    put_name(g, out, attr->text);
+    strbuf_putc(out, '"');
+    break;
+  case ATTR_TYPE: put_type(g, out, attr->type); break;
+  case ATTR_ARRAY: put_array(g, out, attr, id); break;
+  case ATTR_DICT:
+    if (attr->text != NAME_NONE) {
+      strbuf_putc(out, '#');
+      put_name(g, out, attr->text);
+    }
+    put_entries(g, out, attr->as.entries, attr->count);
+    break;
+  case ATTR_INTS: put_ints(out, attr->as.ints, attr->count); break;
+  case ATTR_DENSE: put_dense(g, out, attr); break;
+  case ATTR_SYMBOL:
+    strbuf_putc(out, '@');
+    put_name(g, out, attr->text);
+    break;
+  case ATTR_ENUM: put_name(g, out, attr->text); break;
+  case ATTR_OPAQUE:
+    strbuf_puts(out, "opaque ");
+    strbuf_add(out, g->source.text + attr->span.begin, attr->span.end - attr->span.begin);
+    break;
+  }
+}
+
+static void put_value(const shape_graph *g, shape_strbuf *out, value_id value, bool with_type) {
+  if (value == VALUE_NONE) {
+    strbuf_puts(out, "<<none>>");
+    return;
+  }
+  strbuf_printf(out, "%%%u", value);
+  if (!with_type) return;
+  strbuf_puts(out, ": ");
+  put_type(g, out, g->values[value].type);
+}
+
+static void indent(shape_strbuf *out, uint32_t depth) {
+  for (uint32_t i = 0; i < depth; i++) strbuf_puts(out, "  ");
+}
+
+static void put_region(const shape_graph *g, shape_strbuf *out, region_id region, uint32_t depth);
+
+static void put_op(const shape_graph *g, shape_strbuf *out, op_id id, uint32_t depth) {
+  const graph_op *op = &g->ops[id];
+  indent(out, depth);
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    if (i) strbuf_puts(out, ", ");
+    put_value(g, out, op->results + i, true);
+  }
+  if (op->result_count) strbuf_puts(out, " = ");
+  put_name(g, out, op->name);
+  strbuf_putc(out, '(');
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    if (i) strbuf_puts(out, ", ");
+    put_value(g, out, g->operands[op->operands + i], false);
+  }
+  strbuf_putc(out, ')');
+  if (op->attr_count) {
+    strbuf_putc(out, ' ');
+    put_entries(g, out, g->attr_entries + op->attrs, op->attr_count);
+  }
+  for (uint32_t i = 0; i < op->region_count; i++) put_region(g, out, op->regions + i, depth);
+  strbuf_putc(out, '\n');
+}
+
+// The depth is that of the program, which readers bound.
+static void put_region(const shape_graph *g, shape_strbuf *out, region_id id, uint32_t depth) {
+  const graph_region *region = &g->regions[id];
+  strbuf_puts(out, " {\n");
+  for (uint32_t i = 0; i < region->block_count; i++) {
+    const graph_block *block = &g->blocks[region->first_block + i];
+    indent(out, depth);
+    strbuf_printf(out, "^bb%u(", i);
+    for (uint32_t k = 0; k < block->argument_count; k++) {
+      if (k) strbuf_puts(out, ", ");
+      put_value(g, out, block->arguments + k, true);
+    }
+    strbuf_puts(out, "):\n");
+    for (op_id op = block->first; op != ID_NONE; op = g->ops[op].next) {
+      put_op(g, out, op, depth + 1);
+    }
+  }
+  indent(out, depth);
+  strbuf_putc(out, '}');
+}
+
+static void put_attr_list(const shape_graph *g, shape_strbuf *out, const char *what,
+                          const attr_id *attrs, uint32_t count) {
+  for (uint32_t i = 0; attrs && i < count; i++) {
+    if (attrs[i] == ATTR_NONE) continue;
+    strbuf_printf(out, " %s%u", what, i);
+    graph_dump_attr(g, out, attrs[i]);
+  }
+}
+
+static void put_func(const shape_graph *g, shape_strbuf *out, const graph_func *func) {
+  strbuf_printf(out, "func %u:@", func->module);
+  put_name(g, out, func->name);
+  if (func->is_private) strbuf_puts(out, " private");
+  if (func->is_declaration) strbuf_puts(out, " declaration");
+  if (func->type != TYPE_NONE) {
+    strbuf_putc(out, ' ');
+    put_type(g, out, func->type);
+    const graph_type *type = type_get(&g->types, func->type);
+    put_attr_list(g, out, "arg", func->argument_attrs, type->split);
+    put_attr_list(g, out, "result", func->result_attrs, type->param_count - type->split);
+  }
+  if (func->attr_count) {
+    strbuf_putc(out, ' ');
+    put_entries(g, out, g->attr_entries + func->attrs, func->attr_count);
+  }
+  if (func->body != ID_NONE) put_region(g, out, func->body, 0);
+  strbuf_putc(out, '\n');
+}
+
+void graph_dump(const shape_graph *g, shape_strbuf *out) {
+  for (uint32_t i = 0; i < g->symbol_count; i++) {
+    const graph_symbol *symbol = &g->symbols[i];
+    strbuf_puts(out, "symbol @");
+    put_name(g, out, symbol->name);
+    strbuf_puts(out, " in ");
+    strbuf_int(out, symbol->min);
+    strbuf_puts(out, "..");
+    strbuf_int(out, symbol->max);
+    strbuf_putc(out, '\n');
+  }
+  for (uint32_t i = 0; i < g->func_count; i++) put_func(g, out, &g->funcs[i]);
+}

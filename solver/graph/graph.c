@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph/graph.h"
+
+#include <string.h>
+
+void graph_init(shape_graph *g, shape_arena *arena, graph_format format, const char *text,
+                size_t length) {
+  memset(g, 0, sizeof *g);
+  // Spans are 32-bit offsets, and UINT32_MAX is no place.
+  if (length >= UINT32_MAX) arena_fail(arena, SHAPE_SIZE);
+  g->arena = arena;
+  g->format = format;
+  g->source.text = text;
+  g->source.length = (uint32_t)length;
+  intern_init(&g->names, arena);
+  type_table_init(&g->types, arena, &g->names);
+  diag_init(&g->diags, arena);
+}
+
+// Makes room for `extra` more elements after `count` ones; returns the array. Ids stay below ID_NONE.
+static void *room(shape_graph *g, void *array, uint32_t count, uint32_t extra, uint32_t *capacity,
+                  size_t size) {
+  size_t need = (size_t)count + extra;
+  if (need <= *capacity) return array;
+  if (need >= ID_NONE) arena_fail(g->arena, SHAPE_SIZE);
+  return arena_grow(g->arena, array, count, need, capacity, size);
+}
+
+op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span span) {
+  op_id id = g->op_count;
+  g->ops = room(g, g->ops, id, 1, &g->op_cap, sizeof *g->ops);
+  g->ops[id] = (graph_op){.name = name,
+                          .operands = g->operand_count,
+                          .results = g->value_count,
+                          .attrs = g->attr_entry_count,
+                          .regions = g->region_count,
+                          .parent = parent,
+                          .next = ID_NONE,
+                          .span = span,
+                          .name_span = span};
+  g->op_count++;
+  if (parent != ID_NONE) {
+    graph_block *block = &g->blocks[parent];
+    if (block->last == ID_NONE) {
+      block->first = id;
+    } else {
+      g->ops[block->last].next = id;
+    }
+    block->last = id;
+  }
+  return id;
+}
+
+void graph_set_operands(shape_graph *g, op_id op, const value_id *operands, uint32_t count) {
+  g->operands = room(g, g->operands, g->operand_count, count, &g->operand_cap, sizeof *g->operands);
+  if (count) memcpy(g->operands + g->operand_count, operands, count * sizeof *operands);
+  g->ops[op].operands = g->operand_count;
+  g->ops[op].operand_count = count;
+  g->operand_count += count;
+}
+
+static value_id add_values(shape_graph *g, uint32_t def, uint32_t count, bool is_argument) {
+  value_id first = g->value_count;
+  g->values = room(g, g->values, first, count, &g->value_cap, sizeof *g->values);
+  for (uint32_t i = 0; i < count; i++) {
+    g->values[first + i] = (graph_value){.type = TYPE_NONE,
+                                         .def = def,
+                                         .index = i & 0x7fffffff,
+                                         .is_argument = is_argument,
+                                         .name = NAME_NONE,
+                                         .at = UINT32_MAX};
+  }
+  g->value_count += count;
+  return first;
+}
+
+value_id graph_add_results(shape_graph *g, op_id op, uint32_t count) {
+  value_id first = add_values(g, op, count, false);
+  g->ops[op].results = first;
+  g->ops[op].result_count = count;
+  return first;
+}
+
+void graph_set_attrs(shape_graph *g, op_id op, const attr_entry *entries, uint32_t count) {
+  g->attr_entries = room(g, g->attr_entries, g->attr_entry_count, count, &g->attr_entry_cap,
+                         sizeof *g->attr_entries);
+  if (count) memcpy(g->attr_entries + g->attr_entry_count, entries, count * sizeof *entries);
+  g->ops[op].attrs = g->attr_entry_count;
+  g->ops[op].attr_count = count;
+  g->attr_entry_count += count;
+}
+
+static region_id add_regions(shape_graph *g, op_id op, func_id func, uint32_t count) {
+  region_id first = g->region_count;
+  g->regions = room(g, g->regions, first, count, &g->region_cap, sizeof *g->regions);
+  for (uint32_t i = 0; i < count; i++) {
+    g->regions[first + i] = (graph_region){.first_block = ID_NONE, .op = op, .func = func};
+  }
+  g->region_count += count;
+  return first;
+}
+
+region_id graph_add_regions(shape_graph *g, op_id op, func_id func, uint32_t count) {
+  region_id first = add_regions(g, op, func, count);
+  g->ops[op].regions = first;
+  g->ops[op].region_count = count;
+  return first;
+}
+
+region_id graph_add_body(shape_graph *g, func_id func) {
+  region_id body = add_regions(g, ID_NONE, func, 1);
+  g->funcs[func].body = body;
+  return body;
+}
+
+static block_id new_block(shape_graph *g, region_id region) {
+  block_id id = g->block_count;
+  g->blocks = room(g, g->blocks, id, 1, &g->block_cap, sizeof *g->blocks);
+  g->blocks[id] = (graph_block){
+      .arguments = g->value_count, .first = ID_NONE, .last = ID_NONE, .region = region};
+  g->block_count++;
+  return id;
+}
+
+// Gives a block's contents another id. The old one stays behind empty and in no region.
+static block_id move_block(shape_graph *g, block_id from) {
+  block_id to = new_block(g, ID_NONE);
+  g->blocks[to] = g->blocks[from];
+  graph_block *block = &g->blocks[to];
+  for (uint32_t i = 0; i < block->argument_count; i++) g->values[block->arguments + i].def = to;
+  for (op_id op = block->first; op != ID_NONE; op = g->ops[op].next) g->ops[op].parent = to;
+  g->blocks[from] = (graph_block){
+      .arguments = block->arguments, .first = ID_NONE, .last = ID_NONE, .region = ID_NONE};
+  return to;
+}
+
+void graph_set_region_blocks(shape_graph *g, region_id region, const block_id *blocks,
+                             uint32_t count) {
+  bool consecutive = true;
+  for (uint32_t i = 1; i < count; i++) consecutive &= blocks[i] == blocks[0] + i;
+  block_id first = count ? blocks[0] : ID_NONE;
+  for (uint32_t i = 0; i < count; i++) {
+    block_id block = consecutive ? blocks[i] : move_block(g, blocks[i]);
+    if (i == 0) first = block;
+    g->blocks[block].region = region;
+  }
+  g->regions[region].first_block = first;
+  g->regions[region].block_count = count;
+}
+
+block_id graph_add_block(shape_graph *g, region_id region) {
+  if (region == ID_NONE) return new_block(g, ID_NONE);
+  block_id first = g->regions[region].first_block;
+  uint32_t count = g->regions[region].block_count;
+  if (!count) {
+    g->regions[region].first_block = g->block_count;
+  } else if (first + count != g->block_count) {
+    g->regions[region].first_block = g->block_count;
+    for (uint32_t i = 0; i < count; i++) {
+      g->blocks[move_block(g, first + i)].region = region;
+    }
+  }
+  g->regions[region].block_count = count + 1;
+  return new_block(g, region);
+}
+
+value_id graph_add_block_arguments(shape_graph *g, block_id block, uint32_t count) {
+  value_id first = add_values(g, block, count, true);
+  g->blocks[block].arguments = first;
+  g->blocks[block].argument_count = count;
+  return first;
+}
+
+static uint64_t func_key(uint32_t module, name_id name) { return ((uint64_t)module << 32) | name; }
+
+func_id graph_add_func(shape_graph *g, name_id name, uint32_t module, source_span span) {
+  func_id id = g->func_count;
+  g->funcs = room(g, g->funcs, id, 1, &g->func_cap, sizeof *g->funcs);
+  g->funcs[id] = (graph_func){.name = NAME_NONE,
+                              .module = module,
+                              .body = ID_NONE,
+                              .type = TYPE_NONE,
+                              .attrs = g->attr_entry_count,
+                              .span = span,
+                              .name_span = span};
+  g->func_count++;
+  if (name != NAME_NONE) graph_name_func(g, id, name);
+  return id;
+}
+
+void graph_name_func(shape_graph *g, func_id func, name_id name) {
+  g->funcs[func].name = name;
+  uint64_t key = func_key(g->funcs[func].module, name);
+  uint32_t known;
+  if (!imap_get(&g->func_by_name, key, &known)) imap_put(&g->func_by_name, g->arena, key, func);
+}
+
+attr_id graph_add_attr(shape_graph *g, const graph_attr *attr) {
+  attr_id id = g->attr_count;
+  g->attrs = room(g, g->attrs, id, 1, &g->attr_cap, sizeof *g->attrs);
+  g->attrs[id] = *attr;
+  g->attr_count++;
+  return id;
+}
+
+uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span) {
+  uint32_t id = g->symbol_count;
+  g->symbols = room(g, g->symbols, id, 1, &g->symbol_cap, sizeof *g->symbols);
+  g->symbols[id] =
+      (graph_symbol){.name = name, .min = 0, .max = INT64_MAX, .multiple_of = 1, .span = span};
+  g->symbol_count++;
+  uint32_t known;
+  if (!imap_get(&g->symbol_by_name, name, &known)) {
+    imap_put(&g->symbol_by_name, g->arena, name, id);
+  }
+  return id;
+}
+
+uint32_t graph_find_symbol(const shape_graph *g, name_id name) {
+  uint32_t id;
+  return imap_get(&g->symbol_by_name, name, &id) ? id : ID_NONE;
+}
+
+func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name, size_t length) {
+  name_id id = intern_find(&g->names, name, length);
+  func_id func;
+  if (id == NAME_NONE || !imap_get(&g->func_by_name, func_key(module, id), &func)) return ID_NONE;
+  return func;
+}
+
+op_id graph_terminator(const shape_graph *g, block_id block) { return g->blocks[block].last; }
+
+// The line table is made when the first place is asked for: most programs are read without one. The graph itself is
+// never a const object, so dropping the qualifier for this cache is defined.
+source_position graph_position(const shape_graph *g, source_span span) {
+  if (!g->source.line_starts) source_index((source_text *)&g->source, g->arena);
+  return source_position_of(&g->source, span.begin);
+}

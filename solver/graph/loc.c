@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph/loc.h"
+
+#include <string.h>
+
+static uint32_t count_lines(const char *text, uint32_t length) {
+  uint32_t lines = 1;
+  const char *end = text + length;
+  for (const char *at = text; length && (at = memchr(at, '\n', (size_t)(end - at))); at++) lines++;
+  return lines;
+}
+
+// Counted first, so that a text of newlines only costs four bytes each and never a larger array on the way.
+void source_index(source_text *source, shape_arena *arena) {
+  if (source->line_starts) return;
+  uint32_t count = count_lines(source->text, source->length);
+  uint32_t *starts = arena_alloc(arena, count * sizeof *starts);
+  const char *end = source->text + source->length;
+  const char *at = source->text;
+  starts[0] = 0;
+  for (uint32_t i = 1; i < count; i++) {
+    at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+    starts[i] = (uint32_t)(at - source->text);
+  }
+  source->line_starts = starts;
+  source->line_count = count;
+}
+
+source_position source_position_of(const source_text *source, uint32_t offset) {
+  if (offset > source->length) offset = source->length;
+  uint32_t low = 0, high = source->line_count;  // the line is in [low, high)
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (source->line_starts[middle] <= offset) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return (source_position){low + 1, offset - source->line_starts[low] + 1};
+}
