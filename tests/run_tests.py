@@ -48,6 +48,8 @@ def parts_of(build, sanitized_unit):
             parts.append(('unit', name, [path, '--verbose=0']))
     for path in executables(os.path.join(build, 'property', '*')):
         parts.append(('property', 'property/' + os.path.basename(path), [path]))
+    for path in executables(under('tests', 'property', '*', 'run.py')):
+        parts.append(('property', 'property/' + os.path.basename(os.path.dirname(path)), [path]))
     for path in executables(under('tests', 'golden', 'run.*')):
         parts.append(('golden', 'golden', [path]))
     parts.append(('conformance', 'conformance', [sys.executable, under('tests', 'conformance', 'run.py'),

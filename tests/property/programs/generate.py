@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes random small programs that are legal at one set of concrete sizes, with most sizes written as `?`."""
+import model
+
+MAX_SIZE, MAX_RANK = 6, 4
+
+
+class Op:
+    def __init__(self, name, rule, attrs, operands, text, kind):
+        self.name, self.rule, self.attrs, self.operands = name, rule, attrs, operands
+        self.text, self.kind, self.declared = text, kind, None
+
+
+class Value:
+    """A value of the program: its declared sizes (None is `?`), its element type, and what it is in the first run."""
+
+    def __init__(self, name, declared, kind, tensor):
+        self.name, self.declared, self.kind, self.tensor = name, declared, kind, tensor
+
+    def type(self):
+        return type_text(self.declared, self.kind)
+
+
+def type_text(declared, kind):
+    return "tensor<%s%s>" % ("".join("%sx" % ("?" if d is None else d) for d in declared), kind)
+
+
+class Program:
+    def __init__(self, rng, operations):
+        self.rng, self.arguments, self.ops, self.values = rng, [], [], []
+        for _ in range(rng.randint(1, 3)):
+            self.argument()
+        tries = 0
+        while len(self.ops) < operations and tries < 20 * operations:
+            tries += 1
+            rng.choice(MAKERS)(self)
+
+    # --- arguments
+    def argument(self):
+        rng, name = self.rng, "a%d" % len(self.arguments)
+        if rng.random() < 0.25:
+            value = Value(name, [], "i32", model.Tensor([], [rng.choice([0, 1, 2, 3, 4])]))
+        else:
+            shape = [rng.choice([0, 1, 1, 2, 2, 3, 4, 6]) for _ in range(rng.randint(1, 3))]
+            declared = [None if rng.random() < 0.75 else n for n in shape]
+            value = Value(name, declared, "f32", model.Tensor(shape))
+        self.arguments.append(value)
+        self.values.append(value)
+
+    def other_arguments(self):
+        """Arguments of another run, that fit the declared types."""
+        out, pool = [], [0, 1, 1, 2, 2, 3, 4, 6]
+        for a in self.arguments:
+            keep = self.rng.random() < 0.5
+            if a.kind == "i32":
+                out.append(model.Tensor([], a.tensor.data if keep else [self.rng.choice([-1, 0, 1, 2, 3, 4])]))
+            else:
+                out.append(model.Tensor([n if keep or d is not None else self.rng.choice(pool)
+                                         for n, d in zip(a.tensor.shape, a.declared)]))
+        return out
+
+    # --- choosing
+    def pick(self, fits):
+        found = [v for v in self.values if fits(v)]
+        return self.rng.choice(found) if found else None
+
+    def pick_float(self, low=1, high=MAX_RANK):
+        return self.pick(lambda v: v.kind == "f32" and low <= len(v.declared) <= high)
+
+    # --- adding
+    def add(self, rule, attrs, operands, kind, declared, text, strict=True):
+        """text: the operation with {types} for its signature and %names for operands."""
+        tensors = [o.tensor for o in operands]
+        try:
+            result = model.RULES[rule](attrs, *tensors)
+        except (model.ShapeError, ZeroDivisionError):
+            return None
+        if any(n > 40 for n in result.shape) or (result.data and any(abs(x) > 10**6 for x in result.data)):
+            return None
+        name = "v%d" % len(self.ops)
+        declared = [n if d is not None else None for d, n in zip(declared, result.shape)]
+        if not strict and self.rng.random() < 0.05 and None in declared:
+            k = declared.index(None)
+            declared[k] = result.shape[k]  # a size that only this run has: a requirement
+        value = Value(name, declared, kind, result)
+        op = Op(name, rule, attrs, [o.name for o in operands], text, kind)
+        op.declared = declared
+        op.signature = "(%s) -> %s" % (", ".join(o.type() for o in operands), value.type())
+        self.ops.append(op)
+        self.values.append(value)
+        return value
+
+    def constant(self, data, shape, kind="i32"):
+        body = str(list(data)) if shape else str(data[0])
+        if kind == "f32":
+            return self.add("constant", {"shape": shape, "data": None}, [], kind, shape, "constant dense<0.0> : {result}")
+        return self.add("constant", {"shape": shape, "data": data}, [], kind, shape, "constant dense<%s> : {result}" % body)
+
+    def vector(self, parts):
+        """A tensor<Nxi32> of scalars and numbers."""
+        pieces = []
+        for p in parts:
+            if isinstance(p, int):
+                pieces.append(self.constant([p], [1]))
+            else:
+                pieces.append(self.add("reshape", {"shape": [1]}, [p], "i32", [1], "reshape %%%s : {types}" % p.name))
+        names = ", ".join("%" + p.name for p in pieces)
+        return self.add("concatenate", {"axis": 0}, pieces, "i32", [len(parts)], "concatenate %s, dim = 0 : {types}" % names)
+
+    def size(self, value, axis):
+        return self.add("get_dimension_size", {"axis": axis}, [value], "i32", [],
+                        "get_dimension_size %%%s, dim = %d : {types}" % (value.name, axis))
+
+    def scalar(self, wanted):
+        """A scalar that is `wanted` in this run: an argument, a computed size, or None for a plain number."""
+        found = self.pick(lambda v: v.kind == "i32" and not v.declared and v.tensor.data == [wanted])
+        if found and self.rng.random() < 0.8:
+            return found
+        sized = self.pick(lambda v: wanted in v.tensor.shape)
+        if sized and self.rng.random() < 0.7:
+            return self.size(sized, list(sized.tensor.shape).index(wanted))
+        return wanted
+
+    def lines(self):
+        for op in self.ops:
+            text = op.text.format(types=op.signature, result=type_text(op.declared, op.kind))
+            generic = op.text.startswith("(")
+            yield "    %%%s = %s%s" % (op.name, '"stablehlo.%s"' % op.rule if generic else "stablehlo.", text)
+
+    def text(self):
+        last = self.values[-1]
+        head = ", ".join("%%%s: %s" % (a.name, a.type()) for a in self.arguments)
+        return "\n".join(["module {", "  func.func @main(%s) -> %s {" % (head, last.type())] + list(self.lines()) +
+                         ["    return %%%s : %s" % (last.name, last.type()), "  }", "}", ""])
+
+
+# --- makers: each adds one operation (and the constants and shapes it needs), or nothing
+def make_arithmetic(p):
+    a = p.pick(lambda v: v.kind == "i32" and not v.declared)
+    b = p.pick(lambda v: v.kind == "i32" and not v.declared)
+    name = p.rng.choice(sorted(model.BINARY))
+    if a is None:
+        return
+    if name in ("divide", "remainder") or b is None:
+        b = p.constant([p.rng.choice([1, 2, 3, 4, -2])], [])
+    p.add(name, {"name": name}, [a, b], "i32", [], "%s %%%s, %%%s : {types}" % (name, a.name, b.name))
+
+
+def make_select(p):
+    a = p.pick(lambda v: v.kind == "i32" and not v.declared)
+    b = p.pick(lambda v: v.kind == "i32" and not v.declared)
+    if a is None:
+        return
+    direction = p.rng.choice(sorted(model.COMPARE))
+    test = p.add("compare", {"direction": direction}, [a, b], "i1", [],
+                 "compare %s, %%%s, %%%s : {types}" % (direction, a.name, b.name))
+    p.add("select", {}, [test, a, b], "i32", [], "select %%%s, %%%s, %%%s : {types}" % (test.name, a.name, b.name))
+
+
+def make_size(p):
+    a = p.pick_float()
+    if a is not None:
+        p.size(a, p.rng.randrange(len(a.declared)))
+
+
+def make_unary(p):
+    a = p.pick_float()
+    if a is not None:
+        p.add("unary", {}, [a], "f32", a.declared, "%s %%%s : {types}" % (p.rng.choice(["tanh", "negate", "sine"]), a.name), False)
+
+
+def make_binary(p):
+    a = p.pick_float()
+    b = a and p.pick(lambda v: v.kind == "f32" and v.tensor.shape == a.tensor.shape)
+    if b:
+        # StableHLO's verifier wants operand types that agree up to `?`; the result takes what either knows.
+        declared = [x if x is not None else y for x, y in zip(a.declared, b.declared)]
+        p.add("add", {"name": "add"}, [a, b], "f32", declared, "add %%%s, %%%s : {types}" % (a.name, b.name), False)
+
+
+def make_concatenate(p):
+    a = p.pick_float()
+    if a is None:
+        return
+    axis = p.rng.randrange(len(a.declared))
+    same = [v for v in p.values if v.kind == "f32" and len(v.declared) == len(a.declared) and all(
+        x == y for k, (x, y) in enumerate(zip(v.tensor.shape, a.tensor.shape)) if k != axis)]
+    parts = [a] + [p.rng.choice(same) for _ in range(p.rng.randint(1, 2))]
+    declared = [next((v.declared[k] for v in parts if v.declared[k] is not None), None) for k in range(len(a.declared))]
+    if any(v.declared[axis] is None for v in parts):
+        declared[axis] = None
+    p.add("concatenate", {"axis": axis}, parts, "f32", declared,
+          "concatenate %s, dim = %d : {types}" % (", ".join("%" + v.name for v in parts), axis), False)
+
+
+def make_transpose(p):
+    a = p.pick_float(2)
+    if a is None:
+        return
+    order = list(range(len(a.declared)))
+    p.rng.shuffle(order)
+    p.add("transpose", {"order": order}, [a], "f32", [a.declared[k] for k in order],
+          "transpose %%%s, dims = %s : {types}" % (a.name, order), False)
+
+
+def factorings(rng, count, rank):
+    """A random shape of `rank` sizes with `count` elements."""
+    shape = []
+    for _ in range(rank - 1):
+        sizes = [n for n in range(1, MAX_SIZE + 1) if count == 0 or count % n == 0]
+        shape.append(rng.choice(sizes))
+        count = count // shape[-1]
+    shape.insert(rng.randrange(len(shape) + 1), count)
+    return shape
+
+
+def make_dynamic_reshape(p):
+    a = p.pick_float(1, 3)
+    if a is None:
+        return
+    count = 1
+    for n in a.tensor.shape:
+        count *= n
+    shape = factorings(p.rng, count, p.rng.randint(1, 3))
+    parts = [p.scalar(n) for n in shape]
+    v = p.vector(parts)
+    p.add("dynamic_reshape", {}, [a, v], "f32", [x if isinstance(x, int) else None for x in parts],
+          "dynamic_reshape %%%s, %%%s : {types}" % (a.name, v.name), False)
+
+
+def make_dynamic_broadcast(p):
+    a = p.pick_float(1, 2)
+    if a is None:
+        return
+    rank = p.rng.randint(len(a.declared), 3)
+    axes = sorted(p.rng.sample(range(rank), len(a.declared)))
+    shape = [p.rng.choice([0, 1, 2, 3]) for _ in range(rank)]
+    for k, to in enumerate(axes):
+        if a.tensor.shape[k] != 1 or p.rng.random() < 0.5:
+            shape[to] = a.tensor.shape[k]
+    parts = [p.scalar(n) for n in shape]
+    v = p.vector(parts)
+    p.add("dynamic_broadcast_in_dim", {"axes": axes}, [a, v], "f32", [x if isinstance(x, int) else None for x in parts],
+          "dynamic_broadcast_in_dim %%%s, %%%s, dims = %s : {types}" % (a.name, v.name, axes), False)
+
+
+def make_dynamic_iota(p):
+    shape = [p.rng.choice([0, 1, 2, 3, 4]) for _ in range(p.rng.randint(1, 2))]
+    parts = [p.scalar(n) for n in shape]
+    v, axis = p.vector(parts), p.rng.randrange(len(shape))
+    p.add("dynamic_iota", {"axis": axis}, [v], "f32", [x if isinstance(x, int) else None for x in parts],
+          "dynamic_iota %%%s, dim = %d : {types}" % (v.name, axis), False)
+
+
+def make_slice(p):
+    a = p.pick_float()
+    if a is None:
+        return
+    starts, limits, steps, declared = [], [], [], []
+    for n in a.tensor.shape:
+        lo = p.rng.randint(0, n)
+        starts.append(lo)
+        limits.append(p.rng.randint(lo, n))
+        steps.append(p.rng.choice([1, 1, 2, 3]))
+    declared = [0] * len(starts)
+    text = ", ".join("%d:%d:%d" % x for x in zip(starts, limits, steps))
+    p.add("slice", {"starts": starts, "limits": limits, "steps": steps}, [a], "f32", declared,
+          "slice %%%s [%s] : {types}" % (a.name, text), False)
+
+
+def make_real_dynamic_slice(p):
+    a = p.pick_float(1, 2)
+    if a is None:
+        return
+    lows = [p.rng.randint(0, n) for n in a.tensor.shape]
+    highs = [p.rng.randint(lo, n) for lo, n in zip(lows, a.tensor.shape)]
+    vectors = [p.vector([p.scalar(n) for n in row]) for row in (lows, highs)]
+    vectors.append(p.constant([p.rng.choice([1, 1, 2]) for _ in lows], [len(lows)]))
+    names = ", ".join("%" + v.name for v in [a] + vectors)
+    p.add("real_dynamic_slice", {}, [a] + vectors, "f32", [None] * len(lows), "real_dynamic_slice %s : {types}" % names, False)
+
+
+def make_pad(p):
+    a = p.pick_float()
+    if a is None:
+        return
+    low, high = ([p.rng.choice([0, 0, 1, 2, -1]) for _ in a.declared] for _ in range(2))
+    interior = [p.rng.choice([0, 0, 0, 1, 2]) for _ in a.declared]
+    zero = p.constant([0], [], "f32")
+    p.add("pad", {"low": low, "high": high, "interior": interior}, [a, zero], "f32", a.declared,
+          "pad %%%s, %%%s, low = %s, high = %s, interior = %s : {types}" % (a.name, zero.name, low, high, interior), False)
+
+
+def make_dynamic_pad(p):
+    a = p.pick_float(1, 2)
+    if a is None:
+        return
+    rows = [[p.rng.choice([0, 1, 2]) for _ in a.declared] for _ in range(3)]
+    vectors = [p.vector([p.scalar(n) for n in row]) for row in rows]
+    zero = p.constant([0], [], "f32")
+    names = ", ".join("%" + v.name for v in [a, zero] + vectors)
+    p.add("dynamic_pad", {}, [a, zero] + vectors, "f32", [None] * len(a.declared), "dynamic_pad %s : {types}" % names, False)
+
+
+def make_reduce(p):
+    a = p.pick_float()
+    if a is None:
+        return
+    axes = sorted(p.rng.sample(range(len(a.declared)), p.rng.randint(0, len(a.declared))))
+    zero = p.constant([0], [], "f32")
+    p.add("reduce", {"axes": axes}, [a, zero], "f32", [d for k, d in enumerate(a.declared) if k not in axes],
+          "reduce(%%%s init: %%%s) applies stablehlo.add across dimensions = %s : {types}" % (a.name, zero.name, axes), False)
+
+
+def make_dot_general(p):
+    a = p.pick_float(1, 3)
+    b = a and p.pick_float(1, 3)
+    if not b:
+        return
+    pairs = [(x, y) for x in range(len(a.declared)) for y in range(len(b.declared)) if a.tensor.shape[x] == b.tensor.shape[y]]
+    p.rng.shuffle(pairs)
+    used, chosen = (set(), set()), []
+    for x, y in pairs:
+        if x not in used[0] and y not in used[1] and len(chosen) < 2:
+            chosen.append((x, y))
+            used[0].add(x)
+            used[1].add(y)
+    cut = p.rng.randint(0, len(chosen))
+    batch, contract = ([[x for x, _ in part], [y for _, y in part]] for part in (chosen[:cut], chosen[cut:]))
+    rest = [v.declared[k] for side, v in enumerate((a, b)) for k in range(len(v.declared)) if k not in batch[side] + contract[side]]
+    lead = [x if x is not None else y for x, y in ((a.declared[i], b.declared[j]) for i, j in zip(*batch))]
+    text = "".join(", %s = %s x %s" % (name, x, y) for name, (x, y) in
+                   (("batching_dims", batch), ("contracting_dims", contract)) if x)
+    p.add("dot_general", {"batch": batch, "contract": contract}, [a, b], "f32", lead + rest,
+          "dot_general %%%s, %%%s%s : {types}" % (a.name, b.name, text or ", contracting_dims = [] x []"), False)
+
+
+def make_reduce_window(p):
+    a = p.pick_float()
+    if a is None:
+        return
+    rows = [(p.rng.randint(1, 3), p.rng.randint(1, 2), p.rng.randint(0, 2), p.rng.randint(0, 2), p.rng.choice([1, 1, 2]))
+            for _ in a.declared]
+    zero = p.constant([0], [], "f32")
+    attrs = "window_dimensions = array<i64: %s>, window_strides = array<i64: %s>, window_dilations = array<i64: %s>" % tuple(
+        ", ".join(str(r[k]) for r in rows) for k in (0, 1, 4))
+    padding = "dense<%s> : tensor<%dx2xi64>" % ([[r[2], r[3]] for r in rows], len(rows))
+    p.add("reduce_window", {"windows": rows}, [a, zero], "f32", a.declared,
+          '(%%%s, %%%s) ({{\n    ^bb0(%%x: tensor<f32>, %%y: tensor<f32>):\n      %%z = stablehlo.add %%x, %%y : tensor<f32>\n'
+          '      stablehlo.return %%z : tensor<f32>\n    }}) {{%s, padding = %s}} : {types}' % (a.name, zero.name, attrs, padding), False)
+
+
+def make_reverse(p):
+    a = p.pick_float()
+    if a is not None:
+        p.add("reverse", {}, [a], "f32", a.declared, "reverse %%%s, dims = [0] : {result}" % a.name)
+
+
+MAKERS = [make_arithmetic, make_arithmetic, make_select, make_size, make_size, make_unary, make_binary, make_binary,
+          make_concatenate, make_concatenate, make_transpose, make_dynamic_reshape, make_dynamic_reshape,
+          make_dynamic_broadcast, make_dynamic_broadcast, make_dynamic_iota, make_slice, make_real_dynamic_slice,
+          make_real_dynamic_slice, make_pad, make_dynamic_pad, make_reduce, make_dot_general, make_dot_general,
+          make_reduce_window, make_reverse]

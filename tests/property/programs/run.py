@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks symbolic answers against what random programs really do at concrete sizes.
+
+    tests/property/programs/run.py                   20,000 programs (or $PROPERTY_PROGRAMS), seeds from 1
+    tests/property/programs/run.py --count 2000000   the long run
+    tests/property/programs/run.py --seed 4711       one program again: its text, the answer, what is wrong
+
+Each program is legal at the sizes it was made at; it is also tried at other sizes, legal or not.
+    wrong     a size of a legal run differs from the answer's expression, or a legal run breaks a claim
+    refused   the answer calls a program an error that has a legal run
+    uncaught  an illegal run breaks no guard, no declared size, and no argument equality
+The last line is `N passed, N failed`, over programs.
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import expressions  # noqa: E402
+import generate  # noqa: E402
+import model  # noqa: E402
+
+BATCH = 400
+RUNS = 6
+
+
+def make(seed):
+    rng = random.Random(seed)
+    program = generate.Program(rng, rng.randint(2, 14))
+    runs = [[a.tensor for a in program.arguments]] + [program.other_arguments() for _ in range(RUNS)]
+    return program, runs
+
+
+def bind(answer, arguments):
+    """Values of the symbols that have their origin in an argument."""
+    env = {}
+    for symbol in answer["symbols"]:
+        origin = symbol.get("origin") or {}
+        if origin.get("kind") == "argument_size":
+            env[symbol["name"]] = arguments[origin["argument"]].shape[origin["axis"]]
+        elif origin.get("kind") == "argument_value":
+            env[symbol["name"]] = arguments[origin["argument"]].data[origin.get("axis") or 0]
+    for symbol in answer["symbols"]:
+        if symbol["name"] not in env and symbol.get("def"):
+            try:
+                env[symbol["name"]] = expressions.evaluate(symbol["def"], env)
+            except (expressions.Unbound, KeyError, SyntaxError):
+                pass
+    return env
+
+
+def merged(main, arguments, env):
+    """Whether each argument size and value is what the answer says; None where it cannot be told."""
+    told = True
+    for tensor, dims, values in zip(arguments, main["argument_dims"], main["argument_values"]):
+        pairs = list(zip(dims or [], tensor.shape))
+        if tensor.data is not None and values is not None:
+            pairs += list(zip(values if isinstance(values, list) else [values], tensor.data))
+        for expression, size in pairs:
+            if expression is None:
+                continue
+            try:
+                if expressions.evaluate(expression, env) != size:
+                    return False
+            except expressions.Unbound:
+                told = None
+    return told
+
+
+def in_range(answer, env):
+    for symbol in answer["symbols"]:
+        value = env.get(symbol["name"])
+        if value is None:
+            continue
+        low, high = symbol.get("min"), symbol.get("max")
+        if (low is not None and value < int(low)) or (high is not None and value > int(high)):
+            return False
+        if value % int(symbol.get("divisible_by") or 1):
+            return False
+    return True
+
+
+def check_legal(program, answer, main, env, arguments, values):
+    if merged(main, arguments, env) is False:
+        yield "wrong: the arguments cannot be %s" % [t.shape for t in arguments]
+    if not in_range(answer, env):
+        yield "wrong: a symbol's range excludes %s" % env
+    for claim in answer["constraints"] + answer["guards"]:
+        if expressions.holds(claim, env) is False:
+            yield "wrong: %s is false at %s" % (claim["expr"], env)
+    ops = {op["line"]: op for op in main["ops"]}
+    line = 2
+    for op in program.ops:
+        line += 1
+        said = ops[line]["dims"][0] if line in ops else []
+        for expression, size in zip(said or [], values[op.name].shape):
+            try:
+                if expression is not None and expressions.evaluate(expression, env) != size:
+                    yield "wrong: line %d: %s is not %d at %s" % (line, expression, size, env)
+            except expressions.Unbound:
+                pass
+        line += op.text.count("\n")
+
+
+def check(program, runs, answer):
+    """Yields what is wrong with an answer; the count of illegal runs and of those not caught at the end."""
+    if answer["status"] == "error":
+        yield "refused: %s" % answer["diagnostics"][0]["message"]
+        return
+    main = next(f for f in answer["functions"] if f["name"] == "main")
+    for arguments in runs:
+        env = bind(answer, arguments)
+        try:
+            values = model.run(program, arguments)
+        except model.ShapeError as error:
+            open_claims = [expressions.holds(c, env) for c in answer["guards"]]
+            if merged(main, arguments, env) is not False and in_range(answer, env) and False not in open_claims:
+                yield "uncaught: %s at %s" % (error, [t.shape if t.data is None else t.data for t in arguments])
+            continue
+        yield from check_legal(program, answer, main, env, arguments, values)
+
+
+def answers(tool, texts, folder):
+    paths = []
+    for k, text in enumerate(texts):
+        paths.append(os.path.join(folder, "p%d.mlir" % k))
+        with open(paths[-1], "w", encoding="utf-8") as handle:
+            handle.write(text)
+    done = subprocess.run([tool, "check", "--json"] + paths, capture_output=True, timeout=300)
+    lines = done.stdout.decode().strip().split("\n")
+    if done.returncode not in (0, 1) or len(lines) != len(texts):
+        raise SystemExit("the tool ended with status %d and %d answers for %d programs: %s" %
+                         (done.returncode, len(lines), len(texts), done.stderr.decode()[-400:]))
+    return [json.loads(line) for line in lines]
+
+
+def one(tool, seed):
+    program, runs = make(seed)
+    text = program.text()
+    print(text)
+    with tempfile.TemporaryDirectory() as folder:
+        answer = answers(tool, [text], folder)[0]
+    print(json.dumps(answer, indent=1))
+    found = list(check(program, runs, answer))
+    print("\n".join(found) or "nothing is wrong")
+    return 1 if found else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=int(os.environ.get("PROPERTY_PROGRAMS", 20000)))
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--seed", type=int, help="only this program, with its text and answer")
+    parser.add_argument("--show", type=int, default=10, help="failures to list")
+    options = parser.parse_args()
+    tool = os.environ.get("SHAPE") or str(HERE.parents[2] / "build" / "shape")
+    if options.seed is not None:
+        return one(tool, options.seed)
+    failed, kinds, last = 0, {}, options.first + options.count
+    with tempfile.TemporaryDirectory() as folder:
+        for start in range(options.first, last, BATCH):
+            seeds = range(start, min(start + BATCH, last))
+            made = [make(seed) for seed in seeds]
+            for seed, (program, runs), answer in zip(seeds, made, answers(tool, [p.text() for p, _ in made], folder)):
+                found = list(check(program, runs, answer))
+                failed += bool(found)
+                for text in found[:1]:
+                    kinds[text.split(":")[0]] = kinds.get(text.split(":")[0], 0) + 1
+                    if failed <= options.show:
+                        print("seed %d: %s" % (seed, text))
+    print("programs %d, seeds %d to %d: %s" % (options.count, options.first, last - 1,
+                                                ", ".join("%s %d" % k for k in sorted(kinds.items())) or "nothing wrong"))
+    print("%d passed, %d failed" % (options.count - failed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
