@@ -15,6 +15,7 @@
 #ifndef SHAPE_OPS_OP_H
 #define SHAPE_OPS_OP_H
 
+#include "solver/term/print.h"
 #include "solver/value/value.h"
 
 typedef enum rule_status {
@@ -48,6 +49,14 @@ typedef struct op_row {
   uint16_t since, until;    // versions (ONNX opsets); 0, 0: all
 } op_row;
 
+// What rules say besides facts: kept by infer for the whole run, shared by all contexts.
+typedef struct rule_log {
+  const char **assumptions;  // each once
+  uint32_t assumption_count, assumption_capacity;
+  shape_imap reported;       // (operation, message) pairs that are diagnosed already
+  uint32_t errors, warnings;
+} rule_log;
+
 struct rule_context {
   shape_graph *graph;
   term_table *terms;
@@ -59,7 +68,11 @@ struct rule_context {
   uint32_t frame;
   const op_row *row;
   op_id op;
-  bool quiet;               // do not report diagnostics (a second visit)
+  const term_id *symbols;   // terms of graph->symbols
+  rule_log *log;
+  const term_namer *namer;  // for messages; may be NULL
+  bool conditional;         // in a scope that may not run
+  bool quiet;               // do not report diagnostics (a trial run of a loop body)
   void *infer;              // the caller's; rules do not look inside
 };
 
@@ -91,6 +104,11 @@ void rule_set_unknown(rule_context *c, uint32_t result);
 term_id rule_fresh_size(rule_context *c);     // a new opaque size, >= 0
 term_id rule_fresh_element(rule_context *c, shape_dtype dtype);  // a new opaque integer in the range of its type
 
+// Fresh elements for a small integer result (at most VALUE_FRESH_ELEMENTS, rank 0 or 1) that has none.
+void rule_track_result(rule_context *c, uint32_t result);
+// A size that the type of a value declares: its number, its symbol, or TERM_NONE for `?`.
+term_id rule_declared_size(const rule_context *c, int64_t dim);
+
 // --- facts
 void rule_fact(rule_context *c, predicate p, const char *what);
 // False when it was refuted (the error is reported at the op, with what it clashes with).
@@ -100,6 +118,10 @@ bool rule_require_eq(rule_context *c, term_id a, term_id b, const char *what);
 bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char *what);
 void rule_error(rule_context *c, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void rule_note(rule_context *c, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// A diagnostic at the operation with the facts that a rejected one clashed with as related places.
+void rule_report_conflict(rule_context *c, predicate p, const char *what);
+const char *rule_print(rule_context *c, term_id t);  // for messages
+const char *rule_print_dims(rule_context *c, const value_info *v);
 // States an assumption that the answer lists, once per kind ("shape arithmetic in i32 does not overflow").
 void rule_assumes(rule_context *c, const char *what);
 
@@ -110,6 +132,9 @@ const char *rule_text(rule_context *c, const char *name);
 attr_id rule_attr(const rule_context *c, const char *name);
 // Integers from operand `operand`'s elements as terms, or NULL when they are not tracked (fresh ones are not made).
 const term_id *rule_elements(const rule_context *c, uint32_t operand, uint32_t *count);
+// The same for an operand that holds sizes, offsets or strides: one that is not tracked gets fresh elements, which its
+// other uses then see too. NULL after an error, or when the number of elements is not known.
+const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *count);
 
 // --- terms, with the job's tables
 static inline term_id rule_int_term(rule_context *c, int64_t value) { return term_int(c->terms, value); }

@@ -3,22 +3,26 @@
 //
 // Sizes are terms that are known to be >= 0. Elements are the mathematical value of each element in row-major order
 // (i1: 0 and 1; unsigned types: >= 0); TERM_NONE where one element is not known. Arrays live in the job's arena and are
-// never changed after they are set, so values may share them.
+// never changed after they are set, so values may share them. A !shape.shape is a value of rank 1 whose elements are the
+// extents; an index, a !shape.size and any other scalar has rank 0.
 #ifndef SHAPE_VALUE_VALUE_H
 #define SHAPE_VALUE_VALUE_H
 
 #include "solver/graph/graph.h"
 #include "solver/store/store.h"
 
-enum { VALUE_MAX_ELEMENTS = 4096, VALUE_MAX_RANK = 1024 };
+enum { VALUE_MAX_ELEMENTS = 4096, VALUE_MAX_RANK = 1024, VALUE_FRESH_ELEMENTS = 16 };
 
-typedef struct value_info {
+typedef struct value_info value_info;
+struct value_info {
   const term_id *dims;      // rank of them; NULL where rank is 0 or unknown
   const term_id *elements;  // element_count of them, or NULL: not tracked
+  const value_info *parts;  // of a tuple; NULL for anything else
   uint32_t rank;
   uint32_t element_count;
+  uint32_t part_count;
   bool ranked;              // false: the rank is not known (unranked or not a tensor)
   bool visited;             // infer has set it
-} value_info;
+};
 
 #endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables as arrays of rows, one per dialect, each sorted by name.
+#include "solver/ops/registry.h"
+
+#include <string.h>
+
+#include "solver/ops/rules/rules.h"
+
+// clang-format off
+#define X(name, rule, param, structure, least, most, results, source) \
+  {name, rule_##rule, (uint32_t)(param), structure, least, most, results, #rule, source, 0, 0},
+static const op_row stablehlo_rows[] = {
+#include "solver/ops/stablehlo.def"
+};
+static const op_row mhlo_rows[] = {
+#include "solver/ops/mhlo.def"
+};
+static const op_row chlo_rows[] = {
+#include "solver/ops/chlo.def"
+};
+static const op_row shape_rows[] = {
+#include "solver/ops/shape.def"
+};
+static const op_row tensor_rows[] = {
+#include "solver/ops/tensor.def"
+};
+static const op_row arith_rows[] = {
+#include "solver/ops/arith.def"
+};
+static const op_row func_rows[] = {
+#include "solver/ops/func.def"
+};
+static const op_row disc_rows[] = {
+#include "solver/ops/disc_shape.def"
+};
+#undef X
+// clang-format on
+
+typedef struct op_dialect {
+  const char *prefix;  // with its dot
+  uint32_t prefix_length;
+  const op_row *rows;
+  uint32_t count;
+} op_dialect;
+
+#define DIALECT(prefix, rows) \
+  {prefix, sizeof(prefix) - 1, rows, sizeof(rows) / sizeof(rows[0])}
+// A name is looked for in every dialect of its prefix, in this order: mhlo. has rows of its own before StableHLO's.
+static const op_dialect dialects[] = {
+    DIALECT("stablehlo.", stablehlo_rows), DIALECT("mhlo.", mhlo_rows),
+    DIALECT("chlo.", chlo_rows),           DIALECT("shape.", shape_rows),
+    DIALECT("tensor.", tensor_rows),       DIALECT("arith.", arith_rows),
+    DIALECT("func.", func_rows),           DIALECT("disc_shape.", disc_rows)};
+enum { DIALECT_COUNT = sizeof(dialects) / sizeof(dialects[0]), DIALECT_STABLEHLO = 0, DIALECT_MHLO = 1 };
+
+// Compares a row's name behind its dialect with `rest`, as bytes.
+static int compare_rest(const op_dialect *d, const op_row *row, const char *rest, size_t length) {
+  const char *name = row->name + d->prefix_length;
+  size_t name_length = strlen(name), shorter = name_length < length ? name_length : length;
+  int order = memcmp(name, rest, shorter);
+  if (order) return order;
+  return name_length < length ? -1 : name_length > length;
+}
+
+static const op_row *find_rest(const op_dialect *d, const char *rest, size_t length) {
+  uint32_t low = 0, high = d->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int order = compare_rest(d, &d->rows[middle], rest, length);
+    if (order == 0) return &d->rows[middle];
+    if (order < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return NULL;
+}
+
+const op_row *registry_find(const char *name, size_t length, uint32_t version) {
+  (void)version;  // only ONNX has versions
+  for (uint32_t i = 0; i < DIALECT_COUNT; i++) {
+    const op_dialect *d = &dialects[i];
+    if (length <= d->prefix_length || memcmp(name, d->prefix, d->prefix_length) != 0) continue;
+    const char *rest = name + d->prefix_length;
+    const op_row *row = find_rest(d, rest, length - d->prefix_length);
+    if (!row && i == DIALECT_MHLO)
+      row = find_rest(&dialects[DIALECT_STABLEHLO], rest, length - d->prefix_length);
+    return row;
+  }
+  return NULL;
+}
+
+uint32_t registry_count(void) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < DIALECT_COUNT; i++) count += dialects[i].count;
+  return count;
+}
+
+const op_row *registry_row(uint32_t index) {
+  for (uint32_t i = 0; i < DIALECT_COUNT; i++) {
+    if (index < dialects[i].count) return &dialects[i].rows[index];
+    index -= dialects[i].count;
+  }
+  return NULL;
+}

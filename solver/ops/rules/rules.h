@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every rule that the tables of operations name, and the parameters that the tables pass.
+#ifndef SHAPE_OPS_RULES_RULES_H
+#define SHAPE_OPS_RULES_RULES_H
+
+#include "solver/ops/op.h"
+#include "solver/ops/rules/pending.h"
+
+// Parameters of rule_unary, rule_binary and of everything else that computes integer elements.
+typedef enum math_op {
+  MATH_NONE,  // sizes only: floating point, or a function that no shape computation uses
+  MATH_ADD,
+  MATH_SUB,
+  MATH_MUL,
+  MATH_DIV,       // truncating, signed or unsigned by the element type
+  MATH_REM,       // with the sign of the dividend
+  MATH_FLOORDIV,  // arith.floordivsi
+  MATH_CEILDIV,   // arith.ceildivsi
+  MATH_DIV_U,     // arith.divui: operands read as unsigned
+  MATH_REM_U,
+  MATH_CEILDIV_U,
+  MATH_MAX,
+  MATH_MIN,
+  MATH_MAX_U,
+  MATH_MIN_U,
+  MATH_POW,
+  MATH_AND,
+  MATH_OR,
+  MATH_XOR,
+  MATH_SHL,
+  MATH_SHR_A,
+  MATH_SHR_L,
+  MATH_NEG,
+  MATH_ABS,
+  MATH_SIGN,
+  MATH_NOT,
+  MATH_POPCNT,
+  MATH_CLZ,
+  MATH_IDENTITY
+} math_op;
+
+// Parameters of rule_compare: 0 reads the attribute comparison_direction.
+typedef enum compare_op { COMPARE_ATTR, COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE } compare_op;
+
+// Where a rule reads its sizes from.
+enum { FORM_STATIC = 0, FORM_DYNAMIC = 1 };
+
+// Parameters of rule_collective.
+typedef enum collective_op {
+  COLLECTIVE_ALL_GATHER,
+  COLLECTIVE_ALL_REDUCE,
+  COLLECTIVE_ALL_TO_ALL,
+  COLLECTIVE_REDUCE_SCATTER,
+  COLLECTIVE_BROADCAST,
+  COLLECTIVE_PERMUTE,
+  COLLECTIVE_REPLICA_ID  // and partition_id: scalars
+} collective_op;
+
+enum { BATCH_NORM_TRAINING, BATCH_NORM_INFERENCE, BATCH_NORM_GRAD };
+enum { PARAM_SEND, PARAM_RECV };
+enum { PARAM_INFEED, PARAM_OUTFEED };
+enum { EINSUM_BINARY, EINSUM_UNARY };
+enum { PARAM_QUANTIZE, PARAM_DEQUANTIZE };
+
+// Parameters of rule_extent (size_of.c): shape.*, tensor.*.
+typedef enum extent_op {
+  EXTENT_SHAPE_OF,
+  EXTENT_DIM,           // tensor.dim, shape.dim: operand 0 a tensor, operand 1 the axis
+  EXTENT_GET,           // shape.get_extent: operand 0 a shape
+  EXTENT_NUM_ELEMENTS,
+  EXTENT_CONST_SHAPE,
+  EXTENT_CONST_SIZE,
+  EXTENT_CONST_WITNESS,
+  EXTENT_FROM,          // shape.from_extents, tensor.from_elements
+  EXTENT_SAME,          // to_extent_tensor, from_extent_tensor, size_to_index, index_to_size: elements unchanged
+  EXTENT_BROADCAST,
+  EXTENT_CONCAT,
+  EXTENT_CSTR_BROADCASTABLE,
+  EXTENT_IS_BROADCASTABLE,
+  EXTENT_CSTR_EQ,
+  EXTENT_SHAPE_EQ,
+  EXTENT_CSTR_REQUIRE,
+  EXTENT_ASSUMING_ALL,
+  EXTENT_RANK,
+  EXTENT_SPLIT_AT,
+  EXTENT_ANY,
+  EXTENT_MEET,
+  EXTENT_VALUE_AS_SHAPE,
+  EXTENT_EXTRACT,       // tensor.extract
+  EXTENT_CAST,          // tensor.cast
+  EXTENT_SPLAT,
+  EXTENT_EMPTY,
+  EXTENT_GENERATE,
+  EXTENT_COLLAPSE,
+  EXTENT_EXPAND,
+  EXTENT_EXTRACT_SLICE,
+  EXTENT_TENSOR_RANK
+} extent_op;
+
+// Parameters of rule_disc_shape.
+typedef enum disc_op {
+  DISC_SYMBOLIC_DIM,
+  DISC_DIM,
+  DISC_TIE_SHAPE,
+  DISC_TIE_PRODUCT_EQUAL,
+  DISC_LINEARIZE,
+  DISC_DELINEARIZE,
+  DISC_TIE_EQ,
+  DISC_TIE_DIVISIBLE,
+  DISC_TIE_LT,
+  DISC_TIE_MUL_EQ,
+  DISC_TIE_GROUP_MUL_EQ,
+  DISC_TIE_AFFINE_EQ
+} disc_op;
+
+// control.c: the checks of operations whose regions infer follows.
+enum { CONTROL_WHILE, CONTROL_IF, CONTROL_CASE, CONTROL_CALL, CONTROL_COMPOSITE, CONTROL_RETURN, CONTROL_ASSUMING, CONTROL_NONE };
+
+rule_function rule_unknown;
+
+// --- elementwise.c
+rule_function rule_unary, rule_binary, rule_compare, rule_select, rule_clamp, rule_convert, rule_complex_part,
+    rule_make_complex, rule_is_finite, rule_identity;
+// --- constant.c
+rule_function rule_constant, rule_iota, rule_constant_like;
+// --- reshape.c
+rule_function rule_reshape, rule_compute_reshape_shape, rule_cstr_reshapable;
+// --- broadcast.c
+rule_function rule_broadcast, rule_broadcast_in_dim, rule_chlo_binary, rule_chlo_compare, rule_chlo_select;
+// --- concatenate.c, transpose.c, slice.c
+rule_function rule_concatenate, rule_transpose, rule_slice, rule_real_dynamic_slice, rule_dynamic_slice,
+    rule_dynamic_update_slice, rule_pad;
+// --- size_of.c
+rule_function rule_get_dimension_size, rule_set_dimension_size, rule_extent, rule_arith_constant;
+// --- custom_call.c, disc_shape.c, tuple.c, control.c
+rule_function rule_custom_call, rule_disc_shape, rule_tuple, rule_get_tuple_element, rule_optimization_barrier,
+    rule_token, rule_control;
+// --- the structured families, one file each
+rule_function rule_reduce, rule_reduce_window, rule_select_and_scatter, rule_dot, rule_dot_general, rule_convolution,
+    rule_gather, rule_scatter, rule_sort, rule_reverse, rule_map, rule_rng, rule_rng_bit_generator, rule_fft,
+    rule_cholesky, rule_triangular_solve, rule_batch_norm, rule_collective, rule_send_recv, rule_infeed_outfeed,
+    rule_einsum, rule_torch_index_select, rule_top_k, rule_bitcast_convert, rule_uniform_quantize, rule_ragged_dot;
+
+// --- shape_math.c: integer elements as terms, for any rule. TERM_NONE: not known. dtype is that of the operands and of
+// the result; constants wrap as it wraps, symbolic results assume (and say so) that they do not overflow.
+term_id math_unary(rule_context *c, math_op op, shape_dtype dtype, term_id a);
+term_id math_binary(rule_context *c, math_op op, shape_dtype dtype, term_id a, term_id b);
+term_id math_compare(rule_context *c, compare_op op, term_id a, term_id b);  // 0 or 1, decided by the store where it can
+term_id math_select(rule_context *c, term_id condition, term_id a, term_id b);
+term_id math_convert(rule_context *c, shape_dtype from, shape_dtype to, term_id a);
+// Two's complement: the value that the type keeps of an exact integer.
+num math_wrap(rule_context *c, shape_dtype dtype, num value);
+bool math_range(shape_budget *b, shape_dtype dtype, interval *out);  // false: not an integer type
+
+// --- elements.c: how elements move. Elements are in row-major order; sizes must be constants.
+// Constant sizes of v into out[rank]; false when one is not known or the product is over VALUE_MAX_ELEMENTS.
+bool elements_shape(rule_context *c, const value_info *v, int64_t *out, uint32_t *total);
+
+#endif
