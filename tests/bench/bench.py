@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The bench: how long the tool takes, how it grows, and what it needs in memory.
+
+    tests/bench/bench.py                     every section, medians of 5 runs
+    tests/bench/bench.py programs decide     some sections
+    tests/bench/bench.py --large             programs of a million operations too
+    tests/bench/bench.py --json              one JSON object per row, for machines
+
+Times are CPU time of the whole process, start-up subtracted where the column says so; memory is the peak resident set.
+Figures of one machine mean little on another: compare the ratios.
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import gen_program  # noqa: E402
+
+TOOL = os.environ.get("SHAPE") or str(HERE.parents[1] / "build" / "shape")
+
+
+def run(arguments, stdin=None):
+    """(CPU seconds, peak resident bytes) of one run of the tool; its output is thrown away."""
+    with open(stdin or os.devnull, "rb") as source:
+        child = subprocess.Popen([TOOL] + arguments, stdin=source, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        complaint = child.stderr.read()
+        _, status, usage = os.wait4(child.pid, 0)
+    if os.waitstatus_to_exitcode(status) not in (0, 1):
+        raise SystemExit("%s ended with status %d: %s" % (arguments, status, complaint.decode()[-300:]))
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+
+def median(arguments, runs, stdin=None):
+    results = [run(arguments, stdin) for _ in range(runs)]
+    return statistics.median(r[0] for r in results), statistics.median(r[1] for r in results)
+
+
+class Table:
+    """Rows of one section, printed as they come: aligned for people, or JSON lines."""
+
+    def __init__(self, options, section, columns):
+        self.options, self.section, self.columns = options, section, columns
+        if not options.json:
+            print("\n%s\n%s" % (section, "".join("%-22s" % columns[0] + "".join("%14s" % c for c in columns[1:]))))
+
+    def row(self, *values):
+        if self.options.json:
+            print(json.dumps(dict(section=self.section, **dict(zip(self.columns, values)))))
+            return
+        shown = ["%14s" % ("%.3f" % v if isinstance(v, float) else v) for v in values[1:]]
+        print("%-22s%s" % (values[0], "".join(shown)), flush=True)
+
+
+def startup(folder, runs):
+    empty = os.path.join(folder, "empty.mlir")
+    with open(empty, "w", encoding="utf-8") as handle:
+        handle.write("module {\n}\n")
+    return median(["check", "--json", empty], max(runs, 11))
+
+
+def write_program(folder, kind, count):
+    path = os.path.join(folder, "%s-%d.mlir" % (kind, count))
+    text, written = gen_program.program(kind, count)
+    with open(path, "w", encoding="utf-8") as handle:
+        handle.write(text)
+    return path, written
+
+
+def section_programs(options, folder):
+    """check --json on stacks of transformer blocks: cost per operation must not grow with the program."""
+    base, memory = startup(folder, options.runs)
+    table = Table(options, "programs: check --json, start-up subtracted", ["program", "ops", "us/op", "bytes/op", "to 1k"])
+    table.row("(empty module)", 0, base * 1e6, memory, 1.0)
+    first = None
+    for count in [1000, 10000, 100000] + ([1000000] if options.large else []):
+        path, written = write_program(folder, "blocks", count)
+        cpu, peak = median(["check", "--json", path], options.runs if count < 10**6 else 1)
+        per_op = (cpu - base) * 1e6 / written
+        first = first or per_op
+        table.row("blocks %d" % count, written, per_op, int((peak - memory) / written), per_op / first)
+
+
+def section_growth(options, folder):
+    """Programs made to be slow: doubling the size must not do more than about double the cost per step."""
+    base, _ = startup(folder, options.runs)
+    table = Table(options, "growth: cost per operation as the program doubles", ["program", "ops", "us/op", "to smallest"])
+    for kind in ("chain", "concat"):
+        first = None
+        for count in (2000, 4000, 8000, 16000):
+            path, written = write_program(folder, kind, count)
+            per_op = (median(["check", "--json", path], options.runs)[0] - base) * 1e6 / written
+            first = first or per_op
+            table.row("%s %d" % (kind, count), written, per_op, per_op / first)
+
+
+def chain_line(kind, length, order, rng):
+    """A decision about the two ends of a chain of `length` links, given in some order."""
+    links = {"eq": ["x%d == x%d + 1" % (i + 1, i) for i in range(length)],
+             "le": ["x%d <= x%d" % (i, i + 1) for i in range(length)],
+             "mul": ["x%d == 2*x%d" % (i + 1, i) for i in range(min(length, 1000))]}[kind]
+    query = {"eq": "x%d == x0 + %d" % (length, length), "le": "x0 <= x%d" % length,
+             "mul": "divisible(x%d, 2)" % min(length, 1000)}[kind]
+    if order == "backward":
+        links.reverse()
+    elif order == "shuffled":
+        rng.shuffle(links)
+    symbols = {"x%d" % i: {"min": 0, "max": None, "multiple_of": None} for i in range(length + 1)}
+    return json.dumps({"id": kind, "symbols": symbols, "assume": links, "query": query})
+
+
+def section_chains(options, folder):
+    """Chains of assumptions, decided from one end to the other."""
+    rng, empty = random.Random(1), os.path.join(folder, "none.jsonl")
+    open(empty, "w", encoding="utf-8").close()
+    base, _ = median(["decide", "--jsonl"], options.runs, empty)
+    table = Table(options, "chains: one decision over N links", ["chain", "links", "ms", "us/link"])
+    for kind in ("eq", "le", "mul"):
+        for order in ("forward", "backward", "shuffled"):
+            for length in (10, 100, 1000, 10000):
+                if kind == "mul" and length > 1000:
+                    continue
+                path = os.path.join(folder, "chain.jsonl")
+                with open(path, "w", encoding="utf-8") as handle:
+                    handle.write(chain_line(kind, length, order, rng) + "\n")
+                cpu = median(["decide", "--jsonl"], options.runs, path)[0] - base
+                table.row("%s %s" % (kind, order), length, cpu * 1e3, cpu * 1e6 / length)
+
+
+QUESTIONS = [
+    (["a >= b + 8"], "a >= 9"), (["mod(a, 16) == 0"], "divisible(a*b, 16)"), (["a <= b", "b <= c"], "a <= c"),
+    (["2*a == 3*b"], "divisible(a, 3)"), (["a*b == a*c"], "b == c"), (["a == 4*b"], "floordiv(a, 4) == b"),
+    ([], "max(a, b) >= a"), ([], "mod(a*(a + 1), 2) == 0"), (["a + b == 10", "a <= b", "a >= b"], "a == 5"),
+    (["a < b"], "a + 1 <= b"), ([], "floordiv(a, 2)*2 <= a"), (["b <= 7"], "min(a, b) <= 7")]
+
+
+def section_decide(options, folder):
+    """Many small questions in one process; every line has symbols of its own, so no answer can come from a cache."""
+    path, count = os.path.join(folder, "questions.jsonl"), 60000
+    with open(path, "w", encoding="utf-8") as handle:
+        for k in range(count):
+            assume, query = QUESTIONS[k % len(QUESTIONS)]
+            def named(text, k=k):
+                return "".join("%s_%d" % (c, k) if c in "abc" and not (text[i - 1:i].isalpha() or text[i + 1:i + 2].isalpha())
+                               else c for i, c in enumerate(text))
+            symbols = {"%s_%d" % (s, k): {"min": 1, "max": None, "multiple_of": None} for s in "abc"}
+            handle.write(json.dumps({"id": str(k), "symbols": symbols, "assume": [named(a) for a in assume],
+                                     "query": named(query)}) + "\n")
+    cpu, peak = median(["decide", "--jsonl"], options.runs, path)
+    table = Table(options, "decide: small questions, one process", ["questions", "count", "us each", "per second", "peak MB"])
+    table.row("mixed", count, cpu * 1e6 / count, int(count / cpu), peak / 1e6)
+
+
+SECTIONS = {name[8:]: value for name, value in list(globals().items()) if name.startswith("section_")}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help="of: " + ", ".join(SECTIONS))
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--large", action="store_true", help="a million operations too")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    unknown = [s for s in options.sections if s not in SECTIONS]
+    if unknown:
+        parser.error("no section %s; there are: %s" % (unknown[0], ", ".join(SECTIONS)))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in options.sections or SECTIONS:
+            SECTIONS[name](options, folder)
+    if not options.json:
+        print("\n%.0f s in all" % (time.monotonic() - start))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
