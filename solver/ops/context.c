@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// What rules use: operands, results merged with their declared types, fresh symbols, attributes.
+#include <string.h>
+
+#include "solver/ops/op.h"
+
+const graph_type *rule_operand_type(const rule_context *c, uint32_t i) {
+  value_id v = graph_operand(c->graph, c->op, i);
+  return v == VALUE_NONE ? NULL : graph_value_type(c->graph, v);
+}
+
+const graph_type *rule_result_type(const rule_context *c, uint32_t i) {
+  if (i >= rule_result_count(c)) return NULL;
+  return graph_value_type(c->graph, graph_result(c->graph, c->op, i));
+}
+
+static shape_dtype dtype_of(const graph_type *t) {
+  if (!t || (t->kind != TYPE_SCALAR && t->kind != TYPE_TENSOR && t->kind != TYPE_UNRANKED)) {
+    return t && t->kind == TYPE_SIZE ? DTYPE_INDEX : DTYPE_OTHER;
+  }
+  return (shape_dtype)t->dtype;
+}
+
+shape_dtype rule_operand_dtype(const rule_context *c, uint32_t i) {
+  return dtype_of(rule_operand_type(c, i));
+}
+
+shape_dtype rule_result_dtype(const rule_context *c, uint32_t i) {
+  return dtype_of(rule_result_type(c, i));
+}
+
+static value_info *value_at(rule_context *c, value_id v) { return &c->values[v - c->value_base]; }
+
+static value_info *result_at(rule_context *c, uint32_t i) {
+  return value_at(c, graph_result(c->graph, c->op, i));
+}
+
+bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank) {
+  value_id id = graph_operand(c->graph, c->op, operand);
+  if (id == VALUE_NONE) return true;
+  value_info *v = value_at(c, id);
+  if (v->ranked) return v->rank == rank;
+  if (rank > VALUE_MAX_RANK) return false;
+  term_id *dims = arena_alloc(c->arena, (rank + 1) * sizeof(term_id));
+  for (uint32_t i = 0; i < rank; i++) dims[i] = rule_fresh_size(c);
+  v->dims = dims;
+  v->rank = rank;
+  v->ranked = true;
+  return true;
+}
+
+// --- results
+
+term_id rule_declared_size(const rule_context *c, int64_t dim) {
+  if (dim_is_static(dim)) return term_int(c->terms, dim);
+  if (dim_is_symbol(dim) && c->symbols && dim_symbol(dim) < c->graph->symbol_count)
+    return c->symbols[dim_symbol(dim)];
+  return TERM_NONE;
+}
+
+// A conflict with the declared type names both types, as a verifier does.
+static void report_declared(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank) {
+  value_info inferred = {.dims = dims, .rank = rank, .ranked = true};
+  shape_strbuf declared;
+  strbuf_init(&declared, c->arena);
+  type_print(&c->graph->types, &declared,
+             c->graph->values[graph_result(c->graph, c->op, result)].type);
+  rule_error(c, "declared-type", "result #%u has the sizes [%s], its declared type is %s", result,
+             rule_print_dims(c, &inferred), strbuf_text(&declared));
+}
+
+// One size of a result and what its type declares: the term to keep. *clash is set where the two cannot be equal.
+static term_id merge_declared(rule_context *c, term_id dim, int64_t declared, bool *clash) {
+  if (declared == DIM_DYNAMIC) return dim;
+  term_id given = rule_declared_size(c, declared);
+  if (given == TERM_NONE || given == dim) return dim;
+  num value;
+  if (dim_is_static(declared) && term_const_value(c->terms, dim, &value)) {
+    *clash = true;
+    return given;
+  }
+  reason why = {.kind = REASON_OP, .required = 1, .subject = c->op, .frame = c->frame,
+                .rule = c->row ? c->row->rule_name : NULL, .what = "the result has its declared type"};
+  if (store_add_eq(c->store, dim, given, why) == ADD_CONFLICT)
+    rule_report_conflict(c, predicate_make(REL_EQ, dim, given), "the result has its declared type");
+  return term_const_value(c->terms, dim, &value) ? dim : given;
+}
+
+static bool merge_bounds(rule_context *c, const graph_type *t, const term_id *dims) {
+  bool fine = true;
+  for (uint32_t i = 0; i < t->rank; i++) {
+    if (t->bounds[i] < 0) continue;
+    term_id bound = term_int(c->terms, t->bounds[i]);
+    fine = rule_require(c, predicate_make(REL_LE, dims[i], bound), "the size is within its declared bound") && fine;
+  }
+  return fine;
+}
+
+// Whether the result's sizes already fit the declared type, so that nothing needs to be stated or copied.
+static bool fits_declared(const rule_context *c, const graph_type *t, const term_id *dims) {
+  if (t->has_bounds) return false;
+  for (uint32_t i = 0; i < t->rank; i++) {
+    int64_t value;
+    if (t->dims[i] == DIM_DYNAMIC) continue;
+    if (!dim_is_static(t->dims[i])) {
+      if (rule_declared_size(c, t->dims[i]) != dims[i]) return false;
+    } else if (!term_int_value(c->terms, dims[i], &value) || value != t->dims[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// An earlier visit's sizes are facts too: what was made fresh then is now known by the new expression.
+static void merge_visited(rule_context *c, const value_info *old, const term_id *dims, uint32_t rank) {
+  if (!old->visited || !old->ranked || old->rank != rank || old->dims == dims) return;
+  for (uint32_t i = 0; i < rank; i++) {
+    if (old->dims[i] != dims[i])
+      rule_fact(c, predicate_make(REL_EQ, old->dims[i], dims[i]), "the result's size");
+  }
+}
+
+static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank, bool share) {
+  if (result >= rule_result_count(c)) return;
+  value_info *v = result_at(c, result);
+  const graph_type *t = rule_result_type(c, result);
+  if (t && t->kind != TYPE_TENSOR) t = NULL;
+  merge_visited(c, v, dims, rank);
+  if (t && t->rank != rank) {
+    report_declared(c, result, dims, rank);
+    rule_set_unknown(c, result);
+    return;
+  }
+  if (!t || fits_declared(c, t, dims)) {
+    if (!share && rank) {
+      term_id *copy = arena_alloc(c->arena, rank * sizeof(term_id));
+      memcpy(copy, dims, rank * sizeof(term_id));
+      dims = copy;
+    }
+    v->dims = rank ? dims : NULL;
+  } else {
+    term_id *merged = arena_alloc(c->arena, (rank + 1) * sizeof(term_id));
+    bool clash = false;
+    for (uint32_t i = 0; i < rank; i++) merged[i] = merge_declared(c, dims[i], t->dims[i], &clash);
+    if (clash) report_declared(c, result, dims, rank);
+    v->dims = merged;
+    if (t->has_bounds) merge_bounds(c, t, merged);
+  }
+  v->rank = rank;
+  v->ranked = true;
+  v->visited = true;
+}
+
+void rule_set_dims(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank) {
+  set_dims(c, result, dims, rank, false);
+}
+
+void rule_set_dims_like(rule_context *c, uint32_t result, const value_info *like) {
+  if (!like->ranked) {
+    rule_set_unknown(c, result);
+    return;
+  }
+  set_dims(c, result, like->dims, like->rank, true);
+}
+
+void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements, uint32_t count) {
+  if (result >= rule_result_count(c) || count > VALUE_MAX_ELEMENTS) return;
+  term_id *copy = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
+  if (count) memcpy(copy, elements, count * sizeof(term_id));
+  value_info *v = result_at(c, result);
+  v->elements = copy;
+  v->element_count = count;
+}
+
+void rule_set_value(rule_context *c, uint32_t result, const value_info *like) {
+  if (result >= rule_result_count(c)) return;
+  if (like->parts || (like->visited && !like->ranked && !like->dims)) {
+    value_info *v = result_at(c, result);
+    const graph_type *t = rule_result_type(c, result);
+    if (like->parts || !t || t->kind != TYPE_TENSOR) {
+      *v = *like;
+      v->visited = true;
+      return;
+    }
+  }
+  rule_set_dims_like(c, result, like);
+  value_info *v = result_at(c, result);
+  v->elements = like->elements;
+  v->element_count = like->element_count;
+}
+
+static void value_from_type(rule_context *c, const graph_type *t, value_info *v);
+
+static void tuple_from_type(rule_context *c, const graph_type *t, value_info *v) {
+  value_info *parts = arena_zalloc(c->arena, (t->param_count + 1) * sizeof(value_info));
+  for (uint32_t i = 0; i < t->param_count; i++) {
+    if (t->params[i] != TYPE_NONE) value_from_type(c, type_get(&c->graph->types, t->params[i]), &parts[i]);
+  }
+  v->parts = parts;
+  v->part_count = t->param_count;
+}
+
+static void tensor_from_type(rule_context *c, const graph_type *t, value_info *v) {
+  term_id *dims = arena_alloc(c->arena, (t->rank + 1) * sizeof(term_id));
+  for (uint32_t i = 0; i < t->rank; i++) {
+    dims[i] = rule_declared_size(c, t->dims[i]);
+    if (dims[i] != TERM_NONE) continue;
+    interval range = interval_at_least(NUM(0));
+    if (t->has_bounds && t->bounds[i] >= 0) range = interval_of(0, t->bounds[i]);
+    symbol_info info = {.range = range, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE};
+    dims[i] = store_symbol(c->store, info);
+  }
+  v->dims = t->rank ? dims : NULL;
+  v->rank = t->rank;
+  v->ranked = true;
+}
+
+static void value_from_type(rule_context *c, const graph_type *t, value_info *v) {
+  v->visited = true;
+  if (!t) return;
+  switch (t->kind) {
+  case TYPE_TENSOR: tensor_from_type(c, t, v); break;
+  case TYPE_SCALAR:
+  case TYPE_SIZE:
+    v->ranked = true;
+    v->rank = 0;
+    break;
+  case TYPE_TUPLE: tuple_from_type(c, t, v); break;
+  default: break;
+  }
+}
+
+void rule_set_unknown(rule_context *c, uint32_t result) {
+  if (result >= rule_result_count(c)) return;
+  value_info *v = result_at(c, result);
+  if (v->visited) return;
+  value_from_type(c, rule_result_type(c, result), v);
+  rule_track_result(c, result);
+}
+
+static void track(rule_context *c, value_info *v, shape_dtype dtype) {
+  if (v->elements || !v->ranked || v->rank > 1 || !dtype_is_integer(dtype)) return;
+  int64_t count = 1;
+  if (v->rank && (!term_int_value(c->terms, v->dims[0], &count) || count > VALUE_FRESH_ELEMENTS)) return;
+  term_id *elements = arena_alloc(c->arena, ((size_t)count + 1) * sizeof(term_id));
+  for (int64_t i = 0; i < count; i++) elements[i] = rule_fresh_element(c, dtype);
+  v->elements = elements;
+  v->element_count = (uint32_t)count;
+}
+
+void rule_track_result(rule_context *c, uint32_t result) {
+  track(c, result_at(c, result), rule_result_dtype(c, result));
+}
+
+term_id rule_fresh_size(rule_context *c) {
+  symbol_info info = {.range = interval_at_least(NUM(0)), .multiple_of = NUM(1), .rank = SYMBOL_FRESH};
+  return store_symbol(c->store, info);
+}
+
+// The range of an integer type; everything for what has no fixed width.
+static interval dtype_interval(rule_context *c, shape_dtype dtype) {
+  uint32_t bits = dtype_bits(dtype);
+  if (bits == 1) return interval_of(0, 1);
+  if (!dtype_is_integer(dtype) || !bits) return interval_all();
+  interval range = {.has_lo = true, .has_hi = true};
+  if (dtype_is_signed(dtype)) {
+    range.hi = NUM(bits >= 64 ? INT64_MAX : (INT64_C(1) << (bits - 1)) - 1);
+    range.lo = NUM(bits >= 64 ? INT64_MIN : -(INT64_C(1) << (bits - 1)));
+  } else {
+    range.lo = NUM(0);
+    range.hi = num_from_uint(c->budget, bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1);
+  }
+  return range;
+}
+
+term_id rule_fresh_element(rule_context *c, shape_dtype dtype) {
+  symbol_info info = {.range = dtype_interval(c, dtype), .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE};
+  return store_symbol(c->store, info);
+}
+
+// --- attributes
+
+attr_id rule_attr(const rule_context *c, const char *name) {
+  return graph_attr_named(c->graph, c->op, name);
+}
+
+bool rule_ints(rule_context *c, const char *name, const int64_t **values, uint32_t *count) {
+  attr_id id = rule_attr(c, name);
+  if (id == ATTR_NONE) return false;
+  if (graph_attr_ints(c->graph, id, values, count)) return true;
+  rule_error(c, "attribute", "attribute %s is no list of integers", name);
+  return false;
+}
+
+bool rule_int(rule_context *c, const char *name, int64_t *value) {
+  attr_id id = rule_attr(c, name);
+  if (id == ATTR_NONE) return false;
+  if (graph_attr_int(c->graph, id, value)) return true;
+  rule_error(c, "attribute", "attribute %s is no integer", name);
+  return false;
+}
+
+const char *rule_text(rule_context *c, const char *name) {
+  attr_id id = rule_attr(c, name);
+  return id == ATTR_NONE ? NULL : graph_attr_text(c->graph, id);
+}
+
+const term_id *rule_elements(const rule_context *c, uint32_t operand, uint32_t *count) {
+  const value_info *v = rule_operand(c, operand);
+  *count = v->element_count;
+  return v->elements;
+}
+
+const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *count) {
+  value_id id = graph_operand(c->graph, c->op, operand);
+  *count = 0;
+  if (id == VALUE_NONE) return NULL;
+  value_info *v = value_at(c, id);
+  int64_t size = 1;
+  if (v->elements) {
+    *count = v->element_count;
+    return v->elements;
+  }
+  if (!v->ranked || v->rank > 1 || !dtype_is_integer(rule_operand_dtype(c, operand))) return NULL;
+  if (v->rank && (!term_int_value(c->terms, v->dims[0], &size) || size > VALUE_MAX_RANK)) return NULL;
+  term_id *elements = arena_alloc(c->arena, ((size_t)size + 1) * sizeof(term_id));
+  for (int64_t i = 0; i < size; i++) elements[i] = rule_fresh_element(c, rule_operand_dtype(c, operand));
+  v->elements = elements;
+  *count = v->element_count = (uint32_t)size;
+  return elements;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// What rules state: facts, requirements, diagnostics, assumptions.
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "solver/ops/op.h"
+
+static reason reason_of(const rule_context *c, const char *what, bool required) {
+  return (reason){.kind = REASON_OP,
+                  .required = required,
+                  .subject = c->op,
+                  .frame = c->frame,
+                  .rule = c->row ? c->row->rule_name : NULL,
+                  .what = what};
+}
+
+// One diagnostic per operation and message, however often and in however many calls its rule runs. The key is only
+// tested for membership, so that its being an address shows nowhere.
+static bool first_report(rule_context *c, const void *message) {
+  uint64_t key = hash_pair(c->op, (uint64_t)(uintptr_t)message);
+  uint32_t seen;
+  if (key == IMAP_NONE || imap_get(&c->log->reported, key, &seen)) return false;
+  imap_put(&c->log->reported, c->arena, key, 1);
+  return true;
+}
+
+static source_span op_span(const rule_context *c) { return c->graph->ops[c->op].span; }
+
+void rule_fact(rule_context *c, predicate p, const char *what) {
+  if (p.rel == REL_EQ && p.left == p.right) return;
+  if (store_add(c->store, p, reason_of(c, what, false)) == ADD_CONFLICT) rule_report_conflict(c, p, what);
+}
+
+bool rule_require(rule_context *c, predicate p, const char *what) {
+  if (p.rel == REL_EQ && p.left == p.right) return true;
+  if (store_add(c->store, p, reason_of(c, what, true)) != ADD_CONFLICT) return true;
+  rule_report_conflict(c, p, what);
+  return false;
+}
+
+bool rule_require_eq(rule_context *c, term_id a, term_id b, const char *what) {
+  return a == b || rule_require(c, predicate_make(REL_EQ, a, b), what);
+}
+
+bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char *what) {
+  const value_info *x = rule_operand(c, a), *y = rule_operand(c, b);
+  if (x->ranked && y->ranked && x->rank == y->rank && x->dims == y->dims) return true;
+  if (x->ranked && !y->ranked) {
+    rule_assume_rank(c, b, x->rank);
+  } else if (y->ranked && !x->ranked) {
+    rule_assume_rank(c, a, y->rank);
+  }
+  x = rule_operand(c, a);
+  y = rule_operand(c, b);
+  if (!x->ranked || !y->ranked) return true;
+  if (x->rank != y->rank) {
+    rule_error(c, "rank", "%s: operand #%u has rank %u, operand #%u has rank %u", what, a, x->rank, b, y->rank);
+    return false;
+  }
+  bool fine = true;
+  for (uint32_t i = 0; i < x->rank; i++) fine = rule_require_eq(c, x->dims[i], y->dims[i], what) && fine;
+  return fine;
+}
+
+// --- diagnostics
+
+const char *rule_print(rule_context *c, term_id t) {
+  if (t == TERM_NONE) return "?";
+  shape_strbuf out;
+  strbuf_init(&out, c->arena);
+  if (c->namer) {
+    term_print(c->terms, &out, t, c->namer);
+  } else {
+    term_print_plain(c->terms, &out, t);
+  }
+  return strbuf_text(&out);
+}
+
+const char *rule_print_dims(rule_context *c, const value_info *v) {
+  if (!v->ranked) return "*";
+  shape_strbuf out;
+  strbuf_init(&out, c->arena);
+  for (uint32_t i = 0; i < v->rank; i++) {
+    if (i) strbuf_puts(&out, ", ");
+    strbuf_puts(&out, rule_print(c, store_canon(c->store, v->dims[i])));
+  }
+  return strbuf_text(&out);
+}
+
+static const char *relation_text(relation rel) {
+  switch (rel) {
+  case REL_EQ: return "==";
+  case REL_NE: return "!=";
+  case REL_LT: return "<";
+  case REL_LE: return "<=";
+  case REL_GT: return ">";
+  case REL_GE: return ">=";
+  case REL_DIVISIBLE: return "divisible by";
+  }
+  return "?";
+}
+
+static void relate_fact(rule_context *c, diag *d, const fact *f) {
+  source_span span;
+  switch (f->why.kind) {
+  case REASON_OP:
+    if (f->why.subject >= c->graph->op_count) return;
+    span = c->graph->ops[f->why.subject].span;
+    break;
+  case REASON_TYPE:
+    if (f->why.subject >= c->graph->value_count) return;
+    span.begin = span.end = c->graph->values[f->why.subject].at;
+    break;
+  case REASON_SYMBOL:
+    if (f->why.subject >= c->graph->symbol_count) return;
+    span = c->graph->symbols[f->why.subject].span;
+    break;
+  default: return;
+  }
+  diag_relate(&c->graph->diags, d, span, "%s %s %s%s%s", rule_print(c, f->p.left), relation_text(f->p.rel),
+              rule_print(c, f->p.right), f->why.what ? ": " : "", f->why.what ? f->why.what : "");
+}
+
+enum { CONFLICT_FACTS = 16 };
+
+void rule_report_conflict(rule_context *c, predicate p, const char *what) {
+  if (c->quiet || !first_report(c, what)) return;
+  num value;
+  bool constants =
+      term_const_value(c->terms, p.left, &value) && term_const_value(c->terms, p.right, &value);
+  diag_severity severity = c->conditional && !constants ? DIAG_WARNING : DIAG_ERROR;
+  fact_id facts[CONFLICT_FACTS];
+  bool truncated = false;
+  uint32_t count = constants ? 0 : store_conflict(c->store, facts, CONFLICT_FACTS, &truncated);
+  const char *left = rule_print(c, p.left), *right = rule_print(c, p.right);
+  term_id left_now = store_canon(c->store, p.left), right_now = store_canon(c->store, p.right);
+  const char *left_known = left_now == p.left ? "" : rule_print(c, left_now);
+  const char *right_known = right_now == p.right ? "" : rule_print(c, right_now);
+  diag *d = diag_add(&c->graph->diags, severity, "shape-mismatch", op_span(c),
+                     "%s: %s: %s%s%s%s %s %s%s%s%s does not hold%s", graph_op_name(c->graph, c->op), what, left,
+                     *left_known ? " (" : "", left_known, *left_known ? ")" : "", relation_text(p.rel), right,
+                     *right_known ? " (" : "", right_known, *right_known ? ")" : "",
+                     severity == DIAG_WARNING ? "; this region cannot run" : "");
+  if (!d) return;
+  for (uint32_t i = 0; i < count; i++) relate_fact(c, d, store_fact(c->store, facts[i]));
+}
+
+static void report(rule_context *c, diag_severity severity, const char *code, const char *format, va_list args) {
+  if (c->quiet || !first_report(c, format)) return;
+  shape_strbuf text;
+  strbuf_init(&text, c->arena);
+  strbuf_vprintf(&text, format, args);
+  diag_add(&c->graph->diags, severity, code, op_span(c), "%s: %s", graph_op_name(c->graph, c->op),
+           strbuf_text(&text));
+}
+
+void rule_error(rule_context *c, const char *code, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  report(c, DIAG_ERROR, code, format, args);
+  va_end(args);
+}
+
+void rule_note(rule_context *c, const char *code, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  report(c, DIAG_NOTE, code, format, args);
+  va_end(args);
+}
+
+void rule_assumes(rule_context *c, const char *what) {
+  rule_log *log = c->log;
+  for (uint32_t i = 0; i < log->assumption_count; i++) {
+    if (strcmp(log->assumptions[i], what) == 0) return;
+  }
+  log->assumptions = arena_grow(c->arena, log->assumptions, log->assumption_count, log->assumption_count + 1,
+                                &log->assumption_capacity, sizeof(*log->assumptions));
+  log->assumptions[log->assumption_count++] = what;
+}
