@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+#ifndef SHAPE_PROTO_JSON_UTF8_H
+#define SHAPE_PROTO_JSON_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Bytes of the valid sequence at `at` (1 to 4), or 0 when there is none.
+static inline uint32_t utf8_sequence(const unsigned char *at, size_t left) {
+  unsigned c = at[0];
+  if (c < 0x80) return 1;
+  if (c < 0xc2 || c > 0xf4) return 0;
+  uint32_t length = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+  if (left < length) return 0;
+  for (uint32_t i = 1; i < length; i++) {
+    if ((at[i] & 0xc0) != 0x80) return 0;
+  }
+  if (c == 0xe0 && at[1] < 0xa0) return 0;
+  if (c == 0xed && at[1] > 0x9f) return 0;
+  if (c == 0xf0 && at[1] < 0x90) return 0;
+  if (c == 0xf4 && at[1] > 0x8f) return 0;
+  return length;
+}
+
+// Writes the sequence of a code point (not a surrogate, at most U+10FFFF); returns its length.
+static inline uint32_t utf8_encode(uint32_t c, char out[4]) {
+  if (c < 0x80) {
+    out[0] = (char)c;
+    return 1;
+  }
+  if (c < 0x800) {
+    out[0] = (char)(0xc0 | c >> 6);
+    out[1] = (char)(0x80 | (c & 0x3f));
+    return 2;
+  }
+  if (c < 0x10000) {
+    out[0] = (char)(0xe0 | c >> 12);
+    out[1] = (char)(0x80 | (c >> 6 & 0x3f));
+    out[2] = (char)(0x80 | (c & 0x3f));
+    return 3;
+  }
+  out[0] = (char)(0xf0 | c >> 18);
+  out[1] = (char)(0x80 | (c >> 12 & 0x3f));
+  out[2] = (char)(0x80 | (c >> 6 & 0x3f));
+  out[3] = (char)(0x80 | (c & 0x3f));
+  return 4;
+}
+
+#endif
