@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answer form of terms.
+//
+// The store solves "4 divides S0" as S0 := 4*q with a fresh quotient q, and a reshape of S0 to ?x4 makes q as well. An
+// answer speaks of S0, which its reader knows. So for each such q that stands in the canonical form of a symbol s as s == m*q + rest, q is written with s again:
+//   k*q == (k div m)*(s - rest) + (k mod m)*floordiv(s - rest, m)
+// Two canonical terms are the same polynomial exactly when their answer forms are: the replacement is a function of the
+// polynomial, and undoing it (s := m*q + rest) gives the polynomial back. So equal sizes still have equal texts.
+#include "solver/report/work.h"
+
+enum {
+  ROUNDS = 4
+};  // chains of quotients that define one another are no deeper in practice; the rest get names
+
+// A symbol that no reader knows: the store's quotients, and sizes that an operation made.
+static bool is_open(const shape_report *r, term_id t) {
+  const term_node *node = term_get(r->infer->terms, t);
+  if (node->kind != TERM_SYMBOL) return false;
+  uint32_t number = node->as.symbol, ignored;
+  if (number < r->infer->origin_count) {
+    origin_kind kind = r->infer->origins[number].kind;
+    if (kind != ORIGIN_FRESH && kind != ORIGIN_OPAQUE) return false;
+  }
+  return !imap_get(&r->work->quotients, t, &ignored);
+}
+
+typedef struct open_search {
+  const shape_report *r;
+  uint32_t open;
+} open_search;
+
+static void count_open(void *data, term_id atom) {
+  open_search *s = data;
+  if (is_open(s->r, atom)) s->open++;
+}
+
+// The only open quotient of `canon`, when it stands there once, as a part of its own.
+static term_id open_part(shape_report *r, term_id canon, num *factor) {
+  term_table *t = r->infer->terms;
+  term_part room;
+  const term_part *parts;
+  uint32_t count = term_parts(t, canon, &parts, &room);
+  term_id found = TERM_NONE;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!is_open(r, parts[i].monomial)) continue;
+    if (found != TERM_NONE) return TERM_NONE;
+    found = parts[i].monomial;
+    *factor = parts[i].coefficient;
+  }
+  if (found == TERM_NONE) return TERM_NONE;
+  open_search search = {r, 0};
+  for (uint32_t i = 0; i < count; i++) {
+    if (parts[i].monomial != TERM_ONE) term_visit_atoms(t, parts[i].monomial, count_open, &search);
+  }
+  return search.open == 1 ? found : TERM_NONE;
+}
+
+static bool try_owner(shape_report *r, term_id symbol) {
+  report_work *w = r->work;
+  term_table *t = r->infer->terms;
+  term_id canon = store_canon(r->infer->store, symbol);
+  if (canon == symbol) return false;
+  num factor;
+  term_id q = open_part(r, canon, &factor);
+  if (q == TERM_NONE) return false;
+  term_id rest = answer_of_canon(r, term_sub(t, canon, term_scale(t, q, factor)));
+  term_id owner = term_sub(t, symbol, rest);
+  if (num_sign(factor) < 0) owner = term_neg(t, owner);
+  quotient made = {
+      .owner = owner, .factor = num_abs(w->budget, factor), .symbol = symbol, .rest = rest};
+  num constant;
+  bool within = term_const_value(t, rest, &constant) && num_sign(factor) > 0 &&
+                num_sign(constant) >= 0 && num_compare(constant, factor) < 0;
+  // floor((s - c)/m) == floor(s/m) for 0 <= c < m where m divides s - c.
+  made.value = term_floordiv(t, within ? symbol : owner, term_const(t, made.factor));
+  w->quotient_items = arena_grow(w->arena, w->quotient_items, w->quotient_count,
+                                 (size_t)w->quotient_count + 1, &w->quotient_cap, sizeof made);
+  imap_put(&w->quotients, w->arena, q, w->quotient_count);
+  w->quotient_items[w->quotient_count++] = made;
+  imap_clear(&w->answers);
+  return true;
+}
+
+void answer_find_quotients(shape_report *r) {
+  static const origin_kind order[] = {ORIGIN_DECLARED, ORIGIN_ARGUMENT_SIZE, ORIGIN_ARGUMENT_VALUE,
+                                      ORIGIN_OPAQUE};
+  report_work *w = r->work;
+  uint32_t known = r->infer->origin_count;
+  if (known > w->symbol_term_count) known = w->symbol_term_count;
+  bool more = true;
+  for (int round = 0; round < ROUNDS && more; round++) {
+    more = false;
+    for (uint32_t k = 0; k < sizeof order / sizeof *order; k++) {
+      for (uint32_t i = 0; i < known; i++) {
+        if (r->infer->origins[i].kind != order[k] || w->symbol_terms[i] == TERM_NONE) continue;
+        more |= try_owner(r, w->symbol_terms[i]);
+      }
+    }
+  }
+}
+
+static term_id answer_atom(shape_report *r, term_id atom) {
+  report_work *w = r->work;
+  term_table *t = r->infer->terms;
+  const term_node *node = term_get(t, atom);
+  if (node->kind == TERM_SYMBOL) return atom;
+  uint32_t count = node->count;
+  const term_id *old = node->as.args;
+  term_id *args = arena_alloc(w->arena, count * sizeof *args);
+  bool same = true;
+  for (uint32_t i = 0; i < count; i++) {
+    args[i] = answer_of_canon(r, old[i]);
+    same &= args[i] == old[i];
+  }
+  return same ? atom : term_rebuild(t, atom, args);
+}
+
+// k * (the powers from `from` on), each quotient written with its symbol.
+static term_id answer_powers(shape_report *r, num k, term_power *powers, uint32_t from,
+                             uint32_t count) {
+  report_work *w = r->work;
+  term_table *t = r->infer->terms;
+  if (num_is_zero(k)) return TERM_ZERO;
+  if (from == count) return term_const(t, k);
+  uint32_t index;
+  if (!imap_get(&w->quotients, powers[from].atom, &index)) {
+    term_id atom = answer_atom(r, powers[from].atom);
+    term_id power = term_pow(t, atom, powers[from].exponent);
+    return term_mul(t, power, answer_powers(r, k, powers, from + 1, count));
+  }
+  const quotient q = w->quotient_items[index];
+  uint32_t exponent = powers[from].exponent--;
+  uint32_t next = exponent == 1 ? from + 1 : from;
+  num whole = num_floordiv(w->budget, k, q.factor), left = num_mod(w->budget, k, q.factor);
+  term_id a = term_mul(t, q.owner, answer_powers(r, whole, powers, next, count));
+  powers[from].exponent = exponent - 1;
+  term_id b = term_mul(t, q.value, answer_powers(r, left, powers, next, count));
+  powers[from].exponent = exponent;
+  return term_add(t, a, b);
+}
+
+static term_id answer_part(shape_report *r, term_part part) {
+  term_table *t = r->infer->terms;
+  if (part.monomial == TERM_ONE) return term_const(t, part.coefficient);
+  term_power room;
+  const term_power *powers;
+  uint32_t count = term_powers(t, part.monomial, &powers, &room);
+  term_power *copy = arena_alloc(r->work->arena, count * sizeof *copy);
+  memcpy(copy, powers, count * sizeof *copy);
+  return answer_powers(r, part.coefficient, copy, 0, count);
+}
+
+term_id answer_of_canon(shape_report *r, term_id canon) {
+  report_work *w = r->work;
+  if (!w->quotient_count || canon == TERM_NONE) return canon;
+  term_table *t = r->infer->terms;
+  if (term_kind_of(t, canon) == TERM_CONST) return canon;
+  uint32_t known;
+  if (imap_get(&w->answers, canon, &known)) return known;
+  term_part room;
+  const term_part *parts;
+  uint32_t count = term_parts(t, canon, &parts, &room);
+  term_part *copy = arena_alloc(w->arena, count * sizeof *copy);
+  memcpy(copy, parts, count * sizeof *copy);
+  term_id sum = TERM_ZERO;
+  for (uint32_t i = 0; i < count; i++) sum = term_add(t, sum, answer_part(r, copy[i]));
+  imap_put(&w->answers, w->arena, canon, sum);
+  return sum;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reasons and scopes in the words of the source.
+#include "solver/report/work.h"
+
+static source_span point(uint32_t at) { return (source_span){at, at}; }
+
+static report_because because_of(const shape_report *r, const reason *why) {
+  const shape_graph *g = r->graph;
+  report_because made = {SPAN_NONE, why->rule, why->what};
+  switch ((reason_kind)why->kind) {
+  case REASON_OP:
+    if (why->subject < g->op_count) made.span = g->ops[why->subject].span;
+    break;
+  case REASON_TYPE:
+    if (why->subject < g->value_count) made.span = point(g->values[why->subject].at);
+    if (!made.message) made.message = "the type says so";
+    break;
+  case REASON_SYMBOL:
+    if (why->subject < g->symbol_count) made.span = g->symbols[why->subject].span;
+    if (!made.message) made.message = "the symbol is declared so";
+    break;
+  case REASON_ASSUMPTION:
+    if (why->subject < g->assumption_count) made.span = g->assumptions[why->subject].span;
+    if (!made.message) made.message = "it is assumed";
+    break;
+  case REASON_BINDING:
+    if (!made.message) made.message = "the caller gave the size or type";
+    break;
+  case REASON_SIZE:
+    if (!made.message) made.message = "sizes are not negative";
+    break;
+  case REASON_NONE: break;
+  }
+  if (!made.message) made.message = "the operation requires it";
+  return made;
+}
+
+void explain_candidate(shape_report *r, const candidate *c, report_constraint *out) {
+  shape_arena *arena = r->work->arena;
+  if (c->why.kind != REASON_NONE) {
+    out->because = arena_alloc(arena, sizeof *out->because);
+    out->because[0] = because_of(r, &c->why);
+    out->because_count = 1;
+    return;
+  }
+  fact_id facts[BECAUSE_MOST];
+  uint32_t count = store_because(r->infer->store, c->asked, facts, BECAUSE_MOST, &out->truncated);
+  out->because = arena_alloc(arena, (count + 1) * sizeof *out->because);
+  for (uint32_t i = 0; i < count; i++) {
+    out->because[i] = because_of(r, &store_fact(r->infer->store, facts[i])->why);
+  }
+  out->because_count = count;
+}
+
+static const char *func_name(const shape_report *r, uint32_t frame) {
+  const infer_result *infer = r->infer;
+  func_id func = frame < infer->frame_count ? infer->frames[frame].func : infer->entry;
+  return func < r->graph->func_count ? intern_text(&r->graph->names, r->graph->funcs[func].name)
+                                     : "";
+}
+
+// "main", or "main/stablehlo.while@12.1" for region 1 of the loop on line 12.
+const char *explain_scope(shape_report *r, uint32_t scope) {
+  enum { DEEPEST = 32 };
+  const infer_result *infer = r->infer;
+  if (scope == 0 || scope >= infer->scope_count) {
+    return infer->entry < r->graph->func_count
+               ? intern_text(&r->graph->names, r->graph->funcs[infer->entry].name)
+               : "";
+  }
+  uint32_t way[DEEPEST], count = 0;
+  while (scope < infer->scope_count && scope != 0 && count < DEEPEST) {
+    way[count++] = scope;
+    scope = infer->scopes[scope].parent;
+  }
+  shape_strbuf buf;
+  strbuf_init(&buf, r->work->arena);
+  strbuf_puts(&buf, func_name(r, infer->scopes[way[count - 1]].frame));
+  while (count--) {
+    const infer_scope *s = &infer->scopes[way[count]];
+    if (s->op == ID_NONE || s->op >= r->graph->op_count) continue;
+    source_position at = graph_position(r->graph, r->graph->ops[s->op].span);
+    strbuf_printf(&buf, "/%s@%u.%u", graph_op_name(r->graph, s->op), at.line, s->region);
+  }
+  return strbuf_text(&buf);
+}

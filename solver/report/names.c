@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of symbols and texts of terms. A symbol gets its name when it is first printed, so that S0, S1, ... follow the
+// order in which a reader meets them; an author's name is never changed and never given to another symbol.
+#include <stdio.h>
+
+#include "solver/report/work.h"
+
+static bool is_word(const char *text, uint32_t length) {
+  static const char *const taken[] = {"floordiv", "ceildiv", "mod",    "min",
+                                      "max",      "bcast",   "select", "divisible"};
+  for (uint32_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+    if (strlen(taken[i]) == length && memcmp(taken[i], text, length) == 0) return false;
+  }
+  for (uint32_t i = 0; i < length; i++) {
+    char c = text[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    bool other = (c >= '0' && c <= '9') || c == '.';
+    if (!letter && !(i && other)) return false;
+  }
+  return length > 0;
+}
+
+static void put_name(shape_strbuf *out, report_text name) {
+  if (is_word(name.text, name.length)) {
+    strbuf_add(out, name.text, name.length);
+    return;
+  }
+  strbuf_putc(out, '"');
+  for (uint32_t i = 0; i < name.length; i++) {
+    if (name.text[i] == '"' || name.text[i] == '\\') strbuf_putc(out, '\\');
+    strbuf_putc(out, name.text[i]);
+  }
+  strbuf_putc(out, '"');
+}
+
+static const infer_origin *origin_of(const shape_report *r, uint32_t symbol) {
+  return symbol < r->infer->origin_count ? &r->infer->origins[symbol] : NULL;
+}
+
+bool names_is_declared(const shape_report *r, uint32_t symbol) {
+  const infer_origin *origin = origin_of(r, symbol);
+  return origin && origin->kind == ORIGIN_DECLARED;
+}
+
+static report_text fresh_name(shape_report *r) {
+  char text[16];
+  const shape_graph *g = r->graph;
+  for (;;) {
+    int length = snprintf(text, sizeof text, "S%u", r->work->next_name++);
+    name_id id = intern_find(&g->names, text, (size_t)length);
+    if (id != NAME_NONE && graph_find_symbol(g, id) != ID_NONE) continue;
+    return (report_text){arena_strndup(r->work->arena, text, (size_t)length), (uint32_t)length};
+  }
+}
+
+// The symbol's entry in the report, made when it is asked for the first time. Returns its index.
+static uint32_t names_index(shape_report *r, term_id term) {
+  report_work *w = r->work;
+  uint32_t index;
+  if (imap_get(&w->names, term, &index)) return index;
+  report_symbol made = {.term = term,
+                        .origin = FROM_OPAQUE,
+                        .function = ID_NONE,
+                        .argument = ID_NONE,
+                        .axis = ID_NONE,
+                        .span = SPAN_NONE,
+                        .range = interval_all(),
+                        .divisible_by = NUM(1)};
+  const term_node *node = term_get(r->infer->terms, term);
+  if (node->kind == TERM_SYMBOL && names_is_declared(r, node->as.symbol)) {
+    made.declared = &r->graph->symbols[origin_of(r, node->as.symbol)->graph_symbol];
+    made.name = (report_text){intern_text(&r->graph->names, made.declared->name),
+                              intern_length(&r->graph->names, made.declared->name)};
+  } else {
+    made.name = fresh_name(r);
+  }
+  r->symbols = arena_grow(w->arena, r->symbols, r->symbol_count, (size_t)r->symbol_count + 1,
+                          &w->symbol_cap, sizeof made);
+  index = r->symbol_count++;
+  r->symbols[index] = made;
+  imap_put(&w->names, w->arena, term, index);
+  return index;
+}
+
+static term_id term_of_symbol(const shape_report *r, uint32_t number) {
+  return number < r->work->symbol_term_count ? r->work->symbol_terms[number] : TERM_NONE;
+}
+
+static void print_symbol(void *data, shape_strbuf *out, uint32_t number) {
+  shape_report *r = data;
+  put_name(out, r->symbols[names_index(r, term_of_symbol(r, number))].name);
+}
+
+static bool print_opaque(void *data, shape_strbuf *out, term_id atom) {
+  shape_report *r = data;
+  put_name(out, r->symbols[names_index(r, atom)].name);
+  return true;
+}
+
+// Finds the terms of all symbols: the table hands out symbols in the order of their numbers.
+void names_prepare(shape_report *r) {
+  report_work *w = r->work;
+  const term_table *t = r->infer->terms;
+  w->symbol_term_count = t->symbol_count;
+  w->symbol_terms = arena_alloc(w->arena, (t->symbol_count + 1) * sizeof *w->symbol_terms);
+  for (uint32_t i = 0; i < t->symbol_count; i++) w->symbol_terms[i] = TERM_NONE;
+  for (term_id i = 0; i < t->count; i++) {
+    const term_node *node = term_get(t, i);
+    if (node->kind == TERM_SYMBOL) w->symbol_terms[node->as.symbol] = i;
+  }
+}
+
+report_text report_term(shape_report *r, term_id term) {
+  report_work *w = r->work;
+  uint32_t index;
+  if (imap_get(&w->texts, term, &index)) return w->text_items[index];
+  term_namer namer = {.symbol = print_symbol, .opaque = print_opaque, .data = r};
+  shape_strbuf buf;
+  strbuf_init(&buf, w->arena);
+  term_print(r->infer->terms, &buf, term, &namer);
+  report_text text = {arena_strndup(w->arena, buf.data, buf.length), buf.length};
+  w->text_items = arena_grow(w->arena, w->text_items, w->text_count, (size_t)w->text_count + 1,
+                             &w->text_cap, sizeof text);
+  imap_put(&w->texts, w->arena, term, w->text_count);
+  w->text_items[w->text_count++] = text;
+  return text;
+}
+
+bool report_constant(const shape_report *r, term_id term, num *value) {
+  return term_const_value(r->infer->terms, term, value);
+}
+
+// --- where arguments bind symbols
+
+void names_bind(shape_report *r, term_id term, symbol_place place) {
+  report_work *w = r->work;
+  uint32_t known;
+  if (term == TERM_NONE || term_kind_of(r->infer->terms, term) != TERM_SYMBOL) return;
+  if (imap_get(&w->places, term, &known)) return;
+  w->place_items = arena_grow(w->arena, w->place_items, w->place_count, (size_t)w->place_count + 1,
+                              &w->place_cap, sizeof place);
+  imap_put(&w->places, w->arena, term, w->place_count);
+  w->place_items[w->place_count++] = place;
+}
+
+const symbol_place *names_place(const shape_report *r, term_id symbol) {
+  uint32_t index;
+  return imap_get(&r->work->places, symbol, &index) ? &r->work->place_items[index] : NULL;
+}
+
+typedef struct determined_search {
+  shape_report *r;
+  func_id by;
+  bool ok;
+} determined_search;
+
+static void check_atom(void *data, term_id atom) {
+  determined_search *s = data;
+  term_kind kind = term_kind_of(s->r->infer->terms, atom);
+  if (kind == TERM_APPLY) s->ok = false;
+  if (kind != TERM_SYMBOL) return;
+  const symbol_place *place = names_place(s->r, atom);
+  if (!place || (s->by != ID_NONE && place->function != s->by)) s->ok = false;
+}
+
+bool names_determined(shape_report *r, term_id term, func_id by) {
+  determined_search search = {r, by, term != TERM_NONE};
+  if (search.ok) term_visit_atoms(r->infer->terms, term, check_atom, &search);
+  return search.ok;
+}
+
+// --- what is said of the symbols
+
+void names_declared(shape_report *r) {
+  for (uint32_t i = 0; i < r->infer->origin_count; i++) {
+    term_id term = term_of_symbol(r, i);
+    if (r->infer->origins[i].kind == ORIGIN_DECLARED && term != TERM_NONE) names_index(r, term);
+  }
+}
+
+// An atom without a spelling, in the grammar of answers: conditions are 0 and 1, so they are products and min and max.
+static report_text atom_definition(shape_report *r, term_id atom) {
+  term_table *t = r->infer->terms;
+  const term_node *node = term_get(t, atom);
+  const term_id *args = node->as.args;
+  term_id made;
+  switch ((term_kind)node->kind) {
+  case TERM_IS_NEG:
+    made = term_max(t, TERM_ZERO, term_min(t, TERM_ONE, term_neg(t, args[0])));
+    break;
+  case TERM_IS_ZERO:
+    made =
+        term_max(t, TERM_ZERO, term_sub(t, TERM_ONE, term_max(t, args[0], term_neg(t, args[0]))));
+    break;
+  case TERM_SELECT:
+    made = term_add(t, args[2], term_mul(t, args[0], term_sub(t, args[1], args[2])));
+    break;
+  case TERM_BIGMUL: {
+    shape_strbuf buf;
+    strbuf_init(&buf, r->work->arena);
+    uint32_t count = node->count;
+    for (uint32_t i = 0; i < count; i++) {
+      report_text text = report_term(r, args[i]);
+      strbuf_puts(&buf, i ? "*(" : "(");
+      strbuf_add(&buf, text.text, text.length);
+      strbuf_putc(&buf, ')');
+    }
+    return (report_text){buf.data, buf.length};
+  }
+  default: return (report_text){NULL, 0};
+  }
+  return report_term(r, made);
+}
+
+static void finish_origin(shape_report *r, report_symbol *s, uint32_t number) {
+  const shape_graph *g = r->graph;
+  const infer_origin *origin = origin_of(r, number);
+  const symbol_place *place = names_place(r, s->term);
+  if (place) {
+    s->origin = place->value ? FROM_ARGUMENT_VALUE : FROM_ARGUMENT_SIZE;
+    s->function = place->function;
+    s->argument = place->argument;
+    s->axis = place->axis;
+    const graph_func *f = &g->funcs[place->function];
+    const graph_block *entry = &g->blocks[g->regions[f->body].first_block];
+    uint32_t at = g->values[entry->arguments + place->argument].at;
+    s->span = (source_span){at, at};
+  }
+  if (s->declared) {
+    s->origin = FROM_DECLARATION;
+    s->span = s->declared->span;
+  } else if (!place && origin && origin->kind == ORIGIN_OPAQUE && origin->op < g->op_count) {
+    s->span = g->ops[origin->op].span;
+    if (origin->frame < r->infer->frame_count) s->function = r->infer->frames[origin->frame].func;
+  }
+}
+
+static void finish_symbol(shape_report *r, uint32_t index) {
+  shape_store *store = r->infer->store;
+  shape_budget *b = r->work->budget;
+  term_table *t = r->infer->terms;
+  report_symbol s = r->symbols[index];
+  s.range = store_range(store, s.term);
+  residue m = store_residue(store, s.term);
+  s.divisible_by = num_is_zero(m.r) ? m.m : num_gcd(b, m.m, m.r);
+  if (num_sign(s.divisible_by) <= 0) s.divisible_by = NUM(1);
+  const term_node *node = term_get(t, s.term);
+  if (node->kind == TERM_SYMBOL) {
+    finish_origin(r, &s, node->as.symbol);
+    term_id canon = store_canon(store, s.term);
+    term_id answer = answer_of_canon(r, canon);
+    interval both;
+    if (interval_meet(s.range, store_range(store, canon), &both)) s.range = both;
+    if (answer != s.term) s.definition = report_term(r, answer);
+  } else {
+    s.definition = atom_definition(r, s.term);
+  }
+  r->symbols[index] = s;
+}
+
+void names_finish(shape_report *r) {
+  // Definitions may mention further symbols, which then stand at the end of the list.
+  for (uint32_t i = 0; i < r->symbol_count; i++) finish_symbol(r, i);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/report/report.h"
+
+#include "solver/report/work.h"
+
+static bool place_before(const diag *a, const diag *b) { return a->span.begin < b->span.begin; }
+
+// In order of place; those of one place in the order in which they were found. There are at most a hundred.
+static void sort_diags(shape_report *r) {
+  const diag_list *list = &r->graph->diags;
+  r->diag_count = list->count;
+  r->diags = arena_alloc(r->graph->arena, (list->count + 1) * sizeof *r->diags);
+  for (uint32_t i = 0; i < list->count; i++) {
+    uint32_t at = i;
+    for (; at && place_before(&list->items[i], r->diags[at - 1]); at--)
+      r->diags[at] = r->diags[at - 1];
+    r->diags[at] = &list->items[i];
+  }
+}
+
+static void index_frames(shape_report *r) {
+  report_work *w = r->work;
+  uint32_t funcs = r->graph->func_count, frames = r->infer->frame_count;
+  w->frame_first = arena_alloc(w->arena, (funcs + 1) * sizeof *w->frame_first);
+  w->frame_next = arena_alloc(w->arena, (frames + 1) * sizeof *w->frame_next);
+  for (uint32_t i = 0; i < funcs; i++) w->frame_first[i] = ID_NONE;
+  for (uint32_t i = frames; i-- > 0;) {
+    func_id func = r->infer->frames[i].func;
+    w->frame_next[i] = w->frame_first[func];
+    w->frame_first[func] = i;
+  }
+}
+
+static void add_function(shape_report *r, func_id id) {
+  const shape_graph *g = r->graph;
+  const graph_func *f = &g->funcs[id];
+  if (f->body == ID_NONE) return;
+  const graph_region *body = &g->regions[f->body];
+  report_function made = {.id = id, .first_op = ID_NONE};
+  if (body->block_count) {
+    const graph_block *block = &g->blocks[body->first_block];
+    made.arguments = block->arguments;
+    made.argument_count = block->argument_count;
+  }
+  uint32_t frame = r->work->frame_first[id];
+  if (frame != ID_NONE && r->infer->frames[frame].results) {
+    made.results = r->infer->frames[frame].results;
+    made.result_count = r->infer->frames[frame].result_count;
+  }
+  r->functions[r->function_count++] = made;
+}
+
+static func_id func_of_op(const shape_graph *g, op_id op) {
+  return g->regions[g->blocks[g->ops[op].parent].region].func;
+}
+
+// The entry comes first; operations of a function have consecutive ids, as functions do not nest.
+static void list_functions(shape_report *r) {
+  const shape_graph *g = r->graph;
+  report_work *w = r->work;
+  r->functions = arena_alloc(w->arena, (g->func_count + 1) * sizeof *r->functions);
+  if (r->infer->entry < g->func_count) add_function(r, r->infer->entry);
+  for (func_id i = 0; i < g->func_count; i++) {
+    if (i != r->infer->entry) add_function(r, i);
+  }
+  uint32_t *position = arena_alloc(w->arena, (g->func_count + 1) * sizeof *position);
+  for (func_id i = 0; i < g->func_count; i++) position[i] = ID_NONE;
+  for (uint32_t i = 0; i < r->function_count; i++) position[r->functions[i].id] = i;
+  for (op_id i = 0; i < g->op_count; i++) {
+    func_id func = func_of_op(g, i);
+    if (func >= g->func_count || position[func] == ID_NONE) continue;
+    report_function *f = &r->functions[position[func]];
+    if (f->first_op == ID_NONE) f->first_op = i;
+    f->end_op = i + 1;
+  }
+  for (uint32_t i = 0; i < r->function_count; i++) {
+    if (r->functions[i].first_op == ID_NONE) r->functions[i].first_op = r->functions[i].end_op = 0;
+  }
+}
+
+static void text_elements(shape_report *r, report_elements e) {
+  for (uint32_t i = 0; e.items && i < e.count; i++) {
+    if (e.items[i] != TERM_NONE) report_term(r, e.items[i]);
+  }
+}
+
+static bool is_integer(const shape_graph *g, value_id v) {
+  const graph_type *type = graph_value_type(g, v);
+  return !type || ((type->kind <= TYPE_UNRANKED) && dtype_is_integer((shape_dtype)type->dtype));
+}
+
+static void describe_arguments(shape_report *r, report_function *f, uint32_t *shapes) {
+  for (uint32_t i = 0; i < f->argument_count; i++) {
+    uint32_t shape = shapes_of_value(r, f->id, f->arguments + i);
+    shapes[f->arguments + i] = shape;
+    const report_shape *s = &r->shapes[shape];
+    for (uint32_t axis = 0; s->ranked && axis < s->rank; axis++) {
+      names_bind(r, s->dims[axis], (symbol_place){f->id, i, axis, false});
+    }
+  }
+  report_elements *values = arena_zalloc(r->work->arena, (f->argument_count + 1) * sizeof *values);
+  for (uint32_t i = 0; i < f->argument_count; i++) {
+    if (!is_integer(r->graph, f->arguments + i)) continue;
+    values[i] = shapes_elements(r, f->id, f->arguments + i);
+    text_elements(r, values[i]);
+    bool scalar = r->shapes[shapes[f->arguments + i]].rank == 0;
+    for (uint32_t k = 0; values[i].items && k < values[i].count; k++) {
+      names_bind(r, values[i].items[k], (symbol_place){f->id, i, scalar ? ID_NONE : k, true});
+    }
+  }
+  f->argument_values = values;
+}
+
+static void describe_body(shape_report *r, report_function *f, uint32_t *shapes) {
+  const shape_graph *g = r->graph;
+  report_elements *values = arena_zalloc(r->work->arena, (f->result_count + 1) * sizeof *values);
+  uint32_t *results = arena_alloc(r->work->arena, (f->result_count + 1) * sizeof *results);
+  for (uint32_t i = 0; i < f->result_count; i++) {
+    results[i] = ID_NONE;
+    if (f->results[i] == VALUE_NONE) continue;
+    results[i] = shapes[f->results[i]] = shapes_of_value(r, f->id, f->results[i]);
+  }
+  for (uint32_t i = 0; i < f->result_count; i++) {
+    if (f->results[i] == VALUE_NONE || !is_integer(g, f->results[i])) continue;
+    values[i] = shapes_elements(r, f->id, f->results[i]);
+    text_elements(r, values[i]);
+  }
+  f->result_values = values;
+  f->result_shapes = results;
+  for (op_id op = f->first_op; op < f->end_op; op++) {
+    const graph_op *o = &g->ops[op];
+    for (uint32_t i = 0; i < o->result_count; i++) {
+      shapes[o->results + i] = shapes_of_value(r, f->id, o->results + i);
+    }
+  }
+}
+
+static void judge_shapes(shape_report *r) {
+  r->refinable = r->ok;
+  for (uint32_t i = 0; i < r->shape_count; i++) {
+    report_shape *s = &r->shapes[i];
+    for (uint32_t k = 0; s->ranked && k < s->rank && s->determined; k++) {
+      s->determined = names_determined(r, s->dims[k], ID_NONE);
+    }
+    r->refinable &= s->determined;
+  }
+}
+
+static void describe(shape_report *r) {
+  report_work *w = r->work;
+  uint32_t *shapes = arena_alloc(w->arena, (r->graph->value_count + 1) * sizeof *shapes);
+  r->value_shapes = shapes;
+  names_prepare(r);
+  answer_find_quotients(r);
+  index_frames(r);
+  list_functions(r);
+  for (uint32_t i = 0; i < r->function_count; i++) describe_arguments(r, &r->functions[i], shapes);
+  for (uint32_t i = 0; i < r->function_count; i++) describe_body(r, &r->functions[i], shapes);
+  select_constraints(r);
+  names_declared(r);
+  names_finish(r);
+  judge_shapes(r);
+  r->assumptions = r->infer->assumptions;
+  r->assumption_count = r->infer->assumption_count;
+}
+
+shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget *budget) {
+  shape_report *r = arena_zalloc(graph->arena, sizeof *r);
+  r->graph = graph;
+  r->infer = infer;
+  r->ok = graph->diags.errors == 0;
+  r->work = arena_zalloc(graph->arena, sizeof *r->work);
+  r->work->arena = graph->arena;
+  r->work->budget = budget;
+  r->work->infer = infer;
+  sort_diags(r);
+  if (infer) describe(r);
+  r->stats = (report_stats){.functions = r->function_count,
+                            .ops = graph->op_count,
+                            .values = graph->value_count,
+                            .symbols = r->symbol_count,
+                            .facts = infer ? store_fact_count(infer->store) : 0,
+                            .steps = budget->steps_used};
+  return r;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an answer says, as plain structs: made from the result of infer, written out by proto/report and render.
+//
+// Sizes are terms in answer form: canonical under the facts of the entry (equal sizes are one term and one text), and
+// free of the store's own quotients where an argument's or user's symbol can say the same (see answer.c).
+// Values of which the same is said share one report_shape, so that an answer costs a few bytes per operation.
+// Everything lives in the arena of the graph; texts stay valid as long as it.
+#ifndef SHAPE_REPORT_REPORT_H
+#define SHAPE_REPORT_REPORT_H
+
+#include "solver/infer/infer.h"
+
+typedef struct report_text {
+  const char *text;  // not NUL-terminated
+  uint32_t length;
+} report_text;
+
+typedef struct report_shape {
+  type_id type;  // refined; TYPE_NONE where neither the source nor the rules give one
+  const term_id
+      *dims;  // rank of them, in answer form; TERM_NONE: not known, or not the same at all calls
+  uint32_t rank;
+  bool ranked;
+  bool determined;  // every size is a number or an expression over the arguments
+  bool refined;     // says more than the declared type
+} report_shape;
+
+typedef struct report_elements {
+  const term_id
+      *items;  // row-major, in answer form; TERM_NONE: not known. NULL: the value is not tracked
+  uint32_t count;
+} report_elements;
+
+typedef struct report_function {
+  func_id id;
+  op_id first_op, end_op;  // operations with ids in this range are its own, regions included
+  value_id arguments;      // first
+  uint32_t argument_count;
+  const value_id *results;  // operands of its return, or NULL
+  const uint32_t *result_shapes;
+  uint32_t result_count;
+  const report_elements *argument_values, *result_values;  // argument_count, result_count of them
+} report_function;
+
+typedef enum report_origin {
+  FROM_ARGUMENT_SIZE,
+  FROM_ARGUMENT_VALUE,
+  FROM_DECLARATION,
+  FROM_OPAQUE
+} report_origin;
+
+typedef struct report_symbol {
+  term_id term;  // a symbol, or an atom that the grammar of answers cannot spell
+  report_text name;
+  report_origin origin;
+  func_id function;   // ID_NONE: none
+  uint32_t argument;  // of that function, or ID_NONE
+  uint32_t axis;      // of the argument, or index of the element; ID_NONE: none (a scalar)
+  source_span span;   // where it comes from; SPAN_NONE: nowhere in the source
+  interval range;
+  num divisible_by;
+  const graph_symbol *declared;  // what its author said of it, or NULL
+  report_text definition;        // in the grammar of answers; NULL: none
+} report_symbol;
+
+typedef enum constraint_kind {
+  CONSTRAINT_EQ,
+  CONSTRAINT_NE,
+  CONSTRAINT_DIVISIBLE,
+  CONSTRAINT_LT,
+  CONSTRAINT_LE,
+  CONSTRAINT_MUL_EQ,        // one size is a product
+  CONSTRAINT_GROUP_MUL_EQ,  // two products are equal
+  CONSTRAINT_AFFINE_EQ      // one size is affine in others
+} constraint_kind;
+
+typedef struct report_because {
+  source_span span;     // SPAN_NONE: no place in the source
+  const char *rule;     // NULL: none
+  const char *message;  // half a sentence
+} report_because;
+
+enum { BECAUSE_MOST = 16 };
+
+typedef struct report_constraint {
+  constraint_kind kind;
+  predicate p;  // in answer form: EQ, NE, LT, LE or DIVISIBLE
+  report_text *lhs, *rhs;
+  uint32_t lhs_count, rhs_count;
+  report_text expr;
+  const char *scope;
+  report_because *because;
+  uint32_t because_count;
+  bool truncated;  // there were more reasons
+} report_constraint;
+
+typedef struct report_constraints {
+  report_constraint *items;
+  uint32_t count, capacity;
+} report_constraints;
+
+typedef struct report_stats {
+  uint32_t functions, ops, values, symbols, facts;
+  uint64_t steps;
+} report_stats;
+
+typedef struct report_work report_work;
+
+typedef struct shape_report {
+  shape_graph *graph;
+  infer_result *infer;  // NULL where the program could not be analysed: only diagnostics then
+  bool ok;              // no error diagnostic
+  const diag **diags;   // in order of place
+  uint32_t diag_count;
+  report_function *functions;  // the entry first, the others in the order of the source
+  uint32_t function_count;
+  report_shape *shapes;
+  uint32_t shape_count;
+  const uint32_t *value_shapes;  // by value_id: index of its shape
+  report_symbol *symbols;
+  uint32_t symbol_count;
+  report_constraints constraints, guards;  // of the entry's own scope
+  report_constraints scoped;               // of inner scopes and other functions
+  const char *const *assumptions;
+  uint32_t assumption_count;
+  bool refinable;  // the arguments determine every size of the program
+  report_stats stats;
+  report_work *work;  // private
+} shape_report;
+
+// infer may be NULL: then the diagnostics of the graph are all there is to say.
+shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget *budget);
+// The text of a term in answer form; made once for each term.
+report_text report_term(shape_report *report, term_id term);
+// True, and *value, where the term is an integer.
+bool report_constant(const shape_report *report, term_id term, num *value);
+const char *constraint_kind_name(constraint_kind kind);
+const char *report_origin_name(report_origin origin);
+
+#endif

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which facts an answer lists: what its terms and ranges do not say already, and nothing that the rest implies.
+#include "solver/report/work.h"
+#include "solver/store/query.h"
+
+// Bounds of the work: each candidate asks one query with at most PREMISES others about sizes that it shares.
+enum { PREMISES = 24, QUERIES = 256, QUERY_STEPS = 20000 };
+
+static uint32_t weight(const term_table *t, term_id x) {
+  const term_node *node = term_get(t, x);
+  return node->kind == TERM_CONST ? 0 : 1u + node->count + node->degree;
+}
+
+static void add_candidate(shape_report *r, candidates *to, candidate c) {
+  predicate normal;
+  if (!classify_normal(r, c.p, &normal)) return;
+  c.p = normal;
+  const term_table *t = r->infer->terms;
+  c.cost = 4 * (weight(t, normal.left) + weight(t, normal.right)) + (uint32_t)normal.rel;
+  to->items = arena_grow(r->work->arena, to->items, to->count, (size_t)to->count + 1, &to->capacity,
+                         sizeof c);
+  to->items[to->count++] = c;
+}
+
+static bool same_predicate(predicate a, predicate b) {
+  return a.rel == b.rel && a.left == b.left && a.right == b.right;
+}
+
+// Drops repeats, keeping the first; a guard that repeats a fact makes it a guard.
+static void drop_repeats(shape_report *r, candidates *all) {
+  shape_imap seen = {0};
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < all->count; i++) {
+    candidate c = all->items[i];
+    uint64_t key = hash_pair((uint64_t)c.scope << 8 | (uint64_t)c.p.rel,
+                             (uint64_t)c.p.left << 32 | c.p.right) &
+                   ~(uint64_t)1;
+    uint32_t at;
+    if (imap_get(&seen, key, &at) && same_predicate(all->items[at].p, c.p) &&
+        all->items[at].scope == c.scope) {
+      all->items[at].guard |= c.guard;
+      continue;
+    }
+    imap_put(&seen, r->work->arena, key, kept);
+    all->items[kept++] = c;
+  }
+  all->count = kept;
+}
+
+// --- what implies what
+
+typedef struct symbol_use {
+  uint32_t candidate, next;
+} symbol_use;
+
+typedef struct use_index {
+  shape_report *r;
+  const candidates *all;
+  shape_imap first;  // symbol -> index in uses, or ID_NONE
+  symbol_use *uses;
+  uint32_t count, capacity;
+  uint32_t current;
+} use_index;
+
+static void note_use(void *data, term_id atom) {
+  use_index *x = data;
+  if (term_kind_of(x->r->infer->terms, atom) != TERM_SYMBOL) return;
+  uint32_t first = ID_NONE;
+  if (imap_get(&x->first, atom, &first) && x->uses[first].candidate == x->current) return;
+  x->uses = arena_grow(x->r->work->arena, x->uses, x->count, (size_t)x->count + 1, &x->capacity,
+                       sizeof *x->uses);
+  x->uses[x->count] = (symbol_use){x->current, first};
+  imap_put(&x->first, x->r->work->arena, atom, x->count++);
+}
+
+static void visit_predicate(shape_report *r, predicate p, void (*visit)(void *, term_id),
+                            void *data) {
+  term_visit_atoms(r->infer->terms, p.left, visit, data);
+  term_visit_atoms(r->infer->terms, p.right, visit, data);
+}
+
+// The symbols of a query, each once, and the candidates that speak of them.
+typedef struct neighbours {
+  use_index *index;
+  const uint8_t *keep;
+  uint32_t self;
+  uint32_t picked[PREMISES];
+  uint32_t count;
+  query_symbol *symbols;
+  uint32_t symbol_count, symbol_cap;
+} neighbours;
+
+static bool is_picked(const neighbours *n, uint32_t index) {
+  for (uint32_t i = 0; i < n->count; i++) {
+    if (n->picked[i] == index) return true;
+  }
+  return index == n->self;
+}
+
+static void add_symbol(void *data, term_id atom) {
+  neighbours *n = data;
+  shape_report *r = n->index->r;
+  const term_node *node = term_get(r->infer->terms, atom);
+  if (node->kind != TERM_SYMBOL) return;
+  for (uint32_t i = 0; i < n->symbol_count; i++) {
+    if (n->symbols[i].symbol == atom) return;
+  }
+  query_symbol made = {atom, interval_all(), NUM(1)};
+  const symbol_info *info = store_symbol_info(r->infer->store, node->as.symbol);
+  if (info) {
+    made.range = info->range;
+    made.multiple_of = info->multiple_of;
+  }
+  n->symbols = arena_grow(r->work->arena, n->symbols, n->symbol_count, (size_t)n->symbol_count + 1,
+                          &n->symbol_cap, sizeof made);
+  n->symbols[n->symbol_count++] = made;
+}
+
+static void pick_neighbours(neighbours *n) {
+  use_index *x = n->index;
+  visit_predicate(x->r, x->all->items[n->self].p, add_symbol, n);
+  for (uint32_t s = 0; s < n->symbol_count && n->count < PREMISES; s++) {
+    uint32_t use = ID_NONE;
+    imap_get(&x->first, n->symbols[s].symbol, &use);
+    for (; use != ID_NONE && n->count < PREMISES; use = x->uses[use].next) {
+      uint32_t other = x->uses[use].candidate;
+      if (!n->keep[other] || is_picked(n, other)) continue;
+      n->picked[n->count++] = other;
+      visit_predicate(x->r, x->all->items[other].p, add_symbol, n);
+    }
+  }
+}
+
+static bool implied(use_index *x, const uint8_t *keep, uint32_t self) {
+  shape_report *r = x->r;
+  neighbours n = {.index = x, .keep = keep, .self = self};
+  pick_neighbours(&n);
+  predicate premises[PREMISES];
+  for (uint32_t i = 0; i < n.count; i++) premises[i] = x->all->items[n.picked[i]].p;
+  shape_budget allowance;
+  budget_init(&allowance, r->work->arena, QUERY_STEPS, r->work->budget->stop);
+  query q = {.arena = r->work->arena,
+             .terms = r->infer->terms,
+             .budget = &allowance,
+             .symbols = n.symbols,
+             .symbol_count = n.symbol_count,
+             .premises = premises,
+             .premise_count = n.count};
+  query_result result = query_ask(&q, x->all->items[self].p);
+  r->work->budget->steps_used += allowance.steps_used;
+  return result.answer == SHAPE_YES && !result.conflict;
+}
+
+void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
+  shape_arena *arena = r->work->arena;
+  use_index x = {.r = r, .all = all};
+  uint32_t *order = arena_alloc(arena, (all->count + 1) * sizeof *order);
+  uint32_t counts[64] = {0}, places[64];
+  for (uint32_t i = 0; i < all->count; i++) {
+    if (!keep[i]) continue;
+    x.current = i;
+    visit_predicate(r, all->items[i].p, note_use, &x);
+  }
+  // The dearest first, the later first among equals: a counting sort, as costs beyond 63 need no order.
+  for (uint32_t i = 0; i < all->count; i++)
+    counts[all->items[i].cost > 63 ? 0 : 63 - all->items[i].cost]++;
+  for (uint32_t i = 0, sum = 0; i < 64; sum += counts[i++]) places[i] = sum;
+  for (uint32_t i = all->count; i-- > 0;) {
+    order[places[all->items[i].cost > 63 ? 0 : 63 - all->items[i].cost]++] = i;
+  }
+  uint32_t asked = 0;
+  for (uint32_t i = 0; i < all->count && asked < QUERIES; i++) {
+    uint32_t self = order[i];
+    if (!keep[self]) continue;
+    asked++;
+    if (implied(&x, keep, self)) keep[self] = 0;
+  }
+}
+
+// --- candidates
+
+// What the store's quotients stood for: m divides s - rest.
+static void add_divisibilities(shape_report *r, candidates *to) {
+  report_work *w = r->work;
+  term_table *t = r->infer->terms;
+  for (uint32_t i = 0; i < w->quotient_count; i++) {
+    quotient q = w->quotient_items[i];
+    if (num_is_one(q.factor)) continue;
+    predicate p = predicate_make(REL_DIVISIBLE, q.owner, term_const(t, q.factor));
+    add_candidate(r, to, (candidate){.p = p, .asked = p, .why.kind = REASON_NONE});
+  }
+}
+
+// An author's symbol whose class has another name, or none.
+static void add_renamed(shape_report *r, candidates *to) {
+  const infer_result *infer = r->infer;
+  for (uint32_t i = 0; i < infer->origin_count && i < r->work->symbol_term_count; i++) {
+    term_id term = r->work->symbol_terms[i];
+    if (infer->origins[i].kind != ORIGIN_DECLARED || term == TERM_NONE) continue;
+    term_id answer = answer_term(r, term);
+    if (answer == term) continue;
+    predicate p = predicate_make(REL_EQ, term, answer);
+    add_candidate(r, to, (candidate){.p = p, .asked = p, .why.kind = REASON_NONE});
+  }
+}
+
+static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
+  const infer_result *infer = r->infer;
+  for (uint32_t i = 0; i < infer->claim_count; i++) {
+    const infer_claim *claim = &infer->claims[i];
+    predicate p = claim->p;
+    candidate c = {.p = predicate_make(p.rel, answer_term(r, p.left), answer_term(r, p.right)),
+                   .asked = p,
+                   .why = claim->why,
+                   .fact = claim->fact,
+                   .scope = claim->scope,
+                   .guard = claim->guard};
+    add_candidate(r, claim->scope == 0 ? entry : scoped, c);
+  }
+}
+
+// A fact that the store derived rests on requirements when one of its reasons is one.
+static void mark_derived_guards(shape_report *r, candidates *all) {
+  for (uint32_t i = 0; i < all->count; i++) {
+    candidate *c = &all->items[i];
+    if (c->guard || c->why.kind != REASON_NONE || c->p.rel != REL_DIVISIBLE) continue;
+    fact_id facts[BECAUSE_MOST];
+    bool truncated = false;
+    uint32_t count = store_because(r->infer->store, c->asked, facts, BECAUSE_MOST, &truncated);
+    c->guard = truncated;
+    for (uint32_t f = 0; f < count; f++)
+      c->guard |= store_fact(r->infer->store, facts[f])->why.required;
+  }
+}
+
+void constraint_append(shape_report *r, report_constraints *to, const candidate *c,
+                       const char *scope) {
+  report_constraint made = {.scope = scope};
+  if (!classify(r, c->p, &made)) return;
+  explain_candidate(r, c, &made);
+  to->items = arena_grow(r->work->arena, to->items, to->count, (size_t)to->count + 1, &to->capacity,
+                         sizeof made);
+  to->items[to->count++] = made;
+}
+
+void select_constraints(shape_report *r) {
+  shape_arena *arena = r->work->arena;
+  candidates entry = {0}, scoped = {0};
+  add_claims(r, &entry, &scoped);
+  add_divisibilities(r, &entry);
+  add_renamed(r, &entry);
+  drop_repeats(r, &entry);
+  drop_repeats(r, &scoped);
+  mark_derived_guards(r, &entry);
+  uint8_t *keep = arena_alloc(arena, entry.count + 1u);
+  memset(keep, 1, entry.count + 1u);
+  select_irredundant(r, &entry, keep);
+  const char *scope = explain_scope(r, 0);
+  for (uint32_t i = 0; i < entry.count; i++) {
+    if (keep[i]) constraint_append(r, &r->constraints, &entry.items[i], scope);
+  }
+  guards_make(r, &entry);
+  for (uint32_t i = 0; i < scoped.count; i++) {
+    const candidate *c = &scoped.items[i];
+    if (store_known(r->infer->store, c->asked)) continue;
+    constraint_append(r, &r->scoped, c, explain_scope(r, c->scope));
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Refined types and sizes of values. Most values of a program share their sizes with many others, so what is said of
+// them is kept once for each (declared type, sizes).
+#include "solver/report/work.h"
+
+typedef struct shape_key {
+  type_id declared;
+  uint32_t rank;
+  const term_id *raw;  // as infer has them, or joined
+  bool ranked, joined;
+} shape_key;
+
+// Sizes and rank of a value in one frame; ranked is false where they are not known.
+static const value_info *info_in(const shape_report *r, uint32_t frame, value_id value) {
+  const infer_frame *f = &r->infer->frames[frame];
+  if (!f->values || value < f->value_base || value >= f->value_end) return NULL;
+  const value_info *info = &f->values[value - f->value_base];
+  return info->visited ? info : NULL;
+}
+
+// Bounds as the type had them, and where the program uses bounds, those that were found.
+static const int64_t *refined_bounds(shape_report *r, const graph_type *declared,
+                                     const term_id *dims, const int64_t *sizes, uint32_t rank) {
+  bool keep = declared->has_bounds && declared->rank == rank;
+  if (!keep && !r->infer->uses_bounds) return NULL;
+  int64_t *bounds = arena_alloc(r->work->arena, (rank + 1) * sizeof *bounds);
+  bool any = false;
+  for (uint32_t i = 0; i < rank; i++) {
+    bounds[i] = DIM_DYNAMIC;
+    if (sizes[i] >= 0) continue;
+    if (keep) bounds[i] = declared->bounds[i];
+    int64_t hi;
+    interval range;
+    if (r->infer->uses_bounds && dims[i] != TERM_NONE) {
+      range = store_range(r->infer->store, dims[i]);
+      // The largest number of an integer type is no bound that anybody meant.
+      if (range.has_hi && num_to_int(range.hi, &hi) && hi >= 0 && hi < INT32_MAX &&
+          (bounds[i] == DIM_DYNAMIC || hi < bounds[i])) {
+        bounds[i] = hi;
+      }
+    }
+    any |= bounds[i] != DIM_DYNAMIC;
+  }
+  return any ? bounds : NULL;
+}
+
+static type_id refined_type(shape_report *r, type_id declared, const term_id *dims, uint32_t rank) {
+  type_table *types = &r->graph->types;
+  if (declared == TYPE_NONE || !type_is_tensor(types, declared)) return declared;
+  const graph_type was = *type_get(types, declared);
+  if (was.kind == TYPE_TENSOR && was.rank != rank) return declared;
+  int64_t *sizes = arena_alloc(r->work->arena, (rank + 1) * sizeof *sizes);
+  bool same = was.kind == TYPE_TENSOR;
+  for (uint32_t i = 0; i < rank; i++) {
+    sizes[i] = DIM_DYNAMIC;
+    if (dims[i] != TERM_NONE) {
+      int64_t size;
+      if (term_int_value(r->infer->terms, dims[i], &size) && size >= 0) sizes[i] = size;
+    }
+    if (was.kind == TYPE_TENSOR && sizes[i] < 0 && was.dims[i] != DIM_DYNAMIC) {
+      sizes[i] = was.dims[i];  // a declared size stays; so does a symbol, which prints as `?`
+    }
+    same &= was.kind == TYPE_TENSOR && sizes[i] == was.dims[i];
+  }
+  if (same && !r->infer->uses_bounds) return declared;
+  return type_with_dims(types, declared, sizes, refined_bounds(r, &was, dims, sizes, rank), rank);
+}
+
+// Without the sizes of infer a type still says something.
+static const term_id *declared_dims(shape_report *r, type_id declared, uint32_t *rank) {
+  const graph_type *type = declared == TYPE_NONE ? NULL : type_get(&r->graph->types, declared);
+  if (!type || type->kind != TYPE_TENSOR) return NULL;
+  term_id *dims = arena_alloc(r->work->arena, (type->rank + 1) * sizeof *dims);
+  for (uint32_t i = 0; i < type->rank; i++) {
+    dims[i] = type->dims[i] >= 0 ? term_int(r->infer->terms, type->dims[i]) : TERM_NONE;
+  }
+  *rank = type->rank;
+  return dims;
+}
+
+static uint32_t make_shape(shape_report *r, const shape_key *key) {
+  report_work *w = r->work;
+  report_shape made = {.rank = key->rank, .ranked = key->ranked};
+  const term_id *dims = NULL;
+  if (key->ranked) {
+    term_id *answer = arena_alloc(w->arena, (key->rank + 1) * sizeof *answer);
+    for (uint32_t i = 0; i < key->rank; i++) {
+      answer[i] = key->joined ? key->raw[i] : answer_term(r, key->raw[i]);
+    }
+    dims = answer;
+  } else {
+    dims = declared_dims(r, key->declared, &made.rank);
+    made.ranked = dims != NULL;
+  }
+  bool tensor = key->declared == TYPE_NONE || type_is_tensor(&r->graph->types, key->declared);
+  made.type = made.ranked ? refined_type(r, key->declared, dims, made.rank) : key->declared;
+  made.refined = made.type != key->declared;
+  made.determined = made.ranked || !tensor;
+  if (!tensor && made.rank == 0) {
+    const graph_type *type = type_get(&r->graph->types, key->declared);
+    made.ranked = type->kind == TYPE_SCALAR && type->dtype != DTYPE_TOKEN;
+  }
+  made.dims = dims;
+  r->shapes = arena_grow(w->arena, r->shapes, r->shape_count, (size_t)r->shape_count + 1,
+                         &w->shape_cap, sizeof made);
+  r->shapes[r->shape_count] = made;
+  // Names are given in the order in which sizes are first seen.
+  for (uint32_t i = 0; made.ranked && i < made.rank; i++) {
+    if (dims[i] != TERM_NONE) report_term(r, dims[i]);
+  }
+  return r->shape_count++;
+}
+
+static uint32_t find_shape(shape_report *r, const shape_key *key) {
+  report_work *w = r->work;
+  uint64_t hash =
+      hash_pair((uint64_t)key->declared << 2 | (uint64_t)key->ranked << 1 | key->joined, key->rank);
+  for (uint32_t i = 0; i < key->rank; i++) hash = hash_pair(hash, key->raw[i]);
+  hash &= ~(uint64_t)1;  // never IMAP_NONE
+  uint32_t first = ID_NONE;
+  if (imap_get(&w->shape_map, hash, &first)) {
+    for (uint32_t i = first; i != ID_NONE; i = w->shape_next[i]) {
+      const shape_key *k = &w->shape_keys[i];
+      if (k->declared == key->declared && k->rank == key->rank && k->ranked == key->ranked &&
+          k->joined == key->joined &&
+          (!k->rank || memcmp(k->raw, key->raw, k->rank * sizeof *k->raw) == 0)) {
+        return i;
+      }
+    }
+  }
+  uint32_t made = make_shape(r, key);
+  w->shape_keys = arena_grow(w->arena, w->shape_keys, made, (size_t)made + 1, &w->shape_key_cap,
+                             sizeof *w->shape_keys);
+  w->shape_next = arena_grow(w->arena, w->shape_next, made, (size_t)made + 1, &w->shape_next_cap,
+                             sizeof *w->shape_next);
+  w->shape_keys[made] = *key;
+  w->shape_next[made] = first;
+  imap_put(&w->shape_map, w->arena, hash, made);
+  return made;
+}
+
+// What all frames of a function agree on: a size on which they do not is not known.
+static shape_key join_frames(shape_report *r, func_id func, value_id value, type_id declared) {
+  report_work *w = r->work;
+  shape_key key = {.declared = declared, .joined = true};
+  term_id *dims = NULL;
+  for (uint32_t f = w->frame_first[func]; f != ID_NONE; f = w->frame_next[f]) {
+    const value_info *info = info_in(r, f, value);
+    if (!info || !info->ranked) return (shape_key){.declared = declared};
+    if (!dims) {
+      dims = arena_alloc(w->arena, (info->rank + 1) * sizeof *dims);
+      key.rank = info->rank;
+      key.ranked = true;
+      for (uint32_t i = 0; i < info->rank; i++) dims[i] = answer_term(r, info->dims[i]);
+      continue;
+    }
+    if (info->rank != key.rank) return (shape_key){.declared = declared};
+    for (uint32_t i = 0; i < key.rank; i++) {
+      if (dims[i] != TERM_NONE && answer_term(r, info->dims[i]) != dims[i]) dims[i] = TERM_NONE;
+    }
+  }
+  key.raw = dims;
+  return key;
+}
+
+uint32_t shapes_of_value(shape_report *r, func_id func, value_id value) {
+  report_work *w = r->work;
+  type_id declared = r->graph->values[value].type;
+  uint32_t frame = w->frame_first[func];
+  shape_key key = {.declared = declared};
+  if (frame != ID_NONE && w->frame_next[frame] != ID_NONE) {
+    key = join_frames(r, func, value, declared);
+  } else if (frame != ID_NONE) {
+    const value_info *info = info_in(r, frame, value);
+    if (info && info->ranked) {
+      key.raw = info->dims;
+      key.rank = info->rank;
+      key.ranked = true;
+    }
+  }
+  return find_shape(r, &key);
+}
+
+report_elements shapes_elements(shape_report *r, func_id func, value_id value) {
+  report_work *w = r->work;
+  report_elements none = {NULL, 0};
+  term_id *items = NULL;
+  uint32_t count = 0;
+  for (uint32_t f = w->frame_first[func]; f != ID_NONE; f = w->frame_next[f]) {
+    const value_info *info = info_in(r, f, value);
+    if (!info || !info->elements) return none;
+    if (!items) {
+      count = info->element_count;
+      items = arena_alloc(w->arena, (count + 1) * sizeof *items);
+      for (uint32_t i = 0; i < count; i++) items[i] = answer_term(r, info->elements[i]);
+      continue;
+    }
+    if (info->element_count != count) return none;
+    for (uint32_t i = 0; i < count; i++) {
+      if (items[i] != TERM_NONE && answer_term(r, info->elements[i]) != items[i]) {
+        items[i] = TERM_NONE;
+      }
+    }
+  }
+  return (report_elements){items, count};
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the report share while it is made; private to solver/report/.
+#ifndef SHAPE_REPORT_WORK_H
+#define SHAPE_REPORT_WORK_H
+
+#include "solver/report/report.h"
+#include "solver/term/print.h"
+
+// A symbol q that no reader knows and that a named or argument symbol s defines: s == factor*q + rest, factor > 0.
+typedef struct quotient {
+  term_id
+      owner;  // s - rest, in answer form, a multiple of factor; negated where q has a negative coefficient
+  term_id value;  // q itself: floordiv(owner, factor), in answer form
+  num factor;
+  term_id symbol;  // s
+  term_id rest;
+} quotient;
+
+// Where an argument binds a symbol: the first argument axis or element that is exactly the symbol.
+typedef struct symbol_place {
+  func_id function;  // ID_NONE: nowhere
+  uint32_t argument, axis;
+  bool value;  // an element, not a size
+} symbol_place;
+
+struct report_work {
+  shape_arena *arena;
+  shape_budget *budget;
+  infer_result *infer;
+  uint32_t *frame_first, *frame_next;  // frames of each function, ID_NONE ends
+  // names.c
+  shape_imap names;  // term (symbol or atom) -> index in report->symbols
+  shape_imap texts;  // term -> index in text_items
+  report_text *text_items;
+  uint32_t text_count, text_cap, symbol_cap;
+  uint32_t next_name;  // number of the next S
+  shape_imap places;   // symbol term -> index in place_items
+  symbol_place *place_items;
+  uint32_t place_count, place_cap;
+  term_id *symbol_terms;  // by symbol number, TERM_NONE where there is none
+  uint32_t symbol_term_count;
+  // answer.c
+  shape_imap quotients;  // symbol term q -> index in quotient_items
+  quotient *quotient_items;
+  uint32_t quotient_count, quotient_cap;
+  shape_imap answers;  // canonical term -> answer form, where they may differ
+  // shapes.c
+  shape_imap shape_map;
+  uint32_t *shape_next, shape_next_cap;
+  struct shape_key *shape_keys;
+  uint32_t shape_key_cap, shape_cap;
+};
+
+// --- answer.c
+void answer_find_quotients(shape_report *r);
+term_id answer_of_canon(shape_report *r, term_id canon);
+// The answer form of any term: canonical under the facts of the entry, then without the store's quotients.
+static inline term_id answer_term(shape_report *r, term_id t) {
+  return t == TERM_NONE ? t : answer_of_canon(r, store_canon(r->infer->store, t));
+}
+
+// --- names.c
+void names_prepare(shape_report *r);
+void names_bind(shape_report *r, term_id term, symbol_place place);
+const symbol_place *names_place(const shape_report *r, term_id symbol);
+void names_declared(shape_report *r);  // the author's symbols that nothing has mentioned
+void names_finish(shape_report *r);    // ranges, origins and definitions of all symbols
+bool names_determined(shape_report *r, term_id term,
+                      func_id by);  // by ID_NONE: by any function's arguments
+bool names_is_declared(const shape_report *r, uint32_t symbol);
+
+// --- shapes.c
+uint32_t shapes_of_value(shape_report *r, func_id func, value_id value);
+report_elements shapes_elements(shape_report *r, func_id func, value_id value);
+
+// --- classify.c
+// Puts a predicate in answer form into the forms of the answer; false where it says nothing (or is no form we know).
+bool classify_normal(shape_report *r, predicate p, predicate *out);
+bool classify(shape_report *r, predicate normal, report_constraint *out);
+
+// --- select.c and guards.c
+typedef struct candidate {
+  predicate p;      // normal
+  reason why;       // kind REASON_NONE: `because` of the store
+  predicate asked;  // what to ask the store for, where why is REASON_NONE
+  fact_id fact;
+  uint32_t scope;
+  bool guard;
+  uint32_t cost;  // the dearest are dropped first
+} candidate;
+
+typedef struct candidates {
+  candidate *items;
+  uint32_t count, capacity;
+} candidates;
+
+void select_constraints(shape_report *r);
+// Leaves in `keep` (one flag each) a subset that implies the rest within the budget.
+void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep);
+void guards_make(shape_report *r, const candidates *all);
+void constraint_append(shape_report *r, report_constraints *to, const candidate *c,
+                       const char *scope);
+
+// --- explain.c
+void explain_candidate(shape_report *r, const candidate *c, report_constraint *out);
+const char *explain_scope(shape_report *r, uint32_t scope);
+
+#endif
