@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proto/graph/cursor.h"
+
+#include <string.h>
+
+void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length) {
+  *c = (json_cursor){.base = text, .at = text, .end = text + length, .arena = arena};
+}
+
+bool cursor_fail(json_cursor *c) {
+  c->failed = true;
+  c->at = c->end;
+  return false;
+}
+
+char cursor_peek(json_cursor *c) {
+  while (c->at < c->end) {
+    char b = *c->at;
+    if (b != ' ' && b != '\n' && b != '\r' && b != '\t') return b;
+    c->at++;
+  }
+  return 0;
+}
+
+bool cursor_enter(json_cursor *c, char open) {
+  if (cursor_peek(c) != open) return false;
+  c->at++;
+  return true;
+}
+
+// Steps over the comma between members, or over `close`. True when there is a member.
+static bool next_member(json_cursor *c, bool first, char close) {
+  char b = cursor_peek(c);
+  if (b == close) {
+    c->at++;
+    return false;
+  }
+  if (!first) {
+    if (b != ',') return cursor_fail(c);
+    c->at++;
+  }
+  return cursor_peek(c) ? true : cursor_fail(c);
+}
+
+bool cursor_next_item(json_cursor *c, bool first) { return next_member(c, first, ']'); }
+
+bool cursor_next_key(json_cursor *c, bool first, json_slice *key) {
+  if (!next_member(c, first, '}')) return false;
+  if (!cursor_string(c, key)) return cursor_fail(c);
+  if (cursor_peek(c) != ':') return cursor_fail(c);
+  c->at++;
+  return cursor_peek(c) ? true : cursor_fail(c);
+}
+
+static int hex_digit(char b) {
+  if (b >= '0' && b <= '9') return b - '0';
+  if (b >= 'a' && b <= 'f') return b - 'a' + 10;
+  if (b >= 'A' && b <= 'F') return b - 'A' + 10;
+  return -1;
+}
+
+static bool hex4(const char *at, const char *end, uint32_t *out) {
+  if (end - at < 4) return false;
+  uint32_t value = 0;
+  for (int i = 0; i < 4; i++) {
+    int digit = hex_digit(at[i]);
+    if (digit < 0) return false;
+    value = value * 16 + (uint32_t)digit;
+  }
+  *out = value;
+  return true;
+}
+
+static size_t put_utf8(char *to, uint32_t code) {
+  if (code < 0x80) {
+    to[0] = (char)code;
+    return 1;
+  }
+  if (code < 0x800) {
+    to[0] = (char)(0xc0 | code >> 6);
+    to[1] = (char)(0x80 | (code & 0x3f));
+    return 2;
+  }
+  if (code < 0x10000) {
+    to[0] = (char)(0xe0 | code >> 12);
+    to[1] = (char)(0x80 | (code >> 6 & 0x3f));
+    to[2] = (char)(0x80 | (code & 0x3f));
+    return 3;
+  }
+  to[0] = (char)(0xf0 | code >> 18);
+  to[1] = (char)(0x80 | (code >> 12 & 0x3f));
+  to[2] = (char)(0x80 | (code >> 6 & 0x3f));
+  to[3] = (char)(0x80 | (code & 0x3f));
+  return 4;
+}
+
+// The character of the escape whose letter is at *at; moves behind it. Returns bytes written, 0 when it is none.
+static size_t put_escape(const char **at, const char *end, char *to) {
+  static const char FROM[] = "\"\\/bfnrt", INTO[] = "\"\\/\b\f\n\r\t";
+  char letter = *(*at)++;
+  const char *simple = letter ? strchr(FROM, letter) : NULL;
+  if (simple) {
+    *to = INTO[simple - FROM];
+    return 1;
+  }
+  uint32_t code, low;
+  if (letter != 'u' || !hex4(*at, end, &code)) return 0;
+  *at += 4;
+  if (code >= 0xd800 && code < 0xdc00) {
+    if (end - *at < 6 || (*at)[0] != '\\' || (*at)[1] != 'u' || !hex4(*at + 2, end, &low) ||
+        low < 0xdc00 || low > 0xdfff) {
+      return 0;
+    }
+    *at += 6;
+    code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+  } else if (code >= 0xdc00 && code < 0xe000) {
+    return 0;
+  }
+  return put_utf8(to, code);
+}
+
+// A string whose first escape is at `escape`: resolved into the arena. No escape is shorter than what it stands for.
+static bool resolve_string(json_cursor *c, const char *from, const char *escape, json_slice *out) {
+  const char *close = escape;
+  while (close < c->end && *close != '"') close += *close == '\\' && close + 1 < c->end ? 2 : 1;
+  if (close >= c->end) return cursor_fail(c);
+  char *to = arena_alloc(c->arena, (size_t)(close - from) + 1);
+  size_t length = (size_t)(escape - from);
+  if (length) memcpy(to, from, length);
+  for (const char *at = escape; at < close;) {
+    if (*at != '\\') {
+      to[length++] = *at++;
+      continue;
+    }
+    at++;
+    size_t put = put_escape(&at, close, to + length);
+    if (!put) return cursor_fail(c);
+    length += put;
+  }
+  c->at = close + 1;
+  *out = (json_slice){to, length};
+  return true;
+}
+
+bool cursor_string(json_cursor *c, json_slice *out) {
+  if (cursor_peek(c) != '"') return false;
+  const char *from = c->at + 1, *at = from;
+  while (at < c->end && *at != '"' && *at != '\\') at++;
+  if (at == c->end) return cursor_fail(c);
+  if (*at == '\\') return resolve_string(c, from, at, out);
+  *out = (json_slice){from, (size_t)(at - from)};
+  c->at = at + 1;
+  return true;
+}
+
+bool cursor_number(json_cursor *c, json_slice *out) {
+  char b = cursor_peek(c);
+  if (b != '-' && (b < '0' || b > '9')) return false;
+  const char *from = c->at;
+  while (c->at < c->end) {
+    b = *c->at;
+    bool part = (b >= '0' && b <= '9') || b == '-' || b == '+' || b == '.' || b == 'e' || b == 'E';
+    if (!part) break;
+    c->at++;
+  }
+  *out = (json_slice){from, (size_t)(c->at - from)};
+  return true;
+}
+
+bool cursor_word(json_cursor *c, const char *word) {
+  size_t length = strlen(word);
+  cursor_peek(c);
+  if ((size_t)(c->end - c->at) < length || memcmp(c->at, word, length) != 0) return false;
+  c->at += length;
+  return true;
+}
+
+// Moves behind the string that begins at the cursor.
+static bool skip_string(json_cursor *c) {
+  const char *at = c->at + 1;
+  while (at < c->end && *at != '"') at += *at == '\\' ? 2 : 1;
+  if (at >= c->end) return cursor_fail(c);
+  c->at = at + 1;
+  return true;
+}
+
+void cursor_skip(json_cursor *c) {
+  size_t depth = 0;
+  do {
+    switch (cursor_peek(c)) {
+    case 0: cursor_fail(c); return;
+    case '"':
+      if (!skip_string(c)) return;
+      break;
+    case '{':
+    case '[':
+      depth++;
+      c->at++;
+      break;
+    case '}':
+    case ']':
+      if (!depth) {
+        cursor_fail(c);
+        return;
+      }
+      depth--;
+      c->at++;
+      break;
+    default: c->at++;
+    }
+    // A scalar outside of brackets ends where the next mark is.
+    if (!depth) {
+      while (c->at < c->end && !strchr(",]} \n\r\t", *c->at) && *c->at) c->at++;
+    }
+  } while (depth);
+}

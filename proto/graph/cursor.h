@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A place in a JSON text that moves forward over values: no tree is built, so reading a graph costs little more than
+// looking at its bytes.
+//
+// The text has passed the gate of proto/json, so it is one valid JSON value. The cursor stays within its bounds on any
+// other text too; it then fails, and a failed cursor is at the end of every object and array.
+#ifndef PROTO_GRAPH_CURSOR_H
+#define PROTO_GRAPH_CURSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "solver/base/arena.h"
+
+typedef struct json_cursor {
+  const char *base, *at, *end;
+  shape_arena *arena;  // of strings that had escapes
+  bool failed;
+} json_cursor;
+
+// Bytes of the text, or of the arena where escapes had to be resolved.
+typedef struct json_slice {
+  const char *text;
+  size_t length;
+} json_slice;
+
+void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length);
+bool cursor_fail(json_cursor *c);  // false
+// The first byte of the next value (or of what ends the array or object); 0 at the end. Skips white space.
+char cursor_peek(json_cursor *c);
+static inline uint32_t cursor_offset(const json_cursor *c) { return (uint32_t)(c->at - c->base); }
+
+// Consumes `open`; false when the next byte is another.
+bool cursor_enter(json_cursor *c, char open);
+// Inside an object: true with the next key, the cursor at its value; false behind the closing brace. `first` is true
+// on the first call.
+bool cursor_next_key(json_cursor *c, bool first, json_slice *key);
+// Inside an array: true with the cursor at the next item; false behind the closing bracket.
+bool cursor_next_item(json_cursor *c, bool first);
+
+bool cursor_string(json_cursor *c, json_slice *out);  // false when the next value is no string
+bool cursor_number(json_cursor *c, json_slice *out);  // its text
+bool cursor_word(json_cursor *c, const char *word);   // true, false, null
+void cursor_skip(json_cursor *c);                     // any value; never recurses
+
+static inline bool slice_is(json_slice s, const char *word) {
+  size_t i = 0;
+  while (i < s.length && word[i] == s.text[i] && word[i]) i++;
+  return i == s.length && !word[i];
+}
+
+#endif

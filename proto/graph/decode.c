@@ -1,0 +1,589 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions, regions, operations.
+#include "proto/graph/decoder.h"
+
+// --- names in scope. A function sees nothing of another; what a region defines is forgotten at its end.
+static void define(graph_decoder *d, name_id name, value_id value, uint32_t at) {
+  shape_graph *g = d->g;
+  g->values[value].name = name;
+  g->values[value].at = at;
+  if (name == NAME_NONE || !intern_length(&g->names, name)) return;
+  d->value_of = decode_table(d, d->value_of, &d->value_cap, name);
+  value_id before = d->value_of[name];
+  if (before != VALUE_NONE) {
+    source_span span = {at, at + intern_length(&g->names, name)};
+    if (span.end > g->source.length) span.end = span.begin;
+    decode_error(d, span, "redefinition", "value \"%s\" is defined already",
+                 intern_text(&g->names, name));
+  }
+  d->undo = arena_grow(g->arena, d->undo, d->undo_count, (size_t)d->undo_count + 1, &d->undo_cap,
+                       sizeof *d->undo);
+  d->undo[d->undo_count++] = (scope_undo){name, before};
+  d->value_of[name] = value;
+}
+
+static void leave_scope(graph_decoder *d, uint32_t mark) {
+  while (d->undo_count > mark) {
+    scope_undo undo = d->undo[--d->undo_count];
+    d->value_of[undo.name] = undo.before;
+  }
+}
+
+static value_id use_value(graph_decoder *d) {
+  uint32_t begin = decode_here(d).begin;
+  json_slice text;
+  if (cursor_word(&d->c, "null")) return VALUE_NONE;
+  if (!cursor_string(&d->c, &text)) {
+    decode_expected(d, "the name of a value, or null");
+    return VALUE_NONE;
+  }
+  if (!text.length) return VALUE_NONE;
+  name_id name = intern_find(&d->g->names, text.text, text.length);
+  if (name != NAME_NONE && name < d->value_cap && d->value_of[name] != VALUE_NONE) {
+    return d->value_of[name];
+  }
+  decode_error(d, decode_span(d, begin), "undefined",
+               "value \"%.*s\" is not defined here (a value is defined before it is used)",
+               (int)(text.length < 60 ? text.length : 60), text.text);
+  return VALUE_NONE;
+}
+
+// Pushes the values of a list; returns how many.
+static uint32_t use_values(graph_decoder *d) {
+  uint32_t mark = d->stack_count;
+  if (cursor_word(&d->c, "null") || !decode_array(d)) return 0;
+  while (decode_item(d)) decode_push(d, use_value(d));
+  return d->stack_count - mark;
+}
+
+// --- lists of names with types: ["a", T, "b", T], [["a", T], ...] or [{"name": "a", "type": T, "attributes": ...}]
+enum { SLOT_NAME, SLOT_AT, SLOT_TYPE, SLOT_TYPE_BEGIN, SLOT_TYPE_END, SLOT_ATTR, SLOTS };
+
+static void slot_key(graph_decoder *d, json_slice key, uint32_t *slot) {
+  source_span at = decode_here(d);
+  if (slice_is(key, "name")) {
+    slot[SLOT_AT] = at.begin + 1;
+    if (!decode_name(d, &slot[SLOT_NAME])) slot[SLOT_NAME] = NAME_NONE;
+  } else if (slice_is(key, "type")) {
+    slot[SLOT_TYPE] = decode_type(d);
+    slot[SLOT_TYPE_BEGIN] = at.begin;
+    slot[SLOT_TYPE_END] = cursor_offset(&d->c);
+  } else if (slice_is(key, "attributes")) {
+    slot[SLOT_ATTR] = decode_attr_dict(d);
+  } else {
+    cursor_skip(&d->c);
+  }
+}
+
+// Whether the object at the cursor is {"type": ...}: a result of a function may also be its type alone.
+static bool is_slot(const graph_decoder *d) {
+  json_cursor c = d->c;
+  json_slice key;
+  bool found = false;
+  if (!cursor_enter(&c, '{')) return false;
+  for (bool first = true; !found && cursor_next_key(&c, first, &key); first = false) {
+    found = slice_is(key, "type");
+    cursor_skip(&c);
+  }
+  return found;
+}
+
+static const json_slice NAME = {"name", 4}, TYPE = {"type", 4};
+
+// One that is an array or an object, or a type alone.
+static void decode_slot(graph_decoder *d, bool named, uint32_t *slot) {
+  json_slice key;
+  char first = cursor_peek(&d->c);
+  if (first == '{' && (named || is_slot(d))) {
+    if (!decode_object(d)) return;
+    while (decode_key(d, &key)) slot_key(d, key, slot);
+  } else if (first == '[') {
+    if (!decode_array(d)) return;
+    while (decode_item(d)) {
+      uint32_t i = decode_index(d);
+      if (i > 1) {
+        cursor_skip(&d->c);
+      } else {
+        slot_key(d, i ? TYPE : NAME, slot);
+      }
+    }
+  } else if (named) {
+    decode_expected(d, "a name and a type");
+  } else {
+    slot_key(d, TYPE, slot);
+  }
+}
+
+// Pushes SLOTS numbers for each; returns how many.
+static uint32_t decode_slots(graph_decoder *d, bool named) {
+  uint32_t mark = d->stack_count;
+  uint32_t slot[SLOTS];
+  bool pending = false;  // the name was read, its type is the next item
+  if (cursor_word(&d->c, "null") || !decode_array(d)) return 0;
+  while (decode_item(d)) {
+    if (pending) {
+      slot_key(d, TYPE, slot);
+      pending = false;
+    } else {
+      memcpy(slot, (const uint32_t[SLOTS]){NAME_NONE, UINT32_MAX, TYPE_NONE, 0, 0, ATTR_NONE},
+             sizeof slot);
+      if (named && cursor_peek(&d->c) == '"') {
+        slot_key(d, NAME, slot);
+        pending = true;
+        continue;
+      }
+      decode_slot(d, named, slot);
+    }
+    for (uint32_t i = 0; i < SLOTS; i++) decode_push(d, slot[i]);
+  }
+  if (pending) decode_error(d, decode_here(d), "json", "the last name has no type");
+  return (d->stack_count - mark) / SLOTS;
+}
+
+static void define_slots(graph_decoder *d, uint32_t mark, value_id first, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t *slot = d->stack + mark + (size_t)i * SLOTS;
+    d->g->values[first + i].type = slot[SLOT_TYPE];
+    define(d, slot[SLOT_NAME], first + i, slot[SLOT_AT]);
+  }
+}
+
+// --- operations
+static uint32_t decode_region(graph_decoder *d);
+
+// Regions of an operation are consecutive, and so are blocks of a region, but they are read one in another: they are
+// numbered when all are there. On the stack: per region its blocks.
+static void decode_regions(graph_decoder *d, op_id op) {
+  uint32_t mark = d->stack_count, count = 0;
+  uint32_t *block_counts = NULL, capacity = 0;
+  if (cursor_word(&d->c, "null") || !decode_array(d)) return;
+  while (decode_item(d)) {
+    block_counts = arena_grow(d->g->arena, block_counts, count, (size_t)count + 1, &capacity,
+                              sizeof *block_counts);
+    block_counts[count++] = decode_region(d);
+  }
+  region_id region = graph_add_regions(d->g, op, d->func, count);
+  const uint32_t *blocks = d->stack + mark;
+  for (uint32_t i = 0; i < count; i++) {
+    graph_set_region_blocks(d->g, region + i, blocks, block_counts[i]);
+    blocks += block_counts[i];
+  }
+  d->stack_count = mark;
+}
+
+typedef enum op_part {
+  PART_NAME,
+  PART_OPERANDS,
+  PART_RESULTS,
+  PART_ATTRS,
+  PART_REGIONS,
+  PARTS
+} op_part;
+
+static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
+  uint32_t begin = decode_here(d).begin, mark = d->stack_count, count;
+  name_id name;
+  switch (part) {
+  case PART_NAME:
+    if (!decode_name(d, &name)) return;
+    d->g->ops[op].name = name;
+    d->g->ops[op].name_span = decode_span(d, begin);
+    return;
+  case PART_OPERANDS:
+    count = use_values(d);
+    graph_set_operands(d->g, op, d->stack + mark, count);
+    break;
+  case PART_RESULTS:
+    count = decode_slots(d, true);
+    define_slots(d, mark, graph_add_results(d->g, op, count), count);
+    break;
+  case PART_ATTRS:
+    count = decode_attrs(d);
+    d->entry_count -= count;
+    graph_set_attrs(d->g, op, d->entries + d->entry_count, count);
+    break;
+  case PART_REGIONS: decode_regions(d, op); break;
+  case PARTS: break;
+  }
+  d->stack_count = mark;
+}
+
+static op_part part_of(json_slice key) {
+  static const char *const KEYS[PARTS] = {"name", "operands", "results", "attributes", "regions"};
+  for (unsigned i = 0; i < PARTS; i++) {
+    if (slice_is(key, KEYS[i])) return (op_part)i;
+  }
+  return PARTS;
+}
+
+static void decode_op_object(graph_decoder *d, op_id op) {
+  bool has_results = false;
+  const char *regions = NULL;
+  json_slice key;
+  if (!decode_object(d)) return;
+  while (decode_key(d, &key)) {
+    op_part part = part_of(key);
+    // Values count in the order of the text, an operation's before those in its regions: regions that stand before the
+    // results wait for them.
+    if (part == PART_REGIONS && !has_results) {
+      cursor_peek(&d->c);
+      regions = d->c.at;
+      cursor_skip(&d->c);
+    } else if (part == PARTS) {
+      cursor_skip(&d->c);
+    } else {
+      has_results |= part == PART_RESULTS;
+      decode_op_part(d, op, part);
+    }
+  }
+  if (!regions || d->c.failed) return;
+  const char *behind = d->c.at;
+  d->path[d->depth++] = (path_step){.key = {"regions", 7}};
+  d->c.at = regions;
+  decode_op_part(d, op, PART_REGIONS);
+  if (!d->c.failed) d->c.at = behind;
+  d->depth--;
+}
+
+static void decode_op(graph_decoder *d, block_id block) {
+  shape_graph *g = d->g;
+  source_span here = decode_here(d);
+  if (d->budget && g->op_count % 256 == 0) budget_poll(d->budget);
+  char first = cursor_peek(&d->c);
+  if (first != '[' && first != '{') {
+    decode_expected(d, "an operation (an object or an array)");
+    return;
+  }
+  op_id op = graph_add_op(g, NAME_NONE, block, here);
+  graph_add_results(g, op, 0);
+  if (first == '{') {
+    decode_op_object(d, op);
+  } else if (decode_array(d)) {
+    while (decode_item(d)) {
+      uint32_t i = decode_index(d);
+      if (i < PARTS) {
+        decode_op_part(d, op, (op_part)i);
+      } else {
+        cursor_skip(&d->c);
+      }
+    }
+  }
+  g->ops[op].span.end = cursor_offset(&d->c);
+  if (g->ops[op].name == NAME_NONE || !intern_length(&g->names, g->ops[op].name)) {
+    if (g->ops[op].name == NAME_NONE) g->ops[op].name = intern_add(&g->names, "", 0);
+    decode_error(d, g->ops[op].span, "json", "an operation needs a \"name\"");
+  }
+}
+
+// "returns": the operands of a terminator that is not written as an operation.
+static void add_return(graph_decoder *d, block_id block, const char *name, const char *returns) {
+  const char *behind = d->c.at;
+  uint32_t mark = d->stack_count, end = cursor_offset(&d->c);
+  d->c.at = returns;
+  uint32_t count = use_values(d);
+  if (!d->c.failed) d->c.at = behind;
+  op_id op = graph_add_op(d->g, intern_add(&d->g->names, name, strlen(name)), block,
+                          (source_span){end, end});
+  graph_add_results(d->g, op, 0);
+  graph_set_operands(d->g, op, d->stack + mark, count);
+  d->stack_count = mark;
+}
+
+static void decode_ops(graph_decoder *d, block_id block) {
+  if (!decode_array(d)) return;
+  while (decode_item(d)) decode_op(d, block);
+}
+
+// A block: {"arguments", "ops", "returns"} or [arguments, op, op, ...].
+static void decode_block(graph_decoder *d, block_id block) {
+  uint32_t scope = d->undo_count, mark = d->stack_count;
+  const char *ops = NULL, *returns = NULL;
+  json_slice key;
+  if (cursor_peek(&d->c) == '[') {
+    if (!decode_array(d)) return;
+    while (decode_item(d)) {
+      if (decode_index(d)) {
+        decode_op(d, block);
+        continue;
+      }
+      uint32_t count = decode_slots(d, true);
+      define_slots(d, mark, graph_add_block_arguments(d->g, block, count), count);
+      d->stack_count = mark;
+    }
+  } else if (decode_object(d)) {
+    bool has_arguments = false;
+    while (decode_key(d, &key)) {
+      cursor_peek(&d->c);
+      if (slice_is(key, "arguments")) {
+        uint32_t count = decode_slots(d, true);
+        define_slots(d, mark, graph_add_block_arguments(d->g, block, count), count);
+        d->stack_count = mark;
+        has_arguments = true;
+      } else if (slice_is(key, "ops") && has_arguments) {
+        decode_ops(d, block);
+      } else {
+        if (slice_is(key, "ops")) ops = d->c.at;
+        if (slice_is(key, "returns")) returns = d->c.at;
+        cursor_skip(&d->c);
+      }
+    }
+    const char *behind = d->c.at;
+    if (ops && !d->c.failed) {
+      d->path[d->depth++] = (path_step){.key = {"ops", 3}};
+      d->c.at = ops;
+      decode_ops(d, block);
+      if (!d->c.failed) d->c.at = behind;
+      d->depth--;
+    }
+    if (returns && !d->c.failed) {
+      d->path[d->depth++] = (path_step){.key = {"returns", 7}};
+      add_return(d, block, "stablehlo.return", returns);
+      d->depth--;
+    }
+  }
+  leave_scope(d, scope);
+}
+
+static void new_block(graph_decoder *d) {
+  block_id block = graph_add_block(d->g, ID_NONE);
+  graph_add_block_arguments(d->g, block, 0);
+  decode_push(d, block);
+  decode_block(d, block);
+}
+
+// A region is its only block, or {"blocks": [...]}. Pushes the blocks; returns how many.
+static uint32_t decode_region(graph_decoder *d) {
+  uint32_t mark = d->stack_count;
+  json_cursor c = d->c;
+  json_slice key;
+  char first = cursor_peek(&d->c);
+  if (first != '[' && first != '{') {
+    decode_expected(d, "a region (an object or an array)");
+    return 0;
+  }
+  bool has_blocks = first == '{' && cursor_enter(&c, '{') && cursor_next_key(&c, true, &key) &&
+                    slice_is(key, "blocks");
+  if (!has_blocks) {
+    new_block(d);
+    return 1;
+  }
+  if (!decode_object(d)) return 0;
+  while (decode_key(d, &key)) {
+    if (!slice_is(key, "blocks")) {
+      cursor_skip(&d->c);
+    } else if (decode_array(d)) {
+      while (decode_item(d)) new_block(d);
+    }
+  }
+  return d->stack_count - mark;
+}
+
+// --- functions
+typedef struct func_parts {
+  uint32_t arguments, argument_count;  // on the stack
+  uint32_t results, result_count;
+  bool has_arguments, has_results, is_private;
+  block_id block;             // of the body, once it was begun
+  const char *ops, *returns;  // to be read when the rest was
+} func_parts;
+
+static void begin_body(graph_decoder *d, func_parts *p) {
+  region_id body = graph_add_body(d->g, d->func);
+  p->block = graph_add_block(d->g, body);
+  value_id first = graph_add_block_arguments(d->g, p->block, p->argument_count);
+  define_slots(d, p->arguments, first, p->argument_count);
+}
+
+static void name_func(graph_decoder *d) {
+  shape_graph *g = d->g;
+  uint32_t begin = decode_here(d).begin;
+  name_id name;
+  if (!decode_name(d, &name)) return;
+  g->funcs[d->func].name_span = decode_span(d, begin);
+  const char *text = intern_text(&g->names, name);
+  if (graph_find_func(g, d->module, text, intern_length(&g->names, name)) != ID_NONE) {
+    decode_error(d, decode_span(d, begin), "redefinition", "function \"%s\" is defined already",
+                 text);
+  }
+  graph_name_func(g, d->func, name);
+}
+
+static void decode_func_attrs(graph_decoder *d) {
+  shape_graph *g = d->g;
+  uint32_t count = decode_attrs(d);
+  d->entry_count -= count;
+  g->attr_entries =
+      arena_grow(g->arena, g->attr_entries, g->attr_entry_count,
+                 (size_t)g->attr_entry_count + count, &g->attr_entry_cap, sizeof *g->attr_entries);
+  if (count) {
+    memcpy(g->attr_entries + g->attr_entry_count, d->entries + d->entry_count,
+           count * sizeof *d->entries);
+  }
+  g->funcs[d->func].attrs = g->attr_entry_count;
+  g->funcs[d->func].attr_count = count;
+  g->attr_entry_count += count;
+}
+
+static void decode_func_key(graph_decoder *d, json_slice key, func_parts *p) {
+  cursor_peek(&d->c);
+  if (slice_is(key, "name")) {
+    name_func(d);
+  } else if (slice_is(key, "arguments")) {
+    p->has_arguments = true;
+    p->arguments = d->stack_count;
+    p->argument_count = decode_slots(d, true);
+  } else if (slice_is(key, "results")) {
+    p->has_results = cursor_peek(&d->c) != 'n';
+    p->results = d->stack_count;
+    p->result_count = decode_slots(d, false);
+  } else if (slice_is(key, "private")) {
+    decode_bool(d, &p->is_private);
+  } else if (slice_is(key, "attributes")) {
+    decode_func_attrs(d);
+  } else if (slice_is(key, "ops") && p->has_arguments) {
+    begin_body(d, p);
+    decode_ops(d, p->block);
+  } else {
+    if (slice_is(key, "ops")) p->ops = d->c.at;
+    if (slice_is(key, "returns")) p->returns = d->c.at;
+    cursor_skip(&d->c);
+  }
+}
+
+static void check_argument_types(graph_decoder *d, const func_parts *p) {
+  for (uint32_t i = 0; i < p->argument_count; i++) {
+    const uint32_t *slot = d->stack + p->arguments + (size_t)i * SLOTS;
+    if (slot[SLOT_TYPE] == TYPE_NONE && !d->g->diags.errors) {
+      decode_error(d, d->g->funcs[d->func].span, "json", "arguments[%u] needs a \"type\"", i);
+    }
+  }
+}
+
+// What had to wait for the arguments, and the return.
+static void finish_body(graph_decoder *d, func_parts *p) {
+  if (p->block == ID_NONE) begin_body(d, p);
+  const char *behind = d->c.at;
+  if (p->ops) {
+    d->path[d->depth++] = (path_step){.key = {"ops", 3}};
+    d->c.at = p->ops;
+    decode_ops(d, p->block);
+    d->depth--;
+  }
+  if (!d->c.failed) d->c.at = behind;
+  if (p->returns && !d->c.failed) {
+    d->path[d->depth++] = (path_step){.key = {"returns", 7}};
+    add_return(d, p->block, "func.return", p->returns);
+    d->depth--;
+  }
+}
+
+// The function's type from its arguments and results, the latter from what it returns where they are not given.
+static void set_func_type(graph_decoder *d, const func_parts *p, graph_func *f) {
+  shape_graph *g = d->g;
+  uint32_t mark = d->stack_count, results = p->result_count;
+  bool whole = true;
+  source_span *spans = NULL;
+  for (uint32_t i = 0; i < p->argument_count; i++) {
+    decode_push(d, d->stack[p->arguments + (size_t)i * SLOTS + SLOT_TYPE]);
+  }
+  if (p->has_results) {
+    spans = arena_alloc(g->arena, results * sizeof *spans + 1);
+    for (uint32_t i = 0; i < results; i++) {
+      size_t slot = p->results + (size_t)i * SLOTS;
+      spans[i] = (source_span){d->stack[slot + SLOT_TYPE_BEGIN], d->stack[slot + SLOT_TYPE_END]};
+      decode_push(d, d->stack[slot + SLOT_TYPE]);
+    }
+  } else if (f->body != ID_NONE) {
+    op_id last = graph_terminator(g, g->regions[f->body].first_block);
+    results = last == ID_NONE ? 0 : g->ops[last].operand_count;
+    for (uint32_t i = 0; i < results; i++) {
+      value_id v = graph_operand(g, last, i);
+      decode_push(d, v == VALUE_NONE ? TYPE_NONE : g->values[v].type);
+    }
+  }
+  uint32_t count = p->argument_count + results;
+  for (uint32_t i = 0; i < count; i++) whole &= d->stack[mark + i] != TYPE_NONE;
+  graph_type type = {.kind = TYPE_FUNCTION,
+                     .dtype = DTYPE_OTHER,
+                     .param_count = count,
+                     .split = p->argument_count,
+                     .params = d->stack + mark,
+                     .text = NAME_NONE,
+                     .encoding = NAME_NONE};
+  if (whole) f->type = type_intern(&g->types, &type);
+  f->result_spans = spans;
+  d->stack_count = mark;
+}
+
+static const attr_id *slot_attrs(graph_decoder *d, uint32_t first, uint32_t count) {
+  bool any = false;
+  for (uint32_t i = 0; i < count; i++) {
+    any |= d->stack[first + (size_t)i * SLOTS + SLOT_ATTR] != ATTR_NONE;
+  }
+  if (!any) return NULL;
+  attr_id *attrs = arena_alloc(d->g->arena, count * sizeof *attrs);
+  for (uint32_t i = 0; i < count; i++) {
+    attrs[i] = d->stack[first + (size_t)i * SLOTS + SLOT_ATTR];
+  }
+  return attrs;
+}
+
+static void decode_func(graph_decoder *d) {
+  shape_graph *g = d->g;
+  uint32_t begin = decode_here(d).begin, scope = d->undo_count, mark = d->stack_count;
+  func_parts p = {.block = ID_NONE};
+  json_slice key;
+  if (!decode_object(d)) return;
+  func_id func = graph_add_func(g, NAME_NONE, d->module, (source_span){begin, begin});
+  d->func = func;
+  while (decode_key(d, &key)) decode_func_key(d, key, &p);
+  g->funcs[func].span = decode_span(d, begin);
+  if (d->c.failed) return;
+  check_argument_types(d, &p);
+  g->funcs[func].is_private = p.is_private;
+  g->funcs[func].is_declaration = p.block == ID_NONE && !p.ops && !p.returns;
+  if (!g->funcs[func].is_declaration) finish_body(d, &p);
+  set_func_type(d, &p, &g->funcs[func]);
+  g->funcs[func].argument_attrs = slot_attrs(d, p.arguments, p.argument_count);
+  g->funcs[func].result_attrs = slot_attrs(d, p.results, p.result_count);
+  if (g->funcs[func].name == NAME_NONE) {
+    graph_name_func(g, func, intern_add(&g->names, "", 0));
+    decode_error(d, g->funcs[func].span, "json", "a function needs a \"name\"");
+  }
+  leave_scope(d, scope);
+  d->stack_count = mark;
+}
+
+static void decode_functions(graph_decoder *d) {
+  if (!decode_array(d)) return;
+  while (decode_item(d)) decode_func(d);
+}
+
+void graph_json_decode(shape_graph *g, shape_budget *budget) {
+  graph_decoder *d = arena_zalloc(g->arena, sizeof *d);
+  d->g = g;
+  d->budget = budget;
+  cursor_init(&d->c, g->arena, g->source.text, g->source.length);
+  bool has_functions = false;
+  json_slice key;
+  if (decode_object(d)) {
+    while (decode_key(d, &key)) {
+      if (slice_is(key, "functions")) {
+        has_functions = true;
+        decode_functions(d);
+      } else if (slice_is(key, "symbols")) {
+        decode_symbols(d);
+      } else if (slice_is(key, "constraints")) {
+        decode_constraints(d);
+      } else {
+        cursor_skip(&d->c);
+      }
+    }
+    source_span whole = {0, g->source.length};
+    if (!has_functions) decode_error(d, whole, "json", "a graph needs \"functions\"");
+  }
+  // The gate lets no broken text through; should one come here all the same, it must not look like a program.
+  if (d->c.failed && !g->diags.errors) {
+    diag_add(&g->diags, DIAG_ERROR, "syntax", (source_span){0, 0}, "the text is not JSON");
+  }
+}

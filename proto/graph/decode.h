@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON form of a program (PROTOCOL.md, "The graph") into a shape_graph.
+//
+// The text has passed the gate of proto/json; it is read where it lies, in one pass, without a tree of it: the cost is
+// about that of looking at every byte once. Spans of the graph are byte offsets into the text.
+// What is wrong with the graph itself (a wrong type, a name that nothing defines, ...) becomes error diagnostics, whose
+// messages begin with the JSON path: `functions[0].ops[3].operands[1]: ...`; decoding goes on behind them.
+#ifndef PROTO_GRAPH_DECODE_H
+#define PROTO_GRAPH_DECODE_H
+
+#include "solver/base/budget.h"
+#include "solver/graph/graph.h"
+
+enum { GRAPH_JSON_DEPTH = 200 };  // of objects and arrays in one another
+
+// `graph` comes from graph_init(graph, arena, GRAPH_JSON, text, length) and is filled from that text.
+void graph_json_decode(shape_graph *graph, shape_budget *budget);
+
+#endif

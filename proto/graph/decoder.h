@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the decoder share: a cursor with the JSON path of where it is, and names in scope.
+#ifndef PROTO_GRAPH_DECODER_H
+#define PROTO_GRAPH_DECODER_H
+
+#include <string.h>
+
+#include "proto/graph/cursor.h"
+#include "proto/graph/decode.h"
+
+typedef struct path_step {
+  json_slice key;  // text NULL: an index
+  uint32_t index;
+  bool is_new;  // no member was read yet
+} path_step;
+
+typedef struct scope_undo {
+  name_id name;
+  value_id before;
+} scope_undo;
+
+typedef struct graph_decoder {
+  shape_graph *g;
+  shape_budget *budget;
+  json_cursor c;
+  path_step path[GRAPH_JSON_DEPTH];
+  uint32_t depth;
+  func_id func;  // whose body is read
+  uint32_t module;
+  value_id *value_of;  // by name_id: the value in scope, or VALUE_NONE
+  uint32_t value_cap;
+  type_id *type_of;  // by name_id of a type's spelling, or TYPE_NONE
+  uint32_t type_cap;
+  uint8_t *symbol_declared;  // by symbol: "symbols" has a row for it
+  uint32_t symbol_cap;
+  scope_undo *undo;  // what to restore where scopes end
+  uint32_t undo_count, undo_cap;
+  uint32_t *stack;  // operands, items and other ids of lists that are not whole yet
+  uint32_t stack_count, stack_cap;
+  attr_entry *entries;  // the same for dictionaries
+  uint32_t entry_count, entry_cap;
+} graph_decoder;
+
+// --- walking. A wrong kind of value is reported and skipped, and the result is false.
+bool decode_object(graph_decoder *d);  // enters; then decode_key until it is false
+bool decode_key(graph_decoder *d, json_slice *key);
+bool decode_array(graph_decoder *d);  // enters; then decode_item until it is false
+bool decode_item(graph_decoder *d);
+uint32_t decode_index(const graph_decoder *d);  // of the item that decode_item came to
+bool decode_string(graph_decoder *d, json_slice *out);
+bool decode_name(graph_decoder *d, name_id *out);  // a string, interned
+// A JSON number or a decimal string that is an integer of 64 bits.
+bool decode_int(graph_decoder *d, int64_t *out);
+bool decode_bool(graph_decoder *d, bool *out);
+void decode_expected(graph_decoder *d, const char *what);  // reports, and skips the value
+// Integers of any length: true when it is one; *fits says whether it is in *out. Beyond int64 up to 2^64 it wraps where
+// `wrap` is set (ui64).
+bool slice_int(json_slice s, bool wrap, int64_t *out, bool *fits);
+
+void decode_error(graph_decoder *d, source_span span, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static inline source_span decode_here(graph_decoder *d) {
+  cursor_peek(&d->c);
+  return (source_span){cursor_offset(&d->c), cursor_offset(&d->c)};
+}
+static inline source_span decode_span(const graph_decoder *d, uint32_t begin) {
+  return (source_span){begin, cursor_offset(&d->c)};
+}
+
+void decode_push(graph_decoder *d, uint32_t id);
+uint32_t *decode_table(graph_decoder *d, uint32_t *table, uint32_t *capacity, uint32_t index);
+
+// --- decode_type.c
+type_id decode_type(graph_decoder *d);  // TYPE_NONE after an error, and for null
+uint32_t decode_symbol_named(graph_decoder *d, json_slice name, source_span span);
+
+// --- decode_attr.c
+attr_id decode_attr(graph_decoder *d);    // ATTR_NONE after an error
+uint32_t decode_attrs(graph_decoder *d);  // an object: pushes entries, returns how many
+attr_id decode_attr_dict(graph_decoder *d);
+
+// --- decode_symbol.c
+void decode_symbols(graph_decoder *d);
+void decode_constraints(graph_decoder *d);
+
+#endif
