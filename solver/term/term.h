@@ -54,7 +54,10 @@ typedef struct term_node {
     term_id *args;        // other atoms; APPLY: args, and `function` in front of them as args[-1]
     uint32_t symbol;      // SYMBOL: its number, counted from 0
   } as;
+  uint64_t hash;    // of the structure: depends on symbol numbers, never on indices
 } term_node;
+
+typedef struct term_scratch term_scratch;  // see build.h
 
 typedef struct term_table {
   shape_arena *arena;
@@ -65,9 +68,14 @@ typedef struct term_table {
   shape_imap by_hash;
   uint32_t *chain;  // next term with the same hash
   uint32_t chain_capacity;
+  term_scratch *scratch, *scratch_first;  // working memory of the builders
+  uint32_t *visited;                      // stamps of term_visit_atoms and term_substitute
+  uint32_t visited_capacity, stamp;
 } term_table;
 
 void term_table_init(term_table *table, shape_arena *arena, shape_budget *budget);
+// To be called when arena_protect returned a failure and the table is to be used further.
+void term_table_recover(term_table *table);
 
 static inline const term_node *term_get(const term_table *t, term_id id) { return &t->nodes[id]; }
 static inline term_kind term_kind_of(const term_table *t, term_id id) { return (term_kind)t->nodes[id].kind; }

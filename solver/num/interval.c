@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/num/interval.h"
+
+bool interval_is_point(interval x, num *value) {
+  if (!x.has_lo || !x.has_hi || !num_equal(x.lo, x.hi)) return false;
+  *value = x.lo;
+  return true;
+}
+
+bool interval_contains(interval x, num value) {
+  return (!x.has_lo || num_compare(x.lo, value) <= 0) && (!x.has_hi || num_compare(value, x.hi) <= 0);
+}
+
+bool interval_equal(interval a, interval b) {
+  return a.has_lo == b.has_lo && a.has_hi == b.has_hi && (!a.has_lo || num_equal(a.lo, b.lo)) &&
+         (!a.has_hi || num_equal(a.hi, b.hi));
+}
+
+bool interval_meet(interval a, interval b, interval *out) {
+  interval r = a;
+  if (b.has_lo) r.lo = a.has_lo ? num_max(a.lo, b.lo) : b.lo;
+  if (b.has_hi) r.hi = a.has_hi ? num_min(a.hi, b.hi) : b.hi;
+  r.has_lo = a.has_lo || b.has_lo;
+  r.has_hi = a.has_hi || b.has_hi;
+  if (r.has_lo && r.has_hi && num_compare(r.lo, r.hi) > 0) return false;
+  *out = r;
+  return true;
+}
+
+interval interval_join(interval a, interval b) {
+  interval r = {NUM(0), NUM(0), a.has_lo && b.has_lo, a.has_hi && b.has_hi};
+  if (r.has_lo) r.lo = num_min(a.lo, b.lo);
+  if (r.has_hi) r.hi = num_max(a.hi, b.hi);
+  return r;
+}
+
+interval interval_add(shape_budget *b, interval x, interval y) {
+  interval r = {NUM(0), NUM(0), x.has_lo && y.has_lo, x.has_hi && y.has_hi};
+  if (r.has_lo) r.lo = num_add(b, x.lo, y.lo);
+  if (r.has_hi) r.hi = num_add(b, x.hi, y.hi);
+  return r;
+}
+
+interval interval_neg(shape_budget *b, interval x) { return interval_scale(b, x, NUM(-1)); }
+
+interval interval_scale(shape_budget *b, interval x, num k) {
+  int sign = num_sign(k);
+  if (sign == 0) return interval_point(NUM(0));
+  interval r = {NUM(0), NUM(0), sign > 0 ? x.has_lo : x.has_hi, sign > 0 ? x.has_hi : x.has_lo};
+  if (r.has_lo) r.lo = num_mul(b, sign > 0 ? x.lo : x.hi, k);
+  if (r.has_hi) r.hi = num_mul(b, sign > 0 ? x.hi : x.lo, k);
+  return r;
+}
+
+// An end of an interval as an extended number; `infinite` is -1, 0 or 1.
+typedef struct end {
+  num value;
+  int infinite;
+} end;
+
+static end low_end(interval x) { return (end){x.lo, x.has_lo ? 0 : -1}; }
+static end high_end(interval x) { return (end){x.hi, x.has_hi ? 0 : 1}; }
+static int end_sign(end x) { return x.infinite ? x.infinite : num_sign(x.value); }
+
+// 0 times infinity is 0 here: the other factor is a real number, however large.
+static end end_mul(shape_budget *b, end x, end y) {
+  int sign = end_sign(x) * end_sign(y);
+  if (sign == 0) return (end){NUM(0), 0};
+  if (x.infinite || y.infinite) return (end){NUM(0), sign};
+  return (end){num_mul(b, x.value, y.value), 0};
+}
+
+static interval add_end(interval x, end e, bool first) {
+  if (first) {
+    return (interval){e.value, e.value, !e.infinite, !e.infinite};
+  }
+  if (e.infinite) {
+    if (e.infinite < 0) x.has_lo = false;
+    if (e.infinite > 0) x.has_hi = false;
+    return x;
+  }
+  if (x.has_lo) x.lo = num_min(x.lo, e.value);
+  if (x.has_hi) x.hi = num_max(x.hi, e.value);
+  return x;
+}
+
+interval interval_mul(shape_budget *b, interval x, interval y) {
+  end xs[2] = {low_end(x), high_end(x)}, ys[2] = {low_end(y), high_end(y)};
+  interval r = interval_all();
+  bool first = true, down = false, up = false;
+  for (int i = 0; i < 4; i++) {
+    end e = end_mul(b, xs[i & 1], ys[i >> 1]);
+    down |= e.infinite < 0;
+    up |= e.infinite > 0;
+    if (e.infinite) continue;
+    r = add_end(r, e, first);
+    first = false;
+  }
+  if (down) r.has_lo = false;
+  if (up) r.has_hi = false;
+  // All four corners infinite: one-sided products without a finite corner say nothing more.
+  return first ? interval_all() : r;
+}
+
+interval interval_pow(shape_budget *b, interval x, uint32_t k) {
+  if (k == 0) return interval_point(NUM(1));
+  interval r = {NUM(0), NUM(0), x.has_lo, x.has_hi};
+  if (k % 2 == 1) {
+    if (r.has_lo) r.lo = num_pow(b, x.lo, k);
+    if (r.has_hi) r.hi = num_pow(b, x.hi, k);
+    return r;
+  }
+  if (x.has_hi && num_sign(x.hi) < 0) return interval_pow(b, interval_neg(b, x), k);
+  if (x.has_lo && num_sign(x.lo) >= 0) {
+    r.lo = num_pow(b, x.lo, k);
+    if (r.has_hi) r.hi = num_pow(b, x.hi, k);
+    return r;
+  }
+  r.has_lo = true;  // zero is inside
+  r.has_hi = x.has_lo && x.has_hi;
+  if (r.has_hi) r.hi = num_pow(b, num_max(num_neg(b, x.lo), x.hi), k);
+  return r;
+}
+
+// y >= 1. The quotient rises with x; it rises with y where x is negative and falls where x is not.
+static interval divide_by_positive(shape_budget *b, interval x, interval y) {
+  interval r = {NUM(0), NUM(0), x.has_lo, x.has_hi};
+  if (x.has_lo) {
+    if (num_sign(x.lo) < 0) {
+      r.lo = num_floordiv(b, x.lo, y.lo);
+    } else {
+      r.lo = y.has_hi ? num_floordiv(b, x.lo, y.hi) : NUM(0);
+    }
+  }
+  if (x.has_hi) {
+    if (num_sign(x.hi) >= 0) {
+      r.hi = num_floordiv(b, x.hi, y.lo);
+    } else {
+      r.hi = y.has_hi ? num_floordiv(b, x.hi, y.hi) : NUM(-1);
+    }
+  }
+  return r;
+}
+
+// Joins what `positive` gives for the positive divisors and, mirrored, for the negative ones.
+static bool split_divisor(interval y, interval *above, interval *below, bool *has_above, bool *has_below) {
+  *has_above = interval_meet(y, interval_at_least(NUM(1)), above);
+  *has_below = interval_meet(y, interval_at_most(NUM(-1)), below);
+  return *has_above || *has_below;
+}
+
+interval interval_floordiv(shape_budget *b, interval x, interval y) {
+  interval above, below, r = interval_all();
+  bool has_above, has_below;
+  if (!split_divisor(y, &above, &below, &has_above, &has_below)) return r;
+  if (has_above) r = divide_by_positive(b, x, above);
+  if (has_below) {
+    interval q = divide_by_positive(b, interval_neg(b, x), interval_neg(b, below));
+    r = has_above ? interval_join(r, q) : q;
+  }
+  return r;
+}
+
+static interval mod_by_positive(shape_budget *b, interval x, interval y) {
+  num m;
+  if (x.has_lo && num_sign(x.lo) >= 0 && x.has_hi && num_compare(x.hi, y.lo) < 0) return x;
+  if (interval_is_point(y, &m) && x.has_lo && x.has_hi &&
+      num_equal(num_floordiv(b, x.lo, m), num_floordiv(b, x.hi, m))) {
+    return (interval){num_mod(b, x.lo, m), num_mod(b, x.hi, m), true, true};
+  }
+  interval r = {NUM(0), NUM(0), true, y.has_hi};
+  if (y.has_hi) r.hi = num_sub(b, y.hi, NUM(1));
+  if (x.has_lo && num_sign(x.lo) >= 0 && x.has_hi) {
+    r.hi = r.has_hi ? num_min(r.hi, x.hi) : x.hi;
+    r.has_hi = true;
+  }
+  return r;
+}
+
+// The remainder has the sign of the divisor: mod(x, -y) == -mod(-x, y).
+interval interval_mod(shape_budget *b, interval x, interval y) {
+  interval above, below, r = interval_all();
+  bool has_above, has_below;
+  if (!split_divisor(y, &above, &below, &has_above, &has_below)) return r;
+  if (has_above) r = mod_by_positive(b, x, above);
+  if (has_below) {
+    interval m = interval_neg(b, mod_by_positive(b, interval_neg(b, x), interval_neg(b, below)));
+    r = has_above ? interval_join(r, m) : m;
+  }
+  return r;
+}
+
+interval interval_min(interval x, interval y) {
+  interval r = {NUM(0), NUM(0), x.has_lo && y.has_lo, x.has_hi || y.has_hi};
+  if (r.has_lo) r.lo = num_min(x.lo, y.lo);
+  if (r.has_hi) r.hi = !x.has_hi ? y.hi : !y.has_hi ? x.hi : num_min(x.hi, y.hi);
+  return r;
+}
+
+interval interval_max(interval x, interval y) {
+  interval r = {NUM(0), NUM(0), x.has_lo || y.has_lo, x.has_hi && y.has_hi};
+  if (r.has_lo) r.lo = !x.has_lo ? y.lo : !y.has_lo ? x.lo : num_max(x.lo, y.lo);
+  if (r.has_hi) r.hi = num_max(x.hi, y.hi);
+  return r;
+}
+
+bool interval_is_positive(interval x) { return x.has_lo && num_sign(x.lo) > 0; }
+bool interval_is_nonnegative(interval x) { return x.has_lo && num_sign(x.lo) >= 0; }
+bool interval_excludes_zero(interval x) {
+  return (x.has_lo && num_sign(x.lo) > 0) || (x.has_hi && num_sign(x.hi) < 0);
+}

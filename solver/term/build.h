@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the builders of terms share; private to solver/term/.
+//
+// A builder puts its candidate together in scratch memory and asks term_intern_*, which copies it into the arena only
+// when there is no such term yet. Scratch memory is a stack of chunks that never move: take, use, release to a mark.
+#ifndef SHAPE_TERM_BUILD_H
+#define SHAPE_TERM_BUILD_H
+
+#include "solver/num/interval.h"
+#include "solver/term/term.h"
+
+struct term_scratch {
+  term_scratch *next;
+  size_t used, capacity;
+  _Alignas(16) char data[];
+};
+
+typedef struct scratch_mark {
+  term_scratch *chunk;
+  size_t used;
+} scratch_mark;
+
+void *scratch_take_slow(term_table *t, size_t bytes);
+
+static inline void *scratch_take(term_table *t, size_t bytes) {
+  term_scratch *chunk = t->scratch;
+  bytes = (bytes + 15) & ~(size_t)15;
+  if (bytes > chunk->capacity - chunk->used) return scratch_take_slow(t, bytes);
+  void *room = chunk->data + chunk->used;
+  chunk->used += bytes;
+  return room;
+}
+static inline scratch_mark scratch_get(const term_table *t) {
+  return (scratch_mark){t->scratch, t->scratch->used};
+}
+static inline void scratch_release(term_table *t, scratch_mark mark) {
+  t->scratch = mark.chunk;
+  t->scratch->used = mark.used;
+}
+static inline term_part *scratch_parts(term_table *t, size_t count) {
+  return scratch_take(t, count * sizeof(term_part));
+}
+static inline term_id *scratch_ids(term_table *t, size_t count) { return scratch_take(t, count * sizeof(term_id)); }
+
+// --- hash-consing: the content must be canonical already
+term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count);
+term_id term_intern_product(term_table *t, const term_power *powers, uint32_t count);
+term_id term_intern_atom(term_table *t, term_kind kind, const term_id *args, uint32_t count);
+term_id term_intern_apply(term_table *t, name_id function, const term_id *args, uint32_t count);
+
+// --- sums
+// The term of `count` parts sorted by monomial without repeats or zero coefficients.
+term_id term_sum_sorted(term_table *t, const term_part *parts, uint32_t count);
+// The same for parts in any order whose monomials are ONE, atoms or products; `parts` is overwritten.
+term_id term_sum_loose(term_table *t, term_part *parts, uint32_t count);
+term_id term_add_scaled(term_table *t, term_id a, term_id b, num k);  // a + k*b
+term_id term_add_const(term_table *t, term_id a, num c);
+term_id term_divide_num(term_table *t, term_id a, num k);  // k divides every coefficient
+// The smallest coefficient of each monomial in a and b, where a missing one counts as 0.
+term_id term_lower_part(term_table *t, term_id a, term_id b);
+term_id term_upper_part(term_table *t, term_id a, term_id b);
+num term_content_without_constant(term_table *t, term_id a);
+
+// --- monomials
+term_id term_monomial_mul(term_table *t, term_id a, term_id b);
+term_id term_monomial_div(term_table *t, term_id a, term_id b);  // TERM_NONE: not a multiple
+term_id term_monomial_gcd(term_table *t, term_id a, term_id b);
+static inline bool term_is_indicator(term_kind kind) { return kind == TERM_IS_ZERO || kind == TERM_IS_NEG; }
+
+// --- structure
+// The part with the largest monomial in term_order (degree first); id is not 0.
+term_part term_lead(const term_table *t, term_id id);
+// The lead among the parts that are not constant; false when there is none.
+bool term_lead_variable(const term_table *t, term_id id, term_part *lead);
+// What holds at every point whatever the symbols are: exact for constants, [0, 1] for indicators, and so on.
+interval term_static_range(term_table *t, term_id id);
+term_id term_is_zero(term_table *t, term_id a);  // 1 where a == 0
+term_id term_is_neg(term_table *t, term_id a);   // 1 where a < 0
+// If the part `at` of the sum `id` is k*MIN(..), the sum is the smallest (k > 0) or largest (k < 0) of the terms that
+// this writes to `out` (room for as many as the atom has arguments); returns their number.
+uint32_t term_expand_min(term_table *t, term_id id, uint32_t at, term_id *out, bool *is_max);
+
+#endif

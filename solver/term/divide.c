@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quotients. Every identity here holds at all integer points where no divisor is 0.
+//
+//   by b < 0              floordiv(a, b) = floordiv(-a, -b)
+//   whole multiples       floordiv(q*b + r, b) = q + floordiv(r, b)
+//   common factor         floordiv(k*a, k*b) = floordiv(a, b), as k*b != 0 implies k != 0
+//   constant b > 0 only:
+//     content             floordiv(g*x + c, g*b) = floordiv(x + floor(c/g), b)
+//     nesting             floordiv(floordiv(a, d) + r, b) = floordiv(a + d*r, b*d), because floor(floor(y)/b) = floor(y/b)
+//     sign                floordiv(x, b) = -floordiv(-x + b - 1, b)
+//     range               a constant where both ends of the numerator's static range give the same quotient
+//
+// Whole multiples: with an admissible monomial order and coefficients reduced to 0 <= c < (lead of b), the remainder is
+// the unique normal form modulo the ideal of b (a single polynomial is a strong Groebner basis over Z; Adams and
+// Loustaunau, "An Introduction to Groebner Bases", 4.5). The number of steps is bounded; past it, a quotient stays
+// correct and is only less canonical.
+#include "solver/term/build.h"
+
+enum { MAX_REDUCTIONS = 64, MAX_EXACT_STEPS = 512 };
+
+// --- division of polynomials
+
+static bool part_divide(term_table *t, term_part part, term_part lead, bool exact, term_part *q) {
+  q->monomial = term_monomial_div(t, part.monomial, lead.monomial);
+  if (q->monomial == TERM_NONE) return false;
+  if (exact && !num_divides(t->budget, lead.coefficient, part.coefficient)) return false;
+  q->coefficient = num_floordiv(t->budget, part.coefficient, lead.coefficient);
+  return !num_is_zero(q->coefficient);
+}
+
+bool term_divide_exact(term_table *t, term_id a, term_id b, term_id *q) {
+  num k;
+  if (b == TERM_ZERO) return false;
+  if (term_const_value(t, b, &k)) {
+    if (!num_divides(t->budget, k, term_content(t, a))) return false;
+    *q = term_divide_num(t, a, k);
+    return true;
+  }
+  term_part lead = term_lead(t, b);
+  term_id quotient = TERM_ZERO;
+  for (int step = 0; a != TERM_ZERO; step++) {
+    term_part part;
+    if (step == MAX_EXACT_STEPS || !part_divide(t, term_lead(t, a), lead, true, &part)) return false;
+    term_id piece = term_sum_sorted(t, &part, 1);
+    quotient = term_add(t, quotient, piece);
+    a = term_sub(t, a, term_mul(t, piece, b));
+  }
+  *q = quotient;
+  return true;
+}
+
+// The greatest part of a that can still be reduced by the lead of b.
+static bool find_reducible(term_table *t, term_id a, term_part lead, term_part *q) {
+  const term_part *parts;
+  term_part room, piece;
+  uint32_t count = term_parts(t, a, &parts, &room);
+  term_id top = TERM_NONE;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!part_divide(t, parts[i], lead, false, &piece)) continue;
+    if (top != TERM_NONE && term_order(t, parts[i].monomial, top) < 0) continue;
+    top = parts[i].monomial;
+    *q = piece;
+  }
+  return top != TERM_NONE;
+}
+
+// a == q*b + r with r in normal form; the lead of b is positive.
+static void reduce(term_table *t, term_id a, term_id b, term_id *q, term_id *r) {
+  term_part lead = term_lead(t, b), part;
+  *q = TERM_ZERO;
+  *r = a;
+  for (int step = 0; step < MAX_REDUCTIONS && find_reducible(t, *r, lead, &part); step++) {
+    term_id piece = term_sum_sorted(t, &part, 1);
+    *q = term_add(t, *q, piece);
+    *r = term_sub(t, *r, term_mul(t, piece, b));
+  }
+}
+
+// --- constant divisors
+
+// Splits a into b*q + r with coefficients of r in [0, b). With `whole`, only parts that b divides go to q.
+static void split(term_table *t, term_id a, num b, bool whole, term_id *q, term_id *r) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, a, &parts, &room), qn = 0, rn = 0;
+  scratch_mark mark = scratch_get(t);
+  term_part *qs = scratch_parts(t, count), *rs = scratch_parts(t, count);
+  for (uint32_t i = 0; i < count; i++) {
+    num c = parts[i].coefficient, d = num_floordiv(t->budget, c, b), m = num_mod(t->budget, c, b);
+    if (whole && !num_is_zero(m)) d = NUM(0), m = c;
+    if (!num_is_zero(d)) qs[qn++] = (term_part){d, parts[i].monomial};
+    if (!num_is_zero(m)) rs[rn++] = (term_part){m, parts[i].monomial};
+  }
+  *q = term_sum_sorted(t, qs, qn);
+  *r = term_sum_sorted(t, rs, rn);
+  scratch_release(t, mark);
+}
+
+static bool range_quotient(term_table *t, term_id a, num b, term_id *quotient) {
+  interval range = term_static_range(t, a);
+  if (!range.has_lo || !range.has_hi) return false;
+  num low = num_floordiv(t->budget, range.lo, b), high = num_floordiv(t->budget, range.hi, b);
+  if (!num_equal(low, high)) return false;
+  *quotient = term_const(t, low);
+  return true;
+}
+
+// If r is +-floordiv(a, d) + rest (mod b) with exactly one such part, the flat form of floordiv(r, b).
+static bool flatten(term_table *t, term_id r, num b, term_id *result) {
+  const term_part *parts;
+  term_part room, found = {NUM(0), TERM_NONE};
+  uint32_t count = term_parts(t, r, &parts, &room), candidates = 0;
+  num minus_one = num_sub(t->budget, b, NUM(1));
+  for (uint32_t i = 0; i < count; i++) {
+    const term_node *node = term_get(t, parts[i].monomial);
+    if (node->kind != TERM_FLOORDIV) continue;
+    num c = parts[i].coefficient;
+    bool constant = term_kind_of(t, node->as.args[1]) == TERM_CONST;
+    // -floordiv(a, d) == floordiv(-a + d - 1, d) needs a constant d > 0.
+    if (!num_is_one(c) && !(constant && num_equal(c, minus_one))) continue;
+    found = parts[i];
+    candidates++;
+  }
+  if (candidates != 1) return false;
+  const term_node *node = term_get(t, found.monomial);
+  term_id a = node->as.args[0], d = node->as.args[1], whole = TERM_ZERO;
+  if (!num_is_one(found.coefficient)) {
+    a = term_add_const(t, term_sub(t, d, a), NUM(-1));
+    whole = found.monomial;  // (b-1)*x == b*x - x
+  }
+  term_id rest = term_add_scaled(t, r, found.monomial, num_neg(t->budget, found.coefficient));
+  if (term_kind_of(t, d) != TERM_CONST && term_kind_of(t, rest) == TERM_SUM) return false;
+  a = term_add(t, a, term_mul(t, d, rest));
+  *result = term_add(t, whole, term_floordiv(t, a, term_scale(t, d, b)));
+  return true;
+}
+
+// For r with coefficients in [0, b): floordiv(r, b) = (sum of its monomials) - floordiv(mirror, b).
+static term_id mirror_of(term_table *t, term_id r, num b, term_id *monomials) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, r, &parts, &room), mn = 0, sn = 0;
+  scratch_mark mark = scratch_get(t);
+  term_part *ms = scratch_parts(t, (size_t)count + 1), *ss = scratch_parts(t, count);
+  num top = num_sub(t->budget, b, NUM(1)), constant = term_constant_part(t, r);
+  ms[mn] = (term_part){num_sub(t->budget, top, constant), TERM_ONE};
+  mn += !num_is_zero(ms[0].coefficient);
+  for (uint32_t i = 0; i < count; i++) {
+    if (parts[i].monomial == TERM_ONE) continue;
+    ms[mn++] = (term_part){num_sub(t->budget, b, parts[i].coefficient), parts[i].monomial};
+    ss[sn++] = (term_part){NUM(1), parts[i].monomial};
+  }
+  term_id mirror = term_sum_sorted(t, ms, mn);
+  *monomials = term_sum_sorted(t, ss, sn);
+  scratch_release(t, mark);
+  return mirror;
+}
+
+static term_id floordiv_by_const(term_table *t, term_id a, num b) {
+  term_id q, r, inner;
+  if (num_sign(b) < 0) {
+    a = term_neg(t, a);
+    b = num_neg(t->budget, b);
+  }
+  if (num_is_one(b)) return a;
+  split(t, a, b, true, &q, &r);
+  if (range_quotient(t, r, b, &inner)) return term_add(t, q, inner);
+  split(t, a, b, false, &q, &r);
+  num g = num_gcd(t->budget, term_content_without_constant(t, r), b);
+  if (num_equal(g, b)) return q;  // only a constant below b is left (its content is 0)
+  if (!num_is_one(g)) {
+    num c = term_constant_part(t, r), down = num_mod(t->budget, c, g);
+    r = term_divide_num(t, term_add_const(t, r, num_neg(t->budget, down)), g);
+    b = num_floordiv(t->budget, b, g);
+  }
+  if (flatten(t, r, b, &inner)) return term_add(t, q, inner);
+  term_id monomials, mirror = mirror_of(t, r, b, &monomials);
+  bool flip = term_order(t, mirror, r) < 0;
+  term_id args[2] = {flip ? mirror : r, term_const(t, b)};
+  inner = term_intern_atom(t, TERM_FLOORDIV, args, 2);
+  if (flip) inner = term_sub(t, monomials, inner);
+  return term_add(t, q, inner);
+}
+
+// --- symbolic divisors
+
+// Divides a and b by a common factor; false when none is found.
+static bool cancel(term_table *t, term_id *a, term_id *b) {
+  term_id fa = term_common_factor(t, *a), fb = term_common_factor(t, *b), q, r;
+  term_part pa = term_lead(t, fa), pb = term_lead(t, fb);
+  num g = num_gcd(t->budget, pa.coefficient, pb.coefficient);
+  term_id common = term_scale(t, term_monomial_gcd(t, pa.monomial, pb.monomial), g);
+  bool found = common != TERM_ONE;
+  if (found) {
+    if (!term_divide_exact(t, *a, common, &q) || !term_divide_exact(t, *b, common, &r)) return false;
+    *a = q;
+    *b = r;
+  }
+  // A polynomial factor: all of b but its monomial, or all of a but its monomial.
+  fa = term_common_factor(t, *a);
+  fb = term_common_factor(t, *b);
+  term_id rest, qa, qb;
+  term_id sides[2] = {*b, *a}, factors[2] = {fb, fa};
+  for (int i = 0; i < 2; i++) {
+    if (!term_divide_exact(t, sides[i], factors[i], &rest) || term_kind_of(t, rest) != TERM_SUM) continue;
+    if (term_get(t, rest)->count < 2) continue;
+    if (!term_divide_exact(t, *a, rest, &qa) || !term_divide_exact(t, *b, rest, &qb)) continue;
+    *a = qa;
+    *b = qb;
+    return true;
+  }
+  return found;
+}
+
+static term_id floordiv_by_term(term_table *t, term_id a, term_id b) {
+  term_id q, r, total = TERM_ZERO;
+  if (num_sign(term_lead(t, b).coefficient) < 0) {
+    a = term_neg(t, a);
+    b = term_neg(t, b);
+  }
+  reduce(t, a, b, &q, &r);
+  total = term_add(t, total, q);
+  if (r == TERM_ZERO) return total;
+  if (cancel(t, &r, &b)) return term_add(t, total, term_floordiv(t, r, b));
+  term_id args[2] = {r, b};
+  return term_add(t, total, term_intern_atom(t, TERM_FLOORDIV, args, 2));
+}
+
+term_id term_floordiv(term_table *t, term_id a, term_id b) {
+  num k;
+  if (b == TERM_ZERO) {  // outside the domain everywhere: nothing is said about it
+    term_id args[2] = {a, b};
+    return term_intern_atom(t, TERM_FLOORDIV, args, 2);
+  }
+  if (a == TERM_ZERO) return TERM_ZERO;
+  if (a == b) return TERM_ONE;
+  if (!term_const_value(t, b, &k)) return floordiv_by_term(t, a, b);
+  num value;
+  if (term_const_value(t, a, &value)) return term_const(t, num_floordiv(t->budget, value, k));
+  return floordiv_by_const(t, a, k);
+}
+
+term_id term_ceildiv(term_table *t, term_id a, term_id b) {
+  return term_neg(t, term_floordiv(t, term_neg(t, a), b));
+}
+
+term_id term_mod(term_table *t, term_id a, term_id b) {
+  return term_sub(t, a, term_mul(t, b, term_floordiv(t, a, b)));
+}

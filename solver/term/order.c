@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The structural order of terms.
+//
+// Monomials: by degree, then by the exponent of the greatest atom in which they differ (graded lexicographic, an
+// admissible order, so that division by a polynomial terminates). Sums: by the coefficient of the greatest monomial in
+// which they differ. Atoms: symbols first by number, then by kind, depth, and arguments.
+//
+// Comparing arguments recurses, and on a DAG that could cost exponential time; so only atoms of a small depth are
+// compared that way, the others by their structural hash, and by recursion only when hashes collide. Atoms of equal
+// depth are compared by the same rule, which keeps the order transitive.
+#include "solver/term/build.h"
+
+enum { ORDER_DEPTH = 4 };
+
+static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static int order_args(const term_table *t, const term_node *x, const term_node *y) {
+  if (x->kind == TERM_APPLY && x->as.args[-1] != y->as.args[-1]) return compare_u64(x->as.args[-1], y->as.args[-1]);
+  for (uint32_t i = 0; i < x->count; i++) {
+    if (x->as.args[i] != y->as.args[i]) return term_order(t, x->as.args[i], y->as.args[i]);
+  }
+  return 0;
+}
+
+// The arguments of MIN stand in order of index; as a set they are compared by hash.
+static int order_atoms(const term_table *t, term_id a, term_id b) {
+  const term_node *x = term_get(t, a), *y = term_get(t, b);
+  if (x->kind != y->kind) return compare_u64(x->kind, y->kind);
+  if (x->kind == TERM_SYMBOL) return compare_u64(x->as.symbol, y->as.symbol);
+  if (x->depth != y->depth) return compare_u64(x->depth, y->depth);
+  if (x->count != y->count) return compare_u64(x->count, y->count);
+  if ((x->depth > ORDER_DEPTH || x->kind == TERM_MIN) && x->hash != y->hash) return compare_u64(x->hash, y->hash);
+  return order_args(t, x, y);
+}
+
+static int order_monomials(const term_table *t, term_id a, term_id b) {
+  if (a == b) return 0;
+  uint32_t ad = a == TERM_ONE ? 0 : term_get(t, a)->degree, bd = b == TERM_ONE ? 0 : term_get(t, b)->degree;
+  if (ad != bd) return compare_u64(ad, bd);
+  if (ad <= 1) return order_atoms(t, b, a);  // S0 before S1: the smaller number is the greater monomial
+  const term_power *as, *bs;
+  term_power ar, br;
+  uint32_t an = term_powers(t, a, &as, &ar), bn = term_powers(t, b, &bs, &br), i = 0, j = 0;
+  term_id top = TERM_NONE;
+  int result = 0;
+  while (i < an || j < bn) {
+    bool left = i < an && (j == bn || as[i].atom <= bs[j].atom), right = j < bn && (i == an || bs[j].atom <= as[i].atom);
+    term_id atom = left ? as[i].atom : bs[j].atom;
+    uint32_t x = left ? as[i++].exponent : 0, y = right ? bs[j++].exponent : 0;
+    if (x == y || (top != TERM_NONE && order_atoms(t, top, atom) < 0)) continue;
+    top = atom;
+    result = compare_u64(x, y);
+  }
+  return result;
+}
+
+int term_order(const term_table *t, term_id a, term_id b) {
+  if (a == b) return 0;
+  const term_part *as, *bs;
+  term_part ar, br;
+  uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br), i = 0, j = 0;
+  term_id top = TERM_NONE;
+  int result = 0;
+  while (i < an || j < bn) {
+    bool left = i < an && (j == bn || as[i].monomial <= bs[j].monomial);
+    bool right = j < bn && (i == an || bs[j].monomial <= as[i].monomial);
+    term_id monomial = left ? as[i].monomial : bs[j].monomial;
+    num x = left ? as[i++].coefficient : NUM(0), y = right ? bs[j++].coefficient : NUM(0);
+    int sign = num_compare(x, y);
+    if (!sign || (top != TERM_NONE && order_monomials(t, monomial, top) < 0)) continue;
+    top = monomial;
+    result = sign;
+  }
+  return result;
+}
+
+static bool find_lead(const term_table *t, term_id id, bool with_constant, term_part *lead) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, id, &parts, &room);
+  bool found = false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!with_constant && parts[i].monomial == TERM_ONE) continue;
+    if (found && order_monomials(t, parts[i].monomial, lead->monomial) < 0) continue;
+    *lead = parts[i];
+    found = true;
+  }
+  return found;
+}
+
+term_part term_lead(const term_table *t, term_id id) {
+  term_part lead = {NUM(0), TERM_ONE};
+  find_lead(t, id, true, &lead);
+  return lead;
+}
+
+bool term_lead_variable(const term_table *t, term_id id, term_part *lead) { return find_lead(t, id, false, lead); }

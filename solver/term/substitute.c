@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks over terms. Chains of atoms may be as long as a program, so nothing here recurses: a first pass lists the atoms
+// in an order that has arguments before what holds them, a second pass works along the list. Callbacks run in the second
+// pass only, so they may walk and build terms themselves.
+#include "solver/term/build.h"
+
+typedef struct id_stack {
+  term_id *ids;
+  uint32_t count, capacity;
+} id_stack;
+
+static void push(term_table *t, id_stack *stack, term_id id) {
+  if (stack->count == stack->capacity) {
+    uint32_t capacity = stack->capacity ? 2 * stack->capacity : 64;
+    term_id *ids = scratch_ids(t, capacity);
+    for (uint32_t i = 0; i < stack->count; i++) ids[i] = stack->ids[i];
+    stack->ids = ids;
+    stack->capacity = capacity;
+  }
+  stack->ids[stack->count++] = id;
+}
+
+static uint32_t new_stamp(term_table *t) {
+  uint32_t old = t->visited_capacity;
+  t->visited = arena_grow(t->arena, t->visited, old, t->count, &t->visited_capacity, sizeof *t->visited);
+  for (uint32_t i = old; i < t->visited_capacity; i++) t->visited[i] = 0;
+  if (++t->stamp == 0) {
+    for (uint32_t i = 0; i < t->visited_capacity; i++) t->visited[i] = 0;
+    t->stamp = 1;
+  }
+  return t->stamp;
+}
+
+enum { LEAVE = 1u << 31 };  // on the stack: the atom's arguments are listed, now the atom itself
+
+static void push_atom(term_table *t, id_stack *stack, term_id atom, const shape_imap *known) {
+  uint32_t ignored;
+  if (t->visited[atom] == t->stamp || (known && imap_get(known, atom, &ignored))) return;
+  push(t, stack, atom);
+}
+
+static void push_atoms_of(term_table *t, id_stack *stack, term_id id, const shape_imap *known) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, id, &parts, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    const term_power *powers;
+    term_power power_room;
+    uint32_t n = term_powers(t, parts[i].monomial, &powers, &power_room);
+    for (uint32_t j = 0; j < n; j++) push_atom(t, stack, powers[j].atom, known);
+  }
+}
+
+static uint32_t arg_count(const term_node *node) { return node->kind == TERM_SYMBOL ? 0 : node->count; }
+
+// Lists the distinct atoms of `id`, arguments first, without those that `known` holds.
+static id_stack list_atoms(term_table *t, term_id id, const shape_imap *known) {
+  id_stack list = {0}, todo = {0};
+  new_stamp(t);
+  push_atoms_of(t, &todo, id, known);
+  while (todo.count) {
+    term_id top = todo.ids[--todo.count];
+    if (top & LEAVE) {
+      push(t, &list, top & ~LEAVE);
+      continue;
+    }
+    if (t->visited[top] == t->stamp) continue;
+    t->visited[top] = t->stamp;
+    const term_node *node = term_get(t, top);
+    push(t, &todo, top | LEAVE);
+    for (uint32_t i = arg_count(node); i-- > 0;) push_atoms_of(t, &todo, node->as.args[i], known);
+  }
+  return list;
+}
+
+void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_id atom), void *data) {
+  scratch_mark mark = scratch_get(t);
+  id_stack list = list_atoms(t, id, NULL);
+  for (uint32_t i = 0; i < list.count; i++) visit(data, list.ids[i]);
+  scratch_release(t, mark);
+}
+
+// --- substitution
+
+enum { SHORT_LIST = 24 };
+
+typedef struct substitution {
+  term_table *terms;
+  term_id (*map)(void *data, term_id atom);
+  void *data;
+  shape_imap *memo;     // of the caller, or `own` where the list is long, or NULL
+  shape_imap own;
+  const term_id *from;  // the atoms listed, and what has become of them, while there is no memo
+  term_id *to;
+  uint32_t done;
+} substitution;
+
+static term_id image(const substitution *s, term_id atom) {
+  uint32_t found = atom;
+  if (s->memo) {
+    imap_get(s->memo, atom, &found);
+    return found;
+  }
+  for (uint32_t i = 0; i < s->done; i++) {
+    if (s->from[i] == atom) return s->to[i];
+  }
+  return atom;
+}
+
+static bool monomial_changes(const substitution *s, term_id monomial) {
+  const term_power *powers;
+  term_power room;
+  uint32_t count = term_powers(s->terms, monomial, &powers, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    if (image(s, powers[i].atom) != powers[i].atom) return true;
+  }
+  return false;
+}
+
+static term_id monomial_image(const substitution *s, term_id monomial) {
+  const term_power *powers;
+  term_power room;
+  uint32_t count = term_powers(s->terms, monomial, &powers, &room);
+  term_id result = TERM_ONE;
+  for (uint32_t i = 0; i < count; i++) {
+    term_id atom = image(s, powers[i].atom);
+    result = term_mul(s->terms, result, term_pow(s->terms, atom, powers[i].exponent));
+  }
+  return result;
+}
+
+// A term whose atoms all have their images.
+static term_id rewrite(const substitution *s, term_id id) {
+  const term_part *parts;
+  term_part room;
+  term_table *t = s->terms;
+  uint32_t count = term_parts(t, id, &parts, &room), changed = 0;
+  while (changed < count && !monomial_changes(s, parts[changed].monomial)) changed++;
+  if (changed == count) return id;
+  if (count == 1) return term_scale(t, monomial_image(s, parts[0].monomial), parts[0].coefficient);
+  scratch_mark mark = scratch_get(t);
+  term_part *to = scratch_parts(t, count);
+  for (uint32_t i = 0; i < count; i++) {
+    term_id monomial = parts[i].monomial;
+    to[i] = (term_part){parts[i].coefficient, i < changed ? monomial : monomial_image(s, monomial)};
+  }
+  term_id result = term_sum(t, to, count);
+  scratch_release(t, mark);
+  return result;
+}
+
+static term_id atom_image(substitution *s, term_id atom) {
+  term_table *t = s->terms;
+  uint32_t count = arg_count(term_get(t, atom));
+  if (!count) return s->map(s->data, atom);
+  const term_id *old = term_get(t, atom)->as.args;
+  scratch_mark mark = scratch_get(t);
+  term_id *args = scratch_ids(t, count), result = atom;
+  bool same = true;
+  for (uint32_t i = 0; i < count; i++) {
+    args[i] = rewrite(s, old[i]);
+    same &= args[i] == old[i];
+  }
+  if (!same) result = term_rebuild(t, atom, args);
+  scratch_release(t, mark);
+  return term_is_atom(t, result) ? s->map(s->data, result) : result;
+}
+
+term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, term_id atom), void *data,
+                        shape_imap *memo) {
+  uint32_t known;
+  if (term_kind_of(t, id) == TERM_CONST) return id;
+  if (memo && imap_get(memo, id, &known)) return known;
+  scratch_mark mark = scratch_get(t);
+  id_stack list = list_atoms(t, id, memo);
+  substitution s = {.terms = t, .map = map, .data = data, .memo = memo, .from = list.ids};
+  if (!memo && list.count > SHORT_LIST) s.memo = &s.own;
+  if (!s.memo) s.to = scratch_ids(t, list.count);
+  for (uint32_t i = 0; i < list.count; i++) {
+    term_id to = atom_image(&s, list.ids[i]);
+    if (s.memo) {
+      imap_put(s.memo, t->arena, list.ids[i], to);
+    } else {
+      s.to[s.done++] = to;
+    }
+  }
+  term_id result = rewrite(&s, id);
+  if (memo && !term_is_atom(t, id)) imap_put(memo, t->arena, id, result);
+  scratch_release(t, mark);
+  return result;
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums: parts stand in order of monomial index, so that adding is a merge.
+#include "solver/term/build.h"
+
+enum { INSERTION_SORT = 16 };
+
+term_id term_sum_sorted(term_table *t, const term_part *parts, uint32_t count) {
+  if (count == 0) return TERM_ZERO;
+  if (count == 1) {
+    if (parts[0].monomial == TERM_ONE) return term_const(t, parts[0].coefficient);
+    if (num_is_one(parts[0].coefficient)) return parts[0].monomial;
+  }
+  return term_intern_sum(t, parts, count);
+}
+
+static void insertion_sort(term_part *parts, uint32_t count) {
+  for (uint32_t i = 1; i < count; i++) {
+    term_part part = parts[i];
+    uint32_t at = i;
+    for (; at && parts[at - 1].monomial > part.monomial; at--) parts[at] = parts[at - 1];
+    parts[at] = part;
+  }
+}
+
+static void merge(term_part *to, const term_part *a, uint32_t an, const term_part *b, uint32_t bn) {
+  while (an && bn) {
+    if (a->monomial <= b->monomial) {
+      *to++ = *a++;
+      an--;
+    } else {
+      *to++ = *b++;
+      bn--;
+    }
+  }
+  while (an--) *to++ = *a++;
+  while (bn--) *to++ = *b++;
+}
+
+// Bottom-up merge sort on top of short runs.
+static void sort_parts(term_table *t, term_part *parts, uint32_t count) {
+  for (uint32_t i = 0; i < count; i += INSERTION_SORT) {
+    insertion_sort(parts + i, count - i < INSERTION_SORT ? count - i : INSERTION_SORT);
+  }
+  if (count <= INSERTION_SORT) return;
+  scratch_mark mark = scratch_get(t);
+  term_part *from = parts, *to = scratch_parts(t, count);
+  for (uint64_t run = INSERTION_SORT; run < count; run *= 2) {
+    for (uint64_t i = 0; i < count; i += 2 * run) {
+      uint64_t left = count - i < run ? count - i : run;
+      uint64_t right = count - i - left < run ? count - i - left : run;
+      merge(to + i, from + i, (uint32_t)left, from + i + left, (uint32_t)right);
+    }
+    term_part *swap = from;
+    from = to;
+    to = swap;
+  }
+  if (from != parts) {
+    for (uint32_t i = 0; i < count; i++) parts[i] = from[i];
+  }
+  scratch_release(t, mark);
+}
+
+term_id term_sum_loose(term_table *t, term_part *parts, uint32_t count) {
+  sort_parts(t, parts, count);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count;) {
+    term_part part = parts[i++];
+    while (i < count && parts[i].monomial == part.monomial) {
+      part.coefficient = num_add(t->budget, part.coefficient, parts[i++].coefficient);
+    }
+    if (!num_is_zero(part.coefficient)) parts[kept++] = part;
+  }
+  return term_sum_sorted(t, parts, kept);
+}
+
+// a + k*b, for sorted parts; k is not 0.
+static term_id merge_scaled(term_table *t, const term_part *a, uint32_t an, const term_part *b, uint32_t bn, num k) {
+  scratch_mark mark = scratch_get(t);
+  term_part *sum = scratch_parts(t, (size_t)an + bn), *to = sum;
+  bool plain = num_is_one(k);
+  while (an || bn) {
+    if (!bn || (an && a->monomial < b->monomial)) {
+      *to++ = *a++;
+      an--;
+      continue;
+    }
+    term_part part = *b++;
+    bn--;
+    if (!plain) part.coefficient = num_mul(t->budget, part.coefficient, k);
+    if (an && a->monomial == part.monomial) {
+      part.coefficient = num_add(t->budget, a->coefficient, part.coefficient);
+      a++;
+      an--;
+    }
+    *to = part;
+    to += !num_is_zero(part.coefficient);
+  }
+  term_id result = term_sum_sorted(t, sum, (uint32_t)(to - sum));
+  scratch_release(t, mark);
+  return result;
+}
+
+term_id term_add_scaled(term_table *t, term_id a, term_id b, num k) {
+  const term_part *as, *bs;
+  term_part ar, br;
+  if (num_is_zero(k)) return a;
+  uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br);
+  return merge_scaled(t, as, an, bs, bn, k);
+}
+
+term_id term_add(term_table *t, term_id a, term_id b) {
+  if (a == TERM_ZERO) return b;
+  return b == TERM_ZERO ? a : term_add_scaled(t, a, b, NUM(1));
+}
+
+term_id term_sub(term_table *t, term_id a, term_id b) {
+  if (a == b) return TERM_ZERO;
+  return b == TERM_ZERO ? a : term_add_scaled(t, a, b, NUM(-1));
+}
+
+term_id term_neg(term_table *t, term_id a) { return term_add_scaled(t, TERM_ZERO, a, NUM(-1)); }
+
+term_id term_scale(term_table *t, term_id a, num k) {
+  return num_is_one(k) ? a : term_add_scaled(t, TERM_ZERO, a, k);
+}
+
+term_id term_add_const(term_table *t, term_id a, num c) {
+  const term_part *parts;
+  term_part room, constant = {c, TERM_ONE};
+  if (num_is_zero(c)) return a;
+  uint32_t count = term_parts(t, a, &parts, &room);
+  return merge_scaled(t, &constant, 1, parts, count, NUM(1));
+}
+
+term_id term_divide_num(term_table *t, term_id a, num k) {
+  const term_part *parts;
+  term_part room;
+  if (num_is_one(k)) return a;
+  uint32_t count = term_parts(t, a, &parts, &room);
+  scratch_mark mark = scratch_get(t);
+  term_part *to = scratch_parts(t, count);
+  for (uint32_t i = 0; i < count; i++) {
+    to[i] = (term_part){num_truncdiv(t->budget, parts[i].coefficient, k), parts[i].monomial};
+  }
+  term_id result = term_sum_sorted(t, to, count);
+  scratch_release(t, mark);
+  return result;
+}
+
+// Writes k * (a term) as loose parts; returns their number.
+static uint32_t put_scaled(term_table *t, term_part *to, term_id id, num k) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, id, &parts, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    to[i] = (term_part){num_mul(t->budget, k, parts[i].coefficient), parts[i].monomial};
+  }
+  return count;
+}
+
+static size_t part_count(const term_table *t, term_id id) {
+  const term_node *node = term_get(t, id);
+  return node->kind == TERM_SUM ? node->count : 1;
+}
+
+term_id term_sum(term_table *t, const term_part *parts, uint32_t count) {
+  size_t total = 0;
+  for (uint32_t i = 0; i < count; i++) total += part_count(t, parts[i].monomial);
+  if (total > UINT32_MAX) arena_fail(t->arena, SHAPE_SIZE);
+  scratch_mark mark = scratch_get(t);
+  term_part *loose = scratch_parts(t, total);
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    used += put_scaled(t, loose + used, parts[i].monomial, parts[i].coefficient);
+  }
+  term_id result = term_sum_loose(t, loose, used);
+  scratch_release(t, mark);
+  return result;
+}
+
+term_id term_sum_of(term_table *t, const term_id *terms, uint32_t count) {
+  if (count == 1) return terms[0];
+  if (count == 2) return term_add(t, terms[0], terms[1]);
+  scratch_mark mark = scratch_get(t);
+  term_part *parts = scratch_parts(t, count);
+  for (uint32_t i = 0; i < count; i++) parts[i] = (term_part){NUM(1), terms[i]};
+  term_id result = term_sum(t, parts, count);
+  scratch_release(t, mark);
+  return result;
+}
+
+static term_id bound_parts(term_table *t, term_id a, term_id b, num (*choose)(num, num)) {
+  const term_part *as, *bs;
+  term_part ar, br;
+  uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br);
+  scratch_mark mark = scratch_get(t);
+  term_part *to = scratch_parts(t, (size_t)an + bn);
+  uint32_t kept = 0, i = 0, j = 0;
+  while (i < an || j < bn) {
+    bool left = i < an && (j == bn || as[i].monomial <= bs[j].monomial);
+    bool right = j < bn && (i == an || bs[j].monomial <= as[i].monomial);
+    term_id monomial = left ? as[i].monomial : bs[j].monomial;
+    num x = left ? as[i++].coefficient : NUM(0), y = right ? bs[j++].coefficient : NUM(0);
+    to[kept] = (term_part){choose(x, y), monomial};
+    kept += !num_is_zero(to[kept].coefficient);
+  }
+  term_id result = term_sum_sorted(t, to, kept);
+  scratch_release(t, mark);
+  return result;
+}
+
+term_id term_lower_part(term_table *t, term_id a, term_id b) { return bound_parts(t, a, b, num_min); }
+term_id term_upper_part(term_table *t, term_id a, term_id b) { return bound_parts(t, a, b, num_max); }
+
+static num gcd_of_parts(term_table *t, term_id a, bool with_constant) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, a, &parts, &room);
+  num g = NUM(0);
+  for (uint32_t i = 0; i < count && !num_is_one(g); i++) {
+    if (with_constant || parts[i].monomial != TERM_ONE) g = num_gcd(t->budget, g, parts[i].coefficient);
+  }
+  return g;
+}
+
+num term_content(term_table *t, term_id id) { return gcd_of_parts(t, id, true); }
+num term_content_without_constant(term_table *t, term_id a) { return gcd_of_parts(t, a, false); }

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table: hash-consing, scratch memory, and what terms are made of.
+#include "solver/term/term.h"
+
+#include <string.h>
+
+#include "solver/term/build.h"
+
+enum { SCRATCH_CHUNK = 16 * 1024, MAX_DEPTH = 255 };
+
+static const bool IS_ATOM[TERM_KIND_COUNT] = {
+#define X(name, text, atom) [TERM_##name] = atom,
+#include "solver/term/kinds.def"
+#undef X
+};
+
+// --- scratch memory
+
+static term_scratch *new_chunk(term_table *t, size_t bytes) {
+  term_scratch *chunk = arena_alloc(t->arena, sizeof *chunk + bytes);
+  *chunk = (term_scratch){.capacity = bytes};
+  return chunk;
+}
+
+void *scratch_take_slow(term_table *t, size_t bytes) {
+  term_scratch *next = t->scratch->next;
+  if (!next || next->capacity < bytes) {
+    next = new_chunk(t, bytes > SCRATCH_CHUNK ? 2 * bytes : SCRATCH_CHUNK);
+    next->next = t->scratch->next;
+    t->scratch->next = next;
+  }
+  next->used = bytes;
+  t->scratch = next;
+  return next->data;
+}
+
+void term_table_recover(term_table *t) {
+  t->scratch = t->scratch_first;
+  t->scratch->used = 0;
+}
+
+// --- hash-consing
+
+static uint64_t kind_hash(term_kind kind) { return hash_mix(0x5ab1e + (uint64_t)kind); }
+static uint64_t hash_of(const term_table *t, term_id id) { return t->nodes[id].hash; }
+static uint64_t key_of(uint64_t hash) { return hash >> 1; }  // keeps the reserved key out of the way
+
+static uint64_t hash_num(num x) { return x.big ? num_hash(x) : hash_mix((uint64_t)x.small); }
+
+// The first term with this hash, or TERM_NONE; the others follow in `chain`.
+static term_id first_with(const term_table *t, uint64_t hash) {
+  uint32_t id;
+  return imap_get(&t->by_hash, key_of(hash), &id) ? id : TERM_NONE;
+}
+
+static term_id add_node(term_table *t, const term_node *node) {
+  if (t->count == TERM_NONE - 1) arena_fail(t->arena, SHAPE_SIZE);
+  size_t need = (size_t)t->count + 1;
+  // The arrays grow before anything is stored, so that a failure leaves the table as it was.
+  t->nodes = arena_grow(t->arena, t->nodes, t->count, need, &t->capacity, sizeof *t->nodes);
+  t->chain = arena_grow(t->arena, t->chain, t->count, need, &t->chain_capacity, sizeof *t->chain);
+  term_id next = first_with(t, node->hash);
+  imap_put(&t->by_hash, t->arena, key_of(node->hash), t->count);
+  t->nodes[t->count] = *node;
+  t->chain[t->count] = next;
+  budget_spend(t->budget, 1 + node->count);  // whoever searches looks at what is left
+  return t->count++;
+}
+
+static uint8_t deeper(uint8_t depth) { return depth < MAX_DEPTH ? depth + 1 : MAX_DEPTH; }
+
+static uint16_t clamp_degree(uint64_t degree) { return degree < UINT16_MAX ? (uint16_t)degree : UINT16_MAX; }
+
+static void *keep(term_table *t, const void *data, size_t bytes) {
+  void *copy = arena_alloc(t->arena, bytes);
+  memcpy(copy, data, bytes);
+  return copy;
+}
+
+static bool same_parts(const term_node *node, const term_part *parts, uint32_t count) {
+  if (node->kind != TERM_SUM || node->count != count) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (node->as.parts[i].monomial != parts[i].monomial) return false;
+    if (!num_equal(node->as.parts[i].coefficient, parts[i].coefficient)) return false;
+  }
+  return true;
+}
+
+// Hashes of sums, products and MIN add up the hashes of their parts: the order of parts is that of indices, and the
+// hash is not to depend on it.
+term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
+  uint64_t hash = kind_hash(TERM_SUM);
+  for (uint32_t i = 0; i < count; i++) {
+    hash += hash_pair(hash_of(t, parts[i].monomial), hash_num(parts[i].coefficient));
+  }
+  hash = hash_mix(hash);
+  for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
+    if (same_parts(&t->nodes[id], parts, count)) return id;
+  }
+  term_node node = {.kind = TERM_SUM, .count = count, .hash = hash};
+  for (uint32_t i = 0; i < count; i++) {
+    const term_node *monomial = &t->nodes[parts[i].monomial];
+    if (monomial->depth > node.depth) node.depth = monomial->depth;
+    if (monomial->degree > node.degree) node.degree = monomial->degree;
+  }
+  node.as.parts = keep(t, parts, count * sizeof *parts);
+  return add_node(t, &node);
+}
+
+static bool same_powers(const term_node *node, const term_power *powers, uint32_t count) {
+  if (node->kind != TERM_PRODUCT || node->count != count) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (node->as.powers[i].atom != powers[i].atom || node->as.powers[i].exponent != powers[i].exponent) return false;
+  }
+  return true;
+}
+
+term_id term_intern_product(term_table *t, const term_power *powers, uint32_t count) {
+  uint64_t hash = kind_hash(TERM_PRODUCT);
+  for (uint32_t i = 0; i < count; i++) hash += hash_pair(hash_of(t, powers[i].atom), powers[i].exponent);
+  hash = hash_mix(hash);
+  for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
+    if (same_powers(&t->nodes[id], powers, count)) return id;
+  }
+  term_node node = {.kind = TERM_PRODUCT, .count = count, .hash = hash};
+  uint64_t degree = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint8_t depth = t->nodes[powers[i].atom].depth;
+    if (depth > node.depth) node.depth = depth;
+    degree += powers[i].exponent;
+  }
+  node.degree = clamp_degree(degree);
+  node.as.powers = keep(t, powers, count * sizeof *powers);
+  return add_node(t, &node);
+}
+
+static uint64_t args_hash(const term_table *t, term_kind kind, uint64_t seed, const term_id *args, uint32_t count) {
+  uint64_t hash = kind_hash(kind) + seed;
+  for (uint32_t i = 0; i < count; i++) {
+    hash = kind == TERM_MIN ? hash + hash_mix(hash_of(t, args[i]) + 1) : hash_pair(hash, hash_of(t, args[i]));
+  }
+  return hash_mix(hash);
+}
+
+static uint8_t args_depth(const term_table *t, const term_id *args, uint32_t count) {
+  uint8_t depth = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (t->nodes[args[i]].depth > depth) depth = t->nodes[args[i]].depth;
+  }
+  return deeper(depth);
+}
+
+static bool same_args(const term_node *node, term_kind kind, const term_id *args, uint32_t count) {
+  return node->kind == kind && node->count == count && memcmp(node->as.args, args, count * sizeof *args) == 0;
+}
+
+term_id term_intern_atom(term_table *t, term_kind kind, const term_id *args, uint32_t count) {
+  uint64_t hash = args_hash(t, kind, 0, args, count);
+  for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
+    if (same_args(&t->nodes[id], kind, args, count)) return id;
+  }
+  term_node node = {.kind = (uint8_t)kind, .degree = 1, .count = count, .hash = hash};
+  node.depth = args_depth(t, args, count);
+  node.as.args = keep(t, args, count * sizeof *args);
+  return add_node(t, &node);
+}
+
+term_id term_intern_apply(term_table *t, name_id function, const term_id *args, uint32_t count) {
+  uint64_t hash = args_hash(t, TERM_APPLY, hash_mix(function), args, count);
+  for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
+    const term_node *node = &t->nodes[id];
+    if (node->kind == TERM_APPLY && node->as.args[-1] == function && same_args(node, TERM_APPLY, args, count)) return id;
+  }
+  term_node node = {.kind = TERM_APPLY, .degree = 1, .count = count, .hash = hash};
+  node.depth = args_depth(t, args, count);
+  term_id *copy = arena_alloc(t->arena, ((size_t)count + 1) * sizeof *copy);
+  copy[0] = function;
+  if (count) memcpy(copy + 1, args, count * sizeof *copy);
+  node.as.args = copy + 1;
+  return add_node(t, &node);
+}
+
+// --- leaves
+
+void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
+  memset(t, 0, sizeof *t);
+  t->arena = arena;
+  t->budget = budget;
+  t->scratch = t->scratch_first = new_chunk(t, SCRATCH_CHUNK);
+  term_int(t, 0);
+  term_int(t, 1);
+}
+
+term_id term_symbol(term_table *t) {
+  term_node node = {.kind = TERM_SYMBOL, .degree = 1, .depth = 1};
+  node.as.symbol = t->symbol_count;
+  node.hash = hash_pair(kind_hash(TERM_SYMBOL), t->symbol_count);
+  term_id id = add_node(t, &node);
+  t->symbol_count++;
+  return id;
+}
+
+term_id term_const(term_table *t, num value) {
+  uint64_t hash = hash_pair(kind_hash(TERM_CONST), hash_num(value));
+  for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
+    if (t->nodes[id].kind == TERM_CONST && num_equal(t->nodes[id].as.value, value)) return id;
+  }
+  term_node node = {.kind = TERM_CONST, .hash = hash};
+  node.as.value = value;
+  return add_node(t, &node);
+}
+
+term_id term_int(term_table *t, int64_t value) { return term_const(t, NUM(value)); }
+
+// --- reading
+
+bool term_is_atom(const term_table *t, term_id id) { return IS_ATOM[t->nodes[id].kind]; }
+
+bool term_const_value(const term_table *t, term_id id, num *value) {
+  if (t->nodes[id].kind != TERM_CONST) return false;
+  *value = t->nodes[id].as.value;
+  return true;
+}
+
+bool term_int_value(const term_table *t, term_id id, int64_t *value) {
+  return t->nodes[id].kind == TERM_CONST && num_to_int(t->nodes[id].as.value, value);
+}
+
+uint32_t term_parts(const term_table *t, term_id id, const term_part **parts, term_part *room) {
+  const term_node *node = &t->nodes[id];
+  if (node->kind == TERM_SUM) {
+    *parts = node->as.parts;
+    return node->count;
+  }
+  *parts = room;
+  if (id == TERM_ZERO) return 0;
+  *room = node->kind == TERM_CONST ? (term_part){node->as.value, TERM_ONE} : (term_part){NUM(1), id};
+  return 1;
+}
+
+uint32_t term_powers(const term_table *t, term_id id, const term_power **powers, term_power *room) {
+  const term_node *node = &t->nodes[id];
+  if (node->kind == TERM_PRODUCT) {
+    *powers = node->as.powers;
+    return node->count;
+  }
+  *powers = room;
+  if (id == TERM_ONE) return 0;
+  *room = (term_power){id, 1};
+  return 1;
+}
+
+num term_constant_part(const term_table *t, term_id id) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, id, &parts, &room);
+  return count && parts[0].monomial == TERM_ONE ? parts[0].coefficient : NUM(0);
+}
