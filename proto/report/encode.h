@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// A report as the JSON answer (proto/schema/check-answer.json): keys in a fixed order, written straight into the
+// writer's buffer. With a sink the answer needs constant memory beyond the texts of distinct types and sizes.
+#ifndef SHAPE_PROTO_REPORT_ENCODE_H
+#define SHAPE_PROTO_REPORT_ENCODE_H
+
+#include "proto/json/write.h"
+#include "solver/report/report.h"
+
+void report_encode(shape_report *report, json_writer *w);
+// The answer where there is no report: one error diagnostic at the beginning of the source.
+void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint32_t column,
+                           const char *message);
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// A function of the answer. Operations are by far the most of it, so their types and sizes are copied from texts that
+// are made once for each shape of the report.
+#include "proto/report/encoder.h"
+
+static void make_json(encoder *e, uint32_t index) {
+  const report_shape *s = &e->report->shapes[index];
+  shape_json made;
+  shape_strbuf buf;
+  json_writer w;
+  strbuf_init(&buf, e->arena);
+  json_writer_init(&w, &buf);
+  w.big_as_text = e->w->big_as_text;
+  if (s->type == TYPE_NONE) {
+    json_null(&w);
+  } else {
+    shape_strbuf type;
+    strbuf_init(&type, e->arena);
+    type_print(&e->graph->types, &type, s->type);
+    json_text(&w, type.data, type.length);
+  }
+  made.type = buf.data;
+  made.type_length = buf.length;
+  strbuf_init(&buf, e->arena);
+  json_writer_init(&w, &buf);
+  w.big_as_text = e->w->big_as_text;
+  if (s->ranked) {
+    json_begin_array(&w);
+    for (uint32_t i = 0; i < s->rank; i++) encode_size(e, &w, s->dims[i]);
+    json_end_array(&w);
+  } else {
+    json_null(&w);
+  }
+  made.dims = buf.data;
+  made.dims_length = buf.length;
+  e->shapes[index] = made;
+}
+
+static inline const shape_json *json_of(encoder *e, uint32_t shape) {
+  if (!e->shapes[shape].type) make_json(e, shape);
+  return &e->shapes[shape];
+}
+
+static void encode_type(encoder *e, uint32_t shape) {
+  const shape_json *j = json_of(e, shape);
+  json_raw(e->w, j->type, j->type_length);
+}
+
+static void encode_dims(encoder *e, uint32_t shape) {
+  const shape_json *j = json_of(e, shape);
+  json_raw(e->w, j->dims, j->dims_length);
+}
+
+// Elements as nested lists by the sizes of the value; *at counts through them in row-major order.
+static void encode_nested(encoder *e, const report_shape *s, report_elements values, uint32_t axis,
+                          uint32_t *at) {
+  if (axis == s->rank) {
+    encode_size(e, e->w, values.items[(*at)++]);
+    return;
+  }
+  int64_t size;
+  term_int_value(e->report->infer->terms, s->dims[axis], &size);
+  json_begin_array(e->w);
+  for (int64_t i = 0; i < size; i++) encode_nested(e, s, values, axis + 1, at);
+  json_end_array(e->w);
+}
+
+static void encode_elements(encoder *e, const report_shape *s, report_elements values) {
+  bool nested = values.items && s->ranked;
+  uint64_t product = 1;
+  for (uint32_t i = 0; nested && i < s->rank; i++) {
+    int64_t size;
+    nested = s->dims[i] != TERM_NONE &&
+             term_int_value(e->report->infer->terms, s->dims[i], &size) && size >= 0 &&
+             !__builtin_mul_overflow(product, (uint64_t)size, &product);
+  }
+  uint32_t at = 0;
+  if (nested && product == values.count) {
+    encode_nested(e, s, values, 0, &at);
+  } else if (values.items && s->rank == 1) {
+    json_begin_array(e->w);
+    for (; at < values.count; at++) encode_size(e, e->w, values.items[at]);
+    json_end_array(e->w);
+  } else {
+    json_null(e->w);
+  }
+}
+
+static uint32_t argument_shape(const encoder *e, const report_function *f, uint32_t i) {
+  return e->report->value_shapes[f->arguments + i];
+}
+
+typedef void encode_one(encoder *e, uint32_t shape);
+
+static void encode_signature(encoder *e, const report_function *f, bool results, const char *key,
+                             encode_one *one) {
+  uint32_t count = results ? f->result_count : f->argument_count;
+  json_key(e->w, key);
+  json_begin_array(e->w);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t shape = results ? f->result_shapes[i] : argument_shape(e, f, i);
+    if (shape == ID_NONE) {
+      json_null(e->w);
+    } else {
+      one(e, shape);
+    }
+  }
+  json_end_array(e->w);
+}
+
+static void encode_values(encoder *e, const report_function *f, bool results, const char *key) {
+  uint32_t count = results ? f->result_count : f->argument_count;
+  const report_elements *values = results ? f->result_values : f->argument_values;
+  json_key(e->w, key);
+  json_begin_array(e->w);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t shape = results ? f->result_shapes[i] : argument_shape(e, f, i);
+    if (shape == ID_NONE) {
+      json_null(e->w);
+    } else {
+      encode_elements(e, &e->report->shapes[shape], values[i]);
+    }
+  }
+  json_end_array(e->w);
+}
+
+// Operations come in the order of their bytes, so the line of the last one is where to look for the next.
+static uint32_t line_of(encoder *e, uint32_t offset) {
+  const source_text *source = &e->graph->source;
+  if (!source->line_starts || !source->line_count) return 1;
+  while (e->line < source->line_count && source->line_starts[e->line] <= offset) e->line++;
+  return e->line;
+}
+
+static void encode_op(encoder *e, const graph_op *op) {
+  json_writer *w = e->w;
+  const uint32_t *shapes = e->report->value_shapes + op->results;
+  const shape_intern *names = &e->graph->names;
+  json_begin_object(w);
+  json_key(w, "line");
+  json_int(w, line_of(e, op->span.begin));
+  json_key(w, "name");
+  json_text(w, intern_text(names, op->name), intern_length(names, op->name));
+  json_key(w, "results");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < op->result_count; i++) encode_type(e, shapes[i]);
+  json_end_array(w);
+  json_key(w, "dims");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < op->result_count; i++) encode_dims(e, shapes[i]);
+  json_end_array(w);
+  json_end_object(w);
+}
+
+static void encode_ops(encoder *e, const report_function *f) {
+  json_key(e->w, "ops");
+  json_begin_array(e->w);
+  e->line = 1;
+  if (f->first_op < f->end_op && e->graph->source.line_starts) {
+    e->line = graph_position(e->graph, e->graph->ops[f->first_op].span).line;
+  }
+  for (op_id i = f->first_op; i < f->end_op; i++) {
+    if (e->graph->ops[i].result_count) encode_op(e, &e->graph->ops[i]);
+  }
+  json_end_array(e->w);
+}
+
+// A type in the words of ONNX: {"type": "float32", "dims": [...]}, or a sequence, an optional or a map of such.
+static void encode_value_type(encoder *e, type_id id, const report_shape *s) {
+  json_writer *w = e->w;
+  const graph_type *type = id == TYPE_NONE ? NULL : type_get(&e->graph->types, id);
+  json_begin_object(w);
+  json_key(w, "type");
+  if (type && (type->kind == TYPE_SEQUENCE || type->kind == TYPE_OPTIONAL)) {
+    json_string(w, type->kind == TYPE_SEQUENCE ? "sequence" : "optional");
+    json_key(w, "elem");
+    encode_value_type(e, type->param_count ? type->params[0] : TYPE_NONE, NULL);
+  } else if (type && type->kind == TYPE_MAP && type->param_count == 2) {
+    json_string(w, "map");
+    const graph_type *key = type_get(&e->graph->types, type->params[0]);
+    json_key(w, "key");
+    json_string(w, dtype_onnx_name((shape_dtype)key->dtype));
+    json_key(w, "value");
+    encode_value_type(e, type->params[1], NULL);
+  } else {
+    json_string(w, type && type->kind <= TYPE_UNRANKED ? dtype_onnx_name((shape_dtype)type->dtype)
+                                                       : NULL);
+    if (type && type->sparse) {
+      json_key(w, "sparse");
+      json_bool(w, true);
+    }
+    json_key(w, "dims");
+    if (s && s->ranked) {
+      json_begin_array(w);
+      for (uint32_t i = 0; i < s->rank; i++) encode_size(e, w, s->dims[i]);
+      json_end_array(w);
+    } else {
+      json_null(w);
+    }
+  }
+  json_end_object(w);
+}
+
+static void encode_named(encoder *e, value_id value) {
+  const graph_value *v = &e->graph->values[value];
+  if (v->name == NAME_NONE || !intern_length(&e->graph->names, v->name)) return;
+  const report_shape *s = &e->report->shapes[e->report->value_shapes[value]];
+  json_key_text(e->w, intern_text(&e->graph->names, v->name),
+                intern_length(&e->graph->names, v->name));
+  encode_value_type(e, s->type, s);
+}
+
+static bool is_top_level(const encoder *e, const graph_op *op) {
+  return e->graph->regions[e->graph->blocks[op->parent].region].op == ID_NONE;
+}
+
+// Values by name, for formats where names are the way to speak of them.
+static void encode_named_values(encoder *e, const report_function *f) {
+  json_key(e->w, "values");
+  json_begin_object(e->w);
+  for (uint32_t i = 0; i < f->argument_count; i++) encode_named(e, f->arguments + i);
+  for (op_id i = f->first_op; i < f->end_op; i++) {
+    const graph_op *op = &e->graph->ops[i];
+    if (!is_top_level(e, op)) continue;
+    for (uint32_t k = 0; k < op->result_count; k++) encode_named(e, op->results + k);
+  }
+  json_end_object(e->w);
+}
+
+void encode_function(encoder *e, const report_function *f) {
+  name_id name = e->graph->funcs[f->id].name;
+  json_begin_object(e->w);
+  json_key(e->w, "name");
+  json_text(e->w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
+  encode_signature(e, f, false, "arguments", encode_type);
+  encode_signature(e, f, true, "results", encode_type);
+  encode_signature(e, f, false, "argument_dims", encode_dims);
+  encode_signature(e, f, true, "result_dims", encode_dims);
+  encode_values(e, f, false, "argument_values");
+  encode_values(e, f, true, "result_values");
+  encode_ops(e, f);
+  if (e->graph->format != GRAPH_MLIR) encode_named_values(e, f);
+  json_end_object(e->w);
+}
