@@ -172,6 +172,13 @@ void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements
   v->element_count = count;
 }
 
+void rule_share_elements(rule_context *c, uint32_t result, const value_info *like) {
+  if (result >= rule_result_count(c) || !like->elements) return;
+  value_info *v = result_at(c, result);
+  v->elements = like->elements;
+  v->element_count = like->element_count;
+}
+
 void rule_set_value(rule_context *c, uint32_t result, const value_info *like) {
   if (result >= rule_result_count(c)) return;
   if (like->parts || (like->visited && !like->ranked && !like->dims)) {

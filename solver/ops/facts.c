@@ -63,6 +63,50 @@ bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char
   return fine;
 }
 
+// --- truth values
+
+// A product of truth values holds when each factor does; 1 - t holds when t does not. Anything else is compared with
+// the number itself.
+static bool state_bool(rule_context *c, term_id t, bool truth, bool required, const char *what) {
+  const term_node *node = term_get(c->terms, t);
+  predicate p = predicate_make(REL_EQ, t, truth ? TERM_ONE : TERM_ZERO);
+  term_id negated = term_not(c->terms, t);
+  term_kind kind = term_kind_of(c->terms, t), negated_kind = term_kind_of(c->terms, negated);
+  if (kind != TERM_IS_ZERO && kind != TERM_IS_NEG && (negated_kind == TERM_IS_ZERO || negated_kind == TERM_IS_NEG))
+    return state_bool(c, negated, !truth, required, what);
+  node = term_get(c->terms, t);
+  if (kind == TERM_IS_ZERO) {
+    p = predicate_make(truth ? REL_EQ : REL_NE, node->as.args[0], TERM_ZERO);
+  } else if (kind == TERM_IS_NEG) {
+    p = predicate_make(truth ? REL_LT : REL_GE, node->as.args[0], TERM_ZERO);
+  } else if (kind == TERM_PRODUCT && truth) {
+    term_power room, *copy;
+    const term_power *powers;
+    uint32_t count = term_powers(c->terms, t, &powers, &room);
+    copy = arena_alloc(c->arena, count * sizeof(term_power));
+    memcpy(copy, powers, count * sizeof(term_power));
+    bool fine = true;
+    for (uint32_t i = 0; i < count; i++) {
+      term_kind factor = term_kind_of(c->terms, copy[i].atom);
+      if (factor == TERM_IS_ZERO || factor == TERM_IS_NEG) {
+        fine = state_bool(c, copy[i].atom, true, required, what) && fine;
+      }
+    }
+    if (!fine) return false;
+  }
+  if (required) return rule_require(c, p, what);
+  rule_fact(c, p, what);
+  return true;
+}
+
+bool rule_require_bool(rule_context *c, term_id condition, bool truth, const char *what) {
+  return condition == TERM_NONE || state_bool(c, condition, truth, true, what);
+}
+
+void rule_fact_bool(rule_context *c, term_id condition, bool truth, const char *what) {
+  if (condition != TERM_NONE) state_bool(c, condition, truth, false, what);
+}
+
 // --- diagnostics
 
 const char *rule_print(rule_context *c, term_id t) {

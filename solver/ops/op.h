@@ -98,6 +98,7 @@ bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank);
 void rule_set_dims(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank);  // copies
 void rule_set_dims_like(rule_context *c, uint32_t result, const value_info *like);         // shares
 void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements, uint32_t count);  // copies
+void rule_share_elements(rule_context *c, uint32_t result, const value_info *like);  // the same, in the same order
 void rule_set_value(rule_context *c, uint32_t result, const value_info *like);  // dims and elements, shared
 // Fresh sizes where the declared type has `?`, its numbers where it has numbers; keeps what an earlier visit made.
 void rule_set_unknown(rule_context *c, uint32_t result);
@@ -114,6 +115,9 @@ void rule_fact(rule_context *c, predicate p, const char *what);
 // False when it was refuted (the error is reported at the op, with what it clashes with).
 bool rule_require(rule_context *c, predicate p, const char *what);
 bool rule_require_eq(rule_context *c, term_id a, term_id b, const char *what);
+// The same for a truth value (0 or 1): `truth` false negates it. What it is made of is stated as plain predicates.
+bool rule_require_bool(rule_context *c, term_id condition, bool truth, const char *what);
+void rule_fact_bool(rule_context *c, term_id condition, bool truth, const char *what);
 // Same rank and pairwise equal sizes of two operands; false after an error.
 bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char *what);
 void rule_error(rule_context *c, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));

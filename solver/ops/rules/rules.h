@@ -42,6 +42,9 @@ typedef enum math_op {
 // Parameters of rule_compare: 0 reads the attribute comparison_direction.
 typedef enum compare_op { COMPARE_ATTR, COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE } compare_op;
 
+// Parameters of rule_convert: arith reads the bits of its operand, StableHLO its value (to i1: whether it is not 0).
+enum { CONVERT_VALUE, CONVERT_SIGN_EXTEND, CONVERT_ZERO_EXTEND, CONVERT_TRUNCATE };
+
 // Where a rule reads its sizes from.
 enum { FORM_STATIC = 0, FORM_DYNAMIC = 1 };
 
@@ -120,13 +123,16 @@ rule_function rule_unknown;
 
 // --- elementwise.c
 rule_function rule_unary, rule_binary, rule_compare, rule_select, rule_clamp, rule_convert, rule_complex_part,
-    rule_make_complex, rule_is_finite, rule_identity;
+    rule_make_complex, rule_is_finite, rule_reduce_precision, rule_identity;
+compare_op compare_direction(rule_context *c, bool *is_unsigned);  // COMPARE_ATTR: not known
 // --- constant.c
 rule_function rule_constant, rule_iota, rule_constant_like;
 // --- reshape.c
 rule_function rule_reshape, rule_compute_reshape_shape, rule_cstr_reshapable;
 // --- broadcast.c
 rule_function rule_broadcast, rule_broadcast_in_dim, rule_chlo_binary, rule_chlo_compare, rule_chlo_select;
+// The size that two broadcast together give (chlo, shape.broadcast); what they require is stated.
+term_id broadcast_pair(rule_context *c, term_id a, term_id b, bool *undecided, const char *what);
 // --- concatenate.c, transpose.c, slice.c
 rule_function rule_concatenate, rule_transpose, rule_slice, rule_real_dynamic_slice, rule_dynamic_slice,
     rule_dynamic_update_slice, rule_pad;
@@ -147,13 +153,26 @@ term_id math_unary(rule_context *c, math_op op, shape_dtype dtype, term_id a);
 term_id math_binary(rule_context *c, math_op op, shape_dtype dtype, term_id a, term_id b);
 term_id math_compare(rule_context *c, compare_op op, term_id a, term_id b);  // 0 or 1, decided by the store where it can
 term_id math_select(rule_context *c, term_id condition, term_id a, term_id b);
-term_id math_convert(rule_context *c, shape_dtype from, shape_dtype to, term_id a);
+term_id math_convert(rule_context *c, uint32_t how, shape_dtype from, shape_dtype to, term_id a);
 // Two's complement: the value that the type keeps of an exact integer.
 num math_wrap(rule_context *c, shape_dtype dtype, num value);
 bool math_range(shape_budget *b, shape_dtype dtype, interval *out);  // false: not an integer type
+// Cheap facts about a term under what the store knows.
+bool math_is_nonnegative(rule_context *c, term_id a);
+bool math_is_positive(rule_context *c, term_id a);
+term_id math_min(rule_context *c, term_id a, term_id b);  // min and max of exact integers
+term_id math_max(rule_context *c, term_id a, term_id b);
+// Quotient of exact integers, rounded to minus infinity; the divisor is known to be > 0.
+term_id math_ceildiv(rule_context *c, term_id a, term_id b);
 
 // --- elements.c: how elements move. Elements are in row-major order; sizes must be constants.
 // Constant sizes of v into out[rank]; false when one is not known or the product is over VALUE_MAX_ELEMENTS.
+enum { ELEMENTS_MAX_RANK = 64 };  // room for `out`
 bool elements_shape(rule_context *c, const value_info *v, int64_t *out, uint32_t *total);
+// Elements that become sizes: each is required to be >= 0 (a run with a negative one ends in a shape error). An element
+// that is not known gets a fresh size. The result lives in the arena.
+const term_id *elements_as_sizes(rule_context *c, const term_id *elements, uint32_t count, const char *what);
+void elements_strides(const int64_t *shape, uint32_t rank, int64_t *strides);
+bool elements_next(int64_t *index, const int64_t *shape, uint32_t rank);  // the next index; false behind the last
 
 #endif
