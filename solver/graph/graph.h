@@ -102,6 +102,7 @@ typedef struct shape_graph {
   diag_list diags;
   source_text source;
   graph_format format;
+  uint32_t onnx_opset;  // version of the default domain that an ONNX model imports; else 0
   graph_op *ops;
   graph_value *values;
   value_id *operands;
@@ -142,6 +143,7 @@ func_id graph_add_func(shape_graph *g, name_id name, uint32_t module,
                        source_span span);  // body ID_NONE
 void graph_name_func(shape_graph *g, func_id func,
                      name_id name);  // for a reader that learns the name last
+void graph_set_func_attrs(shape_graph *g, func_id func, const attr_entry *entries, uint32_t count);
 attr_id graph_add_attr(shape_graph *g,
                        const graph_attr *attr);  // arrays inside must live in the arena
 uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span);  // min 0, unbounded
