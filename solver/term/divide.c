@@ -16,7 +16,7 @@
 // correct and is only less canonical.
 #include "solver/term/build.h"
 
-enum { MAX_REDUCTIONS = 64, MAX_EXACT_STEPS = 512 };
+enum { MAX_REDUCTIONS = 64, MAX_EXACT_STEPS = 512, MAX_PARTS = 512 };
 
 // --- division of polynomials
 
@@ -28,19 +28,34 @@ static bool part_divide(term_table *t, term_part part, term_part lead, bool exac
   return !num_is_zero(q->coefficient);
 }
 
+static bool is_too_long(const term_table *t, term_id a) {
+  const term_node *node = term_get(t, a);
+  return node->kind == TERM_SUM && node->count > MAX_PARTS;
+}
+
+static bool divide_by_part(term_table *t, term_id a, term_part divisor, term_id *q) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, a, &parts, &room), i = 0;
+  scratch_mark mark = scratch_get(t);
+  term_part *to = scratch_parts(t, count);
+  while (i < count && part_divide(t, parts[i], divisor, true, &to[i])) i++;
+  if (i == count) *q = term_sum_loose(t, to, count);
+  scratch_release(t, mark);
+  return i == count;
+}
+
 bool term_divide_exact(term_table *t, term_id a, term_id b, term_id *q) {
-  num k;
+  const term_part *bs;
+  term_part room;
   if (b == TERM_ZERO) return false;
-  if (term_const_value(t, b, &k)) {
-    if (!num_divides(t->budget, k, term_content(t, a))) return false;
-    *q = term_divide_num(t, a, k);
-    return true;
-  }
+  if (term_parts(t, b, &bs, &room) == 1) return divide_by_part(t, a, bs[0], q);
   term_part lead = term_lead(t, b);
   term_id quotient = TERM_ZERO;
   for (int step = 0; a != TERM_ZERO; step++) {
     term_part part;
-    if (step == MAX_EXACT_STEPS || !part_divide(t, term_lead(t, a), lead, true, &part)) return false;
+    if (step == MAX_EXACT_STEPS || is_too_long(t, a)) return false;
+    if (!part_divide(t, term_lead(t, a), lead, true, &part)) return false;
     term_id piece = term_sum_sorted(t, &part, 1);
     quotient = term_add(t, quotient, piece);
     a = term_sub(t, a, term_mul(t, piece, b));
@@ -69,7 +84,8 @@ static void reduce(term_table *t, term_id a, term_id b, term_id *q, term_id *r) 
   term_part lead = term_lead(t, b), part;
   *q = TERM_ZERO;
   *r = a;
-  for (int step = 0; step < MAX_REDUCTIONS && find_reducible(t, *r, lead, &part); step++) {
+  for (int step = 0; step < MAX_REDUCTIONS && !is_too_long(t, *r); step++) {
+    if (!find_reducible(t, *r, lead, &part)) return;
     term_id piece = term_sum_sorted(t, &part, 1);
     *q = term_add(t, *q, piece);
     *r = term_sub(t, *r, term_mul(t, piece, b));

@@ -3,9 +3,10 @@
 // that is found at once.
 #include "solver/term/build.h"
 
-enum { RANGE_DEPTH = 6 };
+// Nested choices multiply; the work per question is bounded.
+enum { RANGE_DEPTH = 6, RANGE_FUEL = 128 };
 
-static interval range_at(term_table *t, term_id id, int depth);
+static interval range_at(term_table *t, term_id id, int depth, int *fuel);
 
 uint32_t term_expand_min(term_table *t, term_id id, uint32_t at, term_id *out, bool *is_max) {
   const term_part *parts;
@@ -20,7 +21,7 @@ uint32_t term_expand_min(term_table *t, term_id id, uint32_t at, term_id *out, b
   return count;
 }
 
-static interval extremum_range(term_table *t, term_id id, uint32_t at, int depth) {
+static interval extremum_range(term_table *t, term_id id, uint32_t at, int depth, int *fuel) {
   const term_part *parts;
   term_part room;
   term_parts(t, id, &parts, &room);
@@ -28,9 +29,9 @@ static interval extremum_range(term_table *t, term_id id, uint32_t at, int depth
   term_id *choices = scratch_ids(t, term_get(t, parts[at].monomial)->count);
   bool is_max;
   uint32_t count = term_expand_min(t, id, at, choices, &is_max);
-  interval range = range_at(t, choices[0], depth);
+  interval range = range_at(t, choices[0], depth, fuel);
   for (uint32_t i = 1; i < count; i++) {
-    interval other = range_at(t, choices[i], depth);
+    interval other = range_at(t, choices[i], depth, fuel);
     range = is_max ? interval_max(range, other) : interval_min(range, other);
   }
   scratch_release(t, mark);
@@ -38,17 +39,17 @@ static interval extremum_range(term_table *t, term_id id, uint32_t at, int depth
 }
 
 // rest + k*(one of the last two arguments)
-static interval choice_range(term_table *t, term_id id, term_part part, int depth) {
+static interval choice_range(term_table *t, term_id id, term_part part, int depth, int *fuel) {
   const term_node *node = term_get(t, part.monomial);
   term_id x = node->as.args[node->count - 2], y = node->as.args[node->count - 1];
   term_id rest = term_add_scaled(t, id, part.monomial, num_neg(t->budget, part.coefficient));
-  interval first = range_at(t, term_add_scaled(t, rest, x, part.coefficient), depth);
+  interval first = range_at(t, term_add_scaled(t, rest, x, part.coefficient), depth, fuel);
   if (!first.has_lo && !first.has_hi) return first;
-  return interval_join(first, range_at(t, term_add_scaled(t, rest, y, part.coefficient), depth));
+  return interval_join(first, range_at(t, term_add_scaled(t, rest, y, part.coefficient), depth, fuel));
 }
 
 // k*floordiv(n, b) with k == -j*b is j*mod(n, b) - j*n.
-static interval mod_range(term_table *t, term_id id, term_part part, int depth) {
+static interval mod_range(term_table *t, term_id id, term_part part, int depth, int *fuel) {
   const term_node *node = term_get(t, part.monomial);
   term_id n = node->as.args[0];
   num b;
@@ -58,7 +59,7 @@ static interval mod_range(term_table *t, term_id id, term_part part, int depth) 
   num j = num_neg(t->budget, num_floordiv(t->budget, part.coefficient, b));
   term_id rest = term_add_scaled(t, id, part.monomial, num_neg(t->budget, part.coefficient));
   rest = term_add_scaled(t, rest, n, num_neg(t->budget, j));
-  interval others = range_at(t, rest, depth);
+  interval others = range_at(t, rest, depth, fuel);
   if (!others.has_lo && !others.has_hi) return others;
   interval mod = {NUM(0), num_sub(t->budget, b, NUM(1)), true, true};
   return interval_add(t->budget, others, interval_scale(t->budget, mod, j));
@@ -84,22 +85,22 @@ static bool is_even_power(const term_table *t, term_id monomial) {
   return true;
 }
 
-static interval floordiv_range(term_table *t, term_part part, int depth) {
+static interval floordiv_range(term_table *t, term_part part, int depth, int *fuel) {
   const term_node *node = term_get(t, part.monomial);
   num b;
   if (!term_const_value(t, node->as.args[1], &b) || num_is_zero(b)) return interval_all();
-  interval n = range_at(t, node->as.args[0], depth);
+  interval n = range_at(t, node->as.args[0], depth, fuel);
   return interval_scale(t->budget, interval_floordiv(t->budget, n, interval_point(b)), part.coefficient);
 }
 
-static interval monomial_range(term_table *t, term_part part, int depth) {
+static interval monomial_range(term_table *t, term_part part, int depth, int *fuel) {
   term_kind kind = term_kind_of(t, part.monomial);
   interval range = interval_all();
   if (part.monomial == TERM_ONE) return interval_point(part.coefficient);
-  if (kind == TERM_FLOORDIV) return floordiv_range(t, part, depth);
+  if (kind == TERM_FLOORDIV) return floordiv_range(t, part, depth, fuel);
   if (kind == TERM_MIN || kind == TERM_SELECT || kind == TERM_BCAST) {
     term_id alone = term_sum_sorted(t, &part, 1);
-    return kind == TERM_MIN ? extremum_range(t, alone, 0, depth) : choice_range(t, alone, part, depth);
+    return kind == TERM_MIN ? extremum_range(t, alone, 0, depth, fuel) : choice_range(t, alone, part, depth, fuel);
   }
   if (is_indicator_product(t, part.monomial)) range = interval_of(0, 1);
   if (is_even_power(t, part.monomial) && !range.has_lo) range = interval_at_least(NUM(0));
@@ -107,32 +108,35 @@ static interval monomial_range(term_table *t, term_part part, int depth) {
 }
 
 // A part that, taken together with the rest of the sum, may tell more than alone.
-static interval joint_range(term_table *t, term_id id, uint32_t at, term_part part, int depth) {
+static interval joint_range(term_table *t, term_id id, uint32_t at, term_part part, int depth, int *fuel) {
   switch (term_kind_of(t, part.monomial)) {
-    case TERM_MIN: return extremum_range(t, id, at, depth);
+    case TERM_MIN: return extremum_range(t, id, at, depth, fuel);
     case TERM_SELECT:
-    case TERM_BCAST: return choice_range(t, id, part, depth);
-    case TERM_FLOORDIV: return mod_range(t, id, part, depth);
+    case TERM_BCAST: return choice_range(t, id, part, depth, fuel);
+    case TERM_FLOORDIV: return mod_range(t, id, part, depth, fuel);
     default: return interval_all();
   }
 }
 
-static interval range_at(term_table *t, term_id id, int depth) {
+static interval range_at(term_table *t, term_id id, int depth, int *fuel) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room);
   if (count == 0) return interval_point(NUM(0));
   if (count == 1 && parts[0].monomial == TERM_ONE) return interval_point(parts[0].coefficient);
-  if (depth == 0 || count > TERM_MAX_MONOMIALS) return interval_all();
+  if (depth == 0 || count > TERM_MAX_MONOMIALS || --*fuel < 0) return interval_all();
   interval range = interval_point(NUM(0));
   for (uint32_t i = 0; i < count && (range.has_lo || range.has_hi); i++) {
-    range = interval_add(t->budget, range, monomial_range(t, parts[i], depth - 1));
+    range = interval_add(t->budget, range, monomial_range(t, parts[i], depth - 1, fuel));
   }
   for (uint32_t i = 0; i < count && count > 1 && !(range.has_lo && range.has_hi); i++) {
-    interval joint = joint_range(t, id, i, parts[i], depth - 1);
+    interval joint = joint_range(t, id, i, parts[i], depth - 1, fuel);
     interval_meet(range, joint, &range);  // never empty: both hold the value at any point
   }
   return range;
 }
 
-interval term_static_range(term_table *t, term_id id) { return range_at(t, id, RANGE_DEPTH); }
+interval term_static_range(term_table *t, term_id id) {
+  int fuel = RANGE_FUEL;
+  return range_at(t, id, RANGE_DEPTH, &fuel);
+}

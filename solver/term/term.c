@@ -6,7 +6,7 @@
 
 #include "solver/term/build.h"
 
-enum { SCRATCH_CHUNK = 16 * 1024, MAX_DEPTH = 255 };
+enum { SCRATCH_CHUNK = 16 * 1024, MAX_DEPTH = 255, MAX_TERMS = INT32_MAX };
 
 static const bool IS_ATOM[TERM_KIND_COUNT] = {
 #define X(name, text, atom) [TERM_##name] = atom,
@@ -54,7 +54,7 @@ static term_id first_with(const term_table *t, uint64_t hash) {
 }
 
 static term_id add_node(term_table *t, const term_node *node) {
-  if (t->count == TERM_NONE - 1) arena_fail(t->arena, SHAPE_SIZE);
+  if (t->count == MAX_TERMS) arena_fail(t->arena, SHAPE_SIZE);
   size_t need = (size_t)t->count + 1;
   // The arrays grow before anything is stored, so that a failure leaves the table as it was.
   t->nodes = arena_grow(t->arena, t->nodes, t->count, need, &t->capacity, sizeof *t->nodes);

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// For each quotient or minimum q in a sum k*q + rest there are several spellings, all equal at every point:
+//
+//   floordiv(n, b)      shifted: floordiv(n - b*v, b) + v;  ceildiv(n - b + 1, b) for constant b;  -ceildiv(-n, b)
+//   k == -j*b           j*mod(n, b) - j*n, and for constant b also -j*mod(-n + b - 1, b) + ..; mod does not see shifts
+//   min(a, ..)          min(a + v, ..) - v;  v - max(v - a, ..)
+//
+// Each is weighed by the size of its text together with what is left of the sum; the smallest is taken, quotient by
+// quotient in structural order. The choice is greedy, and a different one would only be another spelling.
+#include "solver/term/fold.h"
+
+enum { MAX_FOLDS = 16, COST_FUEL = 64, LEAF = 4 };
+
+// multiplier*name(args) + rest
+typedef struct spelling {
+  const char *name;
+  const term_id *args;
+  uint32_t arg_count;
+  term_id multiplier, rest;
+} spelling;
+
+typedef struct choice {
+  term_table *terms;
+  term_id atom;
+  term_id factor, others;  // the sum is factor*atom + others
+  spelling best;
+  uint32_t best_cost;
+} choice;
+
+// --- cost
+
+static uint32_t cost_of(const term_table *t, term_id id, int *fuel);
+
+static uint32_t monomial_cost(const term_table *t, term_id monomial, int *fuel) {
+  const term_power *powers;
+  term_power room;
+  uint32_t count = term_powers(t, monomial, &powers, &room), cost = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const term_node *node = term_get(t, powers[i].atom);
+    uint32_t one = LEAF;
+    if (--*fuel < 0) return cost;
+    for (uint32_t j = 0; node->kind != TERM_SYMBOL && j < node->count; j++) one += cost_of(t, node->as.args[j], fuel);
+    cost += one * (powers[i].exponent < 16 ? powers[i].exponent : 16);
+  }
+  return cost;
+}
+
+static uint32_t part_cost(const term_table *t, num coefficient, term_id monomial, int *fuel) {
+  uint32_t cost = num_sign(coefficient) < 0;
+  if (monomial == TERM_ONE || !(num_is_one(coefficient) || num_is(coefficient, -1))) {
+    cost += LEAF + (coefficient.big != NULL || coefficient.small > 9 || coefficient.small < -9);
+  }
+  return cost + monomial_cost(t, monomial, fuel);
+}
+
+static uint32_t cost_of(const term_table *t, term_id id, int *fuel) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, id, &parts, &room), cost = 0;
+  for (uint32_t i = 0; i < count && *fuel > 0; i++) cost += part_cost(t, parts[i].coefficient, parts[i].monomial, fuel);
+  return count ? cost : LEAF;
+}
+
+static uint32_t spelling_cost(const term_table *t, const spelling *s) {
+  int fuel = COST_FUEL;
+  uint32_t call = LEAF, cost = s->rest == TERM_ZERO ? 0 : cost_of(t, s->rest, &fuel);
+  const term_part *parts;
+  term_part room;
+  for (uint32_t i = 0; i < s->arg_count; i++) {
+    fuel = COST_FUEL;
+    call += cost_of(t, s->args[i], &fuel);
+  }
+  uint32_t count = term_parts(t, s->multiplier, &parts, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    fuel = COST_FUEL;
+    num c = parts[i].coefficient;
+    cost += call + (num_sign(c) < 0) + monomial_cost(t, parts[i].monomial, &fuel);
+    cost += num_is_one(c) || num_is(c, -1) ? 0 : LEAF;
+  }
+  return cost;
+}
+
+// Takes the spelling if it is the smallest so far. `args` may be on the stack of the caller.
+static void offer(choice *c, const char *name, const term_id *args, uint32_t count, term_id multiplier, term_id rest) {
+  spelling s = {name, args, count, multiplier, rest};
+  uint32_t cost = spelling_cost(c->terms, &s);
+  if (cost >= c->best_cost) return;
+  term_id *copy = scratch_ids(c->terms, count);
+  for (uint32_t i = 0; i < count; i++) copy[i] = args[i];
+  s.args = copy;
+  c->best = s;
+  c->best_cost = cost;
+}
+
+// --- quotients
+
+// The v for which n - b*v has coefficients of the smallest magnitude; the constant part is left alone.
+static term_id centre(term_table *t, term_id n, num b) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, n, &parts, &room), vn = 0;
+  scratch_mark mark = scratch_get(t);
+  term_part *vs = scratch_parts(t, count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (parts[i].monomial == TERM_ONE) continue;
+    num twice = num_mul(t->budget, NUM(2), parts[i].coefficient);
+    num v = num_floordiv(t->budget, num_add(t->budget, twice, num_sub(t->budget, b, NUM(1))),
+                         num_mul(t->budget, NUM(2), b));
+    if (!num_is_zero(v)) vs[vn++] = (term_part){v, parts[i].monomial};
+  }
+  term_id result = term_sum_sorted(t, vs, vn);
+  scratch_release(t, mark);
+  return result;
+}
+
+// floordiv and ceildiv of n - b*v, for one shift v.
+static void offer_quotients(choice *c, term_id n, term_id b, num k, term_id v) {
+  term_table *t = c->terms;
+  term_id shifted = term_add_scaled(t, n, v, num_neg(t->budget, k));
+  term_id rest = term_add(t, c->others, term_mul(t, c->factor, v));
+  offer(c, "floordiv", (term_id[2]){shifted, b}, 2, c->factor, rest);
+  shifted = term_add_const(t, shifted, num_sub(t->budget, NUM(1), k));
+  offer(c, "ceildiv", (term_id[2]){shifted, b}, 2, c->factor, rest);
+}
+
+// j*mod(n - b*v, b) - j*(n - b*v), for one shift v.
+static void offer_mod(choice *c, term_id j, term_id n, term_id b, num k, term_id v) {
+  term_table *t = c->terms;
+  term_id shifted = term_add_scaled(t, n, v, num_neg(t->budget, k));
+  offer(c, "mod", (term_id[2]){shifted, b}, 2, j, term_sub(t, c->others, term_mul(t, j, shifted)));
+}
+
+static void offer_mods(choice *c, term_id j, term_id n, term_id b, num k) {
+  term_table *t = c->terms;
+  term_id v = centre(t, n, k);
+  offer_mod(c, j, n, b, k, TERM_ZERO);
+  offer_mod(c, j, n, b, k, v);
+  num constant = term_constant_part(t, n);
+  if (num_is_zero(constant)) return;
+  num step = NUM(num_sign(constant));
+  offer_mod(c, j, n, b, k, term_const(t, step));
+  offer_mod(c, j, n, b, k, term_add_const(t, v, step));
+}
+
+static void choose_by_const(choice *c, term_id n, term_id b, num k) {
+  term_table *t = c->terms;
+  term_id v = centre(t, n, k), j;
+  for (int64_t step = 0; step <= 1; step++) {
+    offer_quotients(c, n, b, k, term_int(t, step));
+    if (v != TERM_ZERO) offer_quotients(c, n, b, k, term_add_const(t, v, NUM(step)));
+  }
+  if (!term_divide_exact(t, c->factor, b, &j)) return;
+  offer_mods(c, term_neg(t, j), n, b, k);
+  offer_mods(c, j, term_add_const(t, term_neg(t, n), num_sub(t->budget, k, NUM(1))), b, k);
+}
+
+static void choose_quotient(choice *c) {
+  term_table *t = c->terms;
+  const term_id *args = term_get(t, c->atom)->as.args;
+  num k;
+  term_id j;
+  if (term_const_value(t, args[1], &k)) {
+    if (num_sign(k) > 0) choose_by_const(c, args[0], args[1], k);
+    return;
+  }
+  offer(c, "floordiv", args, 2, c->factor, c->others);
+  offer(c, "ceildiv", (term_id[2]){term_neg(t, args[0]), args[1]}, 2, term_neg(t, c->factor), c->others);
+  if (!term_divide_exact(t, c->factor, args[1], &j)) return;
+  offer(c, "mod", args, 2, term_neg(t, j), term_add(t, c->others, term_mul(t, j, args[0])));
+}
+
+// --- minima
+
+static void offer_min(choice *c, const term_id *args, uint32_t count, term_id v) {
+  term_table *t = c->terms;
+  scratch_mark mark = scratch_get(t);
+  term_id *shifted = scratch_ids(t, count);
+  for (uint32_t i = 0; i < count; i++) shifted[i] = term_add(t, args[i], v);
+  spelling before = c->best;
+  offer(c, "min", shifted, count, c->factor, term_sub(t, c->others, term_mul(t, c->factor, v)));
+  if (before.args == c->best.args) scratch_release(t, mark);
+}
+
+static void offer_max(choice *c, const term_id *args, uint32_t count, term_id v) {
+  term_table *t = c->terms;
+  scratch_mark mark = scratch_get(t);
+  term_id *mirrored = scratch_ids(t, count);
+  for (uint32_t i = 0; i < count; i++) mirrored[i] = term_sub(t, v, args[i]);
+  spelling before = c->best;
+  offer(c, "max", mirrored, count, term_neg(t, c->factor), term_add(t, c->others, term_mul(t, c->factor, v)));
+  if (before.args == c->best.args) scratch_release(t, mark);
+}
+
+static void choose_min(choice *c) {
+  term_table *t = c->terms;
+  const term_id *args = term_get(t, c->atom)->as.args;
+  uint32_t count = term_get(t, c->atom)->count;
+  term_id upper = args[0], v;
+  for (uint32_t i = 1; i < count; i++) upper = term_upper_part(t, upper, args[i]);
+  offer_min(c, args, count, TERM_ZERO);
+  offer_max(c, args, count, upper);
+  if (!term_divide_exact(t, c->others, c->factor, &v)) return;
+  term_id variable = term_add_const(t, v, num_neg(t->budget, term_constant_part(t, v)));
+  offer_min(c, args, count, v);
+  offer_max(c, args, count, term_neg(t, v));
+  if (variable == v) return;
+  offer_min(c, args, count, variable);
+  offer_max(c, args, count, term_neg(t, variable));
+  offer_min(c, args, count, term_sub(t, v, variable));
+}
+
+// --- sums
+
+static bool is_foldable(term_kind kind) { return kind == TERM_FLOORDIV || kind == TERM_MIN; }
+
+// The greatest foldable atom with exponent 1 in the sum that is not among the `done`; TERM_NONE: no more.
+static term_id next_foldable(const term_table *t, term_id id, const term_id *done, uint32_t count) {
+  const term_part *parts;
+  term_part room;
+  uint32_t n = term_parts(t, id, &parts, &room);
+  term_id top = TERM_NONE;
+  for (uint32_t i = 0; i < n; i++) {
+    const term_power *powers;
+    term_power power_room;
+    uint32_t m = term_powers(t, parts[i].monomial, &powers, &power_room);
+    for (uint32_t j = 0; j < m; j++) {
+      if (powers[j].exponent != 1 || !is_foldable(term_kind_of(t, powers[j].atom))) continue;
+      bool known = false;
+      for (uint32_t d = 0; d < count; d++) known |= done[d] == powers[j].atom;
+      if (!known && (top == TERM_NONE || term_order(t, powers[j].atom, top) > 0)) top = powers[j].atom;
+    }
+  }
+  return top;
+}
+
+// The polynomial by which `atom` is multiplied in the parts that hold it once.
+static term_id factor_of(term_table *t, term_id id, term_id atom) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, id, &parts, &room), kept = 0;
+  scratch_mark mark = scratch_get(t);
+  term_part *to = scratch_parts(t, count);
+  for (uint32_t i = 0; i < count; i++) {
+    term_id rest = term_monomial_div(t, parts[i].monomial, atom);
+    if (rest == TERM_NONE || term_monomial_div(t, rest, atom) != TERM_NONE) continue;
+    to[kept++] = (term_part){parts[i].coefficient, rest};
+  }
+  term_id result = term_sum_loose(t, to, kept);
+  scratch_release(t, mark);
+  return result;
+}
+
+static spelling choose(term_table *t, term_id atom, term_id factor, term_id others) {
+  choice c = {.terms = t, .atom = atom, .factor = factor, .others = others, .best_cost = UINT32_MAX};
+  if (term_kind_of(t, atom) == TERM_MIN) {
+    choose_min(&c);
+  } else {
+    choose_quotient(&c);
+  }
+  if (!c.best.name) {
+    const term_node *node = term_get(t, atom);
+    c.best = (spelling){"floordiv", node->as.args, node->count, factor, others};
+  }
+  return c.best;
+}
+
+static void add_item(term_table *t, fold_list *list, fold_item item) {
+  if (list->count == list->capacity) {
+    uint32_t capacity = list->capacity ? 2 * list->capacity : 8;
+    fold_item *items = scratch_take(t, (size_t)capacity * sizeof *items);
+    for (uint32_t i = 0; i < list->count; i++) items[i] = list->items[i];
+    list->items = items;
+    list->capacity = capacity;
+  }
+  list->items[list->count++] = item;
+}
+
+static void add_calls(term_table *t, fold_list *list, term_id atom, const spelling *s) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, s->multiplier, &parts, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    fold_item item = {parts[i].coefficient, parts[i].monomial, TERM_NONE, s->name, s->args, s->arg_count};
+    item.key = term_monomial_mul(t, item.prefix, atom);
+    add_item(t, list, item);
+  }
+}
+
+static bool item_before(const term_table *t, const fold_item *x, const fold_item *y) {
+  return term_order(t, x->key, y->key) > 0;
+}
+
+static void sort_items(const term_table *t, fold_list *list) {
+  for (uint32_t gap = list->count / 2; gap; gap /= 2) {
+    for (uint32_t i = gap; i < list->count; i++) {
+      fold_item item = list->items[i];
+      uint32_t at = i;
+      for (; at >= gap && item_before(t, &item, &list->items[at - gap]); at -= gap) {
+        list->items[at] = list->items[at - gap];
+      }
+      list->items[at] = item;
+    }
+  }
+}
+
+// "S1 - S0" reads better than "-S0 + S1".
+static void positive_first(fold_list *list) {
+  uint32_t at = 0;
+  while (at < list->count && num_sign(list->items[at].coefficient) < 0) at++;
+  if (at == list->count) return;
+  fold_item item = list->items[at];
+  for (; at; at--) list->items[at] = list->items[at - 1];
+  list->items[0] = item;
+}
+
+fold_list fold_term(term_table *t, term_id id, bool fold) {
+  fold_list list = {0};
+  term_id done[MAX_FOLDS], atom;
+  uint32_t count = 0;
+  while (fold && count < MAX_FOLDS && (atom = next_foldable(t, id, done, count)) != TERM_NONE) {
+    done[count++] = atom;
+    term_id factor = factor_of(t, id, atom);
+    spelling s = choose(t, atom, factor, term_sub(t, id, term_mul(t, factor, atom)));
+    add_calls(t, &list, atom, &s);
+    id = s.rest;
+  }
+  const term_part *parts;
+  term_part room;
+  uint32_t left = term_parts(t, id, &parts, &room);
+  for (uint32_t i = 0; i < left; i++) {
+    add_item(t, &list, (fold_item){parts[i].coefficient, parts[i].monomial, parts[i].monomial, NULL, NULL, 0});
+  }
+  sort_items(t, &list);
+  positive_first(&list);
+  return list;
+}
+
+fold_item fold_atom(term_table *t, term_id atom) {
+  const term_node *node = term_get(t, atom);
+  fold_item item = {NUM(1), TERM_ONE, atom, "floordiv", node->as.args, node->count};
+  num k;
+  if (node->kind == TERM_MIN) item.name = "min";
+  if (node->kind != TERM_FLOORDIV || !term_const_value(t, node->as.args[1], &k) || num_sign(k) <= 0) return item;
+  int fuel = COST_FUEL;
+  term_id n = node->as.args[0], up = term_add_const(t, n, num_sub(t->budget, NUM(1), k));
+  uint32_t down_cost = cost_of(t, n, &fuel);
+  fuel = COST_FUEL;
+  if (cost_of(t, up, &fuel) >= down_cost) return item;
+  term_id *args = scratch_ids(t, 2);
+  args[0] = up;
+  args[1] = node->as.args[1];
+  item.name = "ceildiv";
+  item.args = args;
+  return item;
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recursive descent. Sums, products and argument lists are collected and built at their end, so that a long one costs
+// n log n. Beyond the documented grammar, select(c, a, b), is_zero(a) and is_neg(a) are read back as the printer writes
+// them.
+#include "solver/term/parse.h"
+
+#include <string.h>
+
+#include "solver/term/build.h"
+
+enum { MAX_NESTING = 200, MAX_EXPONENT = 64, MAX_TEXT = 1 << 20 };
+
+typedef struct reader {
+  term_parser *parser;
+  term_table *terms;
+  const char *text;
+  size_t at, length;
+  int nesting;
+} reader;
+
+static bool fail(reader *r, size_t at, const char *error) {
+  if (!r->parser->error) {
+    r->parser->error = error;
+    r->parser->error_at = at;
+  }
+  return false;
+}
+
+static void skip_space(reader *r) {
+  while (r->at < r->length && memchr(" \t\r\n", r->text[r->at], 4)) r->at++;
+}
+
+static char peek(reader *r) {
+  skip_space(r);
+  return r->at < r->length ? r->text[r->at] : 0;
+}
+
+static bool take(reader *r, const char *token) {
+  size_t n = strlen(token);
+  skip_space(r);
+  if (r->length - r->at < n || memcmp(r->text + r->at, token, n) != 0) return false;
+  r->at += n;
+  return true;
+}
+
+static bool expect(reader *r, const char *token, const char *error) {
+  return take(r, token) || fail(r, r->at, error);
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_name_start(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
+static bool is_name_part(char c) { return is_name_start(c) || is_digit(c) || c == '.'; }
+
+// A list of terms in scratch memory.
+typedef struct id_list {
+  term_id *ids;
+  uint32_t count, capacity;
+} id_list;
+
+static void append(reader *r, id_list *list, term_id id) {
+  if (list->count == list->capacity) {
+    uint32_t capacity = list->capacity ? 2 * list->capacity : 4;
+    term_id *ids = scratch_ids(r->terms, capacity);
+    for (uint32_t i = 0; i < list->count; i++) ids[i] = list->ids[i];
+    list->ids = ids;
+    list->capacity = capacity;
+  }
+  list->ids[list->count++] = id;
+}
+
+static bool read_sum(reader *r, term_id *out);
+
+static bool read_args(reader *r, id_list *args) {
+  do {
+    term_id arg;
+    if (!read_sum(r, &arg)) return false;
+    append(r, args, arg);
+  } while (take(r, ","));
+  return expect(r, ")", "expected ')' or ','");
+}
+
+static bool check_divisor(reader *r, size_t at, term_id divisor) {
+  if (divisor == TERM_ZERO) return fail(r, at, "division by zero");
+  if (term_kind_of(r->terms, divisor) != TERM_CONST && r->parser->divisor) {
+    r->parser->divisor(r->parser->data, divisor);
+  }
+  return true;
+}
+
+typedef enum function {
+  CALL_FLOORDIV, CALL_CEILDIV, CALL_MOD, CALL_MIN, CALL_MAX, CALL_BCAST, CALL_SELECT, CALL_IS_ZERO, CALL_IS_NEG,
+  CALL_COUNT
+} function;
+
+typedef struct function_row {
+  const char *name;
+  uint32_t args;  // 0: one or more
+} function_row;
+
+static const function_row FUNCTIONS[CALL_COUNT] = {
+    [CALL_FLOORDIV] = {"floordiv", 2}, [CALL_CEILDIV] = {"ceildiv", 2}, [CALL_MOD] = {"mod", 2},
+    [CALL_MIN] = {"min", 0},           [CALL_MAX] = {"max", 0},         [CALL_BCAST] = {"bcast", 2},
+    [CALL_SELECT] = {"select", 3},     [CALL_IS_ZERO] = {"is_zero", 1}, [CALL_IS_NEG] = {"is_neg", 1}};
+
+static term_id apply(term_table *t, function call, const term_id *args, uint32_t count) {
+  switch (call) {
+    case CALL_FLOORDIV: return term_floordiv(t, args[0], args[1]);
+    case CALL_CEILDIV: return term_ceildiv(t, args[0], args[1]);
+    case CALL_MOD: return term_mod(t, args[0], args[1]);
+    case CALL_MIN: return term_min_of(t, args, count);
+    case CALL_MAX: return term_max_of(t, args, count);
+    case CALL_BCAST: return term_bcast(t, args[0], args[1]);
+    case CALL_SELECT: return term_select(t, args[0], args[1], args[2]);
+    case CALL_IS_ZERO: return term_is_zero(t, args[0]);
+    default: return term_is_neg(t, args[0]);
+  }
+}
+
+static bool read_call(reader *r, size_t at, function call, term_id *out) {
+  scratch_mark mark = scratch_get(r->terms);
+  id_list args = {0};
+  bool ok = read_args(r, &args);
+  uint32_t want = FUNCTIONS[call].args;
+  if (ok && want && args.count != want) {
+    ok = fail(r, at, want == 1 ? "expected one argument" : want == 2 ? "expected two arguments" : "expected three arguments");
+  }
+  if (ok && call <= CALL_MOD) ok = check_divisor(r, at, args.ids[1]);
+  if (ok) *out = apply(r->terms, call, args.ids, args.count);
+  scratch_release(r->terms, mark);
+  return ok;
+}
+
+static bool look_up(reader *r, size_t at, const char *name, size_t length, term_id *out) {
+  *out = r->parser->symbol(r->parser->data, name, length);
+  return *out != TERM_NONE || fail(r, at, "unknown symbol");
+}
+
+static bool read_name(reader *r, term_id *out) {
+  size_t at = r->at;
+  while (r->at < r->length && is_name_part(r->text[r->at])) r->at++;
+  const char *name = r->text + at;
+  size_t length = r->at - at;
+  if (peek(r) != '(') return look_up(r, at, name, length, out);
+  for (int i = 0; i < CALL_COUNT; i++) {
+    if (strlen(FUNCTIONS[i].name) != length || memcmp(FUNCTIONS[i].name, name, length) != 0) continue;
+    r->at++;
+    return read_call(r, at, (function)i, out);
+  }
+  return fail(r, at, "unknown function");
+}
+
+static bool read_quoted(reader *r, term_id *out) {
+  size_t at = ++r->at;
+  while (r->at < r->length && r->text[r->at] != '"') r->at++;
+  if (r->at == r->length) return fail(r, r->at, "expected '\"'");
+  return look_up(r, at - 1, r->text + at, r->at++ - at, out);
+}
+
+static bool read_number(reader *r, term_id *out) {
+  size_t at = r->at;
+  num value;
+  while (r->at < r->length && is_digit(r->text[r->at])) r->at++;
+  if (r->at < r->length && is_name_part(r->text[r->at])) return fail(r, r->at, "expected an operator");
+  if (!num_parse(r->terms->budget, r->text + at, r->at - at, &value)) return fail(r, at, "expected an integer");
+  *out = term_const(r->terms, value);
+  return true;
+}
+
+static bool read_primary(reader *r, term_id *out) {
+  char c = peek(r);
+  if (is_digit(c)) return read_number(r, out);
+  if (is_name_start(c)) return read_name(r, out);
+  if (c == '"') return read_quoted(r, out);
+  if (c != '(') return fail(r, r->at, r->at == r->length ? "expected an expression before the end" : "expected an expression");
+  r->at++;
+  return read_sum(r, out) && expect(r, ")", "expected ')'");
+}
+
+static bool read_power(reader *r, term_id *out) {
+  int64_t exponent;
+  term_id right;
+  if (!read_primary(r, out)) return false;
+  if (!take(r, "^")) return true;
+  skip_space(r);
+  size_t at = r->at;
+  if (!is_digit(peek(r)) || !read_number(r, &right)) return fail(r, at, "expected a constant exponent");
+  if (!term_int_value(r->terms, right, &exponent) || exponent > MAX_EXPONENT) {
+    return fail(r, at, "expected an exponent of at most 64");
+  }
+  *out = term_pow(r->terms, *out, (uint32_t)exponent);
+  return true;
+}
+
+static bool read_unary(reader *r, term_id *out) {
+  bool negative = false;
+  for (char c = peek(r); c == '-' || c == '+'; c = peek(r)) {
+    negative ^= c == '-';
+    r->at++;
+  }
+  if (!read_power(r, out)) return false;
+  if (negative) *out = term_neg(r->terms, *out);
+  return true;
+}
+
+static bool read_divisor(reader *r, term_id *out) {
+  skip_space(r);
+  size_t at = r->at;
+  return read_unary(r, out) && check_divisor(r, at, *out);
+}
+
+static bool read_factors(reader *r, id_list *factors) {
+  term_id factor, left;
+  if (!read_unary(r, &factor)) return false;
+  append(r, factors, factor);
+  for (;;) {
+    if (take(r, "*")) {
+      if (!read_unary(r, &factor)) return false;
+      append(r, factors, factor);
+      continue;
+    }
+    bool quotient = take(r, "//");
+    if (!quotient && !take(r, "%")) return true;
+    left = term_product_of(r->terms, factors->ids, factors->count);
+    if (!read_divisor(r, &factor)) return false;
+    factors->ids[0] = quotient ? term_floordiv(r->terms, left, factor) : term_mod(r->terms, left, factor);
+    factors->count = 1;
+  }
+}
+
+static bool read_product(reader *r, term_id *out) {
+  scratch_mark mark = scratch_get(r->terms);
+  id_list factors = {0};
+  bool ok = read_factors(r, &factors);
+  if (ok) *out = term_product_of(r->terms, factors.ids, factors.count);
+  scratch_release(r->terms, mark);
+  return ok;
+}
+
+static bool read_sum(reader *r, term_id *out) {
+  if (++r->nesting > MAX_NESTING) return fail(r, r->at, "nested too deeply");
+  scratch_mark mark = scratch_get(r->terms);
+  id_list parts = {0};
+  term_id part;
+  bool ok, negative = false;
+  for (;;) {
+    ok = read_product(r, &part);
+    if (!ok) break;
+    append(r, &parts, negative ? term_neg(r->terms, part) : part);
+    char c = peek(r);
+    if (c != '+' && c != '-') break;
+    negative = c == '-';
+    r->at++;
+  }
+  if (ok) *out = term_sum_of(r->terms, parts.ids, parts.count);
+  scratch_release(r->terms, mark);
+  r->nesting--;
+  return ok;
+}
+
+static bool start(reader *r, term_parser *parser, const char *text, size_t length) {
+  parser->error = NULL;
+  parser->error_at = 0;
+  *r = (reader){.parser = parser, .terms = parser->terms, .text = text, .length = length};
+  return length <= MAX_TEXT || fail(r, MAX_TEXT, "expected at most 1 MiB of text");
+}
+
+static bool at_end(reader *r) {
+  skip_space(r);
+  if (r->at == r->length) return true;
+  return fail(r, r->at, r->text[r->at] == ')' ? "expected no ')' here" : "expected an operator or the end");
+}
+
+bool term_parse_expr(term_parser *parser, const char *text, size_t length, term_id *out) {
+  reader r;
+  return start(&r, parser, text, length) && read_sum(&r, out) && at_end(&r);
+}
+
+static bool read_relation(reader *r, relation *out) {
+  static const struct {
+    const char *text;
+    relation relation;
+  } ROWS[] = {{"==", REL_EQ}, {"!=", REL_NE}, {"<=", REL_LE}, {">=", REL_GE}, {"<", REL_LT}, {">", REL_GT}};
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    if (!take(r, ROWS[i].text)) continue;
+    *out = ROWS[i].relation;
+    return true;
+  }
+  return fail(r, r->at, "expected one of == != < <= > >=");
+}
+
+static bool read_divisible(reader *r, term_id *left, term_id *right) {
+  size_t at = r->at;
+  scratch_mark mark = scratch_get(r->terms);
+  id_list args = {0};
+  bool ok = read_args(r, &args);
+  if (ok && args.count != 2) ok = fail(r, at, "expected two arguments");
+  if (ok) ok = check_divisor(r, at, args.ids[1]);
+  if (ok) {
+    *left = args.ids[0];
+    *right = args.ids[1];
+  }
+  scratch_release(r->terms, mark);
+  return ok && at_end(r);
+}
+
+bool term_parse_predicate(term_parser *parser, const char *text, size_t length, relation *kind, term_id *left,
+                          term_id *right) {
+  reader r;
+  if (!start(&r, parser, text, length)) return false;
+  if (take(&r, "divisible")) {
+    if (take(&r, "(")) {
+      *kind = REL_DIVISIBLE;
+      return read_divisible(&r, left, right);
+    }
+    r.at = 0;
+  }
+  return read_sum(&r, left) && read_relation(&r, kind) && read_sum(&r, right) && at_end(&r);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/term/print.h"
+
+#include "solver/term/fold.h"
+
+// Depth keeps the C stack small; the number of atoms keeps the text of a DAG from growing exponentially. An atom past
+// either is written by the namer's `opaque`, or as a name made of its hash.
+enum { MAX_DEPTH = 100, MAX_ATOMS = 20000, MAX_SPELLED_EXPONENT = 64 };
+
+typedef struct printer {
+  term_table *terms;
+  shape_strbuf *out;
+  const term_namer *namer;
+  int depth, atoms_left;
+} printer;
+
+static void print_term(printer *p, term_id id);
+
+// MIN and max list their arguments in structural order, the others as they are.
+static void print_args(printer *p, const term_id *args, uint32_t count, bool sorted) {
+  term_table *t = p->terms;
+  scratch_mark mark = scratch_get(t);
+  term_id *order = scratch_ids(t, count);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = i;
+    for (; sorted && at && term_order(t, order[at - 1], args[i]) < 0; at--) order[at] = order[at - 1];
+    order[at] = args[i];
+  }
+  strbuf_putc(p->out, '(');
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) strbuf_puts(p->out, ", ");
+    print_term(p, order[i]);
+  }
+  strbuf_putc(p->out, ')');
+  scratch_release(t, mark);
+}
+
+static bool is_spent(const printer *p) { return p->depth >= MAX_DEPTH || p->atoms_left <= 0; }
+
+static void print_call(printer *p, const fold_item *item) {
+  p->atoms_left--;
+  strbuf_puts(p->out, item->name);
+  print_args(p, item->args, item->arg_count, item->name[0] == 'm' && item->name[1] != 'o');
+}
+
+static void print_function(printer *p, const term_node *node) {
+  static const char *const TEXT[TERM_KIND_COUNT] = {
+#define X(name, text, atom) [TERM_##name] = text,
+#include "solver/term/kinds.def"
+#undef X
+  };
+  if (node->kind == TERM_BIGMUL) {
+    if (node->count == 1) {
+      print_args(p, node->as.args, 1, false);
+      return;
+    }
+  } else if (node->kind != TERM_APPLY) {
+    strbuf_puts(p->out, TEXT[node->kind]);
+  } else if (p->namer && p->namer->functions && node->as.args[-1] < p->namer->functions->count) {
+    name_id name = node->as.args[-1];
+    strbuf_add(p->out, intern_text(p->namer->functions, name), intern_length(p->namer->functions, name));
+  } else {
+    strbuf_printf(p->out, "f%u", node->as.args[-1]);
+  }
+  print_args(p, node->as.args, node->count, false);
+}
+
+static bool is_in_grammar(term_kind kind) { return kind == TERM_FLOORDIV || kind == TERM_MIN || kind == TERM_BCAST; }
+
+static void print_atom(printer *p, term_id atom) {
+  const term_node *node = term_get(p->terms, atom);
+  const term_namer *namer = p->namer;
+  if (node->kind == TERM_SYMBOL) {
+    if (namer) {
+      namer->symbol(namer->data, p->out, node->as.symbol);
+    } else {
+      strbuf_printf(p->out, "s%u", node->as.symbol);
+    }
+    return;
+  }
+  bool spent = is_spent(p);
+  if ((spent || !is_in_grammar((term_kind)node->kind)) && namer && namer->opaque &&
+      namer->opaque(namer->data, p->out, atom)) {
+    return;
+  }
+  if (spent) {
+    strbuf_printf(p->out, "atom_%016llx", (unsigned long long)node->hash);
+    return;
+  }
+  p->depth++;
+  if (node->kind == TERM_FLOORDIV || node->kind == TERM_MIN) {
+    scratch_mark mark = scratch_get(p->terms);
+    fold_item item = fold_atom(p->terms, atom);
+    print_call(p, &item);
+    scratch_release(p->terms, mark);
+  } else {
+    p->atoms_left--;
+    print_function(p, node);
+  }
+  p->depth--;
+}
+
+// A product of atoms in structural order, symbols first.
+static void print_monomial(printer *p, term_id monomial) {
+  term_table *t = p->terms;
+  const term_power *powers;
+  term_power room;
+  uint32_t count = term_powers(t, monomial, &powers, &room);
+  scratch_mark mark = scratch_get(t);
+  term_power *order = scratch_take(t, (size_t)count * sizeof *order);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = i;
+    for (; at && term_order(t, order[at - 1].atom, powers[i].atom) < 0; at--) order[at] = order[at - 1];
+    order[at] = powers[i];
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    bool spelled = order[i].exponent <= MAX_SPELLED_EXPONENT;
+    for (uint32_t j = 0; j < (spelled ? order[i].exponent : 1); j++) {
+      if (i || j) strbuf_putc(p->out, '*');
+      print_atom(p, order[i].atom);
+    }
+    if (!spelled) strbuf_printf(p->out, "^%u", order[i].exponent);
+  }
+  scratch_release(t, mark);
+}
+
+static void print_item(printer *p, const fold_item *item, bool first) {
+  num c = item->coefficient;
+  bool negative = num_sign(c) < 0, unit = item->prefix == TERM_ONE;
+  if (negative) {
+    strbuf_puts(p->out, first ? "-" : " - ");
+    c = num_neg(p->terms->budget, c);
+  } else if (!first) {
+    strbuf_puts(p->out, " + ");
+  }
+  bool number = !num_is_one(c) || (unit && !item->name);
+  if (number) num_print(p->out, c);
+  if (!unit) {
+    if (number) strbuf_putc(p->out, '*');
+    print_monomial(p, item->prefix);
+  }
+  if (item->name) {
+    if (number || !unit) strbuf_putc(p->out, '*');
+    print_call(p, item);
+  }
+}
+
+static void print_term(printer *p, term_id id) {
+  if (id == TERM_ZERO) {
+    strbuf_putc(p->out, '0');
+    return;
+  }
+  scratch_mark mark = scratch_get(p->terms);
+  fold_list list = fold_term(p->terms, id, !is_spent(p));
+  p->depth++;
+  for (uint32_t i = 0; i < list.count; i++) print_item(p, &list.items[i], i == 0);
+  p->depth--;
+  scratch_release(p->terms, mark);
+}
+
+void term_print(term_table *t, shape_strbuf *out, term_id id, const term_namer *namer) {
+  printer p = {.terms = t, .out = out, .namer = namer, .atoms_left = MAX_ATOMS};
+  print_term(&p, id);
+}
+
+void term_print_plain(term_table *t, shape_strbuf *out, term_id id) { term_print(t, out, id, NULL); }

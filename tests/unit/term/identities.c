@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Canonical terms have the value of the expressions that they were made of, and their text reads back as themselves.
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "solver/term/parse.h"
+#include "solver/term/print.h"
+#include "tests/unit/term/sample.h"
+
+enum { BATCH = 200, POINTS = 24 };
+
+typedef struct bench {
+  shape_arena arena;
+  shape_budget budget;
+  term_table terms;
+  term_id symbols[SAMPLE_SYMBOLS];
+} bench;
+
+static void setup(bench *b) {
+  arena_init(&b->arena, 0);
+  budget_init(&b->budget, &b->arena, UINT64_MAX / 2, NULL);
+  term_table_init(&b->terms, &b->arena, &b->budget);
+  for (int i = 0; i < SAMPLE_SYMBOLS; i++) b->symbols[i] = term_symbol(&b->terms);
+}
+
+static const char *text_of(bench *b, term_id id) {
+  shape_strbuf buf;
+  strbuf_init(&buf, &b->arena);
+  term_print_plain(&b->terms, &buf, id);
+  return strbuf_text(&buf);
+}
+
+static void check_point(bench *b, const sample *s, term_id id, const int *point, uint64_t seed) {
+  wide want, got;
+  bool zero = false;
+  if (!sample_eval(s, s->root, point, &want)) return;
+  if (!sample_eval_term(&b->terms, id, point, &got, &zero)) return;
+  cr_assert(!zero && want == got, "seed %llu: %s is %lld and not %lld%s at (%d, %d, %d)", (unsigned long long)seed,
+            text_of(b, id), (long long)got, (long long)want, zero ? " (divisor 0)" : "", point[0], point[1], point[2]);
+}
+
+static void check_values(bench *b, const sample *s, term_id id, uint64_t seed, bool exhaustive) {
+  uint64_t state = seed ^ 0xabcdef;
+  int point[SAMPLE_SYMBOLS] = {0};
+  for (int i = 0; i < POINTS; i++) {
+    int span = i % 2 ? 11 : 201;
+    for (int j = 0; j < SAMPLE_SYMBOLS; j++) {
+      point[j] = (int)(sample_random(&state) % (uint64_t)span) - (i % 2 ? 4 : 100);
+    }
+    check_point(b, s, id, point, seed);
+  }
+  for (int x = -4; exhaustive && x <= 6; x++) {
+    for (int y = -4; y <= 6; y++) {
+      for (int z = -4; z <= 6; z++) check_point(b, s, id, (int[SAMPLE_SYMBOLS]){x, y, z, 0}, seed);
+    }
+  }
+}
+
+static void run(uint64_t first, int count, int depth, bool linear) {
+  for (int batch = 0; batch < count; batch += BATCH) {
+    bench b;
+    setup(&b);
+    for (int i = batch; i < batch + BATCH; i++) {
+      uint64_t seed = first + (uint64_t)i, state = seed;
+      sample s = {.count = 0};
+      s.root = sample_make(&s, &state, depth, linear);
+      term_id id = sample_term(&s, s.root, &b.terms, b.symbols);
+      check_values(&b, &s, id, seed, i % 8 == 0);
+    }
+    arena_destroy(&b.arena);
+  }
+}
+
+Test(identities, shallow_expressions) { run(1000000, 20000, 2, false); }
+Test(identities, linear_expressions) { run(2000000, 20000, 4, true); }
+Test(identities, deep_expressions) { run(3000000, 10000, 4, false); }
+
+static term_id symbol_named(void *data, const char *name, size_t length) {
+  bench *b = data;
+  return length == 2 && name[0] == 's' ? b->symbols[name[1] - '0'] : TERM_NONE;
+}
+
+static void round_trip(uint64_t first, int count, int depth, bool linear) {
+  for (int batch = 0; batch < count; batch += BATCH) {
+    bench b;
+    setup(&b);
+    for (int i = batch; i < batch + BATCH; i++) {
+      uint64_t seed = first + (uint64_t)i, state = seed;
+      sample s = {.count = 0};
+      s.root = sample_make(&s, &state, depth, linear);
+      term_id id = sample_term(&s, s.root, &b.terms, b.symbols), back;
+      const char *text = text_of(&b, id);
+      term_parser parser = {.terms = &b.terms, .symbol = symbol_named, .data = &b};
+      cr_assert(term_parse_expr(&parser, text, strlen(text), &back), "seed %llu: %s: %s at %zu",
+                (unsigned long long)seed, text, parser.error, parser.error_at);
+      if (back != id) check_values(&b, &s, back, seed, true);
+      cr_assert(back == id, "seed %llu: %s reads back as %s", (unsigned long long)seed, text, text_of(&b, back));
+    }
+    arena_destroy(&b.arena);
+  }
+}
+
+Test(identities, text_of_shallow_expressions_reads_back) { round_trip(4000000, 10000, 2, false); }
+Test(identities, text_of_linear_expressions_reads_back) { round_trip(5000000, 10000, 3, true); }
