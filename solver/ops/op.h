@@ -46,6 +46,7 @@ typedef struct op_row {
   int8_t results;           // -1: any number
   const char *rule_name;    // "elementwise"
   const char *source;       // "StableHLO spec: add"
+  const char *signature;    // element types, ranks, attributes (rules/verify_signature.c); NULL: anything
   uint16_t since, until;    // versions (ONNX opsets); 0, 0: all
 } op_row;
 

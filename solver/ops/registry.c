@@ -7,8 +7,10 @@
 #include "solver/ops/rules/rules.h"
 
 // clang-format off
-#define X(name, rule, param, structure, least, most, results, source) \
-  {name, rule_##rule, (uint32_t)(param), structure, least, most, results, #rule, source, 0, 0},
+// The signature is the last column, and may be left out.
+#define SOURCE(source, signature, ...) source, signature
+#define X(name, rule, param, structure, least, most, results, ...) \
+  {name, rule_##rule, (uint32_t)(param), structure, least, most, results, #rule, SOURCE(__VA_ARGS__, NULL, 0), 0, 0},
 static const op_row stablehlo_rows[] = {
 #include "solver/ops/stablehlo.def"
 };
@@ -34,6 +36,7 @@ static const op_row disc_rows[] = {
 #include "solver/ops/disc_shape.def"
 };
 #undef X
+#undef SOURCE
 // clang-format on
 
 typedef struct op_dialect {

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// The column `signature` of the tables of operations: what the definitions of the dialect demand of operands, results
+// and attributes before any rule runs. Its grammar, parts separated by single spaces:
+//
+//   signature  operands "->" results [";" relations [";" attributes]]
+//   operands   a word per operand; one that ends in + stands for any number of them
+//   word       classes of element types, then /N for the rank, ! for static sizes, !b for those or one bounded size
+//   classes    p i1   n other integers   x index   f float   c complex   q quantized per tensor   Q per axis
+//              t = pnfcq   T = pnfcqQ   k token   u tuple   * anything
+//   relations  same      all operands and results have compatible elements
+//              each      result i has the elements of operand i
+//              A=B       the elements of A and B agree; A, B: an operand's number, rN a result, reB the real type of B,
+//                        cxB the complex type of B
+//              add       StableHLO spec, add (C2..C7), for quantized operands
+//   attributes !name must be there; a suffix >0 or >=0 demands that of its integer
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/ops/rules/verify.h"
+
+typedef struct sig_word {
+  const char *text;
+  uint32_t length;
+} sig_word;
+
+// The next word before `stop` (or the end); false when there is none. *at moves behind it.
+static bool next_word(const char **at, sig_word *out) {
+  const char *s = *at;
+  while (*s == ' ') s++;
+  if (!*s || *s == ';' || (s[0] == '-' && s[1] == '>')) {
+    *at = s;
+    return false;
+  }
+  out->text = s;
+  while (*s && *s != ' ' && *s != ';') s++;
+  out->length = (uint32_t)(s - out->text);
+  *at = s;
+  return true;
+}
+
+static char class_of(const rule_context *c, type_id id, const graph_type *t) {
+  if (t->kind == TYPE_TUPLE) return 'u';
+  if (t->kind == TYPE_SCALAR && t->dtype == DTYPE_TOKEN) return 'k';
+  if (t->kind != TYPE_TENSOR && t->kind != TYPE_UNRANKED) return '?';
+  shape_dtype d = (shape_dtype)t->dtype;
+  quant_type q;
+  if (d == DTYPE_I1) return 'p';
+  if (d == DTYPE_INDEX) return 'x';
+  if (dtype_is_integer(d)) return 'n';
+  if (dtype_is_float(d)) return 'f';
+  if (dtype_is_complex(d)) return 'c';
+  if (d == DTYPE_QUANTIZED) return verify_read_quant(c, id, &q) && q.axis >= 0 ? 'Q' : 'q';
+  return '?';
+}
+
+static bool class_fits(char class, char wanted) {
+  switch (wanted) {
+  case '*': return true;
+  case 't': return strchr("pnfcq", class) != NULL;
+  case 'T': return strchr("pnfcqQ", class) != NULL;
+  default: return class == wanted;
+  }
+}
+
+static const char *class_name(char wanted) {
+  switch (wanted) {
+  case 'p': return "i1";
+  case 'n': return "integers";
+  case 'x': return "index";
+  case 'f': return "floats";
+  case 'c': return "complex numbers";
+  case 'q': return "quantized per tensor";
+  case 'Q': return "quantized per axis";
+  case 't': return "a tensor of numbers, i1 or quantized per tensor";
+  case 'T': return "a tensor of numbers, i1 or quantized";
+  case 'k': return "a token";
+  case 'u': return "a tuple";
+  default: return "anything";
+  }
+}
+
+static const char *describe(rule_context *c, sig_word word) {
+  shape_strbuf out;
+  strbuf_init(&out, c->arena);
+  for (uint32_t i = 0; i < word.length && !strchr("/!+", word.text[i]); i++) {
+    if (i) strbuf_puts(&out, " or ");
+    strbuf_puts(&out, class_name(word.text[i]));
+  }
+  return strbuf_text(&out);
+}
+
+// StableHLO alone demands static sizes of the types; in MHLO and in the other formats a type may say less.
+static bool demands_static(const rule_context *c) {
+  return c->graph->format == GRAPH_MLIR && strncmp(graph_op_name(c->graph, c->op), "stablehlo.", 10) == 0;
+}
+
+static bool static_enough(const graph_type *t, bool one_bounded) {
+  if (t->kind != TYPE_TENSOR) return false;
+  uint32_t bounded = 0;
+  for (uint32_t i = 0; i < t->rank; i++) {
+    if (t->dims[i] != DIM_DYNAMIC) continue;
+    if (!one_bounded || !t->has_bounds || t->bounds[i] < 0) return false;
+    bounded++;
+  }
+  return bounded <= 1;
+}
+
+static bool check_value(rule_context *c, const char *side, uint32_t index, type_id id, sig_word word) {
+  if (id == TYPE_NONE) return true;
+  const graph_type *t = type_get(&c->graph->types, id);
+  char class = class_of(c, id, t);
+  bool fits = false;
+  uint32_t i = 0;
+  for (; i < word.length && !strchr("/!+", word.text[i]); i++) fits = fits || class_fits(class, word.text[i]);
+  if (!fits) {
+    rule_error(c, "element-type", "%s #%u is %s: %s needed", side, index, verify_type_text(c, id), describe(c, word));
+    return false;
+  }
+  for (; i < word.length && word.text[i] != '+'; i++) {
+    if (word.text[i] == '/') {
+      uint32_t rank = (uint32_t)(word.text[++i] - '0');
+      if (t->kind != TYPE_TENSOR || t->rank == rank) continue;
+      rule_error(c, "rank", "%s #%u is %s: rank %u needed", side, index, verify_type_text(c, id), rank);
+      return false;
+    }
+    if (word.text[i] != '!') continue;
+    bool bounded = i + 1 < word.length && word.text[i + 1] == 'b';
+    if (!demands_static(c) || static_enough(t, bounded)) continue;
+    rule_error(c, "rank", "%s #%u is %s: static sizes%s needed", side, index, verify_type_text(c, id),
+               bounded ? " or one bounded size" : "");
+    return false;
+  }
+  return true;
+}
+
+static bool check_side(rule_context *c, const char *side, const char **at, bool results) {
+  uint32_t count = results ? rule_result_count(c) : rule_operand_count(c);
+  sig_word word = {NULL, 0};
+  bool fine = true, have = false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!have || word.text[word.length - 1] != '+') have = next_word(at, &word);
+    if (!have) break;
+    fine = check_value(c, side, i, results ? verify_result_type(c, i) : verify_operand_type(c, i), word) && fine;
+  }
+  while (next_word(at, &word)) {}
+  return fine;
+}
+
+// --- relations
+
+static bool is_tensor_type(const rule_context *c, type_id id) { return id != TYPE_NONE && type_is_tensor(&c->graph->types, id); }
+
+static bool agree(rule_context *c, const char *name_a, uint32_t a_index, type_id a, const char *name_b, uint32_t b_index,
+                  type_id b) {
+  if (!is_tensor_type(c, a) || !is_tensor_type(c, b) || verify_elements_compatible(c, a, b)) return true;
+  rule_error(c, "element-type", "%s #%u is %s, %s #%u is %s: their element types differ", name_a, a_index,
+             verify_type_text(c, a), name_b, b_index, verify_type_text(c, b));
+  return false;
+}
+
+typedef struct sig_place {
+  bool result;
+  uint32_t index;
+  char part;  // 0, 'r' real, 'x' complex
+  type_id type;
+} sig_place;
+
+static sig_place read_place(const rule_context *c, const char **at) {
+  sig_place p = {false, 0, 0, TYPE_NONE};
+  const char *s = *at;
+  if (s[0] == 'r' && s[1] == 'e') {
+    p.part = 'r';
+    s += 2;
+  } else if (s[0] == 'c' && s[1] == 'x') {
+    p.part = 'x';
+    s += 2;
+  }
+  if (*s == 'r') {
+    p.result = true;
+    s++;
+  }
+  p.index = (uint32_t)(*s++ - '0');
+  p.type = p.result ? verify_result_type(c, p.index) : verify_operand_type(c, p.index);
+  *at = s;
+  return p;
+}
+
+static shape_dtype part_dtype(shape_dtype d, char part) {
+  if (part == 'r' && d == DTYPE_C64) return DTYPE_F32;
+  if (part == 'r' && d == DTYPE_C128) return DTYPE_F64;
+  if (part == 'x' && d == DTYPE_F32) return DTYPE_C64;
+  if (part == 'x' && d == DTYPE_F64) return DTYPE_C128;
+  return part == 'x' && d != DTYPE_C64 && d != DTYPE_C128 ? DTYPE_COUNT : d;
+}
+
+static bool check_pair(rule_context *c, sig_word word) {
+  const char *at = word.text;
+  sig_place a = read_place(c, &at);
+  at++;  // '='
+  sig_place b = read_place(c, &at);
+  const char *name_a = a.result ? "result" : "operand", *name_b = b.result ? "result" : "operand";
+  if (!b.part) return agree(c, name_a, a.index, a.type, name_b, b.index, b.type);
+  if (!is_tensor_type(c, a.type) || !is_tensor_type(c, b.type)) return true;
+  shape_dtype have = (shape_dtype)type_get(&c->graph->types, a.type)->dtype;
+  shape_dtype from = (shape_dtype)type_get(&c->graph->types, b.type)->dtype, want = part_dtype(from, b.part);
+  if (from == DTYPE_QUANTIZED || from == DTYPE_OTHER) return agree(c, name_a, a.index, a.type, name_b, b.index, b.type);
+  if (have == want) return true;
+  rule_error(c, "element-type", "%s #%u is %s, which does not follow from %s #%u, %s", name_a, a.index,
+             verify_type_text(c, a.type), name_b, b.index, verify_type_text(c, b.type));
+  return false;
+}
+
+static bool word_is(sig_word word, const char *text) {
+  return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
+}
+
+static bool check_relation(rule_context *c, sig_word word) {
+  uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
+  bool fine = true;
+  if (word_is(word, "add")) return verify_add_quant(c);
+  if (word_is(word, "same")) {
+    type_id first = operands ? verify_operand_type(c, 0) : verify_result_type(c, 0);
+    for (uint32_t i = 1; i < operands; i++) fine = agree(c, "operand", i, verify_operand_type(c, i), "operand", 0, first) && fine;
+    for (uint32_t i = 0; i < results; i++) fine = agree(c, "result", i, verify_result_type(c, i), "operand", 0, first) && fine;
+    return fine;
+  }
+  if (word_is(word, "each")) {
+    for (uint32_t i = 0; i < results && i < operands; i++)
+      fine = agree(c, "result", i, verify_result_type(c, i), "operand", i, verify_operand_type(c, i)) && fine;
+    return fine;
+  }
+  return check_pair(c, word);
+}
+
+// --- attributes
+
+static bool check_attribute(rule_context *c, sig_word word) {
+  bool needed = word.text[0] == '!';
+  const char *name = word.text + needed, *end = word.text + word.length, *limit = memchr(name, '>', (size_t)(end - name));
+  char *text = arena_strndup(c->arena, name, (size_t)((limit ? limit : end) - name));
+  attr_id id = rule_attr(c, text);
+  if (id == ATTR_NONE) {
+    if (needed) rule_error(c, "attribute", "attribute %s is missing", text);
+    return !needed;
+  }
+  int64_t value, least = limit && limit[1] == '=' ? 0 : 1;
+  if (!limit || !graph_attr_int(c->graph, id, &value) || value >= least) return true;
+  rule_error(c, "attribute", "attribute %s is %lld, at least %lld is needed", text, (long long)value, (long long)least);
+  return false;
+}
+
+bool verify_signature(rule_context *c) {
+  const char *at = c->row ? c->row->signature : NULL;
+  if (!at) return true;
+  sig_word word;
+  bool fine = check_side(c, "operand", &at, false);
+  if (*at == '-') at += 2;
+  fine = check_side(c, "result", &at, true) && fine;
+  if (*at == ';') at++;
+  while (next_word(&at, &word)) fine = check_relation(c, word) && fine;
+  if (*at == ';') at++;
+  while (next_word(&at, &word)) fine = check_attribute(c, word) && fine;
+  return fine;
+}
