@@ -4,10 +4,7 @@
 #include "proto/report/encoder.h"
 
 static source_position position_of(const encoder *e, uint32_t offset) {
-  const source_text *source = &e->graph->source;
-  if (offset > source->length) offset = source->length;
-  if (!source->line_starts) return (source_position){1, offset + 1};
-  return source_position_of(source, offset);
+  return graph_position(e->graph, (source_span){offset, offset});
 }
 
 void encode_place(encoder *e, source_span span) {
@@ -133,6 +130,7 @@ static void encode_stats(encoder *e) {
 
 void report_encode(shape_report *r, json_writer *w) {
   encoder e = {.report = r, .graph = r->graph, .arena = r->graph->arena, .w = w};
+  position_of(&e, 0);  // makes the index of lines, which encode_function reads directly
   e.shapes = arena_zalloc(e.arena, (r->shape_count + 1) * sizeof *e.shapes);
   json_begin_object(w);
   json_key(w, "status");

@@ -164,6 +164,28 @@ static void describe(shape_report *r) {
   r->assumption_count = r->infer->assumption_count;
 }
 
+void report_require_refinable(shape_report *r) {
+  enum { SHOWN = 10 };
+  if (r->refinable || !r->infer) return;
+  const shape_graph *g = r->graph;
+  uint32_t shown = 0;
+  for (uint32_t i = 0; i < r->function_count && shown < SHOWN; i++) {
+    const report_function *f = &r->functions[i];
+    for (op_id op = f->first_op; op < f->end_op && shown < SHOWN; op++) {
+      for (uint32_t k = 0; k < g->ops[op].result_count; k++) {
+        if (r->shapes[r->value_shapes[g->ops[op].results + k]].determined) continue;
+        diag_add(&r->graph->diags, DIAG_ERROR, "not-refinable", g->ops[op].name_span,
+                 "the arguments do not determine the sizes of result %u of %s", k,
+                 graph_op_name(g, op));
+        shown++;
+        break;
+      }
+    }
+  }
+  r->ok = g->diags.errors == 0;
+  sort_diags(r);
+}
+
 shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget *budget) {
   shape_report *r = arena_zalloc(graph->arena, sizeof *r);
   r->graph = graph;

@@ -130,6 +130,8 @@ typedef struct shape_report {
 
 // infer may be NULL: then the diagnostics of the graph are all there is to say.
 shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget *budget);
+// Adds an error for each operation whose sizes the arguments do not determine (the first few), where there is one.
+void report_require_refinable(shape_report *report);
 // The text of a term in answer form; made once for each term.
 report_text report_term(shape_report *report, term_id term);
 // True, and *value, where the term is an integer.

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proto/methods/analyze.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "proto/graph/decode.h"
+#include "proto/json/gate.h"
+#include "proto/methods/sniff.h"
+#include "proto/mlir/mlir.h"
+#include "proto/onnx/onnx.h"
+#include "proto/report/encode.h"
+#include "solver/report/render.h"
+
+typedef struct analysis {
+  const analyze_request *request;
+  analyze_reply *reply;
+  analyze_sink *sink;
+  void *to;
+  shape_options options;
+} analysis;
+
+static void refuse(analysis *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void refuse(analysis *a, const char *format, ...) {
+  if (a->reply->status != SHAPE_OK) return;
+  a->reply->status = SHAPE_INVALID;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(a->reply->message, sizeof a->reply->message, format, args);
+  va_end(args);
+}
+
+// --- readers
+
+static shape_status read_mlir(struct shape_graph *g, struct shape_budget *budget, void *data) {
+  (void)budget, (void)data;
+  return mlir_read(g);
+}
+
+static shape_status read_json(struct shape_graph *g, struct shape_budget *budget, void *data) {
+  (void)data;
+  json_error error;
+  const char *clean;
+  size_t length;
+  if (!json_gate(g->arena, NULL, g->source.text, g->source.length, &clean, &length, &error)) {
+    uint32_t at = (uint32_t)error.offset;
+    diag_add(&g->diags, DIAG_ERROR, error.status == SHAPE_DEPTH ? "depth" : "syntax",
+             (source_span){at, at}, "%s", error.message);
+    return SHAPE_OK;
+  }
+  // The decoder reads integers of any length itself, from the text as it came, so that its places are right.
+  graph_json_decode(g, budget);
+  return SHAPE_OK;
+}
+
+static shape_status read_onnx(struct shape_graph *g, struct shape_budget *budget, void *data) {
+  (void)budget, (void)data;
+  onnx_read(g, g->source.text, g->source.length, NULL);
+  return SHAPE_OK;
+}
+
+static shape_status read_nothing(struct shape_graph *g, struct shape_budget *budget, void *data) {
+  (void)budget;
+  diag_add(&g->diags, DIAG_ERROR, "format", (source_span){0, 0}, "%s", (const char *)data);
+  return SHAPE_OK;
+}
+
+static shape_status read_program(analysis *a, shape_program *p) {
+  sniff_kind kind = sniff(a->request->text, a->request->length);
+  const char *advice = sniff_advice(kind);
+  if (advice) return shape_program_read(p, SHAPE_FORMAT_MLIR, read_nothing, (void *)advice);
+  switch (kind) {
+  case SNIFF_JSON: return shape_program_read(p, SHAPE_FORMAT_JSON, read_json, NULL);
+  case SNIFF_ONNX: return shape_program_read(p, SHAPE_FORMAT_ONNX, read_onnx, NULL);
+  default: return shape_program_read(p, SHAPE_FORMAT_MLIR, read_mlir, NULL);
+  }
+}
+
+// --- parameters
+
+static void take_argument_types(shape_program *p, void *data) {
+  analysis *a = data;
+  const char *text = a->request->argument_types, *error = NULL;
+  size_t at = 0;
+  const type_id *types = NULL;
+  uint32_t count = 0;
+  if (!mlir_parse_type_list(shape_program_graph(p), text, strlen(text), &types, &count, &error,
+                            &at)) {
+    refuse(a, "argument types, byte %zu: %s", at, error ? error : "this is no type");
+    return;
+  }
+  a->options.argument_types = types;
+  a->options.argument_count = count;
+}
+
+static bool take_binding(analysis *a, const char *item, size_t length, shape_bound_name *out,
+                         shape_budget *budget) {
+  const char *equals = memchr(item, '=', length);
+  num value;
+  if (!equals || equals == item) {
+    refuse(a, "binding '%.*s': expected NAME=N", (int)length, item);
+    return false;
+  }
+  size_t digits = length - (size_t)(equals + 1 - item);
+  *out = (shape_bound_name){item, (size_t)(equals - item), 0};
+  if (!num_parse(budget, equals + 1, digits, &value) || !num_to_int(value, &out->value)) {
+    refuse(a, "binding '%.*s': '%.*s' is no integer of 64 bits", (int)length, item, (int)digits,
+           equals + 1);
+    return false;
+  }
+  return true;
+}
+
+static void take_bindings(shape_program *p, void *data) {
+  analysis *a = data;
+  const analyze_request *q = a->request;
+  shape_arena *arena = shape_program_graph(p)->arena;
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < q->binding_count; i++) {
+    most++;
+    for (const char *c = q->bindings[i]; *c; c++) most += *c == ',';
+  }
+  shape_bound_name *list = arena_alloc(arena, (most + 1) * sizeof *list);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < q->binding_count; i++) {
+    for (const char *item = q->bindings[i];;) {
+      size_t length = strcspn(item, ",");
+      if (!take_binding(a, item, length, &list[count++], shape_program_budget(p))) return;
+      if (!item[length]) break;
+      item += length + 1;
+    }
+  }
+  a->options.bindings = list;
+  a->options.binding_count = count;
+}
+
+// --- answers
+
+static void write_answer(shape_program *p, void *data) {
+  analysis *a = data;
+  shape_report *report = shape_program_report(p);
+  shape_strbuf out;
+  strbuf_init_sink(&out, shape_program_graph(p)->arena, a->sink, a->to);
+  if (a->request->output == ANALYZE_JSON) {
+    json_writer w;
+    json_writer_init(&w, &out);
+    w.big_as_text = a->request->big_as_text;
+    report_encode(report, &w);
+    strbuf_putc(&out, '\n');
+  } else {
+    report_render(report, &out, &(render_options){a->request->name, a->request->colour});
+  }
+  strbuf_flush(&out);
+}
+
+typedef struct failure {
+  analysis *a;
+  shape_arena arena;
+} failure;
+
+static void write_failure_body(void *data) {
+  failure *f = data;
+  const analysis *a = f->a;
+  shape_strbuf out;
+  strbuf_init_sink(&out, &f->arena, a->sink, a->to);
+  if (a->request->output == ANALYZE_JSON) {
+    json_writer w;
+    json_writer_init(&w, &out);
+    char code[32];
+    const char *name = shape_status_name(a->reply->status);
+    size_t n = 0;
+    for (; name[n] && n + 1 < sizeof code; n++) {
+      code[n] = (char)(name[n] >= 'A' && name[n] <= 'Z' ? name[n] + 32 : name[n]);
+    }
+    code[n] = 0;
+    report_encode_failure(&w, code, 1, 1, a->reply->message);
+    strbuf_putc(&out, '\n');
+  } else {
+    strbuf_printf(&out, "%s: error: %s\n", a->request->name, a->reply->message);
+  }
+  strbuf_flush(&out);
+}
+
+// Even where memory ran out an answer says so: it has an arena of its own.
+static void write_failure(analysis *a) {
+  failure f = {.a = a};
+  if (!*a->reply->message) {
+    snprintf(a->reply->message, sizeof a->reply->message, "%s",
+             shape_status_message(a->reply->status));
+  }
+  arena_init(&f.arena, 0);
+  arena_protect(&f.arena, write_failure_body, &f);
+  arena_destroy(&f.arena);
+}
+
+static void run(analysis *a, shape_program *p) {
+  const analyze_request *q = a->request;
+  analyze_reply *reply = a->reply;
+  shape_status status = read_program(a, p);
+  if (status == SHAPE_OK && q->argument_types) {
+    status = shape_program_protect(p, take_argument_types, a);
+  }
+  if (status == SHAPE_OK && q->binding_count) status = shape_program_protect(p, take_bindings, a);
+  if (status == SHAPE_OK && reply->status == SHAPE_OK) {
+    status = shape_program_analyze(p, &a->options);
+  }
+  if (reply->status == SHAPE_OK) reply->status = status;
+  if (reply->status != SHAPE_OK) return;
+  reply->errors = shape_program_errors(p);
+  reply->status = shape_program_protect(p, write_answer, a);
+}
+
+void analyze(const analyze_request *request, analyze_sink *sink, void *to, analyze_reply *reply) {
+  memset(reply, 0, sizeof *reply);
+  analysis a = {.request = request, .reply = reply, .sink = sink, .to = to};
+  a.options = (shape_options){.assumptions = request->assumptions,
+                              .assumption_count = request->assumption_count,
+                              .entry = request->entry,
+                              .warnings_are_errors = request->werror,
+                              .must_be_refinable = request->refinable};
+  shape_program *p = shape_program_new(request->text, request->length, &request->limits);
+  if (p) {
+    run(&a, p);
+    shape_program_free(p);
+  } else {
+    reply->status = SHAPE_MEMORY;
+  }
+  if (reply->status != SHAPE_OK && reply->status != SHAPE_INVALID) write_failure(&a);
+}
+
+int analyze_exit_status(const analyze_reply *reply) {
+  switch (reply->status) {
+  case SHAPE_OK: return reply->errors ? 1 : 0;
+  case SHAPE_INVALID: return 2;
+  case SHAPE_MEMORY:
+  case SHAPE_BUDGET:
+  case SHAPE_BITS:
+  case SHAPE_DEADLINE: return 4;
+  case SHAPE_CANCELLED: return 130;
+  default: return 1;
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The method `analyze`, and the command `shape check`: a program in, an answer out. No I/O: the daemon and the command
+// line hand in bytes and get bytes, so that they cannot differ.
+#ifndef SHAPE_PROTO_METHODS_ANALYZE_H
+#define SHAPE_PROTO_METHODS_ANALYZE_H
+
+#include "solver/shape.h"
+
+typedef enum analyze_output { ANALYZE_JSON, ANALYZE_TEXT } analyze_output;
+
+typedef struct analyze_request {
+  const char *name;  // of the input, in messages
+  const char *text;
+  size_t length;
+  const char *argument_types;   // "tensor<3x4xf32>,tensor<i64>", or NULL
+  const char *const *bindings;  // "NAME=N", several with commas
+  uint32_t binding_count;
+  const char *const *assumptions;  // "H % 8 == 0"
+  uint32_t assumption_count;
+  const char *entry;  // NULL: "main", or the only function
+  analyze_output output;
+  bool colour;       // TEXT
+  bool big_as_text;  // JSON: integers beyond 2^53 as strings
+  bool werror, refinable;
+  shape_limits limits;
+} analyze_request;
+
+typedef struct analyze_reply {
+  shape_status status;  // OK also where the program has errors; INVALID: a parameter of the request
+  uint32_t errors;      // of the program
+  char message[240];    // where status is not OK
+} analyze_reply;
+
+typedef void analyze_sink(void *to, const char *data, size_t length);
+
+// Writes the answer to the sink, in pieces. Where the status is INVALID nothing is written.
+void analyze(const analyze_request *request, analyze_sink *sink, void *to, analyze_reply *reply);
+// The exit status that design gives an outcome.
+int analyze_exit_status(const analyze_reply *reply);
+
+#endif

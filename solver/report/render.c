@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/report/render.h"
+
+// Operations and constraints beyond these are counted, not shown: the JSON answer has them all.
+enum { WIDTH = 80, SHOWN_OPS = 40, SHOWN_CONSTRAINTS = 60, NAME_COLUMN = 14, EXPR_COLUMN = 34 };
+
+typedef struct renderer {
+  shape_report *report;
+  shape_strbuf *out;
+  const render_options *options;
+} renderer;
+
+static void heading(renderer *x, const char *text) {
+  strbuf_putc(x->out, '\n');
+  if (x->options->colour) strbuf_puts(x->out, "\033[1m");
+  strbuf_puts(x->out, text);
+  if (x->options->colour) strbuf_puts(x->out, "\033[0m");
+  strbuf_putc(x->out, '\n');
+}
+
+static void put_text(renderer *x, report_text text) { strbuf_add(x->out, text.text, text.length); }
+
+// Fills up to a column counted from the start of the line; at least one space, or a new line when it is far behind.
+static void pad_to(renderer *x, uint32_t line_start, uint32_t column) {
+  uint32_t at = x->out->length - line_start;
+  if (at >= column && at + 1 > column + 2) {
+    strbuf_putc(x->out, '\n');
+    at = 0;
+  }
+  do {
+    strbuf_putc(x->out, ' ');
+  } while (++at < column);
+}
+
+// The beginning of a line. A sink must not take the buffer away while a line is measured.
+static uint32_t start_line(renderer *x) {
+  strbuf_reserve(x->out, 512);
+  return x->out->length;
+}
+
+static void put_sizes(renderer *x, const report_shape *s) {
+  num value;
+  strbuf_putc(x->out, '[');
+  for (uint32_t i = 0; i < s->rank; i++) {
+    if (i) strbuf_puts(x->out, ", ");
+    if (s->dims[i] == TERM_NONE) {
+      strbuf_putc(x->out, '?');
+    } else if (report_constant(x->report, s->dims[i], &value)) {
+      num_print(x->out, value);
+    } else {
+      put_text(x, report_term(x->report, s->dims[i]));
+    }
+  }
+  strbuf_putc(x->out, ']');
+}
+
+static bool has_symbols(const renderer *x, const report_shape *s) {
+  num value;
+  for (uint32_t i = 0; s->ranked && i < s->rank; i++) {
+    if (s->dims[i] == TERM_NONE || !report_constant(x->report, s->dims[i], &value)) return true;
+  }
+  return false;
+}
+
+static void put_shape(renderer *x, uint32_t line, uint32_t index) {
+  const report_shape *s = &x->report->shapes[index];
+  pad_to(x, line, NAME_COLUMN);
+  if (s->type == TYPE_NONE) {
+    strbuf_putc(x->out, '?');
+  } else {
+    type_print(&x->report->graph->types, x->out, s->type);
+  }
+  if (has_symbols(x, s)) {
+    pad_to(x, line, NAME_COLUMN + 28);
+    put_sizes(x, s);
+  }
+}
+
+static void put_values(renderer *x, report_elements values) {
+  if (!values.items || !values.count || values.count > 8) return;
+  strbuf_puts(x->out, "  = ");
+  if (values.count > 1) strbuf_putc(x->out, '[');
+  for (uint32_t i = 0; i < values.count; i++) {
+    if (i) strbuf_puts(x->out, ", ");
+    if (values.items[i] == TERM_NONE) {
+      strbuf_putc(x->out, '?');
+    } else {
+      put_text(x, report_term(x->report, values.items[i]));
+    }
+  }
+  if (values.count > 1) strbuf_putc(x->out, ']');
+}
+
+static void put_ops(renderer *x, const report_function *f) {
+  const shape_report *r = x->report;
+  uint32_t shown = 0, more = 0;
+  for (op_id i = f->first_op; i < f->end_op; i++) {
+    const graph_op *op = &r->graph->ops[i];
+    for (uint32_t k = 0; k < op->result_count; k++) {
+      uint32_t shape = r->value_shapes[op->results + k];
+      if (!r->shapes[shape].refined) continue;
+      if (shown == SHOWN_OPS) {
+        more++;
+        continue;
+      }
+      if (!shown++) strbuf_puts(x->out, "  refined operations\n");
+      uint32_t line = start_line(x);
+      strbuf_printf(x->out, "  line %u", graph_position(r->graph, op->span).line);
+      put_shape(x, line, shape);
+      strbuf_printf(x->out, "  %s\n", graph_op_name(r->graph, i));
+    }
+  }
+  if (more) strbuf_printf(x->out, "  ... and %u more (--json lists them all)\n", more);
+}
+
+static void put_function(renderer *x, const report_function *f) {
+  const shape_report *r = x->report;
+  strbuf_puts(x->out, "\nfunction @");
+  strbuf_puts(x->out, intern_text(&r->graph->names, r->graph->funcs[f->id].name));
+  strbuf_putc(x->out, '\n');
+  for (uint32_t i = 0; i < f->argument_count; i++) {
+    uint32_t line = start_line(x);
+    strbuf_printf(x->out, "  argument %u", i);
+    put_shape(x, line, r->value_shapes[f->arguments + i]);
+    put_values(x, f->argument_values[i]);
+    strbuf_putc(x->out, '\n');
+  }
+  for (uint32_t i = 0; i < f->result_count; i++) {
+    if (f->result_shapes[i] == ID_NONE) continue;
+    uint32_t line = start_line(x);
+    strbuf_printf(x->out, "  result %u", i);
+    put_shape(x, line, f->result_shapes[i]);
+    put_values(x, f->result_values[i]);
+    strbuf_putc(x->out, '\n');
+  }
+  put_ops(x, f);
+}
+
+// --- symbols and constraints
+
+static void put_origin(renderer *x, const report_symbol *s) {
+  const shape_graph *g = x->report->graph;
+  const char *function =
+      s->function == ID_NONE ? NULL : intern_text(&g->names, g->funcs[s->function].name);
+  if (s->definition.text) {
+    strbuf_puts(x->out, "is ");
+    put_text(x, s->definition);
+  } else if (s->argument != ID_NONE && s->origin != FROM_ARGUMENT_VALUE &&
+             !(s->declared && s->axis == ID_NONE)) {
+    strbuf_printf(x->out, "size %u of argument %u of @%s", s->axis, s->argument, function);
+  } else if (s->argument != ID_NONE && s->axis != ID_NONE) {
+    strbuf_printf(x->out, "element %u of argument %u of @%s", s->axis, s->argument, function);
+  } else if (s->argument != ID_NONE) {
+    strbuf_printf(x->out, "value of argument %u of @%s", s->argument, function);
+  } else if (s->origin == FROM_DECLARATION) {
+    strbuf_puts(x->out, "declared");
+  } else {
+    strbuf_puts(x->out, "made by the program");
+  }
+  if (!span_is_none(s->span) && s->argument == ID_NONE && g->format != GRAPH_ONNX) {
+    strbuf_printf(x->out, ", line %u", graph_position(g, s->span).line);
+  }
+}
+
+static void put_range(renderer *x, const report_symbol *s) {
+  if (s->range.has_lo) num_print(x->out, s->range.lo);
+  strbuf_puts(x->out, "..");
+  if (s->range.has_hi) num_print(x->out, s->range.hi);
+  if (!num_is_one(s->divisible_by)) {
+    strbuf_puts(x->out, ", divisible by ");
+    num_print(x->out, s->divisible_by);
+  }
+}
+
+static void put_symbols(renderer *x) {
+  const shape_report *r = x->report;
+  if (!r->symbol_count) return;
+  heading(x, "symbols");
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    const report_symbol *s = &r->symbols[i];
+    uint32_t line = start_line(x);
+    strbuf_puts(x->out, "  ");
+    put_text(x, s->name);
+    pad_to(x, line, NAME_COLUMN);
+    put_range(x, s);
+    pad_to(x, line, NAME_COLUMN + 20);
+    put_origin(x, s);
+    strbuf_putc(x->out, '\n');
+  }
+}
+
+static void put_because(renderer *x, const report_constraint *c) {
+  for (uint32_t i = 0; i < c->because_count; i++) {
+    const report_because *why = &c->because[i];
+    if (i) strbuf_puts(x->out, "; ");
+    if (!span_is_none(why->span) && x->report->graph->format != GRAPH_ONNX) {
+      strbuf_printf(x->out, "line %u: ", graph_position(x->report->graph, why->span).line);
+    }
+    strbuf_puts(x->out, why->message);
+  }
+  if (c->truncated) strbuf_puts(x->out, "; ...");
+}
+
+static void put_constraints(renderer *x, const char *title, const report_constraints *list,
+                            bool scopes) {
+  if (!list->count) return;
+  heading(x, title);
+  for (uint32_t i = 0; i < list->count && i < SHOWN_CONSTRAINTS; i++) {
+    const report_constraint *c = &list->items[i];
+    uint32_t line = start_line(x);
+    strbuf_puts(x->out, "  ");
+    put_text(x, c->expr);
+    pad_to(x, line, EXPR_COLUMN);
+    if (scopes) strbuf_printf(x->out, "in %s, ", c->scope);
+    put_because(x, c);
+    strbuf_putc(x->out, '\n');
+  }
+  if (list->count > SHOWN_CONSTRAINTS) {
+    strbuf_printf(x->out, "  ... and %u more (--json lists them all)\n",
+                  list->count - SHOWN_CONSTRAINTS);
+  }
+}
+
+static void put_summary(renderer *x) {
+  const shape_report *r = x->report;
+  uint32_t warnings = 0;
+  for (uint32_t i = 0; i < r->diag_count; i++) warnings += r->diags[i]->severity == DIAG_WARNING;
+  strbuf_printf(x->out, "%s: ", x->options->name);
+  uint32_t errors = r->graph->diags.errors;
+  if (errors) {
+    strbuf_printf(x->out, "%u error%s", errors, errors == 1 ? "" : "s");
+  } else {
+    strbuf_puts(x->out, "ok");
+  }
+  if (warnings) strbuf_printf(x->out, ", %u warning%s", warnings, warnings == 1 ? "" : "s");
+  strbuf_printf(x->out, ", %u function%s, %u operation%s\n", r->stats.functions,
+                r->stats.functions == 1 ? "" : "s", r->stats.ops, r->stats.ops == 1 ? "" : "s");
+}
+
+void report_render(shape_report *r, shape_strbuf *out, const render_options *options) {
+  renderer x = {r, out, options};
+  for (uint32_t i = 0; i < r->diag_count; i++) render_diag(r, out, r->diags[i], options);
+  put_summary(&x);
+  for (uint32_t i = 0; i < r->function_count; i++) put_function(&x, &r->functions[i]);
+  put_symbols(&x);
+  put_constraints(&x, "constraints", &r->constraints, false);
+  put_constraints(&x, "guards (what remains to be checked at run time)", &r->guards, false);
+  put_constraints(&x, "constraints of inner scopes", &r->scoped, true);
+  if (r->assumption_count) heading(&x, "assumptions");
+  for (uint32_t i = 0; i < r->assumption_count; i++)
+    strbuf_printf(out, "  %s\n", r->assumptions[i]);
+}

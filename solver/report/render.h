@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A report as text for people, made to be read in 80 columns.
+#ifndef SHAPE_REPORT_RENDER_H
+#define SHAPE_REPORT_RENDER_H
+
+#include "solver/report/report.h"
+
+typedef struct render_options {
+  const char *name;  // of the input
+  bool colour;
+} render_options;
+
+void report_render(shape_report *report, shape_strbuf *out, const render_options *options);
+// One diagnostic as a compiler prints it: place, message, source line with a caret, related places.
+void render_diag(const shape_report *report, shape_strbuf *out, const diag *d,
+                 const render_options *options);
+
+#endif

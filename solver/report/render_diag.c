@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/report/render.h"
+
+enum { WIDTH = 80, INDENT = 2 };
+
+static const char *severity_colour(diag_severity severity) {
+  switch (severity) {
+  case DIAG_ERROR: return "\033[1;31m";
+  case DIAG_WARNING: return "\033[1;35m";
+  default: return "\033[1;36m";
+  }
+}
+
+static void coloured(shape_strbuf *out, bool colour, const char *code, const char *text) {
+  if (colour) strbuf_puts(out, code);
+  strbuf_puts(out, text);
+  if (colour) strbuf_puts(out, "\033[0m");
+}
+
+// Text of the source or about it may hold anything; a terminal must not obey it.
+static void put_safe(shape_strbuf *out, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)text[i];
+    strbuf_putc(out, c < 0x20 || c == 0x7f ? (c == '\t' ? ' ' : '?') : (char)c);
+  }
+}
+
+static void put_place(const shape_report *r, shape_strbuf *out, source_span span,
+                      const render_options *options) {
+  strbuf_puts(out, options->name);
+  if (!span_is_none(span) && r->graph->format != GRAPH_ONNX) {
+    source_position at = graph_position(r->graph, span);
+    strbuf_printf(out, ":%u:%u", at.line, at.column);
+  }
+  strbuf_puts(out, ": ");
+}
+
+// The line of the source where the span begins, and carets below it. Of a long line, what is around the place.
+static void put_source(const shape_report *r, shape_strbuf *out, source_span span,
+                       const render_options *options) {
+  const source_text *source = &r->graph->source;
+  if (span_is_none(span) || r->graph->format == GRAPH_ONNX || !source->length) return;
+  source_position at = graph_position(r->graph, span);
+  uint32_t begin = source->line_starts[at.line - 1], end = begin;
+  while (end < source->length && source->text[end] != '\n') end++;
+  uint32_t column = at.column - 1, from = begin, room = WIDTH - INDENT;
+  if (end - begin > room && column > room / 2) from = begin + column - room / 2;
+  uint32_t to = end - from > room ? from + room : end;
+  if (to <= from) return;
+  strbuf_printf(out, "%*s", INDENT, "");
+  put_safe(out, source->text + from, to - from);
+  uint32_t caret = begin + column - from;
+  uint32_t stop = span.end < to ? span.end : to;
+  uint32_t length = stop > from + caret ? stop - from - caret : 1;
+  strbuf_printf(out, "\n%*s", (int)(INDENT + caret), "");
+  if (options->colour) strbuf_puts(out, "\033[1;32m");
+  strbuf_putc(out, '^');
+  for (uint32_t i = 1; i < length; i++) strbuf_putc(out, '~');
+  if (options->colour) strbuf_puts(out, "\033[0m");
+  strbuf_putc(out, '\n');
+}
+
+void render_diag(const shape_report *r, shape_strbuf *out, const diag *d,
+                 const render_options *options) {
+  put_place(r, out, d->span, options);
+  coloured(out, options->colour, severity_colour(d->severity), diag_severity_name(d->severity));
+  strbuf_puts(out, ": ");
+  put_safe(out, d->message, strlen(d->message));
+  strbuf_printf(out, " [%s]\n", d->code);
+  put_source(r, out, d->span, options);
+  for (uint32_t i = 0; i < d->related_count; i++) {
+    put_place(r, out, d->related[i].span, options);
+    coloured(out, options->colour, severity_colour(DIAG_NOTE), "note");
+    strbuf_puts(out, ": ");
+    put_safe(out, d->related[i].message, strlen(d->related[i].message));
+    strbuf_putc(out, '\n');
+    put_source(r, out, d->related[i].span, options);
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/shape.h"
+
+#include <stdlib.h>
+
+#include "solver/report/report.h"
+#include "solver/term/parse.h"
+
+struct shape_program {
+  shape_arena arena;
+  shape_budget budget;
+  shape_graph graph;
+  const char *text;
+  size_t length;
+  uint64_t steps;
+  shape_report *report;
+};
+
+shape_program *shape_program_new(const char *text, size_t length, const shape_limits *limits) {
+  shape_program *p = calloc(1, sizeof *p);
+  if (!p) return NULL;
+  p->text = text;
+  p->length = length;
+  p->steps = limits && limits->steps ? limits->steps : SHAPE_STEPS_DEFAULT;
+  arena_init(&p->arena, limits && limits->memory ? limits->memory : SHAPE_MEMORY_DEFAULT);
+  budget_init(&p->budget, &p->arena, p->steps, limits ? limits->stop : NULL);
+  return p;
+}
+
+void shape_program_free(shape_program *p) {
+  if (!p) return;
+  arena_destroy(&p->arena);
+  free(p);
+}
+
+typedef struct protected_call {
+  shape_program *program;
+  void (*body)(shape_program *program, void *data);
+  void *data;
+} protected_call;
+
+static void run_protected(void *data) {
+  protected_call *call = data;
+  call->body(call->program, call->data);
+}
+
+shape_status shape_program_protect(shape_program *p,
+                                   void (*body)(shape_program *program, void *data), void *data) {
+  protected_call call = {p, body, data};
+  return arena_protect(&p->arena, run_protected, &call);
+}
+
+typedef struct read_call {
+  shape_format format;
+  shape_reader *reader;
+  void *data;
+  shape_status status;
+} read_call;
+
+static void read_body(shape_program *p, void *data) {
+  static const graph_format formats[] = {GRAPH_MLIR, GRAPH_JSON, GRAPH_ONNX};
+  read_call *call = data;
+  graph_init(&p->graph, &p->arena, formats[call->format], p->text, p->length);
+  call->status = call->reader(&p->graph, &p->budget, call->data);
+}
+
+shape_status shape_program_read(shape_program *p, shape_format format, shape_reader *reader,
+                                void *data) {
+  if (p->length > UINT32_MAX - 16) return SHAPE_SIZE;  // places are 32-bit offsets
+  read_call call = {format, reader, data, SHAPE_OK};
+  shape_status status = shape_program_protect(p, read_body, &call);
+  return status != SHAPE_OK ? status : call.status;
+}
+
+static void analyze_body(shape_program *p, void *data) {
+  static const shape_options none = {0};
+  const shape_options *o = data ? data : &none;
+  infer_options options = {.argument_types = o->argument_types,
+                           .argument_count = o->argument_count,
+                           .binding_count = o->binding_count,
+                           .assumption_count = o->assumption_count,
+                           .entry = o->entry,
+                           .steps = p->steps};
+  infer_binding *bindings = arena_alloc(&p->arena, (o->binding_count + 1) * sizeof *bindings);
+  for (uint32_t i = 0; i < o->binding_count; i++) {
+    const shape_bound_name *b = &o->bindings[i];
+    bindings[i] = (infer_binding){b->name, (uint32_t)b->name_length, b->value};
+  }
+  graph_assumption *assumptions =
+      arena_alloc(&p->arena, (o->assumption_count + 1) * sizeof *assumptions);
+  for (uint32_t i = 0; i < o->assumption_count; i++) {
+    const char *text = o->assumptions[i];
+    assumptions[i] = (graph_assumption){text, (uint32_t)strlen(text), SPAN_NONE};
+  }
+  options.bindings = bindings;
+  options.assumptions = assumptions;
+  // What could be read of a text with syntax errors is no program: its sizes would only add false errors.
+  infer_result *infer = p->graph.diags.errors ? NULL : infer_run(&p->graph, &p->budget, &options);
+  diag_list *diags = &p->graph.diags;
+  for (uint32_t i = 0; o->warnings_are_errors && i < diags->count; i++) {
+    if (diags->items[i].severity != DIAG_WARNING) continue;
+    diags->items[i].severity = DIAG_ERROR;
+    diags->errors++;
+  }
+  p->report = report_make(&p->graph, infer, &p->budget);
+  if (o->must_be_refinable) report_require_refinable(p->report);
+}
+
+shape_status shape_program_analyze(shape_program *p, const shape_options *options) {
+  return shape_program_protect(p, analyze_body, (void *)options);
+}
+
+uint32_t shape_program_errors(const shape_program *p) { return p->graph.diags.errors; }
+uint32_t shape_program_diagnostics(const shape_program *p) {
+  return p->report ? p->report->diag_count : 0;
+}
+
+const char *shape_program_diagnostic(const shape_program *p, uint32_t index, uint32_t *line,
+                                     uint32_t *column) {
+  const diag *d = p->report->diags[index];
+  source_position at =
+      span_is_none(d->span) ? (source_position){1, 1} : graph_position(&p->graph, d->span);
+  *line = at.line;
+  *column = at.column;
+  return d->message;
+}
+
+uint32_t shape_program_symbols(const shape_program *p) {
+  return p->report ? p->report->symbol_count : 0;
+}
+
+const char *shape_program_symbol(const shape_program *p, uint32_t index, size_t *length) {
+  const report_symbol *s = &p->report->symbols[index];
+  if (length) *length = s->name.length;
+  return s->name.text;
+}
+
+typedef struct ask_call {
+  const char *text, *error;
+  shape_answer answer;
+} ask_call;
+
+static term_id symbol_of_name(void *data, const char *name, size_t length) {
+  const shape_report *r = data;
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    report_text known = r->symbols[i].name;
+    if (known.length == length && memcmp(known.text, name, length) == 0) return r->symbols[i].term;
+  }
+  return TERM_NONE;
+}
+
+static void ask_body(shape_program *p, void *data) {
+  ask_call *call = data;
+  infer_result *infer = p->report->infer;
+  term_parser parser = {.terms = infer->terms, .symbol = symbol_of_name, .data = p->report};
+  predicate q;
+  if (!term_parse_predicate(&parser, call->text, strlen(call->text), &q.rel, &q.left, &q.right)) {
+    call->error = parser.error;
+    return;
+  }
+  call->answer = store_ask(infer->store, q).answer;
+}
+
+shape_answer shape_program_ask(shape_program *p, const char *text, const char **error) {
+  ask_call call = {text, NULL, SHAPE_UNKNOWN};
+  if (!p->report || !p->report->infer) {
+    call.error = "the program was not analysed";
+  } else {
+    shape_status status = shape_program_protect(p, ask_body, &call);
+    if (status != SHAPE_OK) call.error = shape_status_message(status);
+  }
+  if (error) *error = call.error;
+  return call.answer;
+}
+
+struct shape_graph *shape_program_graph(shape_program *p) {
+  return &p->graph;
+}
+struct shape_report *shape_program_report(shape_program *p) {
+  return p->report;
+}
+struct shape_budget *shape_program_budget(shape_program *p) {
+  return &p->budget;
+}
