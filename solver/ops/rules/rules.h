@@ -137,7 +137,7 @@ term_id broadcast_pair(rule_context *c, term_id a, term_id b, bool *undecided, c
 rule_function rule_concatenate, rule_transpose, rule_slice, rule_real_dynamic_slice, rule_dynamic_slice,
     rule_dynamic_update_slice, rule_pad;
 // --- size_of.c
-rule_function rule_get_dimension_size, rule_set_dimension_size, rule_extent, rule_arith_constant;
+rule_function rule_get_dimension_size, rule_set_dimension_size, rule_extent;
 // --- custom_call.c, disc_shape.c, tuple.c, control.c
 rule_function rule_custom_call, rule_disc_shape, rule_tuple, rule_get_tuple_element, rule_optimization_barrier,
     rule_token, rule_control;
