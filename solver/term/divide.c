@@ -8,6 +8,7 @@
 //     content             floordiv(g*x + c, g*b) = floordiv(x + floor(c/g), b)
 //     nesting             floordiv(floordiv(a, d) + r, b) = floordiv(a + d*r, b*d), because floor(floor(y)/b) = floor(y/b)
 //     sign                floordiv(x, b) = -floordiv(-x + b - 1, b)
+//     choice              floordiv(k*c + m, b) = floor(m/b) + c*(floor((k+m)/b) - floor(m/b)) for c in {0, 1}
 //     range               a constant where both ends of the numerator's static range give the same quotient
 //
 // Whole multiples: with an admissible monomial order and coefficients reduced to 0 <= c < (lead of b), the remainder is
@@ -121,6 +122,21 @@ static bool range_quotient(term_table *t, term_id a, num b, term_id *quotient) {
   return true;
 }
 
+// r == k*c + m for an indicator c (or a product of them) takes two values, and so does its quotient.
+static bool choice_quotient(term_table *t, term_id r, num b, term_id *quotient) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, r, &parts, &room);
+  term_part part = parts[count - 1];
+  if (count > 2 || (count == 2 && parts[0].monomial != TERM_ONE)) return false;
+  interval range = term_static_range(t, part.monomial);
+  if (!range.has_lo || !range.has_hi || !num_is_zero(range.lo) || !num_is_one(range.hi)) return false;
+  num m = term_constant_part(t, r), low = num_floordiv(t->budget, m, b);
+  num high = num_floordiv(t->budget, num_add(t->budget, m, part.coefficient), b);
+  *quotient = term_add_const(t, term_scale(t, part.monomial, num_sub(t->budget, high, low)), low);
+  return true;
+}
+
 // If r is +-floordiv(a, d) + rest (mod b) with exactly one such part, the flat form of floordiv(r, b).
 static bool flatten(term_table *t, term_id r, num b, term_id *result) {
   const term_part *parts;
@@ -189,11 +205,12 @@ static term_id floordiv_by_const(term_table *t, term_id a, num b) {
     r = term_divide_num(t, term_add_const(t, r, num_neg(t->budget, down)), g);
     b = num_floordiv(t->budget, b, g);
   }
+  if (range_quotient(t, r, b, &inner) || choice_quotient(t, r, b, &inner)) return term_add(t, q, inner);
   if (flatten(t, r, b, &inner)) return term_add(t, q, inner);
   term_id monomials, mirror = mirror_of(t, r, b, &monomials);
   bool flip = term_order(t, mirror, r) < 0;
   term_id args[2] = {flip ? mirror : r, term_const(t, b)};
-  inner = term_intern_atom(t, TERM_FLOORDIV, args, 2);
+  if (!flip || !flatten(t, mirror, b, &inner)) inner = term_intern_atom(t, TERM_FLOORDIV, args, 2);
   if (flip) inner = term_sub(t, monomials, inner);
   return term_add(t, q, inner);
 }

@@ -13,7 +13,7 @@
 
 #include "solver/term/build.h"
 
-enum { MAX_FLAT = 64, MAX_PAIRWISE = 8 };
+enum { MAX_FLAT = 64, MAX_PAIRWISE = 8, MAX_ROUNDS = 8 };
 
 typedef struct arg_list {
   term_id *ids;
@@ -41,19 +41,35 @@ static uint32_t nested_size(const term_table *t, term_id id, uint32_t at) {
   return term_get(t, parts[at].monomial)->count;
 }
 
-static void add_flat(term_table *t, arg_list *list, const term_id *args, uint32_t count) {
+// Replaces arguments that hold one MIN by one argument for each choice; false when there was none.
+static bool flatten(term_table *t, arg_list *list) {
+  bool is_max, changed = false;
+  scratch_mark mark = scratch_get(t);
+  term_id *args = scratch_ids(t, list->count);
+  uint32_t count = list->count, at;
+  memcpy(args, list->ids, count * sizeof *args);
+  list->count = 0;
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t at, left = count - i - 1;
-    bool is_max;
     if (find_nested(t, args[i], &at)) {
-      uint32_t size = nested_size(t, args[i], at);
+      uint32_t size = nested_size(t, args[i], at), left = count - i - 1;
       if (list->count + size + left <= list->capacity) {
         list->count += term_expand_min(t, args[i], at, list->ids + list->count, &is_max);
+        changed = true;
         continue;
       }
     }
     list->ids[list->count++] = args[i];
   }
+  scratch_release(t, mark);
+  return changed;
+}
+
+// Takes what the arguments have in common out of them, and returns it.
+static term_id translate(term_table *t, arg_list *list) {
+  term_id lower = list->ids[0];
+  for (uint32_t i = 1; i < list->count; i++) lower = term_lower_part(t, lower, list->ids[i]);
+  for (uint32_t i = 0; i < list->count; i++) list->ids[i] = term_sub(t, list->ids[i], lower);
+  return lower;
 }
 
 // Sorts by the argument without its constant, then by the constant, both as the pair (rest, value).
@@ -130,30 +146,38 @@ static void sort_ids(term_id *ids, uint32_t count) {
   }
 }
 
+// Arguments without anything in common, none known to be larger than another.
 static term_id make_min(term_table *t, arg_list *list) {
-  term_id lower = list->ids[0];
-  for (uint32_t i = 1; i < list->count; i++) lower = term_lower_part(t, lower, list->ids[i]);
   num g = NUM(0);
-  for (uint32_t i = 0; i < list->count; i++) {
-    list->ids[i] = term_sub(t, list->ids[i], lower);
-    g = num_gcd(t->budget, g, term_content(t, list->ids[i]));
-  }
+  for (uint32_t i = 0; i < list->count; i++) g = num_gcd(t->budget, g, term_content(t, list->ids[i]));
   for (uint32_t i = 0; i < list->count; i++) list->ids[i] = term_divide_num(t, list->ids[i], g);
   sort_ids(list->ids, list->count);
-  return term_add_scaled(t, lower, term_intern_atom(t, TERM_MIN, list->ids, list->count), g);
+  return term_scale(t, term_intern_atom(t, TERM_MIN, list->ids, list->count), g);
+}
+
+// Each step may open the way for another: a common min(..) is taken out before the nested ones are opened, since
+// min(a + m, b + m) is m + min(a, b); what is dropped may leave more in common.
+static bool simplify(term_table *t, arg_list *list) {
+  uint32_t before = list->count;
+  if (flatten(t, list)) return true;
+  drop_larger_by_constant(t, list);
+  drop_known_larger(t, list);
+  return list->count < before;
 }
 
 term_id term_min_of(term_table *t, const term_id *args, uint32_t count) {
   if (count == 1) return args[0];
   scratch_mark mark = scratch_get(t);
-  arg_list list = {.capacity = count > MAX_FLAT ? count : MAX_FLAT};
+  arg_list list = {.count = count, .capacity = count > MAX_FLAT ? count : MAX_FLAT};
   list.ids = scratch_ids(t, list.capacity);
-  add_flat(t, &list, args, count);
-  drop_larger_by_constant(t, &list);
-  drop_known_larger(t, &list);
+  memcpy(list.ids, args, count * sizeof *args);
+  term_id shift = translate(t, &list);
+  for (int round = 0; round < MAX_ROUNDS && list.count > 1 && simplify(t, &list); round++) {
+    shift = term_add(t, shift, translate(t, &list));
+  }
   term_id result = list.count == 1 ? list.ids[0] : make_min(t, &list);
   scratch_release(t, mark);
-  return result;
+  return term_add(t, shift, result);
 }
 
 term_id term_max_of(term_table *t, const term_id *args, uint32_t count) {

@@ -123,11 +123,11 @@ static void offer_quotients(choice *c, term_id n, term_id b, num k, term_id v) {
   offer(c, "ceildiv", (term_id[2]){shifted, b}, 2, c->factor, rest);
 }
 
-// j*mod(n - b*v, b) - j*(n - b*v), for one shift v.
+// j*mod(n - b*v, b) - j*n, for one shift v.
 static void offer_mod(choice *c, term_id j, term_id n, term_id b, num k, term_id v) {
   term_table *t = c->terms;
   term_id shifted = term_add_scaled(t, n, v, num_neg(t->budget, k));
-  offer(c, "mod", (term_id[2]){shifted, b}, 2, j, term_sub(t, c->others, term_mul(t, j, shifted)));
+  offer(c, "mod", (term_id[2]){shifted, b}, 2, j, term_sub(t, c->others, term_mul(t, j, n)));
 }
 
 static void offer_mods(choice *c, term_id j, term_id n, term_id b, num k) {
@@ -191,6 +191,21 @@ static void offer_max(choice *c, const term_id *args, uint32_t count, term_id v)
   if (before.args == c->best.args) scratch_release(t, mark);
 }
 
+// Without the parts that hold a MIN: moved into arguments, they would be taken apart when the text is read back.
+static term_id without_min(term_table *t, term_id id) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, id, &parts, &room), kept = 0;
+  scratch_mark mark = scratch_get(t);
+  term_part *to = scratch_parts(t, count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (term_kind_of(t, parts[i].monomial) != TERM_MIN) to[kept++] = parts[i];
+  }
+  term_id result = term_sum_sorted(t, to, kept);
+  scratch_release(t, mark);
+  return result;
+}
+
 static void choose_min(choice *c) {
   term_table *t = c->terms;
   const term_id *args = term_get(t, c->atom)->as.args;
@@ -198,8 +213,9 @@ static void choose_min(choice *c) {
   term_id upper = args[0], v;
   for (uint32_t i = 1; i < count; i++) upper = term_upper_part(t, upper, args[i]);
   offer_min(c, args, count, TERM_ZERO);
-  offer_max(c, args, count, upper);
-  if (!term_divide_exact(t, c->others, c->factor, &v)) return;
+  offer_max(c, args, count, without_min(t, upper));
+  if (!term_divide_exact(t, without_min(t, c->others), c->factor, &v)) return;
+  v = without_min(t, v);
   term_id variable = term_add_const(t, v, num_neg(t->budget, term_constant_part(t, v)));
   offer_min(c, args, count, v);
   offer_max(c, args, count, term_neg(t, v));

@@ -33,11 +33,10 @@ term_id term_is_zero(term_table *t, term_id a) {
   if (term_kind_of(t, a) == TERM_CONST) return a == TERM_ZERO ? TERM_ONE : TERM_ZERO;
   num g = term_content_without_constant(t, a);
   if (!num_divides(t->budget, g, term_constant_part(t, a))) return TERM_ZERO;
+  if (num_sign(term_lead(t, a).coefficient) < 0) g = num_neg(t->budget, g);
   a = term_divide_num(t, a, g);
-  interval range = term_static_range(t, a);
-  if (interval_excludes_zero(range)) return TERM_ZERO;
+  if (interval_excludes_zero(term_static_range(t, a))) return TERM_ZERO;
   if (is_boolean(t, a)) return term_sub(t, TERM_ONE, a);
-  if (num_sign(term_lead(t, a).coefficient) < 0) a = term_neg(t, a);
   if (term_kind_of(t, a) == TERM_PRODUCT) a = radical(t, a);
   return term_intern_atom(t, TERM_IS_ZERO, &a, 1);
 }
