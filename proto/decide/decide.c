@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proto/decide/decide.h"
+
+#include <string.h>
+
+#include "proto/decide/scan.h"
+#include "solver/base/intern.h"
+#include "solver/store/query.h"
+#include "solver/term/parse.h"
+#include "solver/term/print.h"
+
+enum { DEFAULT_STEPS = 2000000, HASHED_NAMES = 12 };
+
+typedef enum question_kind { ASK_NOTHING, ASK_QUERY, ASK_SIMPLIFY, ASK_BOUNDS } question_kind;
+
+typedef struct declared {
+  text name;
+  interval range;
+  num multiple_of;
+  bool empty;  // no value at all
+} declared;
+
+typedef struct request {
+  shape_arena *arena;
+  shape_budget budget;
+  term_table terms;
+  scanner scan;
+  text id;
+  bool has_symbols, has_assume;
+  declared *symbols;
+  uint32_t symbol_count, symbol_capacity;
+  shape_intern names;  // ids are indices of symbols; only when there are many
+  text *assume;
+  uint32_t assume_count, assume_capacity;
+  question_kind kind;
+  text question;
+  // the query
+  query_symbol *query_symbols;
+  predicate *premises;
+  uint32_t premise_count, premise_capacity;
+  bool conflict;
+  const char *field;  // of an error
+  uint32_t field_index;
+  const decide_options *options;
+  const char *line;
+  size_t line_length;
+  shape_strbuf *out;
+  decide_outcome outcome;
+} request;
+
+// --- writing
+
+static void put_string(shape_strbuf *out, const char *data, size_t length) {
+  strbuf_putc(out, '"');
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)data[i];
+    if (c == '"' || c == '\\') {
+      strbuf_putc(out, '\\');
+      strbuf_putc(out, (char)c);
+    } else if (c < 0x20) {
+      strbuf_printf(out, "\\u%04x", c);
+    } else {
+      strbuf_putc(out, (char)c);
+    }
+  }
+  strbuf_putc(out, '"');
+}
+
+#define PUT(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
+
+static void begin_reply(request *r) {
+  PUT(r->out, "{\"id\": ");
+  if (r->id.data) {
+    strbuf_add(r->out, r->id.data, r->id.length);
+  } else {
+    PUT(r->out, "null");
+  }
+}
+
+static void reply_error(request *r, const char *code, const char *message, const char *field,
+                        size_t at) {
+  r->outcome = DECIDE_ERROR;
+  begin_reply(r);
+  strbuf_printf(r->out, ", \"error\": {\"code\": \"%s\", \"message\": ", code);
+  put_string(r->out, message, strlen(message));
+  if (field) strbuf_printf(r->out, ", \"field\": \"%s\"", field);
+  if (at != SIZE_MAX) strbuf_printf(r->out, ", \"at\": %zu", at);
+  PUT(r->out, "}}\n");
+}
+
+// --- reading
+
+static bool read_bound(request *r, num *out, bool *present) {
+  scanner *s = &r->scan;
+  text raw;
+  char c = scan_peek(s);
+  *present = true;
+  if (c == '"') {
+    if (!scan_string(s, &raw)) return false;
+  } else if (c == '-' || (c >= '0' && c <= '9')) {
+    if (!scan_number(s, &raw)) return false;
+  } else if (scan_skip(s, &raw) && TEXT_IS(raw, "null")) {
+    *present = false;
+    return true;
+  } else {
+    return scan_fail(s, "expected an integer or null");
+  }
+  return num_parse(&r->budget, raw.data, raw.length, out) || scan_fail(s, "expected an integer");
+}
+
+static bool read_symbol(request *r, text name) {
+  scanner *s = &r->scan;
+  for (uint32_t i = 0; r->symbol_count <= HASHED_NAMES && i < r->symbol_count; i++) {
+    if (text_is(name, r->symbols[i].name.data, r->symbols[i].name.length))
+      return scan_fail(s, "a symbol stands twice");
+  }
+  r->symbols = arena_grow(r->arena, r->symbols, r->symbol_count, (size_t)r->symbol_count + 1,
+                          &r->symbol_capacity, sizeof *r->symbols);
+  declared *d = &r->symbols[r->symbol_count];
+  *d = (declared){.name = name, .range = interval_all(), .multiple_of = NUM(1)};
+  if (!scan_open(s, '{')) return false;
+  bool first = true, present;
+  text key, ignored;
+  while (scan_member(s, &first, &key)) {
+    if (TEXT_IS(key, "min")) {
+      if (!read_bound(r, &d->range.lo, &d->range.has_lo)) return false;
+    } else if (TEXT_IS(key, "max")) {
+      if (!read_bound(r, &d->range.hi, &d->range.has_hi)) return false;
+    } else if (TEXT_IS(key, "multiple_of")) {
+      if (!read_bound(r, &d->multiple_of, &present)) return false;
+      if (!present) d->multiple_of = NUM(1);
+      if (num_sign(d->multiple_of) <= 0) return scan_fail(s, "multiple_of must be at least 1");
+    } else if (!scan_skip(s, &ignored)) {
+      return false;
+    }
+  }
+  if (s->error) return false;
+  r->symbol_count++;
+  return true;
+}
+
+static bool read_assume(request *r) {
+  scanner *s = &r->scan;
+  if (!scan_open(s, '[')) return false;
+  bool first = true;
+  while (scan_item(s, &first)) {
+    r->assume = arena_grow(r->arena, r->assume, r->assume_count, (size_t)r->assume_count + 1,
+                           &r->assume_capacity, sizeof *r->assume);
+    if (!scan_string(s, &r->assume[r->assume_count])) return false;
+    r->assume_count++;
+  }
+  return !s->error;
+}
+
+static bool read_question(request *r, question_kind kind) {
+  if (r->kind != ASK_NOTHING)
+    return scan_fail(&r->scan, "more than one of query, simplify and bounds");
+  r->kind = kind;
+  return scan_string(&r->scan, &r->question);
+}
+
+static bool read_request(request *r) {
+  scanner *s = &r->scan;
+  if (!scan_open(s, '{')) return false;
+  bool first = true, member = true;
+  text key, ignored;
+  while (scan_member(s, &first, &key)) {
+    if (TEXT_IS(key, "id")) {
+      if (r->id.data) return scan_fail(s, "\"id\" stands twice");
+      text raw;
+      if (!scan_skip(s, &raw)) return false;
+      r->id = raw;
+    } else if (TEXT_IS(key, "symbols")) {
+      if (r->has_symbols) return scan_fail(s, "\"symbols\" stands twice");
+      r->has_symbols = true;
+      if (!scan_open(s, '{')) return false;
+      for (member = true; scan_member(s, &member, &key);) {
+        if (!read_symbol(r, key)) return false;
+      }
+    } else if (TEXT_IS(key, "assume")) {
+      if (r->has_assume) return scan_fail(s, "\"assume\" stands twice");
+      r->has_assume = true;
+      if (!read_assume(r)) return false;
+    } else if (TEXT_IS(key, "query")) {
+      if (!read_question(r, ASK_QUERY)) return false;
+    } else if (TEXT_IS(key, "simplify")) {
+      if (!read_question(r, ASK_SIMPLIFY)) return false;
+    } else if (TEXT_IS(key, "bounds")) {
+      if (!read_question(r, ASK_BOUNDS)) return false;
+    } else if (!scan_skip(s, &ignored)) {
+      return false;
+    }
+    if (s->error) return false;
+  }
+  if (s->error || !scan_end(s)) return false;
+  return r->kind != ASK_NOTHING || scan_fail(s, "one of query, simplify and bounds is needed");
+}
+
+// --- terms
+
+static term_id find_symbol(void *data, const char *name, size_t length) {
+  request *r = data;
+  if (r->symbol_count <= HASHED_NAMES) {
+    for (uint32_t i = 0; i < r->symbol_count; i++) {
+      if (text_is(r->symbols[i].name, name, length)) return r->query_symbols[i].symbol;
+    }
+    return TERM_NONE;
+  }
+  name_id id = intern_find(&r->names, name, length);
+  return id == NAME_NONE ? TERM_NONE : r->query_symbols[id].symbol;
+}
+
+static void add_premise(request *r, predicate p) {
+  r->premises = arena_grow(r->arena, r->premises, r->premise_count, (size_t)r->premise_count + 1,
+                           &r->premise_capacity, sizeof *r->premises);
+  r->premises[r->premise_count++] = p;
+}
+
+// A divisor that may be 0 somewhere: those points are outside the domain.
+static void add_divisor(void *data, term_id divisor) {
+  request *r = data;
+  term_node node = *term_get(&r->terms, divisor);
+  if (node.kind == TERM_SYMBOL && node.as.symbol < r->symbol_count &&
+      interval_excludes_zero(r->query_symbols[node.as.symbol].range)) {
+    return;
+  }
+  for (uint32_t i = 0; i < r->premise_count; i++) {
+    if (r->premises[i].rel == REL_NE && r->premises[i].left == divisor &&
+        r->premises[i].right == TERM_ZERO)
+      return;
+  }
+  add_premise(r, predicate_make(REL_NE, divisor, TERM_ZERO));
+}
+
+static void declare_symbols(request *r) {
+  r->query_symbols = arena_alloc(r->arena, (r->symbol_count + 1) * sizeof *r->query_symbols);
+  bool hashed = r->symbol_count > HASHED_NAMES;
+  if (hashed) intern_init(&r->names, r->arena);
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    declared *d = &r->symbols[i];
+    if (hashed && intern_add(&r->names, d->name.data, d->name.length) != i) {
+      scan_fail(&r->scan, "a symbol stands twice");
+      return;
+    }
+    if (!num_is_one(d->multiple_of)) {
+      if (d->range.has_lo) {
+        d->range.lo = num_mul(&r->budget, num_ceildiv(&r->budget, d->range.lo, d->multiple_of),
+                              d->multiple_of);
+      }
+      if (d->range.has_hi) {
+        d->range.hi = num_mul(&r->budget, num_floordiv(&r->budget, d->range.hi, d->multiple_of),
+                              d->multiple_of);
+      }
+    }
+    if (d->range.has_lo && d->range.has_hi && num_compare(d->range.lo, d->range.hi) > 0)
+      r->conflict = true;
+    r->query_symbols[i] = (query_symbol){term_symbol(&r->terms), d->range, d->multiple_of};
+  }
+}
+
+static bool parse_failed(request *r, const term_parser *parser, const char *field, uint32_t index) {
+  char name[40];
+  shape_strbuf path;
+  strbuf_init(&path, r->arena);
+  if (index == UINT32_MAX) {
+    strbuf_puts(&path, field);
+  } else {
+    strbuf_printf(&path, "%s[%u]", field, index);
+  }
+  (void)name;
+  reply_error(r, "SYNTAX", parser->error, strbuf_text(&path), parser->error_at);
+  return false;
+}
+
+static bool parse_assumptions(request *r, term_parser *parser) {
+  for (uint32_t i = 0; i < r->assume_count; i++) {
+    predicate p;
+    if (!term_parse_predicate(parser, r->assume[i].data, r->assume[i].length, &p.rel, &p.left,
+                              &p.right)) {
+      return parse_failed(r, parser, "assume", i);
+    }
+    add_premise(r, p);
+  }
+  return true;
+}
+
+// --- answering
+
+static void write_name(void *data, shape_strbuf *out, uint32_t symbol) {
+  request *r = data;
+  if (symbol < r->symbol_count) {
+    strbuf_add(out, r->symbols[symbol].name.data, r->symbols[symbol].name.length);
+  } else {
+    strbuf_printf(out, "_%u", symbol);
+  }
+}
+
+static void write_point(request *r, const num *values) {
+  strbuf_putc(r->out, '{');
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    if (i) PUT(r->out, ", ");
+    put_string(r->out, r->symbols[i].name.data, r->symbols[i].name.length);
+    PUT(r->out, ": ");
+    num_print(r->out, values[i]);
+  }
+  strbuf_putc(r->out, '}');
+}
+
+static void write_end(request *r, bool conflict) {
+  if (conflict) {
+    PUT(r->out, ", \"conflict\": true}\n");
+  } else {
+    PUT(r->out, ", \"conflict\": false}\n");
+  }
+}
+
+// Did the premises conflict because of the domain of the question only?
+static bool own_conflict(request *r, query *q, uint32_t own) {
+  if (q->premise_count == own) return true;
+  query part = *q;
+  part.premise_count = own;
+  return query_ask(&part, predicate_make(REL_EQ, TERM_ZERO, TERM_ZERO)).conflict || r->conflict;
+}
+
+static void answer_query(request *r, query *q, uint32_t own, predicate question) {
+  query_result result = {.answer = SHAPE_UNKNOWN, .conflict = r->conflict};
+  if (!r->conflict) result = query_ask(q, question);
+  if (result.conflict && !r->conflict && !own_conflict(r, q, own)) {
+    result = (query_result){.answer = SHAPE_YES};  // at no point of the domain
+  }
+  begin_reply(r);
+  if (result.conflict) {
+    PUT(r->out, ", \"answer\": \"unknown\", \"reason\": \"conflict\"");
+  } else if (result.answer == SHAPE_YES) {
+    PUT(r->out, ", \"answer\": \"true\"");
+  } else if (result.answer == SHAPE_NO) {
+    PUT(r->out, ", \"answer\": \"false\"");
+    r->outcome = DECIDE_REFUTED;
+  } else {
+    PUT(r->out, ", \"answer\": \"unknown\"");
+    strbuf_puts(r->out, result.reason == UNKNOWN_CONTINGENT ? ", \"reason\": \"contingent\""
+                        : result.reason == UNKNOWN_BUDGET   ? ", \"reason\": \"budget\""
+                                                            : ", \"reason\": \"incomplete\"");
+    if (result.reason == UNKNOWN_BUDGET) r->outcome = DECIDE_BUDGET;
+    if (result.witness_true && result.witness_false) {
+      PUT(r->out, ", \"witnesses\": {\"true\": ");
+      write_point(r, result.witness_true);
+      PUT(r->out, ", \"false\": ");
+      write_point(r, result.witness_false);
+      PUT(r->out, "}");
+    }
+  }
+  write_end(r, result.conflict);
+}
+
+static void answer_bounds(request *r, query *q, uint32_t own, term_id t) {
+  interval range = interval_all();
+  bool conflict = r->conflict || (!query_bounds(q, t, &range) && own_conflict(r, q, own));
+  begin_reply(r);
+  PUT(r->out, ", \"min\": ");
+  if (!conflict && range.has_lo) {
+    num_print(r->out, range.lo);
+  } else {
+    PUT(r->out, "null");
+  }
+  PUT(r->out, ", \"max\": ");
+  if (!conflict && range.has_hi) {
+    num_print(r->out, range.hi);
+  } else {
+    PUT(r->out, "null");
+  }
+  write_end(r, conflict);
+}
+
+static void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
+  bool conflict = r->conflict;
+  if (!conflict) {
+    t = query_simplify(q, t, &conflict);
+    conflict = conflict && own_conflict(r, q, own);
+  }
+  begin_reply(r);
+  PUT(r->out, ", \"simplified\": \"");
+  // Names of the grammar need no escapes.
+  term_print(&r->terms, r->out, t, &(term_namer){.symbol = write_name, .data = r});
+  PUT(r->out, "\"");
+  write_end(r, conflict);
+}
+
+static void answer(request *r) {
+  term_parser parser = {
+      .terms = &r->terms, .symbol = find_symbol, .divisor = add_divisor, .data = r};
+  if (!parse_assumptions(r, &parser)) return;
+  uint32_t own = r->premise_count;
+  predicate p = {REL_EQ, TERM_ZERO, TERM_ZERO};
+  bool ok = r->kind == ASK_QUERY
+                ? term_parse_predicate(&parser, r->question.data, r->question.length, &p.rel,
+                                       &p.left, &p.right)
+                : term_parse_expr(&parser, r->question.data, r->question.length, &p.left);
+  if (!ok) {
+    parse_failed(r, &parser,
+                 r->kind == ASK_QUERY    ? "query"
+                 : r->kind == ASK_BOUNDS ? "bounds"
+                                         : "simplify",
+                 UINT32_MAX);
+    return;
+  }
+  query q = {.arena = r->arena,
+             .terms = &r->terms,
+             .budget = &r->budget,
+             .symbols = r->query_symbols,
+             .symbol_count = r->symbol_count,
+             .premises = r->premises,
+             .premise_count = r->premise_count};
+  switch (r->kind) {
+  case ASK_QUERY: answer_query(r, &q, own, p); break;
+  case ASK_BOUNDS: answer_bounds(r, &q, own, p.left); break;
+  default: answer_simplify(r, &q, own, p.left);
+  }
+}
+
+static void run_request(void *data) {
+  request *r = data;
+  budget_init(&r->budget, r->arena, r->options->steps ? r->options->steps : DEFAULT_STEPS, NULL);
+  scan_init(&r->scan, r->arena, r->line, r->line_length);
+  if (read_request(r)) {
+    term_table_init(&r->terms, r->arena, &r->budget);
+    declare_symbols(r);
+  }
+  if (r->scan.error) {
+    reply_error(r, "SYNTAX", r->scan.error, NULL, r->scan.error_at);
+    return;
+  }
+  answer(r);
+}
+
+decide_outcome decide_line(shape_arena *scratch, const decide_options *options, const char *line,
+                           size_t length, shape_strbuf *out) {
+  arena_mark mark = arena_get_mark(scratch);
+  uint32_t before = out->length;
+  request r = {
+      .arena = scratch, .options = options, .line = line, .line_length = length, .out = out};
+  shape_status status = arena_protect(scratch, run_request, &r);
+  if (status != SHAPE_OK) {
+    if (out->length >= before) out->length = before;  // what was written of the reply
+    reply_error(&r, shape_status_name(status), shape_status_message(status), NULL, SIZE_MAX);
+  }
+  arena_rewind(scratch, mark);
+  return r.outcome;
+}

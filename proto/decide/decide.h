@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// `shape decide --jsonl`: one request line in, one reply line out.
+//
+//   request  {"id", "symbols": {name: {"min", "max", "multiple_of"}}, "assume": [constraint, ...],
+//             one of "query": constraint, "simplify": expression, "bounds": expression}
+//   reply    {"id", "answer": "true"|"false"|"unknown", "reason", "witnesses": {"true": {..}, "false": {..}}, "conflict"}
+//            {"id", "simplified", "conflict"}   {"id", "min", "max", "conflict"}
+//            {"id", "error": {"code", "message", "field", "at"}}; `at` is a byte offset from 0 in that field
+// The id is echoed as it was written. A symbol without "min" or "max" has no end on that side. Points where a divisor is
+// 0 are outside the domain. Nothing in a line changes the reply to another line: memory is rewound, budgets are anew.
+#ifndef SHAPE_PROTO_DECIDE_DECIDE_H
+#define SHAPE_PROTO_DECIDE_DECIDE_H
+
+#include "solver/base/strbuf.h"
+
+typedef struct decide_options {
+  uint64_t steps;  // of one request; 0: the default
+  bool certify;    // answers that the independent checker cannot confirm are "unknown"
+} decide_options;
+
+typedef enum decide_outcome {
+  DECIDE_FINE,
+  DECIDE_ERROR,
+  DECIDE_BUDGET,
+  DECIDE_REFUTED
+} decide_outcome;
+
+// Appends the reply and a newline to `out`, whose arena is another one than `scratch`. `scratch` is as before afterwards.
+decide_outcome decide_line(shape_arena *scratch, const decide_options *options, const char *line,
+                           size_t length, shape_strbuf *out);
+
+#endif

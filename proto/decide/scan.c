@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proto/decide/scan.h"
+
+#include <string.h>
+
+enum { MAX_NESTING = 64 };
+
+void scan_init(scanner *s, shape_arena *arena, const char *data, size_t length) {
+  *s = (scanner){.arena = arena, .start = data, .at = data, .end = data + length};
+}
+
+bool scan_fail(scanner *s, const char *message) {
+  if (!s->error) {
+    s->error = message;
+    s->error_at = (size_t)(s->at - s->start);
+  }
+  return false;
+}
+
+char scan_peek(scanner *s) {
+  while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\n' || *s->at == '\r'))
+    s->at++;
+  return s->at < s->end ? *s->at : 0;
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+static bool scan_hex4(scanner *s, uint32_t *out) {
+  *out = 0;
+  for (int i = 0; i < 4; i++) {
+    int digit = s->at < s->end ? hex_digit(*s->at) : -1;
+    if (digit < 0) return scan_fail(s, "expected four hexadecimal digits");
+    *out = *out * 16 + (uint32_t)digit;
+    s->at++;
+  }
+  return true;
+}
+
+static char *put_utf8(char *to, uint32_t c) {
+  if (c < 0x80) {
+    *to++ = (char)c;
+  } else if (c < 0x800) {
+    *to++ = (char)(0xc0 | (c >> 6));
+    *to++ = (char)(0x80 | (c & 63));
+  } else if (c < 0x10000) {
+    *to++ = (char)(0xe0 | (c >> 12));
+    *to++ = (char)(0x80 | ((c >> 6) & 63));
+    *to++ = (char)(0x80 | (c & 63));
+  } else {
+    *to++ = (char)(0xf0 | (c >> 18));
+    *to++ = (char)(0x80 | ((c >> 12) & 63));
+    *to++ = (char)(0x80 | ((c >> 6) & 63));
+    *to++ = (char)(0x80 | (c & 63));
+  }
+  return to;
+}
+
+static bool scan_unicode(scanner *s, char **to) {
+  uint32_t c, low;
+  if (!scan_hex4(s, &c)) return false;
+  if (c >= 0xd800 && c < 0xdc00) {
+    if (s->end - s->at < 2 || s->at[0] != '\\' || s->at[1] != 'u')
+      return scan_fail(s, "a surrogate stands alone");
+    s->at += 2;
+    if (!scan_hex4(s, &low)) return false;
+    if (low < 0xdc00 || low >= 0xe000) return scan_fail(s, "a surrogate stands alone");
+    c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+  } else if (c >= 0xdc00 && c < 0xe000) {
+    return scan_fail(s, "a surrogate stands alone");
+  }
+  if (c == 0) return scan_fail(s, "U+0000 is not allowed");
+  *to = put_utf8(*to, c);
+  return true;
+}
+
+static bool scan_escaped(scanner *s, const char *from, text *out) {
+  // The unescaped text is never longer than what is left of the line.
+  char *data = arena_alloc(s->arena, (size_t)(s->end - from) + 1), *to = data;
+  memcpy(to, from, (size_t)(s->at - from));
+  to += s->at - from;
+  while (s->at < s->end && *s->at != '"') {
+    if ((unsigned char)*s->at < 0x20) return scan_fail(s, "a control character in a string");
+    if (*s->at != '\\') {
+      *to++ = *s->at++;
+      continue;
+    }
+    if (++s->at == s->end) break;
+    char c = *s->at++;
+    switch (c) {
+    case '"':
+    case '\\':
+    case '/': *to++ = c; break;
+    case 'b': *to++ = '\b'; break;
+    case 'f': *to++ = '\f'; break;
+    case 'n': *to++ = '\n'; break;
+    case 'r': *to++ = '\r'; break;
+    case 't': *to++ = '\t'; break;
+    case 'u':
+      if (!scan_unicode(s, &to)) return false;
+      break;
+    default: return scan_fail(s, "an unknown escape");
+    }
+  }
+  if (s->at == s->end) return scan_fail(s, "a string has no end");
+  s->at++;
+  *out = (text){data, (size_t)(to - data)};
+  return true;
+}
+
+bool scan_string(scanner *s, text *out) {
+  if (scan_peek(s) != '"') return scan_fail(s, "expected a string");
+  const char *from = ++s->at;
+  while (s->at < s->end && *s->at != '"' && *s->at != '\\') {
+    if ((unsigned char)*s->at < 0x20) return scan_fail(s, "a control character in a string");
+    s->at++;
+  }
+  if (s->at == s->end) return scan_fail(s, "a string has no end");
+  if (*s->at == '\\') return scan_escaped(s, from, out);
+  *out = (text){from, (size_t)(s->at - from)};
+  s->at++;
+  return true;
+}
+
+static bool digits(scanner *s) {
+  const char *from = s->at;
+  while (s->at < s->end && *s->at >= '0' && *s->at <= '9') s->at++;
+  return s->at > from || scan_fail(s, "expected a digit");
+}
+
+bool scan_number(scanner *s, text *out) {
+  scan_peek(s);
+  const char *from = s->at;
+  if (s->at < s->end && *s->at == '-') s->at++;
+  if (s->at < s->end && *s->at == '0') {
+    s->at++;
+  } else if (!digits(s)) {
+    return false;
+  }
+  if (s->at < s->end && *s->at == '.') {
+    s->at++;
+    if (!digits(s)) return false;
+  }
+  if (s->at < s->end && (*s->at == 'e' || *s->at == 'E')) {
+    s->at++;
+    if (s->at < s->end && (*s->at == '+' || *s->at == '-')) s->at++;
+    if (!digits(s)) return false;
+  }
+  *out = (text){from, (size_t)(s->at - from)};
+  return true;
+}
+
+static bool scan_word(scanner *s, const char *word) {
+  size_t length = strlen(word);
+  if ((size_t)(s->end - s->at) < length || memcmp(s->at, word, length) != 0)
+    return scan_fail(s, "expected a value");
+  s->at += length;
+  return true;
+}
+
+static bool skip_value(scanner *s, int nesting) {
+  text ignored;
+  bool first = true;
+  if (nesting > MAX_NESTING) return scan_fail(s, "nested too deeply");
+  switch (scan_peek(s)) {
+  case '"': return scan_string(s, &ignored);
+  case '{':
+    s->at++;
+    while (scan_member(s, &first, &ignored)) {
+      if (!skip_value(s, nesting + 1)) return false;
+    }
+    return !s->error;
+  case '[':
+    s->at++;
+    while (scan_item(s, &first)) {
+      if (!skip_value(s, nesting + 1)) return false;
+    }
+    return !s->error;
+  case 't': return scan_word(s, "true");
+  case 'f': return scan_word(s, "false");
+  case 'n': return scan_word(s, "null");
+  default: return scan_number(s, &ignored);
+  }
+}
+
+bool scan_skip(scanner *s, text *raw) {
+  scan_peek(s);
+  const char *from = s->at;
+  if (!skip_value(s, 0)) return false;
+  *raw = (text){from, (size_t)(s->at - from)};
+  return true;
+}
+
+bool scan_open(scanner *s, char bracket) {
+  if (scan_peek(s) != bracket)
+    return scan_fail(s, bracket == '{' ? "expected an object" : "expected an array");
+  s->at++;
+  return true;
+}
+
+// True when another element follows; the closing bracket is taken.
+static bool another(scanner *s, bool *first, char close) {
+  char c = scan_peek(s);
+  if (c == close) {
+    s->at++;
+    return false;
+  }
+  if (*first) {
+    *first = false;
+    return true;
+  }
+  if (c != ',') return scan_fail(s, close == '}' ? "expected ',' or '}'" : "expected ',' or ']'");
+  s->at++;
+  return true;
+}
+
+bool scan_member(scanner *s, bool *first, text *key) {
+  if (s->error || !another(s, first, '}')) return false;
+  if (!scan_string(s, key)) return false;
+  if (scan_peek(s) != ':') return scan_fail(s, "expected ':'");
+  s->at++;
+  return true;
+}
+
+bool scan_item(scanner *s, bool *first) { return !s->error && another(s, first, ']'); }
+
+bool scan_end(scanner *s) {
+  return scan_peek(s) == 0 && s->at == s->end ? true : scan_fail(s, "more follows the value");
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions: each is a pair of problems to refute or satisfy (see query_solver.h).
+#include "solver/store/query.h"
+
+#include <string.h>
+
+#include "solver/store/query_solver.h"
+
+enum { NODES_PER_PROBLEM = 160, GALLOP = 24 };
+
+void solver_init(qsolver *s, const query *q) {
+  memset(s, 0, sizeof *s);
+  s->q = q;
+  s->t = q->terms;
+  s->arena = q->arena;
+  s->budget = q->budget;
+  s->stamp = 1;
+  s->first_fresh = q->terms->symbol_count;
+  s->want = -1;
+  s->objective = TERM_NONE;
+}
+
+// The premises as a problem. False: no solution.
+static bool start(qsolver *s, problem *p) {
+  const query *q = s->q;
+  problem_init(p, s);
+  p->range_count = s->t->symbol_count;
+  p->range = arena_alloc(s->arena, (p->range_count + 1) * sizeof *p->range);
+  for (uint32_t i = 0; i < p->range_count; i++) p->range[i] = interval_all();
+  for (uint32_t i = 0; i < q->symbol_count; i++) {
+    const query_symbol *symbol = &q->symbols[i];
+    p->range[term_get(s->t, symbol->symbol)->as.symbol] = symbol->range;
+    num v;
+    if (!num_is_zero(symbol->multiple_of) && !num_is_one(symbol->multiple_of)) {
+      term_id k = term_symbol(s->t);
+      problem_add(
+          p, (literal){term_sub(s->t, symbol->symbol, term_scale(s->t, k, symbol->multiple_of)),
+                       LITERAL_EQ});
+    } else if (interval_is_point(symbol->range, &v)) {
+      problem_add(p, (literal){term_sub(s->t, symbol->symbol, term_const(s->t, v)), LITERAL_EQ});
+    }
+  }
+  for (uint32_t i = 0; i < q->premise_count; i++) problem_add(p, literal_of(s, q->premises[i]));
+  return problem_solve(p);
+}
+
+static verdict run(qsolver *s, const problem *base, literal l, int want) {
+  problem p;
+  problem_copy(&p, base);
+  problem_add(&p, l);
+  s->want = want;
+  s->nodes_left = NODES_PER_PROBLEM;
+  return search_run(s, &p, 0);
+}
+
+static verdict run_base(qsolver *s, const problem *base) {
+  problem p;
+  problem_copy(&p, base);
+  s->want = -1;
+  s->nodes_left = NODES_PER_PROBLEM;
+  return search_run(s, &p, 0);
+}
+
+// Can the terms of the question be undefined somewhere?
+static bool may_be_undefined(qsolver *s, term_id id, uint32_t depth) {
+  term_node node = *term_get(s->t, id);
+  if (depth > 60) return true;
+  switch (node.kind) {
+  case TERM_CONST:
+  case TERM_SYMBOL: return false;
+  case TERM_SUM:
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (may_be_undefined(s, node.as.parts[i].monomial, depth + 1)) return true;
+    }
+    return false;
+  case TERM_PRODUCT:
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (may_be_undefined(s, node.as.powers[i].atom, depth + 1)) return true;
+    }
+    return false;
+  default:
+    if (node.kind == TERM_FLOORDIV && term_kind_of(s->t, node.as.args[1]) != TERM_CONST)
+      return true;
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (may_be_undefined(s, node.as.args[i], depth + 1)) return true;
+    }
+    return false;
+  }
+}
+
+query_result query_ask(const query *q, predicate question) {
+  qsolver s;
+  solver_init(&s, q);
+  query_result result = {.answer = SHAPE_UNKNOWN, .reason = UNKNOWN_INCOMPLETE};
+  problem base;
+  if (!start(&s, &base)) {
+    result.conflict = true;
+    return result;
+  }
+  s.question = &question;
+  literal yes = literal_of(&s, question), no = literal_negated(&s, question);
+  verdict against = run(&s, &base, no, 0);
+  result.witness_false = against == VERDICT_MODEL ? s.model : NULL;
+  verdict with = run(&s, &base, yes, 1);
+  result.witness_true = with == VERDICT_MODEL ? s.model : NULL;
+  if (against == VERDICT_REFUTED && with == VERDICT_REFUTED) {
+    bool partial =
+        may_be_undefined(&s, question.left, 0) || may_be_undefined(&s, question.right, 0) ||
+        (question.rel == REL_DIVISIBLE && term_kind_of(s.t, question.right) != TERM_CONST);
+    result.conflict = !partial || run_base(&s, &base) == VERDICT_REFUTED;
+    if (!result.conflict) result.answer = SHAPE_YES;  // at no point of its domain
+    result.reason = UNKNOWN_NOT;
+  } else if (against == VERDICT_REFUTED) {
+    result.answer = SHAPE_YES;
+    result.reason = UNKNOWN_NOT;
+  } else if (with == VERDICT_REFUTED) {
+    result.answer = SHAPE_NO;
+    result.reason = UNKNOWN_NOT;
+  } else if (against == VERDICT_MODEL && with == VERDICT_MODEL) {
+    result.reason = UNKNOWN_CONTINGENT;
+  } else if (s.spent) {
+    result.reason = UNKNOWN_BUDGET;
+  }
+  return result;
+}
+
+// --- bounds
+
+typedef struct side {
+  qsolver *s;
+  const problem *base;
+  term_id t;    // the upper bound of t is asked for
+  bool proven;  // t <= bound is
+  num bound;
+  num reached;  // by a model
+} side;
+
+// Is t <= limit proven? A model beyond it moves `reached`.
+static verdict try_limit(side *x, num limit) {
+  qsolver *s = x->s;
+  x->s->objective = x->t;
+  term_id e = term_sub(s->t, x->t, term_const(s->t, num_add(s->budget, limit, NUM(1))));
+  verdict v = run(s, x->base, (literal){e, LITERAL_GE}, -1);
+  if (v == VERDICT_REFUTED && (!x->proven || num_compare(limit, x->bound) < 0)) {
+    x->proven = true;
+    x->bound = limit;
+  }
+  if (v == VERDICT_MODEL && num_compare(s->objective_value, x->reached) > 0)
+    x->reached = s->objective_value;
+  return v;
+}
+
+static void tighten_side(side *x) {
+  shape_budget *b = x->s->budget;
+  num step = NUM(1);
+  for (uint32_t i = 0; i < GALLOP; i++) {
+    if (x->proven && num_compare(x->reached, x->bound) >= 0) return;
+    num before = x->reached;
+    verdict v = try_limit(x, x->reached);
+    if (v == VERDICT_REFUTED) return;
+    if (v == VERDICT_OPEN) break;
+    (void)before;
+    // far away
+    num far = num_add(b, x->reached, step);
+    if (x->proven && num_compare(far, x->bound) >= 0)
+      far = num_floordiv(b, num_add(b, x->reached, x->bound), NUM(2));
+    if (num_compare(far, x->reached) > 0) {
+      v = try_limit(x, far);
+      if (v == VERDICT_MODEL && !x->proven && num_compare(step, NUM(100000)) > 0)
+        return;  // no bound in sight
+    }
+    step = num_mul(b, step, NUM(64));
+  }
+  // Not decided at the point reached: the best bound that can be proven above it.
+  num low = x->reached;
+  step = NUM(1);
+  for (uint32_t i = 0; i < 8 && !x->proven; i++) {
+    if (try_limit(x, num_add(b, low, step)) == VERDICT_MODEL) low = x->reached;
+    step = num_mul(b, step, NUM(16));
+  }
+  for (uint32_t i = 0; i < 12 && x->proven; i++) {
+    num gap = num_sub(b, x->bound, low);
+    if (num_compare(gap, NUM(1)) <= 0) break;
+    num middle = num_add(b, low, num_floordiv(b, gap, NUM(2)));
+    if (try_limit(x, middle) != VERDICT_REFUTED) low = middle;
+  }
+}
+
+bool query_bounds(const query *q, term_id t, interval *out) {
+  qsolver s;
+  solver_init(&s, q);
+  problem base;
+  if (!start(&s, &base)) return false;
+  t = problem_resolve(&base, t);
+  s.objective = t;
+  verdict any = run_base(&s, &base);
+  if (any == VERDICT_REFUTED) return false;
+  *out = problem_range(&base, t);
+  num v;
+  if (interval_is_point(*out, &v)) return true;
+  if (any != VERDICT_MODEL) return true;
+  num here = s.objective_value;
+  side up = {&s, &base, t, out->has_hi, out->hi, here};
+  tighten_side(&up);
+  side down = {&s, &base, term_neg(s.t, t), out->has_lo, NUM(0), num_neg(s.budget, here)};
+  if (out->has_lo) down.bound = num_neg(s.budget, out->lo);
+  tighten_side(&down);
+  out->has_hi = up.proven;
+  out->hi = up.bound;
+  out->has_lo = down.proven;
+  if (down.proven) out->lo = num_neg(s.budget, down.bound);
+  return true;
+}
+
+// --- cores
+
+bool query_core(const query *q, const predicate *question, uint8_t *keep) {
+  predicate *some = arena_alloc(q->arena, (q->premise_count + 1) * sizeof *some);
+  query part = *q;
+  part.premises = some;
+  part.premise_count = q->premise_count;
+  memset(keep, 1, q->premise_count);
+  memcpy(some, q->premises, q->premise_count * sizeof *some);
+  predicate trivial = predicate_make(REL_EQ, TERM_ZERO, TERM_ZERO);
+  query_result want = query_ask(&part, question ? *question : trivial);
+  if (!want.conflict && (want.answer == SHAPE_UNKNOWN || !question)) return false;
+  for (uint32_t i = q->premise_count; i-- > 0;) {
+    keep[i] = 0;
+    part.premise_count = 0;
+    for (uint32_t j = 0; j < q->premise_count; j++) {
+      if (keep[j]) some[part.premise_count++] = q->premises[j];
+    }
+    query_result got = query_ask(&part, question ? *question : trivial);
+    bool same = want.conflict ? got.conflict : !got.conflict && got.answer == want.answer;
+    if (!same) keep[i] = 1;
+  }
+  return true;
+}
