@@ -81,13 +81,23 @@ value_id graph_add_results(shape_graph *g, op_id op, uint32_t count) {
   return first;
 }
 
-void graph_set_attrs(shape_graph *g, op_id op, const attr_entry *entries, uint32_t count) {
-  g->attr_entries = room(g, g->attr_entries, g->attr_entry_count, count, &g->attr_entry_cap,
-                         sizeof *g->attr_entries);
-  if (count) memcpy(g->attr_entries + g->attr_entry_count, entries, count * sizeof *entries);
-  g->ops[op].attrs = g->attr_entry_count;
-  g->ops[op].attr_count = count;
+static uint32_t add_entries(shape_graph *g, const attr_entry *entries, uint32_t count) {
+  uint32_t first = g->attr_entry_count;
+  g->attr_entries =
+      room(g, g->attr_entries, first, count, &g->attr_entry_cap, sizeof *g->attr_entries);
+  if (count) memcpy(g->attr_entries + first, entries, count * sizeof *entries);
   g->attr_entry_count += count;
+  return first;
+}
+
+void graph_set_attrs(shape_graph *g, op_id op, const attr_entry *entries, uint32_t count) {
+  g->ops[op].attrs = add_entries(g, entries, count);
+  g->ops[op].attr_count = count;
+}
+
+void graph_set_func_attrs(shape_graph *g, func_id func, const attr_entry *entries, uint32_t count) {
+  g->funcs[func].attrs = add_entries(g, entries, count);
+  g->funcs[func].attr_count = count;
 }
 
 static region_id add_regions(shape_graph *g, op_id op, func_id func, uint32_t count) {

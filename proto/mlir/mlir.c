@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proto/mlir/mlir.h"
+
+#include "proto/mlir/parser.h"
+
+void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length) {
+  memset(p, 0, sizeof *p);
+  p->g = g;
+  p->text = p->at = text;
+  p->end = p->text_end = text + length;
+  p->module_block = p->module_func = p->func = ID_NONE;
+  p->level = p->levels = 1;
+  p->numbered_limit = (uint32_t)(length / 4 + 16 > INT32_MAX ? INT32_MAX : length / 4 + 16);
+}
+
+// --- what the bytes are
+
+static bool starts_with(const char *text, size_t length, const char *head, size_t head_length) {
+  return length >= head_length && memcmp(text, head, head_length) == 0;
+}
+
+static bool contains(const char *text, size_t length, const char *word) {
+  size_t word_length = strlen(word);
+  for (size_t i = 0; i + word_length <= length; i++) {
+    if (memcmp(text + i, word, word_length) == 0) return true;
+  }
+  return false;
+}
+
+// MLIR bytecode begins with these four bytes; the name of its producer follows (MLIR Bytecode Format, "Magic number").
+static bool refuse_bytecode(shape_graph *g) {
+  const char *text = g->source.text;
+  size_t length = g->source.length;
+  if (!starts_with(text, length, "ML\xefR", 4)) return false;
+  source_span span = {0, 4};
+  if (contains(text, length < 64 ? length : 64, "StableHLO_v")) {
+    diag_add(&g->diags, DIAG_ERROR, "format", span,
+             "this is a StableHLO portable artifact, not MLIR text; convert it with "
+             "`stablehlo-translate --deserialize FILE`");
+  } else {
+    diag_add(&g->diags, DIAG_ERROR, "format", span,
+             "this is MLIR bytecode, not MLIR text; convert it with `mlir-opt FILE` (or "
+             "`stablehlo-opt FILE` where it holds StableHLO)");
+  }
+  return true;
+}
+
+// The length of the UTF-8 character at `at`, or 0 (Unicode 15, table 3-7).
+static unsigned utf8_length(const unsigned char *at, const unsigned char *end) {
+  unsigned char c = at[0];
+  unsigned length = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
+  if (!c || !length || (size_t)(end - at) < length) return 0;
+  for (unsigned i = 1; i < length; i++) {
+    if ((at[i] & 0xc0) != 0x80) return 0;
+  }
+  if ((c == 0xe0 && at[1] < 0xa0) || (c == 0xed && at[1] > 0x9f) || (c == 0xf0 && at[1] < 0x90) ||
+      (c == 0xf4 && at[1] > 0x8f)) {
+    return 0;
+  }
+  return length;
+}
+
+// The first byte that is no text, or the end. Eight bytes at a time while they are plain ASCII.
+static const char *find_binary(const char *text, size_t length) {
+  const unsigned char *at = (const unsigned char *)text, *end = at + length;
+  const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+  while (at < end) {
+    if (end - at >= 8) {
+      uint64_t word;
+      memcpy(&word, at, 8);
+      if (!((word | (word - ones)) & tops)) {
+        at += 8;
+        continue;
+      }
+    }
+    unsigned step = utf8_length(at, end);
+    if (!step) return (const char *)at;
+    at += step;
+  }
+  return (const char *)end;
+}
+
+static bool refuse_binary(shape_graph *g) {
+  const char *bad = find_binary(g->source.text, g->source.length);
+  uint32_t offset = (uint32_t)(bad - g->source.text);
+  if (offset == g->source.length) return false;
+  diag_add(&g->diags, DIAG_ERROR, "format", (source_span){offset, offset + 1},
+           "this is not MLIR text: byte 0x%02x at offset %u is %s", (unsigned char)*bad, offset,
+           *bad ? "no UTF-8" : "never part of a text");
+  return true;
+}
+
+shape_status mlir_read(shape_graph *g) {
+  if (refuse_bytecode(g) || refuse_binary(g)) return SHAPE_OK;
+  mlir_parser *p = arena_alloc(g->arena, sizeof *p);
+  mlir_parser_init(p, g, g->source.text, g->source.length);
+  mlir_file(p);
+  if (!p->modules && !g->diags.errors) {
+    diag_add(&g->diags, DIAG_ERROR, "syntax", (source_span){0, 0},
+             g->source.length ? "expected a module or a function, found only spaces and comments"
+                              : "expected a module or a function, the file is empty");
+  }
+  return SHAPE_OK;
+}
+
+// --- types on their own
+
+static bool parse_types(shape_graph *g, const char *text, size_t length, bool single,
+                        mlir_parser *p, const char **error, size_t *error_at) {
+  if (length >= UINT32_MAX) arena_fail(g->arena, SHAPE_SIZE);
+  mlir_parser_init(p, g, text, length);
+  const char *message = NULL;
+  size_t where = 0;
+  p->capture = &message;
+  p->capture_at = &where;
+  bool ok = true;
+  do {
+    type_id type;
+    ok = mlir_type(p, &type);
+    if (ok) mlir_push_type(p, type);
+  } while (ok && !single && mlir_accept(p, ','));
+  if (ok && mlir_peek(p)) ok = mlir_expected(p, single ? "the end of the type" : "',' or the end");
+  if (ok && p->at < p->end) ok = mlir_syntax(p, p->at, "unexpected byte 0");
+  if (!ok) {
+    *error = message ? message : "expected a type";
+    *error_at = where;
+  }
+  return ok;
+}
+
+bool mlir_parse_type(shape_graph *g, const char *text, size_t length, type_id *out,
+                     const char **error, size_t *error_at) {
+  mlir_parser *p = arena_alloc(g->arena, sizeof *p);
+  if (!parse_types(g, text, length, true, p, error, error_at)) return false;
+  *out = p->types[0];
+  return true;
+}
+
+bool mlir_parse_type_list(shape_graph *g, const char *text, size_t length, const type_id **out,
+                          uint32_t *count, const char **error, size_t *error_at) {
+  *out = NULL;
+  *count = 0;
+  size_t blank = 0;
+  while (blank < length && (text[blank] == ' ' || text[blank] == '\n' || text[blank] == '\t'))
+    blank++;
+  if (blank == length) return true;
+  mlir_parser *p = arena_alloc(g->arena, sizeof *p);
+  if (!parse_types(g, text, length, false, p, error, error_at)) return false;
+  *out = p->types;
+  *count = p->type_count;
+  return true;
+}

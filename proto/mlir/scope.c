@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What value names stand for. A region sees the names around it, a function sees only its own (MLIR LangRef, "Value
+// scoping"). Numbered names index an array; others an array by interned name. What a definition hides is kept on a
+// stack and put back when its region ends.
+#include "proto/mlir/parser.h"
+
+static mlir_slot *extend(mlir_parser *p, mlir_slot **slots, uint32_t *count, uint32_t *capacity,
+                         uint32_t index) {
+  if (index >= *count) {
+    *slots = arena_grow(p->g->arena, *slots, *count, (size_t)index + 1, capacity, sizeof **slots);
+    memset(*slots + *count, 0, (*capacity - *count) * sizeof **slots);
+    *count = *capacity;
+  }
+  return *slots + index;
+}
+
+// %17 but not %017: the number of a name that the array can serve. A text of n bytes defines fewer than n/4 values.
+static bool numbered(const mlir_parser *p, mlir_word name, uint32_t *number) {
+  if (!mlir_is_digit(name.text[0]) || name.length > 9) return false;
+  if (name.text[0] == '0' && name.length > 1) return false;
+  uint32_t value = 0;
+  for (uint32_t i = 0; i < name.length; i++) value = value * 10 + (uint32_t)(name.text[i] - '0');
+  *number = value;
+  return value < p->numbered_limit;
+}
+
+static mlir_slot *slot_at(mlir_parser *p, uint32_t index) {
+  return index & SLOT_NAMED ? &p->named[index & ~(uint32_t)SLOT_NAMED] : &p->numbered[index];
+}
+
+static mlir_slot *slot_to_define(mlir_parser *p, mlir_word name, uint32_t *index) {
+  mlir_slot *slot;
+  if (numbered(p, name, index)) {
+    slot = extend(p, &p->numbered, &p->numbered_count, &p->numbered_capacity, *index);
+    if (!slot->has_name) slot->name = intern_add(&p->g->names, name.text, name.length);
+  } else {
+    name_id id = intern_add(&p->g->names, name.text, name.length);
+    slot = extend(p, &p->named, &p->named_count, &p->named_capacity, id);
+    slot->name = id;
+    *index = id | SLOT_NAMED;
+  }
+  slot->has_name = true;
+  return slot;
+}
+
+static const mlir_slot *slot_to_use(const mlir_parser *p, mlir_word name) {
+  uint32_t index;
+  if (numbered(p, name, &index)) return index < p->numbered_count ? &p->numbered[index] : NULL;
+  index = intern_find(&p->g->names, name.text, name.length);
+  return index < p->named_count ? &p->named[index] : NULL;
+}
+
+bool mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count) {
+  uint32_t index;
+  mlir_slot *slot = slot_to_define(p, name, &index);
+  for (uint32_t i = 0; i < count; i++) {
+    p->g->values[first + i].name = slot->name;
+    p->g->values[first + i].at = mlir_offset(p, name.text) - 1;
+  }
+  bool fresh = slot->level != p->level;
+  if (!fresh && !p->lenient) {
+    mlir_fail(p, name.text - 1, name.text + name.length, "redefinition",
+              "redefinition of value '%%%.*s'", (int)name.length, name.text);
+  }
+  if (p->undo_count == p->undo_capacity) {
+    p->undo = arena_grow(p->g->arena, p->undo, p->undo_count, (size_t)p->undo_count + 1,
+                         &p->undo_capacity, sizeof *p->undo);
+  }
+  p->undo[p->undo_count++] = (mlir_undo){index, slot->first, slot->count, slot->level};
+  slot->first = first;
+  slot->count = count;
+  slot->level = p->level;
+  return fresh;
+}
+
+void mlir_scope_close(mlir_parser *p, uint32_t mark) {
+  while (p->undo_count > mark) {
+    const mlir_undo *undo = &p->undo[--p->undo_count];
+    mlir_slot *slot = slot_at(p, undo->slot);
+    slot->first = undo->first;
+    slot->count = undo->count;
+    slot->level = undo->level;
+  }
+}
+
+bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
+  const char *from = p->at++;  // '%'
+  mlir_word name;
+  int64_t number = 0;
+  *at = mlir_offset(p, from);
+  *out = VALUE_NONE;
+  if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "a value name after '%'");
+  if (mlir_char(p, 0) == '#' && mlir_is_digit(mlir_char(p, 1))) {
+    p->at++;
+    if (!mlir_int(p, &number)) return false;
+  }
+  const mlir_slot *slot = slot_to_use(p, name);
+  if (!slot || slot->level != p->level) {
+    if (!p->lenient) {
+      mlir_fail(p, from, name.text + name.length, "undeclared-value",
+                "use of undeclared value '%%%.*s'", (int)name.length, name.text);
+    }
+    return true;
+  }
+  if (number >= slot->count) {
+    mlir_fail(p, from, p->at, "undeclared-value", "value '%%%.*s' has no result number %lld",
+              (int)name.length, name.text, (long long)number);
+    return true;
+  }
+  *out = slot->first + (value_id)number;
+  return true;
+}
+
+bool mlir_push_operand(mlir_parser *p) {
+  mlir_operand operand;
+  if (!mlir_use(p, &operand.value, &operand.at)) return false;
+  if (p->operand_count == p->operand_capacity) {
+    p->operands =
+        arena_grow(p->g->arena, p->operands, p->operand_count, (size_t)p->operand_count + 1,
+                   &p->operand_capacity, sizeof *p->operands);
+  }
+  p->operands[p->operand_count++] = operand;
+  return true;
+}
+
+bool mlir_operand_list(mlir_parser *p, char close) {
+  if (mlir_accept(p, close)) return true;
+  do {
+    if (mlir_peek(p) != '%') return mlir_expected(p, "an operand such as %0");
+    if (!mlir_push_operand(p)) return false;
+  } while (mlir_accept(p, ','));
+  return mlir_expect(p, close);
+}
+
+// Types kept as text differ in ways that mean nothing, such as 1.0 and 1.000000e+00.
+static bool may_be_same(const mlir_parser *p, type_id a, type_id b) {
+  const graph_type *x = type_get(&p->g->types, a), *y = type_get(&p->g->types, b);
+  bool x_text = x->text != NAME_NONE || x->encoding != NAME_NONE;
+  bool y_text = y->text != NAME_NONE || y->encoding != NAME_NONE;
+  return x->kind == y->kind && x->rank == y->rank && x_text && y_text;
+}
+
+static source_span use_span(const mlir_parser *p, uint32_t at) {
+  mlir_parser scan = *p;
+  scan.at = p->text + at + 1;
+  mlir_word name;
+  mlir_suffix_id(&scan, &name);
+  if (mlir_char(&scan, 0) == '#') {
+    scan.at++;
+    mlir_suffix_id(&scan, &name);
+  }
+  return (source_span){at, mlir_offset(&scan, scan.at)};
+}
+
+void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
+  if (operand.value == VALUE_NONE || written == TYPE_NONE) return;
+  const graph_value *value = &p->g->values[operand.value];
+  if (value->type == written || value->type == TYPE_NONE) return;
+  if (p->quiet || p->stop || may_be_same(p, value->type, written)) return;
+  source_span span = use_span(p, operand.at);
+  const char *is = mlir_type_text(p, value->type), *says = mlir_type_text(p, written);
+  if (p->g->diags.count + 1 >= p->g->diags.limit) p->stop = true;
+  diag *error = diag_add(&p->g->diags, DIAG_ERROR, "type-mismatch", span,
+                         "use of value '%.*s' expects different type than prior uses: '%s' vs '%s'",
+                         (int)(span.end - span.begin), p->text + span.begin, says, is);
+  if (value->at != UINT32_MAX) {
+    diag_relate(&p->g->diags, error, use_span(p, value->at), "defined here with type '%s'", is);
+  }
+}
