@@ -200,6 +200,8 @@ static bool entries(mlir_parser *p, char close, bool bare) {
       ok = mlir_expected(p, what);
       break;
     }
+    // Dialect attributes may end in a comma (MLIR's struct parsers take it).
+    if (bare && p->entry_count != first && mlir_accept(p, close)) break;
     const char *from = (mlir_skip(p), p->at);
     name_id name;
     attr_id value;

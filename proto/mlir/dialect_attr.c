@@ -143,14 +143,65 @@ static bool known_body(mlir_parser *p, mlir_word name, const char *from, attr_id
   return true;
 }
 
-static bool is_ours(mlir_word name) {
-  static const char *const NAMES[] = {"stablehlo.dot",  "stablehlo.gather", "stablehlo.scatter",
-                                      "stablehlo.conv", "mhlo.dot",         "mhlo.gather",
-                                      "mhlo.scatter",   "mhlo.conv"};
-  for (unsigned i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-    if (mlir_word_is(name, NAMES[i])) return true;
+// The attributes that rules read, with the entries that they may have (StablehloAttrs.td).
+typedef struct struct_row {
+  const char *name;
+  const char *entries[10];
+} struct_row;
+
+static const struct_row STRUCTS[] = {
+    {"dot",
+     {"lhs_batching_dimensions", "rhs_batching_dimensions", "lhs_contracting_dimensions",
+      "rhs_contracting_dimensions"}},
+    {"gather",
+     {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
+      "start_index_map", "index_vector_dim"}},
+    {"scatter",
+     {"update_window_dims", "inserted_window_dims", "input_batching_dims",
+      "scatter_indices_batching_dims", "scatter_dims_to_operand_dims", "index_vector_dim"}},
+    {"conv",
+     {"input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions",
+      "kernel_input_feature_dimension", "kernel_output_feature_dimension",
+      "kernel_spatial_dimensions", "output_batch_dimension", "output_feature_dimension",
+      "output_spatial_dimensions"}},
+};
+
+static const struct_row *struct_of(mlir_word name) {
+  static const char *const DIALECTS[] = {"stablehlo.", "mhlo."};
+  for (unsigned d = 0; d < 2; d++) {
+    uint32_t length = (uint32_t)strlen(DIALECTS[d]);
+    if (name.length <= length || memcmp(name.text, DIALECTS[d], length) != 0) continue;
+    mlir_word rest = {name.text + length, name.length - length};
+    for (unsigned i = 0; i < sizeof STRUCTS / sizeof *STRUCTS; i++) {
+      if (mlir_word_is(rest, STRUCTS[i].name)) return &STRUCTS[i];
+    }
   }
-  return false;
+  return NULL;
+}
+
+static bool check_entries(mlir_parser *p, const struct_row *row, attr_id dict) {
+  const graph_attr *attr = &p->g->attrs[dict];
+  for (uint32_t i = 0; attr->kind == ATTR_DICT && i < attr->count; i++) {
+    const char *name = intern_text(&p->g->names, attr->as.entries[i].name);
+    bool known = false;
+    for (unsigned k = 0; row->entries[k]; k++) known |= strcmp(name, row->entries[k]) == 0;
+    if (known) continue;
+    source_span span = p->g->attrs[attr->as.entries[i].value].span;
+    return mlir_fail(p, p->text + span.begin, p->text + span.end, "syntax",
+                     "unexpected entry '%s' in #stablehlo.%s", name, row->name);
+  }
+  return true;
+}
+
+static bool struct_body(mlir_parser *p, mlir_word name, const struct_row *row, const char *from,
+                        attr_id *out) {
+  uint32_t errors = p->g->diags.errors;
+  if (mlir_accept(p, '>')) {
+    *out = mlir_make_dict(p, joined_name(p, name, (mlir_word){NULL, 0}), NULL, 0, from);
+    return true;
+  }
+  if (known_body(p, name, from, out)) return check_entries(p, row, *out);
+  return errors != p->g->diags.errors ? false : mlir_expected(p, "the entries of the attribute");
 }
 
 // A body that the solver reads must be right; any other may be what it likes. Each level gives up at most once and
@@ -158,16 +209,13 @@ static bool is_ours(mlir_word name) {
 static bool body_of(mlir_parser *p, mlir_word name, const char *from, attr_id *out) {
   const char *open = p->at++;
   uint32_t entries = p->entry_count;
-  bool strict = is_ours(name);
+  const struct_row *row = struct_of(name);
   if (!mlir_enter(p)) return false;
-  p->quiet += !strict;
-  bool ok = known_body(p, name, from, out);
-  p->quiet -= !strict;
+  p->quiet += !row;
+  bool ok = row ? struct_body(p, name, row, from, out) : known_body(p, name, from, out);
+  p->quiet -= !row;
   mlir_leave(p);
-  if (ok || strict || p->stop) {
-    if (!ok && strict) mlir_expected(p, "the entries of the attribute");
-    return ok;
-  }
+  if (ok || row || p->stop) return ok;
   p->entry_count = entries;
   p->at = open;
   if (!mlir_skip_balanced(p)) return false;

@@ -138,7 +138,7 @@ static bool find_next(mlir_parser *p, const char *begin, const char *error) {
     if ((c == ')' || c == ']' || c == '}') && depth) depth--;
     p->at++;
   }
-  return false;
+  return depth == 0;
 }
 
 // The first line behind the error where a statement begins, at whatever depth.

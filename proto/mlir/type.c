@@ -126,6 +126,11 @@ static bool dialect_type(mlir_parser *p, type_id *out) {
     *out = type_intern(&p->g->types, &type);
     return true;
   }
+  if (name.length > 10 && memcmp(name.text, "stablehlo.", 10) == 0 &&
+      !mlir_word_is(name, "stablehlo.future")) {
+    return mlir_fail(p, from, p->at, "syntax", "unknown stablehlo type '%.*s'", (int)name.length,
+                     name.text);
+  }
   if (has_body && mlir_word_is(name, "quant.uniform")) return quantized(p, from, out);
   if (has_body && mlir_word_is(name, "stablehlo.future")) return future(p, from, out);
   if (!has_body && !memchr(name.text, '.', name.length)) return type_alias(p, name, out);
@@ -272,9 +277,15 @@ static bool bounds(mlir_parser *p, char close, size_list *list) {
   while (!mlir_accept(p, close)) {
     if (list->count && !mlir_expect(p, ',')) return false;
     char c = mlir_peek(p);
-    if (c != '?' && !mlir_is_digit(c)) return mlir_expected(p, "a bound or '?'");
     int64_t bound;
-    if (!one_size(p, &bound)) return false;
+    if (c == '-') {  // how some writers spell that there is none
+      if (!mlir_int(p, &bound)) return false;
+      bound = DIM_DYNAMIC;
+    } else if (c != '?' && !mlir_is_digit(c)) {
+      return mlir_expected(p, "a bound or '?'");
+    } else if (!one_size(p, &bound)) {
+      return false;
+    }
     add_size(p, list, bound);
   }
   return true;
@@ -285,6 +296,15 @@ static bool check_rank(mlir_parser *p, const char *from, const char *what, uint3
   if (count == rank) return true;
   return mlir_fail(p, from, p->at, "syntax", "the encoding has %u %s, but the type has %u sizes",
                    count, what, rank);
+}
+
+// StableHLO spec, "Bounded dynamism": only an unknown size has a bound.
+static bool check_bounds(mlir_parser *p, const char *from, const graph_type *type) {
+  for (uint32_t i = 0; i < type->rank; i++) {
+    if (type->dims[i] == DIM_DYNAMIC || type->bounds[i] == DIM_DYNAMIC) continue;
+    return mlir_fail(p, from, p->at, "syntax", "static dimension %u cannot have a bound", i);
+  }
+  return true;
 }
 
 // [@S0, @S1]: each `?` becomes its symbol; an entry for a static size names a constant that the size already says.
@@ -342,7 +362,8 @@ static bool encoding(mlir_parser *p, graph_type *type, int64_t *dims, size_list 
     if (known) {
       type->has_bounds = true;
       type->bounds = limits->sizes;
-      return check_rank(p, from, "bounds", limits->count, type->rank);
+      return check_rank(p, from, "bounds", limits->count, type->rank) &&
+             check_bounds(p, from, type);
     }
   }
   attr_id other;
