@@ -66,7 +66,7 @@ void json_path(const json_at *at, char *out, size_t size) {
 bool json_fail(json_reader *r, const json_at *at, const char *format, ...) {
   if (r->failed) return false;
   r->failed = true;
-  char path[160], text[80];
+  char path[150], text[80];
   json_path(at, path, sizeof path);
   va_list args;
   va_start(args, format);
