@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// reduce: some axes go, the others stay (StableHLO spec, reduce (C1..C8)).
+#include "solver/ops/rules/rules.h"
+#include "solver/ops/rules/verify.h"
+
+static void set_all_unknown(rule_context *c) {
+  for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
+}
+
+// What parameters of the region may keep of the inputs' sizes: those of the axes that stay, as declared.
+static void check_region(rule_context *c, uint32_t count, axis_list gone) {
+  type_id *types = arena_alloc(c->arena, (size_t)count * 2 * sizeof(type_id));
+  for (uint32_t i = 0; i < 2 * count; i++) types[i] = verify_operand_type(c, i);
+  const graph_type *t = rule_operand_type(c, 0);
+  uint32_t rank = t && t->kind == TYPE_TENSOR ? t->rank : 0, kept = 0;
+  int64_t *sizes = arena_alloc(c->arena, ((size_t)rank + 1) * sizeof(int64_t));
+  for (uint32_t i = 0; i < rank; i++) {
+    if (!axis_in(gone, i)) sizes[kept++] = t->dims[i];
+  }
+  reducer_spec spec = {.inputs = types, .inits = types + count, .count = count, .axes = sizes, .axis_count = kept,
+                       .check_results = true};
+  verify_reducer(c, 0, &spec);
+}
+
+// Sums, products and extremes of small integer tensors are folded element by element.
+static void fold(rule_context *c, axis_list gone) {
+  const op_row *row = verify_reducer_op(c, 0);
+  uint32_t count, init_count, total, out_total = 1;
+  int64_t shape[ELEMENTS_MAX_RANK], index[ELEMENTS_MAX_RANK] = {0}, stride[ELEMENTS_MAX_RANK] = {0};
+  const term_id *in = rule_elements(c, 0, &count), *init = rule_elements(c, 1, &init_count);
+  shape_dtype dtype = rule_operand_dtype(c, 0);
+  const value_info *v = rule_operand(c, 0);
+  if (!in || !init || init_count != 1 || !row || row->rule != rule_binary || row->param == MATH_NONE) return;
+  if (dtype != rule_result_dtype(c, 0) || !elements_shape(c, v, shape, &total) || total != count) return;
+  for (uint32_t i = v->rank; i-- > 0;) {
+    if (axis_in(gone, i)) continue;
+    stride[i] = out_total;
+    out_total *= (uint32_t)shape[i];
+    if (out_total > VALUE_MAX_ELEMENTS) return;
+  }
+  if (!budget_spend(c->budget, total + 1)) return;
+  term_id *out = arena_alloc(c->arena, ((size_t)out_total + 1) * sizeof(term_id));
+  for (uint32_t i = 0; i < out_total; i++) out[i] = init[0];
+  for (uint32_t i = 0; i < total; i++) {
+    int64_t at = 0;
+    for (uint32_t k = 0; k < v->rank; k++) at += index[k] * stride[k];
+    if (out[at] != TERM_NONE && in[i] != TERM_NONE)
+      out[at] = math_binary(c, (math_op)row->param, dtype, out[at], in[i]);
+    else
+      out[at] = TERM_NONE;
+    elements_next(index, shape, v->rank);
+  }
+  rule_set_elements(c, 0, out, out_total);
+}
+
+rule_status rule_reduce(rule_context *c) {
+  uint32_t operands = rule_operand_count(c), count = operands / 2;
+  if (operands == 0 || operands % 2) {
+    rule_error(c, "operands", "%u operands: as many initial values as inputs are needed", operands);
+    set_all_unknown(c);
+    return RULE_DONE;
+  }
+  axis_list gone = verify_read_axes(c, "dimensions");
+  check_region(c, count, gone);
+  bool fine = true;
+  for (uint32_t i = 1; i < count; i++) fine = rule_require_same_shape(c, 0, i, "the inputs have the same sizes") && fine;
+  const value_info *in = rule_operand(c, 0);
+  fine = verify_in_range(c, "dimensions", gone, in->ranked ? in->rank : VALUE_MAX_RANK) && fine;
+  fine = verify_distinct(c, "dimensions", gone) && fine;
+  if (!fine || !in->ranked) {
+    set_all_unknown(c);
+    return RULE_DONE;
+  }
+  term_id *dims = arena_alloc(c->arena, ((size_t)in->rank + 1) * sizeof(term_id));
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < in->rank; i++) {
+    if (!axis_in(gone, i)) dims[kept++] = in->dims[i];
+  }
+  for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_dims(c, i, dims, kept);
+  if (count == 1 && rule_result_count(c) == 1) fold(c, gone);
+  return RULE_DONE;
+}
