@@ -124,12 +124,13 @@ static func_id add_func(mlir_parser *p, const func_header *h, const char *begin)
 // The body sees nothing of what is around the function.
 typedef struct func_frame {
   func_id func;
-  uint32_t level, regions;
+  uint32_t level, scope_depth, regions;
 } func_frame;
 
 static func_frame enter(mlir_parser *p, func_id func) {
-  func_frame outer = {p->func, p->level, p->region_count};
+  func_frame outer = {p->func, p->level, p->scope_depth, p->region_count};
   p->func = func;
+  p->scope_depth = 0;
   p->level = ++p->levels;
   return outer;
 }
@@ -144,6 +145,7 @@ static void leave(mlir_parser *p, func_frame outer) {
   p->g->funcs[p->func].is_declaration = !has_body;
   p->func = outer.func;
   p->level = outer.level;
+  p->scope_depth = outer.scope_depth;
 }
 
 static bool pretty_body(mlir_parser *p, const func_header *h, func_id func) {

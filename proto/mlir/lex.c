@@ -57,9 +57,19 @@ bool mlir_syntax(mlir_parser *p, const char *at, const char *format, ...) {
   return false;
 }
 
-static bool is_word_char(char c) {
-  return mlir_is_letter(c) || mlir_is_digit(c) || c == '.' || c == '$';
-}
+#define LETTERS_8(c)                                                                               \
+  [c] = CHAR_LETTER, [c + 1] = CHAR_LETTER, [c + 2] = CHAR_LETTER, [c + 3] = CHAR_LETTER,          \
+  [c + 4] = CHAR_LETTER, [c + 5] = CHAR_LETTER, [c + 6] = CHAR_LETTER, [c + 7] = CHAR_LETTER
+const uint8_t mlir_chars[256] = {
+    LETTERS_8('a'),      LETTERS_8('i'),      LETTERS_8('q'),      ['y'] = CHAR_LETTER,
+    ['z'] = CHAR_LETTER, LETTERS_8('A'),      LETTERS_8('I'),      LETTERS_8('Q'),
+    ['Y'] = CHAR_LETTER, ['Z'] = CHAR_LETTER, ['_'] = CHAR_LETTER, ['0'] = CHAR_DIGIT,
+    ['1'] = CHAR_DIGIT,  ['2'] = CHAR_DIGIT,  ['3'] = CHAR_DIGIT,  ['4'] = CHAR_DIGIT,
+    ['5'] = CHAR_DIGIT,  ['6'] = CHAR_DIGIT,  ['7'] = CHAR_DIGIT,  ['8'] = CHAR_DIGIT,
+    ['9'] = CHAR_DIGIT,  ['.'] = CHAR_POINT,  ['$'] = CHAR_POINT,  ['-'] = CHAR_MINUS,
+};
+
+static bool is_word_char(char c) { return mlir_char_is(c, CHAR_LETTER | CHAR_DIGIT | CHAR_POINT); }
 
 // The token at the cursor, shortened, for messages.
 static mlir_word token_here(const mlir_parser *p) {

@@ -20,7 +20,6 @@ typedef struct mlir_slot {
   value_id first;
   uint32_t count;
   uint32_t level;  // 0: not defined
-  uint32_t has_name : 1, name : 31;
 } mlir_slot;
 
 typedef struct mlir_undo {
@@ -86,6 +85,8 @@ typedef struct mlir_parser {
   func_id module_func;
 
   uint32_t level, levels;
+  uint32_t scope_depth;  // regions around the cursor, in this function
+  bool module_values;    // values were defined outside of functions
   mlir_slot *numbered, *named;
   uint32_t numbered_count, numbered_capacity, named_count, named_capacity, numbered_limit;
   mlir_undo *undo;
@@ -194,10 +195,13 @@ static inline source_span mlir_span(const mlir_parser *p, const char *from, cons
 static inline bool mlir_word_is(mlir_word word, const char *text) {
   return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
-static inline bool mlir_is_digit(char c) { return c >= '0' && c <= '9'; }
-static inline bool mlir_is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+enum { CHAR_LETTER = 1, CHAR_DIGIT = 2, CHAR_POINT = 4, CHAR_MINUS = 8 };  // . and $ are POINT
+extern const uint8_t mlir_chars[256];
+static inline bool mlir_char_is(char c, int classes) {
+  return (mlir_chars[(unsigned char)c] & classes) != 0;
 }
+static inline bool mlir_is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool mlir_is_letter(char c) { return mlir_char_is(c, CHAR_LETTER); }
 
 // --- number.c
 typedef struct mlir_number {
@@ -251,7 +255,7 @@ bool mlir_array(mlir_parser *p, const char *from, attr_id *out);  // after "arra
 
 // --- scope.c
 enum { SLOT_NAMED = 1u << 31 };
-bool mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count);
+void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count);
 bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at);  // at '%'
 bool mlir_push_operand(mlir_parser *p);                      // at '%'
 bool mlir_operand_list(mlir_parser *p, char close);          // %a, %b and `close`

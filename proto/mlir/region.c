@@ -109,6 +109,7 @@ bool mlir_region_with(mlir_parser *p, const mlir_argument *arguments, uint32_t c
   if (!mlir_expect(p, '{')) return false;
   uint32_t first_block = p->block_count, mark = mlir_scope_open(p);
   bool ok = mlir_enter(p);
+  p->scope_depth++;
   if (ok) {
     block_id block = ID_NONE;
     if (arguments && (count || mlir_peek(p) != '^')) {
@@ -118,6 +119,7 @@ bool mlir_region_with(mlir_parser *p, const mlir_argument *arguments, uint32_t c
     ok = body(p, block);
     mlir_leave(p);
   }
+  p->scope_depth--;
   mlir_scope_close(p, mark);
   mlir_push_region(p, first_block);
   return ok;

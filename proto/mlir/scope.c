@@ -28,19 +28,14 @@ static mlir_slot *slot_at(mlir_parser *p, uint32_t index) {
   return index & SLOT_NAMED ? &p->named[index & ~(uint32_t)SLOT_NAMED] : &p->numbered[index];
 }
 
-static mlir_slot *slot_to_define(mlir_parser *p, mlir_word name, uint32_t *index) {
-  mlir_slot *slot;
+static mlir_slot *slot_to_define(mlir_parser *p, mlir_word name, uint32_t *index, name_id *id) {
+  *id = NAME_NONE;
   if (numbered(p, name, index)) {
-    slot = extend(p, &p->numbered, &p->numbered_count, &p->numbered_capacity, *index);
-    if (!slot->has_name) slot->name = intern_add(&p->g->names, name.text, name.length);
-  } else {
-    name_id id = intern_add(&p->g->names, name.text, name.length);
-    slot = extend(p, &p->named, &p->named_count, &p->named_capacity, id);
-    slot->name = id;
-    *index = id | SLOT_NAMED;
+    return extend(p, &p->numbered, &p->numbered_count, &p->numbered_capacity, *index);
   }
-  slot->has_name = true;
-  return slot;
+  *id = intern_add(&p->g->names, name.text, name.length);
+  *index = *id | SLOT_NAMED;
+  return extend(p, &p->named, &p->named_count, &p->named_capacity, *id);
 }
 
 static const mlir_slot *slot_to_use(const mlir_parser *p, mlir_word name) {
@@ -50,36 +45,40 @@ static const mlir_slot *slot_to_use(const mlir_parser *p, mlir_word name) {
   return index < p->named_count ? &p->named[index] : NULL;
 }
 
-bool mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count) {
-  uint32_t index;
-  mlir_slot *slot = slot_to_define(p, name, &index);
-  for (uint32_t i = 0; i < count; i++) {
-    p->g->values[first + i].name = slot->name;
-    p->g->values[first + i].at = mlir_offset(p, name.text) - 1;
-  }
-  bool fresh = slot->level != p->level;
-  if (!fresh && !p->lenient) {
-    mlir_fail(p, name.text - 1, name.text + name.length, "redefinition",
-              "redefinition of value '%%%.*s'", (int)name.length, name.text);
-  }
+// At the outer level of a function nothing has to be put back: its level ends with it, and what is hidden are values
+// of functions that are over. Only values of the module itself come back.
+static void log_hidden(mlir_parser *p, uint32_t index, const mlir_slot *slot) {
+  if (p->scope_depth == 0) p->module_values = true;
+  if (p->scope_depth == 1 && !p->module_values) return;
   if (p->undo_count == p->undo_capacity) {
     p->undo = arena_grow(p->g->arena, p->undo, p->undo_count, (size_t)p->undo_count + 1,
                          &p->undo_capacity, sizeof *p->undo);
   }
   p->undo[p->undo_count++] = (mlir_undo){index, slot->first, slot->count, slot->level};
-  slot->first = first;
-  slot->count = count;
-  slot->level = p->level;
-  return fresh;
+}
+
+void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count) {
+  uint32_t index;
+  name_id id;
+  mlir_slot *slot = slot_to_define(p, name, &index, &id);
+  uint32_t at = mlir_offset(p, name.text) - 1;
+  for (uint32_t i = 0; i < count; i++) {
+    p->g->values[first + i].name = id;
+    p->g->values[first + i].at = at;
+  }
+  if (slot->level == p->level && !p->lenient) {
+    mlir_fail(p, name.text - 1, name.text + name.length, "redefinition",
+              "redefinition of value '%%%.*s'", (int)name.length, name.text);
+  }
+  log_hidden(p, index, slot);
+  *slot = (mlir_slot){first, count, p->level};
 }
 
 void mlir_scope_close(mlir_parser *p, uint32_t mark) {
   while (p->undo_count > mark) {
     const mlir_undo *undo = &p->undo[--p->undo_count];
     mlir_slot *slot = slot_at(p, undo->slot);
-    slot->first = undo->first;
-    slot->count = undo->count;
-    slot->level = undo->level;
+    *slot = (mlir_slot){undo->first, undo->count, undo->level};
   }
 }
 

@@ -238,6 +238,23 @@ func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name,
   return func;
 }
 
+// Names such as %17 stay in the text: a large program has one for each operation.
+const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length) {
+  const graph_value *value = &g->values[v];
+  *length = 0;
+  if (value->name != NAME_NONE) {
+    *length = intern_length(&g->names, value->name);
+    return intern_text(&g->names, value->name);
+  }
+  if (g->format != GRAPH_MLIR || value->at >= g->source.length) return "";
+  const char *text = g->source.text + value->at, *end = g->source.text + g->source.length;
+  if (*text != '%') return "";
+  const char *at = ++text;
+  while (at < end && *at >= '0' && *at <= '9') at++;
+  *length = (uint32_t)(at - text);
+  return text;
+}
+
 op_id graph_terminator(const shape_graph *g, block_id block) { return g->blocks[block].last; }
 
 // The line table is made when the first place is asked for: most programs are read without one. The graph itself is

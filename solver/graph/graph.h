@@ -41,7 +41,8 @@ typedef struct graph_value {
   uint32_t index : 31;  // among the results or arguments
   uint32_t is_argument : 1;
   uint32_t
-      name;  // name_id ("%0" without the %, "%5#1" is name 5 index 1; ONNX: the value's name), or NAME_NONE
+      name;  // name_id ("%x" without the %, "%x#1" is name x index 1; ONNX: the value's name), or NAME_NONE;
+      // MLIR's numbered values have none here: see graph_value_text
   uint32_t at;  // byte offset of its name where it is defined
 } graph_value;
 
