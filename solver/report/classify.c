@@ -14,7 +14,7 @@ static const term_part *leading_part(const term_table *t, const term_part *parts
   const term_part *first = NULL;
   for (uint32_t i = 0; i < count; i++) {
     if (parts[i].monomial == TERM_ONE) continue;
-    if (!first || term_order(t, parts[i].monomial, first->monomial) < 0) first = &parts[i];
+    if (!first || term_order(t, parts[i].monomial, first->monomial) > 0) first = &parts[i];
   }
   return first;
 }
@@ -45,7 +45,7 @@ static const term_part *unit_part(term_table *t, const term_part *parts, uint32_
   for (uint32_t i = 0; i < count; i++) {
     if (term_kind_of(t, parts[i].monomial) != TERM_SYMBOL) continue;
     if (!num_is(parts[i].coefficient, 1) && !num_is(parts[i].coefficient, -1)) continue;
-    if (first && term_order(t, parts[i].monomial, first->monomial) >= 0) continue;
+    if (first && term_order(t, parts[i].monomial, first->monomial) <= 0) continue;
     if (stands_alone(t, parts, count, i)) first = &parts[i];
   }
   return first;
@@ -218,7 +218,7 @@ static void factor_texts(shape_report *r, term_id x, report_text **list, uint32_
   term_power *sorted = arena_alloc(r->work->arena, (n + 1) * sizeof *sorted);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t at = i;
-    for (; at && term_order(t, powers[i].atom, sorted[at - 1].atom) < 0; at--)
+    for (; at && term_order(t, powers[i].atom, sorted[at - 1].atom) > 0; at--)
       sorted[at] = sorted[at - 1];
     sorted[at] = powers[i];
   }

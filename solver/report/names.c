@@ -88,12 +88,14 @@ static term_id term_of_symbol(const shape_report *r, uint32_t number) {
 
 static void print_symbol(void *data, shape_strbuf *out, uint32_t number) {
   shape_report *r = data;
-  put_name(out, r->symbols[names_index(r, term_of_symbol(r, number))].name);
+  uint32_t index = names_index(r, term_of_symbol(r, number));  // may move the symbols
+  put_name(out, r->symbols[index].name);
 }
 
 static bool print_opaque(void *data, shape_strbuf *out, term_id atom) {
   shape_report *r = data;
-  put_name(out, r->symbols[names_index(r, atom)].name);
+  uint32_t index = names_index(r, atom);
+  put_name(out, r->symbols[index].name);
   return true;
 }
 
