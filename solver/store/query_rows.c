@@ -10,7 +10,7 @@
 
 #include "solver/store/query_solver.h"
 
-enum { PROPAGATION_PER_ROW = 12, PROPAGATION_BASE = 64 };
+enum { PROPAGATION_PER_ROW = 12, PROPAGATION_BASE = 64, MAX_BOUND_BITS = 1024 };
 
 uint32_t context_find(const context *c, term_id monomial) {
   return monomial < c->var_of_capacity ? c->var_of[monomial] : UINT32_MAX;
@@ -107,6 +107,9 @@ bool context_narrow(context *c, uint32_t var, interval to) {
   bool moved = (to.has_lo && (!r->has_lo || num_compare(to.lo, r->lo) > 0)) ||
                (to.has_hi && (!r->has_hi || num_compare(to.hi, r->hi) < 0));
   if (!moved) return true;
+  // Products of unbounded things can square themselves round after round: such ends say nothing of use.
+  if (to.has_lo && num_bits(to.lo) > MAX_BOUND_BITS) to.has_lo = false;
+  if (to.has_hi && num_bits(to.hi) > MAX_BOUND_BITS) to.has_hi = false;
   if (!interval_meet(*r, to, r)) {
     c->conflict = true;
     return false;

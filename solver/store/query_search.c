@@ -84,6 +84,11 @@ static bool make_case(problem *p, const split *sp, uint32_t which) {
   case SPLIT_NE:
   case SPLIT_DIVISOR:
     if (which > 1) return false;
+    for (uint32_t i = 0; i < p->count && sp->kind == SPLIT_NE; i++) {
+      if (p->literals[i].kind != LITERAL_NE || p->literals[i].e != sp->term) continue;
+      p->literals[i] = p->literals[--p->count];
+      break;
+    }
     add_ge(p, term_sub(t, which == 0 ? sp->term : term_neg(t, sp->term), TERM_ONE));
     return true;
   case SPLIT_FACTOR:  // term == 0 or not
@@ -331,7 +336,7 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
     return run_cases(s, p, &sp, depth);
   for (uint32_t round = 0; round < 3; round++) {
     uint32_t added = 0;
-    if (!lemmas_add(&c, &added)) return VERDICT_REFUTED;
+    if (!lemmas_add(&c, round, &added)) return VERDICT_REFUTED;
     if (!added) break;
     if (!context_define(&c) || !context_propagate(&c)) return VERDICT_REFUTED;
     values = arena_alloc(s->arena, (c.var_count + 64) * sizeof *values);

@@ -154,7 +154,8 @@ void context_restore(context *c, const interval *from);
 verdict simplex_check(context *c, num *values);
 
 // --- lemmas: adds rows; false on a contradiction. *added counts them.
-bool lemmas_add(context *c, uint32_t *added);
+// Rounds differ in how many new products they may bring in.
+bool lemmas_add(context *c, uint32_t round, uint32_t *added);
 
 // --- models
 bool model_evaluate(qsolver *s, term_id id,
