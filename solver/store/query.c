@@ -17,7 +17,7 @@ void solver_init(qsolver *s, const query *q) {
   s->stamp = 1;
   s->first_fresh = q->terms->symbol_count;
   s->want = -1;
-  s->objective = TERM_NONE;
+  s->objective = s->goal = TERM_NONE;
 }
 
 // The premises as a problem. False: no solution.
@@ -140,7 +140,9 @@ static verdict try_limit(side *x, num limit) {
   qsolver *s = x->s;
   x->s->objective = x->t;
   term_id e = term_sub(s->t, x->t, term_const(s->t, num_add(s->budget, limit, NUM(1))));
+  s->goal = e;
   verdict v = run(s, x->base, (literal){e, LITERAL_GE}, -1);
+  s->goal = TERM_NONE;
   if (v == VERDICT_REFUTED && (!x->proven || num_compare(limit, x->bound) < 0)) {
     x->proven = true;
     x->bound = limit;

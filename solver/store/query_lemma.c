@@ -123,6 +123,38 @@ static bool add_pairs(context *c, const factors *f, uint32_t allowed, uint32_t *
   return true;
 }
 
+// A product and a variable that divides it: m == rest*x, and rest lies in a range that is known.
+static bool add_dominance(context *c, uint32_t *added) {
+  qsolver *s = c->s;
+  term_table *t = s->t;
+  uint32_t specials = c->special_count, count = c->var_count;
+  for (uint32_t i = 0; i < specials; i++) {
+    term_id m = c->term[c->special[i]];
+    if (term_kind_of(t, m) != TERM_PRODUCT) continue;
+    for (uint32_t j = 0; j < count; j++) {
+      term_id rest, x = c->term[j];
+      if (x == m || !budget_spend(s->budget, 2) || *added > MAX_ROWS_ADDED) continue;
+      if ((solver_mask(s, m) & solver_mask(s, x)) != solver_mask(s, x)) continue;
+      if (term_get(t, x)->degree >= term_get(t, m)->degree || !term_divide_exact(t, m, x, &rest))
+        continue;
+      interval r = context_range(c, rest), at = c->range[j];
+      bool up = interval_is_nonnegative(at), down = at.has_hi && num_sign(at.hi) <= 0;
+      if (!up && !down) continue;
+      // (rest - lo)*x and (hi - rest)*x have the sign of x
+      num low = down ? num_neg(s->budget, NUM(1)) : NUM(1);
+      if (r.has_lo) {
+        term_id e = term_scale(t, term_sub(t, m, term_scale(t, x, r.lo)), low);
+        if (!add_lemma(c, e, false, 0, added)) return false;
+      }
+      if (r.has_hi) {
+        term_id e = term_scale(t, term_sub(t, term_scale(t, x, r.hi), m), low);
+        if (!add_lemma(c, e, false, 0, added)) return false;
+      }
+    }
+  }
+  return true;
+}
+
 static bool add_equalities(context *c, const factors *f, uint32_t allowed, uint32_t *added) {
   term_table *t = c->s->t;
   uint32_t rows = c->row_count;
@@ -256,6 +288,7 @@ bool lemmas_add(context *c, uint32_t round, uint32_t *added) {
   factors *f = arena_alloc(c->s->arena, sizeof *f);
   collect(c, f);
   uint32_t allowed = round == 0 ? 0 : round;
+  if (!add_dominance(c, added)) return false;
   return add_equalities(c, f, allowed, added) && add_pairs(c, f, allowed, added) &&
          add_squares(c, f, added);
 }

@@ -156,6 +156,8 @@ bool model_check(problem *p) {
   if (s->question && s->want >= 0 && (!holds(s, *s->question, &ok) || ok != (s->want == 1)))
     return false;
   num value = NUM(0);
+  if (s->goal != TERM_NONE && (!model_evaluate(s, s->goal, &value) || num_sign(value) < 0))
+    return false;
   if (s->objective != TERM_NONE && !model_evaluate(s, s->objective, &value)) return false;
   num *model = arena_alloc(s->arena, (q->symbol_count + 1) * sizeof *model);
   for (uint32_t i = 0; i < q->symbol_count; i++)

@@ -410,7 +410,17 @@ typedef struct pivot {
 
 static bool is_symbol(qsolver *s, term_id id) { return term_kind_of(s->t, id) == TERM_SYMBOL; }
 
-// Where `atom` stands in the other monomials: 0 nowhere, 1 only inside quotients, 2 elsewhere.
+// Does naming the quotient in k * monomial help to solve for a symbol in it? It does when the symbol becomes a multiple
+// of the divisor, so that substitution turns the quotient into its name.
+static bool name_helps(qsolver *s, term_id quotient, term_part part) {
+  term_id d = term_get(s->t, quotient)->as.args[1];
+  num divisor;
+  if (term_const_value(s->t, d, &divisor)) return num_divides(s->budget, divisor, part.coefficient);
+  if (!term_is_atom(s->t, d)) return part.monomial != quotient;
+  return solver_occurs(s, d, part.monomial) && part.monomial != quotient;
+}
+
+// Where `atom` stands in the other monomials: 0 nowhere, 1 only inside quotients worth a name, 2 elsewhere.
 static int nesting(qsolver *s, const term_part *parts, uint32_t count, uint32_t at) {
   term_id atom = parts[at].monomial;
   uint64_t bits = solver_mask(s, atom);
@@ -423,7 +433,8 @@ static int nesting(qsolver *s, const term_part *parts, uint32_t count, uint32_t 
     uint32_t n = term_powers(s->t, parts[i].monomial, &powers, &one);
     for (uint32_t j = 0; j < n; j++) {
       if (!solver_occurs(s, atom, powers[j].atom)) continue;
-      int here = term_kind_of(s->t, powers[j].atom) == TERM_FLOORDIV ? 1 : 2;
+      bool quotient = term_kind_of(s->t, powers[j].atom) == TERM_FLOORDIV;
+      int here = quotient && name_helps(s, powers[j].atom, parts[i]) ? 1 : 2;
       if (here > worst) worst = here;
     }
   }
@@ -437,11 +448,12 @@ static pivot choose_pivot(qsolver *s, const term_part *parts, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (parts[i].monomial == TERM_ONE) continue;
     bool unit = num_is(parts[i].coefficient, 1) || num_is(parts[i].coefficient, -1);
-    if (!unit) continue;
     term_kind kind = term_kind_of(s->t, parts[i].monomial);
     int score = 0;
     uint32_t symbol = 0;
-    if (kind == TERM_SYMBOL) {
+    if (!unit) {
+      if (kind == TERM_SYMBOL && nesting(s, parts, count, i) == 1) score = 1;
+    } else if (kind == TERM_SYMBOL) {
       symbol = term_get(s->t, parts[i].monomial)->as.symbol;
       int nested = nesting(s, parts, count, i);
       score = nested == 0 ? (symbol >= s->first_fresh ? 6 : 5) : nested == 1 ? 4 : 0;
@@ -640,7 +652,7 @@ static bool eliminate(problem *p, literal l, bool *used) {
     uint32_t count = term_parts(s->t, l.e, &from, &one);
     term_part *parts = duplicate(s->arena, from, count * sizeof *from);
     pivot best = choose_pivot(s, parts, count);
-    if (best.score == 4) {
+    if (best.score == 4 || best.score == 1) {
       name_quotients(p, l.e, parts[best.part].monomial);
       l.e = problem_resolve(p, l.e);
       bool done;

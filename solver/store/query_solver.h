@@ -50,6 +50,7 @@ typedef struct qsolver {
   // What a model must satisfy besides the premises: the question holds (1), does not hold (0), anything (-1).
   const predicate *question;
   int want;
+  term_id goal;       // TERM_NONE, or a term that must be >= 0 in a model
   term_id objective;  // TERM_NONE, or the term whose values models report
   const num *model;  // of the last VERDICT_MODEL: values of the symbols of the query in their order
   num objective_value;
