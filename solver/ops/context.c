@@ -215,6 +215,7 @@ static void tensor_from_type(rule_context *c, const graph_type *t, value_info *v
     interval range = interval_at_least(NUM(0));
     if (t->has_bounds && t->bounds[i] >= 0) range = interval_of(0, t->bounds[i]);
     symbol_info info = {.range = range, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE};
+    c->log->fresh++;
     dims[i] = store_symbol(c->store, info);
   }
   v->dims = t->rank ? dims : NULL;
@@ -261,6 +262,7 @@ void rule_track_result(rule_context *c, uint32_t result) {
 
 term_id rule_fresh_size(rule_context *c) {
   symbol_info info = {.range = interval_at_least(NUM(0)), .multiple_of = NUM(1), .rank = SYMBOL_FRESH};
+  c->log->fresh++;
   return store_symbol(c->store, info);
 }
 
@@ -282,6 +284,7 @@ static interval dtype_interval(rule_context *c, shape_dtype dtype) {
 
 term_id rule_fresh_element(rule_context *c, shape_dtype dtype) {
   symbol_info info = {.range = dtype_interval(c, dtype), .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE};
+  c->log->fresh++;
   return store_symbol(c->store, info);
 }
 

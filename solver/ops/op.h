@@ -55,7 +55,7 @@ typedef struct rule_log {
   const char **assumptions;  // each once
   uint32_t assumption_count, assumption_capacity;
   shape_imap reported;       // (operation, message) pairs that are diagnosed already
-  uint32_t errors, warnings;
+  uint32_t fresh;            // symbols that rules have made
 } rule_log;
 
 struct rule_context {

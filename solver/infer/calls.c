@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls: a frame per call context. A callee runs where its call runs, so what it requires is required there. Calls with
+// the same arguments share a frame, unless the callee made symbols of its own: those may depend on data, which two calls
+// with equal sizes need not share.
+#include <string.h>
+
+#include "solver/infer/state.h"
+
+uint32_t frame_new(infer_state *s, func_id func, uint32_t caller, uint32_t parent) {
+  infer_result *r = s->r;
+  r->frames = arena_grow(s->arena, r->frames, r->frame_count, r->frame_count + 1, &r->frame_capacity,
+                         sizeof(*r->frames));
+  infer_frame *f = &r->frames[r->frame_count];
+  *f = (infer_frame){.func = func, .caller = caller, .parent = parent, .scope = s->scope};
+  const graph_func *g = &s->g->funcs[func];
+  if (g->body == ID_NONE || !s->g->regions[g->body].block_count) return r->frame_count++;
+  // A function's values are consecutive: from its first argument to those of the next function.
+  value_id base = VALUE_NONE, end = 0;
+  state_value_range(s, func, &base, &end);
+  f->value_base = base;
+  f->value_end = end;
+  f->values = arena_zalloc(s->arena, (end - base + 1) * sizeof(value_info));
+  return r->frame_count++;
+}
+
+void frame_run(infer_state *s, uint32_t frame) {
+  uint32_t outer = s->frame, count;
+  region_id body = s->g->funcs[s->r->frames[frame].func].body;
+  s->frame = frame;
+  region_walk(s, body);
+  const value_id *results = region_results(s, body, &count);
+  s->r->frames[frame].results = results;
+  s->r->frames[frame].result_count = results ? count : 0;
+  s->frame = outer;
+}
+
+static bool is_active(const infer_state *s, func_id func) {
+  for (uint32_t f = s->frame; f != ID_NONE; f = s->r->frames[f].parent) {
+    if (s->r->frames[f].func == func) return true;
+  }
+  return false;
+}
+
+// --- memo
+
+static uint64_t hash_arguments(func_id func, const value_info *arguments, uint32_t count) {
+  uint64_t hash = hash_pair(func, count);
+  for (uint32_t i = 0; i < count; i++) {
+    hash = hash_pair(hash, arguments[i].rank);
+    for (uint32_t d = 0; arguments[i].ranked && d < arguments[i].rank; d++)
+      hash = hash_pair(hash, arguments[i].dims[d]);
+    hash = hash_pair(hash, arguments[i].element_count);
+    for (uint32_t e = 0; arguments[i].elements && e < arguments[i].element_count; e++)
+      hash = hash_pair(hash, arguments[i].elements[e]);
+  }
+  return hash == IMAP_NONE ? 0 : hash;
+}
+
+static bool same_argument(const value_info *a, const value_info *b) {
+  if (a->ranked != b->ranked || a->rank != b->rank || !a->elements != !b->elements ||
+      a->element_count != b->element_count || a->parts != b->parts)
+    return false;
+  if (a->ranked && a->rank && memcmp(a->dims, b->dims, a->rank * sizeof(term_id)) != 0) return false;
+  return !a->elements || !a->element_count ||
+         memcmp(a->elements, b->elements, a->element_count * sizeof(term_id)) == 0;
+}
+
+static uint32_t memo_find(infer_state *s, uint64_t hash, func_id func, const value_info *arguments, uint32_t count) {
+  uint32_t i;
+  if (!imap_get(&s->memo_by_hash, hash, &i)) return ID_NONE;
+  for (; i != ID_NONE; i = s->memos[i].next) {
+    const call_memo *m = &s->memos[i];
+    if (m->func != func || m->argument_count != count) continue;
+    // Facts of the outermost scope hold everywhere; those of another scope may be popped.
+    uint32_t scope = s->r->frames[m->frame].scope;
+    if (scope != 0 && scope != s->scope) continue;
+    bool same = true;
+    for (uint32_t k = 0; k < count && same; k++) same = same_argument(&m->arguments[k], &arguments[k]);
+    if (same) return m->frame;
+  }
+  return ID_NONE;
+}
+
+static void memo_put(infer_state *s, uint64_t hash, func_id func, uint32_t frame, const value_info *arguments,
+                     uint32_t count) {
+  uint32_t first = ID_NONE;
+  imap_get(&s->memo_by_hash, hash, &first);
+  s->memos = arena_grow(s->arena, s->memos, s->memo_count, s->memo_count + 1, &s->memo_capacity, sizeof(*s->memos));
+  s->memos[s->memo_count] = (call_memo){func, frame, count, arguments, first};
+  imap_put(&s->memo_by_hash, s->arena, hash, s->memo_count++);
+}
+
+// --- calls
+
+static func_id callee_of(infer_state *s, rule_context *c) {
+  const char *name = rule_text(c, "callee");
+  if (!name) name = rule_text(c, "decomposition");
+  if (!name) {
+    rule_error(c, "call", "the call names no function");
+    return ID_NONE;
+  }
+  func_id caller = s->r->frames[s->frame].func;
+  func_id callee = graph_find_func(s->g, s->g->funcs[caller].module, name, strlen(name));
+  if (callee == ID_NONE) rule_error(c, "call", "no function @%s is defined", name);
+  return callee;
+}
+
+// Binds an argument: the operand's sizes, which the callee's declared type must fit.
+static void bind_argument(rule_context *c, const graph_type *t, value_info *v) {
+  if (!t || t->kind != TYPE_TENSOR || !v->ranked) return;
+  if (t->rank != v->rank) {
+    rule_error(c, "call", "an argument has rank %u, the function takes rank %u", v->rank, t->rank);
+    return;
+  }
+  for (uint32_t d = 0; d < t->rank; d++) {
+    term_id size = rule_declared_size(c, t->dims[d]);
+    if (size != TERM_NONE) rule_require_eq(c, v->dims[d], size, "an argument fits its declared size");
+  }
+}
+
+static void set_results(infer_state *s, rule_context *c, uint32_t frame) {
+  const infer_frame f = s->r->frames[frame];
+  for (uint32_t i = 0; i < rule_result_count(c); i++) {
+    if (!f.results || i >= f.result_count || f.results[i] == VALUE_NONE) {
+      rule_set_unknown(c, i);
+    } else {
+      rule_set_value(c, i, &f.values[f.results[i] - f.value_base]);
+    }
+  }
+}
+
+void structure_call(infer_state *s, rule_context *c) {
+  func_id callee = callee_of(s, c);
+  if (callee == ID_NONE) return;
+  const graph_func *func = &s->g->funcs[callee];
+  if (func->body == ID_NONE || !s->g->regions[func->body].block_count) return;  // a declaration: results unknown
+  if (is_active(s, callee)) {
+    rule_error(c, "recursion", "@%s calls itself", intern_text(&s->g->names, func->name));
+    return;
+  }
+  const graph_block *entry = &s->g->blocks[s->g->regions[func->body].first_block];
+  uint32_t count = rule_operand_count(c);
+  if (entry->argument_count != count) {
+    rule_error(c, "call", "%u arguments for a function of %u", count, entry->argument_count);
+    return;
+  }
+  if (s->depth >= INFER_MAX_DEPTH || s->visits > s->visit_limit) {
+    rule_note(c, "call", "too many calls in one another: the results are of unknown size");
+    return;
+  }
+  value_info *arguments = values_canonical(s, &s->g->operands[s->g->ops[c->op].operands], count);
+  uint64_t hash = hash_arguments(callee, arguments, count);
+  uint32_t frames_before = s->r->frame_count;
+  uint32_t frame = memo_find(s, hash, callee, arguments, count);
+  if (frame == ID_NONE) {
+    value_id first = entry->arguments;
+    uint32_t symbols = s->log.fresh;
+    frame = frame_new(s, callee, c->op, s->frame);
+    infer_frame *f = &s->r->frames[frame];
+    for (uint32_t i = 0; i < count; i++) {
+      bind_argument(c, graph_value_type(s->g, first + i), &arguments[i]);
+      f->values[first + i - f->value_base] = arguments[i];
+      f->values[first + i - f->value_base].visited = true;
+    }
+    frame_run(s, frame);
+    if (s->log.fresh == symbols && !s->quiet) memo_put(s, hash, callee, frame, arguments, count);
+  }
+  set_results(s, c, frame);
+  if (s->quiet && frame >= frames_before) s->r->frame_count = frames_before;  // a trial leaves no frame
+}

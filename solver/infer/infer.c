@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// The entry point: which function is analysed how, and in what order.
+#include "solver/infer/infer.h"
+
+#include <string.h>
+
+#include "solver/infer/state.h"
+
+static const infer_options no_options = {0};
+enum { VISITS_PER_OP = 64, VISITS_LEAST = 100000 };  // calls in calls may double; this is where it ends
+
+// Names for messages, before the report has given any: those of users, and argK.A for arguments.
+static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+  infer_state *s = data;
+  const infer_result *r = s->r;
+  const infer_origin *o = symbol < r->origin_count ? &r->origins[symbol] : NULL;
+  if (o && o->kind == ORIGIN_DECLARED) {
+    strbuf_puts(out, intern_text(&s->g->names, s->g->symbols[o->graph_symbol].name));
+  } else if (o && o->kind == ORIGIN_ARGUMENT_SIZE) {
+    strbuf_printf(out, "arg%u.%u", o->argument, o->axis);
+  } else if (o && o->kind == ORIGIN_ARGUMENT_VALUE) {
+    strbuf_printf(out, "arg%u[%u]", o->argument, o->axis);
+  } else {
+    strbuf_puts(out, "?");
+  }
+}
+
+static infer_state *state_new(shape_graph *graph, shape_budget *budget, const infer_options *options) {
+  infer_state *s = arena_zalloc(graph->arena, sizeof *s);
+  infer_result *r = arena_zalloc(graph->arena, sizeof *r);
+  term_table *terms = arena_zalloc(graph->arena, sizeof *terms);
+  term_table_init(terms, graph->arena, budget);
+  s->r = r;
+  s->g = r->graph = graph;
+  s->terms = r->terms = terms;
+  s->arena = graph->arena;
+  s->budget = budget;
+  s->store = r->store = store_new(graph->arena, terms, budget);
+  s->options = options ? options : &no_options;
+  s->row_count = graph->names.count;
+  s->rows = arena_zalloc(s->arena, (s->row_count + 1) * sizeof(*s->rows));
+  s->noted = arena_zalloc(s->arena, s->row_count + 1);
+  s->namer = (term_namer){.symbol = name_symbol, .functions = &graph->names, .data = s};
+  s->visit_limit = (uint64_t)graph->op_count * VISITS_PER_OP + VISITS_LEAST;
+  s->context = (rule_context){.graph = graph, .terms = terms, .store = s->store, .budget = budget,
+                              .arena = s->arena, .log = &s->log, .namer = &s->namer, .infer = s};
+  r->scopes = arena_grow(s->arena, NULL, 0, 1, &r->scope_capacity, sizeof(*r->scopes));
+  r->scopes[0] = (infer_scope){ID_NONE, ID_NONE, 0, 0};
+  r->scope_count = 1;
+  return s;
+}
+
+// A function's values are one range: its entry block's arguments come first, and everything inside stands in order.
+void state_value_range(infer_state *s, func_id func, value_id *base, value_id *end) {
+  *base = s->func_values[func];
+  *end = s->func_ends[func];
+}
+
+static void block_values(const shape_graph *g, block_id block, value_id *low, value_id *high);
+
+static void region_values(const shape_graph *g, region_id region, value_id *low, value_id *high) {
+  const graph_region *r = &g->regions[region];
+  for (uint32_t i = 0; i < r->block_count; i++) block_values(g, r->first_block + i, low, high);
+}
+
+static void include(value_id first, uint32_t count, value_id *low, value_id *high) {
+  if (!count) return;
+  if (first < *low) *low = first;
+  if (first + count > *high) *high = first + count;
+}
+
+static void block_values(const shape_graph *g, block_id block, value_id *low, value_id *high) {
+  const graph_block *b = &g->blocks[block];
+  include(b->arguments, b->argument_count, low, high);
+  for (op_id op = b->first; op != ID_NONE; op = g->ops[op].next) {
+    include(g->ops[op].results, g->ops[op].result_count, low, high);
+    for (uint32_t i = 0; i < g->ops[op].region_count; i++) region_values(g, g->ops[op].regions + i, low, high);
+  }
+}
+
+static func_id find_entry(infer_state *s) {
+  const shape_graph *g = s->g;
+  const char *name = s->options->entry ? s->options->entry : "main";
+  func_id first = ID_NONE;
+  for (func_id f = 0; f < g->func_count; f++) {
+    if (g->funcs[f].body == ID_NONE) continue;
+    if (!strcmp(intern_text(&g->names, g->funcs[f].name), name)) return f;
+    if (first == ID_NONE || (g->funcs[first].is_private && !g->funcs[f].is_private)) first = f;
+  }
+  if (s->options->entry) {
+    diag_add(&s->g->diags, DIAG_ERROR, "entry", SPAN_NONE, "no function @%s has a body", s->options->entry);
+  }
+  return first;
+}
+
+// BladeDISC keeps a program's facts in a function of this name; it is never called and holds for the whole program.
+static bool is_constraint_graph(const shape_graph *g, func_id f) {
+  return g->funcs[f].body != ID_NONE && !strcmp(intern_text(&g->names, g->funcs[f].name), "shape_constraint_graph");
+}
+
+// A function that nothing calls is a root: its facts hold in a scope of its own.
+static void run_root(infer_state *s, func_id func) {
+  region_scope outer = scope_enter(s, ID_NONE, 0, false);
+  uint32_t frame = frame_new(s, func, ID_NONE, ID_NONE);
+  s->r->scopes[s->scope].frame = frame;
+  s->frame = frame;
+  arguments_make(s, frame, false);
+  frame_run(s, frame);
+  scope_leave(s, outer, s->g->funcs[func].body);
+}
+
+static bool has_bounds(const shape_graph *g) {
+  for (uint32_t i = 0; i < g->types.count; i++) {
+    if (g->types.types[i].has_bounds) return true;
+  }
+  return false;
+}
+
+static void run_entry(infer_state *s) {
+  region_scope outer = {0};
+  uint32_t frame = frame_new(s, s->r->entry, ID_NONE, ID_NONE);
+  arguments_make(s, frame, true);
+  assumptions_add(s, frame);
+  for (func_id f = 0; f < s->g->func_count; f++) {
+    if (f == s->r->entry || !is_constraint_graph(s->g, f)) continue;
+    uint32_t constraints = frame_new(s, f, ID_NONE, ID_NONE);
+    s->frame = constraints;
+    arguments_make(s, constraints, false);
+    frame_run(s, constraints);
+  }
+  s->frame = frame;
+  frame_run(s, frame);
+  scope_complete(s, outer);
+  claims_collect(s, 0);
+}
+
+infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_options *options) {
+  infer_state *s = state_new(graph, budget, options);
+  infer_result *r = s->r;
+  r->uses_bounds = has_bounds(graph);
+  s->func_values = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));
+  s->func_ends = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));
+  for (func_id f = 0; f < graph->func_count; f++) {
+    value_id low = VALUE_NONE, high = 0;
+    if (graph->funcs[f].body != ID_NONE) region_values(graph, graph->funcs[f].body, &low, &high);
+    s->func_values[f] = low == VALUE_NONE ? 0 : low;
+    s->func_ends[f] = high;
+  }
+  symbols_make(s);
+  r->entry = find_entry(s);
+  if (r->entry != ID_NONE) run_entry(s);
+  for (func_id f = 0; f < graph->func_count; f++) {
+    bool done = graph->funcs[f].body == ID_NONE;
+    for (uint32_t i = 0; i < r->frame_count && !done; i++) done = r->frames[i].func == f;
+    if (!done) run_root(s, f);
+  }
+  walk_origins(s, ID_NONE);
+  r->assumptions = s->log.assumptions;
+  r->assumption_count = s->log.assumption_count;
+  return r;
+}

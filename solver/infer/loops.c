@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// while: what a loop carries, by trial runs and widening.
+//
+// Every value that the loop carries starts as its operand is. The condition and the body are run on that; a size or an
+// element that the body returns otherwise than it came in becomes a fresh symbol, until nothing changes. What is left is
+// an invariant: it holds at the start of every trip and at the end. A widened symbol stands for any trip, so the
+// results, which are one trip's, get symbols of their own.
+// A loop whose condition is a constant at every trip (a counter from a number to a number) is run as it is first.
+#include "solver/infer/state.h"
+
+typedef struct loop {
+  region_id condition, body;
+  uint32_t count;
+  value_info *carried;
+  // By value: which sizes and elements are widened; NULL where none is.
+  bool **wide_dims, **wide_elements;
+} loop;
+
+static const value_info *body_results(infer_state *s, region_id region, uint32_t want) {
+  uint32_t count;
+  const value_id *results = region_results(s, region, &count);
+  return results && count == want ? values_canonical(s, results, count) : NULL;
+}
+
+// The condition's value under the facts of the scope, or TERM_NONE.
+static term_id condition_of(infer_state *s, region_id region) {
+  uint32_t count;
+  const value_id *results = region_results(s, region, &count);
+  if (!results || count != 1 || results[0] == VALUE_NONE) return TERM_NONE;
+  const value_info *v = state_value(s, results[0]);
+  if (!v->elements || v->element_count != 1 || v->elements[0] == TERM_NONE) return TERM_NONE;
+  return store_canon(s->store, v->elements[0]);
+}
+
+static void run_region(infer_state *s, region_id region, const value_info *values, uint32_t count) {
+  region_forget(s, region);
+  region_arguments(s, region, values, count);
+  region_walk(s, region);
+}
+
+enum { UNROLL_VISITS = 20000 };
+
+// Runs the loop while its condition is a known constant. True, and *out, when it ends.
+static bool unroll(infer_state *s, const loop *l, const value_info *start, const value_info **out) {
+  region_scope outer = trial_enter(s);
+  const value_info *now = start;
+  bool ended = false;
+  uint64_t limit = s->visits + UNROLL_VISITS;
+  for (uint32_t trip = 0; trip <= INFER_MAX_UNROLL && now && s->visits < limit && !ended; trip++) {
+    run_region(s, l->condition, now, l->count);
+    int64_t value;
+    term_id condition = condition_of(s, l->condition);
+    if (condition == TERM_NONE || !term_int_value(s->terms, condition, &value)) break;
+    if (!value) {
+      ended = true;
+      *out = now;
+    } else {
+      run_region(s, l->body, now, l->count);
+      now = body_results(s, l->body, l->count);
+    }
+  }
+  trial_leave(s, outer);
+  return ended;
+}
+
+static bool *flags(infer_state *s, bool *old, uint32_t count) {
+  return old ? old : arena_zalloc(s->arena, count + 1);
+}
+
+// Marks what came back otherwise. Runs in the body's scope: equal there, at the end of a trip, is what is needed.
+static bool mark_changes(infer_state *s, loop *l, const value_info *back) {
+  bool changed = false;
+  for (uint32_t i = 0; i < l->count; i++) {
+    value_info *v = &l->carried[i];
+    if (!v->ranked) continue;
+    bool same_rank = back && back[i].ranked && back[i].rank == v->rank;
+    for (uint32_t d = 0; d < v->rank; d++) {
+      if (same_rank && store_equal(s->store, v->dims[d], back[i].dims[d])) continue;
+      if (l->wide_dims[i] && l->wide_dims[i][d]) continue;
+      l->wide_dims[i] = flags(s, l->wide_dims[i], v->rank);
+      l->wide_dims[i][d] = changed = true;
+    }
+    bool same_count = back && back[i].elements && back[i].element_count == v->element_count;
+    for (uint32_t e = 0; v->elements && e < v->element_count; e++) {
+      term_id was = v->elements[e], is = same_count ? back[i].elements[e] : TERM_NONE;
+      if (was == TERM_NONE || (l->wide_elements[i] && l->wide_elements[i][e])) continue;
+      if (is != TERM_NONE && store_equal(s->store, was, is)) continue;
+      l->wide_elements[i] = flags(s, l->wide_elements[i], v->element_count);
+      l->wide_elements[i][e] = changed = true;
+    }
+  }
+  return changed;
+}
+
+static void mark_all(infer_state *s, loop *l) {
+  for (uint32_t i = 0; i < l->count; i++) {
+    value_info *v = &l->carried[i];
+    if (v->ranked && v->rank) l->wide_dims[i] = flags(s, NULL, v->rank);
+    for (uint32_t d = 0; v->ranked && d < v->rank; d++) l->wide_dims[i][d] = true;
+    if (v->elements) l->wide_elements[i] = flags(s, NULL, v->element_count);
+    for (uint32_t e = 0; v->elements && e < v->element_count; e++) l->wide_elements[i][e] = true;
+  }
+}
+
+static term_id fresh_size(infer_state *s, const graph_type *t, uint32_t axis, rule_context *c) {
+  interval range = interval_at_least(NUM(0));
+  if (t && t->kind == TYPE_TENSOR && axis < t->rank) {
+    term_id declared = rule_declared_size(c, t->dims[axis]);
+    if (declared != TERM_NONE) return declared;
+    if (t->has_bounds && t->bounds[axis] >= 0) range = interval_of(0, t->bounds[axis]);
+  }
+  return store_symbol(s->store, (symbol_info){.range = range, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE});
+}
+
+// Values with new symbols where the loop changes them.
+static value_info *widened(infer_state *s, rule_context *c, const loop *l) {
+  value_info *out = arena_alloc(s->arena, (l->count + 1) * sizeof(value_info));
+  for (uint32_t i = 0; i < l->count; i++) {
+    value_info v = l->carried[i];
+    const graph_type *t = rule_result_type(c, i);
+    if (l->wide_dims[i]) {
+      term_id *dims = arena_alloc(s->arena, (v.rank + 1) * sizeof(term_id));
+      for (uint32_t d = 0; d < v.rank; d++)
+        dims[d] = l->wide_dims[i][d] ? fresh_size(s, t, d, c) : v.dims[d];
+      v.dims = dims;
+    }
+    if (l->wide_elements[i] && v.element_count > VALUE_FRESH_ELEMENTS) {
+      v.elements = NULL;
+      v.element_count = 0;
+    } else if (l->wide_elements[i]) {
+      term_id *elements = arena_alloc(s->arena, (v.element_count + 1) * sizeof(term_id));
+      for (uint32_t e = 0; e < v.element_count; e++)
+        elements[e] = l->wide_elements[i][e] ? rule_fresh_element(c, rule_result_dtype(c, i)) : v.elements[e];
+      v.elements = elements;
+    }
+    out[i] = v;
+  }
+  return out;
+}
+
+static void assume_condition(infer_state *s, rule_context *c, region_id condition, bool truth) {
+  term_id value = condition_of(s, condition);
+  rule_context quiet = *c;
+  quiet.quiet = true;
+  if (value != TERM_NONE) rule_fact_bool(&quiet, value, truth, truth ? "the loop goes on" : "the loop ended");
+}
+
+// One trial trip on the carried values: true when something came back otherwise.
+static bool trip(infer_state *s, rule_context *c, loop *l) {
+  region_scope outer = trial_enter(s);
+  run_region(s, l->condition, l->carried, l->count);
+  assume_condition(s, c, l->condition, true);
+  run_region(s, l->body, l->carried, l->count);
+  walk_again(s, outer.pending);
+  bool changed = mark_changes(s, l, body_results(s, l->body, l->count));
+  trial_leave(s, outer);
+  return changed;
+}
+
+static bool find_regions(infer_state *s, const rule_context *c, loop *l) {
+  const graph_op *o = &s->g->ops[c->op];
+  if (o->region_count != 2) return false;
+  l->condition = o->regions;
+  l->body = o->regions + 1;
+  l->count = o->operand_count;
+  return l->count == o->result_count;
+}
+
+// A tuple or a value of unknown rank is not followed around the loop.
+static value_info *initial_values(infer_state *s, rule_context *c, uint32_t count) {
+  value_info *out = values_canonical(s, &s->g->operands[s->g->ops[c->op].operands], count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (out[i].ranked && !out[i].parts) continue;
+    out[i] = (value_info){0};
+    value_of_argument(s, &out[i], s->g->values[graph_result(s->g, c->op, i)].type, s->frame, ID_NONE);
+  }
+  return out;
+}
+
+// The condition is evaluated on the final values too, and is false there: that holds wherever the loop runs.
+static void condition_at_end(infer_state *s, rule_context *c, const loop *l, const value_info *end) {
+  uint32_t pending = s->pending_count;
+  bool quiet = s->quiet;
+  s->quiet = true;
+  run_region(s, l->condition, end, l->count);
+  assume_condition(s, c, l->condition, false);
+  s->quiet = quiet;
+  s->pending_count = pending;
+}
+
+void structure_while(infer_state *s, rule_context *c) {
+  loop l = {0};
+  if (!find_regions(s, c, &l)) return;
+  l.wide_dims = arena_zalloc(s->arena, (l.count + 1) * sizeof(bool *));
+  l.wide_elements = arena_zalloc(s->arena, (l.count + 1) * sizeof(bool *));
+  const value_info *start = initial_values(s, c, l.count), *end = NULL;
+  value_info *first = arena_alloc(s->arena, (l.count + 1) * sizeof(value_info));
+  for (uint32_t i = 0; i < l.count; i++) first[i] = start[i];
+  l.carried = first;
+  bool exact = unroll(s, &l, start, &end);
+  uint32_t round = 0;
+  // Only results that the exact run did not give, and the reports of the final pass, need the invariant.
+  while (!(exact && s->quiet) && trip(s, c, &l)) {
+    if (++round >= INFER_MAX_ROUNDS) mark_all(s, &l);
+    l.carried = widened(s, c, &l);
+    if (round >= INFER_MAX_ROUNDS) break;
+    // A widened value keeps its marks, so the next trip compares only what is still as it was.
+  }
+  if (!exact) {
+    end = widened(s, c, &l);
+    condition_at_end(s, c, &l, end);
+  }
+  for (uint32_t i = 0; i < l.count; i++) rule_set_value(c, i, &end[i]);
+  if (!s->quiet)
+    defer(s, (deferred_op){.frame = s->frame, .op = c->op, .done = ID_NONE, .carried = l.carried,
+                           .carried_count = l.count});
+}
+
+void loop_final(infer_state *s, const deferred_op *entry) {
+  const op_row *row = walk_row(s, s->g->ops[entry->op].name);
+  region_id condition = s->g->ops[entry->op].regions, body = condition + 1;
+  region_scope outer = scope_enter(s, entry->op, 0, false);
+  run_region(s, condition, entry->carried, entry->carried_count);
+  scope_leave(s, outer, condition);
+  outer = scope_enter(s, entry->op, 1, false);
+  rule_context c = walk_context(s, entry->op, row);
+  assume_condition(s, &c, condition, true);
+  run_region(s, body, entry->carried, entry->carried_count);
+  uint32_t count;
+  const value_id *results = region_results(s, body, &count);
+  for (uint32_t i = 0; results && i < count && i < rule_result_count(&c); i++) {
+    const graph_type *t = rule_result_type(&c, i);
+    const value_info *v = rule_value(&c, results[i]);
+    if (!t || t->kind != TYPE_TENSOR || !v->ranked || t->rank != v->rank) continue;
+    for (uint32_t d = 0; d < t->rank; d++) {
+      term_id size = rule_declared_size(&c, t->dims[d]);
+      if (size != TERM_NONE) rule_require_eq(&c, v->dims[d], size, "the body returns the declared size");
+    }
+  }
+  if (results && count != rule_result_count(&c))
+    rule_error(&c, "region", "the body returns %u values, the loop carries %u", count, rule_result_count(&c));
+  scope_leave(s, outer, body);
+}

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scopes of regions: branches, regions applied to scalars, regions that always run.
+//
+// The facts of a region hold where it runs. A first, quiet pass over a branch finds what its results are, so that the
+// walk can go on; when the scope around is complete, a second pass states the facts in a scope of its own, reports, and
+// keeps claims and values in canonical form. Nested regions therefore cost twice their depth, never two to it.
+#include "solver/infer/state.h"
+
+static void block_forget(infer_state *s, block_id block) {
+  const graph_block *b = &s->g->blocks[block];
+  infer_frame *f = state_frame(s);
+  for (uint32_t i = 0; i < b->argument_count; i++) f->values[b->arguments + i - f->value_base] = (value_info){0};
+  for (op_id op = b->first; op != ID_NONE; op = s->g->ops[op].next) {
+    const graph_op *o = &s->g->ops[op];
+    for (uint32_t i = 0; i < o->result_count; i++) f->values[o->results + i - f->value_base] = (value_info){0};
+    for (uint32_t i = 0; i < o->region_count; i++) region_forget(s, o->regions + i);
+  }
+}
+
+void region_forget(infer_state *s, region_id region) {
+  const graph_region *r = &s->g->regions[region];
+  for (uint32_t i = 0; i < r->block_count; i++) block_forget(s, r->first_block + i);
+}
+
+void region_walk(infer_state *s, region_id region) {
+  const graph_region *r = &s->g->regions[region];
+  if (s->depth >= INFER_MAX_DEPTH) return;
+  s->depth++;
+  for (uint32_t i = 0; i < r->block_count; i++) {
+    const graph_block *b = &s->g->blocks[r->first_block + i];
+    for (uint32_t k = 0; k < b->argument_count; k++) {
+      value_info *v = state_value(s, b->arguments + k);
+      if (!v->visited) value_of_argument(s, v, s->g->values[b->arguments + k].type, s->frame, ID_NONE);
+    }
+    walk_block(s, r->first_block + i);
+  }
+  s->depth--;
+}
+
+const value_id *region_results(infer_state *s, region_id region, uint32_t *count) {
+  const graph_region *r = &s->g->regions[region];
+  *count = 0;
+  if (!r->block_count) return NULL;
+  op_id last = graph_terminator(s->g, r->first_block + r->block_count - 1);
+  if (last == ID_NONE || walk_row(s, s->g->ops[last].name)->structure != OP_RETURN) return NULL;
+  *count = s->g->ops[last].operand_count;
+  return &s->g->operands[s->g->ops[last].operands];
+}
+
+void region_arguments(infer_state *s, region_id region, const value_info *values, uint32_t count) {
+  const graph_region *r = &s->g->regions[region];
+  if (!r->block_count) return;
+  const graph_block *b = &s->g->blocks[r->first_block];
+  for (uint32_t i = 0; i < b->argument_count && i < count; i++) {
+    value_info *v = state_value(s, b->arguments + i);
+    *v = values[i];
+    v->visited = true;
+  }
+}
+
+static const term_id *terms_canonical(infer_state *s, const term_id *terms, uint32_t count) {
+  term_id *copy = NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    term_id canon = terms[i] == TERM_NONE ? TERM_NONE : store_canon(s->store, terms[i]);
+    if (canon == terms[i] && !copy) continue;
+    if (!copy) {
+      copy = arena_alloc(s->arena, count * sizeof(term_id));
+      for (uint32_t k = 0; k < i; k++) copy[k] = terms[k];
+    }
+    copy[i] = canon;
+  }
+  return copy ? copy : terms;
+}
+
+static void value_canonical(infer_state *s, value_info *v) {
+  if (v->ranked && v->rank) v->dims = terms_canonical(s, v->dims, v->rank);
+  if (v->elements) v->elements = terms_canonical(s, v->elements, v->element_count);
+}
+
+value_info *values_canonical(infer_state *s, const value_id *values, uint32_t count) {
+  value_info *out = arena_alloc(s->arena, (count + 1) * sizeof(value_info));
+  for (uint32_t i = 0; i < count; i++) {
+    out[i] = values[i] == VALUE_NONE ? (value_info){0} : *state_value(s, values[i]);
+    value_canonical(s, &out[i]);
+  }
+  return out;
+}
+
+// --- scopes
+
+void defer(infer_state *s, deferred_op entry) {
+  s->deferred = arena_grow(s->arena, s->deferred, s->deferred_count, s->deferred_count + 1, &s->deferred_capacity,
+                           sizeof(*s->deferred));
+  s->deferred[s->deferred_count++] = entry;
+}
+
+static region_scope remember(infer_state *s) {
+  return (region_scope){s->scope, s->pending_count, s->deferred_count, store_fact_count(s->store),
+                        s->conditional, s->quiet};
+}
+
+region_scope trial_enter(infer_state *s) {
+  region_scope outer = remember(s);
+  store_push(s->store, s->scope);
+  s->conditional = true;
+  s->quiet = true;
+  return outer;
+}
+
+void trial_leave(infer_state *s, region_scope outer) {
+  store_pop(s->store);
+  s->pending_count = outer.pending;
+  s->deferred_count = outer.deferred;
+  s->conditional = outer.conditional;
+  s->quiet = outer.quiet;
+}
+
+region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead) {
+  region_scope outer = remember(s);
+  infer_result *r = s->r;
+  r->scopes = arena_grow(s->arena, r->scopes, r->scope_count, r->scope_count + 1, &r->scope_capacity,
+                         sizeof(*r->scopes));
+  r->scopes[r->scope_count] = (infer_scope){op == ID_NONE ? ID_NONE : s->scope, op, region, s->frame};
+  s->scope = r->scope_count++;
+  store_push(s->store, s->scope);
+  s->conditional = op != ID_NONE;
+  s->quiet = outer.quiet || dead;
+  return outer;
+}
+
+static void branch_final(infer_state *s, const deferred_op *entry);
+
+void scope_complete(infer_state *s, region_scope outer) {
+  walk_again(s, outer.pending);
+  uint32_t frame = s->frame;
+  for (uint32_t i = outer.deferred; i < s->deferred_count; i++) {
+    deferred_op entry = s->deferred[i];
+    s->frame = entry.frame;
+    if (entry.carried) {
+      loop_final(s, &entry);
+    } else {
+      branch_final(s, &entry);
+    }
+  }
+  s->deferred_count = outer.deferred;
+  s->frame = frame;
+}
+
+static void block_canonical(infer_state *s, block_id block) {
+  const graph_block *b = &s->g->blocks[block];
+  for (uint32_t i = 0; i < b->argument_count; i++) value_canonical(s, state_value(s, b->arguments + i));
+  for (op_id op = b->first; op != ID_NONE; op = s->g->ops[op].next) {
+    const graph_op *o = &s->g->ops[op];
+    for (uint32_t i = 0; i < o->result_count; i++) value_canonical(s, state_value(s, o->results + i));
+  }
+}
+
+void scope_leave(infer_state *s, region_scope outer, region_id region) {
+  scope_complete(s, outer);
+  if (store_fact_count(s->store) > outer.first_fact) {
+    if (!s->quiet) claims_collect(s, outer.first_fact);
+    const graph_region *r = &s->g->regions[region];
+    for (uint32_t i = 0; i < r->block_count; i++) block_canonical(s, r->first_block + i);
+  }
+  store_pop(s->store);
+  s->scope = outer.scope;
+  s->conditional = outer.conditional;
+  s->quiet = outer.quiet;
+}
+
+// --- branches
+
+// The first operand of if (an i1) or case (an index) as a term, or TERM_NONE.
+static term_id selector_of(rule_context *c) {
+  uint32_t count;
+  const term_id *e = rule_elements(c, 0, &count);
+  return e && count == 1 && e[0] != TERM_NONE ? store_canon(c->store, e[0]) : TERM_NONE;
+}
+
+// 1 where branch `i` of `n` runs. StableHLO spec, case: an index out of bounds runs the last branch.
+static term_id branch_condition(rule_context *c, term_id selector, bool is_case, uint32_t i, uint32_t n) {
+  if (selector == TERM_NONE) return TERM_NONE;
+  if (!is_case) return i == 0 ? selector : term_not(c->terms, selector);
+  if (i + 1 < n) return term_eq(c->terms, selector, term_int(c->terms, i));
+  term_id inside = term_mul(c->terms, term_le(c->terms, TERM_ZERO, selector),
+                            term_lt(c->terms, selector, term_int(c->terms, (int64_t)n - 1)));
+  return term_not(c->terms, inside);
+}
+
+static uint32_t known_branch(rule_context *c, term_id selector, bool is_case, uint32_t n) {
+  int64_t value;
+  if (selector == TERM_NONE || !n || !term_int_value(c->terms, selector, &value)) return ID_NONE;
+  if (!is_case) return value ? 0 : n - 1;
+  return value < 0 || value >= (int64_t)n ? n - 1 : (uint32_t)value;
+}
+
+// Facts of one branch, as stated, that speak of what was there before the branch only.
+typedef struct branch_facts {
+  predicate *items;
+  uint32_t count;
+} branch_facts;
+
+enum { LIFTED_MAX = 256 };
+
+static branch_facts facts_since(infer_state *s, fact_id first) {
+  branch_facts out = {0};
+  uint32_t end = store_fact_count(s->store);
+  if (end <= first) return out;
+  if (end - first > LIFTED_MAX) end = first + LIFTED_MAX;
+  out.items = arena_alloc(s->arena, (end - first) * sizeof(predicate));
+  for (fact_id i = first; i < end; i++) {
+    const fact *f = store_fact(s->store, i);
+    if (f->why.kind == REASON_OP && f->why.required) out.items[out.count++] = f->p;
+  }
+  return out;
+}
+
+// What every branch requires holds around them too.
+static void lift_common(rule_context *c, const branch_facts *branches, uint32_t n) {
+  for (uint32_t i = 0; i < branches[0].count; i++) {
+    predicate p = branches[0].items[i];
+    bool common = true;
+    for (uint32_t b = 1; b < n && common; b++) {
+      common = false;
+      for (uint32_t k = 0; k < branches[b].count && !common; k++) {
+        predicate q = branches[b].items[k];
+        common = p.rel == q.rel && store_equal(c->store, p.left, q.left) && store_equal(c->store, p.right, q.right);
+      }
+    }
+    if (common) rule_require(c, p, "every branch requires it");
+  }
+}
+
+// One term for "the value of the branch that runs": equal terms stay; else a choice by the selector.
+static term_id join_terms(rule_context *c, const term_id *terms, uint32_t n, term_id selector, bool is_case) {
+  term_id joined = terms[n - 1];
+  if (joined == TERM_NONE) return TERM_NONE;
+  for (uint32_t i = n - 1; i-- > 0;) {
+    if (terms[i] == joined || terms[i] == TERM_NONE) {
+      joined = terms[i];
+    } else if (selector == TERM_NONE) {
+      return TERM_NONE;
+    } else {
+      joined = term_select(c->terms, branch_condition(c, selector, is_case, i, n), terms[i], joined);
+    }
+    if (joined == TERM_NONE) return TERM_NONE;
+  }
+  return joined;
+}
+
+static term_id fresh_between(rule_context *c, const term_id *terms, uint32_t n) {
+  interval range = store_range(c->store, terms[0]), both;
+  for (uint32_t i = 1; i < n; i++) range = interval_join(range, store_range(c->store, terms[i]));
+  if (!interval_meet(range, interval_at_least(NUM(0)), &both)) both = interval_at_least(NUM(0));
+  return store_symbol(c->store, (symbol_info){.range = both, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE});
+}
+
+static void join_elements(infer_state *s, rule_context *c, uint32_t result, value_info *const *branches, uint32_t n,
+                          term_id selector, bool is_case) {
+  uint32_t count = branches[0][result].element_count;
+  for (uint32_t b = 0; b < n; b++) {
+    if (!branches[b][result].elements || branches[b][result].element_count != count) return;
+  }
+  term_id *out = arena_alloc(s->arena, (count + 1) * sizeof(term_id));
+  term_id *choice = arena_alloc(s->arena, n * sizeof(term_id));
+  for (uint32_t k = 0; k < count; k++) {
+    for (uint32_t b = 0; b < n; b++) choice[b] = branches[b][result].elements[k];
+    out[k] = join_terms(c, choice, n, selector, is_case);
+  }
+  rule_set_elements(c, result, out, count);
+}
+
+// Result `result` of the operation from those of its branches. A declared size is what each branch must give.
+static void join_result(infer_state *s, rule_context *c, uint32_t result, value_info *const *branches, uint32_t n,
+                        term_id selector, bool is_case) {
+  const value_info *first = &branches[0][result];
+  if (n == 1) {
+    rule_set_value(c, result, first);
+    return;
+  }
+  for (uint32_t b = 0; b < n; b++) {
+    const value_info *v = &branches[b][result];
+    if (!v->ranked || v->rank != first->rank || v->parts) {
+      rule_set_unknown(c, result);
+      return;
+    }
+  }
+  const graph_type *t = rule_result_type(c, result);
+  if (t && (t->kind != TYPE_TENSOR || t->rank != first->rank)) t = NULL;
+  term_id *dims = arena_alloc(s->arena, (first->rank + 1) * sizeof(term_id));
+  term_id *choice = arena_alloc(s->arena, n * sizeof(term_id));
+  for (uint32_t d = 0; d < first->rank; d++) {
+    dims[d] = t ? rule_declared_size(c, t->dims[d]) : TERM_NONE;
+    if (dims[d] != TERM_NONE) continue;
+    for (uint32_t b = 0; b < n; b++) choice[b] = branches[b][result].dims[d];
+    dims[d] = join_terms(c, choice, n, selector, is_case);
+    if (dims[d] == TERM_NONE) dims[d] = fresh_between(c, choice, n);
+  }
+  rule_set_dims(c, result, dims, first->rank);
+  join_elements(s, c, result, branches, n, selector, is_case);
+}
+
+// The chosen branch of a known selector runs where the operation runs.
+static void run_known(infer_state *s, rule_context *c, uint32_t branch) {
+  region_id region = s->g->ops[c->op].regions + branch;
+  uint32_t count;
+  region_forget(s, region);
+  region_walk(s, region);
+  const value_id *results = region_results(s, region, &count);
+  value_info *values = values_canonical(s, results, results ? count : 0);
+  for (uint32_t i = 0; i < rule_result_count(c) && i < count; i++) rule_set_value(c, i, &values[i]);
+}
+
+void structure_branches(infer_state *s, rule_context *c, bool is_case) {
+  uint32_t n = s->g->ops[c->op].region_count;
+  term_id selector = selector_of(c);
+  uint32_t known = known_branch(c, selector, is_case, n);
+  if (known != ID_NONE) {
+    run_known(s, c, known);
+    if (!s->quiet)
+      defer(s, (deferred_op){.frame = s->frame, .op = c->op, .done = known, .dead = true});
+    return;
+  }
+  value_info **branches = arena_alloc(s->arena, (n + 1) * sizeof(*branches));
+  branch_facts *facts = arena_zalloc(s->arena, (n + 1) * sizeof(*facts));
+  bool complete = n > 0;
+  for (uint32_t i = 0; i < n; i++) {
+    region_id region = s->g->ops[c->op].regions + i;
+    uint32_t count;
+    region_scope outer = trial_enter(s);
+    rule_context inner = *c;
+    inner.quiet = true;
+    rule_fact_bool(&inner, branch_condition(c, selector, is_case, i, n), true, "the branch runs");
+    region_forget(s, region);
+    region_walk(s, region);
+    walk_again(s, outer.pending);
+    const value_id *results = region_results(s, region, &count);
+    branches[i] = values_canonical(s, results, results ? count : 0);
+    facts[i] = facts_since(s, outer.first_fact);
+    if (!results || count != rule_result_count(c)) complete = false;
+    if (results && count != rule_result_count(c) && !s->quiet)
+      complete = false;
+    trial_leave(s, outer);
+    if (results && count != rule_result_count(c))
+      rule_error(c, "region", "branch #%u returns %u values, there are %u results", i, count, rule_result_count(c));
+  }
+  if (n > 1) lift_common(c, facts, n);
+  for (uint32_t i = 0; i < rule_result_count(c); i++) {
+    if (complete) {
+      join_result(s, c, i, branches, n, selector, is_case);
+    } else {
+      rule_set_unknown(c, i);
+    }
+  }
+  if (!s->quiet) defer(s, (deferred_op){.frame = s->frame, .op = c->op, .done = ID_NONE});
+}
+
+// What a branch returns has the type that the operation declares.
+static void require_declared_results(infer_state *s, rule_context *c, region_id region) {
+  uint32_t count;
+  const value_id *results = region_results(s, region, &count);
+  for (uint32_t i = 0; results && i < count && i < rule_result_count(c); i++) {
+    const graph_type *t = rule_result_type(c, i);
+    const value_info *v = rule_value(c, results[i]);
+    if (!t || t->kind != TYPE_TENSOR || !v->ranked) continue;
+    if (t->rank != v->rank) {
+      rule_error(c, "region", "result #%u has rank %u, a branch returns rank %u", i, t->rank, v->rank);
+      continue;
+    }
+    for (uint32_t d = 0; d < t->rank; d++) {
+      term_id size = rule_declared_size(c, t->dims[d]);
+      if (size != TERM_NONE) rule_require_eq(c, v->dims[d], size, "a branch returns the declared size");
+    }
+  }
+}
+
+static void branch_final(infer_state *s, const deferred_op *entry) {
+  const op_row *row = walk_row(s, s->g->ops[entry->op].name);
+  bool is_case = row->structure == OP_CASE;
+  uint32_t n = s->g->ops[entry->op].region_count;
+  for (uint32_t i = 0; i < n; i++) {
+    if (i == entry->done) continue;
+    region_id region = s->g->ops[entry->op].regions + i;
+    region_scope outer = scope_enter(s, entry->op, i, entry->dead);
+    rule_context c = walk_context(s, entry->op, row);
+    if (!entry->dead) {
+      c.quiet = true;
+      rule_fact_bool(&c, branch_condition(&c, selector_of(&c), is_case, i, n), true, "the branch runs");
+      c.quiet = s->quiet;
+    }
+    region_forget(s, region);
+    region_walk(s, region);
+    require_declared_results(s, &c, region);
+    scope_leave(s, outer, region);
+  }
+}
+
+// --- regions that are applied to scalars, and regions that always run
+
+void structure_apply(infer_state *s, op_id op) {
+  if (s->quiet) return;  // they say nothing about the results
+  const graph_op *o = &s->g->ops[op];
+  uint32_t regions = o->region_count;
+  for (uint32_t i = 0; i < regions; i++) {
+    region_id region = s->g->ops[op].regions + i;
+    region_scope outer = scope_enter(s, op, i, false);
+    region_forget(s, region);
+    region_walk(s, region);
+    scope_leave(s, outer, region);
+  }
+}
+
+void structure_assuming(infer_state *s, rule_context *c) {
+  if (s->g->ops[c->op].region_count) run_known(s, c, 0);
+}

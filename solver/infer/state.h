@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of infer among themselves. Private to solver/infer.
+#ifndef SHAPE_INFER_STATE_H
+#define SHAPE_INFER_STATE_H
+
+#include "solver/infer/infer.h"
+#include "solver/ops/registry.h"
+
+enum {
+  INFER_MAX_ROUNDS = 8,    // visits of an undecided rule
+  INFER_MAX_DEPTH = 150,   // of regions and calls in one another
+  INFER_MAX_UNROLL = 1024  // trips of a loop that is run with constants
+};
+
+typedef struct pending_op {
+  uint32_t frame;
+  op_id op;
+} pending_op;
+
+// An operation whose regions have scopes of their own: analysed for good when the scope around it is complete.
+typedef struct deferred_op {
+  uint32_t frame;
+  op_id op;
+  uint32_t done;        // index of a region that was run in the outer scope already; ID_NONE: none
+  bool dead;            // the regions that are left cannot run
+  const value_info *carried;  // of a loop: what holds at the start of every trip
+  uint32_t carried_count;
+} deferred_op;
+
+typedef struct call_memo {
+  func_id func;
+  uint32_t frame;     // that was analysed
+  uint32_t argument_count;
+  const value_info *arguments;
+  uint32_t next;      // with the same hash, or ID_NONE
+} call_memo;
+
+typedef struct infer_state {
+  infer_result *r;
+  shape_graph *g;
+  term_table *terms;
+  shape_store *store;
+  shape_budget *budget;
+  shape_arena *arena;
+  const infer_options *options;
+  rule_log log;
+  rule_context context;    // of the rule that runs
+  term_namer namer;
+  const op_row **rows;     // by name_id; unknown_row where the registry has none
+  uint32_t row_count;
+  uint8_t *noted;          // by name_id: an unknown operation's note is given
+  term_id *symbols;        // of graph->symbols
+  pending_op *pending;     // undecided rules of the scope being walked
+  uint32_t pending_count, pending_capacity;
+  deferred_op *deferred;   // of the scope being walked
+  uint32_t deferred_count, deferred_capacity;
+  call_memo *memos;
+  uint32_t memo_count, memo_capacity;
+  shape_imap memo_by_hash;
+  uint32_t scope;          // whose facts are being stated
+  uint32_t frame;
+  uint32_t depth;
+  bool conditional;        // the scope may not run
+  bool quiet;              // a trial: no diagnostics, no claims
+  value_id *func_values, *func_ends;  // by func_id: its values
+  uint64_t visits, visit_limit;
+} infer_state;
+
+static inline infer_frame *state_frame(infer_state *s) { return &s->r->frames[s->frame]; }
+static inline value_info *state_value(infer_state *s, value_id v) {
+  infer_frame *f = state_frame(s);
+  return &f->values[v - f->value_base];
+}
+
+// --- walk.c: operations in order, and again until nothing changes
+void walk_block(infer_state *s, block_id block);
+void walk_again(infer_state *s, uint32_t first_pending);  // undecided rules behind first_pending, to a fixpoint
+void walk_origins(infer_state *s, op_id op);              // new symbols belong to op (ID_NONE: to nothing)
+const op_row *walk_row(infer_state *s, name_id name);
+rule_context walk_context(infer_state *s, op_id op, const op_row *row);
+
+// --- regions.c
+void region_forget(infer_state *s, region_id region);  // values inside become unvisited
+void region_walk(infer_state *s, region_id region);    // all blocks, in the current scope
+// Operands of the region's terminator; NULL when it has none.
+const value_id *region_results(infer_state *s, region_id region, uint32_t *count);
+void region_arguments(infer_state *s, region_id region, const value_info *values, uint32_t count);
+
+// A trial: facts are popped and nothing is reported. A scope: claims and canonical values are kept.
+typedef struct region_scope {
+  uint32_t scope, pending, deferred;
+  fact_id first_fact;
+  bool conditional, quiet;
+} region_scope;
+region_scope trial_enter(infer_state *s);
+void trial_leave(infer_state *s, region_scope outer);
+region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead);
+void scope_leave(infer_state *s, region_scope outer, region_id region);
+void scope_complete(infer_state *s, region_scope outer);  // undecided rules, then the inner scopes
+
+void structure_branches(infer_state *s, rule_context *c, bool is_case);
+void structure_apply(infer_state *s, op_id op);
+void structure_assuming(infer_state *s, rule_context *c);
+// Copies of `count` values with terms that are canonical under the facts of the scope.
+value_info *values_canonical(infer_state *s, const value_id *values, uint32_t count);
+void defer(infer_state *s, deferred_op entry);
+
+// --- loops.c
+void structure_while(infer_state *s, rule_context *c);
+void loop_final(infer_state *s, const deferred_op *entry);
+
+// --- calls.c
+void structure_call(infer_state *s, rule_context *c);
+uint32_t frame_new(infer_state *s, func_id func, uint32_t caller, uint32_t parent);
+void frame_run(infer_state *s, uint32_t frame);  // walks its body in the current scope
+
+void state_value_range(infer_state *s, func_id func, value_id *base, value_id *end);
+
+// --- arguments.c
+void arguments_make(infer_state *s, uint32_t frame, bool entry);
+void symbols_make(infer_state *s);
+void assumptions_add(infer_state *s, uint32_t frame);
+void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t frame, uint32_t argument);
+
+// --- claims.c
+void claims_collect(infer_state *s, fact_id first);
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Applies rules: one walk in the order of the operations, then the undecided ones again while the store learns.
+#include <string.h>
+
+#include "solver/infer/state.h"
+#include "solver/ops/rules/rules.h"
+#include "solver/ops/rules/verify.h"
+
+static const op_row unknown_row = {.name = "", .rule = rule_unknown, .max_operands = -1, .results = -1, .rule_name = "unknown"};
+
+// Names are few and operations many: each name is looked up once.
+const op_row *walk_row(infer_state *s, name_id name) {
+  if (name >= s->row_count) {  // a name that was interned after the table was made
+    const op_row *row = registry_find(intern_text(&s->g->names, name), intern_length(&s->g->names, name), 0);
+    return row ? row : &unknown_row;
+  }
+  if (!s->rows[name]) {
+    const op_row *row = registry_find(intern_text(&s->g->names, name), intern_length(&s->g->names, name), 0);
+    s->rows[name] = row ? row : &unknown_row;
+  }
+  return s->rows[name];
+}
+
+rule_context walk_context(infer_state *s, op_id op, const op_row *row) {
+  rule_context c = s->context;
+  const infer_frame *f = &s->r->frames[s->frame];
+  c.values = f->values;
+  c.value_base = f->value_base;
+  c.frame = s->frame;
+  c.row = row;
+  c.op = op;
+  c.conditional = s->conditional;
+  c.quiet = s->quiet;
+  return c;
+}
+
+void walk_origins(infer_state *s, op_id op) {
+  infer_result *r = s->r;
+  while (r->origin_count < s->terms->symbol_count) {
+    r->origins = arena_grow(s->arena, r->origins, r->origin_count, r->origin_count + 1, &r->origin_capacity,
+                            sizeof(*r->origins));
+    r->origins[r->origin_count++] =
+        (infer_origin){.kind = op == ID_NONE ? ORIGIN_FRESH : ORIGIN_OPAQUE, .frame = s->frame, .op = op};
+  }
+}
+
+static bool counts_fit(rule_context *c) {
+  const op_row *row = c->row;
+  uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
+  if (operands < (uint32_t)row->min_operands || (row->max_operands >= 0 && operands > (uint32_t)row->max_operands)) {
+    rule_error(c, "operand-count", "%u operands are given, %s%d are needed", operands,
+               row->max_operands == row->min_operands ? "" : "at least ", row->min_operands);
+    return false;
+  }
+  if (row->results >= 0 && results != (uint32_t)row->results) {
+    rule_error(c, "result-count", "there are %u results, %d are needed", results, row->results);
+    return false;
+  }
+  for (uint32_t i = 0; i < operands; i++) {  // a reader's error is reported already
+    if (graph_operand(c->graph, c->op, i) == VALUE_NONE) return false;
+  }
+  return true;
+}
+
+static void note_unknown(infer_state *s, rule_context *c, name_id name) {
+  if (s->quiet || name >= s->row_count || s->noted[name]) return;
+  s->noted[name] = 1;
+  rule_note(c, "unknown-operation", "no rule: its results are of unknown size");
+}
+
+static void structure(infer_state *s, rule_context *c) {
+  switch (c->row->structure) {
+  case OP_APPLY: structure_apply(s, c->op); break;
+  case OP_WHILE: structure_while(s, c); break;
+  case OP_IF: structure_branches(s, c, false); break;
+  case OP_CASE: structure_branches(s, c, true); break;
+  case OP_CALL: structure_call(s, c); break;
+  case OP_ASSUMING: structure_assuming(s, c); break;
+  default: break;
+  }
+}
+
+static void push_pending(infer_state *s, op_id op) {
+  s->pending = arena_grow(s->arena, s->pending, s->pending_count, s->pending_count + 1, &s->pending_capacity,
+                          sizeof(*s->pending));
+  s->pending[s->pending_count++] = (pending_op){s->frame, op};
+}
+
+static void visit(infer_state *s, op_id op) {
+  name_id name = s->g->ops[op].name;
+  const op_row *row = walk_row(s, name);
+  rule_context c = walk_context(s, op, row);
+  budget_spend(s->budget, 1);
+  s->visits++;
+  bool fits = counts_fit(&c);
+  if (fits) {
+    if (!s->quiet) verify_signature(&c);
+    rule_status status = row->rule(&c);
+    if (status == RULE_AGAIN) push_pending(s, op);
+    if (status == RULE_UNKNOWN) note_unknown(s, &c, name);
+    if (row->structure) structure(s, &c);
+  }
+  uint32_t results = rule_result_count(&c);
+  for (uint32_t i = 0; i < results; i++) {
+    value_id v = graph_result(c.graph, op, i);
+    const value_info *info = rule_value(&c, v);
+    if (!info->visited) rule_set_unknown(&c, i);
+    if (!info->elements && info->rank <= 1) rule_track_result(&c, i);
+  }
+  if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, op);
+}
+
+void walk_block(infer_state *s, block_id block) {
+  for (op_id op = s->g->blocks[block].first; op != ID_NONE; op = s->g->ops[op].next) visit(s, op);
+}
+
+void walk_again(infer_state *s, uint32_t first_pending) {
+  uint64_t version = 0;
+  uint32_t frame = s->frame;
+  for (uint32_t round = 0; round < INFER_MAX_ROUNDS && s->pending_count > first_pending; round++) {
+    if (round && store_version(s->store) == version) break;
+    version = store_version(s->store);
+    uint32_t kept = first_pending, count = s->pending_count;
+    for (uint32_t i = first_pending; i < count; i++) {
+      pending_op p = s->pending[i];
+      s->frame = p.frame;
+      rule_context c = walk_context(s, p.op, walk_row(s, s->g->ops[p.op].name));
+      budget_spend(s->budget, 1);
+      if (c.row->rule(&c) == RULE_AGAIN) s->pending[kept++] = p;
+      if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, p.op);
+    }
+    s->pending_count = kept;
+  }
+  s->pending_count = first_pending;
+  s->frame = frame;
+}
