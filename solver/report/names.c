@@ -237,6 +237,22 @@ static void finish_origin(shape_report *r, report_symbol *s, uint32_t number) {
   }
 }
 
+typedef struct mention_search {
+  term_id symbol;
+  bool found;
+} mention_search;
+
+static void find_symbol(void *data, term_id atom) {
+  mention_search *m = data;
+  m->found |= atom == m->symbol;
+}
+
+static bool names_mention(const shape_report *r, term_id term, term_id symbol) {
+  mention_search m = {symbol, false};
+  term_visit_atoms(r->infer->terms, term, find_symbol, &m);
+  return m.found;
+}
+
 static void finish_symbol(shape_report *r, uint32_t index) {
   shape_store *store = r->infer->store;
   shape_budget *b = r->work->budget;
@@ -253,7 +269,15 @@ static void finish_symbol(shape_report *r, uint32_t index) {
     term_id answer = answer_of_canon(r, canon);
     interval both;
     if (interval_meet(s.range, store_range(store, canon), &both)) s.range = both;
-    if (answer != s.term) s.definition = report_term(r, answer);
+    term_id dividend;
+    num divisor;
+    if (answer != s.term) {
+      s.definition = report_term(r, answer);
+    } else if (store_fresh_meaning(store, node->as.symbol, &dividend, &divisor)) {
+      // A quotient that no symbol can tell: what it is the quotient of can still be said.
+      term_id quotient = term_floordiv(t, answer_term(r, dividend), term_const(t, divisor));
+      if (!names_mention(r, quotient, s.term)) s.definition = report_term(r, quotient);
+    }
   } else {
     s.definition = atom_definition(r, s.term);
   }
