@@ -275,8 +275,8 @@ static void finish_symbol(shape_report *r, uint32_t index) {
       s.definition = report_term(r, answer);
     } else if (store_fresh_meaning(store, node->as.symbol, &dividend, &divisor)) {
       // A quotient that no symbol can tell: what it is the quotient of can still be said.
-      term_id quotient = term_floordiv(t, answer_term(r, dividend), term_const(t, divisor));
-      if (!names_mention(r, quotient, s.term)) s.definition = report_term(r, quotient);
+      term_id made = term_floordiv(t, answer_term(r, dividend), term_const(t, divisor));
+      if (!names_mention(r, made, s.term)) s.definition = report_term(r, made);
     }
   } else {
     s.definition = atom_definition(r, s.term);
