@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proto/methods/method.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const method_row ROWS[METHOD_COUNT] = {
+#define X(name, function, place, summary) {name, function, METHOD_##place, summary},
+#include "proto/methods.def"
+#undef X
+};
+
+const method_row *method_find(const char *name, size_t length) {
+  for (uint32_t i = 0; i < METHOD_COUNT; i++) {
+    if (strlen(ROWS[i].name) == length && memcmp(ROWS[i].name, name, length) == 0) return &ROWS[i];
+  }
+  return NULL;
+}
+
+const method_row *method_at(uint32_t index) { return &ROWS[index]; }
+uint32_t method_index(const method_row *row) { return (uint32_t)(row - ROWS); }
+
+typedef struct answer_work {
+  const method_row *row;
+  const rpc_request *request;
+  method_call call;
+  bool good;
+} answer_work;
+
+static bool through_gate(answer_work *work) {
+  method_call *call = &work->call;
+  json_slice text = work->request->text;
+  const char *clean;
+  size_t clean_length;
+  json_error error;
+  if (json_gate(call->arena, &call->limits->json, text.text, text.length, &clean, &clean_length,
+                &error)) {
+    return true;
+  }
+  rpc_code code = error.status == SHAPE_SYNTAX ? RPC_PARSE_ERROR : rpc_of_status(error.status);
+  rpc_fail(call->failure, code, "%s, at line %u, column %u of the request", error.message,
+           error.line, error.column);
+  if (error.status == SHAPE_DEPTH) {
+    call->failure->limit = "max-depth";
+    call->failure->limit_value = call->limits->json.depth;
+  }
+  return false;
+}
+
+static void run(void *data) {
+  answer_work *work = data;
+  if (!through_gate(work)) return;
+  rpc_begin_result(work->call.out, work->request->id);
+  if (!work->row->function(&work->call)) return;
+  rpc_end_result(work->call.out);
+  work->good = true;
+}
+
+static void name_limit(rpc_failure *failure, const method_limits *limits) {
+  switch (failure->code) {
+  case RPC_MEMORY:
+    failure->limit = "max-memory";
+    failure->limit_value = limits->memory;
+    break;
+  case RPC_BUDGET:
+    failure->limit = "max-steps";
+    failure->limit_value = limits->steps;
+    break;
+  case RPC_BITS:
+    failure->limit = "max-bits";
+    failure->limit_value = limits->bits;
+    break;
+  default: break;
+  }
+}
+
+// Inside the protection of the reply's arena: nothing that lies in the request's is used after it was left.
+static void run_protected(void *data) {
+  answer_work *work = data;
+  shape_status status = arena_protect(work->call.arena, run, work);
+  if (status == SHAPE_OK) return;
+  rpc_fail(work->call.failure, rpc_of_status(status), "%s", shape_status_message(status));
+  work->good = false;
+}
+
+static void write_failure(void *data) {
+  answer_work *work = data;
+  rpc_write_error(work->call.out, work->request->id, work->call.failure);
+}
+
+bool method_answer(shape_arena *arena, const method_row *row, const rpc_request *request,
+                   const method_limits *limits, const method_host *host, const atomic_int *stop,
+                   shape_strbuf *out, rpc_code *outcome) {
+  rpc_failure failure = {.code = RPC_INTERNAL};
+  answer_work work = {.row = row, .request = request};
+  work.call = (method_call){.arena = arena,
+                            .stop = stop,
+                            .limits = limits,
+                            .host = host,
+                            .params = request->params,
+                            .out = out,
+                            .failure = &failure};
+  arena_mark empty = arena_get_mark(out->arena);
+  *outcome = RPC_OK;
+  if (arena_protect(out->arena, run_protected, &work) != SHAPE_OK) {
+    rpc_fail(&failure, RPC_REPLY_TOO_LARGE, "%s", rpc_code_message(RPC_REPLY_TOO_LARGE));
+    work.good = false;
+  }
+  if (!work.good) {
+    name_limit(&failure, limits);
+    *outcome = failure.code;
+    arena_rewind(out->arena, empty);
+    strbuf_init(out, out->arena);
+    if (arena_protect(out->arena, write_failure, &work) != SHAPE_OK) return false;
+  }
+  if (!request->id.length) out->length = 0;
+  return true;
+}

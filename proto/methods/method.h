@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A method: parameters in, result out, no I/O. The daemon and programs that embed the library call the same functions.
+//
+// A method runs under arena_protect: it may leave through arena_fail at any point, so it holds nothing outside of the
+// arena. The result goes to `out`; a method that fails fills `failure` and returns false, and what it wrote is dropped.
+#ifndef PROTO_METHODS_METHOD_H
+#define PROTO_METHODS_METHOD_H
+
+#include "proto/json/gate.h"
+#include "proto/rpc/rpc.h"
+#include "solver/base/budget.h"
+
+// What a method may spend; the server's options say how much.
+typedef struct method_limits {
+  json_limits json;
+  uint64_t steps;
+  uint32_t bits;
+  uint64_t memory;  // of the request's arena, for messages
+} method_limits;
+
+// What only the program around the methods knows. Any function may be NULL.
+typedef struct method_host {
+  void *data;
+  // Members of the result of initialize ("limits") and server/stats.
+  void (*write_limits)(void *data, json_writer *w);
+  void (*write_stats)(void *data, json_writer *w);
+} method_host;
+
+typedef struct method_call {
+  shape_arena *arena;
+  const atomic_int *stop;  // see budget.h
+  const method_limits *limits;
+  const method_host *host;
+  json_slice params;  // as JSON, through the gate; length 0: none
+  shape_strbuf *out;
+  rpc_failure *failure;
+} method_call;
+
+typedef bool method_function(method_call *call);
+
+typedef enum method_place { METHOD_INLINE, METHOD_WORKER } method_place;
+
+typedef struct method_row {
+  const char *name;
+  method_function *function;
+  method_place place;
+  const char *summary;
+} method_row;
+
+#define X(name, function, place, summary) method_function function;
+#include "proto/methods.def"
+#undef X
+
+enum {
+#define X(name, function, place, summary) METHOD_OF_##function,
+#include "proto/methods.def"
+#undef X
+  METHOD_COUNT
+};
+
+const method_row *method_find(const char *name, size_t length);  // or NULL
+const method_row *method_at(uint32_t index);                     // of METHOD_COUNT
+uint32_t method_index(const method_row *row);
+
+// Runs a request from its envelope to its reply: gate, method, envelope. What comes out is a whole reply, also when
+// `arena` runs out; *outcome is RPC_OK or the code of the error. `out` is empty and lives in an arena of its own, so that
+// there is room for the error then. The request is a notification when its id is empty: nothing is written.
+// False only when there is no memory for any reply.
+bool method_answer(shape_arena *arena, const method_row *row, const rpc_request *request,
+                   const method_limits *limits, const method_host *host, const atomic_int *stop,
+                   shape_strbuf *out, rpc_code *outcome);
+
+#define METHOD_PROTOCOL_VERSION "1.0"
+#define METHOD_SERVER_VERSION   "0.1.0"
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON-RPC 2.0 envelope: a message into requests, results and errors into replies.
+//
+// Requests are slices of the message: nothing of the parameters is looked at, so that the thread that answers a request
+// is the one that pays for reading it. Whoever answers passes the request's text through the gate of proto/json first.
+#ifndef PROTO_RPC_RPC_H
+#define PROTO_RPC_RPC_H
+
+#include "proto/graph/cursor.h"
+#include "proto/json/write.h"
+#include "solver/base/status.h"
+
+typedef enum rpc_code {
+#define X(name, code, retry, text) RPC_##name,
+#include "proto/errors.def"
+#undef X
+  RPC_CODE_COUNT
+} rpc_code;
+
+int rpc_code_number(rpc_code code);
+const char *rpc_code_message(rpc_code code);
+bool rpc_code_retry_helps(rpc_code code);
+// "too-many-in-flight"; to: at least 48 bytes.
+const char *rpc_code_name(rpc_code code, char *to);
+static inline rpc_code rpc_of_status(shape_status status) { return (rpc_code)status; }
+
+// What went wrong with one request.
+typedef struct rpc_failure {
+  rpc_code code;
+  char message[256];  // empty: that of the code
+  char path[128];     // of the parameter, "params.options.steps"; empty: none
+  const char *limit;  // name of the option that was hit, static; NULL: none
+  uint64_t limit_value;
+} rpc_failure;
+
+void rpc_fail(rpc_failure *failure, rpc_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+enum { RPC_ID_MAX = 256 };
+
+typedef struct rpc_request {
+  json_slice text;    // the whole request, as JSON
+  json_slice id;      // as JSON, "null" too; length 0: a notification
+  json_slice method;  // escapes resolved
+  json_slice params;  // as JSON; length 0: none
+  const char *wrong;  // NULL, or why it is no request
+} rpc_request;
+
+typedef struct rpc_message {
+  bool is_batch;
+  uint32_t count;
+  rpc_request *requests;  // in the arena
+} rpc_message;
+
+// PARSE_ERROR when the text is not one JSON value as far as its outline tells; INVALID_REQUEST when it is neither an
+// object nor a list with something in it; SIZE when a batch has more than `most` requests.
+bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t most, rpc_message *out,
+               rpc_failure *failure);
+
+// A whole reply: rpc_begin_result, the result as JSON, rpc_end_result. An id of length 0 is written as null.
+void rpc_begin_result(shape_strbuf *out, json_slice id);
+void rpc_end_result(shape_strbuf *out);
+void rpc_write_error(shape_strbuf *out, json_slice id, const rpc_failure *failure);
+
+#endif

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// From messages to jobs, and from jobs to replies.
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/server.h"
+
+enum {
+  INLINE_BYTES = 1 << 16,
+  ERROR_BYTES = 1 << 16
+};  // larger requests of cheap methods go to a worker as well
+
+// --- replies
+
+typedef struct error_work {
+  server_reply *reply;
+  json_slice id;
+  const rpc_failure *failure;
+} error_work;
+
+static void write_error(void *data) {
+  error_work *w = data;
+  rpc_write_error(&w->reply->out, w->id, w->failure);
+}
+
+typedef struct append_work {
+  server_batch *batch;
+  const server_reply *part;
+} append_work;
+
+static void append_part(void *data) {
+  append_work *w = data;
+  shape_strbuf *out = &w->batch->reply->out;
+  strbuf_puts(out, out->length ? ", " : "[");
+  strbuf_add(out, w->part->out.data, w->part->out.length);
+}
+
+static void close_batch(void *data) {
+  server_batch *batch = data;
+  strbuf_putc(&batch->reply->out, ']');
+}
+
+// A reply of a batch waits for the others. Takes the reply; an empty one stands for a notification's.
+static void deliver(connection *c, server_batch *batch, server_reply *reply) {
+  if (!batch) {
+    if (reply && reply->out.length) {
+      connection_send(c, reply);
+    } else {
+      reply_free(reply);
+    }
+    return;
+  }
+  if (reply && reply->out.length) {
+    append_work work = {batch, reply};
+    shape_arena *arena = &batch->reply->arena;
+    batch->broken |= arena_protect(arena, append_part, &work) != SHAPE_OK;
+  }
+  reply_free(reply);
+  if (--batch->remaining) return;
+  server_reply *whole = batch->reply;
+  if (whole->out.length) {
+    batch->broken |= arena_protect(&whole->arena, close_batch, batch) != SHAPE_OK;
+  }
+  bool broken = batch->broken;
+  free(batch);
+  if (broken || !whole->out.length) {
+    reply_free(whole);
+    // A client must not wait for answers that there was no memory for.
+    if (broken) connection_close(c);
+    return;
+  }
+  connection_send(c, whole);
+}
+
+static void deliver_error(connection *c, server_batch *batch, json_slice id,
+                          const rpc_failure *failure) {
+  server_reply *reply = reply_new(ERROR_BYTES);
+  error_work work = {reply, id, failure};
+  if (!reply || arena_protect(&reply->arena, write_error, &work) != SHAPE_OK) {
+    reply_free(reply);
+    deliver(c, batch, NULL);
+    connection_close(c);
+    return;
+  }
+  deliver(c, batch, reply);
+}
+
+void dispatch_failure(connection *c, const rpc_failure *failure) {
+  server *s = c->owner;
+  metrics_answer(&s->metrics, NULL, failure->code, 0);
+  char name[48];
+  log_line(&s->log, LOG_IS_INFO, "reject", "conn=%llu outcome=%s", (unsigned long long)c->id,
+           rpc_code_name(failure->code, name));
+  deliver_error(c, NULL, (json_slice){0}, failure);
+}
+
+static void log_request(server *s, connection *c, const rpc_request *r, rpc_code outcome,
+                        uint64_t nanoseconds, uint64_t reply_bytes) {
+  uint64_t ms = nanoseconds / 1000000;
+  bool slow = s->config.slow && ms >= s->config.slow;
+  if (s->log.level < (slow ? LOG_IS_WARNING : LOG_IS_INFO)) return;
+  char name[48], id[80], method[80];
+  log_line(&s->log, slow ? LOG_IS_WARNING : LOG_IS_INFO, slow ? "slow" : "request",
+           "conn=%llu id=%s method=%s bytes=%zu reply=%llu ms=%llu.%03llu outcome=%s",
+           (unsigned long long)c->id,
+           r->id.length ? log_quote(id, sizeof id, r->id.text, r->id.length) : "-",
+           log_quote(method, sizeof method, r->method.text, r->method.length), r->text.length,
+           (unsigned long long)reply_bytes, (unsigned long long)ms,
+           (unsigned long long)(nanoseconds / 1000 % 1000), rpc_code_name(outcome, name));
+}
+
+// --- jobs
+
+static void activate(server *s, server_job *job) {
+  job->active_after = s->active;
+  if (s->active) s->active->active_before = job;
+  s->active = job;
+}
+
+static void deactivate(server *s, server_job *job) {
+  if (job->active_before) {
+    job->active_before->active_after = job->active_after;
+  } else {
+    s->active = job->active_after;
+  }
+  if (job->active_after) job->active_after->active_before = job->active_before;
+  if (!s->active) uv_timer_stop(&s->tick);
+}
+
+// Hands a job's reply on.
+static void answer(server *s, server_job *job) {
+  connection *c = job->conn;
+  uint64_t took = uv_hrtime() - job->received;
+  metrics_answer(&s->metrics, job->row, job->outcome, took);
+  log_request(s, c, &job->request, job->outcome, took, job->reply->out.length);
+  deactivate(s, job);
+  bool lost = job->request.id.length && !job->reply->out.length;
+  deliver(c, job->batch, job->reply);
+  job->reply = NULL;
+  if (lost) connection_close(c);
+}
+
+// A job that no worker has taken yet goes back the way that finished ones go, so that nothing that cancels jobs has to
+// expect replies, closed connections and freed jobs in the middle of it.
+void dispatch_cancel(server_job *job, shape_status why) {
+  server *s = job->conn->owner;
+  int running = SHAPE_OK;
+  atomic_compare_exchange_strong(&job->stop, &running, (int)why);
+  if (!pool_withdraw(&s->pool, &job->conn->queue, job)) return;
+  rpc_failure failure;
+  rpc_fail(&failure, rpc_of_status(why), "%s", shape_status_message(why));
+  error_work work = {job->reply, job->request.id, &failure};
+  job->outcome = failure.code;
+  if (job->request.id.length && arena_protect(&job->reply->arena, write_error, &work) != SHAPE_OK) {
+    job->reply->out.length = 0;
+  }
+  pool_give_back(&s->pool, job);
+}
+
+void dispatch_deadlines(server *s) {
+  uint64_t now = uv_hrtime();
+  for (server_job *job = s->active; job; job = job->active_after) {
+    if (now >= atomic_load(&job->deadline)) dispatch_cancel(job, SHAPE_DEADLINE);
+  }
+}
+
+void dispatch_finished(server *s) {
+  server_job *list = pool_finished(&s->pool);
+  for (server_job *job = list; job; job = job->next) answer(s, job);
+  // Connections are written to when all replies of this turn are there; a job keeps its connection alive until then.
+  for (server_job *job = list; job;) {
+    server_job *next = job->next;
+    connection *c = job->conn;
+    message_release(job->message);
+    free(job);
+    connection_flush(c);
+    connection_released(c);
+    job = next;
+  }
+  drain_check(s);
+}
+
+static void on_tick(uv_timer_t *timer) { dispatch_deadlines(timer->data); }
+
+static method_limits limits_of(const server_config *config) {
+  return (method_limits){
+      .json = {.bytes = config->max_message, .depth = (uint32_t)config->max_depth},
+      .steps = config->max_steps,
+      .bits = BUDGET_BITS_DEFAULT,
+      .memory = config->max_memory};
+}
+
+static bool submit(connection *c, server_batch *batch, server_message *message,
+                   const rpc_request *r, const method_row *row) {
+  server *s = c->owner;
+  server_job *job = calloc(1, sizeof *job);
+  if (job) job->reply = reply_new(s->config.max_reply);
+  if (!job || !job->reply) {
+    free(job);
+    return false;
+  }
+  job->conn = c;
+  job->batch = batch;
+  job->message = message;
+  job->request = *r;
+  job->row = row;
+  job->limits = limits_of(&s->config);
+  job->received = uv_hrtime();
+  atomic_store(&job->deadline, job->received + s->config.deadline * 1000000);
+  message->references++;
+  c->in_flight++;
+  if (++s->metrics.in_flight > s->metrics.in_flight_most)
+    s->metrics.in_flight_most = s->metrics.in_flight;
+  if (!s->active) uv_timer_start(&s->tick, on_tick, SERVER_TICK_MS, SERVER_TICK_MS);
+  activate(s, job);
+  pool_submit(&s->pool, &c->queue, job);
+  return true;
+}
+
+static void answer_inline(connection *c, server_batch *batch, const rpc_request *r,
+                          const method_row *row) {
+  server *s = c->owner;
+  uint64_t received = uv_hrtime();
+  server_reply *reply = reply_new(s->config.max_reply);
+  method_limits limits = limits_of(&s->config);
+  method_host host = server_host(s);
+  rpc_code outcome = RPC_MEMORY;
+  shape_arena arena;
+  arena_init(&arena, s->config.max_memory);
+  bool good = reply && method_answer(&arena, row, r, &limits, &host, NULL, &reply->out, &outcome);
+  arena_destroy(&arena);
+  uint64_t took = uv_hrtime() - received;
+  metrics_answer(&s->metrics, row, outcome, took);
+  log_request(s, c, r, outcome, took, good ? reply->out.length : 0);
+  deliver(c, batch, reply);
+  if (!good) connection_close(c);
+}
+
+// --- requests
+
+// {"id": ...} of $/cancelRequest, compared with the ids of jobs as they were written.
+static void cancel_request(connection *c, server_message *message, const rpc_request *r) {
+  json_cursor cursor;
+  json_slice key, id = {0};
+  cursor_init(&cursor, &message->arena, r->params.text, r->params.length);
+  if (!cursor_enter(&cursor, '{')) return;
+  for (bool first = true; cursor_next_key(&cursor, first, &key); first = false) {
+    cursor_peek(&cursor);
+    const char *from = cursor.at;
+    cursor_skip(&cursor);
+    if (slice_is(key, "id")) id = (json_slice){from, (size_t)(cursor.at - from)};
+  }
+  for (server_job *job = c->owner->active; job; job = job->active_after) {
+    if (job->conn != c || !id.length || job->request.id.length != id.length ||
+        memcmp(job->request.id.text, id.text, id.length) != 0) {
+      continue;
+    }
+    dispatch_cancel(job, SHAPE_CANCELLED);
+    return;
+  }
+}
+
+// The reason why a request for a worker is turned away, if there is one.
+static bool admit(connection *c, rpc_failure *failure) {
+  server *s = c->owner;
+  uint64_t queued, running;
+  pool_counts(&s->pool, &queued, &running);
+  rpc_code code = RPC_OK;
+  if (s->draining) {
+    code = RPC_DRAINING;
+  } else if (c->in_flight >= s->config.max_in_flight) {
+    code = RPC_TOO_MANY_IN_FLIGHT;
+  } else if (queued >= s->config.max_queue) {
+    code = RPC_QUEUE_FULL;
+  }
+  if (code == RPC_OK) return true;
+  rpc_fail(failure, code, "%s", rpc_code_message(code));
+  if (code == RPC_TOO_MANY_IN_FLIGHT) {
+    failure->limit = "max-in-flight";
+    failure->limit_value = s->config.max_in_flight;
+  } else if (code == RPC_QUEUE_FULL) {
+    failure->limit = "max-queue";
+    failure->limit_value = s->config.max_queue;
+  }
+  return false;
+}
+
+static void dispatch_request(connection *c, server_batch *batch, server_message *message,
+                             const rpc_request *r) {
+  server *s = c->owner;
+  rpc_failure failure;
+  bool notification = !r->id.length;
+  if (c->closing) {
+    deliver(c, batch, NULL);
+    return;
+  }
+  s->metrics.notifications += notification && !r->wrong;
+  if (r->wrong) {
+    // Without a method there is no telling a notification from a mistake: it is answered.
+    rpc_fail(&failure, RPC_INVALID_REQUEST, "%s", r->wrong);
+    metrics_answer(&s->metrics, NULL, failure.code, 0);
+    deliver_error(c, batch, r->id, &failure);
+    return;
+  }
+  if (slice_is(r->method, "$/cancelRequest")) {
+    cancel_request(c, message, r);
+    deliver(c, batch, NULL);
+    return;
+  }
+  const method_row *row = method_find(r->method.text, r->method.length);
+  bool good = row != NULL;
+  if (!row) {
+    if (notification && r->method.length > 1 && memcmp(r->method.text, "$/", 2) == 0) {
+      deliver(c, batch, NULL);
+      return;
+    }
+    rpc_fail(&failure, RPC_METHOD_NOT_FOUND, "there is no method \"%.*s\"",
+             (int)(r->method.length < 80 ? r->method.length : 80), r->method.text);
+  } else if (row->place == METHOD_INLINE && r->text.length <= INLINE_BYTES) {
+    answer_inline(c, batch, r, row);
+    return;
+  } else if (!admit(c, &failure)) {
+    good = false;
+  } else if (!submit(c, batch, message, r, row)) {
+    good = false;
+    rpc_fail(&failure, RPC_MEMORY, "the server is out of memory");
+  }
+  if (good) return;
+  metrics_answer(&s->metrics, row, failure.code, 0);
+  log_request(s, c, r, failure.code, 0, 0);
+  if (notification) {
+    deliver(c, batch, NULL);
+  } else {
+    deliver_error(c, batch, r->id, &failure);
+  }
+}
+
+typedef struct split_work {
+  server_message *message;
+  uint32_t most;
+  rpc_message out;
+  rpc_failure failure;
+  bool good;
+} split_work;
+
+static void split(void *data) {
+  split_work *w = data;
+  w->good = rpc_split(&w->message->arena, w->message->text, w->message->length, w->most, &w->out,
+                      &w->failure);
+}
+
+void dispatch_message(connection *c, const char *text, size_t length) {
+  server *s = c->owner;
+  server_message *message = message_new(text, length);
+  s->metrics.messages++;
+  if (!message) {
+    connection_close(c);
+    return;
+  }
+  split_work work = {.message = message, .most = (uint32_t)s->config.max_batch};
+  if (arena_protect(&message->arena, split, &work) != SHAPE_OK) {
+    rpc_fail(&work.failure, RPC_MEMORY, "the server is out of memory");
+    work.good = false;
+  }
+  if (!work.good) {
+    dispatch_failure(c, &work.failure);
+    message_release(message);
+    return;
+  }
+  server_batch *batch = NULL;
+  if (work.out.is_batch) {
+    batch = calloc(1, sizeof *batch);
+    if (batch) batch->reply = reply_new(s->config.max_reply);
+    if (!batch || !batch->reply) {
+      free(batch);
+      message_release(message);
+      connection_close(c);
+      return;
+    }
+    batch->remaining = work.out.count;
+  }
+  for (uint32_t i = 0; i < work.out.count; i++)
+    dispatch_request(c, batch, message, &work.out.requests[i]);
+  message_release(message);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What methods are told about the server.
+#include "server/server.h"
+
+static void write_limits(void *data, json_writer *w) {
+  const server *s = data;
+  config_write_limits(&s->config, w);
+}
+
+static void number(json_writer *w, const char *key, uint64_t value) {
+  json_key(w, key);
+  json_int(w, (int64_t)value);
+}
+
+static void write_methods(const server *s, json_writer *w) {
+  json_key(w, "methods");
+  json_begin_object(w);
+  for (uint32_t i = 0; i < METHOD_COUNT; i++) {
+    const method_metrics *m = &s->metrics.methods[i];
+    if (!m->answered) continue;
+    json_key(w, method_at(i)->name);
+    json_begin_object(w);
+    number(w, "answered", m->answered);
+    number(w, "failed", m->failed);
+    number(w, "p50_us", metrics_quantile(m, 0.5));
+    number(w, "p99_us", metrics_quantile(m, 0.99));
+    number(w, "most_us", m->micros_most);
+    number(w, "sum_us", m->micros);
+    json_end_object(w);
+  }
+  json_end_object(w);
+}
+
+static void write_errors(const server *s, json_writer *w) {
+  char name[48];
+  json_key(w, "errors");
+  json_begin_object(w);
+  for (unsigned i = 1; i < RPC_CODE_COUNT; i++) {
+    if (s->metrics.errors[i]) number(w, rpc_code_name((rpc_code)i, name), s->metrics.errors[i]);
+  }
+  json_end_object(w);
+}
+
+static void write_stats(void *data, json_writer *w) {
+  server *s = data;
+  const server_metrics *m = &s->metrics;
+  uint64_t queued, running;
+  pool_counts(&s->pool, &queued, &running);
+  json_key(w, "version");
+  json_string(w, METHOD_SERVER_VERSION);
+  number(w, "uptime_ms", (uv_hrtime() - s->started) / 1000000);
+  json_key(w, "draining");
+  json_bool(w, s->draining);
+  number(w, "workers", s->pool.thread_count);
+  number(w, "queued", queued);
+  number(w, "running", running);
+  number(w, "in_flight", m->in_flight);
+  number(w, "in_flight_most", m->in_flight_most);
+  json_key(w, "connections");
+  json_begin_object(w);
+  number(w, "open", m->connections);
+  number(w, "accepted", m->connections_accepted);
+  number(w, "refused", m->connections_refused);
+  number(w, "cut", m->connections_cut);
+  json_end_object(w);
+  number(w, "messages", m->messages);
+  number(w, "notifications", m->notifications);
+  number(w, "bytes_in", m->bytes_in);
+  number(w, "bytes_out", m->bytes_out);
+  number(w, "resident_bytes", metrics_memory());
+  write_methods(s, w);
+  write_errors(s, w);
+}
+
+method_host server_host(server *s) {
+  return (method_host){.data = s, .write_limits = write_limits, .write_stats = write_stats};
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// One request that a worker answers.
+//
+// Who owns it: the loop makes it, the pool has it from pool_submit until the loop takes it back with pool_finished.
+// A worker reads the request, the method and the limits and writes the reply, the outcome and the times; everything
+// else is the loop's. `stop` and `deadline` are shared.
+#ifndef SERVER_JOB_H
+#define SERVER_JOB_H
+
+#include <stdatomic.h>
+
+#include "proto/methods/method.h"
+
+typedef struct connection connection;
+typedef struct server_batch server_batch;
+
+// The text that requests are slices of; the last job that was made of it frees it.
+typedef struct server_message {
+  uint32_t references;
+  size_t length;
+  shape_arena arena;  // of rpc_split
+  char text[];
+} server_message;
+
+// Bytes on their way to a client.
+typedef struct server_reply {
+  struct server_reply *next;
+  shape_arena arena;
+  shape_strbuf out;
+  char head[48];
+  size_t head_length;
+} server_reply;
+
+typedef struct server_job {
+  struct server_job *next;                          // in a queue of the pool
+  struct server_job *active_before, *active_after;  // among all that were not answered yet
+  connection *conn;
+  server_batch *batch;  // NULL: the reply stands alone
+  server_message *message;
+  rpc_request request;
+  const method_row *row;
+  method_limits limits;
+  method_host host;
+  atomic_int stop;            // a shape_status other than OK ends it
+  _Atomic uint64_t deadline;  // uv_hrtime
+  uint64_t received, started, finished;
+  server_reply *reply;
+  rpc_code outcome;
+  bool running;  // a worker has taken it
+} server_job;
+
+server_reply *reply_new(size_t limit);  // NULL: no memory
+void reply_free(server_reply *reply);
+server_message *message_new(const char *text, size_t length);  // one reference; NULL: no memory
+void message_release(server_message *message);
+
+// Answers the request; called on a worker.
+void job_run(server_job *job);
+
+#endif

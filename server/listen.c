@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where clients come in: sockets that a service manager hands over, else a Unix socket, and TCP on loopback when asked.
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "server/server.h"
+
+enum { BACKLOG = 512, FIRST_PASSED_FD = 3 };
+
+static void on_connection(uv_stream_t *stream, int status) {
+  server_listener *listener = stream->data;
+  if (status == 0 && !listener->owner->draining) connection_accept(listener);
+}
+
+static server_listener *new_listener(server *s, const char *name) {
+  if (s->listener_count == LISTENERS_MAX) return NULL;
+  server_listener *l = &s->listeners[s->listener_count];
+  memset(l, 0, sizeof *l);
+  l->owner = s;
+  snprintf(l->name, sizeof l->name, "%s", name);
+  return l;
+}
+
+static bool start(server_listener *l, char *error, size_t size) {
+  l->uv.handle.data = l;
+  l->owner->listener_count++;
+  int status = uv_listen(&l->uv.stream, BACKLOG, on_connection);
+  if (status) snprintf(error, size, "cannot listen on %s: %s", l->name, uv_strerror(status));
+  return status == 0;
+}
+
+// --- Unix sockets
+
+// Whether anybody answers at a socket: 1 yes, 0 no (it is left over from a process that died), -1 cannot tell.
+static int is_alive(const struct sockaddr_un *address) {
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return -1;
+  int alive = 1;
+  if (connect(fd, (const struct sockaddr *)address, sizeof *address) != 0) {
+    alive = errno == ECONNREFUSED ? 0 : errno == EAGAIN ? 1 : -1;
+  }
+  int why = errno;
+  close(fd);
+  errno = why;
+  return alive;
+}
+
+// Makes the way free for bind: removes a dead socket, and nothing else.
+static bool clear_path(const char *path, const struct sockaddr_un *address, char *error,
+                       size_t size) {
+  struct stat info;
+  if (lstat(path, &info) != 0) {
+    if (errno == ENOENT) return true;
+    snprintf(error, size, "cannot use %s: %s", path, strerror(errno));
+    return false;
+  }
+  if (!S_ISSOCK(info.st_mode)) {
+    snprintf(error, size, "%s exists and is not a socket", path);
+    return false;
+  }
+  int alive = is_alive(address);
+  if (alive > 0) {
+    snprintf(error, size, "%s is already in use: another daemon answers there", path);
+    return false;
+  }
+  if (alive < 0 || (unlink(path) != 0 && errno != ENOENT)) {
+    snprintf(error, size, "cannot replace %s: %s", path, strerror(errno));
+    return false;
+  }
+  return true;
+}
+
+static bool default_path(char *path, size_t size) {
+  const char *folder = getenv("XDG_RUNTIME_DIR");
+  if (folder && *folder) return (size_t)snprintf(path, size, "%s/shaped.sock", folder) < size;
+  return (size_t)snprintf(path, size, "/tmp/shaped-%ld.sock", (long)getuid()) < size;
+}
+
+static bool listen_unix(server *s, const char *wanted, char *error, size_t size) {
+  char path[CONFIG_TEXT_MAX + 32];
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  struct stat info;
+  if (*wanted) {
+    snprintf(path, sizeof path, "%s", wanted);
+  } else if (!default_path(path, sizeof path)) {
+    snprintf(error, size, "the path of the runtime directory is too long");
+    return false;
+  }
+  // libuv would cut a longer path short without a word.
+  size_t length = strlen(path);
+  if (length >= sizeof address.sun_path) {
+    snprintf(error, size, "the path of the socket is %zu bytes long, at most %zu are possible: %s",
+             length, sizeof address.sun_path - 1, path);
+    return false;
+  }
+  memcpy(address.sun_path, path, length + 1);
+  if (!clear_path(path, &address, error, size)) return false;
+  server_listener *l = new_listener(s, path);
+  if (!l) return false;
+  uv_pipe_init(&s->loop, &l->uv.pipe, 0);
+  // Nobody can connect before the permissions are right.
+  mode_t before = umask((mode_t)(~s->config.socket_mode & 0777));
+  int status = uv_pipe_bind(&l->uv.pipe, path);
+  umask(before);
+  if (status == 0) chmod(path, (mode_t)s->config.socket_mode);
+  if (status == 0 && stat(path, &info) == 0) {
+    snprintf(l->unlink, sizeof l->unlink, "%s", path);
+    l->device = (uint64_t)info.st_dev;
+    l->inode = (uint64_t)info.st_ino;
+  }
+  if (status) {
+    s->listener_count++;
+    snprintf(error, size, "cannot bind %s: %s", path, uv_strerror(status));
+    return false;
+  }
+  return start(l, error, size);
+}
+
+// --- TCP
+
+static bool is_loopback(const struct sockaddr_storage *address) {
+  if (address->ss_family == AF_INET) {
+    return ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr) >> 24 == 127;
+  }
+  static const struct in6_addr LOOPBACK = IN6ADDR_LOOPBACK_INIT;
+  return memcmp(&((const struct sockaddr_in6 *)address)->sin6_addr, &LOOPBACK, sizeof LOOPBACK) ==
+         0;
+}
+
+// HOST:PORT or [HOST]:PORT, numbers or "localhost".
+static bool parse_tcp(const char *text, struct sockaddr_storage *out, char *error, size_t size) {
+  char host[CONFIG_TEXT_MAX];
+  const char *colon = strrchr(text, ':');
+  char *end;
+  memset(out, 0, sizeof *out);
+  unsigned long port = colon ? strtoul(colon + 1, &end, 10) : 65536;
+  if (!colon || colon[1] < '0' || colon[1] > '9' || *end || port > 65535) {
+    snprintf(error, size, "tcp: '%s' is not HOST:PORT", text);
+    return false;
+  }
+  size_t length = (size_t)(colon - text);
+  bool brackets = length > 1 && text[0] == '[' && text[length - 1] == ']';
+  snprintf(host, sizeof host, "%.*s", (int)(brackets ? length - 2 : length), text + brackets);
+  if (strcmp(host, "localhost") == 0) snprintf(host, sizeof host, "127.0.0.1");
+  if (uv_ip4_addr(host, (int)port, (struct sockaddr_in *)out) &&
+      uv_ip6_addr(host, (int)port, (struct sockaddr_in6 *)out)) {
+    snprintf(error, size, "tcp: '%s' is no address", host);
+    return false;
+  }
+  if (is_loopback(out)) return true;
+  snprintf(error, size, "tcp: %s is not a loopback address; anybody could connect there", host);
+  return false;
+}
+
+static unsigned port_of(const uv_tcp_t *tcp) {
+  struct sockaddr_storage bound;
+  int length = sizeof bound;
+  if (uv_tcp_getsockname(tcp, (struct sockaddr *)&bound, &length)) return 0;
+  return ntohs(bound.ss_family == AF_INET ? ((struct sockaddr_in *)&bound)->sin_port
+                                          : ((struct sockaddr_in6 *)&bound)->sin6_port);
+}
+
+static bool listen_tcp(server *s, const char *text, char *error, size_t size) {
+  struct sockaddr_storage address;
+  if (!parse_tcp(text, &address, error, size)) return false;
+  server_listener *l = new_listener(s, text);
+  if (!l) return false;
+  uv_tcp_init(&s->loop, &l->uv.tcp);
+  int status = uv_tcp_bind(&l->uv.tcp, (const struct sockaddr *)&address, 0);
+  if (status) {
+    s->listener_count++;
+    snprintf(error, size, "cannot bind %s: %s", text, uv_strerror(status));
+    return false;
+  }
+  if (!start(l, error, size)) return false;
+  const char *colon = strrchr(text, ':');
+  snprintf(l->name, sizeof l->name, "%.*s:%u", (int)(colon - text), text, port_of(&l->uv.tcp));
+  return true;
+}
+
+// --- sockets that were handed over (sd_listen_fds); they belong to the manager and are not unlinked
+
+static int passed_count(void) {
+  const char *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
+  if (!pid || !count || strtol(pid, NULL, 10) != (long)getpid()) return 0;
+  long n = strtol(count, NULL, 10);
+  return n > 0 && n <= LISTENERS_MAX ? (int)n : 0;
+}
+
+static bool listen_passed(server *s, int fd, char *error, size_t size) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  char name[32];
+  snprintf(name, sizeof name, "fd:%d", fd);
+  if (getsockname(fd, (struct sockaddr *)&address, &length) != 0) {
+    snprintf(error, size, "%s was passed and is no socket", name);
+    return false;
+  }
+  server_listener *l = new_listener(s, name);
+  if (!l) return false;
+  fcntl(fd, F_SETFD, FD_CLOEXEC);
+  int status;
+  if (address.ss_family == AF_UNIX) {
+    uv_pipe_init(&s->loop, &l->uv.pipe, 0);
+    status = uv_pipe_open(&l->uv.pipe, fd);
+  } else if (!is_loopback(&address)) {
+    snprintf(error, size, "%s was passed and is not on loopback", name);
+    return false;
+  } else {
+    uv_tcp_init(&s->loop, &l->uv.tcp);
+    status = uv_tcp_open(&l->uv.tcp, fd);
+  }
+  if (status) {
+    s->listener_count++;
+    snprintf(error, size, "cannot use %s: %s", name, uv_strerror(status));
+    return false;
+  }
+  return start(l, error, size);
+}
+
+bool listen_all(server *s, char *error, size_t size) {
+  int passed = passed_count();
+  for (int i = 0; i < passed; i++) {
+    if (!listen_passed(s, FIRST_PASSED_FD + i, error, size)) return false;
+  }
+  if (!passed && !listen_unix(s, s->config.socket, error, size)) return false;
+  return !*s->config.tcp || listen_tcp(s, s->config.tcp, error, size);
+}
+
+void listen_stop(server *s) {
+  for (unsigned i = 0; i < s->listener_count; i++) {
+    server_listener *l = &s->listeners[i];
+    struct stat info;
+    // Only the socket that we made: another daemon may have taken the path since.
+    if (*l->unlink && stat(l->unlink, &info) == 0 && (uint64_t)info.st_dev == l->device &&
+        (uint64_t)info.st_ino == l->inode) {
+      unlink(l->unlink);
+    }
+    l->unlink[0] = 0;
+    if (!uv_is_closing(&l->uv.handle)) uv_close(&l->uv.handle, NULL);
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// shaped: the daemon. Exit status: 0 after a drain, 1 when it cannot serve, 2 usage.
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "server/notify.h"
+#include "server/server.h"
+
+static void on_wake(uv_async_t *async) { dispatch_finished(async->data); }
+
+static void on_term(uv_signal_t *signal, int number) {
+  server *s = signal->data;
+  (void)number;
+  if (s->draining) {
+    log_line(&s->log, LOG_IS_WARNING, "exit", "why=second-signal in_flight=%llu",
+             (unsigned long long)s->metrics.in_flight);
+    // Now means now: nothing is written back and no destructor runs. The socket is gone already.
+    _exit(0);
+  }
+  drain_begin(s, "signal");
+}
+
+static void on_hangup(uv_signal_t *signal, int number) {
+  (void)number;
+  server_reload(signal->data);
+}
+
+static void on_watchdog(uv_timer_t *timer) {
+  (void)timer;
+  notify("WATCHDOG=1");
+}
+
+static void init_handles(server *s) {
+  uv_async_init(&s->loop, &s->wake, on_wake);
+  uv_timer_init(&s->loop, &s->tick);
+  uv_timer_init(&s->loop, &s->drain);
+  uv_timer_init(&s->loop, &s->watchdog);
+  uv_signal_init(&s->loop, &s->term);
+  uv_signal_init(&s->loop, &s->interrupt);
+  uv_signal_init(&s->loop, &s->hangup);
+  s->wake.data = s->tick.data = s->drain.data = s->watchdog.data = s;
+  s->term.data = s->interrupt.data = s->hangup.data = s;
+  uv_signal_start(&s->term, on_term, SIGTERM);
+  uv_signal_start(&s->interrupt, on_term, SIGINT);
+  uv_signal_start(&s->hangup, on_hangup, SIGHUP);
+  unsigned watchdog = notify_watchdog();
+  if (watchdog) uv_timer_start(&s->watchdog, on_watchdog, watchdog, watchdog);
+}
+
+static void close_handle(uv_handle_t *handle, void *data) {
+  (void)data;
+  if (!uv_is_closing(handle)) uv_close(handle, NULL);
+}
+
+static unsigned worker_count(const server *s) {
+  if (s->config.workers) return (unsigned)s->config.workers;
+  long n = sysconf(_SC_NPROCESSORS_ONLN);
+  return n < 1 ? 1 : n > 256 ? 256 : (unsigned)n;
+}
+
+static int serve(server *s) {
+  char error[512];
+  s->started = uv_hrtime();
+  if (uv_loop_init(&s->loop)) return EXIT_FAILURE;
+  init_handles(s);
+  bool good = listen_all(s, error, sizeof error);
+  if (good && !pool_start(&s->pool, worker_count(s), &s->wake)) {
+    good = false;
+    snprintf(error, sizeof error, "cannot start %u worker threads", worker_count(s));
+  }
+  if (good) {
+    for (unsigned i = 0; i < s->listener_count; i++) {
+      char name[600];
+      log_line(&s->log, LOG_IS_INFO, "listen", "on=%s workers=%u",
+               log_quote(name, sizeof name, s->listeners[i].name, strlen(s->listeners[i].name)),
+               s->pool.thread_count);
+    }
+    notify("READY=1");
+    uv_run(&s->loop, UV_RUN_DEFAULT);
+    log_line(&s->log, LOG_IS_INFO, "exit", "why=drained");
+  } else {
+    fprintf(stderr, "shaped: %s\n", error);
+  }
+  if (s->pool.threads) pool_stop(&s->pool);
+  listen_stop(s);
+  uv_walk(&s->loop, close_handle, NULL);
+  uv_run(&s->loop, UV_RUN_DEFAULT);
+  uv_loop_close(&s->loop);
+  return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int main(int argc, char **argv) {
+  char error[512];
+  config_line line;
+  server *s = calloc(1, sizeof *s);
+  if (!s) return EXIT_FAILURE;
+  s->argc = argc;
+  s->argv = argv;
+  // A client that leaves is no reason to end; writes report it.
+  signal(SIGPIPE, SIG_IGN);
+  bool good = config_read(&s->config, argc, argv, &line, error, sizeof error);
+  if (good && line.action != CONFIG_HELP && line.action != CONFIG_VERSION &&
+      !log_level_from(s->config.log_level, &s->log.level)) {
+    good = false;
+    snprintf(error, sizeof error, "log-level: there is no level '%.60s'", s->config.log_level);
+  }
+  int status = EXIT_SUCCESS;
+  if (!good) {
+    fprintf(stderr, "shaped: %s\nTry 'shaped --help'.\n", error);
+    status = 2;
+  } else if (line.action == CONFIG_HELP) {
+    config_help();
+  } else if (line.action == CONFIG_VERSION) {
+    printf("shaped " METHOD_SERVER_VERSION "\n");
+  } else if (line.action == CONFIG_CHECK) {
+    printf("the configuration is valid\n");
+  } else {
+    const char *journal = getenv("JOURNAL_STREAM");
+    s->log.priorities = journal && *journal;
+    status = serve(s);
+  }
+  free(s);
+  return status;
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/pool.h"
+
+#include <stdlib.h>
+
+enum { STACK_BYTES = 8 << 20 };
+
+static void append_queue(worker_pool *pool, pool_queue *queue) {
+  queue->next = NULL;
+  if (pool->turn_last) {
+    pool->turn_last->next = queue;
+  } else {
+    pool->turn = queue;
+  }
+  pool->turn_last = queue;
+}
+
+static void remove_queue(worker_pool *pool, pool_queue *queue) {
+  pool_queue *before = NULL;
+  for (pool_queue *q = pool->turn; q; before = q, q = q->next) {
+    if (q != queue) continue;
+    if (before) {
+      before->next = q->next;
+    } else {
+      pool->turn = q->next;
+    }
+    if (pool->turn_last == q) pool->turn_last = before;
+    return;
+  }
+}
+
+static server_job *take(worker_pool *pool) {
+  pool_queue *queue = pool->turn;
+  pool->turn = queue->next;
+  if (!pool->turn) pool->turn_last = NULL;
+  server_job *job = queue->first;
+  queue->first = job->next;
+  if (queue->first) {
+    append_queue(pool, queue);
+  } else {
+    queue->last = NULL;
+  }
+  job->next = NULL;
+  job->running = true;
+  pool->queued--;
+  pool->running++;
+  return job;
+}
+
+static void worker(void *data) {
+  worker_pool *pool = data;
+  uv_mutex_lock(&pool->mutex);
+  for (;;) {
+    while (!pool->turn && !pool->stopping) uv_cond_wait(&pool->work, &pool->mutex);
+    if (pool->stopping) break;
+    server_job *job = take(pool);
+    uv_mutex_unlock(&pool->mutex);
+    job_run(job);
+    uv_mutex_lock(&pool->mutex);
+    *pool->finished_end = job;
+    pool->finished_end = &job->next;
+    pool->running--;
+    uv_async_send(pool->wake);
+  }
+  uv_mutex_unlock(&pool->mutex);
+}
+
+bool pool_start(worker_pool *pool, unsigned threads, uv_async_t *wake) {
+  *pool = (worker_pool){.wake = wake};
+  pool->finished_end = &pool->finished;
+  if (uv_mutex_init(&pool->mutex)) return false;
+  if (uv_cond_init(&pool->work)) return false;
+  pool->threads = calloc(threads, sizeof *pool->threads);
+  if (!pool->threads) return false;
+  const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,
+                                       .stack_size = STACK_BYTES};
+  for (; pool->thread_count < threads; pool->thread_count++) {
+    if (uv_thread_create_ex(&pool->threads[pool->thread_count], &options, worker, pool))
+      return false;
+  }
+  return true;
+}
+
+void pool_stop(worker_pool *pool) {
+  uv_mutex_lock(&pool->mutex);
+  pool->stopping = true;
+  uv_cond_broadcast(&pool->work);
+  uv_mutex_unlock(&pool->mutex);
+  for (unsigned i = 0; i < pool->thread_count; i++) uv_thread_join(&pool->threads[i]);
+  free(pool->threads);
+  pool->threads = NULL;
+  pool->thread_count = 0;
+}
+
+void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job) {
+  job->next = NULL;
+  uv_mutex_lock(&pool->mutex);
+  if (queue->last) {
+    queue->last->next = job;
+  } else {
+    queue->first = job;
+    append_queue(pool, queue);
+  }
+  queue->last = job;
+  pool->queued++;
+  uv_cond_signal(&pool->work);
+  uv_mutex_unlock(&pool->mutex);
+}
+
+server_job *pool_finished(worker_pool *pool) {
+  uv_mutex_lock(&pool->mutex);
+  server_job *list = pool->finished;
+  pool->finished = NULL;
+  pool->finished_end = &pool->finished;
+  uv_mutex_unlock(&pool->mutex);
+  return list;
+}
+
+bool pool_withdraw(worker_pool *pool, pool_queue *queue, server_job *job) {
+  bool found = false;
+  uv_mutex_lock(&pool->mutex);
+  server_job *before = NULL;
+  for (server_job *j = queue->first; j && !found; before = j, j = j->next) {
+    if (j != job) continue;
+    found = true;
+    if (before) {
+      before->next = j->next;
+    } else {
+      queue->first = j->next;
+    }
+    if (queue->last == j) queue->last = before;
+    pool->queued--;
+    if (!queue->first) remove_queue(pool, queue);
+    break;
+  }
+  uv_mutex_unlock(&pool->mutex);
+  return found;
+}
+
+void pool_give_back(worker_pool *pool, server_job *job) {
+  job->next = NULL;
+  uv_mutex_lock(&pool->mutex);
+  *pool->finished_end = job;
+  pool->finished_end = &job->next;
+  uv_mutex_unlock(&pool->mutex);
+  uv_async_send(pool->wake);
+}
+
+void pool_counts(worker_pool *pool, uint64_t *queued, uint64_t *running) {
+  uv_mutex_lock(&pool->mutex);
+  *queued = pool->queued;
+  *running = pool->running;
+  uv_mutex_unlock(&pool->mutex);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Worker threads, and the jobs that wait for them.
+//
+// Each connection has a queue of its own, and workers take one job from each in turn: a client that sends a thousand
+// requests at once delays another one by one job per worker, not by a thousand. Finished jobs come back to the loop
+// through an async handle. libuv's own pool is not used: its four threads also serve files and names, and running work
+// cannot be told apart there.
+#ifndef SERVER_POOL_H
+#define SERVER_POOL_H
+
+#include <uv.h>
+
+#include "server/job.h"
+
+typedef struct pool_queue {
+  server_job *first, *last;
+  struct pool_queue *next;  // among the queues that are not empty
+} pool_queue;
+
+typedef struct worker_pool {
+  uv_mutex_t mutex;
+  uv_cond_t work;
+  uv_thread_t *threads;
+  unsigned thread_count;
+  pool_queue *turn, *turn_last;  // whose turn it is
+  uint64_t queued, running;
+  server_job *finished, **finished_end;
+  bool stopping;
+  uv_async_t *wake;
+} worker_pool;
+
+// `wake` is sent whenever a job was finished. False when threads cannot be made.
+bool pool_start(worker_pool *pool, unsigned threads, uv_async_t *wake);
+// Waits for running jobs; those in queues stay where they are.
+void pool_stop(worker_pool *pool);
+void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job);
+server_job *pool_finished(worker_pool *pool);  // a list by `next`, taken from the pool
+// Takes a job out of its queue: true when no worker will ever see it. False when one has (or had) it.
+bool pool_withdraw(worker_pool *pool, pool_queue *queue, server_job *job);
+void pool_give_back(worker_pool *pool, server_job *job);  // a withdrawn job, as finished
+void pool_counts(worker_pool *pool, uint64_t *queued, uint64_t *running);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The daemon as a whole: one loop, its listeners, connections and jobs, and the workers. Everything here is the loop's
+// thread's, but what pool.h and job.h say otherwise.
+#ifndef SERVER_SERVER_H
+#define SERVER_SERVER_H
+
+#include <uv.h>
+
+#include "proto/frame/frame.h"
+#include "server/config.h"
+#include "server/log.h"
+#include "server/metrics.h"
+#include "server/pool.h"
+
+typedef struct server server;
+
+enum { LISTENERS_MAX = 8, SERVER_TICK_MS = 5 };
+
+typedef union server_stream {
+  uv_handle_t handle;
+  uv_stream_t stream;
+  uv_pipe_t pipe;
+  uv_tcp_t tcp;
+} server_stream;
+
+typedef struct server_listener {
+  server_stream uv;
+  server *owner;
+  char name[CONFIG_TEXT_MAX + 8];
+  char unlink[CONFIG_TEXT_MAX + 32];  // the path to remove at the end; empty: none
+  uint64_t device, inode;        // of that path when we made it
+} server_listener;
+
+struct connection {
+  server_stream uv;
+  server *owner;
+  connection *before, *after;
+  uint64_t id;
+  frame_reader reader;
+  pool_queue queue;
+  uint64_t in_flight;                    // jobs that were not answered
+  server_reply *pending, **pending_end;  // replies to be written at the end of this turn
+  size_t backlog;                        // bytes handed to the stream and not yet taken by it
+  bool reading, ended, closing, closed;
+};
+
+struct server_batch {
+  uint32_t remaining;
+  server_reply *reply;  // "[a, b" so far
+  bool broken;          // there was no memory for a part
+};
+
+struct server {
+  uv_loop_t loop;
+  server_config config;
+  int argc;
+  char **argv;
+  server_log log;
+  server_metrics metrics;
+  worker_pool pool;
+  uv_async_t wake;
+  uv_timer_t tick;  // while jobs are under way: deadlines
+  uv_timer_t drain;
+  uv_timer_t watchdog;
+  uv_signal_t term, interrupt, hangup;
+  server_listener listeners[LISTENERS_MAX];
+  unsigned listener_count;
+  connection *connections;
+  server_job *active;  // every job that was not answered
+  uint64_t started, next_connection;
+  bool draining, stopped;
+};
+
+// --- listen.c. False after filling `error`.
+bool listen_all(server *s, char *error, size_t size);
+void listen_stop(server *s);
+
+// --- connection.c
+void connection_accept(server_listener *listener);
+void connection_close(connection *c);  // cancels what it waits for
+// The reply is the connection's from here on; it is written at the end of the turn, by connection_flush.
+void connection_send(connection *c, server_reply *reply);
+void connection_flush(connection *c);
+void connection_released(connection *c);  // a job of it is gone
+void connection_maybe_finish(connection *c);
+
+// --- dispatch.c
+void dispatch_message(connection *c, const char *text, size_t length);
+void dispatch_failure(connection *c, const rpc_failure *failure);  // of a message that is none
+void dispatch_finished(server *s);  // jobs that workers are done with
+void dispatch_cancel(server_job *job, shape_status why);
+void dispatch_deadlines(server *s);
+
+// --- drain.c
+void drain_begin(server *s, const char *why);
+void drain_check(server *s);  // ends the loop when nothing is under way any more
+void server_reload(server *s);
+
+// --- host.c
+method_host server_host(server *s);
+
+#endif
