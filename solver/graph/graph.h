@@ -125,6 +125,9 @@ typedef struct shape_graph {
 void graph_init(shape_graph *graph, shape_arena *arena, graph_format format, const char *text,
                 size_t length);
 
+// Room for about this many operations, so that the arrays do not grow step by step. Optional.
+void graph_reserve(shape_graph *g, uint32_t operations);
+
 // --- building (readers). Each appends and returns the id.
 op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span span);
 void graph_set_operands(shape_graph *g, op_id op, const value_id *operands, uint32_t count);
@@ -179,6 +182,8 @@ const char *graph_attr_text(const shape_graph *g, attr_id attr);  // STRING, ENU
 func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name,
                         size_t length);                                  // or ID_NONE
 op_id graph_terminator(const shape_graph *g, block_id block);            // last op, or ID_NONE
+// The name of a value without its %, from the table or from the text (MLIR's %17); length 0 when it has none.
+const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);
 source_position graph_position(const shape_graph *g, source_span span);  // of its begin
 
 #endif
