@@ -22,6 +22,18 @@ void mlir_skip_comment(mlir_parser *p) {
   p->at = line_end ? line_end : p->end;
 }
 
+void mlir_skip_slow(mlir_parser *p) {
+  const char *at = p->at;
+  for (;;) {
+    while (at < p->end && (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')) at++;
+    p->at = at;
+    if (at >= p->end || *at != '/') return;
+    mlir_skip_comment(p);
+    if (p->at == at) return;
+    at = p->at;
+  }
+}
+
 static bool report(mlir_parser *p, source_span span, const char *code, const char *format,
                    va_list args) {
   if (p->quiet || p->stop) return false;
@@ -98,26 +110,27 @@ bool mlir_expected(mlir_parser *p, const char *what) {
                    (int)found.length, found.text);
 }
 
-bool mlir_expect(mlir_parser *p, char c) {
-  if (mlir_accept(p, c)) return true;
+bool mlir_expected_char(mlir_parser *p, char c) {
   char what[4] = {'\'', c, '\'', 0};
   return mlir_expected(p, what);
 }
 
 bool mlir_word_here(mlir_parser *p, mlir_word *out) {
   if (!mlir_is_letter(mlir_peek(p))) return false;
-  const char *from = p->at;
-  while (p->at < p->end && is_word_char(*p->at)) p->at++;
-  *out = (mlir_word){from, (uint32_t)(p->at - from)};
+  const char *from = p->at, *at = from + 1, *end = p->end;
+  while (at < end && is_word_char(*at)) at++;
+  p->at = at;
+  *out = (mlir_word){from, (uint32_t)(at - from)};
   return true;
 }
 
 bool mlir_accept_word(mlir_parser *p, const char *word) {
-  const char *before = p->at;
-  mlir_word found;
-  if (mlir_word_here(p, &found) && mlir_word_is(found, word)) return true;
-  p->at = before;
-  return false;
+  size_t length = strlen(word);
+  mlir_skip(p);
+  if ((size_t)(p->end - p->at) < length || memcmp(p->at, word, length) != 0) return false;
+  if (is_word_char(mlir_char(p, length))) return false;
+  p->at += length;
+  return true;
 }
 
 bool mlir_expect_word(mlir_parser *p, const char *word) {
@@ -135,17 +148,15 @@ bool mlir_accept_arrow(mlir_parser *p) {
 
 // suffix-id ::= digit+ | (letter | [$._-]) (letter | [$._-] | digit)*
 bool mlir_suffix_id(mlir_parser *p, mlir_word *out) {
-  const char *from = p->at;
-  if (p->at < p->end && mlir_is_digit(*p->at)) {
-    while (p->at < p->end && mlir_is_digit(*p->at)) p->at++;
+  const char *from = p->at, *at = from, *end = p->end;
+  if (at < end && mlir_is_digit(*at)) {
+    while (at < end && mlir_is_digit(*at)) at++;
   } else {
-    while (p->at < p->end && (is_word_char(*p->at) || *p->at == '-')) {
-      if (*p->at == '-' && mlir_char(p, 1) == '>') break;
-      p->at++;
-    }
+    while (at < end && (is_word_char(*at) || (*at == '-' && !(end - at > 1 && at[1] == '>')))) at++;
   }
-  *out = (mlir_word){from, (uint32_t)(p->at - from)};
-  return out->length != 0;
+  p->at = at;
+  *out = (mlir_word){from, (uint32_t)(at - from)};
+  return at != from;
 }
 
 // Behind the closing quote; a string ends on its line.

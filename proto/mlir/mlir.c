@@ -60,19 +60,24 @@ static unsigned utf8_length(const unsigned char *at, const unsigned char *end) {
   return length;
 }
 
-// The first byte that is no text, or the end. Eight bytes at a time while they are plain ASCII.
+// True when 32 bytes are ASCII without a 0: no top bit is set, nor borrowed by taking 1 from each byte.
+static bool plain_32(const unsigned char *at) {
+  const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+  uint64_t words[4], seen = 0;
+  memcpy(words, at, sizeof words);
+  for (int i = 0; i < 4; i++) seen |= words[i] | (words[i] - ones);
+  return !(seen & tops);
+}
+
+// The first byte that is no text, or the end.
 static const char *find_binary(const char *text, size_t length) {
   const unsigned char *at = (const unsigned char *)text, *end = at + length;
-  const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
   while (at < end) {
-    if (end - at >= 8) {
-      uint64_t word;
-      memcpy(&word, at, 8);
-      if (!((word | (word - ones)) & tops)) {
-        at += 8;
-        continue;
-      }
+    if (end - at >= 32 && plain_32(at)) {
+      at += 32;
+      continue;
     }
+    // One character at a time until the next plain stretch.
     unsigned step = utf8_length(at, end);
     if (!step) return (const char *)at;
     at += step;
@@ -94,6 +99,10 @@ shape_status mlir_read(shape_graph *g) {
   if (refuse_bytecode(g) || refuse_binary(g)) return SHAPE_OK;
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);
   mlir_parser_init(p, g, g->source.text, g->source.length);
+  // Some 90 bytes of text make an operation; large arrays grow well enough by themselves.
+  enum { TEXT_OF_AN_OPERATION = 90, MOST_RESERVED = 1 << 14 };
+  uint32_t guess = g->source.length / TEXT_OF_AN_OPERATION;
+  graph_reserve(g, guess < MOST_RESERVED ? guess : MOST_RESERVED);
   mlir_file(p);
   if (!p->modules && !g->diags.errors) {
     diag_add(&g->diags, DIAG_ERROR, "syntax", (source_span){0, 0},

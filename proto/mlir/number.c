@@ -14,15 +14,19 @@ static int digit_of(char c, unsigned base) {
 }
 
 static void read_digits(mlir_parser *p, unsigned base, mlir_number *out) {
+  const char *at = p->at, *end = p->end;
+  uint64_t value = 0;
   int digit;
-  while (p->at < p->end && (digit = digit_of(*p->at, base)) >= 0) {
-    if (out->magnitude > (UINT64_MAX - (unsigned)digit) / base) {
+  while (at < end && (digit = digit_of(*at, base)) >= 0) {
+    if (value > (UINT64_MAX - (unsigned)digit) / base) {
       out->too_large = true;
     } else {
-      out->magnitude = out->magnitude * base + (unsigned)digit;
+      value = value * base + (unsigned)digit;
     }
-    p->at++;
+    at++;
   }
+  out->magnitude = value;
+  p->at = at;
 }
 
 static bool starts_exponent(const mlir_parser *p) {
@@ -142,7 +146,17 @@ bool mlir_number_bits(uint64_t bits, shape_dtype dtype, double *out) {
 }
 
 bool mlir_int(mlir_parser *p, int64_t *out) {
+  enum { SHORT = 9 };
   mlir_number number;
+  int64_t value = 0;
+  const char *at = (mlir_skip(p), p->at);
+  while (at < p->end && mlir_is_digit(*at) && at - p->at < SHORT)
+    value = value * 10 + (*at++ - '0');
+  if (at > p->at && at < p->end && *at != '.' && *at != 'x' && !mlir_is_digit(*at)) {
+    p->at = at;
+    *out = value;
+    return true;
+  }
   if (!mlir_number_here(p, &number) || number.is_float) return mlir_expected(p, "an integer");
   if (number.too_large || number.magnitude > (uint64_t)INT64_MAX + number.negative) {
     return mlir_fail(p, number.text, number.end, "syntax", "the integer does not fit in 64 bits");

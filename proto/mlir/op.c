@@ -32,15 +32,22 @@ static bool result_names(mlir_parser *p, mlir_op *op) {
   return mlir_expect(p, '=');
 }
 
-name_id mlir_op_name(mlir_parser *p, mlir_word word, const mlir_pretty_row **row) {
-  mlir_name_entry *entry = &p->name_cache[hash_bytes(word.text, word.length) % MLIR_NAME_CACHE];
+mlir_name_entry *mlir_op_name(mlir_parser *p, mlir_word word) {
+  mlir_name_entry *entry =
+      &p->name_cache[mlir_quick_hash(word.text, word.length) % MLIR_NAME_CACHE];
   if (entry->text.length != word.length || memcmp(entry->text.text, word.text, word.length) != 0) {
     entry->name = intern_add(&p->g->names, word.text, word.length);
     entry->text = (mlir_word){intern_text(&p->g->names, entry->name), word.length};
     entry->row = mlir_pretty_find(word);
+    entry->likely = TYPE_NONE;
   }
-  *row = entry->row;
-  return entry->name;
+  return entry;
+}
+
+static void set_name(mlir_parser *p, mlir_op *op, mlir_word word) {
+  op->entry = mlir_op_name(p, word);
+  op->name = op->entry->name;
+  op->row = op->entry->row;
 }
 
 bool mlir_location(mlir_parser *p) {
@@ -73,7 +80,8 @@ bool mlir_signature(mlir_parser *p, mlir_op *op) {
   }
   const char *to = p->at;
   if (!mlir_accept_arrow(p)) return mlir_expected(p, "'->'");
-  if (!mlir_result_types(p)) return false;
+  if (!mlir_result_types(p, op->entry->likely)) return false;
+  if (p->type_count > op->types) op->entry->likely = p->types[op->types];
   if (types != count) {
     mlir_fail(p, from, to, "syntax", "expected %u operand types but had %u", count, types);
   }
@@ -183,7 +191,7 @@ static bool operation(mlir_parser *p, mlir_op *op, block_id block, const char *b
     name_id name;
     if (!mlir_string(p, &name)) return false;
     mlir_word word = {intern_text(&p->g->names, name), intern_length(&p->g->names, name)};
-    op->name = mlir_op_name(p, word, &op->row);
+    set_name(p, op, word);
     add_op(p, op, block, begin, (mlir_word){from, (uint32_t)(p->at - from)});
     return generic(p, op) && mlir_location(p);
   }
@@ -194,7 +202,7 @@ static bool operation(mlir_parser *p, mlir_op *op, block_id block, const char *b
     p->at = word.text;
     return mlir_expected(p, "an operation");
   }
-  op->name = mlir_op_name(p, full, &op->row);
+  set_name(p, op, full);
   add_op(p, op, block, begin, word);
   return mlir_pretty(p, op) && mlir_location(p);
 }

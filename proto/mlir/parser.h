@@ -56,6 +56,7 @@ typedef struct mlir_pretty_row mlir_pretty_row;
 typedef struct mlir_name_entry {  // of the cache of operation names
   mlir_word text;
   name_id name;
+  type_id likely;  // the type of its first result the last time
   const mlir_pretty_row *row;
 } mlir_name_entry;
 
@@ -123,6 +124,7 @@ typedef struct mlir_op {
   op_id id;
   name_id name;
   const mlir_pretty_row *row;
+  mlir_name_entry *entry;
   uint32_t operands, entries, types, regions;
   uint32_t bound;       // results named on the left
   uint32_t first_name;  // of them, on the result stack
@@ -147,7 +149,7 @@ bool mlir_fail(mlir_parser *p, const char *from, const char *to, const char *cod
 bool mlir_syntax(mlir_parser *p, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));             // always false
 bool mlir_expected(mlir_parser *p, const char *what);  // "expected WHAT, found ..."; always false
-bool mlir_expect(mlir_parser *p, char c);              // skips c or reports
+bool mlir_expected_char(mlir_parser *p, char c);       // skips c or reports
 bool mlir_expect_word(mlir_parser *p, const char *word);
 bool mlir_accept_word(mlir_parser *p, const char *word);  // the whole word or nothing
 bool mlir_accept_arrow(mlir_parser *p);                   // "->"
@@ -160,19 +162,12 @@ bool mlir_symbol_name(mlir_parser *p, name_id *out);  // at an '@'; @a::@b is "a
 bool mlir_enter(mlir_parser *p);                      // one level deeper, or reports
 static inline void mlir_leave(mlir_parser *p) { p->depth--; }
 
+void mlir_skip_slow(mlir_parser *p);  // spaces and comments
 static inline void mlir_skip(mlir_parser *p) {
-  while (p->at < p->end) {
-    char c = *p->at;
-    if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-      p->at++;
-    } else if (c == '/') {
-      const char *before = p->at;
-      mlir_skip_comment(p);
-      if (p->at == before) return;
-    } else {
-      return;
-    }
-  }
+  const char *at = p->at, *end = p->end;
+  if (at < end && *at == ' ') at++;
+  p->at = at;
+  if (at < end && ((unsigned char)*at <= ' ' || *at == '/')) mlir_skip_slow(p);
 }
 static inline char mlir_peek(mlir_parser *p) {
   mlir_skip(p);
@@ -186,11 +181,24 @@ static inline bool mlir_accept(mlir_parser *p, char c) {
   p->at++;
   return true;
 }
+static inline bool mlir_expect(mlir_parser *p, char c) {  // skips c or reports
+  return mlir_accept(p, c) || mlir_expected_char(p, c);
+}
 static inline uint32_t mlir_offset(const mlir_parser *p, const char *at) {
   return (uint32_t)(at - p->text);
 }
 static inline source_span mlir_span(const mlir_parser *p, const char *from, const char *to) {
   return (source_span){mlir_offset(p, from), mlir_offset(p, to)};
+}
+// For caches of a few hundred spellings: looks at 16 bytes only.
+static inline uint32_t mlir_quick_hash(const char *text, uint32_t length) {
+  enum { SKIPPED = 7 };  // "tensor<" and most of "stablehlo."
+  uint64_t a, b;
+  if (length < SKIPPED + 8) return (uint32_t)hash_bytes(text, length);
+  memcpy(&a, text + SKIPPED, 8);
+  memcpy(&b, text + length - 8, 8);
+  a = (a ^ length) * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xc2b2ae3d27d4eb4f);
+  return (uint32_t)((a ^ (a >> 29)) * UINT64_C(0xbf58476d1ce4e5b9) >> 32);
 }
 static inline bool mlir_word_is(mlir_word word, const char *text) {
   return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
@@ -226,8 +234,8 @@ bool mlir_type_like(mlir_parser *p, type_id likely,
                     type_id *out);                // the same, faster when it is `likely`
 bool mlir_type_list(mlir_parser *p, char close);  // pushes types until `close`, which is skipped
 void mlir_push_type(mlir_parser *p, type_id type);
-bool mlir_result_types(mlir_parser *p);  // after "->": one type or (types); pushes them
-bool mlir_type_follows(mlir_parser *p);  // the next characters can begin a type
+bool mlir_result_types(mlir_parser *p, type_id likely);    // after "->": one type or (types)
+bool mlir_type_follows(mlir_parser *p);                    // the next characters can begin a type
 const char *mlir_type_text(mlir_parser *p, type_id type);  // for messages
 
 // --- attr.c, dialect_attr.c, dense.c
@@ -277,8 +285,8 @@ void mlir_push_argument(mlir_parser *p, mlir_argument argument);
 block_id mlir_push_block(mlir_parser *p);
 void mlir_push_region(mlir_parser *p, uint32_t first_block);  // of the blocks from there on
 void mlir_pop_regions(mlir_parser *p, region_id first, uint32_t height);
-bool mlir_location(mlir_parser *p);  // an optional trailing loc(...)
-name_id mlir_op_name(mlir_parser *p, mlir_word word, const mlir_pretty_row **row);
+bool mlir_location(mlir_parser *p);                             // an optional trailing loc(...)
+mlir_name_entry *mlir_op_name(mlir_parser *p, mlir_word word);  // valid until the next one
 
 // --- func.c, module.c, symbol.c
 bool mlir_func(mlir_parser *p, const char *begin);          // after func.func

@@ -173,7 +173,7 @@ static bool regions(mlir_parser *p) {
       if (!mlir_push_operand(p)) return false;
     } while (mlir_accept(p, ','));
   }
-  if (mlir_accept_arrow(p) && !mlir_result_types(p)) return false;
+  if (mlir_accept_arrow(p) && !mlir_result_types(p, TYPE_NONE)) return false;
   if (mlir_peek(p) != '{') return mlir_expected(p, "'{'");
   if (!mlir_region_here(p)) return false;
   if (mlir_accept_word(p, "else") && !mlir_region_here(p)) return false;

@@ -42,7 +42,6 @@ static value_id operand_value(const mlir_parser *p, const mlir_op *op) {
 // `applies stablehlo.add` stands for a body with two scalars, the operation and a return.
 static void applied_body(mlir_parser *p, const mlir_op *op, mlir_word inner) {
   shape_graph *g = p->g;
-  const mlir_pretty_row *row;
   source_span span = mlir_span(p, inner.text, inner.text + inner.length);
   value_id input = operand_value(p, op);
   type_id type = scalar_tensor(p, input == VALUE_NONE ? TYPE_NONE : g->values[input].type);
@@ -53,14 +52,14 @@ static void applied_body(mlir_parser *p, const mlir_op *op, mlir_word inner) {
     g->values[arguments + i].type = type;
     g->values[arguments + i].at = span.begin;
   }
-  op_id apply = graph_add_op(g, mlir_op_name(p, inner, &row), block, span);
+  op_id apply = graph_add_op(g, mlir_op_name(p, inner)->name, block, span);
   value_id result = graph_add_results(g, apply, 1);
   g->values[result].type = type;
   g->values[result].at = span.begin;
   graph_set_operands(g, apply, (value_id[]){arguments, arguments + 1}, 2);
   bool mhlo = intern_text(&g->names, op->name)[0] == 'm';
   mlir_word name = mhlo ? (mlir_word){"mhlo.return", 11} : (mlir_word){"stablehlo.return", 16};
-  op_id end = graph_add_op(g, mlir_op_name(p, name, &row), block, span);
+  op_id end = graph_add_op(g, mlir_op_name(p, name)->name, block, span);
   graph_set_operands(g, end, &result, 1);
   mlir_push_region(p, first_block);
 }

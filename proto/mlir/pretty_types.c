@@ -149,7 +149,7 @@ bool mlir_pretty_types(mlir_parser *p, mlir_op *op) {
   if (!arrow && (mlir_peek(p) != 't' || !mlir_accept_word(p, "to"))) return interpret(p, op, at);
   check_list(p, op, at);
   p->type_count = op->types;
-  return mlir_result_types(p);
+  return mlir_result_types(p, TYPE_NONE);
 }
 
 bool mlir_pretty_fixed(mlir_parser *p, mlir_op *op) {

@@ -178,12 +178,12 @@ static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
   p->quiet++;
   bool ok = true;
   if (results_only) {
-    ok = mlir_result_types(p);
+    ok = mlir_result_types(p, TYPE_NONE);
   } else if (mlir_peek(p) == '(') {
     p->at++;
     ok = mlir_type_list(p, ')') && mlir_accept_arrow(p);
     p->type_count = height;
-    ok = ok && mlir_result_types(p);
+    ok = ok && mlir_result_types(p, TYPE_NONE);
   } else {
     do {
       type_id type;
@@ -192,7 +192,7 @@ static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
     } while (ok && mlir_accept(p, ','));
     if (ok && (mlir_accept_arrow(p) || mlir_accept_word(p, "to") || mlir_accept_word(p, "into"))) {
       p->type_count = height;
-      ok = mlir_result_types(p);
+      ok = mlir_result_types(p, TYPE_NONE);
     }
   }
   p->quiet--;

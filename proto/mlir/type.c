@@ -149,10 +149,10 @@ bool mlir_type_list(mlir_parser *p, char close) {
   return mlir_expect(p, close);
 }
 
-bool mlir_result_types(mlir_parser *p) {
+bool mlir_result_types(mlir_parser *p, type_id likely) {
   if (mlir_accept(p, '(')) return mlir_type_list(p, ')');
   type_id type;
-  if (!mlir_type(p, &type)) return false;
+  if (!mlir_type_like(p, likely, &type)) return false;
   mlir_push_type(p, type);
   return true;
 }
@@ -163,7 +163,7 @@ static bool function_type(mlir_parser *p, type_id *out) {
   if (!mlir_type_list(p, ')')) return false;
   uint32_t split = p->type_count - first;
   if (!mlir_accept_arrow(p)) return mlir_expected(p, "'->'");
-  if (!mlir_result_types(p)) return false;
+  if (!mlir_result_types(p, TYPE_NONE)) return false;
   graph_type type = {.kind = TYPE_FUNCTION,
                      .text = NAME_NONE,
                      .encoding = NAME_NONE,
@@ -501,7 +501,7 @@ bool mlir_type(mlir_parser *p, type_id *out) {
   uint32_t length = plain_extent(p);
   if (!length) return type_nested(p, out);
   const char *from = p->at;
-  mlir_type_entry *entry = &p->type_cache[hash_bytes(from, length) % MLIR_TYPE_CACHE];
+  mlir_type_entry *entry = &p->type_cache[mlir_quick_hash(from, length) % MLIR_TYPE_CACHE];
   if (entry->text.length == length && memcmp(entry->text.text, from, length) == 0) {
     p->at += length;
     *out = entry->type;
