@@ -35,13 +35,27 @@ static void free_until(arena_block **list, const arena_block *stop, size_t *byte
   }
 }
 
+void arena_init_child(shape_arena *child, shape_arena *parent) {
+  arena_init(child, parent->limit);
+  child->parent = parent;
+  child->sibling = parent->children;
+  parent->children = child;
+}
+
 void arena_destroy(shape_arena *arena) {
+  // A child's struct often lives in the parent's blocks, so children go first.
+  while (arena->children) {
+    shape_arena *child = arena->children;
+    arena->children = child->sibling;
+    arena_destroy(child);
+  }
   free_until(&arena->blocks, NULL, &arena->bytes);
   free_until(&arena->large, NULL, &arena->bytes);
   arena->next = arena->end = NULL;
 }
 
 void arena_fail(shape_arena *arena, shape_status status) {
+  while (!arena->escape && arena->parent) arena = arena->parent;
   if (!arena->escape) abort();
   arena->escape->status = status;
   longjmp(arena->escape->env, 1);

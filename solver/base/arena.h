@@ -28,6 +28,7 @@ typedef struct shape_arena {
   size_t limit;          // `bytes` never exceeds it
   size_t block_size;     // of the next bump block
   arena_escape *escape;  // innermost arena_protect, or NULL
+  struct shape_arena *parent, *children, *sibling;
   shape_fault fault;
 } shape_arena;
 
@@ -39,7 +40,10 @@ typedef struct arena_mark {
 
 // limit: bytes; 0 means no limit.
 void arena_init(shape_arena *arena, size_t limit);
-void arena_destroy(shape_arena *arena);
+void arena_destroy(shape_arena *arena);  // and its children
+// A second region of the same job, for scratch that is rewound while the parent goes on growing. It fails through the
+// parent's arena_protect and is freed with the parent; its bytes count against its own limit, which is the parent's.
+void arena_init_child(shape_arena *child, shape_arena *parent);
 
 void *arena_alloc(shape_arena *arena, size_t bytes);
 void *arena_zalloc(shape_arena *arena, size_t bytes);

@@ -38,6 +38,12 @@ enum { SYMBOL_NAMED = 0, SYMBOL_ARGUMENT_SIZE = 1, SYMBOL_ARGUMENT_VALUE = 2, SY
 term_id store_symbol(shape_store *store, symbol_info info);  // a new symbol, as a term
 const symbol_info *store_symbol_info(shape_store *store, uint32_t symbol);  // as declared
 
+// Fresh symbols (SYMBOL_FRESH) are the store's own: integer elimination and divisibility make them, and canonical terms
+// may hold them. Each stands for floordiv(*dividend, *divisor) over older symbols. False for other symbols.
+bool store_fresh_meaning(shape_store *store, uint32_t symbol, term_id *dividend, num *divisor);
+// An equal term without fresh symbols, for answers: H where H is 4*t and t is fresh, floordiv(H, 4) for t alone.
+term_id store_express(shape_store *store, term_id t);
+
 // --- facts
 typedef enum add_result {
   ADD_NEW,        // it said something new

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// The solved form: following definitions to canonical terms. See core.h for the invariants.
+//
+// canon() rebuilds a term from its canonical parts, so atoms whose arguments became equal become the same atom: this is
+// congruence closure by hash-consing (Downey, Sethi and Tarjan 1980), with the proof of each step kept beside the memo
+// (Nieuwenhuis and Oliveras 2005).
+#include "solver/store/core.h"
+
+// What a reduction rests on.
+typedef struct reduction {
+  proof_id proof;
+  bool uses_atom;
+} reduction;
+
+// Terms nested deeper than this are left as they are: recursion stays bounded, and leaving a term alone is sound.
+enum { DEPTH_LIMIT = 200 };
+
+static term_id reduce(shape_store *s, term_id t, reduction *why);
+
+static bool is_current(const shape_store *s, const term_info *info) {
+  return info->canon != TERM_NONE && info->stamp == s->defs;
+}
+
+// The memo may be followed further (it may have more to reduce); not so when it used what was taken back.
+static bool is_usable(const shape_store *s, const term_info *info) {
+  return info->canon != TERM_NONE && !(info->uses_atom && info->stamp < s->atoms_undone);
+}
+
+static void set_memo(shape_store *s, term_id t, term_id canon, reduction why) {
+  term_info *info = store_info(s, t);
+  if (info->canon != canon || info->proof != why.proof) trail_memo(s, t);
+  info->canon = canon;
+  info->proof = why.proof;
+  info->stamp = s->defs;
+  info->uses_atom = why.uses_atom;
+}
+
+static void add_reason(shape_store *s, reduction *why, proof_id proof, bool uses_atom) {
+  why->proof = proof_join(s, why->proof, proof);
+  why->uses_atom |= uses_atom;
+}
+
+static bool is_irreducible(shape_store *s, term_id t) {
+  const term_node *node = term_get(s->terms, t);
+  switch (node->kind) {
+  case TERM_CONST: return true;
+  case TERM_SUM:
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (!is_irreducible(s, node->as.parts[i].monomial)) return false;
+    }
+    return true;
+  case TERM_PRODUCT:
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (!is_irreducible(s, node->as.powers[i].atom)) return false;
+    }
+    return true;
+  default: break;
+  }
+  term_info *info = store_info(s, t);
+  if (info->def != TERM_NONE) return false;
+  if (node->kind == TERM_SYMBOL || (info->canon == t && info->stamp == s->defs)) return true;
+  for (uint32_t i = 0; i < node->count; i++) {
+    if (!is_irreducible(s, node->as.args[i])) return false;
+  }
+  if (info->canon == t) info->stamp = s->defs;
+  return true;
+}
+
+static void push_part(shape_store *s, num coefficient, term_id monomial) {
+  STORE_GROW(s, s->parts, s->part_count, s->part_count + 1u, s->part_capacity);
+  s->parts[s->part_count++] = (term_part){coefficient, monomial};
+}
+
+static term_id reduce_sum(shape_store *s, term_id t, reduction *why) {
+  uint32_t bottom = s->part_count;
+  uint32_t count = term_get(s->terms, t)->count;
+  bool changed = false;
+  for (uint32_t i = 0; i < count; i++) {
+    term_part part = term_get(s->terms, t)->as.parts[i];
+    term_id r = part.monomial == TERM_ONE ? TERM_ONE : reduce(s, part.monomial, why);
+    if (r == part.monomial) {
+      push_part(s, part.coefficient, r);
+      continue;
+    }
+    changed = true;
+    const term_part *parts;
+    term_part room;
+    uint32_t n = term_parts(s->terms, r, &parts, &room);
+    for (uint32_t k = 0; k < n; k++) {
+      push_part(s, num_mul(s->budget, part.coefficient, parts[k].coefficient), parts[k].monomial);
+    }
+  }
+  if (changed) t = term_sum(s->terms, s->parts + bottom, s->part_count - bottom);
+  s->part_count = bottom;
+  return t;
+}
+
+static term_id reduce_product(shape_store *s, term_id t, reduction *why) {
+  uint32_t count = term_get(s->terms, t)->count;
+  bool changed = false;
+  for (uint32_t i = 0; i < count; i++) {
+    term_id atom = term_get(s->terms, t)->as.powers[i].atom;
+    changed |= reduce(s, atom, why) != atom;
+  }
+  if (!changed) return t;
+  term_id result = TERM_ONE;
+  reduction seen = {PROOF_NONE, false};
+  for (uint32_t i = 0; i < count; i++) {
+    term_power power = term_get(s->terms, t)->as.powers[i];
+    term_id factor = term_pow(s->terms, reduce(s, power.atom, &seen), power.exponent);
+    result = term_mul(s->terms, result, factor);
+  }
+  return result;
+}
+
+static term_id reduce_arguments(shape_store *s, term_id t, reduction *why) {
+  uint32_t bottom = s->arg_count;
+  uint32_t count = term_get(s->terms, t)->count;
+  bool changed = false;
+  for (uint32_t i = 0; i < count; i++) {
+    term_id arg = term_get(s->terms, t)->as.args[i];
+    term_id r = reduce(s, arg, why);
+    changed |= r != arg;
+    STORE_GROW(s, s->args, s->arg_count, s->arg_count + 1u, s->arg_capacity);
+    s->args[s->arg_count++] = r;
+  }
+  // A divisor that is known to be 0 leaves the atom without a point; it stays as it was written.
+  bool no_domain = term_kind_of(s->terms, t) == TERM_FLOORDIV && s->args[bottom + 1] == TERM_ZERO;
+  if (changed && !no_domain) t = term_rebuild(s->terms, t, s->args + bottom);
+  s->arg_count = bottom;
+  return t;
+}
+
+static term_id reduce_anew(shape_store *s, term_id t, reduction *why) {
+  term_id r = t;
+  switch (term_kind_of(s->terms, t)) {
+  case TERM_CONST: return t;
+  case TERM_SUM: r = reduce_sum(s, t, why); break;
+  case TERM_PRODUCT: r = reduce_product(s, t, why); break;
+  case TERM_SYMBOL: break;
+  default: r = reduce_arguments(s, t, why); break;
+  }
+  if (r == t) {
+    const term_info *info = store_info(s, t);
+    if (info->def == TERM_NONE) return t;
+    add_reason(s, why, info->def_proof, term_kind_of(s->terms, t) != TERM_SYMBOL);
+    return reduce(s, info->def, why);
+  }
+  return is_irreducible(s, r) ? r : reduce(s, r, why);
+}
+
+// Symbols in t that are defined and whose memo is stale go on the chain stack; true when there are any.
+static void push_if_stale(shape_store *s, void *data, term_id atom) {
+  (void)data;
+  if (term_kind_of(s->terms, atom) != TERM_SYMBOL) return;
+  const term_info *info = store_info(s, atom);
+  if (info->def == TERM_NONE || is_current(s, info)) return;
+  STORE_GROW(s, s->chain, s->chain_count, s->chain_count + 1u, s->chain_capacity);
+  s->chain[s->chain_count++] = atom;
+}
+
+// Brings the symbols on the chain stack above `bottom` up to date, definitions first, without recursion: definitions
+// form chains as long as the program.
+static void resolve_chain(shape_store *s, uint32_t bottom) {
+  while (s->chain_count > bottom) {
+    term_id x = s->chain[s->chain_count - 1];
+    const term_info *info = store_info(s, x);
+    if (is_current(s, info)) {
+      s->chain_count--;
+      continue;
+    }
+    reduction why = {info->def_proof, false};
+    term_id from = info->def;
+    if (is_usable(s, info) && info->canon != x) {
+      why = (reduction){info->proof, info->uses_atom};
+      from = info->canon;
+    }
+    uint32_t before = s->chain_count;
+    canon_each_atom(s, from, push_if_stale, NULL);
+    if (s->chain_count > before) continue;
+    term_id canon = reduce(s, from, &why);
+    set_memo(s, x, canon, why);
+    s->chain_count--;
+  }
+}
+
+// The symbols in t are either undefined or current when this is called, so it recurses over the nesting of t only.
+static term_id reduce(shape_store *s, term_id t, reduction *why) {
+  const term_info *info = store_info(s, t);
+  if (is_current(s, info)) {
+    add_reason(s, why, info->proof, info->uses_atom);
+    return info->canon;
+  }
+  if (s->depth >= STORE_MAX_DEPTH || term_get(s->terms, t)->depth >= DEPTH_LIMIT) return t;
+  if (term_kind_of(s->terms, t) == TERM_SYMBOL && info->def != TERM_NONE) {
+    uint32_t bottom = s->chain_count;
+    push_if_stale(s, NULL, t);
+    resolve_chain(s, bottom);
+    info = store_info(s, t);
+    add_reason(s, why, info->proof, info->uses_atom);
+    return info->canon;
+  }
+  s->depth++;
+  reduction own = {PROOF_NONE, false};
+  term_id canon;
+  if (is_usable(s, info) && info->canon != t) {
+    own = (reduction){info->proof, info->uses_atom};
+    canon = info->canon;
+    if (!is_irreducible(s, canon)) canon = reduce(s, canon, &own);
+  } else {
+    canon = reduce_anew(s, t, &own);
+  }
+  set_memo(s, t, canon, own);
+  s->depth--;
+  add_reason(s, why, own.proof, own.uses_atom);
+  return canon;
+}
+
+static term_id canon_slow(shape_store *s, term_id t) {
+  if (term_kind_of(s->terms, t) == TERM_CONST) return t;
+  uint32_t bottom = s->chain_count;
+  canon_each_atom(s, t, push_if_stale, NULL);
+  resolve_chain(s, bottom);
+  reduction why = {PROOF_NONE, false};
+  return reduce(s, t, &why);
+}
+
+term_id store_canon(shape_store *s, term_id t) {
+  const term_info *info = store_info(s, t);
+  if (is_current(s, info)) return info->canon;
+  return canon_slow(s, t);
+}
+
+term_id canon_with_proof(shape_store *s, term_id t, proof_id *proof) {
+  term_id canon = store_canon(s, t);
+  const term_info *info = store_info(s, t);
+  if (is_current(s, info)) *proof = proof_join(s, *proof, info->proof);
+  return canon;
+}
+
+// --- walks
+
+static void walk(shape_store *s, term_id t, uint32_t mark,
+                 void (*visit)(shape_store *s, void *data, term_id atom), void *data) {
+  const term_node *node = term_get(s->terms, t);
+  switch (node->kind) {
+  case TERM_CONST: return;
+  case TERM_SUM:
+    for (uint32_t i = 0; i < node->count; i++) {
+      walk(s, node->as.parts[i].monomial, mark, visit, data);
+    }
+    return;
+  case TERM_PRODUCT:
+    for (uint32_t i = 0; i < node->count; i++) {
+      walk(s, node->as.powers[i].atom, mark, visit, data);
+    }
+    return;
+  default: break;
+  }
+  term_info *info = store_info(s, t);
+  if (info->mark == mark) return;
+  info->mark = mark;
+  if (node->kind != TERM_SYMBOL) {
+    for (uint32_t i = 0; i < node->count; i++) walk(s, node->as.args[i], mark, visit, data);
+  }
+  if (visit) visit(s, data, t);
+}
+
+void canon_each_atom(shape_store *s, term_id t,
+                     void (*visit)(shape_store *s, void *data, term_id atom), void *data) {
+  walk(s, t, ++s->mark, visit, data);
+}
+
+static void mark_inner_of(shape_store *s, term_id monomial, uint32_t mark) {
+  const term_node *node = term_get(s->terms, monomial);
+  if (node->kind == TERM_PRODUCT) {
+    walk(s, monomial, mark, NULL, NULL);
+  } else if (node->kind != TERM_SYMBOL && node->kind != TERM_CONST) {
+    for (uint32_t i = 0; i < node->count; i++) walk(s, node->as.args[i], mark, NULL, NULL);
+  }
+}
+
+uint32_t canon_mark_inner(shape_store *s, term_id t) {
+  uint32_t mark = ++s->mark;
+  const term_node *node = term_get(s->terms, t);
+  if (node->kind != TERM_SUM) {
+    mark_inner_of(s, t, mark);
+  } else {
+    for (uint32_t i = 0; i < node->count; i++) mark_inner_of(s, node->as.parts[i].monomial, mark);
+  }
+  return mark;
+}
+
+bool canon_is_marked(shape_store *s, term_id t, uint32_t mark) {
+  return store_info(s, t)->mark == mark;
+}
+
+// --- definitions
+
+typedef struct watcher {
+  term_id watcher;
+} watcher;
+
+static void watch_definition(shape_store *s, void *data, term_id atom) {
+  const watcher *w = data;
+  if (atom != w->watcher) store_watch(s, atom, w->watcher, true);
+}
+
+// Takes back the definition of an atom that is no symbol; its equation is to be solved again.
+static void release_atom(shape_store *s, term_id atom) {
+  term_info *info = store_info(s, atom);
+  if (info->def == TERM_NONE) return;
+  term_id def = info->def;
+  proof_id proof = info->def_proof;
+  trail_atom(s, atom);
+  info->def = TERM_NONE;
+  info->def_proof = PROOF_NONE;
+  s->atoms_undone = ++s->defs;
+  store_post(s, EVENT_EQ, term_sub(s->terms, atom, def), proof);
+}
+
+// What is known of a symbol by declaration must hold of the term that stands for it.
+static void post_declared(shape_store *s, term_id symbol, term_id term, proof_id proof) {
+  symbol_info info = store_symbol_record(s, term_get(s->terms, symbol)->as.symbol)->info;
+  interval known = range_of(s, term, WANT_BOTH, NULL);
+  bool low_known = known.has_lo && info.range.has_lo && num_compare(known.lo, info.range.lo) >= 0;
+  bool high_known = known.has_hi && info.range.has_hi && num_compare(known.hi, info.range.hi) <= 0;
+  if (info.range.has_lo && !low_known) {
+    term_id d = term_sub(s->terms, term, term_const(s->terms, info.range.lo));
+    store_post(s, EVENT_GE, d, proof);
+  }
+  if (info.range.has_hi && !high_known) {
+    term_id d = term_sub(s->terms, term_const(s->terms, info.range.hi), term);
+    store_post(s, EVENT_GE, d, proof);
+  }
+}
+
+void canon_define(shape_store *s, term_id atom, term_id term, proof_id proof) {
+  bool is_symbol = term_kind_of(s->terms, atom) == TERM_SYMBOL;
+  term_info *info = store_info(s, atom);
+  uint32_t form = info->form;
+  uint32_t cell = info->watch & WATCH_END;
+  trail_atom(s, atom);
+  info->def = term;
+  info->def_proof = proof;
+  s->defs++;
+  s->version++;
+  if (!is_symbol) {
+    watcher w = {atom};
+    canon_each_atom(s, atom, watch_definition, &w);
+    canon_each_atom(s, term, watch_definition, &w);
+  }
+  if (form != NONE && s->forms[form].live) {
+    form_release(s, form);
+  } else if (is_symbol) {
+    post_declared(s, atom, term, proof);
+  }
+  while (cell != WATCH_END) {
+    watch_cell watched = s->watches[cell];
+    if (watched.is_atom) {
+      release_atom(s, watched.item);
+    } else if (s->forms[watched.item].live) {
+      form_release(s, watched.item);
+    }
+    cell = watched.next;
+  }
+}
+
+void store_watch(shape_store *s, term_id atom, uint32_t item, bool is_atom) {
+  if (s->watch_count >= WATCH_END) arena_fail(s->arena, SHAPE_MEMORY);
+  STORE_GROW(s, s->watches, s->watch_count, s->watch_count + 1u, s->watch_capacity);
+  term_info *info = store_info(s, atom);
+  trail_atom(s, atom);
+  s->watches[s->watch_count] = (watch_cell){item, info->watch & WATCH_END, is_atom};
+  info->watch = s->watch_count++;
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// The theory of bounds: facts about forms become their intervals and excluded values; intervals spread through sums,
+// products and atoms, each step counted, so that a chain that never settles stops (its answers stay sound).
+#include "solver/store/core.h"
+
+// Longer sums are not propagated into: n parts cost n^2.
+// Bounds that grow beyond WIDEST bits by propagation alone are not kept: x >= x^2 never settles.
+enum { LONGEST_SUM = 8, WIDEST = 1024 };
+
+static theory_result done(bool ok) { return ok ? THEORY_DONE : THEORY_CONFLICT; }
+
+static theory_result tell(shape_store *s, const store_event *event) {
+  shape_budget *b = s->budget;
+  num k, offset;
+  if (event->kind == EVENT_GE) {
+    interval known = range_of(s, event->term, WANT_LO, NULL);
+    if (known.has_lo && num_sign(known.lo) >= 0) return THEORY_DONE;
+  } else if (event->kind == EVENT_NE && range_nonzero(s, event->term, NULL)) {
+    return THEORY_DONE;
+  }
+  term_id base = form_split(s, event->term, &k, &offset);
+  num minus = num_neg(b, offset);
+  switch (event->kind) {
+  case EVENT_EQ: {
+    if (!num_divides(b, k, offset)) break;  // the linear theory has seen to it
+    num value = num_floordiv(b, minus, k);
+    uint32_t form = form_make(s, base);
+    return done(form_bound_low(s, form, value, event->proof) &&
+                form_bound_high(s, form, value, event->proof));
+  }
+  case EVENT_GE: {
+    uint32_t form = form_make(s, base);
+    if (num_sign(k) > 0) {
+      return done(form_bound_low(s, form, num_ceildiv(b, minus, k), event->proof));
+    }
+    return done(form_bound_high(s, form, num_floordiv(b, minus, k), event->proof));
+  }
+  case EVENT_NE: {
+    if (!num_divides(b, k, offset)) return THEORY_DONE;
+    uint32_t form = form_make(s, base);
+    return done(form_exclude(s, form, num_floordiv(b, minus, k), event->proof));
+  }
+  case EVENT_DIV: break;
+  }
+  return THEORY_DONE;
+}
+
+// Bounds `x`, a monomial, from below or above when that says more than what is known.
+static bool bound_monomial(shape_store *s, term_id x, bool low, num value, proof_id proof) {
+  if (num_bits(value) > WIDEST) return true;
+  interval known = range_of(s, x, low ? WANT_LO : WANT_HI, NULL);
+  if (low && known.has_lo && num_compare(known.lo, value) >= 0) return true;
+  if (!low && known.has_hi && num_compare(known.hi, value) <= 0) return true;
+  uint32_t form = form_make(s, x);
+  return low ? form_bound_low(s, form, value, proof) : form_bound_high(s, form, value, proof);
+}
+
+static proof_id end_proof(const store_form *form, bool low) {
+  return low ? form->lo_proof : form->hi_proof;
+}
+
+// k*x >= lo - (the largest of the others), for the part k*x of a form that is at least lo; and so on.
+static bool propagate_part(shape_store *s, uint32_t id, uint32_t at, bool low) {
+  shape_budget *b = s->budget;
+  const store_form *form = &s->forms[id];
+  if (low ? !form->range.has_lo : !form->range.has_hi) return true;
+  num rest = low ? form->range.lo : form->range.hi;
+  proof_id proof = end_proof(form, low);
+  term_id t = form->term;
+  uint32_t count = term_get(s->terms, t)->count;
+  for (int pass = 0; pass < 2;
+       pass++) {  // first the values, then, where they say something, the proofs
+    for (uint32_t i = 0; i < count; i++) {
+      if (i == at) continue;
+      term_part part = term_get(s->terms, t)->as.parts[i];
+      bool positive = num_sign(part.coefficient) > 0;
+      bool need_high = positive == low;  // of the monomial
+      unsigned want = need_high ? WANT_HI : WANT_LO;
+      interval x = range_of(s, part.monomial, want, pass ? &proof : NULL);
+      if (pass) continue;
+      if (need_high ? !x.has_hi : !x.has_lo) return true;
+      num end = need_high ? x.hi : x.lo;
+      rest = num_sub(b, rest, num_mul(b, part.coefficient, end));
+    }
+    if (pass) break;
+    term_part part = term_get(s->terms, t)->as.parts[at];
+    bool x_low = low == (num_sign(part.coefficient) > 0);
+    num value =
+        x_low ? num_ceildiv(b, rest, part.coefficient) : num_floordiv(b, rest, part.coefficient);
+    interval known = range_of(s, part.monomial, x_low ? WANT_LO : WANT_HI, NULL);
+    if (x_low && known.has_lo && num_compare(known.lo, value) >= 0) return true;
+    if (!x_low && known.has_hi && num_compare(known.hi, value) <= 0) return true;
+    rest = value;
+  }
+  term_part part = term_get(s->terms, t)->as.parts[at];
+  bool x_low = low == (num_sign(part.coefficient) > 0);
+  return bound_monomial(s, part.monomial, x_low, rest, proof);
+}
+
+static bool propagate_sum(shape_store *s, uint32_t id) {
+  uint32_t count = term_get(s->terms, s->forms[id].term)->count;
+  if (count > LONGEST_SUM) return true;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!propagate_part(s, id, i, true) || !propagate_part(s, id, i, false)) return false;
+  }
+  return true;
+}
+
+// atom^e is in the form's interval, atom >= 0.
+static bool propagate_power(shape_store *s, uint32_t id, term_power power) {
+  shape_budget *b = s->budget;
+  if (!interval_is_nonnegative(range_of(s, power.atom, WANT_LO, NULL))) return true;
+  interval range = s->forms[id].range;
+  proof_id sign = PROOF_NONE;
+  range_of(s, power.atom, WANT_LO, &sign);
+  if (range.has_hi && num_sign(range.hi) >= 0) {
+    num root = num_iroot(b, range.hi, power.exponent);
+    proof_id proof = proof_join(s, s->forms[id].hi_proof, sign);
+    if (!bound_monomial(s, power.atom, false, root, proof)) return false;
+  }
+  if (range.has_lo && num_sign(range.lo) > 0) {
+    num root = num_iroot(b, num_sub(b, range.lo, NUM(1)), power.exponent);
+    proof_id proof = proof_join(s, s->forms[id].lo_proof, sign);
+    return bound_monomial(s, power.atom, true, num_add(b, root, NUM(1)), proof);
+  }
+  return true;
+}
+
+// atom * rest is in the form's interval and rest is positive.
+static bool propagate_factor(shape_store *s, uint32_t id, term_id atom, term_id rest) {
+  shape_budget *b = s->budget;
+  interval r = range_of(s, rest, WANT_BOTH, NULL);
+  if (!interval_is_positive(r)) return true;
+  interval range = s->forms[id].range;
+  proof_id bounds = PROOF_NONE;
+  range_of(s, rest, WANT_BOTH, &bounds);
+  if (range.has_hi) {
+    bool positive = num_sign(range.hi) >= 0;
+    proof_id proof = proof_join(s, s->forms[id].hi_proof, bounds);
+    num hi = NUM(-1);
+    if (positive) hi = num_floordiv(b, range.hi, r.lo);
+    if (!positive && r.has_hi) hi = num_floordiv(b, range.hi, r.hi);
+    if (!bound_monomial(s, atom, false, hi, proof)) return false;
+  }
+  range = s->forms[id].range;
+  if (range.has_lo) {
+    bool positive = num_sign(range.lo) > 0;
+    proof_id proof = proof_join(s, s->forms[id].lo_proof, bounds);
+    num lo = NUM(1);
+    if (!positive) lo = num_ceildiv(b, range.lo, r.lo);
+    if (positive && r.has_hi) lo = num_ceildiv(b, range.lo, r.hi);
+    if (!bound_monomial(s, atom, true, lo, proof)) return false;
+  }
+  return true;
+}
+
+static bool propagate_product(shape_store *s, uint32_t id) {
+  term_id t = s->forms[id].term;
+  interval range = s->forms[id].range;
+  uint32_t count = term_get(s->terms, t)->count;
+  bool positive = range.has_lo && num_sign(range.lo) > 0;
+  bool negative = range.has_hi && num_sign(range.hi) < 0;
+  for (uint32_t i = 0; i < count; i++) {
+    term_power power = term_get(s->terms, t)->as.powers[i];
+    if (positive || negative) {
+      proof_id proof = positive ? s->forms[id].lo_proof : s->forms[id].hi_proof;
+      store_post(s, EVENT_NE, power.atom, proof);
+    }
+    if (count == 1) return propagate_power(s, id, power);
+    term_id rest;
+    if (power.exponent > 1 || !term_divide_exact(s->terms, t, power.atom, &rest)) continue;
+    if (!propagate_factor(s, id, power.atom, rest)) return false;
+  }
+  return true;
+}
+
+static void post_ge(shape_store *s, term_id a, term_id b, proof_id proof) {
+  store_post(s, EVENT_GE, term_sub(s->terms, a, b), proof);
+}
+
+// From an atom to its arguments.
+static void propagate_atom(shape_store *s, uint32_t id) {
+  store_form form = s->forms[id];
+  const term_node *node = term_get(s->terms, form.term);
+  uint32_t count = node->count;
+  num m;
+  switch (node->kind) {
+  case TERM_FLOORDIV: {
+    term_id dividend = node->as.args[0];
+    if (!term_const_value(s->terms, node->as.args[1], &m) || num_sign(m) <= 0) return;
+    if (form.range.has_lo) {
+      num lo = num_mul(s->budget, m, form.range.lo);
+      post_ge(s, dividend, term_const(s->terms, lo), form.lo_proof);
+    }
+    if (form.range.has_hi) {
+      num above = num_mul(s->budget, m, num_add(s->budget, form.range.hi, NUM(1)));
+      post_ge(s, term_const(s->terms, num_sub(s->budget, above, NUM(1))), dividend, form.hi_proof);
+    }
+    return;
+  }
+  case TERM_MIN:
+    if (!form.range.has_lo) return;
+    for (uint32_t i = 0; i < count; i++) {
+      term_id arg = term_get(s->terms, form.term)->as.args[i];
+      post_ge(s, arg, term_const(s->terms, form.range.lo), form.lo_proof);
+    }
+    return;
+  case TERM_MAX:
+    if (!form.range.has_hi) return;
+    for (uint32_t i = 0; i < count; i++) {
+      term_id arg = term_get(s->terms, form.term)->as.args[i];
+      post_ge(s, term_const(s->terms, form.range.hi), arg, form.hi_proof);
+    }
+    return;
+  default: return;
+  }
+}
+
+// What stands on an atom whose bounds moved is looked at too, as far as the rounds go.
+static void touch_watchers(shape_store *s, term_id atom) {
+  uint32_t left = s->rounds;
+  uint32_t cell = store_info(s, atom)->watch & WATCH_END;
+  for (; cell != WATCH_END && left; left--) {
+    watch_cell watched = s->watches[cell];
+    if (!watched.is_atom) form_touch(s, watched.item);
+    cell = watched.next;
+  }
+}
+
+static theory_result propagate(shape_store *s, uint32_t id) {
+  const store_form *form = &s->forms[id];
+  term_id t = form->term;
+  interval range = form->range;
+  if (range.has_lo && range.has_hi && num_equal(range.lo, range.hi)) {
+    proof_id proof = proof_join(s, form->lo_proof, form->hi_proof);
+    store_post(s, EVENT_EQ, term_sub(s->terms, t, term_const(s->terms, range.lo)), proof);
+  }
+  if (range_clashes(s, id)) return THEORY_CONFLICT;
+  switch (term_kind_of(s->terms, t)) {
+  case TERM_SUM:
+    if (!propagate_sum(s, id)) return THEORY_CONFLICT;
+    break;
+  case TERM_PRODUCT:
+    if (!propagate_product(s, id)) return THEORY_CONFLICT;
+    break;
+  default:
+    propagate_atom(s, id);
+    touch_watchers(s, t);
+    break;
+  }
+  return THEORY_DONE;
+}
+
+const theory range_theory = {.name = "range", .tell = tell, .propagate = propagate};

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// The store behind store.h: symbols, facts, scopes. Cheap questions are in holds.c, full ones in component.c and
+// explain.c; what a fact does once it is in is the theories' business (bus.c).
+#include "solver/store/core.h"
+
+#include <string.h>
+
+shape_store *store_new(shape_arena *arena, term_table *terms, shape_budget *budget) {
+  shape_store *s = arena_zalloc(arena, sizeof *s);
+  s->arena = arena;
+  s->terms = terms;
+  s->budget = budget;
+  arena_init_child(&s->scratch, arena);
+  return s;
+}
+
+term_table *store_terms(shape_store *s) { return s->terms; }
+
+static void enlarge_infos(shape_store *s, term_id t) {
+  uint32_t old = s->info_capacity;
+  size_t need = (size_t)t + 1;
+  if (need < s->terms->count) need = s->terms->count;
+  STORE_GROW(s, s->infos, old, need, s->info_capacity);
+  memset(s->infos + old, 0xff, (s->info_capacity - old) * sizeof *s->infos);
+}
+
+term_info *store_info(shape_store *s, term_id t) {
+  if (t >= s->info_capacity) enlarge_infos(s, t);
+  return &s->infos[t];
+}
+
+// Symbols that the store did not make are any integers.
+symbol_record *store_symbol_record(shape_store *s, uint32_t symbol) {
+  if (symbol >= s->symbol_count) {
+    STORE_GROW(s, s->symbols, s->symbol_count, (size_t)symbol + 1, s->symbol_capacity);
+    while (s->symbol_count <= symbol) {
+      symbol_record record = {.info = {interval_all(), NUM(1), SYMBOL_OPAQUE},
+                              .term = TERM_NONE,
+                              .meaning = TERM_NONE,
+                              .divisor = NUM(1),
+                              .edge = FACT_NONE,
+                              .edge_to = NONE,
+                              .class_size = 1};
+      if (s->parent && s->symbol_count < s->parent->symbol_count) {
+        record.info = s->parent->symbols[s->symbol_count].info;
+      }
+      s->symbols[s->symbol_count++] = record;
+    }
+  }
+  return &s->symbols[symbol];
+}
+
+static term_id make_symbol(shape_store *s, symbol_info info) {
+  term_id term = term_symbol(s->terms);
+  symbol_record *record = store_symbol_record(s, term_get(s->terms, term)->as.symbol);
+  record->info = info;
+  record->term = term;
+  return term;
+}
+
+term_id store_fresh(shape_store *s, term_id meaning, num divisor) {
+  symbol_info info = {interval_all(), NUM(1), SYMBOL_FRESH};
+  term_id term = make_symbol(s, info);
+  symbol_record *record = store_symbol_record(s, term_get(s->terms, term)->as.symbol);
+  record->meaning = meaning;
+  record->divisor = divisor;
+  return term;
+}
+
+const symbol_info *store_symbol_info(shape_store *s, uint32_t symbol) {
+  return &store_symbol_record(s, symbol)->info;
+}
+
+uint32_t store_fact_count(const shape_store *s) { return s->fact_count; }
+const fact *store_fact(const shape_store *s, fact_id id) { return &s->facts[id]; }
+uint64_t store_version(const shape_store *s) { return s->version; }
+
+// --- adding
+
+// Runs what was posted as one step that is undone as a whole when it clashes.
+static bool settle(shape_store *s, store_mark mark) {
+  s->rounds = STORE_ROUNDS;
+  store_run(s);
+  s->in_add = false;
+  bool ok = !s->clash;
+  if (!ok) trail_undo(s, mark);
+  if (!s->scope_count) s->trail_count = s->saved_count = 0;
+  return ok;
+}
+
+// x is a multiple of m by declaration: a divisibility fact that needs no reason.
+static void declare_multiple(shape_store *s, term_id term, num m) {
+  store_mark mark = trail_mark(s);
+  s->in_add = true;
+  s->clash = false;
+  store_post_divides(s, m, term, PROOF_NONE);
+  settle(s, mark);
+}
+
+void store_redeclare(shape_store *s, uint32_t symbol) {
+  symbol_info info = s->symbols[symbol].info;
+  term_id term = s->symbols[symbol].term;
+  num point;
+  if (term == TERM_NONE) return;
+  if (interval_is_point(info.range, &point)) {
+    canon_define(s, term, term_const(s->terms, point), PROOF_NONE);
+  } else if (!num_is_one(info.multiple_of)) {
+    declare_multiple(s, term, info.multiple_of);
+  }
+}
+
+term_id store_symbol(shape_store *s, symbol_info info) {
+  if (num_is_zero(info.multiple_of)) info.multiple_of = NUM(1);
+  term_id term = make_symbol(s, info);
+  store_redeclare(s, term_get(s->terms, term)->as.symbol);
+  return term;
+}
+
+// Posts the fact; false when it can have no effect on the store (a divisor that is not known to be constant).
+static void post_fact(shape_store *s, predicate p, proof_id proof) {
+  term_table *t = s->terms;
+  num m;
+  switch (p.rel) {
+  case REL_EQ: store_post(s, EVENT_EQ, term_sub(t, p.left, p.right), proof); return;
+  case REL_NE: store_post(s, EVENT_NE, term_sub(t, p.left, p.right), proof); return;
+  case REL_LE: store_post(s, EVENT_GE, term_sub(t, p.right, p.left), proof); return;
+  case REL_GE: store_post(s, EVENT_GE, term_sub(t, p.left, p.right), proof); return;
+  case REL_LT: {
+    term_id d = term_sub(t, p.right, p.left);
+    store_post(s, EVENT_GE, term_sub(t, d, TERM_ONE), proof);
+    return;
+  }
+  case REL_GT: {
+    term_id d = term_sub(t, p.left, p.right);
+    store_post(s, EVENT_GE, term_sub(t, d, TERM_ONE), proof);
+    return;
+  }
+  case REL_DIVISIBLE: {
+    term_id divisor = canon_with_proof(s, p.right, &proof);
+    if (!term_const_value(t, divisor, &m)) {
+      term_id q = term_floordiv(t, p.left, p.right);
+      term_id d = term_sub(t, p.left, term_mul(t, p.right, q));
+      store_post(s, EVENT_EQ, d, proof);
+    } else if (num_is_zero(m)) {
+      store_clash(s, proof);  // no point has this divisor
+    } else {
+      store_post_divides(s, m, p.left, proof);
+    }
+    return;
+  }
+  }
+}
+
+static void keep_conflict(shape_store *s, fact_id rejected) {
+  uint32_t room = 64, count;
+  bool truncated = true;
+  for (;;) {
+    STORE_GROW(s, s->conflict, 0, room, s->conflict_capacity);
+    count = proof_facts(s, s->clash_proof, s->conflict, s->conflict_capacity, &truncated);
+    if (!truncated) break;
+    room = 2 * s->conflict_capacity;
+  }
+  s->conflict_count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (s->conflict[i] != rejected) s->conflict[s->conflict_count++] = s->conflict[i];
+  }
+}
+
+static add_result add_new(shape_store *s, predicate p, reason why) {
+  store_mark mark = trail_mark(s);
+  uint64_t version = s->version;
+  STORE_GROW(s, s->facts, s->fact_count, s->fact_count + 1u, s->fact_capacity);
+  STORE_GROW(s, s->live_facts, s->live_count, s->live_count + 1u, s->live_capacity);
+  fact_id id = s->fact_count++;
+  s->facts[id] = (fact){p, why, s->scope};
+  s->live_facts[s->live_count++] = id;
+  s->in_add = true;
+  s->clash = false;
+  s->clash_proof = PROOF_NONE;
+  proof_id proof = proof_leaf(s, id);
+  term_id left = store_canon(s, p.left), right = store_canon(s, p.right);
+  if (p.rel == REL_EQ && term_kind_of(s->terms, left) == TERM_SYMBOL &&
+      term_kind_of(s->terms, right) == TERM_SYMBOL && left != right) {
+    proof = proof_join(s, proof, store_info(s, p.left)->proof);
+    proof = proof_join(s, proof, store_info(s, p.right)->proof);
+    equality_merge(s, left, right, proof);
+  } else {
+    post_fact(s, p, proof);
+  }
+  s->rounds = STORE_ROUNDS;
+  store_run(s);
+  s->in_add = false;
+  add_result result = ADD_NEW;
+  if (s->clash) {
+    keep_conflict(s, id);
+    result = ADD_CONFLICT;
+  } else if (s->version == version) {
+    result = ADD_KNOWN;
+  }
+  if (result != ADD_NEW) {
+    trail_undo(s, mark);
+    s->fact_count--;
+    s->version = version;
+  }
+  if (!s->scope_count) s->trail_count = s->saved_count = 0;
+  return result;
+}
+
+add_result store_add(shape_store *s, predicate p, reason why) {
+  if (p.rel == REL_EQ) {
+    if (p.left == p.right || store_canon(s, p.left) == store_canon(s, p.right)) return ADD_KNOWN;
+  } else if (store_holds(s, p) == SHAPE_YES) {
+    return ADD_KNOWN;
+  }
+  return add_new(s, p, why);
+}
+
+uint32_t store_conflict(shape_store *s, fact_id *facts, uint32_t room, bool *truncated) {
+  uint32_t count = s->conflict_count < room ? s->conflict_count : room;
+  if (count) memcpy(facts, s->conflict, count * sizeof *facts);
+  if (truncated) *truncated = count < s->conflict_count;
+  return count;
+}
+
+// --- scopes
+
+void store_push(shape_store *s, uint32_t scope) {
+  STORE_GROW(s, s->scopes, s->scope_count, s->scope_count + 1u, s->scope_capacity);
+  s->scopes[s->scope_count++] = (store_scope){trail_mark(s), s->scope};
+  s->scope = scope;
+}
+
+void store_pop(shape_store *s) {
+  if (!s->scope_count) return;
+  store_scope scope = s->scopes[s->scope_count - 1];
+  trail_undo(s, scope.mark);
+  s->scope_count--;
+  s->scope = scope.scope;
+  s->version++;
+}

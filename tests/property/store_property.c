@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random facts over a few symbols; everything that the store claims is checked at every point of a small box that
+// satisfies the facts.
+//
+//   store_property [cases [seed [cheap]]]      PROPERTY_CASES=N gives the number of cases too
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/store/store.h"
+#include "solver/term/print.h"
+
+enum { MAX_SYMBOLS = 4, MAX_FACTS = 8, LOW = -3, HIGH = 7, FAR_LOW = -9, FAR_HIGH = 19 };
+
+typedef struct test_case {
+  uint64_t random;
+  uint64_t seed;
+  shape_arena arena;
+  shape_budget budget;
+  term_table terms;
+  shape_store *store;
+  uint32_t symbol_count;
+  term_id symbols[MAX_SYMBOLS];
+  symbol_info infos[MAX_SYMBOLS];
+  predicate facts[MAX_FACTS];  // those that were accepted
+  fact_id ids[MAX_FACTS];
+  uint32_t fact_count;
+  bool failed;
+  bool cheap_only;  // leave out the full questions
+
+} test_case;
+
+typedef struct point {
+  int64_t x[MAX_SYMBOLS];
+} point;
+
+static uint64_t next_random(test_case *c) {
+  c->random ^= c->random << 13;
+  c->random ^= c->random >> 7;
+  c->random ^= c->random << 17;
+  return c->random;
+}
+
+static int64_t pick(test_case *c, int64_t low, int64_t high) {
+  return low + (int64_t)(next_random(c) % (uint64_t)(high - low + 1));
+}
+
+// --- evaluation; *ok is cleared where a divisor is 0
+
+static int64_t floor_div(int64_t a, int64_t b) {
+  int64_t q = a / b;
+  return a % b && (a < 0) != (b < 0) ? q - 1 : q;
+}
+
+static int64_t eval(test_case *c, const point *p, term_id t, bool *ok);
+
+static int64_t eval_symbol(test_case *c, const point *p, term_id t, bool *ok) {
+  for (uint32_t i = 0; i < c->symbol_count; i++) {
+    if (c->symbols[i] == t) return p->x[i];
+  }
+  term_id dividend;
+  num divisor;
+  if (!store_fresh_meaning(c->store, term_get(&c->terms, t)->as.symbol, &dividend, &divisor)) {
+    abort();
+  }
+  return floor_div(eval(c, p, dividend, ok), divisor.small);
+}
+
+static int64_t eval_atom(test_case *c, const point *p, term_id t, bool *ok) {
+  const term_node *node = term_get(&c->terms, t);
+  const term_id *args = node->as.args;
+  int64_t a = eval(c, p, args[0], ok);
+  switch (node->kind) {
+  case TERM_FLOORDIV: {
+    int64_t b = eval(c, p, args[1], ok);
+    if (b == 0) *ok = false;
+    return b == 0 ? 0 : floor_div(a, b);
+  }
+  case TERM_MIN:
+  case TERM_MAX:
+    for (uint32_t i = 1; i < node->count; i++) {
+      int64_t b = eval(c, p, args[i], ok);
+      if (node->kind == TERM_MIN ? b < a : b > a) a = b;
+    }
+    return a;
+  case TERM_BCAST: return a == 1 ? eval(c, p, args[1], ok) : a;
+  case TERM_SELECT: return a ? eval(c, p, args[1], ok) : eval(c, p, args[2], ok);
+  case TERM_IS_ZERO: return a == 0;
+  case TERM_IS_NEG: return a < 0;
+  case TERM_BIGMUL:
+    for (uint32_t i = 1; i < node->count; i++) a *= eval(c, p, args[i], ok);
+    return a;
+  default: abort();
+  }
+}
+
+static int64_t power(int64_t base, uint32_t exponent) {
+  int64_t r = 1;
+  while (exponent--) r *= base;
+  return r;
+}
+
+static int64_t eval(test_case *c, const point *p, term_id t, bool *ok) {
+  const term_node *node = term_get(&c->terms, t);
+  switch (node->kind) {
+  case TERM_CONST: return node->as.value.small;
+  case TERM_SYMBOL: return eval_symbol(c, p, t, ok);
+  case TERM_SUM: {
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < node->count; i++) {
+      sum += node->as.parts[i].coefficient.small * eval(c, p, node->as.parts[i].monomial, ok);
+    }
+    return sum;
+  }
+  case TERM_PRODUCT: {
+    int64_t r = 1;
+    for (uint32_t i = 0; i < node->count; i++) {
+      r *= power(eval(c, p, node->as.powers[i].atom, ok), node->as.powers[i].exponent);
+    }
+    return r;
+  }
+  default: return eval_atom(c, p, t, ok);
+  }
+}
+
+static bool eval_predicate(test_case *c, const point *p, predicate f, bool *ok) {
+  int64_t a = eval(c, p, f.left, ok), b = eval(c, p, f.right, ok);
+  switch (f.rel) {
+  case REL_EQ: return a == b;
+  case REL_NE: return a != b;
+  case REL_LT: return a < b;
+  case REL_LE: return a <= b;
+  case REL_GT: return a > b;
+  case REL_GE: return a >= b;
+  default:
+    if (b == 0) *ok = false;
+    return b && a % b == 0;
+  }
+}
+
+static bool in_declaration(const test_case *c, const point *p) {
+  for (uint32_t i = 0; i < c->symbol_count; i++) {
+    const interval *r = &c->infos[i].range;
+    if ((r->has_lo && p->x[i] < r->lo.small) || (r->has_hi && p->x[i] > r->hi.small)) return false;
+    if (p->x[i] % c->infos[i].multiple_of.small) return false;
+  }
+  return true;
+}
+
+static bool advance(const test_case *c, point *p, int64_t low, int64_t high) {
+  for (uint32_t i = 0; i < c->symbol_count; i++) {
+    if (++p->x[i] <= high) return true;
+    p->x[i] = low;
+  }
+  return false;
+}
+
+static point first_point(int64_t low) {
+  point p;
+  for (int i = 0; i < MAX_SYMBOLS; i++) p.x[i] = low;
+  return p;
+}
+
+// Whether p is a model of those of the facts whose bit is set; *ok as in eval.
+static bool is_model(test_case *c, const point *p, const predicate *facts, uint32_t count,
+                     uint32_t subset) {
+  if (!in_declaration(c, p)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    bool ok = true;
+    if (subset >> i & 1 && (!eval_predicate(c, p, facts[i], &ok) || !ok)) return false;
+  }
+  return true;
+}
+
+// --- random things
+
+static term_id random_linear(test_case *c) {
+  term_id t = term_int(&c->terms, pick(c, 0, 2) ? 0 : pick(c, -3, 4));
+  int parts = (int)pick(c, 1, 3);
+  for (int i = 0; i < parts; i++) {
+    term_id x = c->symbols[pick(c, 0, c->symbol_count - 1)];
+    int64_t k = pick(c, 0, 1) ? 1 : pick(c, -3, 4);
+    t = term_add(&c->terms, t, term_scale(&c->terms, x, NUM(k)));
+  }
+  return t;
+}
+
+static term_id random_symbol(test_case *c) { return c->symbols[pick(c, 0, c->symbol_count - 1)]; }
+
+static term_id random_term(test_case *c, int depth) {
+  term_table *t = &c->terms;
+  switch (depth ? pick(c, 0, 13) : pick(c, 0, 5)) {
+  case 0:
+  case 1: return random_symbol(c);
+  case 2:
+  case 3:
+  case 4: return random_linear(c);
+  case 5: return term_int(t, pick(c, -2, 6));
+  case 6:
+  case 7: return term_mul(t, random_term(c, depth - 1), random_symbol(c));
+  case 8: return term_floordiv(t, random_term(c, depth - 1), term_int(t, pick(c, 2, 4)));
+  case 9: {
+    term_id d = random_symbol(c);
+    return pick(c, 0, 2) ? term_mod(t, random_term(c, depth - 1), term_int(t, pick(c, 2, 4)))
+                         : term_floordiv(t, random_term(c, depth - 1), d);
+  }
+  case 10: return term_min(t, random_term(c, depth - 1), random_term(c, depth - 1));
+  case 11: return term_max(t, random_term(c, depth - 1), random_term(c, depth - 1));
+  case 12: return term_bcast(t, random_symbol(c), random_term(c, depth - 1));
+  default:
+    return term_select(t, term_le(t, random_linear(c), random_symbol(c)), random_term(c, depth - 1),
+                       random_symbol(c));
+  }
+}
+
+static predicate random_predicate(test_case *c) {
+  int depth = (int)pick(c, 0, 2);
+  predicate p = {REL_EQ, random_term(c, depth), random_term(c, depth)};
+  static const relation kinds[] = {REL_EQ, REL_EQ, REL_EQ, REL_LE,       REL_LT,
+                                   REL_GE, REL_GT, REL_NE, REL_DIVISIBLE};
+  p.rel = kinds[pick(c, 0, 8)];
+  if (p.rel == REL_DIVISIBLE && pick(c, 0, 3)) p.right = term_int(&c->terms, pick(c, 2, 5));
+  return p;
+}
+
+static symbol_info random_info(test_case *c) {
+  symbol_info info = {interval_at_least(NUM(0)), NUM(1), (uint8_t)pick(c, 0, 3)};
+  switch (pick(c, 0, 5)) {
+  case 0: info.range = interval_all(); break;
+  case 1: info.range = interval_at_least(NUM(1)); break;
+  case 2: {
+    int64_t low = pick(c, -3, 3);
+    info.range = interval_of(low, low + pick(c, 0, 5));
+    break;
+  }
+  default: break;
+  }
+  if (!pick(c, 0, 7)) info.multiple_of = NUM(pick(c, 2, 3));
+  return info;
+}
+
+// --- reports
+
+static void print_term(test_case *c, term_id t) {
+  shape_strbuf text;
+  strbuf_init(&text, &c->arena);
+  term_print_plain(&c->terms, &text, t);
+  printf("%s", strbuf_text(&text));
+}
+
+static void print_predicate(test_case *c, predicate p) {
+  static const char *const names[] = {"==", "!=", "<", "<=", ">", ">=", "is divisible by"};
+  print_term(c, p.left);
+  printf(" %s ", names[p.rel]);
+  print_term(c, p.right);
+}
+
+static void fail(test_case *c, const char *what, const point *p) {
+  if (c->failed) return;
+  c->failed = true;
+  printf("seed %llu: %s\n", (unsigned long long)c->seed, what);
+  for (uint32_t i = 0; i < c->symbol_count; i++) {
+    const interval *r = &c->infos[i].range;
+    printf("  s%u:", term_get(&c->terms, c->symbols[i])->as.symbol);
+    if (r->has_lo) printf(" >= %lld", (long long)r->lo.small);
+    if (r->has_hi) printf(" <= %lld", (long long)r->hi.small);
+    printf(" multiple of %lld, rank %u", (long long)c->infos[i].multiple_of.small,
+           c->infos[i].rank);
+    if (p) printf(", here %lld", (long long)p->x[i]);
+    printf("\n");
+  }
+  for (uint32_t i = 0; i < c->fact_count; i++) {
+    printf("  fact %u: ", c->ids[i]);
+    print_predicate(c, c->facts[i]);
+    printf("\n");
+  }
+}
+
+// --- checks
+
+static void check_term(test_case *c, term_id t) {
+  shape_store *s = c->store;
+  term_id canon = store_canon(s, t), plain = store_express(s, canon);
+  interval range = store_range(s, t);
+  residue res = store_residue(s, t);
+  if (store_canon(s, canon) != canon) {
+    fail(c, "canon is not idempotent", NULL);
+    printf("  term: "), print_term(c, t), printf(" -> "), print_term(c, canon);
+    printf(" -> "), print_term(c, store_canon(s, canon)), printf("\n");
+  }
+  point p = first_point(LOW);
+  do {
+    if (!is_model(c, &p, c->facts, c->fact_count, UINT32_MAX)) continue;
+    bool ok = true;
+    int64_t value = eval(c, &p, t, &ok);
+    int64_t other = eval(c, &p, canon, &ok), third = eval(c, &p, plain, &ok);
+    if (!ok) continue;
+    const char *what = NULL;
+    if (value != other) what = "canon differs";
+    if (value != third) what = "express differs";
+    if (!interval_contains(range, NUM(value))) what = "range";
+    if (!residue_contains(&c->budget, res, NUM(value))) what = "residue";
+    if (!what || c->failed) continue;
+    fail(c, what, &p);
+    printf("  term: "), print_term(c, t), printf(" -> "), print_term(c, canon);
+    printf(" -> "), print_term(c, plain), printf("\n");
+    return;
+  } while (advance(c, &p, LOW, HIGH));
+}
+
+static void check_because(test_case *c, predicate p, bool refuted, bool irreducible) {
+  fact_id facts[MAX_FACTS];
+  bool truncated = false;
+  uint32_t count = 0;
+  if (!irreducible) {
+    count = store_because(c->store, p, facts, MAX_FACTS, &truncated);
+  } else if (!store_explain(c->store, p, facts, MAX_FACTS, &count)) {
+    return;
+  }
+  uint32_t subset = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t k = 0;
+    while (k < c->fact_count && c->ids[k] != facts[i]) k++;
+    if (k == c->fact_count) {
+      fail(c, "because names a fact that is not there", NULL);
+      return;
+    }
+    subset |= 1u << k;
+  }
+  point x = first_point(LOW);
+  do {
+    if (!is_model(c, &x, c->facts, c->fact_count, subset)) continue;
+    bool ok = true;
+    bool holds = eval_predicate(c, &x, p, &ok);
+    // Points where a divisor in any fact is 0 are outside the domain of the program.
+    for (uint32_t i = 0; i < c->fact_count; i++) eval_predicate(c, &x, c->facts[i], &ok);
+    if (!ok || holds != refuted || c->failed) continue;
+    fail(c, irreducible ? "explain gives too little" : "because gives too little", &x);
+    printf("  predicate: "), print_predicate(c, p), printf(", facts:");
+    for (uint32_t i = 0; i < count; i++) printf(" %u", facts[i]);
+    printf("\n");
+    return;
+  } while (advance(c, &x, LOW, HIGH));
+}
+
+static void check_predicate(test_case *c, predicate p, bool full) {
+  store_answer r = {.answer = SHAPE_UNKNOWN};
+  if (full) {
+    r = store_ask(c->store, p);
+  } else {
+    r.answer = store_holds(c->store, p);
+  }
+  if (r.answer == SHAPE_UNKNOWN && !r.conflict) return;
+  point x = first_point(LOW);
+  do {
+    if (!is_model(c, &x, c->facts, c->fact_count, UINT32_MAX)) continue;
+    bool ok = true;
+    bool holds = eval_predicate(c, &x, p, &ok);
+    if (!ok || (!r.conflict && holds == (r.answer == SHAPE_YES)) || c->failed) continue;
+    fail(c, r.conflict ? "ask: false conflict" : full ? "ask is wrong" : "holds is wrong", &x);
+    printf("  predicate: "), print_predicate(c, p), printf("\n");
+    return;
+  } while (advance(c, &x, LOW, HIGH));
+  if (r.conflict) return;
+  check_because(c, p, r.answer == SHAPE_NO, false);
+  if (full && r.answer == SHAPE_YES && !pick(c, 0, 7)) check_because(c, p, false, true);
+}
+
+// A rejected fact has no model together with the others, nor with those that are named.
+static void check_conflict(test_case *c, predicate rejected) {
+  fact_id facts[MAX_FACTS];
+  bool truncated;
+  uint32_t count = store_conflict(c->store, facts, MAX_FACTS, &truncated), subset = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t k = 0; k < c->fact_count; k++) subset |= c->ids[k] == facts[i] ? 1u << k : 0;
+  }
+  int64_t low = c->symbol_count > 3 ? LOW : FAR_LOW, high = c->symbol_count > 3 ? HIGH : FAR_HIGH;
+  point p = first_point(low);
+  do {
+    if (!is_model(c, &p, c->facts, c->fact_count, subset)) continue;
+    bool ok = true;
+    bool holds = eval_predicate(c, &p, rejected, &ok);
+    for (uint32_t i = 0; i < c->fact_count; i++) eval_predicate(c, &p, c->facts[i], &ok);
+    if (!ok || !holds || c->failed) continue;
+    fail(c, "rejected although there is a model", &p);
+    printf("  rejected: "), print_predicate(c, rejected), printf(", clashes with:");
+    for (uint32_t i = 0; i < count; i++) printf(" %u", facts[i]);
+    printf("\n");
+    return;
+  } while (advance(c, &p, low, high));
+}
+
+static void add_fact(test_case *c, predicate p) {
+  reason why = {.kind = REASON_ASSUMPTION, .subject = c->fact_count};
+  uint32_t before = store_fact_count(c->store);
+  switch (store_add(c->store, p, why)) {
+  case ADD_NEW:
+    c->ids[c->fact_count] = before;
+    c->facts[c->fact_count++] = p;
+    break;
+  case ADD_KNOWN: check_predicate(c, p, false); break;
+  case ADD_CONFLICT: check_conflict(c, p); break;
+  }
+}
+
+static void check_all(test_case *c) {
+  for (int i = 0; i < 4; i++) check_term(c, random_term(c, 2));
+  for (uint32_t i = 0; i < c->symbol_count; i++) check_term(c, c->symbols[i]);
+  for (uint32_t i = 0; i < c->fact_count; i++) check_predicate(c, c->facts[i], false);
+  for (int i = 0; i < 4; i++) check_predicate(c, random_predicate(c), false);
+  if (!c->cheap_only && !pick(c, 0, 3)) check_predicate(c, random_predicate(c), true);
+}
+
+// What the store says of some terms and predicates, to be compared.
+typedef struct answers {
+  interval ranges[6];
+  residue residues[6];
+  shape_answer holds[6];
+} answers;
+
+static answers ask_all(test_case *c, shape_store *s, const term_id *terms, const predicate *preds) {
+  answers a;
+  (void)c;
+  for (int i = 0; i < 6; i++) {
+    a.ranges[i] = store_range(s, terms[i]);
+    a.residues[i] = store_residue(s, terms[i]);
+    a.holds[i] = store_holds(s, preds[i]);
+  }
+  return a;
+}
+
+static bool same_answers(const answers *a, const answers *b) {
+  for (int i = 0; i < 6; i++) {
+    if (!interval_equal(a->ranges[i], b->ranges[i])) return false;
+    if (!num_equal(a->residues[i].m, b->residues[i].m)) return false;
+    if (!num_equal(a->residues[i].r, b->residues[i].r) || a->holds[i] != b->holds[i]) return false;
+  }
+  return true;
+}
+
+// A scope with more facts, left again, leaves no trace.
+static void check_scope(test_case *c) {
+  term_id terms[6];
+  predicate preds[6];
+  for (int i = 0; i < 6; i++) {
+    terms[i] = random_term(c, 2);
+    preds[i] = random_predicate(c);
+  }
+  bool ask_before = pick(c, 0, 1);
+  answers before;
+  if (ask_before) before = ask_all(c, c->store, terms, preds);
+  uint32_t kept = c->fact_count;
+  store_push(c->store, 1);
+  uint32_t more = (uint32_t)pick(c, 1, 3);
+  for (uint32_t i = 0; i < more && c->fact_count < MAX_FACTS; i++) add_fact(c, random_predicate(c));
+  ask_all(c, c->store, terms, preds);
+  check_all(c);
+  store_pop(c->store);
+  c->fact_count = kept;
+  if (c->failed) return;
+  answers after = ask_all(c, c->store, terms, preds);
+  if (ask_before && !same_answers(&before, &after)) fail(c, "a scope left a trace", NULL);
+  check_all(c);
+}
+
+static void run_case(void *data) {
+  test_case *c = data;
+  budget_init(&c->budget, &c->arena, 50000000, NULL);
+  term_table_init(&c->terms, &c->arena, &c->budget);
+  c->store = store_new(&c->arena, &c->terms, &c->budget);
+  c->symbol_count = (uint32_t)pick(c, 2, MAX_SYMBOLS);
+  for (uint32_t i = 0; i < c->symbol_count; i++) {
+    c->infos[i] = random_info(c);
+    c->symbols[i] = store_symbol(c->store, c->infos[i]);
+  }
+  uint32_t facts = (uint32_t)pick(c, 1, 5);
+  for (uint32_t i = 0; i < facts; i++) add_fact(c, random_predicate(c));
+  check_all(c);
+  if (!c->failed) check_scope(c);
+}
+
+int main(int argc, char **argv) {
+  const char *volume = getenv("PROPERTY_CASES");
+  uint64_t cases = volume ? strtoull(volume, NULL, 10) : 3000;
+  if (argc > 1) cases = strtoull(argv[1], NULL, 10);
+  uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+  uint64_t passed = 0, failed = 0;
+  for (uint64_t i = 0; i < cases && failed < 10; i++) {
+    test_case c = {
+        .seed = seed + i, .cheap_only = argc > 3, .random = (seed + i) * 0x9e3779b97f4a7c15u + 1};
+    for (int k = 0; k < 8; k++) next_random(&c);
+    arena_init(&c.arena, 1u << 30);
+    shape_status status = arena_protect(&c.arena, run_case, &c);
+    if (status != SHAPE_OK) {
+      printf("seed %llu: %s\n", (unsigned long long)c.seed, shape_status_name(status));
+      c.failed = true;
+    }
+    if (c.failed) {
+      failed++;
+    } else {
+      passed++;
+    }
+    arena_destroy(&c.arena);
+  }
+  printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
+  return failed != 0;
+}
