@@ -27,6 +27,48 @@ rule_status rule_dot(rule_context *c) {
 
 // --- dot_general (C1..C23)
 
+// Combinations of precisions that some hardware supports (StableHLO spec, DotAlgorithm). `operations` is a bit per
+// count of primitive operations; f8 stands for every float of 8 bits.
+typedef struct dot_algorithm {
+  shape_dtype operand, accumulation;
+  uint32_t operations;
+} dot_algorithm;
+
+static const dot_algorithm algorithms[] = {
+    {DTYPE_F16, DTYPE_F16, 1 << 1},
+    {DTYPE_F16, DTYPE_F32, 1 << 1},
+    {DTYPE_BF16, DTYPE_BF16, 1 << 1},
+    {DTYPE_BF16, DTYPE_F32, 1 << 1 | 1 << 3 | 1 << 6 | 1 << 9},
+    {DTYPE_TF32, DTYPE_F32, 1 << 1 | 1 << 3},
+    {DTYPE_F32, DTYPE_F32, 1 << 1},
+    {DTYPE_F64, DTYPE_F64, 1 << 1},
+};
+
+static bool type_entry(const rule_context *c, attr_id dict, const char *name, shape_dtype *out) {
+  const graph_attr *a = graph_attr_get(c->graph, graph_attr_entry(c->graph, dict, name));
+  if (!a || a->kind != ATTR_TYPE || a->type == TYPE_NONE) return false;
+  *out = (shape_dtype)type_get(&c->graph->types, a->type)->dtype;
+  return true;
+}
+
+static bool known_algorithm(rule_context *c, attr_id id) {
+  shape_dtype lhs, rhs, sum;
+  int64_t operations = 1;
+  verify_dict_int(c, id, "num_primitive_operations", &operations);
+  if (!type_entry(c, id, "lhs_precision_type", &lhs) || !type_entry(c, id, "rhs_precision_type", &rhs) ||
+      !type_entry(c, id, "accumulation_type", &sum))
+    return true;
+  bool f8 = dtype_is_float(lhs) && dtype_is_float(rhs) && dtype_bits(lhs) == 8 && dtype_bits(rhs) == 8;
+  if (f8) return sum == DTYPE_F32;
+  for (uint32_t i = 0; i < sizeof(algorithms) / sizeof(algorithms[0]); i++) {
+    const dot_algorithm *a = &algorithms[i];
+    if (lhs == a->operand && rhs == a->operand && sum == a->accumulation && operations < 32 &&
+        (a->operations >> operations & 1))
+      return true;
+  }
+  return false;
+}
+
 static bool check_algorithm(rule_context *c) {
   attr_id id = rule_attr(c, "algorithm");
   if (id == ATTR_NONE || c->graph->attrs[id].kind != ATTR_DICT) return true;
@@ -44,7 +86,9 @@ static bool check_algorithm(rule_context *c) {
     rule_error(c, "attribute", "%s of the algorithm is %lld, at least 1 is needed", counts[i], (long long)value);
     return false;
   }
-  return true;
+  if (known_algorithm(c, id)) return true;
+  rule_error(c, "attribute", "no hardware is known to support this algorithm");
+  return false;
 }
 
 bool dot_read_axes(rule_context *c, attr_id dict, dot_axes *x) {

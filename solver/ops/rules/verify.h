@@ -56,6 +56,7 @@ typedef struct quant_type {
   uint32_t scale_count;
 } quant_type;
 bool verify_read_quant(const rule_context *c, type_id type, quant_type *out);  // false: not quantized
+bool verify_storage_dtype(const quant_type *q, shape_dtype *out);                // i8 in i8<-128:127>
 // Storage and expressed types and granularity agree; scales and zero points may differ.
 bool verify_quant_compatible(const rule_context *c, type_id a, type_id b);
 bool verify_elements_compatible(const rule_context *c, type_id a, type_id b);  // also quantized with its expressed type
@@ -86,5 +87,16 @@ bool verify_replica_groups(rule_context *c, bool all_used, bool same_size, int64
 bool verify_source_target_pairs(rule_context *c);
 bool verify_channel(rule_context *c, bool needs_positive);
 bool verify_precision(rule_context *c);  // precision_config has at most two elements (C24)
+
+// --- verify_structure.c
+bool verify_branches(rule_context *c);   // if, case
+bool verify_loop(rule_context *c);       // while
+bool verify_composite(rule_context *c);  // its name
+
+// --- verify_attributes.c
+bool verify_accuracy(rule_context *c);
+bool verify_constant(rule_context *c);
+bool verify_expansion_hints(rule_context *c);
+bool verify_custom_call(rule_context *c);  // layouts, aliases, backend_config
 
 #endif

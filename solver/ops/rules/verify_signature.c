@@ -11,7 +11,8 @@
 //              each      result i has the elements of operand i
 //              A=B       the elements of A and B agree; A, B: an operand's number, rN a result, reB the real type of B,
 //                        cxB the complex type of B
-//              add       StableHLO spec, add (C2..C7), for quantized operands
+//              fromN     the operands from #N on have the same elements
+//              and the names of further checks: see `checks` below
 //   attributes !name must be there; a suffix >0 or >=0 demands that of its integer
 #include <stdlib.h>
 #include <string.h>
@@ -214,10 +215,28 @@ static bool word_is(sig_word word, const char *text) {
   return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
+typedef struct sig_check {
+  const char *name;
+  bool (*check)(rule_context *c);
+} sig_check;
+
+static const sig_check checks[] = {{"accuracy", verify_accuracy},   {"add", verify_add_quant},
+                                   {"branches", verify_branches},   {"composite", verify_composite},
+                                   {"constant", verify_constant},   {"custom_call", verify_custom_call},
+                                   {"hints", verify_expansion_hints}, {"loop", verify_loop}};
+
 static bool check_relation(rule_context *c, sig_word word) {
   uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
   bool fine = true;
-  if (word_is(word, "add")) return verify_add_quant(c);
+  for (uint32_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+    if (word_is(word, checks[i].name)) return checks[i].check(c);
+  }
+  if (word.length == 5 && memcmp(word.text, "from", 4) == 0) {
+    uint32_t first = (uint32_t)(word.text[4] - '0');
+    for (uint32_t i = first + 1; i < operands; i++)
+      fine = agree(c, "operand", i, verify_operand_type(c, i), "operand", first, verify_operand_type(c, first)) && fine;
+    return fine;
+  }
   if (word_is(word, "same")) {
     type_id first = operands ? verify_operand_type(c, 0) : verify_result_type(c, 0);
     for (uint32_t i = 1; i < operands; i++) fine = agree(c, "operand", i, verify_operand_type(c, i), "operand", 0, first) && fine;

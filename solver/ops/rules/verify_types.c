@@ -137,12 +137,14 @@ static bool promotable_dtype(shape_dtype from, shape_dtype to, bool any_float) {
   return false;
 }
 
-// The storage type behind a quantized one, i8 in i8<-128:127>. MLIR writes unsigned storage u8.
-static bool storage_dtype(const quant_type *q, shape_dtype *out) {
+// Unsigned storage is spelt u8, and ui8.
+bool verify_storage_dtype(const quant_type *q, shape_dtype *out) {
   char name[8];
   uint32_t n = 0;
-  if (q->storage_length && q->storage[0] == 'u') name[n++] = 'u', name[n++] = 'i';
-  for (uint32_t i = n ? 1 : 0; i < q->storage_length && q->storage[i] != '<' && n < sizeof(name) - 1; i++)
+  bool is_unsigned = q->storage_length && q->storage[0] == 'u';
+  if (is_unsigned) name[n++] = 'u', name[n++] = 'i';
+  uint32_t skip = !is_unsigned ? 0 : q->storage_length > 1 && q->storage[1] == 'i' ? 2 : 1;
+  for (uint32_t i = skip; i < q->storage_length && q->storage[i] != '<' && n < sizeof(name) - 1; i++)
     name[n++] = q->storage[i];
   return dtype_from_name(name, n, out);
 }
@@ -160,7 +162,7 @@ bool verify_promotable(rule_context *c, type_id from, type_id to, bool any_float
   // StableHLO spec, is_promotable: quantized types have the same expressed type and promotable storage.
   shape_dtype from_storage, to_storage;
   if (!same_text(p.expressed, p.expressed_length, q.expressed, q.expressed_length)) return false;
-  if (!storage_dtype(&p, &from_storage) || !storage_dtype(&q, &to_storage)) return true;
+  if (!verify_storage_dtype(&p, &from_storage) || !verify_storage_dtype(&q, &to_storage)) return true;
   return promotable_dtype(from_storage, to_storage, any_float);
 }
 
