@@ -228,10 +228,9 @@ static void encode_named_values(encoder *e, const report_function *f) {
 }
 
 void encode_function(encoder *e, const report_function *f) {
-  name_id name = e->graph->funcs[f->id].name;
   json_begin_object(e->w);
   json_key(e->w, "name");
-  json_text(e->w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
+  encode_report_text(e->w, report_function_name(e->report, f->id));
   encode_signature(e, f, false, "arguments", encode_type);
   encode_signature(e, f, true, "results", encode_type);
   encode_signature(e, f, false, "argument_dims", encode_dims);

@@ -20,8 +20,7 @@ static void encode_origin(encoder *e, const report_symbol *s) {
   if (s->function == ID_NONE) {
     json_null(w);
   } else {
-    name_id name = e->graph->funcs[s->function].name;
-    json_text(w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
+    encode_report_text(w, report_function_name(e->report, s->function));
   }
   encode_index(w, "argument", s->argument);
   encode_index(w, "axis", s->axis);

@@ -52,22 +52,23 @@ void explain_candidate(shape_report *r, const candidate *c, report_constraint *o
   out->because_count = count;
 }
 
+report_text report_function_name(const shape_report *r, func_id function) {
+  const shape_graph *g = r->graph;
+  if (function >= g->func_count || g->funcs[function].name == NAME_NONE) return (report_text){"", 0};
+  name_id name = g->funcs[function].name;
+  return (report_text){intern_text(&g->names, name), intern_length(&g->names, name)};
+}
+
 static const char *func_name(const shape_report *r, uint32_t frame) {
   const infer_result *infer = r->infer;
-  func_id func = frame < infer->frame_count ? infer->frames[frame].func : infer->entry;
-  return func < r->graph->func_count ? intern_text(&r->graph->names, r->graph->funcs[func].name)
-                                     : "";
+  return report_function_name(r, frame < infer->frame_count ? infer->frames[frame].func : infer->entry).text;
 }
 
 // "main", or "main/stablehlo.while@12.1" for region 1 of the loop on line 12.
 const char *explain_scope(shape_report *r, uint32_t scope) {
   enum { DEEPEST = 32 };
   const infer_result *infer = r->infer;
-  if (scope == 0 || scope >= infer->scope_count) {
-    return infer->entry < r->graph->func_count
-               ? intern_text(&r->graph->names, r->graph->funcs[infer->entry].name)
-               : "";
-  }
+  if (scope == 0 || scope >= infer->scope_count) return report_function_name(r, infer->entry).text;
   uint32_t way[DEEPEST], count = 0;
   while (scope < infer->scope_count && scope != 0 && count < DEEPEST) {
     way[count++] = scope;

@@ -116,7 +116,7 @@ static void put_ops(renderer *x, const report_function *f) {
 static void put_function(renderer *x, const report_function *f) {
   const shape_report *r = x->report;
   strbuf_puts(x->out, "\nfunction @");
-  strbuf_puts(x->out, intern_text(&r->graph->names, r->graph->funcs[f->id].name));
+  put_text(x, report_function_name(r, f->id));
   strbuf_putc(x->out, '\n');
   for (uint32_t i = 0; i < f->argument_count; i++) {
     uint32_t line = start_line(x);
@@ -140,8 +140,7 @@ static void put_function(renderer *x, const report_function *f) {
 
 static void put_origin(renderer *x, const report_symbol *s) {
   const shape_graph *g = x->report->graph;
-  const char *function =
-      s->function == ID_NONE ? NULL : intern_text(&g->names, g->funcs[s->function].name);
+  const char *function = report_function_name(x->report, s->function).text;
   if (s->definition.text) {
     strbuf_puts(x->out, "is ");
     put_text(x, s->definition);

@@ -134,6 +134,8 @@ shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget 
 void report_require_refinable(shape_report *report);
 // The text of a term in answer form; made once for each term.
 report_text report_term(shape_report *report, term_id term);
+// Empty where the source gives none.
+report_text report_function_name(const shape_report *report, func_id function);
 // True, and *value, where the term is an integer.
 bool report_constant(const shape_report *report, term_id term, num *value);
 const char *constraint_kind_name(constraint_kind kind);
