@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "clients/cli/connect.h"
 #include "clients/cli/input.h"
 #include "clients/cli/options.h"
-#include "proto/methods/analyze.h"
 
 static void to_stdout(void *to, const char *data, size_t length) { fwrite(data, 1, length, to); }
 
@@ -14,15 +14,24 @@ static bool wants_colour(void) {
   return !(no && *no) && terminal && isatty(STDOUT_FILENO);
 }
 
-static int check_file(const command_line *line, analyze_request *request, const char *path) {
+// daemon: NULL: the work is done here.
+static int check_file(const command_line *line, daemon_link *daemon, analyze_request *request,
+                      const char *path) {
   input in;
+  int status = EXIT_FINE;
+  bool answered = true;
   if (!input_read(path, &in)) return EXIT_UNREADABLE;
   request->name = in.name;
   request->text = in.text;
   request->length = in.length;
   analyze_reply reply;
-  analyze(request, to_stdout, stdout, &reply);
+  if (daemon) {
+    answered = daemon_analyze(daemon, line->command, request, stdout, &reply, &status);
+  } else {
+    analyze(request, to_stdout, stdout, &reply);
+  }
   input_free(&in);
+  if (!answered) return status;
   if (reply.status == SHAPE_INVALID) usage_error(line->command, "%s", reply.message);
   return analyze_exit_status(&reply);
 }
@@ -49,12 +58,15 @@ int cmd_check(const command_line *line) {
   request.binding_count = option_values(line, "bind", values);
   request.assumptions = values + line->option_count;
   request.assumption_count = option_values(line, "assume", values + line->option_count);
-  int worst = EXIT_FINE;
-  for (uint32_t i = 0; i < line->operand_count; i++) {
-    int status = check_file(line, &request, line->operands[i]);
+  daemon_link link;
+  const char *socket = option_value(line, "connect");
+  int worst = socket && !daemon_open(&link, socket) ? EXIT_NO_DAEMON : EXIT_FINE;
+  for (uint32_t i = 0; worst != EXIT_NO_DAEMON && i < line->operand_count; i++) {
+    int status = check_file(line, socket ? &link : NULL, &request, line->operands[i]);
     if (status > worst) worst = status;
     if (status == EXIT_USAGE) break;
   }
+  if (socket) daemon_close(&link);
   free(values);
   return worst;
 }

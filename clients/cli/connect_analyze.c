@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// analyze() by way of the daemon.
+#include "clients/cli/connect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/cli/options.h"
+#include "proto/json/utf8.h"
+#include "proto/methods/base64.h"
+
+typedef struct analyze_work {
+  daemon_link *link;
+  const char *command;
+  const analyze_request *request;
+  FILE *out;
+  analyze_reply *reply;
+  shape_arena arena;
+  int exit_status;
+  bool good;
+} analyze_work;
+
+static bool is_text(const char *text, size_t length) {
+  for (size_t i = 0; i < length;) {
+    uint32_t n = text[i] ? utf8_sequence((const unsigned char *)text + i, length - i) : 0;
+    if (!n) return false;
+    i += n;
+  }
+  return true;
+}
+
+static void write_texts(json_writer *w, const char *key, const char *const *texts, uint32_t count) {
+  if (!count) return;
+  json_key(w, key);
+  json_begin_array(w);
+  for (uint32_t i = 0; i < count; i++) json_string(w, texts[i]);
+  json_end_array(w);
+}
+
+static void write_options(json_writer *w, const analyze_request *q) {
+  json_key(w, "options");
+  json_begin_object(w);
+  json_key(w, "render");
+  json_string(w, q->output == ANALYZE_JSON ? "json" : q->colour ? "colour" : "text");
+  if (q->argument_types) {
+    json_key(w, "arg_types");
+    json_string(w, q->argument_types);
+  }
+  if (q->entry) {
+    json_key(w, "entry");
+    json_string(w, q->entry);
+  }
+  write_texts(w, "bind", q->bindings, q->binding_count);
+  write_texts(w, "assume", q->assumptions, q->assumption_count);
+  if (q->werror) {
+    json_key(w, "werror");
+    json_bool(w, true);
+  }
+  if (q->refinable) {
+    json_key(w, "refinable");
+    json_bool(w, true);
+  }
+  if (q->limits.steps) {
+    json_key(w, "steps");
+    json_int(w, (int64_t)q->limits.steps);
+  }
+  if (q->limits.memory) {
+    json_key(w, "memory");
+    json_int(w, (int64_t)q->limits.memory);
+  }
+  json_end_object(w);
+}
+
+static void write_params(analyze_work *work, shape_strbuf *out) {
+  const analyze_request *q = work->request;
+  json_writer w;
+  json_writer_init(&w, out);
+  json_begin_object(&w);
+  json_key(&w, "name");
+  json_string(&w, q->name);
+  if (is_text(q->text, q->length)) {
+    json_key(&w, "text");
+    json_text(&w, q->text, q->length);
+  } else {
+    char *blob = arena_alloc(&work->arena, q->length / 3 * 4 + 8);
+    json_key(&w, "blob");
+    json_text(&w, blob, base64_encode(q->text, q->length, blob));
+  }
+  write_options(&w, q);
+  json_end_object(&w);
+}
+
+static json_slice string_member(analyze_work *w, json_slice object, const char *key) {
+  json_cursor c;
+  json_slice out = {"", 0}, json = daemon_member(object, key);
+  cursor_init(&c, &w->arena, json.text, json.length);
+  return cursor_string(&c, &out) ? out : (json_slice){"", 0};
+}
+
+static shape_status status_named(json_slice name) {
+  char word[48];
+  for (int i = 0; i < SHAPE_STATUS_COUNT; i++) {
+    if (slice_is(name, rpc_code_name(rpc_of_status((shape_status)i), word))) return (shape_status)i;
+  }
+  return SHAPE_INTERNAL;
+}
+
+static void take_result(analyze_work *w, json_slice result) {
+  json_slice text = string_member(w, result, "text"), blob = string_member(w, result, "base64");
+  json_slice message = string_member(w, result, "message");
+  json_slice errors = daemon_member(result, "errors");
+  if (blob.length) {
+    char *bytes = arena_alloc(&w->arena, blob.length / 4 * 3 + 3);
+    if (base64_decode(blob.text, blob.length, bytes, &text.length)) text.text = bytes;
+  }
+  fwrite(text.text, 1, text.length, w->out);
+  w->reply->status = status_named(string_member(w, result, "status"));
+  w->reply->errors = (uint32_t)strtoul(errors.length ? errors.text : "0", NULL, 10);
+  snprintf(w->reply->message, sizeof w->reply->message, "%.*s", (int)message.length, message.text);
+  w->good = true;
+}
+
+static void run(void *data) {
+  analyze_work *w = data;
+  shape_strbuf params;
+  daemon_reply reply;
+  strbuf_init(&params, &w->arena);
+  write_params(w, &params);
+  w->exit_status = EXIT_NO_DAEMON;
+  if (!daemon_call(w->link, "analyze", (json_slice){params.data, params.length}, &reply)) return;
+  if (reply.error.length) {
+    w->exit_status = daemon_error(w->command, reply.error);
+  } else {
+    take_result(w, reply.result);
+  }
+}
+
+bool daemon_analyze(daemon_link *link, const char *command, const analyze_request *request,
+                    FILE *out, analyze_reply *reply, int *exit_status) {
+  analyze_work w = {
+      .link = link, .command = command, .request = request, .out = out, .reply = reply};
+  memset(reply, 0, sizeof *reply);
+  arena_init(&w.arena, 0);
+  if (arena_protect(&w.arena, run, &w) != SHAPE_OK) {
+    fprintf(stderr, "shape %s: out of memory\n", command);
+    w.exit_status = EXIT_NO_ANSWER;
+  }
+  arena_destroy(&w.arena);
+  *exit_status = w.exit_status;
+  return w.good;
+}
