@@ -78,13 +78,17 @@ static void block_values(const shape_graph *g, block_id block, value_id *low, va
   }
 }
 
+static bool is_named(const shape_graph *g, func_id f, const char *name) {
+  return g->funcs[f].name != NAME_NONE && !strcmp(intern_text(&g->names, g->funcs[f].name), name);
+}
+
 static func_id find_entry(infer_state *s) {
   const shape_graph *g = s->g;
   const char *name = s->options->entry ? s->options->entry : "main";
   func_id first = ID_NONE;
   for (func_id f = 0; f < g->func_count; f++) {
     if (g->funcs[f].body == ID_NONE) continue;
-    if (!strcmp(intern_text(&g->names, g->funcs[f].name), name)) return f;
+    if (is_named(g, f, name)) return f;
     if (first == ID_NONE || (g->funcs[first].is_private && !g->funcs[f].is_private)) first = f;
   }
   if (s->options->entry) {
@@ -95,7 +99,7 @@ static func_id find_entry(infer_state *s) {
 
 // BladeDISC keeps a program's facts in a function of this name; it is never called and holds for the whole program.
 static bool is_constraint_graph(const shape_graph *g, func_id f) {
-  return g->funcs[f].body != ID_NONE && !strcmp(intern_text(&g->names, g->funcs[f].name), "shape_constraint_graph");
+  return g->funcs[f].body != ID_NONE && is_named(g, f, "shape_constraint_graph");
 }
 
 // A function that nothing calls is a root: its facts hold in a scope of its own.
