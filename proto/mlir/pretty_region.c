@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pretty forms of reduce and while (StableHLO, AssemblyFormat.cpp: printReduceOp, printWhileOp).
+#include <string.h>
+
 #include "proto/mlir/pretty.h"
 
 // (%a init: %x), (%b init: %y): the operands are the inputs, then the initial values.
@@ -37,6 +39,22 @@ static type_id scalar_tensor(mlir_parser *p, type_id like) {
 
 static value_id operand_value(const mlir_parser *p, const mlir_op *op) {
   return p->operand_count == op->operands ? VALUE_NONE : p->operands[op->operands].value;
+}
+
+// The reference reads `applies` with these alone: operations of two operands that may change places.
+static bool is_commutative(mlir_word name) {
+  static const char *const names[] = {"add", "and", "maximum", "minimum", "multiply", "or", "xor"};
+  static const char *const dialects[] = {"stablehlo.", "mhlo."};
+  for (uint32_t d = 0; d < 2; d++) {
+    size_t prefix = strlen(dialects[d]);
+    if (name.length <= prefix || memcmp(name.text, dialects[d], prefix) != 0) continue;
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+      if (name.length - prefix == strlen(names[i]) &&
+          memcmp(name.text + prefix, names[i], name.length - prefix) == 0)
+        return true;
+    }
+  }
+  return false;
 }
 
 // `applies stablehlo.add` stands for a body with two scalars, the operation and a return.
@@ -91,7 +109,10 @@ bool mlir_pretty_reduce(mlir_parser *p, mlir_op *op) {
   if (!reduce_operands(p, op)) return false;
   mlir_word inner = {NULL, 0};
   if (mlir_accept_word(p, "applies")) {
+    const char *from = (mlir_skip(p), p->at);
     if (!mlir_word_here(p, &inner)) return mlir_expected(p, "the name of an operation");
+    if (!is_commutative(inner))
+      return mlir_fail(p, from, p->at, "syntax", "expected a commutative operation of two operands");
     applied_body(p, op, inner);
   }
   if (!mlir_expect_word(p, "across") || !mlir_expect_word(p, "dimensions") ||

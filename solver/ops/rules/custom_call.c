@@ -55,33 +55,76 @@ static rule_status shape_assertion(rule_context *c) {
   return RULE_AGAIN;
 }
 
-// Result shapes given by operands: one index per result.
+// How many tensors a type has, the elements of tuples counted one by one.
+static uint32_t tensor_count(const rule_context *c, const graph_type *t) {
+  if (!t || t->kind != TYPE_TUPLE) return 1;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < t->param_count; i++)
+    count += t->params[i] == TYPE_NONE ? 1 : tensor_count(c, type_get(&c->graph->types, t->params[i]));
+  return count;
+}
+
+// The elements of a shape operand as sizes; NULL after an error, or when their number is not known.
+static const term_id *shape_operand(rule_context *c, int64_t index, uint32_t *rank) {
+  if (index < 0 || index >= (int64_t)rule_operand_count(c)) {
+    rule_error(c, "attribute", "indices_of_shape_operands holds %lld, there are %u operands", (long long)index,
+               rule_operand_count(c));
+    return NULL;
+  }
+  const value_info *shape = rule_operand(c, (uint32_t)index);
+  if ((shape->ranked && shape->rank != 1) || !dtype_is_integer(rule_operand_dtype(c, (uint32_t)index))) {
+    rule_error(c, "rank", "operand #%lld holds a shape and is no 1-D tensor of integers", (long long)index);
+    return NULL;
+  }
+  const term_id *e = rule_size_elements(c, (uint32_t)index, rank);
+  return e ? elements_as_sizes(c, e, *rank, "a size is >= 0") : NULL;
+}
+
+// The sizes of a tuple's elements, which take their indices one after the other.
+static void tuple_shapes(rule_context *c, const graph_type *t, const int64_t **indices, value_info *out) {
+  value_info *parts = arena_zalloc(c->arena, ((size_t)t->param_count + 1) * sizeof(value_info));
+  *out = (value_info){.visited = true, .parts = parts, .part_count = t->param_count};
+  for (uint32_t i = 0; i < t->param_count; i++) {
+    const graph_type *part = t->params[i] == TYPE_NONE ? NULL : type_get(&c->graph->types, t->params[i]);
+    if (part && part->kind == TYPE_TUPLE) {
+      tuple_shapes(c, part, indices, &parts[i]);
+      continue;
+    }
+    uint32_t rank;
+    const term_id *sizes = shape_operand(c, *(*indices)++, &rank);
+    parts[i].visited = true;
+    if (!sizes || (part && part->kind == TYPE_TENSOR && part->rank != rank)) continue;
+    for (uint32_t k = 0; part && part->kind == TYPE_TENSOR && k < rank; k++) {
+      term_id declared = rule_declared_size(c, part->dims[k]);
+      if (declared != TERM_NONE) rule_require_eq(c, sizes[k], declared, "the result has its declared type");
+    }
+    parts[i].dims = sizes;
+    parts[i].rank = rank;
+    parts[i].ranked = true;
+  }
+}
+
+// Result shapes given by operands: one index per tensor among the results.
 static bool shapes_from_operands(rule_context *c) {
   const int64_t *indices;
-  uint32_t count, extents;
+  uint32_t count, tensors = 0, results = rule_result_count(c);
   if (!rule_ints(c, "indices_of_shape_operands", &indices, &count)) return false;
-  uint32_t results = rule_result_count(c);
-  const graph_type *t = rule_result_type(c, 0);
-  bool tuple = results == 1 && t && t->kind == TYPE_TUPLE;
-  if (count != (tuple ? t->param_count : results)) {
-    rule_error(c, "attribute-length", "indices_of_shape_operands has %u entries for %u results", count, results);
+  for (uint32_t i = 0; i < results; i++) tensors += tensor_count(c, rule_result_type(c, i));
+  if (count != tensors) {
+    rule_error(c, "attribute-length", "indices_of_shape_operands has %u entries for %u results", count, tensors);
     return false;
   }
-  if (tuple) return false;
   for (uint32_t i = 0; i < results; i++) {
-    if (indices[i] < 0 || indices[i] >= (int64_t)rule_operand_count(c)) {
-      rule_error(c, "attribute", "indices_of_shape_operands holds %lld, there are %u operands",
-                 (long long)indices[i], rule_operand_count(c));
-      return false;
+    const graph_type *t = rule_result_type(c, i);
+    if (t && t->kind == TYPE_TUPLE) {
+      value_info parts;
+      tuple_shapes(c, t, &indices, &parts);
+      rule_set_value(c, i, &parts);
+      continue;
     }
-    const value_info *shape = rule_operand(c, (uint32_t)indices[i]);
-    if ((shape->ranked && shape->rank != 1) ||
-        !dtype_is_integer(rule_operand_dtype(c, (uint32_t)indices[i]))) {
-      rule_error(c, "rank", "operand #%lld holds a shape and is no 1-D tensor of integers", (long long)indices[i]);
-      return false;
-    }
-    const term_id *e = rule_size_elements(c, (uint32_t)indices[i], &extents);
-    if (e) rule_set_dims(c, i, elements_as_sizes(c, e, extents, "a size is >= 0"), extents);
+    uint32_t rank;
+    const term_id *sizes = shape_operand(c, *indices++, &rank);
+    if (sizes) rule_set_dims(c, i, sizes, rank);
   }
   return true;
 }

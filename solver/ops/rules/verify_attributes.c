@@ -153,8 +153,18 @@ static bool check_alias(rule_context *c, attr_id alias) {
 
 enum { API_TYPED_FFI = 4 };
 
+// StableHLO dynamism: a list of i64.
+static bool check_shape_indices(rule_context *c) {
+  const graph_attr *a = graph_attr_get(c->graph, rule_attr(c, "indices_of_shape_operands"));
+  if (!a || a->kind != ATTR_DENSE || a->type == TYPE_NONE) return true;
+  const graph_type *t = type_get(&c->graph->types, a->type);
+  if (t->kind == TYPE_TENSOR && t->rank == 1 && t->dtype == DTYPE_I64) return true;
+  rule_error(c, "attribute", "indices_of_shape_operands is %s, a list of i64 is needed", verify_type_text(c, a->type));
+  return false;
+}
+
 bool verify_custom_call(rule_context *c) {
-  bool fine = check_all_layouts(c);
+  bool fine = check_all_layouts(c) & check_shape_indices(c);
   const graph_attr *aliases = graph_attr_get(c->graph, rule_attr(c, "output_operand_aliases"));
   for (uint32_t i = 0; aliases && aliases->kind == ATTR_ARRAY && i < aliases->count; i++) {
     attr_id alias = aliases->as.items[i];
