@@ -26,7 +26,7 @@ typedef struct request {
   term_table terms;
   scanner scan;
   text id;
-  bool has_symbols, has_assume;
+  bool has_symbols, has_assume, explain;
   declared *symbols;
   uint32_t symbol_count, symbol_capacity;
   shape_intern names;  // ids are indices of symbols; only when there are many
@@ -38,6 +38,8 @@ typedef struct request {
   query_symbol *query_symbols;
   predicate *premises;
   uint32_t premise_count, premise_capacity;
+  uint32_t *premise_of;  // by premise: the index of the assumption, or UINT32_MAX; only to explain
+  uint32_t premise_of_capacity;
   bool conflict;
   const char *field;  // of an error
   uint32_t field_index;
@@ -80,6 +82,13 @@ static void begin_reply(request *r) {
 static void reply_error(request *r, const char *code, const char *message, const char *field,
                         size_t at) {
   r->outcome = DECIDE_ERROR;
+  if (r->options->readable) {
+    strbuf_printf(r->out, "error: %s", message);
+    if (field) strbuf_printf(r->out, ", in %s", field);
+    if (at != SIZE_MAX) strbuf_printf(r->out, " at byte %zu", at);
+    PUT(r->out, "\n");
+    return;
+  }
   begin_reply(r);
   strbuf_printf(r->out, ", \"error\": {\"code\": \"%s\", \"message\": ", code);
   put_string(r->out, message, strlen(message));
@@ -189,6 +198,8 @@ static bool read_request(request *r) {
       if (!read_question(r, ASK_BOUNDS)) return false;
     } else if (!scan_skip(s, &ignored)) {
       return false;
+    } else if (TEXT_IS(key, "explain")) {
+      r->explain = TEXT_IS(ignored, "true");
     }
     if (s->error) return false;
   }
@@ -210,7 +221,14 @@ static term_id find_symbol(void *data, const char *name, size_t length) {
   return id == NAME_NONE ? TERM_NONE : r->query_symbols[id].symbol;
 }
 
-static void add_premise(request *r, predicate p) {
+// assumption: its index, or UINT32_MAX for what follows from the domain
+static void add_premise(request *r, predicate p, uint32_t assumption) {
+  if (r->explain) {
+    r->premise_of =
+        arena_grow(r->arena, r->premise_of, r->premise_count, (size_t)r->premise_count + 1,
+                   &r->premise_of_capacity, sizeof *r->premise_of);
+    r->premise_of[r->premise_count] = assumption;
+  }
   r->premises = arena_grow(r->arena, r->premises, r->premise_count, (size_t)r->premise_count + 1,
                            &r->premise_capacity, sizeof *r->premises);
   r->premises[r->premise_count++] = p;
@@ -229,7 +247,7 @@ static void add_divisor(void *data, term_id divisor) {
         r->premises[i].right == TERM_ZERO)
       return;
   }
-  add_premise(r, predicate_make(REL_NE, divisor, TERM_ZERO));
+  add_premise(r, predicate_make(REL_NE, divisor, TERM_ZERO), UINT32_MAX);
 }
 
 static void declare_symbols(request *r) {
@@ -279,7 +297,7 @@ static bool parse_assumptions(request *r, term_parser *parser) {
                               &p.right)) {
       return parse_failed(r, parser, "assume", i);
     }
-    add_premise(r, p);
+    add_premise(r, p, i);
   }
   return true;
 }
@@ -296,14 +314,19 @@ static void write_name(void *data, shape_strbuf *out, uint32_t symbol) {
 }
 
 static void write_point(request *r, const num *values) {
-  strbuf_putc(r->out, '{');
+  const char *open = r->options->readable ? "" : "{", *is = r->options->readable ? " = " : ": ";
+  strbuf_puts(r->out, open);
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     if (i) PUT(r->out, ", ");
-    put_string(r->out, r->symbols[i].name.data, r->symbols[i].name.length);
-    PUT(r->out, ": ");
+    if (r->options->readable) {
+      strbuf_add(r->out, r->symbols[i].name.data, r->symbols[i].name.length);
+    } else {
+      put_string(r->out, r->symbols[i].name.data, r->symbols[i].name.length);
+    }
+    strbuf_puts(r->out, is);
     num_print(r->out, values[i]);
   }
-  strbuf_putc(r->out, '}');
+  if (!r->options->readable) strbuf_putc(r->out, '}');
 }
 
 static void write_end(request *r, bool conflict) {
@@ -322,53 +345,133 @@ static bool own_conflict(request *r, query *q, uint32_t own) {
   return query_ask(&part, predicate_make(REL_EQ, TERM_ZERO, TERM_ZERO)).conflict || r->conflict;
 }
 
+// An irreducible set of the assumptions behind an answer: as indices, or one line each.
+static void write_because(request *r, query *q, const predicate *question) {
+  if (!r->explain || r->conflict) return;
+  uint8_t *keep = arena_zalloc(r->arena, q->premise_count + 1u);
+  if (!query_core(q, question, keep)) return;
+  bool first = true;
+  if (!r->options->readable) PUT(r->out, ", \"because\": [");
+  for (uint32_t i = 0; i < q->premise_count; i++) {
+    // Premises beyond the assumptions say that a divisor is not 0.
+    uint32_t index = r->premise_of ? r->premise_of[i] : i;
+    if (!keep[i] || index == UINT32_MAX) continue;
+    if (r->options->readable) {
+      PUT(r->out, "  because ");
+      strbuf_add(r->out, r->assume[index].data, r->assume[index].length);
+      PUT(r->out, "\n");
+    } else {
+      if (!first) PUT(r->out, ", ");
+      strbuf_int(r->out, index);
+    }
+    first = false;
+  }
+  if (!r->options->readable) PUT(r->out, "]");
+}
+
+static const char *reason_text(unknown_reason why) {
+  return why == UNKNOWN_CONTINGENT ? "contingent" : why == UNKNOWN_BUDGET ? "budget" : "incomplete";
+}
+
+static void write_query_readable(request *r, query *q, const query_result *result,
+                                 const predicate *question) {
+  shape_strbuf *out = r->out;
+  strbuf_add(out, r->question.data, r->question.length);
+  if (result->conflict) {
+    PUT(out, ": the assumptions contradict each other\n");
+    write_because(r, q, NULL);
+    return;
+  }
+  if (result->answer != SHAPE_UNKNOWN) {
+    strbuf_puts(out, result->answer == SHAPE_YES ? ": true\n" : ": false\n");
+    write_because(r, q, question);
+    return;
+  }
+  strbuf_printf(out, ": unknown (%s)\n", reason_text(result->reason));
+  if (result->witness_true) {
+    PUT(out, "  it holds at          ");
+    write_point(r, result->witness_true);
+    PUT(out, "\n");
+  }
+  if (result->witness_false) {
+    PUT(out, "  it does not hold at  ");
+    write_point(r, result->witness_false);
+    PUT(out, "\n");
+  }
+}
+
+static void write_query_json(request *r, query *q, const query_result *result,
+                             const predicate *question) {
+  begin_reply(r);
+  if (result->conflict) {
+    PUT(r->out, ", \"answer\": \"unknown\", \"reason\": \"conflict\"");
+    write_because(r, q, NULL);
+  } else if (result->answer != SHAPE_UNKNOWN) {
+    strbuf_puts(r->out,
+                result->answer == SHAPE_YES ? ", \"answer\": \"true\"" : ", \"answer\": \"false\"");
+    write_because(r, q, question);
+  } else {
+    strbuf_printf(r->out, ", \"answer\": \"unknown\", \"reason\": \"%s\"",
+                  reason_text(result->reason));
+    if (result->witness_true && result->witness_false) {
+      PUT(r->out, ", \"witnesses\": {\"true\": ");
+      write_point(r, result->witness_true);
+      PUT(r->out, ", \"false\": ");
+      write_point(r, result->witness_false);
+      PUT(r->out, "}");
+    }
+  }
+  write_end(r, result->conflict);
+}
+
 static void answer_query(request *r, query *q, uint32_t own, predicate question) {
   query_result result = {.answer = SHAPE_UNKNOWN, .conflict = r->conflict};
   if (!r->conflict) result = query_ask(q, question);
   if (result.conflict && !r->conflict && !own_conflict(r, q, own)) {
     result = (query_result){.answer = SHAPE_YES};  // at no point of the domain
   }
-  begin_reply(r);
-  if (result.conflict) {
-    PUT(r->out, ", \"answer\": \"unknown\", \"reason\": \"conflict\"");
-  } else if (result.answer == SHAPE_YES) {
-    PUT(r->out, ", \"answer\": \"true\"");
-  } else if (result.answer == SHAPE_NO) {
-    PUT(r->out, ", \"answer\": \"false\"");
-    r->outcome = DECIDE_REFUTED;
+  if (!result.conflict && result.answer == SHAPE_NO) r->outcome = DECIDE_REFUTED;
+  if (!result.conflict && result.answer == SHAPE_UNKNOWN && result.reason == UNKNOWN_BUDGET)
+    r->outcome = DECIDE_BUDGET;
+  if (result.conflict && r->options->readable) r->outcome = DECIDE_REFUTED;
+  if (r->options->readable) {
+    write_query_readable(r, q, &result, &question);
   } else {
-    PUT(r->out, ", \"answer\": \"unknown\"");
-    strbuf_puts(r->out, result.reason == UNKNOWN_CONTINGENT ? ", \"reason\": \"contingent\""
-                        : result.reason == UNKNOWN_BUDGET   ? ", \"reason\": \"budget\""
-                                                            : ", \"reason\": \"incomplete\"");
-    if (result.reason == UNKNOWN_BUDGET) r->outcome = DECIDE_BUDGET;
-    if (result.witness_true && result.witness_false) {
-      PUT(r->out, ", \"witnesses\": {\"true\": ");
-      write_point(r, result.witness_true);
-      PUT(r->out, ", \"false\": ");
-      write_point(r, result.witness_false);
-      PUT(r->out, "}");
-    }
+    write_query_json(r, q, &result, &question);
   }
-  write_end(r, result.conflict);
+}
+
+static void write_limit(request *r, bool known, num value, const char *otherwise) {
+  if (known) {
+    num_print(r->out, value);
+  } else {
+    strbuf_puts(r->out, otherwise);
+  }
 }
 
 static void answer_bounds(request *r, query *q, uint32_t own, term_id t) {
   interval range = interval_all();
   bool conflict = r->conflict || (!query_bounds(q, t, &range) && own_conflict(r, q, own));
+  if (conflict) range = interval_all();
+  if (r->options->readable) {
+    strbuf_add(r->out, r->question.data, r->question.length);
+    if (conflict) {
+      PUT(r->out, ": the assumptions contradict each other\n");
+      r->outcome = DECIDE_REFUTED;
+      return;
+    }
+    PUT(r->out, ": from ");
+    write_limit(r, range.has_lo, range.lo, "-infinity");
+    PUT(r->out, " to ");
+    write_limit(r, range.has_hi, range.hi, "infinity");
+    PUT(r->out, "\n");
+    return;
+  }
   begin_reply(r);
   PUT(r->out, ", \"min\": ");
-  if (!conflict && range.has_lo) {
-    num_print(r->out, range.lo);
-  } else {
-    PUT(r->out, "null");
-  }
+  write_limit(r, range.has_lo, range.lo, "null");
   PUT(r->out, ", \"max\": ");
-  if (!conflict && range.has_hi) {
-    num_print(r->out, range.hi);
-  } else {
-    PUT(r->out, "null");
-  }
+  write_limit(r, range.has_hi, range.hi, "null");
   write_end(r, conflict);
 }
 
@@ -378,11 +481,20 @@ static void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
     t = query_simplify(q, t, &conflict);
     conflict = conflict && own_conflict(r, q, own);
   }
+  shape_strbuf form;
+  strbuf_init(&form, r->arena);
+  term_print(&r->terms, &form, t, &(term_namer){.symbol = write_name, .data = r});
+  if (r->options->readable) {
+    strbuf_add(r->out, r->question.data, r->question.length);
+    PUT(r->out, ": ");
+    strbuf_add(r->out, form.data, form.length);
+    strbuf_puts(r->out, conflict ? "\n  the assumptions contradict each other\n" : "\n");
+    if (conflict) r->outcome = DECIDE_REFUTED;
+    return;
+  }
   begin_reply(r);
-  PUT(r->out, ", \"simplified\": \"");
-  // Names of the grammar need no escapes.
-  term_print(&r->terms, r->out, t, &(term_namer){.symbol = write_name, .data = r});
-  PUT(r->out, "\"");
+  PUT(r->out, ", \"simplified\": ");
+  put_string(r->out, form.data, form.length);
   write_end(r, conflict);
 }
 

@@ -2,7 +2,9 @@
 // `shape decide --jsonl`: one request line in, one reply line out.
 //
 //   request  {"id", "symbols": {name: {"min", "max", "multiple_of"}}, "assume": [constraint, ...],
-//             one of "query": constraint, "simplify": expression, "bounds": expression}
+//             one of "query": constraint, "simplify": expression, "bounds": expression,
+//             "explain": true to get "because": an irreducible set of the assumptions, by index, for true, false
+//             and conflict}
 //   reply    {"id", "answer": "true"|"false"|"unknown", "reason", "witnesses": {"true": {..}, "false": {..}}, "conflict"}
 //            {"id", "simplified", "conflict"}   {"id", "min", "max", "conflict"}
 //            {"id", "error": {"code", "message", "field", "at"}}; `at` is a byte offset from 0 in that field
@@ -16,6 +18,7 @@
 typedef struct decide_options {
   uint64_t steps;  // of one request; 0: the default
   bool certify;    // answers that the independent checker cannot confirm are "unknown"
+  bool readable;   // text for people instead of JSON
 } decide_options;
 
 typedef enum decide_outcome {

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// shape decide: facts about integer symbols. One question from the command line, or a stream of JSON lines.
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clients/cli/options.h"
+#include "proto/decide/decide.h"
+
+enum {
+  MAX_LINE = 16 << 20,
+  CHUNK = 1 << 16,
+  SCRATCH_BLOCK = 1 << 20,
+  SCRATCH_LIMIT = 1 << 28,
+  FLUSH_AT = 1 << 15
+};
+
+typedef struct decider {
+  shape_arena scratch, kept;
+  shape_strbuf out;
+  decide_options options;
+  int worst;
+} decider;
+
+static void to_stdout(void *to, const char *data, size_t length) { fwrite(data, 1, length, to); }
+
+static int status_of(decide_outcome outcome) {
+  switch (outcome) {
+  case DECIDE_ERROR: return EXIT_USAGE;
+  case DECIDE_REFUTED: return EXIT_ERRORS;
+  case DECIDE_BUDGET: return EXIT_NO_ANSWER;
+  default: return EXIT_FINE;
+  }
+}
+
+static void open_decider(decider *d) {
+  arena_init(&d->scratch, SCRATCH_LIMIT);
+  d->scratch.block_size = SCRATCH_BLOCK;
+  arena_init(&d->kept, 0);
+  strbuf_init_sink(&d->out, &d->kept, to_stdout, stdout);
+}
+
+static void flush_out(decider *d) {
+  strbuf_flush(&d->out);
+  fflush(stdout);
+}
+
+static void close_decider(decider *d) {
+  flush_out(d);
+  arena_destroy(&d->scratch);
+  arena_destroy(&d->kept);
+}
+
+// --- a stream
+
+static void answer_line(decider *d, const char *line, size_t length) {
+  while (length && isspace((unsigned char)line[length - 1])) length--;
+  if (length == 0) return;
+  decide_line(&d->scratch, &d->options, line, length, &d->out);
+  if (d->out.length > FLUSH_AT) strbuf_flush(&d->out);
+}
+
+// What has been answered is written before the next wait for input, so that a client may ask one by one.
+static int answer_stream(decider *d) {
+  size_t capacity = 2 * (size_t)CHUNK, used = 0;
+  char *buffer = malloc(capacity);
+  bool skipping = false;
+  if (!buffer) return EXIT_NO_ANSWER;
+  for (;;) {
+    if (capacity - used < CHUNK) {
+      char *more = realloc(buffer, 2 * capacity);
+      if (!more) break;
+      buffer = more;
+      capacity *= 2;
+    }
+    flush_out(d);
+    ssize_t got = read(STDIN_FILENO, buffer + used, capacity - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    size_t start = 0, from = used;
+    used += (size_t)got;
+    for (char *end; (end = memchr(buffer + from, '\n', used - from)); from = start) {
+      if (!skipping) answer_line(d, buffer + start, (size_t)(end - buffer) - start);
+      skipping = false;
+      start = (size_t)(end - buffer) + 1;
+    }
+    memmove(buffer, buffer + start, used - start);
+    used -= start;
+    if (used > MAX_LINE) {
+      if (!skipping)
+        strbuf_puts(&d->out, "{\"id\": null, \"error\": {\"code\": \"SIZE\", \"message\": \"a line "
+                             "is too long\"}}\n");
+      skipping = true;
+      used = 0;
+    }
+  }
+  if (used && !skipping) answer_line(d, buffer, used);
+  free(buffer);
+  return EXIT_FINE;
+}
+
+// --- one question
+
+static void put_text(shape_strbuf *out, const char *data, size_t length) {
+  strbuf_putc(out, '"');
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)data[i];
+    if (c == '"' || c == '\\') strbuf_putc(out, '\\');
+    if (c < 0x20) {
+      strbuf_printf(out, "\\u%04x", c);
+    } else {
+      strbuf_putc(out, (char)c);
+    }
+  }
+  strbuf_putc(out, '"');
+}
+
+static const char *skip_space(const char *p) {
+  while (isspace((unsigned char)*p)) p++;
+  return p;
+}
+
+static const char *skip_integer(const char *p) {
+  if (*p == '-') p++;
+  const char *digits = p;
+  while (isdigit((unsigned char)*p)) p++;
+  return p == digits ? NULL : p;
+}
+
+typedef struct declaration {
+  const char *name;
+  size_t name_length;
+  const char *min, *max, *multiple;  // decimal texts; their lengths follow
+  size_t min_length, max_length, multiple_length;
+} declaration;
+
+// Reads NAME, NAME>=N, NAME<=N, NAME==N or NAME%N==0 and returns what follows, or NULL.
+static const char *read_declaration(const char *p, declaration *d) {
+  *d = (declaration){.name = skip_space(p)};
+  p = d->name;
+  if (!isalpha((unsigned char)*p) && *p != '_') return NULL;
+  while (isalnum((unsigned char)*p) || *p == '_' || *p == '.') p++;
+  d->name_length = (size_t)(p - d->name);
+  p = skip_space(p);
+  bool multiple = *p == '%', least = p[0] == '>' && p[1] == '=', most = p[0] == '<' && p[1] == '=';
+  bool equal = p[0] == '=' && p[1] == '=';
+  if (*p == ',' || *p == 0) return p;
+  if (!multiple && !least && !most && !equal) return NULL;
+  const char *number = skip_space(p + (multiple ? 1 : 2)), *end = skip_integer(number);
+  if (!end) return NULL;
+  size_t length = (size_t)(end - number);
+  if (least || equal) {
+    d->min = number;
+    d->min_length = length;
+  }
+  if (most || equal) {
+    d->max = number;
+    d->max_length = length;
+  }
+  if (multiple) {
+    d->multiple = number;
+    d->multiple_length = length;
+    end = skip_space(end);
+    if (end[0] != '=' || end[1] != '=' || *(end = skip_space(end + 2)) != '0') return NULL;
+    end++;
+  }
+  return skip_space(end);
+}
+
+static void merge(declaration *into, const declaration *more) {
+  if (more->min) {
+    into->min = more->min;
+    into->min_length = more->min_length;
+  }
+  if (more->max) {
+    into->max = more->max;
+    into->max_length = more->max_length;
+  }
+  if (more->multiple) {
+    into->multiple = more->multiple;
+    into->multiple_length = more->multiple_length;
+  }
+}
+
+static void put_limit(shape_strbuf *out, const char *key, const char *text, size_t length,
+                      const char *otherwise) {
+  strbuf_printf(out, "\"%s\": ", key);
+  if (text) {
+    put_text(out, text, length);
+  } else {
+    strbuf_puts(out, otherwise);
+  }
+}
+
+// The declarations of all -s as the "symbols" of a request. A size is at least 0 unless it says otherwise.
+static bool put_symbols(const command_line *line, shape_strbuf *out, const char **lists,
+                        uint32_t count) {
+  declaration *all = NULL;
+  uint32_t n = 0, capacity = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    for (const char *p = lists[i];; p++) {
+      declaration d;
+      if (!(p = read_declaration(p, &d)) || (*p && *p != ',')) {
+        usage_error(
+            line->command,
+            "cannot read the symbols '%.60s': NAME, NAME>=N, NAME<=N, NAME==N or NAME%%N==0, "
+            "with commas between",
+            lists[i]);
+        return false;
+      }
+      uint32_t at = 0;
+      while (at < n && (all[at].name_length != d.name_length ||
+                        memcmp(all[at].name, d.name, d.name_length) != 0))
+        at++;
+      if (at == n) {
+        all = arena_grow(out->arena, all, n, (size_t)n + 1, &capacity, sizeof *all);
+        all[n++] = d;
+      } else {
+        merge(&all[at], &d);
+      }
+      if (!*p) break;
+    }
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    if (i) strbuf_puts(out, ", ");
+    put_text(out, all[i].name, all[i].name_length);
+    strbuf_puts(out, ": {");
+    put_limit(out, "min", all[i].min, all[i].min_length, "0");
+    strbuf_puts(out, ", ");
+    put_limit(out, "max", all[i].max, all[i].max_length, "null");
+    strbuf_puts(out, ", ");
+    put_limit(out, "multiple_of", all[i].multiple, all[i].multiple_length, "1");
+    strbuf_putc(out, '}');
+  }
+  return true;
+}
+
+static const char *request_of(const command_line *line, shape_arena *arena, const char *kind,
+                              const char *question, const char **values) {
+  shape_strbuf text;
+  strbuf_init(&text, arena);
+  strbuf_puts(&text, "{\"id\": 1, \"explain\": true, \"symbols\": {");
+  if (!put_symbols(line, &text, values, option_values(line, "symbols", values))) return NULL;
+  strbuf_puts(&text, "}, \"assume\": [");
+  uint32_t count = option_values(line, "assume", values);
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) strbuf_puts(&text, ", ");
+    put_text(&text, values[i], strlen(values[i]));
+  }
+  strbuf_printf(&text, "], \"%s\": ", kind);
+  put_text(&text, question, strlen(question));
+  strbuf_putc(&text, '}');
+  return strbuf_text(&text);
+}
+
+static int answer_one(decider *d, const command_line *line, const char *kind, const char *question,
+                      const char **values) {
+  shape_arena arena;
+  arena_init(&arena, 0);
+  const char *text = request_of(line, &arena, kind, question, values);
+  if (!text) {
+    arena_destroy(&arena);
+    return EXIT_USAGE;
+  }
+  int status = status_of(decide_line(&d->scratch, &d->options, text, strlen(text), &d->out));
+  arena_destroy(&arena);
+  return status;
+}
+
+int cmd_decide(const command_line *line) {
+  decider d = {.options = {.readable = !option_given(line, "json"),
+                           .certify = option_given(line, "certify")}};
+  if (!option_number(line, "steps", 1, UINT64_MAX / 2, &d.options.steps)) return EXIT_USAGE;
+  const char *bounds = option_value(line, "bounds"), *simplify = option_value(line, "simplify");
+  if (option_given(line, "jsonl")) {
+    if (line->operand_count || bounds || simplify)
+      return usage_error(line->command, "--jsonl reads its questions from standard input");
+    d.options.readable = false;
+    open_decider(&d);
+    int status = answer_stream(&d);
+    close_decider(&d);
+    return status;
+  }
+  if (!line->operand_count && !bounds && !simplify)
+    return usage_error(line->command,
+                       "nothing is asked: give a QUERY, --bounds, --simplify or --jsonl");
+  const char **values = calloc((size_t)line->option_count + 1, sizeof *values);
+  if (!values) return EXIT_NO_ANSWER;
+  open_decider(&d);
+  int worst = EXIT_FINE;
+  for (uint32_t i = 0; i < line->operand_count && worst != EXIT_USAGE; i++) {
+    int status = answer_one(&d, line, "query", line->operands[i], values);
+    if (status > worst) worst = status;
+  }
+  for (uint32_t kind = 0; kind < 2 && worst != EXIT_USAGE; kind++) {
+    const char *name = kind == 0 ? "bounds" : "simplify";
+    uint32_t count = option_values(line, name, values);
+    const char **questions = calloc((size_t)count + 1, sizeof *questions);
+    if (!questions) break;
+    if (count) memcpy(questions, values, count * sizeof *questions);
+    for (uint32_t i = 0; i < count && worst != EXIT_USAGE; i++) {
+      int status = answer_one(&d, line, name, questions[i], values);
+      if (status > worst) worst = status;
+    }
+    free(questions);
+  }
+  close_decider(&d);
+  free(values);
+  return worst;
+}
