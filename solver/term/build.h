@@ -42,6 +42,28 @@ static inline term_part *scratch_parts(term_table *t, size_t count) {
 }
 static inline term_id *scratch_ids(term_table *t, size_t count) { return scratch_take(t, count * sizeof(term_id)); }
 
+// --- a direct-mapped cache of what builders with two operands returned: programs repeat themselves
+struct term_cached {
+  term_id a, b, result;
+  uint32_t kind;  // a term_kind, plus 1; 0: empty
+};
+enum { TERM_CACHE = 512 };
+
+static inline term_cached *term_cache_slot(const term_table *t, term_kind kind, term_id a, term_id b) {
+  uint64_t h = ((uint64_t)a << 32 | b) * 0x9e3779b97f4a7c15u + (uint64_t)kind * 0xbf58476d1ce4e5b9u;
+  return &t->cache[h >> 55];
+}
+static inline bool term_cache_get(const term_table *t, term_kind kind, term_id a, term_id b, term_id *result) {
+  const term_cached *slot = term_cache_slot(t, kind, a, b);
+  if (slot->a != a || slot->b != b || slot->kind != (uint32_t)kind + 1) return false;
+  *result = slot->result;
+  return true;
+}
+static inline term_id term_cache_put(term_table *t, term_kind kind, term_id a, term_id b, term_id result) {
+  *term_cache_slot(t, kind, a, b) = (term_cached){a, b, result, (uint32_t)kind + 1};
+  return result;
+}
+
 // --- hash-consing: the content must be canonical already
 term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count);
 term_id term_intern_product(term_table *t, const term_power *powers, uint32_t count);

@@ -7,11 +7,16 @@
 //   constant b > 0 only:
 //     content             floordiv(g*x + c, g*b) = floordiv(x + floor(c/g), b)
 //     nesting             floordiv(floordiv(a, d) + r, b) = floordiv(a + d*r, b*d), because floor(floor(y)/b) = floor(y/b)
-//     sign                floordiv(x, b) = -floordiv(-x + b - 1, b)
+//     sign                floordiv(x, b) = -floordiv(-x + b - 1, b), so that the lead is positive
 //     choice              floordiv(k*c + m, b) = floor(m/b) + c*(floor((k+m)/b) - floor(m/b)) for c in {0, 1}
 //     range               a constant where both ends of the numerator's static range give the same quotient
 //
-// Whole multiples: with an admissible monomial order and coefficients reduced to 0 <= c < (lead of b), the remainder is
+// Coefficients over a constant b are reduced to the residue of the least magnitude. b/2 and -b/2 are one residue, but
+// the lead and quotients keep their sign there: to make one form of them would write ceildiv(x, 2) as x - floordiv(x, 2),
+// which hides its bounds and what ceilings of ceilings have in common. So floordiv(x, 2) + ceildiv(x, 2) == x is not
+// seen here (nor are the other identities of Hermite, such as floordiv(x, 4) + floordiv(x + 2, 4) == floordiv(x, 2)).
+//
+// Whole multiples of a polynomial: with an admissible monomial order and coefficients reduced to 0 <= c < (lead of b), the remainder is
 // the unique normal form modulo the ideal of b (a single polynomial is a strong Groebner basis over Z; Adams and
 // Loustaunau, "An Introduction to Groebner Bases", 4.5). The number of steps is bounded; past it, a quotient stays
 // correct and is only less canonical.
@@ -95,18 +100,51 @@ static void reduce(term_table *t, term_id a, term_id b, term_id *q, term_id *r) 
 
 // --- constant divisors
 
-// Splits a into b*q + r with coefficients of r in [0, b). With `whole`, only parts that b divides go to q.
-static void split(term_table *t, term_id a, num b, bool whole, term_id *q, term_id *r) {
+// Splits off the parts that b divides: a == b*q + r.
+static void split_multiples(term_table *t, term_id a, num b, term_id *q, term_id *r) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, a, &parts, &room), qn = 0, rn = 0;
   scratch_mark mark = scratch_get(t);
   term_part *qs = scratch_parts(t, count), *rs = scratch_parts(t, count);
   for (uint32_t i = 0; i < count; i++) {
-    num c = parts[i].coefficient, d = num_floordiv(t->budget, c, b), m = num_mod(t->budget, c, b);
-    if (whole && !num_is_zero(m)) d = NUM(0), m = c;
-    if (!num_is_zero(d)) qs[qn++] = (term_part){d, parts[i].monomial};
-    if (!num_is_zero(m)) rs[rn++] = (term_part){m, parts[i].monomial};
+    num c = parts[i].coefficient;
+    if (num_divides(t->budget, b, c)) {
+      qs[qn++] = (term_part){num_floordiv(t->budget, c, b), parts[i].monomial};
+    } else {
+      rs[rn++] = parts[i];
+    }
+  }
+  *q = term_sum_sorted(t, qs, qn);
+  *r = term_sum_sorted(t, rs, rn);
+  scratch_release(t, mark);
+}
+
+// The quotient of a coefficient for which the remainder has the least magnitude; on a tie it keeps its sign or, if that
+// is not wanted, is positive.
+static num nearest_quotient(term_table *t, num c, num b, bool keep_sign) {
+  num low = num_floordiv(t->budget, c, b), rest = num_mod(t->budget, c, b);
+  int side = num_compare(num_add(t->budget, rest, rest), b);
+  bool up = side > 0 || (side == 0 && keep_sign && num_sign(c) < 0);
+  return up ? num_add(t->budget, low, NUM(1)) : low;
+}
+
+// a == b*q + r with the least coefficients in r and a constant in [0, b). b divides no part of a as a whole.
+static void split(term_table *t, term_id a, num b, term_id *q, term_id *r) {
+  const term_part *parts;
+  term_part room, lead = {NUM(0), TERM_NONE};
+  uint32_t count = term_parts(t, a, &parts, &room), qn = 0, rn = 0;
+  scratch_mark mark = scratch_get(t);
+  term_part *qs = scratch_parts(t, count), *rs = scratch_parts(t, count);
+  term_lead_variable(t, a, &lead);
+  for (uint32_t i = 0; i < count; i++) {
+    num c = parts[i].coefficient;
+    term_id m = parts[i].monomial;
+    bool keep_sign = m == lead.monomial || term_kind_of(t, m) == TERM_FLOORDIV;
+    num d = m == TERM_ONE ? num_floordiv(t->budget, c, b) : nearest_quotient(t, c, b, keep_sign);
+    num rest = num_sub(t->budget, c, num_mul(t->budget, b, d));
+    if (!num_is_zero(d)) qs[qn++] = (term_part){d, m};
+    if (!num_is_zero(rest)) rs[rn++] = (term_part){rest, m};
   }
   *q = term_sum_sorted(t, qs, qn);
   *r = term_sum_sorted(t, rs, rn);
@@ -129,6 +167,7 @@ static bool choice_quotient(term_table *t, term_id r, num b, term_id *quotient) 
   uint32_t count = term_parts(t, r, &parts, &room);
   term_part part = parts[count - 1];
   if (count > 2 || (count == 2 && parts[0].monomial != TERM_ONE)) return false;
+  if (term_kind_of(t, part.monomial) == TERM_SYMBOL) return false;
   interval range = term_static_range(t, part.monomial);
   if (!range.has_lo || !range.has_hi || !num_is_zero(range.lo) || !num_is_one(range.hi)) return false;
   num m = term_constant_part(t, r), low = num_floordiv(t->budget, m, b);
@@ -137,67 +176,46 @@ static bool choice_quotient(term_table *t, term_id r, num b, term_id *quotient) 
   return true;
 }
 
-// If r is +-floordiv(a, d) + rest (mod b) with exactly one such part, the flat form of floordiv(r, b).
-static bool flatten(term_table *t, term_id r, num b, term_id *result) {
+// The only part of r that is floordiv(a, d) or, with constant d, -floordiv(a, d); false: none, or several.
+static bool find_nested(const term_table *t, term_id r, term_part *found) {
   const term_part *parts;
-  term_part room, found = {NUM(0), TERM_NONE};
+  term_part room;
   uint32_t count = term_parts(t, r, &parts, &room), candidates = 0;
-  num minus_one = num_sub(t->budget, b, NUM(1));
   for (uint32_t i = 0; i < count; i++) {
     const term_node *node = term_get(t, parts[i].monomial);
     if (node->kind != TERM_FLOORDIV) continue;
-    num c = parts[i].coefficient;
     bool constant = term_kind_of(t, node->as.args[1]) == TERM_CONST;
-    // -floordiv(a, d) == floordiv(-a + d - 1, d) needs a constant d > 0.
-    if (!num_is_one(c) && !(constant && num_equal(c, minus_one))) continue;
-    found = parts[i];
+    if (!num_is_one(parts[i].coefficient) && !(constant && num_is(parts[i].coefficient, -1))) continue;
+    *found = parts[i];
     candidates++;
   }
-  if (candidates != 1) return false;
+  return candidates == 1;
+}
+
+// The flat form of floordiv(r, b) where r holds one quotient. -floordiv(a, d) == floordiv(-a + d - 1, d) for d > 0.
+static bool flatten(term_table *t, term_id r, num b, term_id *result) {
+  term_part found;
+  if (!find_nested(t, r, &found)) return false;
   const term_node *node = term_get(t, found.monomial);
-  term_id a = node->as.args[0], d = node->as.args[1], whole = TERM_ZERO;
-  if (!num_is_one(found.coefficient)) {
-    a = term_add_const(t, term_sub(t, d, a), NUM(-1));
-    whole = found.monomial;  // (b-1)*x == b*x - x
-  }
+  term_id a = node->as.args[0], d = node->as.args[1];
   term_id rest = term_add_scaled(t, r, found.monomial, num_neg(t->budget, found.coefficient));
   if (term_kind_of(t, d) != TERM_CONST && term_kind_of(t, rest) == TERM_SUM) return false;
-  a = term_add(t, a, term_mul(t, d, rest));
-  *result = term_add(t, whole, term_floordiv(t, a, term_scale(t, d, b)));
+  if (!num_is_one(found.coefficient)) a = term_add_const(t, term_sub(t, d, a), NUM(-1));
+  *result = term_floordiv(t, term_add(t, a, term_mul(t, d, rest)), term_scale(t, d, b));
   return true;
 }
 
-// For r with coefficients in [0, b): floordiv(r, b) = (sum of its monomials) - floordiv(mirror, b).
-static term_id mirror_of(term_table *t, term_id r, num b, term_id *monomials) {
-  const term_part *parts;
-  term_part room;
-  uint32_t count = term_parts(t, r, &parts, &room), mn = 0, sn = 0;
-  scratch_mark mark = scratch_get(t);
-  term_part *ms = scratch_parts(t, (size_t)count + 1), *ss = scratch_parts(t, count);
-  num top = num_sub(t->budget, b, NUM(1)), constant = term_constant_part(t, r);
-  ms[mn] = (term_part){num_sub(t->budget, top, constant), TERM_ONE};
-  mn += !num_is_zero(ms[0].coefficient);
-  for (uint32_t i = 0; i < count; i++) {
-    if (parts[i].monomial == TERM_ONE) continue;
-    ms[mn++] = (term_part){num_sub(t->budget, b, parts[i].coefficient), parts[i].monomial};
-    ss[sn++] = (term_part){NUM(1), parts[i].monomial};
-  }
-  term_id mirror = term_sum_sorted(t, ms, mn);
-  *monomials = term_sum_sorted(t, ss, sn);
-  scratch_release(t, mark);
-  return mirror;
-}
-
 static term_id floordiv_by_const(term_table *t, term_id a, num b) {
-  term_id q, r, inner;
+  term_id q, more, r, whole, inner;
   if (num_sign(b) < 0) {
     a = term_neg(t, a);
     b = num_neg(t->budget, b);
   }
   if (num_is_one(b)) return a;
-  split(t, a, b, true, &q, &r);
-  if (range_quotient(t, r, b, &inner)) return term_add(t, q, inner);
-  split(t, a, b, false, &q, &r);
+  split_multiples(t, a, b, &q, &whole);
+  if (range_quotient(t, whole, b, &inner)) return term_add(t, q, inner);
+  split(t, whole, b, &more, &r);
+  q = term_add(t, q, more);
   num g = num_gcd(t->budget, term_content_without_constant(t, r), b);
   if (num_equal(g, b)) return q;  // only a constant below b is left (its content is 0)
   if (!num_is_one(g)) {
@@ -205,14 +223,15 @@ static term_id floordiv_by_const(term_table *t, term_id a, num b) {
     r = term_divide_num(t, term_add_const(t, r, num_neg(t->budget, down)), g);
     b = num_floordiv(t->budget, b, g);
   }
-  if (range_quotient(t, r, b, &inner) || choice_quotient(t, r, b, &inner)) return term_add(t, q, inner);
+  if (r != whole && range_quotient(t, r, b, &inner)) return term_add(t, q, inner);
+  if (choice_quotient(t, r, b, &inner)) return term_add(t, q, inner);
   if (flatten(t, r, b, &inner)) return term_add(t, q, inner);
-  term_id monomials, mirror = mirror_of(t, r, b, &monomials);
-  bool flip = term_order(t, mirror, r) < 0;
-  term_id args[2] = {flip ? mirror : r, term_const(t, b)};
-  if (!flip || !flatten(t, mirror, b, &inner)) inner = term_intern_atom(t, TERM_FLOORDIV, args, 2);
-  if (flip) inner = term_sub(t, monomials, inner);
-  return term_add(t, q, inner);
+  term_part lead;
+  if (term_lead_variable(t, r, &lead) && num_sign(lead.coefficient) < 0) {
+    term_id mirror = term_add_const(t, term_neg(t, r), num_sub(t->budget, b, NUM(1)));
+    return term_sub(t, q, floordiv_by_const(t, mirror, b));
+  }
+  return term_add(t, q, term_intern_atom(t, TERM_FLOORDIV, (term_id[2]){r, term_const(t, b)}, 2));
 }
 
 // --- symbolic divisors
@@ -267,10 +286,17 @@ term_id term_floordiv(term_table *t, term_id a, term_id b) {
   }
   if (a == TERM_ZERO) return TERM_ZERO;
   if (a == b) return TERM_ONE;
-  if (!term_const_value(t, b, &k)) return floordiv_by_term(t, a, b);
+  term_id result;
   num value;
-  if (term_const_value(t, a, &value)) return term_const(t, num_floordiv(t->budget, value, k));
-  return floordiv_by_const(t, a, k);
+  if (term_cache_get(t, TERM_FLOORDIV, a, b, &result)) return result;
+  if (!term_const_value(t, b, &k)) {
+    result = floordiv_by_term(t, a, b);
+  } else if (term_const_value(t, a, &value)) {
+    result = term_const(t, num_floordiv(t->budget, value, k));
+  } else {
+    result = floordiv_by_const(t, a, k);
+  }
+  return term_cache_put(t, TERM_FLOORDIV, a, b, result);
 }
 
 term_id term_ceildiv(term_table *t, term_id a, term_id b) {

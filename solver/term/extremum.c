@@ -189,5 +189,16 @@ term_id term_max_of(term_table *t, const term_id *args, uint32_t count) {
   return result;
 }
 
-term_id term_min(term_table *t, term_id a, term_id b) { return a == b ? a : term_min_of(t, (term_id[2]){a, b}, 2); }
-term_id term_max(term_table *t, term_id a, term_id b) { return a == b ? a : term_max_of(t, (term_id[2]){a, b}, 2); }
+term_id term_min(term_table *t, term_id a, term_id b) {
+  term_id result;
+  if (a == b) return a;
+  if (term_cache_get(t, TERM_MIN, a, b, &result)) return result;
+  return term_cache_put(t, TERM_MIN, a, b, term_min_of(t, (term_id[2]){a, b}, 2));
+}
+
+term_id term_max(term_table *t, term_id a, term_id b) {
+  term_id result;
+  if (a == b) return a;
+  if (term_cache_get(t, TERM_MAX, a, b, &result)) return result;
+  return term_cache_put(t, TERM_MAX, a, b, term_max_of(t, (term_id[2]){a, b}, 2));
+}

@@ -2,7 +2,7 @@
 // For each quotient or minimum q in a sum k*q + rest there are several spellings, all equal at every point:
 //
 //   floordiv(n, b)      shifted: floordiv(n - b*v, b) + v;  ceildiv(n - b + 1, b) for constant b;  -ceildiv(-n, b)
-//   k == -j*b           j*mod(n, b) - j*n, and for constant b also -j*mod(-n + b - 1, b) + ..; mod does not see shifts
+//   k == -j*b           j*mod(n, b) - j*n, and for constant b also -j*mod(-n + b - 1, b) + ..; mod does not see a shift by b
 //   min(a, ..)          min(a + v, ..) - v;  v - max(v - a, ..)
 //
 // Each is weighed by the size of its text together with what is left of the sum; the smallest is taken, quotient by
@@ -94,25 +94,6 @@ static void offer(choice *c, const char *name, const term_id *args, uint32_t cou
 
 // --- quotients
 
-// The v for which n - b*v has coefficients of the smallest magnitude; the constant part is left alone.
-static term_id centre(term_table *t, term_id n, num b) {
-  const term_part *parts;
-  term_part room;
-  uint32_t count = term_parts(t, n, &parts, &room), vn = 0;
-  scratch_mark mark = scratch_get(t);
-  term_part *vs = scratch_parts(t, count);
-  for (uint32_t i = 0; i < count; i++) {
-    if (parts[i].monomial == TERM_ONE) continue;
-    num twice = num_mul(t->budget, NUM(2), parts[i].coefficient);
-    num v = num_floordiv(t->budget, num_add(t->budget, twice, num_sub(t->budget, b, NUM(1))),
-                         num_mul(t->budget, NUM(2), b));
-    if (!num_is_zero(v)) vs[vn++] = (term_part){v, parts[i].monomial};
-  }
-  term_id result = term_sum_sorted(t, vs, vn);
-  scratch_release(t, mark);
-  return result;
-}
-
 // floordiv and ceildiv of n - b*v, for one shift v.
 static void offer_quotients(choice *c, term_id n, term_id b, num k, term_id v) {
   term_table *t = c->terms;
@@ -131,24 +112,16 @@ static void offer_mod(choice *c, term_id j, term_id n, term_id b, num k, term_id
 }
 
 static void offer_mods(choice *c, term_id j, term_id n, term_id b, num k) {
-  term_table *t = c->terms;
-  term_id v = centre(t, n, k);
+  num constant = term_constant_part(c->terms, n);
   offer_mod(c, j, n, b, k, TERM_ZERO);
-  offer_mod(c, j, n, b, k, v);
-  num constant = term_constant_part(t, n);
-  if (num_is_zero(constant)) return;
-  num step = NUM(num_sign(constant));
-  offer_mod(c, j, n, b, k, term_const(t, step));
-  offer_mod(c, j, n, b, k, term_add_const(t, v, step));
+  if (!num_is_zero(constant)) offer_mod(c, j, n, b, k, term_int(c->terms, num_sign(constant)));
 }
 
 static void choose_by_const(choice *c, term_id n, term_id b, num k) {
   term_table *t = c->terms;
-  term_id v = centre(t, n, k), j;
-  for (int64_t step = 0; step <= 1; step++) {
-    offer_quotients(c, n, b, k, term_int(t, step));
-    if (v != TERM_ZERO) offer_quotients(c, n, b, k, term_add_const(t, v, NUM(step)));
-  }
+  term_id j;
+  offer_quotients(c, n, b, k, TERM_ZERO);
+  offer_quotients(c, n, b, k, TERM_ONE);
   if (!term_divide_exact(t, c->factor, b, &j)) return;
   offer_mods(c, term_neg(t, j), n, b, k);
   offer_mods(c, j, term_add_const(t, term_neg(t, n), num_sub(t->budget, k, NUM(1))), b, k);

@@ -7,15 +7,15 @@
 //   is_neg(g*x + c) = is_neg(x + floor(c/g)) for g > 0; is_neg(-x) = 1 - is_neg(x - 1); is_neg(c - 1) = 1 - c for c in {0, 1}
 //   bcast(1, b) = b, bcast(a, 1) = a, bcast(a, b) = a where a cannot be 1; associative; a repeated argument adds nothing
 //   select(c, a + u, b + u) = select(c, a, b) + u; select(c, g*a, g*b) = g*select(c, a, b); select(1 - c, a, b) =
-//   select(c, b, a) = a + b - select(c, a, b); select(c, a, b) = b + c*(a - b) where a - b is a constant
+//   select(c, b, a); select(c, a, b) = b + c*(a - b) where a - b is a constant; select(c, a, b) + select(c, b, a) is left
+//   alone, so that a plain select stays one atom
 #include <string.h>
 
 #include "solver/term/build.h"
 
 // --- indicators
 
-static bool is_boolean(term_table *t, term_id c) {
-  interval range = term_static_range(t, c);
+static bool is_bit(interval range) {
   return range.has_lo && range.has_hi && num_sign(range.lo) >= 0 && num_compare(range.hi, NUM(1)) <= 0;
 }
 
@@ -35,8 +35,9 @@ term_id term_is_zero(term_table *t, term_id a) {
   if (!num_divides(t->budget, g, term_constant_part(t, a))) return TERM_ZERO;
   if (num_sign(term_lead(t, a).coefficient) < 0) g = num_neg(t->budget, g);
   a = term_divide_num(t, a, g);
-  if (interval_excludes_zero(term_static_range(t, a))) return TERM_ZERO;
-  if (is_boolean(t, a)) return term_sub(t, TERM_ONE, a);
+  interval range = term_static_range(t, a);
+  if (interval_excludes_zero(range)) return TERM_ZERO;
+  if (is_bit(range)) return term_sub(t, TERM_ONE, a);
   if (term_kind_of(t, a) == TERM_PRODUCT) a = radical(t, a);
   return term_intern_atom(t, TERM_IS_ZERO, &a, 1);
 }
@@ -57,7 +58,7 @@ term_id term_is_neg(term_table *t, term_id a) {
     result = TERM_ZERO;
   } else if (range.has_hi && num_sign(range.hi) < 0) {
     result = TERM_ONE;
-  } else if (is_boolean(t, term_add(t, a, TERM_ONE))) {
+  } else if (range.has_lo && range.has_hi && num_is(range.lo, -1) && num_is_zero(range.hi)) {
     result = term_neg(t, a);
   } else {
     result = term_intern_atom(t, TERM_IS_NEG, &a, 1);
@@ -81,6 +82,13 @@ typedef struct bcast_list {
   bool closed;  // an argument was never 1: nothing after it counts
 } bcast_list;
 
+static bool is_never_one(term_table *t, term_id a) {
+  num g = term_content_without_constant(t, a), c = num_sub(t->budget, term_constant_part(t, a), NUM(1));
+  if (!num_divides(t->budget, g, c)) return true;
+  interval range = term_static_range(t, a);
+  return (range.has_lo && num_compare(range.lo, NUM(1)) > 0) || (range.has_hi && num_sign(range.hi) <= 0);
+}
+
 // False when the list is full.
 static bool add_choice(term_table *t, bcast_list *list, term_id id) {
   while (!list->closed) {
@@ -92,7 +100,7 @@ static bool add_choice(term_table *t, bcast_list *list, term_id id) {
     if (!repeated) {
       if (list->count == MAX_BCAST) return false;
       list->ids[list->count++] = first;
-      list->closed = term_eq(t, first, TERM_ONE) == TERM_ZERO;
+      list->closed = is_never_one(t, first);
     }
     if (rest == TERM_NONE) return true;
     id = rest;
@@ -101,8 +109,11 @@ static bool add_choice(term_table *t, bcast_list *list, term_id id) {
 }
 
 term_id term_bcast(term_table *t, term_id a, term_id b) {
-  bcast_list list = {.count = 0};
-  if (a == b) return a;
+  bcast_list list;
+  if (a == b || b == TERM_ONE) return a;
+  if (a == TERM_ONE) return b;
+  list.count = 0;
+  list.closed = false;
   if (!add_choice(t, &list, a) || !add_choice(t, &list, b)) {
     return term_intern_atom(t, TERM_BCAST, (term_id[2]){a, b}, 2);
   }
@@ -119,9 +130,9 @@ term_id term_bcast(term_table *t, term_id a, term_id b) {
 term_id term_select(term_table *t, term_id c, term_id a, term_id b) {
   if (a == b) return a;
   if (term_kind_of(t, c) == TERM_CONST) return c == TERM_ZERO ? b : a;
-  if (!is_boolean(t, c)) c = term_not(t, term_is_zero(t, c));
+  if (!is_bit(term_static_range(t, c))) c = term_not(t, term_is_zero(t, c));
   if (term_kind_of(t, c) == TERM_CONST) return c == TERM_ZERO ? b : a;
-  term_id gap = term_sub(t, a, b), shift = TERM_ZERO;
+  term_id gap = term_sub(t, a, b);
   if (term_kind_of(t, gap) == TERM_CONST) return term_add(t, b, term_mul(t, c, gap));
   term_part lead;
   if (term_lead_variable(t, c, &lead) && num_sign(lead.coefficient) < 0) {
@@ -136,16 +147,8 @@ term_id term_select(term_table *t, term_id c, term_id a, term_id b) {
   num g = num_gcd(t->budget, term_content(t, a), term_content(t, b));
   a = term_divide_num(t, a, g);
   b = term_divide_num(t, b, g);
-  num sign = g;
-  if (term_order(t, a, b) < 0) {
-    shift = term_add(t, a, b);
-    sign = num_neg(t->budget, g);
-    term_id swap = a;
-    a = b;
-    b = swap;
-  }
   term_id atom = term_intern_atom(t, TERM_SELECT, (term_id[3]){c, a, b}, 3);
-  return term_add_scaled(t, term_add_scaled(t, lower, shift, g), atom, sign);
+  return term_add_scaled(t, lower, atom, g);
 }
 
 // --- the rest

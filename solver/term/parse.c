@@ -70,9 +70,12 @@ static void append(reader *r, id_list *list, term_id id) {
 
 static bool read_sum(reader *r, term_id *out);
 
-static bool read_args(reader *r, id_list *args) {
+// `second`: where the second argument starts, for messages.
+static bool read_args(reader *r, id_list *args, size_t *second) {
   do {
     term_id arg;
+    skip_space(r);
+    if (args->count == 1) *second = r->at;
     if (!read_sum(r, &arg)) return false;
     append(r, args, arg);
   } while (take(r, ","));
@@ -119,12 +122,13 @@ static term_id apply(term_table *t, function call, const term_id *args, uint32_t
 static bool read_call(reader *r, size_t at, function call, term_id *out) {
   scratch_mark mark = scratch_get(r->terms);
   id_list args = {0};
-  bool ok = read_args(r, &args);
+  size_t second = at;
+  bool ok = read_args(r, &args, &second);
   uint32_t want = FUNCTIONS[call].args;
   if (ok && want && args.count != want) {
     ok = fail(r, at, want == 1 ? "expected one argument" : want == 2 ? "expected two arguments" : "expected three arguments");
   }
-  if (ok && call <= CALL_MOD) ok = check_divisor(r, at, args.ids[1]);
+  if (ok && call <= CALL_MOD) ok = check_divisor(r, second, args.ids[1]);
   if (ok) *out = apply(r->terms, call, args.ids, args.count);
   scratch_release(r->terms, mark);
   return ok;
@@ -289,12 +293,12 @@ static bool read_relation(reader *r, relation *out) {
 }
 
 static bool read_divisible(reader *r, term_id *left, term_id *right) {
-  size_t at = r->at;
+  size_t second = 0;
   scratch_mark mark = scratch_get(r->terms);
   id_list args = {0};
-  bool ok = read_args(r, &args);
-  if (ok && args.count != 2) ok = fail(r, at, "expected two arguments");
-  if (ok) ok = check_divisor(r, at, args.ids[1]);
+  bool ok = read_args(r, &args, &second);
+  if (ok && args.count != 2) ok = fail(r, 0, "expected two arguments");
+  if (ok) ok = check_divisor(r, second, args.ids[1]);
   if (ok) {
     *left = args.ids[0];
     *right = args.ids[1];

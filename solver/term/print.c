@@ -146,8 +146,12 @@ static void print_item(printer *p, const fold_item *item, bool first) {
 }
 
 static void print_term(printer *p, term_id id) {
-  if (id == TERM_ZERO) {
-    strbuf_putc(p->out, '0');
+  if (term_kind_of(p->terms, id) == TERM_CONST) {
+    num_print(p->out, term_get(p->terms, id)->as.value);
+    return;
+  }
+  if (term_kind_of(p->terms, id) == TERM_SYMBOL) {
+    print_atom(p, id);
     return;
   }
   scratch_mark mark = scratch_get(p->terms);

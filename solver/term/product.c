@@ -105,7 +105,7 @@ static term_id mul_big(term_table *t, term_id a, term_id b) {
   return term_mul(t, as_big_factor(t, a), as_big_factor(t, b));
 }
 
-static term_id mul_sums(term_table *t, term_id a, term_id b) {
+static term_id mul_expanded(term_table *t, term_id a, term_id b) {
   const term_part *as = term_get(t, a)->as.parts, *bs = term_get(t, b)->as.parts;
   uint64_t an = term_get(t, a)->count, bn = term_get(t, b)->count;
   if (an * bn > MAX_EXPANSION) return mul_big(t, a, b);
@@ -121,6 +121,12 @@ static term_id mul_sums(term_table *t, term_id a, term_id b) {
   scratch_release(t, mark);
   const term_node *node = term_get(t, result);
   return node->kind == TERM_SUM && node->count > TERM_MAX_MONOMIALS ? mul_big(t, a, b) : result;
+}
+
+static term_id mul_sums(term_table *t, term_id a, term_id b) {
+  term_id result;
+  if (term_cache_get(t, TERM_BIGMUL, a, b, &result)) return result;
+  return term_cache_put(t, TERM_BIGMUL, a, b, mul_expanded(t, a, b));
 }
 
 term_id term_mul(term_table *t, term_id a, term_id b) {

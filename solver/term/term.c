@@ -6,7 +6,9 @@
 
 #include "solver/term/build.h"
 
-enum { SCRATCH_CHUNK = 16 * 1024, MAX_DEPTH = 255, MAX_TERMS = INT32_MAX };
+_Static_assert(TERM_CACHE == 1 << (64 - 55), "the slot is the top 9 bits of a hash");
+
+enum { FIRST_CHUNK = 4 * 1024, SCRATCH_CHUNK = 16 * 1024, MAX_DEPTH = 255, MAX_TERMS = INT32_MAX };
 
 static const bool IS_ATOM[TERM_KIND_COUNT] = {
 #define X(name, text, atom) [TERM_##name] = atom,
@@ -186,7 +188,8 @@ void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
   memset(t, 0, sizeof *t);
   t->arena = arena;
   t->budget = budget;
-  t->scratch = t->scratch_first = new_chunk(t, SCRATCH_CHUNK);
+  t->scratch = t->scratch_first = new_chunk(t, FIRST_CHUNK);
+  t->cache = arena_zalloc(arena, TERM_CACHE * sizeof *t->cache);
   term_int(t, 0);
   term_int(t, 1);
 }

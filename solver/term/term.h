@@ -58,6 +58,7 @@ typedef struct term_node {
 } term_node;
 
 typedef struct term_scratch term_scratch;  // see build.h
+typedef struct term_cached term_cached;
 
 typedef struct term_table {
   shape_arena *arena;
@@ -69,6 +70,7 @@ typedef struct term_table {
   uint32_t *chain;  // next term with the same hash
   uint32_t chain_capacity;
   term_scratch *scratch, *scratch_first;  // working memory of the builders
+  term_cached *cache;                     // of recent results of builders
   uint32_t *visited;                      // stamps of term_visit_atoms and term_substitute
   uint32_t visited_capacity, stamp;
 } term_table;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/base/arena.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+typedef struct job {
+  shape_arena arena;
+  size_t bytes;
+  int done;
+} job;
+
+static void allocate(void *data) {
+  job *j = data;
+  for (int i = 0; i < 100; i++) {
+    memset(arena_alloc(&j->arena, j->bytes), i, j->bytes);
+    j->done = i + 1;
+  }
+}
+
+Test(arena, memory_is_aligned_and_apart) {
+  shape_arena arena;
+  arena_init(&arena, 0);
+  char *last = NULL;
+  for (size_t n = 1; n < 200000; n = n * 3 + 1) {
+    char *p = arena_alloc(&arena, n);
+    cr_assert_eq((uintptr_t)p % 16, 0);
+    memset(p, 1, n);
+    cr_assert_neq(p, last);
+    last = p;
+  }
+  const char *zeros = arena_zalloc(&arena, 3000);
+  for (int i = 0; i < 3000; i++) cr_assert_eq(zeros[i], 0);
+  cr_assert_str_eq(arena_strndup(&arena, "hello", 4), "hell");
+  arena_destroy(&arena);
+  cr_assert_eq(arena.bytes, 0);
+}
+
+Test(arena, limit_ends_the_job) {
+  static const size_t SIZES[] = {1000, 5000, 70000, 200000};
+  for (size_t i = 0; i < 4; i++) {
+    job j = {.bytes = SIZES[i]};
+    arena_init(&j.arena, 50 * SIZES[i] + 8192);
+    cr_assert_eq(arena_protect(&j.arena, allocate, &j), SHAPE_MEMORY);
+    cr_assert(j.done > 10 && j.done < 100);
+    cr_assert(j.arena.bytes <= j.arena.limit && j.arena.peak <= j.arena.limit);
+    cr_assert_null(j.arena.escape);
+    arena_destroy(&j.arena);
+  }
+}
+
+Test(arena, faults_hit_the_nth_request_for_memory) {
+  for (uint64_t n = 1; n <= 5; n++) {
+    job j = {.bytes = 70000};
+    arena_init(&j.arena, 0);
+    j.arena.fault.fail_at = n;
+    cr_assert_eq(arena_protect(&j.arena, allocate, &j), SHAPE_MEMORY);
+    cr_assert_eq(j.done, (int)n - 1);
+    cr_assert_eq(arena_protect(&j.arena, allocate, &j), SHAPE_OK, "a fault hits once");
+    arena_destroy(&j.arena);
+  }
+}
+
+static void inner(void *data) { arena_fail(data, SHAPE_BITS); }
+
+static void outer(void *data) {
+  shape_arena *arena = data;
+  cr_assert_eq(arena_protect(arena, inner, arena), SHAPE_BITS);
+  arena_fail(arena, SHAPE_SYNTAX);
+}
+
+Test(arena, protection_nests) {
+  shape_arena arena;
+  arena_init(&arena, 0);
+  cr_assert_eq(arena_protect(&arena, outer, &arena), SHAPE_SYNTAX);
+  cr_assert_null(arena.escape);
+  arena_destroy(&arena);
+}
+
+Test(arena, rewind_frees_what_came_since) {
+  shape_arena arena;
+  arena_init(&arena, 0);
+  arena_mark empty = arena_get_mark(&arena);
+  char *kept = arena_strndup(&arena, "kept", 4);
+  arena_alloc(&arena, 100000);
+  size_t before = arena.bytes;
+  arena_mark mark = arena_get_mark(&arena);
+  for (int i = 0; i < 1000; i++) memset(arena_alloc(&arena, 500), i, 500);
+  arena_alloc(&arena, 300000);
+  cr_assert(arena.bytes > before);
+  arena_rewind(&arena, mark);
+  cr_assert_eq(arena.bytes, before);
+  cr_assert_str_eq(kept, "kept");
+  char *again = arena_alloc(&arena, 16);
+  cr_assert_eq(again, mark.next);
+  arena_rewind(&arena, empty);
+  cr_assert_eq(arena.bytes, 0);
+  memset(arena_alloc(&arena, 64), 1, 64);
+  arena_destroy(&arena);
+}
+
+Test(arena, arrays_grow_with_their_content) {
+  shape_arena arena;
+  arena_init(&arena, 0);
+  uint32_t *array = NULL, capacity = 0;
+  for (uint32_t i = 0; i < 100000; i++) {
+    array = arena_grow(&arena, array, i, (size_t)i + 1, &capacity, sizeof *array);
+    array[i] = i;
+  }
+  for (uint32_t i = 0; i < 100000; i++) cr_assert_eq(array[i], i);
+  cr_assert(arena.bytes < 3 * 100000 * sizeof *array, "large arrays leave no copies behind");
+  arena_destroy(&arena);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// imap, intern, strbuf and budget.
+#include <criterion/criterion.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "solver/base/budget.h"
+#include "solver/base/imap.h"
+#include "solver/base/intern.h"
+#include "solver/base/strbuf.h"
+
+Test(imap, holds_what_was_put) {
+  shape_arena arena;
+  arena_init(&arena, 0);
+  shape_imap map = {0};
+  uint32_t value;
+  cr_assert_not(imap_get(&map, 0, &value));
+  for (uint64_t i = 0; i < 20000; i++) imap_put(&map, &arena, i * i * 977, (uint32_t)i);
+  for (uint64_t i = 0; i < 20000; i++) {
+    cr_assert(imap_get(&map, i * i * 977, &value));
+    cr_assert_eq(value, (uint32_t)i);
+  }
+  cr_assert_eq(map.count, 20000);
+  cr_assert(map.count <= map.capacity - map.capacity / 4 + 1);
+  cr_assert_not(imap_get(&map, 5, &value));
+  imap_put(&map, &arena, 0, 77);
+  cr_assert(imap_get(&map, 0, &value) && value == 77 && map.count == 20000);
+  imap_clear(&map);
+  cr_assert(!imap_get(&map, 0, &value) && map.count == 0);
+  arena_destroy(&arena);
+}
+
+Test(intern, equal_strings_have_equal_ids) {
+  shape_arena arena;
+  shape_intern names;
+  char text[32];
+  arena_init(&arena, 0);
+  intern_init(&names, &arena);
+  for (int i = 0; i < 5000; i++) {
+    int length = snprintf(text, sizeof text, "name%d", i);
+    cr_assert_eq(intern_find(&names, text, (size_t)length), NAME_NONE);
+    cr_assert_eq(intern_add(&names, text, (size_t)length), (name_id)i);
+  }
+  for (int i = 0; i < 5000; i++) {
+    int length = snprintf(text, sizeof text, "name%d", i);
+    cr_assert_eq(intern_add(&names, text, (size_t)length), (name_id)i);
+    cr_assert_eq(intern_find(&names, text, (size_t)length), (name_id)i);
+    cr_assert_str_eq(intern_text(&names, (name_id)i), text);
+  }
+  name_id bytes = intern_add(&names, "a\0b", 3), empty = intern_add(&names, "", 0);
+  cr_assert(bytes != intern_add(&names, "a\0c", 3) && bytes != intern_add(&names, "a", 1));
+  cr_assert(intern_length(&names, bytes) == 3 && intern_length(&names, empty) == 0);
+  arena_destroy(&arena);
+}
+
+static void collect(void *to, const char *data, size_t length) {
+  shape_strbuf *all = to;
+  cr_assert(length <= 1 << 20);
+  strbuf_add(all, data, length);
+}
+
+Test(strbuf, grows_and_formats) {
+  shape_arena arena;
+  shape_strbuf buf;
+  arena_init(&arena, 0);
+  strbuf_init(&buf, &arena);
+  strbuf_puts(&buf, "x=");
+  strbuf_int(&buf, INT64_MIN);
+  strbuf_putc(&buf, ' ');
+  strbuf_int(&buf, 0);
+  strbuf_printf(&buf, " %s %05d", "and", 42);
+  cr_assert_str_eq(strbuf_text(&buf), "x=-9223372036854775808 0 and 00042");
+  for (int i = 0; i < 100000; i++) strbuf_putc(&buf, 'y');
+  cr_assert_eq(buf.length, 34 + 100000);
+  arena_destroy(&arena);
+}
+
+Test(strbuf, sink_gets_everything_and_memory_stays_small) {
+  shape_arena arena, other;
+  shape_strbuf buf, all;
+  arena_init(&arena, 1 << 19);
+  arena_init(&other, 0);
+  strbuf_init(&all, &other);
+  strbuf_init_sink(&buf, &arena, collect, &all);
+  for (int i = 0; i < 300000; i++) strbuf_printf(&buf, "%06d,", i);
+  strbuf_flush(&buf);
+  cr_assert_eq(all.length, 300000 * 7);
+  cr_assert(memcmp(all.data + 7 * 123456, "123456,", 7) == 0);
+  arena_destroy(&arena);
+  arena_destroy(&other);
+}
+
+static void spend_many(void *data) {
+  for (int i = 0; i < 10000; i++) budget_spend(data, 1);
+}
+
+Test(budget, steps_run_out_and_stay_out) {
+  shape_arena arena;
+  shape_budget budget;
+  arena_init(&arena, 0);
+  budget_init(&budget, &arena, 10, NULL);
+  cr_assert(budget_spend(&budget, 4) && budget_spend(&budget, 6));
+  cr_assert_not(budget_spend(&budget, 1));
+  budget_init(&budget, &arena, 10, NULL);
+  cr_assert_not(budget_spend(&budget, 11));
+  cr_assert_not(budget_spend(&budget, 1));
+  cr_assert_eq(budget.steps_used, 12);
+  arena_destroy(&arena);
+}
+
+Test(budget, flag_ends_the_job) {
+  shape_arena arena;
+  shape_budget budget;
+  atomic_int stop = SHAPE_OK;
+  arena_init(&arena, 0);
+  budget_init(&budget, &arena, UINT64_MAX, &stop);
+  cr_assert_eq(arena_protect(&arena, spend_many, &budget), SHAPE_OK);
+  atomic_store(&stop, SHAPE_CANCELLED);
+  cr_assert_eq(arena_protect(&arena, spend_many, &budget), SHAPE_CANCELLED);
+  arena_destroy(&arena);
+}

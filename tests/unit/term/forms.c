@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// What canonical terms look like: pairs of spellings that are one term, and the text that answers show.
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "solver/term/parse.h"
+#include "solver/term/print.h"
+
+typedef struct world {
+  shape_arena arena;
+  shape_budget budget;
+  term_table terms;
+  term_id symbols[10];
+  int divisors;
+} world;
+
+static void setup(world *w) {
+  arena_init(&w->arena, 0);
+  budget_init(&w->budget, &w->arena, UINT64_MAX / 2, NULL);
+  term_table_init(&w->terms, &w->arena, &w->budget);
+  for (int i = 0; i < 10; i++) w->symbols[i] = term_symbol(&w->terms);
+  w->divisors = 0;
+}
+
+static term_id named(void *data, const char *name, size_t length) {
+  world *w = data;
+  bool known = length == 2 && (name[0] == 's' || name[0] == 'S') && name[1] >= '0' && name[1] <= '9';
+  return known ? w->symbols[name[1] - '0'] : TERM_NONE;
+}
+
+static void count_divisor(void *data, term_id divisor) {
+  (void)divisor;
+  ((world *)data)->divisors++;
+}
+
+static term_parser parser_of(world *w) {
+  return (term_parser){.terms = &w->terms, .symbol = named, .divisor = count_divisor, .data = w};
+}
+
+static term_id read(world *w, const char *text) {
+  term_parser parser = parser_of(w);
+  term_id id = TERM_NONE;
+  cr_assert(term_parse_expr(&parser, text, strlen(text), &id), "%s: %s at %zu", text, parser.error, parser.error_at);
+  return id;
+}
+
+static const char *text_of(world *w, term_id id) {
+  shape_strbuf buf;
+  strbuf_init(&buf, &w->arena);
+  term_print_plain(&w->terms, &buf, id);
+  return strbuf_text(&buf);
+}
+
+Test(forms, spellings_of_one_term) {
+  static const char *const PAIRS[][2] = {
+      {"(s0 + 1)*(s0 - 1)", "s0*s0 - 1"},
+      {"s0 - s0", "0"},
+      {"(s0 + s1)^3", "s0^3 + 3*s0^2*s1 + 3*s0*s1^2 + s1^3"},
+      // quotients by a constant
+      {"floordiv(s0, -3)", "floordiv(-s0, 3)"},
+      {"floordiv(6*s0 + 5, 3)", "2*s0 + 1"},
+      {"floordiv(6*s0 + 5, 4)", "floordiv(3*s0 + 2, 2)"},
+      {"floordiv(floordiv(s0, 2), 3)", "floordiv(s0, 6)"},
+      {"floordiv(floordiv(s0 - 1, 2) + 1, 2)", "floordiv(s0 + 1, 4)"},
+      {"floordiv(s0 + 7, 4)", "ceildiv(s0, 4) + 1"},
+      {"floordiv(floordiv(s0 - 1, 2), 2) + 1", "ceildiv(ceildiv(s0, 2), 2)"},
+      {"ceildiv(ceildiv(ceildiv(s0, 2), 2), 2)", "ceildiv(s0, 8)"},
+      {"floordiv(ceildiv(s0, 2), 2)", "floordiv(s0 + 1, 4)"},
+      {"ceildiv(ceildiv(s0, 2), 3)", "ceildiv(s0, 6)"},
+      {"ceildiv(ceildiv(s0, 3), 2)", "ceildiv(s0, 6)"},
+      {"floordiv(s0, 3) + ceildiv(-s0, 3)", "0"},
+      {"floordiv(s0 - 2*floordiv(s0, 2), 2)", "0"},
+      {"floordiv(2*s1 - floordiv(s0, 2), 4)", "floordiv(4*s1 - s0 + 1, 8)"},
+      {"4*floordiv(s0, 4) + mod(s0, 4)", "s0"},
+      {"mod(s0 + 8, 4)", "mod(s0, 4)"},
+      {"mod(5*s0 + s1, 5)", "mod(s1, 5)"},
+      {"mod(mod(s0, 12), 4)", "mod(s0, 4)"},
+      {"floordiv(mod(s0, 4), 4)", "0"},
+      {"floordiv(8*s1 + mod(s0, 8), 8)", "s1"},
+      {"floordiv(4*s1 + mod(s0, 3), 4)", "s1"},
+      {"mod(2*s0, 4)", "2*mod(s0, 2)"},
+      {"floordiv(mod(s0, 8), 2)", "mod(floordiv(s0, 2), 4)"},
+      // quotients by a symbol
+      {"floordiv(s0*s1, s1)", "s0"},
+      {"floordiv(s0*s1 + s2, s1)", "s0 + floordiv(s2, s1)"},
+      {"floordiv(s0*s1*s2, s1*s3)", "floordiv(s0*s2, s3)"},
+      {"floordiv(2*s0, 2*s1)", "floordiv(s0, s1)"},
+      {"floordiv(s0, -s1)", "floordiv(-s0, s1)"},
+      {"floordiv(s0*s0 - 1, s0 + 1)", "s0 - 1"},
+      {"floordiv(s2*(s0 + 1), s3*(s0 + 1))", "floordiv(s2, s3)"},
+      {"floordiv((s0 + 2)*s1 + s2, s0 + 2)", "s1 + floordiv(s2, s0 + 2)"},
+      {"mod(s0*s1, s1)", "0"},
+      {"mod(s0 + s1, s1)", "mod(s0, s1)"},
+      {"floordiv(floordiv(s0, s1), 2)", "floordiv(s0, 2*s1)"},
+      // min and max
+      {"min(s0, min(s1, s2))", "min(s2, s1, s0)"},
+      {"min(s0, s0 + 1, s1)", "min(s0, s1)"},
+      {"max(s0, s0 + 1)", "s0 + 1"},
+      {"max(s0, s1)", "-min(-s0, -s1)"},
+      {"max(s0, s1) + min(s0, s1)", "s0 + s1"},
+      {"min(s0 + 1, s1 + 1)", "min(s0, s1) + 1"},
+      {"min(s0 + s2, s1 + s2)", "min(s0, s1) + s2"},
+      {"min(6*s0, 4*s1)", "2*min(3*s0, 2*s1)"},
+      {"max(0, s0 - s1)", "max(s0, s1) - s1"},
+      {"max(s0, max(s1, s2), s3)", "max(s3, s2, s1, s0)"},
+      {"min(s0, max(s0, s1))", "s0"},
+      {"max(s0, min(s0, s1))", "s0"},
+      {"min(mod(s0, 4), 3)", "mod(s0, 4)"},
+      {"max(3*min(s0, 1) + 2, 3*min(s1, 1) + 2)", "3*max(min(s0, 1), min(s1, 1)) + 2"},
+      // bcast
+      {"bcast(s0, s0)", "s0"},
+      {"bcast(1, s0)", "s0"},
+      {"bcast(s0, 1)", "s0"},
+      {"bcast(7, s0)", "7"},
+      {"bcast(2*s0, s1)", "2*s0"},
+      {"bcast(bcast(s0, s1), s2)", "bcast(s0, bcast(s1, s2))"},
+      {"bcast(s0, bcast(s1, s0))", "bcast(s0, s1)"},
+      // indicators and select
+      {"is_zero(2*s0)", "is_zero(-s0)"},
+      {"is_zero(2*s0 + 1)", "0"},
+      {"is_zero(s0*s0*s1)", "is_zero(s1*s0)"},
+      {"is_zero(s0)*is_zero(s0)", "is_zero(s0)"},
+      {"is_zero(is_zero(s0))", "1 - is_zero(s0)"},
+      {"is_neg(2*s0 + 1)", "is_neg(s0)"},
+      {"is_neg(-s0)", "1 - is_neg(s0 - 1)"},
+      {"is_neg(mod(s0, 3))", "0"},
+      {"is_neg(mod(s0, 3) - 3)", "1"},
+      {"select(1 - is_zero(s0), s1, s2)", "select(is_zero(s0), s2, s1)"},
+      {"select(is_zero(s0), s1 + 1, s2 + 1)", "select(is_zero(s0), s1, s2) + 1"},
+      {"select(is_zero(s0), 2*s1, 4*s2)", "2*select(is_zero(s0), s1, 2*s2)"},
+      {"select(is_zero(s0), 4, 8)", "8 - 4*is_zero(s0)"},
+      {"select(s0, s1, s2)", "select(is_zero(s0), s2, s1)"},
+      {"floordiv(3*is_zero(s0) + 2, 4)", "is_zero(s0)"},
+  };
+  world w;
+  setup(&w);
+  for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
+    term_id a = read(&w, PAIRS[i][0]), b = read(&w, PAIRS[i][1]);
+    cr_expect_eq(a, b, "%s is %s but %s is %s", PAIRS[i][0], text_of(&w, a), PAIRS[i][1], text_of(&w, b));
+  }
+  arena_destroy(&w.arena);
+}
+
+Test(forms, what_must_stay_apart) {
+  static const char *const PAIRS[][2] = {
+      {"floordiv(floordiv(s0, s1), s2)", "floordiv(s0, s1*s2)"},  // wrong where s2 < 0
+      {"floordiv(s0 + 1, s1)", "floordiv(s0, s1)"},
+      {"floordiv(2*s0 + 1, 2*s1)", "floordiv(s0, s1)"},  // wrong where s1 < 0
+      {"max(s0, 1)", "bcast(s0, 1)"},
+      {"bcast(s0, s1)", "bcast(s1, s0)"},
+      {"is_zero(s0*s1)", "is_zero(s0)"},
+      {"min(s0, s1)", "min(s0, s2)"},
+      {"s0*s0", "s0"},
+      {"mod(s0, s1)", "s0"},
+      {"floordiv(s0, s0 + s1)", "0"},
+  };
+  world w;
+  setup(&w);
+  for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
+    cr_expect_neq(read(&w, PAIRS[i][0]), read(&w, PAIRS[i][1]), "%s and %s", PAIRS[i][0], PAIRS[i][1]);
+  }
+  arena_destroy(&w.arena);
+}
+
+Test(forms, text_of_answers) {
+  static const char *const ROWS[][2] = {
+      {"2 + s1*4", "4*s1 + 2"},
+      {"-1 + s0", "s0 - 1"},
+      {"0 - s0", "-s0"},
+      {"-s0 + s1", "s1 - s0"},
+      {"4 - s0", "4 - s0"},
+      {"s1*s0", "s0*s1"},
+      {"s0^2*3", "3*s0*s0"},
+      {"s0 + s0*s1 + 1", "s0*s1 + s0 + 1"},
+      {"floordiv(s0, 2)", "floordiv(s0, 2)"},
+      {"floordiv(s0 + 1, 3)", "floordiv(s0 + 1, 3)"},
+      {"ceildiv(s0, 2)", "ceildiv(s0, 2)"},
+      {"floordiv(s0 + 1, 2)", "ceildiv(s0, 2)"},
+      {"ceildiv(s0, 4)", "ceildiv(s0, 4)"},
+      {"-floordiv(-s0, 7)", "ceildiv(s0, 7)"},
+      {"ceildiv(s0, s1)", "ceildiv(s0, s1)"},
+      {"mod(s0, 4)", "mod(s0, 4)"},
+      {"mod(-s0, 4)", "mod(-s0, 4)"},
+      {"s0 + 4 - mod(s0, 4)", "4*floordiv(s0, 4) + 4"},
+      {"3*mod(s0 + 1, 5) + s1", "s1 + 3*mod(s0 + 1, 5)"},
+      {"mod(s0, s1)", "mod(s0, s1)"},
+      {"mod(s0, s1 + 1)", "mod(s0, s1 + 1)"},
+      {"s2*mod(s0, 3)", "s2*mod(s0, 3)"},
+      {"max(s0, s1)", "max(s0, s1)"},
+      {"max(s1, 5, s0)", "max(s0, s1, 5)"},
+      {"min(5, s1, s0)", "min(s0, s1, 5)"},
+      {"max(s0, 0)", "max(s0, 0)"},
+      {"max(s0 - 1, s1)", "max(s0 - 1, s1)"},
+      {"2*max(s0, s1) + 3", "2*max(s0, s1) + 3"},
+      {"-max(s0, s1)", "-max(s0, s1)"},
+      {"bcast(s0, s1)", "bcast(s0, s1)"},
+      {"s0*floordiv(s1, 2)", "s0*floordiv(s1, 2)"},
+      {"floordiv(s0*s1, 4) + 1", "floordiv(s0*s1, 4) + 1"},
+      {"select(is_zero(s0), s1, s2)", "select(is_zero(s0), s1, s2)"},
+      {"floordiv(s0 - 3, 2) + 1", "ceildiv(s0, 2) - 1"},
+      {"123456789012345678901234567890*s0", "123456789012345678901234567890*s0"},
+  };
+  world w;
+  setup(&w);
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    term_id id = read(&w, ROWS[i][0]);
+    const char *text = text_of(&w, id);
+    cr_expect_str_eq(text, ROWS[i][1], "%s is written %s and not %s", ROWS[i][0], text, ROWS[i][1]);
+    cr_expect_eq(read(&w, text), id, "%s does not read back", text);
+  }
+  arena_destroy(&w.arena);
+}
+
+static void check_error(world *w, const char *text, bool predicate, const char *error, size_t at) {
+  term_parser parser = parser_of(w);
+  term_id a, b;
+  relation kind;
+  bool ok = predicate ? term_parse_predicate(&parser, text, strlen(text), &kind, &a, &b)
+                      : term_parse_expr(&parser, text, strlen(text), &a);
+  cr_expect(!ok, "%s is accepted", text);
+  if (ok) return;
+  cr_expect_str_eq(parser.error, error, "%s: %s", text, parser.error);
+  cr_expect_eq(parser.error_at, at, "%s: at %zu", text, parser.error_at);
+}
+
+Test(forms, errors_say_what_was_expected) {
+  world w;
+  setup(&w);
+  check_error(&w, "", false, "expected an expression before the end", 0);
+  check_error(&w, "s0 +", false, "expected an expression before the end", 4);
+  check_error(&w, "(s0", false, "expected ')'", 3);
+  check_error(&w, "s0 s1", false, "expected an operator or the end", 3);
+  check_error(&w, "s0)", false, "expected no ')' here", 2);
+  check_error(&w, "batch + 1", false, "unknown symbol", 0);
+  check_error(&w, "s0 * \"my dim\"", false, "unknown symbol", 5);
+  check_error(&w, "\"s0", false, "expected '\"'", 3);
+  check_error(&w, "floor(s0)", false, "unknown function", 0);
+  check_error(&w, "floordiv(s0)", false, "expected two arguments", 0);
+  check_error(&w, "min(s0, )", false, "expected an expression", 8);
+  check_error(&w, "s0 / 2", false, "expected an operator or the end", 3);
+  check_error(&w, "floordiv(s0, 0)", false, "division by zero", 13);
+  check_error(&w, "s0 // (s1 - s1)", false, "division by zero", 6);
+  check_error(&w, "s0 % 0", false, "division by zero", 5);
+  check_error(&w, "s0^65", false, "expected an exponent of at most 64", 3);
+  check_error(&w, "s0^s1", false, "expected a constant exponent", 3);
+  check_error(&w, "2x", false, "expected an operator", 1);
+  check_error(&w, "s0", true, "expected one of == != < <= > >=", 2);
+  check_error(&w, "s0 = 1", true, "expected one of == != < <= > >=", 3);
+  check_error(&w, "divisible(s0, 0)", true, "division by zero", 14);
+  check_error(&w, "divisible(s0)", true, "expected two arguments", 0);
+  arena_destroy(&w.arena);
+}
+
+Test(forms, predicates) {
+  static const struct {
+    const char *text;
+    relation relation;
+    const char *left, *right;
+  } ROWS[] = {
+      {"s0 == 4*s1", REL_EQ, "s0", "4*s1"},  {"s0!=0", REL_NE, "s0", "0"},  {"s0 <= s1", REL_LE, "s0", "s1"},
+      {"s0<s1", REL_LT, "s0", "s1"},         {"s0 >= 3", REL_GE, "s0", "3"}, {"s0 > 3", REL_GT, "s0", "3"},
+      {"divisible(s0 + 1, 8)", REL_DIVISIBLE, "s0 + 1", "8"}, {"s0 % 8 == 0", REL_EQ, "mod(s0, 8)", "0"},
+  };
+  world w;
+  setup(&w);
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    term_parser parser = parser_of(&w);
+    relation kind;
+    term_id left, right;
+    cr_assert(term_parse_predicate(&parser, ROWS[i].text, strlen(ROWS[i].text), &kind, &left, &right), "%s: %s",
+              ROWS[i].text, parser.error);
+    cr_assert(kind == ROWS[i].relation && left == read(&w, ROWS[i].left) && right == read(&w, ROWS[i].right));
+  }
+  w.divisors = 0;
+  read(&w, "floordiv(s0, s1) + s0 % (s2 + 1) + s0 // 3");
+  cr_assert_eq(w.divisors, 2, "constants are not reported");
+  arena_destroy(&w.arena);
+}
+
+static void read_nested(world *w, int levels, bool accepted) {
+  char text[2048];
+  size_t at = 0;
+  for (int i = 0; i < levels; i++) text[at++] = '(';
+  text[at++] = '1';
+  for (int i = 0; i < levels; i++) text[at++] = ')';
+  term_parser parser = parser_of(w);
+  term_id id;
+  cr_assert_eq(term_parse_expr(&parser, text, at, &id), accepted);
+  if (!accepted) cr_assert_str_eq(parser.error, "nested too deeply");
+}
+
+Test(forms, limits_of_text) {
+  world w;
+  setup(&w);
+  read_nested(&w, 199, true);
+  read_nested(&w, 200, false);
+  read_nested(&w, 1000, false);
+  enum { LONG = 1 << 20 };
+  char *text = arena_alloc(&w.arena, LONG + 1);
+  term_parser parser = parser_of(&w);
+  term_id id;
+  memset(text, '-', LONG + 1);
+  text[LONG - 1] = '7';
+  cr_assert(term_parse_expr(&parser, text, LONG, &id) && id == term_int(&w.terms, -7));
+  cr_assert_not(term_parse_expr(&parser, text, LONG + 1, &id));
+  for (int i = 0; i < LONG - 1; i += 3) memcpy(text + i, i % 2 ? "s1+" : "s2*", 3);
+  memcpy(text + (LONG - 1) / 3 * 3, "1", 1);
+  for (int i = (LONG - 1) / 3 * 3 + 1; i < LONG; i++) text[i] = ' ';
+  cr_assert(term_parse_expr(&parser, text, LONG, &id));
+  arena_destroy(&w.arena);
+}
