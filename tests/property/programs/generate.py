@@ -27,7 +27,7 @@ def type_text(declared, kind):
 
 class Program:
     def __init__(self, rng, operations):
-        self.rng, self.arguments, self.ops, self.values = rng, [], [], []
+        self.rng, self.arguments, self.ops, self.values, self.functions = rng, [], [], [], []
         for _ in range(rng.randint(1, 3)):
             self.argument()
         tries = 0
@@ -77,7 +77,7 @@ class Program:
             return None
         if any(n > 40 for n in result.shape) or (result.data and any(abs(x) > 10**6 for x in result.data)):
             return None
-        name = "v%d" % len(self.ops)
+        name = "v%d%s" % (len(self.ops), "#1" if rule == "while" else "")
         declared = [n if d is not None else None for d, n in zip(declared, result.shape)]
         if not strict and self.rng.random() < 0.05 and None in declared:
             k = declared.index(None)
@@ -91,7 +91,7 @@ class Program:
         return value
 
     def constant(self, data, shape, kind="i32"):
-        body = str(list(data)) if shape else str(data[0])
+        body = str(list(data)) if shape and len(set(data)) > 1 else str(data[0])
         if kind == "f32":
             return self.add("constant", {"shape": shape, "data": None}, [], kind, shape, "constant dense<0.0> : {result}")
         return self.add("constant", {"shape": shape, "data": data}, [], kind, shape, "constant dense<%s> : {result}" % body)
@@ -124,14 +124,14 @@ class Program:
     def lines(self):
         for op in self.ops:
             text = op.text.format(types=op.signature, result=type_text(op.declared, op.kind))
-            generic = op.text.startswith("(")
-            yield "    %%%s = %s%s" % (op.name, '"stablehlo.%s"' % op.rule if generic else "stablehlo.", text)
+            prefix = '"stablehlo.%s"' % op.rule if text.startswith("(") else "" if op.rule == "call" else "stablehlo."
+            yield "    %%%s = %s%s" % (op.name.replace("#1", ":2"), prefix, text)
 
     def text(self):
         last = self.values[-1]
         head = ", ".join("%%%s: %s" % (a.name, a.type()) for a in self.arguments)
         return "\n".join(["module {", "  func.func @main(%s) -> %s {" % (head, last.type())] + list(self.lines()) +
-                         ["    return %%%s : %s" % (last.name, last.type()), "  }", "}", ""])
+                         ["    return %%%s : %s" % (last.name, last.type()), "  }"] + self.functions + ["}", ""])
 
 
 # --- makers: each adds one operation (and the constants and shapes it needs), or nothing
@@ -350,6 +350,147 @@ def make_reduce_window(p):
           '      stablehlo.return %%z : tensor<f32>\n    }}) {{%s, padding = %s}} : {types}' % (a.name, zero.name, attrs, padding), False)
 
 
+def make_convolution(p):
+    a = p.pick_float(3, 4)
+    b = a and p.pick(lambda v: v.kind == "f32" and len(v.declared) == len(a.declared) and v.tensor.shape[-2] == a.tensor.shape[-1]
+                     and all(n >= 1 for n in v.tensor.shape))
+    if not b:
+        return
+    rows = [(p.rng.randint(1, 2), p.rng.randint(0, 2), p.rng.randint(0, 2), p.rng.choice([1, 1, 2])) for _ in a.declared[2:]]
+    space = ", ".join(str(k) for k in range(len(rows)))
+    text = "convolution(%%%s, %%%s) dim_numbers = [b, %s, f]x[%s, i, o]->[b, %s, f], window = {{stride = %s, pad = %s, rhs_dilate = %s}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : {types}" % (
+        a.name, b.name, space, space, space, [r[0] for r in rows], [[r[1], r[2]] for r in rows], [r[3] for r in rows])
+    p.add("convolution", {"windows": rows}, [a, b], "f32", [a.declared[0]] + [None] * len(rows) + [b.declared[-1]], text, False)
+
+
+def make_gather(p):
+    a = p.pick_float(2)
+    if a is None or 0 in a.tensor.shape:
+        return
+    indices = p.constant([0] * 4, p.rng.choice([[4, 1], [2, 2, 1]]))
+    sizes = [1] + [n if d is not None and p.rng.random() < 0.6 else p.rng.randint(0, n) for n, d in
+                   zip(a.tensor.shape[1:], a.declared[1:])]
+    lead = len(indices.declared) - 1
+    offsets = list(range(lead, lead + len(sizes) - 1))
+    text = ('(%%%s, %%%s) {{dimension_numbers = #stablehlo.gather<offset_dims = %s, collapsed_slice_dims = [0], start_index_map = [0], '
+            'index_vector_dim = %d>, slice_sizes = array<i64: %s>}} : {types}' %
+            (a.name, indices.name, offsets, lead, ", ".join(map(str, sizes))))
+    p.add("gather", {"sizes": sizes}, [a, indices], "f32", indices.declared[:-1] + sizes[1:], text, False)
+
+
+def make_dynamic_slice(p):
+    a = p.pick_float()
+    if a is None:
+        return
+    zero = p.constant([0], [])
+    starts = [zero] * len(a.declared)
+    names = ", ".join("%" + v.name for v in [a] + starts)
+    sizes = [p.rng.randint(0, n) for n in a.tensor.shape]
+    p.add("dynamic_slice", {"sizes": sizes}, [a] + starts, "f32", sizes, "dynamic_slice %s, sizes = %s : {types}" % (names, sizes))
+
+
+def make_dynamic_update_slice(p):
+    a = p.pick_float()
+    b = a and p.pick(lambda v: v.kind == "f32" and len(v.declared) == len(a.declared) and
+                     all(k <= n for k, n in zip(v.tensor.shape, a.tensor.shape)))
+    if not b:
+        return
+    zero = p.constant([0], [])
+    starts = [zero] * len(a.declared)
+    names = ", ".join("%" + v.name for v in [a, b] + starts)
+    p.add("dynamic_update_slice", {}, [a, b] + starts, "f32", a.declared, "dynamic_update_slice %s : {types}" % names, False)
+
+
+class Body:
+    """The text and the steps of a region or function over outer values, ending in a value of all-dynamic type."""
+
+    def __init__(self, rng, prefix, outer):
+        self.rng, self.prefix, self.steps, self.lines = rng, prefix, [], []
+        self.names = [(v.name, v.type()) for v in outer]
+        self.rank = len(outer[0].declared)
+
+    def step(self, rule, attrs, operands, text, kind):
+        name = "%s%d" % (self.prefix, len(self.steps))
+        types = ", ".join(self.names[k][1] for k in operands)
+        names = ", ".join("%" + self.names[k][0] for k in operands)
+        self.steps.append((rule, attrs, operands))
+        self.lines.append("%%%s = stablehlo.%s" % (name, text % (names, "(%s) -> %s" % (types, kind))))
+        self.names.append((name, kind))
+        return len(self.names) - 1
+
+    def random(self, first, second):
+        """One operation over the values number `first` and `second`; its result is `?` throughout."""
+        kind = type_text([None] * self.rank, "f32")
+        choice = self.rng.randrange(3)
+        axis = self.rng.randrange(self.rank)
+        if choice == 0:
+            return self.step("unary", {}, [first], "tanh %s : %s", kind)
+        if choice == 1:
+            return self.step("concatenate", {"axis": axis}, [first, second], "concatenate %%s, dim = %d : %%s" % axis, kind)
+        return self.step("add", {"name": "add"}, [first, second], "add %s : %s", kind)
+
+
+def pick_pair(p):
+    a = p.pick_float(1, 2)
+    b = a and p.pick(lambda v: v.kind == "f32" and len(v.declared) == len(a.declared))
+    return (a, b) if b else None
+
+
+def make_if(p):
+    pair, test = pick_pair(p), p.pick(lambda v: v.kind == "i32" and not v.declared)
+    if not pair or test is None:
+        return
+    other = p.constant([p.rng.randint(0, 3)], [])
+    test = p.add("compare", {"direction": "LT"}, [test, other], "i1", [], "compare LT, %%%s, %%%s : {types}" % (test.name, other.name))
+    rank, regions, branches = len(pair[0].declared), [], []
+    for k in range(2):
+        body = Body(p.rng, "b%d_%d_" % (len(p.ops), k), pair)
+        last = body.random(0, 1)
+        if p.rng.random() < 0.5:
+            last = body.random(last, p.rng.randrange(2))
+        kind = type_text([None] * rank, "f32")
+        branches.append(body.steps)
+        regions.append("{{\n      %s\n      stablehlo.return %%%s : %s\n    }}" % ("\n      ".join(body.lines), body.names[last][0], kind))
+    kind = type_text([None] * rank, "f32")
+    text = "(%%%s) (%s) : (tensor<i1>) -> %s" % (test.name, ", ".join(regions), kind)
+    p.add("if", {"branches": branches}, [test] + list(pair), "f32", [None] * rank, text)
+
+
+def make_while(p):
+    pair, count = pick_pair(p), p.pick(lambda v: v.kind == "i32" and not v.declared and abs(v.tensor.data[0]) <= 4)
+    if not pair or count is None:
+        return
+    rank, tag = len(pair[0].declared), "w%d_" % len(p.ops)
+    kind = type_text([None] * rank, "f32")
+    start = p.add("unary", {}, [pair[0]], "f32", [None] * rank, "tanh %%%s : (%s) -> %s" % (pair[0].name, pair[0].type(), kind))
+    zero, one = p.constant([0], []), p.constant([1], [])
+    body = Body(p.rng, tag, [Value(tag + "x", [None] * rank, "f32", None), pair[1]])
+    last = body.random(0, 1)
+    text = ("while(%%%si = %%%s, %%%sx = %%%s) : tensor<i32>, %s\n    cond {{\n      %%%sc = stablehlo.compare LT, %%%si, %%%s : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+            "      stablehlo.return %%%sc : tensor<i1>\n    }} do {{\n      %s\n      %%%sn = stablehlo.add %%%si, %%%s : tensor<i32>\n"
+            "      stablehlo.return %%%sn, %%%s : tensor<i32>, %s\n    }}" %
+            (tag, zero.name, tag, start.name, kind, tag, tag, count.name, tag, "\n      ".join(body.lines), tag, tag, one.name, tag,
+             body.names[last][0], kind))
+    p.add("while", {"body": body.steps}, [count, start, pair[1]], "f32", [None] * rank, text)
+
+
+def make_call(p):
+    pair = pick_pair(p)
+    if not pair:
+        return
+    rank, name = len(pair[0].declared), "f%d" % len(p.functions)
+    kind = type_text([None] * rank, "f32")
+    body = Body(p.rng, "s", [Value("x", [None] * rank, "f32", None), Value("y", [None] * rank, "f32", None)])
+    last = body.random(0, 1)
+    if p.rng.random() < 0.5:
+        last = body.random(last, 1)
+    p.functions.append("  func.func private @%s(%%x: %s, %%y: %s) -> %s {\n    %s\n    return %%%s : %s\n  }" % (
+        name, kind, kind, kind, "\n    ".join(body.lines), body.names[last][0], kind))
+    for pair in [pair] + [q for q in [pick_pair(p)] if q and len(q[0].declared) == rank and p.rng.random() < 0.5]:
+        cast = [p.add("unary", {}, [v], "f32", [None] * rank, "tanh %%%s : (%s) -> %s" % (v.name, v.type(), kind)) for v in pair]
+        p.add("call", {"body": body.steps}, cast, "f32", [None] * rank, "call @%s(%%%s, %%%s) : {types}" % (name, cast[0].name, cast[1].name))
+
+
 def make_reverse(p):
     a = p.pick_float()
     if a is not None:
@@ -360,4 +501,5 @@ MAKERS = [make_arithmetic, make_arithmetic, make_select, make_size, make_size, m
           make_concatenate, make_concatenate, make_transpose, make_dynamic_reshape, make_dynamic_reshape,
           make_dynamic_broadcast, make_dynamic_broadcast, make_dynamic_iota, make_slice, make_real_dynamic_slice,
           make_real_dynamic_slice, make_pad, make_dynamic_pad, make_reduce, make_dot_general, make_dot_general,
-          make_reduce_window, make_reverse]
+          make_reduce_window, make_reverse, make_convolution, make_gather, make_dynamic_slice, make_dynamic_update_slice, make_if,
+          make_while, make_call]

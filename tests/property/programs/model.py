@@ -187,12 +187,65 @@ def reverse(attrs, a):
     return Tensor(a.shape, None)
 
 
+def convolution(attrs, a, b):
+    """Layout [b, 0.., f] x [0.., i, o] -> [b, 0.., f], one feature group."""
+    need(a.shape[-1] == b.shape[-2], "feature counts differ")
+    spatial = [windows(n, k, stride, low, high, dilate) for n, k, (stride, low, high, dilate) in
+               zip(a.shape[1:-1], b.shape[:-2], attrs["windows"])]
+    return Tensor([a.shape[0]] + spatial + [b.shape[-1]])
+
+
+def gather_rows(attrs, a, indices):
+    """Whole rows of axis 0 (or `rows` of them) at scalar indices along the last axis of `indices`."""
+    for n, k in zip(a.shape, attrs["sizes"]):
+        need(0 <= k <= n, "slice sizes do not fit")
+    return Tensor(indices.shape[:-1] + tuple(attrs["sizes"][1:]))
+
+
+def dynamic_slice(attrs, a, *_):
+    for n, k in zip(a.shape, attrs["sizes"]):
+        need(0 <= k <= n, "slice sizes do not fit")
+    return Tensor(attrs["sizes"])
+
+
+def dynamic_update_slice(attrs, a, update, *_):
+    for n, k in zip(a.shape, update.shape):
+        need(k <= n, "the update does not fit")
+    return Tensor(a.shape)
+
+
+def steps(program, outer):
+    """Runs (rule, attrs, operand indices) one after the other; indices count outer values first, then results."""
+    values = list(outer)
+    for rule, attrs, operands in program:
+        values.append(RULES[rule](attrs, *(values[k] for k in operands)))
+    return values[-1]
+
+
+def if_(attrs, test, *outer):
+    return steps(attrs["branches"][0 if test.data[0] else 1], outer)
+
+
+def while_(attrs, count, start, *outer):
+    """count.data[0] times: x = body(x, outer...)."""
+    x = start
+    need(count.data[0] <= 50, "too long for the test")
+    for _ in range(max(count.data[0], 0)):
+        x = steps(attrs["body"], [x] + list(outer))
+    return x
+
+
+def call(attrs, *outer):
+    return steps(attrs["body"], outer)
+
+
 RULES = {"constant": constant, "unary": unary, "compare": compare, "select": select, "reshape": reshape,
          "get_dimension_size": get_dimension_size, "dynamic_reshape": dynamic_reshape, "reverse": reverse,
          "dynamic_broadcast_in_dim": dynamic_broadcast_in_dim, "dynamic_iota": dynamic_iota, "concatenate": concatenate,
          "transpose": transpose, "slice": slice_, "real_dynamic_slice": real_dynamic_slice, "pad": pad,
          "dynamic_pad": dynamic_pad, "reduce": reduce_, "dot_general": dot_general, "reduce_window": reduce_window,
-         "sort": reverse}
+         "sort": reverse, "convolution": convolution, "gather": gather_rows, "dynamic_slice": dynamic_slice,
+         "dynamic_update_slice": dynamic_update_slice, "if": if_, "while": while_, "call": call}
 RULES.update({name: binary for name in BINARY})
 
 

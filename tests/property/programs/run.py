@@ -43,6 +43,8 @@ def bind(answer, arguments):
     env = {}
     for symbol in answer["symbols"]:
         origin = symbol.get("origin") or {}
+        if origin.get("function") != "main":
+            continue
         if origin.get("kind") == "argument_size":
             env[symbol["name"]] = arguments[origin["argument"]].shape[origin["axis"]]
         elif origin.get("kind") == "argument_value":
