@@ -129,6 +129,15 @@ static void set_results(infer_state *s, rule_context *c, uint32_t frame) {
   }
 }
 
+// An argument as the callee sees it: sizes as the caller has them, so that a clash inside can say which fact of the
+// caller made them what they are.
+static value_info traceable(infer_state *s, rule_context *c, uint32_t i, const value_info *canonical) {
+  value_info v = *canonical;
+  value_id id = graph_operand(s->g, c->op, i);
+  if (id != VALUE_NONE) v.dims = rule_value(c, id)->dims;
+  return v;
+}
+
 void structure_call(infer_state *s, rule_context *c) {
   func_id callee = callee_of(s, c);
   if (callee == ID_NONE) return;
@@ -159,7 +168,7 @@ void structure_call(infer_state *s, rule_context *c) {
     infer_frame *f = &s->r->frames[frame];
     for (uint32_t i = 0; i < count; i++) {
       bind_argument(c, graph_value_type(s->g, first + i), &arguments[i]);
-      f->values[first + i - f->value_base] = arguments[i];
+      f->values[first + i - f->value_base] = traceable(s, c, i, &arguments[i]);
       f->values[first + i - f->value_base].visited = true;
     }
     frame_run(s, frame);

@@ -145,6 +145,8 @@ static const char *relation_text(relation rel) {
   return "?";
 }
 
+enum { CONFLICT_FACTS = 16, CONFLICT_OPERANDS = 4 };
+
 static void relate_fact(rule_context *c, diag *d, const fact *f) {
   source_span span;
   switch (f->why.kind) {
@@ -166,7 +168,19 @@ static void relate_fact(rule_context *c, diag *d, const fact *f) {
               rule_print(c, f->p.right), f->why.what ? ": " : "", f->why.what ? f->why.what : "");
 }
 
-enum { CONFLICT_FACTS = 16 };
+// Where the operands come from: a clash that no fact explains lies in how they were made.
+static void relate_operands(rule_context *c, diag *d) {
+  const shape_graph *g = c->graph;
+  for (uint32_t i = 0; i < rule_operand_count(c) && i < CONFLICT_OPERANDS; i++) {
+    value_id v = graph_operand(g, c->op, i);
+    if (v == VALUE_NONE) continue;
+    const value_info *info = rule_value(c, v);
+    if (!info->ranked || !info->rank) continue;
+    source_span span = {g->values[v].at, g->values[v].at};
+    if (!g->values[v].is_argument) span = g->ops[g->values[v].def].span;
+    diag_relate(&c->graph->diags, d, span, "operand #%u has the sizes [%s]", i, rule_print_dims(c, info));
+  }
+}
 
 void rule_report_conflict(rule_context *c, predicate p, const char *what) {
   if (c->quiet || !first_report(c, what)) return;
@@ -188,6 +202,7 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
                      severity == DIAG_WARNING ? "; this region cannot run" : "");
   if (!d) return;
   for (uint32_t i = 0; i < count; i++) relate_fact(c, d, store_fact(c->store, facts[i]));
+  relate_operands(c, d);
 }
 
 static void report(rule_context *c, diag_severity severity, const char *code, const char *format, va_list args) {
