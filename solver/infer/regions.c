@@ -88,6 +88,8 @@ value_info *values_canonical(infer_state *s, const value_id *values, uint32_t co
 
 // --- scopes
 
+enum { SCOPE_TRIAL = 0x40000000 };
+
 void defer(infer_state *s, deferred_op entry) {
   s->deferred = arena_grow(s->arena, s->deferred, s->deferred_count, s->deferred_count + 1, &s->deferred_capacity,
                            sizeof(*s->deferred));
@@ -101,7 +103,7 @@ static region_scope remember(infer_state *s) {
 
 region_scope trial_enter(infer_state *s) {
   region_scope outer = remember(s);
-  store_push(s->store, s->scope);
+  store_push(s->store, SCOPE_TRIAL);
   s->conditional = true;
   s->quiet = true;
   return outer;
@@ -109,6 +111,7 @@ region_scope trial_enter(infer_state *s) {
 
 void trial_leave(infer_state *s, region_scope outer) {
   store_pop(s->store);
+  s->scope = outer.scope;
   s->pending_count = outer.pending;
   s->deferred_count = outer.deferred;
   s->conditional = outer.conditional;
@@ -210,7 +213,7 @@ static branch_facts facts_since(infer_state *s, fact_id first) {
   out.items = arena_alloc(s->arena, (end - first) * sizeof(predicate));
   for (fact_id i = first; i < end; i++) {
     const fact *f = store_fact(s->store, i);
-    if (f->why.kind == REASON_OP && f->why.required) out.items[out.count++] = f->p;
+    if (f->scope == s->scope && f->why.kind == REASON_OP && f->why.required) out.items[out.count++] = f->p;
   }
   return out;
 }
