@@ -8,7 +8,7 @@
 
 enum { NODES_PER_PROBLEM = 160, GALLOP = 24 };
 
-void solver_init(qsolver *s, const query *q) {
+static void solver_init(qsolver *s, const query *q) {
   memset(s, 0, sizeof *s);
   s->q = q;
   s->t = q->terms;
@@ -20,9 +20,8 @@ void solver_init(qsolver *s, const query *q) {
   s->objective = s->goal = TERM_NONE;
 }
 
-// The premises as a problem. False: no solution.
-static bool start(qsolver *s, problem *p) {
-  const query *q = s->q;
+bool query_start(qsolver *s, problem *p, const query *q) {
+  solver_init(s, q);
   problem_init(p, s);
   p->range_count = s->t->symbol_count;
   p->range = arena_alloc(s->arena, (p->range_count + 1) * sizeof *p->range);
@@ -90,10 +89,9 @@ static bool may_be_undefined(qsolver *s, term_id id, uint32_t depth) {
 
 query_result query_ask(const query *q, predicate question) {
   qsolver s;
-  solver_init(&s, q);
   query_result result = {.answer = SHAPE_UNKNOWN, .reason = UNKNOWN_INCOMPLETE};
   problem base;
-  if (!start(&s, &base)) {
+  if (!query_start(&s, &base, q)) {
     result.conflict = true;
     return result;
   }
@@ -190,9 +188,8 @@ static void tighten_side(side *x) {
 
 bool query_bounds(const query *q, term_id t, interval *out) {
   qsolver s;
-  solver_init(&s, q);
   problem base;
-  if (!start(&s, &base)) return false;
+  if (!query_start(&s, &base, q)) return false;
   t = problem_resolve(&base, t);
   s.objective = t;
   verdict any = run_base(&s, &base);

@@ -272,8 +272,25 @@ static verdict run_cases(qsolver *s, problem *p, const split *sp, uint32_t depth
   return VERDICT_OPEN;
 }
 
+static void add_symbols(context *c, term_id id) {
+  qsolver *s = c->s;
+  for (uint32_t i = 0; i < s->q->symbol_count; i++) {
+    term_id symbol = s->q->symbols[i].symbol;
+    if (!solver_occurs(s, symbol, id)) continue;
+    symbol = problem_resolve(c->p, symbol);
+    const term_part *parts;
+    term_part one;
+    uint32_t count = term_parts(s->t, symbol, &parts, &one);
+    for (uint32_t k = 0; k < count; k++) {
+      term_parts(s->t, symbol, &parts, &one);
+      if (parts[k].monomial != TERM_ONE) context_var(c, parts[k].monomial);
+    }
+  }
+}
+
 static bool load(context *c, problem *p) {
   context_init(c, p);
+  if (p->s->sampling) add_symbols(c, p->s->objective);
   for (uint32_t i = 0; i < p->count; i++) {
     literal l = p->literals[i];
     if (l.kind == LITERAL_NE) {
@@ -322,7 +339,7 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
     if (!load(&c, p)) return VERDICT_REFUTED;
     if (round > 3 || !learn(&c)) break;
   }
-  if (model_search(&c, 0, depth == 0 ? 4 : 2)) return VERDICT_MODEL;
+  if (model_search(&c, s->attempt, depth == 0 ? 4 : 2)) return VERDICT_MODEL;
   if (depth >= MAX_DEPTH || !budget_spend(s->budget, 32)) {
     s->spent = true;
     return VERDICT_OPEN;

@@ -45,12 +45,14 @@ typedef struct qsolver {
   uint32_t *memo_stamp;
   uint32_t memo_capacity, stamp;
   uint32_t first_fresh;  // symbols from this number on were made by the solver
+  uint32_t attempt;      // the first way of looking for models to try
   uint32_t nodes_left;   // of the case split
   bool spent;            // some budget was
   // What a model must satisfy besides the premises: the question holds (1), does not hold (0), anything (-1).
   const predicate *question;
   int want;
   term_id goal;       // TERM_NONE, or a term that must be >= 0 in a model
+  bool sampling;       // models are to differ in the symbols of the objective
   term_id objective;  // TERM_NONE, or the term whose values models report
   const num *model;  // of the last VERDICT_MODEL: values of the symbols of the query in their order
   num objective_value;
@@ -59,7 +61,6 @@ typedef struct qsolver {
   uint32_t env_capacity;
 } qsolver;
 
-void solver_init(qsolver *s, const query *q);
 uint64_t solver_mask(qsolver *s, term_id id);
 bool solver_occurs(qsolver *s, term_id atom, term_id in);
 literal literal_of(qsolver *s, predicate p);
@@ -81,6 +82,8 @@ typedef struct problem {
   bool ranges_moved;
 } problem;
 
+// The premises as a problem in solved form. False: they have no solution.
+bool query_start(qsolver *s, problem *p, const query *q);
 void problem_init(problem *p, qsolver *s);
 void problem_copy(problem *p, const problem *from);
 void problem_add(problem *p, literal l);
