@@ -534,12 +534,15 @@ bool context_propagate(context *c) {
 
 // --- saving
 
-void context_save(context *c, interval *to) { memcpy(to, c->range, c->var_count * sizeof *to); }
+// A context without variables has no arrays, and memcpy takes no NULL.
+void context_save(context *c, interval *to) {
+  if (c->var_count) memcpy(to, c->range, c->var_count * sizeof *to);
+}
 
 void context_restore(context *c, const interval *from) {
-  memcpy(c->range, from, c->var_count * sizeof *from);
+  if (c->var_count) memcpy(c->range, from, c->var_count * sizeof *from);
   for (uint32_t i = c->queue_head; i < c->queue_tail; i++) c->rows[c->queue[i]].queued = false;
   c->queue_head = c->queue_tail = 0;
-  memset(c->queued, 0, c->var_count);
+  if (c->var_count) memset(c->queued, 0, c->var_count);
   c->conflict = false;
 }
