@@ -10,7 +10,9 @@ import math
 
 
 class ShapeError(Exception):
-    """The run ends with a shape error."""
+    """The run ends with a shape error; `op` is the outermost operation that it came from."""
+
+    op = None
 
 
 class Tensor:
@@ -189,6 +191,7 @@ def reverse(attrs, a):
 
 def convolution(attrs, a, b):
     """Layout [b, 0.., f] x [0.., i, o] -> [b, 0.., f], one feature group."""
+    need(all(k >= 1 for k in b.shape[:-2]), "an empty window")
     need(a.shape[-1] == b.shape[-2], "feature counts differ")
     spatial = [windows(n, k, stride, low, high, dilate) for n, k, (stride, low, high, dilate) in
                zip(a.shape[1:-1], b.shape[:-2], attrs["windows"])]
@@ -253,8 +256,12 @@ def run(program, arguments):
     """Shapes of all values of a run, by name. Raises ShapeError where the run is illegal."""
     values = dict(zip((a.name for a in program.arguments), arguments))
     for op in program.ops:
-        out = RULES[op.rule](op.attrs, *(values[o] for o in op.operands))
-        need(len(out.shape) == len(op.declared) and
-             all(d is None or d == n for d, n in zip(op.declared, out.shape)), "the declared type does not fit")
+        try:
+            out = RULES[op.rule](op.attrs, *(values[o] for o in op.operands))
+            need(len(out.shape) == len(op.declared) and
+                 all(d is None or d == n for d, n in zip(op.declared, out.shape)), "the declared type does not fit")
+        except ShapeError as error:
+            error.op = op
+            raise
         values[op.name] = out
     return values
