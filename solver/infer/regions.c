@@ -103,7 +103,9 @@ static region_scope remember(infer_state *s) {
 
 region_scope trial_enter(infer_state *s) {
   region_scope outer = remember(s);
-  store_push(s->store, SCOPE_TRIAL);
+  // Popped facts keep their numbers: one of its own, by depth, tells a trial's facts from those that hold.
+  s->scope = (s->scope >= SCOPE_TRIAL ? s->scope : SCOPE_TRIAL) + 1;
+  store_push(s->store, s->scope);
   s->conditional = true;
   s->quiet = true;
   return outer;

@@ -92,8 +92,6 @@ typedef struct region_scope {
   fact_id first_fact;
   bool conditional, quiet;
 } region_scope;
-// The scope number of facts that are tried and forgotten: no claim is made of them.
-#define SCOPE_TRIAL UINT32_MAX
 region_scope trial_enter(infer_state *s);
 void trial_leave(infer_state *s, region_scope outer);
 region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead);
