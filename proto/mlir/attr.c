@@ -249,13 +249,13 @@ static bool type_attr(mlir_parser *p, attr_id *out) {
   return true;
 }
 
-static bool string_attr(mlir_parser *p, attr_id *out) {
+static bool string_attr(mlir_parser *p, bool typed, attr_id *out) {
   const char *from = p->at;
   name_id text;
   type_id type;
   if (!mlir_string(p, &text)) return false;
   *out = mlir_make_text(p, ATTR_STRING, text, from);
-  return !mlir_accept(p, ':') || mlir_type(p, &type);
+  return !typed || !mlir_accept(p, ':') || mlir_type(p, &type);
 }
 
 // Builtin attributes that begin with a word and whose contents the solver has no use for.
@@ -316,7 +316,7 @@ static bool attr_value(mlir_parser *p, bool typed, bool bare, attr_id *out) {
   char c = mlir_peek(p);
   const char *from = p->at;
   switch (c) {
-  case '"': return string_attr(p, out);
+  case '"': return string_attr(p, typed, out);
   case '[': return array_attr(p, bare, out);
   case '{': return dict_node(p, bare, out);
   case '#': return mlir_dialect_attr(p, out);

@@ -21,7 +21,10 @@ const char *mlir_type_text(mlir_parser *p, type_id type) {
   return strbuf_text(&buf);
 }
 
-// A spelling without spaces except one behind each comma, so that two writers of one opaque type agree.
+static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+// A spelling with one space where there were some, none inside brackets' edges and one behind each comma, so that
+// two writers of one opaque type agree.
 static name_id canonical(mlir_parser *p, const char *from, const char *to) {
   char few[128];
   size_t room = 2 * (size_t)(to - from);
@@ -29,11 +32,16 @@ static name_id canonical(mlir_parser *p, const char *from, const char *to) {
   size_t length = 0;
   bool in_string = false;
   for (; from < to; from++) {
-    if (*from == '"') in_string = !in_string;
-    bool space = *from == ' ' || *from == '\n' || *from == '\t' || *from == '\r';
-    if (space && !in_string) continue;
-    out[length++] = *from;
-    if (*from == ',' && !in_string) out[length++] = ' ';
+    char c = *from;
+    if (c == '"') in_string = !in_string;
+    if (in_string || !is_blank(c)) {
+      out[length++] = c;
+      if (c == ',' && !in_string) out[length++] = ' ';
+      continue;
+    }
+    char last = length ? out[length - 1] : ' ', next = from + 1 < to ? from[1] : ' ';
+    bool edge = is_blank(last) || is_blank(next) || strchr("<([{", last) || strchr(">)]},", next);
+    if (!edge) out[length++] = ' ';
   }
   return intern_add(&p->g->names, out, length);
 }

@@ -36,14 +36,30 @@ static void put_dense(const shape_graph *g, shape_strbuf *out, const graph_attr 
   put_type(g, out, attr->type);
 }
 
+// By name, because the order in which attributes were written means nothing.
+static attr_entry *sorted(const shape_graph *g, const attr_entry *entries, uint32_t count) {
+  attr_entry *order = arena_alloc(g->arena, count * sizeof *order);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = i;
+    const char *name = intern_text(&g->names, entries[i].name);
+    while (at && strcmp(intern_text(&g->names, order[at - 1].name), name) > 0) {
+      order[at] = order[at - 1];
+      at--;
+    }
+    order[at] = entries[i];
+  }
+  return order;
+}
+
 static void put_entries(const shape_graph *g, shape_strbuf *out, const attr_entry *entries,
                         uint32_t count) {
+  const attr_entry *order = sorted(g, entries, count);
   strbuf_putc(out, '{');
   for (uint32_t i = 0; i < count; i++) {
     if (i) strbuf_puts(out, ", ");
-    put_name(g, out, entries[i].name);
+    put_name(g, out, order[i].name);
     strbuf_puts(out, " = ");
-    graph_dump_attr(g, out, entries[i].value);
+    graph_dump_attr(g, out, order[i].value);
   }
   strbuf_putc(out, '}');
 }

@@ -30,7 +30,8 @@ static void *room(shape_graph *g, void *array, uint32_t count, uint32_t extra, u
 void graph_reserve(shape_graph *g, uint32_t n) {
   g->ops = room(g, g->ops, g->op_count, n, &g->op_cap, sizeof *g->ops);
   g->values = room(g, g->values, g->value_count, n, &g->value_cap, sizeof *g->values);
-  g->operands = room(g, g->operands, g->operand_count, n + n / 2, &g->operand_cap, sizeof *g->operands);
+  g->operands =
+      room(g, g->operands, g->operand_count, n + n / 2, &g->operand_cap, sizeof *g->operands);
   g->attr_entries = room(g, g->attr_entries, g->attr_entry_count, n / 2, &g->attr_entry_cap,
                          sizeof *g->attr_entries);
   g->attrs = room(g, g->attrs, g->attr_count, n / 2, &g->attr_cap, sizeof *g->attrs);

@@ -42,7 +42,7 @@ typedef struct graph_value {
   uint32_t is_argument : 1;
   uint32_t
       name;  // name_id ("%x" without the %, "%x#1" is name x index 1; ONNX: the value's name), or NAME_NONE;
-      // MLIR's numbered values have none here: see graph_value_text
+             // MLIR's numbered values have none here: see graph_value_text
   uint32_t at;  // byte offset of its name where it is defined
 } graph_value;
 
@@ -180,8 +180,8 @@ bool graph_attr_int(const shape_graph *g, attr_id attr,
                     int64_t *value);  // INT, BOOL, or a DENSE/INTS of one
 const char *graph_attr_text(const shape_graph *g, attr_id attr);  // STRING, ENUM, SYMBOL; else NULL
 func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name,
-                        size_t length);                                  // or ID_NONE
-op_id graph_terminator(const shape_graph *g, block_id block);            // last op, or ID_NONE
+                        size_t length);                        // or ID_NONE
+op_id graph_terminator(const shape_graph *g, block_id block);  // last op, or ID_NONE
 // The name of a value without its %, from the table or from the text (MLIR's %17); length 0 when it has none.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);
 source_position graph_position(const shape_graph *g, source_span span);  // of its begin
