@@ -181,7 +181,8 @@ rule_status rule_convolution(rule_context *c) {
   dims[n.output_feature] = kernel->dims[n.kernel_output];
   for (uint32_t i = 0; i < n.input_spatial.count; i++)  // (C25)
     dims[n.output_spatial.axes[i]] =
-        window_output(c, &w, i, in->dims[n.input_spatial.axes[i]], kernel->dims[n.kernel_spatial.axes[i]]);
+        window_output(c, &w, i, in->dims[n.input_spatial.axes[i]], kernel->dims[n.kernel_spatial.axes[i]],
+                      window_declared(c, rank, (uint32_t)n.output_spatial.axes[i]));
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
 }

@@ -62,7 +62,13 @@ static term_id dilate(rule_context *c, term_id size, int64_t dilation) {
   return math_is_positive(c, size) ? dilated : math_max(c, dilated, TERM_ZERO);
 }
 
-term_id window_output(rule_context *c, const window *w, uint32_t axis, term_id base, term_id size) {
+int64_t window_declared(const rule_context *c, uint32_t rank, uint32_t axis) {
+  const graph_type *t = rule_result_type(c, 0);
+  bool known = t && t->kind == TYPE_TENSOR && t->rank == rank && dim_is_static(t->dims[axis]);
+  return known ? t->dims[axis] : DIM_DYNAMIC;
+}
+
+term_id window_output(rule_context *c, const window *w, uint32_t axis, term_id base, term_id size, int64_t declared) {
   rule_require(c, predicate_make(REL_GE, size, TERM_ONE), "a window has at least one element");
   term_id padded = dilate(c, base, w->base_dilations[axis]);
   padded = term_add(c->terms, padded, w->padding[2 * axis]);
@@ -74,7 +80,12 @@ term_id window_output(rule_context *c, const window *w, uint32_t axis, term_id b
   term_id places = term_add(c->terms, term_floordiv(c->terms, room, stride), TERM_ONE);
   // Where the window does not fit, room < 0 and the quotient is at most -1 (the window has an element, so that this is
   // also the case of nothing to slide over).
-  return math_is_nonnegative(c, room) ? places : math_max(c, places, TERM_ZERO);
+  if (math_is_nonnegative(c, room)) return places;
+  if (declared > 0 && store_holds(c->store, predicate_make(REL_GE, room, TERM_ZERO)) == SHAPE_UNKNOWN) {
+    rule_require(c, predicate_make(REL_GE, room, TERM_ZERO), "the result is not empty: the window fits");
+    return places;
+  }
+  return math_max(c, places, TERM_ZERO);
 }
 
 // --- reduce_window
@@ -124,7 +135,10 @@ rule_status rule_reduce_window(rule_context *c) {
     return RULE_DONE;
   }
   term_id *dims = arena_alloc(c->arena, ((size_t)in->rank + 1) * sizeof(term_id));
-  for (uint32_t i = 0; i < in->rank; i++) dims[i] = window_output(c, &w, i, in->dims[i], rule_int_term(c, sizes.axes[i]));
+  for (uint32_t i = 0; i < in->rank; i++) {
+    term_id size = rule_int_term(c, sizes.axes[i]);
+    dims[i] = window_output(c, &w, i, in->dims[i], size, window_declared(c, in->rank, i));
+  }
   for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_dims(c, i, dims, in->rank);
   return RULE_DONE;
 }
@@ -166,7 +180,9 @@ rule_status rule_select_and_scatter(rule_context *c) {
   }
   const value_info *source = rule_operand(c, 1);
   for (uint32_t i = 0; i < in->rank; i++) {
-    term_id places = window_output(c, &w, i, in->dims[i], sizes ? rule_int_term(c, sizes[i]) : TERM_ONE);
+    int64_t declared = DIM_DYNAMIC;
+    if (!term_int_value(c->terms, source->dims[i], &declared)) declared = DIM_DYNAMIC;
+    term_id places = window_output(c, &w, i, in->dims[i], sizes ? rule_int_term(c, sizes[i]) : TERM_ONE, declared);
     rule_require_eq(c, source->dims[i], places, "the source has an element for each place of the window");
   }
   return RULE_DONE;

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/unit/ops/rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "proto/mlir/mlir.h"
+#include "solver/report/report.h"
+#include "solver/shape.h"
+
+static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *budget, void *data) {
+  (void)budget;
+  (void)data;
+  return mlir_read(graph);
+}
+
+typedef struct run {
+  char text[8192];
+  shape_program *program;
+  shape_graph *graph;
+  shape_report *report;
+  op_id op;  // the last one of the function that has a result
+} run;
+
+static void open_run(run *r, const char *arguments, const char *body) {
+  int length = snprintf(r->text, sizeof(r->text), "func.func @main(%s) {\n%s\nreturn\n}\n", arguments, body);
+  cr_assert(length > 0 && (size_t)length < sizeof(r->text));
+  r->program = shape_program_new(r->text, (size_t)length, NULL);
+  cr_assert_eq(shape_program_read(r->program, SHAPE_FORMAT_MLIR, read_mlir, NULL), SHAPE_OK);
+  cr_assert_eq(shape_program_analyze(r->program, NULL), SHAPE_OK);
+  r->graph = shape_program_graph(r->program);
+  r->report = shape_program_report(r->program);
+  r->op = ID_NONE;
+  region_id top = r->graph->funcs[0].body;
+  for (op_id i = 0; i < r->graph->op_count; i++) {
+    if (r->graph->ops[i].result_count && r->graph->blocks[r->graph->ops[i].parent].region == top) r->op = i;
+  }
+}
+
+static void expect_clean(const run *r, const char *body) {
+  uint32_t line, column;
+  for (uint32_t i = 0; i < r->graph->diags.count; i++) {
+    const diag *d = &r->graph->diags.items[i];
+    if (d->severity != DIAG_ERROR) continue;
+    cr_expect(false, "%s\n  error: %s", body, shape_program_diagnostic(r->program, 0, &line, &column));
+    return;
+  }
+}
+
+static void add_text(char *out, size_t size, const char *text, size_t length) {
+  size_t used = strlen(out);
+  cr_assert(used + length + 1 < size);
+  memcpy(out + used, text, length);
+  out[used + length] = 0;
+}
+
+static void add_terms(run *r, char *out, size_t size, const term_id *terms, uint32_t count) {
+  add_text(out, size, "[", 1);
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) add_text(out, size, ", ", 2);
+    report_text text = terms[i] == TERM_NONE ? (report_text){"?", 1} : report_term(r->report, terms[i]);
+    add_text(out, size, text.text, text.length);
+  }
+  add_text(out, size, "]", 1);
+}
+
+static void expect_values(const char *arguments, const char *body, const char *sizes, bool of_arguments) {
+  static run r;
+  char out[1024] = "";
+  open_run(&r, arguments, body);
+  expect_clean(&r, body);
+  value_id first;
+  uint32_t count;
+  if (of_arguments) {
+    first = r.report->functions[0].arguments;
+    count = r.report->functions[0].argument_count;
+  } else {
+    cr_assert_neq(r.op, ID_NONE);
+    first = graph_result(r.graph, r.op, 0);
+    count = r.graph->ops[r.op].result_count;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const report_shape *s = &r.report->shapes[r.report->value_shapes[first + i]];
+    if (i) add_text(out, sizeof(out), " ", 1);
+    if (!s->ranked) {
+      add_text(out, sizeof(out), "*", 1);
+    } else {
+      add_terms(&r, out, sizeof(out), s->dims, s->rank);
+    }
+  }
+  cr_expect_str_eq(out, sizes, "%s\n  has %s, not %s", body, out, sizes);
+  shape_program_free(r.program);
+}
+
+void expect_sizes(const char *arguments, const char *body, const char *sizes) {
+  expect_values(arguments, body, sizes, false);
+}
+
+void expect_arguments(const char *arguments, const char *body, const char *sizes) {
+  expect_values(arguments, body, sizes, true);
+}
+
+void expect_elements(const char *arguments, const char *body, const char *elements) {
+  static run r;
+  char out[1024] = "";
+  open_run(&r, arguments, body);
+  expect_clean(&r, body);
+  const infer_frame *f = &r.report->infer->frames[0];
+  const value_info *v = &f->values[graph_result(r.graph, r.op, 0) - f->value_base];
+  if (v->elements) {
+    term_id *canon = arena_alloc(r.graph->arena, (v->element_count + 1) * sizeof(term_id));
+    for (uint32_t i = 0; i < v->element_count; i++)
+      canon[i] = v->elements[i] == TERM_NONE ? TERM_NONE : store_canon(r.report->infer->store, v->elements[i]);
+    add_terms(&r, out, sizeof(out), canon, v->element_count);
+  } else {
+    add_text(out, sizeof(out), "-", 1);
+  }
+  cr_expect_str_eq(out, elements, "%s\n  has %s, not %s", body, out, elements);
+  shape_program_free(r.program);
+}
+
+void expect_error(const char *arguments, const char *body, const char *code) {
+  static run r;
+  open_run(&r, arguments, body);
+  if (!code) {
+    expect_clean(&r, body);
+  } else {
+    bool found = false;
+    const char *other = "nothing";
+    for (uint32_t i = 0; i < r.graph->diags.count; i++) {
+      const diag *d = &r.graph->diags.items[i];
+      if (d->severity != DIAG_ERROR) continue;
+      found = found || strcmp(d->code, code) == 0;
+      other = d->message;
+    }
+    cr_expect(found, "%s\n  has no error %s, but %s", body, code, other);
+  }
+  shape_program_free(r.program);
+}
+
+static void expect_answer(const char *arguments, const char *body, const char *predicate, shape_answer want) {
+  static run r;
+  const char *error = NULL;
+  open_run(&r, arguments, body);
+  expect_clean(&r, body);
+  shape_answer answer = shape_program_ask(r.program, predicate, &error);
+  cr_expect_null(error, "%s: %s", predicate, error);
+  cr_expect_eq(answer, want, "%s\n  %s: %d", body, predicate, answer);
+  shape_program_free(r.program);
+}
+
+void expect_fact(const char *arguments, const char *body, const char *predicate) {
+  expect_answer(arguments, body, predicate, SHAPE_YES);
+}
+
+void expect_open(const char *arguments, const char *body, const char *predicate) {
+  expect_answer(arguments, body, predicate, SHAPE_UNKNOWN);
+}
