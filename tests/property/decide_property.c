@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random questions against exhaustive enumeration: symbols with small ranges, assumptions and a question as text, answered
+// through decide_line and checked by an evaluator of its own over trees of its own. Where every symbol is bounded the
+// enumeration is the truth; otherwise it is a window, and only what an answer claims is checked.
+//   PROPERTY_CASES  how many (default 20000)   PROPERTY_SEED  the first seed (default 1)   PROPERTY_Z3  cases for z3
+// Prints the share of definite truths that were decided; the last line is `N passed, N failed`.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/decide/decide.h"
+#include "solver/base/imap.h"
+
+enum {
+  MAX_SYMBOLS = 3,
+  MAX_NODES = 64,
+  MAX_ASSUME = 4,
+  WINDOW = 6,
+  TEXT = 4096,
+  MAX_POINTS = 4096
+};
+
+typedef struct node {
+  char
+      op;  // c s + - * / % m M C: constant, symbol, sum, difference, product, floordiv, mod, min, max, ceildiv
+  int value, left, right;
+} node;
+
+typedef struct question_case {
+  node nodes[MAX_NODES];
+  int count;
+  int symbols, lo[MAX_SYMBOLS], hi[MAX_SYMBOLS], step[MAX_SYMBOLS];
+  bool open_lo[MAX_SYMBOLS], open_hi[MAX_SYMBOLS];
+  int assume, rel[MAX_ASSUME + 1], left[MAX_ASSUME + 1], right[MAX_ASSUME + 1];
+  int kind;  // 0 query, 1 bounds, 2 simplify
+} question_case;
+
+static uint64_t next(uint64_t *state) {
+  *state += 0x9e3779b97f4a7c15u;
+  return hash_mix(*state);
+}
+static int below(uint64_t *state, int n) { return (int)(next(state) % (uint64_t)n); }
+
+// --- making
+
+static int add(question_case *q, node n) {
+  q->nodes[q->count] = n;
+  return q->count++;
+}
+
+static int make_expr(question_case *q, uint64_t *r, int depth) {
+  if (depth == 0 || q->count > MAX_NODES - 12 || below(r, 4) == 0) {
+    if (below(r, 3) == 0)
+      return add(q, (node){'c', below(r, 2) ? below(r, 5) : below(r, 13) - 4, 0, 0});
+    return add(q, (node){'s', below(r, q->symbols), 0, 0});
+  }
+  static const char OPS[] = "++--***//%%mMC";
+  char op = OPS[below(r, sizeof OPS - 1)];
+  int left = make_expr(q, r, depth - 1), right;
+  if ((op == '/' || op == '%' || op == 'C') && below(r, 3)) {
+    int d = below(r, 6) + 2;
+    right = add(q, (node){'c', below(r, 6) ? d : -d, 0, 0});
+  } else {
+    right = make_expr(q, r, depth - 1);
+  }
+  return add(q, (node){op, 0, left, right});
+}
+
+static void make_case(question_case *q, uint64_t seed) {
+  uint64_t state = seed * 0x2545f4914f6cdd1du, *r = &state;
+  memset(q, 0, sizeof *q);
+  q->symbols = 1 + below(r, MAX_SYMBOLS);
+  int shape = below(r, 4);
+  for (int i = 0; i < q->symbols; i++) {
+    q->lo[i] = shape == 0 ? below(r, 9) - 5 : below(r, 3);
+    q->hi[i] = q->lo[i] + below(r, 7);
+    q->step[i] = below(r, 8) == 0 ? 2 + below(r, 3) : 1;
+    q->open_hi[i] = below(r, 3) == 0;
+    q->open_lo[i] = q->open_hi[i] && below(r, 4) == 0;
+    if (q->open_hi[i]) q->hi[i] = q->lo[i] + WINDOW;
+    if (q->open_lo[i]) q->lo[i] = -WINDOW;
+  }
+  q->assume = below(r, MAX_ASSUME);
+  q->kind = below(r, 5);
+  if (q->kind > 2) q->kind = 0;
+  for (int i = 0; i <= q->assume; i++) {
+    int depth = 1 + below(r, i == q->assume ? 3 : 2);
+    q->rel[i] = below(r, 7);
+    q->left[i] = make_expr(q, r, depth);
+    q->right[i] =
+        below(r, 2) ? make_expr(q, r, depth - 1) : add(q, (node){'c', below(r, 9) - 1, 0, 0});
+  }
+}
+
+static const char *const RELS[] = {"==", "!=", "<", "<=", ">", ">=", "divisible"};
+
+static int print_expr(const question_case *q, int at, char *to) {
+  const node *n = &q->nodes[at];
+  char a[TEXT], b[TEXT];
+  if (n->op == 'c') return sprintf(to, n->value < 0 ? "(%d)" : "%d", n->value);
+  if (n->op == 's') return sprintf(to, "%c", 'a' + n->value);
+  print_expr(q, n->left, a);
+  print_expr(q, n->right, b);
+  switch (n->op) {
+  case '/': return snprintf(to, TEXT, "floordiv(%.1900s, %.1900s)", a, b);
+  case '%': return snprintf(to, TEXT, "mod(%.1900s, %.1900s)", a, b);
+  case 'C': return snprintf(to, TEXT, "ceildiv(%.1900s, %.1900s)", a, b);
+  case 'm': return snprintf(to, TEXT, "min(%.1900s, %.1900s)", a, b);
+  case 'M': return snprintf(to, TEXT, "max(%.1900s, %.1900s)", a, b);
+  default: return snprintf(to, TEXT, "(%.1900s %c %.1900s)", a, n->op, b);
+  }
+}
+
+static void print_predicate(const question_case *q, int i, char *to) {
+  char a[TEXT], b[TEXT];
+  print_expr(q, q->left[i], a);
+  print_expr(q, q->right[i], b);
+  snprintf(to, 2 * TEXT, q->rel[i] == 6 ? "divisible(%.4000s, %s%.4000s)" : "%.4000s %s %.4000s", a,
+           q->rel[i] == 6 ? "" : RELS[q->rel[i]], b);
+}
+
+static void print_case(const question_case *q, char *line, size_t size) {
+  char text[2 * TEXT];
+  size_t n = (size_t)snprintf(line, size, "{\"id\": 1, \"symbols\": {");
+  for (int i = 0; i < q->symbols; i++) {
+    char lo[16] = "null", hi[16] = "null";
+    if (!q->open_lo[i]) snprintf(lo, sizeof lo, "%d", q->lo[i]);
+    if (!q->open_hi[i]) snprintf(hi, sizeof hi, "%d", q->hi[i]);
+    n += (size_t)snprintf(line + n, size - n,
+                          "%s\"%c\": {\"min\": %s, \"max\": %s, \"multiple_of\": %d}",
+                          i ? ", " : "", 'a' + i, lo, hi, q->step[i]);
+  }
+  n += (size_t)snprintf(line + n, size - n, "}, \"assume\": [");
+  for (int i = 0; i < q->assume; i++) {
+    print_predicate(q, i, text);
+    n += (size_t)snprintf(line + n, size - n, "%s\"%s\"", i ? ", " : "", text);
+  }
+  if (q->kind == 0) {
+    print_predicate(q, q->assume, text);
+  } else {
+    print_expr(q, q->left[q->assume], text);
+  }
+  static const char *const KINDS[] = {"query", "bounds", "simplify"};
+  snprintf(line + n, size - n, "], \"%s\": \"%s\"}", KINDS[q->kind], text);
+}
+
+// --- evaluating: false where a divisor is 0
+
+static long floor_div(long a, long b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+static bool eval(const question_case *q, int at, const int *env, long *out) {
+  const node *n = &q->nodes[at];
+  long a, b;
+  if (n->op == 'c') return *out = n->value, true;
+  if (n->op == 's') return *out = env[n->value], true;
+  if (!eval(q, n->left, env, &a) || !eval(q, n->right, env, &b)) return false;
+  switch (n->op) {
+  case '+': *out = a + b; break;
+  case '-': *out = a - b; break;
+  case '*': *out = a * b; break;
+  case 'm': *out = a < b ? a : b; break;
+  case 'M': *out = a > b ? a : b; break;
+  default:
+    if (b == 0) return false;
+    *out = n->op == 'C' ? -floor_div(-a, b) : floor_div(a, b);
+    if (n->op == '%') *out = a - b * *out;
+  }
+  return true;
+}
+
+static bool eval_predicate(const question_case *q, int i, const int *env, bool *out) {
+  long a, b;
+  if (!eval(q, q->left[i], env, &a) || !eval(q, q->right[i], env, &b)) return false;
+  if (q->rel[i] == 6) {
+    if (b == 0) return false;
+    *out = a % b == 0;
+    return true;
+  }
+  bool truth[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
+  *out = truth[q->rel[i]];
+  return true;
+}
+
+typedef struct truth {
+  bool any, any_true, any_false, complete;
+  long least, most;
+  int points;
+} truth;
+
+static truth enumerate(const question_case *q, int (*points)[MAX_SYMBOLS]) {
+  truth t = {.complete = true};
+  int env[MAX_SYMBOLS];
+  for (int i = 0; i < q->symbols; i++) {
+    env[i] = q->lo[i];
+    if (q->open_lo[i] || q->open_hi[i]) t.complete = false;
+  }
+  for (;;) {
+    bool ok = true, holds = false;
+    for (int i = 0; i < q->symbols && ok; i++) ok = env[i] % q->step[i] == 0;
+    for (int i = 0; i < q->assume && ok; i++) ok = eval_predicate(q, i, env, &holds) && holds;
+    if (ok) {
+      t.any = true;
+      long value;
+      if (q->kind == 0) {
+        if (eval_predicate(q, q->assume, env, &holds)) {
+          t.any_true |= holds;
+          t.any_false |= !holds;
+        }
+      } else if (eval(q, q->left[q->assume], env, &value)) {
+        if (t.points == 0 || value < t.least) t.least = value;
+        if (t.points == 0 || value > t.most) t.most = value;
+        memcpy(points[t.points++], env, sizeof env);
+      }
+    }
+    int k = 0;
+    while (k < q->symbols && ++env[k] > q->hi[k]) {
+      env[k] = q->lo[k];
+      k++;
+    }
+    if (k == q->symbols) return t;
+  }
+}
+
+// --- the simplified text, read by a parser of the test's own
+
+typedef struct reader {
+  const char *at;
+  const int *env;
+  bool undefined, bad;
+} reader;
+
+static long read_sum(reader *r);
+
+static void skip(reader *r) {
+  while (*r->at == ' ') r->at++;
+}
+
+static long read_call(reader *r, const char *name, size_t length) {
+  long x = read_sum(r);
+  skip(r);
+  while (*r->at == ',') {
+    r->at++;
+    long y = read_sum(r);
+    skip(r);
+    if (length == 3 && memcmp(name, "min", 3) == 0) {
+      x = x < y ? x : y;
+    } else if (length == 3 && memcmp(name, "max", 3) == 0) {
+      x = x > y ? x : y;
+    } else if (y == 0) {
+      r->undefined = true;
+    } else if (length == 8) {
+      x = floor_div(x, y);
+    } else if (length == 7) {
+      x = -floor_div(-x, y);
+    } else {
+      x = x - y * floor_div(x, y);
+    }
+  }
+  if (*r->at++ != ')') r->bad = true;
+  return x;
+}
+
+static long read_factor(reader *r) {
+  skip(r);
+  if (*r->at == '-') {
+    r->at++;
+    return -read_factor(r);
+  }
+  if (*r->at == '(') {
+    r->at++;
+    long x = read_sum(r);
+    skip(r);
+    if (*r->at++ != ')') r->bad = true;
+    return x;
+  }
+  if (*r->at >= '0' && *r->at <= '9') return strtol(r->at, (char **)&r->at, 10);
+  const char *name = r->at;
+  while (*r->at >= 'a' && *r->at <= 'z') r->at++;
+  size_t length = (size_t)(r->at - name);
+  if (*r->at == '(' && length >= 3) {
+    r->at++;
+    return read_call(r, name, length);
+  }
+  if (length != 1 || *name > 'c') {
+    r->bad = true;
+    return 0;
+  }
+  return r->env[*name - 'a'];
+}
+
+static long read_product(reader *r) {
+  long x = read_factor(r);
+  for (skip(r); *r->at == '*' && !r->bad; skip(r)) {
+    r->at++;
+    x *= read_factor(r);
+  }
+  return x;
+}
+
+static long read_sum(reader *r) {
+  long x = read_product(r);
+  for (skip(r); (*r->at == '+' || *r->at == '-') && !r->bad; skip(r)) {
+    bool plus = *r->at++ == '+';
+    long y = read_product(r);
+    x = plus ? x + y : x - y;
+  }
+  return x;
+}
+
+// --- checking
+
+typedef struct tally {
+  long passed, failed, definite, decided, tight, bounds;
+} tally;
+
+static const char *field(const char *reply, const char *name) {
+  const char *at = strstr(reply, name);
+  return at ? at + strlen(name) : NULL;
+}
+
+static const char *check_query(const truth *t, const char *reply, tally *sum) {
+  const char *answer = field(reply, "\"answer\": \"");
+  if (!answer) return "no answer";
+  bool definite = t->complete && (t->any_true || t->any_false) && !(t->any_true && t->any_false);
+  sum->definite += definite;
+  sum->decided += definite && answer[0] != 'u';
+  if (answer[0] == 't' && t->any_false) return "answered true, and it is false at a point";
+  if (answer[0] == 'f' && t->any_true) return "answered false, and it is true at a point";
+  if (strstr(reply, "contingent") && definite) return "witnesses for what is definite";
+  return NULL;
+}
+
+static const char *check_bounds(const truth *t, const char *reply, tally *sum) {
+  const char *min = field(reply, "\"min\": "), *max = field(reply, "\"max\": ");
+  if (!min || !max) return "no bounds";
+  if (t->points && t->complete) {
+    sum->bounds++;
+    sum->tight += min[0] != 'n' && max[0] != 'n' && strtol(min, NULL, 10) == t->least &&
+                  strtol(max, NULL, 10) == t->most;
+  }
+  if (t->points && min[0] != 'n' && strtol(min, NULL, 10) > t->least)
+    return "the minimum is too large";
+  if (t->points && max[0] != 'n' && strtol(max, NULL, 10) < t->most)
+    return "the maximum is too small";
+  return NULL;
+}
+
+static const char *check_simplified(const question_case *q, const truth *t,
+                                    int (*points)[MAX_SYMBOLS], const char *reply) {
+  const char *text = field(reply, "\"simplified\": \"");
+  if (!text) return "nothing simplified";
+  for (int i = 0; i < t->points; i++) {
+    long want;
+    eval(q, q->left[q->assume], points[i], &want);
+    reader r = {text, points[i], false, false};
+    long have = read_sum(&r);
+    if (r.bad || *r.at != '"') return "the simplified text cannot be read";
+    if (r.undefined || have != want) return "simplified to another value";
+  }
+  return NULL;
+}
+
+static bool constant_division(const char *reply) {
+  return strstr(reply, "\"error\"") && strstr(reply, "SYNTAX");
+}
+
+static void run_case(uint64_t seed, shape_arena *scratch, shape_strbuf *out, tally *sum) {
+  question_case q;
+  char line[8 * TEXT];
+  int points[MAX_POINTS][MAX_SYMBOLS];
+  make_case(&q, seed);
+  print_case(&q, line, sizeof line);
+  truth t = enumerate(&q, points);
+  out->length = 0;
+  decide_line(scratch, &(decide_options){.steps = 400000}, line, strlen(line), out);
+  const char *reply = strbuf_text(out), *wrong = NULL;
+  bool conflict = strstr(reply, "\"conflict\": true") != NULL;
+  if (constant_division(reply)) {
+    sum->passed++;
+    return;
+  }
+  if (conflict) {
+    wrong = t.any ? "claims a conflict, and there is a solution" : NULL;
+  } else if (q.kind == 0) {
+    wrong = check_query(&t, reply, sum);
+  } else if (q.kind == 1) {
+    wrong = check_bounds(&t, reply, sum);
+  } else {
+    wrong = check_simplified(&q, &t, points, reply);
+  }
+  sum->passed += !wrong;
+  sum->failed += wrong != NULL;
+  if (wrong && sum->failed <= 10)
+    printf("seed %llu: %s\n  %s\n  %s", (unsigned long long)seed, wrong, line, reply);
+}
+
+static uint64_t setting(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+int main(void) {
+  uint64_t cases = setting("PROPERTY_CASES", 20000), first = setting("PROPERTY_SEED", 1);
+  shape_arena scratch, kept;
+  arena_init(&scratch, (size_t)1 << 28);
+  scratch.block_size = 1 << 20;
+  arena_init(&kept, 0);
+  shape_strbuf out;
+  strbuf_init(&out, &kept);
+  tally sum = {0};
+  printf("seeds %llu to %llu\n", (unsigned long long)first,
+         (unsigned long long)(first + cases - 1));
+  for (uint64_t i = 0; i < cases; i++) run_case(first + i, &scratch, &out, &sum);
+  printf("definite queries decided: %ld of %ld; bounds tight: %ld of %ld\n", sum.decided,
+         sum.definite, sum.tight, sum.bounds);
+  arena_destroy(&scratch);
+  arena_destroy(&kept);
+  printf("%ld passed, %ld failed\n", sum.passed, sum.failed);
+  return sum.failed != 0;
+}
