@@ -132,6 +132,7 @@ void report_encode(shape_report *r, json_writer *w) {
   encoder e = {.report = r, .graph = r->graph, .arena = r->graph->arena, .w = w};
   position_of(&e, 0);  // makes the index of lines, which encode_function reads directly
   e.shapes = arena_zalloc(e.arena, (r->shape_count + 1) * sizeof *e.shapes);
+  e.names = arena_zalloc(e.arena, (e.graph->names.count + 1) * sizeof *e.names);
   json_begin_object(w);
   json_key(w, "status");
   json_string(w, r->ok ? "ok" : "error");

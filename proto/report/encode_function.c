@@ -132,6 +132,50 @@ static uint32_t line_of(encoder *e, uint32_t offset) {
   return e->line;
 }
 
+static report_text name_json(encoder *e, name_id name) {
+  shape_strbuf buf;
+  json_writer w;
+  strbuf_init(&buf, e->arena);
+  json_writer_init(&w, &buf);
+  strbuf_puts(&buf, ", \"name\": ");
+  json_text(&w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
+  strbuf_puts(&buf, ", \"results\": [");
+  return e->names[name] = (report_text){buf.data, buf.length};
+}
+
+static inline char *put(char *at, const char *text, uint32_t length) {
+  memcpy(at, text, length);
+  return at + length;
+}
+
+// The same bytes as encode_op, from texts that are there already: one reservation and a few copies an operation.
+static void encode_op_compact(encoder *e, const graph_op *op) {
+  static const char begin[] = "{\"line\": ", middle[] = "], \"dims\": [", end[] = "]}";
+  const uint32_t *shapes = e->report->value_shapes + op->results;
+  report_text name = e->names[op->name].length ? e->names[op->name] : name_json(e, op->name);
+  shape_strbuf *out = e->w->out;
+  size_t need = 64 + name.length;
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    const shape_json *j = json_of(e, shapes[i]);
+    need += j->type_length + j->dims_length + 4u;
+  }
+  json_raw(e->w, begin, sizeof begin - 1);
+  strbuf_int(out, line_of(e, op->span.begin));
+  if (need > out->capacity - out->length) strbuf_reserve(out, need);
+  char *at = put(out->data + out->length, name.text, name.length);
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    if (i) at = put(at, ", ", 2);
+    at = put(at, e->shapes[shapes[i]].type, e->shapes[shapes[i]].type_length);
+  }
+  at = put(at, middle, sizeof middle - 1);
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    if (i) at = put(at, ", ", 2);
+    at = put(at, e->shapes[shapes[i]].dims, e->shapes[shapes[i]].dims_length);
+  }
+  at = put(at, end, sizeof end - 1);
+  out->length = (uint32_t)(at - out->data);
+}
+
 static void encode_op(encoder *e, const graph_op *op) {
   json_writer *w = e->w;
   const uint32_t *shapes = e->report->value_shapes + op->results;
@@ -160,7 +204,13 @@ static void encode_ops(encoder *e, const report_function *f) {
     e->line = graph_position(e->graph, e->graph->ops[f->first_op].span).line;
   }
   for (op_id i = f->first_op; i < f->end_op; i++) {
-    if (e->graph->ops[i].result_count) encode_op(e, &e->graph->ops[i]);
+    const graph_op *op = &e->graph->ops[i];
+    if (!op->result_count) continue;
+    if (e->w->pretty) {
+      encode_op(e, op);
+    } else {
+      encode_op_compact(e, op);
+    }
   }
   json_end_array(e->w);
 }
