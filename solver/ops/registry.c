@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "solver/ops/rules/onnx.h"
 #include "solver/ops/rules/rules.h"
 
 // clang-format off
@@ -36,6 +37,16 @@ static const op_row disc_rows[] = {
 #include "solver/ops/disc_shape.def"
 };
 #undef X
+// ONNX: the first and the last version of the domain that a row serves (last 0: still).
+#define X(name, first, last, rule, param, structure, least, most, results, source, signature) \
+  {name, rule_##rule, (uint32_t)(param), structure, least, most, results, #rule, source, signature, first, last},
+static const op_row onnx_rows[] = {
+#include "solver/ops/onnx.def"
+};
+static const op_row microsoft_rows[] = {
+#include "solver/ops/onnx_microsoft.def"
+};
+#undef X
 #undef SOURCE
 // clang-format on
 
@@ -53,7 +64,8 @@ static const op_dialect dialects[] = {
     DIALECT("stablehlo.", stablehlo_rows), DIALECT("mhlo.", mhlo_rows),
     DIALECT("chlo.", chlo_rows),           DIALECT("shape.", shape_rows),
     DIALECT("tensor.", tensor_rows),       DIALECT("arith.", arith_rows),
-    DIALECT("func.", func_rows),           DIALECT("disc_shape.", disc_rows)};
+    DIALECT("func.", func_rows),           DIALECT("disc_shape.", disc_rows),
+    DIALECT("onnx.", onnx_rows),           DIALECT("com.microsoft.", microsoft_rows)};
 enum { DIALECT_COUNT = sizeof(dialects) / sizeof(dialects[0]), DIALECT_STABLEHLO = 0, DIALECT_MHLO = 1 };
 
 // Compares a row's name behind its dialect with `rest`, as bytes.
@@ -65,12 +77,23 @@ static int compare_rest(const op_dialect *d, const op_row *row, const char *rest
   return name_length < length ? -1 : name_length > length;
 }
 
-static const op_row *find_rest(const op_dialect *d, const char *rest, size_t length) {
+// Rows of one name stand side by side, oldest first: the one that serves the version, or NULL.
+static const op_row *row_of_version(const op_dialect *d, uint32_t found, uint32_t version) {
+  const char *name = d->rows[found].name;
+  while (found && strcmp(d->rows[found - 1].name, name) == 0) found--;
+  for (; found < d->count && strcmp(d->rows[found].name, name) == 0; found++) {
+    const op_row *row = &d->rows[found];
+    if (!version || (row->since <= version && (!row->until || version <= row->until))) return row;
+  }
+  return NULL;
+}
+
+static const op_row *find_rest(const op_dialect *d, const char *rest, size_t length, uint32_t version) {
   uint32_t low = 0, high = d->count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     int order = compare_rest(d, &d->rows[middle], rest, length);
-    if (order == 0) return &d->rows[middle];
+    if (order == 0) return row_of_version(d, middle, d->rows[middle].since ? version : 0);
     if (order < 0) {
       low = middle + 1;
     } else {
@@ -81,14 +104,13 @@ static const op_row *find_rest(const op_dialect *d, const char *rest, size_t len
 }
 
 const op_row *registry_find(const char *name, size_t length, uint32_t version) {
-  (void)version;  // only ONNX has versions
   for (uint32_t i = 0; i < DIALECT_COUNT; i++) {
     const op_dialect *d = &dialects[i];
     if (length <= d->prefix_length || memcmp(name, d->prefix, d->prefix_length) != 0) continue;
     const char *rest = name + d->prefix_length;
-    const op_row *row = find_rest(d, rest, length - d->prefix_length);
+    const op_row *row = find_rest(d, rest, length - d->prefix_length, version);
     if (!row && i == DIALECT_MHLO)
-      row = find_rest(&dialects[DIALECT_STABLEHLO], rest, length - d->prefix_length);
+      row = find_rest(&dialects[DIALECT_STABLEHLO], rest, length - d->prefix_length, version);
     return row;
   }
   return NULL;

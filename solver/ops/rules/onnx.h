@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules of ONNX operators, and what they share: types of results, axes counted from the end, optional operands.
+#ifndef SHAPE_OPS_RULES_ONNX_H
+#define SHAPE_OPS_RULES_ONNX_H
+
+#include "solver/ops/op.h"
+
+// ONNX declares few types, so element types are inferred too. The signature of a row has one mark per result, the last
+// one standing for all that follow:
+//   0..9  the element type of that operand          b i f s  bool, int64, float, string
+//   @     the attribute dtype or to (absent: float)  ~  as the rule sets it (rule_onnx_type)       -  nothing is known
+// Called before the rule; a declared type stays, and its clash with the inferred one is an error.
+void onnx_result_types(rule_context *c);
+// Sets the element type of a result whose type is not declared; an error when the declared one differs.
+void onnx_set_dtype(rule_context *c, uint32_t result, shape_dtype dtype);
+
+// Whether operand i is given (an optional one may be absent: beyond the list, or "").
+static inline bool onnx_has(const rule_context *c, uint32_t i) {
+  return graph_operand(c->graph, c->op, i) != VALUE_NONE;
+}
+// An attribute that is an integer, or `otherwise`.
+int64_t onnx_int(rule_context *c, const char *name, int64_t otherwise);
+// Brings an axis into 0..rank-1; false (after an error) when it is out of -rank..rank-1.
+bool onnx_axis(rule_context *c, int64_t axis, uint32_t rank, uint32_t *out);
+// bcast(a, b) under its guard: the size of two dimensions broadcast together (ONNX, "Broadcasting").
+term_id onnx_broadcast_size(rule_context *c, term_id a, term_id b);
+// Right-aligned broadcast of shapes; the result's rank is the larger. False when a rank is not known.
+bool onnx_broadcast_dims(rule_context *c, const value_info *const *shapes, uint32_t count,
+                         term_id **dims, uint32_t *rank);
+
+rule_function rule_onnx_constant;
+rule_function rule_onnx_broadcast;  // param: MATH_*; elements follow the broadcast
+
+#endif
