@@ -99,7 +99,9 @@ query_result query_ask(const query *q, predicate question) {
   literal yes = literal_of(&s, question), no = literal_negated(&s, question);
   verdict against = run(&s, &base, no, 0);
   result.witness_false = against == VERDICT_MODEL ? s.model : NULL;
-  verdict with = run(&s, &base, yes, 1);
+  // Nothing left of the premises: they have a solution, and the other side need not be looked at.
+  bool free = base.count == 0 && against == VERDICT_REFUTED;
+  verdict with = free ? VERDICT_OPEN : run(&s, &base, yes, 1);
   result.witness_true = with == VERDICT_MODEL ? s.model : NULL;
   if (against == VERDICT_REFUTED && with == VERDICT_REFUTED) {
     bool partial =
@@ -150,25 +152,41 @@ static verdict try_limit(side *x, num limit) {
   return v;
 }
 
+// Where propagation alone leaves t.
+static bool first_range(qsolver *s, const problem *base, term_id t, interval *out) {
+  problem p;
+  problem_copy(&p, base);
+  context c;
+  context_init(&c, &p);
+  for (uint32_t i = 0; i < p.count; i++) {
+    if (p.literals[i].kind == LITERAL_NE) continue;
+    if (!context_add(&c, p.literals[i].e, p.literals[i].kind == LITERAL_EQ)) return false;
+  }
+  term_id z = term_symbol(s->t);
+  uint32_t var = context_var(&c, z);
+  if (!context_add(&c, term_sub(s->t, z, t), true) || !context_define(&c) || !context_propagate(&c))
+    return false;
+  return interval_meet(*out, c.range[var], out);
+}
+
 static void tighten_side(side *x) {
   shape_budget *b = x->s->budget;
-  num step = NUM(1);
+  num step = NUM(1000003);
+  if (!x->proven) {  // is there an end at all?
+    if (try_limit(x, num_add(b, x->reached, step)) == VERDICT_MODEL) return;
+  } else if (num_compare(x->reached, x->bound) < 0) {
+    if (try_limit(x, num_sub(b, x->bound, NUM(1))) == VERDICT_MODEL) return;
+  }
+  step = NUM(1);
   for (uint32_t i = 0; i < GALLOP; i++) {
     if (x->proven && num_compare(x->reached, x->bound) >= 0) return;
-    num before = x->reached;
     verdict v = try_limit(x, x->reached);
     if (v == VERDICT_REFUTED) return;
     if (v == VERDICT_OPEN) break;
-    (void)before;
-    // far away
     num far = num_add(b, x->reached, step);
     if (x->proven && num_compare(far, x->bound) >= 0)
       far = num_floordiv(b, num_add(b, x->reached, x->bound), NUM(2));
-    if (num_compare(far, x->reached) > 0) {
-      v = try_limit(x, far);
-      if (v == VERDICT_MODEL && !x->proven && num_compare(step, NUM(100000)) > 0)
-        return;  // no bound in sight
-    }
+    if (num_compare(far, x->reached) > 0) try_limit(x, far);
     step = num_mul(b, step, NUM(64));
   }
   // Not decided at the point reached: the best bound that can be proven above it.
@@ -196,6 +214,8 @@ bool query_bounds(const query *q, term_id t, interval *out) {
   if (any == VERDICT_REFUTED) return false;
   *out = problem_range(&base, t);
   num v;
+  if (interval_is_point(*out, &v)) return true;
+  if (!first_range(&s, &base, t, out)) return any == VERDICT_MODEL;  // a model and no range: never
   if (interval_is_point(*out, &v)) return true;
   if (any != VERDICT_MODEL) return true;
   num here = s.objective_value;

@@ -577,6 +577,7 @@ static bool normalise(problem *p, literal *l, bool *done) {
   }
   if (!product) return true;
   // No constant part: cancel the factors of known sign.
+  term_id before = l->e;
   term_id factor = term_common_factor(s->t, l->e);
   if (term_const_value(s->t, factor, &v)) return true;
   const term_power *powers;
@@ -598,10 +599,8 @@ static bool normalise(problem *p, literal *l, bool *done) {
       l->e = l->kind == LITERAL_GE && negative ? term_neg(s->t, q) : q;
     }
   }
-  if (!term_const_value(s->t, l->e, &v)) return true;
-  *done = true;
-  int sign = num_sign(v);
-  return l->kind == LITERAL_EQ ? sign == 0 : l->kind == LITERAL_NE ? sign != 0 : sign >= 0;
+  // What is left may have a content or a constant of its own.
+  return l->e == before || normalise(p, l, done);
 }
 
 // Takes literals over one symbol into its range. *done: the range says it all. False: no solution.

@@ -327,6 +327,12 @@ static bool learn(context *c) {
   return fixed;
 }
 
+// Rows and ranges only; products and the like are not looked at.
+static verdict check_linear(context *c, num *values) {
+  verdict v = difference_check(c, values);
+  return v == VERDICT_OPEN ? simplex_check(c, values) : v;
+}
+
 verdict search_run(qsolver *s, problem *p, uint32_t depth) {
   if (s->nodes_left == 0) {
     s->spent = true;
@@ -339,25 +345,27 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
     if (!load(&c, p)) return VERDICT_REFUTED;
     if (round > 3 || !learn(&c)) break;
   }
-  if (model_search(&c, s->attempt, depth == 0 ? 4 : 2)) return VERDICT_MODEL;
+  split sp;
+  bool structural = choose_literal(p, &sp) || choose_atom(&c, &sp) || choose_divisor(&c, &sp);
+  if (depth == 0 || !structural) {
+    if (model_search(&c, s->attempt, depth == 0 ? 4 : 2)) return VERDICT_MODEL;
+  }
   if (depth >= MAX_DEPTH || !budget_spend(s->budget, 32)) {
     s->spent = true;
     return VERDICT_OPEN;
   }
   num *values = arena_alloc(s->arena, (c.var_count + 64) * sizeof *values);
-  verdict v = simplex_check(&c, values);
+  verdict v = check_linear(&c, values);
   if (v == VERDICT_REFUTED) return v;
   if (v == VERDICT_MODEL && model_from_values(&c, values)) return v;
-  split sp;
-  if (choose_literal(p, &sp) || choose_atom(&c, &sp) || choose_divisor(&c, &sp))
-    return run_cases(s, p, &sp, depth);
+  if (structural) return run_cases(s, p, &sp, depth);
   for (uint32_t round = 0; round < 3; round++) {
     uint32_t added = 0;
     if (!lemmas_add(&c, round, &added)) return VERDICT_REFUTED;
     if (!added) break;
     if (!context_define(&c) || !context_propagate(&c)) return VERDICT_REFUTED;
     values = arena_alloc(s->arena, (c.var_count + 64) * sizeof *values);
-    v = simplex_check(&c, values);
+    v = check_linear(&c, values);
     if (v == VERDICT_REFUTED) return v;
     if (v == VERDICT_MODEL && model_from_values(&c, values)) return v;
   }

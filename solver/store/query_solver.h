@@ -11,6 +11,7 @@
 //            of products fall out of the canonical form of terms.
 //   rows     linear constraints over the monomials of what is left, with the definitions of the atoms;
 //            bounds are propagated through rows and products to a fixpoint with integer rounding.
+//   differences  Bellman and Ford, for rows x - y >= c.
 //   simplex  exact, over integers with one denominator per row, with branch and bound.
 //   lemmas   products of constraints (Sherali and Adams 1990), tangents of squares, residues of polynomials.
 //   search   case splits: min, max, select, disequalities, signs, small ranges, residues of one variable.
@@ -151,6 +152,10 @@ interval context_range(context *c, term_id e);  // of any term over the context'
 uint32_t context_find(const context *c, term_id monomial);  // UINT32_MAX: not there
 void context_save(context *c, interval *to);                // the ranges of all variables
 void context_restore(context *c, const interval *from);
+
+// --- difference constraints
+// REFUTED by the rows x - y >= c and the ranges; MODEL, with values, when there are no other rows; else OPEN.
+verdict difference_check(context *c, num *values);
 
 // --- simplex
 // REFUTED, or MODEL with integer values of the variables in `values` (room for var_count; the rows hold, the products
