@@ -7,6 +7,8 @@
 #include "solver/infer/state.h"
 
 static const infer_options no_options = {0};
+#define SET_SIZE      "stablehlo.set_dimension_size"
+#define SET_SIZE_MHLO "mhlo.set_dimension_size"
 enum { VISITS_PER_OP = 64, VISITS_LEAST = 100000 };  // calls in calls may double; this is where it ends
 
 // Names for messages, before the report has given any: those of users, and argK.A for arguments.
@@ -117,7 +119,9 @@ static bool has_bounds(const shape_graph *g) {
   for (uint32_t i = 0; i < g->types.count; i++) {
     if (g->types.types[i].has_bounds) return true;
   }
-  return false;
+  // Its results have bounds by inference (bounded dynamism RFC).
+  return intern_find(&g->names, SET_SIZE, sizeof SET_SIZE - 1) != NAME_NONE ||
+         intern_find(&g->names, SET_SIZE_MHLO, sizeof SET_SIZE_MHLO - 1) != NAME_NONE;
 }
 
 static void run_entry(infer_state *s) {

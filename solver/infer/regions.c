@@ -220,6 +220,13 @@ static branch_facts facts_since(infer_state *s, fact_id first) {
   return out;
 }
 
+static bool same_predicate(rule_context *c, predicate p, predicate q) {
+  if (p.rel != q.rel) return false;
+  if (store_equal(c->store, p.left, q.left) && store_equal(c->store, p.right, q.right)) return true;
+  bool symmetric = p.rel == REL_EQ || p.rel == REL_NE;
+  return symmetric && store_equal(c->store, p.left, q.right) && store_equal(c->store, p.right, q.left);
+}
+
 // What every branch requires holds around them too.
 static void lift_common(rule_context *c, const branch_facts *branches, uint32_t n) {
   for (uint32_t i = 0; i < branches[0].count; i++) {
@@ -229,7 +236,7 @@ static void lift_common(rule_context *c, const branch_facts *branches, uint32_t 
       common = false;
       for (uint32_t k = 0; k < branches[b].count && !common; k++) {
         predicate q = branches[b].items[k];
-        common = p.rel == q.rel && store_equal(c->store, p.left, q.left) && store_equal(c->store, p.right, q.right);
+        common = same_predicate(c, p, q);
       }
     }
     if (common) rule_require(c, p, "every branch requires it");
@@ -246,7 +253,8 @@ static term_id join_terms(rule_context *c, const term_id *terms, uint32_t n, ter
     } else if (selector == TERM_NONE) {
       return TERM_NONE;
     } else {
-      joined = term_select(c->terms, branch_condition(c, selector, is_case, i, n), terms[i], joined);
+      term_id chosen = branch_condition(c, selector, is_case, i, n);  // 0 or 1, so the choice is a polynomial
+      joined = term_add(c->terms, joined, term_mul(c->terms, chosen, term_sub(c->terms, terms[i], joined)));
     }
     if (joined == TERM_NONE) return TERM_NONE;
   }
@@ -258,6 +266,17 @@ static term_id fresh_between(rule_context *c, const term_id *terms, uint32_t n) 
   for (uint32_t i = 1; i < n; i++) range = interval_join(range, store_range(c->store, terms[i]));
   if (!interval_meet(range, interval_at_least(NUM(0)), &both)) both = interval_at_least(NUM(0));
   return store_symbol(c->store, (symbol_info){.range = both, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE});
+}
+
+// A choice lies where its branches lie; the polynomial that says which one it is may not show that.
+static void keep_range(rule_context *c, term_id joined, const term_id *terms, uint32_t n) {
+  interval all = store_range(c->store, terms[0]), known = store_range(c->store, joined);
+  for (uint32_t i = 1; i < n; i++) all = interval_join(all, store_range(c->store, terms[i]));
+  reason why = {.kind = REASON_SIZE, .subject = c->op, .frame = c->frame, .what = "one of the branches' sizes"};
+  if (all.has_lo && (!known.has_lo || num_compare(known.lo, all.lo) < 0))
+    store_add(c->store, predicate_make(REL_GE, joined, term_const(c->terms, all.lo)), why);
+  if (all.has_hi && (!known.has_hi || num_compare(known.hi, all.hi) > 0))
+    store_add(c->store, predicate_make(REL_LE, joined, term_const(c->terms, all.hi)), why);
 }
 
 static void join_elements(infer_state *s, rule_context *c, uint32_t result, value_info *const *branches, uint32_t n,
@@ -299,7 +318,11 @@ static void join_result(infer_state *s, rule_context *c, uint32_t result, value_
     if (dims[d] != TERM_NONE) continue;
     for (uint32_t b = 0; b < n; b++) choice[b] = branches[b][result].dims[d];
     dims[d] = join_terms(c, choice, n, selector, is_case);
-    if (dims[d] == TERM_NONE) dims[d] = fresh_between(c, choice, n);
+    if (dims[d] == TERM_NONE) {
+      dims[d] = fresh_between(c, choice, n);
+    } else {
+      keep_range(c, dims[d], choice, n);
+    }
   }
   rule_set_dims(c, result, dims, first->rank);
   join_elements(s, c, result, branches, n, selector, is_case);

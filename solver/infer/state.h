@@ -49,6 +49,7 @@ typedef struct infer_state {
   const op_row **rows;     // by name_id; unknown_row where the registry has none
   uint32_t row_count;
   uint8_t *noted;          // by name_id: an unknown operation's note is given
+  shape_imap verified;     // see walk.c
   term_id *symbols;        // of graph->symbols
   pending_op *pending;     // undecided rules of the scope being walked
   uint32_t pending_count, pending_capacity;

@@ -3,19 +3,28 @@
 #include <string.h>
 
 #include "solver/infer/state.h"
+#include "solver/ops/rules/onnx.h"
 #include "solver/ops/rules/rules.h"
 #include "solver/ops/rules/verify.h"
 
+#define HASH_STEP UINT64_C(0x9e3779b97f4a7c15)
+
 static const op_row unknown_row = {.name = "", .rule = rule_unknown, .max_operands = -1, .results = -1, .rule_name = "unknown"};
+
+// The version of the table that serves an operation: the opset that an ONNX model imports.
+static uint32_t version_of(const infer_state *s, name_id name) {
+  bool plain = strncmp(intern_text(&s->g->names, name), "onnx.", 5) == 0;
+  return plain ? s->g->onnx_opset : 0;
+}
 
 // Names are few and operations many: each name is looked up once.
 const op_row *walk_row(infer_state *s, name_id name) {
   if (name >= s->row_count) {  // a name that was interned after the table was made
-    const op_row *row = registry_find(intern_text(&s->g->names, name), intern_length(&s->g->names, name), 0);
+    const op_row *row = registry_find(intern_text(&s->g->names, name), intern_length(&s->g->names, name), version_of(s, name));
     return row ? row : &unknown_row;
   }
   if (!s->rows[name]) {
-    const op_row *row = registry_find(intern_text(&s->g->names, name), intern_length(&s->g->names, name), 0);
+    const op_row *row = registry_find(intern_text(&s->g->names, name), intern_length(&s->g->names, name), version_of(s, name));
     s->rows[name] = row ? row : &unknown_row;
   }
   return s->rows[name];
@@ -56,6 +65,7 @@ static bool counts_fit(rule_context *c) {
     rule_error(c, "result-count", "there are %u results, %d are needed", results, row->results);
     return false;
   }
+  if (c->graph->format == GRAPH_ONNX) return true;  // optional operands may be absent
   for (uint32_t i = 0; i < operands; i++) {  // a reader's error is reported already
     if (graph_operand(c->graph, c->op, i) == VALUE_NONE) return false;
   }
@@ -86,6 +96,27 @@ static void push_pending(infer_state *s, op_id op) {
   s->pending[s->pending_count++] = (pending_op){s->frame, op};
 }
 
+// Whether an operation of the same name, types and attribute names was found well-formed before: most operations of a
+// program look like many others. Signatures that look at the values of attributes are not remembered.
+static void verify(infer_state *s, rule_context *c, op_id op) {
+  const shape_graph *g = s->g;
+  const graph_op *o = &g->ops[op];
+  if (!c->row->signature) return;
+  if (strchr(c->row->signature, '>')) {
+    verify_signature(c);
+    return;
+  }
+  uint64_t key = hash_pair(o->name, (uint64_t)o->operand_count << 32 | o->result_count);
+  for (uint32_t i = 0; i < o->operand_count; i++)
+    key = key * HASH_STEP + g->values[g->operands[o->operands + i]].type;
+  for (uint32_t i = 0; i < o->result_count; i++) key = key * HASH_STEP + g->values[o->results + i].type;
+  for (uint32_t i = 0; i < o->attr_count; i++) key = key * HASH_STEP + g->attr_entries[o->attrs + i].name;
+  key = hash_mix(key) & ~UINT64_C(1);  // never IMAP_NONE
+  uint32_t seen;
+  if (imap_get(&s->verified, key, &seen)) return;
+  if (verify_signature(c)) imap_put(&s->verified, s->arena, key, 1);
+}
+
 static void visit(infer_state *s, op_id op) {
   name_id name = s->g->ops[op].name;
   const op_row *row = walk_row(s, name);
@@ -94,7 +125,7 @@ static void visit(infer_state *s, op_id op) {
   s->visits++;
   bool fits = counts_fit(&c);
   if (fits) {
-    if (!s->quiet) verify_signature(&c);
+    if (!s->quiet) verify(s, &c, op);
     rule_status status = row->rule(&c);
     if (status == RULE_AGAIN) push_pending(s, op);
     if (status == RULE_UNKNOWN) note_unknown(s, &c, name);

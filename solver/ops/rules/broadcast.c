@@ -200,7 +200,7 @@ static bool place(rule_context *c, const value_info *v, const int64_t *axes, uin
   for (uint32_t i = 0; i < v->rank; i++) {
     int64_t at = axes && v->rank < rank ? (i < axes_count ? axes[i] : -1) : (int64_t)(rank - v->rank + i);
     if (at < 0 || at >= (int64_t)rank) {
-      rule_error(c, "axis", "broadcast_dimensions does not map the operand of rank %u to rank %u", v->rank, rank);
+      rule_note(c, "axis", "broadcast_dimensions does not map the operand of rank %u to rank %u", v->rank, rank);
       return false;
     }
     out[at] = v->dims[i];

@@ -129,6 +129,46 @@ compare_op compare_direction(rule_context *c, bool *is_unsigned) {
   return c->row->param == COMPARE_ATTR ? direction_of(c, is_unsigned) : (compare_op)c->row->param;
 }
 
+// The numbers of an operand that is a floating-point constant; NULL where it is none. One stands for all where *splat.
+static const double *float_constant(rule_context *c, uint32_t operand, uint32_t *count, bool *splat) {
+  const shape_graph *g = c->graph;
+  value_id v = graph_operand(g, c->op, operand);
+  if (v == VALUE_NONE || g->values[v].is_argument || !dtype_is_float(rule_operand_dtype(c, operand))) return NULL;
+  const graph_attr *a = graph_attr_get(g, graph_attr_named(g, g->values[v].def, "value"));
+  if (!a || a->kind != ATTR_DENSE || !a->has_data || g->ops[g->values[v].def].operand_count) return NULL;
+  *count = a->count;
+  *splat = a->splat;
+  return a->as.floats;
+}
+
+static bool compare_floats(compare_op op, double x, double y) {
+  switch (op) {
+  case COMPARE_EQ: return x == y;
+  case COMPARE_NE: return x != y;
+  case COMPARE_LT: return x < y;
+  case COMPARE_LE: return x <= y;
+  case COMPARE_GT: return x > y;
+  default: return x >= y;
+  }
+}
+
+// Floats are not tracked, but a program may choose by two constants.
+static void fold_float_compare(rule_context *c) {
+  uint32_t a_count, b_count, total;
+  int64_t shape[ELEMENTS_MAX_RANK];
+  bool a_splat, b_splat, is_unsigned;
+  const double *a = float_constant(c, 0, &a_count, &a_splat), *b = a ? float_constant(c, 1, &b_count, &b_splat) : NULL;
+  compare_op op = b ? compare_direction(c, &is_unsigned) : COMPARE_ATTR;
+  const char *type = rule_text(c, "compare_type");
+  if (op == COMPARE_ATTR || (type && same_word(type, "TOTALORDER"))) return;
+  if (!elements_shape(c, rule_operand(c, 0), shape, &total)) return;
+  if ((!a_splat && a_count != total) || (!b_splat && b_count != total)) return;
+  term_id *out = new_elements(c, total);
+  for (uint32_t i = 0; i < total; i++)
+    out[i] = compare_floats(op, a[a_splat ? 0 : i], b[b_splat ? 0 : i]) ? TERM_ONE : TERM_ZERO;
+  set_elements(c, out, total);
+}
+
 rule_status rule_compare(rule_context *c) {
   require_same_element(c, 0, 1);
   if (!rule_require_same_shape(c, 0, 1, "the operands have the same shape")) {
@@ -137,6 +177,7 @@ rule_status rule_compare(rule_context *c) {
   }
   const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1);
   set_dims_of_both(c, a, b);
+  if (!a->elements && !b->elements) fold_float_compare(c);
   if (!a->elements || !b->elements || a->element_count != b->element_count) return RULE_DONE;
   bool is_unsigned;
   compare_op op = compare_direction(c, &is_unsigned);

@@ -154,6 +154,8 @@ term_id math_binary(rule_context *c, math_op op, shape_dtype dtype, term_id a, t
 term_id math_compare(rule_context *c, compare_op op, term_id a, term_id b);  // 0 or 1, decided by the store where it can
 term_id math_select(rule_context *c, term_id condition, term_id a, term_id b);
 term_id math_convert(rule_context *c, uint32_t how, shape_dtype from, shape_dtype to, term_id a);
+// An exact result as an element of a type: wrapped, or assumed to fit. TERM_NONE where neither is right.
+term_id math_fit(rule_context *c, shape_dtype dtype, term_id a);
 // Two's complement: the value that the type keeps of an exact integer.
 num math_wrap(rule_context *c, shape_dtype dtype, num value);
 bool math_range(shape_budget *b, shape_dtype dtype, interval *out);  // false: not an integer type

@@ -62,6 +62,8 @@ static term_id finish(rule_context *c, shape_dtype dtype, term_id a) {
   return a;
 }
 
+term_id math_fit(rule_context *c, shape_dtype dtype, term_id a) { return finish(c, dtype, a); }
+
 bool math_is_nonnegative(rule_context *c, term_id a) {
   return a == TERM_ZERO || interval_is_nonnegative(store_range(c->store, a)) ||
          store_known(c->store, predicate_make(REL_GE, a, TERM_ZERO));
@@ -353,7 +355,8 @@ term_id math_select(rule_context *c, term_id condition, term_id a, term_id b) {
   if (a == b || a == TERM_NONE || b == TERM_NONE) return a == b ? a : TERM_NONE;
   if (term_get(c->terms, a)->depth > MATH_MAX_DEPTH || term_get(c->terms, b)->depth > MATH_MAX_DEPTH)
     return TERM_NONE;
-  return term_select(c->terms, condition, a, b);
+  // Elements of i1 are 0 or 1, so the choice is a polynomial.
+  return term_add(c->terms, b, term_mul(c->terms, condition, term_sub(c->terms, a, b)));
 }
 
 term_id math_convert(rule_context *c, uint32_t how, shape_dtype from, shape_dtype to, term_id a) {

@@ -17,7 +17,7 @@ rule_status rule_get_dimension_size(rule_context *c) {
   rule_set_dims(c, 0, NULL, 0);
   const value_info *in = rule_operand(c, 0);
   if (read_axis(c, &axis) && in->ranked) {
-    term_id size = in->dims[axis];
+    term_id size = math_fit(c, rule_result_dtype(c, 0), in->dims[axis]);
     rule_set_elements(c, 0, &size, 1);
   } else {
     rule_track_result(c, 0);
