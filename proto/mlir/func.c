@@ -125,12 +125,14 @@ static func_id add_func(mlir_parser *p, const func_header *h, const char *begin)
 typedef struct func_frame {
   func_id func;
   uint32_t level, scope_depth, regions;
+  bool in_function;
 } func_frame;
 
 static func_frame enter(mlir_parser *p, func_id func) {
-  func_frame outer = {p->func, p->level, p->scope_depth, p->region_count};
+  func_frame outer = {p->func, p->level, p->scope_depth, p->region_count, p->in_function};
   p->func = func;
   p->scope_depth = 0;
+  p->in_function = true;
   p->level = ++p->levels;
   return outer;
 }
@@ -146,6 +148,7 @@ static void leave(mlir_parser *p, func_frame outer) {
   p->func = outer.func;
   p->level = outer.level;
   p->scope_depth = outer.scope_depth;
+  p->in_function = outer.in_function;
 }
 
 static bool pretty_body(mlir_parser *p, const func_header *h, func_id func) {
@@ -187,7 +190,7 @@ bool mlir_func(mlir_parser *p, const char *begin) {
   if (ok && mlir_peek(p) == '{') ok = pretty_body(p, &h, func);
   p->argument_count = h.arguments;
   ok = ok && mlir_location(p);
-  p->g->funcs[func].span.end = mlir_offset(p, p->at);
+  p->g->funcs[func].span.end = mlir_last_offset(p, begin);
   return ok;
 }
 
@@ -273,6 +276,6 @@ bool mlir_generic_func(mlir_parser *p, const char *begin) {
        (mlir_accept_arrow(p) || mlir_expected(p, "'->'")) && mlir_expect(p, '(') &&
        mlir_expect(p, ')') && mlir_location(p) && generic_attrs(p, func, height, begin);
   push_entries_as_attrs(p, func, height);
-  p->g->funcs[func].span.end = mlir_offset(p, p->at);
+  p->g->funcs[func].span.end = mlir_last_offset(p, begin);
   return ok;
 }

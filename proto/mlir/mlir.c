@@ -100,7 +100,7 @@ shape_status mlir_read(shape_graph *g) {
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);
   mlir_parser_init(p, g, g->source.text, g->source.length);
   // Some 90 bytes of text make an operation; large arrays grow well enough by themselves.
-  enum { TEXT_OF_AN_OPERATION = 90, MOST_RESERVED = 1 << 14 };
+  enum { TEXT_OF_AN_OPERATION = 90, MOST_RESERVED = 1 << 12 };
   uint32_t guess = g->source.length / TEXT_OF_AN_OPERATION;
   graph_reserve(g, guess < MOST_RESERVED ? guess : MOST_RESERVED);
   mlir_file(p);

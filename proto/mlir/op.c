@@ -61,7 +61,7 @@ bool mlir_location(mlir_parser *p) {
 
 bool mlir_signature(mlir_parser *p, mlir_op *op) {
   uint32_t count = p->operand_count - op->operands, types = 0;
-  const char *from = p->at;
+  const char *from = (mlir_skip(p), p->at);
   if (!mlir_expect(p, '(')) return false;
   if (!mlir_accept(p, ')')) {
     do {
@@ -150,10 +150,7 @@ static void finish(mlir_parser *p, const mlir_op *op, const char *begin, bool ok
     mlir_pop_regions(p, first, op->regions);
   }
   bind_results(p, op, begin, ok);
-  // The end of the last token: the cursor may stand behind spaces.
-  const char *to = p->at;
-  while (to > begin && (to[-1] == ' ' || to[-1] == '\n' || to[-1] == '\t' || to[-1] == '\r')) to--;
-  g->ops[op->id].span.end = mlir_offset(p, to);
+  g->ops[op->id].span.end = mlir_last_offset(p, begin);
 }
 
 static void add_op(mlir_parser *p, mlir_op *op, block_id block, const char *begin, mlir_word name) {
@@ -191,6 +188,7 @@ static bool operation(mlir_parser *p, mlir_op *op, block_id block, const char *b
     name_id name;
     if (!mlir_string(p, &name)) return false;
     mlir_word word = {intern_text(&p->g->names, name), intern_length(&p->g->names, name)};
+    if (!word.length) return mlir_syntax(p, from, "expected the name of an operation");
     set_name(p, op, word);
     add_op(p, op, block, begin, (mlir_word){from, (uint32_t)(p->at - from)});
     return generic(p, op) && mlir_location(p);

@@ -87,7 +87,8 @@ typedef struct mlir_parser {
 
   uint32_t level, levels;
   uint32_t scope_depth;  // regions around the cursor, in this function
-  bool module_values;    // values were defined outside of functions
+  bool in_function;
+  bool module_values;  // values were defined outside of functions
   mlir_slot *numbered, *named;
   uint32_t numbered_count, numbered_capacity, named_count, named_capacity, numbered_limit;
   mlir_undo *undo;
@@ -186,6 +187,12 @@ static inline bool mlir_expect(mlir_parser *p, char c) {  // skips c or reports
 }
 static inline uint32_t mlir_offset(const mlir_parser *p, const char *at) {
   return (uint32_t)(at - p->text);
+}
+// The end of the last token, for the cursor may stand behind spaces.
+static inline uint32_t mlir_last_offset(const mlir_parser *p, const char *begin) {
+  const char *to = p->at;
+  while (to > begin && (to[-1] == ' ' || to[-1] == '\n' || to[-1] == '\t' || to[-1] == '\r')) to--;
+  return mlir_offset(p, to);
 }
 static inline source_span mlir_span(const mlir_parser *p, const char *from, const char *to) {
   return (source_span){mlir_offset(p, from), mlir_offset(p, to)};

@@ -112,7 +112,8 @@ bool mlir_pretty_reduce(mlir_parser *p, mlir_op *op) {
     const char *from = (mlir_skip(p), p->at);
     if (!mlir_word_here(p, &inner)) return mlir_expected(p, "the name of an operation");
     if (!is_commutative(inner))
-      return mlir_fail(p, from, p->at, "syntax", "expected a commutative operation of two operands");
+      return mlir_fail(p, from, p->at, "syntax",
+                       "expected a commutative operation of two operands");
     applied_body(p, op, inner);
   }
   if (!mlir_expect_word(p, "across") || !mlir_expect_word(p, "dimensions") ||

@@ -21,17 +21,17 @@ static bool enum_here(mlir_parser *p, attr_id *out) {
 static bool words_value(mlir_parser *p, mlir_key key) {
   const char *from = (mlir_skip(p), p->at);
   uint32_t height = p->entry_count;
-  if (!mlir_expect(p, '[')) return false;
-  while (!mlir_accept(p, ']')) {
+  bool ok = mlir_expect(p, '[');
+  while (ok && !mlir_accept(p, ']')) {
     attr_id item;
-    if (p->entry_count != height && !mlir_expect(p, ',')) return false;
-    if (!enum_here(p, &item)) return false;
-    mlir_push_entry(p, NAME_NONE, item);
+    ok = (p->entry_count == height || mlir_expect(p, ',')) && enum_here(p, &item);
+    if (ok) mlir_push_entry(p, NAME_NONE, item);  // items have no names
   }
   uint32_t count = p->entry_count - height;
   attr_id *items = arena_alloc(p->g->arena, count * sizeof *items);
   for (uint32_t i = 0; i < count; i++) items[i] = p->entries[height + i].value;
   p->entry_count = height;
+  if (!ok) return false;
   graph_attr attr = {.kind = ATTR_ARRAY,
                      .count = count,
                      .type = TYPE_NONE,

@@ -48,8 +48,8 @@ static const mlir_slot *slot_to_use(const mlir_parser *p, mlir_word name) {
 // At the outer level of a function nothing has to be put back: its level ends with it, and what is hidden are values
 // of functions that are over. Only values of the module itself come back.
 static void log_hidden(mlir_parser *p, uint32_t index, const mlir_slot *slot) {
-  if (p->scope_depth == 0) p->module_values = true;
-  if (p->scope_depth == 1 && !p->module_values) return;
+  p->module_values |= !p->in_function;
+  if (p->in_function && p->scope_depth == 1 && !p->module_values) return;
   if (p->undo_count == p->undo_capacity) {
     p->undo = arena_grow(p->g->arena, p->undo, p->undo_count, (size_t)p->undo_count + 1,
                          &p->undo_capacity, sizeof *p->undo);

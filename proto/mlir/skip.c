@@ -107,6 +107,18 @@ bool mlir_statement_begins(const mlir_parser *at) {
 
 // --- recovery
 
+static bool begins_line(const mlir_parser *p) {
+  const char *at = p->at;
+  while (at > p->text && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r')) at--;
+  return at > p->text && at[-1] == '\n';
+}
+
+// Outside of functions, a line that begins one ends whatever bracket was left open before it.
+static bool begins_function(const mlir_parser *p) {
+  static const char WORD[] = "func.func";
+  return (size_t)(p->end - p->at) > sizeof WORD && memcmp(p->at, WORD, sizeof WORD - 1) == 0;
+}
+
 // The next line at the bracket depth of the statement where another one begins, or the bracket that ends its region.
 // Behind the place of the error, because what stands before it was read.
 static bool find_next(mlir_parser *p, const char *begin, const char *error) {
@@ -125,6 +137,7 @@ static bool find_next(mlir_parser *p, const char *begin, const char *error) {
       mlir_skip_comment(p);
       if (p->at != before || p->at >= p->end) continue;
     }
+    if (p->at >= error && line_start && !p->in_function && begins_function(p)) return true;
     if (depth == 0 && p->at >= error && (c == '}' || (line_start && mlir_statement_begins(p)))) {
       return true;
     }
@@ -144,6 +157,7 @@ static bool find_next(mlir_parser *p, const char *begin, const char *error) {
 // The first line behind the error where a statement begins, at whatever depth.
 static void find_line(mlir_parser *p, const char *error) {
   p->at = error;
+  if (begins_line(p) && mlir_statement_begins(p)) return;
   while (p->at < p->end) {
     const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
     if (!newline) break;
@@ -268,10 +282,8 @@ bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
   const char *line = p->at;
   p->lenient++;
   while (ok && !end && !p->stop) {
-    const char *before = p->at;
     if (!mlir_peek(p)) break;
-    bool new_line = memchr(before, '\n', (size_t)(p->at - before)) != NULL;
-    if (new_line && !depth && mlir_statement_begins(p)) break;
+    if (!depth && begins_line(p) && mlir_statement_begins(p)) break;
     if (depth >= MLIR_DEPTH) {
       ok = mlir_syntax(p, p->at, "nested deeper than %d", MLIR_DEPTH);
       p->stop = true;

@@ -25,11 +25,16 @@ static void init_body(void *data) {
 
 void reading_init(reading *r, const char *text, size_t length, size_t limit) {
   arena_init(&r->arena, limit);
+  reading_run(r, text, length);
+}
+
+void reading_run(reading *r, const char *text, size_t length) {
   init_data data = {r, text, length};
   r->status = arena_protect(&r->arena, init_body, &data);
   if (r->status == SHAPE_OK) r->status = arena_protect(&r->arena, read_body, r);
   if (r->status != SHAPE_OK) return;
   r->arena.limit = SIZE_MAX;
+  r->arena.fault.fail_at = 0;
   const char *broken = graph_verify(&r->graph);
   cr_assert_null(broken, "%s", broken);
 }

@@ -13,6 +13,7 @@ typedef struct reading {
 
 // limit: bytes of the arena, 0 for none.
 void reading_init(reading *r, const char *text, size_t length, size_t limit);
+void reading_run(reading *r, const char *text, size_t length);  // after arena_init
 void reading_of(reading *r, const char *text);
 void reading_destroy(reading *r);
 const char *reading_dump(reading *r);
