@@ -37,8 +37,7 @@ static void fft_sizes(rule_context *c, const char *kind, axis_list length, const
     rule_require_eq(c, in->dims[first + i], rule_int_term(c, halved ? half : length.axes[i]),
                     halved ? "the last axis has fft_length / 2 + 1 elements" : "the transformed axes have the sizes of fft_length");
   }
-  bool empty = in->dims[in->rank - 1] == TERM_ZERO;
-  dims[in->rank - 1] = real_in && empty ? TERM_ZERO : rule_int_term(c, real_in ? half : size);
+  dims[in->rank - 1] = rule_int_term(c, real_in ? half : size);
 }
 
 rule_status rule_fft(rule_context *c) {
