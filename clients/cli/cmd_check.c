@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// check and explain: the same analysis; one prints what is known, the other why one thing is.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -33,13 +34,18 @@ static int check_file(const command_line *line, daemon_link *daemon, analyze_req
   input_free(&in);
   if (!answered) return status;
   if (reply.status == SHAPE_INVALID) usage_error(line->command, "%s", reply.message);
-  return analyze_exit_status(&reply);
+  status = analyze_exit_status(&reply);
+  if (status || !request->that) return status;
+  return reply.answer == SHAPE_YES  ? EXIT_FINE
+         : reply.answer == SHAPE_NO ? EXIT_ERRORS
+                                    : EXIT_THAT_UNKNOWN;
 }
 
-int cmd_check(const command_line *line) {
+static int check_files(const command_line *line, const char *that) {
   if (!line->operand_count)
     return usage_error(line->command, "no FILE is given; - is standard input");
-  analyze_request request = {.argument_types = option_value(line, "arg-types"),
+  analyze_request request = {.that = that,
+                             .argument_types = option_value(line, "arg-types"),
                              .entry = option_value(line, "entry"),
                              .output = option_given(line, "json") ? ANALYZE_JSON : ANALYZE_TEXT,
                              .colour = wants_colour(),
@@ -69,4 +75,12 @@ int cmd_check(const command_line *line) {
   if (socket) daemon_close(&link);
   free(values);
   return worst;
+}
+
+int cmd_check(const command_line *line) { return check_files(line, NULL); }
+
+int cmd_explain(const command_line *line) {
+  const char *that = option_value(line, "that");
+  if (!that) return usage_error(line->command, "--that is missing: what is to be explained");
+  return check_files(line, that);
 }

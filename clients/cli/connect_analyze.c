@@ -50,6 +50,10 @@ static void write_options(json_writer *w, const analyze_request *q) {
     json_key(w, "entry");
     json_string(w, q->entry);
   }
+  if (q->that) {
+    json_key(w, "that");
+    json_string(w, q->that);
+  }
   write_texts(w, "bind", q->bindings, q->binding_count);
   write_texts(w, "assume", q->assumptions, q->assumption_count);
   if (q->werror) {
@@ -116,6 +120,10 @@ static void take_result(analyze_work *w, json_slice result) {
   fwrite(text.text, 1, text.length, w->out);
   w->reply->status = status_named(string_member(w, result, "status"));
   w->reply->errors = (uint32_t)strtoul(errors.length ? errors.text : "0", NULL, 10);
+  json_slice answer = string_member(w, result, "answer");
+  w->reply->answer = slice_is(answer, "yes")       ? SHAPE_YES
+                     : slice_is(answer, "unknown") ? SHAPE_UNKNOWN
+                                                   : SHAPE_NO;
   snprintf(w->reply->message, sizeof w->reply->message, "%.*s", (int)message.length, message.text);
   w->good = true;
 }

@@ -383,8 +383,8 @@ typedef struct func_parts {
   uint32_t arguments, argument_count;  // on the stack
   uint32_t results, result_count;
   bool has_arguments, has_results, is_private;
-  block_id block;             // of the body, once it was begun
-  const char *ops, *returns;  // to be read when the rest was
+  block_id block;                      // of the body, once it was begun
+  const char *ops, *blocks, *returns;  // to be read when the rest was
 } func_parts;
 
 static void begin_body(graph_decoder *d, func_parts *p) {
@@ -398,7 +398,7 @@ static void name_func(graph_decoder *d) {
   shape_graph *g = d->g;
   uint32_t begin = decode_here(d).begin;
   name_id name;
-  if (!decode_name(d, &name)) return;
+  if (cursor_word(&d->c, "null") || !decode_name(d, &name)) return;
   g->funcs[d->func].name_span = decode_span(d, begin);
   const char *text = intern_text(&g->names, name);
   if (graph_find_func(g, d->module, text, intern_length(&g->names, name)) != ID_NONE) {
@@ -443,8 +443,13 @@ static void decode_func_key(graph_decoder *d, json_slice key, func_parts *p) {
   } else if (slice_is(key, "ops") && p->has_arguments) {
     begin_body(d, p);
     decode_ops(d, p->block);
+  } else if (slice_is(key, "module")) {
+    // Functions of one module see one another; the number comes before the name.
+    int64_t module = 0;
+    if (decode_int(d, &module)) d->module = d->g->funcs[d->func].module = (uint32_t)module;
   } else {
     if (slice_is(key, "ops")) p->ops = d->c.at;
+    if (slice_is(key, "blocks")) p->blocks = d->c.at;
     if (slice_is(key, "returns")) p->returns = d->c.at;
     cursor_skip(&d->c);
   }
@@ -459,8 +464,34 @@ static void check_argument_types(graph_decoder *d, const func_parts *p) {
   }
 }
 
+// A body of several blocks; the first one has the function's arguments.
+static void decode_func_blocks(graph_decoder *d, func_parts *p) {
+  region_id body = graph_add_body(d->g, d->func);
+  uint32_t scope = d->undo_count, mark = d->stack_count;
+  const char *behind = d->c.at;
+  d->path[d->depth++] = (path_step){.key = {"blocks", 6}};
+  d->c.at = p->blocks;
+  if (decode_array(d)) {
+    while (decode_item(d)) new_block(d);
+  }
+  if (!d->c.failed) d->c.at = behind;
+  d->depth--;
+  uint32_t count = d->stack_count - mark;
+  graph_set_region_blocks(d->g, body, d->stack + mark, count);
+  if (!count || d->g->blocks[d->g->regions[body].first_block].argument_count != p->argument_count) {
+    decode_error(d, d->g->funcs[d->func].span, "json",
+                 "the first of \"blocks\" has other arguments than the function");
+  }
+  d->stack_count = mark;
+  leave_scope(d, scope);
+}
+
 // What had to wait for the arguments, and the return.
 static void finish_body(graph_decoder *d, func_parts *p) {
+  if (p->blocks && p->block == ID_NONE) {
+    decode_func_blocks(d, p);
+    return;
+  }
   if (p->block == ID_NONE) begin_body(d, p);
   const char *behind = d->c.at;
   if (p->ops) {
@@ -534,6 +565,7 @@ static void decode_func(graph_decoder *d) {
   func_parts p = {.block = ID_NONE};
   json_slice key;
   if (!decode_object(d)) return;
+  d->module = 0;
   func_id func = graph_add_func(g, NAME_NONE, d->module, (source_span){begin, begin});
   d->func = func;
   while (decode_key(d, &key)) decode_func_key(d, key, &p);
@@ -541,15 +573,11 @@ static void decode_func(graph_decoder *d) {
   if (d->c.failed) return;
   check_argument_types(d, &p);
   g->funcs[func].is_private = p.is_private;
-  g->funcs[func].is_declaration = p.block == ID_NONE && !p.ops && !p.returns;
+  g->funcs[func].is_declaration = p.block == ID_NONE && !p.ops && !p.blocks && !p.returns;
   if (!g->funcs[func].is_declaration) finish_body(d, &p);
   set_func_type(d, &p, &g->funcs[func]);
   g->funcs[func].argument_attrs = slot_attrs(d, p.arguments, p.argument_count);
   g->funcs[func].result_attrs = slot_attrs(d, p.results, p.result_count);
-  if (g->funcs[func].name == NAME_NONE) {
-    graph_name_func(g, func, intern_add(&g->names, "", 0));
-    decode_error(d, g->funcs[func].span, "json", "a function needs a \"name\"");
-  }
   leave_scope(d, scope);
   d->stack_count = mark;
 }

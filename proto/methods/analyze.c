@@ -11,6 +11,7 @@
 #include "proto/mlir/mlir.h"
 #include "proto/onnx/onnx.h"
 #include "proto/report/encode.h"
+#include "proto/report/explain.h"
 #include "solver/report/render.h"
 
 typedef struct analysis {
@@ -138,12 +139,33 @@ static void take_bindings(shape_program *p, void *data) {
 
 // --- answers
 
+static void write_explanation(analysis *a, shape_report *report, shape_strbuf *out) {
+  const char *that = a->request->that;
+  explanation *e = arena_alloc(report->graph->arena, sizeof *e);
+  report_explain(report, that, e);
+  a->reply->answer = e->answer;
+  if (e->error) {
+    refuse(a, "'%s', byte %zu: %s", that, e->error_at, e->error);
+  } else if (a->request->output == ANALYZE_JSON) {
+    json_writer w;
+    json_writer_init(&w, out);
+    w.big_as_text = a->request->big_as_text;
+    explain_encode(report, that, e, &w);
+    strbuf_putc(out, '\n');
+  } else {
+    explain_render(report, that, e, out);
+  }
+}
+
 static void write_answer(shape_program *p, void *data) {
   analysis *a = data;
   shape_report *report = shape_program_report(p);
   shape_strbuf out;
   strbuf_init_sink(&out, shape_program_graph(p)->arena, a->sink, a->to);
-  if (a->request->output == ANALYZE_JSON) {
+  // Of a program with errors there is nothing to explain but these.
+  if (a->request->that && report->infer && !shape_program_errors(p)) {
+    write_explanation(a, report, &out);
+  } else if (a->request->output == ANALYZE_JSON) {
     json_writer w;
     json_writer_init(&w, &out);
     w.big_as_text = a->request->big_as_text;
@@ -209,7 +231,8 @@ static void run(analysis *a, shape_program *p) {
   if (reply->status == SHAPE_OK) reply->status = status;
   if (reply->status != SHAPE_OK) return;
   reply->errors = shape_program_errors(p);
-  reply->status = shape_program_protect(p, write_answer, a);
+  status = shape_program_protect(p, write_answer, a);
+  if (reply->status == SHAPE_OK) reply->status = status;
 }
 
 void analyze(const analyze_request *request, analyze_sink *sink, void *to, analyze_reply *reply) {

@@ -22,12 +22,14 @@ typedef struct analyze_request {
   bool colour;       // TEXT
   bool big_as_text;  // JSON: integers beyond 2^53 as strings
   bool werror, refinable;
+  const char *that;  // a predicate: the answer is why it holds, or that it does not; NULL: all that is known
   shape_limits limits;
 } analyze_request;
 
 typedef struct analyze_reply {
   shape_status status;  // OK also where the program has errors; INVALID: a parameter of the request
   uint32_t errors;      // of the program
+  shape_answer answer;  // of `that`; NO also where the program has errors
   char message[240];    // where status is not OK
 } analyze_reply;
 

@@ -201,6 +201,7 @@ static void read_options(void *data) {
   json_at options = json_root("params.options", w->tree);
   w->request.argument_types = option_text(w, &r, &options, "arg_types");
   w->request.entry = option_text(w, &r, &options, "entry");
+  w->request.that = option_text(w, &r, &options, "that");
   w->request.werror = option_bool(&r, &options, "werror");
   w->request.refinable = option_bool(&r, &options, "refinable");
   w->request.assumptions = option_texts(w, &r, &options, "assume", &w->request.assumption_count);
@@ -264,6 +265,12 @@ static void write_rendered(analyze_work *w) {
   json_string(&out, rpc_code_name(rpc_of_status(w->reply.status), name));
   json_key(&out, "errors");
   json_int(&out, w->reply.errors);
+  if (w->request.that) {
+    static const char *const ANSWERS[] = {
+        [SHAPE_NO] = "no", [SHAPE_YES] = "yes", [SHAPE_UNKNOWN] = "unknown"};
+    json_key(&out, "answer");
+    json_string(&out, ANSWERS[w->reply.answer]);
+  }
   json_key(&out, "message");
   json_string(&out, w->reply.message);
   // A name in a program may hold any byte; what a terminal is to see is not changed on the way.

@@ -4,7 +4,7 @@
 
 static source_span point(uint32_t at) { return (source_span){at, at}; }
 
-static report_because because_of(const shape_report *r, const reason *why) {
+report_because report_reason(const shape_report *r, const reason *why) {
   const shape_graph *g = r->graph;
   report_because made = {SPAN_NONE, why->rule, why->what};
   switch ((reason_kind)why->kind) {
@@ -39,7 +39,7 @@ void explain_candidate(shape_report *r, const candidate *c, report_constraint *o
   shape_arena *arena = r->work->arena;
   if (c->why.kind != REASON_NONE) {
     out->because = arena_alloc(arena, sizeof *out->because);
-    out->because[0] = because_of(r, &c->why);
+    out->because[0] = report_reason(r, &c->why);
     out->because_count = 1;
     return;
   }
@@ -47,21 +47,24 @@ void explain_candidate(shape_report *r, const candidate *c, report_constraint *o
   uint32_t count = store_because(r->infer->store, c->asked, facts, BECAUSE_MOST, &out->truncated);
   out->because = arena_alloc(arena, (count + 1) * sizeof *out->because);
   for (uint32_t i = 0; i < count; i++) {
-    out->because[i] = because_of(r, &store_fact(r->infer->store, facts[i])->why);
+    out->because[i] = report_reason(r, &store_fact(r->infer->store, facts[i])->why);
   }
   out->because_count = count;
 }
 
 report_text report_function_name(const shape_report *r, func_id function) {
   const shape_graph *g = r->graph;
-  if (function >= g->func_count || g->funcs[function].name == NAME_NONE) return (report_text){"", 0};
+  if (function >= g->func_count || g->funcs[function].name == NAME_NONE)
+    return (report_text){"", 0};
   name_id name = g->funcs[function].name;
   return (report_text){intern_text(&g->names, name), intern_length(&g->names, name)};
 }
 
 static const char *func_name(const shape_report *r, uint32_t frame) {
   const infer_result *infer = r->infer;
-  return report_function_name(r, frame < infer->frame_count ? infer->frames[frame].func : infer->entry).text;
+  return report_function_name(r,
+                              frame < infer->frame_count ? infer->frames[frame].func : infer->entry)
+      .text;
 }
 
 // "main", or "main/stablehlo.while@12.1" for region 1 of the loop on line 12.

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a predicate holds in a program, or that it does not: an irreducible list of what operations and declarations say.
+#ifndef PROTO_REPORT_EXPLAIN_H
+#define PROTO_REPORT_EXPLAIN_H
+
+#include "proto/json/write.h"
+#include "solver/report/report.h"
+
+enum { EXPLAIN_MOST = 64 };
+
+typedef struct explanation {
+  shape_answer answer;
+  const char *error;  // NULL, or why the predicate cannot be asked
+  size_t error_at;    // where, in bytes
+  bool budget;        // UNKNOWN because the budget was spent
+  uint32_t count;
+  struct {
+    report_because why;
+    report_text fact;  // what it says, over the arguments: "arg0.0 == arg1.0"
+  } steps[EXPLAIN_MOST];
+} explanation;
+
+// The predicate is over the names of the report, sizes of arguments (arg0.1) and their values (arg2).
+void report_explain(shape_report *report, const char *that, explanation *out);
+// For people, in 80 columns.
+void explain_render(const shape_report *report, const char *that, const explanation *e,
+                    shape_strbuf *out);
+void explain_encode(const shape_report *report, const char *that, const explanation *e,
+                    json_writer *w);
+
+#endif
