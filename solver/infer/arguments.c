@@ -21,7 +21,10 @@ void symbols_make(infer_state *s) {
   s->symbols = arena_alloc(s->arena, (g->symbol_count + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < g->symbol_count; i++) {
     const graph_symbol *d = &g->symbols[i];
-    interval range = {.has_lo = d->min != INT64_MIN, .has_hi = d->max != INT64_MAX, .lo = NUM(d->min), .hi = NUM(d->max)};
+    interval range = {.has_lo = d->min != INT64_MIN,
+                      .has_hi = d->max != INT64_MAX,
+                      .lo = NUM(d->min),
+                      .hi = NUM(d->max)};
     if (!range.has_lo && !d->is_value) {
       range.lo = NUM(0);
       range.has_lo = true;
@@ -33,17 +36,26 @@ void symbols_make(infer_state *s) {
       if (num_is(range.hi, INT64_MAX)) range.has_hi = false;
       if (num_is(range.lo, INT64_MIN)) range.has_lo = false;
     }
-    symbol_info info = {.range = range, .multiple_of = NUM(d->multiple_of ? d->multiple_of : 1), .rank = SYMBOL_NAMED};
-    s->symbols[i] = new_symbol(s, info, (infer_origin){.kind = ORIGIN_DECLARED, .frame = 0, .op = ID_NONE,
-                                                       .argument = ID_NONE, .graph_symbol = i});
+    symbol_info info = {.range = range,
+                        .multiple_of = NUM(d->multiple_of ? d->multiple_of : 1),
+                        .rank = SYMBOL_NAMED};
+    s->symbols[i] = new_symbol(s, info,
+                               (infer_origin){.kind = ORIGIN_DECLARED,
+                                              .frame = 0,
+                                              .op = ID_NONE,
+                                              .argument = ID_NONE,
+                                              .graph_symbol = i});
   }
   s->context.symbols = s->symbols;
 }
 
-static term_id size_symbol(infer_state *s, const graph_type *t, uint32_t axis, uint32_t frame, uint32_t argument) {
-  symbol_info info = {.range = interval_at_least(NUM(0)), .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE};
+static term_id size_symbol(infer_state *s, const graph_type *t, uint32_t axis, uint32_t frame,
+                           uint32_t argument) {
+  symbol_info info = {
+      .range = interval_at_least(NUM(0)), .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE};
   if (t->has_bounds && t->bounds[axis] >= 0) info.range = interval_of(0, t->bounds[axis]);
-  infer_origin origin = {.kind = ORIGIN_OPAQUE, .frame = frame, .argument = argument, .axis = axis, .op = ID_NONE};
+  infer_origin origin = {
+      .kind = ORIGIN_OPAQUE, .frame = frame, .argument = argument, .axis = axis, .op = ID_NONE};
   if (argument != ID_NONE) {
     info.rank = SYMBOL_ARGUMENT_SIZE;
     origin.kind = ORIGIN_ARGUMENT_SIZE;
@@ -52,15 +64,20 @@ static term_id size_symbol(infer_state *s, const graph_type *t, uint32_t axis, u
   return new_symbol(s, info, origin);
 }
 
-static void element_symbols(infer_state *s, value_info *v, shape_dtype dtype, uint32_t frame, uint32_t argument) {
+static void element_symbols(infer_state *s, value_info *v, shape_dtype dtype, uint32_t frame,
+                            uint32_t argument) {
   int64_t count = 1;
   interval range;
   if (v->rank > 1 || !math_range(s->budget, dtype, &range)) return;
-  if (v->rank && (!term_int_value(s->terms, v->dims[0], &count) || count > VALUE_FRESH_ELEMENTS)) return;
+  if (v->rank && (!term_int_value(s->terms, v->dims[0], &count) || count > VALUE_FRESH_ELEMENTS))
+    return;
   term_id *elements = arena_alloc(s->arena, ((size_t)count + 1) * sizeof(term_id));
   symbol_info info = {.range = range, .multiple_of = NUM(1), .rank = SYMBOL_ARGUMENT_VALUE};
   for (int64_t i = 0; i < count; i++) {
-    infer_origin origin = {.kind = ORIGIN_ARGUMENT_VALUE, .frame = frame, .argument = argument, .axis = (uint32_t)i,
+    infer_origin origin = {.kind = ORIGIN_ARGUMENT_VALUE,
+                           .frame = frame,
+                           .argument = argument,
+                           .axis = (uint32_t)i,
                            .op = ID_NONE};
     elements[i] = new_symbol(s, info, origin);
   }
@@ -70,13 +87,15 @@ static void element_symbols(infer_state *s, value_info *v, shape_dtype dtype, ui
 }
 
 // argument: its index, or ID_NONE for a block argument inside a function, whose symbols are no argument's.
-void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t frame, uint32_t argument) {
+void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t frame,
+                       uint32_t argument) {
   *v = (value_info){.visited = true};
   if (type == TYPE_NONE) return;
   const graph_type *t = type_get(&s->g->types, type);
   if (t->kind == TYPE_TUPLE) {
     value_info *parts = arena_zalloc(s->arena, (t->param_count + 1) * sizeof(value_info));
-    for (uint32_t i = 0; i < t->param_count; i++) value_of_argument(s, &parts[i], t->params[i], frame, ID_NONE);
+    for (uint32_t i = 0; i < t->param_count; i++)
+      value_of_argument(s, &parts[i], t->params[i], frame, ID_NONE);
     v->parts = parts;
     v->part_count = t->param_count;
     return;
@@ -101,7 +120,8 @@ void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t fra
 
 // --- specialisation
 
-static void specialize_error(infer_state *s, func_id func, const char *format, uint32_t index, const char *what) {
+static void specialize_error(infer_state *s, func_id func, const char *format, uint32_t index,
+                             const char *what) {
   diag_add(&s->g->diags, DIAG_ERROR, "argument-types", s->g->funcs[func].span, format, index, what);
 }
 
@@ -139,7 +159,8 @@ static bool refines(infer_state *s, func_id func, uint32_t index, type_id from, 
 }
 
 // An argument whose declared size is a symbol, specialised to a number.
-static void bind_declared(infer_state *s, value_id value, const graph_type *declared, const value_info *v) {
+static void bind_declared(infer_state *s, value_id value, const graph_type *declared,
+                          const value_info *v) {
   if (!declared || declared->kind != TYPE_TENSOR || !v->ranked || declared->rank != v->rank) return;
   for (uint32_t d = 0; d < v->rank; d++) {
     term_id size = rule_declared_size(&s->context, declared->dims[d]);
@@ -161,7 +182,8 @@ void arguments_make(infer_state *s, uint32_t frame, bool entry) {
   bool given = entry && o->argument_types;
   if (given && o->argument_count != b->argument_count) {
     diag_add(&s->g->diags, DIAG_ERROR, "argument-types", s->g->funcs[func].span,
-             "%u argument types are given for a function of %u arguments", o->argument_count, b->argument_count);
+             "%u argument types are given for a function of %u arguments", o->argument_count,
+             b->argument_count);
     given = false;
   }
   for (uint32_t i = 0; i < b->argument_count; i++) {
@@ -184,7 +206,8 @@ typedef struct name_scope {
 static bool read_number(const char **at, const char *end, uint32_t *out) {
   const char *p = *at;
   uint64_t value = 0;
-  while (p < end && *p >= '0' && *p <= '9' && value < UINT32_MAX) value = value * 10 + (uint64_t)(*p++ - '0');
+  while (p < end && *p >= '0' && *p <= '9' && value < UINT32_MAX)
+    value = value * 10 + (uint64_t)(*p++ - '0');
   if (p == *at || value >= UINT32_MAX) return false;
   *at = p;
   *out = (uint32_t)value;
@@ -195,7 +218,8 @@ static bool read_number(const char **at, const char *end, uint32_t *out) {
 static term_id argument_term(name_scope *n, const char *name, size_t length) {
   const char *at = name + 3, *end = name + length;
   uint32_t argument, axis;
-  if (length < 4 || memcmp(name, "arg", 3) != 0 || !read_number(&at, end, &argument)) return TERM_NONE;
+  if (length < 4 || memcmp(name, "arg", 3) != 0 || !read_number(&at, end, &argument))
+    return TERM_NONE;
   const infer_frame *f = &n->s->r->frames[n->frame];
   region_id body = n->s->g->funcs[f->func].body;
   if (body == ID_NONE || !n->s->g->regions[body].block_count) return TERM_NONE;
@@ -214,41 +238,44 @@ static term_id name_term(void *data, const char *name, size_t length) {
   return symbol != ID_NONE ? n->s->symbols[symbol] : argument_term(n, name, length);
 }
 
-static void add_assumption(infer_state *s, name_scope *names, const graph_assumption *a, uint32_t index) {
+static void add_assumption(infer_state *s, name_scope *names, const graph_assumption *a,
+                           uint32_t index) {
   term_parser parser = {.terms = s->terms, .symbol = name_term, .data = names};
   relation rel;
   term_id left, right;
   source_span span = span_is_none(a->span) ? s->g->funcs[s->r->entry].span : a->span;
   if (!term_parse_predicate(&parser, a->text, a->length, &rel, &left, &right)) {
-    diag_add(&s->g->diags, DIAG_ERROR, "assumption", span, "assumption '%.*s', at %zu: %s", (int)a->length, a->text,
-             parser.error_at + 1, parser.error ? parser.error : "not understood");
+    diag_add(&s->g->diags, DIAG_ERROR, "assumption", span, "assumption '%.*s', at %zu: %s",
+             (int)a->length, a->text, parser.error_at + 1,
+             parser.error ? parser.error : "not understood");
     return;
   }
   reason why = {.kind = REASON_ASSUMPTION, .subject = index, .what = "assumed"};
   if (store_add(s->store, predicate_make(rel, left, right), why) == ADD_CONFLICT)
-    diag_add(&s->g->diags, DIAG_ERROR, "assumption", span, "assumption '%.*s' contradicts what is known",
-             (int)a->length, a->text);
+    diag_add(&s->g->diags, DIAG_ERROR, "assumption", span,
+             "assumption '%.*s' contradicts what is known", (int)a->length, a->text);
 }
 
 static void add_binding(infer_state *s, name_scope *names, const infer_binding *b) {
   term_id t = name_term(names, b->name, b->name_length);
   source_span span = s->g->funcs[s->r->entry].span;
   if (t == TERM_NONE) {
-    diag_add(&s->g->diags, DIAG_ERROR, "binding", span, "'%.*s' is no symbol, size or integer argument",
-             (int)b->name_length, b->name);
+    diag_add(&s->g->diags, DIAG_ERROR, "binding", span,
+             "'%.*s' is no symbol, size or integer argument", (int)b->name_length, b->name);
     return;
   }
   reason why = {.kind = REASON_BINDING, .subject = 0, .what = "bound"};
   if (store_add_eq(s->store, t, term_int(s->terms, b->value), why) == ADD_CONFLICT)
-    diag_add(&s->g->diags, DIAG_ERROR, "binding", span, "%.*s = %lld contradicts what is known", (int)b->name_length,
-             b->name, (long long)b->value);
+    diag_add(&s->g->diags, DIAG_ERROR, "binding", span, "%.*s = %lld contradicts what is known",
+             (int)b->name_length, b->name, (long long)b->value);
 }
 
 void assumptions_add(infer_state *s, uint32_t frame) {
   name_scope names = {s, frame};
   const infer_options *o = s->options;
   for (uint32_t i = 0; i < o->binding_count; i++) add_binding(s, &names, &o->bindings[i]);
-  for (uint32_t i = 0; i < s->g->assumption_count; i++) add_assumption(s, &names, &s->g->assumptions[i], i);
+  for (uint32_t i = 0; i < s->g->assumption_count; i++)
+    add_assumption(s, &names, &s->g->assumptions[i], i);
   for (uint32_t i = 0; i < o->assumption_count; i++)
     add_assumption(s, &names, &o->assumptions[i], s->g->assumption_count + i);
 }

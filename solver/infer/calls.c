@@ -8,8 +8,8 @@
 
 uint32_t frame_new(infer_state *s, func_id func, uint32_t caller, uint32_t parent) {
   infer_result *r = s->r;
-  r->frames = arena_grow(s->arena, r->frames, r->frame_count, r->frame_count + 1, &r->frame_capacity,
-                         sizeof(*r->frames));
+  r->frames = arena_grow(s->arena, r->frames, r->frame_count, r->frame_count + 1,
+                         &r->frame_capacity, sizeof(*r->frames));
   infer_frame *f = &r->frames[r->frame_count];
   *f = (infer_frame){.func = func, .caller = caller, .parent = parent, .scope = s->scope};
   const graph_func *g = &s->g->funcs[func];
@@ -60,12 +60,14 @@ static bool same_argument(const value_info *a, const value_info *b) {
   if (a->ranked != b->ranked || a->rank != b->rank || !a->elements != !b->elements ||
       a->element_count != b->element_count || a->parts != b->parts)
     return false;
-  if (a->ranked && a->rank && memcmp(a->dims, b->dims, a->rank * sizeof(term_id)) != 0) return false;
+  if (a->ranked && a->rank && memcmp(a->dims, b->dims, a->rank * sizeof(term_id)) != 0)
+    return false;
   return !a->elements || !a->element_count ||
          memcmp(a->elements, b->elements, a->element_count * sizeof(term_id)) == 0;
 }
 
-static uint32_t memo_find(infer_state *s, uint64_t hash, func_id func, const value_info *arguments, uint32_t count) {
+static uint32_t memo_find(infer_state *s, uint64_t hash, func_id func, const value_info *arguments,
+                          uint32_t count) {
   uint32_t i;
   if (!imap_get(&s->memo_by_hash, hash, &i)) return ID_NONE;
   for (; i != ID_NONE; i = s->memos[i].next) {
@@ -75,17 +77,19 @@ static uint32_t memo_find(infer_state *s, uint64_t hash, func_id func, const val
     uint32_t scope = s->r->frames[m->frame].scope;
     if (scope != 0 && scope != s->scope) continue;
     bool same = true;
-    for (uint32_t k = 0; k < count && same; k++) same = same_argument(&m->arguments[k], &arguments[k]);
+    for (uint32_t k = 0; k < count && same; k++)
+      same = same_argument(&m->arguments[k], &arguments[k]);
     if (same) return m->frame;
   }
   return ID_NONE;
 }
 
-static void memo_put(infer_state *s, uint64_t hash, func_id func, uint32_t frame, const value_info *arguments,
-                     uint32_t count) {
+static void memo_put(infer_state *s, uint64_t hash, func_id func, uint32_t frame,
+                     const value_info *arguments, uint32_t count) {
   uint32_t first = ID_NONE;
   imap_get(&s->memo_by_hash, hash, &first);
-  s->memos = arena_grow(s->arena, s->memos, s->memo_count, s->memo_count + 1, &s->memo_capacity, sizeof(*s->memos));
+  s->memos = arena_grow(s->arena, s->memos, s->memo_count, s->memo_count + 1, &s->memo_capacity,
+                        sizeof(*s->memos));
   s->memos[s->memo_count] = (call_memo){func, frame, count, arguments, first};
   imap_put(&s->memo_by_hash, s->arena, hash, s->memo_count++);
 }
@@ -114,7 +118,8 @@ static void bind_argument(rule_context *c, const graph_type *t, value_info *v) {
   }
   for (uint32_t d = 0; d < t->rank; d++) {
     term_id size = rule_declared_size(c, t->dims[d]);
-    if (size != TERM_NONE) rule_require_eq(c, v->dims[d], size, "an argument fits its declared size");
+    if (size != TERM_NONE)
+      rule_require_eq(c, v->dims[d], size, "an argument fits its declared size");
   }
 }
 
@@ -131,7 +136,8 @@ static void set_results(infer_state *s, rule_context *c, uint32_t frame) {
 
 // An argument as the callee sees it: sizes as the caller has them, so that a clash inside can say which fact of the
 // caller made them what they are.
-static value_info traceable(infer_state *s, rule_context *c, uint32_t i, const value_info *canonical) {
+static value_info traceable(infer_state *s, rule_context *c, uint32_t i,
+                            const value_info *canonical) {
   value_info v = *canonical;
   value_id id = graph_operand(s->g, c->op, i);
   if (id != VALUE_NONE) v.dims = rule_value(c, id)->dims;
@@ -142,7 +148,8 @@ void structure_call(infer_state *s, rule_context *c) {
   func_id callee = callee_of(s, c);
   if (callee == ID_NONE) return;
   const graph_func *func = &s->g->funcs[callee];
-  if (func->body == ID_NONE || !s->g->regions[func->body].block_count) return;  // a declaration: results unknown
+  if (func->body == ID_NONE || !s->g->regions[func->body].block_count)
+    return;  // a declaration: results unknown
   if (is_active(s, callee)) {
     rule_error(c, "recursion", "@%s calls itself", intern_text(&s->g->names, func->name));
     return;
@@ -175,5 +182,6 @@ void structure_call(infer_state *s, rule_context *c) {
     if (s->log.fresh == symbols && !s->quiet) memo_put(s, hash, callee, frame, arguments, count);
   }
   set_results(s, c, frame);
-  if (s->quiet && frame >= frames_before) s->r->frame_count = frames_before;  // a trial leaves no frame
+  if (s->quiet && frame >= frames_before)
+    s->r->frame_count = frames_before;  // a trial leaves no frame
 }

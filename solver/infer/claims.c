@@ -3,7 +3,9 @@
 #include "solver/infer/state.h"
 
 // What a user gives (bindings, assumptions, declared ranges) is not found by the analysis and is no claim of it.
-static bool is_claim(const fact *f) { return f->why.kind == REASON_OP || f->why.kind == REASON_TYPE; }
+static bool is_claim(const fact *f) {
+  return f->why.kind == REASON_OP || f->why.kind == REASON_TYPE;
+}
 
 void claims_collect(infer_state *s, fact_id first) {
   infer_result *r = s->r;
@@ -11,9 +13,9 @@ void claims_collect(infer_state *s, fact_id first) {
   for (fact_id i = first; i < end; i++) {
     const fact *f = store_fact(s->store, i);
     if (!is_claim(f) || f->scope != s->scope) continue;
-    r->claims = arena_grow(s->arena, r->claims, r->claim_count, r->claim_count + 1, &r->claim_capacity,
-                           sizeof(*r->claims));
-    r->claims[r->claim_count++] =
-        (infer_claim){.p = f->p, .fact = i, .why = f->why, .scope = s->scope, .guard = f->why.required};
+    r->claims = arena_grow(s->arena, r->claims, r->claim_count, r->claim_count + 1,
+                           &r->claim_capacity, sizeof(*r->claims));
+    r->claims[r->claim_count++] = (infer_claim){
+        .p = f->p, .fact = i, .why = f->why, .scope = s->scope, .guard = f->why.required};
   }
 }

@@ -9,7 +9,10 @@
 static const infer_options no_options = {0};
 #define SET_SIZE      "stablehlo.set_dimension_size"
 #define SET_SIZE_MHLO "mhlo.set_dimension_size"
-enum { VISITS_PER_OP = 64, VISITS_LEAST = 100000 };  // calls in calls may double; this is where it ends
+enum {
+  VISITS_PER_OP = 64,
+  VISITS_LEAST = 100000
+};  // calls in calls may double; this is where it ends
 
 // Names for messages, before the report has given any: those of users, and argK.A for arguments.
 static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
@@ -27,7 +30,8 @@ static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   }
 }
 
-static infer_state *state_new(shape_graph *graph, shape_budget *budget, const infer_options *options) {
+static infer_state *state_new(shape_graph *graph, shape_budget *budget,
+                              const infer_options *options) {
   infer_state *s = arena_zalloc(graph->arena, sizeof *s);
   infer_result *r = arena_zalloc(graph->arena, sizeof *r);
   term_table *terms = arena_zalloc(graph->arena, sizeof *terms);
@@ -44,8 +48,14 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget, const in
   s->noted = arena_zalloc(s->arena, s->row_count + 1);
   s->namer = (term_namer){.symbol = name_symbol, .functions = &graph->names, .data = s};
   s->visit_limit = (uint64_t)graph->op_count * VISITS_PER_OP + VISITS_LEAST;
-  s->context = (rule_context){.graph = graph, .terms = terms, .store = s->store, .budget = budget,
-                              .arena = s->arena, .log = &s->log, .namer = &s->namer, .infer = s};
+  s->context = (rule_context){.graph = graph,
+                              .terms = terms,
+                              .store = s->store,
+                              .budget = budget,
+                              .arena = s->arena,
+                              .log = &s->log,
+                              .namer = &s->namer,
+                              .infer = s};
   r->scopes = arena_grow(s->arena, NULL, 0, 1, &r->scope_capacity, sizeof(*r->scopes));
   r->scopes[0] = (infer_scope){ID_NONE, ID_NONE, 0, 0};
   r->scope_count = 1;
@@ -76,7 +86,8 @@ static void block_values(const shape_graph *g, block_id block, value_id *low, va
   include(b->arguments, b->argument_count, low, high);
   for (op_id op = b->first; op != ID_NONE; op = g->ops[op].next) {
     include(g->ops[op].results, g->ops[op].result_count, low, high);
-    for (uint32_t i = 0; i < g->ops[op].region_count; i++) region_values(g, g->ops[op].regions + i, low, high);
+    for (uint32_t i = 0; i < g->ops[op].region_count; i++)
+      region_values(g, g->ops[op].regions + i, low, high);
   }
 }
 
@@ -94,7 +105,8 @@ static func_id find_entry(infer_state *s) {
     if (first == ID_NONE || (g->funcs[first].is_private && !g->funcs[f].is_private)) first = f;
   }
   if (s->options->entry) {
-    diag_add(&s->g->diags, DIAG_ERROR, "entry", SPAN_NONE, "no function @%s has a body", s->options->entry);
+    diag_add(&s->g->diags, DIAG_ERROR, "entry", SPAN_NONE, "no function @%s has a body",
+             s->options->entry);
   }
   return first;
 }

@@ -32,10 +32,10 @@ typedef struct infer_options {
 
 typedef struct infer_frame {
   func_id func;
-  uint32_t caller;       // the call's op_id, ID_NONE for roots
-  uint32_t parent;       // the frame of the call; ID_NONE for roots
-  uint32_t scope;        // of its body
-  value_info *values;    // of all values of the function
+  uint32_t caller;     // the call's op_id, ID_NONE for roots
+  uint32_t parent;     // the frame of the call; ID_NONE for roots
+  uint32_t scope;      // of its body
+  value_info *values;  // of all values of the function
   value_id value_base, value_end;
   const value_id *results;  // operands of its return; NULL when it has none
   uint32_t result_count;
@@ -58,14 +58,20 @@ typedef struct infer_claim {
 } infer_claim;
 
 // Where a symbol comes from, by symbol number of the term table.
-typedef enum origin_kind { ORIGIN_ARGUMENT_SIZE, ORIGIN_ARGUMENT_VALUE, ORIGIN_DECLARED, ORIGIN_OPAQUE, ORIGIN_FRESH } origin_kind;
+typedef enum origin_kind {
+  ORIGIN_ARGUMENT_SIZE,
+  ORIGIN_ARGUMENT_VALUE,
+  ORIGIN_DECLARED,
+  ORIGIN_OPAQUE,
+  ORIGIN_FRESH
+} origin_kind;
 
 typedef struct infer_origin {
   origin_kind kind;
   uint32_t frame;
-  uint32_t argument;  // of the function, for arguments
-  uint32_t axis;      // or index of the element
-  op_id op;           // OPAQUE: the operation that made it
+  uint32_t argument;      // of the function, for arguments
+  uint32_t axis;          // or index of the element
+  op_id op;               // OPAQUE: the operation that made it
   uint32_t graph_symbol;  // DECLARED: index in graph->symbols
 } infer_origin;
 

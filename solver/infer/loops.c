@@ -109,7 +109,8 @@ static term_id fresh_size(infer_state *s, const graph_type *t, uint32_t axis, ru
     if (declared != TERM_NONE) return declared;
     if (t->has_bounds && t->bounds[axis] >= 0) range = interval_of(0, t->bounds[axis]);
   }
-  return store_symbol(s->store, (symbol_info){.range = range, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE});
+  return store_symbol(s->store,
+                      (symbol_info){.range = range, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE});
 }
 
 // Values with new symbols where the loop changes them.
@@ -130,7 +131,8 @@ static value_info *widened(infer_state *s, rule_context *c, const loop *l) {
     } else if (l->wide_elements[i]) {
       term_id *elements = arena_alloc(s->arena, (v.element_count + 1) * sizeof(term_id));
       for (uint32_t e = 0; e < v.element_count; e++)
-        elements[e] = l->wide_elements[i][e] ? rule_fresh_element(c, rule_result_dtype(c, i)) : v.elements[e];
+        elements[e] =
+            l->wide_elements[i][e] ? rule_fresh_element(c, rule_result_dtype(c, i)) : v.elements[e];
       v.elements = elements;
     }
     out[i] = v;
@@ -142,7 +144,8 @@ static void assume_condition(infer_state *s, rule_context *c, region_id conditio
   term_id value = condition_of(s, condition);
   rule_context quiet = *c;
   quiet.quiet = true;
-  if (value != TERM_NONE) rule_fact_bool(&quiet, value, truth, truth ? "the loop goes on" : "the loop ended");
+  if (value != TERM_NONE)
+    rule_fact_bool(&quiet, value, truth, truth ? "the loop goes on" : "the loop ended");
 }
 
 // One trial trip on the carried values: true when something came back otherwise.
@@ -172,13 +175,15 @@ static value_info *initial_values(infer_state *s, rule_context *c, uint32_t coun
   for (uint32_t i = 0; i < count; i++) {
     if (out[i].ranked && !out[i].parts) continue;
     out[i] = (value_info){0};
-    value_of_argument(s, &out[i], s->g->values[graph_result(s->g, c->op, i)].type, s->frame, ID_NONE);
+    value_of_argument(s, &out[i], s->g->values[graph_result(s->g, c->op, i)].type, s->frame,
+                      ID_NONE);
   }
   return out;
 }
 
 // The condition is evaluated on the final values too, and is false there: that holds wherever the loop runs.
-static void condition_at_end(infer_state *s, rule_context *c, const loop *l, const value_info *end) {
+static void condition_at_end(infer_state *s, rule_context *c, const loop *l,
+                             const value_info *end) {
   uint32_t pending = s->pending_count;
   bool quiet = s->quiet;
   s->quiet = true;
@@ -212,7 +217,10 @@ void structure_while(infer_state *s, rule_context *c) {
   }
   for (uint32_t i = 0; i < l.count; i++) rule_set_value(c, i, &end[i]);
   if (!s->quiet)
-    defer(s, (deferred_op){.frame = s->frame, .op = c->op, .done = ID_NONE, .carried = l.carried,
+    defer(s, (deferred_op){.frame = s->frame,
+                           .op = c->op,
+                           .done = ID_NONE,
+                           .carried = l.carried,
                            .carried_count = l.count});
 }
 
@@ -234,10 +242,12 @@ void loop_final(infer_state *s, const deferred_op *entry) {
     if (!t || t->kind != TYPE_TENSOR || !v->ranked || t->rank != v->rank) continue;
     for (uint32_t d = 0; d < t->rank; d++) {
       term_id size = rule_declared_size(&c, t->dims[d]);
-      if (size != TERM_NONE) rule_require_eq(&c, v->dims[d], size, "the body returns the declared size");
+      if (size != TERM_NONE)
+        rule_require_eq(&c, v->dims[d], size, "the body returns the declared size");
     }
   }
   if (results && count != rule_result_count(&c))
-    rule_error(&c, "region", "the body returns %u values, the loop carries %u", count, rule_result_count(&c));
+    rule_error(&c, "region", "the body returns %u values, the loop carries %u", count,
+               rule_result_count(&c));
   scope_leave(s, outer, body);
 }

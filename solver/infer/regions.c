@@ -9,10 +9,12 @@
 static void block_forget(infer_state *s, block_id block) {
   const graph_block *b = &s->g->blocks[block];
   infer_frame *f = state_frame(s);
-  for (uint32_t i = 0; i < b->argument_count; i++) f->values[b->arguments + i - f->value_base] = (value_info){0};
+  for (uint32_t i = 0; i < b->argument_count; i++)
+    f->values[b->arguments + i - f->value_base] = (value_info){0};
   for (op_id op = b->first; op != ID_NONE; op = s->g->ops[op].next) {
     const graph_op *o = &s->g->ops[op];
-    for (uint32_t i = 0; i < o->result_count; i++) f->values[o->results + i - f->value_base] = (value_info){0};
+    for (uint32_t i = 0; i < o->result_count; i++)
+      f->values[o->results + i - f->value_base] = (value_info){0};
     for (uint32_t i = 0; i < o->region_count; i++) region_forget(s, o->regions + i);
   }
 }
@@ -30,7 +32,8 @@ void region_walk(infer_state *s, region_id region) {
     const graph_block *b = &s->g->blocks[r->first_block + i];
     for (uint32_t k = 0; k < b->argument_count; k++) {
       value_info *v = state_value(s, b->arguments + k);
-      if (!v->visited) value_of_argument(s, v, s->g->values[b->arguments + k].type, s->frame, ID_NONE);
+      if (!v->visited)
+        value_of_argument(s, v, s->g->values[b->arguments + k].type, s->frame, ID_NONE);
     }
     walk_block(s, r->first_block + i);
   }
@@ -91,14 +94,15 @@ value_info *values_canonical(infer_state *s, const value_id *values, uint32_t co
 enum { SCOPE_TRIAL = 0x40000000 };
 
 void defer(infer_state *s, deferred_op entry) {
-  s->deferred = arena_grow(s->arena, s->deferred, s->deferred_count, s->deferred_count + 1, &s->deferred_capacity,
-                           sizeof(*s->deferred));
+  s->deferred = arena_grow(s->arena, s->deferred, s->deferred_count, s->deferred_count + 1,
+                           &s->deferred_capacity, sizeof(*s->deferred));
   s->deferred[s->deferred_count++] = entry;
 }
 
 static region_scope remember(infer_state *s) {
-  return (region_scope){s->scope, s->pending_count, s->deferred_count, store_fact_count(s->store),
-                        s->conditional, s->quiet};
+  return (region_scope){s->scope,          s->pending_count,
+                        s->deferred_count, store_fact_count(s->store),
+                        s->conditional,    s->quiet};
 }
 
 region_scope trial_enter(infer_state *s) {
@@ -123,9 +127,10 @@ void trial_leave(infer_state *s, region_scope outer) {
 region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead) {
   region_scope outer = remember(s);
   infer_result *r = s->r;
-  r->scopes = arena_grow(s->arena, r->scopes, r->scope_count, r->scope_count + 1, &r->scope_capacity,
-                         sizeof(*r->scopes));
-  r->scopes[r->scope_count] = (infer_scope){op == ID_NONE ? ID_NONE : s->scope, op, region, s->frame};
+  r->scopes = arena_grow(s->arena, r->scopes, r->scope_count, r->scope_count + 1,
+                         &r->scope_capacity, sizeof(*r->scopes));
+  r->scopes[r->scope_count] =
+      (infer_scope){op == ID_NONE ? ID_NONE : s->scope, op, region, s->frame};
   s->scope = r->scope_count++;
   store_push(s->store, s->scope);
   s->conditional = op != ID_NONE;
@@ -153,10 +158,12 @@ void scope_complete(infer_state *s, region_scope outer) {
 
 static void block_canonical(infer_state *s, block_id block) {
   const graph_block *b = &s->g->blocks[block];
-  for (uint32_t i = 0; i < b->argument_count; i++) value_canonical(s, state_value(s, b->arguments + i));
+  for (uint32_t i = 0; i < b->argument_count; i++)
+    value_canonical(s, state_value(s, b->arguments + i));
   for (op_id op = b->first; op != ID_NONE; op = s->g->ops[op].next) {
     const graph_op *o = &s->g->ops[op];
-    for (uint32_t i = 0; i < o->result_count; i++) value_canonical(s, state_value(s, o->results + i));
+    for (uint32_t i = 0; i < o->result_count; i++)
+      value_canonical(s, state_value(s, o->results + i));
   }
 }
 
@@ -183,7 +190,8 @@ static term_id selector_of(rule_context *c) {
 }
 
 // 1 where branch `i` of `n` runs. StableHLO spec, case: an index out of bounds runs the last branch.
-static term_id branch_condition(rule_context *c, term_id selector, bool is_case, uint32_t i, uint32_t n) {
+static term_id branch_condition(rule_context *c, term_id selector, bool is_case, uint32_t i,
+                                uint32_t n) {
   if (selector == TERM_NONE) return TERM_NONE;
   if (!is_case) return i == 0 ? selector : term_not(c->terms, selector);
   if (i + 1 < n) return term_eq(c->terms, selector, term_int(c->terms, i));
@@ -215,7 +223,8 @@ static branch_facts facts_since(infer_state *s, fact_id first) {
   out.items = arena_alloc(s->arena, (end - first) * sizeof(predicate));
   for (fact_id i = first; i < end; i++) {
     const fact *f = store_fact(s->store, i);
-    if (f->scope == s->scope && f->why.kind == REASON_OP && f->why.required) out.items[out.count++] = f->p;
+    if (f->scope == s->scope && f->why.kind == REASON_OP && f->why.required)
+      out.items[out.count++] = f->p;
   }
   return out;
 }
@@ -224,7 +233,8 @@ static bool same_predicate(rule_context *c, predicate p, predicate q) {
   if (p.rel != q.rel) return false;
   if (store_equal(c->store, p.left, q.left) && store_equal(c->store, p.right, q.right)) return true;
   bool symmetric = p.rel == REL_EQ || p.rel == REL_NE;
-  return symmetric && store_equal(c->store, p.left, q.right) && store_equal(c->store, p.right, q.left);
+  return symmetric && store_equal(c->store, p.left, q.right) &&
+         store_equal(c->store, p.right, q.left);
 }
 
 // What every branch requires holds around them too.
@@ -244,7 +254,8 @@ static void lift_common(rule_context *c, const branch_facts *branches, uint32_t 
 }
 
 // One term for "the value of the branch that runs": equal terms stay; else a choice by the selector.
-static term_id join_terms(rule_context *c, const term_id *terms, uint32_t n, term_id selector, bool is_case) {
+static term_id join_terms(rule_context *c, const term_id *terms, uint32_t n, term_id selector,
+                          bool is_case) {
   term_id joined = terms[n - 1];
   if (joined == TERM_NONE) return TERM_NONE;
   for (uint32_t i = n - 1; i-- > 0;) {
@@ -253,8 +264,10 @@ static term_id join_terms(rule_context *c, const term_id *terms, uint32_t n, ter
     } else if (selector == TERM_NONE) {
       return TERM_NONE;
     } else {
-      term_id chosen = branch_condition(c, selector, is_case, i, n);  // 0 or 1, so the choice is a polynomial
-      joined = term_add(c->terms, joined, term_mul(c->terms, chosen, term_sub(c->terms, terms[i], joined)));
+      term_id chosen =
+          branch_condition(c, selector, is_case, i, n);  // 0 or 1, so the choice is a polynomial
+      joined = term_add(c->terms, joined,
+                        term_mul(c->terms, chosen, term_sub(c->terms, terms[i], joined)));
     }
     if (joined == TERM_NONE) return TERM_NONE;
   }
@@ -265,22 +278,26 @@ static term_id fresh_between(rule_context *c, const term_id *terms, uint32_t n) 
   interval range = store_range(c->store, terms[0]), both;
   for (uint32_t i = 1; i < n; i++) range = interval_join(range, store_range(c->store, terms[i]));
   if (!interval_meet(range, interval_at_least(NUM(0)), &both)) both = interval_at_least(NUM(0));
-  return store_symbol(c->store, (symbol_info){.range = both, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE});
+  return store_symbol(c->store,
+                      (symbol_info){.range = both, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE});
 }
 
 // A choice lies where its branches lie; the polynomial that says which one it is may not show that.
 static void keep_range(rule_context *c, term_id joined, const term_id *terms, uint32_t n) {
   interval all = store_range(c->store, terms[0]), known = store_range(c->store, joined);
   for (uint32_t i = 1; i < n; i++) all = interval_join(all, store_range(c->store, terms[i]));
-  reason why = {.kind = REASON_SIZE, .subject = c->op, .frame = c->frame, .what = "one of the branches' sizes"};
+  reason why = {.kind = REASON_SIZE,
+                .subject = c->op,
+                .frame = c->frame,
+                .what = "one of the branches' sizes"};
   if (all.has_lo && (!known.has_lo || num_compare(known.lo, all.lo) < 0))
     store_add(c->store, predicate_make(REL_GE, joined, term_const(c->terms, all.lo)), why);
   if (all.has_hi && (!known.has_hi || num_compare(known.hi, all.hi) > 0))
     store_add(c->store, predicate_make(REL_LE, joined, term_const(c->terms, all.hi)), why);
 }
 
-static void join_elements(infer_state *s, rule_context *c, uint32_t result, value_info *const *branches, uint32_t n,
-                          term_id selector, bool is_case) {
+static void join_elements(infer_state *s, rule_context *c, uint32_t result,
+                          value_info *const *branches, uint32_t n, term_id selector, bool is_case) {
   uint32_t count = branches[0][result].element_count;
   for (uint32_t b = 0; b < n; b++) {
     if (!branches[b][result].elements || branches[b][result].element_count != count) return;
@@ -295,8 +312,8 @@ static void join_elements(infer_state *s, rule_context *c, uint32_t result, valu
 }
 
 // Result `result` of the operation from those of its branches. A declared size is what each branch must give.
-static void join_result(infer_state *s, rule_context *c, uint32_t result, value_info *const *branches, uint32_t n,
-                        term_id selector, bool is_case) {
+static void join_result(infer_state *s, rule_context *c, uint32_t result,
+                        value_info *const *branches, uint32_t n, term_id selector, bool is_case) {
   const value_info *first = &branches[0][result];
   if (n == 1) {
     rule_set_value(c, result, first);
@@ -366,11 +383,11 @@ void structure_branches(infer_state *s, rule_context *c, bool is_case) {
     branches[i] = values_canonical(s, results, results ? count : 0);
     facts[i] = facts_since(s, outer.first_fact);
     if (!results || count != rule_result_count(c)) complete = false;
-    if (results && count != rule_result_count(c) && !s->quiet)
-      complete = false;
+    if (results && count != rule_result_count(c) && !s->quiet) complete = false;
     trial_leave(s, outer);
     if (results && count != rule_result_count(c))
-      rule_error(c, "region", "branch #%u returns %u values, there are %u results", i, count, rule_result_count(c));
+      rule_error(c, "region", "branch #%u returns %u values, there are %u results", i, count,
+                 rule_result_count(c));
   }
   if (n > 1) lift_common(c, facts, n);
   for (uint32_t i = 0; i < rule_result_count(c); i++) {
@@ -392,12 +409,14 @@ static void require_declared_results(infer_state *s, rule_context *c, region_id 
     const value_info *v = rule_value(c, results[i]);
     if (!t || t->kind != TYPE_TENSOR || !v->ranked) continue;
     if (t->rank != v->rank) {
-      rule_error(c, "region", "result #%u has rank %u, a branch returns rank %u", i, t->rank, v->rank);
+      rule_error(c, "region", "result #%u has rank %u, a branch returns rank %u", i, t->rank,
+                 v->rank);
       continue;
     }
     for (uint32_t d = 0; d < t->rank; d++) {
       term_id size = rule_declared_size(c, t->dims[d]);
-      if (size != TERM_NONE) rule_require_eq(c, v->dims[d], size, "a branch returns the declared size");
+      if (size != TERM_NONE)
+        rule_require_eq(c, v->dims[d], size, "a branch returns the declared size");
     }
   }
 }
@@ -413,7 +432,8 @@ static void branch_final(infer_state *s, const deferred_op *entry) {
     rule_context c = walk_context(s, entry->op, row);
     if (!entry->dead) {
       c.quiet = true;
-      rule_fact_bool(&c, branch_condition(&c, selector_of(&c), is_case, i, n), true, "the branch runs");
+      rule_fact_bool(&c, branch_condition(&c, selector_of(&c), is_case, i, n), true,
+                     "the branch runs");
       c.quiet = s->quiet;
     }
     region_forget(s, region);

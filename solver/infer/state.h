@@ -21,18 +21,18 @@ typedef struct pending_op {
 typedef struct deferred_op {
   uint32_t frame;
   op_id op;
-  uint32_t done;        // index of a region that was run in the outer scope already; ID_NONE: none
-  bool dead;            // the regions that are left cannot run
+  uint32_t done;  // index of a region that was run in the outer scope already; ID_NONE: none
+  bool dead;      // the regions that are left cannot run
   const value_info *carried;  // of a loop: what holds at the start of every trip
   uint32_t carried_count;
 } deferred_op;
 
 typedef struct call_memo {
   func_id func;
-  uint32_t frame;     // that was analysed
+  uint32_t frame;  // that was analysed
   uint32_t argument_count;
   const value_info *arguments;
-  uint32_t next;      // with the same hash, or ID_NONE
+  uint32_t next;  // with the same hash, or ID_NONE
 } call_memo;
 
 typedef struct infer_state {
@@ -44,25 +44,25 @@ typedef struct infer_state {
   shape_arena *arena;
   const infer_options *options;
   rule_log log;
-  rule_context context;    // of the rule that runs
+  rule_context context;  // of the rule that runs
   term_namer namer;
-  const op_row **rows;     // by name_id; unknown_row where the registry has none
+  const op_row **rows;  // by name_id; unknown_row where the registry has none
   uint32_t row_count;
-  uint8_t *noted;          // by name_id: an unknown operation's note is given
-  shape_imap verified;     // see walk.c
-  term_id *symbols;        // of graph->symbols
-  pending_op *pending;     // undecided rules of the scope being walked
+  uint8_t *noted;       // by name_id: an unknown operation's note is given
+  shape_imap verified;  // see walk.c
+  term_id *symbols;     // of graph->symbols
+  pending_op *pending;  // undecided rules of the scope being walked
   uint32_t pending_count, pending_capacity;
-  deferred_op *deferred;   // of the scope being walked
+  deferred_op *deferred;  // of the scope being walked
   uint32_t deferred_count, deferred_capacity;
   call_memo *memos;
   uint32_t memo_count, memo_capacity;
   shape_imap memo_by_hash;
-  uint32_t scope;          // whose facts are being stated
+  uint32_t scope;  // whose facts are being stated
   uint32_t frame;
   uint32_t depth;
-  bool conditional;        // the scope may not run
-  bool quiet;              // a trial: no diagnostics, no claims
+  bool conditional;                   // the scope may not run
+  bool quiet;                         // a trial: no diagnostics, no claims
   value_id *func_values, *func_ends;  // by func_id: its values
   uint64_t visits, visit_limit;
 } infer_state;
@@ -75,8 +75,9 @@ static inline value_info *state_value(infer_state *s, value_id v) {
 
 // --- walk.c: operations in order, and again until nothing changes
 void walk_block(infer_state *s, block_id block);
-void walk_again(infer_state *s, uint32_t first_pending);  // undecided rules behind first_pending, to a fixpoint
-void walk_origins(infer_state *s, op_id op);              // new symbols belong to op (ID_NONE: to nothing)
+void walk_again(infer_state *s,
+                uint32_t first_pending);      // undecided rules behind first_pending, to a fixpoint
+void walk_origins(infer_state *s, op_id op);  // new symbols belong to op (ID_NONE: to nothing)
 const op_row *walk_row(infer_state *s, name_id name);
 rule_context walk_context(infer_state *s, op_id op, const op_row *row);
 
@@ -121,7 +122,8 @@ void state_value_range(infer_state *s, func_id func, value_id *base, value_id *e
 void arguments_make(infer_state *s, uint32_t frame, bool entry);
 void symbols_make(infer_state *s);
 void assumptions_add(infer_state *s, uint32_t frame);
-void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t frame, uint32_t argument);
+void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t frame,
+                       uint32_t argument);
 
 // --- claims.c
 void claims_collect(infer_state *s, fact_id first);

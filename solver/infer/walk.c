@@ -9,7 +9,8 @@
 
 #define HASH_STEP UINT64_C(0x9e3779b97f4a7c15)
 
-static const op_row unknown_row = {.name = "", .rule = rule_unknown, .max_operands = -1, .results = -1, .rule_name = "unknown"};
+static const op_row unknown_row = {
+    .name = "", .rule = rule_unknown, .max_operands = -1, .results = -1, .rule_name = "unknown"};
 
 // The version of the table that serves an operation: the opset that an ONNX model imports.
 static uint32_t version_of(const infer_state *s, name_id name) {
@@ -20,11 +21,13 @@ static uint32_t version_of(const infer_state *s, name_id name) {
 // Names are few and operations many: each name is looked up once.
 const op_row *walk_row(infer_state *s, name_id name) {
   if (name >= s->row_count) {  // a name that was interned after the table was made
-    const op_row *row = registry_find(intern_text(&s->g->names, name), intern_length(&s->g->names, name), version_of(s, name));
+    const op_row *row = registry_find(intern_text(&s->g->names, name),
+                                      intern_length(&s->g->names, name), version_of(s, name));
     return row ? row : &unknown_row;
   }
   if (!s->rows[name]) {
-    const op_row *row = registry_find(intern_text(&s->g->names, name), intern_length(&s->g->names, name), version_of(s, name));
+    const op_row *row = registry_find(intern_text(&s->g->names, name),
+                                      intern_length(&s->g->names, name), version_of(s, name));
     s->rows[name] = row ? row : &unknown_row;
   }
   return s->rows[name];
@@ -46,17 +49,18 @@ rule_context walk_context(infer_state *s, op_id op, const op_row *row) {
 void walk_origins(infer_state *s, op_id op) {
   infer_result *r = s->r;
   while (r->origin_count < s->terms->symbol_count) {
-    r->origins = arena_grow(s->arena, r->origins, r->origin_count, r->origin_count + 1, &r->origin_capacity,
-                            sizeof(*r->origins));
-    r->origins[r->origin_count++] =
-        (infer_origin){.kind = op == ID_NONE ? ORIGIN_FRESH : ORIGIN_OPAQUE, .frame = s->frame, .op = op};
+    r->origins = arena_grow(s->arena, r->origins, r->origin_count, r->origin_count + 1,
+                            &r->origin_capacity, sizeof(*r->origins));
+    r->origins[r->origin_count++] = (infer_origin){
+        .kind = op == ID_NONE ? ORIGIN_FRESH : ORIGIN_OPAQUE, .frame = s->frame, .op = op};
   }
 }
 
 static bool counts_fit(rule_context *c) {
   const op_row *row = c->row;
   uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
-  if (operands < (uint32_t)row->min_operands || (row->max_operands >= 0 && operands > (uint32_t)row->max_operands)) {
+  if (operands < (uint32_t)row->min_operands ||
+      (row->max_operands >= 0 && operands > (uint32_t)row->max_operands)) {
     rule_error(c, "operand-count", "%u operands are given, %s%d are needed", operands,
                row->max_operands == row->min_operands ? "" : "at least ", row->min_operands);
     return false;
@@ -66,7 +70,7 @@ static bool counts_fit(rule_context *c) {
     return false;
   }
   if (c->graph->format == GRAPH_ONNX) return true;  // optional operands may be absent
-  for (uint32_t i = 0; i < operands; i++) {  // a reader's error is reported already
+  for (uint32_t i = 0; i < operands; i++) {         // a reader's error is reported already
     if (graph_operand(c->graph, c->op, i) == VALUE_NONE) return false;
   }
   return true;
@@ -91,8 +95,8 @@ static void structure(infer_state *s, rule_context *c) {
 }
 
 static void push_pending(infer_state *s, op_id op) {
-  s->pending = arena_grow(s->arena, s->pending, s->pending_count, s->pending_count + 1, &s->pending_capacity,
-                          sizeof(*s->pending));
+  s->pending = arena_grow(s->arena, s->pending, s->pending_count, s->pending_count + 1,
+                          &s->pending_capacity, sizeof(*s->pending));
   s->pending[s->pending_count++] = (pending_op){s->frame, op};
 }
 
@@ -109,8 +113,10 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   uint64_t key = hash_pair(o->name, (uint64_t)o->operand_count << 32 | o->result_count);
   for (uint32_t i = 0; i < o->operand_count; i++)
     key = key * HASH_STEP + g->values[g->operands[o->operands + i]].type;
-  for (uint32_t i = 0; i < o->result_count; i++) key = key * HASH_STEP + g->values[o->results + i].type;
-  for (uint32_t i = 0; i < o->attr_count; i++) key = key * HASH_STEP + g->attr_entries[o->attrs + i].name;
+  for (uint32_t i = 0; i < o->result_count; i++)
+    key = key * HASH_STEP + g->values[o->results + i].type;
+  for (uint32_t i = 0; i < o->attr_count; i++)
+    key = key * HASH_STEP + g->attr_entries[o->attrs + i].name;
   key = hash_mix(key) & ~UINT64_C(1);  // never IMAP_NONE
   uint32_t seen;
   if (imap_get(&s->verified, key, &seen)) return;

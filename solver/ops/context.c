@@ -79,8 +79,12 @@ static term_id merge_declared(rule_context *c, term_id dim, int64_t declared, bo
     *clash = true;
     return given;
   }
-  reason why = {.kind = REASON_OP, .required = 1, .subject = c->op, .frame = c->frame,
-                .rule = c->row ? c->row->rule_name : NULL, .what = "the result has its declared type"};
+  reason why = {.kind = REASON_OP,
+                .required = 1,
+                .subject = c->op,
+                .frame = c->frame,
+                .rule = c->row ? c->row->rule_name : NULL,
+                .what = "the result has its declared type"};
   if (store_add_eq(c->store, dim, given, why) == ADD_CONFLICT)
     rule_report_conflict(c, predicate_make(REL_EQ, dim, given), "the result has its declared type");
   return term_const_value(c->terms, dim, &value) ? dim : given;
@@ -91,7 +95,9 @@ static bool merge_bounds(rule_context *c, const graph_type *t, const term_id *di
   for (uint32_t i = 0; i < t->rank; i++) {
     if (t->bounds[i] < 0) continue;
     term_id bound = term_int(c->terms, t->bounds[i]);
-    fine = rule_require(c, predicate_make(REL_LE, dims[i], bound), "the size is within its declared bound") && fine;
+    fine = rule_require(c, predicate_make(REL_LE, dims[i], bound),
+                        "the size is within its declared bound") &&
+           fine;
   }
   return fine;
 }
@@ -112,7 +118,8 @@ static bool fits_declared(const rule_context *c, const graph_type *t, const term
 }
 
 // An earlier visit's sizes are facts too: what was made fresh then is now known by the new expression.
-static void merge_visited(rule_context *c, const value_info *old, const term_id *dims, uint32_t rank) {
+static void merge_visited(rule_context *c, const value_info *old, const term_id *dims,
+                          uint32_t rank) {
   if (!old->visited || !old->ranked || old->rank != rank || old->dims == dims) return;
   for (uint32_t i = 0; i < rank; i++) {
     if (old->dims[i] != dims[i])
@@ -120,7 +127,8 @@ static void merge_visited(rule_context *c, const value_info *old, const term_id 
   }
 }
 
-static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank, bool share) {
+static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank,
+                     bool share) {
   if (result >= rule_result_count(c)) return;
   value_info *v = result_at(c, result);
   const graph_type *t = rule_result_type(c, result);
@@ -201,7 +209,8 @@ static void value_from_type(rule_context *c, const graph_type *t, value_info *v)
 static void tuple_from_type(rule_context *c, const graph_type *t, value_info *v) {
   value_info *parts = arena_zalloc(c->arena, (t->param_count + 1) * sizeof(value_info));
   for (uint32_t i = 0; i < t->param_count; i++) {
-    if (t->params[i] != TYPE_NONE) value_from_type(c, type_get(&c->graph->types, t->params[i]), &parts[i]);
+    if (t->params[i] != TYPE_NONE)
+      value_from_type(c, type_get(&c->graph->types, t->params[i]), &parts[i]);
   }
   v->parts = parts;
   v->part_count = t->param_count;
@@ -249,7 +258,8 @@ void rule_set_unknown(rule_context *c, uint32_t result) {
 static void track(rule_context *c, value_info *v, shape_dtype dtype) {
   if (v->elements || !v->ranked || v->rank > 1 || !dtype_is_integer(dtype)) return;
   int64_t count = 1;
-  if (v->rank && (!term_int_value(c->terms, v->dims[0], &count) || count > VALUE_FRESH_ELEMENTS)) return;
+  if (v->rank && (!term_int_value(c->terms, v->dims[0], &count) || count > VALUE_FRESH_ELEMENTS))
+    return;
   term_id *elements = arena_alloc(c->arena, ((size_t)count + 1) * sizeof(term_id));
   for (int64_t i = 0; i < count; i++) elements[i] = rule_fresh_element(c, dtype);
   v->elements = elements;
@@ -261,7 +271,8 @@ void rule_track_result(rule_context *c, uint32_t result) {
 }
 
 term_id rule_fresh_size(rule_context *c) {
-  symbol_info info = {.range = interval_at_least(NUM(0)), .multiple_of = NUM(1), .rank = SYMBOL_FRESH};
+  symbol_info info = {
+      .range = interval_at_least(NUM(0)), .multiple_of = NUM(1), .rank = SYMBOL_FRESH};
   c->log->fresh++;
   return store_symbol(c->store, info);
 }
@@ -283,7 +294,8 @@ static interval dtype_interval(rule_context *c, shape_dtype dtype) {
 }
 
 term_id rule_fresh_element(rule_context *c, shape_dtype dtype) {
-  symbol_info info = {.range = dtype_interval(c, dtype), .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE};
+  symbol_info info = {
+      .range = dtype_interval(c, dtype), .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE};
   c->log->fresh++;
   return store_symbol(c->store, info);
 }
@@ -332,9 +344,11 @@ const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *c
     return v->elements;
   }
   if (!v->ranked || v->rank > 1 || !dtype_is_integer(rule_operand_dtype(c, operand))) return NULL;
-  if (v->rank && (!term_int_value(c->terms, v->dims[0], &size) || size > VALUE_MAX_RANK)) return NULL;
+  if (v->rank && (!term_int_value(c->terms, v->dims[0], &size) || size > VALUE_MAX_RANK))
+    return NULL;
   term_id *elements = arena_alloc(c->arena, ((size_t)size + 1) * sizeof(term_id));
-  for (int64_t i = 0; i < size; i++) elements[i] = rule_fresh_element(c, rule_operand_dtype(c, operand));
+  for (int64_t i = 0; i < size; i++)
+    elements[i] = rule_fresh_element(c, rule_operand_dtype(c, operand));
   v->elements = elements;
   *count = v->element_count = (uint32_t)size;
   return elements;

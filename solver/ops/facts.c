@@ -29,7 +29,8 @@ static source_span op_span(const rule_context *c) { return c->graph->ops[c->op].
 
 void rule_fact(rule_context *c, predicate p, const char *what) {
   if (p.rel == REL_EQ && p.left == p.right) return;
-  if (store_add(c->store, p, reason_of(c, what, false)) == ADD_CONFLICT) rule_report_conflict(c, p, what);
+  if (store_add(c->store, p, reason_of(c, what, false)) == ADD_CONFLICT)
+    rule_report_conflict(c, p, what);
 }
 
 bool rule_require(rule_context *c, predicate p, const char *what) {
@@ -55,11 +56,13 @@ bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char
   y = rule_operand(c, b);
   if (!x->ranked || !y->ranked) return true;
   if (x->rank != y->rank) {
-    rule_error(c, "rank", "%s: operand #%u has rank %u, operand #%u has rank %u", what, a, x->rank, b, y->rank);
+    rule_error(c, "rank", "%s: operand #%u has rank %u, operand #%u has rank %u", what, a, x->rank,
+               b, y->rank);
     return false;
   }
   bool fine = true;
-  for (uint32_t i = 0; i < x->rank; i++) fine = rule_require_eq(c, x->dims[i], y->dims[i], what) && fine;
+  for (uint32_t i = 0; i < x->rank; i++)
+    fine = rule_require_eq(c, x->dims[i], y->dims[i], what) && fine;
   return fine;
 }
 
@@ -72,7 +75,8 @@ static bool state_bool(rule_context *c, term_id t, bool truth, bool required, co
   predicate p = predicate_make(REL_EQ, t, truth ? TERM_ONE : TERM_ZERO);
   term_id negated = term_not(c->terms, t);
   term_kind kind = term_kind_of(c->terms, t), negated_kind = term_kind_of(c->terms, negated);
-  if (kind != TERM_IS_ZERO && kind != TERM_IS_NEG && (negated_kind == TERM_IS_ZERO || negated_kind == TERM_IS_NEG))
+  if (kind != TERM_IS_ZERO && kind != TERM_IS_NEG &&
+      (negated_kind == TERM_IS_ZERO || negated_kind == TERM_IS_NEG))
     return state_bool(c, negated, !truth, required, what);
   node = term_get(c->terms, t);
   if (kind == TERM_IS_ZERO) {
@@ -164,8 +168,9 @@ static void relate_fact(rule_context *c, diag *d, const fact *f) {
     break;
   default: return;
   }
-  diag_relate(&c->graph->diags, d, span, "%s %s %s%s%s", rule_print(c, f->p.left), relation_text(f->p.rel),
-              rule_print(c, f->p.right), f->why.what ? ": " : "", f->why.what ? f->why.what : "");
+  diag_relate(&c->graph->diags, d, span, "%s %s %s%s%s", rule_print(c, f->p.left),
+              relation_text(f->p.rel), rule_print(c, f->p.right), f->why.what ? ": " : "",
+              f->why.what ? f->why.what : "");
 }
 
 // Where the operands come from: a clash that no fact explains lies in how they were made.
@@ -178,7 +183,8 @@ static void relate_operands(rule_context *c, diag *d) {
     if (!info->ranked || !info->rank) continue;
     source_span span = {g->values[v].at, g->values[v].at};
     if (!g->values[v].is_argument) span = g->ops[g->values[v].def].span;
-    diag_relate(&c->graph->diags, d, span, "operand #%u has the sizes [%s]", i, rule_print_dims(c, info));
+    diag_relate(&c->graph->diags, d, span, "operand #%u has the sizes [%s]", i,
+                rule_print_dims(c, info));
   }
 }
 
@@ -195,17 +201,19 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
   term_id left_now = store_canon(c->store, p.left), right_now = store_canon(c->store, p.right);
   const char *left_known = left_now == p.left ? "" : rule_print(c, left_now);
   const char *right_known = right_now == p.right ? "" : rule_print(c, right_now);
-  diag *d = diag_add(&c->graph->diags, severity, "shape-mismatch", op_span(c),
-                     "%s: %s: %s%s%s%s %s %s%s%s%s does not hold%s", graph_op_name(c->graph, c->op), what, left,
-                     *left_known ? " (" : "", left_known, *left_known ? ")" : "", relation_text(p.rel), right,
-                     *right_known ? " (" : "", right_known, *right_known ? ")" : "",
-                     severity == DIAG_WARNING ? "; this region cannot run" : "");
+  diag *d =
+      diag_add(&c->graph->diags, severity, "shape-mismatch", op_span(c),
+               "%s: %s: %s%s%s%s %s %s%s%s%s does not hold%s", graph_op_name(c->graph, c->op), what,
+               left, *left_known ? " (" : "", left_known, *left_known ? ")" : "",
+               relation_text(p.rel), right, *right_known ? " (" : "", right_known,
+               *right_known ? ")" : "", severity == DIAG_WARNING ? "; this region cannot run" : "");
   if (!d) return;
   for (uint32_t i = 0; i < count; i++) relate_fact(c, d, store_fact(c->store, facts[i]));
   relate_operands(c, d);
 }
 
-static void report(rule_context *c, diag_severity severity, const char *code, const char *format, va_list args) {
+static void report(rule_context *c, diag_severity severity, const char *code, const char *format,
+                   va_list args) {
   if (c->quiet || !first_report(c, format)) return;
   shape_strbuf text;
   strbuf_init(&text, c->arena);
@@ -233,7 +241,8 @@ void rule_assumes(rule_context *c, const char *what) {
   for (uint32_t i = 0; i < log->assumption_count; i++) {
     if (strcmp(log->assumptions[i], what) == 0) return;
   }
-  log->assumptions = arena_grow(c->arena, log->assumptions, log->assumption_count, log->assumption_count + 1,
-                                &log->assumption_capacity, sizeof(*log->assumptions));
+  log->assumptions =
+      arena_grow(c->arena, log->assumptions, log->assumption_count, log->assumption_count + 1,
+                 &log->assumption_capacity, sizeof(*log->assumptions));
   log->assumptions[log->assumption_count++] = what;
 }

@@ -20,7 +20,7 @@
 
 typedef enum rule_status {
   RULE_DONE,
-  RULE_AGAIN,   // undecided: run again when the store knows more (results so far are sound)
+  RULE_AGAIN,  // undecided: run again when the store knows more (results so far are sound)
   RULE_UNKNOWN  // nothing can be said: results get fresh symbols from their declared types, and a note
 } rule_status;
 
@@ -29,33 +29,36 @@ typedef rule_status rule_function(rule_context *c);
 
 // How infer walks the regions of an operation.
 typedef enum op_structure {
-  OP_PLAIN,     // no regions, or none that says anything about sizes
-  OP_APPLY,     // regions applied to scalars of the element types (reduce, sort, scatter, map ...): analysed on their own
-  OP_WHILE, OP_IF, OP_CASE,
-  OP_CALL,      // func.call, and composite through `decomposition`
-  OP_RETURN,    // ends a region: its operands are the region's results
-  OP_ASSUMING   // runs its region once, results are its yield (shape.assuming, all "execute once" regions)
+  OP_PLAIN,  // no regions, or none that says anything about sizes
+  OP_APPLY,  // regions applied to scalars of the element types (reduce, sort, scatter, map ...): analysed on their own
+  OP_WHILE,
+  OP_IF,
+  OP_CASE,
+  OP_CALL,    // func.call, and composite through `decomposition`
+  OP_RETURN,  // ends a region: its operands are the region's results
+  OP_ASSUMING  // runs its region once, results are its yield (shape.assuming, all "execute once" regions)
 } op_structure;
 
 typedef struct op_row {
-  const char *name;         // "stablehlo.add"
+  const char *name;  // "stablehlo.add"
   rule_function *rule;
-  uint32_t param;           // chosen by the table: which arithmetic, which comparison, ...
-  uint8_t structure;        // op_structure
+  uint32_t param;     // chosen by the table: which arithmetic, which comparison, ...
+  uint8_t structure;  // op_structure
   int8_t min_operands, max_operands;  // max -1: any number
-  int8_t results;           // -1: any number
-  const char *rule_name;    // "elementwise"
-  const char *source;       // "StableHLO spec: add"
-  const char *signature;    // element types, ranks, attributes (rules/verify_signature.c); NULL: anything
-  uint16_t since, until;    // versions (ONNX opsets); 0, 0: all
+  int8_t results;                     // -1: any number
+  const char *rule_name;              // "elementwise"
+  const char *source;                 // "StableHLO spec: add"
+  const char
+      *signature;  // element types, ranks, attributes (rules/verify_signature.c); NULL: anything
+  uint16_t since, until;  // versions (ONNX opsets); 0, 0: all
 } op_row;
 
 // What rules say besides facts: kept by infer for the whole run, shared by all contexts.
 typedef struct rule_log {
   const char **assumptions;  // each once
   uint32_t assumption_count, assumption_capacity;
-  shape_imap reported;       // (operation, message) pairs that are diagnosed already
-  uint32_t fresh;            // symbols that rules have made
+  shape_imap reported;  // (operation, message) pairs that are diagnosed already
+  uint32_t fresh;       // symbols that rules have made
 } rule_log;
 
 struct rule_context {
@@ -64,12 +67,12 @@ struct rule_context {
   shape_store *store;
   shape_budget *budget;
   shape_arena *arena;
-  value_info *values;       // of the current frame, indexed by value_id - value_base
+  value_info *values;  // of the current frame, indexed by value_id - value_base
   value_id value_base;
   uint32_t frame;
   const op_row *row;
   op_id op;
-  const term_id *symbols;   // terms of graph->symbols
+  const term_id *symbols;  // terms of graph->symbols
   rule_log *log;
   const term_namer *namer;  // for messages; may be NULL
   bool conditional;         // in a scope that may not run
@@ -85,11 +88,17 @@ static inline const value_info *rule_value(const rule_context *c, value_id v) {
 static inline const value_info *rule_operand(const rule_context *c, uint32_t i) {
   return rule_value(c, graph_operand(c->graph, c->op, i));
 }
-static inline uint32_t rule_operand_count(const rule_context *c) { return c->graph->ops[c->op].operand_count; }
-static inline uint32_t rule_result_count(const rule_context *c) { return c->graph->ops[c->op].result_count; }
-const graph_type *rule_operand_type(const rule_context *c, uint32_t i);  // declared; NULL when absent
+static inline uint32_t rule_operand_count(const rule_context *c) {
+  return c->graph->ops[c->op].operand_count;
+}
+static inline uint32_t rule_result_count(const rule_context *c) {
+  return c->graph->ops[c->op].result_count;
+}
+const graph_type *rule_operand_type(const rule_context *c,
+                                    uint32_t i);  // declared; NULL when absent
 const graph_type *rule_result_type(const rule_context *c, uint32_t i);
-shape_dtype rule_operand_dtype(const rule_context *c, uint32_t i);       // DTYPE_OTHER when not a tensor or scalar
+shape_dtype rule_operand_dtype(const rule_context *c,
+                               uint32_t i);  // DTYPE_OTHER when not a tensor or scalar
 shape_dtype rule_result_dtype(const rule_context *c, uint32_t i);
 
 // An operand of unknown rank gets `rank` fresh sizes; false when it is known and differs (nothing is reported).
@@ -98,13 +107,17 @@ bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank);
 // --- results: each merges with the declared type (a declared number is a required fact) and with earlier visits.
 void rule_set_dims(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank);  // copies
 void rule_set_dims_like(rule_context *c, uint32_t result, const value_info *like);         // shares
-void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements, uint32_t count);  // copies
-void rule_share_elements(rule_context *c, uint32_t result, const value_info *like);  // the same, in the same order
-void rule_set_value(rule_context *c, uint32_t result, const value_info *like);  // dims and elements, shared
+void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements,
+                       uint32_t count);  // copies
+void rule_share_elements(rule_context *c, uint32_t result,
+                         const value_info *like);  // the same, in the same order
+void rule_set_value(rule_context *c, uint32_t result,
+                    const value_info *like);  // dims and elements, shared
 // Fresh sizes where the declared type has `?`, its numbers where it has numbers; keeps what an earlier visit made.
 void rule_set_unknown(rule_context *c, uint32_t result);
-term_id rule_fresh_size(rule_context *c);     // a new opaque size, >= 0
-term_id rule_fresh_element(rule_context *c, shape_dtype dtype);  // a new opaque integer in the range of its type
+term_id rule_fresh_size(rule_context *c);  // a new opaque size, >= 0
+term_id rule_fresh_element(rule_context *c,
+                           shape_dtype dtype);  // a new opaque integer in the range of its type
 
 // Fresh elements for a small integer result (at most VALUE_FRESH_ELEMENTS, rank 0 or 1) that has none.
 void rule_track_result(rule_context *c, uint32_t result);
@@ -121,8 +134,10 @@ bool rule_require_bool(rule_context *c, term_id condition, bool truth, const cha
 void rule_fact_bool(rule_context *c, term_id condition, bool truth, const char *what);
 // Same rank and pairwise equal sizes of two operands; false after an error.
 bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char *what);
-void rule_error(rule_context *c, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void rule_note(rule_context *c, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void rule_error(rule_context *c, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void rule_note(rule_context *c, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 // A diagnostic at the operation with the facts that a rejected one clashed with as related places.
 void rule_report_conflict(rule_context *c, predicate p, const char *what);
 const char *rule_print(rule_context *c, term_id t);  // for messages
@@ -142,6 +157,8 @@ const term_id *rule_elements(const rule_context *c, uint32_t operand, uint32_t *
 const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *count);
 
 // --- terms, with the job's tables
-static inline term_id rule_int_term(rule_context *c, int64_t value) { return term_int(c->terms, value); }
+static inline term_id rule_int_term(rule_context *c, int64_t value) {
+  return term_int(c->terms, value);
+}
 
 #endif

@@ -36,6 +36,9 @@ static const op_row func_rows[] = {
 static const op_row disc_rows[] = {
 #include "solver/ops/disc_shape.def"
 };
+static const op_row builtin_rows[] = {
+#include "solver/ops/builtin.def"
+};
 #undef X
 // ONNX: the first and the last version of the domain that a row serves (last 0: still).
 #define X(name, first, last, rule, param, structure, least, most, results, source, signature) \
@@ -57,16 +60,25 @@ typedef struct op_dialect {
   uint32_t count;
 } op_dialect;
 
-#define DIALECT(prefix, rows) \
-  {prefix, sizeof(prefix) - 1, rows, sizeof(rows) / sizeof(rows[0])}
+#define DIALECT(prefix, rows)                                                                      \
+  { prefix, sizeof(prefix) - 1, rows, sizeof(rows) / sizeof(rows[0]) }
 // A name is looked for in every dialect of its prefix, in this order: mhlo. has rows of its own before StableHLO's.
-static const op_dialect dialects[] = {
-    DIALECT("stablehlo.", stablehlo_rows), DIALECT("mhlo.", mhlo_rows),
-    DIALECT("chlo.", chlo_rows),           DIALECT("shape.", shape_rows),
-    DIALECT("tensor.", tensor_rows),       DIALECT("arith.", arith_rows),
-    DIALECT("func.", func_rows),           DIALECT("disc_shape.", disc_rows),
-    DIALECT("onnx.", onnx_rows),           DIALECT("com.microsoft.", microsoft_rows)};
-enum { DIALECT_COUNT = sizeof(dialects) / sizeof(dialects[0]), DIALECT_STABLEHLO = 0, DIALECT_MHLO = 1 };
+static const op_dialect dialects[] = {DIALECT("stablehlo.", stablehlo_rows),
+                                      DIALECT("mhlo.", mhlo_rows),
+                                      DIALECT("chlo.", chlo_rows),
+                                      DIALECT("shape.", shape_rows),
+                                      DIALECT("tensor.", tensor_rows),
+                                      DIALECT("arith.", arith_rows),
+                                      DIALECT("func.", func_rows),
+                                      DIALECT("disc_shape.", disc_rows),
+                                      DIALECT("builtin.", builtin_rows),
+                                      DIALECT("onnx.", onnx_rows),
+                                      DIALECT("com.microsoft.", microsoft_rows)};
+enum {
+  DIALECT_COUNT = sizeof(dialects) / sizeof(dialects[0]),
+  DIALECT_STABLEHLO = 0,
+  DIALECT_MHLO = 1
+};
 
 // Compares a row's name behind its dialect with `rest`, as bytes.
 static int compare_rest(const op_dialect *d, const op_row *row, const char *rest, size_t length) {
@@ -88,7 +100,8 @@ static const op_row *row_of_version(const op_dialect *d, uint32_t found, uint32_
   return NULL;
 }
 
-static const op_row *find_rest(const op_dialect *d, const char *rest, size_t length, uint32_t version) {
+static const op_row *find_rest(const op_dialect *d, const char *rest, size_t length,
+                               uint32_t version) {
   uint32_t low = 0, high = d->count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;

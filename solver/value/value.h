@@ -21,8 +21,8 @@ struct value_info {
   uint32_t rank;
   uint32_t element_count;
   uint32_t part_count;
-  bool ranked;              // false: the rank is not known (unranked or not a tensor)
-  bool visited;             // infer has set it
+  bool ranked;   // false: the rank is not known (unranked or not a tensor)
+  bool visited;  // infer has set it
 };
 
 #endif

@@ -27,8 +27,8 @@ static void broadcast_elements(rule_context *c, const int64_t *axes) {
   int64_t in_shape[ELEMENTS_MAX_RANK], out_shape[ELEMENTS_MAX_RANK], in_strides[ELEMENTS_MAX_RANK];
   int64_t step[ELEMENTS_MAX_RANK] = {0}, index[ELEMENTS_MAX_RANK] = {0};
   uint32_t in_total, total;
-  if (!in->elements || !elements_shape(c, in, in_shape, &in_total) || in_total != in->element_count ||
-      !elements_shape(c, out, out_shape, &total))
+  if (!in->elements || !elements_shape(c, in, in_shape, &in_total) ||
+      in_total != in->element_count || !elements_shape(c, out, out_shape, &total))
     return;
   elements_strides(in_shape, in->rank, in_strides);
   for (uint32_t i = 0; i < in->rank; i++) {
@@ -48,16 +48,18 @@ static void broadcast_elements(rule_context *c, const int64_t *axes) {
 }
 
 // StableHLO spec, broadcast_in_dim (C2, C3, C4): one distinct axis of the result per axis of the operand.
-static bool check_axes(rule_context *c, const int64_t *axes, uint32_t count, uint32_t operand_rank, bool ranked,
-                       uint32_t rank) {
+static bool check_axes(rule_context *c, const int64_t *axes, uint32_t count, uint32_t operand_rank,
+                       bool ranked, uint32_t rank) {
   if (ranked && count != operand_rank) {
-    rule_error(c, "attribute-length", "broadcast_dimensions has %u entries for an operand of rank %u", count,
+    rule_error(c, "attribute-length",
+               "broadcast_dimensions has %u entries for an operand of rank %u", count,
                operand_rank);
     return false;
   }
   for (uint32_t i = 0; i < count; i++) {
     if (axes[i] < 0 || axes[i] >= (int64_t)rank) {
-      rule_error(c, "axis", "broadcast_dimensions holds %lld, which is no axis of a result of rank %u",
+      rule_error(c, "axis",
+                 "broadcast_dimensions holds %lld, which is no axis of a result of rank %u",
                  (long long)axes[i], rank);
       return false;
     }
@@ -71,7 +73,8 @@ static bool check_axes(rule_context *c, const int64_t *axes, uint32_t count, uin
 }
 
 // dynamic_broadcast_in_dim (C7, C8): axes that the program promises to expand (their size is 1) or not to.
-static void promised_axes(rule_context *c, const int64_t *axes, uint32_t count, const char *name, bool expands) {
+static void promised_axes(rule_context *c, const int64_t *axes, uint32_t count, const char *name,
+                          bool expands) {
   const int64_t *listed;
   uint32_t listed_count;
   const value_info *in = rule_operand(c, 0), *out = rule_value(c, graph_result(c->graph, c->op, 0));
@@ -79,13 +82,15 @@ static void promised_axes(rule_context *c, const int64_t *axes, uint32_t count, 
   for (uint32_t i = 0; i < listed_count; i++) {
     int64_t axis = listed[i];
     if (axis < 0 || (in->ranked && axis >= (int64_t)in->rank)) {
-      rule_error(c, "axis", "%s holds %lld, which is no axis of the operand", name, (long long)axis);
+      rule_error(c, "axis", "%s holds %lld, which is no axis of the operand", name,
+                 (long long)axis);
       continue;
     }
     if (!in->ranked || !out->ranked || axis >= (int64_t)count) continue;
     // Nothing is said about an expanding axis: its size may still be that of the result.
     if (!expands)
-      rule_require_eq(c, in->dims[axis], out->dims[axes[axis]], "the axis is known not to be expanded");
+      rule_require_eq(c, in->dims[axis], out->dims[axes[axis]],
+                      "the axis is known not to be expanded");
   }
 }
 
@@ -97,7 +102,8 @@ static void result_from_shape_operand(rule_context *c) {
   } else {
     const term_id *sizes = rule_size_elements(c, 1, &count);
     if (sizes)
-      rule_set_dims(c, 0, elements_as_sizes(c, sizes, count, "a size of output_dimensions is >= 0"), count);
+      rule_set_dims(c, 0, elements_as_sizes(c, sizes, count, "a size of output_dimensions is >= 0"),
+                    count);
   }
   rule_set_unknown(c, 0);
 }
@@ -117,7 +123,8 @@ rule_status rule_broadcast_in_dim(rule_context *c) {
     axes = NULL;
     count = 0;
   }
-  if (!out->ranked || !check_axes(c, axes, count, in->rank, in->ranked, out->rank)) return RULE_DONE;
+  if (!out->ranked || !check_axes(c, axes, count, in->rank, in->ranked, out->rank))
+    return RULE_DONE;
   if (!in->ranked) return RULE_DONE;
   for (uint32_t i = 0; i < count; i++) {
     require_fits(c, in->dims[i], out->dims[axes[i]], &undecided,
@@ -144,7 +151,8 @@ rule_status rule_broadcast(rule_context *c) {
   int64_t axes[ELEMENTS_MAX_RANK];
   for (uint32_t i = 0; i < count; i++) {
     if (sizes[i] < 0) {
-      rule_error(c, "attribute", "broadcast_sizes holds %lld, which is no size", (long long)sizes[i]);
+      rule_error(c, "attribute", "broadcast_sizes holds %lld, which is no size",
+                 (long long)sizes[i]);
       rule_set_unknown(c, 0);
       return RULE_DONE;
     }
@@ -155,7 +163,8 @@ rule_status rule_broadcast(rule_context *c) {
     if (i < ELEMENTS_MAX_RANK) axes[i] = count + i;
   }
   rule_set_dims(c, 0, dims, count + in->rank);
-  if (in->rank <= ELEMENTS_MAX_RANK && count + in->rank <= ELEMENTS_MAX_RANK) broadcast_elements(c, axes);
+  if (in->rank <= ELEMENTS_MAX_RANK && count + in->rank <= ELEMENTS_MAX_RANK)
+    broadcast_elements(c, axes);
   return RULE_DONE;
 }
 
@@ -194,13 +203,15 @@ term_id broadcast_pair(rule_context *c, term_id a, term_id b, bool *undecided, c
 }
 
 // Sizes of `v` as they stand in a result of rank `rank`: from the right, or where `axes` says; 1 elsewhere.
-static bool place(rule_context *c, const value_info *v, const int64_t *axes, uint32_t axes_count, uint32_t rank,
-                  term_id *out) {
+static bool place(rule_context *c, const value_info *v, const int64_t *axes, uint32_t axes_count,
+                  uint32_t rank, term_id *out) {
   for (uint32_t i = 0; i < rank; i++) out[i] = TERM_ONE;
   for (uint32_t i = 0; i < v->rank; i++) {
-    int64_t at = axes && v->rank < rank ? (i < axes_count ? axes[i] : -1) : (int64_t)(rank - v->rank + i);
+    int64_t at =
+        axes && v->rank < rank ? (i < axes_count ? axes[i] : -1) : (int64_t)(rank - v->rank + i);
     if (at < 0 || at >= (int64_t)rank) {
-      rule_note(c, "axis", "broadcast_dimensions does not map the operand of rank %u to rank %u", v->rank, rank);
+      rule_note(c, "axis", "broadcast_dimensions does not map the operand of rank %u to rank %u",
+                v->rank, rank);
       return false;
     }
     out[at] = v->dims[i];
@@ -209,7 +220,8 @@ static bool place(rule_context *c, const value_info *v, const int64_t *axes, uin
 }
 
 // The common shape of `count` operands, or NULL after an error.
-static const term_id *common_shape(rule_context *c, uint32_t count, uint32_t *rank, bool *undecided) {
+static const term_id *common_shape(rule_context *c, uint32_t count, uint32_t *rank,
+                                   bool *undecided) {
   *rank = 0;
   for (uint32_t i = 0; i < count; i++) {
     const value_info *v = rule_operand(c, i);
@@ -265,7 +277,8 @@ rule_status rule_chlo_binary(rule_context *c) {
     return status;
   term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++)
-    out[i] = math_binary(c, (math_op)c->row->param, dtype, element_at(a, i, total), element_at(b, i, total));
+    out[i] = math_binary(c, (math_op)c->row->param, dtype, element_at(a, i, total),
+                         element_at(b, i, total));
   rule_set_elements(c, 0, out, total);
   return status;
 }
@@ -276,8 +289,8 @@ rule_status rule_chlo_compare(rule_context *c) {
   bool is_unsigned;
   const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1);
   compare_op op = compare_direction(c, &is_unsigned);
-  if (op == COMPARE_ATTR || !a->elements || !b->elements || !dtype_is_integer(rule_operand_dtype(c, 0)) ||
-      !small_total(c, &total))
+  if (op == COMPARE_ATTR || !a->elements || !b->elements ||
+      !dtype_is_integer(rule_operand_dtype(c, 0)) || !small_total(c, &total))
     return status;
   term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++)
@@ -293,7 +306,8 @@ rule_status rule_chlo_select(rule_context *c) {
   if (!p->elements || !a->elements || !b->elements || !small_total(c, &total)) return status;
   term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++)
-    out[i] = math_select(c, element_at(p, i, total), element_at(a, i, total), element_at(b, i, total));
+    out[i] =
+        math_select(c, element_at(p, i, total), element_at(a, i, total), element_at(b, i, total));
   rule_set_elements(c, 0, out, total);
   return status;
 }

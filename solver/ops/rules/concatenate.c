@@ -7,7 +7,9 @@ static void concatenate_elements(rule_context *c, uint32_t axis) {
   const value_info *out = rule_value(c, graph_result(c->graph, c->op, 0));
   int64_t shape[ELEMENTS_MAX_RANK], own[ELEMENTS_MAX_RANK];
   uint32_t total, own_total;
-  if (!dtype_is_integer(rule_result_dtype(c, 0)) || !elements_shape(c, out, shape, &total) || !total) return;
+  if (!dtype_is_integer(rule_result_dtype(c, 0)) || !elements_shape(c, out, shape, &total) ||
+      !total)
+    return;
   bool any = false;
   for (uint32_t i = 0; i < rule_operand_count(c); i++) {
     const value_info *v = rule_operand(c, i);
@@ -51,12 +53,14 @@ rule_status rule_concatenate(rule_context *c) {
   }
   for (uint32_t i = 0; i < count; i++) {
     if (rule_assume_rank(c, i, rank)) continue;
-    rule_error(c, "rank", "operand #%u has rank %u, another has rank %u", i, rule_operand(c, i)->rank, rank);
+    rule_error(c, "rank", "operand #%u has rank %u, another has rank %u", i,
+               rule_operand(c, i)->rank, rank);
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
   if (axis < 0 || axis >= (int64_t)rank) {
-    rule_error(c, "axis", "dimension %lld is not an axis of operands of rank %u", (long long)axis, rank);
+    rule_error(c, "axis", "dimension %lld is not an axis of operands of rank %u", (long long)axis,
+               rank);
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }

@@ -14,7 +14,8 @@ static term_id element_term(rule_context *c, shape_dtype dtype, int64_t value) {
   return term_int(c->terms, value);
 }
 
-static void constant_elements(rule_context *c, const graph_attr *a, shape_dtype dtype, uint32_t total) {
+static void constant_elements(rule_context *c, const graph_attr *a, shape_dtype dtype,
+                              uint32_t total) {
   if (!dtype_is_integer(dtype) || total > VALUE_MAX_ELEMENTS) return;
   bool single = a->kind == ATTR_INT || a->kind == ATTR_BOOL;
   bool dense = a->kind == ATTR_DENSE && a->has_data;
@@ -52,7 +53,8 @@ rule_status rule_constant(rule_context *c) {
     if (t->dims[i] > VALUE_MAX_ELEMENTS && total) total = VALUE_MAX_ELEMENTS + 1;
   }
   rule_set_dims(c, 0, dims, t->rank);
-  if (a && total <= VALUE_MAX_ELEMENTS) constant_elements(c, a, (shape_dtype)t->dtype, (uint32_t)total);
+  if (a && total <= VALUE_MAX_ELEMENTS)
+    constant_elements(c, a, (shape_dtype)t->dtype, (uint32_t)total);
   return RULE_DONE;
 }
 
@@ -91,7 +93,8 @@ rule_status rule_iota(rule_context *c) {
   if (v->ranked && v->rank == 0) {
     rule_error(c, "axis", "the result of an iota has no axis");
   } else if (axis < 0 || (v->ranked && axis >= (int64_t)v->rank)) {
-    rule_error(c, "axis", "iota_dimension %lld is not an axis of a result of rank %u", (long long)axis, v->rank);
+    rule_error(c, "axis", "iota_dimension %lld is not an axis of a result of rank %u",
+               (long long)axis, v->rank);
   } else if (v->ranked && !v->elements) {
     iota_elements(c, (uint32_t)axis, rule_result_dtype(c, 0));
   }

@@ -18,20 +18,22 @@ static void check_while(rule_context *c) {
   for (uint32_t i = 0; i < 2; i++) {
     const graph_block *b = first_block(c, i);
     if (b && b->argument_count != count)
-      rule_error(c, "region", "the %s takes %u values, the loop carries %u", i ? "body" : "condition",
-                 b->argument_count, count);
+      rule_error(c, "region", "the %s takes %u values, the loop carries %u",
+                 i ? "body" : "condition", b->argument_count, count);
   }
 }
 
 // StableHLO spec, if (C1 to C3) and case (C1 to C4).
 static void check_branches(rule_context *c, bool is_case) {
-  if (!rule_assume_rank(c, 0, 0)) rule_error(c, "rank", "the %s is no scalar", is_case ? "index" : "pred");
+  if (!rule_assume_rank(c, 0, 0))
+    rule_error(c, "rank", "the %s is no scalar", is_case ? "index" : "pred");
   const graph_op *op = &c->graph->ops[c->op];
   if (op->region_count == 0) rule_error(c, "region", "there is no branch");
   for (uint32_t i = 0; i < op->region_count; i++) {
     const graph_block *b = first_block(c, i);
     if (b && b->argument_count)
-      rule_error(c, "region", "branch #%u takes %u values, a branch takes none", i, b->argument_count);
+      rule_error(c, "region", "branch #%u takes %u values, a branch takes none", i,
+                 b->argument_count);
   }
 }
 

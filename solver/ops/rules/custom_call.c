@@ -21,8 +21,11 @@ static const char *assertion_message(rule_context *c) {
       strbuf_putc(&out, *p);
       continue;
     }
-    const term_id *e = index + 1 < rule_operand_count(c) ? rule_elements(c, index + 1, &count) : NULL;
-    strbuf_puts(&out, e && count == 1 && e[0] != TERM_NONE ? rule_print(c, store_canon(c->store, e[0])) : "?");
+    const term_id *e =
+        index + 1 < rule_operand_count(c) ? rule_elements(c, index + 1, &count) : NULL;
+    strbuf_puts(&out, e && count == 1 && e[0] != TERM_NONE
+                          ? rule_print(c, store_canon(c->store, e[0]))
+                          : "?");
     p = q;
   }
   return strbuf_text(&out);
@@ -31,7 +34,8 @@ static const char *assertion_message(rule_context *c) {
 static rule_status shape_assertion(rule_context *c) {
   uint32_t count;
   int64_t value;
-  if (rule_operand_count(c) == 0 || rule_operand_dtype(c, 0) != DTYPE_I1 || !rule_assume_rank(c, 0, 0)) {
+  if (rule_operand_count(c) == 0 || rule_operand_dtype(c, 0) != DTYPE_I1 ||
+      !rule_assume_rank(c, 0, 0)) {
     rule_error(c, "shape-assertion", "a shape_assertion takes a scalar i1 first");
     return RULE_DONE;
   }
@@ -60,20 +64,23 @@ static uint32_t tensor_count(const rule_context *c, const graph_type *t) {
   if (!t || t->kind != TYPE_TUPLE) return 1;
   uint32_t count = 0;
   for (uint32_t i = 0; i < t->param_count; i++)
-    count += t->params[i] == TYPE_NONE ? 1 : tensor_count(c, type_get(&c->graph->types, t->params[i]));
+    count +=
+        t->params[i] == TYPE_NONE ? 1 : tensor_count(c, type_get(&c->graph->types, t->params[i]));
   return count;
 }
 
 // The elements of a shape operand as sizes; NULL after an error, or when their number is not known.
 static const term_id *shape_operand(rule_context *c, int64_t index, uint32_t *rank) {
   if (index < 0 || index >= (int64_t)rule_operand_count(c)) {
-    rule_error(c, "attribute", "indices_of_shape_operands holds %lld, there are %u operands", (long long)index,
-               rule_operand_count(c));
+    rule_error(c, "attribute", "indices_of_shape_operands holds %lld, there are %u operands",
+               (long long)index, rule_operand_count(c));
     return NULL;
   }
   const value_info *shape = rule_operand(c, (uint32_t)index);
-  if ((shape->ranked && shape->rank != 1) || !dtype_is_integer(rule_operand_dtype(c, (uint32_t)index))) {
-    rule_error(c, "rank", "operand #%lld holds a shape and is no 1-D tensor of integers", (long long)index);
+  if ((shape->ranked && shape->rank != 1) ||
+      !dtype_is_integer(rule_operand_dtype(c, (uint32_t)index))) {
+    rule_error(c, "rank", "operand #%lld holds a shape and is no 1-D tensor of integers",
+               (long long)index);
     return NULL;
   }
   const term_id *e = rule_size_elements(c, (uint32_t)index, rank);
@@ -81,11 +88,13 @@ static const term_id *shape_operand(rule_context *c, int64_t index, uint32_t *ra
 }
 
 // The sizes of a tuple's elements, which take their indices one after the other.
-static void tuple_shapes(rule_context *c, const graph_type *t, const int64_t **indices, value_info *out) {
+static void tuple_shapes(rule_context *c, const graph_type *t, const int64_t **indices,
+                         value_info *out) {
   value_info *parts = arena_zalloc(c->arena, ((size_t)t->param_count + 1) * sizeof(value_info));
   *out = (value_info){.visited = true, .parts = parts, .part_count = t->param_count};
   for (uint32_t i = 0; i < t->param_count; i++) {
-    const graph_type *part = t->params[i] == TYPE_NONE ? NULL : type_get(&c->graph->types, t->params[i]);
+    const graph_type *part =
+        t->params[i] == TYPE_NONE ? NULL : type_get(&c->graph->types, t->params[i]);
     if (part && part->kind == TYPE_TUPLE) {
       tuple_shapes(c, part, indices, &parts[i]);
       continue;
@@ -96,7 +105,8 @@ static void tuple_shapes(rule_context *c, const graph_type *t, const int64_t **i
     if (!sizes || (part && part->kind == TYPE_TENSOR && part->rank != rank)) continue;
     for (uint32_t k = 0; part && part->kind == TYPE_TENSOR && k < rank; k++) {
       term_id declared = rule_declared_size(c, part->dims[k]);
-      if (declared != TERM_NONE) rule_require_eq(c, sizes[k], declared, "the result has its declared type");
+      if (declared != TERM_NONE)
+        rule_require_eq(c, sizes[k], declared, "the result has its declared type");
     }
     parts[i].dims = sizes;
     parts[i].rank = rank;
@@ -111,7 +121,8 @@ static bool shapes_from_operands(rule_context *c) {
   if (!rule_ints(c, "indices_of_shape_operands", &indices, &count)) return false;
   for (uint32_t i = 0; i < results; i++) tensors += tensor_count(c, rule_result_type(c, i));
   if (count != tensors) {
-    rule_error(c, "attribute-length", "indices_of_shape_operands has %u entries for %u results", count, tensors);
+    rule_error(c, "attribute-length", "indices_of_shape_operands has %u entries for %u results",
+               count, tensors);
     return false;
   }
   for (uint32_t i = 0; i < results; i++) {
@@ -139,8 +150,9 @@ rule_status rule_custom_call(rule_context *c) {
   }
   bool wrapper = !strcmp(target, "stablehlo.shape_refinement_operand_wrapper") ||
                  !strcmp(target, "shape_refinement_operand_wrapper");
-  bool same = wrapper || !strcmp(target, "Sharding") || !strcmp(target, "annotate_device_placement") ||
-              !strcmp(target, "LayoutConstraint") || !strcmp(target, "MoveToHost") || !strcmp(target, "MoveToDevice");
+  bool same = wrapper || !strcmp(target, "Sharding") ||
+              !strcmp(target, "annotate_device_placement") || !strcmp(target, "LayoutConstraint") ||
+              !strcmp(target, "MoveToHost") || !strcmp(target, "MoveToDevice");
   if (same && rule_result_count(c) == 1 && rule_operand_count(c) >= 1) {
     rule_set_value(c, 0, rule_operand(c, 0));
     if (wrapper) shapes_from_operands(c);

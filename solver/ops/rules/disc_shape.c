@@ -66,7 +66,8 @@ static void tie_shape(rule_context *c) {
     rule_error(c, "rank", "%u sizes are tied to a tensor of rank %u", rank, in->rank);
   } else {
     for (uint32_t i = 0; i < rank; i++)
-      tie(c, REL_EQ, rule_operand(c, 0)->dims[i], scalar_operand(c, i + 1), "tie_shape gives the size");
+      tie(c, REL_EQ, rule_operand(c, 0)->dims[i], scalar_operand(c, i + 1),
+          "tie_shape gives the size");
   }
   if (rule_result_count(c)) rule_set_value(c, 0, rule_operand(c, 0));
 }
@@ -125,11 +126,13 @@ static term_id affine_name(void *data, const char *name, size_t length) {
 static void tie_affine(rule_context *c) {
   const graph_attr *a = graph_attr_get(c->graph, rule_attr(c, "affine_attr"));
   if (!a || a->span.end <= a->span.begin || a->span.end > c->graph->source.length) return;
-  const char *text = arena_strndup(c->arena, c->graph->source.text + a->span.begin, a->span.end - a->span.begin);
+  const char *text =
+      arena_strndup(c->arena, c->graph->source.text + a->span.begin, a->span.end - a->span.begin);
   const char *arrow = strstr(text, "->"), *close = arrow ? strrchr(arrow, '>') : NULL;
   if (!arrow || !close || close == arrow + 1) return;
   affine_names names = {c, 0};
-  for (const char *p = text; p < arrow && *p != ')'; p++) names.dim_count += *p == 'd' && p[1] >= '0' && p[1] <= '9';
+  for (const char *p = text; p < arrow && *p != ')'; p++)
+    names.dim_count += *p == 'd' && p[1] >= '0' && p[1] <= '9';
   shape_strbuf out;
   strbuf_init(&out, c->arena);
   for (const char *p = arrow + 2; p < close; p++) {
@@ -146,7 +149,8 @@ static void tie_affine(rule_context *c) {
   term_parser parser = {.terms = c->terms, .symbol = affine_name, .data = &names};
   term_id right;
   if (!term_parse_expr(&parser, strbuf_text(&out), out.length, &right)) {
-    rule_note(c, "affine-map", "the affine map is not understood: %s", parser.error ? parser.error : "");
+    rule_note(c, "affine-map", "the affine map is not understood: %s",
+              parser.error ? parser.error : "");
     return;
   }
   tie(c, REL_EQ, scalar_operand(c, 0), right, "tie_predicate_affine_eq");
@@ -161,12 +165,17 @@ rule_status rule_disc_shape(rule_context *c) {
   case DISC_TIE_PRODUCT_EQUAL:
   case DISC_TIE_GROUP_MUL_EQ:
     first = first_group(c);
-    tie(c, REL_EQ, product_of(c, 0, first), product_of(c, first, count - first), "the products are tied");
+    tie(c, REL_EQ, product_of(c, 0, first), product_of(c, first, count - first),
+        "the products are tied");
     break;
   case DISC_LINEARIZE: linearize(c); break;
   case DISC_DELINEARIZE: delinearize(c); break;
-  case DISC_TIE_EQ: tie(c, REL_EQ, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_eq"); break;
-  case DISC_TIE_LT: tie(c, REL_LT, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_lt"); break;
+  case DISC_TIE_EQ:
+    tie(c, REL_EQ, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_eq");
+    break;
+  case DISC_TIE_LT:
+    tie(c, REL_LT, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_lt");
+    break;
   case DISC_TIE_DIVISIBLE:
     tie(c, REL_DIVISIBLE, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_divisible");
     break;

@@ -17,7 +17,8 @@ bool elements_shape(rule_context *c, const value_info *v, int64_t *out, uint32_t
   return true;
 }
 
-const term_id *elements_as_sizes(rule_context *c, const term_id *elements, uint32_t count, const char *what) {
+const term_id *elements_as_sizes(rule_context *c, const term_id *elements, uint32_t count,
+                                 const char *what) {
   term_id *sizes = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < count; i++) {
     int64_t value;
@@ -25,7 +26,8 @@ const term_id *elements_as_sizes(rule_context *c, const term_id *elements, uint3
     if (sizes[i] == TERM_NONE) {
       sizes[i] = rule_fresh_size(c);
     } else if (!term_int_value(c->terms, sizes[i], &value) || value < 0) {
-      if (!rule_require(c, predicate_make(REL_GE, sizes[i], TERM_ZERO), what)) sizes[i] = rule_fresh_size(c);
+      if (!rule_require(c, predicate_make(REL_GE, sizes[i], TERM_ZERO), what))
+        sizes[i] = rule_fresh_size(c);
     }
   }
   return sizes;

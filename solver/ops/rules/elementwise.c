@@ -24,7 +24,8 @@ static void set_dims_of_both(rule_context *c, const value_info *a, const value_i
   }
   bool mixed = false;
   for (uint32_t i = 0; i < a->rank; i++) {
-    if (term_kind_of(c->terms, a->dims[i]) != TERM_CONST && term_kind_of(c->terms, b->dims[i]) == TERM_CONST)
+    if (term_kind_of(c->terms, a->dims[i]) != TERM_CONST &&
+        term_kind_of(c->terms, b->dims[i]) == TERM_CONST)
       mixed = true;
   }
   if (!mixed) {
@@ -46,9 +47,10 @@ static void require_same_element(rule_context *c, uint32_t a, uint32_t b) {
   if (type_same_element(&g->types, tx, ty)) return;
   // Quantised types differ in parameters that say nothing about shapes (spec: baseline_element_type).
   shape_dtype dx = rule_operand_dtype(c, a), dy = rule_operand_dtype(c, b);
-  if (dx == DTYPE_QUANTIZED || dy == DTYPE_QUANTIZED || dx == DTYPE_OTHER || dy == DTYPE_OTHER) return;
-  rule_error(c, "element-type", "operands #%u and #%u have the element types %s and %s", a, b, dtype_name(dx),
-             dtype_name(dy));
+  if (dx == DTYPE_QUANTIZED || dy == DTYPE_QUANTIZED || dx == DTYPE_OTHER || dy == DTYPE_OTHER)
+    return;
+  rule_error(c, "element-type", "operands #%u and #%u have the element types %s and %s", a, b,
+             dtype_name(dx), dtype_name(dy));
 }
 
 static term_id *new_elements(rule_context *c, uint32_t count) {
@@ -81,7 +83,8 @@ rule_status rule_binary(rule_context *c) {
   }
   const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1);
   set_dims_of_both(c, a, b);
-  if (c->row->param == MATH_NONE || !a->elements || !b->elements || a->element_count != b->element_count)
+  if (c->row->param == MATH_NONE || !a->elements || !b->elements ||
+      a->element_count != b->element_count)
     return RULE_DONE;
   shape_dtype dtype = rule_operand_dtype(c, 0);
   if (!dtype_is_integer(dtype)) return RULE_DONE;
@@ -102,16 +105,22 @@ static bool same_word(const char *a, const char *b) {
 
 // stablehlo.compare: comparison_direction; arith.cmpi: predicate, as a word or as its number.
 static compare_op direction_of(rule_context *c, bool *is_unsigned) {
-  static const struct { const char *name; uint8_t op; bool is_unsigned; } words[] = {
-      {"EQ", COMPARE_EQ, false},  {"NE", COMPARE_NE, false},  {"LT", COMPARE_LT, false},  {"LE", COMPARE_LE, false},
-      {"GT", COMPARE_GT, false},  {"GE", COMPARE_GE, false},  {"eq", COMPARE_EQ, false},  {"ne", COMPARE_NE, false},
-      {"slt", COMPARE_LT, false}, {"sle", COMPARE_LE, false}, {"sgt", COMPARE_GT, false}, {"sge", COMPARE_GE, false},
-      {"ult", COMPARE_LT, true},  {"ule", COMPARE_LE, true},  {"ugt", COMPARE_GT, true},  {"uge", COMPARE_GE, true}};
+  static const struct {
+    const char *name;
+    uint8_t op;
+    bool is_unsigned;
+  } words[] = {{"EQ", COMPARE_EQ, false},  {"NE", COMPARE_NE, false},  {"LT", COMPARE_LT, false},
+               {"LE", COMPARE_LE, false},  {"GT", COMPARE_GT, false},  {"GE", COMPARE_GE, false},
+               {"eq", COMPARE_EQ, false},  {"ne", COMPARE_NE, false},  {"slt", COMPARE_LT, false},
+               {"sle", COMPARE_LE, false}, {"sgt", COMPARE_GT, false}, {"sge", COMPARE_GE, false},
+               {"ult", COMPARE_LT, true},  {"ule", COMPARE_LE, true},  {"ugt", COMPARE_GT, true},
+               {"uge", COMPARE_GE, true}};
   *is_unsigned = false;
   const char *text = rule_text(c, "comparison_direction");
   if (!text) text = rule_text(c, "predicate");
   int64_t number;
-  if (!text && rule_attr(c, "predicate") != ATTR_NONE && rule_int(c, "predicate", &number) && number >= 0 &&
+  if (!text && rule_attr(c, "predicate") != ATTR_NONE && rule_int(c, "predicate", &number) &&
+      number >= 0 &&
       number < 10) {  // MLIR's CmpIPredicate: eq ne slt sle sgt sge ult ule ugt uge, from 0
     *is_unsigned = words[6 + number].is_unsigned;
     return (compare_op)words[6 + number].op;
@@ -130,12 +139,16 @@ compare_op compare_direction(rule_context *c, bool *is_unsigned) {
 }
 
 // The numbers of an operand that is a floating-point constant; NULL where it is none. One stands for all where *splat.
-static const double *float_constant(rule_context *c, uint32_t operand, uint32_t *count, bool *splat) {
+static const double *float_constant(rule_context *c, uint32_t operand, uint32_t *count,
+                                    bool *splat) {
   const shape_graph *g = c->graph;
   value_id v = graph_operand(g, c->op, operand);
-  if (v == VALUE_NONE || g->values[v].is_argument || !dtype_is_float(rule_operand_dtype(c, operand))) return NULL;
+  if (v == VALUE_NONE || g->values[v].is_argument ||
+      !dtype_is_float(rule_operand_dtype(c, operand)))
+    return NULL;
   const graph_attr *a = graph_attr_get(g, graph_attr_named(g, g->values[v].def, "value"));
-  if (!a || a->kind != ATTR_DENSE || !a->has_data || g->ops[g->values[v].def].operand_count) return NULL;
+  if (!a || a->kind != ATTR_DENSE || !a->has_data || g->ops[g->values[v].def].operand_count)
+    return NULL;
   *count = a->count;
   *splat = a->splat;
   return a->as.floats;
@@ -157,7 +170,8 @@ static void fold_float_compare(rule_context *c) {
   uint32_t a_count, b_count, total;
   int64_t shape[ELEMENTS_MAX_RANK];
   bool a_splat, b_splat, is_unsigned;
-  const double *a = float_constant(c, 0, &a_count, &a_splat), *b = a ? float_constant(c, 1, &b_count, &b_splat) : NULL;
+  const double *a = float_constant(c, 0, &a_count, &a_splat),
+               *b = a ? float_constant(c, 1, &b_count, &b_splat) : NULL;
   compare_op op = b ? compare_direction(c, &is_unsigned) : COMPARE_ATTR;
   const char *type = rule_text(c, "compare_type");
   if (op == COMPARE_ATTR || (type && same_word(type, "TOTALORDER"))) return;
@@ -202,10 +216,12 @@ rule_status rule_select(rule_context *c) {
     return RULE_DONE;
   }
   const value_info *p = rule_operand(c, 0);
-  if (p->ranked && p->rank) rule_require_same_shape(c, 0, 1, "a pred that is no scalar has the operands' shape");
+  if (p->ranked && p->rank)
+    rule_require_same_shape(c, 0, 1, "a pred that is no scalar has the operands' shape");
   const value_info *a = rule_operand(c, 1), *b = rule_operand(c, 2);
   set_dims_of_both(c, a, b);
-  if (!p->elements || !a->elements || !b->elements || a->element_count != b->element_count) return RULE_DONE;
+  if (!p->elements || !a->elements || !b->elements || a->element_count != b->element_count)
+    return RULE_DONE;
   if (!p->ranked || (p->rank && p->element_count != a->element_count)) return RULE_DONE;
   term_id *out = new_elements(c, a->element_count);
   for (uint32_t i = 0; i < a->element_count; i++)
@@ -219,13 +235,16 @@ rule_status rule_clamp(rule_context *c) {
   require_same_element(c, 0, 1);
   require_same_element(c, 1, 2);
   const value_info *low = rule_operand(c, 0), *high = rule_operand(c, 2);
-  if (low->ranked && low->rank) rule_require_same_shape(c, 0, 1, "a min that is no scalar has the operand's shape");
-  if (high->ranked && high->rank) rule_require_same_shape(c, 2, 1, "a max that is no scalar has the operand's shape");
+  if (low->ranked && low->rank)
+    rule_require_same_shape(c, 0, 1, "a min that is no scalar has the operand's shape");
+  if (high->ranked && high->rank)
+    rule_require_same_shape(c, 2, 1, "a max that is no scalar has the operand's shape");
   const value_info *x = rule_operand(c, 1);
   low = rule_operand(c, 0);
   high = rule_operand(c, 2);
   rule_set_dims_like(c, 0, x);
-  if (!x->elements || !low->elements || !high->elements || !dtype_is_integer(rule_operand_dtype(c, 1)))
+  if (!x->elements || !low->elements || !high->elements ||
+      !dtype_is_integer(rule_operand_dtype(c, 1)))
     return RULE_DONE;
   bool low_scalar = low->rank == 0, high_scalar = high->rank == 0;
   if ((!low_scalar && low->element_count != x->element_count) ||
@@ -234,7 +253,8 @@ rule_status rule_clamp(rule_context *c) {
   shape_dtype dtype = rule_operand_dtype(c, 1);
   term_id *out = new_elements(c, x->element_count);
   for (uint32_t i = 0; i < x->element_count; i++) {
-    term_id raised = math_binary(c, MATH_MAX, dtype, x->elements[i], low->elements[low_scalar ? 0 : i]);
+    term_id raised =
+        math_binary(c, MATH_MAX, dtype, x->elements[i], low->elements[low_scalar ? 0 : i]);
     out[i] = math_binary(c, MATH_MIN, dtype, raised, high->elements[high_scalar ? 0 : i]);
   }
   set_elements(c, out, x->element_count);
@@ -276,8 +296,10 @@ rule_status rule_is_finite(rule_context *c) {
 // StableHLO spec, reduce_precision (C2, C3).
 rule_status rule_reduce_precision(rule_context *c) {
   int64_t bits;
-  if (rule_int(c, "exponent_bits", &bits) && bits < 1) rule_error(c, "attribute", "exponent_bits is not >= 1");
-  if (rule_int(c, "mantissa_bits", &bits) && bits < 0) rule_error(c, "attribute", "mantissa_bits is not >= 0");
+  if (rule_int(c, "exponent_bits", &bits) && bits < 1)
+    rule_error(c, "attribute", "exponent_bits is not >= 1");
+  if (rule_int(c, "mantissa_bits", &bits) && bits < 0)
+    rule_error(c, "attribute", "mantissa_bits is not >= 0");
   rule_set_dims_like(c, 0, rule_operand(c, 0));
   return RULE_DONE;
 }

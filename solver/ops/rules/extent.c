@@ -22,11 +22,14 @@ static void set_shape(rule_context *c, uint32_t result, const term_id *extents, 
 static bool constant_operand(rule_context *c, uint32_t i, int64_t *out) {
   uint32_t count;
   const term_id *e = rule_elements(c, i, &count);
-  return e && count == 1 && e[0] != TERM_NONE && term_int_value(c->terms, store_canon(c->store, e[0]), out);
+  return e && count == 1 && e[0] != TERM_NONE &&
+         term_int_value(c->terms, store_canon(c->store, e[0]), out);
 }
 
 // Extents of operand i: those of a shape, or the sizes of a tensor of unknown kind are not meant.
-static const term_id *extents_of(rule_context *c, uint32_t i, uint32_t *count) { return rule_elements(c, i, count); }
+static const term_id *extents_of(rule_context *c, uint32_t i, uint32_t *count) {
+  return rule_elements(c, i, count);
+}
 
 static rule_status dim_of(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
@@ -37,7 +40,8 @@ static rule_status dim_of(rule_context *c) {
     return RULE_DONE;
   }
   if (in->ranked && (axis < 0 || axis >= (int64_t)in->rank)) {
-    rule_error(c, "axis", "%lld is not an axis of an operand of rank %u", (long long)axis, in->rank);
+    rule_error(c, "axis", "%lld is not an axis of an operand of rank %u", (long long)axis,
+               in->rank);
     set_scalar(c, 0, TERM_NONE);
     return RULE_DONE;
   }
@@ -85,7 +89,8 @@ static rule_status from_elements(rule_context *c) {
   }
   term_id length = term_int(c->terms, count);
   rule_set_dims(c, 0, &length, 1);
-  if (!t || t->kind != TYPE_TENSOR || dtype_is_integer((shape_dtype)t->dtype)) rule_set_elements(c, 0, e, count);
+  if (!t || t->kind != TYPE_TENSOR || dtype_is_integer((shape_dtype)t->dtype))
+    rule_set_elements(c, 0, e, count);
   return RULE_DONE;
 }
 
@@ -144,7 +149,8 @@ static rule_status equal_shapes(rule_context *c, bool require) {
       continue;
     }
     if (count != first_count) {
-      if (require) rule_error(c, "rank", "shapes of ranks %u and %u cannot be equal", first_count, count);
+      if (require)
+        rule_error(c, "rank", "shapes of ranks %u and %u cannot be equal", first_count, count);
       all = TERM_ZERO;
       break;
     }
@@ -200,7 +206,8 @@ static rule_status extract(rule_context *c) {
   int64_t shape[ELEMENTS_MAX_RANK], strides[ELEMENTS_MAX_RANK], index, at = 0;
   uint32_t total;
   if (in->ranked && rule_operand_count(c) != in->rank + 1)
-    rule_error(c, "operand-count", "%u indices for an operand of rank %u", rule_operand_count(c) - 1, in->rank);
+    rule_error(c, "operand-count", "%u indices for an operand of rank %u",
+               rule_operand_count(c) - 1, in->rank);
   term_id value = TERM_NONE;
   if (in->elements && elements_shape(c, in, shape, &total) && total == in->element_count &&
       rule_operand_count(c) == in->rank + 1) {
@@ -265,7 +272,8 @@ static rule_status regroup(rule_context *c, bool expand) {
     rule_set_dims(c, 0, dims, groups->count);
   } else if (groups->count == in->rank) {
     for (uint32_t i = 0; i < in->rank; i++)
-      rule_require_eq(c, in->dims[i], dims[i], "the parts of an expanded axis multiply to its size");
+      rule_require_eq(c, in->dims[i], dims[i],
+                      "the parts of an expanded axis multiply to its size");
   }
   return RULE_DONE;
 }

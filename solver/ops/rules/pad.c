@@ -4,11 +4,13 @@
 // interior padding is 0.
 #include "solver/ops/rules/rules.h"
 
-static term_id padded_size(rule_context *c, term_id size, term_id low, term_id high, term_id interior) {
+static term_id padded_size(rule_context *c, term_id size, term_id low, term_id high,
+                           term_id interior) {
   term_table *t = c->terms;
   term_id sum = term_add(t, size, term_add(t, low, high));
   if (interior == TERM_ZERO) return sum;
-  if (!rule_require(c, predicate_make(REL_GE, interior, TERM_ZERO), "interior padding is >= 0")) return TERM_NONE;
+  if (!rule_require(c, predicate_make(REL_GE, interior, TERM_ZERO), "interior padding is >= 0"))
+    return TERM_NONE;
   term_id gaps = math_max(c, term_sub(t, size, TERM_ONE), TERM_ZERO);
   return term_add(t, sum, term_mul(t, gaps, interior));
 }
@@ -20,11 +22,14 @@ static void pad_elements(rule_context *c, const term_id *low, const term_id *int
   int64_t shape[ELEMENTS_MAX_RANK], own[ELEMENTS_MAX_RANK], strides[ELEMENTS_MAX_RANK];
   int64_t index[ELEMENTS_MAX_RANK] = {0}, start[ELEMENTS_MAX_RANK], step[ELEMENTS_MAX_RANK];
   uint32_t total, own_total;
-  if (!in->elements || !elements_shape(c, out, shape, &total) || !elements_shape(c, in, own, &own_total) ||
-      own_total != in->element_count || out->rank != in->rank)
+  if (!in->elements || !elements_shape(c, out, shape, &total) ||
+      !elements_shape(c, in, own, &own_total) || own_total != in->element_count ||
+      out->rank != in->rank)
     return;
   for (uint32_t i = 0; i < in->rank; i++) {
-    if (!term_int_value(c->terms, low[i], &start[i]) || !term_int_value(c->terms, interior[i], &step[i])) return;
+    if (!term_int_value(c->terms, low[i], &start[i]) ||
+        !term_int_value(c->terms, interior[i], &step[i]))
+      return;
     if (step[i] < 0 || step[i] > VALUE_MAX_ELEMENTS || start[i] < -VALUE_MAX_ELEMENTS ||
         start[i] > VALUE_MAX_ELEMENTS)
       return;
@@ -47,8 +52,8 @@ static void pad_elements(rule_context *c, const term_id *low, const term_id *int
   rule_set_elements(c, 0, elements, total);
 }
 
-static rule_status set_padded(rule_context *c, const term_id *low, const term_id *high, const term_id *interior,
-                              uint32_t count) {
+static rule_status set_padded(rule_context *c, const term_id *low, const term_id *high,
+                              const term_id *interior, uint32_t count) {
   const value_info *in = rule_operand(c, 0);
   const value_info *old = rule_value(c, graph_result(c->graph, c->op, 0));
   const graph_type *t = rule_result_type(c, 0);
@@ -101,8 +106,10 @@ rule_status rule_pad(rule_context *c) {
   }
   if (counts[0] != counts[1] || counts[0] != counts[2] || !rule_assume_rank(c, 0, counts[0])) {
     rule_error(c, "attribute-length",
-               "edge_padding_low, edge_padding_high and interior_padding have %u, %u and %u entries for an operand "
-               "of rank %u", counts[0], counts[1], counts[2], rule_operand(c, 0)->rank);
+               "edge_padding_low, edge_padding_high and interior_padding have %u, %u and %u "
+               "entries for an operand "
+               "of rank %u",
+               counts[0], counts[1], counts[2], rule_operand(c, 0)->rank);
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }

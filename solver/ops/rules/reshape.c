@@ -23,7 +23,8 @@ static void require_same_count(rule_context *c) {
   if (a == b) return;
   int64_t x, y;
   if (term_int_value(c->terms, a, &x) && term_int_value(c->terms, b, &y)) {
-    rule_error(c, "element-count", "the operand has %lld elements, the result has %lld", (long long)x, (long long)y);
+    rule_error(c, "element-count", "the operand has %lld elements, the result has %lld",
+               (long long)x, (long long)y);
     return;
   }
   rule_require(c, predicate_make(REL_EQ, a, b), "the number of elements stays the same");
@@ -75,12 +76,14 @@ static void set_dynamic(rule_context *c) {
   int64_t value;
   uint32_t holes = 0, at = 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (elements[i] == TERM_NONE || !term_int_value(c->terms, elements[i], &value) || value != -1) continue;
+    if (elements[i] == TERM_NONE || !term_int_value(c->terms, elements[i], &value) || value != -1)
+      continue;
     holes++;
     at = i;
   }
   if (holes != 1) {
-    rule_set_dims(c, 0, elements_as_sizes(c, elements, count, "a size of output_shape is >= 0"), count);
+    rule_set_dims(c, 0, elements_as_sizes(c, elements, count, "a size of output_shape is >= 0"),
+                  count);
     return;
   }
   term_id *filled = arena_alloc(c->arena, count * sizeof(term_id));

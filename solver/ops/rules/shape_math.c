@@ -18,7 +18,8 @@ bool math_range(shape_budget *b, shape_dtype dtype, interval *out) {
     *out = interval_of(bits == 64 ? INT64_MIN : -(INT64_C(1) << (bits - 1)),
                        bits == 64 ? INT64_MAX : (INT64_C(1) << (bits - 1)) - 1);
   } else {
-    *out = (interval){NUM(0), num_from_uint(b, bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1), true, true};
+    *out = (interval){NUM(0), num_from_uint(b, bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1),
+                      true, true};
   }
   return true;
 }
@@ -52,7 +53,8 @@ static term_id finish(rule_context *c, shape_dtype dtype, term_id a) {
   num value;
   interval range;
   if (a == TERM_NONE || !math_range(c->budget, dtype, &range)) return TERM_NONE;
-  if (term_const_value(c->terms, a, &value)) return term_const(c->terms, math_wrap(c, dtype, value));
+  if (term_const_value(c->terms, a, &value))
+    return term_const(c->terms, math_wrap(c, dtype, value));
   if (term_get(c->terms, a)->depth > MATH_MAX_DEPTH) return TERM_NONE;
   interval known = store_range(c->store, a);
   if (within(known, range)) return a;
@@ -130,7 +132,8 @@ static term_id modulo(rule_context *c, term_id a, term_id b) {
   num y;
   if (term_const_value(t, b, &y) && num_is_zero(y)) return TERM_NONE;
   bool positive = math_is_positive(c, b) || is_nonpositive(c, b);
-  if (positive && store_holds(c->store, predicate_make(REL_EQ, b, TERM_ZERO)) != SHAPE_NO) positive = false;
+  if (positive && store_holds(c->store, predicate_make(REL_EQ, b, TERM_ZERO)) != SHAPE_NO)
+    positive = false;
   if (!positive) return apply(c, "remainder", a, b);
   term_id quotient = divide(c, a, b);
   if (quotient == TERM_NONE) return TERM_NONE;
@@ -163,7 +166,8 @@ static term_id power(rule_context *c, shape_dtype dtype, term_id a, term_id b) {
     return term_int(c->terms, base == -1 ? (exponent % 2 ? -1 : 1) : 0);
   }
   num value;
-  if (term_const_value(c->terms, a, &value)) {  // by squaring, wrapped at each step: 2^n divides the modulus
+  if (term_const_value(c->terms, a,
+                       &value)) {  // by squaring, wrapped at each step: 2^n divides the modulus
     num result = NUM(1);
     for (uint64_t e = (uint64_t)exponent; e; e >>= 1) {
       if (e & 1) result = math_wrap(c, dtype, num_mul(c->budget, result, value));
@@ -182,7 +186,8 @@ static term_id bitwise(rule_context *c, math_op op, shape_dtype dtype, term_id a
   term_table *t = c->terms;
   int64_t x, y;
   bool x_known = term_int_value(t, a, &x), y_known = term_int_value(t, b, &y);
-  if (x_known && y_known) return term_int(t, op == MATH_AND ? (x & y) : op == MATH_OR ? (x | y) : (x ^ y));
+  if (x_known && y_known)
+    return term_int(t, op == MATH_AND ? (x & y) : op == MATH_OR ? (x | y) : (x ^ y));
   if (dtype == DTYPE_I1) {
     if (op == MATH_AND && a == b) return a;
     if (op == MATH_OR && a == b) return a;
@@ -217,7 +222,8 @@ static term_id shift(rule_context *c, math_op op, shape_dtype dtype, term_id a, 
   bool beyond = by < 0 || by >= (int64_t)bits;
   if (op == MATH_SHR_A) {
     if (beyond) by = (int64_t)bits - 1;
-    return term_floordiv(c->terms, a, term_const(c->terms, num_pow(c->budget, NUM(2), (uint32_t)by)));
+    return term_floordiv(c->terms, a,
+                         term_const(c->terms, num_pow(c->budget, NUM(2), (uint32_t)by)));
   }
   if (beyond) return TERM_ZERO;
   term_id factor = term_const(c->terms, num_pow(c->budget, NUM(2), (uint32_t)by));
@@ -237,12 +243,14 @@ static term_id as_unsigned(rule_context *c, shape_dtype dtype, term_id a) {
   num value;
   if (term_const_value(c->terms, a, &value)) {
     if (num_sign(value) >= 0) return a;
-    return term_const(c->terms, num_add(c->budget, value, num_pow(c->budget, NUM(2), dtype_bits(dtype))));
+    return term_const(c->terms,
+                      num_add(c->budget, value, num_pow(c->budget, NUM(2), dtype_bits(dtype))));
   }
   return math_is_nonnegative(c, a) ? a : TERM_NONE;
 }
 
-static term_id binary_unsigned(rule_context *c, math_op op, shape_dtype dtype, term_id a, term_id b) {
+static term_id binary_unsigned(rule_context *c, math_op op, shape_dtype dtype, term_id a,
+                               term_id b) {
   a = as_unsigned(c, dtype, a);
   b = as_unsigned(c, dtype, b);
   if (a == TERM_NONE || b == TERM_NONE) return TERM_NONE;
@@ -353,7 +361,8 @@ term_id math_select(rule_context *c, term_id condition, term_id a, term_id b) {
   }
   if (term_const_value(c->terms, condition, &value)) return num_is_zero(value) ? b : a;
   if (a == b || a == TERM_NONE || b == TERM_NONE) return a == b ? a : TERM_NONE;
-  if (term_get(c->terms, a)->depth > MATH_MAX_DEPTH || term_get(c->terms, b)->depth > MATH_MAX_DEPTH)
+  if (term_get(c->terms, a)->depth > MATH_MAX_DEPTH ||
+      term_get(c->terms, b)->depth > MATH_MAX_DEPTH)
     return TERM_NONE;
   // Elements of i1 are 0 or 1, so the choice is a polynomial.
   return term_add(c->terms, b, term_mul(c->terms, condition, term_sub(c->terms, a, b)));
@@ -361,7 +370,8 @@ term_id math_select(rule_context *c, term_id condition, term_id a, term_id b) {
 
 term_id math_convert(rule_context *c, uint32_t how, shape_dtype from, shape_dtype to, term_id a) {
   interval range;
-  if (a == TERM_NONE || !math_range(c->budget, from, &range) || !math_range(c->budget, to, &range)) return TERM_NONE;
+  if (a == TERM_NONE || !math_range(c->budget, from, &range) || !math_range(c->budget, to, &range))
+    return TERM_NONE;
   if (to == DTYPE_I1 && from != DTYPE_I1) {
     if (how == CONVERT_TRUNCATE) return term_mod(c->terms, a, term_int(c->terms, 2));
     return math_compare(c, COMPARE_NE, a, TERM_ZERO);

@@ -7,7 +7,8 @@ static bool read_axis(rule_context *c, int64_t *axis) {
   const value_info *in = rule_operand(c, 0);
   if (!rule_int(c, "dimension", axis)) return false;
   if (*axis >= 0 && (!in->ranked || *axis < (int64_t)in->rank)) return true;
-  rule_error(c, "axis", "dimension %lld is not an axis of an operand of rank %u", (long long)*axis, in->rank);
+  rule_error(c, "axis", "dimension %lld is not an axis of an operand of rank %u", (long long)*axis,
+             in->rank);
   return false;
 }
 
@@ -31,7 +32,8 @@ static term_id size_limit(rule_context *c, int64_t axis) {
   const value_info *in = rule_operand(c, 0);
   const graph_type *t = rule_operand_type(c, 0);
   if (term_kind_of(c->terms, in->dims[axis]) == TERM_CONST) return in->dims[axis];
-  if (!t || t->kind != TYPE_TENSOR || axis >= (int64_t)t->rank || !t->has_bounds || t->bounds[axis] < 0)
+  if (!t || t->kind != TYPE_TENSOR || axis >= (int64_t)t->rank || !t->has_bounds ||
+      t->bounds[axis] < 0)
     return TERM_NONE;
   return term_int(c->terms, t->bounds[axis]);
 }
@@ -55,7 +57,8 @@ rule_status rule_set_dimension_size(rule_context *c) {
   term_id limit = size_limit(c, axis), new_size = size[0];
   rule_require(c, predicate_make(REL_GE, new_size, TERM_ZERO), "the new size is >= 0");
   if (limit != TERM_NONE)
-    rule_require(c, predicate_make(REL_LE, new_size, limit), "the new size is at most the old size or bound");
+    rule_require(c, predicate_make(REL_LE, new_size, limit),
+                 "the new size is at most the old size or bound");
   term_id *dims = arena_alloc(c->arena, in->rank * sizeof(term_id));
   for (uint32_t i = 0; i < in->rank; i++) dims[i] = in->dims[i];
   dims[axis] = new_size;

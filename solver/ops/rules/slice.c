@@ -12,11 +12,16 @@ static const term_id *terms_of(rule_context *c, const int64_t *values, uint32_t 
 
 // StableHLO spec, slice (C3, C4, C5): 0 <= start <= limit <= size, stride >= 1; size (limit - start) / stride, rounded
 // up. A limit of size + k with a start that fits says nothing new: what is proven is not recorded.
-static term_id slice_size(rule_context *c, term_id size, term_id start, term_id limit, term_id stride) {
+static term_id slice_size(rule_context *c, term_id size, term_id start, term_id limit,
+                          term_id stride) {
   if (start == TERM_NONE || limit == TERM_NONE || stride == TERM_NONE) return TERM_NONE;
-  bool fine = rule_require(c, predicate_make(REL_GE, start, TERM_ZERO), "a slice starts at 0 or later");
-  fine = rule_require(c, predicate_make(REL_LE, start, limit), "a slice starts at its limit or before") && fine;
-  fine = rule_require(c, predicate_make(REL_LE, limit, size), "a slice ends within its operand") && fine;
+  bool fine =
+      rule_require(c, predicate_make(REL_GE, start, TERM_ZERO), "a slice starts at 0 or later");
+  fine = rule_require(c, predicate_make(REL_LE, start, limit),
+                      "a slice starts at its limit or before") &&
+         fine;
+  fine = rule_require(c, predicate_make(REL_LE, limit, size), "a slice ends within its operand") &&
+         fine;
   fine = rule_require(c, predicate_make(REL_GT, stride, TERM_ZERO), "a stride is positive") && fine;
   if (!fine) return TERM_NONE;
   return term_ceildiv(c->terms, term_sub(c->terms, limit, start), stride);
@@ -28,8 +33,9 @@ static void slice_elements(rule_context *c, const term_id *starts, const term_id
   int64_t in_shape[ELEMENTS_MAX_RANK], shape[ELEMENTS_MAX_RANK], in_strides[ELEMENTS_MAX_RANK];
   int64_t index[ELEMENTS_MAX_RANK] = {0}, start[ELEMENTS_MAX_RANK], stride[ELEMENTS_MAX_RANK];
   uint32_t in_total, total;
-  if (!in->elements || !elements_shape(c, in, in_shape, &in_total) || in_total != in->element_count ||
-      !elements_shape(c, out, shape, &total) || out->rank != in->rank)
+  if (!in->elements || !elements_shape(c, in, in_shape, &in_total) ||
+      in_total != in->element_count || !elements_shape(c, out, shape, &total) ||
+      out->rank != in->rank)
     return;
   for (uint32_t i = 0; i < in->rank; i++) {
     if (!term_int_value(c->terms, store_canon(c->store, starts[i]), &start[i])) return;
@@ -48,8 +54,8 @@ static void slice_elements(rule_context *c, const term_id *starts, const term_id
   rule_set_elements(c, 0, elements, total);
 }
 
-static rule_status set_slice(rule_context *c, const term_id *starts, const term_id *limits, const term_id *strides,
-                             uint32_t count) {
+static rule_status set_slice(rule_context *c, const term_id *starts, const term_id *limits,
+                             const term_id *strides, uint32_t count) {
   const value_info *in = rule_operand(c, 0);
   const value_info *old = rule_value(c, graph_result(c->graph, c->op, 0));
   const graph_type *t = rule_result_type(c, 0);
@@ -60,7 +66,8 @@ static rule_status set_slice(rule_context *c, const term_id *starts, const term_
     if (old->visited && old->ranked && old->rank == count) {
       dims[i] = old->dims[i];
     } else {
-      if (t && t->kind == TYPE_TENSOR && t->rank == count) dims[i] = rule_declared_size(c, t->dims[i]);
+      if (t && t->kind == TYPE_TENSOR && t->rank == count)
+        dims[i] = rule_declared_size(c, t->dims[i]);
       if (dims[i] == TERM_NONE) dims[i] = rule_fresh_size(c);
     }
   }
@@ -72,7 +79,8 @@ static rule_status set_slice(rule_context *c, const term_id *starts, const term_
 rule_status rule_slice(rule_context *c) {
   const int64_t *starts, *limits, *strides;
   uint32_t start_count, limit_count, stride_count;
-  if (!rule_ints(c, "start_indices", &starts, &start_count) || !rule_ints(c, "limit_indices", &limits, &limit_count)) {
+  if (!rule_ints(c, "start_indices", &starts, &start_count) ||
+      !rule_ints(c, "limit_indices", &limits, &limit_count)) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
@@ -82,9 +90,11 @@ rule_status rule_slice(rule_context *c) {
     strides = ones;
     stride_count = start_count;
   }
-  if (start_count != limit_count || start_count != stride_count || !rule_assume_rank(c, 0, start_count)) {
+  if (start_count != limit_count || start_count != stride_count ||
+      !rule_assume_rank(c, 0, start_count)) {
     rule_error(c, "attribute-length",
-               "start_indices, limit_indices and strides have %u, %u and %u entries for an operand of rank %u",
+               "start_indices, limit_indices and strides have %u, %u and %u entries for an operand "
+               "of rank %u",
                start_count, limit_count, stride_count, rule_operand(c, 0)->rank);
     rule_set_unknown(c, 0);
     return RULE_DONE;
@@ -114,7 +124,8 @@ rule_status rule_real_dynamic_slice(rule_context *c) {
   }
   if (counts[0] != counts[1] || counts[0] != counts[2] || !rule_assume_rank(c, 0, counts[0])) {
     rule_error(c, "operand-length",
-               "start_indices, limit_indices and strides have %u, %u and %u elements for an operand of rank %u",
+               "start_indices, limit_indices and strides have %u, %u and %u elements for an "
+               "operand of rank %u",
                counts[0], counts[1], counts[2], rule_operand(c, 0)->rank);
     rule_set_unknown(c, 0);
     return RULE_DONE;
@@ -138,7 +149,8 @@ static bool check_starts(rule_context *c, uint32_t first, uint32_t rank) {
 }
 
 // Starts after the clamping of the specification: clamp(0, start, size - slice size).
-static const term_id *clamped_starts(rule_context *c, uint32_t first, const value_info *whole, const term_id *part) {
+static const term_id *clamped_starts(rule_context *c, uint32_t first, const value_info *whole,
+                                     const term_id *part) {
   term_id *starts = arena_alloc(c->arena, (whole->rank + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < whole->rank; i++) {
     uint32_t count;
@@ -173,7 +185,9 @@ rule_status rule_dynamic_slice(rule_context *c) {
       rule_set_unknown(c, 0);
       return RULE_DONE;
     }
-    fine = rule_require(c, predicate_make(REL_LE, dims[i], in->dims[i]), "a slice fits into its operand") && fine;
+    fine = rule_require(c, predicate_make(REL_LE, dims[i], in->dims[i]),
+                        "a slice fits into its operand") &&
+           fine;
   }
   rule_set_dims(c, 0, dims, count);
   const term_id *starts = fine && in->elements ? clamped_starts(c, 1, in, dims) : NULL;
@@ -192,7 +206,9 @@ static void update_elements(rule_context *c, const term_id *starts) {
       own_total != update->element_count)
     return;
   for (uint32_t i = 0; i < in->rank; i++) {
-    if (!term_int_value(c->terms, starts[i], &start[i]) || start[i] < 0 || start[i] + own[i] > shape[i]) return;
+    if (!term_int_value(c->terms, starts[i], &start[i]) || start[i] < 0 ||
+        start[i] + own[i] > shape[i])
+      return;
   }
   term_id *elements = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++) elements[i] = in->elements[i];
@@ -210,7 +226,8 @@ static void update_elements(rule_context *c, const term_id *starts) {
 rule_status rule_dynamic_update_slice(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   if (in->ranked && !rule_assume_rank(c, 1, in->rank)) {
-    rule_error(c, "rank", "the update has rank %u, the operand has rank %u", rule_operand(c, 1)->rank, in->rank);
+    rule_error(c, "rank", "the update has rank %u, the operand has rank %u",
+               rule_operand(c, 1)->rank, in->rank);
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
@@ -224,7 +241,8 @@ rule_status rule_dynamic_update_slice(rule_context *c) {
   bool fine = check_starts(c, 2, in->rank);
   for (uint32_t i = 0; i < in->rank; i++) {
     fine = rule_require(c, predicate_make(REL_LE, update->dims[i], in->dims[i]),
-                        "the update fits into the operand") && fine;
+                        "the update fits into the operand") &&
+           fine;
   }
   rule_set_dims_like(c, 0, in);
   const term_id *starts =

@@ -7,8 +7,8 @@ static void transpose_elements(rule_context *c, const int64_t *permutation) {
   int64_t in_shape[ELEMENTS_MAX_RANK], shape[ELEMENTS_MAX_RANK], strides[ELEMENTS_MAX_RANK];
   int64_t index[ELEMENTS_MAX_RANK] = {0};
   uint32_t in_total, total;
-  if (!in->elements || !elements_shape(c, in, in_shape, &in_total) || !elements_shape(c, out, shape, &total) ||
-      total != in_total || total != in->element_count)
+  if (!in->elements || !elements_shape(c, in, in_shape, &in_total) ||
+      !elements_shape(c, out, shape, &total) || total != in_total || total != in->element_count)
     return;
   elements_strides(in_shape, in->rank, strides);
   term_id *elements = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
@@ -26,7 +26,8 @@ rule_status rule_transpose(rule_context *c) {
   uint32_t count;
   if (!rule_ints(c, "permutation", &permutation, &count) || !rule_assume_rank(c, 0, count)) {
     if (rule_attr(c, "permutation") != ATTR_NONE && rule_operand(c, 0)->ranked)
-      rule_error(c, "attribute-length", "permutation does not have one entry for each of the operand's %u axes",
+      rule_error(c, "attribute-length",
+                 "permutation does not have one entry for each of the operand's %u axes",
                  rule_operand(c, 0)->rank);
     rule_set_unknown(c, 0);
     return RULE_DONE;

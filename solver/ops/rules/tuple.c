@@ -26,7 +26,8 @@ rule_status rule_get_tuple_element(rule_context *c) {
   const graph_type *t = rule_operand_type(c, 0);
   uint32_t count = in->parts ? in->part_count : t && t->kind == TYPE_TUPLE ? t->param_count : 0;
   if (index < 0 || (count && index >= (int64_t)count)) {
-    rule_error(c, "tuple", "index %lld is not one of a tuple of %u elements", (long long)index, count);
+    rule_error(c, "tuple", "index %lld is not one of a tuple of %u elements", (long long)index,
+               count);
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
