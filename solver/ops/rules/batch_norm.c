@@ -21,7 +21,8 @@ rule_status rule_batch_norm(rule_context *c) {
   rule_set_dims_like(c, 0, in);
   term_id size = TERM_NONE;
   if (in->ranked && feature >= (int64_t)in->rank) {
-    rule_error(c, "axis", "feature_index is %lld, the operand has rank %u", (long long)feature, in->rank);
+    rule_error(c, "axis", "feature_index is %lld, the operand has rank %u", (long long)feature,
+               in->rank);
   } else if (in->ranked && feature >= 0) {
     size = in->dims[feature];
   }

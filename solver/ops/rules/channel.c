@@ -3,8 +3,12 @@
 #include "solver/ops/rules/rules.h"
 #include "solver/ops/rules/verify.h"
 
-static bool is_token(const graph_type *t) { return t && t->kind == TYPE_SCALAR && t->dtype == DTYPE_TOKEN; }
-static bool is_tensor(const graph_type *t) { return !t || t->kind == TYPE_TENSOR || t->kind == TYPE_UNRANKED; }
+static bool is_token(const graph_type *t) {
+  return t && t->kind == TYPE_SCALAR && t->dtype == DTYPE_TOKEN;
+}
+static bool is_tensor(const graph_type *t) {
+  return !t || t->kind == TYPE_TENSOR || t->kind == TYPE_UNRANKED;
+}
 
 // Tensors, and a token behind them.
 static void check_results(rule_context *c) {
@@ -46,8 +50,8 @@ static void check_channel_type(rule_context *c, int64_t to_host) {
   rule_int(c, "is_host_transfer", &host);
   int64_t want = host ? to_host : DEVICE_TO_DEVICE;
   if (type != want)
-    rule_error(c, "attribute", "the channel's type is %lld, is_host_transfer being %s needs %lld", (long long)type,
-               host ? "true" : "false", (long long)want);
+    rule_error(c, "attribute", "the channel's type is %lld, is_host_transfer being %s needs %lld",
+               (long long)type, host ? "true" : "false", (long long)want);
 }
 
 rule_status rule_send_recv(rule_context *c) {
@@ -72,7 +76,8 @@ static void check_layout(rule_context *c) {
     return;
   }
   if (layout->count != tensors) {
-    rule_error(c, "attribute", "layout has %u elements, there are %u tensors", layout->count, tensors);
+    rule_error(c, "attribute", "layout has %u elements, there are %u tensors", layout->count,
+               tensors);
     return;
   }
   for (uint32_t i = 0; i < layout->count; i++) {

@@ -31,7 +31,8 @@ static bool axis_of(rule_context *c, const char *name, const value_info *v, int6
   return false;
 }
 
-static void replace_axis(rule_context *c, uint32_t result, const value_info *in, int64_t axis, term_id size) {
+static void replace_axis(rule_context *c, uint32_t result, const value_info *in, int64_t axis,
+                         term_id size) {
   term_id *dims = arena_alloc(c->arena, in->rank * sizeof(term_id));
   memcpy(dims, in->dims, in->rank * sizeof(term_id));
   dims[axis] = size;
@@ -40,7 +41,8 @@ static void replace_axis(rule_context *c, uint32_t result, const value_info *in,
 
 static term_id declared_size(rule_context *c, uint32_t result, int64_t axis) {
   const graph_type *t = rule_result_type(c, result);
-  if (!t || t->kind != TYPE_TENSOR || axis >= (int64_t)t->rank || !dim_is_static(t->dims[axis])) return TERM_NONE;
+  if (!t || t->kind != TYPE_TENSOR || axis >= (int64_t)t->rank || !dim_is_static(t->dims[axis]))
+    return TERM_NONE;
   return rule_int_term(c, t->dims[axis]);
 }
 
@@ -82,7 +84,8 @@ static void reduce_scatter(rule_context *c) {
   }
   bool fine = refuse_zero(c, "the operand's size along scatter_dimension", in->dims[axis]);
   term_id declared = declared_size(c, 0, axis), part;
-  if (declared != TERM_NONE) fine = refuse_zero(c, "the result's size along scatter_dimension", declared) && fine;
+  if (declared != TERM_NONE)
+    fine = refuse_zero(c, "the result's size along scatter_dimension", declared) && fine;
   if (!fine) {
     rule_set_unknown(c, 0);
     return;
@@ -90,13 +93,16 @@ static void reduce_scatter(rule_context *c) {
   term_id group = group_size(c, size);
   int64_t count;
   if (term_int_value(c->terms, group, &count)) {
-    rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[axis], group), "the group divides the scattered size");
+    rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[axis], group),
+                 "the group divides the scattered size");
     part = term_floordiv(c->terms, in->dims[axis], group);
   } else {
     part = declared != TERM_NONE ? declared : rule_fresh_size(c);
     if (declared != TERM_NONE)
-      rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[axis], declared), "the group divides the scattered size");
-    rule_require_eq(c, in->dims[axis], term_mul(c->terms, part, group), "the parts make up the scattered size");
+      rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[axis], declared),
+                   "the group divides the scattered size");
+    rule_require_eq(c, in->dims[axis], term_mul(c->terms, part, group),
+                    "the parts make up the scattered size");
   }
   replace_axis(c, 0, in, axis, part);
 }
@@ -108,14 +114,16 @@ static void all_to_all(rule_context *c) {
   verify_replica_groups(c, true, true, have ? count : 0, &size);
   for (uint32_t i = 0; i < rule_result_count(c); i++) {
     const value_info *in = rule_operand(c, i);
-    if (!axis_of(c, "split_dimension", in, &split) || !axis_of(c, "concat_dimension", in, &concat) || !have) {
+    if (!axis_of(c, "split_dimension", in, &split) ||
+        !axis_of(c, "concat_dimension", in, &concat) || !have) {
       rule_set_unknown(c, i);
       continue;
     }
     term_id parts = rule_int_term(c, count);
     term_id *dims = arena_alloc(c->arena, in->rank * sizeof(term_id));
     memcpy(dims, in->dims, in->rank * sizeof(term_id));
-    rule_require(c, predicate_make(REL_DIVISIBLE, dims[split], parts), "split_count divides the split size");
+    rule_require(c, predicate_make(REL_DIVISIBLE, dims[split], parts),
+                 "split_count divides the split size");
     if (split != concat) {
       dims[split] = term_floordiv(c->terms, dims[split], parts);
       dims[concat] = term_mul(c->terms, dims[concat], parts);
@@ -138,7 +146,8 @@ rule_status rule_collective(rule_context *c) {
   int64_t size;
   if (rule_operand_count(c) != rule_result_count(c) && c->row->param != COLLECTIVE_REPLICA_ID &&
       c->graph->ops[c->op].result_count > 1)
-    rule_error(c, "operands", "%u operands and %u results", rule_operand_count(c), rule_result_count(c));
+    rule_error(c, "operands", "%u operands and %u results", rule_operand_count(c),
+               rule_result_count(c));
   switch ((collective_op)c->row->param) {
   case COLLECTIVE_ALL_GATHER: all_gather(c); break;
   case COLLECTIVE_ALL_REDUCE:

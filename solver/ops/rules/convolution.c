@@ -22,9 +22,12 @@ static bool read_numbers(rule_context *c, conv_numbers *n) {
   struct {
     const char *name;
     int64_t *value;
-  } singles[] = {{"input_batch_dimension", &n->input_batch},          {"input_feature_dimension", &n->input_feature},
-                 {"kernel_input_feature_dimension", &n->kernel_input}, {"kernel_output_feature_dimension", &n->kernel_output},
-                 {"output_batch_dimension", &n->output_batch},        {"output_feature_dimension", &n->output_feature}};
+  } singles[] = {{"input_batch_dimension", &n->input_batch},
+                 {"input_feature_dimension", &n->input_feature},
+                 {"kernel_input_feature_dimension", &n->kernel_input},
+                 {"kernel_output_feature_dimension", &n->kernel_output},
+                 {"output_batch_dimension", &n->output_batch},
+                 {"output_feature_dimension", &n->output_feature}};
   for (uint32_t i = 0; i < sizeof(singles) / sizeof(singles[0]); i++) {
     *singles[i].value = 0;
     if (verify_dict_int(c, dict, singles[i].name, singles[i].value)) continue;
@@ -50,7 +53,8 @@ static bool check_numbers(rule_context *c, const conv_numbers *n, uint32_t rank)
     fine = false;
   }
   if (spatial + 2 != rank) {
-    rule_error(c, "rank", "the operands have rank %u, %u spatial axes need rank %u", rank, spatial, spatial + 2);
+    rule_error(c, "rank", "the operands have rank %u, %u spatial axes need rank %u", rank, spatial,
+               spatial + 2);
     fine = false;
   }
   axis_list lists[3] = {all_axes(c, n->input_batch, n->input_feature, n->input_spatial),
@@ -67,10 +71,12 @@ static bool check_numbers(rule_context *c, const conv_numbers *n, uint32_t rank)
 static void check_elements(rule_context *c) {
   type_id a = verify_operand_type(c, 0), b = verify_operand_type(c, 1);
   quant_type q;
-  if (a == TYPE_NONE || b == TYPE_NONE || verify_read_quant(c, a, &q) || verify_read_quant(c, b, &q)) return;
+  if (a == TYPE_NONE || b == TYPE_NONE || verify_read_quant(c, a, &q) ||
+      verify_read_quant(c, b, &q))
+    return;
   if (!type_same_element(&c->graph->types, a, b))  // (C27)
-    rule_error(c, "element-type", "the operands are %s and %s: their element types differ", verify_type_text(c, a),
-               verify_type_text(c, b));
+    rule_error(c, "element-type", "the operands are %s and %s: their element types differ",
+               verify_type_text(c, a), verify_type_text(c, b));
 }
 
 static bool positive(rule_context *c, const char *name, int64_t *value) {
@@ -86,7 +92,8 @@ static bool padding_operand(rule_context *c, window *w) {
     return false;
   }
   const value_info *p = rule_operand(c, 2);
-  bool fine = rule_require_eq(c, p->dims[0], rule_int_term(c, w->rank), "the padding has a row per spatial axis");
+  bool fine = rule_require_eq(c, p->dims[0], rule_int_term(c, w->rank),
+                              "the padding has a row per spatial axis");
   fine = rule_require_eq(c, p->dims[1], rule_int_term(c, 2), "the padding has two columns") && fine;
   uint32_t count;
   const term_id *given = rule_elements(c, 2, &count);
@@ -100,30 +107,38 @@ static bool padding_operand(rule_context *c, window *w) {
 }
 
 // (C10), (C11), (C14..C16), (C21..C23): groups divide the batch, or the features.
-static bool check_groups(rule_context *c, const conv_numbers *n, int64_t features, int64_t batches) {
+static bool check_groups(rule_context *c, const conv_numbers *n, int64_t features,
+                         int64_t batches) {
   const value_info *in = rule_operand(c, 0), *kernel = rule_operand(c, 1);
   term_id feature_groups = rule_int_term(c, features), batch_groups = rule_int_term(c, batches);
   bool fine = true;
   if (features > 1 && batches > 1) {
-    rule_error(c, "attribute", "feature_group_count is %lld and batch_group_count %lld: one of them is 1",
+    rule_error(c, "attribute",
+               "feature_group_count is %lld and batch_group_count %lld: one of them is 1",
                (long long)features, (long long)batches);
     fine = false;
   }
   term_id in_features = in->dims[n->input_feature], out_features = kernel->dims[n->kernel_output];
   if (batches > 1) {
     fine = rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[n->input_batch], batch_groups),
-                        "batch_group_count divides the input's batch") && fine;
+                        "batch_group_count divides the input's batch") &&
+           fine;
     fine = rule_require(c, predicate_make(REL_DIVISIBLE, out_features, batch_groups),
-                        "batch_group_count divides the output's features") && fine;
+                        "batch_group_count divides the output's features") &&
+           fine;
   }
   if (features > 1) {
     fine = rule_require(c, predicate_make(REL_DIVISIBLE, in_features, feature_groups),
-                        "feature_group_count divides the input's features") && fine;
+                        "feature_group_count divides the input's features") &&
+           fine;
     fine = rule_require(c, predicate_make(REL_DIVISIBLE, out_features, feature_groups),
-                        "feature_group_count divides the output's features") && fine;
+                        "feature_group_count divides the output's features") &&
+           fine;
   }
-  return rule_require_eq(c, in_features, term_mul(c->terms, kernel->dims[n->kernel_input], feature_groups),
-                         "the input has the features of the kernel, for each group") && fine;
+  return rule_require_eq(c, in_features,
+                         term_mul(c->terms, kernel->dims[n->kernel_input], feature_groups),
+                         "the input has the features of the kernel, for each group") &&
+         fine;
 }
 
 static bool read_window(rule_context *c, const conv_numbers *n, window *w) {
@@ -134,7 +149,8 @@ static bool read_window(rule_context *c, const conv_numbers *n, window *w) {
   bool fine = window_read(c, spatial, &names, w);
   const int64_t *reversal;
   uint32_t count;
-  if (rule_ints(c, "window_reversal", &reversal, &count)) fine = verify_length(c, "window_reversal", count, spatial) && fine;
+  if (rule_ints(c, "window_reversal", &reversal, &count))
+    fine = verify_length(c, "window_reversal", count, spatial) && fine;
   return (!dynamic || padding_operand(c, w)) && fine;
 }
 
@@ -144,7 +160,8 @@ rule_status rule_convolution(rule_context *c) {
   int64_t features, batches;
   check_elements(c);
   verify_precision(c);
-  bool fine = positive(c, "feature_group_count", &features) & positive(c, "batch_group_count", &batches);
+  bool fine =
+      positive(c, "feature_group_count", &features) & positive(c, "batch_group_count", &batches);
   const value_info *in = rule_operand(c, 0), *kernel = rule_operand(c, 1);
   if (in->ranked && kernel->ranked && in->rank != kernel->rank) {  // (C1)
     rule_error(c, "rank", "the input has rank %u, the kernel has rank %u", in->rank, kernel->rank);
@@ -176,13 +193,14 @@ rule_status rule_convolution(rule_context *c) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
-  dims[n.output_batch] = batches == 1 ? in->dims[n.input_batch]
-                                      : term_floordiv(c->terms, in->dims[n.input_batch], rule_int_term(c, batches));
+  dims[n.output_batch] =
+      batches == 1 ? in->dims[n.input_batch]
+                   : term_floordiv(c->terms, in->dims[n.input_batch], rule_int_term(c, batches));
   dims[n.output_feature] = kernel->dims[n.kernel_output];
   for (uint32_t i = 0; i < n.input_spatial.count; i++)  // (C25)
-    dims[n.output_spatial.axes[i]] =
-        window_output(c, &w, i, in->dims[n.input_spatial.axes[i]], kernel->dims[n.kernel_spatial.axes[i]],
-                      window_declared(c, rank, (uint32_t)n.output_spatial.axes[i]));
+    dims[n.output_spatial.axes[i]] = window_output(
+        c, &w, i, in->dims[n.input_spatial.axes[i]], kernel->dims[n.kernel_spatial.axes[i]],
+        window_declared(c, rank, (uint32_t)n.output_spatial.axes[i]));
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
 }

@@ -55,10 +55,12 @@ static bool known_algorithm(rule_context *c, attr_id id) {
   shape_dtype lhs, rhs, sum;
   int64_t operations = 1;
   verify_dict_int(c, id, "num_primitive_operations", &operations);
-  if (!type_entry(c, id, "lhs_precision_type", &lhs) || !type_entry(c, id, "rhs_precision_type", &rhs) ||
+  if (!type_entry(c, id, "lhs_precision_type", &lhs) ||
+      !type_entry(c, id, "rhs_precision_type", &rhs) ||
       !type_entry(c, id, "accumulation_type", &sum))
     return true;
-  bool f8 = dtype_is_float(lhs) && dtype_is_float(rhs) && dtype_bits(lhs) == 8 && dtype_bits(rhs) == 8;
+  bool f8 =
+      dtype_is_float(lhs) && dtype_is_float(rhs) && dtype_bits(lhs) == 8 && dtype_bits(rhs) == 8;
   if (f8) return sum == DTYPE_F32;
   for (uint32_t i = 0; i < sizeof(algorithms) / sizeof(algorithms[0]); i++) {
     const dot_algorithm *a = &algorithms[i];
@@ -76,14 +78,17 @@ static bool check_algorithm(rule_context *c) {
   for (uint32_t i = 0; precision && precision->kind == ATTR_ARRAY && i < precision->count; i++) {
     const char *text = graph_attr_text(c->graph, precision->as.items[i]);
     if (!text || text[0] == 'D') continue;  // (C21)
-    rule_error(c, "attribute", "precision_config has %s although an algorithm is set: DEFAULT needed", text);
+    rule_error(c, "attribute",
+               "precision_config has %s although an algorithm is set: DEFAULT needed", text);
     return false;
   }
-  static const char *const counts[] = {"lhs_component_count", "rhs_component_count", "num_primitive_operations"};
+  static const char *const counts[] = {"lhs_component_count", "rhs_component_count",
+                                       "num_primitive_operations"};
   for (uint32_t i = 0; i < 3; i++) {  // (C22, C23)
     int64_t value;
     if (!verify_dict_int(c, id, counts[i], &value) || value >= 1) continue;
-    rule_error(c, "attribute", "%s of the algorithm is %lld, at least 1 is needed", counts[i], (long long)value);
+    rule_error(c, "attribute", "%s of the algorithm is %lld, at least 1 is needed", counts[i],
+               (long long)value);
     return false;
   }
   if (known_algorithm(c, id)) return true;
@@ -99,8 +104,8 @@ bool dot_read_axes(rule_context *c, attr_id dict, dot_axes *x) {
   return dict != ATTR_NONE;
 }
 
-static bool check_side(rule_context *c, const char *batch_name, axis_list batch, const char *contract_name,
-                       axis_list contract, const value_info *v) {
+static bool check_side(rule_context *c, const char *batch_name, axis_list batch,
+                       const char *contract_name, axis_list contract, const value_info *v) {
   int64_t rank = v->ranked ? v->rank : VALUE_MAX_RANK;
   bool fine = verify_in_range(c, batch_name, batch, rank);
   fine = verify_in_range(c, contract_name, contract, rank) && fine;
@@ -112,33 +117,40 @@ static bool check_side(rule_context *c, const char *batch_name, axis_list batch,
 bool dot_check_axes(rule_context *c, const dot_axes *x, bool same_contracting) {
   bool fine = true;
   if (x->lhs_batch.count != x->rhs_batch.count) {  // (C1)
-    rule_error(c, "attribute", "lhs_batching_dimensions has %u axes, rhs_batching_dimensions %u", x->lhs_batch.count,
-               x->rhs_batch.count);
+    rule_error(c, "attribute", "lhs_batching_dimensions has %u axes, rhs_batching_dimensions %u",
+               x->lhs_batch.count, x->rhs_batch.count);
     fine = false;
   }
   if (same_contracting && x->lhs_contract.count != x->rhs_contract.count) {  // (C2)
-    rule_error(c, "attribute", "lhs_contracting_dimensions has %u axes, rhs_contracting_dimensions %u",
+    rule_error(c, "attribute",
+               "lhs_contracting_dimensions has %u axes, rhs_contracting_dimensions %u",
                x->lhs_contract.count, x->rhs_contract.count);
     fine = false;
   }
-  fine = check_side(c, "lhs_batching_dimensions", x->lhs_batch, "lhs_contracting_dimensions", x->lhs_contract,
-                    rule_operand(c, 0)) && fine;
-  return check_side(c, "rhs_batching_dimensions", x->rhs_batch, "rhs_contracting_dimensions", x->rhs_contract,
-                    rule_operand(c, 1)) && fine;
+  fine = check_side(c, "lhs_batching_dimensions", x->lhs_batch, "lhs_contracting_dimensions",
+                    x->lhs_contract, rule_operand(c, 0)) &&
+         fine;
+  return check_side(c, "rhs_batching_dimensions", x->rhs_batch, "rhs_contracting_dimensions",
+                    x->rhs_contract, rule_operand(c, 1)) &&
+         fine;
 }
 
 rule_status rule_dot_general(rule_context *c) {
   dot_axes x;
   verify_precision(c);
   check_algorithm(c);
-  bool fine = dot_read_axes(c, rule_attr(c, "dot_dimension_numbers"), &x) && dot_check_axes(c, &x, true);
+  bool fine =
+      dot_read_axes(c, rule_attr(c, "dot_dimension_numbers"), &x) && dot_check_axes(c, &x, true);
   const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1);
   if (fine && a->ranked && b->ranked) {
     for (uint32_t i = 0; i < x.lhs_batch.count; i++)  // (C9)
-      fine = rule_require_eq(c, a->dims[x.lhs_batch.axes[i]], b->dims[x.rhs_batch.axes[i]], "the batching sizes are equal") && fine;
+      fine = rule_require_eq(c, a->dims[x.lhs_batch.axes[i]], b->dims[x.rhs_batch.axes[i]],
+                             "the batching sizes are equal") &&
+             fine;
     for (uint32_t i = 0; i < x.lhs_contract.count; i++)  // (C10)
       fine = rule_require_eq(c, a->dims[x.lhs_contract.axes[i]], b->dims[x.rhs_contract.axes[i]],
-                             "the contracting sizes are equal") && fine;
+                             "the contracting sizes are equal") &&
+             fine;
   }
   if (!fine || !a->ranked || !b->ranked) {
     rule_set_unknown(c, 0);

@@ -18,10 +18,13 @@ static const char *side_end(const char *s) {
   return s;
 }
 
-static bool is_dots(const char *s, const char *end) { return end - s >= 3 && s[0] == '.' && s[1] == '.' && s[2] == '.'; }
+static bool is_dots(const char *s, const char *end) {
+  return end - s >= 3 && s[0] == '.' && s[1] == '.' && s[2] == '.';
+}
 
 // Letters of one side, spaces aside; false (reported) where it has something else.
-static bool count_axes(rule_context *c, const char *s, const char *end, uint32_t *letters, bool *dots) {
+static bool count_axes(rule_context *c, const char *s, const char *end, uint32_t *letters,
+                       bool *dots) {
   *letters = 0;
   *dots = false;
   for (; s < end; s++) {
@@ -39,7 +42,8 @@ static bool count_axes(rule_context *c, const char *s, const char *end, uint32_t
   return true;
 }
 
-static bool read_operand(rule_context *c, einsum_state *state, uint32_t operand, const char *s, const char *end) {
+static bool read_operand(rule_context *c, einsum_state *state, uint32_t operand, const char *s,
+                         const char *end) {
   uint32_t letters, axis = 0;
   bool dots;
   if (!count_axes(c, s, end, &letters, &dots)) return false;
@@ -47,14 +51,16 @@ static bool read_operand(rule_context *c, einsum_state *state, uint32_t operand,
   const value_info *v = rule_operand(c, operand);
   if (!v->ranked) return false;
   if (dots ? v->rank < letters : v->rank != letters) {
-    rule_error(c, "rank", "operand #%u has rank %u, einsum_config gives it %u axes", operand, v->rank, letters);
+    rule_error(c, "rank", "operand #%u has rank %u, einsum_config gives it %u axes", operand,
+               v->rank, letters);
     return false;
   }
   for (; s < end; s++) {
     if (*s == ' ') continue;
     if (is_dots(s, end)) {
       uint32_t count = v->rank - letters;
-      if (state->have_dots && count != state->dot_count) return false;  // broadcasting of "...": nothing is said
+      if (state->have_dots && count != state->dot_count)
+        return false;  // broadcasting of "...": nothing is said
       for (uint32_t i = 0; state->have_dots && i < count; i++)
         rule_require_eq(c, v->dims[axis + i], state->dots[i], "sizes of ... are equal");
       state->dots = v->dims + axis;
@@ -114,7 +120,8 @@ rule_status rule_einsum(rule_context *c) {
     s = end;
     bool last = i + 1 == operands;
     if (*s != (last ? '-' : ',')) {
-      rule_error(c, "attribute", "einsum_config is \"%s\", %u operands and -> are needed", config, operands);
+      rule_error(c, "attribute", "einsum_config is \"%s\", %u operands and -> are needed", config,
+                 operands);
       fine = false;
     }
     s += last ? 2 : 1;

@@ -2,8 +2,8 @@
 // gather and dynamic_gather: slices of an operand at places that an operand gives (StableHLO spec, gather (C1..C22)).
 #include "solver/ops/rules/indexing.h"
 
-static const indexing_names names = {"dimension_numbers",    "offset_dims",
-                                     "collapsed_slice_dims", "operand_batching_dims",
+static const indexing_names names = {"dimension_numbers",           "offset_dims",
+                                     "collapsed_slice_dims",        "operand_batching_dims",
                                      "start_indices_batching_dims", "start_index_map"};
 
 // Sizes of a slice per axis of the operand, or NULL when their number is not known.
@@ -16,13 +16,19 @@ static const term_id *slice_sizes(rule_context *c, uint32_t *count) {
   return sizes;
 }
 
-static bool check_sizes(rule_context *c, const indexing *x, const value_info *operand, const term_id *sizes) {
+static bool check_sizes(rule_context *c, const indexing *x, const value_info *operand,
+                        const term_id *sizes) {
   bool fine = true;
   for (uint32_t i = 0; i < operand->rank; i++) {
-    fine = rule_require(c, predicate_make(REL_GE, sizes[i], TERM_ZERO), "a slice has no negative size") && fine;
-    fine = rule_require(c, predicate_make(REL_LE, sizes[i], operand->dims[i]), "a slice fits into the operand") && fine;
+    fine = rule_require(c, predicate_make(REL_GE, sizes[i], TERM_ZERO),
+                        "a slice has no negative size") &&
+           fine;
+    fine = rule_require(c, predicate_make(REL_LE, sizes[i], operand->dims[i]),
+                        "a slice fits into the operand") &&
+           fine;
     if (!indexing_keeps(x, i))
-      fine = rule_require(c, predicate_make(REL_LE, sizes[i], TERM_ONE), "a slice has one element along an axis that goes") &&
+      fine = rule_require(c, predicate_make(REL_LE, sizes[i], TERM_ONE),
+                          "a slice has one element along an axis that goes") &&
              fine;
   }
   return fine;
@@ -35,12 +41,13 @@ typedef struct gather_fold {
   const value_info *operand, *indices;
   int64_t shape[ELEMENTS_MAX_RANK], stride[ELEMENTS_MAX_RANK];  // of the operand
   int64_t indices_stride[ELEMENTS_MAX_RANK];
-  int64_t size[ELEMENTS_MAX_RANK];  // of a slice
+  int64_t size[ELEMENTS_MAX_RANK];   // of a slice
   uint32_t kept[ELEMENTS_MAX_RANK];  // operand axis of each window axis
 } gather_fold;
 
 // The operand's element behind one of the result; false where a place is no constant.
-static bool source_of(rule_context *c, const gather_fold *f, const int64_t *at, uint32_t rank, int64_t *from) {
+static bool source_of(rule_context *c, const gather_fold *f, const int64_t *at, uint32_t rank,
+                      int64_t *from) {
   int64_t batch[ELEMENTS_MAX_RANK], start[ELEMENTS_MAX_RANK] = {0};
   const indexing *x = f->x;
   int64_t base = 0;
@@ -58,11 +65,13 @@ static bool source_of(rule_context *c, const gather_fold *f, const int64_t *at, 
   for (uint32_t i = 0; i < x->map.count; i++) {
     int64_t step = x->vector < (int64_t)f->indices->rank ? f->indices_stride[x->vector] : 0, value;
     term_id place = f->indices->elements[base + i * step];
-    if (place == TERM_NONE || !term_int_value(c->terms, store_canon(c->store, place), &value)) return false;
+    if (place == TERM_NONE || !term_int_value(c->terms, store_canon(c->store, place), &value))
+      return false;
     int64_t most = f->shape[x->map.axes[i]] - f->size[x->map.axes[i]];
     start[x->map.axes[i]] = value < 0 ? 0 : value > most ? most : value;
   }
-  for (uint32_t i = 0; i < x->batching.count; i++) start[x->batching.axes[i]] = batch[x->indices_batching.axes[i]];
+  for (uint32_t i = 0; i < x->batching.count; i++)
+    start[x->batching.axes[i]] = batch[x->indices_batching.axes[i]];
   for (uint32_t i = 0; i < f->operand->rank; i++) *from += start[i] * f->stride[i];
   return true;
 }
@@ -70,15 +79,21 @@ static bool source_of(rule_context *c, const gather_fold *f, const int64_t *at, 
 static void fold(rule_context *c, const indexing *x, const term_id *sizes) {
   gather_fold f = {.x = x, .operand = rule_operand(c, 0), .indices = rule_operand(c, 1)};
   const value_info *result = rule_value(c, graph_result(c->graph, c->op, 0));
-  int64_t out_shape[ELEMENTS_MAX_RANK], indices_shape[ELEMENTS_MAX_RANK], at[ELEMENTS_MAX_RANK] = {0};
+  int64_t out_shape[ELEMENTS_MAX_RANK], indices_shape[ELEMENTS_MAX_RANK],
+      at[ELEMENTS_MAX_RANK] = {0};
   uint32_t total, indices_total, out_total, window = 0;
-  if (!f.operand->elements || !f.indices->elements || !elements_shape(c, f.operand, f.shape, &total) ||
-      total != f.operand->element_count || !elements_shape(c, f.indices, indices_shape, &indices_total) ||
-      indices_total != f.indices->element_count || !elements_shape(c, result, out_shape, &out_total))
+  if (!f.operand->elements || !f.indices->elements ||
+      !elements_shape(c, f.operand, f.shape, &total) || total != f.operand->element_count ||
+      !elements_shape(c, f.indices, indices_shape, &indices_total) ||
+      indices_total != f.indices->element_count ||
+      !elements_shape(c, result, out_shape, &out_total))
     return;
-  if (result->rank != f.indices->rank - (x->vector < (int64_t)f.indices->rank) + x->window.count) return;
+  if (result->rank != f.indices->rank - (x->vector < (int64_t)f.indices->rank) + x->window.count)
+    return;
   for (uint32_t i = 0; i < f.operand->rank; i++) {
-    if (!term_int_value(c->terms, store_canon(c->store, sizes[i]), &f.size[i]) || f.size[i] > f.shape[i]) return;
+    if (!term_int_value(c->terms, store_canon(c->store, sizes[i]), &f.size[i]) ||
+        f.size[i] > f.shape[i])
+      return;
     if (indexing_keeps(x, i)) f.kept[window++] = i;
   }
   elements_strides(f.shape, f.operand->rank, f.stride);
@@ -101,11 +116,13 @@ rule_status rule_gather(rule_context *c) {
   const value_info *operand = rule_operand(c, 0), *indices = rule_operand(c, 1);
   const term_id *sizes = slice_sizes(c, &count);
   if (indices->ranked) {  // (C5): the rank that the result has by the numbers
-    int64_t rank = (int64_t)x.window.count + indices->rank - (x.vector >= 0 && x.vector < (int64_t)indices->rank);
+    int64_t rank = (int64_t)x.window.count + indices->rank -
+                   (x.vector >= 0 && x.vector < (int64_t)indices->rank);
     fine = verify_in_range(c, "offset_dims", x.window, rank) && fine;
   }
   if (sizes && operand->ranked && count != operand->rank) {  // (C20)
-    rule_error(c, "attribute", "slice_sizes has %u elements, the operand has rank %u", count, operand->rank);
+    rule_error(c, "attribute", "slice_sizes has %u elements, the operand has rank %u", count,
+               operand->rank);
     sizes = NULL;
     fine = false;
   }
@@ -116,7 +133,8 @@ rule_status rule_gather(rule_context *c) {
   }
   if (sizes) {
     term_id *known = arena_alloc(c->arena, ((size_t)count + 1) * sizeof(term_id));
-    for (uint32_t i = 0; i < count; i++) known[i] = sizes[i] == TERM_NONE ? rule_fresh_size(c) : sizes[i];
+    for (uint32_t i = 0; i < count; i++)
+      known[i] = sizes[i] == TERM_NONE ? rule_fresh_size(c) : sizes[i];
     sizes = known;
     if (!check_sizes(c, &x, operand, sizes)) {
       rule_set_unknown(c, 0);

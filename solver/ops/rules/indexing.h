@@ -8,12 +8,12 @@
 
 // Gather's names in front of scatter's.
 typedef struct indexing {
-  axis_list window;    // offset_dims, update_window_dims: axes of the result or the updates
-  axis_list dropped;   // collapsed_slice_dims, inserted_window_dims: axes of the operand
-  axis_list batching;  // operand_batching_dims, input_batching_dims
+  axis_list window;            // offset_dims, update_window_dims: axes of the result or the updates
+  axis_list dropped;           // collapsed_slice_dims, inserted_window_dims: axes of the operand
+  axis_list batching;          // operand_batching_dims, input_batching_dims
   axis_list indices_batching;  // start_indices_batching_dims, scatter_indices_batching_dims
-  axis_list map;       // start_index_map, scatter_dims_to_operand_dims: axes of the operand
-  int64_t vector;      // index_vector_dim: axis of the indices
+  axis_list map;               // start_index_map, scatter_dims_to_operand_dims: axes of the operand
+  int64_t vector;              // index_vector_dim: axis of the indices
 } indexing;
 
 typedef struct indexing_names {
@@ -22,7 +22,8 @@ typedef struct indexing_names {
 
 // Reads and checks the numbers. `operand` and `indices` are indices of operands; both get ranks where they follow.
 // False after an error, or when a rank is not known.
-bool indexing_read(rule_context *c, const indexing_names *names, uint32_t operand, uint32_t indices, indexing *out);
+bool indexing_read(rule_context *c, const indexing_names *names, uint32_t operand, uint32_t indices,
+                   indexing *out);
 // The axes of the indices without the vector of each index, in order, into dims (room for the rank); their number.
 uint32_t indexing_batch_sizes(rule_context *c, const indexing *x, uint32_t indices, term_id *dims);
 // Whether an axis of the operand is one of a window's.

@@ -13,8 +13,8 @@ static void check_fft_types(rule_context *c, const char *kind) {
   bool real_in = strcmp(kind, "RFFT") == 0;
   if (in == DTYPE_OTHER || out == DTYPE_OTHER) return;
   if (real_in ? !dtype_is_float(in) : !dtype_is_complex(in)) {
-    rule_error(c, "element-type", "%s needs %s elements, the operand is %s", kind, real_in ? "real" : "complex",
-               verify_type_text(c, verify_operand_type(c, 0)));
+    rule_error(c, "element-type", "%s needs %s elements, the operand is %s", kind,
+               real_in ? "real" : "complex", verify_type_text(c, verify_operand_type(c, 0)));
     return;
   }
   if (real_in) want = in == DTYPE_F64 ? DTYPE_C128 : DTYPE_C64;
@@ -26,7 +26,8 @@ static void check_fft_types(rule_context *c, const char *kind) {
 }
 
 // The sizes of the transformed axes; dims has those of the operand and gets those of the result.
-static void fft_sizes(rule_context *c, const char *kind, axis_list length, const value_info *in, term_id *dims) {
+static void fft_sizes(rule_context *c, const char *kind, axis_list length, const value_info *in,
+                      term_id *dims) {
   bool real_in = strcmp(kind, "RFFT") == 0, real_out = strcmp(kind, "IRFFT") == 0;
   if (!real_in && !real_out) return;
   uint32_t first = in->rank - length.count, last = length.count - 1;
@@ -35,7 +36,8 @@ static void fft_sizes(rule_context *c, const char *kind, axis_list length, const
     bool halved = real_out && i == last;
     if (halved && in->dims[first + i] == TERM_ZERO) continue;  // an empty operand is let pass
     rule_require_eq(c, in->dims[first + i], rule_int_term(c, halved ? half : length.axes[i]),
-                    halved ? "the last axis has fft_length / 2 + 1 elements" : "the transformed axes have the sizes of fft_length");
+                    halved ? "the last axis has fft_length / 2 + 1 elements"
+                           : "the transformed axes have the sizes of fft_length");
   }
   dims[in->rank - 1] = rule_int_term(c, real_in ? half : size);
 }
@@ -50,7 +52,8 @@ rule_status rule_fft(rule_context *c) {
     rule_error(c, "attribute", "fft_length has %u elements, 1 to 3 are possible", length.count);
     fine = false;
   } else if (in->ranked && in->rank < length.count) {
-    rule_error(c, "rank", "the operand has rank %u, fft_length has %u elements", in->rank, length.count);
+    rule_error(c, "rank", "the operand has rank %u, fft_length has %u elements", in->rank,
+               length.count);
     fine = false;
   }
   if (!fine || !in->ranked) {
@@ -88,14 +91,17 @@ rule_status rule_triangular_solve(rule_context *c) {
   rule_set_dims_like(c, 0, b);
   if (!a->ranked || !b->ranked) return RULE_DONE;
   if (a->rank < 2 || a->rank != b->rank) {
-    rule_error(c, "rank", "a has rank %u, b has rank %u: the same of at least 2 needed", a->rank, b->rank);
+    rule_error(c, "rank", "a has rank %u, b has rank %u: the same of at least 2 needed", a->rank,
+               b->rank);
     return RULE_DONE;
   }
   uint32_t rank = a->rank;
   int64_t left = 0;
   rule_int(c, "left_side", &left);
   rule_require_eq(c, a->dims[rank - 2], a->dims[rank - 1], "the matrices of a are square");
-  rule_require_eq(c, a->dims[rank - 1], b->dims[left ? rank - 2 : rank - 1], "a and b share an axis");
-  for (uint32_t i = 0; i + 2 < rank; i++) rule_require_eq(c, a->dims[i], b->dims[i], "the batch sizes of a and b are equal");
+  rule_require_eq(c, a->dims[rank - 1], b->dims[left ? rank - 2 : rank - 1],
+                  "a and b share an axis");
+  for (uint32_t i = 0; i + 2 < rank; i++)
+    rule_require_eq(c, a->dims[i], b->dims[i], "the batch sizes of a and b are equal");
   return RULE_DONE;
 }

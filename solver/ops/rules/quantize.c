@@ -18,9 +18,11 @@ rule_status rule_uniform_quantize(rule_context *c) {
     shape_dtype x = rule_operand_dtype(c, 0), y = rule_result_dtype(c, 0);
     bool known = true;
     if (verify_read_quant(c, in, &a)) known = dtype_from_name(a.expressed, a.expressed_length, &x);
-    if (verify_read_quant(c, out, &b)) known = dtype_from_name(b.expressed, b.expressed_length, &y) && known;
+    if (verify_read_quant(c, out, &b))
+      known = dtype_from_name(b.expressed, b.expressed_length, &y) && known;
     if (known && x != y)
-      rule_error(c, "element-type", "the operand is %s, the result is %s: the types that they express differ",
+      rule_error(c, "element-type",
+                 "the operand is %s, the result is %s: the types that they express differ",
                  verify_type_text(c, in), verify_type_text(c, out));
   }
   rule_set_dims_like(c, 0, rule_operand(c, 0));
@@ -72,8 +74,8 @@ rule_status rule_bitcast_convert(rule_context *c) {
   shape_dtype from = rule_operand_dtype(c, 0), to = rule_result_dtype(c, 0);
   int64_t a = bits_of(c, in, from), b = bits_of(c, out, to);
   if (dtype_is_complex(from) != dtype_is_complex(to)) {  // (C2)
-    rule_error(c, "element-type", "the operand is %s, the result is %s: both complex or none", verify_type_text(c, in),
-               verify_type_text(c, out));
+    rule_error(c, "element-type", "the operand is %s, the result is %s: both complex or none",
+               verify_type_text(c, in), verify_type_text(c, out));
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
@@ -88,8 +90,8 @@ rule_status rule_bitcast_convert(rule_context *c) {
   }
   int64_t wide = a > b ? a : b, narrow = a > b ? b : a;
   if (wide % narrow != 0) {
-    rule_error(c, "element-type", "elements of %lld bits do not make up elements of %lld bits", (long long)narrow,
-               (long long)wide);
+    rule_error(c, "element-type", "elements of %lld bits do not make up elements of %lld bits",
+               (long long)narrow, (long long)wide);
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
@@ -100,11 +102,12 @@ rule_status rule_bitcast_convert(rule_context *c) {
     dims[v->rank] = ratio;
     rule_set_dims(c, 0, dims, v->rank + 1);
   } else if (v->rank == 0) {
-    rule_error(c, "rank", "the operand is %s, it has no axis whose elements make up one of %s", verify_type_text(c, in),
-               verify_type_text(c, out));
+    rule_error(c, "rank", "the operand is %s, it has no axis whose elements make up one of %s",
+               verify_type_text(c, in), verify_type_text(c, out));
     rule_set_unknown(c, 0);
   } else {
-    rule_require_eq(c, v->dims[v->rank - 1], ratio, "the last axis has the bits of one element of the result");
+    rule_require_eq(c, v->dims[v->rank - 1], ratio,
+                    "the last axis has the bits of one element of the result");
     rule_set_dims(c, 0, v->dims, v->rank - 1);
   }
   return RULE_DONE;

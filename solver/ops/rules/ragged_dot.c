@@ -6,7 +6,8 @@
 // result gets an axis of groups in front), or among the batching ones.
 typedef enum ragged_mode { RAGGED_FREE, RAGGED_CONTRACTING, RAGGED_BATCH } ragged_mode;
 
-static bool check_ragged(rule_context *c, const dot_axes *x, axis_list ragged, axis_list groups, ragged_mode *mode) {
+static bool check_ragged(rule_context *c, const dot_axes *x, axis_list ragged, axis_list groups,
+                         ragged_mode *mode) {
   if (ragged.count != 1) {
     rule_error(c, "attribute", "lhs_ragged_dimensions has %u axes, one is needed", ragged.count);
     return false;
@@ -14,8 +15,10 @@ static bool check_ragged(rule_context *c, const dot_axes *x, axis_list ragged, a
   const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1);
   if (!verify_in_range(c, "lhs_ragged_dimensions", ragged, a->rank) ||
       !verify_in_range(c, "rhs_group_dimensions", groups, b->rank) ||
-      !verify_disjoint(c, "rhs_group_dimensions", groups, "rhs_batching_dimensions", x->rhs_batch) ||
-      !verify_disjoint(c, "rhs_group_dimensions", groups, "rhs_contracting_dimensions", x->rhs_contract))
+      !verify_disjoint(c, "rhs_group_dimensions", groups, "rhs_batching_dimensions",
+                       x->rhs_batch) ||
+      !verify_disjoint(c, "rhs_group_dimensions", groups, "rhs_contracting_dimensions",
+                       x->rhs_contract))
     return false;
   *mode = axis_in(x->lhs_contract, ragged.axes[0]) ? RAGGED_CONTRACTING
           : axis_in(x->lhs_batch, ragged.axes[0])  ? RAGGED_BATCH
@@ -28,7 +31,8 @@ static bool check_ragged(rule_context *c, const dot_axes *x, axis_list ragged, a
 
 rule_status rule_ragged_dot(rule_context *c) {
   attr_id dict = rule_attr(c, "ragged_dot_dimension_numbers");
-  attr_id inner = dict == ATTR_NONE ? ATTR_NONE : graph_attr_entry(c->graph, dict, "dot_dimension_numbers");
+  attr_id inner =
+      dict == ATTR_NONE ? ATTR_NONE : graph_attr_entry(c->graph, dict, "dot_dimension_numbers");
   axis_list ragged = verify_dict_axes(c, dict, "lhs_ragged_dimensions");
   axis_list groups = verify_dict_axes(c, dict, "rhs_group_dimensions");
   const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1), *g = rule_operand(c, 2);
@@ -42,13 +46,17 @@ rule_status rule_ragged_dot(rule_context *c) {
   }
   bool fine = true;
   for (uint32_t i = 0; i < x.lhs_batch.count; i++)
-    fine = rule_require_eq(c, a->dims[x.lhs_batch.axes[i]], b->dims[x.rhs_batch.axes[i]], "the batching sizes are equal") && fine;
+    fine = rule_require_eq(c, a->dims[x.lhs_batch.axes[i]], b->dims[x.rhs_batch.axes[i]],
+                           "the batching sizes are equal") &&
+           fine;
   for (uint32_t i = 0; i < x.lhs_contract.count; i++)
     fine = rule_require_eq(c, a->dims[x.lhs_contract.axes[i]], b->dims[x.rhs_contract.axes[i]],
-                           "the contracting sizes are equal") && fine;
+                           "the contracting sizes are equal") &&
+           fine;
   term_id group_count = g->ranked && g->rank > 0 ? g->dims[g->rank - 1] : rule_fresh_size(c);
   if (mode == RAGGED_FREE)
-    fine = rule_require_eq(c, b->dims[groups.axes[0]], group_count, "rhs has a matrix per group") && fine;
+    fine = rule_require_eq(c, b->dims[groups.axes[0]], group_count, "rhs has a matrix per group") &&
+           fine;
   if (!fine) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
@@ -61,7 +69,8 @@ rule_status rule_ragged_dot(rule_context *c) {
     if (!axis_in(x.lhs_batch, i) && !axis_in(x.lhs_contract, i)) dims[rank++] = a->dims[i];
   }
   for (uint32_t i = 0; i < b->rank; i++) {
-    if (!axis_in(x.rhs_batch, i) && !axis_in(x.rhs_contract, i) && !axis_in(groups, i)) dims[rank++] = b->dims[i];
+    if (!axis_in(x.rhs_batch, i) && !axis_in(x.rhs_contract, i) && !axis_in(groups, i))
+      dims[rank++] = b->dims[i];
   }
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;

@@ -16,7 +16,8 @@ rule_status rule_rng(rule_context *c) {
     rule_set_unknown(c, 0);
     result = rule_value(c, graph_result(c->graph, c->op, 0));
     if (result->ranked)
-      rule_require_eq(c, rule_operand(c, 2)->dims[0], rule_int_term(c, result->rank), "shape has an element per axis");
+      rule_require_eq(c, rule_operand(c, 2)->dims[0], rule_int_term(c, result->rank),
+                      "shape has an element per axis");
     return RULE_DONE;
   }
   rule_set_dims(c, 0, elements_as_sizes(c, sizes, count, "a size is not negative"), count);

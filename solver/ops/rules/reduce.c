@@ -17,7 +17,11 @@ static void check_region(rule_context *c, uint32_t count, axis_list gone) {
   for (uint32_t i = 0; i < rank; i++) {
     if (!axis_in(gone, i)) sizes[kept++] = t->dims[i];
   }
-  reducer_spec spec = {.inputs = types, .inits = types + count, .count = count, .axes = sizes, .axis_count = kept,
+  reducer_spec spec = {.inputs = types,
+                       .inits = types + count,
+                       .count = count,
+                       .axes = sizes,
+                       .axis_count = kept,
                        .check_results = true};
   verify_reducer(c, 0, &spec);
 }
@@ -30,8 +34,11 @@ static void fold(rule_context *c, axis_list gone) {
   const term_id *in = rule_elements(c, 0, &count), *init = rule_elements(c, 1, &init_count);
   shape_dtype dtype = rule_operand_dtype(c, 0);
   const value_info *v = rule_operand(c, 0);
-  if (!in || !init || init_count != 1 || !row || row->rule != rule_binary || row->param == MATH_NONE) return;
-  if (dtype != rule_result_dtype(c, 0) || !elements_shape(c, v, shape, &total) || total != count) return;
+  if (!in || !init || init_count != 1 || !row || row->rule != rule_binary ||
+      row->param == MATH_NONE)
+    return;
+  if (dtype != rule_result_dtype(c, 0) || !elements_shape(c, v, shape, &total) || total != count)
+    return;
   for (uint32_t i = v->rank; i-- > 0;) {
     if (axis_in(gone, i)) continue;
     stride[i] = out_total;
@@ -63,7 +70,8 @@ rule_status rule_reduce(rule_context *c) {
   axis_list gone = verify_read_axes(c, "dimensions");
   check_region(c, count, gone);
   bool fine = true;
-  for (uint32_t i = 1; i < count; i++) fine = rule_require_same_shape(c, 0, i, "the inputs have the same sizes") && fine;
+  for (uint32_t i = 1; i < count; i++)
+    fine = rule_require_same_shape(c, 0, i, "the inputs have the same sizes") && fine;
   const value_info *in = rule_operand(c, 0);
   fine = verify_in_range(c, "dimensions", gone, in->ranked ? in->rank : VALUE_MAX_RANK) && fine;
   fine = verify_distinct(c, "dimensions", gone) && fine;

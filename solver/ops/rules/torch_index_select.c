@@ -4,13 +4,15 @@
 #include "solver/ops/rules/verify.h"
 
 // Negative numbers count from the end.
-static bool read_axis(rule_context *c, const char *name, int64_t limit, bool end_too, int64_t *axis) {
+static bool read_axis(rule_context *c, const char *name, int64_t limit, bool end_too,
+                      int64_t *axis) {
   *axis = 0;
   rule_int(c, name, axis);
   int64_t given = *axis;
   if (*axis < 0) *axis += limit;
   if (*axis >= 0 && (*axis < limit || (end_too && *axis == limit))) return true;
-  rule_error(c, "axis", "%s is %lld, which is out of the range of %lld axes", name, (long long)given, (long long)limit);
+  rule_error(c, "axis", "%s is %lld, which is out of the range of %lld axes", name,
+             (long long)given, (long long)limit);
   return false;
 }
 
@@ -29,7 +31,8 @@ rule_status rule_torch_index_select(rule_context *c) {
   }
   term_id *dims = arena_alloc(c->arena, ((size_t)in->rank + index->rank + 1) * sizeof(term_id));
   uint32_t rank = 0;
-  for (uint32_t i = 0; i < batch; i++) rule_require_eq(c, in->dims[i], index->dims[i], "the batch sizes are equal");
+  for (uint32_t i = 0; i < batch; i++)
+    rule_require_eq(c, in->dims[i], index->dims[i], "the batch sizes are equal");
   for (uint32_t i = 0; i < dim; i++) dims[rank++] = in->dims[i];
   for (uint32_t i = (uint32_t)batch; i < index->rank; i++) dims[rank++] = index->dims[i];
   for (uint32_t i = (uint32_t)dim + 1; i < in->rank; i++) dims[rank++] = in->dims[i];

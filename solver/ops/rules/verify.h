@@ -17,13 +17,16 @@ typedef struct axis_list {
   uint32_t count;
 } axis_list;
 
-axis_list verify_read_axes(rule_context *c, const char *name);                         // empty when absent
-axis_list verify_dict_axes(rule_context *c, attr_id dict, const char *name);           // empty when absent
-bool verify_dict_int(rule_context *c, attr_id dict, const char *name, int64_t *value);  // false: absent
-bool verify_in_range(rule_context *c, const char *what, axis_list list, int64_t limit);  // each in [0, limit)
+axis_list verify_read_axes(rule_context *c, const char *name);                // empty when absent
+axis_list verify_dict_axes(rule_context *c, attr_id dict, const char *name);  // empty when absent
+bool verify_dict_int(rule_context *c, attr_id dict, const char *name,
+                     int64_t *value);  // false: absent
+bool verify_in_range(rule_context *c, const char *what, axis_list list,
+                     int64_t limit);  // each in [0, limit)
 bool verify_distinct(rule_context *c, const char *what, axis_list list);
 bool verify_sorted(rule_context *c, const char *what, axis_list list);
-bool verify_disjoint(rule_context *c, const char *what_a, axis_list a, const char *what_b, axis_list b);
+bool verify_disjoint(rule_context *c, const char *what_a, axis_list a, const char *what_b,
+                     axis_list b);
 bool verify_length(rule_context *c, const char *what, uint32_t count, uint32_t want);
 static inline bool axis_in(axis_list list, int64_t axis) {
   for (uint32_t i = 0; i < list.count; i++) {
@@ -34,8 +37,9 @@ static inline bool axis_in(axis_list list, int64_t axis) {
 
 // --- verify_types.c: declared types
 const char *verify_type_text(rule_context *c, type_id type);
-bool verify_types_compatible(const rule_context *c, type_id a, type_id b);   // shapes fit, element types equal
-bool verify_shapes_compatible(const rule_context *c, type_id a, type_id b);  // of tensors
+bool verify_types_compatible(const rule_context *c, type_id a,
+                             type_id b);  // shapes fit, element types equal
+bool verify_shapes_compatible(const rule_context *c, type_id a, type_id b);         // of tensors
 bool verify_promotable(rule_context *c, type_id from, type_id to, bool any_float);  // element types
 static inline type_id verify_value_type(const rule_context *c, value_id v) {
   return v == VALUE_NONE ? TYPE_NONE : c->graph->values[v].type;
@@ -44,7 +48,8 @@ static inline type_id verify_operand_type(const rule_context *c, uint32_t i) {
   return verify_value_type(c, graph_operand(c->graph, c->op, i));
 }
 static inline type_id verify_result_type(const rule_context *c, uint32_t i) {
-  return i < rule_result_count(c) ? verify_value_type(c, graph_result(c->graph, c->op, i)) : TYPE_NONE;
+  return i < rule_result_count(c) ? verify_value_type(c, graph_result(c->graph, c->op, i))
+                                  : TYPE_NONE;
 }
 
 // A quantized element type, read from its spelling.
@@ -55,12 +60,14 @@ typedef struct quant_type {
   int64_t axis;        // -1: per tensor
   uint32_t scale_count;
 } quant_type;
-bool verify_read_quant(const rule_context *c, type_id type, quant_type *out);  // false: not quantized
-bool verify_storage_dtype(const quant_type *q, shape_dtype *out);                // i8 in i8<-128:127>
+bool verify_read_quant(const rule_context *c, type_id type,
+                       quant_type *out);                           // false: not quantized
+bool verify_storage_dtype(const quant_type *q, shape_dtype *out);  // i8 in i8<-128:127>
 // Storage and expressed types and granularity agree; scales and zero points may differ.
 bool verify_quant_compatible(const rule_context *c, type_id a, type_id b);
-bool verify_elements_compatible(const rule_context *c, type_id a, type_id b);  // also quantized with its expressed type
-bool verify_add_quant(rule_context *c);  // StableHLO spec, add (C2..C7)
+bool verify_elements_compatible(const rule_context *c, type_id a,
+                                type_id b);  // also quantized with its expressed type
+bool verify_add_quant(rule_context *c);      // StableHLO spec, add (C2..C7)
 
 // --- verify_region.c: computations given as regions
 // `inputs` and `inits`: types by index; `axes`: sizes that a parameter of the region may keep (DIM_DYNAMIC: any).
@@ -83,7 +90,8 @@ const op_row *verify_reducer_op(const rule_context *c, uint32_t region);
 
 // --- verify_groups.c: replica groups, channels, source-target pairs
 // The size of a group into *size (0: not known).
-bool verify_replica_groups(rule_context *c, bool all_used, bool same_size, int64_t expected, int64_t *size);
+bool verify_replica_groups(rule_context *c, bool all_used, bool same_size, int64_t expected,
+                           int64_t *size);
 bool verify_source_target_pairs(rule_context *c);
 bool verify_channel(rule_context *c, bool needs_positive);
 bool verify_precision(rule_context *c);  // precision_config has at most two elements (C24)

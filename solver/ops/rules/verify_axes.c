@@ -32,8 +32,8 @@ bool verify_dict_int(rule_context *c, attr_id dict, const char *name, int64_t *v
 bool verify_in_range(rule_context *c, const char *what, axis_list list, int64_t limit) {
   for (uint32_t i = 0; i < list.count; i++) {
     if (list.axes[i] >= 0 && list.axes[i] < limit) continue;
-    rule_error(c, "axis", "%s has %lld, which is out of the range [0, %lld)", what, (long long)list.axes[i],
-               (long long)limit);
+    rule_error(c, "axis", "%s has %lld, which is out of the range [0, %lld)", what,
+               (long long)list.axes[i], (long long)limit);
     return false;
   }
   return true;
@@ -66,14 +66,15 @@ bool verify_distinct(rule_context *c, const char *what, axis_list list) {
 bool verify_sorted(rule_context *c, const char *what, axis_list list) {
   for (uint32_t i = 1; i < list.count; i++) {
     if (list.axes[i - 1] <= list.axes[i]) continue;
-    rule_error(c, "axis", "%s is not sorted: %lld stands before %lld", what, (long long)list.axes[i - 1],
-               (long long)list.axes[i]);
+    rule_error(c, "axis", "%s is not sorted: %lld stands before %lld", what,
+               (long long)list.axes[i - 1], (long long)list.axes[i]);
     return false;
   }
   return true;
 }
 
-bool verify_disjoint(rule_context *c, const char *what_a, axis_list a, const char *what_b, axis_list b) {
+bool verify_disjoint(rule_context *c, const char *what_a, axis_list a, const char *what_b,
+                     axis_list b) {
   axis_set set;
   memset(&set, 0, sizeof(set));
   for (uint32_t i = 0; i < a.count; i++) set_add(&set, a.axes[i]);

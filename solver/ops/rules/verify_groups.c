@@ -5,7 +5,8 @@
 #include "solver/ops/rules/verify.h"
 
 // Marks each id of 0 .. limit-1 that occurs; false (reported) where one occurs twice. -1 fills up short groups.
-static bool mark_ids(rule_context *c, const int64_t *ids, uint32_t count, bool may_pad, uint8_t *seen, uint32_t limit) {
+static bool mark_ids(rule_context *c, const int64_t *ids, uint32_t count, bool may_pad,
+                     uint8_t *seen, uint32_t limit) {
   for (uint32_t i = 0; i < count; i++) {
     if (ids[i] == -1 && may_pad) continue;
     if (ids[i] < 0) {
@@ -22,7 +23,8 @@ static bool mark_ids(rule_context *c, const int64_t *ids, uint32_t count, bool m
   return true;
 }
 
-bool verify_replica_groups(rule_context *c, bool all_used, bool same_size, int64_t expected, int64_t *size) {
+bool verify_replica_groups(rule_context *c, bool all_used, bool same_size, int64_t expected,
+                           int64_t *size) {
   *size = 0;
   const graph_attr *attr = graph_attr_get(c->graph, rule_attr(c, "replica_groups"));
   if (!attr || attr->kind != ATTR_DENSE || attr->type == TYPE_NONE) return true;
@@ -39,8 +41,8 @@ bool verify_replica_groups(rule_context *c, bool all_used, bool same_size, int64
     return false;
   }
   if (expected > 0 && columns != expected) {
-    rule_error(c, "attribute", "replica_groups has groups of %lld, groups of %lld are needed", (long long)columns,
-               (long long)expected);
+    rule_error(c, "attribute", "replica_groups has groups of %lld, groups of %lld are needed",
+               (long long)columns, (long long)expected);
     return false;
   }
   *size = columns;
@@ -102,8 +104,8 @@ bool verify_source_target_pairs(rule_context *c) {
     for (uint32_t i = 0; i < count / 2; i++) {
       bool twice = i > 0 && sorted[i - 1] == sorted[i];
       if (sorted[i] >= 0 && !twice) continue;
-      rule_error(c, "attribute", "source_target_pairs has the %s %lld%s", side ? "target" : "source",
-                 (long long)sorted[i], twice ? " twice" : "");
+      rule_error(c, "attribute", "source_target_pairs has the %s %lld%s",
+                 side ? "target" : "source", (long long)sorted[i], twice ? " twice" : "");
       return false;
     }
   }
@@ -115,7 +117,8 @@ bool verify_channel(rule_context *c, bool needs_positive) {
   int64_t handle = 0;
   verify_dict_int(c, rule_attr(c, "channel_handle"), "handle", &handle);
   if (needs_positive ? handle > 0 : handle >= 0) return true;
-  rule_error(c, "attribute", "the channel is %lld although use_global_device_ids is set", (long long)handle);
+  rule_error(c, "attribute", "the channel is %lld although use_global_device_ids is set",
+             (long long)handle);
   return false;
 }
 
@@ -123,7 +126,8 @@ bool verify_precision(rule_context *c) {
   const graph_attr *attr = graph_attr_get(c->graph, rule_attr(c, "precision_config"));
   if (!attr || attr->kind != ATTR_ARRAY) return true;
   if (attr->count > 2) {
-    rule_error(c, "attribute", "precision_config has %u elements, at most 2 are possible", attr->count);
+    rule_error(c, "attribute", "precision_config has %u elements, at most 2 are possible",
+               attr->count);
     return false;
   }
   for (uint32_t i = 0; i < attr->count; i++) {

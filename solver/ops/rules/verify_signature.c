@@ -92,7 +92,8 @@ static const char *describe(rule_context *c, sig_word word) {
 
 // StableHLO alone demands static sizes of the types; in MHLO and in the other formats a type may say less.
 static bool demands_static(const rule_context *c) {
-  return c->graph->format == GRAPH_MLIR && strncmp(graph_op_name(c->graph, c->op), "stablehlo.", 10) == 0;
+  return c->graph->format == GRAPH_MLIR &&
+         strncmp(graph_op_name(c->graph, c->op), "stablehlo.", 10) == 0;
 }
 
 static bool static_enough(const graph_type *t, bool one_bounded) {
@@ -106,29 +107,33 @@ static bool static_enough(const graph_type *t, bool one_bounded) {
   return bounded <= 1;
 }
 
-static bool check_value(rule_context *c, const char *side, uint32_t index, type_id id, sig_word word) {
+static bool check_value(rule_context *c, const char *side, uint32_t index, type_id id,
+                        sig_word word) {
   if (id == TYPE_NONE) return true;
   const graph_type *t = type_get(&c->graph->types, id);
   char class = class_of(c, id, t);
   bool fits = false;
   uint32_t i = 0;
-  for (; i < word.length && !strchr("/!+", word.text[i]); i++) fits = fits || class_fits(class, word.text[i]);
+  for (; i < word.length && !strchr("/!+", word.text[i]); i++)
+    fits = fits || class_fits(class, word.text[i]);
   if (!fits) {
-    rule_error(c, "element-type", "%s #%u is %s: %s needed", side, index, verify_type_text(c, id), describe(c, word));
+    rule_error(c, "element-type", "%s #%u is %s: %s needed", side, index, verify_type_text(c, id),
+               describe(c, word));
     return false;
   }
   for (; i < word.length && word.text[i] != '+'; i++) {
     if (word.text[i] == '/') {
       uint32_t rank = (uint32_t)(word.text[++i] - '0');
       if (t->kind != TYPE_TENSOR || t->rank == rank) continue;
-      rule_error(c, "rank", "%s #%u is %s: rank %u needed", side, index, verify_type_text(c, id), rank);
+      rule_error(c, "rank", "%s #%u is %s: rank %u needed", side, index, verify_type_text(c, id),
+                 rank);
       return false;
     }
     if (word.text[i] != '!') continue;
     bool bounded = i + 1 < word.length && word.text[i + 1] == 'b';
     if (!demands_static(c) || static_enough(t, bounded)) continue;
-    rule_error(c, "rank", "%s #%u is %s: static sizes%s needed", side, index, verify_type_text(c, id),
-               bounded ? " or one bounded size" : "");
+    rule_error(c, "rank", "%s #%u is %s: static sizes%s needed", side, index,
+               verify_type_text(c, id), bounded ? " or one bounded size" : "");
     return false;
   }
   return true;
@@ -141,7 +146,9 @@ static bool check_side(rule_context *c, const char *side, const char **at, bool 
   for (uint32_t i = 0; i < count; i++) {
     if (!have || word.text[word.length - 1] != '+') have = next_word(at, &word);
     if (!have) break;
-    fine = check_value(c, side, i, results ? verify_result_type(c, i) : verify_operand_type(c, i), word) && fine;
+    fine = check_value(c, side, i, results ? verify_result_type(c, i) : verify_operand_type(c, i),
+                       word) &&
+           fine;
   }
   while (next_word(at, &word)) {}
   return fine;
@@ -149,13 +156,16 @@ static bool check_side(rule_context *c, const char *side, const char **at, bool 
 
 // --- relations
 
-static bool is_tensor_type(const rule_context *c, type_id id) { return id != TYPE_NONE && type_is_tensor(&c->graph->types, id); }
+static bool is_tensor_type(const rule_context *c, type_id id) {
+  return id != TYPE_NONE && type_is_tensor(&c->graph->types, id);
+}
 
-static bool agree(rule_context *c, const char *name_a, uint32_t a_index, type_id a, const char *name_b, uint32_t b_index,
-                  type_id b) {
-  if (!is_tensor_type(c, a) || !is_tensor_type(c, b) || verify_elements_compatible(c, a, b)) return true;
-  rule_error(c, "element-type", "%s #%u is %s, %s #%u is %s: their element types differ", name_a, a_index,
-             verify_type_text(c, a), name_b, b_index, verify_type_text(c, b));
+static bool agree(rule_context *c, const char *name_a, uint32_t a_index, type_id a,
+                  const char *name_b, uint32_t b_index, type_id b) {
+  if (!is_tensor_type(c, a) || !is_tensor_type(c, b) || verify_elements_compatible(c, a, b))
+    return true;
+  rule_error(c, "element-type", "%s #%u is %s, %s #%u is %s: their element types differ", name_a,
+             a_index, verify_type_text(c, a), name_b, b_index, verify_type_text(c, b));
   return false;
 }
 
@@ -203,11 +213,13 @@ static bool check_pair(rule_context *c, sig_word word) {
   if (!b.part) return agree(c, name_a, a.index, a.type, name_b, b.index, b.type);
   if (!is_tensor_type(c, a.type) || !is_tensor_type(c, b.type)) return true;
   shape_dtype have = (shape_dtype)type_get(&c->graph->types, a.type)->dtype;
-  shape_dtype from = (shape_dtype)type_get(&c->graph->types, b.type)->dtype, want = part_dtype(from, b.part);
-  if (from == DTYPE_QUANTIZED || from == DTYPE_OTHER) return agree(c, name_a, a.index, a.type, name_b, b.index, b.type);
+  shape_dtype from = (shape_dtype)type_get(&c->graph->types, b.type)->dtype,
+              want = part_dtype(from, b.part);
+  if (from == DTYPE_QUANTIZED || from == DTYPE_OTHER)
+    return agree(c, name_a, a.index, a.type, name_b, b.index, b.type);
   if (have == want) return true;
-  rule_error(c, "element-type", "%s #%u is %s, which does not follow from %s #%u, %s", name_a, a.index,
-             verify_type_text(c, a.type), name_b, b.index, verify_type_text(c, b.type));
+  rule_error(c, "element-type", "%s #%u is %s, which does not follow from %s #%u, %s", name_a,
+             a.index, verify_type_text(c, a.type), name_b, b.index, verify_type_text(c, b.type));
   return false;
 }
 
@@ -220,10 +232,11 @@ typedef struct sig_check {
   bool (*check)(rule_context *c);
 } sig_check;
 
-static const sig_check checks[] = {{"accuracy", verify_accuracy},   {"add", verify_add_quant},
-                                   {"branches", verify_branches},   {"composite", verify_composite},
-                                   {"constant", verify_constant},   {"custom_call", verify_custom_call},
-                                   {"hints", verify_expansion_hints}, {"loop", verify_loop}};
+static const sig_check checks[] = {
+    {"accuracy", verify_accuracy},     {"add", verify_add_quant},
+    {"branches", verify_branches},     {"composite", verify_composite},
+    {"constant", verify_constant},     {"custom_call", verify_custom_call},
+    {"hints", verify_expansion_hints}, {"loop", verify_loop}};
 
 static bool check_relation(rule_context *c, sig_word word) {
   uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
@@ -234,18 +247,24 @@ static bool check_relation(rule_context *c, sig_word word) {
   if (word.length == 5 && memcmp(word.text, "from", 4) == 0) {
     uint32_t first = (uint32_t)(word.text[4] - '0');
     for (uint32_t i = first + 1; i < operands; i++)
-      fine = agree(c, "operand", i, verify_operand_type(c, i), "operand", first, verify_operand_type(c, first)) && fine;
+      fine = agree(c, "operand", i, verify_operand_type(c, i), "operand", first,
+                   verify_operand_type(c, first)) &&
+             fine;
     return fine;
   }
   if (word_is(word, "same")) {
     type_id first = operands ? verify_operand_type(c, 0) : verify_result_type(c, 0);
-    for (uint32_t i = 1; i < operands; i++) fine = agree(c, "operand", i, verify_operand_type(c, i), "operand", 0, first) && fine;
-    for (uint32_t i = 0; i < results; i++) fine = agree(c, "result", i, verify_result_type(c, i), "operand", 0, first) && fine;
+    for (uint32_t i = 1; i < operands; i++)
+      fine = agree(c, "operand", i, verify_operand_type(c, i), "operand", 0, first) && fine;
+    for (uint32_t i = 0; i < results; i++)
+      fine = agree(c, "result", i, verify_result_type(c, i), "operand", 0, first) && fine;
     return fine;
   }
   if (word_is(word, "each")) {
     for (uint32_t i = 0; i < results && i < operands; i++)
-      fine = agree(c, "result", i, verify_result_type(c, i), "operand", i, verify_operand_type(c, i)) && fine;
+      fine = agree(c, "result", i, verify_result_type(c, i), "operand", i,
+                   verify_operand_type(c, i)) &&
+             fine;
     return fine;
   }
   return check_pair(c, word);
@@ -255,7 +274,8 @@ static bool check_relation(rule_context *c, sig_word word) {
 
 static bool check_attribute(rule_context *c, sig_word word) {
   bool needed = word.text[0] == '!';
-  const char *name = word.text + needed, *end = word.text + word.length, *limit = memchr(name, '>', (size_t)(end - name));
+  const char *name = word.text + needed, *end = word.text + word.length,
+             *limit = memchr(name, '>', (size_t)(end - name));
   char *text = arena_strndup(c->arena, name, (size_t)((limit ? limit : end) - name));
   attr_id id = rule_attr(c, text);
   if (id == ATTR_NONE) {
@@ -264,7 +284,8 @@ static bool check_attribute(rule_context *c, sig_word word) {
   }
   int64_t value, least = limit && limit[1] == '=' ? 0 : 1;
   if (!limit || !graph_attr_int(c->graph, id, &value) || value >= least) return true;
-  rule_error(c, "attribute", "attribute %s is %lld, at least %lld is needed", text, (long long)value, (long long)least);
+  rule_error(c, "attribute", "attribute %s is %lld, at least %lld is needed", text,
+             (long long)value, (long long)least);
   return false;
 }
 

@@ -6,7 +6,8 @@
 
 static block_id only_block(const rule_context *c, uint32_t region) {
   const graph_op *op = &c->graph->ops[c->op];
-  if (region >= op->region_count || c->graph->regions[op->regions + region].block_count == 0) return ID_NONE;
+  if (region >= op->region_count || c->graph->regions[op->regions + region].block_count == 0)
+    return ID_NONE;
   return c->graph->regions[op->regions + region].first_block;
 }
 
@@ -21,7 +22,8 @@ bool verify_branches(rule_context *c) {
     if (block == ID_NONE) continue;
     const value_id *values = verify_block_results(c, block, &given);
     if (given != results) {
-      rule_error(c, "region", "branch #%u returns %u values, there are %u results", i, given, results);
+      rule_error(c, "region", "branch #%u returns %u values, there are %u results", i, given,
+                 results);
       return false;
     }
     for (uint32_t k = 0; k < given; k++) {
@@ -33,8 +35,8 @@ bool verify_branches(rule_context *c) {
         return false;
       }
       if (verify_types_compatible(c, returned, result)) continue;
-      rule_error(c, "region", "branch #%u returns %s as value #%u, the result is %s", i, verify_type_text(c, returned), k,
-                 verify_type_text(c, result));
+      rule_error(c, "region", "branch #%u returns %s as value #%u, the result is %s", i,
+                 verify_type_text(c, returned), k, verify_type_text(c, result));
       return false;
     }
     if (!first) first = values;
@@ -42,12 +44,14 @@ bool verify_branches(rule_context *c) {
   return true;
 }
 
-static bool check_carried(rule_context *c, const char *what, const value_id *values, value_id arguments, uint32_t count) {
+static bool check_carried(rule_context *c, const char *what, const value_id *values,
+                          value_id arguments, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    type_id have = verify_value_type(c, values ? values[i] : arguments + i), want = verify_operand_type(c, i);
+    type_id have = verify_value_type(c, values ? values[i] : arguments + i),
+            want = verify_operand_type(c, i);
     if (verify_types_compatible(c, have, want)) continue;
-    rule_error(c, "region", "%s #%u is %s, operand #%u is %s", what, i, verify_type_text(c, have), i,
-               verify_type_text(c, want));
+    rule_error(c, "region", "%s #%u is %s, operand #%u is %s", what, i, verify_type_text(c, have),
+               i, verify_type_text(c, want));
     return false;
   }
   return true;
@@ -65,17 +69,20 @@ bool verify_loop(rule_context *c) {
     if (given != 1) {
       rule_error(c, "region", "the condition returns %u values, one is needed", given);
       fine = false;
-    } else if (t && (t->dtype != DTYPE_I1 || (t->kind == TYPE_TENSOR && t->rank != 0) || t->kind == TYPE_TUPLE)) {
+    } else if (t && (t->dtype != DTYPE_I1 || (t->kind == TYPE_TENSOR && t->rank != 0) ||
+                     t->kind == TYPE_TUPLE)) {
       rule_error(c, "region", "the condition returns %s, tensor<i1> is needed",
                  verify_type_text(c, verify_value_type(c, values[0])));
       fine = false;
     }
     const graph_block *b = &c->graph->blocks[cond];
-    if (b->argument_count == count) fine = check_carried(c, "parameter of the condition", NULL, b->arguments, count) && fine;
+    if (b->argument_count == count)
+      fine = check_carried(c, "parameter of the condition", NULL, b->arguments, count) && fine;
   }
   if (body == ID_NONE) return fine;
   const graph_block *b = &c->graph->blocks[body];
-  if (b->argument_count == count) fine = check_carried(c, "parameter of the body", NULL, b->arguments, count) && fine;
+  if (b->argument_count == count)
+    fine = check_carried(c, "parameter of the body", NULL, b->arguments, count) && fine;
   const value_id *values = verify_block_results(c, body, &given);
   if (given == count) return check_carried(c, "result of the body", values, 0, count) && fine;
   rule_error(c, "region", "the body returns %u values, the loop carries %u", given, count);
@@ -99,6 +106,7 @@ bool verify_composite(rule_context *c) {
     fine = s > part;
   }
   if (fine && parts && !*s) return true;
-  rule_error(c, "attribute", "name is \"%s\", a name with a dialect is needed, such as \"my.op\"", name);
+  rule_error(c, "attribute", "name is \"%s\", a name with a dialect is needed, such as \"my.op\"",
+             name);
   return false;
 }

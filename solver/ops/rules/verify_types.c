@@ -69,7 +69,8 @@ static const char *skip_to(const char *at, const char *end, const char *stops) {
 static int64_t read_int(const char *at, const char *end) {
   int64_t value = 0;
   for (; at < end && *at == ' '; at++) {}
-  for (; at < end && *at >= '0' && *at <= '9' && value < 1000000; at++) value = value * 10 + (*at - '0');
+  for (; at < end && *at >= '0' && *at <= '9' && value < 1000000; at++)
+    value = value * 10 + (*at - '0');
   return value;
 }
 
@@ -111,8 +112,8 @@ bool verify_quant_compatible(const rule_context *c, type_id a, type_id b) {
   quant_type x, y;
   if (!verify_read_quant(c, a, &x) || !verify_read_quant(c, b, &y)) return false;
   return same_text(x.storage, x.storage_length, y.storage, y.storage_length) &&
-         same_text(x.expressed, x.expressed_length, y.expressed, y.expressed_length) && x.axis == y.axis &&
-         (x.axis < 0 || x.scale_count == y.scale_count);
+         same_text(x.expressed, x.expressed_length, y.expressed, y.expressed_length) &&
+         x.axis == y.axis && (x.axis < 0 || x.scale_count == y.scale_count);
 }
 
 bool verify_elements_compatible(const rule_context *c, type_id a, type_id b) {
@@ -125,15 +126,18 @@ bool verify_elements_compatible(const rule_context *c, type_id a, type_id b) {
   // A quantized type stands for its expressed type (StableHLO's type inference).
   const quant_type *quant = x_quant ? &p : &q;
   shape_dtype other = (shape_dtype)(x_quant ? y->dtype : x->dtype), expressed;
-  return dtype_from_name(quant->expressed, quant->expressed_length, &expressed) && expressed == other;
+  return dtype_from_name(quant->expressed, quant->expressed_length, &expressed) &&
+         expressed == other;
 }
 
 static bool promotable_dtype(shape_dtype from, shape_dtype to, bool any_float) {
   if (from == to) return true;
-  if (dtype_is_float(from) && dtype_is_float(to)) return any_float || dtype_bits(from) <= dtype_bits(to);
+  if (dtype_is_float(from) && dtype_is_float(to))
+    return any_float || dtype_bits(from) <= dtype_bits(to);
   if (dtype_is_integer(from) && dtype_is_integer(to))
     return from != DTYPE_INDEX && to != DTYPE_INDEX && dtype_bits(from) <= dtype_bits(to);
-  if (dtype_is_complex(from) && dtype_is_complex(to)) return any_float || dtype_bits(from) <= dtype_bits(to);
+  if (dtype_is_complex(from) && dtype_is_complex(to))
+    return any_float || dtype_bits(from) <= dtype_bits(to);
   return false;
 }
 
@@ -144,7 +148,8 @@ bool verify_storage_dtype(const quant_type *q, shape_dtype *out) {
   bool is_unsigned = q->storage_length && q->storage[0] == 'u';
   if (is_unsigned) name[n++] = 'u', name[n++] = 'i';
   uint32_t skip = !is_unsigned ? 0 : q->storage_length > 1 && q->storage[1] == 'i' ? 2 : 1;
-  for (uint32_t i = skip; i < q->storage_length && q->storage[i] != '<' && n < sizeof(name) - 1; i++)
+  for (uint32_t i = skip; i < q->storage_length && q->storage[i] != '<' && n < sizeof(name) - 1;
+       i++)
     name[n++] = q->storage[i];
   return dtype_from_name(name, n, out);
 }
@@ -156,38 +161,46 @@ bool verify_promotable(rule_context *c, type_id from, type_id to, bool any_float
   bool x_quant = verify_read_quant(c, from, &p), y_quant = verify_read_quant(c, to, &q);
   if (x_quant != y_quant) return false;
   if (!x_quant) {
-    if (x->dtype == DTYPE_OTHER || y->dtype == DTYPE_OTHER) return type_same_element(&c->graph->types, from, to);
+    if (x->dtype == DTYPE_OTHER || y->dtype == DTYPE_OTHER)
+      return type_same_element(&c->graph->types, from, to);
     return promotable_dtype((shape_dtype)x->dtype, (shape_dtype)y->dtype, any_float);
   }
   // StableHLO spec, is_promotable: quantized types have the same expressed type and promotable storage.
   shape_dtype from_storage, to_storage;
   if (!same_text(p.expressed, p.expressed_length, q.expressed, q.expressed_length)) return false;
-  if (!verify_storage_dtype(&p, &from_storage) || !verify_storage_dtype(&q, &to_storage)) return true;
+  if (!verify_storage_dtype(&p, &from_storage) || !verify_storage_dtype(&q, &to_storage))
+    return true;
   return promotable_dtype(from_storage, to_storage, any_float);
 }
 
 bool verify_add_quant(rule_context *c) {
   quant_type q[3];
-  type_id types[3] = {verify_operand_type(c, 0), verify_operand_type(c, 1), verify_result_type(c, 0)};
+  type_id types[3] = {verify_operand_type(c, 0), verify_operand_type(c, 1),
+                      verify_result_type(c, 0)};
   static const char *const names[] = {"operand #0", "operand #1", "the result"};
   uint32_t quantized = 0;
   for (uint32_t i = 0; i < 3; i++) quantized += verify_read_quant(c, types[i], &q[i]);
   if (quantized == 0) return true;
   if (quantized < 3) {  // add (C2)
-    rule_error(c, "element-type", "operands and result are to be all quantized or all not: %s, %s and %s",
-               verify_type_text(c, types[0]), verify_type_text(c, types[1]), verify_type_text(c, types[2]));
+    rule_error(c, "element-type",
+               "operands and result are to be all quantized or all not: %s, %s and %s",
+               verify_type_text(c, types[0]), verify_type_text(c, types[1]),
+               verify_type_text(c, types[2]));
     return false;
   }
   for (uint32_t i = 0; i < 2; i++) {
     if (!same_text(q[i].storage, q[i].storage_length, q[2].storage, q[2].storage_length) ||
-        !same_text(q[i].expressed, q[i].expressed_length, q[2].expressed, q[2].expressed_length)) {  // C3, C4
-      rule_error(c, "element-type", "%s is %s and the result is %s: storage or expressed types differ", names[i],
+        !same_text(q[i].expressed, q[i].expressed_length, q[2].expressed,
+                   q[2].expressed_length)) {  // C3, C4
+      rule_error(c, "element-type",
+                 "%s is %s and the result is %s: storage or expressed types differ", names[i],
                  verify_type_text(c, types[i]), verify_type_text(c, types[2]));
       return false;
     }
     if (q[i].axis >= 0 && q[i].axis != q[2].axis) {  // C5, C6, C7
-      rule_error(c, "element-type", "%s is quantized along axis %lld, the result along %lld (-1: per tensor)", names[i],
-                 (long long)q[i].axis, (long long)q[2].axis);
+      rule_error(c, "element-type",
+                 "%s is quantized along axis %lld, the result along %lld (-1: per tensor)",
+                 names[i], (long long)q[i].axis, (long long)q[2].axis);
       return false;
     }
   }

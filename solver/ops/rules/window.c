@@ -16,7 +16,8 @@ static bool read_positive(rule_context *c, const char *name, uint32_t rank, cons
   if (!verify_length(c, name, count, rank)) return false;
   for (uint32_t i = 0; i < count; i++) {
     if (values[i] >= 1) continue;
-    rule_error(c, "window", "%s has %lld for axis %u of the window, at least 1 is needed", name, (long long)values[i], i);
+    rule_error(c, "window", "%s has %lld for axis %u of the window, at least 1 is needed", name,
+               (long long)values[i], i);
     return false;
   }
   *out = values;
@@ -33,13 +34,15 @@ static bool read_padding(rule_context *c, const char *name, uint32_t rank, const
   if (attr->kind == ATTR_DENSE && attr->type != TYPE_NONE) {
     const graph_type *type = type_get(&c->graph->types, attr->type);
     if (type->kind != TYPE_TENSOR || type->rank != 2 || type->dims[1] != 2) {
-      rule_error(c, "window", "%s is %s, a tensor of the shape Nx2 is needed", name, verify_type_text(c, attr->type));
+      rule_error(c, "window", "%s is %s, a tensor of the shape Nx2 is needed", name,
+                 verify_type_text(c, attr->type));
       return false;
     }
   }
   const int64_t *values;
   uint32_t count;
-  if (!rule_ints(c, name, &values, &count) || !verify_length(c, name, count, 2 * rank)) return false;
+  if (!rule_ints(c, name, &values, &count) || !verify_length(c, name, count, 2 * rank))
+    return false;
   for (uint32_t i = 0; i < count; i++) padding[i] = rule_int_term(c, values[i]);
   return true;
 }
@@ -68,21 +71,25 @@ int64_t window_declared(const rule_context *c, uint32_t rank, uint32_t axis) {
   return known ? t->dims[axis] : DIM_DYNAMIC;
 }
 
-term_id window_output(rule_context *c, const window *w, uint32_t axis, term_id base, term_id size, int64_t declared) {
+term_id window_output(rule_context *c, const window *w, uint32_t axis, term_id base, term_id size,
+                      int64_t declared) {
   rule_require(c, predicate_make(REL_GE, size, TERM_ONE), "a window has at least one element");
   term_id padded = dilate(c, base, w->base_dilations[axis]);
   padded = term_add(c->terms, padded, w->padding[2 * axis]);
   padded = term_add(c->terms, padded, w->padding[2 * axis + 1]);
   term_id less = term_sub(c->terms, size, TERM_ONE);
-  term_id dilated = term_add(c->terms, term_scale(c->terms, less, NUM(w->window_dilations[axis])), TERM_ONE);
+  term_id dilated =
+      term_add(c->terms, term_scale(c->terms, less, NUM(w->window_dilations[axis])), TERM_ONE);
   term_id room = term_sub(c->terms, padded, dilated);
   term_id stride = rule_int_term(c, w->strides[axis]);
   term_id places = term_add(c->terms, term_floordiv(c->terms, room, stride), TERM_ONE);
   // Where the window does not fit, room < 0 and the quotient is at most -1 (the window has an element, so that this is
   // also the case of nothing to slide over).
   if (math_is_nonnegative(c, room)) return places;
-  if (declared > 0 && store_holds(c->store, predicate_make(REL_GE, room, TERM_ZERO)) == SHAPE_UNKNOWN) {
-    rule_require(c, predicate_make(REL_GE, room, TERM_ZERO), "the result is not empty: the window fits");
+  if (declared > 0 &&
+      store_holds(c->store, predicate_make(REL_GE, room, TERM_ZERO)) == SHAPE_UNKNOWN) {
+    rule_require(c, predicate_make(REL_GE, room, TERM_ZERO),
+                 "the result is not empty: the window fits");
     return places;
   }
   return math_max(c, places, TERM_ZERO);
@@ -94,17 +101,23 @@ static void set_all_unknown(rule_context *c) {
   for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
 }
 
-static void check_reducer(rule_context *c, uint32_t region, uint32_t count, const int64_t *sizes, uint32_t size_count) {
+static void check_reducer(rule_context *c, uint32_t region, uint32_t count, const int64_t *sizes,
+                          uint32_t size_count) {
   type_id *inputs = arena_alloc(c->arena, ((size_t)count + 1) * 2 * sizeof(type_id));
   for (uint32_t i = 0; i < 2 * count; i++) inputs[i] = verify_operand_type(c, i);
-  reducer_spec spec = {.inputs = inputs, .inits = inputs + count, .count = count, .axes = sizes,
-                       .axis_count = size_count, .check_results = true};
+  reducer_spec spec = {.inputs = inputs,
+                       .inits = inputs + count,
+                       .count = count,
+                       .axes = sizes,
+                       .axis_count = size_count,
+                       .check_results = true};
   verify_reducer(c, region, &spec);
 }
 
 // StableHLO spec, reduce_window (C1..C13).
 rule_status rule_reduce_window(rule_context *c) {
-  static const window_names names = {"window_strides", "base_dilations", "window_dilations", "padding"};
+  static const window_names names = {"window_strides", "base_dilations", "window_dilations",
+                                     "padding"};
   uint32_t operands = rule_operand_count(c), count = operands / 2;
   if (operands == 0 || operands % 2) {
     rule_error(c, "operands", "%u operands: as many initial values as inputs are needed", operands);
@@ -117,8 +130,8 @@ rule_status rule_reduce_window(rule_context *c) {
   for (uint32_t i = 1; i < count; i++)
     fine = rule_require_same_shape(c, 0, i, "the inputs have the same sizes") && fine;
   if (sizes.count <= VALUE_MAX_RANK && !rule_assume_rank(c, 0, sizes.count)) {
-    rule_error(c, "window", "window_dimensions has %u elements, the inputs have rank %u", sizes.count,
-               rule_operand(c, 0)->rank);
+    rule_error(c, "window", "window_dimensions has %u elements, the inputs have rank %u",
+               sizes.count, rule_operand(c, 0)->rank);
     fine = false;
   }
   const value_info *in = rule_operand(c, 0);
@@ -126,7 +139,8 @@ rule_status rule_reduce_window(rule_context *c) {
   fine = window_read(c, sizes.count, &names, &w) && fine;
   for (uint32_t i = 0; i < sizes.count; i++) {
     if (sizes.axes[i] >= 1) continue;
-    rule_error(c, "window", "window_dimensions has %lld for axis %u, at least 1 is needed", (long long)sizes.axes[i], i);
+    rule_error(c, "window", "window_dimensions has %lld for axis %u, at least 1 is needed",
+               (long long)sizes.axes[i], i);
     fine = false;
     break;
   }
@@ -154,13 +168,14 @@ rule_status rule_select_and_scatter(rule_context *c) {
   verify_reducer(c, 1, &spec);
   if (verify_operand_type(c, 0) != TYPE_NONE && inputs[0] != TYPE_NONE &&
       !verify_elements_compatible(c, verify_operand_type(c, 0), inputs[0]))
-    rule_error(c, "element-type", "operand #0 is %s, the source is %s", verify_type_text(c, verify_operand_type(c, 0)),
-               verify_type_text(c, inputs[0]));
+    rule_error(c, "element-type", "operand #0 is %s, the source is %s",
+               verify_type_text(c, verify_operand_type(c, 0)), verify_type_text(c, inputs[0]));
   const int64_t *sizes;
   uint32_t count;
   if (rule_ints(c, "window_dimensions", &sizes, &count)) {
     if (count <= VALUE_MAX_RANK && !rule_assume_rank(c, 0, count))
-      rule_error(c, "window", "window_dimensions has %u elements, the operand has rank %u", count, rule_operand(c, 0)->rank);
+      rule_error(c, "window", "window_dimensions has %u elements, the operand has rank %u", count,
+                 rule_operand(c, 0)->rank);
   } else {
     count = rule_operand(c, 0)->rank;
     sizes = NULL;
@@ -171,19 +186,23 @@ rule_status rule_select_and_scatter(rule_context *c) {
   if (!window_read(c, count, &names, &w) || !in->ranked || in->rank != count) return RULE_DONE;
   for (uint32_t i = 0; sizes && i < count; i++) {
     if (sizes[i] >= 1) continue;
-    rule_error(c, "window", "window_dimensions has %lld for axis %u, at least 1 is needed", (long long)sizes[i], i);
+    rule_error(c, "window", "window_dimensions has %lld for axis %u, at least 1 is needed",
+               (long long)sizes[i], i);
     return RULE_DONE;
   }
   if (!rule_assume_rank(c, 1, in->rank)) {
-    rule_error(c, "rank", "source has rank %u, the operand has rank %u", rule_operand(c, 1)->rank, in->rank);
+    rule_error(c, "rank", "source has rank %u, the operand has rank %u", rule_operand(c, 1)->rank,
+               in->rank);
     return RULE_DONE;
   }
   const value_info *source = rule_operand(c, 1);
   for (uint32_t i = 0; i < in->rank; i++) {
     int64_t declared = DIM_DYNAMIC;
     if (!term_int_value(c->terms, source->dims[i], &declared)) declared = DIM_DYNAMIC;
-    term_id places = window_output(c, &w, i, in->dims[i], sizes ? rule_int_term(c, sizes[i]) : TERM_ONE, declared);
-    rule_require_eq(c, source->dims[i], places, "the source has an element for each place of the window");
+    term_id places = window_output(c, &w, i, in->dims[i],
+                                   sizes ? rule_int_term(c, sizes[i]) : TERM_ONE, declared);
+    rule_require_eq(c, source->dims[i], places,
+                    "the source has an element for each place of the window");
   }
   return RULE_DONE;
 }

@@ -26,7 +26,8 @@ bool window_read(rule_context *c, uint32_t rank, const window_names *names, wind
 //   padded == 0 or dilated_window > padded ? 0 : floor((padded - dilated_window) / stride) + 1
 // `size` is required to be >= 1. `declared`: the number of places by the type of the result, or DIM_DYNAMIC: where it is
 // not 0 the window fits, and the size is known up to the stride.
-term_id window_output(rule_context *c, const window *w, uint32_t axis, term_id base, term_id size, int64_t declared);
+term_id window_output(rule_context *c, const window *w, uint32_t axis, term_id base, term_id size,
+                      int64_t declared);
 // The size of an axis of the first result by its type; DIM_DYNAMIC where it is not a number.
 int64_t window_declared(const rule_context *c, uint32_t rank, uint32_t axis);
 

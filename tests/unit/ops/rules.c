@@ -23,7 +23,8 @@ typedef struct run {
 } run;
 
 static void open_run(run *r, const char *arguments, const char *body) {
-  int length = snprintf(r->text, sizeof(r->text), "func.func @main(%s) {\n%s\nreturn\n}\n", arguments, body);
+  int length =
+      snprintf(r->text, sizeof(r->text), "func.func @main(%s) {\n%s\nreturn\n}\n", arguments, body);
   cr_assert(length > 0 && (size_t)length < sizeof(r->text));
   r->program = shape_program_new(r->text, (size_t)length, NULL);
   cr_assert_eq(shape_program_read(r->program, SHAPE_FORMAT_MLIR, read_mlir, NULL), SHAPE_OK);
@@ -33,7 +34,8 @@ static void open_run(run *r, const char *arguments, const char *body) {
   r->op = ID_NONE;
   region_id top = r->graph->funcs[0].body;
   for (op_id i = 0; i < r->graph->op_count; i++) {
-    if (r->graph->ops[i].result_count && r->graph->blocks[r->graph->ops[i].parent].region == top) r->op = i;
+    if (r->graph->ops[i].result_count && r->graph->blocks[r->graph->ops[i].parent].region == top)
+      r->op = i;
   }
 }
 
@@ -42,7 +44,8 @@ static void expect_clean(const run *r, const char *body) {
   for (uint32_t i = 0; i < r->graph->diags.count; i++) {
     const diag *d = &r->graph->diags.items[i];
     if (d->severity != DIAG_ERROR) continue;
-    cr_expect(false, "%s\n  error: %s", body, shape_program_diagnostic(r->program, 0, &line, &column));
+    cr_expect(false, "%s\n  error: %s", body,
+              shape_program_diagnostic(r->program, 0, &line, &column));
     return;
   }
 }
@@ -58,13 +61,15 @@ static void add_terms(run *r, char *out, size_t size, const term_id *terms, uint
   add_text(out, size, "[", 1);
   for (uint32_t i = 0; i < count; i++) {
     if (i) add_text(out, size, ", ", 2);
-    report_text text = terms[i] == TERM_NONE ? (report_text){"?", 1} : report_term(r->report, terms[i]);
+    report_text text =
+        terms[i] == TERM_NONE ? (report_text){"?", 1} : report_term(r->report, terms[i]);
     add_text(out, size, text.text, text.length);
   }
   add_text(out, size, "]", 1);
 }
 
-static void expect_values(const char *arguments, const char *body, const char *sizes, bool of_arguments) {
+static void expect_values(const char *arguments, const char *body, const char *sizes,
+                          bool of_arguments) {
   static run r;
   char out[1024] = "";
   open_run(&r, arguments, body);
@@ -110,7 +115,8 @@ void expect_elements(const char *arguments, const char *body, const char *elemen
   if (v->elements) {
     term_id *canon = arena_alloc(r.graph->arena, (v->element_count + 1) * sizeof(term_id));
     for (uint32_t i = 0; i < v->element_count; i++)
-      canon[i] = v->elements[i] == TERM_NONE ? TERM_NONE : store_canon(r.report->infer->store, v->elements[i]);
+      canon[i] = v->elements[i] == TERM_NONE ? TERM_NONE
+                                             : store_canon(r.report->infer->store, v->elements[i]);
     add_terms(&r, out, sizeof(out), canon, v->element_count);
   } else {
     add_text(out, sizeof(out), "-", 1);
@@ -138,7 +144,8 @@ void expect_error(const char *arguments, const char *body, const char *code) {
   shape_program_free(r.program);
 }
 
-static void expect_answer(const char *arguments, const char *body, const char *predicate, shape_answer want) {
+static void expect_answer(const char *arguments, const char *body, const char *predicate,
+                          shape_answer want) {
   static run r;
   const char *error = NULL;
   open_run(&r, arguments, body);

@@ -23,12 +23,13 @@ void expect_fact(const char *arguments, const char *body, const char *predicate)
 void expect_open(const char *arguments, const char *body, const char *predicate);
 
 // A region that adds two scalars of a type.
-#define ADDS(type)                                                                                                     \
-  "({^bb0(%x: tensor<" type ">, %y: tensor<" type ">): %s = stablehlo.add %x, %y : tensor<" type                       \
+#define ADDS(type)                                                                                 \
+  "({^bb0(%x: tensor<" type ">, %y: tensor<" type ">): %s = stablehlo.add %x, %y : tensor<" type   \
   "> stablehlo.return %s : tensor<" type "> })"
 // A region that compares two scalars of a type.
-#define COMPARES(type)                                                                                                 \
-  "({^bb0(%x: tensor<" type ">, %y: tensor<" type ">): %s = stablehlo.compare LT, %x, %y : (tensor<" type              \
-  ">, tensor<" type ">) -> tensor<i1> stablehlo.return %s : tensor<i1> })"
+#define COMPARES(type)                                                                             \
+  "({^bb0(%x: tensor<" type ">, %y: tensor<" type                                                  \
+  ">): %s = stablehlo.compare LT, %x, %y : (tensor<" type ">, tensor<" type                        \
+  ">) -> tensor<i1> stablehlo.return %s : tensor<i1> })"
 
 #endif

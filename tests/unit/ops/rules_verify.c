@@ -6,7 +6,8 @@
 #include "tests/unit/ops/rules.h"
 
 #define OP1(op, a, out) "%a: " a, "%r = \"stablehlo." op "\"(%a) : (" a ") -> " out
-#define OP2(op, a, b, out) "%a: " a ", %b: " b, "%r = \"stablehlo." op "\"(%a, %b) : (" a ", " b ") -> " out
+#define OP2(op, a, b, out)                                                                         \
+  "%a: " a ", %b: " b, "%r = \"stablehlo." op "\"(%a, %b) : (" a ", " b ") -> " out
 
 // A signature that cannot be read would accept everything in silence.
 Test(rules_signature, every_one_is_well_formed) {
@@ -30,10 +31,15 @@ Test(rules_signature, element_types) {
   expect_error(OP1("negate", "tensor<3xindex>", "tensor<3xindex>"), "element-type");
   expect_error(OP2("add", "tensor<4xf32>", "tensor<4xf64>", "tensor<4xf32>"), "element-type");
   expect_error(OP2("add", "tensor<4xf32>", "tensor<4xf32>", "tensor<4xf64>"), "element-type");
-  expect_error("%a: !stablehlo.token", "%r = \"stablehlo.abs\"(%a) : (!stablehlo.token) -> tensor<f32>", "element-type");
-  expect_error("%a: tensor<f32>", "%r = \"stablehlo.after_all\"(%a) : (tensor<f32>) -> !stablehlo.token", "element-type");
-  expect_error("%a: tensor<f32>", "%r = \"stablehlo.get_tuple_element\"(%a) {index = 0 : i32} : (tensor<f32>) -> tensor<f32>",
+  expect_error("%a: !stablehlo.token",
+               "%r = \"stablehlo.abs\"(%a) : (!stablehlo.token) -> tensor<f32>", "element-type");
+  expect_error("%a: tensor<f32>",
+               "%r = \"stablehlo.after_all\"(%a) : (tensor<f32>) -> !stablehlo.token",
                "element-type");
+  expect_error(
+      "%a: tensor<f32>",
+      "%r = \"stablehlo.get_tuple_element\"(%a) {index = 0 : i32} : (tensor<f32>) -> tensor<f32>",
+      "element-type");
   expect_error(OP1("popcnt", "tensor<4xui8>", "tensor<4xui8>"), NULL);
 }
 
@@ -43,35 +49,48 @@ Test(rules_signature, parts_of_complex_numbers) {
   expect_error(OP1("imag", "tensor<2xcomplex<f64>>", "tensor<2xf32>"), "element-type");
   expect_error(OP1("abs", "tensor<2xcomplex<f64>>", "tensor<2xf64>"), NULL);
   expect_error(OP2("complex", "tensor<2xf64>", "tensor<2xf64>", "tensor<2xcomplex<f64>>"), NULL);
-  expect_error(OP2("complex", "tensor<2xf16>", "tensor<2xf16>", "tensor<2xcomplex<f32>>"), "element-type");
-  expect_error(OP2("complex", "tensor<2xf32>", "tensor<2xf32>", "tensor<2xcomplex<f64>>"), "element-type");
+  expect_error(OP2("complex", "tensor<2xf16>", "tensor<2xf16>", "tensor<2xcomplex<f32>>"),
+               "element-type");
+  expect_error(OP2("complex", "tensor<2xf32>", "tensor<2xf32>", "tensor<2xcomplex<f64>>"),
+               "element-type");
 }
 
 Test(rules_signature, ranks_and_static_sizes) {
-  expect_error("%a: tensor<4xf32>, %p: tensor<1xf32>",
-               "%r = \"stablehlo.pad\"(%a, %p) {edge_padding_low = array<i64: 0>, edge_padding_high = array<i64: 0>, "
-               "interior_padding = array<i64: 0>} : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>",
-               "rank");
+  expect_error(
+      "%a: tensor<4xf32>, %p: tensor<1xf32>",
+      "%r = \"stablehlo.pad\"(%a, %p) {edge_padding_low = array<i64: 0>, edge_padding_high = "
+      "array<i64: 0>, "
+      "interior_padding = array<i64: 0>} : (tensor<4xf32>, tensor<1xf32>) -> tensor<4xf32>",
+      "rank");
   expect_error(OP1("reshape", "tensor<4xf32>", "tensor<?xf32>"), "rank");
   expect_error(OP1("reshape", "tensor<4xf32>", "tensor<*xf32>"), "rank");
-  expect_error(OP1("reshape", "tensor<?xf32, #stablehlo.bounds<4>>", "tensor<?x1xf32, #stablehlo.bounds<4, ?>>"), NULL);
-  expect_error(OP1("reshape", "tensor<?xf32, #stablehlo.bounds<4>>", "tensor<?x?xf32, #stablehlo.bounds<4, 4>>"), "rank");
-  expect_error("", "%r = \"stablehlo.iota\"() {iota_dimension = 0 : i64} : () -> tensor<?xf32>", "rank");
+  expect_error(OP1("reshape", "tensor<?xf32, #stablehlo.bounds<4>>",
+                   "tensor<?x1xf32, #stablehlo.bounds<4, ?>>"),
+               NULL);
+  expect_error(OP1("reshape", "tensor<?xf32, #stablehlo.bounds<4>>",
+                   "tensor<?x?xf32, #stablehlo.bounds<4, 4>>"),
+               "rank");
+  expect_error("", "%r = \"stablehlo.iota\"() {iota_dimension = 0 : i64} : () -> tensor<?xf32>",
+               "rank");
   // MHLO demands less.
-  expect_error("%a: tensor<4xf32>", "%r = \"mhlo.reshape\"(%a) : (tensor<4xf32>) -> tensor<?xf32>", NULL);
+  expect_error("%a: tensor<4xf32>", "%r = \"mhlo.reshape\"(%a) : (tensor<4xf32>) -> tensor<?xf32>",
+               NULL);
 }
 
 Test(rules_signature, attributes) {
   expect_error(OP1("transpose", "tensor<4xf32>", "tensor<4xf32>"), "attribute");
   expect_error("%a: tensor<4xf32>",
-               "%r = \"stablehlo.reduce_precision\"(%a) {exponent_bits = 0 : i32, mantissa_bits = 0 : i32} : "
+               "%r = \"stablehlo.reduce_precision\"(%a) {exponent_bits = 0 : i32, mantissa_bits = "
+               "0 : i32} : "
                "(tensor<4xf32>) -> tensor<4xf32>",
                "attribute");
   expect_error("%a: tensor<4xf32>",
-               "%r = \"stablehlo.get_dimension_size\"(%a) {dimension = -1 : i64} : (tensor<4xf32>) -> tensor<i32>",
+               "%r = \"stablehlo.get_dimension_size\"(%a) {dimension = -1 : i64} : (tensor<4xf32>) "
+               "-> tensor<i32>",
                "attribute");
   expect_error("%a: tensor<4x4xf32>, %i: tensor<i32>, %k: tensor<i64>",
-               "%r = \"stablehlo.dynamic_slice\"(%a, %i, %k) {slice_sizes = array<i64: 1, 1>} : (tensor<4x4xf32>, "
+               "%r = \"stablehlo.dynamic_slice\"(%a, %i, %k) {slice_sizes = array<i64: 1, 1>} : "
+               "(tensor<4x4xf32>, "
                "tensor<i32>, tensor<i64>) -> tensor<1x1xf32>",
                "element-type");
 }
@@ -96,19 +115,22 @@ Test(rules_signature, quantized) {
 }
 
 Test(rules_signature, constants) {
-#define CONSTANT(value, out) "", "%r = \"stablehlo.constant\"() {value = dense<[1, 2]> : " value "} : () -> " out
+#define CONSTANT(value, out)                                                                       \
+  "", "%r = \"stablehlo.constant\"() {value = dense<[1, 2]> : " value "} : () -> " out
   expect_error(CONSTANT("tensor<2xi8>", "tensor<2xi8>"), NULL);
   expect_error(CONSTANT("tensor<2xi8>", "tensor<2x!quant.uniform<i8:f32, 2.0:15>>"), NULL);
-  expect_error(CONSTANT("tensor<2xui8>", "tensor<2x!quant.uniform<i8:f32, 2.0:15>>"), "element-type");
+  expect_error(CONSTANT("tensor<2xui8>", "tensor<2x!quant.uniform<i8:f32, 2.0:15>>"),
+               "element-type");
   expect_error(CONSTANT("tensor<2xi8>", "tensor<2xi16>"), "element-type");
   expect_error(CONSTANT("tensor<2xi8>", "tensor<3xi8>"), "element-type");
 }
 
 Test(rules_signature, accuracies) {
-#define ACCURACY(atol, mode)                                                                                           \
-  "%a: tensor<2xf32>", "%r = \"stablehlo.sine\"(%a) {result_accuracy = #stablehlo.result_accuracy<atol = " atol        \
-                       ", rtol = 0.0, ulps = 0, mode = #stablehlo.result_accuracy_mode<" mode                          \
-                       ">>} : (tensor<2xf32>) -> tensor<2xf32>"
+#define ACCURACY(atol, mode)                                                                       \
+  "%a: tensor<2xf32>",                                                                             \
+      "%r = \"stablehlo.sine\"(%a) {result_accuracy = #stablehlo.result_accuracy<atol = " atol     \
+      ", rtol = 0.0, ulps = 0, mode = #stablehlo.result_accuracy_mode<" mode                       \
+      ">>} : (tensor<2xf32>) -> tensor<2xf32>"
   expect_error(ACCURACY("0.0", "HIGHEST"), NULL);
   expect_error(ACCURACY("1.0", "TOLERANCE"), NULL);
   expect_error(ACCURACY("1.0", "HIGHEST"), "attribute");
@@ -116,35 +138,48 @@ Test(rules_signature, accuracies) {
 
 // --- regions that are branches and loop bodies
 
-#define IF(first, second, out) \
-  "%p: tensor<i1>, %a: tensor<?xf32>, %b: tensor<3xf32>, %k: tensor<3xi32>, %c: tensor<4xf32>",                          \
-      "%r = \"stablehlo.if\"(%p) ({ stablehlo.return " first " }, { stablehlo.return " second " }) : (tensor<i1>) -> " out
+#define IF(first, second, out)                                                                     \
+  "%p: tensor<i1>, %a: tensor<?xf32>, %b: tensor<3xf32>, %k: tensor<3xi32>, %c: tensor<4xf32>",    \
+      "%r = \"stablehlo.if\"(%p) ({ stablehlo.return " first " }, { stablehlo.return " second      \
+      " }) : (tensor<i1>) -> " out
 
 Test(rules_structure, branches) {
   expect_error(IF("%a : tensor<?xf32>", "%b : tensor<3xf32>", "tensor<?xf32>"), NULL);
   expect_error(IF("%b : tensor<3xf32>", "%k : tensor<3xi32>", "tensor<3xf32>"), "region");
   expect_error(IF("%b : tensor<3xf32>", "%c : tensor<4xf32>", "tensor<?xf32>"), "region");
   expect_error(IF("%b : tensor<3xf32>", "%b : tensor<3xf32>", "tensor<4xf32>"), "region");
-  expect_error(IF("%b : tensor<3xf32>", "%b, %b : tensor<3xf32>, tensor<3xf32>", "tensor<3xf32>"), "region");
+  expect_error(IF("%b : tensor<3xf32>", "%b, %b : tensor<3xf32>, tensor<3xf32>", "tensor<3xf32>"),
+               "region");
 }
 
-#define WHILE(cond_type, cond, body_type, body)                                                                        \
-  "%a: tensor<3xf32>, %p: tensor<i1>, %k: tensor<i32>, %c: tensor<4xf32>",                                             \
-      "%r = \"stablehlo.while\"(%a) ({^bb0(%x: " cond_type "): stablehlo.return " cond " }, {^bb0(%x: " body_type      \
-      "): stablehlo.return " body " }) : (tensor<3xf32>) -> tensor<3xf32>"
+#define WHILE(cond_type, cond, body_type, body)                                                    \
+  "%a: tensor<3xf32>, %p: tensor<i1>, %k: tensor<i32>, %c: tensor<4xf32>",                         \
+      "%r = \"stablehlo.while\"(%a) ({^bb0(%x: " cond_type "): stablehlo.return " cond             \
+      " }, {^bb0(%x: " body_type "): stablehlo.return " body                                       \
+      " }) : (tensor<3xf32>) -> tensor<3xf32>"
 
 Test(rules_structure, loops) {
-  expect_error(WHILE("tensor<3xf32>", "%p : tensor<i1>", "tensor<3xf32>", "%x : tensor<3xf32>"), NULL);
-  expect_error(WHILE("tensor<3xf32>", "%p, %p : tensor<i1>, tensor<i1>", "tensor<3xf32>", "%x : tensor<3xf32>"), "region");
-  expect_error(WHILE("tensor<3xf32>", "%k : tensor<i32>", "tensor<3xf32>", "%x : tensor<3xf32>"), "region");
-  expect_error(WHILE("tensor<4xf32>", "%p : tensor<i1>", "tensor<3xf32>", "%x : tensor<3xf32>"), "region");
-  expect_error(WHILE("tensor<3xf32>", "%p : tensor<i1>", "tensor<4xf32>", "%a : tensor<3xf32>"), "region");
-  expect_error(WHILE("tensor<3xf32>", "%p : tensor<i1>", "tensor<3xf32>", "%c : tensor<4xf32>"), "region");
-  expect_error(WHILE("tensor<3xf32>", "%p : tensor<i1>", "tensor<3xf32>", "%x, %x : tensor<3xf32>, tensor<3xf32>"), "region");
+  expect_error(WHILE("tensor<3xf32>", "%p : tensor<i1>", "tensor<3xf32>", "%x : tensor<3xf32>"),
+               NULL);
+  expect_error(WHILE("tensor<3xf32>", "%p, %p : tensor<i1>, tensor<i1>", "tensor<3xf32>",
+                     "%x : tensor<3xf32>"),
+               "region");
+  expect_error(WHILE("tensor<3xf32>", "%k : tensor<i32>", "tensor<3xf32>", "%x : tensor<3xf32>"),
+               "region");
+  expect_error(WHILE("tensor<4xf32>", "%p : tensor<i1>", "tensor<3xf32>", "%x : tensor<3xf32>"),
+               "region");
+  expect_error(WHILE("tensor<3xf32>", "%p : tensor<i1>", "tensor<4xf32>", "%a : tensor<3xf32>"),
+               "region");
+  expect_error(WHILE("tensor<3xf32>", "%p : tensor<i1>", "tensor<3xf32>", "%c : tensor<4xf32>"),
+               "region");
+  expect_error(WHILE("tensor<3xf32>", "%p : tensor<i1>", "tensor<3xf32>",
+                     "%x, %x : tensor<3xf32>, tensor<3xf32>"),
+               "region");
 }
 
-#define COMPOSITE(name)                                                                                                \
-  "%a: tensor<3xf32>", "%r = \"stablehlo.composite\"(%a) {name = \"" name "\", decomposition = @main} : (tensor<3xf32>) " \
+#define COMPOSITE(name)                                                                            \
+  "%a: tensor<3xf32>", "%r = \"stablehlo.composite\"(%a) {name = \"" name                          \
+                       "\", decomposition = @main} : (tensor<3xf32>) "                             \
                        "-> tensor<3xf32>"
 
 Test(rules_structure, names_of_composites) {
@@ -156,14 +191,15 @@ Test(rules_structure, names_of_composites) {
 
 // --- custom calls
 
-#define CALL(attributes) \
-  "%a: tensor<2x3xf32>, %t: tuple<tensor<1xf32>, tensor<2x3xf32>>",                                                    \
-      "%r = \"stablehlo.custom_call\"(%a) {call_target_name = \"x\", " attributes "} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
-#define TUPLE(attributes) \
-  "%a: tensor<2x3xf32>, %t: tuple<tensor<1xf32>, tensor<2x3xf32>>",                                                    \
-      "%r = \"stablehlo.custom_call\"(%t) {call_target_name = \"x\", " attributes                                      \
+#define CALL(attributes)                                                                           \
+  "%a: tensor<2x3xf32>, %t: tuple<tensor<1xf32>, tensor<2x3xf32>>",                                \
+      "%r = \"stablehlo.custom_call\"(%a) {call_target_name = \"x\", " attributes                  \
+      "} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
+#define TUPLE(attributes)                                                                          \
+  "%a: tensor<2x3xf32>, %t: tuple<tensor<1xf32>, tensor<2x3xf32>>",                                \
+      "%r = \"stablehlo.custom_call\"(%t) {call_target_name = \"x\", " attributes                  \
       "} : (tuple<tensor<1xf32>, tensor<2x3xf32>>) -> tuple<tensor<2x3xf32>>"
-#define IN(order) "operand_layouts = [dense<" order "> : tensor<2xindex>]"
+#define IN(order)  "operand_layouts = [dense<" order "> : tensor<2xindex>]"
 #define OUT(order) "result_layouts = [dense<" order "> : tensor<2xindex>]"
 
 Test(rules_custom_call, layouts) {
@@ -177,9 +213,9 @@ Test(rules_custom_call, layouts) {
   expect_error(TUPLE(IN("[0, 1]") ", " OUT("[1, 0]")), "attribute");
 }
 
-#define ALIAS(out, index, in)                                                                                          \
-  TUPLE("output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = " out ", operand_index = " index \
-        ", operand_tuple_indices = " in ">]")
+#define ALIAS(out, index, in)                                                                      \
+  TUPLE("output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = " out    \
+        ", operand_index = " index ", operand_tuple_indices = " in ">]")
 
 Test(rules_custom_call, aliases) {
   expect_error(ALIAS("[0]", "0", "[1]"), NULL);
@@ -187,10 +223,11 @@ Test(rules_custom_call, aliases) {
   expect_error(ALIAS("[1]", "0", "[1]"), "attribute");
   expect_error(ALIAS("[0]", "0", "[2]"), "attribute");
   expect_error(ALIAS("[0]", "1", "[1]"), "attribute");
-#define ALIAS2(out)                                                                                                    \
-  "%a: tensor<2x3xf32>", "%r:2 = \"stablehlo.custom_call\"(%a) {call_target_name = \"x\", output_operand_aliases = "    \
-                         "[#stablehlo.output_operand_alias<output_tuple_indices = " out ", operand_index = 0, "         \
-                         "operand_tuple_indices = []>]} : (tensor<2x3xf32>) -> (tensor<f32>, tensor<2x3xf32>)"
+#define ALIAS2(out)                                                                                \
+  "%a: tensor<2x3xf32>",                                                                           \
+      "%r:2 = \"stablehlo.custom_call\"(%a) {call_target_name = \"x\", output_operand_aliases = "  \
+      "[#stablehlo.output_operand_alias<output_tuple_indices = " out ", operand_index = 0, "       \
+      "operand_tuple_indices = []>]} : (tensor<2x3xf32>) -> (tensor<f32>, tensor<2x3xf32>)"
   expect_error(ALIAS2("[1]"), NULL);
   expect_error(ALIAS2("[0]"), "attribute");
   expect_error(ALIAS2("[2]"), "attribute");
@@ -205,25 +242,30 @@ Test(rules_custom_call, configurations) {
 }
 
 Test(rules_custom_call, shapes_from_operands) {
-#define SHAPED(indices, out)                                                                                           \
-  "%s: tensor<2xi64>", "%c = stablehlo.constant dense<[1, 2]> : tensor<2xi64>\n"                                       \
-                       "%r = \"stablehlo.custom_call\"(%c, %s) {call_target_name = \"x\", indices_of_shape_operands = " \
-                       indices "} : (tensor<2xi64>, tensor<2xi64>) -> " out
+#define SHAPED(indices, out)                                                                       \
+  "%s: tensor<2xi64>",                                                                             \
+      "%c = stablehlo.constant dense<[1, 2]> : tensor<2xi64>\n"                                    \
+      "%r = \"stablehlo.custom_call\"(%c, %s) {call_target_name = \"x\", "                         \
+      "indices_of_shape_operands = " indices "} : (tensor<2xi64>, tensor<2xi64>) -> " out
   expect_sizes(SHAPED("dense<[0]> : tensor<1xi64>", "tensor<?x?xf32>"), "[1, 2]");
   expect_sizes(SHAPED("dense<[1]> : tensor<1xi64>", "tensor<?x?xf32>"), "[S0, S1]");
   expect_error(SHAPED("dense<[0]> : tensor<1xi32>", "tensor<?x?xf32>"), "attribute");
   expect_error(SHAPED("dense<[[0]]> : tensor<1x1xi64>", "tensor<?x?xf32>"), "attribute");
   expect_error(SHAPED("dense<[2]> : tensor<1xi64>", "tensor<?x?xf32>"), "attribute");
   expect_error(SHAPED("dense<[0, 1]> : tensor<2xi64>", "tensor<?x?xf32>"), "attribute-length");
-  expect_error(SHAPED("dense<[0, 1]> : tensor<2xi64>", "tuple<tensor<?x?xf32>, tensor<4x?xf32>>"), NULL);
-  expect_error(SHAPED("dense<[1, 0]> : tensor<2xi64>", "tuple<tensor<?x?xf32>, tensor<4x?xf32>>"), "shape-mismatch");
+  expect_error(SHAPED("dense<[0, 1]> : tensor<2xi64>", "tuple<tensor<?x?xf32>, tensor<4x?xf32>>"),
+               NULL);
+  expect_error(SHAPED("dense<[1, 0]> : tensor<2xi64>", "tuple<tensor<?x?xf32>, tensor<4x?xf32>>"),
+               "shape-mismatch");
 }
 
 Test(rules_structure, hints_of_broadcasts) {
-#define HINTS(grow, keep)                                                                                              \
-  "%a: tensor<?x?xf32>, %s: tensor<2xi64>",                                                                            \
-      "%r = \"stablehlo.dynamic_broadcast_in_dim\"(%a, %s) {broadcast_dimensions = array<i64: 0, 1>, "                 \
-      "known_expanding_dimensions = array<i64: " grow ">, known_nonexpanding_dimensions = array<i64: " keep            \
+#define HINTS(grow, keep)                                                                          \
+  "%a: tensor<?x?xf32>, %s: tensor<2xi64>",                                                        \
+      "%r = \"stablehlo.dynamic_broadcast_in_dim\"(%a, %s) {broadcast_dimensions = array<i64: 0, " \
+      "1>, "                                                                                       \
+      "known_expanding_dimensions = array<i64: " grow                                              \
+      ">, known_nonexpanding_dimensions = array<i64: " keep                                        \
       ">} : (tensor<?x?xf32>, tensor<2xi64>) -> tensor<?x?xf32>"
   expect_error(HINTS("0", "1"), NULL);
   expect_error(HINTS("0", "0"), "axis");
