@@ -35,15 +35,15 @@ typedef struct graph_op {
   source_span name_span;
 } graph_op;
 
+// A value's name is what stands behind the % ("%x#1" is name x, index 1); ONNX: the value's name. The numbered values
+// of MLIR have NAME_NONE here; graph_value_text finds theirs in the text.
 typedef struct graph_value {
   type_id type;         // as declared; TYPE_NONE where the source gives none (ONNX)
   uint32_t def;         // the op, or the block for an argument
   uint32_t index : 31;  // among the results or arguments
   uint32_t is_argument : 1;
-  uint32_t
-      name;  // name_id ("%x" without the %, "%x#1" is name x index 1; ONNX: the value's name), or NAME_NONE;
-             // MLIR's numbered values have none here: see graph_value_text
-  uint32_t at;  // byte offset of its name where it is defined
+  uint32_t name;  // name_id or NAME_NONE
+  uint32_t at;    // byte offset of its name where it is defined
 } graph_value;
 
 typedef struct graph_block {
