@@ -152,12 +152,14 @@ static verdict try_limit(side *x, num limit) {
   return v;
 }
 
-// Where propagation alone leaves t.
-static bool first_range(qsolver *s, const problem *base, term_id t, interval *out) {
+// Where propagation alone leaves t, and what some models give. False: no solution. *found counts the models.
+static bool first_range(qsolver *s, const problem *base, term_id t, interval *out, interval *seen,
+                        uint32_t *found) {
   problem p;
   problem_copy(&p, base);
   context c;
   context_init(&c, &p);
+  *found = 0;
   for (uint32_t i = 0; i < p.count; i++) {
     if (p.literals[i].kind == LITERAL_NE) continue;
     if (!context_add(&c, p.literals[i].e, p.literals[i].kind == LITERAL_EQ)) return false;
@@ -166,13 +168,25 @@ static bool first_range(qsolver *s, const problem *base, term_id t, interval *ou
   uint32_t var = context_var(&c, z);
   if (!context_add(&c, term_sub(s->t, z, t), true) || !context_define(&c) || !context_propagate(&c))
     return false;
-  return interval_meet(*out, c.range[var], out);
+  if (!interval_meet(*out, c.range[var], out)) return false;
+  static const uint8_t ATTEMPTS[] = {0, 3, 2, 1, 4, 5, 7};
+  num v;
+  if (interval_is_point(*out, &v)) return true;
+  for (uint32_t i = 0; i < sizeof ATTEMPTS; i++) {
+    if (!model_search(&c, ATTEMPTS[i], 1)) continue;
+    interval at = interval_point(s->objective_value);
+    *seen = *found ? interval_join(*seen, at) : at;
+    ++*found;
+    if (interval_equal(*seen, *out)) break;
+  }
+  return true;
 }
 
 static void tighten_side(side *x) {
   shape_budget *b = x->s->budget;
   num step = NUM(1000003);
   if (!x->proven) {  // is there an end at all?
+    if (num_compare(num_abs(b, x->reached), NUM(500000)) > 0) return;
     if (try_limit(x, num_add(b, x->reached, step)) == VERDICT_MODEL) return;
   } else if (num_compare(x->reached, x->bound) < 0) {
     if (try_limit(x, num_sub(b, x->bound, NUM(1))) == VERDICT_MODEL) return;
@@ -210,18 +224,21 @@ bool query_bounds(const query *q, term_id t, interval *out) {
   if (!query_start(&s, &base, q)) return false;
   t = problem_resolve(&base, t);
   s.objective = t;
-  verdict any = run_base(&s, &base);
-  if (any == VERDICT_REFUTED) return false;
   *out = problem_range(&base, t);
   num v;
+  interval seen;
+  uint32_t found = 0;
+  bool possible = first_range(&s, &base, t, out, &seen, &found);
+  if (!found) {
+    verdict any = possible ? run_base(&s, &base) : VERDICT_REFUTED;
+    if (any == VERDICT_REFUTED) return false;
+    if (any != VERDICT_MODEL || interval_is_point(*out, &v)) return true;
+    seen = interval_point(s.objective_value);
+  }
   if (interval_is_point(*out, &v)) return true;
-  if (!first_range(&s, &base, t, out)) return any == VERDICT_MODEL;  // a model and no range: never
-  if (interval_is_point(*out, &v)) return true;
-  if (any != VERDICT_MODEL) return true;
-  num here = s.objective_value;
-  side up = {&s, &base, t, out->has_hi, out->hi, here};
+  side up = {&s, &base, t, out->has_hi, out->hi, seen.hi};
   tighten_side(&up);
-  side down = {&s, &base, term_neg(s.t, t), out->has_lo, NUM(0), num_neg(s.budget, here)};
+  side down = {&s, &base, term_neg(s.t, t), out->has_lo, NUM(0), num_neg(s.budget, seen.lo)};
   if (out->has_lo) down.bound = num_neg(s.budget, out->lo);
   tighten_side(&down);
   out->has_hi = up.proven;

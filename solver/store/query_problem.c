@@ -709,22 +709,23 @@ static void resolve_values(problem *p) {
 static bool pass_rest(problem *p, bool *again) {
   *again = false;
   p->ranges_moved = false;
-  uint32_t kept = 0;
+  uint32_t kept = 0, given = p->count;
   for (uint32_t i = 0; i < p->count; i++) {  // absorb may append
     literal l = p->literals[i];
     bool done;
     l.e = problem_resolve(p, l.e);
     if (!normalise(p, &l, &done)) return false;
     if (!done && !absorb(p, l, &done)) return false;
+    if (l.kind == LITERAL_EQ && i >= given) *again = true;  // absorb found it
     if (!done) {
       shape_answer quick = problem_quick(p, l);
       if (quick == SHAPE_NO) return false;
-      done = quick == SHAPE_YES;
+      done = quick == SHAPE_YES && l.kind != LITERAL_EQ;  // an equality is there to be solved
     }
     if (!done) p->literals[kept++] = l;
   }
   p->count = kept;
-  *again = p->ranges_moved;
+  *again |= p->ranges_moved;
   return true;
 }
 
@@ -744,14 +745,17 @@ static bool pass_pairs(problem *p, bool *again) {
       uint32_t other;
       if (imap_get(&seen, form, &other)) {
         num c2 = term_constant_part(s->t, p->literals[other].e);
-        if (num_compare(c, c2) < 0) p->literals[other].e = l.e;
+        if (num_compare(c, c2) < 0) {
+          if (p->literals[other].kind == LITERAL_EQ) return false;
+          p->literals[other].e = l.e;
+        }
         drop = true;
       } else if (imap_get(&seen, term_neg(s->t, form), &other)) {
         // form >= -c and form <= c2
         num slack = num_add(s->budget, c, term_constant_part(s->t, p->literals[other].e));
         if (num_sign(slack) < 0) return false;
         if (num_is_zero(slack)) {
-          p->literals[other] = (literal){l.e, LITERAL_EQ};
+          p->literals[other].kind = LITERAL_EQ;  // its constant must stay that of its form
           drop = *again = true;
         }
       }

@@ -347,17 +347,19 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
   }
   split sp;
   bool structural = choose_literal(p, &sp) || choose_atom(&c, &sp) || choose_divisor(&c, &sp);
+  // Where cases are still to be split, the simplex seldom refutes what the difference constraints do not.
+  bool full = !structural || (depth == 0 && sp.kind != SPLIT_NE);
+  num *values = arena_alloc(s->arena, (c.var_count + 64) * sizeof *values);
+  verdict v = full ? check_linear(&c, values) : difference_check(&c, values);
+  if (v == VERDICT_REFUTED) return v;
+  if (v == VERDICT_MODEL && s->attempt == 0 && model_from_values(&c, values)) return v;
   if (depth == 0 || !structural) {
-    if (model_search(&c, s->attempt, depth == 0 ? 4 : 2)) return VERDICT_MODEL;
+    if (model_search(&c, s->attempt, depth == 0 ? 3 : 2)) return VERDICT_MODEL;
   }
   if (depth >= MAX_DEPTH || !budget_spend(s->budget, 32)) {
     s->spent = true;
     return VERDICT_OPEN;
   }
-  num *values = arena_alloc(s->arena, (c.var_count + 64) * sizeof *values);
-  verdict v = check_linear(&c, values);
-  if (v == VERDICT_REFUTED) return v;
-  if (v == VERDICT_MODEL && model_from_values(&c, values)) return v;
   if (structural) return run_cases(s, p, &sp, depth);
   for (uint32_t round = 0; round < 3; round++) {
     uint32_t added = 0;

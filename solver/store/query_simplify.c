@@ -167,11 +167,11 @@ static bool agrees(simplifier *x, term_id candidate) {
 static bool offer(simplifier *x, term_id candidate, bool proven) {
   qsolver *s = x->s;
   if (candidate == x->best || has_fresh(s, candidate)) return false;
+  if (!proven && !agrees(x, candidate)) return false;
   uint32_t size = text_size(s, candidate);
   if (size >= x->best_size) return false;
   if (!divides_as(s, x->base, candidate, x->term)) return false;
   if (!proven) {
-    if (!agrees(x, candidate)) return false;
     literal l = {problem_resolve(x->base, term_sub(s->t, x->term, candidate)), LITERAL_NE};
     num v;
     if (term_const_value(s->t, l.e, &v) ? !num_is_zero(v) : !refuted(x, l)) return false;
@@ -501,8 +501,33 @@ static void offer_quotients(simplifier *x) {
   offer(x, term_neg(t, term_floordiv(t, high, d)), false);
 }
 
+// Without premises every point of the ranges is a model.
+static void take_points(simplifier *x) {
+  qsolver *s = x->s;
+  uint64_t random = 7;
+  for (uint32_t k = 0; k < MAX_SAMPLES; k++) {
+    num *point = arena_alloc(s->arena, (s->q->symbol_count + 1) * sizeof *point);
+    for (uint32_t i = 0; i < s->q->symbol_count; i++) {
+      interval r = s->q->symbols[i].range;
+      random = hash_mix(random + 0x9e3779b97f4a7c15u);
+      num offset = NUM((int64_t)(random % (k < 4 ? 12 : 211)));
+      num v = r.has_lo   ? num_add(s->budget, r.lo, offset)
+              : r.has_hi ? num_sub(s->budget, r.hi, offset)
+                         : NUM(offset.small - (k < 4 ? 6 : 105));
+      if (r.has_hi && num_compare(v, r.hi) > 0) v = k & 1 ? r.hi : r.lo;
+      point[i] = v;
+    }
+    x->sample[x->sample_count] = point;
+    if (value_at(x, x->sample_count, x->term, &x->value[x->sample_count])) x->sample_count++;
+  }
+}
+
 static void take_samples(simplifier *x) {
   qsolver *s = x->s;
+  if (x->base->count == 0 && x->base->order_count == 0) {
+    take_points(x);
+    return;
+  }
   problem p;
   problem_copy(&p, x->base);
   s->want = -1;
