@@ -178,7 +178,9 @@ void structure_call(infer_state *s, rule_context *c) {
       f->values[first + i - f->value_base] = traceable(s, c, i, &arguments[i]);
       f->values[first + i - f->value_base].visited = true;
     }
+    uint32_t pending = s->pending_count;
     frame_run(s, frame);
+    if (s->quiet) walk_again(s, pending);  // the frame does not stay
     if (s->log.fresh == symbols && !s->quiet) memo_put(s, hash, callee, frame, arguments, count);
   }
   set_results(s, c, frame);

@@ -169,10 +169,11 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
   symbols_make(s);
   r->entry = find_entry(s);
   if (r->entry != ID_NONE) run_entry(s);
+  uint8_t *done = arena_zalloc(s->arena, graph->func_count + 1);
+  uint32_t seen = 0;
   for (func_id f = 0; f < graph->func_count; f++) {
-    bool done = graph->funcs[f].body == ID_NONE;
-    for (uint32_t i = 0; i < r->frame_count && !done; i++) done = r->frames[i].func == f;
-    if (!done) run_root(s, f);
+    for (; seen < r->frame_count; seen++) done[r->frames[seen].func] = 1;
+    if (!done[f] && graph->funcs[f].body != ID_NONE) run_root(s, f);
   }
   walk_origins(s, ID_NONE);
   r->assumptions = s->log.assumptions;

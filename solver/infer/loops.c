@@ -109,6 +109,7 @@ static term_id fresh_size(infer_state *s, const graph_type *t, uint32_t axis, ru
     if (declared != TERM_NONE) return declared;
     if (t->has_bounds && t->bounds[axis] >= 0) range = interval_of(0, t->bounds[axis]);
   }
+  s->log.fresh++;
   return store_symbol(s->store,
                       (symbol_info){.range = range, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE});
 }
@@ -202,10 +203,15 @@ void structure_while(infer_state *s, rule_context *c) {
   value_info *first = arena_alloc(s->arena, (l.count + 1) * sizeof(value_info));
   for (uint32_t i = 0; i < l.count; i++) first[i] = start[i];
   l.carried = first;
-  bool exact = unroll(s, &l, start, &end);
+  bool spent = s->visits > s->visit_limit;
+  bool exact = !spent && unroll(s, &l, start, &end);
   uint32_t round = 0;
+  if (spent) {  // loops in loops: whatever they carry may change
+    mark_all(s, &l);
+    l.carried = widened(s, c, &l);
+  }
   // Only results that the exact run did not give, and the reports of the final pass, need the invariant.
-  while (!(exact && s->quiet) && trip(s, c, &l)) {
+  while (!spent && !(exact && s->quiet) && trip(s, c, &l)) {
     if (++round >= INFER_MAX_ROUNDS) mark_all(s, &l);
     l.carried = widened(s, c, &l);
     if (round >= INFER_MAX_ROUNDS) break;
@@ -213,7 +219,7 @@ void structure_while(infer_state *s, rule_context *c) {
   }
   if (!exact) {
     end = widened(s, c, &l);
-    condition_at_end(s, c, &l, end);
+    if (!spent) condition_at_end(s, c, &l, end);
   }
   for (uint32_t i = 0; i < l.count; i++) rule_set_value(c, i, &end[i]);
   if (!s->quiet)

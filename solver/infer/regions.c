@@ -213,7 +213,7 @@ typedef struct branch_facts {
   uint32_t count;
 } branch_facts;
 
-enum { LIFTED_MAX = 256 };
+enum { LIFTED_MAX = 256, LIFTED_BRANCHES = 16, JOINED_MAX = 8 };
 
 static branch_facts facts_since(infer_state *s, fact_id first) {
   branch_facts out = {0};
@@ -253,23 +253,41 @@ static void lift_common(rule_context *c, const branch_facts *branches, uint32_t 
   }
 }
 
+static void find_divisor(void *data, term_id atom) {
+  rule_context *c = ((void **)data)[0];
+  bool *found = ((void **)data)[1];
+  const term_node *node = term_get(c->terms, atom);
+  if (node->kind == TERM_FLOORDIV && term_kind_of(c->terms, node->as.args[1]) != TERM_CONST)
+    *found = true;
+}
+
+// A quotient by a size that may be 0 where the other branch runs has no value there.
+static bool has_symbolic_divisor(rule_context *c, term_id t) {
+  bool found = false;
+  void *data[2] = {c, &found};
+  term_visit_atoms(c->terms, t, find_divisor, data);
+  return found;
+}
+
 // One term for "the value of the branch that runs": equal terms stay; else a choice by the selector.
 static term_id join_terms(rule_context *c, const term_id *terms, uint32_t n, term_id selector,
                           bool is_case) {
-  term_id joined = terms[n - 1];
-  if (joined == TERM_NONE) return TERM_NONE;
-  for (uint32_t i = n - 1; i-- > 0;) {
-    if (terms[i] == joined || terms[i] == TERM_NONE) {
-      joined = terms[i];
-    } else if (selector == TERM_NONE) {
-      return TERM_NONE;
-    } else {
-      term_id chosen =
-          branch_condition(c, selector, is_case, i, n);  // 0 or 1, so the choice is a polynomial
-      joined = term_add(c->terms, joined,
-                        term_mul(c->terms, chosen, term_sub(c->terms, terms[i], joined)));
-    }
-    if (joined == TERM_NONE) return TERM_NONE;
+  term_id last = terms[n - 1], joined = last;
+  bool same = true;
+  for (uint32_t i = 0; i < n; i++) {
+    if (terms[i] == TERM_NONE) return TERM_NONE;
+    same = same && terms[i] == last;
+  }
+  if (same) return last;
+  if (selector == TERM_NONE || n > JOINED_MAX) return TERM_NONE;
+  for (uint32_t i = 0; i < n; i++) {
+    if (has_symbolic_divisor(c, terms[i])) return TERM_NONE;
+  }
+  // Exactly one condition is 1, the others are 0.
+  for (uint32_t i = 0; i + 1 < n; i++) {
+    term_id chosen = branch_condition(c, selector, is_case, i, n);
+    joined =
+        term_add(c->terms, joined, term_mul(c->terms, chosen, term_sub(c->terms, terms[i], last)));
   }
   return joined;
 }
@@ -278,6 +296,7 @@ static term_id fresh_between(rule_context *c, const term_id *terms, uint32_t n) 
   interval range = store_range(c->store, terms[0]), both;
   for (uint32_t i = 1; i < n; i++) range = interval_join(range, store_range(c->store, terms[i]));
   if (!interval_meet(range, interval_at_least(NUM(0)), &both)) both = interval_at_least(NUM(0));
+  c->log->fresh++;
   return store_symbol(c->store,
                       (symbol_info){.range = both, .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE});
 }
@@ -366,6 +385,11 @@ void structure_branches(infer_state *s, rule_context *c, bool is_case) {
       defer(s, (deferred_op){.frame = s->frame, .op = c->op, .done = known, .dead = true});
     return;
   }
+  if (s->visits > s->visit_limit) {  // regions in regions, calls in regions: no trial any more
+    for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
+    if (!s->quiet) defer(s, (deferred_op){.frame = s->frame, .op = c->op, .done = ID_NONE});
+    return;
+  }
   value_info **branches = arena_alloc(s->arena, (n + 1) * sizeof(*branches));
   branch_facts *facts = arena_zalloc(s->arena, (n + 1) * sizeof(*facts));
   bool complete = n > 0;
@@ -383,13 +407,12 @@ void structure_branches(infer_state *s, rule_context *c, bool is_case) {
     branches[i] = values_canonical(s, results, results ? count : 0);
     facts[i] = facts_since(s, outer.first_fact);
     if (!results || count != rule_result_count(c)) complete = false;
-    if (results && count != rule_result_count(c) && !s->quiet) complete = false;
     trial_leave(s, outer);
     if (results && count != rule_result_count(c))
       rule_error(c, "region", "branch #%u returns %u values, there are %u results", i, count,
                  rule_result_count(c));
   }
-  if (n > 1) lift_common(c, facts, n);
+  if (n > 1 && n <= LIFTED_BRANCHES) lift_common(c, facts, n);
   for (uint32_t i = 0; i < rule_result_count(c); i++) {
     if (complete) {
       join_result(s, c, i, branches, n, selector, is_case);

@@ -55,8 +55,7 @@ static rule_status shape_assertion(rule_context *c) {
     }
     return RULE_DONE;
   }
-  rule_require_bool(c, e[0], true, assertion_message(c));
-  return RULE_AGAIN;
+  return rule_require_bool(c, e[0], true, assertion_message(c)) ? RULE_AGAIN : RULE_DONE;
 }
 
 // How many tensors a type has, the elements of tuples counted one by one.
