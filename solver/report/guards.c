@@ -7,14 +7,22 @@
 // true holds once that operation has run, so it cannot excuse a check that is made before.
 #include "solver/report/work.h"
 
-void guards_make(shape_report *r, const candidates *all) {
+void guards_make(shape_report *r, const candidates *all, const uint8_t *kept) {
   uint8_t *keep = arena_alloc(r->work->arena, all->count + 1u);
+  bool same = true;
   for (uint32_t i = 0; i < all->count; i++) {
     const candidate *c = &all->items[i];
     keep[i] = c->guard && names_determined(r, c->p.left, r->infer->entry) &&
               names_determined(r, c->p.right, r->infer->entry);
+    same &= keep[i];
   }
-  select_irredundant(r, all, keep);
+  if (same) {
+    memcpy(
+        keep, kept,
+        all->count);  // every fact is a check, so the facts that are left are those that are needed
+  } else {
+    select_irredundant(r, all, keep);
+  }
   for (uint32_t i = 0; i < all->count; i++) {
     if (keep[i]) constraint_append(r, &r->guards, &all->items[i], explain_scope(r, 0));
   }

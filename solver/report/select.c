@@ -3,8 +3,9 @@
 #include "solver/report/work.h"
 #include "solver/store/query.h"
 
-// Bounds of the work: each candidate asks one query with at most PREMISES others about sizes that it shares.
-enum { PREMISES = 24, QUERIES = 256, QUERY_STEPS = 20000 };
+// Bounds of the work: each candidate asks one query with at most PREMISES others about sizes that it shares, until
+// QUERIES are asked or ALL_STEPS are spent. Facts that were not asked about stay.
+enum { PREMISES = 24, QUERIES = 1024, QUERY_STEPS = 4000, ALL_STEPS = 300000 };
 
 static uint32_t weight(const term_table *t, term_id x) {
   const term_node *node = term_get(t, x);
@@ -60,6 +61,7 @@ typedef struct use_index {
   symbol_use *uses;
   uint32_t count, capacity;
   uint32_t current;
+  uint64_t spent;  // steps of all queries
 } use_index;
 
 static void note_use(void *data, term_id atom) {
@@ -111,8 +113,8 @@ static void add_symbol(void *data, term_id atom) {
     made.range = info->range;
     made.multiple_of = info->multiple_of;
   }
-  n->symbols = arena_grow(r->work->arena, n->symbols, n->symbol_count, (size_t)n->symbol_count + 1,
-                          &n->symbol_cap, sizeof made);
+  n->symbols = arena_grow(&r->work->scratch, n->symbols, n->symbol_count,
+                          (size_t)n->symbol_count + 1, &n->symbol_cap, sizeof made);
   n->symbols[n->symbol_count++] = made;
 }
 
@@ -131,23 +133,41 @@ static void pick_neighbours(neighbours *n) {
   }
 }
 
+static predicate extract_predicate(extraction *x, predicate p) {
+  return predicate_make(p.rel, extract_term(x, p.left), extract_term(x, p.right));
+}
+
 static bool implied(use_index *x, const uint8_t *keep, uint32_t self) {
   shape_report *r = x->r;
+  predicate asked = x->all->items[self].p;
+  arena_mark mark = arena_get_mark(&r->work->scratch);
   neighbours n = {.index = x, .keep = keep, .self = self};
   pick_neighbours(&n);
-  predicate premises[PREMISES];
-  for (uint32_t i = 0; i < n.count; i++) premises[i] = x->all->items[n.picked[i]].p;
+  // Infer records nothing that declarations alone prove, but bounds may have been proven later.
+  if (!n.count && asked.rel != REL_LE && asked.rel != REL_LT) return false;
   shape_budget allowance;
-  budget_init(&allowance, r->work->arena, QUERY_STEPS, r->work->budget->stop);
-  query q = {.arena = r->work->arena,
-             .terms = r->infer->terms,
+  term_table terms;
+  budget_init(&allowance, &r->work->scratch, QUERY_STEPS, r->work->budget->stop);
+  term_table_init(&terms, &r->work->scratch, &allowance);
+  extraction small = {.from = r->infer->terms, .to = &terms};
+  predicate premises[PREMISES];
+  for (uint32_t i = 0; i < n.count; i++) {
+    premises[i] = extract_predicate(&small, x->all->items[n.picked[i]].p);
+  }
+  for (uint32_t i = 0; i < n.symbol_count; i++) {
+    n.symbols[i].symbol = extract_term(&small, n.symbols[i].symbol);
+  }
+  query q = {.arena = &r->work->scratch,
+             .terms = &terms,
              .budget = &allowance,
              .symbols = n.symbols,
              .symbol_count = n.symbol_count,
              .premises = premises,
              .premise_count = n.count};
-  query_result result = query_ask(&q, x->all->items[self].p);
+  query_result result = query_ask(&q, extract_predicate(&small, asked));
   r->work->budget->steps_used += allowance.steps_used;
+  x->spent += allowance.steps_used;
+  arena_rewind(&r->work->scratch, mark);
   return result.answer == SHAPE_YES && !result.conflict;
 }
 
@@ -169,7 +189,7 @@ void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
     order[places[all->items[i].cost > 63 ? 0 : 63 - all->items[i].cost]++] = i;
   }
   uint32_t asked = 0;
-  for (uint32_t i = 0; i < all->count && asked < QUERIES; i++) {
+  for (uint32_t i = 0; i < all->count && asked < QUERIES && x.spent < ALL_STEPS; i++) {
     uint32_t self = order[i];
     if (!keep[self]) continue;
     asked++;
@@ -273,7 +293,7 @@ void select_constraints(shape_report *r) {
   for (uint32_t i = 0; i < entry.count; i++) {
     if (keep[i]) constraint_append(r, &r->constraints, &entry.items[i], scope);
   }
-  guards_make(r, &entry);
+  guards_make(r, &entry, keep);
   for (uint32_t i = 0; i < scoped.count; i++) {
     const candidate *c = &scoped.items[i];
     if (store_known(r->infer->store, c->asked)) continue;

@@ -25,6 +25,7 @@ typedef struct symbol_place {
 
 struct report_work {
   shape_arena *arena;
+  shape_arena scratch;  // of queries; rewound after each
   shape_budget *budget;
   infer_result *infer;
   uint32_t *frame_first, *frame_next;  // frames of each function, ID_NONE ends
@@ -73,6 +74,15 @@ bool names_is_declared(const shape_report *r, uint32_t symbol);
 uint32_t shapes_of_value(shape_report *r, func_id func, value_id value);
 report_elements shapes_elements(shape_report *r, func_id func, value_id value);
 
+// --- extract.c
+typedef struct extraction {
+  const term_table *from;
+  term_table *to;
+  shape_imap memo;  // monomials
+} extraction;
+
+term_id extract_term(extraction *x, term_id id);
+
 // --- classify.c
 // Puts a predicate in answer form into the forms of the answer; false where it says nothing (or is no form we know).
 bool classify_normal(shape_report *r, predicate p, predicate *out);
@@ -97,7 +107,8 @@ typedef struct candidates {
 void select_constraints(shape_report *r);
 // Leaves in `keep` (one flag each) a subset that implies the rest within the budget.
 void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep);
-void guards_make(shape_report *r, const candidates *all);
+// kept: what select_irredundant left of all candidates.
+void guards_make(shape_report *r, const candidates *all, const uint8_t *kept);
 void constraint_append(shape_report *r, report_constraints *to, const candidate *c,
                        const char *scope);
 

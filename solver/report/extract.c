@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Terms copied into a table of their own. The decision procedure keeps arrays over all terms of its table, so a
+// question about three sizes of a large program is asked about a table that holds only those.
+#include "solver/report/work.h"
+
+static term_id extract_atom(extraction *x, term_id atom) {
+  const term_node *node = term_get(x->from, atom);
+  term_table *to = x->to;
+  if (node->kind == TERM_SYMBOL) return term_symbol(to);
+  uint32_t count = node->count;
+  const term_id *old = node->as.args;
+  term_id *args = arena_alloc(to->arena, (count + 1) * sizeof *args);
+  for (uint32_t i = 0; i < count; i++) args[i] = extract_term(x, old[i]);
+  switch ((term_kind)node->kind) {
+  case TERM_FLOORDIV: return term_floordiv(to, args[0], args[1]);
+  case TERM_MIN: return term_min_of(to, args, count);
+  case TERM_MAX: return term_max_of(to, args, count);
+  case TERM_BCAST: return term_bcast(to, args[0], args[1]);
+  case TERM_SELECT: return term_select(to, args[0], args[1], args[2]);
+  case TERM_IS_ZERO: return term_eq(to, args[0], TERM_ZERO);
+  case TERM_IS_NEG: return term_lt(to, args[0], TERM_ZERO);
+  case TERM_BIGMUL: return term_product_of(to, args, count);
+  default: return term_apply(to, (name_id)old[-1], args, count);
+  }
+}
+
+static term_id extract_monomial(extraction *x, term_id monomial) {
+  term_power room;
+  const term_power *powers;
+  if (monomial == TERM_ONE) return TERM_ONE;
+  uint32_t known;
+  if (imap_get(&x->memo, monomial, &known)) return known;
+  term_id made = TERM_ONE;
+  if (term_is_atom(x->from, monomial)) {
+    made = extract_atom(x, monomial);
+  } else {
+    uint32_t count = term_powers(x->from, monomial, &powers, &room);
+    for (uint32_t i = 0; i < count; i++) {
+      term_id atom = extract_monomial(x, powers[i].atom);
+      made = term_mul(x->to, made, term_pow(x->to, atom, powers[i].exponent));
+    }
+  }
+  imap_put(&x->memo, x->to->arena, monomial, made);
+  return made;
+}
+
+term_id extract_term(extraction *x, term_id id) {
+  term_part room;
+  const term_part *parts;
+  uint32_t count = term_parts(x->from, id, &parts, &room);
+  term_id sum = TERM_ZERO;
+  for (uint32_t i = 0; i < count; i++) {
+    term_id monomial = extract_monomial(x, parts[i].monomial);
+    sum = term_add(x->to, sum, term_scale(x->to, monomial, parts[i].coefficient));
+  }
+  return sum;
+}
