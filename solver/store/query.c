@@ -165,11 +165,11 @@ static bool first_range(qsolver *s, const problem *base, term_id t, interval *ou
     if (!context_add(&c, p.literals[i].e, p.literals[i].kind == LITERAL_EQ)) return false;
   }
   term_id z = term_symbol(s->t);
-  uint32_t var = context_var(&c, z);
+  uint32_t var = c.skip = context_var(&c, z);
   if (!context_add(&c, term_sub(s->t, z, t), true) || !context_define(&c) || !context_propagate(&c))
     return false;
   if (!interval_meet(*out, c.range[var], out)) return false;
-  static const uint8_t ATTEMPTS[] = {0, 3, 2, 1, 4, 5, 7};
+  static const uint8_t ATTEMPTS[] = {0, 3, 2, 4};
   num v;
   if (interval_is_point(*out, &v)) return true;
   for (uint32_t i = 0; i < sizeof ATTEMPTS; i++) {
@@ -186,7 +186,7 @@ static void tighten_side(side *x) {
   shape_budget *b = x->s->budget;
   num step = NUM(1000003);
   if (!x->proven) {  // is there an end at all?
-    if (num_compare(num_abs(b, x->reached), NUM(500000)) > 0) return;
+    if (num_compare(x->reached, NUM(500000)) > 0) return;
     if (try_limit(x, num_add(b, x->reached, step)) == VERDICT_MODEL) return;
   } else if (num_compare(x->reached, x->bound) < 0) {
     if (try_limit(x, num_sub(b, x->bound, NUM(1))) == VERDICT_MODEL) return;

@@ -5,7 +5,7 @@
 
 #include "solver/store/query_solver.h"
 
-enum { RETRIES_PER_SYMBOL = 3, RETRIES = 10, SORTED_LIMIT = 24 };
+enum { RETRIES_PER_SYMBOL = 3, RETRIES = 5, SORTED_LIMIT = 24 };
 
 // --- evaluation
 
@@ -277,7 +277,7 @@ bool model_search(context *c, uint32_t first_attempt, uint32_t attempts) {
   (void)mark;
   uint32_t *symbols = arena_alloc(s->arena, (c->var_count + 1) * sizeof *symbols), count = 0;
   for (uint32_t i = 0; i < c->var_count; i++) {
-    if (term_kind_of(s->t, c->term[i]) == TERM_SYMBOL) symbols[count++] = i;
+    if (term_kind_of(s->t, c->term[i]) == TERM_SYMBOL && i != c->skip) symbols[count++] = i;
   }
   interval *start = arena_alloc(s->arena, (c->var_count + 1) * sizeof *start);
   interval *saved = arena_alloc(s->arena, (c->var_count + 1) * sizeof *saved);

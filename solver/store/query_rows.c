@@ -30,6 +30,7 @@ void context_init(context *c, problem *p) {
   memset(c, 0, sizeof *c);
   c->p = p;
   c->s = p->s;
+  c->skip = UINT32_MAX;
 }
 
 static void grow_vars(context *c) {
@@ -66,7 +67,7 @@ uint32_t context_var(context *c, term_id monomial) {
   c->term[var] = monomial;
   c->range[var] = problem_range(c->p, monomial);
   c->first[var] = UINT32_MAX;
-  c->queued[var] = 0;
+  c->queued[var] = 1;
   set_var_of(c, monomial, var);
   if (is_special(c, monomial)) {
     c->special = arena_grow(c->s->arena, c->special, c->special_count, (size_t)c->special_count + 1,
@@ -496,10 +497,23 @@ static bool drain_rows(context *c, uint64_t *steps) {
   return true;
 }
 
+static bool form_queued(context *c, term_id e) {
+  const term_part *parts;
+  term_part one;
+  uint32_t count = term_parts(c->s->t, e, &parts, &one);
+  for (uint32_t i = 0; i < count; i++) {
+    if (parts[i].monomial == TERM_ONE) continue;
+    uint32_t var = context_find(c, parts[i].monomial);
+    if (var == UINT32_MAX || c->queued[var]) return true;
+  }
+  return false;
+}
+
 static bool depends_on_queued(context *c, uint32_t var) {
   if (c->queued[var]) return true;
   term_node node = *term_get(c->s->t, c->term[var]);
-  if (node.kind != TERM_PRODUCT) return true;
+  if (node.kind != TERM_PRODUCT)
+    return form_queued(c, node.as.args[0]) || form_queued(c, node.as.args[1]);
   for (uint32_t i = 0; i < node.count; i++) {
     uint32_t factor = context_find(c, node.as.powers[i].atom);
     if (factor == UINT32_MAX || c->queued[factor]) return true;
@@ -517,7 +531,7 @@ bool context_propagate(context *c) {
     uint8_t due[64];
     uint32_t count = c->special_count;
     for (uint32_t i = 0; i < count && i < sizeof due; i++)
-      due[i] = round == 0 || depends_on_queued(c, c->special[i]);
+      due[i] = depends_on_queued(c, c->special[i]);
     memset(c->queued, 0, c->var_count);
     for (uint32_t i = 0; i < count; i++) {
       if (i < sizeof due && !due[i]) continue;

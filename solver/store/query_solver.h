@@ -53,7 +53,7 @@ typedef struct qsolver {
   const predicate *question;
   int want;
   term_id goal;       // TERM_NONE, or a term that must be >= 0 in a model
-  bool sampling;       // models are to differ in the symbols of the objective
+  bool sampling;      // models are to differ in the symbols of the objective
   term_id objective;  // TERM_NONE, or the term whose values models report
   const num *model;  // of the last VERDICT_MODEL: values of the symbols of the query in their order
   num objective_value;
@@ -138,6 +138,7 @@ typedef struct context {
   uint32_t special_count, special_capacity;
   uint32_t split_count;  // variables whose definition needs a case split
   uint32_t defined;      // variables below this number have their definitions as rows
+  uint32_t skip;         // a variable that searches for models leave alone
   bool conflict;
 } context;
 
