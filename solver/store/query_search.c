@@ -354,7 +354,7 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
   if (v == VERDICT_REFUTED) return v;
   if (v == VERDICT_MODEL && s->attempt == 0 && model_from_values(&c, values)) return v;
   if (depth == 0 || !structural) {
-    if (model_search(&c, s->attempt, depth == 0 ? 3 : 2)) return VERDICT_MODEL;
+    if (model_search(&c, s->attempt, structural ? 1 : depth == 0 ? 3 : 2)) return VERDICT_MODEL;
   }
   if (depth >= MAX_DEPTH || !budget_spend(s->budget, 32)) {
     s->spent = true;
