@@ -106,7 +106,7 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   const shape_graph *g = s->g;
   const graph_op *o = &g->ops[op];
   if (!c->row->signature) return;
-  if (strchr(c->row->signature, '>')) {
+  if (!verify_by_types(c)) {
     verify_signature(c);
     return;
   }

@@ -26,36 +26,83 @@ static void check_region(rule_context *c, uint32_t count, axis_list gone) {
   verify_reducer(c, 0, &spec);
 }
 
-// Sums, products and extremes of small integer tensors are folded element by element.
+// An implementation may put the initial value anywhere in the tree of operations, any number of times or never
+// (StableHLO spec, reduce): only where that makes no difference is the value of the result known.
+typedef enum fold_kind { FOLD_NONE, FOLD_IDENTITY, FOLD_IDEMPOTENT } fold_kind;
+
+// FOLD_IDENTITY: `init` leaves every value as it is. FOLD_IDEMPOTENT: applying it once more changes nothing.
+static fold_kind fold_of(rule_context *c, math_op op, term_id init) {
+  switch (op) {
+  case MATH_ADD:
+  case MATH_XOR: return init == TERM_ZERO ? FOLD_IDENTITY : FOLD_NONE;
+  case MATH_MUL: return init == rule_int_term(c, 1) ? FOLD_IDENTITY : FOLD_NONE;
+  case MATH_OR: return init == TERM_ZERO ? FOLD_IDENTITY : FOLD_IDEMPOTENT;
+  case MATH_AND:
+  case MATH_MAX:
+  case MATH_MIN: return FOLD_IDEMPOTENT;
+  default: return FOLD_NONE;
+  }
+}
+
+// Combines the elements of small integer tensors: `out` has one for each of the result.
+typedef struct reduction {
+  const term_id *in;
+  uint32_t total, rank;
+  int64_t shape[ELEMENTS_MAX_RANK], stride[ELEMENTS_MAX_RANK];  // 0 for an axis that goes
+  math_op op;
+  shape_dtype dtype;
+} reduction;
+
+static void combine(rule_context *c, const reduction *r, term_id *out, bool *started) {
+  int64_t index[ELEMENTS_MAX_RANK] = {0};
+  for (uint32_t i = 0; i < r->total; i++) {
+    int64_t at = 0;
+    for (uint32_t k = 0; k < r->rank; k++) at += index[k] * r->stride[k];
+    if (!started[at]) {
+      out[at] = r->in[i];
+      started[at] = true;
+    } else if (out[at] != TERM_NONE && r->in[i] != TERM_NONE) {
+      out[at] = math_binary(c, r->op, r->dtype, out[at], r->in[i]);
+    } else {
+      out[at] = TERM_NONE;
+    }
+    elements_next(index, r->shape, r->rank);
+  }
+}
+
 static void fold(rule_context *c, axis_list gone) {
   const op_row *row = verify_reducer_op(c, 0);
-  uint32_t count, init_count, total, out_total = 1;
-  int64_t shape[ELEMENTS_MAX_RANK], index[ELEMENTS_MAX_RANK] = {0}, stride[ELEMENTS_MAX_RANK] = {0};
-  const term_id *in = rule_elements(c, 0, &count), *init = rule_elements(c, 1, &init_count);
-  shape_dtype dtype = rule_operand_dtype(c, 0);
+  uint32_t count, init_count, out_total = 1;
   const value_info *v = rule_operand(c, 0);
-  if (!in || !init || init_count != 1 || !row || row->rule != rule_binary ||
-      row->param == MATH_NONE)
+  reduction r = {
+      .in = rule_elements(c, 0, &count), .rank = v->rank, .dtype = rule_operand_dtype(c, 0)};
+  const term_id *init = rule_elements(c, 1, &init_count);
+  if (!r.in || !init || init_count != 1 || init[0] == TERM_NONE || !row || row->rule != rule_binary)
     return;
-  if (dtype != rule_result_dtype(c, 0) || !elements_shape(c, v, shape, &total) || total != count)
+  if (r.dtype != rule_result_dtype(c, 0) || !elements_shape(c, v, r.shape, &r.total) ||
+      r.total != count)
     return;
+  r.op = (math_op)row->param;
+  term_id start = store_canon(c->store, init[0]);
+  fold_kind kind = fold_of(c, r.op, start);
+  if (kind == FOLD_NONE) return;
   for (uint32_t i = v->rank; i-- > 0;) {
     if (axis_in(gone, i)) continue;
-    stride[i] = out_total;
-    out_total *= (uint32_t)shape[i];
+    r.stride[i] = out_total;
+    out_total *= (uint32_t)r.shape[i];
     if (out_total > VALUE_MAX_ELEMENTS) return;
   }
-  if (!budget_spend(c->budget, total + 1)) return;
+  if (!budget_spend(c->budget, r.total + 1)) return;
   term_id *out = arena_alloc(c->arena, ((size_t)out_total + 1) * sizeof(term_id));
-  for (uint32_t i = 0; i < out_total; i++) out[i] = init[0];
-  for (uint32_t i = 0; i < total; i++) {
-    int64_t at = 0;
-    for (uint32_t k = 0; k < v->rank; k++) at += index[k] * stride[k];
-    if (out[at] != TERM_NONE && in[i] != TERM_NONE)
-      out[at] = math_binary(c, (math_op)row->param, dtype, out[at], in[i]);
-    else
-      out[at] = TERM_NONE;
-    elements_next(index, shape, v->rank);
+  bool *started = arena_zalloc(c->arena, (size_t)out_total + 1);
+  combine(c, &r, out, started);
+  for (uint32_t i = 0; i < out_total; i++) {
+    if (!started[i]) {
+      out[i] = start;
+    } else if (kind == FOLD_IDEMPOTENT && out[i] != TERM_NONE &&
+               !store_equal(c->store, math_binary(c, r.op, r.dtype, out[i], start), out[i])) {
+      out[i] = TERM_NONE;  // with and without the initial value the result is another
+    }
   }
   rule_set_elements(c, 0, out, out_total);
 }

@@ -10,6 +10,9 @@
 
 // --- verify_signature.c: element types, ranks, required attributes, from the op's column `signature` (op.h).
 bool verify_signature(rule_context *c);
+// Whether its answer depends on nothing but the types and the names of the attributes, so that it holds for every
+// operation that has the same ones.
+bool verify_by_types(const rule_context *c);
 
 // --- verify_axes.c: lists of axis numbers (`what` names the attribute)
 typedef struct axis_list {
@@ -65,6 +68,8 @@ bool verify_read_quant(const rule_context *c, type_id type,
 bool verify_storage_dtype(const quant_type *q, shape_dtype *out);  // i8 in i8<-128:127>
 // Storage and expressed types and granularity agree; scales and zero points may differ.
 bool verify_quant_compatible(const rule_context *c, type_id a, type_id b);
+// Storage and expressed types agree, and both are per tensor or both per some axis.
+bool verify_quant_alike(const rule_context *c, type_id a, type_id b);
 bool verify_elements_compatible(const rule_context *c, type_id a,
                                 type_id b);  // also quantized with its expressed type
 bool verify_add_quant(rule_context *c);      // StableHLO spec, add (C2..C7)

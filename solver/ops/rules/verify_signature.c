@@ -8,7 +8,9 @@
 //   classes    p i1   n other integers   x index   f float   c complex   q quantized per tensor   Q per axis
 //              t = pnfcq   T = pnfcqQ   k token   u tuple   * anything
 //   relations  same      all operands and results have compatible elements
+//              alike     the same, but the axis and the scales of a quantization may differ
 //              each      result i has the elements of operand i
+//              A~B       the same as A=B, but axis and scales of a quantization may differ
 //              A=B       the elements of A and B agree; A, B: an operand's number, rN a result, reB the real type of B,
 //                        cxB the complex type of B
 //              fromN     the operands from #N on have the same elements
@@ -54,7 +56,16 @@ static char class_of(const rule_context *c, type_id id, const graph_type *t) {
   return '?';
 }
 
-static bool class_fits(char class, char wanted) {
+// StableHLO demands more than MHLO: static sizes of types, and no index among its integers. The other formats have
+// types that say less, too.
+static bool is_strict(const rule_context *c) {
+  return c->graph->format == GRAPH_MLIR &&
+         strncmp(graph_op_name(c->graph, c->op), "stablehlo.", 10) == 0;
+}
+
+static bool class_fits(char class, char wanted, bool strict) {
+  if (class == 'x' && !strict) class = 'n';
+  if (wanted == 'x' && !strict) wanted = 'n';
   switch (wanted) {
   case '*': return true;
   case 't': return strchr("pnfcq", class) != NULL;
@@ -90,12 +101,6 @@ static const char *describe(rule_context *c, sig_word word) {
   return strbuf_text(&out);
 }
 
-// StableHLO alone demands static sizes of the types; in MHLO and in the other formats a type may say less.
-static bool demands_static(const rule_context *c) {
-  return c->graph->format == GRAPH_MLIR &&
-         strncmp(graph_op_name(c->graph, c->op), "stablehlo.", 10) == 0;
-}
-
 static bool static_enough(const graph_type *t, bool one_bounded) {
   if (t->kind != TYPE_TENSOR) return false;
   uint32_t bounded = 0;
@@ -112,10 +117,10 @@ static bool check_value(rule_context *c, const char *side, uint32_t index, type_
   if (id == TYPE_NONE) return true;
   const graph_type *t = type_get(&c->graph->types, id);
   char class = class_of(c, id, t);
-  bool fits = false;
+  bool fits = false, strict = is_strict(c);
   uint32_t i = 0;
   for (; i < word.length && !strchr("/!+", word.text[i]); i++)
-    fits = fits || class_fits(class, word.text[i]);
+    fits = fits || class_fits(class, word.text[i], strict);
   if (!fits) {
     rule_error(c, "element-type", "%s #%u is %s: %s needed", side, index, verify_type_text(c, id),
                describe(c, word));
@@ -131,7 +136,7 @@ static bool check_value(rule_context *c, const char *side, uint32_t index, type_
     }
     if (word.text[i] != '!') continue;
     bool bounded = i + 1 < word.length && word.text[i + 1] == 'b';
-    if (!demands_static(c) || static_enough(t, bounded)) continue;
+    if (!strict || static_enough(t, bounded)) continue;
     rule_error(c, "rank", "%s #%u is %s: static sizes%s needed", side, index,
                verify_type_text(c, id), bounded ? " or one bounded size" : "");
     return false;
@@ -160,21 +165,31 @@ static bool is_tensor_type(const rule_context *c, type_id id) {
   return id != TYPE_NONE && type_is_tensor(&c->graph->types, id);
 }
 
-static bool agree(rule_context *c, const char *name_a, uint32_t a_index, type_id a,
-                  const char *name_b, uint32_t b_index, type_id b) {
-  if (!is_tensor_type(c, a) || !is_tensor_type(c, b) || verify_elements_compatible(c, a, b))
-    return true;
-  rule_error(c, "element-type", "%s #%u is %s, %s #%u is %s: their element types differ", name_a,
-             a_index, verify_type_text(c, a), name_b, b_index, verify_type_text(c, b));
-  return false;
-}
-
 typedef struct sig_place {
   bool result;
   uint32_t index;
   char part;  // 0, 'r' real, 'x' complex
   type_id type;
 } sig_place;
+
+static sig_place place_of(const rule_context *c, bool result, uint32_t index) {
+  type_id type = result ? verify_result_type(c, index) : verify_operand_type(c, index);
+  return (sig_place){result, index, 0, type};
+}
+
+static const char *place_name(sig_place p) { return p.result ? "result" : "operand"; }
+
+// loosely: an operation that moves or cuts axes moves and cuts those of a quantization too.
+static bool agree(rule_context *c, sig_place a, sig_place b, bool loosely) {
+  if (!is_tensor_type(c, a.type) || !is_tensor_type(c, b.type) ||
+      verify_elements_compatible(c, a.type, b.type) ||
+      (loosely && verify_quant_alike(c, a.type, b.type)))
+    return true;
+  rule_error(c, "element-type", "%s #%u is %s, %s #%u is %s: their element types differ",
+             place_name(a), a.index, verify_type_text(c, a.type), place_name(b), b.index,
+             verify_type_text(c, b.type));
+  return false;
+}
 
 static sig_place read_place(const rule_context *c, const char **at) {
   sig_place p = {false, 0, 0, TYPE_NONE};
@@ -207,19 +222,18 @@ static shape_dtype part_dtype(shape_dtype d, char part) {
 static bool check_pair(rule_context *c, sig_word word) {
   const char *at = word.text;
   sig_place a = read_place(c, &at);
-  at++;  // '='
+  bool loosely = *at++ == '~';
   sig_place b = read_place(c, &at);
-  const char *name_a = a.result ? "result" : "operand", *name_b = b.result ? "result" : "operand";
-  if (!b.part) return agree(c, name_a, a.index, a.type, name_b, b.index, b.type);
+  if (!b.part) return agree(c, a, b, loosely);
   if (!is_tensor_type(c, a.type) || !is_tensor_type(c, b.type)) return true;
   shape_dtype have = (shape_dtype)type_get(&c->graph->types, a.type)->dtype;
   shape_dtype from = (shape_dtype)type_get(&c->graph->types, b.type)->dtype,
               want = part_dtype(from, b.part);
-  if (from == DTYPE_QUANTIZED || from == DTYPE_OTHER)
-    return agree(c, name_a, a.index, a.type, name_b, b.index, b.type);
+  if (from == DTYPE_QUANTIZED || from == DTYPE_OTHER) return agree(c, a, b, loosely);
   if (have == want) return true;
-  rule_error(c, "element-type", "%s #%u is %s, which does not follow from %s #%u, %s", name_a,
-             a.index, verify_type_text(c, a.type), name_b, b.index, verify_type_text(c, b.type));
+  rule_error(c, "element-type", "%s #%u is %s, which does not follow from %s #%u, %s",
+             place_name(a), a.index, verify_type_text(c, a.type), place_name(b), b.index,
+             verify_type_text(c, b.type));
   return false;
 }
 
@@ -245,26 +259,23 @@ static bool check_relation(rule_context *c, sig_word word) {
     if (word_is(word, checks[i].name)) return checks[i].check(c);
   }
   if (word.length == 5 && memcmp(word.text, "from", 4) == 0) {
-    uint32_t first = (uint32_t)(word.text[4] - '0');
-    for (uint32_t i = first + 1; i < operands; i++)
-      fine = agree(c, "operand", i, verify_operand_type(c, i), "operand", first,
-                   verify_operand_type(c, first)) &&
-             fine;
+    sig_place first = place_of(c, false, (uint32_t)(word.text[4] - '0'));
+    for (uint32_t i = first.index + 1; i < operands; i++)
+      fine = agree(c, place_of(c, false, i), first, false) && fine;
     return fine;
   }
-  if (word_is(word, "same")) {
-    type_id first = operands ? verify_operand_type(c, 0) : verify_result_type(c, 0);
+  bool alike = word_is(word, "alike");
+  if (alike || word_is(word, "same")) {
+    sig_place first = place_of(c, operands == 0, 0);
     for (uint32_t i = 1; i < operands; i++)
-      fine = agree(c, "operand", i, verify_operand_type(c, i), "operand", 0, first) && fine;
+      fine = agree(c, place_of(c, false, i), first, alike) && fine;
     for (uint32_t i = 0; i < results; i++)
-      fine = agree(c, "result", i, verify_result_type(c, i), "operand", 0, first) && fine;
+      fine = agree(c, place_of(c, true, i), first, alike) && fine;
     return fine;
   }
   if (word_is(word, "each")) {
     for (uint32_t i = 0; i < results && i < operands; i++)
-      fine = agree(c, "result", i, verify_result_type(c, i), "operand", i,
-                   verify_operand_type(c, i)) &&
-             fine;
+      fine = agree(c, place_of(c, true, i), place_of(c, false, i), false) && fine;
     return fine;
   }
   return check_pair(c, word);
@@ -287,6 +298,19 @@ static bool check_attribute(rule_context *c, sig_word word) {
   rule_error(c, "attribute", "attribute %s is %lld, at least %lld is needed", text,
              (long long)value, (long long)least);
   return false;
+}
+
+bool verify_by_types(const rule_context *c) {
+  const char *rest = strstr(c->row->signature, "->");
+  if (!rest || strchr(rest + 2, '>')) return false;
+  for (uint32_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+    if (checks[i].check == verify_add_quant || !strstr(rest, checks[i].name)) continue;
+    // Most operations do without this attribute, and then there is nothing to look at.
+    if (checks[i].check == verify_accuracy && rule_attr(c, "result_accuracy") == ATTR_NONE)
+      continue;
+    return false;
+  }
+  return true;
 }
 
 bool verify_signature(rule_context *c) {

@@ -116,6 +116,14 @@ bool verify_quant_compatible(const rule_context *c, type_id a, type_id b) {
          x.axis == y.axis && (x.axis < 0 || x.scale_count == y.scale_count);
 }
 
+bool verify_quant_alike(const rule_context *c, type_id a, type_id b) {
+  quant_type x, y;
+  return verify_read_quant(c, a, &x) && verify_read_quant(c, b, &y) &&
+         same_text(x.storage, x.storage_length, y.storage, y.storage_length) &&
+         same_text(x.expressed, x.expressed_length, y.expressed, y.expressed_length) &&
+         (x.axis < 0) == (y.axis < 0);
+}
+
 bool verify_elements_compatible(const rule_context *c, type_id a, type_id b) {
   const graph_type *x = type_of(c, a), *y = type_of(c, b);
   if (!x || !y || a == b) return true;

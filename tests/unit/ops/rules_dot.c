@@ -134,7 +134,7 @@ Test(rules_dot, ragged_dot) {
              ") -> " out
 #define UNARY(config, a, out)                                                                      \
   "%a: " a, "%r = \"stablehlo.unary_einsum\"(%a) {einsum_config = \"" config "\"} : (" a ") "      \
-                                                                                         "-> " out
+            "-> " out
 
 Test(rules_dot, einsum) {
   expect_sizes(EINSUM("ab,bc->ac", "tensor<?x?xf32>", "tensor<?x?xf32>", "tensor<?x?xf32>"),

@@ -42,9 +42,22 @@ Test(rules_reduce, folds_elements) {
   "%i = stablehlo.constant dense<" init "> : tensor<i32>\n"                                        \
   "%r = stablehlo.reduce(%a init: %i) applies stablehlo." what                                     \
   " across dimensions = [1] : (tensor<2x3xi32>, tensor<i32>) -> tensor<2xi32>"
-  expect_elements("", FOLD("add", "10"), "[16, 25]");
+  expect_elements("", FOLD("add", "0"), "[6, 15]");
+  // How often another initial value is added is the implementation's.
+  expect_elements("", FOLD("add", "10"), "[S0, S1]");
   expect_elements("", FOLD("multiply", "1"), "[6, 120]");
-  expect_elements("", FOLD("maximum", "4"), "[4, 6]");
+  expect_elements("", FOLD("maximum", "3"), "[3, 6]");
+  expect_elements("", FOLD("maximum", "4"), "[?, 6]");
+  expect_elements("", FOLD("xor", "0"), "[0, 7]");
+  expect_elements("", FOLD("or", "0"), "[3, 7]");
+  expect_elements("", FOLD("and", "-1"), "[0, 4]");
+  expect_elements(
+      "",
+      "%a = stablehlo.constant dense<1> : tensor<0x2xi32>\n"
+      "%i = stablehlo.constant dense<0> : tensor<i32>\n"
+      "%r = stablehlo.reduce(%a init: %i) applies stablehlo.add across dimensions = [0] : "
+      "(tensor<0x2xi32>, tensor<i32>) -> tensor<2xi32>",
+      "[0, 0]");
   expect_elements(
       "%d: tensor<?x?xf32>",
       "%0 = stablehlo.get_dimension_size %d, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>\n"
