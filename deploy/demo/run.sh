@@ -35,7 +35,9 @@ wrap() {
       at = 80
       while (at > indent && substr(line, at, 1) != " ") at--
       if (at <= indent) break
-      print substr(line, 1, at - 1)
+      head = substr(line, 1, at - 1)
+      sub(/ +$/, "", head)
+      print head
       line = sprintf("%" indent "s", "") substr(line, at + 1)
     }
     sub(/ +$/, "", line)

@@ -10,14 +10,14 @@ static void field(json_writer *w, const char *key, const char *text) {
   json_string(w, text);
 }
 
-// {"$ref": "schema/<method>.json#/definitions/<part>"}
+// {"$ref": "schema/<method>.json#/$defs/<part>"}
 static void schema_ref(json_writer *w, const char *method, const char *part) {
   char file[64], ref[128];
   snprintf(file, sizeof file, "%s", method);
   for (char *c = file; *c; c++) {
     if (*c == '/') *c = '-';
   }
-  snprintf(ref, sizeof ref, "schema/%s.json#/definitions/%s", file, part);
+  snprintf(ref, sizeof ref, "schema/%s.json#/$defs/%s", file, part);
   json_begin_object(w);
   field(w, "$ref", ref);
   json_end_object(w);

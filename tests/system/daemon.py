@@ -1,0 +1,762 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The daemon as clients meet it: real processes, real sockets. Reads SHAPED and SHAPE (default: in build/).
+
+Every reply is held against proto/schema/reply.json, every result against the schema of its method.
+The last line is `N passed, N failed`. Arguments: words; only tests whose names contain one of them run.
+"""
+import base64
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from schema import Schema  # noqa: E402
+
+SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
+SHAPED = os.environ.get('SHAPED', os.path.join(ROOT, 'build', 'shaped'))
+SCHEMAS = os.path.join(ROOT, 'proto', 'schema')
+REPLY = Schema(os.path.join(SCHEMAS, 'reply.json'))
+RESULTS = {}
+PATIENCE = 30  # seconds that any one step may take; a sanitizer build on a busy machine needs some
+
+ADD = '''func.func @main(%arg0: tensor<?x4xf32>, %arg1: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = stablehlo.add %arg0, %arg1 : tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+'''
+GRAPH = {'functions': [{'name': 'main', 'arguments': [['a', 'tensor<?x4xf32>'], ['b', 'tensor<?x4xf32>']],
+                        'ops': [['stablehlo.add', ['a', 'b'], ['c', 'tensor<?x4xf32>']]], 'returns': ['c']}]}
+
+
+def long_program(ops):
+    """One that takes a while: a chain of operations."""
+    lines = ['func.func @main(%a0: tensor<?x4xf32>) -> tensor<?x4xf32> {']
+    lines += ['  %%a%d = stablehlo.add %%a%d, %%a%d : tensor<?x4xf32>' % (i + 1, i, i) for i in range(ops)]
+    return '\n'.join(lines + ['  return %%a%d : tensor<?x4xf32>' % ops, '}', ''])
+
+
+def result_schema(method):
+    if method not in RESULTS:
+        name = method.replace('/', '-') + '.json'
+        with open(os.path.join(SCHEMAS, name), encoding='utf-8') as handle:
+            document = json.load(handle)
+        schema = Schema(os.path.join(SCHEMAS, name))
+        schema.top = schema.files[name] = dict(document, **{'$ref': '#/$defs/result'})
+        RESULTS[method] = schema
+    return RESULTS[method]
+
+
+def valid(reply, method=None):
+    """The reply, when it is one and its result is what its method promises."""
+    problems = REPLY.problems(reply)
+    if not problems and method and 'result' in reply:
+        problems = result_schema(method).problems(reply['result'])
+    assert not problems, '; '.join(problems[:3]) + ': ' + json.dumps(reply)[:300]
+    return reply
+
+
+class Client:
+    def __init__(self, address, headers=False):
+        family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
+        self.socket = socket.socket(family)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(address)
+        self.headers, self.data, self.last = headers, b'', 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def raw(self, data):
+        self.socket.sendall(data)
+
+    def send(self, message):
+        data = message if isinstance(message, bytes) else json.dumps(message).encode()
+        self.raw(b'Content-Length: %d\r\n\r\n%s' % (len(data), data) if self.headers else data + b'\n')
+
+    def more(self):
+        data = self.socket.recv(1 << 16)
+        if not data:
+            raise EOFError('the connection was closed')
+        self.data += data
+
+    def read(self):
+        if not self.headers:
+            while b'\n' not in self.data:
+                self.more()
+            line, self.data = self.data.split(b'\n', 1)
+            return json.loads(line)
+        while b'\r\n\r\n' not in self.data:
+            self.more()
+        head, self.data = self.data.split(b'\r\n\r\n', 1)
+        length = int(head.split(b':')[1])
+        while len(self.data) < length:
+            self.more()
+        body, self.data = self.data[:length], self.data[length:]
+        return json.loads(body)
+
+    def ended(self):
+        """True when the daemon closes the connection; what it says before is kept in data."""
+        try:
+            while True:
+                self.more()
+        except (EOFError, ConnectionResetError):
+            return True
+
+    def call(self, method, params=None, ident=None):
+        self.last += 1
+        request = {'jsonrpc': '2.0', 'id': self.last if ident is None else ident, 'method': method}
+        if params is not None:
+            request['params'] = params
+        self.send(request)
+        reply = valid(self.read(), method)
+        assert reply['id'] == request['id'], reply
+        return reply
+
+    def result(self, method, params=None):
+        reply = self.call(method, params)
+        assert 'result' in reply, reply
+        return reply['result']
+
+    def error(self, method, params=None, code=None):
+        reply = self.call(method, params)
+        assert 'error' in reply, reply
+        assert code is None or reply['error']['data']['code'] == code, reply
+        return reply['error']
+
+
+class Daemon:
+    def __init__(self, *options, path=None, env=None):
+        self.folder = tempfile.mkdtemp(prefix='shaped-test.')
+        self.path = path or os.path.join(self.folder, 's')
+        self.log = os.path.join(self.folder, 'log')
+        with open(self.log, 'wb') as log:
+            self.process = subprocess.Popen([SHAPED, '--socket', self.path, *options], stderr=log,
+                                            stdout=subprocess.DEVNULL, env=dict(os.environ, **(env or {})))
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and 'event=listen' not in self.said() and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def __enter__(self):
+        assert self.process.poll() is None, 'it did not start: ' + self.said()
+        return self
+
+    def __exit__(self, kind, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                status = self.process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+                raise AssertionError('it did not end after SIGTERM') from None
+            assert kind or status == 0, 'exit status %d: %s' % (status, self.said()[-2000:])
+        said = self.said()
+        assert 'Sanitizer' not in said and 'runtime error' not in said, said[-4000:]
+        os.remove(self.log)
+        for name in os.listdir(self.folder):
+            os.remove(os.path.join(self.folder, name))
+        os.rmdir(self.folder)
+
+    def said(self):
+        with open(self.log, encoding='utf-8', errors='replace') as log:
+            return log.read()
+
+    def client(self, **options):
+        return Client(self.path, **options)
+
+
+# ---------------------------------------------------------------- the protocol
+
+def test_initialize_says_what_there_is():
+    with Daemon('--max-batch', '7') as d, d.client() as c:
+        result = c.result('initialize', {'anything': 1})
+        assert 'analyze' in result['methods'] and 'stablehlo' in result['dialects']
+        assert result['limits']['max-batch'] == 7
+
+
+def test_ping_returns_its_parameters():
+    with Daemon() as d, d.client() as c:
+        assert c.result('server/ping', {'a': [1, {'b': None}]}) == {'a': [1, {'b': None}]}
+        assert c.result('server/ping') == {}
+        large = {'text': 'x' * 200000}  # over what the loop answers itself
+        assert c.result('server/ping', large) == large
+
+
+def test_analyze_takes_text_graph_and_blob():
+    with Daemon() as d, d.client() as c:
+        by_text = c.result('analyze', {'text': ADD})
+        assert by_text['status'] == 'ok' and by_text['functions'][0]['argument_dims'][0][0] == 'S0'
+        by_graph = c.result('analyze', {'graph': GRAPH})
+        assert by_graph['functions'][0]['argument_dims'] == by_text['functions'][0]['argument_dims']
+        by_blob = c.result('analyze', {'blob': base64.b64encode(ADD.encode()).decode()})
+        assert by_blob == by_text
+
+
+def test_analyze_takes_options():
+    with Daemon() as d, d.client() as c:
+        result = c.result('analyze', {'text': ADD, 'options': {'bind': {'arg0.0': 8}}})
+        assert result['functions'][0]['arguments'] == ['tensor<8x4xf32>', 'tensor<8x4xf32>']
+        again = c.result('analyze', {'text': ADD, 'options': {'bind': ['arg0.0=8'], 'assume': []}})
+        assert result == again
+        typed = c.result('analyze', {'text': ADD, 'options': {'arg_types': 'tensor<8x4xf32>,tensor<8x4xf32>'}})
+        assert typed['functions'][0]['results'] == ['tensor<8x4xf32>']
+
+
+def test_wrong_parameters_are_named_by_path():
+    with Daemon() as d, d.client() as c:
+        for params, path in ((None, 'params'), ([], 'params'), ({}, 'params'), ({'text': 3}, 'params.text'),
+                             ({'graph': 3}, 'params.graph'), ({'blob': '???'}, 'params.blob'),
+                             ({'text': ADD, 'graph': GRAPH}, 'params'),
+                             ({'text': ADD, 'options': 3}, 'params.options'),
+                             ({'text': ADD, 'options': {'assume': 3}}, 'params.options.assume'),
+                             ({'text': ADD, 'options': {'assume': [3]}}, 'params.options.assume[0]'),
+                             ({'text': ADD, 'options': {'steps': 'many'}}, 'params.options.steps'),
+                             ({'text': ADD, 'options': {'werror': 1}}, 'params.options.werror')):
+            error = c.error('analyze', params, 'invalid')
+            assert error['data'].get('path') == path, (params, error)
+
+
+def test_a_wrong_graph_is_an_answer_with_paths():
+    with Daemon() as d, d.client() as c:
+        graph = json.loads(json.dumps(GRAPH))
+        graph['functions'][0]['ops'][0][1][1] = 'nobody'
+        answer = c.result('analyze', {'graph': graph})
+        assert answer['status'] == 'error'
+        assert answer['diagnostics'][0]['message'].startswith('functions[0].ops[0][1][1]: ')
+
+
+def test_large_integers_are_exact():
+    with Daemon() as d, d.client() as c:
+        text = 'func.func @main(%a: tensor<9007199254740993xi8>) -> tensor<9007199254740993xi8> {\n  return %a : ' \
+               'tensor<9007199254740993xi8>\n}\n'
+        answer = c.result('analyze', {'text': text})
+        assert answer['functions'][0]['argument_dims'] == [['9007199254740993']], answer['functions']
+        graph = {'functions': [{'name': 'main', 'arguments': [['a', {'dtype': 'i8', 'dims': ['9007199254740993']}]],
+                                'returns': ['a']}]}
+        assert c.result('analyze', {'graph': graph})['functions'][0]['argument_dims'] == [['9007199254740993']]
+        c.send(b'{"jsonrpc":"2.0","id":9,"method":"analyze","params":{"graph":{"functions":[{"name":"main",'
+               b'"arguments":[["a",{"dtype":"i8","dims":[9007199254740993]}]],"returns":["a"]}]}}}')
+        assert valid(c.read())['result']['functions'][0]['argument_dims'] == [['9007199254740993']]
+
+
+def test_query_ops_stats_and_discover():
+    with Daemon() as d, d.client() as c:
+        answers = c.result('query', {'symbols': {'a': {'min': 0}}, 'assume': ['a % 4 == 0'], 'queries': [
+            {'query': 'a % 2 == 0'}, {'query': 'a == 3'}, {'query': 'a > 5'}, {'nothing': 1}]})['answers']
+        assert [a.get('answer') for a in answers] == ['true', 'false', 'unknown', None], answers
+        assert any(row['name'] == 'stablehlo.add' for row in c.result('ops/list')['ops'])
+        stats = c.result('server/stats')
+        assert stats['connections']['open'] == 1 and stats['methods']['query']['answered'] == 1
+        described = c.result('rpc.discover')
+        for method in described['methods']:
+            name = method['result']['schema']['$ref'].split('#')[0]
+            assert os.path.exists(os.path.join(ROOT, 'proto', name)), name
+        assert {m['name'] for m in described['methods']} == set(c.result('initialize')['methods'])
+
+
+def test_ids_come_back_as_they_were():
+    with Daemon() as d, d.client() as c:
+        for ident in (0, -1, 12345678901234567890, 'a', 'ä"\\\n', ''):
+            assert c.call('server/ping', {}, ident)['id'] == ident
+        c.send(b'{"jsonrpc":"2.0","id":null,"method":"server/ping"}')
+        assert valid(c.read())['id'] is None
+
+
+def test_requests_that_are_none():
+    with Daemon() as d, d.client() as c:
+        for text, code, ident in ((b'{}', 'invalid-request', None), (b'3', 'invalid-request', None),
+                                  (b'[]', 'invalid-request', None), (b'{"jsonrpc":"2.0","id":4}', 'invalid-request', 4),
+                                  (b'{"jsonrpc":"1.0","id":4,"method":"server/ping"}', 'invalid-request', 4),
+                                  (b'{"jsonrpc":"2.0","id":[],"method":"server/ping"}', 'invalid-request', None),
+                                  (b'{"jsonrpc":"2.0","id":4,"method":7}', 'invalid-request', 4),
+                                  (b'{"jsonrpc":"2.0","id":4,"method":"server/ping","params":3}', 'invalid-request', 4),
+                                  (b'{"jsonrpc":"2.0","id":4,"method":"nope"}', 'method-not-found', 4),
+                                  (b'{"jsonrpc":"2.0","id":4,"method":"server/ping","params":{]}', 'parse-error', 4),
+                                  (b'{"jsonrpc":"2.0","id":4,"method":"server/ping","params":{"a":01}}', 'parse-error', 4),
+                                  (b'{"jsonrpc":"2.0","id":4,"method":"server/ping","params":{"a":1,"a":2}}', None, 4),
+                                  (b'{"jsonrpc":"2.0","id":4,"method":"server/ping","params":["\xff"]}', 'parse-error', 4),
+                                  (b'{"jsonrpc":"2.0","id":4,"method":"server/ping"} x', 'parse-error', None),
+                                  (b'{"jsonrpc":"2.0"', 'parse-error', None), (b'!!', 'parse-error', None),
+                                  (b'[' * 100000, 'parse-error', None)):
+            c.send(text)
+            reply = valid(c.read())
+            assert 'error' in reply and reply['id'] == ident, (text[:80], reply)
+            assert code is None or reply['error']['data']['code'] == code, (text[:80], reply)
+        assert c.result('server/ping', {}) == {}
+
+
+def test_deep_parameters_hit_a_limit():
+    with Daemon() as d, d.client() as c:
+        c.send(b'{"jsonrpc":"2.0","id":1,"method":"server/ping","params":' + b'[' * 5000 + b']' * 5000 + b'}')
+        error = valid(c.read())['error']['data']
+        assert error['code'] == 'depth' and error['limit'] == 'max-depth' and error['value'] == 200
+
+
+def test_batches():
+    with Daemon('--max-batch', '4') as d, d.client() as c:
+        def ping(**more):
+            return dict({'jsonrpc': '2.0', 'method': 'server/ping'}, **more)
+
+        c.send([ping(id=1), ping(), {'bad': 1}, {'jsonrpc': '2.0', 'id': 'x', 'method': 'analyze', 'params': {'text': ADD}}])
+        replies = c.read()
+        for reply in replies:
+            valid(reply)
+        assert sorted(str(r['id']) for r in replies) == ['1', 'None', 'x'], replies
+        c.send([ping(), ping()])  # nothing but notifications: no reply at all
+        c.send([ping(id=i) for i in range(5)])
+        error = valid(c.read())['error']['data']
+        assert error['code'] == 'size' and error['limit'] == 'max-batch'
+        assert c.result('server/ping', {}) == {}
+
+
+def test_notifications_get_no_reply():
+    with Daemon() as d, d.client() as c:
+        c.send({'jsonrpc': '2.0', 'method': 'server/ping'})
+        c.send({'jsonrpc': '2.0', 'method': 'nope'})
+        c.send({'jsonrpc': '2.0', 'method': '$/whatever'})
+        c.send({'jsonrpc': '2.0', 'method': 'analyze', 'params': {'text': ADD}})
+        assert c.call('server/ping', {}, 'mine')['id'] == 'mine'
+
+
+# ---------------------------------------------------------------- framing
+
+def test_headers_frame_both_ways():
+    with Daemon() as d, d.client(headers=True) as c:
+        assert c.result('analyze', {'text': ADD})['status'] == 'ok'
+        body = b'{"jsonrpc":"2.0","id":1,"method":"server/ping"}'
+        c.raw(b'content-type: x\r\ncontent-length:%d\r\n\r\n' % len(body) + body + b'Content-Length: 47\r\n\r\n' + body)
+        assert c.read()['id'] == 1 and c.read()['id'] == 1
+
+
+def test_messages_in_pieces_and_in_one():
+    body = b'{"jsonrpc":"2.0","id":1,"method":"server/ping","params":{"a":"b"}}'
+    with Daemon() as d:
+        for data in (body + b'\n', b'Content-Length: %d\r\n\r\n' % len(body) + body):
+            with d.client(headers=data[:1] == b'C') as c:
+                for i in range(len(data)):
+                    c.raw(data[i:i + 1])
+                assert c.read()['id'] == 1
+                c.raw(data * 50)
+                for _ in range(50):
+                    assert c.read()['result'] == {'a': 'b'}
+        with d.client() as c:  # the last line may lack its end
+            c.raw(b'\r\n \n' + body)
+            c.socket.shutdown(socket.SHUT_WR)
+            assert c.read()['id'] == 1 and c.ended()
+
+
+def test_headers_that_make_no_sense_end_the_connection():
+    with Daemon() as d:
+        for head in (b'GET / HTTP/1.1\r\nHost: x\r\n\r\n', b'Content-Length: x\r\n\r\n', b'Content-Length: -1\r\n\r\n',
+                     b'Content-Length: 99999999999999999999999\r\n\r\n', b'Foo: 1\r\n\r\n', b'A' * 5000,
+                     b'\x16\x03\x01\x02\x00', b'\xff\xfe', b'\x00'):
+            with d.client() as c:
+                c.raw(head)
+                assert c.ended(), head
+                assert b'parse-error' in c.data, (head, c.data)
+        with d.client() as c:
+            assert c.result('server/ping') == {}
+
+
+def test_a_message_over_the_limit_costs_only_itself():
+    with Daemon('--max-message', '64k') as d:
+        for headers in (False, True):
+            with d.client(headers=headers) as c:
+                c.send(b'{"jsonrpc":"2.0","id":1,"method":"server/ping","params":["' + b'x' * 300000 + b'"]}')
+                reply = valid(c.read())
+                data = reply['error']['data']
+                assert data['code'] == 'size' and data['limit'] == 'max-message' and data['value'] == 65536, reply
+                assert c.result('server/ping', {'a': 1}) == {'a': 1}
+
+
+# ---------------------------------------------------------------- clients that come and go
+
+def test_half_a_message_and_gone():
+    with Daemon() as d:
+        for _ in range(20):
+            c = d.client()
+            c.raw(b'{"jsonrpc":"2.0","id":1,"method":"analyze","params":{"text":"fun')
+            c.socket.close()
+            c = d.client(headers=True)
+            c.raw(b'Content-Length: 1000\r\n\r\n{"json')
+            c.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+            c.socket.close()
+        with d.client() as c:
+            end = time.monotonic() + PATIENCE
+            while c.result('server/stats')['connections']['open'] > 1 and time.monotonic() < end:
+                time.sleep(0.01)
+            stats = c.result('server/stats')
+            assert stats['connections']['open'] == 1 and stats['in_flight'] == 0, stats
+
+
+def test_a_client_that_leaves_ends_its_work():
+    with Daemon('--workers', '1') as d:
+        text = long_program(20000)
+        c = d.client()
+        for i in range(8):
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze', 'params': {'text': text}})
+        c.socket.close()
+        with d.client() as other:
+            assert other.result('analyze', {'text': ADD})['status'] == 'ok'
+            end = time.monotonic() + PATIENCE
+            while other.result('server/stats')['in_flight'] and time.monotonic() < end:
+                time.sleep(0.01)
+            assert other.result('server/stats')['in_flight'] == 0
+
+
+def test_cancel():
+    with Daemon('--workers', '1') as d, d.client() as c:
+        text = long_program(60000)
+        for ident in ('a', 'b'):
+            c.send({'jsonrpc': '2.0', 'id': ident, 'method': 'analyze', 'params': {'text': text}})
+        for ident in ('b', 'a', 'unknown'):
+            c.send({'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': ident}})
+        replies = {}
+        while len(replies) < 2:
+            reply = valid(c.read())
+            replies[reply['id']] = reply
+        assert replies['b']['error']['code'] == -32800, replies['b']  # it was still waiting
+        assert 'result' in replies['a'] or replies['a']['error']['code'] == -32800
+        assert c.result('server/ping', {}) == {}
+
+
+def test_deadlines():
+    with Daemon('--workers', '1', '--deadline', '30ms') as d, d.client() as c:
+        text = long_program(60000)
+        for ident in range(3):
+            c.send({'jsonrpc': '2.0', 'id': ident, 'method': 'analyze', 'params': {'text': text}})
+        for _ in range(3):
+            data = valid(c.read())['error']['data']
+            assert data['code'] == 'deadline' and data['retryable'], data
+
+
+def test_budgets_of_one_request():
+    with Daemon('--max-memory', '1M') as d, d.client() as c:
+        error = c.error('analyze', {'text': long_program(20000)}, 'memory')
+        assert error['data']['limit'] == 'max-memory' and error['data']['value'] == 1 << 20
+        assert c.result('analyze', {'text': ADD})['status'] == 'ok'
+
+
+def test_in_flight_limit_is_an_error_of_one_request():
+    with Daemon('--workers', '1', '--max-in-flight', '2') as d, d.client() as c:
+        text = long_program(20000)
+        for ident in range(4):
+            c.send({'jsonrpc': '2.0', 'id': ident, 'method': 'analyze', 'params': {'text': text}})
+        replies = [valid(c.read()) for _ in range(4)]
+        codes = sorted(r['error']['data']['code'] if 'error' in r else 'ok' for r in replies)
+        assert codes == ['ok', 'ok', 'too-many-in-flight', 'too-many-in-flight'], codes
+
+
+def test_connection_limit():
+    with Daemon('--max-connections', '2') as d, d.client() as a, d.client() as b:
+        assert a.result('server/ping') == {} and b.result('server/ping') == {}
+        with d.client() as c:
+            reply = valid(c.read())
+            assert reply['error']['data']['code'] == 'too-many-connections' and c.ended()
+        assert a.result('server/ping') == {}
+
+
+def test_a_reader_that_does_not_read_is_cut():
+    with Daemon('--max-backlog', '64k') as d, d.client() as c:
+        message = json.dumps({'jsonrpc': '2.0', 'id': 1, 'method': 'server/ping', 'params': ['x' * 50000]}).encode()
+        try:
+            for _ in range(200):
+                c.raw(message + b'\n')
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        with d.client() as other:
+            end = time.monotonic() + PATIENCE
+            while not other.result('server/stats')['connections']['cut'] and time.monotonic() < end:
+                time.sleep(0.01)
+            assert other.result('server/stats')['connections']['cut'] == 1
+
+
+def test_many_clients_get_their_own_answers():
+    failures = []
+
+    def work(d, number):
+        try:
+            with d.client(headers=number % 2 == 1) as c:
+                for i in range(10):
+                    c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze',
+                            'params': {'text': ADD, 'options': {'bind': {'arg0.0': number * 100 + i}}}})
+                seen = {}
+                for _ in range(10):
+                    reply = valid(c.read(), 'analyze')
+                    seen[reply['id']] = reply['result']['functions'][0]['argument_dims'][1][0]
+                assert seen == {i: number * 100 + i for i in range(10)}, seen
+        except Exception as error:  # pylint: disable=broad-except
+            failures.append(repr(error))
+
+    with Daemon() as d:
+        threads = [threading.Thread(target=work, args=(d, n)) for n in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not failures, failures[0]
+
+
+# ---------------------------------------------------------------- the process
+
+def test_socket_has_its_mode_and_goes_at_the_end():
+    d = Daemon()
+    with d:
+        assert os.stat(d.path).st_mode & 0o777 == 0o660
+        path = d.path
+        d.process.send_signal(signal.SIGTERM)
+        assert d.process.wait(PATIENCE) == 0
+        assert not os.path.exists(path)
+
+
+def start(*options):
+    return subprocess.run([SHAPED, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE,
+                          check=False, universal_newlines=True)
+
+
+def test_a_socket_in_use_is_refused():
+    with Daemon() as d:
+        done = start('--socket', d.path)
+        assert done.returncode == 1 and 'already in use' in done.stderr, done
+        with d.client() as c:
+            assert c.result('server/ping') == {}
+
+
+def test_a_stale_socket_is_replaced():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 's')
+        first = Daemon(path=path)
+        first.process.kill()
+        first.process.wait()
+        assert os.path.exists(path)
+        with Daemon(path=path) as d, d.client() as c:
+            assert c.result('server/ping') == {}
+
+
+def test_sockets_that_cannot_be_bound():
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, 'file')
+        with open(file, 'w', encoding='utf-8') as handle:
+            handle.write('precious')
+        for path, message in ((file, 'is not a socket'), (os.path.join(folder, 'no', 's'), 'cannot'),
+                              (os.path.join(folder, 'x' * 120), 'bytes long')):
+            done = start('--socket', path)
+            assert done.returncode == 1 and message in done.stderr, done
+        with open(file, encoding='utf-8') as handle:
+            assert handle.read() == 'precious'
+
+
+def test_usage_and_configuration():
+    for options in (('--nope', '1'), ('--workers',), ('--workers', 'x'), ('--max-depth', '5'), ('--deadline', '1 day'),
+                    ('extra',), ('--log-level', 'loud'), ('--config', '/nonexistent')):
+        done = start(*options)
+        assert done.returncode == 2 and done.stderr, (options, done)
+    for options in (('--tcp', '0.0.0.0:0'), ('--tcp', 'example.org:1'), ('--tcp', 'x')):
+        with tempfile.TemporaryDirectory() as folder:
+            done = start('--socket', os.path.join(folder, 's'), *options)
+            assert done.returncode == 1 and 'tcp' in done.stderr, (options, done)
+    assert '--max-message' in start('--help').stdout and start('--version').stdout.startswith('shaped ')
+    with tempfile.NamedTemporaryFile('w', suffix='.conf') as config:
+        config.write('# limits\nworkers = 1\n\n deadline=5s # no\n')
+        config.flush()
+        done = start('--config', config.name, '--check-config')
+        assert done.returncode == 2 and ':4: ' in done.stderr, done
+        config.seek(0)
+        config.truncate()
+        config.write('workers = 1\ndeadline = 5s\n')
+        config.flush()
+        assert start('--config', config.name, '--check-config').returncode == 0
+        with Daemon('--config', config.name) as d, d.client() as c:
+            assert c.result('initialize')['limits']['deadline'] == 5000
+            assert c.result('server/stats')['workers'] == 1
+
+
+def test_reload_is_all_or_nothing():
+    with tempfile.NamedTemporaryFile('w', suffix='.conf') as config:
+        def write(text):
+            config.seek(0)
+            config.truncate()
+            config.write(text)
+            config.flush()
+
+        def reload(d, outcome):
+            count = d.said().count('event=reload')
+            d.process.send_signal(signal.SIGHUP)
+            end = time.monotonic() + PATIENCE
+            while d.said().count('event=reload') == count and time.monotonic() < end:
+                time.sleep(0.01)
+            assert 'outcome=' + outcome in d.said().splitlines()[-1], d.said()
+
+        write('max-batch = 5\n')
+        with Daemon('--config', config.name) as d, d.client() as c:
+            write('max-batch = 6\n')
+            reload(d, 'ok')
+            assert c.result('initialize')['limits']['max-batch'] == 6
+            write('max-batch = 7\nworkers = 9\n')
+            reload(d, 'refused')
+            write('max-batch = 8\nnonsense\n')
+            reload(d, 'refused')
+            assert c.result('initialize')['limits']['max-batch'] == 6
+
+
+def test_drain_answers_what_is_under_way():
+    with Daemon('--workers', '1') as d, d.client() as c:
+        text = long_program(20000)
+        for i in range(3):
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze', 'params': {'text': text}})
+        time.sleep(0.05)
+        d.process.send_signal(signal.SIGTERM)
+        assert sorted(valid(c.read())['id'] for _ in range(3)) == [0, 1, 2]
+        assert c.ended() and d.process.wait(PATIENCE) == 0
+
+
+def test_drain_has_a_deadline_and_a_second_signal_is_now():
+    text = long_program(200000)
+    with Daemon('--workers', '1', '--drain', '50ms') as d, d.client() as c:
+        c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'analyze', 'params': {'text': text}})
+        c.send({'jsonrpc': '2.0', 'id': 2, 'method': 'analyze', 'params': {'text': text}})
+        end = time.monotonic() + PATIENCE
+        with d.client() as other:
+            while other.result('server/stats')['in_flight'] < 2 and time.monotonic() < end:
+                time.sleep(0.01)
+        d.process.send_signal(signal.SIGTERM)
+        errors = [valid(c.read()).get('error', {}).get('code') for _ in range(2)]
+        assert errors[-1] == -32800 or errors[0] == -32800, errors
+        assert d.process.wait(PATIENCE) == 0
+    with Daemon('--workers', '1', '--drain', '60s') as d, d.client() as c:
+        for i in range(20):
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze', 'params': {'text': text}})
+        with d.client() as other:
+            while other.result('server/stats')['in_flight'] < 20 and time.monotonic() < end:
+                time.sleep(0.01)
+        d.process.send_signal(signal.SIGTERM)
+        time.sleep(0.1)
+        d.process.send_signal(signal.SIGTERM)
+        assert d.process.wait(5) == 0
+
+
+def test_tcp_on_loopback():
+    with Daemon('--tcp', '127.0.0.1:0') as d:
+        port = int(d.said().split('127.0.0.1:')[1].split('"')[0])
+        with Client(('127.0.0.1', port)) as c:
+            assert c.result('analyze', {'text': ADD})['status'] == 'ok'
+
+
+def test_sockets_that_are_handed_over():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 's')
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(path)
+        listener.listen(8)
+        notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        notify.bind(os.path.join(folder, 'n'))
+        notify.settimeout(PATIENCE)
+        number = listener.fileno()
+        code = ('import os,sys; os.dup2(%d, 3); os.set_inheritable(3, True); os.environ["LISTEN_PID"] = str(os.getpid());'
+                'os.environ["LISTEN_FDS"] = "1"; os.environ["NOTIFY_SOCKET"] = %r; os.execv(%r, ["shaped"])'
+                % (number, os.path.join(folder, 'n'), SHAPED))
+        process = subprocess.Popen([sys.executable, '-c', code], pass_fds=[number], stderr=subprocess.DEVNULL)
+        try:
+            assert notify.recv(100) == b'READY=1'
+            with Client(path) as c:
+                assert c.result('server/ping') == {}
+            process.send_signal(signal.SIGTERM)
+            assert notify.recv(100) == b'STOPPING=1'
+            assert process.wait(PATIENCE) == 0 and os.path.exists(path)
+        finally:
+            process.kill()
+            process.wait()
+            listener.close()
+            notify.close()
+
+
+def test_the_log_has_no_names_of_programs():
+    with Daemon('--log-level', 'debug') as d, d.client() as c:
+        text = ADD.replace('main', 'secret_name').replace('arg0', 'secret_value')
+        c.result('analyze', {'text': text, 'name': 'secret_file'})
+        lines = [line for line in d.said().splitlines() if 'method="analyze"' in line]
+        assert len(lines) == 1 and 'outcome=ok' in lines[0], lines
+        assert 'secret' not in d.said()
+
+
+# ---------------------------------------------------------------- the command line as a client
+
+def shape(*arguments, stdin=b''):
+    done = subprocess.run([SHAPE, *arguments], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=PATIENCE, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_connect_prints_what_the_library_prints():
+    demo = os.path.join(ROOT, 'deploy', 'demo')
+    files = [os.path.join(demo, name) for name in sorted(os.listdir(demo)) if name.endswith('.mlir')]
+    inputs = [ADD.encode(), b'', b'\x00\x01binary', b'func.func @main(', json.dumps(GRAPH).encode(), b'{"a": [}',
+              'func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> { // ä\n  return %b : tensor<?xf32>\n}'.encode(),
+              b'func.func @main(%a: tensor<?xf32>) { // \xff\n  "x"(%\xff) : () -> ()\n  return\n}',
+              b'ML\xefR\x0dStableHLO_v1.0.0\x00']
+    with Daemon() as d:
+        for options in ((), ('--json',), ('--bind', 'arg0.0=8'), ('--bind', 'nonsense'), ('--assume', 'arg0.0 % 8 == 0'),
+                        ('--arg-types', 'tensor<3x4xf32>,tensor<3x4xf32>'), ('--werror', '--json'), ('--refinable',)):
+            for file in files:
+                here, there = shape('check', *options, file), shape('check', *options, '--connect', d.path, file)
+                assert here == there, (options, file, here, there)
+            for text in inputs:
+                here = shape('check', *options, '-', stdin=text)
+                there = shape('check', *options, '--connect', d.path, '-', stdin=text)
+                assert here == there, (options, text, here, there)
+        for that in ('arg0.0 == arg1.0', 'arg0.0 == 3', 'arg0.0 ==', 'zz > 0'):
+            here = shape('explain', '--that', that, files[0])
+            assert here == shape('explain', '--that', that, '--connect', d.path, files[0]), that
+
+
+def test_commands_of_a_client():
+    with Daemon() as d:
+        status, out, _ = shape('ping', '--connect', d.path)
+        assert status == 0 and b'answers' in out
+        status, out, _ = shape('stats', '--connect', d.path)
+        assert status == 0 and json.loads(out)['draining'] is False
+        status, out, _ = shape('call', 'server/ping', '{"a":\n1}', '--connect', d.path)
+        assert status == 0 and json.loads(out) == {'a': 1}
+        status, out, err = shape('call', 'nope', '--connect', d.path)
+        assert status == 2 and b'no method' in err
+        status, _, err = shape('call', 'server/ping', '{', '--connect', d.path)
+        assert status == 2 and err
+        path = d.path
+    for command in (('ping',), ('stats',), ('call', 'server/ping'), ('check', '-')):
+        status, out, err = shape(*command, '--connect', path, stdin=ADD.encode())
+        assert status == 6 and err and not out, (command, status, out, err)
+    status, _, err = shape('ping', '--connect', '/' + 'x' * 200)
+    assert status == 6 and err
+
+
+def main(words):
+    tests = [(n, f) for n, f in sorted(globals().items()) if n.startswith('test_') and callable(f)]
+    passed = failed = 0
+    for name, function in tests:
+        if words and not any(word in name for word in words):
+            continue
+        try:
+            function()
+            passed += 1
+        except Exception as error:  # pylint: disable=broad-except
+            failed += 1
+            print('FAILED %s: %s: %s' % (name, type(error).__name__, str(error)[:1500]))
+            sys.stdout.flush()
+    print('%d passed, %d failed' % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
