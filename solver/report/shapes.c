@@ -139,6 +139,26 @@ static uint32_t find_shape(shape_report *r, const shape_key *key) {
   return made;
 }
 
+// A tuple has no sizes of its own; its elements are refined in its type.
+static type_id refined_tuple(shape_report *r, type_id declared, const value_info *info) {
+  type_table *types = &r->graph->types;
+  if (declared == TYPE_NONE) return declared;
+  graph_type type = *type_get(types, declared);
+  if (type.kind != TYPE_TUPLE || type.param_count != info->part_count) return declared;
+  type_id *params = arena_alloc(r->work->arena, ((size_t)type.param_count + 1) * sizeof *params);
+  for (uint32_t i = 0; i < type.param_count; i++) {
+    const value_info *part = &info->parts[i];
+    params[i] = type.params[i];
+    if (part->parts) params[i] = refined_tuple(r, params[i], part);
+    if (!part->ranked) continue;
+    term_id *dims = arena_alloc(r->work->arena, ((size_t)part->rank + 1) * sizeof *dims);
+    for (uint32_t k = 0; k < part->rank; k++) dims[k] = answer_term(r, part->dims[k]);
+    params[i] = refined_type(r, params[i], dims, part->rank);
+  }
+  type.params = params;
+  return type_intern(types, &type);
+}
+
 // What all frames of a function agree on: a size on which they do not is not known.
 static shape_key join_frames(shape_report *r, func_id func, value_id value, type_id declared) {
   report_work *w = r->work;
@@ -176,6 +196,8 @@ uint32_t shapes_of_value(shape_report *r, func_id func, value_id value) {
       key.raw = info->dims;
       key.rank = info->rank;
       key.ranked = true;
+    } else if (info && info->parts) {
+      key.declared = refined_tuple(r, declared, info);
     }
   }
   return find_shape(r, &key);
