@@ -8,7 +8,8 @@ bool interval_is_point(interval x, num *value) {
 }
 
 bool interval_contains(interval x, num value) {
-  return (!x.has_lo || num_compare(x.lo, value) <= 0) && (!x.has_hi || num_compare(value, x.hi) <= 0);
+  return (!x.has_lo || num_compare(x.lo, value) <= 0) &&
+         (!x.has_hi || num_compare(value, x.hi) <= 0);
 }
 
 bool interval_equal(interval a, interval b) {
@@ -143,7 +144,8 @@ static interval divide_by_positive(shape_budget *b, interval x, interval y) {
 }
 
 // Joins what `positive` gives for the positive divisors and, mirrored, for the negative ones.
-static bool split_divisor(interval y, interval *above, interval *below, bool *has_above, bool *has_below) {
+static bool split_divisor(interval y, interval *above, interval *below, bool *has_above,
+                          bool *has_below) {
   *has_above = interval_meet(y, interval_at_least(NUM(1)), above);
   *has_below = interval_meet(y, interval_at_most(NUM(-1)), below);
   return *has_above || *has_below;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Residue classes x == r (mod m) with m >= 0: m == 1 says nothing, m == 0 says x == r exactly.
-// Closed under + - * and exact division; meet is the Chinese remainder theorem. Invariant: 0 <= r < m where m > 0.
+// Closed under + - * and exact division; meet is the Chinese remainder theorem. Invariant: 0 <= r <
+// m where m > 0.
 #ifndef SHAPE_NUM_MODULAR_H
 #define SHAPE_NUM_MODULAR_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// GMP's mpn layer works on limbs that we provide. Its scratch space comes from alloca as long as operands stay under
-// some thousand limbs (TMP_SALLOC in gmp-impl.h), which the cap on bits ensures, so that nothing here calls malloc.
+// GMP's mpn layer works on limbs that we provide. Its scratch space comes from alloca as long as
+// operands stay under some thousand limbs (TMP_SALLOC in gmp-impl.h), which the cap on bits
+// ensures, so that nothing here calls malloc.
 #include "solver/num/num.h"
 
 #include <gmp.h>
@@ -290,7 +291,8 @@ num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t) {
   num gcd = finish(b, g, false);
   f->length = (uint32_t)(fn < 0 ? -fn : fn);
   *s = finish(b, f, (fn < 0) != v.negative);
-  // |x| * f and |y| * t differ by the gcd, so the product is at most one bit longer than x and y together.
+  // |x| * f and |y| * t differ by the gcd, so the product is at most one bit longer than x and y
+  // together.
   shape_budget wide = *b;
   wide.max_bits = UINT32_MAX;
   *t = num_truncdiv(&wide, num_sub(&wide, gcd, num_mul(&wide, x, *s)), y);
@@ -364,7 +366,8 @@ void num_print(shape_strbuf *buf, num x) {
     return;
   }
   size_t limbs = x.big->length;
-  mp_limb_t *copy = arena_alloc(buf->arena, limbs * sizeof *copy);  // mpn_get_str destroys its input
+  mp_limb_t *copy =
+      arena_alloc(buf->arena, limbs * sizeof *copy);  // mpn_get_str destroys its input
   memcpy(copy, x.big->limbs, limbs * sizeof *copy);
   unsigned char *digits = arena_alloc(buf->arena, limbs * 20 + 2);
   size_t count = mpn_get_str(digits, 10, copy, (mp_size_t)limbs);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact integers: int64 with checked arithmetic, GMP limbs beyond.
 //
-// Invariant: `big` is NULL exactly when the value fits in int64, so equal values have one representation and the fast
-// path is one test. Big values are immutable limbs in the arena of the budget, made with GMP's mpn functions, which
-// never allocate and never abort (mpz would end the process when memory runs out).
-// Bounds: a result of more than budget->max_bits bits leaves the job with SHAPE_BITS, checked before the operation.
-// Values are passed by value and never freed one by one.
+// Invariant: `big` is NULL exactly when the value fits in int64, so equal values have one
+// representation and the fast path is one test. Big values are immutable limbs in the arena of the
+// budget, made with GMP's mpn functions, which never allocate and never abort (mpz would end the
+// process when memory runs out).
+// Bounds: a result of more than budget->max_bits bits leaves the job with SHAPE_BITS, checked
+// before the operation. Values are passed by value and never freed one by one.
 #ifndef SHAPE_NUM_NUM_H
 #define SHAPE_NUM_NUM_H
 
@@ -29,11 +30,11 @@ static inline bool num_is_small(num x) { return !x.big; }
 static inline bool num_is_zero(num x) { return !x.big && x.small == 0; }
 static inline bool num_is_one(num x) { return !x.big && x.small == 1; }
 static inline bool num_is(num x, int64_t value) { return !x.big && x.small == value; }
-int num_sign(num x);               // -1, 0, 1
-int num_compare(num a, num b);     // -1, 0, 1
+int num_sign(num x);            // -1, 0, 1
+int num_compare(num a, num b);  // -1, 0, 1
 bool num_equal(num a, num b);
-uint64_t num_hash(num x);          // equal values, equal hashes
-uint32_t num_bits(num x);          // of the magnitude; 0 for 0
+uint64_t num_hash(num x);  // equal values, equal hashes
+uint32_t num_bits(num x);  // of the magnitude; 0 for 0
 
 num num_add_slow(shape_budget *b, num x, num y);
 num num_sub_slow(shape_budget *b, num x, num y);
@@ -57,7 +58,8 @@ static inline num num_mul(shape_budget *b, num x, num y) {
 num num_neg(shape_budget *b, num x);
 num num_abs(shape_budget *b, num x);
 num num_pow(shape_budget *b, num x, uint32_t exponent);
-// Quotient rounded to minus infinity, and remainder with the divisor's sign (as Python). divisor != 0.
+// Quotient rounded to minus infinity, and remainder with the divisor's sign (as Python).
+// divisor != 0.
 num num_floordiv(shape_budget *b, num x, num divisor);
 num num_mod(shape_budget *b, num x, num divisor);
 num num_ceildiv(shape_budget *b, num x, num divisor);
@@ -69,8 +71,8 @@ num num_lcm(shape_budget *b, num x, num y);             // >= 0
 num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t);
 num num_min(num x, num y);
 num num_max(num x, num y);
-num num_isqrt(shape_budget *b, num x);                  // floor of the root; x >= 0
-num num_iroot(shape_budget *b, num x, uint32_t k);      // floor of the k-th root; x >= 0, k >= 1
+num num_isqrt(shape_budget *b, num x);              // floor of the root; x >= 0
+num num_iroot(shape_budget *b, num x, uint32_t k);  // floor of the k-th root; x >= 0, k >= 1
 
 // An optional '-' and decimal digits, nothing else. False when it is not that (or has no digits).
 bool num_parse(shape_budget *b, const char *text, size_t length, num *out);

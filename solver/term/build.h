@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the builders of terms share; private to solver/term/.
 //
-// A builder puts its candidate together in scratch memory and asks term_intern_*, which copies it into the arena only
-// when there is no such term yet. Scratch memory is a stack of chunks that never move: take, use, release to a mark.
+// A builder puts its candidate together in scratch memory and asks term_intern_*, which copies it
+// into the arena only when there is no such term yet. Scratch memory is a stack of chunks that
+// never move: take, use, release to a mark.
 #ifndef SHAPE_TERM_BUILD_H
 #define SHAPE_TERM_BUILD_H
 
-#include "solver/num/interval.h"
 #include "solver/term/term.h"
 
 struct term_scratch {
@@ -40,7 +40,9 @@ static inline void scratch_release(term_table *t, scratch_mark mark) {
 static inline term_part *scratch_parts(term_table *t, size_t count) {
   return scratch_take(t, count * sizeof(term_part));
 }
-static inline term_id *scratch_ids(term_table *t, size_t count) { return scratch_take(t, count * sizeof(term_id)); }
+static inline term_id *scratch_ids(term_table *t, size_t count) {
+  return scratch_take(t, count * sizeof(term_id));
+}
 
 // --- a direct-mapped cache of what builders with two operands returned: programs repeat themselves
 struct term_cached {
@@ -49,17 +51,20 @@ struct term_cached {
 };
 enum { TERM_CACHE = 512 };
 
-static inline term_cached *term_cache_slot(const term_table *t, term_kind kind, term_id a, term_id b) {
+static inline term_cached *term_cache_slot(const term_table *t, term_kind kind, term_id a,
+                                           term_id b) {
   uint64_t h = ((uint64_t)a << 32 | b) * 0x9e3779b97f4a7c15u + (uint64_t)kind * 0xbf58476d1ce4e5b9u;
   return &t->cache[h >> 55];
 }
-static inline bool term_cache_get(const term_table *t, term_kind kind, term_id a, term_id b, term_id *result) {
+static inline bool term_cache_get(const term_table *t, term_kind kind, term_id a, term_id b,
+                                  term_id *result) {
   const term_cached *slot = term_cache_slot(t, kind, a, b);
   if (slot->a != a || slot->b != b || slot->kind != (uint32_t)kind + 1) return false;
   *result = slot->result;
   return true;
 }
-static inline term_id term_cache_put(term_table *t, term_kind kind, term_id a, term_id b, term_id result) {
+static inline term_id term_cache_put(term_table *t, term_kind kind, term_id a, term_id b,
+                                     term_id result) {
   *term_cache_slot(t, kind, a, b) = (term_cached){a, b, result, (uint32_t)kind + 1};
   return result;
 }
@@ -73,7 +78,8 @@ term_id term_intern_apply(term_table *t, name_id function, const term_id *args, 
 // --- sums
 // The term of `count` parts sorted by monomial without repeats or zero coefficients.
 term_id term_sum_sorted(term_table *t, const term_part *parts, uint32_t count);
-// The same for parts in any order whose monomials are ONE, atoms or products; `parts` is overwritten.
+// The same for parts in any order whose monomials are ONE, atoms or products; `parts` is
+// overwritten.
 term_id term_sum_loose(term_table *t, term_part *parts, uint32_t count);
 term_id term_add_scaled(term_table *t, term_id a, term_id b, num k);  // a + k*b
 term_id term_add_const(term_table *t, term_id a, num c);
@@ -87,19 +93,14 @@ num term_content_without_constant(term_table *t, term_id a);
 term_id term_monomial_mul(term_table *t, term_id a, term_id b);
 term_id term_monomial_div(term_table *t, term_id a, term_id b);  // TERM_NONE: not a multiple
 term_id term_monomial_gcd(term_table *t, term_id a, term_id b);
-static inline bool term_is_indicator(term_kind kind) { return kind == TERM_IS_ZERO || kind == TERM_IS_NEG; }
+static inline bool term_is_indicator(term_kind kind) {
+  return kind == TERM_IS_ZERO || kind == TERM_IS_NEG;
+}
 
 // --- structure
 // The part with the largest monomial in term_order (degree first); id is not 0.
 term_part term_lead(const term_table *t, term_id id);
 // The lead among the parts that are not constant; false when there is none.
 bool term_lead_variable(const term_table *t, term_id id, term_part *lead);
-// What holds at every point whatever the symbols are: exact for constants, [0, 1] for indicators, and so on.
-interval term_static_range(term_table *t, term_id id);
-term_id term_is_zero(term_table *t, term_id a);  // 1 where a == 0
-term_id term_is_neg(term_table *t, term_id a);   // 1 where a < 0
-// If the part `at` of the sum `id` is k*MIN(..), the sum is the smallest (k > 0) or largest (k < 0) of the terms that
-// this writes to `out` (room for as many as the atom has arguments); returns their number.
-uint32_t term_expand_min(term_table *t, term_id id, uint32_t at, term_id *out, bool *is_max);
 
 #endif

@@ -6,20 +6,25 @@
 //   common factor         floordiv(k*a, k*b) = floordiv(a, b), as k*b != 0 implies k != 0
 //   constant b > 0 only:
 //     content             floordiv(g*x + c, g*b) = floordiv(x + floor(c/g), b)
-//     nesting             floordiv(floordiv(a, d) + r, b) = floordiv(a + d*r, b*d), because floor(floor(y)/b) = floor(y/b)
+//     nesting             floordiv(floordiv(a, d) + r, b) = floordiv(a + d*r, b*d), because
+//                         floor(floor(y)/b) = floor(y/b)
 //     sign                floordiv(x, b) = -floordiv(-x + b - 1, b), so that the lead is positive
-//     choice              floordiv(k*c + m, b) = floor(m/b) + c*(floor((k+m)/b) - floor(m/b)) for c in {0, 1}
-//     range               a constant where both ends of the numerator's static range give the same quotient
+//     choice              floordiv(k*c + m, b) = floor(m/b) + c*(floor((k+m)/b) - floor(m/b)) for
+//                         c in {0, 1}
+//     range               a constant where both ends of the numerator's static range give the same
+//                         quotient
 //
-// Coefficients over a constant b are reduced to the residue of the least magnitude. b/2 and -b/2 are one residue, but
-// the lead and quotients keep their sign there: to make one form of them would write ceildiv(x, 2) as x - floordiv(x, 2),
-// which hides its bounds and what ceilings of ceilings have in common. So floordiv(x, 2) + ceildiv(x, 2) == x is not
-// seen here (nor are the other identities of Hermite, such as floordiv(x, 4) + floordiv(x + 2, 4) == floordiv(x, 2)).
+// Coefficients over a constant b are reduced to the residue of the least magnitude. b/2 and -b/2
+// are one residue, but the lead and quotients keep their sign there: to make one form of them would
+// write ceildiv(x, 2) as x - floordiv(x, 2), which hides its bounds and what ceilings of ceilings
+// have in common. So floordiv(x, 2) + ceildiv(x, 2) == x is not seen here (nor are the other
+// identities of Hermite, such as floordiv(x, 4) + floordiv(x + 2, 4) == floordiv(x, 2)).
 //
-// Whole multiples of a polynomial: with an admissible monomial order and coefficients reduced to 0 <= c < (lead of b), the remainder is
-// the unique normal form modulo the ideal of b (a single polynomial is a strong Groebner basis over Z; Adams and
-// Loustaunau, "An Introduction to Groebner Bases", 4.5). The number of steps is bounded; past it, a quotient stays
-// correct and is only less canonical.
+// Whole multiples of a polynomial: with an admissible monomial order and coefficients reduced to 0
+// <= c < (lead of b), the remainder is the unique normal form modulo the ideal of b (a single
+// polynomial is a strong Groebner basis over Z; Adams and Loustaunau, "An Introduction to Groebner
+// Bases", 4.5). The number of steps is bounded; past it, a quotient stays correct and is only less
+// canonical.
 #include "solver/term/build.h"
 
 enum { MAX_REDUCTIONS = 64, MAX_EXACT_STEPS = 512, MAX_PARTS = 512 };
@@ -120,8 +125,8 @@ static void split_multiples(term_table *t, term_id a, num b, term_id *q, term_id
   scratch_release(t, mark);
 }
 
-// The quotient of a coefficient for which the remainder has the least magnitude; on a tie it keeps its sign or, if that
-// is not wanted, is positive.
+// The quotient of a coefficient for which the remainder has the least magnitude; on a tie it keeps
+// its sign or, if that is not wanted, is positive.
 static num nearest_quotient(term_table *t, num c, num b, bool keep_sign) {
   num low = num_floordiv(t->budget, c, b), rest = num_mod(t->budget, c, b);
   int side = num_compare(num_add(t->budget, rest, rest), b);
@@ -129,7 +134,8 @@ static num nearest_quotient(term_table *t, num c, num b, bool keep_sign) {
   return up ? num_add(t->budget, low, NUM(1)) : low;
 }
 
-// a == b*q + r with the least coefficients in r and a constant in [0, b). b divides no part of a as a whole.
+// a == b*q + r with the least coefficients in r and a constant in [0, b). b divides no part of a as
+// a whole.
 static void split(term_table *t, term_id a, num b, term_id *q, term_id *r) {
   const term_part *parts;
   term_part room, lead = {NUM(0), TERM_NONE};
@@ -160,7 +166,8 @@ static bool range_quotient(term_table *t, term_id a, num b, term_id *quotient) {
   return true;
 }
 
-// r == k*c + m for an indicator c (or a product of them) takes two values, and so does its quotient.
+// r == k*c + m for an indicator c (or a product of them) takes two values, and so does its
+// quotient.
 static bool choice_quotient(term_table *t, term_id r, num b, term_id *quotient) {
   const term_part *parts;
   term_part room;
@@ -169,14 +176,16 @@ static bool choice_quotient(term_table *t, term_id r, num b, term_id *quotient) 
   if (count > 2 || (count == 2 && parts[0].monomial != TERM_ONE)) return false;
   if (term_kind_of(t, part.monomial) == TERM_SYMBOL) return false;
   interval range = term_static_range(t, part.monomial);
-  if (!range.has_lo || !range.has_hi || !num_is_zero(range.lo) || !num_is_one(range.hi)) return false;
+  if (!range.has_lo || !range.has_hi || !num_is_zero(range.lo) || !num_is_one(range.hi))
+    return false;
   num m = term_constant_part(t, r), low = num_floordiv(t->budget, m, b);
   num high = num_floordiv(t->budget, num_add(t->budget, m, part.coefficient), b);
   *quotient = term_add_const(t, term_scale(t, part.monomial, num_sub(t->budget, high, low)), low);
   return true;
 }
 
-// The only part of r that is floordiv(a, d) or, with constant d, -floordiv(a, d); false: none, or several.
+// The only part of r that is floordiv(a, d) or, with constant d, -floordiv(a, d); false: none, or
+// several.
 static bool find_nested(const term_table *t, term_id r, term_part *found) {
   const term_part *parts;
   term_part room;
@@ -185,14 +194,16 @@ static bool find_nested(const term_table *t, term_id r, term_part *found) {
     const term_node *node = term_get(t, parts[i].monomial);
     if (node->kind != TERM_FLOORDIV) continue;
     bool constant = term_kind_of(t, node->as.args[1]) == TERM_CONST;
-    if (!num_is_one(parts[i].coefficient) && !(constant && num_is(parts[i].coefficient, -1))) continue;
+    if (!num_is_one(parts[i].coefficient) && !(constant && num_is(parts[i].coefficient, -1)))
+      continue;
     *found = parts[i];
     candidates++;
   }
   return candidates == 1;
 }
 
-// The flat form of floordiv(r, b) where r holds one quotient. -floordiv(a, d) == floordiv(-a + d - 1, d) for d > 0.
+// The flat form of floordiv(r, b) where r holds one quotient. -floordiv(a, d) == floordiv(-a + d -
+// 1, d) for d > 0.
 static bool flatten(term_table *t, term_id r, num b, term_id *result) {
   term_part found;
   if (!find_nested(t, r, &found)) return false;
@@ -244,7 +255,8 @@ static bool cancel(term_table *t, term_id *a, term_id *b) {
   term_id common = term_scale(t, term_monomial_gcd(t, pa.monomial, pb.monomial), g);
   bool found = common != TERM_ONE;
   if (found) {
-    if (!term_divide_exact(t, *a, common, &q) || !term_divide_exact(t, *b, common, &r)) return false;
+    if (!term_divide_exact(t, *a, common, &q) || !term_divide_exact(t, *b, common, &r))
+      return false;
     *a = q;
     *b = r;
   }
@@ -254,7 +266,8 @@ static bool cancel(term_table *t, term_id *a, term_id *b) {
   term_id rest, qa, qb;
   term_id sides[2] = {*b, *a}, factors[2] = {fb, fa};
   for (int i = 0; i < 2; i++) {
-    if (!term_divide_exact(t, sides[i], factors[i], &rest) || term_kind_of(t, rest) != TERM_SUM) continue;
+    if (!term_divide_exact(t, sides[i], factors[i], &rest) || term_kind_of(t, rest) != TERM_SUM)
+      continue;
     if (term_get(t, rest)->count < 2) continue;
     if (!term_divide_exact(t, *a, rest, &qa) || !term_divide_exact(t, *b, rest, &qb)) continue;
     *a = qa;

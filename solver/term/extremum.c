@@ -2,13 +2,14 @@
 // MIN, and max as its mirror image: max(a, ..) = -min(-a, ..), so that both spellings meet.
 //
 //   nesting        min(r + k*min(x, ..), ..) = min(r + k*x, .., ..) for k > 0
-//   known larger   of arguments that differ by a constant the smallest stays; one that is never smaller than another,
-//                  by the static range of the difference, goes
-//   translation    min(a + u, b + u) = min(a, b) + u: u takes from each monomial its smallest coefficient in any of the
-//                  arguments, where a missing one counts as 0; afterwards no coefficient is negative
+//   known larger   of arguments that differ by a constant the smallest stays; one that is never
+//                  smaller than another, by the static range of the difference, goes
+//   translation    min(a + u, b + u) = min(a, b) + u: u takes from each monomial its smallest
+//                  coefficient in any of the arguments, where a missing one counts as 0;
+//                  afterwards no coefficient is negative
 //   scale          min(g*a, g*b) = g*min(a, b) for g > 0
-// u moves with the arguments and g with their scale, so that equal sets of arguments up to both give the same atom. With
-// two arguments this contains max(a, b) = a + b - min(a, b).
+// u moves with the arguments and g with their scale, so that equal sets of arguments up to both
+// give the same atom. With two arguments this contains max(a, b) = a + b - min(a, b).
 #include <string.h>
 
 #include "solver/term/build.h"
@@ -126,7 +127,9 @@ static void drop_known_larger(term_table *t, arg_list *list) {
   if (list->count > MAX_PAIRWISE) return;
   for (uint32_t i = 0; i < list->count; i++) {
     for (uint32_t j = 0; j < list->count; j++) {
-      if (i == j || !interval_is_nonnegative(term_static_range(t, term_sub(t, list->ids[i], list->ids[j])))) continue;
+      if (i == j ||
+          !interval_is_nonnegative(term_static_range(t, term_sub(t, list->ids[i], list->ids[j]))))
+        continue;
       memmove(list->ids + i, list->ids + i + 1, (list->count - i - 1) * sizeof *list->ids);
       list->count--;
       i--;
@@ -149,14 +152,15 @@ static void sort_ids(term_id *ids, uint32_t count) {
 // Arguments without anything in common, none known to be larger than another.
 static term_id make_min(term_table *t, arg_list *list) {
   num g = NUM(0);
-  for (uint32_t i = 0; i < list->count; i++) g = num_gcd(t->budget, g, term_content(t, list->ids[i]));
+  for (uint32_t i = 0; i < list->count; i++)
+    g = num_gcd(t->budget, g, term_content(t, list->ids[i]));
   for (uint32_t i = 0; i < list->count; i++) list->ids[i] = term_divide_num(t, list->ids[i], g);
   sort_ids(list->ids, list->count);
   return term_scale(t, term_intern_atom(t, TERM_MIN, list->ids, list->count), g);
 }
 
-// Each step may open the way for another: a common min(..) is taken out before the nested ones are opened, since
-// min(a + m, b + m) is m + min(a, b); what is dropped may leave more in common.
+// Each step may open the way for another: a common min(..) is taken out before the nested ones are
+// opened, since min(a + m, b + m) is m + min(a, b); what is dropped may leave more in common.
 static bool simplify(term_table *t, arg_list *list) {
   uint32_t before = list->count;
   if (flatten(t, list)) return true;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// For each quotient or minimum q in a sum k*q + rest there are several spellings, all equal at every point:
+// For each quotient or minimum q in a sum k*q + rest there are several spellings, all equal at
+// every point:
 //
-//   floordiv(n, b)      shifted: floordiv(n - b*v, b) + v;  ceildiv(n - b + 1, b) for constant b;  -ceildiv(-n, b)
-//   k == -j*b           j*mod(n, b) - j*n, and for constant b also -j*mod(-n + b - 1, b) + ..; mod does not see a shift by b
+//   floordiv(n, b)      shifted: floordiv(n - b*v, b) + v;  ceildiv(n - b + 1, b) for constant b;
+//                       -ceildiv(-n, b)
+//   k == -j*b           j*mod(n, b) - j*n, and for constant b also -j*mod(-n + b - 1, b) + ..;
+//                       mod does not see a shift by b
 //   min(a, ..)          min(a + v, ..) - v;  v - max(v - a, ..)
 //
-// Each is weighed by the size of its text together with what is left of the sum; the smallest is taken, quotient by
-// quotient in structural order. The choice is greedy, and a different one would only be another spelling.
+// Each is weighed by the size of its text together with what is left of the sum; the smallest is
+// taken, quotient by quotient in structural order. The choice is greedy, and a different one would
+// only be another spelling.
 #include "solver/term/fold.h"
 
 enum { MAX_FOLDS = 16, COST_FUEL = 64, LEAF = 4 };
@@ -39,7 +43,8 @@ static uint32_t monomial_cost(const term_table *t, term_id monomial, int *fuel) 
     const term_node *node = term_get(t, powers[i].atom);
     uint32_t one = LEAF;
     if (--*fuel < 0) return cost;
-    for (uint32_t j = 0; node->kind != TERM_SYMBOL && j < node->count; j++) one += cost_of(t, node->as.args[j], fuel);
+    for (uint32_t j = 0; node->kind != TERM_SYMBOL && j < node->count; j++)
+      one += cost_of(t, node->as.args[j], fuel);
     cost += one * (powers[i].exponent < 16 ? powers[i].exponent : 16);
   }
   return cost;
@@ -57,7 +62,8 @@ static uint32_t cost_of(const term_table *t, term_id id, int *fuel) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room), cost = 0;
-  for (uint32_t i = 0; i < count && *fuel > 0; i++) cost += part_cost(t, parts[i].coefficient, parts[i].monomial, fuel);
+  for (uint32_t i = 0; i<count && * fuel> 0; i++)
+    cost += part_cost(t, parts[i].coefficient, parts[i].monomial, fuel);
   return count ? cost : LEAF;
 }
 
@@ -81,7 +87,8 @@ static uint32_t spelling_cost(const term_table *t, const spelling *s) {
 }
 
 // Takes the spelling if it is the smallest so far. `args` may be on the stack of the caller.
-static void offer(choice *c, const char *name, const term_id *args, uint32_t count, term_id multiplier, term_id rest) {
+static void offer(choice *c, const char *name, const term_id *args, uint32_t count,
+                  term_id multiplier, term_id rest) {
   spelling s = {name, args, count, multiplier, rest};
   uint32_t cost = spelling_cost(c->terms, &s);
   if (cost >= c->best_cost) return;
@@ -137,7 +144,8 @@ static void choose_quotient(choice *c) {
     return;
   }
   offer(c, "floordiv", args, 2, c->factor, c->others);
-  offer(c, "ceildiv", (term_id[2]){term_neg(t, args[0]), args[1]}, 2, term_neg(t, c->factor), c->others);
+  offer(c, "ceildiv", (term_id[2]){term_neg(t, args[0]), args[1]}, 2, term_neg(t, c->factor),
+        c->others);
   if (!term_divide_exact(t, c->factor, args[1], &j)) return;
   offer(c, "mod", args, 2, term_neg(t, j), term_add(t, c->others, term_mul(t, j, args[0])));
 }
@@ -160,11 +168,13 @@ static void offer_max(choice *c, const term_id *args, uint32_t count, term_id v)
   term_id *mirrored = scratch_ids(t, count);
   for (uint32_t i = 0; i < count; i++) mirrored[i] = term_sub(t, v, args[i]);
   spelling before = c->best;
-  offer(c, "max", mirrored, count, term_neg(t, c->factor), term_add(t, c->others, term_mul(t, c->factor, v)));
+  offer(c, "max", mirrored, count, term_neg(t, c->factor),
+        term_add(t, c->others, term_mul(t, c->factor, v)));
   if (before.args == c->best.args) scratch_release(t, mark);
 }
 
-// Without the parts that hold a MIN: moved into arguments, they would be taken apart when the text is read back.
+// Without the parts that hold a MIN: moved into arguments, they would be taken apart when the text
+// is read back.
 static term_id without_min(term_table *t, term_id id) {
   const term_part *parts;
   term_part room;
@@ -202,7 +212,8 @@ static void choose_min(choice *c) {
 
 static bool is_foldable(term_kind kind) { return kind == TERM_FLOORDIV || kind == TERM_MIN; }
 
-// The greatest foldable atom with exponent 1 in the sum that is not among the `done`; TERM_NONE: no more.
+// The greatest foldable atom with exponent 1 in the sum that is not among the `done`; TERM_NONE: no
+// more.
 static term_id next_foldable(const term_table *t, term_id id, const term_id *done, uint32_t count) {
   const term_part *parts;
   term_part room;
@@ -216,7 +227,8 @@ static term_id next_foldable(const term_table *t, term_id id, const term_id *don
       if (powers[j].exponent != 1 || !is_foldable(term_kind_of(t, powers[j].atom))) continue;
       bool known = false;
       for (uint32_t d = 0; d < count; d++) known |= done[d] == powers[j].atom;
-      if (!known && (top == TERM_NONE || term_order(t, powers[j].atom, top) > 0)) top = powers[j].atom;
+      if (!known && (top == TERM_NONE || term_order(t, powers[j].atom, top) > 0))
+        top = powers[j].atom;
     }
   }
   return top;
@@ -240,7 +252,8 @@ static term_id factor_of(term_table *t, term_id id, term_id atom) {
 }
 
 static spelling choose(term_table *t, term_id atom, term_id factor, term_id others) {
-  choice c = {.terms = t, .atom = atom, .factor = factor, .others = others, .best_cost = UINT32_MAX};
+  choice c = {
+      .terms = t, .atom = atom, .factor = factor, .others = others, .best_cost = UINT32_MAX};
   if (term_kind_of(t, atom) == TERM_MIN) {
     choose_min(&c);
   } else {
@@ -269,7 +282,8 @@ static void add_calls(term_table *t, fold_list *list, term_id atom, const spelli
   term_part room;
   uint32_t count = term_parts(t, s->multiplier, &parts, &room);
   for (uint32_t i = 0; i < count; i++) {
-    fold_item item = {parts[i].coefficient, parts[i].monomial, TERM_NONE, s->name, s->args, s->arg_count};
+    fold_item item = {parts[i].coefficient, parts[i].monomial, TERM_NONE, s->name, s->args,
+                      s->arg_count};
     item.key = term_monomial_mul(t, item.prefix, atom);
     add_item(t, list, item);
   }
@@ -317,7 +331,9 @@ fold_list fold_term(term_table *t, term_id id, bool fold) {
   term_part room;
   uint32_t left = term_parts(t, id, &parts, &room);
   for (uint32_t i = 0; i < left; i++) {
-    add_item(t, &list, (fold_item){parts[i].coefficient, parts[i].monomial, parts[i].monomial, NULL, NULL, 0});
+    add_item(
+        t, &list,
+        (fold_item){parts[i].coefficient, parts[i].monomial, parts[i].monomial, NULL, NULL, 0});
   }
   sort_items(t, &list);
   positive_first(&list);
@@ -329,7 +345,8 @@ fold_item fold_atom(term_table *t, term_id atom) {
   fold_item item = {NUM(1), TERM_ONE, atom, "floordiv", node->as.args, node->count};
   num k;
   if (node->kind == TERM_MIN) item.name = "min";
-  if (node->kind != TERM_FLOORDIV || !term_const_value(t, node->as.args[1], &k) || num_sign(k) <= 0) return item;
+  if (node->kind != TERM_FLOORDIV || !term_const_value(t, node->as.args[1], &k) || num_sign(k) <= 0)
+    return item;
   int fuel = COST_FUEL;
   term_id n = node->as.args[0], up = term_add_const(t, n, num_sub(t->budget, NUM(1), k));
   uint32_t down_cost = cost_of(t, n, &fuel);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sum as the items that print it: private to solver/term/. Canonical terms know only floordiv and min; here mod,
-// ceildiv and max are folded back wherever that makes the text smaller.
+// A sum as the items that print it: private to solver/term/. Canonical terms know only floordiv and
+// min; here mod, ceildiv and max are folded back wherever that makes the text smaller.
 #ifndef SHAPE_TERM_FOLD_H
 #define SHAPE_TERM_FOLD_H
 
@@ -21,9 +21,11 @@ typedef struct fold_list {
   uint32_t count, capacity;
 } fold_list;
 
-// Items in the order of the text, in scratch memory of the table. None for 0. Without `fold`, just the parts.
+// Items in the order of the text, in scratch memory of the table. None for 0. Without `fold`, just
+// the parts.
 fold_list fold_term(term_table *t, term_id id, bool fold);
-// The best spelling of an atom floordiv or min where nothing around it can help; fills name and args.
+// The best spelling of an atom floordiv or min where nothing around it can help; fills name and
+// args.
 fold_item fold_atom(term_table *t, term_id atom);
 
 #endif

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indicators, choices and the rest of the atoms. (Quotients: divide.c; min and max: extremum.c; products: product.c.)
-// Every identity holds at all integer points:
+// Indicators, choices and the rest of the atoms. (Quotients: divide.c; min and max: extremum.c;
+// products: product.c.) Every identity holds at all integer points:
 //
-//   is_zero(k*x) = is_zero(x); is_zero(x*x) = is_zero(x); 0 where the gcd of the coefficients does not divide the constant
+//   is_zero(k*x) = is_zero(x); is_zero(x*x) = is_zero(x); 0 where the gcd of the coefficients does
+//   not divide the constant
 //   is_zero(c) = 1 - c for c in {0, 1}
-//   is_neg(g*x + c) = is_neg(x + floor(c/g)) for g > 0; is_neg(-x) = 1 - is_neg(x - 1); is_neg(c - 1) = 1 - c for c in {0, 1}
-//   bcast(1, b) = b, bcast(a, 1) = a, bcast(a, b) = a where a cannot be 1; associative; a repeated argument adds nothing
-//   select(c, a + u, b + u) = select(c, a, b) + u; select(c, g*a, g*b) = g*select(c, a, b); select(1 - c, a, b) =
-//   select(c, b, a); select(c, a, b) = b + c*(a - b) where a - b is a constant; select(c, a, b) + select(c, b, a) is left
-//   alone, so that a plain select stays one atom
+//   is_neg(g*x + c) = is_neg(x + floor(c/g)) for g > 0; is_neg(-x) = 1 - is_neg(x - 1);
+//   is_neg(c - 1) = 1 - c for c in {0, 1}
+//   bcast(1, b) = b, bcast(a, 1) = a, bcast(a, b) = a where a cannot be 1; associative; a repeated
+//   argument adds nothing
+//   select(c, a + u, b + u) = select(c, a, b) + u; select(c, g*a, g*b) = g*select(c, a, b);
+//   select(1 - c, a, b) = select(c, b, a); select(c, a, b) = b + c*(a - b) for constant a - b;
+//   select(c, a, b) + select(c, b, a) is left alone, so that a plain select stays one atom
 #include <string.h>
 
 #include "solver/term/build.h"
@@ -16,7 +19,8 @@
 // --- indicators
 
 static bool is_bit(interval range) {
-  return range.has_lo && range.has_hi && num_sign(range.lo) >= 0 && num_compare(range.hi, NUM(1)) <= 0;
+  return range.has_lo && range.has_hi && num_sign(range.lo) >= 0 &&
+         num_compare(range.hi, NUM(1)) <= 0;
 }
 
 // A monomial with every exponent 1: it is zero at the same points.
@@ -73,7 +77,8 @@ term_id term_not(term_table *t, term_id c) { return term_sub(t, TERM_ONE, c); }
 
 // --- bcast
 
-// bcast(a, b, ..) is the first argument that is not 1, or 1: a list. Kept nested to the right, as in bcast(a, bcast(b, c)).
+// bcast(a, b, ..) is the first argument that is not 1, or 1: a list. Kept nested to the right, as
+// in bcast(a, bcast(b, c)).
 enum { MAX_BCAST = 32 };
 
 typedef struct bcast_list {
@@ -83,10 +88,12 @@ typedef struct bcast_list {
 } bcast_list;
 
 static bool is_never_one(term_table *t, term_id a) {
-  num g = term_content_without_constant(t, a), c = num_sub(t->budget, term_constant_part(t, a), NUM(1));
+  num g = term_content_without_constant(t, a),
+      c = num_sub(t->budget, term_constant_part(t, a), NUM(1));
   if (!num_divides(t->budget, g, c)) return true;
   interval range = term_static_range(t, a);
-  return (range.has_lo && num_compare(range.lo, NUM(1)) > 0) || (range.has_hi && num_sign(range.hi) <= 0);
+  return (range.has_lo && num_compare(range.lo, NUM(1)) > 0) ||
+         (range.has_hi && num_sign(range.hi) <= 0);
 }
 
 // False when the list is full.
@@ -160,15 +167,15 @@ term_id term_apply(term_table *t, name_id function, const term_id *args, uint32_
 term_id term_rebuild(term_table *t, term_id atom, const term_id *args) {
   const term_node *node = term_get(t, atom);
   switch ((term_kind)node->kind) {
-    case TERM_FLOORDIV: return term_floordiv(t, args[0], args[1]);
-    case TERM_MIN: return term_min_of(t, args, node->count);
-    case TERM_MAX: return term_max_of(t, args, node->count);
-    case TERM_BCAST: return term_bcast(t, args[0], args[1]);
-    case TERM_SELECT: return term_select(t, args[0], args[1], args[2]);
-    case TERM_IS_ZERO: return term_is_zero(t, args[0]);
-    case TERM_IS_NEG: return term_is_neg(t, args[0]);
-    case TERM_APPLY: return term_apply(t, node->as.args[-1], args, node->count);
-    case TERM_BIGMUL: return term_product_of(t, args, node->count);
-    default: return atom;
+  case TERM_FLOORDIV: return term_floordiv(t, args[0], args[1]);
+  case TERM_MIN: return term_min_of(t, args, node->count);
+  case TERM_MAX: return term_max_of(t, args, node->count);
+  case TERM_BCAST: return term_bcast(t, args[0], args[1]);
+  case TERM_SELECT: return term_select(t, args[0], args[1], args[2]);
+  case TERM_IS_ZERO: return term_is_zero(t, args[0]);
+  case TERM_IS_NEG: return term_is_neg(t, args[0]);
+  case TERM_APPLY: return term_apply(t, node->as.args[-1], args, node->count);
+  case TERM_BIGMUL: return term_product_of(t, args, node->count);
+  default: return atom;
   }
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The structural order of terms.
 //
-// Monomials: by degree, then by the exponent of the greatest atom in which they differ (graded lexicographic, an
-// admissible order, so that division by a polynomial terminates). Sums: by the coefficient of the greatest monomial in
-// which they differ. Atoms: symbols first by number, then by kind, depth, and arguments.
+// Monomials: by degree, then by the exponent of the greatest atom in which they differ (graded
+// lexicographic, an admissible order, so that division by a polynomial terminates). Sums: by the
+// coefficient of the greatest monomial in which they differ. Atoms: symbols first by number, then
+// by kind, depth, and arguments.
 //
-// Comparing arguments recurses, and on a DAG that could cost exponential time; so only atoms of a small depth are
-// compared that way, the others by their structural hash, and by recursion only when hashes collide. Atoms of equal
-// depth are compared by the same rule, which keeps the order transitive.
+// Comparing arguments recurses, and on a DAG that could cost exponential time; so only atoms of a
+// small depth are compared that way, the others by their structural hash, and by recursion only
+// when hashes collide. Atoms of equal depth are compared by the same rule, which keeps the order
+// transitive.
 #include "solver/term/build.h"
 
 enum { ORDER_DEPTH = 4 };
@@ -15,7 +17,8 @@ enum { ORDER_DEPTH = 4 };
 static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
 static int order_args(const term_table *t, const term_node *x, const term_node *y) {
-  if (x->kind == TERM_APPLY && x->as.args[-1] != y->as.args[-1]) return compare_u64(x->as.args[-1], y->as.args[-1]);
+  if (x->kind == TERM_APPLY && x->as.args[-1] != y->as.args[-1])
+    return compare_u64(x->as.args[-1], y->as.args[-1]);
   for (uint32_t i = 0; i < x->count; i++) {
     if (x->as.args[i] != y->as.args[i]) return term_order(t, x->as.args[i], y->as.args[i]);
   }
@@ -29,22 +32,26 @@ static int order_atoms(const term_table *t, term_id a, term_id b) {
   if (x->kind == TERM_SYMBOL) return compare_u64(x->as.symbol, y->as.symbol);
   if (x->depth != y->depth) return compare_u64(x->depth, y->depth);
   if (x->count != y->count) return compare_u64(x->count, y->count);
-  if ((x->depth > ORDER_DEPTH || x->kind == TERM_MIN) && x->hash != y->hash) return compare_u64(x->hash, y->hash);
+  if ((x->depth > ORDER_DEPTH || x->kind == TERM_MIN) && x->hash != y->hash)
+    return compare_u64(x->hash, y->hash);
   return order_args(t, x, y);
 }
 
 static int order_monomials(const term_table *t, term_id a, term_id b) {
   if (a == b) return 0;
-  uint32_t ad = a == TERM_ONE ? 0 : term_get(t, a)->degree, bd = b == TERM_ONE ? 0 : term_get(t, b)->degree;
+  uint32_t ad = a == TERM_ONE ? 0 : term_get(t, a)->degree,
+           bd = b == TERM_ONE ? 0 : term_get(t, b)->degree;
   if (ad != bd) return compare_u64(ad, bd);
-  if (ad <= 1) return order_atoms(t, b, a);  // S0 before S1: the smaller number is the greater monomial
+  if (ad <= 1)
+    return order_atoms(t, b, a);  // S0 before S1: the smaller number is the greater monomial
   const term_power *as, *bs;
   term_power ar, br;
   uint32_t an = term_powers(t, a, &as, &ar), bn = term_powers(t, b, &bs, &br), i = 0, j = 0;
   term_id top = TERM_NONE;
   int result = 0;
   while (i < an || j < bn) {
-    bool left = i < an && (j == bn || as[i].atom <= bs[j].atom), right = j < bn && (i == an || bs[j].atom <= as[i].atom);
+    bool left = i < an && (j == bn || as[i].atom <= bs[j].atom),
+         right = j < bn && (i == an || bs[j].atom <= as[i].atom);
     term_id atom = left ? as[i].atom : bs[j].atom;
     uint32_t x = left ? as[i++].exponent : 0, y = right ? bs[j++].exponent : 0;
     if (x == y || (top != TERM_NONE && order_atoms(t, top, atom) < 0)) continue;
@@ -94,4 +101,6 @@ term_part term_lead(const term_table *t, term_id id) {
   return lead;
 }
 
-bool term_lead_variable(const term_table *t, term_id id, term_part *lead) { return find_lead(t, id, false, lead); }
+bool term_lead_variable(const term_table *t, term_id id, term_part *lead) {
+  return find_lead(t, id, false, lead);
+}

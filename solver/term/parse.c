@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recursive descent. Sums, products and argument lists are collected and built at their end, so that a long one costs
-// n log n. Beyond the documented grammar, select(c, a, b), is_zero(a) and is_neg(a) are read back as the printer writes
-// them.
+// Recursive descent. Sums, products and argument lists are collected and built at their end, so
+// that a long one costs n log n. Beyond the documented grammar, select(c, a, b), is_zero(a) and
+// is_neg(a) are read back as the printer writes them.
 #include "solver/term/parse.h"
 
 #include <string.h>
@@ -48,7 +48,9 @@ static bool expect(reader *r, const char *token, const char *error) {
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_name_start(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
+static bool is_name_start(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
 static bool is_name_part(char c) { return is_name_start(c) || is_digit(c) || c == '.'; }
 
 // A list of terms in scratch memory.
@@ -91,7 +93,15 @@ static bool check_divisor(reader *r, size_t at, term_id divisor) {
 }
 
 typedef enum function {
-  CALL_FLOORDIV, CALL_CEILDIV, CALL_MOD, CALL_MIN, CALL_MAX, CALL_BCAST, CALL_SELECT, CALL_IS_ZERO, CALL_IS_NEG,
+  CALL_FLOORDIV,
+  CALL_CEILDIV,
+  CALL_MOD,
+  CALL_MIN,
+  CALL_MAX,
+  CALL_BCAST,
+  CALL_SELECT,
+  CALL_IS_ZERO,
+  CALL_IS_NEG,
   CALL_COUNT
 } function;
 
@@ -101,21 +111,23 @@ typedef struct function_row {
 } function_row;
 
 static const function_row FUNCTIONS[CALL_COUNT] = {
-    [CALL_FLOORDIV] = {"floordiv", 2}, [CALL_CEILDIV] = {"ceildiv", 2}, [CALL_MOD] = {"mod", 2},
-    [CALL_MIN] = {"min", 0},           [CALL_MAX] = {"max", 0},         [CALL_BCAST] = {"bcast", 2},
-    [CALL_SELECT] = {"select", 3},     [CALL_IS_ZERO] = {"is_zero", 1}, [CALL_IS_NEG] = {"is_neg", 1}};
+    [CALL_FLOORDIV] = {"floordiv", 2}, [CALL_CEILDIV] = {"ceildiv", 2},
+    [CALL_MOD] = {"mod", 2},           [CALL_MIN] = {"min", 0},
+    [CALL_MAX] = {"max", 0},           [CALL_BCAST] = {"bcast", 2},
+    [CALL_SELECT] = {"select", 3},     [CALL_IS_ZERO] = {"is_zero", 1},
+    [CALL_IS_NEG] = {"is_neg", 1}};
 
 static term_id apply(term_table *t, function call, const term_id *args, uint32_t count) {
   switch (call) {
-    case CALL_FLOORDIV: return term_floordiv(t, args[0], args[1]);
-    case CALL_CEILDIV: return term_ceildiv(t, args[0], args[1]);
-    case CALL_MOD: return term_mod(t, args[0], args[1]);
-    case CALL_MIN: return term_min_of(t, args, count);
-    case CALL_MAX: return term_max_of(t, args, count);
-    case CALL_BCAST: return term_bcast(t, args[0], args[1]);
-    case CALL_SELECT: return term_select(t, args[0], args[1], args[2]);
-    case CALL_IS_ZERO: return term_is_zero(t, args[0]);
-    default: return term_is_neg(t, args[0]);
+  case CALL_FLOORDIV: return term_floordiv(t, args[0], args[1]);
+  case CALL_CEILDIV: return term_ceildiv(t, args[0], args[1]);
+  case CALL_MOD: return term_mod(t, args[0], args[1]);
+  case CALL_MIN: return term_min_of(t, args, count);
+  case CALL_MAX: return term_max_of(t, args, count);
+  case CALL_BCAST: return term_bcast(t, args[0], args[1]);
+  case CALL_SELECT: return term_select(t, args[0], args[1], args[2]);
+  case CALL_IS_ZERO: return term_is_zero(t, args[0]);
+  default: return term_is_neg(t, args[0]);
   }
 }
 
@@ -126,7 +138,10 @@ static bool read_call(reader *r, size_t at, function call, term_id *out) {
   bool ok = read_args(r, &args, &second);
   uint32_t want = FUNCTIONS[call].args;
   if (ok && want && args.count != want) {
-    ok = fail(r, at, want == 1 ? "expected one argument" : want == 2 ? "expected two arguments" : "expected three arguments");
+    ok = fail(r, at,
+              want == 1   ? "expected one argument"
+              : want == 2 ? "expected two arguments"
+                          : "expected three arguments");
   }
   if (ok && call <= CALL_MOD) ok = check_divisor(r, second, args.ids[1]);
   if (ok) *out = apply(r->terms, call, args.ids, args.count);
@@ -146,7 +161,8 @@ static bool read_name(reader *r, term_id *out) {
   size_t length = r->at - at;
   if (peek(r) != '(') return look_up(r, at, name, length, out);
   for (int i = 0; i < CALL_COUNT; i++) {
-    if (strlen(FUNCTIONS[i].name) != length || memcmp(FUNCTIONS[i].name, name, length) != 0) continue;
+    if (strlen(FUNCTIONS[i].name) != length || memcmp(FUNCTIONS[i].name, name, length) != 0)
+      continue;
     r->at++;
     return read_call(r, at, (function)i, out);
   }
@@ -164,8 +180,10 @@ static bool read_number(reader *r, term_id *out) {
   size_t at = r->at;
   num value;
   while (r->at < r->length && is_digit(r->text[r->at])) r->at++;
-  if (r->at < r->length && is_name_part(r->text[r->at])) return fail(r, r->at, "expected an operator");
-  if (!num_parse(r->terms->budget, r->text + at, r->at - at, &value)) return fail(r, at, "expected an integer");
+  if (r->at < r->length && is_name_part(r->text[r->at]))
+    return fail(r, r->at, "expected an operator");
+  if (!num_parse(r->terms->budget, r->text + at, r->at - at, &value))
+    return fail(r, at, "expected an integer");
   *out = term_const(r->terms, value);
   return true;
 }
@@ -175,7 +193,10 @@ static bool read_primary(reader *r, term_id *out) {
   if (is_digit(c)) return read_number(r, out);
   if (is_name_start(c)) return read_name(r, out);
   if (c == '"') return read_quoted(r, out);
-  if (c != '(') return fail(r, r->at, r->at == r->length ? "expected an expression before the end" : "expected an expression");
+  if (c != '(')
+    return fail(r, r->at,
+                r->at == r->length ? "expected an expression before the end"
+                                   : "expected an expression");
   r->at++;
   return read_sum(r, out) && expect(r, ")", "expected ')'");
 }
@@ -187,7 +208,8 @@ static bool read_power(reader *r, term_id *out) {
   if (!take(r, "^")) return true;
   skip_space(r);
   size_t at = r->at;
-  if (!is_digit(peek(r)) || !read_number(r, &right)) return fail(r, at, "expected a constant exponent");
+  if (!is_digit(peek(r)) || !read_number(r, &right))
+    return fail(r, at, "expected a constant exponent");
   if (!term_int_value(r->terms, right, &exponent) || exponent > MAX_EXPONENT) {
     return fail(r, at, "expected an exponent of at most 64");
   }
@@ -226,7 +248,8 @@ static bool read_factors(reader *r, id_list *factors) {
     if (!quotient && !take(r, "%")) return true;
     left = term_product_of(r->terms, factors->ids, factors->count);
     if (!read_divisor(r, &factor)) return false;
-    factors->ids[0] = quotient ? term_floordiv(r->terms, left, factor) : term_mod(r->terms, left, factor);
+    factors->ids[0] =
+        quotient ? term_floordiv(r->terms, left, factor) : term_mod(r->terms, left, factor);
     factors->count = 1;
   }
 }
@@ -271,7 +294,8 @@ static bool start(reader *r, term_parser *parser, const char *text, size_t lengt
 static bool at_end(reader *r) {
   skip_space(r);
   if (r->at == r->length) return true;
-  return fail(r, r->at, r->text[r->at] == ')' ? "expected no ')' here" : "expected an operator or the end");
+  return fail(r, r->at,
+              r->text[r->at] == ')' ? "expected no ')' here" : "expected an operator or the end");
 }
 
 bool term_parse_expr(term_parser *parser, const char *text, size_t length, term_id *out) {
@@ -283,7 +307,8 @@ static bool read_relation(reader *r, relation *out) {
   static const struct {
     const char *text;
     relation relation;
-  } ROWS[] = {{"==", REL_EQ}, {"!=", REL_NE}, {"<=", REL_LE}, {">=", REL_GE}, {"<", REL_LT}, {">", REL_GT}};
+  } ROWS[] = {{"==", REL_EQ}, {"!=", REL_NE}, {"<=", REL_LE},
+              {">=", REL_GE}, {"<", REL_LT},  {">", REL_GT}};
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     if (!take(r, ROWS[i].text)) continue;
     *out = ROWS[i].relation;
@@ -307,8 +332,8 @@ static bool read_divisible(reader *r, term_id *left, term_id *right) {
   return ok && at_end(r);
 }
 
-bool term_parse_predicate(term_parser *parser, const char *text, size_t length, relation *kind, term_id *left,
-                          term_id *right) {
+bool term_parse_predicate(term_parser *parser, const char *text, size_t length, relation *kind,
+                          term_id *left, term_id *right) {
   reader r;
   if (!start(&r, parser, text, length)) return false;
   if (take(&r, "divisible")) {

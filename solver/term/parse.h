@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text to terms and predicates.
-//   expr: integers of any length, names [A-Za-z_][A-Za-z0-9_.]* or "quoted names", unary - +, + - *, parentheses,
-//         x^k with a constant k, floordiv(a,b) ceildiv(a,b) mod(a,b) min(a,..) max(a,..) bcast(a,b), infix // and %
+//   expr: integers of any length, names [A-Za-z_][A-Za-z0-9_.]* or "quoted names", unary - +,
+//         + - *, parentheses, x^k with a constant k, floordiv(a,b) ceildiv(a,b) mod(a,b) min(a,..)
+//         max(a,..) bcast(a,b), infix // and %; select(c,a,b) is_zero(a) is_neg(a) as printed
 //   predicate: expr (== | != | < | <= | > | >=) expr, or divisible(a,b)
 // Limits: nesting 200, exponents 64, 1 MiB of text. Division by the constant 0 is an error.
 #ifndef SHAPE_TERM_PARSE_H
@@ -24,7 +25,7 @@ typedef struct term_parser {
 } term_parser;
 
 bool term_parse_expr(term_parser *parser, const char *text, size_t length, term_id *out);
-bool term_parse_predicate(term_parser *parser, const char *text, size_t length, relation *relation, term_id *left,
-                          term_id *right);
+bool term_parse_predicate(term_parser *parser, const char *text, size_t length, relation *relation,
+                          term_id *left, term_id *right);
 
 #endif

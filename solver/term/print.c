@@ -3,8 +3,9 @@
 
 #include "solver/term/fold.h"
 
-// Depth keeps the C stack small; the number of atoms keeps the text of a DAG from growing exponentially. An atom past
-// either is written by the namer's `opaque`, or as a name made of its hash.
+// Depth keeps the C stack small; the number of atoms keeps the text of a DAG from growing
+// exponentially. An atom past either is written by the namer's `opaque`, or as a name made of its
+// hash.
 enum { MAX_DEPTH = 100, MAX_ATOMS = 20000, MAX_SPELLED_EXPONENT = 64 };
 
 typedef struct printer {
@@ -23,7 +24,8 @@ static void print_args(printer *p, const term_id *args, uint32_t count, bool sor
   term_id *order = scratch_ids(t, count);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t at = i;
-    for (; sorted && at && term_order(t, order[at - 1], args[i]) < 0; at--) order[at] = order[at - 1];
+    for (; sorted && at && term_order(t, order[at - 1], args[i]) < 0; at--)
+      order[at] = order[at - 1];
     order[at] = args[i];
   }
   strbuf_putc(p->out, '(');
@@ -58,14 +60,17 @@ static void print_function(printer *p, const term_node *node) {
     strbuf_puts(p->out, TEXT[node->kind]);
   } else if (p->namer && p->namer->functions && node->as.args[-1] < p->namer->functions->count) {
     name_id name = node->as.args[-1];
-    strbuf_add(p->out, intern_text(p->namer->functions, name), intern_length(p->namer->functions, name));
+    strbuf_add(p->out, intern_text(p->namer->functions, name),
+               intern_length(p->namer->functions, name));
   } else {
     strbuf_printf(p->out, "f%u", node->as.args[-1]);
   }
   print_args(p, node->as.args, node->count, false);
 }
 
-static bool is_in_grammar(term_kind kind) { return kind == TERM_FLOORDIV || kind == TERM_MIN || kind == TERM_BCAST; }
+static bool is_in_grammar(term_kind kind) {
+  return kind == TERM_FLOORDIV || kind == TERM_MIN || kind == TERM_BCAST;
+}
 
 static void print_atom(printer *p, term_id atom) {
   const term_node *node = term_get(p->terms, atom);
@@ -110,7 +115,8 @@ static void print_monomial(printer *p, term_id monomial) {
   term_power *order = scratch_take(t, (size_t)count * sizeof *order);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t at = i;
-    for (; at && term_order(t, order[at - 1].atom, powers[i].atom) < 0; at--) order[at] = order[at - 1];
+    for (; at && term_order(t, order[at - 1].atom, powers[i].atom) < 0; at--)
+      order[at] = order[at - 1];
     order[at] = powers[i];
   }
   for (uint32_t i = 0; i < count; i++) {
@@ -167,4 +173,6 @@ void term_print(term_table *t, shape_strbuf *out, term_id id, const term_namer *
   print_term(&p, id);
 }
 
-void term_print_plain(term_table *t, shape_strbuf *out, term_id id) { term_print(t, out, id, NULL); }
+void term_print_plain(term_table *t, shape_strbuf *out, term_id id) {
+  term_print(t, out, id, NULL);
+}

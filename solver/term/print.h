@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terms as text, in the grammar of the answers: + - * floordiv ceildiv mod min max bcast select and names.
-// Equal terms print the same; mod and ceildiv are folded back. Parts stand in term_order.
+// Terms as text, in the grammar of the answers: + - * floordiv ceildiv mod min max bcast select and
+// names. Equal terms print the same; mod and ceildiv are folded back. Parts stand in term_order.
 #ifndef SHAPE_TERM_PRINT_H
 #define SHAPE_TERM_PRINT_H
 
@@ -9,14 +9,15 @@
 typedef struct term_namer {
   // Writes the name of a symbol, given by its number.
   void (*symbol)(void *data, shape_strbuf *out, uint32_t symbol);
-  // Writes an atom that has no spelling in the grammar (select, is_zero, is_neg, apply, bigmul) and returns true, or
-  // returns false to have it written in functional form. NULL: always functional.
+  // Writes an atom that has no spelling in the grammar (select, is_zero, is_neg, apply, bigmul) and
+  // returns true, or returns false to have it written in functional form. NULL: always functional.
   bool (*opaque)(void *data, shape_strbuf *out, term_id atom);
   const shape_intern *functions;  // names of APPLY; may be NULL
   void *data;
 } term_namer;
 
 void term_print(term_table *t, shape_strbuf *out, term_id id, const term_namer *namer);
-void term_print_plain(term_table *t, shape_strbuf *out, term_id id);  // symbols as s0, s1, ...; for tests and traces
+void term_print_plain(term_table *t, shape_strbuf *out,
+                      term_id id);  // symbols as s0, s1, ...; for tests and traces
 
 #endif

@@ -2,8 +2,9 @@
 // Products: powers stand in order of atom index; products of sums expand up to a limit.
 //
 // An indicator c is 0 or 1, so c*c == c: its exponent stays 1.
-// A product that would expand to more than TERM_MAX_MONOMIALS monomials keeps its sums as atoms: BIGMUL(p) stands for
-// the sum p where it is a factor, so that such products still commute and associate.
+// A product that would expand to more than TERM_MAX_MONOMIALS monomials keeps its sums as atoms:
+// BIGMUL(p) stands for the sum p where it is a factor, so that such products still commute and
+// associate.
 #include "solver/term/build.h"
 
 enum { MAX_EXPANSION = 256 };  // pairs of parts that are multiplied out before they are counted
@@ -26,7 +27,8 @@ term_id term_monomial_mul(term_table *t, term_id a, term_id b) {
   if (b == TERM_ONE) return a;
   const term_power *as, *bs;
   term_power ar, br;
-  uint32_t an = term_powers(t, a, &as, &ar), bn = term_powers(t, b, &bs, &br), i = 0, j = 0, count = 0;
+  uint32_t an = term_powers(t, a, &as, &ar), bn = term_powers(t, b, &bs, &br), i = 0, j = 0,
+           count = 0;
   scratch_mark mark = scratch_get(t);
   term_power *to = scratch_take(t, ((size_t)an + bn) * sizeof *to);
   while (i < an || j < bn) {
@@ -159,7 +161,8 @@ static term_id pow_monomial(term_table *t, term_part part, uint32_t exponent) {
   for (uint32_t i = 0; i < count; i++) {
     to[i] = powers[i];
     if (term_is_indicator(term_kind_of(t, powers[i].atom))) continue;
-    if (__builtin_mul_overflow(powers[i].exponent, exponent, &to[i].exponent)) arena_fail(t->arena, SHAPE_BITS);
+    if (__builtin_mul_overflow(powers[i].exponent, exponent, &to[i].exponent))
+      arena_fail(t->arena, SHAPE_BITS);
   }
   term_part power = {num_pow(t->budget, part.coefficient, exponent), finish_powers(t, to, count)};
   scratch_release(t, mark);
@@ -190,8 +193,8 @@ static void sort_ids(term_id *ids, uint32_t count) {
   }
 }
 
-// Halves, so that a long product of symbols costs n log n; short ones in one canonical order, because whether an
-// intermediate product expands may depend on it.
+// Halves, so that a long product of symbols costs n log n; short ones in one canonical order,
+// because whether an intermediate product expands may depend on it.
 term_id term_product_of(term_table *t, const term_id *terms, uint32_t count) {
   if (count == 0) return TERM_ONE;
   if (count > 32) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the form of a term says of its value whatever its symbols are. Most terms hold a bare symbol and have no bounds;
-// that is found at once.
+// What the form of a term says of its value whatever its symbols are. Most terms hold a bare symbol
+// and have no bounds; that is found at once.
 #include "solver/term/build.h"
 
 // Nested choices multiply; the work per question is bounded.
@@ -45,7 +45,8 @@ static interval choice_range(term_table *t, term_id id, term_part part, int dept
   term_id rest = term_add_scaled(t, id, part.monomial, num_neg(t->budget, part.coefficient));
   interval first = range_at(t, term_add_scaled(t, rest, x, part.coefficient), depth, fuel);
   if (!first.has_lo && !first.has_hi) return first;
-  return interval_join(first, range_at(t, term_add_scaled(t, rest, y, part.coefficient), depth, fuel));
+  return interval_join(first,
+                       range_at(t, term_add_scaled(t, rest, y, part.coefficient), depth, fuel));
 }
 
 // k*floordiv(n, b) with k == -j*b is j*mod(n, b) - j*n.
@@ -53,7 +54,8 @@ static interval mod_range(term_table *t, term_id id, term_part part, int depth, 
   const term_node *node = term_get(t, part.monomial);
   term_id n = node->as.args[0];
   num b;
-  if (!term_const_value(t, node->as.args[1], &b) || !num_divides(t->budget, b, part.coefficient) || num_is_zero(b)) {
+  if (!term_const_value(t, node->as.args[1], &b) || !num_divides(t->budget, b, part.coefficient) ||
+      num_is_zero(b)) {
     return interval_all();
   }
   num j = num_neg(t->budget, num_floordiv(t->budget, part.coefficient, b));
@@ -90,7 +92,8 @@ static interval floordiv_range(term_table *t, term_part part, int depth, int *fu
   num b;
   if (!term_const_value(t, node->as.args[1], &b) || num_is_zero(b)) return interval_all();
   interval n = range_at(t, node->as.args[0], depth, fuel);
-  return interval_scale(t->budget, interval_floordiv(t->budget, n, interval_point(b)), part.coefficient);
+  return interval_scale(t->budget, interval_floordiv(t->budget, n, interval_point(b)),
+                        part.coefficient);
 }
 
 static interval monomial_range(term_table *t, term_part part, int depth, int *fuel) {
@@ -100,7 +103,8 @@ static interval monomial_range(term_table *t, term_part part, int depth, int *fu
   if (kind == TERM_FLOORDIV) return floordiv_range(t, part, depth, fuel);
   if (kind == TERM_MIN || kind == TERM_SELECT || kind == TERM_BCAST) {
     term_id alone = term_sum_sorted(t, &part, 1);
-    return kind == TERM_MIN ? extremum_range(t, alone, 0, depth, fuel) : choice_range(t, alone, part, depth, fuel);
+    return kind == TERM_MIN ? extremum_range(t, alone, 0, depth, fuel)
+                            : choice_range(t, alone, part, depth, fuel);
   }
   if (is_indicator_product(t, part.monomial)) range = interval_of(0, 1);
   if (is_even_power(t, part.monomial) && !range.has_lo) range = interval_at_least(NUM(0));
@@ -108,13 +112,14 @@ static interval monomial_range(term_table *t, term_part part, int depth, int *fu
 }
 
 // A part that, taken together with the rest of the sum, may tell more than alone.
-static interval joint_range(term_table *t, term_id id, uint32_t at, term_part part, int depth, int *fuel) {
+static interval joint_range(term_table *t, term_id id, uint32_t at, term_part part, int depth,
+                            int *fuel) {
   switch (term_kind_of(t, part.monomial)) {
-    case TERM_MIN: return extremum_range(t, id, at, depth, fuel);
-    case TERM_SELECT:
-    case TERM_BCAST: return choice_range(t, id, part, depth, fuel);
-    case TERM_FLOORDIV: return mod_range(t, id, part, depth, fuel);
-    default: return interval_all();
+  case TERM_MIN: return extremum_range(t, id, at, depth, fuel);
+  case TERM_SELECT:
+  case TERM_BCAST: return choice_range(t, id, part, depth, fuel);
+  case TERM_FLOORDIV: return mod_range(t, id, part, depth, fuel);
+  default: return interval_all();
   }
 }
 

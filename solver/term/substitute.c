@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks over terms. Chains of atoms may be as long as a program, so nothing here recurses: a first pass lists the atoms
-// in an order that has arguments before what holds them, a second pass works along the list. Callbacks run in the second
-// pass only, so they may walk and build terms themselves.
+// Walks over terms. Chains of atoms may be as long as a program, so nothing here recurses: a first
+// pass lists the atoms in an order that has arguments before what holds them, a second pass works
+// along the list. Callbacks run in the second pass only, so they may walk and build terms
+// themselves.
 #include "solver/term/build.h"
 
 typedef struct id_stack {
@@ -22,7 +23,8 @@ static void push(term_table *t, id_stack *stack, term_id id) {
 
 static uint32_t new_stamp(term_table *t) {
   uint32_t old = t->visited_capacity;
-  t->visited = arena_grow(t->arena, t->visited, old, t->count, &t->visited_capacity, sizeof *t->visited);
+  t->visited =
+      arena_grow(t->arena, t->visited, old, t->count, &t->visited_capacity, sizeof *t->visited);
   for (uint32_t i = old; i < t->visited_capacity; i++) t->visited[i] = 0;
   if (++t->stamp == 0) {
     for (uint32_t i = 0; i < t->visited_capacity; i++) t->visited[i] = 0;
@@ -51,7 +53,9 @@ static void push_atoms_of(term_table *t, id_stack *stack, term_id id, const shap
   }
 }
 
-static uint32_t arg_count(const term_node *node) { return node->kind == TERM_SYMBOL ? 0 : node->count; }
+static uint32_t arg_count(const term_node *node) {
+  return node->kind == TERM_SYMBOL ? 0 : node->count;
+}
 
 // Lists the distinct atoms of `id`, arguments first, without those that `known` holds.
 static id_stack list_atoms(term_table *t, term_id id, const shape_imap *known) {
@@ -73,7 +77,8 @@ static id_stack list_atoms(term_table *t, term_id id, const shape_imap *known) {
   return list;
 }
 
-void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_id atom), void *data) {
+void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_id atom),
+                      void *data) {
   scratch_mark mark = scratch_get(t);
   id_stack list = list_atoms(t, id, NULL);
   for (uint32_t i = 0; i < list.count; i++) visit(data, list.ids[i]);
@@ -88,7 +93,7 @@ typedef struct substitution {
   term_table *terms;
   term_id (*map)(void *data, term_id atom);
   void *data;
-  shape_imap *memo;     // of the caller, or `own` where the list is long, or NULL
+  shape_imap *memo;  // of the caller, or `own` where the list is long, or NULL
   shape_imap own;
   const term_id *from;  // the atoms listed, and what has become of them, while there is no memo
   term_id *to;
@@ -166,8 +171,8 @@ static term_id atom_image(substitution *s, term_id atom) {
   return term_is_atom(t, result) ? s->map(s->data, result) : result;
 }
 
-term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, term_id atom), void *data,
-                        shape_imap *memo) {
+term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, term_id atom),
+                        void *data, shape_imap *memo) {
   uint32_t known;
   if (term_kind_of(t, id) == TERM_CONST) return id;
   if (memo && imap_get(memo, id, &known)) return known;

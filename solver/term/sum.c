@@ -74,7 +74,8 @@ term_id term_sum_loose(term_table *t, term_part *parts, uint32_t count) {
 }
 
 // a + k*b, for sorted parts; k is not 0.
-static term_id merge_scaled(term_table *t, const term_part *a, uint32_t an, const term_part *b, uint32_t bn, num k) {
+static term_id merge_scaled(term_table *t, const term_part *a, uint32_t an, const term_part *b,
+                            uint32_t bn, num k) {
   scratch_mark mark = scratch_get(t);
   term_part *sum = scratch_parts(t, (size_t)an + bn), *to = sum;
   bool plain = num_is_one(k);
@@ -209,8 +210,12 @@ static term_id bound_parts(term_table *t, term_id a, term_id b, num (*choose)(nu
   return result;
 }
 
-term_id term_lower_part(term_table *t, term_id a, term_id b) { return bound_parts(t, a, b, num_min); }
-term_id term_upper_part(term_table *t, term_id a, term_id b) { return bound_parts(t, a, b, num_max); }
+term_id term_lower_part(term_table *t, term_id a, term_id b) {
+  return bound_parts(t, a, b, num_min);
+}
+term_id term_upper_part(term_table *t, term_id a, term_id b) {
+  return bound_parts(t, a, b, num_max);
+}
 
 static num gcd_of_parts(term_table *t, term_id a, bool with_constant) {
   const term_part *parts;
@@ -218,7 +223,8 @@ static num gcd_of_parts(term_table *t, term_id a, bool with_constant) {
   uint32_t count = term_parts(t, a, &parts, &room);
   num g = NUM(0);
   for (uint32_t i = 0; i < count && !num_is_one(g); i++) {
-    if (with_constant || parts[i].monomial != TERM_ONE) g = num_gcd(t->budget, g, parts[i].coefficient);
+    if (with_constant || parts[i].monomial != TERM_ONE)
+      g = num_gcd(t->budget, g, parts[i].coefficient);
   }
   return g;
 }

@@ -45,7 +45,9 @@ void term_table_recover(term_table *t) {
 
 static uint64_t kind_hash(term_kind kind) { return hash_mix(0x5ab1e + (uint64_t)kind); }
 static uint64_t hash_of(const term_table *t, term_id id) { return t->nodes[id].hash; }
-static uint64_t key_of(uint64_t hash) { return hash >> 1; }  // keeps the reserved key out of the way
+static uint64_t key_of(uint64_t hash) {
+  return hash >> 1;
+}  // keeps the reserved key out of the way
 
 static uint64_t hash_num(num x) { return x.big ? num_hash(x) : hash_mix((uint64_t)x.small); }
 
@@ -71,7 +73,9 @@ static term_id add_node(term_table *t, const term_node *node) {
 
 static uint8_t deeper(uint8_t depth) { return depth < MAX_DEPTH ? depth + 1 : MAX_DEPTH; }
 
-static uint16_t clamp_degree(uint64_t degree) { return degree < UINT16_MAX ? (uint16_t)degree : UINT16_MAX; }
+static uint16_t clamp_degree(uint64_t degree) {
+  return degree < UINT16_MAX ? (uint16_t)degree : UINT16_MAX;
+}
 
 static void *keep(term_table *t, const void *data, size_t bytes) {
   void *copy = arena_alloc(t->arena, bytes);
@@ -88,8 +92,8 @@ static bool same_parts(const term_node *node, const term_part *parts, uint32_t c
   return true;
 }
 
-// Hashes of sums, products and MIN add up the hashes of their parts: the order of parts is that of indices, and the
-// hash is not to depend on it.
+// Hashes of sums, products and MIN add up the hashes of their parts: the order of parts is that of
+// indices, and the hash is not to depend on it.
 term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
   uint64_t hash = kind_hash(TERM_SUM);
   for (uint32_t i = 0; i < count; i++) {
@@ -112,14 +116,17 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
 static bool same_powers(const term_node *node, const term_power *powers, uint32_t count) {
   if (node->kind != TERM_PRODUCT || node->count != count) return false;
   for (uint32_t i = 0; i < count; i++) {
-    if (node->as.powers[i].atom != powers[i].atom || node->as.powers[i].exponent != powers[i].exponent) return false;
+    if (node->as.powers[i].atom != powers[i].atom ||
+        node->as.powers[i].exponent != powers[i].exponent)
+      return false;
   }
   return true;
 }
 
 term_id term_intern_product(term_table *t, const term_power *powers, uint32_t count) {
   uint64_t hash = kind_hash(TERM_PRODUCT);
-  for (uint32_t i = 0; i < count; i++) hash += hash_pair(hash_of(t, powers[i].atom), powers[i].exponent);
+  for (uint32_t i = 0; i < count; i++)
+    hash += hash_pair(hash_of(t, powers[i].atom), powers[i].exponent);
   hash = hash_mix(hash);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     if (same_powers(&t->nodes[id], powers, count)) return id;
@@ -136,10 +143,12 @@ term_id term_intern_product(term_table *t, const term_power *powers, uint32_t co
   return add_node(t, &node);
 }
 
-static uint64_t args_hash(const term_table *t, term_kind kind, uint64_t seed, const term_id *args, uint32_t count) {
+static uint64_t args_hash(const term_table *t, term_kind kind, uint64_t seed, const term_id *args,
+                          uint32_t count) {
   uint64_t hash = kind_hash(kind) + seed;
   for (uint32_t i = 0; i < count; i++) {
-    hash = kind == TERM_MIN ? hash + hash_mix(hash_of(t, args[i]) + 1) : hash_pair(hash, hash_of(t, args[i]));
+    hash = kind == TERM_MIN ? hash + hash_mix(hash_of(t, args[i]) + 1)
+                            : hash_pair(hash, hash_of(t, args[i]));
   }
   return hash_mix(hash);
 }
@@ -153,7 +162,8 @@ static uint8_t args_depth(const term_table *t, const term_id *args, uint32_t cou
 }
 
 static bool same_args(const term_node *node, term_kind kind, const term_id *args, uint32_t count) {
-  return node->kind == kind && node->count == count && memcmp(node->as.args, args, count * sizeof *args) == 0;
+  return node->kind == kind && node->count == count &&
+         memcmp(node->as.args, args, count * sizeof *args) == 0;
 }
 
 term_id term_intern_atom(term_table *t, term_kind kind, const term_id *args, uint32_t count) {
@@ -171,7 +181,9 @@ term_id term_intern_apply(term_table *t, name_id function, const term_id *args, 
   uint64_t hash = args_hash(t, TERM_APPLY, hash_mix(function), args, count);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     const term_node *node = &t->nodes[id];
-    if (node->kind == TERM_APPLY && node->as.args[-1] == function && same_args(node, TERM_APPLY, args, count)) return id;
+    if (node->kind == TERM_APPLY && node->as.args[-1] == function &&
+        same_args(node, TERM_APPLY, args, count))
+      return id;
   }
   term_node node = {.kind = TERM_APPLY, .degree = 1, .count = count, .hash = hash};
   node.depth = args_depth(t, args, count);
@@ -237,7 +249,8 @@ uint32_t term_parts(const term_table *t, term_id id, const term_part **parts, te
   }
   *parts = room;
   if (id == TERM_ZERO) return 0;
-  *room = node->kind == TERM_CONST ? (term_part){node->as.value, TERM_ONE} : (term_part){NUM(1), id};
+  *room =
+      node->kind == TERM_CONST ? (term_part){node->as.value, TERM_ONE} : (term_part){NUM(1), id};
   return 1;
 }
 

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer expressions as hash-consed canonical polynomials.
 //
-// A term is a 32-bit index into a table. Two terms that are equal as polynomials over their atoms have the same index:
+// A term is a 32-bit index into a table. Two terms that are equal as polynomials over their atoms
+// have the same index:
 //   CONST c | atom | PRODUCT a1^e1 ... ak^ek (atoms in order of index, total degree >= 2)
-//   SUM c0 + c1*m1 + ... (monomials m, atoms or products, in order of index; at least two parts or a coefficient that
-//   is not 1; no coefficient is 0)
-// Atoms are made canonical when they are built, by identities that hold at every integer point of their domain (see
-// normal.c for the list and the reason of each): floordiv by a constant takes out whole multiples and common factors,
-// min/max are flat, sorted, without what is known larger by a constant, and so on.
+//   SUM c0 + c1*m1 + ... (monomials m, atoms or products, in order of index; at least two parts or
+//   a coefficient that is not 1; no coefficient is 0)
+// Atoms are made canonical when they are built, by identities that hold at every integer point of
+// their domain (see normal.c, divide.c and extremum.c): floordiv by a constant takes out
+// whole multiples and common factors, min/max are flat, sorted, without what is known larger by a
+// constant, and so on.
 //
-// Terms know no facts (the store does). The table only grows; indices never leave their job. Not thread-safe.
-// Products of sums expand to at most TERM_MAX_MONOMIALS monomials; beyond that a product stays the atom BIGMUL.
+// Terms know no facts (the store does). The table only grows; indices never leave their job.
+// Not thread-safe.
+// Products of sums expand to at most TERM_MAX_MONOMIALS monomials; beyond that each sum p is the
+// atom BIGMUL(p), of value p, where it is a factor.
 // Cost: hashing is O(size of the node); sum and product are O(size of the result).
 #ifndef SHAPE_TERM_TERM_H
 #define SHAPE_TERM_TERM_H
 
 #include "solver/base/imap.h"
 #include "solver/base/intern.h"
+#include "solver/num/interval.h"
 #include "solver/num/num.h"
 
 typedef uint32_t term_id;
@@ -48,13 +53,13 @@ typedef struct term_node {
   uint16_t degree;  // total degree, saturating
   uint32_t count;   // of parts, powers or arguments
   union {
-    num value;            // CONST
-    term_part *parts;     // SUM
-    term_power *powers;   // PRODUCT
-    term_id *args;        // other atoms; APPLY: args, and `function` in front of them as args[-1]
-    uint32_t symbol;      // SYMBOL: its number, counted from 0
+    num value;           // CONST
+    term_part *parts;    // SUM
+    term_power *powers;  // PRODUCT
+    term_id *args;       // other atoms; APPLY: args, and `function` in front of them as args[-1]
+    uint32_t symbol;     // SYMBOL: its number, counted from 0
   } as;
-  uint64_t hash;    // of the structure: depends on symbol numbers, never on indices
+  uint64_t hash;  // of the structure: depends on symbol numbers, never on indices
 } term_node;
 
 typedef struct term_scratch term_scratch;  // see build.h
@@ -80,13 +85,16 @@ void term_table_init(term_table *table, shape_arena *arena, shape_budget *budget
 void term_table_recover(term_table *table);
 
 static inline const term_node *term_get(const term_table *t, term_id id) { return &t->nodes[id]; }
-static inline term_kind term_kind_of(const term_table *t, term_id id) { return (term_kind)t->nodes[id].kind; }
+static inline term_kind term_kind_of(const term_table *t, term_id id) {
+  return (term_kind)t->nodes[id].kind;
+}
 bool term_is_atom(const term_table *t, term_id id);
-bool term_const_value(const term_table *t, term_id id, num *value);   // true when it is a constant
-bool term_int_value(const term_table *t, term_id id, int64_t *value); // true when it is one that fits
+// True when it is a constant; true when it is one that fits.
+bool term_const_value(const term_table *t, term_id id, num *value);
+bool term_int_value(const term_table *t, term_id id, int64_t *value);
 
 // --- making terms: each returns the canonical term
-term_id term_symbol(term_table *t);                 // a new symbol
+term_id term_symbol(term_table *t);  // a new symbol
 term_id term_const(term_table *t, num value);
 term_id term_int(term_table *t, int64_t value);
 term_id term_add(term_table *t, term_id a, term_id b);
@@ -95,7 +103,8 @@ term_id term_neg(term_table *t, term_id a);
 term_id term_mul(term_table *t, term_id a, term_id b);
 term_id term_scale(term_table *t, term_id a, num k);
 term_id term_pow(term_table *t, term_id a, uint32_t exponent);
-term_id term_sum(term_table *t, const term_part *parts, uint32_t count);  // any order, repeats allowed
+// Parts in any order, repeats allowed.
+term_id term_sum(term_table *t, const term_part *parts, uint32_t count);
 term_id term_sum_of(term_table *t, const term_id *terms, uint32_t count);
 term_id term_product_of(term_table *t, const term_id *terms, uint32_t count);
 term_id term_floordiv(term_table *t, term_id a, term_id b);
@@ -108,32 +117,48 @@ term_id term_max_of(term_table *t, const term_id *args, uint32_t count);
 term_id term_bcast(term_table *t, term_id a, term_id b);
 term_id term_select(term_table *t, term_id c, term_id a, term_id b);
 // 0/1-valued predicates, built from IS_ZERO and IS_NEG of the difference.
+term_id term_is_zero(term_table *t, term_id a);  // 1 where a == 0, else 0
+term_id term_is_neg(term_table *t, term_id a);   // 1 where a < 0, else 0
 term_id term_eq(term_table *t, term_id a, term_id b);
 term_id term_lt(term_table *t, term_id a, term_id b);
 term_id term_le(term_table *t, term_id a, term_id b);
-term_id term_not(term_table *t, term_id c);                       // 1 - c
+term_id term_not(term_table *t, term_id c);  // 1 - c
 term_id term_apply(term_table *t, name_id function, const term_id *args, uint32_t count);
 // The atom of the same kind (and function) with other arguments; makes it canonical again.
 term_id term_rebuild(term_table *t, term_id atom, const term_id *args);
 
 // --- reading terms
-// The parts of any term as a sum (a constant or monomial gives one part); valid until a term is made.
+// The parts of any term as a sum: none for 0, one for another constant or a monomial. Those of a
+// sum stay where they are; `room` holds a single one.
 uint32_t term_parts(const term_table *t, term_id id, const term_part **parts, term_part *room);
 // The powers of a monomial (atom or product).
 uint32_t term_powers(const term_table *t, term_id id, const term_power **powers, term_power *room);
 num term_constant_part(const term_table *t, term_id id);
-num term_content(term_table *t, term_id id);    // gcd of the coefficients, constant part included; 0 for 0
-// Exact polynomial quotient: true, and *q with a == q*b, when there is one with integer coefficients. b != 0.
+// The gcd of the coefficients, constant part included; 0 for 0.
+num term_content(term_table *t, term_id id);
+// Exact polynomial quotient: true, and *q with a == q*b, when there is one with integer
+// coefficients. b != 0.
 bool term_divide_exact(term_table *t, term_id a, term_id b, term_id *q);
 // Greatest common monomial-and-content factor of a (never 0): a == factor * rest.
 term_id term_common_factor(term_table *t, term_id a);
+// What holds at every point whatever the symbols are: exact for constants, [0, 1] for indicators,
+// [0, m) for x - m*floordiv(x, m), and so on; most terms hold a bare symbol and have no bounds.
+interval term_static_range(term_table *t, term_id id);
+// If the part `at` of `id` (see term_parts) is k*MIN(..), the whole term is the smallest (k > 0) or
+// largest (k < 0) of the terms that this writes to `out`, one for each argument of the MIN. Bounds
+// of max(a, b), which is kept as a + b - min(a, b), are exact only when taken this way.
+uint32_t term_expand_min(term_table *t, term_id id, uint32_t at, term_id *out, bool *is_max);
 // Calls visit on every distinct atom in `id`, arguments before what holds them.
-void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_id atom), void *data);
-// The term with each atom replaced by map(data, atom) (return the atom itself to keep it), arguments first; every step
-// makes the result canonical. Memo: imap from term to term, may be NULL; the caller clears it when map changes.
-term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, term_id atom), void *data,
-                        shape_imap *memo);
-// A total order that depends on structure and on symbol numbers only (never on the order in which terms were made).
+void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_id atom),
+                      void *data);
+// The term with each atom replaced by map(data, atom) (return the atom itself to keep it),
+// arguments first; every step makes the result canonical. An atom whose arguments changed is built
+// anew, and map is asked about the result when that is an atom. What map returns is not looked at
+// again. Memo: imap from term to term, may be NULL; the caller clears it when map changes.
+term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, term_id atom),
+                        void *data, shape_imap *memo);
+// A total order that depends on structure and on symbol numbers only (never on the order in which
+// terms were made).
 int term_order(const term_table *t, term_id a, term_id b);
 
 #endif

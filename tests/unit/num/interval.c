@@ -18,16 +18,21 @@ static bool is_empty(interval x) { return x.has_lo && x.has_hi && num_compare(x.
 static int low(interval x) { return x.has_lo ? (int)x.lo.small : -FAR; }
 static int high(interval x) { return x.has_hi ? (int)x.hi.small : FAR; }
 
-static int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+static int64_t floor_quotient(int64_t a, int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
 
 static void inside(interval r, int64_t value, const char *what, int x, int y) {
-  cr_assert(interval_contains(r, NUM(value)), "%s(%d, %d) == %lld is left out", what, x, y, (long long)value);
+  cr_assert(interval_contains(r, NUM(value)), "%s(%d, %d) == %lld is left out", what, x, y,
+            (long long)value);
 }
 
 static void check_values(shape_budget *b, interval x, interval y) {
-  interval add = interval_add(b, x, y), mul = interval_mul(b, x, y), div = interval_floordiv(b, x, y);
+  interval add = interval_add(b, x, y), mul = interval_mul(b, x, y),
+           div = interval_floordiv(b, x, y);
   interval mod = interval_mod(b, x, y), least = interval_min(x, y), most = interval_max(x, y);
-  interval join = interval_join(x, y), meet, square = interval_pow(b, x, 2), cube = interval_pow(b, x, 3);
+  interval join = interval_join(x, y), meet, square = interval_pow(b, x, 2),
+           cube = interval_pow(b, x, 3);
   bool meets = interval_meet(x, y, &meet);
   for (int i = low(x); i <= high(x); i++) {
     inside(square, (int64_t)i * i, "square", i, 0);
@@ -49,7 +54,8 @@ static void check_values(shape_budget *b, interval x, interval y) {
 
 // Ends of finite results are attained by some pair, so that nothing is wider than it need be.
 static void check_tight(shape_budget *b, interval x, interval y) {
-  interval ops[4] = {interval_add(b, x, y), interval_mul(b, x, y), interval_min(x, y), interval_floordiv(b, x, y)};
+  interval ops[4] = {interval_add(b, x, y), interval_mul(b, x, y), interval_min(x, y),
+                     interval_floordiv(b, x, y)};
   bool hit_lo[4] = {false}, hit_hi[4] = {false}, divides = false;
   for (int i = low(x); i <= high(x); i++) {
     for (int j = low(y); j <= high(y); j++) {
@@ -62,7 +68,8 @@ static void check_tight(shape_budget *b, interval x, interval y) {
       }
     }
   }
-  for (int k = 0; k < 4; k++) cr_assert((k == 3 && !divides) || (hit_lo[k] && hit_hi[k]), "operation %d is too wide", k);
+  for (int k = 0; k < 4; k++)
+    cr_assert((k == 3 && !divides) || (hit_lo[k] && hit_hi[k]), "operation %d is too wide", k);
 }
 
 Test(interval, contains_every_value_and_is_tight) {
@@ -84,9 +91,12 @@ Test(interval, contains_every_value_and_is_tight) {
 }
 
 Test(interval, signs) {
-  cr_assert(interval_is_positive(interval_at_least(NUM(1))) && !interval_is_positive(interval_at_least(NUM(0))));
-  cr_assert(interval_is_nonnegative(interval_of(0, 3)) && !interval_is_nonnegative(interval_at_most(NUM(3))));
-  cr_assert(interval_excludes_zero(interval_at_most(NUM(-1))) && !interval_excludes_zero(interval_all()));
+  cr_assert(interval_is_positive(interval_at_least(NUM(1))) &&
+            !interval_is_positive(interval_at_least(NUM(0))));
+  cr_assert(interval_is_nonnegative(interval_of(0, 3)) &&
+            !interval_is_nonnegative(interval_at_most(NUM(3))));
+  cr_assert(interval_excludes_zero(interval_at_most(NUM(-1))) &&
+            !interval_excludes_zero(interval_all()));
   num value;
   cr_assert(interval_is_point(interval_point(NUM(5)), &value) && num_is(value, 5));
   cr_assert_not(interval_is_point(interval_of(1, 2), &value));

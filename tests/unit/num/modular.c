@@ -8,7 +8,9 @@ enum { MODULI = 7, REACH = 60 };
 
 static int64_t floor_mod(int64_t a, int64_t m) { return (a % m + m) % m; }
 
-static bool member(int64_t m, int64_t r, int64_t x) { return m ? floor_mod(x - r, m) == 0 : x == r; }
+static bool member(int64_t m, int64_t r, int64_t x) {
+  return m ? floor_mod(x - r, m) == 0 : x == r;
+}
 
 static void check_pair(shape_budget *b, int m, int r, int n, int s) {
   residue x = residue_make(b, NUM(m), NUM(r)), y = residue_make(b, NUM(-n), NUM(s)), meet;

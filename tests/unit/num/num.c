@@ -23,7 +23,8 @@ static void setup(world *w, uint64_t seed) {
 static uint64_t next(world *w) { return hash_mix(w->state += 0x9e3779b97f4a7c15u); }
 
 static void random_mpz(world *w, mpz_t out) {
-  static const int64_t EDGES[] = {0, 1, -1, 2, -2, 7, INT64_MAX, INT64_MIN, INT64_MAX - 1, INT64_MIN + 1};
+  static const int64_t EDGES[] = {
+      0, 1, -1, 2, -2, 7, INT64_MAX, INT64_MIN, INT64_MAX - 1, INT64_MIN + 1};
   mpz_set_si(out, EDGES[next(w) % 10]);
   uint64_t kind = next(w) % 4;
   if (kind == 1) mpz_set_si(out, (int64_t)(next(w) % 2001) - 1000);
@@ -144,7 +145,8 @@ Test(num, reads_digits_only) {
   world w;
   num x;
   setup(&w, 0);
-  static const char *const BAD[] = {"", "-", "+1", "1 ", " 1", "0x10", "--1", "1e3", "12345678901234567890a"};
+  static const char *const BAD[] = {
+      "", "-", "+1", "1 ", " 1", "0x10", "--1", "1e3", "12345678901234567890a"};
   for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
     cr_assert_not(num_parse(&w.budget, BAD[i], strlen(BAD[i]), &x), "%s", BAD[i]);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What canonical terms look like: pairs of spellings that are one term, and the text that answers show.
+// What canonical terms look like: pairs of spellings that are one term, and the text that answers
+// show.
 #include <criterion/criterion.h>
 #include <stdio.h>
 
@@ -24,7 +25,8 @@ static void setup(world *w) {
 
 static term_id named(void *data, const char *name, size_t length) {
   world *w = data;
-  bool known = length == 2 && (name[0] == 's' || name[0] == 'S') && name[1] >= '0' && name[1] <= '9';
+  bool known =
+      length == 2 && (name[0] == 's' || name[0] == 'S') && name[1] >= '0' && name[1] <= '9';
   return known ? w->symbols[name[1] - '0'] : TERM_NONE;
 }
 
@@ -40,7 +42,8 @@ static term_parser parser_of(world *w) {
 static term_id read(world *w, const char *text) {
   term_parser parser = parser_of(w);
   term_id id = TERM_NONE;
-  cr_assert(term_parse_expr(&parser, text, strlen(text), &id), "%s: %s at %zu", text, parser.error, parser.error_at);
+  cr_assert(term_parse_expr(&parser, text, strlen(text), &id), "%s: %s at %zu", text, parser.error,
+            parser.error_at);
   return id;
 }
 
@@ -137,7 +140,8 @@ Test(forms, spellings_of_one_term) {
   setup(&w);
   for (size_t i = 0; i < sizeof SAME / sizeof *SAME; i++) {
     term_id a = read(&w, SAME[i][0]), b = read(&w, SAME[i][1]);
-    cr_expect_eq(a, b, "%s is %s but %s is %s", SAME[i][0], text_of(&w, a), SAME[i][1], text_of(&w, b));
+    cr_expect_eq(a, b, "%s is %s but %s is %s", SAME[i][0], text_of(&w, a), SAME[i][1],
+                 text_of(&w, b));
   }
   arena_destroy(&w.arena);
 }
@@ -158,7 +162,8 @@ Test(forms, what_must_stay_apart) {
   world w;
   setup(&w);
   for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
-    cr_expect_neq(read(&w, PAIRS[i][0]), read(&w, PAIRS[i][1]), "%s and %s", PAIRS[i][0], PAIRS[i][1]);
+    cr_expect_neq(read(&w, PAIRS[i][0]), read(&w, PAIRS[i][1]), "%s and %s", PAIRS[i][0],
+                  PAIRS[i][1]);
   }
   arena_destroy(&w.arena);
 }
@@ -258,9 +263,14 @@ Test(forms, predicates) {
     relation relation;
     const char *left, *right;
   } ROWS[] = {
-      {"s0 == 4*s1", REL_EQ, "s0", "4*s1"},  {"s0!=0", REL_NE, "s0", "0"},  {"s0 <= s1", REL_LE, "s0", "s1"},
-      {"s0<s1", REL_LT, "s0", "s1"},         {"s0 >= 3", REL_GE, "s0", "3"}, {"s0 > 3", REL_GT, "s0", "3"},
-      {"divisible(s0 + 1, 8)", REL_DIVISIBLE, "s0 + 1", "8"}, {"s0 % 8 == 0", REL_EQ, "mod(s0, 8)", "0"},
+      {"s0 == 4*s1", REL_EQ, "s0", "4*s1"},
+      {"s0!=0", REL_NE, "s0", "0"},
+      {"s0 <= s1", REL_LE, "s0", "s1"},
+      {"s0<s1", REL_LT, "s0", "s1"},
+      {"s0 >= 3", REL_GE, "s0", "3"},
+      {"s0 > 3", REL_GT, "s0", "3"},
+      {"divisible(s0 + 1, 8)", REL_DIVISIBLE, "s0 + 1", "8"},
+      {"s0 % 8 == 0", REL_EQ, "mod(s0, 8)", "0"},
   };
   world w;
   setup(&w);
@@ -268,9 +278,11 @@ Test(forms, predicates) {
     term_parser parser = parser_of(&w);
     relation kind;
     term_id left, right;
-    cr_assert(term_parse_predicate(&parser, ROWS[i].text, strlen(ROWS[i].text), &kind, &left, &right), "%s: %s",
-              ROWS[i].text, parser.error);
-    cr_assert(kind == ROWS[i].relation && left == read(&w, ROWS[i].left) && right == read(&w, ROWS[i].right));
+    cr_assert(
+        term_parse_predicate(&parser, ROWS[i].text, strlen(ROWS[i].text), &kind, &left, &right),
+        "%s: %s", ROWS[i].text, parser.error);
+    cr_assert(kind == ROWS[i].relation && left == read(&w, ROWS[i].left) &&
+              right == read(&w, ROWS[i].right));
   }
   w.divisors = 0;
   read(&w, "floordiv(s0, s1) + s0 % (s2 + 1) + s0 // 3");

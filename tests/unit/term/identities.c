@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canonical terms have the value of the expressions that they were made of, and their text reads back as themselves.
+// Canonical terms have the value of the expressions that they were made of, and their text reads
+// back as themselves.
 #include <criterion/criterion.h>
 #include <stdio.h>
 
@@ -36,8 +37,9 @@ static void check_point(bench *b, const sample *s, term_id id, const int *point,
   bool zero = false;
   if (!sample_eval(s, s->root, point, &want)) return;
   if (!sample_eval_term(&b->terms, id, point, &got, &zero)) return;
-  cr_assert(!zero && want == got, "seed %llu: %s is %lld and not %lld%s at (%d, %d, %d)", (unsigned long long)seed,
-            text_of(b, id), (long long)got, (long long)want, zero ? " (divisor 0)" : "", point[0], point[1], point[2]);
+  cr_assert(!zero && want == got, "seed %llu: %s is %lld and not %lld%s at (%d, %d, %d)",
+            (unsigned long long)seed, text_of(b, id), (long long)got, (long long)want,
+            zero ? " (divisor 0)" : "", point[0], point[1], point[2]);
 }
 
 static void check_values(bench *b, const sample *s, term_id id, uint64_t seed, bool exhaustive) {
@@ -109,7 +111,8 @@ static void round_trip(uint64_t first, int count, int depth, bool linear) {
       cr_assert(term_parse_expr(&parser, text, strlen(text), &back), "seed %llu: %s: %s at %zu",
                 (unsigned long long)seed, text, parser.error, parser.error_at);
       if (back != id) check_values(&b, &s, back, seed, true);
-      cr_assert(back == id, "seed %llu: %s reads back as %s", (unsigned long long)seed, text, text_of(&b, back));
+      cr_assert(back == id, "seed %llu: %s reads back as %s", (unsigned long long)seed, text,
+                text_of(&b, back));
     }
     arena_destroy(&b.arena);
   }

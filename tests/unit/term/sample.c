@@ -28,14 +28,17 @@ static int arity(sample_op op) {
 }
 
 int sample_make(sample *s, uint64_t *state, int depth, bool linear) {
-  static const sample_op LINEAR[] = {S_ADD, S_SUB, S_ADD, S_NEG, S_FLOORDIV, S_CEILDIV, S_MOD, S_MIN, S_MAX, S_MIN3};
+  static const sample_op LINEAR[] = {S_ADD,     S_SUB, S_ADD, S_NEG, S_FLOORDIV,
+                                     S_CEILDIV, S_MOD, S_MIN, S_MAX, S_MIN3};
   if (depth == 0 || s->count > SAMPLE_NODES - 16 || below(state, 6) == 0) return leaf(s, state);
-  sample_op op = linear ? LINEAR[below(state, 10)] : (sample_op)(S_ADD + below(state, S_OP_COUNT - S_ADD));
+  sample_op op =
+      linear ? LINEAR[below(state, 10)] : (sample_op)(S_ADD + below(state, S_OP_COUNT - S_ADD));
   sample_node node = {.op = op};
   for (int i = 0; i < arity(op); i++) {
     bool divisor = i == 1 && (op == S_FLOORDIV || op == S_CEILDIV || op == S_MOD);
     if (divisor && (linear || below(state, 3) == 0)) {
-      s->nodes[s->count] = (sample_node){.op = S_CONST, .value = below(state, 2) ? 2 + below(state, 5) : -below(state, 5) - 1};
+      s->nodes[s->count] = (sample_node){
+          .op = S_CONST, .value = below(state, 2) ? 2 + below(state, 5) : -below(state, 5) - 1};
       node.args[i] = s->count++;
     } else if (op == S_SELECT && i == 0) {
       sample_op indicator = (sample_op)(S_EQ + below(state, 3));
@@ -59,29 +62,29 @@ term_id sample_term(const sample *s, int at, term_table *t, const term_id *symbo
   if (node->op == S_SYMBOL) return symbols[node->value];
   for (int i = 0; i < arity(node->op); i++) a[i] = sample_term(s, node->args[i], t, symbols);
   switch (node->op) {
-    case S_ADD: return term_add(t, a[0], a[1]);
-    case S_SUB: return term_sub(t, a[0], a[1]);
-    case S_MUL: return term_mul(t, a[0], a[1]);
-    case S_NEG: return term_neg(t, a[0]);
-    case S_FLOORDIV: return term_floordiv(t, a[0], a[1]);
-    case S_CEILDIV: return term_ceildiv(t, a[0], a[1]);
-    case S_MOD: return term_mod(t, a[0], a[1]);
-    case S_MIN: return term_min(t, a[0], a[1]);
-    case S_MAX: return term_max(t, a[0], a[1]);
-    case S_MIN3: return term_min_of(t, a, 3);
-    case S_BCAST: return term_bcast(t, a[0], a[1]);
-    case S_SELECT: return term_select(t, a[0], a[1], a[2]);
-    case S_EQ: return term_eq(t, a[0], a[1]);
-    case S_LT: return term_lt(t, a[0], a[1]);
-    case S_LE: return term_le(t, a[0], a[1]);
-    default: return term_eq(t, a[0], TERM_ZERO);
+  case S_ADD: return term_add(t, a[0], a[1]);
+  case S_SUB: return term_sub(t, a[0], a[1]);
+  case S_MUL: return term_mul(t, a[0], a[1]);
+  case S_NEG: return term_neg(t, a[0]);
+  case S_FLOORDIV: return term_floordiv(t, a[0], a[1]);
+  case S_CEILDIV: return term_ceildiv(t, a[0], a[1]);
+  case S_MOD: return term_mod(t, a[0], a[1]);
+  case S_MIN: return term_min(t, a[0], a[1]);
+  case S_MAX: return term_max(t, a[0], a[1]);
+  case S_MIN3: return term_min_of(t, a, 3);
+  case S_BCAST: return term_bcast(t, a[0], a[1]);
+  case S_SELECT: return term_select(t, a[0], a[1], a[2]);
+  case S_EQ: return term_eq(t, a[0], a[1]);
+  case S_LT: return term_lt(t, a[0], a[1]);
+  case S_LE: return term_le(t, a[0], a[1]);
+  default: return term_eq(t, a[0], TERM_ZERO);
   }
 }
 
 static const wide TOO_LARGE = (wide)1 << 120;
 
 static bool multiply(wide x, wide y, wide *out) {
-  return !__builtin_mul_overflow(x, y, out) && *out < TOO_LARGE && *out > -TOO_LARGE;
+  return !__builtin_mul_overflow(x, y, out) && *out<TOO_LARGE && * out> - TOO_LARGE;
 }
 
 static wide floor_quotient(wide x, wide y) {
@@ -102,42 +105,45 @@ bool sample_eval(const sample *s, int at, const int *point, wide *out) {
   bool divides = node->op == S_FLOORDIV || node->op == S_CEILDIV || node->op == S_MOD;
   if (divides && a[1] == 0) return false;
   switch (node->op) {
-    case S_ADD: *out = a[0] + a[1]; break;
-    case S_SUB: *out = a[0] - a[1]; break;
-    case S_MUL: return multiply(a[0], a[1], out);
-    case S_NEG: *out = -a[0]; break;
-    case S_FLOORDIV: *out = floor_quotient(a[0], a[1]); break;
-    case S_CEILDIV: *out = a[0] / a[1] + (a[0] % a[1] != 0 && (a[0] < 0) == (a[1] < 0)); break;
-    case S_MOD:
-      *out = a[0] % a[1];
-      if (*out != 0 && (*out < 0) != (a[1] < 0)) *out += a[1];
-      break;
-    case S_MIN: *out = least(a[0], a[1]); break;
-    case S_MAX: *out = a[0] > a[1] ? a[0] : a[1]; break;
-    case S_MIN3: *out = least(least(a[0], a[1]), a[2]); break;
-    case S_BCAST: *out = a[0] == 1 ? a[1] : a[0]; break;
-    case S_SELECT: *out = a[0] != 0 ? a[1] : a[2]; break;
-    case S_EQ: *out = a[0] == a[1]; break;
-    case S_LT: *out = a[0] < a[1]; break;
-    case S_LE: *out = a[0] <= a[1]; break;
-    default: *out = a[0] == 0; break;
+  case S_ADD: *out = a[0] + a[1]; break;
+  case S_SUB: *out = a[0] - a[1]; break;
+  case S_MUL: return multiply(a[0], a[1], out);
+  case S_NEG: *out = -a[0]; break;
+  case S_FLOORDIV: *out = floor_quotient(a[0], a[1]); break;
+  case S_CEILDIV: *out = a[0] / a[1] + (a[0] % a[1] != 0 && (a[0] < 0) == (a[1] < 0)); break;
+  case S_MOD:
+    *out = a[0] % a[1];
+    if (*out != 0 && (*out < 0) != (a[1] < 0)) *out += a[1];
+    break;
+  case S_MIN: *out = least(a[0], a[1]); break;
+  case S_MAX: *out = a[0] > a[1] ? a[0] : a[1]; break;
+  case S_MIN3: *out = least(least(a[0], a[1]), a[2]); break;
+  case S_BCAST: *out = a[0] == 1 ? a[1] : a[0]; break;
+  case S_SELECT: *out = a[0] != 0 ? a[1] : a[2]; break;
+  case S_EQ: *out = a[0] == a[1]; break;
+  case S_LT: *out = a[0] < a[1]; break;
+  case S_LE: *out = a[0] <= a[1]; break;
+  default: *out = a[0] == 0; break;
   }
-  return *out < TOO_LARGE && *out > -TOO_LARGE;
+  return *out<TOO_LARGE && * out> - TOO_LARGE;
 }
 
-static bool eval_sum(const term_table *t, const term_node *node, const int *point, wide *out, bool *zero) {
+static bool eval_sum(const term_table *t, const term_node *node, const int *point, wide *out,
+                     bool *zero) {
   *out = 0;
   for (uint32_t i = 0; i < node->count; i++) {
     wide x;
     int64_t c;
     if (!num_to_int(node->as.parts[i].coefficient, &c)) return false;
-    if (!sample_eval_term(t, node->as.parts[i].monomial, point, &x, zero) || !multiply(x, c, &x)) return false;
+    if (!sample_eval_term(t, node->as.parts[i].monomial, point, &x, zero) || !multiply(x, c, &x))
+      return false;
     *out += x;
   }
-  return *out < TOO_LARGE && *out > -TOO_LARGE;
+  return *out<TOO_LARGE && * out> - TOO_LARGE;
 }
 
-static bool eval_product(const term_table *t, const term_node *node, const int *point, wide *out, bool *zero) {
+static bool eval_product(const term_table *t, const term_node *node, const int *point, wide *out,
+                         bool *zero) {
   *out = 1;
   for (uint32_t i = 0; i < node->count; i++) {
     wide x;

@@ -53,12 +53,14 @@ Test(table, parts_can_be_read) {
   term_id sum = term_add_const(t, term_scale(t, term_pow(t, w.s[0], 3), NUM(6)), NUM(-9));
   cr_assert_eq(term_parts(t, sum, &parts, &room), 2);
   cr_assert(parts[0].monomial == TERM_ONE && num_is(parts[0].coefficient, -9));
-  cr_assert(term_powers(t, parts[1].monomial, &powers, &power_room) == 1 && powers[0].exponent == 3);
+  cr_assert(term_powers(t, parts[1].monomial, &powers, &power_room) == 1 &&
+            powers[0].exponent == 3);
   cr_assert_eq(term_powers(t, TERM_ONE, &powers, &power_room), 0);
   cr_assert(num_is(term_content(t, sum), 3) && num_is(term_constant_part(t, sum), -9));
   cr_assert_eq(term_get(t, sum)->degree, 3);
   int64_t value;
-  cr_assert(!term_int_value(t, sum, &value) && term_int_value(t, term_int(t, 5), &value) && value == 5);
+  cr_assert(!term_int_value(t, sum, &value) && term_int_value(t, term_int(t, 5), &value) &&
+            value == 5);
   arena_destroy(&w.arena);
 }
 
@@ -66,7 +68,8 @@ Test(table, exact_division) {
   world w;
   setup(&w);
   term_table *t = &w.terms;
-  term_id q, a = term_add(t, w.s[0], w.s[1]), b = term_sub(t, term_scale(t, w.s[2], NUM(3)), w.s[0]);
+  term_id q, a = term_add(t, w.s[0], w.s[1]),
+             b = term_sub(t, term_scale(t, w.s[2], NUM(3)), w.s[0]);
   cr_assert(term_divide_exact(t, term_mul(t, a, b), a, &q) && q == b);
   cr_assert(term_divide_exact(t, term_mul(t, a, b), b, &q) && q == a);
   cr_assert_not(term_divide_exact(t, term_add(t, term_mul(t, a, b), TERM_ONE), a, &q));
@@ -91,8 +94,10 @@ Test(table, large_products_stay_factored_and_commute) {
   cr_assert_eq(term_kind_of(t, q), TERM_PRODUCT);
   cr_assert_eq(term_mul(t, p[1], p[0]), q);
   cr_assert_eq(term_mul(t, q, p[2]), term_mul(t, p[0], term_mul(t, p[2], p[1])));
-  cr_assert_eq(term_mul(t, term_neg(t, p[0]), term_scale(t, p[1], NUM(6))), term_scale(t, q, NUM(-6)));
-  cr_assert_eq(term_kind_of(t, term_mul(t, w.s[0], p[0])), TERM_SUM, "one monomial always multiplies out");
+  cr_assert_eq(term_mul(t, term_neg(t, p[0]), term_scale(t, p[1], NUM(6))),
+               term_scale(t, q, NUM(-6)));
+  cr_assert_eq(term_kind_of(t, term_mul(t, w.s[0], p[0])), TERM_SUM,
+               "one monomial always multiplies out");
   arena_destroy(&w.arena);
 }
 
@@ -126,7 +131,8 @@ Test(table, substitution_makes_canonical) {
   shape_imap memo = {0};
   cr_assert_eq(term_substitute(t, expr, replace, &m, &memo), want);
   m.calls = 0;
-  cr_assert_eq(term_substitute(t, term_add(t, expr, half), replace, &m, &memo), term_add(t, want, twice));
+  cr_assert_eq(term_substitute(t, term_add(t, expr, half), replace, &m, &memo),
+               term_add(t, want, twice));
   cr_assert_eq(m.calls, 0, "everything was in the memo");
   m = (mapping){&w, half, w.s[5], 0};
   cr_assert_eq(term_substitute(t, half, replace, &m, NULL), w.s[5]);
@@ -175,13 +181,15 @@ static void count_atom(void *data, term_id atom) {
   ++*(int *)data;
 }
 
-// A chain of a hundred thousand atoms, each in the next, twice: neither the C stack nor time may grow with it.
+// A chain of a hundred thousand atoms, each in the next, twice: neither the C stack nor time may
+// grow with it.
 Test(table, long_chains_and_dags_are_walked) {
   world w;
   setup(&w);
   term_table *t = &w.terms;
   term_id x = w.s[0];
-  for (int i = 0; i < 100000; i++) x = term_floordiv(t, term_add(t, term_mul(t, x, x), w.s[1]), w.s[2]);
+  for (int i = 0; i < 100000; i++)
+    x = term_floordiv(t, term_add(t, term_mul(t, x, x), w.s[1]), w.s[2]);
   int atoms = 0;
   term_visit_atoms(t, x, count_atom, &atoms);
   cr_assert_eq(atoms, 100003);
@@ -216,7 +224,8 @@ static int order_of_samples(uint64_t a, uint64_t b, bool a_first) {
 
 Test(table, order_does_not_depend_on_age) {
   for (uint64_t i = 0; i < 3000; i++) {
-    cr_assert_eq(order_of_samples(i, i + 7919, true), order_of_samples(i, i + 7919, false), "%llu", (unsigned long long)i);
+    cr_assert_eq(order_of_samples(i, i + 7919, true), order_of_samples(i, i + 7919, false), "%llu",
+                 (unsigned long long)i);
   }
 }
 
@@ -234,7 +243,8 @@ Test(table, order_is_transitive) {
   for (int i = 0; i < COUNT; i++) {
     for (int j = 0; j < COUNT; j++) {
       for (int k = 0; k < COUNT; k++) {
-        bool chain = term_order(&w.terms, ids[i], ids[j]) <= 0 && term_order(&w.terms, ids[j], ids[k]) <= 0;
+        bool chain =
+            term_order(&w.terms, ids[i], ids[j]) <= 0 && term_order(&w.terms, ids[j], ids[k]) <= 0;
         cr_assert(!chain || term_order(&w.terms, ids[i], ids[k]) <= 0);
       }
     }
@@ -284,7 +294,8 @@ static void power_tower(void *data) {
 static void huge_coefficient(void *data) {
   world *w = data;
   term_id x = term_add(&w->terms, w->s[0], term_int(&w->terms, 3));
-  for (int i = 0; i < 40; i++) x = term_add(&w->terms, term_scale(&w->terms, x, num_pow(&w->budget, NUM(7), 1000)), x);
+  for (int i = 0; i < 40; i++)
+    x = term_add(&w->terms, term_scale(&w->terms, x, num_pow(&w->budget, NUM(7), 1000)), x);
 }
 
 Test(table, growth_is_capped) {
