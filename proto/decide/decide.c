@@ -5,6 +5,7 @@
 
 #include "proto/decide/scan.h"
 #include "solver/base/intern.h"
+#include "solver/store/check.h"
 #include "solver/store/query.h"
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
@@ -429,6 +430,10 @@ static void answer_query(request *r, query *q, uint32_t own, predicate question)
   if (!r->conflict) result = query_ask(q, question);
   if (result.conflict && !r->conflict && !own_conflict(r, q, own)) {
     result = (query_result){.answer = SHAPE_YES};  // at no point of the domain
+  }
+  if (r->options->certify && !r->conflict &&
+      check_answer(q, question, &result) != CHECK_CONFIRMED) {
+    result = (query_result){.answer = SHAPE_UNKNOWN, .reason = UNKNOWN_INCOMPLETE};
   }
   if (!result.conflict && result.answer == SHAPE_NO) r->outcome = DECIDE_REFUTED;
   if (!result.conflict && result.answer == SHAPE_UNKNOWN && result.reason == UNKNOWN_BUDGET)

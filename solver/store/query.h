@@ -26,11 +26,16 @@ typedef struct query {
   uint32_t premise_count;
 } query;
 
-typedef enum unknown_reason { UNKNOWN_NOT, UNKNOWN_CONTINGENT, UNKNOWN_BUDGET, UNKNOWN_INCOMPLETE } unknown_reason;
+typedef enum unknown_reason {
+  UNKNOWN_NOT,
+  UNKNOWN_CONTINGENT,
+  UNKNOWN_BUDGET,
+  UNKNOWN_INCOMPLETE
+} unknown_reason;
 
 typedef struct query_result {
   shape_answer answer;
-  bool conflict;            // the premises have no solution
+  bool conflict;  // the premises have no solution
   unknown_reason reason;
   // Premises that the answer (or conflict) rests on, one flag per premise, NULL when not computed; a superset.
   const uint8_t *used;
