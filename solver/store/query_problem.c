@@ -11,7 +11,7 @@
 
 #include "solver/store/query_solver.h"
 
-enum { MAX_PASSES = 64, MAX_COMPRESS = 64 };
+enum { MAX_PASSES = 64, MAX_COMPRESS = 64, MAX_FRESH = 24 };
 
 // --- masks
 
@@ -84,7 +84,7 @@ static void set_mapped(problem *p, term_id atom, term_id value) {
     for (uint32_t i = old; i < p->to_capacity; i++) p->to[i] = TERM_NONE;
   }
   p->to[atom] = value;
-  p->s->stamp++;
+  p->stamp = ++p->s->stamp;
 }
 
 static uint64_t key_bits(problem *p, term_id atom) {
@@ -160,7 +160,7 @@ static term_id substitute(problem *p, term_id id, uint32_t depth) {
   qsolver *s = p->s;
   if (!(solver_mask(s, id) & p->mapped)) return id;
   term_node node = *term_get(s->t, id);
-  if (id < s->memo_capacity && s->memo_stamp[id] == s->stamp) return s->memo[id];
+  if (id < s->memo_capacity && s->memo_stamp[id] == p->stamp) return s->memo[id];
   budget_spend(s->budget, 1 + node.count);
   term_id result = node.kind == TERM_SUM       ? substitute_sum(p, &node, depth)
                    : node.kind == TERM_PRODUCT ? substitute_product(p, &node, depth)
@@ -174,7 +174,7 @@ static term_id substitute(problem *p, term_id id, uint32_t depth) {
     memset(s->memo_stamp + old, 0, (s->memo_capacity - old) * sizeof *s->memo_stamp);
   }
   s->memo[id] = result;
-  s->memo_stamp[id] = s->stamp;
+  s->memo_stamp[id] = p->stamp;
   return result;
 }
 
@@ -328,6 +328,8 @@ void problem_add(problem *p, literal l) {
 void problem_init(problem *p, qsolver *s) {
   memset(p, 0, sizeof *p);
   p->s = s;
+  p->stamp = ++s->stamp;
+  p->fresh_left = MAX_FRESH + 4 * s->q->premise_count + 2 * s->q->symbol_count;
 }
 
 static void *duplicate(shape_arena *arena, const void *data, size_t bytes) {
@@ -346,7 +348,6 @@ void problem_copy(problem *p, const problem *from) {
   p->order_capacity = from->order_count;
   p->order = duplicate(arena, from->order, from->order_count * sizeof *p->order);
   p->range = duplicate(arena, from->range, from->range_count * sizeof *p->range);
-  p->s->stamp++;
 }
 
 // --- elimination
@@ -379,7 +380,7 @@ static void unmap_users(problem *p, term_id atom) {
     term_id value = mapped_to(p, key);
     if (value == TERM_NONE || key == atom || !solver_occurs(s, atom, key)) continue;
     p->to[key] = TERM_NONE;
-    s->stamp++;
+    p->stamp = ++s->stamp;
     problem_add(p, (literal){term_sub(s->t, key, value), LITERAL_EQ});
   }
 }
@@ -651,6 +652,9 @@ static bool eliminate(problem *p, literal l, bool *used) {
     uint32_t count = term_parts(s->t, l.e, &from, &one);
     term_part *parts = duplicate(s->arena, from, count * sizeof *from);
     pivot best = choose_pivot(s, parts, count);
+    bool fresh = best.score == 4 || best.score == 1 || best.score == 0;
+    if (fresh && p->fresh_left == 0) return true;  // some equalities name quotients for ever
+    if (fresh) p->fresh_left--;
     if (best.score == 4 || best.score == 1) {
       name_quotients(p, l.e, parts[best.part].monomial);
       l.e = problem_resolve(p, l.e);

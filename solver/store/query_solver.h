@@ -42,13 +42,13 @@ typedef struct qsolver {
   uint64_t *
       masks;  // by term: a Bloom mask of the symbols and atoms in it; 0: not computed (or a constant)
   uint32_t mask_capacity;
-  term_id *memo;  // of substitution, valid where memo_stamp == stamp
+  term_id *memo;  // of substitution, valid where memo_stamp is the stamp of the problem
   uint32_t *memo_stamp;
-  uint32_t memo_capacity, stamp;
-  uint32_t first_fresh;  // symbols from this number on were made by the solver
-  uint32_t attempt;      // the first way of looking for models to try
-  uint32_t nodes_left;   // of the case split
-  bool spent;            // some budget was
+  uint32_t memo_capacity, stamp;  // stamp: the last one given to a state of some map
+  uint32_t first_fresh;           // symbols from this number on were made by the solver
+  uint32_t attempt;               // the first way of looking for models to try
+  uint32_t nodes_left;            // of the case split
+  bool spent;                     // some budget was
   // What a model must satisfy besides the premises: the question holds (1), does not hold (0), anything (-1).
   const predicate *question;
   int want;
@@ -76,8 +76,10 @@ typedef struct problem {
   uint32_t to_capacity;
   term_id *order;  // mapped atoms in the order of their elimination (some may be unmapped again)
   uint32_t order_count, order_capacity;
-  uint64_t mapped;  // mask of the mapped atoms
-  interval *range;  // by symbol number, for those below range_count; others are free
+  uint32_t fresh_left;  // steps of elimination that may bring in new symbols
+  uint32_t stamp;       // of the state of the map: equal stamps, equal maps
+  uint64_t mapped;      // mask of the mapped atoms
+  interval *range;      // by symbol number, for those below range_count; others are free
   uint32_t range_count;
   bool conflict;
   bool ranges_moved;
