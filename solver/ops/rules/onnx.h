@@ -28,7 +28,22 @@ term_id onnx_broadcast_size(rule_context *c, term_id a, term_id b);
 bool onnx_broadcast_dims(rule_context *c, const value_info *const *shapes, uint32_t count,
                          term_id **dims, uint32_t *rank);
 
+// Axes from the attribute `axes`, or from operand `operand` (not 0). False where they are absent or not constants.
+bool onnx_axes(rule_context *c, uint32_t operand, const int64_t **axes, uint32_t *count);
+// set[axis] = 1 for each; false after an error (out of range, or twice).
+bool onnx_axis_set(rule_context *c, const int64_t *axes, uint32_t count, uint32_t rank,
+                   uint8_t *set);
+
 rule_function rule_onnx_constant;
-rule_function rule_onnx_broadcast;  // param: MATH_*; elements follow the broadcast
+// --- onnx_elementwise.c: param MATH_* or COMPARE_*
+rule_function rule_onnx_broadcast, rule_onnx_mod, rule_onnx_compare, rule_onnx_where,
+    rule_onnx_cast, rule_onnx_like;
+// --- onnx_shape.c: param FORM_STATIC: by attribute, FORM_DYNAMIC: by operand
+rule_function rule_onnx_shape_of, rule_onnx_size, rule_onnx_reshape, rule_onnx_flatten,
+    rule_onnx_squeeze, rule_onnx_unsqueeze, rule_onnx_expand, rule_onnx_constant_of_shape,
+    rule_onnx_range, rule_onnx_tile;
+// --- onnx_move.c: param FORM_STATIC or FORM_DYNAMIC for Split, Slice, Pad
+rule_function rule_onnx_transpose, rule_onnx_concat, rule_onnx_split, rule_onnx_slice, rule_onnx_pad,
+    rule_onnx_gather;
 
 #endif
