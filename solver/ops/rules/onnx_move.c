@@ -264,7 +264,7 @@ rule_status rule_onnx_slice(rule_context *c) {
   }
   for (uint32_t k = 0; known && k < plan.count; k++) {
     uint32_t axis;
-    slice_axis cut;
+    slice_axis cut = {0};
     int64_t step = plan.steps ? plan.steps[k] : 1;
     if (!onnx_axis(c, plan.axes ? plan.axes[k] : k, in->rank, &axis) || !step) {
       if (!step) rule_error(c, "attribute", "the step of axis %u is 0", axis);
