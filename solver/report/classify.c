@@ -112,6 +112,12 @@ static bool normal_equation(shape_report *r, predicate p, predicate *out) {
     out->right = term_sub(t, solved, d);
   } else {
     split(r, d, &out->left, &out->right);
+    // bcast(S0, S1) == S1 reads better than the other way round.
+    if (term_kind_of(t, out->left) == TERM_SYMBOL && term_is_atom(t, out->right)) {
+      term_id symbol = out->left;
+      out->left = out->right;
+      out->right = symbol;
+    }
   }
   return true;
 }

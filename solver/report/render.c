@@ -2,7 +2,7 @@
 #include "solver/report/render.h"
 
 // Operations and constraints beyond these are counted, not shown: the JSON answer has them all.
-enum { WIDTH = 80, SHOWN_OPS = 40, SHOWN_CONSTRAINTS = 60, NAME_COLUMN = 14, EXPR_COLUMN = 34 };
+enum { WIDTH = 80, SHOWN_OPS = 40, SHOWN_CONSTRAINTS = 60, NAME_COLUMN = 14, EXPR_COLUMN = 28 };
 
 typedef struct renderer {
   shape_report *report;
@@ -188,16 +188,35 @@ static void put_symbols(renderer *x) {
   }
 }
 
-static void put_because(renderer *x, const report_constraint *c) {
+static void put_because(renderer *x, shape_strbuf *out, const report_constraint *c) {
   for (uint32_t i = 0; i < c->because_count; i++) {
     const report_because *why = &c->because[i];
-    if (i) strbuf_puts(x->out, "; ");
+    if (i) strbuf_puts(out, "; ");
     if (!span_is_none(why->span) && x->report->graph->format != GRAPH_ONNX) {
-      strbuf_printf(x->out, "line %u: ", graph_position(x->report->graph, why->span).line);
+      strbuf_printf(out, "line %u: ", graph_position(x->report->graph, why->span).line);
     }
-    strbuf_puts(x->out, why->message);
+    strbuf_puts(out, why->message);
   }
-  if (c->truncated) strbuf_puts(x->out, "; ...");
+  if (c->truncated) strbuf_puts(out, "; ...");
+}
+
+// Words from a column on, with the lines that follow indented to it.
+static void put_wrapped(renderer *x, uint32_t column, const char *text, uint32_t length) {
+  uint32_t at = column;
+  for (uint32_t i = 0; i < length;) {
+    uint32_t end = i;
+    while (end < length && text[end] != ' ') end++;
+    if (at > column && at + 1 + end - i > WIDTH) {
+      strbuf_printf(x->out, "\n%*s", (int)column, "");
+      at = column;
+    } else if (at > column) {
+      strbuf_putc(x->out, ' ');
+      at++;
+    }
+    strbuf_add(x->out, text + i, end - i);
+    at += end - i;
+    i = end + 1;
+  }
 }
 
 static void put_constraints(renderer *x, const char *title, const report_constraints *list,
@@ -210,8 +229,11 @@ static void put_constraints(renderer *x, const char *title, const report_constra
     strbuf_puts(x->out, "  ");
     put_text(x, c->expr);
     pad_to(x, line, EXPR_COLUMN);
-    if (scopes) strbuf_printf(x->out, "in %s, ", c->scope);
-    put_because(x, c);
+    shape_strbuf why;
+    strbuf_init(&why, x->out->arena);
+    if (scopes) strbuf_printf(&why, "in %s, ", c->scope);
+    put_because(x, &why, c);
+    put_wrapped(x, EXPR_COLUMN, why.data, why.length);
     strbuf_putc(x->out, '\n');
   }
   if (list->count > SHOWN_CONSTRAINTS) {
