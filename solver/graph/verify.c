@@ -84,6 +84,8 @@ static const char *check_block(const shape_graph *g, block_id id) {
     if (op >= g->op_count || g->ops[op].parent != id) {
       return broken(g, "operation of another block", id);
     }
+    // Also what keeps this loop from going round.
+    if (last != ID_NONE && op <= last) return broken(g, "operations of a block out of order", id);
     last = op;
   }
   return last == block->last ? NULL : broken(g, "last operation of a block is not its last", id);
