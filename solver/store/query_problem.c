@@ -11,7 +11,7 @@
 
 #include "solver/store/query_solver.h"
 
-enum { MAX_PASSES = 64, MAX_COMPRESS = 64, MAX_FRESH = 24 };
+enum { MAX_PASSES = 64, MAX_COMPRESS = 64, MAX_FRESH = 24, MAX_MAPS = 96, MAX_PIVOT_BITS = 2048 };
 
 // --- masks
 
@@ -329,6 +329,7 @@ void problem_init(problem *p, qsolver *s) {
   memset(p, 0, sizeof *p);
   p->s = s;
   p->stamp = ++s->stamp;
+  p->maps_left = MAX_MAPS + 8 * s->q->premise_count + 8 * s->q->symbol_count;
   p->fresh_left = MAX_FRESH + 4 * s->q->premise_count + 2 * s->q->symbol_count;
 }
 
@@ -390,6 +391,7 @@ bool problem_map(problem *p, term_id atom, term_id value) {
   term_table *t = s->t;
   term_kind kind = term_kind_of(t, atom);
   if (kind == TERM_FLOORDIV && !push_definition(p, atom, value)) return false;
+  if (p->maps_left) p->maps_left--;
   set_mapped(p, atom, value);
   p->mapped |= key_bits(p, atom);
   p->order = arena_grow(s->arena, p->order, p->order_count, (size_t)p->order_count + 1,
@@ -642,6 +644,14 @@ static bool absorb(problem *p, literal l, bool *done) {
   return true;
 }
 
+// Some systems of quotients grow their coefficients for ever: those are left to the rows.
+static bool too_long(const term_part *parts, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (num_bits(parts[i].coefficient) > MAX_PIVOT_BITS) return true;
+  }
+  return false;
+}
+
 // Tries to use an equality; *used: it is in the map now.
 static bool eliminate(problem *p, literal l, bool *used) {
   qsolver *s = p->s;
@@ -652,6 +662,7 @@ static bool eliminate(problem *p, literal l, bool *used) {
     uint32_t count = term_parts(s->t, l.e, &from, &one);
     term_part *parts = duplicate(s->arena, from, count * sizeof *from);
     pivot best = choose_pivot(s, parts, count);
+    if (p->maps_left == 0 || too_long(parts, count)) return true;
     bool fresh = best.score == 4 || best.score == 1 || best.score == 0;
     if (fresh && p->fresh_left == 0) return true;  // some equalities name quotients for ever
     if (fresh) p->fresh_left--;

@@ -76,10 +76,11 @@ typedef struct problem {
   uint32_t to_capacity;
   term_id *order;  // mapped atoms in the order of their elimination (some may be unmapped again)
   uint32_t order_count, order_capacity;
-  uint32_t fresh_left;  // steps of elimination that may bring in new symbols
-  uint32_t stamp;       // of the state of the map: equal stamps, equal maps
-  uint64_t mapped;      // mask of the mapped atoms
-  interval *range;      // by symbol number, for those below range_count; others are free
+  uint32_t fresh_left,
+      maps_left;    // steps of elimination: those that may bring in new symbols, and all
+  uint32_t stamp;   // of the state of the map: equal stamps, equal maps
+  uint64_t mapped;  // mask of the mapped atoms
+  interval *range;  // by symbol number, for those below range_count; others are free
   uint32_t range_count;
   bool conflict;
   bool ranges_moved;
