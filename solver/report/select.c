@@ -229,8 +229,8 @@ static term_id symbol_answer(void *data, term_id atom) {
   return term_kind_of(r->infer->terms, atom) == TERM_SYMBOL ? answer_term(r, atom) : atom;
 }
 
-// An equation that the store solved for an atom (bcast(S0, S1) := S1) is gone from all answer forms: its atoms are the
-// same there. What the names alone do not say is said with the symbols replaced and the atoms kept.
+// What the store solved for an atom (bcast(S0, S1) := S1, or bounds that leave one value) is gone from all answer forms:
+// its atoms are the same there. What the names alone do not say is said with the symbols replaced and the atoms kept.
 static predicate keep_atoms(shape_report *r, predicate p) {
   term_table *t = r->infer->terms;
   return predicate_make(p.rel, term_substitute(t, p.left, symbol_answer, r, NULL),
@@ -248,7 +248,8 @@ static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
                    .fact = claim->fact,
                    .scope = claim->scope,
                    .guard = claim->guard};
-    if (p.rel == REL_EQ && c.p.left == c.p.right) c.p = keep_atoms(r, p);
+    predicate normal;
+    if (!classify_normal(r, c.p, &normal)) c.p = keep_atoms(r, p);
     add_candidate(r, claim->scope == 0 ? entry : scoped, c);
   }
 }
