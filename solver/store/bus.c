@@ -84,6 +84,9 @@ static void drop_all(shape_store *s) {
 void store_run(shape_store *s) {
   store_event event;
   uint32_t form;
+  s->credit += CREDIT_PER_FACT;
+  if (s->credit > CREDIT_MOST) s->credit = CREDIT_MOST;
+  s->rounds = s->credit < STORE_ROUNDS ? s->credit : STORE_ROUNDS;
   // Events are bounded too; what is dropped at the end is only not known. Releasing all forms is the longest that a
   // sound run takes.
   uint64_t left = EVENTS_MIN + 16 * (uint64_t)s->form_count;
@@ -92,6 +95,7 @@ void store_run(shape_store *s) {
       hand_out(s, event);
     } else if (s->rounds && take_dirty(s, &form)) {
       s->rounds--;
+      s->credit -= s->credit > 0;
       for (uint32_t i = 0; i < THEORY_COUNT && !s->clash; i++) {
         if (theories[i]->propagate) theories[i]->propagate(s, form);
       }

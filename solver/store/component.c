@@ -67,16 +67,22 @@ static void add_form(component *c, uint32_t id, bool bounds) {
   shape_store *s = c->s;
   store_form form = s->forms[id];
   if (!form.live) return;
-  if (bounds) add_bounds(c, form.term, form.range, form.lo_proof, form.hi_proof);
+  proof_id stale = PROOF_NONE;  // why the term is what it is now, where the form was left behind
+  term_id t = canon_with_proof(s, form.term, &stale);
+  if (bounds) {
+    add_bounds(c, t, form.range, proof_join(s, form.lo_proof, stale),
+               proof_join(s, form.hi_proof, stale));
+  }
   if (!num_is_one(form.res.m) && !num_is_zero(form.res.m)) {
-    term_id rest = term_sub(s->terms, form.term, term_const(s->terms, form.res.r));
-    add_premise(c, REL_DIVISIBLE, rest, term_const(s->terms, form.res.m), form.res_proof);
+    term_id rest = term_sub(s->terms, t, term_const(s->terms, form.res.r));
+    add_premise(c, REL_DIVISIBLE, rest, term_const(s->terms, form.res.m),
+                proof_join(s, form.res_proof, stale));
   }
   for (uint32_t cell = form.excluded; cell != NONE; cell = s->excluded[cell].next) {
     excluded_cell x = s->excluded[cell];
-    add_premise(c, REL_NE, form.term, term_const(s->terms, x.value), x.proof);
+    add_premise(c, REL_NE, t, term_const(s->terms, x.value), proof_join(s, x.proof, stale));
   }
-  reach(c, form.term);
+  reach(c, t);
 }
 
 static void add_symbol(component *c, term_id symbol) {
@@ -92,8 +98,14 @@ static void add_symbol(component *c, term_id symbol) {
 }
 
 static void add_watched(component *c, watch_cell watched) {
-  if (!first_time(c, (1ull << 40) + 2 * (uint64_t)watched.item + watched.is_atom)) return;
-  if (!watched.is_atom) {
+  if (watched.kind == WATCH_LINK) {
+    reach_atom(c->s, c, watched.item);
+    return;
+  }
+  if (!first_time(c, (1ull << 40) + 2 * (uint64_t)watched.item + (watched.kind == WATCH_ATOM))) {
+    return;
+  }
+  if (watched.kind == WATCH_FORM) {
     add_form(c, watched.item, true);
     return;
   }
@@ -110,7 +122,8 @@ static void gather(component *c) {
   for (uint32_t i = 0; i < c->atom_count; i++) {
     term_id atom = c->atoms[i];
     bool is_symbol = term_kind_of(s->terms, atom) == TERM_SYMBOL;
-    if (is_symbol) add_symbol(c, atom);
+    bool is_defined = store_info(s, atom)->def != TERM_NONE;  // reached through a link
+    if (is_symbol && !is_defined) add_symbol(c, atom);
     if (c->premise_count >= MAX_PREMISES) continue;
     uint32_t form = form_find(s, atom);
     if (!is_symbol && form != NONE) add_form(c, form, true);

@@ -56,13 +56,16 @@ typedef struct excluded_cell {
   uint32_t next;
 } excluded_cell;
 
-// What is to be looked at again when an atom is defined or its bounds move.
+// What is to be looked at again when an atom is defined or its bounds move. A link leads to the list of a defined atom,
+// whose items stayed there (define.c).
+typedef enum watch_kind { WATCH_FORM, WATCH_ATOM, WATCH_LINK } watch_kind;
+
 typedef struct watch_cell {
-  uint32_t item;  // a form, or an atom with a definition
-  uint32_t next : 31;
-  uint32_t is_atom : 1;
+  uint32_t item;  // a form, an atom with a definition, a defined atom
+  uint32_t next : 30;
+  uint32_t kind : 2;
 } watch_cell;
-#define WATCH_END 0x7fffffffu
+#define WATCH_END 0x3fffffffu
 
 typedef struct proof_node {
   uint32_t a, b;  // b == PROOF_LEAF: a is a fact
@@ -149,7 +152,8 @@ struct shape_store {
   event_queue equations, others;
   uint32_t *dirty;  // forms to propagate
   uint32_t dirty_head, dirty_count, dirty_capacity;
-  uint32_t rounds;  // of propagation left in this add
+  uint32_t credit;  // see CREDIT_FIRST
+  uint32_t rounds;  // left in this add; see STORE_ROUNDS
   bool clash;
   proof_id clash_proof;
   fact_id *conflict;
@@ -169,7 +173,10 @@ struct shape_store {
   shape_store *parent;  // of a shadow
 };
 
-enum { STORE_ROUNDS = 256, STORE_MAX_DEPTH = 600 };
+// Work that may cascade, the moving of what stands on a defined symbol and the definition of atoms that are no symbols,
+// is paid from a credit that each fact adds to; so a program costs O(1) of it per fact, while one fact may move a lot.
+enum { CREDIT_FIRST = 16384, CREDIT_PER_FACT = 32, CREDIT_MOST = 65536, STORE_MAX_DEPTH = 600 };
+enum { STORE_ROUNDS = 256 };  // of propagation for one fact
 
 // --- bus.c, store.c
 term_info *store_info(shape_store *s, term_id t);  // valid until the next call
@@ -212,7 +219,7 @@ void canon_each_atom(shape_store *s, term_id t,
                      void (*visit)(shape_store *s, void *data, term_id atom), void *data);
 
 // The item, a form or a defined atom, is looked at again when `atom` gets a definition.
-void store_watch(shape_store *s, term_id atom, uint32_t item, bool is_atom);
+void store_watch(shape_store *s, term_id atom, uint32_t item, watch_kind kind);
 
 // --- form.c
 // t == *scale * base + *offset, with base a form's term; t is no constant. *scale may be negative.

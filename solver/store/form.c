@@ -56,7 +56,7 @@ typedef struct form_watcher {
 
 static void watch_form(shape_store *s, void *data, term_id atom) {
   const form_watcher *w = data;
-  if (atom != w->base) store_watch(s, atom, w->form, false);
+  if (atom != w->base) store_watch(s, atom, w->form, WATCH_FORM);
 }
 
 uint32_t form_make(shape_store *s, term_id base) {

@@ -7,6 +7,8 @@
 // there is no integer point. Where no symbol can be solved for, an atom with a unit coefficient gets a definition.
 #include "solver/store/core.h"
 
+enum { ATOM_COST = 4 };  // of a definition, in credit: it watches, and may be taken back
+
 // An equation sum == 0 with content 1, and the marks of what stands inside its monomials.
 typedef struct equation {
   term_id sum;
@@ -152,7 +154,22 @@ static void post_arguments(shape_store *s, term_id atom, term_id value, proof_id
   }
 }
 
+// Which of two atoms is to be expressed by the other: the deeper one, the one with the larger divisor. The other way
+// round, floordiv(x, 2) == floordiv(x, 4) would make floordiv(x, 2^k) of ever larger k.
+static bool is_heavier(shape_store *s, term_id a, term_id b) {
+  const term_node *x = term_get(s->terms, a), *y = term_get(s->terms, b);
+  if (x->depth != y->depth) return x->depth > y->depth;
+  num m, n;
+  if (x->kind == TERM_FLOORDIV && y->kind == TERM_FLOORDIV &&
+      term_const_value(s->terms, x->as.args[1], &m) &&
+      term_const_value(s->terms, y->as.args[1], &n) && !num_equal(m, n)) {
+    return num_compare(m, n) > 0;
+  }
+  return term_order(s->terms, a, b) > 0;
+}
+
 static bool solve_atom(shape_store *s, const equation *e) {
+  if (s->credit < ATOM_COST) return false;
   term_part best = {NUM(0), TERM_NONE};
   uint32_t count = part_count(s, e->sum);
   for (uint32_t i = 0; i < count; i++) {
@@ -160,11 +177,12 @@ static bool solve_atom(shape_store *s, const equation *e) {
     if (!is_unit(part.coefficient) || !term_is_atom(s->terms, part.monomial)) continue;
     if (term_kind_of(s->terms, part.monomial) == TERM_SYMBOL) continue;
     if (canon_is_marked(s, part.monomial, e->inner)) continue;
-    if (best.monomial == TERM_NONE || term_order(s->terms, part.monomial, best.monomial) > 0) {
+    if (best.monomial == TERM_NONE || is_heavier(s, part.monomial, best.monomial)) {
       best = part;
     }
   }
   if (best.monomial == TERM_NONE) return false;
+  s->credit -= ATOM_COST;
   term_id value = solve_for(s, e->sum, best);
   canon_define(s, best.monomial, value, e->proof);
   post_arguments(s, best.monomial, value, e->proof);

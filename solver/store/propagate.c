@@ -222,7 +222,7 @@ static void touch_watchers(shape_store *s, term_id atom) {
   uint32_t cell = store_info(s, atom)->watch & WATCH_END;
   for (; cell != WATCH_END && left; left--) {
     watch_cell watched = s->watches[cell];
-    if (!watched.is_atom) form_touch(s, watched.item);
+    if (watched.kind == WATCH_FORM) form_touch(s, watched.item);
     cell = watched.next;
   }
 }
@@ -231,6 +231,10 @@ static theory_result propagate(shape_store *s, uint32_t id) {
   const store_form *form = &s->forms[id];
   term_id t = form->term;
   interval range = form->range;
+  if (store_canon(s, t) != t) {  // stale, see define.c; it is reached again, so it moves now
+    form_release(s, id);
+    return THEORY_DONE;
+  }
   if (range.has_lo && range.has_hi && num_equal(range.lo, range.hi)) {
     proof_id proof = proof_join(s, form->lo_proof, form->hi_proof);
     store_post(s, EVENT_EQ, term_sub(s->terms, t, term_const(s->terms, range.lo)), proof);

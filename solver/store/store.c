@@ -10,6 +10,7 @@ shape_store *store_new(shape_arena *arena, term_table *terms, shape_budget *budg
   s->arena = arena;
   s->terms = terms;
   s->budget = budget;
+  s->credit = CREDIT_FIRST;
   arena_init_child(&s->scratch, arena);
   return s;
 }
@@ -79,7 +80,6 @@ uint64_t store_version(const shape_store *s) { return s->version; }
 
 // Runs what was posted as one step that is undone as a whole when it clashes.
 static bool settle(shape_store *s, store_mark mark) {
-  s->rounds = STORE_ROUNDS;
   store_run(s);
   s->in_add = false;
   bool ok = !s->clash;
@@ -187,7 +187,6 @@ static add_result add_new(shape_store *s, predicate p, reason why) {
   } else {
     post_fact(s, p, proof);
   }
-  s->rounds = STORE_ROUNDS;
   store_run(s);
   s->in_add = false;
   add_result result = ADD_NEW;

@@ -12,6 +12,17 @@
 
 enum { MAX_SYMBOLS = 4, MAX_FACTS = 8, LOW = -3, HIGH = 7, FAR_LOW = -9, FAR_HIGH = 19 };
 
+typedef struct point {
+  int64_t x[MAX_SYMBOLS];
+  uint32_t holds;    // bit i: fact i
+  uint32_t outside;  // bit i: a divisor in fact i is 0
+} point;
+
+// How much of what is true in the box the store sees: a measure of strength, no more.
+typedef struct strength {
+  uint64_t asked, definite, answered;
+} strength;
+
 typedef struct test_case {
   uint64_t random;
   uint64_t seed;
@@ -26,13 +37,12 @@ typedef struct test_case {
   fact_id ids[MAX_FACTS];
   uint32_t fact_count;
   bool failed;
+  point *points;  // of the box that satisfy the declarations
+  uint32_t point_count;
+  strength cheap, full;
   bool cheap_only;  // leave out the full questions
 
 } test_case;
-
-typedef struct point {
-  int64_t x[MAX_SYMBOLS];
-} point;
 
 static uint64_t next_random(test_case *c) {
   c->random ^= c->random << 13;
@@ -156,20 +166,32 @@ static bool advance(const test_case *c, point *p, int64_t low, int64_t high) {
 }
 
 static point first_point(int64_t low) {
-  point p;
+  point p = {.holds = 0};
   for (int i = 0; i < MAX_SYMBOLS; i++) p.x[i] = low;
   return p;
 }
 
-// Whether p is a model of those of the facts whose bit is set; *ok as in eval.
-static bool is_model(test_case *c, const point *p, const predicate *facts, uint32_t count,
-                     uint32_t subset) {
-  if (!in_declaration(c, p)) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    bool ok = true;
-    if (subset >> i & 1 && (!eval_predicate(c, p, facts[i], &ok) || !ok)) return false;
-  }
-  return true;
+static void find_points(test_case *c) {
+  point p = first_point(LOW);
+  uint32_t size = 1;
+  for (uint32_t i = 0; i < c->symbol_count; i++) size *= HIGH - LOW + 1;
+  c->points = arena_alloc(&c->arena, size * sizeof *c->points);
+  c->point_count = 0;
+  do {
+    if (in_declaration(c, &p)) c->points[c->point_count++] = p;
+  } while (advance(c, &p, LOW, HIGH));
+}
+
+static void judge(test_case *c, point *p, uint32_t i) {
+  bool ok = true, holds = eval_predicate(c, p, c->facts[i], &ok);
+  p->holds = (p->holds & ~(1u << i)) | (uint32_t)holds << i;
+  p->outside = (p->outside & ~(1u << i)) | (uint32_t)!ok << i;
+}
+
+// Whether p is in the domain and a model of those of the facts whose bit is set.
+static bool is_model(const test_case *c, const point *p, uint32_t subset) {
+  uint32_t all = (1u << c->fact_count) - 1;
+  return !(p->outside & all) && !(all & subset & ~p->holds);
 }
 
 // --- random things
@@ -288,12 +310,12 @@ static void check_term(test_case *c, term_id t) {
     printf("  term: "), print_term(c, t), printf(" -> "), print_term(c, canon);
     printf(" -> "), print_term(c, store_canon(s, canon)), printf("\n");
   }
-  point p = first_point(LOW);
-  do {
-    if (!is_model(c, &p, c->facts, c->fact_count, UINT32_MAX)) continue;
+  for (uint32_t i = 0; i < c->point_count; i++) {
+    const point *p = &c->points[i];
+    if (!is_model(c, p, UINT32_MAX)) continue;
     bool ok = true;
-    int64_t value = eval(c, &p, t, &ok);
-    int64_t other = eval(c, &p, canon, &ok), third = eval(c, &p, plain, &ok);
+    int64_t value = eval(c, p, t, &ok);
+    int64_t other = eval(c, p, canon, &ok), third = eval(c, p, plain, &ok);
     if (!ok) continue;
     const char *what = NULL;
     if (value != other) what = "canon differs";
@@ -301,11 +323,11 @@ static void check_term(test_case *c, term_id t) {
     if (!interval_contains(range, NUM(value))) what = "range";
     if (!residue_contains(&c->budget, res, NUM(value))) what = "residue";
     if (!what || c->failed) continue;
-    fail(c, what, &p);
+    fail(c, what, p);
     printf("  term: "), print_term(c, t), printf(" -> "), print_term(c, canon);
     printf(" -> "), print_term(c, plain), printf("\n");
     return;
-  } while (advance(c, &p, LOW, HIGH));
+  }
 }
 
 static void check_because(test_case *c, predicate p, bool refuted, bool irreducible) {
@@ -327,20 +349,18 @@ static void check_because(test_case *c, predicate p, bool refuted, bool irreduci
     }
     subset |= 1u << k;
   }
-  point x = first_point(LOW);
-  do {
-    if (!is_model(c, &x, c->facts, c->fact_count, subset)) continue;
+  for (uint32_t i = 0; i < c->point_count; i++) {
+    const point *x = &c->points[i];
+    if (!is_model(c, x, subset)) continue;
     bool ok = true;
-    bool holds = eval_predicate(c, &x, p, &ok);
-    // Points where a divisor in any fact is 0 are outside the domain of the program.
-    for (uint32_t i = 0; i < c->fact_count; i++) eval_predicate(c, &x, c->facts[i], &ok);
+    bool holds = eval_predicate(c, x, p, &ok);
     if (!ok || holds != refuted || c->failed) continue;
-    fail(c, irreducible ? "explain gives too little" : "because gives too little", &x);
+    fail(c, irreducible ? "explain gives too little" : "because gives too little", x);
     printf("  predicate: "), print_predicate(c, p), printf(", facts:");
-    for (uint32_t i = 0; i < count; i++) printf(" %u", facts[i]);
+    for (uint32_t k = 0; k < count; k++) printf(" %u", facts[k]);
     printf("\n");
     return;
-  } while (advance(c, &x, LOW, HIGH));
+  }
 }
 
 static void check_predicate(test_case *c, predicate p, bool full) {
@@ -350,18 +370,30 @@ static void check_predicate(test_case *c, predicate p, bool full) {
   } else {
     r.answer = store_holds(c->store, p);
   }
-  if (r.answer == SHAPE_UNKNOWN && !r.conflict) return;
-  point x = first_point(LOW);
-  do {
-    if (!is_model(c, &x, c->facts, c->fact_count, UINT32_MAX)) continue;
+  bool seen_true = false, seen_false = false;
+  for (uint32_t i = 0; i < c->point_count; i++) {
+    const point *x = &c->points[i];
+    if (!is_model(c, x, UINT32_MAX)) continue;
     bool ok = true;
-    bool holds = eval_predicate(c, &x, p, &ok);
-    if (!ok || (!r.conflict && holds == (r.answer == SHAPE_YES)) || c->failed) continue;
-    fail(c, r.conflict ? "ask: false conflict" : full ? "ask is wrong" : "holds is wrong", &x);
+    bool holds = eval_predicate(c, x, p, &ok);
+    if (!ok) continue;
+    seen_true |= holds;
+    seen_false |= !holds;
+    if (r.answer == SHAPE_UNKNOWN && !r.conflict) {
+      if (seen_true && seen_false) break;
+      continue;
+    }
+    if ((!r.conflict && holds == (r.answer == SHAPE_YES)) || c->failed) continue;
+    fail(c, r.conflict ? "ask: false conflict" : full ? "ask is wrong" : "holds is wrong", x);
     printf("  predicate: "), print_predicate(c, p), printf("\n");
     return;
-  } while (advance(c, &x, LOW, HIGH));
-  if (r.conflict) return;
+  }
+  strength *count = full ? &c->full : &c->cheap;
+  count->asked++;
+  if (seen_true && seen_false) return;
+  count->definite++;
+  if (r.answer == SHAPE_UNKNOWN) return;
+  count->answered++;
   check_because(c, p, r.answer == SHAPE_NO, false);
   if (full && r.answer == SHAPE_YES && !pick(c, 0, 7)) check_because(c, p, false, true);
 }
@@ -377,11 +409,10 @@ static void check_conflict(test_case *c, predicate rejected) {
   int64_t low = c->symbol_count > 3 ? LOW : FAR_LOW, high = c->symbol_count > 3 ? HIGH : FAR_HIGH;
   point p = first_point(low);
   do {
-    if (!is_model(c, &p, c->facts, c->fact_count, subset)) continue;
+    if (!in_declaration(c, &p)) continue;
+    for (uint32_t i = 0; i < c->fact_count; i++) judge(c, &p, i);
     bool ok = true;
-    bool holds = eval_predicate(c, &p, rejected, &ok);
-    for (uint32_t i = 0; i < c->fact_count; i++) eval_predicate(c, &p, c->facts[i], &ok);
-    if (!ok || !holds || c->failed) continue;
+    if (!is_model(c, &p, subset) || !eval_predicate(c, &p, rejected, &ok) || !ok) continue;
     fail(c, "rejected although there is a model", &p);
     printf("  rejected: "), print_predicate(c, rejected), printf(", clashes with:");
     for (uint32_t i = 0; i < count; i++) printf(" %u", facts[i]);
@@ -396,7 +427,9 @@ static void add_fact(test_case *c, predicate p) {
   switch (store_add(c->store, p, why)) {
   case ADD_NEW:
     c->ids[c->fact_count] = before;
-    c->facts[c->fact_count++] = p;
+    c->facts[c->fact_count] = p;
+    for (uint32_t i = 0; i < c->point_count; i++) judge(c, &c->points[i], c->fact_count);
+    c->fact_count++;
     break;
   case ADD_KNOWN: check_predicate(c, p, false); break;
   case ADD_CONFLICT: check_conflict(c, p); break;
@@ -473,10 +506,23 @@ static void run_case(void *data) {
     c->infos[i] = random_info(c);
     c->symbols[i] = store_symbol(c->store, c->infos[i]);
   }
+  find_points(c);
   uint32_t facts = (uint32_t)pick(c, 1, 5);
   for (uint32_t i = 0; i < facts; i++) add_fact(c, random_predicate(c));
   check_all(c);
   if (!c->failed) check_scope(c);
+}
+
+static void add_strength(strength *sum, const strength *x) {
+  sum->asked += x->asked;
+  sum->definite += x->definite;
+  sum->answered += x->answered;
+}
+
+static void print_strength(const char *name, const strength *x) {
+  printf("%s: %llu asked, %llu the same at all points of the box, %llu of them answered\n", name,
+         (unsigned long long)x->asked, (unsigned long long)x->definite,
+         (unsigned long long)x->answered);
 }
 
 int main(int argc, char **argv) {
@@ -485,6 +531,7 @@ int main(int argc, char **argv) {
   if (argc > 1) cases = strtoull(argv[1], NULL, 10);
   uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
   uint64_t passed = 0, failed = 0;
+  strength cheap = {0}, full = {0};
   for (uint64_t i = 0; i < cases && failed < 10; i++) {
     test_case c = {
         .seed = seed + i, .cheap_only = argc > 3, .random = (seed + i) * 0x9e3779b97f4a7c15u + 1};
@@ -495,6 +542,8 @@ int main(int argc, char **argv) {
       printf("seed %llu: %s\n", (unsigned long long)c.seed, shape_status_name(status));
       c.failed = true;
     }
+    add_strength(&cheap, &c.cheap);
+    add_strength(&full, &c.full);
     if (c.failed) {
       failed++;
     } else {
@@ -502,6 +551,8 @@ int main(int argc, char **argv) {
     }
     arena_destroy(&c.arena);
   }
+  print_strength("cheap", &cheap);
+  print_strength("full", &full);
   printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
   return failed != 0;
 }
