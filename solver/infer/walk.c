@@ -106,10 +106,6 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   const shape_graph *g = s->g;
   const graph_op *o = &g->ops[op];
   if (!c->row->signature) return;
-  if (!verify_by_types(c)) {
-    verify_signature(c);
-    return;
-  }
   uint64_t key = hash_pair(o->name, (uint64_t)o->operand_count << 32 | o->result_count);
   for (uint32_t i = 0; i < o->operand_count; i++)
     key = key * HASH_STEP + g->values[g->operands[o->operands + i]].type;
@@ -118,9 +114,11 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   for (uint32_t i = 0; i < o->attr_count; i++)
     key = key * HASH_STEP + g->attr_entries[o->attrs + i].name;
   key = hash_mix(key) & ~UINT64_C(1);  // never IMAP_NONE
-  uint32_t seen;
-  if (imap_get(&s->verified, key, &seen)) return;
-  if (verify_signature(c)) imap_put(&s->verified, s->arena, key, 1);
+  uint32_t known;  // 1: fine, 2: to be looked at each time
+  bool found = imap_get(&s->verified, key, &known);
+  if (found && known == 1) return;
+  bool fine = verify_signature(c);
+  if (!found && fine) imap_put(&s->verified, s->arena, key, verify_by_types(c) ? 1 : 2);
 }
 
 static void visit(infer_state *s, op_id op) {
