@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Named questions from users of other solvers, with their reasons, and what bad lines get.
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "proto/decide/decide.h"
+
+enum { LINE = 2048 };
+
+// The reply to a request whose symbols are a, b and c, all at least `min`.
+static const char *ask(const char *min, const char *assume, const char *kind, const char *text) {
+  static char reply[LINE];
+  char line[LINE];
+  shape_arena scratch, kept;
+  shape_strbuf out;
+  arena_init(&scratch, 0);
+  arena_init(&kept, 0);
+  strbuf_init(&out, &kept);
+  int n = snprintf(
+      line, sizeof line,
+      "{\"id\": 1, \"explain\": true, \"symbols\": {\"a\": {\"min\": %s}, \"b\": {\"min\": %s}, "
+      "\"c\": {\"min\": %s}}, \"assume\": [%s], \"%s\": \"%s\"}",
+      min, min, min, assume, kind, text);
+  decide_line(&scratch, &(decide_options){.steps = 0}, line, (size_t)n, &out);
+  snprintf(reply, sizeof reply, "%s", strbuf_text(&out));
+  arena_destroy(&scratch);
+  arena_destroy(&kept);
+  return reply;
+}
+
+static void expect(const char *reply, const char *part) {
+  cr_assert(strstr(reply, part), "wanted %s in %s", part, reply);
+}
+
+Test(decide_golden, order_and_sum_fix_both) {
+  const char *given = "\"a <= b\", \"a >= b\", \"a + b == 10\"";
+  expect(ask("1", given, "bounds", "a"), "\"min\": 5, \"max\": 5");
+  expect(ask("1", given, "bounds", "b"), "\"min\": 5, \"max\": 5");
+  expect(ask("1", given, "query", "a == 5"), "\"answer\": \"true\", \"because\": [0, 1, 2]");
+}
+
+Test(decide_golden, divisibility_passes_to_products) {
+  expect(ask("1", "\"divisible(a, 16)\", \"c >= 3\"", "query", "divisible(a*b, 16)"),
+         "\"answer\": \"true\", \"because\": [0]");
+  expect(ask("1", "\"mod(a, 16) == 0\"", "query", "mod(a*b + 8, 16) == 8"), "\"true\"");
+  expect(ask("1", "\"mod(a, 16) == 0\"", "query", "divisible(b, 16)"), "\"contingent\"");
+}
+
+Test(decide_golden, an_unbounded_size_may_be_large) {
+  const char *reply = ask("1", "", "query", "b < 2147483647");
+  expect(reply, "\"contingent\"");
+  expect(reply, "\"witnesses\"");
+}
+
+Test(decide_golden, a_remainder_is_no_larger_than_its_dividend) {
+  expect(ask("1", "", "query", "b >= mod(b, 3)"), "\"answer\": \"true\", \"because\": []");
+}
+
+Test(decide_golden, a_gap_moves_the_minimum) {
+  expect(ask("1", "\"a >= b + 8\"", "query", "a >= 9"), "\"answer\": \"true\", \"because\": [0]");
+  expect(ask("1", "\"a >= b + 8\"", "query", "a >= 10"), "\"contingent\"");
+  expect(ask("1", "\"a >= b + 8\"", "bounds", "a"), "\"min\": 9, \"max\": null");
+}
+
+Test(decide_golden, whole_tiles_fit) {
+  expect(ask("1", "", "query", "floordiv(b - a, c)*c + a <= b"), "\"true\"");
+}
+
+Test(decide_golden, neighbours_have_an_even_product) {
+  expect(ask("1", "", "query", "mod(a*(a + 1), 2) == 0"), "\"true\"");
+}
+
+Test(decide_golden, zero_is_no_factor_to_cancel) {
+  expect(ask("0", "\"a*b == a*c\"", "query", "b == c"), "\"contingent\"");
+  expect(ask("0", "\"a*b == a*c\", \"a >= 1\"", "query", "b == c"), "\"because\": [0, 1]");
+}
+
+Test(decide_golden, contradictions_are_a_result) {
+  expect(ask("1", "\"c >= 2\", \"2*a + 4*b == 7\"", "query", "1 == 1"),
+         "\"because\": [1], \"conflict\": true");
+  expect(ask("1", "\"a < b\", \"b < c\", \"c < a\"", "query", "a == 1"),
+         "\"because\": [0, 1, 2], \"conflict\": true");
+}
+
+Test(decide_golden, integers_are_exact) {
+  expect(ask("9223372036854775807", "", "bounds", "2*a"), "\"min\": 18446744073709551614");
+  expect(ask("9007199254740995", "", "query", "a >= 9007199254740996"), "\"contingent\"");
+}
+
+Test(decide_golden, simplest_forms) {
+  expect(ask("1", "", "simplify", "max(a, b) + min(a, b)"), "\"simplified\": \"a + b\"");
+  expect(ask("1", "\"a <= b\"", "simplify", "max(a, b)"), "\"simplified\": \"b\"");
+  expect(ask("1", "\"a == 3*b\", \"a <= 5\"", "simplify", "a + b"), "\"simplified\": \"4\"");
+}
+
+Test(decide_golden, mistakes_have_places) {
+  expect(ask("1", "\"a >= 1\", \"a >> b\"", "query", "a == 1"), "\"field\": \"assume[1]\"");
+  expect(ask("1", "", "query", "a + d == 1"), "unknown symbol");
+  expect(ask("1", "", "query", "floordiv(a, 0) == 1"), "\"error\"");
+  expect(ask("\"x\"", "", "query", "a == 1"), "expected an integer");
+}
+
+static void one_line(const char *line, const char *part) {
+  shape_arena scratch, kept;
+  shape_strbuf out;
+  arena_init(&scratch, 0);
+  arena_init(&kept, 0);
+  strbuf_init(&out, &kept);
+  decide_line(&scratch, &(decide_options){.steps = 0}, line, strlen(line), &out);
+  expect(strbuf_text(&out), part);
+  cr_assert_eq(out.data[out.length - 1], '\n');
+  arena_destroy(&scratch);
+  arena_destroy(&kept);
+}
+
+Test(decide_lines, ids_are_echoed_as_written) {
+  one_line("{\"id\": \"\\u0041 \\\" x\", \"query\": \"1 == 1\"}",
+           "{\"id\": \"\\u0041 \\\" x\", \"answer\": \"true\"");
+  one_line("{\"id\": 1e3, \"query\": \"1 == 2\"}", "{\"id\": 1e3, \"answer\": \"false\"");
+  one_line("{\"query\": \"1 == 1\"}", "{\"id\": null, \"answer\": \"true\"");
+}
+
+Test(decide_lines, bad_lines_are_errors_of_their_own) {
+  static const char *const BAD[] = {
+      "",
+      "{",
+      "[]",
+      "nonsense",
+      "{\"id\": 1}",
+      "{\"id\": 1, \"query\": 3}",
+      "{\"id\": 1, \"query\": \"1 == 1\"} x",
+      "{\"id\": 01, \"query\": \"1 == 1\"}",
+      "{\"id\": 1, \"query\": \"1 == 1\", \"bounds\": \"1\"}",
+      "{\"id\": 1, \"symbols\": {\"a\": {\"multiple_of\": 0}}, \"query\": \"a == 1\"}",
+      "{\"id\": 1, \"symbols\": {\"a\": {}, \"a\": {}}, \"query\": \"a == 1\"}",
+      "{\"id\": 1, \"query\": \"\\ud800\"}"};
+  for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) one_line(BAD[i], "\"error\"");
+}
+
+Test(decide_lines, empty_ranges_conflict) {
+  one_line("{\"id\": 1, \"symbols\": {\"a\": {\"min\": 3, \"max\": 2}}, \"query\": \"1 == 1\"}",
+           "\"conflict\": true");
+  one_line("{\"id\": 1, \"symbols\": {\"a\": {\"min\": 5, \"max\": 7, \"multiple_of\": 4}}, "
+           "\"query\": \"1 == 1\"}",
+           "\"conflict\": true");
+}
+
+Test(decide_lines, decimal_strings_are_integers) {
+  one_line(
+      "{\"id\": 1, \"symbols\": {\"a\": {\"min\": \"99999999999999999999\"}}, \"bounds\": \"a\"}",
+      "\"min\": 99999999999999999999, \"max\": null");
+}

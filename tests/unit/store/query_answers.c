@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions to the decision procedure through its own interface, each confirmed by the independent checker where that can.
+#include <criterion/criterion.h>
+
+#include "solver/store/check.h"
+
+typedef struct world {
+  shape_arena arena;
+  shape_budget budget;
+  term_table terms;
+  query_symbol symbols[3];
+  predicate premises[8];
+  query q;
+} world;
+
+static void setup(world *w) {
+  arena_init(&w->arena, 0);
+  budget_init(&w->budget, &w->arena, 1000000, NULL);
+  term_table_init(&w->terms, &w->arena, &w->budget);
+  for (int i = 0; i < 3; i++) {
+    w->symbols[i] = (query_symbol){term_symbol(&w->terms), interval_at_least(NUM(0)), NUM(1)};
+  }
+  w->q = (query){.arena = &w->arena,
+                 .terms = &w->terms,
+                 .budget = &w->budget,
+                 .symbols = w->symbols,
+                 .symbol_count = 3,
+                 .premises = w->premises};
+}
+
+static void assume(world *w, relation rel, term_id left, term_id right) {
+  w->premises[w->q.premise_count++] = predicate_make(rel, left, right);
+}
+
+#define S(i) (w.symbols[i].symbol)
+
+Test(query, transitive_order_and_its_core) {
+  world w;
+  setup(&w);
+  assume(&w, REL_LE, S(0), S(1));
+  assume(&w, REL_GE, S(2), term_int(&w.terms, 4));
+  assume(&w, REL_LT, S(1), S(2));
+  predicate less = predicate_make(REL_LT, S(0), S(2));
+  query_result r = query_ask(&w.q, less);
+  cr_assert(!r.conflict && r.answer == SHAPE_YES);
+  cr_assert_eq(check_answer(&w.q, less, &r), CHECK_CONFIRMED);
+  uint8_t keep[3];
+  cr_assert(query_core(&w.q, &less, keep));
+  cr_assert(keep[0] && !keep[1] && keep[2]);
+  arena_destroy(&w.arena);
+}
+
+Test(query, integrality) {
+  world w;
+  setup(&w);
+  assume(&w, REL_EQ, term_scale(&w.terms, S(0), NUM(2)), term_scale(&w.terms, S(1), NUM(3)));
+  cr_assert_eq(query_ask(&w.q, predicate_make(REL_DIVISIBLE, S(0), term_int(&w.terms, 3))).answer,
+               SHAPE_YES);
+  cr_assert_eq(query_ask(&w.q, predicate_make(REL_DIVISIBLE, S(0), term_int(&w.terms, 6))).reason,
+               UNKNOWN_CONTINGENT);
+  arena_destroy(&w.arena);
+}
+
+Test(query, witnesses_are_points) {
+  world w;
+  setup(&w);
+  assume(&w, REL_EQ, term_add(&w.terms, S(0), S(1)), term_int(&w.terms, 7));
+  predicate p = predicate_make(REL_LE, S(0), S(1));
+  query_result r = query_ask(&w.q, p);
+  cr_assert(r.answer == SHAPE_UNKNOWN && r.witness_true && r.witness_false);
+  bool holds;
+  cr_assert(check_point(&w.q, r.witness_true, &p, &holds) && holds);
+  cr_assert(check_point(&w.q, r.witness_false, &p, &holds) && !holds);
+  cr_assert_eq(check_answer(&w.q, p, &r), CHECK_CONFIRMED);
+  arena_destroy(&w.arena);
+}
+
+Test(query, the_checker_contradicts_a_wrong_answer) {
+  world w;
+  setup(&w);
+  predicate p = predicate_make(REL_GE, S(0), term_int(&w.terms, 1));
+  query_result wrong = {.answer = SHAPE_YES};
+  cr_assert_eq(check_answer(&w.q, p, &wrong), CHECK_WRONG);
+  query_result conflict = {.conflict = true};
+  cr_assert_eq(check_answer(&w.q, p, &conflict), CHECK_WRONG);
+  arena_destroy(&w.arena);
+}
+
+Test(query, bounds_are_tight) {
+  world w;
+  setup(&w);
+  term_id e =
+      term_add(&w.terms, term_scale(&w.terms, S(0), NUM(2)), term_scale(&w.terms, S(1), NUM(3)));
+  assume(&w, REL_LE, e, term_int(&w.terms, 12));
+  interval r;
+  cr_assert(query_bounds(&w.q, term_add(&w.terms, S(0), S(1)), &r));
+  cr_assert(r.has_lo && num_is(r.lo, 0) && r.has_hi && num_is(r.hi, 6));
+  cr_assert(query_bounds(&w.q, term_sub(&w.terms, S(1), S(2)), &r));
+  cr_assert(!r.has_lo && r.has_hi && num_is(r.hi, 4));
+  arena_destroy(&w.arena);
+}
+
+Test(query, divisor_that_is_zero_everywhere) {
+  world w;
+  setup(&w);
+  w.symbols[1].range = interval_of(0, 0);
+  predicate p = predicate_make(
+      REL_EQ, term_floordiv(&w.terms, S(0), term_add(&w.terms, S(1), S(2))), TERM_ONE);
+  w.symbols[2].range = interval_of(0, 0);
+  cr_assert(!query_ask(&w.q, p).conflict);
+  arena_destroy(&w.arena);
+}
+
+Test(query, spent_budgets_are_unknown) {
+  world w;
+  setup(&w);
+  w.budget.steps_left = 3;
+  assume(&w, REL_LE, term_mul(&w.terms, S(0), S(1)), term_mul(&w.terms, S(1), S(2)));
+  query_result r = query_ask(
+      &w.q, predicate_make(REL_LE, term_mul(&w.terms, S(0), S(0)), term_mul(&w.terms, S(2), S(2))));
+  cr_assert(!r.conflict && r.answer == SHAPE_UNKNOWN);
+  arena_destroy(&w.arena);
+}
