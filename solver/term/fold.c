@@ -13,7 +13,7 @@
 // only be another spelling.
 #include "solver/term/fold.h"
 
-enum { MAX_FOLDS = 16, COST_FUEL = 64, LEAF = 4 };
+enum { MAX_FOLDS = 16, MAX_PIVOTS = 4, COST_FUEL = 64, LEAF = 4 };
 
 // multiplier*name(args) + rest
 typedef struct spelling {
@@ -80,7 +80,9 @@ static uint32_t spelling_cost(const term_table *t, const spelling *s) {
   for (uint32_t i = 0; i < count; i++) {
     fuel = COST_FUEL;
     num c = parts[i].coefficient;
-    cost += call + (num_sign(c) < 0) + monomial_cost(t, parts[i].monomial, &fuel);
+    // A call that is taken away costs more than a number that is: max(S, 2*S - 1) shows that it is
+    // not negative, 2*S - min(S, 1) does not.
+    cost += call + (num_sign(c) < 0 ? 2 : 0) + monomial_cost(t, parts[i].monomial, &fuel);
     cost += num_is_one(c) || num_is(c, -1) ? 0 : LEAF;
   }
   return cost;
@@ -197,6 +199,8 @@ static void choose_min(choice *c) {
   for (uint32_t i = 1; i < count; i++) upper = term_upper_part(t, upper, args[i]);
   offer_min(c, args, count, TERM_ZERO);
   offer_max(c, args, count, without_min(t, upper));
+  for (uint32_t i = 0; i < count && i < MAX_PIVOTS; i++)  // max(a - b, 0)
+    offer_max(c, args, count, without_min(t, term_get(t, c->atom)->as.args[i]));
   if (!term_divide_exact(t, without_min(t, c->others), c->factor, &v)) return;
   v = without_min(t, v);
   term_id variable = term_add_const(t, v, num_neg(t->budget, term_constant_part(t, v)));
