@@ -3,6 +3,18 @@
 
 #include "proto/mlir/parser.h"
 
+// None is NULL, so that a height is always a place in its stack.
+static void init_stacks(mlir_parser *p, shape_arena *arena) {
+  enum { FIRST = 16 };
+  p->operands = arena_grow(arena, NULL, 0, FIRST, &p->operand_capacity, sizeof *p->operands);
+  p->results = arena_grow(arena, NULL, 0, FIRST, &p->result_capacity, sizeof *p->results);
+  p->entries = arena_grow(arena, NULL, 0, FIRST, &p->entry_capacity, sizeof *p->entries);
+  p->types = arena_grow(arena, NULL, 0, FIRST, &p->type_capacity, sizeof *p->types);
+  p->regions = arena_grow(arena, NULL, 0, FIRST, &p->region_capacity, sizeof *p->regions);
+  p->blocks = arena_grow(arena, NULL, 0, FIRST, &p->block_capacity, sizeof *p->blocks);
+  p->arguments = arena_grow(arena, NULL, 0, FIRST, &p->argument_capacity, sizeof *p->arguments);
+}
+
 void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length) {
   memset(p, 0, sizeof *p);
   p->g = g;
@@ -11,6 +23,7 @@ void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t l
   p->module_block = p->module_func = p->func = ID_NONE;
   p->level = p->levels = 1;
   p->numbered_limit = (uint32_t)(length / 4 + 16 > INT32_MAX ? INT32_MAX : length / 4 + 16);
+  init_stacks(p, g->arena);
 }
 
 // --- what the bytes are

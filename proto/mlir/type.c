@@ -72,7 +72,7 @@ static bool quantized(mlir_parser *p, const char *from, type_id *out) {
   const char *open = p->at;
   type_id params[2];
   p->at++;  // '<'
-  mlir_word storage, expressed;
+  mlir_word storage = {NULL, 0}, expressed;
   shape_dtype dtypes[2];
   bool known =
       mlir_word_here(p, &storage) && dtype_from_name(storage.text, storage.length, &dtypes[0]);

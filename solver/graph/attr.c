@@ -11,9 +11,9 @@ static bool has_name(const shape_graph *g, name_id id, const char *name, size_t 
 
 attr_id graph_attr_named(const shape_graph *g, op_id op, const char *name) {
   size_t length = strlen(name);
-  const attr_entry *entries = g->attr_entries + g->ops[op].attrs;
   for (uint32_t i = 0; i < g->ops[op].attr_count; i++) {
-    if (has_name(g, entries[i].name, name, length)) return entries[i].value;
+    attr_entry entry = g->attr_entries[g->ops[op].attrs + i];
+    if (has_name(g, entry.name, name, length)) return entry.value;
   }
   return ATTR_NONE;
 }
