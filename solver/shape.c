@@ -72,6 +72,18 @@ shape_status shape_program_read(shape_program *p, shape_format format, shape_rea
   return status != SHAPE_OK ? status : call.status;
 }
 
+// What the caller takes for granted is listed with what the rules do.
+static void list_assumptions(shape_program *p, const shape_options *o) {
+  shape_report *r = p->report;
+  uint32_t count = r->assumption_count;
+  if (!r->infer || !o->assumption_count) return;
+  const char **all = arena_alloc(&p->arena, (count + o->assumption_count) * sizeof *all);
+  if (count) memcpy(all, r->assumptions, count * sizeof *all);
+  for (uint32_t i = 0; i < o->assumption_count; i++) all[count++] = o->assumptions[i];
+  r->assumptions = all;
+  r->assumption_count = count;
+}
+
 static void analyze_body(shape_program *p, void *data) {
   static const shape_options none = {0};
   const shape_options *o = data ? data : &none;
@@ -103,6 +115,7 @@ static void analyze_body(shape_program *p, void *data) {
     diags->errors++;
   }
   p->report = report_make(&p->graph, infer, &p->budget);
+  list_assumptions(p, o);
   if (o->must_be_refinable) report_require_refinable(p->report);
 }
 

@@ -20,10 +20,10 @@ static void heading(renderer *x, const char *text) {
 
 static void put_text(renderer *x, report_text text) { strbuf_add(x->out, text.text, text.length); }
 
-// Fills up to a column counted from the start of the line; at least one space, or a new line when it is far behind.
+// Fills up to a column counted from the start of the line, or of a new line when that one is behind it.
 static void pad_to(renderer *x, uint32_t line_start, uint32_t column) {
   uint32_t at = x->out->length - line_start;
-  if (at >= column && at + 1 > column + 2) {
+  if (at >= column) {
     strbuf_putc(x->out, '\n');
     at = 0;
   }

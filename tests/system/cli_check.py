@@ -29,6 +29,17 @@ CLASH = '''func.func @main(%arg0: tensor<3xf32>, %arg1: tensor<4xf32>) -> tensor
 '''
 
 
+JSON = json.dumps({
+    'symbols': [{'name': 'batch', 'min': 1, 'max': 64, 'likely': [8, 16]}, {'name': 'H', 'divisible_by': 8}],
+    'functions': [{
+        'name': 'main',
+        'arguments': ['x', {'dtype': 'f32', 'dims': ['batch', 'H']}, 'y', {'dtype': 'f32', 'dims': [None, 'H']},
+                      'z', 'tensor<?xf32>'],
+        'ops': [{'name': 'stablehlo.add', 'operands': ['x', 'y'], 'results': ['s', 'tensor<?x?xf32>']},
+                {'name': 'stablehlo.reshape', 'operands': ['z'], 'results': ['r', 'tensor<2x3xf32>']}],
+        'returns': ['s']}]})
+
+
 class Run:
     def __init__(self, arguments, stdin=b'', env=None, timeout=20):
         done = subprocess.run([SHAPE] + arguments, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -134,6 +145,31 @@ def test_bindings():
     assert run.status == 0
     assert run.answer()['functions'][0]['result_dims'] == [[7, 4]]
     assert check(GOOD, '--bind=arg0.0=7').out == run.out
+
+
+def test_assumptions():
+    run = check(GOOD, '--assume', 'arg0.0 % 8 == 0')
+    document = run.answer()
+    if run.status == 0:
+        assert document['assumptions'] == ['arg0.0 % 8 == 0'], document['assumptions']
+    document = check(JSON, '--assume', 'H % 16 == 0').answer()
+    assert document['status'] == 'ok' and 'H % 16 == 0' in document['assumptions']
+    assert [s['divisible_by'] for s in document['symbols'] if s['name'] == 'H'] == [16]
+    assert check(JSON, '--assume', 'H == 17').status == 1
+
+
+def test_json_graph():
+    run = check(JSON)
+    assert run.status == 0, run.text()
+    document = run.answer()
+    main = document['functions'][0]
+    assert main['argument_dims'] == [['batch', 'H'], ['batch', 'H'], [6]], main['argument_dims']
+    assert main['values']['r'] == {'type': 'float32', 'dims': [2, 3]}
+    batch = document['symbols'][0]
+    assert (batch['name'], batch['min'], batch['max'], batch['likely']) == ('batch', 1, 64, [8, 16])
+    assert batch['origin'] == {'kind': 'declared', 'function': 'main', 'argument': 0, 'axis': 0, 'line': 1}
+    assert check(JSON, '--bind', 'batch=4,H=32').answer()['functions'][0]['result_dims'] == [[4, 32]]
+    assert check(JSON, '--bind', 'batch=65').status == 1
 
 
 # ---------------------------------------------------------------- bad input
