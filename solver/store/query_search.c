@@ -142,6 +142,15 @@ static bool choose_atom(context *c, split *out) {
   return true;
 }
 
+// The only disequality, and the newest literal: that of the question. Both sides are looked at right away.
+static bool asked_unequal(problem *p, split *out) {
+  uint32_t unequal = 0;
+  for (uint32_t i = 0; i < p->count; i++) unequal += p->literals[i].kind == LITERAL_NE;
+  if (unequal != 1 || p->literals[p->count - 1].kind != LITERAL_NE) return false;
+  *out = (split){.kind = SPLIT_NE, .term = p->literals[p->count - 1].e};
+  return true;
+}
+
 static bool choose_literal(problem *p, split *out) {
   for (uint32_t i = 0; i < p->count; i++) {
     if (p->literals[i].kind != LITERAL_NE) continue;
@@ -340,12 +349,13 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
   }
   s->nodes_left--;
   context c;
+  split sp;
   for (uint32_t round = 0;; round++) {
     if (!problem_solve(p)) return VERDICT_REFUTED;
+    if (depth == 0 && s->attempt == 0 && asked_unequal(p, &sp)) return run_cases(s, p, &sp, depth);
     if (!load(&c, p)) return VERDICT_REFUTED;
     if (round > 3 || !learn(&c)) break;
   }
-  split sp;
   bool structural = choose_literal(p, &sp) || choose_atom(&c, &sp) || choose_divisor(&c, &sp);
   // Where cases are still to be split, the simplex seldom refutes what the difference constraints do not.
   bool full = !structural || (depth == 0 && sp.kind != SPLIT_NE);
@@ -354,7 +364,8 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
   if (v == VERDICT_REFUTED) return v;
   if (v == VERDICT_MODEL && s->attempt == 0 && model_from_values(&c, values)) return v;
   if (depth == 0 || !structural) {
-    if (model_search(&c, s->attempt, structural ? 1 : depth == 0 ? 3 : 2)) return VERDICT_MODEL;
+    if (model_search(&c, s->attempt, structural || depth > 1 ? 1 : depth == 0 ? 3 : 2))
+      return VERDICT_MODEL;
   }
   if (depth >= MAX_DEPTH || !budget_spend(s->budget, 32)) {
     s->spent = true;
