@@ -121,6 +121,12 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   if (!found && fine) imap_put(&s->verified, s->arena, key, verify_by_types(c) ? 1 : 2);
 }
 
+// ONNX declares few types: the results get theirs before each visit of the rule.
+static rule_status run_rule(rule_context *c) {
+  if (c->row->since) onnx_result_types(c);
+  return c->row->rule(c);
+}
+
 static void visit(infer_state *s, op_id op) {
   name_id name = s->g->ops[op].name;
   const op_row *row = walk_row(s, name);
@@ -129,8 +135,8 @@ static void visit(infer_state *s, op_id op) {
   s->visits++;
   bool fits = counts_fit(&c);
   if (fits) {
-    if (!s->quiet) verify(s, &c, op);
-    rule_status status = row->rule(&c);
+    if (!s->quiet && !row->since) verify(s, &c, op);
+    rule_status status = run_rule(&c);
     if (status == RULE_AGAIN) push_pending(s, op);
     if (status == RULE_UNKNOWN) note_unknown(s, &c, name);
     if (row->structure) structure(s, &c);
@@ -161,7 +167,7 @@ void walk_again(infer_state *s, uint32_t first_pending) {
       s->frame = p.frame;
       rule_context c = walk_context(s, p.op, walk_row(s, s->g->ops[p.op].name));
       budget_spend(s->budget, 1);
-      if (c.row->rule(&c) == RULE_AGAIN) s->pending[kept++] = p;
+      if (run_rule(&c) == RULE_AGAIN) s->pending[kept++] = p;
       if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, p.op);
     }
     s->pending_count = kept;

@@ -49,6 +49,15 @@ static const op_row onnx_rows[] = {
 static const op_row microsoft_rows[] = {
 #include "solver/ops/onnx_microsoft.def"
 };
+static const op_row onnx_ml_rows[] = {
+#include "solver/ops/onnx_ml.def"
+};
+static const op_row onnx_training_rows[] = {
+#include "solver/ops/onnx_training.def"
+};
+static const op_row onnx_preview_rows[] = {
+#include "solver/ops/onnx_preview.def"
+};
 #undef X
 #undef SOURCE
 // clang-format on
@@ -73,7 +82,10 @@ static const op_dialect dialects[] = {DIALECT("stablehlo.", stablehlo_rows),
                                       DIALECT("disc_shape.", disc_rows),
                                       DIALECT("builtin.", builtin_rows),
                                       DIALECT("onnx.", onnx_rows),
-                                      DIALECT("com.microsoft.", microsoft_rows)};
+                                      DIALECT("com.microsoft.", microsoft_rows),
+                                      DIALECT("ai.onnx.ml.", onnx_ml_rows),
+                                      DIALECT("ai.onnx.preview.training.", onnx_training_rows),
+                                      DIALECT("ai.onnx.preview.", onnx_preview_rows)};
 enum {
   DIALECT_COUNT = sizeof(dialects) / sizeof(dialects[0]),
   DIALECT_STABLEHLO = 0,

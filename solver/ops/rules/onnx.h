@@ -8,7 +8,9 @@
 // ONNX declares few types, so element types are inferred too. The signature of a row has one mark per result, the last
 // one standing for all that follow:
 //   0..9  the element type of that operand          b i f s  bool, int64, float, string
-//   @     the attribute dtype or to (absent: float)  ~  as the rule sets it (rule_onnx_type)       -  nothing is known
+//   j u   int32, uint8      o z  the attributes output_datatype, stash_type
+//   @     the attribute dtype or to (absent: float; =: absent, as the first operand)
+//   ~  as the rule sets it (rule_onnx_type)       -  nothing is known
 // Called before the rule; a declared type stays, and its clash with the inferred one is an error.
 void onnx_result_types(rule_context *c);
 // Sets the element type of a result whose type is not declared; an error when the declared one differs.
@@ -33,6 +35,23 @@ bool onnx_axes(rule_context *c, uint32_t operand, const int64_t **axes, uint32_t
 // set[axis] = 1 for each; false after an error (out of range, or twice).
 bool onnx_axis_set(rule_context *c, const int64_t *axes, uint32_t count, uint32_t rank,
                    uint8_t *set);
+
+// TensorProto.DataType by its number.
+shape_dtype onnx_dtype_of(int64_t number);
+const value_info *onnx_result(const rule_context *c, uint32_t i);
+// All results unknown for now; answers RULE_AGAIN.
+rule_status onnx_unknown(rule_context *c);
+// Gives an operand of unknown rank that rank; false after an error where it is known and differs.
+bool onnx_rank(rule_context *c, uint32_t operand, uint32_t rank);
+// The size of an earlier visit, or a fresh one.
+term_id onnx_kept_size(rule_context *c, uint32_t result, uint32_t rank, uint32_t axis);
+term_id *onnx_copy_dims(rule_context *c, const value_info *v);
+bool onnx_constant_int(rule_context *c, term_id t, int64_t *value);
+bool onnx_scalar_int(rule_context *c, uint32_t operand, int64_t *value);
+bool onnx_text_is(rule_context *c, const char *name, const char *otherwise, const char *value);
+const graph_attr *onnx_constant_attr(rule_context *c, uint32_t operand);
+void onnx_set_type(rule_context *c, uint32_t result, type_id type);
+type_id onnx_value_type(rule_context *c, value_id v);
 
 rule_function rule_onnx_constant;
 // --- onnx_elementwise.c: param MATH_* or COMPARE_*

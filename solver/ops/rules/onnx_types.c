@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element types of ONNX results, from the marks of the operator's row, and the reading of its attributes.
+#include <string.h>
+
 #include "solver/ops/rules/onnx.h"
 
 void onnx_set_dtype(rule_context *c, uint32_t result, shape_dtype dtype) {
@@ -17,8 +19,7 @@ void onnx_set_dtype(rule_context *c, uint32_t result, shape_dtype dtype) {
   }
 }
 
-// The type that the attribute `dtype` or `to` names; float where it is absent.
-static shape_dtype attribute_dtype(rule_context *c) {
+shape_dtype onnx_dtype_of(int64_t number) {
   // TensorProto.DataType, in order of its numbers.
   static const uint8_t TYPES[] = {
       DTYPE_OTHER,      DTYPE_F32,    DTYPE_UI8,        DTYPE_I8,   DTYPE_UI16, DTYPE_I16,
@@ -26,8 +27,22 @@ static shape_dtype attribute_dtype(rule_context *c) {
       DTYPE_UI32,       DTYPE_UI64,   DTYPE_C64,        DTYPE_C128, DTYPE_BF16, DTYPE_F8E4M3FN,
       DTYPE_F8E4M3FNUZ, DTYPE_F8E5M2, DTYPE_F8E5M2FNUZ, DTYPE_UI4,  DTYPE_I4,   DTYPE_F4E2M1FN,
       DTYPE_F8E8M0FNU,  DTYPE_UI2,    DTYPE_I2};
-  int64_t number = onnx_int(c, "to", onnx_int(c, "dtype", 1));
   return number > 0 && number < (int64_t)sizeof TYPES ? (shape_dtype)TYPES[number] : DTYPE_OTHER;
+}
+
+// The type that the attribute `dtype` or `to` names (before version 6 Cast spelled it out); float where it is absent.
+static shape_dtype attribute_dtype(rule_context *c) {
+  const char *text = rule_text(c, "to");
+  shape_dtype named;
+  if (text) {
+    char lower[16] = {0};
+    for (unsigned i = 0; i + 1 < sizeof lower && text[i]; i++)
+      lower[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]);
+    if (strcmp(lower, "float") == 0) return DTYPE_F32;
+    if (strcmp(lower, "double") == 0) return DTYPE_F64;
+    return dtype_from_onnx_name(lower, strlen(lower), &named) ? named : DTYPE_OTHER;
+  }
+  return onnx_dtype_of(onnx_int(c, "to", onnx_int(c, "dtype", 1)));
 }
 
 static shape_dtype marked_dtype(rule_context *c, char mark) {
@@ -37,7 +52,13 @@ static shape_dtype marked_dtype(rule_context *c, char mark) {
   case 'i': return DTYPE_I64;
   case 'f': return DTYPE_F32;
   case 's': return DTYPE_STRING;
+  case 'j': return DTYPE_I32;
+  case 'u': return DTYPE_UI8;
   case '@': return attribute_dtype(c);
+  case '=':
+    return rule_attr(c, "dtype") == ATTR_NONE ? rule_operand_dtype(c, 0) : attribute_dtype(c);
+  case 'o': return onnx_dtype_of(onnx_int(c, "output_datatype", 1));
+  case 'z': return onnx_dtype_of(onnx_int(c, "stash_type", 1));
   default: return DTYPE_OTHER;
   }
 }
@@ -63,4 +84,77 @@ bool onnx_axis(rule_context *c, int64_t axis, uint32_t rank, uint32_t *out) {
   }
   *out = (uint32_t)(axis < 0 ? axis + rank : axis);
   return true;
+}
+
+const value_info *onnx_result(const rule_context *c, uint32_t i) {
+  return rule_value(c, graph_result(c->graph, c->op, i));
+}
+
+rule_status onnx_unknown(rule_context *c) {
+  for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
+  return RULE_AGAIN;
+}
+
+bool onnx_rank(rule_context *c, uint32_t operand, uint32_t rank) {
+  if (!onnx_has(c, operand) || rule_assume_rank(c, operand, rank)) return true;
+  rule_error(c, "rank", "operand #%u has rank %u, it needs rank %u", operand,
+             rule_operand(c, operand)->rank, rank);
+  return false;
+}
+
+term_id onnx_kept_size(rule_context *c, uint32_t result, uint32_t rank, uint32_t axis) {
+  const value_info *old = onnx_result(c, result);
+  bool again = old->visited && old->ranked && old->rank == rank && axis < rank;
+  return again ? old->dims[axis] : rule_fresh_size(c);
+}
+
+term_id *onnx_copy_dims(rule_context *c, const value_info *v) {
+  term_id *dims = arena_alloc(c->arena, (v->rank + 1) * sizeof *dims);
+  for (uint32_t i = 0; i < v->rank; i++) dims[i] = v->dims[i];
+  return dims;
+}
+
+bool onnx_constant_int(rule_context *c, term_id t, int64_t *value) {
+  return t != TERM_NONE && term_int_value(c->terms, store_canon(c->store, t), value);
+}
+
+bool onnx_scalar_int(rule_context *c, uint32_t operand, int64_t *value) {
+  uint32_t count;
+  const term_id *e = rule_elements(c, operand, &count);
+  return e && count == 1 && onnx_constant_int(c, e[0], value);
+}
+
+bool onnx_text_is(rule_context *c, const char *name, const char *otherwise, const char *value) {
+  const char *text = rule_text(c, name);
+  return strcmp(text ? text : otherwise, value) == 0;
+}
+
+// The DENSE attribute of the Constant that defines an operand, or NULL.
+const graph_attr *onnx_constant_attr(rule_context *c, uint32_t operand) {
+  value_id v = graph_operand(c->graph, c->op, operand);
+  if (v == VALUE_NONE || c->graph->values[v].is_argument) return NULL;
+  op_id def = c->graph->values[v].def;
+  static const char *const NAMES[] = {"value", "value_floats", "value_float"};
+  const char *name = graph_op_name(c->graph, def);
+  if (strcmp(name, "onnx.Identity") == 0) {
+    rule_context inner = *c;
+    inner.op = def;
+    return c->graph->ops[def].results == v ? onnx_constant_attr(&inner, 0) : NULL;
+  }
+  if (strcmp(name, "onnx.Constant") != 0) return NULL;
+  for (unsigned i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+    const graph_attr *attr = graph_attr_get(c->graph, graph_attr_named(c->graph, def, NAMES[i]));
+    if (attr) return attr;
+  }
+  return NULL;
+}
+
+void onnx_set_type(rule_context *c, uint32_t result, type_id type) {
+  if (result >= rule_result_count(c) || type == TYPE_NONE) return;
+  graph_value *v = &c->graph->values[graph_result(c->graph, c->op, result)];
+  if (v->type == TYPE_NONE) v->type = type;
+}
+
+type_id onnx_value_type(rule_context *c, value_id v) {
+  return v == VALUE_NONE ? TYPE_NONE : c->graph->values[v].type;
 }
