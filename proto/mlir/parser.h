@@ -311,6 +311,7 @@ bool mlir_pretty(mlir_parser *p, mlir_op *op);
 bool mlir_skip_balanced(mlir_parser *p);  // at an opening bracket: behind its partner
 bool mlir_opaque_op(mlir_parser *p, mlir_op *op);
 bool mlir_statement_begins(const mlir_parser *p);  // what stands here looks like one
+bool mlir_region_begins(const mlir_parser *p);     // at '{': operations follow, not attributes
 void mlir_recover(mlir_parser *p, const char *begin);
 
 #endif

@@ -40,6 +40,7 @@ static item_outcome word_item(mlir_parser *p, const mlir_op *op, item_state *sta
   }
   uint32_t words = row->text == TEXT_ENUM ? 2 : row->text == TEXT_CMPI || row->text == TEXT_CMPF;
   if (state->words < words) return done(mlir_pretty_text(p, row, state->words++, word));
+  if (mlir_peek(p) == '{' && mlir_word_is(word, "attributes")) return done(mlir_attr_dict(p));
   p->at = from;
   if (mlir_word_is(word, "loc") || memchr(word.text, '.', word.length)) return ITEM_END;
   if (row->text == TEXT_VALUE && state->words == 0) {
@@ -50,7 +51,9 @@ static item_outcome word_item(mlir_parser *p, const mlir_op *op, item_state *sta
     return ITEM_READ;
   }
   if (mlir_statement_begins(p)) return ITEM_END;
-  return ITEM_UNKNOWN;
+  if (!row->braces_are_regions) return ITEM_UNKNOWN;
+  mlir_word_here(p, &word);  // such as `inits` in front of a second list of operands
+  return ITEM_READ;
 }
 
 // @name, "text" or a number, where the row has a place for one.
@@ -67,8 +70,8 @@ static item_outcome text_item(mlir_parser *p, const mlir_op *op, item_state *sta
   if (symbol || string) {
     if (!(symbol ? mlir_symbol_name(p, &name) : mlir_string(p, &name))) return ITEM_ERROR;
     value = mlir_make_text(p, row->text == TEXT_SYMBOL ? ATTR_SYMBOL : ATTR_STRING, name, from);
-    // A custom call names its target like a function; operands may follow without a comma.
-    state->separated = row->text == TEXT_STRING && string;
+    // A composite's operands follow its name without a comma.
+    state->separated = string && p->operand_count == op->operands;
   } else if (row->text == TEXT_VALUE && c != '@' && c != '"') {
     if (!mlir_attr_bare(p, &value)) return ITEM_ERROR;
   } else {
@@ -79,7 +82,8 @@ static item_outcome text_item(mlir_parser *p, const mlir_op *op, item_state *sta
 }
 
 static item_outcome brace_item(mlir_parser *p, const mlir_op *op) {
-  return done(op->row->braces_are_regions ? mlir_region_here(p) : mlir_attr_dict(p));
+  bool region = op->row->lenient ? mlir_region_begins(p) : op->row->braces_are_regions;
+  return done(region ? mlir_region_here(p) : mlir_attr_dict(p));
 }
 
 static item_outcome one_item(mlir_parser *p, const mlir_op *op, item_state *state) {
@@ -133,7 +137,10 @@ static bool items(mlir_parser *p, mlir_op *op) {
   if (outcome == ITEM_UNKNOWN && op->row->lenient) return mlir_opaque_op(p, op);
   if (state.parentheses) return mlir_expected(p, "')'");
   if (op->row->has_dot_dims) mlir_finish_dot(p, op);
-  if (mlir_accept(p, ':')) return mlir_pretty_types(p, op);
+  if (mlir_accept(p, ':')) {
+    if (!mlir_pretty_types(p, op)) return false;
+    return !op->row->braces_are_regions || mlir_peek(p) != '{' || mlir_region_here(p);
+  }
   if (mlir_pretty_fixed(p, op)) return true;
   if (!op->bound && (op->row->lenient || p->operand_count == op->operands)) return true;
   return op->row->lenient ? mlir_opaque_op(p, op) : mlir_expected(p, "':' and the types");
@@ -166,7 +173,34 @@ static bool constant(mlir_parser *p, mlir_op *op) {
 
 // --- operands [-> types] { region } [else { region }]
 
-static bool regions(mlir_parser *p) {
+// The printer leaves a terminator without operands out (MLIR, SingleBlockImplicitTerminator).
+static bool region_with_terminator(mlir_parser *p, mlir_word terminator) {
+  uint32_t first = p->block_count;
+  if (!mlir_region_here(p)) return false;
+  if (p->block_count == first) {
+    p->regions[p->region_count - 1].block_count = 1;
+    mlir_push_block(p);
+  }
+  block_id block = p->blocks[p->block_count - 1];
+  op_id last = p->g->blocks[block].last;
+  name_id name = intern_add(&p->g->names, terminator.text, terminator.length);
+  if (last != ID_NONE && p->g->ops[last].name == name) return true;
+  source_span brace = mlir_span(p, p->at - 1, p->at);
+  graph_add_op(p->g, name, block, brace);
+  return true;
+}
+
+static bool region_op(mlir_parser *p, const mlir_op *op) {
+  bool is_if = mlir_word_is((mlir_word){op->row->name, 3}, "scf");
+  mlir_word yield = is_if ? (mlir_word){"scf.yield", 9} : (mlir_word){"shape.assuming_yield", 20};
+  if (!region_with_terminator(p, yield)) return false;
+  if (!is_if) return true;
+  if (mlir_accept_word(p, "else")) return region_with_terminator(p, yield);
+  mlir_push_region(p, p->block_count);  // both regions are always there
+  return true;
+}
+
+static bool regions(mlir_parser *p, const mlir_op *op) {
   if (mlir_peek(p) == '%') {
     do {
       if (mlir_peek(p) != '%') return mlir_expected(p, "an operand such as %0");
@@ -175,9 +209,7 @@ static bool regions(mlir_parser *p) {
   }
   if (mlir_accept_arrow(p) && !mlir_result_types(p, TYPE_NONE)) return false;
   if (mlir_peek(p) != '{') return mlir_expected(p, "'{'");
-  if (!mlir_region_here(p)) return false;
-  if (mlir_accept_word(p, "else") && !mlir_region_here(p)) return false;
-  return mlir_peek(p) != '{' || mlir_attr_dict(p);
+  return region_op(p, op) && (mlir_peek(p) != '{' || mlir_attr_dict(p));
 }
 
 bool mlir_pretty(mlir_parser *p, mlir_op *op) {
@@ -187,7 +219,7 @@ bool mlir_pretty(mlir_parser *p, mlir_op *op) {
   case FORM_CONSTANT: return constant(p, op);
   case FORM_REDUCE: return mlir_pretty_reduce(p, op);
   case FORM_WHILE: return mlir_pretty_while(p, op);
-  case FORM_REGIONS: return regions(p);
+  case FORM_REGIONS: return regions(p, op);
   case FORM_OPAQUE: break;
   }
   return mlir_opaque_op(p, op);

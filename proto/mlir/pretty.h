@@ -61,6 +61,7 @@ typedef enum pretty_brackets {
   BRACKETS_INDEX,     // [0]
   BRACKETS_OPERANDS,  // [%i, %j]
   BRACKETS_SHAPE,     // [2, 3]
+  BRACKETS_LISTS,     // [[0, 1], [2]]
 } pretty_brackets;
 
 typedef enum pretty_text {  // what becomes of a bare word, a @symbol, a "string" or a number

@@ -137,8 +137,15 @@ static bool interpret(mlir_parser *p, mlir_op *op, const char *at) {
 
 bool mlir_pretty_types(mlir_parser *p, mlir_op *op) {
   const char *at = (mlir_skip(p), p->at);
-  if (mlir_peek(p) == '(') return mlir_signature(p, op);
   type_id type;
+  if (mlir_peek(p) == '(') {
+    // The type of a reference to a function is one type, though it looks like a signature.
+    if (op->row->text != TEXT_SYMBOL || op->row->types != TYPES_RESULT)
+      return mlir_signature(p, op);
+    if (!mlir_type(p, &type)) return false;
+    mlir_push_type(p, type);
+    return true;
+  }
   if (!mlir_type_like(p, first_type(p, op), &type)) return false;
   mlir_push_type(p, type);
   while (mlir_accept(p, ',')) {
@@ -146,8 +153,12 @@ bool mlir_pretty_types(mlir_parser *p, mlir_op *op) {
     mlir_push_type(p, type);
   }
   bool arrow = mlir_peek(p) == '-' && mlir_accept_arrow(p);
-  if (!arrow && (mlir_peek(p) != 't' || !mlir_accept_word(p, "to"))) return interpret(p, op, at);
-  check_list(p, op, at);
+  if (!arrow && !mlir_accept_word(p, "to") && !mlir_accept_word(p, "into")) {
+    return interpret(p, op, at);
+  }
+  // Some dialects write the types of a few operands only.
+  bool all = p->type_count - op->types == p->operand_count - op->operands;
+  if (all || !op->row->lenient) check_list(p, op, at);
   p->type_count = op->types;
   return mlir_result_types(p, TYPE_NONE);
 }

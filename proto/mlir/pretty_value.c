@@ -260,6 +260,7 @@ static bool shape_brackets(mlir_parser *p) {
 bool mlir_pretty_brackets(mlir_parser *p, const mlir_pretty_row *row) {
   const char *from = p->at;
   int64_t index;
+  attr_id attr;
   switch ((pretty_brackets)row->brackets) {
   case BRACKETS_SLICE: return slice_brackets(p);
   case BRACKETS_SHAPE: return shape_brackets(p);
@@ -268,6 +269,10 @@ bool mlir_pretty_brackets(mlir_parser *p, const mlir_pretty_row *row) {
     p->at++;
     if (!mlir_int(p, &index) || !mlir_expect(p, ']')) return false;
     mlir_push_key(p, KEY_index, mlir_make_int(p, index, DTYPE_I32, from));
+    return true;
+  case BRACKETS_LISTS:
+    if (!mlir_attr_bare(p, &attr)) return false;
+    mlir_push_key(p, KEY_reassociation, attr);
     return true;
   case BRACKETS_NONE: break;
   }

@@ -179,7 +179,7 @@ void mlir_recover(mlir_parser *p, const char *begin) {
 // --- operations in a syntax that is not known
 
 // `{` begins a region when what follows looks like operations, and a dictionary otherwise.
-static bool region_begins(const mlir_parser *at) {
+bool mlir_region_begins(const mlir_parser *at) {
   mlir_parser *p = &(mlir_parser){.text = at->text, .at = at->at + 1, .end = at->end, .quiet = 1};
   return mlir_peek(p) != '}' && mlir_statement_begins(p);
 }
@@ -246,7 +246,7 @@ static bool opaque_step(mlir_parser *p, mlir_op *op, uint32_t *depth, bool *end)
   case '%': return opaque_operand(p);
   case '"': return mlir_skip_string(p);
   case '{':
-    if (region_begins(p)) return mlir_region_here(p);
+    if (mlir_region_begins(p)) return mlir_region_here(p);
     return mlir_skip_balanced(p);
   case '(':
   case '[': ++*depth; break;
