@@ -4,6 +4,7 @@
 #include <string.h>
 
 void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length) {
+  if (!length) text = "";  // an empty slice may have no address
   *c = (json_cursor){.base = text, .at = text, .end = text + length, .arena = arena};
 }
 

@@ -592,6 +592,9 @@ void graph_json_decode(shape_graph *g, shape_budget *budget) {
   d->g = g;
   d->budget = budget;
   cursor_init(&d->c, g->arena, g->source.text, g->source.length);
+  // Room from the start: pointers into the stacks are taken also when nothing is on them.
+  d->stack = arena_grow(g->arena, NULL, 0, 64, &d->stack_cap, sizeof *d->stack);
+  d->entries = arena_grow(g->arena, NULL, 0, 16, &d->entry_cap, sizeof *d->entries);
   bool has_functions = false;
   json_slice key;
   if (decode_object(d)) {

@@ -40,10 +40,11 @@ static attr_id add_float(graph_decoder *d, double value, type_id type, uint32_t 
 
 static attr_id add_text(graph_decoder *d, attr_kind kind, uint32_t begin) {
   graph_attr attr = blank(kind);
+  uint32_t quote = decode_here(d).begin;
   if (!decode_name(d, &attr.text)) return ATTR_NONE;
   if (kind != ATTR_OPAQUE) return add(d, attr, begin);
   // Those who look at the source see what stands between the quotes.
-  attr.span = (source_span){begin + 1, cursor_offset(&d->c) - 1};
+  attr.span = (source_span){quote + 1, cursor_offset(&d->c) - 1};
   return graph_add_attr(d->g, &attr);
 }
 

@@ -2,6 +2,9 @@
 #include "proto/rpc/rpc.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "proto/json/gate.h"
 
 typedef struct code_row {
   const char *name, *message;
@@ -51,12 +54,13 @@ static json_slice value_text(json_cursor *c) {
   return (json_slice){from, c->failed ? 0 : (size_t)(c->at - from)};
 }
 
-static bool id_is_valid(json_slice id) {
-  if (!id.length || id.length > RPC_ID_MAX) return false;
-  char first = id.text[0];
-  if (first == '"' || slice_is(id, "null")) return true;
-  // Numbers of any spelling are handed back as they came.
-  return first == '-' || (first >= '0' && first <= '9');
+// Ids are handed back as they came, in replies to broken requests as well: they have to be JSON on their own.
+static bool id_is_valid(shape_arena *arena, json_slice id) {
+  const char *clean;
+  size_t clean_length;
+  json_error error;
+  if (!id.length || id.length > RPC_ID_MAX || strchr("[{tf", id.text[0])) return false;
+  return json_gate(arena, NULL, id.text, id.length, &clean, &clean_length, &error);
 }
 
 static void read_request(json_cursor *c, rpc_request *r) {
@@ -86,7 +90,7 @@ static void read_request(json_cursor *c, rpc_request *r) {
     }
   }
   r->text.length = (size_t)(c->at - r->text.text);
-  if (has_id && !id_is_valid(r->id)) {
+  if (has_id && !id_is_valid(c->arena, r->id)) {
     r->id = (json_slice){"null", 4};
     r->wrong = "\"id\" is a string, a number or null, of at most 256 bytes";
   } else if (!slice_is(version, "2.0")) {

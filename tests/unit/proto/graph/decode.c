@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "proto/graph/decode.h"
+#include "proto/graph/encode.h"
+#include "solver/graph/dump.h"
+#include "solver/graph/verify.h"
+
+typedef struct fixture {
+  shape_arena arena;
+  shape_budget budget;
+  shape_graph g;
+} fixture;
+
+static void decode(fixture *f, const char *text) {
+  arena_init(&f->arena, 0);
+  budget_init(&f->budget, &f->arena, UINT64_MAX, NULL);
+  graph_init(&f->g, &f->arena, GRAPH_JSON, text, strlen(text));
+  graph_json_decode(&f->g, &f->budget);
+}
+
+static const char *dump(fixture *f) {
+  shape_strbuf out;
+  strbuf_init(&out, &f->arena);
+  graph_dump(&f->g, &out);
+  return strbuf_text(&out);
+}
+
+// Decodes without errors, keeps the invariants, and survives being encoded.
+static void good(fixture *f, const char *text) {
+  decode(f, text);
+  cr_assert_eq(f->g.diags.errors, 0, "%s", f->g.diags.count ? f->g.diags.items[0].message : "");
+  cr_assert_null(graph_verify(&f->g), "%s", graph_verify(&f->g));
+  shape_strbuf json;
+  strbuf_init(&json, &f->arena);
+  graph_json_encode(&f->g, &json);
+  fixture again;
+  decode(&again, strbuf_text(&json));
+  cr_assert_eq(again.g.diags.errors, 0, "%s: %s", again.g.diags.items[0].message, json.data);
+  cr_assert_str_eq(dump(f), dump(&again));
+  arena_destroy(&again.arena);
+}
+
+static void same(const char *a, const char *b) {
+  fixture x, y;
+  good(&x, a);
+  good(&y, b);
+  cr_assert_str_eq(dump(&x), dump(&y));
+  arena_destroy(&x.arena);
+  arena_destroy(&y.arena);
+}
+
+static void bad(const char *text, const char *message) {
+  fixture f;
+  decode(&f, text);
+  bool found = false;
+  for (uint32_t i = 0; i < f.g.diags.count; i++)
+    found |= strcmp(f.g.diags.items[i].message, message) == 0;
+  cr_assert(found, "%s: %s", text, f.g.diags.count ? f.g.diags.items[0].message : "no error");
+  arena_destroy(&f.arena);
+}
+
+#define MAIN(ops)                                                                                  \
+  "{\"functions\":[{\"name\":\"main\",\"arguments\":[[\"x\",\"tensor<?xf32>\"]],\"ops\":[" ops     \
+  "]}]}"
+
+Test(graph_json, long_and_short_forms_are_the_same) {
+  same(MAIN("{\"name\":\"a.b\",\"operands\":[\"x\"],\"results\":[{\"name\":\"y\",\"type\":\"f32\"},"
+            "{\"name\":\"z\",\"type\":\"f32\"}],"
+            "\"attributes\":{\"k\":1},\"regions\":[{\"arguments\":[{\"name\":\"r\",\"type\":"
+            "\"f32\"}],\"ops\":[{\"name\":\"a.c\","
+            "\"operands\":[\"r\"]}]}]}"),
+       MAIN("[\"a.b\",[\"x\"],[\"y\",\"f32\",\"z\",\"f32\"],{\"k\":1},[[[\"r\",\"f32\"],[\"a.c\",["
+            "\"r\"]]]]]"));
+  same(MAIN("[\"a.b\",[\"x\"],[[\"y\",\"f32\"]]]"),
+       MAIN("[\"a.b\",[\"x\"],[\"y\",\"f32\"],{},[],\"more\"]"));
+}
+
+Test(graph_json, keys_come_in_any_order) {
+  same(MAIN("{\"regions\":[[[\"r\",\"f32\"],[\"a.c\",[\"r\"]]]],\"results\":[\"y\",\"f32\"],"
+            "\"operands\":[\"x\"],\"name\":\"a.b\"}"),
+       MAIN("[\"a.b\",[\"x\"],[\"y\",\"f32\"],{},[[[\"r\",\"f32\"],[\"a.c\",[\"r\"]]]]]"));
+  same("{\"functions\":[{\"returns\":[\"y\"],\"ops\":[[\"a.b\",[\"x\"],[\"y\",\"f32\"]]],"
+       "\"results\":[\"f32\"],"
+       "\"arguments\":[\"x\",\"f32\"],\"name\":\"main\"}]}",
+       "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"x\",\"f32\"],\"results\":[\"f32\"],"
+       "\"ops\":[[\"a.b\",[\"x\"],[\"y\",\"f32\"]],[\"func.return\",[\"y\"]]]}]}");
+}
+
+Test(graph_json, results_default_to_what_is_returned) {
+  same("{\"functions\":[{\"name\":\"f\",\"arguments\":[\"x\",\"f32\"],\"returns\":[\"x\",\"x\"]}]}",
+       "{\"functions\":[{\"name\":\"f\",\"arguments\":[\"x\",\"f32\"],\"results\":[\"f32\",\"f32\"]"
+       ",\"returns\":[\"x\",\"x\"]}]}");
+}
+
+Test(graph_json, types_as_objects) {
+  fixture f;
+  good(&f, "{\"functions\":[{\"name\":\"f\",\"arguments\":[[\"a\",{\"dtype\":\"float32\",\"dims\":["
+           "2,\"12\",null,\"?\",\"N\"]}],"
+           "[\"b\",{\"dtype\":\"i1\"}],[\"c\",{\"dtype\":\"i1\",\"dims\":null}],"
+           "[\"d\",{\"dtype\":\"f32\",\"dims\":[null,3],\"bounds\":[8,null]}],[\"e\",{\"sequence\":"
+           "\"f32\"}]]}]}");
+  const graph_type *t = type_get(&f.g.types, f.g.funcs[0].type);
+  const graph_type *a = type_get(&f.g.types, t->params[0]);
+  cr_assert(a->rank == 5 && a->dims[0] == 2 && a->dims[1] == 12 && a->dims[2] == DIM_DYNAMIC &&
+            a->dims[3] == DIM_DYNAMIC);
+  cr_assert(dim_is_symbol(a->dims[4]) && f.g.symbol_count == 1);
+  cr_assert_eq(type_get(&f.g.types, t->params[1])->kind, TYPE_SCALAR);
+  cr_assert_eq(type_get(&f.g.types, t->params[2])->kind, TYPE_UNRANKED);
+  const graph_type *d = type_get(&f.g.types, t->params[3]);
+  cr_assert(d->has_bounds && d->bounds[0] == 8 && d->bounds[1] == DIM_DYNAMIC);
+  arena_destroy(&f.arena);
+}
+
+Test(graph_json, attributes) {
+  fixture f;
+  good(&f, MAIN("[\"a.b\",[],[],{\"i\":-9223372036854775808,\"l\":[1,2],\"e\":[],\"m\":[1,\"x\"],"
+                "\"d\":{\"dense\":[[1,2],[3,4]],"
+                "\"type\":\"tensor<2x2xi8>\"},\"s\":{\"dense\":7,\"type\":\"tensor<3xi64>\"},\"b\":"
+                "{\"dense\":[true,false],"
+                "\"type\":\"tensor<2xi1>\"},\"n\":{\"float\":\"nan\",\"type\":\"f32\"},\"t\":{"
+                "\"type\":\"f32\"},\"w\":{\"enum\":\"LT\"},"
+                "\"x\":{\"dict\":{\"type\":\"f32\"}},\"g\":{\"#a.g\":{\"k\":[1]}},\"o\":{\"type\":"
+                "1,\"other\":2}}]"));
+  int64_t value;
+  const int64_t *values;
+  uint32_t count;
+  cr_assert(graph_attr_int(&f.g, graph_attr_named(&f.g, 0, "i"), &value) && value == INT64_MIN);
+  cr_assert(graph_attr_ints(&f.g, graph_attr_named(&f.g, 0, "d"), &values, &count) && count == 4 &&
+            values[3] == 4);
+  cr_assert(graph_attr_ints(&f.g, graph_attr_named(&f.g, 0, "s"), &values, &count) && count == 3 &&
+            values[2] == 7);
+  cr_assert_str_eq(graph_attr_text(&f.g, graph_attr_named(&f.g, 0, "w")), "LT");
+  attr_id o = graph_attr_named(&f.g, 0, "o");
+  cr_assert_eq(graph_attr_get(&f.g, o)->kind, ATTR_DICT);
+  cr_assert_neq(graph_attr_entry(&f.g, o, "type"), ATTR_NONE);
+  arena_destroy(&f.arena);
+}
+
+Test(graph_json, symbols) {
+  fixture f;
+  good(&f, "{\"functions\":[],\"constraints\":[\"N > "
+           "1\"],\"symbols\":[\"B\",{\"name\":\"N\",\"min\":\"1\",\"max\":64,\"divisible_by\":4,"
+           "\"ranges\":[[1,8],[16,null]],\"likely\":[8,64]},{\"name\":\"v\",\"value\":true},{"
+           "\"name\":\"w\",\"min\":null}]}");
+  const graph_symbol *s = f.g.symbols;
+  cr_assert(f.g.symbol_count == 4 && s[0].min == 0 && s[0].max == INT64_MAX);
+  cr_assert(s[1].min == 1 && s[1].max == 64 && s[1].multiple_of == 4 && s[1].range_count == 2 &&
+            s[1].likely_count == 2);
+  cr_assert(s[1].ranges[3] == INT64_MAX && s[2].is_value && s[2].min == INT64_MIN &&
+            s[3].min == INT64_MIN);
+  cr_assert_str_eq(f.g.assumptions[0].text, "N > 1");
+  arena_destroy(&f.arena);
+}
+
+Test(graph_json, mistakes_are_named_by_path) {
+  bad("[]", "expected an object, found an array");
+  bad("{}", "a graph needs \"functions\"");
+  bad("{\"functions\":3}", "functions: expected an array, found a number");
+  bad("{\"functions\":[3]}", "functions[0]: expected an object, found a number");
+  bad("{\"functions\":[{\"name\":3}]}", "functions[0].name: expected a string, found a number");
+  bad(MAIN("[\"a.b\",[\"y\"]]"), "functions[0].ops[0][1][0]: value \"y\" is not defined here (a "
+                                 "value is defined before it is used)");
+  bad(MAIN("{\"name\":\"a\",\"operands\":[1]}"),
+      "functions[0].ops[0].operands[0]: expected the name of a value, or null, found a number");
+  bad(MAIN("[\"a\",[],[\"x\",\"f32\"]]"),
+      "functions[0].ops[0][2][0]: value \"x\" is defined already");
+  bad(MAIN("[\"a\",[],[\"y\"]]"), "functions[0].ops[0][2]: the last name has no type");
+  bad(MAIN("{\"operands\":[]}"), "functions[0].ops[0]: an operation needs a \"name\"");
+  bad(MAIN("[\"a\",[],[\"y\",{\"dtype\":\"f99\"}]]"),
+      "functions[0].ops[0][2][1].dtype: \"f99\" is no element type");
+  bad(MAIN("[\"a\",[],[\"y\",{\"dtype\":\"f32\",\"dims\":[-1]}]]"),
+      "functions[0].ops[0][2][1].dims[0]: a size is an integer from 0 to 2^63-1");
+  bad(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[1],\"type\":\"tensor<2xi8>\"}}]"),
+      "functions[0].ops[0][3].v.dense: 1 elements for a type that has 2");
+  bad(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[1,128],\"type\":\"tensor<2xi8>\"}}]"),
+      "functions[0].ops[0][3].v.dense[1]: not an element of type i8");
+  bad(MAIN("[\"a\",[],[],{\"v\":99999999999999999999}]"),
+      "functions[0].ops[0][3].v: the integer does not fit in 64 bits");
+  bad("{\"functions\":[],\"symbols\":[{\"min\":1}]}", "symbols[0]: a symbol needs a \"name\"");
+  bad("{\"functions\":[],\"symbols\":[{\"name\":\"a\",\"min\":3,\"max\":2}]}",
+      "symbols[0]: \"min\" is greater than \"max\"");
+  bad("{\"functions\":[],\"symbols\":[\"a\",\"a\"]}", "symbols[1]: symbol \"a\" is declared twice");
+  bad("{\"functions\":[],\"symbols\":[{\"name\":\"a\",\"ranges\":[[2,1]]}]}",
+      "symbols[0].ranges[0]: a range is [least, most]");
+  bad("{\"functions\":[],\"constraints\":[1]}",
+      "constraints[0]: expected a string, found a number");
+}
+
+Test(graph_json, names_of_regions_end_with_them) {
+  fixture f;
+  good(&f,
+       MAIN("[\"a\",[],[],{},[[[\"r\",\"f32\"]],[[\"r\",\"f32\"]]]],[\"b\",[],[\"r\",\"f32\"]]"));
+  arena_destroy(&f.arena);
+  bad(MAIN("[\"a\",[],[],{},[[[\"r\",\"f32\"]]]],[\"b\",[\"r\"]]"),
+      "functions[0].ops[1][1][0]: value \"r\" is not defined here (a value is defined before it is "
+      "used)");
+}
+
+// Text that no gate has seen: nothing but an error may come of it.
+Test(graph_json, broken_text_and_depth) {
+  static const char TEXT[] = MAIN(
+      "[\"a.b\",[\"x\"],[\"y\",\"f32\"],{\"k\":{\"dense\":[1],\"type\":\"tensor<1xi8>\"}},[[[]]]]");
+  char cut[sizeof TEXT];
+  for (size_t n = 0; n < sizeof TEXT - 1; n++) {
+    memcpy(cut, TEXT, n);
+    cut[n] = 0;
+    fixture f;
+    decode(&f, cut);
+    cr_assert_gt(f.g.diags.errors, 0u, "%s", cut);
+    arena_destroy(&f.arena);
+  }
+  char deep[20000] = "{\"functions\":";
+  memset(deep + strlen(deep), '[', 15000);
+  fixture f;
+  decode(&f, deep);
+  cr_assert_gt(f.g.diags.errors, 0u);
+  arena_destroy(&f.arena);
+}
