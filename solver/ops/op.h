@@ -57,8 +57,9 @@ typedef struct op_row {
 typedef struct rule_log {
   const char **assumptions;  // each once
   uint32_t assumption_count, assumption_capacity;
-  shape_imap reported;  // (operation, message) pairs that are diagnosed already
-  uint32_t fresh;       // symbols that rules have made
+  shape_imap reported;    // (operation, message) pairs that are diagnosed already
+  uint32_t fresh;         // symbols that rules have made
+  uint64_t element_work;  // elements of large values computed so far (elements_afford)
 } rule_log;
 
 struct rule_context {

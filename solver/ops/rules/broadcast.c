@@ -36,7 +36,7 @@ static void broadcast_elements(rule_context *c, const int64_t *axes) {
     if (in_shape[i] != 1 && in_shape[i] != out_shape[axes[i]]) return;
     step[axes[i]] = in_shape[i] == 1 ? 0 : in_strides[i];
   }
-  if (total && !in_total) return;
+  if ((total && !in_total) || !elements_afford(c, total)) return;
   term_id *elements = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++) {
     int64_t at = 0;

@@ -17,7 +17,7 @@ static void concatenate_elements(rule_context *c, uint32_t axis) {
     if (v->elements && v->element_count != own_total) return;
     any = any || v->elements;
   }
-  if (!any) return;
+  if (!any || !elements_afford(c, total)) return;
   term_id *elements = arena_alloc(c->arena, total * sizeof(term_id));
   uint64_t outer = 1, row = total;
   for (uint32_t i = 0; i < axis; i++) outer *= (uint64_t)shape[i];

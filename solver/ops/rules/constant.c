@@ -22,6 +22,7 @@ static void constant_elements(rule_context *c, const graph_attr *a, shape_dtype 
   if (!single && !dense && a->kind != ATTR_INTS) return;
   bool splat = single || (dense && a->splat);
   if (!splat && a->count != total) return;
+  if (!elements_afford(c, total)) return;
   term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++) out[i] = element_term(c, dtype, a->as.ints[splat ? 0 : i]);
   rule_set_elements(c, 0, out, total);
@@ -63,6 +64,7 @@ static void iota_elements(rule_context *c, uint32_t axis, shape_dtype dtype) {
   uint32_t total;
   const value_info *v = rule_value(c, graph_result(c->graph, c->op, 0));
   if (!dtype_is_integer(dtype) || !elements_shape(c, v, shape, &total) || !total) return;
+  if (!elements_afford(c, total)) return;
   term_id *out = arena_alloc(c->arena, total * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++) {
     out[i] = term_const(c->terms, math_wrap(c, dtype, NUM(index[axis])));

@@ -17,6 +17,13 @@ bool elements_shape(rule_context *c, const value_info *v, int64_t *out, uint32_t
   return true;
 }
 
+bool elements_afford(rule_context *c, uint32_t count) {
+  if (count <= ELEMENTS_FEW) return true;
+  if (c->log->element_work > ELEMENTS_ALLOWANCE) return false;
+  c->log->element_work += count;
+  return true;
+}
+
 const term_id *elements_as_sizes(rule_context *c, const term_id *elements, uint32_t count,
                                  const char *what) {
   term_id *sizes = arena_alloc(c->arena, (count + 1) * sizeof(term_id));

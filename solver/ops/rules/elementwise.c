@@ -68,6 +68,7 @@ rule_status rule_unary(rule_context *c) {
   if (c->row->param == MATH_NONE || !a->elements) return RULE_DONE;
   shape_dtype dtype = rule_operand_dtype(c, 0);
   if (!dtype_is_integer(dtype)) return RULE_DONE;
+  if (!elements_afford(c, a->element_count)) return RULE_DONE;
   term_id *out = new_elements(c, a->element_count);
   for (uint32_t i = 0; i < a->element_count; i++)
     out[i] = math_unary(c, (math_op)c->row->param, dtype, a->elements[i]);
@@ -88,6 +89,7 @@ rule_status rule_binary(rule_context *c) {
     return RULE_DONE;
   shape_dtype dtype = rule_operand_dtype(c, 0);
   if (!dtype_is_integer(dtype)) return RULE_DONE;
+  if (!elements_afford(c, a->element_count)) return RULE_DONE;
   term_id *out = new_elements(c, a->element_count);
   for (uint32_t i = 0; i < a->element_count; i++)
     out[i] = math_binary(c, (math_op)c->row->param, dtype, a->elements[i], b->elements[i]);
@@ -177,6 +179,7 @@ static void fold_float_compare(rule_context *c) {
   if (op == COMPARE_ATTR || (type && same_word(type, "TOTALORDER"))) return;
   if (!elements_shape(c, rule_operand(c, 0), shape, &total)) return;
   if ((!a_splat && a_count != total) || (!b_splat && b_count != total)) return;
+  if (!elements_afford(c, total)) return;
   term_id *out = new_elements(c, total);
   for (uint32_t i = 0; i < total; i++)
     out[i] = compare_floats(op, a[a_splat ? 0 : i], b[b_splat ? 0 : i]) ? TERM_ONE : TERM_ZERO;
@@ -196,6 +199,7 @@ rule_status rule_compare(rule_context *c) {
   bool is_unsigned;
   compare_op op = compare_direction(c, &is_unsigned);
   if (op == COMPARE_ATTR || !dtype_is_integer(rule_operand_dtype(c, 0))) return RULE_DONE;
+  if (!elements_afford(c, a->element_count)) return RULE_DONE;
   term_id *out = new_elements(c, a->element_count);
   for (uint32_t i = 0; i < a->element_count; i++) {
     term_id x = a->elements[i], y = b->elements[i];
@@ -223,6 +227,7 @@ rule_status rule_select(rule_context *c) {
   if (!p->elements || !a->elements || !b->elements || a->element_count != b->element_count)
     return RULE_DONE;
   if (!p->ranked || (p->rank && p->element_count != a->element_count)) return RULE_DONE;
+  if (!elements_afford(c, a->element_count)) return RULE_DONE;
   term_id *out = new_elements(c, a->element_count);
   for (uint32_t i = 0; i < a->element_count; i++)
     out[i] = math_select(c, p->elements[p->rank ? i : 0], a->elements[i], b->elements[i]);
@@ -251,6 +256,7 @@ rule_status rule_clamp(rule_context *c) {
       (!high_scalar && high->element_count != x->element_count))
     return RULE_DONE;
   shape_dtype dtype = rule_operand_dtype(c, 1);
+  if (!elements_afford(c, x->element_count)) return RULE_DONE;
   term_id *out = new_elements(c, x->element_count);
   for (uint32_t i = 0; i < x->element_count; i++) {
     term_id raised =
@@ -266,6 +272,7 @@ rule_status rule_convert(rule_context *c) {
   rule_set_dims_like(c, 0, a);
   shape_dtype from = rule_operand_dtype(c, 0), to = rule_result_dtype(c, 0);
   if (!a->elements || !dtype_is_integer(from) || !dtype_is_integer(to)) return RULE_DONE;
+  if (!elements_afford(c, a->element_count)) return RULE_DONE;
   term_id *out = new_elements(c, a->element_count);
   for (uint32_t i = 0; i < a->element_count; i++)
     out[i] = math_convert(c, c->row->param, from, to, a->elements[i]);

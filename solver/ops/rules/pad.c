@@ -34,6 +34,7 @@ static void pad_elements(rule_context *c, const term_id *low, const term_id *int
         start[i] > VALUE_MAX_ELEMENTS)
       return;
   }
+  if (!elements_afford(c, total)) return;
   term_id value = fill->elements && fill->element_count == 1 ? fill->elements[0] : TERM_NONE;
   term_id *elements = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++) elements[i] = value;

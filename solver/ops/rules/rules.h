@@ -195,6 +195,10 @@ bool elements_shape(rule_context *c, const value_info *v, int64_t *out, uint32_t
 // that is not known gets a fresh size. The result lives in the arena.
 const term_id *elements_as_sizes(rule_context *c, const term_id *elements, uint32_t count,
                                  const char *what);
+// Whether a rule may compute that many elements. Few are always affordable; beyond ELEMENTS_FEW they count against an
+// allowance of the whole run, so that a program full of integer constants and masks costs what any other does.
+enum { ELEMENTS_FEW = 64, ELEMENTS_ALLOWANCE = 1 << 20 };
+bool elements_afford(rule_context *c, uint32_t count);
 void elements_strides(const int64_t *shape, uint32_t rank, int64_t *strides);
 bool elements_next(int64_t *index, const int64_t *shape,
                    uint32_t rank);  // the next index; false behind the last

@@ -7,7 +7,13 @@
 
 #include "solver/ops/rules/rules.h"
 
-enum { MATH_MAX_DEPTH = 100, MATH_MAX_EXPONENT = 64 };
+enum { MATH_MAX_DEPTH = 100, MATH_MAX_PARTS = 32, MATH_MAX_EXPONENT = 64 };
+
+// An element that no size would be computed from: mixing and hashing make such terms, and they grow with each step.
+static bool is_large(const rule_context *c, term_id a) {
+  const term_node *node = term_get(c->terms, a);
+  return node->depth > MATH_MAX_DEPTH || (node->kind == TERM_SUM && node->count > MATH_MAX_PARTS);
+}
 
 bool math_range(shape_budget *b, shape_dtype dtype, interval *out) {
   uint32_t bits = dtype_bits(dtype);
@@ -55,7 +61,7 @@ static term_id finish(rule_context *c, shape_dtype dtype, term_id a) {
   if (a == TERM_NONE || !math_range(c->budget, dtype, &range)) return TERM_NONE;
   if (term_const_value(c->terms, a, &value))
     return term_const(c->terms, math_wrap(c, dtype, value));
-  if (term_get(c->terms, a)->depth > MATH_MAX_DEPTH) return TERM_NONE;
+  if (is_large(c, a)) return TERM_NONE;
   interval known = store_range(c->store, a);
   if (within(known, range)) return a;
   if (dtype_bits(dtype) < 32) return TERM_NONE;
@@ -361,9 +367,7 @@ term_id math_select(rule_context *c, term_id condition, term_id a, term_id b) {
   }
   if (term_const_value(c->terms, condition, &value)) return num_is_zero(value) ? b : a;
   if (a == b || a == TERM_NONE || b == TERM_NONE) return a == b ? a : TERM_NONE;
-  if (term_get(c->terms, a)->depth > MATH_MAX_DEPTH ||
-      term_get(c->terms, b)->depth > MATH_MAX_DEPTH)
-    return TERM_NONE;
+  if (is_large(c, a) || is_large(c, b) || is_large(c, condition)) return TERM_NONE;
   // Elements of i1 are 0 or 1, so the choice is a polynomial.
   return term_add(c->terms, b, term_mul(c->terms, condition, term_sub(c->terms, a, b)));
 }

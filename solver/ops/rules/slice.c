@@ -43,6 +43,7 @@ static void slice_elements(rule_context *c, const term_id *starts, const term_id
     if (strides && !term_int_value(c->terms, store_canon(c->store, strides[i]), &stride[i])) return;
     if (start[i] < 0 || (shape[i] && start[i] + (shape[i] - 1) * stride[i] >= in_shape[i])) return;
   }
+  if (!elements_afford(c, total)) return;
   elements_strides(in_shape, in->rank, in_strides);
   term_id *elements = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++) {
@@ -210,6 +211,7 @@ static void update_elements(rule_context *c, const term_id *starts) {
         start[i] + own[i] > shape[i])
       return;
   }
+  if (!elements_afford(c, total)) return;
   term_id *elements = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++) elements[i] = in->elements[i];
   elements_strides(shape, in->rank, strides);

@@ -10,6 +10,7 @@ static void transpose_elements(rule_context *c, const int64_t *permutation) {
   if (!in->elements || !elements_shape(c, in, in_shape, &in_total) ||
       !elements_shape(c, out, shape, &total) || total != in_total || total != in->element_count)
     return;
+  if (!elements_afford(c, total)) return;
   elements_strides(in_shape, in->rank, strides);
   term_id *elements = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++) {

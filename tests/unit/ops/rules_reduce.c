@@ -197,7 +197,7 @@ Test(rules_window, sizes) {
   expect_sizes(UNARY, WINDOW("window_dimensions = array<i64: 1>", "tensor<?xf32>", "tensor<?xf32>"),
                "[S0]");
   expect_sizes(UNARY, WINDOW("window_dimensions = array<i64: 3>", "tensor<?xf32>", "tensor<?xf32>"),
-               "[S0 - min(S0, 2)]");
+               "[max(S0, 2) - 2]");
   expect_sizes(
       UNARY,
       WINDOW("window_dimensions = array<i64: 3>, padding = dense<[[1, 1]]> : tensor<1x2xi64>",
