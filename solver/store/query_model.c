@@ -247,6 +247,8 @@ static bool dive(context *c, const uint32_t *symbols, uint32_t count, uint32_t a
     for (uint32_t k = 0; k < RETRIES_PER_SYMBOL && !done; k++) {
       num v = pick(s, r, attempt, &random);
       if (context_narrow(c, var, interval_point(v)) && context_propagate(c)) {
+        num fixed;
+        if (!interval_is_point(c->range[var], &fixed)) return false;  // beyond the bits of a bound
         done = true;
         break;
       }

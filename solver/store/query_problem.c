@@ -11,64 +11,14 @@
 
 #include "solver/store/query_solver.h"
 
-enum { MAX_PASSES = 64, MAX_COMPRESS = 64, MAX_FRESH = 24, MAX_MAPS = 96, MAX_PIVOT_BITS = 2048 };
-
-// --- masks
-
-static uint64_t id_bit(uint32_t id) { return 1ull << (hash_mix(id + 77) >> 58); }
-
-uint64_t solver_mask(qsolver *s, term_id id) {
-  if (id < s->mask_capacity && s->masks[id]) return s->masks[id];
-  if (id >= s->mask_capacity) {
-    uint32_t old = s->mask_capacity;
-    s->masks =
-        arena_grow(s->arena, s->masks, old, s->t->count + 32u, &s->mask_capacity, sizeof *s->masks);
-    memset(s->masks + old, 0, (s->mask_capacity - old) * sizeof *s->masks);
-  }
-  term_node node = *term_get(s->t, id);
-  uint64_t mask = 0;
-  switch (node.kind) {
-  case TERM_CONST: return 0;
-  case TERM_SYMBOL: mask = 1ull << (node.as.symbol & 63); break;
-  case TERM_SUM:
-    for (uint32_t i = 0; i < node.count; i++) mask |= solver_mask(s, node.as.parts[i].monomial);
-    break;
-  case TERM_PRODUCT:
-    for (uint32_t i = 0; i < node.count; i++) mask |= solver_mask(s, node.as.powers[i].atom);
-    break;
-  default:
-    mask = id_bit(id);
-    for (uint32_t i = 0; i < node.count; i++) mask |= solver_mask(s, node.as.args[i]);
-  }
-  s->masks[id] = mask;
-  return mask;
-}
-
-bool solver_occurs(qsolver *s, term_id atom, term_id in) {
-  if (atom == in) return true;
-  uint64_t bits = solver_mask(s, atom);
-  if ((solver_mask(s, in) & bits) != bits) return false;
-  term_node node = *term_get(s->t, in);
-  switch (node.kind) {
-  case TERM_CONST:
-  case TERM_SYMBOL: return false;
-  case TERM_SUM:
-    for (uint32_t i = 0; i < node.count; i++) {
-      if (solver_occurs(s, atom, node.as.parts[i].monomial)) return true;
-    }
-    return false;
-  case TERM_PRODUCT:
-    for (uint32_t i = 0; i < node.count; i++) {
-      if (solver_occurs(s, atom, node.as.powers[i].atom)) return true;
-    }
-    return false;
-  default:
-    for (uint32_t i = 0; i < node.count; i++) {
-      if (solver_occurs(s, atom, node.as.args[i])) return true;
-    }
-    return false;
-  }
-}
+enum {
+  MAX_PASSES = 64,
+  MAX_COMPRESS = 64,
+  MAX_FRESH = 24,
+  MAX_MAPS = 96,
+  MAX_PIVOT_BITS = 2048,
+  MANY = 24
+};
 
 // --- the map
 
@@ -88,7 +38,7 @@ static void set_mapped(problem *p, term_id atom, term_id value) {
 }
 
 static uint64_t key_bits(problem *p, term_id atom) {
-  return term_kind_of(p->s->t, atom) == TERM_SYMBOL ? solver_mask(p->s, atom) : id_bit(atom);
+  return term_kind_of(p->s->t, atom) == TERM_SYMBOL ? solver_mask(p->s, atom) : solver_id_bit(atom);
 }
 
 static term_id substitute(problem *p, term_id id, uint32_t depth);
@@ -191,10 +141,6 @@ term_id problem_resolve(problem *p, term_id id) {
 
 // --- ranges
 
-interval problem_symbol_range(const problem *p, uint32_t symbol) {
-  return symbol < p->range_count ? p->range[symbol] : interval_all();
-}
-
 static bool meet_symbol(problem *p, uint32_t symbol, interval with) {
   if (symbol >= p->range_count) {
     uint32_t capacity = p->range_count, old = p->range_count;
@@ -207,116 +153,6 @@ static bool meet_symbol(problem *p, uint32_t symbol, interval with) {
   if (!interval_meet(old, with, &p->range[symbol])) return false;
   if (!interval_equal(old, p->range[symbol])) p->ranges_moved = true;
   return true;
-}
-
-static interval atom_range(const problem *p, const term_node *node) {
-  shape_budget *b = p->s->budget;
-  switch (node->kind) {
-  case TERM_SYMBOL: return problem_symbol_range(p, node->as.symbol);
-  case TERM_FLOORDIV: {
-    interval d = problem_range(p, node->as.args[1]);
-    num zero;
-    if (interval_is_point(d, &zero) && num_is_zero(zero)) return interval_all();
-    return interval_floordiv(b, problem_range(p, node->as.args[0]), d);
-  }
-  case TERM_MIN:
-  case TERM_MAX: {
-    interval r = problem_range(p, node->as.args[0]);
-    for (uint32_t i = 1; i < node->count; i++) {
-      interval x = problem_range(p, node->as.args[i]);
-      r = node->kind == TERM_MIN ? interval_min(r, x) : interval_max(r, x);
-    }
-    return r;
-  }
-  case TERM_BCAST:
-    return interval_join(problem_range(p, node->as.args[0]), problem_range(p, node->as.args[1]));
-  case TERM_SELECT:
-    return interval_join(problem_range(p, node->as.args[1]), problem_range(p, node->as.args[2]));
-  case TERM_IS_ZERO: {
-    interval x = problem_range(p, node->as.args[0]);
-    num v;
-    if (interval_excludes_zero(x)) return interval_point(NUM(0));
-    return interval_is_point(x, &v) ? interval_point(NUM(1)) : interval_of(0, 1);
-  }
-  case TERM_IS_NEG: {
-    interval x = problem_range(p, node->as.args[0]);
-    if (interval_is_nonnegative(x)) return interval_point(NUM(0));
-    return x.has_hi && num_sign(x.hi) < 0 ? interval_point(NUM(1)) : interval_of(0, 1);
-  }
-  case TERM_BIGMUL: return node->count == 1 ? problem_range(p, node->as.args[0]) : interval_all();
-  default: return interval_all();
-  }
-}
-
-interval problem_range(const problem *p, term_id id) {
-  shape_budget *b = p->s->budget;
-  term_node node = *term_get(p->s->t, id);
-  budget_spend(b, 1);
-  if (node.kind == TERM_CONST) return interval_point(node.as.value);
-  if (node.kind == TERM_SUM) {
-    interval r = interval_point(NUM(0));
-    for (uint32_t i = 0; i < node.count; i++) {
-      term_part part = node.as.parts[i];
-      r = part.monomial == TERM_ONE
-              ? interval_add(b, r, interval_point(part.coefficient))
-              : interval_add(b, r,
-                             interval_scale(b, problem_range(p, part.monomial), part.coefficient));
-      if (!r.has_lo && !r.has_hi) return r;
-    }
-    return r;
-  }
-  if (node.kind == TERM_PRODUCT) {
-    interval r = interval_point(NUM(1));
-    for (uint32_t i = 0; i < node.count; i++) {
-      interval x = problem_range(p, node.as.powers[i].atom);
-      uint32_t exponent = node.as.powers[i].exponent;
-      r = interval_mul(b, r, exponent == 1 ? x : interval_pow(b, x, exponent));
-    }
-    return r;
-  }
-  return atom_range(p, &node);
-}
-
-// --- literals
-
-literal literal_of(qsolver *s, predicate p) {
-  term_table *t = s->t;
-  switch (p.rel) {
-  case REL_EQ: return (literal){term_sub(t, p.left, p.right), LITERAL_EQ};
-  case REL_NE: return (literal){term_sub(t, p.left, p.right), LITERAL_NE};
-  case REL_LT: return (literal){term_sub(t, term_sub(t, p.right, p.left), TERM_ONE), LITERAL_GE};
-  case REL_LE: return (literal){term_sub(t, p.right, p.left), LITERAL_GE};
-  case REL_GT: return (literal){term_sub(t, term_sub(t, p.left, p.right), TERM_ONE), LITERAL_GE};
-  case REL_GE: return (literal){term_sub(t, p.left, p.right), LITERAL_GE};
-  default: return (literal){term_mod(t, p.left, p.right), LITERAL_EQ};
-  }
-}
-
-static literal literal_not(qsolver *s, literal l) {
-  switch (l.kind) {
-  case LITERAL_EQ: return (literal){l.e, LITERAL_NE};
-  case LITERAL_NE: return (literal){l.e, LITERAL_EQ};
-  default: return (literal){term_sub(s->t, term_neg(s->t, l.e), TERM_ONE), LITERAL_GE};
-  }
-}
-
-literal literal_negated(qsolver *s, predicate p) { return literal_not(s, literal_of(s, p)); }
-
-shape_answer problem_quick(const problem *p, literal l) {
-  interval r = problem_range(p, l.e);
-  num v;
-  switch (l.kind) {
-  case LITERAL_GE:
-    return interval_is_nonnegative(r)       ? SHAPE_YES
-           : r.has_hi && num_sign(r.hi) < 0 ? SHAPE_NO
-                                            : SHAPE_UNKNOWN;
-  case LITERAL_EQ:
-    if (interval_excludes_zero(r)) return SHAPE_NO;
-    return interval_is_point(r, &v) ? SHAPE_YES : SHAPE_UNKNOWN;
-  default:
-    if (interval_excludes_zero(r)) return SHAPE_YES;
-    return interval_is_point(r, &v) ? SHAPE_NO : SHAPE_UNKNOWN;
-  }
 }
 
 void problem_add(problem *p, literal l) {
@@ -724,10 +560,14 @@ static void resolve_values(problem *p) {
 static bool pass_rest(problem *p, bool *again) {
   *again = false;
   p->ranges_moved = false;
-  uint32_t kept = 0, given = p->count;
+  uint32_t kept = 0, given = p->count, clean = p->clean_stamp == p->stamp ? p->clean : 0;
   for (uint32_t i = 0; i < p->count; i++) {  // absorb may append
     literal l = p->literals[i];
     bool done;
+    if (i < clean) {  // resolved and normal already
+      p->literals[kept++] = l;
+      continue;
+    }
     l.e = problem_resolve(p, l.e);
     if (!normalise(p, &l, &done)) return false;
     if (!done && !absorb(p, l, &done)) return false;
@@ -791,8 +631,13 @@ bool problem_solve(problem *p) {
     } while (progress);
     resolve_values(p);
     if (!pass_rest(p, &again)) return false;
-    if (!again && !pass_pairs(p, &again)) return false;
+    if (again) p->clean = 0;
+    if (!again && (p->clean == 0 || p->clean_stamp != p->stamp || p->count < MANY) &&
+        !pass_pairs(p, &again))
+      return false;
     if (!again) break;
   }
+  p->clean = p->count;
+  p->clean_stamp = p->stamp;
   return true;
 }

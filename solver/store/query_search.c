@@ -87,6 +87,7 @@ static bool make_case(problem *p, const split *sp, uint32_t which) {
     for (uint32_t i = 0; i < p->count && sp->kind == SPLIT_NE; i++) {
       if (p->literals[i].kind != LITERAL_NE || p->literals[i].e != sp->term) continue;
       p->literals[i] = p->literals[--p->count];
+      p->clean = 0;
       break;
     }
     add_ge(p, term_sub(t, which == 0 ? sp->term : term_neg(t, sp->term), TERM_ONE));

@@ -10,7 +10,7 @@
 
 #include "solver/store/query_solver.h"
 
-enum { MAX_CELLS = 60000, MAX_PIVOTS = 400, MAX_NODES = 48, MAX_BRANCH_DEPTH = 24 };
+enum { MAX_CELLS = 60000, MAX_PIVOTS = 400, MAX_NODES = 14, MAX_BRANCH_DEPTH = 14 };
 
 typedef struct tableau {
   qsolver *s;

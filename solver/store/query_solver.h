@@ -62,6 +62,7 @@ typedef struct qsolver {
   uint32_t env_capacity;
 } qsolver;
 
+uint64_t solver_id_bit(uint32_t id);  // of an atom that is no symbol
 uint64_t solver_mask(qsolver *s, term_id id);
 bool solver_occurs(qsolver *s, term_id atom, term_id in);
 literal literal_of(qsolver *s, predicate p);
@@ -77,10 +78,11 @@ typedef struct problem {
   term_id *order;  // mapped atoms in the order of their elimination (some may be unmapped again)
   uint32_t order_count, order_capacity;
   uint32_t fresh_left,
-      maps_left;    // steps of elimination: those that may bring in new symbols, and all
-  uint32_t stamp;   // of the state of the map: equal stamps, equal maps
-  uint64_t mapped;  // mask of the mapped atoms
-  interval *range;  // by symbol number, for those below range_count; others are free
+      maps_left;  // steps of elimination: those that may bring in new symbols, and all
+  uint32_t clean, clean_stamp;  // that many literals are in normal form under the map of that stamp
+  uint32_t stamp;               // of the state of the map: equal stamps, equal maps
+  uint64_t mapped;              // mask of the mapped atoms
+  interval *range;              // by symbol number, for those below range_count; others are free
   uint32_t range_count;
   bool conflict;
   bool ranges_moved;
