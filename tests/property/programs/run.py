@@ -140,9 +140,9 @@ def check(program, runs, answer):
             values = model.run(program, arguments)
         except model.ShapeError as error:
             open_claims = [expressions.holds(c, env) for c in answer["guards"]]
-            looped = any(op.rule == "while" for op in program.ops[:program.ops.index(error.op)])
-            if error.op.rule in SCOPED or looped or None in open_claims:
-                continue  # guards are of what always runs, and over arguments: no size that a loop made
+            before = program.ops[:program.ops.index(error.op) + 1]
+            if any(op.rule in SCOPED for op in before) or None in open_claims:
+                continue  # guards are of what always runs, and over arguments: no size that a branch or loop made
             if merged(main, arguments, env) is not False and in_range(answer, env) and False not in open_claims:
                 yield "uncaught: %s at %s" % (error, [t.shape if t.data is None else t.data for t in arguments])
             continue
