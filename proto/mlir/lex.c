@@ -124,7 +124,7 @@ bool mlir_word_here(mlir_parser *p, mlir_word *out) {
   return true;
 }
 
-bool mlir_accept_word(mlir_parser *p, const char *word) {
+bool mlir_take_word(mlir_parser *p, const char *word) {
   size_t length = strlen(word);
   mlir_skip(p);
   if ((size_t)(p->end - p->at) < length || memcmp(p->at, word, length) != 0) return false;

@@ -44,10 +44,60 @@ mlir_name_entry *mlir_op_name(mlir_parser *p, mlir_word word) {
   return entry;
 }
 
-static void set_name(mlir_parser *p, mlir_op *op, mlir_word word) {
-  op->entry = mlir_op_name(p, word);
-  op->name = op->entry->name;
-  op->row = op->entry->row;
+// Names without a dialect: the default dialect of a function's body is func; `constant` is from before it had one.
+static mlir_word full_name(const mlir_parser *p, mlir_word word) {
+  static const struct {
+    const char *name, *full;
+  } ROWS[] = {{"return", "func.return"},
+              {"call", "func.call"},
+              {"call_indirect", "func.call_indirect"},
+              {"constant", "arith.constant"},
+              {"unrealized_conversion_cast", "builtin.unrealized_conversion_cast"}};
+  if (memchr(word.text, '.', word.length)) return word;
+  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    if (!mlir_word_is(word, ROWS[i].name)) continue;
+    if (i == 3 && mlir_char(p, 0) == ' ' && mlir_char(p, 1) == '@') {
+      return (mlir_word){"func.constant", 13};
+    }
+    return (mlir_word){ROWS[i].full, (uint32_t)strlen(ROWS[i].full)};
+  }
+  return word;
+}
+
+static void set_name(mlir_op *op, mlir_name_entry *entry) {
+  op->entry = entry;
+  op->name = entry->name;
+  op->row = entry->row;
+}
+
+// Programs repeat themselves: the name that followed the last operation's the last time is tried before the word is
+// looked at. Names with their dialect only; the others stand for more than their text.
+static bool predicted_name(mlir_parser *p, mlir_op *op, mlir_word *word) {
+  mlir_name_entry *entry = &p->name_cache[p->name_cache[p->last_name].next];
+  uint32_t length = entry->text.length;
+  if (!length || (size_t)(p->end - p->at) <= length) return false;
+  if (memcmp(p->at, entry->text.text, length) != 0) return false;
+  if (mlir_char_is(p->at[length], CHAR_LETTER | CHAR_DIGIT | CHAR_POINT)) return false;
+  *word = (mlir_word){p->at, length};
+  p->at += length;
+  p->last_name = (uint32_t)(entry - p->name_cache);
+  set_name(op, entry);
+  return true;
+}
+
+static bool looked_up_name(mlir_parser *p, mlir_op *op, mlir_word *word) {
+  if (!mlir_word_here(p, word)) return mlir_expected(p, "an operation");
+  mlir_word full = full_name(p, *word);
+  if (!memchr(full.text, '.', full.length)) {
+    p->at = word->text;
+    return mlir_expected(p, "an operation");
+  }
+  mlir_name_entry *entry = mlir_op_name(p, full);
+  uint32_t index = (uint32_t)(entry - p->name_cache);
+  p->name_cache[p->last_name].next = index;
+  p->last_name = index;
+  set_name(op, entry);
+  return true;
 }
 
 bool mlir_location(mlir_parser *p) {
@@ -162,26 +212,6 @@ static void add_op(mlir_parser *p, mlir_op *op, block_id block, const char *begi
   }
 }
 
-// Names without a dialect: the default dialect of a function's body is func; `constant` is from before it had one.
-static mlir_word full_name(const mlir_parser *p, mlir_word word) {
-  static const struct {
-    const char *name, *full;
-  } ROWS[] = {{"return", "func.return"},
-              {"call", "func.call"},
-              {"call_indirect", "func.call_indirect"},
-              {"constant", "arith.constant"},
-              {"unrealized_conversion_cast", "builtin.unrealized_conversion_cast"}};
-  if (memchr(word.text, '.', word.length)) return word;
-  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    if (!mlir_word_is(word, ROWS[i].name)) continue;
-    if (i == 3 && mlir_char(p, 0) == ' ' && mlir_char(p, 1) == '@') {
-      return (mlir_word){"func.constant", 13};
-    }
-    return (mlir_word){ROWS[i].full, (uint32_t)strlen(ROWS[i].full)};
-  }
-  return word;
-}
-
 static bool operation(mlir_parser *p, mlir_op *op, block_id block, const char *begin) {
   if (mlir_peek(p) == '"') {
     const char *from = p->at;
@@ -189,18 +219,12 @@ static bool operation(mlir_parser *p, mlir_op *op, block_id block, const char *b
     if (!mlir_string(p, &name)) return false;
     mlir_word word = {intern_text(&p->g->names, name), intern_length(&p->g->names, name)};
     if (!word.length) return mlir_syntax(p, from, "expected the name of an operation");
-    set_name(p, op, word);
+    set_name(op, mlir_op_name(p, word));
     add_op(p, op, block, begin, (mlir_word){from, (uint32_t)(p->at - from)});
     return generic(p, op) && mlir_location(p);
   }
   mlir_word word;
-  if (!mlir_word_here(p, &word)) return mlir_expected(p, "an operation");
-  mlir_word full = full_name(p, word);
-  if (!memchr(full.text, '.', full.length)) {
-    p->at = word.text;
-    return mlir_expected(p, "an operation");
-  }
-  set_name(p, op, full);
+  if (!predicted_name(p, op, &word) && !looked_up_name(p, op, &word)) return false;
   add_op(p, op, block, begin, word);
   return mlir_pretty(p, op) && mlir_location(p);
 }

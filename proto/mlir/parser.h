@@ -57,6 +57,7 @@ typedef struct mlir_name_entry {  // of the cache of operation names
   mlir_word text;
   name_id name;
   type_id likely;  // the type of its first result the last time
+  uint32_t next;   // the entry that followed it the last time
   const mlir_pretty_row *row;
 } mlir_name_entry;
 
@@ -117,6 +118,7 @@ typedef struct mlir_parser {
   mlir_word *type_texts;  // by type_id: a spelling that ends in '>'
   uint32_t type_text_count, type_text_capacity;
   mlir_name_entry name_cache[MLIR_NAME_CACHE];
+  uint32_t last_name;           // the entry of the last pretty operation
   name_id keys[MLIR_KEYS_MAX];  // see keys.def; 0: not interned yet, else id + 1
 } mlir_parser;
 
@@ -152,8 +154,8 @@ bool mlir_syntax(mlir_parser *p, const char *at, const char *format, ...)
 bool mlir_expected(mlir_parser *p, const char *what);  // "expected WHAT, found ..."; always false
 bool mlir_expected_char(mlir_parser *p, char c);       // skips c or reports
 bool mlir_expect_word(mlir_parser *p, const char *word);
-bool mlir_accept_word(mlir_parser *p, const char *word);  // the whole word or nothing
-bool mlir_accept_arrow(mlir_parser *p);                   // "->"
+bool mlir_take_word(mlir_parser *p, const char *word);  // the whole word or nothing
+bool mlir_accept_arrow(mlir_parser *p);                 // "->"
 bool mlir_word_here(mlir_parser *p,
                     mlir_word *out);  // [A-Za-z_][A-Za-z0-9_$.]*; false: none, no report
 bool mlir_suffix_id(mlir_parser *p, mlir_word *out);  // after % ^ # ! @; false: none, no report
@@ -181,6 +183,9 @@ static inline bool mlir_accept(mlir_parser *p, char c) {
   if (mlir_peek(p) != c) return false;
   p->at++;
   return true;
+}
+static inline bool mlir_accept_word(mlir_parser *p, const char *word) {
+  return mlir_peek(p) == word[0] && mlir_take_word(p, word);
 }
 static inline bool mlir_expect(mlir_parser *p, char c) {  // skips c or reports
   return mlir_accept(p, c) || mlir_expected_char(p, c);

@@ -16,10 +16,10 @@ static mlir_slot *extend(mlir_parser *p, mlir_slot **slots, uint32_t *count, uin
 
 // %17 but not %017: the number of a name that the array can serve. A text of n bytes defines fewer than n/4 values.
 static bool numbered(const mlir_parser *p, mlir_word name, uint32_t *number) {
-  if (!mlir_is_digit(name.text[0]) || name.length > 9) return false;
-  if (name.text[0] == '0' && name.length > 1) return false;
+  const char *at = name.text, *end = at + name.length;
+  if (!mlir_is_digit(*at) || name.length > 9 || (*at == '0' && name.length > 1)) return false;
   uint32_t value = 0;
-  for (uint32_t i = 0; i < name.length; i++) value = value * 10 + (uint32_t)(name.text[i] - '0');
+  while (at < end) value = value * 10 + (uint32_t)(*at++ - '0');
   *number = value;
   return value < p->numbered_limit;
 }
