@@ -64,6 +64,34 @@ static term_id size_symbol(infer_state *s, const graph_type *t, uint32_t axis, u
   return new_symbol(s, info, origin);
 }
 
+// JAX names a dimension variable by an attribute of the argument that carries its value.
+void names_of_arguments(infer_state *s) {
+  shape_graph *g = s->g;
+  if (s->r->entry == ID_NONE || !g->funcs[s->r->entry].argument_attrs) return;
+  const graph_func *f = &g->funcs[s->r->entry];
+  const graph_block *b = &g->blocks[g->regions[f->body].first_block];
+  s->argument_names = arena_alloc(s->arena, (b->argument_count + 1) * sizeof(uint32_t));
+  for (uint32_t i = 0; i < b->argument_count; i++) {
+    s->argument_names[i] = ID_NONE;
+    attr_id attr = f->argument_attrs[i];
+    if (attr != ATTR_NONE) attr = graph_attr_entry(g, attr, "jax.global_constant");
+    const char *name = attr == ATTR_NONE ? NULL : graph_attr_text(g, attr);
+    const graph_type *t = graph_value_type(g, b->arguments + i);
+    interval range;
+    if (!name || !t || t->kind != TYPE_TENSOR || t->rank ||
+        !math_range(s->budget, (shape_dtype)t->dtype, &range))
+      continue;
+    name_id id = intern_add(&g->names, name, strlen(name));
+    if (graph_find_symbol(g, id) != ID_NONE) continue;  // two values of one name need not be equal
+    uint32_t at = g->values[b->arguments + i].at;
+    uint32_t symbol = graph_add_symbol(g, id, (source_span){at, at});
+    g->symbols[symbol].is_value = true;
+    if (!num_to_int(range.lo, &g->symbols[symbol].min)) g->symbols[symbol].min = INT64_MIN;
+    if (!num_to_int(range.hi, &g->symbols[symbol].max)) g->symbols[symbol].max = INT64_MAX;
+    s->argument_names[i] = symbol;
+  }
+}
+
 static void element_symbols(infer_state *s, value_info *v, shape_dtype dtype, uint32_t frame,
                             uint32_t argument) {
   int64_t count = 1;
@@ -73,7 +101,9 @@ static void element_symbols(infer_state *s, value_info *v, shape_dtype dtype, ui
     return;
   term_id *elements = arena_alloc(s->arena, ((size_t)count + 1) * sizeof(term_id));
   symbol_info info = {.range = range, .multiple_of = NUM(1), .rank = SYMBOL_ARGUMENT_VALUE};
-  for (int64_t i = 0; i < count; i++) {
+  bool named = frame == 0 && s->argument_names && s->argument_names[argument] != ID_NONE;
+  if (named) elements[0] = s->symbols[s->argument_names[argument]];
+  for (int64_t i = 0; i < count && !named; i++) {
     infer_origin origin = {.kind = ORIGIN_ARGUMENT_VALUE,
                            .frame = frame,
                            .argument = argument,

@@ -166,8 +166,9 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
     s->func_values[f] = low == VALUE_NONE ? 0 : low;
     s->func_ends[f] = high;
   }
-  symbols_make(s);
   r->entry = find_entry(s);
+  names_of_arguments(s);
+  symbols_make(s);
   if (r->entry != ID_NONE) run_entry(s);
   uint8_t *done = arena_zalloc(s->arena, graph->func_count + 1);
   uint32_t seen = 0;

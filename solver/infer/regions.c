@@ -100,9 +100,22 @@ void defer(infer_state *s, deferred_op entry) {
 }
 
 static region_scope remember(infer_state *s) {
-  return (region_scope){s->scope,          s->pending_count,
-                        s->deferred_count, store_fact_count(s->store),
-                        s->conditional,    s->quiet};
+  return (region_scope){.scope = s->scope,
+                        .pending = s->pending_count,
+                        .deferred = s->deferred_count,
+                        .assumed = s->log.assumed_count,
+                        .first_fact = store_fact_count(s->store),
+                        .conditional = s->conditional,
+                        .quiet = s->quiet};
+}
+
+static void forget_ranks(infer_state *s, uint32_t assumed) {
+  while (s->log.assumed_count > assumed) {
+    value_info *v = s->log.assumed[--s->log.assumed_count];
+    v->ranked = false;
+    v->dims = NULL;
+    v->rank = 0;
+  }
 }
 
 region_scope trial_enter(infer_state *s) {
@@ -117,6 +130,7 @@ region_scope trial_enter(infer_state *s) {
 
 void trial_leave(infer_state *s, region_scope outer) {
   store_pop(s->store);
+  forget_ranks(s, outer.assumed);
   s->scope = outer.scope;
   s->pending_count = outer.pending;
   s->deferred_count = outer.deferred;
@@ -175,6 +189,7 @@ void scope_leave(infer_state *s, region_scope outer, region_id region) {
     for (uint32_t i = 0; i < r->block_count; i++) block_canonical(s, r->first_block + i);
   }
   store_pop(s->store);
+  forget_ranks(s, outer.assumed);
   s->scope = outer.scope;
   s->conditional = outer.conditional;
   s->quiet = outer.quiet;

@@ -58,6 +58,8 @@ typedef struct infer_state {
   call_memo *memos;
   uint32_t memo_count, memo_capacity;
   shape_imap memo_by_hash;
+  uint32_t *
+      argument_names;  // of the entry: index in graph->symbols of a value's name, or ID_NONE; NULL: none has one
   uint32_t scope;  // whose facts are being stated
   uint32_t frame;
   uint32_t depth;
@@ -90,7 +92,7 @@ void region_arguments(infer_state *s, region_id region, const value_info *values
 
 // A trial: facts are popped and nothing is reported. A scope: claims and canonical values are kept.
 typedef struct region_scope {
-  uint32_t scope, pending, deferred;
+  uint32_t scope, pending, deferred, assumed;
   fact_id first_fact;
   bool conditional, quiet;
 } region_scope;
@@ -120,6 +122,8 @@ void state_value_range(infer_state *s, func_id func, value_id *base, value_id *e
 
 // --- arguments.c
 void arguments_make(infer_state *s, uint32_t frame, bool entry);
+void names_of_arguments(
+    infer_state *s);  // jax.global_constant: symbols of the graph for the entry's values
 void symbols_make(infer_state *s);
 void assumptions_add(infer_state *s, uint32_t frame);
 void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t frame,

@@ -114,7 +114,7 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   for (uint32_t i = 0; i < o->attr_count; i++)
     key = key * HASH_STEP + g->attr_entries[o->attrs + i].name;
   key = hash_mix(key) & ~UINT64_C(1);  // never IMAP_NONE
-  uint32_t known;  // 1: fine, 2: to be looked at each time
+  uint32_t known;                      // 1: fine, 2: to be looked at each time
   bool found = imap_get(&s->verified, key, &known);
   if (found && known == 1) return;
   bool fine = verify_signature(c);

@@ -41,6 +41,12 @@ bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank) {
   value_info *v = value_at(c, id);
   if (v->ranked) return v->rank == rank;
   if (rank > VALUE_MAX_RANK) return false;
+  if (c->conditional) {  // a rank that is assumed where an operation may not run ends with its region
+    rule_log *log = c->log;
+    log->assumed = arena_grow(c->arena, log->assumed, log->assumed_count, log->assumed_count + 1,
+                              &log->assumed_capacity, sizeof(*log->assumed));
+    log->assumed[log->assumed_count++] = v;
+  }
   term_id *dims = arena_alloc(c->arena, (rank + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < rank; i++) dims[i] = rule_fresh_size(c);
   v->dims = dims;
@@ -333,6 +339,20 @@ const term_id *rule_elements(const rule_context *c, uint32_t operand, uint32_t *
   return v->elements;
 }
 
+// An element that is not known gets a symbol, so that two operations that use it agree on it.
+static void know_all_elements(rule_context *c, value_info *v, shape_dtype dtype) {
+  term_id *copy = NULL;
+  for (uint32_t i = 0; i < v->element_count; i++) {
+    if (v->elements[i] != TERM_NONE) continue;
+    if (!copy) {
+      copy = arena_alloc(c->arena, v->element_count * sizeof(term_id));
+      memcpy(copy, v->elements, v->element_count * sizeof(term_id));
+    }
+    copy[i] = rule_fresh_element(c, dtype);
+  }
+  if (copy) v->elements = copy;
+}
+
 const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *count) {
   value_id id = graph_operand(c->graph, c->op, operand);
   *count = 0;
@@ -340,6 +360,7 @@ const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *c
   value_info *v = value_at(c, id);
   int64_t size = 1;
   if (v->elements) {
+    know_all_elements(c, v, rule_operand_dtype(c, operand));
     *count = v->element_count;
     return v->elements;
   }

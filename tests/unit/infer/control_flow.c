@@ -104,3 +104,33 @@ Test(loops, facts_of_the_body_stay_inside) {
       "stablehlo.return %i, %y : tensor<i32>, tensor<?xf32> }",
       "S0 == 4");
 }
+
+Test(branches, an_assumed_rank_stays_inside) {
+  expect_arguments(
+      "%p: tensor<i1>, %a: tensor<*xf32>, %c: tensor<4xf32>",
+      "%r = \"stablehlo.if\"(%p) ({\n"
+      "%t = stablehlo.add %a, %c : (tensor<*xf32>, tensor<4xf32>) -> tensor<*xf32>\n"
+      "stablehlo.return %t : tensor<*xf32> }, {\nstablehlo.return %a : tensor<*xf32> }) : "
+      "(tensor<i1>) -> tensor<*xf32>",
+      "[] * [4]");
+}
+
+Test(arguments, a_global_constant_has_its_name) {
+  expect_arguments("%n: tensor<i32> {jax.global_constant = \"b\"}, %a: tensor<?xf32>",
+                   "%h = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>\n"
+                   "%f = stablehlo.dynamic_iota %h, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>\n"
+                   "%r = stablehlo.add %f, %a : tensor<?xf32>",
+                   "[] [b]");
+}
+
+// An unknown element is one and the same for all that read it.
+Test(arguments, unknown_elements_have_identity) {
+  expect_fact("%a: tensor<?xf32>, %b: tensor<?xf32>, %n: tensor<f32>",
+              "%u = stablehlo.convert %n : (tensor<f32>) -> tensor<i32>\n"
+              "%h = stablehlo.reshape %u : (tensor<i32>) -> tensor<1xi32>\n"
+              "%x = stablehlo.dynamic_iota %h, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>\n"
+              "%y = stablehlo.dynamic_iota %h, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>\n"
+              "%v = stablehlo.add %x, %a : tensor<?xf32>\n"
+              "%w = stablehlo.add %y, %b : tensor<?xf32>",
+              "S0 == S0");
+}
