@@ -218,6 +218,42 @@ static void tighten_side(side *x) {
   }
 }
 
+// Does each symbol stand once, under operations whose ends are reached at the ends of their arguments? Then interval
+// arithmetic over a box is exact.
+static bool reads_once(qsolver *s, term_id id, uint64_t *seen) {
+  term_node node = *term_get(s->t, id);
+  switch (node.kind) {
+  case TERM_CONST: return true;
+  case TERM_SYMBOL: {
+    uint64_t bit = 1ull << (node.as.symbol & 63);
+    if (node.as.symbol > 63 || (*seen & bit)) return false;
+    *seen |= bit;
+    return true;
+  }
+  case TERM_SUM:
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (!reads_once(s, node.as.parts[i].monomial, seen)) return false;
+    }
+    return true;
+  case TERM_PRODUCT:
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (!reads_once(s, node.as.powers[i].atom, seen)) return false;
+      // the ends of an even power through 0 are reached, but not at the ends: harmless, 0 is in the range
+    }
+    return true;
+  case TERM_FLOORDIV:
+    if (term_kind_of(s->t, node.as.args[1]) != TERM_CONST) return false;
+    return reads_once(s, node.as.args[0], seen);
+  case TERM_MIN:
+  case TERM_MAX:
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (!reads_once(s, node.as.args[i], seen)) return false;
+    }
+    return true;
+  default: return false;
+  }
+}
+
 bool query_bounds(const query *q, term_id t, interval *out) {
   qsolver s;
   problem base;
@@ -226,6 +262,8 @@ bool query_bounds(const query *q, term_id t, interval *out) {
   s.objective = t;
   *out = problem_range(&base, t);
   num v;
+  uint64_t read = 0;
+  if (base.count == 0 && reads_once(&s, t, &read)) return true;
   interval seen;
   uint32_t found = 0;
   bool possible = first_range(&s, &base, t, out, &seen, &found);

@@ -10,7 +10,7 @@
 
 #include "solver/store/query_solver.h"
 
-enum { PROPAGATION_PER_ROW = 4, PROPAGATION_BASE = 24, MAX_BOUND_BITS = 1024 };
+enum { PROPAGATION_PER_ROW = 4, PROPAGATION_BASE = 24, MAX_BOUND_BITS = 256 };
 
 uint32_t context_find(const context *c, term_id monomial) {
   return monomial < c->var_of_capacity ? c->var_of[monomial] : UINT32_MAX;
@@ -525,7 +525,7 @@ bool context_propagate(context *c) {
   if (c->conflict) return false;
   uint64_t steps = PROPAGATION_BASE + (uint64_t)PROPAGATION_PER_ROW * c->row_count;
   if (c->special_count == 0) return drain_rows(c, &steps);
-  for (uint32_t round = 0; round < 8; round++) {
+  for (uint32_t round = 0; round < 5; round++) {
     if (!drain_rows(c, &steps)) return false;
     bool any = false;
     uint8_t due[64];
