@@ -222,6 +222,50 @@ Test(mlir_pairs, regions) {
   CHECK(PAIRS);
 }
 
+// What a printer leaves out is in the graph all the same.
+Test(mlir_pairs, implicit_parts) {
+  static const pair PAIRS[] = {
+      {"%p: i1", "scf.if %p {\n \"a.b\"() : () -> ()\n }",
+       "\"scf.if\"(%p) ({\n \"a.b\"() : () -> ()\n \"scf.yield\"() : () -> ()\n }, {}) : (i1) -> "
+       "()"},
+      {"%p: i1", "scf.if %p {\n } else {\n }",
+       "\"scf.if\"(%p) ({\n \"scf.yield\"() : () -> ()\n }, {\n \"scf.yield\"() : () -> ()\n }) : "
+       "(i1) -> ()"},
+      {"%w: !shape.witness", "shape.assuming %w {\n }",
+       "\"shape.assuming\"(%w) ({\n \"shape.assuming_yield\"() : () -> ()\n }) : (!shape.witness) "
+       "-> "
+       "()"},
+      {"%s: tensor<?xindex>, %i: index",
+       "%0 = shape.reduce(%s, %i) : tensor<?xindex> -> index {\n ^bb0(%k: index, %d: index, %a: "
+       "index):\n "
+       "shape.yield %d : index\n }",
+       "%0 = \"shape.reduce\"(%s, %i) ({\n ^bb0(%k: index, %d: index, %a: index):\n "
+       "\"shape.yield\"(%d) : (index) -> ()\n }) : (tensor<?xindex>, index) -> index"},
+      {"%x: tensor<4xi32>, %z: tensor<i32>",
+       "%0:2 = chlo.scan(%x) inits(%z) dimension=0 attributes {is_reverse = true} {\n ^bb0(%p: "
+       "tensor<i32>, %q: tensor<i32>):\n stablehlo.return %p, %q : tensor<i32>, tensor<i32>\n } : "
+       "(tensor<4xi32>, tensor<i32>) -> (tensor<4xi32>, tensor<i32>)",
+       "%0:2 = \"chlo.scan\"(%x, %z) ({\n ^bb0(%p: tensor<i32>, %q: tensor<i32>):\n "
+       "\"stablehlo.return\"(%p, %q) : (tensor<i32>, tensor<i32>) -> ()\n }) {dimension = 0 : i64, "
+       "is_reverse = true} : (tensor<4xi32>, tensor<i32>) -> (tensor<4xi32>, tensor<i32>)"},
+      {"", "%0 = func.constant @f : (i32) -> i32",
+       "%0 = \"func.constant\"() {value = @f} : () -> ((i32) -> i32)"},
+      {AB, "stablehlo.trace %a, \"text\" : " T,
+       "\"stablehlo.trace\"(%a) {tag = \"text\"} : (" T ") -> ()"},
+      {AB, "%0 = tensor.collapse_shape %a [[0, 1]] : " T " into tensor<?xf32>",
+       "%0 = \"tensor.collapse_shape\"(%a) {reassociation = [[0, 1]]} : (" T ") -> tensor<?xf32>"},
+      {"", "%0 = stablehlo.tuple : tuple<>\n%1 = stablehlo.after_all : !stablehlo.token",
+       "%0 = \"stablehlo.tuple\"() : () -> tuple<>\n%1 = \"stablehlo.after_all\"() : () -> "
+       "!stablehlo.token"},
+      {"%i: index, %s: tensor<?xi32>",
+       "%0 = mhlo.compute_reshape_shape %i, %s : (index, tensor<?xi32>) -> tensor<?xi32>\n"
+       "%1 = mhlo.cstr_reshapable %i, %s : (index, tensor<?xi32>) -> !shape.witness",
+       "%0 = \"mhlo.compute_reshape_shape\"(%i, %s) : (index, tensor<?xi32>) -> tensor<?xi32>\n"
+       "%1 = \"mhlo.cstr_reshapable\"(%i, %s) : (index, tensor<?xi32>) -> !shape.witness"},
+  };
+  CHECK(PAIRS);
+}
+
 Test(mlir_pairs, calls_and_tuples) {
   static const pair PAIRS[] = {
       {AB, "%0 = call @f(%a) : (" T ") -> " T,
