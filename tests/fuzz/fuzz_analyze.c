@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as a program: an answer that is JSON, and the same one when asked again.
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/json/read.h"
+#include "proto/methods/analyze.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+typedef struct collected {
+  char *text;
+  size_t length;
+} collected;
+
+static void collect(void *to, const char *data, size_t length) {
+  collected *c = to;
+  char *more = realloc(c->text, c->length + length + 1);
+  if (!more) abort();
+  memcpy(more + c->length, data, length);
+  c->text = more;
+  c->length += length;
+}
+
+static collected answer(const uint8_t *data, size_t size, analyze_output output) {
+  collected c = {NULL, 0};
+  analyze_reply reply;
+  analyze_request request = {.name = "fuzz",
+                             .text = (const char *)data,
+                             .length = size,
+                             .output = output,
+                             .limits = {.memory = (size_t)256 << 20, .steps = 200000}};
+  analyze(&request, collect, &c, &reply);
+  return c;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  collected first = answer(data, size, ANALYZE_JSON), again = answer(data, size, ANALYZE_JSON);
+  if (first.length != again.length || memcmp(first.text, again.text, first.length) != 0) abort();
+  shape_arena arena;
+  arena_init(&arena, 0);
+  json_limits limits = {0, JSON_DEPTH_MOST};
+  cJSON *tree;
+  json_error error;
+  if (!json_parse(&arena, &limits, first.text, first.length, &tree, &error)) abort();
+  cJSON_Delete(tree);
+  arena_destroy(&arena);
+  collected text = answer(data, size, ANALYZE_TEXT);
+  free(first.text);
+  free(again.text);
+  free(text.text);
+  return 0;
+}
