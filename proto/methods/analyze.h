@@ -22,7 +22,8 @@ typedef struct analyze_request {
   bool colour;       // TEXT
   bool big_as_text;  // JSON: integers beyond 2^53 as strings
   bool werror, refinable;
-  const char *that;  // a predicate: the answer is why it holds, or that it does not; NULL: all that is known
+  const char *
+      that;  // a predicate: the answer is why it holds, or that it does not; NULL: all that is known
   shape_limits limits;
 } analyze_request;
 
