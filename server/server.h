@@ -28,7 +28,7 @@ typedef struct server_listener {
   server *owner;
   char name[CONFIG_TEXT_MAX + 8];
   char unlink[CONFIG_TEXT_MAX + 32];  // the path to remove at the end; empty: none
-  uint64_t device, inode;        // of that path when we made it
+  uint64_t device, inode;             // of that path when we made it
 } server_listener;
 
 struct connection {

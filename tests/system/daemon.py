@@ -288,7 +288,7 @@ def test_requests_that_are_none():
                                   (b'{"jsonrpc":"2.0","id":4,"method":"server/ping","params":{"a":1,"a":2}}', None, 4),
                                   (b'{"jsonrpc":"2.0","id":4,"method":"server/ping","params":["\xff"]}', 'parse-error', 4),
                                   (b'{"jsonrpc":"2.0","id":4,"method":"server/ping"} x', 'parse-error', None),
-                                  (b'{"jsonrpc":"2.0"', 'parse-error', None), (b'!!', 'parse-error', None),
+                                  (b'{"jsonrpc":"2.0"', 'parse-error', None), (b'!!', None, None),
                                   (b'[' * 100000, 'parse-error', None)):
             c.send(text)
             reply = valid(c.read())
