@@ -85,7 +85,9 @@ static void check_layout(rule_context *c) {
     uint32_t count;
     const graph_attr *item = graph_attr_get(c->graph, layout->as.items[i]);
     if (item && item->kind == ATTR_ARRAY && item->count == 0) continue;
-    if (graph_attr_ints(c->graph, layout->as.items[i], &order, &count)) continue;
+    if (item && item->kind != ATTR_INT &&
+        graph_attr_ints(c->graph, layout->as.items[i], &order, &count))
+      continue;
     rule_error(c, "attribute", "layout #%u is no list of integers", i);
     return;
   }

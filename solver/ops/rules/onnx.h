@@ -53,7 +53,9 @@ const graph_attr *onnx_constant_attr(rule_context *c, uint32_t operand);
 void onnx_set_type(rule_context *c, uint32_t result, type_id type);
 type_id onnx_value_type(rule_context *c, value_id v);
 
-rule_function rule_onnx_constant;
+// Cast from floats to integers, of shapes that are computed in floats (onnx_float.c).
+void onnx_cast_float(rule_context *c);
+rule_function rule_onnx_constant, rule_onnx_round;
 // --- onnx_elementwise.c: param MATH_* or COMPARE_*
 rule_function rule_onnx_broadcast, rule_onnx_mod, rule_onnx_compare, rule_onnx_where,
     rule_onnx_cast, rule_onnx_like;
@@ -61,8 +63,26 @@ rule_function rule_onnx_broadcast, rule_onnx_mod, rule_onnx_compare, rule_onnx_w
 rule_function rule_onnx_shape_of, rule_onnx_size, rule_onnx_reshape, rule_onnx_flatten,
     rule_onnx_squeeze, rule_onnx_unsqueeze, rule_onnx_expand, rule_onnx_constant_of_shape,
     rule_onnx_range, rule_onnx_tile;
+// Parameters of rule_onnx_conv, and of rule_onnx_round.
+enum { CONV_PLAIN, CONV_QLINEAR, CONV_DEFORM };
+enum { ROUND_FLOOR, ROUND_CEIL, ROUND_EVEN };
+
 // --- onnx_move.c: param FORM_STATIC or FORM_DYNAMIC for Split, Slice, Pad
 rule_function rule_onnx_transpose, rule_onnx_concat, rule_onnx_split, rule_onnx_slice, rule_onnx_pad,
     rule_onnx_gather;
+
+// --- onnx_reduce.c, onnx_matmul.c, onnx_conv.c, onnx_norm.c, onnx_index.c, onnx_image.c
+rule_function rule_onnx_reduce, rule_onnx_arg, rule_onnx_top_k, rule_onnx_axis_like,
+    rule_onnx_cumulative, rule_onnx_matmul, rule_onnx_fused_matmul, rule_onnx_gemm, rule_onnx_det,
+    rule_onnx_einsum, rule_onnx_conv, rule_onnx_conv_transpose, rule_onnx_pool,
+    rule_onnx_global_pool, rule_onnx_max_unpool, rule_onnx_batch_norm, rule_onnx_channel_norm,
+    rule_onnx_group_norm, rule_onnx_layer_norm, rule_onnx_prelu, rule_onnx_recurrent,
+    rule_onnx_loss, rule_onnx_quantize, rule_onnx_dequantize, rule_onnx_dynamic_quantize,
+    rule_onnx_optimizer, rule_onnx_gradient, rule_onnx_gather_elements, rule_onnx_gather_nd,
+    rule_onnx_scatter_elements, rule_onnx_scatter_nd, rule_onnx_tensor_scatter,
+    rule_onnx_non_zero, rule_onnx_unique, rule_onnx_compress, rule_onnx_one_hot,
+    rule_onnx_reverse_sequence, rule_onnx_trilu, rule_onnx_upsample, rule_onnx_resize,
+    rule_onnx_grid_sample, rule_onnx_affine_grid, rule_onnx_roi_align, rule_onnx_roi_pool,
+    rule_onnx_nms, rule_onnx_depth_to_space, rule_onnx_space_to_depth;
 
 #endif

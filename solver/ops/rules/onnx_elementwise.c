@@ -159,6 +159,8 @@ rule_status rule_onnx_cast(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   shape_dtype from = rule_operand_dtype(c, 0), to = rule_result_dtype(c, 0);
   rule_set_dims_like(c, 0, in);
+  if (!in->ranked) return RULE_AGAIN;
+  if (dtype_is_float(from) && dtype_is_integer(to) && dtype_bits(to) >= 32) onnx_cast_float(c);
   if (!in->elements || !dtype_is_integer(from) || !dtype_is_integer(to)) return RULE_DONE;
   term_id *elements = arena_alloc(c->arena, (in->element_count + 1) * sizeof *elements);
   for (uint32_t i = 0; i < in->element_count; i++) {

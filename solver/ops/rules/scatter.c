@@ -56,6 +56,8 @@ rule_status rule_scatter(rule_context *c) {
     for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
     return RULE_DONE;
   }
+  if (rule_result_count(c) != count)
+    rule_error(c, "operands", "%u inputs and %u results", count, rule_result_count(c));
   check_region(c, count);
   bool fine = true;
   for (uint32_t i = 1; i < count; i++) {

@@ -5,7 +5,8 @@
 //   signature  operands "->" results [";" relations [";" attributes]]
 //   operands   a word per operand; one that ends in + stands for any number of them
 //   word       classes of element types, then /N for the rank, ! for static sizes, !b for those or one bounded size
-//   classes    p i1   n other integers   x index   f float   c complex   q quantized per tensor   Q per axis
+//   classes    p i1   n other integers   i i32   v ui32   x index   f float   c complex
+//              q quantized per tensor   Q per axis
 //              t = pnfcq   T = pnfcqQ   k token   u tuple   * anything
 //   relations  same      all operands and results have compatible elements
 //              alike     the same, but the axis and the scales of a quantization may differ
@@ -15,7 +16,8 @@
 //                        cxB the complex type of B
 //              fromN     the operands from #N on have the same elements
 //              and the names of further checks: see `checks` below
-//   attributes !name must be there; a suffix >0 or >=0 demands that of its integer
+//   attributes !name must be there; a suffix >0 or >=0 demands that of its integer, :A|B one of these words, /1 a list
+//              and not a tensor of another rank
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,13 +65,15 @@ static bool is_strict(const rule_context *c) {
          strncmp(graph_op_name(c->graph, c->op), "stablehlo.", 10) == 0;
 }
 
-static bool class_fits(char class, char wanted, bool strict) {
+static bool class_fits(char class, shape_dtype dtype, char wanted, bool strict) {
   if (class == 'x' && !strict) class = 'n';
   if (wanted == 'x' && !strict) wanted = 'n';
   switch (wanted) {
   case '*': return true;
   case 't': return strchr("pnfcq", class) != NULL;
   case 'T': return strchr("pnfcqQ", class) != NULL;
+  case 'i': return class == 'n' && (dtype == DTYPE_I32 || !strict);
+  case 'v': return class == 'n' && (dtype == DTYPE_UI32 || !strict);
   default: return class == wanted;
   }
 }
@@ -78,6 +82,8 @@ static const char *class_name(char wanted) {
   switch (wanted) {
   case 'p': return "i1";
   case 'n': return "integers";
+  case 'i': return "i32";
+  case 'v': return "ui32";
   case 'x': return "index";
   case 'f': return "floats";
   case 'c': return "complex numbers";
@@ -120,7 +126,7 @@ static bool check_value(rule_context *c, const char *side, uint32_t index, type_
   bool fits = false, strict = is_strict(c);
   uint32_t i = 0;
   for (; i < word.length && !strchr("/!+", word.text[i]); i++)
-    fits = fits || class_fits(class, word.text[i], strict);
+    fits = fits || class_fits(class, (shape_dtype)t->dtype, word.text[i], strict);
   if (!fits) {
     rule_error(c, "element-type", "%s #%u is %s: %s needed", side, index, verify_type_text(c, id),
                describe(c, word));
@@ -246,11 +252,17 @@ typedef struct sig_check {
   bool (*check)(rule_context *c);
 } sig_check;
 
-static const sig_check checks[] = {
-    {"accuracy", verify_accuracy},     {"add", verify_add_quant},
-    {"branches", verify_branches},     {"composite", verify_composite},
-    {"constant", verify_constant},     {"custom_call", verify_custom_call},
-    {"hints", verify_expansion_hints}, {"loop", verify_loop}};
+static const sig_check checks[] = {{"accuracy", verify_accuracy},
+                                   {"add", verify_add_quant},
+                                   {"branches", verify_branches},
+                                   {"composite", verify_composite},
+                                   {"constant", verify_constant},
+                                   {"custom_call", verify_custom_call},
+                                   {"hints", verify_expansion_hints},
+                                   {"loop", verify_loop},
+                                   {"passed", verify_passed},
+                                   {"tuple", verify_tuple},
+                                   {"part", verify_part}};
 
 static bool check_relation(rule_context *c, sig_word word) {
   uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
@@ -283,18 +295,47 @@ static bool check_relation(rule_context *c, sig_word word) {
 
 // --- attributes
 
+// One of the words of "A|B|C".
+static bool one_of(const char *text, sig_word words) {
+  size_t length = strlen(text);
+  for (uint32_t i = 0; i < words.length;) {
+    uint32_t end = i;
+    while (end < words.length && words.text[end] != '|') end++;
+    if (end - i == length && memcmp(words.text + i, text, length) == 0) return true;
+    i = end + 1;
+  }
+  return false;
+}
+
 static bool check_attribute(rule_context *c, sig_word word) {
   bool needed = word.text[0] == '!';
-  const char *name = word.text + needed, *end = word.text + word.length,
-             *limit = memchr(name, '>', (size_t)(end - name));
-  char *text = arena_strndup(c->arena, name, (size_t)((limit ? limit : end) - name));
+  const char *name = word.text + needed, *end = word.text + word.length, *limit = name;
+  while (limit < end && !strchr(">:/", *limit)) limit++;
+  char *text = arena_strndup(c->arena, name, (size_t)(limit - name));
   attr_id id = rule_attr(c, text);
   if (id == ATTR_NONE) {
     if (needed) rule_error(c, "attribute", "attribute %s is missing", text);
     return !needed;
   }
-  int64_t value, least = limit && limit[1] == '=' ? 0 : 1;
-  if (!limit || !graph_attr_int(c->graph, id, &value) || value >= least) return true;
+  if (limit == end) return true;
+  if (*limit == ':') {
+    const char *value = graph_attr_text(c->graph, id);
+    if (!value || one_of(value, (sig_word){limit + 1, (uint32_t)(end - limit - 1)})) return true;
+    rule_error(c, "attribute", "attribute %s is %s: %.*s needed", text, value,
+               (int)(end - limit - 1), limit + 1);
+    return false;
+  }
+  if (*limit == '/') {
+    const graph_attr *attr = graph_attr_get(c->graph, id);
+    if (attr->kind != ATTR_DENSE || attr->type == TYPE_NONE) return true;
+    const graph_type *type = type_get(&c->graph->types, attr->type);
+    if (type->kind != TYPE_TENSOR || type->rank == 1) return true;
+    rule_error(c, "attribute", "attribute %s is %s, a list is needed", text,
+               verify_type_text(c, attr->type));
+    return false;
+  }
+  int64_t value, least = limit[1] == '=' ? 0 : 1;
+  if (!graph_attr_int(c->graph, id, &value) || value >= least) return true;
   rule_error(c, "attribute", "attribute %s is %lld, at least %lld is needed", text,
              (long long)value, (long long)least);
   return false;
@@ -302,7 +343,10 @@ static bool check_attribute(rule_context *c, sig_word word) {
 
 bool verify_by_types(const rule_context *c) {
   const char *rest = strstr(c->row->signature, "->");
-  if (!rest || strchr(rest + 2, '>')) return false;
+  if (!rest || strpbrk(rest + 2, ">:|")) return false;
+  for (const char *slash = strrchr(rest, ';'); slash && *slash; slash++) {
+    if (*slash == '/') return false;
+  }
   for (uint32_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
     if (checks[i].check == verify_add_quant || !strstr(rest, checks[i].name)) continue;
     // Most operations do without this attribute, and then there is nothing to look at.

@@ -14,6 +14,10 @@ static block_id only_block(const rule_context *c, uint32_t region) {
 // StableHLO spec, if (C3), case (C4): all branches return the types of the results.
 bool verify_branches(rule_context *c) {
   const graph_op *op = &c->graph->ops[c->op];
+  if (c->row->structure == OP_IF && op->region_count != 2) {
+    rule_error(c, "region", "there are %u branches, two are needed", op->region_count);
+    return false;
+  }
   const value_id *first = NULL;
   uint32_t results = rule_result_count(c);
   for (uint32_t i = 0; i < op->region_count; i++) {
@@ -87,6 +91,50 @@ bool verify_loop(rule_context *c) {
   if (given == count) return check_carried(c, "result of the body", values, 0, count) && fine;
   rule_error(c, "region", "the body returns %u values, the loop carries %u", given, count);
   return false;
+}
+
+// --- what passes through unchanged
+
+bool verify_tuple(rule_context *c) {
+  const graph_type *t = rule_result_type(c, 0);
+  if (!t || t->kind != TYPE_TUPLE) return true;
+  for (uint32_t i = 0; i < t->param_count && i < rule_operand_count(c); i++) {
+    type_id operand = verify_operand_type(c, i);
+    if (verify_types_compatible(c, operand, t->params[i])) continue;
+    rule_error(c, "element-type", "operand #%u is %s, element #%u of the tuple is %s", i,
+               verify_type_text(c, operand), i, verify_type_text(c, t->params[i]));
+    return false;
+  }
+  return true;
+}
+
+bool verify_part(rule_context *c) {
+  const graph_type *t = rule_operand_type(c, 0);
+  int64_t index;
+  if (!t || t->kind != TYPE_TUPLE || !rule_int(c, "index", &index) || index < 0 ||
+      index >= (int64_t)t->param_count)
+    return true;  // the rule's to say
+  type_id part = t->params[index], result = verify_result_type(c, 0);
+  if (verify_types_compatible(c, part, result)) return true;
+  rule_error(c, "element-type", "element #%lld of the tuple is %s, the result is %s",
+             (long long)index, verify_type_text(c, part), verify_type_text(c, result));
+  return false;
+}
+
+bool verify_passed(rule_context *c) {
+  uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
+  if (operands != results) {
+    rule_error(c, "operands", "%u operands and %u results", operands, results);
+    return false;
+  }
+  for (uint32_t i = 0; i < results; i++) {
+    type_id operand = verify_operand_type(c, i), result = verify_result_type(c, i);
+    if (verify_types_compatible(c, operand, result)) continue;
+    rule_error(c, "element-type", "operand #%u is %s, result #%u is %s", i,
+               verify_type_text(c, operand), i, verify_type_text(c, result));
+    return false;
+  }
+  return true;
 }
 
 static bool is_letter(char x) { return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z'); }

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// ONNX operators on images: Resize and Upsample, grids, regions of interest, depth and space.
+#include <math.h>
+
+#include "solver/ops/rules/onnx.h"
+#include "solver/ops/rules/rules.h"
+
+// floor(size * scale): a scale is a binary fraction p / 2^e, so that this is an exact quotient of integers. Sizes that
+// are numbers are multiplied in single precision, as the reference does.
+static term_id scaled(rule_context *c, term_id size, double scale) {
+  int64_t value;
+  int exponent;
+  size = store_canon(c->store, size);
+  if (!(scale > 0) || scale > 1e6) return TERM_NONE;
+  if (term_int_value(c->terms, size, &value) && value < (1 << 24))
+    return rule_int_term(c, (int64_t)((float)value * (float)scale));
+  double mantissa = frexp(scale, &exponent);
+  int64_t p = (int64_t)ldexp(mantissa, 24);
+  exponent -= 24;
+  while (exponent < 0 && p % 2 == 0) p /= 2, exponent++;
+  if (exponent >= 0) return term_scale(c->terms, size, NUM(p << exponent));
+  if (exponent < -60) return TERM_NONE;
+  return term_floordiv(c->terms, term_scale(c->terms, size, NUM(p)),
+                       rule_int_term(c, INT64_C(1) << -exponent));
+}
+
+// Results whose rank is that of the operand, with unknown sizes.
+static rule_status unknown_sizes(rule_context *c, const value_info *in) {
+  if (!in->ranked) return onnx_unknown(c);
+  term_id *dims = arena_alloc(c->arena, (in->rank + 1) * sizeof *dims);
+  for (uint32_t i = 0; i < in->rank; i++) dims[i] = onnx_kept_size(c, 0, in->rank, i);
+  rule_set_dims(c, 0, dims, in->rank);
+  return RULE_AGAIN;
+}
+
+// axes[k] of the operand times scales[k]; axes NULL: all of them.
+static rule_status set_scaled(rule_context *c, const double *scales, uint32_t count,
+                              const uint32_t *axes) {
+  const value_info *in = rule_operand(c, 0);
+  if (!in->ranked && !axes) rule_assume_rank(c, 0, count);
+  in = rule_operand(c, 0);
+  if (!in->ranked) return onnx_unknown(c);
+  if (!axes && count != in->rank) {
+    rule_error(c, "attribute-length", "there are %u scales for an operand of rank %u", count,
+               in->rank);
+    return unknown_sizes(c, in);
+  }
+  term_id *dims = onnx_copy_dims(c, in);
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t axis = axes ? axes[k] : k;
+    dims[axis] = scaled(c, in->dims[axis], scales[k]);
+    if (dims[axis] == TERM_NONE) dims[axis] = onnx_kept_size(c, 0, in->rank, axis);
+  }
+  rule_set_dims(c, 0, dims, in->rank);
+  return RULE_DONE;
+}
+
+// Constant scales of an operand; false where they are not constants.
+static bool constant_scales(rule_context *c, uint32_t operand, const double **scales,
+                            uint32_t *count) {
+  const graph_attr *attr = onnx_constant_attr(c, operand);
+  if (!attr || (attr->kind != ATTR_DENSE && attr->kind != ATTR_FLOAT)) return false;
+  if (attr->kind == ATTR_FLOAT) {
+    *scales = attr->as.floats, *count = 1;
+    return true;
+  }
+  const graph_type *t = type_get(&c->graph->types, attr->type);
+  if (!attr->has_data || !dtype_is_float((shape_dtype)t->dtype) || t->rank != 1) return false;
+  *count = (uint32_t)t->dims[0];
+  if (attr->splat && *count <= VALUE_MAX_RANK) {
+    double *all = arena_alloc(c->arena, (*count + 1) * sizeof *all);
+    for (uint32_t i = 0; i < *count; i++) all[i] = attr->as.floats[0];
+    *scales = all;
+    return true;
+  }
+  *scales = attr->as.floats;
+  return attr->count >= *count;
+}
+
+// ONNX: Upsample (7: scales attribute, 9: operand), Resize (10).
+rule_status rule_onnx_upsample(rule_context *c) {
+  const double *scales;
+  uint32_t count;
+  if (c->row->param == FORM_DYNAMIC) {
+    if (!constant_scales(c, 1, &scales, &count)) return unknown_sizes(c, rule_operand(c, 0));
+    return set_scaled(c, scales, count, NULL);
+  }
+  const graph_attr *attr = graph_attr_get(c->graph, rule_attr(c, "scales"));
+  if (attr && attr->kind == ATTR_DENSE && attr->has_data)
+    return set_scaled(c, attr->as.floats, attr->count, NULL);
+  const graph_attr *height = graph_attr_get(c->graph, rule_attr(c, "height_scale"));
+  const graph_attr *width = graph_attr_get(c->graph, rule_attr(c, "width_scale"));
+  if (height && width && height->kind == ATTR_FLOAT && width->kind == ATTR_FLOAT) {
+    double both[4] = {1, 1, height->as.floats[0], width->as.floats[0]};
+    return set_scaled(c, both, 4, NULL);
+  }
+  return unknown_sizes(c, rule_operand(c, 0));
+}
+
+// keep_aspect_ratio_policy: one scale for all axes; known only where all sizes are numbers.
+static bool keep_ratio(rule_context *c, const term_id *sizes, uint32_t count, const uint32_t *axes,
+                       term_id *dims) {
+  bool larger = onnx_text_is(c, "keep_aspect_ratio_policy", "stretch", "not_smaller");
+  double scale = 0;
+  const value_info *in = rule_operand(c, 0);
+  for (uint32_t k = 0; k < count; k++) {
+    int64_t want, have;
+    if (!onnx_constant_int(c, sizes[k], &want) || !onnx_constant_int(c, in->dims[axes[k]], &have) ||
+        have < 1)
+      return false;
+    double one = (double)want / (double)have;
+    if (!k || (larger ? one > scale : one < scale)) scale = one;
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    int64_t have;
+    onnx_constant_int(c, in->dims[axes[k]], &have);
+    dims[axes[k]] = rule_int_term(c, (int64_t)(scale * (double)have + 0.5));
+  }
+  return true;
+}
+
+static rule_status resize_to(rule_context *c, const uint32_t *axes, uint32_t axis_count) {
+  const value_info *in = rule_operand(c, 0);
+  uint32_t count;
+  const term_id *sizes = rule_size_elements(c, 3, &count);
+  if (!sizes) return unknown_sizes(c, in);
+  if (!in->ranked && !axes) rule_assume_rank(c, 0, count);
+  in = rule_operand(c, 0);
+  if (!in->ranked) return onnx_unknown(c);
+  if (count != (axes ? axis_count : in->rank)) {
+    rule_error(c, "attribute-length", "there are %u sizes for %u axes", count,
+               axes ? axis_count : in->rank);
+    return unknown_sizes(c, in);
+  }
+  sizes = elements_as_sizes(c, sizes, count, "a size is >= 0");
+  term_id *dims = onnx_copy_dims(c, in);
+  uint32_t *order = arena_alloc(c->arena, (count + 1) * sizeof *order);
+  for (uint32_t k = 0; k < count; k++) order[k] = axes ? axes[k] : k;
+  if (!onnx_text_is(c, "keep_aspect_ratio_policy", "stretch", "stretch")) {
+    if (!keep_ratio(c, sizes, count, order, dims)) {
+      for (uint32_t k = 0; k < count; k++)
+        dims[order[k]] = onnx_kept_size(c, 0, in->rank, order[k]);
+    }
+  } else {
+    for (uint32_t k = 0; k < count; k++) dims[order[k]] = sizes[k];
+  }
+  rule_set_dims(c, 0, dims, in->rank);
+  return RULE_DONE;
+}
+
+// Operand `i` is given and is not known to be empty (version 11 writes empty tensors for what is absent).
+static bool filled(rule_context *c, uint32_t i) {
+  int64_t count;
+  const value_info *v = rule_operand(c, i);
+  if (!onnx_has(c, i)) return false;
+  return !(v->ranked && v->rank == 1 && onnx_constant_int(c, v->dims[0], &count) && !count);
+}
+
+// ONNX: Resize (11: sizes; 18: axes, keep_aspect_ratio_policy).
+rule_status rule_onnx_resize(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  const int64_t *given;
+  uint32_t count = 0, *axes = NULL;
+  if (rule_attr(c, "axes") != ATTR_NONE && rule_ints(c, "axes", &given, &count)) {
+    if (!in->ranked) return onnx_unknown(c);
+    axes = arena_alloc(c->arena, (count + 1) * sizeof *axes);
+    for (uint32_t i = 0; i < count; i++) {
+      if (!onnx_axis(c, given[i], in->rank, &axes[i])) return onnx_unknown(c);
+    }
+  }
+  if (filled(c, 3)) return resize_to(c, axes, count);
+  const double *scales;
+  uint32_t n;
+  if (!filled(c, 2) || !constant_scales(c, 2, &scales, &n)) return unknown_sizes(c, in);
+  if (axes && n != count) {
+    rule_error(c, "attribute-length", "there are %u scales for %u axes", n, count);
+    return unknown_sizes(c, in);
+  }
+  return set_scaled(c, scales, n, axes);
+}
+
+// ONNX: GridSample: N, C, and the spatial sizes of the grid.
+rule_status rule_onnx_grid_sample(rule_context *c) {
+  const value_info *in = rule_operand(c, 0), *grid = rule_operand(c, 1);
+  if (!in->ranked && grid->ranked) rule_assume_rank(c, 0, grid->rank);
+  in = rule_operand(c, 0);
+  if (!in->ranked || in->rank < 3 || !onnx_rank(c, 1, in->rank)) return onnx_unknown(c);
+  grid = rule_operand(c, 1);
+  rule_require_eq(c, in->dims[0], grid->dims[0], "the batches are equal");
+  rule_require_eq(c, grid->dims[in->rank - 1], rule_int_term(c, (int64_t)in->rank - 2),
+                  "a coordinate for each spatial axis");
+  term_id *dims = onnx_copy_dims(c, in);
+  for (uint32_t i = 2; i < in->rank; i++) dims[i] = grid->dims[i - 1];
+  rule_set_dims(c, 0, dims, in->rank);
+  return RULE_DONE;
+}
+
+// ONNX: AffineGrid: size is N, C, (D,) H, W; the grid is N, (D,) H, W and a coordinate for each.
+rule_status rule_onnx_affine_grid(rule_context *c) {
+  uint32_t count;
+  const term_id *size = rule_size_elements(c, 1, &count);
+  if (!size || count < 4 || count > 5) {
+    if (size) rule_error(c, "attribute-length", "size has %u entries, 4 or 5 are needed", count);
+    return onnx_unknown(c);
+  }
+  size = elements_as_sizes(c, size, count, "a size is >= 0");
+  term_id dims[5] = {size[0], size[2], size[3], count == 5 ? size[4] : rule_int_term(c, 2),
+                     rule_int_term(c, 3)};
+  rule_set_dims(c, 0, dims, count);
+  return RULE_DONE;
+}
+
+// ONNX: RoiAlign.
+rule_status rule_onnx_roi_align(rule_context *c) {
+  if (!onnx_rank(c, 0, 4) || !onnx_rank(c, 1, 2) || !onnx_rank(c, 2, 1)) return onnx_unknown(c);
+  const value_info *rois = rule_operand(c, 1);
+  rule_require_eq(c, rois->dims[1], rule_int_term(c, 4), "a region has 4 coordinates");
+  rule_require_eq(c, rois->dims[0], rule_operand(c, 2)->dims[0], "a batch index for each region");
+  term_id dims[4] = {rois->dims[0], rule_operand(c, 0)->dims[1],
+                     rule_int_term(c, onnx_int(c, "output_height", 1)),
+                     rule_int_term(c, onnx_int(c, "output_width", 1))};
+  rule_set_dims(c, 0, dims, 4);
+  return RULE_DONE;
+}
+
+// ONNX: MaxRoiPool.
+rule_status rule_onnx_roi_pool(rule_context *c) {
+  const int64_t *pooled;
+  uint32_t count;
+  if (!onnx_rank(c, 0, 4) || !onnx_rank(c, 1, 2) || !rule_ints(c, "pooled_shape", &pooled, &count))
+    return onnx_unknown(c);
+  if (count != 2 || pooled[0] < 1 || pooled[1] < 1) {
+    rule_error(c, "attribute", "pooled_shape needs two positive sizes");
+    return onnx_unknown(c);
+  }
+  term_id dims[4] = {rule_operand(c, 1)->dims[0], rule_operand(c, 0)->dims[1],
+                     rule_int_term(c, pooled[0]), rule_int_term(c, pooled[1])};
+  rule_set_dims(c, 0, dims, 4);
+  return RULE_DONE;
+}
+
+// ONNX: NonMaxSuppression: as many triples as boxes are kept.
+rule_status rule_onnx_nms(rule_context *c) {
+  term_id dims[2] = {onnx_kept_size(c, 0, 2, 0), rule_int_term(c, 3)};
+  onnx_rank(c, 0, 3);
+  onnx_rank(c, 1, 3);
+  rule_set_dims(c, 0, dims, 2);
+  return RULE_DONE;
+}
+
+static bool block_size(rule_context *c, int64_t *size) {
+  *size = onnx_int(c, "blocksize", 0);
+  if (*size < 1) rule_error(c, "attribute", "blocksize is %lld", (long long)*size);
+  return *size >= 1 && onnx_rank(c, 0, 4);
+}
+
+// ONNX: DepthToSpace.
+rule_status rule_onnx_depth_to_space(rule_context *c) {
+  int64_t block;
+  if (!block_size(c, &block)) return onnx_unknown(c);
+  const value_info *in = rule_operand(c, 0);
+  term_id square = term_mul(c->terms, rule_int_term(c, block), rule_int_term(c, block));
+  rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[1], square), "the depth fills blocks");
+  term_id dims[4] = {in->dims[0], term_floordiv(c->terms, store_canon(c->store, in->dims[1]), square),
+                     term_scale(c->terms, in->dims[2], NUM(block)),
+                     term_scale(c->terms, in->dims[3], NUM(block))};
+  rule_set_dims(c, 0, dims, 4);
+  return RULE_DONE;
+}
+
+// ONNX: SpaceToDepth.
+rule_status rule_onnx_space_to_depth(rule_context *c) {
+  int64_t block;
+  if (!block_size(c, &block)) return onnx_unknown(c);
+  const value_info *in = rule_operand(c, 0);
+  term_id size = rule_int_term(c, block), dims[4] = {in->dims[0]};
+  dims[1] = term_mul(c->terms, in->dims[1], term_mul(c->terms, size, size));
+  for (uint32_t i = 2; i < 4; i++) {
+    rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[i], size), "the space splits in blocks");
+    dims[i] = term_floordiv(c->terms, store_canon(c->store, in->dims[i]), size);
+  }
+  rule_set_dims(c, 0, dims, 4);
+  return RULE_DONE;
+}
