@@ -125,12 +125,12 @@ Test(arguments, a_global_constant_has_its_name) {
 
 // An unknown element is one and the same for all that read it.
 Test(arguments, unknown_elements_have_identity) {
-  expect_fact("%a: tensor<?xf32>, %b: tensor<?xf32>, %n: tensor<f32>",
-              "%u = stablehlo.convert %n : (tensor<f32>) -> tensor<i32>\n"
-              "%h = stablehlo.reshape %u : (tensor<i32>) -> tensor<1xi32>\n"
-              "%x = stablehlo.dynamic_iota %h, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>\n"
-              "%y = stablehlo.dynamic_iota %h, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>\n"
-              "%v = stablehlo.add %x, %a : tensor<?xf32>\n"
-              "%w = stablehlo.add %y, %b : tensor<?xf32>",
-              "S0 == S0");
+  expect_arguments("%a: tensor<?xf32>, %b: tensor<?xf32>, %n: tensor<f32>",
+                   "%u = stablehlo.convert %n : (tensor<f32>) -> tensor<i32>\n"
+                   "%h = stablehlo.reshape %u : (tensor<i32>) -> tensor<1xi32>\n"
+                   "%x = stablehlo.dynamic_iota %h, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>\n"
+                   "%y = stablehlo.dynamic_iota %h, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>\n"
+                   "%v = stablehlo.add %x, %a : tensor<?xf32>\n"
+                   "%w = stablehlo.add %y, %b : tensor<?xf32>",
+                   "[S0] [S0] []");
 }
