@@ -22,16 +22,17 @@ void mlir_skip_comment(mlir_parser *p) {
   p->at = line_end ? line_end : p->end;
 }
 
-void mlir_skip_slow(mlir_parser *p) {
-  const char *at = p->at;
-  for (;;) {
+void mlir_skip_slow(mlir_parser *p, const char *from) {
+  const char *at = p->at, *before;
+  do {
     while (at < p->end && (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')) at++;
-    p->at = at;
-    if (at >= p->end || *at != '/') return;
-    mlir_skip_comment(p);
-    if (p->at == at) return;
+    p->at = before = at;
+    if (at < p->end && *at == '/') mlir_skip_comment(p);
     at = p->at;
-  }
+  } while (at != before);
+  if (at == from) return;
+  p->gap = from;
+  p->gap_end = at;
 }
 
 static bool report(mlir_parser *p, source_span span, const char *code, const char *format,

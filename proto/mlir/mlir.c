@@ -18,7 +18,7 @@ static void init_stacks(mlir_parser *p, shape_arena *arena) {
 void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length) {
   memset(p, 0, sizeof *p);
   p->g = g;
-  p->text = p->at = text;
+  p->text = p->at = p->part = text;
   p->end = p->text_end = text + length;
   p->module_block = p->module_func = p->func = ID_NONE;
   p->level = p->levels = 1;

@@ -206,14 +206,9 @@ static void begin_part(mlir_parser *p) {
   p->has_module = false;
   p->module_block = ID_NONE;
   p->level = ++p->levels;
-  imap_clear(&p->attr_aliases);
-  imap_clear(&p->type_aliases);
-  imap_clear(&p->symbols);
-  memset(p->type_cache, 0, sizeof p->type_cache);
-  p->type_text_count = 0;
-  if (p->type_text_capacity) {
-    memset(p->type_texts, 0, p->type_text_capacity * sizeof *p->type_texts);
-  }
+  // New maps, not cleared ones: a part must not pay for the size of an earlier one. The caches of types go by `part`.
+  p->part = p->at;
+  p->attr_aliases = p->type_aliases = p->symbols = (shape_imap){NULL, NULL, 0, 0};
 }
 
 void mlir_file(mlir_parser *p) {

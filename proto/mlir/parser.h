@@ -71,7 +71,10 @@ enum { MLIR_TYPE_CACHE = 256, MLIR_NAME_CACHE = 128, MLIR_KEYS_MAX = 96 };
 typedef struct mlir_parser {
   shape_graph *g;
   const char *text, *at, *end;
-  const char *text_end;  // `end` may be earlier: a part of a file split by "// -----"
+  const char *text_end;       // `end` may be earlier: a part of a file split by "// -----"
+  const char *part;           // where this part begins
+  const char *gap, *gap_end;  // the last spaces and comments that were passed over
+  size_t recovered;           // bytes looked at to find where to go on after errors
   uint32_t depth;
   uint32_t quiet;  // > 0: errors are not reported (something else will be tried)
   uint32_t
@@ -116,7 +119,7 @@ typedef struct mlir_parser {
   shape_imap attr_aliases, type_aliases, symbols;  // name -> id, in this part of the file
   mlir_type_entry type_cache[MLIR_TYPE_CACHE];
   mlir_word *type_texts;  // by type_id: a spelling that ends in '>'
-  uint32_t type_text_count, type_text_capacity;
+  uint32_t type_text_capacity;
   mlir_name_entry name_cache[MLIR_NAME_CACHE];
   uint32_t last_name;           // the entry of the last pretty operation
   name_id keys[MLIR_KEYS_MAX];  // see keys.def; 0: not interned yet, else id + 1
@@ -165,12 +168,12 @@ bool mlir_symbol_name(mlir_parser *p, name_id *out);  // at an '@'; @a::@b is "a
 bool mlir_enter(mlir_parser *p);                      // one level deeper, or reports
 static inline void mlir_leave(mlir_parser *p) { p->depth--; }
 
-void mlir_skip_slow(mlir_parser *p);  // spaces and comments
+void mlir_skip_slow(mlir_parser *p, const char *from);  // spaces and comments
 static inline void mlir_skip(mlir_parser *p) {
-  const char *at = p->at, *end = p->end;
+  const char *from = p->at, *at = from, *end = p->end;
   if (at < end && *at == ' ') at++;
   p->at = at;
-  if (at < end && ((unsigned char)*at <= ' ' || *at == '/')) mlir_skip_slow(p);
+  if (at < end && ((unsigned char)*at <= ' ' || *at == '/')) mlir_skip_slow(p, from);
 }
 static inline char mlir_peek(mlir_parser *p) {
   mlir_skip(p);
@@ -193,9 +196,9 @@ static inline bool mlir_expect(mlir_parser *p, char c) {  // skips c or reports
 static inline uint32_t mlir_offset(const mlir_parser *p, const char *at) {
   return (uint32_t)(at - p->text);
 }
-// The end of the last token, for the cursor may stand behind spaces.
+// The end of the last token, for the cursor may stand behind spaces and comments.
 static inline uint32_t mlir_last_offset(const mlir_parser *p, const char *begin) {
-  const char *to = p->at;
+  const char *to = p->at == p->gap_end ? p->gap : p->at;
   while (to > begin && (to[-1] == ' ' || to[-1] == '\n' || to[-1] == '\t' || to[-1] == '\r')) to--;
   return mlir_offset(p, to);
 }

@@ -122,10 +122,13 @@ static bool begins_function(const mlir_parser *p) {
 // The next line at the bracket depth of the statement where another one begins, or the bracket that ends its region.
 // Behind the place of the error, because what stands before it was read.
 static bool find_next(mlir_parser *p, const char *begin, const char *error) {
+  // The whole text twice, then lines only: many errors in a large file must not each look at all of it.
+  enum { ALWAYS = 1 << 20 };
+  size_t allowed = 2 * (size_t)(p->text_end - p->text) + ALWAYS;
   uint32_t depth = 0;
   bool line_start = false;
   p->at = begin;
-  while (p->at < p->end) {
+  while (p->at < p->end && p->recovered++ < allowed) {
     char c = *p->at;
     if (c == '\n') line_start = true;
     if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
@@ -151,7 +154,7 @@ static bool find_next(mlir_parser *p, const char *begin, const char *error) {
     if ((c == ')' || c == ']' || c == '}') && depth) depth--;
     p->at++;
   }
-  return depth == 0;
+  return depth == 0 && p->at >= p->end;
 }
 
 // The first line behind the error where a statement begins, at whatever depth.

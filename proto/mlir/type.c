@@ -494,6 +494,11 @@ static uint32_t plain_extent(const mlir_parser *p) {
   return 0;
 }
 
+// Aliases and symbols mean something else in another part of the file, and so does a spelling.
+static bool is_current(const mlir_parser *p, mlir_word text) {
+  return (uintptr_t)text.text >= (uintptr_t)p->part;
+}
+
 static void remember(mlir_parser *p, type_id type, const char *text, uint32_t length) {
   if (type >= p->type_text_capacity) {
     uint32_t old = p->type_text_capacity;
@@ -510,7 +515,8 @@ bool mlir_type(mlir_parser *p, type_id *out) {
   if (!length) return type_nested(p, out);
   const char *from = p->at;
   mlir_type_entry *entry = &p->type_cache[mlir_quick_hash(from, length) % MLIR_TYPE_CACHE];
-  if (entry->text.length == length && memcmp(entry->text.text, from, length) == 0) {
+  if (entry->text.length == length && is_current(p, entry->text) &&
+      memcmp(entry->text.text, from, length) == 0) {
     p->at += length;
     *out = entry->type;
     return true;
@@ -527,7 +533,7 @@ bool mlir_type_like(mlir_parser *p, type_id likely, type_id *out) {
   mlir_skip(p);
   if (likely < p->type_text_capacity) {
     mlir_word text = p->type_texts[likely];
-    if (text.length && (size_t)(p->end - p->at) >= text.length &&
+    if (text.length && is_current(p, text) && (size_t)(p->end - p->at) >= text.length &&
         memcmp(p->at, text.text, text.length) == 0) {
       p->at += text.length;
       *out = likely;

@@ -174,7 +174,8 @@ static source_span span_of(const reading *r, op_id op) { return r->graph.ops[op]
 
 Test(mlir_structure, spans) {
   const char *text = "func.func @f(%a: i32) -> (tensor<2xf32>,\n  i32) {\n"
-                     "  %x,\n  %y = \"x.y\"(%a)  : (i32) -> (i32, i32)  \n\n  return\n}\n";
+                     "  %x,\n  %y = \"x.y\"(%a)  : (i32) -> (i32, i32)  \n\n  "
+                     "return // (no)\n  // }\n}\n";
   reading r;
   reading_of(&r, text);
   source_span span = span_of(&r, 0);
@@ -192,7 +193,8 @@ Test(mlir_structure, spans) {
   cr_expect_eq(memcmp(text + f->result_spans[1].begin, "i32)", 4), 0);
   cr_expect_eq(text[f->span.end - 1], '}');
   span = span_of(&r, 1);
-  cr_expect_eq(memcmp(text + span.begin, "return", span.end - span.begin), 0);
+  cr_expect_eq(span.end - span.begin, 6u);
+  cr_expect_eq(memcmp(text + span.begin, "return", 6), 0);
   reading_destroy(&r);
 }
 
