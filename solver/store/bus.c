@@ -97,7 +97,7 @@ void store_run(shape_store *s) {
       s->rounds--;
       s->credit -= s->credit > 0;
       for (uint32_t i = 0; i < THEORY_COUNT && !s->clash; i++) {
-        if (theories[i]->propagate) theories[i]->propagate(s, form);
+        if (theories[i]->propagate && s->forms[form].live) theories[i]->propagate(s, form);
       }
     } else {
       break;

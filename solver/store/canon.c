@@ -40,31 +40,60 @@ static void add_reason(shape_store *s, reduction *why, proof_id proof, bool uses
   why->uses_atom |= uses_atom;
 }
 
-static bool is_irreducible(shape_store *s, term_id t) {
+bool canon_divides(const term_table *terms, term_id product, term_id t) {
+  const term_node *a = term_get(terms, product), *b = term_get(terms, t);
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < a->count; i++) {
+    term_power power = a->as.powers[i];
+    while (k < b->count && b->as.powers[k].atom != power.atom) k++;
+    if (k == b->count || b->as.powers[k].exponent < power.exponent) return false;
+  }
+  return true;
+}
+
+// A defined product that divides the product t, or TERM_NONE.
+static term_id find_rule(shape_store *s, term_id t) {
+  uint32_t count = term_get(s->terms, t)->count;
+  for (uint32_t i = 0; i < count; i++) {
+    term_id atom = term_get(s->terms, t)->as.powers[i].atom;
+    uint32_t cell = store_info(s, atom)->rules & WATCH_END;
+    for (; cell != WATCH_END; cell = s->watches[cell].next) {
+      term_id rule = s->watches[cell].item;
+      if (store_info(s, rule)->def != TERM_NONE && canon_divides(s->terms, rule, t)) return rule;
+    }
+  }
+  return TERM_NONE;
+}
+
+static bool is_irreducible(shape_store *s, term_id t, bool products) {
   const term_node *node = term_get(s->terms, t);
   switch (node->kind) {
   case TERM_CONST: return true;
   case TERM_SUM:
     for (uint32_t i = 0; i < node->count; i++) {
-      if (!is_irreducible(s, node->as.parts[i].monomial)) return false;
+      if (!is_irreducible(s, node->as.parts[i].monomial, products)) return false;
     }
     return true;
   case TERM_PRODUCT:
     for (uint32_t i = 0; i < node->count; i++) {
-      if (!is_irreducible(s, node->as.powers[i].atom)) return false;
+      if (!is_irreducible(s, node->as.powers[i].atom, true)) return false;
     }
-    return true;
+    return !products || find_rule(s, t) == TERM_NONE;
   default: break;
   }
   term_info *info = store_info(s, t);
   if (info->def != TERM_NONE) return false;
   if (node->kind == TERM_SYMBOL || (info->canon == t && info->stamp == s->defs)) return true;
   for (uint32_t i = 0; i < node->count; i++) {
-    if (!is_irreducible(s, node->as.args[i])) return false;
+    if (!is_irreducible(s, node->as.args[i], true)) return false;
   }
+  info = store_info(s, t);
   if (info->canon == t) info->stamp = s->defs;
   return true;
 }
+
+bool canon_is_irreducible(shape_store *s, term_id t) { return is_irreducible(s, t, true); }
+bool canon_has_canonical_atoms(shape_store *s, term_id t) { return is_irreducible(s, t, false); }
 
 static void push_part(shape_store *s, num coefficient, term_id monomial) {
   STORE_GROW(s, s->parts, s->part_count, s->part_count + 1u, s->part_capacity);
@@ -141,12 +170,17 @@ static term_id reduce_anew(shape_store *s, term_id t, reduction *why) {
   default: r = reduce_arguments(s, t, why); break;
   }
   if (r == t) {
-    const term_info *info = store_info(s, t);
+    term_kind kind = term_kind_of(s->terms, t);
+    term_id rule = kind == TERM_PRODUCT ? find_rule(s, t) : t, rest = TERM_ONE;
+    if (rule == TERM_NONE) return t;
+    const term_info *info = store_info(s, rule);
     if (info->def == TERM_NONE) return t;
-    add_reason(s, why, info->def_proof, term_kind_of(s->terms, t) != TERM_SYMBOL);
-    return reduce(s, info->def, why);
+    term_id def = info->def;
+    add_reason(s, why, info->def_proof, kind != TERM_SYMBOL);
+    if (rule != t && !term_divide_exact(s->terms, t, rule, &rest)) return t;
+    r = term_mul(s->terms, def, rest);
   }
-  return is_irreducible(s, r) ? r : reduce(s, r, why);
+  return canon_is_irreducible(s, r) ? r : reduce(s, r, why);
 }
 
 // Symbols in t that are defined and whose memo is stale go on the chain stack; true when there are any.
@@ -206,7 +240,7 @@ static term_id reduce(shape_store *s, term_id t, reduction *why) {
   if (is_usable(s, info) && info->canon != t) {
     own = (reduction){info->proof, info->uses_atom};
     canon = info->canon;
-    if (!is_irreducible(s, canon)) canon = reduce(s, canon, &own);
+    if (!canon_is_irreducible(s, canon)) canon = reduce(s, canon, &own);
   } else {
     canon = reduce_anew(s, t, &own);
   }

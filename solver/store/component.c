@@ -68,7 +68,7 @@ static void add_form(component *c, uint32_t id, bool bounds) {
   store_form form = s->forms[id];
   if (!form.live) return;
   proof_id stale = PROOF_NONE;  // why the term is what it is now, where the form was left behind
-  term_id t = canon_with_proof(s, form.term, &stale);
+  term_id t = form.rule == TERM_NONE ? canon_with_proof(s, form.term, &stale) : form.term;
   if (bounds) {
     add_bounds(c, t, form.range, proof_join(s, form.lo_proof, stale),
                proof_join(s, form.hi_proof, stale));

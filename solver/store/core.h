@@ -10,6 +10,9 @@
 // A memoised canonical term c is known to be canonical as long as no atom in it is defined; `stamp` says at which
 // definition count that was last seen, so a look-up is one comparison while nothing changes.
 //
+// Products may have definitions too, which hold for all their multiples; their right sides are smaller in a graded order
+// of monomials, so rewriting ends (as in a Groebner basis, without its completion).
+//
 // Forms. A form is a term without constant part, content 1, and a positive first coefficient: a symbol, a product,
 // x - y. What is not an equation of the solved form is kept as bounds, a residue and excluded values of forms. The
 // equation x*y == 12 is the form x*y with the interval [12, 12].
@@ -34,6 +37,7 @@ typedef struct term_info {
   proof_id def_proof;
   uint32_t watch;  // first watch cell
   uint32_t form;   // whose term this is
+  uint32_t rules;  // first cell of products with a definition that are kept at this atom
   // properties of the term itself, never undone
   term_id base;  // its form's term
   uint32_t mark;
@@ -48,6 +52,7 @@ typedef struct store_form {
   residue res;
   proof_id res_proof;
   uint32_t excluded;  // first cell of values that it does not have
+  term_id rule;       // the product in it that the solved form replaces, or TERM_NONE
 } store_form;
 
 typedef struct excluded_cell {
@@ -58,10 +63,10 @@ typedef struct excluded_cell {
 
 // What is to be looked at again when an atom is defined or its bounds move. A link leads to the list of a defined atom,
 // whose items stayed there (define.c).
-typedef enum watch_kind { WATCH_FORM, WATCH_ATOM, WATCH_LINK } watch_kind;
+typedef enum watch_kind { WATCH_FORM, WATCH_ATOM, WATCH_LINK, WATCH_RULE } watch_kind;
 
 typedef struct watch_cell {
-  uint32_t item;  // a form, an atom with a definition, a defined atom
+  uint32_t item;  // a form, an atom with a definition, a defined atom, a product (in `rules`)
   uint32_t next : 30;
   uint32_t kind : 2;
 } watch_cell;
@@ -78,7 +83,7 @@ typedef enum trail_kind { TRAIL_MEMO, TRAIL_ATOM, TRAIL_FORM, TRAIL_EDGE } trail
 typedef struct trail_entry {
   trail_kind kind;
   uint32_t id;
-  uint32_t old[4];
+  uint32_t old[5];
 } trail_entry;
 
 // Sizes of everything that only grows, to go back to.
@@ -211,6 +216,15 @@ uint32_t proof_facts(shape_store *s, proof_id proof, fact_id *facts, uint32_t ro
 term_id canon_with_proof(shape_store *s, term_id t, proof_id *proof);
 // Makes `atom` stand for `term` (canonical, without atom anywhere in it) and posts what the bounds of the atom say now.
 void canon_define(shape_store *s, term_id atom, term_id term, proof_id proof);
+// Makes the product stand for `term` wherever it divides a product; the form, which says that they are equal, carries
+// the rule: it ends when the form is released. Every monomial of term is smaller in an order of monomials.
+void canon_define_product(shape_store *s, term_id product, term_id term, uint32_t form,
+                          proof_id proof);
+void canon_release_product(shape_store *s, term_id product);
+// The atoms of t are canonical; products may be defined.
+bool canon_has_canonical_atoms(shape_store *s, term_id t);
+bool canon_is_irreducible(shape_store *s, term_id t);
+bool canon_divides(const term_table *terms, term_id product, term_id t);  // as power products
 // Marks, with a new mark, all atoms of t that stand inside products or other atoms; *mark is that mark.
 uint32_t canon_mark_inner(shape_store *s, term_id t);
 bool canon_is_marked(shape_store *s, term_id t, uint32_t mark);

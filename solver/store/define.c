@@ -55,6 +55,11 @@ static void park_item(shape_store *s, watch_cell watched) {
   term_id def;
   proof_id proof;
   num k, offset;
+  if (watched.kind == WATCH_FORM && s->forms[watched.item].rule != TERM_NONE) {
+    canon_release_product(s, s->forms[watched.item].rule);
+    trail_form(s, watched.item);
+    s->forms[watched.item].rule = TERM_NONE;
+  }
   if (watched.kind != WATCH_ATOM || !take_back(s, watched.item, &def, &proof)) return;
   term_id base = form_split(s, term_sub(s->terms, watched.item, def), &k, &offset);
   if (!num_divides(s->budget, k, offset)) return;
@@ -87,6 +92,69 @@ static void move_watchers(shape_store *s, term_id atom, term_id term, uint32_t c
   watcher w = {atom};
   if (left_behind) canon_each_atom(s, term, link_symbol, &w);
 }
+
+// --- products
+
+// The rule of a form that the new product reduces is to be made again.
+static bool is_stale(shape_store *s, watch_cell watched, term_id product) {
+  if (watched.kind == WATCH_ATOM) {
+    const term_info *info = store_info(s, watched.item);
+    if (info->def == TERM_NONE) return false;
+    term_id def = info->def;
+    if (!canon_is_irreducible(s, def)) return true;
+    uint32_t count = term_get(s->terms, watched.item)->count;
+    for (uint32_t i = 0; i < count; i++) {
+      term_id arg = term_get(s->terms, watched.item)->as.args[i];
+      if (!canon_is_irreducible(s, arg)) return true;
+    }
+    return false;
+  }
+  const store_form *form = &s->forms[watched.item];
+  if (watched.kind != WATCH_FORM || !form->live || form->rule == product) return false;
+  if (form->rule == TERM_NONE) return !canon_is_irreducible(s, form->term);
+  if (canon_divides(s->terms, product, form->rule)) return true;
+  return !canon_is_irreducible(s, store_info(s, form->rule)->def);
+}
+
+void canon_define_product(shape_store *s, term_id product, term_id term, uint32_t form,
+                          proof_id proof) {
+  trail_form(s, form);
+  s->forms[form].rule = product;
+  trail_atom(s, product);
+  term_info *info = store_info(s, product);
+  info->def = term;
+  info->def_proof = proof;
+  s->defs++;
+  s->version++;
+  term_id home = term_get(s->terms, product)->as.powers[0].atom;
+  STORE_GROW(s, s->watches, s->watch_count, s->watch_count + 1u, s->watch_capacity);
+  trail_atom(s, home);
+  info = store_info(s, home);
+  s->watches[s->watch_count] = (watch_cell){product, info->rules & WATCH_END, WATCH_RULE};
+  info->rules = s->watch_count++;
+  uint32_t cell = info->watch & WATCH_END;
+  for (; cell != WATCH_END; cell = s->watches[cell].next) {
+    watch_cell watched = s->watches[cell];
+    if (!is_stale(s, watched, product)) continue;
+    if (s->credit) {
+      s->credit--;
+      move_item(s, watched);
+    } else {
+      park_item(s, watched);
+    }
+  }
+  if (form_find(s, product) != NONE && form_find(s, product) != form) {
+    form_release(s, form_find(s, product));
+  }
+}
+
+void canon_release_product(shape_store *s, term_id product) {
+  term_id def;
+  proof_id proof;
+  take_back(s, product, &def, &proof);
+}
+
+// --- symbols and other atoms
 
 // What is known of a symbol by declaration must hold of the term that stands for it.
 static void post_declared(shape_store *s, term_id symbol, term_id term, proof_id proof) {

@@ -2,6 +2,8 @@
 // The theory of products: common factors that are proven not to be zero are cancelled, and only those.
 #include "solver/store/core.h"
 
+enum { RULE_COST = 4, LONGEST_RULE = 16 };  // in credit; in monomials
+
 // Divides the factors of the monomial f that are proven nonzero out of *e; what is left of f is in *zero.
 static bool cancel(shape_store *s, term_id f, term_id *e, term_id *zero, proof_id *proof) {
   bool any = false;
@@ -34,7 +36,115 @@ static term_id common_monomial(shape_store *s, term_id t) {
   return count == 1 ? parts[0].monomial : TERM_ONE;
 }
 
-static theory_result tell_equation(shape_store *s, const store_event *event) {
+// --- products == products
+
+// Which of two atoms counts more in the order of monomials: quotients and the like before symbols, and symbols as they
+// are eliminated, so that products of results give way to products of arguments.
+static bool atom_before(shape_store *s, term_id a, term_id b) {
+  bool x = term_kind_of(s->terms, a) == TERM_SYMBOL, y = term_kind_of(s->terms, b) == TERM_SYMBOL;
+  if (x && y) return equality_goes_first(s, a, b);
+  return x != y ? y : term_order(s->terms, a, b) > 0;
+}
+
+static uint32_t exponent_of(const term_table *terms, term_id monomial, term_id atom) {
+  term_power room;
+  const term_power *powers;
+  uint32_t count = term_powers(terms, monomial, &powers, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    if (powers[i].atom == atom) return powers[i].exponent;
+  }
+  return 0;
+}
+
+static uint64_t total_degree(const term_table *terms, term_id monomial) {
+  term_power room;
+  const term_power *powers;
+  uint32_t count = term_powers(terms, monomial, &powers, &room);
+  uint64_t degree = 0;
+  for (uint32_t i = 0; i < count; i++) degree += powers[i].exponent;
+  return degree;
+}
+
+// The first atom, by atom_before, of `a` with another exponent in b; `best` when that comes first.
+static term_id first_difference(shape_store *s, term_id a, term_id b, term_id best) {
+  term_power room;
+  const term_power *powers;
+  uint32_t count = term_powers(s->terms, a, &powers, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    term_powers(s->terms, a, &powers, &room);
+    term_power power = powers[i];
+    if (exponent_of(s->terms, b, power.atom) == power.exponent) continue;
+    if (best == TERM_NONE || atom_before(s, power.atom, best)) best = power.atom;
+  }
+  return best;
+}
+
+// The graded lexicographic order of monomials: total, and kept by multiplication.
+static bool is_greater(shape_store *s, term_id a, term_id b) {
+  if (a == b) return false;
+  uint64_t x = a == TERM_ONE ? 0 : total_degree(s->terms, a);
+  uint64_t y = b == TERM_ONE ? 0 : total_degree(s->terms, b);
+  if (x != y) return x > y;
+  term_id atom = first_difference(s, a, b, TERM_NONE);
+  atom = first_difference(s, b, a, atom);
+  return exponent_of(s->terms, a, atom) > exponent_of(s->terms, b, atom);
+}
+
+// A multiple of the product stands inside an atom of t, so a rule for it could bring itself back.
+static bool holds_inside(shape_store *s, term_id t, term_id product, bool inside) {
+  const term_node *node = term_get(s->terms, t);
+  switch (node->kind) {
+  case TERM_CONST:
+  case TERM_SYMBOL: return false;
+  case TERM_SUM:
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (holds_inside(s, node->as.parts[i].monomial, product, inside)) return true;
+    }
+    return false;
+  case TERM_PRODUCT:
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (holds_inside(s, node->as.powers[i].atom, product, true)) return true;
+    }
+    return inside && canon_divides(s->terms, product, t);
+  default:
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (holds_inside(s, node->as.args[i], product, true)) return true;
+    }
+    return false;
+  }
+}
+
+// e == 0 becomes a rule for its greatest monomial, where that is a product with a unit coefficient.
+static theory_result make_rule(shape_store *s, term_id e, proof_id proof) {
+  if (s->credit < RULE_COST) return THEORY_PASS;
+  num k, offset;
+  term_id base = form_split(s, e, &k, &offset);
+  num value = num_neg(s->budget, num_floordiv(s->budget, offset, k));
+  const term_part *parts;
+  term_part room, best = {NUM(0), TERM_NONE};
+  uint32_t count = term_parts(s->terms, base, &parts, &room);
+  if (count > LONGEST_RULE) return THEORY_PASS;
+  for (uint32_t i = 0; i < count; i++) {
+    term_parts(s->terms, base, &parts, &room);
+    term_part part = parts[i];
+    if (best.monomial == TERM_NONE || is_greater(s, part.monomial, best.monomial)) best = part;
+  }
+  bool is_unit = num_is(best.coefficient, 1) || num_is(best.coefficient, -1);
+  if (!is_unit || term_kind_of(s->terms, best.monomial) != TERM_PRODUCT) return THEORY_PASS;
+  if (holds_inside(s, base, best.monomial, false)) return THEORY_PASS;
+  s->credit -= RULE_COST;
+  term_id rest = term_sub(s->terms, term_const(s->terms, value), base);
+  rest = term_add(s->terms, rest, term_scale(s->terms, best.monomial, best.coefficient));
+  if (num_is(best.coefficient, -1)) rest = term_neg(s->terms, rest);
+  uint32_t form = form_make(s, base);
+  if (!form_bound_low(s, form, value, proof)) return THEORY_CONFLICT;
+  if (!form_bound_high(s, form, value, proof)) return THEORY_CONFLICT;
+  form_touch(s, form);
+  canon_define_product(s, best.monomial, rest, form, proof);
+  return THEORY_DONE;
+}
+
+static theory_result solve_factors(shape_store *s, const store_event *event) {
   term_id f = common_monomial(s, event->term);
   if (f == TERM_ONE) return THEORY_PASS;
   term_id e = event->term, zero, q;
@@ -53,6 +163,23 @@ static theory_result tell_equation(shape_store *s, const store_event *event) {
   }
   if (zero == e) return THEORY_PASS;
   store_post(s, EVENT_EQ, zero, proof);
+  return THEORY_DONE;
+}
+
+static theory_result tell_equation(shape_store *s, const store_event *event) {
+  theory_result result = solve_factors(s, event);
+  return result == THEORY_PASS ? make_rule(s, event->term, event->proof) : result;
+}
+
+// A factor of a kept equation may be known not to be zero by now: then it is solved again.
+static theory_result propagate(shape_store *s, uint32_t id) {
+  const store_form *form = &s->forms[id];
+  if (form->rule == TERM_NONE || !form->live) return THEORY_PASS;
+  num value = form->range.lo;
+  if (!num_is_zero(value)) return THEORY_PASS;
+  term_id f = common_monomial(s, form->term), e = form->term, zero;
+  proof_id proof = PROOF_NONE;
+  if (f != TERM_ONE && cancel(s, f, &e, &zero, &proof)) form_release(s, id);
   return THEORY_DONE;
 }
 
@@ -91,4 +218,4 @@ static theory_result tell(shape_store *s, const store_event *event) {
   }
 }
 
-const theory factor_theory = {.name = "factor", .tell = tell};
+const theory factor_theory = {.name = "factor", .tell = tell, .propagate = propagate};

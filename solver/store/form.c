@@ -74,7 +74,8 @@ uint32_t form_make(shape_store *s, term_id base) {
                        .hi_proof = PROOF_NONE,
                        .res = residue_any(),
                        .res_proof = PROOF_NONE,
-                       .excluded = NONE};
+                       .excluded = NONE,
+                       .rule = TERM_NONE};
   if (term_kind_of(s->terms, base) == TERM_SYMBOL) {
     uint32_t symbol = term_get(s->terms, base)->as.symbol;
     form->range = store_symbol_record(s, symbol)->info.range;
@@ -205,6 +206,7 @@ void form_release(shape_store *s, uint32_t id) {
   store_form form = s->forms[id];
   trail_form(s, id);
   s->forms[id].live = false;
+  if (form.rule != TERM_NONE) canon_release_product(s, form.rule);
   trail_atom(s, form.term);
   store_info(s, form.term)->form = NONE;
   if (form.range.has_lo) {

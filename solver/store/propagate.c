@@ -45,12 +45,26 @@ static theory_result tell(shape_store *s, const store_event *event) {
   return THEORY_DONE;
 }
 
+// What is known of a product, by a form or by one end of a form that holds it.
+typedef struct bounded {
+  term_id term;
+  interval range;
+  proof_id lo_proof, hi_proof;
+} bounded;
+
+static bool propagate_product(shape_store *s, const bounded *x);
+
 // Bounds `x`, a monomial, from below or above when that says more than what is known.
 static bool bound_monomial(shape_store *s, term_id x, bool low, num value, proof_id proof) {
   if (num_bits(value) > WIDEST) return true;
   interval known = range_of(s, x, low ? WANT_LO : WANT_HI, NULL);
   if (low && known.has_lo && num_compare(known.lo, value) >= 0) return true;
   if (!low && known.has_hi && num_compare(known.hi, value) <= 0) return true;
+  if (term_kind_of(s->terms, x) == TERM_PRODUCT && store_info(s, x)->def != TERM_NONE) {
+    // The solved form has another term for it; only its factors learn something.
+    bounded b = {x, low ? interval_at_least(value) : interval_at_most(value), proof, proof};
+    return propagate_product(s, &b);
+  }
   uint32_t form = form_make(s, x);
   return low ? form_bound_low(s, form, value, proof) : form_bound_high(s, form, value, proof);
 }
@@ -106,72 +120,71 @@ static bool propagate_sum(shape_store *s, uint32_t id) {
   return true;
 }
 
-// atom^e is in the form's interval, atom >= 0.
-static bool propagate_power(shape_store *s, uint32_t id, term_power power) {
+// atom^e is in the range, atom >= 0.
+static bool propagate_power(shape_store *s, const bounded *x, term_power power) {
   shape_budget *b = s->budget;
   if (!interval_is_nonnegative(range_of(s, power.atom, WANT_LO, NULL))) return true;
-  interval range = s->forms[id].range;
   proof_id sign = PROOF_NONE;
   range_of(s, power.atom, WANT_LO, &sign);
-  if (range.has_hi && num_sign(range.hi) >= 0) {
-    num root = num_iroot(b, range.hi, power.exponent);
-    proof_id proof = proof_join(s, s->forms[id].hi_proof, sign);
+  if (x->range.has_hi && num_sign(x->range.hi) >= 0) {
+    num root = num_iroot(b, x->range.hi, power.exponent);
+    proof_id proof = proof_join(s, x->hi_proof, sign);
     if (!bound_monomial(s, power.atom, false, root, proof)) return false;
   }
-  if (range.has_lo && num_sign(range.lo) > 0) {
-    num root = num_iroot(b, num_sub(b, range.lo, NUM(1)), power.exponent);
-    proof_id proof = proof_join(s, s->forms[id].lo_proof, sign);
+  if (x->range.has_lo && num_sign(x->range.lo) > 0) {
+    num root = num_iroot(b, num_sub(b, x->range.lo, NUM(1)), power.exponent);
+    proof_id proof = proof_join(s, x->lo_proof, sign);
     return bound_monomial(s, power.atom, true, num_add(b, root, NUM(1)), proof);
   }
   return true;
 }
 
-// atom * rest is in the form's interval and rest is positive.
-static bool propagate_factor(shape_store *s, uint32_t id, term_id atom, term_id rest) {
+// atom * rest is in the range and rest is positive.
+static bool propagate_factor(shape_store *s, const bounded *x, term_id atom, term_id rest) {
   shape_budget *b = s->budget;
   interval r = range_of(s, rest, WANT_BOTH, NULL);
   if (!interval_is_positive(r)) return true;
-  interval range = s->forms[id].range;
   proof_id bounds = PROOF_NONE;
   range_of(s, rest, WANT_BOTH, &bounds);
-  if (range.has_hi) {
-    bool positive = num_sign(range.hi) >= 0;
-    proof_id proof = proof_join(s, s->forms[id].hi_proof, bounds);
+  if (x->range.has_hi) {
+    bool positive = num_sign(x->range.hi) >= 0;
+    proof_id proof = proof_join(s, x->hi_proof, bounds);
     num hi = NUM(-1);
-    if (positive) hi = num_floordiv(b, range.hi, r.lo);
-    if (!positive && r.has_hi) hi = num_floordiv(b, range.hi, r.hi);
+    if (positive) hi = num_floordiv(b, x->range.hi, r.lo);
+    if (!positive && r.has_hi) hi = num_floordiv(b, x->range.hi, r.hi);
     if (!bound_monomial(s, atom, false, hi, proof)) return false;
   }
-  range = s->forms[id].range;
-  if (range.has_lo) {
-    bool positive = num_sign(range.lo) > 0;
-    proof_id proof = proof_join(s, s->forms[id].lo_proof, bounds);
+  if (x->range.has_lo) {
+    bool positive = num_sign(x->range.lo) > 0;
+    proof_id proof = proof_join(s, x->lo_proof, bounds);
     num lo = NUM(1);
-    if (!positive) lo = num_ceildiv(b, range.lo, r.lo);
-    if (positive && r.has_hi) lo = num_ceildiv(b, range.lo, r.hi);
+    if (!positive) lo = num_ceildiv(b, x->range.lo, r.lo);
+    if (positive && r.has_hi) lo = num_ceildiv(b, x->range.lo, r.hi);
     if (!bound_monomial(s, atom, true, lo, proof)) return false;
   }
   return true;
 }
 
-static bool propagate_product(shape_store *s, uint32_t id) {
-  term_id t = s->forms[id].term;
-  interval range = s->forms[id].range;
-  uint32_t count = term_get(s->terms, t)->count;
-  bool positive = range.has_lo && num_sign(range.lo) > 0;
-  bool negative = range.has_hi && num_sign(range.hi) < 0;
+static bool propagate_product(shape_store *s, const bounded *x) {
+  uint32_t count = term_get(s->terms, x->term)->count;
+  bool positive = x->range.has_lo && num_sign(x->range.lo) > 0;
+  bool negative = x->range.has_hi && num_sign(x->range.hi) < 0;
   for (uint32_t i = 0; i < count; i++) {
-    term_power power = term_get(s->terms, t)->as.powers[i];
+    term_power power = term_get(s->terms, x->term)->as.powers[i];
     if (positive || negative) {
-      proof_id proof = positive ? s->forms[id].lo_proof : s->forms[id].hi_proof;
-      store_post(s, EVENT_NE, power.atom, proof);
+      store_post(s, EVENT_NE, power.atom, positive ? x->lo_proof : x->hi_proof);
     }
-    if (count == 1) return propagate_power(s, id, power);
+    if (count == 1) return propagate_power(s, x, power);
     term_id rest;
-    if (power.exponent > 1 || !term_divide_exact(s->terms, t, power.atom, &rest)) continue;
-    if (!propagate_factor(s, id, power.atom, rest)) return false;
+    if (power.exponent > 1 || !term_divide_exact(s->terms, x->term, power.atom, &rest)) continue;
+    if (!propagate_factor(s, x, power.atom, rest)) return false;
   }
   return true;
+}
+
+static bounded bounded_form(const shape_store *s, uint32_t id) {
+  const store_form *form = &s->forms[id];
+  return (bounded){form->term, form->range, form->lo_proof, form->hi_proof};
 }
 
 static void post_ge(shape_store *s, term_id a, term_id b, proof_id proof) {
@@ -231,7 +244,8 @@ static theory_result propagate(shape_store *s, uint32_t id) {
   const store_form *form = &s->forms[id];
   term_id t = form->term;
   interval range = form->range;
-  if (store_canon(s, t) != t) {  // stale, see define.c; it is reached again, so it moves now
+  // Stale forms (see define.c) move when they are reached again. Those with a rule hold a product that is defined.
+  if (form->rule == TERM_NONE ? store_canon(s, t) != t : !canon_has_canonical_atoms(s, t)) {
     form_release(s, id);
     return THEORY_DONE;
   }
@@ -244,9 +258,11 @@ static theory_result propagate(shape_store *s, uint32_t id) {
   case TERM_SUM:
     if (!propagate_sum(s, id)) return THEORY_CONFLICT;
     break;
-  case TERM_PRODUCT:
-    if (!propagate_product(s, id)) return THEORY_CONFLICT;
+  case TERM_PRODUCT: {
+    bounded x = bounded_form(s, id);
+    if (!propagate_product(s, &x)) return THEORY_CONFLICT;
     break;
+  }
   default:
     propagate_atom(s, id);
     touch_watchers(s, t);

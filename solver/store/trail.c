@@ -31,6 +31,7 @@ void trail_atom(shape_store *s, term_id t) {
   entry->old[1] = info->def_proof;
   entry->old[2] = info->watch;
   entry->old[3] = info->form;
+  entry->old[4] = info->rules;
 }
 
 void trail_form(shape_store *s, uint32_t form) {
@@ -70,6 +71,7 @@ static void undo_entry(shape_store *s, const trail_entry *entry) {
     info->def_proof = entry->old[1];
     info->watch = entry->old[2];
     info->form = entry->old[3];
+    info->rules = entry->old[4];
     break;
   }
   case TRAIL_FORM:
