@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls are analysed with the sizes of their arguments; arguments are specialised, bound, assumed about.
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "proto/mlir/mlir.h"
