@@ -158,6 +158,7 @@ Test(rules_channel, infeed_and_outfeed) {
   expect_sizes(INFEED("[[0, 1]]", "tensor<3x?xi32>, !stablehlo.token"), "[3, S0] *");
   expect_error(INFEED("[]", "tensor<3x3xi32>, !stablehlo.token"), "attribute");
   expect_error(INFEED("[[0, []]]", "tensor<3x3xi32>, !stablehlo.token"), "attribute");
+  expect_error(INFEED("[0]", "tensor<3xi32>, !stablehlo.token"), "attribute");
   expect_error(INFEED("[[]]", "tensor<i32>, !stablehlo.token"), NULL);
   expect_error(INFEED("\"no\"", "tensor<i32>, !stablehlo.token"), "attribute");
   expect_error(

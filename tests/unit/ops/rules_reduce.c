@@ -97,6 +97,18 @@ Test(rules_reduce, errors) {
       "rank");
 }
 
+Test(rules_reduce, as_many_results_as_inputs) {
+  expect_error("%a: tensor<3xf32>, %i: tensor<f32>",
+               "\"stablehlo.reduce\"(%a, %i) " ADDS(
+                   "f32") " {dimensions = array<i64: 0>} : (tensor<3xf32>, tensor<f32>) -> ()",
+               "operands");
+  expect_error(
+      "%a: tensor<3xf32>, %i: tensor<f32>",
+      "\"stablehlo.reduce_window\"(%a, %i) " ADDS(
+          "f32") " {window_dimensions = array<i64: 1>} : (tensor<3xf32>, tensor<f32>) -> ()",
+      "operands");
+}
+
 // What a region of a reduction may look like.
 #define REGION(region)                                                                             \
   "%r = \"stablehlo.reduce\"(%a, %i) (" region                                                     \

@@ -19,7 +19,7 @@ Test(rules_signature, every_one_is_well_formed) {
     cr_expect_not_null(arrow, "%s", row->name);
     for (const char *s = row->signature; *s && *s != ';'; s++) {
       if (s == arrow) s += 2;
-      cr_expect(*s == 0 || strchr("pnxfcqQtTku* +/!b0123456789", *s), "%s: '%c'", row->name, *s);
+      cr_expect(*s == 0 || strchr("pnixvfcqQtTku* +/!b0123456789", *s), "%s: '%c'", row->name, *s);
     }
   }
 }
@@ -124,6 +124,48 @@ Test(rules_signature, axes_of_quantizations_move) {
   expect_error(TRANSPOSE("tensor<2x3xf32>", "tensor<3x2xf64>"), "element-type");
   expect_error("%a: tensor<3xindex>",
                "%r = \"mhlo.negate\"(%a) : (tensor<3xindex>) -> tensor<3xindex>", NULL);
+}
+
+Test(rules_signature, words_and_lists) {
+  expect_error("%a: tensor<3xi32>",
+               "%r = \"stablehlo.compare\"(%a, %a) {comparison_direction = \"FOO\"} : "
+               "(tensor<3xi32>, tensor<3xi32>) -> "
+               "tensor<3xi1>",
+               "attribute");
+  expect_error("%a: tensor<3xi32>",
+               "%r = \"stablehlo.reverse\"(%a) {dimensions = dense<0> : tensor<1x1xi64>} : "
+               "(tensor<3xi32>) -> tensor<3xi32>",
+               "attribute");
+  expect_error("%a: tensor<3xi32>",
+               "%r = \"stablehlo.reverse\"(%a) {dimensions = dense<0> : tensor<1xi64>} : "
+               "(tensor<3xi32>) -> tensor<3xi32>",
+               NULL);
+  expect_error("", "%r = \"stablehlo.partition_id\"() : () -> tensor<i32>", "element-type");
+  expect_error("%a: tensor<3xi32>",
+               "%r = \"stablehlo.get_dimension_size\"(%a) {dimension = 0 : i64} : (tensor<3xi32>) "
+               "-> tensor<i64>",
+               "element-type");
+}
+
+Test(rules_structure, what_passes_unchanged) {
+  expect_error("%a: tensor<f32>",
+               "%r = \"stablehlo.tuple\"(%a) : (tensor<f32>) -> tuple<tensor<i32>>",
+               "element-type");
+  expect_error("%a: tuple<tensor<f32>>",
+               "%r = \"stablehlo.get_tuple_element\"(%a) {index = 0 : i32} : (tuple<tensor<f32>>) "
+               "-> tensor<i32>",
+               "element-type");
+  expect_error("%a: tensor<f32>",
+               "%r = \"stablehlo.optimization_barrier\"(%a) : (tensor<f32>) -> tensor<i32>",
+               "element-type");
+  expect_error(
+      "%a: tensor<f32>",
+      "%r:2 = \"stablehlo.optimization_barrier\"(%a) : (tensor<f32>) -> (tensor<f32>, tensor<f32>)",
+      "operands");
+  expect_error("%p: tensor<i1>",
+               "%r = \"stablehlo.if\"(%p) ({ stablehlo.return %p : tensor<i1> }) : (tensor<i1>) -> "
+               "tensor<i1>",
+               "region");
 }
 
 Test(rules_signature, constants) {
