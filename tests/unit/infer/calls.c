@@ -2,6 +2,7 @@
 // Calls are analysed with the sizes of their arguments; arguments are specialised, bound, assumed about.
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "proto/mlir/mlir.h"

@@ -144,22 +144,22 @@ void expect_error(const char *arguments, const char *body, const char *code) {
   shape_program_free(r.program);
 }
 
-static void expect_answer(const char *arguments, const char *body, const char *predicate,
+static void expect_answer(const char *arguments, const char *body, const char *question,
                           shape_answer want) {
   static run r;
   const char *error = NULL;
   open_run(&r, arguments, body);
   expect_clean(&r, body);
-  shape_answer answer = shape_program_ask(r.program, predicate, &error);
-  cr_expect_null(error, "%s: %s", predicate, error);
-  cr_expect_eq(answer, want, "%s\n  %s: %d", body, predicate, answer);
+  shape_answer answer = shape_program_ask(r.program, question, &error);
+  cr_expect_null(error, "%s: %s", question, error);
+  cr_expect_eq(answer, want, "%s\n  %s: %d", body, question, answer);
   shape_program_free(r.program);
 }
 
-void expect_fact(const char *arguments, const char *body, const char *predicate) {
-  expect_answer(arguments, body, predicate, SHAPE_YES);
+void expect_fact(const char *arguments, const char *body, const char *question) {
+  expect_answer(arguments, body, question, SHAPE_YES);
 }
 
-void expect_open(const char *arguments, const char *body, const char *predicate) {
-  expect_answer(arguments, body, predicate, SHAPE_UNKNOWN);
+void expect_open(const char *arguments, const char *body, const char *question) {
+  expect_answer(arguments, body, question, SHAPE_UNKNOWN);
 }
