@@ -32,7 +32,7 @@ static void dumps(const char *attr, const char *dumped) {
 
 // The column is that of the attribute's text, counted from 1.
 static void refuses(const char *attr, uint32_t column, const char *part) {
-  expect_error(wrap(attr), 1, column + 13, part);
+  expect_mlir_error(wrap(attr), 1, column + 13, part);
 }
 
 Test(mlir_attributes, spellings) {

@@ -56,7 +56,7 @@ Test(mlir_hostile, no_text) {
   expect_bytes("// \xf4\x90\x80\x80", 7, "no UTF-8");
   expect_bytes("// \xe2\x82", 5, "no UTF-8");
   expect_reads("// caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\nmodule {}");
-  expect_error("module { \xc3\xa9 }", 1, 10, "expected an operation, found '\xc3\xa9'");
+  expect_mlir_error("module { \xc3\xa9 }", 1, 10, "expected an operation, found '\xc3\xa9'");
   expect_bytes("{\"graph\": []}", 13, "expected");
   expect_bytes("hello world", 11, "expected an operation, found 'hello'");
 }

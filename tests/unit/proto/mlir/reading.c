@@ -69,7 +69,7 @@ void expect_reads(const char *text) {
   reading_destroy(&r);
 }
 
-void expect_error(const char *text, uint32_t line, uint32_t column, const char *part) {
+void expect_mlir_error(const char *text, uint32_t line, uint32_t column, const char *part) {
   reading r;
   reading_of(&r, text);
   cr_assert_eq(r.status, SHAPE_OK);

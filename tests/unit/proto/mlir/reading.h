@@ -23,7 +23,7 @@ const char *reading_errors(reading *r);
 
 // Fails the test unless the text reads without an error, or with exactly this first error.
 void expect_reads(const char *text);
-void expect_error(const char *text, uint32_t line, uint32_t column, const char *part);
+void expect_mlir_error(const char *text, uint32_t line, uint32_t column, const char *part);
 // Fails unless both read and give the same graph.
 void expect_same(const char *pretty, const char *generic);
 // Fails unless the dump of the graph has this text in it.

@@ -39,7 +39,7 @@ Test(mlir_structure, module_operations) {
 }
 
 Test(mlir_structure, functions_see_only_their_own) {
-  expect_error(
+  expect_mlir_error(
       "%0 = \"x.y\"() : () -> i32\nfunc.func @f() {\n  \"x.z\"(%0) : (i32) -> ()\n  return\n}", 3,
       9, "use of undeclared value '%0'");
   expect_reads("%0 = \"x.y\"() : () -> i32\nfunc.func @f() {\n  %0 = \"x.z\"() : () -> f32\n"
@@ -52,36 +52,37 @@ Test(mlir_structure, regions_see_what_is_around) {
                "    \"x.y\"() ({ \"x.z\"(%a, %b) : (i32, f32) -> () }) : () -> ()\n  }, {\n"
                "    %b = \"x.z\"() : () -> i64\n    \"x.z\"(%b) : (i64) -> ()\n  }) : () -> ()\n"
                "  return\n}");
-  expect_error(
+  expect_mlir_error(
       "\"x.y\"() ({\n  %b = \"x.z\"() : () -> f32\n}) : () -> ()\n\"x.z\"(%b) : (f32) -> ()", 4, 7,
       "use of undeclared value '%b'");
-  expect_error(
+  expect_mlir_error(
       "\"x.y\"() ({\n  %5 = \"x.z\"() : () -> f32\n}) : () -> ()\n\"x.z\"(%5) : (f32) -> ()", 4, 7,
       "use of undeclared value '%5'");
 }
 
 Test(mlir_structure, names) {
-  expect_error("func.func @f() {\n  %0 = \"x.y\"(%1) : (i32) -> i32\n  %1 = \"x.y\"(%0) : (i32) -> "
-               "i32\n  return\n}",
-               2, 14, "use of undeclared value '%1'");
-  expect_error("func.func @f(%a: i32) {\n  %a = \"x.y\"() : () -> i32\n  return\n}", 2, 3,
-               "redefinition of value '%a'");
-  expect_error(
+  expect_mlir_error(
+      "func.func @f() {\n  %0 = \"x.y\"(%1) : (i32) -> i32\n  %1 = \"x.y\"(%0) : (i32) -> "
+      "i32\n  return\n}",
+      2, 14, "use of undeclared value '%1'");
+  expect_mlir_error("func.func @f(%a: i32) {\n  %a = \"x.y\"() : () -> i32\n  return\n}", 2, 3,
+                    "redefinition of value '%a'");
+  expect_mlir_error(
       "func.func @f(%a: i32) {\n  \"x.y\"() ({\n  %a = \"x.y\"() : () -> i32\n}) : () -> ()\n"
       "  return\n}",
       3, 3, "redefinition of value '%a'");
-  expect_error("func.func @f(%a: i32, %a: i32) " BODY, 1, 23, "redefinition of value '%a'");
-  expect_error("func.func @f() " BODY "func.func @f() " BODY, 4, 11,
-               "redefinition of function '@f'");
-  expect_error("%0:2 = \"x.y\"() : () -> (i32, i32)\n\"x.z\"(%0#2) : (i32) -> ()", 2, 7,
-               "no result number 2");
-  expect_error("%0:2 = \"x.y\"() : () -> i32", 1, 1, "defines 1 results but was provided 2");
-  expect_error("%0:0 = \"x.y\"() : () -> i32", 1, 4, "expected a number of results");
-  expect_error("#a = 1 : i32\n#a = 2 : i32", 2, 1, "redefinition of attribute alias");
-  expect_error("!a = i32\n!a = i64", 2, 1, "redefinition of type alias");
+  expect_mlir_error("func.func @f(%a: i32, %a: i32) " BODY, 1, 23, "redefinition of value '%a'");
+  expect_mlir_error("func.func @f() " BODY "func.func @f() " BODY, 4, 11,
+                    "redefinition of function '@f'");
+  expect_mlir_error("%0:2 = \"x.y\"() : () -> (i32, i32)\n\"x.z\"(%0#2) : (i32) -> ()", 2, 7,
+                    "no result number 2");
+  expect_mlir_error("%0:2 = \"x.y\"() : () -> i32", 1, 1, "defines 1 results but was provided 2");
+  expect_mlir_error("%0:0 = \"x.y\"() : () -> i32", 1, 4, "expected a number of results");
+  expect_mlir_error("#a = 1 : i32\n#a = 2 : i32", 2, 1, "redefinition of attribute alias");
+  expect_mlir_error("!a = i32\n!a = i64", 2, 1, "redefinition of type alias");
   expect_reads("%x-1, %y.z:2, %007 = \"x.y\"() : () -> (i32, i32, i32, f32)\n"
                "\"x.z\"(%x-1, %y.z#0, %y.z#1, %007) : (i32, i32, i32, f32) -> ()");
-  expect_error("%7 = \"x.y\"() : () -> i32\n\"x.z\"(%07) : (i32) -> ()", 2, 7, "undeclared");
+  expect_mlir_error("%7 = \"x.y\"() : () -> i32\n\"x.z\"(%07) : (i32) -> ()", 2, 7, "undeclared");
   expect_reads("%4294967295 = \"x.y\"() : () -> i32\n\"x.z\"(%4294967295) : (i32) -> ()");
 }
 
@@ -101,13 +102,13 @@ Test(mlir_structure, types_of_uses) {
   cr_assert_eq(d->related_count, 1u);
   cr_expect_eq(graph_position(&r.graph, d->related[0].span).line, 1u);
   reading_destroy(&r);
-  expect_error("func.func @f(%a: i32) {\n  \"x.y\"(%a) : (i64) -> ()\n  return\n}", 2, 9,
-               "'i64' vs 'i32'");
-  expect_error("func.func @f(%a: i32) {\n  \"x.y\"(%a) : () -> ()\n  return\n}", 2, 15,
-               "expected 1 operand types but had 0");
-  expect_error("func.func @f(%a: i32) {\n  return %a : i32, i32\n}", 2, 15,
-               "expected 1 operand types but had 2");
-  expect_error("func.func @f(%a: i32) {\n  return %a : f32\n}", 2, 10, "'f32' vs 'i32'");
+  expect_mlir_error("func.func @f(%a: i32) {\n  \"x.y\"(%a) : (i64) -> ()\n  return\n}", 2, 9,
+                    "'i64' vs 'i32'");
+  expect_mlir_error("func.func @f(%a: i32) {\n  \"x.y\"(%a) : () -> ()\n  return\n}", 2, 15,
+                    "expected 1 operand types but had 0");
+  expect_mlir_error("func.func @f(%a: i32) {\n  return %a : i32, i32\n}", 2, 15,
+                    "expected 1 operand types but had 2");
+  expect_mlir_error("func.func @f(%a: i32) {\n  return %a : f32\n}", 2, 10, "'f32' vs 'i32'");
 }
 
 // What failed defines its results all the same: one error, not one for each use.
@@ -142,16 +143,16 @@ Test(mlir_structure, alias_of_each_part) {
   expect_dump("!t = i32\nfunc.func private @f(tensor<2x!t>)\n// -----\n!t = i64\nfunc.func private "
               "@g(tensor<2x!t>)\n",
               "(tensor<2xi64>) -> ()");
-  expect_error("!t = i32\n// -----\nfunc.func private @g(!t)\n", 3, 22,
-               "undefined type alias '!t'");
+  expect_mlir_error("!t = i32\n// -----\nfunc.func private @g(!t)\n", 3, 22,
+                    "undefined type alias '!t'");
 }
 
 Test(mlir_structure, comments_and_resources) {
   expect_reads(
       "// first\nfunc.func @f() { // second\n  return // third\n  // }\n}\n{-#\n  "
       "dialect_resources: {\n    builtin: {\n      blob: \"0x0400000001\"\n    }\n  }\n#-}\n");
-  expect_error("{-#\n  dialect_resources: {}\n", 1, 1, "expected '#-}'");
-  expect_error("func.func @f() " BODY "/ x", 4, 1, "expected an operation, found '/'");
+  expect_mlir_error("{-#\n  dialect_resources: {}\n", 1, 1, "expected '#-}'");
+  expect_mlir_error("func.func @f() " BODY "/ x", 4, 1, "expected an operation, found '/'");
 }
 
 Test(mlir_structure, blocks) {

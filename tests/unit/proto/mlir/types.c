@@ -154,5 +154,5 @@ Test(mlir_types, symbols) {
       "symbol @S0 in 1..9223372036854775807\nsymbol @B in 8..8\n");
   expect_dump("func.func private @f(tensor<?x?xf32, [@S0, @B]>, tensor<4x?xi32, [@C4, @S0]>)",
               "(tensor<@S0x@Bxf32>, tensor<4x@S0xi32>) -> ()");
-  expect_error("func.func private @f(tensor<?x?xf32, [@S0]>)", 1, 38, "1 symbols");
+  expect_mlir_error("func.func private @f(tensor<?x?xf32, [@S0]>)", 1, 38, "1 symbols");
 }
