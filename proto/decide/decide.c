@@ -480,15 +480,31 @@ static void answer_bounds(request *r, query *q, uint32_t own, term_id t) {
   write_end(r, conflict);
 }
 
+static void print_form(request *r, shape_strbuf *to, term_id t, const query_spelling *spelling) {
+  term_namer namer = {.symbol = write_name, .data = r};
+  if (!spelling->found) {
+    term_print(&r->terms, to, t, &namer);
+    return;
+  }
+  strbuf_puts(to, spelling->min_outside ? "min(max(" : "max(min(");
+  term_print(&r->terms, to, spelling->a, &namer);
+  PUT(to, ", ");
+  term_print(&r->terms, to, spelling->b, &namer);
+  PUT(to, "), ");
+  term_print(&r->terms, to, spelling->c, &namer);
+  PUT(to, ")");
+}
+
 static void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
   bool conflict = r->conflict;
+  query_spelling spelling = {.found = false};
   if (!conflict) {
-    t = query_simplify(q, t, &conflict);
+    t = query_simplify_spelled(q, t, &conflict, &spelling);
     conflict = conflict && own_conflict(r, q, own);
   }
   shape_strbuf form;
   strbuf_init(&form, r->arena);
-  term_print(&r->terms, &form, t, &(term_namer){.symbol = write_name, .data = r});
+  print_form(r, &form, t, &spelling);
   if (r->options->readable) {
     strbuf_add(r->out, r->question.data, r->question.length);
     PUT(r->out, ": ");

@@ -47,6 +47,13 @@ query_result query_ask(const query *q, predicate question);
 // Tight bounds of t; false when the premises conflict.
 bool query_bounds(const query *q, term_id t, interval *out);
 term_id query_simplify(const query *q, term_id t, bool *conflict);
+// Canonical terms have no min of a max: they hold it as a sum. Where that form is smaller it is given as a spelling,
+// min(max(a, b), c), or max(min(a, b), c); `found` says whether there is one.
+typedef struct query_spelling {
+  bool found, min_outside;
+  term_id a, b, c;
+} query_spelling;
+term_id query_simplify_spelled(const query *q, term_id t, bool *conflict, query_spelling *spelling);
 // Leaves in `keep` (one flag per premise) an irreducible set that still gives the answer YES or NO, or the conflict.
 bool query_core(const query *q, const predicate *question, uint8_t *keep);
 

@@ -16,7 +16,7 @@ enum {
   MAX_SHAPES = 12,
   MAX_PROOFS = 24,
   MAX_LATTICE = 5,
-  NODES_PER_PROOF = 40
+  NODES_PER_PROOF = 100
 };
 
 typedef struct simplifier {
@@ -449,6 +449,30 @@ static void offer_lattice(simplifier *x) {
   }
 }
 
+// min(max(a, b), c) and max(min(a, b), c) over the same generators, when they are smaller than the best term.
+static void spell_lattice(simplifier *x, query_spelling *out) {
+  qsolver *s = x->s;
+  term_table *t = s->t;
+  lattice l = {.count = 0};
+  collect_generators(s, x->term, &l, 0);
+  for (uint32_t i = 0; i < l.count && !out->found; i++) {
+    for (uint32_t j = 0; j < i && !out->found; j++) {
+      for (uint32_t k = 0; k < 2 * l.count && !out->found; k++) {
+        term_id a = l.e[i], b = l.e[j], c = l.e[k / 2];
+        if (c == a || c == b) continue;
+        bool min = k & 1;
+        term_id candidate =
+            min ? term_min(t, term_max(t, a, b), c) : term_max(t, term_min(t, a, b), c);
+        uint32_t size = text_size(s, a) + text_size(s, b) + text_size(s, c) + 2;
+        if (size >= x->best_size || !agrees(x, candidate)) continue;
+        if (!divides_as(s, x->base, candidate, x->term)) continue;
+        if (candidate != x->best && !equal_terms(x, x->term, candidate)) continue;
+        *out = (query_spelling){.found = true, .min_outside = min, .a = a, .b = b, .c = c};
+      }
+    }
+  }
+}
+
 // min(floordiv(a, d), floordiv(b, d)) is floordiv(min(a, b), d), d > 0; with signs turned for max.
 static void offer_merged(simplifier *x) {
   qsolver *s = x->s;
@@ -501,14 +525,15 @@ static void offer_quotients(simplifier *x) {
   offer(x, term_neg(t, term_floordiv(t, high, d)), false);
 }
 
-// Without premises every point of the ranges is a model.
+// With nothing left of the premises but ranges, every point of those is a model.
 static void take_points(simplifier *x) {
   qsolver *s = x->s;
   uint64_t random = 7;
   for (uint32_t k = 0; k < MAX_SAMPLES; k++) {
     num *point = arena_alloc(s->arena, (s->q->symbol_count + 1) * sizeof *point);
     for (uint32_t i = 0; i < s->q->symbol_count; i++) {
-      interval r = s->q->symbols[i].range;
+      interval r =
+          problem_symbol_range(x->base, term_get(s->t, s->q->symbols[i].symbol)->as.symbol);
       random = hash_mix(random + 0x9e3779b97f4a7c15u);
       num offset = NUM((int64_t)(random % (k < 4 ? 12 : 211)));
       num v = r.has_lo   ? num_add(s->budget, r.lo, offset)
@@ -564,7 +589,9 @@ static bool is_plain(qsolver *s, term_id id) {  // a polynomial over symbols
   return true;
 }
 
-term_id query_simplify(const query *q, term_id t, bool *conflict) {
+term_id query_simplify_spelled(const query *q, term_id t, bool *conflict,
+                               query_spelling *spelling) {
+  *spelling = (query_spelling){.found = false};
   qsolver s;
   problem base;
   *conflict = false;
@@ -597,6 +624,15 @@ term_id query_simplify(const query *q, term_id t, bool *conflict) {
       offer_merged(x);
       offer_quotients(x);
     }
+    if (x->best_size > 5) {
+      x->proofs_left += MAX_PROOFS / 4;
+      spell_lattice(x, spelling);
+    }
   }
   return x->best;
+}
+
+term_id query_simplify(const query *q, term_id t, bool *conflict) {
+  query_spelling ignored;
+  return query_simplify_spelled(q, t, conflict, &ignored);
 }
