@@ -41,11 +41,12 @@ static shape_status read_mlir(struct shape_graph *g, struct shape_budget *budget
 }
 
 static shape_status read_json(struct shape_graph *g, struct shape_budget *budget, void *data) {
-  (void)data;
+  const analyze_request *request = data;
   json_error error;
   const char *clean;
   size_t length;
-  if (!json_gate(g->arena, NULL, g->source.text, g->source.length, &clean, &length, &error)) {
+  if (!request->gated &&
+      !json_gate(g->arena, NULL, g->source.text, g->source.length, &clean, &length, &error)) {
     uint32_t at = (uint32_t)error.offset;
     diag_add(&g->diags, DIAG_ERROR, error.status == SHAPE_DEPTH ? "depth" : "syntax",
              (source_span){at, at}, "%s", error.message);
@@ -73,7 +74,7 @@ static shape_status read_program(analysis *a, shape_program *p) {
   const char *advice = sniff_advice(kind);
   if (advice) return shape_program_read(p, SHAPE_FORMAT_MLIR, read_nothing, (void *)advice);
   switch (kind) {
-  case SNIFF_JSON: return shape_program_read(p, SHAPE_FORMAT_JSON, read_json, NULL);
+  case SNIFF_JSON: return shape_program_read(p, SHAPE_FORMAT_JSON, read_json, (void *)a->request);
   case SNIFF_ONNX: return shape_program_read(p, SHAPE_FORMAT_ONNX, read_onnx, NULL);
   default: return shape_program_read(p, SHAPE_FORMAT_MLIR, read_mlir, NULL);
   }

@@ -12,6 +12,7 @@ typedef struct analyze_request {
   const char *name;  // of the input, in messages
   const char *text;
   size_t length;
+  bool gated;                   // the text is JSON and has passed the gate of proto/json already
   const char *argument_types;   // "tensor<3x4xf32>,tensor<i64>", or NULL
   const char *const *bindings;  // "NAME=N", several with commas
   uint32_t binding_count;

@@ -61,6 +61,7 @@ static bool read_member(analyze_work *w, json_cursor *c, json_slice key, unsigne
     value = value_text(c);
     w->request.text = value.text;
     w->request.length = value.length;
+    w->request.gated = true;  // with the whole request
     ++*programs;
   } else if (slice_is(key, "text")) {
     if (!cursor_string(c, &value)) return refuse(w, "params.text", "expected string");
