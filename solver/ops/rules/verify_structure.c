@@ -137,6 +137,31 @@ bool verify_passed(rule_context *c) {
   return true;
 }
 
+// func.return: what the function's type says. Sizes that only one of the two knows are no error.
+bool verify_return(rule_context *c) {
+  const shape_graph *g = c->graph;
+  const graph_region *region = &g->regions[g->blocks[g->ops[c->op].parent].region];
+  if (region->func == ID_NONE || region->op != ID_NONE) return true;
+  type_id type = g->funcs[region->func].type;
+  if (type == TYPE_NONE) return true;
+  const graph_type *t = type_get(&g->types, type);
+  uint32_t count = rule_operand_count(c), results = t->param_count - t->split;
+  if (t->kind != TYPE_FUNCTION) return true;
+  if (count != results) {
+    rule_error(c, "operands", "%u values are returned, the function has %u results", count,
+               results);
+    return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    type_id have = verify_operand_type(c, i), want = t->params[t->split + i];
+    if (verify_types_compatible(c, have, want)) continue;
+    rule_error(c, "element-type", "value #%u is %s, result #%u of the function is %s", i,
+               verify_type_text(c, have), i, verify_type_text(c, want));
+    return false;
+  }
+  return true;
+}
+
 static bool is_letter(char x) { return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z'); }
 static bool is_name_char(char x) { return is_letter(x) || (x >= '0' && x <= '9') || x == '_'; }
 

@@ -51,7 +51,9 @@ bool verify_types_compatible(const rule_context *c, type_id a, type_id b) {
     }
     return true;
   }
-  return type_same_element(&c->graph->types, a, b) && verify_shapes_compatible(c, a, b);
+  // Scales have many spellings: where they alone differ nothing is said.
+  return (type_same_element(&c->graph->types, a, b) || verify_quant_compatible(c, a, b)) &&
+         verify_shapes_compatible(c, a, b);
 }
 
 // --- quantized element types: !quant.uniform<i8<-128:127>:f32:1, {1.0:17, 2.0}>

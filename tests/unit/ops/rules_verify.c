@@ -147,6 +147,16 @@ Test(rules_signature, words_and_lists) {
                "element-type");
 }
 
+Test(rules_structure, returns) {
+#define CALLEE(type, given)                                                                        \
+  "%a: tensor<3xf32>", "return }\nfunc.func @other(%x: tensor<3xf32>) -> " type                    \
+                       " {\n return " given "\n}\nfunc.func @last() {"
+  expect_error(CALLEE("tensor<3xf32>", "%x : tensor<3xf32>"), NULL);
+  expect_error(CALLEE("tensor<4xf32>", "%x : tensor<3xf32>"), "element-type");
+  expect_error(CALLEE("tensor<3xf64>", "%x : tensor<3xf32>"), "element-type");
+  expect_error(CALLEE("tensor<3xf32>", ""), "operands");
+}
+
 Test(rules_structure, what_passes_unchanged) {
   expect_error("%a: tensor<f32>",
                "%r = \"stablehlo.tuple\"(%a) : (tensor<f32>) -> tuple<tensor<i32>>",
