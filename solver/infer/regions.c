@@ -499,3 +499,20 @@ void structure_apply(infer_state *s, op_id op) {
 void structure_assuming(infer_state *s, rule_context *c) {
   if (s->g->ops[c->op].region_count) run_known(s, c, 0);
 }
+
+// StableHLO spec, async_start: the body runs once, sooner or later, on the operands.
+void structure_async(infer_state *s, rule_context *c) {
+  const graph_op *o = &s->g->ops[c->op];
+  if (o->region_count != 1 || rule_result_count(c) != 1) return;
+  region_id region = o->regions;
+  value_info *arguments = values_canonical(s, &s->g->operands[o->operands], o->operand_count);
+  uint32_t count;
+  region_forget(s, region);
+  region_arguments(s, region, arguments, o->operand_count);
+  region_walk(s, region);
+  const value_id *results = region_results(s, region, &count);
+  if (!results) return;
+  value_info future = {
+      .parts = values_canonical(s, results, count), .part_count = count, .visited = true};
+  rule_set_value(c, 0, &future);
+}

@@ -104,6 +104,7 @@ void scope_complete(infer_state *s, region_scope outer);  // undecided rules, th
 
 void structure_branches(infer_state *s, rule_context *c, bool is_case);
 void structure_apply(infer_state *s, op_id op);
+void structure_async(infer_state *s, rule_context *c);
 void structure_assuming(infer_state *s, rule_context *c);
 // Copies of `count` values with terms that are canonical under the facts of the scope.
 value_info *values_canonical(infer_state *s, const value_id *values, uint32_t count);

@@ -90,6 +90,7 @@ static void structure(infer_state *s, rule_context *c) {
   case OP_CASE: structure_branches(s, c, true); break;
   case OP_CALL: structure_call(s, c); break;
   case OP_ASSUMING: structure_assuming(s, c); break;
+  case OP_ASYNC: structure_async(s, c); break;
   default: break;
   }
 }

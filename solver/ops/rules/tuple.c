@@ -54,6 +54,19 @@ rule_status rule_optimization_barrier(rule_context *c) {
   return RULE_DONE;
 }
 
+// StableHLO spec, async_done: the values that async_start's body returned; a future is the tuple of them.
+rule_status rule_async_done(rule_context *c) {
+  const value_info *future = rule_operand(c, 0);
+  for (uint32_t i = 0; i < rule_result_count(c); i++) {
+    if (i < future->part_count) {
+      rule_set_value(c, i, &future->parts[i]);
+    } else {
+      rule_set_unknown(c, i);
+    }
+  }
+  return RULE_DONE;
+}
+
 rule_status rule_token(rule_context *c) {
   rule_set_unknown(c, 0);
   return RULE_DONE;
