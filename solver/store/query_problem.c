@@ -208,14 +208,16 @@ static bool push_definition(problem *p, term_id quotient, term_id value) {
   return true;
 }
 
-// A mapped quotient whose arguments change is no longer found under its old key: it becomes an equality again.
+// A mapped quotient whose arguments change is no longer found under its old key, and one whose value changes may come
+// back in that value by canonical form: both become equalities again.
 static void unmap_users(problem *p, term_id atom) {
   qsolver *s = p->s;
   for (uint32_t i = 0; i < p->order_count; i++) {
     term_id key = p->order[i];
     if (term_kind_of(s->t, key) == TERM_SYMBOL) continue;
     term_id value = mapped_to(p, key);
-    if (value == TERM_NONE || key == atom || !solver_occurs(s, atom, key)) continue;
+    if (value == TERM_NONE || key == atom) continue;
+    if (!solver_occurs(s, atom, key) && !solver_occurs(s, atom, value)) continue;
     p->to[key] = TERM_NONE;
     p->stamp = ++s->stamp;
     problem_add(p, (literal){term_sub(s->t, key, value), LITERAL_EQ});
@@ -237,8 +239,9 @@ bool problem_map(problem *p, term_id atom, term_id value) {
     interval r = problem_symbol_range(p, term_get(t, atom)->as.symbol);
     if (r.has_lo) push_ge(p, term_sub(t, value, term_const(t, r.lo)));
     if (r.has_hi) push_ge(p, term_sub(t, term_const(t, r.hi), value));
-    if (p->order_count > 1) unmap_users(p, atom);
   }
+  if (p->other_keys) unmap_users(p, atom);
+  p->other_keys += kind != TERM_SYMBOL;
   return true;
 }
 
@@ -338,6 +341,7 @@ static void name_quotients(problem *p, term_id e, term_id symbol) {
       if (mapped_to(p, held[j].atom) != TERM_NONE || !solver_occurs(s, symbol, held[j].atom))
         continue;
       set_mapped(p, held[j].atom, term_symbol(s->t));
+      p->other_keys++;
       p->mapped |= key_bits(p, held[j].atom);
       p->order = arena_grow(s->arena, p->order, p->order_count, (size_t)p->order_count + 1,
                             &p->order_capacity, sizeof *p->order);

@@ -78,7 +78,8 @@ typedef struct problem {
   term_id *order;  // mapped atoms in the order of their elimination (some may be unmapped again)
   uint32_t order_count, order_capacity;
   uint32_t fresh_left,
-      maps_left;  // steps of elimination: those that may bring in new symbols, and all
+      maps_left;        // steps of elimination: those that may bring in new symbols, and all
+  uint32_t other_keys;  // mapped atoms that are no symbols, those unmapped again included
   uint32_t clean, clean_stamp;  // that many literals are in normal form under the map of that stamp
   uint32_t stamp;               // of the state of the map: equal stamps, equal maps
   uint64_t mapped;              // mask of the mapped atoms
