@@ -66,16 +66,20 @@ static bool same_argument(const value_info *a, const value_info *b) {
          memcmp(a->elements, b->elements, a->element_count * sizeof(term_id)) == 0;
 }
 
-static uint32_t memo_find(infer_state *s, uint64_t hash, func_id func, const value_info *arguments,
-                          uint32_t count) {
+// Memos are kept by scope: facts of the outermost one hold everywhere, those of another only while it is open.
+static uint64_t scoped(uint64_t hash, uint32_t scope) {
+  uint64_t key = hash_pair(hash, scope);
+  return key == IMAP_NONE ? 0 : key;
+}
+
+static uint32_t memo_find(infer_state *s, uint64_t hash, uint32_t scope, func_id func,
+                          const value_info *arguments, uint32_t count) {
   uint32_t i;
-  if (!imap_get(&s->memo_by_hash, hash, &i)) return ID_NONE;
+  if (!imap_get(&s->memo_by_hash, scoped(hash, scope), &i)) return ID_NONE;
   for (; i != ID_NONE; i = s->memos[i].next) {
     const call_memo *m = &s->memos[i];
-    if (m->func != func || m->argument_count != count) continue;
-    // Facts of the outermost scope hold everywhere; those of another scope may be popped.
-    uint32_t scope = s->r->frames[m->frame].scope;
-    if (scope != 0 && scope != s->scope) continue;
+    if (m->func != func || m->argument_count != count || s->r->frames[m->frame].scope != scope)
+      continue;
     bool same = true;
     for (uint32_t k = 0; k < count && same; k++)
       same = same_argument(&m->arguments[k], &arguments[k]);
@@ -87,6 +91,7 @@ static uint32_t memo_find(infer_state *s, uint64_t hash, func_id func, const val
 static void memo_put(infer_state *s, uint64_t hash, func_id func, uint32_t frame,
                      const value_info *arguments, uint32_t count) {
   uint32_t first = ID_NONE;
+  hash = scoped(hash, s->scope);
   imap_get(&s->memo_by_hash, hash, &first);
   s->memos = arena_grow(s->arena, s->memos, s->memo_count, s->memo_count + 1, &s->memo_capacity,
                         sizeof(*s->memos));
@@ -167,7 +172,8 @@ void structure_call(infer_state *s, rule_context *c) {
   value_info *arguments = values_canonical(s, &s->g->operands[s->g->ops[c->op].operands], count);
   uint64_t hash = hash_arguments(callee, arguments, count);
   uint32_t frames_before = s->r->frame_count;
-  uint32_t frame = memo_find(s, hash, callee, arguments, count);
+  uint32_t frame = memo_find(s, hash, 0, callee, arguments, count);
+  if (frame == ID_NONE && s->scope) frame = memo_find(s, hash, s->scope, callee, arguments, count);
   if (frame == ID_NONE) {
     value_id first = entry->arguments;
     uint32_t symbols = s->log.fresh;
