@@ -6,6 +6,7 @@
 #include "proto/decide/scan.h"
 #include "solver/base/intern.h"
 #include "solver/store/check.h"
+#include "solver/store/suggest.h"
 #include "solver/store/query.h"
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
@@ -42,6 +43,7 @@ typedef struct request {
   uint32_t *premise_of;  // by premise: the index of the assumption, or UINT32_MAX; only to explain
   uint32_t premise_of_capacity;
   bool conflict;
+  bool asked;         // the question was read without mistakes
   const char *field;  // of an error
   uint32_t field_index;
   const decide_options *options;
@@ -374,6 +376,24 @@ static const char *reason_text(unknown_reason why) {
   return why == UNKNOWN_CONTINGENT ? "contingent" : why == UNKNOWN_BUDGET ? "budget" : "incomplete";
 }
 
+// At most so many suggestions are made for an open question.
+enum { SUGGESTIONS = 3 };
+
+static void print_suggestion(request *r, shape_strbuf *to, predicate p) {
+  static const char *const SIGNS[] = {"==", "!=", "<", "<=", ">", ">="};
+  term_namer namer = {.symbol = write_name, .data = r};
+  if (p.rel == REL_DIVISIBLE) PUT(to, "mod(");
+  term_print(&r->terms, to, p.left, &namer);
+  if (p.rel == REL_DIVISIBLE) {
+    PUT(to, ", ");
+    term_print(&r->terms, to, p.right, &namer);
+    PUT(to, ") == 0");
+    return;
+  }
+  strbuf_printf(to, " %s ", SIGNS[p.rel]);
+  term_print(&r->terms, to, p.right, &namer);
+}
+
 static void write_query_readable(request *r, query *q, const query_result *result,
                                  const predicate *question) {
   shape_strbuf *out = r->out;
@@ -399,6 +419,29 @@ static void write_query_readable(request *r, query *q, const query_result *resul
     write_point(r, result->witness_false);
     PUT(out, "\n");
   }
+  predicate found[SUGGESTIONS];
+  uint32_t count = query_suggest(q, *question, found, SUGGESTIONS);
+  for (uint32_t i = 0; i < count; i++) {
+    PUT(out, "  it would follow if   ");
+    print_suggestion(r, out, found[i]);
+    PUT(out, "\n");
+  }
+}
+
+// "suggestions": only where reasons were asked for, as each is solved again.
+static void write_suggestions_json(request *r, query *q, const predicate *question) {
+  predicate found[SUGGESTIONS];
+  if (!r->explain) return;
+  uint32_t count = query_suggest(q, *question, found, SUGGESTIONS);
+  PUT(r->out, ", \"suggestions\": [");
+  for (uint32_t i = 0; i < count; i++) {
+    shape_strbuf text;
+    strbuf_init(&text, r->arena);
+    print_suggestion(r, &text, found[i]);
+    if (i) PUT(r->out, ", ");
+    put_string(r->out, text.data, text.length);
+  }
+  PUT(r->out, "]");
 }
 
 static void write_query_json(request *r, query *q, const query_result *result,
@@ -421,6 +464,7 @@ static void write_query_json(request *r, query *q, const query_result *result,
       write_point(r, result->witness_false);
       PUT(r->out, "}");
     }
+    write_suggestions_json(r, q, question);
   }
   write_end(r, result->conflict);
 }
@@ -544,6 +588,7 @@ static void answer(request *r) {
              .symbol_count = r->symbol_count,
              .premises = r->premises,
              .premise_count = r->premise_count};
+  r->asked = true;
   switch (r->kind) {
   case ASK_QUERY: answer_query(r, &q, own, p); break;
   case ASK_BOUNDS: answer_bounds(r, &q, own, p.left); break;
@@ -566,6 +611,17 @@ static void run_request(void *data) {
   answer(r);
 }
 
+static void reply_spent(request *r) {
+  r->outcome = DECIDE_BUDGET;
+  begin_reply(r);
+  if (r->kind == ASK_QUERY) {
+    PUT(r->out, ", \"answer\": \"unknown\", \"reason\": \"budget\"");
+  } else {
+    PUT(r->out, ", \"min\": null, \"max\": null, \"reason\": \"budget\"");
+  }
+  write_end(r, false);
+}
+
 decide_outcome decide_line(shape_arena *scratch, const decide_options *options, const char *line,
                            size_t length, shape_strbuf *out) {
   arena_mark mark = arena_get_mark(scratch);
@@ -575,7 +631,12 @@ decide_outcome decide_line(shape_arena *scratch, const decide_options *options, 
   shape_status status = arena_protect(scratch, run_request, &r);
   if (status != SHAPE_OK) {
     if (out->length >= before) out->length = before;  // what was written of the reply
-    reply_error(&r, shape_status_name(status), shape_status_message(status), NULL, SIZE_MAX);
+    bool spent = status == SHAPE_MEMORY || status == SHAPE_BITS;
+    if (spent && r.asked && r.kind != ASK_SIMPLIFY && !options->readable) {
+      reply_spent(&r);  // bytes and bits are budgets as steps are
+    } else {
+      reply_error(&r, shape_status_name(status), shape_status_message(status), NULL, SIZE_MAX);
+    }
   }
   arena_rewind(scratch, mark);
   return r.outcome;
