@@ -4,7 +4,7 @@
 //   request  {"id", "symbols": {name: {"min", "max", "multiple_of"}}, "assume": [constraint, ...],
 //             one of "query": constraint, "simplify": expression, "bounds": expression,
 //             "explain": true to get "because": an irreducible set of the assumptions, by index, for true, false
-//             and conflict}
+//             and conflict, and "suggestions" for unknown: what would make the query true}
 //   reply    {"id", "answer": "true"|"false"|"unknown", "reason", "witnesses": {"true": {..}, "false": {..}}, "conflict"}
 //            {"id", "simplified", "conflict"}   {"id", "min", "max", "conflict"}
 //            {"id", "error": {"code", "message", "field", "at"}}; `at` is a byte offset from 0 in that field
