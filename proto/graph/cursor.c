@@ -176,42 +176,41 @@ bool cursor_word(json_cursor *c, const char *word) {
   return true;
 }
 
-// Moves behind the string that begins at the cursor.
-static bool skip_string(json_cursor *c) {
-  const char *at = c->at + 1;
-  while (at < c->end && *at != '"') at += *at == '\\' ? 2 : 1;
-  if (at >= c->end) return cursor_fail(c);
-  c->at = at + 1;
-  return true;
+// Behind the string whose opening quote stands before `at`; NULL where it does not end.
+static const char *string_end(const char *at, const char *end) {
+  while (at < end && *at != '"') at += *at == '\\' ? 2 : 1;
+  return at < end ? at + 1 : NULL;
 }
 
+// Every request is skipped over once to find its parts, so this loop looks at each byte once and does nothing else.
 void cursor_skip(json_cursor *c) {
+  char first = cursor_peek(c);
+  const char *at = c->at, *end = c->end;
   size_t depth = 0;
+  if (!first || first == '}' || first == ']') {
+    cursor_fail(c);
+    return;
+  }
+  if (first != '"' && first != '{' && first != '[') {
+    while (at < end && *at && !strchr(",]} \n\r\t", *at)) at++;
+    c->at = at;
+    return;
+  }
   do {
-    switch (cursor_peek(c)) {
-    case 0: cursor_fail(c); return;
-    case '"':
-      if (!skip_string(c)) return;
-      break;
-    case '{':
-    case '[':
+    char b = at < end ? *at++ : 0;
+    if (b == '"') {
+      at = string_end(at, end);
+    } else if (b == '{' || b == '[') {
       depth++;
-      c->at++;
-      break;
-    case '}':
-    case ']':
-      if (!depth) {
-        cursor_fail(c);
-        return;
-      }
+    } else if (b == '}' || b == ']') {
       depth--;
-      c->at++;
-      break;
-    default: c->at++;
+    } else if (!b) {
+      at = NULL;
     }
-    // A scalar outside of brackets ends where the next mark is.
-    if (!depth) {
-      while (c->at < c->end && !strchr(",]} \n\r\t", *c->at) && *c->at) c->at++;
+    if (!at) {
+      cursor_fail(c);
+      return;
     }
   } while (depth);
+  c->at = at;
 }
