@@ -12,8 +12,12 @@ typedef struct reduction {
   bool uses_atom;
 } reduction;
 
-// Terms nested deeper than this are left as they are: recursion stays bounded, and leaving a term alone is sound.
-enum { DEPTH_LIMIT = 200 };
+enum {
+  DEPTH_LIMIT =
+      200,  // terms nested deeper are left as they are: recursion stays bounded, and that is sound
+  LONGEST_SEARCH = 64,   // products with a definition that are tried, per atom
+  MOST_STEPS = 1 << 20,  // of one reduction, against what the order of definitions rules out
+};
 
 static term_id reduce(shape_store *s, term_id t, reduction *why);
 
@@ -53,11 +57,13 @@ bool canon_divides(const term_table *terms, term_id product, term_id t) {
 
 // A defined product that divides the product t, or TERM_NONE.
 static term_id find_rule(shape_store *s, term_id t) {
+  if (store_info(s, t)->def != TERM_NONE) return t;
   uint32_t count = term_get(s->terms, t)->count;
   for (uint32_t i = 0; i < count; i++) {
     term_id atom = term_get(s->terms, t)->as.powers[i].atom;
     uint32_t cell = store_info(s, atom)->rules & WATCH_END;
-    for (; cell != WATCH_END; cell = s->watches[cell].next) {
+    for (uint32_t n = 0; cell != WATCH_END && n < LONGEST_SEARCH;
+         n++, cell = s->watches[cell].next) {
       term_id rule = s->watches[cell].item;
       if (store_info(s, rule)->def != TERM_NONE && canon_divides(s->terms, rule, t)) return rule;
     }
@@ -160,27 +166,67 @@ static term_id reduce_arguments(shape_store *s, term_id t, reduction *why) {
   return t;
 }
 
-static term_id reduce_anew(shape_store *s, term_id t, reduction *why) {
+// One step: the parts of t made canonical, or, where they are, a definition applied. t itself when there is no step.
+static term_id step(shape_store *s, term_id t, reduction *why) {
   term_id r = t;
-  switch (term_kind_of(s->terms, t)) {
+  term_kind kind = term_kind_of(s->terms, t);
+  switch (kind) {
   case TERM_CONST: return t;
-  case TERM_SUM: r = reduce_sum(s, t, why); break;
+  case TERM_SUM: return reduce_sum(s, t, why);
   case TERM_PRODUCT: r = reduce_product(s, t, why); break;
   case TERM_SYMBOL: break;
   default: r = reduce_arguments(s, t, why); break;
   }
-  if (r == t) {
-    term_kind kind = term_kind_of(s->terms, t);
-    term_id rule = kind == TERM_PRODUCT ? find_rule(s, t) : t, rest = TERM_ONE;
-    if (rule == TERM_NONE) return t;
-    const term_info *info = store_info(s, rule);
-    if (info->def == TERM_NONE) return t;
-    term_id def = info->def;
-    add_reason(s, why, info->def_proof, kind != TERM_SYMBOL);
-    if (rule != t && !term_divide_exact(s->terms, t, rule, &rest)) return t;
-    r = term_mul(s->terms, def, rest);
+  if (r != t) return r;
+  term_id rule = kind == TERM_PRODUCT ? find_rule(s, t) : t, rest = TERM_ONE;
+  if (rule == TERM_NONE) return t;
+  const term_info *info = store_info(s, rule);
+  if (info->def == TERM_NONE) return t;
+  term_id def = info->def;
+  add_reason(s, why, info->def_proof, kind != TERM_SYMBOL);
+  if (rule != t && !term_divide_exact(s->terms, t, rule, &rest)) return t;
+  return term_mul(s->terms, def, rest);
+}
+
+static void push_step(shape_store *s, term_id t, reduction why) {
+  STORE_GROW(s, s->steps, s->step_count, s->step_count + 1u, s->step_capacity);
+  s->steps[s->step_count++] = (reduction_step){t, why.proof, why.uses_atom};
+}
+
+// Steps until nothing changes, and remembers the end for each term on the way. A loop, because equations between products
+// form chains as long as the program.
+static term_id follow(shape_store *s, term_id t, reduction *tail) {
+  uint32_t bottom = s->step_count;
+  *tail = (reduction){PROOF_NONE, false};
+  for (;;) {
+    const term_info *info = store_info(s, t);
+    if (is_current(s, info)) {
+      *tail = (reduction){info->proof, info->uses_atom};
+      t = info->canon;
+      break;
+    }
+    reduction why = {PROOF_NONE, false};
+    term_id next;
+    if (is_usable(s, info) && info->canon != t) {
+      why = (reduction){info->proof, info->uses_atom};
+      next = info->canon;
+    } else {
+      next = step(s, t, &why);
+    }
+    if (next == t || s->step_count - bottom >= MOST_STEPS) {
+      set_memo(s, t, t, *tail);
+      break;
+    }
+    push_step(s, t, why);
+    t = next;
+    if (canon_is_irreducible(s, t)) break;
   }
-  return canon_is_irreducible(s, r) ? r : reduce(s, r, why);
+  while (s->step_count > bottom) {
+    reduction_step last = s->steps[--s->step_count];
+    add_reason(s, tail, last.proof, last.uses_atom);
+    set_memo(s, last.term, t, *tail);
+  }
+  return t;
 }
 
 // Symbols in t that are defined and whose memo is stale go on the chain stack; true when there are any.
@@ -235,16 +281,8 @@ static term_id reduce(shape_store *s, term_id t, reduction *why) {
     return info->canon;
   }
   s->depth++;
-  reduction own = {PROOF_NONE, false};
-  term_id canon;
-  if (is_usable(s, info) && info->canon != t) {
-    own = (reduction){info->proof, info->uses_atom};
-    canon = info->canon;
-    if (!canon_is_irreducible(s, canon)) canon = reduce(s, canon, &own);
-  } else {
-    canon = reduce_anew(s, t, &own);
-  }
-  set_memo(s, t, canon, own);
+  reduction own;
+  term_id canon = follow(s, t, &own);
   s->depth--;
   add_reason(s, why, own.proof, own.uses_atom);
   return canon;

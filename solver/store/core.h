@@ -96,6 +96,13 @@ typedef struct store_scope {
   uint32_t scope;  // number of the scope outside
 } store_scope;
 
+// A term on the way to its canonical term, and what the step from it rests on.
+typedef struct reduction_step {
+  term_id term;
+  proof_id proof;
+  bool uses_atom;
+} reduction_step;
+
 typedef struct symbol_record {
   symbol_info info;
   term_id term;
@@ -168,6 +175,8 @@ struct shape_store {
   uint32_t part_count, part_capacity;
   term_id *args;
   uint32_t arg_count, arg_capacity;
+  reduction_step *steps;  // scratch stack of follow
+  uint32_t step_count, step_capacity;
   uint32_t *walk;  // scratch stack of walks
   uint32_t walk_count, walk_capacity;
   uint32_t *chain;  // scratch stack of resolve

@@ -95,8 +95,19 @@ static void move_watchers(shape_store *s, term_id atom, term_id term, uint32_t c
 
 // --- products
 
-// The rule of a form that the new product reduces is to be made again.
-static bool is_stale(shape_store *s, watch_cell watched, term_id product) {
+static void find_atom(shape_store *s, void *data, term_id atom) {
+  if (term_kind_of(s->terms, atom) != TERM_SYMBOL) *(bool *)data = false;
+}
+
+// Symbols only: rewriting with such rules ends by the order of monomials alone.
+static bool is_plain(shape_store *s, term_id t) {
+  bool plain = true;
+  canon_each_atom(s, t, find_atom, &plain);
+  return plain;
+}
+
+// What the new rule for `product` reduces is to be made again.
+static bool is_stale(shape_store *s, watch_cell watched, term_id product, bool plain) {
   if (watched.kind == WATCH_ATOM) {
     const term_info *info = store_info(s, watched.item);
     if (info->def == TERM_NONE) return false;
@@ -113,6 +124,7 @@ static bool is_stale(shape_store *s, watch_cell watched, term_id product) {
   if (watched.kind != WATCH_FORM || !form->live || form->rule == product) return false;
   if (form->rule == TERM_NONE) return !canon_is_irreducible(s, form->term);
   if (canon_divides(s->terms, product, form->rule)) return true;
+  if (plain && is_plain(s, form->term)) return false;
   return !canon_is_irreducible(s, store_info(s, form->rule)->def);
 }
 
@@ -126,16 +138,19 @@ void canon_define_product(shape_store *s, term_id product, term_id term, uint32_
   info->def_proof = proof;
   s->defs++;
   s->version++;
-  term_id home = term_get(s->terms, product)->as.powers[0].atom;
+  // Kept at its youngest atom: fewest products and forms hold that one.
+  const term_node *node = term_get(s->terms, product);
+  term_id home = node->as.powers[node->count - 1].atom;
   STORE_GROW(s, s->watches, s->watch_count, s->watch_count + 1u, s->watch_capacity);
   trail_atom(s, home);
   info = store_info(s, home);
   s->watches[s->watch_count] = (watch_cell){product, info->rules & WATCH_END, WATCH_RULE};
   info->rules = s->watch_count++;
   uint32_t cell = info->watch & WATCH_END;
+  bool plain = is_plain(s, s->forms[form].term);
   for (; cell != WATCH_END; cell = s->watches[cell].next) {
     watch_cell watched = s->watches[cell];
-    if (!is_stale(s, watched, product)) continue;
+    if (!is_stale(s, watched, product, plain)) continue;
     if (s->credit) {
       s->credit--;
       move_item(s, watched);
