@@ -58,6 +58,10 @@ rule_status rule_scatter(rule_context *c) {
   }
   if (rule_result_count(c) != count)
     rule_error(c, "operands", "%u inputs and %u results", count, rule_result_count(c));
+  shape_dtype places = rule_operand_dtype(c, count);
+  if (places != DTYPE_OTHER && (!dtype_is_integer(places) || places == DTYPE_I1))
+    rule_error(c, "element-type", "the indices are %s, integers are needed",
+               verify_type_text(c, verify_operand_type(c, count)));
   check_region(c, count);
   bool fine = true;
   for (uint32_t i = 1; i < count; i++) {

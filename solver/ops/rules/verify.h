@@ -105,6 +105,7 @@ bool verify_precision(rule_context *c);  // precision_config has at most two ele
 bool verify_branches(rule_context *c);   // if, case
 bool verify_loop(rule_context *c);       // while
 bool verify_composite(rule_context *c);  // its name
+bool verify_callee(rule_context *c);     // calls: types of operands and results
 bool verify_return(rule_context *c);     // of a function
 bool verify_tuple(rule_context *c);      // its elements are the operands
 bool verify_part(rule_context *c);       // get_tuple_element: the result is that element

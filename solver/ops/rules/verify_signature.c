@@ -252,13 +252,19 @@ typedef struct sig_check {
   bool (*check)(rule_context *c);
 } sig_check;
 
-static const sig_check checks[] = {
-    {"accuracy", verify_accuracy},     {"add", verify_add_quant},
-    {"branches", verify_branches},     {"composite", verify_composite},
-    {"constant", verify_constant},     {"custom_call", verify_custom_call},
-    {"hints", verify_expansion_hints}, {"loop", verify_loop},
-    {"passed", verify_passed},         {"return", verify_return},
-    {"tuple", verify_tuple},           {"part", verify_part}};
+static const sig_check checks[] = {{"accuracy", verify_accuracy},
+                                   {"add", verify_add_quant},
+                                   {"branches", verify_branches},
+                                   {"callee", verify_callee},
+                                   {"composite", verify_composite},
+                                   {"constant", verify_constant},
+                                   {"custom_call", verify_custom_call},
+                                   {"hints", verify_expansion_hints},
+                                   {"loop", verify_loop},
+                                   {"passed", verify_passed},
+                                   {"return", verify_return},
+                                   {"tuple", verify_tuple},
+                                   {"part", verify_part}};
 
 static bool check_relation(rule_context *c, sig_word word) {
   uint32_t operands = rule_operand_count(c), results = rule_result_count(c);

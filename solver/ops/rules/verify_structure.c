@@ -137,6 +137,36 @@ bool verify_passed(rule_context *c) {
   return true;
 }
 
+// func.call and composite (StableHLO spec, composite (C3, C4)): operands and results are those of the function. That
+// there is one, and with as many arguments, is infer's to say.
+bool verify_callee(rule_context *c) {
+  const shape_graph *g = c->graph;
+  const char *name = rule_text(c, "callee");
+  if (!name) name = rule_text(c, "decomposition");
+  const graph_region *region = &g->regions[g->blocks[g->ops[c->op].parent].region];
+  if (!name || region->func == ID_NONE) return true;
+  func_id callee = graph_find_func(g, g->funcs[region->func].module, name, strlen(name));
+  if (callee == ID_NONE || g->funcs[callee].type == TYPE_NONE) return true;
+  const graph_type *t = type_get(&g->types, g->funcs[callee].type);
+  if (t->kind != TYPE_FUNCTION || t->split != rule_operand_count(c)) return true;
+  uint32_t results = t->param_count - t->split;
+  if (results != rule_result_count(c)) {
+    rule_error(c, "operands", "%u results, @%s has %u", rule_result_count(c), name, results);
+    return false;
+  }
+  for (uint32_t i = 0; i < t->param_count; i++) {
+    bool is_result = i >= t->split;
+    uint32_t index = is_result ? i - t->split : i;
+    type_id have = is_result ? verify_result_type(c, index) : verify_operand_type(c, index);
+    if (verify_types_compatible(c, have, t->params[i])) continue;
+    rule_error(c, "element-type", "%s #%u is %s, that of @%s is %s",
+               is_result ? "result" : "operand", index, verify_type_text(c, have), name,
+               verify_type_text(c, t->params[i]));
+    return false;
+  }
+  return true;
+}
+
 // func.return: what the function's type says. Sizes that only one of the two knows are no error.
 bool verify_return(rule_context *c) {
   const shape_graph *g = c->graph;

@@ -153,6 +153,8 @@ Test(rules_scatter, sizes) {
 
 Test(rules_scatter, errors) {
   expect_error(WRONG(S("[1]", "[0]", "[0]", "1")), NULL);
+  expect_error(SCATTER(INTO, "tensor<9x8xf32>", "tensor<5x1xf32>", "tensor<5x8xf32>"),
+               "element-type");
   expect_error(WRONG(S("[1]", "[0, 1]", "[0]", "1")), "rank");
   expect_error(WRONG(S("[2]", "[0]", "[0]", "1")), "axis");
   expect_error(WRONG(S("[1]", "[2]", "[0]", "1")), "axis");

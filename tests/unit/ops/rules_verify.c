@@ -157,6 +157,20 @@ Test(rules_structure, returns) {
   expect_error(CALLEE("tensor<3xf32>", ""), "operands");
 }
 
+Test(rules_structure, calls) {
+#define CALLS(call)                                                                                \
+  "%a: tensor<3xf32>, %b: tensor<3xi32>, %c: tensor<?xf32>", call                                  \
+      "\nreturn }\nfunc.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {\n return %x : tensor<3xf32>" \
+      "\n}\nfunc.func @last() {"
+  expect_error(CALLS("%r = func.call @f(%c) : (tensor<?xf32>) -> tensor<3xf32>"), NULL);
+  expect_error(CALLS("%r = func.call @f(%b) : (tensor<3xi32>) -> tensor<3xf32>"), "element-type");
+  expect_error(CALLS("%r = func.call @f(%a) : (tensor<3xf32>) -> tensor<4xf32>"), "element-type");
+  expect_error(CALLS("func.call @f(%a) : (tensor<3xf32>) -> ()"), "operands");
+  expect_error(CALLS("%r = stablehlo.composite \"a.b\" %b {decomposition = @f} : (tensor<3xi32>) "
+                     "-> tensor<3xf32>"),
+               "element-type");
+}
+
 Test(rules_structure, what_passes_unchanged) {
   expect_error("%a: tensor<f32>",
                "%r = \"stablehlo.tuple\"(%a) : (tensor<f32>) -> tuple<tensor<i32>>",
