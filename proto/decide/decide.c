@@ -435,11 +435,11 @@ static void write_suggestions_json(request *r, query *q, const predicate *questi
   uint32_t count = query_suggest(q, *question, found, SUGGESTIONS);
   PUT(r->out, ", \"suggestions\": [");
   for (uint32_t i = 0; i < count; i++) {
-    shape_strbuf text;
-    strbuf_init(&text, r->arena);
-    print_suggestion(r, &text, found[i]);
+    shape_strbuf line;
+    strbuf_init(&line, r->arena);
+    print_suggestion(r, &line, found[i]);
     if (i) PUT(r->out, ", ");
-    put_string(r->out, text.data, text.length);
+    put_string(r->out, line.data, line.length);
   }
   PUT(r->out, "]");
 }
