@@ -64,7 +64,15 @@ static bool is_covered(const trial *t, predicate candidate) {
   return false;
 }
 
+// The question itself is no answer to it.
+static bool is_question(predicate q, predicate p) {
+  if (p.rel != q.rel) return false;
+  if (p.left == q.left && p.right == q.right) return true;
+  return p.rel == REL_EQ && p.left == q.right && p.right == q.left;
+}
+
 static void try_candidate(trial *t, predicate candidate) {
+  if (is_question(t->question, candidate)) return;
   if (t->found == t->room || t->tries == SUGGEST_TRIES) return;
   t->tries++;
   t->premises[t->q.premise_count - 1] = candidate;
