@@ -8,15 +8,7 @@
 // A loop whose condition is a constant at every trip (a counter from a number to a number) is run as it is first.
 #include "solver/infer/state.h"
 
-typedef struct loop {
-  region_id condition, body;
-  uint32_t count;
-  value_info *carried;
-  // By value: which sizes and elements are widened; NULL where none is.
-  bool **wide_dims, **wide_elements;
-} loop;
-
-static const value_info *body_results(infer_state *s, region_id region, uint32_t want) {
+const value_info *loop_results(infer_state *s, region_id region, uint32_t want) {
   uint32_t count;
   const value_id *results = region_results(s, region, &count);
   return results && count == want ? values_canonical(s, results, count) : NULL;
@@ -32,7 +24,7 @@ static term_id condition_of(infer_state *s, region_id region) {
   return store_canon(s->store, v->elements[0]);
 }
 
-static void run_region(infer_state *s, region_id region, const value_info *values, uint32_t count) {
+void loop_run(infer_state *s, region_id region, const value_info *values, uint32_t count) {
   region_forget(s, region);
   region_arguments(s, region, values, count);
   region_walk(s, region);
@@ -47,7 +39,7 @@ static bool unroll(infer_state *s, const loop *l, const value_info *start, const
   bool ended = false;
   uint64_t limit = s->visits + UNROLL_VISITS;
   for (uint32_t trip = 0; trip <= INFER_MAX_UNROLL && now && s->visits < limit && !ended; trip++) {
-    run_region(s, l->condition, now, l->count);
+    loop_run(s, l->condition, now, l->count);
     int64_t value;
     term_id condition = condition_of(s, l->condition);
     if (condition == TERM_NONE || !term_int_value(s->terms, condition, &value)) break;
@@ -55,8 +47,8 @@ static bool unroll(infer_state *s, const loop *l, const value_info *start, const
       ended = true;
       *out = now;
     } else {
-      run_region(s, l->body, now, l->count);
-      now = body_results(s, l->body, l->count);
+      loop_run(s, l->body, now, l->count);
+      now = loop_results(s, l->body, l->count);
     }
   }
   trial_leave(s, outer);
@@ -68,7 +60,7 @@ static bool *flags(infer_state *s, bool *old, uint32_t count) {
 }
 
 // Marks what came back otherwise. Runs in the body's scope: equal there, at the end of a trip, is what is needed.
-static bool mark_changes(infer_state *s, loop *l, const value_info *back) {
+bool loop_mark(infer_state *s, loop *l, const value_info *back) {
   bool changed = false;
   for (uint32_t i = 0; i < l->count; i++) {
     value_info *v = &l->carried[i];
@@ -92,7 +84,7 @@ static bool mark_changes(infer_state *s, loop *l, const value_info *back) {
   return changed;
 }
 
-static void mark_all(infer_state *s, loop *l) {
+void loop_mark_all(infer_state *s, loop *l) {
   for (uint32_t i = 0; i < l->count; i++) {
     value_info *v = &l->carried[i];
     if (v->ranked && v->rank) l->wide_dims[i] = flags(s, NULL, v->rank);
@@ -115,7 +107,7 @@ static term_id fresh_size(infer_state *s, const graph_type *t, uint32_t axis, ru
 }
 
 // Values with new symbols where the loop changes them.
-static value_info *widened(infer_state *s, rule_context *c, const loop *l) {
+value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
   value_info *out = arena_alloc(s->arena, (l->count + 1) * sizeof(value_info));
   for (uint32_t i = 0; i < l->count; i++) {
     value_info v = l->carried[i];
@@ -152,11 +144,11 @@ static void assume_condition(infer_state *s, rule_context *c, region_id conditio
 // One trial trip on the carried values: true when something came back otherwise.
 static bool trip(infer_state *s, rule_context *c, loop *l) {
   region_scope outer = trial_enter(s);
-  run_region(s, l->condition, l->carried, l->count);
+  loop_run(s, l->condition, l->carried, l->count);
   assume_condition(s, c, l->condition, true);
-  run_region(s, l->body, l->carried, l->count);
+  loop_run(s, l->body, l->carried, l->count);
   walk_again(s, outer.pending);
-  bool changed = mark_changes(s, l, body_results(s, l->body, l->count));
+  bool changed = loop_mark(s, l, loop_results(s, l->body, l->count));
   trial_leave(s, outer);
   return changed;
 }
@@ -188,7 +180,7 @@ static void condition_at_end(infer_state *s, rule_context *c, const loop *l,
   uint32_t pending = s->pending_count;
   bool quiet = s->quiet;
   s->quiet = true;
-  run_region(s, l->condition, end, l->count);
+  loop_run(s, l->condition, end, l->count);
   assume_condition(s, c, l->condition, false);
   s->quiet = quiet;
   s->pending_count = pending;
@@ -207,18 +199,18 @@ void structure_while(infer_state *s, rule_context *c) {
   bool exact = !spent && unroll(s, &l, start, &end);
   uint32_t round = 0;
   if (spent) {  // loops in loops: whatever they carry may change
-    mark_all(s, &l);
-    l.carried = widened(s, c, &l);
+    loop_mark_all(s, &l);
+    l.carried = loop_widened(s, c, &l);
   }
   // Only results that the exact run did not give, and the reports of the final pass, need the invariant.
   while (!spent && !(exact && s->quiet) && trip(s, c, &l)) {
-    if (++round >= INFER_MAX_ROUNDS) mark_all(s, &l);
-    l.carried = widened(s, c, &l);
+    if (++round >= INFER_MAX_ROUNDS) loop_mark_all(s, &l);
+    l.carried = loop_widened(s, c, &l);
     if (round >= INFER_MAX_ROUNDS) break;
     // A widened value keeps its marks, so the next trip compares only what is still as it was.
   }
   if (!exact) {
-    end = widened(s, c, &l);
+    end = loop_widened(s, c, &l);
     if (!spent) condition_at_end(s, c, &l, end);
   }
   for (uint32_t i = 0; i < l.count; i++) rule_set_value(c, i, &end[i]);
@@ -232,14 +224,18 @@ void structure_while(infer_state *s, rule_context *c) {
 
 void loop_final(infer_state *s, const deferred_op *entry) {
   const op_row *row = walk_row(s, s->g->ops[entry->op].name);
+  if (row->structure != OP_WHILE) {
+    onnx_loop_final(s, entry);
+    return;
+  }
   region_id condition = s->g->ops[entry->op].regions, body = condition + 1;
   region_scope outer = scope_enter(s, entry->op, 0, false);
-  run_region(s, condition, entry->carried, entry->carried_count);
+  loop_run(s, condition, entry->carried, entry->carried_count);
   scope_leave(s, outer, condition);
   outer = scope_enter(s, entry->op, 1, false);
   rule_context c = walk_context(s, entry->op, row);
   assume_condition(s, &c, condition, true);
-  run_region(s, body, entry->carried, entry->carried_count);
+  loop_run(s, body, entry->carried, entry->carried_count);
   uint32_t count;
   const value_id *results = region_results(s, body, &count);
   for (uint32_t i = 0; results && i < count && i < rule_result_count(&c); i++) {

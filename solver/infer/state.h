@@ -110,9 +110,27 @@ void structure_assuming(infer_state *s, rule_context *c);
 value_info *values_canonical(infer_state *s, const value_id *values, uint32_t count);
 void defer(infer_state *s, deferred_op entry);
 
-// --- loops.c
+// --- loops.c: what a loop carries; shared by while and the loops of ONNX
+typedef struct loop {
+  region_id condition, body;
+  uint32_t count;
+  value_info *carried;
+  // By value: which sizes and elements are widened; NULL where none is.
+  bool **wide_dims, **wide_elements;
+} loop;
+void loop_run(infer_state *s, region_id region, const value_info *values, uint32_t count);
+// What the region returns, in canonical form; NULL where it is not `want` values.
+const value_info *loop_results(infer_state *s, region_id region, uint32_t want);
+bool loop_mark(infer_state *s, loop *l, const value_info *back);  // what came back otherwise
+void loop_mark_all(infer_state *s, loop *l);
+value_info *loop_widened(infer_state *s, rule_context *c, const loop *l);
 void structure_while(infer_state *s, rule_context *c);
 void loop_final(infer_state *s, const deferred_op *entry);
+
+// --- onnx_loops.c
+void structure_onnx_loop(infer_state *s, rule_context *c);  // Loop, Scan, SequenceMap
+void onnx_loop_final(infer_state *s, const deferred_op *entry);
+void structure_onnx_types(infer_state *s, rule_context *c);  // results of If take their types
 
 // --- calls.c
 void structure_call(infer_state *s, rule_context *c);

@@ -86,9 +86,15 @@ static void structure(infer_state *s, rule_context *c) {
   switch (c->row->structure) {
   case OP_APPLY: structure_apply(s, c->op); break;
   case OP_WHILE: structure_while(s, c); break;
-  case OP_IF: structure_branches(s, c, false); break;
+  case OP_IF:
+    structure_branches(s, c, false);
+    if (c->row->since) structure_onnx_types(s, c);
+    break;
   case OP_CASE: structure_branches(s, c, true); break;
   case OP_CALL: structure_call(s, c); break;
+  case OP_ONNX_LOOP:
+  case OP_ONNX_SCAN:
+  case OP_ONNX_MAP: structure_onnx_loop(s, c); break;
   case OP_ASSUMING: structure_assuming(s, c); break;
   case OP_ASYNC: structure_async(s, c); break;
   default: break;

@@ -53,6 +53,12 @@ const graph_attr *onnx_constant_attr(rule_context *c, uint32_t operand);
 void onnx_set_type(rule_context *c, uint32_t result, type_id type);
 type_id onnx_value_type(rule_context *c, value_id v);
 
+// Types of sequences and optionals (onnx_sequence.c). The element's type, or TYPE_NONE for any other.
+type_id onnx_element_type(rule_context *c, type_id id);
+type_id onnx_wrap_type(rule_context *c, uint32_t kind, type_id element);
+type_id onnx_type_of_value(rule_context *c, value_id v);
+void onnx_value_of_type(rule_context *c, type_id id, value_info *out);
+
 // Cast from floats to integers, of shapes that are computed in floats (onnx_float.c).
 void onnx_cast_float(rule_context *c);
 rule_function rule_onnx_constant, rule_onnx_round;
@@ -84,5 +90,26 @@ rule_function rule_onnx_reduce, rule_onnx_arg, rule_onnx_top_k, rule_onnx_axis_l
     rule_onnx_reverse_sequence, rule_onnx_trilu, rule_onnx_upsample, rule_onnx_resize,
     rule_onnx_grid_sample, rule_onnx_affine_grid, rule_onnx_roi_align, rule_onnx_roi_pool,
     rule_onnx_nms, rule_onnx_depth_to_space, rule_onnx_space_to_depth;
+
+// --- onnx_sequence.c
+rule_function rule_onnx_sequence_construct, rule_onnx_sequence_empty, rule_onnx_sequence_erase,
+    rule_onnx_sequence_insert, rule_onnx_sequence_at, rule_onnx_optional, rule_onnx_optional_get,
+    rule_onnx_scalar, rule_onnx_identity, rule_onnx_split_to_sequence,
+    rule_onnx_concat_from_sequence, rule_onnx_control, rule_onnx_if;
+
+// --- onnx_misc.c
+rule_function rule_onnx_clip, rule_onnx_bit_cast, rule_onnx_random, rule_onnx_multinomial,
+    rule_onnx_eye_like, rule_onnx_string_normalizer, rule_onnx_string_split, rule_onnx_tf_idf,
+    rule_onnx_tile_axis, rule_onnx_center_crop_pad, rule_onnx_image_decoder, rule_onnx_col2im,
+    rule_onnx_causal_conv, rule_onnx_swiglu;
+
+// --- onnx_attention.c, onnx_signal.c, onnx_ml.c
+rule_function rule_onnx_attention, rule_onnx_linear_attention, rule_onnx_rotary,
+    rule_onnx_ms_attention, rule_onnx_ms_multi_head, rule_onnx_ms_group_attention,
+    rule_onnx_ms_skip_norm, rule_onnx_ms_embed, rule_onnx_ms_half, rule_onnx_ms_cdist,
+    rule_onnx_ms_matmul_nbits, rule_onnx_ms_qlinear_binary, rule_onnx_dft, rule_onnx_stft,
+    rule_onnx_mel_matrix, rule_onnx_window_function, rule_onnx_feature_extractor,
+    rule_onnx_category_mapper, rule_onnx_label_encoder, rule_onnx_classifier, rule_onnx_regressor,
+    rule_onnx_one_hot_encoder, rule_onnx_zip_map, rule_onnx_ml_unknown;
 
 #endif

@@ -71,6 +71,8 @@ static term_id copied_where_zero(rule_context *c, term_id wanted, const value_in
   if (size == wanted || size == TERM_ZERO) return wanted;
   if (term_divide_exact(c->terms, wanted, size, &factor) && math_is_positive(c, factor))
     return wanted;
+  // And where the operand's size is a multiple of it, that is 0 as well.
+  if (term_divide_exact(c->terms, size, wanted, &factor)) return wanted;
   term_id empty = term_sub(c->terms, TERM_ONE, math_min(c, wanted, TERM_ONE));
   return term_add(c->terms, wanted, term_mul(c->terms, size, empty));
 }
@@ -116,6 +118,11 @@ static void set_reshaped(rule_context *c, const reshape_plan *plan, const value_
     } else {
       known = term_mul(c->terms, known, dims[i]);
     }
+  }
+  // A -1 beside a 0 has no value: a run with one ends in an error.
+  for (uint32_t i = 0; plan->hole != UINT32_MAX && missing == 1 && i < plan->count; i++) {
+    if (i != plan->hole && !math_is_positive(c, dims[i]))
+      rule_require(c, predicate_make(REL_GE, dims[i], TERM_ONE), "a size beside -1 is not 0");
   }
   if (missing == 1 && in->ranked) dims[at] = remaining(c, product(c, in->dims, in->rank), known);
   for (uint32_t i = 0; i < plan->count; i++) {

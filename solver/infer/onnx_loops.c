@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loop, Scan and SequenceMap of ONNX: one body that runs a number of times, on values that it carries and on slices.
+//
+// As for while, a size that comes back otherwise than it came in is widened until nothing changes. What the body makes
+// on every trip (scan outputs) is stacked as many times as the loop runs.
+#include "solver/infer/state.h"
+#include "solver/ops/rules/onnx.h"
+
+enum { ONNX_UNROLL = 64, ONNX_UNROLL_VISITS = 4000 };
+
+typedef struct onnx_loop {
+  loop l;
+  uint32_t leading;      // arguments of the body in front of the carried values: 2 for Loop (count, condition)
+  uint32_t first;        // operand that is the first carried value
+  uint32_t extra;        // slices behind the carried values
+  uint32_t stacked;      // results behind the carried ones
+  value_info *slices;    // extra of them
+  term_id trips;         // TERM_NONE: not known
+  term_id batch;         // Scan 8: the size in front of everything; else TERM_NONE
+  uint32_t results;      // of the body
+} onnx_loop;
+
+static bool read_loop(infer_state *s, rule_context *c, onnx_loop *x) {
+  const graph_op *o = &s->g->ops[c->op];
+  if (o->region_count != 1 || o->operand_count < 2) return false;
+  *x = (onnx_loop){.leading = 2, .first = 2, .trips = TERM_NONE, .batch = TERM_NONE};
+  x->l.body = o->regions;
+  x->l.count = o->operand_count - 2;
+  if (o->result_count < x->l.count) {
+    rule_error(c, "result-count", "the loop carries %u values and has %u results", x->l.count,
+               o->result_count);
+    return false;
+  }
+  x->stacked = o->result_count - x->l.count;
+  x->results = 1 + o->result_count;
+  return true;
+}
+
+// A tensor without one axis.
+static value_info without_axis(infer_state *s, const value_info *v, uint32_t axis) {
+  value_info out = {.visited = true};
+  if (!v->ranked || axis >= v->rank) return out;
+  term_id *dims = arena_alloc(s->arena, (v->rank + 1) * sizeof *dims);
+  uint32_t rank = 0;
+  for (uint32_t i = 0; i < v->rank; i++) {
+    if (i != axis) dims[rank++] = v->dims[i];
+  }
+  out.dims = dims;
+  out.rank = rank;
+  out.ranked = true;
+  return out;
+}
+
+static bool scan_slices(infer_state *s, rule_context *c, onnx_loop *x, bool batched) {
+  const int64_t *axes = NULL;
+  uint32_t count = 0;
+  if (rule_attr(c, "scan_input_axes") != ATTR_NONE &&
+      (!rule_ints(c, "scan_input_axes", &axes, &count) || count != x->extra)) {
+    rule_error(c, "attribute-length", "scan_input_axes does not fit the number of scan inputs");
+    return false;
+  }
+  x->slices = arena_zalloc(s->arena, ((size_t)x->extra + 1) * sizeof(value_info));
+  for (uint32_t i = 0; i < x->extra; i++) {
+    value_info v = *rule_operand(c, x->first + x->l.count + i);
+    uint32_t axis = 0;
+    if (batched && v.ranked && v.rank) {
+      x->batch = v.dims[0];
+      v = without_axis(s, &v, 0);
+    }
+    if (!v.ranked) continue;
+    if (!onnx_axis(c, axes ? axes[i] : 0, v.rank, &axis)) return false;
+    if (x->trips == TERM_NONE) {
+      x->trips = v.dims[axis];
+    } else {
+      rule_require_eq(c, x->trips, v.dims[axis], "scan inputs have the same length");
+    }
+    x->slices[i] = without_axis(s, &v, axis);
+  }
+  return true;
+}
+
+// ONNX: Scan (8: a batch axis and optional lengths in front; 9).
+static bool read_scan(infer_state *s, rule_context *c, onnx_loop *x) {
+  const graph_op *o = &s->g->ops[c->op];
+  bool batched = c->row->param == 8;
+  int64_t scans = onnx_int(c, "num_scan_inputs", 0);
+  if (o->region_count != 1) return false;
+  *x = (onnx_loop){.first = batched ? 1 : 0, .trips = TERM_NONE, .batch = TERM_NONE};
+  x->l.body = o->regions;
+  if (scans < 1 || o->operand_count < x->first || scans > o->operand_count - x->first) {
+    rule_error(c, "attribute", "num_scan_inputs is %lld", (long long)scans);
+    return false;
+  }
+  x->extra = (uint32_t)scans;
+  x->l.count = o->operand_count - x->first - x->extra;
+  if (o->result_count < x->l.count) {
+    rule_error(c, "result-count", "the scan carries %u values and has %u results", x->l.count,
+               o->result_count);
+    return false;
+  }
+  x->stacked = o->result_count - x->l.count;
+  x->results = o->result_count;
+  return scan_slices(s, c, x, batched);
+}
+
+static const graph_block *body_block(infer_state *s, const onnx_loop *x) {
+  const graph_region *r = &s->g->regions[x->l.body];
+  return r->block_count ? &s->g->blocks[r->first_block] : NULL;
+}
+
+static void give_type(infer_state *s, value_id v, type_id type) {
+  if (s->g->values[v].type == TYPE_NONE) s->g->values[v].type = type;
+}
+
+// The element type alone: sizes of an operand may differ from trip to trip.
+static type_id loose_type(infer_state *s, type_id id) {
+  if (id == TYPE_NONE || type_get(&s->g->types, id)->kind != TYPE_TENSOR) return id;
+  return type_unranked(&s->g->types, (shape_dtype)type_get(&s->g->types, id)->dtype);
+}
+
+// Arguments of the body take the element types of what they are given.
+static void type_arguments(infer_state *s, rule_context *c, const onnx_loop *x) {
+  const graph_block *b = body_block(s, x);
+  for (uint32_t i = 0; b && i < b->argument_count; i++) {
+    if (x->leading && i < 2) {
+      give_type(s, b->arguments + i,
+                type_tensor(&s->g->types, i ? DTYPE_I1 : DTYPE_I64, NULL, 0));
+      continue;
+    }
+    value_id v = graph_operand(s->g, c->op, x->first + i - x->leading);
+    if (v != VALUE_NONE) give_type(s, b->arguments + i, loose_type(s, s->g->values[v].type));
+  }
+}
+
+static value_info scalar_value(infer_state *s, term_id element) {
+  value_info v = {.ranked = true, .visited = true};
+  if (element == TERM_NONE) return v;
+  term_id *items = arena_alloc(s->arena, sizeof *items);
+  *items = element;
+  v.elements = items;
+  v.element_count = 1;
+  return v;
+}
+
+// All arguments of the body: `trip` TERM_NONE is any trip.
+static value_info *arguments_of(infer_state *s, const onnx_loop *x, const value_info *carried,
+                                term_id trip) {
+  uint32_t count = x->leading + x->l.count + x->extra;
+  value_info *args = arena_zalloc(s->arena, ((size_t)count + 1) * sizeof *args);
+  if (x->leading) {
+    if (trip == TERM_NONE) {
+      s->log.fresh++;
+      trip = store_symbol(s->store, (symbol_info){.range = interval_at_least(NUM(0)),
+                                                  .multiple_of = NUM(1),
+                                                  .rank = SYMBOL_OPAQUE});
+    }
+    args[0] = scalar_value(s, trip);
+    args[1] = scalar_value(s, TERM_ONE);  // the body runs only where the condition held
+  }
+  for (uint32_t i = 0; i < x->l.count; i++) args[x->leading + i] = carried[i];
+  for (uint32_t i = 0; i < x->extra; i++) args[x->leading + x->l.count + i] = x->slices[i];
+  return args;
+}
+
+static const value_info *run_body(infer_state *s, const onnx_loop *x, const value_info *carried,
+                                  term_id trip) {
+  loop_run(s, x->l.body, arguments_of(s, x, carried, trip), x->leading + x->l.count + x->extra);
+  return loop_results(s, x->l.body, x->results);
+}
+
+static bool is_true(infer_state *s, const value_info *v) {
+  int64_t value;
+  return v->elements && v->element_count == 1 && v->elements[0] != TERM_NONE &&
+         term_int_value(s->terms, store_canon(s->store, v->elements[0]), &value) && value;
+}
+
+// A loop with a constant number of trips is run; false where its condition is not known or it is too long.
+static bool unroll(infer_state *s, const onnx_loop *x, const value_info *start,
+                   const value_info **end) {
+  int64_t trips;
+  if (x->trips == TERM_NONE ||
+      !term_int_value(s->terms, store_canon(s->store, x->trips), &trips) || trips > ONNX_UNROLL)
+    return false;
+  uint64_t limit = s->visits + ONNX_UNROLL_VISITS;
+  region_scope outer = trial_enter(s);
+  *end = start;
+  int64_t trip = 0;
+  for (; trip < trips && s->visits < limit; trip++) {
+    const value_info *back = run_body(s, x, *end, term_int(s->terms, trip));
+    if (!back || (x->leading && !is_true(s, back))) break;
+    *end = back + (x->leading ? 1 : 0);
+  }
+  trial_leave(s, outer);
+  return trip == trips;
+}
+
+typedef struct symbol_search {
+  const term_table *terms;
+  uint32_t first;
+  bool found;
+} symbol_search;
+
+static void find_symbol(void *data, term_id atom) {
+  symbol_search *search = data;
+  const term_node *node = term_get(search->terms, atom);
+  if (node->kind == TERM_SYMBOL && node->as.symbol >= search->first) search->found = true;
+}
+
+// A size inside the body that is the same on every trip, or a fresh one.
+static term_id outer_size(infer_state *s, rule_context *c, term_id size, uint32_t first_symbol) {
+  symbol_search search = {s->terms, first_symbol, false};
+  if (size != TERM_NONE) term_visit_atoms(s->terms, size, find_symbol, &search);
+  return size == TERM_NONE || search.found ? rule_fresh_size(c) : size;
+}
+
+static void set_stacked(infer_state *s, rule_context *c, const onnx_loop *x, const value_info *made,
+                        term_id trips, uint32_t first_symbol) {
+  const int64_t *axes = NULL;
+  uint32_t given = 0;
+  if (rule_attr(c, "scan_output_axes") != ATTR_NONE)
+    rule_ints(c, "scan_output_axes", &axes, &given);
+  for (uint32_t i = 0; i < x->stacked; i++) {
+    const value_info *v = made ? &made[i] : NULL;
+    uint32_t result = x->l.count + i, axis = 0, lead = x->batch == TERM_NONE ? 0 : 1, from = 0;
+    if (!v || !v->ranked) {
+      rule_set_unknown(c, result);
+      continue;
+    }
+    uint32_t rank = v->rank + 1;
+    if (axes && i < given && !onnx_axis(c, axes[i], rank, &axis)) continue;
+    term_id *dims = arena_alloc(s->arena, ((size_t)rank + 2) * sizeof *dims);
+    if (lead) dims[0] = x->batch;
+    for (uint32_t k = 0; k < rank; k++)
+      dims[lead + k] = k == axis ? trips : outer_size(s, c, v->dims[from++], first_symbol);
+    rule_set_dims(c, result, dims, rank + lead);
+  }
+}
+
+// Results take the element types of what the body returns.
+static void type_results(infer_state *s, rule_context *c, const onnx_loop *x) {
+  uint32_t count, skip = x->leading ? 1 : 0;
+  const value_id *results = region_results(s, x->l.body, &count);
+  for (uint32_t i = 0; results && i < rule_result_count(c) && i + skip < count; i++) {
+    type_id type = onnx_value_type(c, results[i + skip]);
+    if (i < x->l.count && type == TYPE_NONE)
+      type = onnx_value_type(c, graph_operand(s->g, c->op, x->first + i));
+    onnx_set_type(c, i, loose_type(s, type));
+  }
+}
+
+// How often the body runs: M, where the condition cannot end the loop before.
+static void find_trips(infer_state *s, rule_context *c, onnx_loop *x, bool always) {
+  uint32_t count;
+  if (!x->leading) return;
+  const term_id *limit = onnx_has(c, 0) ? rule_size_elements(c, 0, &count) : NULL;
+  bool has = limit && count == 1 && limit[0] != TERM_NONE;
+  bool enters = !onnx_has(c, 1) || is_true(s, rule_operand(c, 1));
+  x->trips = TERM_NONE;
+  if (!has) return;
+  term_id most = store_canon(s->store, limit[0]);
+  if (!interval_is_nonnegative(store_range(s->store, most)))
+    most = term_max(s->terms, most, TERM_ZERO);
+  if (enters && always) x->trips = most;
+}
+
+static value_info *carried_start(infer_state *s, rule_context *c, const onnx_loop *x) {
+  value_info *out =
+      values_canonical(s, &s->g->operands[s->g->ops[c->op].operands + x->first], x->l.count);
+  for (uint32_t i = 0; i < x->l.count; i++) {
+    if (x->batch != TERM_NONE) out[i] = without_axis(s, &out[i], 0);
+    out[i].visited = true;
+  }
+  return out;
+}
+
+// One trial trip; true when what is carried came back otherwise. *always: the condition stays true.
+static bool trip_once(infer_state *s, onnx_loop *x, const value_info **made, bool *always) {
+  region_scope outer = trial_enter(s);
+  const value_info *back = run_body(s, x, x->l.carried, TERM_NONE);
+  walk_again(s, outer.pending);
+  back = loop_results(s, x->l.body, x->results);
+  uint32_t skip = x->leading ? 1 : 0;
+  bool changed = loop_mark(s, &x->l, back ? back + skip : NULL);
+  for (uint32_t i = 0; i < x->l.count; i++) {  // a rank that changes is not followed
+    value_info *v = &x->l.carried[i];
+    if (v->ranked && (!back || !back[i + skip].ranked || back[i + skip].rank != v->rank)) {
+      *v = (value_info){.visited = true};
+      x->l.wide_dims[i] = x->l.wide_elements[i] = NULL;
+      changed = true;
+    }
+  }
+  *made = back ? back + skip + x->l.count : NULL;
+  *always = !skip || (back && is_true(s, back));
+  trial_leave(s, outer);
+  return changed;
+}
+
+static void run_loop(infer_state *s, rule_context *c, onnx_loop *x) {
+  const value_info *start = carried_start(s, c, x), *end = NULL, *made = NULL;
+  uint32_t first_symbol = s->terms->symbol_count, n = x->l.count;
+  bool always = false, spent = s->visits > s->visit_limit;
+  x->l.wide_dims = arena_zalloc(s->arena, ((size_t)n + 1) * sizeof(bool *));
+  x->l.wide_elements = arena_zalloc(s->arena, ((size_t)n + 1) * sizeof(bool *));
+  x->l.carried = arena_alloc(s->arena, ((size_t)n + 1) * sizeof(value_info));
+  for (uint32_t i = 0; i < n; i++) x->l.carried[i] = start[i];
+  type_arguments(s, c, x);
+  if (spent) {
+    loop_mark_all(s, &x->l);
+    x->l.carried = loop_widened(s, c, &x->l);
+  }
+  for (uint32_t round = 0; !spent && trip_once(s, x, &made, &always); round++) {
+    if (round + 1 >= INFER_MAX_ROUNDS) loop_mark_all(s, &x->l);
+    x->l.carried = loop_widened(s, c, &x->l);
+    if (round + 1 >= INFER_MAX_ROUNDS) break;
+  }
+  uint32_t returned;
+  if (!spent && region_results(s, x->l.body, &returned) && returned != x->results)
+    rule_error(c, "region", "the body returns %u values, %u are needed", returned, x->results);
+  find_trips(s, c, x, always);
+  type_results(s, c, x);
+  bool exact = !spent && !x->extra && unroll(s, x, start, &end);
+  if (!exact) end = loop_widened(s, c, &x->l);
+  for (uint32_t i = 0; i < n; i++) {
+    value_info v = end[i];
+    if (x->batch != TERM_NONE && v.ranked) {
+      term_id *dims = arena_alloc(s->arena, ((size_t)v.rank + 1) * sizeof *dims);
+      dims[0] = x->batch;
+      for (uint32_t d = 0; d < v.rank; d++) dims[d + 1] = v.dims[d];
+      v.dims = dims;
+      v.rank++;
+      v.elements = NULL;
+    }
+    rule_set_value(c, i, &v);
+  }
+  term_id trips = x->trips == TERM_NONE ? rule_fresh_size(c) : x->trips;
+  set_stacked(s, c, x, made, trips, first_symbol);
+}
+
+// ONNX: SequenceMap: the body runs on the elements; results are sequences of what it returns.
+static void run_map(infer_state *s, rule_context *c) {
+  const graph_op *o = &s->g->ops[c->op];
+  if (o->region_count != 1) return;
+  region_id body = o->regions;
+  value_info *args = arena_zalloc(s->arena, (o->operand_count + 1) * sizeof *args);
+  const graph_region *r = &s->g->regions[body];
+  for (uint32_t i = 0; i < o->operand_count; i++) {
+    value_id v = graph_operand(s->g, c->op, i);
+    type_id type = onnx_value_type(c, v), element = onnx_element_type(c, type);
+    bool sequence = element != TYPE_NONE;
+    if (r->block_count && i < s->g->blocks[r->first_block].argument_count)
+      give_type(s, s->g->blocks[r->first_block].arguments + i, sequence ? element : type);
+    if (!sequence) args[i] = *rule_value(c, v);
+    else onnx_value_of_type(c, element, &args[i]);
+  }
+  region_scope outer = trial_enter(s);
+  loop_run(s, body, args, o->operand_count);
+  uint32_t count;
+  const value_id *results = region_results(s, body, &count);
+  for (uint32_t i = 0; results && i < count && i < rule_result_count(c); i++)
+    onnx_set_type(c, i, onnx_wrap_type(c, TYPE_SEQUENCE, onnx_type_of_value(c, results[i])));
+  trial_leave(s, outer);
+  for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
+  if (!s->quiet)
+    defer(s, (deferred_op){.frame = s->frame,
+                           .op = c->op,
+                           .done = ID_NONE,
+                           .carried = args,
+                           .carried_count = s->g->ops[c->op].operand_count});
+}
+
+void structure_onnx_loop(infer_state *s, rule_context *c) {
+  onnx_loop x;
+  if (c->row->structure == OP_ONNX_MAP) {
+    run_map(s, c);
+    return;
+  }
+  bool fine = c->row->structure == OP_ONNX_SCAN ? read_scan(s, c, &x) : read_loop(s, c, &x);
+  if (!fine) return;
+  run_loop(s, c, &x);
+  if (s->quiet) return;
+  defer(s, (deferred_op){.frame = s->frame,
+                         .op = c->op,
+                         .done = ID_NONE,
+                         .carried = arguments_of(s, &x, x.l.carried, TERM_NONE),
+                         .carried_count = x.leading + x.l.count + x.extra});
+}
+
+void onnx_loop_final(infer_state *s, const deferred_op *entry) {
+  region_id body = s->g->ops[entry->op].regions;
+  region_scope outer = scope_enter(s, entry->op, 0, false);
+  loop_run(s, body, entry->carried, entry->carried_count);
+  scope_leave(s, outer, body);
+}
+
+void structure_onnx_types(infer_state *s, rule_context *c) {
+  const graph_op *o = &s->g->ops[c->op];
+  for (uint32_t b = 0; b < o->region_count; b++) {
+    uint32_t count;
+    const value_id *results = region_results(s, s->g->ops[c->op].regions + b, &count);
+    for (uint32_t i = 0; results && i < count && i < rule_result_count(c); i++)
+      onnx_set_type(c, i, loose_type(s, onnx_value_type(c, results[i])));
+  }
+}
