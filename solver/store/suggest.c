@@ -16,7 +16,11 @@ static void note_divisor(collector *c, num value) {
   for (uint32_t i = 0; i < c->divisor_count; i++) {
     if (num_equal(c->divisors[i], value)) return;
   }
-  c->divisors[c->divisor_count++] = value;
+  // Ascending: a smaller divisor asks for less, and what it settles need not be asked of the larger.
+  uint32_t at = c->divisor_count++;
+  for (; at && num_compare(c->divisors[at - 1], value) > 0; at--)
+    c->divisors[at] = c->divisors[at - 1];
+  c->divisors[at] = value;
 }
 
 static void note_symbol(collector *c, term_id symbol) {
