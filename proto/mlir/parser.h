@@ -243,7 +243,10 @@ bool mlir_number_bits(uint64_t bits, shape_dtype dtype, double *out);
 bool mlir_int(mlir_parser *p, int64_t *out);  // a literal that fits int64, or reports
 bool mlir_int_list(mlir_parser *p, const int64_t **out, uint32_t *count);  // [1, 2, ...]
 
-// --- type.c
+// --- type.c, type_tensor.c
+bool mlir_tensor_body(mlir_parser *p, type_id *out);  // behind "tensor<"
+name_id mlir_canonical(mlir_parser *p, const char *from,
+                       const char *to);  // a spelling without idle spaces
 bool mlir_type(mlir_parser *p, type_id *out);
 bool mlir_type_like(mlir_parser *p, type_id likely,
                     type_id *out);                // the same, faster when it is `likely`
