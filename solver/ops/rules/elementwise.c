@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that work element by element: all operands and the result have one shape (StableHLO spec, the constraint
 // "baseline_type(...)" of each), and integer results are computed where the operands' elements are known.
+#include <string.h>
+
 #include "solver/ops/rules/rules.h"
 
 // Whether every size is a constant: then there is nothing to learn from another operand of the same shape.
@@ -76,6 +78,28 @@ rule_status rule_unary(rule_context *c) {
   return RULE_DONE;
 }
 
+// arith takes an i1 as a signed number of one bit, where true is -1; elements of i1 are kept as 0 and 1. MATH_NONE: an
+// operation that nobody writes on i1.
+static math_op op_of_one_bit(math_op op) {
+  switch (op) {
+  case MATH_ADD:
+  case MATH_SUB: return MATH_XOR;
+  case MATH_MUL:
+  case MATH_MAX:
+  case MATH_MIN_U: return MATH_AND;
+  case MATH_MIN:
+  case MATH_MAX_U: return MATH_OR;
+  case MATH_AND:
+  case MATH_OR:
+  case MATH_XOR: return op;
+  default: return MATH_NONE;
+  }
+}
+
+static bool is_arith_of_one_bit(const rule_context *c, shape_dtype dtype) {
+  return dtype == DTYPE_I1 && strncmp(c->row->name, "arith.", 6) == 0;
+}
+
 rule_status rule_binary(rule_context *c) {
   require_same_element(c, 0, 1);
   if (!rule_require_same_shape(c, 0, 1, "the operands have the same shape")) {
@@ -89,10 +113,12 @@ rule_status rule_binary(rule_context *c) {
     return RULE_DONE;
   shape_dtype dtype = rule_operand_dtype(c, 0);
   if (!dtype_is_integer(dtype)) return RULE_DONE;
-  if (!elements_afford(c, a->element_count)) return RULE_DONE;
+  math_op op = (math_op)c->row->param;
+  if (is_arith_of_one_bit(c, dtype)) op = op_of_one_bit(op);
+  if (op == MATH_NONE || !elements_afford(c, a->element_count)) return RULE_DONE;
   term_id *out = new_elements(c, a->element_count);
   for (uint32_t i = 0; i < a->element_count; i++)
-    out[i] = math_binary(c, (math_op)c->row->param, dtype, a->elements[i], b->elements[i]);
+    out[i] = math_binary(c, op, dtype, a->elements[i], b->elements[i]);
   set_elements(c, out, a->element_count);
   return RULE_DONE;
 }
@@ -200,9 +226,10 @@ rule_status rule_compare(rule_context *c) {
   compare_op op = compare_direction(c, &is_unsigned);
   if (op == COMPARE_ATTR || !dtype_is_integer(rule_operand_dtype(c, 0))) return RULE_DONE;
   if (!elements_afford(c, a->element_count)) return RULE_DONE;
+  bool swap = !is_unsigned && is_arith_of_one_bit(c, rule_operand_dtype(c, 0));  // -1 < 0
   term_id *out = new_elements(c, a->element_count);
   for (uint32_t i = 0; i < a->element_count; i++) {
-    term_id x = a->elements[i], y = b->elements[i];
+    term_id x = swap ? b->elements[i] : a->elements[i], y = swap ? a->elements[i] : b->elements[i];
     if (is_unsigned && x != TERM_NONE && y != TERM_NONE &&
         !(math_is_nonnegative(c, x) && math_is_nonnegative(c, y)))
       x = TERM_NONE;

@@ -164,7 +164,7 @@ static term_id floor_divide(rule_context *c, term_id a, term_id b, bool ceiling)
 static term_id power(rule_context *c, shape_dtype dtype, term_id a, term_id b) {
   int64_t exponent, base;
   if (!term_int_value(c->terms, b, &exponent)) {
-    return a == TERM_ONE ? TERM_ONE : apply(c, "power", a, b);
+    return a == TERM_ONE ? TERM_ONE : finish(c, dtype, apply(c, "power", a, b));
   }
   if (exponent < 0) {
     if (!term_int_value(c->terms, a, &base) || base == 0) return TERM_NONE;
@@ -185,7 +185,9 @@ static term_id power(rule_context *c, shape_dtype dtype, term_id a, term_id b) {
   return finish(c, dtype, term_pow(c->terms, a, (uint32_t)exponent));
 }
 
-static bool is_mask(int64_t value) { return value >= 0 && (value & (value + 1)) == 0; }
+static bool is_mask(int64_t value) {
+  return value >= 0 && value < INT64_MAX && (value & (value + 1)) == 0;
+}
 
 // Bitwise operations of integers in two's complement; for i1 they are logic.
 static term_id bitwise(rule_context *c, math_op op, shape_dtype dtype, term_id a, term_id b) {
@@ -212,12 +214,25 @@ static term_id bitwise(rule_context *c, math_op op, shape_dtype dtype, term_id a
   if (y_known && y == 0) return op == MATH_AND ? TERM_ZERO : a;
   if (y_known && op == MATH_AND) {
     if (y == -1) return a;
-    if (is_mask(y) && y < INT64_MAX) return term_mod(t, a, term_int(t, y + 1));
+    if (is_mask(y)) return term_mod(t, a, term_int(t, y + 1));
     if (y < 0 && is_mask(-(y + 1))) return term_sub(t, a, term_mod(t, a, term_int(t, -y)));
   }
   if (a == b) return op == MATH_XOR ? TERM_ZERO : a;
   const char *name = op == MATH_AND ? "and" : op == MATH_OR ? "or" : "xor";
   return term_order(t, a, b) <= 0 ? apply(c, name, a, b) : apply(c, name, b, a);
+}
+
+// An operand whose highest bit is its sign, whatever its type says: the arithmetic shift fills with that bit. Unsigned
+// symbols are followed only where the bit is known to be 0.
+static term_id as_signed(rule_context *c, shape_dtype dtype, term_id a) {
+  num value, half = num_pow(c->budget, NUM(2), dtype_bits(dtype) - 1);
+  if (dtype_is_signed(dtype)) return a;
+  if (term_const_value(c->terms, a, &value)) {
+    if (num_compare(value, half) < 0) return a;
+    return term_const(c->terms, num_sub(c->budget, value, num_add(c->budget, half, half)));
+  }
+  interval known = store_range(c->store, a);
+  return known.has_hi && num_compare(known.hi, half) < 0 ? a : TERM_NONE;
 }
 
 // Shifts by constants (StableHLO spec: a shift by the width or more gives 0, or the sign for the arithmetic one).
@@ -228,8 +243,10 @@ static term_id shift(rule_context *c, math_op op, shape_dtype dtype, term_id a, 
   bool beyond = by < 0 || by >= (int64_t)bits;
   if (op == MATH_SHR_A) {
     if (beyond) by = (int64_t)bits - 1;
-    return term_floordiv(c->terms, a,
-                         term_const(c->terms, num_pow(c->budget, NUM(2), (uint32_t)by)));
+    a = as_signed(c, dtype, a);
+    if (a == TERM_NONE) return TERM_NONE;
+    term_id power = term_const(c->terms, num_pow(c->budget, NUM(2), (uint32_t)by));
+    return finish(c, dtype, term_floordiv(c->terms, a, power));
   }
   if (beyond) return TERM_ZERO;
   term_id factor = term_const(c->terms, num_pow(c->budget, NUM(2), (uint32_t)by));

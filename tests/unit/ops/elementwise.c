@@ -79,6 +79,44 @@ Test(elementwise, bits_and_shifts) {
   "%a = stablehlo.constant dense<" a "> : tensor<" type ">\n"                                      \
   "%r = stablehlo." what " %a : tensor<" type ">"
 
+Test(elementwise, shifts_and_masks_at_the_ends_of_a_type) {
+  expect_elements("", FOLD("shift_right_arithmetic", "2xui8", "[200, 100]", "[1, 1]"), "[228, 50]");
+  expect_elements("", FOLD("shift_right_arithmetic", "ui8", "200", "9"), "[255]");
+  expect_elements("%u: tensor<ui8>",
+                  CONSTANTS("ui8", "1", "1") "%r = stablehlo.shift_right_arithmetic %u, %a : "
+                                             "tensor<ui8>",
+                  "[?]");
+  expect_elements("%n: tensor<i64>",
+                  CONSTANTS("i64", "-9223372036854775808", "1") "%r = stablehlo.and %n, %a : "
+                                                                "tensor<i64>",
+                  "[S1]");
+}
+
+Test(elementwise, arith_reads_one_bit_as_a_sign) {
+#define BOTH "%t = arith.constant true\n%f = arith.constant false\n"
+  expect_elements("", BOTH "%r = arith.addi %t, %t : i1", "[0]");
+  expect_elements("", BOTH "%r = arith.subi %f, %t : i1", "[1]");
+  expect_elements("", BOTH "%r = arith.maxsi %t, %f : i1", "[0]");
+  expect_elements("", BOTH "%r = arith.minsi %t, %f : i1", "[1]");
+  expect_elements("", BOTH "%r = arith.maxui %t, %f : i1", "[1]");
+  expect_elements("", BOTH "%r = arith.cmpi slt, %t, %f : i1", "[1]");
+  expect_elements("", BOTH "%r = arith.cmpi ult, %t, %f : i1", "[0]");
+#undef BOTH
+}
+
+Test(elementwise, powers_of_narrow_types_are_not_those_of_wide_ones) {
+  expect_elements("%a: tensor<i8>, %b: tensor<i8>",
+                  "%n = stablehlo.power %a, %b : tensor<i8>\n"
+                  "%x = stablehlo.convert %a : (tensor<i8>) -> tensor<i32>\n"
+                  "%y = stablehlo.convert %b : (tensor<i8>) -> tensor<i32>\n"
+                  "%w = stablehlo.power %x, %y : tensor<i32>\n"
+                  "%m = stablehlo.convert %n : (tensor<i8>) -> tensor<i32>\n"
+                  "%c = stablehlo.subtract %w, %m : tensor<i32>\n"
+                  "%z = stablehlo.constant dense<0> : tensor<i32>\n"
+                  "%r = stablehlo.compare EQ, %c, %z : (tensor<i32>, tensor<i32>) -> tensor<i1>",
+                  "[?]");
+}
+
 Test(elementwise, unary) {
   expect_elements("", ONE("negate", "2xi8", "[-128, 5]"), "[-128, -5]");
   expect_elements("", ONE("abs", "3xi32", "[-4, 0, 4]"), "[4, 0, 4]");
