@@ -68,11 +68,13 @@ static void bind_outputs(onnx_reader *r, wire_span node, wire_span body, onnx_sc
   while (wire_next(&actual, &given)) {
     if (given.number != NODE_OUTPUT) continue;
     value_id value = VALUE_NONE;
-    while (wire_next(&formal, &name)) {
+    bool found = false;
+    while (!found && wire_next(&formal, &name)) {
       if (name.number != FUNCTION_OUTPUT) continue;
       onnx_lookup(inner, onnx_name(r, name.bytes), &value);
-      break;
+      found = true;
     }
+    if (!found) onnx_error(r, node, "a call has more outputs than the function it calls");
     if (value == VALUE_NONE || !given.bytes.size) continue;
     name_id call_name = onnx_name(r, given.bytes);
     onnx_define(r, outer, call_name, value, given.bytes);

@@ -62,6 +62,22 @@ static graph_parts split(onnx_reader *r, wire_span message, onnx_scope *scope) {
   return parts;
 }
 
+// An initializer that is an input too has the type that the input declares.
+static void check_default(onnx_reader *r, const onnx_scope *scope, name_id name, type_id have,
+                          wire_span at) {
+  uint32_t declared;
+  if (!imap_get(&scope->declared, name, &declared)) return;
+  const graph_type *a = type_get(&r->graph->types, have);
+  const graph_type *b = type_get(&r->graph->types, declared);
+  if (a->kind != TYPE_TENSOR || b->kind != TYPE_TENSOR) return;
+  bool same = a->rank == b->rank;
+  for (uint32_t i = 0; same && i < a->rank; i++)
+    same = !dim_is_static(b->dims[i]) || a->dims[i] == b->dims[i];
+  if (!same)
+    onnx_error(r, at, "initializer '%s' has other sizes than its declaration",
+               intern_text(&r->graph->names, name));
+}
+
 // The constant operation of an initializer. Its value's declared type is the tensor's own.
 static void read_initializer(onnx_reader *r, wire_span tensor, bool sparse, block_id block,
                              onnx_scope *scope) {
@@ -76,6 +92,7 @@ static void read_initializer(onnx_reader *r, wire_span tensor, bool sparse, bloc
   graph_set_attrs(g, op, &entry, 1);
   value_id result = graph_add_results(g, op, 1);
   g->values[result].type = g->attrs[value].type;
+  check_default(r, scope, onnx_name(r, name), g->attrs[value].type, tensor);
   onnx_define(r, scope, onnx_name(r, name), result, name);
 }
 

@@ -102,8 +102,9 @@ void onnx_read(shape_graph *graph, const char *bytes, size_t length, const onnx_
   wire_span model = {r.base, length};
   wire_reader w = wire_open(model);
   wire_field f, main_graph = {0};
-  graph->onnx_opset = 1;
+  uint64_t ir_version = 0;
   while (wire_next(&w, &f)) {
+    if (f.number == MODEL_IR_VERSION) ir_version = f.value;
     if (f.number == MODEL_OPSET_IMPORT) read_opset(&r, f.bytes);
     if (f.number == MODEL_FUNCTIONS) add_function(&r, f.bytes);
     if (f.number == MODEL_GRAPH) main_graph = f;
@@ -111,6 +112,11 @@ void onnx_read(shape_graph *graph, const char *bytes, size_t length, const onnx_
   if (w.bad)
     onnx_error(&r, (wire_span){w.at, 0}, "the file is cut short or is no ONNX model (at byte %zu)",
                (size_t)(w.at - r.base));
+  // Before IR version 3 models had no operator sets.
+  if (!graph->onnx_opset && ir_version && ir_version < 3) graph->onnx_opset = 1;
+  if (graph->onnx_opset > ONNX_LAST_OPSET)
+    onnx_error(&r, model, "operator set %u is not known, the newest is %d", graph->onnx_opset,
+               ONNX_LAST_OPSET);
   if (main_graph.bytes.size) {
     read_main(&r, main_graph.bytes);
   } else if (!w.bad) {

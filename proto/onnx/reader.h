@@ -7,7 +7,7 @@
 #include "proto/onnx/onnx.h"
 #include "proto/onnx/wire.h"
 
-enum { ONNX_MAX_DEPTH = 64, ONNX_MAX_NODES = 4000000 };
+enum { ONNX_MAX_DEPTH = 64, ONNX_MAX_NODES = 4000000, ONNX_LAST_OPSET = 28 };
 
 // Names that a graph defines; a subgraph sees those of the graphs around it.
 typedef struct onnx_scope {

@@ -155,7 +155,9 @@ static bool read_head(onnx_reader *r, wire_span tensor, tensor_head *head) {
 static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *head,
                          shape_dtype dtype, uint64_t count, graph_attr *attr) {
   unsigned width = raw_width(dtype);
-  if (head->has_raw && width && head->raw.size && head->raw.size / width != count) {
+  // Files whose payloads are taken out keep the field, empty; scalars are never worth that.
+  bool emptied = !head->raw.size && head->rank;
+  if (head->has_raw && width && !emptied && head->raw.size / width != count) {
     onnx_error(r, tensor, "tensor '%s' has %zu bytes of data for %llu elements",
                onnx_text(r, head->name), head->raw.size, (unsigned long long)count);
     return;

@@ -215,6 +215,23 @@ static void encode_ops(encoder *e, const report_function *f) {
   json_end_array(e->w);
 }
 
+// Sizes of an element of a sequence, as its type declares them.
+static void encode_declared_sizes(encoder *e, const graph_type *type) {
+  json_begin_array(e->w);
+  for (uint32_t i = 0; i < type->rank; i++) {
+    int64_t dim = type->dims[i];
+    if (dim_is_static(dim)) {
+      json_int(e->w, dim);
+    } else if (dim_is_symbol(dim) && dim_symbol(dim) < e->graph->symbol_count) {
+      name_id name = e->graph->symbols[dim_symbol(dim)].name;
+      json_text(e->w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
+    } else {
+      json_null(e->w);
+    }
+  }
+  json_end_array(e->w);
+}
+
 // A type in the words of ONNX: {"type": "float32", "dims": [...]}, or a sequence, an optional or a map of such.
 static void encode_value_type(encoder *e, type_id id, const report_shape *s) {
   json_writer *w = e->w;
@@ -244,6 +261,8 @@ static void encode_value_type(encoder *e, type_id id, const report_shape *s) {
       json_begin_array(w);
       for (uint32_t i = 0; i < s->rank; i++) encode_size(e, w, s->dims[i]);
       json_end_array(w);
+    } else if (!s && type && type->kind == TYPE_TENSOR) {
+      encode_declared_sizes(e, type);
     } else {
       json_null(w);
     }

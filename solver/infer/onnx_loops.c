@@ -10,14 +10,15 @@ enum { ONNX_UNROLL = 64, ONNX_UNROLL_VISITS = 4000 };
 
 typedef struct onnx_loop {
   loop l;
-  uint32_t leading;      // arguments of the body in front of the carried values: 2 for Loop (count, condition)
-  uint32_t first;        // operand that is the first carried value
-  uint32_t extra;        // slices behind the carried values
-  uint32_t stacked;      // results behind the carried ones
-  value_info *slices;    // extra of them
-  term_id trips;         // TERM_NONE: not known
-  term_id batch;         // Scan 8: the size in front of everything; else TERM_NONE
-  uint32_t results;      // of the body
+  uint32_t
+      leading;  // arguments of the body in front of the carried values: 2 for Loop (count, condition)
+  uint32_t first;      // operand that is the first carried value
+  uint32_t extra;      // slices behind the carried values
+  uint32_t stacked;    // results behind the carried ones
+  value_info *slices;  // extra of them
+  term_id trips;       // TERM_NONE: not known
+  term_id batch;       // Scan 8: the size in front of everything; else TERM_NONE
+  uint32_t results;    // of the body
 } onnx_loop;
 
 static bool read_loop(infer_state *s, rule_context *c, onnx_loop *x) {
@@ -123,8 +124,7 @@ static void type_arguments(infer_state *s, rule_context *c, const onnx_loop *x) 
   const graph_block *b = body_block(s, x);
   for (uint32_t i = 0; b && i < b->argument_count; i++) {
     if (x->leading && i < 2) {
-      give_type(s, b->arguments + i,
-                type_tensor(&s->g->types, i ? DTYPE_I1 : DTYPE_I64, NULL, 0));
+      give_type(s, b->arguments + i, type_tensor(&s->g->types, i ? DTYPE_I1 : DTYPE_I64, NULL, 0));
       continue;
     }
     value_id v = graph_operand(s->g, c->op, x->first + i - x->leading);
@@ -178,8 +178,8 @@ static bool is_true(infer_state *s, const value_info *v) {
 static bool unroll(infer_state *s, const onnx_loop *x, const value_info *start,
                    const value_info **end) {
   int64_t trips;
-  if (x->trips == TERM_NONE ||
-      !term_int_value(s->terms, store_canon(s->store, x->trips), &trips) || trips > ONNX_UNROLL)
+  if (x->trips == TERM_NONE || !term_int_value(s->terms, store_canon(s->store, x->trips), &trips) ||
+      trips > ONNX_UNROLL)
     return false;
   uint64_t limit = s->visits + ONNX_UNROLL_VISITS;
   region_scope outer = trial_enter(s);
@@ -349,8 +349,10 @@ static void run_map(infer_state *s, rule_context *c) {
     bool sequence = element != TYPE_NONE;
     if (r->block_count && i < s->g->blocks[r->first_block].argument_count)
       give_type(s, s->g->blocks[r->first_block].arguments + i, sequence ? element : type);
-    if (!sequence) args[i] = *rule_value(c, v);
-    else onnx_value_of_type(c, element, &args[i]);
+    if (!sequence)
+      args[i] = *rule_value(c, v);
+    else
+      onnx_value_of_type(c, element, &args[i]);
   }
   region_scope outer = trial_enter(s);
   loop_run(s, body, args, o->operand_count);
@@ -397,7 +399,12 @@ void structure_onnx_types(infer_state *s, rule_context *c) {
   for (uint32_t b = 0; b < o->region_count; b++) {
     uint32_t count;
     const value_id *results = region_results(s, s->g->ops[c->op].regions + b, &count);
-    for (uint32_t i = 0; results && i < count && i < rule_result_count(c); i++)
-      onnx_set_type(c, i, loose_type(s, onnx_value_type(c, results[i])));
+    for (uint32_t i = 0; results && i < count && i < rule_result_count(c); i++) {
+      type_id type = loose_type(s, onnx_value_type(c, results[i]));
+      onnx_set_type(c, i, type);
+      // Another branch may give another element type, which is an error.
+      if (type != TYPE_NONE && type_is_tensor(&s->g->types, type))
+        onnx_set_dtype(c, i, (shape_dtype)type_get(&s->g->types, type)->dtype);
+    }
   }
 }

@@ -130,8 +130,11 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
 
 // ONNX declares few types: the results get theirs before each visit of the rule.
 static rule_status run_rule(rule_context *c) {
-  if (c->row->since) onnx_result_types(c);
-  return c->row->rule(c);
+  if (!c->row->since) return c->row->rule(c);
+  onnx_result_types(c);
+  rule_status status = c->row->rule(c);
+  onnx_check_sizes(c);
+  return status;
 }
 
 static void visit(infer_state *s, op_id op) {

@@ -13,6 +13,7 @@
 //   ~  as the rule sets it (rule_onnx_type)       -  nothing is known
 // Called before the rule; a declared type stays, and its clash with the inferred one is an error.
 void onnx_result_types(rule_context *c);
+void onnx_check_sizes(rule_context *c);  // after it: sizes fit 64 bits
 // Sets the element type of a result whose type is not declared; an error when the declared one differs.
 void onnx_set_dtype(rule_context *c, uint32_t result, shape_dtype dtype);
 
@@ -61,6 +62,8 @@ void onnx_value_of_type(rule_context *c, type_id id, value_info *out);
 
 // Cast from floats to integers, of shapes that are computed in floats (onnx_float.c).
 void onnx_cast_float(rule_context *c);
+term_id onnx_float_range(rule_context *c);                   // how many; TERM_NONE: not known
+term_id onnx_float_size(rule_context *c, uint32_t operand);  // a float that holds a size
 rule_function rule_onnx_constant, rule_onnx_round;
 // --- onnx_elementwise.c: param MATH_* or COMPARE_*
 rule_function rule_onnx_broadcast, rule_onnx_mod, rule_onnx_compare, rule_onnx_where,
@@ -74,8 +77,8 @@ enum { CONV_PLAIN, CONV_QLINEAR, CONV_DEFORM };
 enum { ROUND_FLOOR, ROUND_CEIL, ROUND_EVEN };
 
 // --- onnx_move.c: param FORM_STATIC or FORM_DYNAMIC for Split, Slice, Pad
-rule_function rule_onnx_transpose, rule_onnx_concat, rule_onnx_split, rule_onnx_slice, rule_onnx_pad,
-    rule_onnx_gather;
+rule_function rule_onnx_transpose, rule_onnx_concat, rule_onnx_split, rule_onnx_slice,
+    rule_onnx_pad, rule_onnx_gather;
 
 // --- onnx_reduce.c, onnx_matmul.c, onnx_conv.c, onnx_norm.c, onnx_index.c, onnx_image.c
 rule_function rule_onnx_reduce, rule_onnx_arg, rule_onnx_top_k, rule_onnx_axis_like,
@@ -85,11 +88,11 @@ rule_function rule_onnx_reduce, rule_onnx_arg, rule_onnx_top_k, rule_onnx_axis_l
     rule_onnx_group_norm, rule_onnx_layer_norm, rule_onnx_prelu, rule_onnx_recurrent,
     rule_onnx_loss, rule_onnx_quantize, rule_onnx_dequantize, rule_onnx_dynamic_quantize,
     rule_onnx_optimizer, rule_onnx_gradient, rule_onnx_gather_elements, rule_onnx_gather_nd,
-    rule_onnx_scatter_elements, rule_onnx_scatter_nd, rule_onnx_tensor_scatter,
-    rule_onnx_non_zero, rule_onnx_unique, rule_onnx_compress, rule_onnx_one_hot,
-    rule_onnx_reverse_sequence, rule_onnx_trilu, rule_onnx_upsample, rule_onnx_resize,
-    rule_onnx_grid_sample, rule_onnx_affine_grid, rule_onnx_roi_align, rule_onnx_roi_pool,
-    rule_onnx_nms, rule_onnx_depth_to_space, rule_onnx_space_to_depth;
+    rule_onnx_scatter_elements, rule_onnx_scatter_nd, rule_onnx_tensor_scatter, rule_onnx_non_zero,
+    rule_onnx_unique, rule_onnx_compress, rule_onnx_one_hot, rule_onnx_reverse_sequence,
+    rule_onnx_trilu, rule_onnx_upsample, rule_onnx_resize, rule_onnx_grid_sample,
+    rule_onnx_affine_grid, rule_onnx_roi_align, rule_onnx_roi_pool, rule_onnx_nms,
+    rule_onnx_depth_to_space, rule_onnx_space_to_depth;
 
 // --- onnx_sequence.c
 rule_function rule_onnx_sequence_construct, rule_onnx_sequence_empty, rule_onnx_sequence_erase,

@@ -63,6 +63,9 @@ rule_status rule_onnx_attention(rule_context *c) {
   rule_require_eq(c, k.steps, v.steps, "key and value have one length");
   if (math_is_positive(c, k.heads))
     rule_require(c, predicate_make(REL_DIVISIBLE, q.heads, k.heads), "heads share keys evenly");
+  if (c->graph->onnx_opset >= 25 && rule_operand(c, 0)->rank == 4 && !c->row->param &&
+      (rule_attr(c, "q_num_heads") != ATTR_NONE || rule_attr(c, "kv_num_heads") != ATTR_NONE))
+    rule_error(c, "attribute", "numbers of heads are given, and heads have an axis");
   if (onnx_has(c, 4) != onnx_has(c, 5))
     rule_error(c, "operand-count", "past_key and past_value come together");
   if (onnx_has(c, 4) && onnx_has(c, 6))
@@ -118,7 +121,7 @@ rule_status rule_onnx_linear_attention(rule_context *c) {
   term_id dims[3] = {q.batch, q.steps, term_mul(c->terms, q.heads, v.size)};
   rule_set_dims(c, 0, dims, 3);
   if (rule_result_count(c) > 1) set_four(c, 1, k.batch, k.heads, k.size, v.size);
-  if (onnx_has(c, 3)) onnx_set_dtype(c, 1, rule_operand_dtype(c, 3));
+  onnx_set_dtype(c, 1, rule_operand_dtype(c, onnx_has(c, 3) ? 3 : 0));
   return RULE_DONE;
 }
 

@@ -82,8 +82,7 @@ term_id onnx_window_places(rule_context *c, const onnx_window *w, uint32_t axis,
     term_id extra = math_min(c, term_add(c->terms, past, stride), TERM_ZERO);
     places = term_ceildiv(c->terms, term_add(c->terms, from_low, extra), stride);
   } else {
-    places = term_add(c->terms,
-                      term_floordiv(c->terms, term_add(c->terms, from_low, past), stride),
+    places = term_add(c->terms, term_floordiv(c->terms, term_add(c->terms, from_low, past), stride),
                       TERM_ONE);
   }
   if (!math_is_nonnegative(c, places))

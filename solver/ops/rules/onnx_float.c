@@ -7,31 +7,36 @@
 #include "solver/ops/rules/onnx.h"
 #include "solver/ops/rules/rules.h"
 
-enum { FLOAT_DEPTH = 12, FLOAT_MANTISSA = 4096 };
+enum { FLOAT_DEPTH = 16, FLOAT_MANTISSA = 4096, FLOAT_CHOICES = 4 };
 
-// numerator / denominator, in exact integers; denominator > 0.
+// The smallest of a few quotients of exact integers; denominators are > 0.
 typedef struct fraction {
-  term_id numerator;
-  int64_t denominator;
+  term_id numerator[FLOAT_CHOICES], denominator[FLOAT_CHOICES];
+  uint32_t count;
+  bool rounded;  // single precision may round it across an integer: an assumption of the answer
 } fraction;
 
 static bool fraction_at(rule_context *c, value_id v, uint32_t k, unsigned depth, fraction *out);
 
-// A float as p / 2^e. Mantissas of few bits only: products with longer ones are rounded in single precision, and what
-// is rounded to an integer then is not the exact product.
+static fraction whole(term_id value) {
+  return (fraction){.numerator = {value}, .denominator = {TERM_ONE}, .count = 1};
+}
+
+static bool is_whole(const fraction *f) { return f->count == 1 && f->denominator[0] == TERM_ONE; }
+
+// A float as p / 2^e. Products with long mantissas are rounded in single precision.
 static bool of_float(rule_context *c, double value, fraction *out) {
   int exponent;
   if (!(fabs(value) < 1e9)) return false;
   double mantissa = frexp(value, &exponent);
   int64_t p = (int64_t)ldexp(mantissa, 24);
   exponent -= 24;
-  if ((double)p != ldexp(mantissa, 24)) return false;
   while (p && exponent < 0 && p % 2 == 0) p /= 2, exponent++;
   if (p == 0) exponent = 0;
-  if (exponent < -30 || exponent > 30) return false;
-  if (exponent < 0 && (p >= FLOAT_MANTISSA || p <= -FLOAT_MANTISSA)) return false;
-  out->numerator = rule_int_term(c, exponent > 0 ? p * (INT64_C(1) << exponent) : p);
-  out->denominator = exponent < 0 ? INT64_C(1) << -exponent : 1;
+  if (exponent < -60 || exponent > 30) return false;
+  *out = whole(rule_int_term(c, exponent > 0 ? p * (INT64_C(1) << exponent) : p));
+  if (exponent < 0) out->denominator[0] = rule_int_term(c, INT64_C(1) << -exponent);
+  out->rounded = exponent < 0 && (p >= FLOAT_MANTISSA || p <= -FLOAT_MANTISSA);
   return true;
 }
 
@@ -56,31 +61,99 @@ static uint32_t index_of(rule_context *c, value_id v, uint32_t k) {
   return info->ranked && (info->rank == 0 || size == 1) ? 0 : k;
 }
 
-static bool of_binary(rule_context *c, op_id def, char which, uint32_t k, unsigned depth,
+// 1 / f, for a single positive quotient. A size that may be 0 is taken not to be: an assumption.
+static bool inverted(rule_context *c, fraction *f) {
+  num value;
+  if (f->count != 1 || f->numerator[0] == TERM_ZERO) return false;
+  if (term_const_value(c->terms, f->numerator[0], &value)) {
+    if (num_sign(value) < 0) return false;
+  } else if (!math_is_nonnegative(c, f->numerator[0])) {
+    return false;
+  }
+  if (!math_is_positive(c, f->numerator[0])) f->rounded = true;
+  term_id top = f->denominator[0];
+  f->denominator[0] = f->numerator[0];
+  f->numerator[0] = top;
+  return true;
+}
+
+static bool times(rule_context *c, const fraction *a, const fraction *b, fraction *out) {
+  if (a->count > 1 && b->count > 1) return false;
+  const fraction *many = a->count > 1 ? a : b, *one = a->count > 1 ? b : a;
+  if (many->count > 1 && !math_is_nonnegative(c, one->numerator[0])) return false;
+  bool inexact = !is_whole(a) && !is_whole(b);
+  *out = (fraction){.count = many->count, .rounded = a->rounded || b->rounded || inexact};
+  for (uint32_t i = 0; i < many->count; i++) {
+    out->numerator[i] = term_mul(c->terms, many->numerator[i], one->numerator[0]);
+    out->denominator[i] = term_mul(c->terms, many->denominator[i], one->denominator[0]);
+  }
+  return true;
+}
+
+static bool plus(rule_context *c, const fraction *a, const fraction *b, bool minus, fraction *out) {
+  if (a->count > 1 || b->count > 1) return false;
+  term_table *t = c->terms;
+  term_id x = term_mul(t, a->numerator[0], b->denominator[0]);
+  term_id y = term_mul(t, b->numerator[0], a->denominator[0]);
+  *out = whole(minus ? term_sub(t, x, y) : term_add(t, x, y));
+  out->denominator[0] = term_mul(t, a->denominator[0], b->denominator[0]);
+  out->rounded = a->rounded || b->rounded;
+  return true;
+}
+
+static bool least(rule_context *c, const fraction *a, const fraction *b, fraction *out) {
+  if (is_whole(a) && is_whole(b)) {
+    *out = whole(math_min(c, a->numerator[0], b->numerator[0]));
+    return true;
+  }
+  if (a->count + b->count > FLOAT_CHOICES) return false;
+  *out = *a;
+  for (uint32_t i = 0; i < b->count; i++) {
+    out->numerator[out->count] = b->numerator[i];
+    out->denominator[out->count++] = b->denominator[i];
+  }
+  out->rounded = a->rounded || b->rounded;
+  return true;
+}
+
+static bool of_binary(rule_context *c, op_id def, const char *name, uint32_t k, unsigned depth,
                       fraction *out) {
   fraction a, b;
   value_id left = graph_operand(c->graph, def, 0), right = graph_operand(c->graph, def, 1);
-  if (left == VALUE_NONE || right == VALUE_NONE ||
+  if (left == VALUE_NONE || right == VALUE_NONE || c->graph->ops[def].operand_count != 2 ||
       !fraction_at(c, left, index_of(c, left, k), depth + 1, &a) ||
       !fraction_at(c, right, index_of(c, right, k), depth + 1, &b))
     return false;
-  int64_t divisor;
-  term_table *t = c->terms;
-  if (which == '/') {
-    if (!term_int_value(t, b.numerator, &divisor) || divisor <= 0) return false;
-    term_id top = rule_int_term(c, b.denominator);
-    b = (fraction){top, divisor};
-    which = '*';
+  if (strcmp(name, "Mul") == 0) return times(c, &a, &b, out);
+  if (strcmp(name, "Div") == 0) return inverted(c, &b) && times(c, &a, &b, out);
+  if (strcmp(name, "Add") == 0) return plus(c, &a, &b, false, out);
+  if (strcmp(name, "Sub") == 0) return plus(c, &a, &b, true, out);
+  if (strcmp(name, "Min") == 0) return least(c, &a, &b, out);
+  if (strcmp(name, "Max") != 0 || !is_whole(&a) || !is_whole(&b)) return false;
+  *out = whole(math_max(c, a.numerator[0], b.numerator[0]));
+  return true;
+}
+
+// ReduceMin and ReduceMax of a small vector.
+static bool of_reduction(rule_context *c, op_id def, bool largest, unsigned depth, fraction *out) {
+  value_id v = graph_operand(c->graph, def, 0);
+  const value_info *info = v == VALUE_NONE ? NULL : rule_value(c, v);
+  int64_t size;
+  if (!info || !info->ranked || info->rank != 1 ||
+      !term_int_value(c->terms, store_canon(c->store, info->dims[0]), &size) || size < 1 ||
+      size > 8 || !fraction_at(c, v, 0, depth + 1, out))
+    return false;
+  for (uint32_t i = 1; i < size; i++) {
+    fraction next, all = *out;
+    if (!fraction_at(c, v, i, depth + 1, &next)) return false;
+    if (!largest) {
+      if (!least(c, &all, &next, out)) return false;
+    } else if (is_whole(&all) && is_whole(&next)) {
+      *out = whole(math_max(c, all.numerator[0], next.numerator[0]));
+    } else {
+      return false;
+    }
   }
-  if (a.denominator > INT32_MAX || b.denominator > INT32_MAX) return false;
-  out->denominator = a.denominator * b.denominator;
-  if (which == '*') {
-    out->numerator = term_mul(t, a.numerator, b.numerator);
-    return true;
-  }
-  term_id x = term_scale(t, a.numerator, NUM(b.denominator));
-  term_id y = term_scale(t, b.numerator, NUM(a.denominator));
-  out->numerator = which == '+' ? term_add(t, x, y) : term_sub(t, x, y);
   return true;
 }
 
@@ -101,31 +174,73 @@ static bool of_concat(rule_context *c, op_id def, uint32_t k, unsigned depth, fr
 static bool fraction_at(rule_context *c, value_id v, uint32_t k, unsigned depth, fraction *out) {
   static const char *const SAME[] = {"Cast",    "CastLike", "Identity", "Unsqueeze",
                                      "Squeeze", "Reshape",  "Flatten"};
+  static const char *const BINARY[] = {"Mul", "Div", "Add", "Sub", "Min", "Max"};
   const value_info *info = rule_value(c, v);
   if (info->elements) {
     if (k >= info->element_count || info->elements[k] == TERM_NONE) return false;
-    *out = (fraction){store_canon(c->store, info->elements[k]), 1};
+    *out = whole(store_canon(c->store, info->elements[k]));
     return true;
   }
-  if (depth > FLOAT_DEPTH || c->graph->values[v].is_argument) return false;
+  const graph_type *type = graph_value_type(c->graph, v);
+  if (depth > FLOAT_DEPTH || c->graph->values[v].is_argument || !type ||
+      !dtype_is_float((shape_dtype)type->dtype))
+    return false;
   op_id def = c->graph->values[v].def;
   const char *name = graph_op_name(c->graph, def);
   if (strncmp(name, "onnx.", 5) != 0) return false;
   name += 5;
   value_id first = graph_operand(c->graph, def, 0);
   if (strcmp(name, "Constant") == 0) return of_constant(c, def, k, out);
-  if (strcmp(name, "Mul") == 0) return of_binary(c, def, '*', k, depth, out);
-  if (strcmp(name, "Div") == 0) return of_binary(c, def, '/', k, depth, out);
-  if (strcmp(name, "Add") == 0) return of_binary(c, def, '+', k, depth, out);
-  if (strcmp(name, "Sub") == 0) return of_binary(c, def, '-', k, depth, out);
   if (strcmp(name, "Concat") == 0) return of_concat(c, def, k, depth, out);
+  if (strcmp(name, "ReduceMin") == 0) return of_reduction(c, def, false, depth, out);
+  if (strcmp(name, "ReduceMax") == 0) return of_reduction(c, def, true, depth, out);
+  if (strcmp(name, "Reciprocal") == 0)
+    return first != VALUE_NONE && fraction_at(c, first, k, depth + 1, out) && inverted(c, out);
+  for (unsigned i = 0; i < sizeof BINARY / sizeof *BINARY; i++) {
+    if (strcmp(name, BINARY[i]) == 0) return of_binary(c, def, name, k, depth, out);
+  }
   for (unsigned i = 0; i < sizeof SAME / sizeof *SAME; i++) {
     if (strcmp(name, SAME[i]) == 0 && first != VALUE_NONE)
-      return dtype_is_float(graph_value_type(c->graph, v) ? graph_value_type(c->graph, v)->dtype
-                                                          : DTYPE_OTHER) &&
-             fraction_at(c, first, k, depth + 1, out);
+      return fraction_at(c, first, k, depth + 1, out);
   }
   return false;
+}
+
+// The smallest of the quotients, rounded.
+static term_id rounded(rule_context *c, const fraction *f, bool up) {
+  term_id result = TERM_NONE;
+  for (uint32_t i = 0; i < f->count; i++) {
+    term_id one = up ? term_ceildiv(c->terms, f->numerator[i], f->denominator[i])
+                     : term_floordiv(c->terms, f->numerator[i], f->denominator[i]);
+    result = i ? math_min(c, result, one) : one;
+  }
+  if (f->rounded)
+    rule_assumes(c, "shape arithmetic in floating point is exact, and divides by no size of 0");
+  return result;
+}
+
+term_id onnx_float_range(rule_context *c) {
+  fraction f[3], span, count;
+  for (uint32_t i = 0; i < 3; i++) {
+    value_id v = graph_operand(c->graph, c->op, i);
+    if (v == VALUE_NONE || !fraction_at(c, v, 0, 0, &f[i])) return TERM_NONE;
+  }
+  num step;
+  if (!plus(c, &f[1], &f[0], true, &span)) return TERM_NONE;
+  if (!term_const_value(c->terms, f[2].numerator[0], &step) || num_is_zero(step)) return TERM_NONE;
+  if (num_sign(step) < 0) {
+    f[2].numerator[0] = term_neg(c->terms, f[2].numerator[0]);
+    span.numerator[0] = term_neg(c->terms, span.numerator[0]);
+  }
+  if (!inverted(c, &f[2]) || !times(c, &span, &f[2], &count)) return TERM_NONE;
+  return math_max(c, rounded(c, &count, true), TERM_ZERO);
+}
+
+term_id onnx_float_size(rule_context *c, uint32_t operand) {
+  fraction f;
+  value_id v = graph_operand(c->graph, c->op, operand);
+  if (v == VALUE_NONE || !fraction_at(c, v, 0, 0, &f) || !is_whole(&f)) return TERM_NONE;
+  return math_is_nonnegative(c, f.numerator[0]) ? f.numerator[0] : TERM_NONE;
 }
 
 // Rounds the elements of operand 0 to integers: ROUND_FLOOR, ROUND_CEIL, ROUND_EVEN (fractions: not followed), or, with
@@ -142,14 +257,12 @@ static void round_elements(rule_context *c, uint32_t how, bool truncate) {
     fraction f;
     elements[k] = TERM_NONE;
     if (!fraction_at(c, in, k, 0, &f)) continue;
-    if (f.denominator == 1) {
-      elements[k] = f.numerator;
-    } else if (how == ROUND_EVEN || (truncate && !math_is_nonnegative(c, f.numerator))) {
+    if (is_whole(&f)) {
+      elements[k] = f.numerator[0];
+    } else if (how == ROUND_EVEN || (truncate && !math_is_nonnegative(c, f.numerator[0]))) {
       continue;
     } else {
-      term_id by = rule_int_term(c, f.denominator);
-      elements[k] = how == ROUND_CEIL ? term_ceildiv(c->terms, f.numerator, by)
-                                      : term_floordiv(c->terms, f.numerator, by);
+      elements[k] = rounded(c, &f, how == ROUND_CEIL);
     }
     any = any || elements[k] != TERM_NONE;
   }

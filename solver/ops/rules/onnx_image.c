@@ -15,6 +15,7 @@ static term_id scaled(rule_context *c, term_id size, double scale) {
   if (term_int_value(c->terms, size, &value) && value < (1 << 24))
     return rule_int_term(c, (int64_t)((float)value * (float)scale));
   double mantissa = frexp(scale, &exponent);
+  rule_assumes(c, "sizes that are scaled in floating point are the exact products, rounded down");
   int64_t p = (int64_t)ldexp(mantissa, 24);
   exponent -= 24;
   while (exponent < 0 && p % 2 == 0) p /= 2, exponent++;
@@ -261,9 +262,9 @@ rule_status rule_onnx_depth_to_space(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   term_id square = term_mul(c->terms, rule_int_term(c, block), rule_int_term(c, block));
   rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[1], square), "the depth fills blocks");
-  term_id dims[4] = {in->dims[0], term_floordiv(c->terms, store_canon(c->store, in->dims[1]), square),
-                     term_scale(c->terms, in->dims[2], NUM(block)),
-                     term_scale(c->terms, in->dims[3], NUM(block))};
+  term_id dims[4] = {
+      in->dims[0], term_floordiv(c->terms, store_canon(c->store, in->dims[1]), square),
+      term_scale(c->terms, in->dims[2], NUM(block)), term_scale(c->terms, in->dims[3], NUM(block))};
   rule_set_dims(c, 0, dims, 4);
   return RULE_DONE;
 }

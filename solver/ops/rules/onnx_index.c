@@ -155,8 +155,7 @@ rule_status rule_onnx_compress(rule_context *c) {
   if (!flat && !onnx_axis(c, onnx_int(c, "axis", 0), in->rank, &axis)) return onnx_unknown(c);
   term_id size = TERM_ZERO;
   for (uint32_t i = 0; keep->elements && i < keep->element_count && size != TERM_NONE; i++)
-    size = keep->elements[i] == TERM_NONE ? TERM_NONE
-                                          : term_add(c->terms, size, keep->elements[i]);
+    size = keep->elements[i] == TERM_NONE ? TERM_NONE : term_add(c->terms, size, keep->elements[i]);
   if (!keep->elements || size == TERM_NONE) {
     term_id limit = !in->ranked ? TERM_NONE
                     : flat      ? term_product_of(c->terms, in->dims, in->rank)
@@ -181,7 +180,14 @@ rule_status rule_onnx_one_hot(rule_context *c) {
   if (!onnx_axis(c, onnx_int(c, "axis", -1), rank, &axis)) return onnx_unknown(c);
   const term_id *given = rule_size_elements(c, 1, &count);
   term_id depth = given && count == 1 ? elements_as_sizes(c, given, 1, "the depth is >= 0")[0]
-                                      : onnx_kept_size(c, 0, rank, axis);
+                                      : onnx_float_size(c, 1);
+  if (depth == TERM_NONE) depth = onnx_kept_size(c, 0, rank, axis);
+  // Before version 11 indices are >= 0.
+  for (uint32_t i = 0; c->graph->onnx_opset < 11 && in->elements && i < in->element_count; i++) {
+    int64_t index;
+    if (onnx_constant_int(c, in->elements[i], &index) && index < 0)
+      rule_error(c, "size", "index %lld is negative", (long long)index);
+  }
   term_id *dims = arena_alloc(c->arena, (rank + 1) * sizeof *dims);
   for (uint32_t i = 0; i < rank; i++) dims[i] = i == axis ? depth : in->dims[from++];
   rule_set_dims(c, 0, dims, rank);
@@ -193,7 +199,8 @@ rule_status rule_onnx_reverse_sequence(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   rule_set_dims_like(c, 0, in);
   if (!in->ranked) return RULE_AGAIN;
-  if (in->rank < 2) rule_error(c, "rank", "the operand has rank %u, at least 2 is needed", in->rank);
+  if (in->rank < 2)
+    rule_error(c, "rank", "the operand has rank %u, at least 2 is needed", in->rank);
   uint32_t axis;
   if (in->rank >= 2 && onnx_axis(c, onnx_int(c, "batch_axis", 1), in->rank, &axis) &&
       onnx_rank(c, 1, 1))

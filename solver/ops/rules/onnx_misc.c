@@ -179,7 +179,8 @@ rule_status rule_onnx_image_decoder(rule_context *c) {
 // ONNX: Col2Im: [N, C, image_shape...] of [N, C * product(block_shape), L].
 rule_status rule_onnx_col2im(rule_context *c) {
   uint32_t axes, blocks;
-  const term_id *image = rule_size_elements(c, 1, &axes), *block = rule_size_elements(c, 2, &blocks);
+  const term_id *image = rule_size_elements(c, 1, &axes),
+                *block = rule_size_elements(c, 2, &blocks);
   if (!onnx_rank(c, 0, 3) || !image) return onnx_unknown(c);
   image = elements_as_sizes(c, image, axes, "a size is >= 0");
   term_id *dims = arena_alloc(c->arena, ((size_t)axes + 3) * sizeof *dims);

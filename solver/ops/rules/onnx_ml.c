@@ -53,9 +53,8 @@ rule_status rule_onnx_label_encoder(rule_context *c) {
   static const struct {
     const char *name;
     shape_dtype dtype;
-  } VALUES[] = {{"values_strings", DTYPE_STRING},
-                {"values_int64s", DTYPE_I64},
-                {"values_floats", DTYPE_F32}};
+  } VALUES[] = {
+      {"values_strings", DTYPE_STRING}, {"values_int64s", DTYPE_I64}, {"values_floats", DTYPE_F32}};
   static const char *const KEYS[] = {"keys_strings", "keys_int64s", "keys_floats", "keys_tensor"};
   shape_dtype dtype = DTYPE_OTHER;
   uint32_t keys = 0, values = 0, key_lists = 0, value_lists = 0;
@@ -80,6 +79,12 @@ rule_status rule_onnx_label_encoder(rule_context *c) {
     rule_error(c, "attribute", "keys and values are given in one form each");
   if (key_lists == 1 && value_lists == 1 && keys != values)
     rule_error(c, "attribute-length", "there are %u keys and %u values", keys, values);
+  const graph_attr *other = graph_attr_get(c->graph, rule_attr(c, "default_tensor"));
+  if (other && other->kind == ATTR_DENSE) {
+    const graph_type *t = type_get(&c->graph->types, other->type);
+    if (t->rank != 1 || t->dims[0] != 1)
+      rule_error(c, "attribute", "default_tensor is a vector of one element");
+  }
   if (has(c, "classes_strings"))  // version 1
     dtype = rule_operand_dtype(c, 0) == DTYPE_STRING ? DTYPE_I64 : DTYPE_STRING;
   onnx_set_dtype(c, 0, dtype);
@@ -123,6 +128,11 @@ rule_status rule_onnx_regressor(rule_context *c) {
         (has(c, "leaf_weights") &&
          list_length(c, "leaf_weights") != list_length(c, "leaf_targetids")))
       rule_error(c, "attribute-length", "the lists of the trees differ in length");
+    const graph_attr *splits = graph_attr_get(c->graph, rule_attr(c, "nodes_splits"));
+    shape_dtype in = rule_operand_dtype(c, 0);
+    if (splits && splits->kind == ATTR_DENSE && in != DTYPE_OTHER &&
+        type_get(&c->graph->types, splits->type)->dtype != in)
+      rule_error(c, "element-type", "nodes_splits has another element type than the operand");
   }
   if (batch == TERM_NONE) return onnx_unknown(c);
   term_id dims[2] = {batch, rule_int_term(c, targets)};
@@ -134,8 +144,7 @@ rule_status rule_onnx_regressor(rule_context *c) {
 rule_status rule_onnx_one_hot_encoder(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   bool ints = has(c, "cats_int64s"), strings = has(c, "cats_strings");
-  if (ints == strings)
-    rule_error(c, "attribute", "either cats_int64s or cats_strings is needed");
+  if (ints == strings) rule_error(c, "attribute", "either cats_int64s or cats_strings is needed");
   if (!in->ranked || ints == strings) return onnx_unknown(c);
   term_id *dims = arena_alloc(c->arena, ((size_t)in->rank + 2) * sizeof *dims);
   for (uint32_t i = 0; i < in->rank; i++) dims[i] = in->dims[i];

@@ -343,6 +343,17 @@ rule_status rule_onnx_split(rule_context *c) {
   }
   term_id size = in->dims[axis], n = rule_int_term(c, parts), each = TERM_NONE;
   const term_id *sizes = split_sizes(c, &count);
+  // A split that is not known: any sizes that make up the axis.
+  if (!sizes && c->row->param == FORM_DYNAMIC && onnx_has(c, 1)) {
+    term_id *fresh = arena_alloc(c->arena, (parts + 1) * sizeof *fresh);
+    for (uint32_t i = 0; i < parts; i++) {
+      const value_info *old = rule_value(c, graph_result(c->graph, c->op, i));
+      bool again = old->visited && old->ranked && old->rank == in->rank;
+      fresh[i] = again ? old->dims[axis] : rule_fresh_size(c);
+    }
+    sizes = fresh;
+    count = parts;
+  }
   bool uneven = c->row->since >= 18 && rule_attr(c, "num_outputs") != ATTR_NONE;
   if (sizes && count != parts) {
     rule_error(c, "attribute-length", "split has %u entries for %u results", count, parts);

@@ -14,7 +14,14 @@ static void channel_vectors(rule_context *c, uint32_t first, uint32_t last, term
 // ONNX: BatchNormalization: further results (mean, variance, saved ones before 14) have one element a channel.
 rule_status rule_onnx_batch_norm(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
-  if (!in->ranked) return onnx_unknown(c);
+  if (!in->ranked) {
+    for (uint32_t i = 1; i < rule_result_count(c) && onnx_int(c, "spatial", 1); i++) {
+      bool given = onnx_rank(c, 3, 1) && rule_operand(c, 3)->ranked;
+      term_id size = given ? rule_operand(c, 3)->dims[0] : onnx_kept_size(c, i, 1, 0);
+      rule_set_dims(c, i, &size, 1);
+    }
+    return onnx_unknown(c);
+  }
   term_id channels = in->rank > 1 ? in->dims[1] : TERM_ONE;
   // Version 1 to 8 with spatial=0: the parameters have all axes but the first.
   if (onnx_int(c, "spatial", 1)) channel_vectors(c, 1, 4, channels);
@@ -93,8 +100,6 @@ rule_status rule_onnx_recurrent(rule_context *c) {
   rule_require_eq(c, r->dims[2], hidden, "the recurrent weights have the hidden size");
   rule_require_eq(c, w->dims[1], rows, "the weights hold every gate");
   rule_require_eq(c, r->dims[1], rows, "the recurrent weights hold every gate");
-  rule_require_eq(c, w->dims[0], directions, "the weights hold every direction");
-  rule_require_eq(c, r->dims[0], directions, "the recurrent weights hold every direction");
   rule_require_eq(c, w->dims[2], in->dims[2], "the weights have the input size");
   term_id forward[4] = {steps, directions, batch, hidden};
   term_id reversed[4] = {batch, steps, directions, hidden};

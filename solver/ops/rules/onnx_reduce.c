@@ -43,11 +43,12 @@ static rule_status reduce_some(rule_context *c, const value_info *in, bool keep)
   for (uint32_t i = 0; i < rank; i++) {
     dims[i] = onnx_kept_size(c, 0, rank, i);
     if (keep)
-      rule_fact(c,
-                predicate_make(REL_LE, dims[i],
-                               term_add(c->terms, in->dims[i],
-                                        term_is_zero(c->terms, store_canon(c->store, in->dims[i])))),
-                "a reduced size is 1, or what it was");
+      rule_fact(
+          c,
+          predicate_make(REL_LE, dims[i],
+                         term_add(c->terms, in->dims[i],
+                                  term_is_zero(c->terms, store_canon(c->store, in->dims[i])))),
+          "a reduced size is 1, or what it was");
   }
   rule_set_dims(c, 0, dims, rank);
   return RULE_AGAIN;

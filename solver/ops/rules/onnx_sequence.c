@@ -70,8 +70,7 @@ static type_id join_types(rule_context *c, type_id a, type_id b) {
   int64_t *dims = arena_alloc(c->arena, (x->rank + 1) * sizeof *dims);
   shape_dtype dtype = (shape_dtype)x->dtype;
   uint32_t rank = x->rank;
-  for (uint32_t i = 0; i < rank; i++)
-    dims[i] = x->dims[i] == y->dims[i] ? x->dims[i] : DIM_DYNAMIC;
+  for (uint32_t i = 0; i < rank; i++) dims[i] = x->dims[i] == y->dims[i] ? x->dims[i] : DIM_DYNAMIC;
   return type_tensor(&c->graph->types, dtype, dims, rank);
 }
 

@@ -73,6 +73,11 @@ static term_id copied_where_zero(rule_context *c, term_id wanted, const value_in
     return wanted;
   // And where the operand's size is a multiple of it, that is 0 as well.
   if (term_divide_exact(c->terms, size, wanted, &factor)) return wanted;
+  // The choice doubles a term; of long ones it is not made.
+  if (term_get(c->terms, wanted)->depth > 1) {
+    rule_assumes(c, "a computed 0 in the shape of a Reshape does not copy a size");
+    return wanted;
+  }
   term_id empty = term_sub(c->terms, TERM_ONE, math_min(c, wanted, TERM_ONE));
   return term_add(c->terms, wanted, term_mul(c->terms, size, empty));
 }
@@ -323,6 +328,9 @@ rule_status rule_onnx_constant_of_shape(rule_context *c) {
   if (value && value->kind == ATTR_DENSE)
     dtype = (shape_dtype)type_get(&c->graph->types, value->type)->dtype;
   onnx_set_dtype(c, 0, dtype);
+  shape_dtype given = rule_operand_dtype(c, 0);
+  if (given != DTYPE_I64 && given != DTYPE_OTHER && given != DTYPE_NONE)
+    rule_error(c, "element-type", "the shape is a tensor of %s, not of i64", dtype_name(given));
   if (!sizes) {
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
@@ -360,7 +368,11 @@ rule_status rule_onnx_range(rule_context *c) {
     }
   }
   bool known = count != TERM_NONE;
-  if (!known)
+  if (dtype_is_float(rule_result_dtype(c, 0))) {
+    count = onnx_float_range(c);
+    known = false;  // no elements
+  }
+  if (count == TERM_NONE)
     count = old->visited && old->ranked && old->rank == 1 ? old->dims[0] : rule_fresh_size(c);
   rule_set_dims(c, 0, &count, 1);
   int64_t n;

@@ -30,7 +30,10 @@ rule_status rule_onnx_dft(rule_context *c) {
   }
   if (dynamic && onnx_has(c, 2) && !onnx_scalar_int(c, 2, &given)) {
     term_id *dims = arena_alloc(c->arena, (in->rank + 1) * sizeof *dims);
-    for (uint32_t i = 0; i < in->rank; i++) dims[i] = onnx_kept_size(c, 0, in->rank, i);
+    bool same = !onnx_has(c, 1) && !onesided;
+    for (uint32_t i = 0; i + 1 < in->rank; i++)
+      dims[i] = same ? in->dims[i] : onnx_kept_size(c, 0, in->rank, i);
+    dims[in->rank - 1] = rule_int_term(c, inverse && onesided ? 1 : 2);
     rule_set_dims(c, 0, dims, in->rank);
     return RULE_AGAIN;
   }
@@ -41,8 +44,8 @@ rule_status rule_onnx_dft(rule_context *c) {
   }
   bool known = onnx_constant_int(c, in->dims[in->rank - 1], &parts);
   bool back = inverse && onesided;  // from half a spectrum to real numbers
-  if (known && ((parts != 1 && parts != 2) || (back && parts != 2) ||
-                (onesided && !inverse && parts != 1)))
+  if (known &&
+      ((parts != 1 && parts != 2) || (back && parts != 2) || (onesided && !inverse && parts != 1)))
     rule_error(c, "size", "the last axis has size %lld", (long long)parts);
   term_id *dims = onnx_copy_dims(c, in), length = size_of_scalar(c, 1);
   if (onnx_has(c, 1) && length == TERM_NONE) {
@@ -73,7 +76,8 @@ rule_status rule_onnx_stft(rule_context *c) {
   term_id step = size_of_scalar(c, 1), length = size_of_scalar(c, 3);
   const value_info *window = rule_operand(c, 2);
   if (onnx_has(c, 2) && window->ranked && onnx_rank(c, 2, 1)) {
-    if (length == TERM_NONE && !onnx_has(c, 3)) length = store_canon(c->store, window->dims[0]);
+    if (length == TERM_NONE && !onnx_has(c, 3))
+      length = store_canon(c->store, window->dims[0]);
     else if (length != TERM_NONE)
       rule_require_eq(c, length, window->dims[0], "the window has the length of a frame");
   }

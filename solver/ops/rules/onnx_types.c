@@ -13,6 +13,12 @@ void onnx_set_dtype(rule_context *c, uint32_t result, shape_dtype dtype) {
   }
   const graph_type *t = type_get(&c->graph->types, v->type);
   bool tensor = t->kind == TYPE_TENSOR || t->kind == TYPE_UNRANKED;
+  if (tensor && (t->dtype == DTYPE_OTHER || t->dtype == DTYPE_NONE)) {  // sizes alone are declared
+    type_table *types = &c->graph->types;
+    v->type = t->kind == TYPE_TENSOR ? type_tensor(types, dtype, t->dims, t->rank)
+                                     : type_unranked(types, dtype);
+    return;
+  }
   if (tensor && t->dtype != DTYPE_OTHER && t->dtype != dtype) {
     rule_error(c, "element-type", "result #%u is declared with elements %s, the operator gives %s",
                result, dtype_name((shape_dtype)t->dtype), dtype_name(dtype));
@@ -84,6 +90,18 @@ bool onnx_axis(rule_context *c, int64_t axis, uint32_t rank, uint32_t *out) {
   }
   *out = (uint32_t)(axis < 0 ? axis + rank : axis);
   return true;
+}
+
+void onnx_check_sizes(rule_context *c) {
+  for (uint32_t i = 0; i < rule_result_count(c); i++) {
+    const value_info *v = onnx_result(c, i);
+    for (uint32_t d = 0; v->ranked && d < v->rank; d++) {
+      int64_t ignored;
+      num constant = term_constant_part(c->terms, v->dims[d]);
+      if (num_to_int(constant, &ignored) || num_sign(constant) < 0) continue;
+      rule_error(c, "overflow", "the size of axis %u of result #%u does not fit 64 bits", d, i);
+    }
+  }
 }
 
 const value_info *onnx_result(const rule_context *c, uint32_t i) {
