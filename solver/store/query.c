@@ -294,7 +294,7 @@ bool query_core(const query *q, const predicate *question, uint8_t *keep) {
   part.premises = some;
   part.premise_count = q->premise_count;
   memset(keep, 1, q->premise_count);
-  memcpy(some, q->premises, q->premise_count * sizeof *some);
+  if (q->premise_count) memcpy(some, q->premises, q->premise_count * sizeof *some);
   predicate trivial = predicate_make(REL_EQ, TERM_ZERO, TERM_ZERO);
   query_result want = query_ask(&part, question ? *question : trivial);
   if (!want.conflict && (want.answer == SHAPE_UNKNOWN || !question)) return false;

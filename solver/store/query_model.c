@@ -100,7 +100,7 @@ void model_reset(problem *p) {
     s->env_known = arena_alloc(s->arena, capacity);
     s->env_capacity = capacity;
   }
-  memset(s->env_known, 0, s->env_capacity);
+  if (s->env_capacity) memset(s->env_known, 0, s->env_capacity);
 }
 
 static num default_value(interval r) {
