@@ -61,13 +61,35 @@ static uint32_t index_of(rule_context *c, value_id v, uint32_t k) {
   return info->ranked && (info->rank == 0 || size == 1) ? 0 : k;
 }
 
+enum { EXPANDED_MAX = 16 };
+
+// max(a, b) is kept as a + b - min(a, b): its bounds show when it is taken apart.
+static bool nonnegative(rule_context *c, term_id t) {
+  const term_part *parts;
+  term_part room;
+  term_id out[EXPANDED_MAX];
+  bool is_max;
+  if (math_is_nonnegative(c, t)) return true;
+  uint32_t count = term_parts(c->terms, t, &parts, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    term_id atom = parts[i].monomial;
+    if (term_kind_of(c->terms, atom) != TERM_MIN || term_get(c->terms, atom)->count > EXPANDED_MAX)
+      continue;
+    uint32_t n = term_expand_min(c->terms, t, i, out, &is_max), fine = 0;
+    for (uint32_t k = 0; k < n; k++) fine += math_is_nonnegative(c, out[k]);
+    if (n && (is_max ? fine > 0 : fine == n)) return true;
+    term_parts(c->terms, t, &parts, &room);
+  }
+  return false;
+}
+
 // 1 / f, for a single positive quotient. A size that may be 0 is taken not to be: an assumption.
 static bool inverted(rule_context *c, fraction *f) {
   num value;
   if (f->count != 1 || f->numerator[0] == TERM_ZERO) return false;
   if (term_const_value(c->terms, f->numerator[0], &value)) {
     if (num_sign(value) < 0) return false;
-  } else if (!math_is_nonnegative(c, f->numerator[0])) {
+  } else if (!nonnegative(c, f->numerator[0])) {
     return false;
   }
   if (!math_is_positive(c, f->numerator[0])) f->rounded = true;
