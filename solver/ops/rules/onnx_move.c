@@ -163,8 +163,39 @@ static term_id from_end(rule_context *c, term_id value, term_id size) {
   return negative == TERM_NONE ? TERM_NONE : math_select(c, negative, shifted, value);
 }
 
+enum { BOUND_STEPS = 6 };
+
+// Whether a <= b follows when each quotient is put at its bound: x/m - (m-1)/m <= floordiv(x, m) <= x/m. That a padded
+// size, rounded up to whole windows, holds what was padded needs this.
+static bool not_above(rule_context *c, term_id a, term_id b) {
+  term_id d = store_canon(c->store, term_sub(c->terms, a, b));
+  int64_t scale = 1;
+  for (uint32_t step = 0; step < BOUND_STEPS; step++) {
+    const term_part *parts;
+    term_part room, found = {.monomial = TERM_NONE};
+    int64_t m = 0;
+    uint32_t count = term_parts(c->terms, d, &parts, &room);
+    for (uint32_t i = 0; i < count && found.monomial == TERM_NONE; i++) {
+      const term_node *node = term_get(c->terms, parts[i].monomial);
+      if (node->kind == TERM_FLOORDIV && term_int_value(c->terms, node->as.args[1], &m) && m > 0)
+        found = parts[i];
+    }
+    if (found.monomial == TERM_NONE) break;
+    if (m > INT32_MAX || __builtin_mul_overflow(scale, m, &scale)) return false;
+    term_id x = term_get(c->terms, found.monomial)->as.args[0];
+    term_id part = term_scale(c->terms, found.monomial, found.coefficient);
+    if (num_sign(found.coefficient) < 0) x = term_sub(c->terms, x, rule_int_term(c, m - 1));
+    d = term_add(c->terms, term_scale(c->terms, term_sub(c->terms, d, part), NUM(m)),
+                 term_scale(c->terms, x, found.coefficient));
+  }
+  interval range = store_range(c->store, d);
+  return range.has_hi && num_compare(range.hi, NUM(scale)) < 0;
+}
+
 static term_id clamped(rule_context *c, term_id value, term_id low, term_id high) {
-  return value == TERM_NONE ? TERM_NONE : math_min(c, math_max(c, value, low), high);
+  if (value == TERM_NONE) return TERM_NONE;
+  value = math_max(c, value, low);
+  return value != high && not_above(c, value, high) ? value : math_min(c, value, high);
 }
 
 static bool slice_one(rule_context *c, term_id size, term_id start, term_id end, int64_t step,
