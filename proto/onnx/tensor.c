@@ -170,6 +170,11 @@ static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *he
     p.ints = arena_alloc(r->graph->arena, (count + 1) * sizeof *p.ints);
   }
   bool fine = head->has_raw && width ? read_raw(&p, head->raw) : read_typed(&p, tensor);
+  if (!fine && p.count && width) {
+    onnx_error(r, tensor, "tensor '%s' has another number of elements than its %llu",
+               onnx_text(r, head->name), (unsigned long long)count);
+    return;
+  }
   if (!fine) return;  // absent or of another form: the values are not known, the type is
   attr->has_data = true;
   attr->count = p.room;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as an ONNX model: no crash in the reader or in the rules, and a graph that holds its invariants.
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "proto/onnx/onnx.h"
+#include "solver/graph/verify.h"
+#include "solver/infer/infer.h"
+
+typedef struct input {
+  shape_arena *arena;
+  const char *bytes;
+  size_t length;
+} input;
+
+enum { FUZZ_STEPS = 20000 };
+
+static void read_and_infer(void *data) {
+  input *in = data;
+  shape_graph *graph = arena_zalloc(in->arena, sizeof *graph);
+  shape_budget budget;
+  graph_init(graph, in->arena, GRAPH_ONNX, in->bytes, in->length);
+  onnx_read(graph, in->bytes, in->length, NULL);
+  const char *broken = graph_verify(graph);
+  if (broken) {
+    fprintf(stderr, "%s\n", broken);
+    abort();
+  }
+  if (!graph->func_count) return;
+  budget_init(&budget, in->arena, FUZZ_STEPS, NULL);
+  infer_options options = {.entry = NULL};
+  infer_run(graph, &budget, &options);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  shape_arena arena;
+  arena_init(&arena, 64u << 20);
+  input in = {&arena, (const char *)data, size};
+  arena_protect(&arena, read_and_infer, &in);
+  arena_destroy(&arena);
+  return 0;
+}

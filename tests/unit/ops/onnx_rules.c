@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// ONNX operators: sizes, the version that an attribute belongs to, and what is refused.
+#include "tests/unit/ops/onnx_model.h"
+
+enum { FLOAT = 1, INT64 = 7 };
+enum { NODE = 1, INPUT = 11, OUTPUT = 12 };
+
+// One operator on inputs a, b with the given sizes (NULL: left out); its result is y.
+static const char *run(wire_out *node, const char *a, const char *b, int64_t opset) {
+  static wire_out graph;
+  graph.size = 0;
+  put_message(&graph, NODE, node);
+  put_text(&graph, 2, "g");
+  if (a) put_value(&graph, INPUT, "a", FLOAT, a);
+  if (b) put_value(&graph, INPUT, "b", FLOAT, b);
+  put_value(&graph, OUTPUT, "y", FLOAT, NULL);
+  return sizes_of(&graph, opset, "y");
+}
+
+Test(onnx, broadcasting_is_exact) {
+  wire_out node;
+  node_begin(&node, "Add", "a b", "y");
+  cr_expect_str_eq(run(&node, "N 3", "1 3", 13), "[s0, 3]");
+  cr_expect_str_eq(run(&node, "N 3", "4 3", 13), "[4, 3]");
+  cr_expect_str_eq(run(&node, "N 3", "3", 13), "[s0, 3]");
+  cr_expect_str_eq(run(&node, "2 3", "4 3", 13), "error");
+}
+
+Test(onnx, windows_round_as_their_mode_says) {
+  wire_out node;
+  static const int64_t three[] = {3}, two[] = {2}, zero[] = {0}, ones[] = {1, 1};
+  node_begin(&node, "MaxPool", "a", "y");
+  attr_ints(&node, "kernel_shape", three, 1);
+  attr_ints(&node, "strides", two, 1);
+  cr_expect_str_eq(run(&node, "1 1 8", NULL, 13), "[1, 1, 3]");
+  attr_int(&node, "ceil_mode", 1);
+  cr_expect_str_eq(run(&node, "1 1 8", NULL, 13), "[1, 1, 4]");
+  // A window that would start behind the last element does not count.
+  attr_ints(&node, "pads", ones, 2);
+  cr_expect_str_eq(run(&node, "1 1 7", NULL, 13), "[1, 1, 4]");
+  node_begin(&node, "MaxPool", "a", "y");
+  attr_ints(&node, "kernel_shape", three, 1);
+  attr_ints(&node, "strides", zero, 1);
+  cr_expect_str_eq(run(&node, "1 1 8", NULL, 13), "error");
+  node_begin(&node, "AveragePool", "a", "y");
+  attr_ints(&node, "kernel_shape", three, 1);
+  attr_ints(&node, "strides", two, 1);
+  attr_text(&node, "auto_pad", "SAME_UPPER");
+  cr_expect_str_eq(run(&node, "1 1 7", NULL, 13), "[1, 1, 4]");
+}
+
+Test(onnx, products_contract_and_broadcast) {
+  wire_out node;
+  node_begin(&node, "MatMul", "a b", "y");
+  cr_expect_str_eq(run(&node, "N 2 3", "3 4", 13), "[s0, 2, 4]");
+  cr_expect_str_eq(run(&node, "3", "3 4", 13), "[4]");
+  cr_expect_str_eq(run(&node, "2 3", "4 5", 13), "error");
+  node_begin(&node, "Einsum", "a b", "y");
+  attr_text(&node, "equation", "bij,bjk->bik");
+  cr_expect_str_eq(run(&node, "N 2 3", "N 3 4", 13), "[s0, 2, 4]");
+}
+
+Test(onnx, axes_move_from_attribute_to_operand) {
+  static const int64_t axis[] = {1};
+  wire_out node;
+  node_begin(&node, "ReduceSum", "a", "y");
+  attr_ints(&node, "axes", axis, 1);
+  attr_int(&node, "keepdims", 0);
+  cr_expect_str_eq(run(&node, "N 3", NULL, 11), "[s0]");
+  cr_expect_str_eq(run(&node, "N 3", NULL, 13), "[]");  // not an attribute any more: all axes
+  node_begin(&node, "Relu", "a", "y");
+  cr_expect_str_eq(run(&node, "N 3", NULL, 999), "error");
+}
+
+Test(onnx, reshape_divides_what_is_left) {
+  static const int64_t shape[] = {0, -1, 4}, bad[] = {-1, -1};
+  wire_out node, graph = {.size = 0};
+  node_begin(&node, "Reshape", "a s", "y");
+  put_message(&graph, NODE, &node);
+  put_value(&graph, INPUT, "a", FLOAT, "N 8 6");
+  put_ints(&graph, "s", shape, 3);
+  cr_expect_str_eq(sizes_of(&graph, 13, "y"), "[s0, 12, 4]");
+  graph.size = 0;
+  put_message(&graph, NODE, &node);
+  put_value(&graph, INPUT, "a", FLOAT, "N 8 6");
+  put_ints(&graph, "s", bad, 2);
+  cr_expect_str_eq(sizes_of(&graph, 13, "y"), "error");
+}
+
+Test(onnx, a_sum_of_parts_may_be_uneven) {
+  wire_out node;
+  node_begin(&node, "Split", "a", "x y");
+  attr_int(&node, "num_outputs", 2);
+  cr_expect_str_eq(run(&node, "7", NULL, 18), "[3]");
+  node_begin(&node, "Split", "a", "x y");
+  cr_expect_str_eq(run(&node, "7", NULL, 11), "error");
+}
+
+// A loop that runs four times and stacks what it makes.
+Test(onnx, a_loop_stacks_its_outputs) {
+  static const int64_t four[] = {4};
+  wire_out body = {.size = 0}, node, graph = {.size = 0}, attr = {.size = 0};
+  node_begin(&node, "Identity", "c", "d");
+  put_message(&body, NODE, &node);
+  node_begin(&node, "Identity", "v", "w");
+  put_message(&body, NODE, &node);
+  node_begin(&node, "Identity", "v", "z");
+  put_message(&body, NODE, &node);
+  put_value(&body, INPUT, "i", INT64, "");
+  put_value(&body, INPUT, "c", 9, "");
+  put_value(&body, INPUT, "v", FLOAT, NULL);
+  put_value(&body, OUTPUT, "d", 9, NULL);
+  put_value(&body, OUTPUT, "w", FLOAT, NULL);
+  put_value(&body, OUTPUT, "z", FLOAT, NULL);
+  node_begin(&node, "Loop", "m - a", "last y");
+  put_text(&attr, 1, "body");
+  put_message(&attr, 6, &body);
+  put_int(&attr, 20, 5);
+  put_message(&node, 5, &attr);
+  put_message(&graph, NODE, &node);
+  put_ints(&graph, "m", four, -1);
+  put_value(&graph, INPUT, "a", FLOAT, "N 3");
+  put_value(&graph, OUTPUT, "y", FLOAT, NULL);
+  cr_expect_str_eq(sizes_of(&graph, 13, "y"), "[4, s0, 3]");
+  cr_expect_str_eq(sizes_of(&graph, 13, "last"), "[s0, 3]");
+}
