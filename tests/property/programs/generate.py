@@ -77,7 +77,7 @@ class Program:
             return None
         if any(n > 40 for n in result.shape) or (result.data and any(abs(x) > 10**6 for x in result.data)):
             return None
-        name = "v%d%s" % (len(self.ops), "#1" if rule == "while" else "")
+        name = "v%d%s" % (len(self.ops), {"while": "#1", "same_shapes": "#0"}.get(rule, ""))
         declared = [n if d is not None else None for d, n in zip(declared, result.shape)]
         if not strict and self.rng.random() < 0.05 and None in declared:
             k = declared.index(None)
@@ -89,6 +89,12 @@ class Program:
         self.ops.append(op)
         self.values.append(value)
         return value
+
+    def effect(self, rule, attrs, operands, text):
+        """An operation without a result: nothing refers to it, but a run may end in it."""
+        op = Op("v%d" % len(self.ops), rule, attrs, [o.name for o in operands], text, None)
+        op.declared, op.signature = [], ""
+        self.ops.append(op)
 
     def constant(self, data, shape, kind="i32"):
         body = str(list(data)) if shape and len(set(data)) > 1 else str(data[0])
@@ -124,8 +130,11 @@ class Program:
     def lines(self):
         for op in self.ops:
             text = op.text.format(types=op.signature, result=type_text(op.declared, op.kind))
-            prefix = '"stablehlo.%s"' % op.rule if text.startswith("(") else "" if op.rule == "call" else "stablehlo."
-            yield "    %%%s = %s%s" % (op.name.replace("#1", ":2"), prefix, text)
+            prefix = '"stablehlo.%s"' % op.rule if text.startswith("(") else "stablehlo."
+            if op.rule == "call" or text.startswith(('"', "chlo.", "stablehlo.")):
+                prefix = ""
+            name = "" if op.kind is None else "%%%s = " % op.name.replace("#1", ":2").replace("#0", ":2")
+            yield "    %s%s%s" % (name, prefix, text)
 
     def text(self):
         last = self.values[-1]
