@@ -10,6 +10,7 @@ typedef struct payload {
   double *floats;
   uint32_t count, room;
   shape_dtype dtype;
+  bool misplaced;
 } payload;
 
 typedef struct tensor_head {
@@ -109,6 +110,8 @@ static bool read_typed(payload *p, wire_span tensor) {
       fine = wire_each_number(&f, 4, add_float, p);
     if (f.number == TENSOR_DOUBLE_DATA && p->dtype == DTYPE_F64)
       fine = wire_each_number(&f, 8, add_double, p);
+    // Data of another type than the tensor's.
+    if (p->floats && f.number == TENSOR_INT64_DATA) p->misplaced = true;
     if (p->ints && (f.number == TENSOR_INT32_DATA || f.number == TENSOR_INT64_DATA ||
                     f.number == TENSOR_UINT64_DATA)) {
       fine = wire_each_number(&f, 0, add_int, p);
@@ -170,7 +173,7 @@ static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *he
     p.ints = arena_alloc(r->graph->arena, (count + 1) * sizeof *p.ints);
   }
   bool fine = head->has_raw && width ? read_raw(&p, head->raw) : read_typed(&p, tensor);
-  if (!fine && p.count && width) {
+  if (!fine && (p.count || p.misplaced) && width) {
     onnx_error(r, tensor, "tensor '%s' has another number of elements than its %llu",
                onnx_text(r, head->name), (unsigned long long)count);
     return;

@@ -34,13 +34,13 @@ typedef enum op_structure {
   OP_WHILE,
   OP_IF,
   OP_CASE,
-  OP_CALL,    // func.call, and composite through `decomposition`
-  OP_RETURN,  // ends a region: its operands are the region's results
+  OP_CALL,       // func.call, and composite through `decomposition`
+  OP_RETURN,     // ends a region: its operands are the region's results
   OP_ONNX_LOOP,  // Loop, Scan and SequenceMap of ONNX (infer/onnx_loops.c)
   OP_ONNX_SCAN,
   OP_ONNX_MAP,
   OP_ASSUMING,  // runs its region once, results are its yield (shape.assuming, all "execute once" regions)
-  OP_ASYNC      // runs its region once on its operands; its result is the future of what the region returns
+  OP_ASYNC  // runs its region once on its operands; its result is the future of what the region returns
 } op_structure;
 
 typedef struct op_row {
