@@ -160,8 +160,9 @@ rule_status rule_convolution(rule_context *c) {
   int64_t features, batches;
   check_elements(c);
   verify_precision(c);
-  bool fine =
-      positive(c, "feature_group_count", &features) & positive(c, "batch_group_count", &batches);
+  // Both are read, so that both are reported.
+  bool fine = positive(c, "feature_group_count", &features);
+  fine = positive(c, "batch_group_count", &batches) && fine;
   const value_info *in = rule_operand(c, 0), *kernel = rule_operand(c, 1);
   if (in->ranked && kernel->ranked && in->rank != kernel->rank) {  // (C1)
     rule_error(c, "rank", "the input has rank %u, the kernel has rank %u", in->rank, kernel->rank);

@@ -181,7 +181,8 @@ static bool check_shape_indices(rule_context *c) {
 }
 
 bool verify_custom_call(rule_context *c) {
-  bool fine = check_all_layouts(c) & check_shape_indices(c);
+  bool fine = check_all_layouts(c);
+  fine = check_shape_indices(c) && fine;
   const graph_attr *aliases = graph_attr_get(c->graph, rule_attr(c, "output_operand_aliases"));
   for (uint32_t i = 0; aliases && aliases->kind == ATTR_ARRAY && i < aliases->count; i++) {
     attr_id alias = aliases->as.items[i];
