@@ -35,6 +35,17 @@ static void put_place(const shape_report *r, shape_strbuf *out, source_span span
   strbuf_puts(out, ": ");
 }
 
+// Whether showing the bytes helps anybody: a line of text, not a blank one and not part of a binary file.
+static bool is_readable(const char *text, size_t length) {
+  bool blank = true;
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)text[i];
+    if ((c < 0x20 && c != '\t' && c != '\r') || c == 0x7f) return false;
+    blank = blank && (c == ' ' || c == '\t' || c == '\r');
+  }
+  return !blank;
+}
+
 // The line of the source where the span begins, and carets below it. Of a long line, what is around the place.
 static void put_source(const shape_report *r, shape_strbuf *out, source_span span,
                        const render_options *options) {
@@ -46,7 +57,7 @@ static void put_source(const shape_report *r, shape_strbuf *out, source_span spa
   uint32_t column = at.column - 1, from = begin, room = WIDTH - INDENT;
   if (end - begin > room && column > room / 2) from = begin + column - room / 2;
   uint32_t to = end - from > room ? from + room : end;
-  if (to <= from) return;
+  if (to <= from || !is_readable(source->text + from, to - from)) return;
   strbuf_printf(out, "%*s", INDENT, "");
   put_safe(out, source->text + from, to - from);
   uint32_t caret = begin + column - from;
