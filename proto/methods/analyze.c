@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "proto/graph/decode.h"
+#include "proto/graph/encode.h"
 #include "proto/json/gate.h"
+#include "proto/methods/refine.h"
 #include "proto/methods/sniff.h"
 #include "proto/mlir/mlir.h"
 #include "proto/onnx/onnx.h"
 #include "proto/report/encode.h"
 #include "proto/report/explain.h"
+#include "proto/report/smt.h"
 #include "solver/report/render.h"
 
 typedef struct analysis {
@@ -20,6 +23,7 @@ typedef struct analysis {
   analyze_sink *sink;
   void *to;
   shape_options options;
+  mlir_uses uses;  // where the text writes types; only for REFINED
 } analysis;
 
 static void refuse(analysis *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -36,8 +40,9 @@ static void refuse(analysis *a, const char *format, ...) {
 // --- readers
 
 static shape_status read_mlir(struct shape_graph *g, struct shape_budget *budget, void *data) {
-  (void)budget, (void)data;
-  return mlir_read(g);
+  (void)budget;
+  analysis *a = data;
+  return a->request->output == ANALYZE_REFINED ? mlir_read_uses(g, &a->uses) : mlir_read(g);
 }
 
 static shape_status read_json(struct shape_graph *g, struct shape_budget *budget, void *data) {
@@ -76,7 +81,7 @@ static shape_status read_program(analysis *a, shape_program *p) {
   switch (kind) {
   case SNIFF_JSON: return shape_program_read(p, SHAPE_FORMAT_JSON, read_json, (void *)a->request);
   case SNIFF_ONNX: return shape_program_read(p, SHAPE_FORMAT_ONNX, read_onnx, NULL);
-  default: return shape_program_read(p, SHAPE_FORMAT_MLIR, read_mlir, NULL);
+  default: return shape_program_read(p, SHAPE_FORMAT_MLIR, read_mlir, a);
   }
 }
 
@@ -140,6 +145,35 @@ static void take_bindings(shape_program *p, void *data) {
 
 // --- answers
 
+static void render_errors(analysis *a, shape_report *report, shape_strbuf *out) {
+  render_options options = {a->request->name, a->request->colour};
+  for (uint32_t i = 0; i < report->diag_count; i++) {
+    if (report->diags[i]->severity == DIAG_ERROR)
+      render_diag(report, out, report->diags[i], &options);
+  }
+}
+
+static void write_program(analysis *a, shape_program *p, shape_report *report, shape_strbuf *out) {
+  const analyze_request *q = a->request;
+  shape_graph *g = shape_program_graph(p);
+  if (q->output == ANALYZE_REFINED && g->format != GRAPH_MLIR) {
+    refuse(a, "only MLIR is written back as text; --emit json writes any program");
+  } else if (shape_program_errors(p) || !report->infer) {
+    render_errors(a, report, out);
+  } else if (q->output == ANALYZE_SMT2) {
+    report_smt(report, out);
+  } else {
+    refined_types *types = refine_types(report, q->output == ANALYZE_REFINED ? &a->uses : NULL);
+    if (q->require_static && (a->reply->errors = refine_list_dynamic(types, q->name, out))) return;
+    if (q->output == ANALYZE_REFINED) {
+      refine_text(types, &a->uses, out);
+    } else {
+      refine_graph(types);
+      graph_json_encode(g, out);
+    }
+  }
+}
+
 static void write_explanation(analysis *a, shape_report *report, shape_strbuf *out) {
   const char *that = a->request->that;
   explanation *e = arena_alloc(report->graph->arena, sizeof *e);
@@ -164,7 +198,9 @@ static void write_answer(shape_program *p, void *data) {
   shape_strbuf out;
   strbuf_init_sink(&out, shape_program_graph(p)->arena, a->sink, a->to);
   // Of a program with errors there is nothing to explain but these.
-  if (a->request->that && report->infer && !shape_program_errors(p)) {
+  if (a->request->output > ANALYZE_TEXT) {
+    write_program(a, p, report, &out);
+  } else if (a->request->that && report->infer && !shape_program_errors(p)) {
     write_explanation(a, report, &out);
   } else if (a->request->output == ANALYZE_JSON) {
     json_writer w;

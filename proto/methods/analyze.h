@@ -6,7 +6,14 @@
 
 #include "solver/shape.h"
 
-typedef enum analyze_output { ANALYZE_JSON, ANALYZE_TEXT } analyze_output;
+typedef enum analyze_output {
+  ANALYZE_JSON,
+  ANALYZE_TEXT,
+  // The program back. Where it has errors these come instead, as text.
+  ANALYZE_REFINED,  // MLIR, with refined types in place
+  ANALYZE_GRAPH,    // the JSON form of the graph, with refined types
+  ANALYZE_SMT2      // its facts and guards as SMT-LIB
+} analyze_output;
 
 typedef struct analyze_request {
   const char *name;  // of the input, in messages
@@ -23,6 +30,7 @@ typedef struct analyze_request {
   bool colour;       // TEXT
   bool big_as_text;  // JSON: integers beyond 2^53 as strings
   bool werror, refinable;
+  bool require_static;  // REFINED and GRAPH: sizes that stay dynamic are errors
   const char *
       that;  // a predicate: the answer is why it holds, or that it does not; NULL: all that is known
   shape_limits limits;

@@ -239,6 +239,7 @@ static bool generic_attrs(mlir_parser *p, func_id id, uint32_t height, const cha
   graph_func *func = &p->g->funcs[id];
   func->name_span = p->g->attrs[name].span;
   func->type = p->g->attrs[type].type;
+  if (p->uses) mlir_add_use(p, p->g->attrs[type].span, MLIR_USE_FUNCTION, id, 0);
   func->is_private = text && strcmp(text, "private") == 0;
   if (attr_list_length(p, args) == func_type->split) func->argument_attrs = attr_list(p, args);
   if (attr_list_length(p, res) == func_type->param_count - func_type->split) {

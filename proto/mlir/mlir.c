@@ -108,10 +108,13 @@ static bool refuse_binary(shape_graph *g) {
   return true;
 }
 
-shape_status mlir_read(shape_graph *g) {
+shape_status mlir_read(shape_graph *g) { return mlir_read_uses(g, NULL); }
+
+shape_status mlir_read_uses(shape_graph *g, mlir_uses *uses) {
   if (refuse_bytecode(g) || refuse_binary(g)) return SHAPE_OK;
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);
   mlir_parser_init(p, g, g->source.text, g->source.length);
+  p->uses = uses;
   // Some 90 bytes of text make an operation; large arrays grow well enough by themselves.
   enum { TEXT_OF_AN_OPERATION = 90, MOST_RESERVED = 1 << 12 };
   uint32_t guess = g->source.length / TEXT_OF_AN_OPERATION;

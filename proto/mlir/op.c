@@ -116,6 +116,7 @@ bool mlir_signature(mlir_parser *p, mlir_op *op) {
   if (!mlir_accept(p, ')')) {
     do {
       type_id type;
+      const char *type_from = (mlir_skip(p), p->at);
       if (types < count) {
         mlir_operand operand = p->operands[op->operands + types];
         type_id likely = operand.value == VALUE_NONE ? TYPE_NONE : p->g->values[operand.value].type;
@@ -124,13 +125,14 @@ bool mlir_signature(mlir_parser *p, mlir_op *op) {
       } else if (!mlir_type(p, &type)) {
         return false;
       }
+      if (p->uses) mlir_use_listed(p, op, types, type_from);
       types++;
     } while (mlir_accept(p, ','));
     if (!mlir_expect(p, ')')) return false;
   }
   const char *to = p->at;
   if (!mlir_accept_arrow(p)) return mlir_expected(p, "'->'");
-  if (!mlir_result_types(p, op->entry->likely)) return false;
+  if (!mlir_results_of(p, op, op->entry->likely)) return false;
   if (p->type_count > op->types) op->entry->likely = p->types[op->types];
   if (types != count) {
     mlir_fail(p, from, to, "syntax", "expected %u operand types but had %u", count, types);

@@ -8,6 +8,7 @@
 #define PROTO_MLIR_PARSER_H
 
 #include "proto/mlir/mlir.h"
+#include "proto/mlir/uses.h"
 
 // A piece of the text.
 typedef struct mlir_word {
@@ -82,6 +83,7 @@ typedef struct mlir_parser {
   bool stop;    // no sense in reading on; nothing more is reported
   const char **capture;  // the first error goes here and not to the graph, when set
   size_t *capture_at;
+  mlir_uses *uses;  // where types are written, or NULL
 
   uint32_t module, modules;  // the current one, and how many there are
   bool has_module;           // `module` has a number
@@ -313,6 +315,15 @@ bool mlir_module_body(mlir_parser *p, char close);          // until '}' or the 
 void mlir_file(mlir_parser *p);
 uint32_t mlir_symbol(mlir_parser *p, name_id name, const char *at);  // declares it when it is new
 void mlir_declare_symbolic_dim(mlir_parser *p, op_id op);
+
+// --- uses.c: only called where p->uses is set, but for mlir_results_of
+void mlir_add_use(mlir_parser *p, source_span span, mlir_use_kind kind, uint32_t subject,
+                  uint32_t index);
+bool mlir_results_of(mlir_parser *p, const mlir_op *op,
+                     type_id likely);  // mlir_result_types of an operation
+// The type from `from` to the cursor is number `index` of a list.
+void mlir_use_listed(mlir_parser *p, const mlir_op *op, uint32_t index, const char *from);
+void mlir_use_interpret(mlir_parser *p, const mlir_op *op, uint32_t first);
 
 // --- pretty*.c
 const mlir_pretty_row *mlir_pretty_find(mlir_word name);

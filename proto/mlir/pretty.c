@@ -207,7 +207,7 @@ static bool regions(mlir_parser *p, const mlir_op *op) {
       if (!mlir_push_operand(p)) return false;
     } while (mlir_accept(p, ','));
   }
-  if (mlir_accept_arrow(p) && !mlir_result_types(p, TYPE_NONE)) return false;
+  if (mlir_accept_arrow(p) && !mlir_results_of(p, op, TYPE_NONE)) return false;
   if (mlir_peek(p) != '{') return mlir_expected(p, "'{'");
   return region_op(p, op) && (mlir_peek(p) != '{' || mlir_attr_dict(p));
 }

@@ -148,7 +148,9 @@ static bool while_types(mlir_parser *p, const mlir_op *op, uint32_t arguments) {
   if (!mlir_expect(p, ':')) return false;
   do {
     type_id type;
+    const char *type_from = (mlir_skip(p), p->at);
     if (!mlir_type(p, &type)) return false;
+    if (p->uses) mlir_use_listed(p, op, types, type_from);
     if (types < count) {
       mlir_check_use(p, p->operands[op->operands + types], type);
       p->arguments[arguments + types].type = type;

@@ -146,21 +146,25 @@ bool mlir_pretty_types(mlir_parser *p, mlir_op *op) {
     mlir_push_type(p, type);
     return true;
   }
-  if (!mlir_type_like(p, first_type(p, op), &type)) return false;
-  mlir_push_type(p, type);
-  while (mlir_accept(p, ',')) {
-    if (!mlir_type(p, &type)) return false;
+  uint32_t uses = p->uses ? p->uses->count : 0, count = 0;
+  do {
+    const char *from = (mlir_skip(p), p->at);
+    if (!mlir_type_like(p, count ? TYPE_NONE : first_type(p, op), &type)) return false;
+    if (p->uses) mlir_use_listed(p, op, count, from);
     mlir_push_type(p, type);
-  }
+    count++;
+  } while (mlir_accept(p, ','));
   bool arrow = mlir_peek(p) == '-' && mlir_accept_arrow(p);
   if (!arrow && !mlir_accept_word(p, "to") && !mlir_accept_word(p, "into")) {
+    if (p->uses) mlir_use_interpret(p, op, uses);
     return interpret(p, op, at);
   }
   // Some dialects write the types of a few operands only.
   bool all = p->type_count - op->types == p->operand_count - op->operands;
   if (all || !op->row->lenient) check_list(p, op, at);
+  if (!all && p->uses) mlir_add_use(p, SPAN_NONE, MLIR_USE_PINNED, op->id, 0);
   p->type_count = op->types;
-  return mlir_result_types(p, TYPE_NONE);
+  return mlir_results_of(p, op, TYPE_NONE);
 }
 
 bool mlir_pretty_fixed(mlir_parser *p, mlir_op *op) {

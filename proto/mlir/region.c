@@ -36,6 +36,8 @@ static void define_arguments(mlir_parser *p, block_id block, const mlir_argument
   value_id first = graph_add_block_arguments(p->g, block, count);
   for (uint32_t i = 0; i < count; i++) {
     p->g->values[first + i].type = arguments[i].type;
+    source_span span = arguments[i].span;
+    if (p->uses && span.begin < span.end) mlir_add_use(p, span, MLIR_USE_VALUE, first + i, 0);
     if (arguments[i].name.length) mlir_define(p, arguments[i].name, first + i, 1);
   }
 }
@@ -60,10 +62,11 @@ bool mlir_arguments(mlir_parser *p, char close) {
   if (mlir_accept(p, close)) return true;
   do {
     mlir_argument argument;
-    if (!mlir_argument_name(p, &argument.name) || !mlir_expect(p, ':') ||
-        !mlir_type(p, &argument.type) || !mlir_location(p)) {
-      return false;
-    }
+    if (!mlir_argument_name(p, &argument.name) || !mlir_expect(p, ':')) return false;
+    const char *from = (mlir_skip(p), p->at);
+    if (!mlir_type(p, &argument.type)) return false;
+    argument.span = mlir_span(p, from, p->at);
+    if (!mlir_location(p)) return false;
     mlir_push_argument(p, argument);
   } while (mlir_accept(p, ','));
   return mlir_expect(p, close);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// refine: the program back. The answer is kept until it is known whether it is one, so that an error writes no file.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/cli/input.h"
+#include "clients/cli/options.h"
+#include "proto/methods/analyze.h"
+
+typedef struct answer {
+  char *data;
+  size_t length, capacity;
+  bool failed;  // no memory
+} answer;
+
+static void keep(void *to, const char *data, size_t length) {
+  answer *a = to;
+  if (a->failed) return;
+  if (length > a->capacity - a->length) {
+    size_t capacity = 2 * a->capacity + length + 4096;
+    char *grown = realloc(a->data, capacity);
+    if (!grown) {
+      a->failed = true;
+      return;
+    }
+    a->data = grown;
+    a->capacity = capacity;
+  }
+  memcpy(a->data + a->length, data, length);
+  a->length += length;
+}
+
+static int write_file(const char *path, const answer *a) {
+  FILE *file = fopen(path, "wb");
+  bool ok = file && fwrite(a->data ? a->data : "", 1, a->length, file) == a->length;
+  if (file) ok = fclose(file) == 0 && ok;
+  if (ok) return EXIT_FINE;
+  fprintf(stderr, "shape refine: cannot write '%s'\n", path);
+  return EXIT_UNREADABLE;
+}
+
+static int finish(const command_line *line, const analyze_reply *reply, const answer *a) {
+  if (reply->status == SHAPE_INVALID) return usage_error(line->command, "%s", reply->message);
+  int status = a->failed ? EXIT_NO_ANSWER : analyze_exit_status(reply);
+  const char *path = option_value(line, "output");
+  if (a->failed) {
+    fprintf(stderr, "shape: no memory\n");
+  } else if (status) {
+    fwrite(a->data ? a->data : "", 1, a->length, stderr);
+  } else if (path && strcmp(path, "-") != 0) {
+    status = write_file(path, a);
+  } else {
+    fwrite(a->data ? a->data : "", 1, a->length, stdout);
+  }
+  return status;
+}
+
+static bool output_form(const command_line *line, analyze_output *out) {
+  const char *form = option_value(line, "emit");
+  *out = ANALYZE_REFINED;
+  if (!form || strcmp(form, "mlir") == 0) return true;
+  *out = strcmp(form, "json") == 0 ? ANALYZE_GRAPH : ANALYZE_SMT2;
+  return *out == ANALYZE_GRAPH || strcmp(form, "smt2") == 0;
+}
+
+int cmd_refine(const command_line *line) {
+  if (line->operand_count != 1) {
+    return usage_error(line->command, "one FILE is needed; - is standard input");
+  }
+  analyze_request request = {.argument_types = option_value(line, "arg-types"),
+                             .entry = option_value(line, "entry"),
+                             .require_static = option_given(line, "require-static")};
+  if (!output_form(line, &request.output)) {
+    return usage_error(line->command, "--emit is mlir, json or smt2");
+  }
+  uint64_t steps = 0, memory = 0;
+  if (!option_number(line, "steps", 1, UINT64_MAX / 2, &steps) ||
+      !option_number(line, "memory", 1, 1 << 20, &memory)) {
+    return EXIT_USAGE;
+  }
+  request.limits.steps = steps;
+  request.limits.memory = (size_t)memory << 20;
+  input in;
+  if (!input_read(line->operands[0], &in)) return EXIT_UNREADABLE;
+  int status = EXIT_NO_ANSWER;
+  answer a = {0};
+  analyze_reply reply;
+  const char **values = calloc(2 * (size_t)line->option_count + 1, sizeof *values);
+  if (!values) goto cleanup;
+  request.bindings = values;
+  request.binding_count = option_values(line, "bind", values);
+  request.assumptions = values + line->option_count;
+  request.assumption_count = option_values(line, "assume", values + line->option_count);
+  request.name = in.name;
+  request.text = in.text;
+  request.length = in.length;
+  analyze(&request, keep, &a, &reply);
+  status = finish(line, &reply, &a);
+cleanup:
+  free(values);
+  free(a.data);
+  input_free(&in);
+  return status;
+}

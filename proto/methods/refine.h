@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program back with every type as refined as it is known. No I/O.
+//
+// Values whose types must be the same one in the text are a class, and a class gets the most refined type that covers
+// all of it: what a call hands over and the argument of the callee, what a loop carries, what a function returns.
+// Operations stay what they are: a dynamic_reshape of known sizes is still one.
+#ifndef SHAPE_PROTO_METHODS_REFINE_H
+#define SHAPE_PROTO_METHODS_REFINE_H
+
+#include "proto/mlir/uses.h"
+#include "solver/report/report.h"
+
+typedef struct refined_types {
+  shape_graph *graph;
+  const shape_report *report;
+  uint32_t *class_of;  // union-find, by node: values, then results of functions
+  type_id *types;      // by node, of the root: its refined type; TYPE_NONE: keeps what is declared
+  bool *pinned;        // by node, of the root
+  uint32_t *first_node;  // by func_id: of its results
+  uint32_t node_count;
+} refined_types;
+
+// uses: NULL where the program is no MLIR text. O(text).
+refined_types *refine_types(const shape_report *report, const mlir_uses *uses);
+type_id refined_value(const refined_types *types, value_id value);
+type_id refined_result(const refined_types *types, func_id func, uint32_t index);
+// The type of a function with refined arguments and results.
+type_id refined_function(const refined_types *types, func_id func);
+
+// The source with its types refined in place.
+void refine_text(const refined_types *types, const mlir_uses *uses, shape_strbuf *out);
+// Gives the values of the graph their refined types, so that graph_json_encode writes those.
+void refine_graph(const refined_types *types);
+// Says of each value that is not static why, and returns how many there are.
+uint32_t refine_list_dynamic(const refined_types *types, const char *name, shape_strbuf *out);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes to a text as spans with what stands there instead; everything else keeps its bytes.
+#ifndef PROTO_MLIR_EDIT_H
+#define PROTO_MLIR_EDIT_H
+
+#include "solver/graph/loc.h"
+#include "solver/base/strbuf.h"
+
+typedef struct text_edit {
+  source_span span;
+  const char *text;  // in the arena
+  uint32_t length;
+} text_edit;
+
+typedef struct text_edits {
+  shape_arena *arena;
+  text_edit *items;
+  uint32_t count, capacity;
+} text_edits;
+
+// A replacement that is what already stands there is no edit.
+void edits_add(text_edits *edits, const source_text *source, source_span span, const char *text,
+               uint32_t length);
+// The whole text with all edits made, in one pass. Of two that overlap the first one in the text wins.
+void edits_apply(text_edits *edits, const source_text *source, shape_strbuf *out);
+
+#endif

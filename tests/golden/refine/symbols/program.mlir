@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+"disc_shape.SymbolicDim"() {sym_name = "S0"} : () -> ()
+"disc_shape.SymbolicDim"() {sym_name = "S1"} : () -> ()
+func.func @main(%x: tensor<?x?xf32, [@S0, @S1]>, %y: tensor<4x?xf32, [@S0, @S1]>) -> tensor<?x?xf32, [@S0, @S1]> {
+  %0 = "stablehlo.add"(%x, %y) : (tensor<?x?xf32, [@S0, @S1]>, tensor<4x?xf32, [@S0, @S1]>) -> tensor<?x?xf32, [@S0, @S1]>
+  return %0 : tensor<?x?xf32, [@S0, @S1]>
+}
