@@ -69,8 +69,14 @@ static bool counts_fit(rule_context *c) {
     rule_error(c, "result-count", "there are %u results, %d are needed", results, row->results);
     return false;
   }
-  if (c->graph->format == GRAPH_ONNX) return true;  // optional operands may be absent
-  for (uint32_t i = 0; i < operands; i++) {         // a reader's error is reported already
+  if (c->graph->format == GRAPH_ONNX) {  // optional operands may be absent, others may not
+    uint32_t needed = row->max_operands < 0 ? operands : (uint32_t)row->min_operands;
+    for (uint32_t i = 0; i < needed && row->structure == OP_PLAIN && row->since; i++) {
+      if (graph_operand(c->graph, c->op, i) == VALUE_NONE) return false;
+    }
+    return true;
+  }
+  for (uint32_t i = 0; i < operands; i++) {  // a reader's error is reported already
     if (graph_operand(c->graph, c->op, i) == VALUE_NONE) return false;
   }
   return true;

@@ -114,7 +114,8 @@ rule_status onnx_unknown(rule_context *c) {
 }
 
 bool onnx_rank(rule_context *c, uint32_t operand, uint32_t rank) {
-  if (!onnx_has(c, operand) || rule_assume_rank(c, operand, rank)) return true;
+  if (!onnx_has(c, operand)) return false;
+  if (rule_assume_rank(c, operand, rank)) return true;
   rule_error(c, "rank", "operand #%u has rank %u, it needs rank %u", operand,
              rule_operand(c, operand)->rank, rank);
   return false;
