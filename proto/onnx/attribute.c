@@ -73,6 +73,10 @@ static bool collect(onnx_reader *r, wire_span message, attribute_parts *parts) {
   bool fine = true;
   *parts = (attribute_parts){.list = {.arena = r->graph->arena}};
   while (fine && wire_next(&w, &f)) {
+    bool listed =
+        f.number == ATTRIBUTE_INTS || f.number == ATTRIBUTE_FLOATS || f.number == ATTRIBUTE_STRINGS;
+    // An attribute has one list; a file that gives two is left with the last.
+    if (listed && parts->list_kind != f.number) parts->list = (numbers){.arena = r->graph->arena};
     switch (f.number) {
     case ATTRIBUTE_NAME: parts->name = f; break;
     case ATTRIBUTE_TYPE: parts->type = f.value; break;
