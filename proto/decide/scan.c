@@ -114,11 +114,11 @@ static bool scan_escaped(scanner *s, const char *from, text *out) {
 
 bool scan_string(scanner *s, text *out) {
   if (scan_peek(s) != '"') return scan_fail(s, "expected a string");
-  const char *from = ++s->at;
-  while (s->at < s->end && *s->at != '"' && *s->at != '\\') {
-    if ((unsigned char)*s->at < 0x20) return scan_fail(s, "a control character in a string");
-    s->at++;
-  }
+  const char *from = ++s->at, *at = from;
+  while (at < s->end && *at != '"' && *at != '\\' && (unsigned char)*at >= 0x20) at++;
+  s->at = at;
+  if (at < s->end && (unsigned char)*at < 0x20)
+    return scan_fail(s, "a control character in a string");
   if (s->at == s->end) return scan_fail(s, "a string has no end");
   if (*s->at == '\\') return scan_escaped(s, from, out);
   *out = (text){from, (size_t)(s->at - from)};

@@ -94,7 +94,7 @@ static arena_block *add_block(shape_arena *arena, arena_block **list, size_t pay
 
 static char *payload_of(arena_block *block) { return (char *)block + HEADER; }
 
-void *arena_alloc(shape_arena *arena, size_t bytes) {
+void *arena_alloc_slow(shape_arena *arena, size_t bytes) {
   size_t rounded = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
   if (rounded < bytes) arena_fail(arena, SHAPE_MEMORY);
   if (rounded >= LARGE) return payload_of(add_block(arena, &arena->large, rounded));
@@ -139,9 +139,8 @@ static void *grow_large(shape_arena *arena, void *array, size_t new_bytes) {
   return payload_of(moved);
 }
 
-void *arena_grow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
-                 size_t size) {
-  if (need <= *capacity) return array;
+void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
+                      size_t size) {
   size_t old = *capacity;
   size_t wanted = old < 8 ? 8 : old + old / 2;
   if (wanted < need) wanted = need;

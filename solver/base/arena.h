@@ -45,14 +45,26 @@ void arena_destroy(shape_arena *arena);  // and its children
 // parent's arena_protect and is freed with the parent; its bytes count against its own limit, which is the parent's.
 void arena_init_child(shape_arena *child, shape_arena *parent);
 
-void *arena_alloc(shape_arena *arena, size_t bytes);
+void *arena_alloc_slow(shape_arena *arena, size_t bytes);
+static inline void *arena_alloc(shape_arena *arena, size_t bytes) {
+  size_t rounded = (bytes + 15) & ~(size_t)15;
+  if (rounded < bytes || rounded >= (1 << 16) || rounded > (size_t)(arena->end - arena->next))
+    return arena_alloc_slow(arena, bytes);
+  char *result = arena->next;
+  arena->next += rounded;
+  return result;
+}
 void *arena_zalloc(shape_arena *arena, size_t bytes);
 char *arena_strndup(shape_arena *arena, const char *text, size_t length);  // with a final NUL
 
 // Makes room for at least `need` elements of `size` bytes in an array of `used` valid ones; *capacity is updated.
 // Returns the array, moved or not. The old array must come from this arena (or be NULL with *capacity 0).
-void *arena_grow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
-                 size_t size);
+void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
+                      size_t size);
+static inline void *arena_grow(shape_arena *arena, void *array, size_t used, size_t need,
+                               uint32_t *capacity, size_t size) {
+  return need <= *capacity ? array : arena_grow_slow(arena, array, used, need, capacity, size);
+}
 
 arena_mark arena_get_mark(shape_arena *arena);
 void arena_rewind(shape_arena *arena, arena_mark mark);

@@ -34,6 +34,13 @@ static void enlarge(shape_imap *map, shape_arena *arena) {
   }
 }
 
+void imap_reserve(shape_imap *map, shape_arena *arena, uint32_t capacity) {
+  map->keys = arena_alloc(arena, capacity * sizeof *map->keys);
+  map->values = arena_alloc(arena, capacity * sizeof *map->values);
+  map->capacity = capacity;
+  imap_clear(map);
+}
+
 void imap_put(shape_imap *map, shape_arena *arena, uint64_t key, uint32_t value) {
   if (map->count + map->count / 3 >= map->capacity) enlarge(map, arena);
   uint32_t i = slot_of(map, key);

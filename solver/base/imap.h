@@ -20,6 +20,8 @@ typedef struct shape_imap {
 // All zero is an empty map. O(1) expected each; a stored value may be overwritten by imap_put.
 bool imap_get(const shape_imap *map, uint64_t key, uint32_t *value);
 void imap_put(shape_imap *map, shape_arena *arena, uint64_t key, uint32_t value);
+void imap_reserve(shape_imap *map, shape_arena *arena,
+                  uint32_t capacity);  // of an empty map; a power of two
 void imap_clear(shape_imap *map);
 
 // A good mix of all bits (the finaliser of splitmix64), for keys and hashes made of several numbers.
@@ -28,7 +30,9 @@ static inline uint64_t hash_mix(uint64_t x) {
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return x ^ (x >> 31);
 }
-static inline uint64_t hash_pair(uint64_t a, uint64_t b) { return hash_mix(a * 0x9e3779b97f4a7c15u + b); }
+static inline uint64_t hash_pair(uint64_t a, uint64_t b) {
+  return hash_mix(a * 0x9e3779b97f4a7c15u + b);
+}
 uint64_t hash_bytes(const void *data, size_t length);
 
 #endif

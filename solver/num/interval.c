@@ -86,6 +86,11 @@ static interval add_end(interval x, end e, bool first) {
 }
 
 interval interval_mul(shape_budget *b, interval x, interval y) {
+  if (x.has_lo && y.has_lo && num_sign(x.lo) > 0 && num_sign(y.lo) > 0) {
+    interval r = {num_mul(b, x.lo, y.lo), NUM(0), true, x.has_hi && y.has_hi};
+    if (r.has_hi) r.hi = num_mul(b, x.hi, y.hi);
+    return r;
+  }
   end xs[2] = {low_end(x), high_end(x)}, ys[2] = {low_end(y), high_end(y)};
   interval r = interval_all();
   bool first = true, down = false, up = false;

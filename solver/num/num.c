@@ -62,13 +62,9 @@ static void check_bits(shape_budget *b, uint64_t bits) {
   if (bits > 64 && bits > b->max_bits) arena_fail(b->arena, SHAPE_BITS);
 }
 
-int num_sign(num x) {
-  if (x.big) return x.big->negative ? -1 : 1;
-  return (x.small > 0) - (x.small < 0);
-}
+int num_sign_slow(num x) { return x.big->negative ? -1 : 1; }
 
-int num_compare(num x, num y) {
-  if (!x.big && !y.big) return (x.small > y.small) - (x.small < y.small);
+int num_compare_slow(num x, num y) {
   mp_limb_t xr, yr;
   view v = view_of(&x, &xr), w = view_of(&y, &yr);
   if (v.negative != w.negative) return v.negative ? -1 : 1;
@@ -214,6 +210,7 @@ bool num_divides(shape_budget *b, num divisor, num x) {
 }
 
 static uint64_t gcd_small(uint64_t x, uint64_t y) {
+  if (x == 1 || y == 1) return 1;
   while (y) {
     uint64_t r = x % y;
     x = y;
@@ -298,9 +295,6 @@ num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t) {
   *t = num_truncdiv(&wide, num_sub(&wide, gcd, num_mul(&wide, x, *s)), y);
   return gcd;
 }
-
-num num_min(num x, num y) { return num_compare(x, y) <= 0 ? x : y; }
-num num_max(num x, num y) { return num_compare(x, y) >= 0 ? x : y; }
 
 num num_isqrt(shape_budget *b, num x) {
   mp_limb_t room;

@@ -30,8 +30,15 @@ static inline bool num_is_small(num x) { return !x.big; }
 static inline bool num_is_zero(num x) { return !x.big && x.small == 0; }
 static inline bool num_is_one(num x) { return !x.big && x.small == 1; }
 static inline bool num_is(num x, int64_t value) { return !x.big && x.small == value; }
-int num_sign(num x);            // -1, 0, 1
-int num_compare(num a, num b);  // -1, 0, 1
+int num_sign_slow(num x);
+int num_compare_slow(num a, num b);
+static inline int num_sign(num x) {  // -1, 0, 1
+  return x.big ? num_sign_slow(x) : (x.small > 0) - (x.small < 0);
+}
+static inline int num_compare(num a, num b) {  // -1, 0, 1
+  if (!a.big && !b.big) return (a.small > b.small) - (a.small < b.small);
+  return num_compare_slow(a, b);
+}
 bool num_equal(num a, num b);
 uint64_t num_hash(num x);  // equal values, equal hashes
 uint32_t num_bits(num x);  // of the magnitude; 0 for 0
@@ -69,8 +76,8 @@ num num_gcd(shape_budget *b, num x, num y);             // >= 0; gcd(0, 0) == 0
 num num_lcm(shape_budget *b, num x, num y);             // >= 0
 // g == gcd(x, y) == s*x + t*y
 num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t);
-num num_min(num x, num y);
-num num_max(num x, num y);
+static inline num num_min(num x, num y) { return num_compare(x, y) <= 0 ? x : y; }
+static inline num num_max(num x, num y) { return num_compare(x, y) >= 0 ? x : y; }
 num num_isqrt(shape_budget *b, num x);              // floor of the root; x >= 0
 num num_iroot(shape_budget *b, num x, uint32_t k);  // floor of the k-th root; x >= 0, k >= 1
 

@@ -44,6 +44,7 @@ bool query_start(qsolver *s, problem *p, const query *q) {
 }
 
 static verdict run(qsolver *s, const problem *base, literal l, int want) {
+  if (lattice_refutes(s, l)) return VERDICT_REFUTED;
   problem p;
   problem_copy(&p, base);
   problem_add(&p, l);

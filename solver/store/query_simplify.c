@@ -130,6 +130,7 @@ static bool refuted(simplifier *x, literal l) {
   qsolver *s = x->s;
   if (x->proofs_left == 0) return false;
   x->proofs_left--;
+  if (lattice_refutes(s, l)) return true;
   problem p;
   problem_copy(&p, x->base);
   problem_add(&p, l);
@@ -392,6 +393,8 @@ static void offer_remainders(simplifier *x) {
 typedef struct lattice {
   term_id e[MAX_LATTICE];
   uint32_t count;
+  num value[MAX_LATTICE][MAX_SAMPLES];
+  bool known[MAX_LATTICE];  // at all samples
 } lattice;
 
 static void add_generator(lattice *l, term_id e) {
@@ -425,6 +428,29 @@ static void collect_generators(qsolver *s, term_id id, lattice *l, uint32_t dept
   }
 }
 
+static void evaluate_generators(simplifier *x, lattice *l) {
+  for (uint32_t i = 0; i < l->count; i++) {
+    l->known[i] = true;
+    for (uint32_t k = 0; k < x->sample_count && l->known[i]; k++)
+      l->known[i] = value_at(x, k, l->e[i], &l->value[i][k]);
+  }
+}
+
+enum { HIGH_INSIDE = 1, HIGH_OUTSIDE = 2 };
+
+// Has the extremum of generator k and that of i and j the value of the term at all samples? Terms are made of those only.
+static bool fits(const simplifier *x, const lattice *l, uint32_t i, uint32_t j, uint32_t k,
+                 uint32_t high) {
+  if (!l->known[i] || !l->known[j] || !l->known[k]) return false;
+  for (uint32_t at = 0; at < x->sample_count; at++) {
+    num a = l->value[i][at], b = l->value[j][at], c = l->value[k][at];
+    num inside = high & HIGH_INSIDE ? num_max(a, b) : num_min(a, b);
+    num v = high & HIGH_OUTSIDE ? num_max(inside, c) : num_min(inside, c);
+    if (!num_equal(v, x->value[at])) return false;
+  }
+  return true;
+}
+
 // min and max of what the term's own min and max are about, and one inside the other.
 static void offer_lattice(simplifier *x) {
   qsolver *s = x->s;
@@ -432,18 +458,25 @@ static void offer_lattice(simplifier *x) {
   lattice l = {.count = 0};
   collect_generators(s, x->term, &l, 0);
   if (l.count < 2) return;
+  evaluate_generators(x, &l);
   for (uint32_t i = 0; i < l.count; i++) offer(x, l.e[i], false);
   for (uint32_t i = 0; i < l.count; i++) {
     for (uint32_t j = 0; j < i; j++) {
-      term_id low = term_min(t, l.e[i], l.e[j]), high = term_max(t, l.e[i], l.e[j]);
-      offer(x, low, false);
-      offer(x, high, false);
+      if (fits(x, &l, i, j, i, 0)) offer(x, term_min(t, l.e[i], l.e[j]), false);
+      if (fits(x, &l, i, j, i, HIGH_INSIDE | HIGH_OUTSIDE))
+        offer(x, term_max(t, l.e[i], l.e[j]), false);
       for (uint32_t k = 0; k < l.count; k++) {
         if (k == i || k == j) continue;
-        offer(x, term_max(t, low, l.e[k]), false);
-        offer(x, term_min(t, high, l.e[k]), false);
-        if (k < j) offer(x, term_min(t, low, l.e[k]), false);
-        if (k < j) offer(x, term_max(t, high, l.e[k]), false);
+        static const uint8_t SIDES[] = {HIGH_OUTSIDE, HIGH_INSIDE, 0, HIGH_INSIDE | HIGH_OUTSIDE};
+        for (uint32_t side = 0; side < (k < j ? 4 : 2); side++) {
+          if (!fits(x, &l, i, j, k, SIDES[side])) continue;
+          term_id inside =
+              SIDES[side] & HIGH_INSIDE ? term_max(t, l.e[i], l.e[j]) : term_min(t, l.e[i], l.e[j]);
+          offer(x,
+                SIDES[side] & HIGH_OUTSIDE ? term_max(t, inside, l.e[k])
+                                           : term_min(t, inside, l.e[k]),
+                false);
+        }
       }
     }
   }
@@ -455,12 +488,14 @@ static void spell_lattice(simplifier *x, query_spelling *out) {
   term_table *t = s->t;
   lattice l = {.count = 0};
   collect_generators(s, x->term, &l, 0);
+  evaluate_generators(x, &l);
   for (uint32_t i = 0; i < l.count && !out->found; i++) {
     for (uint32_t j = 0; j < i && !out->found; j++) {
       for (uint32_t k = 0; k < 2 * l.count && !out->found; k++) {
         term_id a = l.e[i], b = l.e[j], c = l.e[k / 2];
         if (c == a || c == b) continue;
         bool min = k & 1;
+        if (!fits(x, &l, i, j, k / 2, min ? HIGH_INSIDE : HIGH_OUTSIDE)) continue;
         term_id candidate =
             min ? term_min(t, term_max(t, a, b), c) : term_max(t, term_min(t, a, b), c);
         uint32_t size = text_size(s, a) + text_size(s, b) + text_size(s, c) + 2;

@@ -173,6 +173,10 @@ verdict simplex_check(context *c, num *values);
 // Rounds differ in how many new products they may bring in.
 bool lemmas_add(context *c, uint32_t round, uint32_t *added);
 
+// --- minima and maxima of symbols
+// No solution, whatever the premises: by the orders of the symbols. False: not found so.
+bool lattice_refutes(qsolver *s, literal l);
+
 // --- models
 bool model_evaluate(qsolver *s, term_id id,
                     num *out);  // over env; false: undefined or unknown symbol

@@ -58,6 +58,7 @@ static inline term_cached *term_cache_slot(const term_table *t, term_kind kind, 
 }
 static inline bool term_cache_get(const term_table *t, term_kind kind, term_id a, term_id b,
                                   term_id *result) {
+  if (!t->cache) return false;
   const term_cached *slot = term_cache_slot(t, kind, a, b);
   if (slot->a != a || slot->b != b || slot->kind != (uint32_t)kind + 1) return false;
   *result = slot->result;
@@ -65,6 +66,7 @@ static inline bool term_cache_get(const term_table *t, term_kind kind, term_id a
 }
 static inline term_id term_cache_put(term_table *t, term_kind kind, term_id a, term_id b,
                                      term_id result) {
+  if (!t->cache) t->cache = arena_zalloc(t->arena, TERM_CACHE * sizeof *t->cache);
   *term_cache_slot(t, kind, a, b) = (term_cached){a, b, result, (uint32_t)kind + 1};
   return result;
 }

@@ -27,7 +27,11 @@ static bool fail(reader *r, size_t at, const char *error) {
 }
 
 static void skip_space(reader *r) {
-  while (r->at < r->length && memchr(" \t\r\n", r->text[r->at], 4)) r->at++;
+  while (r->at < r->length) {
+    char c = r->text[r->at];
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') return;
+    r->at++;
+  }
 }
 
 static char peek(reader *r) {
@@ -36,8 +40,9 @@ static char peek(reader *r) {
 }
 
 static bool take(reader *r, const char *token) {
-  size_t n = strlen(token);
   skip_space(r);
+  if (r->at == r->length || r->text[r->at] != token[0]) return false;
+  size_t n = strlen(token);
   if (r->length - r->at < n || memcmp(r->text + r->at, token, n) != 0) return false;
   r->at += n;
   return true;

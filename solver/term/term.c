@@ -8,7 +8,13 @@
 
 _Static_assert(TERM_CACHE == 1 << (64 - 55), "the slot is the top 9 bits of a hash");
 
-enum { FIRST_CHUNK = 4 * 1024, SCRATCH_CHUNK = 16 * 1024, MAX_DEPTH = 255, MAX_TERMS = INT32_MAX };
+enum {
+  FIRST_TERMS = 64,
+  FIRST_CHUNK = 4 * 1024,
+  SCRATCH_CHUNK = 16 * 1024,
+  MAX_DEPTH = 255,
+  MAX_TERMS = INT32_MAX
+};
 
 static const bool IS_ATOM[TERM_KIND_COUNT] = {
 #define X(name, text, atom) [TERM_##name] = atom,
@@ -201,7 +207,11 @@ void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
   t->arena = arena;
   t->budget = budget;
   t->scratch = t->scratch_first = new_chunk(t, FIRST_CHUNK);
-  t->cache = arena_zalloc(arena, TERM_CACHE * sizeof *t->cache);
+  // Room for the terms of a small question, so that its arrays need not grow step by step.
+  t->capacity = t->chain_capacity = FIRST_TERMS;
+  t->nodes = arena_alloc(arena, FIRST_TERMS * sizeof *t->nodes);
+  t->chain = arena_alloc(arena, FIRST_TERMS * sizeof *t->chain);
+  imap_reserve(&t->by_hash, arena, 2 * FIRST_TERMS);
   term_int(t, 0);
   term_int(t, 1);
 }
