@@ -31,6 +31,7 @@ typedef struct request {
   bool has_symbols, has_assume, explain;
   declared *symbols;
   uint32_t symbol_count, symbol_capacity;
+  uint32_t *place;     // by order of declaration: where the symbol stands in `symbols`; NULL: there
   shape_intern names;  // ids are indices of symbols; only when there are many
   text *assume;
   uint32_t assume_count, assume_capacity;
@@ -210,6 +211,13 @@ static bool read_request(request *r) {
   return r->kind != ASK_NOTHING || scan_fail(s, "one of query, simplify and bounds is needed");
 }
 
+// --- order
+
+static bool text_less(text x, text y) {
+  int order = memcmp(x.data, y.data, x.length < y.length ? x.length : y.length);
+  return order < 0 || (order == 0 && x.length < y.length);
+}
+
 // --- terms
 
 static term_id find_symbol(void *data, const char *name, size_t length) {
@@ -253,7 +261,52 @@ static void add_divisor(void *data, term_id divisor) {
   add_premise(r, predicate_make(REL_NE, divisor, TERM_ZERO), UINT32_MAX);
 }
 
+// Sorts indices of texts by bytes; equal texts stay in order.
+static void sort_texts(shape_arena *arena, const text *texts, uint32_t *order, uint32_t count) {
+  uint32_t *from = order, *to = arena_alloc(arena, (count + 1) * sizeof *to);
+  for (uint32_t width = 1; width < count; width *= 2) {
+    for (uint32_t low = 0; low < count; low += 2 * width) {
+      uint32_t middle = low + width < count ? low + width : count;
+      uint32_t high = middle + width < count ? middle + width : count;
+      for (uint32_t i = low, j = middle, k = low; k < high; k++) {
+        bool left = j == high || (i < middle && !text_less(texts[from[j]], texts[from[i]]));
+        to[k] = from[left ? i++ : j++];
+      }
+    }
+    uint32_t *other = from;
+    from = to;
+    to = other;
+  }
+  if (from != order) memcpy(order, from, count * sizeof *order);
+}
+
+static bool sorted_texts(const text *texts, uint32_t count) {
+  for (uint32_t i = 1; i < count; i++) {
+    if (text_less(texts[i], texts[i - 1])) return false;
+  }
+  return true;
+}
+
+// Orders the symbols by name: the order of their declarations is to change no answer.
+static void sort_symbols(request *r) {
+  uint32_t count = r->symbol_count;
+  text *names = arena_alloc(r->arena, (count + 1) * sizeof *names);
+  for (uint32_t i = 0; i < count; i++) names[i] = r->symbols[i].name;
+  if (sorted_texts(names, count)) return;
+  uint32_t *order = arena_alloc(r->arena, count * sizeof *order);
+  for (uint32_t i = 0; i < count; i++) order[i] = i;
+  sort_texts(r->arena, names, order, count);
+  declared *symbols = arena_alloc(r->arena, count * sizeof *symbols);
+  r->place = arena_alloc(r->arena, count * sizeof *r->place);
+  for (uint32_t i = 0; i < count; i++) {
+    symbols[i] = r->symbols[order[i]];
+    r->place[order[i]] = i;
+  }
+  r->symbols = symbols;
+}
+
 static void declare_symbols(request *r) {
+  sort_symbols(r);
   r->query_symbols = arena_alloc(r->arena, (r->symbol_count + 1) * sizeof *r->query_symbols);
   bool hashed = r->symbol_count > HASHED_NAMES;
   if (hashed) intern_init(&r->names, r->arena);
@@ -293,16 +346,30 @@ static bool parse_failed(request *r, const term_parser *parser, const char *fiel
   return false;
 }
 
+// In the order of their texts, so that the order in which they are given changes no answer. The first mistake is told
+// that stands first in the request.
 static bool parse_assumptions(request *r, term_parser *parser) {
-  for (uint32_t i = 0; i < r->assume_count; i++) {
-    predicate p;
-    if (!term_parse_predicate(parser, r->assume[i].data, r->assume[i].length, &p.rel, &p.left,
-                              &p.right)) {
-      return parse_failed(r, parser, "assume", i);
-    }
-    add_premise(r, p, i);
+  uint32_t count = r->assume_count, *order = NULL, wrong = UINT32_MAX;
+  if (!sorted_texts(r->assume, count)) {
+    order = arena_alloc(r->arena, count * sizeof *order);
+    for (uint32_t i = 0; i < count; i++) order[i] = i;
+    sort_texts(r->arena, r->assume, order, count);
   }
-  return true;
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t i = order ? order[k] : k;
+    predicate p;
+    if (term_parse_predicate(parser, r->assume[i].data, r->assume[i].length, &p.rel, &p.left,
+                             &p.right)) {
+      add_premise(r, p, i);
+    } else if (i < wrong) {
+      wrong = i;
+    }
+  }
+  if (wrong == UINT32_MAX) return true;
+  predicate p;
+  const text *bad = &r->assume[wrong];
+  if (term_parse_predicate(parser, bad->data, bad->length, &p.rel, &p.left, &p.right)) return true;
+  return parse_failed(r, parser, "assume", wrong);
 }
 
 // --- answering
@@ -320,14 +387,16 @@ static void write_point(request *r, const num *values) {
   const char *open = r->options->readable ? "" : "{", *is = r->options->readable ? " = " : ": ";
   strbuf_puts(r->out, open);
   for (uint32_t i = 0; i < r->symbol_count; i++) {
+    uint32_t at = r->place ? r->place[i] : i;
+    const text *name = &r->symbols[at].name;
     if (i) PUT(r->out, ", ");
     if (r->options->readable) {
-      strbuf_add(r->out, r->symbols[i].name.data, r->symbols[i].name.length);
+      strbuf_add(r->out, name->data, name->length);
     } else {
-      put_string(r->out, r->symbols[i].name.data, r->symbols[i].name.length);
+      put_string(r->out, name->data, name->length);
     }
     strbuf_puts(r->out, is);
-    num_print(r->out, values[i]);
+    num_print(r->out, values[at]);
   }
   if (!r->options->readable) strbuf_putc(r->out, '}');
 }
@@ -353,12 +422,16 @@ static void write_because(request *r, query *q, const predicate *question) {
   if (!r->explain || r->conflict) return;
   uint8_t *keep = arena_zalloc(r->arena, q->premise_count + 1u);
   if (!query_core(q, question, keep)) return;
-  bool first = true;
-  if (!r->options->readable) PUT(r->out, ", \"because\": [");
+  uint8_t *kept = arena_zalloc(r->arena, r->assume_count + 1u);  // by assumption
   for (uint32_t i = 0; i < q->premise_count; i++) {
     // Premises beyond the assumptions say that a divisor is not 0.
-    uint32_t index = r->premise_of ? r->premise_of[i] : i;
-    if (!keep[i] || index == UINT32_MAX) continue;
+    uint32_t assumption = r->premise_of ? r->premise_of[i] : i;
+    if (keep[i] && assumption < r->assume_count) kept[assumption] = 1;
+  }
+  bool first = true;
+  if (!r->options->readable) PUT(r->out, ", \"because\": [");
+  for (uint32_t index = 0; index < r->assume_count; index++) {
+    if (!kept[index]) continue;
     if (r->options->readable) {
       PUT(r->out, "  because ");
       strbuf_add(r->out, r->assume[index].data, r->assume[index].length);
