@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "proto/json/utf8.h"
+
 void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length) {
   if (!length) text = "";  // an empty slice may have no address
   *c = (json_cursor){.base = text, .at = text, .end = text + length, .arena = arena};
@@ -145,7 +147,7 @@ static bool resolve_string(json_cursor *c, const char *from, const char *escape,
 
 bool cursor_string(json_cursor *c, json_slice *out) {
   if (cursor_peek(c) != '"') return false;
-  const char *from = c->at + 1, *at = from;
+  const char *from = c->at + 1, *at = skip_plain(from, c->end);
   while (at < c->end && *at != '"' && *at != '\\') at++;
   if (at == c->end) return cursor_fail(c);
   if (*at == '\\') return resolve_string(c, from, at, out);
@@ -178,6 +180,7 @@ bool cursor_word(json_cursor *c, const char *word) {
 
 // Behind the string whose opening quote stands before `at`; NULL where it does not end.
 static const char *string_end(const char *at, const char *end) {
+  at = skip_plain(at, end);
   while (at < end && *at != '"') at += *at == '\\' ? 2 : 1;
   return at < end ? at + 1 : NULL;
 }

@@ -141,6 +141,7 @@ static bool read_escape(gate *g, uint32_t *out) {
 static bool read_string(gate *g, key *decoded) {
   const char *start = ++g->at;
   bool escapes = false;
+  g->at = skip_plain(g->at, g->end);
   while (g->at < g->end && *g->at != '"') {
     unsigned char c = (unsigned char)*g->at;
     uint32_t ignored;
@@ -149,6 +150,8 @@ static bool read_string(gate *g, key *decoded) {
       if (!read_escape(g, &ignored)) return false;
     } else if (c < 0x20) {
       return fail_at(g, SHAPE_SYNTAX, g->at, "a control character (0x%02x) in a string", c);
+    } else if (c < 0x80) {
+      g->at++;
     } else {
       uint32_t n = utf8_sequence((const unsigned char *)g->at, (size_t)(g->end - g->at));
       if (!n) return fail_at(g, SHAPE_SYNTAX, g->at, "the byte 0x%02x is not UTF-8 here", c);

@@ -4,11 +4,20 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "proto/json/utf8.h"
 #include "proto/onnx/onnx.h"
 
 static bool has_control_bytes(const unsigned char *at, size_t length) {
   size_t look = length < 4096 ? length : 4096;
   for (size_t i = 0; i < look; i++) {
+    uint64_t word;
+    if (look - i >= 8) {
+      memcpy(&word, at + i, 8);
+      if (!bytes_below(word, 0x20)) {
+        i += 7;
+        continue;
+      }
+    }
     if (at[i] < 0x20 && at[i] != '\n' && at[i] != '\r' && at[i] != '\t' && at[i] != '\f')
       return true;
   }
