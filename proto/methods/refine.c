@@ -309,13 +309,29 @@ static type_id cover(refined_types *r, type_id a, type_id b, type_id is) {
   return type_with_dims(types, is, dims, bounded ? bounds : NULL, x->rank);
 }
 
+// The report speaks of arguments and results of operations; arguments of regions take what their class has.
+static bool *reported_values(const refined_types *r) {
+  const shape_graph *g = r->graph;
+  bool *reported = arena_zalloc(g->arena, g->value_count + 1);
+  for (uint32_t i = 0; i < r->report->function_count; i++) {
+    const report_function *f = &r->report->functions[i];
+    if (f->argument_count) memset(reported + f->arguments, 1, f->argument_count);
+    for (op_id op = f->first_op; op < f->end_op; op++) {
+      const graph_op *o = &g->ops[op];
+      if (o->result_count) memset(reported + o->results, 1, o->result_count);
+    }
+  }
+  return reported;
+}
+
 static void settle(refined_types *r) {
   const shape_graph *g = r->graph;
+  const bool *reported = reported_values(r);
   for (uint32_t node = 0; node < r->node_count; node++) {
     uint32_t root = find(r, node);
     type_id is = declared(r, node);
     if (is == TYPE_NONE || declared(r, root) != is) r->pinned[root] = true;
-    if (r->pinned[root] || node >= g->value_count) continue;
+    if (r->pinned[root] || node >= g->value_count || !reported[node]) continue;
     type_id known = known_type(r, node, is);
     r->types[root] = r->types[root] == TYPE_NONE ? known : cover(r, r->types[root], known, is);
   }
