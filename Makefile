@@ -193,7 +193,7 @@ $(FUZZ): $(B)/fuzzers/%: $(B)/obj/tests/fuzz/%.o $(ALL_LIBS) $(B)/flags.stamp
 
 # ---------------------------------------------------------------- targets
 
-.PHONY: help build test check unit property demo bench fuzz fuzz-run asan tsan lint format install uninstall clean
+.PHONY: help build test check unit property demo bench bench-check fuzz fuzz-run asan tsan lint format install uninstall clean
 
 help: ## this list
 	@echo "Shaped: what is known about the sizes of the tensors in a program, and why"
@@ -241,6 +241,9 @@ demo: build ## a short tour: starts a daemon, asks it about two programs, stops 
 bench: build $(BENCH) ## measurements: tests/bench/*.c and the executable scripts beside them
 	@for b in $(BENCH) $(wildcard tests/bench/*.sh tests/bench/*.py); do \
 	   [ -x $$b ] || continue; echo "== $$b"; SHAPE=$(B)/shape SHAPED=$(B)/shaped $$b || exit 1; done
+
+bench-check: build $(B)/bench/phases ## instruction counts of six workloads against tests/bench/counts.json, 5 % at most
+	@python3 tests/bench/check.py --build $(B)
 
 fuzz: ## each fuzz target for FUZZ_SECONDS=20, with clang
 	@$(MAKE) --no-print-directory BUILD=fuzz CC=clang fuzz-run
