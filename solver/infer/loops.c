@@ -30,7 +30,26 @@ void loop_run(infer_state *s, region_id region, const value_info *values, uint32
   region_walk(s, region);
 }
 
-enum { UNROLL_VISITS = 20000 };
+enum { UNROLL_VISITS = 20000, UNROLL_DEPTH = 8, UNROLL_DEGREE = 8, UNROLL_PARTS = 48 };
+
+// Whether a term has grown to where another trip could double it: a loop may nest a choice or square a product on each.
+static bool has_grown(const infer_state *s, const term_id *terms, uint32_t count) {
+  for (uint32_t i = 0; terms && i < count; i++) {
+    if (terms[i] == TERM_NONE) continue;
+    const term_node *node = term_get(s->terms, terms[i]);
+    if (node->depth > UNROLL_DEPTH || node->degree > UNROLL_DEGREE || node->count > UNROLL_PARTS)
+      return true;
+  }
+  return false;
+}
+
+static bool values_have_grown(const infer_state *s, const value_info *values, uint32_t count) {
+  for (uint32_t i = 0; values && i < count; i++) {
+    if (values[i].ranked && has_grown(s, values[i].dims, values[i].rank)) return true;
+    if (has_grown(s, values[i].elements, values[i].element_count)) return true;
+  }
+  return false;
+}
 
 // Runs the loop while its condition is a known constant. True, and *out, when it ends.
 static bool unroll(infer_state *s, const loop *l, const value_info *start, const value_info **out) {
@@ -49,6 +68,7 @@ static bool unroll(infer_state *s, const loop *l, const value_info *start, const
     } else {
       loop_run(s, l->body, now, l->count);
       now = loop_results(s, l->body, l->count);
+      if (values_have_grown(s, now, l->count)) break;
     }
   }
   trial_leave(s, outer);
