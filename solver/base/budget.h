@@ -14,11 +14,11 @@
 #include "solver/base/arena.h"
 
 typedef struct shape_budget {
-  shape_arena *arena;       // whose arena_fail ends the job
-  uint64_t steps_left;      // of the current allowance
-  uint64_t steps_used;      // in all
-  uint32_t max_bits;        // of a coefficient
-  const atomic_int *stop;   // a shape_status other than SHAPE_OK ends the job; NULL: never
+  shape_arena *arena;      // whose arena_fail ends the job
+  uint64_t steps_left;     // of the current allowance
+  uint64_t steps_used;     // in all
+  uint32_t max_bits;       // of a coefficient
+  const atomic_int *stop;  // a shape_status other than SHAPE_OK ends the job; NULL: never
   uint32_t until_poll;
 } shape_budget;
 

@@ -25,7 +25,8 @@ void strbuf_flush(shape_strbuf *buf);  // hands the rest to the sink
 void strbuf_reserve(shape_strbuf *buf, size_t extra);
 const char *strbuf_text(shape_strbuf *buf);  // NUL-terminated; valid until the next change
 void strbuf_int(shape_strbuf *buf, int64_t value);
-void strbuf_printf(shape_strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_printf(shape_strbuf *buf, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(shape_strbuf *buf, const char *format, va_list args);
 
 static inline void strbuf_add(shape_strbuf *buf, const char *text, size_t length) {

@@ -18,18 +18,19 @@ static inline predicate predicate_make(relation rel, term_id left, term_id right
 // Where a fact comes from. `subject` depends on kind: an op_id, a value_id, a symbol of the graph, an index among the
 // assumptions. Texts are static; nothing is formatted until somebody asks why.
 typedef enum reason_kind {
-  REASON_OP,           // an operation requires or computes it
-  REASON_TYPE,         // the declared type of a value (subject: value_id)
-  REASON_SYMBOL,       // the declared range of a symbol
-  REASON_ASSUMPTION,   // given by the user
-  REASON_BINDING,      // --bind, --arg-types
-  REASON_SIZE,         // sizes are >= 0, and other facts of the domain
+  REASON_OP,          // an operation requires or computes it
+  REASON_TYPE,        // the declared type of a value (subject: value_id)
+  REASON_SYMBOL,      // the declared range of a symbol
+  REASON_ASSUMPTION,  // given by the user
+  REASON_BINDING,     // --bind, --arg-types
+  REASON_SIZE,        // sizes are >= 0, and other facts of the domain
   REASON_NONE
 } reason_kind;
 
 typedef struct reason {
-  uint8_t kind;      // reason_kind
-  uint8_t required;  // 1: a requirement that a run may break (then it ends with a shape error); 0: true by construction
+  uint8_t kind;  // reason_kind
+  uint8_t
+      required;  // 1: a requirement that a run may break (then it ends with a shape error); 0: true by construction
   uint32_t subject;
   uint32_t frame;    // of infer: which instance of the function; 0: the entry
   const char *rule;  // the rule's name, as in the op tables; NULL where none
@@ -40,7 +41,7 @@ typedef uint32_t fact_id;
 #define FACT_NONE UINT32_MAX
 
 typedef struct fact {
-  predicate p;     // as asserted
+  predicate p;  // as asserted
   reason why;
   uint32_t scope;  // number of the scope that asserted it; 0 is the outermost
 } fact;

@@ -121,11 +121,13 @@ static void run_scopes(uint32_t count) {
   double t0 = now();
   for (uint32_t i = 0; i < 1000; i++) {
     store_push(b.store, 1);
-    for (uint32_t k = 0; k < 10; k++) store_add(b.store, equal_next(&b, (i * 20 + 2 * k + 1) % count), why);
+    for (uint32_t k = 0; k < 10; k++)
+      store_add(b.store, equal_next(&b, (i * 20 + 2 * k + 1) % count), why);
     store_pop(b.store);
   }
   double t1 = now();
-  printf("%-16s %-9s %8u facts  a scope with 10 facts %8.0f ns\n", "scopes", "", count, (t1 - t0) / 1000);
+  printf("%-16s %-9s %8u facts  a scope with 10 facts %8.0f ns\n", "scopes", "", count,
+         (t1 - t0) / 1000);
   stop(&b);
 }
 
@@ -134,9 +136,9 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     link_maker *make;
-  } kinds[] = {{"x == y", equal_next},      {"y == x + 1", plus_one},  {"x <= y", at_most_next},
-               {"x < y", less_than_next},   {"x*z == y*z", product_next}, {"2*x == 3*y", twice_next},
-               {"m | x", divisible},        {"x/2 == y", half_of},     {"x + y == z", sum_of}};
+  } kinds[] = {{"x == y", equal_next},    {"y == x + 1", plus_one},     {"x <= y", at_most_next},
+               {"x < y", less_than_next}, {"x*z == y*z", product_next}, {"2*x == 3*y", twice_next},
+               {"m | x", divisible},      {"x/2 == y", half_of},        {"x + y == z", sum_of}};
   for (uint32_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (argc > 2 && strcmp(argv[2], kinds[i].name) != 0) continue;
     for (int order = FORWARD; order <= SHUFFLED; order++) {

@@ -164,8 +164,7 @@ Test(graph_json, mistakes_are_named_by_path) {
                                  "value is defined before it is used)");
   bad(MAIN("{\"name\":\"a\",\"operands\":[1]}"),
       "functions[0].ops[0].operands[0]: expected the name of a value, or null, found a number");
-  bad(MAIN("[\"a\",[],[\"x\",\"f32\"]]"),
-      "functions[0].ops[0][2]: value \"x\" is defined already");
+  bad(MAIN("[\"a\",[],[\"x\",\"f32\"]]"), "functions[0].ops[0][2]: value \"x\" is defined already");
   bad(MAIN("[\"a\",[],[\"y\"]]"), "functions[0].ops[0][2]: the last name has no type");
   bad(MAIN("{\"operands\":[]}"), "functions[0].ops[0]: an operation needs a \"name\"");
   bad(MAIN("[\"a\",[],[\"y\",{\"dtype\":\"f99\"}]]"),
