@@ -26,14 +26,20 @@ term_table *store_terms(shape_store *store);
 
 // --- symbols: declared once, when made, in the outermost scope. Ranges are true by construction.
 typedef struct symbol_info {
-  interval range;       // sizes: at least 0
-  num multiple_of;      // 1: nothing
+  interval range;   // sizes: at least 0
+  num multiple_of;  // 1: nothing
   // Which of two equal symbols represents their class: the smaller rank wins, then the older symbol. Names of users
   // before arguments' sizes before arguments' values before computed ones.
   uint8_t rank;
 } symbol_info;
 
-enum { SYMBOL_NAMED = 0, SYMBOL_ARGUMENT_SIZE = 1, SYMBOL_ARGUMENT_VALUE = 2, SYMBOL_OPAQUE = 3, SYMBOL_FRESH = 4 };
+enum {
+  SYMBOL_NAMED = 0,
+  SYMBOL_ARGUMENT_SIZE = 1,
+  SYMBOL_ARGUMENT_VALUE = 2,
+  SYMBOL_OPAQUE = 3,
+  SYMBOL_FRESH = 4
+};
 
 term_id store_symbol(shape_store *store, symbol_info info);  // a new symbol, as a term
 const symbol_info *store_symbol_info(shape_store *store, uint32_t symbol);  // as declared
@@ -46,9 +52,9 @@ term_id store_express(shape_store *store, term_id t);
 
 // --- facts
 typedef enum add_result {
-  ADD_NEW,        // it said something new
-  ADD_KNOWN,      // the store knew it already (by cheap means)
-  ADD_CONFLICT    // it contradicts the facts: not added; see store_conflict
+  ADD_NEW,      // it said something new
+  ADD_KNOWN,    // the store knew it already (by cheap means)
+  ADD_CONFLICT  // it contradicts the facts: not added; see store_conflict
 } add_result;
 
 add_result store_add(shape_store *store, predicate p, reason why);
@@ -61,36 +67,41 @@ const fact *store_fact(const shape_store *store, fact_id id);
 uint64_t store_version(const shape_store *store);
 
 // --- scopes
-void store_push(shape_store *store, uint32_t scope);  // facts added from now on carry this scope number
+void store_push(shape_store *store,
+                uint32_t scope);  // facts added from now on carry this scope number
 void store_pop(shape_store *store);
 
 // --- cheap questions
-term_id store_canon(shape_store *store, term_id t);      // the canonical term under the facts; memoised
-interval store_range(shape_store *store, term_id t);     // sound, not always tight
-residue store_residue(shape_store *store, term_id t);    // sound, not always tight
+term_id store_canon(shape_store *store, term_id t);  // the canonical term under the facts; memoised
+interval store_range(shape_store *store, term_id t);   // sound, not always tight
+residue store_residue(shape_store *store, term_id t);  // sound, not always tight
 // By canonical form, ranges and residues only.
 shape_answer store_holds(shape_store *store, predicate p);
 static inline bool store_equal(shape_store *store, term_id a, term_id b) {
   return a == b || store_canon(store, a) == store_canon(store, b);
 }
-static inline bool store_known(shape_store *store, predicate p) { return store_holds(store, p) == SHAPE_YES; }
+static inline bool store_known(shape_store *store, predicate p) {
+  return store_holds(store, p) == SHAPE_YES;
+}
 
 // --- full questions
 typedef struct store_answer {
   shape_answer answer;
-  bool conflict;     // the facts themselves have no solution (found out on the way)
-  bool budget;       // UNKNOWN because the budget was spent; else contingent or beyond the theories
+  bool conflict;  // the facts themselves have no solution (found out on the way)
+  bool budget;    // UNKNOWN because the budget was spent; else contingent or beyond the theories
 } store_answer;
 
 store_answer store_ask(shape_store *store, predicate p);
-bool store_bounds(shape_store *store, term_id t, interval *out);  // tight where it can; false: the facts conflict
-term_id store_simplify(shape_store *store, term_id t);            // the smallest equal form under the facts
-shape_answer store_consistent(shape_store *store);                // NO: the facts have no solution
+bool store_bounds(shape_store *store, term_id t,
+                  interval *out);  // tight where it can; false: the facts conflict
+term_id store_simplify(shape_store *store, term_id t);  // the smallest equal form under the facts
+shape_answer store_consistent(shape_store *store);      // NO: the facts have no solution
 
 // --- reasons
 // The facts that make p true (or, for ADD_CONFLICT, that clash): a small superset by the proof structure, oldest first.
 // Returns the count, at most `room`; *truncated is set when there were more.
-uint32_t store_because(shape_store *store, predicate p, fact_id *facts, uint32_t room, bool *truncated);
+uint32_t store_because(shape_store *store, predicate p, fact_id *facts, uint32_t room,
+                       bool *truncated);
 // After ADD_CONFLICT: the facts that the rejected one clashed with.
 uint32_t store_conflict(shape_store *store, fact_id *facts, uint32_t room, bool *truncated);
 // An irreducible set of facts that imply p: leave one out and it does not follow (within the budget).
