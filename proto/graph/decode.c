@@ -541,7 +541,8 @@ static void set_func_type(graph_decoder *d, const func_parts *p, graph_func *f) 
                      .params = d->stack + mark,
                      .text = NAME_NONE,
                      .encoding = NAME_NONE};
-  if (whole) f->type = type_intern(&g->types, &type);
+  // Operations of the module itself stand in a function without a name, which has no type either.
+  if (whole && f->name != NAME_NONE) f->type = type_intern(&g->types, &type);
   f->result_spans = spans;
   d->stack_count = mark;
 }
