@@ -621,7 +621,8 @@ int main(int argc, char **argv) {
     if (status != SHAPE_OK) {
       printf("seed %llu ended: %s\n", (unsigned long long)c.seed, shape_status_name(status));
       ended++;
-      c.failed = ended > 1 + cases / 1000;  // a limit that was met is no wrong answer, but it is to be rare
+      c.failed = ended >
+                 1 + cases / 1000;  // a limit that was met is no wrong answer, but it is to be rare
     }
     orders += c.orders;
     differ += c.differ;
