@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Daemons and their clients, for system tests: real processes, real sockets. Reads SHAPED and SHAPE (default: in build/).
+
+Every reply that `valid` sees is held against proto/schema/reply.json, every result against the schema of its method.
+"""
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+from schema import Schema
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
+SHAPED = os.environ.get('SHAPED', os.path.join(ROOT, 'build', 'shaped'))
+SCHEMAS = os.path.join(ROOT, 'proto', 'schema')
+REPLY = Schema(os.path.join(SCHEMAS, 'reply.json'))
+RESULTS = {}
+PATIENCE = 30  # seconds that any one step may take; a sanitizer build on a busy machine needs some
+
+ADD = '''func.func @main(%arg0: tensor<?x4xf32>, %arg1: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = stablehlo.add %arg0, %arg1 : tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+'''
+GRAPH = {'functions': [{'name': 'main', 'arguments': [['a', 'tensor<?x4xf32>'], ['b', 'tensor<?x4xf32>']],
+                        'ops': [['stablehlo.add', ['a', 'b'], ['c', 'tensor<?x4xf32>']]], 'returns': ['c']}]}
+
+
+def long_program(ops):
+    """One that takes a while: a chain of operations."""
+    lines = ['func.func @main(%a0: tensor<?x4xf32>) -> tensor<?x4xf32> {']
+    lines += ['  %%a%d = stablehlo.add %%a%d, %%a%d : tensor<?x4xf32>' % (i + 1, i, i) for i in range(ops)]
+    return '\n'.join(lines + ['  return %%a%d : tensor<?x4xf32>' % ops, '}', ''])
+
+
+def result_schema(method):
+    if method not in RESULTS:
+        name = method.replace('/', '-') + '.json'
+        with open(os.path.join(SCHEMAS, name), encoding='utf-8') as handle:
+            document = json.load(handle)
+        schema = Schema(os.path.join(SCHEMAS, name))
+        schema.top = schema.files[name] = dict(document, **{'$ref': '#/$defs/result'})
+        RESULTS[method] = schema
+    return RESULTS[method]
+
+
+def valid(reply, method=None):
+    """The reply, when it is one and its result is what its method promises."""
+    problems = REPLY.problems(reply)
+    if not problems and method and 'result' in reply:
+        problems = result_schema(method).problems(reply['result'])
+    assert not problems, '; '.join(problems[:3]) + ': ' + json.dumps(reply)[:300]
+    return reply
+
+
+class Skipped(Exception):
+    """The test cannot be made on this machine; the text says why."""
+
+
+class Client:
+    def __init__(self, address, headers=False):
+        family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
+        self.socket = socket.socket(family)
+        self.socket.settimeout(PATIENCE)
+        self.socket.connect(address)
+        self.headers, self.data, self.last = headers, b'', 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def raw(self, data):
+        self.socket.sendall(data)
+
+    def send(self, message):
+        data = message if isinstance(message, bytes) else json.dumps(message).encode()
+        self.raw(b'Content-Length: %d\r\n\r\n%s' % (len(data), data) if self.headers else data + b'\n')
+
+    def more(self):
+        data = self.socket.recv(1 << 16)
+        if not data:
+            raise EOFError('the connection was closed')
+        self.data += data
+
+    def read(self):
+        if not self.headers:
+            while b'\n' not in self.data:
+                self.more()
+            line, self.data = self.data.split(b'\n', 1)
+            return json.loads(line)
+        while b'\r\n\r\n' not in self.data:
+            self.more()
+        head, self.data = self.data.split(b'\r\n\r\n', 1)
+        length = int(head.split(b':')[1])
+        while len(self.data) < length:
+            self.more()
+        body, self.data = self.data[:length], self.data[length:]
+        return json.loads(body)
+
+    def ended(self):
+        """True when the daemon closes the connection; what it says before is kept in data."""
+        try:
+            while True:
+                self.more()
+        except (EOFError, ConnectionResetError):
+            return True
+
+    def call(self, method, params=None, ident=None):
+        self.last += 1
+        request = {'jsonrpc': '2.0', 'id': self.last if ident is None else ident, 'method': method}
+        if params is not None:
+            request['params'] = params
+        self.send(request)
+        reply = valid(self.read(), method)
+        assert reply['id'] == request['id'], reply
+        return reply
+
+    def result(self, method, params=None):
+        reply = self.call(method, params)
+        assert 'result' in reply, reply
+        return reply['result']
+
+    def error(self, method, params=None, code=None):
+        reply = self.call(method, params)
+        assert 'error' in reply, reply
+        assert code is None or reply['error']['data']['code'] == code, reply
+        return reply['error']
+
+
+class Daemon:
+    def __init__(self, *options, path=None, env=None):
+        self.folder = tempfile.mkdtemp(prefix='shaped-test.')
+        self.path = path or os.path.join(self.folder, 's')
+        self.log = os.path.join(self.folder, 'log')
+        with open(self.log, 'wb') as log:
+            self.process = subprocess.Popen([SHAPED, '--socket', self.path, *options], stderr=log,
+                                            stdout=subprocess.DEVNULL, env=dict(os.environ, **(env or {})))
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and 'event=listen' not in self.said() and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def __enter__(self):
+        assert self.process.poll() is None, 'it did not start: ' + self.said()
+        return self
+
+    def __exit__(self, kind, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                status = self.process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+                raise AssertionError('it did not end after SIGTERM') from None
+            assert kind or status == 0, 'exit status %d: %s' % (status, self.said()[-2000:])
+        said = self.said()
+        assert 'Sanitizer' not in said and 'runtime error' not in said, said[-4000:]
+        os.remove(self.log)
+        for name in os.listdir(self.folder):
+            os.remove(os.path.join(self.folder, name))
+        os.rmdir(self.folder)
+
+    def said(self):
+        with open(self.log, encoding='utf-8', errors='replace') as log:
+            return log.read()
+
+    def client(self, **options):
+        return Client(self.path, **options)
+
+    def wait(self, condition, what='it'):
+        """Waits until the condition holds; it is asked again and again."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < end, '%s did not happen: %s' % (what, self.said()[-1500:])
+            time.sleep(0.005)
+
+    def port(self, kind):
+        """The port of the listener for clients, tls or http."""
+        pattern = re.compile(r'event=listen on="[^"]*:(\d+)" for=%s ' % kind)
+        self.wait(lambda: pattern.search(self.said()), 'listening for ' + kind)
+        return int(pattern.search(self.said()).group(1))
+
+
+def main(tests, words):
+    """Runs the functions whose names begin with test_ and contain one of the words; the exit status."""
+    passed = failed = skipped = 0
+    for name, function in sorted(tests.items()):
+        if not name.startswith('test_') or not callable(function) or (words and not any(w in name for w in words)):
+            continue
+        try:
+            function()
+            passed += 1
+        except Skipped as why:
+            skipped += 1
+            print('skipped: %s: %s' % (name, why))
+        except Exception as error:  # pylint: disable=broad-except
+            failed += 1
+            print('FAILED %s: %s: %s' % (name, type(error).__name__, str(error)[:1500]))
+        sys.stdout.flush()
+    print('%d passed, %d failed%s' % (passed, failed, ', %d skipped' % skipped if skipped else ''))
+    return 1 if failed else 0
