@@ -98,6 +98,7 @@ static void log_request(server *s, connection *c, const rpc_request *r, rpc_code
                         uint64_t nanoseconds, uint64_t reply_bytes) {
   uint64_t ms = nanoseconds / 1000000;
   bool slow = s->config.slow && ms >= s->config.slow;
+  s->metrics.slow += slow;
   if (s->log.level < (slow ? LOG_IS_WARNING : LOG_IS_INFO)) return;
   char name[48], id[80], method[80];
   log_line(&s->log, slow ? LOG_IS_WARNING : LOG_IS_INFO, slow ? "slow" : "request",
@@ -132,6 +133,7 @@ static void answer(server *s, server_job *job) {
   connection *c = job->conn;
   uint64_t took = uv_hrtime() - job->received;
   metrics_answer(&s->metrics, job->row, job->outcome, took);
+  if (job->running) metrics_time(&s->metrics.waits, job->started - job->received);
   log_request(s, c, &job->request, job->outcome, took, job->reply->out.length);
   deactivate(s, job);
   bool lost = job->request.id.length && !job->reply->out.length;
@@ -147,6 +149,7 @@ void dispatch_cancel(server_job *job, shape_status why) {
   int running = SHAPE_OK;
   atomic_compare_exchange_strong(&job->stop, &running, (int)why);
   if (!pool_withdraw(&s->pool, &job->conn->queue, job)) return;
+  s->metrics.cancelled_queued++;
   rpc_failure failure;
   rpc_fail(&failure, rpc_of_status(why), "%s", shape_status_message(why));
   error_work work = {job->reply, job->request.id, &failure};

@@ -33,7 +33,7 @@ void drain_begin(server *s, const char *why) {
   notify("STOPPING=1");
   log_line(&s->log, LOG_IS_INFO, "drain", "state=begin why=%s in_flight=%llu", why,
            (unsigned long long)s->metrics.in_flight);
-  listen_stop(s);
+  listen_stop(s, LISTENS_FOR_CLIENTS);
   uv_timer_start(&s->drain, on_deadline, s->config.drain, 100);
   for (connection *c = s->connections; c;) {
     connection *next = c->after;
@@ -43,28 +43,41 @@ void drain_begin(server *s, const char *why) {
   drain_check(s);
 }
 
+bool server_configure_log(server_log *log, const server_config *config, char *error, size_t size) {
+  server_log next = *log;
+  if (!log_level_from(config->log_level, &next.level)) {
+    snprintf(error, size, "log-level: there is no level '%.60s'", config->log_level);
+    return false;
+  }
+  if (!log_format_from(config->log_format, &next.json)) {
+    snprintf(error, size, "log-format: there is no format '%.60s'", config->log_format);
+    return false;
+  }
+  *log = next;
+  return true;
+}
+
 void server_reload(server *s) {
   server_config config;
   config_line line;
   char error[512], quoted[600];
   const char *name = NULL;
-  notify("RELOADING=1");
+  char state[64];
+  snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%llu",
+           (unsigned long long)(uv_hrtime() / 1000));
+  notify(state);
   bool good = config_read(&config, s->argc, s->argv, &line, error, sizeof error);
-  log_level level = LOG_IS_INFO;
-  if (good && !log_level_from(config.log_level, &level)) {
-    good = false;
-    snprintf(error, sizeof error, "log-level: there is no level '%.60s'", config.log_level);
-  }
   if (good && config_needs_restart(&s->config, &config, &name)) {
     good = false;
     snprintf(error, sizeof error, "%s cannot change without a restart", name);
   }
   // All or nothing: a file with one mistake changes nothing.
-  if (good) {
+  if (good && server_configure_log(&s->log, &config, error, sizeof error)) {
     s->config = config;
-    s->log.level = level;
+    s->metrics.reloads++;
     log_line(&s->log, LOG_IS_INFO, "reload", "outcome=ok");
   } else {
+    s->metrics.reloads_refused++;
     log_line(&s->log, LOG_IS_ERROR, "reload", "outcome=refused error=%s",
              log_quote(quoted, sizeof quoted, error, strlen(error)));
   }

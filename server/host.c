@@ -17,15 +17,15 @@ static void write_methods(const server *s, json_writer *w) {
   json_begin_object(w);
   for (uint32_t i = 0; i < METHOD_COUNT; i++) {
     const method_metrics *m = &s->metrics.methods[i];
-    if (!m->answered) continue;
+    if (!m->times.count) continue;
     json_key(w, method_at(i)->name);
     json_begin_object(w);
-    number(w, "answered", m->answered);
+    number(w, "answered", m->times.count);
     number(w, "failed", m->failed);
-    number(w, "p50_us", metrics_quantile(m, 0.5));
-    number(w, "p99_us", metrics_quantile(m, 0.99));
+    number(w, "p50_us", metrics_quantile(&m->times, 0.5));
+    number(w, "p99_us", metrics_quantile(&m->times, 0.99));
     number(w, "most_us", m->micros_most);
-    number(w, "sum_us", m->micros);
+    number(w, "sum_us", m->times.micros);
     json_end_object(w);
   }
   json_end_object(w);
@@ -41,19 +41,27 @@ static void write_errors(const server *s, json_writer *w) {
   json_end_object(w);
 }
 
+void metrics_refresh(server *s) {
+  server_metrics *m = &s->metrics;
+  pool_counts(&s->pool, &m->queued, &m->running);
+  m->workers = s->pool.thread_count;
+  m->draining = s->draining;
+  m->uptime_seconds = (uv_hrtime() - s->started) / 1000000000;
+  m->resident_bytes = metrics_memory();
+}
+
 static void write_stats(void *data, json_writer *w) {
   server *s = data;
   const server_metrics *m = &s->metrics;
-  uint64_t queued, running;
-  pool_counts(&s->pool, &queued, &running);
+  metrics_refresh(s);
   json_key(w, "version");
   json_string(w, METHOD_SERVER_VERSION);
   number(w, "uptime_ms", (uv_hrtime() - s->started) / 1000000);
   json_key(w, "draining");
   json_bool(w, s->draining);
-  number(w, "workers", s->pool.thread_count);
-  number(w, "queued", queued);
-  number(w, "running", running);
+  number(w, "workers", m->workers);
+  number(w, "queued", m->queued);
+  number(w, "running", m->running);
   number(w, "in_flight", m->in_flight);
   number(w, "in_flight_most", m->in_flight_most);
   json_key(w, "connections");
@@ -67,7 +75,7 @@ static void write_stats(void *data, json_writer *w) {
   number(w, "notifications", m->notifications);
   number(w, "bytes_in", m->bytes_in);
   number(w, "bytes_out", m->bytes_out);
-  number(w, "resident_bytes", metrics_memory());
+  number(w, "resident_bytes", m->resident_bytes);
   write_methods(s, w);
   write_errors(s, w);
 }

@@ -11,20 +11,26 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "server/server.h"
+#include "server/http.h"
 
 enum { BACKLOG = 512, FIRST_PASSED_FD = 3 };
 
 static void on_connection(uv_stream_t *stream, int status) {
   server_listener *listener = stream->data;
-  if (status == 0 && !listener->owner->draining) connection_accept(listener);
+  if (status) return;
+  if (listener->role == LISTENS_FOR_HTTP) {
+    http_accept(listener);
+  } else if (!listener->owner->draining) {
+    connection_accept(listener);
+  }
 }
 
-static server_listener *new_listener(server *s, const char *name) {
+static server_listener *new_listener(server *s, listener_role role, const char *name) {
   if (s->listener_count == LISTENERS_MAX) return NULL;
   server_listener *l = &s->listeners[s->listener_count];
   memset(l, 0, sizeof *l);
   l->owner = s;
+  l->role = role;
   snprintf(l->name, sizeof l->name, "%s", name);
   return l;
 }
@@ -84,7 +90,8 @@ static bool default_path(char *path, size_t size) {
   return (size_t)snprintf(path, size, "/tmp/shaped-%ld.sock", (long)getuid()) < size;
 }
 
-static bool listen_unix(server *s, const char *wanted, char *error, size_t size) {
+static bool listen_unix(server *s, listener_role role, const char *wanted, char *error,
+                        size_t size) {
   char path[CONFIG_TEXT_MAX + 32];
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   struct stat info;
@@ -103,7 +110,7 @@ static bool listen_unix(server *s, const char *wanted, char *error, size_t size)
   }
   memcpy(address.sun_path, path, length + 1);
   if (!clear_path(path, &address, error, size)) return false;
-  server_listener *l = new_listener(s, path);
+  server_listener *l = new_listener(s, role, path);
   if (!l) return false;
   uv_pipe_init(&s->loop, &l->uv.pipe, 0);
   // Nobody can connect before the permissions are right.
@@ -136,14 +143,15 @@ static bool is_loopback(const struct sockaddr_storage *address) {
 }
 
 // HOST:PORT or [HOST]:PORT, numbers or "localhost".
-static bool parse_tcp(const char *text, struct sockaddr_storage *out, char *error, size_t size) {
+static bool parse_tcp(const char *option, const char *text, struct sockaddr_storage *out,
+                      char *error, size_t size) {
   char host[CONFIG_TEXT_MAX];
   const char *colon = strrchr(text, ':');
   char *end;
   memset(out, 0, sizeof *out);
   unsigned long port = colon ? strtoul(colon + 1, &end, 10) : 65536;
   if (!colon || colon[1] < '0' || colon[1] > '9' || *end || port > 65535) {
-    snprintf(error, size, "tcp: '%s' is not HOST:PORT", text);
+    snprintf(error, size, "%s: '%s' is not HOST:PORT", option, text);
     return false;
   }
   size_t length = (size_t)(colon - text);
@@ -152,12 +160,10 @@ static bool parse_tcp(const char *text, struct sockaddr_storage *out, char *erro
   if (strcmp(host, "localhost") == 0) snprintf(host, sizeof host, "127.0.0.1");
   if (uv_ip4_addr(host, (int)port, (struct sockaddr_in *)out) &&
       uv_ip6_addr(host, (int)port, (struct sockaddr_in6 *)out)) {
-    snprintf(error, size, "tcp: '%s' is no address", host);
+    snprintf(error, size, "%s: '%s' is no address", option, host);
     return false;
   }
-  if (is_loopback(out)) return true;
-  snprintf(error, size, "tcp: %s is not a loopback address; anybody could connect there", host);
-  return false;
+  return true;
 }
 
 static unsigned port_of(const uv_tcp_t *tcp) {
@@ -168,10 +174,16 @@ static unsigned port_of(const uv_tcp_t *tcp) {
                                           : ((struct sockaddr_in6 *)&bound)->sin6_port);
 }
 
-static bool listen_tcp(server *s, const char *text, char *error, size_t size) {
+static bool listen_tcp(server *s, listener_role role, const char *option, const char *text,
+                       char *error, size_t size) {
   struct sockaddr_storage address;
-  if (!parse_tcp(text, &address, error, size)) return false;
-  server_listener *l = new_listener(s, text);
+  if (!parse_tcp(option, text, &address, error, size)) return false;
+  if (role == LISTENS_FOR_CLIENTS && !is_loopback(&address)) {
+    snprintf(error, size, "%s: %s is not a loopback address; anybody could connect there", option,
+             text);
+    return false;
+  }
+  server_listener *l = new_listener(s, role, text);
   if (!l) return false;
   uv_tcp_init(&s->loop, &l->uv.tcp);
   int status = uv_tcp_bind(&l->uv.tcp, (const struct sockaddr *)&address, 0);
@@ -204,7 +216,7 @@ static bool listen_passed(server *s, int fd, char *error, size_t size) {
     snprintf(error, size, "%s was passed and is no socket", name);
     return false;
   }
-  server_listener *l = new_listener(s, name);
+  server_listener *l = new_listener(s, LISTENS_FOR_CLIENTS, name);
   if (!l) return false;
   fcntl(fd, F_SETFD, FD_CLOEXEC);
   int status;
@@ -231,13 +243,20 @@ bool listen_all(server *s, char *error, size_t size) {
   for (int i = 0; i < passed; i++) {
     if (!listen_passed(s, FIRST_PASSED_FD + i, error, size)) return false;
   }
-  if (!passed && !listen_unix(s, s->config.socket, error, size)) return false;
-  return !*s->config.tcp || listen_tcp(s, s->config.tcp, error, size);
+  if (!passed && !listen_unix(s, LISTENS_FOR_CLIENTS, s->config.socket, error, size)) return false;
+  if (*s->config.tcp && !listen_tcp(s, LISTENS_FOR_CLIENTS, "tcp", s->config.tcp, error, size)) {
+    return false;
+  }
+  const char *http = s->config.http;
+  if (!*http) return true;
+  return *http == '/' ? listen_unix(s, LISTENS_FOR_HTTP, http, error, size)
+                      : listen_tcp(s, LISTENS_FOR_HTTP, "http", http, error, size);
 }
 
-void listen_stop(server *s) {
+void listen_stop(server *s, listener_role role) {
   for (unsigned i = 0; i < s->listener_count; i++) {
     server_listener *l = &s->listeners[i];
+    if (l->role != role) continue;
     struct stat info;
     // Only the socket that we made: another daemon may have taken the path since.
     if (*l->unlink && stat(l->unlink, &info) == 0 && (uint64_t)info.st_dev == l->device &&

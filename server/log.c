@@ -9,6 +9,7 @@
 
 static const char *const NAMES[] = {"error", "warning", "info", "debug"};
 static const int PRIORITIES[] = {3, 4, 6, 7};
+enum { LINE_MAX_BYTES = 1024 };
 
 bool log_level_from(const char *name, log_level *out) {
   for (int i = 0; i < 4; i++) {
@@ -19,16 +20,94 @@ bool log_level_from(const char *name, log_level *out) {
   return false;
 }
 
+bool log_format_from(const char *name, bool *json) {
+  *json = strcmp(name, "json") == 0;
+  return *json || strcmp(name, "logfmt") == 0;
+}
+
+// --- lines of key=value as objects; values are plain words, or quoted by log_quote
+
+typedef struct json_line {
+  char text[2 * LINE_MAX_BYTES];
+  size_t used;
+} json_line;
+
+static void put(json_line *line, char c) {
+  if (line->used < sizeof line->text - 3) line->text[line->used++] = c;
+}
+
+static void put_text(json_line *line, const char *text) {
+  while (*text) put(line, *text++);
+}
+
+static bool is_number(const char *word, size_t length) {
+  size_t digits = strspn(word, "0123456789");
+  if (!digits || (word[0] == '0' && digits > 1)) return false;
+  if (digits == length) return true;
+  return word[digits] == '.' && length > digits + 1 &&
+         digits + 1 + strspn(word + digits + 1, "0123456789") == length;
+}
+
+// Returns what stands behind the value.
+static const char *put_value(json_line *line, const char *at) {
+  size_t length = strcspn(at, " ");
+  if (*at == '"') {
+    put(line, *at++);
+    for (; *at && *at != '"'; at++) {
+      if (at[0] == '\\' && at[1] == 'x') {
+        put_text(line, "\\u00");
+        at++;
+      } else {
+        put(line, *at);
+        if (at[0] == '\\' && at[1]) put(line, *++at);
+      }
+    }
+    put(line, '"');
+    return *at ? at + 1 : at;
+  }
+  bool number = is_number(at, length), none = length == 1 && *at == '-';
+  if (none) put_text(line, "null");
+  if (!number && !none) put(line, '"');
+  for (size_t i = 0; i < length && !none; i++) put(line, at[i]);
+  if (!number && !none) put(line, '"');
+  return at + length;
+}
+
+static void put_object(json_line *line, const char *at) {
+  put(line, '{');
+  while (*(at += strspn(at, " "))) {
+    size_t key = strcspn(at, "=");
+    if (!at[key]) break;
+    if (line->text[line->used - 1] != '{') put_text(line, ", ");
+    put(line, '"');
+    for (size_t i = 0; i < key; i++) put(line, at[i]);
+    put_text(line, "\": ");
+    at = put_value(line, at + key + 1);
+  }
+  line->text[line->used++] = '}';  // put leaves room
+  line->text[line->used] = 0;
+}
+
+static void write_line(const server_log *log, log_level level, const char *text, size_t length) {
+  char line[2 * LINE_MAX_BYTES + 8];
+  size_t used = 0;
+  if (log->priorities) used = (size_t)snprintf(line, sizeof line, "<%d>", PRIORITIES[level]);
+  memcpy(line + used, text, length);
+  used += length;
+  line[used++] = '\n';
+  // One write, so that lines of several threads or processes do not mix. What cannot be logged is lost.
+  ssize_t written = write(STDERR_FILENO, line, used);
+  (void)written;
+}
+
 void log_line(const server_log *log, log_level level, const char *event, const char *format, ...) {
   if (level > log->level) return;
-  char line[1024];
+  char line[LINE_MAX_BYTES];
   struct timespec now;
   struct tm parts;
   clock_gettime(CLOCK_REALTIME, &now);
   gmtime_r(&now.tv_sec, &parts);
-  size_t used = 0;
-  if (log->priorities) used += (size_t)snprintf(line, sizeof line, "<%d>", PRIORITIES[level]);
-  used += strftime(line + used, sizeof line - used, "ts=%Y-%m-%dT%H:%M:%S", &parts);
+  size_t used = strftime(line, sizeof line, "ts=%Y-%m-%dT%H:%M:%S", &parts);
   used += (size_t)snprintf(line + used, sizeof line - used, ".%03ldZ level=%s event=%s ",
                            now.tv_nsec / 1000000, NAMES[level], event);
   va_list args;
@@ -36,11 +115,14 @@ void log_line(const server_log *log, log_level level, const char *event, const c
   int more = vsnprintf(line + used, sizeof line - used, format, args);
   va_end(args);
   if (more > 0) used += (size_t)more;
-  if (used > sizeof line - 2) used = sizeof line - 2;
-  line[used++] = '\n';
-  // One write, so that lines of several threads or processes do not mix. What cannot be logged is lost.
-  ssize_t written = write(STDERR_FILENO, line, used);
-  (void)written;
+  if (used > sizeof line - 1) used = sizeof line - 1;
+  if (!log->json) {
+    write_line(log, level, line, used);
+    return;
+  }
+  json_line object = {.used = 0};
+  put_object(&object, line);
+  write_line(log, level, object.text, object.used);
 }
 
 const char *log_quote(char *to, size_t size, const char *text, size_t length) {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "server/http.h"
 #include "server/notify.h"
-#include "server/server.h"
 
 static void on_wake(uv_async_t *async) { dispatch_finished(async->data); }
 
@@ -73,9 +73,9 @@ static int serve(server *s) {
   if (good) {
     for (unsigned i = 0; i < s->listener_count; i++) {
       char name[600];
-      log_line(&s->log, LOG_IS_INFO, "listen", "on=%s workers=%u",
+      log_line(&s->log, LOG_IS_INFO, "listen", "on=%s for=%s workers=%u",
                log_quote(name, sizeof name, s->listeners[i].name, strlen(s->listeners[i].name)),
-               s->pool.thread_count);
+               s->listeners[i].role == LISTENS_FOR_HTTP ? "http" : "clients", s->pool.thread_count);
     }
     notify("READY=1");
     uv_run(&s->loop, UV_RUN_DEFAULT);
@@ -84,7 +84,9 @@ static int serve(server *s) {
     fprintf(stderr, "shaped: %s\n", error);
   }
   if (s->pool.threads) pool_stop(&s->pool);
-  listen_stop(s);
+  listen_stop(s, LISTENS_FOR_CLIENTS);
+  listen_stop(s, LISTENS_FOR_HTTP);
+  http_stop(s);
   uv_walk(&s->loop, close_handle, NULL);
   uv_run(&s->loop, UV_RUN_DEFAULT);
   uv_loop_close(&s->loop);
@@ -101,10 +103,8 @@ int main(int argc, char **argv) {
   // A client that leaves is no reason to end; writes report it.
   signal(SIGPIPE, SIG_IGN);
   bool good = config_read(&s->config, argc, argv, &line, error, sizeof error);
-  if (good && line.action != CONFIG_HELP && line.action != CONFIG_VERSION &&
-      !log_level_from(s->config.log_level, &s->log.level)) {
-    good = false;
-    snprintf(error, sizeof error, "log-level: there is no level '%.60s'", s->config.log_level);
+  if (good && line.action != CONFIG_HELP && line.action != CONFIG_VERSION) {
+    good = server_configure_log(&s->log, &s->config, error, sizeof error);
   }
   int status = EXIT_SUCCESS;
   if (!good) {

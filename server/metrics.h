@@ -1,31 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters and gauges. Only the loop touches them, so they need no locks.
+// Counters, gauges and histograms. Only the loop touches them, so they need no locks.
+//
+// The histogram of a method holds the time from the arrival of its requests to their answers, that of the queue the time
+// that requests waited for a worker. Bucket i counts times below 2^i microseconds, the last one all above: 28 buckets
+// reach from a microsecond to over a minute, and a quantile is off by a factor of two at most.
 #ifndef SERVER_METRICS_H
 #define SERVER_METRICS_H
 
 #include "proto/methods/method.h"
 
-enum {
-  METRICS_BUCKETS = 28
-};  // of latency: bucket i counts answers below 2^i microseconds, the last one all above
+enum { METRICS_BUCKETS = 28 };
+
+typedef struct metrics_histogram {
+  uint64_t count, micros;  // of all times; their sum
+  uint64_t buckets[METRICS_BUCKETS];
+} metrics_histogram;
 
 typedef struct method_metrics {
-  uint64_t answered, failed, micros, micros_most;
-  uint64_t buckets[METRICS_BUCKETS];
+  metrics_histogram times;
+  uint64_t failed, micros_most;
 } method_metrics;
 
 typedef struct server_metrics {
+#define X(field, kind, name, help) uint64_t field;
+#include "server/metrics.def"
+#undef X
   method_metrics methods[METHOD_COUNT];
+  metrics_histogram waits;
   uint64_t errors[RPC_CODE_COUNT];  // replies that are errors, of messages that are no requests too
-  uint64_t connections_accepted, connections_refused, connections_cut;
-  uint64_t messages, bytes_in, bytes_out, notifications;
-  uint64_t connections, in_flight, in_flight_most;  // now
 } server_metrics;
 
 void metrics_answer(server_metrics *m, const method_row *row, rpc_code outcome,
                     uint64_t nanoseconds);
+void metrics_time(metrics_histogram *h, uint64_t nanoseconds);
 // Upper end of the bucket in which the share of answers is reached, in microseconds; 0: there were none.
-uint64_t metrics_quantile(const method_metrics *m, double share);
+uint64_t metrics_quantile(const metrics_histogram *h, double share);
 uint64_t metrics_memory(void);  // resident bytes of the process; 0: not known
+// The text format 0.0.4 of Prometheus. O(methods * buckets).
+void metrics_write(const server_metrics *m, shape_strbuf *out);
 
 #endif

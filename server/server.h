@@ -23,9 +23,14 @@ typedef union server_stream {
   uv_tcp_t tcp;
 } server_stream;
 
+typedef struct http_client http_client;
+
+typedef enum listener_role { LISTENS_FOR_CLIENTS, LISTENS_FOR_HTTP } listener_role;
+
 typedef struct server_listener {
   server_stream uv;
   server *owner;
+  listener_role role;
   char name[CONFIG_TEXT_MAX + 8];
   char unlink[CONFIG_TEXT_MAX + 32];  // the path to remove at the end; empty: none
   uint64_t device, inode;             // of that path when we made it
@@ -66,6 +71,8 @@ struct server {
   server_listener listeners[LISTENERS_MAX];
   unsigned listener_count;
   connection *connections;
+  http_client *http_clients;
+  unsigned http_count;
   server_job *active;  // every job that was not answered
   uint64_t started, next_connection;
   bool draining, stopped;
@@ -73,7 +80,7 @@ struct server {
 
 // --- listen.c. False after filling `error`.
 bool listen_all(server *s, char *error, size_t size);
-void listen_stop(server *s);
+void listen_stop(server *s, listener_role role);  // those of one role
 
 // --- connection.c
 void connection_accept(server_listener *listener);
@@ -95,8 +102,11 @@ void dispatch_deadlines(server *s);
 void drain_begin(server *s, const char *why);
 void drain_check(server *s);  // ends the loop when nothing is under way any more
 void server_reload(server *s);
+// The level and format that the options name. False after filling `error`; the log is as before then.
+bool server_configure_log(server_log *log, const server_config *config, char *error, size_t size);
 
 // --- host.c
 method_host server_host(server *s);
+void metrics_refresh(server *s);  // the gauges that are looked up
 
 #endif

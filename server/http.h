@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The listener for machines that watch the daemon: GET of /metrics (Prometheus), /healthz (the loop turns) and /readyz
+// (requests are taken). One request a connection, on the loop; it tells nothing of programs and takes nothing in.
+//
+// Limits: 4 KiB of request, 5 seconds, 64 connections at a time. It stays up while the daemon drains, so that /readyz
+// can say so, and holds nothing up at the end.
+#ifndef SERVER_HTTP_H
+#define SERVER_HTTP_H
+
+#include "server/server.h"
+
+void http_accept(server_listener *listener);
+void http_stop(server *s);  // closes what is open
+
+#endif

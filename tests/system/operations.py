@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The daemon as its operators meet it: metrics, health, logs, service manager. Reads SHAPED (default: in build/).
+
+The last line is `N passed, N failed`. Arguments: words; only tests whose names contain one of them run.
+"""
+import json
+import os
+import re
+import signal
+import socket
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from shaped import ADD, PATIENCE, SHAPED, Daemon, long_program, main, valid  # noqa: E402
+
+SAMPLE = re.compile(r'^(shaped_[a-z_]+)((?:\{[a-z]+="[^"{}]*"(?:,[a-z]+="[^"{}]*")*\})?) (\d+(?:\.\d+)?)$')
+
+
+def get(d, path):
+    """(status, body) of the page."""
+    try:
+        with urllib.request.urlopen('http://127.0.0.1:%d%s' % (d.port('http'), path), timeout=PATIENCE) as reply:
+            return reply.status, reply.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def metrics(d):
+    """The page as {name with labels: number}, held against the text format."""
+    status, text = get(d, '/metrics')
+    assert status == 200 and text.endswith('\n')
+    values, types = {}, {}
+    for line in text.splitlines():
+        if line.startswith('# TYPE '):
+            name, kind = line.split()[2:]
+            assert name not in types and kind in ('counter', 'gauge', 'histogram'), line
+            types[name] = kind
+        elif not line.startswith('# HELP '):
+            match = SAMPLE.match(line)
+            assert match, line
+            base = re.sub(r'_(bucket|sum|count)$', '', match.group(1))
+            assert match.group(1) in types or types.get(base) == 'histogram', line
+            assert match.group(1) + match.group(2) not in values, line
+            values[match.group(1) + match.group(2)] = float(match.group(3))
+    return values
+
+
+# ---------------------------------------------------------------- metrics and health
+
+def test_metrics_count_what_happened():
+    with Daemon('--http', '127.0.0.1:0') as d, d.client() as c:
+        before = metrics(d)
+        for _ in range(3):
+            c.result('analyze', {'text': ADD})
+        c.error('analyze', {}, 'invalid')
+        c.error('nope', {}, 'method-not-found')
+        c.send(b'{')
+        valid(c.read())
+        after = metrics(d)
+        grown = {k: after[k] - before[k] for k in after if after[k] != before[k]}
+        assert grown['shaped_request_seconds_count{method="analyze"}'] == 4, grown
+        assert grown['shaped_request_seconds_bucket{method="analyze",le="+Inf"}'] == 4
+        assert grown['shaped_failed_requests_total{method="analyze"}'] == 1
+        assert grown['shaped_queue_seconds_count'] == 4
+        for code in ('invalid', 'method-not-found', 'parse-error'):
+            assert grown['shaped_errors_total{code="%s"}' % code] == 1, grown
+        assert grown['shaped_messages_total'] == 6 and after['shaped_connections'] == 1
+        assert after['shaped_resident_memory_bytes'] > 1e6 and after['shaped_requests_in_flight'] == 0
+
+
+def test_buckets_of_histograms_only_grow():
+    with Daemon('--http', '127.0.0.1:0') as d, d.client() as c:
+        for i in range(20):
+            c.result('analyze', {'text': long_program(i * 50)})
+        values = metrics(d)
+        buckets = [(k, v) for k, v in values.items() if k.startswith('shaped_request_seconds_bucket{method="analyze"')]
+        ends = [float(re.search(r'le="([^"]*)"', k).group(1).replace('+Inf', 'inf')) for k, _ in buckets]
+        assert ends == sorted(ends) and [v for _, v in buckets] == sorted(v for _, v in buckets)
+        assert buckets[-1][1] == values['shaped_request_seconds_count{method="analyze"}'] == 20
+        assert values['shaped_request_seconds_sum{method="analyze"}'] > 0
+
+
+def test_health_and_readiness():
+    with Daemon('--http', '127.0.0.1:0', '--workers', '1', '--drain', '60s') as d:
+        assert get(d, '/healthz') == (200, 'alive\n') and get(d, '/readyz') == (200, 'ready\n')
+        assert get(d, '/readyz?verbose=1')[0] == 200 and get(d, '/nothing')[0] == 404
+        with d.client() as c:
+            c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'analyze', 'params': {'text': long_program(200000)}})
+            d.wait(lambda: metrics(d)['shaped_workers_busy'] == 1, 'the request')
+            d.process.send_signal(signal.SIGTERM)
+            d.wait(lambda: 'state=begin' in d.said(), 'the drain')
+            # Still alive, and no longer ready, until the last request is answered.
+            assert get(d, '/readyz') == (503, 'draining\n') and get(d, '/healthz') == (200, 'alive\n')
+            assert metrics(d)['shaped_draining'] == 1
+            d.process.send_signal(signal.SIGTERM)
+            d.process.wait(PATIENCE)
+
+
+def test_a_full_queue_is_not_ready():
+    with Daemon('--http', '127.0.0.1:0', '--workers', '1', '--max-queue', '1') as d, d.client() as c:
+        for i in range(2):
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze', 'params': {'text': long_program(200000)}})
+        d.wait(lambda: get(d, '/readyz') == (503, 'the queue is full\n'), 'the full queue')
+        c.socket.close()
+        d.wait(lambda: get(d, '/readyz')[0] == 200, 'the empty queue')
+
+
+def test_http_that_is_none():
+    with Daemon('--http', '127.0.0.1:0') as d:
+        address = ('127.0.0.1', d.port('http'))
+        for text, status in ((b'\r\n\r\n', b'400'), (b'GET\r\n\r\n', b'400'), (b'GET /metrics\r\n\r\n', b'400'),
+                             (b'POST /metrics HTTP/1.1\r\n\r\n', b'405'), (b'\x16\x03\x01 \n\n', b'400'),
+                             (b'GET /' + b'x' * 5000, b'431'), (b'HEAD /metrics HTTP/1.0\n\n', b'200')):
+            with socket.create_connection(address, PATIENCE) as s:
+                s.sendall(text)
+                reply = b''
+                try:
+                    while data := s.recv(65536):
+                        reply += data
+                except ConnectionResetError:
+                    pass  # it said what it had to, and did not read the rest
+                assert reply.startswith(b'HTTP/1.1 ' + status), (text[:40], reply[:200])
+                assert not text.startswith(b'HEAD') or reply.endswith(b'\r\n\r\n')
+        # Clients that say nothing cost a connection for a while, and hold up neither others nor the end.
+        silent = [socket.create_connection(address, PATIENCE) for _ in range(20)]
+        assert get(d, '/healthz')[0] == 200
+        d.process.send_signal(signal.SIGTERM)
+        assert d.process.wait(PATIENCE) == 0
+        for s in silent:
+            s.close()
+
+
+def test_http_on_a_unix_socket():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'http')
+        with Daemon('--http', path) as d, socket.socket(socket.AF_UNIX) as s:
+            d.wait(lambda: os.path.exists(path))
+            s.connect(path)
+            s.sendall(b'GET /healthz HTTP/1.1\r\n\r\n')
+            assert s.recv(1000).startswith(b'HTTP/1.1 200')
+        assert not os.path.exists(path)
+
+
+# ---------------------------------------------------------------- logs
+
+def test_one_line_per_request_as_json_too():
+    with Daemon('--log-format', 'json') as d, d.client() as c:
+        c.result('analyze', {'text': ADD})
+        c.call('server/ping', {}, 'a"\\\x01b')
+        c.error('no\nsuch', {})
+        d.wait(lambda: 'no-' in d.said() or 'method-not-found' in d.said())
+        lines = [json.loads(line) for line in d.said().splitlines()]
+        assert all(set(line) >= {'ts', 'level', 'event'} for line in lines)
+        requests = [line for line in lines if line['event'] == 'request']
+        assert [r['method'] for r in requests] == ['analyze', 'server/ping', 'no\nsuch'], requests
+        assert requests[0]['outcome'] == 'ok' and requests[0]['ms'] > 0 and requests[0]['id'] == '1'
+        accepted = [line for line in lines if line['event'] == 'accept']
+        assert accepted[0]['uid'] == os.getuid() and accepted[0]['pid'] == os.getpid(), accepted
+
+
+def test_slow_requests_are_warnings():
+    with Daemon('--slow', '1ms', '--log-level', 'warning') as d, d.client() as c:
+        c.result('analyze', {'text': long_program(20000)})
+        d.wait(lambda: 'event=slow' in d.said())
+        assert 'level=warning' in d.said() and 'event=request' not in d.said()
+
+
+# ---------------------------------------------------------------- the service manager
+
+def test_the_manager_is_told():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'notify')
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(path)
+            manager.settimeout(PATIENCE)
+            config = os.path.join(folder, 'conf')
+            with open(config, 'w', encoding='utf-8') as file:
+                file.write('max-batch = 5\n')
+            said = []
+
+            def hear(word):
+                while True:
+                    said.append(manager.recv(200).decode())
+                    if word in said[-1]:
+                        return said[-1]
+
+            with Daemon('--config', config, env={'NOTIFY_SOCKET': path, 'WATCHDOG_USEC': '100000'}) as d:
+                hear('READY=1')
+                hear('WATCHDOG=1')
+                hear('WATCHDOG=1')
+                d.process.send_signal(signal.SIGHUP)
+                assert re.search(r'MONOTONIC_USEC=\d+', hear('RELOADING=1')), said
+                hear('READY=1')
+                d.process.send_signal(signal.SIGTERM)
+                hear('STOPPING=1')
+                assert d.process.wait(PATIENCE) == 0
+
+
+if __name__ == '__main__':
+    assert SHAPED
+    sys.exit(main(globals(), sys.argv[1:]))
