@@ -55,7 +55,7 @@ static void write_stats(void *data, json_writer *w) {
   const server_metrics *m = &s->metrics;
   metrics_refresh(s);
   json_key(w, "version");
-  json_string(w, METHOD_SERVER_VERSION);
+  json_string(w, SHAPE_VERSION);
   number(w, "uptime_ms", (uv_hrtime() - s->started) / 1000000);
   json_key(w, "draining");
   json_bool(w, s->draining);

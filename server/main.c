@@ -113,7 +113,7 @@ int main(int argc, char **argv) {
   } else if (line.action == CONFIG_HELP) {
     config_help();
   } else if (line.action == CONFIG_VERSION) {
-    printf("shaped " METHOD_SERVER_VERSION "\n");
+    printf("shaped " SHAPE_VERSION "\n");
   } else if (line.action == CONFIG_CHECK) {
     printf("the configuration is valid\n");
   } else {

@@ -16,12 +16,24 @@
 #ifndef SHAPE_H
 #define SHAPE_H
 
+#ifdef __cplusplus
+#include <atomic>
+using std::atomic_int;
+#else
 #include <stdatomic.h>
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "solver/base/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The one place where the version of the library and of the programs stands.
+#define SHAPE_VERSION "0.1.0"
 
 // Who owns what a parameter or result points to.
 #define SHAPE_TAKE  // the callee, from now on
@@ -99,5 +111,9 @@ struct shape_graph *shape_program_graph(shape_program *program);
 struct shape_report *
 shape_program_report(shape_program *program);  // NULL before shape_program_analyze
 struct shape_budget *shape_program_budget(shape_program *program);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

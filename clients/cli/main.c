@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "clients/cli/options.h"
-
-#define VERSION "0.1.0"
+#include "solver/shape.h"
 
 static int run_command(const command_row *row, int argc, char **argv) {
   command_line line;
@@ -36,7 +35,7 @@ int main(int argc, char **argv) {
     return finish(EXIT_FINE);
   }
   if (strcmp(word, "--version") == 0) {
-    printf("shape " VERSION "\n");
+    printf("shape " SHAPE_VERSION "\n");
     return finish(EXIT_FINE);
   }
   const command_row *row = command_find(word);

@@ -37,7 +37,7 @@ bool method_initialize(method_call *call) {
   json_key(&w, "name");
   json_string(&w, "shaped");
   json_key(&w, "version");
-  json_string(&w, METHOD_SERVER_VERSION);
+  json_string(&w, SHAPE_VERSION);
   json_end_object(&w);
   json_key(&w, "methods");
   json_begin_array(&w);

@@ -9,6 +9,7 @@
 #include "proto/json/gate.h"
 #include "proto/rpc/rpc.h"
 #include "solver/base/budget.h"
+#include "solver/shape.h"
 
 // What a method may spend; the server's options say how much.
 typedef struct method_limits {
@@ -71,6 +72,5 @@ bool method_answer(shape_arena *arena, const method_row *row, const rpc_request 
                    shape_strbuf *out, rpc_code *outcome);
 
 #define METHOD_PROTOCOL_VERSION "1.0"
-#define METHOD_SERVER_VERSION   "0.1.0"
 
 #endif
