@@ -108,7 +108,7 @@ objects = $(patsubst %.c,$(B)/obj/%.o,$1)
 
 SRC_shape        := $(call sources,solver)
 SRC_proto        := $(call sources,proto)
-SRC_shape-client := $(call sources,clients/c)
+SRC_shape-client := $(filter-out clients/c/examples/%,$(call sources,clients/c))
 SRC_server       := $(filter-out server/main.c,$(call sources,server))
 SRC_cli          := $(filter-out clients/cli/main.c,$(call sources,clients/cli))
 SRC_lsp          := $(filter-out clients/lsp/main.c,$(call sources,clients/lsp))
@@ -132,9 +132,17 @@ ALL_LIBS  := $(B)/libserver.a $(B)/libcli.a $(B)/liblsp.a $(BASE_LIBS)
 LIB_FILES := $(foreach a,$(ARCHIVES),$(B)/lib$a.a)
 BINARIES  := $(foreach p,$(PRESENT),$(B)/$(call field,$p,1))
 
+# Shared libraries: name:soname:archive-list of sources:version script. Their objects are built apart, as code that may
+# stand anywhere; the version script says what is visible.
+VERSION      := $(shell sed -n 's/^\#define SHAPE_VERSION "\(.*\)"/\1/p' solver/shape.h)
+SHARED_shape        := solver/shape.map
+SHARED_shape-client := clients/c/shape-client.map
+SHARED       := $(foreach a,shape shape-client,$(B)/lib$a.so.1)
+
 PROPERTY := $(patsubst tests/property/%.c,$(B)/property/%,$(SRC_property))
 BENCH    := $(patsubst tests/bench/%.c,$(B)/bench/%,$(SRC_bench))
 FUZZ     := $(patsubst tests/fuzz/%.c,$(B)/fuzzers/%,$(SRC_fuzz))
+EXAMPLES := $(patsubst clients/c/examples/%.c,$(B)/examples/%,$(wildcard clients/c/examples/*.c))
 UNIT     := $(if $(SRC_unit),$(B)/unit)
 
 # ---------------------------------------------------------------- rules
@@ -164,6 +172,24 @@ $(B)/lib$1.a: $(call objects,$(SRC_$1)) $(B)/lib$1.members
 endef
 $(foreach a,$(ARCHIVES),$(eval $(call archive_rule,$a)))
 
+$(B)/pic/%.o: %.c $(B)/flags.stamp
+	@mkdir -p $(@D)
+	@echo "  CC    $@"
+	@$(COMPILE) -fPIC -MMD -MP -c $< -o $@
+
+define shared_rule
+$(B)/lib$1.so.1: $(patsubst %.c,$(B)/pic/%.o,$(SRC_$1)) $(B)/lib$1.members $(SHARED_$1)
+	@echo "  LD    $$@"
+	@$$(LINK) -shared -Wl,-soname,lib$1.so.1 -Wl,--version-script=$(SHARED_$1) $$(filter %.o,$$^) \
+	   $(if $(filter shape,$1),$$(LIBS)) -Wl,-z,defs -o $$@
+endef
+$(foreach a,shape shape-client,$(eval $(call shared_rule,$a)))
+
+$(B)/examples/%: $(B)/obj/clients/c/examples/%.o $(B)/libshape-client.a $(B)/flags.stamp
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(LINK) $(filter %.o %.a,$^) -o $@
+
 define program_rule
 $(B)/$1: $(B)/obj/$2/main.o $(B)/lib$3.a $$(BASE_LIBS) $(B)/flags.stamp
 	@echo "  LD    $$@"
@@ -189,11 +215,11 @@ $(FUZZ): $(B)/fuzzers/%: $(B)/obj/tests/fuzz/%.o $(ALL_LIBS) $(B)/flags.stamp
 
 # Objects are kept: make would otherwise delete those it takes for intermediate files.
 .SECONDARY:
--include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/pic -name '*.d' 2>/dev/null)
 
 # ---------------------------------------------------------------- targets
 
-.PHONY: help build test check unit property demo bench bench-check fuzz fuzz-run asan tsan lint format install uninstall clean
+.PHONY: help build shared test check unit property demo bench bench-check fuzz fuzz-run asan tsan lint format install uninstall clean
 
 help: ## this list
 	@echo "Shaped: what is known about the sizes of the tensors in a program, and why"
@@ -201,6 +227,8 @@ help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
 	@echo
 	@echo "  BUILD=release|debug|asan|tsan   CC=gcc|clang   DEPS=no (never install packages)   CFLAGS= CPPFLAGS= LDFLAGS="
+
+shared: $(SHARED) ## libshape.so.1 and libshape-client.so.1
 
 build: $(LIB_FILES) $(BINARIES) ## the libraries and programs, in build/ (default)
 	@$(if $(filter build,$(GOALS)),$(foreach p,$(ABSENT),\
@@ -216,14 +244,14 @@ check: build $(UNIT) $(PROPERTY) ## the quick tests: unit, property, golden
 	@tests/run_tests.py --build $(B) --only unit,property,golden
 
 # With CI=true the unit tests also run under ASan and UBSan.
-test: build $(UNIT) $(PROPERTY) ## every test; ends in `N passed, N failed`
+test: build $(UNIT) $(PROPERTY) $(EXAMPLES) $(B)/libshape-client.so.1 ## every test; ends in `N passed, N failed`
 ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory BUILD=asan test-programs
 endif
 	@tests/run_tests.py --build $(B) $(if $(filter true,$(CI)),--sanitized-unit build/asan/unit)
 
 .PHONY: test-programs
-test-programs: build $(UNIT) $(PROPERTY)
+test-programs: build $(UNIT) $(PROPERTY) $(EXAMPLES)
 
 asan: ## the tests of programs under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory BUILD=asan test-programs
@@ -269,19 +297,27 @@ INC_DIR := $(DESTDIR)$(PREFIX)/include/shaped
 MAN_DIR := $(DESTDIR)$(PREFIX)/share/man
 MAN_PAGES := $(wildcard deploy/man/*.[1-8])
 
-# shape.h keeps its path below include/shaped/, and brings whatever it includes: compile with -I.../include/shaped.
-install: build ## programs, libshape.a, headers and man pages below PREFIX=/usr/local (DESTDIR is honoured)
-	@install -d $(BIN_DIR) $(LIB_DIR)
+INSTALLED_LIBS := $(foreach a,shape shape-client,lib$a.a lib$a.so lib$a.so.1 pkgconfig/$a.pc)
+# shape.h keeps its path below include/shaped/, and brings whatever it includes: compile with -I.../include/shaped, as
+# pkg-config says.
+PUBLIC_HEADERS = $(shell $(COMPILE) -MM -MT x solver/shape.h | sed 's/^x://; s/\\$$//')
+
+install: build shared ## programs, libraries, headers and man pages below PREFIX=/usr/local (DESTDIR is honoured)
+	@install -d $(BIN_DIR) $(LIB_DIR)/pkgconfig $(INC_DIR)
 	@$(if $(BINARIES),install -m 755 $(BINARIES) $(BIN_DIR))
-	@install -m 644 $(B)/libshape.a $(LIB_DIR)
-	@if [ -f solver/shape.h ]; then \
-	   for h in $$($(COMPILE) -MM -MT x solver/shape.h | sed 's/^x://; s/\\$$//'); do \
-	     install -D -m 644 $$h $(INC_DIR)/$$h; done; fi
-	@for m in $(MAN_PAGES); do install -D -m 644 $$m $(MAN_DIR)/man$${m##*.}/$${m##*/}; done
+	@for a in shape shape-client; do \
+	   install -m 644 $(B)/lib$$a.a $(LIB_DIR) && \
+	   install -m 644 $(B)/lib$$a.so.1 $(LIB_DIR) && ln -sf lib$$a.so.1 $(LIB_DIR)/lib$$a.so || exit 1; done
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' solver/shape.pc.in > $(LIB_DIR)/pkgconfig/shape.pc
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' clients/c/shape-client.pc.in \
+	   > $(LIB_DIR)/pkgconfig/shape-client.pc
+	@install -m 644 clients/c/shape_client.h $(INC_DIR)
+	@for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(INC_DIR)/$$h || exit 1; done
+	@for m in $(MAN_PAGES); do install -D -m 644 $$m $(MAN_DIR)/man$${m##*.}/$${m##*/} || exit 1; done
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
 uninstall: ## removes what install put there
-	@rm -f $(foreach p,$(PROGRAMS),$(BIN_DIR)/$(call field,$p,1)) $(LIB_DIR)/libshape.a
+	@rm -f $(foreach p,$(PROGRAMS),$(BIN_DIR)/$(call field,$p,1)) $(addprefix $(LIB_DIR)/,$(INSTALLED_LIBS))
 	@rm -f $(foreach m,$(MAN_PAGES),$(MAN_DIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m))
 	@rm -rf $(INC_DIR)
 

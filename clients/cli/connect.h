@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A blocking client of the daemon: one connection, one request at a time.
+// The daemon for commands: one connection, one request at a time, failures said on stderr.
 #ifndef SHAPE_CLI_CONNECT_H
 #define SHAPE_CLI_CONNECT_H
 
 #include <stdio.h>
 
+#include "clients/c/shape_client.h"
 #include "proto/methods/analyze.h"
 #include "proto/rpc/rpc.h"
 
 typedef struct daemon_link {
-  int fd;
-  const char *path;
-  uint64_t next_id;
-  char *data;  // bytes of replies; [start, end) are not yet read
-  size_t start, end, capacity;
+  shape_client *client;
 } daemon_link;
 
 // The result, or the error, of a request, as JSON; slices of the link's buffer, valid until the next call.
@@ -21,11 +18,11 @@ typedef struct daemon_reply {
   json_slice result, error;  // one of them has length 0
 } daemon_reply;
 
-// NULL as path: $SHAPED_SOCKET, or shaped.sock in $XDG_RUNTIME_DIR. False after a message on stderr: the exit status
-// is EXIT_NO_DAEMON.
-bool daemon_open(daemon_link *link, const char *path);
+// `address` is a path or HOST:PORT; NULL: $SHAPED_SOCKET, or shaped.sock in $XDG_RUNTIME_DIR. False after a message on
+// stderr: the exit status is EXIT_NO_DAEMON.
+bool daemon_open(daemon_link *link, const char *address);
 void daemon_close(daemon_link *link);
-// `params` is JSON; length 0 for none. False after a message on stderr, when the connection broke.
+// `params` is JSON on one line; length 0 for none. False after a message on stderr, when the connection broke.
 bool daemon_call(daemon_link *link, const char *method, json_slice params, daemon_reply *reply);
 // The member of an object, as JSON; length 0: there is none.
 json_slice daemon_member(json_slice object, const char *key);

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// One connection, two buffers. The socket never blocks; a blocking call is a poll-driven one with a wait in it.
+#include "clients/c/shape_client.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "clients/c/socket.h"
+
+enum { ROOM = 65536 };
+
+typedef struct buffer {
+  char *data;  // bytes [start, end) are still to be sent, or to be read
+  size_t start, end, capacity;
+} buffer;
+
+struct shape_client {
+  client_address address;
+  int fd, timeout_ms;
+  bool reconnect;
+  bool deaf;  // the daemon reads no more; what it said before may still be there
+  size_t max_reply;
+  uint64_t last_id;
+  uint64_t abandoned;  // replies up to this id are not wanted
+  size_t waiting;      // requests without a reply
+  size_t scanned;      // bytes of `in` known to hold no end of line
+  buffer in, out;
+  char message[256];
+};
+
+static shape_client_status fail(shape_client *c, shape_client_status status, const char *format,
+                                ...) __attribute__((format(printf, 3, 4)));
+
+static shape_client_status fail(shape_client *c, shape_client_status status, const char *format,
+                                ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(c->message, sizeof c->message, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+// --- buffers
+
+static bool reserve(buffer *b, size_t more) {
+  if (b->start == b->end) b->start = b->end = 0;
+  if (b->capacity - b->end >= more) return true;
+  // Moving bytes only where that frees at least half keeps the work per byte constant.
+  if (b->start >= b->capacity / 2 && b->capacity - (b->end - b->start) >= more) {
+    memmove(b->data, b->data + b->start, b->end - b->start);
+    b->end -= b->start;
+    b->start = 0;
+    return true;
+  }
+  size_t capacity = b->capacity ? b->capacity : ROOM;
+  while (capacity - b->end < more) {
+    if (capacity > SIZE_MAX / 2) return false;
+    capacity *= 2;
+  }
+  char *data = realloc(b->data, capacity);
+  if (!data) return false;
+  b->data = data;
+  b->capacity = capacity;
+  return true;
+}
+
+static void append(buffer *b, const char *text, size_t length) {
+  if (length) memcpy(b->data + b->end, text, length);
+  b->end += length;
+}
+
+// --- connections
+
+static void hang_up(shape_client *c) {
+  if (c->fd >= 0) close(c->fd);
+  c->fd = -1;
+  c->waiting = 0;
+  c->out.start = c->out.end = 0;
+}
+
+static shape_client_status connect_until(shape_client *c, int64_t deadline) {
+  hang_up(c);
+  c->in.start = c->in.end = c->scanned = 0;
+  c->deaf = false;
+  c->abandoned = c->last_id;
+  c->fd = client_connect(&c->address, deadline);
+  return c->fd < 0 ? fail(c, SHAPE_CLIENT_ABSENT, "%s", strerror(errno)) : SHAPE_CLIENT_OK;
+}
+
+static int64_t deadline_of(const shape_client *c, int timeout_ms) {
+  if (!timeout_ms) timeout_ms = c->timeout_ms;
+  return timeout_ms > 0 ? client_now() + timeout_ms : -1;
+}
+
+shape_client_status shape_client_open(const shape_client_options *options, shape_client **client) {
+  static const shape_client_options none = {.address = NULL};
+  if (!options) options = &none;
+  shape_client *c = *client = calloc(1, sizeof *c);
+  if (!c) return SHAPE_CLIENT_MEMORY;
+  c->fd = -1;
+  c->timeout_ms = options->timeout_ms;
+  c->reconnect = options->reconnect;
+  c->max_reply = options->max_reply ? options->max_reply : (size_t)1 << 30;
+  if (!client_address_of(options->address, &c->address, c->message, sizeof c->message)) {
+    return SHAPE_CLIENT_INVALID;
+  }
+  return connect_until(c, deadline_of(c, 0));
+}
+
+void shape_client_close(shape_client *c) {
+  if (!c) return;
+  hang_up(c);
+  free(c->in.data);
+  free(c->out.data);
+  free(c);
+}
+
+shape_client_status shape_client_reconnect(shape_client *c) {
+  if (!c->address.length) return SHAPE_CLIENT_INVALID;
+  return connect_until(c, deadline_of(c, 0));
+}
+
+const char *shape_client_message(const shape_client *c) { return c->message; }
+const char *shape_client_address(const shape_client *c) { return c->address.name; }
+
+// --- poll-driven
+
+int shape_client_fd(const shape_client *c) { return c->fd; }
+
+unsigned shape_client_wants(const shape_client *c) {
+  if (c->fd < 0) return 0;
+  return SHAPE_CLIENT_READ | (c->out.end > c->out.start && !c->deaf ? SHAPE_CLIENT_WRITE : 0);
+}
+
+shape_client_status shape_client_send(shape_client *c, const char *method, shape_json params,
+                                      uint64_t *id) {
+  char head[512];
+  if (c->fd < 0) return fail(c, SHAPE_CLIENT_BROKEN, "it is not connected");
+  int length =
+      snprintf(head, sizeof head, "{\"jsonrpc\": \"2.0\", \"id\": %llu, \"method\": \"%s\"%s",
+               (unsigned long long)c->last_id + 1, method, params.length ? ", \"params\": " : "");
+  if (length < 0 || (size_t)length >= sizeof head) {
+    return fail(c, SHAPE_CLIENT_INVALID, "the name of the method is too long");
+  }
+  if (strpbrk(method, "\"\\\n"))
+    return fail(c, SHAPE_CLIENT_INVALID, "this is no name of a method");
+  if (params.length && memchr(params.text, '\n', params.length)) {
+    return fail(c, SHAPE_CLIENT_INVALID, "the parameters have more than one line");
+  }
+  if (!reserve(&c->out, (size_t)length + params.length + 2)) {
+    return fail(c, SHAPE_CLIENT_MEMORY, "out of memory");
+  }
+  append(&c->out, head, (size_t)length);
+  append(&c->out, params.text, params.length);
+  append(&c->out, "}\n", 2);
+  c->last_id++;
+  c->waiting++;
+  if (id) *id = c->last_id;
+  return SHAPE_CLIENT_OK;
+}
+
+shape_client_status shape_client_cancel(shape_client *c, uint64_t id) {
+  char text[128];
+  if (c->fd < 0) return fail(c, SHAPE_CLIENT_BROKEN, "it is not connected");
+  int length = snprintf(
+      text, sizeof text,
+      "{\"jsonrpc\": \"2.0\", \"method\": \"$/cancelRequest\", \"params\": {\"id\": %llu}}\n",
+      (unsigned long long)id);
+  if (!reserve(&c->out, (size_t)length)) return fail(c, SHAPE_CLIENT_MEMORY, "out of memory");
+  append(&c->out, text, (size_t)length);
+  return SHAPE_CLIENT_OK;
+}
+
+static shape_client_status broken(shape_client *c, const char *why) {
+  hang_up(c);
+  return fail(c, SHAPE_CLIENT_BROKEN, "%s", why);
+}
+
+static shape_client_status write_some(shape_client *c) {
+  while (c->out.start < c->out.end && !c->deaf) {
+    ssize_t n = send(c->fd, c->out.data + c->out.start, c->out.end - c->out.start, MSG_NOSIGNAL);
+    if (n >= 0) {
+      c->out.start += (size_t)n;
+    } else if (errno == EPIPE) {
+      // A daemon that refuses a message may close before it has read it all; its reply says why.
+      c->deaf = true;
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      break;
+    } else if (errno != EINTR) {
+      return broken(c, strerror(errno));
+    }
+  }
+  return SHAPE_CLIENT_OK;
+}
+
+static shape_client_status read_some(shape_client *c) {
+  for (;;) {
+    if (!reserve(&c->in, ROOM / 2)) {
+      broken(c, "out of memory");
+      return SHAPE_CLIENT_MEMORY;
+    }
+    ssize_t n = recv(c->fd, c->in.data + c->in.end, c->in.capacity - c->in.end, 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return SHAPE_CLIENT_OK;
+    if (n < 0) return broken(c, strerror(errno));
+    if (n == 0) return broken(c, "it was closed without an answer");
+    c->in.end += (size_t)n;
+    if (memchr(c->in.data + c->in.end - n, '\n', (size_t)n)) return SHAPE_CLIENT_OK;
+    if (c->in.end - c->in.start > c->max_reply) return broken(c, "a reply is over the limit");
+  }
+}
+
+shape_client_status shape_client_work(shape_client *c) {
+  if (c->fd < 0) return fail(c, SHAPE_CLIENT_BROKEN, "it is not connected");
+  shape_client_status status = write_some(c);
+  return status == SHAPE_CLIENT_OK ? read_some(c) : status;
+}
+
+static bool next_line(shape_client *c, shape_json *line) {
+  if (c->in.start == c->in.end) return false;
+  const char *from = c->in.data + c->in.start;
+  size_t length = c->in.end - c->in.start;
+  const char *end = memchr(from + c->scanned, '\n', length - c->scanned);
+  c->scanned = end ? 0 : length;
+  if (!end) return false;
+  *line = (shape_json){from, (size_t)(end - from)};
+  c->in.start += line->length + 1;
+  return true;
+}
+
+shape_client_status shape_client_next(shape_client *c, shape_client_reply *reply) {
+  shape_json line;
+  while (next_line(c, &line)) {
+    shape_json id = shape_json_member(line, "id");
+    reply->result = shape_json_member(line, "result");
+    reply->error = shape_json_member(line, "error");
+    reply->id =
+        id.length && id.text[0] >= '0' && id.text[0] <= '9' ? strtoull(id.text, NULL, 10) : 0;
+    if (!reply->result.length && !reply->error.length) {
+      return broken(c, "the answer is no JSON-RPC reply");
+    }
+    if (reply->id && reply->id <= c->abandoned) continue;
+    if (c->waiting) c->waiting--;
+    return reply->result.length ? SHAPE_CLIENT_OK : SHAPE_CLIENT_REFUSED;
+  }
+  return SHAPE_CLIENT_AGAIN;
+}
+
+// --- blocking
+
+// Methods that change nothing in the daemon may be asked twice.
+static bool repeatable(const char *method) {
+  return strncmp(method, "session/", 8) != 0 && strncmp(method, "profile/", 8) != 0;
+}
+
+static shape_client_status give_up(shape_client *c, uint64_t id) {
+  // The reply that still comes is dropped by shape_client_next.
+  if (shape_client_cancel(c, id) == SHAPE_CLIENT_OK) write_some(c);
+  c->abandoned = id;
+  c->waiting = 0;
+  return fail(c, SHAPE_CLIENT_DEADLINE, "the deadline passed");
+}
+
+static shape_client_status exchange(shape_client *c, const char *method, shape_json params,
+                                    int64_t deadline, shape_client_reply *reply) {
+  uint64_t id;
+  shape_client_status status = shape_client_send(c, method, params, &id);
+  while (status == SHAPE_CLIENT_OK) {
+    status = shape_client_work(c);
+    shape_client_status got = shape_client_next(c, reply);
+    if (got != SHAPE_CLIENT_AGAIN) return got;
+    if (status != SHAPE_CLIENT_OK) break;
+    short events = POLLIN;
+    if (shape_client_wants(c) & SHAPE_CLIENT_WRITE) events |= POLLOUT;
+    if (!client_wait(c->fd, events, deadline)) {
+      return errno == ETIMEDOUT ? give_up(c, id) : broken(c, strerror(errno));
+    }
+  }
+  return status;
+}
+
+shape_client_status shape_client_call(shape_client *c, const char *method, shape_json params,
+                                      int timeout_ms, shape_client_reply *reply) {
+  int64_t deadline = deadline_of(c, timeout_ms);
+  bool again = c->reconnect && repeatable(method);
+  if (c->waiting) return fail(c, SHAPE_CLIENT_INVALID, "requests wait for their replies");
+  if (c->fd < 0 && c->reconnect && c->address.length) {
+    again = false;
+    shape_client_status status = connect_until(c, deadline);
+    if (status != SHAPE_CLIENT_OK) return status;
+  }
+  shape_client_status status = exchange(c, method, params, deadline, reply);
+  if (status != SHAPE_CLIENT_BROKEN || !again) return status;
+  status = connect_until(c, deadline);
+  return status == SHAPE_CLIENT_OK ? exchange(c, method, params, deadline, reply) : status;
+}

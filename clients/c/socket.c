@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clients/c/socket.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+int64_t client_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+bool client_wait(int fd, short events, int64_t deadline) {
+  for (;;) {
+    struct pollfd one = {.fd = fd, .events = events};
+    int64_t left = deadline < 0 ? -1 : deadline - client_now();
+    if (deadline >= 0 && left < 0) left = 0;
+    int count = poll(&one, 1, left > 1000000000 ? 1000000000 : (int)left);
+    if (count > 0) return true;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    if (deadline >= 0 && client_now() >= deadline) {
+      errno = ETIMEDOUT;
+      return false;
+    }
+  }
+}
+
+// --- addresses
+
+static bool default_path(char *path, size_t size) {
+  const char *given = getenv("SHAPED_SOCKET"), *folder = getenv("XDG_RUNTIME_DIR");
+  int length;
+  if (given && *given) {
+    length = snprintf(path, size, "%s", given);
+  } else if (folder && *folder) {
+    length = snprintf(path, size, "%s/shaped.sock", folder);
+  } else {
+    length = snprintf(path, size, "/tmp/shaped-%ld.sock", (long)getuid());
+  }
+  return length > 0 && (size_t)length < size;
+}
+
+static bool local_address(const char *path, client_address *address, char *why, size_t size) {
+  struct sockaddr_un *local = &address->socket.local;
+  size_t length = strlen(path);
+  if (!length || length >= sizeof local->sun_path) {
+    snprintf(why, size, "the path of a socket has 1 to %zu bytes", sizeof local->sun_path - 1);
+    return false;
+  }
+  local->sun_family = AF_UNIX;
+  memcpy(local->sun_path, path, length + 1);
+  memcpy(address->name, path, length + 1);
+  address->length = sizeof *local;
+  return true;
+}
+
+// Whether the text ends in :DIGITS and is no path.
+static bool looks_like_tcp(const char *text) {
+  const char *colon = strrchr(text, ':');
+  return colon && !strchr(text, '/') && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")];
+}
+
+// Numbers only: names would need a resolver, and the daemon listens on loopback.
+static bool tcp_address(const char *text, client_address *address, char *why, size_t size) {
+  char host[64];
+  const char *colon = strrchr(text, ':');
+  unsigned long port = strtoul(colon + 1, NULL, 10);
+  size_t length = (size_t)(colon - text);
+  bool bracket = length > 2 && text[0] == '[' && text[length - 1] == ']';
+  if (bracket) length -= 2;
+  if (port && port < 65536 && length < sizeof host) {
+    memcpy(host, text + bracket, length);
+    host[length] = '\0';
+    snprintf(address->name, sizeof address->name, "%s", text);
+    if (!bracket && inet_pton(AF_INET, host, &address->socket.ip4.sin_addr) == 1) {
+      address->socket.ip4.sin_family = AF_INET;
+      address->socket.ip4.sin_port = htons((uint16_t)port);
+      address->length = sizeof address->socket.ip4;
+      return true;
+    }
+    if (bracket && inet_pton(AF_INET6, host, &address->socket.ip6.sin6_addr) == 1) {
+      address->socket.ip6.sin6_family = AF_INET6;
+      address->socket.ip6.sin6_port = htons((uint16_t)port);
+      address->length = sizeof address->socket.ip6;
+      return true;
+    }
+  }
+  snprintf(why, size, "a TCP address is 127.0.0.1:PORT or [::1]:PORT, not '%.60s'", text);
+  return false;
+}
+
+bool client_address_of(const char *text, client_address *address, char *why, size_t size) {
+  char made[sizeof address->socket.local.sun_path];
+  memset(address, 0, sizeof *address);
+  if (!text) text = default_path(made, sizeof made) ? made : "";
+  return looks_like_tcp(text) ? tcp_address(text, address, why, size)
+                              : local_address(text, address, why, size);
+}
+
+// --- connecting
+
+static bool finish_connect(int fd, const client_address *address, int64_t deadline) {
+  // A Unix socket whose backlog is full says EAGAIN at once, and cannot be polled for it: try again a little later.
+  while (connect(fd, &address->socket.any, address->length) != 0) {
+    if (errno == EINPROGRESS || errno == EINTR) {
+      int error = 0;
+      socklen_t size = sizeof error;
+      if (!client_wait(fd, POLLOUT, deadline)) return false;
+      if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && !error) return true;
+      if (error) errno = error;
+      return false;
+    }
+    if (errno != EAGAIN) return false;
+    if (deadline >= 0 && client_now() >= deadline) {
+      errno = ETIMEDOUT;
+      return false;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  }
+  return true;
+}
+
+int client_connect(const client_address *address, int64_t deadline) {
+  int fd = socket(address->socket.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return -1;
+  if (finish_connect(fd, address, deadline)) return fd;
+  int error = errno;
+  close(fd);
+  errno = error;
+  return -1;
+}
