@@ -141,12 +141,27 @@ class Daemon:
         self.folder = tempfile.mkdtemp(prefix='shaped-test.')
         self.path = path or os.path.join(self.folder, 's')
         self.log = os.path.join(self.folder, 'log')
+        self.options, self.env = options, dict(os.environ, **(env or {}))
+        self.start()
+
+    def start(self):
+        """Again, too, after stop()."""
         with open(self.log, 'wb') as log:
-            self.process = subprocess.Popen([SHAPED, '--socket', self.path, *options], stderr=log,
-                                            stdout=subprocess.DEVNULL, env=dict(os.environ, **(env or {})))
+            self.process = subprocess.Popen([SHAPED, '--socket', self.path, *self.options], stderr=log,
+                                            stdout=subprocess.DEVNULL, env=self.env)
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None and 'event=listen' not in self.said() and time.monotonic() < end:
             time.sleep(0.01)
+
+    def stop(self, how=signal.SIGTERM):
+        """The exit status."""
+        self.process.send_signal(how)
+        try:
+            return self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise AssertionError('it did not end after the signal') from None
 
     def __enter__(self):
         assert self.process.poll() is None, 'it did not start: ' + self.said()
@@ -154,13 +169,7 @@ class Daemon:
 
     def __exit__(self, kind, *_):
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                status = self.process.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-                raise AssertionError('it did not end after SIGTERM') from None
+            status = self.stop()
             assert kind or status == 0, 'exit status %d: %s' % (status, self.said()[-2000:])
         said = self.said()
         assert 'Sanitizer' not in said and 'runtime error' not in said, said[-4000:]

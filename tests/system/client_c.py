@@ -18,13 +18,13 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from daemon import BUILD, Daemon, PATIENCE  # noqa: E402
+import shaped  # noqa: E402
+from shaped import ADD, Daemon, PATIENCE, long_program  # noqa: E402
 
+BUILD = os.environ.get('BUILD_DIR', os.path.join(ROOT, 'build'))
 LIBRARY = os.path.join(BUILD, 'libshape-client.so.1')
 OK, REFUSED, AGAIN, DEADLINE, ABSENT, BROKEN, INVALID, MEMORY = range(8)
 READ, WRITE = 1, 2
-ADD = ('func.func @main(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x4xf32> {\n'
-       '  %c = stablehlo.add %a, %b : tensor<?x4xf32>\n  return %c : tensor<?x4xf32>\n}\n')
 
 
 class Json(ct.Structure):
@@ -160,8 +160,7 @@ def test_addresses():
             assert c.opened == status and c.message(), (address, c.opened)
             assert c.call('server/ping') in (BROKEN, INVALID)
     with Daemon('--tcp', '127.0.0.1:0') as d:
-        port = [w.split('"')[1] for w in d.said().split() if w.startswith('on="127.0.0.1:')]
-        with Client(port[0]) as c:
+        with Client('127.0.0.1:%d' % d.port('clients')) as c:
             assert c.opened == OK and c.call('server/ping', [1]) == OK and c.reply.result.value() == [1]
 
 
@@ -186,12 +185,6 @@ def test_a_deadline_ends_a_call_and_the_connection_goes_on():
     with Daemon('--workers', '1') as d, Client(d.path) as c:
         assert c.call('analyze', {'text': long_program(20000)}, 1) == DEADLINE
         assert c.call('server/ping', {'n': 1}) == OK and c.reply.result.value() == {'n': 1}
-
-
-def long_program(ops):
-    lines = ['func.func @main(%a0: tensor<?x4xf32>) -> tensor<?x4xf32> {']
-    lines += ['  %%a%d = stablehlo.add %%a%d, %%a%d : tensor<?x4xf32>' % (i + 1, i, i) for i in range(ops)]
-    return '\n'.join(lines + ['  return %%a%d : tensor<?x4xf32>' % ops, '}', ''])
 
 
 def test_reconnecting():
@@ -290,17 +283,7 @@ def main():
         print('libshape-client.so.1 is not in the build folder: skipped')
         print('0 passed, 0 failed, 1 skipped')
         return 0
-    passed = failed = 0
-    for name, test in list(globals().items()):
-        if name.startswith('test_') and (len(sys.argv) < 2 or any(w in name for w in sys.argv[1:])):
-            try:
-                test()
-                passed += 1
-            except Exception as problem:  # one failure must not hide the others
-                failed += 1
-                print('FAILED %s: %s: %s' % (name, type(problem).__name__, problem))
-    print('%d passed, %d failed' % (passed, failed))
-    return failed > 0
+    return shaped.main(globals(), sys.argv[1:])
 
 
 if __name__ == '__main__':
