@@ -110,6 +110,7 @@ typedef struct symbol_record {
   // that made them. TERM_NONE for others.
   term_id meaning;
   num divisor;
+  bool open;            // see store_is_open
   uint32_t edge;        // proof forest: the fact edge to `edge_to`
   uint32_t edge_to;     // symbol number or NONE
   uint32_t class_size;  // of the tree, at its root
@@ -196,6 +197,8 @@ enum { STORE_ROUNDS = 256 };  // of propagation for one fact
 term_info *store_info(shape_store *s, term_id t);  // valid until the next call
 symbol_record *store_symbol_record(shape_store *s, uint32_t symbol);
 term_id store_fresh(shape_store *s, term_id meaning, num divisor);
+// The atom speaks of what only a run can tell: a computed size, a result of a function, a quotient made of those.
+bool store_is_open(shape_store *s, term_id atom);
 void store_clash(shape_store *s, proof_id proof);
 void store_post(shape_store *s, event_kind kind, term_id term, proof_id proof);
 void store_post_divides(shape_store *s, num modulus, term_id term, proof_id proof);

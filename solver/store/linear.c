@@ -5,6 +5,10 @@
 // variables by a fresh symbol makes the smallest coefficient divide less (Knuth, TAOCP 2, 4.5.2; Pugh, The Omega test,
 // 1991), which ends in a unit coefficient because the gcd was divided out; with a gcd that does not divide the constant
 // there is no integer point. Where no symbol can be solved for, an atom with a unit coefficient gets a definition.
+//
+// A size of an argument is never solved for in terms of sizes that only a run can tell (open symbols) where those would
+// hide it: with arg := x*y, a check of arg at the start of a run could not be written any more. Such an equation is
+// left to the open symbols, or becomes a rule for their product (factor.c).
 #include "solver/store/core.h"
 
 enum { ATOM_COST = 4 };  // of a definition, in credit: it watches, and may be taken back
@@ -14,6 +18,7 @@ typedef struct equation {
   term_id sum;
   proof_id proof;
   uint32_t inner;
+  bool open;  // only open symbols may be solved for
 } equation;
 
 static term_part part_of(const shape_store *s, term_id sum, uint32_t i) {
@@ -34,7 +39,27 @@ static bool is_unit(num x) { return num_is(x, 1) || num_is(x, -1); }
 // A symbol that stands in the equation once, linearly.
 static bool is_candidate(shape_store *s, const equation *e, term_part part) {
   return term_kind_of(s->terms, part.monomial) == TERM_SYMBOL &&
+         (!e->open || store_is_open(s, part.monomial)) &&
          !canon_is_marked(s, part.monomial, e->inner);
+}
+
+static void find_open(shape_store *s, void *data, term_id atom) {
+  *(bool *)data |= store_is_open(s, atom);
+}
+
+// One open symbol that stands alone can be expressed by the rest, or by a quotient of it; not so two, or one inside.
+static bool hides_symbols(shape_store *s, term_id sum) {
+  uint32_t alone = 0, count = part_count(s, sum);
+  bool inside = false;
+  for (uint32_t i = 0; i < count && !inside; i++) {
+    term_part part = part_of(s, sum, i);
+    if (term_kind_of(s->terms, part.monomial) == TERM_SYMBOL) {
+      alone += store_is_open(s, part.monomial);
+    } else {
+      canon_each_atom(s, part.monomial, find_open, &inside);
+    }
+  }
+  return inside || alone > 1;
 }
 
 // What `part` is equal to by the equation; its coefficient is a unit.
@@ -214,6 +239,7 @@ static theory_result tell(shape_store *s, const store_event *event) {
     num value = num_floordiv(s->budget, offset, scale);
     e.sum = term_add(s->terms, base, term_const(s->terms, value));
   }
+  e.open = hides_symbols(s, e.sum);
   e.inner = canon_mark_inner(s, e.sum);
   if (solve_symbol(s, &e)) return THEORY_DONE;
   num g = candidates_gcd(s, &e);

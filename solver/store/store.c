@@ -44,6 +44,7 @@ symbol_record *store_symbol_record(shape_store *s, uint32_t symbol) {
                               .class_size = 1};
       if (s->parent && s->symbol_count < s->parent->symbol_count) {
         record.info = s->parent->symbols[s->symbol_count].info;
+        record.open = s->parent->symbols[s->symbol_count].open;
       }
       s->symbols[s->symbol_count++] = record;
     }
@@ -56,15 +57,29 @@ static term_id make_symbol(shape_store *s, symbol_info info) {
   symbol_record *record = store_symbol_record(s, term_get(s->terms, term)->as.symbol);
   record->info = info;
   record->term = term;
+  record->open = info.rank == SYMBOL_OPAQUE;
   return term;
+}
+
+bool store_is_open(shape_store *s, term_id atom) {
+  const term_node *node = term_get(s->terms, atom);
+  return node->kind == TERM_APPLY ||
+         (node->kind == TERM_SYMBOL && store_symbol_record(s, node->as.symbol)->open);
+}
+
+static void find_open(shape_store *s, void *data, term_id atom) {
+  *(bool *)data |= store_is_open(s, atom);
 }
 
 term_id store_fresh(shape_store *s, term_id meaning, num divisor) {
   symbol_info info = {interval_all(), NUM(1), SYMBOL_FRESH};
+  bool open = false;
+  canon_each_atom(s, meaning, find_open, &open);
   term_id term = make_symbol(s, info);
   symbol_record *record = store_symbol_record(s, term_get(s->terms, term)->as.symbol);
   record->meaning = meaning;
   record->divisor = divisor;
+  record->open = open;
   return term;
 }
 

@@ -50,12 +50,15 @@ def bind(answer, arguments):
             env[symbol["name"]] = arguments[origin["argument"]].shape[origin["axis"]]
         elif origin.get("kind") == "argument_value":
             env[symbol["name"]] = arguments[origin["argument"]].data[origin.get("axis") or 0]
-    for symbol in answer["symbols"]:
-        if symbol["name"] not in env and symbol.get("def"):
+    defined = [s for s in answer["symbols"] if s["name"] not in env and s.get("def")]
+    for _ in defined:  # a definition may use symbols that stand behind it
+        for symbol in defined:
             try:
-                env[symbol["name"]] = expressions.evaluate(symbol["def"], env)
+                env.setdefault(symbol["name"], expressions.evaluate(symbol["def"], env))
             except (expressions.Unbound, KeyError, SyntaxError):
                 pass
+        if all(s["name"] in env for s in defined):
+            break
     return env
 
 

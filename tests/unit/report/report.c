@@ -183,3 +183,21 @@ Test(report, classifies) {
   }
   fixture_close(&f);
 }
+
+// Nothing at the start of a run tells x and y: with S0 := x*y the check of S0 could not be written.
+Test(report, computed_sizes_do_not_hide_those_of_arguments) {
+  fixture f;
+  fixture_open(&f, 2);
+  term_id x = fixture_opaque(&f), y = fixture_opaque(&f);
+  fixture_require(&f, REL_EQ, f.size[0], term_mul(&f.terms, x, y));
+  fixture_require(
+      &f, REL_EQ, f.size[1],
+      term_add(&f.terms, term_scale(&f.terms, x, NUM(2)), term_scale(&f.terms, y, NUM(3))));
+  fixture_require(&f, REL_GE, f.size[0], term_int(&f.terms, 3));
+  fixture_require(&f, REL_GE, f.size[1], term_int(&f.terms, 4));
+  shape_report *r = fixture_report(&f);
+  cr_expect_str_eq(fixture_text(&f, r, f.size[0]), "S0");
+  cr_expect_str_eq(fixture_text(&f, r, f.size[1]), "S1");
+  cr_expect_str_eq(fixture_list(&f, &r->guards), "S0 >= 3; S1 >= 4");
+  fixture_close(&f);
+}
