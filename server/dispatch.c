@@ -147,7 +147,7 @@ static void answer(server *s, server_job *job) {
 void dispatch_cancel(server_job *job, shape_status why) {
   server *s = job->conn->owner;
   int running = SHAPE_OK;
-  atomic_compare_exchange_strong(&job->stop, &running, (int)why);
+  atomic_compare_exchange_strong(&job->control.stop, &running, (int)why);
   if (!pool_withdraw(&s->pool, &job->conn->queue, job)) return;
   s->metrics.cancelled_queued++;
   rpc_failure failure;
@@ -163,7 +163,12 @@ void dispatch_cancel(server_job *job, shape_status why) {
 void dispatch_deadlines(server *s) {
   uint64_t now = uv_hrtime();
   for (server_job *job = s->active; job; job = job->active_after) {
-    if (now >= atomic_load(&job->deadline)) dispatch_cancel(job, SHAPE_DEADLINE);
+    uint64_t own = atomic_load_explicit(&job->control.deadline_ms, memory_order_relaxed);
+    if (now >= job->deadline || (own && (now - job->received) / 1000000 >= own)) {
+      dispatch_cancel(job, SHAPE_DEADLINE);
+    } else if (atomic_load_explicit(&job->control.wants_progress, memory_order_acquire)) {
+      progress_tell(s, job, now);
+    }
   }
 }
 
@@ -209,7 +214,7 @@ static bool submit(connection *c, server_batch *batch, server_message *message,
   job->row = row;
   job->limits = limits_of(&s->config);
   job->received = uv_hrtime();
-  atomic_store(&job->deadline, job->received + s->config.deadline * 1000000);
+  job->deadline = job->received + s->config.deadline * 1000000;
   message->references++;
   c->in_flight++;
   if (++s->metrics.in_flight > s->metrics.in_flight_most)

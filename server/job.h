@@ -3,7 +3,7 @@
 //
 // Who owns it: the loop makes it, the pool has it from pool_submit until the loop takes it back with pool_finished.
 // A worker reads the request, the method and the limits and writes the reply, the outcome and the times; everything
-// else is the loop's. `stop` and `deadline` are shared.
+// else is the loop's. `control` is shared.
 #ifndef SERVER_JOB_H
 #define SERVER_JOB_H
 
@@ -41,9 +41,9 @@ typedef struct server_job {
   const method_row *row;
   method_limits limits;
   method_host host;
-  atomic_int stop;            // a shape_status other than OK ends it
-  _Atomic uint64_t deadline;  // uv_hrtime
-  uint64_t received, started, finished;
+  method_control control;
+  uint64_t deadline;  // uv_hrtime; the request may name an earlier one
+  uint64_t received, started, finished, progressed;  // progressed: when its progress was last told
   server_reply *reply;
   rpc_code outcome;
   bool running;  // a worker has taken it

@@ -98,6 +98,9 @@ void dispatch_finished(server *s);  // jobs that workers are done with
 void dispatch_cancel(server_job *job, shape_status why);
 void dispatch_deadlines(server *s);
 
+// --- progress.c
+void progress_tell(server *s, server_job *job, uint64_t now);  // where it is time to
+
 // --- drain.c
 void drain_begin(server *s, const char *why);
 void drain_check(server *s);  // ends the loop when nothing is under way any more

@@ -19,6 +19,7 @@
 #ifdef __cplusplus
 #include <atomic>
 using std::atomic_int;
+using std::atomic_uint_least64_t;
 #else
 #include <stdatomic.h>
 #endif
@@ -53,6 +54,7 @@ typedef struct shape_limits {
   uint64_t steps;  // of reasoning; 0: the default
   SHAPE_KEEP const atomic_int
       *stop;  // another thread stores a shape_status here to end the job; NULL: never
+  SHAPE_KEEP atomic_uint_least64_t *progress;  // steps used so far, now and then; NULL: not told
 } shape_limits;
 
 #define SHAPE_MEMORY_DEFAULT ((size_t)8 << 30)

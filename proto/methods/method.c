@@ -20,6 +20,12 @@ const method_row *method_find(const char *name, size_t length) {
 const method_row *method_at(uint32_t index) { return &ROWS[index]; }
 uint32_t method_index(const method_row *row) { return (uint32_t)(row - ROWS); }
 
+void method_wants_progress(method_control *control, json_slice token) {
+  if (!control) return;
+  control->token = token;
+  atomic_store_explicit(&control->wants_progress, true, memory_order_release);
+}
+
 typedef struct answer_work {
   const method_row *row;
   const rpc_request *request;
@@ -89,12 +95,13 @@ static void write_failure(void *data) {
 }
 
 bool method_answer(shape_arena *arena, const method_row *row, const rpc_request *request,
-                   const method_limits *limits, const method_host *host, const atomic_int *stop,
+                   const method_limits *limits, const method_host *host, method_control *control,
                    shape_strbuf *out, rpc_code *outcome) {
   rpc_failure failure = {.code = RPC_INTERNAL};
   answer_work work = {.row = row, .request = request};
   work.call = (method_call){.arena = arena,
-                            .stop = stop,
+                            .stop = control ? &control->stop : NULL,
+                            .control = control,
                             .limits = limits,
                             .host = host,
                             .params = request->params,

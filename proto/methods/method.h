@@ -19,6 +19,15 @@ typedef struct method_limits {
   uint64_t memory;  // of the request's arena, for messages
 } method_limits;
 
+// What a request shares with the thread that watches over it.
+typedef struct method_control {
+  atomic_int stop;  // the watcher stores a shape_status here to end the request, see budget.h
+  atomic_uint_least64_t steps;        // used so far
+  atomic_uint_least64_t deadline_ms;  // from its arrival, where the request names one; 0: none
+  atomic_bool wants_progress;         // the token is there
+  json_slice token;                   // as JSON, in the text of the request
+} method_control;
+
 // What only the program around the methods knows. Any function may be NULL.
 typedef struct method_host {
   void *data;
@@ -29,7 +38,8 @@ typedef struct method_host {
 
 typedef struct method_call {
   shape_arena *arena;
-  const atomic_int *stop;  // see budget.h
+  const atomic_int *stop;   // that of control, or NULL
+  method_control *control;  // NULL: nobody watches
   const method_limits *limits;
   const method_host *host;
   json_slice params;  // as JSON, through the gate; length 0: none
@@ -59,6 +69,9 @@ enum {
   METHOD_COUNT
 };
 
+void method_wants_progress(method_control *control,
+                           json_slice token);  // control: NULL does nothing
+
 const method_row *method_find(const char *name, size_t length);  // or NULL
 const method_row *method_at(uint32_t index);                     // of METHOD_COUNT
 uint32_t method_index(const method_row *row);
@@ -68,7 +81,7 @@ uint32_t method_index(const method_row *row);
 // there is room for the error then. The request is a notification when its id is empty: nothing is written.
 // False only when there is no memory for any reply.
 bool method_answer(shape_arena *arena, const method_row *row, const rpc_request *request,
-                   const method_limits *limits, const method_host *host, const atomic_int *stop,
+                   const method_limits *limits, const method_host *host, method_control *control,
                    shape_strbuf *out, rpc_code *outcome);
 
 #define METHOD_PROTOCOL_VERSION "1.0"

@@ -11,6 +11,9 @@ void budget_init(shape_budget *budget, shape_arena *arena, uint64_t steps, const
 
 void budget_poll(shape_budget *budget) {
   budget->until_poll = BUDGET_POLL_EVERY;
+  if (budget->progress) {
+    atomic_store_explicit(budget->progress, budget->steps_used, memory_order_relaxed);
+  }
   if (!budget->stop) return;
   int status = atomic_load_explicit(budget->stop, memory_order_relaxed);
   if (status != SHAPE_OK) arena_fail(budget->arena, (shape_status)status);

@@ -19,6 +19,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from schema import Schema  # noqa: E402
 from shaped import ADD, GRAPH, PATIENCE, SHAPE, SHAPED, Client, Daemon, long_program, main, valid  # noqa: E402
 
 
@@ -57,6 +58,57 @@ def test_analyze_takes_options():
         assert result == again
         typed = c.result('analyze', {'text': ADD, 'options': {'arg_types': 'tensor<8x4xf32>,tensor<8x4xf32>'}})
         assert typed['functions'][0]['results'] == ['tensor<8x4xf32>']
+
+
+def test_refine_returns_the_program():
+    with Daemon() as d, d.client() as c:
+        result = c.result('refine', {'text': ADD, 'options': {'bind': {'arg0.0': 8}}})
+        assert result['status'] == 'ok' and 'tensor<8x4xf32>' in result['text'] and '?' not in result['text'], result
+        graph = json.loads(c.result('refine', {'graph': GRAPH, 'options': {'emit': 'json', 'bind': ['arg0.0=8']}})['text'])
+        assert c.result('analyze', {'graph': graph})['functions'][0]['arguments'] == ['tensor<8x4xf32>'] * 2
+        assert '(assert' in c.result('refine', {'text': ADD, 'options': {'emit': 'smt2'}})['text']
+        wrong = c.result('refine', {'text': ADD.replace('return %0', 'return %9')})
+        assert wrong['errors'] == 1 and 'error' in wrong['text'], wrong
+        dynamic = c.result('refine', {'text': ADD, 'options': {'require_static': True}})
+        assert dynamic['errors'] > 0
+        for options, path in (({'emit': 'pdf'}, 'params.options.emit'), ({'emit': 3}, 'params.options.emit'),
+                              ({'bind': ['x']}, 'params.options')):
+            assert c.error('refine', {'text': ADD, 'options': options}, 'invalid')['data']['path'] == path
+        c.error('refine', {'graph': GRAPH}, 'invalid')  # a graph has no MLIR text to write into
+
+
+def test_progress_is_told_to_those_who_ask():
+    with Daemon('--progress', '10ms') as d, d.client() as c:
+        schema = Schema(os.path.join(ROOT, 'proto', 'schema', 'progress.json'))
+        for token in ('a "quoted" token', 17):
+            c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'analyze',
+                    'params': {'progress_token': token, 'text': long_program(100000)}})
+            notes = []
+            while 'id' not in (message := c.read()):
+                assert not schema.problems(message), (message, schema.problems(message))
+                notes.append(message['params'])
+            assert 'functions' in message['result'] and notes, 'no progress'
+            assert all(note['token'] == token for note in notes)
+            times = [note['value']['elapsed_ms'] for note in notes]
+            steps = [note['value']['steps'] for note in notes]
+            assert times == sorted(times) and steps == sorted(steps) and steps[-1] > 0
+        assert c.result('server/ping', {}) == {}  # nothing comes after a reply
+        for token in (None, True, [], {}, 'x' * 300):
+            error = c.error('analyze', {'text': ADD, 'progress_token': token}, 'invalid')
+            assert error['data']['path'] == 'params.progress_token'
+
+
+def test_requests_have_limits_of_their_own():
+    with Daemon('--max-steps', '100000000', '--deadline', '60s') as d, d.client() as c:
+        text = long_program(100000)
+        c.error('analyze', {'text': text, 'options': {'deadline': 1}}, 'deadline')
+        error = c.error('analyze', {'text': text, 'options': {'memory': 1 << 20}}, 'memory')
+        assert error['data']['limit'] == 'max-memory'
+        for key in ('deadline', 'memory', 'steps'):
+            assert c.result('analyze', {'text': ADD, 'options': {key: 1 << 60}})['status'] == 'ok'
+            for value in (0, -1, 'many', 1.5):
+                error = c.error('analyze', {'text': ADD, 'options': {key: value}}, 'invalid')
+                assert error['data']['path'] == 'params.options.' + key, error
 
 
 def test_wrong_parameters_are_named_by_path():

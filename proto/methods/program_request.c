@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proto/methods/program_request.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "proto/json/read.h"
+#include "proto/methods/base64.h"
+
+typedef struct reading {
+  method_call *call;
+  program_request *out;
+  json_slice options;
+  cJSON *tree;
+  bool good;
+} reading;
+
+static bool refuse(reading *w, const char *path, const char *why) {
+  rpc_fail(w->call->failure, RPC_INVALID, "%s: %s", path, why);
+  snprintf(w->call->failure->path, sizeof w->call->failure->path, "%s", path);
+  return false;
+}
+
+static json_slice value_text(json_cursor *c) {
+  cursor_peek(c);
+  const char *from = c->at;
+  cursor_skip(c);
+  return (json_slice){from, (size_t)(c->at - from)};
+}
+
+// A string without NUL bytes, as a C string in the arena.
+static const char *c_string(reading *w, json_slice s) {
+  if (s.length && memchr(s.text, 0, s.length)) return NULL;
+  return arena_strndup(w->call->arena, s.text, s.length);
+}
+
+static bool read_blob(reading *w, json_slice text) {
+  size_t length;
+  char *bytes = arena_alloc(w->call->arena, text.length / 4 * 3 + 3);
+  if (!base64_decode(text.text, text.length, bytes, &length)) {
+    return refuse(w, "params.blob", "this is not base64");
+  }
+  w->out->request.text = bytes;
+  w->out->request.length = length;
+  return true;
+}
+
+static bool read_member(reading *w, json_cursor *c, json_slice key, unsigned *programs) {
+  json_slice value;
+  if (slice_is(key, "graph")) {
+    if (cursor_peek(c) != '{') return refuse(w, "params.graph", "expected object");
+    value = value_text(c);
+    w->out->request.text = value.text;
+    w->out->request.length = value.length;
+    w->out->request.gated = true;  // with the whole request
+    ++*programs;
+  } else if (slice_is(key, "text")) {
+    if (!cursor_string(c, &value)) return refuse(w, "params.text", "expected string");
+    w->out->request.text = value.text;
+    w->out->request.length = value.length;
+    ++*programs;
+  } else if (slice_is(key, "blob")) {
+    if (!cursor_string(c, &value)) return refuse(w, "params.blob", "expected string");
+    ++*programs;
+    return read_blob(w, value);
+  } else if (slice_is(key, "name")) {
+    if (!cursor_string(c, &value)) return refuse(w, "params.name", "expected string");
+    w->out->request.name = c_string(w, value);
+    if (!w->out->request.name) return refuse(w, "params.name", "the text holds U+0000");
+  } else if (slice_is(key, "options")) {
+    w->options = value_text(c);
+  } else if (slice_is(key, "progress_token")) {
+    value = value_text(c);
+    if (!value.length || strchr("[{tfn", value.text[0]) || value.length > RPC_ID_MAX)
+      return refuse(w, "params.progress_token",
+                    "expected a string or a number of at most 256 bytes");
+    method_wants_progress(w->call->control, value);
+  } else {
+    cursor_skip(c);
+  }
+  return true;
+}
+
+static bool read_params(reading *w) {
+  json_cursor c;
+  json_slice key;
+  unsigned programs = 0;
+  cursor_init(&c, w->call->arena, w->call->params.text, w->call->params.length);
+  if (!cursor_enter(&c, '{')) return refuse(w, "params", "expected object");
+  for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
+    if (!read_member(w, &c, key, &programs)) return false;
+  }
+  if (programs == 1) return true;
+  return refuse(w, "params", "give the program once: as \"text\", \"graph\" or \"blob\"");
+}
+
+// --- options
+
+static const char *option_text(reading *w, json_reader *r, const json_at *options,
+                               const char *key) {
+  json_at at;
+  const char *text;
+  size_t length;
+  if (!json_get(r, options, key, &at) || !json_present(&at)) return NULL;
+  if (!json_get_text(r, &at, &text, &length)) return NULL;
+  return arena_strndup(w->call->arena, text, length);
+}
+
+static bool option_bool(json_reader *r, const json_at *options, const char *key) {
+  json_at at;
+  bool value = false;
+  if (json_get(r, options, key, &at) && json_present(&at)) json_get_bool(r, &at, &value);
+  return value;
+}
+
+static const char *const *option_texts(reading *w, json_reader *r, const json_at *options,
+                                       const char *key, uint32_t *count) {
+  json_at at, item;
+  *count = 0;
+  if (!json_get(r, options, key, &at) || !json_present(&at)) return NULL;
+  const char **list = arena_alloc(w->call->arena, (json_length(&at) + 1) * sizeof *list);
+  for (bool more = json_first(r, &at, &item); more; more = json_next(&item)) {
+    const char *text;
+    size_t length;
+    if (!json_get_text(r, &item, &text, &length)) return NULL;
+    list[(*count)++] = arena_strndup(w->call->arena, text, length);
+  }
+  return list;
+}
+
+// {"B": 8, "arg0.1": 16}, or the list of texts "NAME=N" that the command line has.
+static void read_bindings(reading *w, json_reader *r, const json_at *options) {
+  json_at at, member;
+  if (!json_get(r, options, "bind", &at) || !json_present(&at)) return;
+  if (!cJSON_IsObject(at.node)) {
+    w->out->request.bindings = option_texts(w, r, options, "bind", &w->out->request.binding_count);
+    return;
+  }
+  const char **list = arena_alloc(w->call->arena, (json_length(&at) + 1) * sizeof *list);
+  for (bool more = json_first_member(r, &at, &member); more; more = json_next(&member)) {
+    int64_t value;
+    shape_strbuf text;
+    if (!json_get_int(r, &member, INT64_MIN, INT64_MAX, &value)) return;
+    strbuf_init(&text, w->call->arena);
+    strbuf_printf(&text, "%s=%lld", member.key, (long long)value);
+    list[w->out->request.binding_count++] = strbuf_text(&text);
+  }
+  w->out->request.bindings = list;
+}
+
+static bool fail_with(reading *w, const json_error *error) {
+  rpc_fail(w->call->failure, rpc_of_status(error->status), "%s", error->message);
+  size_t length = strcspn(error->message, ":");
+  if (error->message[length] && length < sizeof w->call->failure->path) {
+    memcpy(w->call->failure->path, error->message, length);
+    w->call->failure->path[length] = 0;
+  }
+  return false;
+}
+
+// Limits of the request may only be tighter than those of the server.
+static void read_limits(reading *w, json_reader *r, const json_at *options) {
+  json_at at;
+  int64_t value;
+  if (json_get(r, options, "steps", &at) && json_present(&at) &&
+      json_get_int(r, &at, 1, INT64_MAX, &value) &&
+      (uint64_t)value < w->out->request.limits.steps) {
+    w->out->request.limits.steps = (uint64_t)value;
+  }
+  if (json_get(r, options, "memory", &at) && json_present(&at) &&
+      json_get_int(r, &at, 1, INT64_MAX, &value) &&
+      (uint64_t)value < w->out->request.limits.memory) {
+    w->out->request.limits.memory = (size_t)value;
+  }
+}
+
+// In milliseconds from the arrival of the request; the server's own still holds.
+static void read_deadline(reading *w, json_reader *r, const json_at *options) {
+  json_at at;
+  int64_t value;
+  if (json_get(r, options, "deadline", &at) && json_present(&at) &&
+      json_get_int(r, &at, 1, INT64_MAX, &value) && w->call->control) {
+    atomic_store(&w->call->control->deadline_ms, (uint64_t)value);
+  }
+}
+
+static void read_render(reading *w, json_reader *r, const json_at *options) {
+  json_at at;
+  const char *text;
+  size_t length;
+  if (!json_get(r, options, "render", &at) || !json_present(&at) ||
+      !json_get_text(r, &at, &text, &length))
+    return;
+  w->out->render = true;
+  w->out->request.big_as_text = false;
+  if (strcmp(text, "text") == 0 || strcmp(text, "colour") == 0) {
+    w->out->request.output = ANALYZE_TEXT;
+    w->out->request.colour = *text == 'c';
+  } else if (strcmp(text, "json") != 0) {
+    json_fail(r, &at, "expected \"text\", \"colour\" or \"json\"");
+  }
+}
+
+static void read_options(void *data) {
+  reading *w = data;
+  shape_budget budget;
+  json_error error = {0};
+  json_reader r;
+  budget_init(&budget, w->call->arena, UINT64_MAX, w->call->stop);
+  json_reader_init(&r, &budget, &error);
+  json_at options = json_root("params.options", w->tree);
+  w->out->request.argument_types = option_text(w, &r, &options, "arg_types");
+  w->out->request.entry = option_text(w, &r, &options, "entry");
+  w->out->request.that = option_text(w, &r, &options, "that");
+  w->out->request.werror = option_bool(&r, &options, "werror");
+  w->out->request.refinable = option_bool(&r, &options, "refinable");
+  w->out->request.assumptions =
+      option_texts(w, &r, &options, "assume", &w->out->request.assumption_count);
+  read_bindings(w, &r, &options);
+  w->out->emit = option_text(w, &r, &options, "emit");
+  w->out->profile = option_text(w, &r, &options, "profile");
+  w->out->request.require_static = option_bool(&r, &options, "require_static");
+  read_limits(w, &r, &options);
+  read_deadline(w, &r, &options);
+  read_render(w, &r, &options);
+  w->good = !r.failed || fail_with(w, &error);
+}
+
+// cJSON's tree is not the arena's: it is deleted whichever way the reading ends.
+static bool take_options(reading *w) {
+  json_error error;
+  if (!w->options.length) return true;
+  if (!json_parse(w->call->arena, &w->call->limits->json, w->options.text, w->options.length,
+                  &w->tree, &error)) {
+    return fail_with(w, &error);
+  }
+  shape_status status = arena_protect(w->call->arena, read_options, w);
+  cJSON_Delete(w->tree);
+  if (status != SHAPE_OK) arena_fail(w->call->arena, status);
+  return w->good;
+}
+
+bool program_request_read(method_call *call, program_request *out) {
+  const method_limits *limits = call->limits;
+  reading w = {.call = call, .out = out};
+  *out = (program_request){.call = call};
+  out->request = (analyze_request){.name = "program",
+                                   .output = ANALYZE_JSON,
+                                   .big_as_text = true,
+                                   .limits = {limits->memory, limits->steps, call->stop,
+                                              call->control ? &call->control->steps : NULL}};
+  if (!call->params.length) return refuse(&w, "params", "expected object");
+  return read_params(&w) && take_options(&w);
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters that methods on a program share: the program, once, as text, graph or blob, and its options.
+//
+// The program is taken from the text of the parameters as it stands there: a graph is not made into a tree first, and
+// its places are those that its author sees. Everything else is small and goes through cJSON.
+#ifndef PROTO_METHODS_PROGRAM_REQUEST_H
+#define PROTO_METHODS_PROGRAM_REQUEST_H
+
+#include "proto/methods/analyze.h"
+#include "proto/methods/method.h"
+
+typedef struct program_request {
+  method_call *call;
+  analyze_request request;
+  bool render;          // options.render: the answer as the command line prints it
+  const char *emit;     // options.emit, or NULL
+  const char *profile;  // options.profile, or NULL
+} program_request;
+
+// False after filling the call's failure. Everything lives in the call's arena; limits that the options name are the
+// server's or tighter, and a deadline or a token for progress reach the call's control.
+bool program_request_read(method_call *call, program_request *out);
+// Analyses and writes the result: the answer itself, or where `rendered` an object with its text.
+bool program_request_answer(program_request *request, bool rendered);
+
+#endif
