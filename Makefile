@@ -41,7 +41,7 @@ B := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
 # Every wanted library as name:minimum. Optional ones define HAVE_<NAME> where they are found.
 LIBS_NEEDED   := libuv:1.44 libcjson:1.7.15 gmp:6.2
 LIBS_TEST     := criterion:2.4
-LIBS_OPTIONAL := libssl:3.0 sqlite3:3.34
+LIBS_OPTIONAL := libssl:3.0 libcrypto:3.0 sqlite3:3.34
 
 GOALS := $(or $(MAKECMDGOALS),build)
 GOALS_TEST := test check asan tsan unit property test-programs

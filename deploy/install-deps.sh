@@ -51,6 +51,7 @@ build | required | libgmp-dev         | library gmp          | integers beyond 6
 build | optional | libssl-dev         | library libssl       | TLS for the daemon
 build | optional | libsqlite3-dev     | library sqlite3      | the database of shape batch
 test  | required | python3            | command python3      | test driver and system tests
+test  | optional | openssl            | command openssl      | certificates for the tests of TLS
 test  | required | libcriterion-dev   | library criterion    | unit tests
 test  | optional | z3                 | command z3           | a second opinion for property tests
 lint  | required | python3            | command python3      | the lint itself

@@ -8,29 +8,15 @@
 
 #include "server/server.h"
 
-// One write of everything that a turn of the loop has to say to a client: a pipelining client costs one system call
-// for many replies.
-typedef struct write_batch {
-  uv_write_t uv;
-  connection *conn;
-  server_reply *replies;
-  size_t bytes;
-} write_batch;
-
-static void free_replies(server_reply *reply) {
-  while (reply) {
-    server_reply *next = reply->next;
-    reply_free(reply);
-    reply = next;
-  }
-}
+enum { UNTRUSTED_BYTES = 1 << 16, SWEEP_MS = 100 };
 
 // The memory goes when the handle is closed and no job points here any more.
 static void maybe_free(connection *c) {
   if (!c->closed || c->in_flight) return;
   server *s = c->owner;
   frame_free(&c->reader);
-  free_replies(c->pending);
+  connection_drop_replies(c->pending);
+  tls_session_free(c->tls);
   free(c);
   drain_check(s);
 }
@@ -75,79 +61,14 @@ void connection_maybe_finish(connection *c) {
   if (c->ended || c->owner->draining) connection_close(c);
 }
 
-static void on_written(uv_write_t *request, int status) {
-  write_batch *batch = request->data;
-  connection *c = batch->conn;
-  c->backlog -= batch->bytes;
-  free_replies(batch->replies);
-  free(batch);
-  if (status < 0) {
-    connection_close(c);
-  } else {
-    connection_maybe_finish(c);
-  }
-}
-
-void connection_send(connection *c, server_reply *reply) {
-  if (c->closing) {
-    reply_free(reply);
-    return;
-  }
-  reply->next = NULL;
-  *c->pending_end = reply;
-  c->pending_end = &reply->next;
-}
-
-void connection_flush(connection *c) {
-  if (c->closing || !c->pending) return;
-  size_t count = 0, bytes = 0;
-  const char *tail = frame_tail(c->reader.mode);
-  for (server_reply *r = c->pending; r; r = r->next) {
-    r->head_length = frame_head(c->reader.mode, r->out.length, r->head);
-    bytes += r->head_length + r->out.length + strlen(tail);
-    count += 3;
-  }
-  write_batch *batch = malloc(sizeof *batch);
-  uv_buf_t *buffers = malloc(count * sizeof *buffers);
-  if (!batch || !buffers) {
-    free(batch);
-    free(buffers);
-    connection_close(c);
-    return;
-  }
-  *batch = (write_batch){.conn = c, .replies = c->pending, .bytes = bytes};
-  batch->uv.data = batch;
-  unsigned used = 0;
-  for (server_reply *r = c->pending; r; r = r->next) {
-    if (r->head_length) buffers[used++] = uv_buf_init(r->head, (unsigned)r->head_length);
-    buffers[used++] = uv_buf_init(r->out.data, r->out.length);
-    if (*tail) buffers[used++] = uv_buf_init((char *)tail, (unsigned)strlen(tail));
-  }
-  c->pending = NULL;
-  c->pending_end = &c->pending;
-  c->backlog += bytes;
-  c->owner->metrics.bytes_out += bytes;
-  int status = uv_write(&batch->uv, &c->uv.stream, buffers, used, on_written);
-  free(buffers);
-  if (status < 0) {
-    c->backlog -= bytes;
-    free_replies(batch->replies);
-    free(batch);
-    connection_close(c);
-    return;
-  }
-  if (c->backlog > c->owner->config.max_backlog) {
-    c->owner->metrics.connections_cut++;
-    log_line(&c->owner->log, LOG_IS_WARNING, "cut", "conn=%llu backlog=%zu limit=max-backlog",
-             (unsigned long long)c->id, c->backlog);
-    connection_close(c);
-  }
-}
-
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)suggested;
   connection *c = handle->data;
   size_t bytes = 0;
+  if (c->tls) {
+    *buffer = uv_buf_init(tls_room(c->tls), TLS_ROOM);
+    return;
+  }
   char *room = frame_room(&c->reader, &bytes);
   *buffer =
       uv_buf_init(room, room ? (unsigned)(bytes < UINT32_MAX / 2 ? bytes : UINT32_MAX / 2) : 0);
@@ -190,26 +111,82 @@ static bool peer_is_gone(connection *c) {
   return poll(&poll_fd, 1, 0) > 0 && (poll_fd.revents & (POLLHUP | POLLERR));
 }
 
-static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
-  (void)buffer;
-  connection *c = stream->data;
-  if (n == 0 || c->closing) return;
-  if (n < 0) {
-    const char *text;
-    size_t length;
-    uv_read_stop(stream);
-    if (n != UV_EOF || peer_is_gone(c)) {
+// The credentials did not do, or were none. What is to be said still is; then the connection ends.
+void connection_deny(connection *c, const char *why) {
+  char quoted[200];
+  c->owner->metrics.connections_denied++;
+  c->ended = true;
+  log_line(&c->owner->log, LOG_IS_WARNING, "deny", "conn=%llu why=%s", (unsigned long long)c->id,
+           log_quote(quoted, sizeof quoted, why, strlen(why)));
+}
+
+// From here on the client may use the server: limits are those of the options.
+void connection_admit(connection *c) {
+  char peer[200], quoted[300];
+  c->untrusted = false;
+  c->reader.limit = c->owner->config.max_message;
+  tls_peer(c->tls, peer, sizeof peer);
+  log_line(&c->owner->log, LOG_IS_INFO, "admit", "conn=%llu peer=%s", (unsigned long long)c->id,
+           log_quote(quoted, sizeof quoted, peer, strlen(peer)));
+}
+
+// The client will send no more; its last line may lack the end.
+static void read_rest(connection *c) {
+  const char *text;
+  size_t length;
+  if (!c->ended && frame_finish(&c->reader, &text, &length) == FRAME_MESSAGE) {
+    dispatch_message(c, text, length);
+  }
+  c->ended = true;
+}
+
+static void read_sealed(connection *c, const char *data, size_t length) {
+  char reason[200];
+  if (!tls_feed(c->tls, data, length)) {
+    connection_close(c);
+    return;
+  }
+  while (!c->closing && !c->ended) {
+    size_t bytes = 0;
+    char *room = frame_room(&c->reader, &bytes);
+    if (!room) {
       connection_close(c);
       return;
     }
-    if (!c->ended && frame_finish(&c->reader, &text, &length) == FRAME_MESSAGE) {
-      dispatch_message(c, text, length);
+    tls_event event = tls_read(c->tls, room, bytes, &bytes);
+    if (c->untrusted && tls_established(c->tls) && !tls_needs_token(c->owner->tls)) {
+      connection_admit(c);
     }
-    c->ended = true;
+    if (event == TLS_MORE) break;
+    if (event == TLS_FAILED) connection_deny(c, tls_reason(c->tls, reason, sizeof reason));
+    if (event == TLS_CLOSED) read_rest(c);
+    if (event != TLS_DATA) break;
+    frame_filled(&c->reader, bytes);
+    read_messages(c);
+  }
+  connection_flush_sealed(c);
+}
+
+static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
+  connection *c = stream->data;
+  if (n == 0 || c->closing) return;
+  if (n < 0) {
+    uv_read_stop(stream);
+    // TLS says itself when a client is done; an end without that may be somebody else's doing.
+    if (n != UV_EOF || c->tls || peer_is_gone(c)) {
+      if (c->untrusted && !c->ended) connection_deny(c, "the connection ended");
+      connection_close(c);
+      return;
+    }
+    read_rest(c);
   } else {
     c->owner->metrics.bytes_in += (uint64_t)n;
-    frame_filled(&c->reader, (size_t)n);
-    read_messages(c);
+    if (c->tls) {
+      read_sealed(c, buffer->base, (size_t)n);
+    } else {
+      frame_filled(&c->reader, (size_t)n);
+      read_messages(c);
+    }
     if (c->ended && !c->closing) uv_read_stop(stream);
   }
   connection_flush(c);
@@ -230,11 +207,12 @@ static void log_peer(connection *c, const char *listener) {
   socklen_t size = sizeof peer;
   server *s = c->owner;
   if (s->log.level < LOG_IS_INFO) return;
+  char quoted[2 * CONFIG_TEXT_MAX];
   bool known = c->uv.handle.type == UV_NAMED_PIPE && uv_fileno(&c->uv.handle, &fd) == 0 &&
                getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
   log_line(&s->log, LOG_IS_INFO, "accept", "conn=%llu listener=%s uid=%ld pid=%ld",
-           (unsigned long long)c->id, listener, known ? (long)peer.uid : -1L,
-           known ? (long)peer.pid : -1L);
+           (unsigned long long)c->id, log_quote(quoted, sizeof quoted, listener, strlen(listener)),
+           known ? (long)peer.uid : -1L, known ? (long)peer.pid : -1L);
 }
 
 // Takes a connection only to say that there are too many.
@@ -245,7 +223,8 @@ static void refuse(connection *c) {
   failure.limit_value = c->owner->config.max_connections;
   c->owner->metrics.connections_refused++;
   c->ended = true;
-  dispatch_failure(c, &failure);
+  // Before a handshake there is nobody to tell.
+  if (!c->tls) dispatch_failure(c, &failure);
   connection_flush(c);
   connection_maybe_finish(c);
 }
@@ -267,10 +246,17 @@ void connection_accept(server_listener *listener) {
   if (c->after) c->after->before = c;
   s->connections = c;
   s->metrics.connections++;
-  if (uv_accept(&listener->uv.stream, &c->uv.stream)) {
+  bool sealed = listener->role == LISTENS_FOR_TLS;
+  if (sealed) {
+    c->tls = tls_session_new(s->tls);
+    c->untrusted = true;
+    c->reader.limit = UNTRUSTED_BYTES;
+  }
+  if (uv_accept(&listener->uv.stream, &c->uv.stream) || (sealed && !c->tls)) {
     connection_close(c);
     return;
   }
+  c->accepted = uv_now(&s->loop);
   s->metrics.connections_accepted++;
   if (tcp) uv_tcp_nodelay(&c->uv.tcp, 1);
   log_peer(c, listener->name);
@@ -280,3 +266,18 @@ void connection_accept(server_listener *listener) {
     connection_close(c);
   }
 }
+
+static void on_sweep(uv_timer_t *timer) {
+  server *s = timer->data;
+  uint64_t now = uv_now(&s->loop);
+  for (connection *c = s->connections; c;) {
+    connection *next = c->after;
+    if (c->untrusted && now - c->accepted >= s->config.login) {
+      if (!c->ended) connection_deny(c, "no credentials in time");
+      connection_close(c);
+    }
+    c = next;
+  }
+}
+
+void connection_watch_logins(server *s) { uv_timer_start(&s->sweep, on_sweep, SWEEP_MS, SWEEP_MS); }

@@ -246,18 +246,57 @@ static void answer_inline(connection *c, server_batch *batch, const rpc_request 
 
 // --- requests
 
-// {"id": ...} of $/cancelRequest, compared with the ids of jobs as they were written.
-static void cancel_request(connection *c, server_message *message, const rpc_request *r) {
+typedef struct member_work {
+  server_message *message;
+  json_slice object;
+  const char *key;
+  json_slice json;  // its value as it stands there; length 0: there is none
+  json_slice text;  // where it is a string
+} member_work;
+
+static void find_member(void *data) {
+  member_work *w = data;
   json_cursor cursor;
-  json_slice key, id = {0};
-  cursor_init(&cursor, &message->arena, r->params.text, r->params.length);
+  json_slice name;
+  cursor_init(&cursor, &w->message->arena, w->object.text, w->object.length);
   if (!cursor_enter(&cursor, '{')) return;
-  for (bool first = true; cursor_next_key(&cursor, first, &key); first = false) {
+  for (bool first = true; cursor_next_key(&cursor, first, &name); first = false) {
     cursor_peek(&cursor);
     const char *from = cursor.at;
     cursor_skip(&cursor);
-    if (slice_is(key, "id")) id = (json_slice){from, (size_t)(cursor.at - from)};
+    if (slice_is(name, w->key)) w->json = (json_slice){from, (size_t)(cursor.at - from)};
   }
+  if (!w->json.length || *w->json.text != '"') return;
+  cursor_init(&cursor, &w->message->arena, w->json.text, w->json.length);
+  if (!cursor_string(&cursor, &w->text)) w->text.length = 0;
+}
+
+// Looks into parameters that have not been through the gate yet. False: there is no memory.
+static bool look_up(member_work *w, server_message *message, json_slice object, const char *key) {
+  *w = (member_work){.message = message, .object = object, .key = key};
+  return !object.length || arena_protect(&message->arena, find_member, w) == SHAPE_OK;
+}
+
+// Whether the request may go on: where clients need a token, the first request shows it.
+static bool is_trusted(connection *c, server_message *message, const rpc_request *r) {
+  if (!c->untrusted) return true;
+  if (c->ended) return false;
+  member_work token;
+  bool initialize = slice_is(r->method, "initialize");
+  if (initialize && look_up(&token, message, r->params, "token") && token.text.length &&
+      tls_knows_token(c->owner->tls, token.text.text, token.text.length)) {
+    connection_admit(c);
+  } else {
+    connection_deny(c, initialize ? "wrong token" : "no token");
+  }
+  return !c->untrusted;
+}
+
+// {"id": ...} of $/cancelRequest, compared with the ids of jobs as they were written.
+static void cancel_request(connection *c, server_message *message, const rpc_request *r) {
+  member_work work;
+  if (!look_up(&work, message, r->params, "id")) return;
+  json_slice id = work.json;
   for (server_job *job = c->owner->active; job; job = job->active_after) {
     if (job->conn != c || !id.length || job->request.id.length != id.length ||
         memcmp(job->request.id.text, id.text, id.length) != 0) {
@@ -306,6 +345,12 @@ static void dispatch_request(connection *c, server_batch *batch, server_message 
   if (r->wrong) {
     // Without a method there is no telling a notification from a mistake: it is answered.
     rpc_fail(&failure, RPC_INVALID_REQUEST, "%s", r->wrong);
+    metrics_answer(&s->metrics, NULL, failure.code, 0);
+    deliver_error(c, batch, r->id, &failure);
+    return;
+  }
+  if (!is_trusted(c, message, r)) {
+    rpc_fail(&failure, RPC_UNAUTHORIZED, "%s", rpc_code_message(RPC_UNAUTHORIZED));
     metrics_answer(&s->metrics, NULL, failure.code, 0);
     deliver_error(c, batch, r->id, &failure);
     return;

@@ -34,6 +34,7 @@ void drain_begin(server *s, const char *why) {
   log_line(&s->log, LOG_IS_INFO, "drain", "state=begin why=%s in_flight=%llu", why,
            (unsigned long long)s->metrics.in_flight);
   listen_stop(s, LISTENS_FOR_CLIENTS);
+  listen_stop(s, LISTENS_FOR_TLS);
   uv_timer_start(&s->drain, on_deadline, s->config.drain, 100);
   for (connection *c = s->connections; c;) {
     connection *next = c->after;
@@ -71,12 +72,22 @@ void server_reload(server *s) {
     good = false;
     snprintf(error, sizeof error, "%s cannot change without a restart", name);
   }
+  tls_context *tls = NULL;
+  if (good && s->tls) {
+    tls = tls_context_new(&config, error, sizeof error);
+    good = tls != NULL;
+  }
   // All or nothing: a file with one mistake changes nothing.
   if (good && server_configure_log(&s->log, &config, error, sizeof error)) {
     s->config = config;
+    if (tls) {
+      tls_context_free(s->tls);
+      s->tls = tls;
+    }
     s->metrics.reloads++;
     log_line(&s->log, LOG_IS_INFO, "reload", "outcome=ok");
   } else {
+    tls_context_free(tls);
     s->metrics.reloads_refused++;
     log_line(&s->log, LOG_IS_ERROR, "reload", "outcome=refused error=%s",
              log_quote(quoted, sizeof quoted, error, strlen(error)));

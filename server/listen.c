@@ -36,6 +36,14 @@ static server_listener *new_listener(server *s, listener_role role, const char *
 }
 
 static bool start(server_listener *l, char *error, size_t size) {
+  if (l->role == LISTENS_FOR_TLS && !l->owner->tls) {
+    l->owner->tls = tls_context_new(&l->owner->config, error, size);
+    connection_watch_logins(l->owner);
+    if (!l->owner->tls) {
+      l->owner->listener_count++;
+      return false;
+    }
+  }
   l->uv.handle.data = l;
   l->owner->listener_count++;
   int status = uv_listen(&l->uv.stream, BACKLOG, on_connection);
@@ -179,7 +187,7 @@ static bool listen_tcp(server *s, listener_role role, const char *option, const 
   struct sockaddr_storage address;
   if (!parse_tcp(option, text, &address, error, size)) return false;
   if (role == LISTENS_FOR_CLIENTS && !is_loopback(&address)) {
-    snprintf(error, size, "%s: %s is not a loopback address; anybody could connect there", option,
+    snprintf(error, size, "%s: %s is not a loopback address; use the option tls for others", option,
              text);
     return false;
   }
@@ -207,7 +215,21 @@ static int passed_count(void) {
   return n > 0 && n <= LISTENERS_MAX ? (int)n : 0;
 }
 
-static bool listen_passed(server *s, int fd, char *error, size_t size) {
+// FileDescriptorName= of the socket unit says what for: "tls", "http", or anything else for clients.
+static listener_role passed_role(int index) {
+  const char *names = getenv("LISTEN_FDNAMES");
+  for (; names && index; index--) {
+    names = strchr(names, ':');
+    if (names) names++;
+  }
+  size_t length = names ? strcspn(names, ":") : 0;
+  if (length == 3 && memcmp(names, "tls", 3) == 0) return LISTENS_FOR_TLS;
+  return length == 4 && memcmp(names, "http", 4) == 0 ? LISTENS_FOR_HTTP : LISTENS_FOR_CLIENTS;
+}
+
+static bool listen_passed(server *s, int index, char *error, size_t size) {
+  int fd = FIRST_PASSED_FD + index;
+  listener_role role = passed_role(index);
   struct sockaddr_storage address;
   socklen_t length = sizeof address;
   char name[32];
@@ -216,15 +238,15 @@ static bool listen_passed(server *s, int fd, char *error, size_t size) {
     snprintf(error, size, "%s was passed and is no socket", name);
     return false;
   }
-  server_listener *l = new_listener(s, LISTENS_FOR_CLIENTS, name);
+  server_listener *l = new_listener(s, role, name);
   if (!l) return false;
   fcntl(fd, F_SETFD, FD_CLOEXEC);
   int status;
   if (address.ss_family == AF_UNIX) {
     uv_pipe_init(&s->loop, &l->uv.pipe, 0);
     status = uv_pipe_open(&l->uv.pipe, fd);
-  } else if (!is_loopback(&address)) {
-    snprintf(error, size, "%s was passed and is not on loopback", name);
+  } else if (role == LISTENS_FOR_CLIENTS && !is_loopback(&address)) {
+    snprintf(error, size, "%s was passed, is not on loopback, and is not called tls", name);
     return false;
   } else {
     uv_tcp_init(&s->loop, &l->uv.tcp);
@@ -241,13 +263,14 @@ static bool listen_passed(server *s, int fd, char *error, size_t size) {
 bool listen_all(server *s, char *error, size_t size) {
   int passed = passed_count();
   for (int i = 0; i < passed; i++) {
-    if (!listen_passed(s, FIRST_PASSED_FD + i, error, size)) return false;
+    if (!listen_passed(s, i, error, size)) return false;
   }
   if (!passed && !listen_unix(s, LISTENS_FOR_CLIENTS, s->config.socket, error, size)) return false;
   if (*s->config.tcp && !listen_tcp(s, LISTENS_FOR_CLIENTS, "tcp", s->config.tcp, error, size)) {
     return false;
   }
-  const char *http = s->config.http;
+  const char *tls = s->config.tls, *http = s->config.http;
+  if (*tls && !listen_tcp(s, LISTENS_FOR_TLS, "tls", tls, error, size)) return false;
   if (!*http) return true;
   return *http == '/' ? listen_unix(s, LISTENS_FOR_HTTP, http, error, size)
                       : listen_tcp(s, LISTENS_FOR_HTTP, "http", http, error, size);

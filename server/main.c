@@ -36,11 +36,12 @@ static void init_handles(server *s) {
   uv_async_init(&s->loop, &s->wake, on_wake);
   uv_timer_init(&s->loop, &s->tick);
   uv_timer_init(&s->loop, &s->drain);
+  uv_timer_init(&s->loop, &s->sweep);
   uv_timer_init(&s->loop, &s->watchdog);
   uv_signal_init(&s->loop, &s->term);
   uv_signal_init(&s->loop, &s->interrupt);
   uv_signal_init(&s->loop, &s->hangup);
-  s->wake.data = s->tick.data = s->drain.data = s->watchdog.data = s;
+  s->wake.data = s->tick.data = s->drain.data = s->sweep.data = s->watchdog.data = s;
   s->term.data = s->interrupt.data = s->hangup.data = s;
   uv_signal_start(&s->term, on_term, SIGTERM);
   uv_signal_start(&s->interrupt, on_term, SIGINT);
@@ -61,6 +62,7 @@ static unsigned worker_count(const server *s) {
 }
 
 static int serve(server *s) {
+  static const char *const ROLES[] = {"clients", "tls", "http"};
   char error[512];
   s->started = uv_hrtime();
   if (uv_loop_init(&s->loop)) return EXIT_FAILURE;
@@ -75,7 +77,7 @@ static int serve(server *s) {
       char name[600];
       log_line(&s->log, LOG_IS_INFO, "listen", "on=%s for=%s workers=%u",
                log_quote(name, sizeof name, s->listeners[i].name, strlen(s->listeners[i].name)),
-               s->listeners[i].role == LISTENS_FOR_HTTP ? "http" : "clients", s->pool.thread_count);
+               ROLES[s->listeners[i].role], s->pool.thread_count);
     }
     notify("READY=1");
     uv_run(&s->loop, UV_RUN_DEFAULT);
@@ -85,12 +87,27 @@ static int serve(server *s) {
   }
   if (s->pool.threads) pool_stop(&s->pool);
   listen_stop(s, LISTENS_FOR_CLIENTS);
+  listen_stop(s, LISTENS_FOR_TLS);
   listen_stop(s, LISTENS_FOR_HTTP);
   http_stop(s);
   uv_walk(&s->loop, close_handle, NULL);
   uv_run(&s->loop, UV_RUN_DEFAULT);
   uv_loop_close(&s->loop);
+  tls_context_free(s->tls);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+// What the options name has to be there, too.
+static int check(const server_config *config) {
+  char error[512];
+  tls_context *tls = *config->tls ? tls_context_new(config, error, sizeof error) : NULL;
+  if (*config->tls && !tls) {
+    fprintf(stderr, "shaped: %s\n", error);
+    return 2;
+  }
+  tls_context_free(tls);
+  printf("the configuration is valid\n");
+  return EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv) {
@@ -115,7 +132,7 @@ int main(int argc, char **argv) {
   } else if (line.action == CONFIG_VERSION) {
     printf("shaped " SHAPE_VERSION "\n");
   } else if (line.action == CONFIG_CHECK) {
-    printf("the configuration is valid\n");
+    status = check(&s->config);
   } else {
     const char *journal = getenv("JOURNAL_STREAM");
     s->log.priorities = journal && *journal;

@@ -11,6 +11,7 @@
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/pool.h"
+#include "server/tls.h"
 
 typedef struct server server;
 
@@ -25,7 +26,7 @@ typedef union server_stream {
 
 typedef struct http_client http_client;
 
-typedef enum listener_role { LISTENS_FOR_CLIENTS, LISTENS_FOR_HTTP } listener_role;
+typedef enum listener_role { LISTENS_FOR_CLIENTS, LISTENS_FOR_TLS, LISTENS_FOR_HTTP } listener_role;
 
 typedef struct server_listener {
   server_stream uv;
@@ -46,7 +47,10 @@ struct connection {
   uint64_t in_flight;                    // jobs that were not answered
   server_reply *pending, **pending_end;  // replies to be written at the end of this turn
   size_t backlog;                        // bytes handed to the stream and not yet taken by it
-  bool reading, ended, closing, closed;
+  tls_session *tls;                      // NULL: as it is
+  uint64_t accepted;                     // loop time, milliseconds
+  bool untrusted;                        // credentials are still to come
+  bool ended, closing, closed;
 };
 
 struct server_batch {
@@ -62,10 +66,12 @@ struct server {
   char **argv;
   server_log log;
   server_metrics metrics;
+  tls_context *tls;  // NULL: no listener needs it
   worker_pool pool;
   uv_async_t wake;
   uv_timer_t tick;  // while jobs are under way: deadlines
   uv_timer_t drain;
+  uv_timer_t sweep;  // where clients have to show credentials
   uv_timer_t watchdog;
   uv_signal_t term, interrupt, hangup;
   server_listener listeners[LISTENERS_MAX];
@@ -85,11 +91,18 @@ void listen_stop(server *s, listener_role role);  // those of one role
 // --- connection.c
 void connection_accept(server_listener *listener);
 void connection_close(connection *c);  // cancels what it waits for
+void connection_deny(connection *c, const char *why);
+void connection_admit(connection *c);
+void connection_watch_logins(server *s);
+void connection_released(connection *c);  // a job of it is gone
+void connection_maybe_finish(connection *c);
+
+// --- writer.c
 // The reply is the connection's from here on; it is written at the end of the turn, by connection_flush.
 void connection_send(connection *c, server_reply *reply);
 void connection_flush(connection *c);
-void connection_released(connection *c);  // a job of it is gone
-void connection_maybe_finish(connection *c);
+void connection_flush_sealed(connection *c);  // what TLS itself has to say
+void connection_drop_replies(server_reply *reply);
 
 // --- dispatch.c
 void dispatch_message(connection *c, const char *text, size_t length);

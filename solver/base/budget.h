@@ -20,7 +20,8 @@ typedef struct shape_budget {
   uint32_t max_bits;       // of a coefficient
   const atomic_int *stop;  // a shape_status other than SHAPE_OK ends the job; NULL: never
   uint32_t until_poll;
-  atomic_uint_least64_t *progress;  // steps_used, for another thread to read; NULL: nobody wants to know
+  atomic_uint_least64_t
+      *progress;  // steps_used, for another thread to read; NULL: nobody wants to know
 } shape_budget;
 
 enum { BUDGET_BITS_DEFAULT = 65536, BUDGET_POLL_EVERY = 1024 };

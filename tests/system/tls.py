@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""TLS and credentials: who is let in, who is not, and that the log says so. Reads SHAPED (default: in build/).
+
+Authorities, certificates and tokens are made here, with openssl. The last line is `N passed, N failed`.
+"""
+import atexit
+import os
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from shaped import ADD, PATIENCE, SHAPED, Client, Daemon, long_program, main, valid  # noqa: E402
+
+FOLDER = tempfile.mkdtemp(prefix='shaped-tls.')
+atexit.register(shutil.rmtree, FOLDER)
+TOKEN = 'correct-horse-battery-staple'
+
+
+def at(name):
+    return os.path.join(FOLDER, name)
+
+
+def openssl(*arguments):
+    subprocess.run(['openssl', *arguments], check=True, cwd=FOLDER, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def make_authority(name):
+    openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
+            '-subj', '/CN=' + name, '-keyout', name + '.key', '-out', name + '.pem')
+
+
+def make_certificate(name, authority, *, expired=False):
+    openssl('req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=' + name,
+            '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', name + '.key', '-out', name + '.csr')
+    if not expired:
+        openssl('x509', '-req', '-in', name + '.csr', '-CA', authority + '.pem', '-CAkey', authority + '.key',
+                '-CAcreateserial', '-days', '2', '-copy_extensions', 'copy', '-out', name + '.pem')
+        return
+    # `openssl ca` is the one command of OpenSSL 3.0 that sets both dates.
+    for file, text in (('index', ''), ('serial', '1000\n'), ('ca.conf', '[ca]\ndefault_ca=a\n[a]\nnew_certs_dir=.\n'
+                       'database=index\nserial=serial\ndefault_md=sha256\npolicy=p\nunique_subject=no\n'
+                       '[p]\ncommonName=supplied\n')):
+        with open(at(file), 'w', encoding='utf-8') as handle:
+            handle.write(text)
+    openssl('ca', '-batch', '-config', 'ca.conf', '-cert', authority + '.pem', '-keyfile', authority + '.key',
+            '-startdate', '20200101000000Z', '-enddate', '20200102000000Z', '-in', name + '.csr', '-out', name + '.pem',
+            '-notext')
+
+
+def make_all():
+    make_authority('authority')
+    make_authority('stranger')
+    make_certificate('server', 'authority')
+    make_certificate('client', 'authority')
+    make_certificate('late', 'authority', expired=True)
+    make_certificate('foreign', 'stranger')
+    with open(at('tokens'), 'w', encoding='utf-8') as file:
+        file.write('# tokens of the test\n\nanother-token-of-some-length\n%s\n' % TOKEN)
+    os.chmod(at('tokens'), 0o640)
+
+
+BASE = ('--tls', '127.0.0.1:0', '--tls-cert', at('server.pem'), '--tls-key', at('server.key'))
+BY_CERTIFICATE = BASE + ('--tls-client-ca', at('authority.pem'))
+BY_TOKEN = BASE + ('--token-file', at('tokens'))
+
+
+def settings(certificate=None, version=None):
+    context = ssl.create_default_context(cafile=at('authority.pem'))
+    if version:
+        context.minimum_version = context.maximum_version = version
+    if certificate:
+        context.load_cert_chain(at(certificate + '.pem'), at(certificate + '.key'))
+    return context
+
+
+class SecureClient(Client):
+    def __init__(self, d, certificate=None, version=None):  # pylint: disable=super-init-not-called
+        plain = socket.create_connection(('127.0.0.1', d.port('tls')), PATIENCE)
+        self.socket = settings(certificate, version).wrap_socket(plain, server_hostname='127.0.0.1')
+        self.headers, self.data, self.last = False, b'', 0
+
+
+def refused(d, why, **options):
+    """The client gets nothing but an end, and the log says why."""
+    try:
+        with SecureClient(d, **options) as c:
+            reply = c.call('server/ping', {})
+        raise AssertionError('it was let in: %r' % reply)
+    except (EOFError, OSError):
+        pass
+    d.wait(lambda: any('event=deny' in line and why in line for line in d.said().splitlines()), 'a line: ' + why)
+
+
+# ---------------------------------------------------------------- certificates
+
+def test_a_client_with_a_certificate_is_served():
+    with Daemon(*BY_CERTIFICATE) as d:
+        with SecureClient(d, 'client') as c:
+            assert c.result('analyze', {'text': ADD})['status'] == 'ok'
+            large = {'text': 'x' * 3000000}
+            assert c.result('server/ping', large) == large
+        assert 'event=admit' in d.said() and '/CN=client' in d.said()
+
+
+def test_certificates_that_do_not_do():
+    with Daemon(*BY_CERTIFICATE) as d:
+        refused(d, 'did not return a certificate')
+        refused(d, 'unable to get local issuer certificate', certificate='foreign')
+        refused(d, 'certificate has expired', certificate='late')
+        with SecureClient(d, 'client') as c:
+            assert c.result('server/stats')['connections']['open'] == 1
+
+
+def test_older_protocols_are_refused():
+    with Daemon(*BY_CERTIFICATE) as d:
+        refused(d, 'unsupported protocol', certificate='client', version=ssl.TLSVersion.TLSv1_2)
+        for text in (b'{"jsonrpc": "2.0", "id": 1, "method": "server/ping"}\n', b'GET / HTTP/1.1\r\n\r\n', b'\0' * 100):
+            with socket.create_connection(('127.0.0.1', d.port('tls')), PATIENCE) as plain:
+                plain.sendall(text)
+                heard = b''
+                try:
+                    while data := plain.recv(4096):
+                        heard += data
+                except ConnectionResetError:
+                    pass
+                assert b'jsonrpc' not in heard
+        d.wait(lambda: d.said().count('event=deny') == 4, 'four lines')
+
+
+def test_clients_that_show_nothing_are_closed():
+    with Daemon(*BY_TOKEN, '--login', '300ms') as d:
+        silent = socket.create_connection(('127.0.0.1', d.port('tls')), PATIENCE)
+        assert silent.recv(100) == b''
+        with SecureClient(d) as c:
+            assert c.ended()
+        assert d.said().count('no credentials in time') == 2
+        silent.close()
+
+
+# ---------------------------------------------------------------- tokens
+
+def test_a_token_opens():
+    with Daemon(*BY_TOKEN) as d:
+        for token in (TOKEN, 'another-token-of-some-length'):
+            with SecureClient(d) as c:
+                assert 'methods' in c.result('initialize', {'token': token})
+                assert c.result('analyze', {'text': ADD})['status'] == 'ok'
+        assert TOKEN not in d.said()
+
+
+def test_tokens_that_do_not_do():
+    with Daemon(*BY_TOKEN, '--log-level', 'debug') as d:
+        for params in ({'token': TOKEN + 'x'}, {'token': TOKEN[:-1]}, {'token': ''}, {'token': 3}, {}, None, [TOKEN],
+                       {'token': '# tokens of the test'}):
+            with SecureClient(d) as c:
+                assert c.error('initialize', params, 'unauthorized')['code'] == -32007
+                assert c.ended()
+        assert d.said().count('why="wrong token"') == 8
+        with SecureClient(d) as c:  # another method first, whatever follows it
+            c.send([{'jsonrpc': '2.0', 'id': 1, 'method': 'server/ping'},
+                    {'jsonrpc': '2.0', 'id': 2, 'method': 'initialize', 'params': {'token': TOKEN}}])
+            replies = c.read()
+            assert [r['error']['data']['code'] for r in replies] == ['unauthorized'] * 2 and c.ended()
+        with SecureClient(d) as c:  # much, before anything is known of the client
+            try:
+                c.raw(b'[' * 200000)
+                assert valid(c.read())['error']['data']['value'] == 65536
+            except OSError:
+                pass
+        assert TOKEN[:-1] not in d.said()
+
+
+def test_both_are_needed_where_both_are_asked_for():
+    with Daemon(*BY_CERTIFICATE, '--token-file', at('tokens')) as d:
+        refused(d, 'did not return a certificate')
+        with SecureClient(d, 'client') as c:
+            c.error('server/ping', {}, 'unauthorized')
+        with SecureClient(d, 'client') as c:
+            c.result('initialize', {'token': TOKEN})
+            assert c.result('server/ping', {}) == {}
+
+
+# ---------------------------------------------------------------- options
+
+def test_options_that_would_let_anybody_in():
+    def start(*options):
+        with tempfile.TemporaryDirectory() as folder:
+            return subprocess.run([SHAPED, '--socket', os.path.join(folder, 's'), *options], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, timeout=PATIENCE, check=False, universal_newlines=True)
+
+    with open(at('short'), 'w', encoding='utf-8') as file:
+        file.write('short\n')
+    os.chmod(at('short'), 0o600)
+    shutil.copy(at('tokens'), at('open'))
+    os.chmod(at('open'), 0o644)
+    for options, message in ((BASE, 'clients need a credential'), (BASE[:2], 'tls-cert'),
+                             (BASE + ('--token-file', at('none')), 'cannot read'),
+                             (BASE + ('--token-file', at('short')), 'a token has'),
+                             (BASE + ('--token-file', at('open')), 'others may read'),
+                             (BASE + ('--tls-client-ca', at('tokens')), 'tls-client-ca'),
+                             (BASE[:4] + ('--tls-key', at('client.key'), '--token-file', at('tokens')), 'tls-key'),
+                             (('--tcp', '0.0.0.0:0') + BY_TOKEN[2:], 'not a loopback')):
+        done = start(*options)
+        assert done.returncode == 1 and message in done.stderr, (options, done)
+        if '--tls' in options:
+            done = start(*options, '--check-config')
+            assert done.returncode == 2 and message in done.stderr, (options, done)
+    assert start(*BY_TOKEN, '--check-config').returncode == 0
+
+
+def test_beyond_loopback():
+    with Daemon('--tls', '0.0.0.0:0', *BY_CERTIFICATE[2:]) as d, SecureClient(d, 'client') as c:
+        assert c.result('server/ping', {}) == {}
+
+
+def test_reload_takes_new_certificates_and_tokens_or_none():
+    def reload(d, outcome):
+        count = d.said().count('event=reload')
+        d.process.send_signal(signal.SIGHUP)
+        d.wait(lambda: d.said().count('event=reload') > count, 'the reload')
+        assert 'outcome=' + outcome in d.said().splitlines()[-1], d.said()
+
+    for name in ('server.pem', 'server.key', 'tokens'):
+        shutil.copy(at(name), at('live-' + name))
+    with Daemon('--tls', '127.0.0.1:0', '--tls-cert', at('live-server.pem'), '--tls-key', at('live-server.key'),
+                '--token-file', at('live-tokens')) as d, SecureClient(d) as before:
+        before.result('initialize', {'token': TOKEN})
+        with open(at('live-tokens'), 'w', encoding='utf-8') as file:
+            file.write('a-token-that-is-all-new\n')
+        shutil.copy(at('client.pem'), at('live-server.pem'))  # its key is another
+        reload(d, 'refused')
+        with SecureClient(d) as c:
+            c.result('initialize', {'token': TOKEN})
+        shutil.copy(at('client.key'), at('live-server.key'))
+        reload(d, 'ok')
+        with SecureClient(d) as c:
+            assert ('commonName', 'client') in c.socket.getpeercert()['subject'][0]
+            c.error('initialize', {'token': TOKEN}, 'unauthorized')
+        with SecureClient(d) as c:
+            c.result('initialize', {'token': 'a-token-that-is-all-new'})
+        assert before.result('server/ping', {}) == {}  # those who are in stay in
+
+
+def test_many_replies_and_the_end_over_tls():
+    with Daemon(*BY_CERTIFICATE) as d, SecureClient(d, 'client') as c:
+        text = long_program(2000)
+        for i in range(20):
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze', 'params': {'text': text}})
+        assert sorted(valid(c.read(), 'analyze')['id'] for _ in range(20)) == list(range(20))
+        c.send({'jsonrpc': '2.0', 'id': 99, 'method': 'analyze', 'params': {'text': long_program(100000)}})
+        with d.client() as other:
+            d.wait(lambda: other.result('server/stats')['in_flight'] == 1, 'the request')
+        d.process.send_signal(signal.SIGTERM)
+        assert valid(c.read(), 'analyze')['id'] == 99 and c.ended()
+        assert d.process.wait(PATIENCE) == 0
+
+
+if __name__ == '__main__':
+    done = subprocess.run([SHAPED, '--tls', '127.0.0.1:0', '--check-config'], stderr=subprocess.PIPE, check=False)
+    if b'without OpenSSL' in done.stderr or not shutil.which('openssl'):
+        print('skipped: TLS: the daemon was built without OpenSSL, or there is no openssl command')
+        print('0 passed, 0 failed, 1 skipped')
+        sys.exit(0)
+    make_all()
+    sys.exit(main(globals(), sys.argv[1:]))
