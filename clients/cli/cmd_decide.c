@@ -2,6 +2,7 @@
 // shape decide: facts about integer symbols. One question from the command line, or a stream of JSON lines.
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct decider {
   shape_arena scratch, kept;
   shape_strbuf out;
   decide_options options;
+  decide_counts counts;
   int worst;
 } decider;
 
@@ -48,8 +50,15 @@ static void flush_out(decider *d) {
   fflush(stdout);
 }
 
+// What the checker did not confirm is a defect of the solver or of the checker, and is told.
 static void close_decider(decider *d) {
   flush_out(d);
+  if (d->options.certify && d->counts.confirmed < d->counts.claims) {
+    fprintf(stderr,
+            "shape: %" PRIu64 " of %" PRIu64 " claims are not confirmed, %" PRIu64
+            " of them contradicted by a point\n",
+            d->counts.claims - d->counts.confirmed, d->counts.claims, d->counts.contradicted);
+  }
   arena_destroy(&d->scratch);
   arena_destroy(&d->kept);
 }
@@ -273,6 +282,7 @@ static int answer_one(decider *d, const command_line *line, const char *kind, co
 int cmd_decide(const command_line *line) {
   decider d = {.options = {.readable = !option_given(line, "json"),
                            .certify = option_given(line, "certify")}};
+  d.options.counts = &d.counts;
   if (!option_number(line, "steps", 1, UINT64_MAX / 2, &d.options.steps)) return EXIT_USAGE;
   const char *bounds = option_value(line, "bounds"), *simplify = option_value(line, "simplify");
   if (option_given(line, "jsonl")) {

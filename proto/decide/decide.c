@@ -3,60 +3,13 @@
 
 #include <string.h>
 
-#include "proto/decide/scan.h"
-#include "solver/base/intern.h"
-#include "solver/store/check.h"
-#include "solver/store/suggest.h"
-#include "solver/store/query.h"
-#include "solver/term/parse.h"
-#include "solver/term/print.h"
+#include "proto/decide/request.h"
 
 enum { DEFAULT_STEPS = 2000000, HASHED_NAMES = 12 };
 
-typedef enum question_kind { ASK_NOTHING, ASK_QUERY, ASK_SIMPLIFY, ASK_BOUNDS } question_kind;
-
-typedef struct declared {
-  text name;
-  interval range;
-  num multiple_of;
-  bool empty;  // no value at all
-} declared;
-
-typedef struct request {
-  shape_arena *arena;
-  shape_budget budget;
-  term_table terms;
-  scanner scan;
-  text id;
-  bool has_symbols, has_assume, explain;
-  declared *symbols;
-  uint32_t symbol_count, symbol_capacity;
-  uint32_t *place;     // by order of declaration: where the symbol stands in `symbols`; NULL: there
-  shape_intern names;  // ids are indices of symbols; only when there are many
-  text *assume;
-  uint32_t assume_count, assume_capacity;
-  question_kind kind;
-  text question;
-  // the query
-  query_symbol *query_symbols;
-  predicate *premises;
-  uint32_t premise_count, premise_capacity;
-  uint32_t *premise_of;  // by premise: the index of the assumption, or UINT32_MAX; only to explain
-  uint32_t premise_of_capacity;
-  bool conflict;
-  bool asked;         // the question was read without mistakes
-  const char *field;  // of an error
-  uint32_t field_index;
-  const decide_options *options;
-  const char *line;
-  size_t line_length;
-  shape_strbuf *out;
-  decide_outcome outcome;
-} request;
-
 // --- writing
 
-static void put_string(shape_strbuf *out, const char *data, size_t length) {
+void reply_string(shape_strbuf *out, const char *data, size_t length) {
   strbuf_putc(out, '"');
   for (size_t i = 0; i < length; i++) {
     unsigned char c = (unsigned char)data[i];
@@ -72,9 +25,7 @@ static void put_string(shape_strbuf *out, const char *data, size_t length) {
   strbuf_putc(out, '"');
 }
 
-#define PUT(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
-
-static void begin_reply(request *r) {
+void reply_begin(request *r) {
   PUT(r->out, "{\"id\": ");
   if (r->id.data) {
     strbuf_add(r->out, r->id.data, r->id.length);
@@ -93,9 +44,9 @@ static void reply_error(request *r, const char *code, const char *message, const
     PUT(r->out, "\n");
     return;
   }
-  begin_reply(r);
+  reply_begin(r);
   strbuf_printf(r->out, ", \"error\": {\"code\": \"%s\", \"message\": ", code);
-  put_string(r->out, message, strlen(message));
+  reply_string(r->out, message, strlen(message));
   if (field) strbuf_printf(r->out, ", \"field\": \"%s\"", field);
   if (at != SIZE_MAX) strbuf_printf(r->out, ", \"at\": %zu", at);
   PUT(r->out, "}}\n");
@@ -232,14 +183,15 @@ static term_id find_symbol(void *data, const char *name, size_t length) {
   return id == NAME_NONE ? TERM_NONE : r->query_symbols[id].symbol;
 }
 
-// assumption: its index, or UINT32_MAX for what follows from the domain
-static void add_premise(request *r, predicate p, uint32_t assumption) {
-  if (r->explain) {
-    r->premise_of =
-        arena_grow(r->arena, r->premise_of, r->premise_count, (size_t)r->premise_count + 1,
-                   &r->premise_of_capacity, sizeof *r->premise_of);
-    r->premise_of[r->premise_count] = assumption;
-  }
+static void add_link(request *r, uint32_t premise) {
+  if (!r->explain) return;
+  r->links = arena_grow(r->arena, r->links, r->link_count, (size_t)r->link_count + 1,
+                        &r->link_capacity, sizeof *r->links);
+  r->links[r->link_count++] = (query_link){premise, r->owner};
+}
+
+static void add_premise(request *r, predicate p) {
+  add_link(r, r->premise_count);
   r->premises = arena_grow(r->arena, r->premises, r->premise_count, (size_t)r->premise_count + 1,
                            &r->premise_capacity, sizeof *r->premises);
   r->premises[r->premise_count++] = p;
@@ -255,10 +207,12 @@ static void add_divisor(void *data, term_id divisor) {
   }
   for (uint32_t i = 0; i < r->premise_count; i++) {
     if (r->premises[i].rel == REL_NE && r->premises[i].left == divisor &&
-        r->premises[i].right == TERM_ZERO)
+        r->premises[i].right == TERM_ZERO) {
+      add_link(r, i);
       return;
+    }
   }
-  add_premise(r, predicate_make(REL_NE, divisor, TERM_ZERO), UINT32_MAX);
+  add_premise(r, predicate_make(REL_NE, divisor, TERM_ZERO));
 }
 
 // Sorts indices of texts by bytes; equal texts stay in order.
@@ -358,9 +312,10 @@ static bool parse_assumptions(request *r, term_parser *parser) {
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = order ? order[k] : k;
     predicate p;
+    r->owner = i;
     if (term_parse_predicate(parser, r->assume[i].data, r->assume[i].length, &p.rel, &p.left,
                              &p.right)) {
-      add_premise(r, p, i);
+      add_premise(r, p);
     } else if (i < wrong) {
       wrong = i;
     }
@@ -372,268 +327,25 @@ static bool parse_assumptions(request *r, term_parser *parser) {
   return parse_failed(r, parser, "assume", wrong);
 }
 
-// --- answering
+// --- reading back what is shown
 
-static void write_name(void *data, shape_strbuf *out, uint32_t symbol) {
-  request *r = data;
-  if (symbol < r->symbol_count) {
-    strbuf_add(out, r->symbols[symbol].name.data, r->symbols[symbol].name.length);
-  } else {
-    strbuf_printf(out, "_%u", symbol);
-  }
+static void collect_divisor(void *data, term_id divisor) {
+  reading *x = data;
+  request *r = x->r;
+  x->divisors = arena_grow(r->arena, x->divisors, x->divisor_count, (size_t)x->divisor_count + 1,
+                           &x->divisor_capacity, sizeof *x->divisors);
+  x->divisors[x->divisor_count++] = divisor;
 }
 
-static void write_point(request *r, const num *values) {
-  const char *open = r->options->readable ? "" : "{", *is = r->options->readable ? " = " : ": ";
-  strbuf_puts(r->out, open);
-  for (uint32_t i = 0; i < r->symbol_count; i++) {
-    uint32_t at = r->place ? r->place[i] : i;
-    const text *name = &r->symbols[at].name;
-    if (i) PUT(r->out, ", ");
-    if (r->options->readable) {
-      strbuf_add(r->out, name->data, name->length);
-    } else {
-      put_string(r->out, name->data, name->length);
-    }
-    strbuf_puts(r->out, is);
-    num_print(r->out, values[at]);
-  }
-  if (!r->options->readable) strbuf_putc(r->out, '}');
+static term_id find_read_symbol(void *data, const char *name, size_t length) {
+  return find_symbol(((reading *)data)->r, name, length);
 }
 
-static void write_end(request *r, bool conflict) {
-  if (conflict) {
-    PUT(r->out, ", \"conflict\": true}\n");
-  } else {
-    PUT(r->out, ", \"conflict\": false}\n");
-  }
-}
-
-// Did the premises conflict because of the domain of the question only?
-static bool own_conflict(request *r, query *q, uint32_t own) {
-  if (q->premise_count == own) return true;
-  query part = *q;
-  part.premise_count = own;
-  return query_ask(&part, predicate_make(REL_EQ, TERM_ZERO, TERM_ZERO)).conflict || r->conflict;
-}
-
-// An irreducible set of the assumptions behind an answer: as indices, or one line each.
-static void write_because(request *r, query *q, const predicate *question) {
-  if (!r->explain || r->conflict) return;
-  uint8_t *keep = arena_zalloc(r->arena, q->premise_count + 1u);
-  if (!query_core(q, question, keep)) return;
-  uint8_t *kept = arena_zalloc(r->arena, r->assume_count + 1u);  // by assumption
-  for (uint32_t i = 0; i < q->premise_count; i++) {
-    // Premises beyond the assumptions say that a divisor is not 0.
-    uint32_t assumption = r->premise_of ? r->premise_of[i] : i;
-    if (keep[i] && assumption < r->assume_count) kept[assumption] = 1;
-  }
-  bool first = true;
-  if (!r->options->readable) PUT(r->out, ", \"because\": [");
-  for (uint32_t index = 0; index < r->assume_count; index++) {
-    if (!kept[index]) continue;
-    if (r->options->readable) {
-      PUT(r->out, "  because ");
-      strbuf_add(r->out, r->assume[index].data, r->assume[index].length);
-      PUT(r->out, "\n");
-    } else {
-      if (!first) PUT(r->out, ", ");
-      strbuf_int(r->out, index);
-    }
-    first = false;
-  }
-  if (!r->options->readable) PUT(r->out, "]");
-}
-
-static const char *reason_text(unknown_reason why) {
-  return why == UNKNOWN_CONTINGENT ? "contingent" : why == UNKNOWN_BUDGET ? "budget" : "incomplete";
-}
-
-// At most so many suggestions are made for an open question.
-enum { SUGGESTIONS = 3 };
-
-static void print_suggestion(request *r, shape_strbuf *to, predicate p) {
-  static const char *const SIGNS[] = {"==", "!=", "<", "<=", ">", ">="};
-  term_namer namer = {.symbol = write_name, .data = r};
-  if (p.rel == REL_DIVISIBLE) PUT(to, "mod(");
-  term_print(&r->terms, to, p.left, &namer);
-  if (p.rel == REL_DIVISIBLE) {
-    PUT(to, ", ");
-    term_print(&r->terms, to, p.right, &namer);
-    PUT(to, ") == 0");
-    return;
-  }
-  strbuf_printf(to, " %s ", SIGNS[p.rel]);
-  term_print(&r->terms, to, p.right, &namer);
-}
-
-static void write_query_readable(request *r, query *q, const query_result *result,
-                                 const predicate *question) {
-  shape_strbuf *out = r->out;
-  strbuf_add(out, r->question.data, r->question.length);
-  if (result->conflict) {
-    PUT(out, ": the assumptions contradict each other\n");
-    write_because(r, q, NULL);
-    return;
-  }
-  if (result->answer != SHAPE_UNKNOWN) {
-    strbuf_puts(out, result->answer == SHAPE_YES ? ": true\n" : ": false\n");
-    write_because(r, q, question);
-    return;
-  }
-  strbuf_printf(out, ": unknown (%s)\n", reason_text(result->reason));
-  if (result->witness_true) {
-    PUT(out, "  it holds at          ");
-    write_point(r, result->witness_true);
-    PUT(out, "\n");
-  }
-  if (result->witness_false) {
-    PUT(out, "  it does not hold at  ");
-    write_point(r, result->witness_false);
-    PUT(out, "\n");
-  }
-  predicate found[SUGGESTIONS];
-  uint32_t count = query_suggest(q, *question, found, SUGGESTIONS);
-  for (uint32_t i = 0; i < count; i++) {
-    PUT(out, "  it would follow if   ");
-    print_suggestion(r, out, found[i]);
-    PUT(out, "\n");
-  }
-}
-
-// "suggestions": only where reasons were asked for, as each is solved again.
-static void write_suggestions_json(request *r, query *q, const predicate *question) {
-  predicate found[SUGGESTIONS];
-  if (!r->explain) return;
-  uint32_t count = query_suggest(q, *question, found, SUGGESTIONS);
-  PUT(r->out, ", \"suggestions\": [");
-  for (uint32_t i = 0; i < count; i++) {
-    shape_strbuf line;
-    strbuf_init(&line, r->arena);
-    print_suggestion(r, &line, found[i]);
-    if (i) PUT(r->out, ", ");
-    put_string(r->out, line.data, line.length);
-  }
-  PUT(r->out, "]");
-}
-
-static void write_query_json(request *r, query *q, const query_result *result,
-                             const predicate *question) {
-  begin_reply(r);
-  if (result->conflict) {
-    PUT(r->out, ", \"answer\": \"unknown\", \"reason\": \"conflict\"");
-    write_because(r, q, NULL);
-  } else if (result->answer != SHAPE_UNKNOWN) {
-    strbuf_puts(r->out,
-                result->answer == SHAPE_YES ? ", \"answer\": \"true\"" : ", \"answer\": \"false\"");
-    write_because(r, q, question);
-  } else {
-    strbuf_printf(r->out, ", \"answer\": \"unknown\", \"reason\": \"%s\"",
-                  reason_text(result->reason));
-    if (result->witness_true && result->witness_false) {
-      PUT(r->out, ", \"witnesses\": {\"true\": ");
-      write_point(r, result->witness_true);
-      PUT(r->out, ", \"false\": ");
-      write_point(r, result->witness_false);
-      PUT(r->out, "}");
-    }
-    write_suggestions_json(r, q, question);
-  }
-  write_end(r, result->conflict);
-}
-
-static void answer_query(request *r, query *q, uint32_t own, predicate question) {
-  query_result result = {.answer = SHAPE_UNKNOWN, .conflict = r->conflict};
-  if (!r->conflict) result = query_ask(q, question);
-  if (result.conflict && !r->conflict && !own_conflict(r, q, own)) {
-    result = (query_result){.answer = SHAPE_YES};  // at no point of the domain
-  }
-  if (r->options->certify && !r->conflict &&
-      check_answer(q, question, &result) != CHECK_CONFIRMED) {
-    result = (query_result){.answer = SHAPE_UNKNOWN, .reason = UNKNOWN_INCOMPLETE};
-  }
-  if (!result.conflict && result.answer == SHAPE_NO) r->outcome = DECIDE_REFUTED;
-  if (!result.conflict && result.answer == SHAPE_UNKNOWN && result.reason == UNKNOWN_BUDGET)
-    r->outcome = DECIDE_BUDGET;
-  if (result.conflict && r->options->readable) r->outcome = DECIDE_REFUTED;
-  if (r->options->readable) {
-    write_query_readable(r, q, &result, &question);
-  } else {
-    write_query_json(r, q, &result, &question);
-  }
-}
-
-static void write_limit(request *r, bool known, num value, const char *otherwise) {
-  if (known) {
-    num_print(r->out, value);
-  } else {
-    strbuf_puts(r->out, otherwise);
-  }
-}
-
-static void answer_bounds(request *r, query *q, uint32_t own, term_id t) {
-  interval range = interval_all();
-  bool conflict = r->conflict || (!query_bounds(q, t, &range) && own_conflict(r, q, own));
-  if (conflict) range = interval_all();
-  if (r->options->readable) {
-    strbuf_add(r->out, r->question.data, r->question.length);
-    if (conflict) {
-      PUT(r->out, ": the assumptions contradict each other\n");
-      r->outcome = DECIDE_REFUTED;
-      return;
-    }
-    PUT(r->out, ": from ");
-    write_limit(r, range.has_lo, range.lo, "-infinity");
-    PUT(r->out, " to ");
-    write_limit(r, range.has_hi, range.hi, "infinity");
-    PUT(r->out, "\n");
-    return;
-  }
-  begin_reply(r);
-  PUT(r->out, ", \"min\": ");
-  write_limit(r, range.has_lo, range.lo, "null");
-  PUT(r->out, ", \"max\": ");
-  write_limit(r, range.has_hi, range.hi, "null");
-  write_end(r, conflict);
-}
-
-static void print_form(request *r, shape_strbuf *to, term_id t, const query_spelling *spelling) {
-  term_namer namer = {.symbol = write_name, .data = r};
-  if (!spelling->found) {
-    term_print(&r->terms, to, t, &namer);
-    return;
-  }
-  strbuf_puts(to, spelling->min_outside ? "min(max(" : "max(min(");
-  term_print(&r->terms, to, spelling->a, &namer);
-  PUT(to, ", ");
-  term_print(&r->terms, to, spelling->b, &namer);
-  PUT(to, "), ");
-  term_print(&r->terms, to, spelling->c, &namer);
-  PUT(to, ")");
-}
-
-static void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
-  bool conflict = r->conflict;
-  query_spelling spelling = {.found = false};
-  if (!conflict) {
-    t = query_simplify_spelled(q, t, &conflict, &spelling);
-    conflict = conflict && own_conflict(r, q, own);
-  }
-  shape_strbuf form;
-  strbuf_init(&form, r->arena);
-  print_form(r, &form, t, &spelling);
-  if (r->options->readable) {
-    strbuf_add(r->out, r->question.data, r->question.length);
-    PUT(r->out, ": ");
-    strbuf_add(r->out, form.data, form.length);
-    strbuf_puts(r->out, conflict ? "\n  the assumptions contradict each other\n" : "\n");
-    if (conflict) r->outcome = DECIDE_REFUTED;
-    return;
-  }
-  begin_reply(r);
-  PUT(r->out, ", \"simplified\": ");
-  put_string(r->out, form.data, form.length);
-  write_end(r, conflict);
+bool request_read(request *r, text source, reading *out) {
+  *out = (reading){.r = r};
+  term_parser parser = {
+      .terms = &r->terms, .symbol = find_read_symbol, .divisor = collect_divisor, .data = out};
+  return term_parse_expr(&parser, source.data, source.length, &out->t);
 }
 
 static void answer(request *r) {
@@ -641,6 +353,7 @@ static void answer(request *r) {
       .terms = &r->terms, .symbol = find_symbol, .divisor = add_divisor, .data = r};
   if (!parse_assumptions(r, &parser)) return;
   uint32_t own = r->premise_count;
+  r->owner = QUERY_ALWAYS;
   predicate p = {REL_EQ, TERM_ZERO, TERM_ZERO};
   bool ok = r->kind == ASK_QUERY
                 ? term_parse_predicate(&parser, r->question.data, r->question.length, &p.rel,
@@ -686,13 +399,13 @@ static void run_request(void *data) {
 
 static void reply_spent(request *r) {
   r->outcome = DECIDE_BUDGET;
-  begin_reply(r);
+  reply_begin(r);
   if (r->kind == ASK_QUERY) {
     PUT(r->out, ", \"answer\": \"unknown\", \"reason\": \"budget\"");
   } else {
     PUT(r->out, ", \"min\": null, \"max\": null, \"reason\": \"budget\"");
   }
-  write_end(r, false);
+  PUT(r->out, ", \"conflict\": false}\n");
 }
 
 decide_outcome decide_line(shape_arena *scratch, const decide_options *options, const char *line,

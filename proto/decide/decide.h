@@ -4,10 +4,14 @@
 //   request  {"id", "symbols": {name: {"min", "max", "multiple_of"}}, "assume": [constraint, ...],
 //             one of "query": constraint, "simplify": expression, "bounds": expression,
 //             "explain": true to get "because": an irreducible set of the assumptions, by index, for true, false
-//             and conflict, and "suggestions" for unknown: what would make the query true}
+//             and conflict (for bounds {"min": [..], "max": [..]}), and "suggestions" for unknown: what would make the
+//             query true}
 //   reply    {"id", "answer": "true"|"false"|"unknown", "reason", "witnesses": {"true": {..}, "false": {..}}, "conflict"}
 //            {"id", "simplified", "conflict"}   {"id", "min", "max", "conflict"}
 //            {"id", "error": {"code", "message", "field", "at"}}; `at` is a byte offset from 0 in that field
+// With `certify` each claim is confirmed by the independent checker (solver/store/check.h) or not made: "unknown", a bound
+// null, an expression as it was asked, with "reason": "unconfirmed"; bounds tell at which ends a point was evaluated:
+// "attained": {"min": bool, "max": bool}.
 // The id is echoed as it was written. A symbol without "min" or "max" has no end on that side. Points where a divisor is
 // 0 are outside the domain. Nothing in a line changes the reply to another line: memory is rewound, budgets are anew.
 #ifndef SHAPE_PROTO_DECIDE_DECIDE_H
@@ -15,10 +19,16 @@
 
 #include "solver/base/strbuf.h"
 
+typedef struct
+    decide_counts {  // of claims under `certify`; what is not confirmed is a defect of solver or checker
+  uint64_t claims, confirmed, contradicted;
+} decide_counts;
+
 typedef struct decide_options {
-  uint64_t steps;  // of one request; 0: the default
-  bool certify;    // answers that the independent checker cannot confirm are "unknown"
-  bool readable;   // text for people instead of JSON
+  uint64_t steps;         // of one request; 0: the default
+  bool certify;           // answers that the independent checker cannot confirm are "unknown"
+  bool readable;          // text for people instead of JSON
+  decide_counts *counts;  // added to under `certify`; NULL: not wanted
 } decide_options;
 
 typedef enum decide_outcome {

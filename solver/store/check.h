@@ -1,27 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// The independent checker: confirms answers by simple means that share no code with the theories.
+// The independent checker: confirms answers by simple means that share no code with the theories, nor with the decision
+// procedure; only terms and numbers are common.
 //
-//   points       premises and question evaluated exactly at given, enumerated and pseudo-random values
-//   enumeration  of all points, where the ranges of the symbols leave few
-//   elimination  Fourier and Motzkin's, over integers divided by their gcd and rounded, with the gcd test of equalities;
-//                quotients by their definition, min and max by case lists, products by the signs of their factors
-// It is small and slow. What it cannot confirm it says so; it never confirms what is false: each means derives
-// consequences only, or looks at every point.
+//   points      premises and question evaluated exactly: at witnesses, at pseudo-random points, and at all points where
+//               the ranges hold few
+//   derivation  normal forms of integer rows, congruence steps, sums of rows with factors that are verified, products
+//               of rows, lists of cases; see check_prover.h
+// It is small and slow: at most CHECK_STEPS of its own, whatever the query's budget is, which it does not touch. What it
+// cannot confirm it says so. It never confirms what is false: a derivation derives consequences only, and an enumeration
+// looks at every point.
 #ifndef SHAPE_STORE_CHECK_H
 #define SHAPE_STORE_CHECK_H
 
 #include "solver/store/query.h"
 
+enum { CHECK_STEPS = 1500000 };
+
 typedef enum check_result {
   CHECK_CONFIRMED,
   CHECK_OPEN,   // neither confirmed nor contradicted
-  CHECK_WRONG,  // a point contradicts the answer: a defect of the solver
+  CHECK_WRONG,  // a point contradicts the claim: a defect of the solver
 } check_result;
 
 // Do the ranges and premises hold at `values` (of the query's symbols, in their order)? question: its value there; NULL:
 // not asked. False also where something is undefined.
 bool check_point(const query *q, const num *values, const predicate *question, bool *holds);
-// Is the answer to the question right? For UNKNOWN with two witnesses: do they say what they claim?
+
+// Does the question hold at every point of the premises? `used` (or NULL): one flag per premise, set for those that the
+// derivation rests on; all of them where every point was looked at.
+check_result check_implied(const query *q, predicate question, uint8_t *used);
+// Have the premises no point?
+check_result check_conflict(const query *q, uint8_t *used);
+// Is the answer to the question right? For UNKNOWN with two witnesses: do they say what they claim? UNKNOWN otherwise
+// claims nothing and is OPEN.
 check_result check_answer(const query *q, predicate question, const query_result *result);
+// Are both ends, where finite, bounds of t?
+check_result check_bounds(const query *q, term_id t, interval claimed);
+// Is t == value at this point of the premises?
+bool check_attained(const query *q, term_id t, num value, const num *values);
+// Is form == t at every point of the premises, and are its divisors (those the parser told of) not 0 there?
+check_result check_equal(const query *q, term_id t, term_id form, const term_id *divisors,
+                         uint32_t divisor_count);
+
+// The derivation alone, without looking at points: is there no point of the premises at which `against` holds (NULL: no
+// point of the premises)? At most `steps` steps.
+bool check_derive(const query *q, const predicate *against, uint64_t steps, uint8_t *used);
+
+predicate check_negation(term_table *t, predicate p);
 
 #endif

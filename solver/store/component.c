@@ -3,6 +3,7 @@
 //
 // Connected means through atoms of canonical terms; the equations of the solved form are applied already. So the cost
 // of a question depends on its component, not on the program (llvm#163400 tells what happens otherwise).
+#include "solver/store/check.h"
 #include "solver/store/core.h"
 
 // Larger components are cut off: premises may always be left out, the answer is only weaker.
@@ -146,9 +147,13 @@ static query make_query(const component *c) {
                  .premise_count = c->premise_count};
 }
 
-static void join_used(component *c, const uint8_t *used, proof_id *proof) {
+// The premises that a derivation of the checker rests on, or all of them where it finds none.
+static void join_used(component *c, const query *q, predicate p, query_result r, proof_id *proof) {
+  uint8_t *used = arena_zalloc(q->arena, c->premise_count + 1u);
+  if (r.answer == SHAPE_NO && !r.conflict) p = check_negation(q->terms, p);
+  check_result found = r.conflict ? check_conflict(q, used) : check_implied(q, p, used);
   for (uint32_t i = 0; i < c->premise_count; i++) {
-    if (!used || used[i]) *proof = proof_join(c->s, *proof, c->proofs[i]);
+    if (found != CHECK_CONFIRMED || used[i]) *proof = proof_join(c->s, *proof, c->proofs[i]);
   }
 }
 
@@ -170,7 +175,7 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof) {
   query q = make_query(&c);
   query_result r = query_ask(&q, p);
   if (proof && (r.conflict || r.answer != SHAPE_UNKNOWN)) {
-    join_used(&c, r.used, &own);
+    join_used(&c, &q, p, r, &own);
     *proof = proof_join(s, *proof, own);
   }
   arena_rewind(&s->scratch, mark);

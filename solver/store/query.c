@@ -286,28 +286,3 @@ bool query_bounds(const query *q, term_id t, interval *out) {
   if (down.proven) out->lo = num_neg(s.budget, down.bound);
   return true;
 }
-
-// --- cores
-
-bool query_core(const query *q, const predicate *question, uint8_t *keep) {
-  predicate *some = arena_alloc(q->arena, (q->premise_count + 1) * sizeof *some);
-  query part = *q;
-  part.premises = some;
-  part.premise_count = q->premise_count;
-  memset(keep, 1, q->premise_count);
-  if (q->premise_count) memcpy(some, q->premises, q->premise_count * sizeof *some);
-  predicate trivial = predicate_make(REL_EQ, TERM_ZERO, TERM_ZERO);
-  query_result want = query_ask(&part, question ? *question : trivial);
-  if (!want.conflict && (want.answer == SHAPE_UNKNOWN || !question)) return false;
-  for (uint32_t i = q->premise_count; i-- > 0;) {
-    keep[i] = 0;
-    part.premise_count = 0;
-    for (uint32_t j = 0; j < q->premise_count; j++) {
-      if (keep[j]) some[part.premise_count++] = q->premises[j];
-    }
-    query_result got = query_ask(&part, question ? *question : trivial);
-    bool same = want.conflict ? got.conflict : !got.conflict && got.answer == want.answer;
-    if (!same) keep[i] = 1;
-  }
-  return true;
-}

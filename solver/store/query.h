@@ -30,15 +30,14 @@ typedef enum unknown_reason {
   UNKNOWN_NOT,
   UNKNOWN_CONTINGENT,
   UNKNOWN_BUDGET,
-  UNKNOWN_INCOMPLETE
+  UNKNOWN_INCOMPLETE,
+  UNKNOWN_UNCONFIRMED  // there was an answer, but the checker could not confirm it
 } unknown_reason;
 
 typedef struct query_result {
   shape_answer answer;
   bool conflict;  // the premises have no solution
   unknown_reason reason;
-  // Premises that the answer (or conflict) rests on, one flag per premise, NULL when not computed; a superset.
-  const uint8_t *used;
   // CONTINGENT: values of the symbols (in their order) at a point where the question holds and one where it does not.
   const num *witness_true, *witness_false;
 } query_result;
@@ -54,7 +53,22 @@ typedef struct query_spelling {
   term_id a, b, c;
 } query_spelling;
 term_id query_simplify_spelled(const query *q, term_id t, bool *conflict, query_spelling *spelling);
-// Leaves in `keep` (one flag per premise) an irreducible set that still gives the answer YES or NO, or the conflict.
-bool query_core(const query *q, const predicate *question, uint8_t *keep);
+
+// Premises may belong together, as an assumption and what it divides by not being 0: then they stay or go as one part. A
+// premise stays while one of its links stays; QUERY_ALWAYS: it never goes.
+typedef struct query_link {
+  uint32_t premise, part;
+} query_link;
+#define QUERY_ALWAYS UINT32_MAX
+
+typedef struct query_parts {
+  const query_link *links;
+  uint32_t link_count, part_count;
+} query_parts;
+
+// Leaves in `keep` (one flag per part) an irreducible set that still gives the answer YES or NO, or the conflict
+// (question: NULL): leave out one more and it no longer follows. False: there is no such answer. It begins with what a
+// derivation of the checker used and leaves out part by part, asking again each time.
+bool query_core(const query *q, const predicate *question, const query_parts *parts, uint8_t *keep);
 
 #endif

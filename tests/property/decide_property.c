@@ -11,219 +11,9 @@
 #include <string.h>
 
 #include "proto/decide/decide.h"
-#include "solver/base/imap.h"
+#include "tests/support/random_case.h"
 
-enum {
-  MAX_SYMBOLS = 3,
-  MAX_NODES = 64,
-  MAX_ASSUME = 4,
-  WINDOW = 6,
-  TEXT = 4096,
-  MAX_POINTS = 4096
-};
-
-typedef struct node {
-  char
-      op;  // c s + - * / % m M C: constant, symbol, sum, difference, product, floordiv, mod, min, max, ceildiv
-  int value, left, right;
-} node;
-
-typedef struct question_case {
-  node nodes[MAX_NODES];
-  int count;
-  int symbols, lo[MAX_SYMBOLS], hi[MAX_SYMBOLS], step[MAX_SYMBOLS];
-  bool open_lo[MAX_SYMBOLS], open_hi[MAX_SYMBOLS];
-  int assume, rel[MAX_ASSUME + 1], left[MAX_ASSUME + 1], right[MAX_ASSUME + 1];
-  int kind;  // 0 query, 1 bounds, 2 simplify
-} question_case;
-
-static uint64_t next(uint64_t *state) {
-  *state += 0x9e3779b97f4a7c15u;
-  return hash_mix(*state);
-}
-static int below(uint64_t *state, int n) { return (int)(next(state) % (uint64_t)n); }
-
-// --- making
-
-static int add(question_case *q, node n) {
-  q->nodes[q->count] = n;
-  return q->count++;
-}
-
-static int make_expr(question_case *q, uint64_t *r, int depth) {
-  if (depth == 0 || q->count > MAX_NODES - 12 || below(r, 4) == 0) {
-    if (below(r, 3) == 0)
-      return add(q, (node){'c', below(r, 2) ? below(r, 5) : below(r, 13) - 4, 0, 0});
-    return add(q, (node){'s', below(r, q->symbols), 0, 0});
-  }
-  static const char OPS[] = "++--***//%%mMC";
-  char op = OPS[below(r, sizeof OPS - 1)];
-  int left = make_expr(q, r, depth - 1), right;
-  if ((op == '/' || op == '%' || op == 'C') && below(r, 3)) {
-    int d = below(r, 6) + 2;
-    right = add(q, (node){'c', below(r, 6) ? d : -d, 0, 0});
-  } else {
-    right = make_expr(q, r, depth - 1);
-  }
-  return add(q, (node){op, 0, left, right});
-}
-
-static void make_case(question_case *q, uint64_t seed) {
-  uint64_t state = seed * 0x2545f4914f6cdd1du, *r = &state;
-  memset(q, 0, sizeof *q);
-  q->symbols = 1 + below(r, MAX_SYMBOLS);
-  int shape = below(r, 4);
-  for (int i = 0; i < q->symbols; i++) {
-    q->lo[i] = shape == 0 ? below(r, 9) - 5 : below(r, 3);
-    q->hi[i] = q->lo[i] + below(r, 7);
-    q->step[i] = below(r, 8) == 0 ? 2 + below(r, 3) : 1;
-    q->open_hi[i] = below(r, 3) == 0;
-    q->open_lo[i] = q->open_hi[i] && below(r, 4) == 0;
-    if (q->open_hi[i]) q->hi[i] = q->lo[i] + WINDOW;
-    if (q->open_lo[i]) q->lo[i] = -WINDOW;
-  }
-  q->assume = below(r, MAX_ASSUME);
-  q->kind = below(r, 5);
-  if (q->kind > 2) q->kind = 0;
-  for (int i = 0; i <= q->assume; i++) {
-    int depth = 1 + below(r, i == q->assume ? 3 : 2);
-    q->rel[i] = below(r, 7);
-    q->left[i] = make_expr(q, r, depth);
-    q->right[i] =
-        below(r, 2) ? make_expr(q, r, depth - 1) : add(q, (node){'c', below(r, 9) - 1, 0, 0});
-  }
-}
-
-static const char *const RELS[] = {"==", "!=", "<", "<=", ">", ">=", "divisible"};
-
-static int print_expr(const question_case *q, int at, char *to) {
-  const node *n = &q->nodes[at];
-  char a[TEXT], b[TEXT];
-  if (n->op == 'c') return sprintf(to, n->value < 0 ? "(%d)" : "%d", n->value);
-  if (n->op == 's') return sprintf(to, "%c", 'a' + n->value);
-  print_expr(q, n->left, a);
-  print_expr(q, n->right, b);
-  switch (n->op) {
-  case '/': return snprintf(to, TEXT, "floordiv(%.1900s, %.1900s)", a, b);
-  case '%': return snprintf(to, TEXT, "mod(%.1900s, %.1900s)", a, b);
-  case 'C': return snprintf(to, TEXT, "ceildiv(%.1900s, %.1900s)", a, b);
-  case 'm': return snprintf(to, TEXT, "min(%.1900s, %.1900s)", a, b);
-  case 'M': return snprintf(to, TEXT, "max(%.1900s, %.1900s)", a, b);
-  default: return snprintf(to, TEXT, "(%.1900s %c %.1900s)", a, n->op, b);
-  }
-}
-
-static void print_predicate(const question_case *q, int i, char *to) {
-  char a[TEXT], b[TEXT];
-  print_expr(q, q->left[i], a);
-  print_expr(q, q->right[i], b);
-  snprintf(to, 2 * TEXT, q->rel[i] == 6 ? "divisible(%.4000s, %s%.4000s)" : "%.4000s %s %.4000s", a,
-           q->rel[i] == 6 ? "" : RELS[q->rel[i]], b);
-}
-
-// backward: the symbols and the assumptions in the other order.
-static void print_case(const question_case *q, bool backward, char *line, size_t size) {
-  char text[2 * TEXT];
-  size_t n = (size_t)snprintf(line, size, "{\"id\": 1, \"symbols\": {");
-  for (int k = 0; k < q->symbols; k++) {
-    int i = backward ? q->symbols - 1 - k : k;
-    char lo[16] = "null", hi[16] = "null";
-    if (!q->open_lo[i]) snprintf(lo, sizeof lo, "%d", q->lo[i]);
-    if (!q->open_hi[i]) snprintf(hi, sizeof hi, "%d", q->hi[i]);
-    n += (size_t)snprintf(line + n, size - n,
-                          "%s\"%c\": {\"min\": %s, \"max\": %s, \"multiple_of\": %d}",
-                          k ? ", " : "", 'a' + i, lo, hi, q->step[i]);
-  }
-  n += (size_t)snprintf(line + n, size - n, "}, \"assume\": [");
-  for (int i = 0; i < q->assume; i++) {
-    print_predicate(q, backward ? q->assume - 1 - i : i, text);
-    n += (size_t)snprintf(line + n, size - n, "%s\"%s\"", i ? ", " : "", text);
-  }
-  if (q->kind == 0) {
-    print_predicate(q, q->assume, text);
-  } else {
-    print_expr(q, q->left[q->assume], text);
-  }
-  static const char *const KINDS[] = {"query", "bounds", "simplify"};
-  snprintf(line + n, size - n, "], \"%s\": \"%s\"}", KINDS[q->kind], text);
-}
-
-// --- evaluating: false where a divisor is 0
-
-static long floor_div(long a, long b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-
-static bool eval(const question_case *q, int at, const int *env, long *out) {
-  const node *n = &q->nodes[at];
-  long a, b;
-  if (n->op == 'c') return *out = n->value, true;
-  if (n->op == 's') return *out = env[n->value], true;
-  if (!eval(q, n->left, env, &a) || !eval(q, n->right, env, &b)) return false;
-  switch (n->op) {
-  case '+': *out = a + b; break;
-  case '-': *out = a - b; break;
-  case '*': *out = a * b; break;
-  case 'm': *out = a < b ? a : b; break;
-  case 'M': *out = a > b ? a : b; break;
-  default:
-    if (b == 0) return false;
-    *out = n->op == 'C' ? -floor_div(-a, b) : floor_div(a, b);
-    if (n->op == '%') *out = a - b * *out;
-  }
-  return true;
-}
-
-static bool eval_predicate(const question_case *q, int i, const int *env, bool *out) {
-  long a, b;
-  if (!eval(q, q->left[i], env, &a) || !eval(q, q->right[i], env, &b)) return false;
-  if (q->rel[i] == 6) {
-    if (b == 0) return false;
-    *out = a % b == 0;
-    return true;
-  }
-  bool truth[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
-  *out = truth[q->rel[i]];
-  return true;
-}
-
-typedef struct truth {
-  bool any, any_true, any_false, complete;
-  long least, most;
-  int points;
-} truth;
-
-static truth enumerate(const question_case *q, int (*points)[MAX_SYMBOLS]) {
-  truth t = {.complete = true};
-  int env[MAX_SYMBOLS];
-  for (int i = 0; i < q->symbols; i++) {
-    env[i] = q->lo[i];
-    if (q->open_lo[i] || q->open_hi[i]) t.complete = false;
-  }
-  for (;;) {
-    bool ok = true, holds = false;
-    for (int i = 0; i < q->symbols && ok; i++) ok = env[i] % q->step[i] == 0;
-    for (int i = 0; i < q->assume && ok; i++) ok = eval_predicate(q, i, env, &holds) && holds;
-    if (ok) {
-      t.any = true;
-      long value;
-      if (q->kind == 0) {
-        if (eval_predicate(q, q->assume, env, &holds)) {
-          t.any_true |= holds;
-          t.any_false |= !holds;
-        }
-      } else if (eval(q, q->left[q->assume], env, &value)) {
-        if (t.points == 0 || value < t.least) t.least = value;
-        if (t.points == 0 || value > t.most) t.most = value;
-        memcpy(points[t.points++], env, sizeof env);
-      }
-    }
-    int k = 0;
-    while (k < q->symbols && ++env[k] > q->hi[k]) {
-      env[k] = q->lo[k];
-      k++;
-    }
-    if (k == q->symbols) return t;
-  }
-}
+enum { ALL = (1 << CASE_ASSUME) - 1 };
 
 // --- the simplified text, read by a parser of the test's own
 
@@ -253,11 +43,11 @@ static long read_call(reader *r, const char *name, size_t length) {
     } else if (y == 0) {
       r->undefined = true;
     } else if (length == 8) {
-      x = floor_div(x, y);
+      x = case_floor_div(x, y);
     } else if (length == 7) {
-      x = -floor_div(-x, y);
+      x = -case_floor_div(-x, y);
     } else {
-      x = x - y * floor_div(x, y);
+      x = x - y * case_floor_div(x, y);
     }
   }
   if (*r->at++ != ')') r->bad = true;
@@ -350,12 +140,12 @@ static const char *check_bounds(const truth *t, const char *reply, tally *sum) {
 }
 
 static const char *check_simplified(const question_case *q, const truth *t,
-                                    int (*points)[MAX_SYMBOLS], const char *reply) {
+                                    int (*points)[CASE_SYMBOLS], const char *reply) {
   const char *text = field(reply, "\"simplified\": \"");
   if (!text) return "nothing simplified";
   for (int i = 0; i < t->points; i++) {
     long want;
-    eval(q, q->left[q->assume], points[i], &want);
+    case_eval(q, q->left[q->assume], points[i], &want);
     reader r = {text, points[i], false, false};
     long have = read_sum(&r);
     if (r.bad || *r.at != '"') return "the simplified text cannot be read";
@@ -376,8 +166,8 @@ static size_t answer_length(const char *reply) {
 
 static bool same_backward(const question_case *q, const char *reply, shape_arena *scratch,
                           shape_strbuf *out) {
-  char line[8 * TEXT];
-  print_case(q, true, line, sizeof line);
+  char line[8 * CASE_TEXT];
+  case_print(q, true, false, ALL, line, sizeof line);
   out->length = 0;
   decide_line(scratch, &(decide_options){.steps = 400000}, line, strlen(line), out);
   const char *other = strbuf_text(out);
@@ -387,11 +177,11 @@ static bool same_backward(const question_case *q, const char *reply, shape_arena
 
 static void run_case(uint64_t seed, shape_arena *scratch, shape_strbuf *out, tally *sum) {
   question_case q;
-  char line[8 * TEXT];
-  int points[MAX_POINTS][MAX_SYMBOLS];
-  make_case(&q, seed);
-  print_case(&q, false, line, sizeof line);
-  truth t = enumerate(&q, points);
+  char line[8 * CASE_TEXT];
+  int points[CASE_POINTS][CASE_SYMBOLS];
+  case_make(&q, seed);
+  case_print(&q, false, false, ALL, line, sizeof line);
+  truth t = case_enumerate(&q, ALL, points);
   out->length = 0;
   decide_line(scratch, &(decide_options){.steps = 400000}, line, strlen(line), out);
   const char *reply = strbuf_text(out), *wrong = NULL;
@@ -410,7 +200,7 @@ static void run_case(uint64_t seed, shape_arena *scratch, shape_strbuf *out, tal
     wrong = check_simplified(&q, &t, points, reply);
   }
   if (!wrong && (q.assume > 1 || q.symbols > 1)) {
-    char first[TEXT];
+    char first[CASE_TEXT];
     snprintf(first, sizeof first, "%s", reply);
     if (!same_backward(&q, first, scratch, out)) wrong = "the order moved the answer";
     sum->turned++;
@@ -505,8 +295,8 @@ static void compare(FILE *from, uint64_t first, uint64_t cases, shape_arena *scr
   long proven = 0, ours = 0, compared = 0;
   for (uint64_t i = 0; cases > 0; i++) {
     question_case q;
-    char line[8 * TEXT], verdict[3][64];
-    make_case(&q, first + i);
+    char line[8 * CASE_TEXT], verdict[3][64];
+    case_make(&q, first + i);
     if (q.kind != 0) continue;
     cases--;
     for (int k = 0; k < 3; k++) {
@@ -515,7 +305,7 @@ static void compare(FILE *from, uint64_t first, uint64_t cases, shape_arena *scr
       } while (strncmp(verdict[k], "sat", 3) && strncmp(verdict[k], "uns", 3) &&
                strncmp(verdict[k], "unk", 3) && strncmp(verdict[k], "tim", 3));
     }
-    print_case(&q, false, line, sizeof line);
+    case_print(&q, false, false, ALL, line, sizeof line);
     out->length = 0;
     decide_line(scratch, &(decide_options){.steps = 400000}, line, strlen(line), out);
     const char *reply = strbuf_text(out), *answer = field(reply, "\"answer\": \"");
@@ -548,7 +338,7 @@ static void run_z3(uint64_t first, uint64_t cases, shape_arena *scratch, shape_s
   uint64_t left = cases;
   for (uint64_t i = 0; left > 0; i++) {
     question_case q;
-    make_case(&q, first + i);
+    case_make(&q, first + i);
     if (q.kind != 0) continue;
     smt_case(&q, to);
     left--;

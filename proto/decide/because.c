@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why an answer holds, as an irreducible set of the assumptions, and what would settle an open question.
+#include <string.h>
+
+#include "proto/decide/request.h"
+#include "solver/store/suggest.h"
+
+// At most so many suggestions are made for an open question.
+enum { SUGGESTIONS = 3 };
+
+because because_of(request *r, const query *q, uint32_t own, const predicate *question) {
+  because b = {.kept = arena_zalloc(r->arena, r->assume_count + 1u)};
+  if (!r->explain || r->conflict) return b;
+  query_parts parts = {r->links, r->link_count, r->assume_count};
+  query part = *q;
+  if (!question) {
+    // The links of the question stand last.
+    part.premise_count = own;
+    while (parts.link_count && parts.links[parts.link_count - 1].part == QUERY_ALWAYS)
+      parts.link_count--;
+  }
+  b.found = query_core(&part, question, &parts, b.kept);
+  return b;
+}
+
+void because_list(request *r, const because *b) {
+  bool first = true;
+  PUT(r->out, "[");
+  for (uint32_t i = 0; i < r->assume_count; i++) {
+    if (!b->kept[i]) continue;
+    if (!first) PUT(r->out, ", ");
+    strbuf_int(r->out, i);
+    first = false;
+  }
+  PUT(r->out, "]");
+}
+
+void because_write(request *r, const because *b, const char *lead, const num *value) {
+  if (!b->found) return;
+  if (!r->options->readable) {
+    PUT(r->out, ", \"because\": ");
+    because_list(r, b);
+    return;
+  }
+  for (uint32_t i = 0; i < r->assume_count; i++) {
+    if (!b->kept[i]) continue;
+    strbuf_puts(r->out, lead);
+    if (value) {
+      num_print(r->out, *value);
+      PUT(r->out, " because ");
+    }
+    strbuf_add(r->out, r->assume[i].data, r->assume[i].length);
+    PUT(r->out, "\n");
+  }
+}
+
+bool because_same(const request *r, const because *a, const because *b) {
+  return a->found == b->found && memcmp(a->kept, b->kept, r->assume_count) == 0;
+}
+
+// --- suggestions
+
+void suggestions_write(request *r, const query *q, const predicate *question) {
+  predicate found[SUGGESTIONS];
+  if (!r->explain) return;  // each is solved again
+  uint32_t count = query_suggest(q, *question, found, SUGGESTIONS);
+  if (!r->options->readable) PUT(r->out, ", \"suggestions\": [");
+  for (uint32_t i = 0; i < count; i++) {
+    if (r->options->readable) {
+      PUT(r->out, "  it would follow if   ");
+      reply_predicate(r, r->out, found[i]);
+      PUT(r->out, "\n");
+      continue;
+    }
+    shape_strbuf line;
+    strbuf_init(&line, r->arena);
+    reply_predicate(r, &line, found[i]);
+    if (i) PUT(r->out, ", ");
+    reply_string(r->out, line.data, line.length);
+  }
+  if (!r->options->readable) PUT(r->out, "]");
+}

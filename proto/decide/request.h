@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// One request of `shape decide` while it is answered; private to proto/decide/.
+//
+//   decide.c   reads the line, sorts and parses what it declares and assumes
+//   answer.c   asks the decision procedure, has the checker confirm, and writes the reply
+//   because.c  an irreducible set of the assumptions behind an answer; suggestions
+#ifndef SHAPE_PROTO_DECIDE_REQUEST_H
+#define SHAPE_PROTO_DECIDE_REQUEST_H
+
+#include "proto/decide/decide.h"
+#include "proto/decide/scan.h"
+#include "solver/base/intern.h"
+#include "solver/store/query.h"
+#include "solver/term/parse.h"
+#include "solver/term/print.h"
+
+typedef enum question_kind { ASK_NOTHING, ASK_QUERY, ASK_SIMPLIFY, ASK_BOUNDS } question_kind;
+
+typedef struct declared {
+  text name;
+  interval range;
+  num multiple_of;
+  bool empty;  // no value at all
+} declared;
+
+typedef struct request {
+  shape_arena *arena;
+  shape_budget budget;
+  term_table terms;
+  scanner scan;
+  text id;
+  bool has_symbols, has_assume, explain;
+  declared *symbols;
+  uint32_t symbol_count, symbol_capacity;
+  uint32_t *place;     // by order of declaration: where the symbol stands in `symbols`; NULL: there
+  shape_intern names;  // ids are indices of symbols; only when there are many
+  text *assume;
+  uint32_t assume_count, assume_capacity;
+  question_kind kind;
+  text question;
+  // the query
+  query_symbol *query_symbols;
+  predicate *premises;
+  uint32_t premise_count, premise_capacity;
+  // Only to explain: which premise belongs to which assumption. That a divisor is not 0 belongs to each that divides by
+  // it; QUERY_ALWAYS: to the question.
+  query_link *links;
+  uint32_t link_count, link_capacity;
+  uint32_t owner;  // of the premises that are being made
+  bool conflict;
+  bool asked;         // the question was read without mistakes
+  const char *field;  // of an error
+  uint32_t field_index;
+  const decide_options *options;
+  const char *line;
+  size_t line_length;
+  shape_strbuf *out;
+  decide_outcome outcome;
+} request;
+
+void reply_begin(request *r);
+void reply_string(shape_strbuf *out, const char *data, size_t length);
+void reply_predicate(request *r, shape_strbuf *to, predicate p);
+
+// An expression of the reply, read as a client would: its divisors are those that are no constants.
+typedef struct reading {
+  request *r;
+  term_id t;
+  term_id *divisors;
+  uint32_t divisor_count, divisor_capacity;
+} reading;
+
+bool request_read(request *r, text source, reading *out);
+
+// --- answer.c
+// own: premises that the assumptions alone make; the others say where the question is defined.
+void answer_query(request *r, query *q, uint32_t own, predicate question);
+void answer_bounds(request *r, query *q, uint32_t own, term_id t);
+void answer_simplify(request *r, query *q, uint32_t own, term_id t);
+
+// --- because.c
+typedef struct because {
+  bool found;
+  uint8_t *kept;  // one flag per assumption
+} because;
+
+// Why the question is true, or false; NULL: why the premises conflict, of which the first `own` count.
+because because_of(request *r, const query *q, uint32_t own, const predicate *question);
+// ", \"because\": [..]"; for people a line for each: lead, then `value because` where there is a value.
+void because_write(request *r, const because *b, const char *lead, const num *value);
+void because_list(request *r, const because *b);  // "[..]"
+bool because_same(const request *r, const because *a, const because *b);
+void suggestions_write(request *r, const query *q, const predicate *question);
+
+#define PUT(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
+
+#endif

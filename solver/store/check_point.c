@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluation at points, exactly: the part of the checker that needs no derivation. See check.h.
+#include "solver/store/check_point.h"
+
+enum { MAX_POINTS = 20000, RANDOM_POINTS = 256 };
+
+// --- points
+
+typedef struct point {
+  const query *q;
+  const num *values;
+} point;
+
+static bool value_of(const point *p, term_id id, num *out);
+
+static bool value_of_symbol(const point *p, term_id id, num *out) {
+  for (uint32_t i = 0; i < p->q->symbol_count; i++) {
+    if (p->q->symbols[i].symbol != id) continue;
+    *out = p->values[i];
+    return true;
+  }
+  return false;
+}
+
+static bool value_of_atom(const point *p, const term_node *n, num *out) {
+  num a, b;
+  if (!n->count || !value_of(p, n->as.args[0], &a)) return false;
+  switch (n->kind) {
+  case TERM_FLOORDIV:
+    if (!value_of(p, n->as.args[1], &b) || num_is_zero(b)) return false;
+    *out = num_floordiv(p->q->budget, a, b);
+    return true;
+  case TERM_MIN:
+  case TERM_MAX:
+    *out = a;
+    for (uint32_t i = 1; i < n->count; i++) {
+      if (!value_of(p, n->as.args[i], &b)) return false;
+      *out = n->kind == TERM_MIN ? num_min(*out, b) : num_max(*out, b);
+    }
+    return true;
+  case TERM_BCAST: return num_is_one(a) ? value_of(p, n->as.args[1], out) : (*out = a, true);
+  case TERM_SELECT: return value_of(p, n->as.args[num_is_zero(a) ? 2 : 1], out);
+  case TERM_IS_ZERO: *out = NUM(num_is_zero(a)); return true;
+  case TERM_IS_NEG: *out = NUM(num_sign(a) < 0); return true;
+  case TERM_BIGMUL: *out = a; return n->count == 1;
+  default: return false;
+  }
+}
+
+static bool value_of(const point *p, term_id id, num *out) {
+  term_node n = *term_get(p->q->terms, id);
+  shape_budget *b = p->q->budget;
+  num sum = NUM(n.kind == TERM_PRODUCT), x;
+  switch (n.kind) {
+  case TERM_CONST: *out = n.as.value; return true;
+  case TERM_SYMBOL: return value_of_symbol(p, id, out);
+  case TERM_SUM:
+    for (uint32_t i = 0; i < n.count; i++) {
+      if (!value_of(p, n.as.parts[i].monomial, &x)) return false;
+      sum = num_add(b, sum, num_mul(b, n.as.parts[i].coefficient, x));
+    }
+    *out = sum;
+    return true;
+  case TERM_PRODUCT:
+    for (uint32_t i = 0; i < n.count; i++) {
+      if (!value_of(p, n.as.powers[i].atom, &x)) return false;
+      sum = num_mul(b, sum, num_pow(b, x, n.as.powers[i].exponent));
+    }
+    *out = sum;
+    return true;
+  default: return value_of_atom(p, &n, out);
+  }
+}
+
+static bool truth_of(const point *p, predicate x, bool *out) {
+  num a, b;
+  if (!value_of(p, x.left, &a) || !value_of(p, x.right, &b)) return false;
+  int order = num_compare(a, b);
+  switch (x.rel) {
+  case REL_EQ: *out = order == 0; return true;
+  case REL_NE: *out = order != 0; return true;
+  case REL_LT: *out = order < 0; return true;
+  case REL_LE: *out = order <= 0; return true;
+  case REL_GT: *out = order > 0; return true;
+  case REL_GE: *out = order >= 0; return true;
+  default:
+    if (num_is_zero(b)) return false;
+    *out = num_is_zero(num_mod(p->q->budget, a, b));
+    return true;
+  }
+}
+
+bool check_point(const query *q, const num *values, const predicate *question, bool *holds) {
+  point p = {q, values};
+  bool ok;
+  for (uint32_t i = 0; i < q->symbol_count; i++) {
+    const query_symbol *s = &q->symbols[i];
+    if (s->range.has_lo && num_compare(values[i], s->range.lo) < 0) return false;
+    if (s->range.has_hi && num_compare(values[i], s->range.hi) > 0) return false;
+    if (num_sign(s->multiple_of) > 0 && !num_is_zero(num_mod(q->budget, values[i], s->multiple_of)))
+      return false;
+  }
+  for (uint32_t i = 0; i < q->premise_count; i++) {
+    if (!truth_of(&p, q->premises[i], &ok) || !ok) return false;
+  }
+  return !question || truth_of(&p, *question, holds);
+}
+
+bool check_value(const query *q, const num *values, term_id t, num *out) {
+  point p = {q, values};
+  return value_of(&p, t, out);
+}
+
+// How many points the ranges hold; 0: too many.
+static uint64_t count_points(const query *q) {
+  uint64_t count = 1;
+  for (uint32_t i = 0; i < q->symbol_count; i++) {
+    const interval *r = &q->symbols[i].range;
+    int64_t size;
+    if (!r->has_lo || !r->has_hi || !num_to_int(num_sub(q->budget, r->hi, r->lo), &size)) return 0;
+    if (size < 0 || size >= MAX_POINTS || (count *= (uint64_t)size + 1) > MAX_POINTS) return 0;
+  }
+  return count;
+}
+
+static void look(const query *q, const num *values, const predicate *question, survey *out) {
+  bool holds = true;
+  if (!check_point(q, values, NULL, &holds)) return;
+  out->any = true;
+  if (!question || !check_point(q, values, question, &holds)) return;
+  out->any_true |= holds;
+  out->any_false |= !holds;
+}
+
+static void survey_all(const query *q, const predicate *question, survey *out) {
+  num *values = arena_alloc(q->arena, (q->symbol_count + 1) * sizeof *values);
+  for (uint32_t i = 0; i < q->symbol_count; i++) values[i] = q->symbols[i].range.lo;
+  for (;;) {
+    look(q, values, question, out);
+    uint32_t k = 0;
+    while (k < q->symbol_count && num_compare(values[k], q->symbols[k].range.hi) >= 0) {
+      values[k] = q->symbols[k].range.lo;
+      k++;
+    }
+    if (k == q->symbol_count) return;
+    values[k] = num_add(q->budget, values[k], NUM(1));
+  }
+}
+
+static void survey_some(const query *q, const predicate *question, survey *out) {
+  num *values = arena_alloc(q->arena, (q->symbol_count + 1) * sizeof *values);
+  uint64_t state = 0x5eed;
+  for (uint32_t n = 0; n < RANDOM_POINTS; n++) {
+    for (uint32_t i = 0; i < q->symbol_count; i++) {
+      const interval *r = &q->symbols[i].range;
+      state = hash_mix(state + 0x9e3779b97f4a7c15u);
+      num offset = NUM((int64_t)(state >> 33) % (n < 128 ? 9 : 200));
+      num m = num_sign(q->symbols[i].multiple_of) > 0 ? q->symbols[i].multiple_of : NUM(1);
+      num from = r->has_lo ? num_mul(q->budget, num_ceildiv(q->budget, r->lo, m), m) : NUM(0);
+      offset = num_mul(q->budget, offset, m);
+      values[i] = r->has_lo || !r->has_hi ? num_add(q->budget, from, offset)
+                                          : num_sub(q->budget, r->hi, offset);
+      if (!r->has_lo && !r->has_hi && (state & 1)) values[i] = num_neg(q->budget, values[i]);
+    }
+    look(q, values, question, out);
+  }
+}
+
+survey check_survey(const query *q, const predicate *question) {
+  survey out = {.all = count_points(q) != 0};
+  if (out.all) {
+    survey_all(q, question, &out);
+  } else {
+    survey_some(q, question, &out);
+  }
+  return out;
+}
