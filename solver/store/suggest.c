@@ -68,15 +68,38 @@ static bool is_covered(const trial *t, predicate candidate) {
   return false;
 }
 
-// The question itself is no answer to it.
-static bool is_question(predicate q, predicate p) {
-  if (p.rel != q.rel) return false;
-  if (p.left == q.left && p.right == q.right) return true;
-  return p.rel == REL_EQ && p.left == q.right && p.right == q.left;
+// The question in other words, or more of the same, is no answer to it: H <= W or H < W to H + W <= 2*W. But that 8
+// divides H is one to floordiv(H, 8)*8 == H.
+static bool repeats_question(term_table *t, predicate q, predicate p) {
+  if (p.rel == REL_DIVISIBLE) {
+    if (q.rel == REL_DIVISIBLE) return p.left == q.left && p.right == q.right;
+    return q.rel == REL_EQ && q.right == TERM_ZERO && q.left == term_mod(t, p.left, p.right);
+  }
+  if (q.rel == REL_DIVISIBLE) return false;
+  term_id x = term_sub(t, p.left, p.right), y = term_sub(t, q.left, q.right);
+  return term_kind_of(t, term_sub(t, x, y)) == TERM_CONST ||
+         term_kind_of(t, term_add(t, x, y)) == TERM_CONST;
+}
+
+// What leaves one of its own symbols a single value is no help: x <= y settles x == y where 2*x == 3*y, as both are 0.
+static bool pins_a_symbol(const trial *t, predicate candidate) {
+  const term_id sides[] = {candidate.left, candidate.right};
+  for (uint32_t i = 0; i < 2; i++) {
+    interval before, after;
+    query without = t->q;
+    num value;
+    if (term_kind_of(t->q.terms, sides[i]) != TERM_SYMBOL) continue;
+    without.premise_count--;
+    if (!query_bounds(&t->q, sides[i], &after)) return true;
+    if (interval_is_point(after, &value) && query_bounds(&without, sides[i], &before) &&
+        !interval_is_point(before, &value))
+      return true;
+  }
+  return false;
 }
 
 static void try_candidate(trial *t, predicate candidate) {
-  if (is_question(t->question, candidate)) return;
+  if (repeats_question(t->q.terms, t->question, candidate)) return;
   if (t->found == t->room || t->tries == SUGGEST_TRIES) return;
   t->tries++;
   t->premises[t->q.premise_count - 1] = candidate;
@@ -86,7 +109,7 @@ static void try_candidate(trial *t, predicate candidate) {
   if (r.answer == SHAPE_YES && !r.conflict && !is_covered(t, candidate)) {
     // A candidate that no point satisfies would make anything follow.
     query_result own = query_ask(&t->q, predicate_make(REL_NE, TERM_ZERO, TERM_ZERO));
-    if (!own.conflict) t->out[t->found++] = candidate;
+    if (!own.conflict && !pins_a_symbol(t, candidate)) t->out[t->found++] = candidate;
   }
   t->q.budget->steps_left = left;
 }

@@ -3,8 +3,8 @@
 //
 // Candidates are short predicates over the symbols of the question: divisibility by the divisors that occur in it or in
 // the premises, being at least 1, and order and equality of two symbols. Each is added to the premises and the question is
-// solved again; only what makes it true and leaves a solution is offered, weakest first within its kind. Cost: at most
-// SUGGEST_TRIES queries, each with its share of the budget.
+// solved again; only what makes it true, leaves a solution and leaves its own symbols more than one value is offered,
+// weakest first within its kind. Cost: at most SUGGEST_TRIES queries, each with its share of the budget.
 #ifndef SHAPE_STORE_SUGGEST_H
 #define SHAPE_STORE_SUGGEST_H
 

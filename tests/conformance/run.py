@@ -38,6 +38,8 @@ def corpora(shared):
     table['symbolic'] = ('run_symbolic.py', [corpus('symbolic'), '--jobs', str(os.cpu_count() or 1)])
     table['bladedisc'] = ('run_symbolic.py', [corpus('bladedisc'), '--jobs', str(os.cpu_count() or 1)])
     table['decision'] = ('run_decision.py', ['--cases', corpus('decision', 'cases.jsonl')])
+    # Only what the independent checker confirms counts.
+    table['decision/certified'] = ('run_decision.py', ['--args', 'decide --jsonl --certify'] + table['decision'][1])
     for kind in ('infer', 'node', 'zoo'):
         table['onnx/' + kind] = ('run_onnx.py', ['--root', corpus('onnx'), '--corpus', kind])
     return table
@@ -59,7 +61,7 @@ def scores(name, text):
         found['caught_percent'] = find(r'^caught ([\d.]+) %', float)
         found['wrong_max'] = find(r'WRONG (\d+); refused')
         found['refused_max'] = find(r'refused (\d+);')
-    elif name == 'decision':
+    elif name.startswith('decision'):
         found['correct'] = find(r'correct (\d+)$')
         found['unsound_max'] = find(r'^UNSOUND (\d+),')
         found['missing_max'] = find(r'missing (\d+),')
@@ -115,7 +117,7 @@ def reason_to_skip(name, tool, probes):
     """Why a corpus cannot be run with this tool, or None. Nobody skips what has a floor already."""
     if name.startswith('onnx/') and not probes.setdefault('onnx', accepts_onnx(tool)):
         return 'the tool does not accept ONNX yet'
-    if name == 'decision' and not probes.setdefault('decide', accepts_decide(tool)):
+    if name.startswith('decision') and not probes.setdefault('decide', accepts_decide(tool)):
         return 'the tool has no `decide` yet'
     return None
 
