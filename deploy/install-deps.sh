@@ -52,6 +52,7 @@ build | optional | libssl-dev         | library libssl       | TLS for the daemo
 build | optional | libsqlite3-dev     | library sqlite3      | the database of shape batch
 test  | required | python3            | command python3      | test driver and system tests
 test  | optional | openssl            | command openssl      | certificates for the tests of TLS
+test  | optional | systemd            | command systemd-analyze | the check of the units
 test  | required | libcriterion-dev   | library criterion    | unit tests
 test  | optional | z3                 | command z3           | a second opinion for property tests
 lint  | required | python3            | command python3      | the lint itself
