@@ -56,12 +56,32 @@ static int finish(const command_line *line, const analyze_reply *reply, const an
   return status;
 }
 
+typedef struct form {
+  const char *option, *name;
+  analyze_output output;
+} form;
+
+static const form FORMS[] = {
+    {"emit", "mlir", ANALYZE_REFINED}, {"emit", "json", ANALYZE_GRAPH},
+    {"emit", "smt2", ANALYZE_SMT2},    {"guards", "mlir", ANALYZE_GUARDS_MLIR},
+    {"guards", "c", ANALYZE_GUARDS_C}, {"guards", "python", ANALYZE_GUARDS_PYTHON}};
+
+// False after a message.
 static bool output_form(const command_line *line, analyze_output *out) {
-  const char *form = option_value(line, "emit");
+  const char *option = option_given(line, "guards") ? "guards" : "emit";
+  const char *name = option_value(line, option);
   *out = ANALYZE_REFINED;
-  if (!form || strcmp(form, "mlir") == 0) return true;
-  *out = strcmp(form, "json") == 0 ? ANALYZE_GRAPH : ANALYZE_SMT2;
-  return *out == ANALYZE_GRAPH || strcmp(form, "smt2") == 0;
+  if (!name) return true;
+  if (option_given(line, "guards") && option_given(line, "emit")) {
+    return usage_error(line->command, "give --emit or --guards, not both"), false;
+  }
+  for (unsigned i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
+    if (strcmp(FORMS[i].option, option) != 0 || strcmp(FORMS[i].name, name) != 0) continue;
+    *out = FORMS[i].output;
+    return true;
+  }
+  return usage_error(line->command, "--%s is not '%.40s'; --help lists the forms", option, name),
+         false;
 }
 
 int cmd_refine(const command_line *line) {
@@ -71,9 +91,7 @@ int cmd_refine(const command_line *line) {
   analyze_request request = {.argument_types = option_value(line, "arg-types"),
                              .entry = option_value(line, "entry"),
                              .require_static = option_given(line, "require-static")};
-  if (!output_form(line, &request.output)) {
-    return usage_error(line->command, "--emit is mlir, json or smt2");
-  }
+  if (!output_form(line, &request.output)) return EXIT_USAGE;
   uint64_t steps = 0, memory = 0;
   if (!option_number(line, "steps", 1, UINT64_MAX / 2, &steps) ||
       !option_number(line, "memory", 1, 1 << 20, &memory)) {

@@ -14,6 +14,7 @@
 #include "proto/onnx/onnx.h"
 #include "proto/report/encode.h"
 #include "proto/report/explain.h"
+#include "proto/report/guard_code.h"
 #include "proto/report/smt.h"
 #include "solver/report/render.h"
 
@@ -153,15 +154,30 @@ static void render_errors(analysis *a, shape_report *report, shape_strbuf *out) 
   }
 }
 
+static void write_guards(shape_report *report, analyze_output output, shape_strbuf *out) {
+  report_checks *checks = report_checks_make(report);
+  switch (output) {
+  case ANALYZE_GUARDS_C: guard_code_c(report, checks, out); return;
+  case ANALYZE_GUARDS_PYTHON: guard_code_python(report, checks, out); return;
+  default: guard_code_mlir(report, checks, out); return;
+  }
+}
+
+static bool writes_mlir(analyze_output output) {
+  return output == ANALYZE_REFINED || output == ANALYZE_GUARDS_MLIR;
+}
+
 static void write_program(analysis *a, shape_program *p, shape_report *report, shape_strbuf *out) {
   const analyze_request *q = a->request;
   shape_graph *g = shape_program_graph(p);
-  if (q->output == ANALYZE_REFINED && g->format != GRAPH_MLIR) {
+  if (writes_mlir(q->output) && g->format != GRAPH_MLIR) {
     refuse(a, "only MLIR is written back as text; --emit json writes any program");
   } else if (shape_program_errors(p) || !report->infer) {
     render_errors(a, report, out);
   } else if (q->output == ANALYZE_SMT2) {
     report_smt(report, out);
+  } else if (q->output >= ANALYZE_GUARDS_MLIR) {
+    write_guards(report, q->output, out);
   } else {
     refined_types *types = refine_types(report, q->output == ANALYZE_REFINED ? &a->uses : NULL);
     if (q->require_static && (a->reply->errors = refine_list_dynamic(types, q->name, out))) return;

@@ -12,7 +12,11 @@ typedef enum analyze_output {
   // The program back. Where it has errors these come instead, as text.
   ANALYZE_REFINED,  // MLIR, with refined types in place
   ANALYZE_GRAPH,    // the JSON form of the graph, with refined types
-  ANALYZE_SMT2      // its facts and guards as SMT-LIB
+  ANALYZE_SMT2,     // its facts and guards as SMT-LIB
+  // What has to be checked of the arguments: in the MLIR text, or as a function in C or Python.
+  ANALYZE_GUARDS_MLIR,
+  ANALYZE_GUARDS_C,
+  ANALYZE_GUARDS_PYTHON
 } analyze_output;
 
 typedef struct analyze_request {

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// C: arithmetic by functions that pass on BAD, which no check holds of, where a result leaves 64 bits.
+#include "proto/report/guard_code.h"
+
+typedef struct writer {
+  const shape_report *report;
+  const report_checks *checks;
+  term_table *terms;
+  shape_strbuf *out;
+} writer;
+
+static const char PRELUDE[] =
+    "#include <stdbool.h>\n"
+    "#include <stddef.h>\n"
+    "#include <stdint.h>\n"
+    "\n"
+    "// A number that is not known: it left 64 bits. Nothing holds of it.\n"
+    "#define SIZE_BAD INT64_MIN\n"
+    "\n"
+    "static inline int64_t size_add(int64_t a, int64_t b) {\n"
+    "  int64_t r;\n"
+    "  return a == SIZE_BAD || b == SIZE_BAD || __builtin_add_overflow(a, b, &r) ? SIZE_BAD : r;\n"
+    "}\n"
+    "static inline int64_t size_mul(int64_t a, int64_t b) {\n"
+    "  int64_t r;\n"
+    "  return a == SIZE_BAD || b == SIZE_BAD || __builtin_mul_overflow(a, b, &r) ? SIZE_BAD : r;\n"
+    "}\n"
+    "static inline int64_t size_floordiv(int64_t a, int64_t b) {\n"
+    "  if (a == SIZE_BAD || b == SIZE_BAD || b == 0) return SIZE_BAD;\n"
+    "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n"
+    "}\n"
+    "static inline int64_t size_min(int64_t a, int64_t b) { return a < b ? a : b; }\n"
+    "static inline int64_t size_select(int64_t test, int64_t a, int64_t b) {\n"
+    "  return test == SIZE_BAD ? SIZE_BAD : test != 0 ? a : b;\n"
+    "}\n"
+    "static inline int64_t size_bcast(int64_t a, int64_t b) { return a == 1 ? b : a; }\n"
+    "static inline int64_t size_is_zero(int64_t a) { return a == SIZE_BAD ? SIZE_BAD : a == 0; }\n"
+    "static inline int64_t size_is_neg(int64_t a) { return a == SIZE_BAD ? SIZE_BAD : a < 0; }\n"
+    "static inline bool size_known(int64_t a, int64_t b) { return a != SIZE_BAD && b != SIZE_BAD; "
+    "}\n"
+    "static inline bool size_eq(int64_t a, int64_t b) { return size_known(a, b) && a == b; }\n"
+    "static inline bool size_ne(int64_t a, int64_t b) { return size_known(a, b) && a != b; }\n"
+    "static inline bool size_lt(int64_t a, int64_t b) { return size_known(a, b) && a < b; }\n"
+    "static inline bool size_le(int64_t a, int64_t b) { return size_known(a, b) && a <= b; }\n"
+    "static inline bool size_divides(int64_t b, int64_t a) {\n"
+    "  return size_known(a, b) && b != 0 && (b == -1 || a % b == 0);\n"
+    "}\n";
+
+static void put(writer *w, term_id id);
+
+static void put_num(writer *w, num x) {
+  int64_t value;
+  if (num_to_int(x, &value) && value != INT64_MIN) {
+    strbuf_int(w->out, value);
+  } else {
+    strbuf_puts(w->out, "SIZE_BAD");
+  }
+}
+
+static void put_call(writer *w, const char *name, const term_id *args, uint32_t count) {
+  strbuf_puts(w->out, name);
+  strbuf_putc(w->out, '(');
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) strbuf_puts(w->out, ", ");
+    put(w, args[i]);
+  }
+  strbuf_putc(w->out, ')');
+}
+
+static void put_min(writer *w, const term_id *args, uint32_t count) {
+  for (uint32_t i = 0; i + 1 < count; i++) {
+    strbuf_puts(w->out, "size_min(");
+    put(w, args[i]);
+    strbuf_puts(w->out, ", ");
+  }
+  put(w, args[count - 1]);
+  for (uint32_t i = 0; i + 1 < count; i++) strbuf_putc(w->out, ')');
+}
+
+static void put_symbol(writer *w, term_id id) {
+  uint32_t binding = guard_code_binding(w->checks, id);
+  term_id dividend;
+  num divisor;
+  if (binding != ID_NONE) {
+    guard_code_name(w->checks, binding, w->out);
+  } else if (report_quotient(w->report, term_get(w->terms, id)->as.symbol, &dividend, &divisor)) {
+    strbuf_puts(w->out, "size_floordiv(");
+    put(w, dividend);
+    strbuf_puts(w->out, ", ");
+    put_num(w, divisor);
+    strbuf_putc(w->out, ')');
+  } else {
+    strbuf_puts(w->out, "SIZE_BAD");
+  }
+}
+
+static void put_atom(writer *w, term_id id) {
+  const term_node node = *term_get(w->terms, id);
+  const term_id *args = node.as.args;
+  switch ((term_kind)node.kind) {
+  case TERM_SYMBOL: put_symbol(w, id); return;
+  case TERM_FLOORDIV: put_call(w, "size_floordiv", args, 2); return;
+  case TERM_MIN: put_min(w, args, node.count); return;
+  case TERM_BCAST: put_call(w, "size_bcast", args, 2); return;
+  case TERM_SELECT: put_call(w, "size_select", args, 3); return;
+  case TERM_IS_ZERO: put_call(w, "size_is_zero", args, 1); return;
+  case TERM_IS_NEG: put_call(w, "size_is_neg", args, 1); return;
+  case TERM_BIGMUL: put(w, args[0]); return;
+  default: strbuf_puts(w->out, "SIZE_BAD"); return;
+  }
+}
+
+static void put_product(writer *w, term_id id) {
+  term_power room;
+  const term_power *powers;
+  uint32_t count = term_powers(w->terms, id, &powers, &room), factors = 0, done = 0;
+  for (uint32_t i = 0; i < count; i++) factors += powers[i].exponent;
+  for (uint32_t i = 0; i < count; i++) {
+    term_power power = powers[i];
+    for (uint32_t k = 0; k < power.exponent; k++) {
+      bool last = ++done == factors;
+      if (!last) strbuf_puts(w->out, "size_mul(");
+      put_atom(w, power.atom);
+      if (!last) strbuf_puts(w->out, ", ");
+    }
+  }
+  for (uint32_t i = 1; i < factors; i++) strbuf_putc(w->out, ')');
+}
+
+static void put_part(writer *w, term_part part) {
+  bool unit = num_is_one(part.coefficient);
+  if (part.monomial == TERM_ONE) {
+    put_num(w, part.coefficient);
+    return;
+  }
+  if (!unit) {
+    strbuf_puts(w->out, "size_mul(");
+    put_num(w, part.coefficient);
+    strbuf_puts(w->out, ", ");
+  }
+  put_product(w, part.monomial);
+  if (!unit) strbuf_putc(w->out, ')');
+}
+
+static void put(writer *w, term_id id) {
+  term_part room;
+  const term_part *parts;
+  uint32_t count = term_parts(w->terms, id, &parts, &room);
+  if (!count) strbuf_putc(w->out, '0');
+  for (uint32_t i = 0; i < count; i++) {
+    const term_part part = parts[(i + (parts[0].monomial == TERM_ONE)) % count];
+    if (i + 1 < count) strbuf_puts(w->out, "size_add(");
+    put_part(w, part);
+    if (i + 1 < count) strbuf_puts(w->out, ", ");
+  }
+  for (uint32_t i = 1; i < count; i++) strbuf_putc(w->out, ')');
+}
+
+static void put_predicate(writer *w, relation rel, term_id left, term_id right) {
+  static const char *const NAMES[] = {[REL_EQ] = "size_eq",
+                                      [REL_NE] = "size_ne",
+                                      [REL_LT] = "size_lt",
+                                      [REL_LE] = "size_le",
+                                      [REL_GT] = "size_lt",
+                                      [REL_GE] = "size_le",
+                                      [REL_DIVISIBLE] = "size_divides"};
+  bool turned = rel == REL_GT || rel == REL_GE || rel == REL_DIVISIBLE;
+  put_call(w, NAMES[rel], (term_id[]){turned ? right : left, turned ? left : right}, 2);
+}
+
+static void put_place(writer *w, check_place p) {
+  strbuf_printf(w->out, "%s[%u][%u]", p.value ? "values" : "sizes", p.argument, p.axis);
+}
+
+static void put_test(writer *w, const report_check *check) {
+  if (check->kind == CHECK_PLACE) {
+    strbuf_puts(w->out, "!size_eq(");
+    put_place(w, check->place);
+    strbuf_puts(w->out, ", ");
+    put(w, check->p.right);
+    strbuf_putc(w->out, ')');
+  } else if (check->ranges) {
+    strbuf_puts(w->out, "!(");
+    for (uint32_t i = 0; i < check->range_count; i++) {
+      strbuf_puts(w->out, i ? " || (size_le(" : "(size_le(");
+      put_num(w, NUM(check->ranges[2 * i]));
+      strbuf_puts(w->out, ", ");
+      put(w, check->p.left);
+      strbuf_puts(w->out, ") && size_le(");
+      put(w, check->p.left);
+      strbuf_puts(w->out, ", ");
+      put_num(w, NUM(check->ranges[2 * i + 1]));
+      strbuf_puts(w->out, "))");
+    }
+    strbuf_putc(w->out, ')');
+  } else {
+    strbuf_putc(w->out, '!');
+    put_predicate(w, check->p.rel, check->p.left, check->p.right);
+  }
+}
+
+// A condition that is not known counts as met, so it is asked for the other way round.
+static void put_check(writer *w, const report_check *check) {
+  strbuf_puts(w->out, "  if (");
+  for (uint32_t i = 0; i < check->when_count; i++) {
+    predicate p = check->when[i];
+    strbuf_putc(w->out, '!');
+    put_predicate(w, check_not(p.rel), p.left, p.right);
+    strbuf_puts(w->out, " && ");
+  }
+  put_test(w, check);
+  strbuf_puts(w->out, ")\n    return ");
+  guard_code_quoted(w->out, check->message);
+  strbuf_puts(w->out, ";\n");
+}
+
+static void put_binding(writer *w, uint32_t index) {
+  const check_binding *b = &w->checks->bindings[index];
+  bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
+  strbuf_puts(w->out, "  const int64_t ");
+  guard_code_name(w->checks, index, w->out);
+  strbuf_puts(w->out, " = ");
+  if (!plain) strbuf_puts(w->out, "size_floordiv(size_add(");
+  put_place(w, b->place);
+  if (!plain) {
+    strbuf_puts(w->out, ", ");
+    put(w, term_neg(w->terms, b->rest));
+    strbuf_puts(w->out, "), ");
+    put_num(w, b->factor);
+    strbuf_putc(w->out, ')');
+  }
+  strbuf_puts(w->out, ";\n");
+}
+
+static void put_body(writer *w) {
+  const report_checks *c = w->checks;
+  for (uint32_t i = 0; i < c->argument_count; i++) {
+    if (c->ranks[i] == ID_NONE) continue;
+    strbuf_printf(w->out, "  if (ranks[%u] != %u) return \"argument %u has rank %u\";\n", i,
+                  c->ranks[i], i, c->ranks[i]);
+  }
+  for (uint32_t i = 0; i < c->constant_count; i++) put_check(w, &c->checks[i]);
+  for (uint32_t i = 0; i < c->binding_count; i++) put_binding(w, i);
+  for (uint32_t i = c->constant_count; i < c->check_count; i++) put_check(w, &c->checks[i]);
+}
+
+void guard_code_c(shape_report *r, const report_checks *checks, shape_strbuf *out) {
+  writer w = {r, checks, r->infer->terms, out};
+  strbuf_puts(out, "// Checks of the arguments of @");
+  guard_code_entry(r, out);
+  strbuf_puts(out, ", written by shape refine --guards c.\n");
+  guard_code_notes(r, checks, "// ", out);
+  strbuf_puts(out, PRELUDE);
+  strbuf_puts(
+      out,
+      "\n// NULL where every check holds, else what is wrong. sizes[i]: the sizes of argument i,\n"
+      "// outermost first, ranks[i] of them; values[i]: its elements in row-major order (of\n"
+      "// floats and large tensors they are not read).\n");
+  if (checks->open_count) {
+    strbuf_puts(
+        out, "// What is said above not to be checked may still end a run with a shape error.\n");
+  }
+  strbuf_puts(out, "const char *check_");
+  guard_code_entry(r, out);
+  strbuf_puts(
+      out, "(const int64_t *const *sizes, const size_t *ranks, const int64_t *const *values);\n");
+  strbuf_puts(out, "const char *check_");
+  guard_code_entry(r, out);
+  strbuf_puts(
+      out, "(const int64_t *const *sizes, const size_t *ranks, const int64_t *const *values) {\n");
+  put_body(&w);
+  strbuf_puts(out, "  (void)sizes, (void)ranks, (void)values;\n  return NULL;\n}\n");
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks of solver/report/checks.h as a function in C or Python over the sizes and values of the arguments, and as
+// shape assertions at the entry of the program's MLIR text.
+//
+// What is computed never wraps: C gives up on the run where an integer leaves 64 bits, Python's have no end, and MLIR
+// computes in i64, where it says so.
+#ifndef SHAPE_PROTO_REPORT_GUARD_CODE_H
+#define SHAPE_PROTO_REPORT_GUARD_CODE_H
+
+#include "solver/report/checks.h"
+
+void guard_code_c(shape_report *report, const report_checks *checks, shape_strbuf *out);
+void guard_code_python(shape_report *report, const report_checks *checks, shape_strbuf *out);
+// The program's text with the checks in front of the first operation of the entry; of sizes that the types of the
+// arguments give there is no check. Only for programs that were read from MLIR.
+void guard_code_mlir(shape_report *report, const report_checks *checks, shape_strbuf *out);
+
+// Private to the writers. How a language spells a symbol: "S0", or "batch_" for names that could be its own words.
+void guard_code_name(const report_checks *checks, uint32_t binding, shape_strbuf *out);
+// The assumptions of the answer and what has no check, as comment lines that begin with `lead`.
+void guard_code_notes(const shape_report *report, const report_checks *checks, const char *lead,
+                      shape_strbuf *out);
+// The name of the entry as the end of an identifier.
+void guard_code_entry(const shape_report *report, shape_strbuf *out);
+// Text inside double quotes, as C and Python read it, in ASCII.
+void guard_code_quoted(shape_strbuf *out, const char *text);
+// Index of the binding of a symbol, or ID_NONE.
+uint32_t guard_code_binding(const report_checks *checks, term_id symbol);
+
+#endif

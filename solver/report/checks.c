@@ -1,0 +1,595 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/report/checks.h"
+
+#include "solver/report/work.h"
+
+typedef struct checker {
+  shape_report *r;
+  term_table *t;
+  report_checks *out;
+  shape_imap bound;  // symbol term -> 1
+  shape_imap *used;  // atoms that checks read
+} checker;
+
+bool report_quotient(const shape_report *r, uint32_t symbol, term_id *dividend, num *divisor) {
+  return store_fresh_meaning(r->infer->store, symbol, dividend, divisor);
+}
+
+// --- what can be computed from the arguments
+
+typedef struct unbound_search {
+  checker *c;
+  term_id first;  // unbound symbol, or TERM_NONE
+  uint32_t count;
+  bool opaque;  // a function that nobody knows
+} unbound_search;
+
+static void count_unbound(void *data, term_id atom) {
+  unbound_search *s = data;
+  const term_node *node = term_get(s->c->t, atom);
+  uint32_t ignored;
+  if (node->kind == TERM_APPLY) s->opaque = true;
+  if (node->kind != TERM_SYMBOL || imap_get(&s->c->bound, atom, &ignored)) return;
+  if (!s->count++) s->first = atom;
+}
+
+// Unbound symbols of a term; quotients are followed. A visit of terms does not nest.
+static unbound_search unbound(checker *c, term_id term) {
+  unbound_search s = {c, TERM_NONE, 0, false};
+  for (uint32_t depth = 0; term != TERM_NONE && depth < 64; depth++) {
+    s.first = TERM_NONE;
+    s.count = 0;
+    term_visit_atoms(c->t, term, count_unbound, &s);
+    term_id dividend;
+    num divisor;
+    if (s.count != 1 || s.opaque ||
+        !report_quotient(c->r, term_get(c->t, s.first)->as.symbol, &dividend, &divisor)) {
+      return s;
+    }
+    term = dividend;
+  }
+  return s;
+}
+
+static bool computable(checker *c, term_id term) {
+  if (term == TERM_NONE) return false;
+  unbound_search s = unbound(c, term);
+  return !s.count && !s.opaque;
+}
+
+static bool checkable(checker *c, predicate p) {
+  return computable(c, p.left) && computable(c, p.right);
+}
+
+// --- adding
+
+static report_check *add_check(checker *c, report_check check) {
+  report_checks *o = c->out;
+  o->checks = arena_grow(c->r->graph->arena, o->checks, o->check_count, (size_t)o->check_count + 1,
+                         &o->check_capacity, sizeof check);
+  o->checks[o->check_count] = check;
+  return &o->checks[o->check_count++];
+}
+
+static const char *say(checker *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static const char *say(checker *c, const char *format, ...) {
+  shape_strbuf out;
+  va_list args;
+  strbuf_init(&out, c->r->graph->arena);
+  va_start(args, format);
+  strbuf_vprintf(&out, format, args);
+  va_end(args);
+  return strbuf_text(&out);
+}
+
+// A symbol as the author named it, or as the place that shows it: arg0.1 is a size, arg2 a scalar, arg2[1] an element.
+static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+  checker *c = data;
+  for (uint32_t i = 0; i < c->out->binding_count; i++) {
+    const check_binding *b = &c->out->bindings[i];
+    if (term_get(c->t, b->symbol)->as.symbol != symbol) continue;
+    bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
+    if (!plain || names_is_declared(c->r, symbol)) {
+      strbuf_add(out, b->name.text, b->name.length);
+    } else if (!b->place.value) {
+      strbuf_printf(out, "arg%u.%u", b->place.argument, b->place.axis);
+    } else if (c->out->ranks[b->place.argument] == 0) {
+      strbuf_printf(out, "arg%u", b->place.argument);
+    } else {
+      strbuf_printf(out, "arg%u[%u]", b->place.argument, b->place.axis);
+    }
+    return;
+  }
+  term_id dividend;
+  num divisor;
+  if (!report_quotient(c->r, symbol, &dividend, &divisor)) {
+    strbuf_printf(out, "_%u", symbol);
+    return;
+  }
+  term_namer namer = {.symbol = name_symbol, .functions = &c->r->graph->names, .data = c};
+  strbuf_puts(out, "floordiv(");
+  term_print(c->t, out, dividend, &namer);
+  strbuf_puts(out, ", ");
+  num_print(out, divisor);
+  strbuf_putc(out, ')');
+}
+
+static const char *term_text(checker *c, term_id term) {
+  shape_strbuf out;
+  term_namer namer = {.symbol = name_symbol, .functions = &c->r->graph->names, .data = c};
+  strbuf_init(&out, c->r->graph->arena);
+  term_print(c->t, &out, term, &namer);
+  return strbuf_text(&out);
+}
+
+static const char *predicate_text(checker *c, predicate p) {
+  static const char *const TEXT[] = {[REL_EQ] = "==", [REL_NE] = "!=", [REL_LT] = "<",
+                                     [REL_LE] = "<=", [REL_GT] = ">",  [REL_GE] = ">="};
+  const char *left = term_text(c, p.left), *right = term_text(c, p.right);
+  if (p.rel == REL_DIVISIBLE) return say(c, "mod(%s, %s) == 0", left, right);
+  return say(c, "%s %s %s", left, TEXT[p.rel], right);
+}
+
+static const char *with_place(checker *c, predicate p, const report_because *why) {
+  const char *text = predicate_text(c, p);
+  if (span_is_none(why->span)) return say(c, "%s: %s", text, why->message);
+  return say(c, "%s (line %u: %s)", text, graph_position(c->r->graph, why->span).line,
+             why->message);
+}
+
+static void add_open(checker *c, report_because why) {
+  report_checks *o = c->out;
+  for (uint32_t i = 0; i < o->open_count; i++) {
+    const report_because *seen = &o->open[i];
+    if (seen->span.begin == why.span.begin && seen->message == why.message) return;
+  }
+  o->open = arena_grow(c->r->graph->arena, o->open, o->open_count, (size_t)o->open_count + 1,
+                       &o->open_capacity, sizeof why);
+  o->open[o->open_count++] = why;
+}
+
+// --- places
+
+typedef void place_visitor(checker *c, check_place place, term_id term);
+
+static void each_place(checker *c, place_visitor *visit) {
+  const shape_report *r = c->r;
+  const report_function *f = &r->functions[0];
+  for (uint32_t i = 0; i < f->argument_count; i++) {
+    const report_shape *s = &r->shapes[r->value_shapes[f->arguments + i]];
+    for (uint32_t k = 0; s->ranked && k < s->rank; k++) {
+      if (s->dims[k] != TERM_NONE) visit(c, (check_place){i, k, false}, s->dims[k]);
+    }
+  }
+  for (uint32_t i = 0; i < f->argument_count; i++) {
+    report_elements e = f->argument_values[i];
+    for (uint32_t k = 0; e.items && k < e.count; k++) {
+      if (e.items[k] != TERM_NONE) visit(c, (check_place){i, k, true}, e.items[k]);
+    }
+  }
+}
+
+static report_text name_of(const checker *c, term_id symbol) {
+  for (uint32_t i = 0; i < c->r->symbol_count; i++) {
+    if (c->r->symbols[i].term == symbol) return c->r->symbols[i].name;
+  }
+  return (report_text){"S", 1};
+}
+
+static void bind(checker *c, term_id symbol, check_place place, num factor, term_id rest) {
+  report_checks *o = c->out;
+  check_binding made = {symbol, name_of(c, symbol), place, factor, rest};
+  o->bindings = arena_grow(c->r->graph->arena, o->bindings, o->binding_count,
+                           (size_t)o->binding_count + 1, &o->binding_capacity, sizeof made);
+  o->bindings[o->binding_count++] = made;
+  imap_put(&c->bound, c->r->graph->arena, symbol, 1);
+}
+
+static void bind_plain(checker *c, check_place place, term_id term) {
+  uint32_t known;
+  if (term_kind_of(c->t, term) != TERM_SYMBOL || imap_get(&c->bound, term, &known)) return;
+  bind(c, term, place, NUM(1), TERM_ZERO);
+}
+
+static bool is_quotient(const checker *c, term_id symbol) {
+  term_id dividend;
+  num divisor;
+  return report_quotient(c->r, term_get(c->t, symbol)->as.symbol, &dividend, &divisor);
+}
+
+// A size that is factor*u + rest shows u where everything else in it is bound.
+static void bind_linear(checker *c, check_place place, term_id term) {
+  unbound_search s = {c, TERM_NONE, 0, false};
+  term_visit_atoms(c->t, term, count_unbound, &s);
+  if (s.count != 1 || s.opaque || is_quotient(c, s.first)) return;
+  term_part room;
+  const term_part *parts;
+  uint32_t count = term_parts(c->t, term, &parts, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    if (parts[i].monomial != s.first) continue;
+    num factor = parts[i].coefficient;
+    term_id rest = term_sub(c->t, term, term_scale(c->t, s.first, factor));
+    if (computable(c, rest)) bind(c, s.first, place, factor, rest);
+    return;
+  }
+}
+
+static bool is_binding(const checker *c, check_place place) {
+  for (uint32_t i = 0; i < c->out->binding_count; i++) {
+    const check_binding *b = &c->out->bindings[i];
+    if (b->place.argument == place.argument && b->place.axis == place.axis &&
+        b->place.value == place.value) {
+      return num_is_one(b->factor) && b->rest == TERM_ZERO;
+    }
+  }
+  return false;
+}
+
+static const char *place_text(checker *c, check_place p) {
+  return p.value ? say(c, "element %u of argument %u", p.axis, p.argument)
+                 : say(c, "size %u of argument %u", p.axis, p.argument);
+}
+
+static void add_place(checker *c, check_place place, term_id term) {
+  add_check(
+      c, (report_check){.kind = CHECK_PLACE,
+                        .place = place,
+                        .p = predicate_make(REL_EQ, TERM_NONE, term),
+                        .message = say(c, "%s is %s", place_text(c, place), term_text(c, term))});
+}
+
+static void check_constant(checker *c, check_place place, term_id term) {
+  if (!place.value && term_kind_of(c->t, term) == TERM_CONST) add_place(c, place, term);
+}
+
+static void check_place_of(checker *c, check_place place, term_id term) {
+  bool constant = !place.value && term_kind_of(c->t, term) == TERM_CONST;
+  if (constant || is_binding(c, place)) return;
+  if (computable(c, term)) {
+    add_place(c, place, term);
+  } else {
+    add_open(c,
+             (report_because){SPAN_NONE, NULL, say(c, "%s depends on data", place_text(c, place))});
+  }
+}
+
+// --- ranges
+
+// What is checked twice is said by the later one, which knows more of the reason.
+static void check_predicate(checker *c, predicate p, const char *message) {
+  for (uint32_t i = c->out->constant_count; i < c->out->check_count; i++) {
+    report_check *old = &c->out->checks[i];
+    if (old->kind != CHECK_HOLDS || old->ranges || old->p.rel != p.rel || old->p.left != p.left ||
+        old->p.right != p.right)
+      continue;
+    old->message = message;
+    return;
+  }
+  add_check(c, (report_check){.kind = CHECK_HOLDS, .p = p, .message = message});
+}
+
+// given: what the type of the place says by itself.
+static void check_interval(checker *c, term_id term, interval range, interval given) {
+  if (range.has_lo && !(given.has_lo && num_compare(range.lo, given.lo) <= 0)) {
+    predicate p = predicate_make(REL_LE, term_const(c->t, range.lo), term);
+    check_predicate(c, p, predicate_text(c, p));
+  }
+  if (range.has_hi && !(given.has_hi && num_compare(range.hi, given.hi) >= 0)) {
+    predicate p = predicate_make(REL_LE, term, term_const(c->t, range.hi));
+    check_predicate(c, p, predicate_text(c, p));
+  }
+}
+
+static const report_symbol *symbol_entry(const checker *c, term_id symbol) {
+  for (uint32_t i = 0; i < c->r->symbol_count; i++) {
+    if (c->r->symbols[i].term == symbol) return &c->r->symbols[i];
+  }
+  return NULL;
+}
+
+static void check_ranges(checker *c, const check_binding *b) {
+  const report_symbol *s = symbol_entry(c, b->symbol);
+  if (!s) return;
+  bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
+  interval given = plain && !b->place.value ? interval_at_least(NUM(0)) : interval_all();
+  uint32_t number = term_get(c->t, b->symbol)->as.symbol;
+  if (plain && b->place.value && !names_is_declared(c->r, number)) {
+    given = store_symbol_info(c->r->infer->store, number)->range;  // that of its element type
+  }
+  check_interval(c, b->symbol, s->range, given);
+  if (!num_is_one(s->divisible_by)) {
+    predicate p = predicate_make(REL_DIVISIBLE, b->symbol, term_const(c->t, s->divisible_by));
+    check_predicate(c, p, predicate_text(c, p));
+  }
+  if (s->declared && s->declared->range_count > 1) {
+    report_check *check =
+        add_check(c, (report_check){.kind = CHECK_HOLDS,
+                                    .p = predicate_make(REL_EQ, b->symbol, b->symbol),
+                                    .message = say(c, "%.*s lies in one of its ranges",
+                                                   (int)s->name.length, s->name.text)});
+    check->ranges = s->declared->ranges;
+    check->range_count = s->declared->range_count;
+  }
+}
+
+// Bounds of types, for sizes that are no symbol of their own any more.
+static void check_bounds(checker *c) {
+  const shape_graph *g = c->r->graph;
+  const report_function *f = &c->r->functions[0];
+  for (uint32_t i = 0; i < f->argument_count; i++) {
+    const graph_type *type = graph_value_type(g, f->arguments + i);
+    const report_shape *s = &c->r->shapes[c->r->value_shapes[f->arguments + i]];
+    if (!type || type->kind != TYPE_TENSOR || !type->has_bounds || !s->ranked) continue;
+    for (uint32_t k = 0; k < s->rank && k < type->rank; k++) {
+      term_id term = s->dims[k];
+      if (type->bounds[k] < 0 || term == TERM_NONE || !computable(c, term)) continue;
+      if (term_kind_of(c->t, term) == TERM_CONST || is_binding(c, (check_place){i, k, false}))
+        continue;
+      check_interval(c, term, interval_of(0, type->bounds[k]), interval_at_least(NUM(0)));
+    }
+  }
+}
+
+// --- guards
+
+static void check_guards(checker *c) {
+  for (uint32_t i = 0; i < c->r->guards.count; i++) {
+    const report_constraint *guard = &c->r->guards.items[i];
+    bool told = guard->because_count > 0;
+    const char *message =
+        told ? with_place(c, guard->p, &guard->because[0]) : predicate_text(c, guard->p);
+    if (checkable(c, guard->p)) {
+      check_predicate(c, guard->p, message);
+    } else {
+      add_open(c, told ? guard->because[0] : (report_because){SPAN_NONE, NULL, message});
+    }
+  }
+}
+
+static bool is_branch(const char *name) {
+  const char *point = strrchr(name, '.');
+  return point && (strcmp(point, ".if") == 0 || strcmp(point, ".If") == 0);
+}
+
+relation check_not(relation rel) {
+  static const relation OTHER[] = {[REL_EQ] = REL_NE, [REL_NE] = REL_EQ, [REL_LT] = REL_GE,
+                                   [REL_LE] = REL_GT, [REL_GT] = REL_LE, [REL_GE] = REL_LT};
+  return OTHER[rel];
+}
+
+// A test against 0 of what is 1 or 0 itself, as the comparison that it stands for.
+static predicate plain_test(checker *c, predicate p) {
+  if (p.right != TERM_ZERO) return p;
+  term_id other = term_sub(c->t, TERM_ONE, p.left);
+  term_kind kind = term_kind_of(c->t, p.left), not_kind = term_kind_of(c->t, other);
+  bool is = kind == TERM_IS_NEG || kind == TERM_IS_ZERO;
+  if (!is && not_kind != TERM_IS_NEG && not_kind != TERM_IS_ZERO) return p;
+  const term_node *node = term_get(c->t, is ? p.left : other);
+  relation rel = node->kind == TERM_IS_NEG ? REL_LT : REL_EQ;
+  return predicate_make((p.rel == REL_NE) == is ? rel : check_not(rel), node->as.args[0],
+                        TERM_ZERO);
+}
+
+// The value that decides whether a region of an operation runs, and what it must be. False where the arguments cannot
+// tell.
+static bool condition_of(checker *c, op_id op, uint32_t region, uint32_t frame_id, predicate *out) {
+  const shape_graph *g = c->r->graph;
+  if (op == ID_NONE || frame_id >= c->r->infer->frame_count) return false;
+  const char *name = graph_op_name(g, op), *point = strrchr(name, '.');
+  bool is_case = point && strcmp(point, ".case") == 0;
+  uint32_t last = g->ops[op].region_count - 1u;
+  if (!is_branch(name) && !(is_case && region < last)) return false;
+  const infer_frame *frame = &c->r->infer->frames[frame_id];
+  value_id value = graph_operand(g, op, 0);
+  if (value == VALUE_NONE || value < frame->value_base || value >= frame->value_end) return false;
+  const value_info *v = &frame->values[value - frame->value_base];
+  if (!v->elements || v->element_count != 1 || v->elements[0] == TERM_NONE) return false;
+  term_id test = answer_term(c->r, v->elements[0]);
+  if (!computable(c, test)) return false;
+  *out = is_case ? predicate_make(REL_EQ, test, term_int(c->t, region))
+                 : plain_test(c, predicate_make(region == 0 ? REL_NE : REL_EQ, test, TERM_ZERO));
+  return true;
+}
+
+enum { DEEPEST = 32 };
+
+static predicate *room_of(checker *c, report_check *check) {
+  if (!check->when) check->when = arena_alloc(c->r->graph->arena, DEEPEST * sizeof(predicate));
+  return (predicate *)check->when;
+}
+
+// The conditions of all regions around a scope; false where it does not stand in the entry, or cannot run.
+static bool conditions(checker *c, uint32_t scope, report_check *check) {
+  const infer_result *infer = c->r->infer;
+  predicate *when = room_of(c, check);
+  for (uint32_t depth = 0; scope != 0 && depth < infer->scope_count; depth++) {
+    if (scope >= infer->scope_count || infer->scopes[scope].parent == ID_NONE) return false;
+    const infer_scope *s = &infer->scopes[scope];
+    predicate p;
+    if (check->when_count < DEEPEST && condition_of(c, s->op, s->region, s->frame, &p)) {
+      when[check->when_count++] = p;
+    }
+    scope = s->parent;
+  }
+  return scope == 0;
+}
+
+// The same for the regions around an operation, inside its function.
+static void conditions_inside(checker *c, op_id op, uint32_t frame, report_check *check) {
+  const shape_graph *g = c->r->graph;
+  predicate *when = room_of(c, check);
+  while (op != ID_NONE && g->ops[op].parent != ID_NONE) {
+    region_id region = g->blocks[g->ops[op].parent].region;
+    op = g->regions[region].op;
+    predicate p;
+    if (op != ID_NONE && check->when_count < DEEPEST &&
+        condition_of(c, op, region - g->ops[op].regions, frame, &p)) {
+      when[check->when_count++] = p;
+    }
+  }
+}
+
+static op_id op_at(const shape_graph *g, source_span span) {
+  for (op_id op = 0; op < g->op_count; op++) {
+    if (g->ops[op].name_span.begin == span.begin || g->ops[op].span.begin == span.begin) return op;
+  }
+  return ID_NONE;
+}
+
+// What contradicts the sizes around a branch was reported, and the branch must not run.
+static void check_dead(checker *c) {
+  const shape_report *r = c->r;
+  for (uint32_t i = 0; i < r->diag_count; i++) {
+    const diag *d = r->diags[i];
+    bool mismatch = d->severity == DIAG_WARNING && strcmp(d->code, "shape-mismatch") == 0;
+    bool assertion = d->severity == DIAG_NOTE && strcmp(d->code, "shape-assertion") == 0;
+    op_id op = mismatch || assertion ? op_at(r->graph, d->span) : ID_NONE;
+    if (op == ID_NONE) continue;
+    func_id func = r->graph->regions[r->graph->blocks[r->graph->ops[op].parent].region].func;
+    if (func >= r->graph->func_count) continue;
+    for (uint32_t f = r->work->frame_first[func]; f != ID_NONE; f = r->work->frame_next[f]) {
+      report_check check = {.kind = CHECK_HOLDS, .p = predicate_make(REL_EQ, TERM_ZERO, TERM_ONE)};
+      if (!conditions(c, r->infer->frames[f].scope, &check)) continue;
+      conditions_inside(c, op, f, &check);
+      check.message =
+          say(c, "line %u must not run: %s", graph_position(r->graph, d->span).line, d->message);
+      add_check(c, check);
+    }
+  }
+}
+
+static void check_scoped(checker *c) {
+  shape_report *r = c->r;
+  const infer_result *infer = r->infer;
+  for (uint32_t i = 0; i < infer->claim_count; i++) {
+    const infer_claim *claim = &infer->claims[i];
+    if (!claim->guard || claim->scope == 0 || store_known(infer->store, claim->p)) continue;
+    report_check check = {.kind = CHECK_HOLDS};
+    if (!conditions(c, claim->scope, &check)) continue;
+    report_because why = report_reason(r, &claim->why);
+    check.p =
+        predicate_make(claim->p.rel, answer_term(r, claim->p.left), answer_term(r, claim->p.right));
+    if (!checkable(c, check.p)) {
+      add_open(c, why);
+      continue;
+    }
+    predicate normal;
+    predicate shown = classify_normal(r, check.p, &normal) ? normal : check.p;
+    check.message = with_place(c, shown, &why);
+    add_check(c, check);
+  }
+}
+
+// --- what data decides
+
+typedef struct data_search {
+  checker *c;
+  bool found;
+} data_search;
+
+// Sizes that operations made and nothing computes: what is required of them has no check.
+static void find_data(void *data, term_id atom) {
+  data_search *s = data;
+  const term_node *node = term_get(s->c->t, atom);
+  const infer_result *infer = s->c->r->infer;
+  if (node->kind == TERM_APPLY) s->found = true;
+  if (node->kind != TERM_SYMBOL || node->as.symbol >= infer->origin_count) return;
+  if (infer->origins[node->as.symbol].kind != ORIGIN_OPAQUE) return;
+  s->found |= !is_quotient(s->c, atom);
+}
+
+// Whether every opaque symbol of the fact is computed from arguments by what operations do, not by what they require.
+static bool rests_on_data(checker *c, const fact *f) {
+  data_search s = {c, false};
+  term_visit_atoms(c->t, f->p.left, find_data, &s);
+  term_visit_atoms(c->t, f->p.right, find_data, &s);
+  return s.found;
+}
+
+static void list_open(checker *c) {
+  shape_store *store = c->r->infer->store;
+  for (fact_id i = 0; i < store_fact_count(store); i++) {
+    const fact *f = store_fact(store, i);
+    if (f->scope != 0 || !f->why.required || !rests_on_data(c, f)) continue;
+    add_open(c, report_reason(c->r, &f->why));
+  }
+}
+
+static uint32_t *ranks_of(const shape_report *r, const report_function *f) {
+  uint32_t *ranks = arena_alloc(r->graph->arena, (f->argument_count + 1) * sizeof *ranks);
+  for (uint32_t i = 0; i < f->argument_count; i++) {
+    const report_shape *s = &r->shapes[r->value_shapes[f->arguments + i]];
+    ranks[i] = s->ranked ? s->rank : ID_NONE;
+  }
+  return ranks;
+}
+
+// --- bindings that nothing reads
+
+static void mark_used(void *data, term_id atom) {
+  shape_imap *used = ((checker *)data)->used;
+  imap_put(used, ((checker *)data)->r->graph->arena, atom, 1);
+}
+
+static void mark_term(checker *c, term_id term) {
+  if (term != TERM_NONE) term_visit_atoms(c->t, term, mark_used, c);
+}
+
+// What a quotient stands for is over older symbols, so one pass from the youngest on finds all of them.
+static void mark_quotients(checker *c) {
+  for (uint32_t i = c->r->work->symbol_term_count; i-- > 0;) {
+    term_id symbol = c->r->work->symbol_terms[i], dividend;
+    uint32_t ignored;
+    num divisor;
+    if (symbol == TERM_NONE || !imap_get(c->used, symbol, &ignored)) continue;
+    if (report_quotient(c->r, i, &dividend, &divisor)) mark_term(c, dividend);
+  }
+}
+
+static void drop_unused(checker *c) {
+  report_checks *o = c->out;
+  for (uint32_t i = 0; i < o->check_count; i++) {
+    const report_check *check = &o->checks[i];
+    if (check->kind == CHECK_HOLDS) mark_term(c, check->p.left);
+    mark_term(c, check->p.right);
+    for (uint32_t k = 0; k < check->when_count; k++) mark_term(c, check->when[k].left);
+  }
+  mark_quotients(c);
+  // A binding reads only what was bound before it.
+  uint32_t kept = o->binding_count;
+  for (uint32_t i = o->binding_count; i-- > 0;) {
+    uint32_t ignored;
+    if (!imap_get(c->used, o->bindings[i].symbol, &ignored)) continue;
+    mark_term(c, o->bindings[i].rest);
+    mark_quotients(c);
+    o->bindings[--kept] = o->bindings[i];
+  }
+  o->bindings += kept;
+  o->binding_count -= kept;
+}
+
+report_checks *report_checks_make(shape_report *r) {
+  report_checks *out = arena_zalloc(r->graph->arena, sizeof *out);
+  if (!r->infer || !r->function_count || r->functions[0].id != r->infer->entry) return out;
+  shape_imap used = {0};
+  checker c = {.r = r, .t = r->infer->terms, .out = out, .used = &used};
+  out->argument_count = r->functions[0].argument_count;
+  out->ranks = ranks_of(r, &r->functions[0]);
+  each_place(&c, check_constant);
+  out->constant_count = out->check_count;
+  each_place(&c, bind_plain);
+  for (uint32_t before = ID_NONE; before != out->binding_count;) {
+    before = out->binding_count;
+    each_place(&c, bind_linear);
+  }
+  each_place(&c, check_place_of);
+  for (uint32_t i = 0; i < out->binding_count; i++) check_ranges(&c, &out->bindings[i]);
+  check_bounds(&c);
+  check_guards(&c);
+  check_scoped(&c);
+  check_dead(&c);
+  list_open(&c);
+  drop_unused(&c);
+  return out;
+}

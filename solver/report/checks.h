@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What code has to look at before the entry runs: ranks, sizes and values of its arguments.
+//
+// A program whose arguments pass every check runs without a shape error, but for what stands in `open`: requirements
+// over sizes that only data decides. Three parts together say so much: each argument size and value is what the answer
+// says of it once every symbol is bound where an argument shows it (that is what merged sizes imply), every symbol lies
+// in its range, and the guards hold. Requirements of branches are checked where the arguments decide that the branch
+// runs, and, to be safe, also where they cannot tell.
+#ifndef SHAPE_REPORT_CHECKS_H
+#define SHAPE_REPORT_CHECKS_H
+
+#include "solver/report/report.h"
+
+// A place is a size (axis) or an element (axis: its index, 0 for a scalar) of an argument of the entry.
+typedef struct check_place {
+  uint32_t argument, axis;
+  bool value;
+} check_place;
+
+// A symbol and where an argument shows it: place == factor*symbol + rest, rest over symbols that are bound before.
+typedef struct check_binding {
+  term_id symbol;
+  report_text name;
+  check_place place;
+  num factor;
+  term_id rest;
+} check_binding;
+
+typedef enum check_kind {
+  CHECK_PLACE,  // place == p.right
+  CHECK_HOLDS   // p
+} check_kind;
+
+typedef struct report_check {
+  check_kind kind;
+  check_place place;
+  predicate p;
+  const predicate *when;  // the check counts only where all of these hold
+  uint32_t when_count;
+  const int64_t *ranges;  // not NULL: p.left lies in one of these pairs; p says nothing then
+  uint32_t range_count;
+  const char *message;
+} report_check;
+
+typedef struct report_checks {
+  uint32_t argument_count;
+  const uint32_t *ranks;  // ID_NONE: not ranked, or no tensor
+  check_binding *bindings;
+  uint32_t binding_count, binding_capacity;
+  report_check
+      *checks;  // places whose sizes are numbers first: those are checked before values are read
+  uint32_t check_count, check_capacity;
+  uint32_t constant_count;  // so many of them
+  report_because *open;
+  uint32_t open_count, open_capacity;
+} report_checks;
+
+// What holds exactly where the relation does not; not of DIVISIBLE.
+relation check_not(relation rel);
+// The report must be of a program without errors. Everything lives in its arena.
+report_checks *report_checks_make(shape_report *report);
+// True, and *dividend and *divisor, where a symbol is a quotient of older symbols that no argument shows.
+bool report_quotient(const shape_report *report, uint32_t symbol, term_id *dividend, num *divisor);
+
+#endif
