@@ -134,7 +134,7 @@ static bool add_dominance(context *c, uint32_t *added) {
     for (uint32_t j = 0; j < count; j++) {
       term_id rest, x = c->term[j];
       if (x == m || !budget_spend(s->budget, 2) || *added > MAX_ROWS_ADDED) continue;
-      if ((solver_mask(s, m) & solver_mask(s, x)) != solver_mask(s, x)) continue;
+      if ((term_mask(s->t, m) & term_mask(s->t, x)) != term_mask(s->t, x)) continue;
       if (term_get(t, x)->degree >= term_get(t, m)->degree || !term_divide_exact(t, m, x, &rest))
         continue;
       interval r = context_range(c, rest), at = c->range[j];

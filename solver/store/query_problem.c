@@ -37,10 +37,6 @@ static void set_mapped(problem *p, term_id atom, term_id value) {
   p->stamp = ++p->s->stamp;
 }
 
-static uint64_t key_bits(problem *p, term_id atom) {
-  return term_kind_of(p->s->t, atom) == TERM_SYMBOL ? solver_mask(p->s, atom) : solver_id_bit(atom);
-}
-
 static term_id substitute(problem *p, term_id id, uint32_t depth);
 
 static term_id substitute_sum(problem *p, const term_node *node, uint32_t depth) {
@@ -86,7 +82,7 @@ static term_id substitute_atom(problem *p, term_id id, const term_node *node, ui
   qsolver *s = p->s;
   term_id value = mapped_to(p, id);
   if (value != TERM_NONE) {
-    if (!(solver_mask(s, value) & p->mapped) || depth >= MAX_COMPRESS) return value;
+    if (!(term_mask(s->t, value) & p->mapped) || depth >= MAX_COMPRESS) return value;
     term_id better = substitute(p, value, depth + 1);
     if (better != value)
       p->to[id] = better;  // the same value, further resolved: the memo stays valid
@@ -108,7 +104,7 @@ static term_id substitute_atom(problem *p, term_id id, const term_node *node, ui
 
 static term_id substitute(problem *p, term_id id, uint32_t depth) {
   qsolver *s = p->s;
-  if (!(solver_mask(s, id) & p->mapped)) return id;
+  if (!(term_mask(s->t, id) & p->mapped)) return id;
   term_node node = *term_get(s->t, id);
   if (id < s->memo_capacity && s->memo_stamp[id] == p->stamp) return s->memo[id];
   budget_spend(s->budget, 1 + node.count);
@@ -130,7 +126,7 @@ static term_id substitute(problem *p, term_id id, uint32_t depth) {
 
 term_id problem_resolve(problem *p, term_id id) {
   for (uint32_t pass = 0; pass < 4096; pass++) {
-    if (!(solver_mask(p->s, id) & p->mapped)) return id;
+    if (!(term_mask(p->s->t, id) & p->mapped)) return id;
     term_id next = substitute(p, id, 0);
     if (next == id) return id;
     id = next;
@@ -231,7 +227,7 @@ bool problem_map(problem *p, term_id atom, term_id value) {
   if (kind == TERM_FLOORDIV && !push_definition(p, atom, value)) return false;
   if (p->maps_left) p->maps_left--;
   set_mapped(p, atom, value);
-  p->mapped |= key_bits(p, atom);
+  p->mapped |= term_atom_bit(p->s->t, atom);
   p->order = arena_grow(s->arena, p->order, p->order_count, (size_t)p->order_count + 1,
                         &p->order_capacity, sizeof *p->order);
   p->order[p->order_count++] = atom;
@@ -265,10 +261,10 @@ static bool name_helps(qsolver *s, term_id quotient, term_part part) {
 // Where `atom` stands in the other monomials: 0 nowhere, 1 only inside quotients worth a name, 2 elsewhere.
 static int nesting(qsolver *s, const term_part *parts, uint32_t count, uint32_t at) {
   term_id atom = parts[at].monomial;
-  uint64_t bits = solver_mask(s, atom);
+  uint64_t bits = term_mask(s->t, atom);
   int worst = 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (i == at || (solver_mask(s, parts[i].monomial) & bits) != bits) continue;
+    if (i == at || (term_mask(s->t, parts[i].monomial) & bits) != bits) continue;
     if (!solver_occurs(s, atom, parts[i].monomial)) continue;
     const term_power *powers;
     term_power one;
@@ -342,7 +338,7 @@ static void name_quotients(problem *p, term_id e, term_id symbol) {
         continue;
       set_mapped(p, held[j].atom, term_symbol(s->t));
       p->other_keys++;
-      p->mapped |= key_bits(p, held[j].atom);
+      p->mapped |= term_atom_bit(p->s->t, held[j].atom);
       p->order = arena_grow(s->arena, p->order, p->order_count, (size_t)p->order_count + 1,
                             &p->order_capacity, sizeof *p->order);
       p->order[p->order_count++] = held[j].atom;

@@ -4,41 +4,10 @@
 
 #include "solver/store/query_solver.h"
 
-// --- masks
-
-uint64_t solver_id_bit(uint32_t id) { return 1ull << (hash_mix(id + 77) >> 58); }
-
-uint64_t solver_mask(qsolver *s, term_id id) {
-  if (id < s->mask_capacity && s->masks[id]) return s->masks[id];
-  if (id >= s->mask_capacity) {
-    uint32_t old = s->mask_capacity;
-    s->masks =
-        arena_grow(s->arena, s->masks, old, s->t->count + 32u, &s->mask_capacity, sizeof *s->masks);
-    memset(s->masks + old, 0, (s->mask_capacity - old) * sizeof *s->masks);
-  }
-  term_node node = *term_get(s->t, id);
-  uint64_t mask = 0;
-  switch (node.kind) {
-  case TERM_CONST: return 0;
-  case TERM_SYMBOL: mask = 1ull << (node.as.symbol & 63); break;
-  case TERM_SUM:
-    for (uint32_t i = 0; i < node.count; i++) mask |= solver_mask(s, node.as.parts[i].monomial);
-    break;
-  case TERM_PRODUCT:
-    for (uint32_t i = 0; i < node.count; i++) mask |= solver_mask(s, node.as.powers[i].atom);
-    break;
-  default:
-    mask = solver_id_bit(id);
-    for (uint32_t i = 0; i < node.count; i++) mask |= solver_mask(s, node.as.args[i]);
-  }
-  s->masks[id] = mask;
-  return mask;
-}
-
 bool solver_occurs(qsolver *s, term_id atom, term_id in) {
   if (atom == in) return true;
-  uint64_t bits = solver_mask(s, atom);
-  if ((solver_mask(s, in) & bits) != bits) return false;
+  uint64_t bits = term_mask(s->t, atom);
+  if ((term_mask(s->t, in) & bits) != bits) return false;
   term_node node = *term_get(s->t, in);
   switch (node.kind) {
   case TERM_CONST:

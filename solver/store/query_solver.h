@@ -39,9 +39,6 @@ typedef struct qsolver {
   term_table *t;
   shape_arena *arena;
   shape_budget *budget;
-  uint64_t *
-      masks;  // by term: a Bloom mask of the symbols and atoms in it; 0: not computed (or a constant)
-  uint32_t mask_capacity;
   term_id *memo;  // of substitution, valid where memo_stamp is the stamp of the problem
   uint32_t *memo_stamp;
   uint32_t memo_capacity, stamp;  // stamp: the last one given to a state of some map
@@ -62,8 +59,6 @@ typedef struct qsolver {
   uint32_t env_capacity;
 } qsolver;
 
-uint64_t solver_id_bit(uint32_t id);  // of an atom that is no symbol
-uint64_t solver_mask(qsolver *s, term_id id);
 bool solver_occurs(qsolver *s, term_id atom, term_id in);
 literal literal_of(qsolver *s, predicate p);
 literal literal_negated(qsolver *s, predicate p);

@@ -49,12 +49,13 @@ struct term_cached {
   term_id a, b, result;
   uint32_t kind;  // a term_kind, plus 1; 0: empty
 };
-enum { TERM_CACHE = 512 };
+enum { TERM_CACHE_FIRST = 5, TERM_CACHE_BITS = 9, TERM_CACHE_SMALL = 1024 };
+void term_cache_open(term_table *t);  // makes it, or makes it larger once there are many terms
 
 static inline term_cached *term_cache_slot(const term_table *t, term_kind kind, term_id a,
                                            term_id b) {
   uint64_t h = ((uint64_t)a << 32 | b) * 0x9e3779b97f4a7c15u + (uint64_t)kind * 0xbf58476d1ce4e5b9u;
-  return &t->cache[h >> 55];
+  return &t->cache[h >> t->cache_shift];
 }
 static inline bool term_cache_get(const term_table *t, term_kind kind, term_id a, term_id b,
                                   term_id *result) {
@@ -66,7 +67,7 @@ static inline bool term_cache_get(const term_table *t, term_kind kind, term_id a
 }
 static inline term_id term_cache_put(term_table *t, term_kind kind, term_id a, term_id b,
                                      term_id result) {
-  if (!t->cache) t->cache = arena_zalloc(t->arena, TERM_CACHE * sizeof *t->cache);
+  if (!t->cache || (t->count > TERM_CACHE_SMALL && t->cache_shift != 64 - TERM_CACHE_BITS)) term_cache_open(t);
   *term_cache_slot(t, kind, a, b) = (term_cached){a, b, result, (uint32_t)kind + 1};
   return result;
 }

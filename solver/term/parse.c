@@ -26,30 +26,34 @@ static bool fail(reader *r, size_t at, const char *error) {
   return false;
 }
 
-static void skip_space(reader *r) {
-  while (r->at < r->length) {
+// The next byte that is no space, which is not taken; 0 at the end.
+static char peek(reader *r) {
+  for (; r->at < r->length; r->at++) {
     char c = r->text[r->at];
-    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') return;
-    r->at++;
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') return c;
   }
+  return 0;
 }
 
-static char peek(reader *r) {
-  skip_space(r);
-  return r->at < r->length ? r->text[r->at] : 0;
+static void skip_space(reader *r) { peek(r); }
+
+// Takes one byte; false when the next one is another.
+static bool take_byte(reader *r, char byte) {
+  if (peek(r) != byte) return false;
+  r->at++;
+  return true;
 }
 
 static bool take(reader *r, const char *token) {
-  skip_space(r);
-  if (r->at == r->length || r->text[r->at] != token[0]) return false;
+  if (peek(r) != token[0]) return false;
   size_t n = strlen(token);
   if (r->length - r->at < n || memcmp(r->text + r->at, token, n) != 0) return false;
   r->at += n;
   return true;
 }
 
-static bool expect(reader *r, const char *token, const char *error) {
-  return take(r, token) || fail(r, r->at, error);
+static bool expect(reader *r, char byte, const char *error) {
+  return take_byte(r, byte) || fail(r, r->at, error);
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -85,8 +89,8 @@ static bool read_args(reader *r, id_list *args, size_t *second) {
     if (args->count == 1) *second = r->at;
     if (!read_sum(r, &arg)) return false;
     append(r, args, arg);
-  } while (take(r, ","));
-  return expect(r, ")", "expected ')' or ','");
+  } while (take_byte(r, ','));
+  return expect(r, ')', "expected ')' or ','");
 }
 
 static bool check_divisor(reader *r, size_t at, term_id divisor) {
@@ -203,14 +207,14 @@ static bool read_primary(reader *r, term_id *out) {
                 r->at == r->length ? "expected an expression before the end"
                                    : "expected an expression");
   r->at++;
-  return read_sum(r, out) && expect(r, ")", "expected ')'");
+  return read_sum(r, out) && expect(r, ')', "expected ')'");
 }
 
 static bool read_power(reader *r, term_id *out) {
   int64_t exponent;
   term_id right;
   if (!read_primary(r, out)) return false;
-  if (!take(r, "^")) return true;
+  if (!take_byte(r, '^')) return true;
   skip_space(r);
   size_t at = r->at;
   if (!is_digit(peek(r)) || !read_number(r, &right))
@@ -239,52 +243,64 @@ static bool read_divisor(reader *r, term_id *out) {
   return read_unary(r, out) && check_divisor(r, at, *out);
 }
 
-static bool read_factors(reader *r, id_list *factors) {
+// What follows the first factor of a product, which stands in *out.
+static bool read_more_factors(reader *r, term_id *out) {
   term_id factor, left;
-  if (!read_unary(r, &factor)) return false;
-  append(r, factors, factor);
+  id_list factors = {0};
+  append(r, &factors, *out);
   for (;;) {
-    if (take(r, "*")) {
+    char c = peek(r);
+    if (c == '*') {
+      r->at++;
       if (!read_unary(r, &factor)) return false;
-      append(r, factors, factor);
+      append(r, &factors, factor);
       continue;
     }
-    bool quotient = take(r, "//");
-    if (!quotient && !take(r, "%")) return true;
-    left = term_product_of(r->terms, factors->ids, factors->count);
+    bool quotient = c == '/' && take(r, "//");
+    if (!quotient && !take_byte(r, '%')) break;
+    left = term_product_of(r->terms, factors.ids, factors.count);
     if (!read_divisor(r, &factor)) return false;
-    factors->ids[0] =
+    factors.ids[0] =
         quotient ? term_floordiv(r->terms, left, factor) : term_mod(r->terms, left, factor);
-    factors->count = 1;
+    factors.count = 1;
   }
+  *out = term_product_of(r->terms, factors.ids, factors.count);
+  return true;
 }
 
 static bool read_product(reader *r, term_id *out) {
+  if (!read_unary(r, out)) return false;
+  char c = peek(r);
+  if (c != '*' && c != '/' && c != '%') return true;
   scratch_mark mark = scratch_get(r->terms);
-  id_list factors = {0};
-  bool ok = read_factors(r, &factors);
-  if (ok) *out = term_product_of(r->terms, factors.ids, factors.count);
+  bool ok = read_more_factors(r, out);
   scratch_release(r->terms, mark);
   return ok;
 }
 
+// What follows the first part of a sum, which stands in *out.
+static bool read_more_parts(reader *r, term_id *out) {
+  id_list parts = {0};
+  append(r, &parts, *out);
+  for (char c = peek(r); c == '+' || c == '-'; c = peek(r)) {
+    term_id part;
+    r->at++;
+    if (!read_product(r, &part)) return false;
+    append(r, &parts, c == '-' ? term_neg(r->terms, part) : part);
+  }
+  *out = term_sum_of(r->terms, parts.ids, parts.count);
+  return true;
+}
+
 static bool read_sum(reader *r, term_id *out) {
   if (++r->nesting > MAX_NESTING) return fail(r, r->at, "nested too deeply");
-  scratch_mark mark = scratch_get(r->terms);
-  id_list parts = {0};
-  term_id part;
-  bool ok, negative = false;
-  for (;;) {
-    ok = read_product(r, &part);
-    if (!ok) break;
-    append(r, &parts, negative ? term_neg(r->terms, part) : part);
-    char c = peek(r);
-    if (c != '+' && c != '-') break;
-    negative = c == '-';
-    r->at++;
+  bool ok = read_product(r, out);
+  char c = ok ? peek(r) : 0;
+  if (c == '+' || c == '-') {
+    scratch_mark mark = scratch_get(r->terms);
+    ok = read_more_parts(r, out);
+    scratch_release(r->terms, mark);
   }
-  if (ok) *out = term_sum_of(r->terms, parts.ids, parts.count);
-  scratch_release(r->terms, mark);
   r->nesting--;
   return ok;
 }
@@ -309,17 +325,19 @@ bool term_parse_expr(term_parser *parser, const char *text, size_t length, term_
 }
 
 static bool read_relation(reader *r, relation *out) {
-  static const struct {
-    const char *text;
-    relation relation;
-  } ROWS[] = {{"==", REL_EQ}, {"!=", REL_NE}, {"<=", REL_LE},
-              {">=", REL_GE}, {"<", REL_LT},  {">", REL_GT}};
-  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    if (!take(r, ROWS[i].text)) continue;
-    *out = ROWS[i].relation;
-    return true;
+  char c = peek(r), next = r->at + 1 < r->length ? r->text[r->at + 1] : 0;
+  bool equal = next == '=';
+  if (c == '<') {
+    *out = equal ? REL_LE : REL_LT;
+  } else if (c == '>') {
+    *out = equal ? REL_GE : REL_GT;
+  } else if ((c == '=' || c == '!') && equal) {
+    *out = c == '=' ? REL_EQ : REL_NE;
+  } else {
+    return fail(r, r->at, "expected one of == != < <= > >=");
   }
-  return fail(r, r->at, "expected one of == != < <= > >=");
+  r->at += equal ? 2 : 1;
+  return true;
 }
 
 static bool read_divisible(reader *r, term_id *left, term_id *right) {
@@ -341,8 +359,8 @@ bool term_parse_predicate(term_parser *parser, const char *text, size_t length, 
                           term_id *left, term_id *right) {
   reader r;
   if (!start(&r, parser, text, length)) return false;
-  if (take(&r, "divisible")) {
-    if (take(&r, "(")) {
+  if (peek(&r) == 'd' && take(&r, "divisible")) {
+    if (take_byte(&r, '(')) {
       *kind = REL_DIVISIBLE;
       return read_divisible(&r, left, right);
     }

@@ -6,8 +6,6 @@
 
 #include "solver/term/build.h"
 
-_Static_assert(TERM_CACHE == 1 << (64 - 55), "the slot is the top 9 bits of a hash");
-
 enum {
   FIRST_TERMS = 64,
   FIRST_CHUNK = 4 * 1024,
@@ -42,6 +40,13 @@ void *scratch_take_slow(term_table *t, size_t bytes) {
   return next->data;
 }
 
+// Small at first: most questions have few terms, and clearing a large one would cost more than it saves.
+void term_cache_open(term_table *t) {
+  uint32_t bits = t->count > TERM_CACHE_SMALL ? TERM_CACHE_BITS : TERM_CACHE_FIRST;
+  t->cache = arena_zalloc(t->arena, sizeof *t->cache << bits);
+  t->cache_shift = 64 - bits;
+}
+
 void term_table_recover(term_table *t) {
   t->scratch = t->scratch_first;
   t->scratch->used = 0;
@@ -51,16 +56,28 @@ void term_table_recover(term_table *t) {
 
 static uint64_t kind_hash(term_kind kind) { return hash_mix(0x5ab1e + (uint64_t)kind); }
 static uint64_t hash_of(const term_table *t, term_id id) { return t->nodes[id].hash; }
-static uint64_t key_of(uint64_t hash) {
-  return hash >> 1;
-}  // keeps the reserved key out of the way
 
 static uint64_t hash_num(num x) { return x.big ? num_hash(x) : hash_mix((uint64_t)x.small); }
 
-// The first term with this hash, or TERM_NONE; the others follow in `chain`.
+// The first term of the bucket of this hash, or TERM_NONE; the others follow in `chain`.
 static term_id first_with(const term_table *t, uint64_t hash) {
-  uint32_t id;
-  return imap_get(&t->by_hash, key_of(hash), &id) ? id : TERM_NONE;
+  return t->buckets[hash & (t->bucket_count - 1)];
+}
+
+static void make_buckets(term_table *t, uint32_t count) {
+  t->buckets = arena_alloc(t->arena, count * sizeof *t->buckets);
+  t->bucket_count = count;
+  memset(t->buckets, 0xff, count * sizeof *t->buckets);
+}
+
+// Twice the buckets; the newest term of each stays in front.
+static void rehash(term_table *t) {
+  make_buckets(t, 2 * t->bucket_count);
+  for (term_id id = 0; id < t->count; id++) {
+    uint32_t *bucket = &t->buckets[t->nodes[id].hash & (t->bucket_count - 1)];
+    t->chain[id] = *bucket;
+    *bucket = id;
+  }
 }
 
 static term_id add_node(term_table *t, const term_node *node) {
@@ -69,10 +86,11 @@ static term_id add_node(term_table *t, const term_node *node) {
   // The arrays grow before anything is stored, so that a failure leaves the table as it was.
   t->nodes = arena_grow(t->arena, t->nodes, t->count, need, &t->capacity, sizeof *t->nodes);
   t->chain = arena_grow(t->arena, t->chain, t->count, need, &t->chain_capacity, sizeof *t->chain);
-  term_id next = first_with(t, node->hash);
-  imap_put(&t->by_hash, t->arena, key_of(node->hash), t->count);
+  if (t->count == t->bucket_count) rehash(t);
+  uint32_t *bucket = &t->buckets[node->hash & (t->bucket_count - 1)];
   t->nodes[t->count] = *node;
-  t->chain[t->count] = next;
+  t->chain[t->count] = *bucket;
+  *bucket = t->count;
   budget_spend(t->budget, 1 + node->count);  // whoever searches looks at what is left
   return t->count++;
 }
@@ -89,8 +107,8 @@ static void *keep(term_table *t, const void *data, size_t bytes) {
   return copy;
 }
 
-static bool same_parts(const term_node *node, const term_part *parts, uint32_t count) {
-  if (node->kind != TERM_SUM || node->count != count) return false;
+static bool same_parts(const term_node *node, uint64_t hash, const term_part *parts, uint32_t count) {
+  if (node->hash != hash || node->kind != TERM_SUM || node->count != count) return false;
   for (uint32_t i = 0; i < count; i++) {
     if (node->as.parts[i].monomial != parts[i].monomial) return false;
     if (!num_equal(node->as.parts[i].coefficient, parts[i].coefficient)) return false;
@@ -107,20 +125,22 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
   }
   hash = hash_mix(hash);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
-    if (same_parts(&t->nodes[id], parts, count)) return id;
+    if (same_parts(&t->nodes[id], hash, parts, count)) return id;
   }
   term_node node = {.kind = TERM_SUM, .count = count, .hash = hash};
   for (uint32_t i = 0; i < count; i++) {
     const term_node *monomial = &t->nodes[parts[i].monomial];
     if (monomial->depth > node.depth) node.depth = monomial->depth;
     if (monomial->degree > node.degree) node.degree = monomial->degree;
+    node.mask |= monomial->mask;
   }
   node.as.parts = keep(t, parts, count * sizeof *parts);
   return add_node(t, &node);
 }
 
-static bool same_powers(const term_node *node, const term_power *powers, uint32_t count) {
-  if (node->kind != TERM_PRODUCT || node->count != count) return false;
+static bool same_powers(const term_node *node, uint64_t hash, const term_power *powers,
+                        uint32_t count) {
+  if (node->hash != hash || node->kind != TERM_PRODUCT || node->count != count) return false;
   for (uint32_t i = 0; i < count; i++) {
     if (node->as.powers[i].atom != powers[i].atom ||
         node->as.powers[i].exponent != powers[i].exponent)
@@ -135,13 +155,14 @@ term_id term_intern_product(term_table *t, const term_power *powers, uint32_t co
     hash += hash_pair(hash_of(t, powers[i].atom), powers[i].exponent);
   hash = hash_mix(hash);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
-    if (same_powers(&t->nodes[id], powers, count)) return id;
+    if (same_powers(&t->nodes[id], hash, powers, count)) return id;
   }
   term_node node = {.kind = TERM_PRODUCT, .count = count, .hash = hash};
   uint64_t degree = 0;
   for (uint32_t i = 0; i < count; i++) {
     uint8_t depth = t->nodes[powers[i].atom].depth;
     if (depth > node.depth) node.depth = depth;
+    node.mask |= t->nodes[powers[i].atom].mask;
     degree += powers[i].exponent;
   }
   node.degree = clamp_degree(degree);
@@ -159,12 +180,16 @@ static uint64_t args_hash(const term_table *t, term_kind kind, uint64_t seed, co
   return hash_mix(hash);
 }
 
-static uint8_t args_depth(const term_table *t, const term_id *args, uint32_t count) {
+// Depth and mask of an atom that is to be added, from its arguments.
+static void summarise_args(const term_table *t, term_node *node, const term_id *args, uint32_t count) {
   uint8_t depth = 0;
+  node->mask = 1ull << (hash_mix(t->count + 77) >> 58);  // term_atom_bit of what it will be
   for (uint32_t i = 0; i < count; i++) {
-    if (t->nodes[args[i]].depth > depth) depth = t->nodes[args[i]].depth;
+    const term_node *arg = &t->nodes[args[i]];
+    if (arg->depth > depth) depth = arg->depth;
+    node->mask |= arg->mask;
   }
-  return deeper(depth);
+  node->depth = deeper(depth);
 }
 
 static bool same_args(const term_node *node, term_kind kind, const term_id *args, uint32_t count) {
@@ -175,10 +200,10 @@ static bool same_args(const term_node *node, term_kind kind, const term_id *args
 term_id term_intern_atom(term_table *t, term_kind kind, const term_id *args, uint32_t count) {
   uint64_t hash = args_hash(t, kind, 0, args, count);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
-    if (same_args(&t->nodes[id], kind, args, count)) return id;
+    if (t->nodes[id].hash == hash && same_args(&t->nodes[id], kind, args, count)) return id;
   }
   term_node node = {.kind = (uint8_t)kind, .degree = 1, .count = count, .hash = hash};
-  node.depth = args_depth(t, args, count);
+  summarise_args(t, &node, args, count);
   node.as.args = keep(t, args, count * sizeof *args);
   return add_node(t, &node);
 }
@@ -187,12 +212,12 @@ term_id term_intern_apply(term_table *t, name_id function, const term_id *args, 
   uint64_t hash = args_hash(t, TERM_APPLY, hash_mix(function), args, count);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     const term_node *node = &t->nodes[id];
-    if (node->kind == TERM_APPLY && node->as.args[-1] == function &&
+    if (node->hash == hash && node->kind == TERM_APPLY && node->as.args[-1] == function &&
         same_args(node, TERM_APPLY, args, count))
       return id;
   }
   term_node node = {.kind = TERM_APPLY, .degree = 1, .count = count, .hash = hash};
-  node.depth = args_depth(t, args, count);
+  summarise_args(t, &node, args, count);
   term_id *copy = arena_alloc(t->arena, ((size_t)count + 1) * sizeof *copy);
   copy[0] = function;
   if (count) memcpy(copy + 1, args, count * sizeof *copy);
@@ -211,7 +236,7 @@ void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
   t->capacity = t->chain_capacity = FIRST_TERMS;
   t->nodes = arena_alloc(arena, FIRST_TERMS * sizeof *t->nodes);
   t->chain = arena_alloc(arena, FIRST_TERMS * sizeof *t->chain);
-  imap_reserve(&t->by_hash, arena, 2 * FIRST_TERMS);
+  make_buckets(t, 2 * FIRST_TERMS);
   term_int(t, 0);
   term_int(t, 1);
 }
@@ -220,6 +245,7 @@ term_id term_symbol(term_table *t) {
   term_node node = {.kind = TERM_SYMBOL, .degree = 1, .depth = 1};
   node.as.symbol = t->symbol_count;
   node.hash = hash_pair(kind_hash(TERM_SYMBOL), t->symbol_count);
+  node.mask = 1ull << (t->symbol_count & 63);
   term_id id = add_node(t, &node);
   t->symbol_count++;
   return id;
@@ -249,31 +275,6 @@ bool term_const_value(const term_table *t, term_id id, num *value) {
 
 bool term_int_value(const term_table *t, term_id id, int64_t *value) {
   return t->nodes[id].kind == TERM_CONST && num_to_int(t->nodes[id].as.value, value);
-}
-
-uint32_t term_parts(const term_table *t, term_id id, const term_part **parts, term_part *room) {
-  const term_node *node = &t->nodes[id];
-  if (node->kind == TERM_SUM) {
-    *parts = node->as.parts;
-    return node->count;
-  }
-  *parts = room;
-  if (id == TERM_ZERO) return 0;
-  *room =
-      node->kind == TERM_CONST ? (term_part){node->as.value, TERM_ONE} : (term_part){NUM(1), id};
-  return 1;
-}
-
-uint32_t term_powers(const term_table *t, term_id id, const term_power **powers, term_power *room) {
-  const term_node *node = &t->nodes[id];
-  if (node->kind == TERM_PRODUCT) {
-    *powers = node->as.powers;
-    return node->count;
-  }
-  *powers = room;
-  if (id == TERM_ONE) return 0;
-  *room = (term_power){id, 1};
-  return 1;
 }
 
 num term_constant_part(const term_table *t, term_id id) {

@@ -60,6 +60,7 @@ typedef struct term_node {
     uint32_t symbol;     // SYMBOL: its number, counted from 0
   } as;
   uint64_t hash;  // of the structure: depends on symbol numbers, never on indices
+  uint64_t mask;  // one bit for each symbol and each other atom in it, its own included; bits may coincide
 } term_node;
 
 typedef struct term_scratch term_scratch;  // see build.h
@@ -71,11 +72,13 @@ typedef struct term_table {
   term_node *nodes;
   uint32_t count, capacity;
   uint32_t symbol_count;
-  shape_imap by_hash;
-  uint32_t *chain;  // next term with the same hash
+  uint32_t *buckets;  // by hash: the newest term there, or TERM_NONE; a power of two, at least `count`
+  uint32_t bucket_count;
+  uint32_t *chain;  // the next older term of the same bucket
   uint32_t chain_capacity;
   term_scratch *scratch, *scratch_first;  // working memory of the builders
   term_cached *cache;                     // of recent results of builders
+  uint32_t cache_shift;                   // 64 - log2 of its slots
   uint32_t *visited;                      // stamps of term_visit_atoms and term_substitute
   uint32_t visited_capacity, stamp;
 } term_table;
@@ -87,6 +90,11 @@ void term_table_recover(term_table *table);
 static inline const term_node *term_get(const term_table *t, term_id id) { return &t->nodes[id]; }
 static inline term_kind term_kind_of(const term_table *t, term_id id) {
   return (term_kind)t->nodes[id].kind;
+}
+static inline uint64_t term_mask(const term_table *t, term_id id) { return t->nodes[id].mask; }
+// The bit of one atom in masks.
+static inline uint64_t term_atom_bit(const term_table *t, term_id id) {
+  return t->nodes[id].kind == TERM_SYMBOL ? t->nodes[id].mask : 1ull << (hash_mix(id + 77) >> 58);
 }
 bool term_is_atom(const term_table *t, term_id id);
 // True when it is a constant; true when it is one that fits.
@@ -130,9 +138,27 @@ term_id term_rebuild(term_table *t, term_id atom, const term_id *args);
 // --- reading terms
 // The parts of any term as a sum: none for 0, one for another constant or a monomial. Those of a
 // sum stay where they are; `room` holds a single one.
-uint32_t term_parts(const term_table *t, term_id id, const term_part **parts, term_part *room);
-// The powers of a monomial (atom or product).
-uint32_t term_powers(const term_table *t, term_id id, const term_power **powers, term_power *room);
+static inline uint32_t term_parts(const term_table *t, term_id id, const term_part **parts, term_part *room) {
+  const term_node *node = &t->nodes[id];
+  if (node->kind == TERM_SUM) {
+    *parts = node->as.parts;
+    return node->count;
+  }
+  *parts = room;
+  *room = node->kind == TERM_CONST ? (term_part){node->as.value, TERM_ONE} : (term_part){NUM(1), id};
+  return id != TERM_ZERO;
+}
+// The powers of a monomial (atom or product); none for 1.
+static inline uint32_t term_powers(const term_table *t, term_id id, const term_power **powers, term_power *room) {
+  const term_node *node = &t->nodes[id];
+  if (node->kind == TERM_PRODUCT) {
+    *powers = node->as.powers;
+    return node->count;
+  }
+  *powers = room;
+  *room = (term_power){id, 1};
+  return id != TERM_ONE;
+}
 num term_constant_part(const term_table *t, term_id id);
 // The gcd of the coefficients, constant part included; 0 for 0.
 num term_content(term_table *t, term_id id);
