@@ -43,8 +43,9 @@ bool query_start(qsolver *s, problem *p, const query *q) {
   return problem_solve(p);
 }
 
-static verdict run(qsolver *s, const problem *base, literal l, int want) {
+static verdict run(qsolver *s, problem *base, literal l, int want) {
   if (lattice_refutes(s, l)) return VERDICT_REFUTED;
+  if (base->count == 0 && period_refutes(base, l)) return VERDICT_REFUTED;
   problem p;
   problem_copy(&p, base);
   problem_add(&p, l);
@@ -129,7 +130,7 @@ query_result query_ask(const query *q, predicate question) {
 
 typedef struct side {
   qsolver *s;
-  const problem *base;
+  problem *base;
   term_id t;    // the upper bound of t is asked for
   bool proven;  // t <= bound is
   num bound;
@@ -266,6 +267,11 @@ bool query_bounds(const query *q, term_id t, interval *out) {
   uint64_t read = 0;
   if (base.count == 0 && reads_once(&s, t, &read)) return true;
   interval seen;
+  bool zero;
+  if (period_range(&base, t, &seen, &zero)) {
+    *out = seen;
+    return true;
+  }
   uint32_t found = 0;
   bool possible = first_range(&s, &base, t, out, &seen, &found);
   if (!found) {

@@ -172,6 +172,13 @@ bool lemmas_add(context *c, uint32_t round, uint32_t *added);
 // No solution, whatever the premises: by the orders of the symbols. False: not found so.
 bool lattice_refutes(qsolver *s, literal l);
 
+// --- ranges of sums of terms over one free symbol each
+// The exact range of e, resolved, where the problem has no literals; false when e is not of that form. *zero: e may be 0
+// (exact when all of e is over one symbol).
+bool period_range(problem *p, term_id e, interval *out, bool *zero);
+// The literal has no solution in a problem that has no literals. False: not found so.
+bool period_refutes(problem *p, literal l);
+
 // --- models
 bool model_evaluate(qsolver *s, term_id id,
                     num *out);  // over env; false: undefined or unknown symbol
