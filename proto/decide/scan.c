@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "proto/json/utf8.h"
+
 enum { MAX_NESTING = 64 };
 
 void scan_init(scanner *s, shape_arena *arena, const char *data, size_t length) {
@@ -17,11 +19,17 @@ bool scan_fail(scanner *s, const char *message) {
   return false;
 }
 
-char scan_peek(scanner *s) {
+static char peek_beyond_space(scanner *s) {
   while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\n' || *s->at == '\r'))
     s->at++;
   return s->at < s->end ? *s->at : 0;
 }
+
+static inline char peek(scanner *s) {
+  return s->at < s->end && (unsigned char)*s->at > ' ' ? *s->at : peek_beyond_space(s);
+}
+
+char scan_peek(scanner *s) { return peek(s); }
 
 static int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -112,9 +120,24 @@ static bool scan_escaped(scanner *s, const char *from, text *out) {
   return true;
 }
 
+// The first byte of a string that does not stand for itself, or an earlier one: keys and names are short, so the place
+// is read off the eight bytes that hold it.
+static const char *plain_end(const char *at, const char *end) {
+  const uint64_t each = UINT64_C(0x0101010101010101);
+  for (uint64_t word; end - at >= 8; at += 8) {
+    memcpy(&word, at, 8);
+    uint64_t other = (word & each << 7) | bytes_below(word, 0x20) |
+                     bytes_below(word ^ each * '"', 1) | bytes_below(word ^ each * '\\', 1);
+    if (!other) continue;
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) break;
+    return at + __builtin_ctzll(other) / 8;
+  }
+  return at;
+}
+
 bool scan_string(scanner *s, text *out) {
-  if (scan_peek(s) != '"') return scan_fail(s, "expected a string");
-  const char *from = ++s->at, *at = from;
+  if (peek(s) != '"') return scan_fail(s, "expected a string");
+  const char *from = ++s->at, *at = plain_end(from, s->end);
   while (at < s->end && *at != '"' && *at != '\\' && (unsigned char)*at >= 0x20) at++;
   s->at = at;
   if (at < s->end && (unsigned char)*at < 0x20)
@@ -133,7 +156,7 @@ static bool digits(scanner *s) {
 }
 
 bool scan_number(scanner *s, text *out) {
-  scan_peek(s);
+  peek(s);
   const char *from = s->at;
   if (s->at < s->end && *s->at == '-') s->at++;
   if (s->at < s->end && *s->at == '0') {
@@ -166,7 +189,7 @@ static bool skip_value(scanner *s, int nesting) {
   text ignored;
   bool first = true;
   if (nesting > MAX_NESTING) return scan_fail(s, "nested too deeply");
-  switch (scan_peek(s)) {
+  switch (peek(s)) {
   case '"': return scan_string(s, &ignored);
   case '{':
     s->at++;
@@ -188,7 +211,7 @@ static bool skip_value(scanner *s, int nesting) {
 }
 
 bool scan_skip(scanner *s, text *raw) {
-  scan_peek(s);
+  peek(s);
   const char *from = s->at;
   if (!skip_value(s, 0)) return false;
   *raw = (text){from, (size_t)(s->at - from)};
@@ -196,7 +219,7 @@ bool scan_skip(scanner *s, text *raw) {
 }
 
 bool scan_open(scanner *s, char bracket) {
-  if (scan_peek(s) != bracket)
+  if (peek(s) != bracket)
     return scan_fail(s, bracket == '{' ? "expected an object" : "expected an array");
   s->at++;
   return true;
@@ -204,7 +227,7 @@ bool scan_open(scanner *s, char bracket) {
 
 // True when another element follows; the closing bracket is taken.
 static bool another(scanner *s, bool *first, char close) {
-  char c = scan_peek(s);
+  char c = peek(s);
   if (c == close) {
     s->at++;
     return false;
@@ -221,7 +244,7 @@ static bool another(scanner *s, bool *first, char close) {
 bool scan_member(scanner *s, bool *first, text *key) {
   if (s->error || !another(s, first, '}')) return false;
   if (!scan_string(s, key)) return false;
-  if (scan_peek(s) != ':') return scan_fail(s, "expected ':'");
+  if (peek(s) != ':') return scan_fail(s, "expected ':'");
   s->at++;
   return true;
 }
@@ -229,5 +252,5 @@ bool scan_member(scanner *s, bool *first, text *key) {
 bool scan_item(scanner *s, bool *first) { return !s->error && another(s, first, ']'); }
 
 bool scan_end(scanner *s) {
-  return scan_peek(s) == 0 && s->at == s->end ? true : scan_fail(s, "more follows the value");
+  return peek(s) == 0 && s->at == s->end ? true : scan_fail(s, "more follows the value");
 }
