@@ -62,6 +62,13 @@ static verdict run_base(qsolver *s, const problem *base) {
   return search_run(s, &p, 0);
 }
 
+// Does the simplest point, every free symbol at the end of its range next to 0, satisfy the premises?
+static bool simple_model(qsolver *s, problem *base) {
+  s->want = -1;
+  model_reset(base);
+  return model_check(base);
+}
+
 // Can the terms of the question be undefined somewhere?
 static bool may_be_undefined(qsolver *s, term_id id, uint32_t depth) {
   term_node node = *term_get(s->t, id);
@@ -101,8 +108,8 @@ query_result query_ask(const query *q, predicate question) {
   literal yes = literal_of(&s, question), no = literal_negated(&s, question);
   verdict against = run(&s, &base, no, 0);
   result.witness_false = against == VERDICT_MODEL ? s.model : NULL;
-  // Nothing left of the premises: they have a solution, and the other side need not be looked at.
-  bool free = base.count == 0 && against == VERDICT_REFUTED;
+  // The premises have a solution, so that the other side need not be looked at: it can tell a conflict only.
+  bool free = against == VERDICT_REFUTED && (base.count == 0 || simple_model(&s, &base));
   verdict with = free ? VERDICT_OPEN : run(&s, &base, yes, 1);
   result.witness_true = with == VERDICT_MODEL ? s.model : NULL;
   if (against == VERDICT_REFUTED && with == VERDICT_REFUTED) {
