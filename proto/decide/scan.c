@@ -26,6 +26,7 @@ static char peek_beyond_space(scanner *s) {
 }
 
 static inline char peek(scanner *s) {
+  if (s->at < s->end && *s->at == ' ') s->at++;
   return s->at < s->end && (unsigned char)*s->at > ' ' ? *s->at : peek_beyond_space(s);
 }
 

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/num/interval.h"
 
-bool interval_is_point(interval x, num *value) {
-  if (!x.has_lo || !x.has_hi || !num_equal(x.lo, x.hi)) return false;
-  *value = x.lo;
-  return true;
-}
-
 bool interval_contains(interval x, num value) {
   return (!x.has_lo || num_compare(x.lo, value) <= 0) &&
          (!x.has_hi || num_compare(value, x.hi) <= 0);
@@ -17,39 +11,10 @@ bool interval_equal(interval a, interval b) {
          (!a.has_hi || num_equal(a.hi, b.hi));
 }
 
-bool interval_meet(interval a, interval b, interval *out) {
-  interval r = a;
-  if (b.has_lo) r.lo = a.has_lo ? num_max(a.lo, b.lo) : b.lo;
-  if (b.has_hi) r.hi = a.has_hi ? num_min(a.hi, b.hi) : b.hi;
-  r.has_lo = a.has_lo || b.has_lo;
-  r.has_hi = a.has_hi || b.has_hi;
-  if (r.has_lo && r.has_hi && num_compare(r.lo, r.hi) > 0) return false;
-  *out = r;
-  return true;
-}
-
 interval interval_join(interval a, interval b) {
   interval r = {NUM(0), NUM(0), a.has_lo && b.has_lo, a.has_hi && b.has_hi};
   if (r.has_lo) r.lo = num_min(a.lo, b.lo);
   if (r.has_hi) r.hi = num_max(a.hi, b.hi);
-  return r;
-}
-
-interval interval_add(shape_budget *b, interval x, interval y) {
-  interval r = {NUM(0), NUM(0), x.has_lo && y.has_lo, x.has_hi && y.has_hi};
-  if (r.has_lo) r.lo = num_add(b, x.lo, y.lo);
-  if (r.has_hi) r.hi = num_add(b, x.hi, y.hi);
-  return r;
-}
-
-interval interval_neg(shape_budget *b, interval x) { return interval_scale(b, x, NUM(-1)); }
-
-interval interval_scale(shape_budget *b, interval x, num k) {
-  int sign = num_sign(k);
-  if (sign == 0) return interval_point(NUM(0));
-  interval r = {NUM(0), NUM(0), sign > 0 ? x.has_lo : x.has_hi, sign > 0 ? x.has_hi : x.has_lo};
-  if (r.has_lo) r.lo = num_mul(b, sign > 0 ? x.lo : x.hi, k);
-  if (r.has_hi) r.hi = num_mul(b, sign > 0 ? x.hi : x.lo, k);
   return r;
 }
 
@@ -211,8 +176,3 @@ interval interval_max(interval x, interval y) {
   return r;
 }
 
-bool interval_is_positive(interval x) { return x.has_lo && num_sign(x.lo) > 0; }
-bool interval_is_nonnegative(interval x) { return x.has_lo && num_sign(x.lo) >= 0; }
-bool interval_excludes_zero(interval x) {
-  return (x.has_lo && num_sign(x.lo) > 0) || (x.has_hi && num_sign(x.hi) < 0);
-}

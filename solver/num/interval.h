@@ -20,14 +20,40 @@ static inline interval interval_of(int64_t lo, int64_t hi) {
   return (interval){NUM(lo), NUM(hi), true, true};
 }
 
-bool interval_is_point(interval x, num *value);
+static inline bool interval_is_point(interval x, num *value) {
+  if (!x.has_lo || !x.has_hi || !num_equal(x.lo, x.hi)) return false;
+  *value = x.lo;
+  return true;
+}
 bool interval_contains(interval x, num value);
 bool interval_equal(interval a, interval b);
-bool interval_meet(interval a, interval b, interval *out);  // false: empty
+static inline bool interval_meet(interval a, interval b, interval *out) {  // false: empty
+  if (b.has_lo && (!a.has_lo || num_compare(b.lo, a.lo) > 0)) a.lo = b.lo;
+  if (b.has_hi && (!a.has_hi || num_compare(b.hi, a.hi) < 0)) a.hi = b.hi;
+  a.has_lo |= b.has_lo;
+  a.has_hi |= b.has_hi;
+  if (a.has_lo && a.has_hi && num_compare(a.lo, a.hi) > 0) return false;
+  *out = a;
+  return true;
+}
 interval interval_join(interval a, interval b);
-interval interval_add(shape_budget *b, interval x, interval y);
-interval interval_neg(shape_budget *b, interval x);
-interval interval_scale(shape_budget *b, interval x, num k);
+static inline interval interval_add(shape_budget *b, interval x, interval y) {
+  interval r = {NUM(0), NUM(0), x.has_lo && y.has_lo, x.has_hi && y.has_hi};
+  if (r.has_lo) r.lo = num_add(b, x.lo, y.lo);
+  if (r.has_hi) r.hi = num_add(b, x.hi, y.hi);
+  return r;
+}
+static inline interval interval_scale(shape_budget *b, interval x, num k) {
+  int sign = num_sign(k);
+  if (sign == 0) return interval_point(NUM(0));
+  interval r = {NUM(0), NUM(0), sign > 0 ? x.has_lo : x.has_hi, sign > 0 ? x.has_hi : x.has_lo};
+  if (r.has_lo) r.lo = num_mul(b, sign > 0 ? x.lo : x.hi, k);
+  if (r.has_hi) r.hi = num_mul(b, sign > 0 ? x.hi : x.lo, k);
+  return r;
+}
+static inline interval interval_neg(shape_budget *b, interval x) {
+  return interval_scale(b, x, NUM(-1));
+}
 interval interval_mul(shape_budget *b, interval x, interval y);
 interval interval_pow(shape_budget *b, interval x, uint32_t k);  // exact through zero for even k
 interval interval_floordiv(shape_budget *b, interval x,
@@ -36,8 +62,10 @@ interval interval_mod(shape_budget *b, interval x, interval y);
 interval interval_min(interval x, interval y);
 interval interval_max(interval x, interval y);
 // 1: contains no negative and no zero; and so on. Sign knowledge used everywhere.
-bool interval_is_positive(interval x);
-bool interval_is_nonnegative(interval x);
-bool interval_excludes_zero(interval x);
+static inline bool interval_is_positive(interval x) { return x.has_lo && num_sign(x.lo) > 0; }
+static inline bool interval_is_nonnegative(interval x) { return x.has_lo && num_sign(x.lo) >= 0; }
+static inline bool interval_excludes_zero(interval x) {
+  return (x.has_lo && num_sign(x.lo) > 0) || (x.has_hi && num_sign(x.hi) < 0);
+}
 
 #endif

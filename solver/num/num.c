@@ -73,11 +73,6 @@ int num_compare_slow(num x, num y) {
   return v.negative ? -order : order;
 }
 
-bool num_equal(num x, num y) {
-  if (!x.big || !y.big) return !x.big && !y.big && x.small == y.small;
-  return num_compare(x, y) == 0;
-}
-
 uint64_t num_hash(num x) {
   if (!x.big) return hash_mix((uint64_t)x.small);
   return hash_pair(x.big->negative, hash_bytes(x.big->limbs, x.big->length * sizeof(mp_limb_t)));
@@ -139,8 +134,6 @@ num num_mul_slow(shape_budget *b, num x, num y) {
   mpn_mul(big->limbs, v.limbs, v.n, w.limbs, w.n);
   return finish(b, big, v.negative != w.negative);
 }
-
-num num_neg(shape_budget *b, num x) { return num_sub(b, NUM(0), x); }
 
 num num_abs(shape_budget *b, num x) { return num_sign(x) < 0 ? num_neg(b, x) : x; }
 

@@ -39,7 +39,9 @@ static inline int num_compare(num a, num b) {  // -1, 0, 1
   if (!a.big && !b.big) return (a.small > b.small) - (a.small < b.small);
   return num_compare_slow(a, b);
 }
-bool num_equal(num a, num b);
+static inline bool num_equal(num a, num b) {
+  return !a.big && !b.big ? a.small == b.small : num_compare(a, b) == 0;
+}
 uint64_t num_hash(num x);  // equal values, equal hashes
 uint32_t num_bits(num x);  // of the magnitude; 0 for 0
 
@@ -62,7 +64,7 @@ static inline num num_mul(shape_budget *b, num x, num y) {
   if (!x.big && !y.big && !__builtin_mul_overflow(x.small, y.small, &r)) return NUM(r);
   return num_mul_slow(b, x, y);
 }
-num num_neg(shape_budget *b, num x);
+static inline num num_neg(shape_budget *b, num x) { return num_sub(b, NUM(0), x); }
 num num_abs(shape_budget *b, num x);
 num num_pow(shape_budget *b, num x, uint32_t exponent);
 // Quotient rounded to minus infinity, and remainder with the divisor's sign (as Python).

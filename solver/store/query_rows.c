@@ -103,20 +103,36 @@ static void touch(context *c, uint32_t var) {
   c->queued[var] = 1;
 }
 
-bool context_narrow(context *c, uint32_t var, interval to) {
+// Products of unbounded things can square themselves round after round: such ends say nothing of use.
+static bool too_large(num x) { return x.big && num_bits(x) > MAX_BOUND_BITS; }
+
+static bool clash(context *c) {
+  c->conflict = true;
+  return false;
+}
+
+static bool narrow_low(context *c, uint32_t var, num lo) {
   interval *r = &c->range[var];
-  bool moved = (to.has_lo && (!r->has_lo || num_compare(to.lo, r->lo) > 0)) ||
-               (to.has_hi && (!r->has_hi || num_compare(to.hi, r->hi) < 0));
-  if (!moved) return true;
-  // Products of unbounded things can square themselves round after round: such ends say nothing of use.
-  if (to.has_lo && num_bits(to.lo) > MAX_BOUND_BITS) to.has_lo = false;
-  if (to.has_hi && num_bits(to.hi) > MAX_BOUND_BITS) to.has_hi = false;
-  if (!interval_meet(*r, to, r)) {
-    c->conflict = true;
-    return false;
-  }
+  if ((r->has_lo && num_compare(lo, r->lo) <= 0) || too_large(lo)) return true;
+  if (r->has_hi && num_compare(lo, r->hi) > 0) return clash(c);
+  r->lo = lo;
+  r->has_lo = true;
   touch(c, var);
   return true;
+}
+
+static bool narrow_high(context *c, uint32_t var, num hi) {
+  interval *r = &c->range[var];
+  if ((r->has_hi && num_compare(hi, r->hi) >= 0) || too_large(hi)) return true;
+  if (r->has_lo && num_compare(hi, r->lo) < 0) return clash(c);
+  r->hi = hi;
+  r->has_hi = true;
+  touch(c, var);
+  return true;
+}
+
+bool context_narrow(context *c, uint32_t var, interval to) {
+  return (!to.has_lo || narrow_low(c, var, to.lo)) && (!to.has_hi || narrow_high(c, var, to.hi));
 }
 
 // The parts of e as a row, primitive and rounded. *trivial: it holds always. False: it never does.
@@ -322,15 +338,13 @@ static bool propagate_row(context *c, const row *r, int sign) {
     num rest = most;
     if (!open) rest = num_sub(b, most, num_mul(b, k, up ? x->hi : x->lo));
     num limit = num_neg(b, rest);
-    interval to;
     if (up) {
       if (!open && x->has_lo && num_compare(num_mul(b, k, x->lo), limit) >= 0) continue;
-      to = interval_at_least(num_is_one(k) ? limit : num_ceildiv(b, limit, k));
+      if (!narrow_low(c, var, num_is_one(k) ? limit : num_ceildiv(b, limit, k))) return false;
     } else {
       if (!open && x->has_hi && num_compare(num_mul(b, k, x->hi), limit) >= 0) continue;
-      to = interval_at_most(num_is(k, -1) ? num_neg(b, limit) : num_floordiv(b, limit, k));
+      if (!narrow_high(c, var, num_is(k, -1) ? rest : num_floordiv(b, limit, k))) return false;
     }
-    if (!context_narrow(c, var, to)) return false;
   }
   return true;
 }
