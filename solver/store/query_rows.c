@@ -306,45 +306,55 @@ interval context_range(context *c, term_id e) {
 
 // --- propagation
 
+// The largest value of k*x; false when there is none. x is the variable's range.
+static inline bool most_of(shape_budget *b, num k, const interval *x, num *out) {
+  bool up = num_sign(k) > 0;
+  if (up ? !x->has_hi : !x->has_lo) return false;
+  *out = num_mul(b, k, up ? x->hi : x->lo);
+  return true;
+}
+
+// k*x + rest >= 0, where rest is the most that the others give.
+static bool tighten(context *c, uint32_t var, num k, num rest) {
+  shape_budget *b = c->s->budget;
+  const interval *x = &c->range[var];
+  num limit = num_neg(b, rest);
+  if (num_is_one(k)) return narrow_low(c, var, limit);
+  if (num_is(k, -1)) return narrow_high(c, var, rest);
+  if (num_sign(k) > 0) {
+    if (x->has_lo && num_compare(num_mul(b, k, x->lo), limit) >= 0) return true;
+    return narrow_low(c, var, num_ceildiv(b, limit, k));
+  }
+  if (x->has_hi && num_compare(num_mul(b, k, x->hi), limit) >= 0) return true;
+  return narrow_high(c, var, num_floordiv(b, limit, k));
+}
+
 // Tightens by sum k*x + c >= 0 (sign 1) or <= 0 (sign -1).
 static bool propagate_row(context *c, const row *r, int sign) {
   shape_budget *b = c->s->budget;
-  num most = sign > 0 ? r->c : num_neg(b, r->c);
-  uint32_t open = 0, open_at = 0;
+  num most = sign > 0 ? r->c : num_neg(b, r->c), part;
+  uint32_t open = UINT32_MAX;
   for (uint32_t i = 0; i < r->count; i++) {
-    const interval *x = &c->range[r->parts[i].var];
-    num k = r->parts[i].k;
-    bool up = (num_sign(k) > 0) == (sign > 0);
-    if (up ? !x->has_hi : !x->has_lo) {
-      open++;
-      open_at = i;
-      if (open > 1) return true;
+    num k = sign > 0 ? r->parts[i].k : num_neg(b, r->parts[i].k);
+    if (most_of(b, k, &c->range[r->parts[i].var], &part)) {
+      most = num_add(b, most, part);
+    } else if (open != UINT32_MAX) {
+      return true;
     } else {
-      num term = num_mul(b, k, up ? x->hi : x->lo);
-      most = sign > 0 ? num_add(b, most, term) : num_sub(b, most, term);
+      open = i;
     }
   }
-  if (open == 0 && num_sign(most) < 0) {
-    c->conflict = true;
-    return false;
+  if (open != UINT32_MAX) {
+    num k = sign > 0 ? r->parts[open].k : num_neg(b, r->parts[open].k);
+    return tighten(c, r->parts[open].var, k, most);
   }
-  for (uint32_t i = open ? open_at : 0; i < (open ? open_at + 1 : r->count); i++) {
+  if (num_sign(most) < 0) return clash(c);
+  for (uint32_t i = 0; i < r->count; i++) {
     uint32_t var = r->parts[i].var;
-    const interval *x = &c->range[var];
-    num k = r->parts[i].k;
-    if (sign < 0) k = num_neg(b, k);
-    bool up = num_sign(k) > 0;
-    // k*x + rest >= 0 with rest <= most - k*(its own end)
-    num rest = most;
-    if (!open) rest = num_sub(b, most, num_mul(b, k, up ? x->hi : x->lo));
-    num limit = num_neg(b, rest);
-    if (up) {
-      if (!open && x->has_lo && num_compare(num_mul(b, k, x->lo), limit) >= 0) continue;
-      if (!narrow_low(c, var, num_is_one(k) ? limit : num_ceildiv(b, limit, k))) return false;
-    } else {
-      if (!open && x->has_hi && num_compare(num_mul(b, k, x->hi), limit) >= 0) continue;
-      if (!narrow_high(c, var, num_is(k, -1) ? rest : num_floordiv(b, limit, k))) return false;
-    }
+    num k = sign > 0 ? r->parts[i].k : num_neg(b, r->parts[i].k);
+    // Tightening moves the ends that `most` does not rest on.
+    if (!most_of(b, k, &c->range[var], &part)) continue;
+    if (!tighten(c, var, k, num_sub(b, most, part))) return false;
   }
   return true;
 }

@@ -57,7 +57,8 @@ void term_table_recover(term_table *t) {
 static uint64_t kind_hash(term_kind kind) { return hash_mix(0x5ab1e + (uint64_t)kind); }
 static uint64_t hash_of(const term_table *t, term_id id) { return t->nodes[id].hash; }
 
-static uint64_t hash_num(num x) { return x.big ? num_hash(x) : hash_mix((uint64_t)x.small); }
+// To be mixed further.
+static uint64_t hash_num(num x) { return x.big ? num_hash(x) : (uint64_t)x.small; }
 
 // The first term of the bucket of this hash, or TERM_NONE; the others follow in `chain`.
 static term_id first_with(const term_table *t, uint64_t hash) {
