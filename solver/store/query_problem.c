@@ -196,10 +196,10 @@ static bool push_definition(problem *p, term_id quotient, term_id value) {
   term_id r = term_sub(t, e, term_mul(t, d, value));
   if (interval_is_positive(sign)) {
     push_ge(p, r);
-    push_ge(p, term_sub(t, term_sub(t, d, r), TERM_ONE));
+    push_ge(p, term_above(t, d, r));
   } else {
     push_ge(p, term_neg(t, r));
-    push_ge(p, term_sub(t, term_sub(t, r, d), TERM_ONE));
+    push_ge(p, term_above(t, r, d));
   }
   return true;
 }

@@ -111,9 +111,9 @@ literal literal_of(qsolver *s, predicate p) {
   switch (p.rel) {
   case REL_EQ: return (literal){term_sub(t, p.left, p.right), LITERAL_EQ};
   case REL_NE: return (literal){term_sub(t, p.left, p.right), LITERAL_NE};
-  case REL_LT: return (literal){term_sub(t, term_sub(t, p.right, p.left), TERM_ONE), LITERAL_GE};
+  case REL_LT: return (literal){term_above(t, p.right, p.left), LITERAL_GE};
   case REL_LE: return (literal){term_sub(t, p.right, p.left), LITERAL_GE};
-  case REL_GT: return (literal){term_sub(t, term_sub(t, p.left, p.right), TERM_ONE), LITERAL_GE};
+  case REL_GT: return (literal){term_above(t, p.left, p.right), LITERAL_GE};
   case REL_GE: return (literal){term_sub(t, p.left, p.right), LITERAL_GE};
   default: return (literal){term_mod(t, p.left, p.right), LITERAL_EQ};
   }
@@ -123,7 +123,7 @@ static literal literal_not(qsolver *s, literal l) {
   switch (l.kind) {
   case LITERAL_EQ: return (literal){l.e, LITERAL_NE};
   case LITERAL_NE: return (literal){l.e, LITERAL_EQ};
-  default: return (literal){term_sub(s->t, term_neg(s->t, l.e), TERM_ONE), LITERAL_GE};
+  default: return (literal){term_above(s->t, TERM_ZERO, l.e), LITERAL_GE};
   }
 }
 

@@ -225,13 +225,15 @@ static bool define_quotient(context *c, term_id q, term_id e, term_id d) {
   term_table *t = c->s->t;
   interval sign = context_range(c, d);
   if (!interval_excludes_zero(sign)) return true;
-  term_id r = term_sub(t, e, term_mul(t, d, q));
+  num k;
+  term_id r = term_const_value(t, d, &k) ? term_linear(t, e, NUM(1), q, num_neg(t->budget, k), NUM(0))
+                                         : term_sub(t, e, term_mul(t, d, q));
   if (interval_is_positive(sign)) {
     return context_add(c, r, false) &&
-           context_add(c, term_sub(t, term_sub(t, d, r), TERM_ONE), false);
+           context_add(c, term_above(t, d, r), false);
   }
   return context_add(c, term_neg(t, r), false) &&
-         context_add(c, term_sub(t, term_sub(t, r, d), TERM_ONE), false);
+         context_add(c, term_above(t, r, d), false);
 }
 
 static bool define(context *c, uint32_t var) {

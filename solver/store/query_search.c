@@ -38,9 +38,9 @@ static void case_extremum(problem *p, term_id atom, uint32_t which) {
   term_id arg = node.as.args[which];
   for (uint32_t i = 0; i < node.count; i++) {
     if (i == which) continue;
-    term_id e = node.kind == TERM_MIN ? term_sub(t, node.as.args[i], arg)
-                                      : term_sub(t, arg, node.as.args[i]);
-    add_ge(p, i < which ? term_sub(t, e, TERM_ONE) : e);
+    term_id large = node.kind == TERM_MIN ? node.as.args[i] : arg;
+    term_id small = node.kind == TERM_MIN ? arg : node.as.args[i];
+    add_ge(p, i < which ? term_above(t, large, small) : term_sub(t, large, small));
   }
   problem_map(p, atom, arg);
 }
@@ -70,7 +70,7 @@ static bool case_atom(problem *p, term_id atom, uint32_t which) {
     problem_map(p, atom, which == 0 ? TERM_ONE : TERM_ZERO);
     return true;
   default:
-    add_ge(p, which == 0 ? args[0] : term_sub(t, term_neg(t, args[0]), TERM_ONE));
+    add_ge(p, which == 0 ? args[0] : term_above(t, TERM_ZERO, args[0]));
     problem_map(p, atom, which == 0 ? TERM_ZERO : TERM_ONE);
     return true;
   }
@@ -90,7 +90,7 @@ static bool make_case(problem *p, const split *sp, uint32_t which) {
       p->clean = 0;
       break;
     }
-    add_ge(p, term_sub(t, which == 0 ? sp->term : term_neg(t, sp->term), TERM_ONE));
+    add_ge(p, which == 0 ? term_above(t, sp->term, TERM_ZERO) : term_above(t, TERM_ZERO, sp->term));
     return true;
   case SPLIT_FACTOR:  // term == 0 or not
     if (which > 1) return false;
@@ -101,7 +101,7 @@ static bool make_case(problem *p, const split *sp, uint32_t which) {
     if (which == 1) {
       problem_add(p, (literal){sp->term, LITERAL_EQ});
     } else {
-      add_ge(p, term_sub(t, which == 0 ? sp->term : term_neg(t, sp->term), TERM_ONE));
+      add_ge(p, which == 0 ? term_above(t, sp->term, TERM_ZERO) : term_above(t, TERM_ZERO, sp->term));
     }
     return true;
   case SPLIT_RANGE: {

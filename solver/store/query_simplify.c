@@ -230,7 +230,7 @@ static bool at_least(simplifier *x, term_id e) {  // e >= 0?
     num v;
     if (value_at(x, i, e, &v) && num_sign(v) < 0) return false;
   }
-  l.e = term_sub(s->t, term_neg(s->t, l.e), TERM_ONE);
+  l.e = term_above(s->t, TERM_ZERO, l.e);
   return refuted(x, l);
 }
 

@@ -73,40 +73,54 @@ term_id term_sum_loose(term_table *t, term_part *parts, uint32_t count) {
   return term_sum_sorted(t, parts, kept);
 }
 
-// a + k*b, for sorted parts; k is not 0.
-static term_id merge_scaled(term_table *t, const term_part *a, uint32_t an, const term_part *b,
-                            uint32_t bn, num k) {
+static num times(shape_budget *b, num k, num x) { return num_is_one(k) ? x : num_mul(b, k, x); }
+
+// x*a + y*b + c, for sorted parts; x and y are not 0.
+static term_id merge_scaled(term_table *t, const term_part *a, uint32_t an, num x,
+                            const term_part *b, uint32_t bn, num y, num c) {
   scratch_mark mark = scratch_get(t);
-  term_part *sum = scratch_parts(t, (size_t)an + bn), *to = sum;
-  bool plain = num_is_one(k);
+  term_part *sum = scratch_parts(t, (size_t)an + bn + 1) + 1, *to = sum;
   while (an || bn) {
     if (!bn || (an && a->monomial < b->monomial)) {
-      *to++ = *a++;
+      *to++ = (term_part){times(t->budget, x, a->coefficient), a->monomial};
+      a++;
       an--;
       continue;
     }
-    term_part part = *b++;
+    term_part part = {times(t->budget, y, b->coefficient), b->monomial};
+    b++;
     bn--;
-    if (!plain) part.coefficient = num_mul(t->budget, part.coefficient, k);
     if (an && a->monomial == part.monomial) {
-      part.coefficient = num_add(t->budget, a->coefficient, part.coefficient);
+      part.coefficient = num_add(t->budget, times(t->budget, x, a->coefficient), part.coefficient);
       a++;
       an--;
     }
     *to = part;
     to += !num_is_zero(part.coefficient);
   }
+  if (!num_is_zero(c)) {  // the constant part comes first
+    if (to > sum && sum->monomial == TERM_ONE) c = num_add(t->budget, c, (sum++)->coefficient);
+    if (!num_is_zero(c)) *--sum = (term_part){c, TERM_ONE};
+  }
   term_id result = term_sum_sorted(t, sum, (uint32_t)(to - sum));
   scratch_release(t, mark);
   return result;
 }
 
+term_id term_linear(term_table *t, term_id a, num x, term_id b, num y, num c) {
+  const term_part *as = NULL, *bs = NULL;
+  term_part ar, br;
+  uint32_t an = num_is_zero(x) ? 0 : term_parts(t, a, &as, &ar);
+  uint32_t bn = num_is_zero(y) ? 0 : term_parts(t, b, &bs, &br);
+  return merge_scaled(t, as, an, x, bs, bn, y, c);
+}
+
 term_id term_add_scaled(term_table *t, term_id a, term_id b, num k) {
+  if (num_is_zero(k)) return a;
   const term_part *as, *bs;
   term_part ar, br;
-  if (num_is_zero(k)) return a;
   uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br);
-  return merge_scaled(t, as, an, bs, bn, k);
+  return merge_scaled(t, as, an, NUM(1), bs, bn, k, NUM(0));
 }
 
 term_id term_add(term_table *t, term_id a, term_id b) {
@@ -126,11 +140,7 @@ term_id term_scale(term_table *t, term_id a, num k) {
 }
 
 term_id term_add_const(term_table *t, term_id a, num c) {
-  const term_part *parts;
-  term_part room, constant = {c, TERM_ONE};
-  if (num_is_zero(c)) return a;
-  uint32_t count = term_parts(t, a, &parts, &room);
-  return merge_scaled(t, &constant, 1, parts, count, NUM(1));
+  return num_is_zero(c) ? a : term_linear(t, a, NUM(1), TERM_ZERO, NUM(0), c);
 }
 
 term_id term_divide_num(term_table *t, term_id a, num k) {

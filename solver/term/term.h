@@ -111,6 +111,11 @@ term_id term_neg(term_table *t, term_id a);
 term_id term_mul(term_table *t, term_id a, term_id b);
 term_id term_scale(term_table *t, term_id a, num k);
 term_id term_pow(term_table *t, term_id a, uint32_t exponent);
+term_id term_linear(term_table *t, term_id a, num x, term_id b, num y, num c);  // x*a + y*b + c
+// a - b - 1: it is >= 0 where a > b.
+static inline term_id term_above(term_table *t, term_id a, term_id b) {
+  return term_linear(t, a, NUM(1), b, NUM(-1), NUM(-1));
+}
 // Parts in any order, repeats allowed.
 term_id term_sum(term_table *t, const term_part *parts, uint32_t count);
 term_id term_sum_of(term_table *t, const term_id *terms, uint32_t count);
