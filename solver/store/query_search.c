@@ -383,10 +383,11 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
     if (v == VERDICT_REFUTED) return v;
     if (v == VERDICT_MODEL && model_from_values(&c, values)) return v;
   }
-  if (depth == 0 && model_search(&c, 4, 24)) return VERDICT_MODEL;
+  if (depth == 0 && model_search(&c, 4, 4)) return VERDICT_MODEL;
   if (choose_factor(&c, &sp) || choose_range(&c, &sp, depth < 2 ? SMALL_RANGE : 12) ||
       choose_sign(&c, &sp) || (depth < 2 && choose_residue(&c, &sp))) {
-    return run_cases(s, p, &sp, depth);
+    v = run_cases(s, p, &sp, depth);
+    if (v != VERDICT_OPEN) return v;
   }
-  return VERDICT_OPEN;
+  return depth == 0 && model_search(&c, 8, 20) ? VERDICT_MODEL : VERDICT_OPEN;
 }
