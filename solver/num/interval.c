@@ -175,4 +175,3 @@ interval interval_max(interval x, interval y) {
   if (r.has_hi) r.hi = num_max(x.hi, y.hi);
   return r;
 }
-

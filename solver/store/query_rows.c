@@ -226,14 +226,13 @@ static bool define_quotient(context *c, term_id q, term_id e, term_id d) {
   interval sign = context_range(c, d);
   if (!interval_excludes_zero(sign)) return true;
   num k;
-  term_id r = term_const_value(t, d, &k) ? term_linear(t, e, NUM(1), q, num_neg(t->budget, k), NUM(0))
-                                         : term_sub(t, e, term_mul(t, d, q));
+  term_id r = term_const_value(t, d, &k)
+                  ? term_linear(t, e, NUM(1), q, num_neg(t->budget, k), NUM(0))
+                  : term_sub(t, e, term_mul(t, d, q));
   if (interval_is_positive(sign)) {
-    return context_add(c, r, false) &&
-           context_add(c, term_above(t, d, r), false);
+    return context_add(c, r, false) && context_add(c, term_above(t, d, r), false);
   }
-  return context_add(c, term_neg(t, r), false) &&
-         context_add(c, term_above(t, r, d), false);
+  return context_add(c, term_neg(t, r), false) && context_add(c, term_above(t, r, d), false);
 }
 
 static bool define(context *c, uint32_t var) {

@@ -101,7 +101,8 @@ static bool make_case(problem *p, const split *sp, uint32_t which) {
     if (which == 1) {
       problem_add(p, (literal){sp->term, LITERAL_EQ});
     } else {
-      add_ge(p, which == 0 ? term_above(t, sp->term, TERM_ZERO) : term_above(t, TERM_ZERO, sp->term));
+      add_ge(p,
+             which == 0 ? term_above(t, sp->term, TERM_ZERO) : term_above(t, TERM_ZERO, sp->term));
     }
     return true;
   case SPLIT_RANGE: {

@@ -67,7 +67,12 @@ static void pivot(tableau *t, uint32_t r, uint32_t c, num value) {
   t->denominator[r] = size;
   reduce_row(t, r);
   size = t->denominator[r];
-  for (uint32_t i = 0; i < t->rows; i++) {
+  uint32_t leaving = t->basic[r];
+  t->basic[r] = t->nonbasic[c];
+  t->nonbasic[c] = leaving;
+  t->value[c] = value;
+  evaluate_row(t, r);
+  for (uint32_t i = 0; i < t->rows; i++) {  // rows without the column keep their values
     if (i == r) continue;
     num *other = row_of(t, i), f = other[c];
     if (num_is_zero(f)) continue;
@@ -79,12 +84,8 @@ static void pivot(tableau *t, uint32_t r, uint32_t c, num value) {
     }
     t->denominator[i] = num_mul(b, t->denominator[i], size);
     reduce_row(t, i);
+    evaluate_row(t, i);
   }
-  uint32_t leaving = t->basic[r];
-  t->basic[r] = t->nonbasic[c];
-  t->nonbasic[c] = leaving;
-  t->value[c] = value;
-  for (uint32_t i = 0; i < t->rows; i++) evaluate_row(t, i);
 }
 
 // -1: below its range, 1: above, 0: fine.

@@ -67,7 +67,8 @@ static inline bool term_cache_get(const term_table *t, term_kind kind, term_id a
 }
 static inline term_id term_cache_put(term_table *t, term_kind kind, term_id a, term_id b,
                                      term_id result) {
-  if (!t->cache || (t->count > TERM_CACHE_SMALL && t->cache_shift != 64 - TERM_CACHE_BITS)) term_cache_open(t);
+  if (!t->cache || (t->count > TERM_CACHE_SMALL && t->cache_shift != 64 - TERM_CACHE_BITS))
+    term_cache_open(t);
   *term_cache_slot(t, kind, a, b) = (term_cached){a, b, result, (uint32_t)kind + 1};
   return result;
 }

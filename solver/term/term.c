@@ -108,7 +108,8 @@ static void *keep(term_table *t, const void *data, size_t bytes) {
   return copy;
 }
 
-static bool same_parts(const term_node *node, uint64_t hash, const term_part *parts, uint32_t count) {
+static bool same_parts(const term_node *node, uint64_t hash, const term_part *parts,
+                       uint32_t count) {
   if (node->hash != hash || node->kind != TERM_SUM || node->count != count) return false;
   for (uint32_t i = 0; i < count; i++) {
     if (node->as.parts[i].monomial != parts[i].monomial) return false;
@@ -182,7 +183,8 @@ static uint64_t args_hash(const term_table *t, term_kind kind, uint64_t seed, co
 }
 
 // Depth and mask of an atom that is to be added, from its arguments.
-static void summarise_args(const term_table *t, term_node *node, const term_id *args, uint32_t count) {
+static void summarise_args(const term_table *t, term_node *node, const term_id *args,
+                           uint32_t count) {
   uint8_t depth = 0;
   node->mask = 1ull << (hash_mix(t->count + 77) >> 58);  // term_atom_bit of what it will be
   for (uint32_t i = 0; i < count; i++) {

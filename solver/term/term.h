@@ -60,7 +60,8 @@ typedef struct term_node {
     uint32_t symbol;     // SYMBOL: its number, counted from 0
   } as;
   uint64_t hash;  // of the structure: depends on symbol numbers, never on indices
-  uint64_t mask;  // one bit for each symbol and each other atom in it, its own included; bits may coincide
+  uint64_t
+      mask;  // one bit for each symbol and each other atom in it, its own included; bits may coincide
 } term_node;
 
 typedef struct term_scratch term_scratch;  // see build.h
@@ -72,7 +73,8 @@ typedef struct term_table {
   term_node *nodes;
   uint32_t count, capacity;
   uint32_t symbol_count;
-  uint32_t *buckets;  // by hash: the newest term there, or TERM_NONE; a power of two, at least `count`
+  uint32_t
+      *buckets;  // by hash: the newest term there, or TERM_NONE; a power of two, at least `count`
   uint32_t bucket_count;
   uint32_t *chain;  // the next older term of the same bucket
   uint32_t chain_capacity;
@@ -143,18 +145,21 @@ term_id term_rebuild(term_table *t, term_id atom, const term_id *args);
 // --- reading terms
 // The parts of any term as a sum: none for 0, one for another constant or a monomial. Those of a
 // sum stay where they are; `room` holds a single one.
-static inline uint32_t term_parts(const term_table *t, term_id id, const term_part **parts, term_part *room) {
+static inline uint32_t term_parts(const term_table *t, term_id id, const term_part **parts,
+                                  term_part *room) {
   const term_node *node = &t->nodes[id];
   if (node->kind == TERM_SUM) {
     *parts = node->as.parts;
     return node->count;
   }
   *parts = room;
-  *room = node->kind == TERM_CONST ? (term_part){node->as.value, TERM_ONE} : (term_part){NUM(1), id};
+  *room =
+      node->kind == TERM_CONST ? (term_part){node->as.value, TERM_ONE} : (term_part){NUM(1), id};
   return id != TERM_ZERO;
 }
 // The powers of a monomial (atom or product); none for 1.
-static inline uint32_t term_powers(const term_table *t, term_id id, const term_power **powers, term_power *room) {
+static inline uint32_t term_powers(const term_table *t, term_id id, const term_power **powers,
+                                   term_power *room) {
   const term_node *node = &t->nodes[id];
   if (node->kind == TERM_PRODUCT) {
     *powers = node->as.powers;
