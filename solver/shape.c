@@ -118,6 +118,7 @@ static void analyze_body(shape_program *p, void *data) {
   p->report = report_make(&p->graph, infer, &p->budget);
   list_assumptions(p, o);
   if (o->must_be_refinable) report_require_refinable(p->report);
+  if (o->certify) report_certify(p->report);
 }
 
 shape_status shape_program_analyze(shape_program *p, const shape_options *options) {

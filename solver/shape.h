@@ -91,6 +91,7 @@ typedef struct shape_options {
   SHAPE_KEEP const char *entry;  // NULL: "main", or the only function
   bool warnings_are_errors;
   bool must_be_refinable;  // sizes that the arguments do not determine are errors
+  bool certify;            // the independent checker derives what is reported again
 } shape_options;
 
 // Analyses a program that was read; one with syntax errors gets a report of those. Once per program.

@@ -50,7 +50,8 @@ static int check_files(const command_line *line, const char *that) {
                              .output = option_given(line, "json") ? ANALYZE_JSON : ANALYZE_TEXT,
                              .colour = wants_colour(),
                              .werror = option_given(line, "werror"),
-                             .refinable = option_given(line, "refinable")};
+                             .refinable = option_given(line, "refinable"),
+                             .certify = option_given(line, "certify")};
   uint64_t steps = 0, memory = 0;
   if (!option_number(line, "steps", 1, UINT64_MAX / 2, &steps) ||
       !option_number(line, "memory", 1, 1 << 20, &memory)) {

@@ -64,6 +64,10 @@ static void write_options(json_writer *w, const analyze_request *q) {
     json_key(w, "refinable");
     json_bool(w, true);
   }
+  if (q->certify) {
+    json_key(w, "certify");
+    json_bool(w, true);
+  }
   if (q->limits.steps) {
     json_key(w, "steps");
     json_int(w, (int64_t)q->limits.steps);

@@ -295,7 +295,8 @@ void analyze(const analyze_request *request, analyze_sink *sink, void *to, analy
                               .assumption_count = request->assumption_count,
                               .entry = request->entry,
                               .warnings_are_errors = request->werror,
-                              .must_be_refinable = request->refinable};
+                              .must_be_refinable = request->refinable,
+                              .certify = request->certify};
   shape_program *p = shape_program_new(request->text, request->length, &request->limits);
   if (p) {
     run(&a, p);

@@ -33,7 +33,7 @@ typedef struct analyze_request {
   analyze_output output;
   bool colour;       // TEXT
   bool big_as_text;  // JSON: integers beyond 2^53 as strings
-  bool werror, refinable;
+  bool werror, refinable, certify;
   bool require_static;  // REFINED and GRAPH: sizes that stay dynamic are errors
   const char *
       that;  // a predicate: the answer is why it holds, or that it does not; NULL: all that is known

@@ -214,6 +214,7 @@ static void read_options(void *data) {
   w->out->request.that = option_text(w, &r, &options, "that");
   w->out->request.werror = option_bool(&r, &options, "werror");
   w->out->request.refinable = option_bool(&r, &options, "refinable");
+  w->out->request.certify = option_bool(&r, &options, "certify");
   w->out->request.assumptions =
       option_texts(w, &r, &options, "assume", &w->out->request.assumption_count);
   read_bindings(w, &r, &options);

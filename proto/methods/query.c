@@ -9,6 +9,7 @@
 typedef struct query_work {
   method_call *call;
   json_slice symbols, assume, queries;
+  bool certify;
 } query_work;
 
 static bool refuse(method_call *call, const char *path, const char *why) {
@@ -36,6 +37,7 @@ static bool read_params(query_work *w) {
     if (slice_is(key, "symbols")) w->symbols = value;
     if (slice_is(key, "assume")) w->assume = value;
     if (slice_is(key, "queries")) w->queries = value;
+    if (slice_is(key, "certify")) w->certify = slice_is(value, "true");
   }
   if (w->queries.length && w->queries.text[0] == '[') return true;
   return refuse(call, "params.queries", "expected array");
@@ -70,7 +72,7 @@ bool method_query(method_call *call) {
   shape_budget budget;
   shape_strbuf line;
   json_cursor c;
-  const decide_options options = {.steps = 0};
+  const decide_options options = {.certify = w.certify};
   budget_init(&budget, call->arena, UINT64_MAX, call->stop);
   strbuf_init(&line, call->arena);
   strbuf_reserve(&line, call->params.length + 64);

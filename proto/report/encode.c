@@ -103,9 +103,33 @@ void encode_constraints(encoder *e, const char *key, const report_constraints *l
     json_key(w, "scope");
     json_string(w, c->scope);
     encode_because(e, c);
+    if (e->report->certificate.made) {
+      json_key(w, "confirmed");
+      json_bool(w, !c->unconfirmed);
+    }
     json_end_object(w);
   }
   json_end_array(w);
+}
+
+static void encode_certificate(encoder *e) {
+  const report_certificate *c = &e->report->certificate;
+  const struct {
+    const char *key;
+    uint32_t count;
+  } counts[] = {{"constraints", c->constraints},
+                {"confirmed", c->confirmed},
+                {"implications", c->implications},
+                {"implied", c->implied},
+                {"contradicted", c->contradicted}};
+  if (!c->made) return;
+  json_key(e->w, "certificate");
+  json_begin_object(e->w);
+  for (uint32_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    json_key(e->w, counts[i].key);
+    json_int(e->w, counts[i].count);
+  }
+  json_end_object(e->w);
 }
 
 static void encode_stats(encoder *e) {
@@ -154,6 +178,7 @@ void report_encode(shape_report *r, json_writer *w) {
   json_end_array(w);
   json_key(w, "refinable");
   json_bool(w, r->refinable);
+  encode_certificate(&e);
   encode_stats(&e);
   json_end_object(w);
 }

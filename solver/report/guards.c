@@ -9,6 +9,7 @@
 
 void guards_make(shape_report *r, const candidates *all, const uint8_t *kept) {
   uint8_t *keep = arena_alloc(r->work->arena, all->count + 1u);
+  r->work->left_out = arena_alloc(r->work->arena, (all->count + 1) * sizeof *r->work->left_out);
   bool same = true;
   for (uint32_t i = 0; i < all->count; i++) {
     const candidate *c = &all->items[i];
@@ -24,6 +25,12 @@ void guards_make(shape_report *r, const candidates *all, const uint8_t *kept) {
     select_irredundant(r, all, keep);
   }
   for (uint32_t i = 0; i < all->count; i++) {
-    if (keep[i]) constraint_append(r, &r->guards, &all->items[i], explain_scope(r, 0));
+    const candidate *c = &all->items[i];
+    if (keep[i]) {
+      constraint_append(r, &r->guards, c, explain_scope(r, 0));
+    } else if (c->guard && names_determined(r, c->p.left, r->infer->entry) &&
+               names_determined(r, c->p.right, r->infer->entry)) {
+      r->work->left_out[r->work->left_out_count++] = c->p;
+    }
   }
 }

@@ -233,6 +233,7 @@ static void put_constraints(renderer *x, const char *title, const report_constra
     strbuf_init(&why, x->out->arena);
     if (scopes) strbuf_printf(&why, "in %s, ", c->scope);
     put_because(x, &why, c);
+    if (c->unconfirmed) strbuf_puts(&why, " (not confirmed)");
     put_wrapped(x, EXPR_COLUMN, why.data, why.length);
     strbuf_putc(x->out, '\n');
   }
@@ -240,6 +241,21 @@ static void put_constraints(renderer *x, const char *title, const report_constra
     strbuf_printf(x->out, "  ... and %u more (--json lists them all)\n",
                   list->count - SHOWN_CONSTRAINTS);
   }
+}
+
+static void put_certificate(renderer *x) {
+  const report_certificate *c = &x->report->certificate;
+  if (!c->made) return;
+  heading(x, "certificate");
+  strbuf_printf(x->out, "  %u of %u constraints and guards are confirmed", c->confirmed,
+                c->constraints);
+  if (c->implications) {
+    strbuf_printf(x->out, "; the guards imply %u of %u other requirements", c->implied,
+                  c->implications);
+  }
+  strbuf_putc(x->out, '\n');
+  if (c->contradicted)
+    strbuf_printf(x->out, "  %u contradicted: a defect of the solver\n", c->contradicted);
 }
 
 static void put_summary(renderer *x) {
@@ -270,4 +286,5 @@ void report_render(shape_report *r, shape_strbuf *out, const render_options *opt
   if (r->assumption_count) heading(&x, "assumptions");
   for (uint32_t i = 0; i < r->assumption_count; i++)
     strbuf_printf(out, "  %s\n", r->assumptions[i]);
+  put_certificate(&x);
 }

@@ -92,6 +92,8 @@ typedef struct report_constraint {
   report_because *because;
   uint32_t because_count;
   bool truncated;  // there were more reasons
+  uint32_t scope_id;
+  bool unconfirmed;  // report_certify could not derive it again
 } report_constraint;
 
 typedef struct report_constraints {
@@ -103,6 +105,15 @@ typedef struct report_stats {
   uint32_t functions, ops, values, symbols, facts;
   uint64_t steps;
 } report_stats;
+
+// What report_certify found.
+typedef struct report_certificate {
+  bool made;
+  uint32_t constraints, confirmed;  // of all lists, guards included
+  uint32_t implications,
+      implied;            // requirements without a guard of their own; those that the guards imply
+  uint32_t contradicted;  // of both: a point speaks against it, a defect of the solver
+} report_certificate;
 
 typedef struct report_work report_work;
 
@@ -125,6 +136,7 @@ typedef struct shape_report {
   uint32_t assumption_count;
   bool refinable;  // the arguments determine every size of the program
   report_stats stats;
+  report_certificate certificate;
   report_work *work;  // private
 } shape_report;
 
@@ -132,6 +144,9 @@ typedef struct shape_report {
 shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget *budget);
 // Adds an error for each operation whose sizes the arguments do not determine (the first few), where there is one.
 void report_require_refinable(shape_report *report);
+// Has the independent checker derive every constraint and guard again, from the facts as operations stated them; reasons
+// become irreducible sets.
+void report_certify(shape_report *report);
 // The text of a term in answer form; made once for each term.
 report_text report_term(shape_report *report, term_id term);
 // Empty where the source gives none.

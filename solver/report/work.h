@@ -45,6 +45,9 @@ struct report_work {
   quotient *quotient_items;
   uint32_t quotient_count, quotient_cap;
   shape_imap answers;  // canonical term -> answer form, where they may differ
+  // guards.c: requirements that the guards imply
+  predicate *left_out;
+  uint32_t left_out_count;
   // shapes.c
   shape_imap shape_map;
   uint32_t *shape_next, shape_next_cap;

@@ -175,7 +175,7 @@ bool check_derive(const query *q, const predicate *claim, uint64_t steps, uint8_
   x.premises = arena_alloc(q->arena, q->premise_count + 1u);
   connect(&x, claim);
   shape_budget *b = q->budget;
-  uint64_t left = b->steps_left, spent = b->steps_used, room = steps;
+  uint64_t left = b->steps_left, room = steps;
   bool done = false;
   for (uint32_t i = 0; i < sizeof ATTEMPTS / sizeof *ATTEMPTS && !done; i++) {
     uint64_t allowance = room < ATTEMPT_STEPS ? room : ATTEMPT_STEPS;
@@ -184,7 +184,6 @@ bool check_derive(const query *q, const predicate *claim, uint64_t steps, uint8_
     room -= allowance - b->steps_left;
   }
   b->steps_left = left;
-  b->steps_used = spent;
   if (done && used) {
     memset(used, 0, q->premise_count);
     why_premises(&p, p.reason, used);

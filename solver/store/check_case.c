@@ -120,6 +120,8 @@ bool case_add(prover *p, term_id e, hypothesis_kind kind, uint32_t why) {
   for (uint32_t i = p->first; i < p->top; i++) {
     hypothesis *h = &p->stack[i];
     num d;
+    if (h->e == e && h->kind + kind == HYPOTHESIS_EQ + HYPOTHESIS_NE && h->kind != kind)
+      return refuted(p, why_join(p, h->why, why));
     if (h->kind != kind || (h->e != e && kind != HYPOTHESIS_GE)) continue;
     if (h->e == e) return true;
     if (!same_but_constant(p, e, h->e, &d)) continue;

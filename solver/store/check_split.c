@@ -223,6 +223,14 @@ static term_id factor_of(prover *p, term_id e, uint32_t i) {
   return term_kind_of(p->t, rest) == TERM_CONST ? TERM_ONE : rest;
 }
 
+// A factor that is 0 says all that the product does, which goes.
+static bool enter_factor(prover *p, term_id e, uint32_t i, uint32_t why) {
+  for (uint32_t k = p->first; k < p->top; k++) {
+    if (p->stack[k].e == e && p->stack[k].kind == HYPOTHESIS_EQ) p->stack[k--] = p->stack[--p->top];
+  }
+  return case_add(p, factor_of(p, e, i), HYPOTHESIS_EQ, why);
+}
+
 // Adds what case i says; false when that refutes it. The cases of a split are all there are.
 static bool enter(prover *p, const split *s, uint32_t i, uint32_t mark) {
   term_table *t = p->t;
@@ -232,7 +240,7 @@ static bool enter(prover *p, const split *s, uint32_t i, uint32_t mark) {
   case SPLIT_UNEQUAL:
     e = i ? term_neg(t, e) : e;
     return case_add(p, term_sub(t, e, TERM_ONE), HYPOTHESIS_GE, why);
-  case SPLIT_FACTORS: return case_add(p, factor_of(p, e, i), HYPOTHESIS_EQ, why);
+  case SPLIT_FACTORS: return enter_factor(p, e, i, why);
   case SPLIT_ARGUMENT: return enter_argument(p, e, i, why);
   case SPLIT_SIGN:
     if (i == 2) return case_add(p, e, HYPOTHESIS_EQ, why);

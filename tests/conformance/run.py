@@ -38,6 +38,9 @@ def corpora(shared):
     table['symbolic'] = ('run_symbolic.py', [corpus('symbolic'), '--jobs', str(os.cpu_count() or 1)])
     table['bladedisc'] = ('run_symbolic.py', [corpus('bladedisc'), '--jobs', str(os.cpu_count() or 1)])
     table['decision'] = ('run_decision.py', ['--cases', corpus('decision', 'cases.jsonl')])
+    # What the independent checker derives again of the reports.
+    folders = [corpus('stablehlo', kind) for kind in ('symbolic', 'refine', 'infer', 'verify')]
+    table['certified'] = (os.path.join(HERE, 'certify.py'), folders + [corpus('symbolic'), corpus('bladedisc')])
     # Only what the independent checker confirms counts.
     table['decision/certified'] = ('run_decision.py', ['--args', 'decide --jsonl --certify'] + table['decision'][1])
     for kind in ('infer', 'node', 'zoo'):
@@ -52,6 +55,8 @@ def scores(name, text):
         return kind(hits[-1]) if hits else None
 
     found = {'passed': find(r'^(\d+) passed, \d+ failed\s*$')}
+    if name == 'certified':
+        found['unconfirmed_max'] = find(r'^\d+ passed, (\d+) failed\s*$')
     if name.startswith('stablehlo/'):
         # The row of the kind: cases, passed, failed, crash. Rows of cases tagged "other" end in that word.
         rows = re.findall(r'^%s\S*(?: \S+)?\s+\d+\s+\d+\s+\d+\s+(\d+)\s' % name.split('/')[1], text, re.MULTILINE)
@@ -126,7 +131,7 @@ def reason_to_skip(name, tool, probes):
 
 def run_corpus(name, shared, tool, verbose):
     """(scores, output) of one corpus."""
-    runner, arguments = corpora(shared)[name]
+    runner, arguments = corpora(shared)[name]  # an absolute path stays what it is
     path = os.path.join(shared, 'conformance', runner)
     done = subprocess.run([sys.executable, path, '--tool', tool] + arguments, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)

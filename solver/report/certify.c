@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// check --certify: the independent checker re-derives what is reported from the facts as the operations stated them.
+//
+// A constraint or guard: from the facts that the store gives as its reasons; where these do not suffice, from the facts
+// of its scope that hang together with it, nearest first. What is confirmed gets an irreducible set of facts for its
+// reasons. A check that was left out of the guards: from the guards that are left and the declared ranges alone.
+// Each question is asked about a small table of terms of its own. Cost: at most MOST_STEPS for the whole report; what
+// comes after that is not confirmed.
+#include "solver/report/work.h"
+#include "solver/store/check.h"
+
+enum { NEAR_FACTS = 160, MOST_FACTS = 240, MOST_STEPS = 100000000, ALLOWANCE = 200000 };
+
+typedef struct fact_use {
+  fact_id fact;
+  uint32_t next;
+} fact_use;
+
+typedef struct certifier {
+  shape_report *r;
+  shape_imap first;  // symbol -> index in uses
+  fact_use *uses;
+  uint32_t count, capacity;
+  fact_id current;
+  uint64_t spent;
+} certifier;
+
+// One claim, and what it is to be derived from.
+typedef struct claim {
+  certifier *c;
+  predicate p;
+  uint32_t scope;
+  predicate premises[MOST_FACTS];
+  fact_id facts[MOST_FACTS];  // of the premises; FACT_NONE: a guard
+  uint32_t count;
+  query_symbol *symbols;
+  uint32_t symbol_count, symbol_capacity;
+} claim;
+
+// --- facts by symbol
+
+static void note_use(void *data, term_id atom) {
+  certifier *c = data;
+  if (term_kind_of(c->r->infer->terms, atom) != TERM_SYMBOL) return;
+  uint32_t first = ID_NONE;
+  if (imap_get(&c->first, atom, &first) && c->uses[first].fact == c->current) return;
+  c->uses = arena_grow(c->r->work->arena, c->uses, c->count, (size_t)c->count + 1, &c->capacity,
+                       sizeof *c->uses);
+  c->uses[c->count] = (fact_use){c->current, first};
+  imap_put(&c->first, c->r->work->arena, atom, c->count++);
+}
+
+static void index_facts(certifier *c) {
+  const infer_result *infer = c->r->infer;
+  for (fact_id i = store_fact_count(infer->store); i-- > 0;) {
+    const fact *f = store_fact(infer->store, i);
+    c->current = i;
+    term_visit_atoms(infer->terms, f->p.left, note_use, c);
+    term_visit_atoms(infer->terms, f->p.right, note_use, c);
+  }
+}
+
+// Does a fact of scope `outer` hold in scope `inner`?
+static bool holds_in(const infer_result *infer, uint32_t outer, uint32_t inner) {
+  for (uint32_t depth = 0; depth < infer->scope_count; depth++) {
+    if (outer == inner) return true;
+    if (inner == 0 || inner >= infer->scope_count) return false;
+    inner = infer->scopes[inner].parent;
+    if (inner == ID_NONE) inner = 0;
+  }
+  return false;
+}
+
+// --- one claim
+
+static void add_symbol(void *data, term_id atom) {
+  claim *k = data;
+  shape_report *r = k->c->r;
+  const term_node *node = term_get(r->infer->terms, atom);
+  if (node->kind != TERM_SYMBOL) return;
+  for (uint32_t i = 0; i < k->symbol_count; i++) {
+    if (k->symbols[i].symbol == atom) return;
+  }
+  const symbol_info *info = store_symbol_info(r->infer->store, node->as.symbol);
+  k->symbols = arena_grow(&r->work->scratch, k->symbols, k->symbol_count,
+                          (size_t)k->symbol_count + 1, &k->symbol_capacity, sizeof *k->symbols);
+  k->symbols[k->symbol_count++] = info ? (query_symbol){atom, info->range, info->multiple_of}
+                                       : (query_symbol){atom, interval_all(), NUM(1)};
+}
+
+static void add_premise(claim *k, predicate p, fact_id id) {
+  if (k->count == MOST_FACTS) return;
+  for (uint32_t i = 0; i < k->count && id != FACT_NONE; i++) {
+    if (k->facts[i] == id) return;
+  }
+  k->premises[k->count] = p;
+  k->facts[k->count++] = id;
+  term_visit_atoms(k->c->r->infer->terms, p.left, add_symbol, k);
+  term_visit_atoms(k->c->r->infer->terms, p.right, add_symbol, k);
+}
+
+static void begin(claim *k, certifier *c, predicate p, uint32_t scope) {
+  *k = (claim){.c = c, .p = p, .scope = scope};
+  term_visit_atoms(c->r->infer->terms, p.left, add_symbol, k);
+  term_visit_atoms(c->r->infer->terms, p.right, add_symbol, k);
+}
+
+static void add_fact(claim *k, fact_id id) {
+  const infer_result *infer = k->c->r->infer;
+  const fact *f = store_fact(infer->store, id);
+  if (holds_in(infer, f->scope, k->scope)) add_premise(k, f->p, id);
+}
+
+static void add_reasons(claim *k) {
+  if (k->scope != 0) return;  // the facts of inner scopes were taken back
+  fact_id facts[MOST_FACTS];
+  bool truncated;
+  uint32_t n = store_because(k->c->r->infer->store, k->p, facts, MOST_FACTS / 2, &truncated);
+  for (uint32_t i = 0; i < n; i++) add_fact(k, facts[i]);
+}
+
+// Facts that speak of the symbols of the claim, then of the symbols of those.
+static void add_neighbours(claim *k) {
+  for (uint32_t s = 0; s < k->symbol_count && k->count < NEAR_FACTS; s++) {
+    uint32_t use = ID_NONE;
+    imap_get(&k->c->first, k->symbols[s].symbol, &use);
+    for (; use != ID_NONE && k->count < NEAR_FACTS; use = k->c->uses[use].next)
+      add_fact(k, k->c->uses[use].fact);
+  }
+}
+
+// The store's own symbols stand for quotients.
+static void add_meanings(claim *k) {
+  const infer_result *infer = k->c->r->infer;
+  term_table *t = infer->terms;
+  for (uint32_t i = 0; i < k->symbol_count; i++) {
+    term_id symbol = k->symbols[i].symbol, dividend;
+    num divisor;
+    if (!store_fresh_meaning(infer->store, term_get(t, symbol)->as.symbol, &dividend, &divisor))
+      continue;
+    term_id meaning = term_floordiv(t, dividend, term_const(t, divisor));
+    add_premise(k, predicate_make(REL_EQ, symbol, meaning), FACT_NONE);
+  }
+}
+
+static predicate extract_predicate(extraction *x, predicate p) {
+  return predicate_make(p.rel, extract_term(x, p.left), extract_term(x, p.right));
+}
+
+// The facts of an irreducible set become the reasons.
+static void put_reasons(claim *k, const query *q, predicate asked, const uint8_t *used,
+                        report_constraint *to) {
+  shape_report *r = k->c->r;
+  shape_arena *scratch = &r->work->scratch;
+  query_link *links = arena_alloc(scratch, (k->count + 1) * sizeof *links);
+  predicate *some = arena_alloc(scratch, (k->count + 1) * sizeof *some);
+  uint32_t *from = arena_alloc(scratch, (k->count + 1) * sizeof *from), n = 0;
+  uint8_t *keep = arena_alloc(scratch, k->count + 1u);
+  for (uint32_t i = 0; i < k->count; i++) {
+    if (!used[i] && k->facts[i] != FACT_NONE) continue;
+    links[n] = (query_link){n, k->facts[i] == FACT_NONE ? QUERY_ALWAYS : n};
+    some[n] = q->premises[i];
+    from[n++] = i;
+  }
+  query part = *q;
+  part.premises = some;
+  part.premise_count = n;
+  memset(keep, 1, n);
+  // Where the procedure cannot follow the checker, what the derivation used is the answer.
+  if (!query_core(&part, &asked, &(query_parts){links, n, n}, keep)) memset(keep, 1, n);
+  to->because = arena_alloc(r->work->arena, (size_t)BECAUSE_MOST * sizeof *to->because);
+  to->because_count = 0;
+  to->truncated = false;
+  for (uint32_t i = 0; i < n; i++) {
+    if (!keep[i] || k->facts[from[i]] == FACT_NONE) continue;
+    to->truncated |= to->because_count == BECAUSE_MOST;
+    if (to->because_count == BECAUSE_MOST) break;
+    const fact *f = store_fact(r->infer->store, k->facts[from[i]]);
+    to->because[to->because_count++] = report_reason(r, &f->why);
+  }
+}
+
+static bool by_fact(const claim *k, uint32_t a, uint32_t b) { return k->facts[a] < k->facts[b]; }
+
+// Oldest first, as everywhere.
+static void sort_premises(claim *k) {
+  for (uint32_t i = 1; i < k->count; i++) {
+    for (uint32_t at = i; at && by_fact(k, at, at - 1); at--) {
+      fact_id f = k->facts[at];
+      predicate p = k->premises[at];
+      k->facts[at] = k->facts[at - 1];
+      k->premises[at] = k->premises[at - 1];
+      k->facts[at - 1] = f;
+      k->premises[at - 1] = p;
+    }
+  }
+}
+
+static check_result confirm(claim *k, report_constraint *to) {
+  certifier *c = k->c;
+  shape_arena *scratch = &c->r->work->scratch;
+  if (c->spent > MOST_STEPS) return CHECK_OPEN;
+  add_meanings(k);
+  sort_premises(k);
+  shape_budget allowance;
+  term_table terms;
+  budget_init(&allowance, scratch, ALLOWANCE, c->r->work->budget->stop);
+  term_table_init(&terms, scratch, &allowance);
+  extraction small = {.from = c->r->infer->terms, .to = &terms};
+  predicate *premises = arena_alloc(scratch, (k->count + 1) * sizeof *premises);
+  query_symbol *symbols = arena_alloc(scratch, (k->symbol_count + 1) * sizeof *symbols);
+  for (uint32_t i = 0; i < k->symbol_count; i++) {
+    symbols[i] = k->symbols[i];
+    symbols[i].symbol = extract_term(&small, symbols[i].symbol);
+  }
+  for (uint32_t i = 0; i < k->count; i++) premises[i] = extract_predicate(&small, k->premises[i]);
+  query q = {.arena = scratch,
+             .terms = &terms,
+             .budget = &allowance,
+             .symbols = symbols,
+             .symbol_count = k->symbol_count,
+             .premises = premises,
+             .premise_count = k->count};
+  predicate asked = extract_predicate(&small, k->p);
+  uint8_t *used = arena_zalloc(scratch, k->count + 1u);
+  check_result result = check_implied(&q, asked, used);
+  if (result == CHECK_CONFIRMED && to) put_reasons(k, &q, asked, used, to);
+  c->spent += q.budget->steps_used;
+  return result;
+}
+
+// --- the report
+
+static check_result certify_one(certifier *c, report_constraint *item) {
+  report_work *w = c->r->work;
+  arena_mark mark = arena_get_mark(&w->scratch);
+  claim *k = arena_alloc(&w->scratch, sizeof *k);
+  begin(k, c, item->p, item->scope_id);
+  add_reasons(k);
+  check_result result = k->count ? confirm(k, item) : CHECK_OPEN;
+  if (result == CHECK_OPEN) {
+    begin(k, c, item->p, item->scope_id);
+    add_reasons(k);
+    add_neighbours(k);
+    result = confirm(k, item);
+  }
+  arena_rewind(&w->scratch, mark);
+  return result;
+}
+
+static void certify_list(certifier *c, report_constraints *list) {
+  report_certificate *sum = &c->r->certificate;
+  for (uint32_t i = 0; i < list->count; i++) {
+    check_result result = certify_one(c, &list->items[i]);
+    list->items[i].unconfirmed = result != CHECK_CONFIRMED;
+    sum->constraints++;
+    sum->confirmed += result == CHECK_CONFIRMED;
+    sum->contradicted += result == CHECK_WRONG;
+  }
+}
+
+static bool speaks_of(const claim *k, const claim *other) {
+  for (uint32_t i = 0; i < other->symbol_count; i++) {
+    for (uint32_t s = 0; s < k->symbol_count; s++) {
+      if (k->symbols[s].symbol == other->symbols[i].symbol) return true;
+    }
+  }
+  return false;
+}
+
+// The guards that share symbols with the claim, with the symbols of those, and so on.
+static void add_guards(claim *k, claim *probe) {
+  const report_constraints *guards = &k->c->r->guards;
+  uint8_t *taken = arena_zalloc(&k->c->r->work->scratch, guards->count + 1u);
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 0; i < guards->count && k->count < NEAR_FACTS; i++) {
+      if (taken[i]) continue;
+      begin(probe, k->c, guards->items[i].p, 0);
+      if (!speaks_of(k, probe)) continue;
+      taken[i] = 1;
+      more = true;
+      add_premise(k, guards->items[i].p, FACT_NONE);
+    }
+  }
+}
+
+static void certify_guards(certifier *c) {
+  report_work *w = c->r->work;
+  report_certificate *sum = &c->r->certificate;
+  for (uint32_t i = 0; i < w->left_out_count; i++) {
+    arena_mark mark = arena_get_mark(&w->scratch);
+    claim *k = arena_alloc(&w->scratch, 2 * sizeof *k);
+    begin(k, c, w->left_out[i], 0);
+    add_guards(k, k + 1);
+    check_result result = confirm(k, NULL);
+    arena_rewind(&w->scratch, mark);
+    sum->implications++;
+    sum->implied += result == CHECK_CONFIRMED;
+    sum->contradicted += result == CHECK_WRONG;
+  }
+}
+
+void report_certify(shape_report *r) {
+  if (!r->infer) return;
+  certifier c = {.r = r};
+  r->certificate.made = true;
+  index_facts(&c);
+  certify_list(&c, &r->constraints);
+  certify_list(&c, &r->guards);
+  certify_list(&c, &r->scoped);
+  certify_guards(&c);
+}
