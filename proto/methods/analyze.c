@@ -9,6 +9,7 @@
 #include "proto/graph/encode.h"
 #include "proto/json/gate.h"
 #include "proto/methods/refine.h"
+#include "proto/methods/refute.h"
 #include "proto/methods/sniff.h"
 #include "proto/mlir/mlir.h"
 #include "proto/onnx/onnx.h"
@@ -191,20 +192,25 @@ static void write_program(analysis *a, shape_program *p, shape_report *report, s
 }
 
 static void write_explanation(analysis *a, shape_report *report, shape_strbuf *out) {
-  const char *that = a->request->that;
+  const analyze_request *q = a->request;
   explanation *e = arena_alloc(report->graph->arena, sizeof *e);
-  report_explain(report, that, e);
+  report_explain(report, q->that, e);
+  if (e->run && !q->is_confirmation) {
+    const char *claim = arena_strndup(report->graph->arena, e->claim.text, e->claim.length);
+    e->confirmed = refute_confirms(q, e->run, claim, report->graph->arena);
+    if (e->confirmed) e->answer = SHAPE_NO;
+  }
   a->reply->answer = e->answer;
   if (e->error) {
-    refuse(a, "'%s', byte %zu: %s", that, e->error_at, e->error);
-  } else if (a->request->output == ANALYZE_JSON) {
+    refuse(a, "'%s', byte %zu: %s", q->that, e->error_at, e->error);
+  } else if (q->output == ANALYZE_JSON) {
     json_writer w;
     json_writer_init(&w, out);
-    w.big_as_text = a->request->big_as_text;
-    explain_encode(report, that, e, &w);
+    w.big_as_text = q->big_as_text;
+    explain_encode(report, q->that, e, &w);
     strbuf_putc(out, '\n');
   } else {
-    explain_render(report, that, e, out);
+    explain_render(report, q->that, e, &(render_options){q->name, q->colour}, out);
   }
 }
 
@@ -270,6 +276,12 @@ static void write_failure(analysis *a) {
   arena_destroy(&f.arena);
 }
 
+static void count_open(shape_program *p, void *data) {
+  analysis *a = data;
+  const report_checks *checks = report_checks_make(shape_program_report(p));
+  a->reply->open = checks->open_count + shape_program_report(p)->guards.count;
+}
+
 static void run(analysis *a, shape_program *p) {
   const analyze_request *q = a->request;
   analyze_reply *reply = a->reply;
@@ -284,6 +296,7 @@ static void run(analysis *a, shape_program *p) {
   if (reply->status == SHAPE_OK) reply->status = status;
   if (reply->status != SHAPE_OK) return;
   reply->errors = shape_program_errors(p);
+  if (q->is_confirmation) status = shape_program_protect(p, count_open, a);
   status = shape_program_protect(p, write_answer, a);
   if (reply->status == SHAPE_OK) reply->status = status;
 }

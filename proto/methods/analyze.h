@@ -37,6 +37,7 @@ typedef struct analyze_request {
   bool require_static;  // REFINED and GRAPH: sizes that stay dynamic are errors
   const char *
       that;  // a predicate: the answer is why it holds, or that it does not; NULL: all that is known
+  bool is_confirmation;  // of a run that refutes `that`: no other run is looked for
   shape_limits limits;
 } analyze_request;
 
@@ -44,6 +45,7 @@ typedef struct analyze_reply {
   shape_status status;  // OK also where the program has errors; INVALID: a parameter of the request
   uint32_t errors;      // of the program
   shape_answer answer;  // of `that`; NO also where the program has errors
+  uint32_t open;        // requirements that neither declarations nor data of the program decide
   char message[240];    // where status is not OK
 } analyze_reply;
 

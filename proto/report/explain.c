@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/report/explain.h"
 
+#include "solver/report/checks.h"
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
 
@@ -93,6 +94,50 @@ static report_text fact_text(shape_report *r, predicate p) {
   return (report_text){text, out.length};
 }
 
+typedef struct data_search {
+  const shape_report *r;
+  bool found;
+} data_search;
+
+static void find_data(void *data, term_id atom) {
+  data_search *s = data;
+  const term_node *node = term_get(s->r->infer->terms, atom);
+  if (node->kind != TERM_SYMBOL || node->as.symbol >= s->r->infer->origin_count) return;
+  s->found |= s->r->infer->origins[node->as.symbol].kind == ORIGIN_OPAQUE;
+}
+
+static bool rests_on_data(const shape_report *r, predicate p) {
+  data_search s = {r, false};
+  term_visit_atoms(r->infer->terms, p.left, find_data, &s);
+  term_visit_atoms(r->infer->terms, p.right, find_data, &s);
+  return s.found;
+}
+
+// Sizes at which the predicate is false, where the facts have some.
+static void find_run(shape_report *r, predicate p, explanation *out) {
+  report_witness *run = arena_alloc(r->graph->arena, sizeof *run);
+  if (report_find_witness(r, p, run)) out->run = run;
+}
+
+// What holds where the predicate does not; divisibility has no such.
+static bool opposite(predicate p, predicate *out) {
+  if (p.rel == REL_DIVISIBLE) return false;
+  *out = predicate_make(check_not(p.rel), p.left, p.right);
+  return true;
+}
+
+static void add_steps(shape_report *r, predicate p, explanation *out) {
+  shape_store *store = r->infer->store;
+  fact_id facts[EXPLAIN_MOST];
+  uint32_t count = 0;
+  if (!store_explain(store, p, facts, EXPLAIN_MOST, &count)) return;
+  for (uint32_t i = 0; i < count && i < EXPLAIN_MOST; i++) {
+    const fact *f = store_fact(store, facts[i]);
+    out->steps[out->count].why = report_reason(r, &f->why);
+    out->steps[out->count++].fact = fact_text(r, f->p);
+  }
+}
+
 void report_explain(shape_report *report, const char *text, explanation *out) {
   memset(out, 0, sizeof *out);
   out->answer = SHAPE_UNKNOWN;
@@ -111,58 +156,116 @@ void report_explain(shape_report *report, const char *text, explanation *out) {
   store_answer answer = store_ask(store, p);
   out->answer = answer.answer;
   out->budget = answer.budget;
-  fact_id facts[EXPLAIN_MOST];
-  uint32_t count = 0;
-  if (answer.answer != SHAPE_YES || !store_explain(store, p, facts, EXPLAIN_MOST, &count)) return;
-  for (uint32_t i = 0; i < count && i < EXPLAIN_MOST; i++) {
-    const fact *f = store_fact(store, facts[i]);
-    out->steps[out->count].why = report_reason(report, &f->why);
-    out->steps[out->count++].fact = fact_text(report, f->p);
-  }
+  out->claim = fact_text(report, p);
+  out->data = rests_on_data(report, p);
+  if (answer.answer != SHAPE_YES) find_run(report, p, out);
+  predicate shown = p;
+  if (answer.answer == SHAPE_UNKNOWN || (answer.answer == SHAPE_NO && !opposite(p, &shown))) return;
+  add_steps(report, shown, out);
 }
 
 // --- text
 
-// The first line of the source that a reason stands on, without its indentation.
-static report_text source_line(const shape_graph *g, source_span span) {
-  const char *begin = g->source.text + span.begin, *end = begin;
-  const char *last = g->source.text + g->source.length;
-  while (begin > g->source.text && begin[-1] != '\n') begin--;
-  while (end < last && *end != '\n') end++;
-  while (begin < end && (*begin == ' ' || *begin == '\t')) begin++;
-  return (report_text){begin, (uint32_t)(end - begin)};
+static bool is_plural(uint32_t n) { return n != 1; }
+
+static void put_place(const shape_report *r, shape_strbuf *out, const report_because *why,
+                      const render_options *options) {
+  if (span_is_none(why->span)) {
+    strbuf_printf(out, "   %s\n", why->message);
+    return;
+  }
+  source_position at = graph_position(r->graph, why->span);
+  strbuf_printf(out, "   %s:%u:%u: ", options->name, at.line, at.column);
+  if (why->rule) strbuf_printf(out, "%s: ", why->rule);
+  strbuf_printf(out, "%s\n", why->message);
+  render_source(r, out, why->span, options);
+}
+
+// The arguments of a run, as the types that they have there.
+static void put_run(const shape_report *r, const report_witness *run, shape_strbuf *out) {
+  const infer_frame *entry = &r->infer->frames[0];
+  const report_function *f = &r->functions[0];
+  int64_t value;
+  for (uint32_t i = 0; i < f->argument_count; i++) {
+    const value_info *v = &entry->values[f->arguments + i - entry->value_base];
+    strbuf_printf(out, "   argument %u: ", i);
+    for (uint32_t k = 0; v->ranked && k < v->rank; k++) {
+      if (k) strbuf_puts(out, " x ");
+      if (report_witness_value(r, run, v->dims[k], &value)) {
+        strbuf_int(out, value);
+      } else {
+        strbuf_putc(out, '?');
+      }
+    }
+    if (!v->ranked) strbuf_puts(out, "any");
+    if (v->ranked && !v->rank) {
+      bool known = v->elements && v->element_count == 1 &&
+                   report_witness_value(r, run, v->elements[0], &value);
+      strbuf_puts(out, known ? "the number " : "any number");
+      if (known) strbuf_int(out, value);
+    }
+    strbuf_putc(out, '\n');
+  }
+}
+
+static const char *verdict(const explanation *e) {
+  if (e->answer == SHAPE_YES) return "always holds";
+  if (e->answer == SHAPE_UNKNOWN) return "is not known to hold";
+  return e->count || !e->confirmed ? "never holds" : "does not always hold";
+}
+
+static void put_unknown(const explanation *e, shape_strbuf *out) {
+  if (e->budget) {
+    strbuf_puts(out, "the budget is spent; --steps gives more\n");
+  } else if (e->data) {
+    strbuf_puts(out, "it speaks of a size that no argument decides, so no run can be shown\n");
+  } else if (e->run) {
+    strbuf_puts(out,
+                "nothing implies it, and the run that would refute it could not be confirmed\n");
+  } else {
+    strbuf_puts(out,
+                "nothing implies it, and no sizes of the arguments were found that refute it\n");
+  }
 }
 
 void explain_render(const shape_report *r, const char *that, const explanation *e,
-                    shape_strbuf *out) {
-  enum { WIDTH = 74 };
+                    const render_options *options, shape_strbuf *out) {
   if (e->error) {
     strbuf_printf(out, "'%s': %s (at character %zu)\n", that, e->error, e->error_at + 1);
     return;
   }
-  static const char *const ANSWERS[] = {[SHAPE_NO] = "never holds",
-                                        [SHAPE_YES] = "always holds",
-                                        [SHAPE_UNKNOWN] = "is not known to hold"};
-  strbuf_printf(out, "%s  %s%s\n", that, ANSWERS[e->answer],
-                e->answer == SHAPE_UNKNOWN && e->budget ? " (the budget is spent)" : "");
-  if (e->answer == SHAPE_YES && !e->count) strbuf_puts(out, "  whatever the program says\n");
-  for (uint32_t i = 0; i < e->count; i++) {
-    const report_because *why = &e->steps[i].why;
-    strbuf_puts(out, i ? "  and     " : "  because ");
-    strbuf_add(out, e->steps[i].fact.text, e->steps[i].fact.length);
-    strbuf_putc(out, '\n');
-    if (!span_is_none(why->span)) {
-      source_position at = graph_position(r->graph, why->span);
-      strbuf_printf(out, "          line %u: %s\n", at.line, why->message);
-      report_text line = source_line(r->graph, why->span);
-      bool cut = line.length > WIDTH - 6;
-      strbuf_puts(out, "          | ");
-      strbuf_add(out, line.text, cut ? WIDTH - 9 : line.length);
-      strbuf_puts(out, cut ? "...\n" : "\n");
-    } else {
-      strbuf_printf(out, "          %s\n", why->message);
-    }
+  render_safe(out, that, strlen(that));
+  strbuf_printf(out, "  %s\n", verdict(e));
+  if (e->answer == SHAPE_YES && !e->count) strbuf_puts(out, "whatever the program says\n");
+  if (e->answer == SHAPE_UNKNOWN) put_unknown(e, out);
+  if (e->count) {
+    strbuf_printf(out, "because of %u fact%s, none of which can be left out:\n", e->count,
+                  is_plural(e->count) ? "s" : "");
   }
+  for (uint32_t i = 0; i < e->count; i++) {
+    strbuf_printf(out, "%u. ", i + 1);
+    render_safe(out, e->steps[i].fact.text, e->steps[i].fact.length);
+    strbuf_putc(out, '\n');
+    put_place(r, out, &e->steps[i].why, options);
+  }
+  if (e->confirmed) {
+    strbuf_puts(out, "a run without a shape error at which it does not hold:\n");
+    put_run(r, e->run, out);
+  }
+}
+
+static const char *unknown_reason(const explanation *e) {
+  return e->budget ? "budget" : e->data ? "data" : e->run ? "unconfirmed" : "no-run";
+}
+
+static void encode_run(const report_witness *run, json_writer *w) {
+  json_key(w, "run");
+  json_begin_object(w);
+  for (uint32_t i = 0; i < run->count; i++) {
+    json_key(w, run->items[i].name);
+    json_int(w, run->items[i].value);
+  }
+  json_end_object(w);
 }
 
 void explain_encode(const shape_report *r, const char *that, const explanation *e, json_writer *w) {
@@ -178,9 +281,14 @@ void explain_encode(const shape_report *r, const char *that, const explanation *
     json_string(w, e->error);
     json_key(w, "at");
     json_int(w, (int64_t)e->error_at);
-  } else if (e->answer == SHAPE_UNKNOWN && e->budget) {
-    json_key(w, "reason");
-    json_string(w, "budget");
+  } else {
+    json_key(w, "claim");
+    json_text(w, e->claim.text, e->claim.length);
+    if (e->answer == SHAPE_UNKNOWN) {
+      json_key(w, "reason");
+      json_string(w, unknown_reason(e));
+    }
+    if (e->confirmed) encode_run(e->run, w);
   }
   json_key(w, "because");
   json_begin_array(w);

@@ -14,5 +14,10 @@ void report_render(shape_report *report, shape_strbuf *out, const render_options
 // One diagnostic as a compiler prints it: place, message, source line with a caret, related places.
 void render_diag(const shape_report *report, shape_strbuf *out, const diag *d,
                  const render_options *options);
+// The line of the source where the span begins, and carets under the span. Nothing for formats that are no text.
+void render_source(const shape_report *report, shape_strbuf *out, source_span span,
+                   const render_options *options);
+// Text of the source or about it, without what a terminal would obey.
+void render_safe(shape_strbuf *out, const char *text, size_t length);
 
 #endif

@@ -18,7 +18,7 @@ static void coloured(shape_strbuf *out, bool colour, const char *code, const cha
 }
 
 // Text of the source or about it may hold anything; a terminal must not obey it.
-static void put_safe(shape_strbuf *out, const char *text, size_t length) {
+void render_safe(shape_strbuf *out, const char *text, size_t length) {
   for (size_t i = 0; i < length; i++) {
     unsigned char c = (unsigned char)text[i];
     strbuf_putc(out, c < 0x20 || c == 0x7f ? (c == '\t' ? ' ' : '?') : (char)c);
@@ -47,8 +47,8 @@ static bool is_readable(const char *text, size_t length) {
 }
 
 // The line of the source where the span begins, and carets below it. Of a long line, what is around the place.
-static void put_source(const shape_report *r, shape_strbuf *out, source_span span,
-                       const render_options *options) {
+void render_source(const shape_report *r, shape_strbuf *out, source_span span,
+                   const render_options *options) {
   const source_text *source = &r->graph->source;
   if (span_is_none(span) || r->graph->format == GRAPH_ONNX || !source->length) return;
   source_position at = graph_position(r->graph, span);
@@ -59,7 +59,7 @@ static void put_source(const shape_report *r, shape_strbuf *out, source_span spa
   uint32_t to = end - from > room ? from + room : end;
   if (to <= from || !is_readable(source->text + from, to - from)) return;
   strbuf_printf(out, "%*s", INDENT, "");
-  put_safe(out, source->text + from, to - from);
+  render_safe(out, source->text + from, to - from);
   uint32_t caret = begin + column - from;
   uint32_t stop = span.end < to ? span.end : to;
   uint32_t length = stop > from + caret ? stop - from - caret : 1;
@@ -76,15 +76,15 @@ void render_diag(const shape_report *r, shape_strbuf *out, const diag *d,
   put_place(r, out, d->span, options);
   coloured(out, options->colour, severity_colour(d->severity), diag_severity_name(d->severity));
   strbuf_puts(out, ": ");
-  put_safe(out, d->message, strlen(d->message));
+  render_safe(out, d->message, strlen(d->message));
   strbuf_printf(out, " [%s]\n", d->code);
-  put_source(r, out, d->span, options);
+  render_source(r, out, d->span, options);
   for (uint32_t i = 0; i < d->related_count; i++) {
     put_place(r, out, d->related[i].span, options);
     coloured(out, options->colour, severity_colour(DIAG_NOTE), "note");
     strbuf_puts(out, ": ");
-    put_safe(out, d->related[i].message, strlen(d->related[i].message));
+    render_safe(out, d->related[i].message, strlen(d->related[i].message));
     strbuf_putc(out, '\n');
-    put_source(r, out, d->related[i].span, options);
+    render_source(r, out, d->related[i].span, options);
   }
 }

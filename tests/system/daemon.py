@@ -621,6 +621,22 @@ def test_connect_prints_what_the_library_prints():
             assert here == shape('explain', '--that', that, '--connect', d.path, files[0]), that
 
 
+def test_explain():
+    text = open(os.path.join(ROOT, 'deploy', 'demo', 'heads.mlir'), encoding='utf-8').read()
+    with Daemon() as d, d.client() as c:
+        claims = ['arg0.0*arg0.1 == arg0.0*arg1.1', 'arg0.1 == arg1.1']
+        yes, no = [valid(c.call("explain", {"text": text, "options": {"that": that}}), "explain")["result"]
+                   for that in claims]
+        assert yes['answer'] == 'yes' and len(yes['because']) == 1 and 'run' not in yes, yes
+        run = {name: int(value) for name, value in no['run'].items()}
+        assert no['answer'] == 'no' and run['arg0.1'] != run['arg1.1'], no
+        assert run['arg0.0'] * run['arg0.1'] == run['arg0.0'] * run['arg1.1'], no
+        c.error('explain', {'text': text}, 'invalid')
+        c.error('explain', {'text': text, 'options': {'that': 'arg0.1 =='}}, 'invalid')
+        broken = c.result('explain', {'text': 'func.func @main(', 'options': {'that': 'S0 == 1'}})
+        assert broken['status'] == 'error', broken
+
+
 def test_commands_of_a_client():
     with Daemon() as d:
         status, out, _ = shape('ping', '--connect', d.path)

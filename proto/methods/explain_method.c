@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// explain: why a predicate holds, a run that refutes it, or why neither is known; as `shape explain` says it.
+#include <stdio.h>
+
+#include "proto/methods/program_request.h"
+
+bool method_explain(method_call *call) {
+  program_request q;
+  if (!program_request_read(call, &q)) return false;
+  if (q.request.that) return program_request_answer(&q, q.render);
+  rpc_fail(call->failure, RPC_INVALID, "params.options.that: what is to be explained is missing");
+  snprintf(call->failure->path, sizeof call->failure->path, "params.options.that");
+  return false;
+}
