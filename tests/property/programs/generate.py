@@ -3,25 +3,31 @@
 import model
 
 MAX_SIZE, MAX_RANK = 6, 4
+PART = {"while": ("#1", 2), "counting": ("#1", 2), "same_shapes": ("#0", 2)}  # by rule: which of how many results is the value
 
 
 class Op:
     def __init__(self, name, rule, attrs, operands, text, kind):
         self.name, self.rule, self.attrs, self.operands = name, rule, attrs, operands
-        self.text, self.kind, self.declared = text, kind, None
+        self.text, self.kind, self.declared, self.before = text, kind, None, []
 
 
 class Value:
     """A value of the program: its declared sizes (None is `?`), its element type, and what it is in the first run."""
 
-    def __init__(self, name, declared, kind, tensor):
-        self.name, self.declared, self.kind, self.tensor = name, declared, kind, tensor
+    def __init__(self, name, declared, kind, tensor, bounds=None):
+        self.name, self.declared, self.kind, self.tensor, self.bounds = name, declared, kind, tensor, bounds
 
     def type(self):
-        return type_text(self.declared, self.kind)
+        text = type_text(self.declared, self.kind)
+        if not self.bounds:
+            return text
+        return "%s, #stablehlo.bounds<%s>>" % (text[:-1], ", ".join("?" if b is None else str(b) for b in self.bounds))
 
 
 def type_text(declared, kind):
+    if kind and kind[0] == "=":  # no tensor
+        return kind[1:]
     return "tensor<%s%s>" % ("".join("%sx" % ("?" if d is None else d) for d in declared), kind)
 
 
@@ -33,17 +39,26 @@ class Program:
         tries = 0
         while len(self.ops) < operations and tries < 20 * operations:
             tries += 1
-            rng.choice(MAKERS)(self)
+            rng.choice(rng.choice(FAMILIES))(self)
 
     # --- arguments
     def argument(self):
         rng, name = self.rng, "a%d" % len(self.arguments)
-        if rng.random() < 0.25:
+        choice = rng.random()
+        if choice < 0.2:
             value = Value(name, [], "i32", model.Tensor([], [rng.choice([0, 1, 2, 3, 4])]))
+        elif choice < 0.3:
+            kind, shape = rng.choice(["i8", "i64", "ui8", "ui32", "i32"]), rng.choice([[], [1], [2], [3]])
+            count = shape[0] if shape else 1
+            value = Value(name, shape, kind, model.Tensor(shape, [rng.choice([0, 1, 2, 3, 4]) for _ in range(count)]))
         else:
             shape = [rng.choice([0, 1, 1, 2, 2, 3, 4, 6]) for _ in range(rng.randint(1, 3))]
             declared = [None if rng.random() < 0.75 else n for n in shape]
-            value = Value(name, declared, "f32", model.Tensor(shape))
+            bounds = None
+            if None in declared and rng.random() < 0.15:
+                axis = rng.choice([k for k, d in enumerate(declared) if d is None])
+                bounds = [shape[k] + rng.randint(0, 2) if k == axis else None for k in range(len(shape))]
+            value = Value(name, declared, "f32", model.Tensor(shape), bounds)
         self.arguments.append(value)
         self.values.append(value)
 
@@ -52,11 +67,13 @@ class Program:
         out, pool = [], [0, 1, 1, 2, 2, 3, 4, 6]
         for a in self.arguments:
             keep = self.rng.random() < 0.5
-            if a.kind == "i32":
-                out.append(model.Tensor([], a.tensor.data if keep else [self.rng.choice([-1, 0, 1, 2, 3, 4])]))
+            if a.kind != "f32":
+                numbers = [-1, 0, 1, 2, 3, 4][a.kind[0] == "u":]
+                out.append(model.Tensor(a.tensor.shape, a.tensor.data if keep else [self.rng.choice(numbers) for _ in a.tensor.data]))
             else:
-                out.append(model.Tensor([n if keep or d is not None else self.rng.choice(pool)
-                                         for n, d in zip(a.tensor.shape, a.declared)]))
+                most = [MAX_SIZE if b is None else b for b in a.bounds or [None] * len(a.declared)]
+                out.append(model.Tensor([n if keep or d is not None else min(b, self.rng.choice(pool))
+                                         for n, d, b in zip(a.tensor.shape, a.declared, most)]))
         return out
 
     # --- choosing
@@ -68,23 +85,25 @@ class Program:
         return self.pick(lambda v: v.kind == "f32" and low <= len(v.declared) <= high)
 
     # --- adding
-    def add(self, rule, attrs, operands, kind, declared, text, strict=True):
-        """text: the operation with {types} for its signature and %names for operands."""
+    def add(self, rule, attrs, operands, kind, declared, text, strict=True, before=()):
+        """text: the operation with {types} for its signature and %names for operands; `before`: lines in front of it."""
         tensors = [o.tensor for o in operands]
         try:
             result = model.RULES[rule](attrs, *tensors)
-        except (model.ShapeError, ZeroDivisionError):
+        except (model.ShapeError, model.Assumed, ZeroDivisionError):
             return None
-        if any(n > 40 for n in result.shape) or (result.data and any(abs(x) > 10**6 for x in result.data)):
+        if any(n > 40 for n in result.shape):
             return None
-        name = "v%d%s" % (len(self.ops), {"while": "#1", "same_shapes": "#0"}.get(rule, ""))
+        if kind == "i32" and not result.fixed and any(abs(x) > 10**6 for x in result.data or ()):
+            return None
+        name = "v%d%s" % (len(self.ops), PART.get(rule, ("", 1))[0])
         declared = [n if d is not None else None for d, n in zip(declared, result.shape)]
         if not strict and self.rng.random() < 0.05 and None in declared:
             k = declared.index(None)
             declared[k] = result.shape[k]  # a size that only this run has: a requirement
         value = Value(name, declared, kind, result)
         op = Op(name, rule, attrs, [o.name for o in operands], text, kind)
-        op.declared = declared
+        op.declared, op.before = declared, list(before)
         op.signature = "(%s) -> %s" % (", ".join(o.type() for o in operands), value.type())
         self.ops.append(op)
         self.values.append(value)
@@ -122,7 +141,7 @@ class Program:
         found = self.pick(lambda v: v.kind == "i32" and not v.declared and v.tensor.data == [wanted])
         if found and self.rng.random() < 0.8:
             return found
-        sized = self.pick(lambda v: wanted in v.tensor.shape)
+        sized = self.pick(lambda v: wanted in v.tensor.shape and v.kind != "index")
         if sized and self.rng.random() < 0.7:
             return self.size(sized, list(sized.tensor.shape).index(wanted))
         return wanted
@@ -131,16 +150,24 @@ class Program:
         for op in self.ops:
             text = op.text.format(types=op.signature, result=type_text(op.declared, op.kind))
             prefix = '"stablehlo.%s"' % op.rule if text.startswith("(") else "stablehlo."
-            if op.rule == "call" or text.startswith(('"', "chlo.", "stablehlo.")):
+            if op.rule == "call" or text.startswith(('"', "chlo.", "stablehlo.", "shape.", "tensor.", "arith.", "disc_shape.")):
                 prefix = ""
-            name = "" if op.kind is None else "%%%s = " % op.name.replace("#1", ":2").replace("#0", ":2")
+            count = PART.get(op.rule, ("", 1))[1]
+            name = "" if op.kind is None else "%%%s%s = " % (op.name.split("#")[0], ":%d" % count if count > 1 else "")
+            yield from ("    " + line for line in op.before)
             yield "    %s%s%s" % (name, prefix, text)
 
+    def returned(self):
+        """The last value, and the last two integer values."""
+        numbers = [v for v in self.values[:-1] if v.tensor.data is not None]
+        return [self.values[-1]] + numbers[-2:]
+
     def text(self):
-        last = self.values[-1]
+        out = self.returned()
         head = ", ".join("%%%s: %s" % (a.name, a.type()) for a in self.arguments)
-        return "\n".join(["module {", "  func.func @main(%s) -> %s {" % (head, last.type())] + list(self.lines()) +
-                         ["    return %%%s : %s" % (last.name, last.type()), "  }"] + self.functions + ["}", ""])
+        types = ", ".join(v.type() for v in out)
+        return "\n".join(["module {", "  func.func @main(%s) -> (%s) {" % (head, types)] + list(self.lines()) +
+                         ["    return %s : %s" % (", ".join("%" + v.name for v in out), types), "  }"] + self.functions + ["}", ""])
 
 
 # --- makers: each adds one operation (and the constants and shapes it needs), or nothing
@@ -430,8 +457,19 @@ class Body:
     def random(self, first, second):
         """One operation over the values number `first` and `second`; its result is `?` throughout."""
         kind = type_text([None] * self.rank, "f32")
-        choice = self.rng.randrange(3)
+        choice = self.rng.randrange(5)
         axis = self.rng.randrange(self.rank)
+        if choice == 3:  # something that an empty operand does not allow
+            return self.step("slice", {"starts": [0] * self.rank, "limits": [1] * self.rank, "steps": [1] * self.rank}, [first],
+                             "slice %%s [%s] : %%s" % ", ".join(["0:1:1"] * self.rank), kind)
+        if choice == 4:
+            high = [int(k == axis) for k in range(self.rank)]
+            self.lines.append("%%%sz%d = stablehlo.constant dense<0.0> : tensor<f32>" % (self.prefix, len(self.steps)))
+            self.steps.append(("constant", {"shape": [], "data": None}, []))
+            self.names.append(("%sz%d" % (self.prefix, len(self.steps) - 1), "tensor<f32>"))
+            none = [0] * self.rank
+            return self.step("pad", {"low": none, "high": high, "interior": none}, [first, len(self.names) - 1],
+                             "pad %%s, low = %s, high = %s, interior = %s : %%s" % (none, high, none), kind)
         if choice == 0:
             return self.step("unary", {}, [first], "tanh %s : %s", kind)
         if choice == 1:
@@ -497,13 +535,15 @@ def make_call(p):
         name, kind, kind, kind, "\n    ".join(body.lines), body.names[last][0], kind))
     for pair in [pair] + [q for q in [pick_pair(p)] if q and len(q[0].declared) == rank and p.rng.random() < 0.5]:
         cast = [p.add("unary", {}, [v], "f32", [None] * rank, "tanh %%%s : (%s) -> %s" % (v.name, v.type(), kind)) for v in pair]
-        p.add("call", {"body": body.steps}, cast, "f32", [None] * rank, "call @%s(%%%s, %%%s) : {types}" % (name, cast[0].name, cast[1].name))
+        text = p.rng.choice(["call @%s(%%%s, %%%s) : {types}" % (name, cast[0].name, cast[1].name),
+                             'stablehlo.composite "test.%s" %%%s, %%%s {{decomposition = @%s}} : {types}' % (name, cast[0].name, cast[1].name, name)])
+        p.add("call", {"body": body.steps}, cast, "f32", [None] * rank, text)
 
 
 def make_reverse(p):
     a = p.pick_float()
     if a is not None:
-        p.add("reverse", {}, [a], "f32", a.declared, "reverse %%%s, dims = [0] : {result}" % a.name)
+        p.add("reverse", {}, [a], "f32", a.declared, "reverse %%%s, dims = [0] : {types}" % a.name)
 
 
 MAKERS = [make_arithmetic, make_arithmetic, make_select, make_size, make_size, make_unary, make_binary, make_binary,
@@ -512,3 +552,4 @@ MAKERS = [make_arithmetic, make_arithmetic, make_select, make_size, make_size, m
           make_real_dynamic_slice, make_pad, make_dynamic_pad, make_reduce, make_dot_general, make_dot_general,
           make_reduce_window, make_reverse, make_convolution, make_gather, make_dynamic_slice, make_dynamic_update_slice, make_if,
           make_while, make_call]
+FAMILIES = [MAKERS, MAKERS, MAKERS]  # each as likely as the others; further files add theirs

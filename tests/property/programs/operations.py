@@ -248,4 +248,3 @@ def make_reduce_pair(p):
 MAKERS = [make_broadcasting, make_broadcasting, make_broadcast_in_dim, make_assertion, make_assertion, make_dilated_window,
           make_grouped_convolution, make_grouped_convolution, make_select_and_scatter, make_dynamic_gather, make_scatter,
           make_case, make_reduce_pair]
-generate.MAKERS.extend(MAKERS)
