@@ -213,6 +213,7 @@ static bool submit(connection *c, server_batch *batch, server_message *message,
   job->request = *r;
   job->row = row;
   job->limits = limits_of(&s->config);
+  job->host = server_worker_host(s);
   job->received = uv_hrtime();
   job->deadline = job->received + s->config.deadline * 1000000;
   message->references++;
@@ -369,9 +370,12 @@ static void dispatch_request(connection *c, server_batch *batch, server_message 
     }
     rpc_fail(&failure, RPC_METHOD_NOT_FOUND, "there is no method \"%.*s\"",
              (int)(r->method.length < 80 ? r->method.length : 80), r->method.text);
-  } else if (row->place == METHOD_INLINE && r->text.length <= INLINE_BYTES) {
+  } else if (row->place != METHOD_WORKER && r->text.length <= INLINE_BYTES) {
     answer_inline(c, batch, r, row);
     return;
+  } else if (row->place == METHOD_LOOP) {
+    good = false;
+    rpc_fail(&failure, RPC_SIZE, "a request of this method has at most %d bytes", INLINE_BYTES);
   } else if (!admit(c, &failure)) {
     good = false;
   } else if (!submit(c, batch, message, r, row)) {

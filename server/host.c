@@ -80,6 +80,27 @@ static void write_stats(void *data, json_writer *w) {
   write_errors(s, w);
 }
 
+static json_slice get_profile(void *data, shape_arena *arena, json_slice name) {
+  const server *s = data;
+  return profiles_get(s->profiles, arena, name);
+}
+
+static bool update_profile(void *data, shape_arena *arena, json_slice name,
+                           void (*fold)(void *work, json_slice before, shape_strbuf *after),
+                           void *work) {
+  const server *s = data;
+  return profiles_update(s->profiles, arena, name, fold, work);
+}
+
+method_host server_worker_host(server *s) {
+  return (method_host){.data = s,
+                       .profile_get = s->profiles ? get_profile : NULL,
+                       .profile_update = s->profiles ? update_profile : NULL};
+}
+
 method_host server_host(server *s) {
-  return (method_host){.data = s, .write_limits = write_limits, .write_stats = write_stats};
+  method_host host = server_worker_host(s);
+  host.write_limits = write_limits;
+  host.write_stats = write_stats;
+  return host;
 }

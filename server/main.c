@@ -67,7 +67,9 @@ static int serve(server *s) {
   s->started = uv_hrtime();
   if (uv_loop_init(&s->loop)) return EXIT_FAILURE;
   init_handles(s);
-  bool good = listen_all(s, error, sizeof error);
+  s->profiles = profiles_open(&s->config, error, sizeof error);
+  bool good = s->profiles || !*error;
+  good = good && listen_all(s, error, sizeof error);
   if (good && !pool_start(&s->pool, worker_count(s), &s->wake)) {
     good = false;
     snprintf(error, sizeof error, "cannot start %u worker threads", worker_count(s));
@@ -94,6 +96,7 @@ static int serve(server *s) {
   uv_run(&s->loop, UV_RUN_DEFAULT);
   uv_loop_close(&s->loop);
   tls_context_free(s->tls);
+  profiles_close(s->profiles);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -11,6 +11,7 @@
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/pool.h"
+#include "server/profiles.h"
 #include "server/tls.h"
 
 typedef struct server server;
@@ -66,7 +67,8 @@ struct server {
   char **argv;
   server_log log;
   server_metrics metrics;
-  tls_context *tls;  // NULL: no listener needs it
+  tls_context *tls;         // NULL: no listener needs it
+  profile_store *profiles;  // NULL: none are kept
   worker_pool pool;
   uv_async_t wake;
   uv_timer_t tick;  // while jobs are under way: deadlines
@@ -122,7 +124,8 @@ void server_reload(server *s);
 bool server_configure_log(server_log *log, const server_config *config, char *error, size_t size);
 
 // --- host.c
-method_host server_host(server *s);
-void metrics_refresh(server *s);  // the gauges that are looked up
+method_host server_host(server *s);         // for the loop
+method_host server_worker_host(server *s);  // what any thread may call
+void metrics_refresh(server *s);            // the gauges that are looked up
 
 #endif

@@ -214,13 +214,27 @@ static void write_explanation(analysis *a, shape_report *report, shape_strbuf *o
   }
 }
 
+static void write_broken(analysis *a, shape_program *p, shape_report *report, shape_strbuf *out) {
+  const analyze_request *q = a->request;
+  json_writer w;
+  if (shape_program_errors(p) || !report->infer) {
+    refuse(a, "the program has errors; analyze says which");
+    return;
+  }
+  json_writer_init(&w, out);
+  w.big_as_text = q->big_as_text;
+  likely_check(likely_new(report, q->points, q->point_count), &w, q->broken);
+}
+
 static void write_answer(shape_program *p, void *data) {
   analysis *a = data;
   shape_report *report = shape_program_report(p);
   shape_strbuf out;
   strbuf_init_sink(&out, shape_program_graph(p)->arena, a->sink, a->to);
   // Of a program with errors there is nothing to explain but these.
-  if (a->request->output > ANALYZE_TEXT) {
+  if (a->request->output == ANALYZE_BROKEN) {
+    write_broken(a, p, report, &out);
+  } else if (a->request->output > ANALYZE_TEXT) {
     write_program(a, p, report, &out);
   } else if (a->request->that && report->infer && !shape_program_errors(p)) {
     write_explanation(a, report, &out);
@@ -228,7 +242,9 @@ static void write_answer(shape_program *p, void *data) {
     json_writer w;
     json_writer_init(&w, &out);
     w.big_as_text = a->request->big_as_text;
-    report_encode(report, &w);
+    const analyze_request *q = a->request;
+    bool seen = q->point_count && report->infer;
+    report_encode_likely(report, seen ? likely_new(report, q->points, q->point_count) : NULL, &w);
     strbuf_putc(&out, '\n');
   } else {
     report_render(report, &out, &(render_options){a->request->name, a->request->colour});

@@ -4,6 +4,7 @@
 #ifndef SHAPE_PROTO_METHODS_ANALYZE_H
 #define SHAPE_PROTO_METHODS_ANALYZE_H
 
+#include "proto/report/likely.h"
 #include "solver/shape.h"
 
 typedef enum analyze_output {
@@ -13,6 +14,7 @@ typedef enum analyze_output {
   ANALYZE_REFINED,  // MLIR, with refined types in place
   ANALYZE_GRAPH,    // the JSON form of the graph, with refined types
   ANALYZE_SMT2,     // its facts and guards as SMT-LIB
+  ANALYZE_BROKEN,  // which of the points cannot be, as a JSON list; programs with errors are INVALID
   // What has to be checked of the arguments: in the MLIR text, or as a function in C or Python.
   ANALYZE_GUARDS_MLIR,
   ANALYZE_GUARDS_C,
@@ -34,6 +36,9 @@ typedef struct analyze_request {
   bool colour;       // TEXT
   bool big_as_text;  // JSON: integers beyond 2^53 as strings
   bool werror, refinable, certify;
+  const likely_point *points;  // sizes that were seen; JSON and BROKEN
+  uint32_t point_count;
+  bool *broken;         // BROKEN: by point
   bool require_static;  // REFINED and GRAPH: sizes that stay dynamic are errors
   const char *
       that;  // a predicate: the answer is why it holds, or that it does not; NULL: all that is known

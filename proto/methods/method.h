@@ -34,6 +34,12 @@ typedef struct method_host {
   // Members of the result of initialize ("limits") and server/stats.
   void (*write_limits)(void *data, json_writer *w);
   void (*write_stats)(void *data, json_writer *w);
+  // Profiles by name: texts that are kept. `update` calls fold with the text of now (empty: none) and keeps what fold
+  // wrote, nobody else in between; false: it could not. Both may leave through the arena.
+  json_slice (*profile_get)(void *data, shape_arena *arena, json_slice name);
+  bool (*profile_update)(void *data, shape_arena *arena, json_slice name,
+                         void (*fold)(void *work, json_slice before, shape_strbuf *after),
+                         void *work);
 } method_host;
 
 typedef struct method_call {
@@ -49,7 +55,7 @@ typedef struct method_call {
 
 typedef bool method_function(method_call *call);
 
-typedef enum method_place { METHOD_INLINE, METHOD_WORKER } method_place;
+typedef enum method_place { METHOD_LOOP, METHOD_INLINE, METHOD_WORKER } method_place;
 
 typedef struct method_row {
   const char *name;

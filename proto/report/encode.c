@@ -152,8 +152,10 @@ static void encode_stats(encoder *e) {
   json_end_object(w);
 }
 
-void report_encode(shape_report *r, json_writer *w) {
-  encoder e = {.report = r, .graph = r->graph, .arena = r->graph->arena, .w = w};
+void report_encode(shape_report *r, json_writer *w) { report_encode_likely(r, NULL, w); }
+
+void report_encode_likely(shape_report *r, likely_set *likely, json_writer *w) {
+  encoder e = {.likely = likely, .report = r, .graph = r->graph, .arena = r->graph->arena, .w = w};
   position_of(&e, 0);  // makes the index of lines, which encode_function reads directly
   e.shapes = arena_zalloc(e.arena, (r->shape_count + 1) * sizeof *e.shapes);
   e.names = arena_zalloc(e.arena, (e.graph->names.count + 1) * sizeof *e.names);
@@ -169,6 +171,10 @@ void report_encode(shape_report *r, json_writer *w) {
   for (uint32_t i = 0; i < r->function_count; i++) encode_function(&e, &r->functions[i]);
   json_end_array(w);
   encode_symbols(&e);
+  if (likely) {
+    json_key(w, "likely");
+    likely_encode(likely, w);
+  }
   encode_constraints(&e, "constraints", &r->constraints);
   encode_constraints(&e, "guards", &r->guards);
   encode_constraints(&e, "scoped_constraints", &r->scoped);

@@ -4,10 +4,11 @@
 #ifndef SHAPE_PROTO_REPORT_ENCODE_H
 #define SHAPE_PROTO_REPORT_ENCODE_H
 
-#include "proto/json/write.h"
-#include "solver/report/report.h"
+#include "proto/report/likely.h"
 
 void report_encode(shape_report *report, json_writer *w);
+// The same with what sizes were seen to be; likely may be NULL.
+void report_encode_likely(shape_report *report, likely_set *likely, json_writer *w);
 // The answer where there is no report: one error diagnostic at the beginning of the source.
 void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint32_t column,
                            const char *message);

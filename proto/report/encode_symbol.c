@@ -42,6 +42,19 @@ static void encode_end(json_writer *w, const char *key, bool finite, num value) 
   }
 }
 
+// What was seen goes before what the author expected.
+static void encode_likely(encoder *e, const report_symbol *s) {
+  int64_t seen[LIKELY_VALUES_MOST];
+  uint32_t count = e->likely ? likely_values(e->likely, s->term, seen) : 0;
+  json_key(e->w, "likely");
+  json_begin_array(e->w);
+  for (uint32_t i = 0; i < count; i++) json_int(e->w, seen[i]);
+  for (uint32_t i = 0; !count && s->declared && i < s->declared->likely_count; i++) {
+    json_int(e->w, s->declared->likely[i]);
+  }
+  json_end_array(e->w);
+}
+
 static void encode_symbol(encoder *e, const report_symbol *s) {
   json_writer *w = e->w;
   json_begin_object(w);
@@ -61,12 +74,7 @@ static void encode_symbol(encoder *e, const report_symbol *s) {
   json_end_array(w);
   json_key(w, "divisible_by");
   json_num(w, s->divisible_by);
-  json_key(w, "likely");
-  json_begin_array(w);
-  for (uint32_t i = 0; s->declared && i < s->declared->likely_count; i++) {
-    json_int(w, s->declared->likely[i]);
-  }
-  json_end_array(w);
+  encode_likely(e, s);
   if (s->definition.text) {
     json_key(w, "def");
     encode_report_text(w, s->definition);

@@ -18,8 +18,9 @@ typedef struct encoder {
   json_writer *w;
   shape_json *shapes;  // by shape
   report_text
-      *names;     // by name_id: an operation's name with the keys around it; length 0: not made yet
-  uint32_t line;  // of the last operation, from 1
+      *names;  // by name_id: an operation's name with the keys around it; length 0: not made yet
+  likely_set *likely;  // NULL: nothing was seen
+  uint32_t line;       // of the last operation, from 1
 } encoder;
 
 void encode_function(encoder *e, const report_function *f);

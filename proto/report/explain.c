@@ -1,32 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/report/explain.h"
 
+#include "proto/report/names.h"
 #include "solver/report/checks.h"
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
 
 // --- names
-
-// "arg2.1" and "arg2": argument 2 of the entry, its size 1 and its value.
-static bool argument_name(const char *name, size_t length, uint32_t *argument, uint32_t *axis) {
-  size_t i = 3;
-  uint64_t numbers[2] = {0, UINT32_MAX};
-  if (length < 4 || memcmp(name, "arg", 3) != 0) return false;
-  for (int part = 0; part < 2 && i < length; part++) {
-    if (part == 1) {
-      if (name[i++] != '.' || i == length) return false;
-      numbers[1] = 0;
-    }
-    size_t first = i;
-    for (; i < length && name[i] >= '0' && name[i] <= '9' && i < first + 9; i++) {
-      numbers[part] = numbers[part] * 10 + (uint64_t)(name[i] - '0');
-    }
-    if (i == first) return false;
-  }
-  *argument = (uint32_t)numbers[0];
-  *axis = (uint32_t)numbers[1];
-  return i == length;
-}
 
 static term_id argument_term(const shape_report *r, uint32_t argument, uint32_t axis) {
   const infer_frame *entry = &r->infer->frames[0];
@@ -44,8 +24,8 @@ static term_id symbol_of_name(void *data, const char *name, size_t length) {
     report_text known = r->symbols[i].name;
     if (known.length == length && memcmp(known.text, name, length) == 0) return r->symbols[i].term;
   }
-  return argument_name(name, length, &argument, &axis) ? argument_term(r, argument, axis)
-                                                       : TERM_NONE;
+  return report_argument_name(name, length, &argument, &axis) ? argument_term(r, argument, axis)
+                                                              : TERM_NONE;
 }
 
 // Symbols as the argument that they come from: a fact that made two sizes one must show them as two.

@@ -67,6 +67,8 @@ def test_refine_returns_the_program():
         graph = json.loads(c.result('refine', {'graph': GRAPH, 'options': {'emit': 'json', 'bind': ['arg0.0=8']}})['text'])
         assert c.result('analyze', {'graph': graph})['functions'][0]['arguments'] == ['tensor<8x4xf32>'] * 2
         assert '(assert' in c.result('refine', {'text': ADD, 'options': {'emit': 'smt2'}})['text']
+        for form in ('mlir', 'c', 'python'):
+            assert c.result('refine', {'text': ADD, 'options': {'emit': 'guards-' + form}})['text']
         wrong = c.result('refine', {'text': ADD.replace('return %0', 'return %9')})
         assert wrong['errors'] == 1 and 'error' in wrong['text'], wrong
         dynamic = c.result('refine', {'text': ADD, 'options': {'require_static': True}})

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// profile/observe: sizes that were seen at run time. Where the program comes with them, those that cannot be are
+// reported and left out; the others are folded into the profile, of which the answer tells.
+#include <stdio.h>
+#include <string.h>
+
+#include "proto/methods/profile.h"
+#include "proto/methods/program_request.h"
+
+typedef struct observing {
+  method_call *call;
+  json_slice name;
+  likely_point points[LIKELY_POINTS_MOST];
+  uint32_t count;
+  bool broken[LIKELY_POINTS_MOST];
+  bool has_program;
+  uint32_t accepted, dropped;
+  profile_state *state;
+} observing;
+
+static bool refuse(observing *o, const char *path, const char *why) {
+  rpc_fail(o->call->failure, RPC_INVALID, "%s: %s", path, why);
+  snprintf(o->call->failure->path, sizeof o->call->failure->path, "%s", path);
+  return false;
+}
+
+// An integer of 64 bits, as a number or a decimal string.
+static bool read_integer(json_cursor *c, int64_t *out) {
+  json_slice text;
+  num value;
+  shape_budget budget;
+  budget_init(&budget, c->arena, UINT64_MAX, NULL);
+  if (!(cursor_peek(c) == '"' ? cursor_string(c, &text) : cursor_number(c, &text))) return false;
+  return num_parse(&budget, text.text, text.length, &value) && num_to_int(value, out);
+}
+
+static bool read_sizes(observing *o, json_cursor *c, likely_point *p) {
+  json_slice name;
+  likely_size *sizes = arena_alloc(o->call->arena, LIKELY_SIZES_MOST * sizeof *sizes);
+  p->sizes = sizes;
+  if (!cursor_enter(c, '{')) return refuse(o, "params.observations.sizes", "expected object");
+  for (bool first = true; cursor_next_key(c, first, &name); first = false) {
+    if (p->size_count == LIKELY_SIZES_MOST)
+      return refuse(o, "params.observations.sizes", "more than 64 sizes");
+    if (!name.length || name.length > PROFILE_NAME_MOST)
+      return refuse(o, "params.observations.sizes", "a name has 1 to 128 bytes");
+    likely_size size = {.name = name.text, .name_length = name.length};
+    if (!read_integer(c, &size.value))
+      return refuse(o, "params.observations.sizes", "expected integers of 64 bits");
+    // In the order of names, so that the same run is the same point.
+    uint32_t at = p->size_count++;
+    for (; at > 0; at--) {
+      const likely_size *before = &sizes[at - 1];
+      size_t shorter = before->name_length < name.length ? before->name_length : name.length;
+      int order = memcmp(before->name, name.text, shorter);
+      if (order < 0 || (order == 0 && before->name_length < name.length)) break;
+      sizes[at] = sizes[at - 1];
+    }
+    sizes[at] = size;
+  }
+  return true;
+}
+
+static bool read_observation(observing *o, json_cursor *c) {
+  json_slice key;
+  if (o->count == LIKELY_POINTS_MOST)
+    return refuse(o, "params.observations", "more than 256 items");
+  likely_point *p = &o->points[o->count++];
+  *p = (likely_point){.count = 1};
+  if (!cursor_enter(c, '{')) return refuse(o, "params.observations", "expected objects");
+  for (bool first = true; cursor_next_key(c, first, &key); first = false) {
+    int64_t count;
+    if (slice_is(key, "sizes")) {
+      if (!read_sizes(o, c, p)) return false;
+    } else if (slice_is(key, "count")) {
+      if (!read_integer(c, &count) || count < 1)
+        return refuse(o, "params.observations.count", "expected a positive integer");
+      p->count = (uint64_t)count;
+    } else {
+      cursor_skip(c);
+    }
+  }
+  return p->size_count || refuse(o, "params.observations.sizes", "there is none");
+}
+
+static bool read_params(observing *o) {
+  json_cursor c;
+  json_slice key;
+  cursor_init(&c, o->call->arena, o->call->params.text, o->call->params.length);
+  if (!o->call->params.length || !cursor_enter(&c, '{'))
+    return refuse(o, "params", "expected object");
+  for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
+    if (slice_is(key, "profile")) {
+      if (!cursor_string(&c, &o->name) || !o->name.length || o->name.length > PROFILE_NAME_MOST)
+        return refuse(o, "params.profile", "expected a string of 1 to 128 bytes");
+    } else if (slice_is(key, "observations")) {
+      if (!cursor_enter(&c, '[')) return refuse(o, "params.observations", "expected array");
+      for (bool item = true; cursor_next_item(&c, item); item = false) {
+        if (!read_observation(o, &c)) return false;
+      }
+    } else {
+      o->has_program |= slice_is(key, "text") || slice_is(key, "graph") || slice_is(key, "blob");
+      cursor_skip(&c);
+    }
+  }
+  return o->name.length || refuse(o, "params.profile", "expected a string of 1 to 128 bytes");
+}
+
+// Writes what cannot be; the answer to the rest stands behind it.
+static bool check(observing *o) {
+  program_request q;
+  if (!o->has_program) {
+    strbuf_puts(o->call->out, "[]");
+    return true;
+  }
+  if (!program_request_read(o->call, &q)) return false;
+  q.render = false;
+  q.request.output = ANALYZE_BROKEN;
+  q.request.that = NULL;
+  q.request.points = o->points;
+  q.request.point_count = o->count;
+  q.request.broken = o->broken;
+  return program_request_answer(&q, false);
+}
+
+// Runs under the store's lock, with the state as it is now; see method_host.
+static void fold(void *data, json_slice before, shape_strbuf *after) {
+  observing *o = data;
+  o->state = profile_read(o->call->arena, before);
+  for (uint32_t i = 0; i < o->count; i++) {
+    if (o->broken[i]) continue;
+    if (profile_add(o->state, &o->points[i])) {
+      o->accepted++;
+    } else {
+      o->dropped++;
+    }
+  }
+  profile_write(o->state, after);
+}
+
+static void write_symbol(json_writer *w, const profile_symbol *s) {
+  json_begin_object(w);
+  json_key(w, "name");
+  json_text(w, s->name.text, s->name.length);
+  json_key(w, "min");
+  json_int(w, s->least);
+  json_key(w, "max");
+  json_int(w, s->most);
+  json_key(w, "count");
+  json_int(w, (int64_t)s->count);
+  json_key(w, "other");
+  json_int(w, (int64_t)s->other);
+  json_key(w, "values");
+  json_begin_array(w);
+  for (uint32_t k = 0; k < s->value_count; k++) {
+    json_begin_array(w);
+    json_int(w, s->values[k].value);
+    json_int(w, (int64_t)s->values[k].count);
+    json_end_array(w);
+  }
+  json_end_array(w);
+  json_end_object(w);
+}
+
+bool method_profile_observe(method_call *call) {
+  observing *o = arena_zalloc(call->arena, sizeof *o);
+  o->call = call;
+  if (!read_params(o)) return false;
+  if (!call->host || !call->host->profile_update) {
+    rpc_fail(call->failure, RPC_UNSUPPORTED, "this server keeps no profiles");
+    return false;
+  }
+  json_writer w;
+  json_writer_init(&w, call->out);
+  w.big_as_text = true;
+  json_begin_object(&w);
+  json_key(&w, "broken");
+  json_raw(&w, "", 0);  // it is written by check
+  if (!check(o)) return false;
+  if (!call->host->profile_update(call->host->data, call->arena, o->name, fold, o)) {
+    rpc_fail(call->failure, RPC_INTERNAL, "the profile could not be written");
+    return false;
+  }
+  json_key(&w, "accepted");
+  json_int(&w, o->accepted);
+  json_key(&w, "dropped");
+  json_int(&w, o->dropped);
+  json_key(&w, "symbols");
+  json_begin_array(&w);
+  for (uint32_t i = 0; i < o->state->symbol_count; i++) write_symbol(&w, &o->state->symbols[i]);
+  json_end_array(&w);
+  json_end_object(&w);
+  return true;
+}
