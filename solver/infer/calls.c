@@ -149,6 +149,13 @@ static value_info traceable(infer_state *s, rule_context *c, uint32_t i,
   return v;
 }
 
+static void record(infer_state *s, op_id op, uint32_t callee) {
+  infer_result *r = s->r;
+  r->calls = arena_grow(s->arena, r->calls, r->call_count, r->call_count + 1, &r->call_capacity,
+                        sizeof(*r->calls));
+  r->calls[r->call_count++] = (infer_call){s->frame, op, callee};
+}
+
 void structure_call(infer_state *s, rule_context *c) {
   func_id callee = callee_of(s, c);
   if (callee == ID_NONE) return;
@@ -190,6 +197,7 @@ void structure_call(infer_state *s, rule_context *c) {
     if (s->log.fresh == symbols && !s->quiet) memo_put(s, hash, callee, frame, arguments, count);
   }
   set_results(s, c, frame);
+  if (!s->quiet) record(s, c->op, frame);
   if (s->quiet && frame >= frames_before)
     s->r->frame_count = frames_before;  // a trial leaves no frame
 }

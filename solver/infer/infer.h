@@ -48,6 +48,13 @@ typedef struct infer_scope {
   uint32_t frame;
 } infer_scope;
 
+// Which frame a call runs in; the last record of a (frame, op) counts.
+typedef struct infer_call {
+  uint32_t frame;  // of the caller
+  op_id op;
+  uint32_t callee;  // frame
+} infer_call;
+
 // A fact that survived its scope, in canonical form at the end of that scope, for the report.
 typedef struct infer_claim {
   predicate p;
@@ -81,6 +88,8 @@ typedef struct infer_result {
   shape_store *store;
   infer_frame *frames;
   uint32_t frame_count, frame_capacity;
+  infer_call *calls;
+  uint32_t call_count, call_capacity;
   infer_scope *scopes;
   uint32_t scope_count, scope_capacity;
   infer_claim *claims;
