@@ -31,6 +31,11 @@ static void keep(void *to, const char *data, size_t length) {
   a->length += length;
 }
 
+static void to_errors(void *to, const char *data, size_t length) {
+  (void)to;
+  fwrite(data, 1, length, stderr);
+}
+
 static int write_file(const char *path, const answer *a) {
   FILE *file = fopen(path, "wb");
   bool ok = file && fwrite(a->data ? a->data : "", 1, a->length, file) == a->length;
@@ -90,7 +95,9 @@ int cmd_refine(const command_line *line) {
   }
   analyze_request request = {.argument_types = option_value(line, "arg-types"),
                              .entry = option_value(line, "entry"),
-                             .require_static = option_given(line, "require-static")};
+                             .require_static = option_given(line, "require-static"),
+                             .cleanup = option_given(line, "cleanup"),
+                             .generic = option_given(line, "generic")};
   if (!output_form(line, &request.output)) return EXIT_USAGE;
   uint64_t steps = 0, memory = 0;
   if (!option_number(line, "steps", 1, UINT64_MAX / 2, &steps) ||
@@ -110,6 +117,8 @@ int cmd_refine(const command_line *line) {
   request.binding_count = option_values(line, "bind", values);
   request.assumptions = values + line->option_count;
   request.assumption_count = option_values(line, "assume", values + line->option_count);
+  // Of a program that is specialised, what is left to do; one that is not may be as dynamic as it likes.
+  if (request.argument_types || request.binding_count) request.notes = to_errors;
   request.name = in.name;
   request.text = in.text;
   request.length = in.length;

@@ -8,25 +8,17 @@
 #include "proto/graph/decode.h"
 #include "proto/graph/encode.h"
 #include "proto/json/gate.h"
-#include "proto/methods/refine.h"
+#include "proto/methods/analysis.h"
 #include "proto/methods/refute.h"
 #include "proto/methods/sniff.h"
 #include "proto/mlir/mlir.h"
 #include "proto/onnx/onnx.h"
+#include "proto/refine/types.h"
 #include "proto/report/encode.h"
 #include "proto/report/explain.h"
 #include "proto/report/guard_code.h"
 #include "proto/report/smt.h"
 #include "solver/report/render.h"
-
-typedef struct analysis {
-  const analyze_request *request;
-  analyze_reply *reply;
-  analyze_sink *sink;
-  void *to;
-  shape_options options;
-  mlir_uses uses;  // where the text writes types; only for REFINED
-} analysis;
 
 static void refuse(analysis *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -180,14 +172,11 @@ static void write_program(analysis *a, shape_program *p, shape_report *report, s
   } else if (q->output >= ANALYZE_GUARDS_MLIR) {
     write_guards(report, q->output, out);
   } else {
-    refined_types *types = refine_types(report, q->output == ANALYZE_REFINED ? &a->uses : NULL);
-    if (q->require_static && (a->reply->errors = refine_list_dynamic(types, q->name, out))) return;
-    if (q->output == ANALYZE_REFINED) {
-      refine_text(types, &a->uses, out);
-    } else {
-      refine_graph(types);
-      graph_json_encode(g, out);
-    }
+    refined_types *types = refine_types(report, NULL);
+    if (q->require_static && (a->reply->errors = refine_list_dynamic(types, q->name, true, out)))
+      return;
+    refine_graph(types);
+    graph_json_encode(g, out);
   }
 }
 
@@ -298,7 +287,7 @@ static void count_open(shape_program *p, void *data) {
   a->reply->open = checks->open_count + shape_program_report(p)->guards.count;
 }
 
-static void run(analysis *a, shape_program *p) {
+bool analysis_run(analysis *a, shape_program *p) {
   const analyze_request *q = a->request;
   analyze_reply *reply = a->reply;
   shape_status status = read_program(a, p);
@@ -310,11 +299,21 @@ static void run(analysis *a, shape_program *p) {
     status = shape_program_analyze(p, &a->options);
   }
   if (reply->status == SHAPE_OK) reply->status = status;
-  if (reply->status != SHAPE_OK) return;
-  reply->errors = shape_program_errors(p);
-  if (q->is_confirmation) status = shape_program_protect(p, count_open, a);
-  status = shape_program_protect(p, write_answer, a);
-  if (reply->status == SHAPE_OK) reply->status = status;
+  if (reply->status == SHAPE_OK) reply->errors = shape_program_errors(p);
+  return reply->status == SHAPE_OK;
+}
+
+static void run(analysis *a, shape_program *p) {
+  if (!analysis_run(a, p)) return;
+  const shape_report *report = shape_program_report(p);
+  bool is_text = shape_program_graph(p)->format == GRAPH_MLIR;
+  if (a->request->output == ANALYZE_REFINED && is_text && !a->reply->errors && report->infer) {
+    refine_stages(a, p);
+    return;
+  }
+  if (a->request->is_confirmation) shape_program_protect(p, count_open, a);
+  shape_status status = shape_program_protect(p, write_answer, a);
+  if (a->reply->status == SHAPE_OK) a->reply->status = status;
 }
 
 void analyze(const analyze_request *request, analyze_sink *sink, void *to, analyze_reply *reply) {

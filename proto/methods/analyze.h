@@ -40,6 +40,11 @@ typedef struct analyze_request {
   uint32_t point_count;
   bool *broken;         // BROKEN: by point
   bool require_static;  // REFINED and GRAPH: sizes that stay dynamic are errors
+  bool cleanup;         // REFINED: without shape computations that nothing needs any more
+  bool generic;         // REFINED: in MLIR's generic form
+  // REFINED: takes a line for each type that stays dynamic; NULL: nobody asks.
+  void (*notes)(void *to, const char *data, size_t length);
+  void *notes_to;
   const char *
       that;  // a predicate: the answer is why it holds, or that it does not; NULL: all that is known
   bool is_confirmation;  // of a run that refutes `that`: no other run is looked for
@@ -49,6 +54,7 @@ typedef struct analyze_request {
 typedef struct analyze_reply {
   shape_status status;  // OK also where the program has errors; INVALID: a parameter of the request
   uint32_t errors;      // of the program
+  uint32_t dynamic;     // REFINED and GRAPH: types that stay dynamic
   shape_answer answer;  // of `that`; NO also where the program has errors
   uint32_t open;        // requirements that neither declarations nor data of the program decide
   char message[240];    // where status is not OK

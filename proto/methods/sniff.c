@@ -24,6 +24,15 @@ static bool has_control_bytes(const unsigned char *at, size_t length) {
   return false;
 }
 
+// "dialect.name"( begins an operation in MLIR's generic form; its quote is a tag of ONNX, too.
+static bool begins_generic(const char *text, size_t length) {
+  size_t at = 1;
+  if (length < 4 || *text != '"') return false;
+  while (at < length && text[at] != '"' && (unsigned char)text[at] > ' ' && text[at] < 0x7f) at++;
+  return at > 1 && at + 1 < length && text[at] == '"' && text[at + 1] == '(' &&
+         memchr(text, '.', at);
+}
+
 sniff_kind sniff(const char *text, size_t length) {
   static const char magic[] = "ML\xefR";
   if (length >= 4 && memcmp(text, magic, 4) == 0) {
@@ -39,6 +48,7 @@ sniff_kind sniff(const char *text, size_t length) {
          (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t'))
     at++;
   if (at == length) return SNIFF_EMPTY;
+  if (begins_generic(text + at, length - at)) return SNIFF_MLIR;
   if (onnx_sniff(text, length)) return SNIFF_ONNX;
   if (has_control_bytes((const unsigned char *)text, length)) return SNIFF_BINARY;
   // `{-#` opens the resources of an MLIR file; any other brace or bracket is JSON.

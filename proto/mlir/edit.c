@@ -11,24 +11,61 @@ void edits_add(text_edits *edits, const source_text *source, source_span span, c
   }
   edits->items = arena_grow(edits->arena, edits->items, edits->count, (size_t)edits->count + 1,
                             &edits->capacity, sizeof *edits->items);
-  edits->items[edits->count++] = (text_edit){span, text, length};
+  edits->items[edits->count] = (text_edit){span, text, length, edits->count};
+  edits->count++;
 }
 
+// Insertions at one place stay in the order in which they were made.
 static int by_place(const void *a, const void *b) {
-  source_span x = ((const text_edit *)a)->span, y = ((const text_edit *)b)->span;
+  const text_edit *p = a, *q = b;
+  source_span x = p->span, y = q->span;
   if (x.begin != y.begin) return x.begin < y.begin ? -1 : 1;
-  return x.end > y.end ? -1 : x.end < y.end;
+  if (x.end != y.end) return x.end > y.end ? -1 : 1;
+  return p->order < q->order ? -1 : p->order > q->order;
 }
 
-void edits_apply(text_edits *edits, const source_text *source, shape_strbuf *out) {
+void edits_apply_part(text_edits *edits, const source_text *source, source_span part,
+                      shape_strbuf *out) {
   if (edits->count) qsort(edits->items, edits->count, sizeof *edits->items, by_place);
-  uint32_t at = 0;
+  uint32_t at = part.begin;
   for (uint32_t i = 0; i < edits->count; i++) {
     const text_edit *edit = &edits->items[i];
-    if (edit->span.begin < at) continue;
+    if (edit->span.begin < at || edit->span.end > part.end) continue;
     strbuf_add(out, source->text + at, edit->span.begin - at);
     strbuf_add(out, edit->text, edit->length);
     at = edit->span.end;
   }
-  strbuf_add(out, source->text + at, source->length - at);
+  strbuf_add(out, source->text + at, part.end - at);
+}
+
+void edits_apply(text_edits *edits, const source_text *source, shape_strbuf *out) {
+  edits_apply_part(edits, source, (source_span){0, source->length}, out);
+}
+
+static bool is_suffix(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '$' || c == '-';
+}
+
+source_span edit_value_span(const source_text *source, uint32_t at) {
+  uint32_t end = at + 1;
+  while (end < source->length && is_suffix(source->text[end])) end++;
+  if (end + 1 < source->length && source->text[end] == '#' && source->text[end + 1] >= '0' &&
+      source->text[end + 1] <= '9') {
+    for (end++; end < source->length && source->text[end] >= '0' && source->text[end] <= '9';)
+      end++;
+  }
+  return (source_span){at, end};
+}
+
+source_span edit_symbol_span(const source_text *source, uint32_t at) {
+  uint32_t end = at + 1;
+  if (end < source->length && source->text[end] == '"') {
+    for (end++; end < source->length && source->text[end] != '"'; end++) {
+      end += source->text[end] == '\\';
+    }
+    return (source_span){at, end < source->length ? end + 1 : source->length};
+  }
+  while (end < source->length && is_suffix(source->text[end])) end++;
+  return (source_span){at, end};
 }

@@ -3,6 +3,8 @@
 #ifndef PROTO_MLIR_EDIT_H
 #define PROTO_MLIR_EDIT_H
 
+#include <stdbool.h>
+
 #include "solver/graph/loc.h"
 #include "solver/base/strbuf.h"
 
@@ -10,6 +12,7 @@ typedef struct text_edit {
   source_span span;
   const char *text;  // in the arena
   uint32_t length;
+  uint32_t order;  // among the edits made
 } text_edit;
 
 typedef struct text_edits {
@@ -23,5 +26,13 @@ void edits_add(text_edits *edits, const source_text *source, source_span span, c
                uint32_t length);
 // The whole text with all edits made, in one pass. Of two that overlap the first one in the text wins.
 void edits_apply(text_edits *edits, const source_text *source, shape_strbuf *out);
+
+// The same for a part of the text alone, with edits that lie inside of it.
+void edits_apply_part(text_edits *edits, const source_text *source, source_span part,
+                      shape_strbuf *out);
+// %name or %name#1, at its %.
+source_span edit_value_span(const source_text *source, uint32_t at);
+// @name or @"name", at its @.
+source_span edit_symbol_span(const source_text *source, uint32_t at);
 
 #endif

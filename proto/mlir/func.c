@@ -157,6 +157,7 @@ static bool pretty_body(mlir_parser *p, const func_header *h, func_id func) {
     if (p->arguments[h->arguments + i].name.length) continue;
     return mlir_syntax(p, open, "the arguments of a function with a body must have names");
   }
+  if (p->uses) mlir_add_use(p, mlir_span(p, open, open + 1), MLIR_USE_BODY, func, 0);
   func_frame outer = enter(p, func);
   // A pointer that is not NULL also when there are no arguments: the entry block exists all the same.
   static const mlir_argument NO_ARGUMENT;

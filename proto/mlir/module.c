@@ -97,11 +97,14 @@ static void leave_module(mlir_parser *p, module_frame outer) {
   p->module_func = outer.module_func;
 }
 
-static bool nested_body(mlir_parser *p) {
+static bool nested_body(mlir_parser *p, const mlir_module_use *use) {
   if (!mlir_expect(p, '{') || !mlir_enter(p)) return false;
+  uint32_t row = p->uses ? mlir_use_module(p, *use) : 0;
+  if (p->uses) p->uses->modules[row].head.end = mlir_offset(p, p->at);
   module_frame outer = enter_module(p);
   uint32_t mark = mlir_scope_open(p);
   bool ok = mlir_module_body(p, '}');
+  if (p->uses && ok) p->uses->modules[row].close = mlir_offset(p, p->at) - 1;
   mlir_scope_close(p, mark);
   leave_module(p, outer);
   mlir_leave(p);
@@ -109,16 +112,21 @@ static bool nested_body(mlir_parser *p) {
 }
 
 // module [@name] [attributes {...}] { ... }
-static bool module(mlir_parser *p) {
+static bool module(mlir_parser *p, const char *begin) {
   name_id name;
   uint32_t height = p->entry_count;
+  mlir_module_use use = {.head = mlir_span(p, begin, begin)};
+  const char *from = (mlir_skip(p), p->at);
   if (mlir_peek(p) == '@' && !mlir_symbol_name(p, &name)) return false;
+  use.name = mlir_span(p, from, p->at);
   if (mlir_accept_word(p, "attributes")) {
+    from = (mlir_skip(p), p->at);
     bool ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p);
+    use.attrs = mlir_span(p, from, p->at);
     p->entry_count = height;
     if (!ok) return false;
   }
-  return nested_body(p) && mlir_location(p);
+  return nested_body(p, &use) && mlir_location(p);
 }
 
 // "builtin.module"() <{...}> ({ ... }) {...} : () -> ()
@@ -129,7 +137,8 @@ static bool generic_module(mlir_parser *p) {
     ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p) &&
          mlir_expect(p, '>');
   }
-  ok = ok && mlir_expect(p, '(') && nested_body(p) && mlir_expect(p, ')');
+  mlir_module_use use = {.generic = true};
+  ok = ok && mlir_expect(p, '(') && nested_body(p, &use) && mlir_expect(p, ')');
   if (ok && mlir_peek(p) == '{') ok = mlir_attr_dict(p);
   p->entry_count = height;
   return ok && mlir_expect(p, ':') && mlir_expect(p, '(') && mlir_expect(p, ')') &&
@@ -171,7 +180,8 @@ static bool item(mlir_parser *p) {
   }
   mlir_word word;
   if (mlir_word_here(p, &word)) {
-    if (mlir_word_is(word, "module") || mlir_word_is(word, "builtin.module")) return module(p);
+    if (mlir_word_is(word, "module") || mlir_word_is(word, "builtin.module"))
+      return module(p, begin);
     if (mlir_word_is(word, "func.func") || mlir_word_is(word, "func")) {
       number_module(p);
       return mlir_func(p, begin);

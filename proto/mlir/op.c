@@ -188,6 +188,7 @@ static void set_operands(mlir_parser *p, const mlir_op *op) {
   }
   for (uint32_t i = 0; i < count; i++) p->scratch[i] = p->operands[op->operands + i].value;
   graph_set_operands(p->g, op->id, p->scratch, count);
+  if (p->uses) mlir_use_operands(p, op->id, p->operands + op->operands, count);
 }
 
 // What was read goes into the graph, also when the rest of the operation could not be read: its results are then known
@@ -214,6 +215,11 @@ static void add_op(mlir_parser *p, mlir_op *op, block_id block, const char *begi
   }
 }
 
+static bool location(mlir_parser *p, const mlir_op *op, const char *begin) {
+  if (p->uses) mlir_use_end(p, op->id, begin);
+  return mlir_location(p);
+}
+
 static bool operation(mlir_parser *p, mlir_op *op, block_id block, const char *begin) {
   if (mlir_peek(p) == '"') {
     const char *from = p->at;
@@ -223,12 +229,12 @@ static bool operation(mlir_parser *p, mlir_op *op, block_id block, const char *b
     if (!word.length) return mlir_syntax(p, from, "expected the name of an operation");
     set_name(op, mlir_op_name(p, word));
     add_op(p, op, block, begin, (mlir_word){from, (uint32_t)(p->at - from)});
-    return generic(p, op) && mlir_location(p);
+    return generic(p, op) && location(p, op, begin);
   }
   mlir_word word;
   if (!predicted_name(p, op, &word) && !looked_up_name(p, op, &word)) return false;
   add_op(p, op, block, begin, word);
-  return mlir_pretty(p, op) && mlir_location(p);
+  return mlir_pretty(p, op) && location(p, op, begin);
 }
 
 bool mlir_statement(mlir_parser *p, block_id block) {

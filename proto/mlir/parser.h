@@ -324,6 +324,10 @@ bool mlir_results_of(mlir_parser *p, const mlir_op *op,
 // The type from `from` to the cursor is number `index` of a list.
 void mlir_use_listed(mlir_parser *p, const mlir_op *op, uint32_t index, const char *from);
 void mlir_use_interpret(mlir_parser *p, const mlir_op *op, uint32_t first);
+void mlir_use_end(mlir_parser *p, op_id op, const char *from);  // the operation ends at the cursor
+void mlir_use_opaque(mlir_parser *p, op_id op);
+void mlir_use_operands(mlir_parser *p, op_id op, const mlir_operand *operands, uint32_t count);
+uint32_t mlir_use_module(mlir_parser *p, mlir_module_use use);
 
 // --- pretty*.c
 const mlir_pretty_row *mlir_pretty_find(mlir_word name);

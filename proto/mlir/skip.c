@@ -283,7 +283,7 @@ bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
   uint32_t depth = 0;
   bool end = false, ok = true;
   const char *line = p->at;
-  if (p->uses) mlir_add_use(p, SPAN_NONE, MLIR_USE_PINNED, op->id, 0);
+  if (p->uses) mlir_use_opaque(p, op->id);
   p->lenient++;
   while (ok && !end && !p->stop) {
     if (!mlir_peek(p)) break;

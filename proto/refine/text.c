@@ -2,13 +2,13 @@
 // Refined types go into the text where the old ones stood.
 #include <string.h>
 
-#include "proto/methods/refine.h"
+#include "proto/refine/types.h"
 #include "proto/mlir/edit.h"
 
 typedef struct rewriting {
   const refined_types *types;
   const shape_graph *graph;
-  text_edits edits;
+  text_edits *edits;
 } rewriting;
 
 static bool has_symbols(const graph_type *type) {
@@ -23,7 +23,7 @@ static void print(const rewriting *w, shape_strbuf *out, type_id type) {
 }
 
 static void replace(rewriting *w, source_span span, const shape_strbuf *text) {
-  edits_add(&w->edits, &w->graph->source, span, text->data, text->length);
+  edits_add(w->edits, &w->graph->source, span, text->data, text->length);
 }
 
 // Names of sizes stand behind a comma, one for each size, also where it is a number: they stay.
@@ -159,13 +159,14 @@ static void replace_use(rewriting *w, const mlir_type_use *use) {
   case MLIR_USE_SAME:
   case MLIR_USE_SELECT:
   case MLIR_USE_COMPLEX: replace_shared(w, use); return;
+  case MLIR_USE_BODY:
   case MLIR_USE_PINNED: return;
   }
 }
 
-void refine_text(const refined_types *types, const mlir_uses *uses, shape_strbuf *out) {
+void refine_edits(const refined_types *types, const mlir_uses *uses, text_edits *edits) {
   shape_graph *g = types->graph;
-  rewriting w = {.types = types, .graph = g, .edits = {.arena = g->arena}};
+  rewriting w = {.types = types, .graph = g, .edits = edits};
   for (uint32_t i = 0; i < uses->count; i++) replace_use(&w, &uses->items[i]);
   for (func_id f = 0; f < g->func_count; f++) {
     const graph_func *func = &g->funcs[f];
@@ -176,7 +177,6 @@ void refine_text(const refined_types *types, const mlir_uses *uses, shape_strbuf
                    refined_result(types, f, i));
     }
   }
-  edits_apply(&w.edits, &g->source, out);
 }
 
 void refine_graph(const refined_types *types) {
@@ -190,59 +190,4 @@ void refine_graph(const refined_types *types) {
   }
   for (value_id v = 0; v < g->value_count; v++) g->values[v].type = values[v];
   for (func_id f = 0; f < g->func_count; f++) g->funcs[f].type = funcs[f];
-}
-
-// --- what stays dynamic
-
-static bool is_dynamic(const shape_graph *g, type_id id) {
-  if (id == TYPE_NONE) return true;
-  const graph_type *type = type_get(&g->types, id);
-  if (type->kind == TYPE_UNRANKED) return true;
-  for (uint32_t i = 0; type->kind == TYPE_TENSOR && i < type->rank; i++) {
-    if (!dim_is_static(type->dims[i])) return true;
-  }
-  return false;
-}
-
-static bool list_one(const refined_types *r, const char *name, value_id value, source_span span,
-                     shape_strbuf *out) {
-  shape_graph *g = r->graph;
-  type_id type = refined_value(r, value);
-  if (!is_dynamic(g, type)) return false;
-  const report_shape *known = &r->report->shapes[r->report->value_shapes[value]];
-  const graph_value *v = &g->values[value];
-  const char *why = !is_dynamic(g, known->type) ? "all places that share its type do not agree"
-                    : v->is_argument            ? "what is handed to it is not static"
-                    : known->determined
-                        ? "it depends on sizes or values of arguments that are not given"
-                        : "it depends on data, or on an operation that is not known";
-  source_position at = graph_position(g, span);
-  strbuf_printf(out, "%s:%u:%u: error: ", name, at.line, at.column);
-  if (v->is_argument) {
-    strbuf_printf(out, "argument %u", (unsigned)v->index);
-  } else {
-    strbuf_printf(out, "result %u of %s", (unsigned)v->index, graph_op_name(g, v->def));
-  }
-  strbuf_puts(out, " stays ");
-  type_print(&g->types, out, type);
-  strbuf_printf(out, ": %s\n", why);
-  return true;
-}
-
-uint32_t refine_list_dynamic(const refined_types *r, const char *name, shape_strbuf *out) {
-  const shape_report *report = r->report;
-  const shape_graph *g = r->graph;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < report->function_count; i++) {
-    const report_function *f = &report->functions[i];
-    for (uint32_t k = 0; k < f->argument_count; k++) {
-      count += list_one(r, name, f->arguments + k, g->funcs[f->id].name_span, out);
-    }
-    for (op_id op = f->first_op; op < f->end_op; op++) {
-      for (uint32_t k = 0; k < g->ops[op].result_count; k++) {
-        count += list_one(r, name, g->ops[op].results + k, g->ops[op].name_span, out);
-      }
-    }
-  }
-  return count;
 }

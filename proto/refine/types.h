@@ -3,10 +3,10 @@
 //
 // Values whose types must be the same one in the text are a class, and a class gets the most refined type that covers
 // all of it: what a call hands over and the argument of the callee, what a loop carries, what a function returns.
-// Operations stay what they are: a dynamic_reshape of known sizes is still one.
-#ifndef SHAPE_PROTO_METHODS_REFINE_H
-#define SHAPE_PROTO_METHODS_REFINE_H
+#ifndef SHAPE_PROTO_REFINE_TYPES_H
+#define SHAPE_PROTO_REFINE_TYPES_H
 
+#include "proto/mlir/edit.h"
 #include "proto/mlir/uses.h"
 #include "solver/report/report.h"
 
@@ -27,11 +27,13 @@ type_id refined_result(const refined_types *types, func_id func, uint32_t index)
 // The type of a function with refined arguments and results.
 type_id refined_function(const refined_types *types, func_id func);
 
-// The source with its types refined in place.
-void refine_text(const refined_types *types, const mlir_uses *uses, shape_strbuf *out);
+// Refined types where the source has the old ones.
+void refine_edits(const refined_types *types, const mlir_uses *uses, text_edits *edits);
 // Gives the values of the graph their refined types, so that graph_json_encode writes those.
 void refine_graph(const refined_types *types);
-// Says of each value that is not static why, and returns how many there are.
-uint32_t refine_list_dynamic(const refined_types *types, const char *name, shape_strbuf *out);
+// dynamic.c: a line for each value that is not static, with the reason: data (an operation whose result depends on it),
+// an argument that is not given, or an operation that is not known. Returns how many there are.
+uint32_t refine_list_dynamic(const refined_types *types, const char *name, bool as_errors,
+                             shape_strbuf *out);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which type every value gets: classes of values, and the join of what is known of their members.
-#include "proto/methods/refine.h"
+#include "proto/refine/types.h"
 
 #include <string.h>
 

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "proto/methods/analysis.h"
+#include "proto/mlir/write.h"
+#include "proto/refine/clone.h"
+#include "proto/refine/rewrite.h"
+#include "solver/report/render.h"
+
+typedef struct stage {
+  analysis a;
+  analyze_request request;
+  shape_program *program;
+  bool owned;         // the program is this stage's own
+  shape_strbuf text;  // what it writes, in the program's arena
+  bool wrote;
+  bool failed;  // it wrote errors instead, for people
+} stage;
+
+typedef void stage_body(shape_program *program, void *data);
+
+static void begin(stage *s, shape_program *p) {
+  strbuf_init(&s->text, shape_program_graph(p)->arena);
+  s->text.length = 0;
+}
+
+// --- bodies: each under the protection of its program
+
+static void write_copies(shape_program *p, void *data) {
+  stage *s = data;
+  begin(s, p);
+  s->wrote = refine_clone(shape_program_report(p), &s->a.uses, &s->text);
+}
+
+// A binding that names the value of an argument of the entry: argK, or a name that the argument's attributes give.
+static bool names_argument(const shape_graph *g, const graph_func *entry, uint32_t argument,
+                           const shape_bound_name *bound) {
+  char text[16];
+  int length = snprintf(text, sizeof text, "arg%u", (unsigned)argument);
+  if (bound->name_length == (size_t)length && memcmp(bound->name, text, bound->name_length) == 0)
+    return true;
+  if (!entry->argument_attrs) return false;
+  const char *name = graph_attr_text(
+      g, graph_attr_entry(g, entry->argument_attrs[argument], "jax.global_constant"));
+  return name && strlen(name) == bound->name_length &&
+         memcmp(name, bound->name, bound->name_length) == 0;
+}
+
+static uint32_t find_fixed(const stage *s, const shape_report *report, fixed_argument *fixed) {
+  const shape_graph *g = report->graph;
+  if (report->infer->entry == ID_NONE) return 0;
+  const graph_func *entry = &g->funcs[report->infer->entry];
+  if (entry->body == ID_NONE || !g->regions[entry->body].block_count) return 0;
+  const graph_block *block = &g->blocks[g->regions[entry->body].first_block];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < block->argument_count; i++) {
+    for (uint32_t k = 0; k < s->a.options.binding_count; k++) {
+      const shape_bound_name *bound = &s->a.options.bindings[k];
+      if (!names_argument(g, entry, i, bound)) continue;
+      fixed[count++] = (fixed_argument){block->arguments + i, bound->value};
+      break;
+    }
+  }
+  return count;
+}
+
+static bool *find_roots(const shape_report *report) {
+  const shape_graph *g = report->graph;
+  bool *roots = arena_zalloc(g->arena, g->func_count + 1);
+  for (func_id f = 0; f < g->func_count; f++) roots[f] = !g->funcs[f].is_private;
+  if (report->infer->entry != ID_NONE) roots[report->infer->entry] = true;
+  return roots;
+}
+
+static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
+  const shape_report *report = types->report;
+  shape_graph *g = report->graph;
+  fixed_argument *fixed = arena_alloc(g->arena, (g->value_count + 1) * sizeof *fixed);
+  uint32_t count = find_fixed(s, report, fixed);
+  refine_rewrite r;
+  rewrite_init(&r, types, &s->a.uses, edits);
+  r.cleanup = s->request.cleanup;
+  r.constants = constants_of(g, r.value_types, find_roots(report), fixed, count);
+  rewrite_wrappers(&r);
+  rewrite_static_forms(&r);
+  if (r.cleanup) rewrite_cleanup(&r);
+  rewrite_arguments(&r, fixed, count);
+}
+
+static void write_refined(shape_program *p, void *data) {
+  stage *s = data;
+  shape_graph *g = shape_program_graph(p);
+  const analyze_request *q = &s->request;
+  begin(s, p);
+  refined_types *types = refine_types(shape_program_report(p), &s->a.uses);
+  s->a.reply->dynamic = refine_list_dynamic(types, q->name, q->require_static, &s->text);
+  if (q->require_static && s->a.reply->dynamic) {
+    s->a.reply->errors = s->a.reply->dynamic;
+    s->failed = true;
+    return;
+  }
+  if (s->text.length && q->notes) q->notes(q->notes_to, s->text.data, s->text.length);
+  begin(s, p);
+  text_edits edits = {.arena = g->arena};
+  rewrite(s, types, &edits);
+  refine_edits(types, &s->a.uses, &edits);
+  edits_apply(&edits, &g->source, &s->text);
+  s->wrote = s->text.length != g->source.length ||
+             memcmp(s->text.data, g->source.text, s->text.length) != 0;
+}
+
+static void write_generic(shape_program *p, void *data) {
+  stage *s = data;
+  shape_graph *g = shape_program_graph(p);
+  begin(s, p);
+  type_id *functions = arena_alloc(g->arena, (g->func_count + 1) * sizeof *functions);
+  for (func_id f = 0; f < g->func_count; f++) functions[f] = g->funcs[f].type;
+  mlir_writer w;
+  mlir_writer_init(&w, g, &s->a.uses, NULL, &s->text);
+  mlir_write_program(&w, functions);
+  if (w.failed == ID_NONE) return;
+  begin(s, p);
+  source_position at = graph_position(g, g->ops[w.failed].name_span);
+  strbuf_printf(&s->text, "%s:%u:%u: error: %s cannot be written in the generic form: %s\n",
+                s->request.name, at.line, at.column, graph_op_name(g, w.failed),
+                mlir_op_is_opaque(&s->a.uses, w.failed) ? "its syntax is not known"
+                                                        : "it has more than one block");
+  s->a.reply->errors = 1;
+  s->failed = true;
+}
+
+// What was written has errors, or says less than it should: a defect of ours, never a program for the next tool.
+static void write_refused(shape_program *p, void *data) {
+  stage *s = data;
+  shape_report *report = shape_program_report(p);
+  begin(s, p);
+  strbuf_printf(&s->text, "%s: error: the refined program does not verify; please report this\n",
+                s->request.name);
+  render_options options = {s->request.name, false};
+  for (uint32_t i = 0; i < report->diag_count; i++) {
+    if (report->diags[i]->severity == DIAG_ERROR)
+      render_diag(report, &s->text, report->diags[i], &options);
+  }
+  s->a.reply->errors = 1;
+  s->failed = true;
+}
+
+static void emit(shape_program *p, void *data) {
+  (void)p;
+  stage *s = data;
+  if (s->text.length) s->a.sink(s->a.to, s->text.data, s->text.length);
+}
+
+// --- the chain
+
+static bool step(stage *s, stage_body *body) {
+  shape_status status = shape_program_protect(s->program, body, s);
+  if (s->a.reply->status == SHAPE_OK) s->a.reply->status = status;
+  return s->a.reply->status == SHAPE_OK;
+}
+
+// The next stage reads what this one wrote; `again`: with the caller's types and bindings.
+static bool follow(const stage *before, stage *s, bool again) {
+  memset(s, 0, sizeof *s);
+  s->request = before->request;
+  s->request.text = before->text.data;
+  s->request.length = before->text.length;
+  if (!again) {
+    s->request.argument_types = NULL;
+    s->request.binding_count = s->request.assumption_count = 0;
+  }
+  s->a = (analysis){
+      .request = &s->request, .reply = before->a.reply, .sink = before->a.sink, .to = before->a.to};
+  s->a.options.entry = s->request.entry;
+  if (again) {
+    s->a.options.assumptions = s->request.assumptions;
+    s->a.options.assumption_count = s->request.assumption_count;
+  }
+  s->program = shape_program_new(s->request.text, s->request.length, &s->request.limits);
+  s->owned = s->program != NULL;
+  if (!s->program) s->a.reply->status = SHAPE_MEMORY;
+  return s->program && analysis_run(&s->a, s->program);
+}
+
+static void finish(stage *s) {
+  if (s->owned) shape_program_free(s->program);
+}
+
+static void check_and_emit(stage *refined) {
+  stage check;
+  if (refined->failed || (!refined->wrote && !refined->request.generic)) {
+    step(refined, emit);
+    return;
+  }
+  bool ok = follow(refined, &check, false);
+  if (ok && shape_program_errors(check.program)) {
+    if (step(&check, write_refused)) step(&check, emit);
+  } else if (ok && refined->request.generic) {
+    if (step(&check, write_generic)) step(&check, emit);
+  } else if (ok) {
+    step(refined, emit);
+  }
+  finish(&check);
+}
+
+static void refine_and_check(stage *s) {
+  if (step(s, write_refined)) check_and_emit(s);
+}
+
+void refine_stages(analysis *a, shape_program *program) {
+  stage first = {.a = *a, .request = *a->request, .program = program}, second;
+  first.a.request = &first.request;
+  if (!step(&first, write_copies)) return;
+  if (!first.wrote) {
+    refine_and_check(&first);
+    return;
+  }
+  bool ok = follow(&first, &second, true);
+  if (ok && shape_program_errors(second.program)) {
+    if (step(&second, write_refused)) step(&second, emit);
+  } else if (ok) {
+    refine_and_check(&second);
+  }
+  finish(&second);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proto/refine/rewrite.h"
+
+#include <string.h>
+
+static func_id enclosing(const shape_graph *g, op_id op) {
+  return g->regions[g->blocks[g->ops[op].parent].region].func;
+}
+
+void rewrite_init(refine_rewrite *r, const refined_types *types, const mlir_uses *uses,
+                  text_edits *edits) {
+  shape_graph *g = types->graph;
+  type_id *value_types = arena_alloc(g->arena, (g->value_count + 1) * sizeof *value_types);
+  for (value_id v = 0; v < g->value_count; v++) value_types[v] = refined_value(types, v);
+  *r = (refine_rewrite){
+      .graph = g, .uses = uses, .types = types, .value_types = value_types, .edits = edits};
+  r->removed = arena_zalloc(g->arena, g->op_count + 1);
+  r->rewritten = arena_zalloc(g->arena, g->op_count + 1);
+  r->closed = arena_zalloc(g->arena, g->func_count + 1);
+  for (func_id f = 0; f < g->func_count; f++) r->closed[f] = g->funcs[f].name != NAME_NONE;
+  for (op_id op = 0; op < g->op_count; op++) {
+    if (mlir_op_is_opaque(uses, op)) r->closed[enclosing(g, op)] = false;
+  }
+}
+
+bool rewrite_is_open(const refine_rewrite *r, op_id op) {
+  return !r->closed[enclosing(r->graph, op)];
+}
+
+const constant_value *rewrite_constant(const refine_rewrite *r, value_id value) {
+  if (value == VALUE_NONE) return NULL;
+  const constant_value *constant = &r->constants[value];
+  return constant->items && !constant->varies ? constant : NULL;
+}
+
+void rewrite_replace(refine_rewrite *r, op_id op, const shape_strbuf *text) {
+  const graph_op *o = &r->graph->ops[op];
+  source_span span = {o->name_span.begin, mlir_op_end(r->uses, op)};
+  edits_add(r->edits, &r->graph->source, span,
+            arena_strndup(r->graph->arena, text->data, text->length), text->length);
+  r->rewritten[op] = true;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+// With the indentation in front of it where nothing else stands on its lines, and with --cleanup their line break.
+void rewrite_remove_span(refine_rewrite *r, source_span span) {
+  const char *text = r->graph->source.text;
+  uint32_t begin = span.begin, end = span.end, length = r->graph->source.length;
+  while (begin && is_blank(text[begin - 1])) begin--;
+  while (end < length && is_blank(text[end])) end++;
+  bool alone = (begin == 0 || text[begin - 1] == '\n') && (end == length || text[end] == '\n');
+  if (alone && r->cleanup && end < length) end++;
+  edits_add(r->edits, &r->graph->source, alone ? (source_span){begin, end} : span, "", 0);
+}
+
+void rewrite_remove(refine_rewrite *r, op_id op) {
+  r->removed[op] = true;
+  rewrite_remove_span(r, r->graph->ops[op].span);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes to a program's operations besides their types, as edits of its text. Each part first changes the graph (the
+// operands of an operation, its removal), then the text is written once from what the graph has become.
+//
+// Nothing here relies on facts of the solver: only on types, which the text states, and on constants (constants.h). So
+// every check that the program made it still makes.
+#ifndef SHAPE_PROTO_REFINE_REWRITE_H
+#define SHAPE_PROTO_REFINE_REWRITE_H
+
+#include "proto/mlir/edit.h"
+#include "proto/mlir/write.h"
+#include "proto/refine/constants.h"
+#include "proto/refine/types.h"
+
+typedef struct refine_rewrite {
+  shape_graph *graph;
+  const mlir_uses *uses;
+  const refined_types *types;
+  const type_id *value_types;  // by value_id
+  const constant_value *constants;
+  text_edits *edits;
+  bool *removed;    // by op_id
+  bool *rewritten;  // by op_id: its text is written anew
+  bool *closed;     // by func_id: its text is understood whole, so values in it may be removed
+  bool cleanup;     // removed operations take their line with them
+} refine_rewrite;
+
+void rewrite_init(refine_rewrite *r, const refined_types *types, const mlir_uses *uses,
+                  text_edits *edits);
+bool rewrite_is_open(const refine_rewrite *r, op_id op);  // stands in a function that is not closed
+// The constant of a value in bounds of int64; NULL where it is none.
+const constant_value *rewrite_constant(const refine_rewrite *r, value_id value);
+// The op's text from its name to its types becomes `text`.
+void rewrite_replace(refine_rewrite *r, op_id op, const shape_strbuf *text);
+// dialect.constant dense<...> : type
+void rewrite_constant_text(const refine_rewrite *r, const char *dialect, type_id type,
+                           const constant_value *value, shape_strbuf *out);
+void rewrite_remove(refine_rewrite *r, op_id op);
+void rewrite_remove_span(refine_rewrite *r, source_span span);
+
+// wrappers.c: shape_refinement_operand_wrapper makes way for its operand; assertions that hold are removed.
+void rewrite_wrappers(refine_rewrite *r);
+// static_forms.c: dynamic operations whose sizes are constants become their static forms.
+void rewrite_static_forms(refine_rewrite *r);
+// cleanup.c: constants instead of what computes them, then without what nothing needs. After the others.
+void rewrite_cleanup(refine_rewrite *r);
+// arguments.c: a fixed argument keeps its place in the signature, and its name becomes a constant's, where anything still uses it. Last.
+void rewrite_arguments(refine_rewrite *r, const fixed_argument *fixed, uint32_t count);
+
+#endif
