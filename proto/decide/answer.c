@@ -165,7 +165,10 @@ static void certify_query(request *r, query *q, uint32_t own, predicate question
 
 void answer_query(request *r, query *q, uint32_t own, predicate question) {
   query_result result = {.answer = SHAPE_UNKNOWN, .conflict = r->conflict};
-  if (!r->conflict) result = query_ask(q, question);
+  if (!r->conflict) {
+    result = query_ask(q, question);
+    check_debug_answer(q, question, &result);
+  }
   if (result.conflict && !r->conflict && !own_conflict(r, q, own)) {
     result = (query_result){.answer = SHAPE_YES};  // at no point of the domain
   }
@@ -282,7 +285,9 @@ static void write_bounds_json(request *r, const bound_reply *b) {
 
 void answer_bounds(request *r, query *q, uint32_t own, term_id t) {
   bound_reply b = {.range = interval_all(), .conflict = r->conflict};
-  if (!b.conflict && !query_bounds(q, t, &b.range)) {
+  bool possible = b.conflict || query_bounds(q, t, &b.range);
+  if (!b.conflict) check_debug_bounds(q, t, possible, b.range);
+  if (!possible) {
     b.conflict = own_conflict(r, q, own);
     b.range = interval_all();
   }
@@ -337,6 +342,7 @@ void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
   term_id simple = t;
   if (!conflict) {
     simple = query_simplify_spelled(q, t, &conflict, &spelling);
+    if (!conflict) check_debug_equal(q, t, simple);
     conflict = conflict && own_conflict(r, q, own);
   }
   shape_strbuf form;

@@ -19,7 +19,11 @@ because because_of(request *r, const query *q, uint32_t own, const predicate *qu
     while (parts.link_count && parts.links[parts.link_count - 1].part == QUERY_ALWAYS)
       parts.link_count--;
   }
+  // Reasons have an allowance of their own: they are there whatever the answer has cost.
+  uint64_t left = r->budget.steps_left;
+  r->budget.steps_left = r->options->steps ? r->options->steps : DECIDE_STEPS;
   b.found = query_core(&part, question, &parts, b.kept);
+  r->budget.steps_left = left;
   return b;
 }
 

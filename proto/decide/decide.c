@@ -5,7 +5,7 @@
 
 #include "proto/decide/request.h"
 
-enum { DEFAULT_STEPS = 2000000, HASHED_NAMES = 12 };
+enum { HASHED_NAMES = 12 };
 
 // --- writing
 
@@ -384,7 +384,7 @@ static void answer(request *r) {
 
 static void run_request(void *data) {
   request *r = data;
-  budget_init(&r->budget, r->arena, r->options->steps ? r->options->steps : DEFAULT_STEPS, NULL);
+  budget_init(&r->budget, r->arena, r->options->steps ? r->options->steps : DECIDE_STEPS, NULL);
   scan_init(&r->scan, r->arena, r->line, r->line_length);
   if (read_request(r)) {
     term_table_init(&r->terms, r->arena, &r->budget);

@@ -24,6 +24,8 @@ typedef struct
   uint64_t claims, confirmed, contradicted;
 } decide_counts;
 
+enum { DECIDE_STEPS = 2000000 };  // of one request, and as much again for its reasons
+
 typedef struct decide_options {
   uint64_t steps;         // of one request; 0: the default
   bool certify;           // answers that the independent checker cannot confirm are "unknown"

@@ -2,6 +2,7 @@
 // The claims that are checked, and the attempts at a derivation, cheapest first. See check_prover.h for the steps.
 #include "solver/store/check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "solver/store/check_point.h"
@@ -168,27 +169,40 @@ static bool try_attempt(prover *p, const part *x, const predicate *claim, attemp
   return false;
 }
 
-bool check_derive(const query *q, const predicate *claim, uint64_t steps, uint8_t *used) {
-  prover p = {.q = q, .t = q->terms, .arena = q->arena, .budget = q->budget};
-  part x = {.q = q};
-  x.symbols = arena_alloc(q->arena, q->symbol_count + 1u);
-  x.premises = arena_alloc(q->arena, q->premise_count + 1u);
-  connect(&x, claim);
-  shape_budget *b = q->budget;
-  uint64_t left = b->steps_left, room = steps;
-  bool done = false;
-  for (uint32_t i = 0; i < sizeof ATTEMPTS / sizeof *ATTEMPTS && !done; i++) {
-    uint64_t allowance = room < ATTEMPT_STEPS ? room : ATTEMPT_STEPS;
+typedef struct derivation {
+  prover p;
+  part x;
+  const predicate *claim;
+  uint64_t room;  // steps
+  bool done;
+} derivation;
+
+static void derive_body(void *data) {
+  derivation *d = data;
+  shape_budget *b = d->p.budget;
+  for (uint32_t i = 0; i < sizeof ATTEMPTS / sizeof *ATTEMPTS && !d->done; i++) {
+    uint64_t allowance = d->room < ATTEMPT_STEPS ? d->room : ATTEMPT_STEPS;
     b->steps_left = allowance;
-    done = try_attempt(&p, &x, claim, ATTEMPTS[i]);
-    room -= allowance - b->steps_left;
+    d->done = try_attempt(&d->p, &d->x, d->claim, ATTEMPTS[i]);
+    d->room -= allowance - b->steps_left;
   }
-  b->steps_left = left;
-  if (done && used) {
+}
+
+bool check_derive(const query *q, const predicate *claim, uint64_t steps, uint8_t *used) {
+  derivation d = {.claim = claim, .room = steps, .x.q = q};
+  d.p = (prover){.q = q, .t = q->terms, .arena = q->arena, .budget = q->budget};
+  d.x.symbols = arena_alloc(q->arena, q->symbol_count + 1u);
+  d.x.premises = arena_alloc(q->arena, q->premise_count + 1u);
+  connect(&d.x, claim);
+  uint64_t left = q->budget->steps_left;
+  bool ended = check_guarded(q, derive_body, &d);
+  q->budget->steps_left = left;
+  if (!ended || !d.done) return false;
+  if (used) {
     memset(used, 0, q->premise_count);
-    why_premises(&p, p.reason, used);
+    why_premises(&d.p, d.p.reason, used);
   }
-  return done;
+  return true;
 }
 
 // --- claims
@@ -205,12 +219,12 @@ static check_result settle(const query *q, const predicate *against, survey seen
 
 check_result check_implied(const query *q, predicate question, uint8_t *used) {
   predicate against = check_negation(q->terms, question);
-  survey seen = check_survey(q, &question);
+  survey seen = check_survey(q, &question, SURVEY_POINTS);
   return settle(q, &against, seen, seen.any_false, used);
 }
 
 check_result check_conflict(const query *q, uint8_t *used) {
-  survey seen = check_survey(q, NULL);
+  survey seen = check_survey(q, NULL, SURVEY_POINTS);
   return settle(q, NULL, seen, seen.any, used);
 }
 
@@ -254,3 +268,37 @@ check_result check_equal(const query *q, term_id t, term_id form, const term_id 
   }
   return t == form ? CHECK_CONFIRMED : check_implied(q, predicate_make(REL_EQ, t, form), NULL);
 }
+
+// --- debug builds
+
+#ifdef SHAPE_DEBUG
+enum { DEBUG_POINTS = 400 };
+
+static void no_point(bool contradicted) {
+  if (contradicted) abort();
+}
+
+void check_debug_answer(const query *q, predicate question, const query_result *result) {
+  if (result->conflict) {
+    no_point(check_survey(q, NULL, DEBUG_POINTS).any);
+  } else if (result->answer != SHAPE_UNKNOWN) {
+    survey seen = check_survey(q, &question, DEBUG_POINTS);
+    no_point(result->answer == SHAPE_YES ? seen.any_false : seen.any_true);
+  } else if (result->witness_true && result->witness_false) {
+    no_point(check_witnesses(q, question, result) != CHECK_CONFIRMED);
+  }
+}
+
+void check_debug_bounds(const query *q, term_id t, bool possible, interval claimed) {
+  predicate low = predicate_make(REL_GE, t, term_const(q->terms, claimed.lo));
+  predicate high = predicate_make(REL_LE, t, term_const(q->terms, claimed.hi));
+  no_point(!possible && check_survey(q, NULL, DEBUG_POINTS).any);
+  no_point(possible && claimed.has_lo && check_survey(q, &low, DEBUG_POINTS).any_false);
+  no_point(possible && claimed.has_hi && check_survey(q, &high, DEBUG_POINTS).any_false);
+}
+
+void check_debug_equal(const query *q, term_id t, term_id form) {
+  predicate equal = predicate_make(REL_EQ, t, form);
+  no_point(check_survey(q, &equal, DEBUG_POINTS).any_false);
+}
+#endif

@@ -46,6 +46,24 @@ check_result check_equal(const query *q, term_id t, term_id form, const term_id 
 // point of the premises)? At most `steps` steps.
 bool check_derive(const query *q, const predicate *against, uint64_t steps, uint8_t *used);
 
+// Debug builds look at points after every answer of the procedure, and end the process where one contradicts it.
+#ifdef SHAPE_DEBUG
+void check_debug_answer(const query *q, predicate question, const query_result *result);
+void check_debug_bounds(const query *q, term_id t, bool possible, interval claimed);
+void check_debug_equal(const query *q, term_id t, term_id form);
+#else
+static inline void check_debug_answer(const query *q, predicate question,
+                                      const query_result *result) {
+  (void)q, (void)question, (void)result;
+}
+static inline void check_debug_bounds(const query *q, term_id t, bool possible, interval claimed) {
+  (void)q, (void)t, (void)possible, (void)claimed;
+}
+static inline void check_debug_equal(const query *q, term_id t, term_id form) {
+  (void)q, (void)t, (void)form;
+}
+#endif
+
 predicate check_negation(term_table *t, predicate p);
 
 #endif

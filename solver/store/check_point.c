@@ -2,7 +2,7 @@
 // Evaluation at points, exactly: the part of the checker that needs no derivation. See check.h.
 #include "solver/store/check_point.h"
 
-enum { MAX_POINTS = 20000, RANDOM_POINTS = 256 };
+enum { RANDOM_POINTS = 256 };
 
 // --- points
 
@@ -111,14 +111,14 @@ bool check_value(const query *q, const num *values, term_id t, num *out) {
   return value_of(&p, t, out);
 }
 
-// How many points the ranges hold; 0: too many.
-static uint64_t count_points(const query *q) {
+// How many points the ranges hold; 0: more than `most`.
+static uint64_t count_points(const query *q, uint64_t most) {
   uint64_t count = 1;
   for (uint32_t i = 0; i < q->symbol_count; i++) {
     const interval *r = &q->symbols[i].range;
     int64_t size;
     if (!r->has_lo || !r->has_hi || !num_to_int(num_sub(q->budget, r->hi, r->lo), &size)) return 0;
-    if (size < 0 || size >= MAX_POINTS || (count *= (uint64_t)size + 1) > MAX_POINTS) return 0;
+    if (size < 0 || (uint64_t)size >= most || (count *= (uint64_t)size + 1) > most) return 0;
   }
   return count;
 }
@@ -166,12 +166,37 @@ static void survey_some(const query *q, const predicate *question, survey *out) 
   }
 }
 
-survey check_survey(const query *q, const predicate *question) {
-  survey out = {.all = count_points(q) != 0};
-  if (out.all) {
-    survey_all(q, question, &out);
+// --- one exit
+
+// Values and terms of the checker may be larger than those of the answer: running out of bits or memory ends the check,
+// not the request.
+bool check_guarded(const query *q, void (*body)(void *data), void *data) {
+  shape_arena *arena = q->budget->arena;
+  shape_status status = arena_protect(arena, body, data);
+  if (status == SHAPE_OK) return true;
+  term_table_recover(q->terms);
+  if (status != SHAPE_MEMORY && status != SHAPE_BITS) arena_fail(arena, status);
+  return false;
+}
+
+typedef struct surveying {
+  const query *q;
+  const predicate *question;
+  survey out;
+} surveying;
+
+static void survey_body(void *data) {
+  surveying *x = data;
+  if (x->out.all) {
+    survey_all(x->q, x->question, &x->out);
   } else {
-    survey_some(q, question, &out);
+    survey_some(x->q, x->question, &x->out);
   }
-  return out;
+}
+
+survey check_survey(const query *q, const predicate *question, uint64_t most) {
+  surveying x = {q, question, {.all = count_points(q, most) != 0}};
+  // What was seen counts, but it was not all.
+  if (!check_guarded(q, survey_body, &x)) x.out.all = false;
+  return x.out;
 }

@@ -11,8 +11,12 @@ typedef struct survey {
       any_false;  // points that satisfy the premises; where the question holds, or does not
 } survey;
 
-// question: NULL: only whether there is a point. Cost: a fixed number of points at most.
-survey check_survey(const query *q, const predicate *question);
+enum { SURVEY_POINTS = 20000 };
+
+// question: NULL: only whether there is a point. All points where the ranges hold at most `most`, else a few hundred.
+survey check_survey(const query *q, const predicate *question, uint64_t most);
+// Runs body(data); false when it ran out of memory or bits.
+bool check_guarded(const query *q, void (*body)(void *data), void *data);
 // The value of a term at a point; false where it has none.
 bool check_value(const query *q, const num *values, term_id t, num *out);
 

@@ -174,6 +174,7 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof) {
   gather(&c);
   query q = make_query(&c);
   query_result r = query_ask(&q, p);
+  check_debug_answer(&q, p, &r);
   if (proof && (r.conflict || r.answer != SHAPE_UNKNOWN)) {
     join_used(&c, &q, p, r, &own);
     *proof = proof_join(s, *proof, own);
@@ -197,7 +198,9 @@ bool store_bounds(shape_store *s, term_id t, interval *out) {
   gather(&c);
   query q = make_query(&c);
   interval tight = interval_all();
-  bool ok = query_bounds(&q, t, &tight) && interval_meet(tight, cheap, out);
+  bool possible = query_bounds(&q, t, &tight);
+  check_debug_bounds(&q, t, possible, tight);
+  bool ok = possible && interval_meet(tight, cheap, out);
   arena_rewind(&s->scratch, mark);
   return ok;
 }
@@ -211,6 +214,7 @@ term_id store_simplify(shape_store *s, term_id t) {
   query q = make_query(&c);
   bool conflict = false;
   term_id simple = query_simplify(&q, t, &conflict);
+  if (!conflict) check_debug_equal(&q, t, simple);
   arena_rewind(&s->scratch, mark);
   return simple;
 }

@@ -67,8 +67,8 @@ typedef struct query_parts {
 } query_parts;
 
 // Leaves in `keep` (one flag per part) an irreducible set that still gives the answer YES or NO, or the conflict
-// (question: NULL): leave out one more and it no longer follows. False: there is no such answer. It begins with what a
-// derivation of the checker used and leaves out part by part, asking again each time.
+// (question: NULL): leave out one more and neither this procedure nor the checker derives it. False: there is no such
+// answer. It begins with what a derivation of the checker used and leaves out part by part, asking again each time.
 bool query_core(const query *q, const predicate *question, const query_parts *parts, uint8_t *keep);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct core_search {
   const query *q;
   const predicate *question;  // NULL: the conflict
   const query_parts *parts;
-  query_result want;
+  predicate claim;  // the question, or its negation where the answer is NO
   predicate *some;  // room for a subset of the premises
   uint8_t *keep, *in;
 } core_search;
@@ -34,35 +34,28 @@ static query subset(core_search *c) {
   return part;
 }
 
-static query_result ask(core_search *c) {
+// What the procedure leaves open, the checker may derive: a set is only irreducible where neither finds a way.
+static bool follows(core_search *c) {
   query part = subset(c);
-  return query_ask(&part,
-                   c->question ? *c->question : predicate_make(REL_EQ, TERM_ZERO, TERM_ZERO));
+  predicate trivial = predicate_make(REL_EQ, TERM_ZERO, TERM_ZERO);
+  query_result got = query_ask(&part, c->question ? c->claim : trivial);
+  if (got.conflict || (c->question && got.answer == SHAPE_YES)) return true;
+  if (got.answer != SHAPE_UNKNOWN || got.reason == UNKNOWN_CONTINGENT) return false;
+  return (c->question ? check_implied(&part, c->claim, NULL) : check_conflict(&part, NULL)) ==
+         CHECK_CONFIRMED;
 }
 
-static bool still_follows(core_search *c) {
-  query_result got = ask(c);
-  return c->want.conflict ? got.conflict : !got.conflict && got.answer == c->want.answer;
-}
-
-// Begins with what the checker's derivation rests on, where it finds one that is enough for the procedure too.
+// Begins with what the checker's derivation rests on, where there is one.
 static void begin(core_search *c) {
   uint8_t *used = arena_zalloc(c->q->arena, c->q->premise_count + 1u);
-  check_result r = CHECK_OPEN;
-  if (c->want.conflict) {
-    r = check_conflict(c->q, used);
-  } else {
-    predicate p = *c->question;
-    if (c->want.answer == SHAPE_NO) p = check_negation(c->q->terms, p);
-    r = check_implied(c->q, p, used);
-  }
+  check_result r = c->question ? check_implied(c->q, c->claim, used) : check_conflict(c->q, used);
   if (r == CHECK_CONFIRMED) {
     memset(c->keep, 0, c->parts->part_count);
     for (uint32_t i = 0; i < c->parts->link_count; i++) {
       query_link link = c->parts->links[i];
       if (link.part != QUERY_ALWAYS && used[link.premise]) c->keep[link.part] = 1;
     }
-    if (still_follows(c)) return;
+    if (follows(c)) return;
   }
   memset(c->keep, 1, c->parts->part_count);
 }
@@ -79,7 +72,7 @@ static bool leave_out(core_search *c, uint32_t size) {
     }
     if (n == 0) break;
     for (uint32_t i = 0; i < n; i++) c->keep[run[i]] = 0;
-    if (still_follows(c)) {
+    if (follows(c)) {
       changed = true;
       continue;
     }
@@ -100,8 +93,11 @@ bool query_core(const query *q, const predicate *question, const query_parts *pa
   c.some = arena_alloc(q->arena, (q->premise_count + 1) * sizeof *c.some);
   c.in = arena_alloc(q->arena, q->premise_count + 1u);
   memset(keep, 1, parts->part_count);
-  c.want = ask(&c);
-  if (!c.want.conflict && (c.want.answer == SHAPE_UNKNOWN || !question)) return false;
+  if (question) {
+    c.claim = *question;
+    if (!follows(&c)) c.claim = check_negation(q->terms, *question);
+  }
+  if (!follows(&c)) return false;
   begin(&c);
   for (uint32_t size = kept(&c) / 4; size > 1; size /= 4) leave_out(&c, size);
   for (uint32_t pass = 0; pass < MOST_PASSES && leave_out(&c, 1); pass++) {}

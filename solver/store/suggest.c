@@ -107,9 +107,10 @@ static void try_candidate(trial *t, predicate candidate) {
   t->q.budget->steps_left = left < STEPS_EACH ? left : STEPS_EACH;
   query_result r = query_ask(&t->q, t->question);
   if (r.answer == SHAPE_YES && !r.conflict && !is_covered(t, candidate)) {
-    // A candidate that no point satisfies would make anything follow.
+    // A candidate that no point satisfies would make anything follow: there must be a point.
     query_result own = query_ask(&t->q, predicate_make(REL_NE, TERM_ZERO, TERM_ZERO));
-    if (!own.conflict && !pins_a_symbol(t, candidate)) t->out[t->found++] = candidate;
+    if ((r.witness_true || own.witness_false) && !own.conflict && !pins_a_symbol(t, candidate))
+      t->out[t->found++] = candidate;
   }
   t->q.budget->steps_left = left;
 }

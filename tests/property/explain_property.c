@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explanations of random questions: what `because` names is enough, and every member is needed. Each claim (true, false,
+// conflict, each end of a bound, each simplification) is asked again under the assumptions that are named, where it must
+// hold, and without each one of them, where it must no longer follow; where every symbol is bounded, enumeration must find a
+// point that speaks against it. Each suggestion is assumed in turn, and the question must then be true.
+//   PROPERTY_CASES  how many (default 4000; with CI=true 15000)   PROPERTY_SEED  the first seed (default 1)
+// Prints how many explanations and members were tried; the last line is `N passed, N failed`.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/decide/decide.h"
+#include "tests/support/random_case.h"
+
+enum { ALL = (1 << CASE_ASSUME) - 1, LINE = 8 * CASE_TEXT };
+
+typedef struct tally {
+  long passed, failed, claims, empty, members, points, open, derived, suggestions;
+} tally;
+
+typedef struct asker {
+  const question_case *c;
+  shape_arena *scratch;
+  shape_strbuf *out;
+  tally *sum;
+} asker;
+
+// One thing that a reply claims: this text has this answer (true, false or conflict).
+typedef struct claim {
+  char text[4 * CASE_TEXT];
+  char answer;  // t, f, c; u: unknown
+  unsigned mask;
+  bool is_bound, is_low;
+  long bound;
+} claim;
+
+static const char *field(const char *reply, const char *name) {
+  const char *at = strstr(reply, name);
+  return at ? at + strlen(name) : NULL;
+}
+
+static const char *reply_to(asker *a, const char *line) {
+  a->out->length = 0;
+  decide_line(a->scratch, &(decide_options){.steps = 400000}, line, strlen(line), a->out);
+  return strbuf_text(a->out);
+}
+
+static char answer_of(const char *reply) {
+  if (strstr(reply, "\"conflict\": true")) return 'c';
+  const char *answer = field(reply, "\"answer\": \"");
+  return answer ? answer[0] : 'e';
+}
+
+// The answer to a text under some of the assumptions, and one more (or NULL).
+static char ask(asker *a, unsigned mask, const char *more, const char *text) {
+  char line[LINE], rest[LINE];
+  case_print(a->c, false, false, mask, line, sizeof line);
+  // The line ends in `], "query": "..."}`, or bounds or simplify: what follows the assumptions is made anew.
+  char *end = line + strlen(line);
+  while (end > line && memcmp(end, "], \"", 4) != 0) end--;
+  bool first = end[-1] == '[';
+  snprintf(rest, sizeof rest, "%s%s%s%s], \"query\": \"%s\"}", more && !first ? ", " : "",
+           more ? "\"" : "", more ? more : "", more ? "\"" : "", text);
+  snprintf(end, sizeof line - (size_t)(end - line), "%s", rest);
+  return answer_of(reply_to(a, line));
+}
+
+// "[0, 2]" as a mask.
+static unsigned read_mask(const char *list) {
+  unsigned mask = 0;
+  for (const char *c = list + 1; *c && *c != ']'; c++) {
+    if (*c >= '0' && *c <= '9') mask |= 1u << (*c - '0');
+  }
+  return mask;
+}
+
+// Does a point under these assumptions speak against the claim? The enumeration is complete.
+static bool has_counterexample(const asker *a, const claim *k, unsigned mask) {
+  truth t = case_enumerate(a->c, mask, NULL);
+  if (k->is_bound) return t.points && (k->is_low ? t.least < k->bound : t.most > k->bound);
+  if (k->answer == 'c') return t.any;
+  return k->answer == 't' ? t.any_false : t.any_true;
+}
+
+static bool is_complete(const question_case *c) {
+  bool complete = true;
+  for (int i = 0; i < c->symbols; i++) complete &= !c->open_lo[i] && !c->open_hi[i];
+  return complete;
+}
+
+// Whatever is asked follows from a conflict; of bounds and simplifications it need not have been noticed.
+static bool follows(asker *a, const claim *k, unsigned mask) {
+  char answer = ask(a, mask, NULL, k->text);
+  return answer == k->answer || (answer == 'c' && a->c->kind != 0);
+}
+
+// Now and then the checker derives a claim from less than the procedure needs. No point may contradict it then.
+static bool is_enough(asker *a, const claim *k) {
+  if (follows(a, k, k->mask)) return true;
+  if (strstr(strbuf_text(a->out), "contingent")) return false;
+  a->sum->derived++;
+  return (a->c->kind == 2 && k->answer == 't') || !has_counterexample(a, k, k->mask);
+}
+
+static const char *try_claim(asker *a, const claim *k) {
+  bool simplified = !k->is_bound && a->c->kind != 0 && k->answer != 'c';
+  a->sum->claims++;
+  a->sum->empty += k->mask == 0;
+  if (!is_enough(a, k)) return "what is named is not enough";
+  for (int i = 0; i < CASE_ASSUME; i++) {
+    unsigned less = k->mask & ~(1u << i);
+    if (less == k->mask) continue;
+    a->sum->members++;
+    if (follows(a, k, less)) return "a member is not needed";
+    if (simplified || !is_complete(a->c)) continue;
+    a->sum->points++;
+    if (has_counterexample(a, k, less)) continue;
+    // Without the member it follows, but the procedure does not know: it must not claim points then.
+    a->sum->open++;
+    ask(a, less, NULL, k->text);
+    if (strstr(strbuf_text(a->out), "contingent")) return "witnesses for what is definite";
+  }
+  return NULL;
+}
+
+// --- replies
+
+static const char *try_query(asker *a, const char *reply) {
+  claim k = {.answer = answer_of(reply)};
+  const char *because = field(reply, "\"because\": ");
+  case_print_predicate(a->c, a->c->assume, k.text);
+  if (k.answer == 'u') return NULL;
+  if (!because) return "no reasons";
+  k.mask = read_mask(because);
+  return try_claim(a, &k);
+}
+
+static const char *try_bounds(asker *a, const char *reply) {
+  const char *wrong = NULL;
+  for (int high = 0; high < 2 && !wrong; high++) {
+    const char *value = field(reply, high ? "\"max\": " : "\"min\": ");
+    const char *because = field(reply, "\"because\": {");
+    because = because ? field(because, high ? "\"max\": " : "\"min\": ") : NULL;
+    if (!value || *value == 'n') continue;
+    if (!because) return "no reasons";
+    claim k = {.answer = 't', .is_bound = true, .is_low = !high};
+    char expr[CASE_TEXT];
+    k.bound = strtol(value, NULL, 10);
+    k.mask = read_mask(because);
+    case_print_expr(a->c, a->c->left[a->c->assume], expr);
+    snprintf(k.text, sizeof k.text, "%s %s %ld", expr, high ? "<=" : ">=", k.bound);
+    wrong = try_claim(a, &k);
+  }
+  return wrong;
+}
+
+static const char *try_simplified(asker *a, const char *reply) {
+  claim k = {.answer = 't'};
+  const char *form = field(reply, "\"simplified\": \""), *because = field(reply, "\"because\": ");
+  char expr[CASE_TEXT];
+  if (!form) return "no form";
+  if (!because) return NULL;  // the steps to a form may be more than the procedure proves in one
+  k.mask = read_mask(because);
+  case_print_expr(a->c, a->c->left[a->c->assume], expr);
+  snprintf(k.text, sizeof k.text, "%s == %.*s", expr, (int)strcspn(form, "\""), form);
+  return try_claim(a, &k);
+}
+
+static const char *try_conflict(asker *a, const char *reply) {
+  claim k = {.answer = 'c', .text = "0 == 0"};
+  const char *because = field(reply, "\"because\": ");
+  // Ranges that hold no value need no assumption, and have no reasons.
+  if (!because) return is_complete(a->c) && has_counterexample(a, &k, 0) ? "no reasons" : NULL;
+  k.mask = read_mask(because);
+  return try_claim(a, &k);
+}
+
+static const char *try_suggestions(asker *a, const char *reply) {
+  char text[2 * CASE_TEXT], suggestion[CASE_TEXT];
+  const char *at = field(reply, "\"suggestions\": [");
+  case_print_predicate(a->c, a->c->assume, text);
+  while (at && *at == '"') {
+    snprintf(suggestion, sizeof suggestion, "%.*s", (int)strcspn(at + 1, "\""), at + 1);
+    at += strlen(suggestion) + 2;
+    at += strspn(at, ", ");
+    a->sum->suggestions++;
+    if (strcmp(suggestion, text) == 0) return "the question is suggested";
+    if (ask(a, ALL, suggestion, text) != 't') return "a suggestion does not settle the question";
+  }
+  return NULL;
+}
+
+static void run_case(uint64_t seed, asker *a) {
+  question_case c;
+  char line[LINE], reply[LINE];
+  case_make(&c, seed);
+  a->c = &c;
+  case_print(&c, false, true, ALL, line, sizeof line);
+  snprintf(reply, sizeof reply, "%s", reply_to(a, line));
+  const char *wrong = NULL;
+  if (strstr(reply, "\"error\"")) {
+    a->sum->passed++;  // a division by the constant 0
+    return;
+  }
+  if (answer_of(reply) == 'c') {
+    wrong = try_conflict(a, reply);
+  } else if (c.kind == 0) {
+    wrong = try_query(a, reply);
+    if (!wrong) wrong = try_suggestions(a, reply);
+  } else if (c.kind == 1) {
+    wrong = try_bounds(a, reply);
+  } else {
+    wrong = try_simplified(a, reply);
+  }
+  a->sum->passed += !wrong;
+  a->sum->failed += wrong != NULL;
+  if (wrong && a->sum->failed <= 10)
+    printf("seed %llu: %s\n  %s\n  %s", (unsigned long long)seed, wrong, line, reply);
+}
+
+static uint64_t setting(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+int main(void) {
+  const char *where = getenv("CI");
+  bool ci = where && strcmp(where, "true") == 0;
+  uint64_t cases = setting("PROPERTY_CASES", ci ? 15000 : 4000),
+           first = setting("PROPERTY_SEED", 1);
+  shape_arena scratch, kept;
+  arena_init(&scratch, (size_t)1 << 28);
+  scratch.block_size = 1 << 20;
+  arena_init(&kept, 0);
+  shape_strbuf out;
+  strbuf_init(&out, &kept);
+  tally sum = {0};
+  asker a = {.scratch = &scratch, .out = &out, .sum = &sum};
+  printf("seeds %llu to %llu\n", (unsigned long long)first,
+         (unsigned long long)(first + cases - 1));
+  for (uint64_t i = 0; i < cases; i++) run_case(first + i, &a);
+  printf("explanations: %ld, %ld of them empty; members left out: %ld, %ld of them by enumeration "
+         "too, which needs no such member in %ld; derived by the checker alone: %ld; suggestions: "
+         "%ld\n",
+         sum.claims, sum.empty, sum.members, sum.points, sum.open, sum.derived, sum.suggestions);
+  if (100 * sum.derived > sum.claims) {
+    printf("more than 1 %% of the explanations are beyond the procedure\n");
+    sum.failed++;
+  }
+  if (100 * sum.open > sum.points) {
+    printf("more than 1 %% of the members are not needed, by enumeration\n");
+    sum.failed++;
+  }
+  arena_destroy(&scratch);
+  arena_destroy(&kept);
+  printf("%ld passed, %ld failed\n", sum.passed, sum.failed);
+  return sum.failed != 0;
+}
