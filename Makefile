@@ -95,7 +95,7 @@ build/config.mk: FORCE
 
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
 # CFLAGS, CPPFLAGS and LDFLAGS are the user's; what the project needs is kept apart from them.
-COMPILE = $(CC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. $(WARNINGS) $(FLAGS_$(BUILD)) -pthread $(LIB_CFLAGS) \
+COMPILE = $(CC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. -I$(B)/gen $(WARNINGS) $(FLAGS_$(BUILD)) -pthread $(LIB_CFLAGS) \
           $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(FLAGS_$(BUILD)) -pthread -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
 LIBS    = $(LIB_LIBS) $(LDLIBS)
@@ -161,6 +161,12 @@ $(B)/obj/%.o: %.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	@echo "  CC    $@"
 	@$(COMPILE) $(if $(filter tests/unit/%,$<),$(TEST_CFLAGS)) -MMD -MP -c $< -o $@
+
+# The page of `shape batch report`, as bytes of an array.
+$(B)/gen/page.html.inc: clients/cli/batch/page.html
+	@mkdir -p $(@D)
+	@od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
+$(B)/obj/clients/cli/batch/html.o: $(B)/gen/page.html.inc
 
 define archive_rule
 $(B)/lib$1.members: FORCE
@@ -249,6 +255,10 @@ ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory BUILD=asan test-programs
 endif
 	@tests/run_tests.py --build $(B) $(if $(filter true,$(CI)),--sanitized-unit build/asan/unit)
+
+.PHONY: test-long
+test-long: build ## the system tests that take a size, at full size (a batch over 10000 models, ...)
+	@BATCH_MODELS=10000 tests/run_tests.py --build $(B) --only system --match batch
 
 .PHONY: test-programs
 test-programs: build $(UNIT) $(PROPERTY) $(EXAMPLES)

@@ -54,6 +54,8 @@ test  | required | python3            | command python3      | test driver and s
 test  | optional | openssl            | command openssl      | certificates for the tests of TLS
 test  | optional | systemd            | command systemd-analyze | the check of the units
 test  | required | libcriterion-dev   | library criterion    | unit tests
+test  | optional | chromium           | command chromium     | the page of shape batch, in a browser
+test  | optional | chromium-driver    | command chromedriver | drives it
 test  | optional | z3                 | command z3           | a second opinion for property tests
 lint  | required | python3            | command python3      | the lint itself
 lint  | required | clang-format       | command clang-format | formatting

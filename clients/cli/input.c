@@ -3,11 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "clients/cli/input_sparse.h"
 
 static bool read_all(int fd, size_t expected, input *out) {
   size_t capacity = expected + 1;
@@ -32,30 +36,48 @@ static bool read_all(int fd, size_t expected, input *out) {
   return false;
 }
 
+static int read_open(int fd, bool regular_only, size_t most, input *out) {
+  struct stat info;
+  if (fstat(fd, &info) != 0) return errno;
+  if (S_ISDIR(info.st_mode)) return EISDIR;
+  bool regular = S_ISREG(info.st_mode);
+  if (regular_only && !regular) return EINVAL;
+  size_t size = regular && info.st_size > 0 ? (size_t)info.st_size : 0;
+  if (size >= SPARSE_FROM && input_read_sparse(fd, size, out)) return 0;
+  if (size > most) return EFBIG;
+  // One byte more than the size, so that the end of an unchanged file is seen without growing the buffer.
+  errno = EIO;
+  return read_all(fd, size ? size + 1 : 4096, out) ? 0 : errno;
+}
+
+int input_read_file(const char *path, size_t most, input *out) {
+  *out = (input){.name = path};
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int status = fd < 0 ? errno : read_open(fd, true, most, out);
+  if (status) input_free(out);
+  if (fd >= 0) close(fd);
+  return status;
+}
+
 bool input_read(const char *path, input *out) {
   bool standard = strcmp(path, "-") == 0;
   *out = (input){.name = standard ? "<stdin>" : path};
   int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  struct stat info;
-  bool ok = fd >= 0 && fstat(fd, &info) == 0;
-  if (ok && S_ISDIR(info.st_mode)) {
-    errno = EISDIR;
-    ok = false;
-  }
-  // One byte more than the size, so that the end of an unchanged file is seen without growing the buffer.
-  if (ok)
-    ok = read_all(fd, S_ISREG(info.st_mode) && info.st_size > 0 ? (size_t)info.st_size + 1 : 4096,
-                  out);
-  if (!ok) {
-    fprintf(stderr, "shape: cannot read %s: %s\n", out->name, strerror(errno));
+  int status = fd < 0 ? errno : read_open(fd, false, SIZE_MAX, out);
+  if (status) {
+    fprintf(stderr, "shape: cannot read %s: %s\n", out->name, strerror(status));
     input_free(out);
   }
   if (fd > STDERR_FILENO) close(fd);
-  return ok;
+  return !status;
 }
 
 void input_free(input *in) {
-  free(in->text);
+  if (in->mapped) {
+    munmap(in->text, in->mapped);
+  } else {
+    free(in->text);
+  }
   in->text = NULL;
-  in->length = 0;
+  in->length = in->mapped = 0;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole files. They are read, not mapped: a file that shrinks while it is mapped would end the process.
+// Of large ONNX files only what the analysis looks at is read: payloads of large tensors are zeros, and cost neither
+// time nor memory.
 #ifndef SHAPE_CLI_INPUT_H
 #define SHAPE_CLI_INPUT_H
 
@@ -8,12 +10,16 @@
 
 typedef struct input {
   const char *name;  // as in messages
-  char *text;        // malloc'ed, with a NUL behind it
+  char *text;        // with a NUL behind it
   size_t length;
+  size_t mapped;  // bytes of an anonymous mapping that holds the text; 0: it is malloc'ed
 } input;
 
 // "-" is standard input. False after a message on stderr.
 bool input_read(const char *path, input *out);
+// The same without a message: 0, or an errno. Only regular files; a FIFO or a device is EINVAL and is never waited for.
+// A file of more than `most` bytes that would be read whole is EFBIG.
+int input_read_file(const char *path, size_t most, input *out);
 void input_free(input *in);
 
 #endif

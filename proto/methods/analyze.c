@@ -18,6 +18,7 @@
 #include "proto/report/explain.h"
 #include "proto/report/guard_code.h"
 #include "proto/report/smt.h"
+#include "proto/report/summary.h"
 #include "solver/report/render.h"
 
 static void refuse(analysis *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -223,6 +224,10 @@ static void write_answer(shape_program *p, void *data) {
   // Of a program with errors there is nothing to explain but these.
   if (a->request->output == ANALYZE_BROKEN) {
     write_broken(a, p, report, &out);
+  } else if (a->request->output == ANALYZE_SUMMARY) {
+    json_writer w;
+    json_writer_init(&w, &out);
+    summary_encode(report, &w);
   } else if (a->request->output > ANALYZE_TEXT) {
     write_program(a, p, report, &out);
   } else if (a->request->that && report->infer && !shape_program_errors(p)) {

@@ -18,7 +18,8 @@ typedef enum analyze_output {
   // What has to be checked of the arguments: in the MLIR text, or as a function in C or Python.
   ANALYZE_GUARDS_MLIR,
   ANALYZE_GUARDS_C,
-  ANALYZE_GUARDS_PYTHON
+  ANALYZE_GUARDS_PYTHON,
+  ANALYZE_SUMMARY  // what a table of many programs says of it, as JSON; errors included
 } analyze_output;
 
 typedef struct analyze_request {

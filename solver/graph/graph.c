@@ -271,6 +271,11 @@ op_id graph_terminator(const shape_graph *g, block_id block) { return g->blocks[
 // The line table is made when the first place is asked for: most programs are read without one. The graph itself is
 // never a const object, so dropping the qualifier for this cache is defined.
 source_position graph_position(const shape_graph *g, source_span span) {
-  if (!g->source.line_starts) source_index((source_text *)&g->source, g->arena);
+  source_text *source = (source_text *)&g->source;
+  if (g->format == GRAPH_ONNX) {
+    source_index_bytes(source, g->arena);
+  } else {
+    source_index(source, g->arena);
+  }
   return source_position_of(&g->source, span.begin);
 }

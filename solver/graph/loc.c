@@ -26,6 +26,13 @@ void source_index(source_text *source, shape_arena *arena) {
   source->line_count = count;
 }
 
+// Bytes that are 10 start no line in a file that is no text, and most of a model's bytes are better left alone.
+void source_index_bytes(source_text *source, shape_arena *arena) {
+  if (source->line_starts) return;
+  source->line_starts = arena_zalloc(arena, sizeof *source->line_starts);
+  source->line_count = 1;
+}
+
 source_position source_position_of(const source_text *source, uint32_t offset) {
   if (offset > source->length) offset = source->length;
   uint32_t low = 0, high = source->line_count;  // the line is in [low, high)

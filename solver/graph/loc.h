@@ -25,7 +25,8 @@ typedef struct source_text {
   uint32_t line_count;
 } source_text;
 
-void source_index(source_text *source, shape_arena *arena);                      // O(length), once
+void source_index(source_text *source, shape_arena *arena);        // O(length), once
+void source_index_bytes(source_text *source, shape_arena *arena);  // one line: not text
 source_position source_position_of(const source_text *source, uint32_t offset);  // O(log lines)
 
 #endif

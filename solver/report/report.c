@@ -135,6 +135,8 @@ static void describe_body(shape_report *r, report_function *f, uint32_t *shapes)
   }
 }
 
+bool report_determined(shape_report *r, term_id term) { return names_determined(r, term, ID_NONE); }
+
 static void judge_shapes(shape_report *r) {
   r->refinable = r->ok;
   for (uint32_t i = 0; i < r->shape_count; i++) {

@@ -153,6 +153,8 @@ report_text report_term(shape_report *report, term_id term);
 report_text report_function_name(const shape_report *report, func_id function);
 // True, and *value, where the term is an integer.
 bool report_constant(const shape_report *report, term_id term, num *value);
+// Whether the arguments of the entry determine the size; false for TERM_NONE.
+bool report_determined(shape_report *report, term_id term);
 // A reason in the words of the source.
 report_because report_reason(const shape_report *report, const reason *why);
 const char *constraint_kind_name(constraint_kind kind);

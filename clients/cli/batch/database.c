@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results in SQLite. One writer (this process), in one transaction, with a write-ahead log, so that readers of an older
+// state are never blocked and never see half a batch. A model that is there already is replaced.
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/cli/batch/output.h"
+
+#ifdef HAVE_SQLITE3
+#include <sqlite3.h>
+
+enum {
+  INSERT_MODEL,
+  INSERT_INPUT,
+  INSERT_GUARD,
+  INSERT_DIAGNOSTIC,
+  INSERT_OP,
+  DELETE_MODEL,
+  STATEMENTS
+};
+
+static const char *const TABLES[] = {
+#define X(text) text,
+#include "clients/cli/batch/tables.def"
+#undef X
+};
+
+static const char *const TEXTS[STATEMENTS] = {
+    [INSERT_MODEL] = "INSERT INTO models VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    [INSERT_INPUT] = "INSERT INTO inputs VALUES (?,?,?,?,?)",
+    [INSERT_GUARD] = "INSERT INTO guards VALUES (?,?,?,?)",
+    [INSERT_DIAGNOSTIC] = "INSERT INTO diagnostics VALUES (?,?,?,?,?,?,?,?)",
+    [INSERT_OP] = "INSERT OR REPLACE INTO ops VALUES (?,?,?,?,?)",
+    [DELETE_MODEL] = "DELETE FROM models WHERE path = ?"};
+
+typedef struct database {
+  sqlite3 *db;
+  sqlite3_stmt *statements[STATEMENTS];
+  const char *path;
+} database;
+
+static bool complain(const database *d) {
+  fprintf(stderr, "shape batch: %s: %s\n", d->path, d->db ? sqlite3_errmsg(d->db) : "no memory");
+  return false;
+}
+
+static bool execute(database *d, const char *sql) {
+  return sqlite3_exec(d->db, sql, NULL, NULL, NULL) == SQLITE_OK || complain(d);
+}
+
+static void bind_text(sqlite3_stmt *s, int at, const char *text) {
+  sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT);
+}
+
+static void bind_optional(sqlite3_stmt *s, int at, const char *text) {
+  if (*text) {
+    bind_text(s, at, text);
+  } else {
+    sqlite3_bind_null(s, at);
+  }
+}
+
+static void bind_count(sqlite3_stmt *s, int at, const cJSON *object, const char *key) {
+  if (cJSON_IsNumber(field(object, key))) {
+    sqlite3_bind_int64(s, at, (sqlite3_int64)field_number(object, key));
+  } else {
+    sqlite3_bind_null(s, at);
+  }
+}
+
+static void bind_json(sqlite3_stmt *s, int at, const cJSON *value) {
+  char *text = value ? cJSON_PrintUnformatted(value) : NULL;
+  bind_optional(s, at, text ? text : "");
+  cJSON_free(text);
+}
+
+static bool step(database *d, int which) {
+  sqlite3_stmt *s = d->statements[which];
+  bool ok = sqlite3_step(s) == SQLITE_DONE || complain(d);
+  sqlite3_reset(s);
+  return ok;
+}
+
+static bool insert_model(database *d, const char *text, size_t length, const cJSON *record) {
+  sqlite3_stmt *s = d->statements[INSERT_MODEL];
+  const cJSON *summary = field(record, "summary"), *sizes = field(summary, "sizes");
+  static const char *const texts[] = {"path", "status", "hash", "tool", "options"};
+  for (int i = 0; i < 5; i++) bind_text(s, i + 1, field_text(record, texts[i]));
+  bind_optional(s, 6, field_text(record, "format"));
+  sqlite3_bind_int64(s, 7, (sqlite3_int64)field_number(record, "bytes"));
+  bind_optional(s, 8, field_text(record, "message"));
+  bind_count(s, 9, summary, "ops");
+  bind_count(s, 10, sizes, "known");
+  bind_count(s, 11, sizes, "symbolic");
+  bind_count(s, 12, sizes, "opaque");
+  bind_count(s, 13, summary, "symbols");
+  bind_count(s, 14, summary, "guard_count");
+  bind_count(s, 15, summary, "constraint_count");
+  if (field(record, "ms")) {
+    sqlite3_bind_double(s, 16, field_number(record, "ms"));
+  } else {
+    sqlite3_bind_null(s, 16);
+  }
+  sqlite3_bind_text(s, 17, text, (int)length, SQLITE_TRANSIENT);
+  return step(d, INSERT_MODEL);
+}
+
+static sqlite3_stmt *row(database *d, int which, const cJSON *record, int position) {
+  sqlite3_stmt *s = d->statements[which];
+  bind_text(s, 1, field_text(record, "path"));
+  sqlite3_bind_int(s, 2, position);
+  return s;
+}
+
+static bool insert_parts(database *d, const cJSON *record) {
+  const cJSON *summary = field(record, "summary"), *item;
+  bool ok = true;
+  int i = 0;
+  cJSON_ArrayForEach(item, field(summary, "inputs")) {
+    sqlite3_stmt *s = row(d, INSERT_INPUT, record, i++);
+    bind_text(s, 3, field_text(item, "name"));
+    bind_optional(s, 4, field_text(item, "type"));
+    bind_json(s, 5, field(item, "dims"));
+    ok = ok && step(d, INSERT_INPUT);
+  }
+  i = 0;
+  cJSON_ArrayForEach(item, field(summary, "guards")) {
+    sqlite3_stmt *s = row(d, INSERT_GUARD, record, i++);
+    bind_text(s, 3, field_text(item, "expr"));
+    bind_json(s, 4, field(item, "because"));
+    ok = ok && step(d, INSERT_GUARD);
+  }
+  i = 0;
+  cJSON_ArrayForEach(item, field(summary, "diagnostics")) {
+    sqlite3_stmt *s = row(d, INSERT_DIAGNOSTIC, record, i++);
+    bind_text(s, 3, field_text(item, "severity"));
+    bind_text(s, 4, field_text(item, "code"));
+    bind_count(s, 5, item, "line");
+    bind_count(s, 6, item, "column");
+    bind_text(s, 7, field_text(item, "message"));
+    bind_json(s, 8, field(item, "related"));
+    ok = ok && step(d, INSERT_DIAGNOSTIC);
+  }
+  cJSON_ArrayForEach(item, field(summary, "op_counts")) {
+    sqlite3_stmt *s = row(d, INSERT_OP, record, 0);
+    bind_text(s, 2, field_text(item, "op"));
+    bind_count(s, 3, item, "count");
+    sqlite3_bind_int64(s, 4, (sqlite3_int64)field_number(item, "opaque"));
+    sqlite3_bind_int(s, 5, !cJSON_IsTrue(field(item, "unknown")));
+    ok = ok && step(d, INSERT_OP);
+  }
+  return ok;
+}
+
+static bool add(output *o, const char *text, size_t length, const cJSON *record) {
+  database *d = o->state;
+  bind_text(d->statements[DELETE_MODEL], 1, field_text(record, "path"));
+  return step(d, DELETE_MODEL) && insert_model(d, text, length, record) && insert_parts(d, record);
+}
+
+static void close_database(database *d) {
+  for (int i = 0; i < STATEMENTS; i++) sqlite3_finalize(d->statements[i]);
+  sqlite3_close(d->db);
+  free(d);
+}
+
+static bool prepare(database *d) {
+  bool ok = execute(d, "PRAGMA journal_mode = WAL") && execute(d, "PRAGMA foreign_keys = ON") &&
+            execute(d, "BEGIN IMMEDIATE");
+  for (size_t i = 0; ok && i < sizeof TABLES / sizeof *TABLES; i++) ok = execute(d, TABLES[i]);
+  for (int i = 0; ok && i < STATEMENTS; i++) {
+    ok = sqlite3_prepare_v2(d->db, TEXTS[i], -1, &d->statements[i], NULL) == SQLITE_OK ||
+         complain(d);
+  }
+  return ok;
+}
+
+static bool begin(output *o) {
+  database *d = calloc(1, sizeof *d);
+  if (!d) return false;
+  d->path = o->path;
+  bool ok = sqlite3_open(o->path, &d->db) == SQLITE_OK || complain(d);
+  if (ok) sqlite3_busy_timeout(d->db, 30000);
+  if (!ok || !prepare(d)) {
+    close_database(d);
+    return false;
+  }
+  o->state = d;
+  return true;
+}
+
+static bool end(output *o, bool complete) {
+  database *d = o->state;
+  bool ok = execute(d, complete ? "COMMIT" : "ROLLBACK");
+  close_database(d);
+  return ok;
+}
+
+#else
+
+static bool begin(output *o) {
+  fprintf(stderr, "shape batch: cannot write %s: this program was built without SQLite\n", o->path);
+  return false;
+}
+
+static bool add(output *o, const char *text, size_t length, const cJSON *record) {
+  (void)o, (void)text, (void)length, (void)record;
+  return false;
+}
+
+static bool end(output *o, bool complete) {
+  (void)o, (void)complete;
+  return false;
+}
+
+#endif
+
+const output_form OUTPUT_DATABASE = {"db", false, begin, add, end};

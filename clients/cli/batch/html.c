@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report page: page.html (embedded at build time) with the results in it as JSON, where its marker stands. The page
+// needs nothing else, no server and no network.
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/cli/batch/output.h"
+#include "solver/base/intern.h"
+#include "solver/shape.h"
+
+// The bytes of page.html.
+static const unsigned char PAGE[] = {
+#include <page.html.inc>
+};
+static const char MARKER[] = "/*RESULTS*/";
+
+typedef struct op_total {
+  uint64_t models, uses, opaque;
+  bool unknown;
+} op_total;
+
+typedef struct html_state {
+  shape_arena arena;
+  shape_intern names;
+  op_total *totals;  // by name
+  uint32_t capacity;
+  size_t tail;  // of the page
+  bool any;
+} html_state;
+
+// JSON inside of a script element: `<` must not begin a tag there. It only stands in texts, where it may be escaped.
+static void put_json(FILE *to, const char *json) {
+  for (size_t n; *json; json += n) {
+    n = strcspn(json, "<");
+    fwrite(json, 1, n, to);
+    if (json[n] == '<') {
+      fputs("\\u003c", to);
+      n++;
+    }
+  }
+}
+
+static void put_item(FILE *to, const char *key, const cJSON *item) {
+  char *text = item ? cJSON_PrintUnformatted(item) : NULL;
+  if (text) {
+    fprintf(to, ",\"%s\":", key);
+    put_json(to, text);
+  }
+  cJSON_free(text);
+}
+
+static void put_list(FILE *to, const char *key, const cJSON *list) {
+  if (cJSON_GetArraySize(list)) put_item(to, key, list);
+}
+
+typedef struct counting {
+  html_state *state;
+  const cJSON *record;
+} counting;
+
+static void count_ops(void *data) {
+  counting *c = data;
+  html_state *s = c->state;
+  const cJSON *op;
+  cJSON_ArrayForEach(op, field(field(c->record, "summary"), "op_counts")) {
+    const char *name = field_text(op, "op");
+    name_id id = intern_add(&s->names, name, strlen(name));
+    uint32_t before = s->capacity;
+    s->totals =
+        arena_grow(&s->arena, s->totals, before, (size_t)id + 1, &s->capacity, sizeof *s->totals);
+    if (s->capacity > before)
+      memset(s->totals + before, 0, (s->capacity - before) * sizeof *s->totals);
+    op_total *t = &s->totals[id];
+    t->models++;
+    t->uses += (uint64_t)field_number(op, "count");
+    t->opaque += (uint64_t)field_number(op, "opaque");
+    t->unknown |= cJSON_IsTrue(field(op, "unknown"));
+  }
+}
+
+static bool begin(output *o) {
+  size_t marker = sizeof MARKER - 1, at = 0;
+  while (at + marker <= sizeof PAGE && memcmp(PAGE + at, MARKER, marker) != 0) at++;
+  html_state *s = calloc(1, sizeof *s);
+  if (!s || at + marker > sizeof PAGE) {
+    free(s);
+    return false;
+  }
+  arena_init(&s->arena, 0);
+  intern_init(&s->names, &s->arena);
+  s->tail = at + marker;
+  o->state = s;
+  fwrite(PAGE, 1, at, o->file);
+  fprintf(o->file, "{\"tool\":\"%s\",\"models\":[", SHAPE_VERSION);
+  return true;
+}
+
+static bool add(output *o, const char *text, size_t length, const cJSON *record) {
+  (void)text, (void)length;
+  html_state *s = o->state;
+  FILE *f = o->file;
+  const cJSON *summary = field(record, "summary");
+  fprintf(f, "%s{\"b\":%.0f", s->any ? ",\n" : "\n", field_number(record, "bytes"));
+  s->any = true;
+  put_item(f, "p", field(record, "path"));
+  put_item(f, "st", field(record, "status"));
+  if (cJSON_IsString(field(record, "format"))) put_item(f, "f", field(record, "format"));
+  if (cJSON_IsString(field(record, "message"))) put_item(f, "m", field(record, "message"));
+  put_item(f, "ms", field(record, "ms"));
+  if (summary) {
+    fprintf(f, ",\"z\":[%.0f,%.0f,%.0f],\"o\":%.0f,\"y\":%.0f,\"g\":%.0f",
+            field_in(summary, "sizes", "known"), field_in(summary, "sizes", "symbolic"),
+            field_in(summary, "sizes", "opaque"), field_number(summary, "ops"),
+            field_number(summary, "symbols"), field_number(summary, "guard_count"));
+    put_list(f, "i", field(summary, "inputs"));
+    put_list(f, "u", field(summary, "outputs"));
+    put_list(f, "n", field(summary, "guards"));
+    put_list(f, "d", field(summary, "diagnostics"));
+    put_list(f, "q", field(summary, "opaque"));
+  }
+  fputc('}', f);
+  counting c = {s, record};
+  return arena_protect(&s->arena, count_ops, &c) == SHAPE_OK;
+}
+
+static void put_totals(output *o) {
+  html_state *s = o->state;
+  for (uint32_t i = 0; i < s->names.count; i++) {
+    const op_total *t = &s->totals[i];
+    cJSON *name = cJSON_CreateString(intern_text(&s->names, i));
+    fprintf(o->file, "%s{\"m\":%llu,\"c\":%llu,\"q\":%llu,\"r\":%d", i ? ",\n" : "\n",
+            (unsigned long long)t->models, (unsigned long long)t->uses,
+            (unsigned long long)t->opaque, !t->unknown);
+    put_item(o->file, "n", name);
+    fputc('}', o->file);
+    cJSON_Delete(name);
+  }
+}
+
+static bool end(output *o, bool complete) {
+  html_state *s = o->state;
+  if (complete) {
+    fputs("],\n\"ops\":[", o->file);
+    put_totals(o);
+    fputs("]}", o->file);
+    fwrite(PAGE + s->tail, 1, sizeof PAGE - s->tail, o->file);
+  }
+  arena_destroy(&s->arena);
+  free(s);
+  return true;
+}
+
+const output_form OUTPUT_HTML = {"html", true, begin, add, end};

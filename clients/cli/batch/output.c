@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clients/cli/batch/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clients/cli/batch/batch.h"
+
+static const output_form *const FORMS[] = {&OUTPUT_JSONL, &OUTPUT_CSV, &OUTPUT_SARIF, &OUTPUT_HTML,
+                                           &OUTPUT_DATABASE};
+enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
+_Static_assert((int)FORM_COUNT == (int)BATCH_OUTPUTS, "one path for each form");
+
+const cJSON *field(const cJSON *object, const char *key) {
+  return object ? cJSON_GetObjectItemCaseSensitive(object, key) : NULL;
+}
+
+const char *field_text(const cJSON *object, const char *key) {
+  const char *text = cJSON_GetStringValue(field(object, key));
+  return text ? text : "";
+}
+
+double field_number(const cJSON *object, const char *key) {
+  const cJSON *item = field(object, key);
+  return cJSON_IsNumber(item) ? item->valuedouble : 0;
+}
+
+double field_in(const cJSON *object, const char *outer, const char *key) {
+  return field_number(field(object, outer), key);
+}
+
+bool outputs_given(const command_line *line, batch_outputs *outputs) {
+  int standard = 0;
+  outputs->count = 0;
+  for (unsigned i = 0; i < FORM_COUNT; i++) {
+    outputs->paths[i] = option_value(line, FORMS[i]->option);
+    outputs->count += outputs->paths[i] != NULL;
+    bool is_standard = outputs->paths[i] && strcmp(outputs->paths[i], "-") == 0;
+    if (is_standard && !FORMS[i]->is_stream) {
+      usage_error(line->command, "a database is a file, it cannot go to standard output");
+      return false;
+    }
+    standard += is_standard;
+  }
+  outputs->uses_standard_output = standard;
+  if (standard > 1) usage_error(line->command, "only one output can go to standard output");
+  return standard <= 1;
+}
+
+static bool complain(const char *path) {
+  fprintf(stderr, "shape batch: cannot write %s: %s\n", path, strerror(errno));
+  return false;
+}
+
+typedef struct open_output {
+  output o;
+  const output_form *form;
+  char *part;  // name of the file while it is being written; NULL: standard output, or no stream
+} open_output;
+
+static bool open_one(open_output *to) {
+  to->part = NULL;
+  if (to->form->is_stream && strcmp(to->o.path, "-") == 0) {
+    to->o.file = stdout;
+  } else if (to->form->is_stream) {
+    size_t size = strlen(to->o.path) + 6;
+    to->part = malloc(size);
+    if (!to->part) return complain(to->o.path);
+    snprintf(to->part, size, "%s.part", to->o.path);
+    to->o.file = fopen(to->part, "wb");
+    if (!to->o.file) {
+      complain(to->part);
+      free(to->part);
+      return false;
+    }
+  }
+  return true;
+}
+
+// A file gets its name only when all of it is there.
+static bool close_one(open_output *to, bool complete) {
+  errno = 0;
+  bool ok = to->o.file ? fflush(to->o.file) == 0 && !ferror(to->o.file) : true;
+  if (!ok && complete) complain(to->o.path);
+  if (to->part) {
+    if (fclose(to->o.file) != 0 && ok && complete) ok = complain(to->o.path);
+    if (ok && complete) {
+      if (rename(to->part, to->o.path) != 0) ok = complain(to->o.path);
+    } else {
+      unlink(to->part);
+    }
+    free(to->part);
+  }
+  return ok;
+}
+
+static bool add_all(open_output *outs, size_t count, const results *list) {
+  bool ok = true;
+  for (size_t i = 0; ok && i < list->count; i++) {
+    char *text = results_read(&list->items[i]);
+    cJSON *record = text ? cJSON_ParseWithLength(text, list->items[i].length) : NULL;
+    ok = record != NULL;
+    for (size_t k = 0; ok && k < count; k++) {
+      if (outs[k].form->add)
+        ok = outs[k].form->add(&outs[k].o, text, list->items[i].length, record);
+      if (ok && outs[k].o.file && ferror(outs[k].o.file)) ok = complain(outs[k].o.path);
+    }
+    cJSON_Delete(record);
+    free(text);
+  }
+  return ok;
+}
+
+bool outputs_write(const batch_outputs *outputs, const results *list) {
+  open_output outs[FORM_COUNT];
+  size_t count = 0;
+  bool ok = true;
+  for (unsigned i = 0; ok && i < FORM_COUNT; i++) {
+    if (!outputs->paths[i]) continue;
+    outs[count] = (open_output){.o.path = outputs->paths[i], .form = FORMS[i]};
+    ok = open_one(&outs[count]);
+    if (!ok) break;
+    if (FORMS[i]->begin && !FORMS[i]->begin(&outs[count].o)) {
+      ok = false;
+      close_one(&outs[count], false);
+      break;
+    }
+    count++;
+  }
+  ok = ok && add_all(outs, count, list);
+  for (size_t k = 0; k < count; k++) {
+    if (outs[k].form->end && !outs[k].form->end(&outs[k].o, ok)) ok = false;
+    if (!close_one(&outs[k], ok)) ok = false;
+  }
+  return ok;
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors and warnings as SARIF 2.1.0, the form that code hosts and editors read.
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/cli/batch/output.h"
+#include "proto/json/write.h"
+#include "solver/shape.h"
+
+typedef struct sarif_state {
+  shape_arena arena;
+  shape_strbuf text;
+  json_writer w;
+} sarif_state;
+
+static void to_file(void *to, const char *data, size_t length) { fwrite(data, 1, length, to); }
+
+static void put(json_writer *w, const char *key, const char *text) {
+  json_key(w, key);
+  json_string(w, text);
+}
+
+static void write_head(void *data) {
+  json_writer *w = data;
+  json_begin_object(w);
+  put(w, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+  put(w, "version", "2.1.0");
+  json_key(w, "runs");
+  json_begin_array(w);
+  json_begin_object(w);
+  json_key(w, "tool");
+  json_begin_object(w);
+  json_key(w, "driver");
+  json_begin_object(w);
+  put(w, "name", "shape");
+  put(w, "version", SHAPE_VERSION);
+  json_end_object(w);
+  json_end_object(w);
+  json_key(w, "results");
+  json_begin_array(w);
+}
+
+static bool begin(output *o) {
+  sarif_state *s = calloc(1, sizeof *s);
+  if (!s) return false;
+  arena_init(&s->arena, 0);
+  strbuf_init_sink(&s->text, &s->arena, to_file, o->file);
+  json_writer_init(&s->w, &s->text);
+  o->state = s;
+  return arena_protect(&s->arena, write_head, &s->w) == SHAPE_OK;
+}
+
+// A path as a relative URI reference (RFC 3986): bytes outside of the unreserved ones are escaped.
+static void put_uri(json_writer *w, const char *path) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  shape_strbuf text;
+  strbuf_init(&text, w->out->arena);
+  if (*path == '/') strbuf_puts(&text, "file://");
+  for (; *path; path++) {
+    if (strchr(plain, *path)) {
+      strbuf_putc(&text, *path);
+    } else {
+      strbuf_printf(&text, "%%%02X", (unsigned char)*path);
+    }
+  }
+  json_key(w, "uri");
+  json_text(w, text.data, text.length);
+}
+
+// message: NULL where the result itself says it.
+static void put_location(json_writer *w, const cJSON *record, const cJSON *at,
+                         const char *message) {
+  bool binary = strcmp(field_text(record, "format"), "onnx") == 0;
+  int64_t line = (int64_t)field_number(at, "line"), column = (int64_t)field_number(at, "column");
+  json_begin_object(w);
+  json_key(w, "physicalLocation");
+  json_begin_object(w);
+  json_key(w, "artifactLocation");
+  json_begin_object(w);
+  put_uri(w, field_text(record, "path"));
+  json_end_object(w);
+  if (line >= 1 && column >= 1) {
+    json_key(w, "region");
+    json_begin_object(w);
+    json_key(w, binary ? "byteOffset" : "startLine");
+    json_int(w, binary ? column - 1 : line);
+    if (!binary) {
+      json_key(w, "startColumn");
+      json_int(w, column);
+    }
+    json_end_object(w);
+  }
+  json_end_object(w);
+  if (message) {
+    json_key(w, "message");
+    json_begin_object(w);
+    put(w, "text", message);
+    json_end_object(w);
+  }
+  json_end_object(w);
+}
+
+static void put_result(json_writer *w, const cJSON *record, const cJSON *d, const char *rule,
+                       const char *level, const char *message) {
+  json_begin_object(w);
+  put(w, "ruleId", rule);
+  put(w, "level", level);
+  json_key(w, "message");
+  json_begin_object(w);
+  put(w, "text", message);
+  json_end_object(w);
+  json_key(w, "locations");
+  json_begin_array(w);
+  put_location(w, record, d, NULL);
+  json_end_array(w);
+  const cJSON *related = field(d, "related"), *r;
+  if (cJSON_GetArraySize(related)) {
+    json_key(w, "relatedLocations");
+    json_begin_array(w);
+    cJSON_ArrayForEach(r, related) put_location(w, record, r, field_text(r, "message"));
+    json_end_array(w);
+  }
+  json_end_object(w);
+}
+
+typedef struct adding {
+  json_writer *w;
+  const cJSON *record;
+} adding;
+
+static void write_results(void *data) {
+  adding *a = data;
+  const char *status = field_text(a->record, "status"), *message = field_text(a->record, "message");
+  bool ended = strcmp(status, "ok") == 0 || strcmp(status, "error") == 0;
+  if (!ended || *message)
+    put_result(a->w, a->record, NULL, status, "error", *message ? message : "no answer");
+  const cJSON *d;
+  cJSON_ArrayForEach(d, field(field(a->record, "summary"), "diagnostics")) {
+    const char *severity = field_text(d, "severity");
+    if (strcmp(severity, "error") != 0 && strcmp(severity, "warning") != 0) continue;
+    put_result(a->w, a->record, d, field_text(d, "code"), severity, field_text(d, "message"));
+  }
+}
+
+static bool add(output *o, const char *text, size_t length, const cJSON *record) {
+  (void)text, (void)length;
+  sarif_state *s = o->state;
+  adding a = {&s->w, record};
+  return arena_protect(&s->arena, write_results, &a) == SHAPE_OK;
+}
+
+static void write_tail(void *data) {
+  json_writer *w = data;
+  json_end_array(w);
+  json_end_object(w);
+  json_end_array(w);
+  json_end_object(w);
+  strbuf_putc(w->out, '\n');
+  strbuf_flush(w->out);
+}
+
+static bool end(output *o, bool complete) {
+  sarif_state *s = o->state;
+  bool ok = !complete || arena_protect(&s->arena, write_tail, &s->w) == SHAPE_OK;
+  arena_destroy(&s->arena);
+  free(s);
+  return ok;
+}
+
+const output_form OUTPUT_SARIF = {"sarif", true, begin, add, end};

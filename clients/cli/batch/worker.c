@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clients/cli/batch/worker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clients/cli/input.h"
+#include "proto/methods/analyze.h"
+#include "proto/methods/sniff.h"
+#include "proto/onnx/scan.h"
+
+typedef struct worker {
+  const batch_options *options;
+  const results *known;  // sorted by hash
+  int replies;
+} worker;
+
+static void send_bytes(const worker *w, const void *data, size_t length) {
+  const char *at = data;
+  while (length) {
+    ssize_t n = write(w->replies, at, length);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) _exit(0);  // the parent is gone
+    at += n;
+    length -= (size_t)n;
+  }
+}
+
+static void send_message(const worker *w, char what, const void *data, size_t length) {
+  send_bytes(w, &what, 1);
+  send_bytes(w, &length, sizeof length);
+  send_bytes(w, data, length);
+}
+
+typedef struct hashing {
+  sha256 hash;
+  const char *text;
+  size_t done;
+} hashing;
+
+static bool hash_part(void *data, size_t begin, size_t end) {
+  hashing *h = data;
+  if (begin < h->done) begin = h->done;
+  if (begin >= end) return true;
+  // Where parts are left out, the place of the next one counts too.
+  if (begin > h->done) sha256_add(&h->hash, &begin, sizeof begin);
+  sha256_add(&h->hash, h->text + begin, end - begin);
+  h->done = end;
+  return true;
+}
+
+// SHA-256 of the file; of a large model, of the parts that the analysis reads, their places, and the length.
+static void hash_input(const input *in, char out[SHA256_TEXT]) {
+  hashing h = {.text = in->text};
+  sha256_init(&h.hash);
+  if (in->mapped) {
+    sha256_add(&h.hash, &in->length, sizeof in->length);
+    onnx_scan(in->text, in->length, hash_part, &h);
+  } else {
+    sha256_add(&h.hash, in->text, in->length);
+  }
+  sha256_text(&h.hash, out);
+}
+
+static const char *format_name(const input *in) {
+  switch (sniff(in->text, in->length)) {
+  case SNIFF_JSON: return "json";
+  case SNIFF_ONNX: return "onnx";
+  case SNIFF_MLIR: return "mlir";
+  default: return "";
+  }
+}
+
+typedef struct kept {
+  char *data;
+  size_t length, capacity;
+  bool failed;
+} kept;
+
+static void keep(void *to, const char *data, size_t length) {
+  kept *k = to;
+  if (length > k->capacity - k->length && !k->failed) {
+    size_t capacity = 2 * k->capacity + length + 4096;
+    char *grown = realloc(k->data, capacity);
+    k->failed = !grown;
+    if (grown) {
+      k->data = grown;
+      k->capacity = capacity;
+    }
+  }
+  if (k->failed) return;
+  memcpy(k->data + k->length, data, length);
+  k->length += length;
+}
+
+static batch_status status_of(const analyze_reply *reply, bool failed) {
+  if (failed) return BATCH_MEMORY;
+  switch (reply->status) {
+  case SHAPE_OK: return reply->errors ? BATCH_ERROR : BATCH_OK;
+  case SHAPE_MEMORY: return BATCH_MEMORY;
+  case SHAPE_BUDGET:
+  case SHAPE_BITS:
+  case SHAPE_DEADLINE: return BATCH_BUDGET;
+  default: return BATCH_ERROR;
+  }
+}
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void send_record(const worker *w, const batch_record *r) {
+  size_t length;
+  char *text = record_write(r, &length);
+  if (!text) _exit(1);
+  send_message(w, WORKER_RECORD, text, length);
+  free(text);
+}
+
+static void analyse(const worker *w, const char *path, const input *in, const worker_file *file) {
+  const batch_options *o = w->options;
+  analyze_request request = {.name = path,
+                             .text = in->text,
+                             .length = in->length,
+                             .bindings = o->bindings,
+                             .binding_count = o->binding_count,
+                             .assumptions = o->assumptions,
+                             .assumption_count = o->assumption_count,
+                             .output = ANALYZE_SUMMARY};
+  request.limits.steps = o->steps;
+  request.limits.memory = o->memory;
+  kept summary = {0};
+  analyze_reply reply;
+  double start = now_ms();
+  analyze(&request, keep, &summary, &reply);
+  batch_record r = {.path = path,
+                    .status = status_of(&reply, summary.failed),
+                    .options = o->digest,
+                    .format = *file->format ? file->format : NULL,
+                    .bytes = file->bytes,
+                    .ms = o->no_times ? -1 : now_ms() - start};
+  memcpy(r.hash, file->hash, sizeof r.hash);
+  if (reply.status != SHAPE_OK) r.message = reply.message;
+  if (summary.length && !summary.failed && reply.status == SHAPE_OK) {
+    r.summary = summary.data;
+    r.summary_length = summary.length;
+  }
+  send_record(w, &r);
+  free(summary.data);
+}
+
+// What libraries allocate beside the arena of the analysis ends there too; the analysis' own limit comes first. A large
+// model takes addresses, but no memory.
+static void limit_memory(const batch_options *o, const char *path) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  struct stat info;
+  struct rlimit data;
+  rlim_t size = stat(path, &info) == 0 && info.st_size > 0 ? (rlim_t)info.st_size : 0;
+  rlim_t most = (rlim_t)o->memory * 2 + ((rlim_t)1 << 28) + size;
+  if (getrlimit(RLIMIT_DATA, &data) != 0) return;
+  data.rlim_cur = data.rlim_max == RLIM_INFINITY || most < data.rlim_max ? most : data.rlim_max;
+  setrlimit(RLIMIT_DATA, &data);
+#else
+  (void)o, (void)path;
+#endif
+}
+
+static void work_on(const worker *w, const batch_path *item) {
+  input in;
+  if (!item->reason) limit_memory(w->options, item->path);
+  int error = item->reason ? 0 : input_read_file(item->path, (size_t)w->options->memory, &in);
+  if (item->reason || error) {
+    batch_record r = {.path = item->path,
+                      .status = error == ENOMEM || error == EFBIG ? BATCH_MEMORY : BATCH_UNREADABLE,
+                      .options = w->options->digest,
+                      .message = item->reason      ? item->reason
+                                 : error == EINVAL ? "this is no regular file"
+                                                   : strerror(error),
+                      .ms = w->options->no_times ? -1 : 0};
+    send_record(w, &r);
+    return;
+  }
+  worker_file file = {.bytes = in.length};
+  hash_input(&in, file.hash);
+  strcpy(file.format, format_name(&in));
+  size_t known = results_find(w->known, file.hash, item->path);
+  if (known != SIZE_MAX) {
+    send_message(w, WORKER_KNOWN, &known, sizeof known);
+  } else {
+    send_message(w, WORKER_HASH, &file, sizeof file);
+    analyse(w, item->path, &in, &file);
+  }
+  input_free(&in);
+}
+
+void worker_run(const batch_options *options, const batch_paths *paths, const results *known,
+                int jobs, int replies) {
+  worker w = {options, known, replies};
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  size_t index;
+  for (;;) {
+    ssize_t n = read(jobs, &index, sizeof index);
+    if (n < 0 && errno == EINTR) continue;
+    if (n != (ssize_t)sizeof index || index >= paths->count) break;
+    work_on(&w, &paths->items[index]);
+  }
+  _exit(0);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The child side of a batch. Messages to the parent: a byte that says what, a length (size_t), that many bytes.
+#ifndef SHAPE_CLI_BATCH_WORKER_H
+#define SHAPE_CLI_BATCH_WORKER_H
+
+#include "clients/cli/batch/batch.h"
+
+enum {
+  WORKER_HASH = 'h',    // a worker_file: the file is read, the analysis begins
+  WORKER_RECORD = 'r',  // JSON of the record
+  WORKER_KNOWN = 'k'    // index (size_t) in `known`: the same content has a result already
+};
+
+typedef struct worker_file {
+  char hash[SHA256_TEXT];
+  char format[8];
+  uint64_t bytes;
+} worker_file;
+
+// Reads indices of paths from `jobs` until its end, works on each, answers on `replies`. Never returns.
+_Noreturn void worker_run(const batch_options *options, const batch_paths *paths,
+                          const results *known, int jobs, int replies);
+
+#endif

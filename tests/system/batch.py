@@ -1,0 +1,461 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`shape batch` on a generated zoo: outputs, order, shards, and what it survives. Reads SHAPE (default build/shape).
+
+BATCH_MODELS is the size of the zoo (default 1500; `make test-long` takes 10000). The last line is `N passed, N failed[,
+N skipped]`.
+"""
+import csv
+import hashlib
+import json
+import os
+import pty
+import random
+import resource
+import select
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+import zoo_models  # noqa: E402
+from schema import Schema  # noqa: E402
+
+SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
+MODELS = int(os.environ.get('BATCH_MODELS', '1500'))
+RECORD = Schema(os.path.join(ROOT, 'proto', 'schema', 'batch-record.json'))
+STREAMS = ('jsonl', 'csv', 'sarif', 'html')
+
+
+class Skip(Exception):
+    """What cannot be tested here; the text says why."""
+
+
+def batch(*arguments, status=None, stdin=None, **more):
+    run = subprocess.run([SHAPE, 'batch', *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         timeout=300, input=stdin, check=False, **more)
+    if status is not None:
+        assert run.returncode == status, 'exit status %d, expected %d: %s' % (run.returncode, status, run.stderr[-500:])
+    return run
+
+
+def read(path):
+    with open(path, 'rb') as f:
+        return f.read()
+
+
+def lines(path):
+    return [json.loads(l) for l in read(path).split(b'\n') if l]
+
+
+class Zoo:
+    """The models, and the results of one undisturbed run."""
+
+    def __init__(self):
+        self.home = tempfile.mkdtemp(prefix='shape-batch-test-')
+        os.chmod(self.home, 0o755)
+        self.folder = os.path.join(self.home, 'zoo')
+        self.paths = zoo_models.make_zoo(self.folder, MODELS)
+        batch(self.folder, '--no-times', '-j', 2, *self.outputs('plain'), status=1)
+        self.records = lines(self.at('plain.jsonl'))
+
+    def at(self, name):
+        return os.path.join(self.home, name)
+
+    def outputs(self, name):
+        return [x for form in STREAMS for x in ('--' + form, self.at('%s.%s' % (name, form)))]
+
+    def same(self, name, forms=STREAMS):
+        for form in forms:
+            assert read(self.at('%s.%s' % (name, form))) == read(self.at('plain.' + form)), form + ' differs'
+
+
+# ---------------------------------------------------------------- what it says
+
+def test_every_model_has_one_record(zoo):
+    assert [r['path'] for r in zoo.records] == zoo.paths
+    for r in zoo.records[:300]:
+        problems = RECORD.problems(r)
+        assert not problems, '%s: %s' % (r['path'], problems[:3])
+    assert {r['format'] for r in zoo.records} == {'onnx', 'mlir', 'json'}
+    for r in zoo.records[:50]:
+        assert r['hash'] == hashlib.sha256(read(r['path'])).hexdigest()
+
+
+def test_records_agree_with_check(zoo):
+    for r in random.Random(3).sample(zoo.records, 60):
+        answer = json.loads(subprocess.run([SHAPE, 'check', '--json', r['path']], stdout=subprocess.PIPE, check=False).stdout)
+        assert r['status'] == answer['status'], r['path']
+        main = answer['functions'][0]
+        assert [i['dims'] for i in r['summary']['inputs']] == main['argument_dims'], r['path']
+        assert [o['dims'] for o in r['summary']['outputs']] == main['result_dims'], r['path']
+        assert [g['expr'] for g in r['summary']['guards']] == [g['expr'] for g in answer['guards']]
+        assert [d['message'] for d in r['summary']['diagnostics']] == [d['message'] for d in answer['diagnostics']]
+
+
+def test_forms_agree(zoo):
+    with open(zoo.at('plain.csv'), newline='', encoding='utf-8') as f:
+        table = list(csv.DictReader(f))
+    assert [t['path'] for t in table] == zoo.paths
+    assert [t['status'] for t in table] == [r['status'] for r in zoo.records]
+    sarif = json.loads(read(zoo.at('plain.sarif')))
+    broken = {r['path'] for r in zoo.records if r['status'] == 'error'}
+    results = sarif['runs'][0]['results']
+    uris = {r['locations'][0]['physicalLocation']['artifactLocation']['uri'] for r in results if r['level'] == 'error'}
+    assert broken and {u[len('file://'):] for u in uris} == broken
+    page = read(zoo.at('plain.html')).decode()
+    data = page[page.index('id="results">') + 13:]
+    data = json.loads(data[:data.index('</script>')])
+    assert [m['p'] for m in data['models']] == zoo.paths
+    assert {o['n'] for o in data['ops'] if not o['r']} == {'com.example.Mystery'}
+    assert 'http://' not in page.replace('http://www.w3.org/2000/svg', '') and 'https://' not in page
+
+
+def test_database(zoo):
+    path = zoo.at('zoo.sqlite')
+    for _ in range(2):  # the second run replaces the rows of the first
+        batch(zoo.folder, '--db', path, '-q', status=1)
+    db = sqlite3.connect(path)
+    assert db.execute('PRAGMA journal_mode').fetchone()[0] == 'wal'
+    rows = db.execute('SELECT path, status, hash FROM models ORDER BY path').fetchall()
+    assert rows == [(r['path'], r['status'], r['hash']) for r in zoo.records]
+    for table, key in (('guards', 'guards'), ('inputs', 'inputs'), ('diagnostics', 'diagnostics'), ('ops', 'op_counts')):
+        count = db.execute('SELECT count(*) FROM ' + table).fetchone()[0]
+        assert count == sum(len((r['summary'] or {}).get(key, [])) for r in zoo.records), table
+    db.close()
+
+
+def test_order_and_bytes_do_not_depend_on_processes(zoo):
+    batch(zoo.folder, '--no-times', '-j', 7, *zoo.outputs('seven'), status=1)
+    zoo.same('seven')
+    some = zoo.paths[:100]
+    batch(*reversed(some), '--no-times', '--isolate', '--jsonl', zoo.at('some.jsonl'))
+    assert lines(zoo.at('some.jsonl')) == zoo.records[:100]
+
+
+def test_ways_to_name_models(zoo):
+    part = os.path.join(zoo.folder, 'part03')
+    expected = [p for p in zoo.paths if p.startswith(part + '/')]
+
+    def named(*arguments, **more):
+        out = batch(*arguments, '--jsonl', '-', '-q', **more)
+        return [json.loads(l)['path'] for l in out.stdout.split(b'\n') if l]
+
+    assert named(part) == expected
+    assert named(part + '/*', part) == expected
+    assert named('--files-from', '-', stdin='\r\n'.join(expected).encode()) == expected
+    assert named('--files-from', '-', stdin='\0'.join(expected).encode()) == expected
+    assert named(part + '/*.onnx') == [p for p in expected if p.endswith('.onnx')]
+    odd = zoo.at('a [1] *.mlir')
+    with open(odd, 'wb') as f:
+        f.write(read([p for p in expected if p.endswith('.mlir')][0]))
+    assert named(odd) == [odd]
+    assert batch(part + '/*.none', '-q', status=3).stdout.startswith(b'unreadable')
+    assert b'no PATH' in batch(status=2).stderr
+    assert b'--shard' in batch(part, '--shard', '3/2', status=2).stderr
+
+
+def test_shards_are_stable_and_merge(zoo):
+    files = []
+    for k in (1, 2, 3):
+        files.append(zoo.at('shard%d.jsonl' % k))
+        batch(zoo.folder, '--shard', '%d/3' % k, '--no-times', '--jsonl', files[-1])
+    parts = [{r['path'] for r in lines(f)} for f in files]
+    assert sum(map(len, parts)) == len(zoo.paths) and set.union(*parts) == set(zoo.paths)
+    assert all(len(p) > len(zoo.paths) // 5 for p in parts), [len(p) for p in parts]
+    half = os.path.join(zoo.folder, 'part01')
+    batch(half, '--shard', '2/3', '--jsonl', zoo.at('half.jsonl'))
+    assert {r['path'] for r in lines(zoo.at('half.jsonl'))} == {p for p in parts[1] if p.startswith(half + '/')}
+    batch('merge', *files, files[0], *zoo.outputs('merged'), status=0)
+    zoo.same('merged')
+    batch('report', zoo.at('plain.jsonl'), '--html', zoo.at('again.html'), status=0)
+    assert read(zoo.at('again.html')) == read(zoo.at('plain.html'))
+
+
+def test_progress_on_a_terminal_and_elsewhere(zoo):
+    master, slave = pty.openpty()
+    with subprocess.Popen([SHAPE, 'batch', zoo.folder], stdout=subprocess.DEVNULL, stderr=slave,
+                          env=dict(os.environ, TERM='xterm')) as run:
+        os.close(slave)
+        text = b''
+        while select.select([master], [], [], 60)[0]:
+            try:
+                text += os.read(master, 65536)
+            except OSError:
+                break
+        run.wait()
+    os.close(master)
+    assert b'#' in text and b'a second' in text and b'%d of %d' % (MODELS, MODELS) in text, text[-200:]
+    run = batch(zoo.folder)
+    assert b'\r' not in run.stderr and b'\x1b' not in run.stderr and b'#' not in run.stderr
+    assert run.stdout.endswith(b'error\n') and b'%d models' % MODELS in run.stdout
+
+
+# ---------------------------------------------------------------- what it survives
+
+def whole_lines(journal):
+    """Paths of the whole lines of a journal, each checked against its digits."""
+    paths = []
+    for line in read(journal).split(b'\n')[:-1]:
+        text, digits = line.split(b'\t')
+        assert hashlib.sha256(text).hexdigest()[:16].encode() == digits, 'a damaged line'
+        paths.append(json.loads(text)['path'])
+    return paths
+
+
+def test_kill_at_random_moments(zoo):
+    """However often it is killed, the run that comes to its end has every model once, and the journal too."""
+    journal, rng, kills = zoo.at('killed.journal'), random.Random(7), 0
+    command = [SHAPE, 'batch', zoo.folder, '--no-times', '-j', '2', '-q', '--journal', journal, '--resume', *zoo.outputs('killed')]
+    sizes = [0]
+    for _ in range(400):
+        run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        before, wanted = sizes[-1], rng.randint(0, MODELS * 100)
+        while run.poll() is None:
+            size = os.path.getsize(journal) if os.path.exists(journal) else 0
+            if size >= before + wanted and kills < 25:
+                run.send_signal(signal.SIGKILL)
+                kills += 1
+            else:
+                time.sleep(rng.random() / 500)
+        error = run.stderr.read()
+        run.stderr.close()
+        sizes.append(os.path.getsize(journal))
+        assert sizes[-1] >= before - 100000, 'results were lost'
+        if run.returncode != -signal.SIGKILL:
+            assert run.returncode == 1, error
+            break
+    assert kills >= 3, 'it was killed %d times only' % kills
+    paths = whole_lines(journal)
+    assert sorted(paths) == zoo.paths, 'lost %d, twice %d' % (len(set(zoo.paths) - set(paths)), len(paths) - len(set(paths)))
+    zoo.same('killed')
+
+
+def test_a_journal_cut_at_any_byte(zoo):
+    part, journal = os.path.join(zoo.folder, 'part05'), zoo.at('cut.journal')
+    batch(part, '--no-times', '-q', '--journal', journal, '--jsonl', zoo.at('part.jsonl'))
+    whole = read(journal)
+    last = whole.rindex(b'\n', 0, -1) + 1
+    for cut in {last, last + 1, len(whole) - 1, len(whole) - 2, len(whole) - 18, *random.Random(5).sample(range(len(whole)), 15)}:
+        with open(journal, 'wb') as f:
+            f.write(whole[:cut])
+        batch(part, '--no-times', '-q', '--journal', journal, '--resume', '--jsonl', zoo.at('cut.jsonl'))
+        assert read(zoo.at('cut.jsonl')) == read(zoo.at('part.jsonl')), 'cut at %d' % cut
+        assert sorted(whole_lines(journal)) == [r['path'] for r in lines(zoo.at('part.jsonl'))]
+    # A damaged line in the middle is one result less, no more.
+    with open(journal, 'wb') as f:
+        f.write(whole[:200] + b'!' + whole[201:])
+    batch(part, '--no-times', '-q', '--journal', journal, '--resume', '--jsonl', zoo.at('cut.jsonl'))
+    assert read(zoo.at('cut.jsonl')) == read(zoo.at('part.jsonl'))
+
+
+def test_resume_looks_at_contents(zoo):
+    folder, journal = zoo.at('changing'), zoo.at('changing.journal')
+    paths = zoo_models.make_zoo(folder, 30, seed=9)
+    batch(folder, '-q', '--journal', journal)
+    batch(folder, '-q', '--journal', journal, status=3)  # not without --resume
+    assert len(whole_lines(journal)) == 30
+    batch(folder, '-q', '--journal', journal, '--resume')
+    assert len(whole_lines(journal)) == 30, 'something was done twice'
+    with open(paths[4], 'ab') as f:
+        f.write(b'\n')
+    os.rename(paths[5], paths[5] + '.renamed.onnx')
+    batch(folder, '-q', '--journal', journal, '--resume', '--jsonl', zoo.at('changing.jsonl'))
+    assert len(whole_lines(journal)) == 32
+    assert len(lines(zoo.at('changing.jsonl'))) == 30
+    batch(folder, '-q', '--journal', journal, '--resume', '--steps', 1000)  # other options, other answers
+    assert len(whole_lines(journal)) == 62
+
+
+def test_one_run_for_one_journal(zoo):
+    journal = zoo.at('locked.journal')
+    fifo_free = slow_model(zoo)
+    first = subprocess.Popen([SHAPE, 'batch', fifo_free, '-q', '--journal', journal], stdout=subprocess.DEVNULL)
+    until(lambda: os.path.exists(journal) and children(first.pid))
+    assert b'another run' in batch(zoo.folder, '--journal', journal, '--resume', status=3).stderr
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    # What the killed one started must not go on.
+    until(lambda: not any(fifo_free.encode() in c for c in command_lines()))
+
+
+def until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, 'it did not come to that'
+        time.sleep(0.005)
+
+
+def children(pid):
+    try:
+        return read('/proc/%d/task/%d/children' % (pid, pid)).split()
+    except OSError:
+        return []
+
+
+def command_lines():
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            yield read('/proc/%s/cmdline' % pid)
+        except OSError:
+            pass
+
+
+def slow_model(zoo):
+    """A model that takes a while: a quarter of a million operations."""
+    path = zoo.at('slow.mlir')
+    if not os.path.exists(path):
+        count = 250000
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write('func.func @main(%0: tensor<?xf32>) -> tensor<?xf32> {\n')
+            f.writelines('  %%%d = stablehlo.abs %%%d : tensor<?xf32>\n' % (i + 1, i) for i in range(count))
+            f.write('  return %%%d : tensor<?xf32>\n}\n' % count)
+    return path
+
+
+def one(*arguments):
+    out = batch(*arguments, '--jsonl', '-', '-q').stdout
+    return [(r['status'], r['message']) for r in map(json.loads, filter(None, out.split(b'\n')))]
+
+
+def test_a_model_that_takes_too_long_or_too_much(zoo):
+    slow = slow_model(zoo)
+    assert one(slow, '--timeout', '0.01') == [('timeout', 'the time limit is spent')]
+    assert one(slow, '--memory', '1')[0][0] == 'memory'
+    assert one(slow, '--memory', '20')[0][0] == 'memory'
+    assert one(slow, '--timeout', '300') == [('ok', None)]
+    assert batch(slow, '--timeout', '0.01', '-q').returncode == 4
+
+
+def test_a_poison_model_costs_one_result(zoo):
+    slow, good = slow_model(zoo), zoo.paths[:40]
+    for isolate in ([], ['--isolate']):
+        out = zoo.at('poison.jsonl')
+        run = subprocess.Popen([SHAPE, 'batch', slow, *good, '-j', '1', '-q', '--no-times', '--jsonl', out, *isolate],
+                               stdout=subprocess.DEVNULL)
+
+        # The slow model comes first in order of bytes or last; whoever works on it for long is it.
+        def hit():
+            for pid in children(run.pid):
+                try:
+                    ticks = sum(map(int, read('/proc/%d/stat' % int(pid)).rsplit(b')', 1)[1].split()[11:13]))
+                except OSError:
+                    continue
+                if ticks >= 3 * os.sysconf('SC_CLK_TCK') // 100:
+                    os.kill(int(pid), signal.SIGKILL)
+                    return True
+            return run.poll() is not None
+        until(hit)
+        run.wait()
+        records = {r['path']: r for r in lines(out)}
+        assert records[slow]['status'] == 'crashed' and 'signal 9' in records[slow]['message'], records[slow]
+        assert [records[p] for p in good] == zoo.records[:40]
+
+
+def test_what_is_no_file(zoo):
+    folder = zoo.at('odd')
+    os.makedirs(os.path.join(folder, 'folder.onnx'))
+    os.mkfifo(os.path.join(folder, 'fifo.onnx'))
+    os.symlink('nowhere', os.path.join(folder, 'gone.mlir'))
+    os.symlink('.', os.path.join(folder, 'circle'))
+    os.symlink(zoo.paths[0], os.path.join(folder, 'link' + os.path.splitext(zoo.paths[0])[1]))
+    open(os.path.join(folder, 'empty.onnx'), 'wb').close()
+    with open(os.path.join(folder, 'noise.onnx'), 'wb') as f:
+        f.write(bytes(range(256)) * 10)
+    out = batch(folder, '-q', '--jsonl', '-', status=3).stdout
+    records = {os.path.basename(r['path']): r['status'] for r in map(json.loads, filter(None, out.split(b'\n')))}
+    link = [n for n in records if n.startswith('link')][0]
+    assert records.pop(link) == zoo.records[0]['status']
+    assert records == {'fifo.onnx': 'unreadable', 'gone.mlir': 'unreadable', 'empty.onnx': 'error', 'noise.onnx': 'error'}
+
+
+def test_a_folder_without_permission(zoo):
+    folder = zoo.at('closed')
+    zoo_models.make_zoo(folder, 40, seed=4)
+    os.chmod(os.path.join(folder, 'part07'), 0)
+    run = batch(folder, '-q', '--jsonl', '-', status=3, **({'user': 65534} if os.geteuid() == 0 else {}))
+    os.chmod(os.path.join(folder, 'part07'), 0o755)
+    records = [json.loads(l) for l in run.stdout.split(b'\n') if l]
+    closed = [r for r in records if r['status'] == 'unreadable']
+    assert len(records) == 39 and [os.path.basename(r['path']) for r in closed] == ['part07'], closed
+
+
+def limited_run(zoo, journal, output, limit, status):
+    """Files of this run cannot grow beyond `limit` bytes, as on a full disk."""
+    def prepare():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    return batch(zoo.folder, '-q', '--no-times', '--journal', journal, '--resume', '--jsonl', output, preexec_fn=prepare,
+                 status=status)
+
+
+def test_files_that_cannot_grow(zoo):
+    journal, output = zoo.at('small.journal'), zoo.at('small.jsonl')
+    for limit in (0, 1000, 50001, 300000):
+        run = limited_run(zoo, journal, output, limit, 3)
+        assert b'cannot write' in run.stderr and b'--resume' in run.stderr, run.stderr
+        assert os.path.getsize(journal) <= limit
+        assert len(set(whole_lines(journal))) == len(whole_lines(journal))
+        assert not os.path.exists(output) and not os.path.exists(output + '.part')
+    batch(zoo.folder, '-q', '--no-times', '--journal', journal, '--resume', '--jsonl', output, status=1)
+    assert read(output) == read(zoo.at('plain.jsonl')) and sorted(whole_lines(journal)) == zoo.paths
+
+
+def test_a_full_disk(zoo):
+    disk = zoo.at('disk')
+    os.makedirs(disk)
+    if subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], stderr=subprocess.DEVNULL, check=False).returncode:
+        raise Skip('a small disk cannot be mounted here')
+    try:
+        journal, output = os.path.join(disk, 'journal'), zoo.at('full.jsonl')
+        command = [zoo.folder, '-q', '--no-times', '--journal', journal, '--resume']
+        run = batch(*command, '--jsonl', output, status=3)
+        assert b'No space left' in run.stderr, run.stderr
+        done = whole_lines(journal)
+        assert 0 < len(done) < MODELS and not os.path.exists(output)
+        assert b'No space left' in batch(*command, '--jsonl', output, status=3).stderr
+        subprocess.run(['mount', '-o', 'remount,size=256m', disk], check=True)
+        batch(*command, '--jsonl', output, status=1)
+        assert read(output) == read(zoo.at('plain.jsonl')) and sorted(whole_lines(journal)) == zoo.paths
+        # An output on a disk that is full: no half file.
+        subprocess.run(['mount', '-o', 'remount,size=%dk' % (os.path.getsize(journal) // 1024 + 64), disk], check=True)
+        for form in (*STREAMS, 'db'):
+            there = os.path.join(disk, 'out.' + form)
+            run = batch('merge', zoo.at('plain.jsonl'), '--' + form, there, status=3)
+            assert run.stderr and not (form != 'db' and os.path.exists(there)), form
+            for name in os.listdir(disk):
+                if name.startswith('out.'):
+                    os.unlink(os.path.join(disk, name))
+    finally:
+        subprocess.run(['umount', disk], check=False)
+
+
+def main():
+    zoo = Zoo()
+    passed = failed = skipped = 0
+    for name, test in sorted(globals().items()):
+        if not name.startswith('test_') or (len(sys.argv) > 1 and sys.argv[1] not in name):
+            continue
+        begin = time.monotonic()
+        try:
+            test(zoo)
+            passed += 1
+        except Skip as why:
+            print('skipped: %s: %s' % (name, why))
+            skipped += 1
+        except (AssertionError, OSError, ValueError, KeyError, subprocess.SubprocessError, sqlite3.Error) as problem:
+            failed += 1
+            print('FAIL %s: %s: %s' % (name, type(problem).__name__, problem))
+        if os.environ.get('BATCH_TIMES'):
+            print('%6.2f s  %s' % (time.monotonic() - begin, name))
+    subprocess.run(['rm', '-rf', zoo.home], check=False)
+    print('%d passed, %d failed%s' % (passed, failed, ', %d skipped' % skipped if skipped else ''))
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
