@@ -21,7 +21,8 @@ bool analysis_run(analysis *a, shape_program *program);
 // --- refine_stages.c
 // The refined text of a program without errors, in stages that each read a text and write one: copies of functions that
 // are called with several shapes, then types and operations; then what is written is read and analysed again, and only
-// what has no errors goes to the sink; last the generic form, where it is asked for.
+// what has no errors goes to the sink; last the generic form, where it is asked for. Where the request names no types
+// and binds nothing, only types change.
 void refine_stages(analysis *a, shape_program *program);
 
 #endif

@@ -73,6 +73,11 @@ static bool *find_roots(const shape_report *report) {
   return roots;
 }
 
+// Without anything to specialise for, only types change: every operation stays what it is.
+static bool is_specialised(const analyze_request *q) {
+  return q->argument_types || q->binding_count || q->cleanup;
+}
+
 static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
   const shape_report *report = types->report;
   shape_graph *g = report->graph;
@@ -103,7 +108,7 @@ static void write_refined(shape_program *p, void *data) {
   if (s->text.length && q->notes) q->notes(q->notes_to, s->text.data, s->text.length);
   begin(s, p);
   text_edits edits = {.arena = g->arena};
-  rewrite(s, types, &edits);
+  if (is_specialised(q)) rewrite(s, types, &edits);
   refine_edits(types, &s->a.uses, &edits);
   edits_apply(&edits, &g->source, &s->text);
   s->wrote = s->text.length != g->source.length ||
@@ -211,7 +216,7 @@ static void refine_and_check(stage *s) {
 void refine_stages(analysis *a, shape_program *program) {
   stage first = {.a = *a, .request = *a->request, .program = program}, second;
   first.a.request = &first.request;
-  if (!step(&first, write_copies)) return;
+  if (is_specialised(a->request) && !step(&first, write_copies)) return;
   if (!first.wrote) {
     refine_and_check(&first);
     return;

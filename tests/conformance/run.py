@@ -34,6 +34,9 @@ def corpora(shared):
 
     table = {'stablehlo/' + kind: ('run_stablehlo.py', [corpus('stablehlo'), '--kind', kind, '--max-list', '20'])
              for kind in ('symbolic', 'specialize', 'refine', 'infer', 'verify')}
+    # The same answers from text: what `shape refine` writes, checked without the types that made it.
+    for kind in ('specialize', 'refine'):
+        table['refined/' + kind] = table['stablehlo/' + kind]
     table['expressed'] = ('run_expressed.py', [corpus('stablehlo')])
     table['symbolic'] = ('run_symbolic.py', [corpus('symbolic'), '--jobs', str(os.cpu_count() or 1)])
     table['bladedisc'] = ('run_symbolic.py', [corpus('bladedisc'), '--jobs', str(os.cpu_count() or 1)])
@@ -57,7 +60,7 @@ def scores(name, text):
     found = {'passed': find(r'^(\d+) passed, \d+ failed\s*$')}
     if name == 'certified':
         found['unconfirmed_max'] = find(r'^\d+ passed, (\d+) failed\s*$')
-    if name.startswith('stablehlo/'):
+    if name.startswith(('stablehlo/', 'refined/')):
         # The row of the kind: cases, passed, failed, crash. Rows of cases tagged "other" end in that word.
         rows = re.findall(r'^%s\S*(?: \S+)?\s+\d+\s+\d+\s+\d+\s+(\d+)\s' % name.split('/')[1], text, re.MULTILINE)
         found['crash_max'] = sum(map(int, rows)) if rows else None
@@ -133,8 +136,12 @@ def run_corpus(name, shared, tool, verbose):
     """(scores, output) of one corpus."""
     runner, arguments = corpora(shared)[name]  # an absolute path stays what it is
     path = os.path.join(shared, 'conformance', runner)
+    environment = dict(os.environ)
+    if name.startswith('refined/'):
+        environment['SHAPE'] = shlex.split(tool)[0]
+        tool = shlex.join([sys.executable, os.path.join(HERE, 'refined.py')])
     done = subprocess.run([sys.executable, path, '--tool', tool] + arguments, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, check=False)
     output = done.stdout.decode('utf-8', 'replace')
     if verbose:
         print(output)

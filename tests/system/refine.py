@@ -136,6 +136,28 @@ def generic(path):
     return None if read.returncode == 0 else 'mlir-opt: ' + read.stderr.decode('utf-8', 'replace')[:300]
 
 
+def cleaned(path):
+    """What is wrong with a program without what it does not need, or None: its functions keep their types."""
+    arguments = arguments_of(path)
+    once = run(['refine', '--cleanup', path] + arguments)
+    check = run(['check', '--json', path] + arguments)
+    if once.returncode != check.returncode:
+        return 'refine --cleanup ends with %d: %s' % (once.returncode, once.stderr.decode('utf-8', 'replace')[:300])
+    if once.returncode:
+        return None
+    again = run(['check', '--json', '-'], once.stdout)
+    if again.returncode:
+        return 'the text is refused: ' + again.stdout.decode('utf-8', 'replace')[:300]
+    was, now = functions_of(check.stdout), functions_of(again.stdout)
+    for name, after in now.items():
+        if name in was and any(was[name][key] != after[key] for key in ('arguments', 'results')):
+            return '@%s has other types' % name
+    twice = run(['refine', '--cleanup', '-'], once.stdout)
+    if twice.returncode or twice.stdout != once.stdout:
+        return 'cleaning up again changes the text'
+    return None
+
+
 def confirmed(path):
     """What z3 says against the constraints of a program, or None."""
     text = run(['refine', '--emit', 'smt2', path])
@@ -180,6 +202,7 @@ def main():
     if not os.path.isdir(CORPUS):
         print('skipped: no corpus beside the checkout')
         skipped += 1
+    work += [(cleaned, p) for p in programs]
     if mlir_opt():
         work += [(generic, p) for p in programs]
     else:
