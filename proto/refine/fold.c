@@ -264,6 +264,8 @@ static const fold_row ROWS[] = {
     {"hlo.concatenate", concatenate, 0, -1, 1},
     {"hlo.slice", slice, 0, 1, 1},
     {"hlo.broadcast_in_dim", splat, 0, 1, 1},
+    {"hlo.dynamic_reshape", unary, SAME, 2, 1},
+    {"hlo.dynamic_broadcast_in_dim", splat, 0, 2, 1},
     {"arith.constant", literal, 0, 0, 1},
     {"arith.index_cast", unary, SAME, 1, 1},
     {"arith.addi", binary, ADD, 2, 1},

@@ -15,7 +15,7 @@ void rewrite_init(refine_rewrite *r, const refined_types *types, const mlir_uses
   *r = (refine_rewrite){
       .graph = g, .uses = uses, .types = types, .value_types = value_types, .edits = edits};
   r->removed = arena_zalloc(g->arena, g->op_count + 1);
-  r->rewritten = arena_zalloc(g->arena, g->op_count + 1);
+  r->edit_of = arena_zalloc(g->arena, (g->op_count + 1) * sizeof *r->edit_of);
   r->closed = arena_zalloc(g->arena, g->func_count + 1);
   for (func_id f = 0; f < g->func_count; f++) r->closed[f] = g->funcs[f].name != NAME_NONE;
   for (op_id op = 0; op < g->op_count; op++) {
@@ -36,9 +36,15 @@ const constant_value *rewrite_constant(const refine_rewrite *r, value_id value) 
 void rewrite_replace(refine_rewrite *r, op_id op, const shape_strbuf *text) {
   const graph_op *o = &r->graph->ops[op];
   source_span span = {o->name_span.begin, mlir_op_end(r->uses, op)};
-  edits_add(r->edits, &r->graph->source, span,
-            arena_strndup(r->graph->arena, text->data, text->length), text->length);
-  r->rewritten[op] = true;
+  const char *kept = arena_strndup(r->graph->arena, text->data, text->length);
+  if (r->edit_of[op]) {  // its last text counts
+    r->edits->items[r->edit_of[op] - 1].text = kept;
+    r->edits->items[r->edit_of[op] - 1].length = text->length;
+    return;
+  }
+  uint32_t before = r->edits->count;
+  edits_add(r->edits, &r->graph->source, span, kept, text->length);
+  if (r->edits->count > before) r->edit_of[op] = r->edits->count;
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }

@@ -19,10 +19,10 @@ typedef struct refine_rewrite {
   const type_id *value_types;  // by value_id
   const constant_value *constants;
   text_edits *edits;
-  bool *removed;    // by op_id
-  bool *rewritten;  // by op_id: its text is written anew
-  bool *closed;     // by func_id: its text is understood whole, so values in it may be removed
-  bool cleanup;     // removed operations take their line with them
+  bool *removed;      // by op_id
+  uint32_t *edit_of;  // by op_id: the edit that writes it anew, counted from 1; 0: none
+  bool *closed;       // by func_id: its text is understood whole, so values in it may be removed
+  bool cleanup;       // removed operations take their line with them
 } refine_rewrite;
 
 void rewrite_init(refine_rewrite *r, const refined_types *types, const mlir_uses *uses,
