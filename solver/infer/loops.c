@@ -6,6 +6,7 @@
 // an invariant: it holds at the start of every trip and at the end. A widened symbol stands for any trip, so the
 // results, which are one trip's, get symbols of their own.
 // A loop whose condition is a constant at every trip (a counter from a number to a number) is run as it is first.
+// What holds of the widened symbols by induction is in induction.c.
 #include "solver/infer/state.h"
 
 const value_info *loop_results(infer_state *s, region_id region, uint32_t want) {
@@ -14,8 +15,7 @@ const value_info *loop_results(infer_state *s, region_id region, uint32_t want) 
   return results && count == want ? values_canonical(s, results, count) : NULL;
 }
 
-// The condition's value under the facts of the scope, or TERM_NONE.
-static term_id condition_of(infer_state *s, region_id region) {
+term_id loop_condition(infer_state *s, region_id region) {
   uint32_t count;
   const value_id *results = region_results(s, region, &count);
   if (!results || count != 1 || results[0] == VALUE_NONE) return TERM_NONE;
@@ -60,7 +60,7 @@ static bool unroll(infer_state *s, const loop *l, const value_info *start, const
   for (uint32_t trip = 0; trip <= INFER_MAX_UNROLL && now && s->visits < limit && !ended; trip++) {
     loop_run(s, l->condition, now, l->count);
     int64_t value;
-    term_id condition = condition_of(s, l->condition);
+    term_id condition = loop_condition(s, l->condition);
     if (condition == TERM_NONE || !term_int_value(s->terms, condition, &value)) break;
     if (!value) {
       ended = true;
@@ -153,8 +153,8 @@ value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
   return out;
 }
 
-static void assume_condition(infer_state *s, rule_context *c, region_id condition, bool truth) {
-  term_id value = condition_of(s, condition);
+void loop_assume(infer_state *s, rule_context *c, region_id condition, bool truth) {
+  term_id value = loop_condition(s, condition);
   rule_context quiet = *c;
   quiet.quiet = true;
   if (value != TERM_NONE)
@@ -165,7 +165,7 @@ static void assume_condition(infer_state *s, rule_context *c, region_id conditio
 static bool trip(infer_state *s, rule_context *c, loop *l) {
   region_scope outer = trial_enter(s);
   loop_run(s, l->condition, l->carried, l->count);
-  assume_condition(s, c, l->condition, true);
+  loop_assume(s, c, l->condition, true);
   loop_run(s, l->body, l->carried, l->count);
   walk_again(s, outer.pending);
   bool changed = loop_mark(s, l, loop_results(s, l->body, l->count));
@@ -201,7 +201,22 @@ static void condition_at_end(infer_state *s, rule_context *c, const loop *l,
   bool quiet = s->quiet;
   s->quiet = true;
   loop_run(s, l->condition, end, l->count);
-  assume_condition(s, c, l->condition, false);
+  loop_assume(s, c, l->condition, false);
+  s->quiet = quiet;
+  s->pending_count = pending;
+}
+
+// The condition is evaluated at least once, on what the loop starts with, and the body at least once where the
+// condition is true by then: what they require is required wherever the loop stands.
+static void first_trip(infer_state *s, const loop *l, const value_info *start) {
+  uint32_t pending = s->pending_count;
+  bool quiet = s->quiet;
+  int64_t value;
+  s->quiet = true;
+  loop_run(s, l->condition, start, l->count);
+  term_id condition = loop_condition(s, l->condition);
+  if (condition != TERM_NONE && term_int_value(s->terms, condition, &value) && value)
+    loop_run(s, l->body, start, l->count);
   s->quiet = quiet;
   s->pending_count = pending;
 }
@@ -216,6 +231,8 @@ void structure_while(infer_state *s, rule_context *c) {
   for (uint32_t i = 0; i < l.count; i++) first[i] = start[i];
   l.carried = first;
   bool spent = s->visits > s->visit_limit;
+  uint32_t first_symbol = s->terms->symbol_count;
+  if (!spent) first_trip(s, &l, start);
   bool exact = !spent && unroll(s, &l, start, &end);
   uint32_t round = 0;
   if (spent) {  // loops in loops: whatever they carry may change
@@ -230,8 +247,12 @@ void structure_while(infer_state *s, rule_context *c) {
     // A widened value keeps its marks, so the next trip compares only what is still as it was.
   }
   if (!exact) {
-    end = loop_widened(s, c, &l);
-    if (!spent) condition_at_end(s, c, &l, end);
+    value_info *last = loop_widened(s, c, &l);
+    if (round) loop_induction(s, c, &l, start, last, first_symbol);
+    if (!spent) condition_at_end(s, c, &l, last);
+    end = last;
+  } else if (round) {
+    loop_induction(s, c, &l, start, NULL, first_symbol);
   }
   for (uint32_t i = 0; i < l.count; i++) rule_set_value(c, i, &end[i]);
   if (!s->quiet)
@@ -254,7 +275,7 @@ void loop_final(infer_state *s, const deferred_op *entry) {
   scope_leave(s, outer, condition);
   outer = scope_enter(s, entry->op, 1, false);
   rule_context c = walk_context(s, entry->op, row);
-  assume_condition(s, &c, condition, true);
+  loop_assume(s, &c, condition, true);
   loop_run(s, body, entry->carried, entry->carried_count);
   uint32_t count;
   const value_id *results = region_results(s, body, &count);

@@ -104,6 +104,7 @@ static region_scope remember(infer_state *s) {
                         .pending = s->pending_count,
                         .deferred = s->deferred_count,
                         .assumed = s->log.assumed_count,
+                        .conflicts = s->log.conflicts,
                         .first_fact = store_fact_count(s->store),
                         .conditional = s->conditional,
                         .quiet = s->quiet};
@@ -131,6 +132,7 @@ region_scope trial_enter(infer_state *s) {
 void trial_leave(infer_state *s, region_scope outer) {
   store_pop(s->store);
   forget_ranks(s, outer.assumed);
+  s->log.conflicts = outer.conflicts;
   s->scope = outer.scope;
   s->pending_count = outer.pending;
   s->deferred_count = outer.deferred;
@@ -153,6 +155,7 @@ region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead) {
 }
 
 static void branch_final(infer_state *s, const deferred_op *entry);
+static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, bool is_case);
 
 void scope_complete(infer_state *s, region_scope outer) {
   walk_again(s, outer.pending);
@@ -190,6 +193,7 @@ void scope_leave(infer_state *s, region_scope outer, region_id region) {
   }
   store_pop(s->store);
   forget_ranks(s, outer.assumed);
+  s->log.conflicts = outer.conflicts;
   s->scope = outer.scope;
   s->conditional = outer.conditional;
   s->quiet = outer.quiet;
@@ -390,6 +394,31 @@ static void run_known(infer_state *s, rule_context *c, uint32_t branch) {
   for (uint32_t i = 0; i < rule_result_count(c) && i < count; i++) rule_set_value(c, i, &values[i]);
 }
 
+// A branch whose requirements contradict what holds ends no run: it is not chosen, and what the others give and require
+// is all there is. It gets its last pass now, before that is said, so that the clash is reported as it was found.
+static bool leave_out(infer_state *s, rule_context *c, const bool *dead, uint32_t n, bool is_case,
+                      value_info **branches, branch_facts *facts) {
+  uint32_t live = ID_NONE;
+  bool any = false;
+  for (uint32_t i = 0; i < n; i++) {
+    any |= dead[i];
+    if (!dead[i]) live = i;
+  }
+  if (!any || live == ID_NONE) return false;
+  deferred_op entry = {.frame = s->frame, .op = c->op, .done = ID_NONE};
+  for (uint32_t i = 0; i < n; i++) {
+    if (!dead[i]) continue;
+    branches[i] = branches[live];
+    facts[i] = facts[live];
+    if (!s->quiet) branch_region(s, &entry, i, is_case);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    term_id chosen = branch_condition(c, selector_of(c), is_case, i, n);
+    if (dead[i]) rule_require_bool(c, chosen, false, "a branch that cannot run is not chosen");
+  }
+  return true;
+}
+
 void structure_branches(infer_state *s, rule_context *c, bool is_case) {
   uint32_t n = s->g->ops[c->op].region_count;
   term_id selector = selector_of(c);
@@ -407,7 +436,7 @@ void structure_branches(infer_state *s, rule_context *c, bool is_case) {
   }
   value_info **branches = arena_alloc(s->arena, (n + 1) * sizeof(*branches));
   branch_facts *facts = arena_zalloc(s->arena, (n + 1) * sizeof(*facts));
-  bool complete = n > 0;
+  bool *dead = arena_zalloc(s->arena, n + 1u), complete = n > 0;
   for (uint32_t i = 0; i < n; i++) {
     region_id region = s->g->ops[c->op].regions + i;
     uint32_t count;
@@ -421,12 +450,14 @@ void structure_branches(infer_state *s, rule_context *c, bool is_case) {
     const value_id *results = region_results(s, region, &count);
     branches[i] = values_canonical(s, results, results ? count : 0);
     facts[i] = facts_since(s, outer.first_fact);
+    dead[i] = s->log.conflicts > outer.conflicts;
     if (!results || count != rule_result_count(c)) complete = false;
     trial_leave(s, outer);
     if (results && count != rule_result_count(c))
       rule_error(c, "region", "branch #%u returns %u values, there are %u results", i, count,
                  rule_result_count(c));
   }
+  bool any_dead = complete && leave_out(s, c, dead, n, is_case, branches, facts);
   if (n > 1 && n <= LIFTED_BRANCHES) lift_common(c, facts, n);
   for (uint32_t i = 0; i < rule_result_count(c); i++) {
     if (complete) {
@@ -435,7 +466,9 @@ void structure_branches(infer_state *s, rule_context *c, bool is_case) {
       rule_set_unknown(c, i);
     }
   }
-  if (!s->quiet) defer(s, (deferred_op){.frame = s->frame, .op = c->op, .done = ID_NONE});
+  if (!s->quiet)
+    defer(s, (deferred_op){
+                 .frame = s->frame, .op = c->op, .done = ID_NONE, .final = any_dead ? dead : NULL});
 }
 
 // What a branch returns has the type that the operation declares.
@@ -459,25 +492,28 @@ static void require_declared_results(infer_state *s, rule_context *c, region_id 
   }
 }
 
-static void branch_final(infer_state *s, const deferred_op *entry) {
+static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, bool is_case) {
   const op_row *row = walk_row(s, s->g->ops[entry->op].name);
-  bool is_case = row->structure == OP_CASE;
-  uint32_t n = s->g->ops[entry->op].region_count;
-  for (uint32_t i = 0; i < n; i++) {
-    if (i == entry->done) continue;
-    region_id region = s->g->ops[entry->op].regions + i;
-    region_scope outer = scope_enter(s, entry->op, i, entry->dead);
-    rule_context c = walk_context(s, entry->op, row);
-    if (!entry->dead) {
-      c.quiet = true;
-      rule_fact_bool(&c, branch_condition(&c, selector_of(&c), is_case, i, n), true,
-                     "the branch runs");
-      c.quiet = s->quiet;
-    }
-    region_forget(s, region);
-    region_walk(s, region);
-    require_declared_results(s, &c, region);
-    scope_leave(s, outer, region);
+  region_id region = s->g->ops[entry->op].regions + i;
+  region_scope outer = scope_enter(s, entry->op, i, entry->dead);
+  rule_context c = walk_context(s, entry->op, row);
+  if (!entry->dead) {
+    uint32_t n = s->g->ops[entry->op].region_count;
+    c.quiet = true;
+    rule_fact_bool(&c, branch_condition(&c, selector_of(&c), is_case, i, n), true,
+                   "the branch runs");
+    c.quiet = s->quiet;
+  }
+  region_forget(s, region);
+  region_walk(s, region);
+  require_declared_results(s, &c, region);
+  scope_leave(s, outer, region);
+}
+
+static void branch_final(infer_state *s, const deferred_op *entry) {
+  bool is_case = walk_row(s, s->g->ops[entry->op].name)->structure == OP_CASE;
+  for (uint32_t i = 0; i < s->g->ops[entry->op].region_count; i++) {
+    if (i != entry->done && !(entry->final && entry->final[i])) branch_region(s, entry, i, is_case);
   }
 }
 

@@ -21,8 +21,9 @@ typedef struct pending_op {
 typedef struct deferred_op {
   uint32_t frame;
   op_id op;
-  uint32_t done;  // index of a region that was run in the outer scope already; ID_NONE: none
-  bool dead;      // the regions that are left cannot run
+  uint32_t done;      // index of a region that was run in the outer scope already; ID_NONE: none
+  const bool *final;  // by region: it has had its last pass; NULL: none has
+  bool dead;          // the regions that are left cannot run
   const value_info *carried;  // of a loop: what holds at the start of every trip
   uint32_t carried_count;
 } deferred_op;
@@ -92,7 +93,7 @@ void region_arguments(infer_state *s, region_id region, const value_info *values
 
 // A trial: facts are popped and nothing is reported. A scope: claims and canonical values are kept.
 typedef struct region_scope {
-  uint32_t scope, pending, deferred, assumed;
+  uint32_t scope, pending, deferred, assumed, conflicts;
   fact_id first_fact;
   bool conditional, quiet;
 } region_scope;
@@ -124,8 +125,18 @@ const value_info *loop_results(infer_state *s, region_id region, uint32_t want);
 bool loop_mark(infer_state *s, loop *l, const value_info *back);  // what came back otherwise
 void loop_mark_all(infer_state *s, loop *l);
 value_info *loop_widened(infer_state *s, rule_context *c, const loop *l);
+// The condition's value under the facts of the scope, or TERM_NONE.
+term_id loop_condition(infer_state *s, region_id region);
+void loop_assume(infer_state *s, rule_context *c, region_id condition, bool truth);
 void structure_while(infer_state *s, rule_context *c);
 void loop_final(infer_state *s, const deferred_op *entry);
+
+// --- induction.c
+// States what holds of the widened symbols in l->carried and in `end` (may be NULL) by induction over the trips, which
+// start from `first`; symbols from first_symbol on were made by this loop. Counters in `end` become terms. Both were
+// made by loop_widened.
+void loop_induction(infer_state *s, rule_context *c, const loop *l, const value_info *first,
+                    value_info *end, uint32_t first_symbol);
 
 // --- onnx_loops.c
 void structure_onnx_loop(infer_state *s, rule_context *c);  // Loop, Scan, SequenceMap

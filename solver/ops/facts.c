@@ -29,13 +29,15 @@ static source_span op_span(const rule_context *c) { return c->graph->ops[c->op].
 
 void rule_fact(rule_context *c, predicate p, const char *what) {
   if (p.rel == REL_EQ && p.left == p.right) return;
-  if (store_add(c->store, p, reason_of(c, what, false)) == ADD_CONFLICT)
-    rule_report_conflict(c, p, what);
+  if (store_add(c->store, p, reason_of(c, what, false)) != ADD_CONFLICT) return;
+  c->log->conflicts++;
+  rule_report_conflict(c, p, what);
 }
 
 bool rule_require(rule_context *c, predicate p, const char *what) {
   if (p.rel == REL_EQ && p.left == p.right) return true;
   if (store_add(c->store, p, reason_of(c, what, true)) != ADD_CONFLICT) return true;
+  c->log->conflicts++;
   rule_report_conflict(c, p, what);
   return false;
 }

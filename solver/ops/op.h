@@ -63,6 +63,7 @@ typedef struct rule_log {
   uint32_t assumption_count, assumption_capacity;
   shape_imap reported;    // (operation, message) pairs that are diagnosed already
   uint32_t fresh;         // symbols that rules have made
+  uint32_t conflicts;     // facts and requirements that were refuted
   uint64_t element_work;  // elements of large values computed so far (elements_afford)
   value_info **assumed;   // values whose rank was assumed in a region that may not run
   uint32_t assumed_count, assumed_capacity;

@@ -3,7 +3,7 @@
 import model
 
 MAX_SIZE, MAX_RANK = 6, 4
-PART = {"while": ("#1", 2), "counting": ("#1", 2), "same_shapes": ("#0", 2)}  # by rule: which of how many results is the value
+PART = {"while": ("#1", 2), "counting": ("#1", 2), "counter": ("#0", 2), "same_shapes": ("#0", 2)}  # by rule: which of how many results is the value
 
 
 class Op:

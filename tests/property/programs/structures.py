@@ -14,7 +14,17 @@ def counting(attrs, count, start, *outer):
         i, trips = i + attrs["step"], trips + 1
         if abs(acc) > 10**6:
             raise model.Assumed
-    return Tensor((), [acc])
+    return Tensor((), [acc if attrs["part"] else i])
+
+
+def counting_down(attrs, count, start, *outer):
+    """The last i from `start` while i > count: i = i - step."""
+    i = start.data[0]
+    if (i - count.data[0]) > 50 * attrs["step"]:
+        raise model.Assumed
+    while i > count.data[0]:
+        i -= attrs["step"]
+    return Tensor((), [i])
 
 
 def chosen(attrs, test, *numbers):
@@ -24,7 +34,7 @@ def chosen(attrs, test, *numbers):
     return Tensor((), numbers[k if 0 <= k < len(numbers) else -1].data)
 
 
-model.RULES.update({"counting": counting, "chosen": chosen})
+model.RULES.update({"counting": counting, "counter": counting, "counting_down": counting_down, "chosen": chosen})
 
 
 def make_counting(p):
@@ -43,7 +53,22 @@ def make_counting(p):
             "      %%%sb = stablehlo.%s %%%sa, %%%s : tensor<i32>\n      %%%sn = stablehlo.add %%%si, %%%s : tensor<i32>\n"
             "      stablehlo.return %%%sn, %%%sb : tensor<i32>, tensor<i32>\n    }}" %
             (tag, begin.name, tag, start.name, tag, tag, count.name, tag, tag, name, tag, number, tag, tag, one.name, tag, tag))
-    p.add("counting", {"name": name, "by": by, "from": first, "step": step, "loose": True}, [count, start], "i32", [], text)
+    part = p.rng.randrange(2)
+    p.add("counting" if part else "counter", {"name": name, "by": by, "from": first, "step": step, "part": part, "loose": part or step > 1},
+          [count, start], "i32", [], text)
+
+
+def make_counting_down(p):
+    count, start = (p.pick(lambda v: v.kind == "i32" and not v.declared) for _ in range(2))
+    if not start or not count:
+        return
+    tag, step = "w%d_" % len(p.ops), p.rng.choice([1, 1, 2, 3])
+    one = p.constant([step], [])
+    p.add("counting_down", {"step": step, "loose": step > 1}, [count, start], "i32", [],
+          "stablehlo.while(%%%si = %%%s) : tensor<i32>\n    cond {{\n      %%%sc = stablehlo.compare GT, %%%si, %%%s : (tensor<i32>, "
+          "tensor<i32>) -> tensor<i1>\n      stablehlo.return %%%sc : tensor<i1>\n    }} do {{\n      %%%sn = stablehlo.subtract %%%si, "
+          "%%%s : tensor<i32>\n      stablehlo.return %%%sn : tensor<i32>\n    }}" %
+          (tag, start.name, tag, tag, count.name, tag, tag, tag, one.name, tag))
 
 
 def make_chosen(p):
@@ -62,4 +87,4 @@ def make_chosen(p):
           ("if" if is_if else "case", test.name, regions, test.type()))
 
 
-MAKERS = [make_counting, make_chosen]
+MAKERS = [make_counting, make_counting_down, make_chosen]

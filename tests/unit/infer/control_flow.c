@@ -134,3 +134,110 @@ Test(arguments, unknown_elements_have_identity) {
                    "%w = stablehlo.add %y, %b : tensor<?xf32>",
                    "[S0] [S0] []");
 }
+
+// --- branches that cannot run
+
+#define SIZE_BELOW_3                                                                               \
+  "%n = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"               \
+  "%three = stablehlo.constant dense<3> : tensor<i32>\n"                                           \
+  "%q = stablehlo.compare LT, %n, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+
+// Four elements where there are fewer than three: only the other branch is left, and it is a requirement that it runs.
+Test(branches, one_that_cannot_run_is_left_out) {
+  const char *body = SIZE_BELOW_3
+      "%r = \"stablehlo.if\"(%q) ({\n" ADD4 "\nstablehlo.return %t : tensor<?xf32> }, {\n"
+      "stablehlo.return %b : tensor<?xf32> }) : (tensor<i1>) -> tensor<?xf32>";
+  expect_sizes(ARGS, body, "[S1]");
+  expect_fact(ARGS, body, "S0 >= 3");
+  expect_error(ARGS, body, NULL);
+}
+
+Test(branches, what_the_only_possible_one_requires_holds) {
+  const char *body = SIZE_BELOW_3
+      "%r = \"stablehlo.if\"(%q) ({\n" ADD4 "\nstablehlo.return %t : tensor<?xf32> }, {\n"
+      "%u = stablehlo.add %a, %b : tensor<?xf32>\n"
+      "stablehlo.return %u : tensor<?xf32> }) : (tensor<i1>) -> tensor<?xf32>";
+  expect_arguments(ARGS, body, "[] [S0] [S0] [4]");
+}
+
+// --- what holds by induction over the trips of a loop
+
+#define COUNTS(direction, step, limit)                                                             \
+  "%zero = stablehlo.constant dense<0> : tensor<i32>\n"                                            \
+  "%k = stablehlo.constant dense<" step "> : tensor<i32>\n"                                        \
+  "%r = stablehlo.while(%i = %m) : tensor<i32> cond {\n"                                           \
+  "%c = stablehlo.compare " direction ", %i, " limit                                               \
+  " : (tensor<i32>, tensor<i32>) -> tensor<i1>\nstablehlo.return %c : tensor<i1> } do {\n"         \
+  "%j = stablehlo.add %i, %k : tensor<i32>\nstablehlo.return %j : tensor<i32> }\n"                 \
+  "%v = stablehlo.reshape %r : (tensor<i32>) -> tensor<1xi32>\n"
+#define TWO_SIZES                                                                                  \
+  "%a: tensor<?xf32>, %b: tensor<?xf32>", /* their sizes are the limit and the start */            \
+      "%m = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"           \
+      "%n = stablehlo.get_dimension_size %b, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
+
+Test(loops, a_counter_ends_at_its_limit_or_where_it_began) {
+  expect_elements(TWO_SIZES COUNTS("LT", "1", "%n"), "[max(S0, S1)]");
+  expect_elements(TWO_SIZES COUNTS("LE", "1", "%n"), "[max(S0, S1 + 1)]");
+  expect_elements(TWO_SIZES COUNTS("GT", "-1", "%n"), "[min(S0, S1)]");
+  expect_elements(TWO_SIZES COUNTS("GE", "-1", "%zero"), "[-1]");
+}
+
+// With steps of two the end is one of two numbers; a counter that runs away from its limit has no such end.
+Test(loops, other_counters_have_no_exact_end) {
+  expect_elements(TWO_SIZES COUNTS("LT", "2", "%n"), "[S2]");
+  expect_elements(TWO_SIZES COUNTS("GT", "1", "%n"), "[S2]");
+}
+
+#define GROWS                                                                                      \
+  "%r:2 = stablehlo.while(%i = %n, %x = %a) : tensor<i32>, tensor<?xf32> cond {\n"                 \
+  "%z = stablehlo.constant dense<0> : tensor<i32>\n"                                               \
+  "%c = stablehlo.compare GT, %i, %z : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"                 \
+  "stablehlo.return %c : tensor<i1> } do {\n"                                                      \
+  "%k = stablehlo.constant dense<1> : tensor<i32>\n"                                               \
+  "%j = stablehlo.subtract %i, %k : tensor<i32>\n"                                                 \
+  "%y = stablehlo.concatenate %x, %b, dim = 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>\n" \
+  "stablehlo.return %j, %y : tensor<i32>, tensor<?xf32> }\n"
+
+// Every trip makes %x longer or leaves it: it is at least as long as %a, so the slice of its first part is fine.
+Test(loops, what_only_grows_is_no_smaller_than_it_was) {
+  const char *body = GROWS
+      "%s = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
+      "%t = stablehlo.get_dimension_size %r#1, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
+      "%p = stablehlo.compare GE, %t, %s : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "%one = stablehlo.constant dense<1> : tensor<i1>\n"
+      "%q = stablehlo.compare EQ, %p, %one : (tensor<i1>, tensor<i1>) -> tensor<i1>\n"
+      "\"stablehlo.custom_call\"(%q) {call_target_name = \"shape_assertion\", error_message = "
+      "\"no\", has_side_effect = true} : (tensor<i1>) -> ()\n"
+      "%e = stablehlo.abs %a : tensor<?xf32>";
+  expect_error("%a: tensor<?xf32>, %b: tensor<?xf32>, %n: tensor<i32>", body, NULL);
+}
+
+// --- what a loop requires before its first trip
+
+Test(loops, its_condition_runs_at_least_once) {
+  expect_arguments("%a: tensor<?xf32>, %b: tensor<?xf32>, %n: tensor<i32>",
+                   "%r:2 = stablehlo.while(%i = %n, %x = %a) : tensor<i32>, tensor<?xf32> cond {\n"
+                   "%y = stablehlo.add %x, %b : tensor<?xf32>\n"
+                   "%z = stablehlo.constant dense<0> : tensor<i32>\n"
+                   "%c = stablehlo.compare GT, %i, %z : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+                   "stablehlo.return %c : tensor<i1> } do {\n"
+                   "%k = stablehlo.constant dense<1> : tensor<i32>\n"
+                   "%j = stablehlo.subtract %i, %k : tensor<i32>\n"
+                   "stablehlo.return %j, %x : tensor<i32>, tensor<?xf32> }\n",
+                   "[S0] [S0] []");
+}
+
+#define MAYBE_ONE_TRIP(first)                                                                      \
+  "%a: tensor<?xf32>, %b: tensor<?xf32>, %n: tensor<i32>",                                         \
+      "%z = stablehlo.constant dense<0> : tensor<i32>\n"                                           \
+      "%i0 = stablehlo." first " : tensor<i32>\n"                                                  \
+      "%r = stablehlo.while(%i = %i0) : tensor<i32> cond {\n"                                      \
+      "%c = stablehlo.compare GT, %i, %z : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"             \
+      "stablehlo.return %c : tensor<i1> } do {\n"                                                  \
+      "%y = stablehlo.add %a, %b : tensor<?xf32>\n"                                                \
+      "stablehlo.return %z : tensor<i32> }\n"
+
+Test(loops, its_body_requires_where_the_first_trip_is_certain) {
+  expect_arguments(MAYBE_ONE_TRIP("constant dense<1>"), "[S0] [S0] []");
+  expect_open(MAYBE_ONE_TRIP("abs %n"), "S0 == S1");
+}
