@@ -2,10 +2,14 @@
 // From messages to jobs, and from jobs to replies.
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "server/server.h"
 
 enum {
+  IDLE_MS = 500,
   INLINE_BYTES = 1 << 16,
   ERROR_BYTES = 1 << 16
 };  // larger requests of cheap methods go to a worker as well
@@ -112,6 +116,15 @@ static void log_request(server *s, connection *c, const rpc_request *r, rpc_code
 
 // --- jobs
 
+static void on_idle(uv_timer_t *timer) {
+  const server *s = timer->data;
+#ifdef __GLIBC__
+  if (!s->active) malloc_trim(0);
+#else
+  (void)s;
+#endif
+}
+
 static void activate(server *s, server_job *job) {
   job->active_after = s->active;
   if (s->active) s->active->active_before = job;
@@ -125,7 +138,10 @@ static void deactivate(server *s, server_job *job) {
     s->active = job->active_after;
   }
   if (job->active_after) job->active_after->active_before = job->active_before;
-  if (!s->active) uv_timer_stop(&s->tick);
+  if (s->active) return;
+  uv_timer_stop(&s->tick);
+  // Memory that a burst took goes back to the system when it is over.
+  if (!s->stopped) uv_timer_start(&s->idle, on_idle, IDLE_MS, 0);
 }
 
 // Hands a job's reply on.
@@ -190,63 +206,6 @@ void dispatch_finished(server *s) {
 
 static void on_tick(uv_timer_t *timer) { dispatch_deadlines(timer->data); }
 
-static method_limits limits_of(const server_config *config) {
-  return (method_limits){
-      .json = {.bytes = config->max_message, .depth = (uint32_t)config->max_depth},
-      .steps = config->max_steps,
-      .bits = BUDGET_BITS_DEFAULT,
-      .memory = config->max_memory};
-}
-
-static bool submit(connection *c, server_batch *batch, server_message *message,
-                   const rpc_request *r, const method_row *row) {
-  server *s = c->owner;
-  server_job *job = calloc(1, sizeof *job);
-  if (job) job->reply = reply_new(s->config.max_reply);
-  if (!job || !job->reply) {
-    free(job);
-    return false;
-  }
-  job->conn = c;
-  job->batch = batch;
-  job->message = message;
-  job->request = *r;
-  job->row = row;
-  job->limits = limits_of(&s->config);
-  job->host = server_worker_host(s);
-  job->received = uv_hrtime();
-  job->deadline = job->received + s->config.deadline * 1000000;
-  message->references++;
-  c->in_flight++;
-  if (++s->metrics.in_flight > s->metrics.in_flight_most)
-    s->metrics.in_flight_most = s->metrics.in_flight;
-  if (!s->active) uv_timer_start(&s->tick, on_tick, SERVER_TICK_MS, SERVER_TICK_MS);
-  activate(s, job);
-  pool_submit(&s->pool, &c->queue, job);
-  return true;
-}
-
-static void answer_inline(connection *c, server_batch *batch, const rpc_request *r,
-                          const method_row *row) {
-  server *s = c->owner;
-  uint64_t received = uv_hrtime();
-  server_reply *reply = reply_new(s->config.max_reply);
-  method_limits limits = limits_of(&s->config);
-  method_host host = server_host(s);
-  rpc_code outcome = RPC_MEMORY;
-  shape_arena arena;
-  arena_init(&arena, s->config.max_memory);
-  bool good = reply && method_answer(&arena, row, r, &limits, &host, NULL, &reply->out, &outcome);
-  arena_destroy(&arena);
-  uint64_t took = uv_hrtime() - received;
-  metrics_answer(&s->metrics, row, outcome, took);
-  log_request(s, c, r, outcome, took, good ? reply->out.length : 0);
-  deliver(c, batch, reply);
-  if (!good) connection_close(c);
-}
-
-// --- requests
-
 typedef struct member_work {
   server_message *message;
   json_slice object;
@@ -277,6 +236,79 @@ static bool look_up(member_work *w, server_message *message, json_slice object, 
   *w = (member_work){.message = message, .object = object, .key = key};
   return !object.length || arena_protect(&message->arena, find_member, w) == SHAPE_OK;
 }
+
+static method_limits limits_of(const server_config *config) {
+  return (method_limits){
+      .json = {.bytes = config->max_message, .depth = (uint32_t)config->max_depth},
+      .steps = config->max_steps,
+      .bits = BUDGET_BITS_DEFAULT,
+      .memory = config->max_memory};
+}
+
+// Builds for tests let a request name the allocation of it, or of its reply, that fails.
+static void inject_faults(server_job *job) {
+#ifdef SHAPE_DEBUG
+  member_work work;
+  if (look_up(&work, job->message, job->request.params, "fail_allocation") && work.json.length) {
+    job->limits.fail_at = strtoull(work.json.text, NULL, 10);
+  }
+  if (look_up(&work, job->message, job->request.params, "fail_reply") && work.json.length) {
+    job->reply->arena.fault.fail_at = strtoull(work.json.text, NULL, 10);
+  }
+#else
+  (void)job;
+#endif
+}
+
+static bool submit(connection *c, server_batch *batch, server_message *message,
+                   const rpc_request *r, const method_row *row) {
+  server *s = c->owner;
+  server_job *job = calloc(1, sizeof *job);
+  if (job) job->reply = reply_new(s->config.max_reply);
+  if (!job || !job->reply) {
+    free(job);
+    return false;
+  }
+  job->conn = c;
+  job->batch = batch;
+  job->message = message;
+  job->request = *r;
+  job->row = row;
+  job->limits = limits_of(&s->config);
+  job->host = server_worker_host(s);
+  job->received = uv_hrtime();
+  job->deadline = job->received + s->config.deadline * 1000000;
+  inject_faults(job);
+  message->references++;
+  c->in_flight++;
+  if (++s->metrics.in_flight > s->metrics.in_flight_most)
+    s->metrics.in_flight_most = s->metrics.in_flight;
+  if (!s->active) uv_timer_start(&s->tick, on_tick, SERVER_TICK_MS, SERVER_TICK_MS);
+  activate(s, job);
+  pool_submit(&s->pool, &c->queue, job);
+  return true;
+}
+
+static void answer_inline(connection *c, server_batch *batch, const rpc_request *r,
+                          const method_row *row) {
+  server *s = c->owner;
+  uint64_t received = uv_hrtime();
+  server_reply *reply = reply_new(s->config.max_reply);
+  method_limits limits = limits_of(&s->config);
+  method_host host = server_host(s);
+  rpc_code outcome = RPC_MEMORY;
+  shape_arena arena;
+  arena_init(&arena, s->config.max_memory);
+  bool good = reply && method_answer(&arena, row, r, &limits, &host, NULL, &reply->out, &outcome);
+  arena_destroy(&arena);
+  uint64_t took = uv_hrtime() - received;
+  metrics_answer(&s->metrics, row, outcome, took);
+  log_request(s, c, r, outcome, took, good ? reply->out.length : 0);
+  deliver(c, batch, reply);
+  if (!good) connection_close(c);
+}
+
+// --- requests
 
 // Whether the request may go on: where clients need a token, the first request shows it.
 static bool is_trusted(connection *c, server_message *message, const rpc_request *r) {

@@ -6,6 +6,8 @@
 #include "server/notify.h"
 #include "server/server.h"
 
+enum { GRACE_MS = 5000, REPEAT_MS = 100 };
+
 void drain_check(server *s) {
   if (!s->draining || s->stopped || s->active || s->connections) return;
   s->stopped = true;
@@ -14,12 +16,16 @@ void drain_check(server *s) {
 
 static void on_deadline(uv_timer_t *timer) {
   server *s = timer->data;
-  log_line(&s->log, LOG_IS_WARNING, "drain", "state=cancel in_flight=%llu",
-           (unsigned long long)s->metrics.in_flight);
   for (server_job *job = s->active; job; job = job->active_after) {
     dispatch_cancel(job, SHAPE_CANCELLED);
   }
-  // Connections whose clients do not read their replies would hold us for ever.
+  // Replies still have a moment to go out; clients that do not read them would hold us for ever.
+  if (!s->drain_late) {
+    s->drain_late = uv_now(&s->loop) + GRACE_MS;
+    log_line(&s->log, LOG_IS_WARNING, "drain", "state=cancel in_flight=%llu",
+             (unsigned long long)s->metrics.in_flight);
+  }
+  if (uv_now(&s->loop) < s->drain_late) return;
   for (connection *c = s->connections; c;) {
     connection *next = c->after;
     if (!c->in_flight) connection_close(c);
@@ -35,7 +41,7 @@ void drain_begin(server *s, const char *why) {
            (unsigned long long)s->metrics.in_flight);
   listen_stop(s, LISTENS_FOR_CLIENTS);
   listen_stop(s, LISTENS_FOR_TLS);
-  uv_timer_start(&s->drain, on_deadline, s->config.drain, 100);
+  uv_timer_start(&s->drain, on_deadline, s->config.drain, REPEAT_MS);
   for (connection *c = s->connections; c;) {
     connection *next = c->after;
     connection_maybe_finish(c);

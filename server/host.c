@@ -48,6 +48,7 @@ void metrics_refresh(server *s) {
   m->draining = s->draining;
   m->uptime_seconds = (uv_hrtime() - s->started) / 1000000000;
   m->resident_bytes = metrics_memory();
+  m->heap_bytes = metrics_heap();
 }
 
 static void write_stats(void *data, json_writer *w) {
@@ -76,6 +77,7 @@ static void write_stats(void *data, json_writer *w) {
   number(w, "bytes_in", m->bytes_in);
   number(w, "bytes_out", m->bytes_out);
   number(w, "resident_bytes", m->resident_bytes);
+  number(w, "heap_bytes", m->heap_bytes);
   write_methods(s, w);
   write_errors(s, w);
 }

@@ -35,13 +35,14 @@ static void on_watchdog(uv_timer_t *timer) {
 static void init_handles(server *s) {
   uv_async_init(&s->loop, &s->wake, on_wake);
   uv_timer_init(&s->loop, &s->tick);
+  uv_timer_init(&s->loop, &s->idle);
   uv_timer_init(&s->loop, &s->drain);
   uv_timer_init(&s->loop, &s->sweep);
   uv_timer_init(&s->loop, &s->watchdog);
   uv_signal_init(&s->loop, &s->term);
   uv_signal_init(&s->loop, &s->interrupt);
   uv_signal_init(&s->loop, &s->hangup);
-  s->wake.data = s->tick.data = s->drain.data = s->sweep.data = s->watchdog.data = s;
+  s->wake.data = s->tick.data = s->idle.data = s->drain.data = s->sweep.data = s->watchdog.data = s;
   s->term.data = s->interrupt.data = s->hangup.data = s;
   uv_signal_start(&s->term, on_term, SIGTERM);
   uv_signal_start(&s->interrupt, on_term, SIGINT);

@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 #include <uv.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 void metrics_time(metrics_histogram *h, uint64_t nanoseconds) {
   uint64_t micros = nanoseconds / 1000;
@@ -36,6 +39,15 @@ uint64_t metrics_quantile(const metrics_histogram *h, double share) {
 uint64_t metrics_memory(void) {
   size_t bytes;
   return uv_resident_set_memory(&bytes) == 0 ? bytes : 0;
+}
+
+uint64_t metrics_heap(void) {
+#ifdef __GLIBC__
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
 }
 
 // --- the page

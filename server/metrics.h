@@ -36,6 +36,7 @@ void metrics_time(metrics_histogram *h, uint64_t nanoseconds);
 // Upper end of the bucket in which the share of answers is reached, in microseconds; 0: there were none.
 uint64_t metrics_quantile(const metrics_histogram *h, double share);
 uint64_t metrics_memory(void);  // resident bytes of the process; 0: not known
+uint64_t metrics_heap(void);    // bytes that malloc has given and not got back; 0: not known
 // The text format 0.0.4 of Prometheus. O(methods * buckets).
 void metrics_write(const server_metrics *m, shape_strbuf *out);
 

@@ -72,6 +72,7 @@ struct server {
   worker_pool pool;
   uv_async_t wake;
   uv_timer_t tick;  // while jobs are under way: deadlines
+  uv_timer_t idle;  // some time after the last job
   uv_timer_t drain;
   uv_timer_t sweep;  // where clients have to show credentials
   uv_timer_t watchdog;
@@ -83,6 +84,7 @@ struct server {
   unsigned http_count;
   server_job *active;  // every job that was not answered
   uint64_t started, next_connection;
+  uint64_t drain_late;  // loop time from which on a drain waits for nobody; 0: not yet
   bool draining, stopped;
 };
 

@@ -55,6 +55,7 @@ typedef struct shape_limits {
   SHAPE_KEEP const atomic_int
       *stop;  // another thread stores a shape_status here to end the job; NULL: never
   SHAPE_KEEP atomic_uint_least64_t *progress;  // steps used so far, now and then; NULL: not told
+  uint64_t fail_at;  // for tests: this allocation fails, see solver/base/fault.h; 0: none
 } shape_limits;
 
 #define SHAPE_MEMORY_DEFAULT ((size_t)8 << 30)

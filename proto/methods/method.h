@@ -16,7 +16,8 @@ typedef struct method_limits {
   json_limits json;
   uint64_t steps;
   uint32_t bits;
-  uint64_t memory;  // of the request's arena, for messages
+  uint64_t memory;   // of the request's arena, for messages
+  uint64_t fail_at;  // for tests: this allocation of the request fails; 0: none
 } method_limits;
 
 // What a request shares with the thread that watches over it.

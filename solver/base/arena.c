@@ -71,9 +71,15 @@ shape_status arena_protect(shape_arena *arena, void (*body)(void *data), void *d
   return escape.status;
 }
 
+// That of the whole job.
+static shape_fault *fault_of(shape_arena *arena) {
+  while (arena->parent) arena = arena->parent;
+  return &arena->fault;
+}
+
 // Checks the limit and the injected fault before `bytes` more are taken from malloc.
 static void admit(shape_arena *arena, size_t bytes) {
-  if (bytes > arena->limit - arena->bytes || fault_hits(&arena->fault)) {
+  if (bytes > arena->limit - arena->bytes || fault_hits(fault_of(arena))) {
     arena_fail(arena, SHAPE_MEMORY);
   }
 }
@@ -99,7 +105,9 @@ void *arena_alloc_slow(shape_arena *arena, size_t bytes) {
   if (rounded < bytes) arena_fail(arena, SHAPE_MEMORY);
   if (rounded >= LARGE) return payload_of(add_block(arena, &arena->large, rounded));
   if (rounded > (size_t)(arena->end - arena->next)) {
-    size_t size = rounded > arena->block_size ? rounded : arena->block_size;
+    // Where a fault waits each allocation is one of malloc, and has its size.
+    bool exact = rounded > arena->block_size || fault_of(arena)->fail_at;
+    size_t size = exact ? rounded : arena->block_size;
     arena_block *block = add_block(arena, &arena->blocks, size);
     arena->next = payload_of(block);
     arena->end = arena->next + size;

@@ -137,7 +137,8 @@ class Client:
 
 
 class Daemon:
-    def __init__(self, *options, path=None, env=None):
+    def __init__(self, *options, path=None, env=None, program=SHAPED):
+        self.program = program
         self.folder = tempfile.mkdtemp(prefix='shaped-test.')
         self.path = path or os.path.join(self.folder, 's')
         self.log = os.path.join(self.folder, 'log')
@@ -147,11 +148,20 @@ class Daemon:
     def start(self):
         """Again, too, after stop()."""
         with open(self.log, 'wb') as log:
-            self.process = subprocess.Popen([SHAPED, '--socket', self.path, *self.options], stderr=log,
+            self.process = subprocess.Popen([self.program, '--socket', self.path, *self.options], stderr=log,
                                             stdout=subprocess.DEVNULL, env=self.env)
         end = time.monotonic() + PATIENCE
-        while self.process.poll() is None and 'event=listen' not in self.said() and time.monotonic() < end:
+        while self.process.poll() is None and not self.listens() and time.monotonic() < end:
             time.sleep(0.01)
+
+    def listens(self):
+        if not {'warning', 'error'} & set(self.options):
+            return 'event=listen' in self.said()
+        try:  # it does not say so
+            Client(self.path).socket.close()
+            return True
+        except OSError:
+            return False
 
     def stop(self, how=signal.SIGTERM):
         """The exit status."""
@@ -171,6 +181,10 @@ class Daemon:
         if self.process.poll() is None:
             status = self.stop()
             assert kind or status == 0, 'exit status %d: %s' % (status, self.said()[-2000:])
+        self.discard()
+
+    def discard(self):
+        """Of one that has ended: its log, which must not tell of a mistake, and its folder."""
         said = self.said()
         assert 'Sanitizer' not in said and 'runtime error' not in said, said[-4000:]
         os.remove(self.log)
