@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reasons: from the proofs, which is cheap, and irreducible sets by leaving facts out and solving again.
 #include "solver/store/core.h"
+#include "solver/store/shrink.h"
 
 #include <string.h>
 
@@ -34,23 +35,54 @@ static void declare_symbols(shape_store *s, shape_store *shadow) {
   }
 }
 
-// Whether p follows from the facts whose flag is not cleared (a clash: everything follows).
-static bool follows(shape_store *s, shape_store *shadow, predicate p, const fact_id *facts,
-                    uint32_t count, uint32_t without) {
-  store_push(shadow, 0);
+// A set of facts, and what is to follow from those that are kept.
+typedef struct explaining {
+  shape_store *shadow;
+  const shape_store *s;
+  const fact_id *facts;
+  uint32_t count;
+  uint8_t *keep;
+  const predicate *rejected;  // these, with the facts, are to clash; or NULL
+  const predicate *p;         // this is to follow
+} explaining;
+
+// A clash of what is kept is enough: everything follows.
+static bool follows(void *data) {
+  explaining *x = data;
+  reason none = {.kind = REASON_NONE};
+  store_push(x->shadow, 0);
   bool clash = false;
-  for (uint32_t i = 0; i < count && !clash; i++) {
-    if (i == without) continue;
-    const fact *f = &s->facts[facts[i]];
-    clash = store_add(shadow, f->p, f->why) == ADD_CONFLICT;
+  for (uint32_t i = 0; i < x->count && !clash; i++) {
+    if (!x->keep[i]) continue;
+    const fact *f = &x->s->facts[x->facts[i]];
+    clash = store_add(x->shadow, f->p, f->why) == ADD_CONFLICT;
   }
+  if (!clash && x->rejected) clash = store_add(x->shadow, *x->rejected, none) == ADD_CONFLICT;
   bool yes = clash;
-  if (!clash) {
-    store_answer r = store_ask(shadow, p);
+  if (!clash && x->p) {
+    store_answer r = store_ask(x->shadow, *x->p);
     yes = r.conflict || r.answer == SHAPE_YES;
   }
-  store_pop(shadow);
+  store_pop(x->shadow);
   return yes;
+}
+
+// Shrinks the facts in place; returns how many are left.
+static uint32_t shrink(shape_store *s, fact_id *facts, uint32_t count, const predicate *rejected,
+                       const predicate *p) {
+  if (count > MAX_SHRINK) return count;
+  explaining x = {.s = s, .facts = facts, .count = count, .rejected = rejected, .p = p};
+  x.shadow = shadow_of(s);
+  x.keep = arena_alloc(&s->scratch, count + 1u);
+  memset(x.keep, 1, count);
+  declare_symbols(s, x.shadow);
+  if (!follows(&x)) return count;
+  shrink_set(&s->scratch, x.keep, count, follows, &x);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (x.keep[i]) facts[kept++] = facts[i];
+  }
+  return kept;
 }
 
 bool store_explain(shape_store *s, predicate p, fact_id *facts, uint32_t room, uint32_t *count) {
@@ -61,17 +93,22 @@ bool store_explain(shape_store *s, predicate p, fact_id *facts, uint32_t room, u
   arena_mark mark = arena_get_mark(&s->scratch);
   fact_id *core = arena_alloc(&s->scratch, (s->live_count + 1) * sizeof *core);
   uint32_t size = proof_facts(s, proof, core, s->live_count, NULL);
-  shape_store *shadow = shadow_of(s);
-  declare_symbols(s, shadow);
-  if (size <= MAX_SHRINK && follows(s, shadow, p, core, size, NONE)) {
-    for (uint32_t i = size; i-- > 0;) {
-      if (!follows(s, shadow, p, core, size, i)) continue;
-      memmove(core + i, core + i + 1, (size - i - 1) * sizeof *core);
-      size--;
-    }
-  }
+  size = shrink(s, core, size, NULL, &p);
   *count = size < room ? size : room;
   if (*count) memcpy(facts, core, *count * sizeof *facts);
   arena_rewind(&s->scratch, mark);
   return true;
+}
+
+uint32_t store_conflict_core(shape_store *s, predicate rejected, fact_id *facts, uint32_t room,
+                             bool *truncated) {
+  arena_mark mark = arena_get_mark(&s->scratch);
+  fact_id *core = arena_alloc(&s->scratch, (s->conflict_count + 1) * sizeof *core);
+  uint32_t size = store_conflict(s, core, s->conflict_count, NULL);
+  size = shrink(s, core, size, &rejected, NULL);
+  *truncated = size > room;
+  if (size > room) size = room;
+  if (size) memcpy(facts, core, size * sizeof *facts);
+  arena_rewind(&s->scratch, mark);
+  return size;
 }

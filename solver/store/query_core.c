@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Irreducible sets of premises: what a derivation used, then shrunk by asking again. See query.h.
-//
-// Cost: about 2*n questions for n parts that the derivation used, in the worst case; parts are left out in runs while
-// there are many, so that a small core of a large set costs about size*log(n).
 #include <string.h>
 
 #include "solver/store/check.h"
 #include "solver/store/query.h"
-
-enum { MOST_PASSES = 4 };
+#include "solver/store/shrink.h"
 
 typedef struct core_search {
   const query *q;
@@ -35,7 +31,8 @@ static query subset(core_search *c) {
 }
 
 // What the procedure leaves open, the checker may derive: a set is only irreducible where neither finds a way.
-static bool follows(core_search *c) {
+static bool follows(void *data) {
+  core_search *c = data;
   query part = subset(c);
   predicate trivial = predicate_make(REL_EQ, TERM_ZERO, TERM_ZERO);
   query_result got = query_ask(&part, c->question ? c->claim : trivial);
@@ -60,33 +57,6 @@ static void begin(core_search *c) {
   memset(c->keep, 1, c->parts->part_count);
 }
 
-// Leaves out runs of `size` parts that are not needed; true when something went.
-static bool leave_out(core_search *c, uint32_t size) {
-  uint32_t count = c->parts->part_count, *run;
-  bool changed = false;
-  run = arena_alloc(c->q->arena, (size + 1) * sizeof *run);
-  for (uint32_t end = count; end > 0;) {
-    uint32_t n = 0;
-    while (end > 0 && n < size) {
-      if (c->keep[--end]) run[n++] = end;
-    }
-    if (n == 0) break;
-    for (uint32_t i = 0; i < n; i++) c->keep[run[i]] = 0;
-    if (follows(c)) {
-      changed = true;
-      continue;
-    }
-    for (uint32_t i = 0; i < n; i++) c->keep[run[i]] = 1;
-  }
-  return changed;
-}
-
-static uint32_t kept(const core_search *c) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < c->parts->part_count; i++) n += c->keep[i];
-  return n;
-}
-
 bool query_core(const query *q, const predicate *question, const query_parts *parts,
                 uint8_t *keep) {
   core_search c = {.q = q, .question = question, .parts = parts, .keep = keep};
@@ -99,7 +69,6 @@ bool query_core(const query *q, const predicate *question, const query_parts *pa
   }
   if (!follows(&c)) return false;
   begin(&c);
-  for (uint32_t size = kept(&c) / 4; size > 1; size /= 4) leave_out(&c, size);
-  for (uint32_t pass = 0; pass < MOST_PASSES && leave_out(&c, 1); pass++) {}
+  shrink_set(q->arena, keep, parts->part_count, follows, &c);
   return true;
 }

@@ -104,6 +104,9 @@ uint32_t store_because(shape_store *store, predicate p, fact_id *facts, uint32_t
                        bool *truncated);
 // After ADD_CONFLICT: the facts that the rejected one clashed with.
 uint32_t store_conflict(shape_store *store, fact_id *facts, uint32_t room, bool *truncated);
+// The same, irreducible: leave one out and the rejected predicate no longer clashes. For messages: it solves again.
+uint32_t store_conflict_core(shape_store *store, predicate rejected, fact_id *facts, uint32_t room,
+                             bool *truncated);
 // An irreducible set of facts that imply p: leave one out and it does not follow (within the budget).
 // Returns false when p does not follow.
 bool store_explain(shape_store *store, predicate p, fact_id *facts, uint32_t room, uint32_t *count);
