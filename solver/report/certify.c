@@ -62,13 +62,11 @@ static void index_facts(certifier *c) {
 
 // Does a fact of scope `outer` hold in scope `inner`?
 static bool holds_in(const infer_result *infer, uint32_t outer, uint32_t inner) {
-  for (uint32_t depth = 0; depth < infer->scope_count; depth++) {
-    if (outer == inner) return true;
-    if (inner == 0 || inner >= infer->scope_count) return false;
-    inner = infer->scopes[inner].parent;
-    if (inner == ID_NONE) inner = 0;
+  while (outer != inner && inner != 0 && inner < infer->scope_count) {
+    uint32_t parent = infer->scopes[inner].parent;
+    inner = parent < inner ? parent : 0;  // a scope is younger than what it stands in
   }
-  return false;
+  return outer == inner;
 }
 
 // --- one claim

@@ -412,22 +412,33 @@ static bool is_off(prover *p, uint32_t column) {
                     num_mul(p->budget, k, p->rows.value[column]));
 }
 
-// A factor whose sign is open, of a product that is off.
+// Is it open whether x is negative, 0 or positive? *at: where to split.
+static bool has_open_sign(prover *p, term_id x, num *at) {
+  uint32_t why = WHY_NONE;
+  term_id minus = term_neg(p->t, x);
+  bool low = case_at_least(p, x, 0, &why), high = case_at_least(p, minus, 0, &why);
+  *at = NUM(low ? 0 : -1);
+  if (low == high) return !low;
+  return !case_at_least(p, low ? x : minus, 1, &why);
+}
+
+// A factor whose sign is open, of a product that is off; those that may have either sign first.
 static bool pick_sign(prover *p, split *s) {
+  bool found = false;
   for (uint32_t c = 0; c < p->rows.column_count; c++) {
     if (!is_product(p, p->rows.columns[c]) || !is_off(p, c)) continue;
     const term_power *powers;
     term_power one;
     uint32_t n = term_powers(p->t, p->rows.columns[c], &powers, &one);
     for (uint32_t i = 0; i < n; i++) {
-      term_id x = powers[i].atom;
-      uint32_t why = WHY_NONE;
-      if (case_at_least(p, x, 0, &why) || case_at_least(p, term_neg(p->t, x), 0, &why)) continue;
-      *s = (split){SPLIT_AT, x, 2, NUM(-1), WHY_NONE};
-      return true;
+      num at;
+      if (!has_open_sign(p, powers[i].atom, &at)) continue;
+      if (!found || (num_is(s->value, 0) && num_is(at, -1)))
+        *s = (split){SPLIT_AT, powers[i].atom, 2, at, WHY_NONE};
+      found = true;
     }
   }
-  return false;
+  return found;
 }
 
 static bool pick_branch(prover *p, split *s) {
