@@ -198,7 +198,8 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
   diag_severity severity = c->conditional && !constants ? DIAG_WARNING : DIAG_ERROR;
   fact_id facts[CONFLICT_FACTS];
   bool truncated = false;
-  uint32_t count = constants ? 0 : store_conflict_core(c->store, p, facts, CONFLICT_FACTS, &truncated);
+  uint32_t count =
+      constants ? 0 : store_conflict_core(c->store, p, facts, CONFLICT_FACTS, &truncated);
   const char *left = rule_print(c, p.left), *right = rule_print(c, p.right);
   term_id left_now = store_canon(c->store, p.left), right_now = store_canon(c->store, p.right);
   const char *left_known = left_now == p.left ? "" : rule_print(c, left_now);
