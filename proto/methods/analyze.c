@@ -9,6 +9,7 @@
 #include "proto/graph/encode.h"
 #include "proto/json/gate.h"
 #include "proto/methods/analysis.h"
+#include "proto/methods/clash.h"
 #include "proto/methods/refute.h"
 #include "proto/methods/sniff.h"
 #include "proto/mlir/mlir.h"
@@ -311,6 +312,7 @@ bool analysis_run(analysis *a, shape_program *p) {
 static void run(analysis *a, shape_program *p) {
   if (!analysis_run(a, p)) return;
   const shape_report *report = shape_program_report(p);
+  if (a->reply->errors && a->options.argument_types && report->infer) clash_tell(a, p);
   bool is_text = shape_program_graph(p)->format == GRAPH_MLIR;
   if (a->request->output == ANALYZE_REFINED && is_text && !a->reply->errors && report->infer) {
     refine_stages(a, p);

@@ -172,6 +172,26 @@ def confirmed(path):
     return 'a constraint does not follow from the facts' if 'sat' in lines[1:] else None
 
 
+def clash(path):
+    """What is wrong with how sizes that cannot fit are refused, or None."""
+    done = run(['refine', path] + arguments_of(path))
+    said = done.stderr.decode('utf-8', 'replace')
+    if done.returncode != 1 or done.stdout:
+        return 'status %d' % done.returncode
+    if not re.search(r': error: [a-z]+\.\w+: .*\d', said.split('\n')[0]):
+        return 'no operation in: ' + said.split('\n')[0]
+    if not re.search(r': note: the program needs .*; given are arg\d+\.\d+ = \d+', said):
+        return 'no argument sizes in: ' + said[:300]
+    return None
+
+
+def misfits():
+    for path in sorted(glob.glob(os.path.join(CORPUS, 'stablehlo', 'specialize', '*.mlir'))):
+        with open(os.path.splitext(path)[0] + '.json', encoding='utf-8') as f:
+            if json.load(f)['expect']['status'] == 'error':
+                yield path
+
+
 def own_programs():
     return sorted(glob.glob(os.path.join(ROOT, 'tests', 'golden', 'refine', '*', 'program.mlir')))
 
@@ -202,6 +222,7 @@ def main():
     if not os.path.isdir(CORPUS):
         print('skipped: no corpus beside the checkout')
         skipped += 1
+    work += [(clash, p) for p in misfits()]
     # The third and later specialisations of a program only differ in numbers.
     few = [p for p in programs if not re.search(r'\.run[3-9]\.mlir$', p)]
     work += [(cleaned, p) for p in few]

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proto/methods/clash.h"
+
+#include "solver/report/checks.h"
+#include "solver/term/print.h"
+
+typedef struct clash {
+  const type_table *given_types;
+  const type_id *given;
+  uint32_t given_count;
+  analyze_request request;
+  analysis second;
+  const char *message;  // in the second program's arena; NULL: nothing is known
+  check_place place;
+  // while it is looked for
+  shape_report *report;
+  const report_checks *checks;
+  shape_imap values;  // symbol -> its number, as a term
+  shape_imap shown;   // symbol -> 1: printed already
+  shape_strbuf text;
+  uint32_t listed;
+} clash;
+
+// --- numbers
+
+static term_id size_given(const clash *c, check_place place) {
+  if (place.value || place.argument >= c->given_count) return TERM_NONE;
+  const graph_type *type = type_get(c->given_types, c->given[place.argument]);
+  if (type->kind != TYPE_TENSOR || place.axis >= type->rank ||
+      !dim_is_static(type->dims[place.axis])) {
+    return TERM_NONE;
+  }
+  return term_int(c->report->infer->terms, type->dims[place.axis]);
+}
+
+static term_id value_of(void *data, term_id atom) {
+  const clash *c = data;
+  term_id value;
+  return imap_get(&c->values, atom, &value) ? value : atom;
+}
+
+static bool evaluate(clash *c, term_id term, term_id *out) {
+  num ignored;
+  if (term == TERM_NONE) return false;
+  *out = term_substitute(c->report->infer->terms, term, value_of, c, NULL);
+  return term_const_value(c->report->infer->terms, *out, &ignored);
+}
+
+static void bind_symbols(clash *c) {
+  term_table *t = c->report->infer->terms;
+  for (uint32_t i = 0; i < c->checks->binding_count; i++) {
+    const check_binding *b = &c->checks->bindings[i];
+    term_id size = size_given(c, b->place), rest, quotient;
+    if (size == TERM_NONE || !evaluate(c, b->rest, &rest)) continue;
+    term_id factor = term_const(t, b->factor);
+    if (!term_divide_exact(t, term_sub(t, size, rest), factor, &quotient)) continue;
+    imap_put(&c->values, c->report->graph->arena, b->symbol, quotient);
+  }
+}
+
+// 1: holds, 0: does not, -1: open.
+static int holds(clash *c, predicate p) {
+  term_table *t = c->report->infer->terms;
+  term_id left, right;
+  num a, b;
+  if (!evaluate(c, p.left, &left) || !evaluate(c, p.right, &right)) return -1;
+  term_const_value(t, left, &a);
+  term_const_value(t, right, &b);
+  switch (p.rel) {
+  case REL_EQ: return left == right;
+  case REL_NE: return left != right;
+  case REL_LT: return num_compare(a, b) < 0;
+  case REL_LE: return num_compare(a, b) <= 0;
+  case REL_GT: return num_compare(a, b) > 0;
+  case REL_GE: return num_compare(a, b) >= 0;
+  case REL_DIVISIBLE: return term_mod(t, left, right) == TERM_ZERO;
+  }
+  return -1;
+}
+
+static bool is_broken(clash *c, const report_check *check) {
+  for (uint32_t i = 0; i < check->when_count; i++) {
+    if (holds(c, check->when[i]) != 1) return false;
+  }
+  if (check->ranges) return false;
+  if (check->kind == CHECK_HOLDS) return holds(c, check->p) == 0;
+  term_id size = size_given(c, check->place), expected;
+  return size != TERM_NONE && evaluate(c, check->p.right, &expected) && size != expected;
+}
+
+// --- words
+
+static const check_binding *binding_of(const clash *c, term_id symbol) {
+  for (uint32_t i = 0; i < c->checks->binding_count; i++) {
+    if (c->checks->bindings[i].symbol == symbol) return &c->checks->bindings[i];
+  }
+  return NULL;
+}
+
+// A symbol as the argument shows it: arg0.1, or an expression over that.
+static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+  const clash *c = data;
+  for (uint32_t i = 0; i < c->checks->binding_count; i++) {
+    const check_binding *b = &c->checks->bindings[i];
+    if (term_get(c->report->infer->terms, b->symbol)->as.symbol != symbol) continue;
+    bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
+    if (plain) {
+      strbuf_printf(out, "arg%u.%u", b->place.argument, b->place.axis);
+    } else {
+      strbuf_add(out, b->name.text, b->name.length);
+    }
+    return;
+  }
+  strbuf_puts(out, "?");
+}
+
+static void print_term(clash *c, term_id term) {
+  const term_namer namer = {
+      .symbol = print_symbol, .functions = &c->report->graph->names, .data = c};
+  term_print(c->report->infer->terms, &c->text, term, &namer);
+}
+
+static void list_size(clash *c, check_place place) {
+  strbuf_puts(&c->text, c->listed++ ? ", arg" : "; given are arg");
+  strbuf_printf(&c->text, "%u.%u = ", place.argument, place.axis);
+  print_term(c, size_given(c, place));
+}
+
+static void list_symbol(void *data, term_id atom) {
+  clash *c = data;
+  uint32_t ignored;
+  const check_binding *b = binding_of(c, atom);
+  if (!b || imap_get(&c->shown, atom, &ignored) || size_given(c, b->place) == TERM_NONE) return;
+  imap_put(&c->shown, c->report->graph->arena, atom, 1);
+  if (!c->listed) c->place = b->place;
+  list_size(c, b->place);
+}
+
+static void print_relation(clash *c, const report_check *check) {
+  static const char *const SIGNS[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
+  term_id left = check->p.left;
+  if (check->p.rel == REL_DIVISIBLE) {
+    strbuf_puts(&c->text, "mod(");
+    print_term(c, left);
+    strbuf_puts(&c->text, ", ");
+    print_term(c, check->p.right);
+    strbuf_puts(&c->text, ") == 0");
+    return;
+  }
+  print_term(c, left);
+  strbuf_puts(&c->text, SIGNS[check->p.rel]);
+  print_term(c, check->p.right);
+}
+
+static void describe(clash *c, const report_check *check) {
+  term_table *t = c->report->infer->terms;
+  strbuf_puts(&c->text, "the program needs ");
+  if (check->kind == CHECK_PLACE) {
+    strbuf_printf(&c->text, "arg%u.%u == ", check->place.argument, check->place.axis);
+    print_term(c, check->p.right);
+    c->place = check->place;
+
+    list_size(c, check->place);
+    term_visit_atoms(t, check->p.right, list_symbol, c);
+  } else {
+    print_relation(c, check);
+    term_visit_atoms(t, check->p.left, list_symbol, c);
+    term_visit_atoms(t, check->p.right, list_symbol, c);
+  }
+  c->message = strbuf_text(&c->text);
+}
+
+static void find(shape_program *p, void *data) {
+  clash *c = data;
+  c->report = shape_program_report(p);
+  c->checks = report_checks_make(c->report);
+  strbuf_init(&c->text, c->report->graph->arena);
+  bind_symbols(c);
+  for (uint32_t i = 0; i < c->checks->check_count && !c->message; i++) {
+    if (is_broken(c, &c->checks->checks[i])) describe(c, &c->checks->checks[i]);
+  }
+}
+
+// --- where it is said
+
+static source_span place_span(const shape_graph *g, func_id entry, uint32_t argument,
+                              source_span otherwise) {
+  region_id body = g->funcs[entry].body;
+  if (body == ID_NONE || !g->regions[body].block_count) return otherwise;
+  const graph_block *block = &g->blocks[g->regions[body].first_block];
+  if (argument >= block->argument_count) return otherwise;
+  uint32_t at = g->values[block->arguments + argument].at;
+  return at < g->source.length ? (source_span){at, at + 1} : otherwise;
+}
+
+static void relate(shape_program *p, void *data) {
+  clash *c = data;
+  shape_graph *g = shape_program_graph(p);
+  for (uint32_t i = 0; i < g->diags.count; i++) {
+    diag *d = &g->diags.items[i];
+    if (d->severity != DIAG_ERROR) continue;
+    source_span span = place_span(g, c->report->infer->entry, c->place.argument, d->span);
+    diag_relate(&g->diags, d, span, "%s", c->message);
+    return;
+  }
+}
+
+void clash_tell(analysis *a, shape_program *program) {
+  analyze_reply reply = {0};
+  clash c = {.request = *a->request,
+             .given = a->options.argument_types,
+             .given_count = a->options.argument_count};
+  c.given_types = &shape_program_graph(program)->types;
+  c.request.argument_types = NULL;
+  c.request.output = ANALYZE_TEXT;
+  c.second = (analysis){.request = &c.request, .reply = &reply};
+  c.second.options = (shape_options){.assumptions = a->request->assumptions,
+                                     .assumption_count = a->request->assumption_count,
+                                     .entry = a->request->entry};
+  shape_program *second =
+      shape_program_new(a->request->text, a->request->length, &a->request->limits);
+  if (!second) return;
+  bool ok = analysis_run(&c.second, second) && !reply.errors && shape_program_report(second)->infer;
+  ok = ok && shape_program_protect(second, find, &c) == SHAPE_OK && c.message;
+  if (ok) shape_program_protect(program, relate, &c);
+  shape_program_free(second);
+}
