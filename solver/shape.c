@@ -86,6 +86,15 @@ static void list_assumptions(shape_program *p, const shape_options *o) {
   r->assumption_count = count;
 }
 
+static const infer_binding *bindings_of(shape_program *p, const shape_bound_name *names,
+                                        uint32_t count) {
+  infer_binding *list = arena_alloc(&p->arena, (count + 1) * sizeof *list);
+  for (uint32_t i = 0; i < count; i++) {
+    list[i] = (infer_binding){names[i].name, (uint32_t)names[i].name_length, names[i].value};
+  }
+  return list;
+}
+
 static void analyze_body(shape_program *p, void *data) {
   static const shape_options none = {0};
   const shape_options *o = data ? data : &none;
@@ -95,18 +104,15 @@ static void analyze_body(shape_program *p, void *data) {
                            .assumption_count = o->assumption_count,
                            .entry = o->entry,
                            .steps = p->steps};
-  infer_binding *bindings = arena_alloc(&p->arena, (o->binding_count + 1) * sizeof *bindings);
-  for (uint32_t i = 0; i < o->binding_count; i++) {
-    const shape_bound_name *b = &o->bindings[i];
-    bindings[i] = (infer_binding){b->name, (uint32_t)b->name_length, b->value};
-  }
   graph_assumption *assumptions =
       arena_alloc(&p->arena, (o->assumption_count + 1) * sizeof *assumptions);
   for (uint32_t i = 0; i < o->assumption_count; i++) {
     const char *text = o->assumptions[i];
     assumptions[i] = (graph_assumption){text, (uint32_t)strlen(text), SPAN_NONE};
   }
-  options.bindings = bindings;
+  options.bindings = bindings_of(p, o->bindings, o->binding_count);
+  options.bounds = bindings_of(p, o->bounds, o->bound_count);
+  options.bound_count = o->bound_count;
   options.assumptions = assumptions;
   // What could be read of a text with syntax errors is no program: its sizes would only add false errors.
   infer_result *infer = p->graph.diags.errors ? NULL : infer_run(&p->graph, &p->budget, &options);

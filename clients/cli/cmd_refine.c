@@ -111,10 +111,12 @@ int cmd_refine(const command_line *line) {
   int status = EXIT_NO_ANSWER;
   answer a = {0};
   analyze_reply reply;
-  const char **values = calloc(2 * (size_t)line->option_count + 1, sizeof *values);
+  const char **values = calloc(3 * (size_t)line->option_count + 1, sizeof *values);
   if (!values) goto cleanup;
   request.bindings = values;
   request.binding_count = option_values(line, "bind", values);
+  request.bounds = values + 2 * (size_t)line->option_count;
+  request.bound_count = option_values(line, "bound", values + 2 * (size_t)line->option_count);
   request.assumptions = values + line->option_count;
   request.assumption_count = option_values(line, "assume", values + line->option_count);
   // Of a program that is specialised, what is left to do; one that is not may be as dynamic as it likes.

@@ -116,27 +116,33 @@ static bool take_binding(analysis *a, const char *item, size_t length, shape_bou
   return true;
 }
 
-static void take_bindings(shape_program *p, void *data) {
-  analysis *a = data;
-  const analyze_request *q = a->request;
+static uint32_t take_list(analysis *a, shape_program *p, const char *const *texts,
+                          uint32_t text_count, const shape_bound_name **out) {
   shape_arena *arena = shape_program_graph(p)->arena;
   uint32_t most = 0;
-  for (uint32_t i = 0; i < q->binding_count; i++) {
+  for (uint32_t i = 0; i < text_count; i++) {
     most++;
-    for (const char *c = q->bindings[i]; *c; c++) most += *c == ',';
+    for (const char *c = texts[i]; *c; c++) most += *c == ',';
   }
   shape_bound_name *list = arena_alloc(arena, (most + 1) * sizeof *list);
   uint32_t count = 0;
-  for (uint32_t i = 0; i < q->binding_count; i++) {
-    for (const char *item = q->bindings[i];;) {
+  for (uint32_t i = 0; i < text_count; i++) {
+    for (const char *item = texts[i];;) {
       size_t length = strcspn(item, ",");
-      if (!take_binding(a, item, length, &list[count++], shape_program_budget(p))) return;
+      if (!take_binding(a, item, length, &list[count++], shape_program_budget(p))) return 0;
       if (!item[length]) break;
       item += length + 1;
     }
   }
-  a->options.bindings = list;
-  a->options.binding_count = count;
+  *out = list;
+  return count;
+}
+
+static void take_bindings(shape_program *p, void *data) {
+  analysis *a = data;
+  const analyze_request *q = a->request;
+  a->options.binding_count = take_list(a, p, q->bindings, q->binding_count, &a->options.bindings);
+  a->options.bound_count = take_list(a, p, q->bounds, q->bound_count, &a->options.bounds);
 }
 
 // --- answers
@@ -300,7 +306,8 @@ bool analysis_run(analysis *a, shape_program *p) {
   if (status == SHAPE_OK && q->argument_types) {
     status = shape_program_protect(p, take_argument_types, a);
   }
-  if (status == SHAPE_OK && q->binding_count) status = shape_program_protect(p, take_bindings, a);
+  if (status == SHAPE_OK && (q->binding_count || q->bound_count))
+    status = shape_program_protect(p, take_bindings, a);
   if (status == SHAPE_OK && reply->status == SHAPE_OK) {
     status = shape_program_analyze(p, &a->options);
   }

@@ -30,6 +30,8 @@ typedef struct analyze_request {
   const char *argument_types;   // "tensor<3x4xf32>,tensor<i64>", or NULL
   const char *const *bindings;  // "NAME=N", several with commas
   uint32_t binding_count;
+  const char *const *bounds;  // "NAME=N": at most N; refined types have the bounds that follow
+  uint32_t bound_count;
   const char *const *assumptions;  // "H % 8 == 0"
   uint32_t assumption_count;
   const char *entry;  // NULL: "main", or the only function

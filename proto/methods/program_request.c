@@ -129,23 +129,21 @@ static const char *const *option_texts(reading *w, json_reader *r, const json_at
 }
 
 // {"B": 8, "arg0.1": 16}, or the list of texts "NAME=N" that the command line has.
-static void read_bindings(reading *w, json_reader *r, const json_at *options) {
+static const char *const *read_bindings(reading *w, json_reader *r, const json_at *options,
+                                        const char *key, uint32_t *count) {
   json_at at, member;
-  if (!json_get(r, options, "bind", &at) || !json_present(&at)) return;
-  if (!cJSON_IsObject(at.node)) {
-    w->out->request.bindings = option_texts(w, r, options, "bind", &w->out->request.binding_count);
-    return;
-  }
+  if (!json_get(r, options, key, &at) || !json_present(&at)) return NULL;
+  if (!cJSON_IsObject(at.node)) return option_texts(w, r, options, key, count);
   const char **list = arena_alloc(w->call->arena, (json_length(&at) + 1) * sizeof *list);
   for (bool more = json_first_member(r, &at, &member); more; more = json_next(&member)) {
     int64_t value;
     shape_strbuf text;
-    if (!json_get_int(r, &member, INT64_MIN, INT64_MAX, &value)) return;
+    if (!json_get_int(r, &member, INT64_MIN, INT64_MAX, &value)) return NULL;
     strbuf_init(&text, w->call->arena);
     strbuf_printf(&text, "%s=%lld", member.key, (long long)value);
-    list[w->out->request.binding_count++] = strbuf_text(&text);
+    list[(*count)++] = strbuf_text(&text);
   }
-  w->out->request.bindings = list;
+  return list;
 }
 
 static bool fail_with(reading *w, const json_error *error) {
@@ -217,9 +215,12 @@ static void read_options(void *data) {
   w->out->request.certify = option_bool(&r, &options, "certify");
   w->out->request.assumptions =
       option_texts(w, &r, &options, "assume", &w->out->request.assumption_count);
-  read_bindings(w, &r, &options);
+  w->out->request.bindings = read_bindings(w, &r, &options, "bind", &w->out->request.binding_count);
+  w->out->request.bounds = read_bindings(w, &r, &options, "bound", &w->out->request.bound_count);
   w->out->emit = option_text(w, &r, &options, "emit");
   w->out->profile = option_text(w, &r, &options, "profile");
+  w->out->request.cleanup = option_bool(&r, &options, "cleanup");
+  w->out->request.generic = option_bool(&r, &options, "generic");
   w->out->request.require_static = option_bool(&r, &options, "require_static");
   read_limits(w, &r, &options);
   read_deadline(w, &r, &options);

@@ -75,7 +75,7 @@ static bool *find_roots(const shape_report *report) {
 
 // Without anything to specialise for, only types change: every operation stays what it is.
 static bool is_specialised(const analyze_request *q) {
-  return q->argument_types || q->binding_count || q->cleanup;
+  return q->argument_types || q->binding_count || q->bound_count || q->cleanup;
 }
 
 static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
@@ -173,7 +173,7 @@ static bool follow(const stage *before, stage *s, bool again) {
   s->request.length = before->text.length;
   if (!again) {
     s->request.argument_types = NULL;
-    s->request.binding_count = s->request.assumption_count = 0;
+    s->request.binding_count = s->request.bound_count = s->request.assumption_count = 0;
   }
   s->a = (analysis){
       .request = &s->request, .reply = before->a.reply, .sink = before->a.sink, .to = before->a.to};

@@ -253,6 +253,13 @@ static void constrain(refined_types *r, op_id op) {
 
 // --- the type of a class
 
+static bool has_symbols(const graph_type *type) {
+  for (uint32_t i = 0; type->kind == TYPE_TENSOR && i < type->rank; i++) {
+    if (dim_is_symbol(type->dims[i])) return true;
+  }
+  return false;
+}
+
 // What the report says, in the words of the declaration where it says no more.
 static type_id known_type(refined_types *r, value_id value, type_id is) {
   const shape_report *report = r->report;
@@ -277,8 +284,8 @@ static type_id known_type(refined_types *r, value_id value, type_id is) {
     }
     bounded |= bounds[i] != DIM_DYNAMIC;
   }
-  // Bounds are an encoding; a type has one.
-  if (was->encoding != NAME_NONE) bounded = false;
+  // Bounds are an encoding; a type has one, and names of sizes are one, too.
+  if (was->encoding != NAME_NONE || has_symbols(was)) bounded = false;
   return type_with_dims(types, is, dims, bounded ? bounds : NULL, now->rank);
 }
 

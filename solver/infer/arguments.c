@@ -286,7 +286,7 @@ static void add_assumption(infer_state *s, name_scope *names, const graph_assump
              "assumption '%.*s' contradicts what is known", (int)a->length, a->text);
 }
 
-static void add_binding(infer_state *s, name_scope *names, const infer_binding *b) {
+static void add_binding(infer_state *s, name_scope *names, const infer_binding *b, relation rel) {
   term_id t = name_term(names, b->name, b->name_length);
   source_span span = s->g->funcs[s->r->entry].span;
   if (t == TERM_NONE) {
@@ -295,15 +295,17 @@ static void add_binding(infer_state *s, name_scope *names, const infer_binding *
     return;
   }
   reason why = {.kind = REASON_BINDING, .subject = 0, .what = "bound"};
-  if (store_add_eq(s->store, t, term_int(s->terms, b->value), why) == ADD_CONFLICT)
-    diag_add(&s->g->diags, DIAG_ERROR, "binding", span, "%.*s = %lld contradicts what is known",
-             (int)b->name_length, b->name, (long long)b->value);
+  predicate p = predicate_make(rel, t, term_int(s->terms, b->value));
+  if (store_add(s->store, p, why) == ADD_CONFLICT)
+    diag_add(&s->g->diags, DIAG_ERROR, "binding", span, "%.*s %s %lld contradicts what is known",
+             (int)b->name_length, b->name, rel == REL_EQ ? "=" : "<=", (long long)b->value);
 }
 
 void assumptions_add(infer_state *s, uint32_t frame) {
   name_scope names = {s, frame};
   const infer_options *o = s->options;
-  for (uint32_t i = 0; i < o->binding_count; i++) add_binding(s, &names, &o->bindings[i]);
+  for (uint32_t i = 0; i < o->binding_count; i++) add_binding(s, &names, &o->bindings[i], REL_EQ);
+  for (uint32_t i = 0; i < o->bound_count; i++) add_binding(s, &names, &o->bounds[i], REL_LE);
   for (uint32_t i = 0; i < s->g->assumption_count; i++)
     add_assumption(s, &names, &s->g->assumptions[i], i);
   for (uint32_t i = 0; i < o->assumption_count; i++)

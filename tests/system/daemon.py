@@ -69,6 +69,9 @@ def test_refine_returns_the_program():
         assert '(assert' in c.result('refine', {'text': ADD, 'options': {'emit': 'smt2'}})['text']
         for form in ('mlir', 'c', 'python'):
             assert c.result('refine', {'text': ADD, 'options': {'emit': 'guards-' + form}})['text']
+        whole = {'bound': {'arg0.0': 8}, 'generic': True, 'cleanup': True}
+        bounded = c.result('refine', {'text': ADD, 'options': whole})['text']
+        assert '"func.func"() (' in bounded and '#stablehlo.bounds<8, ?>' in bounded, bounded
         wrong = c.result('refine', {'text': ADD.replace('return %0', 'return %9')})
         assert wrong['errors'] == 1 and 'error' in wrong['text'], wrong
         dynamic = c.result('refine', {'text': ADD, 'options': {'require_static': True}})

@@ -185,6 +185,25 @@ def clash(path):
     return None
 
 
+def bounded(path):
+    """What is wrong with a program whose every argument size is at most 4096, or None."""
+    answer = json.loads(run(['check', '--json', path]).stdout)
+    sizes = []
+    for f in answer['functions'][:1]:
+        for k, argument in enumerate(f['arguments']):
+            dims = re.match(r'tensor<((?:[?\d]+x)*)', argument)
+            sizes += ['%d.%d' % (k, a) for a, d in enumerate(dims.group(1).split('x')) if d == '?'] if dims else []
+    if answer['status'] != 'ok' or not sizes:
+        return None
+    once = run(['refine', path] + [word for size in sizes for word in ('--bound', 'arg%s=4096' % size)])
+    if once.returncode:
+        return 'refine --bound ends with %d: %s' % (once.returncode, once.stderr.decode('utf-8', 'replace')[:300])
+    if b'#stablehlo.bounds<' not in once.stdout:
+        return 'a size has no bound'
+    twice = run(['refine', '-'], once.stdout)
+    return None if twice.stdout == once.stdout else 'refining the bounded program changes it'
+
+
 def misfits():
     for path in sorted(glob.glob(os.path.join(CORPUS, 'stablehlo', 'specialize', '*.mlir'))):
         with open(os.path.splitext(path)[0] + '.json', encoding='utf-8') as f:
@@ -223,6 +242,7 @@ def main():
         print('skipped: no corpus beside the checkout')
         skipped += 1
     work += [(clash, p) for p in misfits()]
+    work += [(bounded, p) for p in programs if os.path.join('stablehlo', 'symbolic') in p]
     # The third and later specialisations of a program only differ in numbers.
     few = [p for p in programs if not re.search(r'\.run[3-9]\.mlir$', p)]
     work += [(cleaned, p) for p in few]
