@@ -90,7 +90,8 @@ def test_health_and_readiness():
         assert get(d, '/healthz') == (200, 'alive\n') and get(d, '/readyz') == (200, 'ready\n')
         assert get(d, '/readyz?verbose=1')[0] == 200 and get(d, '/nothing')[0] == 404
         with d.client() as c:
-            c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'analyze', 'params': {'text': long_program(200000)}})
+            for i in range(8):
+                c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze', 'params': {'text': long_program(200000)}})
             d.wait(lambda: metrics(d)['shaped_workers_busy'] == 1, 'the request')
             d.process.send_signal(signal.SIGTERM)
             d.wait(lambda: 'state=begin' in d.said(), 'the drain')
@@ -102,9 +103,9 @@ def test_health_and_readiness():
 
 
 def test_a_full_queue_is_not_ready():
-    with Daemon('--http', '127.0.0.1:0', '--workers', '1', '--max-queue', '1') as d, d.client() as c:
-        for i in range(2):
-            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze', 'params': {'text': long_program(200000)}})
+    with Daemon('--http', '127.0.0.1:0', '--workers', '1', '--max-queue', '20', '--deadline', '5m') as d, d.client() as c:
+        for i in range(25):
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze', 'params': {'text': long_program(100000)}})
         d.wait(lambda: get(d, '/readyz') == (503, 'the queue is full\n'), 'the full queue')
         c.socket.close()
         d.wait(lambda: get(d, '/readyz')[0] == 200, 'the empty queue')
