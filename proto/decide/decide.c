@@ -384,7 +384,8 @@ static void answer(request *r) {
 
 static void run_request(void *data) {
   request *r = data;
-  budget_init(&r->budget, r->arena, r->options->steps ? r->options->steps : DECIDE_STEPS, NULL);
+  budget_init(&r->budget, r->arena, r->options->steps ? r->options->steps : DECIDE_STEPS,
+              r->options->stop);
   scan_init(&r->scan, r->arena, r->line, r->line_length);
   if (read_request(r)) {
     term_table_init(&r->terms, r->arena, &r->budget);

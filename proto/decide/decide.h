@@ -17,6 +17,7 @@
 #ifndef SHAPE_PROTO_DECIDE_DECIDE_H
 #define SHAPE_PROTO_DECIDE_DECIDE_H
 
+#include "solver/base/budget.h"
 #include "solver/base/strbuf.h"
 
 typedef struct
@@ -27,10 +28,11 @@ typedef struct
 enum { DECIDE_STEPS = 2000000 };  // of one request, and as much again for its reasons
 
 typedef struct decide_options {
-  uint64_t steps;         // of one request; 0: the default
-  bool certify;           // answers that the independent checker cannot confirm are "unknown"
-  bool readable;          // text for people instead of JSON
-  decide_counts *counts;  // added to under `certify`; NULL: not wanted
+  uint64_t steps;          // of one request; 0: the default
+  const atomic_int *stop;  // ends it, see solver/base/budget.h; what was written then is no reply
+  bool certify;            // answers that the independent checker cannot confirm are "unknown"
+  bool readable;           // text for people instead of JSON
+  decide_counts *counts;   // added to under `certify`; NULL: not wanted
 } decide_options;
 
 typedef enum decide_outcome {

@@ -72,7 +72,7 @@ bool method_query(method_call *call) {
   shape_budget budget;
   shape_strbuf line;
   json_cursor c;
-  const decide_options options = {.certify = w.certify};
+  const decide_options options = {.certify = w.certify, .stop = call->stop};
   budget_init(&budget, call->arena, UINT64_MAX, call->stop);
   strbuf_init(&line, call->arena);
   strbuf_reserve(&line, call->params.length + 64);
@@ -82,10 +82,10 @@ bool method_query(method_call *call) {
   for (bool first = true; cursor_next_item(&c, first); first = false) {
     json_slice query = value_text(&c);
     if (query.text[0] != '{') return refuse(call, "params.queries", "expected objects");
-    budget_poll(&budget);
     put_line(&w, query, &line);
     if (!first) strbuf_puts(call->out, ", ");
     decide_line(call->arena, &options, line.data, line.length, call->out);
+    budget_poll(&budget);
     if (call->out->data[call->out->length - 1] == '\n') call->out->length--;
   }
   strbuf_puts(call->out, "]}");

@@ -40,6 +40,14 @@ def long_program(ops):
     return '\n'.join(lines + ['  return %%a%d : tensor<?x4xf32>' % ops, '}', ''])
 
 
+def hard_questions(count):
+    """Parameters of query that take some 40 ms a question in a release build, and are small."""
+    assume = ['mod(a*%d + b*%d + c*%d + d*%d + e, %d) <= floordiv(f*%d + g, %d)' % (
+        i, i * i, i * 7 % 13, i * 5 % 11, i + 50, i, i + 3) for i in range(1, 31)]
+    return {'symbols': {s: {'min': 0} for s in 'abcdefgh'}, 'assume': assume,
+            'queries': [{'query': 'a + b + c <= f*g + h + %d' % i} for i in range(count)]}
+
+
 def result_schema(method):
     if method not in RESULTS:
         name = method.replace('/', '-') + '.json'

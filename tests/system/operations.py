@@ -11,12 +11,13 @@ import signal
 import socket
 import sys
 import tempfile
+import time
 import urllib.error
 import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import ADD, PATIENCE, SHAPED, Daemon, long_program, main, valid  # noqa: E402
+from shaped import ADD, PATIENCE, SHAPED, Daemon, hard_questions, long_program, main, valid  # noqa: E402
 
 SAMPLE = re.compile(r'^(shaped_[a-z_]+)((?:\{[a-z]+="[^"{}]*"(?:,[a-z]+="[^"{}]*")*\})?) (\d+(?:\.\d+)?)$')
 
@@ -90,8 +91,7 @@ def test_health_and_readiness():
         assert get(d, '/healthz') == (200, 'alive\n') and get(d, '/readyz') == (200, 'ready\n')
         assert get(d, '/readyz?verbose=1')[0] == 200 and get(d, '/nothing')[0] == 404
         with d.client() as c:
-            for i in range(8):
-                c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze', 'params': {'text': long_program(200000)}})
+            c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'query', 'params': hard_questions(5000)})
             d.wait(lambda: metrics(d)['shaped_workers_busy'] == 1, 'the request')
             d.process.send_signal(signal.SIGTERM)
             d.wait(lambda: 'state=begin' in d.said(), 'the drain')
@@ -103,9 +103,9 @@ def test_health_and_readiness():
 
 
 def test_a_full_queue_is_not_ready():
-    with Daemon('--http', '127.0.0.1:0', '--workers', '1', '--max-queue', '20', '--deadline', '5m') as d, d.client() as c:
-        for i in range(25):
-            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze', 'params': {'text': long_program(100000)}})
+    with Daemon('--http', '127.0.0.1:0', '--workers', '1', '--max-queue', '1') as d, d.client() as c:
+        for i in range(2):
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_questions(5000)})
         d.wait(lambda: get(d, '/readyz') == (503, 'the queue is full\n'), 'the full queue')
         c.socket.close()
         d.wait(lambda: get(d, '/readyz')[0] == 200, 'the empty queue')
@@ -145,6 +145,34 @@ def test_http_on_a_unix_socket():
             s.sendall(b'GET /healthz HTTP/1.1\r\n\r\n')
             assert s.recv(1000).startswith(b'HTTP/1.1 200')
         assert not os.path.exists(path)
+
+
+# ---------------------------------------------------------------- fairness
+
+def test_a_cancelled_request_ends_at_once():
+    """The loop looks every 5 ms, the solver every 1024 steps; the bound here is for machines that do other things."""
+    with Daemon('--workers', '1') as d, d.client() as c:
+        times = []
+        for i in range(20):
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_questions(5000)})
+            time.sleep(0.02 + 0.005 * i)
+            start = time.monotonic()
+            c.send({'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': i}})
+            assert valid(c.read())['error']['data']['code'] == 'cancelled'
+            times.append(time.monotonic() - start)
+        print('cancelled after %.1f ms (median), %.1f ms (most)' % (1000 * sorted(times)[10], 1000 * max(times)))
+        assert sorted(times)[10] < 0.1, times
+
+
+def test_many_requests_of_one_do_not_delay_another():
+    with Daemon('--workers', '1') as d, d.client() as greedy, d.client() as modest:
+        for i in range(500):
+            greedy.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_questions(5)})
+        d.wait(lambda: modest.result('server/stats')['in_flight'] > 400, 'the queue')
+        for _ in range(3):
+            assert modest.result('analyze', {'text': ADD})['status'] == 'ok'
+        # Each had to wait for one request of the other, not for all.
+        assert modest.result('server/stats')['in_flight'] > 100
 
 
 # ---------------------------------------------------------------- logs
