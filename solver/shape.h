@@ -87,7 +87,8 @@ typedef struct shape_options {
   uint32_t argument_count;
   SHAPE_KEEP const shape_bound_name *bindings;
   uint32_t binding_count;
-  SHAPE_KEEP const shape_bound_name *bounds;  // at most so much; refined types have the bounds that follow
+  SHAPE_KEEP const shape_bound_name
+      *bounds;  // at most so much; refined types have the bounds that follow
   uint32_t bound_count;
   SHAPE_KEEP const char *const *assumptions;  // predicates, such as "H % 8 == 0"
   uint32_t assumption_count;

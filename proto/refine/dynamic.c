@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stays dynamic, and why: from the symbols that its sizes are made of, and where those come from.
-#include <string.h>
-
+// What stays dynamic, with the reasons of the report.
 #include "proto/refine/types.h"
-#include "solver/ops/registry.h"
 
 static bool is_dynamic(const shape_graph *g, type_id id) {
   if (id == TYPE_NONE) return true;
@@ -13,84 +10,6 @@ static bool is_dynamic(const shape_graph *g, type_id id) {
     if (!dim_is_static(type->dims[i])) return true;
   }
   return false;
-}
-
-// What a size depends on, the least helpful first: the last kind that is found is said.
-typedef enum source_kind { FROM_NOTHING, FROM_ARGUMENT, FROM_DATA, FROM_UNKNOWN } source_kind;
-
-typedef struct source {
-  const shape_report *report;
-  source_kind kind;
-  const infer_origin *origin;
-} source;
-
-static bool is_known_op(const shape_graph *g, op_id op) {
-  const char *name = graph_op_name(g, op), *point = strchr(name, '.');
-  if (point && strcmp(point, ".custom_call") == 0) return false;
-  return registry_find(name, intern_length(&g->names, g->ops[op].name), g->onnx_opset) != NULL;
-}
-
-static void look(void *data, term_id atom) {
-  source *s = data;
-  const infer_result *infer = s->report->infer;
-  const term_node *node = term_get(infer->terms, atom);
-  if (node->kind != TERM_SYMBOL || node->as.symbol >= infer->origin_count) return;
-  const infer_origin *origin = &infer->origins[node->as.symbol];
-  source_kind kind = FROM_DATA;
-  if (origin->kind == ORIGIN_ARGUMENT_SIZE || origin->kind == ORIGIN_ARGUMENT_VALUE ||
-      origin->kind == ORIGIN_DECLARED) {
-    kind = FROM_ARGUMENT;
-  } else if (origin->op != ID_NONE && !is_known_op(s->report->graph, origin->op)) {
-    kind = FROM_UNKNOWN;
-  }
-  if (kind <= s->kind) return;
-  s->kind = kind;
-  s->origin = origin;
-}
-
-static source find_source(const refined_types *r, const report_shape *known) {
-  source s = {.report = r->report};
-  for (uint32_t i = 0; known->ranked && known->dims && i < known->rank; i++) {
-    if (known->dims[i] != TERM_NONE)
-      term_visit_atoms(r->report->infer->terms, known->dims[i], look, &s);
-  }
-  return s;
-}
-
-static void print_argument(const refined_types *r, const infer_origin *from, shape_strbuf *out) {
-  const shape_graph *g = r->graph;
-  if (from->kind == ORIGIN_DECLARED) {
-    strbuf_printf(out, "%s is not given",
-                  intern_text(&g->names, g->symbols[from->graph_symbol].name));
-    return;
-  }
-  if (from->kind == ORIGIN_ARGUMENT_SIZE) strbuf_printf(out, "size %u of ", (unsigned)from->axis);
-  report_text name = report_function_name(r->report, r->report->infer->frames[from->frame].func);
-  strbuf_printf(out, "argument %u of @%.*s is not given", (unsigned)from->argument,
-                (int)name.length, name.text);
-}
-
-static void print_reason(const refined_types *r, const report_shape *known, shape_strbuf *out) {
-  const shape_graph *g = r->graph;
-  if (!is_dynamic(g, known->type)) {
-    strbuf_puts(out, "not all places that share its type agree");
-    return;
-  }
-  source s = find_source(r, known);
-  if (s.kind == FROM_ARGUMENT) {
-    print_argument(r, s.origin, out);
-  } else if (s.kind == FROM_NOTHING || s.origin->op == ID_NONE) {
-    strbuf_puts(out, known->ranked && known->dims
-                         ? "calls of its function hand over different sizes"
-                         : "nothing says its size");
-  } else {
-    const char *name = graph_op_name(g, s.origin->op);
-    uint32_t line = graph_position(g, g->ops[s.origin->op].name_span).line;
-    strbuf_printf(out,
-                  s.kind == FROM_DATA ? "it depends on the data that %s reads in line %u"
-                                      : "what %s in line %u makes is not known",
-                  name, line);
-  }
 }
 
 static bool list_one(const refined_types *r, const char *name, bool as_error, value_id value,
@@ -109,7 +28,12 @@ static bool list_one(const refined_types *r, const char *name, bool as_error, va
   strbuf_puts(out, " stays ");
   type_print(&g->types, out, type);
   strbuf_puts(out, ": ");
-  print_reason(r, &r->report->shapes[r->report->value_shapes[value]], out);
+  const report_shape *known = &r->report->shapes[r->report->value_shapes[value]];
+  if (is_dynamic(g, known->type)) {
+    report_dynamic_reason(r->report, known, out);
+  } else {
+    strbuf_puts(out, "not all places that share its type agree");
+  }
   strbuf_putc(out, '\n');
   return true;
 }

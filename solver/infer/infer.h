@@ -24,7 +24,8 @@ typedef struct infer_options {
   uint32_t argument_count;
   const infer_binding *bindings;
   uint32_t binding_count;
-  const infer_binding *bounds;  // sizes and values that are at most so much; types then print what bounds follow
+  const infer_binding
+      *bounds;  // sizes and values that are at most so much; types then print what bounds follow
   uint32_t bound_count;
   const graph_assumption *assumptions;  // of the caller, besides those of the graph
   uint32_t assumption_count;

@@ -167,20 +167,20 @@ static void describe(shape_report *r) {
 }
 
 void report_require_refinable(shape_report *r) {
-  enum { SHOWN = 10 };
   if (r->refinable || !r->infer) return;
   const shape_graph *g = r->graph;
-  uint32_t shown = 0;
-  for (uint32_t i = 0; i < r->function_count && shown < SHOWN; i++) {
+  for (uint32_t i = 0; i < r->function_count; i++) {
     const report_function *f = &r->functions[i];
-    for (op_id op = f->first_op; op < f->end_op && shown < SHOWN; op++) {
+    for (op_id op = f->first_op; op < f->end_op; op++) {
       for (uint32_t k = 0; k < g->ops[op].result_count; k++) {
-        if (r->shapes[r->value_shapes[g->ops[op].results + k]].determined) continue;
+        const report_shape *shape = &r->shapes[r->value_shapes[g->ops[op].results + k]];
+        if (shape->determined) continue;
+        shape_strbuf why;
+        strbuf_init(&why, g->arena);
+        report_dynamic_reason(r, shape, &why);
         diag_add(&r->graph->diags, DIAG_ERROR, "not-refinable", g->ops[op].name_span,
-                 "the arguments do not determine the sizes of result %u of %s", k,
-                 graph_op_name(g, op));
-        shown++;
-        break;
+                 "the arguments do not determine the sizes of result %u of %s: %s", k,
+                 graph_op_name(g, op), strbuf_text(&why));
       }
     }
   }

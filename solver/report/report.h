@@ -142,11 +142,14 @@ typedef struct shape_report {
 
 // infer may be NULL: then the diagnostics of the graph are all there is to say.
 shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget *budget);
-// Adds an error for each operation whose sizes the arguments do not determine (the first few), where there is one.
+// Adds an error for each operation whose sizes the arguments do not determine , and says why, where there is one.
 void report_require_refinable(shape_report *report);
 // Has the independent checker derive every constraint and guard again, from the facts as operations stated them; reasons
 // become irreducible sets.
 void report_certify(shape_report *report);
+// dynamic.c: why a shape is not static: "size 0 of argument 1 of @main is not given", "it depends on the data that ...".
+void report_dynamic_reason(const shape_report *report, const report_shape *shape,
+                           shape_strbuf *out);
 // The text of a term in answer form; made once for each term.
 report_text report_term(shape_report *report, term_id term);
 // Empty where the source gives none.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a size is no number: the symbols that it is made of, and where those come from.
+#include <string.h>
+
+#include "solver/ops/registry.h"
+#include "solver/report/report.h"
+
+// What a size depends on, the least helpful first: the last kind that is found is said.
+typedef enum source_kind { FROM_NOTHING, FROM_ARGUMENT, FROM_DATA, FROM_UNKNOWN } source_kind;
+
+typedef struct source {
+  const shape_report *report;
+  source_kind kind;
+  const infer_origin *origin;
+} source;
+
+static bool is_known_op(const shape_graph *g, op_id op) {
+  const char *name = graph_op_name(g, op), *point = strchr(name, '.');
+  if (point && strcmp(point, ".custom_call") == 0) return false;
+  return registry_find(name, intern_length(&g->names, g->ops[op].name), g->onnx_opset) != NULL;
+}
+
+static void look(void *data, term_id atom) {
+  source *s = data;
+  const infer_result *infer = s->report->infer;
+  const term_node *node = term_get(infer->terms, atom);
+  if (node->kind != TERM_SYMBOL || node->as.symbol >= infer->origin_count) return;
+  const infer_origin *origin = &infer->origins[node->as.symbol];
+  source_kind kind = FROM_DATA;
+  if (origin->kind == ORIGIN_ARGUMENT_SIZE || origin->kind == ORIGIN_ARGUMENT_VALUE ||
+      origin->kind == ORIGIN_DECLARED) {
+    kind = FROM_ARGUMENT;
+  } else if (origin->op != ID_NONE && !is_known_op(s->report->graph, origin->op)) {
+    kind = FROM_UNKNOWN;
+  }
+  if (kind <= s->kind) return;
+  s->kind = kind;
+  s->origin = origin;
+}
+
+static source find_source(const shape_report *r, const report_shape *known) {
+  source s = {.report = r};
+  for (uint32_t i = 0; known->ranked && known->dims && i < known->rank; i++) {
+    if (known->dims[i] != TERM_NONE) term_visit_atoms(r->infer->terms, known->dims[i], look, &s);
+  }
+  return s;
+}
+
+static void print_argument(const shape_report *r, const infer_origin *from, shape_strbuf *out) {
+  const shape_graph *g = r->graph;
+  if (from->kind == ORIGIN_DECLARED) {
+    strbuf_printf(out, "%s is not given",
+                  intern_text(&g->names, g->symbols[from->graph_symbol].name));
+    return;
+  }
+  if (from->kind == ORIGIN_ARGUMENT_SIZE) strbuf_printf(out, "size %u of ", (unsigned)from->axis);
+  report_text name = report_function_name(r, r->infer->frames[from->frame].func);
+  strbuf_printf(out, "argument %u of @%.*s is not given", (unsigned)from->argument,
+                (int)name.length, name.text);
+}
+
+void report_dynamic_reason(const shape_report *r, const report_shape *known, shape_strbuf *out) {
+  const shape_graph *g = r->graph;
+  source s = find_source(r, known);
+  if (s.kind == FROM_ARGUMENT) {
+    print_argument(r, s.origin, out);
+  } else if (s.kind == FROM_NOTHING || s.origin->op == ID_NONE) {
+    strbuf_puts(out, known->ranked && known->dims
+                         ? "calls of its function hand over different sizes"
+                         : "nothing says its size");
+  } else {
+    const char *name = graph_op_name(g, s.origin->op);
+    uint32_t line = graph_position(g, g->ops[s.origin->op].name_span).line;
+    strbuf_printf(out,
+                  s.kind == FROM_DATA ? "it depends on the data that %s reads in line %u"
+                                      : "what %s in line %u makes is not known",
+                  name, line);
+  }
+}
