@@ -39,6 +39,13 @@ void because_list(request *r, const because *b) {
   PUT(r->out, "]");
 }
 
+static bool is_empty(const request *r, const because *b) {
+  for (uint32_t i = 0; i < r->assume_count; i++) {
+    if (b->kept[i]) return false;
+  }
+  return true;
+}
+
 void because_write(request *r, const because *b, const char *lead, const num *value) {
   if (!b->found) return;
   if (!r->options->readable) {
@@ -46,6 +53,7 @@ void because_write(request *r, const because *b, const char *lead, const num *va
     because_list(r, b);
     return;
   }
+  if (r->assume_count && is_empty(r, b)) PUT(r->out, "  no assumption is needed\n");
   for (uint32_t i = 0; i < r->assume_count; i++) {
     if (!b->kept[i]) continue;
     strbuf_puts(r->out, lead);

@@ -148,16 +148,17 @@ static query make_query(const component *c) {
 }
 
 // The premises that a derivation of the checker rests on, or all of them where it finds none.
-static void join_used(component *c, const query *q, predicate p, query_result r, proof_id *proof) {
+static void join_used(component *c, const query *q, predicate p, query_result r, uint64_t steps,
+                      proof_id *proof) {
   uint8_t *used = arena_zalloc(q->arena, c->premise_count + 1u);
-  if (r.answer == SHAPE_NO && !r.conflict) p = check_negation(q->terms, p);
-  check_result found = r.conflict ? check_conflict(q, used) : check_implied(q, p, used);
+  predicate against = r.answer == SHAPE_NO ? p : check_negation(q->terms, p);
+  bool found = check_derive(q, r.conflict ? NULL : &against, steps, used);
   for (uint32_t i = 0; i < c->premise_count; i++) {
-    if (found != CHECK_CONFIRMED || used[i]) *proof = proof_join(c->s, *proof, c->proofs[i]);
+    if (!found || used[i]) *proof = proof_join(c->s, *proof, c->proofs[i]);
   }
 }
 
-store_answer component_ask(shape_store *s, predicate p, proof_id *proof) {
+store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_t steps) {
   proof_id own = PROOF_NONE;
   shape_answer cheap = holds_with_proof(s, p, proof ? &own : NULL);
   if (cheap != SHAPE_UNKNOWN) {
@@ -176,14 +177,14 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof) {
   query_result r = query_ask(&q, p);
   check_debug_answer(&q, p, &r);
   if (proof && (r.conflict || r.answer != SHAPE_UNKNOWN)) {
-    join_used(&c, &q, p, r, &own);
+    join_used(&c, &q, p, r, steps, &own);
     *proof = proof_join(s, *proof, own);
   }
   arena_rewind(&s->scratch, mark);
   return (store_answer){r.answer, r.conflict, r.reason == UNKNOWN_BUDGET};
 }
 
-store_answer store_ask(shape_store *s, predicate p) { return component_ask(s, p, NULL); }
+store_answer store_ask(shape_store *s, predicate p) { return component_ask(s, p, NULL, 0); }
 
 bool store_bounds(shape_store *s, term_id t, interval *out) {
   t = store_canon(s, t);

@@ -267,8 +267,9 @@ void form_release(shape_store *s, uint32_t form);
 shape_answer holds_with_proof(shape_store *s, predicate p, proof_id *proof);
 
 // --- component.c
-// As store_ask; where `proof` is not NULL and the answer is not UNKNOWN, or there is a conflict, joins its proof.
-store_answer component_ask(shape_store *s, predicate p, proof_id *proof);
+// As store_ask; where `proof` is not NULL and the answer is not UNKNOWN, or there is a conflict, joins its proof: what a
+// derivation of the checker in at most `steps` used, or all that was asked about.
+store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_t steps);
 
 // --- equality.c
 // x == y for different undefined symbols: the one of worse rank stands for the other.

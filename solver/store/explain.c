@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reasons: from the proofs, which is cheap, and irreducible sets by leaving facts out and solving again.
+#include "solver/store/check.h"
 #include "solver/store/core.h"
 #include "solver/store/shrink.h"
 
@@ -8,10 +9,13 @@
 // Larger sets are not shrunk: each fact that is tried costs a solve of all the others.
 enum { MAX_SHRINK = 256 };
 
+// Reasons of an answer are to be cheap; those that somebody asks for may cost more.
+enum { QUICK_STEPS = 20000 };
+
 uint32_t store_because(shape_store *s, predicate p, fact_id *facts, uint32_t room,
                        bool *truncated) {
   proof_id proof = PROOF_NONE;
-  component_ask(s, p, &proof);
+  component_ask(s, p, &proof, QUICK_STEPS);
   return proof_facts(s, proof, facts, room, truncated);
 }
 
@@ -88,7 +92,7 @@ static uint32_t shrink(shape_store *s, fact_id *facts, uint32_t count, const pre
 bool store_explain(shape_store *s, predicate p, fact_id *facts, uint32_t room, uint32_t *count) {
   *count = 0;
   proof_id proof = PROOF_NONE;
-  store_answer r = component_ask(s, p, &proof);
+  store_answer r = component_ask(s, p, &proof, CHECK_STEPS);
   if (!r.conflict && r.answer != SHAPE_YES) return false;
   arena_mark mark = arena_get_mark(&s->scratch);
   fact_id *core = arena_alloc(&s->scratch, (s->live_count + 1) * sizeof *core);
