@@ -90,6 +90,7 @@ typedef struct shape_options {
   SHAPE_KEEP const shape_bound_name
       *bounds;  // at most so much; refined types have the bounds that follow
   uint32_t bound_count;
+  bool find_bounds;  // refined types have bounds also where the program has none
   SHAPE_KEEP const char *const *assumptions;  // predicates, such as "H % 8 == 0"
   uint32_t assumption_count;
   SHAPE_KEEP const char *entry;  // NULL: "main", or the only function

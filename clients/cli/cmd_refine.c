@@ -89,6 +89,15 @@ static bool output_form(const command_line *line, analyze_output *out) {
          false;
 }
 
+static bool dynamism(const command_line *line, analyze_dynamism *out) {
+  const char *kind = option_value(line, "dynamism");
+  *out = DYNAMISM_AS_IS;
+  if (!kind) return true;
+  *out = strcmp(kind, "bounded") == 0 ? DYNAMISM_BOUNDED : DYNAMISM_UNBOUNDED;
+  if (*out == DYNAMISM_BOUNDED || strcmp(kind, "unbounded") == 0) return true;
+  return usage_error(line->command, "--dynamism is bounded or unbounded"), false;
+}
+
 int cmd_refine(const command_line *line) {
   if (line->operand_count != 1) {
     return usage_error(line->command, "one FILE is needed; - is standard input");
@@ -99,6 +108,7 @@ int cmd_refine(const command_line *line) {
                              .cleanup = option_given(line, "cleanup"),
                              .generic = option_given(line, "generic")};
   if (!output_form(line, &request.output)) return EXIT_USAGE;
+  if (!dynamism(line, &request.dynamism)) return EXIT_USAGE;
   uint64_t steps = 0, memory = 0;
   if (!option_number(line, "steps", 1, UINT64_MAX / 2, &steps) ||
       !option_number(line, "memory", 1, 1 << 20, &memory)) {

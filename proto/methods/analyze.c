@@ -338,6 +338,7 @@ void analyze(const analyze_request *request, analyze_sink *sink, void *to, analy
                               .entry = request->entry,
                               .warnings_are_errors = request->werror,
                               .must_be_refinable = request->refinable,
+                              .find_bounds = request->dynamism == DYNAMISM_BOUNDED,
                               .certify = request->certify};
   shape_program *p = shape_program_new(request->text, request->length, &request->limits);
   if (p) {

@@ -22,6 +22,13 @@ typedef enum analyze_output {
   ANALYZE_SUMMARY  // what a table of many programs says of it, as JSON; errors included
 } analyze_output;
 
+// How sizes that are no numbers are made: as the program has it, with set_dimension_size, or with real_dynamic_slice.
+typedef enum analyze_dynamism {
+  DYNAMISM_AS_IS,
+  DYNAMISM_BOUNDED,
+  DYNAMISM_UNBOUNDED
+} analyze_dynamism;
+
 typedef struct analyze_request {
   const char *name;  // of the input, in messages
   const char *text;
@@ -41,10 +48,11 @@ typedef struct analyze_request {
   bool werror, refinable, certify;
   const likely_point *points;  // sizes that were seen; JSON and BROKEN
   uint32_t point_count;
-  bool *broken;         // BROKEN: by point
-  bool require_static;  // REFINED and GRAPH: sizes that stay dynamic are errors
-  bool cleanup;         // REFINED: without shape computations that nothing needs any more
-  bool generic;         // REFINED: in MLIR's generic form
+  bool *broken;               // BROKEN: by point
+  bool require_static;        // REFINED and GRAPH: sizes that stay dynamic are errors
+  bool cleanup;               // REFINED: without shape computations that nothing needs any more
+  bool generic;               // REFINED: in MLIR's generic form
+  analyze_dynamism dynamism;  // REFINED
   // REFINED: takes a line for each type that stays dynamic; NULL: nobody asks.
   void (*notes)(void *to, const char *data, size_t length);
   void *notes_to;

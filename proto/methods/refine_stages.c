@@ -75,7 +75,20 @@ static bool *find_roots(const shape_report *report) {
 
 // Without anything to specialise for, only types change: every operation stays what it is.
 static bool is_specialised(const analyze_request *q) {
-  return q->argument_types || q->binding_count || q->bound_count || q->cleanup;
+  return q->argument_types || q->binding_count || q->bound_count || q->cleanup || q->dynamism;
+}
+
+// An operation that has no equal in the dynamism that is asked for.
+static void write_no_equal(stage *s, const shape_graph *g, op_id op) {
+  source_position at = graph_position(g, g->ops[op].name_span);
+  bool bounded = s->request.dynamism == DYNAMISM_BOUNDED;
+  strbuf_printf(
+      &s->text, "%s:%u:%u: error: %s has no %s equal: %s\n", s->request.name, at.line, at.column,
+      graph_op_name(g, op), bounded ? "bounded" : "unbounded",
+      bounded ? "it needs strides 1, an operand of static sizes and a result with bounds"
+              : "it needs an operand whose size along that axis is a number, for it might grow");
+  s->a.reply->errors = 1;
+  s->failed = true;
 }
 
 static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
@@ -89,6 +102,11 @@ static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
   r.constants = constants_of(g, r.value_types, find_roots(report), fixed, count);
   rewrite_wrappers(&r);
   rewrite_static_forms(&r);
+  op_id refused = ID_NONE;
+  if (s->request.dynamism) {
+    rewrite_dynamism(&r, s->request.dynamism == DYNAMISM_BOUNDED, &refused);
+  }
+  if (refused != ID_NONE) write_no_equal(s, g, refused);
   if (r.cleanup) rewrite_cleanup(&r);
   rewrite_arguments(&r, fixed, count);
 }
@@ -108,7 +126,9 @@ static void write_refined(shape_program *p, void *data) {
   if (s->text.length && q->notes) q->notes(q->notes_to, s->text.data, s->text.length);
   begin(s, p);
   text_edits edits = {.arena = g->arena};
+  types->unbounded = q->dynamism == DYNAMISM_UNBOUNDED;
   if (is_specialised(q)) rewrite(s, types, &edits);
+  if (s->failed) return;
   refine_edits(types, &s->a.uses, &edits);
   edits_apply(&edits, &g->source, &s->text);
   s->wrote = s->text.length != g->source.length ||
@@ -178,6 +198,7 @@ static bool follow(const stage *before, stage *s, bool again) {
   s->a = (analysis){
       .request = &s->request, .reply = before->a.reply, .sink = before->a.sink, .to = before->a.to};
   s->a.options.entry = s->request.entry;
+  s->a.options.find_bounds = again && s->request.dynamism == DYNAMISM_BOUNDED;
   if (again) {
     s->a.options.assumptions = s->request.assumptions;
     s->a.options.assumption_count = s->request.assumption_count;

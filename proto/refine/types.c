@@ -374,10 +374,17 @@ refined_types *refine_types(const shape_report *report, const mlir_uses *uses) {
   return r;
 }
 
+static type_id without_bounds(const refined_types *r, type_id id) {
+  if (id == TYPE_NONE || !type_get(&r->graph->types, id)->has_bounds) return id;
+  const graph_type type = *type_get(&r->graph->types, id);
+  return type_with_dims(&r->graph->types, id, type.dims, NULL, type.rank);
+}
+
 static type_id refined_node(const refined_types *r, uint32_t node) {
   uint32_t root = find(r, node);
-  if (r->pinned[root] || r->types[root] == TYPE_NONE) return declared(r, node);
-  return r->types[root];
+  bool keeps = r->pinned[root] || r->types[root] == TYPE_NONE;
+  type_id type = keeps ? declared(r, node) : r->types[root];
+  return r->unbounded ? without_bounds(r, type) : type;
 }
 
 type_id refined_value(const refined_types *r, value_id value) { return refined_node(r, value); }

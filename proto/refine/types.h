@@ -18,6 +18,7 @@ typedef struct refined_types {
   bool *pinned;        // by node, of the root
   uint32_t *first_node;  // by func_id: of its results
   uint32_t node_count;
+  bool unbounded;  // types lose their bounds
 } refined_types;
 
 // uses: NULL where the program is no MLIR text. O(text).

@@ -212,6 +212,7 @@ def misfits():
 
 
 def own_programs():
+    """The golden programs that need no options of their own."""
     return sorted(glob.glob(os.path.join(ROOT, 'tests', 'golden', 'refine', '*', 'program.mlir')))
 
 
