@@ -6,57 +6,25 @@
 
 #include "clients/cli/input.h"
 #include "clients/cli/options.h"
+#include "clients/cli/splice.h"
 #include "proto/methods/analyze.h"
-
-typedef struct answer {
-  char *data;
-  size_t length, capacity;
-  bool failed;  // no memory
-} answer;
-
-static void keep(void *to, const char *data, size_t length) {
-  answer *a = to;
-  if (a->failed) return;
-  if (length > a->capacity - a->length) {
-    size_t capacity = 2 * a->capacity + length + 4096;
-    char *grown = realloc(a->data, capacity);
-    if (!grown) {
-      a->failed = true;
-      return;
-    }
-    a->data = grown;
-    a->capacity = capacity;
-  }
-  memcpy(a->data + a->length, data, length);
-  a->length += length;
-}
+#include "proto/methods/sniff.h"
 
 static void to_errors(void *to, const char *data, size_t length) {
   (void)to;
   fwrite(data, 1, length, stderr);
 }
 
-static int write_file(const char *path, const answer *a) {
-  FILE *file = fopen(path, "wb");
-  bool ok = file && fwrite(a->data ? a->data : "", 1, a->length, file) == a->length;
-  if (file) ok = fclose(file) == 0 && ok;
-  if (ok) return EXIT_FINE;
-  fprintf(stderr, "shape refine: cannot write '%s'\n", path);
-  return EXIT_UNREADABLE;
-}
-
-static int finish(const command_line *line, const analyze_reply *reply, const answer *a) {
+static int finish(const command_line *line, const analyze_reply *reply, const splice *s,
+                  const input *in) {
   if (reply->status == SHAPE_INVALID) return usage_error(line->command, "%s", reply->message);
-  int status = a->failed ? EXIT_NO_ANSWER : analyze_exit_status(reply);
-  const char *path = option_value(line, "output");
-  if (a->failed) {
+  int status = s->failed ? EXIT_NO_ANSWER : analyze_exit_status(reply);
+  if (s->failed) {
     fprintf(stderr, "shape: no memory\n");
   } else if (status) {
-    fwrite(a->data ? a->data : "", 1, a->length, stderr);
-  } else if (path && strcmp(path, "-") != 0) {
-    status = write_file(path, a);
-  } else {
-    fwrite(a->data ? a->data : "", 1, a->length, stdout);
+    fwrite(s->data ? s->data : "", 1, s->length, stderr);
+  } else if (!splice_write(s, in, option_value(line, "output"))) {
+    status = EXIT_UNREADABLE;
   }
   return status;
 }
@@ -69,7 +37,8 @@ typedef struct form {
 static const form FORMS[] = {
     {"emit", "mlir", ANALYZE_REFINED}, {"emit", "json", ANALYZE_GRAPH},
     {"emit", "smt2", ANALYZE_SMT2},    {"guards", "mlir", ANALYZE_GUARDS_MLIR},
-    {"guards", "c", ANALYZE_GUARDS_C}, {"guards", "python", ANALYZE_GUARDS_PYTHON}};
+    {"guards", "c", ANALYZE_GUARDS_C}, {"guards", "python", ANALYZE_GUARDS_PYTHON},
+    {"emit", "onnx", ANALYZE_ONNX}};
 
 // False after a message.
 static bool output_form(const command_line *line, analyze_output *out) {
@@ -119,7 +88,7 @@ int cmd_refine(const command_line *line) {
   input in;
   if (!input_read(line->operands[0], &in)) return EXIT_UNREADABLE;
   int status = EXIT_NO_ANSWER;
-  answer a = {0};
+  splice a = {0};
   analyze_reply reply;
   const char **values = calloc(3 * (size_t)line->option_count + 1, sizeof *values);
   if (!values) goto cleanup;
@@ -134,11 +103,15 @@ int cmd_refine(const command_line *line) {
   request.name = in.name;
   request.text = in.text;
   request.length = in.length;
-  analyze(&request, keep, &a, &reply);
-  status = finish(line, &reply, &a);
+  request.copy = splice_add_copy;
+  // A model comes back as what it is, unless another form is asked for.
+  bool plain = !option_given(line, "emit") && !option_given(line, "guards");
+  if (plain && sniff(in.text, in.length) == SNIFF_ONNX) request.output = ANALYZE_ONNX;
+  analyze(&request, splice_add, &a, &reply);
+  status = finish(line, &reply, &a, &in);
 cleanup:
   free(values);
-  free(a.data);
+  splice_free(&a);
   input_free(&in);
   return status;
 }

@@ -14,6 +14,7 @@
 #include "proto/methods/sniff.h"
 #include "proto/mlir/mlir.h"
 #include "proto/onnx/onnx.h"
+#include "proto/onnx/refine.h"
 #include "proto/refine/types.h"
 #include "proto/report/encode.h"
 #include "proto/report/explain.h"
@@ -168,13 +169,33 @@ static bool writes_mlir(analyze_output output) {
   return output == ANALYZE_REFINED || output == ANALYZE_GUARDS_MLIR;
 }
 
+static void copy_to_sink(void *to, size_t begin, size_t end) {
+  analysis *a = to;
+  if (a->request->copy) {
+    a->request->copy(a->to, begin, end);
+  } else {
+    a->sink(a->to, a->request->text + begin, end - begin);
+  }
+}
+
+static void write_to_sink(void *to, const char *data, size_t length) {
+  analysis *a = to;
+  a->sink(a->to, data, length);
+}
+
 static void write_program(analysis *a, shape_program *p, shape_report *report, shape_strbuf *out) {
   const analyze_request *q = a->request;
   shape_graph *g = shape_program_graph(p);
   if (writes_mlir(q->output) && g->format != GRAPH_MLIR) {
     refuse(a, "only MLIR is written back as text; --emit json writes any program");
+  } else if (q->output == ANALYZE_ONNX && g->format != GRAPH_ONNX) {
+    refuse(a, "only ONNX models are written back as ONNX");
   } else if (shape_program_errors(p) || !report->infer) {
     render_errors(a, report, out);
+  } else if (q->output == ANALYZE_ONNX) {
+    refined_types *types = q->require_static ? refine_types(report, NULL) : NULL;
+    if (types && (a->reply->errors = refine_list_dynamic(types, q->name, true, out))) return;
+    onnx_refine(report, &(onnx_sink){a, write_to_sink, copy_to_sink});
   } else if (q->output == ANALYZE_SMT2) {
     report_smt(report, out);
   } else if (q->output >= ANALYZE_GUARDS_MLIR) {

@@ -19,6 +19,7 @@ typedef enum analyze_output {
   ANALYZE_GUARDS_MLIR,
   ANALYZE_GUARDS_C,
   ANALYZE_GUARDS_PYTHON,
+  ANALYZE_ONNX,    // the ONNX model with types in place; parts of the old file go to `copy`
   ANALYZE_SUMMARY  // what a table of many programs says of it, as JSON; errors included
 } analyze_output;
 
@@ -56,6 +57,8 @@ typedef struct analyze_request {
   // REFINED: takes a line for each type that stays dynamic; NULL: nobody asks.
   void (*notes)(void *to, const char *data, size_t length);
   void *notes_to;
+  // ONNX: takes parts of the text, in order with what the sink takes; NULL: the sink takes them.
+  void (*copy)(void *to, size_t begin, size_t end);
   const char *
       that;  // a predicate: the answer is why it holds, or that it does not; NULL: all that is known
   bool is_confirmation;  // of a run that refutes `that`: no other run is looked for

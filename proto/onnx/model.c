@@ -58,6 +58,7 @@ bool onnx_sniff(const char *bytes, size_t length) {
   bool graph = false;
   while (fields < 64 && wire_next(&w, &f)) {
     bool varint = f.number == 1 || f.number == 5;
+    if (f.number > 30 && graph) return true;  // a field of a later version
     if (f.number > 30 || f.type != (varint ? WIRE_VARINT : WIRE_BYTES)) return false;
     graph |= f.number == MODEL_GRAPH;
     fields++;

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clients/cli/splice.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 18 };
+
+void splice_add(void *to, const char *data, size_t length) {
+  splice *s = to;
+  if (s->failed) return;
+  if (length > s->capacity - s->length) {
+    size_t capacity = 2 * s->capacity + length + 4096;
+    char *grown = realloc(s->data, capacity);
+    if (!grown) {
+      s->failed = true;
+      return;
+    }
+    s->data = grown;
+    s->capacity = capacity;
+  }
+  memcpy(s->data + s->length, data, length);
+  s->length += length;
+}
+
+void splice_add_copy(void *to, size_t begin, size_t end) {
+  splice *s = to;
+  if (s->failed) return;
+  if (s->copy_count == s->copy_capacity) {
+    size_t capacity = 2 * s->copy_capacity + 64;
+    splice_copy *grown = realloc(s->copies, capacity * sizeof *grown);
+    if (!grown) {
+      s->failed = true;
+      return;
+    }
+    s->copies = grown;
+    s->copy_capacity = capacity;
+  }
+  s->copies[s->copy_count++] = (splice_copy){s->length, begin, end};
+}
+
+// The input's bytes stand in memory, or (of a large model) in its file.
+typedef struct source {
+  const input *in;
+  int fd;  // -1: in memory
+  char *chunk;
+} source;
+
+static bool copy_part(const source *from, FILE *to, size_t begin, size_t end) {
+  if (from->fd < 0) return fwrite(from->in->text + begin, 1, end - begin, to) == end - begin;
+  while (begin < end) {
+    size_t want = end - begin < CHUNK ? end - begin : CHUNK;
+    ssize_t n = pread(from->fd, from->chunk, want, (off_t)begin);
+    if (n < 0 && errno == EINTR) continue;
+    if (n == 0) errno = EIO;  // it became shorter
+    if (n <= 0 || fwrite(from->chunk, 1, (size_t)n, to) != (size_t)n) return false;
+    begin += (size_t)n;
+  }
+  return true;
+}
+
+static bool write_parts(const splice *s, const source *from, FILE *to) {
+  size_t done = 0;
+  bool ok = true;
+  for (size_t i = 0; ok && i < s->copy_count; i++) {
+    const splice_copy *c = &s->copies[i];
+    ok = fwrite(s->data + done, 1, c->at - done, to) == c->at - done &&
+         copy_part(from, to, c->begin, c->end);
+    done = c->at;
+  }
+  return ok &&
+         (s->length == done || fwrite(s->data + done, 1, s->length - done, to) == s->length - done);
+}
+
+static bool complain(const char *path) {
+  fprintf(stderr, "shape refine: cannot write '%s': %s\n", path, strerror(errno));
+  return false;
+}
+
+static bool open_source(source *from, const input *in) {
+  struct stat info;
+  *from = (source){in, -1, NULL};
+  if (!in->mapped || !in->text) return true;
+  from->chunk = malloc(CHUNK);
+  from->fd = from->chunk ? open(in->name, O_RDONLY | O_CLOEXEC) : -1;
+  if (from->fd >= 0 && fstat(from->fd, &info) == 0 && (size_t)info.st_size == in->length)
+    return true;
+  fprintf(stderr, "shape refine: cannot read '%s' again, or it changed\n", in->name);
+  if (from->fd >= 0) close(from->fd);
+  free(from->chunk);
+  return false;
+}
+
+static bool write_to(const splice *s, const source *from, const char *path) {
+  size_t size = strlen(path) + 6;
+  struct stat info;
+  char *part = malloc(size);
+  if (!part) return complain(path);
+  snprintf(part, size, "%s.part", path);
+  // Devices and pipes are written to as they are.
+  bool plain = stat(path, &info) != 0 || S_ISREG(info.st_mode);
+  FILE *file = fopen(plain ? part : path, "wb");
+  bool ok = file && write_parts(s, from, file);
+  if (file && fclose(file) != 0) ok = false;
+  if (ok && plain) ok = rename(part, path) == 0;
+  if (!ok) {
+    complain(path);
+    if (plain) unlink(part);
+  }
+  free(part);
+  return ok;
+}
+
+bool splice_write(const splice *s, const input *in, const char *path) {
+  source from;
+  if (!open_source(&from, in)) return false;
+  bool ok;
+  if (path && strcmp(path, "-") != 0) {
+    ok = write_to(s, &from, path);
+  } else {
+    ok = write_parts(s, &from, stdout) || complain("standard output");
+  }
+  if (from.fd >= 0) close(from.fd);
+  free(from.chunk);
+  return ok;
+}
+
+void splice_free(splice *s) {
+  free(s->data);
+  free(s->copies);
+  *s = (splice){0};
+}
