@@ -11,7 +11,9 @@
 // left to the open symbols, or becomes a rule for their product (factor.c).
 #include "solver/store/core.h"
 
-enum { ATOM_COST = 4 };  // of a definition, in credit: it watches, and may be taken back
+// In credit: a definition of an atom watches and may be taken back; a change of variables makes a symbol, and with a
+// quotient of the symbols changed another such equation, which need not end.
+enum { ATOM_COST = 4, VARIABLE_COST = 8 };
 
 // An equation sum == 0 with content 1, and the marks of what stands inside its monomials.
 typedef struct equation {
@@ -217,13 +219,17 @@ static bool solve_atom(shape_store *s, const equation *e) {
 // The candidates' coefficients have a common factor g: it divides the rest of the sum.
 static void post_rest(shape_store *s, const equation *e, num g) {
   term_id rest = e->sum;
+  bool news = false;
   uint32_t count = part_count(s, e->sum);
   for (uint32_t i = 0; i < count; i++) {
     term_part part = part_of(s, e->sum, i);
     if (!is_candidate(s, e, part)) continue;
     rest = term_sub(s->terms, rest, term_scale(s->terms, part.monomial, part.coefficient));
+    news |= store_symbol_record(s, term_get(s->terms, part.monomial)->as.symbol)->info.rank !=
+            SYMBOL_FRESH;
   }
-  store_post_divides(s, g, rest, e->proof);
+  // Where all of them are the store's own, the equation is what a divisibility was turned into.
+  if (news) store_post_divides(s, g, rest, e->proof);
 }
 
 static theory_result tell(shape_store *s, const store_event *event) {
@@ -243,7 +249,8 @@ static theory_result tell(shape_store *s, const store_event *event) {
   e.inner = canon_mark_inner(s, e.sum);
   if (solve_symbol(s, &e)) return THEORY_DONE;
   num g = candidates_gcd(s, &e);
-  if (num_is_one(g)) {
+  if (num_is_one(g) && s->credit >= VARIABLE_COST) {
+    s->credit -= VARIABLE_COST;
     change_variables(s, &e);
     return THEORY_DONE;
   }
