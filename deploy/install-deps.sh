@@ -56,6 +56,7 @@ test  | optional | systemd            | command systemd-analyze | the check of t
 test  | required | libcriterion-dev   | library criterion    | unit tests
 test  | optional | chromium           | command chromium     | the page of shape batch, in a browser
 test  | optional | chromium-driver    | command chromedriver | drives it
+test  | optional | python3-distributed | command dask-scheduler | shaped.dask, with a real scheduler
 test  | optional | z3                 | command z3           | a second opinion for property tests
 lint  | required | python3            | command python3      | the lint itself
 lint  | required | clang-format       | command clang-format | formatting
