@@ -72,7 +72,8 @@ static void push_calls(finder *f, signature *s, uint32_t frame) {
 }
 
 static bool same(const signature *a, const signature *b) {
-  return a->count == b->count && memcmp(a->items, b->items, a->count * sizeof *a->items) == 0;
+  if (a->count != b->count) return false;
+  return !a->count || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0;
 }
 
 static uint32_t intern(finder *f, const signature *s, func_id func, uint32_t frame) {
@@ -132,7 +133,8 @@ static void find_common(finder *f) {
   for (uint32_t i = 0; i < c->count; i++) {
     const signature *a = &f->signatures[i], *j = &joined[c->items[i].func];
     c->items[i].common =
-        a->sizes == j->sizes && memcmp(a->items, j->items, a->sizes * sizeof *a->items) == 0;
+        a->sizes == j->sizes &&
+        (!a->sizes || memcmp(a->items, j->items, a->sizes * sizeof *a->items) == 0);
   }
 }
 
