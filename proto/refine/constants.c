@@ -65,7 +65,8 @@ static void follow_call(propagation *p, op_id op, func_id func) {
   const shape_graph *g = p->graph;
   const graph_op *o = &g->ops[op];
   block_id entry = func == ID_NONE ? ID_NONE : entry_block(g, func);
-  if (entry == ID_NONE || g->blocks[entry].argument_count != o->operand_count) {
+  if (entry == ID_NONE || g->funcs[func].type == TYPE_NONE ||
+      g->blocks[entry].argument_count != o->operand_count) {
     arguments_vary(p, entry);
     results_vary(p, op);
     return;
@@ -85,6 +86,7 @@ static void follow_call(propagation *p, op_id op, func_id func) {
 static void follow_return(propagation *p, op_id op) {
   const shape_graph *g = p->graph;
   func_id func = enclosing(g, op);
+  if (g->funcs[func].type == TYPE_NONE) return;  // among the operations of the module itself
   const graph_type *type = type_get(&g->types, g->funcs[func].type);
   for (uint32_t i = 0; i < g->ops[op].operand_count; i++) {
     value_id value = graph_operand(g, op, i);
