@@ -4,9 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "server/http.h"
 #include "server/notify.h"
+
+enum { KEPT_BYTES = 64 << 20 };
 
 static void on_wake(uv_async_t *async) { dispatch_finished(async->data); }
 
@@ -27,6 +32,8 @@ static void on_hangup(uv_signal_t *signal, int number) {
   server_reload(signal->data);
 }
 
+static void on_turn(uv_prepare_t *turn) { ((server *)turn->data)->tried = false; }
+
 static void on_watchdog(uv_timer_t *timer) {
   (void)timer;
   notify("WATCHDOG=1");
@@ -34,6 +41,9 @@ static void on_watchdog(uv_timer_t *timer) {
 
 static void init_handles(server *s) {
   uv_async_init(&s->loop, &s->wake, on_wake);
+  uv_prepare_init(&s->loop, &s->turn);
+  s->turn.data = s;
+  uv_prepare_start(&s->turn, on_turn);
   uv_timer_init(&s->loop, &s->tick);
   uv_timer_init(&s->loop, &s->idle);
   uv_timer_init(&s->loop, &s->drain);
@@ -121,6 +131,11 @@ int main(int argc, char **argv) {
   if (!s) return EXIT_FAILURE;
   s->argc = argc;
   s->argv = argv;
+#ifdef __GLIBC__
+  // Between requests memory stays; it goes back when they have ended (see dispatch.c).
+  mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+  mallopt(M_TOP_PAD, KEPT_BYTES / 64);
+#endif
   // A client that leaves is no reason to end; writes report it.
   signal(SIGPIPE, SIG_IGN);
   bool good = config_read(&s->config, argc, argv, &line, error, sizeof error);

@@ -71,8 +71,9 @@ struct server {
   profile_store *profiles;  // NULL: none are kept
   worker_pool pool;
   uv_async_t wake;
-  uv_timer_t tick;  // while jobs are under way: deadlines
-  uv_timer_t idle;  // some time after the last job
+  uv_timer_t tick;    // while jobs are under way: deadlines
+  uv_prepare_t turn;  // before the loop waits
+  uv_timer_t idle;    // some time after the last job
   uv_timer_t drain;
   uv_timer_t sweep;  // where clients have to show credentials
   uv_timer_t watchdog;
@@ -86,6 +87,7 @@ struct server {
   uint64_t started, next_connection;
   uint64_t drain_late;  // loop time from which on a drain waits for nobody; 0: not yet
   bool draining, stopped;
+  bool tried;  // a request was tried on the loop in this turn
 };
 
 // --- listen.c. False after filling `error`.

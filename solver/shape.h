@@ -55,6 +55,9 @@ typedef struct shape_limits {
   SHAPE_KEEP const atomic_int
       *stop;  // another thread stores a shape_status here to end the job; NULL: never
   SHAPE_KEEP atomic_uint_least64_t *progress;  // steps used so far, now and then; NULL: not told
+  // Ends the job as if it was cancelled once so many steps (and up to 1024 more) are used; 0: never. For callers that
+  // may only give it a moment: what ends within that is the answer, and no budget was spent.
+  uint64_t abandon_at;
   uint64_t fail_at;  // for tests: this allocation fails, see solver/base/fault.h; 0: none
 } shape_limits;
 

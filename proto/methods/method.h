@@ -16,7 +16,9 @@ typedef struct method_limits {
   json_limits json;
   uint64_t steps;
   uint32_t bits;
-  uint64_t memory;   // of the request's arena, for messages
+  uint64_t memory;  // of the request's arena, for messages
+  uint64_t
+      abandon_at;  // steps after which a method of the place SHORT gives up, as if it was cancelled; 0: never
   uint64_t fail_at;  // for tests: this allocation of the request fails; 0: none
 } method_limits;
 
@@ -56,7 +58,7 @@ typedef struct method_call {
 
 typedef bool method_function(method_call *call);
 
-typedef enum method_place { METHOD_LOOP, METHOD_INLINE, METHOD_WORKER } method_place;
+typedef enum method_place { METHOD_LOOP, METHOD_INLINE, METHOD_SHORT, METHOD_WORKER } method_place;
 
 typedef struct method_row {
   const char *name;

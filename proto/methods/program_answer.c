@@ -89,6 +89,7 @@ bool program_request_answer(program_request *q, bool rendered) {
   strbuf_init(&w.text, call->out->arena);
   // Allocations of the program count on from those of the request.
   uint64_t fail_at = call->limits->fail_at, seen = call->arena->fault.seen;
+  q->request.limits.abandon_at = call->limits->abandon_at;
   q->request.limits.fail_at = fail_at > seen ? fail_at - seen : 0;
   answer_sink sink = {.out = rendered ? &w.text : call->out};
   analyze(&q->request, to_result, &sink, &w.reply);

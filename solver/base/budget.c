@@ -14,6 +14,9 @@ void budget_poll(shape_budget *budget) {
   if (budget->progress) {
     atomic_store_explicit(budget->progress, budget->steps_used, memory_order_relaxed);
   }
+  if (budget->abandon_at && budget->steps_used >= budget->abandon_at) {
+    arena_fail(budget->arena, SHAPE_CANCELLED);
+  }
   if (!budget->stop) return;
   int status = atomic_load_explicit(budget->stop, memory_order_relaxed);
   if (status != SHAPE_OK) arena_fail(budget->arena, (shape_status)status);

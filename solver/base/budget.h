@@ -20,6 +20,7 @@ typedef struct shape_budget {
   uint32_t max_bits;       // of a coefficient
   const atomic_int *stop;  // a shape_status other than SHAPE_OK ends the job; NULL: never
   uint32_t until_poll;
+  uint64_t abandon_at;  // steps used at which the job ends as if it was cancelled; 0: never
   atomic_uint_least64_t
       *progress;  // steps_used, for another thread to read; NULL: nobody wants to know
 } shape_budget;
