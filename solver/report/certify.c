@@ -9,7 +9,13 @@
 #include "solver/report/work.h"
 #include "solver/store/check.h"
 
-enum { NEAR_FACTS = 160, MOST_FACTS = 240, MOST_STEPS = 100000000, ALLOWANCE = 200000 };
+enum {
+  NEAR_FACTS = 160,
+  MOST_FACTS = 240,
+  MOST_STEPS = 100000000,
+  ALLOWANCE = 200000,
+  PROBE_STEPS = 20
+};
 
 typedef struct fact_use {
   fact_id fact;
@@ -273,7 +279,8 @@ static void add_guards(claim *k, claim *probe) {
   for (bool more = true; more;) {
     more = false;
     for (uint32_t i = 0; i < guards->count && k->count < NEAR_FACTS; i++) {
-      if (taken[i]) continue;
+      if (taken[i] || k->c->spent > MOST_STEPS) continue;
+      k->c->spent += PROBE_STEPS;
       begin(probe, k->c, guards->items[i].p, 0);
       if (!speaks_of(k, probe)) continue;
       taken[i] = 1;

@@ -154,7 +154,8 @@ static bool ask(search *s, predicate p, int64_t least, report_witness *out) {
   r->work->budget->steps_used += allowance.steps_used;
   bool holds = true;
   if (result.conflict || !result.witness_false) return false;
-  if (!check_point(&q, result.witness_false, &asked, &holds) || holds) return false;
+  if (check_point(&q, result.witness_false, &asked, &holds) != CHECK_CONFIRMED || holds)
+    return false;
   out->count = 0;
   for (uint32_t i = 0; i < s->symbol_count && out->count < WITNESS_MOST; i++) {
     int64_t value;

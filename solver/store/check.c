@@ -37,33 +37,28 @@ predicate check_negation(term_table *t, predicate p) {
 
 typedef struct part {
   const query *q;
+  shape_imap places;
   uint8_t *symbols, *premises;  // one flag each
-  bool changed;
+  bool changed, met;
 } part;
 
 static void add_symbol(void *data, term_id atom) {
   part *x = data;
-  for (uint32_t i = 0; i < x->q->symbol_count; i++) {
-    if (x->q->symbols[i].symbol != atom || x->symbols[i]) continue;
-    x->symbols[i] = 1;
-    x->changed = true;
-  }
+  uint32_t at;
+  if (!imap_get(&x->places, atom, &at) || x->symbols[at]) return;
+  x->symbols[at] = 1;
+  x->changed = true;
 }
-
-static void add_predicate(part *x, predicate p) {
-  term_visit_atoms(x->q->terms, p.left, add_symbol, x);
-  term_visit_atoms(x->q->terms, p.right, add_symbol, x);
-}
-
-typedef struct meeting {
-  const part *x;
-  bool found;
-} meeting;
 
 static void meet_symbol(void *data, term_id atom) {
-  meeting *m = data;
-  for (uint32_t i = 0; i < m->x->q->symbol_count && !m->found; i++)
-    m->found = m->x->symbols[i] && m->x->q->symbols[i].symbol == atom;
+  part *x = data;
+  uint32_t at;
+  x->met |= imap_get(&x->places, atom, &at) && x->symbols[at];
+}
+
+static void visit(part *x, predicate p, void (*each)(void *data, term_id atom)) {
+  term_visit_atoms(x->q->terms, p.left, each, x);
+  term_visit_atoms(x->q->terms, p.right, each, x);
 }
 
 // The premises that hang together with the claim through symbols; all of them where there is no claim.
@@ -72,17 +67,16 @@ static void connect(part *x, const predicate *claim) {
   memset(x->symbols, !claim, q->symbol_count);
   memset(x->premises, !claim, q->premise_count);
   if (!claim) return;
-  add_predicate(x, *claim);
+  visit(x, *claim, add_symbol);
   for (x->changed = true; x->changed;) {
     x->changed = false;
     for (uint32_t i = 0; i < q->premise_count; i++) {
-      meeting m = {x, false};
-      if (x->premises[i]) continue;
-      term_visit_atoms(q->terms, q->premises[i].left, meet_symbol, &m);
-      term_visit_atoms(q->terms, q->premises[i].right, meet_symbol, &m);
-      if (!m.found) continue;
+      if (x->premises[i] || !budget_spend(q->budget, 1)) continue;
+      x->met = false;
+      visit(x, q->premises[i], meet_symbol);
+      if (!x->met) continue;
       x->premises[i] = 1;
-      add_predicate(x, q->premises[i]);
+      visit(x, q->premises[i], add_symbol);
     }
   }
 }
@@ -193,8 +187,10 @@ bool check_derive(const query *q, const predicate *claim, uint64_t steps, uint8_
   d.p = (prover){.q = q, .t = q->terms, .arena = q->arena, .budget = q->budget};
   d.x.symbols = arena_alloc(q->arena, q->symbol_count + 1u);
   d.x.premises = arena_alloc(q->arena, q->premise_count + 1u);
-  connect(&d.x, claim);
+  d.x.places = check_places(q);
   uint64_t left = q->budget->steps_left;
+  q->budget->steps_left = steps;
+  connect(&d.x, claim);
   bool ended = check_guarded(q, derive_body, &d);
   q->budget->steps_left = left;
   if (!ended || !d.done) return false;
@@ -228,13 +224,20 @@ check_result check_conflict(const query *q, uint8_t *used) {
   return settle(q, NULL, seen, seen.any, used);
 }
 
+static check_result check_witness(const query *q, predicate question, const num *values,
+                                  bool wanted) {
+  bool holds = false;
+  check_result r = check_point(q, values, &question, &holds);
+  return r == CHECK_CONFIRMED && holds != wanted ? CHECK_WRONG : r;
+}
+
 static check_result check_witnesses(const query *q, predicate question,
                                     const query_result *result) {
-  bool holds;
   if (!result->witness_true || !result->witness_false) return CHECK_OPEN;
-  if (!check_point(q, result->witness_true, &question, &holds) || !holds) return CHECK_WRONG;
-  if (!check_point(q, result->witness_false, &question, &holds) || holds) return CHECK_WRONG;
-  return CHECK_CONFIRMED;
+  check_result yes = check_witness(q, question, result->witness_true, true);
+  check_result no = check_witness(q, question, result->witness_false, false);
+  if (yes == CHECK_WRONG || no == CHECK_WRONG) return CHECK_WRONG;
+  return yes == CHECK_CONFIRMED ? no : yes;
 }
 
 check_result check_answer(const query *q, predicate question, const query_result *result) {
@@ -256,8 +259,8 @@ check_result check_bounds(const query *q, term_id t, interval claimed) {
 
 bool check_attained(const query *q, term_id t, num value, const num *values) {
   num here;
-  return values && check_point(q, values, NULL, NULL) && check_value(q, values, t, &here) &&
-         num_equal(here, value);
+  return values && check_point(q, values, NULL, NULL) == CHECK_CONFIRMED &&
+         check_value(q, values, t, &here) && num_equal(here, value);
 }
 
 check_result check_equal(const query *q, term_id t, term_id form, const term_id *divisors,
@@ -285,7 +288,7 @@ void check_debug_answer(const query *q, predicate question, const query_result *
     survey seen = check_survey(q, &question, DEBUG_POINTS);
     no_point(result->answer == SHAPE_YES ? seen.any_false : seen.any_true);
   } else if (result->witness_true && result->witness_false) {
-    no_point(check_witnesses(q, question, result) != CHECK_CONFIRMED);
+    no_point(check_witnesses(q, question, result) == CHECK_WRONG);
   }
 }
 

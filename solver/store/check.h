@@ -23,8 +23,8 @@ typedef enum check_result {
 } check_result;
 
 // Do the ranges and premises hold at `values` (of the query's symbols, in their order)? question: its value there; NULL:
-// not asked. False also where something is undefined.
-bool check_point(const query *q, const num *values, const predicate *question, bool *holds);
+// not asked. WRONG also where something is undefined; OPEN where something cannot be evaluated.
+check_result check_point(const query *q, const num *values, const predicate *question, bool *holds);
 
 // Does the question hold at every point of the premises? `used` (or NULL): one flag per premise, set for those that the
 // derivation rests on; all of them where every point was looked at.

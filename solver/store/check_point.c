@@ -2,28 +2,37 @@
 // Evaluation at points, exactly: the part of the checker that needs no derivation. See check.h.
 #include "solver/store/check_point.h"
 
-enum { RANDOM_POINTS = 256 };
+// Terms share parts, and evaluation walks them as trees: it is cut off after so many steps of one point, and of all points.
+enum { RANDOM_POINTS = 256, POINT_WORK = 100000, SURVEY_WORK = 4000000 };
 
 // --- points
 
 typedef struct point {
   const query *q;
   const num *values;
+  const shape_imap *places;
+  uint32_t work;  // left
+  bool unknown;   // something has no value that we know: an unknown function, or the work is spent
 } point;
 
-static bool value_of(const point *p, term_id id, num *out);
+static bool value_of(point *p, term_id id, num *out);
 
-static bool value_of_symbol(const point *p, term_id id, num *out) {
-  for (uint32_t i = 0; i < p->q->symbol_count; i++) {
-    if (p->q->symbols[i].symbol != id) continue;
-    *out = p->values[i];
-    return true;
-  }
+// Not the same as undefined: a point where a divisor is 0 is outside the domain, this one may be inside.
+static bool unknown(point *p) {
+  p->unknown = true;
   return false;
 }
 
-static bool value_of_atom(const point *p, const term_node *n, num *out) {
+static bool value_of_symbol(point *p, term_id id, num *out) {
+  uint32_t at;
+  if (!imap_get(p->places, id, &at)) return unknown(p);
+  *out = p->values[at];
+  return true;
+}
+
+static bool value_of_atom(point *p, const term_node *n, num *out) {
   num a, b;
+  if (n->kind == TERM_APPLY) return unknown(p);
   if (!n->count || !value_of(p, n->as.args[0], &a)) return false;
   switch (n->kind) {
   case TERM_FLOORDIV:
@@ -42,12 +51,14 @@ static bool value_of_atom(const point *p, const term_node *n, num *out) {
   case TERM_SELECT: return value_of(p, n->as.args[num_is_zero(a) ? 2 : 1], out);
   case TERM_IS_ZERO: *out = NUM(num_is_zero(a)); return true;
   case TERM_IS_NEG: *out = NUM(num_sign(a) < 0); return true;
-  case TERM_BIGMUL: *out = a; return n->count == 1;
-  default: return false;
+  case TERM_BIGMUL: *out = a; return n->count == 1 || unknown(p);
+  default: return unknown(p);
   }
 }
 
-static bool value_of(const point *p, term_id id, num *out) {
+static bool value_of(point *p, term_id id, num *out) {
+  if (p->work == 0) return unknown(p);
+  p->work--;
   term_node n = *term_get(p->q->terms, id);
   shape_budget *b = p->q->budget;
   num sum = NUM(n.kind == TERM_PRODUCT), x;
@@ -72,7 +83,7 @@ static bool value_of(const point *p, term_id id, num *out) {
   }
 }
 
-static bool truth_of(const point *p, predicate x, bool *out) {
+static bool truth_of(point *p, predicate x, bool *out) {
   num a, b;
   if (!value_of(p, x.left, &a) || !value_of(p, x.right, &b)) return false;
   int order = num_compare(a, b);
@@ -90,24 +101,45 @@ static bool truth_of(const point *p, predicate x, bool *out) {
   }
 }
 
-bool check_point(const query *q, const num *values, const predicate *question, bool *holds) {
-  point p = {q, values};
+static point point_at(const query *q, const num *values, const shape_imap *places) {
+  return (point){.q = q, .values = values, .places = places, .work = POINT_WORK};
+}
+
+shape_imap check_places(const query *q) {
+  shape_imap places = {0};
+  for (uint32_t i = 0; i < q->symbol_count; i++)
+    imap_put(&places, q->arena, q->symbols[i].symbol, i);
+  return places;
+}
+
+static bool in_premises(point *p) {
+  const query *q = p->q;
   bool ok;
   for (uint32_t i = 0; i < q->symbol_count; i++) {
     const query_symbol *s = &q->symbols[i];
-    if (s->range.has_lo && num_compare(values[i], s->range.lo) < 0) return false;
-    if (s->range.has_hi && num_compare(values[i], s->range.hi) > 0) return false;
-    if (num_sign(s->multiple_of) > 0 && !num_is_zero(num_mod(q->budget, values[i], s->multiple_of)))
+    num value = p->values[i];
+    if (s->range.has_lo && num_compare(value, s->range.lo) < 0) return false;
+    if (s->range.has_hi && num_compare(value, s->range.hi) > 0) return false;
+    if (num_sign(s->multiple_of) > 0 && !num_is_zero(num_mod(q->budget, value, s->multiple_of)))
       return false;
   }
   for (uint32_t i = 0; i < q->premise_count; i++) {
-    if (!truth_of(&p, q->premises[i], &ok) || !ok) return false;
+    if (!truth_of(p, q->premises[i], &ok) || !ok) return false;
   }
-  return !question || truth_of(&p, *question, holds);
+  return true;
+}
+
+check_result check_point(const query *q, const num *values, const predicate *question,
+                         bool *holds) {
+  shape_imap places = check_places(q);
+  point p = point_at(q, values, &places);
+  if (in_premises(&p) && (!question || truth_of(&p, *question, holds))) return CHECK_CONFIRMED;
+  return p.unknown ? CHECK_OPEN : CHECK_WRONG;
 }
 
 bool check_value(const query *q, const num *values, term_id t, num *out) {
-  point p = {q, values};
+  shape_imap places = check_places(q);
+  point p = point_at(q, values, &places);
   return value_of(&p, t, out);
 }
 
@@ -123,20 +155,40 @@ static uint64_t count_points(const query *q, uint64_t most) {
   return count;
 }
 
-static void look(const query *q, const num *values, const predicate *question, survey *out) {
-  bool holds = true;
-  if (!check_point(q, values, NULL, &holds)) return;
-  out->any = true;
-  if (!question || !check_point(q, values, question, &holds)) return;
-  out->any_true |= holds;
-  out->any_false |= !holds;
+typedef struct surveying {
+  const query *q;
+  const predicate *question;
+  shape_imap places;
+  num *values;
+  uint32_t work;  // left
+  survey out;
+} surveying;
+
+// False: enough was looked at.
+static bool look(surveying *x) {
+  const query *q = x->q;
+  survey *out = &x->out;
+  point p = point_at(q, x->values, &x->places);
+  bool holds = true, inside = in_premises(&p);
+  if (inside) {
+    out->any = true;
+    if (x->question && truth_of(&p, *x->question, &holds)) {
+      out->any_true |= holds;
+      out->any_false |= !holds;
+    }
+  }
+  uint32_t spent = POINT_WORK - p.work + q->premise_count + q->symbol_count + 1;
+  bool enough = x->work <= spent;
+  if (p.unknown || enough) out->all = false;
+  x->work -= enough ? x->work : spent;
+  return !enough;
 }
 
-static void survey_all(const query *q, const predicate *question, survey *out) {
-  num *values = arena_alloc(q->arena, (q->symbol_count + 1) * sizeof *values);
+static void survey_all(surveying *x) {
+  const query *q = x->q;
+  num *values = x->values;
   for (uint32_t i = 0; i < q->symbol_count; i++) values[i] = q->symbols[i].range.lo;
-  for (;;) {
-    look(q, values, question, out);
+  while (look(x)) {
     uint32_t k = 0;
     while (k < q->symbol_count && num_compare(values[k], q->symbols[k].range.hi) >= 0) {
       values[k] = q->symbols[k].range.lo;
@@ -147,8 +199,9 @@ static void survey_all(const query *q, const predicate *question, survey *out) {
   }
 }
 
-static void survey_some(const query *q, const predicate *question, survey *out) {
-  num *values = arena_alloc(q->arena, (q->symbol_count + 1) * sizeof *values);
+static void survey_some(surveying *x) {
+  const query *q = x->q;
+  num *values = x->values;
   uint64_t state = 0x5eed;
   for (uint32_t n = 0; n < RANDOM_POINTS; n++) {
     for (uint32_t i = 0; i < q->symbol_count; i++) {
@@ -162,7 +215,7 @@ static void survey_some(const query *q, const predicate *question, survey *out) 
                                           : num_sub(q->budget, r->hi, offset);
       if (!r->has_lo && !r->has_hi && (state & 1)) values[i] = num_neg(q->budget, values[i]);
     }
-    look(q, values, question, out);
+    if (!look(x)) return;
   }
 }
 
@@ -179,23 +232,20 @@ bool check_guarded(const query *q, void (*body)(void *data), void *data) {
   return false;
 }
 
-typedef struct surveying {
-  const query *q;
-  const predicate *question;
-  survey out;
-} surveying;
-
 static void survey_body(void *data) {
   surveying *x = data;
+  x->places = check_places(x->q);
+  x->values = arena_alloc(x->q->arena, (x->q->symbol_count + 1) * sizeof *x->values);
   if (x->out.all) {
-    survey_all(x->q, x->question, &x->out);
+    survey_all(x);
   } else {
-    survey_some(x->q, x->question, &x->out);
+    survey_some(x);
   }
 }
 
 survey check_survey(const query *q, const predicate *question, uint64_t most) {
-  surveying x = {q, question, {.all = count_points(q, most) != 0}};
+  surveying x = {
+      .q = q, .question = question, .work = SURVEY_WORK, .out.all = count_points(q, most) != 0};
   // What was seen counts, but it was not all.
   if (!check_guarded(q, survey_body, &x)) x.out.all = false;
   return x.out;

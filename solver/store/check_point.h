@@ -15,6 +15,8 @@ enum { SURVEY_POINTS = 20000 };
 
 // question: NULL: only whether there is a point. All points where the ranges hold at most `most`, else a few hundred.
 survey check_survey(const query *q, const predicate *question, uint64_t most);
+// Where the symbols of the query stand, by term.
+shape_imap check_places(const query *q);
 // Runs body(data); false when it ran out of memory or bits.
 bool check_guarded(const query *q, void (*body)(void *data), void *data);
 // The value of a term at a point; false where it has none.

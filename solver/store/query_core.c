@@ -2,7 +2,7 @@
 // Irreducible sets of premises: what a derivation used, then shrunk by asking again. See query.h.
 #include <string.h>
 
-#include "solver/store/check.h"
+#include "solver/store/check_point.h"
 #include "solver/store/query.h"
 #include "solver/store/shrink.h"
 
@@ -13,7 +13,11 @@ typedef struct core_search {
   predicate claim;  // the question, or its negation where the answer is NO
   predicate *some;  // room for a subset of the premises
   uint8_t *keep, *in;
+  uint64_t room;  // steps that the checker may still take
 } core_search;
+
+// Of the checker: for each try at a smaller set, and for all of them with the first derivation.
+enum { EACH_STEPS = 100000, FIRST_STEPS = CHECK_STEPS, ALL_STEPS = 4000000, FEW_POINTS = 500 };
 
 static query subset(core_search *c) {
   query part = *c->q;
@@ -30,6 +34,15 @@ static query subset(core_search *c) {
   return part;
 }
 
+static bool derives(core_search *c, const query *part, uint64_t steps, uint8_t *used) {
+  predicate against = check_negation(part->terms, c->claim);
+  uint64_t before = part->budget->steps_used;
+  bool done = check_derive(part, c->question ? &against : NULL, steps, used);
+  uint64_t spent = part->budget->steps_used - before;
+  c->room -= spent < c->room ? spent : c->room;
+  return done;
+}
+
 // What the procedure leaves open, the checker may derive: a set is only irreducible where neither finds a way.
 static bool follows(void *data) {
   core_search *c = data;
@@ -38,37 +51,43 @@ static bool follows(void *data) {
   query_result got = query_ask(&part, c->question ? c->claim : trivial);
   if (got.conflict || (c->question && got.answer == SHAPE_YES)) return true;
   if (got.answer != SHAPE_UNKNOWN || got.reason == UNKNOWN_CONTINGENT) return false;
-  return (c->question ? check_implied(&part, c->claim, NULL) : check_conflict(&part, NULL)) ==
-         CHECK_CONFIRMED;
+  if (derives(c, &part, c->room < EACH_STEPS ? c->room : EACH_STEPS, NULL)) return true;
+  survey seen = check_survey(&part, c->question ? &c->claim : NULL, FEW_POINTS);
+  return seen.all && (c->question ? !seen.any_false : !seen.any);
 }
 
-// Begins with what the checker's derivation rests on, where there is one.
-static void begin(core_search *c) {
+// Begins with what a derivation of the checker rests on; else with everything, where that is enough.
+static bool begin(core_search *c) {
   uint8_t *used = arena_zalloc(c->q->arena, c->q->premise_count + 1u);
-  check_result r = c->question ? check_implied(c->q, c->claim, used) : check_conflict(c->q, used);
-  if (r == CHECK_CONFIRMED) {
-    memset(c->keep, 0, c->parts->part_count);
-    for (uint32_t i = 0; i < c->parts->link_count; i++) {
-      query_link link = c->parts->links[i];
-      if (link.part != QUERY_ALWAYS && used[link.premise]) c->keep[link.part] = 1;
-    }
-    if (follows(c)) return;
-  }
   memset(c->keep, 1, c->parts->part_count);
+  if (!derives(c, c->q, FIRST_STEPS, used)) return follows(c);
+  memset(c->keep, 0, c->parts->part_count);
+  for (uint32_t i = 0; i < c->parts->link_count; i++) {
+    query_link link = c->parts->links[i];
+    if (link.part != QUERY_ALWAYS && used[link.premise]) c->keep[link.part] = 1;
+  }
+  return true;
 }
 
 bool query_core(const query *q, const predicate *question, const query_parts *parts,
                 uint8_t *keep) {
-  core_search c = {.q = q, .question = question, .parts = parts, .keep = keep};
+  core_search c = {.q = q, .question = question, .parts = parts, .keep = keep, .room = ALL_STEPS};
   c.some = arena_alloc(q->arena, (q->premise_count + 1) * sizeof *c.some);
   c.in = arena_alloc(q->arena, q->premise_count + 1u);
-  memset(keep, 1, parts->part_count);
   if (question) {
-    c.claim = *question;
-    if (!follows(&c)) c.claim = check_negation(q->terms, *question);
+    // Which of the two it is; where the procedure does not say, the checker may.
+    query_result got = query_ask(q, *question);
+    predicate no = check_negation(q->terms, *question);
+    bool is_no = !got.conflict && got.answer == SHAPE_NO;
+    c.claim = is_no ? no : *question;
+    if (!begin(&c)) {
+      if (is_no) return false;
+      c.claim = no;
+      if (!begin(&c)) return false;
+    }
+  } else if (!begin(&c)) {
+    return false;
   }
-  if (!follows(&c)) return false;
-  begin(&c);
   shrink_set(q->arena, keep, parts->part_count, follows, &c);
   return true;
 }

@@ -173,6 +173,37 @@ Test(check, equal_forms_need_divisors_that_are_not_zero) {
   arena_destroy(&w.arena);
 }
 
+// f(a) == 1 says nothing of points that can be evaluated: looking at all of them must not pass for a proof.
+Test(check, unknown_functions_are_not_evaluated) {
+  world w;
+  setup(&w, NULL);
+  for (int i = 0; i < 3; i++) w.symbols[i].range = interval_of(0, 3);
+  term_id a = w.symbols[0].symbol, b = w.symbols[1].symbol;
+  w.premises[0] = predicate_make(REL_EQ, term_apply(&w.terms, 0, &a, 1), TERM_ONE);
+  w.q.premise_count = 1;
+  cr_expect_eq(check_implied(&w.q, predicate_make(REL_LE, a, b), NULL), CHECK_OPEN);
+  cr_expect_eq(check_conflict(&w.q, NULL), CHECK_OPEN);
+  w.premises[1] = predicate_make(REL_NE, term_apply(&w.terms, 0, &b, 1), TERM_ONE);
+  w.q.premise_count = 2;
+  cr_expect_eq(check_implied(&w.q, predicate_make(REL_NE, a, b), NULL), CHECK_CONFIRMED);
+  arena_destroy(&w.arena);
+}
+
+// As a tree this term has 2^60 leaves.
+Test(check, shared_parts_do_not_multiply_work) {
+  world w;
+  setup(&w, PREMISES("a <= 3", "b <= 3", "c <= 3"));
+  for (int i = 0; i < 3; i++) w.symbols[i].range = interval_of(0, 3);
+  term_id x = w.symbols[0].symbol, b = w.symbols[1].symbol;
+  for (int i = 0; i < 60; i++) {
+    term_id half = term_floordiv(&w.terms, term_add(&w.terms, x, b), term_int(&w.terms, 2 + i % 2));
+    x = term_min(&w.terms, half, term_floordiv(&w.terms, x, term_int(&w.terms, 3)));
+  }
+  cr_expect_neq(check_implied(&w.q, predicate_make(REL_GE, x, term_int(&w.terms, 9)), NULL),
+                CHECK_CONFIRMED);
+  arena_destroy(&w.arena);
+}
+
 Test(check, large_powers_end_the_check_only) {
   world w;
   setup(&w, PREMISES("a >= 2"));
