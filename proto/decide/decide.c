@@ -373,7 +373,8 @@ static void answer(request *r) {
              .symbols = r->query_symbols,
              .symbol_count = r->symbol_count,
              .premises = r->premises,
-             .premise_count = r->premise_count};
+             .premise_count = r->premise_count,
+             .in_order = true};
   r->asked = true;
   switch (r->kind) {
   case ASK_QUERY: answer_query(r, &q, own, p); break;

@@ -163,7 +163,8 @@ static bool implied(use_index *x, const uint8_t *keep, uint32_t self) {
              .symbols = n.symbols,
              .symbol_count = n.symbol_count,
              .premises = premises,
-             .premise_count = n.count};
+             .premise_count = n.count,
+             .in_order = true};
   query_result result = query_ask(&q, extract_predicate(&small, asked));
   r->work->budget->steps_used += allowance.steps_used;
   x->spent += allowance.steps_used;

@@ -5,9 +5,17 @@
 // of a question depends on its component, not on the program (llvm#163400 tells what happens otherwise).
 #include "solver/store/check.h"
 #include "solver/store/core.h"
+#include "solver/store/query_order.h"
 
 // Larger components are cut off: premises may always be left out, the answer is only weaker.
 enum { MAX_PREMISES = 2000 };
+
+// Stores with at most this many facts are asked a second time, by the facts as they were given: what the solved form
+// keeps of them may depend on their order, the facts do not.
+enum { MAX_GIVEN = 64 };
+
+// What one question may take.
+enum { QUESTION_STEPS = 1000000, QUESTION_BYTES = 16 << 20 };
 
 typedef struct component {
   shape_store *s;
@@ -137,14 +145,105 @@ static void gather(component *c) {
   }
 }
 
-static query make_query(const component *c) {
-  return (query){.arena = &c->s->scratch,
-                 .terms = c->s->terms,
-                 .budget = c->s->budget,
+static void reach_given(void *data, term_id atom) {
+  component *c = data;
+  shape_store *s = c->s;
+  if (term_kind_of(s->terms, atom) != TERM_SYMBOL || !first_time(c, atom)) return;
+  symbol_info info = *store_symbol_info(s, term_get(s->terms, atom)->as.symbol);
+  GROW(c, c->symbols, c->symbol_count, c->symbol_capacity);
+  c->symbols[c->symbol_count++] = (query_symbol){atom, info.range, info.multiple_of};
+}
+
+static void reach_both(component *c, predicate p) {
+  term_visit_atoms(c->s->terms, p.left, reach_given, c);
+  term_visit_atoms(c->s->terms, p.right, reach_given, c);
+}
+
+// The facts as they were given that have symbols in common with p, directly or through others; by masks, so some more.
+static void gather_given(component *c, predicate p) {
+  shape_store *s = c->s;
+  uint64_t reached = term_mask(s->terms, p.left) | term_mask(s->terms, p.right), before;
+  bool taken[MAX_GIVEN] = {false};
+  reach_both(c, p);
+  do {
+    before = reached;
+    for (uint32_t i = 0; i < s->live_count; i++) {
+      predicate q = s->facts[s->live_facts[i]].p;
+      uint64_t mask = term_mask(s->terms, q.left) | term_mask(s->terms, q.right);
+      if (taken[i] || !(mask & reached)) continue;
+      taken[i] = true;
+      reached |= mask;
+      reach_both(c, q);
+      add_premise(c, q.rel, q.left, q.right, proof_leaf(s, s->live_facts[i]));
+    }
+  } while (reached != before);
+}
+
+// --- asking
+
+enum question { ASK_ANSWER, ASK_BOUNDS, ASK_SIMPLIFY };
+
+typedef struct asking {
+  enum question kind;
+  query q;
+  shape_budget allowance;
+  predicate p;
+  term_id t;
+  query_result result;
+  interval range;
+  bool conflict, asked;
+} asking;
+
+// Everything up to the answer is scratch, large numbers too: the question is put in order in a table of its own.
+static void run_question(void *data) {
+  asking *a = data;
+  term_id left = a->kind == ASK_ANSWER ? a->p.left : a->t;
+  term_id right = a->kind == ASK_ANSWER ? a->p.right : TERM_ZERO, simple;
+  query_order o;
+  a->asked = query_order_make(&o, &a->q, left, right);
+  if (!a->asked) return;
+  switch (a->kind) {
+  case ASK_ANSWER: a->result = query_ask(&o.q, predicate_make(a->p.rel, o.left, o.right)); return;
+  case ASK_BOUNDS: a->conflict = !query_bounds(&o.q, o.left, &a->range); return;
+  default:
+    simple = query_simplify(&o.q, o.left, &a->conflict);
+    if (simple != o.left) simple = query_order_back(&o, simple);
+    if (simple != o.left && simple != TERM_NONE) a->t = simple;
+  }
+}
+
+// Asks under limits of its own, so that one hard question neither ends a job nor spends what the others need. False:
+// nothing is known, as a limit of bytes or bits was reached.
+static bool ask(component *c, asking *a) {
+  shape_store *s = c->s;
+  shape_arena *scratch = &s->scratch;
+  size_t limit = scratch->limit, most = scratch->bytes + QUESTION_BYTES;
+  budget_init(&a->allowance, scratch, QUESTION_STEPS, s->budget->stop);
+  a->allowance.max_bits = s->budget->max_bits;
+  if (s->budget->steps_left < QUESTION_STEPS) a->allowance.steps_left = s->budget->steps_left;
+  a->q = (query){.arena = scratch,
+                 .terms = s->terms,
+                 .budget = &a->allowance,
                  .symbols = c->symbols,
                  .symbol_count = c->symbol_count,
                  .premises = c->premises,
                  .premise_count = c->premise_count};
+  a->range = interval_all();
+  if (!limit || most < limit) scratch->limit = most;
+  shape_status status = arena_protect(s->arena, run_question, a);
+  scratch->limit = limit;
+  budget_spend(s->budget, (uint32_t)a->allowance.steps_used);
+  a->q.budget = s->budget;
+  if (status == SHAPE_OK) {
+    if (a->range.has_lo) a->range.lo = num_add(s->budget, a->range.lo, NUM(0));
+    if (a->range.has_hi) a->range.hi = num_add(s->budget, a->range.hi, NUM(0));
+    return a->asked;
+  }
+  bool own = status == SHAPE_BITS ||
+             (status == SHAPE_MEMORY && scratch->bytes + QUESTION_BYTES / 2 >= most);
+  if (!own) arena_fail(s->arena, status);
+  term_table_recover(s->terms);
+  return false;
 }
 
 // The premises that a derivation of the checker rests on, or all of them where it finds none.
@@ -158,7 +257,18 @@ static void join_used(component *c, const query *q, predicate p, query_result r,
   }
 }
 
+static query_result ask_answer(component *c, asking *a, predicate p) {
+  *a = (asking){.kind = ASK_ANSWER, .p = p};
+  if (ask(c, a)) {
+    check_debug_answer(&a->q, p, &a->result);
+  } else {
+    a->result = (query_result){.answer = SHAPE_UNKNOWN, .reason = UNKNOWN_BUDGET};
+  }
+  return a->result;
+}
+
 store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_t steps) {
+  predicate given = p;
   proof_id own = PROOF_NONE;
   shape_answer cheap = holds_with_proof(s, p, proof ? &own : NULL);
   if (cheap != SHAPE_UNKNOWN) {
@@ -166,18 +276,25 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
     return (store_answer){.answer = cheap};
   }
   arena_mark mark = arena_get_mark(&s->scratch);
-  component c = {.s = s, .with_proofs = proof != NULL};
+  component c = {.s = s, .with_proofs = proof != NULL}, all = {.s = s};
+  asking a;
   own = PROOF_NONE;
   p.left = canon_with_proof(s, p.left, &own);
   p.right = canon_with_proof(s, p.right, &own);
   reach(&c, p.left);
   reach(&c, p.right);
   gather(&c);
-  query q = make_query(&c);
-  query_result r = query_ask(&q, p);
-  check_debug_answer(&q, p, &r);
+  query_result r = ask_answer(&c, &a, p);
+  if (!r.conflict && r.answer == SHAPE_UNKNOWN && r.reason != UNKNOWN_CONTINGENT && s->live_count &&
+      s->live_count <= MAX_GIVEN) {
+    gather_given(&all, given);
+    r = ask_answer(&all, &a, given);
+    c = all;
+    p = given;
+    own = PROOF_NONE;
+  }
   if (proof && (r.conflict || r.answer != SHAPE_UNKNOWN)) {
-    join_used(&c, &q, p, r, steps, &own);
+    join_used(&c, &a.q, p, r, steps, &own);
     *proof = proof_join(s, *proof, own);
   }
   arena_rewind(&s->scratch, mark);
@@ -197,11 +314,13 @@ bool store_bounds(shape_store *s, term_id t, interval *out) {
   component c = {.s = s};
   reach(&c, t);
   gather(&c);
-  query q = make_query(&c);
-  interval tight = interval_all();
-  bool possible = query_bounds(&q, t, &tight);
-  check_debug_bounds(&q, t, possible, tight);
-  bool ok = possible && interval_meet(tight, cheap, out);
+  asking a = {.kind = ASK_BOUNDS, .t = t};
+  bool known = ask(&c, &a), ok = true;
+  *out = cheap;
+  if (known) {
+    check_debug_bounds(&a.q, t, !a.conflict, a.range);
+    ok = !a.conflict && interval_meet(a.range, cheap, out);
+  }
   arena_rewind(&s->scratch, mark);
   return ok;
 }
@@ -212,10 +331,10 @@ term_id store_simplify(shape_store *s, term_id t) {
   component c = {.s = s};
   reach(&c, t);
   gather(&c);
-  query q = make_query(&c);
-  bool conflict = false;
-  term_id simple = query_simplify(&q, t, &conflict);
-  if (!conflict) check_debug_equal(&q, t, simple);
+  asking a = {.kind = ASK_SIMPLIFY, .t = t};
+  bool known = ask(&c, &a);
+  term_id simple = known ? a.t : t;
+  if (known && !a.conflict) check_debug_equal(&a.q, t, simple);
   arena_rewind(&s->scratch, mark);
   return simple;
 }
@@ -232,8 +351,8 @@ shape_answer store_consistent(shape_store *s) {
     reach(&c, s->forms[i].term);
     if (c.atom_count == first) continue;
     gather(&c);
-    query q = make_query(&c);
-    query_result r = query_ask(&q, predicate_make(REL_EQ, TERM_ONE, TERM_ZERO));
+    asking a;
+    query_result r = ask_answer(&c, &a, predicate_make(REL_EQ, TERM_ONE, TERM_ZERO));
     if (r.conflict) {
       answer = SHAPE_NO;
     } else if (r.answer == SHAPE_UNKNOWN) {

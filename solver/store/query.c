@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "solver/store/query_order.h"
 #include "solver/store/query_solver.h"
 
 enum { NODES_PER_PROBLEM = 160, GALLOP = 24 };
@@ -96,12 +97,13 @@ static bool may_be_undefined(qsolver *s, term_id id, uint32_t depth) {
   }
 }
 
-query_result query_ask(const query *q, predicate question) {
+static query_result ask(const query *q, predicate question) {
   qsolver s;
   query_result result = {.answer = SHAPE_UNKNOWN, .reason = UNKNOWN_INCOMPLETE};
   problem base;
   if (!query_start(&s, &base, q)) {
     result.conflict = true;
+    result.reason = UNKNOWN_NOT;
     return result;
   }
   s.question = &question;
@@ -130,6 +132,15 @@ query_result query_ask(const query *q, predicate question) {
   } else if (s.spent) {
     result.reason = UNKNOWN_BUDGET;
   }
+  return result;
+}
+
+query_result query_ask(const query *q, predicate question) {
+  query_order o;
+  if (!query_order_make(&o, q, question.left, question.right)) return ask(q, question);
+  query_result result = ask(&o.q, predicate_make(question.rel, o.left, o.right));
+  result.witness_true = query_order_values(&o, result.witness_true);
+  result.witness_false = query_order_values(&o, result.witness_false);
   return result;
 }
 
@@ -263,7 +274,7 @@ static bool reads_once(qsolver *s, term_id id, uint64_t *seen) {
   }
 }
 
-bool query_bounds(const query *q, term_id t, interval *out) {
+static bool bounds(const query *q, term_id t, interval *out) {
   qsolver s;
   problem base;
   if (!query_start(&s, &base, q)) return false;
@@ -298,4 +309,9 @@ bool query_bounds(const query *q, term_id t, interval *out) {
   out->has_lo = down.proven;
   if (down.proven) out->lo = num_neg(s.budget, down.bound);
   return true;
+}
+
+bool query_bounds(const query *q, term_id t, interval *out) {
+  query_order o;
+  return query_order_make(&o, q, t, TERM_ZERO) ? bounds(&o.q, o.left, out) : bounds(q, t, out);
 }

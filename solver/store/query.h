@@ -24,6 +24,9 @@ typedef struct query {
   uint32_t symbol_count;
   const predicate *premises;
   uint32_t premise_count;
+  // The caller numbers symbols, orders premises and makes terms in an order that does not depend on how the question was
+  // put together. Where it is false the question is put in such an order first (query_order.h).
+  bool in_order;
 } query;
 
 typedef enum unknown_reason {

@@ -7,6 +7,7 @@
 // Domain: a candidate divides by nothing that the term does not divide by already, constants apart.
 #include <string.h>
 
+#include "solver/store/query_order.h"
 #include "solver/store/query_solver.h"
 #include "solver/term/print.h"
 
@@ -624,8 +625,7 @@ static bool is_plain(qsolver *s, term_id id) {  // a polynomial over symbols
   return true;
 }
 
-term_id query_simplify_spelled(const query *q, term_id t, bool *conflict,
-                               query_spelling *spelling) {
+static term_id simplify(const query *q, term_id t, bool *conflict, query_spelling *spelling) {
   *spelling = (query_spelling){.found = false};
   qsolver s;
   problem base;
@@ -665,6 +665,22 @@ term_id query_simplify_spelled(const query *q, term_id t, bool *conflict,
     }
   }
   return x->best;
+}
+
+term_id query_simplify_spelled(const query *q, term_id t, bool *conflict,
+                               query_spelling *spelling) {
+  query_order o;
+  if (!query_order_make(&o, q, t, TERM_ZERO)) return simplify(q, t, conflict, spelling);
+  term_id found = simplify(&o.q, o.left, conflict, spelling);
+  if (spelling->found) {
+    spelling->a = query_order_back(&o, spelling->a);
+    spelling->b = query_order_back(&o, spelling->b);
+    spelling->c = query_order_back(&o, spelling->c);
+    spelling->found =
+        spelling->a != TERM_NONE && spelling->b != TERM_NONE && spelling->c != TERM_NONE;
+  }
+  term_id back = found == o.left ? t : query_order_back(&o, found);
+  return back == TERM_NONE ? t : back;
 }
 
 term_id query_simplify(const query *q, term_id t, bool *conflict) {
