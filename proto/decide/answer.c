@@ -279,6 +279,7 @@ static void write_bounds_json(request *r, const bound_reply *b) {
       because_list(r, &b->high);
     }
     PUT(r->out, "}");
+    if (b->low.whole || b->high.whole) PUT(r->out, ", \"reduced\": false");
   }
   write_end(r, b->conflict);
 }

@@ -24,6 +24,10 @@ because because_of(request *r, const query *q, uint32_t own, const predicate *qu
   r->budget.steps_left = r->options->steps ? r->options->steps : DECIDE_STEPS;
   b.found = query_core(&part, question, &parts, b.kept);
   r->budget.steps_left = left;
+  if (!b.found) {
+    b.found = b.whole = true;
+    memset(b.kept, 1, r->assume_count);
+  }
   return b;
 }
 
@@ -51,6 +55,7 @@ void because_write(request *r, const because *b, const char *lead, const num *va
   if (!r->options->readable) {
     PUT(r->out, ", \"because\": ");
     because_list(r, b);
+    if (b->whole) PUT(r->out, ", \"reduced\": false");
     return;
   }
   if (r->assume_count && is_empty(r, b)) PUT(r->out, "  no assumption is needed\n");

@@ -81,6 +81,8 @@ void answer_simplify(request *r, query *q, uint32_t own, term_id t);
 // --- because.c
 typedef struct because {
   bool found;
+  bool
+      whole;  // all assumptions: the answer took more than one question, and no smaller set was found
   uint8_t *kept;  // one flag per assumption
 } because;
 
