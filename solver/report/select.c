@@ -249,8 +249,16 @@ static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
                    .fact = claim->fact,
                    .scope = claim->scope,
                    .guard = claim->guard};
-    predicate normal;
-    if (!classify_normal(r, c.p, &normal)) c.p = keep_atoms(r, p);
+    predicate normal, kept = keep_atoms(r, p), kept_normal;
+    if (!classify_normal(r, c.p, &normal)) {
+      c.p = kept;
+    } else if (claim->guard && claim->scope == 0 && classify_normal(r, kept, &kept_normal) &&
+               !same_predicate(normal, kept_normal)) {
+      // A rule for a product took one side of it away: x*y == z with x*y := 12 says z == 12 and no more.
+      candidate whole = c;
+      whole.p = kept;
+      add_candidate(r, entry, whole);
+    }
     add_candidate(r, claim->scope == 0 ? entry : scoped, c);
   }
 }
