@@ -30,6 +30,7 @@ FLAGS_release := -O2 -g
 FLAGS_debug   := -O0 -g3 -DSHAPE_DEBUG=1
 FLAGS_asan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=thread -fno-omit-frame-pointer
+FLAGS_coverage := -O0 -g --coverage
 FLAGS_fuzz    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 ifndef FLAGS_$(BUILD)
   $(error BUILD=$(BUILD) is unknown: release, debug, asan or tsan (fuzz is what `make fuzz` uses))
@@ -44,7 +45,7 @@ LIBS_TEST     := criterion:2.4
 LIBS_OPTIONAL := libssl:3.0 libcrypto:3.0 sqlite3:3.34
 
 GOALS := $(or $(MAKECMDGOALS),build)
-GOALS_TEST := test check asan tsan unit property test-programs
+GOALS_TEST := test check asan tsan coverage unit property test-programs
 PROFILES := build $(if $(filter $(GOALS_TEST),$(GOALS)),test) $(if $(filter lint,$(GOALS)),lint) \
             $(if $(filter fuzz fuzz-run,$(GOALS)),fuzz)
 
@@ -274,6 +275,13 @@ asan: ## the tests of programs under AddressSanitizer and UBSan
 tsan: ## the property and system tests under ThreadSanitizer
 	@$(MAKE) --no-print-directory BUILD=tsan test-programs
 	@tests/run_tests.py --build build/tsan --only property,system
+
+coverage: ## how many lines of COVERAGE=solver/ops/rules the unit, golden and random-program tests reach
+	@$(MAKE) --no-print-directory BUILD=coverage test-programs
+	@find build/coverage -name '*.gcda' -delete
+	@PROPERTY_PROGRAMS=$(or $(PROPERTY_PROGRAMS),3000) tests/run_tests.py --build build/coverage --only unit,golden
+	@PROPERTY_PROGRAMS=$(or $(PROPERTY_PROGRAMS),3000) tests/run_tests.py --build build/coverage --only property --match programs
+	@tests/coverage.py build/coverage $(or $(COVERAGE),solver/ops/rules)
 
 demo: build ## a short tour: starts a daemon, asks it about two programs, stops it
 	@SHAPE=$(B)/shape SHAPED=$(B)/shaped deploy/demo/run.sh

@@ -122,6 +122,16 @@ static inline void model_of(wire_out *model, const wire_out *graph, int64_t opse
   put_int(model, 1, 8);
   put_int(&import, 2, opset);
   put_message(model, 8, &import);
+  static const struct {
+    const char *domain;
+    int64_t version;
+  } others[] = {{"ai.onnx.ml", 3}, {"com.microsoft", 1}, {"ai.onnx.preview.training", 1}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    import.size = 0;
+    put_text(&import, 1, others[i].domain);
+    put_int(&import, 2, others[i].version);
+    put_message(model, 8, &import);
+  }
   put_message(model, 7, graph);
 }
 

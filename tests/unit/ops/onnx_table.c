@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// One row per case of an ONNX operator: its inputs, its attributes, and the sizes of its results by the specification.
+//
+//   inputs      words: f:N,3 is a float tensor of sizes N and 3, f: a scalar, f an unknown shape (also i int64, j int32, b bool,
+//               u uint8, s string); =1,2 an int64 constant, =#1 a scalar one, =1.5,2.0 a float one; - is absent
+//   attributes  words: axis=1 pads=[1,1] alpha=0.5 scales=[1.0,2.0] mode=linear
+//   expected    what sizes_of says of each result, separated by "; "; "~" is not asked about; "error"
+#include "tests/unit/ops/onnx_model.h"
+
+typedef struct onnx_row {
+  const char *op;  // with its domain where that is not ai.onnx
+  int64_t opset;
+  const char *inputs, *attributes, *expected;
+} onnx_row;
+
+static const onnx_row rows[] = {
+#define ROW(op, opset, inputs, attributes, expected) {op, opset, inputs, attributes, expected},
+#include "tests/unit/ops/onnx_rows.def"
+#undef ROW
+};
+
+static void put_float(wire_out *w, uint32_t field, float value) {
+  put_varint(w, (uint64_t)field << 3 | 5);
+  memcpy(w->data + w->size, &value, sizeof value);
+  w->size += sizeof value;
+}
+
+// The numbers of "[1,2]" or "1,2".
+static int numbers(const char *text, double *out, int room) {
+  int count = 0;
+  for (const char *p = text; *p && count < room;) {
+    char *end;
+    double value = strtod(p, &end);
+    if (end == p) {
+      p++;
+    } else {
+      out[count++] = value;
+      p = end;
+    }
+  }
+  return count;
+}
+
+static void put_attribute(wire_out *node, const char *word) {
+  char name[64];
+  const char *value = strchr(word, '=');
+  cr_assert_not_null(value, "%s", word);
+  snprintf(name, sizeof name, "%.*s", (int)(value - word), word);
+  value++;
+  double items[16];
+  bool list = value[0] == '[', real = strchr(value, '.') != NULL;
+  if (!list && !strchr("-0123456789", value[0])) {
+    attr_text(node, name, value);
+    return;
+  }
+  int count = numbers(value, items, 16);
+  wire_out attr = {.size = 0};
+  put_text(&attr, 1, name);
+  for (int i = 0; i < count; i++) {
+    if (real) {
+      put_float(&attr, list ? 7 : 2, (float)items[i]);
+    } else {
+      put_int(&attr, list ? 8 : 3, (int64_t)items[i]);
+    }
+  }
+  put_int(&attr, 20, list ? (real ? 6 : 7) : (real ? 1 : 2));
+  put_message(node, 5, &attr);
+}
+
+static void put_constant(wire_out *graph, const char *name, const char *text) {
+  double items[32];
+  int count = numbers(text, items, 32);
+  bool scalar = text[0] == '#', real = strchr(text, '.') != NULL;
+  wire_out tensor = {.size = 0};
+  if (!scalar) put_int(&tensor, 1, count);
+  put_int(&tensor, 2, real ? 1 : 7);
+  for (int i = 0; i < count; i++) {
+    if (real) {
+      put_float(&tensor, 4, (float)items[i]);
+    } else {
+      put_int(&tensor, 7, (int64_t)items[i]);
+    }
+  }
+  put_text(&tensor, 8, name);
+  put_message(graph, 5, &tensor);
+}
+
+static void put_operand(wire_out *graph, const char *name, const char *word) {
+  static const char letters[] = "fijbus";
+  static const int64_t types[] = {1, 7, 6, 9, 2, 8};
+  const char *letter = strchr(letters, word[0]);
+  cr_assert_not_null(letter, "%s", word);
+  char dims[64];
+  snprintf(dims, sizeof dims, "%s", word[1] ? word + 2 : "");
+  for (char *p = dims; *p; p++) {
+    if (*p == ',') *p = ' ';
+  }
+  put_value(graph, 11, name, types[letter - letters], word[1] ? dims : NULL);
+}
+
+static int count_of(const char *expected) {
+  int count = 1;
+  for (const char *p = expected; (p = strchr(p, ';')) != NULL; p++) count++;
+  return count;
+}
+
+static void make_graph(const onnx_row *row, wire_out *graph) {
+  char words[256], *rest = words, inputs[256] = "", outputs[64] = "", name[16];
+  wire_out node;
+  graph->size = 0;
+  put_text(graph, 2, "g");
+  snprintf(words, sizeof words, "%s", row->inputs);
+  int index = 0;
+  for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL; index++) {
+    snprintf(name, sizeof name, "x%d", index);
+    if (word[0] == '=') put_constant(graph, name, word + 1);
+    if (word[0] != '=' && word[0] != '-') put_operand(graph, name, word);
+    snprintf(inputs + strlen(inputs), sizeof inputs - strlen(inputs), "%s ",
+             word[0] == '-' ? "-" : name);
+  }
+  for (int i = 0; i < count_of(row->expected); i++) {
+    snprintf(outputs + strlen(outputs), sizeof outputs - strlen(outputs), "y%d ", i);
+  }
+  const char *dot = strrchr(row->op, '.');
+  node_begin(&node, dot ? dot + 1 : row->op, inputs, outputs);
+  if (dot) {
+    char domain[64];
+    snprintf(domain, sizeof domain, "%.*s", (int)(dot - row->op), row->op);
+    put_text(&node, 7, domain);
+  }
+  snprintf(words, sizeof words, "%s", row->attributes);
+  rest = words;
+  for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;) put_attribute(&node, word);
+  put_message(graph, 1, &node);
+  wire_out result = {.size = 0};  // of any type
+  put_text(&result, 1, "y0");
+  put_message(graph, 12, &result);
+}
+
+Test(onnx_table, every_row) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const onnx_row *row = &rows[i];
+    static wire_out graph;
+    make_graph(row, &graph);
+    char wanted[256], *rest = wanted, name[16];
+    snprintf(wanted, sizeof wanted, "%s", row->expected);
+    int index = 0;
+    for (char *word; (word = strtok_r(rest, ";", &rest)) != NULL; index++) {
+      while (*word == ' ') word++;
+      if (*word == '~') continue;
+      snprintf(name, sizeof name, "y%d", index);
+      const char *got = sizes_of(&graph, row->opset, name);
+      cr_expect_str_eq(got, word, "row %zu, %s-%d (%s) {%s}, result %d: %s, not %s", i + 1, row->op,
+                       (int)row->opset, row->inputs, row->attributes, index, got, word);
+    }
+  }
+}
