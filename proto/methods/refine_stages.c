@@ -102,6 +102,7 @@ static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
   r.constants = constants_of(g, r.value_types, find_roots(report), fixed, count);
   rewrite_wrappers(&r);
   rewrite_static_forms(&r);
+  if (s->request.dynamism != DYNAMISM_BOUNDED) rewrite_windows(&r);
   op_id refused = ID_NONE;
   if (s->request.dynamism) {
     rewrite_dynamism(&r, s->request.dynamism == DYNAMISM_BOUNDED, &refused);

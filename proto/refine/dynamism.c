@@ -6,6 +6,10 @@
 // real_dynamic_slice with strides 1 of a static operand, whose result has bounds: where it starts at 0, the operand cut to
 // the bounds, else a dynamic_slice of the bounds' sizes out of the operand padded by them, so that the start is never
 // clamped; then its sizes are set to limit - start.
+//
+// A real_dynamic_slice whose limit is its start and a constant is a dynamic_slice of that size (StableHLO,
+// StablehloCanonicalizeDynamism.cpp). Only a run that leaves the operand, which the first does not define, sees a difference:
+// the other clamps.
 #include <string.h>
 
 #include "proto/refine/rewrite.h"
@@ -17,6 +21,7 @@ typedef struct conversion {
   const char *base;  // of the names of new values
   const char *indent;
   uint32_t indent_length;
+  bool one_line;
 } conversion;
 
 static const graph_type *tensor_of(const refine_rewrite *r, value_id value) {
@@ -64,6 +69,10 @@ static conversion begin(refine_rewrite *r, op_id op, shape_strbuf *text) {
 }
 
 static void next_line(conversion *c) {
+  if (c->one_line) {
+    strbuf_putc(c->w.out, ' ');
+    return;
+  }
   strbuf_putc(c->w.out, '\n');
   strbuf_add(c->w.out, c->indent, c->indent_length);
 }
@@ -72,6 +81,7 @@ static void end(conversion *c) {
   const graph_op *o = &c->r->graph->ops[c->op];
   source_span span = {o->span.begin, mlir_op_end(c->r->uses, c->op)};
   edits_add(c->r->edits, &c->r->graph->source, span, c->w.out->data, c->w.out->length);
+  c->r->edit_of[c->op] = c->r->edits->count;
 }
 
 // --- to unbounded
@@ -339,6 +349,61 @@ static bool to_set_sizes(refine_rewrite *r, op_id op) {
   write_set_sizes(&c, &shape, sizes, limit, from_zero);
   end(&c);
   return true;
+}
+
+// --- windows of known size
+
+// limit == start + size, as an addition with a constant.
+static const constant_value *size_behind(const refine_rewrite *r, value_id start, value_id limit) {
+  const shape_graph *g = r->graph;
+  if (limit == VALUE_NONE || g->values[limit].is_argument) return NULL;
+  op_id op = g->values[limit].def;
+  if (!is_hlo_op(g, op, "add") || g->ops[op].operand_count != 2) return NULL;
+  for (uint32_t i = 0; i < 2; i++) {
+    if (graph_operand(g, op, i) == start) return rewrite_constant(r, graph_operand(g, op, 1 - i));
+  }
+  return NULL;
+}
+
+static bool to_dynamic_slice(refine_rewrite *r, op_id op) {
+  shape_graph *g = r->graph;
+  value_id operand = graph_operand(g, op, 0), start = graph_operand(g, op, 1);
+  if (!has_named_result(g, op) || start == VALUE_NONE) return false;
+  const graph_type *type = tensor_of(r, operand), *result = tensor_of(r, g->ops[op].results);
+  const constant_value *sizes = size_behind(r, start, graph_operand(g, op, 2));
+  if (!type || !result || !sizes || !tensor_of(r, start) || sizes->count != result->rank)
+    return false;
+  if (!all_are(rewrite_constant(r, graph_operand(g, op, 3)), 1)) return false;
+  for (uint32_t i = 0; i < result->rank; i++) {
+    if (sizes->items[i] != result->dims[i]) return false;
+  }
+  shape_strbuf text;
+  conversion c = begin(r, op, &text);
+  c.one_line = true;
+  uint32_t rank = result->rank;
+  for (uint32_t i = 0; i < rank; i++) write_element(&c, "start", start, i, false);
+  write_result(&c);
+  strbuf_puts(&text, " = stablehlo.dynamic_slice ");
+  mlir_write_value(&c.w, operand);
+  for (uint32_t i = 0; i < rank; i++) strbuf_printf(&text, ", %%%sstart%u", c.base, i);
+  write_list(&text, ", sizes = ", sizes->items, rank);
+  strbuf_puts(&text, " : (");
+  mlir_write_value_type(&c.w, operand);
+  const char *index = dtype_name((shape_dtype)tensor_of(r, start)->dtype);
+  for (uint32_t i = 0; i < rank; i++) strbuf_printf(&text, ", tensor<%s>", index);
+  strbuf_puts(&text, ") -> ");
+  mlir_write_value_type(&c.w, g->ops[op].results);
+  end(&c);
+  g->ops[op].operand_count = 2;
+  return true;
+}
+
+void rewrite_windows(refine_rewrite *r) {
+  for (op_id op = 0; op < r->graph->op_count; op++) {
+    if (r->removed[op] || r->edit_of[op] || !is_hlo_op(r->graph, op, "real_dynamic_slice"))
+      continue;
+    if (mlir_op_end(r->uses, op)) to_dynamic_slice(r, op);
+  }
 }
 
 uint32_t rewrite_dynamism(refine_rewrite *r, bool bounded, op_id *refused) {

@@ -47,6 +47,8 @@ void rewrite_cleanup(refine_rewrite *r);
 // arguments.c: a fixed argument keeps its place in the signature, and its name becomes a constant's, where anything still uses it. Last.
 void rewrite_arguments(refine_rewrite *r, const fixed_argument *fixed, uint32_t count);
 
+// dynamism.c: real_dynamic_slice of a known size becomes a dynamic_slice, on its line.
+void rewrite_windows(refine_rewrite *r);
 // dynamism.c: set_dimension_size instead of real_dynamic_slice where `bounded`, and the other way round. Returns how many
 // there are; *refused: the first one that has no equal, or ID_NONE.
 uint32_t rewrite_dynamism(refine_rewrite *r, bool bounded, op_id *refused);
