@@ -10,6 +10,7 @@
 #include "proto/json/gate.h"
 #include "proto/methods/analysis.h"
 #include "proto/methods/clash.h"
+#include "proto/methods/emit_disc.h"
 #include "proto/methods/refute.h"
 #include "proto/methods/sniff.h"
 #include "proto/mlir/mlir.h"
@@ -39,7 +40,8 @@ static void refuse(analysis *a, const char *format, ...) {
 static shape_status read_mlir(struct shape_graph *g, struct shape_budget *budget, void *data) {
   (void)budget;
   analysis *a = data;
-  return a->request->output == ANALYZE_REFINED ? mlir_read_uses(g, &a->uses) : mlir_read(g);
+  bool places = a->request->output == ANALYZE_REFINED || a->request->output == ANALYZE_DISC;
+  return places ? mlir_read_uses(g, &a->uses) : mlir_read(g);
 }
 
 static shape_status read_json(struct shape_graph *g, struct shape_budget *budget, void *data) {
@@ -166,7 +168,7 @@ static void write_guards(shape_report *report, analyze_output output, shape_strb
 }
 
 static bool writes_mlir(analyze_output output) {
-  return output == ANALYZE_REFINED || output == ANALYZE_GUARDS_MLIR;
+  return output == ANALYZE_REFINED || output == ANALYZE_GUARDS_MLIR || output == ANALYZE_DISC;
 }
 
 static void copy_to_sink(void *to, size_t begin, size_t end) {
@@ -201,11 +203,15 @@ static void write_program(analysis *a, shape_program *p, shape_report *report, s
   } else if (q->output >= ANALYZE_GUARDS_MLIR) {
     write_guards(report, q->output, out);
   } else {
-    refined_types *types = refine_types(report, NULL);
+    refined_types *types = refine_types(report, q->output == ANALYZE_DISC ? &a->uses : NULL);
     if (q->require_static && (a->reply->errors = refine_list_dynamic(types, q->name, true, out)))
       return;
-    refine_graph(types);
-    graph_json_encode(g, out);
+    if (q->output == ANALYZE_DISC) {
+      emit_disc_shape(report, types, &a->uses, out);
+    } else {
+      refine_graph(types);
+      graph_json_encode(g, out);
+    }
   }
 }
 

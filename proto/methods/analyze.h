@@ -14,6 +14,7 @@ typedef enum analyze_output {
   ANALYZE_REFINED,  // MLIR, with refined types in place
   ANALYZE_GRAPH,    // the JSON form of the graph, with refined types
   ANALYZE_SMT2,     // its facts and guards as SMT-LIB
+  ANALYZE_DISC,     // MLIR with names of sizes, and its facts as BladeDISC's shape constraint IR
   ANALYZE_BROKEN,  // which of the points cannot be, as a JSON list; programs with errors are INVALID
   // What has to be checked of the arguments: in the MLIR text, or as a function in C or Python.
   ANALYZE_GUARDS_MLIR,

@@ -8,9 +8,13 @@
 static const struct {
   const char *name;
   analyze_output output;
-} FORMS[] = {{"mlir", ANALYZE_REFINED},      {"json", ANALYZE_GRAPH},
-             {"smt2", ANALYZE_SMT2},         {"guards-mlir", ANALYZE_GUARDS_MLIR},
-             {"guards-c", ANALYZE_GUARDS_C}, {"guards-python", ANALYZE_GUARDS_PYTHON}};
+} FORMS[] = {{"mlir", ANALYZE_REFINED},
+             {"json", ANALYZE_GRAPH},
+             {"smt2", ANALYZE_SMT2},
+             {"disc-shape", ANALYZE_DISC},
+             {"guards-mlir", ANALYZE_GUARDS_MLIR},
+             {"guards-c", ANALYZE_GUARDS_C},
+             {"guards-python", ANALYZE_GUARDS_PYTHON}};
 enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
 
 bool method_refine(method_call *call) {

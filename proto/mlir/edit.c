@@ -69,3 +69,28 @@ source_span edit_symbol_span(const source_text *source, uint32_t at) {
   while (end < source->length && is_suffix(source->text[end])) end++;
   return (source_span){at, end};
 }
+
+static bool is_word(const char *name) {
+  for (const char *c = name; *c; c++) {
+    bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_';
+    bool other = (*c >= '0' && *c <= '9') || *c == '.' || *c == '$' || *c == '-';
+    if (!letter && !(other && c > name)) return false;
+  }
+  return *name != 0;
+}
+
+void mlir_put_symbol(shape_strbuf *out, const char *name) {
+  if (is_word(name)) {
+    strbuf_puts(out, name);
+    return;
+  }
+  strbuf_putc(out, '"');
+  for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
+    if (*c == '"' || *c == '\\' || *c < 0x20 || *c == 0x7f) {
+      strbuf_printf(out, "\\%02X", *c);
+    } else {
+      strbuf_putc(out, (char)*c);
+    }
+  }
+  strbuf_putc(out, '"');
+}

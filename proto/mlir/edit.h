@@ -26,6 +26,8 @@ void edits_add(text_edits *edits, const source_text *source, source_span span, c
                uint32_t length);
 // The whole text with all edits made, in one pass. Of two that overlap the first one in the text wins.
 void edits_apply(text_edits *edits, const source_text *source, shape_strbuf *out);
+// The name of a symbol as it stands behind its @: quoted where it is no plain word.
+void mlir_put_symbol(shape_strbuf *out, const char *name);
 
 // The same for a part of the text alone, with edits that lie inside of it.
 void edits_apply_part(text_edits *edits, const source_text *source, source_span part,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symbols of BladeDISC's shape constraint IR: `disc_shape.SymbolicDim` declares them, encodings such as [@S0, @S1] use
 // them, before or behind the declaration. Names belong to one part of the file.
+#include <stdio.h>
+
 #include "proto/mlir/parser.h"
+#include "solver/store/store.h"
 
 uint32_t mlir_symbol(mlir_parser *p, name_id name, const char *at) {
   uint32_t symbol;
@@ -18,6 +21,41 @@ static bool flag(const mlir_parser *p, op_id op, const char *name) {
   return graph_attr_int(p->g, graph_attr_named(p->g, op, name), &value) && value != 0;
 }
 
+static const int64_t *ints(const mlir_parser *p, op_id op, const char *name, uint32_t *count) {
+  const int64_t *values;
+  *count = 0;
+  if (!graph_attr_ints(p->g, graph_attr_named(p->g, op, name), &values, count)) return NULL;
+  return *count ? values : NULL;
+}
+
+// What the design document has and BladeDISC's own operation has not: ranges as pairs, likely values, a divisor; and
+// that the symbol is the value of a tensor, which may be negative.
+static void read_extensions(const mlir_parser *p, op_id op, graph_symbol *symbol) {
+  uint32_t count;
+  int64_t divisor;
+  const int64_t *ranges = ints(p, op, "ranges", &count);
+  symbol->is_value = flag(p, op, "is_value");
+  if (symbol->is_value) symbol->min = INT64_MIN;
+  symbol->rank = flag(p, op, "is_computed") ? SYMBOL_OPAQUE
+                 : symbol->is_value         ? SYMBOL_ARGUMENT_VALUE
+                                            : SYMBOL_NAMED;
+  for (uint32_t i = 0; i + 1 < count; i += 2) {
+    if (ranges[i] > ranges[i + 1]) return;
+  }
+  if (count >= 2 && count % 2 == 0) {
+    symbol->min = ranges[0];
+    symbol->max = ranges[count - 1];
+    if (count > 2) {
+      symbol->ranges = ranges;
+      symbol->range_count = count / 2;
+    }
+  }
+  symbol->likely = ints(p, op, "likely_values", &symbol->likely_count);
+  if (graph_attr_int(p->g, graph_attr_named(p->g, op, "divisible_by"), &divisor) && divisor > 0) {
+    symbol->multiple_of = divisor;
+  }
+}
+
 // The fields of SymbolicDimOp (BladeDISC, disc_shape_ops.td): value is INT64_MIN for a size that is not known; the
 // flags say what is known of it all the same.
 void mlir_declare_symbolic_dim(mlir_parser *p, op_id op) {
@@ -32,7 +70,11 @@ void mlir_declare_symbolic_dim(mlir_parser *p, op_id op) {
   if (!graph_attr_int(g, graph_attr_named(g, op, "value"), &value)) value = INT64_MIN;
   if (flag(p, op, "knownNegativeOne")) value = -1;
   if (value != INT64_MIN) {
+    char text[32];
+    int length = snprintf(text, sizeof text, "C%lld", (long long)value);
+    name_id spelled = intern_find(&g->names, text, (size_t)length);
     symbol->min = symbol->max = value;
+    symbol->names_constant = spelled == symbol->name;
     return;
   }
   bool not_zero = flag(p, op, "knownNonSizeZero"), not_one = flag(p, op, "knownNonSizeOne");
@@ -45,4 +87,5 @@ void mlir_declare_symbolic_dim(mlir_parser *p, op_id op) {
     symbol->ranges = ranges;
     symbol->range_count = 2;
   }
+  read_extensions(p, op, symbol);
 }

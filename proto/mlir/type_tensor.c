@@ -88,14 +88,19 @@ static bool check_bounds(mlir_parser *p, const char *from, const graph_type *typ
   return true;
 }
 
-// [@S0, @S1]: each `?` becomes its symbol; an entry for a static size names a constant that the size already says.
+// [@S0, unit, @C4]: each `?` becomes its symbol; an entry for a static size names a constant that the size already says,
+// and `unit` is no symbol.
 static bool symbol_sizes(mlir_parser *p, int64_t *dims, uint32_t rank) {
   const char *from = p->at++;  // '['
   uint32_t count = 0;
   while (!mlir_accept(p, ']')) {
     if (count && !mlir_expect(p, ',')) return false;
-    const char *at = p->at;
+    const char *at = (mlir_skip(p), p->at);
     name_id name;
+    if (mlir_accept_word(p, "unit")) {
+      count++;
+      continue;
+    }
     if (!mlir_symbol_name(p, &name)) return false;
     if (count < rank && dims[count] == DIM_DYNAMIC) {
       dims[count] = dim_of_symbol(mlir_symbol(p, name, at));
@@ -134,7 +139,8 @@ static bool encoding(mlir_parser *p, graph_type *type, int64_t *dims, size_list 
   if (c == '[' && type->kind == TYPE_TENSOR) {
     const char *after = p->at + 1;
     while (after < p->end && (*after == ' ' || *after == '\n')) after++;
-    if (after < p->end && (*after == '@' || *after == ']'))
+    bool unit = p->end - after > 4 && memcmp(after, "unit", 4) == 0;
+    if (after < p->end && (*after == '@' || *after == ']' || unit))
       return symbol_sizes(p, dims, type->rank);
   }
   if (c == '#') {

@@ -18,8 +18,18 @@ static bool has_symbols(const graph_type *type) {
   return false;
 }
 
+static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+  const shape_graph *g = data;
+  strbuf_putc(out, '@');
+  mlir_put_symbol(out, intern_text(&g->names, g->symbols[symbol].name));
+}
+
 static void print(const rewriting *w, shape_strbuf *out, type_id type) {
-  type_print(&w->graph->types, out, type);
+  if (w->types->encoded) {
+    type_print_encoded(&w->graph->types, out, type, print_symbol, (void *)w->graph);
+  } else {
+    type_print(&w->graph->types, out, type);
+  }
 }
 
 static void replace(rewriting *w, source_span span, const shape_strbuf *text) {
@@ -41,7 +51,7 @@ static void replace_type(rewriting *w, source_span span, type_id was, type_id no
   shape_strbuf text;
   strbuf_init(&text, w->graph->arena);
   print(w, &text, now);
-  if (has_symbols(type_get(&w->graph->types, was))) {
+  if (!w->types->encoded && has_symbols(type_get(&w->graph->types, was))) {
     replace_named(w, span, &text);
   } else {
     replace(w, span, &text);

@@ -10,6 +10,8 @@ static uint32_t find(const refined_types *r, uint32_t node) {
   return node;
 }
 
+uint32_t refined_class(const refined_types *types, uint32_t node) { return find(types, node); }
+
 static void join(refined_types *r, uint32_t a, uint32_t b) {
   if (a == VALUE_NONE || b == VALUE_NONE) return;
   a = find(r, a), b = find(r, b);

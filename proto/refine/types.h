@@ -19,6 +19,7 @@ typedef struct refined_types {
   uint32_t *first_node;  // by func_id: of its results
   uint32_t node_count;
   bool unbounded;  // types lose their bounds
+  bool encoded;  // types are written with the symbols of the graph as an encoding
 } refined_types;
 
 // uses: NULL where the program is no MLIR text. O(text).
@@ -27,6 +28,9 @@ type_id refined_value(const refined_types *types, value_id value);
 type_id refined_result(const refined_types *types, func_id func, uint32_t index);
 // The type of a function with refined arguments and results.
 type_id refined_function(const refined_types *types, func_id func);
+
+// The root of the class of a node; it indexes `types`.
+uint32_t refined_class(const refined_types *types, uint32_t node);
 
 // Refined types where the source has the old ones.
 void refine_edits(const refined_types *types, const mlir_uses *uses, text_edits *edits);

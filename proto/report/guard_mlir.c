@@ -354,6 +354,10 @@ void guard_code_mlir(shape_report *r, const report_checks *checks, shape_strbuf 
   writer w = {.report = r, .graph = g, .checks = checks, .terms = r->infer->terms, .out = out};
   w.dialect = dialect_of(g);
   choose_prefix(&w);
+  if (!r->function_count || r->functions[0].id != r->infer->entry) {
+    strbuf_add(out, text, g->source.length);
+    return;
+  }
   region_id body = g->funcs[r->infer->entry].body;
   op_id first = g->blocks[g->regions[body].first_block].first;
   uint32_t at = first == ID_NONE ? g->source.length : g->ops[first].span.begin, from = at;

@@ -115,6 +115,7 @@ typedef struct type_printer {
   shape_strbuf *out;
   type_symbol_writer *symbol;
   void *data;
+  bool encoded;  // symbols stand behind the element type
 } type_printer;
 
 static void print_name(const type_printer *p, name_id name) {
@@ -132,11 +133,33 @@ static void print_element(const type_printer *p, const graph_type *type) {
 static void print_dim(const type_printer *p, int64_t dim) {
   if (dim_is_static(dim)) {
     strbuf_int(p->out, dim);
-  } else if (dim_is_symbol(dim) && p->symbol) {
+  } else if (dim_is_symbol(dim) && p->symbol && !p->encoded) {
     p->symbol(p->data, p->out, dim_symbol(dim));
   } else {
     strbuf_putc(p->out, '?');
   }
+}
+
+static bool has_symbols(const graph_type *type) {
+  for (uint32_t i = 0; i < type->rank; i++) {
+    if (dim_is_symbol(type->dims[i])) return true;
+  }
+  return false;
+}
+
+static void print_symbols(const type_printer *p, const graph_type *type) {
+  strbuf_puts(p->out, ", [");
+  for (uint32_t i = 0; i < type->rank; i++) {
+    if (i) strbuf_puts(p->out, ", ");
+    if (dim_is_symbol(type->dims[i])) {
+      p->symbol(p->data, p->out, dim_symbol(type->dims[i]));
+    } else if (dim_is_static(type->dims[i])) {
+      strbuf_printf(p->out, "@C%lld", (long long)type->dims[i]);
+    } else {
+      strbuf_puts(p->out, "unit");
+    }
+  }
+  strbuf_putc(p->out, ']');
 }
 
 static void print_tensor(const type_printer *p, const graph_type *type) {
@@ -157,6 +180,8 @@ static void print_tensor(const type_printer *p, const graph_type *type) {
   } else if (type->encoding != NAME_NONE) {
     strbuf_puts(p->out, ", ");
     print_name(p, type->encoding);
+  } else if (p->encoded && type->kind == TYPE_TENSOR && has_symbols(type)) {
+    print_symbols(p, type);
   }
   strbuf_putc(p->out, '>');
 }
@@ -218,6 +243,12 @@ void type_print(const type_table *table, shape_strbuf *out, type_id id) {
 
 void type_print_named(const type_table *table, shape_strbuf *out, type_id id,
                       type_symbol_writer *symbol, void *data) {
-  type_printer printer = {table, out, symbol, data};
+  type_printer printer = {table, out, symbol, data, false};
+  print_type(&printer, id);
+}
+
+void type_print_encoded(const type_table *table, shape_strbuf *out, type_id id,
+                        type_symbol_writer *symbol, void *data) {
+  type_printer printer = {table, out, symbol, data, true};
   print_type(&printer, id);
 }

@@ -99,5 +99,8 @@ typedef void type_symbol_writer(void *data, shape_strbuf *out, uint32_t symbol);
 void type_print(const type_table *table, shape_strbuf *out, type_id id);  // symbols as `?`
 void type_print_named(const type_table *table, shape_strbuf *out, type_id id,
                       type_symbol_writer *symbol, void *data);
+// With symbols as an encoding behind `?`: tensor<?x4xf32, [@S0, @C4]>; `symbol` writes the name with its @.
+void type_print_encoded(const type_table *table, shape_strbuf *out, type_id id,
+                        type_symbol_writer *symbol, void *data);
 
 #endif

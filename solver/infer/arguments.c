@@ -38,7 +38,7 @@ void symbols_make(infer_state *s) {
     }
     symbol_info info = {.range = range,
                         .multiple_of = NUM(d->multiple_of ? d->multiple_of : 1),
-                        .rank = SYMBOL_NAMED};
+                        .rank = d->rank};
     s->symbols[i] = new_symbol(s, info,
                                (infer_origin){.kind = ORIGIN_DECLARED,
                                               .frame = 0,
@@ -82,7 +82,13 @@ void names_of_arguments(infer_state *s) {
         !math_range(s->budget, (shape_dtype)t->dtype, &range))
       continue;
     name_id id = intern_add(&g->names, name, strlen(name));
-    if (graph_find_symbol(g, id) != ID_NONE) continue;  // two values of one name need not be equal
+    uint32_t declared = graph_find_symbol(g, id);
+    if (declared != ID_NONE) {  // by a SymbolicDim or an encoding; two values of one name need not be equal
+      bool taken = false;
+      for (uint32_t k = 0; k < i; k++) taken |= s->argument_names[k] == declared;
+      if (!taken) s->argument_names[i] = declared;
+      continue;
+    }
     uint32_t at = g->values[b->arguments + i].at;
     uint32_t symbol = graph_add_symbol(g, id, (source_span){at, at});
     g->symbols[symbol].is_value = true;

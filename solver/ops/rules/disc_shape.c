@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // BladeDISC's shape constraint IR (docs/design/shape_constraint_ir.md): facts that the program gives about its symbols.
-// They are facts, not requirements: whoever wrote them vouches for them.
+// They are facts, not requirements: whoever wrote them vouches for them. With the attribute `guard` they are
+// requirements: what has to be checked before the program runs, also where the operation that asked for it is gone.
 #include <string.h>
 
 #include "solver/ops/rules/rules.h"
@@ -46,17 +47,58 @@ static uint32_t first_group(rule_context *c) {
 }
 
 static void tie(rule_context *c, relation rel, term_id a, term_id b, const char *what) {
-  if (a != TERM_NONE && b != TERM_NONE) rule_fact(c, predicate_make(rel, a, b), what);
+  if (a == TERM_NONE || b == TERM_NONE) return;
+  if (rule_attr(c, "guard") == ATTR_NONE) {
+    rule_fact(c, predicate_make(rel, a, b), what);
+  } else {
+    rule_require(c, predicate_make(rel, a, b), what);
+  }
 }
 
-// disc_shape.dim {name = @S0} (or ref): the symbol as an index.
-static void dim_of_symbol_op(rule_context *c) {
+static term_id symbol_named(void *data, const char *name, size_t length) {
+  const rule_context *c = data;
+  name_id id = intern_find(&c->graph->names, name, length);
+  uint32_t symbol = id == NAME_NONE ? ID_NONE : graph_find_symbol(c->graph, id);
+  return symbol == ID_NONE || !c->symbols ? TERM_NONE : c->symbols[symbol];
+}
+
+// {name = @S0} (or ref)
+static term_id symbol_of_op(rule_context *c) {
   const char *name = rule_text(c, "name");
   if (!name) name = rule_text(c, "ref");
-  name_id id = name ? intern_find(&c->graph->names, name, strlen(name)) : NAME_NONE;
-  uint32_t symbol = id == NAME_NONE ? ID_NONE : graph_find_symbol(c->graph, id);
-  if (name && symbol == ID_NONE) rule_error(c, "symbol", "no SymbolicDim declares @%s", name);
-  set_scalar(c, 0, symbol == ID_NONE || !c->symbols ? TERM_NONE : c->symbols[symbol]);
+  if (!name) return TERM_NONE;
+  term_id symbol = symbol_named(c, name, strlen(name));
+  if (symbol == TERM_NONE) rule_error(c, "symbol", "no SymbolicDim declares @%s", name);
+  return symbol;
+}
+
+// disc_shape.bind_dim(%n) {name = @S0, axis = 1}: the symbol is a size of the operand; {index = 1}: an element; neither: its
+// first element.
+static void bind_dim(rule_context *c) {
+  uint32_t count = 0;
+  int64_t at = 0;
+  term_id symbol = symbol_of_op(c);
+  const value_info *in = rule_operand(c, 0);
+  bool is_size = rule_int(c, "axis", &at);
+  const term_id *items = is_size ? in->dims : rule_elements(c, 0, &count);
+  if (is_size) count = in->ranked ? in->rank : 0;
+  if (!is_size) rule_int(c, "index", &at);
+  if (items && at >= 0 && at < count) tie(c, REL_EQ, items[at], symbol, "the symbol is bound here");
+}
+
+// disc_shape.tie_predicate {predicate = "min(S0, S1) <= 4"}: in the grammar of answers.
+static void tie_text(rule_context *c) {
+  const char *text = rule_text(c, "predicate");
+  term_parser parser = {.terms = c->terms, .symbol = symbol_named, .data = c};
+  relation rel;
+  term_id left, right;
+  if (!text) {
+    rule_error(c, "attribute", "tie_predicate has no predicate");
+  } else if (!term_parse_predicate(&parser, text, strlen(text), &rel, &left, &right)) {
+    rule_error(c, "attribute", "'%s': %s", text, parser.error ? parser.error : "no predicate");
+  } else {
+    tie(c, rel, left, right, "tie_predicate");
+  }
 }
 
 static void tie_shape(rule_context *c) {
@@ -160,7 +202,8 @@ rule_status rule_disc_shape(rule_context *c) {
   uint32_t count = rule_operand_count(c), first;
   switch ((disc_op)c->row->param) {
   case DISC_SYMBOLIC_DIM: break;  // the reader has made it a symbol of the graph
-  case DISC_DIM: dim_of_symbol_op(c); break;
+  case DISC_DIM: set_scalar(c, 0, symbol_of_op(c)); break;
+  case DISC_BIND_DIM: bind_dim(c); break;
   case DISC_TIE_SHAPE: tie_shape(c); break;
   case DISC_TIE_PRODUCT_EQUAL:
   case DISC_TIE_GROUP_MUL_EQ:
@@ -176,6 +219,13 @@ rule_status rule_disc_shape(rule_context *c) {
   case DISC_TIE_LT:
     tie(c, REL_LT, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_lt");
     break;
+  case DISC_TIE_LE:
+    tie(c, REL_LE, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_le");
+    break;
+  case DISC_TIE_NE:
+    tie(c, REL_NE, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_ne");
+    break;
+  case DISC_TIE_TEXT: tie_text(c); break;
   case DISC_TIE_DIVISIBLE:
     tie(c, REL_DIVISIBLE, scalar_operand(c, 0), scalar_operand(c, 1), "tie_predicate_divisible");
     break;

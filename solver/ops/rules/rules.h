@@ -121,7 +121,11 @@ typedef enum disc_op {
   DISC_TIE_LT,
   DISC_TIE_MUL_EQ,
   DISC_TIE_GROUP_MUL_EQ,
-  DISC_TIE_AFFINE_EQ
+  DISC_TIE_AFFINE_EQ,
+  DISC_BIND_DIM,
+  DISC_TIE_LE,
+  DISC_TIE_NE,
+  DISC_TIE_TEXT
 } disc_op;
 
 // control.c: the checks of operations whose regions infer follows.
