@@ -38,7 +38,7 @@ static const form FORMS[] = {
     {"emit", "mlir", ANALYZE_REFINED}, {"emit", "json", ANALYZE_GRAPH},
     {"emit", "smt2", ANALYZE_SMT2},    {"guards", "mlir", ANALYZE_GUARDS_MLIR},
     {"guards", "c", ANALYZE_GUARDS_C}, {"guards", "python", ANALYZE_GUARDS_PYTHON},
-    {"emit", "onnx", ANALYZE_ONNX},      {"emit", "disc-shape", ANALYZE_DISC}};
+    {"emit", "onnx", ANALYZE_ONNX},    {"emit", "disc-shape", ANALYZE_DISC}};
 
 // False after a message.
 static bool output_form(const command_line *line, analyze_output *out) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symbols of BladeDISC's shape constraint IR: `disc_shape.SymbolicDim` declares them, encodings such as [@S0, @S1] use
 // them, before or behind the declaration. Names belong to one part of the file.
-#include <stdio.h>
-
 #include "proto/mlir/parser.h"
 #include "solver/store/store.h"
 
@@ -29,13 +27,14 @@ static const int64_t *ints(const mlir_parser *p, op_id op, const char *name, uin
 }
 
 // What the design document has and BladeDISC's own operation has not: ranges as pairs, likely values, a divisor; and
-// that the symbol is the value of a tensor, which may be negative.
+// that the symbol is the value of a tensor, which may be negative, a size that an operation makes, or an expression.
 static void read_extensions(const mlir_parser *p, op_id op, graph_symbol *symbol) {
   uint32_t count;
   int64_t divisor;
   const int64_t *ranges = ints(p, op, "ranges", &count);
   symbol->is_value = flag(p, op, "is_value");
   if (symbol->is_value) symbol->min = INT64_MIN;
+  symbol->definition = graph_attr_text(p->g, graph_attr_named(p->g, op, "definition"));
   symbol->rank = flag(p, op, "is_computed") ? SYMBOL_OPAQUE
                  : symbol->is_value         ? SYMBOL_ARGUMENT_VALUE
                                             : SYMBOL_NAMED;
@@ -70,11 +69,8 @@ void mlir_declare_symbolic_dim(mlir_parser *p, op_id op) {
   if (!graph_attr_int(g, graph_attr_named(g, op, "value"), &value)) value = INT64_MIN;
   if (flag(p, op, "knownNegativeOne")) value = -1;
   if (value != INT64_MIN) {
-    char text[32];
-    int length = snprintf(text, sizeof text, "C%lld", (long long)value);
-    name_id spelled = intern_find(&g->names, text, (size_t)length);
     symbol->min = symbol->max = value;
-    symbol->names_constant = spelled == symbol->name;
+    read_extensions(p, op, symbol);
     return;
   }
   bool not_zero = flag(p, op, "knownNonSizeZero"), not_one = flag(p, op, "knownNonSizeOne");

@@ -2,6 +2,7 @@
 #include "proto/report/disc_graph.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "proto/mlir/edit.h"
 
@@ -43,6 +44,19 @@ void disc_names_init(disc_names *n, shape_report *report) {
   }
 }
 
+// A name that an earlier writing gave to the expression.
+static uint32_t old_name(disc_names *n, term_id term) {
+  const shape_graph *g = n->report->graph;
+  report_text text = report_term(n->report, term);
+  for (uint32_t i = 0; i < g->symbol_count; i++) {
+    const char *definition = g->symbols[i].definition;
+    if (definition && strlen(definition) == text.length &&
+        memcmp(definition, text.text, text.length) == 0)
+      return i;
+  }
+  return ID_NONE;
+}
+
 static void mention(disc_names *n, uint32_t symbol) {
   imap_put(&n->used, n->report->graph->arena, symbol, 1);
 }
@@ -55,10 +69,11 @@ uint32_t disc_symbol(disc_names *n, term_id term) {
     mention(n, symbol);
     return symbol;
   }
-  do {
+  symbol = old_name(n, term);
+  while (symbol == ID_NONE) {
     snprintf(name, sizeof name, "S%u", n->next++);
-  } while (!is_free(g, name));
-  symbol = add_symbol(g, name, strlen(name));
+    if (is_free(g, name)) symbol = add_symbol(g, name, strlen(name));
+  }
   imap_put(&n->by_term, g->arena, term, symbol);
   n->expressions =
       arena_grow(g->arena, n->expressions, n->expression_count, (size_t)n->expression_count + 1,
@@ -99,6 +114,15 @@ static void put_ints(writer *w, const char *key, const int64_t *values, uint32_t
   strbuf_putc(w->out, '>');
 }
 
+static void put_quoted(writer *w, report_text text) {
+  strbuf_putc(w->out, '"');
+  for (uint32_t i = 0; i < text.length; i++) {
+    if (text.text[i] == '"' || text.text[i] == '\\') strbuf_putc(w->out, '\\');
+    strbuf_putc(w->out, text.text[i]);
+  }
+  strbuf_putc(w->out, '"');
+}
+
 static int64_t end_of(bool has, num x, int64_t otherwise) {
   int64_t value;
   return has && num_to_int(x, &value) ? value : otherwise;
@@ -107,6 +131,7 @@ static int64_t end_of(bool has, num x, int64_t otherwise) {
 typedef struct declaration {
   int64_t value, low, high, divisor;  // value INT64_MIN: not known
   bool is_value, is_computed;
+  report_text definition;     // length 0: none
   const graph_symbol *given;  // ranges and likely values, or NULL
 } declaration;
 
@@ -117,6 +142,10 @@ static void put_declaration(writer *w, const char *name, declaration d) {
   strbuf_puts(w->out, natural ? "true" : "false");
   strbuf_printf(w->out, ", knownNonSizeOne = %s, knownNonSizeZero = %s",
                 d.low > 1 ? "true" : "false", d.low > 0 ? "true" : "false");
+  if (d.definition.length) {
+    strbuf_puts(w->out, ", definition = ");
+    put_quoted(w, d.definition);
+  }
   if (d.is_value) strbuf_puts(w->out, ", is_value = true");
   if (d.is_computed) strbuf_puts(w->out, ", is_computed = true");
   if (d.divisor > 1) strbuf_printf(w->out, ", divisible_by = %lld : i64", (long long)d.divisor);
@@ -141,7 +170,7 @@ static void put_declaration(writer *w, const char *name, declaration d) {
 
 static void declare_symbol(writer *w, const report_symbol *s) {
   const term_node *node = term_get(w->terms, s->term);
-  declaration d = {INT64_MIN, 0, INT64_MAX, 1, false, s->origin == FROM_OPAQUE, s->declared};
+  declaration d = {INT64_MIN, 0, INT64_MAX, 1, false, s->origin == FROM_OPAQUE, {0}, s->declared};
   if (s->declared) {
     d.low = s->declared->min;
     d.high = s->declared->max;
@@ -157,29 +186,48 @@ static void declare_symbol(writer *w, const report_symbol *s) {
     d.is_value = true;
     d.low = INT64_MIN;
   }
+  if (!s->declared && s->definition.length) {
+    d.definition = s->definition;
+    d.is_computed = false;
+  }
   uint32_t symbol = disc_symbol(w->names, s->term);
   put_declaration(w, intern_text(&w->graph->names, w->graph->symbols[symbol].name), d);
 }
 
-// The constants that encodings name: @C4.
+static int by_size(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+static bool has_names(const graph_type *type) {
+  for (uint32_t k = 0; type->kind == TYPE_TENSOR && k < type->rank; k++) {
+    if (dim_is_symbol(type->dims[k])) return true;
+  }
+  return false;
+}
+
+// The constants that encodings name, in order: @C4, @C12.
 static void declare_constants(writer *w) {
-  shape_imap seen = {0};
-  uint32_t known;
   const type_table *types = &w->graph->types;
+  int64_t *sizes = NULL;
+  uint32_t count = 0, capacity = 0;
   for (uint32_t i = 0; i < types->count; i++) {
     const graph_type *type = type_get(types, i);
-    bool named = false;
-    for (uint32_t k = 0; type->kind == TYPE_TENSOR && k < type->rank; k++) {
-      named |= dim_is_symbol(type->dims[k]);
+    for (uint32_t k = 0; has_names(type) && k < type->rank; k++) {
+      if (!dim_is_static(type->dims[k])) continue;
+      sizes =
+          arena_grow(w->graph->arena, sizes, count, (size_t)count + 1, &capacity, sizeof *sizes);
+      sizes[count++] = type->dims[k];
     }
-    for (uint32_t k = 0; named && k < type->rank; k++) {
-      int64_t size = type->dims[k];
-      if (!dim_is_static(size) || imap_get(&seen, (uint64_t)size, &known)) continue;
-      imap_put(&seen, w->graph->arena, (uint64_t)size, 1);
-      char name[32];
-      snprintf(name, sizeof name, "C%lld", (long long)size);
-      put_declaration(w, name, (declaration){size, size, INT64_MAX, 1, false, false, NULL});
-    }
+  }
+  if (count) qsort(sizes, count, sizeof *sizes, by_size);
+  for (uint32_t i = 0; i < count; i++) {
+    char name[32];
+    if (i && sizes[i] == sizes[i - 1]) continue;
+    snprintf(name, sizeof name, "C%lld", (long long)sizes[i]);
+    report_text is = {name + 1, (uint32_t)strlen(name + 1)};
+    put_declaration(w, name,
+                    (declaration){sizes[i], sizes[i], INT64_MAX, 1, false, false, is, NULL});
   }
 }
 
@@ -350,12 +398,9 @@ static void put_predicate(writer *w, predicate p, report_text text, bool guard) 
   term_visit_atoms(w->terms, p.left, mention_atom, w->names);
   term_visit_atoms(w->terms, p.right, mention_atom, w->names);
   put_tie(w, "tie_predicate", NULL, 0);
-  strbuf_printf(w->out, " {%s%spredicate = \"", word, guard ? ", " : "");
-  for (uint32_t i = 0; i < text.length; i++) {
-    if (text.text[i] == '"' || text.text[i] == '\\') strbuf_putc(w->out, '\\');
-    strbuf_putc(w->out, text.text[i]);
-  }
-  strbuf_puts(w->out, "\"}");
+  strbuf_printf(w->out, " {%s%spredicate = ", word, guard ? ", " : "");
+  put_quoted(w, text);
+  strbuf_putc(w->out, '}');
   put_types(w, 0);
 }
 
@@ -367,45 +412,10 @@ static bool is_among(const report_constraints *list, predicate p) {
   return false;
 }
 
-static report_text equation(writer *w, report_text left, report_text right) {
-  shape_strbuf text;
-  strbuf_init(&text, w->graph->arena);
-  strbuf_add(&text, left.text, left.length);
-  strbuf_puts(&text, " == ");
-  strbuf_add(&text, right.text, right.length);
-  return (report_text){text.data, text.length};
-}
-
-static void put_definitions(writer *w) {
-  for (uint32_t i = 0; i < w->names->expression_count; i++) {
-    struct disc_expression x = w->names->expressions[i];
-    const char *name = intern_text(&w->graph->names, w->graph->symbols[x.symbol].name);
-    report_text left = {name, (uint32_t)strlen(name)}, right = report_term(w->report, x.term);
-    if (!is_plain(w, x.term)) {
-      put_predicate(w, predicate_make(REL_GE, x.term, x.term), equation(w, left, right), false);
-      continue;
-    }
-    uint32_t symbol = begin_value(w);
-    strbuf_puts(w->out, "\"disc_shape.dim\"() {name = @");
-    disc_put_name(w->names, x.symbol, w->out);
-    strbuf_puts(w->out, "} : () -> index");
-    uint32_t operands[2] = {symbol, put(w, x.term)};
-    put_tie(w, "tie_predicate_eq", operands, 2);
-    put_types(w, 2);
-  }
-  for (uint32_t i = 0; i < w->report->symbol_count; i++) {
-    const report_symbol *s = &w->report->symbols[i];
-    if (s->declared || !s->definition.length || !is_mentioned(w->names, s)) continue;
-    predicate p =
-        predicate_make(REL_GE, s->term, s->term);  // no relation that has an operation: as text
-    put_predicate(w, p, equation(w, report_term(w->report, s->term), s->definition), false);
-  }
-}
-
 // What the facts say of a symbol beyond its declaration.
 static void put_range(writer *w, const report_symbol *s) {
   const term_node *node = term_get(w->terms, s->term);
-  if (node->kind != TERM_SYMBOL) return;
+  if (node->kind != TERM_SYMBOL || (!s->declared && s->definition.length)) return;
   const symbol_info given = *store_symbol_info(w->report->infer->store, node->as.symbol);
   shape_strbuf text;
   for (int high = 0; high < 2; high++) {
@@ -413,6 +423,7 @@ static void put_range(writer *w, const report_symbol *s) {
     bool had = high ? given.range.has_hi : given.range.has_lo;
     num is = high ? s->range.hi : s->range.lo, was = high ? given.range.hi : given.range.lo;
     if (!has || (had && num_compare(is, was) == 0)) continue;
+    if (num_is(is, INT64_MAX) || num_is(is, INT64_MIN)) continue;  // what an i64 holds, no fact
     strbuf_init(&text, w->graph->arena);
     report_text name = report_term(w->report, s->term);
     strbuf_add(&text, name.text, name.length);
@@ -434,7 +445,6 @@ static void put_facts(writer *w) {
     const report_constraint *c = &r->constraints.items[i];
     if (!is_among(&r->guards, c->p)) put_predicate(w, c->p, c->expr, false);
   }
-  put_definitions(w);
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     if (is_mentioned(w->names, &r->symbols[i])) put_range(w, &r->symbols[i]);
   }
@@ -464,7 +474,7 @@ static void put_function(writer *w, bool is_private) {
 
 // A name that nothing mentions is left out, unless its author gave it.
 static bool is_declared_here(const disc_names *n, const report_symbol *s) {
-  if (is_declared_elsewhere(n->report, s) || report_names_constant(s->declared)) return false;
+  if (is_declared_elsewhere(n->report, s) || (s->declared && s->declared->definition)) return false;
   return s->declared || is_mentioned(n, s);
 }
 
@@ -478,15 +488,18 @@ void disc_put_graph(shape_report *r, disc_names *names, report_text indent, bool
               .names = names,
               .indent = indent,
               .out = &function};
+  for (uint32_t i = 0; i < names->expression_count; i++) {
+    term_visit_atoms(w.terms, names->expressions[i].term, mention_atom, names);
+  }
   put_function(&w, is_private);
   w.out = out;
-  // The declaration of a name for an expression comes last: what it speaks of is older then.
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     if (is_declared_here(names, &r->symbols[i])) declare_symbol(&w, &r->symbols[i]);
   }
   for (uint32_t i = 0; i < names->expression_count; i++) {
     const graph_symbol *symbol = &r->graph->symbols[names->expressions[i].symbol];
-    declaration d = {INT64_MIN, 0, INT64_MAX, 1, false, true, NULL};
+    report_text is = report_term(r, names->expressions[i].term);
+    declaration d = {INT64_MIN, 0, INT64_MAX, 1, false, false, is, NULL};
     put_declaration(&w, intern_text(&r->graph->names, symbol->name), d);
   }
   declare_constants(&w);

@@ -84,9 +84,9 @@ typedef struct graph_symbol {
   const int64_t *likely;
   uint32_t likely_count;
   source_span span;
-  bool is_value;  // names an integer value, not a size (no >= 0 by itself)
-  uint8_t rank;         // of store.h: which of two equal symbols names both; 0: the author's
-  bool names_constant;  // spells a number that sizes have: @C4; nothing to tell a reader
+  bool is_value;           // names an integer value, not a size (no >= 0 by itself)
+  const char *definition;  // NULL, or the expression over other symbols that the name stands for
+  uint8_t rank;            // of store.h: which of two equal symbols names both; 0: the author's
 } graph_symbol;
 
 // A predicate over symbols that the author gives ("H % 8 == 0"), in the grammar of term/parse.h.

@@ -16,6 +16,25 @@ static term_id new_symbol(infer_state *s, symbol_info info, infer_origin origin)
   return symbol;
 }
 
+static term_id symbol_named(void *data, const char *name, size_t length) {
+  const infer_state *s = data;
+  name_id id = intern_find(&s->g->names, name, length);
+  uint32_t symbol = id == NAME_NONE ? ID_NONE : graph_find_symbol(s->g, id);
+  return symbol == ID_NONE ? TERM_NONE : s->symbols[symbol];
+}
+
+// A name for an expression is no symbol: it is the expression wherever it stands, over names that are declared before.
+// One that cannot be read stays a symbol of which nothing is known.
+static void definitions_make(infer_state *s) {
+  const shape_graph *g = s->g;
+  for (uint32_t i = 0; i < g->symbol_count; i++) {
+    const char *text = g->symbols[i].definition;
+    term_parser parser = {.terms = s->terms, .symbol = symbol_named, .data = s};
+    term_id made;
+    if (text && term_parse_expr(&parser, text, strlen(text), &made)) s->symbols[i] = made;
+  }
+}
+
 void symbols_make(infer_state *s) {
   shape_graph *g = s->g;
   s->symbols = arena_alloc(s->arena, (g->symbol_count + 1) * sizeof(term_id));
@@ -36,9 +55,8 @@ void symbols_make(infer_state *s) {
       if (num_is(range.hi, INT64_MAX)) range.has_hi = false;
       if (num_is(range.lo, INT64_MIN)) range.has_lo = false;
     }
-    symbol_info info = {.range = range,
-                        .multiple_of = NUM(d->multiple_of ? d->multiple_of : 1),
-                        .rank = d->rank};
+    symbol_info info = {
+        .range = range, .multiple_of = NUM(d->multiple_of ? d->multiple_of : 1), .rank = d->rank};
     s->symbols[i] = new_symbol(s, info,
                                (infer_origin){.kind = ORIGIN_DECLARED,
                                               .frame = 0,
@@ -46,6 +64,7 @@ void symbols_make(infer_state *s) {
                                               .argument = ID_NONE,
                                               .graph_symbol = i});
   }
+  definitions_make(s);
   s->context.symbols = s->symbols;
 }
 
@@ -83,7 +102,8 @@ void names_of_arguments(infer_state *s) {
       continue;
     name_id id = intern_add(&g->names, name, strlen(name));
     uint32_t declared = graph_find_symbol(g, id);
-    if (declared != ID_NONE) {  // by a SymbolicDim or an encoding; two values of one name need not be equal
+    if (declared !=
+        ID_NONE) {  // by a SymbolicDim or an encoding; two values of one name need not be equal
       bool taken = false;
       for (uint32_t k = 0; k < i; k++) taken |= s->argument_names[k] == declared;
       if (!taken) s->argument_names[i] = declared;

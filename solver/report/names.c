@@ -173,16 +173,12 @@ bool names_determined(shape_report *r, term_id term, func_id by) {
 
 // --- what is said of the symbols
 
-bool report_names_constant(const graph_symbol *symbol) {
-  return symbol && symbol->names_constant;
-}
-
 void names_declared(shape_report *r) {
   for (uint32_t i = 0; i < r->infer->origin_count; i++) {
     const infer_origin *o = &r->infer->origins[i];
     term_id term = term_of_symbol(r, i);
     if (o->kind != ORIGIN_DECLARED || term == TERM_NONE) continue;
-    if (!report_names_constant(&r->graph->symbols[o->graph_symbol])) names_index(r, term);
+    if (!r->graph->symbols[o->graph_symbol].definition) names_index(r, term);
   }
 }
 

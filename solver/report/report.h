@@ -160,8 +160,6 @@ bool report_constant(const shape_report *report, term_id term, num *value);
 bool report_determined(shape_report *report, term_id term);
 // A reason in the words of the source.
 report_because report_reason(const shape_report *report, const reason *why);
-// A symbol that only spells a number, as encodings do for static sizes: @C4. NULL: none.
-bool report_names_constant(const graph_symbol *symbol);
 const char *constraint_kind_name(constraint_kind kind);
 const char *report_origin_name(report_origin origin);
 

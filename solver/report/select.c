@@ -218,7 +218,7 @@ static void add_renamed(shape_report *r, candidates *to) {
   for (uint32_t i = 0; i < infer->origin_count && i < r->work->symbol_term_count; i++) {
     term_id term = r->work->symbol_terms[i];
     if (infer->origins[i].kind != ORIGIN_DECLARED || term == TERM_NONE) continue;
-    if (report_names_constant(&r->graph->symbols[infer->origins[i].graph_symbol])) continue;
+    if (r->graph->symbols[infer->origins[i].graph_symbol].definition) continue;
     term_id answer = answer_term(r, term);
     if (answer == term) continue;
     predicate p = predicate_make(REL_EQ, term, answer);
