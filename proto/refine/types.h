@@ -19,7 +19,7 @@ typedef struct refined_types {
   uint32_t *first_node;  // by func_id: of its results
   uint32_t node_count;
   bool unbounded;  // types lose their bounds
-  bool encoded;  // types are written with the symbols of the graph as an encoding
+  bool encoded;    // types are written with the symbols of the graph as an encoding
 } refined_types;
 
 // uses: NULL where the program is no MLIR text. O(text).

@@ -175,6 +175,7 @@ static void declare_symbol(writer *w, const report_symbol *s) {
     d.low = s->declared->min;
     d.high = s->declared->max;
     d.divisor = s->declared->multiple_of;
+    if (d.low == d.high) d.value = d.low;
     d.is_value = s->declared->is_value;
     d.is_computed = s->declared->rank >= SYMBOL_OPAQUE;
   } else if (node->kind == TERM_SYMBOL) {
@@ -225,6 +226,10 @@ static void declare_constants(writer *w) {
     char name[32];
     if (i && sizes[i] == sizes[i - 1]) continue;
     snprintf(name, sizeof name, "C%lld", (long long)sizes[i]);
+    name_id known = intern_find(&w->graph->names, name, strlen(name));
+    if (known != NAME_NONE && graph_find_symbol(w->graph, known) != ID_NONE &&
+        !w->graph->symbols[graph_find_symbol(w->graph, known)].definition)
+      continue;  // its author declared it
     report_text is = {name + 1, (uint32_t)strlen(name + 1)};
     put_declaration(w, name,
                     (declaration){sizes[i], sizes[i], INT64_MAX, 1, false, false, is, NULL});
