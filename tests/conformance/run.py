@@ -36,7 +36,8 @@ def corpora(shared):
              for kind in ('symbolic', 'specialize', 'refine', 'infer', 'verify')}
     # The same answers from text: what `shape refine` writes, checked without the types that made it.
     for kind in ('specialize', 'refine'):
-        table['refined/' + kind] = table['stablehlo/' + kind]
+        runner, arguments = table['stablehlo/' + kind]
+        table['refined/' + kind] = (runner, arguments + ['--timeout', '60'])  # three processes for each case
     table['expressed'] = ('run_expressed.py', [corpus('stablehlo')])
     table['symbolic'] = ('run_symbolic.py', [corpus('symbolic'), '--jobs', str(os.cpu_count() or 1)])
     table['bladedisc'] = ('run_symbolic.py', [corpus('bladedisc'), '--jobs', str(os.cpu_count() or 1)])
