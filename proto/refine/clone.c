@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "proto/mlir/write.h"
+
 typedef struct cloning {
   shape_graph *graph;
   const call_contexts *contexts;
@@ -66,13 +68,26 @@ static attr_id callee_attr(const shape_graph *g, op_id op) {
   return callee == ATTR_NONE ? graph_attr_named(g, op, "decomposition") : callee;
 }
 
+static void write_name(const cloning *c, name_id name, bool quoted, shape_strbuf *out) {
+  const char *text = intern_text(&c->graph->names, name);
+  uint32_t length = intern_length(&c->graph->names, name);
+  mlir_writer w;
+  mlir_writer_init(&w, c->graph, NULL, NULL, out);
+  if (quoted) {
+    mlir_write_quoted(&w, text, length);
+  } else {
+    strbuf_add(out, text, length);
+  }
+}
+
 static void rename_symbol(cloning *c, text_edits *edits, uint32_t at, name_id name) {
   const source_text *source = &c->graph->source;
   source_span span = edit_symbol_span(source, at);
   bool quoted = at + 1 < source->length && source->text[at + 1] == '"';
   shape_strbuf text;
   strbuf_init(&text, c->graph->arena);
-  strbuf_printf(&text, quoted ? "@\"%s\"" : "@%s", intern_text(&c->graph->names, name));
+  strbuf_putc(&text, '@');
+  write_name(c, name, quoted, &text);
   edits_add(edits, source, span, text.data, text.length);
 }
 
@@ -106,8 +121,8 @@ static void rename_function(cloning *c, text_edits *edits, const graph_func *fun
   shape_strbuf text;
   strbuf_init(&text, c->graph->arena);
   if (source->text[func->span.begin] == '"') {
-    strbuf_printf(&text, "\"%s\"%s", intern_text(&c->graph->names, name),
-                  func->is_private ? "" : ", sym_visibility = \"private\"");
+    write_name(c, name, true, &text);
+    if (!func->is_private) strbuf_puts(&text, ", sym_visibility = \"private\"");
     edits_add(edits, source, func->name_span, text.data, text.length);
     return;
   }
