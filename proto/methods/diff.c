@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proto/methods/diff.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "proto/json/write.h"
+#include "proto/methods/analysis.h"
+#include "solver/report/render.h"
+#include "solver/term/print.h"
+
+typedef struct side {
+  const analyze_request *request;
+  shape_program *program;
+  shape_report *report;
+  shape_graph *graph;
+  analysis a;
+  analyze_reply reply;
+} side;
+
+// A value, a constraint or a guard in one of the programs, as texts to compare.
+typedef struct entry {
+  const char *function, *name;  // name: of the value, or what the predicate says
+  const char *text;             // type and sizes; NULL for predicates
+  const char *why;
+  uint32_t line;
+} entry;
+
+typedef struct entries {
+  entry *items;
+  uint32_t count, capacity;
+  shape_imap by_name;  // hash of function and name -> index; chains of equal hashes are told apart
+} entries;
+
+typedef struct diff {
+  side old, now;
+  bool json;
+  json_writer w;
+  shape_strbuf *out;
+  shape_arena *arena;
+  uint32_t differences;
+} diff;
+
+// --- texts
+
+static report_text argument_name(const shape_graph *g, const report_function *f, uint32_t index) {
+  uint32_t length;
+  const char *text = graph_value_text(g, f->arguments + index, &length);
+  return (report_text){text, length};
+}
+
+static void put_symbol(void *data, shape_strbuf *out, uint32_t number) {
+  const side *s = data;
+  const shape_report *r = s->report;
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    const report_symbol *symbol = &r->symbols[i];
+    const term_node *node = term_get(r->infer->terms, symbol->term);
+    if (node->kind != TERM_SYMBOL || node->as.symbol != number) continue;
+    bool shown = symbol->origin == FROM_ARGUMENT_SIZE || symbol->origin == FROM_ARGUMENT_VALUE;
+    if (!shown || symbol->function != r->infer->entry) {
+      strbuf_add(out, symbol->name.text, symbol->name.length);
+      return;
+    }
+    report_text name = argument_name(s->graph, &r->functions[0], symbol->argument);
+    strbuf_add(out, name.text, name.length);
+    if (symbol->axis != ID_NONE) strbuf_printf(out, ".%u", symbol->axis);
+    return;
+  }
+  strbuf_printf(out, "_%u", number);
+}
+
+static void put_term(const side *s, shape_strbuf *out, term_id term) {
+  term_namer namer = {.symbol = put_symbol, .functions = &s->graph->names, .data = (void *)s};
+  if (term == TERM_NONE) {
+    strbuf_putc(out, '?');
+  } else {
+    term_print(s->report->infer->terms, out, term, &namer);
+  }
+}
+
+static const char *value_text(const side *s, shape_arena *arena, value_id value) {
+  const report_shape *shape = &s->report->shapes[s->report->value_shapes[value]];
+  shape_strbuf out;
+  strbuf_init(&out, arena);
+  if (shape->type == TYPE_NONE) {
+    strbuf_puts(&out, "no type");
+  } else {
+    type_print(&s->graph->types, &out, shape->type);
+  }
+  for (uint32_t i = 0; shape->ranked && i < shape->rank; i++) {
+    strbuf_puts(&out, i ? ", " : "  [");
+    put_term(s, &out, shape->dims[i]);
+  }
+  if (shape->ranked && shape->rank) strbuf_putc(&out, ']');
+  return strbuf_text(&out);
+}
+
+static const char *predicate_text(const side *s, shape_arena *arena, predicate p) {
+  static const char *const TEXT[] = {[REL_EQ] = " == ", [REL_NE] = " != ", [REL_LT] = " < ",
+                                     [REL_LE] = " <= ", [REL_GT] = " > ",  [REL_GE] = " >= "};
+  shape_strbuf out;
+  strbuf_init(&out, arena);
+  if (p.rel == REL_DIVISIBLE) strbuf_puts(&out, "mod(");
+  put_term(s, &out, p.left);
+  strbuf_puts(&out, p.rel == REL_DIVISIBLE ? ", " : TEXT[p.rel]);
+  put_term(s, &out, p.right);
+  if (p.rel == REL_DIVISIBLE) strbuf_puts(&out, ") == 0");
+  return strbuf_text(&out);
+}
+
+// --- lists
+
+static uint64_t hash_of(const entry *e) {
+  uint64_t h = 1469598103934665603u;
+  for (const char *c = e->function; *c; c++) h = (h ^ (unsigned char)*c) * 1099511628211u;
+  h = (h ^ '/') * 1099511628211u;
+  for (const char *c = e->name; *c; c++) h = (h ^ (unsigned char)*c) * 1099511628211u;
+  return h >> 1;
+}
+
+static bool is_same(const entry *a, const entry *b) {
+  return strcmp(a->function, b->function) == 0 && strcmp(a->name, b->name) == 0;
+}
+
+// The entry of the same name; names that share a hash follow one another.
+static const entry *find(const entries *list, const entry *wanted) {
+  uint32_t at;
+  for (uint64_t h = hash_of(wanted); imap_get(&list->by_name, h, &at);
+       h = (h + 1) & (UINT64_MAX >> 1)) {
+    if (is_same(&list->items[at], wanted)) return &list->items[at];
+  }
+  return NULL;
+}
+
+static void add(entries *list, shape_arena *arena, entry e) {
+  uint32_t at;
+  if (find(list, &e)) return;
+  list->items = arena_grow(arena, list->items, list->count, (size_t)list->count + 1,
+                           &list->capacity, sizeof e);
+  uint64_t h = hash_of(&e);
+  while (imap_get(&list->by_name, h, &at)) h = (h + 1) & (UINT64_MAX >> 1);
+  imap_put(&list->by_name, arena, h, list->count);
+  list->items[list->count++] = e;
+}
+
+static void add_value(const side *s, entries *list, shape_arena *arena, const char *function,
+                      value_id value) {
+  uint32_t length;
+  const char *name = graph_value_text(s->graph, value, &length);
+  if (!length) return;
+  shape_strbuf text;
+  strbuf_init(&text, arena);
+  strbuf_printf(&text, "%%%.*s", (int)length, name);
+  uint32_t at = s->graph->values[value].at;
+  add(list, arena,
+      (entry){function, strbuf_text(&text), value_text(s, arena, value), NULL,
+              graph_position(s->graph, (source_span){at, at}).line});
+}
+
+static void list_values(const side *s, entries *list, shape_arena *arena) {
+  const shape_report *r = s->report;
+  for (uint32_t i = 0; i < r->function_count; i++) {
+    const report_function *f = &r->functions[i];
+    const char *name = report_function_name(r, f->id).text;
+    for (uint32_t k = 0; k < f->argument_count; k++) {
+      add_value(s, list, arena, name, f->arguments + k);
+    }
+    for (op_id op = f->first_op; op < f->end_op; op++) {
+      const graph_op *o = &s->graph->ops[op];
+      for (uint32_t k = 0; k < o->result_count; k++)
+        add_value(s, list, arena, name, o->results + k);
+    }
+    for (uint32_t k = 0; f->results && k < f->result_count; k++) {
+      shape_strbuf text;
+      if (f->results[k] == VALUE_NONE) continue;
+      strbuf_init(&text, arena);
+      strbuf_printf(&text, "result %u", k);
+      add(list, arena,
+          (entry){name, strbuf_text(&text), value_text(s, arena, f->results[k]), NULL,
+                  graph_position(s->graph, s->graph->funcs[f->id].span).line});
+    }
+  }
+}
+
+static void list_functions(const side *s, entries *list, shape_arena *arena) {
+  for (uint32_t i = 0; i < s->report->function_count; i++) {
+    func_id id = s->report->functions[i].id;
+    uint32_t line = graph_position(s->graph, s->graph->funcs[id].span).line;
+    const char *name = report_function_name(s->report, id).text;
+    if (*name) add(list, arena, (entry){"", name, NULL, NULL, line});
+  }
+}
+
+static void list_predicates(const side *s, const report_constraints *from, entries *list,
+                            shape_arena *arena) {
+  for (uint32_t i = 0; i < from->count; i++) {
+    const report_constraint *c = &from->items[i];
+    const report_because *why = c->because_count ? &c->because[0] : NULL;
+    bool placed = why && !span_is_none(why->span);
+    add(list, arena,
+        (entry){c->scope, predicate_text(s, arena, c->p), NULL, why ? why->message : NULL,
+                placed ? graph_position(s->graph, why->span).line : 0});
+  }
+}
+
+// --- the answer
+
+static void put_json(diff *d, const char *kind, const entry *was, const entry *is) {
+  const entry *any = is ? is : was;
+  json_begin_object(&d->w);
+  json_key(&d->w, "kind");
+  json_string(&d->w, kind);
+  if (*any->function) {
+    json_key(&d->w, "function");
+    json_string(&d->w, any->function);
+  }
+  json_key(&d->w, "name");
+  json_string(&d->w, any->name);
+  json_key(&d->w, "change");
+  json_string(&d->w, was && is ? "changed" : was ? "removed" : "added");
+  for (int k = 0; k < 2; k++) {
+    const entry *e = k ? is : was;
+    if (!e) continue;
+    json_key(&d->w, k ? "new" : "old");
+    json_begin_object(&d->w);
+    if (e->text) {
+      json_key(&d->w, "type");
+      json_string(&d->w, e->text);
+    }
+    if (e->line) {
+      json_key(&d->w, "line");
+      json_int(&d->w, e->line);
+    }
+    if (e->why) {
+      json_key(&d->w, "message");
+      json_string(&d->w, e->why);
+    }
+    json_end_object(&d->w);
+  }
+  json_end_object(&d->w);
+}
+
+static void put_side(diff *d, char sign, const entry *e, const char *text) {
+  strbuf_printf(d->out, "  %c ", sign);
+  render_safe(d->out, text, strlen(text));
+  if (e->line || e->why) strbuf_puts(d->out, "\n    ");
+  if (e->line) strbuf_printf(d->out, "line %u", e->line);
+  if (e->why) strbuf_printf(d->out, "%s%s", e->line ? ": " : "", e->why);
+  strbuf_putc(d->out, '\n');
+}
+
+static void put_text(diff *d, const char *kind, const entry *was, const entry *is) {
+  const entry *any = is ? is : was;
+  if (any->text) {
+    strbuf_printf(d->out, "%s of ", kind);
+    render_safe(d->out, any->name, strlen(any->name));
+    strbuf_puts(d->out, " in @");
+    render_safe(d->out, any->function, strlen(any->function));
+    strbuf_putc(d->out, '\n');
+  } else {
+    strbuf_printf(d->out, "%s\n", kind);
+  }
+  if (was) put_side(d, '-', was, was->text ? was->text : was->name);
+  if (is) put_side(d, '+', is, is->text ? is->text : is->name);
+}
+
+static void put(diff *d, const char *kind, const entry *was, const entry *is) {
+  d->differences++;
+  if (d->json) {
+    put_json(d, kind, was, is);
+  } else {
+    put_text(d, kind, was, is);
+  }
+}
+
+// both: only entries that both programs have can differ.
+static void compare(diff *d, const char *kind, const entries *was, const entries *is, bool both) {
+  for (uint32_t i = 0; i < was->count; i++) {
+    const entry *a = &was->items[i], *b = find(is, a);
+    if (!b && !both) put(d, kind, a, NULL);
+    if (b && a->text && b->text && strcmp(a->text, b->text) != 0) put(d, kind, a, b);
+  }
+  for (uint32_t i = 0; i < is->count && !both; i++) {
+    if (!find(was, &is->items[i])) put(d, kind, NULL, &is->items[i]);
+  }
+}
+
+static void compare_all(diff *d) {
+  entries lists[2][4];
+  memset(lists, 0, sizeof lists);
+  const side *sides[] = {&d->old, &d->now};
+  for (int k = 0; k < 2; k++) {
+    const side *s = sides[k];
+    list_functions(s, &lists[k][0], d->arena);
+    list_values(s, &lists[k][1], d->arena);
+    list_predicates(s, &s->report->constraints, &lists[k][2], d->arena);
+    list_predicates(s, &s->report->guards, &lists[k][3], d->arena);
+  }
+  compare(d, "function", &lists[0][0], &lists[1][0], false);
+  compare(d, "type", &lists[0][1], &lists[1][1], true);
+  compare(d, "constraint", &lists[0][2], &lists[1][2], false);
+  compare(d, "guard", &lists[0][3], &lists[1][3], false);
+}
+
+static void put_errors(diff *d, const side *s) {
+  render_options options = {s->request->name, s->request->colour};
+  for (uint32_t i = 0; i < s->report->diag_count; i++) {
+    if (s->report->diags[i]->severity == DIAG_ERROR)
+      render_diag(s->report, d->out, s->report->diags[i], &options);
+  }
+}
+
+static void write_diff(shape_program *p, void *data) {
+  (void)p;
+  diff *d = data;
+  shape_strbuf out;
+  d->arena = d->now.graph->arena;
+  strbuf_init_sink(&out, d->arena, d->now.a.sink, d->now.a.to);
+  d->out = &out;
+  uint32_t errors = d->old.reply.errors + d->now.reply.errors;
+  if (d->json) {
+    json_writer_init(&d->w, &out);
+    json_begin_object(&d->w);
+    json_key(&d->w, "status");
+    json_string(&d->w, errors ? "error" : "ok");
+    json_key(&d->w, "errors");
+    json_begin_array(&d->w);
+    json_int(&d->w, d->old.reply.errors);
+    json_int(&d->w, d->now.reply.errors);
+    json_end_array(&d->w);
+    json_key(&d->w, "differences");
+    json_begin_array(&d->w);
+    if (!errors) compare_all(d);
+    json_end_array(&d->w);
+    json_end_object(&d->w);
+    strbuf_putc(&out, '\n');
+  } else if (errors) {
+    if (d->old.reply.errors) put_errors(d, &d->old);
+    if (d->now.reply.errors) put_errors(d, &d->now);
+  } else {
+    compare_all(d);
+    if (!d->differences) strbuf_puts(&out, "no difference in types, constraints and guards\n");
+  }
+  strbuf_flush(&out);
+}
+
+static bool analyse(side *s, analyze_sink *sink, void *to) {
+  const analyze_request *q = s->request;
+  s->a = (analysis){.request = q, .reply = &s->reply, .sink = sink, .to = to};
+  s->a.options = (shape_options){
+      .assumptions = q->assumptions, .assumption_count = q->assumption_count, .entry = q->entry};
+  s->program = shape_program_new(q->text, q->length, &q->limits);
+  if (!s->program) {
+    s->reply.status = SHAPE_MEMORY;
+  } else if (analysis_run(&s->a, s->program)) {
+    s->report = shape_program_report(s->program);
+    s->graph = shape_program_graph(s->program);
+  }
+  return s->report != NULL;
+}
+
+void diff_programs(const analyze_request *old, const analyze_request *new_request,
+                   analyze_sink *sink, void *to, diff_reply *reply) {
+  memset(reply, 0, sizeof *reply);
+  diff d = {.old = {.request = old},
+            .now = {.request = new_request},
+            .json = old->output == ANALYZE_JSON};
+  side *sides[] = {&d.old, &d.now};
+  for (int k = 0; k < 2 && reply->status == SHAPE_OK; k++) {
+    if (analyse(sides[k], sink, to)) continue;
+    reply->status = sides[k]->reply.status;
+    const char *why = sides[k]->reply.message;
+    snprintf(reply->message, sizeof reply->message, "%s",
+             *why ? why : shape_status_message(reply->status));
+  }
+  reply->errors = d.old.reply.errors + d.now.reply.errors;
+  if (reply->status == SHAPE_OK) {
+    reply->status = shape_program_protect(d.now.program, write_diff, &d);
+    reply->differences = d.differences;
+  }
+  for (int k = 0; k < 2; k++) {
+    if (sides[k]->program) shape_program_free(sides[k]->program);
+  }
+}
