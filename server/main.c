@@ -8,12 +8,10 @@
 #include <malloc.h>
 #endif
 
-#include "server/http.h"
 #include "server/notify.h"
+#include "server/server.h"
 
 enum { KEPT_BYTES = 64 << 20 };
-
-static void on_wake(uv_async_t *async) { dispatch_finished(async->data); }
 
 static void on_term(uv_signal_t *signal, int number) {
   server *s = signal->data;
@@ -32,38 +30,21 @@ static void on_hangup(uv_signal_t *signal, int number) {
   server_reload(signal->data);
 }
 
-static void on_turn(uv_prepare_t *turn) { ((server *)turn->data)->tried = false; }
-
 static void on_watchdog(uv_timer_t *timer) {
   (void)timer;
   notify("WATCHDOG=1");
 }
 
-static void init_handles(server *s) {
-  uv_async_init(&s->loop, &s->wake, on_wake);
-  uv_prepare_init(&s->loop, &s->turn);
-  s->turn.data = s;
-  uv_prepare_start(&s->turn, on_turn);
-  uv_timer_init(&s->loop, &s->tick);
-  uv_timer_init(&s->loop, &s->idle);
-  uv_timer_init(&s->loop, &s->drain);
-  uv_timer_init(&s->loop, &s->sweep);
-  uv_timer_init(&s->loop, &s->watchdog);
+static void watch_signals(server *s) {
   uv_signal_init(&s->loop, &s->term);
   uv_signal_init(&s->loop, &s->interrupt);
   uv_signal_init(&s->loop, &s->hangup);
-  s->wake.data = s->tick.data = s->idle.data = s->drain.data = s->sweep.data = s->watchdog.data = s;
   s->term.data = s->interrupt.data = s->hangup.data = s;
   uv_signal_start(&s->term, on_term, SIGTERM);
   uv_signal_start(&s->interrupt, on_term, SIGINT);
   uv_signal_start(&s->hangup, on_hangup, SIGHUP);
   unsigned watchdog = notify_watchdog();
   if (watchdog) uv_timer_start(&s->watchdog, on_watchdog, watchdog, watchdog);
-}
-
-static void close_handle(uv_handle_t *handle, void *data) {
-  (void)data;
-  if (!uv_is_closing(handle)) uv_close(handle, NULL);
 }
 
 static unsigned worker_count(const server *s) {
@@ -75,9 +56,8 @@ static unsigned worker_count(const server *s) {
 static int serve(server *s) {
   static const char *const ROLES[] = {"clients", "tls", "http"};
   char error[512];
-  s->started = uv_hrtime();
-  if (uv_loop_init(&s->loop)) return EXIT_FAILURE;
-  init_handles(s);
+  if (!handles_open(s)) return EXIT_FAILURE;
+  watch_signals(s);
   s->profiles = profiles_open(&s->config, error, sizeof error);
   bool good = s->profiles || !*error;
   good = good && listen_all(s, error, sizeof error);
@@ -99,13 +79,7 @@ static int serve(server *s) {
     fprintf(stderr, "shaped: %s\n", error);
   }
   if (s->pool.threads) pool_stop(&s->pool);
-  listen_stop(s, LISTENS_FOR_CLIENTS);
-  listen_stop(s, LISTENS_FOR_TLS);
-  listen_stop(s, LISTENS_FOR_HTTP);
-  http_stop(s);
-  uv_walk(&s->loop, close_handle, NULL);
-  uv_run(&s->loop, UV_RUN_DEFAULT);
-  uv_loop_close(&s->loop);
+  handles_close(s);
   tls_context_free(s->tls);
   profiles_close(s->profiles);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -90,6 +90,10 @@ struct server {
   bool tried;  // a request was tried on the loop in this turn
 };
 
+// --- handles.c
+bool handles_open(server *s);  // the loop and all but signals and listeners
+void handles_close(server *s);
+
 // --- listen.c. False after filling `error`.
 bool listen_all(server *s, char *error, size_t size);
 void listen_stop(server *s, listener_role role);  // those of one role

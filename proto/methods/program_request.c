@@ -246,11 +246,14 @@ bool program_request_read(method_call *call, program_request *out) {
   const method_limits *limits = call->limits;
   reading w = {.call = call, .out = out};
   *out = (program_request){.call = call};
-  out->request = (analyze_request){.name = "program",
-                                   .output = ANALYZE_JSON,
-                                   .big_as_text = true,
-                                   .limits = {limits->memory, limits->steps, call->stop,
-                                              call->control ? &call->control->steps : NULL}};
+  out->request =
+      (analyze_request){.name = "program",
+                        .output = ANALYZE_JSON,
+                        .big_as_text = true,
+                        .limits = {.memory = limits->memory,
+                                   .steps = limits->steps,
+                                   .stop = call->stop,
+                                   .progress = call->control ? &call->control->steps : NULL}};
   if (!call->params.length) return refuse(&w, "params", "expected object");
   return read_params(&w) && take_options(&w);
 }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop, and what lives as long as it does.
+#include "server/http.h"
+
+static void on_wake(uv_async_t *async) { dispatch_finished(async->data); }
+
+static void on_turn(uv_prepare_t *turn) { ((server *)turn->data)->tried = false; }
+
+bool handles_open(server *s) {
+  s->started = uv_hrtime();
+  if (uv_loop_init(&s->loop)) return false;
+  uv_async_init(&s->loop, &s->wake, on_wake);
+  uv_prepare_init(&s->loop, &s->turn);
+  uv_timer_t *const timers[] = {&s->tick, &s->idle, &s->drain, &s->sweep, &s->watchdog};
+  for (unsigned i = 0; i < sizeof timers / sizeof *timers; i++) {
+    uv_timer_init(&s->loop, timers[i]);
+    timers[i]->data = s;
+  }
+  s->wake.data = s->turn.data = s;
+  uv_prepare_start(&s->turn, on_turn);
+  return true;
+}
+
+static void close_handle(uv_handle_t *handle, void *data) {
+  (void)data;
+  if (!uv_is_closing(handle)) uv_close(handle, NULL);
+}
+
+void handles_close(server *s) {
+  listen_stop(s, LISTENS_FOR_CLIENTS);
+  listen_stop(s, LISTENS_FOR_TLS);
+  listen_stop(s, LISTENS_FOR_HTTP);
+  http_stop(s);
+  uv_walk(&s->loop, close_handle, NULL);
+  uv_run(&s->loop, UV_RUN_DEFAULT);
+  uv_loop_close(&s->loop);
+}
