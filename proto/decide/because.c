@@ -22,10 +22,12 @@ because because_of(request *r, const query *q, uint32_t own, const predicate *qu
   // Reasons have an allowance of their own: they are there whatever the answer has cost.
   uint64_t left = r->budget.steps_left;
   r->budget.steps_left = r->options->steps ? r->options->steps : DECIDE_STEPS;
-  b.found = query_core(&part, question, &parts, b.kept);
+  bool reduced = false;
+  b.found = query_core(&part, question, &parts, b.kept, &reduced);
+  b.whole = !reduced;
   r->budget.steps_left = left;
   if (!b.found) {
-    b.found = b.whole = true;
+    b.found = true;
     memset(b.kept, 1, r->assume_count);
   }
   return b;

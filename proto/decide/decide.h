@@ -5,7 +5,7 @@
 //             one of "query": constraint, "simplify": expression, "bounds": expression,
 //             "explain": true to get "because": an irreducible set of the assumptions, by index, for true, false
 //             and conflict (for bounds {"min": [..], "max": [..]}), and "suggestions" for unknown: what would make the
-//             query true; "reduced": false where "because" are all assumptions, as nothing smaller was found}
+//             query true; "reduced": false where "because" is enough and may hold more than needed}
 //   reply    {"id", "answer": "true"|"false"|"unknown", "reason", "witnesses": {"true": {..}, "false": {..}}, "conflict"}
 //            {"id", "simplified", "conflict"}   {"id", "min", "max", "conflict"}
 //            {"id", "error": {"code", "message", "field", "at"}}; `at` is a byte offset from 0 in that field

@@ -171,7 +171,8 @@ static void put_reasons(claim *k, const query *q, predicate asked, const uint8_t
   part.premise_count = n;
   memset(keep, 1, n);
   // Where the procedure cannot follow the checker, what the derivation used is the answer.
-  if (!query_core(&part, &asked, &(query_parts){links, n, n}, keep)) memset(keep, 1, n);
+  bool reduced;
+  if (!query_core(&part, &asked, &(query_parts){links, n, n}, keep, &reduced)) memset(keep, 1, n);
   to->because = arena_alloc(r->work->arena, (size_t)BECAUSE_MOST * sizeof *to->because);
   to->because_count = 0;
   to->truncated = false;

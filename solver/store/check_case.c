@@ -98,6 +98,16 @@ static normal_result normalise(prover *p, term_id *e, hypothesis_kind kind) {
   return NORMAL_SAYS;
 }
 
+static uint64_t atom_bit(term_id atom) { return 1ull << (hash_mix(atom) & 63); }
+
+static void add_atom_bit(void *data, term_id atom) { *(uint64_t *)data |= atom_bit(atom); }
+
+static uint64_t atoms_of(prover *p, term_id e) {
+  uint64_t bits = 0;
+  term_visit_atoms(p->t, e, add_atom_bit, &bits);
+  return bits;
+}
+
 static bool same_but_constant(prover *p, term_id a, term_id b, num *difference) {
   const term_part *x, *y;
   term_part x1, y1;
@@ -125,12 +135,12 @@ bool case_add(prover *p, term_id e, hypothesis_kind kind, uint32_t why) {
     if (h->kind != kind || (h->e != e && kind != HYPOTHESIS_GE)) continue;
     if (h->e == e) return true;
     if (!same_but_constant(p, e, h->e, &d)) continue;
-    if (num_sign(d) < 0) *h = (hypothesis){e, why, (uint8_t)kind};
+    if (num_sign(d) < 0) *h = (hypothesis){e, why, (uint8_t)kind, h->atoms};
     return true;
   }
   p->stack =
       arena_grow(p->arena, p->stack, p->top, (size_t)p->top + 1, &p->capacity, sizeof *p->stack);
-  p->stack[p->top++] = (hypothesis){e, why, (uint8_t)kind};
+  p->stack[p->top++] = (hypothesis){e, why, (uint8_t)kind, atoms_of(p, e)};
   return true;
 }
 
@@ -284,10 +294,15 @@ static term_id replaced(void *data, term_id atom) {
 bool case_replace(prover *p, term_id atom, term_id by, uint32_t why) {
   replacement r = {atom, by};
   uint32_t count = p->top - p->first;
-  if (!budget_spend(p->budget, count + 1)) return true;
+  uint64_t bit = atom_bit(atom);
+  if (!budget_spend(p->budget, count / 16 + 1)) return true;
   p->top = p->first;
   for (uint32_t i = 0; i < count; i++) {  // in place: no more is written than was read
     hypothesis h = p->stack[p->first + i];
+    if (!(h.atoms & bit)) {
+      p->stack[p->top++] = h;
+      continue;
+    }
     term_id e = term_substitute(p->t, h.e, replaced, &r, NULL);
     uint32_t because = e == h.e ? h.why : why_join(p, h.why, why);
     if (!case_add(p, e, (hypothesis_kind)h.kind, because)) return false;

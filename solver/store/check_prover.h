@@ -34,7 +34,8 @@ typedef enum hypothesis_kind { HYPOTHESIS_EQ, HYPOTHESIS_GE, HYPOTHESIS_NE } hyp
 typedef struct hypothesis {
   term_id e;
   uint32_t why;
-  uint8_t kind;  // hypothesis_kind: e == 0, e >= 0, e != 0
+  uint8_t kind;    // hypothesis_kind: e == 0, e >= 0, e != 0
+  uint64_t atoms;  // a Bloom mask of those in e, inner ones included
 } hypothesis;
 
 // What an attempt may use besides linear rows and the cases that terms ask for.

@@ -72,6 +72,8 @@ typedef struct query_parts {
 // Leaves in `keep` (one flag per part) an irreducible set that still gives the answer YES or NO, or the conflict
 // (question: NULL): leave out one more and neither this procedure nor the checker derives it. False: there is no such
 // answer. It begins with what a derivation of the checker used and leaves out part by part, asking again each time.
-bool query_core(const query *q, const predicate *question, const query_parts *parts, uint8_t *keep);
+// *reduced: false where the set is too large for that, or memory ran out: what is kept is enough, and some may go.
+bool query_core(const query *q, const predicate *question, const query_parts *parts, uint8_t *keep,
+                bool *reduced);
 
 #endif

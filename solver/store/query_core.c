@@ -13,11 +13,19 @@ typedef struct core_search {
   predicate claim;  // the question, or its negation where the answer is NO
   predicate *some;  // room for a subset of the premises
   uint8_t *keep, *in;
-  uint64_t room;  // steps that the checker may still take
+  uint8_t *enough;  // what was known to be enough before it was shrunk
+  uint64_t room;    // steps that the checker may still take
+  bool found, reduced;
 } core_search;
 
 // Of the checker: for each try at a smaller set, and for all of them with the first derivation.
-enum { EACH_STEPS = 100000, FIRST_STEPS = CHECK_STEPS, ALL_STEPS = 4000000, FEW_POINTS = 500 };
+enum {
+  EACH_STEPS = 100000,
+  FIRST_STEPS = CHECK_STEPS,
+  ALL_STEPS = 4000000,
+  FEW_POINTS = 500,
+  MOST_MEMBERS = 150
+};
 
 static query subset(core_search *c) {
   query part = *c->q;
@@ -69,25 +77,38 @@ static bool begin(core_search *c) {
   return true;
 }
 
-bool query_core(const query *q, const predicate *question, const query_parts *parts,
-                uint8_t *keep) {
+// Which of question and negation it is; where the procedure does not say, the checker may.
+static bool settle(core_search *c) {
+  if (!c->question) return begin(c);
+  query_result got = query_ask(c->q, *c->question);
+  predicate no = check_negation(c->q->terms, *c->question);
+  bool is_no = !got.conflict && got.answer == SHAPE_NO;
+  c->claim = is_no ? no : *c->question;
+  if (begin(c)) return true;
+  c->claim = no;
+  return !is_no && begin(c);
+}
+
+static void search(void *data) {
+  core_search *c = data;
+  uint32_t kept = 0;
+  c->found = settle(c);
+  for (uint32_t i = 0; c->found && i < c->parts->part_count; i++) kept += c->keep[i];
+  if (!c->found || kept > MOST_MEMBERS) return;
+  memcpy(c->enough, c->keep, c->parts->part_count);
+  shrink_set(c->q->arena, c->keep, c->parts->part_count, follows, c);
+  c->reduced = true;
+}
+
+bool query_core(const query *q, const predicate *question, const query_parts *parts, uint8_t *keep,
+                bool *reduced) {
   core_search c = {.q = q, .question = question, .parts = parts, .keep = keep, .room = ALL_STEPS};
   c.some = arena_alloc(q->arena, (q->premise_count + 1) * sizeof *c.some);
   c.in = arena_alloc(q->arena, q->premise_count + 1u);
-  if (question) {
-    // Which of the two it is; where the procedure does not say, the checker may.
-    query_result got = query_ask(q, *question);
-    predicate no = check_negation(q->terms, *question);
-    bool is_no = !got.conflict && got.answer == SHAPE_NO;
-    c.claim = is_no ? no : *question;
-    if (!begin(&c)) {
-      if (is_no) return false;
-      c.claim = no;
-      if (!begin(&c)) return false;
-    }
-  } else if (!begin(&c)) {
-    return false;
-  }
-  shrink_set(q->arena, keep, parts->part_count, follows, &c);
-  return true;
+  c.enough = arena_alloc(q->arena, parts->part_count + 1u);
+  memset(c.enough, 1, parts->part_count);
+  // A set that was tried when memory ran out need not be enough.
+  if (!check_guarded(q, search, &c)) memcpy(keep, c.enough, parts->part_count);
+  *reduced = c.reduced;
+  return c.found;
 }

@@ -45,9 +45,10 @@ Test(query, transitive_order_and_its_core) {
   cr_assert(!r.conflict && r.answer == SHAPE_YES);
   cr_assert_eq(check_answer(&w.q, less, &r), CHECK_CONFIRMED);
   uint8_t keep[3];
+  bool reduced = false;
   query_link links[3] = {{0, 0}, {1, 1}, {2, 2}};
-  cr_assert(query_core(&w.q, &less, &(query_parts){links, 3, 3}, keep));
-  cr_assert(keep[0] && !keep[1] && keep[2]);
+  cr_assert(query_core(&w.q, &less, &(query_parts){links, 3, 3}, keep, &reduced));
+  cr_assert(reduced && keep[0] && !keep[1] && keep[2]);
   arena_destroy(&w.arena);
 }
 
