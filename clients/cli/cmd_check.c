@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "clients/cli/connect.h"
+#include "clients/cli/external.h"
 #include "clients/cli/input.h"
 #include "clients/cli/options.h"
 
@@ -25,6 +26,9 @@ static int check_file(const command_line *line, daemon_link *daemon, analyze_req
   request->name = in.name;
   request->text = in.text;
   request->length = in.length;
+  external_files files = {path, false};
+  request->external = external_read;
+  request->external_data = &files;
   analyze_reply reply;
   if (daemon) {
     answered = daemon_analyze(daemon, line->command, request, stdout, &reply, &status);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/cli/external.h"
 #include "clients/cli/input.h"
 #include "clients/cli/options.h"
 #include "clients/cli/splice.h"
@@ -104,6 +105,9 @@ int cmd_refine(const command_line *line) {
   request.text = in.text;
   request.length = in.length;
   request.copy = splice_add_copy;
+  external_files files = {line->operands[0], false};
+  request.external = external_read;
+  request.external_data = &files;
   // A model comes back as what it is, unless another form is asked for.
   bool plain = !option_given(line, "emit") && !option_given(line, "guards");
   if (plain && sniff(in.text, in.length) == SNIFF_ONNX) request.output = ANALYZE_ONNX;

@@ -62,8 +62,9 @@ static shape_status read_json(struct shape_graph *g, struct shape_budget *budget
 }
 
 static shape_status read_onnx(struct shape_graph *g, struct shape_budget *budget, void *data) {
-  (void)budget, (void)data;
-  onnx_read(g, g->source.text, g->source.length, NULL);
+  (void)budget;
+  const analyze_request *q = data;
+  onnx_read(g, g->source.text, g->source.length, &(onnx_options){q->external, q->external_data});
   return SHAPE_OK;
 }
 
@@ -79,7 +80,7 @@ static shape_status read_program(analysis *a, shape_program *p) {
   if (advice) return shape_program_read(p, SHAPE_FORMAT_MLIR, read_nothing, (void *)advice);
   switch (kind) {
   case SNIFF_JSON: return shape_program_read(p, SHAPE_FORMAT_JSON, read_json, (void *)a->request);
-  case SNIFF_ONNX: return shape_program_read(p, SHAPE_FORMAT_ONNX, read_onnx, NULL);
+  case SNIFF_ONNX: return shape_program_read(p, SHAPE_FORMAT_ONNX, read_onnx, (void *)a->request);
   default: return shape_program_read(p, SHAPE_FORMAT_MLIR, read_mlir, a);
   }
 }

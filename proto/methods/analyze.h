@@ -63,6 +63,9 @@ typedef struct analyze_request {
   const char *
       that;  // a predicate: the answer is why it holds, or that it does not; NULL: all that is known
   bool is_confirmation;  // of a run that refutes `that`: no other run is looked for
+  // Brings data of ONNX tensors that stand in other files (proto/onnx/onnx.h); NULL: it is not known.
+  bool (*external)(void *data, const char *name, uint64_t offset, size_t length, void *to);
+  void *external_data;
   shape_limits limits;
 } analyze_request;
 

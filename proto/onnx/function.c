@@ -68,16 +68,21 @@ static void bind_outputs(onnx_reader *r, wire_span node, wire_span body, onnx_sc
   while (wire_next(&actual, &given)) {
     if (given.number != NODE_OUTPUT) continue;
     value_id value = VALUE_NONE;
-    bool found = false;
+    bool found = false, defined = false;
     while (!found && wire_next(&formal, &name)) {
       if (name.number != FUNCTION_OUTPUT) continue;
-      onnx_lookup(inner, onnx_name(r, name.bytes), &value);
+      defined = onnx_lookup(inner, onnx_name(r, name.bytes), &value);
       found = true;
     }
     if (!found) onnx_error(r, node, "a call has more outputs than the function it calls");
-    if (value == VALUE_NONE || !given.bytes.size) continue;
+    if (!given.bytes.size) continue;
     name_id call_name = onnx_name(r, given.bytes);
-    onnx_define(r, outer, call_name, value, given.bytes);
+    if (value != VALUE_NONE) {
+      onnx_define(r, outer, call_name, value, given.bytes);
+    } else if (defined) {
+      // An input that the call left out is handed on as an output: absent wherever the caller uses it.
+      imap_put(&outer->values, r->graph->arena, call_name, VALUE_NONE);
+    }
   }
 }
 

@@ -18,7 +18,7 @@ typedef struct tensor_head {
   uint32_t rank, dims_capacity;
   uint64_t data_type;
   bool external;
-  wire_span name, raw, external_entry;
+  wire_span name, raw;
   bool has_raw;
   shape_arena *arena;
 } tensor_head;
@@ -154,6 +154,81 @@ static bool read_head(onnx_reader *r, wire_span tensor, tensor_head *head) {
   return !w.bad;
 }
 
+typedef struct location {
+  wire_span file;
+  uint64_t offset, length;
+  bool has_length, bad;
+} location;
+
+static bool parse_number(wire_span text, uint64_t *out) {
+  *out = 0;
+  for (size_t i = 0; i < text.size; i++) {
+    if (text.data[i] < '0' || text.data[i] > '9' || __builtin_mul_overflow(*out, 10u, out) ||
+        __builtin_add_overflow(*out, (uint64_t)(text.data[i] - '0'), out))
+      return false;
+  }
+  return text.size > 0;
+}
+
+static bool is_key(wire_span key, const char *word) {
+  return key.size == strlen(word) && memcmp(key.data, word, key.size) == 0;
+}
+
+// TensorProto.external_data: entries of location, offset and length (ONNX, "External Data").
+static location read_location(wire_span tensor) {
+  location out = {0};
+  wire_reader w = wire_open(tensor);
+  wire_field f, key, value;
+  while (wire_next(&w, &f)) {
+    if (f.number != TENSOR_EXTERNAL_DATA || !wire_find(f.bytes, 1, &key) ||
+        !wire_find(f.bytes, 2, &value))
+      continue;
+    if (is_key(key.bytes, "location")) out.file = value.bytes;
+    if (is_key(key.bytes, "offset")) out.bad |= !parse_number(value.bytes, &out.offset);
+    if (is_key(key.bytes, "length")) {
+      out.has_length = true;
+      out.bad |= !parse_number(value.bytes, &out.length);
+    }
+  }
+  return out;
+}
+
+// Whether a name stays below the folder that it is relative to, whatever the links: no root, no "..", no NUL.
+static bool stays_below(wire_span name) {
+  if (!name.size || name.data[0] == '/' || memchr(name.data, 0, name.size) ||
+      memchr(name.data, '\\', name.size))
+    return false;
+  for (size_t i = 0; i + 1 < name.size; i++) {
+    bool begins = !i || name.data[i - 1] == '/';
+    bool ends = i + 2 == name.size || name.data[i + 2] == '/';
+    if (begins && ends && name.data[i] == '.' && name.data[i + 1] == '.') return false;
+  }
+  return true;
+}
+
+// The bytes of a small tensor whose data stands in another file; of no bytes where they cannot be had.
+static wire_span read_external(onnx_reader *r, wire_span tensor, const tensor_head *head,
+                               unsigned width, uint64_t count) {
+  location at = read_location(tensor);
+  size_t size = (size_t)(width * count);
+  if (at.bad || (at.file.size && !stays_below(at.file))) {
+    onnx_error(r, tensor, "the data of tensor '%s' is not in a file below the model's folder",
+               onnx_text(r, head->name));
+    return (wire_span){0};
+  }
+  if (at.has_length && width && (at.length % width || at.length / width != count)) {
+    onnx_error(r, tensor, "tensor '%s' has %llu bytes of data for %llu elements",
+               onnx_text(r, head->name), (unsigned long long)at.length, (unsigned long long)count);
+    return (wire_span){0};
+  }
+  if (!at.file.size || !size || count > DENSE_TRACKED || !r->options || !r->options->external)
+    return (wire_span){0};
+  uint8_t *bytes = arena_alloc(r->graph->arena, size);
+  const char *name = arena_strndup(r->graph->arena, (const char *)at.file.data, at.file.size);
+  bool ok = r->options->external(r->options->external_data, name, at.offset, size, bytes);
+  return ok ? (wire_span){bytes, size} : (wire_span){0};
+}
+
 // Checks the payload's length where it stands in raw form, and reads small ones.
 static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *head,
                          shape_dtype dtype, uint64_t count, graph_attr *attr) {
@@ -165,14 +240,19 @@ static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *he
                onnx_text(r, head->name), head->raw.size, (unsigned long long)count);
     return;
   }
-  if (head->external || count > DENSE_TRACKED || (!width && !dtype_is_integer(dtype))) return;
+  wire_span outside =
+      head->external ? read_external(r, tensor, head, width, count) : (wire_span){0};
+  if ((head->external && !outside.size) || count > DENSE_TRACKED ||
+      (!width && !dtype_is_integer(dtype)))
+    return;
   payload p = {.room = (uint32_t)count, .dtype = dtype};
   if (dtype_is_float(dtype)) {
     p.floats = arena_alloc(r->graph->arena, (count + 1) * sizeof *p.floats);
   } else {
     p.ints = arena_alloc(r->graph->arena, (count + 1) * sizeof *p.ints);
   }
-  bool fine = head->has_raw && width ? read_raw(&p, head->raw) : read_typed(&p, tensor);
+  bool raw = (head->has_raw || outside.size) && width;
+  bool fine = raw ? read_raw(&p, outside.size ? outside : head->raw) : read_typed(&p, tensor);
   if (!fine && (p.count || p.misplaced) && width) {
     onnx_error(r, tensor, "tensor '%s' has another number of elements than its %llu",
                onnx_text(r, head->name), (unsigned long long)count);

@@ -120,8 +120,11 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   const graph_op *o = &g->ops[op];
   if (!c->row->signature) return;
   uint64_t key = hash_pair(o->name, (uint64_t)o->operand_count << 32 | o->result_count);
-  for (uint32_t i = 0; i < o->operand_count; i++)
-    key = key * HASH_STEP + g->values[g->operands[o->operands + i]].type;
+  for (uint32_t i = 0; i < o->operand_count; i++) {
+    value_id operand = g->operands[o->operands + i];
+    if (operand == VALUE_NONE) return;  // an absent value that an ONNX function hands on
+    key = key * HASH_STEP + g->values[operand].type;
+  }
   for (uint32_t i = 0; i < o->result_count; i++)
     key = key * HASH_STEP + g->values[o->results + i].type;
   for (uint32_t i = 0; i < o->attr_count; i++)

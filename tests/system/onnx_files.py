@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`shape check` on ONNX files that are broken: each gives a located error and exit status 1, never a crash.
+"""`shape check` on ONNX files that are broken or odd: located errors and exit status 1, never a crash.
 
 Reads SHAPE (default build/shape). The last line is `N passed, N failed`.
 """
@@ -11,43 +11,25 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from zoo_models import graph, model, node, num, sub, tensor  # noqa: E402
+
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
 
 
-def varint(n):
-    out = b''
-    while n >= 0x80:
-        out += bytes([n & 0x7f | 0x80])
-        n >>= 7
-    return out + bytes([n])
+def function(nodes, outputs):
+    """local.F(a, b), called with a only."""
+    body = sub(1, 'F') + sub(4, 'a') + sub(4, 'b') + b''.join(sub(5, o) for o in outputs) + b''.join(sub(7, n) for n in nodes)
+    return sub(25, body + sub(9, num(2, 17)) + sub(10, 'local')) + sub(8, sub(1, 'local') + num(2, 1))
 
 
-def num(field, value):
-    return varint(field << 3) + varint(value)
+def external(location, count, length=None):
+    """An i64 tensor whose data stands in another file."""
+    entries = [('location', location)] + ([('length', str(length))] if length else [])
+    return tensor('w', [count]) + b''.join(sub(13, sub(1, k) + sub(2, v)) for k, v in entries) + num(14, 1)
 
 
-def sub(field, data):
-    data = data.encode() if isinstance(data, str) else data
-    return varint(field << 3 | 2) + varint(len(data)) + data
-
-
-def value(name, dims):
-    shape = b''.join(sub(1, num(1, d) if isinstance(d, int) else sub(2, d)) for d in dims)
-    return sub(1, name) + sub(2, sub(1, num(1, 1) + sub(2, shape)))
-
-
-def node(op, inputs, outputs):
-    return b''.join(sub(1, i) for i in inputs) + b''.join(sub(2, o) for o in outputs) + sub(4, op)
-
-
-def model(nodes, inputs, outputs, opset=17, extra=b''):
-    graph = b''.join(sub(1, n) for n in nodes) + sub(2, 'g') + extra
-    graph += b''.join(sub(11, value(*i)) for i in inputs)
-    graph += b''.join(sub(12, sub(1, o)) for o in outputs)
-    imports = sub(8, num(2, opset)) if opset is not None else b''
-    return num(1, 8) + imports + sub(7, graph)
-
-
+BRANCHES = b''.join(sub(5, sub(1, name) + sub(6, graph([], [], ['b'])) + num(20, 5)) for name in ('then_branch', 'else_branch'))
 RELU = model([node('Relu', ['x'], ['y'])], [('x', ['N', 3])], ['y'])
 TENSOR = num(1, 4) + num(2, 7) + sub(8, 'w') + sub(9, b'\0' * 12)
 CASES = [
@@ -65,6 +47,16 @@ CASES = [
     ('no opset', model([node('Relu', ['x'], ['y'])], [('x', [2])], ['y'], None), 1, 'operator set'),
     ('data of the wrong length',
      model([node('Identity', ['w'], ['y'])], [], ['y'], extra=sub(5, TENSOR)), 1, 'bytes of data'),
+    ('an absent input handed on', model([node('F', ['x'], ['y', 'z'], domain='local'), node('Clip', ['y', 'z'], ['w'])],
+                                        [('x', ['N', 4])], ['w', 'z'], tail=function([node('Relu', ['a'], ['c'])], ['c', 'b'])), 0, ''),
+    ('an absent input out of branches', model([node('F', ['x'], ['y'], domain='local')], [('x', [], 9)], ['y'],
+                                              tail=function([node('If', ['a'], ['c'], BRANCHES)], ['c'])), 0, ''),
+    ('external data elsewhere', model([node('Relu', ['w'], ['y'])], [], ['y'], extra=sub(5, external('../w', 2))), 1, 'below the model'),
+    ('external data at the root', model([node('Relu', ['w'], ['y'])], [], ['y'], extra=sub(5, external('/etc/passwd', 2))), 1,
+     'below the model'),
+    ('external data with a length that lies', model([node('Relu', ['w'], ['y'])], [], ['y'], extra=sub(5, external('w', 2, 17))), 1,
+     'bytes of data'),
+    ('external data that is absent', model([node('Relu', ['w'], ['y'])], [], ['y'], extra=sub(5, external('no/such', 2))), 0, ''),
     ('sizes that clash', model([node('Add', ['x', 'z'], ['y'])], [('x', [2]), ('z', [3])], ['y']),
      1, ''),
 ]
@@ -86,8 +78,34 @@ def check(name, data, status, text):
     return None
 
 
+def check_external():
+    """Sizes that stand in a file beside the model are read; through a link out of the folder they are not."""
+    with tempfile.TemporaryDirectory() as home:
+        os.mkdir(os.path.join(home, 'm'))
+        for place in ('m/sizes', 'outside'):
+            with open(os.path.join(home, place), 'wb') as f:
+                f.write(b'?' * 8 + (3).to_bytes(8, 'little') + (-1).to_bytes(8, 'little', signed=True))
+        os.symlink('../outside', os.path.join(home, 'm', 'link'))
+        os.mkfifo(os.path.join(home, 'm', 'fifo'))
+        for name, expected in (('sizes', [3, 2]), ('./sizes', [3, 2]), ('link', None), ('fifo', None)):
+            entries = (('location', name), ('offset', '8'), ('length', '16'))
+            sizes = (num(1, 2) + num(2, 7) + sub(8, 's') + b''.join(sub(13, sub(1, k) + sub(2, v)) for k, v in entries) + num(14, 1))
+            path = os.path.join(home, 'm', 'model.onnx')
+            with open(path, 'wb') as f:
+                f.write(model([node('Reshape', ['x', 's'], ['y'])], [('x', [6])], ['y'], extra=sub(5, sizes)))
+            run = subprocess.run([SHAPE, 'check', '--json', path], capture_output=True, timeout=20)
+            dims = json.loads(run.stdout)['functions'][0]['values']['y']['dims']
+            if (dims == expected) != (expected is not None):
+                return '%s: %r' % (name, dims)
+    return None
+
+
 def main():
     failed = 0
+    problem = check_external()
+    if problem:
+        failed += 1
+        print('FAIL external data: %s' % problem)
     for case in CASES:
         problem = check(*case)
         if problem:
@@ -102,7 +120,7 @@ def main():
         if run.returncode not in (0, 1, 3):
             failed += 1
             print('FAIL cut at %d: exit status %d' % (length, run.returncode))
-    print('%d passed, %d failed' % (len(CASES) + len(RELU) - failed, failed))
+    print('%d passed, %d failed' % (1 + len(CASES) + len(RELU) - failed, failed))
     return 1 if failed else 0
 
 

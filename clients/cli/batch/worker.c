@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clients/cli/external.h"
 #include "clients/cli/input.h"
 #include "proto/methods/analyze.h"
 #include "proto/methods/sniff.h"
@@ -134,6 +135,9 @@ static void analyse(const worker *w, const char *path, const input *in, const wo
                              .assumptions = o->assumptions,
                              .assumption_count = o->assumption_count,
                              .output = ANALYZE_SUMMARY};
+  external_files files = {path, false};
+  request.external = external_read;
+  request.external_data = &files;
   request.limits.steps = o->steps;
   request.limits.memory = o->memory;
   kept summary = {0};
@@ -147,6 +151,7 @@ static void analyse(const worker *w, const char *path, const input *in, const wo
                     .bytes = file->bytes,
                     .ms = o->no_times ? -1 : now_ms() - start};
   memcpy(r.hash, file->hash, sizeof r.hash);
+  r.external = files.used;
   if (reply.status != SHAPE_OK) r.message = reply.message;
   if (summary.length && !summary.failed && reply.status == SHAPE_OK) {
     r.summary = summary.data;

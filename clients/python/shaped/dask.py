@@ -122,8 +122,10 @@ def analyse_zoo(client, paths, database, *, shape='shape', timeout=60, memory=20
     futures = as_completed([f for f in (submit() for _ in range(window)) if f])
     for future in futures:
         task = of.pop(future.key)
-        problem = future.exception() if future.status == 'error' else None
-        records = future.result() if future.status == 'finished' else [failed_record(m, problem or future.status) for m in task]
+        try:
+            records = future.result()  # waits again where the worker died with the result
+        except Exception as problem:  # whatever the task raised, or KilledWorker
+            records = [failed_record(m, problem) for m in task]
         for record in records:
             take(record)
         more = submit()
