@@ -57,7 +57,7 @@ static term_id make_symbol(shape_store *s, symbol_info info) {
   symbol_record *record = store_symbol_record(s, term_get(s->terms, term)->as.symbol);
   record->info = info;
   record->term = term;
-  record->open = info.rank == SYMBOL_OPAQUE;
+  record->open = info.rank >= SYMBOL_OPAQUE;
   return term;
 }
 

@@ -73,6 +73,18 @@ static void iota_elements(rule_context *c, uint32_t axis, shape_dtype dtype) {
   rule_set_elements(c, 0, out, total);
 }
 
+// The declared sizes, without elements of its own: those are about to be computed.
+static void iota_dims(rule_context *c) {
+  const graph_type *t = rule_result_type(c, 0);
+  if (!t || t->kind != TYPE_TENSOR) return;
+  term_id *dims = arena_alloc(c->arena, (t->rank + 1) * sizeof(term_id));
+  for (uint32_t i = 0; i < t->rank; i++) {
+    dims[i] = rule_declared_size(c, t->dims[i]);
+    if (dims[i] == TERM_NONE) return;
+  }
+  rule_set_dims(c, 0, dims, t->rank);
+}
+
 // StableHLO spec, iota and dynamic_iota: iota_dimension is an axis of the output; output_shape gives the sizes.
 rule_status rule_iota(rule_context *c) {
   int64_t axis = -1;
@@ -88,6 +100,8 @@ rule_status rule_iota(rule_context *c) {
       sizes = elements_as_sizes(c, sizes, count, "a size of output_shape is >= 0");
       rule_set_dims(c, 0, sizes, count);
     }
+  } else {
+    iota_dims(c);
   }
   rule_set_unknown(c, 0);
   const value_info *v = rule_value(c, graph_result(c->graph, c->op, 0));

@@ -362,3 +362,9 @@ Test(rules_control, forms) {
                "tensor<3xf32> }) : (tensor<i32>) -> tensor<3xf32>",
                "region");
 }
+
+// A vector of a few integers has elements of its own where they are not known; an iota's are.
+Test(rules_math, iota_counts_whatever_its_length) {
+  expect_elements("", "%r = stablehlo.iota dim = 0 : tensor<4xi64>", "[0, 1, 2, 3]");
+  expect_elements("", "%r = stablehlo.iota dim = 1 : tensor<2x2xui8>", "[0, 1, 0, 1]");
+}
