@@ -1,2 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shaped from Python: what is known about the sizes of the tensors in a program."""
+from .aio import AsyncClient
+from .client import Client
+from .errors import (BusyError, CancelledError, ConnectionLost, DeadlineError, InvalidError, LimitError,
+                     RequestTimeout, ServerError, ShapedError, UnauthorizedError)
+from .types import Answer, Constraint, Diagnostic, Explanation, Function, Op, Reason, Refined, Report, ServerInfo, Symbol
+
+__all__ = ['AsyncClient', 'Client', 'BusyError', 'CancelledError', 'ConnectionLost', 'DeadlineError', 'InvalidError',
+           'LimitError', 'RequestTimeout', 'ServerError', 'ShapedError', 'UnauthorizedError', 'Answer', 'Constraint',
+           'Diagnostic', 'Explanation', 'Function', 'Op', 'Reason', 'Refined', 'Report', 'ServerInfo', 'Symbol']

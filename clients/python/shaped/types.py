@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results with types. `from_dict` keeps keys that a class does not know in `extra`."""
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Mapping, Optional, Type, TypeVar, Union
+
+Dim = Union[int, str]
+R = TypeVar('R', bound='Record')
+
+
+def _many(kind: Any) -> Any:
+    return field(default_factory=list, metadata={'items': kind})
+
+
+@dataclass
+class Record:
+    @classmethod
+    def from_dict(cls: Type[R], data: Mapping[str, Any]) -> R:
+        known: Dict[str, Any] = {}
+        for f in dataclasses.fields(cls):
+            if f.name == 'extra' or f.name not in data:
+                continue
+            value = data[f.name]
+            if 'items' in f.metadata and value is not None:
+                value = [f.metadata['items'].from_dict(item) for item in value]
+            known[f.name] = value
+        made = cls(**known)
+        made.extra = {k: v for k, v in data.items() if k not in known}  # type: ignore[attr-defined]
+        return made
+
+
+@dataclass
+class Reason(Record):
+    line: Optional[int] = None
+    column: Optional[int] = None
+    rule: str = ''
+    message: str = ''
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Constraint(Record):
+    kind: str = ''
+    lhs: List[str] = field(default_factory=list)
+    rhs: List[str] = field(default_factory=list)
+    expr: str = ''
+    scope: str = ''
+    because: List[Reason] = _many(Reason)
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Symbol(Record):
+    name: str = ''
+    origin: Optional[Dict[str, Any]] = None
+    min: Union[int, str, None] = None
+    max: Union[int, str, None] = None
+    ranges: List[Any] = field(default_factory=list)
+    divisible_by: Union[int, str] = 1
+    likely: List[Any] = field(default_factory=list)
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Diagnostic(Record):
+    severity: str = ''
+    code: str = ''
+    message: str = ''
+    line: int = 1
+    column: int = 1
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Function(Record):
+    name: str = ''
+    arguments: List[str] = field(default_factory=list)
+    results: List[str] = field(default_factory=list)
+    argument_dims: List[Optional[List[Dim]]] = field(default_factory=list)
+    result_dims: List[Optional[List[Dim]]] = field(default_factory=list)
+    ops: List[Dict[str, Any]] = field(default_factory=list)
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Report(Record):
+    """The answer of `analyze`; a program with errors has status `error` and says why in `diagnostics`."""
+    status: str = ''
+    diagnostics: List[Diagnostic] = _many(Diagnostic)
+    functions: List[Function] = _many(Function)
+    symbols: List[Symbol] = _many(Symbol)
+    constraints: List[Constraint] = _many(Constraint)
+    guards: List[Constraint] = _many(Constraint)
+    assumptions: List[Any] = field(default_factory=list)
+    stats: Dict[str, Any] = field(default_factory=dict)
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Refined(Record):
+    """The answer of `refine`: `text` is the program, or the diagnostics where it has errors."""
+    status: str = ''
+    errors: int = 0
+    message: str = ''
+    text: str = ''
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Explanation(Record):
+    """The answer of `explain`: yes, no or unknown, because of facts; `run` refutes what does not follow."""
+    that: str = ''
+    answer: str = ''
+    because: List[Reason] = _many(Reason)
+    run: Optional[Dict[str, Any]] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Answer(Record):
+    """One answer of `query`; which fields are set depends on the question."""
+    answer: Optional[str] = None
+    simplified: Optional[str] = None
+    min: Union[int, str, None] = None
+    max: Union[int, str, None] = None
+    conflict: bool = False
+    error: Optional[Dict[str, Any]] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class ServerInfo(Record):
+    protocolVersion: str = ''
+    server: Dict[str, str] = field(default_factory=dict)
+    methods: List[str] = field(default_factory=list)
+    formats: List[str] = field(default_factory=list)
+    dialects: List[str] = field(default_factory=list)
+    limits: Dict[str, int] = field(default_factory=dict)
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Op(Record):
+    name: str = ''
+    rule: str = ''
+    source: str = ''
+    extra: Dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`make install` into an empty folder, programs built against what is there, and `make uninstall`.
+
+The last line is `N passed, N failed[, N skipped]`.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+import shaped  # noqa: E402
+
+PROGRAM = r'''
+#include <shape_client.h>
+#include <solver/shape.h>
+#include <stdio.h>
+int main(void) {
+  shape_client_options options = {"/nowhere", 0, 0, false};
+  shape_client *client = NULL;
+  shape_program *program = shape_program_new("", 0, NULL);
+  shape_client_status status = shape_client_open(&options, &client);
+  printf("%s %s %d\n", SHAPE_VERSION, program ? "program" : "none", status == SHAPE_CLIENT_ABSENT);
+  shape_client_close(client);
+  shape_program_free(program);
+  return 0;
+}
+'''
+
+
+def run(*command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=ROOT, check=False, **options)
+    assert done.returncode == 0, '%s: %s' % (' '.join(command), done.stdout.decode()[-1500:])
+    return done.stdout.decode()
+
+
+def make(target, folder):
+    env = {k: v for k, v in os.environ.items() if k not in ('MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'BUILD')}
+    run('make', target, 'PREFIX=/usr', 'DESTDIR=' + folder, env=env)
+
+
+def test_install_use_uninstall():
+    folder = tempfile.mkdtemp(prefix='shaped-install.')
+    try:
+        make('install', folder)
+        usr = os.path.join(folder, 'usr')
+        version = run(os.path.join(usr, 'bin', 'shape'), '--version').split()[1]
+        env = dict(os.environ, PKG_CONFIG_PATH=os.path.join(usr, 'lib', 'pkgconfig'), PKG_CONFIG_SYSROOT_DIR=folder,
+                   LD_LIBRARY_PATH=os.path.join(usr, 'lib'))
+        flags = run('pkg-config', '--cflags', '--libs', 'shape', 'shape-client', env=env).split()
+        assert run('pkg-config', '--modversion', 'shape-client', env=env).strip() == version
+        source, program = os.path.join(folder, 'use.c'), os.path.join(folder, 'use')
+        with open(source, 'w', encoding='utf-8') as out:
+            out.write(PROGRAM)
+        compilers = [(os.environ.get('CC', 'cc').split(), ['-std=c17'])]
+        if shutil.which('g++'):
+            compilers.append((['g++'], ['-x', 'c++']))
+        for compiler, options in compilers:
+            run(*compiler, '-Wall', '-Werror', *options, source, *flags, '-o', program, env=env)
+            assert run(program, env=env) == version + ' program 1\n', compiler
+        make('uninstall', folder)
+        left = [os.path.join(top, name) for top, _, names in os.walk(usr) for name in names]
+        assert not left, left
+    finally:
+        shutil.rmtree(folder)
+
+
+if __name__ == '__main__':
+    sys.exit(shaped.main(globals(), sys.argv[1:]))
