@@ -35,7 +35,9 @@ typedef struct wire_reader {
 } wire_reader;
 
 static inline wire_reader wire_open(wire_span message) {
-  return (wire_reader){message.data, message.data + message.size, false};
+  // Nothing may be added to NULL, not even 0.
+  const uint8_t *end = message.size ? message.data + message.size : message.data;
+  return (wire_reader){message.data, end, false};
 }
 // The next field; false at the end of the message, or when it is not well-formed (then reader->bad).
 bool wire_next(wire_reader *reader, wire_field *field);
