@@ -205,6 +205,20 @@ static void print_option(const option_row *row) {
   printf("  %-24s  %s\n", left, row->help);
 }
 
+static void print_examples(const char *command) {
+  static const char *const EXAMPLES[][2] = {
+#define X(command, text) {command, text},
+#include "clients/cli/examples.def"
+#undef X
+  };
+  bool any = false;
+  for (size_t i = 0; i < sizeof EXAMPLES / sizeof *EXAMPLES; i++) {
+    if (strcmp(EXAMPLES[i][0], command) != 0) continue;
+    printf("%s  %s\n", any ? "" : "\nexamples:\n", EXAMPLES[i][1]);
+    any = true;
+  }
+}
+
 void print_usage(const char *command) {
   const command_row *row = command ? command_find(command) : NULL;
   if (row) {
@@ -213,6 +227,7 @@ void print_usage(const char *command) {
     for (uint32_t i = 0; i < OPTION_COUNT; i++) {
       if (belongs(&OPTIONS[i], command)) print_option(&OPTIONS[i]);
     }
+    print_examples(row->name);
     return;
   }
   printf("usage: shape COMMAND [OPTION]... [ARGUMENT]...\n\n"

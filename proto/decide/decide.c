@@ -5,7 +5,7 @@
 
 #include "proto/decide/request.h"
 
-enum { HASHED_NAMES = 12 };
+enum { HASHED_NAMES = 12, LONGEST_NAME_TOLD = 60 };
 
 // --- writing
 
@@ -286,17 +286,36 @@ static void declare_symbols(request *r) {
   }
 }
 
-static bool parse_failed(request *r, const term_parser *parser, const char *field, uint32_t index) {
-  char name[40];
-  shape_strbuf path;
+// The name that stands at a place of a text, without quotes.
+static text name_at(text source, size_t at) {
+  bool quoted = at < source.length && source.data[at] == '"';
+  size_t from = at + quoted, to = from;
+  while (to < source.length && to - from < LONGEST_NAME_TOLD) {
+    char c = source.data[to];
+    bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                 c == '_' || c == '.';
+    if (quoted ? c == '"' : !plain) break;
+    to++;
+  }
+  return (text){source.data + from, to - from};
+}
+
+static bool parse_failed(request *r, const term_parser *parser, text source, const char *field,
+                         uint32_t index) {
+  shape_strbuf path, message;
   strbuf_init(&path, r->arena);
   if (index == UINT32_MAX) {
     strbuf_puts(&path, field);
   } else {
     strbuf_printf(&path, "%s[%u]", field, index);
   }
-  (void)name;
-  reply_error(r, "SYNTAX", parser->error, strbuf_text(&path), parser->error_at);
+  strbuf_init(&message, r->arena);
+  strbuf_puts(&message, parser->error);
+  if (strcmp(parser->error, "unknown symbol") == 0) {
+    text name = name_at(source, parser->error_at);
+    strbuf_printf(&message, " '%.*s'", (int)name.length, name.data);
+  }
+  reply_error(r, "SYNTAX", strbuf_text(&message), strbuf_text(&path), parser->error_at);
   return false;
 }
 
@@ -324,7 +343,7 @@ static bool parse_assumptions(request *r, term_parser *parser) {
   predicate p;
   const text *bad = &r->assume[wrong];
   if (term_parse_predicate(parser, bad->data, bad->length, &p.rel, &p.left, &p.right)) return true;
-  return parse_failed(r, parser, "assume", wrong);
+  return parse_failed(r, parser, *bad, "assume", wrong);
 }
 
 // --- reading back what is shown
@@ -360,7 +379,7 @@ static void answer(request *r) {
                                        &p.left, &p.right)
                 : term_parse_expr(&parser, r->question.data, r->question.length, &p.left);
   if (!ok) {
-    parse_failed(r, &parser,
+    parse_failed(r, &parser, r->question,
                  r->kind == ASK_QUERY    ? "query"
                  : r->kind == ASK_BOUNDS ? "bounds"
                                          : "simplify",
