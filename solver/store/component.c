@@ -259,8 +259,14 @@ static void join_used(component *c, const query *q, predicate p, query_result r,
 
 static query_result ask_answer(component *c, asking *a, predicate p) {
   *a = (asking){.kind = ASK_ANSWER, .p = p};
+  query key = {.symbols = c->symbols,
+               .symbol_count = c->symbol_count,
+               .premises = c->premises,
+               .premise_count = c->premise_count};
+  if (!c->with_proofs && answer_cache_get(c->s, &key, p, &a->result)) return a->result;
   if (ask(c, a)) {
     check_debug_answer(&a->q, p, &a->result);
+    if (!c->with_proofs) answer_cache_put(c->s, &key, p, &a->result);
   } else {
     a->result = (query_result){.answer = SHAPE_UNKNOWN, .reason = UNKNOWN_BUDGET};
   }
@@ -276,7 +282,7 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
     return (store_answer){.answer = cheap};
   }
   arena_mark mark = arena_get_mark(&s->scratch);
-  component c = {.s = s, .with_proofs = proof != NULL}, all = {.s = s};
+  component c = {.s = s, .with_proofs = proof != NULL}, all = c;
   asking a;
   own = PROOF_NONE;
   p.left = canon_with_proof(s, p.left, &own);
@@ -292,6 +298,18 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
     c = all;
     p = given;
     own = PROOF_NONE;
+  }
+  if (proof && !r.conflict && r.answer == SHAPE_UNKNOWN && s->live_count <= MAX_GIVEN) {
+    // Bounds without their proofs may tell more: then every fact that is connected is named.
+    store_answer plain = component_ask(s, given, NULL, 0);
+    if (plain.conflict || plain.answer != SHAPE_UNKNOWN) {
+      component named = {.s = s, .with_proofs = true};
+      gather_given(&named, given);
+      for (uint32_t i = 0; i < named.premise_count; i++)
+        *proof = proof_join(s, *proof, named.proofs[i]);
+      arena_rewind(&s->scratch, mark);
+      return plain;
+    }
   }
   if (proof && (r.conflict || r.answer != SHAPE_UNKNOWN)) {
     join_used(&c, &a.q, p, r, steps, &own);

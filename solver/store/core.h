@@ -121,6 +121,8 @@ typedef struct event_queue {
   uint32_t head, count, capacity;
 } event_queue;
 
+typedef struct answer_cache answer_cache;
+
 struct shape_store {
   shape_arena *arena;
   term_table *terms;
@@ -183,9 +185,10 @@ struct shape_store {
   uint32_t *chain;  // scratch stack of resolve
   uint32_t chain_count, chain_capacity;
 
-  shape_arena scratch;  // of queries; rewound after each
-  shape_store *shadow;  // for explanations: solves subsets of the facts
-  shape_store *parent;  // of a shadow
+  answer_cache *answers;  // NULL: none yet
+  shape_arena scratch;    // of queries; rewound after each
+  shape_store *shadow;    // for explanations: solves subsets of the facts
+  shape_store *parent;    // of a shadow
 };
 
 // Work that may cascade, the moving of what stands on a defined symbol and the definition of atoms that are no symbols,
@@ -265,6 +268,11 @@ void form_release(shape_store *s, uint32_t form);
 // --- holds.c
 // As store_holds; where the answer is not UNKNOWN, its proof is joined to *proof (not NULL).
 shape_answer holds_with_proof(shape_store *s, predicate p, proof_id *proof);
+
+// --- answers.c
+// The answer that was given when the same was asked under the same premises. Without witnesses.
+bool answer_cache_get(const shape_store *s, const query *q, predicate p, query_result *out);
+void answer_cache_put(shape_store *s, const query *q, predicate p, const query_result *r);
 
 // --- component.c
 // As store_ask; where `proof` is not NULL and the answer is not UNKNOWN, or there is a conflict, joins its proof: what a

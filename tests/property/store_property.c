@@ -472,6 +472,14 @@ static bool same_answers(const answers *a, const answers *b) {
   return true;
 }
 
+// The same questions before, in and after a scope: answers that were kept must not outlive what they rest on.
+static void ask_full(test_case *c, const predicate *preds, store_answer *out) {
+  for (int i = 0; i < 2 && !c->cheap_only; i++) {
+    out[i] = store_ask(c->store, preds[i]);
+    check_predicate(c, preds[i], true);  // from what was kept
+  }
+}
+
 // A scope with more facts, left again, leaves no trace.
 static void check_scope(test_case *c) {
   term_id terms[6];
@@ -483,15 +491,23 @@ static void check_scope(test_case *c) {
   bool ask_before = pick(c, 0, 1);
   answers before;
   if (ask_before) before = ask_all(c, c->store, terms, preds);
+  store_answer full[3][2] = {0};
+  ask_full(c, preds, full[0]);
   uint32_t kept = c->fact_count;
   store_push(c->store, 1);
   uint32_t more = (uint32_t)pick(c, 1, 3);
   for (uint32_t i = 0; i < more && c->fact_count < MAX_FACTS; i++) add_fact(c, random_predicate(c));
   ask_all(c, c->store, terms, preds);
   check_all(c);
+  ask_full(c, preds, full[1]);
   store_pop(c->store);
   c->fact_count = kept;
   if (c->failed) return;
+  ask_full(c, preds, full[2]);
+  for (int i = 0; i < 2; i++) {
+    if (full[0][i].answer != full[2][i].answer || full[0][i].conflict != full[2][i].conflict)
+      fail(c, "a scope changed a full answer", NULL);
+  }
   answers after = ask_all(c, c->store, terms, preds);
   if (ask_before && !same_answers(&before, &after)) fail(c, "a scope left a trace", NULL);
   check_all(c);
