@@ -48,9 +48,9 @@ def test_install_use_uninstall():
         make('install', folder)
         usr = os.path.join(folder, 'usr')
         version = run(os.path.join(usr, 'bin', 'shape'), '--version').split()[1]
-        env = dict(os.environ, PKG_CONFIG_PATH=os.path.join(usr, 'lib', 'pkgconfig'), PKG_CONFIG_SYSROOT_DIR=folder,
+        env = dict(os.environ, PKG_CONFIG_PATH=os.path.join(usr, 'lib', 'pkgconfig'),
                    LD_LIBRARY_PATH=os.path.join(usr, 'lib'))
-        flags = run('pkg-config', '--cflags', '--libs', 'shape', 'shape-client', env=env).split()
+        flags = run('pkg-config', '--define-prefix', '--cflags', '--libs', 'shape', 'shape-client', env=env).split()
         assert run('pkg-config', '--modversion', 'shape-client', env=env).strip() == version
         source, program = os.path.join(folder, 'use.c'), os.path.join(folder, 'use')
         with open(source, 'w', encoding='utf-8') as out:
