@@ -271,7 +271,8 @@ def traffic(place, count, seconds, disturb=None):
         thread.join()
     assert not count.problems, 'FAULT_SEED=%d: %d problems: %s' % (SEED, len(count.problems), count.problems[:3])
     missing = {k.__name__ for k in KINDS} - set(count.kinds)
-    assert not missing or seconds < 5, 'never came to an end: %s' % missing
+    # Kinds are drawn: of few exchanges on a slow machine one may be missing by chance.
+    assert not missing or sum(count.kinds.values()) < 600, 'never came to an end: %s' % missing
 
 
 # ---------------------------------------------------------------- the daemon
