@@ -42,6 +42,8 @@ static value_id use_value(graph_decoder *d) {
   if (name != NAME_NONE && name < d->value_cap && d->value_of[name] != VALUE_NONE) {
     return d->value_of[name];
   }
+  value_id outer = d->outer ? d->outer(d->outer_data, text.text, text.length) : VALUE_NONE;
+  if (outer != VALUE_NONE) return outer;
   decode_error(d, decode_span(d, begin), "undefined",
                "value \"%.*s\" is not defined here (a value is defined before it is used)",
                (int)(text.length < 60 ? text.length : 60), text.text);
@@ -588,7 +590,7 @@ static void decode_functions(graph_decoder *d) {
   while (decode_item(d)) decode_func(d);
 }
 
-void graph_json_decode(shape_graph *g, shape_budget *budget) {
+static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
   graph_decoder *d = arena_zalloc(g->arena, sizeof *d);
   d->g = g;
   d->budget = budget;
@@ -596,6 +598,39 @@ void graph_json_decode(shape_graph *g, shape_budget *budget) {
   // Room from the start: pointers into the stacks are taken also when nothing is on them.
   d->stack = arena_grow(g->arena, NULL, 0, 64, &d->stack_cap, sizeof *d->stack);
   d->entries = arena_grow(g->arena, NULL, 0, 16, &d->entry_cap, sizeof *d->entries);
+  return d;
+}
+
+// The gate lets no broken text through; should one come here all the same, it must not look like a program.
+static void report_broken(graph_decoder *d) {
+  if (d->c.failed && !d->g->diags.errors) {
+    diag_add(&d->g->diags, DIAG_ERROR, "syntax", (source_span){0, 0}, "the text is not JSON");
+  }
+}
+
+void graph_json_decode_fragment(shape_graph *g, shape_budget *budget, graph_fragment kind,
+                                graph_outer_value *outer, void *data) {
+  graph_decoder *d = decoder_new(g, budget);
+  d->outer = outer;
+  d->outer_data = data;
+  if (kind == GRAPH_FRAGMENT_SYMBOL) {
+    decode_one_symbol(d);
+  } else {
+    d->func = graph_add_func(g, intern_add(&g->names, "fragment", 8), 0, (source_span){0, 0});
+    block_id block = graph_add_block(g, graph_add_body(g, d->func));
+    if (kind == GRAPH_FRAGMENT_OP) {
+      decode_op(d, block);
+    } else {
+      value_id value = graph_add_block_arguments(g, block, 1);
+      type_id type = decode_type(d);
+      g->values[value].type = type;
+    }
+  }
+  report_broken(d);
+}
+
+void graph_json_decode(shape_graph *g, shape_budget *budget) {
+  graph_decoder *d = decoder_new(g, budget);
   bool has_functions = false;
   json_slice key;
   if (decode_object(d)) {
@@ -614,8 +649,5 @@ void graph_json_decode(shape_graph *g, shape_budget *budget) {
     source_span whole = {0, g->source.length};
     if (!has_functions) decode_error(d, whole, "json", "a graph needs \"functions\"");
   }
-  // The gate lets no broken text through; should one come here all the same, it must not look like a program.
-  if (d->c.failed && !g->diags.errors) {
-    diag_add(&g->diags, DIAG_ERROR, "syntax", (source_span){0, 0}, "the text is not JSON");
-  }
+  report_broken(d);
 }

@@ -16,4 +16,16 @@ enum { GRAPH_JSON_DEPTH = 200 };  // of objects and arrays in one another
 // `graph` comes from graph_init(graph, arena, GRAPH_JSON, text, length) and is filled from that text.
 void graph_json_decode(shape_graph *graph, shape_budget *budget);
 
+// Parts of a program: an operation becomes the only one in the body of function 0, a type that of value 0, a symbol
+// (a row of "symbols") symbol 0. Values that an operation uses and does not define are asked for; the function returns
+// a value of the graph, or VALUE_NONE.
+typedef enum graph_fragment {
+  GRAPH_FRAGMENT_OP,
+  GRAPH_FRAGMENT_TYPE,
+  GRAPH_FRAGMENT_SYMBOL
+} graph_fragment;
+typedef value_id graph_outer_value(void *data, const char *name, size_t length);
+void graph_json_decode_fragment(shape_graph *graph, shape_budget *budget, graph_fragment kind,
+                                graph_outer_value *outer, void *data);
+
 #endif

@@ -83,7 +83,7 @@ static void decode_symbol_key(graph_decoder *d, json_slice key, graph_symbol *s,
   }
 }
 
-static void decode_symbol(graph_decoder *d) {
+void decode_one_symbol(graph_decoder *d) {
   shape_graph *g = d->g;
   uint32_t begin = decode_here(d).begin;
   graph_symbol s = {.name = NAME_NONE, .max = INT64_MAX, .multiple_of = 1};
@@ -125,7 +125,7 @@ static void decode_symbol(graph_decoder *d) {
 
 void decode_symbols(graph_decoder *d) {
   if (cursor_word(&d->c, "null") || !decode_array(d)) return;
-  while (decode_item(d)) decode_symbol(d);
+  while (decode_item(d)) decode_one_symbol(d);
 }
 
 void decode_constraints(graph_decoder *d) {

@@ -37,6 +37,9 @@ typedef struct graph_decoder {
   uint32_t undo_count, undo_cap;
   uint32_t *stack;  // operands, items and other ids of lists that are not whole yet
   uint32_t stack_count, stack_cap;
+  graph_outer_value
+      *outer;  // of fragments: what a name means that nothing here defines; NULL: nothing
+  void *outer_data;
   attr_entry *entries;  // the same for dictionaries
   uint32_t entry_count, entry_cap;
 } graph_decoder;
@@ -81,6 +84,7 @@ attr_id decode_attr_dict(graph_decoder *d);
 
 // --- decode_symbol.c
 void decode_symbols(graph_decoder *d);
+void decode_one_symbol(graph_decoder *d);
 void decode_constraints(graph_decoder *d);
 
 #endif

@@ -37,6 +37,9 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   term_table *terms = arena_zalloc(graph->arena, sizeof *terms);
   term_table_init(terms, graph->arena, budget);
   s->r = r;
+  r->state = s;
+  r->late = arena_zalloc(graph->arena, graph->op_count + 1);
+  r->late_count = graph->op_count;
   s->g = r->graph = graph;
   s->terms = r->terms = terms;
   s->arena = graph->arena;

@@ -104,9 +104,18 @@ typedef struct infer_result {
   uint32_t assumption_count, assumption_capacity;
   func_id entry;
   bool uses_bounds;  // some type in the program has bounds: refined types print theirs
+  uint8_t *late;     // by op_id: its rule ran again after its users had read its results
+  uint32_t late_count;
+  struct infer_state *state;  // private, for infer_revisit
 } infer_result;
 
 // Diagnostics go to graph->diags. The result lives in graph->arena.
 infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_options *options);
+
+// After infer_run: applies the rule of one operation of the entry's own body once more, on what its operands and the
+// store are now; its results were cleared by the caller. The operation and its values may be newer than the run: then the
+// caller has made room for the values in frame 0. False where the outcome depends on more than the operation, its
+// operands and the store: operations that are not known, or that look at other functions and scopes.
+bool infer_revisit(infer_result *result, op_id op);
 
 #endif

@@ -146,8 +146,9 @@ static rule_status run_rule(rule_context *c) {
   return status;
 }
 
-static void visit(infer_state *s, op_id op) {
+static rule_status visit(infer_state *s, op_id op) {
   name_id name = s->g->ops[op].name;
+  rule_status status = RULE_DONE;
   const op_row *row = walk_row(s, name);
   rule_context c = walk_context(s, op, row);
   budget_spend(s->budget, 1);
@@ -155,7 +156,7 @@ static void visit(infer_state *s, op_id op) {
   bool fits = counts_fit(&c);
   if (fits) {
     if (!s->quiet && !row->since) verify(s, &c, op);
-    rule_status status = run_rule(&c);
+    status = run_rule(&c);
     if (status == RULE_AGAIN) push_pending(s, op);
     if (status == RULE_UNKNOWN) note_unknown(s, &c, name);
     if (row->structure) structure(s, &c);
@@ -168,6 +169,7 @@ static void visit(infer_state *s, op_id op) {
     if (!info->elements && info->rank <= 1) rule_track_result(&c, i);
   }
   if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, op);
+  return status;
 }
 
 void walk_block(infer_state *s, block_id block) {
@@ -184,6 +186,7 @@ void walk_again(infer_state *s, uint32_t first_pending) {
     for (uint32_t i = first_pending; i < count; i++) {
       pending_op p = s->pending[i];
       s->frame = p.frame;
+      if (p.op < s->r->late_count) s->r->late[p.op] = 1;
       rule_context c = walk_context(s, p.op, walk_row(s, s->g->ops[p.op].name));
       budget_spend(s->budget, 1);
       if (run_rule(&c) == RULE_AGAIN) s->pending[kept++] = p;
@@ -193,4 +196,21 @@ void walk_again(infer_state *s, uint32_t first_pending) {
   }
   s->pending_count = first_pending;
   s->frame = frame;
+}
+
+bool infer_revisit(infer_result *r, op_id op) {
+  infer_state *s = r->state;
+  const op_row *row = walk_row(s, s->g->ops[op].name);
+  bool own =
+      row->structure == OP_PLAIN || row->structure == OP_APPLY || row->structure == OP_RETURN;
+  if (!own || row == &unknown_row) return false;
+  uint32_t deferred = s->deferred_count;
+  s->scope = s->frame = 0;
+  s->pending_count = 0;
+  rule_status status = visit(s, op);
+  // What is left for large values is shared by all operations: far from its end nobody misses any.
+  bool sure = status == RULE_DONE && s->deferred_count == deferred &&
+              s->log.element_work <= ELEMENTS_ALLOWANCE / 2;
+  s->pending_count = 0;
+  return sure;
 }

@@ -4,6 +4,7 @@
 #define SHAPE_REPORT_WORK_H
 
 #include "solver/report/report.h"
+#include "solver/term/extract.h"
 #include "solver/term/print.h"
 
 // A symbol q that no reader knows and that a named or argument symbol s defines: s == factor*q + rest, factor > 0.
@@ -76,15 +77,6 @@ bool names_is_declared(const shape_report *r, uint32_t symbol);
 // --- shapes.c
 uint32_t shapes_of_value(shape_report *r, func_id func, value_id value);
 report_elements shapes_elements(shape_report *r, func_id func, value_id value);
-
-// --- extract.c
-typedef struct extraction {
-  const term_table *from;
-  term_table *to;
-  shape_imap memo;  // monomials
-} extraction;
-
-term_id extract_term(extraction *x, term_id id);
 
 // --- classify.c
 // Puts a predicate in answer form into the forms of the answer; false where it says nothing (or is no form we know).

@@ -88,6 +88,7 @@ const symbol_info *store_symbol_info(shape_store *s, uint32_t symbol) {
 }
 
 uint32_t store_fact_count(const shape_store *s) { return s->fact_count; }
+uint32_t store_live_count(const shape_store *s) { return s->live_count; }
 const fact *store_fact(const shape_store *s, fact_id id) { return &s->facts[id]; }
 uint64_t store_version(const shape_store *s) { return s->version; }
 

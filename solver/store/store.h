@@ -63,6 +63,7 @@ static inline add_result store_add_eq(shape_store *store, term_id a, term_id b, 
 }
 uint32_t store_fact_count(const shape_store *store);
 const fact *store_fact(const shape_store *store, fact_id id);
+uint32_t store_live_count(const shape_store *store);  // facts of the open scopes
 // Counts changes to what the store knows; a rule that could not decide runs again only when it moved.
 uint64_t store_version(const shape_store *store);
 

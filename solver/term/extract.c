@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terms copied into a table of their own. The decision procedure keeps arrays over all terms of its table, so a
-// question about three sizes of a large program is asked about a table that holds only those.
-#include "solver/report/work.h"
+#include "solver/term/extract.h"
 
 static term_id extract_atom(extraction *x, term_id atom) {
   const term_node *node = term_get(x->from, atom);
   term_table *to = x->to;
-  if (node->kind == TERM_SYMBOL) return term_symbol(to);
+  if (node->kind == TERM_SYMBOL)
+    return x->symbol ? x->symbol(x->data, node->as.symbol) : term_symbol(to);
   uint32_t count = node->count;
   const term_id *old = node->as.args;
   term_id *args = arena_alloc(to->arena, (count + 1) * sizeof *args);
@@ -20,8 +19,10 @@ static term_id extract_atom(extraction *x, term_id atom) {
   case TERM_IS_ZERO: return term_eq(to, args[0], TERM_ZERO);
   case TERM_IS_NEG: return term_lt(to, args[0], TERM_ZERO);
   case TERM_BIGMUL: return term_product_of(to, args, count);
-  default: return term_apply(to, (name_id)old[-1], args, count);
+  default: break;
   }
+  name_id function = (name_id)old[-1];
+  return term_apply(to, x->function ? x->function(x->data, function) : function, args, count);
 }
 
 static term_id extract_monomial(extraction *x, term_id monomial) {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proto/methods/session_program.h"
+
+#include "proto/graph/decode.h"
+#include "proto/graph/encode.h"
+#include "proto/json/gate.h"
+#include "proto/methods/sniff.h"
+#include "proto/mlir/mlir.h"
+
+static void fail(shape_graph *g, const char *code, const char *why) {
+  diag_add(&g->diags, DIAG_ERROR, code, (source_span){0, 0}, "%s", why);
+}
+
+static void read_mlir(shape_graph *g, shape_budget *budget, const session_source *source) {
+  shape_graph *from = arena_alloc(g->arena, sizeof *from);
+  graph_init(from, g->arena, GRAPH_MLIR, source->text, source->length);
+  mlir_read(from);
+  if (from->diags.errors) {
+    fail(g, "syntax", from->diags.count ? from->diags.items[0].message : "the text has errors");
+    return;
+  }
+  shape_strbuf json;
+  strbuf_init(&json, g->arena);
+  graph_json_encode(from, &json);
+  const char *clean;
+  size_t length;
+  json_error error;
+  const json_limits limits = {0, GRAPH_JSON_DEPTH};
+  if (!json_gate(g->arena, &limits, json.data, json.length, &clean, &length, &error)) {
+    fail(g, "syntax", error.message);
+    return;
+  }
+  graph_init(g, g->arena, GRAPH_JSON, json.data, json.length);
+  graph_json_decode(g, budget);
+}
+
+void session_read_program(shape_graph *g, shape_budget *budget, void *data) {
+  const session_source *source = data;
+  const char *clean;
+  size_t length;
+  json_error error;
+  sniff_kind kind = sniff(source->text, source->length);
+  if (sniff_advice(kind)) {
+    fail(g, "format", sniff_advice(kind));
+  } else if (kind == SNIFF_ONNX) {
+    fail(g, "unsupported",
+         "a session takes MLIR or a graph; JSON does not say which opset ONNX means");
+  } else if (kind != SNIFF_JSON) {
+    read_mlir(g, budget, source);
+  } else if (!source->gated &&
+             !json_gate(g->arena, NULL, source->text, source->length, &clean, &length, &error)) {
+    fail(g, "syntax", error.message);
+  } else {
+    // The session outlives the request: places and strings point into a text of its own.
+    char *own = arena_strndup(g->arena, source->text, source->length);
+    graph_init(g, g->arena, GRAPH_JSON, own, source->length);
+    graph_json_decode(g, budget);
+  }
+}
+
+void session_read_fragment(shape_graph *g, shape_budget *budget, session_edit_kind kind,
+                           session_outer *outer, void *outer_data) {
+  graph_fragment part = kind == EDIT_SYMBOL   ? GRAPH_FRAGMENT_SYMBOL
+                        : kind == EDIT_RETYPE ? GRAPH_FRAGMENT_TYPE
+                                              : GRAPH_FRAGMENT_OP;
+  graph_json_decode_fragment(g, budget, part, outer, outer_data);
+}
+
+void session_write_program(const shape_session *session, shape_strbuf *out) {
+  shape_graph *g = arena_alloc(out->arena, sizeof *g);
+  graph_init(g, out->arena, GRAPH_JSON, "", 0);
+  session_program(session, g);
+  graph_json_encode(g, out);
+}

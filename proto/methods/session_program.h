@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of sessions as bytes: what solver/session leaves to the layer that knows formats.
+#ifndef PROTO_METHODS_SESSION_PROGRAM_H
+#define PROTO_METHODS_SESSION_PROGRAM_H
+
+#include "solver/base/strbuf.h"
+#include "solver/session/session.h"
+
+typedef struct session_source {
+  const char *text;  // a graph as JSON that passed the gate, or MLIR
+  size_t length;
+  bool gated;
+} session_source;
+
+// A session_reader; data: a session_source. MLIR is read by way of its JSON form, so that every value has a name.
+void session_read_program(shape_graph *graph, shape_budget *budget, void *data);
+// A session_fragment_reader: JSON as in a graph.
+void session_read_fragment(shape_graph *graph, shape_budget *budget, session_edit_kind kind,
+                           session_outer *outer, void *outer_data);
+// The program as a graph in JSON. Names that it copies live in the arena of `out`.
+void session_write_program(const shape_session *session, shape_strbuf *out);
+
+#endif

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/graph/copy.h"
+
+#include <string.h>
+
+void copier_init(graph_copier *c, const shape_graph *from, shape_graph *to, shape_arena *arena) {
+  *c = (graph_copier){.from = from, .to = to, .arena = arena};
+}
+
+uint32_t copy_of(const copy_map *map, uint32_t id) {
+  return id < map->capacity ? map->ids[id] : ID_NONE;
+}
+
+void copy_set(graph_copier *c, copy_map *map, uint32_t id, uint32_t copy) {
+  if (id >= map->capacity) {
+    uint32_t old = map->capacity;
+    map->ids =
+        arena_grow(c->arena, map->ids, old, (size_t)id + 1, &map->capacity, sizeof *map->ids);
+    memset(map->ids + old, 0xff, (map->capacity - old) * sizeof *map->ids);
+  }
+  map->ids[id] = copy;
+}
+
+name_id copy_name(graph_copier *c, name_id name) {
+  if (name == NAME_NONE) return name;
+  name_id made = copy_of(&c->names, name);
+  if (made != ID_NONE) return made;
+  const shape_intern *names = &c->from->names;
+  made = intern_add(&c->to->names, intern_text(names, name), intern_length(names, name));
+  copy_set(c, &c->names, name, made);
+  return made;
+}
+
+static const void *copy_bytes(graph_copier *c, const void *from, size_t size) {
+  if (!c->deep || !from || !size) return from;
+  void *made = arena_alloc(c->to->arena, size);
+  return memcpy(made, from, size);
+}
+
+void copy_symbol_row(graph_copier *c, uint32_t from, uint32_t to) {
+  graph_symbol row = c->from->symbols[from];
+  row.name = copy_name(c, row.name);
+  row.ranges = copy_bytes(c, row.ranges, row.range_count * 2 * sizeof *row.ranges);
+  row.likely = copy_bytes(c, row.likely, row.likely_count * sizeof *row.likely);
+  c->to->symbols[to] = row;
+}
+
+static uint32_t copy_symbol(graph_copier *c, uint32_t symbol) {
+  uint32_t made = copy_of(&c->symbols, symbol);
+  if (made != ID_NONE) return made;
+  name_id name = copy_name(c, c->from->symbols[symbol].name);
+  made = graph_find_symbol(c->to, name);
+  if (made == ID_NONE) made = graph_add_symbol(c->to, name, c->from->symbols[symbol].span);
+  copy_set(c, &c->symbols, symbol, made);
+  return made;
+}
+
+// --- types
+
+static const int64_t *copy_dims(graph_copier *c, const graph_type *t) {
+  bool symbolic = false;
+  for (uint32_t i = 0; i < t->rank; i++) symbolic |= dim_is_symbol(t->dims[i]);
+  if (!symbolic) return t->dims;
+  int64_t *dims = arena_alloc(c->to->arena, t->rank * sizeof *dims);
+  for (uint32_t i = 0; i < t->rank; i++) {
+    dims[i] = t->dims[i];
+    if (dim_is_symbol(dims[i])) dims[i] = dim_of_symbol(copy_symbol(c, dim_symbol(dims[i])));
+  }
+  return dims;
+}
+
+type_id copy_type(graph_copier *c, type_id type) {
+  if (type == TYPE_NONE) return type;
+  type_id made = copy_of(&c->types, type);
+  if (made != ID_NONE) return made;
+  graph_type t = *type_get(&c->from->types, type);
+  t.text = copy_name(c, t.text);
+  t.encoding = copy_name(c, t.encoding);
+  t.dims = copy_dims(c, &t);
+  if (t.param_count) {
+    type_id *params = arena_alloc(c->to->arena, t.param_count * sizeof *params);
+    for (uint32_t i = 0; i < t.param_count; i++) params[i] = copy_type(c, t.params[i]);
+    t.params = params;
+  }
+  made = type_intern(&c->to->types, &t);
+  copy_set(c, &c->types, type, made);
+  return made;
+}
+
+// --- attributes: a tree as deep as the input was nested
+
+static attr_id copy_attr(graph_copier *c, attr_id attr);
+
+static attr_entry *copy_entries(graph_copier *c, const attr_entry *entries, uint32_t count) {
+  attr_entry *made = arena_alloc(c->to->arena, ((size_t)count + 1) * sizeof *made);
+  for (uint32_t i = 0; i < count; i++)
+    made[i] = (attr_entry){copy_name(c, entries[i].name), copy_attr(c, entries[i].value)};
+  return made;
+}
+
+static attr_id copy_attr(graph_copier *c, attr_id attr) {
+  if (attr == ATTR_NONE) return attr;
+  attr_id known = copy_of(&c->attrs, attr);
+  if (known != ID_NONE) return known;
+  graph_attr a = c->from->attrs[attr];
+  a.type = copy_type(c, a.type);
+  a.text = copy_name(c, a.text);
+  if (a.kind == ATTR_DICT) {
+    a.as.entries = copy_entries(c, a.as.entries, a.count);
+  } else if (a.kind == ATTR_ARRAY) {
+    attr_id *items = arena_alloc(c->to->arena, ((size_t)a.count + 1) * sizeof *items);
+    for (uint32_t i = 0; i < a.count; i++) items[i] = copy_attr(c, a.as.items[i]);
+    a.as.items = items;
+  }
+  if (a.kind == ATTR_BOOL || a.kind == ATTR_INT || a.kind == ATTR_FLOAT) {
+    a.as.ints = copy_bytes(c, a.as.ints, sizeof *a.as.ints);
+  } else if (a.kind == ATTR_INTS || (a.kind == ATTR_DENSE && a.has_data)) {
+    // Integers and floats are of one size.
+    a.as.ints = copy_bytes(c, a.as.ints, (a.splat ? 1 : (size_t)a.count) * sizeof *a.as.ints);
+  }
+  attr_id made = graph_add_attr(c->to, &a);
+  copy_set(c, &c->attrs, attr, made);
+  return made;
+}
+
+static const attr_id *copy_attr_list(graph_copier *c, const attr_id *list, uint32_t count) {
+  if (!list) return NULL;
+  attr_id *made = arena_alloc(c->to->arena, ((size_t)count + 1) * sizeof *made);
+  for (uint32_t i = 0; i < count; i++) made[i] = copy_attr(c, list[i]);
+  return made;
+}
+
+// --- operations
+
+static void copy_value(graph_copier *c, value_id from, value_id to) {
+  const graph_value *v = &c->from->values[from];
+  c->to->values[to].type = copy_type(c, v->type);
+  c->to->values[to].name = copy_name(c, v->name);
+  c->to->values[to].at = from;
+  copy_set(c, &c->values, from, to);
+}
+
+static void copy_operands(graph_copier *c, const graph_op *o, op_id to) {
+  enum { FEW = 16 };
+  value_id few[FEW];
+  uint32_t count = o->operand_count;
+  value_id *list = count <= FEW ? few : arena_alloc(c->arena, count * sizeof *list);
+  for (uint32_t i = 0; i < count; i++)
+    list[i] = copy_of(&c->values, c->from->operands[o->operands + i]);
+  graph_set_operands(c->to, to, list, count);
+}
+
+static void copy_attrs(graph_copier *c, const graph_op *o, op_id to) {
+  uint32_t count = o->attr_count;
+  if (!count) {
+    graph_set_attrs(c->to, to, NULL, 0);
+    return;
+  }
+  attr_entry *entries = copy_entries(c, c->from->attr_entries + o->attrs, count);
+  graph_set_attrs(c->to, to, entries, count);
+}
+
+static void copy_region(graph_copier *c, region_id from, func_id func, copy_map *blocks,
+                        uint32_t *count) {
+  const graph_region *r = &c->from->regions[from];
+  *count = r->block_count;
+  for (uint32_t i = 0; i < r->block_count; i++) {
+    const graph_block *b = &c->from->blocks[r->first_block + i];
+    block_id made = graph_add_block(c->to, ID_NONE);
+    blocks->ids[blocks->capacity++] = made;
+    value_id first = graph_add_block_arguments(c->to, made, b->argument_count);
+    for (uint32_t k = 0; k < b->argument_count; k++) copy_value(c, b->arguments + k, first + k);
+    for (op_id op = b->first; op != ID_NONE; op = c->from->ops[op].next) copy_op(c, op, made, func);
+  }
+}
+
+// Blocks of a region are consecutive, and regions are nested: they are put together when all their blocks are there.
+static void copy_regions(graph_copier *c, const graph_op *o, op_id to, func_id func) {
+  uint32_t total = 0;
+  for (uint32_t i = 0; i < o->region_count; i++)
+    total += c->from->regions[o->regions + i].block_count;
+  copy_map blocks = {arena_alloc(c->arena, ((size_t)total + 1) * sizeof(uint32_t)), 0};
+  uint32_t *counts = arena_alloc(c->arena, o->region_count * sizeof *counts);
+  for (uint32_t i = 0; i < o->region_count; i++)
+    copy_region(c, o->regions + i, func, &blocks, &counts[i]);
+  region_id region = graph_add_regions(c->to, to, func, o->region_count);
+  const block_id *list = blocks.ids;
+  for (uint32_t i = 0; i < o->region_count; i++) {
+    graph_set_region_blocks(c->to, region + i, list, counts[i]);
+    list += counts[i];
+  }
+}
+
+op_id copy_op(graph_copier *c, op_id op, block_id block, func_id func) {
+  const graph_op *o = &c->from->ops[op];
+  op_id made = graph_add_op(c->to, copy_name(c, o->name), block, (source_span){op, op});
+  copy_set(c, &c->ops, op, made);
+  copy_operands(c, o, made);
+  value_id first = graph_add_results(c->to, made, o->result_count);
+  for (uint32_t i = 0; i < o->result_count; i++) copy_value(c, o->results + i, first + i);
+  copy_attrs(c, o, made);
+  if (o->region_count) copy_regions(c, o, made, func);
+  return made;
+}
+
+void copy_op_again(graph_copier *c, op_id op) {
+  const graph_op *o = &c->from->ops[op];
+  op_id made = copy_of(&c->ops, op);
+  c->to->ops[made].name = copy_name(c, o->name);
+  copy_operands(c, o, made);
+  copy_attrs(c, o, made);
+  for (uint32_t i = 0; i < o->result_count; i++)
+    copy_value(c, o->results + i, c->to->ops[made].results + i);
+}
+
+// --- functions and the whole
+
+static void copy_func(graph_copier *c, func_id from) {
+  const graph_func *f = &c->from->funcs[from];
+  source_span span = {UINT32_MAX - 1, UINT32_MAX - 1};
+  func_id made = graph_add_func(c->to, copy_name(c, f->name), f->module, span);
+  const graph_type *type = f->type == TYPE_NONE ? NULL : type_get(&c->from->types, f->type);
+  uint32_t arguments = type ? type->split : 0;
+  if (f->attr_count) {
+    attr_entry *entries = copy_entries(c, c->from->attr_entries + f->attrs, f->attr_count);
+    graph_set_func_attrs(c->to, made, entries, f->attr_count);
+  }
+  c->to->funcs[made].is_private = f->is_private;
+  c->to->funcs[made].is_declaration = f->is_declaration;
+  if (f->body != ID_NONE) {
+    const graph_region *body = &c->from->regions[f->body];
+    uint32_t count = 0;
+    copy_map blocks = {arena_alloc(c->arena, ((size_t)body->block_count + 1) * sizeof(uint32_t)),
+                       0};
+    region_id region = graph_add_body(c->to, made);
+    copy_region(c, f->body, made, &blocks, &count);
+    graph_set_region_blocks(c->to, region, blocks.ids, count);
+    if (body->block_count) arguments = c->from->blocks[body->first_block].argument_count;
+  }
+  uint32_t results = type ? type->param_count - type->split : 0;
+  c->to->funcs[made].type = copy_type(c, f->type);
+  c->to->funcs[made].argument_attrs = copy_attr_list(c, f->argument_attrs, arguments);
+  c->to->funcs[made].result_attrs = copy_attr_list(c, f->result_attrs, results);
+}
+
+void copy_program(graph_copier *c, const uint8_t *skip_symbol, const uint8_t *skip_assumption) {
+  const shape_graph *g = c->from;
+  shape_graph *to = c->to;
+  graph_reserve(to, g->op_count);
+  for (uint32_t i = 0; i < g->symbol_count; i++) {
+    if (skip_symbol && skip_symbol[i]) continue;
+    uint32_t made = copy_symbol(c, i);
+    copy_symbol_row(c, i, made);
+  }
+  for (uint32_t i = 0; i < g->assumption_count; i++) {
+    if (skip_assumption && skip_assumption[i]) continue;
+    to->assumptions =
+        arena_grow(to->arena, to->assumptions, to->assumption_count,
+                   (size_t)to->assumption_count + 1, &to->assumption_cap, sizeof *to->assumptions);
+    to->assumptions[to->assumption_count++] = g->assumptions[i];
+  }
+  for (func_id f = 0; f < g->func_count; f++) copy_func(c, f);
+  to->onnx_opset = g->onnx_opset;
+}

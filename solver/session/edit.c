@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+// Edits of the program: each is read, applied and remembered, so that a group which leaves the program ill-formed is
+// taken back as a whole.
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "solver/session/state.h"
+
+bool edit_fail(session_failure *failure, shape_status status, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  failure->status = status;
+  vsnprintf(failure->message, sizeof failure->message, format, args);
+  va_end(args);
+  return false;
+}
+
+undo_step *edit_undo_step(shape_session *s, undo_kind kind, uint32_t id) {
+  SESSION_GROW(&s->arena, s->undo, s->undo_count, s->undo_count + 1u, s->undo_capacity);
+  undo_step *step = &s->undo[s->undo_count++];
+  *step = (undo_step){.kind = kind, .id = id};
+  return step;
+}
+
+static void take_back(shape_session *s, const undo_step *u) {
+  shape_graph *g = &s->graph;
+  switch (u->kind) {
+  case UNDO_INSERT: document_unlink(s, u->id); break;
+  case UNDO_REMOVE: document_relink(s, u->id); break;
+  case UNDO_OPERAND: document_set_operand(s, u->id, u->was); break;
+  case UNDO_REPLACE:
+    document_unuse(s, u->id);
+    g->ops[u->id] = u->op;
+    document_use(s, u->id);
+    break;
+  case UNDO_VALUE: g->values[u->id] = u->value; break;
+  case UNDO_SYMBOL:
+    g->symbols[u->id] = u->symbol;
+    s->symbol_gone[u->id] = (uint8_t)u->was;
+    break;
+  case UNDO_ASSUMPTION: s->assumption_gone[u->id] = (uint8_t)u->was; break;
+  case UNDO_LEVELS:
+    s->pushed_count = u->id;
+    s->level_count = u->was;
+    break;
+  }
+}
+
+void edit_roll_back(shape_session *s) {
+  while (s->undo_count) take_back(s, &s->undo[--s->undo_count]);
+}
+
+// --- fragments
+
+typedef struct import {
+  value_id own, fragment;
+} import;
+
+typedef struct fragment {
+  shape_session *s;
+  shape_graph graph;
+  func_id func;
+  import *imports;
+  uint32_t import_count, import_capacity;
+  graph_copier back;  // from the program to the fragment: types of what it uses
+} fragment;
+
+static bool read_id(const char *text, size_t length, uint32_t *id) {
+  uint64_t value = 0;
+  if (length < 2 || length > 10 || *text != '#') return false;
+  for (size_t i = 1; i < length; i++) {
+    if (text[i] < '0' || text[i] > '9') return false;
+    value = value * 10 + (uint64_t)(text[i] - '0');
+  }
+  *id = (uint32_t)value;
+  return true;
+}
+
+// A value of the program stands in the fragment as the argument of a block of its own.
+static value_id import_value(void *data, const char *name, size_t length) {
+  fragment *f = data;
+  shape_session *s = f->s;
+  value_id own;
+  if (!read_id(name, length, &own))
+    own = document_find(s, f->func, intern_find(&s->graph.names, name, length));
+  if (own >= s->graph.value_count || !s->values[own].there) return VALUE_NONE;
+  for (uint32_t i = 0; i < f->import_count; i++) {
+    if (f->imports[i].own == own) return f->imports[i].fragment;
+  }
+  value_id made = graph_add_block_arguments(&f->graph, graph_add_block(&f->graph, ID_NONE), 1);
+  f->graph.values[made].type = copy_type(&f->back, s->graph.values[own].type);
+  SESSION_GROW(&s->scratch, f->imports, f->import_count, f->import_count + 1u, f->import_capacity);
+  f->imports[f->import_count++] = (import){own, made};
+  return made;
+}
+
+static bool read_fragment(shape_session *s, fragment *f, const session_edit *e, func_id func,
+                          session_fragment_reader *read, session_failure *failure) {
+  *f = (fragment){.s = s, .func = func};
+  graph_init(&f->graph, &s->scratch, GRAPH_JSON, e->text, e->length);
+  copier_init(&f->back, &s->graph, &f->graph, &s->scratch);
+  read(&f->graph, &s->budget, e->kind, import_value, f);
+  const diag_list *diags = &f->graph.diags;
+  if (!diags->errors) return true;
+  return edit_fail(failure, SHAPE_INVALID, "%s",
+                   diags->count ? diags->items[0].message : "the text is not understood");
+}
+
+static void copier_of(shape_session *s, fragment *f, graph_copier *c) {
+  copier_init(c, &f->graph, &s->graph, &s->scratch);
+  c->deep = true;  // the fragment ends with the call
+  for (uint32_t i = 0; i < f->import_count; i++)
+    copy_set(c, &c->values, f->imports[i].fragment, f->imports[i].own);
+}
+
+// A name in a type that nobody declared is a symbol by that use: it has no row of its own.
+static void settle_symbols(shape_session *s, uint32_t before) {
+  if (s->graph.symbol_count == before) return;
+  s->structural = true;
+  document_room(s);
+  for (uint32_t i = before; i < s->graph.symbol_count; i++) s->symbol_gone[i] = 1;
+}
+
+static op_id read_op(shape_session *s, const session_edit *e, func_id func,
+                     session_fragment_reader *read, session_failure *failure) {
+  fragment *f = arena_alloc(&s->scratch, sizeof *f);
+  if (!read_fragment(s, f, e, func, read, failure)) return ID_NONE;
+  const shape_graph *g = &f->graph;
+  block_id block = g->func_count && g->funcs[0].body != ID_NONE
+                       ? g->regions[g->funcs[0].body].first_block
+                       : ID_NONE;
+  op_id first = block == ID_NONE ? ID_NONE : g->blocks[block].first;
+  if (first == ID_NONE || g->ops[first].next != ID_NONE) {
+    edit_fail(failure, SHAPE_INVALID, "expected one operation");
+    return ID_NONE;
+  }
+  uint32_t symbols = s->graph.symbol_count;
+  graph_copier c;
+  copier_of(s, f, &c);
+  op_id made = copy_op(&c, first, ID_NONE, func);
+  settle_symbols(s, symbols);
+  document_room(s);
+  return made;
+}
+
+// --- the kinds
+
+static bool is_terminator(const shape_session *s, op_id op) {
+  const shape_intern *names = &s->graph.names;
+  name_id name = s->graph.ops[op].name;
+  const op_row *row = registry_find(intern_text(names, name), intern_length(names, name), 0);
+  return row && row->structure == OP_RETURN;
+}
+
+static bool need_op(const shape_session *s, op_id op, session_failure *failure) {
+  if (session_has_op(s, op)) return true;
+  return edit_fail(failure, SHAPE_INVALID, "there is no operation %u", op);
+}
+
+static bool need_value(const shape_session *s, value_id v, session_failure *failure) {
+  if (session_has_value(s, v)) return true;
+  return edit_fail(failure, SHAPE_INVALID, "there is no value %u", v);
+}
+
+static void touch(shape_session *s, op_id op) {
+  const graph_region *r = &s->graph.regions[s->graph.blocks[s->graph.ops[op].parent].region];
+  bool entry = s->run.valid && r->op == ID_NONE && r->func == s->run.infer->entry;
+  if (!entry) s->structural = true;
+  if (s->ops[op].flags & TOUCHED) return;
+  s->ops[op].flags |= TOUCHED;
+  SESSION_GROW(&s->arena, s->touched, s->touched_count, s->touched_count + 1u, s->touched_capacity);
+  s->touched[s->touched_count++] = op;
+}
+
+// Names of values are free when they are used by nothing in the function, whatever its scopes are: so no text of the
+// program defines one twice.
+static bool name_is_free(shape_session *s, value_id v, func_id func, session_failure *failure) {
+  shape_intern *names = &s->graph.names;
+  name_id name = s->graph.values[v].name;
+  if (name == NAME_NONE || !intern_length(names, name)) {
+    char own[24];
+    int n = snprintf(own, sizeof own, "%%v%u", v);
+    s->graph.values[v].name = name = intern_add(names, own, (size_t)n);
+  } else if (*intern_text(names, name) == '#') {
+    return edit_fail(failure, SHAPE_INVALID, "names of values do not begin with '#'");
+  }
+  if (!document_name_taken(s, func, name)) return true;
+  return edit_fail(failure, SHAPE_INVALID, "value \"%.60s\" is defined already",
+                   intern_text(names, name));
+}
+
+static bool names_are_free(shape_session *s, op_id op, bool results, func_id func,
+                           session_failure *failure) {
+  const graph_op o = s->graph.ops[op];
+  for (uint32_t i = 0; results && i < o.result_count; i++) {
+    if (!name_is_free(s, o.results + i, func, failure)) return false;
+  }
+  for (uint32_t r = 0; r < o.region_count; r++) {
+    const graph_region region = s->graph.regions[o.regions + r];
+    for (uint32_t b = 0; b < region.block_count; b++) {
+      const graph_block block = s->graph.blocks[region.first_block + b];
+      for (uint32_t i = 0; i < block.argument_count; i++) {
+        if (!name_is_free(s, block.arguments + i, func, failure)) return false;
+      }
+      for (op_id in = block.first; in != ID_NONE; in = s->graph.ops[in].next) {
+        if (!names_are_free(s, in, true, func, failure)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+static bool insert(shape_session *s, const session_edit *e, session_fragment_reader *read,
+                   op_id *inserted, session_failure *failure) {
+  if (!need_op(s, e->op, failure)) return false;
+  if (e->after && s->graph.ops[e->op].next == ID_NONE && is_terminator(s, e->op))
+    return edit_fail(failure, SHAPE_INVALID, "nothing stands behind a terminator");
+  func_id func = document_func(s, e->op);
+  op_id op = read_op(s, e, func, read, failure);
+  if (op == ID_NONE || !names_are_free(s, op, true, func, failure)) return false;
+  edit_undo_step(s, UNDO_INSERT, op);
+  document_link(s, op, e->op, e->after);
+  touch(s, op);
+  *inserted = op;
+  return true;
+}
+
+static bool remove_op(shape_session *s, const session_edit *e, session_failure *failure) {
+  if (!need_op(s, e->op, failure)) return false;
+  if (s->graph.ops[e->op].next == ID_NONE && is_terminator(s, e->op))
+    return edit_fail(failure, SHAPE_INVALID, "a block keeps its terminator");
+  const shape_graph *g = &s->graph;
+  const graph_region *r = &g->regions[g->blocks[g->ops[e->op].parent].region];
+  if (!s->run.valid || r->op != ID_NONE || r->func != s->run.infer->entry) s->structural = true;
+  edit_undo_step(s, UNDO_REMOVE, e->op);
+  SESSION_GROW(&s->arena, s->removed, s->removed_count, s->removed_count + 1u, s->removed_capacity);
+  s->removed[s->removed_count++] = e->op;
+  document_unlink(s, e->op);
+  return true;
+}
+
+// The operation keeps its id and its results; everything else is that of the new one.
+static bool replace(shape_session *s, const session_edit *e, session_fragment_reader *read,
+                    session_failure *failure) {
+  shape_graph *g = &s->graph;
+  if (!need_op(s, e->op, failure)) return false;
+  op_id made = read_op(s, e, document_func(s, e->op), read, failure);
+  if (made == ID_NONE) return false;
+  graph_op old = g->ops[e->op], new = g->ops[made];
+  if (new.result_count != old.result_count)
+    return edit_fail(failure, SHAPE_INVALID, "a replacement has as many results: %u, not %u",
+                     old.result_count, new.result_count);
+  bool was_terminator = old.next == ID_NONE && is_terminator(s, e->op);
+  bool is_one = is_terminator(s, made);
+  if (was_terminator != is_one)
+    return edit_fail(failure, SHAPE_INVALID, "a terminator is replaced by a terminator");
+  for (uint32_t i = 0; i < old.result_count; i++) {
+    edit_undo_step(s, UNDO_VALUE, old.results + i)->value = g->values[old.results + i];
+    g->values[old.results + i].type = g->values[new.results + i].type;
+  }
+  edit_undo_step(s, UNDO_REPLACE, e->op)->op = old;
+  if (old.region_count || new.region_count) s->structural = true;
+  document_unuse(s, e->op);
+  if (!names_are_free(s, made, false, document_func(s, e->op), failure)) return false;
+  new.results = old.results;
+  new.parent = old.parent;
+  new.next = old.next;
+  g->ops[e->op] = new;
+  for (uint32_t i = 0; i < new.region_count; i++) g->regions[new.regions + i].op = e->op;
+  document_use(s, e->op);
+  touch(s, e->op);
+  return true;
+}
+
+static bool retype(shape_session *s, const session_edit *e, session_fragment_reader *read,
+                   session_failure *failure) {
+  fragment *f = arena_alloc(&s->scratch, sizeof *f);
+  if (!need_value(s, e->value, failure)) return false;
+  if (!read_fragment(s, f, e, 0, read, failure)) return false;
+  graph_value *v = &s->graph.values[e->value];
+  uint32_t symbols = s->graph.symbol_count;
+  graph_copier c;
+  copier_of(s, f, &c);
+  edit_undo_step(s, UNDO_VALUE, e->value)->value = *v;
+  v->type = copy_type(&c, f->graph.values[0].type);
+  settle_symbols(s, symbols);
+  if (v->is_argument) {
+    s->structural = true;
+  } else {
+    touch(s, v->def);
+  }
+  return true;
+}
+
+static bool rewire(shape_session *s, const session_edit *e, session_failure *failure) {
+  if (!need_value(s, e->value, failure) || !need_value(s, e->with, failure)) return false;
+  if (e->value == e->with) return true;
+  uint32_t next;
+  for (uint32_t slot = s->values[e->value].first_use; slot != ID_NONE; slot = next) {
+    next = s->uses[slot].next;
+    edit_undo_step(s, UNDO_OPERAND, slot)->was = e->value;
+    touch(s, s->uses[slot].op);
+    document_set_operand(s, slot, e->with);
+  }
+  return true;
+}
+
+static bool set_symbol(shape_session *s, const session_edit *e, session_fragment_reader *read,
+                       session_failure *failure) {
+  fragment *f = arena_alloc(&s->scratch, sizeof *f);
+  shape_graph *g = &s->graph;
+  if (!read_fragment(s, f, e, 0, read, failure)) return false;
+  if (f->graph.symbol_count != 1) return edit_fail(failure, SHAPE_INVALID, "expected one symbol");
+  const shape_intern *names = &f->graph.names;
+  name_id in_fragment = f->graph.symbols[0].name;
+  name_id name =
+      intern_add(&g->names, intern_text(names, in_fragment), intern_length(names, in_fragment));
+  uint32_t row = graph_find_symbol(g, name);
+  bool is_new = row == ID_NONE;
+  if (is_new) row = graph_add_symbol(g, name, SPAN_NONE);
+  document_room(s);
+  undo_step *u = edit_undo_step(s, UNDO_SYMBOL, row);
+  u->symbol = g->symbols[row];
+  u->was = is_new || s->symbol_gone[row];
+  graph_copier c;
+  copier_of(s, f, &c);
+  copy_symbol_row(&c, 0, row);
+  s->symbol_gone[row] = 0;
+  s->structural = true;
+  return true;
+}
+
+// Where a type still names it, it is declared by that: as any size.
+static bool remove_symbol(shape_session *s, const session_edit *e, session_failure *failure) {
+  shape_graph *g = &s->graph;
+  name_id name = intern_find(&g->names, e->text, e->length);
+  uint32_t row = name == NAME_NONE ? ID_NONE : graph_find_symbol(g, name);
+  if (row == ID_NONE || s->symbol_gone[row])
+    return edit_fail(failure, SHAPE_INVALID, "there is no symbol \"%.*s\"",
+                     (int)(e->length < 60 ? e->length : 60), e->text);
+  undo_step *u = edit_undo_step(s, UNDO_SYMBOL, row);
+  u->symbol = g->symbols[row];
+  u->was = 0;
+  s->symbol_gone[row] = 1;
+  s->structural = true;
+  return true;
+}
+
+static bool assume(shape_session *s, const session_edit *e) {
+  shape_graph *g = &s->graph;
+  g->assumptions =
+      arena_grow(g->arena, g->assumptions, g->assumption_count, (size_t)g->assumption_count + 1,
+                 &g->assumption_cap, sizeof *g->assumptions);
+  uint32_t row = g->assumption_count++;
+  g->assumptions[row] = (graph_assumption){arena_strndup(&s->arena, e->text, e->length),
+                                           (uint32_t)e->length, SPAN_NONE};
+  document_room(s);
+  s->assumption_gone[row] = 0;
+  edit_undo_step(s, UNDO_ASSUMPTION, row)->was = 1;
+  s->structural = true;
+  return true;
+}
+
+static bool retract(shape_session *s, const session_edit *e, session_failure *failure) {
+  const shape_graph *g = &s->graph;
+  for (uint32_t i = g->assumption_count; i-- > 0;) {
+    const graph_assumption *a = &g->assumptions[i];
+    if (s->assumption_gone[i] || a->length != e->length || memcmp(a->text, e->text, e->length) != 0)
+      continue;
+    edit_undo_step(s, UNDO_ASSUMPTION, i)->was = 0;
+    s->assumption_gone[i] = 1;
+    s->structural = true;
+    return true;
+  }
+  return edit_fail(failure, SHAPE_INVALID, "there is no such assumption");
+}
+
+bool edit_apply(shape_session *s, const session_edit *e, session_fragment_reader *read,
+                op_id *inserted, session_failure *failure) {
+  switch (e->kind) {
+  case EDIT_INSERT: return insert(s, e, read, inserted, failure);
+  case EDIT_REMOVE: return remove_op(s, e, failure);
+  case EDIT_REPLACE: return replace(s, e, read, failure);
+  case EDIT_RETYPE: return retype(s, e, read, failure);
+  case EDIT_REWIRE: return rewire(s, e, failure);
+  case EDIT_SYMBOL: return set_symbol(s, e, read, failure);
+  case EDIT_REMOVE_SYMBOL: return remove_symbol(s, e, failure);
+  case EDIT_ASSUME: return assume(s, e);
+  case EDIT_RETRACT: return retract(s, e, failure);
+  case EDIT_KINDS: break;
+  }
+  return edit_fail(failure, SHAPE_INVALID, "no such edit");
+}
+
+// --- is it still a program?
+
+static bool operands_fit(const shape_session *s, op_id op, op_id outer, session_failure *failure) {
+  const shape_graph *g = &s->graph;
+  const graph_op *o = &g->ops[op];
+  for (uint32_t i = 0; i < o->operand_count; i++) {
+    value_id v = g->operands[o->operands + i];
+    if (v == VALUE_NONE || document_dominates(s, v, op)) continue;
+    return edit_fail(failure, SHAPE_INVALID,
+                     "operation %u uses value %u, which is not defined there", outer, v);
+  }
+  for (uint32_t r = 0; r < o->region_count; r++) {
+    const graph_region *region = &g->regions[o->regions + r];
+    for (uint32_t b = 0; b < region->block_count; b++) {
+      op_id in = g->blocks[region->first_block + b].first;
+      for (; in != ID_NONE; in = g->ops[in].next) {
+        if (!operands_fit(s, in, outer, failure)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool edit_validate(shape_session *s, session_failure *failure) {
+  for (uint32_t i = 0; i < s->removed_count; i++) {
+    const graph_op *o = &s->graph.ops[s->removed[i]];
+    for (uint32_t k = 0; k < o->result_count; k++) {
+      const doc_value *v = &s->values[o->results + k];
+      if (!v->use_count) continue;
+      return edit_fail(failure, SHAPE_INVALID,
+                       "operation %u is removed, but %u still uses value %u", s->removed[i],
+                       s->uses[v->first_use].op, o->results + k);
+    }
+  }
+  for (uint32_t i = 0; i < s->touched_count; i++) {
+    op_id op = s->touched[i];
+    if (s->ops[op].there && !operands_fit(s, op, op, failure)) return false;
+  }
+  return true;
+}

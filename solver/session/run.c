@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole program analysed anew, and what cones may rely on afterwards.
+#include <string.h>
+
+#include "solver/session/state.h"
+
+static void make_graph(shape_session *s) {
+  session_run *r = &s->run;
+  graph_init(&r->graph, &s->run_arena, GRAPH_JSON, "", 0);
+  copier_init(&r->copier, &s->graph, &r->graph, &s->run_arena);
+  copy_program(&r->copier, s->symbol_gone, s->assumption_gone);
+}
+
+// The operation of the entry's own body that `op` (of the run) is or stands in, as one of the program.
+static op_id outermost(const shape_session *s, op_id op) {
+  const shape_graph *g = &s->run.graph;
+  for (;;) {
+    const graph_region *region = &g->regions[g->blocks[g->ops[op].parent].region];
+    if (region->op == ID_NONE) return g->ops[op].span.begin;
+    op = region->op;
+  }
+}
+
+static void mark_stated(shape_session *s, const reason *why) {
+  session_run *r = &s->run;
+  if (why->kind == REASON_TYPE) r->last_stated = UINT64_MAX;
+  if (why->kind != REASON_OP) return;  // given before the first operation
+  op_id op = why->subject;
+  for (uint32_t f = why->frame; f; f = r->infer->frames[f].parent) {
+    op = r->infer->frames[f].caller;
+    if (op == ID_NONE || r->infer->frames[f].parent == ID_NONE) return;  // no call of the entry's
+  }
+  op_id own = outermost(s, op);
+  s->ops[own].flags |= STICKY;
+  if (s->ops[own].order > r->last_stated) r->last_stated = s->ops[own].order;
+}
+
+static void mark_late_results(shape_session *s, op_id own) {
+  const graph_op *o = &s->graph.ops[own];
+  s->ops[own].flags |= STICKY;
+  for (uint32_t i = 0; i < o->result_count; i++) s->values[o->results + i].late = true;
+}
+
+typedef struct made_search {
+  const shape_session *s;
+  op_id op;
+  bool found;
+} made_search;
+
+static void visit_made(void *data, term_id atom) {
+  made_search *m = data;
+  const infer_result *infer = m->s->run.infer;
+  const term_node *node = term_get(infer->terms, atom);
+  if (node->kind != TERM_SYMBOL || node->as.symbol >= infer->origin_count) return;
+  const infer_origin *o = &infer->origins[node->as.symbol];
+  m->found |= o->kind == ORIGIN_OPAQUE && o->op == m->op;
+}
+
+// Whether an operation made sizes or elements for one of its operands; that shows in no other way.
+static void mark_given_operands(shape_session *s, op_id op) {
+  session_run *r = &s->run;
+  const infer_frame *f = &r->infer->frames[0];
+  for (uint32_t i = 0; i < r->graph.ops[op].operand_count; i++) {
+    value_id v = graph_operand(&r->graph, op, i);
+    if (v == VALUE_NONE || v < f->value_base || v >= f->value_end) continue;
+    const value_info *info = &f->values[v - f->value_base];
+    made_search search = {s, op, false};
+    for (uint32_t k = 0; k < info->rank && info->dims; k++) {
+      if (info->dims[k] != TERM_NONE)
+        term_visit_atoms(r->infer->terms, info->dims[k], visit_made, &search);
+    }
+    for (uint32_t k = 0; k < info->element_count && info->elements; k++) {
+      if (info->elements[k] != TERM_NONE)
+        term_visit_atoms(r->infer->terms, info->elements[k], visit_made, &search);
+    }
+    if (!search.found) continue;
+    s->ops[r->graph.ops[op].span.begin].flags |= STICKY;
+    s->values[r->graph.values[v].at].late = true;
+  }
+}
+
+static void mark_makers(shape_session *s) {
+  const infer_result *infer = s->run.infer;
+  op_id last = ID_NONE;
+  for (uint32_t i = 0; i < infer->origin_count; i++) {
+    const infer_origin *o = &infer->origins[i];
+    if (o->kind != ORIGIN_OPAQUE || o->op == ID_NONE || o->op == last || o->frame) continue;
+    last = o->op;
+    mark_given_operands(s, last);
+  }
+}
+
+static void mark_ops(shape_session *s) {
+  session_run *r = &s->run;
+  const shape_graph *g = &r->graph;
+  for (op_id i = 0; i < s->graph.op_count; i++) s->ops[i].flags &= (uint8_t)~STICKY;
+  for (value_id i = 0; i < s->graph.value_count; i++) s->values[i].late = false;
+  uint8_t *special = arena_alloc(&s->scratch, g->names.count + 1);  // by name: 0 not looked at
+  memset(special, 0, g->names.count + 1);
+  for (op_id i = 0; i < g->op_count; i++) {
+    name_id name = g->ops[i].name;
+    if (!special[name]) {
+      const op_row *row =
+          registry_find(intern_text(&g->names, name), intern_length(&g->names, name), 0);
+      bool own = row && (row->structure == OP_PLAIN || row->structure == OP_APPLY ||
+                         row->structure == OP_RETURN);
+      special[name] = own ? 1 : 2;
+    }
+    if (special[name] == 2 || r->infer->late[i]) mark_late_results(s, g->ops[i].span.begin);
+  }
+}
+
+static void mark_all(shape_session *s) {
+  session_run *r = &s->run;
+  const infer_result *infer = r->infer;
+  r->last_stated = 0;
+  mark_ops(s);
+  for (fact_id i = 0; i < store_fact_count(infer->store); i++) {
+    const fact *f = store_fact(infer->store, i);
+    if (!f->scope) mark_stated(s, &f->why);
+  }
+  for (uint32_t i = 0; i < r->graph.diags.count; i++) {
+    uint32_t op = r->graph.diags.items[i].span.begin;
+    if (op < s->graph.op_count) s->ops[op].flags |= STICKY;
+  }
+  mark_makers(s);
+  r->plain = infer->entry != ID_NONE && infer->frame_count &&
+             infer->frames[0].func == infer->entry && r->next_frame[0] == ID_NONE &&
+             !r->graph.diags.dropped && !r->graph.onnx_opset;
+}
+
+void run_whole(shape_session *s) {
+  session_run *r = &s->run;
+  arena_destroy(&s->run_arena);  // with the children that stores have in it; it is as new then
+  memset(r, 0, sizeof *r);
+  make_graph(s);
+  infer_options options = {.bindings = s->bindings,
+                           .binding_count = s->binding_count,
+                           .assumptions = s->pushed,
+                           .assumption_count = s->pushed_count,
+                           .entry = s->entry,
+                           .steps = s->limits.steps};
+  r->infer = infer_run(&r->graph, &s->budget, &options);
+  if (r->infer->frame_count)
+    r->value_room = r->infer->frames[0].value_end - r->infer->frames[0].value_base;
+  stable_begin(s);
+  mark_all(s);
+  r->bytes_at_start = s->run_arena.bytes;
+  r->valid = true;
+}
+
+// --- comparing
+
+void change_note(shape_session *s, change_list *list, value_id value, shape_key now) {
+  if (s->values[value].shape == now) return;
+  SESSION_GROW(&s->scratch, list->items, list->count, list->count + 1u, list->capacity);
+  list->items[list->count++] = (session_change){value, s->values[value].shape, now};
+}
+
+void run_compare(shape_session *s, change_list *out) {
+  for (value_id v = 0; v < s->graph.value_count; v++) {
+    arena_mark mark = arena_get_mark(&s->scratch);
+    shape_key now = s->values[v].there ? stable_shape(s, v) : SHAPE_NONE;
+    arena_rewind(&s->scratch, mark);
+    change_note(s, out, v, now);
+  }
+}

@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/session/state.h"
+
+shape_session *session_new(const session_limits *limits) {
+  shape_session *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->limits = *limits;
+  arena_init(&s->arena, limits->memory);
+  arena_init_child(&s->run_arena, &s->arena);
+  arena_init_child(&s->scratch, &s->arena);
+  for (int i = 0; i < 2; i++) {
+    arena_init_child(&s->diag_arenas[i], &s->arena);
+    s->diag_starts[i] = arena_get_mark(&s->diag_arenas[i]);
+  }
+  s->scratch_start = arena_get_mark(&s->scratch);
+  return s;
+}
+
+void session_free(shape_session *s) {
+  if (!s) return;
+  arena_destroy(&s->arena);
+  free(s);
+}
+
+size_t session_bytes(const shape_session *s) {
+  return sizeof *s + s->arena.bytes + s->run_arena.bytes + s->scratch.bytes +
+         s->diag_arenas[0].bytes + s->diag_arenas[1].bytes;
+}
+
+void session_set_stop(shape_session *s, const atomic_int *stop) { s->budget.stop = stop; }
+
+// --- calls: a body under protection, with a budget of its own
+
+typedef struct session_call {
+  shape_session *s;
+  bool (*body)(struct session_call *call);
+  const session_start *start;
+  const session_edit *edits;
+  uint32_t count;
+  session_fragment_reader *read;
+  const graph_assumption *assumptions;
+  session_changes *out;
+  session_question_kind kind;
+  const char *text;
+  size_t length;
+  session_reply *reply;
+  const char **where;
+  session_failure *failure;
+  bool good;
+} session_call;
+
+static void run_body(void *data) {
+  session_call *call = data;
+  call->good = call->body(call);
+}
+
+// Whatever way a call fails, the program is what it was; a run that may be half changed is made anew by the next call.
+static bool run_call(session_call *call) {
+  shape_session *s = call->s;
+  const atomic_int *stop = s->budget.stop;
+  session_failure ignored;
+  if (!call->failure) call->failure = &ignored;
+  *call->failure = (session_failure){.status = SHAPE_OK, .edit = ID_NONE};
+  arena_rewind(&s->scratch, s->scratch_start);
+  uint64_t steps = s->limits.steps ? s->limits.steps : UINT64_MAX;
+  budget_init(&s->budget, &s->arena, steps, stop);
+  s->undo_count = s->touched_count = s->removed_count = 0;
+  s->structural = false;
+  shape_status status = arena_protect(&s->arena, run_body, call);
+  if (status != SHAPE_OK) {
+    call->good = false;
+    if (call->failure->status == SHAPE_OK) call->failure->status = status;
+    s->run.valid = false;
+    if (s->open) term_table_recover(&s->terms);
+  }
+  if (!call->good) edit_roll_back(s);
+  for (uint32_t i = 0; i < s->touched_count; i++) s->ops[s->touched[i]].flags &= (uint8_t)~TOUCHED;
+  return call->good;
+}
+
+// --- answers
+
+// Diagnostics as the run has them now, in an arena of their own: the last ones are still to be compared with.
+static session_diag *list_diags(shape_session *s, uint32_t turn, uint32_t *count) {
+  const diag_list *list = &s->run.graph.diags;
+  shape_arena *arena = &s->diag_arenas[turn];
+  arena_rewind(arena, s->diag_starts[turn]);
+  session_diag *made = arena_alloc(arena, ((size_t)list->count + 1) * sizeof *made);
+  for (uint32_t i = 0; i < list->count; i++) {
+    const diag *d = &list->items[i];
+    uint32_t op = d->span.begin < s->graph.op_count ? d->span.begin : ID_NONE;
+    made[i] = (session_diag){op, d->severity, d->code,
+                             arena_strndup(arena, d->message, strlen(d->message))};
+  }
+  *count = list->count;
+  return made;
+}
+
+static bool same_diag(const session_diag *a, const session_diag *b) {
+  return a->op == b->op && a->severity == b->severity && !strcmp(a->code, b->code) &&
+         !strcmp(a->message, b->message);
+}
+
+// Those of `a` that are not in `b`. There are at most a hundred of each.
+static session_diags diags_without(shape_session *s, session_diags a, session_diags b) {
+  session_diag *left = arena_alloc(&s->scratch, ((size_t)a.count + 1) * sizeof *left);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < a.count; i++) {
+    bool found = false;
+    for (uint32_t k = 0; k < b.count && !found; k++) found = same_diag(&a.items[i], &b.items[k]);
+    if (!found) left[count++] = a.items[i];
+  }
+  return (session_diags){left, count};
+}
+
+static void keep_changes(shape_session *s, const change_list *list) {
+  for (uint32_t i = 0; i < list->count; i++)
+    s->values[list->items[i].value].shape = list->items[i].after;
+}
+
+static int by_value(const void *a, const void *b) {
+  value_id x = ((const session_change *)a)->value, y = ((const session_change *)b)->value;
+  return x < y ? -1 : x > y;
+}
+
+// A value that is noted twice, as two paths lead to it, has its last shape.
+static void sort_changes(change_list *list) {
+  if (!list->count) return;
+  for (uint32_t i = 0; i + 1 < list->count; i++) {
+    if (list->items[i].value > list->items[i + 1].value) {
+      qsort(list->items, list->count, sizeof *list->items, by_value);
+      break;
+    }
+  }
+}
+
+// Analyses what changed, the rest of a call: what happens here can not be taken back, so it keeps nothing until it is
+// certain of everything.
+static bool settle(session_call *call) {
+  shape_session *s = call->s;
+  change_list list = {0};
+  uint32_t visited = 0;
+  bool cone = cone_follow(s, &list, &visited);
+  session_diags now = {s->diags, s->diag_count};
+  if (!cone) {
+    list.count = 0;
+    run_whole(s);
+    run_compare(s, &list);
+    visited = s->run.graph.op_count;
+    session_diag *made = list_diags(s, 1 - s->diag_turn, &now.count);
+    now.items = made;
+  }
+  session_diags was = {s->diags, s->diag_count};
+  session_changes *out = call->out;
+  out->appeared = diags_without(s, now, was);
+  out->vanished = diags_without(s, was, now);
+  sort_changes(&list);
+  keep_changes(s, &list);
+  if (!cone) {
+    s->diags = (session_diag *)now.items;
+    s->diag_count = now.count;
+    s->diag_turn = 1 - s->diag_turn;
+    s->stats.whole++;
+  } else {
+    s->stats.cones++;
+  }
+  s->stats.visited += visited;
+  s->undo_count = 0;
+  out->version = ++s->version;
+  out->values = list.items;
+  out->value_count = list.count;
+  out->visited = visited;
+  out->whole = !cone;
+  return true;
+}
+
+// The run is made anew where a failure left none; it says what was reported already.
+static void need_run(shape_session *s) {
+  if (!s->run.valid) run_whole(s);
+}
+
+// --- opening
+
+static void copy_bindings(shape_session *s, const session_start *start) {
+  uint32_t count = start->binding_count;
+  s->bindings = arena_alloc(&s->arena, ((size_t)count + 1) * sizeof *s->bindings);
+  s->binding_count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    s->bindings[i] = start->bindings[i];
+    s->bindings[i].name =
+        arena_strndup(&s->arena, start->bindings[i].name, start->bindings[i].name_length);
+  }
+  if (start->entry) s->entry = arena_strndup(&s->arena, start->entry, strlen(start->entry));
+}
+
+static bool open_body(session_call *call) {
+  shape_session *s = call->s;
+  const session_start *start = call->start;
+  graph_init(&s->graph, &s->arena, GRAPH_JSON, "", 0);
+  start->read(&s->graph, &s->budget, start->data);
+  if (s->graph.diags.errors) {
+    const diag_list *d = &s->graph.diags;
+    return edit_fail(call->failure, SHAPE_SYNTAX, "%s",
+                     d->count ? d->items[0].message : "the program has errors");
+  }
+  document_adopt(s);
+  copy_bindings(s, start);
+  term_table_init(&s->terms, &s->arena, &s->budget);
+  intern_init(&s->functions, &s->arena);
+  intern_init(&s->symbol_keys, &s->arena);
+  intern_init(&s->frame_keys, &s->arena);
+  intern_init(&s->shape_keys, &s->arena);
+  s->open = true;
+  s->structural = true;
+  session_changes changes = {0};
+  call->out = &changes;
+  return settle(call);
+}
+
+bool session_open(shape_session *s, const session_start *start, session_failure *failure) {
+  session_call call = {.s = s, .body = open_body, .start = start, .failure = failure};
+  return run_call(&call);
+}
+
+// --- editing
+
+static bool edit_body(session_call *call) {
+  shape_session *s = call->s;
+  need_run(s);
+  op_id *inserted = arena_alloc(&s->scratch, ((size_t)call->count + 1) * sizeof *inserted);
+  for (uint32_t i = 0; i < call->count; i++) {
+    inserted[i] = ID_NONE;
+    call->failure->edit = i;
+    if (!edit_apply(s, &call->edits[i], call->read, &inserted[i], call->failure)) return false;
+  }
+  call->failure->edit = ID_NONE;
+  if (!edit_validate(s, call->failure)) return false;
+  if (!settle(call)) return false;
+  call->out->inserted = inserted;
+  call->out->inserted_count = call->count;
+  s->stats.edits++;
+  return true;
+}
+
+bool session_edit_all(shape_session *s, const session_edit *edits, uint32_t count,
+                      session_fragment_reader *read, session_changes *out,
+                      session_failure *failure) {
+  *out = (session_changes){0};
+  session_call call = {.s = s,
+                       .body = edit_body,
+                       .edits = edits,
+                       .count = count,
+                       .read = read,
+                       .out = out,
+                       .failure = failure};
+  return run_call(&call);
+}
+
+static bool push_body(session_call *call) {
+  shape_session *s = call->s;
+  SESSION_GROW(&s->arena, s->levels, s->level_count, s->level_count + 1u, s->level_capacity);
+  SESSION_GROW(&s->arena, s->pushed, s->pushed_count, s->pushed_count + call->count,
+               s->pushed_capacity);
+  edit_undo_step(s, UNDO_LEVELS, s->pushed_count)->was = s->level_count;
+  s->levels[s->level_count++] = s->pushed_count;
+  for (uint32_t i = 0; i < call->count; i++) {
+    const graph_assumption *a = &call->assumptions[i];
+    s->pushed[s->pushed_count++] =
+        (graph_assumption){arena_strndup(&s->arena, a->text, a->length), a->length, SPAN_NONE};
+  }
+  s->structural = true;
+  return settle(call);
+}
+
+bool session_push(shape_session *s, const graph_assumption *assumptions, uint32_t count,
+                  session_changes *out, session_failure *failure) {
+  *out = (session_changes){0};
+  session_call call = {.s = s,
+                       .body = push_body,
+                       .assumptions = assumptions,
+                       .count = count,
+                       .out = out,
+                       .failure = failure};
+  return run_call(&call);
+}
+
+static bool pop_body(session_call *call) {
+  shape_session *s = call->s;
+  if (!s->level_count) return edit_fail(call->failure, SHAPE_INVALID, "nothing was pushed");
+  edit_undo_step(s, UNDO_LEVELS, s->pushed_count)->was = s->level_count;
+  s->pushed_count = s->levels[--s->level_count];
+  s->structural = true;
+  return settle(call);
+}
+
+bool session_pop(shape_session *s, session_changes *out, session_failure *failure) {
+  *out = (session_changes){0};
+  session_call call = {.s = s, .body = pop_body, .out = out, .failure = failure};
+  return run_call(&call);
+}
+
+static bool all_body(session_call *call) {
+  shape_session *s = call->s;
+  change_list list = {0};
+  for (value_id v = 0; v < s->graph.value_count; v++) {
+    if (!s->values[v].there) continue;
+    SESSION_GROW(&s->scratch, list.items, list.count, list.count + 1u, list.capacity);
+    list.items[list.count++] = (session_change){v, SHAPE_NONE, s->values[v].shape};
+  }
+  *call->out = (session_changes){.version = s->version,
+                                 .values = list.items,
+                                 .value_count = list.count,
+                                 .appeared = {s->diags, s->diag_count},
+                                 .whole = true};
+  return true;
+}
+
+bool session_all(shape_session *s, session_changes *out, session_failure *failure) {
+  session_call call = {.s = s, .body = all_body, .out = out, .failure = failure};
+  return run_call(&call);
+}
+
+// --- reading
+
+const session_shape *session_shape_of(const shape_session *s, shape_key key) {
+  return key == SHAPE_NONE ? NULL : &s->shapes[key];
+}
+bool session_has_op(const shape_session *s, op_id op) {
+  return op < s->graph.op_count && op < s->op_capacity && s->ops[op].there;
+}
+bool session_has_value(const shape_session *s, value_id v) {
+  return v < s->graph.value_count && v < s->value_capacity && s->values[v].there;
+}
+shape_key session_value_shape(const shape_session *s, value_id v) {
+  return session_has_value(s, v) ? s->values[v].shape : SHAPE_NONE;
+}
+const shape_graph *session_graph(const shape_session *s) { return &s->graph; }
+uint64_t session_version(const shape_session *s) { return s->version; }
+uint32_t session_depth(const shape_session *s) { return s->level_count; }
+session_diags session_diagnostics(const shape_session *s) {
+  return (session_diags){s->diags, s->diag_count};
+}
+
+value_id session_find_value(const shape_session *s, const char *function, const char *name) {
+  name_id f = intern_find(&s->graph.names, function, strlen(function));
+  name_id n = intern_find(&s->graph.names, name, strlen(name));
+  for (func_id i = 0; i < s->graph.func_count; i++) {
+    if (f != NAME_NONE && s->graph.funcs[i].name == f) return document_find(s, i, n);
+  }
+  return VALUE_NONE;
+}
+
+session_stats session_get_stats(const shape_session *s) {
+  session_stats stats = s->stats;
+  stats.ops = s->run.graph.op_count;
+  stats.values = s->run.graph.value_count;
+  stats.symbols = s->symbol_keys.count;
+  stats.entry = s->entry;
+  return stats;
+}
+
+void session_program(const shape_session *s, shape_graph *graph) {
+  graph_copier copier;
+  copier_init(&copier, &s->graph, graph, graph->arena);
+  copy_program(&copier, s->symbol_gone, s->assumption_gone);
+}
+
+const infer_binding *session_bindings(const shape_session *s, uint32_t *count) {
+  *count = s->binding_count;
+  return s->bindings;
+}
+
+const graph_assumption *session_pushed(const shape_session *s, uint32_t *count) {
+  *count = s->pushed_count;
+  return s->pushed;
+}
+
+// --- questions
+
+static void find_symbol_terms(shape_session *s) {
+  session_run *r = &s->run;
+  const term_table *terms = r->infer->terms;
+  uint32_t count = s->symbol_keys.count;
+  if (r->symbol_terms_made && r->symbol_term_count == count) return;
+  r->symbol_terms = arena_alloc(&s->run_arena, ((size_t)count + 1) * sizeof *r->symbol_terms);
+  memset(r->symbol_terms, 0xff, (size_t)count * sizeof *r->symbol_terms);
+  // The newest of a place is the one that is in use.
+  for (term_id t = 0; t < terms->count; t++) {
+    const term_node *node = term_get(terms, t);
+    if (node->kind != TERM_SYMBOL || node->as.symbol >= r->stable_capacity) continue;
+    uint32_t known = r->stable[node->as.symbol];
+    if (known && known <= count) r->symbol_terms[known - 1] = t;
+  }
+  r->symbol_term_count = count;
+  r->symbol_terms_made = true;
+}
+
+// v17.0
+static term_id value_size(shape_session *s, const char *name, size_t length) {
+  uint64_t number[2] = {0, 0};
+  int part = 0;
+  bool digits = false;
+  if (length < 4 || *name != 'v') return TERM_NONE;
+  for (size_t i = 1; i < length; i++) {
+    if (name[i] == '.' && !part && digits) {
+      part = 1;
+      digits = false;
+      continue;
+    }
+    if (name[i] < '0' || name[i] > '9' || number[part] > UINT32_MAX) return TERM_NONE;
+    number[part] = number[part] * 10 + (uint64_t)(name[i] - '0');
+    digits = true;
+  }
+  if (!part || !digits || number[0] >= VALUE_NONE) return TERM_NONE;
+  value_id v = (value_id)number[0];
+  if (!session_has_value(s, v)) return TERM_NONE;
+  value_id own = copy_of(&s->run.copier.values, v);
+  const infer_frame *f = s->run.infer->frame_count ? &s->run.infer->frames[0] : NULL;
+  if (own == ID_NONE || !f || own < f->value_base || own >= f->value_base + s->run.value_room)
+    return TERM_NONE;
+  const value_info *info = &f->values[own - f->value_base];
+  return info->ranked && number[1] < info->rank ? info->dims[number[1]] : TERM_NONE;
+}
+
+static term_id name_term(void *data, const char *name, size_t length) {
+  shape_session *s = data;
+  term_id size = value_size(s, name, length);
+  if (size != TERM_NONE) return size;
+  for (uint32_t i = 0; i < s->run.symbol_term_count; i++) {
+    const char *known = s->symbol_names[i];
+    if (strlen(known) == length && !memcmp(known, name, length) &&
+        s->run.symbol_terms[i] != TERM_NONE)
+      return s->run.symbol_terms[i];
+  }
+  return TERM_NONE;
+}
+
+static bool ask_body(session_call *call) {
+  shape_session *s = call->s;
+  need_run(s);
+  find_symbol_terms(s);
+  term_parser parser = {.terms = s->run.infer->terms, .symbol = name_term, .data = s};
+  predicate p;
+  term_id t = TERM_NONE;
+  bool good = call->kind == ASK_HOLDS ? term_parse_predicate(&parser, call->text, call->length,
+                                                             &p.rel, &p.left, &p.right)
+                                      : term_parse_expr(&parser, call->text, call->length, &t);
+  if (!good)
+    return edit_fail(call->failure, SHAPE_INVALID, "at %zu: %s", parser.error_at + 1,
+                     parser.error ? parser.error : "not understood");
+  shape_store *store = s->run.infer->store;
+  session_reply *out = call->reply;
+  switch (call->kind) {
+  case ASK_HOLDS:
+    out->answer = store_ask(store, p);
+    out->conflict = out->answer.conflict;
+    break;
+  case ASK_BOUNDS: out->conflict = !store_bounds(store, t, &out->bounds); break;
+  case ASK_SIMPLIFY: out->text = stable_text(s, stable_term(s, store_simplify(store, t))); break;
+  }
+  return true;
+}
+
+bool session_ask(shape_session *s, session_question_kind kind, const char *text, size_t length,
+                 session_reply *out, session_failure *failure) {
+  *out = (session_reply){0};
+  session_call call = {.s = s,
+                       .body = ask_body,
+                       .kind = kind,
+                       .text = text,
+                       .length = length,
+                       .reply = out,
+                       .failure = failure};
+  return run_call(&call);
+}
+
+// --- checking
+
+static bool verify_body(session_call *call) {
+  shape_session *s = call->s;
+  run_whole(s);
+  change_list list = {0};
+  run_compare(s, &list);
+  uint32_t count;
+  session_diags now = {list_diags(s, 1 - s->diag_turn, &count), 0};
+  now.count = count;
+  session_diags was = {s->diags, s->diag_count};
+  if (!list.count && !diags_without(s, now, was).count && !diags_without(s, was, now).count) {
+    return true;
+  }
+  shape_strbuf text;
+  strbuf_init(&text, &s->scratch);
+  strbuf_puts(&text, list.count ? "" : "diagnostics");
+  for (uint32_t i = 0; i < list.count && i < 4; i++) {
+    const session_shape *a = session_shape_of(s, list.items[i].before);
+    const session_shape *b = session_shape_of(s, list.items[i].after);
+    strbuf_printf(&text, "value %u: kept %s", list.items[i].value, a ? a->type : "-");
+    for (uint32_t k = 0; a && k < a->rank; k++)
+      strbuf_printf(&text, " %s", a->dims[k] ? a->dims[k] : "?");
+    strbuf_printf(&text, ", fresh %s", b ? b->type : "-");
+    for (uint32_t k = 0; b && k < b->rank; k++)
+      strbuf_printf(&text, " %s", b->dims[k] ? b->dims[k] : "?");
+    strbuf_puts(&text, "\n");
+  }
+  *call->where = strbuf_text(&text);
+  return false;
+}
+
+bool session_verify(shape_session *s, const char **where) {
+  session_call call = {.s = s, .body = verify_body, .where = where};
+  *where = "the analysis failed";
+  return run_call(&call);
+}

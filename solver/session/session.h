@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that stays open: edits change it, and only what depends on them is analysed again.
+//
+// Ids. Operations and values have ids that never change and are never given twice: those of the program that was opened
+// count from 0 in the order of its text, what is inserted gets the next ones. Symbols have stable names: the author's,
+// or S0, S1, ... in the order in which the session first speaks of them. A symbol is known again by where it comes from
+// (an argument and axis, the k-th that an operation makes), so it keeps its name however often things are analysed.
+//
+// Invariants, at the end of every call:
+//   1. The program is well-formed: a value that is used is there and defined before its use; a function keeps its
+//      terminator. A group of edits happens as a whole or not at all.
+//   2. The shape kept for every value, and the diagnostics, are those of a fresh analysis (infer_run) of the whole
+//      program, up to the names of symbols.
+//
+// How an edit is answered. An operation's rule reads its operands, its attributes and the store. While the store stays
+// as it is, what depends on an edit is found by following results that came out otherwise to their users, in program
+// order (cone.c). That is exact only where the store that a rule sees now is the one that it would see in a fresh walk,
+// and where the rule changes nothing but its results: the operation states no fact that is new, now or before, gives no
+// diagnostic, makes no sizes for its operands, and stands behind every operation that stated one. Wherever that
+// is not certain the whole program is analysed again (run.c) and compared with what was known. Both are counted.
+//
+// Cost: an edit O(log n) for each operation in its cone and each user that it looks at; O(n) where the whole program is
+// analysed. Not thread-safe; any session by one thread at a time. Memory: three arenas with the limit each.
+#ifndef SHAPE_SESSION_SESSION_H
+#define SHAPE_SESSION_SESSION_H
+
+#include "solver/infer/infer.h"
+
+typedef struct shape_session shape_session;
+
+typedef struct session_limits {
+  size_t memory;   // bytes of each arena; 0: no limit
+  uint64_t steps;  // of one call; 0: the default
+} session_limits;
+
+// NULL when there is no memory.
+shape_session *session_new(const session_limits *limits);
+void session_free(shape_session *session);
+size_t session_bytes(const shape_session *session);
+// For the next calls: a status other than OK there ends them. NULL: nothing does.
+void session_set_stop(shape_session *session, const atomic_int *stop);
+
+// --- failures of a request; the session is as it was before
+typedef struct session_failure {
+  shape_status status;
+  uint32_t edit;      // which of a list; ID_NONE: none in particular
+  char message[200];  // empty: that of the status
+} session_failure;
+
+// --- opening
+typedef void session_reader(shape_graph *graph, shape_budget *budget, void *data);
+
+typedef struct session_start {
+  session_reader *read;  // fills an empty graph with the program. Errors in it: SHAPE_SYNTAX
+  void *data;
+  const char *entry;  // NULL: "main", or the only function
+  const infer_binding *bindings;
+  uint32_t binding_count;
+} session_start;
+
+bool session_open(shape_session *session, const session_start *start, session_failure *failure);
+
+// --- editing
+typedef enum session_edit_kind {
+  EDIT_INSERT,         // the operation `text` before or after `op`
+  EDIT_REMOVE,         // `op`, which nothing uses any more when all edits are done
+  EDIT_REPLACE,        // `op` by the operation `text`, with as many results, which keep their ids
+  EDIT_RETYPE,         // the declared type of `value` becomes `text`
+  EDIT_REWIRE,         // all uses of `value` use `with` instead
+  EDIT_SYMBOL,         // adds the declared symbol `text`, or replaces the one of its name
+  EDIT_REMOVE_SYMBOL,  // the declaration of the symbol named `text`
+  EDIT_ASSUME,         // the predicate `text`
+  EDIT_RETRACT,        // the assumption `text`, as it was spelled
+  EDIT_KINDS
+} session_edit_kind;
+
+typedef struct session_edit {
+  session_edit_kind kind;
+  op_id op;
+  bool after;
+  value_id value, with;
+  const char *text;  // outlives the call
+  size_t length;
+} session_edit;
+
+// Reads `text` of an edit into an empty graph: an operation as the only one in the body of function 0, a type as that of
+// value 0, a symbol as symbol 0. Names (or "#17", ids) that it uses and does not define are asked for with
+// outer(outer_data, ...), which returns a value of the graph. Mistakes become diagnostics.
+typedef value_id session_outer(void *outer_data, const char *name, size_t length);
+typedef void session_fragment_reader(shape_graph *graph, shape_budget *budget,
+                                     session_edit_kind kind, session_outer *outer,
+                                     void *outer_data);
+
+typedef uint32_t shape_key;  // of a shape that the session knows; equal shapes have equal keys
+#define SHAPE_NONE UINT32_MAX
+
+typedef struct session_change {
+  value_id value;
+  shape_key before, after;  // SHAPE_NONE: the value was not there, or is gone
+} session_change;
+
+typedef struct session_diag {
+  op_id op;  // ID_NONE: of no operation
+  diag_severity severity;
+  const char *code, *message;
+} session_diag;
+
+typedef struct session_diags {
+  const session_diag *items;
+  uint32_t count;
+} session_diags;
+
+// Valid until the next call.
+typedef struct session_changes {
+  uint64_t version;  // counts the changes of the program
+  const session_change *values;
+  uint32_t value_count;
+  session_diags appeared, vanished;
+  const op_id *inserted;  // one for each edit: the new operation, or ID_NONE
+  uint32_t inserted_count;
+  uint32_t visited;  // operations that were looked at
+  bool whole;        // all of them: the program was analysed anew
+} session_changes;
+
+bool session_edit_all(shape_session *session, const session_edit *edits, uint32_t count,
+                      session_fragment_reader *read, session_changes *out,
+                      session_failure *failure);
+// Takes predicates for granted until session_pop. Levels nest.
+bool session_push(shape_session *session, const graph_assumption *assumptions, uint32_t count,
+                  session_changes *out, session_failure *failure);
+bool session_pop(shape_session *session, session_changes *out, session_failure *failure);
+// Everything as one change, from nothing: what an owner starts with.
+bool session_all(shape_session *session, session_changes *out, session_failure *failure);
+
+// --- reading
+typedef struct session_shape {
+  const char *type;  // refined, in MLIR's spelling
+  const char *const
+      *dims;  // rank of them: numbers and expressions over stable names; NULL: not known
+  uint32_t rank;
+  bool ranked;
+} session_shape;
+
+const session_shape *session_shape_of(const shape_session *session, shape_key key);
+shape_key session_value_shape(const shape_session *session, value_id value);  // SHAPE_NONE: gone
+const shape_graph *session_graph(const shape_session *session);  // ids are those of the session
+bool session_has_op(const shape_session *session, op_id op);
+bool session_has_value(const shape_session *session, value_id value);
+value_id session_find_value(const shape_session *session, const char *function, const char *name);
+uint64_t session_version(const shape_session *session);
+uint32_t session_depth(const shape_session *session);  // of session_push
+session_diags session_diagnostics(const shape_session *session);
+
+typedef struct session_stats {
+  uint32_t ops, values, symbols;
+  uint64_t edits, visited, cones,
+      whole;  // groups of edits; operations looked at; answered by cone; by everything
+  const char *entry;
+} session_stats;
+session_stats session_get_stats(const shape_session *session);
+
+// The program as it is, for a fresh analysis or for its text: in `graph` (graph_init'ed), with its own assumptions.
+// Those of session_push are listed after them; every text outlives the call.
+void session_program(const shape_session *session, shape_graph *graph);
+const infer_binding *session_bindings(const shape_session *session, uint32_t *count);
+const graph_assumption *session_pushed(const shape_session *session, uint32_t *count);
+
+// --- questions. Names are stable symbols, and v17.0: size 0 of value 17.
+typedef enum session_question_kind { ASK_HOLDS, ASK_BOUNDS, ASK_SIMPLIFY } session_question_kind;
+
+typedef struct session_reply {
+  store_answer answer;  // ASK_HOLDS
+  interval bounds;      // ASK_BOUNDS
+  bool conflict;        // the facts have no solution
+  const char *text;     // ASK_SIMPLIFY
+} session_reply;
+
+bool session_ask(shape_session *session, session_question_kind kind, const char *text,
+                 size_t length, session_reply *out, session_failure *failure);
+
+// Whether what is kept is what a fresh analysis says (invariant 2), for tests. O(n). *where says what differs.
+bool session_verify(shape_session *session, const char **where);
+
+#endif

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names that last: symbols by where they come from, sizes as terms over those, shapes by what they say.
+#include <stdio.h>
+#include <string.h>
+
+#include "solver/session/state.h"
+
+// What a symbol is. Compared as bytes: no padding.
+typedef struct symbol_key {
+  uint32_t kind, frame, op, argument, axis, ordinal;
+} symbol_key;
+
+typedef struct frame_key {
+  uint32_t func, caller, parent;
+} frame_key;
+
+enum {
+  NEWER = 1u << 30
+};  // ordinals of what the store made while a cone was followed: like no other
+
+// --- symbols
+
+static uint32_t program_op(const shape_session *s, op_id op) {
+  return op == ID_NONE ? ID_NONE : s->run.graph.ops[op].span.begin;
+}
+
+static uint32_t stable_frame(shape_session *s, uint32_t frame) {
+  session_run *r = &s->run;
+  const infer_result *infer = r->infer;
+  SESSION_GROW(&s->run_arena, r->frame_keys, r->frame_key_count, infer->frame_count,
+               r->frame_key_capacity);
+  // A frame is made after the one that it is called from.
+  for (; r->frame_key_count < infer->frame_count; r->frame_key_count++) {
+    const infer_frame *f = &infer->frames[r->frame_key_count];
+    bool root = f->parent == ID_NONE || f->parent >= r->frame_key_count;
+    frame_key key = {f->func, root ? ID_NONE : program_op(s, f->caller),
+                     root ? ID_NONE : r->frame_keys[f->parent]};
+    r->frame_keys[r->frame_key_count] = intern_add(&s->frame_keys, (const char *)&key, sizeof key);
+  }
+  return frame < r->frame_key_count ? r->frame_keys[frame] : ID_NONE;
+}
+
+static symbol_key key_of(shape_session *s, uint32_t number) {
+  const infer_result *infer = s->run.infer;
+  symbol_key key = {ORIGIN_FRESH, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0};
+  if (number >= infer->origin_count) return key;
+  const infer_origin *o = &infer->origins[number];
+  // Quotients that the store made stand under whatever operation came next: they are no symbols of that.
+  term_id dividend;
+  num divisor;
+  if (o->kind == ORIGIN_FRESH || store_fresh_meaning(infer->store, number, &dividend, &divisor))
+    return key;
+  key.kind = o->kind;
+  key.frame = stable_frame(s, o->frame);
+  key.op = program_op(s, o->op);
+  if (o->kind != ORIGIN_OPAQUE || o->op == ID_NONE) {
+    key.argument = o->argument;
+    key.axis = o->axis;
+  }
+  return key;
+}
+
+// Symbols of one place are counted in the order in which they were made.
+void stable_ordinals(shape_session *s, op_id op) {
+  session_run *r = &s->run;
+  const term_table *terms = r->infer->terms;
+  shape_intern counted;
+  uint32_t *counts = NULL, capacity = 0;
+  intern_init(&counted, &s->scratch);
+  SESSION_GROW(&s->run_arena, r->ordinals, r->ordinal_count, terms->symbol_count,
+               r->ordinal_capacity);
+  for (; r->ordinal_count < terms->symbol_count; r->ordinal_count++) {
+    symbol_key key = key_of(s, r->ordinal_count);
+    if (op != ID_NONE && key.kind == ORIGIN_FRESH) {
+      r->ordinals[r->ordinal_count] = NEWER + r->ordinal_count;
+      continue;
+    }
+    uint32_t before = counted.count;
+    name_id id = intern_add(&counted, (const char *)&key, sizeof key);
+    counts = arena_grow(&s->scratch, counts, before, (size_t)id + 1, &capacity, sizeof *counts);
+    if (id == before) counts[id] = 0;
+    r->ordinals[r->ordinal_count] = counts[id]++;
+  }
+}
+
+static bool is_declared(const shape_session *s, const char *name, size_t length) {
+  name_id id = intern_find(&s->graph.names, name, length);
+  return id != NAME_NONE && graph_find_symbol(&s->graph, id) != ID_NONE;
+}
+
+static const char *new_name(shape_session *s) {
+  char text[24];
+  int n;
+  do {
+    n = snprintf(text, sizeof text, "S%u", s->next_symbol++);
+  } while (is_declared(s, text, (size_t)n));
+  return arena_strndup(&s->arena, text, (size_t)n);
+}
+
+// The session's symbol of a symbol of the run.
+static uint32_t stable_symbol(shape_session *s, uint32_t number) {
+  session_run *r = &s->run;
+  const infer_result *infer = r->infer;
+  uint32_t old = r->stable_capacity;
+  SESSION_GROW(&s->run_arena, r->stable, old, (size_t)number + 1, r->stable_capacity);
+  if (r->stable_capacity > old)
+    memset(r->stable + old, 0, (r->stable_capacity - old) * sizeof *r->stable);
+  if (r->stable[number]) return r->stable[number] - 1;
+  name_id id;
+  uint32_t known = s->symbol_keys.count;
+  const infer_origin *o = number < infer->origin_count ? &infer->origins[number] : NULL;
+  const char *name = NULL;
+  if (o && o->kind == ORIGIN_DECLARED) {
+    name_id declared = r->graph.symbols[o->graph_symbol].name;
+    name = intern_text(&r->graph.names, declared);
+    id = intern_add(&s->symbol_keys, name, intern_length(&r->graph.names, declared));
+  } else {
+    symbol_key key = key_of(s, number);
+    if (number < r->ordinal_count) key.ordinal = r->ordinals[number];
+    // The first byte tells keys from names.
+    char bytes[1 + sizeof key];
+    bytes[0] = 0;
+    memcpy(bytes + 1, &key, sizeof key);
+    id = intern_add(&s->symbol_keys, bytes, sizeof bytes);
+  }
+  if (id == known) {
+    SESSION_GROW(&s->arena, s->symbol_names, id, (size_t)id + 1, s->symbol_capacity);
+    SESSION_GROW(&s->arena, s->symbol_term, id, (size_t)id + 1, s->symbol_term_capacity);
+    s->symbol_names[id] = name ? arena_strndup(&s->arena, name, strlen(name)) : new_name(s);
+    s->symbol_term[id] = term_symbol(&s->terms);
+  }
+  r->stable[number] = id + 1;
+  return id;
+}
+
+// --- terms
+
+static term_id extract_symbol(void *data, uint32_t number) {
+  shape_session *s = data;
+  uint32_t symbol = stable_symbol(s, number);
+  return s->symbol_term[symbol];
+}
+
+static name_id extract_function(void *data, name_id function) {
+  shape_session *s = data;
+  const shape_intern *names = &s->run.graph.names;
+  return intern_add(&s->functions, intern_text(names, function), intern_length(names, function));
+}
+
+static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+  const shape_session *s = data;
+  const char *name = s->symbol_names[symbol];
+  bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_';
+  for (const char *c = name; *c && plain; c++) {
+    plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+            *c == '_' || *c == '.';
+  }
+  strbuf_printf(out, plain ? "%s" : "\"%s\"", name);
+}
+
+const char *stable_text(shape_session *s, term_id term) {
+  uint32_t known;
+  if (term == TERM_NONE) return NULL;
+  if (imap_get(&s->term_texts, term, &known)) return s->texts[known];
+  term_namer namer = {.symbol = print_symbol, .functions = &s->functions, .data = s};
+  shape_strbuf text;
+  strbuf_init(&text, &s->scratch);
+  term_print(&s->terms, &text, term, &namer);
+  SESSION_GROW(&s->arena, s->texts, s->text_count, s->text_count + 1u, s->text_capacity);
+  s->texts[s->text_count] = arena_strndup(&s->arena, text.data, text.length);
+  imap_put(&s->term_texts, &s->arena, term, s->text_count);
+  return s->texts[s->text_count++];
+}
+
+// Equal canonical terms are expressed equally, so equal sizes stay equal.
+term_id stable_term(shape_session *s, term_id term) {
+  if (term == TERM_NONE) return term;
+  return extract_term(&s->run.extract, store_express(s->run.infer->store, term));
+}
+
+// --- shapes
+
+void stable_begin(shape_session *s) {
+  session_run *r = &s->run;
+  r->extract = (extraction){.from = r->infer->terms,
+                            .to = &s->terms,
+                            .symbol = extract_symbol,
+                            .data = s,
+                            .function = extract_function};
+  intern_init(&r->shape_memo, &s->run_arena);
+  uint32_t funcs = r->graph.func_count, frames = r->infer->frame_count;
+  r->first_frame = arena_alloc(&s->run_arena, (funcs + 1) * sizeof *r->first_frame);
+  r->next_frame = arena_alloc(&s->run_arena, (frames + 1) * sizeof *r->next_frame);
+  for (uint32_t i = 0; i < funcs; i++) r->first_frame[i] = ID_NONE;
+  for (uint32_t i = frames; i-- > 0;) {
+    func_id func = r->infer->frames[i].func;
+    r->next_frame[i] = r->first_frame[func];
+    r->first_frame[func] = i;
+  }
+  stable_ordinals(s, ID_NONE);
+}
+
+static void print_type(shape_session *s, shape_strbuf *out, type_id declared, const term_id *dims,
+                       uint32_t rank, bool ranked) {
+  type_table *types = &s->run.graph.types;
+  const graph_type *t = declared == TYPE_NONE ? NULL : type_get(types, declared);
+  if (!t) {
+    strbuf_puts(out, "?");
+    return;
+  }
+  type_id refined = declared;
+  if (ranked && type_is_tensor(types, declared)) {
+    int64_t *sizes = arena_alloc(&s->scratch, ((size_t)rank + 1) * sizeof *sizes);
+    for (uint32_t i = 0; i < rank; i++) {
+      int64_t size;
+      bool known = dims[i] != TERM_NONE && term_int_value(&s->terms, dims[i], &size) && size >= 0;
+      sizes[i] = known ? size : DIM_DYNAMIC;
+    }
+    bool bounds = t->has_bounds && t->rank == rank;
+    refined = type_with_dims(types, declared, sizes, bounds ? t->bounds : NULL, rank);
+  }
+  type_print(types, out, refined);
+}
+
+// The shape of which all terms are the session's.
+static shape_key shape_key_of(shape_session *s, type_id declared, const term_id *dims,
+                              uint32_t rank, bool ranked) {
+  shape_strbuf text, key;
+  strbuf_init(&text, &s->scratch);
+  strbuf_init(&key, &s->scratch);
+  print_type(s, &text, declared, dims, rank, ranked);
+  uint32_t head[2] = {ranked, rank};
+  strbuf_add(&key, (const char *)head, sizeof head);
+  if (rank) strbuf_add(&key, (const char *)dims, rank * sizeof *dims);
+  strbuf_add(&key, text.data, text.length);
+  uint32_t known = s->shape_keys.count;
+  name_id id = intern_add(&s->shape_keys, key.data, key.length);
+  if (id != known) return id;
+  SESSION_GROW(&s->arena, s->shapes, id, (size_t)id + 1, s->shape_capacity);
+  const char **texts = arena_alloc(&s->arena, ((size_t)rank + 1) * sizeof *texts);
+  for (uint32_t i = 0; i < rank; i++) texts[i] = stable_text(s, dims[i]);
+  s->shapes[id] = (session_shape){.type = arena_strndup(&s->arena, text.data, text.length),
+                                  .dims = texts,
+                                  .rank = rank,
+                                  .ranked = ranked};
+  return id;
+}
+
+static const value_info *info_in(const session_run *r, uint32_t frame, value_id value) {
+  const infer_frame *f = &r->infer->frames[frame];
+  uint32_t end = frame ? f->value_end : f->value_base + r->value_room;
+  if (!f->values || value < f->value_base || value >= end) return NULL;
+  return &f->values[value - f->value_base];
+}
+
+// One frame: what it says, remembered by the run's terms.
+static shape_key shape_of_info(shape_session *s, type_id declared, const value_info *info) {
+  session_run *r = &s->run;
+  bool ranked = info && info->ranked;
+  uint32_t rank = ranked ? info->rank : 0;
+  enum { FEW = 12 };
+  uint32_t few[FEW], *raw = few;
+  if (rank + 2 > FEW) raw = arena_alloc(&s->scratch, ((size_t)rank + 2) * sizeof *raw);
+  raw[0] = declared;
+  raw[1] = ranked;
+  if (rank) memcpy(raw + 2, info->dims, rank * sizeof *raw);
+  uint32_t known = r->shape_memo.count;
+  name_id id = intern_add(&r->shape_memo, (const char *)raw, (rank + 2) * sizeof *raw);
+  if (id != known) return r->memo_keys[id];
+  term_id *dims = arena_alloc(&s->scratch, ((size_t)rank + 1) * sizeof *dims);
+  for (uint32_t i = 0; i < rank; i++) {
+    term_id t = info->dims[i];
+    dims[i] = t == TERM_NONE ? t : stable_term(s, store_canon(r->infer->store, t));
+  }
+  SESSION_GROW(&s->run_arena, r->memo_keys, id, (size_t)id + 1, r->memo_capacity);
+  return r->memo_keys[id] = shape_key_of(s, declared, dims, rank, ranked);
+}
+
+// All frames: what they agree on.
+static shape_key shape_of_frames(shape_session *s, type_id declared, func_id func, value_id value) {
+  session_run *r = &s->run;
+  term_id *dims = NULL;
+  uint32_t rank = 0;
+  for (uint32_t f = r->first_frame[func]; f != ID_NONE; f = r->next_frame[f]) {
+    const value_info *info = info_in(r, f, value);
+    if (!info || !info->ranked || (dims && info->rank != rank))
+      return shape_key_of(s, declared, NULL, 0, false);
+    bool first = !dims;
+    rank = info->rank;
+    if (first) dims = arena_alloc(&s->scratch, ((size_t)rank + 1) * sizeof *dims);
+    for (uint32_t i = 0; i < rank; i++) {
+      term_id t = info->dims[i];
+      if (t != TERM_NONE) t = stable_term(s, store_canon(r->infer->store, t));
+      dims[i] = first || dims[i] == t ? t : TERM_NONE;
+    }
+  }
+  return shape_key_of(s, declared, dims, rank, dims != NULL);
+}
+
+shape_key stable_shape(shape_session *s, value_id value) {
+  session_run *r = &s->run;
+  value_id own = copy_of(&r->copier.values, value);
+  if (own == ID_NONE) return SHAPE_NONE;
+  const graph_value *v = &r->graph.values[own];
+  block_id block = v->is_argument ? v->def : r->graph.ops[v->def].parent;
+  func_id func = r->graph.regions[r->graph.blocks[block].region].func;
+  uint32_t frame = r->first_frame[func];
+  if (frame != ID_NONE && r->next_frame[frame] != ID_NONE)
+    return shape_of_frames(s, v->type, func, own);
+  return shape_of_info(s, v->type, frame == ID_NONE ? NULL : info_in(r, frame, own));
+}

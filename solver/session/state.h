@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inside of a session. Private to solver/session.
+//
+// Three graphs: `graph` is the program with the session's ids, edited and never analysed; the run's graph is a copy of
+// it in program order, which infer works on and which gets new operations at its end while cones are followed; a
+// fragment is what the text of one edit was read into.
+// Three arenas: the session's own, which only grows; the run's, emptied when the program is analysed anew; scratch,
+// rewound at the start of every call. The other two are children of the first, so a failure in any leaves through
+// arena_protect of that one.
+#ifndef SHAPE_SESSION_STATE_H
+#define SHAPE_SESSION_STATE_H
+
+#include "solver/graph/copy.h"
+#include "solver/ops/registry.h"
+#include "solver/session/session.h"
+#include "solver/term/extract.h"
+
+enum { STICKY = 1, QUEUED = 2, TOUCHED = 4 };  // flags of operations
+
+typedef struct doc_op {
+  uint64_t order;  // within its block, increasing
+  op_id previous;  // in its block
+  bool there;      // in the program
+  uint8_t flags;   // STICKY: a change at it asks for a whole analysis
+} doc_op;
+
+typedef struct doc_value {
+  uint32_t first_use;  // slot of graph->operands, or ID_NONE
+  uint32_t use_count;
+  shape_key shape;
+  bool there;
+  bool late;  // changed after some user had read it: users are not visited alone
+} doc_value;
+
+typedef struct doc_use {  // by slot of graph->operands
+  op_id op;
+  uint32_t next, previous;
+} doc_use;
+
+// How to take one step of an edit back. Nothing is allocated for that.
+typedef enum undo_kind {
+  UNDO_INSERT,
+  UNDO_REMOVE,
+  UNDO_OPERAND,     // slot `id` had value `was`
+  UNDO_REPLACE,     // operation `id` was `op`
+  UNDO_VALUE,       // value `id` was `value`
+  UNDO_SYMBOL,      // row `id` was `symbol`, gone or not
+  UNDO_ASSUMPTION,  // `id`, gone or not
+  UNDO_LEVELS       // count of pushed assumptions and levels
+} undo_kind;
+
+typedef struct undo_step {
+  undo_kind kind;
+  uint32_t id, was;
+  graph_op op;
+  graph_value value;
+  graph_symbol symbol;
+} undo_step;
+
+typedef struct session_run {
+  bool valid;
+  bool plain;  // cones may be followed: the entry has one frame and nothing else stands in the way
+  shape_graph graph;
+  infer_result *infer;
+  graph_copier copier;
+  uint64_t
+      last_stated;  // order of the last operation of the entry that stated a fact; UINT64_MAX: nothing is certain
+  uint32_t value_room;  // of frame 0's values
+  uint32_t *ordinals;   // by symbol number: which of its kind and place
+  uint32_t ordinal_count, ordinal_capacity;
+  uint32_t *stable;  // by symbol number: the session's symbol + 1, 0 where not asked for yet
+  uint32_t stable_capacity;
+  uint32_t *frame_keys, frame_key_count, frame_key_capacity;
+  uint32_t *first_frame, *next_frame;  // frames by function
+  extraction extract;
+  shape_intern shape_memo;  // raw shapes of this run -> index in memo_keys
+  shape_key *memo_keys;
+  uint32_t memo_capacity;
+  term_id *symbol_terms;  // by the session's symbol, for questions; made when first asked
+  uint32_t symbol_term_count;
+  bool symbol_terms_made;
+  size_t bytes_at_start;
+} session_run;
+
+struct shape_session {
+  shape_arena arena, run_arena, scratch;
+  arena_mark scratch_start;
+  shape_budget budget;
+  session_limits limits;
+  // the program
+  shape_graph graph;
+  doc_op *ops;
+  doc_value *values;
+  doc_use *uses;
+  uint32_t op_capacity, value_capacity, use_capacity;
+  shape_imap names;  // (function, name) -> value
+  uint8_t *symbol_gone, *assumption_gone;
+  uint32_t symbol_gone_capacity, assumption_gone_capacity;
+  const char *entry;
+  infer_binding *bindings;
+  uint32_t binding_count;
+  graph_assumption *pushed;
+  uint32_t pushed_count, pushed_capacity;
+  uint32_t *levels;  // where each begins in pushed
+  uint32_t level_count, level_capacity;
+  uint64_t version;
+  bool open;
+  // names and shapes that never change
+  term_table terms;          // over the session's symbols
+  shape_intern functions;    // names of unknown functions
+  shape_intern symbol_keys;  // what a symbol is, as bytes -> its number
+  const char **symbol_names;
+  term_id *symbol_term;
+  uint32_t symbol_capacity, symbol_term_capacity, next_symbol;
+  shape_intern frame_keys;
+  shape_intern shape_keys;
+  session_shape *shapes;
+  uint32_t shape_capacity;
+  shape_imap term_texts;  // term -> index in texts
+  const char **texts;
+  uint32_t text_count, text_capacity;
+  // what was last reported
+  session_diag *diags;
+  uint32_t diag_count;
+  shape_arena diag_arenas[2];  // of diags, in turns
+  arena_mark diag_starts[2];
+  uint32_t diag_turn;
+  // the request under way
+  undo_step *undo;
+  uint32_t undo_count, undo_capacity;
+  op_id *touched, *removed;
+  uint32_t touched_count, touched_capacity, removed_count, removed_capacity;
+  bool structural;  // the edits are more than operations of the entry's own body
+  session_run run;
+  session_stats stats;
+};
+
+#define SESSION_GROW(arena, array, count, need, capacity)                                          \
+  ((array) = arena_grow((arena), (array), (count), (need), &(capacity), sizeof *(array)))
+
+// --- document.c: the program as linked lists with uses and names
+void document_adopt(shape_session *s);  // the graph was read: everything in it is there
+void document_room(shape_session *s);   // tables as long as the graph's
+func_id document_func(const shape_session *s, op_id op);
+void document_link(shape_session *s, op_id op, op_id next_to, bool after);  // with uses and names
+void document_unlink(shape_session *s, op_id op);
+void document_relink(shape_session *s, op_id op);  // where it was when it was unlinked
+void document_use(shape_session *s, op_id op);     // uses and names of an operation and its regions
+void document_unuse(shape_session *s, op_id op);
+void document_set_operand(shape_session *s, uint32_t slot, value_id value);
+bool document_dominates(const shape_session *s, value_id value, op_id op);
+value_id document_find(const shape_session *s, func_id func, name_id name);
+bool document_name_taken(const shape_session *s, func_id func, name_id name);
+
+// --- edit.c
+bool edit_apply(shape_session *s, const session_edit *e, session_fragment_reader *read,
+                op_id *inserted, session_failure *failure);
+bool edit_validate(shape_session *s, session_failure *failure);
+undo_step *edit_undo_step(shape_session *s, undo_kind kind, uint32_t id);
+void edit_roll_back(shape_session *s);
+bool edit_fail(session_failure *failure, shape_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// --- run.c, stable.c, cone.c
+typedef struct change_list {
+  session_change *items;
+  uint32_t count, capacity;
+} change_list;
+
+void run_whole(shape_session *s);  // the program anew; tables of the run are made
+// What the values are now against what was reported. Nothing is kept before changes_commit.
+void run_compare(shape_session *s, change_list *out);
+bool cone_follow(shape_session *s, change_list *out, uint32_t *visited);  // false: not certain
+void change_note(shape_session *s, change_list *list, value_id value, shape_key now);
+
+void stable_begin(shape_session *s);                       // of a new run
+shape_key stable_shape(shape_session *s, value_id value);  // of a value of the program, by the run
+const char *stable_text(shape_session *s, term_id term);   // of a term of the session's table
+term_id stable_term(shape_session *s, term_id term);       // of a term of the run, canonical
+void stable_ordinals(shape_session *s,
+                     op_id op);  // of symbols that a visit of op (of the run) made; ID_NONE: of all
+
+#endif

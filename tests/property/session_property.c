@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random edits of open sessions, of every kind. Beside each session stands a model of its program that knows nothing of
+// it, a list of operations as text. Checked:
+//   - what edits say changed, put together, is what a fresh analysis says of every value (session_verify), at random
+//     times, so that cones follow cones;
+//   - the report of the session is that of a fresh analysis of the model, byte for byte, at the end of each sequence;
+//   - edits that would leave no program are refused, and leave everything as it was.
+// Arguments: number of sequences (1000), seed (1).
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/methods/analyze.h"
+#include "proto/methods/session_program.h"
+
+enum { MAX_OPS = 80, TEXT = 512, OPERANDS = 3, ARGS = 6, STEPS = 12 };
+typedef enum kind {
+  X,
+  SCALAR,
+  ONE,
+  TWO,
+  ROW,
+  KINDS
+} kind;  // of values: rank 2, i32, 1xi32, 2xi32, rank 1
+
+typedef struct model_op {
+  op_id id;
+  value_id value;
+  kind result;
+  char name[40], type[64], attributes[192], regions[256];
+  char result_name[24];
+  uint32_t operands[OPERANDS];  // values
+  uint32_t operand_count;
+} model_op;
+
+typedef struct model {
+  shape_session *session;
+  model_op ops[MAX_OPS];  // in order
+  uint32_t count, fresh;
+  char assumptions[8][24];
+  uint32_t assumption_count;
+  char symbol[64];  // row of B, or empty
+  char pushed[4][24];
+  uint32_t pushed_count;
+  uint32_t sequence, step;
+  uint64_t random;
+} model;
+
+static const char *const ARG_NAMES[ARGS] = {"a", "b", "c", "d", "n", "p"};
+static const char *const ARG_TYPES[ARGS] = {
+    "\"tensor<?x?xf32>\"", "\"tensor<?x?xf32>\"",
+    "\"tensor<?x8xf32>\"", "{\"dtype\":\"f32\",\"dims\":[\"B\",8]}",
+    "\"tensor<i32>\"",     "\"tensor<i1>\""};
+
+static uint32_t pick(model *m, uint32_t below) {
+  m->random = m->random * 6364136223846793005u + 1442695040888963407u;
+  return below ? (uint32_t)((m->random >> 33) % below) : 0;
+}
+
+static _Noreturn void wrong(const model *m, const char *what, const char *detail) {
+  shape_arena arena;
+  shape_strbuf text;
+  arena_init(&arena, 0);
+  strbuf_init(&text, &arena);
+  session_write_program(m->session, &text);
+  fprintf(stderr, "%s\nsequence %u, step %u: %s: %s\n", strbuf_text(&text), m->sequence, m->step,
+          what, detail);
+  exit(1);
+}
+
+// --- the model as text
+
+static const char *value_name(const model *m, uint32_t value) {
+  if (value < ARGS) return ARG_NAMES[value];
+  for (uint32_t i = 0; i < m->count; i++) {
+    if (m->ops[i].value == value) return m->ops[i].result_name;
+  }
+  return "?";
+}
+
+static void op_text(const model *m, const model_op *o, char *out, size_t size) {
+  int n = snprintf(out, size, "[\"%s\",[", o->name);
+  for (uint32_t i = 0; i < o->operand_count; i++)
+    n += snprintf(out + n, size - (size_t)n, "%s\"%s\"", i ? "," : "",
+                  value_name(m, o->operands[i]));
+  n += snprintf(out + n, size - (size_t)n, "],[\"%s\",%s],{%s}", o->result_name, o->type,
+                o->attributes);
+  snprintf(out + n, size - (size_t)n, *o->regions ? ",[%s]]" : "]", o->regions);
+}
+
+static void model_text(const model *m, shape_strbuf *out) {
+  char text[1024];
+  strbuf_puts(out, "{");
+  if (*m->symbol) strbuf_printf(out, "\"symbols\":[%s],", m->symbol);
+  strbuf_puts(out, "\"constraints\":[");
+  for (uint32_t i = 0; i < m->assumption_count; i++)
+    strbuf_printf(out, "%s\"%s\"", i ? "," : "", m->assumptions[i]);
+  strbuf_puts(out, "],\"functions\":[{\"name\":\"main\",\"arguments\":[");
+  for (uint32_t i = 0; i < ARGS; i++)
+    strbuf_printf(out, "%s\"%s\",%s", i ? "," : "", ARG_NAMES[i], ARG_TYPES[i]);
+  strbuf_puts(out, "],\"results\":[\"tensor<?x?xf32>\"],\"ops\":[");
+  for (uint32_t i = 0; i < m->count; i++) {
+    op_text(m, &m->ops[i], text, sizeof text);
+    strbuf_printf(out, "%s,", text);
+  }
+  strbuf_puts(
+      out, "[\"func.return\",[\"a\"]]]},{\"name\":\"f\",\"private\":true,\"arguments\":[\"q\","
+           "\"tensor<?x?xf32>\"],\"results\":[\"tensor<?x?xf32>\"],\"ops\":["
+           "[\"stablehlo.transpose\",[\"q\"],[\"r\",\"tensor<?x?xf32>\"],{\"permutation\":[1,0]}],"
+           "[\"func.return\",[\"r\"]]]}]}");
+}
+
+// --- random operations
+
+static kind kind_of(const model *m, uint32_t value) {
+  if (value < ARGS) return value < 4 ? X : value == 4 ? SCALAR : KINDS;
+  for (uint32_t i = 0; i < m->count; i++) {
+    if (m->ops[i].value == value) return m->ops[i].result;
+  }
+  return KINDS;
+}
+
+// A value of the kind that is there before position `at`; false when there is none.
+static bool pick_value(model *m, kind k, uint32_t at, uint32_t *out) {
+  uint32_t seen = 0;
+  for (uint32_t v = 0; v < ARGS; v++) {
+    if (kind_of(m, v) == k && !pick(m, ++seen)) *out = v;
+  }
+  for (uint32_t i = 0; i < at; i++) {
+    if (m->ops[i].result == k && !pick(m, ++seen)) *out = m->ops[i].value;
+  }
+  return seen != 0;
+}
+
+static const char *matrix_type(model *m) {
+  static const char *const TYPES[] = {"\"tensor<?x8xf32>\"", "\"tensor<4x?xf32>\"",
+                                      "\"tensor<4x8xf32>\"",
+                                      "{\"dtype\":\"f32\",\"dims\":[\"B\",null]}"};
+  return pick(m, 8) ? "\"tensor<?x?xf32>\"" : TYPES[pick(m, 4)];
+}
+
+typedef struct form {
+  const char *name;
+  kind result;
+  kind operands[OPERANDS];
+  uint32_t operand_count;
+  const char *attributes;  // %u: 0 or 1
+} form;
+
+static const form FORMS[] = {
+    {"stablehlo.add", X, {X, X}, 2, ""},
+    {"stablehlo.abs", X, {X}, 1, ""},
+    {"stablehlo.abs", X, {X}, 1, ""},
+    {"stablehlo.negate", X, {X}, 1, ""},
+    {"stablehlo.transpose", X, {X}, 1, "\"permutation\":[1,0]"},
+    {"stablehlo.dot_general",
+     X,
+     {X, X},
+     2,
+     "\"dot_dimension_numbers\":{\"#stablehlo.dot\":{\"lhs_contracting_dimensions\":[1],"
+     "\"rhs_contracting_dimensions\":[0]}}"},
+    {"stablehlo.concatenate", X, {X, X}, 2, "\"dimension\":%u"},
+    {"stablehlo.get_dimension_size", SCALAR, {X}, 1, "\"dimension\":%u"},
+    {"stablehlo.add", SCALAR, {SCALAR, SCALAR}, 2, ""},
+    {"stablehlo.multiply", SCALAR, {SCALAR, SCALAR}, 2, ""},
+    {"stablehlo.reshape", ONE, {SCALAR}, 1, ""},
+    {"stablehlo.constant", ONE, {X}, 0, "\"value\":{\"dense\":%u,\"type\":\"tensor<1xi32>\"}"},
+    {"stablehlo.concatenate", TWO, {ONE, ONE}, 2, "\"dimension\":0"},
+    {"stablehlo.dynamic_reshape", X, {X, TWO}, 2, ""},
+    {"stablehlo.dynamic_iota", X, {TWO}, 1, "\"iota_dimension\":%u"},
+    {"stablehlo.dynamic_broadcast_in_dim", X, {ROW, TWO}, 2, "\"broadcast_dimensions\":[%u]"},
+    {"stablehlo.reduce", ROW, {X, KINDS}, 1, "\"dimensions\":[%u]"},
+    {"func.call", X, {X}, 1, "\"callee\":\"f\""},
+    {"my.unknown", X, {X}, 1, ""},
+    {"stablehlo.if", X, {KINDS}, 0, ""},
+};
+enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
+
+static const char *const TYPES[KINDS] = {"", "\"tensor<i32>\"", "\"tensor<1xi32>\"",
+                                         "\"tensor<2xi32>\"", "\"tensor<?xf32>\""};
+
+// `want`: KINDS for any. Operands are from before position `at`.
+static bool make_op(model *m, kind want, uint32_t at, model_op *o) {
+  for (uint32_t tries = 0; tries < 200; tries++) {
+    const form *f = &FORMS[pick(m, FORM_COUNT)];
+    if (want != KINDS && f->result != want) continue;
+    memset(o, 0, sizeof *o);
+    o->result = f->result;
+    o->operand_count = f->operand_count;
+    bool good = true;
+    for (uint32_t i = 0; i < f->operand_count && good; i++)
+      good = pick_value(m, f->operands[i], at, &o->operands[i]);
+    if (!good) continue;
+    snprintf(o->name, sizeof o->name, "%s", f->name);
+    snprintf(o->attributes, sizeof o->attributes, f->attributes, pick(m, 2));
+    snprintf(o->type, sizeof o->type, "%s", f->result == X ? matrix_type(m) : TYPES[f->result]);
+    m->fresh++;
+    snprintf(o->result_name, sizeof o->result_name, "t%u", m->fresh);
+    if (!strcmp(f->name, "stablehlo.reduce")) {
+      // The initial value is a constant that the operation has no operand for here: one is made of `a`'s element type.
+      snprintf(o->name, sizeof o->name, "my.reduce");
+    } else if (!strcmp(f->name, "stablehlo.if")) {
+      o->operands[o->operand_count++] = 5;
+      snprintf(o->regions, sizeof o->regions,
+               "[[],[\"stablehlo.abs\",[\"a\"],[\"u%u\",\"tensor<?x?xf32>\"]],[\"stablehlo."
+               "return\",[\"u%u\"]]],"
+               "[[],[\"stablehlo.return\",[\"%s\"]]]",
+               m->fresh, m->fresh, ARG_NAMES[pick(m, 3)]);
+    }
+    return true;
+  }
+  return false;
+}
+
+// --- edits, on both
+
+static bool apply(model *m, const session_edit *e, session_changes *out) {
+  session_failure failure;
+  if (session_edit_all(m->session, e, 1, session_read_fragment, out, &failure)) return true;
+  wrong(m, "an edit was refused", failure.message);
+}
+
+static op_id op_at(const model *m, uint32_t at, op_id terminator) {
+  return at < m->count ? m->ops[at].id : terminator;
+}
+
+static op_id terminator_of(const model *m) {
+  const shape_graph *g = session_graph(m->session);
+  return g->blocks[g->regions[g->funcs[0].body].first_block].last;
+}
+
+static void insert(model *m) {
+  model_op o;
+  char text[1024];
+  session_changes changes;
+  uint32_t at = pick(m, m->count + 1);
+  if (m->count == MAX_OPS || !make_op(m, KINDS, at, &o)) return;
+  op_text(m, &o, text, sizeof text);
+  session_edit e = {.kind = EDIT_INSERT,
+                    .op = op_at(m, at, terminator_of(m)),
+                    .text = text,
+                    .length = strlen(text)};
+  apply(m, &e, &changes);
+  o.id = changes.inserted[0];
+  o.value = session_graph(m->session)->ops[o.id].results;
+  memmove(&m->ops[at + 1], &m->ops[at], (m->count - at) * sizeof *m->ops);
+  m->ops[at] = o;
+  m->count++;
+}
+
+static bool is_used(const model *m, uint32_t value) {
+  for (uint32_t i = 0; i < m->count; i++) {
+    for (uint32_t k = 0; k < m->ops[i].operand_count; k++) {
+      if (m->ops[i].operands[k] == value) return true;
+    }
+  }
+  return false;
+}
+
+static void remove_one(model *m) {
+  session_changes changes;
+  session_failure failure;
+  if (!m->count) return;
+  uint32_t at = pick(m, m->count);
+  session_edit e = {.kind = EDIT_REMOVE, .op = m->ops[at].id};
+  if (is_used(m, m->ops[at].value)) {
+    if (session_edit_all(m->session, &e, 1, session_read_fragment, &changes, &failure))
+      wrong(m, "an operation that is used was removed", "");
+    return;
+  }
+  apply(m, &e, &changes);
+  memmove(&m->ops[at], &m->ops[at + 1], (m->count - at - 1) * sizeof *m->ops);
+  m->count--;
+}
+
+static void replace(model *m) {
+  model_op o;
+  char text[1024];
+  session_changes changes;
+  if (!m->count) return;
+  uint32_t at = pick(m, m->count);
+  model_op *old = &m->ops[at];
+  if (!make_op(m, old->result, at, &o)) return;
+  op_text(m, &o, text, sizeof text);
+  session_edit e = {.kind = EDIT_REPLACE, .op = old->id, .text = text, .length = strlen(text)};
+  apply(m, &e, &changes);
+  o.id = old->id;
+  o.value = old->value;
+  memcpy(o.result_name, old->result_name, sizeof o.result_name);
+  *old = o;
+}
+
+static void retype(model *m) {
+  session_changes changes;
+  if (!m->count) return;
+  model_op *o = &m->ops[pick(m, m->count)];
+  if (o->result != X) return;
+  snprintf(o->type, sizeof o->type, "%s", matrix_type(m));
+  session_edit e = {
+      .kind = EDIT_RETYPE, .value = o->value, .text = o->type, .length = strlen(o->type)};
+  apply(m, &e, &changes);
+}
+
+static void rewire(model *m) {
+  session_changes changes;
+  uint32_t with;
+  if (!m->count) return;
+  uint32_t at = pick(m, m->count);
+  model_op *o = &m->ops[at];
+  if (!pick_value(m, o->result, at, &with)) return;
+  session_edit e = {.kind = EDIT_REWIRE, .value = o->value, .with = with};
+  apply(m, &e, &changes);
+  for (uint32_t i = 0; i < m->count; i++) {
+    for (uint32_t k = 0; k < m->ops[i].operand_count; k++) {
+      if (m->ops[i].operands[k] == o->value) m->ops[i].operands[k] = with;
+    }
+  }
+}
+
+static void assume(model *m) {
+  static const char *const TEXTS[] = {"B % 8 == 0", "B == 8",           "B >= 4",
+                                      "B <= 3",     "arg0.0 == arg1.0", "arg0.1 == B"};
+  session_changes changes;
+  if (m->assumption_count && pick(m, 2)) {
+    uint32_t at = pick(m, m->assumption_count);
+    session_edit e = {
+        .kind = EDIT_RETRACT, .text = m->assumptions[at], .length = strlen(m->assumptions[at])};
+    // The last of equal texts goes.
+    for (uint32_t i = at; i < m->assumption_count; i++) {
+      if (!strcmp(m->assumptions[i], m->assumptions[at])) at = i;
+    }
+    apply(m, &e, &changes);
+    for (; at + 1 < m->assumption_count; at++)
+      memcpy(m->assumptions[at], m->assumptions[at + 1], 24);
+    m->assumption_count--;
+  } else if (m->assumption_count < 8) {
+    char *text = m->assumptions[m->assumption_count++];
+    snprintf(text, 24, "%s", TEXTS[pick(m, 6)]);
+    session_edit e = {.kind = EDIT_ASSUME, .text = text, .length = strlen(text)};
+    apply(m, &e, &changes);
+  }
+}
+
+static void symbol(model *m) {
+  session_changes changes;
+  if (*m->symbol && pick(m, 2)) {
+    session_edit e = {.kind = EDIT_REMOVE_SYMBOL, .text = "B", .length = 1};
+    apply(m, &e, &changes);
+    *m->symbol = 0;
+  } else {
+    snprintf(m->symbol, sizeof m->symbol, "{\"name\":\"B\",\"min\":%u,\"max\":%u}", pick(m, 3),
+             3 + pick(m, 20));
+    session_edit e = {.kind = EDIT_SYMBOL, .text = m->symbol, .length = strlen(m->symbol)};
+    apply(m, &e, &changes);
+  }
+}
+
+static void push_or_pop(model *m) {
+  session_changes changes;
+  session_failure failure;
+  bool good;
+  if (m->pushed_count && pick(m, 2)) {
+    good = session_pop(m->session, &changes, &failure);
+    m->pushed_count--;
+  } else if (m->pushed_count < 4) {
+    char *text = m->pushed[m->pushed_count++];
+    snprintf(text, 24, "B == %u", pick(m, 9));
+    graph_assumption a = {text, (uint32_t)strlen(text), SPAN_NONE};
+    good = session_push(m->session, &a, 1, &changes, &failure);
+  } else {
+    return;
+  }
+  if (!good) wrong(m, "push or pop failed", failure.message);
+}
+
+static void edit(model *m) {
+  uint32_t choice = pick(m, 40);
+  if (choice < 16)
+    insert(m);
+  else if (choice < 21)
+    remove_one(m);
+  else if (choice < 29)
+    replace(m);
+  else if (choice < 32)
+    retype(m);
+  else if (choice < 36)
+    rewire(m);
+  else if (choice < 38)
+    assume(m);
+  else if (choice < 39)
+    symbol(m);
+  else
+    push_or_pop(m);
+}
+
+// --- checking
+
+static void append(void *to, const char *data, size_t length) { strbuf_add(to, data, length); }
+
+static void report(model *m, const char *text, size_t length, shape_strbuf *out) {
+  const char *assumptions[4];
+  for (uint32_t i = 0; i < m->pushed_count; i++) assumptions[i] = m->pushed[i];
+  analyze_request request = {.name = "program",
+                             .text = text,
+                             .length = length,
+                             .output = ANALYZE_JSON,
+                             .assumptions = assumptions,
+                             .assumption_count = m->pushed_count};
+  analyze_reply reply;
+  analyze(&request, append, out, &reply);
+  if (reply.status != SHAPE_OK) wrong(m, "no report", reply.message);
+}
+
+static void check_report(model *m, shape_arena *arena) {
+  shape_strbuf theirs, ours, canonical, a, b;
+  strbuf_init(&theirs, arena);
+  strbuf_init(&ours, arena);
+  strbuf_init(&canonical, arena);
+  strbuf_init(&a, arena);
+  strbuf_init(&b, arena);
+  session_write_program(m->session, &theirs);
+  model_text(m, &ours);
+  // The model's own spelling is not that of the encoder; places count bytes.
+  session_limits limits = {0};
+  shape_session *fresh = session_new(&limits);
+  session_source source = {ours.data, ours.length, false};
+  session_start start = {.read = session_read_program, .data = &source};
+  session_failure failure;
+  if (!session_open(fresh, &start, &failure)) wrong(m, "the model is no program", failure.message);
+  session_write_program(fresh, &canonical);
+  session_free(fresh);
+  report(m, theirs.data, theirs.length, &a);
+  report(m, canonical.data, canonical.length, &b);
+  if (a.length != b.length || memcmp(a.data, b.data, a.length) != 0) {
+    strbuf_text(&theirs), strbuf_text(&canonical);
+    fprintf(stderr, "%s\n%s\n", theirs.data, canonical.data);
+    wrong(m, "the reports differ", "");
+  }
+}
+
+static void run_sequence(model *m, uint64_t *cones, uint64_t *whole) {
+  static const session_limits limits = {0};
+  const char *where;
+  shape_arena arena;
+  shape_strbuf text;
+  arena_init(&arena, 0);
+  strbuf_init(&text, &arena);
+  model_text(m, &text);
+  m->session = session_new(&limits);
+  session_source source = {text.data, text.length, false};
+  session_start start = {.read = session_read_program, .data = &source};
+  session_failure failure;
+  if (!session_open(m->session, &start, &failure)) wrong(m, "not opened", failure.message);
+  for (m->step = 0; m->step < STEPS; m->step++) {
+    edit(m);
+    if (!pick(m, 4) && !session_verify(m->session, &where))
+      wrong(m, "what is kept is not what is fresh", where);
+  }
+  if (!session_verify(m->session, &where)) wrong(m, "what is kept is not what is fresh", where);
+  check_report(m, &arena);
+  session_stats stats = session_get_stats(m->session);
+  *cones += stats.cones;
+  *whole += stats.whole;
+  session_free(m->session);
+  arena_destroy(&arena);
+}
+
+int main(int argc, char **argv) {
+  uint32_t sequences = argc > 1 ? (uint32_t)atoi(argv[1]) : 1000;
+  uint64_t seed = argc > 2 ? (uint64_t)atoll(argv[2]) : 1, cones = 0, whole = 0;
+  for (uint32_t i = 0; i < sequences; i++) {
+    model *m = calloc(1, sizeof *m);
+    m->sequence = i;
+    m->random = seed * 1000003 + i;
+    run_sequence(m, &cones, &whole);
+    free(m);
+  }
+  printf("session_property: %u sequences, %llu edits by their cones, %llu by whole analyses\n",
+         sequences, (unsigned long long)cones, (unsigned long long)whole);
+  return cones ? 0 : 1;
+}
