@@ -78,6 +78,15 @@ static void write_stats(void *data, json_writer *w) {
   number(w, "bytes_out", m->bytes_out);
   number(w, "resident_bytes", m->resident_bytes);
   number(w, "heap_bytes", m->heap_bytes);
+  uint64_t open = 0, bytes = 0, expired = 0, evicted = 0;
+  if (s->sessions) sessions_counts(s->sessions, &open, &bytes, &expired, &evicted);
+  json_key(w, "sessions");
+  json_begin_object(w);
+  number(w, "open", open);
+  number(w, "bytes", bytes);
+  number(w, "expired", expired);
+  number(w, "evicted", evicted);
+  json_end_object(w);
   write_methods(s, w);
   write_errors(s, w);
 }
@@ -94,8 +103,27 @@ static bool update_profile(void *data, shape_arena *arena, json_slice name,
   return profiles_update(s->profiles, arena, name, fold, work);
 }
 
+static bool add_session(void *data, struct shape_session *session, char id[SESSION_ID_SIZE],
+                        rpc_failure *failure) {
+  const server *s = data;
+  return sessions_add(s->sessions, session, id, failure);
+}
+
+static struct shape_session *take_session(void *data, json_slice id, rpc_failure *failure) {
+  const server *s = data;
+  return sessions_take(s->sessions, id, failure);
+}
+
+static void give_session(void *data, struct shape_session *session, bool end) {
+  const server *s = data;
+  sessions_give(s->sessions, session, end);
+}
+
 method_host server_worker_host(server *s) {
   return (method_host){.data = s,
+                       .session_add = s->sessions ? add_session : NULL,
+                       .session_take = s->sessions ? take_session : NULL,
+                       .session_give = s->sessions ? give_session : NULL,
                        .profile_get = s->profiles ? get_profile : NULL,
                        .profile_update = s->profiles ? update_profile : NULL};
 }

@@ -35,6 +35,21 @@ static void on_watchdog(uv_timer_t *timer) {
   notify("WATCHDOG=1");
 }
 
+static void on_session_sweep(uv_timer_t *timer) {
+  server *s = timer->data;
+  sessions_sweep(s->sessions);
+}
+
+// An idle session is gone a tenth of its time late at most, and within a minute.
+static void watch_sessions(server *s) {
+  uint64_t every = s->config.session_idle / 10 + 1;
+  if (every > 60000) every = 60000;
+  uv_timer_init(&s->loop, &s->session_sweep);
+  s->session_sweep.data = s;
+  uv_timer_start(&s->session_sweep, on_session_sweep, every, every);
+  uv_unref((uv_handle_t *)&s->session_sweep);  // a drain does not wait for it
+}
+
 static void watch_signals(server *s) {
   uv_signal_init(&s->loop, &s->term);
   uv_signal_init(&s->loop, &s->interrupt);
@@ -60,6 +75,13 @@ static int serve(server *s) {
   watch_signals(s);
   s->profiles = profiles_open(&s->config, error, sizeof error);
   bool good = s->profiles || !*error;
+  s->sessions = sessions_new(&s->config);
+  if (!s->sessions) {
+    good = false;
+    snprintf(error, sizeof error, "cannot make the table of sessions");
+  } else {
+    watch_sessions(s);
+  }
   good = good && listen_all(s, error, sizeof error);
   if (good && !pool_start(&s->pool, worker_count(s), &s->wake)) {
     good = false;
@@ -82,6 +104,7 @@ static int serve(server *s) {
   handles_close(s);
   tls_context_free(s->tls);
   profiles_close(s->profiles);
+  sessions_free(s->sessions);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -12,6 +12,7 @@
 #include "server/metrics.h"
 #include "server/pool.h"
 #include "server/profiles.h"
+#include "server/sessions.h"
 #include "server/tls.h"
 
 typedef struct server server;
@@ -67,8 +68,10 @@ struct server {
   char **argv;
   server_log log;
   server_metrics metrics;
-  tls_context *tls;         // NULL: no listener needs it
-  profile_store *profiles;  // NULL: none are kept
+  tls_context *tls;  // NULL: no listener needs it
+  session_table *sessions;
+  uv_timer_t session_sweep;  // ends idle sessions
+  profile_store *profiles;   // NULL: none are kept
   worker_pool pool;
   uv_async_t wake;
   uv_timer_t tick;    // while jobs are under way: deadlines

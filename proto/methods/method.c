@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/methods/method.h"
 
+#include "proto/methods/session_method.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -113,6 +115,7 @@ bool method_answer(shape_arena *arena, const method_row *row, const rpc_request 
     rpc_fail(&failure, RPC_REPLY_TOO_LARGE, "%s", rpc_code_message(RPC_REPLY_TOO_LARGE));
     work.good = false;
   }
+  session_release(&work.call);
   if (!work.good) {
     name_limit(&failure, limits);
     *outcome = failure.code;

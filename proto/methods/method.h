@@ -31,6 +31,9 @@ typedef struct method_control {
   json_slice token;                   // as JSON, in the text of the request
 } method_control;
 
+enum { SESSION_ID_SIZE = 33 };  // of the text, with its end
+struct shape_session;           // solver/session/session.h
+
 // What only the program around the methods knows. Any function may be NULL.
 typedef struct method_host {
   void *data;
@@ -43,6 +46,13 @@ typedef struct method_host {
   bool (*profile_update)(void *data, shape_arena *arena, json_slice name,
                          void (*fold)(void *work, json_slice before, shape_strbuf *after),
                          void *work);
+  // Sessions by id, each in the hands of one request at a time. add: takes the session and writes its id; it stays in
+  // the request's hands, as after take. give: back, after add or take; with `end` it is closed. All may be called by any
+  // thread. NULL or false: `failure` says why.
+  bool (*session_add)(void *data, struct shape_session *session, char id[SESSION_ID_SIZE],
+                      rpc_failure *failure);
+  struct shape_session *(*session_take)(void *data, json_slice id, rpc_failure *failure);
+  void (*session_give)(void *data, struct shape_session *session, bool end);
 } method_host;
 
 typedef struct method_call {
@@ -54,6 +64,10 @@ typedef struct method_call {
   json_slice params;  // as JSON, through the gate; length 0: none
   shape_strbuf *out;
   rpc_failure *failure;
+  // What a request holds outside of its arena, to be handed back whichever way it ends: a session of the host's, or one
+  // that is not the host's yet.
+  struct shape_session *taken, *made;
+  bool end_session;
 } method_call;
 
 typedef bool method_function(method_call *call);

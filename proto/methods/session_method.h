@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the methods session/... share.
+#ifndef PROTO_METHODS_SESSION_METHOD_H
+#define PROTO_METHODS_SESSION_METHOD_H
+
+#include "proto/methods/method.h"
+#include "proto/methods/session_program.h"
+
+// Hands back what the call holds; called where it ends, whichever way.
+void session_release(method_call *call);
+
+// Takes the session that the parameters name, in the version that they name; false after filling the failure.
+bool session_take(method_call *call);
+
+// --- session_reply.c
+void session_write_changes(method_call *call, const char *id, const session_changes *changes);
+void session_write_diags(json_writer *w, const char *key, session_diags diags);
+void session_write_shape(json_writer *w, const session_shape *shape);  // null where there is none
+void session_write_size(json_writer *w, const char *text);             // a number, a text or null
+
+#endif

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/sessions.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+#include "solver/session/session.h"
+
+enum { ENDED_KEPT = 1000, ID_BYTES = (SESSION_ID_SIZE - 1) / 2 };
+
+typedef struct table_entry {
+  struct table_entry *older, *newer;  // by last use
+  shape_session *session;
+  char id[SESSION_ID_SIZE];
+  uint64_t used;  // uv_hrtime
+  size_t bytes;   // when it was last given back
+  bool taken;
+} table_entry;
+
+typedef struct ended_session {
+  char id[SESSION_ID_SIZE];
+  rpc_code why;
+} ended_session;
+
+struct session_table {
+  uv_mutex_t mutex;
+  table_entry *oldest, *newest;
+  uint64_t count, bytes, most, most_bytes, idle_ns, expired, evicted;
+  ended_session ended[ENDED_KEPT];
+  uint32_t next_ended;
+};
+
+session_table *sessions_new(const server_config *config) {
+  session_table *t = calloc(1, sizeof *t);
+  if (!t) return NULL;
+  if (uv_mutex_init(&t->mutex)) {
+    free(t);
+    return NULL;
+  }
+  t->most = config->max_sessions;
+  t->most_bytes = config->session_memory;
+  t->idle_ns = config->session_idle * 1000000;
+  return t;
+}
+
+void sessions_free(session_table *t) {
+  if (!t) return;
+  while (t->oldest) {
+    table_entry *e = t->oldest;
+    t->oldest = e->newer;
+    session_free(e->session);
+    free(e);
+  }
+  uv_mutex_destroy(&t->mutex);
+  free(t);
+}
+
+// --- the list, under the lock
+
+static void unlink_entry(session_table *t, table_entry *e) {
+  *(e->older ? &e->older->newer : &t->oldest) = e->newer;
+  *(e->newer ? &e->newer->older : &t->newest) = e->older;
+}
+
+static void link_newest(session_table *t, table_entry *e) {
+  e->older = t->newest;
+  e->newer = NULL;
+  *(t->newest ? &t->newest->newer : &t->oldest) = e;
+  t->newest = e;
+}
+
+// Takes it out of the table; `why` is what its owner is told later, RPC_OK: nothing.
+static void take_out(session_table *t, table_entry *e, rpc_code why) {
+  unlink_entry(t, e);
+  t->count--;
+  t->bytes -= e->bytes;
+  if (why == RPC_OK) return;
+  ended_session *ended = &t->ended[t->next_ended++ % ENDED_KEPT];
+  memcpy(ended->id, e->id, sizeof ended->id);
+  ended->why = why;
+  t->expired += why == RPC_SESSION_EXPIRED;
+  t->evicted += why == RPC_SESSION_EVICTED;
+}
+
+// Freeing a large session takes a while: what is to go leaves as a list by `newer`, and is freed without the lock.
+static table_entry *collect(session_table *t) {
+  uint64_t now = uv_hrtime();
+  table_entry *gone = NULL, *next;
+  for (table_entry *e = t->oldest; e; e = next) {
+    next = e->newer;
+    bool late = now - e->used > t->idle_ns;
+    bool full = t->count > t->most || t->bytes > t->most_bytes;
+    if (!late && !full) break;
+    if (e->taken) continue;
+    take_out(t, e, late ? RPC_SESSION_EXPIRED : RPC_SESSION_EVICTED);
+    e->newer = gone;
+    gone = e;
+  }
+  return gone;
+}
+
+static void free_list(table_entry *list) {
+  while (list) {
+    table_entry *next = list->newer;
+    session_free(list->session);
+    free(list);
+    list = next;
+  }
+}
+
+void sessions_sweep(session_table *t) {
+  uv_mutex_lock(&t->mutex);
+  table_entry *gone = collect(t);
+  uv_mutex_unlock(&t->mutex);
+  free_list(gone);
+}
+
+void sessions_counts(session_table *t, uint64_t *open, uint64_t *bytes, uint64_t *expired,
+                     uint64_t *evicted) {
+  uv_mutex_lock(&t->mutex);
+  *open = t->count;
+  *bytes = t->bytes;
+  *expired = t->expired;
+  *evicted = t->evicted;
+  uv_mutex_unlock(&t->mutex);
+}
+
+// --- requests
+
+bool sessions_add(session_table *t, shape_session *session, char id[SESSION_ID_SIZE],
+                  rpc_failure *failure) {
+  static const char HEX[] = "0123456789abcdef";
+  unsigned char random[ID_BYTES];
+  table_entry *e = calloc(1, sizeof *e);
+  if (!e || uv_random(NULL, NULL, random, sizeof random, 0, NULL)) {
+    free(e);
+    rpc_fail(failure, RPC_MEMORY, "there is no room for a session");
+    return false;
+  }
+  for (unsigned i = 0; i < ID_BYTES; i++) {
+    id[2 * i] = HEX[random[i] >> 4];
+    id[2 * i + 1] = HEX[random[i] & 15];
+  }
+  id[SESSION_ID_SIZE - 1] = 0;
+  memcpy(e->id, id, SESSION_ID_SIZE);
+  e->session = session;
+  e->bytes = session_bytes(session);
+  e->used = uv_hrtime();
+  e->taken = true;
+  uv_mutex_lock(&t->mutex);
+  link_newest(t, e);
+  t->count++;
+  t->bytes += e->bytes;
+  table_entry *gone = collect(t);
+  uv_mutex_unlock(&t->mutex);
+  free_list(gone);
+  return true;
+}
+
+// All bytes are looked at whatever they are: how long it takes says nothing about ids.
+static bool same_id(const char *known, json_slice id) {
+  unsigned char differ = 0;
+  if (id.length != SESSION_ID_SIZE - 1) return false;
+  for (size_t i = 0; i < id.length; i++) differ |= (unsigned char)(known[i] ^ id.text[i]);
+  return !differ;
+}
+
+shape_session *sessions_take(session_table *t, json_slice id, rpc_failure *failure) {
+  shape_session *found = NULL;
+  rpc_code code = RPC_SESSION_UNKNOWN;
+  uv_mutex_lock(&t->mutex);
+  table_entry *gone = collect(t);
+  for (table_entry *e = t->newest; e; e = e->older) {
+    if (!same_id(e->id, id)) continue;
+    code = e->taken ? RPC_SESSION_BUSY : RPC_OK;
+    if (e->taken) break;
+    e->taken = true;
+    e->used = uv_hrtime();
+    unlink_entry(t, e);
+    link_newest(t, e);
+    found = e->session;
+    break;
+  }
+  for (uint32_t i = 0; code == RPC_SESSION_UNKNOWN && i < ENDED_KEPT; i++) {
+    if (*t->ended[i].id && same_id(t->ended[i].id, id)) code = t->ended[i].why;
+  }
+  uv_mutex_unlock(&t->mutex);
+  free_list(gone);
+  if (!found) rpc_fail(failure, code, "%s", rpc_code_message(code));
+  if (code == RPC_SESSION_EXPIRED) {
+    failure->limit = "session-idle";
+    failure->limit_value = t->idle_ns / 1000000;
+  } else if (code == RPC_SESSION_EVICTED) {
+    failure->limit = "max-sessions";
+    failure->limit_value = t->most;
+  }
+  return found;
+}
+
+void sessions_give(session_table *t, shape_session *session, bool end) {
+  table_entry *gone = NULL;
+  uv_mutex_lock(&t->mutex);
+  table_entry *e = t->newest;
+  while (e && e->session != session) e = e->older;
+  if (e && end) {
+    take_out(t, e, RPC_OK);
+    e->newer = NULL;
+    gone = e;
+  } else if (e) {
+    t->bytes -= e->bytes;
+    e->bytes = session_bytes(session);
+    t->bytes += e->bytes;
+    e->used = uv_hrtime();
+    e->taken = false;
+    gone = collect(t);
+  }
+  uv_mutex_unlock(&t->mutex);
+  free_list(gone);
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The open sessions of the daemon, by id. Any thread may call; one lock orders the table, and a session that a request
+// has taken is that request's alone until it gives it back.
+//
+// Ids are 128 random bits: who has one may use the session, from any connection. Sessions that were idle for longer than
+// `session-idle` end; beyond `max-sessions`, or `session-memory` in all, those end that were used longest ago and that
+// no request has. An owner that comes back is told which of the two it was, for the last thousand that ended so.
+#ifndef SERVER_SESSIONS_H
+#define SERVER_SESSIONS_H
+
+#include "proto/methods/method.h"
+#include "server/config.h"
+
+typedef struct session_table session_table;
+
+session_table *sessions_new(const server_config *config);  // NULL: no memory
+void sessions_free(session_table *table);   // NULL: nothing. No request has one any more
+void sessions_sweep(session_table *table);  // ends what was idle for too long
+void sessions_counts(session_table *table, uint64_t *open, uint64_t *bytes, uint64_t *expired,
+                     uint64_t *evicted);
+
+// As method_host has them.
+bool sessions_add(session_table *table, struct shape_session *session, char id[SESSION_ID_SIZE],
+                  rpc_failure *failure);
+struct shape_session *sessions_take(session_table *table, json_slice id, rpc_failure *failure);
+void sessions_give(session_table *table, struct shape_session *session, bool end);
+
+#endif
