@@ -87,7 +87,7 @@ def test_progress_is_told_to_those_who_ask():
         schema = Schema(os.path.join(ROOT, 'proto', 'schema', 'progress.json'))
         for token in ('a "quoted" token', 17):
             c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'analyze',
-                    'params': {'progress_token': token, 'text': long_program(100000)}})
+                    'params': {'progress_token': token, 'text': long_program(400000)}})
             notes = []
             while 'id' not in (message := c.read()):
                 assert not schema.problems(message), (message, schema.problems(message))
