@@ -47,7 +47,8 @@ const value_id *region_results(infer_state *s, region_id region, uint32_t *count
   op_id last = graph_terminator(s->g, r->first_block + r->block_count - 1);
   if (last == ID_NONE || walk_row(s, s->g->ops[last].name)->structure != OP_RETURN) return NULL;
   *count = s->g->ops[last].operand_count;
-  return &s->g->operands[s->g->ops[last].operands];
+  // Without any operands in the program there is no array to point into.
+  return *count ? &s->g->operands[s->g->ops[last].operands] : s->g->operands;
 }
 
 void region_arguments(infer_state *s, region_id region, const value_info *values, uint32_t count) {
