@@ -102,8 +102,8 @@ static inline void attr_text(wire_out *node, const char *name, const char *value
 
 // Words of "a b c" as strings of a field; "-" is an absent one.
 static inline void put_words(wire_out *w, uint32_t field, const char *words) {
-  char text[128], *rest = text;
-  snprintf(text, sizeof text, "%s", words);
+  char text[256], *rest = text;
+  cr_assert_lt(snprintf(text, sizeof text, "%s", words), (int)sizeof text);
   for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;)
     put_text(w, field, strcmp(word, "-") == 0 ? "" : word);
 }
