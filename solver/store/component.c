@@ -203,7 +203,11 @@ static void run_question(void *data) {
   a->asked = query_order_make(&o, &a->q, left, right);
   if (!a->asked) return;
   switch (a->kind) {
-  case ASK_ANSWER: a->result = query_ask(&o.q, predicate_make(a->p.rel, o.left, o.right)); return;
+  case ASK_ANSWER:
+    a->result = query_ask(&o.q, predicate_make(a->p.rel, o.left, o.right));
+    a->result.witness_true = query_order_values(&o, a->result.witness_true);
+    a->result.witness_false = query_order_values(&o, a->result.witness_false);
+    return;
   case ASK_BOUNDS: a->conflict = !query_bounds(&o.q, o.left, &a->range); return;
   default:
     simple = query_simplify(&o.q, o.left, &a->conflict);

@@ -189,13 +189,34 @@ static bool is_mask(int64_t value) {
   return value >= 0 && value < INT64_MAX && (value & (value + 1)) == 0;
 }
 
+// The lowest 64 bits of a constant in two's complement; no type of a program is wider.
+static bool bits_of(rule_context *c, term_id a, uint64_t *bits) {
+  num value;
+  int64_t low;
+  if (!term_const_value(c->terms, a, &value)) return false;
+  if (num_sign(value) > 0 && !num_to_int(value, &low))
+    value = num_sub(c->budget, value, num_pow(c->budget, NUM(2), 64));
+  if (!num_to_int(value, &low)) return false;
+  *bits = (uint64_t)low;
+  return true;
+}
+
+// The number that these bits are in a type; those above its width repeat its sign, as operands have it.
+static term_id of_bits(rule_context *c, shape_dtype dtype, uint64_t bits) {
+  num value = NUM((int64_t)bits);
+  if (!dtype_is_signed(dtype) && dtype_bits(dtype) == 64 && num_sign(value) < 0)
+    value = num_add(c->budget, value, num_pow(c->budget, NUM(2), 64));
+  return term_const(c->terms, value);
+}
+
 // Bitwise operations of integers in two's complement; for i1 they are logic.
 static term_id bitwise(rule_context *c, math_op op, shape_dtype dtype, term_id a, term_id b) {
   term_table *t = c->terms;
   int64_t x, y;
+  uint64_t p, q;
+  if (bits_of(c, a, &p) && bits_of(c, b, &q))
+    return of_bits(c, dtype, op == MATH_AND ? (p & q) : op == MATH_OR ? (p | q) : (p ^ q));
   bool x_known = term_int_value(t, a, &x), y_known = term_int_value(t, b, &y);
-  if (x_known && y_known)
-    return term_int(t, op == MATH_AND ? (x & y) : op == MATH_OR ? (x | y) : (x ^ y));
   if (dtype == DTYPE_I1) {
     if (op == MATH_AND && a == b) return a;
     if (op == MATH_OR && a == b) return a;
@@ -319,10 +340,9 @@ term_id math_binary(rule_context *c, math_op op, shape_dtype dtype, term_id a, t
 }
 
 static term_id count_bits(rule_context *c, math_op op, shape_dtype dtype, term_id a) {
-  int64_t value;
+  uint64_t pattern;
   uint32_t bits = dtype_bits(dtype);
-  if (!term_int_value(c->terms, a, &value) || !bits) return TERM_NONE;
-  uint64_t pattern = (uint64_t)value;
+  if (!bits_of(c, a, &pattern) || !bits) return TERM_NONE;
   if (bits < 64) pattern &= (UINT64_C(1) << bits) - 1;
   if (op == MATH_POPCNT) return term_int(c->terms, __builtin_popcountll(pattern));
   int64_t zeros = pattern ? __builtin_clzll(pattern) - (64 - (int64_t)bits) : (int64_t)bits;
