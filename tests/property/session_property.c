@@ -477,5 +477,7 @@ int main(int argc, char **argv) {
   }
   printf("session_property: %u sequences, %llu edits by their cones, %llu by whole analyses\n",
          sequences, (unsigned long long)cones, (unsigned long long)whole);
+  // The first sequence that goes wrong ends the run.
+  printf("%u passed, %d failed\n", sequences - !cones, !cones);
   return cones ? 0 : 1;
 }
