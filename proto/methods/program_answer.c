@@ -5,6 +5,7 @@
 
 #include "proto/json/utf8.h"
 #include "proto/methods/base64.h"
+#include "proto/methods/diff.h"
 
 typedef struct program_answer {
   method_call *call;
@@ -83,25 +84,48 @@ static bool answer_failure(program_answer *w) {
   return false;
 }
 
-bool program_request_answer(program_request *q, bool rendered) {
-  method_call *call = q->call;
-  program_answer w = {.call = call, .request = &q->request};
-  strbuf_init(&w.text, call->out->arena);
-  // Allocations of the program count on from those of the request.
+// Makes limits of the request those of the program; allocations of the program count on from those of the request.
+static void take_limits(program_request *q) {
+  const method_call *call = q->call;
   uint64_t fail_at = call->limits->fail_at, seen = call->arena->fault.seen;
   q->request.limits.abandon_at = call->limits->abandon_at;
   q->request.limits.fail_at = fail_at > seen ? fail_at - seen : 0;
-  answer_sink sink = {.out = rendered ? &w.text : call->out};
-  analyze(&q->request, to_result, &sink, &w.reply);
-  if (sink.full) arena_fail(call->out->arena, SHAPE_MEMORY);
+}
+
+static bool deliver(program_answer *w, const answer_sink *sink, bool asked, bool rendered) {
+  shape_strbuf *out = w->call->out;
+  if (sink->full) arena_fail(out->arena, SHAPE_MEMORY);
   // Cancelled and late requests end with an error whoever asked.
-  bool ended = w.reply.status == SHAPE_CANCELLED || w.reply.status == SHAPE_DEADLINE;
-  bool wrong = w.reply.status == SHAPE_INVALID && !q->render;
-  if (ended || wrong || (!rendered && w.reply.status != SHAPE_OK)) return answer_failure(&w);
+  bool ended = w->reply.status == SHAPE_CANCELLED || w->reply.status == SHAPE_DEADLINE;
+  bool wrong = w->reply.status == SHAPE_INVALID && !asked;
+  if (ended || wrong || (!rendered && w->reply.status != SHAPE_OK)) return answer_failure(w);
   if (rendered) {
-    write_rendered(&w);
-  } else if (call->out->length && call->out->data[call->out->length - 1] == '\n') {
-    call->out->length--;
+    write_rendered(w);
+  } else if (out->length && out->data[out->length - 1] == '\n') {
+    out->length--;
   }
   return true;
+}
+
+bool program_request_answer(program_request *q, bool rendered) {
+  program_answer w = {.call = q->call, .request = &q->request};
+  strbuf_init(&w.text, q->call->out->arena);
+  take_limits(q);
+  answer_sink sink = {.out = rendered ? &w.text : q->call->out};
+  analyze(&q->request, to_result, &sink, &w.reply);
+  return deliver(&w, &sink, q->render, rendered);
+}
+
+bool program_request_diff(program_request q[2]) {
+  program_answer w = {.call = q->call, .request = &q->request};
+  diff_reply reply;
+  strbuf_init(&w.text, q->call->out->arena);
+  take_limits(&q[0]);
+  take_limits(&q[1]);
+  answer_sink sink = {.out = q->render ? &w.text : q->call->out};
+  diff_programs(&q[0].request, &q[1].request, to_result, &sink, &reply);
+  w.reply.status = reply.status;
+  w.reply.errors = reply.errors;
+  snprintf(w.reply.message, sizeof w.reply.message, "%s", reply.message);
+  return deliver(&w, &sink, q->render, q->render);
 }

@@ -9,15 +9,19 @@
 
 typedef struct reading {
   method_call *call;
+  const char *side;  // what the program's path has after "params": ".old", ".new", or nothing
   program_request *out;
   json_slice options;
   cJSON *tree;
   bool good;
 } reading;
 
+// path: begins with "params".
 static bool refuse(reading *w, const char *path, const char *why) {
-  rpc_fail(w->call->failure, RPC_INVALID, "%s: %s", path, why);
-  snprintf(w->call->failure->path, sizeof w->call->failure->path, "%s", path);
+  char whole[sizeof w->call->failure->path];
+  snprintf(whole, sizeof whole, "params%s%s", w->side, path + strlen("params"));
+  rpc_fail(w->call->failure, RPC_INVALID, "%s: %s", whole, why);
+  memcpy(w->call->failure->path, whole, sizeof whole);
   return false;
 }
 
@@ -81,11 +85,11 @@ static bool read_member(reading *w, json_cursor *c, json_slice key, unsigned *pr
   return true;
 }
 
-static bool read_params(reading *w) {
+static bool read_params(reading *w, json_slice params) {
   json_cursor c;
   json_slice key;
   unsigned programs = 0;
-  cursor_init(&c, w->call->arena, w->call->params.text, w->call->params.length);
+  cursor_init(&c, w->call->arena, params.text, params.length);
   if (!cursor_enter(&c, '{')) return refuse(w, "params", "expected object");
   for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
     if (!read_member(w, &c, key, &programs)) return false;
@@ -242,18 +246,52 @@ static bool take_options(reading *w) {
   return w->good;
 }
 
-bool program_request_read(method_call *call, program_request *out) {
+static analyze_request empty_request(method_call *call) {
   const method_limits *limits = call->limits;
-  reading w = {.call = call, .out = out};
-  *out = (program_request){.call = call};
-  out->request =
-      (analyze_request){.name = "program",
-                        .output = ANALYZE_JSON,
-                        .big_as_text = true,
-                        .limits = {.memory = limits->memory,
-                                   .steps = limits->steps,
-                                   .stop = call->stop,
-                                   .progress = call->control ? &call->control->steps : NULL}};
+  return (analyze_request){.name = "program",
+                           .output = ANALYZE_JSON,
+                           .big_as_text = true,
+                           .limits = {.memory = limits->memory,
+                                      .steps = limits->steps,
+                                      .stop = call->stop,
+                                      .progress = call->control ? &call->control->steps : NULL}};
+}
+
+bool program_request_read(method_call *call, program_request *out) {
+  reading w = {.call = call, .side = "", .out = out};
+  *out = (program_request){.call = call, .request = empty_request(call)};
   if (!call->params.length) return refuse(&w, "params", "expected object");
-  return read_params(&w) && take_options(&w);
+  return read_params(&w, call->params) && take_options(&w);
+}
+
+// The program of one side, which has nothing of its own but how it is given and its name.
+static bool read_side(reading *both, json_slice params, const char *side, program_request *out) {
+  reading w = {.call = both->call, .side = side, .out = out};
+  if (!params.length) return refuse(&w, "params", "the program is missing");
+  if (!read_params(&w, params)) return false;
+  return !w.options.length ||
+         refuse(&w, "params.options", "options are given once, beside \"old\" and \"new\"");
+}
+
+bool program_request_read_two(method_call *call, program_request out[2]) {
+  reading w = {.call = call, .side = "", .out = &out[0]};
+  json_slice key, sides[2] = {{NULL, 0}, {NULL, 0}};
+  json_cursor c;
+  unsigned programs = 0;
+  out[0] = out[1] = (program_request){.call = call, .request = empty_request(call)};
+  if (!call->params.length) return refuse(&w, "params", "expected object");
+  cursor_init(&c, call->arena, call->params.text, call->params.length);
+  if (!cursor_enter(&c, '{')) return refuse(&w, "params", "expected object");
+  for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
+    if (slice_is(key, "old") || slice_is(key, "new")) {
+      sides[slice_is(key, "new")] = value_text(&c);
+    } else if (slice_is(key, "options") || slice_is(key, "progress_token")) {
+      if (!read_member(&w, &c, key, &programs)) return false;
+    } else {
+      cursor_skip(&c);
+    }
+  }
+  if (!take_options(&w)) return false;
+  out[1] = out[0];
+  return read_side(&w, sides[0], ".old", &out[0]) && read_side(&w, sides[1], ".new", &out[1]);
 }

@@ -20,7 +20,11 @@ typedef struct program_request {
 // False after filling the call's failure. Everything lives in the call's arena; limits that the options name are the
 // server's or tighter, and a deadline or a token for progress reach the call's control.
 bool program_request_read(method_call *call, program_request *out);
+// The same for methods on two programs: each as an object of its own, "old" and "new", and the options of both.
+bool program_request_read_two(method_call *call, program_request out[2]);
 // Analyses and writes the result: the answer itself, or where `rendered` an object with its text.
 bool program_request_answer(program_request *request, bool rendered);
+// The same for what changed from one program to the other; rendered where the first asks for it.
+bool program_request_diff(program_request requests[2]);
 
 #endif

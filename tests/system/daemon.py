@@ -642,6 +642,37 @@ def test_explain():
         assert broken['status'] == 'error', broken
 
 
+def test_diff():
+    case = os.path.join(ROOT, 'tests', 'golden', 'diff', 'changed')
+    old, new = (open(os.path.join(case, name), encoding='utf-8').read() for name in ('old.mlir', 'new.mlir'))
+    with Daemon() as d, d.client() as c:
+        both = {'old': {'text': old, 'name': 'old.mlir'}, 'new': {'text': new, 'name': 'new.mlir'}}
+        result = valid(c.call('diff', both), 'diff')['result']
+        status, printed, _ = shape('diff', '--json', os.path.join(case, 'old.mlir'), os.path.join(case, 'new.mlir'))
+        assert status == 1 and result == json.loads(printed) and result['differences'], result
+        rendered = valid(c.call('diff', dict(both, options={'render': 'text'})), 'diff')['result']
+        with open(os.path.join(case, 'expected.out'), encoding='utf-8') as f:
+            assert rendered['text'] == f.read()
+        assert c.result('diff', {'old': {'text': ADD}, 'new': {'graph': GRAPH}})['status'] == 'ok'
+        blob = {'blob': base64.b64encode(old.encode()).decode()}
+        assert c.result('diff', {'old': {'text': old}, 'new': blob})['differences'] == []
+        bound = c.result('diff', dict(both, options={'bind': {'arg0.0': 8}}))['differences']
+        assert 0 < len(bound) < len(result['differences']), bound
+        broken = valid(c.call('diff', {'old': {'text': old}, 'new': {'text': 'func.func @main('}}), 'diff')['result']
+        assert broken == {'status': 'error', 'errors': [0, 1], 'differences': []}, broken
+        odd = base64.b64encode(b'func.func @"\xff"(%\xff: tensor<?xf32>) { return }').decode()
+        valid(c.call('diff', {'old': {'blob': odd}, 'new': {'text': new}}), 'diff')
+        for params, path in ((None, 'params'), ([], 'params'), ({'old': {'text': ADD}}, 'params.new'),
+                             ({'old': 3, 'new': {'text': ADD}}, 'params.old'), (dict(both, old={}), 'params.old'),
+                             (dict(both, new={'text': 3}), 'params.new.text'),
+                             (dict(both, new={'text': ADD, 'options': {}}), 'params.new.options'),
+                             (dict(both, options=[]), 'params.options'),
+                             (dict(both, options={'bind': ['x']}), 'params.options')):
+            error = c.error('diff', params, 'invalid')
+            assert error['data'].get('path') == path, (params, error)
+        c.error('diff', {'old': {'text': ADD}, 'new': {'text': long_program(100000)}, 'options': {'deadline': 1}}, 'deadline')
+
+
 def test_commands_of_a_client():
     with Daemon() as d:
         status, out, _ = shape('ping', '--connect', d.path)
