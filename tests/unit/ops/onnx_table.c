@@ -5,6 +5,8 @@
 //               u uint8, s string); =1,2 an int64 constant, =#1 a scalar one, =1.5,2.0 a float one; - is absent
 //   attributes  words: axis=1 pads=[1,1] alpha=0.5 scales=[1.0,2.0] mode=linear
 //   expected    what sizes_of says of each result, separated by "; "; "~" is not asked about; "error"
+// A chain is several nodes, "s = Shape a; y = Resize a - - s mode=linear": words with = inside are attributes; its
+// inputs are those above with a name, "a=f:N,3 k==1.0,2.0"; what is expected is that of y.
 #include "tests/unit/ops/onnx_model.h"
 
 typedef struct onnx_row {
@@ -17,6 +19,17 @@ static const onnx_row rows[] = {
 #define ROW(op, opset, inputs, attributes, expected) {op, opset, inputs, attributes, expected},
 #include "tests/unit/ops/onnx_rows.def"
 #undef ROW
+};
+
+typedef struct onnx_chain {
+  int64_t opset;
+  const char *inputs, *nodes, *expected;
+} onnx_chain;
+
+static const onnx_chain chains[] = {
+#define CHAIN(opset, inputs, nodes, expected) {opset, inputs, nodes, expected},
+#include "tests/unit/ops/onnx_chains.def"
+#undef CHAIN
 };
 
 static void put_float(wire_out *w, uint32_t field, float value) {
@@ -104,6 +117,12 @@ static int count_of(const char *expected) {
   return count;
 }
 
+static void put_result(wire_out *graph, const char *name) {
+  wire_out result = {.size = 0};  // of any type
+  put_text(&result, 1, name);
+  put_message(graph, 12, &result);
+}
+
 static void make_graph(const onnx_row *row, wire_out *graph) {
   char words[256], *rest = words, inputs[256] = "", outputs[64] = "", name[16];
   wire_out node;
@@ -132,9 +151,55 @@ static void make_graph(const onnx_row *row, wire_out *graph) {
   rest = words;
   for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;) put_attribute(&node, word);
   put_message(graph, 1, &node);
-  wire_out result = {.size = 0};  // of any type
-  put_text(&result, 1, "y0");
-  put_message(graph, 12, &result);
+  put_result(graph, "y0");
+}
+
+// "outputs = Operator inputs attributes".
+static void put_chain_node(wire_out *graph, const char *text) {
+  char words[512], *rest = words, op[64] = "", inputs[128] = "", outputs[64] = "";
+  char *attributes[16];
+  int count = 0;
+  bool right = false;
+  wire_out node;
+  cr_assert_lt(snprintf(words, sizeof words, "%s", text), (int)sizeof words);
+  for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;) {
+    char *list = right ? inputs : outputs;
+    if (strcmp(word, "=") == 0) {
+      right = true;
+    } else if (right && !op[0]) {
+      snprintf(op, sizeof op, "%s", word);
+    } else if (strchr(word, '=')) {
+      cr_assert_lt(count, 16);
+      attributes[count++] = word;
+    } else {
+      snprintf(list + strlen(list), (right ? sizeof inputs : sizeof outputs) - strlen(list), "%s ",
+               word);
+    }
+  }
+  cr_assert(op[0] && outputs[0], "%s", text);
+  node_begin(&node, op, inputs, outputs);
+  for (int i = 0; i < count; i++) put_attribute(&node, attributes[i]);
+  put_message(graph, 1, &node);
+}
+
+static void make_chain(const onnx_chain *chain, wire_out *graph) {
+  char words[512], *rest = words;
+  graph->size = 0;
+  put_text(graph, 2, "g");
+  cr_assert_lt(snprintf(words, sizeof words, "%s", chain->inputs), (int)sizeof words);
+  for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;) {
+    char *equals = strchr(word, '=');
+    cr_assert_not_null(equals, "%s", word);
+    *equals++ = 0;
+    if (equals[0] == '=')
+      put_constant(graph, word, equals + 1);
+    else
+      put_operand(graph, word, equals);
+  }
+  cr_assert_lt(snprintf(words, sizeof words, "%s", chain->nodes), (int)sizeof words);
+  rest = words;
+  for (char *node; (node = strtok_r(rest, ";", &rest)) != NULL;) put_chain_node(graph, node);
+  put_result(graph, "y");
 }
 
 Test(onnx_table, every_row) {
@@ -153,5 +218,16 @@ Test(onnx_table, every_row) {
       cr_expect_str_eq(got, word, "row %zu, %s-%d (%s) {%s}, result %d: %s, not %s", i + 1, row->op,
                        (int)row->opset, row->inputs, row->attributes, index, got, word);
     }
+  }
+}
+
+Test(onnx_table, every_chain) {
+  for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+    const onnx_chain *chain = &chains[i];
+    static wire_out graph;
+    make_chain(chain, &graph);
+    const char *got = sizes_of(&graph, chain->opset, "y");
+    cr_expect_str_eq(got, chain->expected, "chain %zu (%s) {%s}: %s, not %s", i + 1, chain->inputs,
+                     chain->nodes, got, chain->expected);
   }
 }
