@@ -235,12 +235,20 @@ static const term_id *attribute_terms(rule_context *c, const char *name, uint32_
   return out;
 }
 
-static bool constants_of(rule_context *c, uint32_t operand, uint32_t count, const int64_t **out) {
+// Starts, ends, axes and steps have one entry for each axis that is cut.
+static bool same_length(rule_context *c, const char *name, uint32_t count, uint32_t starts) {
+  if (count == starts) return true;
+  rule_error(c, "attribute-length", "there are %u %s for %u starts", count, name, starts);
+  return false;
+}
+
+static bool constants_of(rule_context *c, uint32_t operand, const char *name, uint32_t count,
+                         const int64_t **out) {
   uint32_t n;
   *out = NULL;
   if (!onnx_has(c, operand)) return true;
   const term_id *e = rule_elements(c, operand, &n);
-  if (!e || n != count) return false;
+  if (!e || !same_length(c, name, n, count)) return false;
   int64_t *values = arena_alloc(c->arena, (n + 1) * sizeof *values);
   for (uint32_t i = 0; i < n; i++) {
     if (e[i] == TERM_NONE || !term_int_value(c->terms, store_canon(c->store, e[i]), &values[i]))
@@ -260,13 +268,14 @@ static bool read_slice(rule_context *c, slice_plan *plan) {
     uint32_t axes = plan->count;
     if (rule_attr(c, "axes") != ATTR_NONE && !rule_ints(c, "axes", &plan->axes, &axes))
       return false;
-    return plan->starts && plan->ends && ends == plan->count && axes == plan->count;
+    return plan->starts && plan->ends && same_length(c, "ends", ends, plan->count) &&
+           same_length(c, "axes", axes, plan->count);
   }
   plan->starts = rule_size_elements(c, 1, &plan->count);
   plan->ends = rule_size_elements(c, 2, &ends);
-  return plan->starts && plan->ends && ends == plan->count &&
-         constants_of(c, 3, plan->count, &plan->axes) &&
-         constants_of(c, 4, plan->count, &plan->steps);
+  return plan->starts && plan->ends && same_length(c, "ends", ends, plan->count) &&
+         constants_of(c, 3, "axes", plan->count, &plan->axes) &&
+         constants_of(c, 4, "steps", plan->count, &plan->steps);
 }
 
 // A size that was cut to an unknown degree: at most what it was.
