@@ -394,18 +394,19 @@ bool method_session_analyze(method_call *call) {
                   (long long)bound[i].value);
     bindings[i] = strbuf_text(&item);
   }
-  analyze_request request = {.name = "program",
-                             .text = text.data,
-                             .length = text.length,
-                             .gated = true,
-                             .entry = session_get_stats(s).entry,
-                             .bindings = bindings,
-                             .binding_count = binding_count,
-                             .assumptions = assumptions,
-                             .assumption_count = count,
-                             .output = ANALYZE_JSON,
-                             .big_as_text = true,
-                             .limits = {call->limits->memory, call->limits->steps, call->stop}};
+  analyze_request request = {
+      .name = "program",
+      .text = text.data,
+      .length = text.length,
+      .gated = true,
+      .entry = session_get_stats(s).entry,
+      .bindings = bindings,
+      .binding_count = binding_count,
+      .assumptions = assumptions,
+      .assumption_count = count,
+      .output = ANALYZE_JSON,
+      .big_as_text = true,
+      .limits = {.memory = call->limits->memory, .steps = call->limits->steps, .stop = call->stop}};
   analyze_reply reply;
   report_sink sink = {.out = call->out};
   strbuf_puts(call->out, "{\"answer\": ");

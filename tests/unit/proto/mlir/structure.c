@@ -233,8 +233,9 @@ Test(mlir_structure, unknown_operations) {
       "%r = a.b %x : i32 to f32",
       "%r = a.b @sym<\"x\"> %x {\n    c = 1\n  } : i32 -> f32",
       "a.b",
-      "a.for %i = %x to %x step %x iter_args(%j = %x) -> (i32) {\n    %k = \"a.c\"(%i, %j) : (i32, "
-      "i32) -> i32\n    a.yield %k : i32\n  }",
+      ("a.for %i = %x to %x step %x iter_args(%j = %x) -> (i32) {\n    %k = \"a.c\"(%i, %j) : "
+       "(i32, "
+       "i32) -> i32\n    a.yield %k : i32\n  }"),
       "%r = a.b %x {\n  ^bb0(%q: i32):\n    a.yield %q : i32\n  } : i32",
       "%c = arith.addi %x, %x overflow<nsw, nuw> : i32",
       "%e = tensor.extract_slice %t[0] [%x] [1] : tensor<?xf32> to tensor<?xf32>",
