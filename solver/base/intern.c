@@ -16,7 +16,9 @@ static name_id search(const shape_intern *table, uint64_t key, const char *text,
   if (!imap_get(&table->by_hash, key, &id)) return NAME_NONE;
   for (; id != NAME_NONE; id = table->entries[id].next) {
     const intern_entry *entry = &table->entries[id];
-    if (entry->length == length && memcmp(entry->text, text, length) == 0) return id;
+    // An empty name may come without an address, which memcmp must not see.
+    bool same = entry->length == length && (!length || memcmp(entry->text, text, length) == 0);
+    if (same) return id;
   }
   return NAME_NONE;
 }

@@ -50,6 +50,7 @@ Test(intern, equal_strings_have_equal_ids) {
   name_id bytes = intern_add(&names, "a\0b", 3), empty = intern_add(&names, "", 0);
   cr_assert(bytes != intern_add(&names, "a\0c", 3) && bytes != intern_add(&names, "a", 1));
   cr_assert(intern_length(&names, bytes) == 3 && intern_length(&names, empty) == 0);
+  cr_assert_eq(intern_add(&names, NULL, 0), empty);
   arena_destroy(&arena);
 }
 
