@@ -26,6 +26,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
 CORPUS = os.path.join(os.path.dirname(ROOT), 'shared', 'corpus')
 FLOOR = {'disc-shape': 0.992, 'stable': 0.983, 'json': 0.994, 'guards': 1.0, 'rewritten': 0.999}
+# The programs of the golden cases alone: few, and chosen for being hard.
+FLOOR_ALONE = {'disc-shape': 0.92, 'stable': 0.89, 'json': 0.96, 'guards': 1.0, 'rewritten': 0.98}
 GRAPH = 'shape_constraint_graph'
 
 
@@ -175,9 +177,10 @@ def main():
                 if problem and (shown[part] <= 5 or len(sys.argv) > 1):
                     print('%s %s: %s' % (part, os.path.relpath(path, ROOT), problem))
     failed = 0
+    floors = FLOOR if os.path.isdir(CORPUS) else FLOOR_ALONE
     for part in sorted(good + bad):
         share = good[part] / (good[part] + bad[part])
-        floor = FLOOR.get(part, 0.0)
+        floor = floors.get(part, 0.0)
         failed += share < floor
         print('%s: %d of %d (%.4f, floor %.4f)' % (part, good[part], good[part] + bad[part], share, floor))
     if not good['disc-shape']:
