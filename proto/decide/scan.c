@@ -50,25 +50,6 @@ static bool scan_hex4(scanner *s, uint32_t *out) {
   return true;
 }
 
-static char *put_utf8(char *to, uint32_t c) {
-  if (c < 0x80) {
-    *to++ = (char)c;
-  } else if (c < 0x800) {
-    *to++ = (char)(0xc0 | (c >> 6));
-    *to++ = (char)(0x80 | (c & 63));
-  } else if (c < 0x10000) {
-    *to++ = (char)(0xe0 | (c >> 12));
-    *to++ = (char)(0x80 | ((c >> 6) & 63));
-    *to++ = (char)(0x80 | (c & 63));
-  } else {
-    *to++ = (char)(0xf0 | (c >> 18));
-    *to++ = (char)(0x80 | ((c >> 12) & 63));
-    *to++ = (char)(0x80 | ((c >> 6) & 63));
-    *to++ = (char)(0x80 | (c & 63));
-  }
-  return to;
-}
-
 static bool scan_unicode(scanner *s, char **to) {
   uint32_t c, low;
   if (!scan_hex4(s, &c)) return false;
@@ -83,8 +64,16 @@ static bool scan_unicode(scanner *s, char **to) {
     return scan_fail(s, "a surrogate stands alone");
   }
   if (c == 0) return scan_fail(s, "U+0000 is not allowed");
-  *to = put_utf8(*to, c);
+  *to += utf8_encode(c, *to);
   return true;
+}
+
+// Past one character of a string that is neither its end nor an escape.
+static bool scan_character(scanner *s) {
+  if ((unsigned char)*s->at < 0x20) return scan_fail(s, "a control character in a string");
+  uint32_t length = utf8_sequence((const unsigned char *)s->at, (size_t)(s->end - s->at));
+  s->at += length;
+  return length || scan_fail(s, "bytes that are no UTF-8");
 }
 
 static bool scan_escaped(scanner *s, const char *from, text *out) {
@@ -93,9 +82,11 @@ static bool scan_escaped(scanner *s, const char *from, text *out) {
   memcpy(to, from, (size_t)(s->at - from));
   to += s->at - from;
   while (s->at < s->end && *s->at != '"') {
-    if ((unsigned char)*s->at < 0x20) return scan_fail(s, "a control character in a string");
     if (*s->at != '\\') {
-      *to++ = *s->at++;
+      const char *character = s->at;
+      if (!scan_character(s)) return false;
+      memcpy(to, character, (size_t)(s->at - character));
+      to += s->at - character;
       continue;
     }
     if (++s->at == s->end) break;
@@ -138,11 +129,11 @@ static const char *plain_end(const char *at, const char *end) {
 
 bool scan_string(scanner *s, text *out) {
   if (peek(s) != '"') return scan_fail(s, "expected a string");
-  const char *from = ++s->at, *at = plain_end(from, s->end);
-  while (at < s->end && *at != '"' && *at != '\\' && (unsigned char)*at >= 0x20) at++;
-  s->at = at;
-  if (at < s->end && (unsigned char)*at < 0x20)
-    return scan_fail(s, "a control character in a string");
+  const char *from = ++s->at;
+  s->at = plain_end(from, s->end);
+  while (s->at < s->end && *s->at != '"' && *s->at != '\\') {
+    if (!scan_character(s)) return false;
+  }
   if (s->at == s->end) return scan_fail(s, "a string has no end");
   if (*s->at == '\\') return scan_escaped(s, from, out);
   *out = (text){from, (size_t)(s->at - from)};

@@ -118,6 +118,8 @@ Test(decide_lines, ids_are_echoed_as_written) {
   one_line("{\"id\": \"\\u0041 \\\" x\", \"query\": \"1 == 1\"}",
            "{\"id\": \"\\u0041 \\\" x\", \"answer\": \"true\"");
   one_line("{\"id\": 1e3, \"query\": \"1 == 2\"}", "{\"id\": 1e3, \"answer\": \"false\"");
+  one_line("{\"id\": \"\xc3\xa4\xf0\x9f\x98\x80\", \"query\": \"1 == 1\"}",
+           "{\"id\": \"\xc3\xa4\xf0\x9f\x98\x80\", \"answer\": \"true\"");
   one_line("{\"query\": \"1 == 1\"}", "{\"id\": null, \"answer\": \"true\"");
 }
 
@@ -134,7 +136,10 @@ Test(decide_lines, bad_lines_are_errors_of_their_own) {
       "{\"id\": 1, \"query\": \"1 == 1\", \"bounds\": \"1\"}",
       "{\"id\": 1, \"symbols\": {\"a\": {\"multiple_of\": 0}}, \"query\": \"a == 1\"}",
       "{\"id\": 1, \"symbols\": {\"a\": {}, \"a\": {}}, \"query\": \"a == 1\"}",
-      "{\"id\": 1, \"query\": \"\\ud800\"}"};
+      "{\"id\": 1, \"query\": \"\\ud800\"}",
+      "{\"id\": \"\x80\", \"query\": \"1 == 1\"}",
+      "{\"id\": \"long enough \xed\xa0\x80\", \"query\": \"1 == 1\"}",
+      "{\"id\": \"\\n\xc3\", \"query\": \"1 == 1\"}"};
   for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) one_line(BAD[i], "\"error\"");
 }
 
