@@ -17,6 +17,8 @@ BUILD   ?= release
 PREFIX  ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 20
+FUZZ_JOBS ?= 1
+FUZZ_SEED ?= 0
 ifeq ($(origin CC),default)
   CC := gcc
 endif
@@ -120,6 +122,7 @@ SRC_unit     := $(call sources,tests/unit)
 SRC_property := $(wildcard tests/property/*.c)
 SRC_bench    := $(wildcard tests/bench/*.c)
 SRC_fuzz     := $(wildcard tests/fuzz/*.c)
+SRC_fuzz_support := $(call sources,tests/fuzz/support)
 
 # program:folder of its main.c:archive with the rest of that folder
 PROGRAMS := shape:clients/cli:cli shaped:server:server shape-lsp:clients/lsp:lsp
@@ -215,7 +218,7 @@ $(PROPERTY) $(BENCH): $(B)/%: $(B)/obj/tests/%.o $(call objects,$(SRC_support)) 
 	@echo "  LD    $@"
 	@$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
 
-$(FUZZ): $(B)/fuzzers/%: $(B)/obj/tests/fuzz/%.o $(ALL_LIBS) $(B)/flags.stamp
+$(FUZZ): $(B)/fuzzers/%: $(B)/obj/tests/fuzz/%.o $(call objects,$(SRC_fuzz_support)) $(ALL_LIBS) $(B)/flags.stamp
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	@$(LINK) -fsanitize=fuzzer $(filter %.o %.a,$^) $(LIBS) -o $@
@@ -293,17 +296,11 @@ bench: build $(BENCH) ## measurements: tests/bench/*.c and the executable script
 bench-check: build $(B)/bench/phases ## instruction counts of six workloads against tests/bench/counts.json, 5 % at most
 	@python3 tests/bench/check.py --build $(B)
 
-fuzz: ## each fuzz target for FUZZ_SECONDS=20, with clang
+fuzz: ## each fuzz target for FUZZ_SECONDS=20, FUZZ_JOBS=1 at a time, with clang
 	@$(MAKE) --no-print-directory BUILD=fuzz CC=clang fuzz-run
 
-# New inputs stay in build/; tests/fuzz/corpus/<target>/ is only read. Failing inputs are kept beside the new ones.
 fuzz-run: $(FUZZ)
-	@ok=0; bad=0; for f in $(FUZZ); do \
-	   name=$$(basename $$f); mkdir -p $(B)/found/$$name; echo "== $$name, $(FUZZ_SECONDS) s"; \
-	   if $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
-	        -artifact_prefix=$(B)/found/$$name- $(B)/found/$$name $$(ls -d tests/fuzz/corpus/$$name 2>/dev/null); \
-	   then ok=$$((ok + 1)); else bad=$$((bad + 1)); echo "FAILED $$name: the input is in $(B)/found/"; fi; done; \
-	 echo "$$ok passed, $$bad failed"; [ $$bad = 0 ]
+	@tests/fuzz/run.py --build $(B) --seconds $(FUZZ_SECONDS) --jobs $(FUZZ_JOBS) --seed $(FUZZ_SEED) $(FUZZ)
 
 lint: $(LIB_FILES) ## layers, globals, sizes, format; ends in `N passed, N failed`
 	@tests/lint/lint.py --build $(B)

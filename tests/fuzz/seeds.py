@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the inputs of the other tests as seeds for the fuzz targets: FOLDER/<target>/<name>.
+
+Programs of tests/golden go to the targets that read MLIR, as text and as the parameters of requests, and to sessions;
+questions of tests/golden/decide to fuzz_decide.
+"""
+import glob
+import json
+import os
+import re
+import shlex
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MOST = 20000  # bytes: what is longer slows a fuzzer down more than it tells
+
+
+def read(path):
+    with open(path, encoding='utf-8') as handle:
+        return handle.read()
+
+
+def programs():
+    paths = glob.glob(os.path.join(ROOT, 'tests', 'golden', '*', '*', '*.mlir'))
+    paths += glob.glob(os.path.join(ROOT, 'deploy', 'demo', '*.mlir'))
+    for path in sorted(paths):
+        yield os.path.relpath(path, ROOT).replace('/', '-'), read(path)
+
+
+def questions():
+    """(name, request line) of each question that a golden case of `shape decide` asks."""
+    for path in sorted(glob.glob(os.path.join(ROOT, 'tests', 'golden', 'decide', '*', 'options'))):
+        words = shlex.split(read(path))[1:]
+        symbols, assume, asked = {}, [], []
+        takes = {'--bounds': 'bounds', '--simplify': 'simplify'}
+        while words:
+            word = words.pop(0)
+            if word == '-s':
+                for item in words.pop(0).split(','):
+                    found = re.match(r'\s*(\w+)\s*(?:>=\s*(-?\d+))?', item)
+                    if found:
+                        symbols[found.group(1)] = {'min': int(found.group(2))} if found.group(2) else {}
+            elif word == '--assume':
+                assume.append(words.pop(0))
+            elif word in takes:
+                asked.append({takes[word]: words.pop(0)})
+            elif not word.startswith('-'):
+                asked.append({'query': word})
+        for i, question in enumerate(asked):
+            line = dict({'id': i, 'symbols': symbols, 'assume': assume, 'explain': True}, **question)
+            yield '%s-%d' % (os.path.basename(os.path.dirname(path)), i), json.dumps(line)
+
+
+def write(top):
+    def put(target, name, data):
+        if len(data) > MOST:
+            return
+        folder = os.path.join(top, target)
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, name), 'wb') as handle:
+            handle.write(data.encode())
+
+    for name, text in programs():
+        put('fuzz_mlir', name, text)
+        put('fuzz_analyze', name, text)
+        put('fuzz_session', name, 'm%s\n' % json.dumps(text)[1:-1])
+        for method in ('analyze', 'refine'):
+            request = {'jsonrpc': '2.0', 'id': 1, 'method': method, 'params': {'text': text}}
+            put('fuzz_rpc', method + '-' + name, json.dumps(request))
+            put('fuzz_connection', method + '-' + name, '@%s\n' % json.dumps(request))
+    for name, line in questions():
+        put('fuzz_decide', name, line)
