@@ -15,7 +15,10 @@ MAKEFLAGS += --no-builtin-rules
 
 BUILD   ?= release
 PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
 DESTDIR ?=
+# Where zsh looks by itself: site-functions, or vendor-completions for packages of Debian.
+ZSH_FOLDER ?= site-functions
 FUZZ_SECONDS ?= 20
 FUZZ_JOBS ?= 1
 FUZZ_SEED ?= 0
@@ -149,6 +152,10 @@ FUZZ     := $(patsubst tests/fuzz/%.c,$(B)/fuzzers/%,$(SRC_fuzz))
 EXAMPLES := $(patsubst clients/c/examples/%.c,$(B)/examples/%,$(wildcard clients/c/examples/*.c))
 UNIT     := $(if $(SRC_unit),$(B)/unit)
 
+# Man pages and completions: templates that build/tables fills from the tables which the programs are made of.
+MAN_PAGES   := $(patsubst deploy/man/%.in,$(B)/man/%,$(wildcard deploy/man/*.in))
+COMPLETIONS := $(patsubst deploy/completions/%.in,$(B)/completions/%,$(wildcard deploy/completions/*.in))
+
 # ---------------------------------------------------------------- rules
 
 .PHONY: FORCE
@@ -223,13 +230,21 @@ $(FUZZ): $(B)/fuzzers/%: $(B)/obj/tests/fuzz/%.o $(call objects,$(SRC_fuzz_suppo
 	@echo "  LD    $@"
 	@$(LINK) -fsanitize=fuzzer $(filter %.o %.a,$^) $(LIBS) -o $@
 
+$(B)/tables: $(call objects,$(wildcard deploy/tables/*.c)) $(B)/flags.stamp
+	@echo "  LD    $@"
+	@$(LINK) $(filter %.o,$^) -o $@
+
+$(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
+	@mkdir -p $(@D)
+	@$(B)/tables < $< > $@
+
 # Objects are kept: make would otherwise delete those it takes for intermediate files.
 .SECONDARY:
 -include $(shell find $(B)/obj $(B)/pic -name '*.d' 2>/dev/null)
 
 # ---------------------------------------------------------------- targets
 
-.PHONY: help build shared test check unit property demo bench bench-check fuzz fuzz-run asan tsan lint format install uninstall clean
+.PHONY: help build shared pages test check unit property demo bench bench-check fuzz fuzz-run asan tsan lint format install uninstall clean
 
 help: ## this list
 	@echo "Shaped: what is known about the sizes of the tensors in a program, and why"
@@ -244,6 +259,8 @@ build: $(LIB_FILES) $(BINARIES) ## the libraries and programs, in build/ (defaul
 	@$(if $(filter build,$(GOALS)),$(foreach p,$(ABSENT),\
 	   echo "note: $(call field,$p,1) is left out, $(call field,$p,2)/main.c is not there";)) :
 
+pages: $(MAN_PAGES) $(COMPLETIONS) ## man pages, and completions for bash, zsh and fish
+
 unit: build $(UNIT) ## the unit tests alone; one of them: make unit TEST='vec/*'
 	@$(if $(UNIT),$(UNIT) $(if $(TEST),--filter '$(TEST)'),echo "no unit tests")
 
@@ -254,7 +271,7 @@ check: build $(UNIT) $(PROPERTY) ## the quick tests: unit, property, golden
 	@tests/run_tests.py --build $(B) --only unit,property,golden
 
 # With CI=true the unit tests also run under ASan and UBSan.
-test: build $(UNIT) $(PROPERTY) $(EXAMPLES) $(B)/libshape-client.so.1 ## every test; ends in `N passed, N failed`
+test: build pages $(UNIT) $(PROPERTY) $(EXAMPLES) $(B)/libshape-client.so.1 ## every test; ends in `N passed, N failed`
 ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory BUILD=asan test-programs
 endif
@@ -309,33 +326,42 @@ format: ## clang-format, in place
 	@git ls-files -co --exclude-standard -- '*.c' '*.h' | xargs -r clang-format -i
 
 BIN_DIR := $(DESTDIR)$(PREFIX)/bin
-LIB_DIR := $(DESTDIR)$(PREFIX)/lib
+LIB_DIR := $(DESTDIR)$(LIBDIR)
 INC_DIR := $(DESTDIR)$(PREFIX)/include/shaped
-MAN_DIR := $(DESTDIR)$(PREFIX)/share/man
-MAN_PAGES := $(wildcard deploy/man/*.[1-8])
+SHARE   := $(DESTDIR)$(PREFIX)/share
+MAN_DIR := $(SHARE)/man
+BASH_DIR := $(SHARE)/bash-completion/completions
+FISH_DIR := $(SHARE)/fish/vendor_completions.d
+ZSH_DIR  := $(SHARE)/zsh/$(ZSH_FOLDER)
 
 INSTALLED_LIBS := $(foreach a,shape shape-client,lib$a.a lib$a.so lib$a.so.1 pkgconfig/$a.pc)
 # shape.h keeps its path below include/shaped/, and brings whatever it includes: compile with -I.../include/shaped, as
 # pkg-config says.
 PUBLIC_HEADERS = $(shell $(COMPILE) -MM -MT x solver/shape.h | sed 's/^x://; s/\\$$//')
 
-install: build shared ## programs, libraries, headers and man pages below PREFIX=/usr/local (DESTDIR is honoured)
+install: build shared pages ## programs, libraries, headers, man pages and completions below PREFIX=/usr/local (DESTDIR is honoured)
 	@install -d $(BIN_DIR) $(LIB_DIR)/pkgconfig $(INC_DIR)
 	@$(if $(BINARIES),install -m 755 $(BINARIES) $(BIN_DIR))
 	@for a in shape shape-client; do \
 	   install -m 644 $(B)/lib$$a.a $(LIB_DIR) && \
 	   install -m 644 $(B)/lib$$a.so.1 $(LIB_DIR) && ln -sf lib$$a.so.1 $(LIB_DIR)/lib$$a.so || exit 1; done
-	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' solver/shape.pc.in > $(LIB_DIR)/pkgconfig/shape.pc
-	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' clients/c/shape-client.pc.in \
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|' solver/shape.pc.in > $(LIB_DIR)/pkgconfig/shape.pc
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|' clients/c/shape-client.pc.in \
 	   > $(LIB_DIR)/pkgconfig/shape-client.pc
 	@install -m 644 clients/c/shape_client.h $(INC_DIR)
 	@for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(INC_DIR)/$$h || exit 1; done
 	@for m in $(MAN_PAGES); do install -D -m 644 $$m $(MAN_DIR)/man$${m##*.}/$${m##*/} || exit 1; done
+	@install -d $(BASH_DIR) $(FISH_DIR) $(ZSH_DIR)
+	@install -m 644 $(B)/completions/shape.bash $(BASH_DIR)/shape && ln -sf shape $(BASH_DIR)/shaped
+	@install -m 644 $(filter %.fish,$(COMPLETIONS)) $(FISH_DIR)
+	@install -m 644 $(filter $(B)/completions/_%,$(COMPLETIONS)) $(ZSH_DIR)
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
 uninstall: ## removes what install put there
 	@rm -f $(foreach p,$(PROGRAMS),$(BIN_DIR)/$(call field,$p,1)) $(addprefix $(LIB_DIR)/,$(INSTALLED_LIBS))
 	@rm -f $(foreach m,$(MAN_PAGES),$(MAN_DIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m))
+	@rm -f $(BASH_DIR)/shape $(BASH_DIR)/shaped $(addprefix $(FISH_DIR)/,$(notdir $(filter %.fish,$(COMPLETIONS))))
+	@rm -f $(addprefix $(ZSH_DIR)/,$(notdir $(filter $(B)/completions/_%,$(COMPLETIONS))))
 	@rm -rf $(INC_DIR)
 
 clean: ## removes build/

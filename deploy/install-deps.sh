@@ -57,6 +57,10 @@ test  | required | libcriterion-dev   | library criterion    | unit tests
 test  | optional | chromium           | command chromium     | the page of shape batch, in a browser
 test  | optional | chromium-driver    | command chromedriver | drives it
 test  | optional | python3-distributed | command dask-scheduler | shaped.dask, with a real scheduler
+test  | optional | mandoc             | command mandoc       | the check of the man pages
+test  | optional | groff              | command groff        | a second one
+test  | optional | zsh                | command zsh          | its completions, in zsh itself
+test  | optional | fish               | command fish         | its completions, in fish itself
 test  | optional | z3                 | command z3           | a second opinion for property tests
 lint  | required | python3            | command python3      | the lint itself
 lint  | required | clang-format       | command clang-format | formatting

@@ -3,7 +3,7 @@
 """The rules of the repository that a compiler does not know.
 
   layers     a folder includes only folders to its left: base, num, term, graph, store, value, ops, infer, report,
-             session, shape.h, proto, {server, clients}; server and clients stay apart; nothing includes tests
+             session, shape.h, proto, {server, clients}; server and clients stay apart; nothing includes tests or deploy
   pure       no libuv and no cJSON under solver/
   globals    no writable data in the objects of our libraries (asks nm, so `make build` comes first)
   lines      a .c or .h has at most 800 lines
@@ -98,13 +98,13 @@ def layer_of(path):
     if top == 'solver':
         folder = rest.split('/')[0] if '/' in rest else 'shape.h'
         return folder if folder in LAYERS else None
-    return top if top in ('proto', 'tests') + OUTER else None
+    return top if top in ('proto', 'deploy', 'tests') + OUTER else None
 
 
 def may_include(layer, target):
-    if layer == 'tests':
+    if layer in ('tests', 'deploy'):
         return True
-    if target == 'tests':
+    if target in ('tests', 'deploy'):
         return False
     if layer == target:
         return True
@@ -123,7 +123,7 @@ def check_layers(tree):
             problems.append('%s:1: this folder has no place in the order of layers' % path)
             continue
         for line, form, target in c_scan.includes(tree.text(path)):
-            ours = target.split('/')[0] in ('solver', 'proto', 'tests') + OUTER
+            ours = target.split('/')[0] in ('solver', 'proto', 'deploy', 'tests') + OUTER
             if form == 'angle' and not ours:
                 continue
             if not tree.has(target) or os.path.normpath(target) != target:
