@@ -202,6 +202,7 @@ symbol_record *store_symbol_record(shape_store *s, uint32_t symbol);
 term_id store_fresh(shape_store *s, term_id meaning, num divisor);
 // The atom speaks of what only a run can tell: a computed size, a result of a function, a quotient made of those.
 bool store_is_open(shape_store *s, term_id atom);
+bool store_speaks_open(shape_store *s, term_id t);  // an open atom stands in t
 void store_clash(shape_store *s, proof_id proof);
 void store_post(shape_store *s, event_kind kind, term_id term, proof_id proof);
 void store_post_divides(shape_store *s, num modulus, term_id term, proof_id proof);

@@ -56,12 +56,16 @@ static uint32_t exponent_of(const term_table *terms, term_id monomial, term_id a
   return 0;
 }
 
-static uint64_t total_degree(const term_table *terms, term_id monomial) {
+// The degree in all atoms, or in the open ones alone.
+static uint64_t degree_of(shape_store *s, term_id monomial, bool open) {
+  if (monomial == TERM_ONE) return 0;
   term_power room;
   const term_power *powers;
-  uint32_t count = term_powers(terms, monomial, &powers, &room);
+  uint32_t count = term_powers(s->terms, monomial, &powers, &room);
   uint64_t degree = 0;
-  for (uint32_t i = 0; i < count; i++) degree += powers[i].exponent;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!open || store_speaks_open(s, powers[i].atom)) degree += powers[i].exponent;
+  }
   return degree;
 }
 
@@ -79,11 +83,15 @@ static term_id first_difference(shape_store *s, term_id a, term_id b, term_id be
   return best;
 }
 
-// The graded lexicographic order of monomials: total, and kept by multiplication.
+// The order of monomials, total and kept by multiplication: by the degree in open atoms, so that sizes of arguments are
+// never rewritten into what only a run can tell (see linear.c), then graded lexicographic.
 static bool is_greater(shape_store *s, term_id a, term_id b) {
   if (a == b) return false;
-  uint64_t x = a == TERM_ONE ? 0 : total_degree(s->terms, a);
-  uint64_t y = b == TERM_ONE ? 0 : total_degree(s->terms, b);
+  uint64_t x = degree_of(s, a, true), y = degree_of(s, b, true);
+  if (x == y) {
+    x = degree_of(s, a, false);
+    y = degree_of(s, b, false);
+  }
   if (x != y) return x > y;
   term_id atom = first_difference(s, a, b, TERM_NONE);
   atom = first_difference(s, b, a, atom);

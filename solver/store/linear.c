@@ -45,10 +45,6 @@ static bool is_candidate(shape_store *s, const equation *e, term_part part) {
          !canon_is_marked(s, part.monomial, e->inner);
 }
 
-static void find_open(shape_store *s, void *data, term_id atom) {
-  *(bool *)data |= store_is_open(s, atom);
-}
-
 // One open symbol that stands alone can be expressed by the rest, or by a quotient of it; not so two, or one inside.
 static bool hides_symbols(shape_store *s, term_id sum) {
   uint32_t alone = 0, count = part_count(s, sum);
@@ -58,7 +54,7 @@ static bool hides_symbols(shape_store *s, term_id sum) {
     if (term_kind_of(s->terms, part.monomial) == TERM_SYMBOL) {
       alone += store_is_open(s, part.monomial);
     } else {
-      canon_each_atom(s, part.monomial, find_open, &inside);
+      inside = store_speaks_open(s, part.monomial);
     }
   }
   return inside || alone > 1;
@@ -198,12 +194,17 @@ static bool is_heavier(shape_store *s, term_id a, term_id b) {
 static bool solve_atom(shape_store *s, const equation *e) {
   if (s->credit < ATOM_COST) return false;
   term_part best = {NUM(0), TERM_NONE};
-  uint32_t count = part_count(s, e->sum);
+  uint32_t count = part_count(s, e->sum), inner = e->inner;
   for (uint32_t i = 0; i < count; i++) {
     term_part part = part_of(s, e->sum, i);
     if (!is_unit(part.coefficient) || !term_is_atom(s->terms, part.monomial)) continue;
     if (term_kind_of(s->terms, part.monomial) == TERM_SYMBOL) continue;
-    if (canon_is_marked(s, part.monomial, e->inner)) continue;
+    if (canon_is_marked(s, part.monomial, inner)) continue;
+    if (e->open) {
+      bool open = store_speaks_open(s, part.monomial);
+      inner = canon_mark_inner(s, e->sum);  // walks share their marks
+      if (!open) continue;
+    }
     if (best.monomial == TERM_NONE || is_heavier(s, part.monomial, best.monomial)) {
       best = part;
     }

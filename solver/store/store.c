@@ -71,10 +71,15 @@ static void find_open(shape_store *s, void *data, term_id atom) {
   *(bool *)data |= store_is_open(s, atom);
 }
 
+bool store_speaks_open(shape_store *s, term_id t) {
+  bool open = false;
+  canon_each_atom(s, t, find_open, &open);
+  return open;
+}
+
 term_id store_fresh(shape_store *s, term_id meaning, num divisor) {
   symbol_info info = {interval_all(), NUM(1), SYMBOL_FRESH};
-  bool open = false;
-  canon_each_atom(s, meaning, find_open, &open);
+  bool open = store_speaks_open(s, meaning);
   term_id term = make_symbol(s, info);
   symbol_record *record = store_symbol_record(s, term_get(s->terms, term)->as.symbol);
   record->meaning = meaning;

@@ -7,9 +7,11 @@ static void concatenate_elements(rule_context *c, uint32_t axis) {
   const value_info *out = rule_value(c, graph_result(c->graph, c->op, 0));
   int64_t shape[ELEMENTS_MAX_RANK], own[ELEMENTS_MAX_RANK];
   uint32_t total, own_total;
-  if (!dtype_is_integer(rule_result_dtype(c, 0)) || !elements_shape(c, out, shape, &total) ||
-      !total)
+  if (!dtype_is_integer(rule_result_dtype(c, 0)) || !elements_shape(c, out, shape, &total)) return;
+  if (!total) {
+    rule_set_elements(c, 0, NULL, 0);
     return;
+  }
   bool any = false;
   for (uint32_t i = 0; i < rule_operand_count(c); i++) {
     const value_info *v = rule_operand(c, i);

@@ -63,9 +63,9 @@ static void iota_elements(rule_context *c, uint32_t axis, shape_dtype dtype) {
   int64_t shape[ELEMENTS_MAX_RANK], index[ELEMENTS_MAX_RANK] = {0};
   uint32_t total;
   const value_info *v = rule_value(c, graph_result(c->graph, c->op, 0));
-  if (!dtype_is_integer(dtype) || !elements_shape(c, v, shape, &total) || !total) return;
+  if (!dtype_is_integer(dtype) || !elements_shape(c, v, shape, &total)) return;
   if (!elements_afford(c, total)) return;
-  term_id *out = arena_alloc(c->arena, total * sizeof(term_id));
+  term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++) {
     out[i] = term_const(c->terms, math_wrap(c, dtype, NUM(index[axis])));
     elements_next(index, shape, v->rank);

@@ -182,6 +182,7 @@ Test(elementwise, conversions) {
 
 Test(elementwise, iota_and_constants) {
   expect_elements("", "%r = stablehlo.iota dim = 1 : tensor<2x3xi32>", "[0, 1, 2, 0, 1, 2]");
+  expect_elements("", "%r = stablehlo.iota dim = 1 : tensor<2x0xi32>", "[]");
   expect_elements("", "%r = stablehlo.constant dense<18446744073709551615> : tensor<ui64>",
                   "[18446744073709551615]");
   expect_error("", "%r = stablehlo.iota dim = 2 : tensor<2x3xi32>", "axis");

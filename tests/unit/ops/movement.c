@@ -103,6 +103,11 @@ Test(concatenate, sizes_add_up) {
                   "%r = stablehlo.concatenate %a, %a, dim = 1 : (tensor<2x1xi32>, tensor<2x1xi32>) "
                   "-> tensor<2x2xi32>",
                   "[1, 1, 2, 2]");
+  expect_elements("",
+                  "%a = stablehlo.constant dense<> : tensor<0x1xi32>\n"
+                  "%r = stablehlo.concatenate %a, %a, dim = 1 : (tensor<0x1xi32>, tensor<0x1xi32>) "
+                  "-> tensor<0x2xi32>",
+                  "[]");
 }
 
 Test(transpose, moves_axes) {

@@ -163,3 +163,17 @@ void expect_fact(const char *arguments, const char *body, const char *question) 
 void expect_open(const char *arguments, const char *body, const char *question) {
   expect_answer(arguments, body, question, SHAPE_UNKNOWN);
 }
+
+void expect_guards(const char *arguments, const char *body, const char *guards) {
+  static run r;
+  char out[1024] = "";
+  open_run(&r, arguments, body);
+  expect_clean(&r, body);
+  for (uint32_t i = 0; i < r.report->guards.count; i++) {
+    report_text text = r.report->guards.items[i].expr;
+    if (i) add_text(out, sizeof(out), "; ", 2);
+    add_text(out, sizeof(out), text.text, text.length);
+  }
+  cr_expect_str_eq(out, guards, "%s\n  has the guards %s, not %s", body, out, guards);
+  shape_program_free(r.program);
+}

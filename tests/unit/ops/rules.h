@@ -22,6 +22,9 @@ void expect_fact(const char *arguments, const char *body, const char *predicate)
 // Whether the predicate is implied is not known.
 void expect_open(const char *arguments, const char *body, const char *predicate);
 
+// What is to be checked before a run, "S0 == 4*S1; S2 >= 1".
+void expect_guards(const char *arguments, const char *body, const char *guards);
+
 // A region that adds two scalars of a type.
 #define ADDS(type)                                                                                 \
   "({^bb0(%x: tensor<" type ">, %y: tensor<" type ">): %s = stablehlo.add %x, %y : tensor<" type   \
