@@ -31,7 +31,10 @@ endif
 
 # ---------------------------------------------------------------- variants
 
-FLAGS_release := -O2 -g
+FLAGS_release := -O2 -g -ffile-prefix-map=$(CURDIR)=.
+# For packages: what a release has, and the hardening that Debian asks of programs that read what strangers send.
+FLAGS_package := -O2 -g -ffile-prefix-map=$(CURDIR)=. -fstack-protector-strong -D_FORTIFY_SOURCE=2 -Wformat -Werror=format-security
+LINK_package  := -Wl,-z,relro,-z,now
 FLAGS_debug   := -O0 -g3 -DSHAPE_DEBUG=1
 FLAGS_asan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=thread -fno-omit-frame-pointer
@@ -103,7 +106,7 @@ WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototy
 # CFLAGS, CPPFLAGS and LDFLAGS are the user's; what the project needs is kept apart from them.
 COMPILE = $(CC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. -I$(B)/gen $(WARNINGS) $(FLAGS_$(BUILD)) -pthread $(LIB_CFLAGS) \
           $(CPPFLAGS) $(CFLAGS)
-LINK    = $(CC) $(FLAGS_$(BUILD)) -pthread -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
+LINK    = $(CC) $(FLAGS_$(BUILD)) $(LINK_$(BUILD)) -pthread -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
 LIBS    = $(LIB_LIBS) $(LDLIBS)
 
 # ---------------------------------------------------------------- sources
@@ -244,7 +247,7 @@ $(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
 
 # ---------------------------------------------------------------- targets
 
-.PHONY: help build shared pages test check unit property demo bench bench-check fuzz fuzz-run asan tsan lint format install uninstall clean
+.PHONY: help build shared pages test check unit property demo bench bench-check fuzz fuzz-run asan tsan lint format install deb uninstall clean
 
 help: ## this list
 	@echo "Shaped: what is known about the sizes of the tensors in a program, and why"
@@ -356,6 +359,16 @@ install: build shared pages ## programs, libraries, headers, man pages and compl
 	@install -m 644 $(filter %.fish,$(COMPLETIONS)) $(FISH_DIR)
 	@install -m 644 $(filter $(B)/completions/_%,$(COMPLETIONS)) $(ZSH_DIR)
 	@echo "installed below $(DESTDIR)$(PREFIX)"
+
+# The packages have objects of their own; DEB_BUILD=release takes those of build/, without hardening.
+DEB_BUILD ?= package
+DEB_ARCH = $(shell dpkg-architecture -qDEB_HOST_MULTIARCH)
+deb: ## the Debian packages, in build/deb/
+	@rm -rf build/deb && mkdir -p build/deb
+	@$(MAKE) --no-print-directory BUILD=$(DEB_BUILD) DESTDIR=$(CURDIR)/build/deb/stage PREFIX=/usr \
+	   LIBDIR=/usr/lib/$(DEB_ARCH) ZSH_FOLDER=vendor-completions install
+	@deploy/debian/build.sh build/deb/stage build/deb
+	@rm -rf build/deb/stage
 
 uninstall: ## removes what install put there
 	@rm -f $(foreach p,$(PROGRAMS),$(BIN_DIR)/$(call field,$p,1)) $(addprefix $(LIB_DIR)/,$(INSTALLED_LIBS))

@@ -15,6 +15,7 @@ PROFILE   build   compiler and libraries
           test    build, and what `make test` uses
           lint    build, and what `make lint` uses
           fuzz    build, and what `make fuzz` uses
+          deploy  build, and what `make deb` and the tests of packages, haproxy and alerts use
           all     everything (default)
 
 --if-needed   leave optional packages alone unless a required one is missing (this is how make calls it)
@@ -32,7 +33,7 @@ for arg in "$@"; do
   case $arg in
     -h | --help) usage; exit 0 ;;
     --if-needed) if_needed=yes ;;
-    build | test | lint | fuzz | all) profiles+=" $arg" ;;
+    build | test | lint | fuzz | deploy | all) profiles+=" $arg" ;;
     *) usage >&2; exit 2 ;;
   esac
 done
@@ -62,6 +63,12 @@ test  | optional | groff              | command groff        | a second one
 test  | optional | zsh                | command zsh          | its completions, in zsh itself
 test  | optional | fish               | command fish         | its completions, in fish itself
 test  | optional | z3                 | command z3           | a second opinion for property tests
+test  | optional | dpkg-dev           | command dpkg-shlibdeps | make deb
+deploy | required | dpkg-dev          | command dpkg-shlibdeps | make deb
+deploy | optional | lintian           | command lintian      | the check of the packages
+deploy | optional | haproxy           | command haproxy      | several daemons behind one address
+deploy | optional | prometheus        | command promtool     | the check of the alerts
+deploy | optional | debootstrap       | command debootstrap  | tests/system/fresh-machine.sh
 lint  | required | python3            | command python3      | the lint itself
 lint  | required | clang-format       | command clang-format | formatting
 fuzz  | required | clang              | command clang        | libFuzzer, and the second compiler
