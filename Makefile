@@ -176,11 +176,14 @@ $(B)/obj/%.o: %.c $(B)/flags.stamp
 	@echo "  CC    $@"
 	@$(COMPILE) $(if $(filter tests/unit/%,$<),$(TEST_CFLAGS)) -MMD -MP -c $< -o $@
 
-# The page of `shape batch report`, as bytes of an array.
+# The pages of `shape batch report` and `shape graph`, as bytes of arrays.
 $(B)/gen/page.html.inc: clients/cli/batch/page.html
+$(B)/gen/graph_page.html.inc: proto/report/graph_page.html
+$(B)/gen/%.html.inc:
 	@mkdir -p $(@D)
 	@od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 $(B)/obj/clients/cli/batch/html.o: $(B)/gen/page.html.inc
+$(B)/obj/proto/report/graph_page.o: $(B)/gen/graph_page.html.inc
 
 define archive_rule
 $(B)/lib$1.members: FORCE

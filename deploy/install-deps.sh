@@ -50,6 +50,7 @@ build | required | libuv1-dev         | library libuv        | event loop of the
 build | required | libcjson-dev       | library libcjson     | JSON reading, behind our own gate
 build | required | libgmp-dev         | library gmp          | integers beyond 64 bits
 build | optional | libssl-dev         | library libssl       | TLS for the daemon
+build | optional | graphviz           | command dot          | the pictures of shape graph
 build | optional | libsqlite3-dev     | library sqlite3      | the database of shape batch
 test  | required | python3            | command python3      | test driver and system tests
 test  | optional | openssl            | command openssl      | certificates for the tests of TLS

@@ -10,6 +10,7 @@
 #include "proto/json/gate.h"
 #include "proto/methods/analysis.h"
 #include "proto/methods/clash.h"
+#include "proto/methods/draw.h"
 #include "proto/methods/emit_disc.h"
 #include "proto/methods/refute.h"
 #include "proto/methods/sniff.h"
@@ -251,6 +252,15 @@ static void write_broken(analysis *a, shape_program *p, shape_report *report, sh
   likely_check(likely_new(report, q->points, q->point_count), &w, q->broken);
 }
 
+static void write_drawing(analysis *a, shape_program *p, shape_report *report, shape_strbuf *out) {
+  if (shape_program_errors(p) || !report->infer) {
+    render_errors(a, report, out);
+    return;
+  }
+  const char *problem = draw_graph(report, a->request, out);
+  if (problem) refuse(a, "%s", problem);
+}
+
 static void write_answer(shape_program *p, void *data) {
   analysis *a = data;
   shape_report *report = shape_program_report(p);
@@ -263,6 +273,8 @@ static void write_answer(shape_program *p, void *data) {
     json_writer w;
     json_writer_init(&w, &out);
     summary_encode(report, &w);
+  } else if (a->request->output >= ANALYZE_DRAW_DOT) {
+    write_drawing(a, p, report, &out);
   } else if (a->request->output > ANALYZE_TEXT) {
     write_program(a, p, report, &out);
   } else if (a->request->that && report->infer && !shape_program_errors(p)) {

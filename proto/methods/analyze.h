@@ -20,8 +20,14 @@ typedef enum analyze_output {
   ANALYZE_GUARDS_MLIR,
   ANALYZE_GUARDS_C,
   ANALYZE_GUARDS_PYTHON,
-  ANALYZE_ONNX,    // the ONNX model with types in place; parts of the old file go to `copy`
-  ANALYZE_SUMMARY  // what a table of many programs says of it, as JSON; errors included
+  ANALYZE_ONNX,     // the ONNX model with types in place; parts of the old file go to `copy`
+  ANALYZE_SUMMARY,  // what a table of many programs says of it, as JSON; errors included
+  // The constraint graph of the entry (proto/report/constraint_graph.h); SVG and HTML are drawn by `layout`, which is
+  // what Graphviz makes of the text for LAYOUT. Where the program has errors these come instead, as text.
+  ANALYZE_DRAW_DOT,
+  ANALYZE_DRAW_LAYOUT,
+  ANALYZE_DRAW_SVG,
+  ANALYZE_DRAW_HTML
 } analyze_output;
 
 // How sizes that are no numbers are made: as the program has it, with set_dimension_size, or with real_dynamic_slice.
@@ -62,6 +68,11 @@ typedef struct analyze_request {
   void (*copy)(void *to, size_t begin, size_t end);
   const char *
       that;  // a predicate: the answer is why it holds, or that it does not; NULL: all that is known
+  const char *layout;  // DRAW_SVG and DRAW_HTML
+  size_t layout_length;
+  const char *const
+      *symbols;  // DRAW: only these, what speaks of them, and what that speaks of; none: everything
+  uint32_t symbol_count;
   bool is_confirmation;  // of a run that refutes `that`: no other run is looked for
   // Brings data of ONNX tensors that stand in other files (proto/onnx/onnx.h); NULL: it is not known.
   bool (*external)(void *data, const char *name, uint64_t offset, size_t length, void *to);

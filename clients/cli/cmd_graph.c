@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// graph: the constraint graph as a picture. The program is analysed once for the boxes, which Graphviz lays out, and once
+// more for the picture with the layout; analyses are deterministic.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clients/cli/external.h"
+#include "clients/cli/graphviz.h"
+#include "clients/cli/input.h"
+#include "clients/cli/options.h"
+#include "clients/cli/splice.h"
+#include "proto/methods/analyze.h"
+
+typedef struct form {
+  const char *name;
+  analyze_output output;
+} form;
+
+static const form FORMS[] = {
+    {"svg", ANALYZE_DRAW_SVG}, {"dot", ANALYZE_DRAW_DOT}, {"html", ANALYZE_DRAW_HTML}};
+enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
+
+// False after a message.
+static bool output_form(const command_line *line, analyze_output *out) {
+  const char *name = option_value(line, "format"), *path = option_value(line, "output");
+  const char *dot = path ? strrchr(path, '.') : NULL;
+  *out = ANALYZE_DRAW_SVG;
+  for (unsigned i = 0; i < FORM_COUNT; i++) {
+    if (name ? strcmp(name, FORMS[i].name) == 0 : dot && strcmp(dot + 1, FORMS[i].name) == 0) {
+      *out = FORMS[i].output;
+      return true;
+    }
+  }
+  return !name ||
+         (usage_error(line->command, "--format is svg, dot or html, not '%.40s'", name), false);
+}
+
+// One form of the graph into `to`; what is wrong goes to stderr.
+static int answer(const command_line *line, const analyze_request *request, splice *to) {
+  analyze_reply reply;
+  analyze(request, splice_add, to, &reply);
+  if (reply.status == SHAPE_INVALID) return usage_error(line->command, "%s", reply.message);
+  int status = to->failed ? EXIT_NO_ANSWER : analyze_exit_status(&reply);
+  if (to->failed) fprintf(stderr, "shape: no memory\n");
+  if (!to->failed && status) fwrite(to->data ? to->data : "", 1, to->length, stderr);
+  return status;
+}
+
+static int draw(const command_line *line, analyze_request *request, const input *in) {
+  analyze_output wanted = request->output;
+  splice boxes = {0}, picture = {0};
+  char *layout = NULL;
+  int status = EXIT_FINE;
+  if (wanted != ANALYZE_DRAW_DOT) {
+    request->output = ANALYZE_DRAW_LAYOUT;
+    status = answer(line, request, &boxes);
+    if (status) goto cleanup;
+    layout = graphviz_layout(line->command, boxes.data, boxes.length, &request->layout_length);
+    status = layout ? EXIT_FINE : EXIT_NO_ANSWER;
+    if (status) goto cleanup;
+  }
+  request->output = wanted;
+  request->layout = layout;
+  status = answer(line, request, &picture);
+  if (!status && !splice_write(&picture, in, option_value(line, "output")))
+    status = EXIT_UNREADABLE;
+cleanup:
+  free(layout);
+  splice_free(&boxes);
+  splice_free(&picture);
+  return status;
+}
+
+int cmd_graph(const command_line *line) {
+  if (line->operand_count != 1)
+    return usage_error(line->command, "one FILE is needed; - is standard input");
+  analyze_request request = {.argument_types = option_value(line, "arg-types"),
+                             .entry = option_value(line, "function")};
+  uint64_t steps = 0, memory = 0;
+  if (!output_form(line, &request.output) ||
+      !option_number(line, "steps", 1, UINT64_MAX / 2, &steps) ||
+      !option_number(line, "memory", 1, 1 << 20, &memory))
+    return EXIT_USAGE;
+  request.limits.steps = steps;
+  request.limits.memory = (size_t)memory << 20;
+  input in;
+  if (!input_read(line->operands[0], &in)) return EXIT_UNREADABLE;
+  int status = EXIT_NO_ANSWER;
+  size_t room = line->option_count;
+  const char **values = calloc(3 * room + 1, sizeof *values);
+  if (!values) goto cleanup;
+  request.bindings = values;
+  request.binding_count = option_values(line, "bind", values);
+  request.assumptions = values + room;
+  request.assumption_count = option_values(line, "assume", values + room);
+  request.symbols = values + 2 * room;
+  request.symbol_count = option_values(line, "symbol", values + 2 * room);
+  request.name = in.name;
+  request.text = in.text;
+  request.length = in.length;
+  external_files files = {line->operands[0], false};
+  request.external = external_read;
+  request.external_data = &files;
+  status = draw(line, &request, &in);
+cleanup:
+  free(values);
+  input_free(&in);
+  return status;
+}
