@@ -338,6 +338,7 @@ bool mlir_skip_balanced(mlir_parser *p);  // at an opening bracket: behind its p
 bool mlir_opaque_op(mlir_parser *p, mlir_op *op);
 bool mlir_statement_begins(const mlir_parser *p);  // what stands here looks like one
 bool mlir_region_begins(const mlir_parser *p);     // at '{': operations follow, not attributes
+bool mlir_function_begins(const mlir_parser *p);   // "func.func" at the begin of a line
 void mlir_recover(mlir_parser *p, const char *begin);
 
 #endif

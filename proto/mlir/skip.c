@@ -113,10 +113,15 @@ static bool begins_line(const mlir_parser *p) {
   return at > p->text && at[-1] == '\n';
 }
 
-// Outside of functions, a line that begins one ends whatever bracket was left open before it.
-static bool begins_function(const mlir_parser *p) {
+// Functions do not nest: a line that begins one ends whatever was left open before it, so that a bracket that is missing
+// costs the rest of its own function only.
+bool mlir_function_begins(const mlir_parser *p) {
   static const char WORD[] = "func.func";
-  return (size_t)(p->end - p->at) > sizeof WORD && memcmp(p->at, WORD, sizeof WORD - 1) == 0;
+  if ((size_t)(p->end - p->at) <= sizeof WORD || memcmp(p->at, WORD, sizeof WORD - 1) != 0) {
+    return false;
+  }
+  char next = p->at[sizeof WORD - 1];
+  return (next == ' ' || next == '\t') && begins_line(p);
 }
 
 // The next line at the bracket depth of the statement where another one begins, or the bracket that ends its region.
@@ -140,7 +145,7 @@ static bool find_next(mlir_parser *p, const char *begin, const char *error) {
       mlir_skip_comment(p);
       if (p->at != before || p->at >= p->end) continue;
     }
-    if (p->at >= error && line_start && !p->in_function && begins_function(p)) return true;
+    if (p->at >= error && line_start && mlir_function_begins(p)) return true;
     if (depth == 0 && p->at >= error && (c == '}' || (line_start && mlir_statement_begins(p)))) {
       return true;
     }

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code actions and commands: both name one of four rewrites by the same object, {"uri", "version", "action", ...}.
+#include <stdio.h>
+#include <string.h>
+
+#include "proto/lsp/call.h"
+
+typedef enum action_kind {
+  WRITE_TYPES,
+  INSERT_GUARDS,
+  NAME_SYMBOL,
+  SPECIALISE,
+  ACTION_KINDS
+} action_kind;
+
+static const char *const NAMES[ACTION_KINDS] = {[WRITE_TYPES] = "writeTypes",
+                                                [INSERT_GUARDS] = "insertGuards",
+                                                [NAME_SYMBOL] = "nameSymbol",
+                                                [SPECIALISE] = "specialise"};
+
+enum { BINDINGS_MOST = 32 };
+
+typedef struct action {
+  action_kind kind;
+  const char *symbol, *name;  // NAME_SYMBOL
+  const char *bindings[BINDINGS_MOST];
+  uint32_t binding_count;
+} action;
+
+static bool make_edits(lsp_call *call, const action *a, text_edits *edits) {
+  switch (a->kind) {
+  case WRITE_TYPES: return lsp_edit_types(call, VALUE_NONE, 0, edits);
+  case INSERT_GUARDS: return lsp_edit_guards(call, edits);
+  case NAME_SYMBOL: return lsp_edit_name(call, a->symbol, a->name, edits);
+  case SPECIALISE: return lsp_edit_specialise(call, a->bindings, a->binding_count, edits);
+  case ACTION_KINDS: break;
+  }
+  return false;
+}
+
+// --- what names an action
+
+static bool read_action(lsp_call *call, const cJSON *data, const char *name, action *out) {
+  memset(out, 0, sizeof *out);
+  int kind = 0;
+  while (kind < ACTION_KINDS && !(name && strcmp(NAMES[kind], name) == 0)) kind++;
+  if (kind == ACTION_KINDS) return lsp_fail(call, LSP_INVALID_PARAMS, "there is no such command");
+  out->kind = (action_kind)kind;
+  out->symbol = lsp_text_member(data, "symbol");
+  out->name = lsp_text_member(data, "name");
+  const cJSON *list = lsp_member(data, "bindings");
+  for (const cJSON *i = cJSON_IsArray(list) ? list->child : NULL; i; i = i->next) {
+    if (!cJSON_IsString(i) || out->binding_count == BINDINGS_MOST) {
+      return lsp_fail(call, LSP_INVALID_PARAMS, "bindings are texts such as \"arg0.0=8\"");
+    }
+    out->bindings[out->binding_count++] = i->valuestring;
+  }
+  if (out->kind == NAME_SYMBOL && (!out->symbol || !out->name)) {
+    return lsp_fail(call, LSP_INVALID_PARAMS, "\"symbol\" and \"name\" are needed");
+  }
+  if (out->kind == SPECIALISE && !out->binding_count) {
+    return lsp_fail(call, LSP_INVALID_PARAMS, "\"bindings\" are needed");
+  }
+  return true;
+}
+
+static void put_data(lsp_call *call, const action *a) {
+  json_writer *w = call->w;
+  json_begin_object(w);
+  lsp_put_pair(w, "uri", call->document->uri);
+  json_key(w, "version");
+  json_int(w, call->document->version);
+  lsp_put_pair(w, "action", NAMES[a->kind]);
+  if (a->kind == NAME_SYMBOL) {
+    lsp_put_pair(w, "symbol", a->symbol);
+    lsp_put_pair(w, "name", a->name);
+  }
+  if (a->kind == SPECIALISE) {
+    json_key(w, "bindings");
+    json_begin_array(w);
+    for (uint32_t i = 0; i < a->binding_count; i++) json_string(w, a->bindings[i]);
+    json_end_array(w);
+  }
+  json_end_object(w);
+}
+
+// --- code actions
+
+typedef struct offer {
+  lsp_call *call;
+  const cJSON *only;         // kinds that are wanted, or NULL
+  const cJSON *diagnostics;  // of the context
+} offer;
+
+static bool is_wanted(const offer *o, const char *kind) {
+  if (!cJSON_IsArray(o->only)) return true;
+  for (const cJSON *i = o->only->child; i; i = i->next) {
+    size_t n = cJSON_IsString(i) ? strlen(i->valuestring) : SIZE_MAX;
+    bool below = n <= strlen(kind) && strncmp(kind, i->valuestring, n) == 0;
+    if (below && (kind[n] == 0 || kind[n] == '.' || n == 0)) return true;
+  }
+  return false;
+}
+
+static void put_command(lsp_call *call, const char *title, const action *a) {
+  json_writer *w = call->w;
+  char name[64];
+  snprintf(name, sizeof name, "shaped.%s", NAMES[a->kind]);
+  json_begin_object(w);
+  lsp_put_pair(w, "title", title);
+  lsp_put_pair(w, "command", name);
+  json_key(w, "arguments");
+  json_begin_array(w);
+  put_data(call, a);
+  json_end_array(w);
+  json_end_object(w);
+}
+
+static bool is_guard(const cJSON *diagnostic) {
+  const char *code = lsp_text_member(diagnostic, "code");
+  const char *source = lsp_text_member(diagnostic, "source");
+  return code && source && strcmp(code, "guard") == 0 && strcmp(source, "shaped") == 0;
+}
+
+static void put_solved(const offer *o) {
+  json_writer *w = o->call->w;
+  json_key(w, "diagnostics");
+  json_begin_array(w);
+  for (const cJSON *d = cJSON_IsArray(o->diagnostics) ? o->diagnostics->child : NULL; d;
+       d = d->next) {
+    char *text = is_guard(d) ? cJSON_PrintUnformatted(d) : NULL;
+    if (!text) continue;
+    json_raw(w, text, strlen(text));
+    cJSON_free(text);
+  }
+  json_end_array(w);
+}
+
+static void put_action(const offer *o, const char *title, const char *kind, const action *a) {
+  lsp_call *call = o->call;
+  json_writer *w = call->w;
+  if (!is_wanted(o, kind)) return;
+  if (!call->server->client.action_literals) {
+    put_command(call, title, a);
+    return;
+  }
+  text_edits edits = {.arena = call->arena};
+  bool lazy = call->server->client.lazy_action_edit;
+  if (!lazy && (!make_edits(call, a, &edits) || !edits.count)) return;
+  json_begin_object(w);
+  lsp_put_pair(w, "title", title);
+  lsp_put_pair(w, "kind", kind);
+  if (strcmp(kind, "quickfix") == 0) put_solved(o);
+  if (!lazy) {
+    json_key(w, "edit");
+    lsp_put_workspace_edit(call, w, &edits);
+  }
+  json_key(w, "data");
+  put_data(call, a);
+  json_end_object(w);
+}
+
+// A command of the client's own: it asks for what is missing.
+static void put_question(const offer *o, const char *title, const char *command,
+                         const char *symbol) {
+  json_writer *w = o->call->w;
+  if (!is_wanted(o, "refactor.rewrite")) return;
+  json_begin_object(w);
+  lsp_put_pair(w, "title", title);
+  if (o->call->server->client.action_literals) {
+    lsp_put_pair(w, "kind", "refactor.rewrite");
+    json_key(w, "command");
+    json_begin_object(w);
+    lsp_put_pair(w, "title", title);
+  }
+  lsp_put_pair(w, "command", command);
+  json_key(w, "arguments");
+  json_begin_array(w);
+  json_begin_object(w);
+  lsp_put_pair(w, "uri", o->call->document->uri);
+  json_key(w, "version");
+  json_int(w, o->call->document->version);
+  if (symbol) lsp_put_pair(w, "symbol", symbol);
+  json_end_object(w);
+  json_end_array(w);
+  if (o->call->server->client.action_literals) json_end_object(w);
+  json_end_object(w);
+}
+
+// "tokens_0" for size 0 of %tokens; "size_3" where the argument has only a number.
+static const char *suggested_name(lsp_call *call, const lsp_symbol *s) {
+  const shape_graph *g = call->model->graph;
+  const char *name = "size";
+  uint32_t length = 4, axis = s->axis == ID_NONE ? 0 : s->axis;
+  if (s->function < g->func_count && s->argument != ID_NONE) {
+    const graph_block *entry = &g->blocks[g->regions[g->funcs[s->function].body].first_block];
+    if (s->argument < entry->argument_count) {
+      uint32_t n;
+      const char *text = graph_value_text(g, entry->arguments + s->argument, &n);
+      bool letter = n && ((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z'));
+      bool plain = letter && n < 40;
+      for (uint32_t i = 0; i < n && plain; i++) plain = !strchr(".$-", text[i]);
+      if (plain) name = text, length = n;
+    }
+  }
+  shape_strbuf out;
+  strbuf_init(&out, call->arena);
+  strbuf_printf(&out, "%.*s_%u", (int)length, name, axis);
+  return strbuf_text(&out);
+}
+
+static void offer_symbol(const offer *o, const lsp_symbol *s) {
+  lsp_call *call = o->call;
+  const lsp_client *client = &call->server->client;
+  const char *symbol = arena_strndup(call->arena, s->name.text, s->name.length);
+  shape_strbuf title;
+  if (strcmp(s->origin, "declared") == 0) return;
+  strbuf_init(&title, call->arena);
+  if (*client->name_symbol) {
+    strbuf_printf(&title, "Name the size %s...", symbol);
+    put_question(o, strbuf_text(&title), client->name_symbol, symbol);
+  } else {
+    action a = {.kind = NAME_SYMBOL, .symbol = symbol, .name = suggested_name(call, s)};
+    strbuf_printf(&title, "Name the size %s '%s'", symbol, a.name);
+    put_action(o, strbuf_text(&title), "refactor.rewrite", &a);
+  }
+}
+
+static void offer_specialise(const offer *o, const char *name, uint32_t length, const char *value,
+                             uint32_t value_length) {
+  lsp_call *call = o->call;
+  shape_strbuf binding, title;
+  strbuf_init(&binding, call->arena);
+  strbuf_init(&title, call->arena);
+  strbuf_printf(&binding, "%.*s=%.*s", (int)length, name, (int)value_length, value);
+  action a = {.kind = SPECIALISE, .bindings = {strbuf_text(&binding)}, .binding_count = 1};
+  strbuf_printf(&title, "Specialise to %.*s = %.*s", (int)length, name, (int)value_length, value);
+  put_action(o, strbuf_text(&title), "refactor.rewrite", &a);
+}
+
+// The likely sizes of what its author declared, and what the settings list.
+static void offer_sizes(const offer *o) {
+  lsp_call *call = o->call;
+  const setting_list *list = &call->server->settings.specialise;
+  for (uint32_t i = 0; i < list->count; i++) {
+    const char *equals = strchr(list->items[i], '=');
+    if (!equals) continue;
+    offer_specialise(o, list->items[i], (uint32_t)(equals - list->items[i]), equals + 1,
+                     (uint32_t)strlen(equals + 1));
+  }
+  for (uint32_t i = 0; i < call->model->symbol_count; i++) {
+    const lsp_symbol *s = &call->model->symbols[i];
+    bool declared = strcmp(s->origin, "declared") == 0;
+    for (uint32_t at = 0; declared && at < s->likely.length;) {
+      uint32_t from = at;
+      while (at < s->likely.length && s->likely.text[at] != ',') at++;
+      offer_specialise(o, s->name.text, s->name.length, s->likely.text + from, at - from);
+      at += 2;
+    }
+  }
+  if (*call->server->client.specialise) {
+    put_question(o, "Specialise to sizes...", call->server->client.specialise, NULL);
+  }
+}
+
+// Symbols in the sizes of the value whose name or type is at the place, each once.
+static void offer_names(const offer *o, uint32_t offset) {
+  lsp_model *m = o->call->model;
+  const lsp_name_place *name = lsp_model_name_at(m, offset);
+  const lsp_type_place *type = name ? NULL : lsp_model_type_at(m, offset);
+  const lsp_shape *shape =
+      name || type ? lsp_model_shape(m, name ? name->value : type->value) : NULL;
+  for (uint32_t i = 0; shape && shape->ranked && i < shape->rank; i++) {
+    const lsp_symbol *s = lsp_model_symbol(m, shape->dims[i].text, shape->dims[i].length);
+    bool seen = false;
+    for (uint32_t k = 0; k < i; k++) {
+      seen |= lsp_model_symbol(m, shape->dims[k].text, shape->dims[k].length) == s;
+    }
+    if (s && !seen) offer_symbol(o, s);
+  }
+}
+
+static bool has_refined_types(const lsp_model *m) {
+  for (uint32_t i = 0; m->report && i < m->report->shape_count; i++) {
+    if (m->report->shapes[i].refined) return true;
+  }
+  return false;
+}
+
+bool lsp_code_action(lsp_call *call) {
+  const cJSON *context = lsp_member(call->params, "context");
+  offer o = {call, lsp_member(context, "only"), lsp_member(context, "diagnostics")};
+  source_span range;
+  if (!lsp_range_read(call, lsp_member(call->params, "range"), &range)) {
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is no range");
+  }
+  bool ready = call->model->complete;
+  for (uint32_t i = 0; i < call->model->diag_count; i++) {
+    ready &= call->model->diags[i].severity != DIAG_ERROR;
+  }
+  bool at_guard = false;
+  for (const cJSON *d = cJSON_IsArray(o.diagnostics) ? o.diagnostics->child : NULL; d;
+       d = d->next) {
+    at_guard |= is_guard(d);
+  }
+  json_begin_array(call->w);
+  if (ready) {
+    if (call->model->guard_count && call->model->report) {
+      put_action(&o, "Insert the guards as assertions at the entry",
+                 at_guard ? "quickfix" : "refactor.rewrite", &(action){.kind = INSERT_GUARDS});
+    }
+    if (has_refined_types(call->model)) {
+      put_action(&o, "Write all refined types", "refactor.rewrite", &(action){.kind = WRITE_TYPES});
+    }
+    offer_names(&o, range.begin);
+    offer_sizes(&o);
+  }
+  json_end_array(call->w);
+  return true;
+}
+
+static bool put_members(lsp_call *call, const cJSON *object, const char *without) {
+  for (const cJSON *m = object->child; m; m = m->next) {
+    if (strcmp(m->string, without) == 0) continue;
+    char *text = cJSON_PrintUnformatted(m);
+    if (!text) return lsp_fail(call, LSP_REQUEST_FAILED, "out of memory");
+    json_key_text(call->w, m->string, strlen(m->string));
+    json_raw(call->w, text, strlen(text));
+    cJSON_free(text);
+  }
+  return true;
+}
+
+bool lsp_code_action_resolve(lsp_call *call) {
+  const cJSON *data = lsp_member(call->params, "data");
+  text_edits edits = {.arena = call->arena};
+  action a;
+  if (!read_action(call, data, lsp_text_member(data, "action"), &a)) return false;
+  if (!make_edits(call, &a, &edits)) return false;
+  json_begin_object(call->w);
+  if (!put_members(call, call->params, "edit")) return false;
+  json_key(call->w, "edit");
+  lsp_put_workspace_edit(call, call->w, &edits);
+  json_end_object(call->w);
+  return true;
+}
+
+// --- commands
+
+typedef struct application {
+  lsp_call *call;
+  const text_edits *edits;
+} application;
+
+static void write_application(json_writer *w, void *data) {
+  application *a = data;
+  json_begin_object(w);
+  lsp_put_pair(w, "label", "shaped");
+  json_key(w, "edit");
+  lsp_put_workspace_edit(a->call, w, a->edits);
+  json_end_object(w);
+}
+
+bool lsp_execute_command(lsp_call *call) {
+  static const char PREFIX[] = "shaped.";
+  const char *name = lsp_text_member(call->params, "command");
+  const cJSON *data = lsp_member(call->params, "arguments")->child;
+  text_edits edits = {.arena = call->arena};
+  action a;
+  bool ours = name && strncmp(name, PREFIX, sizeof PREFIX - 1) == 0;
+  if (!read_action(call, data, ours ? name + sizeof PREFIX - 1 : NULL, &a)) return false;
+  if (!call->server->client.apply_edit) {
+    return lsp_fail(call, LSP_REQUEST_FAILED, "the client cannot apply edits");
+  }
+  if (!make_edits(call, &a, &edits)) return false;
+  application apply = {call, &edits};
+  if (edits.count) lsp_ask(call->server, "workspace/applyEdit", write_application, &apply);
+  json_null(call->w);
+  return true;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the language server share; private to proto/lsp.
+//
+// A method is a function from a call to a result: it writes the result of a request to call->w and returns true, or
+// returns false with call->code and call->message. It runs under the protection of the arena, that of the model's program
+// where it needs a model, so it holds nothing outside of it but what belongs to the server.
+#ifndef SHAPE_PROTO_LSP_CALL_H
+#define SHAPE_PROTO_LSP_CALL_H
+
+#include "proto/json/write.h"
+#include "proto/lsp/document.h"
+#include "proto/lsp/model.h"
+#include "proto/lsp/server.h"
+
+typedef struct lsp_document {
+  char *uri;
+  lsp_text text;
+  int64_t version;
+  lsp_model *model;  // of the text as it is; NULL: not made yet
+  shape_status
+      failed;  // the text cannot be analysed within the budget; OK: it can, or nobody tried
+  bool stale;  // its diagnostics are not those of the text
+} lsp_document;
+
+// What the client can do.
+typedef struct lsp_client {
+  bool configuration;      // workspace/configuration
+  bool progress;           // window.workDoneProgress
+  bool apply_edit;         // workspace.applyEdit
+  bool versioned_edits;    // workspace.workspaceEdit.documentChanges
+  bool refresh_hints;      // workspace.inlayHint.refreshSupport
+  bool refresh_lenses;     // workspace.codeLens.refreshSupport
+  bool refresh_tokens;     // workspace.semanticTokens.refreshSupport
+  bool related;            // textDocument.publishDiagnostics.relatedInformation
+  bool versions;           // textDocument.publishDiagnostics.versionSupport
+  bool markdown;           // hovers and tooltips
+  bool nested_symbols;     // textDocument.documentSymbol.hierarchicalDocumentSymbolSupport
+  bool lazy_hint_tooltip;  // of inlayHint.resolveSupport
+  bool lazy_hint_edits;
+  bool lazy_hint_location;
+  bool lazy_action_edit;  // of codeAction.resolveSupport
+  bool action_literals;   // textDocument.codeAction.codeActionLiteralSupport
+  char show_symbols
+      [64];  // initializationOptions.commands.showSymbols: what a lens runs; empty: nothing
+  char specialise[64];   // initializationOptions.commands.specialise: asks for sizes; empty: none
+  char name_symbol[64];  // initializationOptions.commands.nameSymbol: asks for a name; empty: none
+} lsp_client;
+
+typedef enum lsp_state { LSP_NEW, LSP_RUNNING, LSP_SHUT_DOWN, LSP_EXITED } lsp_state;
+
+struct lsp_server {
+  lsp_host host;
+  lsp_state state;
+  bool clean_exit;
+  lsp_encoding encoding;
+  lsp_client client;
+  lsp_settings settings;
+  lsp_document **documents;  // malloc'ed
+  uint32_t document_count, document_capacity;
+  shape_arena arena;      // of requests without a model
+  int64_t last_request;   // ids of the server's own requests
+  int64_t configuration;  // the one that waits for settings; 0: none
+};
+
+typedef struct lsp_call {
+  lsp_server *server;
+  const cJSON *params;     // may be NULL
+  lsp_document *document;  // where it is needed
+  lsp_model *model;
+  shape_arena *arena;  // forgotten after the call
+  json_writer *w;
+  int code;
+  const char *message;
+} lsp_call;
+
+typedef bool lsp_function(lsp_call *call);
+
+#define X(method, function, kind, needs, capability) lsp_function lsp_##function;
+#include "proto/lsp/methods.def"
+#undef X
+
+bool lsp_fail(lsp_call *call, int code, const char *message);  // always false
+
+// --- server.c
+lsp_document *lsp_find_document(lsp_server *server, const char *uri);
+// Makes the model of a document; NULL: *status says why.
+lsp_model *lsp_need_model(lsp_server *server, lsp_document *document, shape_status *status);
+// What is known of the text is not known of the text that it is now.
+void lsp_forget_model(lsp_document *document);
+// A whole message of the server's own: notification, or request with an id that is returned. `params` writes them.
+typedef void lsp_params_writer(json_writer *w, void *data);
+void lsp_notify(lsp_server *server, const char *method, lsp_params_writer *params, void *data);
+int64_t lsp_ask(lsp_server *server, const char *method, lsp_params_writer *params, void *data);
+void lsp_settings_changed(lsp_server *server);
+
+// --- diagnostics.c
+void lsp_write_diagnostics(lsp_server *server, lsp_document *document, json_writer *w);
+
+// --- json.c: reading
+const cJSON *lsp_member(const cJSON *object, const char *key);
+const cJSON *lsp_member_at(const cJSON *object, const char *path);  // "a.b.c"
+const char *lsp_text_member(const cJSON *object, const char *key);  // NULL: no text
+bool lsp_place_read(const cJSON *node, lsp_place *out);
+bool lsp_range_read(const lsp_call *call, const cJSON *node, source_span *out);
+bool lsp_offset_read(const lsp_call *call, uint32_t *out);  // params.position
+
+// --- json.c: writing
+void lsp_put_place(lsp_server *server, lsp_document *document, json_writer *w, uint32_t offset);
+void lsp_put_range(lsp_server *server, lsp_document *document, json_writer *w, source_span span);
+void lsp_put_location(lsp_server *server, lsp_document *document, json_writer *w, source_span span);
+void lsp_put_pair(json_writer *w, const char *key, const char *text);
+void lsp_put_text(json_writer *w, const char *key, report_text text);
+void lsp_put_markup(const lsp_server *server, json_writer *w, shape_strbuf *text);
+// Edits of a document as a WorkspaceEdit.
+void lsp_put_workspace_edit(lsp_call *call, json_writer *w, const text_edits *edits);
+void lsp_put_edits(lsp_call *call, json_writer *w, const text_edits *edits);
+
+// --- explain.c: what is known, as Markdown
+// A line for each size of a value: `S0` 0.., a multiple of 4 ...
+void lsp_describe_value(lsp_call *call, value_id value, shape_strbuf *out);
+void lsp_describe_symbol(lsp_call *call, const lsp_symbol *symbol, shape_strbuf *out);
+// A link to a place of the document, "line 12".
+void lsp_put_link(lsp_call *call, source_span span, shape_strbuf *out);
+// Text of the program inside of Markdown.
+void lsp_put_code(shape_strbuf *out, const char *text, size_t length);
+
+// --- rewrite.c: edits of the program
+// False, and the call says why, where the text cannot be rewritten as it is. Edits do not overlap.
+// Refined types of values, and of those that must have the same types; first VALUE_NONE: of all values.
+bool lsp_edit_types(lsp_call *call, value_id first, uint32_t count, text_edits *edits);
+bool lsp_edit_guards(lsp_call *call, text_edits *edits);  // assertions at the entry
+// Names every size in the text, as disc_shape has it, and the symbol so.
+bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_edits *edits);
+bool lsp_edit_specialise(lsp_call *call, const char *const *bindings, uint32_t count,
+                         text_edits *edits);
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a text, and the guards that remain, as diagnostics.
+#include <stdio.h>
+
+#include "proto/lsp/call.h"
+
+enum { SEVERITY_ERROR = 1, SEVERITY_WARNING, SEVERITY_INFORMATION, SEVERITY_HINT };
+
+typedef struct publisher {
+  lsp_server *server;
+  lsp_document *document;
+  json_writer *w;
+} publisher;
+
+static int severity_of(diag_severity severity) {
+  switch (severity) {
+  case DIAG_ERROR: return SEVERITY_ERROR;
+  case DIAG_WARNING: return SEVERITY_WARNING;
+  case DIAG_NOTE: return SEVERITY_INFORMATION;
+  case DIAG_HINT: break;
+  }
+  return SEVERITY_HINT;
+}
+
+static void begin(publisher *p, source_span span, int severity, const char *code,
+                  report_text text) {
+  json_writer *w = p->w;
+  json_begin_object(w);
+  json_key(w, "range");
+  lsp_put_range(p->server, p->document, w, span);
+  json_key(w, "severity");
+  json_int(w, severity);
+  lsp_put_pair(w, "code", code);
+  lsp_put_pair(w, "source", "shaped");
+  lsp_put_text(w, "message", text);
+}
+
+static void put_related(publisher *p, source_span span, const char *message) {
+  if (span_is_none(span)) return;
+  json_begin_object(p->w);
+  json_key(p->w, "location");
+  lsp_put_location(p->server, p->document, p->w, span);
+  lsp_put_pair(p->w, "message", message);
+  json_end_object(p->w);
+}
+
+static void put_diag(publisher *p, const lsp_diag *d) {
+  begin(p, d->span, severity_of(d->severity), d->code,
+        (report_text){d->message, (uint32_t)strlen(d->message)});
+  if (p->server->client.related && d->related_count) {
+    json_key(p->w, "relatedInformation");
+    json_begin_array(p->w);
+    for (uint32_t i = 0; i < d->related_count; i++) {
+      put_related(p, d->related[i].span, d->related[i].message);
+    }
+    json_end_array(p->w);
+  }
+  json_end_object(p->w);
+}
+
+// At the operation that needs it; the first line of one that holds regions.
+static source_span place_of(const publisher *p, const lsp_constraint *guard) {
+  const shape_graph *g = p->document->model->graph;
+  for (uint32_t i = 0; i < guard->because_count; i++) {
+    source_span span = guard->because[i].span;
+    if (span_is_none(span)) continue;
+    op_id op = lsp_model_op_at(p->document->model, span.begin);
+    bool whole = op != ID_NONE && g->ops[op].span.begin == span.begin && span.end > span.begin;
+    return whole ? g->ops[op].name_span : span;
+  }
+  return (source_span){0, 0};
+}
+
+static void put_guard(publisher *p, const lsp_constraint *guard) {
+  shape_strbuf text;
+  strbuf_init(&text, &p->document->model->scratch);
+  strbuf_puts(&text, "to be checked at run time: ");
+  strbuf_add(&text, guard->expr.text, guard->expr.length);
+  if (guard->because_count) strbuf_printf(&text, " (%s)", guard->because[0].message);
+  begin(p, place_of(p, guard), SEVERITY_HINT, "guard", (report_text){text.data, text.length});
+  if (p->server->client.related && guard->because_count > 1) {
+    json_key(p->w, "relatedInformation");
+    json_begin_array(p->w);
+    for (uint32_t i = 0; i < guard->because_count; i++) {
+      put_related(p, guard->because[i].span, guard->because[i].message);
+    }
+    json_end_array(p->w);
+  }
+  json_end_object(p->w);
+}
+
+void lsp_write_diagnostics(lsp_server *s, lsp_document *d, json_writer *w) {
+  const lsp_model *m = d->model;
+  publisher p = {s, d, w};
+  json_begin_object(w);
+  lsp_put_pair(w, "uri", d->uri);
+  if (s->client.versions) {
+    json_key(w, "version");
+    json_int(w, d->version);
+  }
+  json_key(w, "diagnostics");
+  json_begin_array(w);
+  if (d->failed != SHAPE_OK) {
+    const char *why = shape_status_message(d->failed);
+    begin(&p, (source_span){0, 0}, SEVERITY_WARNING, "budget",
+          (report_text){why, (uint32_t)strlen(why)});
+    json_end_object(w);
+  }
+  for (uint32_t i = 0; i < m->diag_count; i++) put_diag(&p, &m->diags[i]);
+  for (uint32_t i = 0; s->settings.guards && i < m->guard_count; i++) put_guard(&p, &m->guards[i]);
+  json_end_array(w);
+  json_end_object(w);
+}

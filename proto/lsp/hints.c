@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inlay hints: the sizes of a value behind its name, where it is defined.
+#include <string.h>
+
+#include "proto/lsp/call.h"
+
+// The values that one name stands for: all results of `%0:2 = ...`, or one.
+typedef struct hint_group {
+  uint32_t at;
+  value_id first;
+  uint32_t count;
+} hint_group;
+
+// --- what is shown
+
+static bool is_wanted(const lsp_server *s, const lsp_shape *shape) {
+  const char *which = s->settings.hints.text;
+  if (!shape || (!shape->ranked && !shape->type)) return false;
+  if (strcmp(which, "off") == 0) return false;
+  if (strcmp(which, "dynamic") == 0) return shape->dynamic && shape->ranked;
+  if (strcmp(which, "changed") == 0) return shape->says_more;
+  return shape->ranked;
+}
+
+static bool is_wanted_group(lsp_call *call, hint_group g) {
+  for (uint32_t i = 0; i < g.count; i++) {
+    if (is_wanted(call->server, lsp_model_shape(call->model, g.first + i))) return true;
+  }
+  return false;
+}
+
+static void put_label_text(lsp_call *call, const lsp_shape *shape, shape_strbuf *out) {
+  bool type = strcmp(call->server->settings.hint_form.text, "type") == 0;
+  if (!shape || (!shape->ranked && !shape->type)) {
+    strbuf_puts(out, "?");
+  } else if (shape->type && (type || !shape->ranked)) {
+    strbuf_puts(out, shape->type);
+  } else {
+    strbuf_putc(out, '[');
+    for (uint32_t i = 0; i < shape->rank; i++) {
+      if (i) strbuf_puts(out, ", ");
+      strbuf_add(out, shape->dims[i].text, shape->dims[i].length);
+    }
+    strbuf_putc(out, ']');
+  }
+}
+
+// --- label parts: a part of its own for each symbol
+
+static bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || (c & 0x80);
+}
+
+// The next symbol in the text from *at on: true, and [*at, *end) is its name.
+static bool next_symbol(const lsp_model *m, report_text text, uint32_t *at, uint32_t *end,
+                        const lsp_symbol **symbol) {
+  for (uint32_t i = *at; i < text.length;) {
+    uint32_t from = i;
+    while (i < text.length && is_word(text.text[i])) i++;
+    if (i > from && !(text.text[from] >= '0' && text.text[from] <= '9')) {
+      *symbol = lsp_model_symbol(m, text.text + from, i - from);
+      *at = from;
+      *end = i;
+      if (*symbol) return true;
+    }
+    if (i == from) i++;
+  }
+  return false;
+}
+
+static void put_part(json_writer *w, const char *text, uint32_t length) {
+  if (!length) return;
+  json_begin_object(w);
+  lsp_put_text(w, "value", (report_text){text, length});
+  json_end_object(w);
+}
+
+static void put_symbol_part(lsp_call *call, report_text name, const lsp_symbol *symbol,
+                            bool whole) {
+  const lsp_client *client = &call->server->client;
+  json_writer *w = call->w;
+  json_begin_object(w);
+  lsp_put_text(w, "value", name);
+  if (whole) {
+    shape_strbuf text;
+    strbuf_init(&text, call->arena);
+    lsp_describe_symbol(call, symbol, &text);
+    json_key(w, "tooltip");
+    lsp_put_markup(call->server, w, &text);
+  }
+  source_span place = lsp_model_symbol_place(call->model, symbol);
+  if ((whole || !client->lazy_hint_location) && !span_is_none(place)) {
+    json_key(w, "location");
+    lsp_put_location(call->server, call->document, w, place);
+  }
+  json_end_object(w);
+}
+
+static void put_label(lsp_call *call, report_text text, bool whole) {
+  uint32_t at = 0, from = 0, end = 0;
+  const lsp_symbol *symbol;
+  json_key(call->w, "label");
+  if (!next_symbol(call->model, text, &at, &end, &symbol)) {
+    json_text(call->w, text.text, text.length);
+    return;
+  }
+  json_begin_array(call->w);
+  do {
+    put_part(call->w, text.text + from, at - from);
+    put_symbol_part(call, (report_text){text.text + at, end - at}, symbol, whole);
+    from = at = end;
+  } while (next_symbol(call->model, text, &at, &end, &symbol));
+  put_part(call->w, text.text + from, text.length - from);
+  json_end_array(call->w);
+}
+
+// --- hints
+
+static void put_data(lsp_call *call, hint_group g) {
+  json_writer *w = call->w;
+  json_key(w, "data");
+  json_begin_object(w);
+  lsp_put_pair(w, "uri", call->document->uri);
+  json_key(w, "version");
+  json_int(w, call->document->version);
+  json_key(w, "at");
+  json_int(w, g.at);
+  json_end_object(w);
+}
+
+static void put_tooltip(lsp_call *call, hint_group g) {
+  shape_strbuf text;
+  strbuf_init(&text, call->arena);
+  for (uint32_t i = 0; i < g.count; i++) {
+    if (i) strbuf_puts(&text, "\n\n");
+    lsp_describe_value(call, g.first + i, &text);
+  }
+  json_key(call->w, "tooltip");
+  lsp_put_markup(call->server, call->w, &text);
+}
+
+static void put_type_edits(lsp_call *call, hint_group g) {
+  text_edits edits = {.arena = call->arena};
+  if (!lsp_edit_types(call, g.first, g.count, &edits) || !edits.count) return;
+  json_key(call->w, "textEdits");
+  lsp_put_edits(call, call->w, &edits);
+}
+
+// whole: with what clients ask for when somebody looks at the hint.
+static void put_hint(lsp_call *call, hint_group g, bool whole) {
+  json_writer *w = call->w;
+  shape_strbuf text;
+  strbuf_init(&text, call->arena);
+  for (uint32_t i = 0; i < g.count; i++) {
+    if (i) strbuf_puts(&text, ", ");
+    put_label_text(call, lsp_model_shape(call->model, g.first + i), &text);
+  }
+  uint32_t end = lsp_name_span(call->model, g.at).end;
+  // `%0:2`: behind the number of results.
+  const source_text *source = &call->model->graph->source;
+  while (g.count > 1 && end < source->length && source->text[end] != ' ' &&
+         source->text[end] != '=' && source->text[end] != ',') {
+    end++;
+  }
+  json_begin_object(w);
+  json_key(w, "position");
+  lsp_put_place(call->server, call->document, w, end);
+  put_label(call, (report_text){text.data, text.length}, whole);
+  json_key(w, "kind");
+  json_int(w, 1);  // a type
+  json_key(w, "paddingLeft");
+  json_bool(w, true);
+  if (whole) {
+    put_tooltip(call, g);
+    put_type_edits(call, g);
+  }
+  put_data(call, g);
+  json_end_object(w);
+}
+
+static hint_group group_at(const lsp_model *m, uint32_t i) {
+  hint_group g = {m->definitions[i].at, m->definitions[i].value, 1};
+  while (i + g.count < m->definition_count && m->definitions[i + g.count].at == g.at) g.count++;
+  return g;
+}
+
+bool lsp_inlay_hint(lsp_call *call) {
+  lsp_model *m = call->model;
+  source_span range;
+  if (!lsp_range_read(call, lsp_member(call->params, "range"), &range)) {
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is no range");
+  }
+  lsp_model_index_definitions(m);
+  json_begin_array(call->w);
+  uint32_t i = lsp_model_first_name(m->definitions, m->definition_count, range.begin);
+  while (i < m->definition_count && m->definitions[i].at <= range.end) {
+    hint_group g = group_at(m, i);
+    if (is_wanted_group(call, g)) put_hint(call, g, false);
+    i += g.count;
+  }
+  json_end_array(call->w);
+  return true;
+}
+
+bool lsp_inlay_hint_resolve(lsp_call *call) {
+  lsp_model *m = call->model;
+  const cJSON *at = lsp_member_at(call->params, "data.at");
+  if (!cJSON_IsNumber(at) || at->valuedouble < 0) {
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.data is none of this server's");
+  }
+  lsp_model_index_definitions(m);
+  uint32_t offset = (uint32_t)at->valuedouble;
+  uint32_t i = lsp_model_first_name(m->definitions, m->definition_count, offset);
+  if (i >= m->definition_count || m->definitions[i].at != offset) {
+    return lsp_fail(call, LSP_CONTENT_MODIFIED, "the text has changed");
+  }
+  put_hint(call, group_at(m, i), true);
+  return true;
+}

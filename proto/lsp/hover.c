@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands at a place of the text: hover, definition, highlight.
+#include <string.h>
+
+#include "proto/lsp/call.h"
+
+typedef enum target_kind {
+  TARGET_NONE,
+  TARGET_VALUE,
+  TARGET_SIZE,     // size `axis` of `value`, in a type
+  TARGET_TYPE,     // the type of `value`
+  TARGET_SYMBOL,   // a declared name, @S0
+  TARGET_FUNCTION  // @name
+} target_kind;
+
+typedef struct target {
+  target_kind kind;
+  source_span span;
+  value_id value;
+  uint32_t axis;
+  const lsp_symbol *symbol;
+  func_id function;
+} target;
+
+enum { SIZES_MOST = 64 };
+
+static bool is_suffix(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '$' || c == '-';
+}
+
+// @name or @"name" around the byte.
+static bool name_around(const lsp_model *m, uint32_t offset, source_span *out) {
+  const source_text *source = &m->graph->source;
+  uint32_t from = offset;
+  if (from < source->length && source->text[from] == '@') {
+    *out = edit_symbol_span(source, from);
+    return true;
+  }
+  while (from && is_suffix(source->text[from - 1])) from--;
+  if (!from || source->text[from - 1] != '@') return false;
+  *out = edit_symbol_span(source, from - 1);
+  return true;
+}
+
+static bool find_name(lsp_call *call, uint32_t offset, target *out) {
+  lsp_model *m = call->model;
+  const shape_graph *g = m->graph;
+  if (!name_around(m, offset, &out->span)) return false;
+  const char *text = g->source.text + out->span.begin + 1;
+  uint32_t length = out->span.end - out->span.begin - 1;
+  if (length >= 2 && *text == '"') text++, length -= 2;
+  out->symbol = lsp_model_symbol(m, text, length);
+  func_id here = lsp_model_func_at(m, offset);
+  uint32_t module = here == ID_NONE ? 0 : g->funcs[here].module;
+  out->function = graph_find_func(g, module, text, length);
+  bool in_type = lsp_model_type_at(m, offset) != NULL;
+  if (out->function != ID_NONE && !(in_type && out->symbol)) {
+    out->kind = TARGET_FUNCTION;
+  } else if (out->symbol) {
+    out->kind = TARGET_SYMBOL;
+  }
+  return out->kind != TARGET_NONE;
+}
+
+static target find_target(lsp_call *call, uint32_t offset) {
+  lsp_model *m = call->model;
+  target t = {.function = ID_NONE};
+  const lsp_name_place *name = lsp_model_name_at(m, offset);
+  if (name) {
+    t.kind = TARGET_VALUE;
+    t.value = name->value;
+    t.span = lsp_name_span(m, name->at);
+    return t;
+  }
+  if (find_name(call, offset, &t)) return t;
+  const lsp_type_place *type = lsp_model_type_at(m, offset);
+  if (!type) return t;
+  source_span sizes[SIZES_MOST];
+  uint32_t count = lsp_type_sizes(m, type->span, sizes, SIZES_MOST);
+  t.kind = TARGET_TYPE;
+  t.value = type->value;
+  t.span = type->span;
+  for (uint32_t i = 0; i < count && i < SIZES_MOST; i++) {
+    if (offset < sizes[i].begin || offset > sizes[i].end) continue;
+    t.kind = TARGET_SIZE;
+    t.axis = i;
+    t.span = sizes[i];
+  }
+  return t;
+}
+
+static bool read_target(lsp_call *call, target *out) {
+  uint32_t offset;
+  if (!lsp_offset_read(call, &offset)) {
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.position is no position");
+  }
+  *out = find_target(call, offset);
+  return true;
+}
+
+// --- hover
+
+static bool describe_size(lsp_call *call, const target *t, shape_strbuf *text) {
+  const lsp_shape *shape = lsp_model_shape(call->model, t->value);
+  if (!shape || !shape->ranked || t->axis >= shape->rank) return false;
+  strbuf_printf(text, "size %u is ", t->axis);
+  lsp_put_code(text, shape->dims[t->axis].text, shape->dims[t->axis].length);
+  strbuf_puts(text, " of\n\n");
+  lsp_describe_value(call, t->value, text);
+  return true;
+}
+
+static uint32_t count_of(const lsp_constraint *list, uint32_t count, report_text function) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    n += list[i].function.length == function.length &&
+         memcmp(list[i].function.text, function.text, function.length) == 0;
+  }
+  return n;
+}
+
+static void describe_function(lsp_call *call, func_id f, shape_strbuf *text) {
+  const lsp_model *m = call->model;
+  const shape_graph *g = m->graph;
+  report_text name = {"", 0};
+  if (g->funcs[f].name != NAME_NONE) {
+    name = (report_text){intern_text(&g->names, g->funcs[f].name),
+                         intern_length(&g->names, g->funcs[f].name)};
+  }
+  strbuf_puts(text, "function ");
+  lsp_put_code(text, name.text, name.length);
+  strbuf_printf(text, "\n\n%u constraints, %u guards",
+                count_of(m->constraints, m->constraint_count, name) +
+                    count_of(m->scoped, m->scoped_count, name),
+                count_of(m->guards, m->guard_count, name));
+  for (uint32_t i = 0; i < m->symbol_count; i++) {
+    if (m->symbols[i].function != f) continue;
+    strbuf_puts(text, "\n- ");
+    lsp_describe_symbol(call, &m->symbols[i], text);
+  }
+}
+
+bool lsp_hover(lsp_call *call) {
+  target t = {0};
+  shape_strbuf text;
+  json_writer *w = call->w;
+  if (!read_target(call, &t)) return false;
+  strbuf_init(&text, call->arena);
+  bool any = t.kind != TARGET_NONE;
+  switch (t.kind) {
+  case TARGET_SIZE: any = describe_size(call, &t, &text); break;
+  case TARGET_VALUE:
+  case TARGET_TYPE: lsp_describe_value(call, t.value, &text); break;
+  case TARGET_SYMBOL: lsp_describe_symbol(call, t.symbol, &text); break;
+  case TARGET_FUNCTION: describe_function(call, t.function, &text); break;
+  case TARGET_NONE: break;
+  }
+  if (!any) {
+    json_null(w);
+    return true;
+  }
+  json_begin_object(w);
+  json_key(w, "contents");
+  lsp_put_markup(call->server, w, &text);
+  json_key(w, "range");
+  lsp_put_range(call->server, call->document, w, t.span);
+  json_end_object(w);
+  return true;
+}
+
+// --- definition
+
+static bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || (c & 0x80);
+}
+
+// Where each symbol of an expression comes from.
+static void put_origins(lsp_call *call, report_text expression) {
+  for (uint32_t i = 0; i < expression.length;) {
+    uint32_t from = i;
+    while (i < expression.length && is_word(expression.text[i])) i++;
+    if (i == from) {
+      i++;
+      continue;
+    }
+    const lsp_symbol *symbol = lsp_model_symbol(call->model, expression.text + from, i - from);
+    if (!symbol) continue;
+    source_span place = lsp_model_symbol_place(call->model, symbol);
+    if (!span_is_none(place)) lsp_put_location(call->server, call->document, call->w, place);
+  }
+}
+
+bool lsp_definition(lsp_call *call) {
+  target t = {0};
+  json_writer *w = call->w;
+  if (!read_target(call, &t)) return false;
+  const shape_graph *g = call->model->graph;
+  const lsp_shape *shape;
+  source_span place = SPAN_NONE;
+  json_begin_array(w);
+  switch (t.kind) {
+  case TARGET_VALUE: place = lsp_name_span(call->model, g->values[t.value].at); break;
+  case TARGET_SYMBOL: place = lsp_model_symbol_place(call->model, t.symbol); break;
+  case TARGET_FUNCTION: place = g->funcs[t.function].name_span; break;
+  case TARGET_SIZE:
+    shape = lsp_model_shape(call->model, t.value);
+    if (shape && shape->ranked && t.axis < shape->rank) put_origins(call, shape->dims[t.axis]);
+    break;
+  case TARGET_TYPE:
+  case TARGET_NONE: break;
+  }
+  if (!span_is_none(place)) lsp_put_location(call->server, call->document, w, place);
+  json_end_array(w);
+  return true;
+}
+
+// --- highlight
+
+static void put_highlight(lsp_call *call, source_span span, int kind) {
+  json_begin_object(call->w);
+  json_key(call->w, "range");
+  lsp_put_range(call->server, call->document, call->w, span);
+  json_key(call->w, "kind");
+  json_int(call->w, kind);
+  json_end_object(call->w);
+}
+
+static void highlight_value(lsp_call *call, value_id value) {
+  enum { READ = 2, WRITE = 3 };
+  const lsp_model *m = call->model;
+  uint32_t defined = m->graph->values[value].at;
+  for (uint32_t i = 0; i < m->name_count; i++) {
+    if (m->names[i].value != value) continue;
+    put_highlight(call, lsp_name_span(m, m->names[i].at), m->names[i].at == defined ? WRITE : READ);
+  }
+}
+
+// All sizes in types of the text that are equal to this one.
+static void highlight_size(lsp_call *call, report_text wanted) {
+  enum { TEXT = 1, MOST = 10000 };
+  lsp_model *m = call->model;
+  source_span sizes[SIZES_MOST], last = SPAN_NONE;
+  for (uint32_t i = 0, shown = 0; i < m->type_count && shown < MOST; i++) {
+    if (m->types[i].span.begin == last.begin) continue;
+    last = m->types[i].span;
+    const lsp_shape *shape = lsp_model_shape(m, m->types[i].value);
+    if (!shape || !shape->ranked) continue;
+    uint32_t count = lsp_type_sizes(m, last, sizes, SIZES_MOST);
+    if (count != shape->rank) continue;
+    for (uint32_t k = 0; k < count && k < SIZES_MOST; k++) {
+      report_text dim = shape->dims[k];
+      if (dim.length != wanted.length || memcmp(dim.text, wanted.text, dim.length) != 0) continue;
+      put_highlight(call, sizes[k], TEXT);
+      shown++;
+    }
+  }
+}
+
+bool lsp_document_highlight(lsp_call *call) {
+  target t = {0};
+  if (!read_target(call, &t)) return false;
+  lsp_model_index(call->model);
+  json_begin_array(call->w);
+  if (t.kind == TARGET_VALUE) highlight_value(call, t.value);
+  if (t.kind == TARGET_SYMBOL) highlight_size(call, t.symbol->name);
+  if (t.kind == TARGET_SIZE) {
+    const lsp_shape *shape = lsp_model_shape(call->model, t.value);
+    bool known =
+        shape && shape->ranked && t.axis < shape->rank && shape->dims[t.axis].text[0] != '?';
+    if (known) highlight_size(call, shape->dims[t.axis]);
+  }
+  json_end_array(call->w);
+  return true;
+}

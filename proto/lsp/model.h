@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of a text, in the form that the features of the language server need: texts and places. Made by the
+// library in this process (model.c), or from the answer of a daemon (model_daemon.c).
+//
+// Everything lives in the arena of its program, which the text of the document outlives; functions that take a model
+// may allocate there and leave through arena_fail, so they run below lsp_model_protect. Texts that are equal are the
+// same pointer where they come from the library.
+#ifndef SHAPE_PROTO_LSP_MODEL_H
+#define SHAPE_PROTO_LSP_MODEL_H
+
+#include "proto/lsp/recover.h"
+#include "proto/lsp/server.h"
+#include "proto/lsp/settings.h"
+#include "proto/mlir/uses.h"
+#include "proto/refine/types.h"
+#include "solver/report/report.h"
+#include "solver/shape.h"
+
+typedef struct lsp_shape {
+  const char *type;  // refined; NULL: nothing is known
+  const report_text *dims;
+  uint32_t rank;
+  bool ranked;
+  bool dynamic;     // the type in the text has a size that is no number
+  bool says_more;   // than the type in the text: another type, or an expression for a ?
+  bool determined;  // the arguments determine every size
+} lsp_shape;
+
+typedef struct lsp_symbol {
+  report_text name;
+  const char *origin;  // "argument_size", ...
+  func_id function;    // ID_NONE: none
+  uint32_t argument, axis;
+  source_span span;        // SPAN_NONE: nowhere in the text
+  report_text range;       // "1..16", "0.." without an end
+  report_text divisor;     // "4"; empty: nothing
+  report_text likely;      // "1, 8, 16"; empty: nothing
+  report_text definition;  // empty: none
+} lsp_symbol;
+
+typedef struct lsp_reason {
+  source_span span;
+  const char *rule, *message;  // rule: may be NULL
+} lsp_reason;
+
+typedef struct lsp_constraint {
+  report_text kind, expr;
+  report_text function;  // of its scope
+  report_text scope;
+  const lsp_reason *because;
+  uint32_t because_count;
+} lsp_constraint;
+
+typedef struct lsp_diag {
+  diag_severity severity;
+  const char *code, *message;
+  source_span span;
+  const diag_related *related;
+  uint32_t related_count;
+} lsp_diag;
+
+// A type that the text writes for one value, or for several that have the same.
+typedef struct lsp_type_place {
+  source_span span;
+  value_id value;
+} lsp_type_place;
+
+// A name %x where it is defined or used.
+typedef struct lsp_name_place {
+  uint32_t at;
+  value_id value;
+} lsp_name_place;
+
+typedef struct lsp_model {
+  shape_program *program;
+  shape_graph *graph;
+  shape_report *report;  // NULL: of a daemon, or nothing could be analysed
+  mlir_uses uses;
+  lsp_cuts cuts;
+  shape_arena scratch;  // of one request; rewound after each
+  uint32_t *shape_of;   // by value_id: index in shapes, or ID_NONE
+  lsp_shape *shapes;    // from the library: made when first asked for
+  uint8_t *shape_made;
+  uint32_t shape_count;
+  lsp_symbol *symbols;
+  uint32_t symbol_count;
+  lsp_constraint *constraints, *guards, *scoped;
+  uint32_t constraint_count, guard_count, scoped_count;
+  lsp_diag *diags;
+  uint32_t diag_count;
+  const report_text *assumptions;
+  uint32_t assumption_count;
+  report_text entry;  // the name of the entry; empty: none
+  bool complete;      // no syntax errors: the whole text was analysed
+  // Made when first asked for, in the order of the text.
+  lsp_type_place *types;
+  uint32_t type_count;
+  lsp_name_place *names, *definitions;
+  uint32_t name_count, definition_count;
+  refined_types *refined;
+} lsp_model;
+
+typedef struct lsp_model_request {
+  const char *text;  // outlives the model
+  uint32_t length;
+  const lsp_settings *settings;
+  const lsp_host *host;
+  bool analyse;  // false: only the text is read, because an analysis could not be ended
+} lsp_model_request;
+
+// NULL: *status says why. MEMORY, BUDGET and BITS are about the program; CANCELLED and DEADLINE come from the host's flag.
+lsp_model *lsp_model_new(const lsp_model_request *request, shape_status *status);
+void lsp_model_free(lsp_model *model);
+shape_status lsp_model_protect(lsp_model *model, void (*body)(lsp_model *model, void *data),
+                               void *data);
+
+// Fills a model from the answer of a daemon, in JSON. False: it is none. (model_daemon.c)
+bool lsp_model_take_answer(lsp_model *model, const char *answer, size_t length);
+
+// NULL where nothing is known of the value.
+const lsp_shape *lsp_model_shape(lsp_model *model, value_id value);
+const lsp_symbol *lsp_model_symbol(const lsp_model *model, const char *name, size_t length);
+// Where a symbol comes from, as exactly as the text has it: the size of an argument's type. SPAN_NONE: nowhere.
+source_span lsp_model_symbol_place(lsp_model *model, const lsp_symbol *symbol);
+func_id lsp_model_function_of(const lsp_model *model, value_id value);
+
+// --- places.c
+void lsp_model_index(lsp_model *model);  // types and names; does nothing the second time
+void lsp_model_index_definitions(lsp_model *model);  // names where they are defined, alone
+const lsp_type_place *lsp_model_type_at(lsp_model *model, uint32_t offset);
+const lsp_name_place *lsp_model_name_at(lsp_model *model, uint32_t offset);
+// Index of the first name or type that does not lie in front of the byte.
+uint32_t lsp_model_first_name(const lsp_name_place *names, uint32_t count, uint32_t offset);
+uint32_t lsp_model_first_type(const lsp_model *model, uint32_t offset);
+// Where the sizes stand in a type `tensor<...>`, at most `room`; returns how many there are, 0 where it is no such type.
+uint32_t lsp_type_sizes(const lsp_model *model, source_span type, source_span *sizes,
+                        uint32_t room);
+// %name, or %name#1, that begins there.
+source_span lsp_name_span(const lsp_model *model, uint32_t at);
+func_id lsp_model_func_at(const lsp_model *model, uint32_t offset);  // ID_NONE: none
+// The innermost operation whose text holds the byte, or ID_NONE.
+op_id lsp_model_op_at(const lsp_model *model, uint32_t offset);
+
+#endif

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where values, types and sizes stand in the text.
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/lsp/model.h"
+
+func_id lsp_model_function_of(const lsp_model *m, value_id value) {
+  const shape_graph *g = m->graph;
+  const graph_value *v = &g->values[value];
+  block_id block = v->is_argument ? v->def : g->ops[v->def].parent;
+  if (block == ID_NONE || block >= g->block_count) return ID_NONE;
+  region_id region = g->blocks[block].region;
+  return region == ID_NONE || region >= g->region_count ? ID_NONE : g->regions[region].func;
+}
+
+func_id lsp_model_func_at(const lsp_model *m, uint32_t offset) {
+  const shape_graph *g = m->graph;
+  for (func_id f = 0; f < g->func_count; f++) {
+    const graph_func *func = &g->funcs[f];
+    if (func->name != NAME_NONE && func->span.begin <= offset && offset <= func->span.end) return f;
+  }
+  return ID_NONE;
+}
+
+op_id lsp_model_op_at(const lsp_model *m, uint32_t offset) {
+  const shape_graph *g = m->graph;
+  uint32_t low = 0, high = g->op_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (g->ops[middle].span.begin <= offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  op_id op = low ? low - 1 : ID_NONE;
+  while (op != ID_NONE && g->ops[op].span.end < offset) {
+    block_id block = g->ops[op].parent;
+    region_id region = block < g->block_count ? g->blocks[block].region : ID_NONE;
+    op = region < g->region_count ? g->regions[region].op : ID_NONE;
+  }
+  return op;
+}
+
+// --- the index
+
+static int by_name_place(const void *a, const void *b) {
+  const lsp_name_place *x = a, *y = b;
+  if (x->at != y->at) return x->at < y->at ? -1 : 1;
+  return x->value < y->value ? -1 : x->value > y->value;
+}
+
+static int by_type_place(const void *a, const void *b) {
+  const lsp_type_place *x = a, *y = b;
+  if (x->span.begin != y->span.begin) return x->span.begin < y->span.begin ? -1 : 1;
+  return x->value < y->value ? -1 : x->value > y->value;
+}
+
+static bool is_name(const shape_graph *g, uint32_t at) {
+  return at < g->source.length && g->source.text[at] == '%';
+}
+
+// Values have ids in the order of their text, but for those of operations with mistakes.
+void lsp_model_index_definitions(lsp_model *m) {
+  const shape_graph *g = m->graph;
+  bool sorted = true;
+  uint32_t n = 0;
+  if (m->definitions) return;
+  m->definitions = arena_alloc(g->arena, ((size_t)g->value_count + 1) * sizeof *m->definitions);
+  for (value_id v = 0; v < g->value_count; v++) {
+    if (!is_name(g, g->values[v].at)) continue;
+    m->definitions[n] = (lsp_name_place){g->values[v].at, v};
+    sorted &= n == 0 || m->definitions[n - 1].at <= m->definitions[n].at;
+    n++;
+  }
+  m->definition_count = n;
+  if (!sorted) qsort(m->definitions, n, sizeof *m->definitions, by_name_place);
+}
+
+static void index_names(lsp_model *m) {
+  const shape_graph *g = m->graph;
+  lsp_model_index_definitions(m);
+  size_t most = (size_t)m->definition_count + m->uses.operand_count;
+  m->names = arena_alloc(g->arena, (most + 1) * sizeof *m->names);
+  memcpy(m->names, m->definitions, m->definition_count * sizeof *m->names);
+  m->name_count = m->definition_count;
+  for (uint32_t i = 0; i < m->uses.operand_count && i < g->operand_count; i++) {
+    if (is_name(g, m->uses.operands[i]) && g->operands[i] != VALUE_NONE)
+      m->names[m->name_count++] = (lsp_name_place){m->uses.operands[i], g->operands[i]};
+  }
+  qsort(m->names, m->name_count, sizeof *m->names, by_name_place);
+}
+
+// The value whose sizes a type in the text shows.
+static value_id value_of_use(const shape_graph *g, const mlir_type_use *use) {
+  const graph_op *o;
+  switch ((mlir_use_kind)use->kind) {
+  case MLIR_USE_VALUE: return use->subject;
+  case MLIR_USE_RESULT:
+    o = &g->ops[use->subject];
+    return use->index < o->result_count ? o->results + use->index : VALUE_NONE;
+  case MLIR_USE_SAME:
+    o = &g->ops[use->subject];
+    return o->result_count ? o->results : graph_operand(g, use->subject, 0);
+  default: return VALUE_NONE;
+  }
+}
+
+static void add_type(lsp_model *m, uint32_t *capacity, source_span span, value_id value) {
+  if (value == VALUE_NONE || span_is_none(span) || span.end > m->graph->source.length) return;
+  m->types = arena_grow(m->graph->arena, m->types, m->type_count, (size_t)m->type_count + 1,
+                        capacity, sizeof *m->types);
+  m->types[m->type_count++] = (lsp_type_place){span, value};
+}
+
+static value_id returned(const shape_graph *g, const graph_func *func, uint32_t index) {
+  if (func->body == ID_NONE || !g->regions[func->body].block_count) return VALUE_NONE;
+  const graph_region *body = &g->regions[func->body];
+  op_id last = g->blocks[body->first_block + body->block_count - 1].last;
+  if (last == ID_NONE) return VALUE_NONE;
+  const char *name = graph_op_name(g, last);
+  bool returns = strcmp(name, "func.return") == 0 || strcmp(name, "return") == 0;
+  return returns ? graph_operand(g, last, index) : VALUE_NONE;
+}
+
+static void index_types(lsp_model *m) {
+  const shape_graph *g = m->graph;
+  uint32_t capacity = 0;
+  for (uint32_t i = 0; i < m->uses.count; i++) {
+    add_type(m, &capacity, m->uses.items[i].span, value_of_use(g, &m->uses.items[i]));
+  }
+  for (func_id f = 0; f < g->func_count; f++) {
+    const graph_func *func = &g->funcs[f];
+    if (!func->result_spans || func->type == TYPE_NONE) continue;
+    const graph_type *type = type_get(&g->types, func->type);
+    for (uint32_t i = 0; i + type->split < type->param_count; i++) {
+      add_type(m, &capacity, func->result_spans[i], returned(g, func, i));
+    }
+  }
+  if (m->type_count) qsort(m->types, m->type_count, sizeof *m->types, by_type_place);
+}
+
+void lsp_model_index(lsp_model *m) {
+  if (m->names) return;
+  index_types(m);
+  index_names(m);
+}
+
+uint32_t lsp_model_first_name(const lsp_name_place *names, uint32_t count, uint32_t offset) {
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (names[middle].at < offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+uint32_t lsp_model_first_type(const lsp_model *m, uint32_t offset) {
+  uint32_t low = 0, high = m->type_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (m->types[middle].span.begin < offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+source_span lsp_name_span(const lsp_model *m, uint32_t at) {
+  return edit_value_span(&m->graph->source, at);
+}
+
+const lsp_name_place *lsp_model_name_at(lsp_model *m, uint32_t offset) {
+  lsp_model_index(m);
+  uint32_t next = lsp_model_first_name(m->names, m->name_count, offset + 1);
+  if (!next) return NULL;
+  // Results of one group stand at one place: the first of them is the one that the place names.
+  const lsp_name_place *place = &m->names[next - 1];
+  while (place > m->names && place[-1].at == place->at) place--;
+  source_span span = lsp_name_span(m, place->at);
+  return offset <= span.end ? place : NULL;
+}
+
+const lsp_type_place *lsp_model_type_at(lsp_model *m, uint32_t offset) {
+  lsp_model_index(m);
+  uint32_t next = lsp_model_first_type(m, offset + 1);
+  if (!next) return NULL;
+  const lsp_type_place *place = &m->types[next - 1];
+  return offset <= place->span.end ? place : NULL;
+}
+
+// --- sizes in a type
+
+static uint32_t skip_blank(const char *text, uint32_t at, uint32_t end) {
+  while (at < end && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t' || text[at] == '\r'))
+    at++;
+  return at;
+}
+
+uint32_t lsp_type_sizes(const lsp_model *m, source_span type, source_span *sizes, uint32_t room) {
+  static const char HEAD[] = "tensor<";
+  const char *text = m->graph->source.text;
+  uint32_t at = type.begin, end = type.end, count = 0;
+  if (end - at <= sizeof HEAD || memcmp(text + at, HEAD, sizeof HEAD - 1) != 0) return 0;
+  at = skip_blank(text, at + (uint32_t)sizeof HEAD - 1, end);
+  while (at < end) {
+    uint32_t from = at;
+    if (text[at] == '?') {
+      at++;
+    } else {
+      while (at < end && text[at] >= '0' && text[at] <= '9') at++;
+    }
+    source_span size = {from, at};
+    at = skip_blank(text, at, end);
+    if (size.end == size.begin || at >= end || text[at] != 'x') break;
+    if (count < room) sizes[count] = size;
+    count++;
+    at = skip_blank(text, at + 1, end);
+  }
+  return count;
+}
+
+source_span lsp_model_symbol_place(lsp_model *m, const lsp_symbol *s) {
+  const shape_graph *g = m->graph;
+  if (strncmp(s->origin, "argument", 8) == 0 && s->function < g->func_count) {
+    const graph_func *func = &g->funcs[s->function];
+    if (func->body == ID_NONE || !g->regions[func->body].block_count) return s->span;
+    const graph_block *entry = &g->blocks[g->regions[func->body].first_block];
+    if (s->argument >= entry->argument_count) return s->span;
+    uint32_t at = g->values[entry->arguments + s->argument].at;
+    if (!is_name(g, at)) return s->span;
+    if (strcmp(s->origin, "argument_size") != 0) return lsp_name_span(m, at);
+    lsp_model_index(m);
+    source_span sizes[64];
+    uint32_t i = lsp_model_first_type(m, at);
+    if (i < m->type_count && m->types[i].value == entry->arguments + s->argument) {
+      uint32_t count = lsp_type_sizes(m, m->types[i].span, sizes, 64);
+      if (s->axis < count && s->axis < 64) return sizes[s->axis];
+    }
+    return lsp_name_span(m, at);
+  }
+  return s->span;
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Edits that change the program: what `shape refine` writes, as edits of the text that is open.
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/lsp/call.h"
+#include "proto/methods/analyze.h"
+#include "proto/report/guard_code.h"
+
+static bool is_ready(lsp_call *call) {
+  const lsp_model *m = call->model;
+  if (!m->complete) return lsp_fail(call, LSP_REQUEST_FAILED, "the text has syntax errors");
+  for (uint32_t i = 0; i < m->diag_count; i++) {
+    if (m->diags[i].severity == DIAG_ERROR)
+      return lsp_fail(call, LSP_REQUEST_FAILED, "the program has errors");
+  }
+  return true;
+}
+
+// Where a daemon answers, the program is analysed here for what its answer does not hold.
+static bool has_report(lsp_call *call) {
+  return call->model->report ||
+         lsp_fail(call, LSP_REQUEST_FAILED, "the program was not analysed in this process");
+}
+
+bool lsp_edit_types(lsp_call *call, value_id first, uint32_t count, text_edits *edits) {
+  lsp_model *m = call->model;
+  if (!is_ready(call) || !has_report(call)) return false;
+  if (!m->refined) m->refined = refine_types(m->report, &m->uses);
+  refined_types types = *m->refined;
+  if (first != VALUE_NONE) {
+    types.types = arena_alloc(call->arena, ((size_t)types.node_count + 1) * sizeof *types.types);
+    for (uint32_t i = 0; i < types.node_count; i++) types.types[i] = TYPE_NONE;
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t root = refined_class(m->refined, first + i);
+      types.types[root] = m->refined->types[root];
+    }
+  }
+  refine_edits(&types, &m->uses, edits);
+  return true;
+}
+
+// --- a whole text as edits of the old one
+
+typedef struct line {
+  const char *text;
+  uint32_t length;  // with its end
+} line;
+
+static line *lines_of(shape_arena *arena, const char *text, uint32_t length, uint32_t *count) {
+  uint32_t n = 1, i = 0;
+  for (const char *at = text; (at = memchr(at, '\n', (size_t)(text + length - at))); at++) n++;
+  line *list = arena_alloc(arena, n * sizeof *list);
+  const char *at = text, *end = text + length;
+  for (; i < n; i++) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    const char *next = newline ? newline + 1 : end;
+    list[i] = (line){at, (uint32_t)(next - at)};
+    at = next;
+  }
+  *count = n;
+  return list;
+}
+
+static bool same_line(line a, line b) {
+  return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+// The lines between those that begin and end both texts; line by line where there are as many of them.
+static void edits_between(lsp_call *call, const char *text, uint32_t length, text_edits *edits) {
+  const source_text *source = &call->model->graph->source;
+  uint32_t old_count, new_count, head = 0, tail = 0;
+  const line *was = lines_of(call->arena, source->text, source->length, &old_count);
+  const line *now = lines_of(call->arena, text, length, &new_count);
+  uint32_t least = old_count < new_count ? old_count : new_count;
+  while (head < least && same_line(was[head], now[head])) head++;
+  while (tail < least - head && same_line(was[old_count - 1 - tail], now[new_count - 1 - tail]))
+    tail++;
+  if (head == old_count && head == new_count) return;
+  if (old_count == new_count) {
+    for (uint32_t i = head; i < old_count - tail; i++) {
+      uint32_t from = (uint32_t)(was[i].text - source->text);
+      edits_add(edits, source, (source_span){from, from + was[i].length}, now[i].text,
+                now[i].length);
+    }
+    return;
+  }
+  const char *old_end = source->text + source->length, *new_end = text + length;
+  uint32_t from = (uint32_t)((head < old_count ? was[head].text : old_end) - source->text);
+  uint32_t to = (uint32_t)((tail ? was[old_count - tail].text : old_end) - source->text);
+  const char *new_from = head < new_count ? now[head].text : new_end;
+  const char *new_to = tail ? now[new_count - tail].text : new_end;
+  edits_add(edits, source, (source_span){from, to}, new_from, (uint32_t)(new_to - new_from));
+}
+
+bool lsp_edit_guards(lsp_call *call, text_edits *edits) {
+  lsp_model *m = call->model;
+  shape_strbuf text;
+  if (!is_ready(call) || !has_report(call)) return false;
+  strbuf_init(&text, m->graph->arena);
+  guard_code_mlir(m->report, report_checks_make(m->report), &text);
+  edits_between(call, text.data, text.length, edits);
+  return true;
+}
+
+// --- what a new analysis writes
+
+static void to_buffer(void *to, const char *data, size_t length) { strbuf_add(to, data, length); }
+
+static bool written(lsp_call *call, const analyze_request *base, shape_strbuf *out) {
+  const lsp_settings *s = &call->server->settings;
+  analyze_request request = *base;
+  analyze_reply reply;
+  request.name = "text";
+  request.text = call->document->text.data;
+  request.length = call->document->text.length;
+  request.entry = *s->entry.text ? s->entry.text : NULL;
+  request.assumptions = (const char *const *)s->assume.items;
+  request.assumption_count = s->assume.count;
+  request.limits.stop = call->server->host.stop;
+  request.limits.steps = s->steps;
+  strbuf_init(out, call->arena);
+  analyze(&request, to_buffer, out, &reply);
+  if (reply.status == SHAPE_CANCELLED || reply.status == SHAPE_DEADLINE) {
+    arena_fail(call->arena, reply.status);
+  }
+  if (reply.status != SHAPE_OK || reply.errors) {
+    const char *why = *reply.message ? reply.message : out->length ? strbuf_text(out) : "errors";
+    return lsp_fail(call, LSP_REQUEST_FAILED, arena_strndup(call->arena, why, strlen(why)));
+  }
+  return true;
+}
+
+bool lsp_edit_specialise(lsp_call *call, const char *const *bindings, uint32_t count,
+                         text_edits *edits) {
+  shape_strbuf text;
+  analyze_request request = {
+      .output = ANALYZE_REFINED, .bindings = bindings, .binding_count = count};
+  if (!is_ready(call) || !written(call, &request, &text)) return false;
+  edits_between(call, text.data, text.length, edits);
+  return true;
+}
+
+// --- names of sizes
+
+static bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '$' || c == '-';
+}
+
+static bool is_name(const char *name) {
+  bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_';
+  for (const char *c = name; *c; c++) {
+    if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+          *c == '_')) {
+      return false;
+    }
+  }
+  return letter;
+}
+
+// The symbol stands behind an @ in types, and in the texts of the operations that declare symbols.
+static void rename_symbol(const char *text, uint32_t length, const char *symbol, const char *name,
+                          shape_strbuf *out) {
+  static const char DECLARES[] = "\"disc_shape.";
+  size_t n = strlen(symbol);
+  bool declares = false, quoted = false;
+  for (uint32_t i = 0; i < length;) {
+    if (i == 0 || text[i - 1] == '\n') {
+      declares =
+          length - i > sizeof DECLARES && memcmp(text + i, DECLARES, sizeof DECLARES - 1) == 0;
+      quoted = false;
+    }
+    if (text[i] == '"') quoted = !quoted;
+    bool begins = i && !is_word(text[i - 1]) && is_word(text[i]);
+    uint32_t end = i;
+    while (begins && end < length && is_word(text[end])) end++;
+    bool same = begins && end - i == n && memcmp(text + i, symbol, n) == 0 &&
+                (text[i - 1] == '@' || (declares && quoted));
+    if (same) {
+      strbuf_puts(out, name);
+    } else {
+      strbuf_add(out, text + i, begins ? end - i : 1);
+    }
+    i = begins ? end : i + 1;
+  }
+}
+
+bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_edits *edits) {
+  const lsp_model *m = call->model;
+  shape_strbuf text, renamed;
+  analyze_request request = {.output = ANALYZE_DISC};
+  if (!is_ready(call)) return false;
+  if (!lsp_model_symbol(m, symbol, strlen(symbol))) {
+    return lsp_fail(call, LSP_INVALID_PARAMS, "there is no such symbol");
+  }
+  if (!is_name(name)) {
+    return lsp_fail(call, LSP_INVALID_PARAMS, "a name is letters, digits and _, no digit first");
+  }
+  if (lsp_model_symbol(m, name, strlen(name)) ||
+      graph_find_func(m->graph, 0, name, strlen(name)) != ID_NONE ||
+      graph_find_func(m->graph, 0, symbol, strlen(symbol)) != ID_NONE) {
+    return lsp_fail(call, LSP_INVALID_PARAMS, "the name is taken");
+  }
+  if (!written(call, &request, &text)) return false;
+  strbuf_init(&renamed, call->arena);
+  rename_symbol(text.data, text.length, symbol, name, &renamed);
+  edits_between(call, renamed.data, renamed.length, edits);
+  return true;
+}

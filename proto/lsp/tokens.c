@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Semantic tokens: each ? in a type, by what is known of it, and the names of sizes.
+#include "proto/lsp/call.h"
+
+// Bits of the modifiers, in the order of the legend in methods.def.
+enum { DECLARATION = 1, READONLY = 2, STATIC = 4 };
+
+typedef struct token_writer {
+  lsp_call *call;
+  lsp_place last;
+} token_writer;
+
+static void put_token(token_writer *t, source_span span, int modifiers) {
+  lsp_document *d = t->call->document;
+  lsp_encoding encoding = t->call->server->encoding;
+  lsp_place at = lsp_place_of(&d->text.lines, d->text.data, d->text.length, encoding, span.begin);
+  bool same = at.line == t->last.line;
+  json_writer *w = t->call->w;
+  json_int(w, at.line - t->last.line);
+  json_int(w, same ? at.character - t->last.character : at.character);
+  json_int(w, lsp_units(d->text.data + span.begin, span.end - span.begin, encoding));
+  json_int(w, 0);
+  json_int(w, modifiers);
+  t->last = at;
+}
+
+static bool is_number(report_text text) {
+  for (uint32_t i = 0; i < text.length; i++) {
+    if (text.text[i] < '0' || text.text[i] > '9') return false;
+  }
+  return text.length > 0;
+}
+
+// A size that is fixed although the type does not say so, or that the arguments decide.
+static int modifiers_of(lsp_call *call, const lsp_shape *shape, value_id value, uint32_t axis) {
+  lsp_model *m = call->model;
+  if (is_number(shape->dims[axis])) return STATIC | READONLY;
+  if (!m->report) return 0;
+  const report_shape *s = &m->report->shapes[m->shape_of[value]];
+  return report_determined(m->report, s->dims[axis]) ? READONLY : 0;
+}
+
+static bool is_suffix(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '$' || c == '-';
+}
+
+static void put_names(token_writer *t, uint32_t at, uint32_t end) {
+  const char *text = t->call->model->graph->source.text;
+  while (at < end) {
+    if (text[at] != '@') {
+      at++;
+      continue;
+    }
+    uint32_t from = at++;
+    while (at < end && is_suffix(text[at])) at++;
+    put_token(t, (source_span){from, at}, 0);
+  }
+}
+
+static void put_type(token_writer *t, const lsp_type_place *place) {
+  enum { MOST = 64 };
+  lsp_call *call = t->call;
+  const char *text = call->model->graph->source.text;
+  const lsp_shape *shape = lsp_model_shape(call->model, place->value);
+  source_span sizes[MOST];
+  uint32_t count = lsp_type_sizes(call->model, place->span, sizes, MOST), at = place->span.begin;
+  if (count > MOST) return;
+  for (uint32_t i = 0; i < count; i++) {
+    at = sizes[i].end;
+    if (text[sizes[i].begin] != '?') continue;
+    bool known = shape && shape->ranked && shape->rank == count;
+    put_token(t, sizes[i], known ? modifiers_of(call, shape, place->value, i) : 0);
+  }
+  put_names(t, at, place->span.end);
+}
+
+bool lsp_semantic_tokens(lsp_call *call) {
+  lsp_model *m = call->model;
+  source_span range = {0, call->document->text.length};
+  const cJSON *node = lsp_member(call->params, "range");
+  if (node && !lsp_range_read(call, node, &range)) {
+    return lsp_fail(call, LSP_INVALID_PARAMS, "params.range is no range");
+  }
+  token_writer t = {call, {0, 0}};
+  lsp_model_index(m);
+  json_begin_object(call->w);
+  json_key(call->w, "data");
+  json_begin_array(call->w);
+  uint32_t end = 0;
+  for (uint32_t i = lsp_model_first_type(m, range.begin); i < m->type_count; i++) {
+    if (m->types[i].span.begin > range.end) break;
+    if (m->types[i].span.begin < end) continue;  // one type of several values
+    put_type(&t, &m->types[i]);
+    end = m->types[i].span.end;
+  }
+  json_end_array(call->w);
+  json_end_object(call->w);
+  return true;
+}

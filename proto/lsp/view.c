@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// shaped/symbols: all that is known of a text, for a view beside it. Its form is described in clients/lsp/README.md.
+#include <string.h>
+
+#include "proto/lsp/call.h"
+
+static void put_place(lsp_call *call, source_span span) {
+  if (span_is_none(span)) return;
+  json_key(call->w, "range");
+  lsp_put_range(call->server, call->document, call->w, span);
+}
+
+static void put_index(json_writer *w, const char *key, uint32_t index) {
+  if (index == ID_NONE) return;
+  json_key(w, key);
+  json_int(w, index);
+}
+
+static void put_function_name(lsp_call *call, const char *key, func_id f) {
+  const shape_graph *g = call->model->graph;
+  if (f >= g->func_count || g->funcs[f].name == NAME_NONE) return;
+  name_id name = g->funcs[f].name;
+  lsp_put_text(call->w, key,
+               (report_text){intern_text(&g->names, name), intern_length(&g->names, name)});
+}
+
+static void put_symbol(lsp_call *call, const lsp_symbol *s) {
+  json_writer *w = call->w;
+  shape_strbuf text;
+  strbuf_init(&text, call->arena);
+  lsp_describe_symbol(call, s, &text);
+  json_begin_object(w);
+  lsp_put_text(w, "name", s->name);
+  lsp_put_pair(w, "origin", s->origin);
+  put_function_name(call, "function", s->function);
+  put_index(w, "argument", s->argument);
+  put_index(w, "axis", s->axis);
+  lsp_put_text(w, "sizes", s->range);
+  if (s->divisor.length) lsp_put_text(w, "divisor", s->divisor);
+  if (s->likely.length) lsp_put_text(w, "likely", s->likely);
+  if (s->definition.length) lsp_put_text(w, "definition", s->definition);
+  json_key(w, "description");
+  lsp_put_markup(call->server, w, &text);
+  put_place(call, lsp_model_symbol_place(call->model, s));
+  json_end_object(w);
+}
+
+static void put_constraint(lsp_call *call, const lsp_constraint *c) {
+  json_writer *w = call->w;
+  json_begin_object(w);
+  lsp_put_text(w, "kind", c->kind);
+  lsp_put_text(w, "expr", c->expr);
+  lsp_put_text(w, "function", c->function);
+  lsp_put_text(w, "scope", c->scope);
+  json_key(w, "because");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < c->because_count; i++) {
+    json_begin_object(w);
+    if (c->because[i].rule) lsp_put_pair(w, "rule", c->because[i].rule);
+    lsp_put_pair(w, "message", c->because[i].message);
+    put_place(call, c->because[i].span);
+    json_end_object(w);
+  }
+  json_end_array(w);
+  json_end_object(w);
+}
+
+static void put_constraints(lsp_call *call, const char *key, const lsp_constraint *list,
+                            uint32_t count) {
+  json_key(call->w, key);
+  json_begin_array(call->w);
+  for (uint32_t i = 0; i < count; i++) put_constraint(call, &list[i]);
+  json_end_array(call->w);
+}
+
+static void put_functions(lsp_call *call) {
+  const shape_graph *g = call->model->graph;
+  json_key(call->w, "functions");
+  json_begin_array(call->w);
+  for (func_id f = 0; f < g->func_count; f++) {
+    if (g->funcs[f].name == NAME_NONE) continue;
+    json_begin_object(call->w);
+    put_function_name(call, "name", f);
+    put_place(call, g->funcs[f].name_span);
+    json_end_object(call->w);
+  }
+  json_end_array(call->w);
+}
+
+bool lsp_symbols_view(lsp_call *call) {
+  const lsp_model *m = call->model;
+  json_writer *w = call->w;
+  json_begin_object(w);
+  lsp_put_pair(w, "uri", call->document->uri);
+  json_key(w, "version");
+  json_int(w, call->document->version);
+  json_key(w, "complete");
+  json_bool(w, m->complete);
+  lsp_put_text(w, "entry", m->entry);
+  put_functions(call);
+  json_key(w, "symbols");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < m->symbol_count; i++) put_symbol(call, &m->symbols[i]);
+  json_end_array(w);
+  put_constraints(call, "constraints", m->constraints, m->constraint_count);
+  put_constraints(call, "guards", m->guards, m->guard_count);
+  put_constraints(call, "scopedConstraints", m->scoped, m->scoped_count);
+  json_key(w, "assumptions");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < m->assumption_count; i++) {
+    json_text(w, m->assumptions[i].text, m->assumptions[i].length);
+  }
+  json_end_array(w);
+  json_end_object(w);
+  return true;
+}
