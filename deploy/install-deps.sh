@@ -64,10 +64,10 @@ test  | optional | groff              | command groff        | a second one
 test  | optional | zsh                | command zsh          | its completions, in zsh itself
 test  | optional | fish               | command fish         | its completions, in fish itself
 test  | optional | z3                 | command z3           | a second opinion for property tests
+test  | optional | haproxy            | command haproxy      | several daemons behind one address
 test  | optional | dpkg-dev           | command dpkg-shlibdeps | make deb
 deploy | required | dpkg-dev          | command dpkg-shlibdeps | make deb
 deploy | optional | lintian           | command lintian      | the check of the packages
-deploy | optional | haproxy           | command haproxy      | several daemons behind one address
 deploy | optional | prometheus        | command promtool     | the check of the alerts
 deploy | optional | debootstrap       | command debootstrap  | tests/system/fresh-machine.sh
 lint  | required | python3            | command python3      | the lint itself
