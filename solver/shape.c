@@ -104,7 +104,8 @@ static void analyze_body(shape_program *p, void *data) {
                            .binding_count = o->binding_count,
                            .assumption_count = o->assumption_count,
                            .entry = o->entry,
-                           .steps = p->steps};
+                           .steps = p->steps,
+                           .understood = o->understood};
   graph_assumption *assumptions =
       arena_alloc(&p->arena, (o->assumption_count + 1) * sizeof *assumptions);
   for (uint32_t i = 0; i < o->assumption_count; i++) {

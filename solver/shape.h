@@ -100,6 +100,8 @@ typedef struct shape_options {
   bool warnings_are_errors;
   bool must_be_refinable;  // sizes that the arguments do not determine are errors
   bool certify;            // the independent checker derives what is reported again
+  // By operation: those of 0 are taken for such that have no rule; NULL: all count (solver/infer/infer.h).
+  SHAPE_KEEP const uint8_t *understood;
 } shape_options;
 
 // Analyses a program that was read; one with syntax errors gets a report of those. Once per program.

@@ -45,7 +45,20 @@ static int check_file(const command_line *line, daemon_link *daemon, analyze_req
                                     : EXIT_THAT_UNKNOWN;
 }
 
-static int check_files(const command_line *line, const char *that) {
+// "L:C", both from 1.
+static bool read_place(const char *text, uint32_t *line, uint32_t *column) {
+  char *end;
+  if (*text < '0' || *text > '9') return false;
+  unsigned long l = strtoul(text, &end, 10);
+  if (*end != ':' || end[1] < '0' || end[1] > '9') return false;
+  unsigned long c = strtoul(end + 1, &end, 10);
+  if (*end || !l || !c || l > INT32_MAX || c > INT32_MAX) return false;
+  *line = (uint32_t)l;
+  *column = (uint32_t)c;
+  return true;
+}
+
+static int check_files(const command_line *line, const char *that, const char *at) {
   if (!line->operand_count)
     return usage_error(line->command, "no FILE is given; - is standard input");
   analyze_request request = {.that = that,
@@ -63,6 +76,8 @@ static int check_files(const command_line *line, const char *that) {
   }
   request.limits.steps = steps;
   request.limits.memory = (size_t)memory << 20;
+  if (at && !read_place(at, &request.line, &request.column))
+    return usage_error(line->command, "--at '%.40s': expected LINE:COLUMN, both from 1", at);
   const char **values = calloc(2 * (size_t)line->option_count + 1, sizeof *values);
   if (!values) return EXIT_NO_ANSWER;
   request.bindings = values;
@@ -82,10 +97,11 @@ static int check_files(const command_line *line, const char *that) {
   return worst;
 }
 
-int cmd_check(const command_line *line) { return check_files(line, NULL); }
+int cmd_check(const command_line *line) { return check_files(line, NULL, NULL); }
 
 int cmd_explain(const command_line *line) {
-  const char *that = option_value(line, "that");
-  if (!that) return usage_error(line->command, "--that is missing: what is to be explained");
-  return check_files(line, that);
+  const char *that = option_value(line, "that"), *at = option_value(line, "at");
+  if (!that == !at)
+    return usage_error(line->command, "give --that or --at: what is to be explained");
+  return check_files(line, that, at);
 }

@@ -54,6 +54,15 @@ static void write_options(json_writer *w, const analyze_request *q) {
     json_key(w, "that");
     json_string(w, q->that);
   }
+  if (q->line) {
+    json_key(w, "at");
+    json_begin_object(w);
+    json_key(w, "line");
+    json_int(w, q->line);
+    json_key(w, "column");
+    json_int(w, q->column);
+    json_end_object(w);
+  }
   write_texts(w, "bind", q->bindings, q->binding_count);
   write_texts(w, "assume", q->assumptions, q->assumption_count);
   if (q->werror) {

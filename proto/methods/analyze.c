@@ -12,6 +12,7 @@
 #include "proto/methods/clash.h"
 #include "proto/methods/draw.h"
 #include "proto/methods/emit_disc.h"
+#include "proto/methods/explain_at.h"
 #include "proto/methods/refute.h"
 #include "proto/methods/sniff.h"
 #include "proto/mlir/mlir.h"
@@ -41,7 +42,8 @@ static void refuse(analysis *a, const char *format, ...) {
 static shape_status read_mlir(struct shape_graph *g, struct shape_budget *budget, void *data) {
   (void)budget;
   analysis *a = data;
-  bool places = a->request->output == ANALYZE_REFINED || a->request->output == ANALYZE_DISC;
+  analyze_output output = a->request->output;
+  bool places = output == ANALYZE_REFINED || output == ANALYZE_DISC || a->request->line;
   return places ? mlir_read_uses(g, &a->uses) : mlir_read(g);
 }
 
@@ -240,6 +242,24 @@ static void write_explanation(analysis *a, shape_report *report, shape_strbuf *o
   }
 }
 
+static void write_place(analysis *a, shape_program *p, shape_report *report, shape_strbuf *out) {
+  const analyze_request *q = a->request;
+  at_explanation e;
+  uint32_t offset;
+  if (!place_offset(report->graph, q->line, q->column, &offset)) {
+    refuse(a, "there is no place %u:%u in the text", q->line, q->column);
+  } else if (!explain_at(a, p, offset, &e)) {
+    refuse(a, "nothing that has sizes stands at %u:%u", q->line, q->column);
+  } else if (q->output == ANALYZE_JSON) {
+    json_writer w;
+    json_writer_init(&w, out);
+    explain_at_encode(report, &e, &w);
+    strbuf_putc(out, '\n');
+  } else {
+    explain_at_render(report, &e, &(render_options){q->name, q->colour}, out);
+  }
+}
+
 static void write_broken(analysis *a, shape_program *p, shape_report *report, shape_strbuf *out) {
   const analyze_request *q = a->request;
   json_writer w;
@@ -279,6 +299,8 @@ static void write_answer(shape_program *p, void *data) {
     write_program(a, p, report, &out);
   } else if (a->request->that && report->infer && !shape_program_errors(p)) {
     write_explanation(a, report, &out);
+  } else if (a->request->line && report->infer && !shape_program_errors(p)) {
+    write_place(a, p, report, &out);
   } else if (a->request->output == ANALYZE_JSON) {
     json_writer w;
     json_writer_init(&w, &out);

@@ -73,6 +73,8 @@ typedef struct analyze_request {
   const char *const
       *symbols;  // DRAW: only these, what speaks of them, and what that speaks of; none: everything
   uint32_t symbol_count;
+  // Lines and columns from 1: the answer is why sizes at that place are what they are; 0: nobody asks.
+  uint32_t line, column;
   bool is_confirmation;  // of a run that refutes `that`: no other run is looked for
   // Brings data of ONNX tensors that stand in other files (proto/onnx/onnx.h); NULL: it is not known.
   bool (*external)(void *data, const char *name, uint64_t offset, size_t length, void *to);

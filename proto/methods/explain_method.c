@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// explain: why a predicate holds, a run that refutes it, or why neither is known; as `shape explain` says it.
+// explain: why a predicate holds, a run that refutes it, or why neither is known; or why sizes at a place are what they
+// are; as `shape explain` says it.
 #include <stdio.h>
 
 #include "proto/methods/program_request.h"
@@ -7,8 +8,9 @@
 bool method_explain(method_call *call) {
   program_request q;
   if (!program_request_read(call, &q)) return false;
-  if (q.request.that) return program_request_answer(&q, q.render);
-  rpc_fail(call->failure, RPC_INVALID, "params.options.that: what is to be explained is missing");
+  if (!q.request.that != !q.request.line) return program_request_answer(&q, q.render);
+  rpc_fail(call->failure, RPC_INVALID,
+           "params.options.that: give it or \"at\", what is to be explained");
   snprintf(call->failure->path, sizeof call->failure->path, "params.options.that");
   return false;
 }

@@ -186,6 +186,20 @@ static void read_deadline(reading *w, json_reader *r, const json_at *options) {
   }
 }
 
+static void read_place(reading *w, json_reader *r, const json_at *options) {
+  json_at at, part;
+  int64_t line = 0, column = 0;
+  if (!json_get(r, options, "at", &at) || !json_present(&at)) return;
+  if (!cJSON_IsObject(at.node)) {
+    json_fail(r, &at, "expected {\"line\", \"column\"}");
+    return;
+  }
+  if (!json_get(r, &at, "line", &part) || !json_get_int(r, &part, 1, INT32_MAX, &line)) return;
+  if (!json_get(r, &at, "column", &part) || !json_get_int(r, &part, 1, INT32_MAX, &column)) return;
+  w->out->request.line = (uint32_t)line;
+  w->out->request.column = (uint32_t)column;
+}
+
 static void read_render(reading *w, json_reader *r, const json_at *options) {
   json_at at;
   const char *text;
@@ -226,6 +240,7 @@ static void read_options(void *data) {
   w->out->request.cleanup = option_bool(&r, &options, "cleanup");
   w->out->request.generic = option_bool(&r, &options, "generic");
   w->out->request.require_static = option_bool(&r, &options, "require_static");
+  read_place(w, &r, &options);
   read_limits(w, &r, &options);
   read_deadline(w, &r, &options);
   read_render(w, &r, &options);

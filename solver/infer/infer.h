@@ -32,6 +32,8 @@ typedef struct infer_options {
   uint32_t assumption_count;
   const char *entry;  // NULL: "main", or the only function
   uint64_t steps;     // 0: the default
+  // By op_id: operations of 0 are taken for such that have no rule, to see what follows from the others; NULL: all count.
+  const uint8_t *understood;
 } infer_options;
 
 typedef struct infer_frame {

@@ -44,6 +44,7 @@ typedef struct infer_state {
   shape_budget *budget;
   shape_arena *arena;
   const infer_options *options;
+  const uint8_t *understood;  // of the options
   rule_log log;
   rule_context context;  // of the rule that runs
   term_namer namer;

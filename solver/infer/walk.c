@@ -146,10 +146,14 @@ static rule_status run_rule(rule_context *c) {
   return status;
 }
 
+static bool is_understood(const infer_state *s, op_id op) {
+  return !s->understood || s->understood[op];
+}
+
 static rule_status visit(infer_state *s, op_id op) {
   name_id name = s->g->ops[op].name;
   rule_status status = RULE_DONE;
-  const op_row *row = walk_row(s, name);
+  const op_row *row = is_understood(s, op) ? walk_row(s, name) : &unknown_row;
   rule_context c = walk_context(s, op, row);
   budget_spend(s->budget, 1);
   s->visits++;

@@ -327,7 +327,7 @@ def test_closed_output():
 def test_examples_of_help():
     env = dict(os.environ, PATH=os.path.dirname(os.path.abspath(SHAPE)) + os.pathsep + os.environ['PATH'])
     golden = os.path.join(ROOT, 'tests', 'golden')
-    for command, marks in (('explain', ('always holds', 'always holds', '"answer": "no"')),
+    for command, marks in (('explain', ('always holds', 'always holds', '"answer": "no"', 'none of which')),
                            ('refine', (None, 'tensor<8x', 'def ')), ('diff', ('tensor<8x', '"differences"'))):
         examples = Run([command, '--help']).text().split('examples:\n')[1].splitlines()
         assert len(examples) == len(marks), examples

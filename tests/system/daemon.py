@@ -624,6 +624,9 @@ def test_connect_prints_what_the_library_prints():
         for that in ('arg0.0 == arg1.0', 'arg0.0 == 3', 'arg0.0 ==', 'zz > 0'):
             here = shape('explain', '--that', that, files[0])
             assert here == shape('explain', '--that', that, '--connect', d.path, files[0]), that
+        for at in (('1:1',), ('10:3',), ('10:120', '--json'), ('99:1',), ('4:1', '--bind', 'arg0.0=8')):
+            here = shape('explain', '--at', *at, files[0])
+            assert here == shape('explain', '--at', *at, '--connect', d.path, files[0]), at
 
 
 def test_explain():
@@ -636,6 +639,12 @@ def test_explain():
         run = {name: int(value) for name, value in no['run'].items()}
         assert no['answer'] == 'no' and run['arg0.1'] != run['arg1.1'], no
         assert run['arg0.0'] * run['arg0.1'] == run['arg0.0'] * run['arg1.1'], no
+        place = valid(c.call('explain', {'text': text, 'options': {'at': {'line': 10, 'column': 3}}}), 'explain')['result']
+        assert [s['size'] for s in place['sizes']] == ['arg0.0', 'arg1.1'], place
+        assert [b['line'] for b in place['sizes'][1]['because']] == [5, 7, 9, 10], place
+        for wrong in ({'line': 1}, {'line': 0, 'column': 1}, '10:3', {'line': 2, 'column': 1}):
+            c.error('explain', {'text': text, 'options': {'at': wrong}}, 'invalid')
+        c.error('explain', {'text': text, 'options': {'at': {'line': 10, 'column': 3}, 'that': '1 == 1'}}, 'invalid')
         c.error('explain', {'text': text}, 'invalid')
         c.error('explain', {'text': text, 'options': {'that': 'arg0.1 =='}}, 'invalid')
         broken = c.result('explain', {'text': 'func.func @main(', 'options': {'that': 'S0 == 1'}})
