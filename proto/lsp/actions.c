@@ -280,13 +280,6 @@ static void offer_names(const offer *o, uint32_t offset) {
   }
 }
 
-static bool has_refined_types(const lsp_model *m) {
-  for (uint32_t i = 0; m->report && i < m->report->shape_count; i++) {
-    if (m->report->shapes[i].refined) return true;
-  }
-  return false;
-}
-
 bool lsp_code_action(lsp_call *call) {
   const cJSON *context = lsp_member(call->params, "context");
   offer o = {call, lsp_member(context, "only"), lsp_member(context, "diagnostics")};
@@ -305,11 +298,11 @@ bool lsp_code_action(lsp_call *call) {
   }
   json_begin_array(call->w);
   if (ready) {
-    if (call->model->guard_count && call->model->report) {
+    if (call->model->guard_count) {
       put_action(&o, "Insert the guards as assertions at the entry",
                  at_guard ? "quickfix" : "refactor.rewrite", &(action){.kind = INSERT_GUARDS});
     }
-    if (has_refined_types(call->model)) {
+    if (call->model->refines) {
       put_action(&o, "Write all refined types", "refactor.rewrite", &(action){.kind = WRITE_TYPES});
     }
     offer_names(&o, range.begin);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "proto/lsp/call.h"
+#include "proto/methods/explain_at.h"
 
 void lsp_put_code(shape_strbuf *out, const char *text, size_t length) {
   // A span of code ends at as many backticks as it begins with.
@@ -139,17 +140,86 @@ static void put_merges(lsp_call *call, value_id value, shape_strbuf *out) {
   }
 }
 
-static bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || (c & 0x80);
+// --- the operations that make the sizes of a value
+
+// Each step is found by analysing the program without some of its operations, some dozens of times in all.
+enum { CHAIN_OPS_MOST = 2000, CHAIN_SIZES_MOST = 8, CHAIN_STEPS_MOST = 16 };
+
+typedef struct chain {
+  lsp_call *call;
+  shape_strbuf *out;
+} chain;
+
+static void put_chain_size(const chain *c, const at_size *s) {
+  strbuf_puts(c->out, "\n- ");
+  put_plain(c->out, arena_strndup(c->call->arena, s->what.text, s->what.length));
+  if (s->kind == AT_UNKNOWN) {
+    strbuf_puts(c->out, " is not known");
+    return;
+  }
+  strbuf_puts(c->out, " is ");
+  put_text(c->out, s->size);
+  if (s->kind == AT_ARGUMENT) strbuf_puts(c->out, ": whoever calls the program decides it");
+  if (s->kind == AT_DECLARED) strbuf_puts(c->out, ": its type says so");
+  if (s->kind == AT_DATA) strbuf_puts(c->out, ", which depends on data");
+  for (uint32_t i = 0; i < s->count && i < CHAIN_STEPS_MOST; i++) {
+    const at_step *step = &s->steps[i];
+    strbuf_printf(c->out, "\n    %u. ", i + 1);
+    lsp_put_link(c->call, step->span, c->out);
+    strbuf_puts(c->out, " ");
+    put_text(c->out, step->fact);
+    if (step->rule && step->message) {
+      strbuf_puts(c->out, " — ");
+      put_plain(c->out, step->rule);
+      strbuf_puts(c->out, ": ");
+      put_plain(c->out, step->message);
+    } else if (step->source) {
+      strbuf_puts(c->out, " — ");
+      put_plain(c->out, step->source);
+    }
+  }
+  if (s->count > CHAIN_STEPS_MOST) strbuf_puts(c->out, "\n    ...");
+}
+
+static void take_chain(void *to, shape_report *report, const at_explanation *e) {
+  const chain *c = to;
+  (void)report;
+  bool any = false;
+  for (uint32_t i = 0; e && i < e->count && i < CHAIN_SIZES_MOST; i++) {
+    any |= e->sizes[i].count > 0 || e->sizes[i].kind == AT_DATA;
+  }
+  if (!any) return;
+  strbuf_puts(c->out, "\n\nWhy");
+  for (uint32_t i = 0; i < e->count && i < CHAIN_SIZES_MOST; i++) {
+    if (e->sizes[i].kind != AT_DECLARED) put_chain_size(c, &e->sizes[i]);
+  }
+}
+
+// False: the program is too large or has errors, or nothing is known; then nothing is written.
+static bool put_chain(lsp_call *call, value_id value, shape_strbuf *out) {
+  const lsp_model *m = call->model;
+  const lsp_settings *s = &call->server->settings;
+  uint32_t at = m->graph->values[value].at, before = out->length;
+  if (!m->complete || m->graph->op_count > CHAIN_OPS_MOST || at >= m->graph->source.length) {
+    return false;
+  }
+  analyze_request request = {.name = "text",
+                             .text = call->document->text.data,
+                             .length = call->document->text.length,
+                             .entry = *s->entry.text ? s->entry.text : NULL,
+                             .assumptions = (const char *const *)s->assume.items,
+                             .assumption_count = s->assume.count,
+                             .limits = {.stop = call->server->host.stop, .steps = s->steps}};
+  chain c = {call, out};
+  shape_status status = explain_at_text(&request, at, take_chain, &c);
+  if (status == SHAPE_CANCELLED || status == SHAPE_DEADLINE) arena_fail(call->arena, status);
+  return out->length > before;
 }
 
 static bool mentions(report_text text, report_text name) {
-  for (uint32_t i = 0; name.length && i + name.length <= text.length; i++) {
-    if (memcmp(text.text + i, name.text, name.length) != 0) continue;
-    bool before = i && is_word(text.text[i - 1]);
-    bool behind = i + name.length < text.length && is_word(text.text[i + name.length]);
-    if (!before && !behind) return true;
+  for (uint32_t at = 0, end; at<text.length; at = end> at ? end : at + 1) {
+    end = lsp_word_end(text, at);
+    if (end - at == name.length && memcmp(text.text + at, name.text, name.length) == 0) return true;
   }
   return false;
 }
@@ -230,12 +300,14 @@ void lsp_describe_value(lsp_call *call, value_id value, shape_strbuf *out) {
   }
   strbuf_putc(out, '\n');
   for (uint32_t i = 0; shape->ranked && i < shape->rank; i++) put_size(call, value, shape, i, out);
-  shape_strbuf merges;
-  strbuf_init(&merges, call->arena);
-  put_merges(call, value, &merges);
-  if (merges.length) {
-    strbuf_puts(out, "\n\nReasons");
-    strbuf_add(out, merges.data, merges.length);
+  if (!put_chain(call, value, out)) {
+    shape_strbuf merges;
+    strbuf_init(&merges, call->arena);
+    put_merges(call, value, &merges);
+    if (merges.length) {
+      strbuf_puts(out, "\n\nWhy");
+      strbuf_add(out, merges.data, merges.length);
+    }
   }
   if (!shape->ranked) return;
   put_constraints(call, shape, m->constraints, m->constraint_count, "Constraints", out);

@@ -47,24 +47,14 @@ static void put_label_text(lsp_call *call, const lsp_shape *shape, shape_strbuf 
 
 // --- label parts: a part of its own for each symbol
 
-static bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || (c & 0x80);
-}
-
 // The next symbol in the text from *at on: true, and [*at, *end) is its name.
 static bool next_symbol(const lsp_model *m, report_text text, uint32_t *at, uint32_t *end,
                         const lsp_symbol **symbol) {
-  for (uint32_t i = *at; i < text.length;) {
-    uint32_t from = i;
-    while (i < text.length && is_word(text.text[i])) i++;
-    if (i > from && !(text.text[from] >= '0' && text.text[from] <= '9')) {
-      *symbol = lsp_model_symbol(m, text.text + from, i - from);
-      *at = from;
-      *end = i;
-      if (*symbol) return true;
-    }
-    if (i == from) i++;
+  for (uint32_t i = *at; i<text.length; i = *end> i ? *end : i + 1) {
+    *at = i;
+    *end = lsp_word_end(text, i);
+    *symbol = *end > i ? lsp_model_symbol(m, text.text + i, *end - i) : NULL;
+    if (*symbol) return true;
   }
   return false;
 }

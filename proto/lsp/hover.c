@@ -171,21 +171,11 @@ bool lsp_hover(lsp_call *call) {
 
 // --- definition
 
-static bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || (c & 0x80);
-}
-
 // Where each symbol of an expression comes from.
 static void put_origins(lsp_call *call, report_text expression) {
-  for (uint32_t i = 0; i < expression.length;) {
-    uint32_t from = i;
-    while (i < expression.length && is_word(expression.text[i])) i++;
-    if (i == from) {
-      i++;
-      continue;
-    }
-    const lsp_symbol *symbol = lsp_model_symbol(call->model, expression.text + from, i - from);
+  for (uint32_t at = 0, end; at<expression.length; at = end> at ? end : at + 1) {
+    end = lsp_word_end(expression, at);
+    const lsp_symbol *symbol = lsp_model_symbol(call->model, expression.text + at, end - at);
     if (!symbol) continue;
     source_span place = lsp_model_symbol_place(call->model, symbol);
     if (!span_is_none(place)) lsp_put_location(call->server, call->document, call->w, place);

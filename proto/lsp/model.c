@@ -62,6 +62,7 @@ static void take_symbols(lsp_model *m, const shape_report *r) {
       to->divisor = buffer_text(&buf);
     }
   }
+  lsp_model_index_symbols(m);
 }
 
 static lsp_constraint *take_constraints(lsp_model *m, const report_constraints *list,
@@ -129,6 +130,8 @@ static void take_report(lsp_model *m, shape_report *r) {
   take_diags(m, r);
   if (!r->infer) return;
   m->report = r;
+  if (m->complete && r->ok) m->own = r;
+  for (uint32_t i = 0; i < r->shape_count; i++) m->refines |= r->shapes[i].refined;
   take_values(m, r);
   take_symbols(m, r);
   m->constraints = take_constraints(m, &r->constraints, &m->constraint_count);
@@ -185,19 +188,49 @@ const lsp_shape *lsp_model_shape(lsp_model *m, value_id value) {
   if (value >= m->graph->value_count || !m->shape_of) return NULL;
   uint32_t index = m->shape_of[value];
   if (index >= m->shape_count) return NULL;
-  if (!m->shape_made[index]) {
+  if (m->shape_made && !m->shape_made[index]) {
     make_shape(m, &m->shapes[index], index, value);
     m->shape_made[index] = 1;
   }
   return &m->shapes[index];
 }
 
-const lsp_symbol *lsp_model_symbol(const lsp_model *m, const char *name, size_t length) {
+void lsp_model_index_symbols(lsp_model *m) {
+  uint32_t known;
   for (uint32_t i = 0; i < m->symbol_count; i++) {
-    report_text known = m->symbols[i].name;
-    if (known.length == length && memcmp(known.text, name, length) == 0) return &m->symbols[i];
+    name_id name = intern_add(&m->graph->names, m->symbols[i].name.text, m->symbols[i].name.length);
+    if (imap_get(&m->symbol_by_name, name, &known)) continue;
+    imap_put(&m->symbol_by_name, m->graph->arena, name, i);
   }
-  return NULL;
+}
+
+const lsp_symbol *lsp_model_symbol(const lsp_model *m, const char *name, size_t length) {
+  name_id id = intern_find(&m->graph->names, name, length);
+  uint32_t index;
+  bool known = id != NAME_NONE && imap_get(&m->symbol_by_name, id, &index);
+  return known ? &m->symbols[index] : NULL;
+}
+
+bool lsp_model_determined(const lsp_model *m, report_text dim) {
+  for (uint32_t at = 0, end; at < dim.length; at = end) {
+    if (dim.text[at] == '?') return false;
+    end = lsp_word_end(dim, at);
+    const lsp_symbol *s = lsp_model_symbol(m, dim.text + at, end - at);
+    if (s && s->argument == ID_NONE) return false;
+    if (end == at) end++;
+  }
+  return true;
+}
+
+// Names of the grammar of answers: letters beyond ASCII are part of names that users gave.
+uint32_t lsp_word_end(report_text text, uint32_t at) {
+  for (; at < text.length; at++) {
+    char c = text.text[at];
+    bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                c == '_' || c == '.' || (c & 0x80);
+    if (!word) break;
+  }
+  return at;
 }
 
 // --- building
@@ -270,18 +303,20 @@ static void ask_daemon(shape_program *p, void *data) {
   params_of(&params, b->request);
   const char *answer =
       host->ask(host->data, m->graph->arena, params.data, params.length, &length, &error);
-  if (answer && lsp_model_take_answer(m, answer, length)) return;
+  if (answer) m->answer = cJSON_ParseWithLength(answer, length);
+  bool taken = answer && lsp_model_take_answer(m, m->answer);
+  cJSON_Delete(m->answer);
+  m->answer = NULL;
+  if (taken) return;
+  m->shape_count = m->symbol_count = 0;
+  for (value_id v = 0; v < m->graph->value_count; v++) m->shape_of[v] = ID_NONE;
   m->diags = arena_alloc(m->graph->arena, sizeof *m->diags);
   m->diags[0] = (lsp_diag){DIAG_WARNING, "daemon", error, (source_span){0, 0}, NULL, 0};
   m->diag_count = 1;
 }
 
-static shape_status analyse(building *b) {
-  lsp_model *m = b->model;
-  const lsp_settings *s = b->request->settings;
-  if (b->request->host->ask && m->complete) {
-    return shape_program_protect(m->program, ask_daemon, b);
-  }
+static shape_status analyse_here(lsp_model *m) {
+  const lsp_settings *s = m->settings;
   shape_options options = {.entry = *s->entry.text ? s->entry.text : NULL,
                            .assumptions = (const char *const *)s->assume.items,
                            .assumption_count = s->assume.count};
@@ -292,8 +327,26 @@ static shape_status analyse(building *b) {
   if (diags->limit < diags->count + errors + 100) diags->limit = diags->count + errors + 100;
   shape_status status = shape_program_analyze(m->program, &options);
   diags->errors += errors;
-  if (status != SHAPE_OK) return status;
-  return shape_program_protect(m->program, take, b);
+  return status;
+}
+
+static shape_status analyse(building *b) {
+  lsp_model *m = b->model;
+  if (b->request->host->ask && m->complete) {
+    return shape_program_protect(m->program, ask_daemon, b);
+  }
+  shape_status status = analyse_here(m);
+  return status == SHAPE_OK ? shape_program_protect(m->program, take, b) : status;
+}
+
+shape_report *lsp_model_report(lsp_model *m) {
+  if (!m->own && m->complete) {
+    shape_status status = analyse_here(m);
+    if (status != SHAPE_OK) arena_fail(m->graph->arena, status);
+    shape_report *r = shape_program_report(m->program);
+    m->own = r && r->infer && r->ok ? r : NULL;
+  }
+  return m->own;
 }
 
 lsp_model *lsp_model_new(const lsp_model_request *request, shape_status *status) {
@@ -304,6 +357,7 @@ lsp_model *lsp_model_new(const lsp_model_request *request, shape_status *status)
   building b = {m, request, SHAPE_OK};
   *status = SHAPE_MEMORY;
   if (!m) return NULL;
+  m->settings = request->settings;
   m->program = shape_program_new(request->text, request->length, &limits);
   if (m->program) *status = shape_program_read(m->program, SHAPE_FORMAT_MLIR, read_text, &b);
   if (*status == SHAPE_OK) *status = shape_program_protect(m->program, prepare, &b);
@@ -317,6 +371,7 @@ lsp_model *lsp_model_new(const lsp_model_request *request, shape_status *status)
 
 void lsp_model_free(lsp_model *m) {
   if (!m) return;
+  cJSON_Delete(m->answer);
   shape_program_free(m->program);
   free(m);
 }

@@ -84,6 +84,7 @@ typedef struct lsp_model {
   uint32_t shape_count;
   lsp_symbol *symbols;
   uint32_t symbol_count;
+  shape_imap symbol_by_name;  // name in graph->names -> index
   lsp_constraint *constraints, *guards, *scoped;
   uint32_t constraint_count, guard_count, scoped_count;
   lsp_diag *diags;
@@ -98,6 +99,10 @@ typedef struct lsp_model {
   lsp_name_place *names, *definitions;
   uint32_t name_count, definition_count;
   refined_types *refined;
+  shape_report *own;  // see lsp_model_report
+  bool refines;       // some type is more refined than the text has it
+  const lsp_settings *settings;
+  cJSON *answer;  // of a daemon, while it is read
 } lsp_model;
 
 typedef struct lsp_model_request {
@@ -114,14 +119,21 @@ void lsp_model_free(lsp_model *model);
 shape_status lsp_model_protect(lsp_model *model, void (*body)(lsp_model *model, void *data),
                                void *data);
 
-// Fills a model from the answer of a daemon, in JSON. False: it is none. (model_daemon.c)
-bool lsp_model_take_answer(lsp_model *model, const char *answer, size_t length);
+// Fills a model from the answer of a daemon. False: it is none for this text. (model_daemon.c)
+bool lsp_model_take_answer(lsp_model *model, const cJSON *answer);
+// What the library says, also where a daemon was asked: analysed now, the first time. NULL: it cannot be.
+shape_report *lsp_model_report(lsp_model *model);
 
 // NULL where nothing is known of the value.
 const lsp_shape *lsp_model_shape(lsp_model *model, value_id value);
 const lsp_symbol *lsp_model_symbol(const lsp_model *model, const char *name, size_t length);
+void lsp_model_index_symbols(lsp_model *model);  // once they are all there
+// Whether the arguments decide the size.
+bool lsp_model_determined(const lsp_model *model, report_text dim);
 // Where a symbol comes from, as exactly as the text has it: the size of an argument's type. SPAN_NONE: nowhere.
 source_span lsp_model_symbol_place(lsp_model *model, const lsp_symbol *symbol);
+// The end of the word that begins there; `at` itself where none does.
+uint32_t lsp_word_end(report_text text, uint32_t at);
 func_id lsp_model_function_of(const lsp_model *model, value_id value);
 
 // --- places.c

@@ -19,14 +19,14 @@ static bool is_ready(lsp_call *call) {
 
 // Where a daemon answers, the program is analysed here for what its answer does not hold.
 static bool has_report(lsp_call *call) {
-  return call->model->report ||
-         lsp_fail(call, LSP_REQUEST_FAILED, "the program was not analysed in this process");
+  return lsp_model_report(call->model) ||
+         lsp_fail(call, LSP_REQUEST_FAILED, "the program cannot be analysed");
 }
 
 bool lsp_edit_types(lsp_call *call, value_id first, uint32_t count, text_edits *edits) {
   lsp_model *m = call->model;
   if (!is_ready(call) || !has_report(call)) return false;
-  if (!m->refined) m->refined = refine_types(m->report, &m->uses);
+  if (!m->refined) m->refined = refine_types(m->own, &m->uses);
   refined_types types = *m->refined;
   if (first != VALUE_NONE) {
     types.types = arena_alloc(call->arena, ((size_t)types.node_count + 1) * sizeof *types.types);
@@ -98,7 +98,7 @@ bool lsp_edit_guards(lsp_call *call, text_edits *edits) {
   shape_strbuf text;
   if (!is_ready(call) || !has_report(call)) return false;
   strbuf_init(&text, m->graph->arena);
-  guard_code_mlir(m->report, report_checks_make(m->report), &text);
+  guard_code_mlir(m->own, report_checks_make(m->own), &text);
   edits_between(call, text.data, text.length, edits);
   return true;
 }

@@ -32,12 +32,9 @@ static bool is_number(report_text text) {
 }
 
 // A size that is fixed although the type does not say so, or that the arguments decide.
-static int modifiers_of(lsp_call *call, const lsp_shape *shape, value_id value, uint32_t axis) {
-  lsp_model *m = call->model;
-  if (is_number(shape->dims[axis])) return STATIC | READONLY;
-  if (!m->report) return 0;
-  const report_shape *s = &m->report->shapes[m->shape_of[value]];
-  return report_determined(m->report, s->dims[axis]) ? READONLY : 0;
+static int modifiers_of(const lsp_model *m, report_text dim) {
+  if (is_number(dim)) return STATIC | READONLY;
+  return lsp_model_determined(m, dim) ? READONLY : 0;
 }
 
 static bool is_suffix(char c) {
@@ -70,7 +67,7 @@ static void put_type(token_writer *t, const lsp_type_place *place) {
     at = sizes[i].end;
     if (text[sizes[i].begin] != '?') continue;
     bool known = shape && shape->ranked && shape->rank == count;
-    put_token(t, sizes[i], known ? modifiers_of(call, shape, place->value, i) : 0);
+    put_token(t, sizes[i], known ? modifiers_of(call->model, shape->dims[i]) : 0);
   }
   put_names(t, at, place->span.end);
 }
