@@ -208,7 +208,7 @@ static void print_function(const type_printer *p, const graph_type *type) {
   print_list(p, type->params, type->split);
   strbuf_puts(p->out, ") -> ");
   uint32_t results = type->param_count - type->split;
-  const type_id *first = type->params + type->split;
+  const type_id *first = results ? type->params + type->split : NULL;
   bool bare =
       results == 1 && first[0] != TYPE_NONE && type_get(p->table, first[0])->kind != TYPE_FUNCTION;
   if (!bare) strbuf_putc(p->out, '(');
