@@ -231,7 +231,7 @@ $(PROPERTY) $(BENCH): $(B)/%: $(B)/obj/tests/%.o $(call objects,$(SRC_support)) 
 	@echo "  LD    $@"
 	@$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
 
-$(FUZZ): $(B)/fuzzers/%: $(B)/obj/tests/fuzz/%.o $(call objects,$(SRC_fuzz_support)) $(ALL_LIBS) $(B)/flags.stamp
+$(FUZZ): $(B)/fuzzers/%: $(B)/obj/tests/fuzz/%.o $(call objects,$(SRC_fuzz_support) $(SRC_support)) $(ALL_LIBS) $(B)/flags.stamp
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	@$(LINK) -fsanitize=fuzzer $(filter %.o %.a,$^) $(LIBS) -o $@

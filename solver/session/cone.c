@@ -51,19 +51,6 @@ static void forget_queue(cone *c) {
 
 // --- the run's graph
 
-// Frame 0 gets room for values that are newer than the run.
-static void make_room(shape_session *s) {
-  session_run *r = &s->run;
-  infer_frame *f = &r->infer->frames[0];
-  uint32_t need = r->graph.value_count - f->value_base;
-  if (need <= r->value_room) return;
-  uint32_t room = need + need / 4 + 64;
-  value_info *values = arena_zalloc(&s->run_arena, room * sizeof *values);
-  memcpy(values, f->values, r->value_room * sizeof *values);
-  f->values = values;
-  r->value_room = room;
-}
-
 static bool has_regions(const shape_session *s, op_id op) {
   return s->graph.ops[op].region_count != 0;
 }
@@ -85,7 +72,7 @@ static bool carry_over(shape_session *s) {
       copy_op_again(&r->copier, op);
     }
   }
-  make_room(s);
+  run_make_room(s);
   return r->graph.symbol_count == symbols;
 }
 
@@ -106,19 +93,22 @@ static value_info *info_of(shape_session *s, value_id own) {
   return &f->values[own - f->value_base];
 }
 
-// What a visit may not change.
+// What a visit may not change; `asked` only behind the last operation that stated a fact.
 typedef struct store_state {
   uint32_t facts, diags;
+  uint64_t asked;
 } store_state;
 
 static store_state state_of(const shape_session *s) {
-  return (store_state){store_live_count(s->run.infer->store),
-                       s->run.graph.diags.count + s->run.graph.diags.dropped};
+  const shape_store *store = s->run.infer->store;
+  return (store_state){store_live_count(store),
+                       s->run.graph.diags.count + s->run.graph.diags.dropped, store_asked(store)};
 }
 
 static bool may_visit(const shape_session *s, op_id op) {
   const doc_op *o = &s->ops[op];
-  if ((o->flags & STICKY) || o->order <= s->run.last_stated) return false;
+  bool early = o->order <= s->run.last_stated;
+  if ((o->flags & STICKY) || (early && s->run.graph.diags.count)) return false;
   const graph_op *g = &s->graph.ops[op];
   for (uint32_t i = 0; i < g->operand_count; i++) {
     value_id v = s->graph.operands[g->operands + i];
@@ -128,7 +118,8 @@ static bool may_visit(const shape_session *s, op_id op) {
 }
 
 // The rule on cleared results; false where it did more than a visit may.
-static bool visit(shape_session *s, op_id own, value_info *before, const value_info *operands) {
+static bool visit(shape_session *s, op_id op, op_id own, value_info *before,
+                  const value_info *operands) {
   session_run *r = &s->run;
   const graph_op o = r->graph.ops[own];
   for (uint32_t i = 0; i < o.result_count; i++) {
@@ -139,6 +130,7 @@ static bool visit(shape_session *s, op_id own, value_info *before, const value_i
   if (!infer_revisit(r->infer, own)) return false;
   store_state now = state_of(s);
   if (now.facts != state.facts || now.diags != state.diags) return false;
+  if (now.asked != state.asked && s->ops[op].order <= r->last_stated) return false;
   for (uint32_t i = 0; i < o.operand_count; i++) {
     value_id v = graph_operand(&r->graph, own, i);
     if (v != VALUE_NONE && memcmp(&operands[i], info_of(s, v), sizeof *operands) != 0) return false;
@@ -189,7 +181,7 @@ static bool follow_one(cone *c, op_id op) {
     operands[i] = v == VALUE_NONE ? (value_info){0} : *info_of(s, v);
   }
   c->visited++;
-  if (!visit(s, own, before, operands)) return false;
+  if (!visit(s, op, own, before, operands)) return false;
   const graph_op *mine = &s->graph.ops[op];
   for (uint32_t i = 0; i < o.result_count; i++) {
     value_id v = mine->results + i;
@@ -237,9 +229,9 @@ static bool removed_freely(cone *c) {
 }
 
 // A run that has grown to twice its size by visits is made anew.
-static bool has_grown(const shape_session *s) {
+static bool has_grown(shape_session *s) {
   enum { SLACK = 8 << 20 };
-  return s->run_arena.bytes > 2 * s->run.bytes_at_start + SLACK;
+  return run_arena(s)->bytes > 2 * s->run.bytes_at_start + SLACK;
 }
 
 bool cone_follow(shape_session *s, change_list *out, uint32_t *visited) {

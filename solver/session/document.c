@@ -9,16 +9,21 @@
 #define ORDER_STEP ((uint64_t)1 << 32)
 enum { AMBIGUOUS = VALUE_NONE - 1 };
 
+// What was added to the tables since they had these capacities.
+static void init_rooms(shape_session *s, uint32_t ops, uint32_t values, uint32_t uses) {
+  for (; ops < s->op_capacity; ops++) s->ops[ops] = (doc_op){.previous = ID_NONE};
+  for (; values < s->value_capacity; values++)
+    s->values[values] = (doc_value){.first_use = ID_NONE, .shape = SHAPE_NONE};
+  for (; uses < s->use_capacity; uses++) s->uses[uses] = (doc_use){ID_NONE, ID_NONE, ID_NONE};
+}
+
 void document_room(shape_session *s) {
   const shape_graph *g = &s->graph;
   uint32_t ops = s->op_capacity, values = s->value_capacity, uses = s->use_capacity;
   SESSION_GROW(&s->arena, s->ops, ops, g->op_count, s->op_capacity);
   SESSION_GROW(&s->arena, s->values, values, g->value_count, s->value_capacity);
   SESSION_GROW(&s->arena, s->uses, uses, g->operand_count, s->use_capacity);
-  for (; ops < s->op_capacity; ops++) s->ops[ops] = (doc_op){.previous = ID_NONE};
-  for (; values < s->value_capacity; values++)
-    s->values[values] = (doc_value){.first_use = ID_NONE, .shape = SHAPE_NONE};
-  for (; uses < s->use_capacity; uses++) s->uses[uses] = (doc_use){ID_NONE, ID_NONE, ID_NONE};
+  init_rooms(s, ops, values, uses);
   uint32_t gone = s->symbol_gone_capacity;
   SESSION_GROW(&s->arena, s->symbol_gone, gone, g->symbol_count, s->symbol_gone_capacity);
   if (s->symbol_gone_capacity > gone)
@@ -160,6 +165,14 @@ void document_unuse(shape_session *s, op_id op) { set_op(s, document_func(s, op)
 
 void document_adopt(shape_session *s) {
   const shape_graph *g = &s->graph;
+  // Room for edits, so that the first does not wait for it.
+  enum { SLACK = 64 };
+  SESSION_GROW(&s->arena, s->ops, 0, g->op_count + g->op_count / 4 + SLACK, s->op_capacity);
+  SESSION_GROW(&s->arena, s->values, 0, g->value_count + g->value_count / 4 + SLACK,
+               s->value_capacity);
+  SESSION_GROW(&s->arena, s->uses, 0, g->operand_count + g->operand_count / 4 + SLACK,
+               s->use_capacity);
+  init_rooms(s, 0, 0, 0);
   document_room(s);
   for (func_id f = 0; f < g->func_count; f++) {
     if (g->funcs[f].body == ID_NONE) continue;

@@ -6,8 +6,8 @@
 
 static void make_graph(shape_session *s) {
   session_run *r = &s->run;
-  graph_init(&r->graph, &s->run_arena, GRAPH_JSON, "", 0);
-  copier_init(&r->copier, &s->graph, &r->graph, &s->run_arena);
+  graph_init(&r->graph, run_arena(s), GRAPH_JSON, "", 0);
+  copier_init(&r->copier, &s->graph, &r->graph, run_arena(s));
   copy_program(&r->copier, s->symbol_gone, s->assumption_gone);
 }
 
@@ -129,9 +129,29 @@ static void mark_all(shape_session *s) {
              !r->graph.diags.dropped && !r->graph.onnx_opset;
 }
 
+// Room for `need` values of frame 0 and a quarter more, so that it is made seldom.
+static void make_room(shape_session *s, uint32_t need) {
+  session_run *r = &s->run;
+  infer_frame *f = &r->infer->frames[0];
+  uint32_t room = need + need / 4 + 64;
+  value_info *values = arena_zalloc(run_arena(s), room * sizeof *values);
+  memcpy(values, f->values, r->value_room * sizeof *values);
+  f->values = values;
+  r->value_room = room;
+}
+
+static uint32_t values_needed(const session_run *r) {
+  return r->graph.value_count - r->infer->frames[0].value_base;
+}
+
+void run_make_room(shape_session *s) {
+  uint32_t need = values_needed(&s->run);
+  if (need > s->run.value_room) make_room(s, need);
+}
+
 void run_whole(shape_session *s) {
   session_run *r = &s->run;
-  arena_destroy(&s->run_arena);  // with the children that stores have in it; it is as new then
+  arena_destroy(run_arena(s));  // with the children that stores have in it; it is as new then
   memset(r, 0, sizeof *r);
   make_graph(s);
   infer_options options = {.bindings = s->bindings,
@@ -141,12 +161,70 @@ void run_whole(shape_session *s) {
                            .entry = s->entry,
                            .steps = s->limits.steps};
   r->infer = infer_run(&r->graph, &s->budget, &options);
-  if (r->infer->frame_count)
+  if (r->infer->frame_count) {
     r->value_room = r->infer->frames[0].value_end - r->infer->frames[0].value_base;
+    // Now, so that the first edit does not wait for it.
+    if (r->infer->frames[0].values) make_room(s, values_needed(r));
+  }
   stable_begin(s);
   mark_all(s);
-  r->bytes_at_start = s->run_arena.bytes;
+  r->bytes_at_start = run_arena(s)->bytes;
   r->valid = true;
+}
+
+// --- a run for later
+
+void run_put_aside(shape_session *s) {
+  session_aside *a = &s->aside;
+  run_forget_aside(s);
+  if (!s->run.valid) return;
+  uint32_t ops = s->graph.op_count, values = s->graph.value_count;
+  a->op_flags = arena_alloc(run_arena(s), (size_t)ops + 1);
+  a->value_late = arena_alloc(run_arena(s), (size_t)values + 1);
+  for (uint32_t i = 0; i < ops; i++) a->op_flags[i] = s->ops[i].flags & STICKY;
+  for (uint32_t i = 0; i < values; i++) a->value_late[i] = s->values[i].late;
+  a->op_count = ops;
+  a->value_count = values;
+  a->run = s->run;
+  s->run.valid = false;
+  s->run_turn = 1 - s->run_turn;
+  a->there = true;
+  a->version = 0;  // until the push is done
+}
+
+// Swapped, as taking it up again is the way back.
+void run_keep_changes(shape_session *s, const change_list *list) {
+  session_aside *a = &s->aside;
+  if (!a->there) return;
+  a->version = s->version;
+  a->change_count = list->count;
+  a->changes =
+      arena_alloc(&s->run_arenas[1 - s->run_turn], ((size_t)list->count + 1) * sizeof *a->changes);
+  for (uint32_t i = 0; i < list->count; i++) {
+    const session_change *c = &list->items[i];
+    a->changes[i] = (session_change){c->value, c->after, c->before};
+  }
+}
+
+void run_forget_aside(shape_session *s) {
+  if (!s->aside.there) return;
+  arena_destroy(&s->run_arenas[1 - s->run_turn]);
+  s->aside.there = false;
+}
+
+bool run_take_up(shape_session *s, change_list *out) {
+  session_aside *a = &s->aside;
+  if (!a->there || a->version != s->version) return false;
+  arena_destroy(run_arena(s));
+  s->run_turn = 1 - s->run_turn;
+  s->run = a->run;
+  for (uint32_t i = 0; i < a->op_count; i++)
+    s->ops[i].flags = (uint8_t)((s->ops[i].flags & ~STICKY) | a->op_flags[i]);
+  for (uint32_t i = 0; i < a->value_count; i++) s->values[i].late = a->value_late[i];
+  for (uint32_t i = 0; i < a->change_count; i++)
+    change_note(s, out, a->changes[i].value, a->changes[i].after);
+  a->there = false;
+  return true;
 }
 
 // --- comparing

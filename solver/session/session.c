@@ -11,7 +11,8 @@ shape_session *session_new(const session_limits *limits) {
   if (!s) return NULL;
   s->limits = *limits;
   arena_init(&s->arena, limits->memory);
-  arena_init_child(&s->run_arena, &s->arena);
+  arena_init_child(&s->run_arenas[0], &s->arena);
+  arena_init_child(&s->run_arenas[1], &s->arena);
   arena_init_child(&s->scratch, &s->arena);
   for (int i = 0; i < 2; i++) {
     arena_init_child(&s->diag_arenas[i], &s->arena);
@@ -28,8 +29,8 @@ void session_free(shape_session *s) {
 }
 
 size_t session_bytes(const shape_session *s) {
-  return sizeof *s + s->arena.bytes + s->run_arena.bytes + s->scratch.bytes +
-         s->diag_arenas[0].bytes + s->diag_arenas[1].bytes;
+  return sizeof *s + s->arena.bytes + s->run_arenas[0].bytes + s->run_arenas[1].bytes +
+         s->scratch.bytes + s->diag_arenas[0].bytes + s->diag_arenas[1].bytes;
 }
 
 void session_set_stop(shape_session *s, const atomic_int *stop) { s->budget.stop = stop; }
@@ -76,6 +77,7 @@ static bool run_call(session_call *call) {
     call->good = false;
     if (call->failure->status == SHAPE_OK) call->failure->status = status;
     s->run.valid = false;
+    run_forget_aside(s);
     if (s->open) term_table_recover(&s->terms);
   }
   if (!call->good) edit_roll_back(s);
@@ -139,43 +141,53 @@ static void sort_changes(change_list *list) {
   }
 }
 
-// Analyses what changed, the rest of a call: what happens here can not be taken back, so it keeps nothing until it is
-// certain of everything.
+// The diagnostics are those of the run from here on.
+static void take_diags(shape_session *s, session_changes *out) {
+  session_diags now = {0}, was = {s->diags, s->diag_count};
+  session_diag *made = list_diags(s, 1 - s->diag_turn, &now.count);
+  now.items = made;
+  out->appeared = diags_without(s, now, was);
+  out->vanished = diags_without(s, was, now);
+  s->diags = made;
+  s->diag_count = now.count;
+  s->diag_turn = 1 - s->diag_turn;
+}
+
+// What happens in here can not be taken back, so it keeps nothing until it is certain of everything.
+static void finish(session_call *call, change_list *list, uint32_t visited, bool whole) {
+  shape_session *s = call->s;
+  session_changes *out = call->out;
+  sort_changes(list);
+  keep_changes(s, list);
+  s->stats.visited += visited;
+  s->undo_count = 0;
+  out->version = ++s->version;
+  out->values = list->items;
+  out->value_count = list->count;
+  out->visited = visited;
+  out->whole = whole;
+}
+
+// Analyses what changed, the rest of a call.
 static bool settle(session_call *call) {
   shape_session *s = call->s;
   change_list list = {0};
   uint32_t visited = 0;
   bool cone = cone_follow(s, &list, &visited);
-  session_diags now = {s->diags, s->diag_count};
-  if (!cone) {
+  if (cone) {
+    s->stats.cones++;
+  } else {
     list.count = 0;
     run_whole(s);
     run_compare(s, &list);
     visited = s->run.graph.op_count;
-    session_diag *made = list_diags(s, 1 - s->diag_turn, &now.count);
-    now.items = made;
-  }
-  session_diags was = {s->diags, s->diag_count};
-  session_changes *out = call->out;
-  out->appeared = diags_without(s, now, was);
-  out->vanished = diags_without(s, was, now);
-  sort_changes(&list);
-  keep_changes(s, &list);
-  if (!cone) {
-    s->diags = (session_diag *)now.items;
-    s->diag_count = now.count;
-    s->diag_turn = 1 - s->diag_turn;
+    take_diags(s, call->out);
     s->stats.whole++;
-  } else {
-    s->stats.cones++;
   }
-  s->stats.visited += visited;
-  s->undo_count = 0;
-  out->version = ++s->version;
-  out->values = list.items;
-  out->value_count = list.count;
-  out->visited = visited;
-  out->whole = !cone;
+  finish(call, &list, visited, !cone);
+  // With the first edit it has become that of another program.
+  if (s->aside.there && s->aside.version) run_forget_aside(s);
+  run_keep_changes(s, &list);
   return true;
 }
 
@@ -267,6 +279,7 @@ static bool push_body(session_call *call) {
   SESSION_GROW(&s->arena, s->pushed, s->pushed_count, s->pushed_count + call->count,
                s->pushed_capacity);
   edit_undo_step(s, UNDO_LEVELS, s->pushed_count)->was = s->level_count;
+  run_put_aside(s);
   s->levels[s->level_count++] = s->pushed_count;
   for (uint32_t i = 0; i < call->count; i++) {
     const graph_assumption *a = &call->assumptions[i];
@@ -295,7 +308,12 @@ static bool pop_body(session_call *call) {
   edit_undo_step(s, UNDO_LEVELS, s->pushed_count)->was = s->level_count;
   s->pushed_count = s->levels[--s->level_count];
   s->structural = true;
-  return settle(call);
+  change_list list = {0};
+  if (!run_take_up(s, &list)) return settle(call);
+  take_diags(s, call->out);
+  finish(call, &list, 0, false);
+  s->stats.cones++;
+  return true;
 }
 
 bool session_pop(shape_session *s, session_changes *out, session_failure *failure) {
@@ -387,7 +405,7 @@ static void find_symbol_terms(shape_session *s) {
   const term_table *terms = r->infer->terms;
   uint32_t count = s->symbol_keys.count;
   if (r->symbol_terms_made && r->symbol_term_count == count) return;
-  r->symbol_terms = arena_alloc(&s->run_arena, ((size_t)count + 1) * sizeof *r->symbol_terms);
+  r->symbol_terms = arena_alloc(run_arena(s), ((size_t)count + 1) * sizeof *r->symbol_terms);
   memset(r->symbol_terms, 0xff, (size_t)count * sizeof *r->symbol_terms);
   // The newest of a place is the one that is in use.
   for (term_id t = 0; t < terms->count; t++) {

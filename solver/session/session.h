@@ -14,13 +14,15 @@
 //
 // How an edit is answered. An operation's rule reads its operands, its attributes and the store. While the store stays
 // as it is, what depends on an edit is found by following results that came out otherwise to their users, in program
-// order (cone.c). That is exact only where the store that a rule sees now is the one that it would see in a fresh walk,
-// and where the rule changes nothing but its results: the operation states no fact that is new, now or before, gives no
-// diagnostic, makes no sizes for its operands, and stands behind every operation that stated one. Wherever that
-// is not certain the whole program is analysed again (run.c) and compared with what was known. Both are counted.
+// order (cone.c). That is exact only where the rule sees of the store what it would see in a fresh walk, and where it
+// changes nothing but its results: the operation states no fact that is new, now or before, gives no diagnostic, makes
+// no sizes for its operands; and either it asks the store nothing (store_asked), or it stands behind every operation
+// that stated a fact. Wherever that is not certain the whole program is analysed again (run.c) and compared with what
+// was known. Both are counted. session_push is a whole analysis; it puts the one from before aside, and session_pop
+// takes that up again where the program is the same.
 //
 // Cost: an edit O(log n) for each operation in its cone and each user that it looks at; O(n) where the whole program is
-// analysed. Not thread-safe; any session by one thread at a time. Memory: three arenas with the limit each.
+// analysed. Not thread-safe; any session by one thread at a time. Memory: six arenas with the limit each.
 #ifndef SHAPE_SESSION_SESSION_H
 #define SHAPE_SESSION_SESSION_H
 

@@ -27,7 +27,7 @@ static uint32_t program_op(const shape_session *s, op_id op) {
 static uint32_t stable_frame(shape_session *s, uint32_t frame) {
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
-  SESSION_GROW(&s->run_arena, r->frame_keys, r->frame_key_count, infer->frame_count,
+  SESSION_GROW(run_arena(s), r->frame_keys, r->frame_key_count, infer->frame_count,
                r->frame_key_capacity);
   // A frame is made after the one that it is called from.
   for (; r->frame_key_count < infer->frame_count; r->frame_key_count++) {
@@ -67,7 +67,7 @@ void stable_ordinals(shape_session *s, op_id op) {
   shape_intern counted;
   uint32_t *counts = NULL, capacity = 0;
   intern_init(&counted, &s->scratch);
-  SESSION_GROW(&s->run_arena, r->ordinals, r->ordinal_count, terms->symbol_count,
+  SESSION_GROW(run_arena(s), r->ordinals, r->ordinal_count, terms->symbol_count,
                r->ordinal_capacity);
   for (; r->ordinal_count < terms->symbol_count; r->ordinal_count++) {
     symbol_key key = key_of(s, r->ordinal_count);
@@ -102,7 +102,7 @@ static uint32_t stable_symbol(shape_session *s, uint32_t number) {
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
   uint32_t old = r->stable_capacity;
-  SESSION_GROW(&s->run_arena, r->stable, old, (size_t)number + 1, r->stable_capacity);
+  SESSION_GROW(run_arena(s), r->stable, old, (size_t)number + 1, r->stable_capacity);
   if (r->stable_capacity > old)
     memset(r->stable + old, 0, (r->stable_capacity - old) * sizeof *r->stable);
   if (r->stable[number]) return r->stable[number] - 1;
@@ -187,10 +187,10 @@ void stable_begin(shape_session *s) {
                             .symbol = extract_symbol,
                             .data = s,
                             .function = extract_function};
-  intern_init(&r->shape_memo, &s->run_arena);
+  intern_init(&r->shape_memo, run_arena(s));
   uint32_t funcs = r->graph.func_count, frames = r->infer->frame_count;
-  r->first_frame = arena_alloc(&s->run_arena, (funcs + 1) * sizeof *r->first_frame);
-  r->next_frame = arena_alloc(&s->run_arena, (frames + 1) * sizeof *r->next_frame);
+  r->first_frame = arena_alloc(run_arena(s), (funcs + 1) * sizeof *r->first_frame);
+  r->next_frame = arena_alloc(run_arena(s), (frames + 1) * sizeof *r->next_frame);
   for (uint32_t i = 0; i < funcs; i++) r->first_frame[i] = ID_NONE;
   for (uint32_t i = frames; i-- > 0;) {
     func_id func = r->infer->frames[i].func;
@@ -272,7 +272,7 @@ static shape_key shape_of_info(shape_session *s, type_id declared, const value_i
     term_id t = info->dims[i];
     dims[i] = t == TERM_NONE ? t : stable_term(s, store_canon(r->infer->store, t));
   }
-  SESSION_GROW(&s->run_arena, r->memo_keys, id, (size_t)id + 1, r->memo_capacity);
+  SESSION_GROW(run_arena(s), r->memo_keys, id, (size_t)id + 1, r->memo_capacity);
   return r->memo_keys[id] = shape_key_of(s, declared, dims, rank, ranked);
 }
 

@@ -4,9 +4,9 @@
 // Three graphs: `graph` is the program with the session's ids, edited and never analysed; the run's graph is a copy of
 // it in program order, which infer works on and which gets new operations at its end while cones are followed; a
 // fragment is what the text of one edit was read into.
-// Three arenas: the session's own, which only grows; the run's, emptied when the program is analysed anew; scratch,
-// rewound at the start of every call. The other two are children of the first, so a failure in any leaves through
-// arena_protect of that one.
+// Arenas: the session's own, which only grows; the run's, emptied when the program is analysed anew; a second one of
+// that kind, which keeps the run from before a session_push; scratch, rewound at the start of every call. The others
+// are children of the first, so a failure in any leaves through arena_protect of that one.
 #ifndef SHAPE_SESSION_STATE_H
 #define SHAPE_SESSION_STATE_H
 
@@ -82,8 +82,21 @@ typedef struct session_run {
   size_t bytes_at_start;
 } session_run;
 
+// The run that a session_push has put aside; session_pop takes it up again where nothing else happened in between.
+// It lives in the run arena that is not in use.
+typedef struct session_aside {
+  bool there;
+  uint64_t version;  // of the program since the push
+  session_run run;
+  uint8_t *op_flags, *value_late;  // what the run said of operations and values
+  uint32_t op_count, value_count;
+  session_change *changes;  // of the push
+  uint32_t change_count;
+} session_aside;
+
 struct shape_session {
-  shape_arena arena, run_arena, scratch;
+  shape_arena arena, run_arenas[2], scratch;
+  uint32_t run_turn;  // the run arena in use
   arena_mark scratch_start;
   shape_budget budget;
   session_limits limits;
@@ -132,8 +145,11 @@ struct shape_session {
   uint32_t touched_count, touched_capacity, removed_count, removed_capacity;
   bool structural;  // the edits are more than operations of the entry's own body
   session_run run;
+  session_aside aside;
   session_stats stats;
 };
+
+static inline shape_arena *run_arena(shape_session *s) { return &s->run_arenas[s->run_turn]; }
 
 #define SESSION_GROW(arena, array, count, need, capacity)                                          \
   ((array) = arena_grow((arena), (array), (count), (need), &(capacity), sizeof *(array)))
@@ -167,7 +183,15 @@ typedef struct change_list {
   uint32_t count, capacity;
 } change_list;
 
-void run_whole(shape_session *s);  // the program anew; tables of the run are made
+void run_whole(shape_session *s);      // the program anew; tables of the run are made
+void run_make_room(shape_session *s);  // frame 0 gets room for values that are newer than the run
+void run_put_aside(shape_session *s);  // there is none then
+void run_keep_changes(shape_session *s,
+                      const change_list *list);  // that the push made, with the run put aside
+void run_forget_aside(shape_session *s);
+bool run_take_up(
+    shape_session *s,
+    change_list *out);  // false: what was put aside, if anything, is of another program
 // What the values are now against what was reported. Nothing is kept before changes_commit.
 void run_compare(shape_session *s, change_list *out);
 bool cone_follow(shape_session *s, change_list *out, uint32_t *visited);  // false: not certain

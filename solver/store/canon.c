@@ -298,6 +298,7 @@ static term_id canon_slow(shape_store *s, term_id t) {
 }
 
 term_id store_canon(shape_store *s, term_id t) {
+  s->asked++;
   const term_info *info = store_info(s, t);
   if (is_current(s, info)) return info->canon;
   return canon_slow(s, t);

@@ -323,7 +323,10 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
   return (store_answer){r.answer, r.conflict, r.reason == UNKNOWN_BUDGET};
 }
 
-store_answer store_ask(shape_store *s, predicate p) { return component_ask(s, p, NULL, 0); }
+store_answer store_ask(shape_store *s, predicate p) {
+  s->asked++;
+  return component_ask(s, p, NULL, 0);
+}
 
 bool store_bounds(shape_store *s, term_id t, interval *out) {
   t = store_canon(s, t);
@@ -363,6 +366,7 @@ term_id store_simplify(shape_store *s, term_id t) {
 
 // Components have no symbol in common, so the facts have a solution when each component has one.
 shape_answer store_consistent(shape_store *s) {
+  s->asked++;
   shape_answer answer = SHAPE_YES;
   arena_mark mark = arena_get_mark(&s->scratch);
   component c = {.s = s};

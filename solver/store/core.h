@@ -163,6 +163,7 @@ struct shape_store {
   uint32_t mark;     // for walks
   uint32_t depth;    // of recursion
   uint64_t version;
+  uint64_t asked;  // counts questions, see store_asked
 
   event_queue equations, others;
   uint32_t *dirty;  // forms to propagate

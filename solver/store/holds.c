@@ -79,4 +79,7 @@ shape_answer holds_with_proof(shape_store *s, predicate p, proof_id *proof) {
   }
 }
 
-shape_answer store_holds(shape_store *s, predicate p) { return holds_with_proof(s, p, NULL); }
+shape_answer store_holds(shape_store *s, predicate p) {
+  s->asked++;
+  return holds_with_proof(s, p, NULL);
+}

@@ -96,6 +96,7 @@ uint32_t store_fact_count(const shape_store *s) { return s->fact_count; }
 uint32_t store_live_count(const shape_store *s) { return s->live_count; }
 const fact *store_fact(const shape_store *s, fact_id id) { return &s->facts[id]; }
 uint64_t store_version(const shape_store *s) { return s->version; }
+uint64_t store_asked(const shape_store *s) { return s->asked; }
 
 // --- adding
 
@@ -226,13 +227,16 @@ static add_result add_new(shape_store *s, predicate p, reason why) {
   return result;
 }
 
+static bool is_known(shape_store *s, predicate p) {
+  if (p.rel != REL_EQ) return store_holds(s, p) == SHAPE_YES;
+  return p.left == p.right || store_canon(s, p.left) == store_canon(s, p.right);
+}
+
 add_result store_add(shape_store *s, predicate p, reason why) {
-  if (p.rel == REL_EQ) {
-    if (p.left == p.right || store_canon(s, p.left) == store_canon(s, p.right)) return ADD_KNOWN;
-  } else if (store_holds(s, p) == SHAPE_YES) {
-    return ADD_KNOWN;
-  }
-  return add_new(s, p, why);
+  uint64_t asked = s->asked;
+  add_result result = is_known(s, p) ? ADD_KNOWN : add_new(s, p, why);
+  s->asked = asked;
+  return result;
 }
 
 uint32_t store_conflict(shape_store *s, fact_id *facts, uint32_t room, bool *truncated) {

@@ -66,6 +66,9 @@ const fact *store_fact(const shape_store *store, fact_id id);
 uint32_t store_live_count(const shape_store *store);  // facts of the open scopes
 // Counts changes to what the store knows; a rule that could not decide runs again only when it moved.
 uint64_t store_version(const shape_store *store);
+// Counts the questions, cheap and full, that were put to the store; store_add puts none. A rule that put none says the
+// same whatever is known, and asks for the same facts.
+uint64_t store_asked(const shape_store *store);
 
 // --- scopes
 void store_push(shape_store *store,

@@ -11,66 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/methods/method.h"
-#include "solver/session/session.h"
+#include "tests/support/session_host.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { SESSIONS = 2, MEMORY = 48 << 20, STEPS = 300000, LINES = 40 };
-
-typedef struct table {
-  shape_session *open[SESSIONS];
-  bool taken[SESSIONS];
-} table;
-
-// --- the host
-
-static bool add(void *data, shape_session *session, char id[SESSION_ID_SIZE],
-                rpc_failure *failure) {
-  table *t = data;
-  unsigned at = 0;
-  while (at < SESSIONS && t->open[at]) at++;
-  if (at == SESSIONS) {
-    rpc_fail(failure, RPC_MEMORY, "both are open");
-    return false;
-  }
-  t->open[at] = session;
-  t->taken[at] = true;
-  memset(id, 'A' + (int)at, SESSION_ID_SIZE - 1);
-  id[SESSION_ID_SIZE - 1] = 0;
-  return true;
-}
-
-static shape_session *take(void *data, json_slice id, rpc_failure *failure) {
-  table *t = data;
-  unsigned at = id.length && id.text[0] == 'B';
-  if (t->open[at] && !t->taken[at]) {
-    t->taken[at] = true;
-    return t->open[at];
-  }
-  rpc_fail(failure, RPC_SESSION_UNKNOWN, "it is not open");
-  return NULL;
-}
-
-static void give(void *data, shape_session *session, bool end) {
-  table *t = data;
-  for (unsigned i = 0; i < SESSIONS; i++) {
-    if (t->open[i] != session) continue;
-    if (!t->taken[i]) abort();
-    t->taken[i] = false;
-    if (!end) return;
-    session_free(session);
-    t->open[i] = NULL;
-    return;
-  }
-  abort();
-}
+enum { MEMORY = 48 << 20, STEPS = 300000, LINES = 40 };
 
 // --- one request
 
 typedef struct fuzz_work {
   shape_arena arena, reply;
-  table *sessions;
+  session_host *sessions;
   const char *text;
   size_t length;
   rpc_message message;
@@ -85,8 +36,7 @@ static void split(void *data) {
 
 static void answer(fuzz_work *w, const rpc_request *r, const method_row *row) {
   const method_limits limits = {.json = {0, 64}, .steps = STEPS, .bits = 4096, .memory = MEMORY};
-  const method_host host = {
-      .data = w->sessions, .session_add = add, .session_take = take, .session_give = give};
+  const method_host host = session_host_make(w->sessions);
   shape_strbuf out;
   rpc_code outcome;
   shape_arena arena;
@@ -102,14 +52,14 @@ static void answer(fuzz_work *w, const rpc_request *r, const method_row *row) {
       !json_gate(&w->reply, &reply_limits, out.data, out.length, &clean, &length, &error)) {
     abort();
   }
-  for (unsigned i = 0; i < SESSIONS; i++) {
+  for (unsigned i = 0; i < HOSTED_SESSIONS; i++) {
     if (w->sessions->taken[i]) abort();
   }
   arena_destroy(&arena);
   arena_destroy(&w->reply);
 }
 
-static void request(table *sessions, const char *text, size_t length) {
+static void request(session_host *sessions, const char *text, size_t length) {
   fuzz_work w = {.sessions = sessions, .text = text, .length = length};
   arena_init(&w.arena, MEMORY);
   if (arena_protect(&w.arena, split, &w) == SHAPE_OK && w.good) {
@@ -145,7 +95,7 @@ static const short_form FORMS[] = {
     {'c', OF_A("close", ""), "}}"},
 };
 
-static void do_line(table *sessions, const char *line, size_t length) {
+static void do_line(session_host *sessions, const char *line, size_t length) {
   if (!length) return;
   for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
     const short_form *f = &FORMS[i];
@@ -164,8 +114,8 @@ static void do_line(table *sessions, const char *line, size_t length) {
   request(sessions, line, length);
 }
 
-static void verify(const table *sessions) {
-  for (unsigned i = 0; i < SESSIONS; i++) {
+static void verify(const session_host *sessions) {
+  for (unsigned i = 0; i < HOSTED_SESSIONS; i++) {
     const char *where;
     if (!sessions->open[i] || session_verify(sessions->open[i], &where)) continue;
     // A limit that the fresh analysis runs into says nothing about what was kept.
@@ -174,7 +124,7 @@ static void verify(const table *sessions) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  table sessions = {0};
+  session_host sessions = {0};
   const char *at = (const char *)data;
   size_t left = size;
   for (unsigned lines = 0; left && lines < LINES; lines++) {
@@ -187,6 +137,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     left -= length + (end != NULL);
   }
   verify(&sessions);
-  for (unsigned i = 0; i < SESSIONS; i++) session_free(sessions.open[i]);
+  session_host_end(&sessions);
   return 0;
 }

@@ -374,7 +374,7 @@ static void push_or_pop(model *m) {
 }
 
 static void edit(model *m) {
-  uint32_t choice = pick(m, 40);
+  uint32_t choice = pick(m, 44);
   if (choice < 16)
     insert(m);
   else if (choice < 21)

@@ -139,6 +139,20 @@ def well_behaved(c, rng, count):
     collect(c, count, [r['id'] for r in requests])
 
 
+def of_a_session(c, rng, count):
+    """Edits, assumptions and questions; or requests of a session that ended with its daemon, or was evicted."""
+    opened = c.call('session/open', {'text': long_program(rng.randrange(1, 400))})
+    session = opened['result']['session'] if 'result' in opened else 'x' * 32
+    edit = {'insert': ['stablehlo.abs', ['#0'], ['', 'tensor<?x4xf32>']], 'before': 0}
+    for k in range(rng.randrange(1, 8)):
+        method, more = rng.choice([('edit', {'edits': [edit]}), ('edit', {'edits': [{'remove': 0}]}),
+                                   ('push', {'assume': ['arg0.0 == %d' % k]}), ('pop', {}), ('analyze', {}),
+                                   ('query', {'queries': [{'query': 'v0.0 %% %d == 0' % (k + 1)}, {'value': 1}]})])
+        count.answer(valid(c.call('session/' + method, dict({'session': session}, **more)), 'session/' + method))
+    if rng.random() < 0.7:
+        count.answer(c.call('session/close', {'session': session}))
+
+
 def killed_in_a_message(c, rng, _):
     data = json.dumps(some_request(rng, 1)).encode()
     if rng.random() < 0.5:
@@ -233,7 +247,7 @@ def never_reading(c, rng, _):
 
 
 KINDS = [well_behaved] * 6 + [killed_in_a_message] * 2 + [half_open, slow_loris, oversize, garbage, broken_json, deep,
-                                                          cancelling, expiring, never_reading]
+                                                          cancelling, expiring, never_reading] + [of_a_session] * 2
 
 
 def run_client(place, count, seed, end):
@@ -278,14 +292,14 @@ def traffic(place, count, seconds, disturb=None):
 # ---------------------------------------------------------------- the daemon
 
 OPTIONS = ('--max-message', str(MESSAGE), '--max-backlog', '16M', '--workers', '3', '--log-level', 'error',
-           '--deadline', '20s')
+           '--deadline', '20s', '--session-idle', '1s')
 
 
 def settle(d, c):
     """(bytes allocated, bytes resident, open files) once nothing is under way any more and all clients but this one are gone."""
     def quiet():
         stats = c.result('server/stats')
-        return stats['in_flight'] == 0 and stats['connections']['open'] == 1
+        return not (stats['in_flight'] or stats['sessions']['open']) and stats['connections']['open'] == 1
     d.wait(quiet, 'peace')
     time.sleep(1.5)  # memory of a burst goes back half a second after its end
     stats = c.result('server/stats')

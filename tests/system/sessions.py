@@ -6,6 +6,7 @@ The last line is `N passed, N failed`. Arguments: words; only tests whose names 
 """
 import json
 import os
+import signal
 import sys
 import threading
 import time
@@ -142,6 +143,30 @@ def test_limits_of_a_session_leave_it_alive():
         assert depth in (1, 2)
         shape = c.result('session/query', {'session': s, 'queries': [{'value': 2000}]})['answers'][0]['shape']
         assert shape['dims'] == ([1, 4] if depth == 2 else ['S0', 4]), shape
+
+
+def test_pops_take_up_what_was_before():
+    with Daemon() as d, d.client() as c:
+        s = opened(c, text=long_program(2000))
+        pushed = c.result('session/push', {'session': s, 'assume': ['arg0.0 == 7']})
+        assert len(pushed['values']) == 2001 and pushed['whole'], pushed['visited']
+        popped = c.result('session/pop', {'session': s})
+        assert not popped['whole'] and popped['visited'] == 0, popped['visited']
+        assert [(v['value'], v['after'], v['before']) for v in popped['values']] == \
+            [(v['value'], v['before'], v['after']) for v in pushed['values']]
+
+
+def test_sessions_are_gone_after_kill():
+    d = Daemon()
+    with d.client() as c:
+        s = opened(c)
+        d.stop(signal.SIGKILL)
+    d.start()
+    with d, d.client() as c:
+        for method, more in (('query', {'queries': []}), ('edit', {'edits': [{'remove': 0}]}), ('analyze', {}), ('close', {})):
+            reply = c.error('session/' + method, dict({'session': s}, **more), 'session-unknown')
+            assert not reply['data']['retryable'], reply
+        assert opened(c) != s
 
 
 def test_many_clients_share_the_table():

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an edit of an open session costs, from the text of the request to the text of the reply, by how many operations
+// depend on it, itself included. The first edits after session/open count as all others. CPU time, that of the kernel
+// for fresh memory included.
+//
+//   session [OPS]   a program of OPS operations (100000)
+//
+// The program is chains of equal length. Each begins with an operation that states facts, that its two inputs agree; an
+// edit makes the next one of some chain transpose what it copied, or copy what it transposed: all sizes behind it
+// change. So edits lie before facts and behind others. The ratio is that of the median edit to a fresh analysis of the
+// program as it is then.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "proto/methods/analyze.h"
+#include "proto/methods/session_program.h"
+#include "tests/support/session_host.h"
+
+enum { EDITS_MOST = 2000 };
+
+typedef struct bench {
+  session_host host;
+  uint32_t ops, chain, chains;
+  char *program;
+  size_t length, reply_bytes;
+} bench;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static _Noreturn void die(const char *what) {
+  fprintf(stderr, "session: %s\n", what);
+  exit(1);
+}
+
+// --- requests
+
+static void request(bench *b, const char *text, size_t length, const char *wanted) {
+  const method_limits limits = {.json = {0, 200}, .steps = UINT64_MAX, .bits = 65536};
+  const method_host host = session_host_make(&b->host);
+  shape_arena arena, reply;
+  rpc_message message;
+  rpc_failure failure;
+  rpc_code outcome;
+  shape_strbuf out;
+  arena_init(&arena, 0);
+  arena_init(&reply, 0);
+  strbuf_init(&out, &reply);
+  if (!rpc_split(&arena, text, length, 1, &message, &failure)) die(failure.message);
+  const rpc_request *r = message.requests;
+  const method_row *row = method_find(r->method.text, r->method.length);
+  if (!row || !method_answer(&arena, row, r, &limits, &host, NULL, &out, &outcome))
+    die("no answer");
+  if (outcome != RPC_OK || !strstr(strbuf_text(&out), wanted)) die(strbuf_text(&out));
+  b->reply_bytes = out.length;
+  arena_destroy(&arena);
+  arena_destroy(&reply);
+}
+
+// --- the program
+
+static void make_program(bench *b) {
+  static const char T[] = "\"tensor<?x?xf32>\"";
+  char *at = b->program = malloc((size_t)b->ops * 96 + (size_t)b->chains * 128 + 4096);
+  if (!at) die("out of memory");
+  at += sprintf(at, "{\"functions\":[{\"name\":\"main\",\"arguments\":[");
+  for (uint32_t i = 0; i < 64; i++) at += sprintf(at, "%s[\"a%u\",%s]", i ? "," : "", i, T);
+  at += sprintf(at, "],\"ops\":[");
+  for (uint32_t i = 0, k = 0; i < b->chains; i++) {
+    for (uint32_t n = 0; n < b->chain; n++, k++) {
+      if (n == 0) {
+        at += sprintf(at, "[\"stablehlo.add\",[\"a%u\",\"a%u\"],[\"v%u\",%s]],", i % 64,
+                      (i + 1) % 64, k, T);
+      } else {
+        static const char *const NAMES[] = {"abs", "negate", "tanh", "exponential"};
+        at += sprintf(at, "[\"stablehlo.%s\",[\"v%u\"],[\"v%u\",%s]],", NAMES[n % 4], k - 1, k, T);
+      }
+    }
+  }
+  at += sprintf(at, "[\"func.return\",[\"a0\"]]]}]}");
+  b->length = (size_t)(at - b->program);
+}
+
+static void open_session(bench *b) {
+  char *text = malloc(b->length + 256);
+  if (!text) die("out of memory");
+  int head = sprintf(text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/open\",\"params\":"
+                           "{\"graph\":");
+  memcpy(text + head, b->program, b->length);
+  memcpy(text + head + b->length, "}}", 3);
+  request(b, text, (size_t)head + b->length + 2, "\"session\": \"AAAA");
+  free(text);
+}
+
+static void ignore(void *to, const char *data, size_t length) {
+  (void)data;
+  *(size_t *)to += length;
+}
+
+// A fresh analysis of the program of the session, least of three.
+static double fresh(bench *b) {
+  double least = 0;
+  shape_arena arena;
+  shape_strbuf text;
+  arena_init(&arena, 0);
+  strbuf_init(&text, &arena);
+  session_write_program(b->host.open[0], &text);
+  for (int i = 0; i < 3; i++) {
+    size_t bytes = 0;
+    analyze_reply reply;
+    const analyze_request q = {
+        .name = "bench", .text = text.data, .length = text.length, .output = ANALYZE_JSON};
+    double start = now();
+    analyze(&q, ignore, &bytes, &reply);
+    double took = now() - start;
+    if (!i || took < least) least = took;
+  }
+  arena_destroy(&arena);
+  return least;
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+// One edit each of `count` chains, in an order that jumps about; then the same back again.
+static void edits(bench *b) {
+  static double took[EDITS_MOST];
+  uint32_t count = b->chains < EDITS_MOST / 2 ? 2 * b->chains : EDITS_MOST;
+  if (b->chain > 1000 && count > 200) count = 200;
+  char text[512];
+  double first = 0, all = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t chain = (uint32_t)((uint64_t)i * 2654435761u % b->chains);
+    uint32_t op = chain * b->chain + 1;
+    bool turned = i >= count / 2 || b->chains == 1 ? (i & 1) : false;
+    int n = snprintf(text, sizeof text,
+                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/edit\",\"params\":"
+                     "{\"session\":\"A\",\"edits\":[{\"replace\":%u,\"with\":[\"stablehlo.%s\","
+                     "[\"a%u\"],[\"x\",\"tensor<?x?xf32>\"]%s]}]}}",
+                     op, turned ? "abs" : "transpose", chain % 64,
+                     turned ? "" : ",{\"permutation\":[1,0]}");
+    double start = now();
+    request(b, text, (size_t)n, "\"visited\"");
+    took[i] = now() - start;
+    all += took[i];
+    if (!i) first = took[0];
+  }
+  session_stats stats = session_get_stats(b->host.open[0]);
+  qsort(took, count, sizeof *took, compare);
+  double whole = fresh(b), median = took[count / 2];
+  printf("| %u | %u | %.3f | %.3f | %.3f | %.3f | %.0f | %llu | %.5f |\n", b->chain - 1, count,
+         first * 1e3, median * 1e3, took[(size_t)(0.99 * count)] * 1e3, took[count - 1] * 1e3,
+         all / (double)stats.visited * 1e9, (unsigned long long)stats.whole - 1, median / whole);
+  fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+  uint32_t ops = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 100000;
+  if (ops < 10000 || ops > 10000000) die("usage: session [OPS], from 10000 to 10000000");
+  printf("edits of a session of %u operations, ms\n\n"
+         "| dependants | edits | first | p50 | p99 | most | ns per visit | whole analyses | to a "
+         "fresh analysis "
+         "|\n|---|---|---|---|---|---|---|---|---|\n",
+         ops);
+  for (uint32_t cone = 1; cone <= 10000; cone *= 10) {
+    bench b = {.ops = ops, .chain = cone + 1, .chains = ops / (cone + 1)};
+    make_program(&b);
+    open_session(&b);
+    edits(&b);
+    session_host_end(&b.host);
+    free(b.program);
+  }
+  return 0;
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sessions by their C interface: what an edit visits, what it says, what a failed one leaves, what a pop takes up again.
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "proto/methods/session_program.h"
+
+#define WIDE "\"tensor<?x4xf32>\""
+
+// a and b are added; then come `ops` operations in a row, %v0, %v1, ..., each on the one before.
+static shape_session *opened(unsigned ops, session_limits limits) {
+  static char text[1 << 18];
+  size_t n = (size_t)snprintf(text, sizeof text,
+                              "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"a\"," WIDE
+                              ",\"b\"," WIDE
+                              "],\"ops\":[[\"stablehlo.add\",[\"a\",\"b\"],[\"v0\"," WIDE "]],");
+  for (unsigned i = 1; i <= ops; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n,
+                          "[\"stablehlo.abs\",[\"v%u\"],[\"v%u\"," WIDE "]],", i - 1, i);
+  n += (size_t)snprintf(text + n, sizeof text - n, "[\"func.return\",[\"v%u\"]]]}]}", ops);
+  shape_session *s = session_new(&limits);
+  session_source source = {text, n, false};
+  session_start start = {.read = session_read_program, .data = &source};
+  session_failure failure;
+  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
+  return s;
+}
+
+static shape_session *small(unsigned ops) { return opened(ops, (session_limits){0}); }
+
+static bool edit(shape_session *s, session_edit e, session_changes *out, session_failure *failure) {
+  if (e.text) e.length = strlen(e.text);
+  return session_edit_all(s, &e, 1, session_read_fragment, out, failure);
+}
+
+static session_changes done(shape_session *s, session_edit e) {
+  session_changes out;
+  session_failure failure;
+  cr_assert(edit(s, e, &out, &failure), "%s", failure.message);
+  return out;
+}
+
+static void expect_fresh(shape_session *s) {
+  const char *where;
+  cr_assert(session_verify(s, &where), "%s", where);
+}
+
+static void expect_dim(const shape_session *s, value_id v, uint32_t axis, const char *text) {
+  const session_shape *shape = session_shape_of(s, session_value_shape(s, v));
+  cr_assert(shape && shape->rank > axis && shape->dims[axis], "value %u has no such size", v);
+  cr_assert_str_eq(shape->dims[axis], text);
+}
+
+static session_edit transpose(op_id op) {
+  return (session_edit){.kind = EDIT_REPLACE,
+                        .op = op,
+                        .text = "[\"stablehlo.transpose\",[\"a\"],[\"x\",\"tensor<4x?xf32>\"],"
+                                "{\"permutation\":[1,0]}]"};
+}
+
+Test(session, an_edit_visits_what_depends_on_it) {
+  shape_session *s = small(100);
+  session_edit e = {
+      .kind = EDIT_REPLACE, .op = 51, .text = "[\"my.unknown\",[\"v50\"],[\"x\"," WIDE "]]"};
+  session_changes out = done(s, e);
+  cr_assert(out.whole);  // nothing is known of the operation
+  e.text = "[\"stablehlo.negate\",[\"v50\"],[\"x\"," WIDE "]]";
+  out = done(s, e);
+  expect_fresh(s);
+  e.op = 30;
+  e.text = "[\"stablehlo.negate\",[\"v29\"],[\"x\"," WIDE "]]";
+  out = done(s, e);
+  cr_assert(!out.whole && out.visited <= 2 && !out.value_count);
+  expect_fresh(s);
+  session_free(s);
+}
+
+Test(session, edits_before_facts_are_followed_too) {
+  shape_session *s = small(3);
+  session_edit head = {
+      .kind = EDIT_INSERT, .op = 0, .text = "[\"stablehlo.abs\",[\"b\"],[\"x\"," WIDE "]]"};
+  session_changes out = done(s, head);
+  cr_assert(!out.whole && out.visited == 1 && out.value_count == 1);
+  expect_dim(s, out.values[0].value, 0, "S0");  // by the addition that comes later
+  expect_fresh(s);
+  session_free(s);
+}
+
+Test(session, what_stated_a_fact_is_analysed_anew) {
+  shape_session *s = small(3);
+  session_edit e = {
+      .kind = EDIT_REPLACE, .op = 0, .text = "[\"stablehlo.abs\",[\"b\"],[\"x\"," WIDE "]]"};
+  session_changes out = done(s, e);
+  cr_assert(out.whole);
+  expect_dim(s, 0, 0, "S0");
+  expect_dim(s, 1, 0, "S1");
+  expect_fresh(s);
+  session_free(s);
+}
+
+Test(session, changes_name_values_and_shapes) {
+  shape_session *s = small(5);
+  session_changes out = done(s, transpose(5));
+  cr_assert_eq(out.value_count, 1);
+  cr_assert_eq(out.values[0].value, 7);
+  cr_assert_str_eq(session_shape_of(s, out.values[0].before)->type, "tensor<?x4xf32>");
+  cr_assert_str_eq(session_shape_of(s, out.values[0].after)->type, "tensor<4x?xf32>");
+  expect_dim(s, 7, 1, "S0");
+  expect_fresh(s);
+  session_free(s);
+}
+
+Test(session, failures_leave_everything) {
+  shape_session *s = small(4);
+  uint64_t version = session_version(s);
+  session_changes out;
+  session_failure failure;
+  session_edit two[2] = {transpose(2), {.kind = EDIT_REMOVE, .op = 3}};
+  two[0].length = strlen(two[0].text);
+  cr_assert_not(session_edit_all(s, two, 2, session_read_fragment, &out, &failure));
+  cr_assert_eq(failure.status, SHAPE_INVALID);
+  cr_assert_not(edit(s, (session_edit){.kind = EDIT_REMOVE, .op = 77}, &out, &failure));
+  cr_assert_eq(failure.edit, 0);
+  cr_assert_eq(session_version(s), version);
+  expect_fresh(s);
+  session_free(s);
+}
+
+// --- push and pop
+
+static session_changes pushed(shape_session *s, const char *text) {
+  session_changes out;
+  session_failure failure;
+  graph_assumption a = {text, (uint32_t)strlen(text), SPAN_NONE};
+  cr_assert(session_push(s, &a, 1, &out, &failure), "%s", failure.message);
+  return out;
+}
+
+static session_changes popped(shape_session *s) {
+  session_changes out;
+  session_failure failure;
+  cr_assert(session_pop(s, &out, &failure), "%s", failure.message);
+  return out;
+}
+
+Test(session, a_pop_takes_up_what_was_before) {
+  shape_session *s = small(50);
+  uint32_t changed = pushed(s, "arg0.0 == 3").value_count;
+  cr_assert_eq(changed, 53);
+  expect_dim(s, 52, 0, "3");
+  session_changes out = popped(s);
+  cr_assert(!out.whole && out.visited == 0 && out.value_count == changed);
+  expect_dim(s, 52, 0, "S0");
+  // Edits go on where they stood.
+  cr_assert_not(done(s, (session_edit){.kind = EDIT_INSERT,
+                                       .op = 20,
+                                       .text = "[\"stablehlo.abs\",[\"a\"],[\"x\"," WIDE "]]"})
+                    .whole);
+  expect_fresh(s);
+  session_free(s);
+}
+
+Test(session, a_pop_behind_an_edit_is_analysed_anew) {
+  shape_session *s = small(5);
+  pushed(s, "arg0.0 == 3");
+  done(s, (session_edit){.kind = EDIT_INSERT,
+                         .op = 2,
+                         .text = "[\"stablehlo.abs\",[\"a\"],[\"x\"," WIDE "]]"});
+  cr_assert(popped(s).whole);
+  expect_fresh(s);
+  session_free(s);
+}
+
+Test(session, pushes_nest) {
+  shape_session *s = small(5);
+  pushed(s, "arg0.0 >= 3");
+  pushed(s, "arg0.0 <= 3");
+  expect_dim(s, 7, 0, "3");
+  cr_assert_eq(session_depth(s), 2);
+  popped(s);
+  expect_dim(s, 7, 0, "S0");
+  expect_fresh(s);
+  pushed(s, "arg0.0 == 9");
+  expect_dim(s, 7, 0, "9");
+  popped(s);
+  popped(s);
+  expect_fresh(s);
+  session_changes out;
+  session_failure failure;
+  cr_assert_not(session_pop(s, &out, &failure));
+  cr_assert_eq(failure.status, SHAPE_INVALID);
+  session_free(s);
+}
+
+Test(session, contradictions_come_and_go) {
+  shape_session *s = small(2);
+  pushed(s, "arg0.0 == 3");
+  session_changes out = pushed(s, "arg1.0 == 4");
+  cr_assert_geq(out.appeared.count, 1);
+  out = popped(s);
+  cr_assert_geq(out.vanished.count, 1);
+  cr_assert_eq(session_diagnostics(s).count, 0);
+  expect_fresh(s);
+  session_free(s);
+}
+
+// --- limits
+
+Test(session, a_call_that_is_stopped_leaves_the_program) {
+  shape_session *s = small(4000);
+  atomic_int stop = SHAPE_CANCELLED;
+  session_changes out;
+  session_failure failure;
+  graph_assumption a = {"arg0.0 == 3", 11, SPAN_NONE};
+  session_set_stop(s, &stop);
+  cr_assert_not(session_push(s, &a, 1, &out, &failure));
+  cr_assert_eq(failure.status, SHAPE_CANCELLED);
+  session_set_stop(s, NULL);
+  cr_assert_eq(session_depth(s), 0);
+  expect_dim(s, 4002, 0, "S0");
+  expect_fresh(s);
+  cr_assert_eq(pushed(s, "arg0.0 == 3").value_count, 4003);
+  session_free(s);
+}
+
+Test(session, memory_is_bounded) {
+  shape_session *s = opened(200, (session_limits){.memory = 4 << 20});
+  session_changes out;
+  session_failure failure;
+  bool full = false;
+  for (unsigned i = 0; i < 200000 && !full; i++) {
+    session_edit e = {
+        .kind = EDIT_INSERT, .op = 100, .text = "[\"stablehlo.abs\",[\"a\"],[\"\"," WIDE "]]"};
+    full = !edit(s, e, &out, &failure);
+  }
+  cr_assert(full);
+  cr_assert_eq(failure.status, SHAPE_MEMORY);
+  cr_assert_lt(session_bytes(s), (size_t)7 * (4 << 20));
+  expect_dim(s, 202, 0, "S0");
+  session_free(s);
+}
