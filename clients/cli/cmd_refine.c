@@ -11,9 +11,10 @@
 #include "proto/methods/analyze.h"
 #include "proto/methods/sniff.h"
 
-static void to_errors(void *to, const char *data, size_t length) {
-  (void)to;
-  fwrite(data, 1, length, stderr);
+static void to_errors(void *to, const dynamic_value *v) {
+  const input *in = to;
+  fprintf(stderr, "%s:%u:%u: note: %s stays %s: %s\n", in->name, v->line, v->column, v->what,
+          v->type, v->reason);
 }
 
 static int finish(const command_line *line, const analyze_reply *reply, const splice *s,
@@ -100,7 +101,8 @@ int cmd_refine(const command_line *line) {
   request.assumptions = values + line->option_count;
   request.assumption_count = option_values(line, "assume", values + line->option_count);
   // Of a program that is specialised, what is left to do; one that is not may be as dynamic as it likes.
-  if (request.argument_types || request.binding_count) request.notes = to_errors;
+  if (request.argument_types || request.binding_count) request.dynamic = to_errors;
+  request.dynamic_to = &in;
   request.name = in.name;
   request.text = in.text;
   request.length = in.length;

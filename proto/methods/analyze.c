@@ -200,7 +200,7 @@ static void write_program(analysis *a, shape_program *p, shape_report *report, s
     render_errors(a, report, out);
   } else if (q->output == ANALYZE_ONNX) {
     refined_types *types = q->require_static ? refine_types(report, NULL) : NULL;
-    if (types && (a->reply->errors = refine_list_dynamic(types, q->name, true, out))) return;
+    if (types && (a->reply->errors = refine_list_dynamic(types, q->name, out))) return;
     onnx_refine(report, &(onnx_sink){a, write_to_sink, copy_to_sink});
   } else if (q->output == ANALYZE_SMT2) {
     report_smt(report, out);
@@ -208,8 +208,7 @@ static void write_program(analysis *a, shape_program *p, shape_report *report, s
     write_guards(report, q->output, out);
   } else {
     refined_types *types = refine_types(report, q->output == ANALYZE_DISC ? &a->uses : NULL);
-    if (q->require_static && (a->reply->errors = refine_list_dynamic(types, q->name, true, out)))
-      return;
+    if (q->require_static && (a->reply->errors = refine_list_dynamic(types, q->name, out))) return;
     if (q->output == ANALYZE_DISC) {
       emit_disc_shape(report, types, &a->uses, out);
     } else {

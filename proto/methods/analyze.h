@@ -4,6 +4,7 @@
 #ifndef SHAPE_PROTO_METHODS_ANALYZE_H
 #define SHAPE_PROTO_METHODS_ANALYZE_H
 
+#include "proto/refine/types.h"
 #include "proto/report/likely.h"
 #include "solver/shape.h"
 
@@ -61,9 +62,8 @@ typedef struct analyze_request {
   bool cleanup;               // REFINED: without shape computations that nothing needs any more
   bool generic;               // REFINED: in MLIR's generic form
   analyze_dynamism dynamism;  // REFINED
-  // REFINED: takes a line for each type that stays dynamic; NULL: nobody asks.
-  void (*notes)(void *to, const char *data, size_t length);
-  void *notes_to;
+  dynamic_taker *dynamic;     // REFINED: takes each value that stays dynamic; NULL: nobody asks
+  void *dynamic_to;
   // ONNX: takes parts of the text, in order with what the sink takes; NULL: the sink takes them.
   void (*copy)(void *to, size_t begin, size_t end);
   const char *

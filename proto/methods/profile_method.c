@@ -117,6 +117,7 @@ static bool check(observing *o) {
   q.render = false;
   q.request.output = ANALYZE_BROKEN;
   q.request.that = NULL;
+  q.request.line = 0;
   q.request.points = o->points;
   q.request.point_count = o->count;
   q.request.broken = o->broken;

@@ -11,7 +11,8 @@ typedef struct program_answer {
   method_call *call;
   const analyze_request *request;
   analyze_reply reply;
-  shape_strbuf text;  // where it is rendered
+  shape_strbuf text;     // where it is rendered
+  shape_strbuf dynamic;  // of refine: what stays dynamic, as members of a JSON array
 } program_answer;
 
 typedef struct answer_sink {
@@ -32,6 +33,37 @@ static void to_result(void *to, const char *data, size_t length) {
   sink->data = data;
   sink->length = length;
   if (!sink->full) sink->full = arena_protect(sink->out->arena, append, sink) != SHAPE_OK;
+}
+
+typedef struct dynamic_item {
+  shape_strbuf *out;
+  const dynamic_value *value;
+} dynamic_item;
+
+static void append_dynamic(void *data) {
+  const dynamic_item *item = data;
+  const dynamic_value *v = item->value;
+  json_writer w;
+  json_writer_init(&w, item->out);
+  if (item->out->length) strbuf_puts(item->out, ", ");
+  json_begin_object(&w);
+  json_key(&w, "line");
+  json_int(&w, v->line);
+  json_key(&w, "column");
+  json_int(&w, v->column);
+  json_key(&w, "what");
+  json_string(&w, v->what);
+  json_key(&w, "type");
+  json_string(&w, v->type);
+  json_key(&w, "reason");
+  json_string(&w, v->reason);
+  json_end_object(&w);
+}
+
+static void to_dynamic(void *to, const dynamic_value *value) {
+  answer_sink *sink = to;
+  dynamic_item item = {sink->out, value};
+  if (!sink->full) sink->full = arena_protect(sink->out->arena, append_dynamic, &item) != SHAPE_OK;
 }
 
 static bool is_utf8(const char *text, size_t length) {
@@ -72,6 +104,11 @@ static void write_rendered(program_answer *w) {
                                                     w->call->out->data + w->call->out->length);
     strbuf_putc(w->call->out, '"');
   }
+  if (w->request->dynamic && w->reply.status == SHAPE_OK) {
+    strbuf_puts(w->call->out, ", \"dynamic\": [");
+    strbuf_add(w->call->out, w->dynamic.data, w->dynamic.length);
+    strbuf_putc(w->call->out, ']');
+  }
   json_end_object(&out);
 }
 
@@ -110,9 +147,16 @@ static bool deliver(program_answer *w, const answer_sink *sink, bool asked, bool
 bool program_request_answer(program_request *q, bool rendered) {
   program_answer w = {.call = q->call, .request = &q->request};
   strbuf_init(&w.text, q->call->out->arena);
+  strbuf_init(&w.dynamic, q->call->out->arena);
   take_limits(q);
-  answer_sink sink = {.out = rendered ? &w.text : q->call->out};
+  answer_sink sink = {.out = rendered ? &w.text : q->call->out}, dynamic = {.out = &w.dynamic};
+  bool specialised = q->request.argument_types || q->request.binding_count;
+  if (q->request.output == ANALYZE_REFINED && specialised) {
+    q->request.dynamic = to_dynamic;
+    q->request.dynamic_to = &dynamic;
+  }
   analyze(&q->request, to_result, &sink, &w.reply);
+  sink.full |= dynamic.full;
   return deliver(&w, &sink, q->render, rendered);
 }
 

@@ -200,6 +200,22 @@ static void read_place(reading *w, json_reader *r, const json_at *options) {
   w->out->request.column = (uint32_t)column;
 }
 
+static void read_dynamism(reading *w, json_reader *r, const json_at *options) {
+  json_at at;
+  const char *text;
+  size_t length;
+  if (!json_get(r, options, "dynamism", &at) || !json_present(&at) ||
+      !json_get_text(r, &at, &text, &length))
+    return;
+  if (strcmp(text, "bounded") == 0) {
+    w->out->request.dynamism = DYNAMISM_BOUNDED;
+  } else if (strcmp(text, "unbounded") == 0) {
+    w->out->request.dynamism = DYNAMISM_UNBOUNDED;
+  } else {
+    json_fail(r, &at, "expected \"bounded\" or \"unbounded\"");
+  }
+}
+
 static void read_render(reading *w, json_reader *r, const json_at *options) {
   json_at at;
   const char *text;
@@ -241,6 +257,7 @@ static void read_options(void *data) {
   w->out->request.generic = option_bool(&r, &options, "generic");
   w->out->request.require_static = option_bool(&r, &options, "require_static");
   read_place(w, &r, &options);
+  read_dynamism(w, &r, &options);
   read_limits(w, &r, &options);
   read_deadline(w, &r, &options);
   read_render(w, &r, &options);

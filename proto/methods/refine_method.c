@@ -25,6 +25,7 @@ bool method_refine(method_call *call) {
     if (strcmp(FORMS[i].name, form) != 0) continue;
     q.request.output = FORMS[i].output;
     q.request.that = NULL;
+    q.request.line = 0;
     return program_request_answer(&q, true);
   }
   rpc_fail(call->failure, RPC_INVALID, "params.options.emit: there is no form \"%.40s\"", form);

@@ -112,19 +112,23 @@ static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
   rewrite_arguments(&r, fixed, count);
 }
 
+static void ignore(void *to, const dynamic_value *value) { (void)to, (void)value; }
+
 static void write_refined(shape_program *p, void *data) {
   stage *s = data;
   shape_graph *g = shape_program_graph(p);
   const analyze_request *q = &s->request;
   begin(s, p);
   refined_types *types = refine_types(shape_program_report(p), &s->a.uses);
-  s->a.reply->dynamic = refine_list_dynamic(types, q->name, q->require_static, &s->text);
+  s->a.reply->dynamic =
+      q->require_static
+          ? refine_list_dynamic(types, q->name, &s->text)
+          : refine_each_dynamic(types, q->dynamic ? q->dynamic : ignore, q->dynamic_to);
   if (q->require_static && s->a.reply->dynamic) {
     s->a.reply->errors = s->a.reply->dynamic;
     s->failed = true;
     return;
   }
-  if (s->text.length && q->notes) q->notes(q->notes_to, s->text.data, s->text.length);
   begin(s, p);
   text_edits edits = {.arena = g->arena};
   types->unbounded = q->dynamism == DYNAMISM_UNBOUNDED;

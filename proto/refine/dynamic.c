@@ -12,29 +12,31 @@ static bool is_dynamic(const shape_graph *g, type_id id) {
   return false;
 }
 
-static bool list_one(const refined_types *r, const char *name, bool as_error, value_id value,
-                     source_span span, shape_strbuf *out) {
+static bool is_dynamic_value(const refined_types *r, value_id value, source_span span,
+                             dynamic_value *out) {
   shape_graph *g = r->graph;
   type_id type = refined_value(r, value);
   if (!is_dynamic(g, type)) return false;
   const graph_value *v = &g->values[value];
-  source_position at = graph_position(g, span);
-  strbuf_printf(out, "%s:%u:%u: %s: ", name, at.line, at.column, as_error ? "error" : "note");
+  shape_strbuf what, printed, why;
+  strbuf_init(&what, g->arena);
+  strbuf_init(&printed, g->arena);
+  strbuf_init(&why, g->arena);
   if (v->is_argument) {
-    strbuf_printf(out, "argument %u", (unsigned)v->index);
+    strbuf_printf(&what, "argument %u", (unsigned)v->index);
   } else {
-    strbuf_printf(out, "result %u of %s", (unsigned)v->index, graph_op_name(g, v->def));
+    strbuf_printf(&what, "result %u of %s", (unsigned)v->index, graph_op_name(g, v->def));
   }
-  strbuf_puts(out, " stays ");
-  type_print(&g->types, out, type);
-  strbuf_puts(out, ": ");
+  type_print(&g->types, &printed, type);
   const report_shape *known = &r->report->shapes[r->report->value_shapes[value]];
   if (is_dynamic(g, known->type)) {
-    report_dynamic_reason(r->report, known, out);
+    report_dynamic_reason(r->report, known, &why);
   } else {
-    strbuf_puts(out, "not all places that share its type agree");
+    strbuf_puts(&why, "not all places that share its type agree");
   }
-  strbuf_putc(out, '\n');
+  source_position at = graph_position(g, span);
+  *out = (dynamic_value){at.line, at.column, strbuf_text(&what), strbuf_text(&printed),
+                         strbuf_text(&why)};
   return true;
 }
 
@@ -50,23 +52,42 @@ static bool *find_reached(const shape_report *report) {
   return reached;
 }
 
-uint32_t refine_list_dynamic(const refined_types *r, const char *name, bool as_errors,
-                             shape_strbuf *out) {
+uint32_t refine_each_dynamic(const refined_types *r, dynamic_taker *take, void *to) {
   const shape_report *report = r->report;
   const shape_graph *g = r->graph;
   const bool *reached = find_reached(report);
+  dynamic_value found;
   uint32_t count = 0;
   for (uint32_t i = 0; i < report->function_count; i++) {
     const report_function *f = &report->functions[i];
     if (!reached[f->id]) continue;
     for (uint32_t k = 0; k < f->argument_count; k++) {
-      count += list_one(r, name, as_errors, f->arguments + k, g->funcs[f->id].name_span, out);
+      if (!is_dynamic_value(r, f->arguments + k, g->funcs[f->id].name_span, &found)) continue;
+      take(to, &found);
+      count++;
     }
     for (op_id op = f->first_op; op < f->end_op; op++) {
       for (uint32_t k = 0; k < g->ops[op].result_count; k++) {
-        count += list_one(r, name, as_errors, g->ops[op].results + k, g->ops[op].name_span, out);
+        if (!is_dynamic_value(r, g->ops[op].results + k, g->ops[op].name_span, &found)) continue;
+        take(to, &found);
+        count++;
       }
     }
   }
   return count;
+}
+
+typedef struct error_list {
+  const char *name;
+  shape_strbuf *out;
+} error_list;
+
+static void put_error(void *to, const dynamic_value *v) {
+  error_list *list = to;
+  strbuf_printf(list->out, "%s:%u:%u: error: %s stays %s: %s\n", list->name, v->line, v->column,
+                v->what, v->type, v->reason);
+}
+
+uint32_t refine_list_dynamic(const refined_types *r, const char *name, shape_strbuf *out) {
+  return refine_each_dynamic(r, put_error, &(error_list){name, out});
 }

@@ -36,9 +36,21 @@ uint32_t refined_class(const refined_types *types, uint32_t node);
 void refine_edits(const refined_types *types, const mlir_uses *uses, text_edits *edits);
 // Gives the values of the graph their refined types, so that graph_json_encode writes those.
 void refine_graph(const refined_types *types);
-// dynamic.c: a line for each value that is not static, with the reason: data (an operation whose result depends on it),
-// an argument that is not given, or an operation that is not known. Returns how many there are.
-uint32_t refine_list_dynamic(const refined_types *types, const char *name, bool as_errors,
-                             shape_strbuf *out);
+// --- dynamic.c
+
+// A value that is not static.
+typedef struct dynamic_value {
+  uint32_t line, column;  // of the operation's name, or of the function's
+  const char *what;       // "result 0 of stablehlo.add"
+  const char *type;
+  // Data (an operation whose result depends on it), an argument that is not given, or an operation that is not known.
+  const char *reason;
+} dynamic_value;
+typedef void dynamic_taker(void *to, const dynamic_value *value);
+
+// Those that the entry's runs reach, in the order of the source. Returns how many there are.
+uint32_t refine_each_dynamic(const refined_types *types, dynamic_taker *take, void *to);
+// The same as an error line for each.
+uint32_t refine_list_dynamic(const refined_types *types, const char *name, shape_strbuf *out);
 
 #endif

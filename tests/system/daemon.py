@@ -79,6 +79,24 @@ def test_refine_returns_the_program():
         for options, path in (({'emit': 'pdf'}, 'params.options.emit'), ({'emit': 3}, 'params.options.emit'),
                               ({'bind': ['x']}, 'params.options')):
             assert c.error('refine', {'text': ADD, 'options': options}, 'invalid')['data']['path'] == path
+        typed = {'arg_types': 'tensor<?x4xf32>,tensor<?x4xf32>'}
+        reply = valid(c.call('refine', {'text': ADD, 'options': dict(typed, bind={'arg0.0': 8})}), 'refine')
+        assert reply['result']['dynamic'] == [], reply
+        bound = valid(c.call('refine', {'text': ADD, 'options': typed}), 'refine')
+        with tempfile.NamedTemporaryFile('w', suffix='.mlir') as file:
+            file.write(ADD)
+            file.flush()
+            told = shape('refine', '--arg-types', typed['arg_types'], file.name)[2].decode().splitlines()
+            assert told == ['%s:%d:%d: note: %s stays %s: %s' % tuple([file.name] + [v[k] for k in (
+                'line', 'column', 'what', 'type', 'reason')]) for v in bound['result']['dynamic']] and told, told
+        assert 'dynamic' not in c.result('refine', {'text': ADD})
+        for kind, op in (('bounded', 'set_dimension_size'), ('unbounded', 'real_dynamic_slice')):
+            case = os.path.join(ROOT, 'tests', 'golden', 'refine', 'unbounded', 'program.mlir')
+            with open(case, encoding='utf-8') as file:
+                text = file.read()
+            done = c.result('refine', {'text': text, 'options': {'dynamism': kind}})
+            assert done['errors'] or op in done['text'], done
+        c.error('refine', {'text': ADD, 'options': {'dynamism': 'none'}}, 'invalid')
         c.error('refine', {'graph': GRAPH}, 'invalid')  # a graph has no MLIR text to write into
 
 

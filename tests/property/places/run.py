@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every chain of operations behind a size is enough, and none of it can be left out.
 
-    tests/property/explain/places.py              120 programs (or $PROPERTY_PLACES), seeds from 1
-    tests/property/explain/places.py --seed 4711  one program again
+    tests/property/places/run.py              120 programs (or $PROPERTY_PLACES), seeds from 1
+    tests/property/places/run.py --seed 4711  one program again
 
 Of random programs the sizes of some values are explained by their place (`shape explain --at`). Then the text is changed:
 operations that are no steps become `"test.opaque"`, of which nothing is known, and the size is asked for again.
