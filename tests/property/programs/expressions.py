@@ -18,33 +18,32 @@ def bcast(a, b):
 
 
 FUNCTIONS = {"floordiv": lambda a, b: a // b, "ceildiv": ceildiv, "mod": lambda a, b: a % b, "min": min, "max": max,
-             "bcast": bcast}
+             "bcast": bcast, "__builtins__": {}}
+
+
+NODES = (ast.Expression, ast.Constant, ast.Name, ast.Load, ast.UnaryOp, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
+         ast.Call)
 
 
 @functools.lru_cache(maxsize=100000)
 def parse(text):
-    return ast.parse(text, mode="eval").body
+    """Code of an expression, over integers, symbols and FUNCTIONS alone."""
+    tree = ast.parse(text, mode="eval")
+    for node in ast.walk(tree):
+        if not isinstance(node, NODES) or (isinstance(node, ast.Constant) and type(node.value) is not int):
+            raise SyntaxError(text)
+        if isinstance(node, ast.Call) and (not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS):
+            raise SyntaxError(text)
+    return compile(tree, "expression", "eval")
 
 
 def evaluate(expression, env):
-    if isinstance(expression, int):
+    if type(expression) is int:
         return expression
-    if isinstance(expression, str):
-        return evaluate(parse(expression), env)
-    if isinstance(expression, ast.Constant):
-        return expression.value
-    if isinstance(expression, ast.Name):
-        if expression.id not in env:
-            raise Unbound(expression.id)
-        return env[expression.id]
-    if isinstance(expression, ast.UnaryOp):
-        return -evaluate(expression.operand, env)
-    if isinstance(expression, ast.BinOp):
-        a, b = evaluate(expression.left, env), evaluate(expression.right, env)
-        return {ast.Add: a + b, ast.Sub: a - b, ast.Mult: a * b}[type(expression.op)]
-    args = [evaluate(a, env) for a in expression.args]
     try:
-        return FUNCTIONS[expression.func.id](*args)
+        return eval(parse(expression), FUNCTIONS, env)
+    except NameError as error:
+        raise Unbound(error.name) from None
     except ZeroDivisionError:
         raise Unbound("division by zero") from None
 

@@ -274,8 +274,10 @@ def run(program, arguments):
     for op in program.ops:
         try:
             out = RULES[op.rule](op.attrs, *(values[o] for o in op.operands))
-            need(len(out.shape) == len(op.declared) and
-                 all(d is None or d == n for d, n in zip(op.declared, out.shape)), "the declared type does not fit")
+            need(len(out.shape) == len(op.declared), "the declared type does not fit")
+            for declared, size in zip(op.declared, out.shape):
+                if declared is not None and declared != size:
+                    raise ShapeError("the declared type does not fit")
         except ShapeError as error:
             error.op = op
             raise

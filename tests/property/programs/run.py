@@ -78,7 +78,7 @@ def merged(main, arguments, env):
         if tensor.data is not None and values is not None:
             pairs += list(zip(values if isinstance(values, list) else [values], tensor.data))
         for expression, size in pairs:
-            if expression is None:
+            if expression is None or expression == size:
                 continue
             try:
                 if expressions.evaluate(expression, env) != size:
@@ -116,6 +116,8 @@ def check_legal(program, answer, main, env, arguments, values):
         part = int((op.name + "#0").split("#")[1])
         said = ops[line]["dims"][part] if line in ops and ops[line]["dims"] else []
         for expression, size in zip(said or [], values[op.name].shape):
+            if expression == size:
+                continue
             try:
                 if expression is not None and expressions.evaluate(expression, env) != size:
                     yield "wrong: line %d: %s is not %d at %s" % (line, expression, size, env)
