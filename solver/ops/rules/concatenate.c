@@ -40,6 +40,7 @@ static void concatenate_elements(rule_context *c, uint32_t axis) {
 }
 
 rule_status rule_concatenate(rule_context *c) {
+  const char *name = c->row->param == CONCATENATE_DIM ? "dim" : "dimension";
   uint32_t count = rule_operand_count(c), rank = 0;
   int64_t axis = -1;
   bool ranked = false;
@@ -47,8 +48,8 @@ rule_status rule_concatenate(rule_context *c) {
     ranked = rule_operand(c, i)->ranked;
     rank = rule_operand(c, i)->rank;
   }
-  if (!rule_int(c, "dimension", &axis) || !ranked) {
-    if (axis < 0 && rule_attr(c, "dimension") != ATTR_NONE)
+  if (!rule_int(c, name, &axis) || !ranked) {
+    if (axis < 0 && rule_attr(c, name) != ATTR_NONE)
       rule_error(c, "axis", "dimension %lld is not an axis", (long long)axis);
     rule_set_unknown(c, 0);
     return RULE_DONE;

@@ -247,7 +247,10 @@ static rule_status sizes_from_operands(rule_context *c, uint32_t first) {
 static rule_status regroup(rule_context *c, bool expand) {
   const graph_attr *groups = graph_attr_get(c->graph, rule_attr(c, "reassociation"));
   const value_info *in = rule_operand(c, 0);
-  if (expand) rule_set_unknown(c, 0);
+  if (expand) {
+    expand_sizes(c);
+    rule_set_unknown(c, 0);
+  }
   const value_info *fine = expand ? rule_value(c, graph_result(c->graph, c->op, 0)) : in;
   if (!groups || groups->kind != ATTR_ARRAY || !fine->ranked || !in->ranked) {
     rule_set_unknown(c, 0);

@@ -53,6 +53,9 @@ typedef enum compare_op {
 // Parameters of rule_convert: arith reads the bits of its operand, StableHLO its value (to i1: whether it is not 0).
 enum { CONVERT_VALUE, CONVERT_SIGN_EXTEND, CONVERT_ZERO_EXTEND, CONVERT_TRUNCATE };
 
+// Parameters of rule_concatenate: the name of its axis is `dimension` or `dim`.
+enum { CONCATENATE_DIMENSION, CONCATENATE_DIM };
+
 // Where a rule reads its sizes from.
 enum { FORM_STATIC = 0, FORM_DYNAMIC = 1 };
 
@@ -104,7 +107,6 @@ typedef enum extent_op {
   EXTENT_GENERATE,
   EXTENT_COLLAPSE,
   EXTENT_EXPAND,
-  EXTENT_EXTRACT_SLICE,
   EXTENT_TENSOR_RANK
 } extent_op;
 
@@ -158,6 +160,11 @@ term_id broadcast_pair(rule_context *c, term_id a, term_id b, bool *undecided, c
 // --- concatenate.c, transpose.c, slice.c
 rule_function rule_concatenate, rule_transpose, rule_slice, rule_real_dynamic_slice,
     rule_dynamic_slice, rule_dynamic_update_slice, rule_pad;
+// Elements of a slice with constant starts and strides (NULL: 1), for a result of constant shape.
+void slice_elements(rule_context *c, const term_id *starts, const term_id *strides);
+// --- tensor.c
+rule_function rule_extract_slice, rule_insert;
+void expand_sizes(rule_context *c);
 // --- size_of.c
 rule_function rule_get_dimension_size, rule_set_dimension_size, rule_extent;
 // --- custom_call.c, disc_shape.c, tuple.c, control.c

@@ -27,8 +27,7 @@ static term_id slice_size(rule_context *c, term_id size, term_id start, term_id 
   return term_ceildiv(c->terms, term_sub(c->terms, limit, start), stride);
 }
 
-// Elements of a slice with constant starts and strides, for a result of constant shape.
-static void slice_elements(rule_context *c, const term_id *starts, const term_id *strides) {
+void slice_elements(rule_context *c, const term_id *starts, const term_id *strides) {
   const value_info *in = rule_operand(c, 0), *out = rule_value(c, graph_result(c->graph, c->op, 0));
   int64_t in_shape[ELEMENTS_MAX_RANK], shape[ELEMENTS_MAX_RANK], in_strides[ELEMENTS_MAX_RANK];
   int64_t index[ELEMENTS_MAX_RANK] = {0}, start[ELEMENTS_MAX_RANK], stride[ELEMENTS_MAX_RANK];

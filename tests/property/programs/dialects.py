@@ -336,7 +336,7 @@ def make_tensor(p):
         steps = [p.rng.choice([1, 1, 2]) for _ in starts]
         most = [max(0, -(-(n - lo) // s)) for n, lo, s in zip(a.tensor.shape, starts, steps)]
         size, rest = index(p, p.rng.randint(0, most[0])), [p.rng.randint(0, m) for m in most[1:]]
-        p.add("extract_slice", {"starts": starts, "steps": steps, "sizes": rest, "loose": True}, [a, size], "f32", [None] + rest,
+        p.add("extract_slice", {"starts": starts, "steps": steps, "sizes": rest}, [a, size], "f32", [None] + rest,
               "tensor.extract_slice %%%s%s [%s] %s : %s to %s" % (a.name, starts, ", ".join(["%" + size.name] + [str(n) for n in rest]),
                                                                 steps, a.type(), type_text([None] + rest, "f32")))
 
