@@ -50,8 +50,14 @@ static void bind_symbols(clash *c) {
   term_table *t = c->report->infer->terms;
   for (uint32_t i = 0; i < c->checks->binding_count; i++) {
     const check_binding *b = &c->checks->bindings[i];
-    term_id size = size_given(c, b->place), rest, quotient;
-    if (size == TERM_NONE || !evaluate(c, b->rest, &rest)) continue;
+    term_id rest, quotient;
+    if (!evaluate(c, b->rest, &rest)) continue;
+    if (b->computed) {
+      imap_put(&c->values, c->report->graph->arena, b->symbol, rest);
+      continue;
+    }
+    term_id size = size_given(c, b->place);
+    if (size == TERM_NONE) continue;
     term_id factor = term_const(t, b->factor);
     if (!term_divide_exact(t, term_sub(t, size, rest), factor, &quotient)) continue;
     imap_put(&c->values, c->report->graph->arena, b->symbol, quotient);
@@ -103,7 +109,7 @@ static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   for (uint32_t i = 0; i < c->checks->binding_count; i++) {
     const check_binding *b = &c->checks->bindings[i];
     if (term_get(c->report->infer->terms, b->symbol)->as.symbol != symbol) continue;
-    bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
+    bool plain = !b->computed && num_is_one(b->factor) && b->rest == TERM_ZERO;
     if (plain) {
       strbuf_printf(out, "arg%u.%u", b->place.argument, b->place.axis);
     } else {
@@ -130,7 +136,9 @@ static void list_symbol(void *data, term_id atom) {
   clash *c = data;
   uint32_t ignored;
   const check_binding *b = binding_of(c, atom);
-  if (!b || imap_get(&c->shown, atom, &ignored) || size_given(c, b->place) == TERM_NONE) return;
+  if (!b || b->computed || imap_get(&c->shown, atom, &ignored) ||
+      size_given(c, b->place) == TERM_NONE)
+    return;
   imap_put(&c->shown, c->report->graph->arena, atom, 1);
   if (!c->listed) c->place = b->place;
   list_size(c, b->place);

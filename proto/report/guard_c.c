@@ -220,6 +220,11 @@ static void put_binding(writer *w, uint32_t index) {
   strbuf_puts(w->out, "  const int64_t ");
   guard_code_name(w->checks, index, w->out);
   strbuf_puts(w->out, " = ");
+  if (b->computed) {
+    put(w, b->rest);
+    strbuf_puts(w->out, ";\n");
+    return;
+  }
   if (!plain) strbuf_puts(w->out, "size_floordiv(size_add(");
   put_place(w, b->place);
   if (!plain) {

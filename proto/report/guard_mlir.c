@@ -16,6 +16,7 @@ typedef struct writer {
   shape_imap known;   // term -> number
   shape_imap places;  // check_place -> number
   const char *dialect;
+  bool *readable;  // by binding: see find_readable
 } writer;
 
 static uint32_t line(writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -143,6 +144,7 @@ static uint32_t put_symbol(writer *w, term_id id) {
     return put_floordiv(w, a, put_num(w, divisor), false);
   }
   const check_binding *b = &w->checks->bindings[index];
+  if (b->computed) return put(w, b->rest);
   uint32_t place = put_place(w, b->place);
   if (num_is_one(b->factor) && b->rest == TERM_ZERO) return place;
   uint32_t less = binary(w, "subtract", place, put(w, b->rest), "tensor<i64>");
@@ -232,7 +234,7 @@ static void check_atom(void *data, term_id atom) {
   if (node->kind == TERM_APPLY) r->ok = false;
   if (node->kind != TERM_SYMBOL) return;
   uint32_t index = guard_code_binding(r->w->checks, atom);
-  if (index != ID_NONE) r->ok &= is_readable(r->w, r->w->checks->bindings[index].place);
+  if (index != ID_NONE) r->ok &= r->w->readable[index];
 }
 
 static bool is_writable_term(const writer *w, term_id id) {
@@ -243,6 +245,16 @@ static bool is_writable_term(const writer *w, term_id id) {
   for (uint32_t i = 0; i < count; i++) check_num(&r, parts[i].coefficient);
   term_visit_atoms(w->terms, id, check_atom, &r);
   return r.ok;
+}
+
+// Whether each binding can be written: what a computed one is made of was bound before it.
+static void find_readable(writer *w) {
+  uint32_t count = w->checks->binding_count;
+  w->readable = arena_zalloc(w->graph->arena, count + 1u);
+  for (uint32_t i = 0; i < count; i++) {
+    const check_binding *b = &w->checks->bindings[i];
+    w->readable[i] = b->computed ? is_writable_term(w, b->rest) : is_readable(w, b->place);
+  }
 }
 
 static bool is_writable(const writer *w, const report_check *c) {
@@ -354,6 +366,7 @@ void guard_code_mlir(shape_report *r, const report_checks *checks, shape_strbuf 
   writer w = {.report = r, .graph = g, .checks = checks, .terms = r->infer->terms, .out = out};
   w.dialect = dialect_of(g);
   choose_prefix(&w);
+  find_readable(&w);
   if (!r->function_count || r->functions[0].id != r->infer->entry) {
     strbuf_add(out, text, g->source.length);
     return;

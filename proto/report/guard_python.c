@@ -164,6 +164,11 @@ static void put_binding(writer *w, uint32_t index) {
   strbuf_puts(w->out, "        ");
   guard_code_name(w->checks, index, w->out);
   strbuf_puts(w->out, " = ");
+  if (b->computed) {
+    put(w, b->rest);
+    strbuf_putc(w->out, '\n');
+    return;
+  }
   bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
   if (!plain) strbuf_putc(w->out, '(');
   put_place(w, b->place);

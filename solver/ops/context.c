@@ -57,6 +57,13 @@ bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank) {
 
 // --- results
 
+// Sizes and elements are built from those of operands, so that texts could double with each operation: large ones get a
+// name.
+static term_id bounded(rule_context *c, term_id t) {
+  if (t == TERM_NONE || !term_outweighs(c->terms, t, VALUE_MAX_WEIGHT)) return t;
+  return store_name(c->store, t);
+}
+
 term_id rule_declared_size(const rule_context *c, int64_t dim) {
   if (dim_is_static(dim)) return term_int(c->terms, dim);
   if (dim_is_symbol(dim) && c->symbols && dim_symbol(dim) < c->graph->symbol_count)
@@ -133,12 +140,28 @@ static void merge_visited(rule_context *c, const value_info *old, const term_id 
   }
 }
 
+// The same array where nothing is too large.
+static const term_id *bounded_dims(rule_context *c, const term_id *dims, uint32_t rank) {
+  term_id *copy = NULL;
+  for (uint32_t i = 0; i < rank; i++) {
+    term_id t = bounded(c, dims[i]);
+    if (t == dims[i]) continue;
+    if (!copy) {
+      copy = arena_alloc(c->arena, rank * sizeof(term_id));
+      memcpy(copy, dims, rank * sizeof(term_id));
+    }
+    copy[i] = t;
+  }
+  return copy ? copy : dims;
+}
+
 static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank,
                      bool share) {
   if (result >= rule_result_count(c)) return;
   value_info *v = result_at(c, result);
   const graph_type *t = rule_result_type(c, result);
   if (t && t->kind != TYPE_TENSOR) t = NULL;
+  if (!share) dims = bounded_dims(c, dims, rank);
   merge_visited(c, v, dims, rank);
   if (t && t->rank != rank) {
     report_declared(c, result, dims, rank);
@@ -180,7 +203,7 @@ void rule_set_dims_like(rule_context *c, uint32_t result, const value_info *like
 void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements, uint32_t count) {
   if (result >= rule_result_count(c) || count > VALUE_MAX_ELEMENTS) return;
   term_id *copy = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
-  if (count) memcpy(copy, elements, count * sizeof(term_id));
+  for (uint32_t i = 0; i < count; i++) copy[i] = bounded(c, elements[i]);
   value_info *v = result_at(c, result);
   v->elements = copy;
   v->element_count = count;

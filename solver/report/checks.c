@@ -89,7 +89,7 @@ static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   for (uint32_t i = 0; i < c->out->binding_count; i++) {
     const check_binding *b = &c->out->bindings[i];
     if (term_get(c->t, b->symbol)->as.symbol != symbol) continue;
-    bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
+    bool plain = !b->computed && num_is_one(b->factor) && b->rest == TERM_ZERO;
     if (!plain || names_is_declared(c->r, symbol)) {
       strbuf_add(out, b->name.text, b->name.length);
     } else if (!b->place.value) {
@@ -170,20 +170,28 @@ static void each_place(checker *c, place_visitor *visit) {
   }
 }
 
-static report_text name_of(const checker *c, term_id symbol) {
+static report_text name_of(checker *c, term_id symbol) {
   for (uint32_t i = 0; i < c->r->symbol_count; i++) {
     if (c->r->symbols[i].term == symbol) return c->r->symbols[i].name;
   }
-  return (report_text){"S", 1};
+  const char *text = say(c, "named.%u", term_get(c->t, symbol)->as.symbol);
+  return (report_text){text, (uint32_t)strlen(text)};
 }
 
-static void bind(checker *c, term_id symbol, check_place place, num factor, term_id rest) {
+static void add_binding(checker *c, check_binding made) {
   report_checks *o = c->out;
-  check_binding made = {symbol, name_of(c, symbol), place, factor, rest};
   o->bindings = arena_grow(c->r->graph->arena, o->bindings, o->binding_count,
                            (size_t)o->binding_count + 1, &o->binding_capacity, sizeof made);
   o->bindings[o->binding_count++] = made;
-  imap_put(&c->bound, c->r->graph->arena, symbol, 1);
+  imap_put(&c->bound, c->r->graph->arena, made.symbol, 1);
+}
+
+static void bind(checker *c, term_id symbol, check_place place, num factor, term_id rest) {
+  add_binding(c, (check_binding){.symbol = symbol,
+                                 .name = name_of(c, symbol),
+                                 .place = place,
+                                 .factor = factor,
+                                 .rest = rest});
 }
 
 static void bind_plain(checker *c, check_place place, term_id term) {
@@ -215,9 +223,28 @@ static void bind_linear(checker *c, check_place place, term_id term) {
   }
 }
 
+// Names stand for terms over older symbols: in the order of their numbers each finds those before it bound.
+static void bind_names(checker *c) {
+  const report_work *w = c->r->work;
+  for (uint32_t i = 0; i < w->symbol_term_count; i++) {
+    term_id meaning = store_named(c->r->infer->store, i), symbol = w->symbol_terms[i];
+    uint32_t known;
+    if (meaning == TERM_NONE || symbol == TERM_NONE || imap_get(&c->bound, symbol, &known))
+      continue;
+    meaning = answer_term(c->r, meaning);
+    if (!computable(c, meaning)) continue;
+    add_binding(c, (check_binding){.symbol = symbol,
+                                   .name = name_of(c, symbol),
+                                   .computed = true,
+                                   .factor = NUM(1),
+                                   .rest = meaning});
+  }
+}
+
 static bool is_binding(const checker *c, check_place place) {
   for (uint32_t i = 0; i < c->out->binding_count; i++) {
     const check_binding *b = &c->out->bindings[i];
+    if (b->computed) continue;
     if (b->place.argument == place.argument && b->place.axis == place.axis &&
         b->place.value == place.value) {
       return num_is_one(b->factor) && b->rest == TERM_ZERO;
@@ -290,7 +317,7 @@ static const report_symbol *symbol_entry(const checker *c, term_id symbol) {
 
 static void check_ranges(checker *c, const check_binding *b) {
   const report_symbol *s = symbol_entry(c, b->symbol);
-  if (!s) return;
+  if (!s || b->computed) return;
   bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
   interval given = plain && !b->place.value ? interval_at_least(NUM(0)) : interval_all();
   uint32_t number = term_get(c->t, b->symbol)->as.symbol;
@@ -582,6 +609,7 @@ report_checks *report_checks_make(shape_report *r) {
   for (uint32_t before = ID_NONE; before != out->binding_count;) {
     before = out->binding_count;
     each_place(&c, bind_linear);
+    bind_names(&c);
   }
   each_place(&c, check_place_of);
   for (uint32_t i = 0; i < out->binding_count; i++) check_ranges(&c, &out->bindings[i]);

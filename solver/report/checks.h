@@ -17,10 +17,12 @@ typedef struct check_place {
   bool value;
 } check_place;
 
-// A symbol and where an argument shows it: place == factor*symbol + rest, rest over symbols that are bound before.
+// A symbol and where an argument shows it: place == factor*symbol + rest, rest over symbols that are bound before. Or,
+// where it is computed, the name of a large term (store_name): symbol == rest, and there is no place.
 typedef struct check_binding {
   term_id symbol;
   report_text name;
+  bool computed;
   check_place place;
   num factor;
   term_id rest;

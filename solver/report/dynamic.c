@@ -8,10 +8,14 @@
 // What a size depends on, the least helpful first: the last kind that is found is said.
 typedef enum source_kind { FROM_NOTHING, FROM_ARGUMENT, FROM_DATA, FROM_UNKNOWN } source_kind;
 
+enum { MOST_NAMES = 32 };
+
 typedef struct source {
   const shape_report *report;
   source_kind kind;
   const infer_origin *origin;
+  term_id named[MOST_NAMES];  // what names that were met stand for: to be looked at as well
+  uint32_t named_count;
 } source;
 
 static bool is_known_op(const shape_graph *g, op_id op) {
@@ -25,6 +29,11 @@ static void look(void *data, term_id atom) {
   const infer_result *infer = s->report->infer;
   const term_node *node = term_get(infer->terms, atom);
   if (node->kind != TERM_SYMBOL || node->as.symbol >= infer->origin_count) return;
+  term_id named = store_named(infer->store, node->as.symbol);
+  if (named != TERM_NONE && s->named_count < MOST_NAMES) {
+    s->named[s->named_count++] = named;
+    return;
+  }
   const infer_origin *origin = &infer->origins[node->as.symbol];
   source_kind kind = FROM_DATA;
   if (origin->kind == ORIGIN_ARGUMENT_SIZE || origin->kind == ORIGIN_ARGUMENT_VALUE ||
@@ -42,6 +51,9 @@ static source find_source(const shape_report *r, const report_shape *known) {
   source s = {.report = r};
   for (uint32_t i = 0; known->ranked && known->dims && i < known->rank; i++) {
     if (known->dims[i] != TERM_NONE) term_visit_atoms(r->infer->terms, known->dims[i], look, &s);
+  }
+  for (uint32_t i = 0; i < s.named_count; i++) {
+    term_visit_atoms(r->infer->terms, s.named[i], look, &s);
   }
   return s;
 }

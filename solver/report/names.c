@@ -150,25 +150,48 @@ const symbol_place *names_place(const shape_report *r, term_id symbol) {
   return imap_get(&r->work->places, symbol, &index) ? &r->work->place_items[index] : NULL;
 }
 
+// Whose arguments determine a term: of any function, or of the entry alone too.
+enum { BY_ANY = 1, BY_ENTRY = 2 };
+
 typedef struct determined_search {
   shape_report *r;
-  func_id by;
-  bool ok;
+  uint8_t by;
 } determined_search;
 
 static void check_atom(void *data, term_id atom) {
   determined_search *s = data;
-  term_kind kind = term_kind_of(s->r->infer->terms, atom);
-  if (kind == TERM_APPLY) s->ok = false;
-  if (kind != TERM_SYMBOL) return;
+  const term_node *node = term_get(s->r->infer->terms, atom);
+  if (node->kind == TERM_APPLY) s->by = 0;
+  if (node->kind != TERM_SYMBOL) return;
   const symbol_place *place = names_place(s->r, atom);
-  if (!place || (s->by != ID_NONE && place->function != s->by)) s->ok = false;
+  const report_work *w = s->r->work;
+  if (place) {
+    s->by &= place->function == s->r->infer->entry ? BY_ANY | BY_ENTRY : BY_ANY;
+  } else {
+    s->by &= w->settled && node->as.symbol < w->symbol_term_count ? w->settled[node->as.symbol] : 0;
+  }
+}
+
+static uint8_t determined_by(shape_report *r, term_id term) {
+  determined_search search = {r, BY_ANY | BY_ENTRY};
+  term_visit_atoms(r->infer->terms, term, check_atom, &search);
+  return search.by;
+}
+
+// Names stand for terms over older symbols, so one pass is enough.
+static void settle_names(shape_report *r) {
+  report_work *w = r->work;
+  w->settled = arena_zalloc(w->arena, w->symbol_term_count + 1);
+  for (uint32_t i = 0; i < w->symbol_term_count; i++) {
+    term_id meaning = store_named(r->infer->store, i);
+    if (meaning != TERM_NONE) w->settled[i] = determined_by(r, answer_term(r, meaning));
+  }
 }
 
 bool names_determined(shape_report *r, term_id term, func_id by) {
-  determined_search search = {r, by, term != TERM_NONE};
-  if (search.ok) term_visit_atoms(r->infer->terms, term, check_atom, &search);
-  return search.ok;
+  if (term == TERM_NONE) return false;
+  if (!r->work->settled) settle_names(r);
+  return determined_by(r, term) & (by == ID_NONE ? BY_ANY : BY_ENTRY);
 }
 
 // --- what is said of the symbols

@@ -41,6 +41,8 @@ struct report_work {
   uint32_t place_count, place_cap;
   term_id *symbol_terms;  // by symbol number, TERM_NONE where there is none
   uint32_t symbol_term_count;
+  uint8_t *
+      settled;  // by symbol number: a name of what arguments determine (names.c); NULL: not looked at yet
   // answer.c
   shape_imap quotients;  // symbol term q -> index in quotient_items
   quotient *quotient_items;
@@ -70,8 +72,8 @@ void names_bind(shape_report *r, term_id term, symbol_place place);
 const symbol_place *names_place(const shape_report *r, term_id symbol);
 void names_declared(shape_report *r);  // the author's symbols that nothing has mentioned
 void names_finish(shape_report *r);    // ranges, origins and definitions of all symbols
-bool names_determined(shape_report *r, term_id term,
-                      func_id by);  // by ID_NONE: by any function's arguments
+// By the arguments of any function (by ID_NONE), or by those of the entry. Asked once every argument is described.
+bool names_determined(shape_report *r, term_id term, func_id by);
 bool names_is_declared(const shape_report *r, uint32_t symbol);
 
 // --- shapes.c

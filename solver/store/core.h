@@ -111,6 +111,7 @@ typedef struct symbol_record {
   term_id meaning;
   num divisor;
   bool open;            // see store_is_open
+  bool name;            // made by store_name: exact everywhere
   uint32_t edge;        // proof forest: the fact edge to `edge_to`
   uint32_t edge_to;     // symbol number or NONE
   uint32_t class_size;  // of the tree, at its root
@@ -186,6 +187,9 @@ struct shape_store {
   uint32_t *chain;  // scratch stack of resolve
   uint32_t chain_count, chain_capacity;
 
+  shape_imap names,
+      named_canon;  // term and canonical term -> the symbol that store_name made for it
+
   answer_cache *answers;  // NULL: none yet
   shape_arena scratch;    // of queries; rewound after each
   shape_store *shadow;    // for explanations: solves subsets of the facts
@@ -209,6 +213,8 @@ void store_post(shape_store *s, event_kind kind, term_id term, proof_id proof);
 void store_post_divides(shape_store *s, num modulus, term_id term, proof_id proof);
 // What the declaration of a symbol alone makes of it.
 void store_redeclare(shape_store *s, uint32_t symbol);
+// Runs what was posted as one step that is undone as a whole when it clashes; false then.
+bool store_settle(shape_store *s, store_mark mark);
 void store_run(shape_store *s);  // hands out events until nothing changes, or a clash
 #define STORE_GROW(s, array, count, need, capacity)                                                \
   ((array) = arena_grow((s)->arena, (array), (count), (need), &(capacity), sizeof *(array)))

@@ -14,7 +14,8 @@ bool store_fresh_meaning(shape_store *s, uint32_t symbol, term_id *dividend, num
 
 static bool is_fresh(shape_store *s, term_id atom) {
   if (term_kind_of(s->terms, atom) != TERM_SYMBOL) return false;
-  return store_symbol_record(s, term_get(s->terms, atom)->as.symbol)->meaning != TERM_NONE;
+  const symbol_record *record = store_symbol_record(s, term_get(s->terms, atom)->as.symbol);
+  return record->meaning != TERM_NONE && !record->name;
 }
 
 static void find_fresh(shape_store *s, void *data, term_id atom) {

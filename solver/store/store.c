@@ -100,8 +100,7 @@ uint64_t store_asked(const shape_store *s) { return s->asked; }
 
 // --- adding
 
-// Runs what was posted as one step that is undone as a whole when it clashes.
-static bool settle(shape_store *s, store_mark mark) {
+bool store_settle(shape_store *s, store_mark mark) {
   store_run(s);
   s->in_add = false;
   bool ok = !s->clash;
@@ -116,7 +115,7 @@ static void declare_multiple(shape_store *s, term_id term, num m) {
   s->in_add = true;
   s->clash = false;
   store_post_divides(s, m, term, PROOF_NONE);
-  settle(s, mark);
+  store_settle(s, mark);
 }
 
 void store_redeclare(shape_store *s, uint32_t symbol) {

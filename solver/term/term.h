@@ -170,6 +170,10 @@ static inline uint32_t term_powers(const term_table *t, term_id id, const term_p
   return id != TERM_ONE;
 }
 num term_constant_part(const term_table *t, term_id id);
+// Whether the text of the term has more than `limit` names, numbers and functions, powers written out and long numbers
+// counted by their length. A term is a DAG and its text a tree, which may be larger by any factor; this looks at no more
+// than `limit` nodes of it.
+bool term_outweighs(const term_table *t, term_id id, uint32_t limit);
 // The gcd of the coefficients, constant part included; 0 for 0.
 num term_content(term_table *t, term_id id);
 // Exact polynomial quotient: true, and *q with a == q*b, when there is one with integer

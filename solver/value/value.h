@@ -12,6 +12,8 @@
 #include "solver/store/store.h"
 
 enum { VALUE_MAX_ELEMENTS = 4096, VALUE_MAX_RANK = 1024, VALUE_FRESH_ELEMENTS = 16 };
+// Of a size or an element, see term_outweighs: more than real models write, little enough to be walked at each operation.
+enum { VALUE_MAX_WEIGHT = 128 };
 
 typedef struct value_info value_info;
 struct value_info {

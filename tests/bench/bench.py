@@ -24,6 +24,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import gen_onnx  # noqa: E402
 import gen_program  # noqa: E402
 
 TOOL = os.environ.get("SHAPE") or str(HERE.parents[1] / "build" / "shape")
@@ -101,6 +102,23 @@ def section_growth(options, folder):
             per_op = (median(["check", "--json", path], options.runs)[0] - base) * 1e6 / written
             first = first or per_op
             table.row("%s %d" % (kind, count), written, per_op, per_op / first)
+
+
+def section_expressions(options, folder):
+    """ONNX layers whose sizes are made of those of the layer before: the cost per operation must not grow with depth."""
+    base, _ = startup(folder, options.runs)
+    table = Table(options, "expressions: chains of ONNX layers", ["model", "ops", "us/op", "bytes/op", "to 100"])
+    for kind in gen_onnx.KINDS:
+        first = None
+        for layers in (10, 100, 1000):
+            path = os.path.join(folder, "chain.onnx")
+            data, ops = gen_onnx.chain(kind, layers)
+            with open(path, "wb") as handle:
+                handle.write(data)
+            cpu, peak = median(["check", "--json", path], options.runs)
+            per_op = max(cpu - base, 0) * 1e6 / ops
+            first = per_op if layers == 100 else first
+            table.row("%s %d" % (kind, layers), ops, per_op, int(peak / ops), per_op / first if first else 0.0)
 
 
 def chain_line(kind, length, order, rng):

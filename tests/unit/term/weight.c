@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// How large the text of a term is, told without writing it.
+#include <criterion/criterion.h>
+
+#include "solver/term/term.h"
+
+typedef struct world {
+  shape_arena arena;
+  shape_budget budget;
+  term_table terms;
+} world;
+
+static void setup(world *w) {
+  memset(w, 0, sizeof *w);
+  arena_init(&w->arena, 0);
+  budget_init(&w->budget, &w->arena, 100000, NULL);
+  term_table_init(&w->terms, &w->arena, &w->budget);
+}
+
+static uint32_t weight(const term_table *t, term_id id) {
+  uint32_t limit = 0;
+  while (term_outweighs(t, id, limit)) limit++;
+  return limit;
+}
+
+Test(weight, counts_names_numbers_and_functions) {
+  world w;
+  setup(&w);
+  term_table *t = &w.terms;
+  term_id a = term_symbol(t), b = term_symbol(t);
+  cr_expect_eq(weight(t, a), 1);
+  cr_expect_eq(weight(t, term_int(t, 7)), 1);
+  cr_expect_eq(weight(t, term_add(t, a, b)), 2);
+  cr_expect_eq(weight(t, term_add(t, term_mul(t, a, b), TERM_ONE)), 3);
+  cr_expect_eq(weight(t, term_pow(t, a, 5)), 5);
+  cr_expect_eq(weight(t, term_floordiv(t, a, b)), 3);
+  cr_expect(term_outweighs(t, term_pow(t, a, 1000000), 100000));
+  arena_destroy(&w.arena);
+}
+
+Test(weight, counts_long_numbers_by_their_length) {
+  world w;
+  setup(&w);
+  term_table *t = &w.terms;
+  term_id a = term_symbol(t), big = TERM_ONE;
+  for (int i = 0; i < 40; i++) big = term_mul(t, big, term_int(t, INT64_C(1) << 62));
+  cr_expect_gt(weight(t, big), 500);
+  cr_expect(term_outweighs(t, term_mul(t, big, a), 500));
+  arena_destroy(&w.arena);
+}
+
+// The text has 2^60 names; the answer comes at once.
+Test(weight, looks_at_no_more_than_its_limit) {
+  world w;
+  setup(&w);
+  term_table *t = &w.terms;
+  term_id a = term_symbol(t), b = term_symbol(t);
+  for (int i = 0; i < 60; i++)
+    a = term_add(t, a, term_floordiv(t, term_add(t, a, b), term_int(t, 3)));
+  cr_expect(term_outweighs(t, a, 1000));
+  arena_destroy(&w.arena);
+}
