@@ -309,6 +309,31 @@ coverage: ## how many lines of COVERAGE=solver/ops/rules the unit, golden and ra
 	@PROPERTY_PROGRAMS=$(or $(PROPERTY_PROGRAMS),3000) tests/run_tests.py --build build/coverage --only property --match programs
 	@tests/coverage.py build/coverage $(or $(COVERAGE),solver/ops/rules)
 
+# The extension is built in a copy, so that the tree stays clean; what npm brought is kept.
+VSCODE      := build/vscode
+SRC_vscode  := $(sort $(shell find clients/vscode -type f -not -path '*/node_modules/*' -not -path '*/build/*'))
+# What is bundled into extension.js, for its licences.
+VSCODE_BUNDLED := vscode-languageclient vscode-languageserver-protocol vscode-languageserver-types vscode-jsonrpc minimatch \
+                  brace-expansion balanced-match semver
+NPM         := npm --no-audit --no-fund --loglevel=error
+
+.PHONY: vscode
+vscode: $(VSCODE)/shaped.vsix ## the extension for VS Code, build/vscode/shaped.vsix; needs node 18 and npm
+
+$(VSCODE)/shaped.vsix: $(SRC_vscode) LICENSE
+	@command -v npm >/dev/null || { echo "make vscode needs node and npm (18 or newer)" >&2; exit 1; }
+	@mkdir -p $(VSCODE)
+	@rm -rf $(VSCODE)/src $(VSCODE)/syntaxes $(VSCODE)/media $(VSCODE)/build
+	@cp -R $(wildcard clients/vscode/*.json) clients/vscode/.npmrc clients/vscode/.vscodeignore clients/vscode/README.md \
+	   clients/vscode/src clients/vscode/syntaxes clients/vscode/media $(VSCODE)
+	@cp LICENSE $(VSCODE)/LICENSE.txt
+	@cd $(VSCODE) && { cmp -s package-lock.json node_modules/.installed || { $(NPM) ci --ignore-scripts && \
+	   cp package-lock.json node_modules/.installed; }; }
+	@cd $(VSCODE)/node_modules && for p in $(VSCODE_BUNDLED); do \
+	   echo "== $$p"; cat $$p/[Ll][Ii][Cc][Ee][Nn][SsCc][Ee]*; echo; done > ../ThirdPartyNotices.txt
+	@cd $(VSCODE) && $(NPM) run --silent package && mv build/shaped.vsix shaped.vsix
+	@echo "built $@"
+
 demo: build ## a short tour: starts a daemon, asks it about two programs, stops it
 	@SHAPE=$(B)/shape SHAPED=$(B)/shaped deploy/demo/run.sh
 

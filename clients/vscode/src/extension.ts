@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wires the parts together: languages, server, what is known, and the places that show it.
+import * as vscode from 'vscode';
+import { Graphs } from './graph';
+import { Current, reveal } from './knowledge';
+import { followLanguages } from './language';
+import { askName, askSizes } from './questions';
+import { Server } from './server';
+import { chooseHints, menu, Status } from './status';
+import { SymbolTree } from './tree';
+
+/** The function to draw: the one that holds the cursor where there are several, else the entry. */
+async function drawnFunction(current: Current, named: string | undefined): Promise<string> {
+  const knowledge = current.knowledge, functions = knowledge?.functions ?? [];
+  if (named !== undefined || functions.length < 2) return named ?? '';
+  const items = functions.map(f => ({ label: '@' + f.name, description: f.name === knowledge?.entry ? 'entry' : '', name: f.name }));
+  items.sort((a, b) => Number(b.description !== '') - Number(a.description !== ''));
+  const chosen = await vscode.window.showQuickPick(items, { title: 'Constraint graph', placeHolder: 'Of which function?' });
+  return chosen === undefined ? '\n' : chosen.description === 'entry' ? '' : chosen.name;
+}
+
+function followServerSettings(server: Server): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration(event => {
+    if (event.affectsConfiguration('shaped.server')) void server.start();
+  });
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const server = new Server(), current = new Current(server), graphs = new Graphs();
+  const tree = new SymbolTree(current, server);
+  const view = vscode.window.createTreeView('shaped.symbols', { treeDataProvider: tree, showCollapseAll: true });
+  current.onDidChange(() => {
+    view.message = current.document !== undefined && server.problem !== '' ? server.problem : undefined;
+  });
+  const command = (name: string, run: (...args: never[]) => unknown) => vscode.commands.registerCommand('shaped.' + name, run);
+  context.subscriptions.push(server, current, graphs, view, new Status(server, current), followServerSettings(server),
+    command('showGraph', async (named?: unknown) => {
+      const entry = await drawnFunction(current, typeof named === 'string' ? named : undefined);
+      if (current.document !== undefined && entry !== '\n') graphs.show(current.document, entry);
+    }),
+    command('showSymbols', () => vscode.commands.executeCommand('shaped.symbols.focus')),
+    command('reveal', async (uri: vscode.Uri, range: vscode.Range) => reveal(await vscode.workspace.openTextDocument(uri), range)),
+    command('askName', (subject?: { symbol?: string; id?: string }) =>
+      askName(server, current, subject?.symbol === undefined && subject?.id !== undefined ? { symbol: subject.id } : subject)),
+    command('askSizes', () => askSizes(server, current)),
+    command('chooseHints', chooseHints),
+    command('menu', () => menu(server)),
+    command('restart', () => server.start()),
+    command('showLog', () => server.output.show()),
+    command('settings', () => vscode.commands.executeCommand('workbench.action.openSettings', 'shaped.')));
+  await followLanguages(context);
+  await server.start();
+}
+
+export function deactivate(): void {
+  // Everything is disposed of with the context.
+}

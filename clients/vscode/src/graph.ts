@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The constraint graph beside the text: the page of `shape graph`, which needs no network and no files.
+import { execFile } from 'node:child_process';
+import * as vscode from 'vscode';
+import { reveal } from './knowledge';
+import { findShape, setting } from './programs';
+
+const QUIET_MS = 800, TIME_MS = 150_000, BYTES_MOST = 256 << 20;
+
+type Drawn = { page: string } | { problem: string };
+
+/** Runs `shape graph` on the text as it is in the editor, saved or not. */
+function draw(text: string, entry: string): Promise<Drawn> {
+  const shape = findShape();
+  if (shape === undefined) {
+    return Promise.resolve({ problem: 'The program "shape" is not there. Install Shaped, or set shaped.graph.path.' });
+  }
+  const args = ['graph', '--format', 'html', ...(entry === '' ? [] : ['--function', entry])];
+  for (const predicate of setting<string[]>('assume', [])) args.push('--assume', predicate);
+  return new Promise(resolve => {
+    const child = execFile(shape, [...args, '-'], { maxBuffer: BYTES_MOST, timeout: TIME_MS }, (error, stdout, stderr) => {
+      resolve(error === null ? { page: stdout } : { problem: stderr.trim() || error.message });
+    });
+    child.stdin?.on('error', () => undefined);  // it may end before it has read everything
+    child.stdin?.end(text);
+  });
+}
+
+const escape = (text: string) => text.replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
+
+/** Colours follow the editor's theme, which need not be the system's. */
+function themed(page: string): string {
+  const kind = vscode.window.activeColorTheme.kind;
+  const dark = kind === vscode.ColorThemeKind.Dark || kind === vscode.ColorThemeKind.HighContrast;
+  return page.replace(/@media\s*\(prefers-color-scheme:\s*dark\)/g, dark ? '@media all' : '@media not all')
+    .replace('color-scheme: light dark', 'color-scheme: ' + (dark ? 'dark' : 'light'));
+}
+
+function problemPage(problem: string): string {
+  return `<!DOCTYPE html><html><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>body { padding: 24px; } pre { white-space: pre-wrap; }</style></head><body>
+<p>There is no picture of this text:</p><pre>${escape(problem)}</pre></body></html>`;
+}
+
+class GraphPanel implements vscode.Disposable {
+  private readonly panel: vscode.WebviewPanel;
+  private readonly subscriptions: vscode.Disposable[];
+  private timer: NodeJS.Timeout | undefined;
+  private last = '';
+  private number = 0;
+
+  constructor(private document: vscode.TextDocument, private readonly entry: string, closed: () => void) {
+    const title = 'Constraint Graph' + (entry === '' ? '' : ' of @' + entry);
+    this.panel = vscode.window.createWebviewPanel('shaped.graph', title, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { enableScripts: true, localResourceRoots: [], retainContextWhenHidden: true });
+    this.subscriptions = [
+      vscode.workspace.onDidChangeTextDocument(event => this.isOurs(event.document) && this.soon()),
+      vscode.workspace.onDidOpenTextDocument(document => {
+        if (this.isOurs(document)) this.document = document;
+      }),
+      vscode.window.onDidChangeActiveColorTheme(() => {
+        this.last = '';
+        this.soon();
+      }),
+      this.panel.webview.onDidReceiveMessage(message => void this.receive(message)),
+      this.panel.onDidDispose(() => {
+        this.dispose();
+        closed();
+      }),
+    ];
+    void this.show();
+  }
+
+  private isOurs(document: vscode.TextDocument): boolean {
+    return document.uri.toString() === this.document.uri.toString();
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.show(), QUIET_MS);
+  }
+
+  /** A text that cannot be drawn keeps the picture of before, if there was one. */
+  private async show(): Promise<void> {
+    const number = ++this.number;
+    const drawn = await draw(this.document.getText(), this.entry);
+    if (number !== this.number) return;
+    if ('problem' in drawn) {
+      if (this.last === '') this.panel.webview.html = problemPage(drawn.problem);
+    } else if (drawn.page !== this.last) {
+      this.last = drawn.page;
+      this.panel.webview.html = themed(drawn.page);
+    }
+  }
+
+  /** {reveal: [line, column]}: both from 1, the column in bytes of UTF-8. */
+  private async receive(message: { reveal?: unknown }): Promise<void> {
+    const place = message.reveal;
+    if (!Array.isArray(place) || typeof place[0] !== 'number' || typeof place[1] !== 'number') return;
+    const line = Math.min(Math.max(place[0] - 1, 0), this.document.lineCount - 1);
+    const before = Buffer.from(this.document.lineAt(line).text).subarray(0, Math.max(place[1] - 1, 0)).toString();
+    const at = new vscode.Position(line, before.length);
+    await reveal(this.document, new vscode.Range(at, at));
+  }
+
+  front(): void {
+    this.panel.reveal(undefined, true);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.number++;
+    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+    this.panel.dispose();
+  }
+}
+
+/** One panel for each function of each text. */
+export class Graphs implements vscode.Disposable {
+  private readonly panels = new Map<string, GraphPanel>();
+
+  show(document: vscode.TextDocument, entry: string): void {
+    const key = `${document.uri.toString()}\n${entry}`, known = this.panels.get(key);
+    if (known !== undefined) known.front();
+    else this.panels.set(key, new GraphPanel(document, entry, () => this.panels.delete(key)));
+  }
+
+  dispose(): void {
+    for (const panel of [...this.panels.values()]) panel.dispose();
+  }
+}

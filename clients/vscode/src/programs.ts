@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the programs are that the extension starts: the language server, and `shape`, which draws.
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+
+export function setting<T>(key: string, fallback: T): T {
+  return vscode.workspace.getConfiguration('shaped').get<T>(key, fallback);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function expand(name: string): string {
+  if (name === '~' || name.startsWith('~/')) return path.join(os.homedir(), name.slice(1));
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  return folder === undefined ? name : name.replace(/\$\{workspaceFolder\}/g, folder);
+}
+
+/** The absolute path of a program given by path or by name; undefined: there is none. */
+export function findProgram(name: string): string | undefined {
+  const wanted = expand(name.trim());
+  if (wanted === '') return undefined;
+  if (wanted.includes('/') || wanted.includes('\\')) {
+    const file = path.resolve(wanted);
+    return isProgram(file) ? file : undefined;
+  }
+  const endings = process.platform === 'win32' ? ['.exe', ''] : [''];
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    if (!path.isAbsolute(folder)) continue;
+    for (const ending of endings) {
+      const file = path.join(folder, wanted + ending);
+      if (isProgram(file)) return file;
+    }
+  }
+  return undefined;
+}
+
+export function findServer(): string | undefined {
+  return findProgram(setting('server.path', 'shape-lsp') || 'shape-lsp');
+}
+
+/** `shape`: as the setting says, else beside the server, else in PATH. */
+export function findShape(): string | undefined {
+  const named = setting('graph.path', '');
+  if (named !== '') return findProgram(named);
+  const server = findServer();
+  const beside = server === undefined ? undefined : findProgram(path.join(path.dirname(server), 'shape'));
+  return beside ?? findProgram('shape');
+}
