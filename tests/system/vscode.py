@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The extension in a real editor: VS Code as code-server brings it, the packaged .vsix, and a browser that opens a
+program, reads hints, hovers, types a mistake and takes it back, applies a code action, opens the view and the graph.
+
+What it needs comes from npm into build/editor, once: code-server with its native parts built, and playwright-core. It
+is skipped, and says why, where something cannot be had: node 20, npm, chromium, packages, shape-lsp. EDITOR_TEST=no
+skips it too, EDITOR_PATIENCE=SECONDS is the longest wait for one thing. SCREENSHOTS=FOLDER keeps the pictures (default build/editor/screenshots).
+
+Reads SHAPE and SHAPE_LSP (default in build/). The last line is `N passed, N failed[, N skipped]`.
+"""
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.path.join(ROOT, 'build')
+SHAPE = os.environ.get('SHAPE', os.path.join(BUILD, 'shape'))
+SERVER = os.environ.get('SHAPE_LSP', os.path.join(BUILD, 'shape-lsp'))
+EDITOR = os.path.join(BUILD, 'editor')
+PACKAGES = {'code-server': '4.99.4', 'playwright-core': '1.49.1'}
+NATIVE = ('@vscode/spdlog', 'native-watchdog')  # node-pty too wants a compiler; only the terminal needs it
+NPM = ['npm', '--no-audit', '--no-fund', '--loglevel=error']
+
+
+class Skip(Exception):
+    """Something that the test needs cannot be had here."""
+
+
+def run(command, folder, what, seconds=300):
+    """Its output; a failure is a reason to skip, as the machine may be without network or compiler."""
+    try:
+        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired as late:
+        raise Skip('%s: not within %d s' % (what, seconds)) from late
+    if done.returncode != 0:
+        raise Skip('%s: %s' % (what, done.stdout.strip()[-400:]))
+    return done.stdout
+
+
+def install_editor():
+    """code-server and playwright-core in build/editor; does nothing when they are there."""
+    mark = os.path.join(EDITOR, 'installed')
+    wanted = json.dumps(PACKAGES, sort_keys=True)
+    if os.path.exists(mark):
+        with open(mark, encoding='utf-8') as f:
+            if f.read() == wanted:
+                return
+    shutil.rmtree(os.path.join(EDITOR, 'node_modules'), ignore_errors=True)
+    os.makedirs(EDITOR, exist_ok=True)
+    with open(os.path.join(EDITOR, 'package.json'), 'w', encoding='utf-8') as f:
+        json.dump({'private': True, 'dependencies': PACKAGES}, f)
+    run(NPM + ['install', '--ignore-scripts', '--no-package-lock'], EDITOR, 'code-server cannot be had from npm')
+    vscode = os.path.join(EDITOR, 'node_modules', 'code-server', 'lib', 'vscode')
+
+    def argon2():
+        run(NPM + ['rebuild', 'argon2'], EDITOR, 'argon2 cannot be built')
+
+    def natives():
+        run(NPM + ['install', '--ignore-scripts', '--omit=dev'], vscode, 'what code-server needs cannot be had from npm')
+        for package in NATIVE:
+            run(NPM + ['rebuild', package], vscode, package + ' cannot be built')
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for job in [pool.submit(argon2), pool.submit(natives)]:
+            job.result()
+    with open(mark, 'w', encoding='utf-8') as f:
+        f.write(wanted)
+
+
+def package_extension():
+    run(['make', '--no-print-directory', '-C', ROOT, 'vscode', 'DEPS=no'], ROOT, 'the extension cannot be packaged')
+    return os.path.join(BUILD, 'vscode', 'shaped.vsix')
+
+
+def check_machine():
+    if os.environ.get('EDITOR_TEST') == 'no':
+        raise Skip('EDITOR_TEST=no')
+    for program in 'node', 'npm', 'chromium':
+        if not shutil.which(program):
+            raise Skip('%s is not installed' % program)
+    version = subprocess.run(['node', '--version'], capture_output=True, text=True, check=True).stdout.strip()
+    # 4.99.4 is made for node 20 and refuses others.
+    if not re.match(r'v20\.', version):
+        raise Skip('code-server %s runs on node 20, here is %s' % (PACKAGES['code-server'], version))
+    for program in SHAPE, SERVER:
+        if not os.access(program, os.X_OK):
+            raise Skip('%s is not built' % os.path.relpath(program, ROOT))
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(('127.0.0.1', 0))
+        return s.getsockname()[1]
+
+
+class Editor:
+    """A running code-server with the extension and a folder of programs."""
+
+    def __init__(self, home, vsix):
+        self.home = home
+        self.folder = os.path.join(home, 'programs')
+        data, extensions = os.path.join(home, 'data'), os.path.join(home, 'extensions')
+        os.makedirs(os.path.join(data, 'User'))
+        os.makedirs(self.folder)
+        for name in 'heads.mlir', 'mismatch.mlir':
+            shutil.copy(os.path.join(ROOT, 'deploy', 'demo', name), self.folder)
+        settings = {'shaped.server.path': os.path.abspath(SERVER), 'shaped.graph.path': os.path.abspath(SHAPE),
+                    'editor.inlayHints.enabled': 'on', 'editor.minimap.enabled': False, 'editor.codeLens': True,
+                    'workbench.startupEditor': 'none', 'workbench.tips.enabled': False, 'files.autoSave': 'off',
+                    'workbench.colorTheme': 'Default Light Modern', 'security.workspace.trust.enabled': False,
+                    'telemetry.telemetryLevel': 'off', 'extensions.autoCheckUpdates': False, 'update.mode': 'none',
+                    'extensions.ignoreRecommendations': True, 'chat.commandCenter.enabled': False,
+                    'editor.wordBasedSuggestions': 'off', 'editor.hover.delay': 100}
+        with open(os.path.join(data, 'User', 'settings.json'), 'w', encoding='utf-8') as f:
+            json.dump(settings, f)
+        self.env = dict(os.environ, HOME=home, XDG_CONFIG_HOME=os.path.join(home, 'config'))
+        self.env.pop('VSCODE_IPC_HOOK_CLI', None)
+        entry = os.path.join(EDITOR, 'node_modules', 'code-server', 'out', 'node', 'entry.js')
+        self.command = ['node', entry, '--user-data-dir', data, '--extensions-dir', extensions]
+        done = subprocess.run(self.command + ['--install-extension', vsix], env=self.env, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=300, check=False)
+        assert done.returncode == 0 and 'successfully installed' in done.stdout, done.stdout + done.stderr
+        self.log = open(os.path.join(home, 'server.log'), 'wb')
+        self.port = free_port()
+        self.process = subprocess.Popen(
+            self.command + ['--auth', 'none', '--bind-addr', '127.0.0.1:%d' % self.port, '--disable-telemetry',
+                            '--disable-update-check', '--disable-workspace-trust', '--disable-getting-started-override'],
+            env=self.env, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, start_new_session=True)
+
+    def wait(self):
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
+            try:
+                with opener.open('http://127.0.0.1:%d/healthz' % self.port, timeout=10):
+                    return
+            except OSError:
+                assert self.process.poll() is None, 'code-server ended'
+                time.sleep(0.2)
+        raise AssertionError('code-server does not answer')
+
+    def close(self):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGTERM)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait()
+        self.log.close()
+
+
+def drive(home, vsix):
+    editor = Editor(home, vsix)
+    try:
+        editor.wait()
+        screenshots = os.environ.get('SCREENSHOTS', os.path.join(EDITOR, 'screenshots'))
+        os.makedirs(screenshots, exist_ok=True)
+        config = {'port': editor.port, 'folder': editor.folder, 'screenshots': screenshots, 'home': home,
+                  'chromium': shutil.which('chromium'), 'modules': os.path.join(EDITOR, 'node_modules')}
+        done = subprocess.run(['node', os.path.join(ROOT, 'tests', 'editor', 'vscode.mjs'), json.dumps(config)],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600, check=False)
+        print(done.stdout, end='')
+        if done.returncode != 0:
+            with open(os.path.join(home, 'server.log'), encoding='utf-8', errors='replace') as f:
+                print('--- end of the log of code-server\n' + f.read()[-2000:])
+        return done.returncode
+    finally:
+        editor.close()
+
+
+def main():
+    home = tempfile.mkdtemp(prefix='shape-vscode-test-')
+    try:
+        check_machine()
+        begin = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            installed, packaged = pool.submit(install_editor), pool.submit(package_extension)
+            installed.result()
+            vsix = packaged.result()
+        print('prepared in %.0f s' % (time.monotonic() - begin))
+        return drive(home, vsix)
+    except Skip as why:
+        print('skipped: the editor test: %s' % why)
+        print('0 passed, 0 failed, 1 skipped')
+        return 0
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
