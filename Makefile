@@ -284,7 +284,8 @@ endif
 	@tests/run_tests.py --build $(B) $(if $(filter true,$(CI)),--sanitized-unit build/asan/unit)
 
 .PHONY: test-long
-test-long: build ## the system tests that take a size, at full size: 10000 models, ten minutes of misbehaving clients
+test-long: build ## tests at full size: a fresh machine, 10000 models, ten minutes of misbehaving clients
+	@FRESH_MACHINE=1 tests/run_tests.py --build $(B) --only system --match fresh --timeout 7200
 	@$(MAKE) --no-print-directory BUILD=asan build
 	@FAULT_SECONDS=600 tests/run_tests.py --build $(B) --only system --match faults
 	@BATCH_MODELS=10000 tests/run_tests.py --build $(B) --only system --match batch
