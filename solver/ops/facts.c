@@ -175,14 +175,39 @@ static void relate_fact(rule_context *c, diag *d, const fact *f) {
               f->why.what ? f->why.what : "");
 }
 
+static bool has_size(const value_info *v, term_id size) {
+  for (uint32_t i = 0; i < v->rank; i++) {
+    if (v->dims[i] == size) return true;
+  }
+  return false;
+}
+
+// An operand is shown where the clash is between sizes of two, and it has one of them; or else in any case.
+static bool is_party(const rule_context *c, predicate p, uint32_t operand, bool between_two) {
+  const value_info *v = rule_operand(c, operand);
+  return v->ranked && v->rank && (!between_two || has_size(v, p.left) || has_size(v, p.right));
+}
+
+static bool is_between_two(const rule_context *c, predicate p) {
+  uint32_t left = 0, right = 0;
+  for (uint32_t i = 0; i < rule_operand_count(c); i++) {
+    const value_info *v = rule_operand(c, i);
+    left += v->ranked && has_size(v, p.left);
+    right += v->ranked && has_size(v, p.right);
+  }
+  return left && right;
+}
+
 // Where the operands come from: a clash that no fact explains lies in how they were made.
-static void relate_operands(rule_context *c, diag *d) {
+static void relate_operands(rule_context *c, diag *d, predicate p) {
   const shape_graph *g = c->graph;
-  for (uint32_t i = 0; i < rule_operand_count(c) && i < CONFLICT_OPERANDS; i++) {
+  bool between_two = is_between_two(c, p);
+  uint32_t shown = 0;
+  for (uint32_t i = 0; i < rule_operand_count(c) && shown < CONFLICT_OPERANDS; i++) {
     value_id v = graph_operand(g, c->op, i);
-    if (v == VALUE_NONE) continue;
+    if (!is_party(c, p, i, between_two)) continue;
     const value_info *info = rule_value(c, v);
-    if (!info->ranked || !info->rank) continue;
+    shown++;
     source_span span = {g->values[v].at, g->values[v].at};
     if (!g->values[v].is_argument) span = g->ops[g->values[v].def].span;
     diag_relate(&c->graph->diags, d, span, "operand #%u has the sizes [%s]", i,
@@ -212,7 +237,7 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
                *right_known ? ")" : "", severity == DIAG_WARNING ? "; this region cannot run" : "");
   if (!d) return;
   for (uint32_t i = 0; i < count; i++) relate_fact(c, d, store_fact(c->store, facts[i]));
-  relate_operands(c, d);
+  relate_operands(c, d, p);
 }
 
 static void report(rule_context *c, diag_severity severity, const char *code, const char *format,

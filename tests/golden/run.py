@@ -12,12 +12,18 @@ A case is a folder AREA/NAME with
     expected.out      what it prints on standard output, byte for byte
     expected.err      optional: what it prints on standard error
     expected.status   optional: the exit status (default 0)
+
+refused/FAMILY.mlir holds functions that break one constraint of StableHLO's specification each, and some that break none.
+A comment `// refused: MESSAGE` stands before an operation for each error that `shape check` must find in it, in order;
+there must be no other error in the file. Each function counts as a case.
 The last line is `N passed, N failed`; the exit status is 1 when a case failed.
 """
 import argparse
 import difflib
+import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -66,6 +72,36 @@ def bless(case, status, out, err):
         (case / "expected.err").write_text(err, encoding="utf-8")
 
 
+def expected_errors(lines):
+    """{line: messages} of the comments, and {line: function} of all lines."""
+    wanted, functions, messages, name = {}, {}, [], None
+    for number, line in enumerate(lines, 1):
+        name = (re.match(r"func\.func @(\w+)", line) or [None, name])[1]
+        functions[number] = name
+        comment = re.match(r"\s*// refused: (.*)", line)
+        if comment:
+            messages.append(comment[1])
+        elif messages:
+            wanted[number], messages = messages, []
+    return wanted, functions
+
+
+def refused(tool, path):
+    """(functions, what is wrong with them) of a file of wrong programs."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    wanted, functions = expected_errors(lines)
+    done = subprocess.run([tool, "check", "--json", str(path)], timeout=TIMEOUT, capture_output=True)
+    found = {}
+    for d in json.loads(done.stdout)["diagnostics"]:
+        if d["severity"] == "error":
+            found.setdefault(d["line"], []).append(d["message"].split(": ", 1)[1])
+    wrong = {}
+    for line in sorted(set(wanted) | set(found)):
+        if wanted.get(line) != found.get(line):
+            wrong[functions[line]] = "line %d: %s, expected %s" % (line, found.get(line), wanted.get(line))
+    return len(set(functions.values()) - {None}), wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("filters", nargs="*", help="only cases whose path contains one of these")
@@ -82,6 +118,14 @@ def main():
         passed, failed = passed + (not wrong), failed + bool(wrong)
         for text in wrong:
             print("FAILED %s: %s" % (case.relative_to(HERE), text))
+    for path in sorted((HERE / "refused").glob("*.mlir")):
+        name = "refused/%s" % path.stem
+        if options.bless or (options.filters and not any(f in name for f in options.filters)):
+            continue
+        count, wrong = refused(tool, path)
+        passed, failed = passed + count - len(wrong), failed + len(wrong)
+        for function, text in wrong.items():
+            print("FAILED %s @%s: %s" % (name, function, text))
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
 

@@ -26,7 +26,8 @@ static void check_while(rule_context *c) {
 // StableHLO spec, if (C1 to C3) and case (C1 to C4).
 static void check_branches(rule_context *c, bool is_case) {
   if (!rule_assume_rank(c, 0, 0))
-    rule_error(c, "rank", "the %s is no scalar", is_case ? "index" : "pred");
+    rule_error(c, "rank", "the %s has rank %u, a scalar is needed", is_case ? "index" : "pred",
+               rule_operand(c, 0)->rank);
   const graph_op *op = &c->graph->ops[c->op];
   if (op->region_count == 0) rule_error(c, "region", "there is no branch");
   for (uint32_t i = 0; i < op->region_count; i++) {

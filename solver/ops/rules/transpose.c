@@ -24,12 +24,11 @@ static void transpose_elements(rule_context *c, const int64_t *permutation) {
 
 rule_status rule_transpose(rule_context *c) {
   const int64_t *permutation;
-  uint32_t count;
+  uint32_t count = 0;
   if (!rule_ints(c, "permutation", &permutation, &count) || !rule_assume_rank(c, 0, count)) {
     if (rule_attr(c, "permutation") != ATTR_NONE && rule_operand(c, 0)->ranked)
-      rule_error(c, "attribute-length",
-                 "permutation does not have one entry for each of the operand's %u axes",
-                 rule_operand(c, 0)->rank);
+      rule_error(c, "attribute-length", "permutation has %u entries for an operand of rank %u",
+                 count, rule_operand(c, 0)->rank);
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
@@ -38,7 +37,9 @@ rule_status rule_transpose(rule_context *c) {
   uint8_t *seen = arena_zalloc(c->arena, count + 1);
   for (uint32_t i = 0; i < count; i++) {
     if (permutation[i] < 0 || permutation[i] >= (int64_t)count || seen[permutation[i]]) {
-      rule_error(c, "axis", "permutation is no permutation of 0 to %u", count - 1);
+      bool twice = permutation[i] >= 0 && permutation[i] < (int64_t)count;
+      rule_error(c, "axis", "permutation holds %lld%s, the operand has rank %u",
+                 (long long)permutation[i], twice ? " twice" : "", count);
       rule_set_unknown(c, 0);
       return RULE_DONE;
     }

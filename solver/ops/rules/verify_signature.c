@@ -118,6 +118,24 @@ static bool static_enough(const graph_type *t, bool one_bounded) {
   return bounded <= 1;
 }
 
+// StableHLO spec, quantized types (C12, C13): the quantized axis is one of the tensor's, with a scale for each element.
+static bool check_scales(rule_context *c, const char *side, uint32_t index, type_id id,
+                         const graph_type *t) {
+  quant_type q;
+  if (t->kind != TYPE_TENSOR || !verify_read_quant(c, id, &q) || q.axis < 0) return true;
+  if (q.axis >= (int64_t)t->rank) {
+    rule_error(c, "axis", "%s #%u is %s: it is quantized along axis %lld and has rank %u", side,
+               index, verify_type_text(c, id), (long long)q.axis, t->rank);
+    return false;
+  }
+  int64_t size = t->dims[q.axis];
+  if (!dim_is_static(size) || size == q.scale_count) return true;
+  rule_error(c, "attribute-length",
+             "%s #%u is %s: it has %u scales for %lld elements along axis %lld", side, index,
+             verify_type_text(c, id), q.scale_count, (long long)size, (long long)q.axis);
+  return false;
+}
+
 static bool check_value(rule_context *c, const char *side, uint32_t index, type_id id,
                         sig_word word) {
   if (id == TYPE_NONE) return true;
@@ -132,6 +150,7 @@ static bool check_value(rule_context *c, const char *side, uint32_t index, type_
                describe(c, word));
     return false;
   }
+  if (class == 'Q' && strict && !check_scales(c, side, index, id, t)) return false;
   for (; i < word.length && word.text[i] != '+'; i++) {
     if (word.text[i] == '/') {
       uint32_t rank = (uint32_t)(word.text[++i] - '0');
