@@ -63,6 +63,7 @@ test  | optional | mandoc             | command mandoc       | the check of the 
 test  | optional | groff              | command groff        | a second one
 test  | optional | zsh                | command zsh          | its completions, in zsh itself
 test  | optional | fish               | command fish         | its completions, in fish itself
+test  | optional | neovim             | command nvim         | a second client of the language server
 test  | optional | z3                 | command z3           | a second opinion for property tests
 test  | optional | haproxy            | command haproxy      | several daemons behind one address
 test  | optional | dpkg-dev           | command dpkg-shlibdeps | make deb

@@ -82,6 +82,7 @@ int main(int argc, char **argv) {
   if (status >= 0) return status;
   if (!queue_init(&p.queue) || !stdio_init(&p.channel, &p.queue)) return 1;
   p.link.address = options.connect;
+  p.channel.show_after_ms = options.progress_after;
   if (options.log) {
     p.channel.log = fopen(options.log, "a");
     if (!p.channel.log) {

@@ -2,6 +2,7 @@
 #include "clients/lsp/options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "proto/lsp/settings.h"
@@ -64,6 +65,7 @@ static const option_row *find(const char *word, size_t length) {
 
 int options_parse(int argc, char **argv, lsp_options *out) {
   memset(out, 0, sizeof *out);
+  out->progress_after = 400;
   for (int i = 1; i < argc; i++) {
     const char *word = argv[i], *equals = strchr(word, '=');
     const option_row *row = NULL;
@@ -87,6 +89,11 @@ int options_parse(int argc, char **argv, lsp_options *out) {
     }
     if (strcmp(row->name, "connect") == 0) out->connect = value;
     if (strcmp(row->name, "log") == 0) out->log = value;
+    if (strcmp(row->name, "progress-after") == 0) {
+      char *end;
+      out->progress_after = strtol(value, &end, 10);
+      if (!*value || *end || out->progress_after < 0) return wrong("'%.60s' is no time", value);
+    }
   }
   return -1;
 }

@@ -9,6 +9,7 @@
 typedef struct lsp_options {
   const char *connect;  // NULL: no daemon
   const char *log;      // NULL: no log
+  long progress_after;  // milliseconds
 } lsp_options;
 
 // The exit status where the program is done, or -1.

@@ -11,7 +11,7 @@
 #include "proto/frame/frame.h"
 #include "proto/json/gate.h"
 
-enum { MESSAGE_MOST = 1 << 30, TICK_MS = 100, SHOW_AFTER_MS = 400 };
+enum { MESSAGE_MOST = 1 << 30, TICK_MS = 50 };
 
 bool stdio_init(stdio_channel *c, message_queue *queue) {
   memset(c, 0, sizeof *c);
@@ -157,7 +157,7 @@ static void tick(stdio_channel *c) {
   }
   if (!running || !atomic_load(&c->wants_progress)) return;
   if (c->asked != analysis) {
-    if (since >= SHOW_AFTER_MS && !c->begun) create_token(c, analysis);
+    if (since >= c->show_after_ms && !c->begun) create_token(c, analysis);
   } else if (c->created && !c->begun) {
     send_progress(c, "{\"kind\": \"begin\", \"title\": \"shaped\", \"message\": \"analysing\"}");
     c->begun = analysis;

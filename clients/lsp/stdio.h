@@ -14,6 +14,7 @@ typedef struct stdio_channel {
   message_queue *queue;
   // A server's progress: an analysis that takes long is shown. Only the reader uses these.
   atomic_bool wants_progress;
+  int64_t show_after_ms;
   uint64_t asked,
       begun;     // the analyses for which a token was asked for, and whose progress has begun
   bool created;  // the client knows the token

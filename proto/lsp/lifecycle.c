@@ -44,7 +44,7 @@ static void read_client(lsp_client *to, const cJSON *params) {
   to->lazy_hint_location = lists(hint, "label.location");
   to->lazy_action_edit = lists(action, "edit");
   to->action_literals =
-      lsp_member_at(c, "textDocument.codeAction.codeActionLiteralSupport") != NULL;
+      cJSON_IsObject(lsp_member_at(c, "textDocument.codeAction.codeActionLiteralSupport"));
   copy_name(to->show_symbols, commands, "showSymbols");
   copy_name(to->specialise, commands, "specialise");
   copy_name(to->name_symbol, commands, "nameSymbol");

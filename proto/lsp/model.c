@@ -253,7 +253,7 @@ static void prepare(shape_program *p, void *data) {
   shape_arena *arena = m->graph->arena;
   arena_init_child(&m->scratch, arena);
   m->complete = m->graph->diags.errors == 0;
-  m->cuts = lsp_recover(m->graph);
+  m->cuts = lsp_recover(m->graph, &m->uses);
   m->shape_of = arena_alloc(arena, (m->graph->value_count + 1) * sizeof *m->shape_of);
   for (value_id v = 0; v < m->graph->value_count; v++) m->shape_of[v] = ID_NONE;
 }

@@ -162,7 +162,8 @@ lsp_place lsp_place_of(lsp_lines *lines, const char *text, uint32_t length, lsp_
     return (lsp_place){line, offset - begin};
   }
   uint32_t at = begin, character = 0;
-  if (same && lines->last_offset >= begin && lines->last_offset <= offset) {
+  if (same && encoding == lines->last_encoding && lines->last_offset >= begin &&
+      lines->last_offset <= offset) {
     at = lines->last_offset;
     character = lines->last_character;
   }
@@ -174,6 +175,7 @@ lsp_place lsp_place_of(lsp_lines *lines, const char *text, uint32_t length, lsp_
   }
   lines->last_line = line;
   lines->last_offset = at;
+  lines->last_encoding = encoding;
   lines->last_character = character;
   return (lsp_place){line, character};
 }

@@ -27,6 +27,7 @@ typedef struct lsp_lines {
   bool ascii;  // no byte of the text is above 0x7f; may be false of such a text
   // The last place that was made: where to go on.
   uint32_t last_line, last_offset, last_character;
+  lsp_encoding last_encoding;
 } lsp_lines;
 
 // False when there is no memory; the lines are then as before.

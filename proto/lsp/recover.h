@@ -7,15 +7,15 @@
 #ifndef SHAPE_PROTO_LSP_RECOVER_H
 #define SHAPE_PROTO_LSP_RECOVER_H
 
-#include "solver/graph/graph.h"
+#include "proto/mlir/uses.h"
 
 typedef struct lsp_cuts {
   uint32_t *from;  // by func_id: the byte from where on nothing is known; UINT32_MAX: all is known
   bool outside;    // there are mistakes outside of functions: names may be missing
 } lsp_cuts;
 
-// Cuts the graph at its error diagnostics. Everything lives in the graph's arena. O(errors * log(functions) + operations
+// Cuts the graph at its error diagnostics; uses: of the same reading. Everything lives in the graph's arena. O(errors * log(functions) + operations
 // of the functions that are cut).
-lsp_cuts lsp_recover(shape_graph *graph);
+lsp_cuts lsp_recover(shape_graph *graph, const mlir_uses *uses);
 
 #endif

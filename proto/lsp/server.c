@@ -138,8 +138,7 @@ int64_t lsp_ask(lsp_server *s, const char *name, lsp_params_writer *params, void
 
 void lsp_server_refuse(lsp_server *s, const cJSON *message, int code, const char *why) {
   const cJSON *id = lsp_member(message, "id");
-  bool parse_error = code == LSP_PARSE_ERROR;
-  if (!id && !parse_error) return;
+  if (!id && lsp_text_member(message, "method")) return;
   send_message(&(outgoing){.server = s, .id = id, .code = code, .message = why});
 }
 

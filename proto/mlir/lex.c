@@ -106,6 +106,12 @@ bool mlir_expected(mlir_parser *p, const char *what) {
     p->stop = true;
     return false;
   }
+  // What is missing belongs in front of this function.
+  if (mlir_function_begins(p)) {
+    uint32_t end = mlir_last_offset(p, p->text);
+    const char *last = p->text + (end ? end - 1 : 0);
+    return mlir_syntax(p, last, "expected %s before the next function", what);
+  }
   mlir_word found = token_here(p);
   return mlir_fail(p, p->at, p->at + found.length, "syntax", "expected %s, found '%.*s'", what,
                    (int)found.length, found.text);
@@ -163,22 +169,19 @@ bool mlir_suffix_id(mlir_parser *p, mlir_word *out) {
 // Behind the closing quote; a string ends on its line.
 bool mlir_skip_string(mlir_parser *p) {
   const char *from = p->at++;
-  while (p->at < p->end) {
-    const char *quote = memchr(p->at, '"', (size_t)(p->end - p->at));
+  const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
+  const char *line_end = newline ? newline : p->end;
+  while (p->at < line_end) {
+    const char *quote = memchr(p->at, '"', (size_t)(line_end - p->at));
     if (!quote) break;
-    const char *newline = memchr(p->at, '\n', (size_t)(quote - p->at));
-    if (newline) {
-      p->at = newline;
-      return mlir_fail(p, from, newline, "syntax", "expected '\"' to end the string");
-    }
     const char *slash = quote;
     while (slash > p->at && slash[-1] == '\\') slash--;
     p->at = quote + 1;
     if (((quote - slash) & 1) == 0) return true;
   }
-  p->at = p->end;
-  mlir_fail(p, from, from + 1, "syntax", "expected '\"' to end the string");
-  p->stop = p->stop || !p->quiet;
+  p->at = line_end;
+  mlir_fail(p, from, newline ? newline : from + 1, "syntax", "expected '\"' to end the string");
+  p->stop = p->stop || (!newline && !p->quiet);
   return false;
 }
 

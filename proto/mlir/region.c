@@ -98,11 +98,7 @@ static bool body(mlir_parser *p, block_id block) {
     if (c == 0) return mlir_expected(p, "'}' to end the region");
     if (p->in_function && c == 'f' && mlir_function_begins(p)) {
       // Regions in one another end together, with one message.
-      uint32_t end = mlir_last_offset(p, p->text);
-      if (p->scope_depth == 1 && end) {
-        mlir_syntax(p, p->text + end - 1, "expected '}' to end the region before a function");
-      }
-      return false;
+      return p->scope_depth == 1 && mlir_expected(p, "'}' to end the region");
     }
     bool ok;
     if (c == '^') {

@@ -54,7 +54,8 @@ static func_id func_of_op(const shape_graph *g, op_id op) {
   return g->regions[g->blocks[g->ops[op].parent].region].func;
 }
 
-// The entry comes first; operations of a function have consecutive ids, as functions do not nest.
+// The entry comes first; operations of a function have consecutive ids, as functions do not nest. Those that stand in a
+// module count as a function without a name; of them only the first stretch is told of.
 static void list_functions(shape_report *r) {
   const shape_graph *g = r->graph;
   report_work *w = r->work;
@@ -70,7 +71,11 @@ static void list_functions(shape_report *r) {
     func_id func = func_of_op(g, i);
     if (func >= g->func_count || position[func] == ID_NONE) continue;
     report_function *f = &r->functions[position[func]];
-    if (f->first_op == ID_NONE) f->first_op = i;
+    if (f->first_op == ID_NONE) {
+      f->first_op = i;
+    } else if (f->end_op != i) {
+      continue;  // of a module, behind a function: those in between are not its own
+    }
     f->end_op = i + 1;
   }
   for (uint32_t i = 0; i < r->function_count; i++) {

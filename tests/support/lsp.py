@@ -135,9 +135,9 @@ class Server:
     # --- texts
 
     def open(self, uri, text):
-        self.versions[uri] = 1
+        self.versions[uri] = self.versions.get(uri, 0) + 1
         self.tell('textDocument/didOpen',
-                  {'textDocument': {'uri': uri, 'languageId': 'mlir', 'version': 1, 'text': text}})
+                  {'textDocument': {'uri': uri, 'languageId': 'mlir', 'version': self.versions[uri], 'text': text}})
 
     def change(self, uri, *changes):
         self.versions[uri] += 1

@@ -1,0 +1,592 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The language server as editors meet it: real processes over stdio. Reads SHAPE_LSP, SHAPE, SHAPED (default: in build/).
+
+The last line is `N passed, N failed`. Arguments: words; only tests whose names contain one of them run. At the end every
+message of these tests, both ways, is held against the protocol's own types (tests/support/lsp_types.py).
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+import lsp_types  # noqa: E402
+from lsp import Failed, Server, label, shown, span  # noqa: E402
+from shaped import SHAPE, Daemon, Skipped, long_program, main  # noqa: E402
+
+URI = 'file:///p/program.mlir'
+SAID = []  # messages of all servers
+with open(os.path.join(ROOT, 'deploy', 'demo', 'heads.mlir'), encoding='utf-8') as handle:
+    HEADS = handle.read()
+ADD = '''func.func @main(%a: tensor<8x?xf32>, %b: tensor<?x4xf32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.add %a, %b : (tensor<8x?xf32>, tensor<?x4xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+'''
+CLASH = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.add %a, %b : (tensor<3xf32>, tensor<4xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+'''
+DECLARED = '''"disc_shape.SymbolicDim"() {sym_name = "batch", value = -9223372036854775808 : i64, knownNonNegative = true, knownNegativeOne = false, knownNonSizeOne = false, knownNonSizeZero = false, ranges = array<i64: 8, 64>, divisible_by = 8 : i64, likely_values = array<i64: 8, 16>} : () -> ()
+func.func @main(%a: tensor<?x4xf32, [@batch, @C4]>) -> tensor<?x4xf32> {
+  %0 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<?x4xf32, [@batch, @C4]>, tensor<?x4xf32, [@batch, @C4]>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+"disc_shape.SymbolicDim"() {sym_name = "C4", value = 4 : i64, knownNonNegative = true, knownNegativeOne = false, knownNonSizeOne = true, knownNonSizeZero = true} : () -> ()
+'''
+THREE = '''func.func @one(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = stablehlo.add %x, %y : tensor<?x4xf32>
+  %1 = "stablehlo.reduce_window"(%0, %0) ({
+    ^bb0(%s: tensor<f32>, %t: tensor<f32>):
+      "stablehlo.return"(%s) : (tensor<f32>) -> ()
+  }) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+
+func.func @two(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.abs %x : tensor<?xf32>
+  %1 = stablehlo.negate %0 : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+func.func @three(%x: tensor<?x2xf32>) -> tensor<2x?xf32> {
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<?x2xf32>) -> tensor<2x?xf32>
+  return %0 : tensor<2x?xf32>
+}
+'''
+
+
+class Session(Server):
+    """A server whose messages are validated at the end."""
+
+    def __exit__(self, kind, *rest):
+        super().__exit__(kind, *rest)
+        SAID.append((self.methods, self.messages))
+
+
+def fails(code, function, *arguments, **named):
+    try:
+        result = function(*arguments, **named)
+    except Failed as why:
+        assert why.code == code, why
+        return
+    raise AssertionError('no error but %r' % (result,))
+
+
+def offset(text, place):
+    lines = text.split('\n')
+    return sum(len(line) + 1 for line in lines[:place['line']]) + place['character']
+
+
+def applied(text, edits):
+    """The text with all edits made; they must not overlap."""
+    spans = sorted((offset(text, e['range']['start']), offset(text, e['range']['end']), e['newText']) for e in edits)
+    out, at = [], 0
+    for begin, end, new in spans:
+        assert begin >= at, 'edits overlap'
+        out += [text[at:begin], new]
+        at = end
+    return ''.join(out + [text[at:]])
+
+
+def checked(text):
+    """The answer of `shape check`."""
+    with tempfile.NamedTemporaryFile('w', suffix='.mlir', encoding='utf-8') as file:
+        file.write(text)
+        file.flush()
+        return json.loads(subprocess.run([SHAPE, 'check', '--json', file.name], stdout=subprocess.PIPE, check=False).stdout)
+
+
+def at(text, needle, skip=0):
+    """(line, character) of a piece of the text."""
+    i = text.index(needle) + skip
+    return text.count('\n', 0, i), i - (text.rfind('\n', 0, i) + 1)
+
+
+def edits_of(workspace_edit):
+    (change,) = workspace_edit['documentChanges']
+    return change['edits']
+
+
+# --- the life of a server
+
+def test_a_life():
+    with Session(start=False) as s:
+        fails(-32002, s.ask, 'textDocument/hover', {'textDocument': {'uri': URI}, 'position': {'line': 0, 'character': 0}})
+        s.ask('initialize', {'processId': None, 'rootUri': None, 'capabilities': {}})
+        fails(-32600, s.ask, 'initialize', {'processId': None, 'rootUri': None, 'capabilities': {}})
+        s.tell('initialized', {})
+        fails(-32601, s.ask, 'no/such', None)
+        s.tell('$/unknown', {})
+        fails(-32602, s.on, 'hover', URI, 0, 0)  # not open
+        s.open(URI, ADD)
+        fails(-32602, s.ask, 'textDocument/hover', {'textDocument': {'uri': URI}})
+        fails(-32602, s.ask, 'textDocument/inlayHint', {'textDocument': {'uri': URI}, 'range': {'start': 1}})
+        assert s.on('hover', URI, 1, 2)['contents']['kind'] == 'plaintext'
+        s.ask('shutdown', None)
+        fails(-32600, s.on, 'hover', URI, 1, 2)
+        s.tell('exit', None)
+        assert s.process.wait(60) == 0
+
+
+def test_exit_without_shutdown():
+    with Session() as s:
+        s.tell('exit', None)
+        assert s.process.wait(60) == 1
+
+
+def test_messages_that_make_no_sense():
+    with Session() as s:
+        for data in (b'{', b'[]', b'null', b'{"a": 1, "a": 2}', b'"\xff"', b'{}'):
+            s.raw(data)
+            assert s.step()['error']['code'] in (-32700, -32600), data
+        s.replies.clear()
+        s.open(URI, ADD)
+        for change in ({'text': 5}, {'range': 1, 'text': 'x'}):
+            s.change(URI, change)
+            while s.step()['method'] != 'window/showMessage':
+                pass
+            s.open(URI, ADD)  # it was given up, and comes back
+        assert len(s.hints(URI)) == 3
+        # Beyond the end, the wrong way round, negative: places are what the protocol makes of them.
+        s.change(URI, {'range': span(100, 5, 200, 7), 'text': '// end'})
+        assert shown(s.hints(URI))
+
+
+def test_options():
+    for arguments, status in ((['--help'], 0), (['--version'], 0), (['--nonsense'], 2), (['--connect'], 2), (['file'], 2)):
+        done = subprocess.run([os.environ.get('SHAPE_LSP', os.path.join(ROOT, 'build', 'shape-lsp')), *arguments],
+                              stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60)
+        assert done.returncode == status, (arguments, done)
+        assert done.stdout if status == 0 else done.stderr
+
+
+def test_a_text_with_what_json_can_only_escape():
+    with Session() as s:
+        s.open(URI, ADD)
+        for line in ('// \\u0000 \\ud83d \\udc00\\ud83d \\ud83d\\ude00 \\\\u0000', '// \\udfff'):
+            s.raw(('{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": {"uri": "%s", "version": 7}, '
+                   '"contentChanges": [{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, '
+                   '"text": "%s\\n"}]}}' % (URI, line)).encode())
+        lines = [h['position']['line'] for h in s.hints(URI)]
+        assert lines == [2, 2, 3], lines
+
+
+# --- hints
+
+def test_hints_say_the_sizes():
+    with Session() as s:
+        s.open(URI, HEADS)
+        got = shown(s.hints(URI))
+        assert got == [(2, 23, '[S0, S1, 768]'), (2, 51, '[S2, S3]'), (9, 4, '[S0, S3, 12, 64]')], got
+        assert shown(s.hints(URI, 5, 11)) == got[2:]
+        whole = s.ask('inlayHint/resolve', s.hints(URI)[2])
+        assert 'size 1' in whole['tooltip']['value'] and 'line 5' in whole['tooltip']['value'], whole
+        part = [p for p in whole['label'] if p['value'] == 'S3'][0]
+        line, character = at(HEADS, '%mask: tensor<?x', len('%mask: tensor<?x'))
+        assert part['location']['range']['start'] == {'line': line, 'character': character}, part
+
+
+def test_hints_write_types():
+    text = ADD
+    with Session() as s:
+        s.open(URI, text)
+        hints = s.hints(URI)
+        assert [label(h) for h in hints] == ['[8, 4]', '[8, 4]', '[8, 4]'], hints
+        # One after the other, as somebody would click on them; each leaves a program that is right.
+        while True:
+            whole = [s.ask('inlayHint/resolve', h) for h in s.hints(URI)]
+            whole = [h for h in whole if h.get('textEdits')]
+            if not whole:
+                break
+            text = applied(text, whole[0]['textEdits'])
+            assert checked(text)['status'] == 'ok', text
+            s.change(URI, {'text': text})
+        assert '?' not in text, text
+
+
+def test_settings_choose_hints():
+    text = THREE.replace('-> tensor<2x?xf32> {', '-> tensor<2x?xf32> {\n  %c = stablehlo.constant dense<1.0> : tensor<3xf32>')
+    counts = {}
+    for which in ('all', 'dynamic', 'changed', 'off'):
+        with Session(options={'hints': which}) as s:
+            s.open(URI, text)
+            counts[which] = len(s.hints(URI))
+    assert counts['all'] == counts['dynamic'] + 1 and counts['off'] == 0 and 0 < counts['changed'] <= counts['dynamic'], counts
+    with Session(options={'shaped': {'hintForm': 'type'}}) as s:
+        s.open(URI, ADD)
+        assert [label(h) for h in s.hints(URI)] == ['tensor<8x4xf32>'] * 3
+
+
+def test_settings_are_asked_for():
+    capabilities = {'workspace': {'configuration': True, 'inlayHint': {'refreshSupport': True}}}
+    with Session(capabilities=capabilities, start=False) as s:
+        s.answers = {'workspace/configuration': lambda p: [{'hints': 'off', 'guards': False} for _ in p['items']],
+                     'workspace/inlayHint/refresh': None}
+        s.ask('initialize', {'processId': None, 'rootUri': None, 'capabilities': capabilities})
+        s.tell('initialized', {})
+        while not any(r['method'] == 'workspace/inlayHint/refresh' for r in s.requests):
+            s.step()
+        s.open(URI, HEADS)
+        assert s.hints(URI) == [] and s.diagnostics(URI) == []
+        s.answers['workspace/configuration'] = lambda p: [{'hints': 'all'}]
+        s.requests.clear()
+        s.tell('workspace/didChangeConfiguration', {'settings': None})
+        while not any(r['method'] == 'workspace/inlayHint/refresh' for r in s.requests):
+            s.step()
+        assert len(s.hints(URI)) > 3
+    with Session() as s:
+        s.open(URI, HEADS)
+        s.tell('workspace/didChangeConfiguration', {'settings': {'shaped': {'hints': 'some'}}})
+        while s.step().get('method') != 'window/logMessage':
+            pass
+        s.tell('workspace/didChangeConfiguration', {'settings': {'shaped': {'assume': ['arg0.0 >= 1']}}})
+        assert label(s.hints(URI)[2]) == '[S0, S1, 12, 64]'
+
+
+def test_encodings():
+    text = '// 😀 ü\nfunc.func @main(%a: tensor<?xf32>) -> tensor<?xf32> attributes {n = "😀ü"} {\n' \
+           '  "t.u"(%a) {n = "😀ü"} : (tensor<?xf32>) -> () %0 = stablehlo.abs %a : tensor<?xf32>\n' \
+           '  return %0 : tensor<?xf32>\n}\n'
+    lines = text.split('\n')
+    for offered, chosen, measure in ((['utf-8'], 'utf-8', lambda t: len(t.encode())), (None, 'utf-16', None),
+                                     (['utf-16', 'utf-8'], 'utf-8', lambda t: len(t.encode())),
+                                     (['utf-32'], 'utf-32', len), (['utf-7'], 'utf-16', None)):
+        measure = measure or (lambda t: len(t.encode('utf-16-le')) // 2)
+        with Session(start=False) as s:
+            general = {} if offered is None else {'general': {'positionEncodings': offered}}
+            got = s.ask('initialize', {'processId': None, 'rootUri': None, 'capabilities': general})
+            assert got['capabilities']['positionEncoding'] == chosen, got
+            s.tell('initialized', {})
+            s.open(URI, text)
+            last = s.hints(URI)[-1]['position']
+            line = lines[last['line']]
+            assert last['character'] == measure(line[:line.index('%0') + 2]), (chosen, last)
+
+
+# --- hover, definition, highlight
+
+def test_hover():
+    with Session() as s:
+        s.open(URI, HEADS)
+        said = s.on('hover', URI, *at(HEADS, '%0'))['contents']['value']
+        for part in ('tensor<?x?x12x64xf32>', '`S3`', 'size 1 of argument 1', '%shape[1] == arg1.1', 'S0*S1 == S0*S3', '#L9,3)'):
+            assert part in said, (part, said)
+        assert 'size 0 is `S2`' in s.on('hover', URI, *at(HEADS, '%mask: tensor<?', 14))['contents']['value']
+        assert 'guard' in s.on('hover', URI, *at(HEADS, '@main', 1))['contents']['value']
+        assert s.on('hover', URI, 0, 0) is None and s.on('hover', URI, 1 << 20, 1 << 20) is None
+        s.open(URI, DECLARED)
+        said = s.on('hover', URI, *at(DECLARED, '@batch, @C4]>)', 2))['contents']['value']
+        for part in ('8..64', 'divisible by `8`', 'likely `8, 16`'):
+            assert part in said, (part, said)
+        said = s.on('hover', URI, *at(DECLARED, '%0'))['contents']['value']
+        for part in ('2*batch', '16..128', 'divisible by `16`'):
+            assert part in said, (part, said)
+
+
+def test_definition_and_highlight():
+    with Session() as s:
+        s.open(URI, HEADS)
+        (place,) = s.on('definition', URI, *at(HEADS, '%0 :', 1))
+        assert (place['range']['start']['line'], place['range']['start']['character']) == at(HEADS, '%0')
+        (place,) = s.on('definition', URI, *at(HEADS, '-> tensor<?x?x12', 12))
+        assert (place['range']['start']['line'], place['range']['start']['character']) == at(HEADS, '%mask: tensor<?x?', 16)
+        uses = s.on('documentHighlight', URI, *at(HEADS, '%tokens', 3))
+        assert [u['kind'] for u in uses] == [3, 2, 2], uses
+        lines = HEADS.split('\n')
+        sizes = s.on('documentHighlight', URI, *at(HEADS, '%mask: tensor<?x?', 16))
+        columns = sorted((u['range']['start']['line'], u['range']['start']['character']) for u in sizes)
+        assert len(columns) == 5 and all(lines[line][c] == '?' for line, c in columns), columns
+        assert at(HEADS, '-> tensor<?x?x12', 12) in columns
+        call = THREE.replace('%1 = stablehlo.negate %0 : tensor<?xf32>', '%1 = call @two2(%0) : (tensor<?xf32>) -> tensor<?xf32>')
+        call += 'func.func private @two2(%x: tensor<?xf32>) -> tensor<?xf32>\n'
+        s.open(URI, call)
+        (place,) = s.on('definition', URI, *at(call, '@two2', 2))
+        assert place['range']['start']['line'] == call.count('\n') - 1
+
+
+def test_outline():
+    with Session(options={'commands': {'showSymbols': 'my.show'}}) as s:
+        text = 'module @m {\n' + THREE + '}\n'
+        s.open(URI, text)
+        names = [(f['name'], [c['name'] for c in f['children']]) for f in s.on('documentSymbol', URI)]
+        assert names == [('one', ['%x', '%y']), ('two', ['%x']), ('three', ['%x'])], names
+        folds = [(f['startLine'], f['endLine']) for f in s.on('foldingRange', URI)]
+        assert (0, 19) in folds and (1, 7) in folds and (3, 5) in folds, folds
+        lenses = s.on('codeLens', URI)
+        assert [x['command']['command'] for x in lenses] == ['my.show'] * 3
+        assert lenses[1]['command']['arguments'] == [URI, 'two']
+        assert lenses[1]['command']['title'] == '1 symbol · 0 constraints · 0 guards · refinable', lenses[1]
+        s.tell('workspace/didChangeConfiguration', {'settings': {'shaped': {'lenses': False}}})
+        assert s.on('codeLens', URI) == []
+    with Session(capabilities={'textDocument': {'documentSymbol': {'hierarchicalDocumentSymbolSupport': False}}}) as s:
+        s.open(URI, THREE)
+        assert [f['location']['range']['start']['line'] for f in s.on('documentSymbol', URI)] == [0, 9, 15]
+
+
+def test_semantic_tokens():
+    with Session() as s:
+        s.open(URI, ADD)
+        data = s.on('semanticTokens/full', URI)['data']
+        lines, line, character, seen = ADD.split('\n'), 0, 0, 0
+        for i in range(0, len(data), 5):
+            character = data[i + 1] + (0 if data[i] else character)
+            line += data[i]
+            assert lines[line][character] == '?' and data[i + 2:] [:3] == [1, 0, 6], data[i:i + 5]  # each is a number
+            seen += 1
+        assert seen == ADD.count('?')
+        part = s.on('semanticTokens/range', URI, range=span(2, 0, 3, 0))['data']
+        assert len(part) == 10 and part[0] == 2
+
+
+# --- diagnostics and actions
+
+def test_diagnostics_come_and_go():
+    with Session() as s:
+        s.open(URI, CLASH)
+        (wrong,) = s.diagnostics(URI)
+        assert wrong['severity'] == 1 and wrong['source'] == 'shaped' and '3' in wrong['message'] and '4' in wrong['message']
+        places = [r['location']['range']['start'] for r in wrong['relatedInformation']]
+        assert places and all(p['line'] <= 1 for p in places), wrong
+        s.change(URI, {'range': span(*at(CLASH, '4xf32'), *at(CLASH, '4xf32', 1)), 'text': '3'})
+        s.change(URI, {'range': span(1, CLASH.split('\n')[1].index('4'), 1, CLASH.split('\n')[1].index('4') + 1), 'text': '3'})
+        assert s.diagnostics(URI) == []
+        s.change(URI, {'text': CLASH + 'func.func @x('})
+        assert 'syntax' in [d['code'] for d in s.diagnostics(URI)]
+        s.close(URI)
+        while s.notes[-1]['params'] != {'uri': URI, 'diagnostics': []}:
+            s.step()
+
+
+def test_actions_make_programs_that_are_right():
+    with Session() as s:
+        for text in (HEADS, ADD, DECLARED):
+            s.open(URI, text)
+            titles = {}
+            for line, rest in enumerate(text.split('\n')):
+                for character in (0, max(rest.find('%'), 0), max(rest.find('?'), 0)):
+                    here = {'diagnostics': [d for d in s.diagnostics(URI) if d['range']['start']['line'] == line]}
+                    for action in s.on('codeAction', URI, range=span(line, character, line, character), context=here):
+                        titles[action['title']] = action
+            for title, action in titles.items():
+                assert 'edit' not in action
+                new = applied(text, edits_of(s.ask('codeAction/resolve', action)['edit']))
+                answer = checked(new)
+                assert answer['status'] == 'ok' and new != text, (title, answer['diagnostics'], new)
+                if title.startswith('Insert'):
+                    assert 'shape_assertion' in new and answer['guards'] != []
+                if title == 'Write all refined types':
+                    assert '?' not in new or text == DECLARED
+                if title.startswith('Name'):
+                    name = title.split("'")[1]
+                    assert name in [x['name'] for x in answer['symbols']], answer['symbols']
+                if title.startswith('Specialise'):
+                    assert 'tensor<8x' in new or 'tensor<16x' in new, new
+            wanted = {HEADS: 5, ADD: 1, DECLARED: 2}[text]
+            assert len(titles) == wanted, sorted(titles)
+        s.open(URI, CLASH)
+        assert s.on('codeAction', URI, range=span(1, 0, 1, 0), context={'diagnostics': []}) == []
+        s.open(URI, HEADS)
+        only = s.on('codeAction', URI, range=span(9, 7, 9, 7), context={'diagnostics': [], 'only': ['quickfix']})
+        assert only == [], only
+        guards = s.diagnostics(URI)
+        only = s.on('codeAction', URI, range=span(9, 7, 9, 7), context={'diagnostics': guards, 'only': ['quickfix']})
+        assert [a['diagnostics'] for a in only] == [guards], only
+
+
+def test_commands_and_clients_that_can_do_less():
+    def take(params):
+        SEEN.append(params['edit'])
+        return {'applied': True}
+    SEEN = []  # pylint: disable=invalid-name
+    options = {'specialise': ['arg0.0=8'], 'commands': {'nameSymbol': 'my.name', 'specialise': 'my.sizes'}}
+    with Session(options=options, capabilities={'textDocument': {'codeAction': {'resolveSupport': {'properties': []}}}}) as s:
+        s.answers['workspace/applyEdit'] = take
+        s.open(URI, HEADS)
+        actions = s.on('codeAction', URI, range=span(2, 18, 2, 18), context={'diagnostics': []})
+        assert {a['command']['command'] for a in actions if 'command' in a} == {'my.name', 'my.sizes'}, actions
+        assert all('edit' in a for a in actions if 'command' not in a)
+        s.ask('workspace/executeCommand', {'command': 'shaped.nameSymbol',
+                                           'arguments': [{'uri': URI, 'symbol': 'S0', 'name': 'batch'}]})
+        s.ask('workspace/executeCommand', {'command': 'shaped.specialise',
+                                           'arguments': [{'uri': URI, 'bindings': ['arg0.0=8', 'arg0.1=16']}]})
+        while len(SEEN) < 2:
+            s.step()
+        named, special = (applied(HEADS, edits_of(e)) for e in SEEN)
+        assert 'batch' in [x['name'] for x in checked(named)['symbols']]
+        assert 'tensor<8x16x12x64xf32>' in special and checked(special)['status'] == 'ok'
+        for command, argument in (('shaped.nameSymbol', {'uri': URI, 'symbol': 'S0', 'name': '1 2'}),
+                                  ('shaped.nameSymbol', {'uri': URI, 'symbol': 'S0', 'name': 'S1'}),
+                                  ('shaped.nameSymbol', {'uri': URI, 'symbol': 'S9', 'name': 'b'}),
+                                  ('shaped.specialise', {'uri': URI}), ('shaped.other', {'uri': URI})):
+            fails(-32602, s.ask, 'workspace/executeCommand', {'command': command, 'arguments': [argument]})
+        fails(-32803, s.ask, 'workspace/executeCommand',
+              {'command': 'shaped.specialise', 'arguments': [{'uri': URI, 'bindings': ['arg7.0=8']}]})
+    less = {'workspace': {'workspaceEdit': {'documentChanges': False}},
+            'textDocument': {'codeAction': {'codeActionLiteralSupport': None}, 'inlayHint': {'resolveSupport': {'properties': []}}}}
+    with Session(capabilities=less, options={}) as s:
+        s.open(URI, HEADS)
+        assert any('location' in p for h in s.hints(URI) for p in h['label'])
+        s.answers['workspace/applyEdit'] = take
+        (first, *_) = s.on('codeAction', URI, range=span(2, 18, 2, 18), context={'diagnostics': []})
+        s.ask('workspace/executeCommand', {'command': first['command'], 'arguments': first['arguments']})
+        while len(SEEN) < 3:
+            s.step()
+        assert list(SEEN[2]['changes']) == [URI]
+
+
+def test_the_view():
+    with Session() as s:
+        s.open(URI, HEADS)
+        view = s.ask('shaped/symbols', {'textDocument': {'uri': URI}})
+        assert [x['name'] for x in view['symbols']] == ['S0', 'S1', 'S2', 'S3'] and view['complete'] and view['entry'] == 'main'
+        (guard,) = view['guards']
+        assert guard['expr'] == 'S0*S1 == S0*S3' and guard['function'] == 'main'
+        assert guard['because'][0]['range']['start']['line'] == 9
+
+
+# --- broken texts
+
+BREAKS = ('}', '{', '(', '"', '<', 'x', '%9', 'func.func @', 'tensor<', '/*', '//', '->', '^', 'stablehlo.add %', '= =', '\n}\n', ']')
+
+
+def test_a_broken_function_hides_no_other():
+    with Session(options={'hints': 'all'}) as s:
+        s.open(URI, THREE)
+        whole = shown(s.hints(URI))
+        first = [h for h in whole if h[0] < 8]
+        rest = [(line - 8, c, t) for line, c, t in whole if line >= 9]
+        lines = THREE.split('\n')
+        kept = lost = 0
+        for line in range(7):
+            for character in range(0, len(lines[line]) + 1, 3):
+                for piece in BREAKS:
+                    if (piece == '"' and lines[line].count('"') % 2 == 0) or piece == '/*':
+                        continue  # a string that does not end takes its line, a comment the rest of the text
+                    s.open(URI, THREE)
+                    s.change(URI, {'range': span(line, character, line, character), 'text': piece})
+                    got = shown(s.hints(URI))
+                    grown = piece.count('\n') + 8
+                    others = [(at_line - grown, c, t) for at_line, c, t in got if at_line >= grown + 1]
+                    names = [(at_line, c) for at_line, c, _ in others]
+                    if names == [(at_line, c) for at_line, c, _ in rest]:
+                        kept += 1
+                    else:
+                        lost += 1
+                        print('lost at %d:%d %r: %r' % (line, character, piece, got))
+        assert lost == 0, '%d of %d' % (lost, kept + lost)
+        assert first
+
+
+def test_what_stands_before_the_mistake_is_shown():
+    with Session() as s:
+        text = THREE.replace('%1 = stablehlo.negate %0', '%1 = stablehlo.negate %%')
+        s.open(URI, text)
+        lines = [h[0] for h in shown(s.hints(URI))]
+        assert 9 in lines and 10 in lines and 11 not in lines, lines
+        assert s.diagnostics(URI)[0]['severity'] == 1
+        lens = s.on('codeLens', URI)[1]['command']['title']
+        assert lens.endswith('as far as it can be read'), lens
+        assert not s.ask('shaped/symbols', {'textDocument': {'uri': URI}})['complete']
+
+
+# --- cancellation and progress
+
+def slow(ops=60000):
+    return long_program(ops)
+
+
+def test_cancellation():
+    with Session() as s:
+        s.open(URI, slow())
+        last = [s.begin('textDocument/inlayHint', {'textDocument': {'uri': URI}, 'range': span(0, 0, 9, 0)}) for _ in range(4)]
+        for number in last[1:]:
+            s.tell('$/cancelRequest', {'id': number})
+        s.tell('$/cancelRequest', {'id': 'never'})
+        ended = []
+        for number in last:
+            try:
+                s.finish(number)
+                ended.append(0)
+            except Failed as why:
+                ended.append(why.code)
+        # Those that came to their end before the word reached them have a result.
+        assert set(ended) <= {0, -32800} and -32800 in ended, ended
+        assert len(s.hints(URI, 0, 5)) > 2
+
+
+def test_edits_end_an_analysis():
+    with Session() as s:
+        s.open(URI, slow())
+        outdated = 0
+        for _ in range(20):
+            number = s.begin('textDocument/inlayHint', {'textDocument': {'uri': URI}, 'range': span(0, 0, 9, 0)})
+            time.sleep(0.005)
+            s.change(URI, {'range': span(0, 0, 0, 0), 'text': '//\n'})
+            try:
+                s.finish(number)
+            except Failed as why:
+                assert why.code == -32801, why
+                outdated += 1
+        assert outdated, 'no analysis was ended'
+        assert s.hints(URI, 0, 30)[0]['position']['line'] == 20
+
+
+def test_progress():
+    with Session(['--progress-after', '0'], capabilities={'window': {'workDoneProgress': True}}) as s:
+        s.answers['window/workDoneProgress/create'] = None
+        kinds = []
+        for ops in (60000, 120000, 240000, 480000):
+            s.notes.clear()
+            s.open(URI, slow(ops))
+            s.hints(URI, 0, 5)
+            s.diagnostics(URI)
+            end = time.monotonic() + 2
+            while time.monotonic() < end and 'end' not in kinds:
+                kinds = [n['params']['value']['kind'] for n in s.notes if n['method'] == '$/progress']
+                try:
+                    s.step(0.2)
+                except Exception:  # pylint: disable=broad-except
+                    pass
+            if kinds:
+                break
+        assert kinds and kinds[0] == 'begin' and kinds[-1] == 'end' and set(kinds) <= {'begin', 'report', 'end'}, kinds
+
+
+# --- daemons
+
+def test_a_daemon_gives_the_same():
+    with Daemon() as d, Session(['--connect', d.path]) as far, Session() as near:
+        for text in (HEADS, ADD, DECLARED, THREE, CLASH, THREE + 'func.func @broken('):
+            answers = []
+            for s in (far, near):
+                s.open(URI, text)
+                line, character = at(text, '%0')
+                answers.append([s.hints(URI), s.diagnostics(URI), s.ask('shaped/symbols', {'textDocument': {'uri': URI}}),
+                                s.on('codeLens', URI), s.on('documentSymbol', URI), s.on('semanticTokens/full', URI),
+                                s.on('documentHighlight', URI, line, character),
+                                s.on('codeAction', URI, range=span(line, character, line, character),
+                                     context={'diagnostics': []}),
+                                [s.ask('inlayHint/resolve', h) for h in s.hints(URI)] if text in (HEADS, ADD) else None])
+            for mine, theirs in zip(*answers):
+                assert mine == theirs, (text, mine, theirs)
+    with Session(['--connect', '/nonexistent/socket']) as s:
+        s.open(URI, ADD)
+        (missing,) = s.diagnostics(URI)
+        assert missing['code'] == 'daemon' and s.hints(URI) == []
+
+
+def test_zz_messages_are_those_of_the_protocol():
+    if not SAID:
+        raise Skipped('no other test ran')
+    count = lsp_types.check(SAID)
+    print('%d messages are those of the protocol' % count)
+
+
+if __name__ == '__main__':
+    sys.exit(main(dict(globals()), sys.argv[1:]))
