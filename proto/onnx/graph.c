@@ -108,6 +108,14 @@ static shape_imap initializer_names(onnx_reader *r, const graph_parts *parts) {
   return names;
 }
 
+// Who calls the model has to know what to hand over. Inside a graph element types follow from the nodes.
+static void check_input(onnx_reader *r, name_id name, value_id value, wire_span at) {
+  const graph_type *t = graph_value_type(r->graph, value);
+  if (!t || t->kind != TYPE_TENSOR || t->text == NAME_NONE) return;
+  if (strcmp(intern_text(&r->graph->names, t->text), "undefined") == 0)
+    onnx_error(r, at, "input '%s' has no element type", intern_text(&r->graph->names, name));
+}
+
 static void read_inputs(onnx_reader *r, const graph_parts *parts, block_id block,
                         onnx_scope *scope) {
   shape_imap defaults = initializer_names(r, parts);
@@ -122,7 +130,10 @@ static void read_inputs(onnx_reader *r, const graph_parts *parts, block_id block
     count += !imap_get(&defaults, names[count], &ignored);
   }
   value_id first = graph_add_block_arguments(r->graph, block, count);
-  for (uint32_t i = 0; i < count; i++) onnx_define(r, scope, names[i], first + i, spans[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    onnx_define(r, scope, names[i], first + i, spans[i]);
+    if (!scope->outer) check_input(r, names[i], first + i, spans[i]);
+  }
 }
 
 static void read_outputs(onnx_reader *r, const graph_parts *parts, block_id block,

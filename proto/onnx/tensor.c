@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TensorProto to a DENSE attribute. The payload is read only where the tensor is small and its values can matter to
-// sizes (integers, booleans, f32 and f64); otherwise its pages are never touched.
+// sizes (integers, booleans, floats of 16 bits and more); otherwise its pages are never touched.
+#include <math.h>
 #include <string.h>
 
 #include "proto/onnx/reader.h"
@@ -31,13 +32,22 @@ static bool add_dim(void *data, uint64_t value) {
   return true;
 }
 
-static double float_of_bits(uint64_t bits, unsigned width) {
-  if (width == 8) {
+// IEEE 754 binary16: 1 sign, 5 exponent and 10 mantissa bits.
+static double half_of_bits(uint32_t bits) {
+  int exponent = (int)(bits >> 10 & 31);
+  double mantissa = (double)(bits & 1023), sign = bits >> 15 & 1 ? -1 : 1;
+  if (exponent == 31) return mantissa > 0 ? (double)NAN : sign * (double)INFINITY;
+  return sign * (exponent ? ldexp(mantissa + 1024, exponent - 25) : ldexp(mantissa, -24));
+}
+
+static double float_of_bits(uint64_t bits, shape_dtype dtype) {
+  if (dtype == DTYPE_F16) return half_of_bits((uint32_t)bits);
+  if (dtype == DTYPE_F64) {
     double d;
     memcpy(&d, &bits, sizeof d);
     return d;
   }
-  uint32_t low = (uint32_t)bits;
+  uint32_t low = dtype == DTYPE_BF16 ? (uint32_t)(bits & 0xffff) << 16 : (uint32_t)bits;
   float f;
   memcpy(&f, &low, sizeof f);
   return (double)f;
@@ -64,14 +74,7 @@ static bool add_int(void *data, uint64_t value) {
 static bool add_float(void *data, uint64_t value) {
   payload *p = data;
   if (p->count == p->room) return false;
-  p->floats[p->count++] = float_of_bits(value, 4);
-  return true;
-}
-
-static bool add_double(void *data, uint64_t value) {
-  payload *p = data;
-  if (p->count == p->room) return false;
-  p->floats[p->count++] = float_of_bits(value, 8);
+  p->floats[p->count++] = float_of_bits(value, p->dtype);
   return true;
 }
 
@@ -79,6 +82,7 @@ static bool add_double(void *data, uint64_t value) {
 static unsigned raw_width(shape_dtype dtype) {
   if (dtype == DTYPE_F32) return 4;
   if (dtype == DTYPE_F64) return 8;
+  if (dtype == DTYPE_F16 || dtype == DTYPE_BF16) return 2;
   if (!dtype_is_integer(dtype)) return 0;
   if (dtype == DTYPE_I1) return 1;
   uint32_t bits = dtype_bits(dtype);
@@ -93,7 +97,7 @@ static bool read_raw(payload *p, wire_span raw) {
     for (unsigned k = 0; k < width; k++)
       bits |= (uint64_t)raw.data[(size_t)i * width + k] << (8 * k);
     if (p->floats) {
-      p->floats[p->count++] = float_of_bits(bits, width);
+      p->floats[p->count++] = float_of_bits(bits, p->dtype);
     } else {
       p->ints[p->count++] = int_of_bits(bits, p->dtype);
     }
@@ -109,7 +113,9 @@ static bool read_typed(payload *p, wire_span tensor) {
     if (f.number == TENSOR_FLOAT_DATA && p->dtype == DTYPE_F32)
       fine = wire_each_number(&f, 4, add_float, p);
     if (f.number == TENSOR_DOUBLE_DATA && p->dtype == DTYPE_F64)
-      fine = wire_each_number(&f, 8, add_double, p);
+      fine = wire_each_number(&f, 8, add_float, p);
+    if (f.number == TENSOR_INT32_DATA && raw_width(p->dtype) == 2 && p->floats)
+      fine = wire_each_number(&f, 0, add_float, p);
     // Data of another type than the tensor's.
     if (p->floats && f.number == TENSOR_INT64_DATA) p->misplaced = true;
     if (p->ints && (f.number == TENSOR_INT32_DATA || f.number == TENSOR_INT64_DATA ||

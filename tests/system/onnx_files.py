@@ -57,6 +57,7 @@ CASES = [
     ('external data with a length that lies', model([node('Relu', ['w'], ['y'])], [], ['y'], extra=sub(5, external('w', 2, 17))), 1,
      'bytes of data'),
     ('external data that is absent', model([node('Relu', ['w'], ['y'])], [], ['y'], extra=sub(5, external('no/such', 2))), 0, ''),
+    ('an input without an element type', model([node('Relu', ['x'], ['y'])], [('x', [2], 0)], ['y']), 1, 'no element type'),
     ('sizes that clash', model([node('Add', ['x', 'z'], ['y'])], [('x', [2]), ('z', [3])], ['y']),
      1, ''),
 ]

@@ -62,6 +62,8 @@ void onnx_value_of_type(rule_context *c, type_id id, value_info *out);
 
 // Cast from floats to integers, of shapes that are computed in floats (onnx_float.c).
 void onnx_cast_float(rule_context *c);
+// Cast of a scalar float that is a known number to i1.
+void onnx_cast_bool(rule_context *c);
 term_id onnx_float_range(rule_context *c);                   // how many; TERM_NONE: not known
 term_id onnx_float_size(rule_context *c, uint32_t operand);  // a float that holds a size
 rule_function rule_onnx_constant, rule_onnx_round;

@@ -66,9 +66,17 @@ static const term_id *spread(rule_context *c, const value_info *v, const int64_t
   return out;
 }
 
+// Any of the operands may be TERM_NONE, and the combination too.
 typedef term_id combine(rule_context *c, const term_id *operands);
 
-// Elements of the result where all operands' are tracked; the combination may be TERM_NONE.
+static bool all_known(rule_context *c, const term_id *operands) {
+  for (uint32_t i = 0; i < rule_operand_count(c); i++) {
+    if (operands[i] == TERM_NONE) return false;
+  }
+  return true;
+}
+
+// Elements of the result where those of some operand are tracked.
 static void combine_elements(rule_context *c, uint32_t count, combine *how) {
   const value_info *out = rule_value(c, graph_result(c->graph, c->op, 0));
   int64_t shape[ELEMENTS_MAX_RANK];
@@ -78,19 +86,15 @@ static void combine_elements(rule_context *c, uint32_t count, combine *how) {
   term_id *now = arena_alloc(c->arena, (count + 1) * sizeof *now);
   for (uint32_t i = 0; i < count; i++) {
     operands[i] = spread(c, rule_operand(c, i), shape, out->rank, total);
-    if (!operands[i]) return;
   }
   term_id *elements = arena_alloc(c->arena, (total + 1) * sizeof *elements);
+  bool any = total == 0;
   for (uint32_t k = 0; k < total; k++) {
-    elements[k] = TERM_NONE;
-    bool known = true;
-    for (uint32_t i = 0; i < count; i++) {
-      now[i] = operands[i][k];
-      known = known && now[i] != TERM_NONE;
-    }
-    if (known) elements[k] = how(c, now);
+    for (uint32_t i = 0; i < count; i++) now[i] = operands[i] ? operands[i][k] : TERM_NONE;
+    elements[k] = how(c, now);
+    any |= elements[k] != TERM_NONE;
   }
-  rule_set_elements(c, 0, elements, total);
+  if (any) rule_set_elements(c, 0, elements, total);
 }
 
 // The operands' broadcast shape as the result's; false when a rank is not known.
@@ -107,8 +111,20 @@ static bool set_broadcast(rule_context *c) {
   return true;
 }
 
+// What one operand decides alone: false of And, true of Or.
+static term_id decided(rule_context *c, const term_id *operands) {
+  if (c->row->param != MATH_AND && c->row->param != MATH_OR) return TERM_NONE;
+  if (rule_result_dtype(c, 0) != DTYPE_I1) return TERM_NONE;
+  term_id deciding = c->row->param == MATH_AND ? TERM_ZERO : TERM_ONE;
+  for (uint32_t i = 0; i < rule_operand_count(c); i++) {
+    if (operands[i] != TERM_NONE && store_canon(c->store, operands[i]) == deciding) return deciding;
+  }
+  return TERM_NONE;
+}
+
 // Operators with two operands, and those that fold a list of them (Sum, Max, Min).
 static term_id fold_math(rule_context *c, const term_id *operands) {
+  if (!all_known(c, operands)) return decided(c, operands);
   shape_dtype dtype = rule_result_dtype(c, 0);
   term_id result = operands[0];
   for (uint32_t i = 1; i < rule_operand_count(c) && result != TERM_NONE; i++)
@@ -124,7 +140,7 @@ rule_status rule_onnx_broadcast(rule_context *c) {
 
 // Mod: with fmod=0 the sign of the divisor, as Python's %.
 static term_id fold_mod(rule_context *c, const term_id *operands) {
-  if (!math_is_positive(c, operands[1])) return TERM_NONE;
+  if (!all_known(c, operands) || !math_is_positive(c, operands[1])) return TERM_NONE;
   return term_mod(c->terms, store_canon(c->store, operands[0]), store_canon(c->store, operands[1]));
 }
 
@@ -135,6 +151,7 @@ rule_status rule_onnx_mod(rule_context *c) {
 }
 
 static term_id fold_compare(rule_context *c, const term_id *operands) {
+  if (!all_known(c, operands)) return TERM_NONE;
   return math_compare(c, (compare_op)c->row->param, operands[0], operands[1]);
 }
 
@@ -145,7 +162,10 @@ rule_status rule_onnx_compare(rule_context *c) {
 }
 
 static term_id fold_select(rule_context *c, const term_id *operands) {
-  return math_select(c, operands[0], operands[1], operands[2]);
+  if (all_known(c, operands)) return math_select(c, operands[0], operands[1], operands[2]);
+  if (operands[0] == TERM_NONE) return TERM_NONE;
+  term_id test = store_canon(c->store, operands[0]);
+  return test == TERM_ONE ? operands[1] : test == TERM_ZERO ? operands[2] : TERM_NONE;
 }
 
 rule_status rule_onnx_where(rule_context *c) {
@@ -161,6 +181,7 @@ rule_status rule_onnx_cast(rule_context *c) {
   rule_set_dims_like(c, 0, in);
   if (!in->ranked) return RULE_AGAIN;
   if (dtype_is_float(from) && dtype_is_integer(to) && dtype_bits(to) >= 32) onnx_cast_float(c);
+  if (dtype_is_float(from) && to == DTYPE_I1) onnx_cast_bool(c);
   if (!in->elements || !dtype_is_integer(from) || !dtype_is_integer(to)) return RULE_DONE;
   term_id *elements = arena_alloc(c->arena, (in->element_count + 1) * sizeof *elements);
   for (uint32_t i = 0; i < in->element_count; i++) {

@@ -216,6 +216,12 @@ static bool fraction_at(rule_context *c, value_id v, uint32_t k, unsigned depth,
   if (strcmp(name, "Concat") == 0) return of_concat(c, def, k, depth, out);
   if (strcmp(name, "ReduceMin") == 0) return of_reduction(c, def, false, depth, out);
   if (strcmp(name, "ReduceMax") == 0) return of_reduction(c, def, true, depth, out);
+  if (strcmp(name, "Relu") == 0) {
+    if (first == VALUE_NONE || !fraction_at(c, first, k, depth + 1, out) || !is_whole(out))
+      return false;
+    out->numerator[0] = math_max(c, out->numerator[0], TERM_ZERO);
+    return true;
+  }
   if (strcmp(name, "Reciprocal") == 0)
     return first != VALUE_NONE && fraction_at(c, first, k, depth + 1, out) && inverted(c, out);
   for (unsigned i = 0; i < sizeof BINARY / sizeof *BINARY; i++) {
@@ -297,6 +303,17 @@ rule_status rule_onnx_round(rule_context *c) {
   if (!rule_operand(c, 0)->ranked) return RULE_AGAIN;
   round_elements(c, c->row->param, false);
   return RULE_DONE;
+}
+
+void onnx_cast_bool(rule_context *c) {
+  const value_info *out = onnx_result(c, 0);
+  fraction f;
+  num value;
+  value_id in = graph_operand(c->graph, c->op, 0);
+  if (!out->ranked || out->rank || !fraction_at(c, in, 0, 0, &f) || f.count != 1 ||
+      !term_const_value(c->terms, f.numerator[0], &value))
+    return;
+  rule_set_elements(c, 0, (term_id[]){num_is_zero(value) ? TERM_ZERO : TERM_ONE}, 1);
 }
 
 void onnx_cast_float(rule_context *c) { round_elements(c, ROUND_FLOOR, true); }

@@ -98,26 +98,32 @@ rule_status rule_onnx_upsample(rule_context *c) {
   return unknown_sizes(c, rule_operand(c, 0));
 }
 
-// keep_aspect_ratio_policy: one scale for all axes; known only where all sizes are numbers.
-static bool keep_ratio(rule_context *c, const term_id *sizes, uint32_t count, const uint32_t *axes,
+// round_half_up(have * want / base), base > 0.
+static term_id scaled_to(rule_context *c, term_id have, term_id want, term_id base) {
+  term_table *t = c->terms;
+  term_id doubled = term_scale(t, term_mul(t, have, want), NUM(2));
+  return term_floordiv(t, term_add(t, doubled, base), term_scale(t, base, NUM(2)));
+}
+
+// keep_aspect_ratio_policy: the same scale for all axes, the smallest of them or the largest. Rounding is monotone, so the
+// smallest scale gives the smallest of the sizes that the scales give.
+static void keep_ratio(rule_context *c, const term_id *sizes, uint32_t count, const uint32_t *axes,
                        term_id *dims) {
   bool larger = onnx_text_is(c, "keep_aspect_ratio_policy", "stretch", "not_smaller");
-  double scale = 0;
   const value_info *in = rule_operand(c, 0);
   for (uint32_t k = 0; k < count; k++) {
-    int64_t want, have;
-    if (!onnx_constant_int(c, sizes[k], &want) || !onnx_constant_int(c, in->dims[axes[k]], &have) ||
-        have < 1)
-      return false;
-    double one = (double)want / (double)have;
-    if (!k || (larger ? one > scale : one < scale)) scale = one;
+    term_id size = sizes[k], have = store_canon(c->store, in->dims[axes[k]]);
+    if (count > 1) {
+      rule_assumes(c, "shape arithmetic in floating point is exact, and divides by no size of 0");
+    }
+    for (uint32_t m = 0; m < count; m++) {
+      term_id base = store_canon(c->store, in->dims[axes[m]]);
+      if (m == k || base == TERM_ZERO) continue;
+      term_id other = scaled_to(c, have, sizes[m], base);
+      size = larger ? math_max(c, size, other) : math_min(c, size, other);
+    }
+    dims[axes[k]] = size;
   }
-  for (uint32_t k = 0; k < count; k++) {
-    int64_t have;
-    onnx_constant_int(c, in->dims[axes[k]], &have);
-    dims[axes[k]] = rule_int_term(c, (int64_t)(scale * (double)have + 0.5));
-  }
-  return true;
 }
 
 static rule_status resize_to(rule_context *c, const uint32_t *axes, uint32_t axis_count) {
@@ -138,10 +144,7 @@ static rule_status resize_to(rule_context *c, const uint32_t *axes, uint32_t axi
   uint32_t *order = arena_alloc(c->arena, (count + 1) * sizeof *order);
   for (uint32_t k = 0; k < count; k++) order[k] = axes ? axes[k] : k;
   if (!onnx_text_is(c, "keep_aspect_ratio_policy", "stretch", "stretch")) {
-    if (!keep_ratio(c, sizes, count, order, dims)) {
-      for (uint32_t k = 0; k < count; k++)
-        dims[order[k]] = onnx_kept_size(c, 0, in->rank, order[k]);
-    }
+    keep_ratio(c, sizes, count, order, dims);
   } else {
     for (uint32_t k = 0; k < count; k++) dims[order[k]] = sizes[k];
   }

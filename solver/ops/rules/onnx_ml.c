@@ -25,12 +25,12 @@ static term_id batch_of(rule_context *c) {
 // ArrayFeatureExtractor: columns of the last axis by their indices.
 rule_status rule_onnx_feature_extractor(rule_context *c) {
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
-  if (!in->ranked || !at->ranked || !in->rank || !at->rank) return onnx_unknown(c);
+  if (!in->ranked || !at->ranked || !in->rank) return onnx_unknown(c);
   uint32_t rank = in->rank == 1 ? 2 : in->rank;
   term_id *dims = arena_alloc(c->arena, ((size_t)rank + 1) * sizeof *dims);
   dims[0] = TERM_ONE;
   for (uint32_t i = 0; in->rank > 1 && i < in->rank; i++) dims[i] = in->dims[i];
-  dims[rank - 1] = at->dims[at->rank - 1];
+  dims[rank - 1] = at->rank ? at->dims[at->rank - 1] : TERM_ONE;  // a scalar is one index
   rule_set_dims(c, 0, dims, rank);
   return RULE_DONE;
 }

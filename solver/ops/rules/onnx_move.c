@@ -223,7 +223,7 @@ static bool slice_one(rule_context *c, term_id size, term_id start, term_id end,
 
 typedef struct slice_plan {
   const term_id *starts, *ends;
-  const int64_t *axes, *steps;  // NULL: the first axes, step 1
+  const int64_t *axes, *steps;  // NULL: the first axes, step 1; a step of 0: it is not known
   uint32_t count;
 } slice_plan;
 
@@ -242,8 +242,9 @@ static bool same_length(rule_context *c, const char *name, uint32_t count, uint3
   return false;
 }
 
+// `open`: where one that is not known may stand, as 0; else it makes the answer false.
 static bool constants_of(rule_context *c, uint32_t operand, const char *name, uint32_t count,
-                         const int64_t **out) {
+                         bool open, const int64_t **out) {
   uint32_t n;
   *out = NULL;
   if (!onnx_has(c, operand)) return true;
@@ -251,14 +252,17 @@ static bool constants_of(rule_context *c, uint32_t operand, const char *name, ui
   if (!e || !same_length(c, name, n, count)) return false;
   int64_t *values = arena_alloc(c->arena, (n + 1) * sizeof *values);
   for (uint32_t i = 0; i < n; i++) {
-    if (e[i] == TERM_NONE || !term_int_value(c->terms, store_canon(c->store, e[i]), &values[i]))
-      return false;
+    bool known =
+        e[i] != TERM_NONE && term_int_value(c->terms, store_canon(c->store, e[i]), &values[i]);
+    if (known && open && !values[i]) rule_error(c, "attribute", "entry %u of %s is 0", i, name);
+    if (!known && !open) return false;
+    if (!known) values[i] = 0;
   }
   *out = values;
   return true;
 }
 
-// False when an axis or a step is not a constant: then any axis may be cut.
+// False when an axis is not a constant: then any axis may be cut.
 static bool read_slice(rule_context *c, slice_plan *plan) {
   uint32_t ends;
   *plan = (slice_plan){0};
@@ -274,8 +278,8 @@ static bool read_slice(rule_context *c, slice_plan *plan) {
   plan->starts = rule_size_elements(c, 1, &plan->count);
   plan->ends = rule_size_elements(c, 2, &ends);
   return plan->starts && plan->ends && same_length(c, "ends", ends, plan->count) &&
-         constants_of(c, 3, "axes", plan->count, &plan->axes) &&
-         constants_of(c, 4, "steps", plan->count, &plan->steps);
+         constants_of(c, 3, "axes", plan->count, false, &plan->axes) &&
+         constants_of(c, 4, "steps", plan->count, true, &plan->steps);
 }
 
 // A size that was cut to an unknown degree: at most what it was.
@@ -306,15 +310,14 @@ rule_status rule_onnx_slice(rule_context *c) {
     uint32_t axis;
     slice_axis cut = {0};
     int64_t step = plan.steps ? plan.steps[k] : 1;
-    if (!onnx_axis(c, plan.axes ? plan.axes[k] : k, in->rank, &axis) || !step) {
-      if (!step) rule_error(c, "attribute", "the step of axis %u is 0", axis);
+    if (!onnx_axis(c, plan.axes ? plan.axes[k] : k, in->rank, &axis)) {
       rule_set_unknown(c, 0);
       return RULE_DONE;
     }
     term_id start = plan.starts[k], end = plan.ends[k],
             size = store_canon(c->store, in->dims[axis]);
     bool fine =
-        start != TERM_NONE && end != TERM_NONE &&
+        step && start != TERM_NONE && end != TERM_NONE &&
         slice_one(c, size, store_canon(c->store, start), store_canon(c->store, end), step, &cut);
     dims[axis] = fine ? cut.size : cut_size(c, axis, size);
     all = all && fine;
