@@ -16,6 +16,8 @@ static const struct {
     {"@ROFF_METHODS@", roff_methods},
     {"@ROFF_ERRORS@", roff_errors},
     {"@ROFF_METRICS@", roff_metrics},
+    {"@ROFF_LSP_OPTIONS@", roff_lsp_options},
+    {"@ROFF_LSP_SETTINGS@", roff_lsp_settings},
     {"@BASH_CASES@", bash_cases},
     {"@ZSH_CASES@", zsh_cases},
     {"@FISH_LINES@", fish_lines},

@@ -186,3 +186,19 @@ void roff_errors(FILE *out) {
 #include "proto/errors.def"
 #undef X
 }
+
+void roff_lsp_options(FILE *out) {
+#define X(name, letter, argument, help) cli_option(out, name, letter, argument, help);
+#include "clients/lsp/options.def"
+#undef X
+}
+
+void roff_lsp_settings(FILE *out) {
+  char said[512];
+#define X(name, field, kind, start, values, help)                                                  \
+  snprintf(said, sizeof said, "%s%s%s%s%s%s", help, *(values) ? " (" : "", values,                 \
+           *(values) ? ")" : "", *(start) ? "; default " : "", start);                             \
+  item(out, name, NULL, said);
+#include "proto/lsp/settings.def"
+#undef X
+}

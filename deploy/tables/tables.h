@@ -12,7 +12,7 @@ typedef void table_writer(FILE *out);
 
 // roff.c: parts of man pages, in the macros of man(7)
 table_writer roff_commands, roff_common, roff_daemon_options, roff_config, roff_methods,
-    roff_errors, roff_metrics;
+    roff_errors, roff_metrics, roff_lsp_options, roff_lsp_settings;
 // shells.c: parts of completions
 table_writer bash_cases, zsh_cases, fish_lines, zsh_daemon, fish_daemon;
 

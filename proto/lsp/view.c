@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// shaped/symbols: all that is known of a text, for a view beside it. Its form is described in clients/lsp/README.md.
+// shaped/symbols: all that is known of a text, for a view beside it; shaped/graph: its constraint graph. Their forms are
+// described in clients/lsp/README.md.
 #include <string.h>
 
 #include "proto/lsp/call.h"
+#include "proto/methods/draw.h"
 
 static void put_place(lsp_call *call, source_span span) {
   if (span_is_none(span)) return;
@@ -112,5 +114,30 @@ bool lsp_symbols_view(lsp_call *call) {
   }
   json_end_array(w);
   json_end_object(w);
+  return true;
+}
+
+// The graph in the language of Graphviz; a picture of it needs a layout, which is what `shape graph` has made.
+bool lsp_graph(lsp_call *call) {
+  enum { SYMBOLS_MOST = 64 };
+  const char *symbols[SYMBOLS_MOST];
+  const cJSON *list = lsp_member(call->params, "symbols");
+  analyze_request request = {.name = "text", .output = ANALYZE_DRAW_DOT, .symbols = symbols};
+  for (const cJSON *i = cJSON_IsArray(list) ? list->child : NULL; i; i = i->next) {
+    if (!cJSON_IsString(i) || request.symbol_count == SYMBOLS_MOST) {
+      return lsp_fail(call, LSP_INVALID_PARAMS, "params.symbols are at most 64 names");
+    }
+    symbols[request.symbol_count++] = i->valuestring;
+  }
+  shape_report *report = lsp_model_report(call->model);
+  if (!report) return lsp_fail(call, LSP_REQUEST_FAILED, "the program has errors");
+  shape_strbuf text;
+  strbuf_init(&text, call->arena);
+  const char *why = draw_graph(report, &request, &text);
+  if (why) return lsp_fail(call, LSP_REQUEST_FAILED, why);
+  json_begin_object(call->w);
+  lsp_put_pair(call->w, "format", "dot");
+  lsp_put_text(call->w, "text", (report_text){text.data, text.length});
+  json_end_object(call->w);
   return true;
 }

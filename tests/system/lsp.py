@@ -450,6 +450,18 @@ def test_the_view():
         assert guard['because'][0]['range']['start']['line'] == 9
 
 
+def test_the_graph():
+    with Session() as s:
+        s.open(URI, HEADS)
+        graph = s.ask('shaped/graph', {'textDocument': {'uri': URI}})
+        assert graph['format'] == 'dot' and 'graph' in graph['text'] and 'S0*S1' in graph['text'], graph
+        part = s.ask('shaped/graph', {'textDocument': {'uri': URI}, 'symbols': ['S2']})
+        assert len(part['text']) < len(graph['text'])
+        fails(-32803, s.ask, 'shaped/graph', {'textDocument': {'uri': URI}, 'symbols': ['S99']})
+        s.open(URI, CLASH)
+        fails(-32803, s.ask, 'shaped/graph', {'textDocument': {'uri': URI}})
+
+
 # --- broken texts
 
 BREAKS = ('}', '{', '(', '"', '<', 'x', '%9', 'func.func @', 'tensor<', '/*', '//', '->', '^', 'stablehlo.add %', '= =', '\n}\n', ']')

@@ -85,6 +85,13 @@ def test_the_page_of_shape_has_every_option():
     holds_each('shape.1', lines, 70)
 
 
+def test_the_page_of_the_language_server_has_every_option_and_setting():
+    said = help_of(os.path.join(os.path.dirname(SHAPE), 'shape-lsp'), '--help')
+    options, settings = said.split('options:\n')[1].split('\nexamples:')[0].split('\nsettings,')
+    lines = re.findall(r'^ +((?:-\w, )?--\S+(?: [A-Z]\S*)?)  +(.*)$', options, re.M)
+    holds_each('shape-lsp.1', lines + re.findall(r'^  (\w+)  +(.*)$', settings, re.M), 13)
+
+
 def test_the_pages_of_shaped_have_every_option():
     options = help_of(SHAPED, '--help').split('with their defaults:\n')[1]
     lines = re.findall(r'^  --(\S+) *(.*) \[\S*\]$', options, re.M)
