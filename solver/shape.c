@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "solver/base/trace_line.h"
 #include "solver/report/report.h"
 #include "solver/term/parse.h"
 
@@ -13,6 +14,7 @@ struct shape_program {
   const char *text;
   size_t length;
   uint64_t steps;
+  const shape_trace *trace;  // asked for; opened under protection
   shape_report *report;
 };
 
@@ -27,6 +29,7 @@ shape_program *shape_program_new(const char *text, size_t length, const shape_li
   budget_init(&p->budget, &p->arena, p->steps, limits ? limits->stop : NULL);
   p->budget.abandon_at = limits ? limits->abandon_at : 0;
   p->budget.progress = limits ? limits->progress : NULL;
+  p->trace = limits ? limits->trace : NULL;
   return p;
 }
 
@@ -53,6 +56,12 @@ shape_status shape_program_protect(shape_program *p,
   return arena_protect(&p->arena, run_protected, &call);
 }
 
+// Steps are counted from the beginning.
+static void phase(shape_program *p, const char *name) {
+  trace_say(&p->budget, TRACE_phase, "%s ended at step %llu", name,
+            (unsigned long long)p->budget.steps_used);
+}
+
 typedef struct read_call {
   shape_format format;
   shape_reader *reader;
@@ -63,8 +72,10 @@ typedef struct read_call {
 static void read_body(shape_program *p, void *data) {
   static const graph_format formats[] = {GRAPH_MLIR, GRAPH_JSON, GRAPH_ONNX};
   read_call *call = data;
+  trace_open(&p->budget, p->trace);
   graph_init(&p->graph, &p->arena, formats[call->format], p->text, p->length);
   call->status = call->reader(&p->graph, &p->budget, call->data);
+  phase(p, "read");
 }
 
 shape_status shape_program_read(shape_program *p, shape_format format, shape_reader *reader,
@@ -120,6 +131,7 @@ static void analyze_body(shape_program *p, void *data) {
   // What could be read of a text with syntax errors is no program: its sizes would only add false errors.
   infer_result *infer = p->graph.diags.errors ? NULL : infer_run(&p->graph, &p->budget, &options);
   diag_list *diags = &p->graph.diags;
+  phase(p, "analysis");
   for (uint32_t i = 0; o->warnings_are_errors && i < diags->count; i++) {
     if (diags->items[i].severity != DIAG_WARNING) continue;
     diags->items[i].severity = DIAG_ERROR;
@@ -128,6 +140,7 @@ static void analyze_body(shape_program *p, void *data) {
   p->report = report_make(&p->graph, infer, &p->budget);
   list_assumptions(p, o);
   if (o->must_be_refinable) report_require_refinable(p->report);
+  phase(p, "report");
   if (o->certify) report_certify(p->report);
 }
 

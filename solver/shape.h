@@ -28,6 +28,7 @@ using std::atomic_uint_least64_t;
 #include <stdint.h>
 
 #include "solver/base/status.h"
+#include "solver/base/trace.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +59,8 @@ typedef struct shape_limits {
   // Ends the job as if it was cancelled once so many steps (and up to 1024 more) are used; 0: never. For callers that
   // may only give it a moment: what ends within that is the answer, and no budget was spent.
   uint64_t abandon_at;
+  SHAPE_KEEP const shape_trace
+      *trace;        // told what the analysis does, see solver/base/trace.h; NULL: nobody
   uint64_t fail_at;  // for tests: this allocation fails, see solver/base/fault.h; 0: none
 } shape_limits;
 

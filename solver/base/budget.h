@@ -12,6 +12,9 @@
 #include <stdint.h>
 
 #include "solver/base/arena.h"
+#include "solver/base/trace.h"
+
+struct shape_strbuf;
 
 typedef struct shape_budget {
   shape_arena *arena;      // whose arena_fail ends the job
@@ -22,7 +25,9 @@ typedef struct shape_budget {
   uint32_t until_poll;
   uint64_t abandon_at;  // steps used at which the job ends as if it was cancelled; 0: never
   atomic_uint_least64_t
-      *progress;  // steps_used, for another thread to read; NULL: nobody wants to know
+      *progress;             // steps_used, for another thread to read; NULL: nobody wants to know
+  const shape_trace *trace;  // NULL: nothing is traced
+  struct shape_strbuf *trace_text;  // of trace_line.h
 } shape_budget;
 
 enum { BUDGET_BITS_DEFAULT = 65536, BUDGET_POLL_EVERY = 1024 };

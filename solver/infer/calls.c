@@ -27,6 +27,7 @@ void frame_run(infer_state *s, uint32_t frame) {
   uint32_t outer = s->frame, count;
   region_id body = s->g->funcs[s->r->frames[frame].func].body;
   s->frame = frame;
+  if (trace_wants(s->budget, TRACE_call)) narrate_frame(s, frame);
   region_walk(s, body);
   const value_id *results = region_results(s, body, &count);
   s->r->frames[frame].results = results;

@@ -127,10 +127,13 @@ region_scope trial_enter(infer_state *s) {
   store_push(s->store, s->scope);
   s->conditional = true;
   s->quiet = true;
+  trace_say(s->budget, TRACE_scope, "trial opens in scope %u", outer.scope);
   return outer;
 }
 
 void trial_leave(infer_state *s, region_scope outer) {
+  trace_say(s->budget, TRACE_scope, "trial closes, with %u facts",
+            store_fact_count(s->store) - outer.first_fact);
   store_pop(s->store);
   forget_ranks(s, outer.assumed);
   s->log.conflicts = outer.conflicts;
@@ -152,6 +155,7 @@ region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead) {
   store_push(s->store, s->scope);
   s->conditional = op != ID_NONE;
   s->quiet = outer.quiet || dead;
+  if (trace_wants(s->budget, TRACE_scope)) narrate_scope(s, op, region, outer.scope, dead);
   return outer;
 }
 
@@ -187,6 +191,8 @@ static void block_canonical(infer_state *s, block_id block) {
 
 void scope_leave(infer_state *s, region_scope outer, region_id region) {
   scope_complete(s, outer);
+  trace_say(s->budget, TRACE_scope, "%u closes, with %u facts", s->scope,
+            store_fact_count(s->store) - outer.first_fact);
   if (store_fact_count(s->store) > outer.first_fact) {
     if (!s->quiet) claims_collect(s, outer.first_fact);
     const graph_region *r = &s->g->regions[region];

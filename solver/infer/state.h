@@ -3,6 +3,7 @@
 #ifndef SHAPE_INFER_STATE_H
 #define SHAPE_INFER_STATE_H
 
+#include "solver/base/trace_line.h"
 #include "solver/infer/infer.h"
 #include "solver/ops/registry.h"
 
@@ -162,5 +163,10 @@ void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t fra
 
 // --- claims.c
 void claims_collect(infer_state *s, fact_id first);
+
+// --- narrate.c: lines of traces, for callers that found them wanted
+void narrate_op(infer_state *s, const rule_context *c, rule_status status, bool again);
+void narrate_frame(infer_state *s, uint32_t frame);
+void narrate_scope(infer_state *s, op_id op, uint32_t region, uint32_t outer, bool dead);
 
 #endif

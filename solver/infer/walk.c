@@ -174,6 +174,7 @@ static rule_status visit(infer_state *s, op_id op) {
     if (!info->elements && info->rank <= 1) rule_track_result(&c, i);
   }
   if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, op);
+  if (trace_wants(s->budget, TRACE_op)) narrate_op(s, &c, status, false);
   return status;
 }
 
@@ -194,7 +195,9 @@ void walk_again(infer_state *s, uint32_t first_pending) {
       if (p.op < s->r->late_count) s->r->late[p.op] = 1;
       rule_context c = walk_context(s, p.op, walk_row(s, s->g->ops[p.op].name));
       budget_spend(s->budget, 1);
-      if (run_rule(&c) == RULE_AGAIN) s->pending[kept++] = p;
+      rule_status status = run_rule(&c);
+      if (status == RULE_AGAIN) s->pending[kept++] = p;
+      if (trace_wants(s->budget, TRACE_op)) narrate_op(s, &c, status, true);
       if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, p.op);
     }
     s->pending_count = kept;

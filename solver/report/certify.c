@@ -7,6 +7,7 @@
 // Each question is asked about a small table of terms of its own. Cost: at most MOST_STEPS for the whole report; what
 // comes after that is not confirmed.
 #include "solver/report/work.h"
+#include "solver/base/trace_line.h"
 #include "solver/store/check.h"
 
 enum {
@@ -210,6 +211,7 @@ static check_result confirm(claim *k, report_constraint *to) {
   shape_budget allowance;
   term_table terms;
   budget_init(&allowance, scratch, ALLOWANCE, c->r->work->budget->stop);
+  trace_share(&allowance, c->r->work->budget);
   term_table_init(&terms, scratch, &allowance);
   extraction small = {.from = c->r->infer->terms, .to = &terms};
   predicate *premises = arena_alloc(scratch, (k->count + 1) * sizeof *premises);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which facts an answer lists: what its terms and ranges do not say already, and nothing that the rest implies.
 #include "solver/report/work.h"
+#include "solver/base/trace_line.h"
 #include "solver/store/query.h"
 
 // Bounds of the work: each candidate asks one query with at most PREMISES others about sizes that it shares, until
@@ -148,6 +149,7 @@ static bool implied(use_index *x, const uint8_t *keep, uint32_t self) {
   shape_budget allowance;
   term_table terms;
   budget_init(&allowance, &r->work->scratch, QUERY_STEPS, r->work->budget->stop);
+  trace_share(&allowance, r->work->budget);
   term_table_init(&terms, &r->work->scratch, &allowance);
   extraction small = {.from = r->infer->terms, .to = &terms};
   predicate premises[PREMISES];

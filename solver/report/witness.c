@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "solver/base/trace_line.h"
 #include "solver/report/work.h"
 #include "solver/store/check.h"
 
@@ -119,6 +120,7 @@ static bool ask(search *s, predicate p, int64_t least, report_witness *out) {
   shape_budget allowance;
   term_table terms;
   budget_init(&allowance, &r->work->scratch, STEPS, r->work->budget->stop);
+  trace_share(&allowance, r->work->budget);
   term_table_init(&terms, &r->work->scratch, &allowance);
   extraction small = {.from = r->infer->terms, .to = &terms};
   query_symbol *symbols = arena_alloc(&r->work->scratch, (s->symbol_count + 1) * sizeof *symbols);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "solver/store/narrate.h"
 #include "solver/store/query_order.h"
 #include "solver/store/query_solver.h"
 
@@ -137,8 +138,14 @@ static query_result ask(const query *q, predicate question) {
 
 query_result query_ask(const query *q, predicate question) {
   query_order o;
-  if (!query_order_make(&o, q, question.left, question.right)) return ask(q, question);
-  query_result result = ask(&o.q, predicate_make(question.rel, o.left, o.right));
+  uint64_t before = q->budget->steps_used;
+  bool ordered = query_order_make(&o, q, question.left, question.right);
+  query_result result =
+      ordered ? ask(&o.q, predicate_make(question.rel, o.left, o.right)) : ask(q, question);
+  if (trace_wants(q->budget, TRACE_query)) {
+    narrate_query(q, question, &result, q->budget->steps_used - before);
+  }
+  if (!ordered) return result;
   result.witness_true = query_order_values(&o, result.witness_true);
   result.witness_false = query_order_values(&o, result.witness_false);
   return result;

@@ -2,6 +2,7 @@
 // The store behind store.h: symbols, facts, scopes. Cheap questions are in holds.c, full ones in component.c and
 // explain.c; what a fact does once it is in is the theories' business (bus.c).
 #include "solver/store/core.h"
+#include "solver/store/narrate.h"
 
 #include <string.h>
 
@@ -235,6 +236,7 @@ add_result store_add(shape_store *s, predicate p, reason why) {
   uint64_t asked = s->asked;
   add_result result = is_known(s, p) ? ADD_KNOWN : add_new(s, p, why);
   s->asked = asked;
+  if (trace_wants(s->budget, TRACE_fact)) narrate_fact(s, p, why, result);
   return result;
 }
 

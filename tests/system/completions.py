@@ -114,7 +114,8 @@ class Zsh:
             env = dict(os.environ, TERM='dumb', HOME=folder, ZDOTDIR=folder)
             os.execvpe('zsh', ['zsh', '-f', '-i'], env)
         self.type("stty -echo columns 400 rows 400; PS1='READY> '; fpath=(%s $fpath); autoload -U compinit; "
-                  "compinit -u -D; zstyle ':completion:*' verbose no; bindkey '^T' list-choices; "
+                  "compinit -u -D; zstyle ':completion:*' verbose no; "
+                  "tell() { zle list-choices; zle -R; print; print L'ISTE'D }; zle -N tell; bindkey '^T' tell; "
                   "bindkey '^U' kill-whole-line; print L'OAD'ED\n" % FOLDER)
         self.until('LOADED\r?\n')
 
@@ -130,10 +131,11 @@ class Zsh:
         return seen
 
     def offered(self, line):
-        # ^T lists, ^U drops the line, and what is printed then says that all of the list is there.
-        self.type(line + '\x14\x15print M\'AR\'K\n')
-        screen = re.sub('\x1b\\[[0-9;?]*[A-Za-z]', ' ', self.until('MARK\r?\n'))
-        return screen.split()
+        # ^T lists and says when the list is there; nothing is typed ahead, which would keep zsh from listing.
+        self.type(line + '\x14')
+        screen = self.until('LISTED\r?\n')
+        self.type('\x15')
+        return re.sub('\x1b\\[[0-9;?]*[A-Za-z]', ' ', screen).split()
 
     def close(self):
         os.kill(self.pid, signal.SIGKILL)
@@ -158,8 +160,9 @@ def test_values_are_those_that_programs_take():
         rows = re.findall(r'^X\("shape", "(\w+)", "([\w-]+)", "([^"@]+)"\)', file.read(), re.M)
     assert len(rows) >= 3
     for command, option, words in rows:
+        more = ('--that', 'arg0.0 >= 0') if command == 'explain' else ()
         for word in words.split():
-            done = run(SHAPE, command, '--' + option, word, os.path.join(ROOT, 'deploy', 'demo', 'heads.mlir'))
+            done = run(SHAPE, command, '--' + option, word, *more, os.path.join(ROOT, 'deploy', 'demo', 'heads.mlir'))
             wrong_here = word == 'onnx' and done.returncode == 2 and 'ONNX' in done.stderr  # the program is not one
             assert done.returncode == 0 or wrong_here, (command, option, word, done.returncode, done.stderr)
         done = run(SHAPE, command, '--' + option, 'nonsense', os.path.join(ROOT, 'deploy', 'demo', 'heads.mlir'))
