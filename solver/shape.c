@@ -121,7 +121,7 @@ static void analyze_body(shape_program *p, void *data) {
       arena_alloc(&p->arena, (o->assumption_count + 1) * sizeof *assumptions);
   for (uint32_t i = 0; i < o->assumption_count; i++) {
     const char *text = o->assumptions[i];
-    assumptions[i] = (graph_assumption){text, (uint32_t)strlen(text), SPAN_NONE};
+    assumptions[i] = (graph_assumption){text, (uint32_t)strlen(text), SPAN_NONE, false, false};
   }
   options.bindings = bindings_of(p, o->bindings, o->binding_count);
   options.bounds = bindings_of(p, o->bounds, o->bound_count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symbols and the author's constraints.
 #include "proto/graph/decoder.h"
+#include "solver/store/store.h"
 
 static const int64_t *decode_ints(graph_decoder *d, uint32_t *count) {
   int64_t *list = NULL;
@@ -78,6 +79,12 @@ static void decode_symbol_key(graph_decoder *d, json_slice key, graph_symbol *s,
     if (!cursor_word(&d->c, "null")) s->likely = decode_ints(d, &s->likely_count);
   } else if (slice_is(key, "value")) {
     decode_bool(d, &s->is_value);
+  } else if (slice_is(key, "computed")) {
+    bool computed = false;
+    if (decode_bool(d, &computed) && computed) s->rank = SYMBOL_OPAQUE;
+  } else if (slice_is(key, "def")) {
+    json_slice text;
+    if (decode_string(d, &text)) s->definition = arena_strndup(d->g->arena, text.text, text.length);
   } else {
     cursor_skip(&d->c);
   }
@@ -128,18 +135,42 @@ void decode_symbols(graph_decoder *d) {
   while (decode_item(d)) decode_one_symbol(d);
 }
 
+// "B % 8 == 0", or {"expr": "B % 8 == 0", "required": true}.
+static bool decode_constraint(graph_decoder *d, json_slice *text, graph_assumption *out) {
+  json_slice key;
+  bool found = false;
+  uint32_t begin = decode_here(d).begin;
+  if (cursor_peek(&d->c) != '{') return decode_string(d, text);
+  if (!decode_object(d)) return false;
+  out->found = true;
+  while (decode_key(d, &key)) {
+    if (slice_is(key, "expr")) {
+      found = decode_string(d, text);
+    } else if (slice_is(key, "required")) {
+      decode_bool(d, &out->required);
+    } else {
+      cursor_skip(&d->c);
+    }
+  }
+  if (!found && !d->c.failed)
+    decode_error(d, decode_span(d, begin), "constraint", "a constraint needs an \"expr\"");
+  return found;
+}
+
 void decode_constraints(graph_decoder *d) {
   shape_graph *g = d->g;
   if (cursor_word(&d->c, "null") || !decode_array(d)) return;
   while (decode_item(d)) {
     uint32_t begin = decode_here(d).begin;
     json_slice text;
-    if (!decode_string(d, &text)) continue;
+    graph_assumption made = {0};
+    if (!decode_constraint(d, &text, &made)) continue;
+    made.text = arena_strndup(g->arena, text.text, text.length);
+    made.length = (uint32_t)text.length;
+    made.span = decode_span(d, begin);
     g->assumptions =
         arena_grow(g->arena, g->assumptions, g->assumption_count, (size_t)g->assumption_count + 1,
                    &g->assumption_cap, sizeof *g->assumptions);
-    g->assumptions[g->assumption_count++] =
-        (graph_assumption){arena_strndup(g->arena, text.text, text.length), (uint32_t)text.length,
-                           decode_span(d, begin)};
+    g->assumptions[g->assumption_count++] = made;
   }
 }

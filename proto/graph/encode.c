@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "proto/json/write.h"
+#include "solver/store/store.h"
 
 typedef struct encoder {
   const shape_graph *g;
@@ -486,6 +488,11 @@ static void put_symbol(encoder *e, const graph_symbol *s) {
     }
     strbuf_putc(e->out, ']');
   }
+  if (s->definition) {
+    put(e, ",\"def\":");
+    put_text(e, s->definition, strlen(s->definition));
+  }
+  if (s->rank >= SYMBOL_OPAQUE) put(e, ",\"computed\":true");
   if (s->likely_count) {
     put(e, ",\"likely\":[");
     for (uint32_t i = 0; i < s->likely_count; i++) {
@@ -512,8 +519,11 @@ void graph_json_encode(const shape_graph *graph, shape_strbuf *out) {
     put(e, "\"constraints\":[");
     first = true;
     for (uint32_t i = 0; i < graph->assumption_count; i++) {
+      const graph_assumption *a = &graph->assumptions[i];
       comma(e, &first);
-      put_text(e, graph->assumptions[i].text, graph->assumptions[i].length);
+      if (a->found) put(e, "{\"expr\":");
+      put_text(e, a->text, a->length);
+      if (a->found) put(e, a->required ? ",\"required\":true}" : "}");
     }
     put(e, "],\n");
   }

@@ -213,6 +213,7 @@ static void write_program(analysis *a, shape_program *p, shape_report *report, s
       emit_disc_shape(report, types, &a->uses, out);
     } else {
       refine_graph(types);
+      refine_facts(report);
       graph_json_encode(g, out);
     }
   }

@@ -129,20 +129,6 @@ static report_text equation(const infer_result *infer, shape_cell cell) {
   return (report_text){text, out.length};
 }
 
-static report_text fact_text(const infer_result *infer, predicate p) {
-  static const char *const TEXT[] = {[REL_EQ] = " == ", [REL_NE] = " != ", [REL_LT] = " < ",
-                                     [REL_LE] = " <= ", [REL_GT] = " > ",  [REL_GE] = " >= "};
-  report_text left = cell_term_text(infer, p.left), right = cell_term_text(infer, p.right);
-  shape_strbuf out;
-  strbuf_init(&out, infer->graph->arena);
-  bool divisible = p.rel == REL_DIVISIBLE;
-  strbuf_printf(&out, "%s%.*s%s%.*s%s", divisible ? "mod(" : "", (int)left.length, left.text,
-                divisible ? ", " : TEXT[p.rel], (int)right.length, right.text,
-                divisible ? ") == 0" : "");
-  const char *text = strbuf_text(&out);
-  return (report_text){text, out.length};
-}
-
 // The first cell of its results that says something.
 static shape_cell any_cell(const infer_result *infer, uint32_t frame, op_id op) {
   const graph_op *o = &infer->graph->ops[op];
@@ -172,7 +158,7 @@ static void fill_fact(const infer_result *infer, const op_slice *path, op_id op,
   const shape_graph *g = infer->graph;
   for (uint32_t i = 0; i < path->fact_count; i++) {
     if (path->facts[i].op != op) continue;
-    step->fact = fact_text(infer, path->facts[i].p);
+    step->fact = cell_predicate_text(infer, path->facts[i].p);
     step->message = path->facts[i].why.what;
     return;
   }
@@ -185,7 +171,7 @@ static void fill_fact(const infer_result *infer, const op_slice *path, op_id op,
   for (fact_id f = 0; f < store_fact_count(infer->store); f++) {
     const fact *said = store_fact(infer->store, f);
     if (said->why.kind != REASON_OP || said->why.subject != op || !said->why.required) continue;
-    step->fact = fact_text(infer, said->p);
+    step->fact = cell_predicate_text(infer, said->p);
     step->message = said->why.what;
     return;
   }

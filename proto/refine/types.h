@@ -36,6 +36,8 @@ uint32_t refined_class(const refined_types *types, uint32_t node);
 void refine_edits(const refined_types *types, const mlir_uses *uses, text_edits *edits);
 // Gives the values of the graph their refined types, so that graph_json_encode writes those.
 void refine_graph(const refined_types *types);
+// facts.c: gives the graph the constraints and guards of the report that speak of arguments, as far as it has names.
+void refine_facts(shape_report *report);
 // --- dynamic.c
 
 // A value that is not static.

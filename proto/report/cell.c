@@ -157,6 +157,20 @@ report_text cell_term_text(const infer_result *infer, term_id term) {
   return (report_text){text, out.length};
 }
 
+report_text cell_predicate_text(const infer_result *infer, predicate p) {
+  static const char *const TEXT[] = {[REL_EQ] = " == ", [REL_NE] = " != ", [REL_LT] = " < ",
+                                     [REL_LE] = " <= ", [REL_GT] = " > ",  [REL_GE] = " >= "};
+  report_text left = cell_term_text(infer, p.left), right = cell_term_text(infer, p.right);
+  shape_strbuf out;
+  strbuf_init(&out, infer->graph->arena);
+  bool divisible = p.rel == REL_DIVISIBLE;
+  strbuf_printf(&out, "%s%.*s%s%.*s%s", divisible ? "mod(" : "", (int)left.length, left.text,
+                divisible ? ", " : TEXT[p.rel], (int)right.length, right.text,
+                divisible ? ") == 0" : "");
+  const char *text = strbuf_text(&out);
+  return (report_text){text, out.length};
+}
+
 // --- from one analysis to another
 
 typedef struct taking {

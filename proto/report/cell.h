@@ -30,6 +30,7 @@ void cell_print(const shape_graph *graph, shape_strbuf *out, shape_cell cell);
 void cell_print_value(const shape_graph *graph, shape_strbuf *out, value_id value);
 // A term with symbols as sizes of arguments (arg0.1), declared names, or cells; in the arena of the graph.
 report_text cell_term_text(const infer_result *infer, term_id term);
+report_text cell_predicate_text(const infer_result *infer, predicate p);
 
 // A term on its way to another analysis of the same text.
 typedef struct cell_expression {

@@ -455,20 +455,6 @@ static void put_facts(writer *w) {
   }
 }
 
-// JAX's names of values are declared where the argument has its attribute.
-static bool is_declared_elsewhere(const shape_report *r, const report_symbol *s) {
-  if (!s->declared || !s->declared->is_value) return false;
-  const graph_func *entry = &r->graph->funcs[r->infer->entry];
-  for (uint32_t i = 0; entry->argument_attrs && i < r->functions[0].argument_count; i++) {
-    if (entry->argument_attrs[i] == ATTR_NONE) continue;
-    attr_id attr = graph_attr_entry(r->graph, entry->argument_attrs[i], "jax.global_constant");
-    const char *name = attr == ATTR_NONE ? NULL : graph_attr_text(r->graph, attr);
-    if (name && strlen(name) == s->name.length && memcmp(name, s->name.text, s->name.length) == 0)
-      return true;
-  }
-  return false;
-}
-
 static void put_function(writer *w, bool is_private) {
   line(w, is_private ? "func.func private @shape_constraint_graph() {"
                      : "func.func @shape_constraint_graph() {");
@@ -479,7 +465,7 @@ static void put_function(writer *w, bool is_private) {
 
 // A name that nothing mentions is left out, unless its author gave it.
 static bool is_declared_here(const disc_names *n, const report_symbol *s) {
-  if (is_declared_elsewhere(n->report, s) || (s->declared && s->declared->definition)) return false;
+  if (s->declared && s->declared->definition) return false;
   return s->declared || is_mentioned(n, s);
 }
 

@@ -106,7 +106,9 @@ void names_of_arguments(infer_state *s) {
         ID_NONE) {  // by a SymbolicDim or an encoding; two values of one name need not be equal
       bool taken = false;
       for (uint32_t k = 0; k < i; k++) taken |= s->argument_names[k] == declared;
-      if (!taken) s->argument_names[i] = declared;
+      if (taken) continue;
+      s->argument_names[i] = declared;
+      if (g->symbols[declared].is_value) g->symbols[declared].rank = SYMBOL_NAMED;
       continue;
     }
     uint32_t at = g->values[b->arguments + i].at;
@@ -306,7 +308,12 @@ static void add_assumption(infer_state *s, name_scope *names, const graph_assump
              parser.error ? parser.error : "not understood");
     return;
   }
-  reason why = {.kind = REASON_ASSUMPTION, .subject = index, .what = "assumed"};
+  reason why = {.kind = REASON_ASSUMPTION,
+                .required = a->required,
+                .subject = index,
+                .what = a->required ? "it is required"
+                        : a->found  ? "it was found before"
+                                    : "assumed"};
   if (store_add(s->store, predicate_make(rel, left, right), why) == ADD_CONFLICT)
     diag_add(&s->g->diags, DIAG_ERROR, "assumption", span,
              "assumption '%.*s' contradicts what is known", (int)a->length, a->text);

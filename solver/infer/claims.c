@@ -3,7 +3,9 @@
 #include "solver/infer/state.h"
 
 // What a user gives (bindings, assumptions, declared ranges) is not found by the analysis and is no claim of it.
-static bool is_claim(const fact *f) {
+static bool is_claim(const shape_graph *g, const fact *f) {
+  if (f->why.kind == REASON_ASSUMPTION)
+    return f->why.subject < g->assumption_count && g->assumptions[f->why.subject].found;
   return f->why.kind == REASON_OP || f->why.kind == REASON_TYPE;
 }
 
@@ -12,7 +14,7 @@ void claims_collect(infer_state *s, fact_id first) {
   uint32_t end = store_fact_count(s->store);
   for (fact_id i = first; i < end; i++) {
     const fact *f = store_fact(s->store, i);
-    if (!is_claim(f) || f->scope != s->scope) continue;
+    if (!is_claim(s->g, f) || f->scope != s->scope) continue;
     r->claims = arena_grow(s->arena, r->claims, r->claim_count, r->claim_count + 1,
                            &r->claim_capacity, sizeof(*r->claims));
     r->claims[r->claim_count++] = (infer_claim){

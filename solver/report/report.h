@@ -93,6 +93,7 @@ typedef struct report_constraint {
   uint32_t because_count;
   bool truncated;  // there were more reasons
   uint32_t scope_id;
+  bool required;     // a run may break it: then it ends with a shape error
   bool unconfirmed;  // report_certify could not derive it again
 } report_constraint;
 

@@ -282,7 +282,7 @@ static void mark_derived_guards(shape_report *r, candidates *all) {
 
 void constraint_append(shape_report *r, report_constraints *to, const candidate *c,
                        const char *scope) {
-  report_constraint made = {.scope = scope, .scope_id = c->scope};
+  report_constraint made = {.scope = scope, .scope_id = c->scope, .required = c->guard};
   if (!classify(r, c->p, &made)) return;
   explain_candidate(r, c, &made);
   to->items = arena_grow(r->work->arena, to->items, to->count, (size_t)to->count + 1, &to->capacity,

@@ -354,7 +354,7 @@ static bool assume(shape_session *s, const session_edit *e) {
                  &g->assumption_cap, sizeof *g->assumptions);
   uint32_t row = g->assumption_count++;
   g->assumptions[row] = (graph_assumption){arena_strndup(&s->arena, e->text, e->length),
-                                           (uint32_t)e->length, SPAN_NONE};
+                                           (uint32_t)e->length, SPAN_NONE, false, false};
   document_room(s);
   s->assumption_gone[row] = 0;
   edit_undo_step(s, UNDO_ASSUMPTION, row)->was = 1;

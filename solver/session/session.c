@@ -283,8 +283,8 @@ static bool push_body(session_call *call) {
   s->levels[s->level_count++] = s->pushed_count;
   for (uint32_t i = 0; i < call->count; i++) {
     const graph_assumption *a = &call->assumptions[i];
-    s->pushed[s->pushed_count++] =
-        (graph_assumption){arena_strndup(&s->arena, a->text, a->length), a->length, SPAN_NONE};
+    s->pushed[s->pushed_count++] = (graph_assumption){arena_strndup(&s->arena, a->text, a->length),
+                                                      a->length, SPAN_NONE, a->found, a->required};
   }
   s->structural = true;
   return settle(call);

@@ -8,14 +8,14 @@ Reads SHAPE (default build/shape), ../shared/corpus where it is there, and the p
                  constraint graph says of the arguments still holds
     json         the same, by way of the JSON graph
     guards       the checks in Python and C compile
-A difference counts against FLOOR: what is known may grow when types become static, and values without a size lose their
-name. The last line is `N passed, N failed, N skipped`.
+What is known may grow when types become static. A difference counts against FLOOR. The last line is `N passed, N failed, N skipped`.
 """
 import collections
 import concurrent.futures
 import glob
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -46,48 +46,116 @@ def check(path):
     return json.loads(shape('check', '--json', path)[1])
 
 
-def sorted_factors(text):
-    """Products name their factors, and equations their sides, in the order in which symbols came to be."""
-    text = re.sub(r'[\w.]+(?:\*[\w.]+)+', lambda m: '*'.join(sorted(m.group(0).split('*'))), text)
-    return ' == '.join(sorted(text.split(' == ')))
+class Renaming:
+    """Names S0, S1, ... count what a report mentions, so a second one has others; a name that somebody gave stays.
+
+    A symbol of the first answer stands for an expression of the second: the one that is found where the symbol alone
+    was a size. Under that everything else has to be the same, which is tried at points.
+    """
+    NAME = re.compile(r'(?<![\w.])[A-Za-z_][\w.]*(?!\w*\()')
+    FUNCTIONS = {'floordiv': lambda a, b: a // b, 'ceildiv': lambda a, b: -(-a // b), 'mod': lambda a, b: a % b,
+                 'min': min, 'max': max, 'bcast': lambda a, b: b if a == 1 else a}
+
+    def __init__(self, pairs):
+        self.map = {}
+        for was, now in pairs:
+            if isinstance(was, str) and re.fullmatch(r'S\d+', was) and now is not None:
+                self.map.setdefault(was, str(now))
+
+    @staticmethod
+    def value(expression, values):
+        """The number (or truth) of it, None where it has none there."""
+        code = Renaming.NAME.sub(lambda m: 'N[%r]' % m.group(0), str(expression))
+        try:
+            return eval(code, dict(Renaming.FUNCTIONS, __builtins__={}), {'N': values})
+        except ZeroDivisionError:
+            return None
+
+    def points(self, number, *expressions):
+        """Values of the names of both answers, where those of the first are what they stand for."""
+        names = {n for e in expressions for n in self.NAME.findall(str(e))}
+        other = names | {n for e in names for n in self.NAME.findall(self.map.get(e, ''))}
+        for seed in range(number):
+            rng = random.Random(seed)
+            now = {name: rng.randrange(7 if seed % 2 else 50) for name in sorted(other)}
+            yield {name: self.value(self.map.get(name, name), now) for name in names}, now
+
+    def same(self, was, now):
+        if was == now and not isinstance(was, str):
+            return True
+        if was is None or now is None:
+            return False
+        for before, after in self.points(12, was, now):
+            if None not in before.values() and self.value(was, before) != self.value(now, after):
+                return False
+        return True
+
+    def keeps(self, was, predicates):
+        """Whether a predicate is among others, or holds whatever the sizes are."""
+        if was in predicates and not self.map:
+            return True
+        before = [(p, q) for p, q in self.points(160, was, *predicates) if None not in p.values()]
+        truth = [self.value(was, p) for p, _ in before]
+        return all(truth) or any(truth == [self.value(now, q) for _, q in before] for now in predicates)
 
 
-def predicates(answer, key):
-    return {sorted_factors(c['expr']) for c in answer[key]}
-
-
-def no_less(was, now):
+def no_less(was, now, names):
     """Whether a list of elements says at least as much."""
-    return was is None or was == now or (isinstance(was, list) and isinstance(now, list) and len(was) == len(now) and
-                                         all(no_less(a, b) for a, b in zip(was, now)))
+    if was is None or not isinstance(was, list):
+        return was is None or names.same(was, now)
+    return isinstance(now, list) and len(was) == len(now) and all(no_less(a, b, names) for a, b in zip(was, now))
 
 
-def difference(was, now):
-    """What a second answer says otherwise, or None."""
+def flat(was, now):
+    if isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
+        for pair in zip(was, now):
+            yield from flat(*pair)
+    elif not isinstance(was, list) and not isinstance(now, list):
+        yield was, now
+
+
+def functions(was, now):
+    """Functions of both, with the sizes of operations, those that the emitter adds left out."""
     after = {f['name']: f for f in now['functions']}
     for f in was['functions']:
         if f['name'] in ('', GRAPH):
             continue
         g = after.get(f['name'])
+        yield f, g, [o['dims'] for o in f['ops']], g and [o['dims'] for o in g['ops'] if o['name'] != 'disc_shape.bind_dim']
+
+
+def difference(was, now):
+    """What a second answer says otherwise, or None."""
+    pairs = []
+    for f, g, sizes, sizes_now in functions(was, now):
         if g is None:
             return '@%s is gone' % f['name']
-        for key in ('argument_dims', 'result_dims'):
-            if f[key] != g[key]:
+        if len(sizes) != len(sizes_now):
+            return '@%s: operations are gone' % f['name']
+        for key in ('argument_dims', 'result_dims', 'argument_values', 'result_values'):
+            pairs += flat(f[key], g[key])
+        pairs += flat(sizes, sizes_now)
+    names = Renaming(pairs)
+    for f, g, sizes, sizes_now in functions(was, now):
+        for key in ('argument_dims', 'result_dims', 'argument_values', 'result_values'):
+            if not no_less(f[key], g[key], names):
                 return '@%s: %s %s are now %s' % (f['name'], key, f[key], g[key])
-        for key in ('argument_values', 'result_values'):
-            if not no_less(f[key], g[key]):
-                return '@%s: %s %s are now %s' % (f['name'], key, f[key], g[key])
-        dims = [o['dims'] for o in g['ops'] if o['name'] != 'disc_shape.bind_dim']
-        if [o['dims'] for o in f['ops']] != dims:
-            return '@%s: the sizes of operations differ' % f['name']
+        for a, b in zip(sizes, sizes_now):
+            if not no_less(a, b, names):
+                return '@%s: the sizes of operations differ: %s %s' % (f['name'], a, b)
     for key in ('constraints', 'guards'):
-        lost, new = predicates(was, key) - predicates(now, key), predicates(now, key) - predicates(was, key)
+        before, after = [c['expr'] for c in was[key]], [c['expr'] for c in now[key]]
+        lost = [p for p in before if not names.keeps(p, after)]
+        # The other way round it is the names of the second answer that stand for something.
+        back = Renaming([(b, a) for a, b in pairs])
+        new = [p for p in after if not back.keeps(p, before)]
         if lost or (new and key == 'guards'):
-            return '%s: lost %s, new %s' % (key, sorted(lost), sorted(new))
+            return '%s: lost %s, new %s' % (key, lost, new)
     ranges = {s['name']: (s['min'], s['max'], s['divisible_by']) for s in now['symbols']}
     for s in was['symbols']:
-        if s['name'] in ranges and ranges[s['name']] != (s['min'], s['max'], s['divisible_by']):
-            return 'the range of %s is %s' % (s['name'], ranges[s['name']])
+        other = names.map.get(s['name'], '' if re.fullmatch(r'S\d+', s['name']) else s['name'])
+        if other in ranges and ranges[other] != (s['min'], s['max'], s['divisible_by']):
+            return 'the range of %s is %s' % (s['name'], ranges[other])
     return None
 
 
@@ -117,7 +185,9 @@ def still_implied(was, path, folder, name):
         return None
     if mains[0][0]['argument_dims'] != mains[1][0]['argument_dims']:
         return ['the sizes of the arguments']
-    return sorted(predicates(was, 'constraints') - predicates(now, 'constraints'))
+    names = Renaming(flat(mains[0][0]['argument_dims'], mains[1][0]['argument_dims']))
+    after = [c['expr'] for c in now['constraints']]
+    return [c['expr'] for c in was['constraints'] if not names.keeps(c['expr'], after)]
 
 
 def compiles(path, folder, name):
