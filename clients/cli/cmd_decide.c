@@ -41,6 +41,7 @@ static int status_of(decide_outcome outcome) {
 static void open_decider(decider *d) {
   arena_init(&d->scratch, SCRATCH_LIMIT);
   d->scratch.block_size = SCRATCH_BLOCK;
+  arena_alloc(&d->scratch, 1);  // no answer gives back the block that this is in
   arena_init(&d->kept, 0);
   strbuf_init_sink(&d->out, &d->kept, to_stdout, stdout);
 }

@@ -52,18 +52,42 @@ static void reply_error(request *r, const char *code, const char *message, const
   PUT(r->out, "}}\n");
 }
 
+// --- texts
+
+// By bytes. Most texts differ in one of the first, so that a call to memcmp would cost more.
+static bool text_less(text x, text y) {
+  size_t common = x.length < y.length ? x.length : y.length, i = 0;
+  while (i < common && x.data[i] == y.data[i]) i++;
+  if (i == common) return x.length < y.length;
+  return (unsigned char)x.data[i] < (unsigned char)y.data[i];
+}
+
+// For names, which are short.
+static bool same_name(text x, const char *name, size_t length) {
+  if (x.length != length) return false;
+  for (size_t i = 0; i < length; i++) {
+    if (x.data[i] != name[i]) return false;
+  }
+  return true;
+}
+
 // --- reading
 
 static bool read_bound(request *r, num *out, bool *present) {
   scanner *s = &r->scan;
   text raw;
+  int64_t small;
   char c = scan_peek(s);
   *present = true;
+  if (scan_small(s, &small)) {
+    *out = NUM(small);
+    return true;
+  }
   if (c == '"') {
     if (!scan_string(s, &raw)) return false;
   } else if (c == '-' || (c >= '0' && c <= '9')) {
     if (!scan_number(s, &raw)) return false;
-  } else if (scan_skip(s, &raw) && TEXT_IS(raw, "null")) {
+  } else if (SCAN_EXACTLY(s, "null") || (scan_skip(s, &raw) && TEXT_IS(raw, "null"))) {
     *present = false;
     return true;
   } else {
@@ -72,28 +96,43 @@ static bool read_bound(request *r, num *out, bool *present) {
   return num_parse(&r->budget, raw.data, raw.length, out) || scan_fail(s, "expected an integer");
 }
 
+static bool read_multiple(request *r, num *out) {
+  bool present;
+  if (!read_bound(r, out, &present)) return false;
+  if (!present) *out = NUM(1);
+  return num_sign(*out) > 0 || scan_fail(&r->scan, "multiple_of must be at least 1");
+}
+
+// The limits are read as Python's json writes them where they are written so, and member by member where not.
 static bool read_symbol(request *r, text name) {
   scanner *s = &r->scan;
   for (uint32_t i = 0; r->symbol_count <= HASHED_NAMES && i < r->symbol_count; i++) {
-    if (text_is(name, r->symbols[i].name.data, r->symbols[i].name.length))
+    if (same_name(name, r->symbols[i].name.data, r->symbols[i].name.length))
       return scan_fail(s, "a symbol stands twice");
   }
   r->symbols = arena_grow(r->arena, r->symbols, r->symbol_count, (size_t)r->symbol_count + 1,
                           &r->symbol_capacity, sizeof *r->symbols);
   declared *d = &r->symbols[r->symbol_count];
   *d = (declared){.name = name, .range = interval_all(), .multiple_of = NUM(1)};
-  if (!scan_open(s, '{')) return false;
-  bool first = true, present;
+  bool first = true;
   text key, ignored;
+  scan_peek(s);
+  if (SCAN_EXACTLY(s, "{\"min\": ")) {
+    first = false;
+    if (!read_bound(r, &d->range.lo, &d->range.has_lo)) return false;
+    if (SCAN_EXACTLY(s, ", \"max\": ") && !read_bound(r, &d->range.hi, &d->range.has_hi))
+      return false;
+    if (SCAN_EXACTLY(s, ", \"multiple_of\": ") && !read_multiple(r, &d->multiple_of)) return false;
+  } else if (!scan_open(s, '{')) {
+    return false;
+  }
   while (scan_member(s, &first, &key)) {
     if (TEXT_IS(key, "min")) {
       if (!read_bound(r, &d->range.lo, &d->range.has_lo)) return false;
     } else if (TEXT_IS(key, "max")) {
       if (!read_bound(r, &d->range.hi, &d->range.has_hi)) return false;
     } else if (TEXT_IS(key, "multiple_of")) {
-      if (!read_bound(r, &d->multiple_of, &present)) return false;
-      if (!present) d->multiple_of = NUM(1);
-      if (num_sign(d->multiple_of) <= 0) return scan_fail(s, "multiple_of must be at least 1");
+      if (!read_multiple(r, &d->multiple_of)) return false;
     } else if (!scan_skip(s, &ignored)) {
       return false;
     }
@@ -162,20 +201,13 @@ static bool read_request(request *r) {
   return r->kind != ASK_NOTHING || scan_fail(s, "one of query, simplify and bounds is needed");
 }
 
-// --- order
-
-static bool text_less(text x, text y) {
-  int order = memcmp(x.data, y.data, x.length < y.length ? x.length : y.length);
-  return order < 0 || (order == 0 && x.length < y.length);
-}
-
 // --- terms
 
 static term_id find_symbol(void *data, const char *name, size_t length) {
   request *r = data;
   if (r->symbol_count <= HASHED_NAMES) {
     for (uint32_t i = 0; i < r->symbol_count; i++) {
-      if (text_is(r->symbols[i].name, name, length)) return r->query_symbols[i].symbol;
+      if (same_name(r->symbols[i].name, name, length)) return r->query_symbols[i].symbol;
     }
     return TERM_NONE;
   }

@@ -169,8 +169,21 @@ bool scan_number(scanner *s, text *out) {
   return true;
 }
 
-static bool scan_word(scanner *s, const char *word) {
-  size_t length = strlen(word);
+bool scan_small(scanner *s, int64_t *out) {
+  const char *at = s->at;
+  bool negative = at < s->end && *at == '-';
+  const char *from = at += negative;
+  int64_t value = 0;
+  while (at < s->end && *at >= '0' && *at <= '9' && at - from < 18)
+    value = 10 * value + (*at++ - '0');
+  if (at == from || (*from == '0' && at - from > 1) || at == s->end) return false;
+  if ((*at >= '0' && *at <= '9') || *at == '.' || *at == 'e' || *at == 'E') return false;
+  s->at = at;
+  *out = negative ? -value : value;
+  return true;
+}
+
+static inline bool scan_word(scanner *s, const char *word, size_t length) {
   if ((size_t)(s->end - s->at) < length || memcmp(s->at, word, length) != 0)
     return scan_fail(s, "expected a value");
   s->at += length;
@@ -195,9 +208,9 @@ static bool skip_value(scanner *s, int nesting) {
       if (!skip_value(s, nesting + 1)) return false;
     }
     return !s->error;
-  case 't': return scan_word(s, "true");
-  case 'f': return scan_word(s, "false");
-  case 'n': return scan_word(s, "null");
+  case 't': return scan_word(s, "true", 4);
+  case 'f': return scan_word(s, "false", 5);
+  case 'n': return scan_word(s, "null", 4);
   default: return scan_number(s, &ignored);
   }
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "solver/base/arena.h"
 
@@ -28,6 +29,18 @@ bool scan_fail(scanner *s, const char *message);  // records an error here; retu
 char scan_peek(scanner *s);                       // the next byte that is no space; 0 at the end
 bool scan_string(scanner *s, text *out);          // unescaped
 bool scan_number(scanner *s, text *out);
+bool scan_small(
+    scanner *s,
+    int64_t *out);  // an integer of at most 18 digits; false: not at one, nothing is taken
+// Takes exactly these bytes if they are next. A reader that tries the spelling of most clients first saves looking at
+// each byte of it; the other functions read what is spelled otherwise.
+static inline bool scan_exactly(scanner *s, const char *literal, size_t length) {
+  if ((size_t)(s->end - s->at) < length || __builtin_memcmp(s->at, literal, length) != 0)
+    return false;
+  s->at += length;
+  return true;
+}
+#define SCAN_EXACTLY(s, literal) scan_exactly(s, literal, sizeof(literal) - 1)
 bool scan_skip(scanner *s, text *raw);  // any value, checked
 // for (bool first = true; scan_member(s, &first, &key);) { one value } and the same for items: true while there is
 // another one; look at s->error afterwards.
