@@ -45,7 +45,7 @@ void arena_destroy(shape_arena *arena);  // and its children
 // parent's arena_protect and is freed with the parent; its bytes count against its own limit, which is the parent's.
 void arena_init_child(shape_arena *child, shape_arena *parent);
 
-void *arena_alloc_slow(shape_arena *arena, size_t bytes);
+__attribute__((cold)) void *arena_alloc_slow(shape_arena *arena, size_t bytes);
 static inline void *arena_alloc(shape_arena *arena, size_t bytes) {
   size_t rounded = (bytes + 15) & ~(size_t)15;
   if (rounded < bytes || rounded >= (1 << 16) || rounded > (size_t)(arena->end - arena->next))
@@ -72,6 +72,6 @@ void arena_rewind(shape_arena *arena, arena_mark mark);
 // Runs body(data); returns SHAPE_OK, or the status that arena_fail left with. May be nested. The arena's contents stay.
 shape_status arena_protect(shape_arena *arena, void (*body)(void *data), void *data);
 // Leaves the innermost arena_protect with `status` (not SHAPE_OK). Aborts when there is none: a bug in the caller.
-_Noreturn void arena_fail(shape_arena *arena, shape_status status);
+__attribute__((cold)) _Noreturn void arena_fail(shape_arena *arena, shape_status status);
 
 #endif

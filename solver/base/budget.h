@@ -33,7 +33,8 @@ typedef struct shape_budget {
 enum { BUDGET_BITS_DEFAULT = 65536, BUDGET_POLL_EVERY = 1024 };
 
 void budget_init(shape_budget *budget, shape_arena *arena, uint64_t steps, const atomic_int *stop);
-void budget_poll(shape_budget *budget);  // leaves through arena_fail when the flag is set
+__attribute__((cold)) void
+budget_poll(shape_budget *budget);  // leaves through arena_fail when the flag is set
 
 // Takes `steps` from the allowance; false when it is spent (it then stays spent).
 static inline bool budget_spend(shape_budget *budget, uint32_t steps) {

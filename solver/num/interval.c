@@ -51,9 +51,12 @@ static interval add_end(interval x, end e, bool first) {
 }
 
 interval interval_mul(shape_budget *b, interval x, interval y) {
-  if (x.has_lo && y.has_lo && num_sign(x.lo) > 0 && num_sign(y.lo) > 0) {
-    interval r = {num_mul(b, x.lo, y.lo), NUM(0), true, x.has_hi && y.has_hi};
-    if (r.has_hi) r.hi = num_mul(b, x.hi, y.hi);
+  num k;
+  if (interval_is_point(x, &k)) return interval_scale(b, y, k);
+  if (interval_is_nonnegative(x) && interval_is_nonnegative(y)) {
+    bool zero = (x.has_hi && num_is_zero(x.hi)) || (y.has_hi && num_is_zero(y.hi));
+    interval r = {num_mul(b, x.lo, y.lo), NUM(0), true, zero || (x.has_hi && y.has_hi)};
+    if (r.has_hi && !zero) r.hi = num_mul(b, x.hi, y.hi);
     return r;
   }
   end xs[2] = {low_end(x), high_end(x)}, ys[2] = {low_end(y), high_end(y)};

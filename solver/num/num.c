@@ -229,7 +229,7 @@ static mp_limb_t *copy_limbs(shape_budget *b, view v) {
   return copy;
 }
 
-num num_gcd(shape_budget *b, num x, num y) {
+num num_gcd_any(shape_budget *b, num x, num y) {
   if (!x.big && !y.big) return num_from_uint(b, gcd_small(magnitude(x.small), magnitude(y.small)));
   if (num_is_zero(x)) return num_abs(b, y);
   if (num_is_zero(y)) return num_abs(b, x);

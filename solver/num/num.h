@@ -29,9 +29,12 @@ static inline num num_from_int(int64_t value) { return (num){value, NULL}; }
 static inline bool num_is_small(num x) { return !x.big; }
 static inline bool num_is_zero(num x) { return !x.big && x.small == 0; }
 static inline bool num_is_one(num x) { return !x.big && x.small == 1; }
+static inline bool num_is_unit(num x) { return !x.big && (uint64_t)x.small + 1 <= 2 && x.small; }
 static inline bool num_is(num x, int64_t value) { return !x.big && x.small == value; }
-int num_sign_slow(num x);
-int num_compare_slow(num a, num b);
+// Numbers beyond int64 are rare: `cold` keeps what handles them out of the way of the code that runs.
+#define NUM_RARE __attribute__((cold))
+NUM_RARE int num_sign_slow(num x);
+NUM_RARE int num_compare_slow(num a, num b);
 static inline int num_sign(num x) {  // -1, 0, 1
   return x.big ? num_sign_slow(x) : (x.small > 0) - (x.small < 0);
 }
@@ -45,9 +48,9 @@ static inline bool num_equal(num a, num b) {
 uint64_t num_hash(num x);  // equal values, equal hashes
 uint32_t num_bits(num x);  // of the magnitude; 0 for 0
 
-num num_add_slow(shape_budget *b, num x, num y);
-num num_sub_slow(shape_budget *b, num x, num y);
-num num_mul_slow(shape_budget *b, num x, num y);
+NUM_RARE num num_add_slow(shape_budget *b, num x, num y);
+NUM_RARE num num_sub_slow(shape_budget *b, num x, num y);
+NUM_RARE num num_mul_slow(shape_budget *b, num x, num y);
 
 static inline num num_add(shape_budget *b, num x, num y) {
   int64_t r;
@@ -74,8 +77,11 @@ num num_mod(shape_budget *b, num x, num divisor);
 num num_ceildiv(shape_budget *b, num x, num divisor);
 num num_truncdiv(shape_budget *b, num x, num divisor);  // to zero (as C and StableHLO)
 bool num_divides(shape_budget *b, num divisor, num x);  // divisor 0 divides only 0
-num num_gcd(shape_budget *b, num x, num y);             // >= 0; gcd(0, 0) == 0
-num num_lcm(shape_budget *b, num x, num y);             // >= 0
+num num_gcd_any(shape_budget *b, num x, num y);
+static inline num num_gcd(shape_budget *b, num x, num y) {  // >= 0; gcd(0, 0) == 0
+  return num_is_unit(x) || num_is_unit(y) ? NUM(1) : num_gcd_any(b, x, y);
+}
+num num_lcm(shape_budget *b, num x, num y);  // >= 0
 // g == gcd(x, y) == s*x + t*y
 num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t);
 static inline num num_min(num x, num y) { return num_compare(x, y) <= 0 ? x : y; }

@@ -20,7 +20,7 @@ typedef struct scratch_mark {
   size_t used;
 } scratch_mark;
 
-void *scratch_take_slow(term_table *t, size_t bytes);
+__attribute__((cold)) void *scratch_take_slow(term_table *t, size_t bytes);
 
 static inline void *scratch_take(term_table *t, size_t bytes) {
   term_scratch *chunk = t->scratch;
@@ -82,9 +82,6 @@ term_id term_intern_apply(term_table *t, name_id function, const term_id *args, 
 // --- sums
 // The term of `count` parts sorted by monomial without repeats or zero coefficients.
 term_id term_sum_sorted(term_table *t, const term_part *parts, uint32_t count);
-// The same for parts in any order whose monomials are ONE, atoms or products; `parts` is
-// overwritten.
-term_id term_sum_loose(term_table *t, term_part *parts, uint32_t count);
 term_id term_add_scaled(term_table *t, term_id a, term_id b, num k);  // a + k*b
 term_id term_add_const(term_table *t, term_id a, num c);
 term_id term_divide_num(term_table *t, term_id a, num k);  // k divides every coefficient

@@ -75,29 +75,29 @@ term_id term_sum_loose(term_table *t, term_part *parts, uint32_t count) {
 
 static num times(shape_budget *b, num k, num x) { return num_is_one(k) ? x : num_mul(b, k, x); }
 
+static term_part scaled(shape_budget *b, num k, const term_part *part) {
+  return (term_part){times(b, k, part->coefficient), part->monomial};
+}
+
 // x*a + y*b + c, for sorted parts; x and y are not 0.
 static term_id merge_scaled(term_table *t, const term_part *a, uint32_t an, num x,
                             const term_part *b, uint32_t bn, num y, num c) {
   scratch_mark mark = scratch_get(t);
   term_part *sum = scratch_parts(t, (size_t)an + bn + 1) + 1, *to = sum;
-  while (an || bn) {
-    if (!bn || (an && a->monomial < b->monomial)) {
-      *to++ = (term_part){times(t->budget, x, a->coefficient), a->monomial};
-      a++;
-      an--;
-      continue;
+  const term_part *a_end = a + an, *b_end = b + bn;
+  while (a != a_end && b != b_end) {
+    if (a->monomial < b->monomial) {
+      *to++ = scaled(t->budget, x, a++);
+    } else if (a->monomial > b->monomial) {
+      *to++ = scaled(t->budget, y, b++);
+    } else {
+      *to = scaled(t->budget, x, a++);
+      to->coefficient = num_add(t->budget, to->coefficient, times(t->budget, y, b++->coefficient));
+      to += !num_is_zero(to->coefficient);
     }
-    term_part part = {times(t->budget, y, b->coefficient), b->monomial};
-    b++;
-    bn--;
-    if (an && a->monomial == part.monomial) {
-      part.coefficient = num_add(t->budget, times(t->budget, x, a->coefficient), part.coefficient);
-      a++;
-      an--;
-    }
-    *to = part;
-    to += !num_is_zero(part.coefficient);
   }
+  while (a != a_end) *to++ = scaled(t->budget, x, a++);
+  while (b != b_end) *to++ = scaled(t->budget, y, b++);
   if (!num_is_zero(c)) {  // the constant part comes first
     if (to > sum && sum->monomial == TERM_ONE) c = num_add(t->budget, c, (sum++)->coefficient);
     if (!num_is_zero(c)) *--sum = (term_part){c, TERM_ONE};

@@ -120,6 +120,8 @@ static inline term_id term_above(term_table *t, term_id a, term_id b) {
 }
 // Parts in any order, repeats allowed.
 term_id term_sum(term_table *t, const term_part *parts, uint32_t count);
+// The same where each monomial is ONE, an atom or a product, as those of term_parts are; `parts` is overwritten.
+term_id term_sum_loose(term_table *t, term_part *parts, uint32_t count);
 term_id term_sum_of(term_table *t, const term_id *terms, uint32_t count);
 term_id term_product_of(term_table *t, const term_id *terms, uint32_t count);
 term_id term_floordiv(term_table *t, term_id a, term_id b);
