@@ -9,65 +9,66 @@ enum { RETRIES_PER_SYMBOL = 3, RETRIES = 5, SORTED_LIMIT = 24 };
 
 // --- evaluation
 
-static bool eval_args(qsolver *s, const term_node *node, num *out) {
-  term_node n = *node;
+// Evaluation makes no terms, so that nodes stay where they are.
+static bool eval_args(qsolver *s, const term_node *n, num *out) {
   num a, b;
-  switch (n.kind) {
+  switch (n->kind) {
   case TERM_FLOORDIV:
-    if (!model_evaluate(s, n.as.args[0], &a) || !model_evaluate(s, n.as.args[1], &b) ||
+    if (!model_evaluate(s, n->as.args[0], &a) || !model_evaluate(s, n->as.args[1], &b) ||
         num_is_zero(b))
       return false;
     *out = num_floordiv(s->budget, a, b);
     return true;
   case TERM_MIN:
   case TERM_MAX:
-    for (uint32_t i = 0; i < n.count; i++) {
-      if (!model_evaluate(s, n.as.args[i], &a)) return false;
-      *out = i == 0 ? a : n.kind == TERM_MIN ? num_min(*out, a) : num_max(*out, a);
+    for (uint32_t i = 0; i < n->count; i++) {
+      if (!model_evaluate(s, n->as.args[i], &a)) return false;
+      *out = i == 0 ? a : n->kind == TERM_MIN ? num_min(*out, a) : num_max(*out, a);
     }
-    return n.count > 0;
+    return n->count > 0;
   case TERM_BCAST:
-    if (!model_evaluate(s, n.as.args[0], &a) || !model_evaluate(s, n.as.args[1], &b)) return false;
+    if (!model_evaluate(s, n->as.args[0], &a) || !model_evaluate(s, n->as.args[1], &b))
+      return false;
     *out = num_is_one(a) ? b : a;
     return true;
   case TERM_SELECT:
-    if (!model_evaluate(s, n.as.args[0], &a)) return false;
-    return model_evaluate(s, n.as.args[num_is_zero(a) ? 2 : 1], out);
+    if (!model_evaluate(s, n->as.args[0], &a)) return false;
+    return model_evaluate(s, n->as.args[num_is_zero(a) ? 2 : 1], out);
   case TERM_IS_ZERO:
   case TERM_IS_NEG:
-    if (!model_evaluate(s, n.as.args[0], &a)) return false;
-    *out = NUM(n.kind == TERM_IS_ZERO ? num_is_zero(a) : num_sign(a) < 0);
+    if (!model_evaluate(s, n->as.args[0], &a)) return false;
+    *out = NUM(n->kind == TERM_IS_ZERO ? num_is_zero(a) : num_sign(a) < 0);
     return true;
-  case TERM_BIGMUL: return n.count == 1 && model_evaluate(s, n.as.args[0], out);
+  case TERM_BIGMUL: return n->count == 1 && model_evaluate(s, n->as.args[0], out);
   default: return false;
   }
 }
 
 bool model_evaluate(qsolver *s, term_id id, num *out) {
-  term_node node = *term_get(s->t, id);
+  const term_node *node = term_get(s->t, id);
   num v;
-  switch (node.kind) {
-  case TERM_CONST: *out = node.as.value; return true;
+  switch (node->kind) {
+  case TERM_CONST: *out = node->as.value; return true;
   case TERM_SYMBOL:
-    if (node.as.symbol >= s->env_capacity || !s->env_known[node.as.symbol]) return false;
-    *out = s->env[node.as.symbol];
+    if (node->as.symbol >= s->env_capacity || !s->env_known[node->as.symbol]) return false;
+    *out = s->env[node->as.symbol];
     return true;
   case TERM_SUM:
     *out = NUM(0);
-    for (uint32_t i = 0; i < node.count; i++) {
-      if (!model_evaluate(s, node.as.parts[i].monomial, &v)) return false;
-      *out = num_add(s->budget, *out, num_mul(s->budget, node.as.parts[i].coefficient, v));
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (!model_evaluate(s, node->as.parts[i].monomial, &v)) return false;
+      *out = num_add(s->budget, *out, num_mul(s->budget, node->as.parts[i].coefficient, v));
     }
     return true;
   case TERM_PRODUCT:
     *out = NUM(1);
-    for (uint32_t i = 0; i < node.count; i++) {
-      if (!model_evaluate(s, node.as.powers[i].atom, &v)) return false;
-      uint32_t exponent = node.as.powers[i].exponent;
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (!model_evaluate(s, node->as.powers[i].atom, &v)) return false;
+      uint32_t exponent = node->as.powers[i].exponent;
       *out = num_mul(s->budget, *out, exponent == 1 ? v : num_pow(s->budget, v, exponent));
     }
     return true;
-  default: return budget_spend(s->budget, 1) && eval_args(s, &node, out);
+  default: return budget_spend(s->budget, 1) && eval_args(s, node, out);
   }
 }
 
@@ -273,14 +274,27 @@ static bool dive(context *c, const uint32_t *symbols, uint32_t count, uint32_t a
   return model_check(c->p);
 }
 
+// The point of all lower ends, where none is below 0: the first attempt would pick these values one by one, and
+// propagation, being sound, would leave them in their ranges.
+static bool least_point(context *c, const uint32_t *symbols, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!interval_is_nonnegative(c->range[symbols[i]])) return false;
+  }
+  model_reset(c->p);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t var = symbols[i];
+    set_value(c->s, term_get(c->s->t, c->term[var])->as.symbol, c->range[var].lo);
+  }
+  return model_check(c->p);
+}
+
 bool model_search(context *c, uint32_t first_attempt, uint32_t attempts) {
   qsolver *s = c->s;
-  arena_mark mark = arena_get_mark(s->arena);
-  (void)mark;
   uint32_t *symbols = arena_alloc(s->arena, (c->var_count + 1) * sizeof *symbols), count = 0;
   for (uint32_t i = 0; i < c->var_count; i++) {
     if (term_kind_of(s->t, c->term[i]) == TERM_SYMBOL && i != c->skip) symbols[count++] = i;
   }
+  if (first_attempt == 0 && attempts && least_point(c, symbols, count)) return true;
   interval *start = arena_alloc(s->arena, (c->var_count + 1) * sizeof *start);
   interval *saved = arena_alloc(s->arena, (c->var_count + 1) * sizeof *saved);
   context_save(c, start);

@@ -64,7 +64,7 @@ static term_id substitute_sum(problem *p, const term_node *node, uint32_t depth)
           (term_part){num_mul(s->budget, part.coefficient, from[j].coefficient), from[j].monomial};
     }
   }
-  return term_sum(s->t, parts, count);
+  return term_sum_loose(s->t, parts, count);
 }
 
 static term_id substitute_product(problem *p, const term_node *node, uint32_t depth) {
@@ -306,18 +306,10 @@ static pivot choose_pivot(qsolver *s, const term_part *parts, uint32_t count) {
   return best;
 }
 
-static term_id without(qsolver *s, const term_part *parts, uint32_t count, uint32_t at) {
-  // parts == 0 solved for the unit part `at`.
-  term_part room[16], *rest = count <= 16 ? room : arena_alloc(s->arena, count * sizeof *rest);
-  uint32_t n = 0;
-  bool negative = num_sign(parts[at].coefficient) < 0;
-  for (uint32_t i = 0; i < count; i++) {
-    if (i == at) continue;
-    rest[n++] =
-        (term_part){negative ? parts[i].coefficient : num_neg(s->budget, parts[i].coefficient),
-                    parts[i].monomial};
-  }
-  return term_sum(s->t, rest, n);
+// What the atom of the unit part `at` is where e == 0.
+static term_id without(qsolver *s, term_id e, const term_part *unit) {
+  return term_linear(s->t, e, num_neg(s->budget, unit->coefficient), unit->monomial, NUM(1),
+                     NUM(0));
 }
 
 // Names the quotients in e that hold `symbol` by fresh symbols.
@@ -393,7 +385,9 @@ static bool normalise(problem *p, literal *l, bool *done) {
   uint32_t count = term_parts(s->t, l->e, &parts, &one);
   num g = NUM(0), c = NUM(0);
   bool product = true;
+  uint64_t common = UINT64_MAX;
   for (uint32_t i = 0; i < count; i++) {
+    common &= term_mask(s->t, parts[i].monomial);
     if (parts[i].monomial == TERM_ONE) {
       c = parts[i].coefficient;
       product = false;
@@ -412,9 +406,9 @@ static bool normalise(problem *p, literal *l, bool *done) {
     for (uint32_t i = 0; i < count; i++) {
       to[i] = (term_part){num_floordiv(b, parts[i].coefficient, by), parts[i].monomial};
     }
-    l->e = term_sum(s->t, to, count);
+    l->e = term_sum_loose(s->t, to, count);
   }
-  if (!product) return true;
+  if (!product || !common) return true;
   // No constant part: cancel the factors of known sign.
   term_id before = l->e;
   term_id factor = term_common_factor(s->t, l->e);
@@ -511,7 +505,7 @@ static bool eliminate(problem *p, literal l, bool *used) {
       continue;
     }
     if (best.score > 0) {
-      term_id value = without(s, parts, count, best.part);
+      term_id value = without(s, l.e, &parts[best.part]);
       if (problem_map(p, parts[best.part].monomial, value)) return *used = true;
       return true;
     }
@@ -584,6 +578,34 @@ static bool pass_rest(problem *p, bool *again) {
   return true;
 }
 
+// A key of the form of e, which is e without its constant part: opposite forms have opposite last bits. Different forms
+// may share a key.
+static uint64_t form_key(const term_table *t, term_id e) {
+  const term_node *node = term_get(t, e);
+  const term_part *parts = node->as.parts;
+  uint32_t first = parts[0].monomial == TERM_ONE;
+  bool negative = num_sign(parts[first].coefficient) < 0;
+  uint64_t key = 0;
+  for (uint32_t i = first; i < node->count; i++) {
+    uint64_t k = parts[i].coefficient.big ? 0 : (uint64_t)parts[i].coefficient.small;
+    key = hash_pair(key + (negative ? -k : k), parts[i].monomial);
+  }
+  return (key & (UINT64_MAX >> 1) & ~(uint64_t)1) | negative;
+}
+
+static bool same_form(qsolver *s, term_id a, term_id b, bool opposite) {
+  const term_node *x = term_get(s->t, a), *y = term_get(s->t, b);
+  uint32_t i = x->as.parts[0].monomial == TERM_ONE, j = y->as.parts[0].monomial == TERM_ONE;
+  if (x->count - i != y->count - j) return false;
+  for (; i < x->count; i++, j++) {
+    num k = y->as.parts[j].coefficient;
+    if (x->as.parts[i].monomial != y->as.parts[j].monomial ||
+        !num_equal(x->as.parts[i].coefficient, opposite ? num_neg(s->budget, k) : k))
+      return false;
+  }
+  return true;
+}
+
 // Two opposite inequalities that leave one value make an equality; of two with the same left side the tighter stays.
 static bool pass_pairs(problem *p, bool *again) {
   qsolver *s = p->s;
@@ -596,16 +618,17 @@ static bool pass_pairs(problem *p, bool *again) {
     bool drop = false;
     if (l.kind == LITERAL_GE && term_kind_of(s->t, l.e) == TERM_SUM) {
       num c = term_constant_part(s->t, l.e);
-      term_id form = num_is_zero(c) ? l.e : term_sub(s->t, l.e, term_const(s->t, c));
+      uint64_t key = form_key(s->t, l.e);
       uint32_t other;
-      if (imap_get(&seen, form, &other)) {
+      if (imap_get(&seen, key, &other) && same_form(s, l.e, p->literals[other].e, false)) {
         num c2 = term_constant_part(s->t, p->literals[other].e);
         if (num_compare(c, c2) < 0) {
           if (p->literals[other].kind == LITERAL_EQ) return false;
           p->literals[other].e = l.e;
         }
         drop = true;
-      } else if (imap_get(&seen, term_neg(s->t, form), &other)) {
+      } else if (imap_get(&seen, key ^ 1, &other) &&
+                 same_form(s, l.e, p->literals[other].e, true)) {
         // form >= -c and form <= c2
         num slack = num_add(s->budget, c, term_constant_part(s->t, p->literals[other].e));
         if (num_sign(slack) < 0) return false;
@@ -614,7 +637,7 @@ static bool pass_pairs(problem *p, bool *again) {
           drop = *again = true;
         }
       }
-      if (!drop) imap_put(&seen, s->arena, form, kept);
+      if (!drop) imap_put(&seen, s->arena, key, kept);
     }
     if (!drop) p->literals[kept++] = l;
   }

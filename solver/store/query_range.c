@@ -8,23 +8,23 @@ bool solver_occurs(qsolver *s, term_id atom, term_id in) {
   if (atom == in) return true;
   uint64_t bits = term_mask(s->t, atom);
   if ((term_mask(s->t, in) & bits) != bits) return false;
-  term_node node = *term_get(s->t, in);
-  switch (node.kind) {
+  const term_node *node = term_get(s->t, in);
+  switch (node->kind) {
   case TERM_CONST:
   case TERM_SYMBOL: return false;
   case TERM_SUM:
-    for (uint32_t i = 0; i < node.count; i++) {
-      if (solver_occurs(s, atom, node.as.parts[i].monomial)) return true;
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (solver_occurs(s, atom, node->as.parts[i].monomial)) return true;
     }
     return false;
   case TERM_PRODUCT:
-    for (uint32_t i = 0; i < node.count; i++) {
-      if (solver_occurs(s, atom, node.as.powers[i].atom)) return true;
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (solver_occurs(s, atom, node->as.powers[i].atom)) return true;
     }
     return false;
   default:
-    for (uint32_t i = 0; i < node.count; i++) {
-      if (solver_occurs(s, atom, node.as.args[i])) return true;
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (solver_occurs(s, atom, node->as.args[i])) return true;
     }
     return false;
   }
@@ -77,13 +77,13 @@ static interval atom_range(const problem *p, const term_node *node) {
 
 interval problem_range(const problem *p, term_id id) {
   shape_budget *b = p->s->budget;
-  term_node node = *term_get(p->s->t, id);
+  const term_node *node = term_get(p->s->t, id);  // no terms are made here
   budget_spend(b, 1);
-  if (node.kind == TERM_CONST) return interval_point(node.as.value);
-  if (node.kind == TERM_SUM) {
+  if (node->kind == TERM_CONST) return interval_point(node->as.value);
+  if (node->kind == TERM_SUM) {
     interval r = interval_point(NUM(0));
-    for (uint32_t i = 0; i < node.count; i++) {
-      term_part part = node.as.parts[i];
+    for (uint32_t i = 0; i < node->count; i++) {
+      term_part part = node->as.parts[i];
       r = part.monomial == TERM_ONE
               ? interval_add(b, r, interval_point(part.coefficient))
               : interval_add(b, r,
@@ -92,16 +92,16 @@ interval problem_range(const problem *p, term_id id) {
     }
     return r;
   }
-  if (node.kind == TERM_PRODUCT) {
+  if (node->kind == TERM_PRODUCT) {
     interval r = interval_point(NUM(1));
-    for (uint32_t i = 0; i < node.count; i++) {
-      interval x = problem_range(p, node.as.powers[i].atom);
-      uint32_t exponent = node.as.powers[i].exponent;
+    for (uint32_t i = 0; i < node->count; i++) {
+      interval x = problem_range(p, node->as.powers[i].atom);
+      uint32_t exponent = node->as.powers[i].exponent;
       r = interval_mul(b, r, exponent == 1 ? x : interval_pow(b, x, exponent));
     }
     return r;
   }
-  return atom_range(p, &node);
+  return atom_range(p, node);
 }
 
 // --- literals

@@ -366,8 +366,7 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
   if (v == VERDICT_REFUTED) return v;
   if (v == VERDICT_MODEL && s->attempt == 0 && model_from_values(&c, values)) return v;
   if (depth == 0 || !structural) {
-    if (model_search(&c, s->attempt, structural || depth > 1 ? 1 : depth == 0 ? 3 : 2))
-      return VERDICT_MODEL;
+    if (model_search(&c, s->attempt, 1)) return VERDICT_MODEL;
   }
   if (depth >= MAX_DEPTH || !budget_spend(s->budget, 32)) {
     s->spent = true;
@@ -384,6 +383,7 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
     if (v == VERDICT_REFUTED) return v;
     if (v == VERDICT_MODEL && model_from_values(&c, values)) return v;
   }
+  if (depth < 2 && model_search(&c, s->attempt + 1, depth == 0 ? 2 : 1)) return VERDICT_MODEL;
   if (depth == 0 && model_search(&c, 4, 4)) return VERDICT_MODEL;
   if (choose_factor(&c, &sp) || choose_range(&c, &sp, depth < 2 ? SMALL_RANGE : 12) ||
       choose_sign(&c, &sp) || (depth < 2 && choose_residue(&c, &sp))) {

@@ -72,17 +72,18 @@ static void pivot(tableau *t, uint32_t r, uint32_t c, num value) {
   t->nonbasic[c] = leaving;
   t->value[c] = value;
   evaluate_row(t, r);
+  bool whole = num_is_one(size);
   for (uint32_t i = 0; i < t->rows; i++) {  // rows without the column keep their values
     if (i == r) continue;
     num *other = row_of(t, i), f = other[c];
     if (num_is_zero(f)) continue;
     // D*x == sum other + f*x_c, times size
+    other[c] = NUM(0);
     for (uint32_t j = 0; j < t->columns; j++) {
-      num sum = j == c || num_is_zero(other[j]) ? NUM(0) : num_mul(b, other[j], size);
-      add_product(b, &sum, f, cells[j]);
-      other[j] = sum;
+      if (!whole && !num_is_zero(other[j])) other[j] = num_mul(b, other[j], size);
+      add_product(b, &other[j], f, cells[j]);
     }
-    t->denominator[i] = num_mul(b, t->denominator[i], size);
+    if (!whole) t->denominator[i] = num_mul(b, t->denominator[i], size);
     reduce_row(t, i);
     evaluate_row(t, i);
   }
