@@ -131,6 +131,41 @@ static void run_scopes(uint32_t count) {
   stop(&b);
 }
 
+// Components of ten symbols with a bound, an order, a divisibility and a product among them. One assumption about a
+// component is pushed, a full question asked that needs it, and popped; its cost is not to depend on how many components
+// there are. Each round takes another component, so that no answer is kept.
+static void run_assumptions(uint32_t count) {
+  enum { WIDTH = 10, ROUNDS = 2000 };
+  bench b;
+  start(&b, count, FORWARD);
+  reason why = {.kind = REASON_ASSUMPTION};
+  for (uint32_t i = 0; i + 1 < count; i++) {
+    term_id x = b.x[i], y = b.x[i + 1];
+    if (i % WIDTH == WIDTH - 1) continue;
+    predicate p = i % WIDTH == 0   ? predicate_make(REL_DIVISIBLE, x, term_int(&b.terms, 4))
+                  : i % WIDTH == 1 ? predicate_make(REL_LE, term_mul(&b.terms, x, y), b.x[i + 2])
+                                   : predicate_make(REL_LE, x, y);
+    store_add(b.store, p, why);
+  }
+  uint32_t components = count / WIDTH, proven = 0;
+  uint64_t before = b.budget.steps_used;
+  double t0 = now();
+  for (uint32_t i = 0; i < ROUNDS; i++) {
+    term_id *x = &b.x[(uint64_t)i * 7919 % components * WIDTH];
+    store_push(b.store, 1);
+    store_add(b.store, predicate_make(REL_GE, x[3], term_int(&b.terms, 5 + i % 7)), why);
+    proven +=
+        store_ask(b.store, predicate_make(REL_GE, x[8], term_int(&b.terms, 5))).answer == SHAPE_YES;
+    store_pop(b.store);
+  }
+  double t1 = now();
+  printf("%-16s %-9s %8u facts  push, assume, ask, pop %6.0f ns  %5.1f steps%s\n", "assumptions",
+         "", store_live_count(b.store), (t1 - t0) / ROUNDS,
+         (double)(b.budget.steps_used - before) / ROUNDS,
+         proven == ROUNDS ? "" : "  (not all proven)");
+  stop(&b);
+}
+
 int main(int argc, char **argv) {
   uint32_t largest = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 100000;
   static const struct {
@@ -148,5 +183,7 @@ int main(int argc, char **argv) {
   }
   run_scopes(largest / 10);
   run_scopes(largest);
+  for (uint32_t facts = largest / 100; facts <= largest; facts *= 10)
+    run_assumptions(facts + facts / 9);
   return 0;
 }
