@@ -59,6 +59,10 @@ static void index_graph(refiner *x) {
 
 // --- names of sizes
 
+static void use_name(refiner *x, const uint8_t *text, size_t length) {
+  imap_put(&x->used, x->arena, intern_add(&x->graph->names, (const char *)text, length), 1);
+}
+
 static void add_formula(refiner *x, name_id name, report_text text) {
   uint32_t index;
   if (imap_get(&x->written, name, &index)) return;
@@ -68,13 +72,19 @@ static void add_formula(refiner *x, name_id name, report_text text) {
   x->formulas[x->formula_count++] = (formula){name, text};
 }
 
+static bool is_letter(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_word(char c) { return is_letter(c) || c == '_' || c == '.'; }
+
 // The name of an expression: its words, joined, and a hash of its text.
 static name_id expression_name(refiner *x, report_text text) {
   char name[SLUG_MOST + 16];
   size_t n = 0;
   for (uint32_t i = 0; i < text.length && n < SLUG_MOST; i++) {
     char c = text.text[i];
-    bool word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    bool word = is_letter(c);
     if (word) name[n++] = c;
     if (!word && n && name[n - 1] != '_') name[n++] = '_';
   }
@@ -94,6 +104,32 @@ static const report_symbol *symbol_of(refiner *x, term_id term) {
   return imap_get(&x->symbols, term, &index) ? &x->report->symbols[index] : NULL;
 }
 
+// A definition may speak of names that the answer gave to other large expressions: those are written down as well. A name
+// stands alone between what is no letter, digit, '_' or '.'; in quotes are only names of authors, which have no formula.
+static void add_mentioned(refiner *x) {
+  shape_imap by_name = {0};
+  for (uint32_t i = 0; i < x->report->symbol_count; i++) {
+    const report_symbol *s = &x->report->symbols[i];
+    if (s->declared || !s->definition.text) continue;
+    imap_put(&by_name, x->arena, intern_add(&x->graph->names, s->name.text, s->name.length), i);
+  }
+  for (uint32_t i = 0; i < x->formula_count; i++) {
+    const report_text text = x->formulas[i].text;
+    for (uint32_t at = 0, end; at < text.length; at = end + 1) {
+      uint32_t index;
+      for (end = at; end < text.length && is_word(text.text[end]); end++) {}
+      name_id name = intern_find(&x->graph->names, text.text + at, end - at);
+      if (end > at && name != NAME_NONE && imap_get(&by_name, name, &index)) {
+        use_name(x, (const uint8_t *)text.text + at, end - at);
+        add_formula(x, name, x->report->symbols[index].definition);
+      }
+      if (end < text.length && text.text[end] == '"')
+        for (end++; end < text.length && text.text[end] != '"'; end++)
+          end += text.text[end] == '\\';
+    }
+  }
+}
+
 static name_id size_name(refiner *x, term_id term) {
   report_text text = report_term(x->report, term);
   const report_symbol *symbol = symbol_of(x, term);
@@ -104,10 +140,6 @@ static name_id size_name(refiner *x, term_id term) {
 }
 
 // --- types
-
-static void use_name(refiner *x, const uint8_t *text, size_t length) {
-  imap_put(&x->used, x->arena, intern_add(&x->graph->names, (const char *)text, length), 1);
-}
 
 static void copy_dim(refiner *x, patch *p, wire_span old) {
   wire_field f;
@@ -409,6 +441,7 @@ void onnx_refine(shape_report *report, const onnx_sink *sink) {
   wire_find(model, MODEL_GRAPH, &main_graph);
   region_id body = g->funcs[report->functions[0].id].body;
   patch graph = refine_graph_message(&x, main_graph.bytes, g->regions[body].first_block);
+  add_mentioned(&x);
   patch p = new_patch(&x);
   wire_reader r = wire_open(model);
   for (const uint8_t *at = r.at; wire_next(&r, &f); at = r.at) {

@@ -6,6 +6,7 @@ The last line is `N passed, N failed`.
 """
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -135,6 +136,18 @@ def test_values_get_sizes():
 def test_again_changes_nothing():
     out = refine(CONV)
     assert refine(out) == out
+
+
+def test_formulas_explain_one_another():
+    """Large sizes are written over names of large sizes: each of those has a formula too."""
+    sys.path.insert(0, os.path.join(ROOT, 'tests', 'bench'))
+    from gen_onnx import chain
+    for kind in ('grow_shrink', 'dense', 'crop_pad'):
+        entries = formulas(refine(chain(kind, 30)[0]))
+        known = {key[len('shape.dim.'):] for key in entries} | {'N', 'H', 'W'}
+        words = {w for text in entries.values() for w in re.findall(r'[A-Za-z_][\w.]*', text)}
+        missing = words - known - {'floordiv', 'ceildiv', 'mod', 'min', 'max', 'bcast'}
+        assert len(entries) > 30 and not missing, (kind, missing)
 
 
 def test_bind_specialises():

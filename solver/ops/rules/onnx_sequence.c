@@ -180,8 +180,13 @@ rule_status rule_onnx_split_to_sequence(rule_context *c) {
     if (size < 1) rule_error(c, "attribute", "split is %lld", (long long)size);
     if (size >= 1 && onnx_constant_int(c, in->dims[axis], &total) && total % size == 0)
       dims[axis] = rule_int_term(c, size);
-  } else if (split->elements && split->element_count) {
-    bool same = true;
+  } else if (split->elements && split->rank == 1) {
+    bool same = split->element_count > 0, known = true;
+    for (uint32_t i = 0; i < split->element_count; i++)
+      known = known && split->elements[i] != TERM_NONE;
+    if (known)
+      rule_require_eq(c, term_sum_of(c->terms, split->elements, split->element_count),
+                      in->dims[axis], "the parts make up the operand");
     for (uint32_t i = 1; i < split->element_count; i++)
       same = same && split->elements[i] == split->elements[0];
     if (same) dims[axis] = split->elements[0];
