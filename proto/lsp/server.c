@@ -181,7 +181,7 @@ lsp_model *lsp_need_model(lsp_server *s, lsp_document *d, shape_status *status) 
 typedef struct running {
   lsp_call call;
   const method *row;
-  const cJSON *id;
+  const cJSON *message, *id;
   json_writer writer;
   shape_strbuf out;
   bool ok;
@@ -197,6 +197,8 @@ static void run_call(running *r) {
     json_key(call->w, "result");
   }
   r->ok = r->row->function(call);
+  // Why not may stand in the arena, which is rewound behind this.
+  if (!r->ok) lsp_server_refuse(call->server, r->message, call->code, call->message);
   if (!r->ok || !r->id) return;
   json_end_object(call->w);
   call->server->host.send(call->server->host.data, r->out.data, r->out.length);
@@ -254,6 +256,7 @@ static bool find_model(running *r) {
 
 static void run_method(lsp_server *s, const method *row, const cJSON *message, const cJSON *id) {
   running r = {.row = row,
+               .message = message,
                .id = id,
                .call = {.server = s,
                         .params = lsp_member(message, "params"),
@@ -261,20 +264,19 @@ static void run_method(lsp_server *s, const method *row, const cJSON *message, c
                         .code = LSP_INTERNAL_ERROR,
                         .message = "internal error"}};
   shape_status status = SHAPE_OK;
-  if (row->needs == NOTHING) {
+  bool found = row->needs == NOTHING || find_model(&r);
+  if (!found) {
+    lsp_server_refuse(s, message, r.call.code, r.call.message);
+  } else if (row->needs == NOTHING) {
     arena_mark mark = arena_get_mark(&s->arena);
     status = arena_protect(&s->arena, run_plain, &r);
     arena_rewind(&s->arena, mark);
-  } else if (find_model(&r)) {
+  } else {
     status = lsp_model_protect(r.call.model, run_in_model, &r);
     if (s->host.stop) atomic_store(s->host.stop, SHAPE_OK);
     if (status != SHAPE_OK) lsp_forget_model(r.call.document);
   }
-  if (status != SHAPE_OK) {
-    r.ok = false;
-    lsp_fail(&r.call, code_of(status), message_of(status));
-  }
-  if (!r.ok && id) lsp_server_refuse(s, message, r.call.code, r.call.message);
+  if (status != SHAPE_OK) lsp_server_refuse(s, message, code_of(status), message_of(status));
 }
 
 static const method *find_method(const char *name) {

@@ -8,7 +8,7 @@ import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SHAPE_LSP = os.environ.get('SHAPE_LSP', os.path.join(ROOT, 'build', 'shape-lsp'))
-PATIENCE = 60  # seconds that any one step may take; a sanitizer build on a busy machine needs some
+PATIENCE = 120  # seconds that any one step may take; a sanitizer build on a busy machine needs some
 
 CAPABILITIES = {
     'general': {'positionEncodings': ['utf-16']},
