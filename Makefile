@@ -250,7 +250,7 @@ $(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
 
 # ---------------------------------------------------------------- targets
 
-.PHONY: help build shared pages test check unit property demo bench bench-check fuzz fuzz-run asan tsan lint format install deb uninstall clean
+.PHONY: help build shared pages test check unit property demo bench bench-check fuzz fuzz-run asan tsan lint format install deb docs-check uninstall clean
 
 help: ## this list
 	@echo "Shaped: what is known about the sizes of the tensors in a program, and why"
@@ -344,6 +344,10 @@ bench: build $(BENCH) ## measurements: tests/bench/*.c and the executable script
 
 bench-check: build $(B)/bench/phases ## instruction counts of six workloads against tests/bench/counts.json, 5 % at most
 	@python3 tests/bench/check.py --build $(B)
+
+docs-check: build pages ## links, commands and outputs of every document, and the man pages
+	@BUILD_DIR=$(CURDIR)/$(B) tests/run_tests.py --build $(B) --only system --match documents
+	@BUILD_DIR=$(CURDIR)/$(B) tests/run_tests.py --build $(B) --only system --match man.py
 
 fuzz: ## each fuzz target for FUZZ_SECONDS=20, FUZZ_JOBS=1 at a time, with clang
 	@$(MAKE) --no-print-directory BUILD=fuzz CC=clang fuzz-run

@@ -70,6 +70,7 @@ test  | optional | dpkg-dev           | command dpkg-shlibdeps | make deb
 deploy | required | dpkg-dev          | command dpkg-shlibdeps | make deb
 deploy | optional | lintian           | command lintian      | the check of the packages
 deploy | optional | prometheus        | command promtool     | the check of the alerts
+test  | optional | gdb                | command gdb          | the pretty-printers of deploy/gdb
 deploy | optional | debootstrap       | command debootstrap  | tests/system/fresh-machine.sh
 lint  | required | python3            | command python3      | the lint itself
 lint  | required | clang-format       | command clang-format | formatting

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every command that the documents show and compares what it prints; checks the links between them.
+"""Runs every command that the documents show and compares what it prints; checks the links between them, and that
+commands, options and make targets that they only name are there.
 
     tests/system/documents.py              all *.md files of the project
     tests/system/documents.py README.md    one of them
@@ -19,7 +20,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.S | re.M)
-LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)#?([^)\s]*)\)")
 NOT_RUN = ("make", "sudo", "git clone", "cd ")
 
 
@@ -74,10 +75,50 @@ def check_block(path, block, update):
     return "\n".join(lines) + "\n", failures, count
 
 
+def anchors(path):
+    """What a link may name after #: the headings of a document, as GitHub spells them."""
+    headings = re.findall(r"^#+ +(.*?) *$", re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.S | re.M), re.M)
+    return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
+
+
 def check_links(path, text):
-    for target in LINK.findall(text):
-        if "://" not in target and not (path.parent / target).exists():
-            yield "%s: the link to %s leads nowhere" % (path.relative_to(ROOT), target)
+    for target, anchor in LINK.findall(re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M)):
+        if "://" in target:
+            continue
+        leads_to = path.parent / target if target else path
+        if not leads_to.exists() or (anchor and anchor not in anchors(leads_to)):
+            yield "%s: the link to %s%s leads nowhere" % (path.relative_to(ROOT), target, anchor and "#" + anchor)
+
+
+def table(path, pattern):
+    return set(re.findall(pattern, (ROOT / path).read_text(encoding="utf-8"), re.M))
+
+
+def check_words(path, text):
+    """Commands that stand in a document without being run (in code, in a sentence) have to exist, too."""
+    commands = table("clients/cli/commands.def", r'^X\("(\w+)"')
+    options = table("clients/cli/options.def", r'^X\("(\w*)", "([\w-]+)"')
+    daemon = table("server/options.def", r'^X\(\w+, "([\w-]+)"') | {"config", "check-config", "help", "version"}
+    targets = table("Makefile", r"^([a-z][a-z-]*):")
+    code = "\n".join(re.findall(r"^```\w*\n(.*?)^```$", text, re.S | re.M) + re.findall(r"`([^`\n]+)`", text)
+                     + re.findall(r"^    (\S.*)$", text, re.M))
+    code = code.replace("\\\n", " ")
+    where = path.relative_to(ROOT)
+    for line in code.splitlines():
+        for words in re.findall(r"(?:^|[$;&|(] ?|exec )make ((?:[\w=/.'-]+ ?)+)", line):
+            target = next((w for w in words.split() if "=" not in w and not w.startswith("-")), None)
+            if target and target not in targets and not target.startswith("build/"):
+                yield "%s: there is no `make %s`" % (where, target)
+        for command, rest in re.findall(r"(?:^|[$;&|(] ?|exec )shape ([a-z]+)\b([^;|#]*)", line):
+            if command not in commands:
+                yield "%s: there is no `shape %s`" % (where, command)
+            for option in re.findall(r"(?:^|\s)--([a-z][\w-]*)", rest.split(" -- ")[0]):
+                if (command, option) not in options and ("", option) not in options:
+                    yield "%s: `shape %s` has no option --%s" % (where, command, option)
+        for rest in re.findall(r"(?:^|[$;&|(] ?)shaped (--[^;|#]*)", line):
+            for option in re.findall(r"(?:^|\s)--([a-z][\w-]*)", rest):
+                if option not in daemon:
+                    yield "%s: `shaped` has no option --%s" % (where, option)
 
 
 def main():
@@ -88,7 +129,7 @@ def main():
     passed, failed = 0, []
     for path in documents(options.documents):
         text = path.read_text(encoding="utf-8")
-        links = list(check_links(path, text))
+        links = list(check_links(path, text)) + list(check_words(path, text))
         failed += links
         passed += not links
         new = text
