@@ -11,6 +11,7 @@
   goto       the only label is `cleanup`
   spdx       every .c and .h begins with the licence line, every script, table and template has it near the top
   format     clang-format 14 changes nothing
+  picture    the picture of .github/ARCHITECTURE.md is that of the includes
   machine    no absolute path of somebody's machine, no package registry or mirror
 
 Each check counts as one test; the last line is `N passed, N failed[, N skipped]`.
@@ -227,6 +228,14 @@ def check_format(tree):
     return problems
 
 
+def check_picture(tree):
+    if tree.root != ROOT or not os.path.exists(os.path.join(ROOT, '.git')):
+        raise Skip('the picture is of this repository')
+    done = subprocess.run([sys.executable, os.path.join(ROOT, 'tests', 'lint', 'picture.py')], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
+    return done.stdout.decode().strip().split('\n') if done.returncode else []
+
+
 def check_machine(tree):
     problems = []
     for path in tree.files:
@@ -241,7 +250,7 @@ def check_machine(tree):
 
 CHECKS = {'layers': check_layers, 'pure': check_pure, 'globals': check_globals, 'lines': check_lines,
           'functions': check_functions, 'goto': check_goto, 'spdx': check_spdx, 'format': check_format,
-          'machine': check_machine}
+          'picture': check_picture, 'machine': check_machine}
 SHOWN = 40  # problems of one check
 
 

@@ -192,6 +192,14 @@ class LintTest(unittest.TestCase):
                               stdout=subprocess.PIPE, check=False, universal_newlines=True)
         self.assertEqual((done.returncode, done.stdout.split('\n')[-2]), (1, '1 passed, 1 failed'))
 
+    def test_picture(self):
+        import picture  # pylint: disable=import-outside-toplevel
+        found = {('proto', 'infer'), ('infer', 'base'), ('proto', 'base'), ('infer', 'term'), ('term', 'base')}
+        self.assertEqual(picture.reduced(found), [('infer', 'term'), ('proto', 'infer'), ('term', 'base')])
+        have = picture.edges(lint.ROOT)
+        self.assertIn(('term', 'num'), have)
+        self.assertFalse({(b, a) for a, b in have} & have)
+
     def test_every_check_has_a_test(self):
         for name in lint.CHECKS:
             self.assertTrue(any(t.startswith('test_' + name) for t in dir(self)), name)
