@@ -67,7 +67,8 @@ def configuration():
     with open(os.path.join(ROOT, 'clients', 'lsp', 'README.md'), encoding='utf-8') as handle:
         blocks = re.findall(r'^```lua\n(.*?)^```$', handle.read(), re.S | re.M)
     (block,) = [b for b in blocks if 'vim.lsp.start_client' in b]
-    return block
+    record = os.environ.get('LSP_RECORD')  # a file: what is said goes there, for lsp_replay.py --clean
+    return block.replace('{ "shape-lsp" }', '{ "shape-lsp", "--log", "%s" }' % record) if record else block
 
 
 def test_neovim():
