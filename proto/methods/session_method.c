@@ -232,7 +232,8 @@ static bool read_texts(method_call *call, json_slice text, graph_assumption **ou
     if (!cursor_string(&c, &item) || item.length > UINT16_MAX)
       return refuse(call, "params.assume", "expected texts of at most 65535 bytes");
     *out = arena_grow(call->arena, *out, *count, *count + 1u, &capacity, sizeof **out);
-    (*out)[(*count)++] = (graph_assumption){item.text, (uint32_t)item.length, SPAN_NONE, false, false};
+    (*out)[(*count)++] =
+        (graph_assumption){item.text, (uint32_t)item.length, SPAN_NONE, false, false};
   }
   return true;
 }

@@ -94,8 +94,8 @@ typedef struct graph_assumption {
   const char *text;
   uint32_t length;
   source_span span;
-  bool found;     // an earlier analysis found it: a constraint of the program, and nobody's assumption
-  bool required;  // found, and a run that breaks it ends with a shape error, so that it may be a guard
+  bool found;     // by an earlier analysis: a constraint of the program, and nobody's assumption
+  bool required;  // found, and a run that breaks it ends with a shape error: it may be a guard
 } graph_assumption;
 
 typedef enum graph_format { GRAPH_MLIR, GRAPH_JSON, GRAPH_ONNX } graph_format;

@@ -68,7 +68,7 @@ class Renaming:
         code = Renaming.NAME.sub(lambda m: 'N[%r]' % m.group(0), str(expression))
         try:
             return eval(code, dict(Renaming.FUNCTIONS, __builtins__={}), {'N': values})
-        except ZeroDivisionError:
+        except (ZeroDivisionError, RecursionError):  # too deep an expression for Python: it is not compared
             return None
 
     def points(self, number, *expressions):
@@ -81,7 +81,7 @@ class Renaming:
             yield {name: self.value(self.map.get(name, name), now) for name in names}, now
 
     def same(self, was, now):
-        if was == now and not isinstance(was, str):
+        if was == now and all(self.map.get(name, name) == name for name in self.NAME.findall(str(was))):
             return True
         if was is None or now is None:
             return False
