@@ -235,8 +235,25 @@ static void check_and_emit(stage *refined) {
   finish(&check);
 }
 
-static void refine_and_check(stage *s) {
-  if (step(s, write_refined)) check_and_emit(s);
+enum { CLEANUPS_MOST = 8 };
+
+// What was cleaned may leave values unused, and types free that something shared: until nothing changes any more.
+static void refine_and_check(stage *s, uint32_t cleanups) {
+  if (!step(s, write_refined)) return;
+  bool more = s->request.cleanup && s->wrote && !s->failed && cleanups < CLEANUPS_MOST;
+  if (!more) {
+    check_and_emit(s);
+    return;
+  }
+  stage next;
+  s->request.dynamic = NULL;  // what stays dynamic is told in the places of the caller's text
+  bool ok = follow(s, &next, false);
+  if (ok && shape_program_errors(next.program)) {
+    if (step(&next, write_refused)) step(&next, emit);
+  } else if (ok) {
+    refine_and_check(&next, cleanups + 1);
+  }
+  finish(&next);
 }
 
 void refine_stages(analysis *a, shape_program *program) {
@@ -244,14 +261,14 @@ void refine_stages(analysis *a, shape_program *program) {
   first.a.request = &first.request;
   if (is_specialised(a->request) && !step(&first, write_copies)) return;
   if (!first.wrote) {
-    refine_and_check(&first);
+    refine_and_check(&first, 0);
     return;
   }
   bool ok = follow(&first, &second, true);
   if (ok && shape_program_errors(second.program)) {
     if (step(&second, write_refused)) step(&second, emit);
   } else if (ok) {
-    refine_and_check(&second);
+    refine_and_check(&second, 0);
   }
   finish(&second);
 }

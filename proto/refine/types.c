@@ -373,6 +373,7 @@ refined_types *refine_types(const shape_report *report, const mlir_uses *uses) {
     if (uses->items[i].kind == MLIR_USE_PINNED) pin_op(r, uses->items[i].subject);
   }
   settle(r);
+  refine_branches(r);
   return r;
 }
 

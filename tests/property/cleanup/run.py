@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Cleaned programs do what they did: `shape refine --cleanup` against runs of the program at concrete sizes.
+
+    tests/property/cleanup/run.py              400 programs (or $PROPERTY_CLEANUP), seeds from 1
+    tests/property/cleanup/run.py --seed 4711  one program again: its text, what is wrong
+
+Each random program is specialised for the sizes (and scalars) of its runs, with --cleanup and without.
+    refused   a legal run, and the cleaned program is refused
+    other     the cleaned text says other sizes or elements of the results than the run has
+    lost      the program is refused without --cleanup, and accepted with it; or fewer requirements are left to be checked
+    unstable  cleaning the cleaned text once more changes it
+The last line is `N passed, N failed`, over programs.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "programs"))
+import model  # noqa: E402
+import run as programs  # noqa: E402
+
+RUNS = 2  # of each program
+
+
+def shape(tool, *arguments):
+    done = subprocess.run([tool, *arguments], capture_output=True, timeout=60)
+    return done.returncode, done.stdout
+
+
+def request(program, arguments):
+    """The options that fix the arguments; None: --bind gives scalars their values, not elements of vectors."""
+    if any(t.data is not None and t.shape for t in arguments):
+        return None
+    options = ["--arg-types", ",".join("tensor<%s%s>" % ("".join("%dx" % n for n in t.shape), a.kind)
+                                       for t, a in zip(arguments, program.arguments))]
+    for k, t in enumerate(arguments):
+        if t.data is not None:
+            options += ["--bind", "arg%d=%d" % (k, t.data[0])]
+    return options
+
+
+def outcome(program, arguments):
+    """(values of the run, or None where it has a shape error); None: an assumption leaves the run out, or it is too large."""
+    try:
+        return (model.run(program, arguments),)
+    except model.ShapeError as error:
+        return None if "too long" in str(error) else (None,)
+    except (model.Assumed, ZeroDivisionError):
+        return None
+
+
+def answer_of(tool, path):
+    return json.loads(shape(tool, "check", "--json", path)[1])
+
+
+def requirements(answer):
+    return len(answer["guards"]) + len(answer["scoped_constraints"])
+
+
+def differs(program, main, values):
+    for k, value in enumerate(program.returned()):
+        run = values[value.name]
+        for said, size in zip(main["result_dims"][k] or [], run.shape):
+            if isinstance(said, int) and said != size:
+                yield "other: result %d has the sizes %s, not %s" % (k, main["result_dims"][k], run.shape)
+        for said, x in zip(programs.flat(main["result_values"][k]), run.data or ()):
+            if isinstance(said, int) and said != x:
+                yield "other: result %d is %s, not %s" % (k, main["result_values"][k], run.data)
+
+
+def check_run(tool, program, arguments, path, cleaned):
+    options, ran = request(program, arguments), outcome(program, arguments)
+    if options is None or ran is None:
+        return
+    at = ["%s" % (list(t.shape) if t.data is None else t.data) for t in arguments]
+    status, text = shape(tool, "refine", "--cleanup", *options, path)
+    plain = shape(tool, "refine", *options, path)[0]
+    if status and ran[0] is not None:
+        yield "refused: at %s" % at
+    if plain and not status:
+        yield "lost: it is refused without --cleanup, at %s" % at
+    if status:
+        return
+    pathlib.Path(cleaned).write_bytes(text)
+    answer = answer_of(tool, cleaned)
+    if answer["status"] != "ok":
+        yield "refused: the cleaned text has errors, at %s" % at
+        return
+    if ran[0] is not None:
+        for problem in differs(program, answer["functions"][0], ran[0]):
+            yield problem + ", at %s" % at
+    elif not requirements(answer):
+        # The run ends with a shape error: somebody still has to say so, in what is left of the program.
+        static = os.path.join(os.path.dirname(cleaned), "static.mlir")
+        pathlib.Path(static).write_bytes(shape(tool, "refine", *options, path)[1])
+        if requirements(answer_of(tool, static)):
+            yield "lost: nothing is left to be checked, at %s" % at
+    again, twice = shape(tool, "refine", "--cleanup", cleaned)
+    if again or twice != text:
+        yield "unstable: cleaned once more it changes, at %s" % at
+
+
+def check(tool, seed, folder):
+    program, runs = programs.make(seed)
+    path = os.path.join(folder, "p.mlir")
+    pathlib.Path(path).write_text(program.text(), encoding="utf-8")
+    tried = [r for r in runs if request(program, r) is not None and outcome(program, r) is not None][:RUNS]
+    found = []
+    for arguments in tried:
+        found += check_run(tool, program, arguments, path, os.path.join(folder, "c.mlir"))
+    return len(tried), found, program
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=int(os.environ.get("PROPERTY_CLEANUP", 400)))
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--seed", type=int, help="only this program")
+    options = parser.parse_args()
+    tool = os.environ.get("SHAPE") or str(HERE.parents[2] / "build" / "shape")
+    seeds = [options.seed] if options.seed is not None else range(options.first, options.first + options.count)
+    tried = failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in seeds:
+            count, found, program = check(tool, seed, folder)
+            tried, failed = tried + count, failed + bool(found)
+            if found and failed <= 10:
+                print("seed %d: %s" % (seed, found[0]))
+            if options.seed is not None:
+                print(program.text(), *found, sep="\n")
+    print("%d programs, %d runs" % (len(seeds), tried))
+    if options.seed is None and tried < len(seeds):
+        print("too few runs: this test has tested little")
+        failed += 1
+    print("%d passed, %d failed" % (len(seeds) - min(failed, len(seeds)), failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
