@@ -111,6 +111,13 @@ static void put_value(dot *d, uint32_t index) {
   }
 }
 
+static uint64_t count_edges(const constraint_graph *g) {
+  uint64_t edges = 0;
+  for (uint32_t i = 0; i < g->fact_count; i++) edges += g->facts[i].ends.count;
+  for (uint32_t i = 0; i < g->value_count; i++) edges += g->values[i].ends.count;
+  return edges;
+}
+
 void constraint_graph_dot(const constraint_graph *g, bool layout, shape_strbuf *out) {
   dot d = {g, out, layout};
   uint32_t nodes = g->symbol_count + g->fact_count + g->value_count;
@@ -119,7 +126,7 @@ void constraint_graph_dot(const constraint_graph *g, bool layout, shape_strbuf *
   if (!layout) put_escaped(out, g->function);
   strbuf_puts(out, "\" {\n");
   // Layers read best while all of them fit on a screen; beyond that springs keep related things together.
-  if (nodes <= CG_LAYERED_MOST) {
+  if (nodes <= CG_LAYERED_MOST && count_edges(g) <= 2 * CG_LAYERED_MOST) {
     strbuf_puts(out, "  graph [layout=dot, rankdir=LR, nodesep=0.18, ranksep=0.7];\n");
   } else {
     strbuf_puts(out, "  graph [layout=sfdp, overlap=prism, overlap_scaling=3, K=0.9, "

@@ -6,7 +6,7 @@
 #include "proto/report/constraint_graph.h"
 
 enum {
-  CG_LAYERED_MOST = 160,  // nodes of a picture in layers
+  CG_LAYERED_MOST = 160,  // nodes of a picture in layers; of edges it has at most twice as many
   CG_LABEL_MOST = 44      // characters of a line; longer ones lose their middle
 };
 
