@@ -84,7 +84,7 @@ static term_id merge_scaled(term_table *t, const term_part *a, uint32_t an, num 
                             const term_part *b, uint32_t bn, num y, num c) {
   scratch_mark mark = scratch_get(t);
   term_part *sum = scratch_parts(t, (size_t)an + bn + 1) + 1, *to = sum;
-  const term_part *a_end = a + an, *b_end = b + bn;
+  const term_part *a_end = an ? a + an : a, *b_end = bn ? b + bn : b;  // of none: may be NULL
   while (a != a_end && b != b_end) {
     if (a->monomial < b->monomial) {
       *to++ = scaled(t->budget, x, a++);
