@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Emacs with eglot, in batch, as a client of the language server; and that Helix could read its settings.
+
+Reads SHAPE_LSP (default: in build/). The configurations are those of clients/lsp/README.md. The last line is
+`N passed, N failed[, N skipped]`.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from lsp import SHAPE_LSP  # noqa: E402
+from shaped import Skipped, main  # noqa: E402
+
+CLASH = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.add %a, %b : (tensor<3xf32>, tensor<4xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+'''
+# In batch there is no command loop, so what the hook would do next is called here.
+SCRIPT = '''
+(require 'eglot)
+(setq eglot-sync-connect 60 eglot-connect-timeout 60)
+(defvar shaped-seen nil)
+(cl-defmethod eglot-handle-notification :before
+  (_server (_method (eql textDocument/publishDiagnostics)) &key diagnostics &allow-other-keys)
+  (setq shaped-seen diagnostics))
+(find-file (getenv "LSP_FILE"))
+(message "mode %s" major-mode)
+(apply #'eglot (eglot--guess-contact))
+(let* ((server (eglot-current-server))
+       (hover (progn (goto-char 18) (jsonrpc-request server :textDocument/hover (eglot--TextDocumentPositionParams)))))
+  (message "hover %s" (plist-get (plist-get hover :contents) :value))
+  (let ((end (+ (float-time) 60)))
+    (while (and (not shaped-seen) (< (float-time) end))
+      (accept-process-output nil 0.1))
+    (message "diagnostic %S" shaped-seen))
+  (eglot-shutdown server))
+'''
+
+
+def block(language):
+    with open(os.path.join(ROOT, 'clients', 'lsp', 'README.md'), encoding='utf-8') as handle:
+        return re.findall(r'^```%s\n(.*?)^```$' % language, handle.read(), re.S | re.M)[0]
+
+
+def test_emacs():
+    if not shutil.which('emacs'):
+        raise Skipped('emacs is not there')
+    have = subprocess.run(['emacs', '--batch', '--eval', "(require 'eglot)"], capture_output=True, timeout=120, check=False)
+    if have.returncode != 0:
+        raise Skipped('emacs has no eglot')
+    with tempfile.TemporaryDirectory(prefix='shape-emacs.') as folder:
+        for name, text in (('program.mlir', CLASH), ('init.el', block('elisp')), ('script.el', SCRIPT)):
+            with open(os.path.join(folder, name), 'w', encoding='utf-8') as handle:
+                handle.write(text)
+        env = dict(os.environ, HOME=folder, LSP_FILE=os.path.join(folder, 'program.mlir'),
+                   PATH=os.path.dirname(SHAPE_LSP) + ':' + os.environ['PATH'])
+        done = subprocess.run(['emacs', '--batch', '-l', os.path.join(folder, 'init.el'), '-l', os.path.join(folder, 'script.el')],
+                              env=env, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=240, check=False)
+    said = done.stdout.decode('utf-8', 'replace')
+    assert done.returncode == 0, said[-1500:]
+    assert 'mode shaped-mlir-mode' in said and '%a : tensor<3xf32>' in said, said[-1500:]
+    assert 'the operands have the same shape' in said, said[-1500:]
+
+
+def test_helix_reads_its_settings():
+    try:
+        import tomllib  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        raise Skipped('this Python reads no TOML') from None
+    read = tomllib.loads(block('toml'))
+    (language,) = read['language']
+    assert language['file-types'] == ['mlir']
+    (server,) = language['language-servers']
+    assert read['language-server'][server]['command'] == 'shape-lsp'
+
+
+if __name__ == '__main__':
+    sys.exit(main(dict(globals()), sys.argv[1:]))
