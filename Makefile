@@ -303,7 +303,7 @@ tsan: ## the property and system tests under ThreadSanitizer
 	@$(MAKE) --no-print-directory BUILD=tsan test-programs
 	@tests/run_tests.py --build build/tsan --only property,system
 
-coverage: ## how many lines of COVERAGE=solver/ops/rules the unit, golden and random-program tests reach; those: 95 %, or it fails
+coverage: ## lines of COVERAGE=solver/ops/rules that unit, golden and random-program tests reach; there 95 % at least
 	@$(MAKE) --no-print-directory BUILD=coverage test-programs
 	@find build/coverage -name '*.gcda' -delete
 	@PROPERTY_PROGRAMS=$(or $(PROPERTY_PROGRAMS),3000) tests/run_tests.py --build build/coverage --only unit,golden

@@ -17,8 +17,8 @@ static reason reason_of(const rule_context *c, const char *what, bool required) 
 
 // One diagnostic per operation and message, however often and in however many calls its rule runs. The key is only
 // tested for membership, so that its being an address shows nowhere.
-static bool first_report(rule_context *c, const void *message) {
-  uint64_t key = hash_pair(c->op, (uint64_t)(uintptr_t)message);
+static bool first_report(rule_context *c, uint64_t message) {
+  uint64_t key = hash_pair(c->op, message);
   uint32_t seen;
   if (key == IMAP_NONE || imap_get(&c->log->reported, key, &seen)) return false;
   imap_put(&c->log->reported, c->arena, key, 1);
@@ -215,20 +215,37 @@ static void relate_operands(rule_context *c, diag *d, predicate p) {
   }
 }
 
+// What is known of a term that is not written out: its canonical form, or its bounds; "" where neither says more.
+static const char *known_text(rule_context *c, term_id t) {
+  term_id now = store_canon(c->store, t);
+  if (now != t) return rule_print(c, now);
+  interval range = store_range(c->store, t);
+  bool low = range.has_lo && num_sign(range.lo) > 0;
+  if (term_kind_of(c->terms, t) == TERM_CONST || (!low && !range.has_hi)) return "";
+  shape_strbuf out;
+  strbuf_init(&out, c->arena);
+  if (low) strbuf_printf(&out, "at least %s", rule_print(c, term_const(c->terms, range.lo)));
+  if (range.has_hi)
+    strbuf_printf(&out, "%sat most %s", low ? ", " : "",
+                  rule_print(c, term_const(c->terms, range.hi)));
+  return strbuf_text(&out);
+}
+
 void rule_report_conflict(rule_context *c, predicate p, const char *what) {
-  if (c->quiet || !first_report(c, what)) return;
   num value;
   bool constants =
       term_const_value(c->terms, p.left, &value) && term_const_value(c->terms, p.right, &value);
+  // Numbers that clash are told of each axis; of symbols, which calls give other names, only the first is.
+  uint64_t numbers = constants ? hash_pair(p.left, p.right) : 0;
+  uint64_t key = hash_pair(numbers, (uint64_t)(uintptr_t)what);
+  if (c->quiet || !first_report(c, key)) return;
   diag_severity severity = c->conditional && !constants ? DIAG_WARNING : DIAG_ERROR;
   fact_id facts[CONFLICT_FACTS];
   bool truncated = false;
   uint32_t count =
       constants ? 0 : store_conflict_core(c->store, p, facts, CONFLICT_FACTS, &truncated);
   const char *left = rule_print(c, p.left), *right = rule_print(c, p.right);
-  term_id left_now = store_canon(c->store, p.left), right_now = store_canon(c->store, p.right);
-  const char *left_known = left_now == p.left ? "" : rule_print(c, left_now);
-  const char *right_known = right_now == p.right ? "" : rule_print(c, right_now);
+  const char *left_known = known_text(c, p.left), *right_known = known_text(c, p.right);
   diag *d =
       diag_add(&c->graph->diags, severity, "shape-mismatch", op_span(c),
                "%s: %s: %s%s%s%s %s %s%s%s%s does not hold%s", graph_op_name(c->graph, c->op), what,
@@ -242,7 +259,7 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
 
 static void report(rule_context *c, diag_severity severity, const char *code, const char *format,
                    va_list args) {
-  if (c->quiet || !first_report(c, format)) return;
+  if (c->quiet || !first_report(c, (uint64_t)(uintptr_t)format)) return;
   shape_strbuf text;
   strbuf_init(&text, c->arena);
   strbuf_vprintf(&text, format, args);

@@ -474,3 +474,16 @@ func.func @add_q_exp(%a: tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>, %b: tensor<2
   %r = "stablehlo.add"(%a, %b) : (tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>, tensor<2x3x!quant.uniform<i8:f64, 0.5:1>>) -> tensor<2x3x!quant.uniform<i8:f32, 0.5:1>>
   return
 }
+
+func.func @add_c1_each_axis(%a: tensor<2x3xf32>, %b: tensor<4x5xf32>) {
+  // refused: the operands have the same shape: 2 == 4 does not hold
+  // refused: the operands have the same shape: 3 == 5 does not hold
+  %r = stablehlo.add %a, %b : (tensor<2x3xf32>, tensor<4x5xf32>) -> tensor<2x3xf32>
+  return
+}
+
+func.func @add_c1_beyond_the_bound(%a: tensor<?xf32, #stablehlo.bounds<8>>, %b: tensor<9xf32>) {
+  // refused: the operands have the same shape: arg0.0 (at most 8) == 9 does not hold
+  %r = stablehlo.add %a, %b : (tensor<?xf32, #stablehlo.bounds<8>>, tensor<9xf32>) -> tensor<9xf32>
+  return
+}
