@@ -115,7 +115,7 @@ static void push_pending(infer_state *s, op_id op) {
 }
 
 // Whether an operation of the same name, types and attribute names was found well-formed before: most operations of a
-// program look like many others. Signatures that look at the values of attributes are not remembered.
+// program look like many others. Of signatures that look at the values of attributes, only those are looked at again.
 static void verify(infer_state *s, rule_context *c, op_id op) {
   const shape_graph *g = s->g;
   const graph_op *o = &g->ops[op];
@@ -131,10 +131,10 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   for (uint32_t i = 0; i < o->attr_count; i++)
     key = key * HASH_STEP + g->attr_entries[o->attrs + i].name;
   key = hash_mix(key) & ~UINT64_C(1);  // never IMAP_NONE
-  uint32_t known;                      // 1: fine, 2: to be looked at each time
+  uint32_t known;                      // 1: fine, 2: fine but for what does not follow from types
   bool found = imap_get(&s->verified, key, &known);
   if (found && known == 1) return;
-  bool fine = verify_signature(c);
+  bool fine = verify_signature(c, found);
   if (!found && fine) imap_put(&s->verified, s->arena, key, verify_by_types(c) ? 1 : 2);
 }
 

@@ -9,7 +9,8 @@
 #include "solver/ops/op.h"
 
 // --- verify_signature.c: element types, ranks, required attributes, from the op's column `signature` (op.h).
-bool verify_signature(rule_context *c);
+// types_fit: an operation of this name with the same types was well-formed, so that only the rest is looked at.
+bool verify_signature(rule_context *c, bool types_fit);
 // Whether its answer depends on nothing but the types and the names of the attributes, so that it holds for every
 // operation that has the same ones.
 bool verify_by_types(const rule_context *c);
