@@ -161,7 +161,7 @@ static void run_entry(infer_state *s) {
 infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_options *options) {
   infer_state *s = state_new(graph, budget, options);
   infer_result *r = s->r;
-  r->uses_bounds = options->bound_count || options->find_bounds || has_bounds(graph);
+  r->uses_bounds = s->options->bound_count || s->options->find_bounds || has_bounds(graph);
   s->func_values = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));
   s->func_ends = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));
   for (func_id f = 0; f < graph->func_count; f++) {
