@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What branches yield must fit together: StableHLO asks that the types of all branches, and those of the results, are
-// compatible. A branch that never runs may have a size of its own all the same; it stays `?` in the text then.
+// compatible. A branch that never runs may have a size of its own all the same; it stays `?` in the text then. So with loops.
 #include <string.h>
 
 #include "proto/refine/types.h"
@@ -66,19 +66,48 @@ static void fit(yielded *y, value_id value) {
   if (size != DIM_DYNAMIC && size != y->wanted && is_free(y, value)) widen(y, value);
 }
 
+// Whether the analysis knows the size to be that number, whatever the text may say.
+static bool is_known(const yielded *y, value_id value, int64_t size) {
+  const shape_report *r = y->types->report;
+  if (value == VALUE_NONE) return false;
+  const report_shape *shape = &r->shapes[r->value_shapes[value]];
+  num known;
+  return shape->ranked && y->axis < shape->rank && shape->dims[y->axis] != TERM_NONE &&
+         report_constant(r, shape->dims[y->axis], &known) && num_is(known, size);
+}
+
+// A body that never runs may yield another size than the loop carries; what is carried stays `?` then.
+static void fit_loop(yielded *y) {
+  const graph_op *o = &y->types->graph->ops[y->op];
+  value_id result = o->results + y->result, back = yields(y, o->region_count - 1);
+  int64_t carried = size_of(y, result);
+  if (carried == DIM_DYNAMIC || size_of(y, back) == carried || is_known(y, back, carried)) return;
+  if (is_free(y, result)) {
+    widen(y, result);
+  } else if (size_of(y, back) != DIM_DYNAMIC && is_free(y, back)) {
+    widen(y, back);
+  }
+}
+
+static void fit_branches(yielded *y) {
+  const graph_op *o = &y->types->graph->ops[y->op];
+  choose(y);
+  fit(y, o->results + y->result);
+  for (uint32_t k = 0; k < o->region_count; k++) fit(y, yields(y, k));
+}
+
 void refine_branches(refined_types *types) {
   const shape_graph *g = types->graph;
   for (op_id op = 0; op < g->op_count; op++) {
     const graph_op *o = &g->ops[op];
     const char *point = o->region_count > 1 ? strchr(graph_op_name(g, op), '.') : NULL;
-    if (!point || (strcmp(point, ".if") != 0 && strcmp(point, ".case") != 0)) continue;
+    bool loop = point && strcmp(point, ".while") == 0;
+    if (!point || (!loop && strcmp(point, ".if") != 0 && strcmp(point, ".case") != 0)) continue;
     for (uint32_t i = 0; i < o->result_count; i++) {
       const graph_type *type = graph_value_type(g, o->results + i);
       for (uint32_t axis = 0; type && type->kind == TYPE_TENSOR && axis < type->rank; axis++) {
         yielded y = {types, op, i, axis, DIM_DYNAMIC};
-        choose(&y);
-        fit(&y, o->results + i);
-        for (uint32_t k = 0; k < o->region_count; k++) fit(&y, yields(&y, k));
+        (loop ? fit_loop : fit_branches)(&y);
       }
     }
   }
