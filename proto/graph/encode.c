@@ -366,7 +366,7 @@ static void put_op(encoder *e, op_id id) {
   }
   if (parts >= 3) {
     strbuf_putc(e->out, ',');
-    put_entries(e, e->g->attr_entries + op->attrs, op->attr_count);
+    put_entries(e, graph_attr_entries(e->g, op->attrs), op->attr_count);
   }
   if (parts >= 4) {
     put(e, ",[");
@@ -440,7 +440,7 @@ static void put_func(encoder *e, const graph_func *f) {
   }
   if (f->attr_count) {
     put(e, ",\"attributes\":");
-    put_entries(e, g->attr_entries + f->attrs, f->attr_count);
+    put_entries(e, graph_attr_entries(g, f->attrs), f->attr_count);
   }
   if (f->body != ID_NONE && g->regions[f->body].block_count == 1) {
     put(e, ",\"ops\":[");

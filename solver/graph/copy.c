@@ -156,7 +156,7 @@ static void copy_attrs(graph_copier *c, const graph_op *o, op_id to) {
     graph_set_attrs(c->to, to, NULL, 0);
     return;
   }
-  attr_entry *entries = copy_entries(c, c->from->attr_entries + o->attrs, count);
+  attr_entry *entries = copy_entries(c, graph_attr_entries(c->from, o->attrs), count);
   graph_set_attrs(c->to, to, entries, count);
 }
 
@@ -222,7 +222,7 @@ static void copy_func(graph_copier *c, func_id from) {
   const graph_type *type = f->type == TYPE_NONE ? NULL : type_get(&c->from->types, f->type);
   uint32_t arguments = type ? type->split : 0;
   if (f->attr_count) {
-    attr_entry *entries = copy_entries(c, c->from->attr_entries + f->attrs, f->attr_count);
+    attr_entry *entries = copy_entries(c, graph_attr_entries(c->from, f->attrs), f->attr_count);
     graph_set_func_attrs(c->to, made, entries, f->attr_count);
   }
   c->to->funcs[made].is_private = f->is_private;

@@ -162,7 +162,7 @@ static void put_op(const shape_graph *g, shape_strbuf *out, op_id id, uint32_t d
   strbuf_putc(out, ')');
   if (op->attr_count) {
     strbuf_putc(out, ' ');
-    put_entries(g, out, g->attr_entries + op->attrs, op->attr_count);
+    put_entries(g, out, graph_attr_entries(g, op->attrs), op->attr_count);
   }
   for (uint32_t i = 0; i < op->region_count; i++) put_region(g, out, op->regions + i, depth);
   strbuf_putc(out, '\n');
@@ -212,7 +212,7 @@ static void put_func(const shape_graph *g, shape_strbuf *out, const graph_func *
   }
   if (func->attr_count) {
     strbuf_putc(out, ' ');
-    put_entries(g, out, g->attr_entries + func->attrs, func->attr_count);
+    put_entries(g, out, graph_attr_entries(g, func->attrs), func->attr_count);
   }
   if (func->body != ID_NONE) put_region(g, out, func->body, 0);
   strbuf_putc(out, '\n');

@@ -158,6 +158,10 @@ uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span);  // m
 uint32_t graph_find_symbol(const shape_graph *g, name_id name);  // ID_NONE when there is none
 
 // --- reading
+// The attributes from `first` on. A graph without any has no table, which nothing may be added to.
+static inline const attr_entry *graph_attr_entries(const shape_graph *g, uint32_t first) {
+  return g->attr_entries ? g->attr_entries + first : NULL;
+}
 static inline const char *graph_op_name(const shape_graph *g, op_id op) {
   return intern_text(&g->names, g->ops[op].name);
 }
