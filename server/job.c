@@ -40,6 +40,7 @@ void job_run(server_job *job) {
   job->started = uv_hrtime();
   arena_init(&arena, job->limits.memory);
   arena.fault.fail_at = job->limits.fail_at;
+  arena.stop = &job->control.stop;
   if (!method_answer(&arena, job->row, &job->request, &job->limits, &job->host, &job->control,
                      &job->reply->out, &job->outcome)) {
     job->reply->out.length = 0;

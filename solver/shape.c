@@ -26,6 +26,7 @@ shape_program *shape_program_new(const char *text, size_t length, const shape_li
   p->steps = limits && limits->steps ? limits->steps : SHAPE_STEPS_DEFAULT;
   arena_init(&p->arena, limits && limits->memory ? limits->memory : SHAPE_MEMORY_DEFAULT);
   p->arena.fault.fail_at = limits ? limits->fail_at : 0;
+  p->arena.stop = limits ? limits->stop : NULL;
   budget_init(&p->budget, &p->arena, p->steps, limits ? limits->stop : NULL);
   p->budget.abandon_at = limits ? limits->abandon_at : 0;
   p->budget.progress = limits ? limits->progress : NULL;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "proto/methods/params.h"
 #include "proto/methods/profile.h"
 #include "proto/methods/program_request.h"
 
@@ -17,12 +18,6 @@ typedef struct observing {
   uint32_t accepted, dropped;
   profile_state *state;
 } observing;
-
-static bool refuse(observing *o, const char *path, const char *why) {
-  rpc_fail(o->call->failure, RPC_INVALID, "%s: %s", path, why);
-  snprintf(o->call->failure->path, sizeof o->call->failure->path, "%s", path);
-  return false;
-}
 
 // An integer of 64 bits, as a number or a decimal string.
 static bool read_integer(json_cursor *c, int64_t *out) {
@@ -38,15 +33,16 @@ static bool read_sizes(observing *o, json_cursor *c, likely_point *p) {
   json_slice name;
   likely_size *sizes = arena_alloc(o->call->arena, LIKELY_SIZES_MOST * sizeof *sizes);
   p->sizes = sizes;
-  if (!cursor_enter(c, '{')) return refuse(o, "params.observations.sizes", "expected object");
+  if (!cursor_enter(c, '{'))
+    return params_refuse(o->call, "params.observations.sizes", "expected object");
   for (bool first = true; cursor_next_key(c, first, &name); first = false) {
     if (p->size_count == LIKELY_SIZES_MOST)
-      return refuse(o, "params.observations.sizes", "more than 64 sizes");
+      return params_refuse(o->call, "params.observations.sizes", "more than 64 sizes");
     if (!name.length || name.length > PROFILE_NAME_MOST)
-      return refuse(o, "params.observations.sizes", "a name has 1 to 128 bytes");
+      return params_refuse(o->call, "params.observations.sizes", "a name has 1 to 128 bytes");
     likely_size size = {.name = name.text, .name_length = name.length};
     if (!read_integer(c, &size.value))
-      return refuse(o, "params.observations.sizes", "expected integers of 64 bits");
+      return params_refuse(o->call, "params.observations.sizes", "expected integers of 64 bits");
     // In the order of names, so that the same run is the same point.
     uint32_t at = p->size_count++;
     for (; at > 0; at--) {
@@ -64,23 +60,24 @@ static bool read_sizes(observing *o, json_cursor *c, likely_point *p) {
 static bool read_observation(observing *o, json_cursor *c) {
   json_slice key;
   if (o->count == LIKELY_POINTS_MOST)
-    return refuse(o, "params.observations", "more than 256 items");
+    return params_refuse(o->call, "params.observations", "more than 256 items");
   likely_point *p = &o->points[o->count++];
   *p = (likely_point){.count = 1};
-  if (!cursor_enter(c, '{')) return refuse(o, "params.observations", "expected objects");
+  if (!cursor_enter(c, '{'))
+    return params_refuse(o->call, "params.observations", "expected objects");
   for (bool first = true; cursor_next_key(c, first, &key); first = false) {
     int64_t count;
     if (slice_is(key, "sizes")) {
       if (!read_sizes(o, c, p)) return false;
     } else if (slice_is(key, "count")) {
       if (!read_integer(c, &count) || count < 1)
-        return refuse(o, "params.observations.count", "expected a positive integer");
+        return params_refuse(o->call, "params.observations.count", "expected a positive integer");
       p->count = (uint64_t)count;
     } else {
       cursor_skip(c);
     }
   }
-  return p->size_count || refuse(o, "params.observations.sizes", "there is none");
+  return p->size_count || params_refuse(o->call, "params.observations.sizes", "there is none");
 }
 
 static bool read_params(observing *o) {
@@ -88,13 +85,14 @@ static bool read_params(observing *o) {
   json_slice key;
   cursor_init(&c, o->call->arena, o->call->params.text, o->call->params.length);
   if (!o->call->params.length || !cursor_enter(&c, '{'))
-    return refuse(o, "params", "expected object");
+    return params_refuse(o->call, "params", "expected object");
   for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
     if (slice_is(key, "profile")) {
       if (!cursor_string(&c, &o->name) || !o->name.length || o->name.length > PROFILE_NAME_MOST)
-        return refuse(o, "params.profile", "expected a string of 1 to 128 bytes");
+        return params_refuse(o->call, "params.profile", "expected a string of 1 to 128 bytes");
     } else if (slice_is(key, "observations")) {
-      if (!cursor_enter(&c, '[')) return refuse(o, "params.observations", "expected array");
+      if (!cursor_enter(&c, '['))
+        return params_refuse(o->call, "params.observations", "expected array");
       for (bool item = true; cursor_next_item(&c, item); item = false) {
         if (!read_observation(o, &c)) return false;
       }
@@ -103,7 +101,8 @@ static bool read_params(observing *o) {
       cursor_skip(&c);
     }
   }
-  return o->name.length || refuse(o, "params.profile", "expected a string of 1 to 128 bytes");
+  return o->name.length ||
+         params_refuse(o->call, "params.profile", "expected a string of 1 to 128 bytes");
 }
 
 // Writes what cannot be; the answer to the rest stands behind it.

@@ -6,6 +6,7 @@
 
 #include "proto/json/read.h"
 #include "proto/methods/base64.h"
+#include "proto/methods/params.h"
 
 typedef struct reading {
   method_call *call;
@@ -23,13 +24,6 @@ static bool refuse(reading *w, const char *path, const char *why) {
   rpc_fail(w->call->failure, RPC_INVALID, "%s: %s", whole, why);
   memcpy(w->call->failure->path, whole, sizeof whole);
   return false;
-}
-
-static json_slice value_text(json_cursor *c) {
-  cursor_peek(c);
-  const char *from = c->at;
-  cursor_skip(c);
-  return (json_slice){from, (size_t)(c->at - from)};
 }
 
 // A string without NUL bytes, as a C string in the arena.
@@ -53,7 +47,7 @@ static bool read_member(reading *w, json_cursor *c, json_slice key, unsigned *pr
   json_slice value;
   if (slice_is(key, "graph")) {
     if (cursor_peek(c) != '{') return refuse(w, "params.graph", "expected object");
-    value = value_text(c);
+    value = params_value(c);
     w->out->request.text = value.text;
     w->out->request.length = value.length;
     w->out->request.gated = true;  // with the whole request
@@ -72,13 +66,9 @@ static bool read_member(reading *w, json_cursor *c, json_slice key, unsigned *pr
     w->out->request.name = c_string(w, value);
     if (!w->out->request.name) return refuse(w, "params.name", "the text holds U+0000");
   } else if (slice_is(key, "options")) {
-    w->options = value_text(c);
+    w->options = params_value(c);
   } else if (slice_is(key, "progress_token")) {
-    value = value_text(c);
-    if (!value.length || strchr("[{tfn", value.text[0]) || value.length > RPC_ID_MAX)
-      return refuse(w, "params.progress_token",
-                    "expected a string or a number of at most 256 bytes");
-    method_wants_progress(w->call->control, value);
+    return params_progress(w->call, params_value(c));
   } else {
     cursor_skip(c);
   }
@@ -316,7 +306,7 @@ bool program_request_read_two(method_call *call, program_request out[2]) {
   if (!cursor_enter(&c, '{')) return refuse(&w, "params", "expected object");
   for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
     if (slice_is(key, "old") || slice_is(key, "new")) {
-      sides[slice_is(key, "new")] = value_text(&c);
+      sides[slice_is(key, "new")] = params_value(&c);
     } else if (slice_is(key, "options") || slice_is(key, "progress_token")) {
       if (!read_member(&w, &c, key, &programs)) return false;
     } else {

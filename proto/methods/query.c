@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "proto/decide/decide.h"
-#include "proto/methods/method.h"
+#include "proto/methods/params.h"
 
 typedef struct query_work {
   method_call *call;
@@ -12,35 +12,20 @@ typedef struct query_work {
   bool certify;
 } query_work;
 
-static bool refuse(method_call *call, const char *path, const char *why) {
-  rpc_fail(call->failure, RPC_INVALID, "%s: %s", path, why);
-  snprintf(call->failure->path, sizeof call->failure->path, "%s", path);
-  return false;
-}
-
-static json_slice value_text(json_cursor *c) {
-  cursor_peek(c);
-  const char *from = c->at;
-  cursor_skip(c);
-  return (json_slice){from, (size_t)(c->at - from)};
-}
-
 static bool read_params(query_work *w) {
   method_call *call = w->call;
   json_cursor c;
   json_slice key;
-  cursor_init(&c, call->arena, call->params.text, call->params.length);
-  if (!call->params.length || !cursor_enter(&c, '{'))
-    return refuse(call, "params", "expected object");
+  if (!params_open(call, &c)) return false;
   for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
-    json_slice value = value_text(&c);
+    json_slice value = params_value(&c);
     if (slice_is(key, "symbols")) w->symbols = value;
     if (slice_is(key, "assume")) w->assume = value;
     if (slice_is(key, "queries")) w->queries = value;
     if (slice_is(key, "certify")) w->certify = slice_is(value, "true");
   }
   if (w->queries.length && w->queries.text[0] == '[') return true;
-  return refuse(call, "params.queries", "expected array");
+  return params_refuse(call, "params.queries", "expected array");
 }
 
 static void put_member(shape_strbuf *line, const char *key, json_slice value) {
@@ -80,8 +65,8 @@ bool method_query(method_call *call) {
   cursor_enter(&c, '[');
   strbuf_puts(call->out, "{\"answers\": [");
   for (bool first = true; cursor_next_item(&c, first); first = false) {
-    json_slice query = value_text(&c);
-    if (query.text[0] != '{') return refuse(call, "params.queries", "expected objects");
+    json_slice query = params_value(&c);
+    if (query.text[0] != '{') return params_refuse(call, "params.queries", "expected objects");
     put_line(&w, query, &line);
     if (!first) strbuf_puts(call->out, ", ");
     decide_line(call->arena, &options, line.data, line.length, call->out);

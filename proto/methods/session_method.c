@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "proto/json/read.h"
+#include "proto/methods/params.h"
 #include "proto/methods/program_request.h"
 
 enum { EDITS_MOST = 10000 };
@@ -20,24 +21,11 @@ typedef struct session_params {
 
 void session_release(method_call *call) {
   if (call->taken) {
-    session_set_stop(call->taken, NULL);
+    session_watch(call->taken, NULL, NULL);
     call->host->session_give(call->host->data, call->taken, call->end_session);
   }
   session_free(call->made);
   call->taken = call->made = NULL;
-}
-
-static bool refuse(method_call *call, const char *path, const char *why) {
-  rpc_fail(call->failure, RPC_INVALID, "%s: %s", path, why);
-  snprintf(call->failure->path, sizeof call->failure->path, "%s", path);
-  return false;
-}
-
-static json_slice value_text(json_cursor *c) {
-  cursor_peek(c);
-  const char *from = c->at;
-  cursor_skip(c);
-  return (json_slice){from, (size_t)(c->at - from)};
 }
 
 static bool to_id(json_slice text, uint64_t most, uint64_t *out) {
@@ -55,24 +43,25 @@ static bool read_params(method_call *call, session_params *p) {
   json_cursor c;
   json_slice key, number;
   *p = (session_params){.has_version = false};
-  cursor_init(&c, call->arena, call->params.text, call->params.length);
-  if (!call->params.length || !cursor_enter(&c, '{'))
-    return refuse(call, "params", "expected object");
+  if (!params_open(call, &c)) return false;
   for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
     if (slice_is(key, "session")) {
-      if (!cursor_string(&c, &p->session)) return refuse(call, "params.session", "expected string");
+      if (!cursor_string(&c, &p->session))
+        return params_refuse(call, "params.session", "expected string");
     } else if (slice_is(key, "version")) {
       if (!cursor_number(&c, &number) || !to_id(number, UINT64_MAX, &p->version))
-        return refuse(call, "params.version", "expected a version");
+        return params_refuse(call, "params.version", "expected a version");
       p->has_version = true;
     } else if (slice_is(key, "all")) {
       p->all = cursor_word(&c, "true");
       if (!p->all && !cursor_word(&c, "false"))
-        return refuse(call, "params.all", "expected boolean");
+        return params_refuse(call, "params.all", "expected boolean");
     } else if (slice_is(key, "edits")) {
-      p->edits = value_text(&c);
+      p->edits = params_value(&c);
     } else if (slice_is(key, "assume")) {
-      p->assume = value_text(&c);
+      p->assume = params_value(&c);
+    } else if (slice_is(key, "progress_token")) {
+      if (!params_progress(call, params_value(&c))) return false;
     } else {
       cursor_skip(&c);
     }
@@ -86,12 +75,16 @@ static bool have_host(method_call *call) {
   return false;
 }
 
+static atomic_uint_least64_t *progress_of(const method_call *call) {
+  return call->control ? &call->control->steps : NULL;
+}
+
 static bool take(method_call *call, session_params *p) {
   if (!have_host(call) || !read_params(call, p)) return false;
-  if (!p->session.length) return refuse(call, "params.session", "expected string");
+  if (!p->session.length) return params_refuse(call, "params.session", "expected string");
   call->taken = call->host->session_take(call->host->data, p->session, call->failure);
   if (!call->taken) return false;
-  session_set_stop(call->taken, call->stop);
+  session_watch(call->taken, call->stop, progress_of(call));
   if (!p->has_version || p->version == session_version(call->taken)) return true;
   rpc_fail(call->failure, RPC_SESSION_STALE, "the session has version %llu",
            (unsigned long long)session_version(call->taken));
@@ -120,14 +113,14 @@ static bool fail_with(method_call *call, const session_failure *f) {
 static json_slice edit_text(json_cursor *c, bool plain) {
   json_slice text;
   if (plain && cursor_peek(c) == '"' && cursor_string(c, &text)) return text;
-  return value_text(c);
+  return params_value(c);
 }
 
 static bool read_number(method_call *call, json_cursor *c, const char *path, uint32_t *out) {
   json_slice number;
   uint64_t value;
   if (!cursor_number(c, &number) || !to_id(number, UINT32_MAX - 1, &value))
-    return refuse(call, path, "expected the id of an operation or a value");
+    return params_refuse(call, path, "expected the id of an operation or a value");
   *out = (uint32_t)value;
   return true;
 }
@@ -139,13 +132,13 @@ static bool read_edit(method_call *call, json_cursor *c, session_edit *e) {
   json_slice key;
   bool has_place = false, has_with = false;
   *e = (session_edit){.kind = EDIT_KINDS, .op = ID_NONE, .value = VALUE_NONE, .with = VALUE_NONE};
-  if (!cursor_enter(c, '{')) return refuse(call, "params.edits", "expected objects");
+  if (!cursor_enter(c, '{')) return params_refuse(call, "params.edits", "expected objects");
   json_slice with = {0};
   for (bool first = true; cursor_next_key(c, first, &key); first = false) {
     unsigned kind = 0;
     while (kind < EDIT_KINDS && !slice_is(key, KINDS[kind])) kind++;
     if (kind < EDIT_KINDS) {
-      if (e->kind != EDIT_KINDS) return refuse(call, "params.edits", "one thing at a time");
+      if (e->kind != EDIT_KINDS) return params_refuse(call, "params.edits", "one thing at a time");
       e->kind = (session_edit_kind)kind;
     }
     bool good = true;
@@ -158,7 +151,7 @@ static bool read_edit(method_call *call, json_cursor *c, session_edit *e) {
     } else if (slice_is(key, "retype") || slice_is(key, "rewire")) {
       good = read_number(call, c, "params.edits", &e->value);
     } else if (slice_is(key, "with")) {
-      with = value_text(c);
+      with = params_value(c);
       has_with = true;
     } else if (kind < EDIT_KINDS) {
       json_slice text = edit_text(c, kind >= EDIT_REMOVE_SYMBOL);
@@ -169,17 +162,17 @@ static bool read_edit(method_call *call, json_cursor *c, session_edit *e) {
     }
     if (!good) return false;
   }
-  if (e->kind == EDIT_KINDS) return refuse(call, "params.edits", "an edit without a kind");
+  if (e->kind == EDIT_KINDS) return params_refuse(call, "params.edits", "an edit without a kind");
   if (e->kind == EDIT_INSERT && !has_place)
-    return refuse(call, "params.edits", "insert needs \"before\" or \"after\"");
+    return params_refuse(call, "params.edits", "insert needs \"before\" or \"after\"");
   bool needs_with = e->kind == EDIT_REPLACE || e->kind == EDIT_RETYPE || e->kind == EDIT_REWIRE;
   if (needs_with != has_with)
-    return refuse(call, "params.edits",
-                  "replace, retype and rewire have a \"with\", and no others");
+    return params_refuse(call, "params.edits",
+                         "replace, retype and rewire have a \"with\", and no others");
   uint64_t value;
   if (e->kind == EDIT_REWIRE) {
     if (!to_id(with, UINT32_MAX - 1, &value))
-      return refuse(call, "params.edits", "rewire with a value's id");
+      return params_refuse(call, "params.edits", "rewire with a value's id");
     e->with = (value_id)value;
   } else if (needs_with) {
     e->text = with.text;
@@ -194,13 +187,14 @@ static bool read_edits(method_call *call, json_slice text, session_edit **out, u
   *out = NULL;
   *count = 0;
   cursor_init(&c, call->arena, text.text, text.length);
-  if (!text.length || !cursor_enter(&c, '[')) return refuse(call, "params.edits", "expected array");
+  if (!text.length || !cursor_enter(&c, '['))
+    return params_refuse(call, "params.edits", "expected array");
   for (bool first = true; cursor_next_item(&c, first); first = false) {
-    if (*count == EDITS_MOST) return refuse(call, "params.edits", "more than 10000 edits");
+    if (*count == EDITS_MOST) return params_refuse(call, "params.edits", "more than 10000 edits");
     *out = arena_grow(call->arena, *out, *count, *count + 1u, &capacity, sizeof **out);
     if (!read_edit(call, &c, &(*out)[(*count)++])) return false;
   }
-  return *count || refuse(call, "params.edits", "there is none");
+  return *count || params_refuse(call, "params.edits", "there is none");
 }
 
 bool method_session_edit(method_call *call) {
@@ -227,10 +221,10 @@ static bool read_texts(method_call *call, json_slice text, graph_assumption **ou
   *count = 0;
   cursor_init(&c, call->arena, text.text, text.length);
   if (!text.length || !cursor_enter(&c, '['))
-    return refuse(call, "params.assume", "expected array");
+    return params_refuse(call, "params.assume", "expected array");
   for (bool first = true; cursor_next_item(&c, first); first = false) {
     if (!cursor_string(&c, &item) || item.length > UINT16_MAX)
-      return refuse(call, "params.assume", "expected texts of at most 65535 bytes");
+      return params_refuse(call, "params.assume", "expected texts of at most 65535 bytes");
     *out = arena_grow(call->arena, *out, *count, *count + 1u, &capacity, sizeof **out);
     (*out)[(*count)++] =
         (graph_assumption){item.text, (uint32_t)item.length, SPAN_NONE, false, false};
@@ -273,7 +267,7 @@ static infer_binding *read_bindings(method_call *call, const analyze_request *q)
     list[i] = (infer_binding){.name = text};
     if (!equals || !num_parse(&budget, equals + 1, strlen(equals + 1), &value) ||
         !num_to_int(value, &list[i].value)) {
-      refuse(call, "params.options.bind", "expected NAME=N");
+      params_refuse(call, "params.options.bind", "expected NAME=N");
       return NULL;
     }
     list[i].name_length = (uint32_t)(equals - text);
@@ -302,7 +296,7 @@ bool method_session_open(method_call *call) {
   session_changes changes = {0};
   if (!have_host(call) || !read_params(call, &p) || !program_request_read(call, &q)) return false;
   if (q.request.argument_types || q.request.bound_count)
-    return refuse(call, "params.options", "a session takes entry, bind and assume");
+    return params_refuse(call, "params.options", "a session takes entry, bind and assume");
   infer_binding *bindings = read_bindings(call, &q.request);
   if (!bindings) return false;
   session_source source = {q.request.text, q.request.length, q.request.gated};
@@ -317,7 +311,7 @@ bool method_session_open(method_call *call) {
     rpc_fail(call->failure, RPC_MEMORY, "the server is out of memory");
     return false;
   }
-  session_set_stop(call->made, call->stop);
+  session_watch(call->made, call->stop, progress_of(call));
   if (!session_open(call->made, &start, &failure)) return fail_with(call, &failure);
   if (!assume_all(call, call->made, &q.request)) return false;
   char id[SESSION_ID_SIZE];
@@ -395,19 +389,21 @@ bool method_session_analyze(method_call *call) {
                   (long long)bound[i].value);
     bindings[i] = strbuf_text(&item);
   }
-  analyze_request request = {
-      .name = "program",
-      .text = text.data,
-      .length = text.length,
-      .gated = true,
-      .entry = session_get_stats(s).entry,
-      .bindings = bindings,
-      .binding_count = binding_count,
-      .assumptions = assumptions,
-      .assumption_count = count,
-      .output = ANALYZE_JSON,
-      .big_as_text = true,
-      .limits = {.memory = call->limits->memory, .steps = call->limits->steps, .stop = call->stop}};
+  analyze_request request = {.name = "program",
+                             .text = text.data,
+                             .length = text.length,
+                             .gated = true,
+                             .entry = session_get_stats(s).entry,
+                             .bindings = bindings,
+                             .binding_count = binding_count,
+                             .assumptions = assumptions,
+                             .assumption_count = count,
+                             .output = ANALYZE_JSON,
+                             .big_as_text = true,
+                             .limits = {.memory = call->limits->memory,
+                                        .steps = call->limits->steps,
+                                        .stop = call->stop,
+                                        .progress = progress_of(call)}};
   analyze_reply reply;
   report_sink sink = {.out = call->out};
   strbuf_puts(call->out, "{\"answer\": ");

@@ -3,18 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "proto/methods/params.h"
 #include "proto/methods/session_method.h"
 
 typedef struct question {
   method_call *call;
   json_writer *w;
 } question;
-
-static bool refuse(method_call *call, const char *path, const char *why) {
-  rpc_fail(call->failure, RPC_INVALID, "%s: %s", path, why);
-  snprintf(call->failure->path, sizeof call->failure->path, "%s", path);
-  return false;
-}
 
 static void write_error(json_writer *w, const char *message) {
   json_key(w, "error");
@@ -89,7 +84,7 @@ static bool compare(question *q, json_cursor *c, bool elements) {
   value_id v[2];
   bool good = cursor_enter(c, '[') && cursor_next_item(c, true) && read_value(c, s, &v[0]) &&
               cursor_next_item(c, false) && read_value(c, s, &v[1]) && !cursor_next_item(c, false);
-  if (!good) return refuse(q->call, "params.queries", "expected two ids of values");
+  if (!good) return params_refuse(q->call, "params.queries", "expected two ids of values");
   const session_shape *a = session_shape_of(s, session_value_shape(s, v[0]));
   const session_shape *b = session_shape_of(s, session_value_shape(s, v[1]));
   shape_answer answer = SHAPE_YES;
@@ -128,7 +123,7 @@ static bool write_value(question *q, json_cursor *c) {
   const shape_session *s = q->call->taken;
   value_id v;
   if (!read_value(c, s, &v)) {
-    if (c->failed) return refuse(q->call, "params.queries", "expected the id of a value");
+    if (c->failed) return params_refuse(q->call, "params.queries", "expected the id of a value");
     write_error(q->w, "there is no such value");
     return true;
   }
@@ -140,7 +135,7 @@ static bool write_value(question *q, json_cursor *c) {
 static bool answer_one(question *q, json_cursor *c) {
   json_slice key, text;
   bool asked = false;
-  if (!cursor_enter(c, '{')) return refuse(q->call, "params.queries", "expected objects");
+  if (!cursor_enter(c, '{')) return params_refuse(q->call, "params.queries", "expected objects");
   json_begin_object(q->w);
   for (bool first = true; cursor_next_key(c, first, &key); first = false) {
     bool good = true;
@@ -149,21 +144,23 @@ static bool answer_one(question *q, json_cursor *c) {
     } else if (slice_is(key, "same_shape") || slice_is(key, "same_elements")) {
       good = compare(q, c, slice_is(key, "same_elements"));
     } else if (slice_is(key, "query") || slice_is(key, "bounds") || slice_is(key, "simplify")) {
-      if (!cursor_string(c, &text)) return refuse(q->call, "params.queries", "expected string");
+      if (!cursor_string(c, &text))
+        return params_refuse(q->call, "params.queries", "expected string");
       good = ask(q,
                  *key.text == 'q'   ? ASK_HOLDS
                  : *key.text == 'b' ? ASK_BOUNDS
                                     : ASK_SIMPLIFY,
                  text);
     } else {
-      return refuse(q->call, "params.queries",
-                    "not a question: query, bounds, simplify, value, same_shape, same_elements");
+      return params_refuse(
+          q->call, "params.queries",
+          "not a question: query, bounds, simplify, value, same_shape, same_elements");
     }
     if (!good) return false;
-    if (asked) return refuse(q->call, "params.queries", "one question in an object");
+    if (asked) return params_refuse(q->call, "params.queries", "one question in an object");
     asked = true;
   }
-  if (!asked) return refuse(q->call, "params.queries", "there is no question");
+  if (!asked) return params_refuse(q->call, "params.queries", "there is no question");
   json_end_object(q->w);
   return true;
 }
@@ -180,7 +177,8 @@ bool method_session_query(method_call *call) {
     if (slice_is(key, "queries")) at = c, found = true;
     cursor_skip(&c);
   }
-  if (!found || !cursor_enter(&at, '[')) return refuse(call, "params.queries", "expected array");
+  if (!found || !cursor_enter(&at, '['))
+    return params_refuse(call, "params.queries", "expected array");
   json_writer w;
   json_writer_init(&w, call->out);
   w.big_as_text = true;

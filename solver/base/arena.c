@@ -72,16 +72,22 @@ shape_status arena_protect(shape_arena *arena, void (*body)(void *data), void *d
 }
 
 // That of the whole job.
-static shape_fault *fault_of(shape_arena *arena) {
+static shape_arena *outermost(shape_arena *arena) {
   while (arena->parent) arena = arena->parent;
-  return &arena->fault;
+  return arena;
 }
 
-// Checks the limit and the injected fault before `bytes` more are taken from malloc.
+static shape_fault *fault_of(shape_arena *arena) { return &outermost(arena)->fault; }
+
+// Checks the limit, the injected fault and whether the job goes on before `bytes` more are taken from malloc.
 static void admit(shape_arena *arena, size_t bytes) {
-  if (bytes > arena->limit - arena->bytes || fault_hits(fault_of(arena))) {
+  shape_arena *job = outermost(arena);
+  if (bytes > arena->limit - arena->bytes || fault_hits(&job->fault)) {
     arena_fail(arena, SHAPE_MEMORY);
   }
+  if (!job->stop) return;
+  int status = atomic_load_explicit(job->stop, memory_order_relaxed);
+  if (status != SHAPE_OK) arena_fail(arena, (shape_status)status);
 }
 
 static arena_block *add_block(shape_arena *arena, arena_block **list, size_t payload) {

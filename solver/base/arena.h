@@ -10,6 +10,7 @@
 #ifndef SHAPE_BASE_ARENA_H
 #define SHAPE_BASE_ARENA_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,9 @@ typedef struct shape_arena {
   arena_escape *escape;  // innermost arena_protect, or NULL
   struct shape_arena *parent, *children, *sibling;
   shape_fault fault;
+  // Of the whole job, set on the outermost arena: a shape_status other than SHAPE_OK ends it where it next asks malloc
+  // for memory, so that loops which count no steps (reading, reporting) end soon as well. NULL: nothing does.
+  const atomic_int *stop;
 } shape_arena;
 
 // A place to rewind to: what was allocated since is freed by arena_rewind.

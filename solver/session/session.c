@@ -33,7 +33,10 @@ size_t session_bytes(const shape_session *s) {
          s->scratch.bytes + s->diag_arenas[0].bytes + s->diag_arenas[1].bytes;
 }
 
-void session_set_stop(shape_session *s, const atomic_int *stop) { s->budget.stop = stop; }
+void session_watch(shape_session *s, const atomic_int *stop, atomic_uint_least64_t *progress) {
+  s->budget.stop = s->arena.stop = stop;
+  s->budget.progress = progress;
+}
 
 // --- calls: a body under protection, with a budget of its own
 
@@ -64,12 +67,14 @@ static void run_body(void *data) {
 static bool run_call(session_call *call) {
   shape_session *s = call->s;
   const atomic_int *stop = s->budget.stop;
+  atomic_uint_least64_t *progress = s->budget.progress;
   session_failure ignored;
   if (!call->failure) call->failure = &ignored;
   *call->failure = (session_failure){.status = SHAPE_OK, .edit = ID_NONE};
   arena_rewind(&s->scratch, s->scratch_start);
   uint64_t steps = s->limits.steps ? s->limits.steps : UINT64_MAX;
   budget_init(&s->budget, &s->arena, steps, stop);
+  s->budget.progress = progress;
   s->undo_count = s->touched_count = s->removed_count = 0;
   s->structural = false;
   shape_status status = arena_protect(&s->arena, run_body, call);

@@ -39,8 +39,8 @@ typedef struct session_limits {
 shape_session *session_new(const session_limits *limits);
 void session_free(shape_session *session);
 size_t session_bytes(const shape_session *session);
-// For the next calls: a status other than OK there ends them. NULL: nothing does.
-void session_set_stop(shape_session *session, const atomic_int *stop);
+// For the next calls: a status other than OK in `stop` ends them, and `progress` counts their steps. NULL: nothing does.
+void session_watch(shape_session *session, const atomic_int *stop, atomic_uint_least64_t *progress);
 
 // --- failures of a request; the session is as it was before
 typedef struct session_failure {

@@ -254,7 +254,7 @@ def run_client(place, count, seed, end):
     rng = random.Random(seed)
     while time.monotonic() < end:
         kind = rng.choice(KINDS)
-        unrest = count.unrest
+        unrest, epoch = count.unrest, place.epoch
         try:
             with Client(place.path, headers=rng.random() < 0.2 and kind is well_behaved) as c:
                 kind(c, rng, count)
@@ -262,7 +262,7 @@ def run_client(place, count, seed, end):
                 count.kinds[kind.__name__] += 1
         except (EOFError, OSError) as error:
             # An end without a reason that the test knows is one too many.
-            if unrest == 0 and count.unrest == 0 and count.epoch == place.epoch:
+            if unrest == 0 and count.unrest == 0 and epoch == place.epoch:
                 count.problem('%s: %r' % (kind.__name__, error))
             time.sleep(0.02)
         except Exception as error:  # pylint: disable=broad-except

@@ -213,10 +213,10 @@ Test(session, a_call_that_is_stopped_leaves_the_program) {
   session_changes out;
   session_failure failure;
   graph_assumption a = {"arg0.0 == 3", 11, SPAN_NONE, false, false};
-  session_set_stop(s, &stop);
+  session_watch(s, &stop, NULL);
   cr_assert_not(session_push(s, &a, 1, &out, &failure));
   cr_assert_eq(failure.status, SHAPE_CANCELLED);
-  session_set_stop(s, NULL);
+  session_watch(s, NULL, NULL);
   cr_assert_eq(session_depth(s), 0);
   expect_dim(s, 4002, 0, "S0");
   expect_fresh(s);
