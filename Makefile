@@ -240,6 +240,13 @@ $(B)/tables: $(call objects,$(wildcard deploy/tables/*.c)) $(B)/flags.stamp
 	@echo "  LD    $@"
 	@$(LINK) $(filter %.o,$^) -o $@
 
+# The methods for machines: what rpc.discover answers.
+$(B)/openrpc: $(call objects,deploy/openrpc/main.c) $(BASE_LIBS) $(B)/flags.stamp
+	@echo "  LD    $@"
+	@$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
+$(B)/openrpc.json: $(B)/openrpc
+	@$< > $@
+
 $(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
 	@mkdir -p $(@D)
 	@$(B)/tables < $< > $@
@@ -250,7 +257,7 @@ $(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
 
 # ---------------------------------------------------------------- targets
 
-.PHONY: help build shared pages test check unit property demo bench bench-check fuzz fuzz-run asan tsan lint format install deb docs-check uninstall clean
+.PHONY: help build shared pages test check unit property demo bench bench-load bench-check fuzz fuzz-run asan tsan lint format install deb docs-check uninstall clean
 
 help: ## this list
 	@echo "Shaped: what is known about the sizes of the tensors in a program, and why"
@@ -261,7 +268,7 @@ help: ## this list
 
 shared: $(SHARED) ## libshape.so.1 and libshape-client.so.1
 
-build: $(LIB_FILES) $(BINARIES) ## the libraries and programs, in build/ (default)
+build: $(LIB_FILES) $(BINARIES) $(B)/openrpc.json ## the libraries and programs, in build/ (default)
 	@$(if $(filter build,$(GOALS)),$(foreach p,$(ABSENT),\
 	   echo "note: $(call field,$p,1) is left out, $(call field,$p,2)/main.c is not there";)) :
 
@@ -342,6 +349,9 @@ bench: build $(BENCH) ## measurements: tests/bench/*.c and the executable script
 	@for b in $(BENCH) $(wildcard tests/bench/*.sh tests/bench/*.py); do \
 	   [ -x $$b ] || continue; echo "== $$b"; SHAPE=$(B)/shape SHAPED=$(B)/shaped $$b || exit 1; done
 
+bench-load: build $(B)/bench/load ## a loaded daemon: requests/s, p50/p99/p99.9 and CPU of pings and analyses, also at 80 % of the peak
+	@uptime; SHAPED=$(B)/shaped $(B)/bench/load
+
 bench-check: build $(B)/bench/phases ## instruction counts of six workloads against tests/bench/counts.json, 5 % at most
 	@python3 tests/bench/check.py --build $(B)
 
@@ -391,6 +401,8 @@ install: build shared pages ## programs, libraries, headers, man pages and compl
 	@install -m 644 $(B)/completions/shape.bash $(BASH_DIR)/shape && ln -sf shape $(BASH_DIR)/shaped
 	@install -m 644 $(filter %.fish,$(COMPLETIONS)) $(FISH_DIR)
 	@install -m 644 $(filter $(B)/completions/_%,$(COMPLETIONS)) $(ZSH_DIR)
+	@install -d $(SHARE)/shaped/schema && install -m 644 $(B)/openrpc.json $(SHARE)/shaped
+	@install -m 644 proto/schema/*.json $(SHARE)/shaped/schema
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
 # The packages have objects of their own; DEB_BUILD=release takes those of build/, without hardening.
@@ -408,7 +420,7 @@ uninstall: ## removes what install put there
 	@rm -f $(foreach m,$(MAN_PAGES),$(MAN_DIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m))
 	@rm -f $(BASH_DIR)/shape $(BASH_DIR)/shaped $(addprefix $(FISH_DIR)/,$(notdir $(filter %.fish,$(COMPLETIONS))))
 	@rm -f $(addprefix $(ZSH_DIR)/,$(notdir $(filter $(B)/completions/_%,$(COMPLETIONS))))
-	@rm -rf $(INC_DIR)
+	@rm -rf $(INC_DIR) $(SHARE)/shaped
 
 clean: ## removes build/
 	@rm -rf build

@@ -39,7 +39,7 @@ put() {
   done
 }
 
-put shaped usr/bin/shaped 'usr/share/man/man[578]'
+put shaped usr/bin/shaped 'usr/share/man/man[578]' usr/share/shaped
 for completion in bash-completion/completions/shaped fish/vendor_completions.d/shaped.fish \
   zsh/vendor-completions/_shaped; do
   put shaped "usr/share/$completion"

@@ -184,6 +184,9 @@ def test_query_ops_stats_and_discover():
             name = method['result']['schema']['$ref'].split('#')[0]
             assert os.path.exists(os.path.join(ROOT, 'proto', name)), name
         assert {m['name'] for m in described['methods']} == set(c.result('initialize')['methods'])
+        built = os.path.join(os.environ.get('BUILD_DIR', os.path.join(ROOT, 'build')), 'openrpc.json')
+        with open(built, encoding='utf-8') as file:
+            assert json.load(file) == described
 
 
 def test_ids_come_back_as_they_were():

@@ -54,7 +54,8 @@ def test_install_use_uninstall():
         assert run('pkg-config', '--modversion', 'shape-client', env=env).strip() == version
         for name in ('man/man1/shape.1', 'man/man8/shaped.8', 'man/man5/shaped.conf.5', 'man/man7/shape-protocol.7',
                      'bash-completion/completions/shape', 'bash-completion/completions/shaped',
-                     'fish/vendor_completions.d/shape.fish', 'zsh/site-functions/_shape'):
+                     'fish/vendor_completions.d/shape.fish', 'zsh/site-functions/_shape', 'shaped/openrpc.json',
+                     'shaped/schema/analyze.json'):
             assert os.path.getsize(os.path.join(usr, 'share', name)) > 500, name
         source, program = os.path.join(folder, 'use.c'), os.path.join(folder, 'use')
         with open(source, 'w', encoding='utf-8') as out:

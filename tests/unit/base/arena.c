@@ -111,3 +111,25 @@ Test(arena, arrays_grow_with_their_content) {
   cr_assert(arena.bytes < 3 * 100000 * sizeof *array, "large arrays leave no copies behind");
   arena_destroy(&arena);
 }
+
+typedef struct family {
+  shape_arena parent, child;
+} family;
+
+static void allocate_in_child(void *data) {
+  family *f = data;
+  arena_init_child(&f->child, &f->parent);
+  for (int i = 0; i < 100; i++) arena_alloc(&f->child, 1000);
+}
+
+Test(arena, a_job_that_is_stopped_ends_where_it_asks_for_memory) {
+  static const shape_status WHY[] = {SHAPE_OK, SHAPE_CANCELLED, SHAPE_DEADLINE};
+  for (size_t i = 0; i < sizeof WHY / sizeof *WHY; i++) {
+    family f;
+    atomic_int stop = WHY[i];
+    arena_init(&f.parent, 0);
+    f.parent.stop = &stop;
+    cr_assert_eq(arena_protect(&f.parent, allocate_in_child, &f), WHY[i]);
+    arena_destroy(&f.parent);
+  }
+}
