@@ -365,7 +365,7 @@ static void push_or_pop(model *m) {
   } else if (m->pushed_count < 4) {
     char *text = m->pushed[m->pushed_count++];
     snprintf(text, 24, "B == %u", pick(m, 9));
-    graph_assumption a = {text, (uint32_t)strlen(text), SPAN_NONE};
+    graph_assumption a = {text, (uint32_t)strlen(text), SPAN_NONE, false, false};
     good = session_push(m->session, &a, 1, &changes, &failure);
   } else {
     return;
