@@ -241,6 +241,22 @@ static predicate keep_atoms(shape_report *r, predicate p) {
                         term_substitute(t, p.right, symbol_answer, r, NULL));
 }
 
+// The name of a large term (store_name) that facts made equal to something else is gone from all answer forms as well,
+// and no argument shows it: only what it stands for says what they ask of the arguments.
+static term_id open_name(void *data, term_id atom) {
+  shape_report *r = data;
+  const term_node *node = term_get(r->infer->terms, atom);
+  if (node->kind != TERM_SYMBOL) return atom;
+  term_id answer = answer_term(r, atom), meaning = store_named(r->infer->store, node->as.symbol);
+  return meaning == TERM_NONE || answer == atom ? answer : answer_term(r, meaning);
+}
+
+static predicate open_names(shape_report *r, predicate p) {
+  term_table *t = r->infer->terms;
+  return predicate_make(p.rel, term_substitute(t, p.left, open_name, r, NULL),
+                        term_substitute(t, p.right, open_name, r, NULL));
+}
+
 static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
   const infer_result *infer = r->infer;
   for (uint32_t i = 0; i < infer->claim_count; i++) {
@@ -252,7 +268,12 @@ static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
                    .fact = claim->fact,
                    .scope = claim->scope,
                    .guard = claim->guard};
-    predicate normal, kept = keep_atoms(r, p), kept_normal;
+    predicate normal, kept = keep_atoms(r, p), kept_normal, opened = open_names(r, p);
+    if (claim->scope == 0 && !same_predicate(opened, kept)) {
+      candidate whole = c;
+      whole.p = opened;
+      add_candidate(r, entry, whole);
+    }
     if (!classify_normal(r, c.p, &normal)) {
       c.p = kept;
     } else if (claim->guard && claim->scope == 0 && classify_normal(r, kept, &kept_normal) &&
