@@ -22,7 +22,8 @@ CLASH = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32
   return %0 : tensor<?xf32>
 }
 '''
-# In batch there is no command loop, so what the hook would do next is called here.
+# In batch there is no command loop, so what the hook would do next is called here. The jsonrpc of Emacs 28 leaves its reader
+# when a reply that is waited for arrives: a message read with it stays there until something else is read, so we ask.
 SCRIPT = '''
 (require 'eglot)
 (setq eglot-sync-connect 60 eglot-connect-timeout 60)
@@ -38,7 +39,9 @@ SCRIPT = '''
   (message "hover %s" (plist-get (plist-get hover :contents) :value))
   (let ((end (+ (float-time) 60)))
     (while (and (not shaped-seen) (< (float-time) end))
-      (accept-process-output nil 0.1))
+      (jsonrpc-async-request server :textDocument/documentSymbol (list :textDocument (eglot--TextDocumentIdentifier))
+                             :success-fn #'ignore)
+      (accept-process-output nil 1))
     (message "diagnostic %S" shaped-seen))
   (eglot-shutdown server))
 '''
