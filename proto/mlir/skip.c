@@ -31,7 +31,7 @@ bool mlir_skip_balanced(mlir_parser *p) {
       if (!mlir_skip_string(p)) return false;
       continue;
     }
-    if (is_operator(p)) {
+    if (depth && is_operator(p)) {  // the first one opens, whatever follows it: <=4>
       p->at += 2;
       continue;
     }
@@ -51,7 +51,7 @@ bool mlir_skip_balanced(mlir_parser *p) {
         return mlir_expected(p, what);
       }
       depth--;
-    } else if (c == '>' && closers[depth - 1] == '>') {
+    } else if (c == '>' && depth && closers[depth - 1] == '>') {
       depth--;
     }
     p->at++;

@@ -89,6 +89,9 @@ Test(mlir_types, accepted) {
   accepts("!mhlo.token", "!stablehlo.token");
   accepts("  f32 // a comment\n", "f32");
   accepts("!x.y< 1,2 >", "!x.y<1, 2>");
+  accepts("!x.y<=4>", NULL);  // the bracket opens, whatever follows it
+  accepts("!x.y<=>", NULL);
+  accepts("!x.y<(a) -> b, 2>= 1>", NULL);
 }
 
 Test(mlir_types, refused) {
@@ -109,6 +112,8 @@ Test(mlir_types, refused) {
   refuses("f32, i32", 3, "expected the end");
   refuses("tuple<f32", 9, "expected '>'");
   refuses("!x<(]>", 4, "expected ')'");
+  refuses("!x<=", 4, "expected '>' to close");
+  refuses("!x<=>>", 5, "expected the end");
 }
 
 Test(mlir_types, quantized_parts) {
