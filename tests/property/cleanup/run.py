@@ -12,18 +12,17 @@ Each random program is specialised for the sizes (and scalars) of its runs, with
     unstable  cleaning the cleaned text once more changes it
 The last line is `N passed, N failed`, over programs.
 """
-import argparse
 import json
 import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "programs"))
 import model  # noqa: E402
 import run as programs  # noqa: E402
+from seeds import over_seeds  # noqa: E402
 
 RUNS = 2  # of each program
 
@@ -114,33 +113,8 @@ def check(tool, seed, folder):
     found = []
     for arguments in tried:
         found += check_run(tool, program, arguments, path, os.path.join(folder, "c.mlir"))
-    return len(tried), found, program
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=int(os.environ.get("PROPERTY_CLEANUP", 400)))
-    parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--seed", type=int, help="only this program")
-    options = parser.parse_args()
-    tool = os.environ.get("SHAPE") or str(HERE.parents[2] / "build" / "shape")
-    seeds = [options.seed] if options.seed is not None else range(options.first, options.first + options.count)
-    tried = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in seeds:
-            count, found, program = check(tool, seed, folder)
-            tried, failed = tried + count, failed + bool(found)
-            if found and failed <= 10:
-                print("seed %d: %s" % (seed, found[0]))
-            if options.seed is not None:
-                print(program.text(), *found, sep="\n")
-    print("%d programs, %d runs" % (len(seeds), tried))
-    if options.seed is None and tried < len(seeds):
-        print("too few runs: this test has tested little")
-        failed += 1
-    print("%d passed, %d failed" % (len(seeds) - min(failed, len(seeds)), failed))
-    return 1 if failed else 0
+    return (len(tried),), found, program.text()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(over_seeds(__doc__, "PROPERTY_CLEANUP", 400, check, ["runs"], 1))

@@ -11,7 +11,6 @@ Of random programs each constraint of the answer is explained, and so is a claim
     no run      a run is shown that ends with a shape error, or at which the claim is true
 `shape decide`, which knows nothing of the program, is asked what follows. The last line is `N passed, N failed`.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -19,12 +18,12 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "programs"))
 import model  # noqa: E402
 import run as programs  # noqa: E402
+from seeds import over_seeds  # noqa: E402
 
 NAME = re.compile(r"(?<![\w.])(arg\d+(?:\.\d+)?|_\d+)(?![\w.(])")
 
@@ -104,13 +103,14 @@ def claims_of(rng, answer, program):
         yield "%s >= %d" % (rng.choice(names), rng.choice([1, 2, 3]))
 
 
-def check(tool, seed, path):
-    """(how many explanations, what is wrong with them)"""
+def check(tool, seed, folder):
+    """(how many steps of explanations and how many runs, what is wrong with them, the program)"""
     program, _ = programs.make(seed)
+    path = os.path.join(folder, "p.mlir")
     pathlib.Path(path).write_text(program.text(), encoding="utf-8")
     answer = json.loads(ask(tool, ["check", "--json", path]))
     if answer["status"] != "ok":
-        return 0, 0, []
+        return (0, 0), [], program.text()
     steps = runs = 0
     found = []
     for claim in claims_of(random.Random(seed), answer, program):
@@ -122,33 +122,8 @@ def check(tool, seed, path):
         if "run" in explained:
             runs += 1
             found += check_run(program, explained)
-    return steps, runs, found
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=int(os.environ.get("PROPERTY_EXPLAIN", 300)))
-    parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--seed", type=int, help="only this program")
-    options = parser.parse_args()
-    tool = os.environ.get("SHAPE") or str(HERE.parents[2] / "build" / "shape")
-    seeds = [options.seed] if options.seed is not None else range(options.first, options.first + options.count)
-    steps = runs = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in seeds:
-            more, shown, found = check(tool, seed, os.path.join(folder, "p.mlir"))
-            steps, runs, failed = steps + more, runs + shown, failed + bool(found)
-            if found and failed <= 10:
-                print("seed %d: %s" % (seed, found[0]))
-            if options.seed is not None:
-                print(programs.make(seed)[0].text(), *found, sep="\n")
-    print("%d programs, %d steps of explanations, %d runs" % (len(seeds), steps, runs))
-    if options.seed is None and (steps < len(seeds) // 10 or runs < len(seeds) // 10):
-        print("too few explanations or runs: this test has tested little")
-        failed += 1
-    print("%d passed, %d failed" % (len(seeds) - min(failed, len(seeds)), failed))
-    return 1 if failed else 0
+    return (steps, runs), found, program.text()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(over_seeds(__doc__, "PROPERTY_EXPLAIN", 300, check, ["steps of explanations", "runs"], 0.1))

@@ -11,7 +11,6 @@ operations that are no steps become `"test.opaque"`, of which nothing is known, 
     reducible   it still follows where a step is made opaque, too
 Operations with regions keep their text where they are no steps. The last line is `N passed, N failed`.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -19,11 +18,11 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "programs"))
 import run as programs  # noqa: E402
+from seeds import over_seeds  # noqa: E402
 
 OP = re.compile(r"^(\s*)(%\w+(?::\d+)?) = \"?\w")
 NOTHING = re.compile(r"^(\s*)\"?stablehlo\.custom_call\b.*-> \(\)$")
@@ -123,33 +122,8 @@ def check(tool, seed, folder):
                 continue  # the operation that makes it has no other reason
             steps += len(size["because"])
             found += check_size(tool, folder, lines, place, size)
-    return steps, found
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=int(os.environ.get("PROPERTY_PLACES", 120)))
-    parser.add_argument("--first", type=int, default=1, help="the first seed")
-    parser.add_argument("--seed", type=int, help="only this program")
-    options = parser.parse_args()
-    tool = os.environ.get("SHAPE") or str(HERE.parents[2] / "build" / "shape")
-    seeds = [options.seed] if options.seed is not None else range(options.first, options.first + options.count)
-    steps = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in seeds:
-            more, found = check(tool, seed, folder)
-            steps, failed = steps + more, failed + bool(found)
-            if found and failed <= 10:
-                print("seed %d: %s" % (seed, found[0]))
-            if options.seed is not None:
-                print(programs.make(seed)[0].text(), *found, sep="\n")
-    print("%d programs, %d steps" % (len(seeds), steps))
-    if options.seed is None and steps < len(seeds):
-        print("too few steps: this test has tested little")
-        failed += 1
-    print("%d passed, %d failed" % (len(seeds) - min(failed, len(seeds)), failed))
-    return 1 if failed else 0
+    return (steps,), found, text
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(over_seeds(__doc__, "PROPERTY_PLACES", 120, check, ["steps"], 1))

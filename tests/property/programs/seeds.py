@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line and the loop of the tests that try one claim on random programs, a seed at a time."""
+import argparse
+import os
+import pathlib
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+def over_seeds(doc, variable, most, check, counted, least):
+    """Runs check(tool, seed, folder) -> (counts, what is wrong, text of the program) over seeds; returns the exit status.
+
+    doc       the text of --help
+    variable  names the environment's number of programs, `most` where it is not set
+    counted   what each of the counts is of, for the line before the last
+    least     each count is at least so many per program, or the test has tested little and fails
+    """
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=int(os.environ.get(variable, most)))
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--seed", type=int, help="only this program, with its text")
+    options = parser.parse_args()
+    tool = os.environ.get("SHAPE") or str(ROOT / "build" / "shape")
+    seeds = [options.seed] if options.seed is not None else range(options.first, options.first + options.count)
+    totals, failed = [0] * len(counted), 0
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in seeds:
+            counts, found, text = check(tool, seed, folder)
+            totals = [total + count for total, count in zip(totals, counts)]
+            failed += bool(found)
+            if found and failed <= 10:
+                print("seed %d: %s" % (seed, found[0]))
+            if options.seed is not None:
+                print(text, *found, sep="\n")
+    print(", ".join(["%d programs" % len(seeds)] + ["%d %s" % pair for pair in zip(totals, counted)]))
+    if options.seed is None and min(totals) < int(least * len(seeds)):
+        print("too few of them: this test has tested little")
+        failed += 1
+    print("%d passed, %d failed" % (len(seeds) - min(failed, len(seeds)), failed))
+    return 1 if failed else 0
