@@ -50,14 +50,16 @@ class Renaming:
     """Names S0, S1, ... count what a report mentions, so a second one has others; a name that somebody gave stays.
 
     A symbol of the first answer stands for an expression of the second: the one that is found where the symbol alone
-    was a size. Under that everything else has to be the same, which is tried at points.
+    was a size. Under that everything else has to be the same, which is tried at points. What an answer computes has the
+    value that its definition there gives it.
     """
     NAME = re.compile(r'(?<![\w.])[A-Za-z_][\w.]*(?!\w*\()')
     FUNCTIONS = {'floordiv': lambda a, b: a // b, 'ceildiv': lambda a, b: -(-a // b), 'mod': lambda a, b: a % b,
                  'min': min, 'max': max, 'bcast': lambda a, b: b if a == 1 else a}
 
-    def __init__(self, pairs):
+    def __init__(self, pairs, was=(), now=()):
         self.map = {}
+        self.defined, self.defined_now = ({s['name']: str(s['def']) for s in symbols if 'def' in s} for symbols in (was, now))
         for was, now in pairs:
             if isinstance(was, str) and re.fullmatch(r'S\d+', was) and now is not None:
                 self.map.setdefault(was, str(now))
@@ -71,14 +73,34 @@ class Renaming:
         except (ZeroDivisionError, RecursionError):  # too deep an expression for Python: it is not compared
             return None
 
+    def look_up(self, name, meanings, values):
+        """The value of a name by its meaning, which may mention others; None where it has none."""
+        if name not in values:
+            values[name] = None  # not defined by itself
+            for other in self.NAME.findall(meanings[name]):
+                self.look_up(other, meanings, values)
+            if all(values[other] is not None for other in self.NAME.findall(meanings[name])):
+                values[name] = self.value(meanings[name], values)
+        return values[name]
+
     def points(self, number, *expressions):
         """Values of the names of both answers, where those of the first are what they stand for."""
-        names = {n for e in expressions for n in self.NAME.findall(str(e))}
-        other = names | {n for e in names for n in self.NAME.findall(self.map.get(e, ''))}
+        names, todo = set(), [str(e) for e in expressions]
+        while todo:
+            for name in set(self.NAME.findall(todo.pop())) - names:
+                names.add(name)
+                todo += [m[name] for m in (self.map, self.defined, self.defined_now) if name in m]
         for seed in range(number):
             rng = random.Random(seed)
-            now = {name: rng.randrange(7 if seed % 2 else 50) for name in sorted(other)}
-            yield {name: self.value(self.map.get(name, name), now) for name in names}, now
+            drawn = {name: rng.randrange(7 if seed % 2 else 50) for name in sorted(names)}
+            now = {name: value for name, value in drawn.items() if name not in self.defined_now}
+            for name in sorted(names):
+                self.look_up(name, self.defined_now, now)
+            was = {name: self.value(self.map[name], now) for name in names if name in self.map}
+            was.update((name, now[name]) for name in names if name not in self.map and name not in self.defined)
+            for name in sorted(names):
+                self.look_up(name, self.defined, was)
+            yield was, now
 
     def same(self, was, now):
         if was == now and all(self.map.get(name, name) == name for name in self.NAME.findall(str(was))):
@@ -135,7 +157,7 @@ def difference(was, now):
         for key in ('argument_dims', 'result_dims', 'argument_values', 'result_values'):
             pairs += flat(f[key], g[key])
         pairs += flat(sizes, sizes_now)
-    names = Renaming(pairs)
+    names = Renaming(pairs, was['symbols'], now['symbols'])
     for f, g, sizes, sizes_now in functions(was, now):
         for key in ('argument_dims', 'result_dims', 'argument_values', 'result_values'):
             if not no_less(f[key], g[key], names):
@@ -147,7 +169,7 @@ def difference(was, now):
         before, after = [c['expr'] for c in was[key]], [c['expr'] for c in now[key]]
         lost = [p for p in before if not names.keeps(p, after)]
         # The other way round it is the names of the second answer that stand for something.
-        back = Renaming([(b, a) for a, b in pairs])
+        back = Renaming([(b, a) for a, b in pairs], now['symbols'], was['symbols'])
         new = [p for p in after if not back.keeps(p, before)]
         if lost or (new and key == 'guards'):
             return '%s: lost %s, new %s' % (key, lost, new)
@@ -185,7 +207,7 @@ def still_implied(was, path, folder, name):
         return None
     if mains[0][0]['argument_dims'] != mains[1][0]['argument_dims']:
         return ['the sizes of the arguments']
-    names = Renaming(flat(mains[0][0]['argument_dims'], mains[1][0]['argument_dims']))
+    names = Renaming(flat(mains[0][0]['argument_dims'], mains[1][0]['argument_dims']), was['symbols'], now['symbols'])
     after = [c['expr'] for c in now['constraints']]
     return [c['expr'] for c in was['constraints'] if not names.keeps(c['expr'], after)]
 
