@@ -13,6 +13,7 @@
 #include "solver/store/check.h"
 #include "solver/term/parse.h"
 #include "tests/support/random_case.h"
+#include "tests/support/volume.h"
 
 enum { ALL = (1 << CASE_ASSUME) - 1, MAX_PREMISES = 64 };
 
@@ -179,20 +180,14 @@ static void run_all(void *data) {
   for (uint64_t i = 0; i < r->cases; i++) run_case(r->first + i, r->steps, r->arena, &r->sum);
 }
 
-static uint64_t setting(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text && *text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 int main(void) {
-  const char *where = getenv("CI");
-  bool ci = where && strcmp(where, "true") == 0;
+  bool ci = volume_is_ci();
   shape_arena arena;
   arena_init(&arena, (size_t)1 << 28);
   arena.block_size = 1 << 20;
-  run r = {.first = setting("PROPERTY_SEED", 1),
-           .cases = setting("PROPERTY_CASES", ci ? 10000 : 4000),
-           .steps = setting("PROPERTY_STEPS", 12000),
+  run r = {.first = volume_setting("PROPERTY_SEED", 1),
+           .cases = volume_setting("PROPERTY_CASES", ci ? 10000 : 4000),
+           .steps = volume_setting("PROPERTY_STEPS", 12000),
            .arena = &arena};
   printf("seeds %llu to %llu\n", (unsigned long long)r.first,
          (unsigned long long)(r.first + r.cases - 1));

@@ -12,6 +12,7 @@
 
 #include "proto/decide/decide.h"
 #include "tests/support/random_case.h"
+#include "tests/support/volume.h"
 
 enum { ALL = (1 << CASE_ASSUME) - 1 };
 
@@ -353,16 +354,10 @@ static void run_z3(uint64_t first, uint64_t cases, shape_arena *scratch, shape_s
   remove(path);
 }
 
-static uint64_t setting(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text && *text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 int main(void) {
-  const char *where = getenv("CI");
-  bool ci = where && strcmp(where, "true") == 0;
-  uint64_t cases = setting("PROPERTY_CASES", ci ? 200000 : 20000),
-           first = setting("PROPERTY_SEED", 1);
+  bool ci = volume_is_ci();
+  uint64_t cases = volume_setting("PROPERTY_CASES", ci ? 200000 : 20000),
+           first = volume_setting("PROPERTY_SEED", 1);
   shape_arena scratch, kept;
   arena_init(&scratch, (size_t)1 << 28);
   scratch.block_size = 1 << 20;
@@ -376,7 +371,7 @@ int main(void) {
   printf("definite queries decided: %ld of %ld; bounds tight: %ld of %ld; asked again in "
          "another order: %ld\n",
          sum.decided, sum.definite, sum.tight, sum.bounds, sum.turned);
-  uint64_t queries = setting("PROPERTY_Z3", ci ? 2000 : 0);
+  uint64_t queries = volume_setting("PROPERTY_Z3", ci ? 2000 : 0);
   if (queries) run_z3(first, queries, &scratch, &out, &sum);
   arena_destroy(&scratch);
   arena_destroy(&kept);

@@ -12,6 +12,7 @@
 
 #include "proto/decide/decide.h"
 #include "tests/support/random_case.h"
+#include "tests/support/volume.h"
 
 enum { ALL = (1 << CASE_ASSUME) - 1, LINE = 8 * CASE_TEXT };
 
@@ -234,16 +235,10 @@ static bool is_too_much(const char *what, long count, long of) {
   return much;
 }
 
-static uint64_t setting(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text && *text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 int main(void) {
-  const char *where = getenv("CI");
-  bool ci = where && strcmp(where, "true") == 0;
-  uint64_t cases = setting("PROPERTY_CASES", ci ? 15000 : 4000),
-           first = setting("PROPERTY_SEED", 1);
+  bool ci = volume_is_ci();
+  uint64_t cases = volume_setting("PROPERTY_CASES", ci ? 15000 : 4000),
+           first = volume_setting("PROPERTY_SEED", 1);
   shape_arena scratch, kept;
   arena_init(&scratch, (size_t)1 << 28);
   scratch.block_size = 1 << 20;

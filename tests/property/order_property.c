@@ -10,6 +10,7 @@
 
 #include "solver/base/imap.h"
 #include "solver/store/query.h"
+#include "tests/support/volume.h"
 
 enum { MAX_SYMBOLS = 5, MAX_NODES = 128, MAX_PREMISES = 6, STEPS = 200000 };
 
@@ -188,13 +189,9 @@ static void print_outcome(const outcome *o) {
   arena_destroy(&arena);
 }
 
-static uint64_t setting(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  return text && *text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 int main(void) {
-  uint64_t cases = setting("PROPERTY_CASES", 20000), first = setting("PROPERTY_SEED", 1);
+  uint64_t cases = volume_setting("PROPERTY_CASES", 20000),
+           first = volume_setting("PROPERTY_SEED", 1);
   uint64_t passed = 0, failed = 0, answered = 0, reasons = 0;
   static question q;
   static turn turns[2];

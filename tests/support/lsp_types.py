@@ -8,7 +8,8 @@ import os
 import shutil
 import subprocess
 
-from shaped import ROOT, Skipped
+from cases import Skipped
+from shaped import ROOT
 
 PACKAGES = ['vscode-languageserver-protocol@3.17.5', 'typescript@5.6.3']
 

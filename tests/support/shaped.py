@@ -68,10 +68,6 @@ def valid(reply, method=None):
     return reply
 
 
-class Skipped(Exception):
-    """The test cannot be made on this machine; the text says why."""
-
-
 class Client:
     def __init__(self, address, headers=False):
         family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
@@ -219,23 +215,3 @@ class Daemon:
         pattern = re.compile(r'event=listen on="[^"]*:(\d+)" for=%s ' % kind)
         self.wait(lambda: pattern.search(self.said()), 'listening for ' + kind)
         return int(pattern.search(self.said()).group(1))
-
-
-def main(tests, words):
-    """Runs the functions whose names begin with test_ and contain one of the words; the exit status."""
-    passed = failed = skipped = 0
-    for name, function in sorted(tests.items()):
-        if not name.startswith('test_') or not callable(function) or (words and not any(w in name for w in words)):
-            continue
-        try:
-            function()
-            passed += 1
-        except Skipped as why:
-            skipped += 1
-            print('skipped: %s: %s' % (name, why))
-        except Exception as error:  # pylint: disable=broad-except
-            failed += 1
-            print('FAILED %s: %s: %s' % (name, type(error).__name__, str(error)[:1500]))
-        sys.stdout.flush()
-    print('%d passed, %d failed%s' % (passed, failed, ', %d skipped' % skipped if skipped else ''))
-    return 1 if failed else 0

@@ -24,16 +24,13 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import zoo_models  # noqa: E402
+from cases import Skipped, main  # noqa: E402
 from schema import Schema  # noqa: E402
 
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
 MODELS = int(os.environ.get('BATCH_MODELS', '1500'))
 RECORD = Schema(os.path.join(ROOT, 'proto', 'schema', 'batch-record.json'))
 STREAMS = ('jsonl', 'csv', 'sarif', 'html')
-
-
-class Skip(Exception):
-    """What cannot be tested here; the text says why."""
 
 
 def batch(*arguments, status=None, stdin=None, **more):
@@ -414,7 +411,7 @@ def test_a_full_disk(zoo):
     disk = zoo.at('disk')
     os.makedirs(disk)
     if subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], stderr=subprocess.DEVNULL, check=False).returncode:
-        raise Skip('a small disk cannot be mounted here')
+        raise Skipped('a small disk cannot be mounted here')
     try:
         journal, output = os.path.join(disk, 'journal'), zoo.at('full.jsonl')
         command = [zoo.folder, '-q', '--no-times', '--journal', journal, '--resume']
@@ -439,28 +436,10 @@ def test_a_full_disk(zoo):
         subprocess.run(['umount', disk], check=False)
 
 
-def main():
-    zoo = Zoo()
-    passed = failed = skipped = 0
-    for name, test in sorted(globals().items()):
-        if not name.startswith('test_') or (len(sys.argv) > 1 and sys.argv[1] not in name):
-            continue
-        begin = time.monotonic()
-        try:
-            test(zoo)
-            passed += 1
-        except Skip as why:
-            print('skipped: %s: %s' % (name, why))
-            skipped += 1
-        except (AssertionError, OSError, ValueError, KeyError, subprocess.SubprocessError, sqlite3.Error) as problem:
-            failed += 1
-            print('FAIL %s: %s: %s' % (name, type(problem).__name__, problem))
-        if os.environ.get('BATCH_TIMES'):
-            print('%6.2f s  %s' % (time.monotonic() - begin, name))
-    subprocess.run(['rm', '-rf', zoo.home], check=False)
-    print('%d passed, %d failed%s' % (passed, failed, ', %d skipped' % skipped if skipped else ''))
-    return 1 if failed else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    zoo = Zoo()
+    try:
+        status = main(globals(), sys.argv[1:], zoo)
+    finally:
+        shutil.rmtree(zoo.home, ignore_errors=True)
+    sys.exit(status)

@@ -18,7 +18,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-import shaped  # noqa: E402
+import cases  # noqa: E402
 from shaped import ADD, Daemon, PATIENCE, long_program  # noqa: E402
 
 BUILD = os.environ.get('BUILD_DIR', os.path.join(ROOT, 'build'))
@@ -283,7 +283,7 @@ def main():
         print('libshape-client.so.1 is not in the build folder: skipped')
         print('0 passed, 0 failed, 1 skipped')
         return 0
-    return shaped.main(globals(), sys.argv[1:])
+    return cases.main(globals(), sys.argv[1:])
 
 
 if __name__ == '__main__':

@@ -17,7 +17,8 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import PATIENCE, SHAPE, Skipped, main  # noqa: E402
+from cases import Skipped, main  # noqa: E402
+from shaped import PATIENCE, SHAPE  # noqa: E402
 
 FOLDER = os.path.join(ROOT, os.environ.get('BUILD_DIR', 'build'), 'completions')
 

@@ -20,7 +20,8 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from schema import Schema  # noqa: E402
-from shaped import ADD, GRAPH, PATIENCE, SHAPE, SHAPED, Client, Daemon, long_program, main, valid  # noqa: E402
+from cases import main  # noqa: E402
+from shaped import ADD, GRAPH, PATIENCE, SHAPE, SHAPED, Client, Daemon, long_program, valid  # noqa: E402
 
 
 # ---------------------------------------------------------------- the protocol

@@ -16,7 +16,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import Skipped, main  # noqa: E402
+from cases import Skipped, main  # noqa: E402
 
 OUT = os.path.join(ROOT, 'build', 'deb')
 NAMES = ['libshape-dev', 'libshape1', 'python3-shaped', 'shape', 'shaped']

@@ -12,6 +12,9 @@ import sys
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from cases import main  # noqa: E402
+
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
 LATE = 60  # seconds for one hard line: hundreds of times what it takes
 
@@ -92,21 +95,5 @@ def test_examples_of_help():
         assert 'unknown' not in done.stdout and 'error' not in done.stdout, (example, done.stdout)
 
 
-def main():
-    wanted = sys.argv[1:]
-    passed = failed = 0
-    for name, test in list(globals().items()):
-        if not name.startswith('test_') or (wanted and name not in wanted):
-            continue
-        try:
-            test()
-            passed += 1
-        except (AssertionError, ValueError, KeyError, IndexError, subprocess.TimeoutExpired, OSError) as e:
-            failed += 1
-            print('FAIL %s: %s: %s' % (name, type(e).__name__, str(e)[:600]))
-    print('%d passed, %d failed' % (passed, failed))
-    return 1 if failed else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(main(globals(), sys.argv[1:]))

@@ -24,7 +24,8 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import shaped  # noqa: E402
-from shaped import ADD, GRAPH, Client, Daemon, Skipped, long_program, main, valid  # noqa: E402
+from cases import Skipped, main  # noqa: E402
+from shaped import ADD, GRAPH, Client, Daemon, long_program, valid  # noqa: E402
 
 SECONDS = float(os.environ.get('FAULT_SECONDS', '50'))
 SEED = int(os.environ.get('FAULT_SEED', '0')) or random.randrange(1 << 30)

@@ -11,7 +11,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import SHAPE, Skipped, main  # noqa: E402
+from cases import Skipped, main  # noqa: E402
+from shaped import SHAPE  # noqa: E402
 
 SCRIPT = os.path.join(ROOT, 'deploy', 'gdb', 'shaped-gdb.py')
 HEADS = os.path.join(ROOT, 'deploy', 'demo', 'heads.mlir')

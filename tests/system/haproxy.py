@@ -18,7 +18,8 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import PATIENCE, Daemon, Skipped, long_program, main  # noqa: E402
+from cases import Skipped, main  # noqa: E402
+from shaped import PATIENCE, Daemon, long_program  # noqa: E402
 
 # The package of the Python client has the same name as the support of the tests: now the name is that of the package.
 del sys.modules['shaped']

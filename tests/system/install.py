@@ -12,6 +12,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+import cases  # noqa: E402
 import shaped  # noqa: E402
 
 PROGRAM = r'''
@@ -74,4 +75,4 @@ def test_install_use_uninstall():
 
 
 if __name__ == '__main__':
-    sys.exit(shaped.main(globals(), sys.argv[1:]))
+    sys.exit(cases.main(globals(), sys.argv[1:]))

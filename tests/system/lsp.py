@@ -16,7 +16,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import lsp_types  # noqa: E402
 from lsp import Failed, Server, label, shown, span  # noqa: E402
-from shaped import SHAPE, Daemon, Skipped, long_program, main  # noqa: E402
+from cases import Skipped, main  # noqa: E402
+from shaped import SHAPE, Daemon, long_program  # noqa: E402
 
 URI = 'file:///p/program.mlir'
 SAID = []  # messages of all servers

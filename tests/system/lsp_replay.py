@@ -23,7 +23,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import lsp_types  # noqa: E402
 from lsp import PATIENCE, Server, span  # noqa: E402
-from shaped import Skipped  # noqa: E402
+from cases import Skipped  # noqa: E402
 
 SESSIONS = os.path.join(ROOT, 'tests', 'system', 'lsp_sessions')
 URI = 'file:///p/program.mlir'

@@ -13,7 +13,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import SHAPE, SHAPED, Skipped, main  # noqa: E402
+from cases import Skipped, main  # noqa: E402
+from shaped import SHAPE, SHAPED  # noqa: E402
 
 BUILD = os.path.join(ROOT, os.environ.get('BUILD_DIR', 'build'))
 

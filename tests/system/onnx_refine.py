@@ -8,12 +8,14 @@ import json
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from cases import main  # noqa: E402
 from zoo_models import graph, integer, ints, make_zoo, model, node, num, sub, tensor, value, varint  # noqa: E402
 
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
@@ -296,21 +298,9 @@ def test_weights_cost_nothing():
     assert os.path.getsize(out) > os.path.getsize(path)
 
 
-def main():
-    passed = failed = 0
-    for name, test in sorted(globals().items()):
-        if not name.startswith('test_'):
-            continue
-        try:
-            test()
-            passed += 1
-        except (AssertionError, OSError, ValueError, KeyError, IndexError, subprocess.SubprocessError) as problem:
-            failed += 1
-            print('FAIL %s: %s: %s' % (name, type(problem).__name__, problem))
-    subprocess.run(['rm', '-rf', HOME], check=False)
-    print('%d passed, %d failed' % (passed, failed))
-    return 1 if failed else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    try:
+        status = main(globals(), sys.argv[1:])
+    finally:
+        shutil.rmtree(HOME, ignore_errors=True)
+    sys.exit(status)

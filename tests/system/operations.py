@@ -17,7 +17,8 @@ import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import ADD, PATIENCE, SHAPED, Daemon, hard_questions, long_program, main, valid  # noqa: E402
+from cases import main  # noqa: E402
+from shaped import ADD, PATIENCE, SHAPED, Daemon, hard_questions, long_program, valid  # noqa: E402
 
 SAMPLE = re.compile(r'^(shaped_[a-z_]+)((?:\{[a-z]+="[^"{}]*"(?:,[a-z]+="[^"{}]*")*\})?) (\d+(?:\.\d+)?)$')
 

@@ -13,7 +13,8 @@ import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import PATIENCE, SHAPED, Daemon, main  # noqa: E402
+from cases import main  # noqa: E402
+from shaped import PATIENCE, SHAPED, Daemon  # noqa: E402
 
 ADD = '''func.func @main(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %z = stablehlo.add %x, %y : tensor<?x4xf32>

@@ -14,7 +14,8 @@ import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import ADD, PATIENCE, Daemon, Skipped, main  # noqa: E402
+from cases import Skipped, main  # noqa: E402
+from shaped import ADD, PATIENCE, Daemon  # noqa: E402
 
 FOLDER = os.path.join(ROOT, 'deploy', 'prometheus')
 # NAME or NAME{labels}, in an expression

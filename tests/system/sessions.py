@@ -13,7 +13,8 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import ADD, GRAPH, PATIENCE, Daemon, long_program, main  # noqa: E402
+from cases import main  # noqa: E402
+from shaped import ADD, GRAPH, PATIENCE, Daemon, long_program  # noqa: E402
 
 WIDE = 'tensor<?x4xf32>'
 

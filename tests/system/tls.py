@@ -16,7 +16,8 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import ADD, PATIENCE, SHAPED, Client, Daemon, long_program, main, valid  # noqa: E402
+from cases import main  # noqa: E402
+from shaped import ADD, PATIENCE, SHAPED, Client, Daemon, long_program, valid  # noqa: E402
 
 FOLDER = tempfile.mkdtemp(prefix='shaped-tls.')
 atexit.register(shutil.rmtree, FOLDER)

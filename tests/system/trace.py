@@ -12,7 +12,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import SHAPE, main  # noqa: E402
+from cases import main  # noqa: E402
+from shaped import SHAPE  # noqa: E402
 
 PROGRAMS = sorted(glob.glob(os.path.join(ROOT, 'deploy', 'demo', '*.mlir'))
                   + glob.glob(os.path.join(ROOT, 'tests', 'golden', '*', '*', '*.mlir'))[:150])

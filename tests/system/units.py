@@ -14,7 +14,8 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
-from shaped import SHAPED, Skipped, main  # noqa: E402
+from cases import Skipped, main  # noqa: E402
+from shaped import SHAPED  # noqa: E402
 
 UNITS = os.path.join(ROOT, 'deploy', 'systemd')
 MOST = 2.0  # exposure, of 10

@@ -23,6 +23,9 @@ import time
 import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from cases import Skipped  # noqa: E402
+
 BUILD = os.path.join(ROOT, 'build')
 SHAPE = os.environ.get('SHAPE', os.path.join(BUILD, 'shape'))
 SERVER = os.environ.get('SHAPE_LSP', os.path.join(BUILD, 'shape-lsp'))
@@ -31,10 +34,6 @@ PACKAGES = {'code-server': '4.99.4', 'playwright-core': '1.49.1'}
 NATIVE = ('@vscode/spdlog', 'native-watchdog')  # node-pty too wants a compiler; only the terminal needs it
 SECONDS = 240  # for all that has to be fetched and built; a quiet machine of two cores needs about 60
 NPM = ['npm', '--no-audit', '--no-fund', '--loglevel=error']
-
-
-class Skip(Exception):
-    """Something that the test needs cannot be had here."""
 
 
 def run(command, folder, what, deadline, **env):
@@ -48,9 +47,9 @@ def run(command, folder, what, deadline, **env):
     except subprocess.TimeoutExpired as late:
         os.killpg(child.pid, signal.SIGKILL)
         child.communicate()
-        raise Skip('%s within %d s; what is there is kept for the next run' % (what, SECONDS)) from late
+        raise Skipped('%s within %d s; what is there is kept for the next run' % (what, SECONDS)) from late
     if child.returncode != 0:
-        raise Skip('%s: %s' % (what, output.strip()[-400:]))
+        raise Skipped('%s: %s' % (what, output.strip()[-400:]))
     return output
 
 
@@ -90,7 +89,7 @@ def package_extension(deadline):
     """The .vsix; once its packages are there, a failure is the extension's own."""
     try:
         run(['make', '--no-print-directory', '-C', ROOT, 'vscode', 'DEPS=no'], ROOT, 'the extension cannot be packaged', deadline)
-    except Skip as why:
+    except Skipped as why:
         assert not os.path.exists(os.path.join(BUILD, 'vscode', 'node_modules', '.installed')), why
         raise
     return os.path.join(BUILD, 'vscode', 'shaped.vsix')
@@ -98,17 +97,17 @@ def package_extension(deadline):
 
 def check_machine():
     if os.environ.get('EDITOR_TEST') == 'no':
-        raise Skip('EDITOR_TEST=no')
+        raise Skipped('EDITOR_TEST=no')
     for program in 'node', 'npm', 'chromium':
         if not shutil.which(program):
-            raise Skip('%s is not installed' % program)
+            raise Skipped('%s is not installed' % program)
     version = subprocess.run(['node', '--version'], capture_output=True, text=True, check=True).stdout.strip()
     # 4.99.4 is made for node 20 and refuses others.
     if not re.match(r'v20\.', version):
-        raise Skip('code-server %s runs on node 20, here is %s' % (PACKAGES['code-server'], version))
+        raise Skipped('code-server %s runs on node 20, here is %s' % (PACKAGES['code-server'], version))
     for program in SHAPE, SERVER:
         if not os.access(program, os.X_OK):
-            raise Skip('%s is not built' % os.path.relpath(program, ROOT))
+            raise Skipped('%s is not built' % os.path.relpath(program, ROOT))
 
 
 def free_port():
@@ -204,7 +203,7 @@ def main():
             installed.result()
         print('prepared in %.0f s' % (time.monotonic() - begin))
         return drive(home, vsix)
-    except Skip as why:
+    except Skipped as why:
         print('skipped: the editor test: %s' % why)
         print('0 passed, 0 failed, 1 skipped')
         return 0

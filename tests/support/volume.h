@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much a property test does: numbers from the environment (PROPERTY_CASES, PROPERTY_SEED, ...), and whether
+// continuous integration runs it.
+#ifndef TESTS_SUPPORT_VOLUME_H
+#define TESTS_SUPPORT_VOLUME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The number in the environment, or the other one where it is not set or empty.
+static inline uint64_t volume_setting(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+static inline bool volume_is_ci(void) {
+  const char *where = getenv("CI");
+  return where && strcmp(where, "true") == 0;
+}
+
+#endif
