@@ -8,27 +8,9 @@
 #include "clients/cli/external.h"
 #include "clients/cli/input.h"
 #include "clients/cli/options.h"
+#include "clients/cli/tracing.h"
 
 static void to_stdout(void *to, const char *data, size_t length) { fwrite(data, 1, length, to); }
-
-static void to_stderr(void *data, const char *text, size_t length) {
-  (void)data;
-  fwrite(text, 1, length, stderr);
-}
-
-// False after a message.
-static bool read_trace(const command_line *line, shape_trace *trace) {
-  const char *tags = option_value(line, "trace");
-  *trace = (shape_trace){.write = to_stderr};
-  if (!tags) return true;
-  trace->tags = trace_parse(tags);
-  if (trace->tags && !option_given(line, "connect")) return true;
-  usage_error(line->command,
-              trace->tags ? "--trace looks into this program: it needs no --connect"
-                          : "the value of '--trace' is '%.40s', see --help for its tags",
-              tags);
-  return false;
-}
 
 static bool wants_colour(void) {
   const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
@@ -90,7 +72,7 @@ static int check_files(const command_line *line, const char *that, const char *a
                              .certify = option_given(line, "certify")};
   uint64_t steps = 0, memory = 0;
   shape_trace trace;
-  if (!read_trace(line, &trace)) return EXIT_USAGE;
+  if (!tracing_read(line, &trace)) return EXIT_USAGE;
   if (trace.tags) request.limits.trace = &trace;
   if (!option_number(line, "steps", 1, UINT64_MAX / 2, &steps) ||
       !option_number(line, "memory", 1, 1 << 20, &memory)) {

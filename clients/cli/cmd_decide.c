@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clients/cli/options.h"
+#include "clients/cli/tracing.h"
 #include "proto/decide/decide.h"
 
 enum {
@@ -283,7 +284,10 @@ static int answer_one(decider *d, const command_line *line, const char *kind, co
 int cmd_decide(const command_line *line) {
   decider d = {.options = {.readable = !option_given(line, "json"),
                            .certify = option_given(line, "certify")}};
+  shape_trace trace;
   d.options.counts = &d.counts;
+  if (!tracing_read(line, &trace)) return EXIT_USAGE;
+  if (trace.tags) d.options.trace = &trace;
   if (!option_number(line, "steps", 1, UINT64_MAX / 2, &d.options.steps)) return EXIT_USAGE;
   const char *bounds = option_value(line, "bounds"), *simplify = option_value(line, "simplify");
   if (option_given(line, "jsonl")) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "proto/decide/request.h"
+#include "solver/base/trace_line.h"
 
 enum { HASHED_NAMES = 12, LONGEST_NAME_TOLD = 60 };
 
@@ -427,17 +428,20 @@ static void answer(request *r) {
              .premise_count = r->premise_count,
              .in_order = true};
   r->asked = true;
+  if (r->options->trace) narrate_request(r, own);
   switch (r->kind) {
   case ASK_QUERY: answer_query(r, &q, own, p); break;
   case ASK_BOUNDS: answer_bounds(r, &q, own, p.left); break;
   default: answer_simplify(r, &q, own, p.left);
   }
+  if (r->options->trace) narrate_end(r);
 }
 
 static void run_request(void *data) {
   request *r = data;
   budget_init(&r->budget, r->arena, r->options->steps ? r->options->steps : DECIDE_STEPS,
               r->options->stop);
+  trace_open(&r->budget, r->options->trace);
   scan_init(&r->scan, r->arena, r->line, r->line_length);
   if (read_request(r)) {
     term_table_init(&r->terms, r->arena, &r->budget);

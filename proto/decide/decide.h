@@ -19,6 +19,7 @@
 
 #include "solver/base/budget.h"
 #include "solver/base/strbuf.h"
+#include "solver/base/trace.h"
 
 typedef struct
     decide_counts {  // of claims under `certify`; what is not confirmed is a defect of solver or checker
@@ -28,11 +29,12 @@ typedef struct
 enum { DECIDE_STEPS = 2000000 };  // of one request, and as much again for its reasons
 
 typedef struct decide_options {
-  uint64_t steps;          // of one request; 0: the default
-  const atomic_int *stop;  // ends it, see solver/base/budget.h; what was written then is no reply
-  bool certify;            // answers that the independent checker cannot confirm are "unknown"
-  bool readable;           // text for people instead of JSON
-  decide_counts *counts;   // added to under `certify`; NULL: not wanted
+  uint64_t steps;            // of one request; 0: the default
+  const atomic_int *stop;    // ends it, see solver/base/budget.h; what was written then is no reply
+  bool certify;              // answers that the independent checker cannot confirm are "unknown"
+  bool readable;             // text for people instead of JSON
+  decide_counts *counts;     // added to under `certify`; NULL: not wanted
+  const shape_trace *trace;  // told what answering does; NULL: nobody
 } decide_options;
 
 typedef enum decide_outcome {

@@ -4,6 +4,7 @@
 //   decide.c   reads the line, sorts and parses what it declares and assumes
 //   answer.c   asks the decision procedure, has the checker confirm, and writes the reply
 //   because.c  an irreducible set of the assumptions behind an answer; suggestions
+//   narrate.c  what a trace is told
 #ifndef SHAPE_PROTO_DECIDE_REQUEST_H
 #define SHAPE_PROTO_DECIDE_REQUEST_H
 
@@ -93,6 +94,10 @@ void because_write(request *r, const because *b, const char *lead, const num *va
 void because_list(request *r, const because *b);  // "[..]"
 bool because_same(const request *r, const because *a, const because *b);
 void suggestions_write(request *r, const query *q, const predicate *question);
+
+// --- narrate.c
+void narrate_request(request *r, uint32_t own);  // where it was read: symbols and premises
+void narrate_end(request *r);
 
 #define PUT(out, literal) strbuf_add(out, literal, sizeof(literal) - 1)
 

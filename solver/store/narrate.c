@@ -4,7 +4,7 @@
 #include "solver/store/core.h"
 #include "solver/term/outline.h"
 
-static void write_predicate(shape_strbuf *out, term_table *terms, predicate p) {
+void narrate_predicate(shape_strbuf *out, const term_table *terms, predicate p) {
   static const char *const TEXT[] = {[REL_EQ] = "==",
                                      [REL_NE] = "!=",
                                      [REL_LT] = "<",
@@ -21,7 +21,7 @@ void narrate_fact(shape_store *s, predicate p, reason why, add_result result) {
   static const char *const RESULT[] = {
       [ADD_NEW] = "", [ADD_KNOWN] = ", known already", [ADD_CONFLICT] = ", CLASHES"};
   shape_strbuf *out = trace_begin(s->budget, TRACE_fact);
-  write_predicate(out, s->terms, p);
+  narrate_predicate(out, s->terms, p);
   strbuf_printf(out, ", in scope %u%s: %s%s%s", s->scope, RESULT[result], why.rule ? why.rule : "",
                 why.rule && why.what ? ": " : "", why.what ? why.what : "");
   trace_end(s->budget);
@@ -36,10 +36,10 @@ void narrate_query(const query *q, predicate question, const query_result *resul
                                     [UNKNOWN_INCOMPLETE] = " (incomplete)",
                                     [UNKNOWN_UNCONFIRMED] = " (not confirmed)"};
   shape_strbuf *out = trace_begin(q->budget, TRACE_query);
-  write_predicate(out, q->terms, question);
-  strbuf_printf(out, "? %s%s, under %u premises, in %llu steps",
+  narrate_predicate(out, q->terms, question);
+  strbuf_printf(out, "? %s%s, under %u premise%s, in %llu steps",
                 result->conflict ? "the premises clash" : ANSWER[result->answer],
                 result->conflict ? "" : WHY[result->reason], q->premise_count,
-                (unsigned long long)steps);
+                q->premise_count == 1 ? "" : "s", (unsigned long long)steps);
   trace_end(q->budget);
 }

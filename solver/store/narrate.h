@@ -7,6 +7,7 @@
 #include "solver/store/query.h"
 #include "solver/store/store.h"
 
+void narrate_predicate(shape_strbuf *out, const term_table *terms, predicate p);
 void narrate_fact(shape_store *s, predicate p, reason why, add_result result);
 void narrate_query(const query *q, predicate question, const query_result *result, uint64_t steps);
 

@@ -61,12 +61,36 @@ def test_only_what_is_wanted_comes():
 def test_wrong_tags_are_refused():
     for wrong in ('', 'facts', 'op,,fact'):
         assert run('check', '--trace=' + wrong, os.devnull)[0] == 2, wrong
+    assert run('decide', '--trace=facts', 'a == a')[0] == 2
     assert run('check', '--trace=op', '--connect', '/nowhere', os.devnull)[0] == 2
 
 
+def test_decide_tells_what_answering_does():
+    question = ('decide', '-s', 'b>=1,a>=1,c', '--assume', 'a*b == 12', '--assume', 'mod(a, b) == 0', 'a <= 12',
+                'floordiv(a, c) >= 1', '--bounds', 'a', '--simplify', 'a - b + b')
+    for more in ((), ('--json',), ('--certify',)):
+        plain, traced = run(*question, *more), run(*question, *more, '--trace=all')
+        assert plain[:2] == traced[:2] and not plain[2], more
+    said = traced[2].splitlines()
+    assert 'call: a question over s0 = a, s1 = b, s2 = c' in said, said
+    assert 'fact: s0*s1 == 12, assumed' in said and any('where the question is defined' in line for line in said), said
+    assert any(line.startswith('query: s0 <= 12? yes, under ') for line in said), said
+    assert sum(line.startswith('phase: bounds ended at step ') for line in said) == 1, said
+    assert {line.split(':')[0] for line in said} == {'call', 'fact', 'query', 'phase'}
+    assert not run(*question, '--trace=scope')[2]
+    stream = b''.join(b'{"id": %d, "symbols": {"n": {"min": 0}}, "query": "n >= %d"}\n' % (n, n) for n in range(50))
+
+    def answer(*more):
+        done = subprocess.run([SHAPE, 'decide', '--jsonl', *more], input=stream, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return done.returncode, done.stdout, done.stderr
+
+    plain, traced = answer(), answer('--trace=phase')
+    assert plain[:2] == traced[:2] and traced[2].count(b'phase: query ended') == 50, traced[2]
+
+
 def test_help_lists_the_tags():
-    for command in ('check', 'explain'):
-        assert ','.join(tags()) in run(command, '--help')[1].decode(), command
+    for command, kept in (('check', tags()), ('explain', tags()), ('decide', ['phase', 'call', 'fact', 'query'])):
+        assert ','.join(kept) in run(command, '--help')[1].decode(), command
 
 
 if __name__ == '__main__':

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `shape decide --trace` tells beside the full questions, which the decision procedure tells of itself.
+#include "proto/decide/request.h"
+#include "solver/store/narrate.h"
+
+static void narrate_symbols(request *r) {
+  shape_strbuf *out = trace_begin(&r->budget, TRACE_call);
+  strbuf_puts(out, "a question over");
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    const text *name = &r->symbols[i].name;
+    int length = name->length < 200 ? (int)name->length : 200;
+    strbuf_printf(out, "%s s%u = %.*s", i ? "," : "", i, length, name->data);
+  }
+  if (!r->symbol_count) strbuf_puts(out, " no symbols");
+  trace_end(&r->budget);
+}
+
+void narrate_request(request *r, uint32_t own) {
+  if (trace_wants(&r->budget, TRACE_call)) narrate_symbols(r);
+  for (uint32_t i = 0; trace_wants(&r->budget, TRACE_fact) && i < r->premise_count; i++) {
+    shape_strbuf *out = trace_begin(&r->budget, TRACE_fact);
+    narrate_predicate(out, &r->terms, r->premises[i]);
+    strbuf_puts(out, i < own ? ", assumed" : ", where the question is defined");
+    trace_end(&r->budget);
+  }
+}
+
+void narrate_end(request *r) {
+  static const char *const KINDS[] = {[ASK_NOTHING] = "nothing",
+                                      [ASK_QUERY] = "query",
+                                      [ASK_SIMPLIFY] = "simplify",
+                                      [ASK_BOUNDS] = "bounds"};
+  trace_say(&r->budget, TRACE_phase, "%s ended at step %llu", KINDS[r->kind],
+            (unsigned long long)r->budget.steps_used);
+}
