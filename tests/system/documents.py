@@ -81,6 +81,13 @@ def anchors(path):
     return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
 
 
+def check_widths(path, text):
+    """Lines have 120 columns at most, but for rows of tables, which have no other form."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > 120 and not line.startswith("|"):
+            yield "%s:%d: %d columns, 120 at most" % (path.relative_to(ROOT), number, len(line))
+
+
 def check_links(path, text):
     for target, anchor in LINK.findall(re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M)):
         if "://" in target:
@@ -129,7 +136,7 @@ def main():
     passed, failed = 0, []
     for path in documents(options.documents):
         text = path.read_text(encoding="utf-8")
-        links = list(check_links(path, text)) + list(check_words(path, text))
+        links = list(check_links(path, text)) + list(check_words(path, text)) + list(check_widths(path, text))
         failed += links
         passed += not links
         new = text
