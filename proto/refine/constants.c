@@ -153,6 +153,9 @@ static void start(propagation *p, const bool *roots, const fixed_argument *fixed
     uint32_t results = type ? type->param_count - type->split : 0;
     p->results[f] = arena_zalloc(g->arena, (results + 1) * sizeof **p->results);
     for (uint32_t i = 0; i < results && entry == ID_NONE; i++) p->results[f][i] = VARIES;
+    for (uint32_t b = 1; entry != ID_NONE && b < g->regions[g->funcs[f].body].block_count; b++) {
+      arguments_vary(p, entry + b);
+    }
     for (uint32_t i = 0; entry != ID_NONE && roots[f] && i < g->blocks[entry].argument_count; i++) {
       p->values[g->blocks[entry].arguments + i] = VARIES;
     }

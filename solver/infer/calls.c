@@ -28,7 +28,7 @@ void frame_run(infer_state *s, uint32_t frame) {
   region_id body = s->g->funcs[s->r->frames[frame].func].body;
   s->frame = frame;
   if (trace_wants(s->budget, TRACE_call)) narrate_frame(s, frame);
-  region_walk(s, body);
+  body_walk(s, body);
   const value_id *results = region_results(s, body, &count);
   s->r->frames[frame].results = results;
   s->r->frames[frame].result_count = results ? count : 0;

@@ -128,7 +128,7 @@ static void run_root(infer_state *s, func_id func) {
   s->frame = frame;
   arguments_make(s, frame, false);
   frame_run(s, frame);
-  scope_leave(s, outer, s->g->funcs[func].body);
+  scope_leave(s, outer, s->g->regions[s->g->funcs[func].body].first_block, 1);
 }
 
 static bool has_bounds(const shape_graph *g) {

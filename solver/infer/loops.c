@@ -272,7 +272,7 @@ void loop_final(infer_state *s, const deferred_op *entry) {
   region_id condition = s->g->ops[entry->op].regions, body = condition + 1;
   region_scope outer = scope_enter(s, entry->op, 0, false);
   loop_run(s, condition, entry->carried, entry->carried_count);
-  scope_leave(s, outer, condition);
+  region_leave(s, outer, condition);
   outer = scope_enter(s, entry->op, 1, false);
   rule_context c = walk_context(s, entry->op, row);
   loop_assume(s, &c, condition, true);
@@ -292,5 +292,5 @@ void loop_final(infer_state *s, const deferred_op *entry) {
   if (results && count != rule_result_count(&c))
     rule_error(&c, "region", "the body returns %u values, the loop carries %u", count,
                rule_result_count(&c));
-  scope_leave(s, outer, body);
+  region_leave(s, outer, body);
 }

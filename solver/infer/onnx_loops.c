@@ -391,7 +391,7 @@ void onnx_loop_final(infer_state *s, const deferred_op *entry) {
   region_id body = s->g->ops[entry->op].regions;
   region_scope outer = scope_enter(s, entry->op, 0, false);
   loop_run(s, body, entry->carried, entry->carried_count);
-  scope_leave(s, outer, body);
+  region_leave(s, outer, body);
 }
 
 void structure_onnx_types(infer_state *s, rule_context *c) {

@@ -6,7 +6,7 @@
 // keeps claims and values in canonical form. Nested regions therefore cost twice their depth, never two to it.
 #include "solver/infer/state.h"
 
-static void block_forget(infer_state *s, block_id block) {
+void block_forget(infer_state *s, block_id block) {
   const graph_block *b = &s->g->blocks[block];
   infer_frame *f = state_frame(s);
   for (uint32_t i = 0; i < b->argument_count; i++)
@@ -44,8 +44,14 @@ const value_id *region_results(infer_state *s, region_id region, uint32_t *count
   const graph_region *r = &s->g->regions[region];
   *count = 0;
   if (!r->block_count) return NULL;
-  op_id last = graph_terminator(s->g, r->first_block + r->block_count - 1);
-  if (last == ID_NONE || walk_row(s, s->g->ops[last].name)->structure != OP_RETURN) return NULL;
+  op_id last = ID_NONE;
+  for (uint32_t i = 0; i < r->block_count; i++) {
+    op_id end = graph_terminator(s->g, r->first_block + i);
+    if (end == ID_NONE || walk_row(s, s->g->ops[end].name)->structure != OP_RETURN) continue;
+    if (last != ID_NONE) return NULL;  // it depends on the run which block ends it
+    last = end;
+  }
+  if (last == ID_NONE) return NULL;
   *count = s->g->ops[last].operand_count;
   // Without any operands in the program there is no array to point into.
   return *count ? &s->g->operands[s->g->ops[last].operands] : s->g->operands;
@@ -168,7 +174,9 @@ void scope_complete(infer_state *s, region_scope outer) {
   for (uint32_t i = outer.deferred; i < s->deferred_count; i++) {
     deferred_op entry = s->deferred[i];
     s->frame = entry.frame;
-    if (entry.carried) {
+    if (entry.blocks) {
+      body_final(s, &entry);
+    } else if (entry.carried) {
       loop_final(s, &entry);
     } else {
       branch_final(s, &entry);
@@ -189,14 +197,13 @@ static void block_canonical(infer_state *s, block_id block) {
   }
 }
 
-void scope_leave(infer_state *s, region_scope outer, region_id region) {
+void scope_leave(infer_state *s, region_scope outer, block_id first, uint32_t count) {
   scope_complete(s, outer);
   trace_say(s->budget, TRACE_scope, "%u closes, with %u facts", s->scope,
             store_fact_count(s->store) - outer.first_fact);
   if (store_fact_count(s->store) > outer.first_fact) {
     if (!s->quiet) claims_collect(s, outer.first_fact);
-    const graph_region *r = &s->g->regions[region];
-    for (uint32_t i = 0; i < r->block_count; i++) block_canonical(s, r->first_block + i);
+    for (uint32_t i = 0; i < count; i++) block_canonical(s, first + i);
   }
   store_pop(s->store);
   forget_ranks(s, outer.assumed);
@@ -204,6 +211,10 @@ void scope_leave(infer_state *s, region_scope outer, region_id region) {
   s->scope = outer.scope;
   s->conditional = outer.conditional;
   s->quiet = outer.quiet;
+}
+
+void region_leave(infer_state *s, region_scope outer, region_id region) {
+  scope_leave(s, outer, s->g->regions[region].first_block, s->g->regions[region].block_count);
 }
 
 // --- branches
@@ -514,7 +525,7 @@ static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, 
   region_forget(s, region);
   region_walk(s, region);
   require_declared_results(s, &c, region);
-  scope_leave(s, outer, region);
+  region_leave(s, outer, region);
 }
 
 static void branch_final(infer_state *s, const deferred_op *entry) {
@@ -535,7 +546,7 @@ void structure_apply(infer_state *s, op_id op) {
     region_scope outer = scope_enter(s, op, i, false);
     region_forget(s, region);
     region_walk(s, region);
-    scope_leave(s, outer, region);
+    region_leave(s, outer, region);
   }
 }
 

@@ -25,6 +25,7 @@ typedef struct deferred_op {
   uint32_t done;      // index of a region that was run in the outer scope already; ID_NONE: none
   const bool *final;  // by region: it has had its last pass; NULL: none has
   bool dead;          // the regions that are left cannot run
+  bool blocks;        // the blocks of the function behind the entry block, which `op` ends
   const value_info *carried;  // of a loop: what holds at the start of every trip
   uint32_t carried_count;
 } deferred_op;
@@ -87,8 +88,9 @@ const op_row *walk_row(infer_state *s, name_id name);
 rule_context walk_context(infer_state *s, op_id op, const op_row *row);
 
 // --- regions.c
-void region_forget(infer_state *s, region_id region);  // values inside become unvisited
-void region_walk(infer_state *s, region_id region);    // all blocks, in the current scope
+void block_forget(infer_state *s, block_id block);  // values inside become unvisited
+void region_forget(infer_state *s, region_id region);
+void region_walk(infer_state *s, region_id region);  // all blocks, in the current scope
 // Operands of the region's terminator; NULL when it has none.
 const value_id *region_results(infer_state *s, region_id region, uint32_t *count);
 void region_arguments(infer_state *s, region_id region, const value_info *values, uint32_t count);
@@ -102,7 +104,9 @@ typedef struct region_scope {
 region_scope trial_enter(infer_state *s);
 void trial_leave(infer_state *s, region_scope outer);
 region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead);
-void scope_leave(infer_state *s, region_scope outer, region_id region);
+void scope_leave(infer_state *s, region_scope outer, block_id first, uint32_t count);
+void region_leave(infer_state *s, region_scope outer,
+                  region_id region);                      // scope_leave of all its blocks
 void scope_complete(infer_state *s, region_scope outer);  // undecided rules, then the inner scopes
 
 void structure_branches(infer_state *s, rule_context *c, bool is_case);
@@ -112,6 +116,10 @@ void structure_assuming(infer_state *s, rule_context *c);
 // Copies of `count` values with terms that are canonical under the facts of the scope.
 value_info *values_canonical(infer_state *s, const value_id *values, uint32_t count);
 void defer(infer_state *s, deferred_op entry);
+
+// --- blocks.c: bodies of functions, which may have several blocks
+void body_walk(infer_state *s, region_id body);
+void body_final(infer_state *s, const deferred_op *entry);
 
 // --- loops.c: what a loop carries; shared by while and the loops of ONNX
 typedef struct loop {

@@ -46,6 +46,13 @@ static void add_function(shape_report *r, func_id id) {
   if (frame != ID_NONE && r->infer->frames[frame].results) {
     made.results = r->infer->frames[frame].results;
     made.result_count = r->infer->frames[frame].result_count;
+  } else if (f->type !=
+             TYPE_NONE) {  // several blocks return, or none does: what it declares is left
+    const graph_type *type = type_get(&g->types, f->type);
+    made.result_count = type->param_count - type->split;
+    value_id *none = arena_alloc(g->arena, (made.result_count + 1) * sizeof *none);
+    for (uint32_t i = 0; i < made.result_count; i++) none[i] = VALUE_NONE;
+    made.results = none;
   }
   r->functions[r->function_count++] = made;
 }
@@ -116,13 +123,23 @@ static void describe_arguments(shape_report *r, report_function *f, uint32_t *sh
   f->argument_values = values;
 }
 
+static type_id declared_result(const shape_graph *g, func_id func, uint32_t i) {
+  if (g->funcs[func].type == TYPE_NONE) return TYPE_NONE;
+  const graph_type *type = type_get(&g->types, g->funcs[func].type);
+  return i < type->param_count - type->split ? type->params[type->split + i] : TYPE_NONE;
+}
+
 static void describe_body(shape_report *r, report_function *f, uint32_t *shapes) {
   const shape_graph *g = r->graph;
   report_elements *values = arena_zalloc(r->work->arena, (f->result_count + 1) * sizeof *values);
   uint32_t *results = arena_alloc(r->work->arena, (f->result_count + 1) * sizeof *results);
   for (uint32_t i = 0; i < f->result_count; i++) {
     results[i] = ID_NONE;
-    if (f->results[i] == VALUE_NONE) continue;
+    if (f->results[i] == VALUE_NONE) {
+      type_id declared = declared_result(g, f->id, i);
+      if (declared != TYPE_NONE) results[i] = shapes_of_type(r, declared);
+      continue;
+    }
     results[i] = shapes[f->results[i]] = shapes_of_value(r, f->id, f->results[i]);
   }
   for (uint32_t i = 0; i < f->result_count; i++) {

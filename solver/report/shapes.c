@@ -203,6 +203,10 @@ uint32_t shapes_of_value(shape_report *r, func_id func, value_id value) {
   return find_shape(r, &key);
 }
 
+uint32_t shapes_of_type(shape_report *r, type_id declared) {
+  return find_shape(r, &(shape_key){.declared = declared});
+}
+
 report_elements shapes_elements(shape_report *r, func_id func, value_id value) {
   report_work *w = r->work;
   report_elements none = {NULL, 0};

@@ -78,6 +78,7 @@ bool names_is_declared(const shape_report *r, uint32_t symbol);
 
 // --- shapes.c
 uint32_t shapes_of_value(shape_report *r, func_id func, value_id value);
+uint32_t shapes_of_type(shape_report *r, type_id declared);  // a value that infer says nothing of
 report_elements shapes_elements(shape_report *r, func_id func, value_id value);
 
 // --- classify.c

@@ -163,10 +163,14 @@ static bool need_value(const shape_session *s, value_id v, session_failure *fail
   return edit_fail(failure, SHAPE_INVALID, "there is no value %u", v);
 }
 
-static void touch(shape_session *s, op_id op) {
+// Whether it stands in the entry's own scope; the blocks of a body with several have theirs.
+static bool is_followed(const shape_session *s, op_id op) {
   const graph_region *r = &s->graph.regions[s->graph.blocks[s->graph.ops[op].parent].region];
-  bool entry = s->run.valid && r->op == ID_NONE && r->func == s->run.infer->entry;
-  if (!entry) s->structural = true;
+  return s->run.valid && r->op == ID_NONE && r->func == s->run.infer->entry && r->block_count == 1;
+}
+
+static void touch(shape_session *s, op_id op) {
+  if (!is_followed(s, op)) s->structural = true;
   if (s->ops[op].flags & TOUCHED) return;
   s->ops[op].flags |= TOUCHED;
   SESSION_GROW(&s->arena, s->touched, s->touched_count, s->touched_count + 1u, s->touched_capacity);
@@ -230,9 +234,7 @@ static bool remove_op(shape_session *s, const session_edit *e, session_failure *
   if (!need_op(s, e->op, failure)) return false;
   if (s->graph.ops[e->op].next == ID_NONE && is_terminator(s, e->op))
     return edit_fail(failure, SHAPE_INVALID, "a block keeps its terminator");
-  const shape_graph *g = &s->graph;
-  const graph_region *r = &g->regions[g->blocks[g->ops[e->op].parent].region];
-  if (!s->run.valid || r->op != ID_NONE || r->func != s->run.infer->entry) s->structural = true;
+  if (!is_followed(s, e->op)) s->structural = true;
   edit_undo_step(s, UNDO_REMOVE, e->op);
   SESSION_GROW(&s->arena, s->removed, s->removed_count, s->removed_count + 1u, s->removed_capacity);
   s->removed[s->removed_count++] = e->op;

@@ -241,3 +241,33 @@ Test(loops, its_body_requires_where_the_first_trip_is_certain) {
   expect_arguments(MAYBE_ONE_TRIP("constant dense<1>"), "[S0] [S0] []");
   expect_open(MAYBE_ONE_TRIP("abs %n"), "S0 == S1");
 }
+
+// --- functions of several blocks
+
+#define BLOCK_ARGS "%p: i1, %a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<4xf32>"
+
+Test(blocks, facts_of_a_block_that_may_not_run_stay_inside) {
+  const char *body = "cf.cond_br %p, ^bb1, ^bb2\n^bb1:\n" ADD4 "\ncf.br ^bb2\n^bb2:\n";
+  expect_open(BLOCK_ARGS, body, "S0 == 4");
+  expect_arguments(BLOCK_ARGS, body, "[] [S0] [S1] [4]");
+}
+
+Test(blocks, symbols_that_clash_inside_are_no_errors) {
+  expect_error(BLOCK_ARGS,
+               "%d = stablehlo.constant dense<1.0> : tensor<5xf32>\n"
+               "%e = stablehlo.add %a, %d : (tensor<?xf32>, tensor<5xf32>) -> tensor<?xf32>\n"
+               "cf.cond_br %p, ^bb1, ^bb2\n^bb1:\n" ADD4 "\ncf.br ^bb2\n^bb2:\n",
+               NULL);
+}
+
+Test(blocks, the_entry_block_runs) {
+  expect_arguments(BLOCK_ARGS, ADD4 "\ncf.cond_br %p, ^bb1, ^bb2\n^bb1:\ncf.br ^bb2\n^bb2:\n",
+                   "[] [4] [S0] [4]");
+}
+
+Test(blocks, a_value_keeps_its_sizes_in_the_blocks_that_its_own_dominates) {
+  expect_sizes(BLOCK_ARGS,
+               "cf.br ^bb1\n^bb1:\n%x = stablehlo.add %a, %b : tensor<?xf32>\ncf.br ^bb2\n"
+               "^bb2:\n%r = stablehlo.abs %x : tensor<?xf32>\n",
+               "[S0]");
+}
