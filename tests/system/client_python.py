@@ -21,6 +21,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path[:0] = [os.path.join(ROOT, 'clients', 'python'), os.path.join(ROOT, 'tests', 'support')]
+import cases  # noqa: E402
 import shaped  # noqa: E402
 
 
@@ -190,7 +191,7 @@ def test_tls_with_a_token():
                                '-keyout', key, '-out', certificate, '-days', '2', '-subj', '/CN=localhost', '-addext',
                                'subjectAltName=IP:127.0.0.1'], stderr=subprocess.PIPE, check=False)
         if made.returncode:
-            raise daemons.Skipped('openssl makes no certificate here')
+            raise cases.Skipped('openssl makes no certificate here')
         with open(token, 'w', encoding='utf-8') as out:
             out.write('a-secret-of-some-length-0123456789\n')
         os.chmod(token, 0o600)
@@ -221,4 +222,4 @@ def test_the_example_of_the_page():
 
 
 if __name__ == '__main__':
-    sys.exit(daemons.main(globals(), sys.argv[1:]))
+    sys.exit(cases.main(globals(), sys.argv[1:]))
