@@ -258,10 +258,23 @@ static bool name_helps(qsolver *s, term_id quotient, term_part part) {
   return solver_occurs(s, d, part.monomial) && part.monomial != quotient;
 }
 
+// The symbols, by mask, of all monomials that are more than a symbol. Only there can an atom stand twice, so that in a
+// sum of thousands of symbols none has to be looked for in all the others.
+static uint64_t compound_mask(qsolver *s, const term_part *parts, uint32_t count) {
+  uint64_t mask = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (term_kind_of(s->t, parts[i].monomial) != TERM_SYMBOL)
+      mask |= term_mask(s->t, parts[i].monomial);
+  }
+  return mask;
+}
+
 // Where `atom` stands in the other monomials: 0 nowhere, 1 only inside quotients worth a name, 2 elsewhere.
-static int nesting(qsolver *s, const term_part *parts, uint32_t count, uint32_t at) {
+static int nesting(qsolver *s, const term_part *parts, uint32_t count, uint64_t compound,
+                   uint32_t at) {
   term_id atom = parts[at].monomial;
   uint64_t bits = term_mask(s->t, atom);
+  if (bits & ~compound) return 0;
   int worst = 0;
   for (uint32_t i = 0; i < count; i++) {
     if (i == at || (term_mask(s->t, parts[i].monomial) & bits) != bits) continue;
@@ -283,6 +296,7 @@ static int nesting(qsolver *s, const term_part *parts, uint32_t count, uint32_t 
 static pivot choose_pivot(qsolver *s, const term_part *parts, uint32_t count) {
   pivot best = {0, 0};
   uint32_t best_symbol = 0;
+  uint64_t compound = compound_mask(s, parts, count);
   for (uint32_t i = 0; i < count; i++) {
     if (parts[i].monomial == TERM_ONE) continue;
     bool unit = num_is(parts[i].coefficient, 1) || num_is(parts[i].coefficient, -1);
@@ -290,12 +304,12 @@ static pivot choose_pivot(qsolver *s, const term_part *parts, uint32_t count) {
     int score = 0;
     uint32_t symbol = 0;
     if (!unit) {
-      if (kind == TERM_SYMBOL && nesting(s, parts, count, i) == 1) score = 1;
+      if (kind == TERM_SYMBOL && nesting(s, parts, count, compound, i) == 1) score = 1;
     } else if (kind == TERM_SYMBOL) {
       symbol = term_get(s->t, parts[i].monomial)->as.symbol;
-      int nested = nesting(s, parts, count, i);
+      int nested = nesting(s, parts, count, compound, i);
       score = nested == 0 ? (symbol >= s->first_fresh ? 6 : 5) : nested == 1 ? 4 : 0;
-    } else if (kind == TERM_FLOORDIV && nesting(s, parts, count, i) == 0) {
+    } else if (kind == TERM_FLOORDIV && nesting(s, parts, count, compound, i) == 0) {
       score = 2;
     }
     if (score > best.score || (score && score == best.score && symbol > best_symbol)) {
@@ -342,11 +356,12 @@ static void name_quotients(problem *p, term_id e, term_id symbol) {
 static bool omega_step(problem *p, const term_part *parts, uint32_t count) {
   qsolver *s = p->s;
   uint32_t best = UINT32_MAX;
+  uint64_t compound = compound_mask(s, parts, count);
   num smallest = NUM(0);
   for (uint32_t i = 0; i < count; i++) {
     if (parts[i].monomial == TERM_ONE) continue;
     num size = num_abs(s->budget, parts[i].coefficient);
-    if (!is_symbol(s, parts[i].monomial) || nesting(s, parts, count, i) != 0) continue;
+    if (!is_symbol(s, parts[i].monomial) || nesting(s, parts, count, compound, i) != 0) continue;
     if (best == UINT32_MAX || num_compare(size, smallest) < 0) {
       best = i;
       smallest = size;

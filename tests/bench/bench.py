@@ -24,6 +24,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import gen_hard  # noqa: E402
 import gen_onnx  # noqa: E402
 import gen_program  # noqa: E402
 
@@ -91,17 +92,30 @@ def section_programs(options, folder):
         table.row("blocks %d" % count, written, per_op, int((peak - memory) / written), per_op / first)
 
 
+GROWTH = (("chain", gen_program.program, (2000, 16000)), ("concat", gen_program.program, (2000, 16000)),
+          ("loops", gen_hard.PROGRAMS, (8, 64)), ("branches", gen_hard.PROGRAMS, (8, 64)),
+          ("elements", gen_hard.PROGRAMS, (1000, 10000)), ("unions", gen_hard.QUESTIONS, (1000, 10000)),
+          ("products", gen_hard.QUESTIONS, (1000, 10000)), ("total", gen_hard.QUESTIONS, (1000, 10000)),
+          ("band", gen_hard.QUESTIONS, (1000, 10000)))
+
+
 def section_growth(options, folder):
-    """Programs made to be slow: doubling the size must not do more than about double the cost per step."""
-    base, _ = startup(folder, options.runs)
-    table = Table(options, "growth: cost per operation as the program doubles", ["program", "ops", "us/op", "to smallest"])
-    for kind in ("chain", "concat"):
+    """Programs and questions made to be slow: a larger one must not cost much more per part of it."""
+    base, memory = startup(folder, options.runs)
+    table = Table(options, "growth: cost per part as a hard case grows", ["case", "parts", "ms", "us/part", "to first", "peak MB"])
+    path = os.path.join(folder, "hard")
+    for kind, source, sizes in GROWTH:
         first = None
-        for count in (2000, 4000, 8000, 16000):
-            path, written = write_program(folder, kind, count)
-            per_op = (median(["check", "--json", path], options.runs)[0] - base) * 1e6 / written
-            first = first or per_op
-            table.row("%s %d" % (kind, count), written, per_op, per_op / first)
+        for size in sizes:
+            text, parts = source(kind, size) if callable(source) else (source[kind](size), size)
+            with open(path, "w", encoding="utf-8") as handle:
+                handle.write(text)
+            asked = ["decide", "--jsonl"] if source is gen_hard.QUESTIONS else ["check", "--json", path]
+            cpu, peak = median(asked, options.runs, path)
+            per_part = max(cpu - base, 0) * 1e6 / parts
+            first = first or per_part
+            table.row("%s %d" % (kind, size), parts, (cpu - base) * 1e3, per_part, per_part / first if first else 0.0,
+                      (peak - memory) / 1e6)
 
 
 def section_expressions(options, folder):
