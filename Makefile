@@ -345,9 +345,11 @@ $(VSCODE)/shaped.vsix: $(SRC_vscode) LICENSE
 demo: build ## a short tour: starts a daemon, asks it about two programs, stops it
 	@SHAPE=$(B)/shape SHAPED=$(B)/shaped deploy/demo/run.sh
 
-bench: build $(BENCH) ## measurements: tests/bench/*.c and the executable scripts beside them
-	@for b in $(BENCH) $(wildcard tests/bench/*.sh tests/bench/*.py); do \
-	   [ -x $$b ] || continue; echo "== $$b"; SHAPE=$(B)/shape SHAPED=$(B)/shaped $$b || exit 1; done
+bench: build $(BENCH) ## measurements: tests/bench/*.c and bench.py; the same figures as JSON lines in build/bench.jsonl
+	@rm -f $(B)/bench.jsonl
+	@for b in $(BENCH) $(wildcard tests/bench/bench.py); do echo "== $$b"; \
+	   SHAPE=$(B)/shape SHAPED=$(B)/shaped BENCH_JSON=$(CURDIR)/$(B)/bench.jsonl $$b || exit 1; done
+	@echo "the figures as JSON lines: $(B)/bench.jsonl"
 
 bench-load: build $(B)/bench/load ## a loaded daemon: requests/s, p50/p99/p99.9 and CPU of pings and analyses, also at 80 % of the peak
 	@uptime; SHAPED=$(B)/shaped $(B)/bench/load

@@ -5,7 +5,9 @@
     tests/bench/bench.py                     every section, medians of 5 runs
     tests/bench/bench.py programs decide     some sections
     tests/bench/bench.py --large             programs of a million operations too
-    tests/bench/bench.py --json              one JSON object per row, for machines
+    tests/bench/bench.py --json              one JSON object per row instead, for machines
+
+BENCH_JSON=FILE adds the JSON lines to that file and keeps the tables, as in all programs of this folder.
 
 Times are CPU time of the whole process, start-up subtracted where the column says so; memory is the peak resident set.
 Figures of one machine mean little on another: compare the ratios.
@@ -56,9 +58,13 @@ class Table:
             print("\n%s\n%s" % (section, "".join("%-22s" % columns[0] + "".join("%14s" % c for c in columns[1:]))))
 
     def row(self, *values):
+        line = json.dumps(dict(section=self.section, **dict(zip(self.columns, values))))
         if self.options.json:
-            print(json.dumps(dict(section=self.section, **dict(zip(self.columns, values)))))
+            print(line)
             return
+        if os.environ.get("BENCH_JSON"):
+            with open(os.environ["BENCH_JSON"], "a", encoding="utf-8") as handle:
+                handle.write(line + "\n")
         shown = ["%14s" % ("%.3f" % v if isinstance(v, float) else v) for v in values[1:]]
         print("%-22s%s" % (values[0], "".join(shown)), flush=True)
 
@@ -79,17 +85,22 @@ def write_program(folder, kind, count):
 
 
 def section_programs(options, folder):
-    """check --json on stacks of transformer blocks: cost per operation must not grow with the program."""
+    """Stacks of transformer blocks, as MLIR and as JSON graphs: cost per operation must not grow with the program."""
     base, memory = startup(folder, options.runs)
-    table = Table(options, "programs: check --json, start-up subtracted", ["program", "ops", "us/op", "bytes/op", "to 1k"])
+    table = Table(options, "programs: start-up subtracted", ["program", "ops", "us/op", "bytes/op", "to 1k"])
     table.row("(empty module)", 0, base * 1e6, memory, 1.0)
-    first = None
+    commands = {"check": ["check", "--json"], "refine": ["refine"]}
+    first = {}
     for count in [1000, 10000, 100000] + ([1000000] if options.large else []):
         path, written = write_program(folder, "blocks", count)
-        cpu, peak = median(["check", "--json", path], options.runs if count < 10**6 else 1)
-        per_op = (cpu - base) * 1e6 / written
-        first = first or per_op
-        table.row("blocks %d" % count, written, per_op, int((peak - memory) / written), per_op / first)
+        graph = os.path.join(folder, "graph.json")
+        with open(graph, "wb") as handle:
+            subprocess.run([TOOL, "refine", "--emit", "json", path], stdout=handle, check=True)
+        for name, words, source in [(k, c, path) for k, c in commands.items()] + [("json", commands["check"], graph)]:
+            cpu, peak = median(words + [source], options.runs if count < 10**6 else 1)
+            per_op = (cpu - base) * 1e6 / written
+            first.setdefault(name, per_op)
+            table.row("%s %d" % (name, count), written, per_op, int((peak - memory) / written), per_op / first[name])
 
 
 GROWTH = (("chain", gen_program.program, (2000, 16000)), ("concat", gen_program.program, (2000, 16000)),

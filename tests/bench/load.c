@@ -25,6 +25,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/bench/record.h"
+
 enum { SLOTS = 1024, ROOM = 1 << 22, CONNECTIONS_MOST = 256, SAMPLES_MOST = 1 << 22 };
 
 typedef struct load_client {
@@ -307,6 +309,12 @@ static load_result measure(const char *socket, const char *workload, unsigned co
   load_result result = {per_second, quantile(&run, 0.5), quantile(&run, 0.99), cpu};
   printf("| %s | %u | %u | %.0f | %.0f | %.0f | %.0f | %.0f | %.1f |\n", workload, connections,
          depth, rate, per_second, result.p50, result.p99, quantile(&run, 0.999), cpu);
+  record("{\"section\": \"daemon\", \"workload\": \"%s\", \"connections\": %u, \"depth\": %u, "
+         "\"asked\": %.0f, "
+         "\"per_second\": %.0f, \"p50_us\": %.2f, \"p99_us\": %.2f, \"p999_us\": %.2f, \"cpu_us\": "
+         "%.2f}",
+         workload, connections, depth, rate, per_second, result.p50, result.p99,
+         quantile(&run, 0.999), cpu);
   fflush(stdout);
   if (run.wrong || run.answered != run.sent) {
     fprintf(stderr, "load: %llu sent, %llu answered, %llu errors or answers to nothing\n",
@@ -347,6 +355,8 @@ static void table(const char *socket) {
          "| CPU us |\n"
          "|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < 5; i++) alone[i] = measure(socket, WORKLOADS[i], 1, 1, 2, 0);
+  for (int i = 1; i < 3; i++) measure(socket, WORKLOADS[i], 1, 16, 2, 0);
+  for (int i = 1; i < 3; i++) measure(socket, WORKLOADS[i], 64, 1, 2, 0);
   for (int i = 0; i < 5; i++) peak[i] = measure(socket, WORKLOADS[i], 8, 16, 3, 0);
   for (int i = 1; i < 5; i++)
     loaded[i] = measure(socket, WORKLOADS[i], 8, 64, 3, 0.8 * peak[i].rate);
