@@ -7,20 +7,34 @@ commands, options and make targets that they only name are there.
     tests/system/documents.py README.md    one of them
     tests/system/documents.py --update     write what the commands print now into the documents
 
-In a block ```console a line `$ COMMAND` is run from the root of the project, with the built programs on the PATH, and the
-lines up to the next command are what it must print (standard output and error). A line `...` stands for any lines.
-Commands that begin with `make` or `sudo` are for the reader and are not run here. The last line is `N passed, N failed`.
+In a block ```console a line `$ COMMAND` is run, with the built programs on the PATH, and the lines up to the next
+command are what it must print (standard output and error). A line `...` stands for any lines, `...` within one for
+any text. The commands of a document share one shell, in a folder of their own that holds what the root of the project
+holds, so that a daemon may run behind (`shaped &`) and files be written. Commands that begin with `make` or `sudo` are
+for the reader and are not run; a block with a command that this machine does not have is skipped.
+
+Other blocks hold what needs more than one machine (clusters, containers, editors): their commands of ours are held
+against the tables of options, and those in ```sh against the shell's grammar. Nothing is asked of the network: a link
+to outside must be https and lead to a host of the list.
+
+The last line is `N passed, N failed[, N skipped]`.
 """
 import argparse
 import os
 import pathlib
 import re
+import select
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.S | re.M)
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)#?([^)\s]*)\)")
+OUTSIDE = ("github.com", "openxla.org", "onnx.ai", "docs.jax.dev", "jsonrpc.org", "microsoft.github.io", "debian.org")
 NOT_RUN = ("make", "sudo", "git clone", "cd ")
 
 
@@ -42,20 +56,67 @@ def steps(block):
     return out
 
 
-def run(command):
-    build = os.environ.get("BUILD_DIR") or str(ROOT / "build")
-    env = dict(os.environ, PATH=os.path.join(ROOT, build) + ":" + os.environ["PATH"], NO_COLOR="1", COLUMNS="80")
-    done = subprocess.run(["bash", "-c", command], cwd=ROOT, env=env, capture_output=True, timeout=60, text=True)
-    return (done.stdout + done.stderr).splitlines()
+class Shell:
+    """One shell for the commands of a document, in a folder that holds links to what the project holds."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="shaped-doc-")
+        for path in ROOT.iterdir():
+            if path.name not in (".git", "build"):
+                os.symlink(path, os.path.join(self.folder, path.name))
+        build = os.environ.get("BUILD_DIR") or str(ROOT / "build")
+        env = dict(os.environ, PATH=os.path.join(ROOT, build) + ":" + os.environ["PATH"], NO_COLOR="1", COLUMNS="80",
+                   LC_ALL="C.UTF-8", HOME=self.folder, XDG_RUNTIME_DIR=self.folder, PYTHONDONTWRITEBYTECODE="1")
+        env.pop("SHAPED_SOCKET", None)
+        os.symlink(os.path.join(ROOT, build), os.path.join(self.folder, "build"))
+        self.process = subprocess.Popen(["bash"], cwd=self.folder, env=env, start_new_session=True,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.communicate()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, command, seconds=60):
+        """The lines that the command prints; what is still running behind it may print later."""
+        end = b"\0done\n"
+        self.process.stdin.write(command.encode() + b"\nprintf '\\0done\\n'\n")
+        self.process.stdin.flush()
+        said, until = b"", time.monotonic() + seconds
+        while not said.endswith(end):
+            ready = select.select([self.process.stdout], [], [], max(until - time.monotonic(), 0))[0]
+            piece = os.read(self.process.stdout.fileno(), 1 << 16) if ready else b""
+            if not piece:
+                return (said.decode("utf-8", "replace") + "\n(no end in %d s)" % seconds).splitlines()
+            said += piece
+        return said[:-len(end)].decode("utf-8", "replace").splitlines()
 
 
 def matches(wanted, got):
-    """Whether the lines agree, with `...` for any number of lines."""
-    pattern = "".join("(?:.*\n)*" if w.strip() == "..." else re.escape(w.rstrip()) + "\n" for w in wanted)
+    """Whether the lines agree, with `...` for any number of lines, or for any text of a line."""
+    pattern = "".join("(?:.*\n)*" if w.strip() == "..." else
+                      ".*".join(re.escape(part) for part in w.rstrip().split("...")) + "\n" for w in wanted)
     return re.fullmatch(pattern, "".join(g.rstrip() + "\n" for g in got)) is not None
 
 
-def check_block(path, block, update):
+def missing(commands):
+    """The first program that a block needs and this machine does not have."""
+    ours = {"shape", "shaped"}
+    for command in commands:
+        for word in re.findall(r"(?:^|[|;&(] *|\bdo |\bif |! )(?:[A-Z_]+=\S+ )*([a-z][\w./-]*)", command):
+            if word not in ours and "/" not in word and subprocess.run(["bash", "-c", "type -t " + word],
+                                                                       stdout=subprocess.DEVNULL).returncode:
+                return word
+    return None
+
+
+def check_block(path, block, update, shell):
     """(new text of the block, failures, count)."""
     lines, failures, count = [], [], 0
     for command, wanted in steps(block):
@@ -64,7 +125,7 @@ def check_block(path, block, update):
             lines.extend(wanted)
             continue
         count += 1
-        got = run(command)
+        got = shell.run(command)
         if matches(wanted, got):
             lines.extend(wanted)
         elif update:
@@ -75,9 +136,17 @@ def check_block(path, block, update):
     return "\n".join(lines) + "\n", failures, count
 
 
+def check_scripts(path, text):
+    for script in re.findall(r"^```sh\n(.*?)^```", text, re.S | re.M):
+        done = subprocess.run(["bash", "-n"], input=script.encode(), stderr=subprocess.PIPE)
+        if done.returncode:
+            yield "%s: not a script: %s" % (path.relative_to(ROOT), done.stderr.decode().strip())
+
+
 def anchors(path):
     """What a link may name after #: the headings of a document, as GitHub spells them."""
-    headings = re.findall(r"^#+ +(.*?) *$", re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.S | re.M), re.M)
+    text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.S | re.M)
+    headings = re.findall(r"^#+ +(.*?) *$", text, re.M)
     return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
 
 
@@ -91,6 +160,8 @@ def check_widths(path, text):
 def check_links(path, text):
     for target, anchor in LINK.findall(re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M)):
         if "://" in target:
+            if not re.fullmatch(r"https://(?:%s)(?:/[\w./~%%-]*)?" % "|".join(map(re.escape, OUTSIDE)), target):
+                yield "%s: the link to %s is not https to one of %s" % (path.relative_to(ROOT), target, " ".join(OUTSIDE))
             continue
         leads_to = path.parent / target if target else path
         if not leads_to.exists() or (anchor and anchor not in anchors(leads_to)):
@@ -133,23 +204,29 @@ def main():
     parser.add_argument("documents", nargs="*")
     parser.add_argument("--update", action="store_true", help="write what the commands print into the documents")
     options = parser.parse_args()
-    passed, failed = 0, []
+    passed, failed, skipped = 0, [], 0
     for path in documents(options.documents):
         text = path.read_text(encoding="utf-8")
-        links = list(check_links(path, text)) + list(check_words(path, text)) + list(check_widths(path, text))
-        failed += links
-        passed += not links
+        problems = [p for check in (check_links, check_words, check_widths, check_scripts) for p in check(path, text)]
+        failed += problems
+        passed += not problems
         new = text
-        for match in BLOCK.finditer(text):
-            body, failures, count = check_block(path, match.group(1), options.update)
-            failed += failures
-            passed += count - len(failures)
-            new = new.replace(match.group(0), "```console\n" + body + "```")
+        with Shell() as shell:
+            for match in BLOCK.finditer(text):
+                commands = [c for c, _ in steps(match.group(1)) if not c.startswith(NOT_RUN)]
+                if missing(commands):
+                    skipped += 1
+                    print("skipped: %s: there is no %s" % (path.relative_to(ROOT), missing(commands)))
+                    continue
+                body, failures, count = check_block(path, match.group(1), options.update, shell)
+                failed += failures
+                passed += count - len(failures)
+                new = new.replace(match.group(0), "```console\n" + body + "```")
         if options.update and new != text:
             path.write_text(new, encoding="utf-8")
     for failure in failed:
         print("FAILED " + failure)
-    print("%d passed, %d failed" % (passed, len(failed)))
+    print("%d passed, %d failed%s" % (passed, len(failed), ", %d skipped" % skipped if skipped else ""))
     return 1 if failed else 0
 
 
