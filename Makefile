@@ -357,7 +357,7 @@ bench-load: build $(B)/bench/load ## a loaded daemon: requests/s, p50/p99/p99.9 
 bench-check: build $(B)/bench/phases ## instruction counts of six workloads against tests/bench/counts.json, 5 % at most
 	@python3 tests/bench/check.py --build $(B)
 
-docs-check: build pages ## links, commands and outputs of every document, and the man pages
+docs-check: build pages $(EXAMPLES) ## links, commands and outputs of every document, and the man pages
 	@BUILD_DIR=$(CURDIR)/$(B) tests/run_tests.py --build $(B) --only system --match documents
 	@BUILD_DIR=$(CURDIR)/$(B) tests/run_tests.py --build $(B) --only system --match man.py
 

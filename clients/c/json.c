@@ -86,6 +86,13 @@ shape_json shape_json_item(shape_json array, size_t index) {
   return (shape_json){"", 0};
 }
 
+shape_json shape_json_next(shape_json array, shape_json item) {
+  size_t at =
+      item.length ? next(array, (size_t)(item.text - array.text) + item.length) : enter(array, '[');
+  size_t to = skip_value(array, at);
+  return to > at ? value_at(array, at, to) : (shape_json){"", 0};
+}
+
 bool shape_json_is(shape_json json, const char *text) {
   return json.length == strlen(text) && !memcmp(json.text, text, json.length);
 }

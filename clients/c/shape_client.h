@@ -89,7 +89,9 @@ shape_client_status shape_client_next(shape_client *client, shape_client_reply *
 
 // --- reading and writing JSON, as far as requests and replies need it
 shape_json shape_json_member(shape_json object, const char *key);
-shape_json shape_json_item(shape_json array, size_t index);
+shape_json shape_json_item(shape_json array, size_t index);  // looks from the first one on
+// The item behind one of the array, and its first behind an item of length 0: in all one pass over the array.
+shape_json shape_json_next(shape_json array, shape_json item);
 bool shape_json_is(shape_json json, const char *text);  // the very bytes
 // Both return the whole length, as snprintf does, and write at most `size` bytes, a 0 at the end included.
 // shape_json_string: the text of a string; anything else is given as it stands.

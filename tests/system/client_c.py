@@ -256,28 +256,6 @@ def test_replies_before_the_end_can_still_be_had():
         d.start()
 
 
-# ---------------------------------------------------------------- the example
-
-def test_the_example_decides_about_fusion():
-    fusion = os.path.join(BUILD, 'examples', 'fusion')
-    program = ('func.func @main(%%a: tensor<?x4xf32>, %%b: tensor<?xf32>) -> (tensor<?x4xf32>, %s) {\n'
-               '  %%r = stablehlo.add %%a, %%a : tensor<?x4xf32>\n  %s\n}\n')
-    cases = (('tensor<?x4xf32>', 'return %r, %a : tensor<?x4xf32>, tensor<?x4xf32>', 'yes', 'yes'),
-             ('tensor<?xf32>', 'return %r, %b : tensor<?x4xf32>, tensor<?xf32>', 'no', 'unknown'),
-             ('tensor<4x?xf32>', '%t = stablehlo.transpose %a, dims = [1, 0] : (tensor<?x4xf32>) -> tensor<4x?xf32>\n'
-              '  return %r, %t : tensor<?x4xf32>, tensor<4x?xf32>', 'unknown', 'yes'))
-    with Daemon() as d, tempfile.TemporaryDirectory() as folder:
-        for kind, body, shape, elements in cases:
-            path = os.path.join(folder, 'p.mlir')
-            with open(path, 'w', encoding='utf-8') as out:
-                out.write(program % (kind, body))
-            done = subprocess.run([fusion, path, d.path], stdout=subprocess.PIPE, timeout=PATIENCE, check=False)
-            assert done.returncode == 0
-            assert done.stdout.decode() == 'same shape: %s\nsame number of elements: %s\n' % (shape, elements), (kind, done)
-    done = subprocess.run([fusion, path, '/nowhere'], stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
-    assert done.returncode and b'usage' in done.stderr
-
-
 def main():
     if not os.path.exists(LIBRARY):
         print('libshape-client.so.1 is not in the build folder: skipped')

@@ -210,15 +210,17 @@ def test_tls_with_a_token():
             asyncio.run(run())
 
 
-def test_the_example_of_the_page():
+def test_the_examples_of_the_page():
     with open(os.path.join(ROOT, 'clients', 'python', 'README.md'), encoding='utf-8') as page:
-        code, = re.findall(r'```python\n(.*?)```', page.read(), re.DOTALL)
-    wanted = [line.split('  # ')[1] for line in code.splitlines() if '  # ' in line]
-    with Daemon() as d:
-        said = io.StringIO()
-        with contextlib.redirect_stdout(said):
-            exec(code.replace('shaped.sock', d.path), {})
-        assert said.getvalue().splitlines() == wanted, said.getvalue()
+        examples = re.findall(r'```python\n(.*?)```', page.read(), re.DOTALL)
+    assert len(examples) == 2
+    for code in examples:
+        wanted = [line.split('  # ')[1] for line in code.splitlines() if '  # ' in line]
+        with Daemon() as d:
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                exec(code.replace('shaped.sock', d.path), {})
+            assert said.getvalue().splitlines() == wanted, said.getvalue()
 
 
 if __name__ == '__main__':

@@ -28,6 +28,12 @@ Test(client_json, items) {
   for (size_t i = 0; i < 5; i++) cr_assert(is(shape_json_item(array, i), items[i]), "item %zu", i);
   cr_assert_eq(shape_json_item(array, 5).length, 0);
   cr_assert_eq(shape_json_item(json("[ ]"), 0).length, 0);
+  shape_json at = {0};
+  size_t passed = 0;
+  while ((at = shape_json_next(array, at)).length) cr_assert(is(at, items[passed++]));
+  cr_assert_eq(passed, 5);
+  cr_assert_eq(shape_json_next(json("[ ]"), at).length, 0);
+  cr_assert_eq(shape_json_next(json("{\"a\": 1}"), at).length, 0);
 }
 
 Test(client_json, texts_are_decoded_and_cut) {
@@ -87,6 +93,10 @@ Test(client_json, broken_text_is_never_overrun) {
     shape_json j = {exact, cut};
     shape_json member = shape_json_member(j, "a"), item = shape_json_item(j, 1);
     cr_assert(member.length <= cut && item.length <= cut);
+    shape_json at = {0};
+    for (size_t i = 0; (at = shape_json_next(j, at)).length; i++) {
+      cr_assert(i <= cut && at.text >= exact && at.text + at.length <= exact + cut);
+    }
     shape_json_string(member, out, sizeof out);
     shape_json_string(j, out, sizeof out);
     free(exact);
