@@ -13,6 +13,11 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
 
+# As many jobs as processors, unless -j says otherwise; one where several goals have an order (`make clean build`).
+ifeq ($(MAKELEVEL)$(word 2,$(MAKECMDGOALS)),0)
+  MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+endif
+
 BUILD   ?= release
 PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
@@ -264,7 +269,8 @@ help: ## this list
 	@echo
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
 	@echo
-	@echo "  BUILD=release|debug|asan|tsan   CC=gcc|clang   DEPS=no (never install packages)   CFLAGS= CPPFLAGS= LDFLAGS="
+	@echo "  BUILD=release|debug|asan|tsan   CC=gcc|clang   DEPS=no (never install packages)"
+	@echo "  -jN (default: one job per processor)   CFLAGS= CPPFLAGS= LDFLAGS="
 
 shared: $(SHARED) ## libshape.so.1 and libshape-client.so.1
 
@@ -342,7 +348,7 @@ $(VSCODE)/shaped.vsix: $(SRC_vscode) LICENSE
 	@cd $(VSCODE) && $(NPM) run --silent package && mv build/shaped.vsix shaped.vsix
 	@echo "built $@"
 
-demo: build ## a short tour: starts a daemon, asks it about two programs, stops it
+demo: build ## a short tour: starts a daemon, asks it about three programs, stops it
 	@SHAPE=$(B)/shape SHAPED=$(B)/shaped deploy/demo/run.sh
 
 bench: build $(BENCH) ## measurements: tests/bench/*.c and bench.py; the same figures as JSON lines in build/bench.jsonl
