@@ -152,10 +152,10 @@ static void write_generic(shape_program *p, void *data) {
   if (w.failed == ID_NONE) return;
   begin(s, p);
   source_position at = graph_position(g, g->ops[w.failed].name_span);
-  strbuf_printf(&s->text, "%s:%u:%u: error: %s cannot be written in the generic form: %s\n",
-                s->request.name, at.line, at.column, graph_op_name(g, w.failed),
-                mlir_op_is_opaque(&s->a.uses, w.failed) ? "its syntax is not known"
-                                                        : "it has more than one block");
+  strbuf_printf(
+      &s->text,
+      "%s:%u:%u: error: %s cannot be written in the generic form: its syntax is not known\n",
+      s->request.name, at.line, at.column, graph_op_name(g, w.failed));
   s->a.reply->errors = 1;
   s->failed = true;
 }

@@ -143,7 +143,7 @@ bool mlir_signature(mlir_parser *p, mlir_op *op) {
 // "name"(operands)[successors] <{properties}> ({regions}) {attributes} : (types) -> types
 static bool generic(mlir_parser *p, mlir_op *op) {
   if (!mlir_expect(p, '(') || !mlir_operand_list(p, ')')) return false;
-  if (mlir_peek(p) == '[' && !mlir_skip_balanced(p)) return false;
+  if (!mlir_successors(p, op)) return false;
   if (mlir_accept(p, '<')) {
     if (mlir_peek(p) != '{') return mlir_expected(p, "'{'");
     if (!mlir_attr_dict(p) || !mlir_expect(p, '>')) return false;
@@ -156,6 +156,7 @@ static bool generic(mlir_parser *p, mlir_op *op) {
     if (!mlir_expect(p, ')')) return false;
   }
   if (mlir_peek(p) == '{' && !mlir_attr_dict(p)) return false;
+  mlir_finish_successors(p, op);
   return mlir_expect(p, ':') && mlir_signature(p, op);
 }
 

@@ -44,6 +44,12 @@ typedef struct mlir_region {
   uint32_t blocks, block_count;
 } mlir_region;
 
+// The name of a block and its place in its region; or one that a terminator gives, and its row of the graph.
+typedef struct mlir_label {
+  mlir_word name;
+  uint32_t index;
+} mlir_label;
+
 // A name with its type: an argument of a block or a function.
 typedef struct mlir_argument {
   mlir_word name;  // empty: none
@@ -115,6 +121,8 @@ typedef struct mlir_parser {
   uint32_t block_count, block_capacity;
   mlir_argument *arguments;
   uint32_t argument_count, argument_capacity;
+  mlir_label *labels, *targets;  // of the regions around the cursor
+  uint32_t label_count, label_capacity, target_count, target_capacity;
   value_id *scratch;
   uint32_t scratch_capacity;
 
@@ -307,6 +315,13 @@ void mlir_push_region(mlir_parser *p, uint32_t first_block);  // of the blocks f
 void mlir_pop_regions(mlir_parser *p, region_id first, uint32_t height);
 bool mlir_location(mlir_parser *p);                             // an optional trailing loc(...)
 mlir_name_entry *mlir_op_name(mlir_parser *p, mlir_word word);  // valid until the next one
+
+// --- branch.c
+void mlir_push_label(mlir_parser *p, mlir_word name, uint32_t block);
+void mlir_resolve_labels(mlir_parser *p, uint32_t labels,
+                         uint32_t targets);                      // those of a region, at its end
+bool mlir_successors(mlir_parser *p, const mlir_op *op);         // [^bb1, ^bb2], if there
+void mlir_finish_successors(mlir_parser *p, const mlir_op *op);  // once its attributes are read
 
 // --- func.c, module.c, symbol.c
 bool mlir_func(mlir_parser *p, const char *begin);          // after func.func

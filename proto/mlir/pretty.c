@@ -220,6 +220,7 @@ bool mlir_pretty(mlir_parser *p, mlir_op *op) {
   case FORM_REDUCE: return mlir_pretty_reduce(p, op);
   case FORM_WHILE: return mlir_pretty_while(p, op);
   case FORM_TENSOR: return mlir_pretty_tensor(p, op);
+  case FORM_BRANCH: return mlir_pretty_branch(p, op);
   case FORM_REGIONS: return regions(p, op);
   case FORM_OPAQUE: break;
   }

@@ -24,6 +24,10 @@ static const mlir_pretty_row ROWS[] = {
      .lenient = true},
     {"arith.constant", .form = FORM_CONSTANT},
     {"arith.select", .types = TYPES_SELECT},
+    {"cf.assert", .text = TEXT_STRING, .words = {KEY_msg}, .lenient = true},
+    {"cf.br", .form = FORM_BRANCH},
+    {"cf.cond_br", .form = FORM_BRANCH},
+    {"cf.switch", .form = FORM_BRANCH},
     {"chlo.constant", .form = FORM_CONSTANT},
     {"chlo.scan", .lenient = true, .braces_are_regions = true,
      .keys = KEYS({"dimension", KIND_INT, KEY_dimension})},
@@ -148,6 +152,7 @@ const mlir_pretty_row *mlir_pretty_find(mlir_word full) {
   const char *prefix = by_dialect ? by_dialect->name : NULL;
   if (prefix && strcmp(prefix, "mhlo") == 0) prefix = "stablehlo";
   if (mlir_word_is(dialect, "scf")) prefix = "scf";
+  if (mlir_word_is(dialect, "cf")) prefix = "cf";
   unsigned low = 0, high = prefix ? sizeof ROWS / sizeof *ROWS : 0;
   while (low < high) {
     unsigned middle = (low + high) / 2;

@@ -73,13 +73,14 @@ bool mlir_arguments(mlir_parser *p, char close) {
 }
 
 // ^bb0(%a: type): the label begins a block.
-static bool label(mlir_parser *p, block_id *block) {
+static bool label(mlir_parser *p, block_id *block, uint32_t first_block) {
   p->at++;  // '^'
   mlir_word name;
   if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "a block name after '^'");
   uint32_t height = p->argument_count;
   bool ok = !mlir_accept(p, '(') || mlir_arguments(p, ')');
   if (ok) {
+    mlir_push_label(p, name, p->block_count - first_block);
     *block = mlir_push_block(p);
     define_arguments(p, *block, p->arguments + height, p->argument_count - height);
   }
@@ -87,7 +88,7 @@ static bool label(mlir_parser *p, block_id *block) {
   return ok && mlir_expect(p, ':');
 }
 
-static bool body(mlir_parser *p, block_id block) {
+static bool body(mlir_parser *p, block_id block, uint32_t first_block) {
   while (!p->stop) {
     char c = mlir_peek(p);
     const char *begin = p->at;
@@ -102,7 +103,7 @@ static bool body(mlir_parser *p, block_id block) {
     }
     bool ok;
     if (c == '^') {
-      ok = label(p, &block);
+      ok = label(p, &block, first_block);
     } else {
       if (block == ID_NONE) block = mlir_push_block(p);
       ok = mlir_statement(p, block);
@@ -115,6 +116,7 @@ static bool body(mlir_parser *p, block_id block) {
 bool mlir_region_with(mlir_parser *p, const mlir_argument *arguments, uint32_t count) {
   if (!mlir_expect(p, '{')) return false;
   uint32_t first_block = p->block_count, mark = mlir_scope_open(p);
+  uint32_t labels = p->label_count, targets = p->target_count;
   bool ok = mlir_enter(p);
   p->scope_depth++;
   if (ok) {
@@ -123,11 +125,12 @@ bool mlir_region_with(mlir_parser *p, const mlir_argument *arguments, uint32_t c
       block = mlir_push_block(p);
       define_arguments(p, block, arguments, count);
     }
-    ok = body(p, block);
+    ok = body(p, block, first_block);
     mlir_leave(p);
   }
   p->scope_depth--;
   mlir_scope_close(p, mark);
+  mlir_resolve_labels(p, labels, targets);
   mlir_push_region(p, first_block);
   return ok;
 }

@@ -19,8 +19,7 @@ typedef struct mlir_writer {
   uint32_t *
       given;  // by value_id: number of a name for a value without one, or UINT32_MAX; NULL: none yet
   uint32_t next_given;
-  op_id
-      failed;  // an operation that cannot be written (unknown syntax, or a branch to another block), or ID_NONE
+  op_id failed;  // an operation of unknown syntax, which cannot be written, or ID_NONE
 } mlir_writer;
 
 void mlir_writer_init(mlir_writer *w, shape_graph *graph, const mlir_uses *uses,
@@ -35,6 +34,7 @@ bool mlir_is_bare_name(const char *name, uint32_t length);  // needs no quotes
 void mlir_write_quoted(mlir_writer *w, const char *text, uint32_t length);
 // One operation and its regions, from its first result name to its types.
 void mlir_write_op(mlir_writer *w, op_id op, uint32_t indent);
+void mlir_write_region(mlir_writer *w, region_id region, bool label, uint32_t indent);
 // From its name to its types, in StableHLO's own form where not `quoted`, without one attribute.
 void mlir_write_custom_call(mlir_writer *w, op_id op, bool quoted, const char *without);
 void mlir_write_function(mlir_writer *w, func_id func, type_id type, uint32_t indent);

@@ -77,7 +77,8 @@ static void write_list(mlir_writer *w, op_id op, const char *key, const graph_at
     return;
   }
   bool flags = strcmp(key, "window_reversal") == 0;
-  strbuf_puts(w->out, flags ? "array<i1" : "array<i64");
+  bool branch = op != ID_NONE && strncmp(graph_op_name(w->graph, op), "cf.", 3) == 0;
+  strbuf_puts(w->out, flags ? "array<i1" : branch ? "array<i32" : "array<i64");
   for (uint32_t i = 0; i < attr->count; i++) {
     strbuf_puts(w->out, i ? ", " : ": ");
     if (flags) {
@@ -190,11 +191,11 @@ void mlir_write_attr(mlir_writer *w, op_id op, name_id key_name, attr_id id) {
     write_struct(w, attr, strcmp(key, "dot_dimension_numbers") == 0 ? 0 : first);
     return;
   case ATTR_INTS:
-    if (first != '[') break;
+    if (first && first != '[') break;
     write_list(w, op, key, attr);
     return;
   case ATTR_DENSE:
-    if (first != '[') break;
+    if (first && first != '[') break;
     write_dense(w, attr);
     return;
   case ATTR_ENUM:

@@ -136,11 +136,13 @@ static void indent_by(mlir_writer *w, uint32_t indent) {
   for (uint32_t i = 0; i < indent; i++) strbuf_puts(w->out, "  ");
 }
 
-static void write_block(mlir_writer *w, block_id block, bool label, uint32_t indent) {
+// Blocks are named by their place in the region.
+static void write_block(mlir_writer *w, block_id block, uint32_t index, bool label,
+                        uint32_t indent) {
   const graph_block *b = &w->graph->blocks[block];
   if (label) {
     indent_by(w, indent);
-    strbuf_puts(w->out, "^bb0");
+    strbuf_printf(w->out, "^bb%u", index);
     for (uint32_t i = 0; i < b->argument_count; i++) {
       strbuf_puts(w->out, i ? ", " : "(");
       write_name(w, b->arguments + i);
@@ -155,16 +157,24 @@ static void write_block(mlir_writer *w, block_id block, bool label, uint32_t ind
   }
 }
 
-static void write_region(mlir_writer *w, op_id op, region_id region, uint32_t indent) {
+void mlir_write_region(mlir_writer *w, region_id region, bool label, uint32_t indent) {
   const graph_region *r = &w->graph->regions[region];
   strbuf_putc(w->out, '{');
-  if (r->block_count > 1) fail(w, op);
-  if (r->block_count) {
-    const graph_block *b = &w->graph->blocks[r->first_block];
-    write_block(w, r->first_block, b->argument_count > 0, indent);
-    indent_by(w, indent);
+  for (uint32_t i = 0; i < r->block_count; i++) {
+    const graph_block *b = &w->graph->blocks[r->first_block + i];
+    write_block(w, r->first_block + i, i, label || i || b->argument_count > 0, indent);
   }
+  if (r->block_count) indent_by(w, indent);
   strbuf_putc(w->out, '}');
+}
+
+static void write_successors(mlir_writer *w, op_id op) {
+  uint32_t count;
+  const graph_successor *rows = graph_successors(w->graph, op, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    strbuf_printf(w->out, "%s^bb%u", i ? ", " : "[", rows[i].block);
+  }
+  if (count) strbuf_putc(w->out, ']');
 }
 
 static void write_signature(mlir_writer *w, op_id op) {
@@ -230,9 +240,10 @@ void mlir_write_op(mlir_writer *w, op_id op, uint32_t indent) {
   write_results(w, o);
   strbuf_printf(w->out, "\"%s\"", graph_op_name(g, op));
   write_operands(w, op);
+  write_successors(w, op);
   for (uint32_t i = 0; i < o->region_count; i++) {
     strbuf_puts(w->out, i ? ", " : " (");
-    write_region(w, op, o->regions + i, indent);
+    mlir_write_region(w, o->regions + i, false, indent);
   }
   if (o->region_count) strbuf_putc(w->out, ')');
   write_attrs(w, op, NULL, NULL);

@@ -43,35 +43,17 @@ static void write_function_attrs(mlir_writer *w, const graph_func *f, const grap
   }
 }
 
-static void indent_by(mlir_writer *w, uint32_t indent) {
-  strbuf_putc(w->out, '\n');
-  for (uint32_t i = 0; i < indent; i++) strbuf_puts(w->out, "  ");
-}
-
 void mlir_write_function(mlir_writer *w, func_id func, type_id type, uint32_t indent) {
   const shape_graph *g = w->graph;
   const graph_func *f = &g->funcs[func];
   const graph_type was = *type_get(&g->types, type);
-  strbuf_puts(w->out, "\"func.func\"() ({");
-  if (f->body != ID_NONE && g->regions[f->body].block_count) {
-    const graph_block *b = &g->blocks[g->regions[f->body].first_block];
-    if (g->regions[f->body].block_count > 1) w->failed = b->first;
-    indent_by(w, indent);
-    strbuf_puts(w->out, "^bb0");
-    for (uint32_t i = 0; i < b->argument_count; i++) {
-      strbuf_puts(w->out, i ? ", " : "(");
-      mlir_write_value(w, b->arguments + i);
-      strbuf_puts(w->out, ": ");
-      mlir_write_value_type(w, b->arguments + i);
-    }
-    strbuf_puts(w->out, b->argument_count ? "):" : ":");
-    for (op_id op = b->first; op != ID_NONE; op = g->ops[op].next) {
-      indent_by(w, indent + 1);
-      mlir_write_op(w, op, indent + 1);
-    }
-    indent_by(w, indent);
+  strbuf_puts(w->out, "\"func.func\"() (");
+  if (f->body == ID_NONE) {
+    strbuf_puts(w->out, "{}");
+  } else {
+    mlir_write_region(w, f->body, true, indent);
   }
-  strbuf_puts(w->out, "}) {");
+  strbuf_puts(w->out, ") {");
   write_function_attrs(w, f, &was);
   strbuf_puts(w->out, "} : () -> ()");
 }

@@ -154,6 +154,46 @@ static void join_yielded(refined_types *r, op_id op) {
   }
 }
 
+static void pin_arguments(refined_types *r, block_id block) {
+  const graph_block *b = &r->graph->blocks[block];
+  for (uint32_t i = 0; i < b->argument_count; i++) pin(r, b->arguments + i);
+}
+
+// Arguments of blocks with what branches hand them.
+static void join_successors(refined_types *r, op_id op) {
+  const shape_graph *g = r->graph;
+  uint32_t count;
+  const graph_successor *rows = graph_successors(g, op, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    block_id block = g->regions[g->blocks[g->ops[op].parent].region].first_block + rows[i].block;
+    const graph_block *b = &g->blocks[block];
+    if (rows[i].count != b->argument_count) {
+      pin_op(r, op);
+      pin_arguments(r, block);
+      continue;
+    }
+    for (uint32_t k = 0; k < b->argument_count; k++) {
+      join(r, graph_operand(g, op, rows[i].first + k), b->arguments + k);
+    }
+  }
+}
+
+// How a block is reached is not always known: its syntax may hide it.
+static void pin_blocks(refined_types *r, const mlir_uses *uses) {
+  const shape_graph *g = r->graph;
+  for (region_id id = 0; id < g->region_count; id++) {
+    const graph_region *region = &g->regions[id];
+    bool hidden = false;
+    for (uint32_t i = 0; region->block_count > 1 && i < region->block_count; i++) {
+      op_id end = graph_terminator(g, region->first_block + i);
+      hidden |= end == ID_NONE || (uses && mlir_op_is_opaque(uses, end));
+    }
+    for (uint32_t i = 1; hidden && i < region->block_count; i++) {
+      pin_arguments(r, region->first_block + i);
+    }
+  }
+}
+
 static bool is_shaped(const shape_graph *g, value_id value) {
   const graph_type *type = value == VALUE_NONE ? NULL : graph_value_type(g, value);
   return type && (type->kind == TYPE_UNRANKED || (type->kind == TYPE_TENSOR && type->rank));
@@ -231,6 +271,7 @@ static void constrain(refined_types *r, op_id op) {
     return;
   }
   if (has_other_types(g, op)) pin_op(r, op);
+  join_successors(r, op);
   const char *point = strchr(name, '.'), *rest = point ? point + 1 : name;
   bool hlo = begins(name, "stablehlo.") || begins(name, "mhlo.");
   if (hlo && strcmp(rest, "composite") == 0) {
@@ -372,6 +413,7 @@ refined_types *refine_types(const shape_report *report, const mlir_uses *uses) {
   for (uint32_t i = 0; uses && i < uses->count; i++) {
     if (uses->items[i].kind == MLIR_USE_PINNED) pin_op(r, uses->items[i].subject);
   }
+  pin_blocks(r, uses);
   settle(r);
   refine_branches(r);
   return r;

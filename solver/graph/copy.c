@@ -199,6 +199,13 @@ op_id copy_op(graph_copier *c, op_id op, block_id block, func_id func) {
   value_id first = graph_add_results(c->to, made, o->result_count);
   for (uint32_t i = 0; i < o->result_count; i++) copy_value(c, o->results + i, first + i);
   copy_attrs(c, o, made);
+  uint32_t count;
+  const graph_successor *successors = graph_successors(c->from, op, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    graph_successor s = successors[i];
+    s.op = made;
+    graph_add_successor(c->to, s);
+  }
   if (o->region_count) copy_regions(c, o, made, func);
   return made;
 }

@@ -266,6 +266,27 @@ const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length)
   return text;
 }
 
+void graph_add_successor(shape_graph *g, graph_successor successor) {
+  g->successors =
+      room(g, g->successors, g->successor_count, 1, &g->successor_cap, sizeof *g->successors);
+  g->successors[g->successor_count++] = successor;
+}
+
+const graph_successor *graph_successors(const shape_graph *g, op_id op, uint32_t *count) {
+  uint32_t low = 0, high = g->successor_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (g->successors[middle].op < op) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  *count = 0;
+  while (low + *count < g->successor_count && g->successors[low + *count].op == op) ++*count;
+  return *count ? &g->successors[low] : NULL;
+}
+
 op_id graph_terminator(const shape_graph *g, block_id block) { return g->blocks[block].last; }
 
 // The line table is made when the first place is asked for: most programs are read without one. The graph itself is

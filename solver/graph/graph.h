@@ -53,6 +53,15 @@ typedef struct graph_block {
   region_id region;
 } graph_block;
 
+// Where the end of a block may go on, in the order of the operation's list.
+typedef struct graph_successor {
+  op_id op;
+  uint32_t block;  // index in the region that holds the operation
+  uint32_t first,
+      count;  // operands that the block's arguments take; count GRAPH_OPERANDS_UNKNOWN: not known which
+} graph_successor;
+#define GRAPH_OPERANDS_UNKNOWN UINT32_MAX
+
 typedef struct graph_region {
   block_id first_block;
   uint32_t block_count;
@@ -116,12 +125,13 @@ typedef struct shape_graph {
   graph_region *regions;
   graph_block *blocks;
   graph_func *funcs;
+  graph_successor *successors;  // by op; of regions with several blocks
   graph_symbol *symbols;
   graph_assumption *assumptions;
   uint32_t op_count, value_count, operand_count, attr_entry_count, attr_count, region_count,
-      block_count, func_count, symbol_count, assumption_count;
+      block_count, func_count, symbol_count, assumption_count, successor_count;
   uint32_t op_cap, value_cap, operand_cap, attr_entry_cap, attr_cap, region_cap, block_cap,
-      func_cap, symbol_cap, assumption_cap;
+      func_cap, symbol_cap, assumption_cap, successor_cap;
   shape_imap func_by_name;    // (module, name) -> func_id; the first of a name
   shape_imap symbol_by_name;  // name -> index in symbols
 } shape_graph;
@@ -152,6 +162,8 @@ func_id graph_add_func(shape_graph *g, name_id name, uint32_t module,
 void graph_name_func(shape_graph *g, func_id func,
                      name_id name);  // for a reader that learns the name last
 void graph_set_func_attrs(shape_graph *g, func_id func, const attr_entry *entries, uint32_t count);
+// In order: no row of an earlier operation comes after one of a later.
+void graph_add_successor(shape_graph *g, graph_successor successor);
 attr_id graph_add_attr(shape_graph *g,
                        const graph_attr *attr);  // arrays inside must live in the arena
 uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span);  // min 0, unbounded
@@ -190,6 +202,8 @@ const char *graph_attr_text(const shape_graph *g, attr_id attr);  // STRING, ENU
 func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name,
                         size_t length);                        // or ID_NONE
 op_id graph_terminator(const shape_graph *g, block_id block);  // last op, or ID_NONE
+// Those of an operation, or NULL and 0. O(log of all).
+const graph_successor *graph_successors(const shape_graph *g, op_id op, uint32_t *count);
 // The name of a value without its %, from the table or from the text (MLIR's %17); length 0 when it has none.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);
 source_position graph_position(const shape_graph *g, source_span span);  // of its begin

@@ -131,6 +131,19 @@ static const char *check_attr(const shape_graph *g, attr_id id) {
   return NULL;
 }
 
+static const char *check_successor(const shape_graph *g, uint32_t id) {
+  const graph_successor *s = &g->successors[id];
+  if (s->op >= g->op_count || g->ops[s->op].parent >= g->block_count)
+    return broken(g, "successor of no operation", id);
+  if (id && s->op < s[-1].op) return broken(g, "successors out of order", id);
+  region_id region = g->blocks[g->ops[s->op].parent].region;
+  if (region >= g->region_count || s->block >= g->regions[region].block_count)
+    return broken(g, "successor that is no block", id);
+  if (s->count == GRAPH_OPERANDS_UNKNOWN) return NULL;
+  bool fits = in_range(s->first, s->count, g->ops[s->op].operand_count);
+  return fits ? NULL : broken(g, "successor takes operands that are none", id);
+}
+
 const char *graph_verify(const shape_graph *g) {
   const char *error = NULL;
   for (uint32_t i = 0; !error && i < g->func_count; i++) error = check_func(g, i);
@@ -138,6 +151,7 @@ const char *graph_verify(const shape_graph *g) {
   for (uint32_t i = 0; !error && i < g->block_count; i++) error = check_block(g, i);
   for (uint32_t i = 0; !error && i < g->op_count; i++) error = check_op(g, i);
   for (uint32_t i = 0; !error && i < g->attr_count; i++) error = check_attr(g, i);
+  for (uint32_t i = 0; !error && i < g->successor_count; i++) error = check_successor(g, i);
   for (uint32_t i = 0; !error && i < g->value_count; i++) {
     const graph_value *v = &g->values[i];
     if (v->def >= (v->is_argument ? g->block_count : g->op_count)) {

@@ -1,18 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies of functions with several blocks. Which of them run, and how often, is for their branches to say: what holds
-// outside of a block is only what its entry block says. The others are treated as branches of a region are: a quiet
-// pass finds what their values are, and when the scope around is complete each gets a scope of its own.
+// outside of a block is what its entry block says, and those that it goes on to without a choice. The others are treated
+// as branches of a region are: a quiet pass finds what their values are, and when the scope around is complete each gets
+// a scope of its own.
 //
 // A value may be used in the blocks that its own dominates (MLIR LangRef, "Blocks"), and its terms hold there too: they
-// speak of values that dominate it in turn, in the state they had when it was made. Arguments of blocks are new symbols.
+// speak of values that dominate it in turn, in the state they had when it was made. An argument of a block has the sizes
+// on which all branches to it agree, where they stand before it; others are new symbols. Where the end of a block has
+// neither successors nor results it is not known what it does: any block may be reached from there.
+// Cost: that of the operations, each place of a branch is looked at three times.
 #include "solver/infer/state.h"
 
-static void block_arguments(infer_state *s, block_id block) {
-  const graph_block *b = &s->g->blocks[block];
-  for (uint32_t i = 0; i < b->argument_count; i++) {
-    value_info *v = state_value(s, b->arguments + i);
-    if (!v->visited)
-      value_of_argument(s, v, s->g->values[b->arguments + i].type, s->frame, ID_NONE);
+typedef struct block_way {
+  const graph_successor *first;  // a place that branches to it; the others are linked by `next`
+  bool known;                    // all places are, and stand before it
+  bool runs;                     // whenever the entry block does
+} block_way;
+
+typedef struct body_ways {
+  block_way *blocks;
+  const graph_successor *base;   // the rows of the body stand side by side
+  const graph_successor **next;  // by index from `base`
+} body_ways;
+
+static const graph_successor *next_place(const body_ways *w, const graph_successor *row) {
+  return w->next[row - w->base];
+}
+
+static bool returns(infer_state *s, op_id op) {
+  return op != ID_NONE && walk_row(s, s->g->ops[op].name)->structure == OP_RETURN;
+}
+
+static uint32_t block_of(const infer_state *s, const graph_region *r, op_id op) {
+  return s->g->ops[op].parent - r->first_block;
+}
+
+static body_ways find_ways(infer_state *s, const graph_region *r) {
+  body_ways w = {.blocks = arena_zalloc(s->arena, r->block_count * sizeof *w.blocks)};
+  w.blocks[0].runs = true;
+  if (r->block_count == 1) return w;
+  bool known = true;
+  size_t length = 0;
+  for (uint32_t i = 0; i < r->block_count; i++) {
+    uint32_t count;
+    op_id end = graph_terminator(s->g, r->first_block + i);
+    const graph_successor *rows = graph_successors(s->g, end, &count);
+    if (count && (!w.base || rows < w.base)) {
+      length += w.base ? (size_t)(w.base - rows) : 0;
+      w.base = rows;
+    }
+    if (count && (size_t)(rows + count - w.base) > length) length = (size_t)(rows + count - w.base);
+  }
+  w.next = arena_zalloc(s->arena, (length + 1) * sizeof *w.next);
+  for (uint32_t i = r->block_count; i-- > 0;) {
+    uint32_t count;
+    op_id end = graph_terminator(s->g, r->first_block + i);
+    const graph_successor *rows = graph_successors(s->g, end, &count);
+    known &= count || returns(s, end);
+    for (uint32_t k = 0; k < count; k++) {
+      block_way *way = &w.blocks[rows[k].block];
+      w.next[&rows[k] - w.base] = way->first;
+      way->first = &rows[k];
+    }
+  }
+  for (uint32_t i = 1; i < r->block_count; i++) {
+    block_way *way = &w.blocks[i];
+    const graph_successor *from = way->first;
+    way->known = known && from;
+    for (; from; from = next_place(&w, from))
+      way->known &= block_of(s, r, from->op) < i && from->count != GRAPH_OPERANDS_UNKNOWN;
+    if (!way->known || next_place(&w, way->first)) continue;
+    uint32_t count;
+    graph_successors(s->g, way->first->op, &count);
+    way->runs = count == 1 && w.blocks[block_of(s, r, way->first->op)].runs;
+  }
+  return w;
+}
+
+// What all branches to a block hand over as one of its arguments; false where they do not agree on its rank.
+static bool handed(infer_state *s, const body_ways *w, const block_way *way, uint32_t index,
+                   value_info *out) {
+  term_id *dims = NULL;
+  if (!way->known) return false;
+  for (const graph_successor *from = way->first; from; from = next_place(w, from)) {
+    value_id id =
+        index < from->count ? graph_operand(s->g, from->op, from->first + index) : VALUE_NONE;
+    const value_info *v = id == VALUE_NONE ? NULL : state_value(s, id);
+    if (!v || !v->visited) return false;
+    if (from == way->first) {
+      *out = *v;
+      continue;
+    }
+    if (!v->ranked || !out->ranked || v->rank != out->rank) return false;
+    if (!dims) {
+      dims = arena_alloc(s->arena, (v->rank + 1) * sizeof *dims);
+      for (uint32_t d = 0; d < v->rank; d++) dims[d] = out->dims[d];
+      *out = (value_info){.visited = true, .ranked = true, .rank = v->rank, .dims = dims};
+    }
+    for (uint32_t d = 0; d < v->rank; d++) {
+      if (dims[d] != TERM_NONE &&
+          (v->dims[d] == TERM_NONE || !store_equal(s->store, dims[d], v->dims[d])))
+        dims[d] = TERM_NONE;
+    }
+  }
+  return true;
+}
+
+static void block_arguments(infer_state *s, const body_ways *w, const graph_region *r, uint32_t i) {
+  const graph_block *b = &s->g->blocks[r->first_block + i];
+  for (uint32_t k = 0; k < b->argument_count; k++) {
+    value_info *v = state_value(s, b->arguments + k), from;
+    if (v->visited) continue;
+    value_of_argument(s, v, s->g->values[b->arguments + k].type, s->frame, ID_NONE);
+    if (!handed(s, w, &w->blocks[i], k, &from)) continue;
+    bool one = !next_place(w, w->blocks[i].first);
+    if (one) *v = from;
+    if (one || !v->ranked || v->rank != from.rank) continue;
+    term_id *dims = arena_alloc(s->arena, (v->rank + 1) * sizeof *dims);
+    for (uint32_t d = 0; d < v->rank; d++)
+      dims[d] = from.dims[d] == TERM_NONE ? v->dims[d] : from.dims[d];
+    v->dims = dims;
   }
 }
 
@@ -20,12 +127,14 @@ void body_walk(infer_state *s, region_id body) {
   const graph_region *r = &s->g->regions[body];
   if (s->depth >= INFER_MAX_DEPTH || !r->block_count) return;
   s->depth++;
-  block_arguments(s, r->first_block);
-  walk_block(s, r->first_block);
-  for (uint32_t i = 1; i < r->block_count; i++) {
-    region_scope outer = trial_enter(s);
-    block_arguments(s, r->first_block + i);
+  const body_ways w = find_ways(s, r);
+  for (uint32_t i = 0; i < r->block_count; i++) {
+    region_scope outer = {0};
+    bool runs = w.blocks[i].runs;
+    if (!runs) outer = trial_enter(s);
+    block_arguments(s, &w, r, i);
     walk_block(s, r->first_block + i);
+    if (runs) continue;
     walk_again(s, outer.pending);
     trial_leave(s, outer);
   }
@@ -38,10 +147,12 @@ void body_walk(infer_state *s, region_id body) {
 void body_final(infer_state *s, const deferred_op *entry) {
   region_id body = s->g->funcs[state_frame(s)->func].body;
   const graph_region *r = &s->g->regions[body];
+  const body_ways w = find_ways(s, r);
   for (uint32_t i = 1; i < r->block_count; i++) {
+    if (w.blocks[i].runs) continue;
     region_scope outer = scope_enter(s, entry->op, i, false);
     block_forget(s, r->first_block + i);
-    block_arguments(s, r->first_block + i);
+    block_arguments(s, &w, r, i);
     walk_block(s, r->first_block + i);
     scope_leave(s, outer, r->first_block + i, 1);
   }

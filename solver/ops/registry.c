@@ -33,6 +33,9 @@ static const op_row arith_rows[] = {
 static const op_row func_rows[] = {
 #include "solver/ops/func.def"
 };
+static const op_row cf_rows[] = {
+#include "solver/ops/cf.def"
+};
 static const op_row disc_rows[] = {
 #include "solver/ops/disc_shape.def"
 };
@@ -78,6 +81,7 @@ static const op_dialect dialects[] = {DIALECT("stablehlo.", stablehlo_rows),
                                       DIALECT("shape.", shape_rows),
                                       DIALECT("tensor.", tensor_rows),
                                       DIALECT("arith.", arith_rows),
+                                      DIALECT("cf.", cf_rows),
                                       DIALECT("func.", func_rows),
                                       DIALECT("disc_shape.", disc_rows),
                                       DIALECT("builtin.", builtin_rows),

@@ -250,6 +250,9 @@ static bool replace(shape_session *s, const session_edit *e, session_fragment_re
   op_id made = read_op(s, e, document_func(s, e->op), read, failure);
   if (made == ID_NONE) return false;
   graph_op old = g->ops[e->op], new = g->ops[made];
+  uint32_t successors;
+  if (graph_successors(g, e->op, &successors))
+    return edit_fail(failure, SHAPE_INVALID, "an operation that names blocks is not replaced");
   if (new.result_count != old.result_count)
     return edit_fail(failure, SHAPE_INVALID, "a replacement has as many results: %u, not %u",
                      old.result_count, new.result_count);

@@ -271,3 +271,35 @@ Test(blocks, a_value_keeps_its_sizes_in_the_blocks_that_its_own_dominates) {
                "^bb2:\n%r = stablehlo.abs %x : tensor<?xf32>\n",
                "[S0]");
 }
+
+#define LAST     "%last = stablehlo.abs %r : tensor<?xf32>\n"
+#define TWO_WAYS "cf.cond_br %p, ^bb1, ^bb2\n^bb1:\ncf.br ^bb3(%a : tensor<?xf32>)\n^bb2:\n"
+
+Test(blocks, arguments_have_the_sizes_that_all_branches_hand_over) {
+  expect_sizes(BLOCK_ARGS,
+               TWO_WAYS "%x = stablehlo.abs %a : tensor<?xf32>\ncf.br ^bb3(%x : tensor<?xf32>)\n"
+                        "^bb3(%r: tensor<?xf32>):\n" LAST,
+               "[S0]");
+  expect_sizes(BLOCK_ARGS,
+               TWO_WAYS "cf.br ^bb3(%b : tensor<?xf32>)\n^bb3(%r: tensor<?xf32>):\n" LAST, "[S3]");
+}
+
+Test(blocks, an_argument_that_a_later_block_hands_over_is_its_own) {
+  expect_sizes(BLOCK_ARGS,
+               "cf.br ^bb1(%a : tensor<?xf32>)\n^bb1(%x: tensor<?xf32>):\n"
+               "%r = stablehlo.abs %x : tensor<?xf32>\ncf.cond_br %p, ^bb2, ^bb3\n^bb2:\n"
+               "%z = stablehlo.concatenate %x, %x, dim = 0 : (tensor<?xf32>, tensor<?xf32>) -> "
+               "tensor<?xf32>\ncf.br ^bb1(%z : tensor<?xf32>)\n^bb3:\n" LAST,
+               "[S3]");
+}
+
+Test(blocks, what_runs_without_a_choice_holds) {
+  expect_arguments(BLOCK_ARGS, "cf.br ^bb1\n^bb1:\n" ADD4 "\n", "[] [4] [S0] [4]");
+}
+
+Test(blocks, an_end_that_is_not_understood_may_go_anywhere) {
+  expect_sizes(BLOCK_ARGS,
+               "cf.cond_br %p, ^bb1(%a : tensor<?xf32>), ^bb2\n^bb1(%r: tensor<?xf32>):\n" LAST
+               "cf.br ^bb3\n^bb2:\nother.br ^bb1(%b : tensor<?xf32>)\n^bb3:\n",
+               "[S3]");
+}

@@ -168,7 +168,28 @@ Test(mlir_structure, blocks) {
   cr_expect_eq(r.graph.blocks[body->first_block + 1].argument_count, 1u);
   cr_expect_str_eq(graph_op_name(&r.graph, graph_terminator(&r.graph, body->first_block + 2)),
                    "func.return");
+  uint32_t count;
+  op_id branch = graph_terminator(&r.graph, body->first_block);
+  const graph_successor *to = graph_successors(&r.graph, branch, &count);
+  cr_assert_eq(count, 2u);
+  cr_expect(to[0].block == 1 && to[0].first == 1 && to[0].count == 1);
+  cr_expect(to[1].block == 2 && to[1].count == 0);
   reading_destroy(&r);
+}
+
+Test(mlir_structure, labels) {
+  expect_mlir_error("func.func @f() {\n  cf.br ^no\n}", 2, 9,
+                    "reference to an undefined block '^no'");
+  expect_mlir_error("func.func @f() {\n  cf.br ^a\n^a:\n  cf.br ^a\n^a:\n  return\n}", 5, 1,
+                    "redefinition of block '^a'");
+  expect_mlir_error(
+      "func.func @f(%a: i32) {\n  cf.switch %a : i32, [default: ^b, 1: ]\n^b:\n  return\n}", 2, 40,
+      "expected a block such as ^bb1, found ']'");
+  // A label stands for blocks of its own region alone.
+  expect_mlir_error(
+      "func.func @f() {\n  cf.br ^a\n^a:\n  \"x.y\"() ({ \"cf.br\"()[^a] : () -> () }) : () -> ()\n"
+      "  return\n}",
+      4, 24, "reference to an undefined block '^a'");
 }
 
 static source_span span_of(const reading *r, op_id op) { return r->graph.ops[op].span; }
