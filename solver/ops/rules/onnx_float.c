@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "solver/ops/rules/onnx.h"
+#include "solver/ops/rules/onnx_ratio.h"
 #include "solver/ops/rules/rules.h"
 
+// Numerators from here on are long mantissas.
 enum { FLOAT_DEPTH = 16, FLOAT_MANTISSA = 4096, FLOAT_CHOICES = 4 };
 
 // The smallest of a few quotients of exact integers; denominators are > 0.
@@ -24,20 +26,65 @@ static fraction whole(term_id value) {
 
 static bool is_whole(const fraction *f) { return f->count == 1 && f->denominator[0] == TERM_ONE; }
 
-// A float as p / 2^e. Products with long mantissas are rounded in single precision.
+static bool is_number(rule_context *c, const fraction *f, num *numerator, num *denominator) {
+  return f->count == 1 && term_const_value(c->terms, f->numerator[0], numerator) &&
+         term_const_value(c->terms, f->denominator[0], denominator);
+}
+
+// A number of a floating-point type. Products with long mantissas are rounded.
 static bool of_float(rule_context *c, double value, fraction *out) {
-  int exponent;
-  if (!(fabs(value) < 1e9)) return false;
-  double mantissa = frexp(value, &exponent);
-  int64_t p = (int64_t)ldexp(mantissa, 24);
-  exponent -= 24;
-  while (p && exponent < 0 && p % 2 == 0) p /= 2, exponent++;
-  if (p == 0) exponent = 0;
-  if (exponent < -60 || exponent > 30) return false;
-  *out = whole(rule_int_term(c, exponent > 0 ? p * (INT64_C(1) << exponent) : p));
-  if (exponent < 0) out->denominator[0] = rule_int_term(c, INT64_C(1) << -exponent);
-  out->rounded = exponent < 0 && (p >= FLOAT_MANTISSA || p <= -FLOAT_MANTISSA);
+  onnx_ratio ratio;
+  if (!onnx_exact_ratio(value, &ratio)) return false;
+  *out = whole(rule_int_term(c, ratio.numerator));
+  out->denominator[0] = rule_int_term(c, ratio.denominator);
+  out->rounded = ratio.denominator > 1 &&
+                 (ratio.numerator >= FLOAT_MANTISSA || ratio.numerator <= -FLOAT_MANTISSA);
   return true;
+}
+
+static bool number_value(rule_context *c, const fraction *f, double *value) {
+  num p, q;
+  int64_t over, under;
+  if (!is_number(c, f, &p, &q) || !num_to_int(p, &over) || !num_to_int(q, &under) || !under)
+    return false;
+  *value = (double)over / (double)under;
+  return true;
+}
+
+// Whether the type has every integer that a whole fraction may be.
+static bool holds_whole(rule_context *c, shape_dtype dtype, const fraction *f) {
+  int bits = dtype == DTYPE_F64 ? 53 : dtype == DTYPE_F16 ? 11 : dtype == DTYPE_BF16 ? 8 : 24;
+  interval range = store_range(c->store, f->numerator[0]);
+  num most = NUM(INT64_C(1) << bits), least = NUM(-(INT64_C(1) << bits));
+  return range.has_hi && range.has_lo && num_compare(range.hi, most) <= 0 &&
+         num_compare(range.lo, least) >= 0;
+}
+
+// What is made of numbers alone is rounded to a number of its type, as a run rounds it after each operation. False where
+// that is not known.
+static bool as_typed(rule_context *c, shape_dtype dtype, fraction *f) {
+  double value, least = 0;
+  for (uint32_t i = 0; i < f->count; i++) {
+    fraction one = {.numerator = {f->numerator[i]}, .denominator = {f->denominator[i]}, .count = 1};
+    if (!number_value(c, &one, &value)) {
+      if (is_whole(f) && dtype != DTYPE_F64 && !holds_whole(c, dtype, f)) f->rounded = true;
+      return true;
+    }
+    if (i == 0 || value < least) least = value;
+  }
+  return of_float(c, onnx_nearest(dtype, least), f);
+}
+
+// A number that meets an unknown size: the quotient that was meant by it.
+static void meant(rule_context *c, shape_dtype dtype, const fraction *other, fraction *f) {
+  num p, q;
+  double value;
+  onnx_ratio ratio;
+  if (!f->rounded || is_number(c, other, &p, &q) || !number_value(c, f, &value) ||
+      !onnx_meant_ratio(dtype, value, &ratio))
+    return;
+  f->numerator[0] = rule_int_term(c, ratio.numerator);
+  f->denominator[0] = rule_int_term(c, ratio.denominator);
 }
 
 static bool of_constant(rule_context *c, op_id def, uint32_t k, fraction *out) {
@@ -146,12 +193,22 @@ static bool of_binary(rule_context *c, op_id def, const char *name, uint32_t k, 
       !fraction_at(c, left, index_of(c, left, k), depth + 1, &a) ||
       !fraction_at(c, right, index_of(c, right, k), depth + 1, &b))
     return false;
+  const graph_type *type = graph_value_type(c->graph, graph_result(c->graph, def, 0));
+  shape_dtype dtype = type ? (shape_dtype)type->dtype : DTYPE_F32;
+  meant(c, dtype, &a, &b);
+  meant(c, dtype, &b, &a);
   if (strcmp(name, "Mul") == 0) return times(c, &a, &b, out);
   if (strcmp(name, "Div") == 0) return inverted(c, &b) && times(c, &a, &b, out);
   if (strcmp(name, "Add") == 0) return plus(c, &a, &b, false, out);
   if (strcmp(name, "Sub") == 0) return plus(c, &a, &b, true, out);
   if (strcmp(name, "Min") == 0) return least(c, &a, &b, out);
-  if (strcmp(name, "Max") != 0 || !is_whole(&a) || !is_whole(&b)) return false;
+  double x, y;
+  if (strcmp(name, "Max") != 0) return false;
+  if (number_value(c, &a, &x) && number_value(c, &b, &y)) {
+    *out = x < y ? b : a;
+    return true;
+  }
+  if (!is_whole(&a) || !is_whole(&b)) return false;
   *out = whole(math_max(c, a.numerator[0], b.numerator[0]));
   return true;
 }
@@ -193,7 +250,7 @@ static bool of_concat(rule_context *c, op_id def, uint32_t k, unsigned depth, fr
   return false;
 }
 
-static bool fraction_at(rule_context *c, value_id v, uint32_t k, unsigned depth, fraction *out) {
+static bool fraction_of(rule_context *c, value_id v, uint32_t k, unsigned depth, fraction *out) {
   static const char *const SAME[] = {"Cast",    "CastLike", "Identity", "Unsqueeze",
                                      "Squeeze", "Reshape",  "Flatten"};
   static const char *const BINARY[] = {"Mul", "Div", "Add", "Sub", "Min", "Max"};
@@ -234,6 +291,19 @@ static bool fraction_at(rule_context *c, value_id v, uint32_t k, unsigned depth,
   return false;
 }
 
+static bool fraction_at(rule_context *c, value_id v, uint32_t k, unsigned depth, fraction *out) {
+  const graph_type *type = graph_value_type(c->graph, v);
+  if (!fraction_of(c, v, k, depth, out)) return false;
+  return !type || !dtype_is_float((shape_dtype)type->dtype) ||
+         as_typed(c, (shape_dtype)type->dtype, out);
+}
+
+static void assume_exact(rule_context *c, const fraction *f) {
+  num p, q;
+  if (f->rounded && !is_number(c, f, &p, &q))
+    rule_assumes(c, "shape arithmetic in floating point is exact, and divides by no size of 0");
+}
+
 // The smallest of the quotients, rounded.
 static term_id rounded(rule_context *c, const fraction *f, bool up) {
   term_id result = TERM_NONE;
@@ -242,9 +312,21 @@ static term_id rounded(rule_context *c, const fraction *f, bool up) {
                      : term_floordiv(c->terms, f->numerator[i], f->denominator[i]);
     result = i ? math_min(c, result, one) : one;
   }
-  if (f->rounded)
-    rule_assumes(c, "shape arithmetic in floating point is exact, and divides by no size of 0");
+  assume_exact(c, f);
   return result;
+}
+
+// Of numbers: the span in their type, the quotient in double precision.
+static term_id number_range(rule_context *c, const fraction *f) {
+  double value[3];
+  for (uint32_t i = 0; i < 3; i++) {
+    if (!number_value(c, &f[i], &value[i])) return TERM_NONE;
+  }
+  double span = onnx_nearest(rule_operand_dtype(c, 0), value[1] - value[0]);
+  double count = span / value[2];
+  if (!(count < 0x1p62)) return TERM_NONE;
+  int64_t down = count > 0 ? (int64_t)count : 0;
+  return rule_int_term(c, down + (count > (double)down));
 }
 
 term_id onnx_float_range(rule_context *c) {
@@ -253,6 +335,9 @@ term_id onnx_float_range(rule_context *c) {
     value_id v = graph_operand(c->graph, c->op, i);
     if (v == VALUE_NONE || !fraction_at(c, v, 0, 0, &f[i])) return TERM_NONE;
   }
+  term_id number = number_range(c, f);
+  if (number != TERM_NONE) return number;
+  meant(c, rule_operand_dtype(c, 2), &f[1], &f[2]);
   num step;
   if (!plus(c, &f[1], &f[0], true, &span)) return TERM_NONE;
   if (!term_const_value(c->terms, f[2].numerator[0], &step) || num_is_zero(step)) return TERM_NONE;
@@ -268,6 +353,7 @@ term_id onnx_float_size(rule_context *c, uint32_t operand) {
   fraction f;
   value_id v = graph_operand(c->graph, c->op, operand);
   if (v == VALUE_NONE || !fraction_at(c, v, 0, 0, &f) || !is_whole(&f)) return TERM_NONE;
+  assume_exact(c, &f);
   return math_is_nonnegative(c, f.numerator[0]) ? f.numerator[0] : TERM_NONE;
 }
 
@@ -286,6 +372,7 @@ static void round_elements(rule_context *c, uint32_t how, bool truncate) {
     elements[k] = TERM_NONE;
     if (!fraction_at(c, in, k, 0, &f)) continue;
     if (is_whole(&f)) {
+      assume_exact(c, &f);
       elements[k] = f.numerator[0];
     } else if (how == ROUND_EVEN || (truncate && !math_is_nonnegative(c, f.numerator[0]))) {
       continue;

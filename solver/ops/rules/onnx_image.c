@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators on images: Resize and Upsample, grids, regions of interest, depth and space.
-#include <math.h>
-
 #include "solver/ops/rules/onnx.h"
+#include "solver/ops/rules/onnx_ratio.h"
 #include "solver/ops/rules/rules.h"
 
-// floor(size * scale): a scale is a binary fraction p / 2^e, so that this is an exact quotient of integers. Sizes that
-// are numbers are multiplied in single precision, as the reference does.
+// floor(size * scale), an exact quotient of integers. Sizes that are numbers are multiplied in single precision, as the
+// reference does.
 static term_id scaled(rule_context *c, term_id size, double scale) {
   int64_t value;
-  int exponent;
+  onnx_ratio ratio;
   size = store_canon(c->store, size);
   if (!(scale > 0) || scale > 1e6) return TERM_NONE;
   if (term_int_value(c->terms, size, &value) && value < (1 << 24))
     return rule_int_term(c, (int64_t)((float)value * (float)scale));
-  double mantissa = frexp(scale, &exponent);
+  if (!onnx_scale_ratio(scale, &ratio)) return TERM_NONE;
   rule_assumes(c, "sizes that are scaled in floating point are the exact products, rounded down");
-  int64_t p = (int64_t)ldexp(mantissa, 24);
-  exponent -= 24;
-  while (exponent < 0 && p % 2 == 0) p /= 2, exponent++;
-  if (exponent >= 0) return term_scale(c->terms, size, NUM(p << exponent));
-  if (exponent < -60) return TERM_NONE;
-  return term_floordiv(c->terms, term_scale(c->terms, size, NUM(p)),
-                       rule_int_term(c, INT64_C(1) << -exponent));
+  return term_floordiv(c->terms, term_scale(c->terms, size, NUM(ratio.numerator)),
+                       rule_int_term(c, ratio.denominator));
 }
 
 // Results whose rank is that of the operand, with unknown sizes.
