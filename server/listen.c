@@ -159,7 +159,8 @@ static bool parse_tcp(const char *option, const char *text, struct sockaddr_stor
   memset(out, 0, sizeof *out);
   unsigned long port = colon ? strtoul(colon + 1, &end, 10) : 65536;
   if (!colon || colon[1] < '0' || colon[1] > '9' || *end || port > 65535) {
-    snprintf(error, size, "%s: '%s' is not HOST:PORT", option, text);
+    snprintf(error, size, "%s: '%s' is not HOST:PORT%s", option, text,
+             strcmp(option, "http") == 0 ? ", and no path from / on" : "");
     return false;
   }
   size_t length = (size_t)(colon - text);
@@ -174,6 +175,28 @@ static bool parse_tcp(const char *option, const char *text, struct sockaddr_stor
   return true;
 }
 
+// An address of the options tcp, tls or http, for a role.
+static bool read_address(listener_role role, const char *option, const char *text,
+                         struct sockaddr_storage *out, char *error, size_t size) {
+  if (!parse_tcp(option, text, out, error, size)) return false;
+  if (role == LISTENS_FOR_CLIENTS && !is_loopback(out)) {
+    snprintf(error, size, "%s: %s is not a loopback address; use the option tls for others", option,
+             text);
+    return false;
+  }
+  return true;
+}
+
+bool listen_check(const server_config *config, char *error, size_t size) {
+  struct sockaddr_storage address;
+  return (!*config->tcp ||
+          read_address(LISTENS_FOR_CLIENTS, "tcp", config->tcp, &address, error, size)) &&
+         (!*config->tls ||
+          read_address(LISTENS_FOR_TLS, "tls", config->tls, &address, error, size)) &&
+         (!*config->http || *config->http == '/' ||
+          read_address(LISTENS_FOR_HTTP, "http", config->http, &address, error, size));
+}
+
 static unsigned port_of(const uv_tcp_t *tcp) {
   struct sockaddr_storage bound;
   int length = sizeof bound;
@@ -185,12 +208,7 @@ static unsigned port_of(const uv_tcp_t *tcp) {
 static bool listen_tcp(server *s, listener_role role, const char *option, const char *text,
                        char *error, size_t size) {
   struct sockaddr_storage address;
-  if (!parse_tcp(option, text, &address, error, size)) return false;
-  if (role == LISTENS_FOR_CLIENTS && !is_loopback(&address)) {
-    snprintf(error, size, "%s: %s is not a loopback address; use the option tls for others", option,
-             text);
-    return false;
-  }
+  if (!read_address(role, option, text, &address, error, size)) return false;
   server_listener *l = new_listener(s, role, text);
   if (!l) return false;
   uv_tcp_init(&s->loop, &l->uv.tcp);

@@ -112,7 +112,8 @@ static int serve(server *s) {
 static int check(const server_config *config) {
   char error[512];
   tls_context *tls = *config->tls ? tls_context_new(config, error, sizeof error) : NULL;
-  if (*config->tls && !tls) {
+  if ((*config->tls && !tls) || !listen_check(config, error, sizeof error)) {
+    tls_context_free(tls);
     fprintf(stderr, "shaped: %s\n", error);
     return 2;
   }

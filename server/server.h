@@ -99,7 +99,8 @@ void handles_close(server *s);
 
 // --- listen.c. False after filling `error`.
 bool listen_all(server *s, char *error, size_t size);
-void listen_stop(server *s, listener_role role);  // those of one role
+bool listen_check(const server_config *config, char *error, size_t size);  // are its addresses any?
+void listen_stop(server *s, listener_role role);                           // those of one role
 
 // --- connection.c
 void connection_accept(server_listener *listener);

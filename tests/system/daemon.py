@@ -508,6 +508,13 @@ def test_usage_and_configuration():
         with Daemon('--config', config.name) as d, d.client() as c:
             assert c.result('initialize')['limits']['deadline'] == 5000
             assert c.result('server/stats')['workers'] == 1
+    # An address that could not be listened on is found by the check, too.
+    for option, wrong in (('tcp', '7000'), ('tcp', '0.0.0.0:7000'), ('tcp', 'host:7000'), ('http', 'http.sock'),
+                          ('http', '127.0.0.1:70000')):
+        done = start('--' + option, wrong, '--check-config')
+        assert done.returncode == 2 and option + ': ' in done.stderr, (option, wrong, done)
+    for option, right in (('tcp', 'localhost:0'), ('tcp', '[::1]:0'), ('http', '0.0.0.0:9464'), ('http', '/run/http')):
+        assert start('--' + option, right, '--check-config').returncode == 0, (option, right)
 
 
 def test_reload_is_all_or_nothing():

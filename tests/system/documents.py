@@ -46,11 +46,13 @@ def documents(names):
 
 
 def steps(block):
-    """(command, lines it should print) of a block."""
+    """(command, lines it should print) of a block. A command that ends in a backslash goes on in a line with `> `."""
     out = []
     for line in block.splitlines():
         if line.startswith("$ "):
             out.append((line[2:], []))
+        elif out and line.startswith("> ") and out[-1][0].endswith("\\") and not out[-1][1]:
+            out[-1] = (out[-1][0] + "\n" + line[2:], [])
         elif out:
             out[-1][1].append(line)
     return out
@@ -109,6 +111,7 @@ def missing(commands):
     """The first program that a block needs and this machine does not have."""
     ours = {"shape", "shaped"}
     for command in commands:
+        command = re.sub(r"'[^']*'|\"[^\"]*\"|\\\n|[a-z]+=\S+", " ", command)
         for word in re.findall(r"(?:^|[|;&(] *|\bdo |\bif |! )(?:[A-Z_]+=\S+ )*([a-z][\w./-]*)", command):
             if word not in ours and "/" not in word and subprocess.run(["bash", "-c", "type -t " + word],
                                                                        stdout=subprocess.DEVNULL).returncode:
@@ -120,7 +123,7 @@ def check_block(path, block, update, shell):
     """(new text of the block, failures, count)."""
     lines, failures, count = [], [], 0
     for command, wanted in steps(block):
-        lines.append("$ " + command)
+        lines.append("$ " + command.replace("\n", "\n> "))
         if command.startswith(NOT_RUN):
             lines.extend(wanted)
             continue
@@ -193,7 +196,7 @@ def check_words(path, text):
             for option in re.findall(r"(?:^|\s)--([a-z][\w-]*)", rest.split(" -- ")[0]):
                 if (command, option) not in options and ("", option) not in options:
                     yield "%s: `shape %s` has no option --%s" % (where, command, option)
-        for rest in re.findall(r"(?:^|[$;&|(] ?)shaped (--[^;|#]*)", line):
+        for rest in re.findall(r"(?:^|[$;&|(] ?)shaped (--[^;&|#]*)", line):
             for option in re.findall(r"(?:^|\s)--([a-z][\w-]*)", rest):
                 if option not in daemon:
                     yield "%s: `shaped` has no option --%s" % (where, option)
