@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/graph/cursor.h"
 
-#include <string.h>
-
 #include "proto/json/utf8.h"
 
 void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length) {
@@ -16,7 +14,7 @@ bool cursor_fail(json_cursor *c) {
   return false;
 }
 
-char cursor_peek(json_cursor *c) {
+char cursor_peek_far(json_cursor *c) {
   while (c->at < c->end) {
     char b = *c->at;
     if (b != ' ' && b != '\n' && b != '\r' && b != '\t') return b;
@@ -25,30 +23,8 @@ char cursor_peek(json_cursor *c) {
   return 0;
 }
 
-bool cursor_enter(json_cursor *c, char open) {
-  if (cursor_peek(c) != open) return false;
-  c->at++;
-  return true;
-}
-
-// Steps over the comma between members, or over `close`. True when there is a member.
-static bool next_member(json_cursor *c, bool first, char close) {
-  char b = cursor_peek(c);
-  if (b == close) {
-    c->at++;
-    return false;
-  }
-  if (!first) {
-    if (b != ',') return cursor_fail(c);
-    c->at++;
-  }
-  return cursor_peek(c) ? true : cursor_fail(c);
-}
-
-bool cursor_next_item(json_cursor *c, bool first) { return next_member(c, first, ']'); }
-
 bool cursor_next_key(json_cursor *c, bool first, json_slice *key) {
-  if (!next_member(c, first, '}')) return false;
+  if (!cursor_next(c, first, '}')) return false;
   if (!cursor_string(c, key)) return cursor_fail(c);
   if (cursor_peek(c) != ':') return cursor_fail(c);
   c->at++;
@@ -167,14 +143,6 @@ bool cursor_number(json_cursor *c, json_slice *out) {
     c->at++;
   }
   *out = (json_slice){from, (size_t)(c->at - from)};
-  return true;
-}
-
-bool cursor_word(json_cursor *c, const char *word) {
-  size_t length = strlen(word);
-  cursor_peek(c);
-  if ((size_t)(c->end - c->at) < length || memcmp(c->at, word, length) != 0) return false;
-  c->at += length;
   return true;
 }
 

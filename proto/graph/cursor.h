@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "solver/base/arena.h"
 
@@ -26,23 +27,52 @@ typedef struct json_slice {
 } json_slice;
 
 void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length);
-bool cursor_fail(json_cursor *c);  // false
+bool cursor_fail(json_cursor *c);      // false
+char cursor_peek_far(json_cursor *c);  // cursor_peek where white space is next, or the end
 // The first byte of the next value (or of what ends the array or object); 0 at the end. Skips white space.
-char cursor_peek(json_cursor *c);
+static inline char cursor_peek(json_cursor *c) {
+  return c->at < c->end && (unsigned char)*c->at > ' ' ? *c->at : cursor_peek_far(c);
+}
 static inline uint32_t cursor_offset(const json_cursor *c) { return (uint32_t)(c->at - c->base); }
 
 // Consumes `open`; false when the next byte is another.
-bool cursor_enter(json_cursor *c, char open);
+static inline bool cursor_enter(json_cursor *c, char open) {
+  if (cursor_peek(c) != open) return false;
+  c->at++;
+  return true;
+}
+// Steps over the comma between members, or over `close`. True when there is a member, and the cursor is at it.
+static inline bool cursor_next(json_cursor *c, bool first, char close) {
+  char b = cursor_peek(c);
+  if (b == close) {
+    c->at++;
+    return false;
+  }
+  if (!first) {
+    if (b != ',') return cursor_fail(c);
+    c->at++;
+  }
+  return cursor_peek(c) ? true : cursor_fail(c);
+}
 // Inside an object: true with the next key, the cursor at its value; false behind the closing brace. `first` is true
 // on the first call.
 bool cursor_next_key(json_cursor *c, bool first, json_slice *key);
 // Inside an array: true with the cursor at the next item; false behind the closing bracket.
-bool cursor_next_item(json_cursor *c, bool first);
+static inline bool cursor_next_item(json_cursor *c, bool first) {
+  return cursor_next(c, first, ']');
+}
 
 bool cursor_string(json_cursor *c, json_slice *out);  // false when the next value is no string
 bool cursor_number(json_cursor *c, json_slice *out);  // its text
-bool cursor_word(json_cursor *c, const char *word);   // true, false, null
-void cursor_skip(json_cursor *c);                     // any value; never recurses
+// true, false or null. Callers give a literal, whose length the compiler knows.
+static inline bool cursor_word(json_cursor *c, const char *word) {
+  if (cursor_peek(c) != *word) return false;
+  size_t length = strlen(word);
+  if ((size_t)(c->end - c->at) < length || memcmp(c->at, word, length) != 0) return false;
+  c->at += length;
+  return true;
+}
+void cursor_skip(json_cursor *c);  // any value; never recurses
 
 static inline bool slice_is(json_slice s, const char *word) {
   size_t i = 0;

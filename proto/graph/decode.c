@@ -3,30 +3,88 @@
 #include "proto/graph/decoder.h"
 
 // --- names in scope. A function sees nothing of another; what a region defines is forgotten at its end.
-static void define(graph_decoder *d, name_id name, value_id value, uint32_t at) {
-  shape_graph *g = d->g;
-  g->values[value].name = name;
-  g->values[value].at = at;
-  if (name == NAME_NONE || !intern_length(&g->names, name)) return;
-  d->value_of = decode_table(d, d->value_of, &d->value_cap, name);
-  value_id before = d->value_of[name];
-  if (before != VALUE_NONE) {
-    source_span span = {at, at + intern_length(&g->names, name)};
-    if (span.end > g->source.length) span.end = span.begin;
-    decode_error(d, span, "redefinition", "value \"%s\" is defined already",
-                 intern_text(&g->names, name));
+// 17 but not 017: a number that has no name of its own.
+static bool is_numbered(const graph_decoder *d, json_slice text, uint32_t *number) {
+  if (!text.length || text.length > 9 || (*text.text == '0' && text.length > 1)) return false;
+  uint32_t value = 0;
+  for (size_t i = 0; i < text.length; i++) {
+    uint32_t digit = (uint32_t)(unsigned char)text.text[i] - '0';
+    if (digit > 9) return false;
+    value = value * 10 + digit;
   }
-  d->undo = arena_grow(g->arena, d->undo, d->undo_count, (size_t)d->undo_count + 1, &d->undo_cap,
-                       sizeof *d->undo);
-  d->undo[d->undo_count++] = (scope_undo){name, before};
-  d->value_of[name] = value;
+  *number = value;
+  return value < d->numbered_limit;
+}
+
+static bool decode_value_name(graph_decoder *d, value_name *out) {
+  json_slice text;
+  uint32_t number;
+  if (!decode_string(d, &text)) return false;
+  *out = is_numbered(d, text, &number) ? number | NAME_NUMBERED
+                                       : intern_add(&d->g->names, text.text, text.length);
+  return true;
+}
+
+static value_id *defined_as(graph_decoder *d, value_name name) {
+  return name & NAME_NUMBERED ? &d->numbered[name & ~NAME_NUMBERED] : &d->value_of[name];
+}
+
+static void redefined(graph_decoder *d, value_id value) {
+  uint32_t length, at = d->g->values[value].at;
+  const char *text = graph_value_text(d->g, value, &length);
+  source_span span = {at, at + length};
+  if (span.end > d->g->source.length) span.end = span.begin;
+  decode_error(d, span, "redefinition", "value \"%.*s\" is defined already", (int)length, text);
+}
+
+// A number that is spelled with escapes is not in the text for graph_value_text to find.
+static void keep_escaped(shape_graph *g, value_id value, uint32_t number) {
+  uint32_t length;
+  graph_value_text(g, value, &length);
+  if (g->source.text[g->values[value].at + length] == '"') return;
+  shape_strbuf text;
+  strbuf_init(&text, g->arena);
+  strbuf_int(&text, number);
+  g->values[value].name = intern_add(&g->names, text.data, text.length);
+}
+
+static void define(graph_decoder *d, value_name name, value_id value, uint32_t at) {
+  shape_graph *g = d->g;
+  bool numbered = name & NAME_NUMBERED && name != NAME_NONE;
+  g->values[value].name = numbered ? NAME_NONE : name;
+  g->values[value].at = at;
+  if (numbered) {
+    keep_escaped(g, value, name & ~NAME_NUMBERED);
+    d->numbered = decode_table(d, d->numbered, &d->numbered_cap, name & ~NAME_NUMBERED);
+  } else if (name == NAME_NONE || !intern_length(&g->names, name)) {
+    return;
+  } else {
+    d->value_of = decode_table(d, d->value_of, &d->value_cap, name);
+  }
+  value_id *slot = defined_as(d, name);
+  if (*slot != VALUE_NONE) redefined(d, value);
+  if (d->undo_count == d->undo_cap) {
+    d->undo = arena_grow(g->arena, d->undo, d->undo_count, (size_t)d->undo_count + 1, &d->undo_cap,
+                         sizeof *d->undo);
+  }
+  d->undo[d->undo_count++] = (scope_undo){name, *slot};
+  *slot = value;
 }
 
 static void leave_scope(graph_decoder *d, uint32_t mark) {
   while (d->undo_count > mark) {
     scope_undo undo = d->undo[--d->undo_count];
-    d->value_of[undo.name] = undo.before;
+    *defined_as(d, undo.name) = undo.before;
   }
+}
+
+static value_id find_value(const graph_decoder *d, json_slice text) {
+  uint32_t number;
+  if (is_numbered(d, text, &number)) {
+    return number < d->numbered_cap ? d->numbered[number] : VALUE_NONE;
+  }
+  name_id name = intern_find(&d->g->names, text.text, text.length);
+  return name != NAME_NONE && name < d->value_cap ? d->value_of[name] : VALUE_NONE;
 }
 
 static value_id use_value(graph_decoder *d) {
@@ -38,10 +96,8 @@ static value_id use_value(graph_decoder *d) {
     return VALUE_NONE;
   }
   if (!text.length) return VALUE_NONE;
-  name_id name = intern_find(&d->g->names, text.text, text.length);
-  if (name != NAME_NONE && name < d->value_cap && d->value_of[name] != VALUE_NONE) {
-    return d->value_of[name];
-  }
+  value_id value = find_value(d, text);
+  if (value != VALUE_NONE) return value;
   value_id outer = d->outer ? d->outer(d->outer_data, text.text, text.length) : VALUE_NONE;
   if (outer != VALUE_NONE) return outer;
   decode_error(d, decode_span(d, begin), "undefined",
@@ -65,7 +121,7 @@ static void slot_key(graph_decoder *d, json_slice key, uint32_t *slot) {
   source_span at = decode_here(d);
   if (slice_is(key, "name")) {
     slot[SLOT_AT] = at.begin + 1;
-    if (!decode_name(d, &slot[SLOT_NAME])) slot[SLOT_NAME] = NAME_NONE;
+    if (!decode_value_name(d, &slot[SLOT_NAME])) slot[SLOT_NAME] = NAME_NONE;
   } else if (slice_is(key, "type")) {
     slot[SLOT_TYPE] = decode_type(d);
     slot[SLOT_TYPE_BEGIN] = at.begin;
@@ -184,11 +240,11 @@ typedef enum op_part {
 
 static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
   uint32_t begin = decode_here(d).begin, mark = d->stack_count, count;
-  name_id name;
+  json_slice name;
   switch (part) {
   case PART_NAME:
-    if (!decode_name(d, &name)) return;
-    d->g->ops[op].name = name;
+    if (!decode_string(d, &name)) return;
+    d->g->ops[op].name = decode_seen(d, name)->name;
     d->g->ops[op].name_span = decode_span(d, begin);
     return;
   case PART_OPERANDS:
@@ -631,6 +687,8 @@ void graph_json_decode_fragment(shape_graph *g, shape_budget *budget, graph_frag
 
 void graph_json_decode(shape_graph *g, shape_budget *budget) {
   graph_decoder *d = decoder_new(g, budget);
+  // A text of n bytes defines fewer than n/4 values.
+  d->numbered_limit = g->source.length < INT32_MAX ? g->source.length / 4 + 16 : INT32_MAX / 4;
   bool has_functions = false;
   json_slice key;
   if (decode_object(d)) {

@@ -253,7 +253,7 @@ uint32_t decode_attrs(graph_decoder *d) {
   uint32_t mark = d->entry_count;
   if (cursor_word(&d->c, "null") || !decode_object(d)) return 0;
   while (decode_key(d, &key)) {
-    name_id name = intern_add(&d->g->names, key.text, key.length);
+    name_id name = decode_seen(d, key)->name;
     attr_id value = decode_attr(d);
     if (value == ATTR_NONE) continue;
     if (d->entry_count == d->entry_cap) {

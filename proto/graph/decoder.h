@@ -14,8 +14,22 @@ typedef struct path_step {
   bool is_new;  // no member was read yet
 } path_step;
 
-typedef struct scope_undo {
+// A text that a program repeats: the name of an operation or an attribute, the spelling of a type.
+typedef struct seen_text {
+  const char *text;  // of the graph's names; NULL: none
+  size_t length;
   name_id name;
+  type_id type;  // that it spells, or TYPE_NONE
+} seen_text;
+
+enum { SEEN_TEXTS = 128 };
+
+// Names of values are interned, but for the decimal numbers that most programs use: those are themselves, tagged.
+typedef uint32_t value_name;
+#define NAME_NUMBERED ((value_name)1 << 31)
+
+typedef struct scope_undo {
+  value_name name;
   value_id before;
 } scope_undo;
 
@@ -27,8 +41,10 @@ typedef struct graph_decoder {
   uint32_t depth;
   func_id func;  // whose body is read
   uint32_t module;
-  value_id *value_of;  // by name_id: the value in scope, or VALUE_NONE
-  uint32_t value_cap;
+  value_id *value_of, *numbered;  // by name_id and by number: the value in scope, or VALUE_NONE
+  uint32_t value_cap, numbered_cap;
+  uint32_t numbered_limit;  // numbers below it have no name of their own; 0: all names are interned
+  seen_text seen[SEEN_TEXTS];
   type_id *type_of;  // by name_id of a type's spelling, or TYPE_NONE
   uint32_t type_cap;
   uint8_t *symbol_declared;  // by symbol: "symbols" has a row for it
@@ -48,10 +64,22 @@ typedef struct graph_decoder {
 bool decode_object(graph_decoder *d);  // enters; then decode_key until it is false
 bool decode_key(graph_decoder *d, json_slice *key);
 bool decode_array(graph_decoder *d);  // enters; then decode_item until it is false
-bool decode_item(graph_decoder *d);
-uint32_t decode_index(const graph_decoder *d);  // of the item that decode_item came to
+static inline bool decode_item(graph_decoder *d) {
+  path_step *step = &d->path[d->depth - 1];
+  if (!cursor_next_item(&d->c, step->is_new)) {
+    d->depth--;
+    return false;
+  }
+  step->index += !step->is_new;
+  step->is_new = false;
+  return true;
+}
+// Of the item that decode_item came to.
+static inline uint32_t decode_index(const graph_decoder *d) { return d->path[d->depth - 1].index; }
 bool decode_string(graph_decoder *d, json_slice *out);
 bool decode_name(graph_decoder *d, name_id *out);  // a string, interned
+// Interns a text that is likely to come again. The answer holds until the next call.
+seen_text *decode_seen(graph_decoder *d, json_slice text);
 // A JSON number or a decimal string that is an integer of 64 bits.
 bool decode_int(graph_decoder *d, int64_t *out);
 bool decode_bool(graph_decoder *d, bool *out);
@@ -70,7 +98,12 @@ static inline source_span decode_span(const graph_decoder *d, uint32_t begin) {
   return (source_span){begin, cursor_offset(&d->c)};
 }
 
-void decode_push(graph_decoder *d, uint32_t id);
+uint32_t *decode_reserve(graph_decoder *d,
+                         uint32_t count);  // room on the stack, behind what is there
+static inline void decode_push(graph_decoder *d, uint32_t id) {
+  if (d->stack_count == d->stack_cap) decode_reserve(d, 1);
+  d->stack[d->stack_count++] = id;
+}
 uint32_t *decode_table(graph_decoder *d, uint32_t *table, uint32_t *capacity, uint32_t index);
 
 // --- decode_type.c

@@ -72,19 +72,6 @@ bool decode_key(graph_decoder *d, json_slice *key) {
   return true;
 }
 
-bool decode_item(graph_decoder *d) {
-  path_step *step = &d->path[d->depth - 1];
-  if (!cursor_next_item(&d->c, step->is_new)) {
-    d->depth--;
-    return false;
-  }
-  if (!step->is_new) step->index++;
-  step->is_new = false;
-  return true;
-}
-
-uint32_t decode_index(const graph_decoder *d) { return d->path[d->depth - 1].index; }
-
 bool decode_string(graph_decoder *d, json_slice *out) {
   if (cursor_string(&d->c, out)) return true;
   decode_expected(d, "a string");
@@ -96,6 +83,17 @@ bool decode_name(graph_decoder *d, name_id *out) {
   if (!decode_string(d, &text)) return false;
   *out = intern_add(&d->g->names, text.text, text.length);
   return true;
+}
+
+seen_text *decode_seen(graph_decoder *d, json_slice text) {
+  seen_text *seen = &d->seen[hash_quick(text.text, text.length) % SEEN_TEXTS];
+  if (seen->text && seen->length == text.length &&
+      memcmp(seen->text, text.text, text.length) == 0) {
+    return seen;
+  }
+  name_id name = intern_add(&d->g->names, text.text, text.length);
+  *seen = (seen_text){intern_text(&d->g->names, name), text.length, name, TYPE_NONE};
+  return seen;
 }
 
 bool decode_bool(graph_decoder *d, bool *out) {
@@ -138,12 +136,10 @@ bool decode_int(graph_decoder *d, int64_t *out) {
   return false;
 }
 
-void decode_push(graph_decoder *d, uint32_t id) {
-  if (d->stack_count == d->stack_cap) {
-    d->stack = arena_grow(d->g->arena, d->stack, d->stack_count, (size_t)d->stack_count + 1,
-                          &d->stack_cap, sizeof *d->stack);
-  }
-  d->stack[d->stack_count++] = id;
+uint32_t *decode_reserve(graph_decoder *d, uint32_t count) {
+  d->stack = arena_grow(d->g->arena, d->stack, d->stack_count, (size_t)d->stack_count + count,
+                        &d->stack_cap, sizeof *d->stack);
+  return d->stack + d->stack_count;
 }
 
 // Makes sure that table[index] exists; new entries are UINT32_MAX.

@@ -14,7 +14,7 @@ static inline uint64_t bytes_below(uint64_t word, unsigned least) {
 }
 
 // Skips bytes eight at a time that stand for themselves in a JSON string: ASCII, no control, quote or backslash.
-// Fewer than eight of them may be left; the caller looks at those one by one.
+// Up to seven of them may be left before the end of the text; the caller looks at those one by one.
 static inline const char *skip_plain(const char *at, const char *end) {
   const uint64_t each = UINT64_C(0x0101010101010101);
   uint64_t word;
@@ -22,7 +22,9 @@ static inline const char *skip_plain(const char *at, const char *end) {
     memcpy(&word, at, 8);
     uint64_t other = (word & each << 7) | bytes_below(word, 0x20) |
                      bytes_below(word ^ each * '"', 1) | bytes_below(word ^ each * '\\', 1);
-    if (other) break;
+    if (!other) continue;
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) break;
+    return at + __builtin_ctzll(other) / 8;  // the lowest bit is right, those above it may not be
   }
   return at;
 }

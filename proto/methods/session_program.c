@@ -11,6 +11,12 @@ static void fail(shape_graph *g, const char *code, const char *why) {
   diag_add(&g->diags, DIAG_ERROR, code, (source_span){0, 0}, "%s", why);
 }
 
+// Edits look values up by name, and their places move away from the text.
+static void decode(shape_graph *g, shape_budget *budget) {
+  graph_json_decode(g, budget);
+  graph_name_values(g);
+}
+
 static void read_mlir(shape_graph *g, shape_budget *budget, const session_source *source) {
   shape_graph *from = arena_alloc(g->arena, sizeof *from);
   graph_init(from, g->arena, GRAPH_MLIR, source->text, source->length);
@@ -31,7 +37,7 @@ static void read_mlir(shape_graph *g, shape_budget *budget, const session_source
     return;
   }
   graph_init(g, g->arena, GRAPH_JSON, json.data, json.length);
-  graph_json_decode(g, budget);
+  decode(g, budget);
 }
 
 void session_read_program(shape_graph *g, shape_budget *budget, void *data) {
@@ -54,7 +60,7 @@ void session_read_program(shape_graph *g, shape_budget *budget, void *data) {
     // The session outlives the request: places and strings point into a text of its own.
     char *own = arena_strndup(g->arena, source->text, source->length);
     graph_init(g, g->arena, GRAPH_JSON, own, source->length);
-    graph_json_decode(g, budget);
+    decode(g, budget);
   }
 }
 

@@ -215,16 +215,6 @@ static inline uint32_t mlir_last_offset(const mlir_parser *p, const char *begin)
 static inline source_span mlir_span(const mlir_parser *p, const char *from, const char *to) {
   return (source_span){mlir_offset(p, from), mlir_offset(p, to)};
 }
-// For caches of a few hundred spellings: looks at 16 bytes only.
-static inline uint32_t mlir_quick_hash(const char *text, uint32_t length) {
-  enum { SKIPPED = 7 };  // "tensor<" and most of "stablehlo."
-  uint64_t a, b;
-  if (length < SKIPPED + 8) return (uint32_t)hash_bytes(text, length);
-  memcpy(&a, text + SKIPPED, 8);
-  memcpy(&b, text + length - 8, 8);
-  a = (a ^ length) * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xc2b2ae3d27d4eb4f);
-  return (uint32_t)((a ^ (a >> 29)) * UINT64_C(0xbf58476d1ce4e5b9) >> 32);
-}
 static inline bool mlir_word_is(mlir_word word, const char *text) {
   return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }

@@ -322,7 +322,7 @@ bool mlir_type(mlir_parser *p, type_id *out) {
   uint32_t length = plain_extent(p);
   if (!length) return type_nested(p, out);
   const char *from = p->at;
-  mlir_type_entry *entry = &p->type_cache[mlir_quick_hash(from, length) % MLIR_TYPE_CACHE];
+  mlir_type_entry *entry = &p->type_cache[hash_quick(from, length) % MLIR_TYPE_CACHE];
   if (entry->text.length == length && is_current(p, entry->text) &&
       memcmp(entry->text.text, from, length) == 0) {
     p->at += length;

@@ -155,9 +155,7 @@ static void add_value(builder *b, bool result, uint32_t index, uint32_t shape, v
   if (id != ID_NONE) {
     const graph_value *value = &r->graph->values[id];
     v->span = (source_span){value->at, value->at};
-    if (value->name != NAME_NONE)
-      v->name = (report_text){intern_text(&r->graph->names, value->name),
-                              intern_length(&r->graph->names, value->name)};
+    v->name.text = graph_value_text(r->graph, id, &v->name.length);
   }
   shape_strbuf type, sizes;
   strbuf_init(&type, b->arena);

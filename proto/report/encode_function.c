@@ -271,11 +271,11 @@ static void encode_value_type(encoder *e, type_id id, const report_shape *s) {
 }
 
 static void encode_named(encoder *e, value_id value) {
-  const graph_value *v = &e->graph->values[value];
-  if (v->name == NAME_NONE || !intern_length(&e->graph->names, v->name)) return;
+  uint32_t length;
+  const char *name = graph_value_text(e->graph, value, &length);
+  if (!length) return;
   const report_shape *s = &e->report->shapes[e->report->value_shapes[value]];
-  json_key_text(e->w, intern_text(&e->graph->names, v->name),
-                intern_length(&e->graph->names, v->name));
+  json_key_text(e->w, name, length);
   encode_value_type(e, s->type, s);
 }
 

@@ -54,17 +54,25 @@ void imap_clear(shape_imap *map) {
   map->count = 0;
 }
 
+// All of 1 to 7 bytes, in reads of fixed sizes, which may overlap.
+static uint64_t few_bytes(const unsigned char *bytes, size_t length) {
+  if (length < 4) {
+    return bytes[0] | (uint64_t)bytes[length / 2] << 8 | (uint64_t)bytes[length - 1] << 16;
+  }
+  uint32_t first, last;
+  memcpy(&first, bytes, 4);
+  memcpy(&last, bytes + length - 4, 4);
+  return first | (uint64_t)last << 32;
+}
+
 uint64_t hash_bytes(const void *data, size_t length) {
-  const unsigned char *bytes = data;
+  const unsigned char *bytes = data, *end = bytes + length;
   uint64_t hash = length, word;
-  while (length >= 8) {
+  if (length < 8) return length ? hash_pair(hash, few_bytes(bytes, length)) : hash;
+  for (; end - bytes > 8; bytes += 8) {
     memcpy(&word, bytes, 8);
     hash = hash_pair(hash, word);
-    bytes += 8;
-    length -= 8;
   }
-  if (!length) return hash;
-  word = 0;
-  memcpy(&word, bytes, length);
+  memcpy(&word, end - 8, 8);
   return hash_pair(hash, word);
 }

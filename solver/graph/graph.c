@@ -249,7 +249,7 @@ func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name,
   return func;
 }
 
-// Names such as %17 stay in the text: a large program has one for each operation.
+// Names such as %17 and "17" stay in the text: a large program has one for each operation.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length) {
   const graph_value *value = &g->values[v];
   *length = 0;
@@ -257,10 +257,10 @@ const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length)
     *length = intern_length(&g->names, value->name);
     return intern_text(&g->names, value->name);
   }
-  if (g->format != GRAPH_MLIR || value->at >= g->source.length) return "";
+  if (g->format == GRAPH_ONNX || value->at >= g->source.length) return "";
   const char *text = g->source.text + value->at, *end = g->source.text + g->source.length;
-  if (*text != '%') return "";
-  const char *at = ++text;
+  if (g->format == GRAPH_MLIR ? *text++ != '%' : !value->at || text[-1] != '"') return "";
+  const char *at = text;
   while (at < end && *at >= '0' && *at <= '9') at++;
   *length = (uint32_t)(at - text);
   return text;
@@ -285,6 +285,14 @@ const graph_successor *graph_successors(const shape_graph *g, op_id op, uint32_t
   *count = 0;
   while (low + *count < g->successor_count && g->successors[low + *count].op == op) ++*count;
   return *count ? &g->successors[low] : NULL;
+}
+
+void graph_name_values(shape_graph *g) {
+  for (value_id v = 0; v < g->value_count; v++) {
+    uint32_t length;
+    const char *text = graph_value_text(g, v, &length);
+    if (length) g->values[v].name = intern_add(&g->names, text, length);
+  }
 }
 
 op_id graph_terminator(const shape_graph *g, block_id block) { return g->blocks[block].last; }

@@ -35,15 +35,15 @@ typedef struct graph_op {
   source_span name_span;
 } graph_op;
 
-// A value's name is what stands behind the % ("%x#1" is name x, index 1); ONNX: the value's name. The numbered values
-// of MLIR have NAME_NONE here; graph_value_text finds theirs in the text.
+// A value's name is what stands behind the % ("%x#1" is name x, index 1); ONNX and JSON: the value's name. Numbered
+// values of MLIR and JSON have NAME_NONE here; graph_value_text finds theirs in the text.
 typedef struct graph_value {
   type_id type;         // as declared; TYPE_NONE where the source gives none (ONNX)
   uint32_t def;         // the op, or the block for an argument
   uint32_t index : 31;  // among the results or arguments
   uint32_t is_argument : 1;
   uint32_t name;  // name_id or NAME_NONE
-  uint32_t at;    // byte offset of its name where it is defined
+  uint32_t at;    // byte offset of its name where it is defined: of the %, in JSON behind the quote
 } graph_value;
 
 typedef struct graph_block {
@@ -204,8 +204,9 @@ func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name,
 op_id graph_terminator(const shape_graph *g, block_id block);  // last op, or ID_NONE
 // Those of an operation, or NULL and 0. O(log of all).
 const graph_successor *graph_successors(const shape_graph *g, op_id op, uint32_t *count);
-// The name of a value without its %, from the table or from the text (MLIR's %17); length 0 when it has none.
+// The name of a value without its %, from the table or from the text (%17, "17"); length 0 when it has none.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);
+void graph_name_values(shape_graph *g);  // interns the names that stand in the text only
 source_position graph_position(const shape_graph *g, source_span span);  // of its begin
 
 #endif

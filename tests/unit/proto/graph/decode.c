@@ -51,6 +51,12 @@ static void same(const char *a, const char *b) {
   arena_destroy(&y.arena);
 }
 
+static void good_and_gone(const char *text) {
+  fixture f;
+  good(&f, text);
+  arena_destroy(&f.arena);
+}
+
 static void bad(const char *text, const char *message) {
   fixture f;
   decode(&f, text);
@@ -92,6 +98,57 @@ Test(graph_json, results_default_to_what_is_returned) {
   same("{\"functions\":[{\"name\":\"f\",\"arguments\":[\"x\",\"f32\"],\"returns\":[\"x\",\"x\"]}]}",
        "{\"functions\":[{\"name\":\"f\",\"arguments\":[\"x\",\"f32\"],\"results\":[\"f32\",\"f32\"]"
        ",\"returns\":[\"x\",\"x\"]}]}");
+}
+
+static const char *name_of(fixture *f, value_id v) {
+  uint32_t length;
+  const char *text = graph_value_text(&f->g, v, &length);
+  return arena_strndup(&f->arena, text, length);
+}
+
+// Numbers are kept apart from other names and not in the table of names; what does not look like one is a name.
+Test(graph_json, numbers_as_names_of_values) {
+  fixture f;
+  good(&f, MAIN("[\"a\",[\"x\"],[\"0\",\"f32\",\"00\",\"f32\",\"7\",\"f32\",\"99999999\",\"f32\"]],"
+                "[\"b\",[\"7\",\"00\",\"0\",\"99999999\"],[\"-7\",\"f32\",\"7 \",\"f32\"]]"));
+  static const char *const NAMES[] = {"x", "0", "00", "7", "99999999", "-7", "7 "};
+  for (value_id v = 0; v < 7; v++) cr_expect_str_eq(name_of(&f, v), NAMES[v]);
+  for (uint32_t i = 0; i < 4; i++) {
+    static const value_id USED[] = {3, 2, 1, 4};
+    cr_expect_eq(graph_operand(&f.g, 1, i), USED[i]);
+  }
+  cr_expect_eq(f.g.values[1].name, NAME_NONE);
+  graph_name_values(&f.g);
+  for (value_id v = 0; v < 7; v++) cr_expect_str_eq(name_of(&f, v), NAMES[v]);
+  cr_expect_str_eq(intern_text(&f.g.names, f.g.values[1].name), "0");
+  arena_destroy(&f.arena);
+}
+
+Test(graph_json, numbers_with_escapes) {
+  fixture f;
+  good(&f, MAIN("[\"a\",[],[\"1\\u0032\",\"f32\",\"\\u0031\",\"f32\"]],[\"b\",[\"12\",\"1\"]]"));
+  cr_expect_str_eq(name_of(&f, 1), "12");
+  cr_expect_str_eq(name_of(&f, 2), "1");
+  cr_expect_eq(graph_operand(&f.g, 1, 0), 1);
+  cr_expect_eq(graph_operand(&f.g, 1, 1), 2);
+  arena_destroy(&f.arena);
+}
+
+// An escape spells the same name, and a scope that ends takes its numbers with it.
+Test(graph_json, numbers_in_scopes) {
+  good_and_gone(MAIN("[\"a\",[],[\"1\",\"f32\"]],[\"b\",[\"\\u0031\"]]"));
+  good_and_gone(
+      MAIN("[\"a\",[],[],{},[[[],[\"b\",[],[\"5\",\"f32\"]]]]],[\"c\",[],[\"5\",\"f32\"]]"));
+  bad(MAIN("[\"a\",[],[\"1\",\"f32\",\"1\",\"f32\"]]"),
+      "functions[0].ops[0][2]: value \"1\" is defined already");
+  bad(MAIN("[\"a\",[\"1\"]]"), "functions[0].ops[0][1][0]: value \"1\" is not defined here "
+                               "(a value is defined before it is used)");
+  bad(MAIN("[\"a\",[],[\"1\",\"f32\"]],[\"b\",[\"01\"]]"),
+      "functions[0].ops[1][1][0]: value \"01\" is not defined here (a value is defined before it "
+      "is used)");
+  bad(MAIN("[\"a\",[],[],{},[[[],[\"b\",[],[\"5\",\"f32\"]]]]],[\"c\",[\"5\"]]"),
+      "functions[0].ops[1][1][0]: value \"5\" is not defined here (a value is defined before it is "
+      "used)");
 }
 
 Test(graph_json, types_as_objects) {
