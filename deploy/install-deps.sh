@@ -55,6 +55,7 @@ build | optional | libsqlite3-dev     | library sqlite3      | the database of s
 test  | required | python3            | command python3      | test driver and system tests
 test  | optional | openssl            | command openssl      | certificates for the tests of TLS
 test  | optional | curl               | command curl         | the guide of operators asks for metrics
+test  | optional | sqlite3            | command sqlite3      | the guide of zoos asks the database
 test  | optional | systemd            | command systemd-analyze | the check of the units
 test  | required | libcriterion-dev   | library criterion    | unit tests
 test  | optional | chromium           | command chromium     | the page of shape batch, in a browser

@@ -154,9 +154,11 @@ def anchors(path):
 
 
 def check_widths(path, text):
-    """Lines have 120 columns at most, but for rows of tables, which have no other form."""
+    """Lines have 120 columns at most, but for rows of tables, which have no other form, and what programs print."""
+    printed = False
     for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > 120 and not line.startswith("|"):
+        printed = line == "```console" or printed and line != "```"
+        if len(line) > 120 and not line.startswith("|") and not (printed and not line.startswith(("$ ", "> "))):
             yield "%s:%d: %d columns, 120 at most" % (path.relative_to(ROOT), number, len(line))
 
 
