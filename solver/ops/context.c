@@ -83,7 +83,8 @@ static void report_declared(rule_context *c, uint32_t result, const term_id *dim
 }
 
 // One size of a result and what its type declares: the term to keep. *clash is set where the two cannot be equal.
-static term_id merge_declared(rule_context *c, term_id dim, int64_t declared, bool *clash) {
+static term_id merge_declared(rule_context *c, uint32_t result, term_id dim, int64_t declared,
+                              bool *clash) {
   if (declared == DIM_DYNAMIC) return dim;
   term_id given = rule_declared_size(c, declared);
   if (given == TERM_NONE || given == dim) return dim;
@@ -98,8 +99,10 @@ static term_id merge_declared(rule_context *c, term_id dim, int64_t declared, bo
                 .frame = c->frame,
                 .rule = c->row ? c->row->rule_name : NULL,
                 .what = "the result has its declared type"};
-  if (store_add_eq(c->store, dim, given, why) == ADD_CONFLICT)
+  if (store_add_eq(c->store, dim, given, why) == ADD_CONFLICT) {
+    result_at(c, result)->clashes = true;
     rule_report_conflict(c, predicate_make(REL_EQ, dim, given), "the result has its declared type");
+  }
   return term_const_value(c->terms, dim, &value) ? dim : given;
 }
 
@@ -178,8 +181,10 @@ static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint
   } else {
     term_id *merged = arena_alloc(c->arena, (rank + 1) * sizeof(term_id));
     bool clash = false;
-    for (uint32_t i = 0; i < rank; i++) merged[i] = merge_declared(c, dims[i], t->dims[i], &clash);
+    for (uint32_t i = 0; i < rank; i++)
+      merged[i] = merge_declared(c, result, dims[i], t->dims[i], &clash);
     if (clash) report_declared(c, result, dims, rank);
+    v->clashes = v->clashes || clash;
     v->dims = merged;
     if (t->has_bounds) merge_bounds(c, t, merged);
   }
@@ -200,20 +205,30 @@ void rule_set_dims_like(rule_context *c, uint32_t result, const value_info *like
   set_dims(c, result, like->dims, like->rank, true);
 }
 
+// Elements are as many as the sizes say: where an error made that another number, none are kept.
+static void keep_elements(rule_context *c, value_info *v, const term_id *elements, uint32_t count) {
+  uint64_t product = 1;
+  bool numbers = v->ranked;
+  for (uint32_t i = 0; i < v->rank && numbers && product <= VALUE_MAX_ELEMENTS; i++) {
+    int64_t size;
+    numbers = term_int_value(c->terms, v->dims[i], &size) && size >= 0 && size < UINT32_MAX;
+    product *= numbers ? (uint64_t)size : 1;
+  }
+  bool fits = !v->clashes && (!numbers || product == count);
+  v->elements = fits ? elements : NULL;
+  v->element_count = fits ? count : 0;
+}
+
 void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements, uint32_t count) {
   if (result >= rule_result_count(c) || count > VALUE_MAX_ELEMENTS) return;
   term_id *copy = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < count; i++) copy[i] = bounded(c, elements[i]);
-  value_info *v = result_at(c, result);
-  v->elements = copy;
-  v->element_count = count;
+  keep_elements(c, result_at(c, result), copy, count);
 }
 
 void rule_share_elements(rule_context *c, uint32_t result, const value_info *like) {
   if (result >= rule_result_count(c) || !like->elements) return;
-  value_info *v = result_at(c, result);
-  v->elements = like->elements;
-  v->element_count = like->element_count;
+  keep_elements(c, result_at(c, result), like->elements, like->element_count);
 }
 
 void rule_set_value(rule_context *c, uint32_t result, const value_info *like) {
@@ -228,9 +243,7 @@ void rule_set_value(rule_context *c, uint32_t result, const value_info *like) {
     }
   }
   rule_set_dims_like(c, result, like);
-  value_info *v = result_at(c, result);
-  v->elements = like->elements;
-  v->element_count = like->element_count;
+  keep_elements(c, result_at(c, result), like->elements, like->element_count);
 }
 
 static void value_from_type(rule_context *c, const graph_type *t, value_info *v);

@@ -25,6 +25,8 @@ struct value_info {
   uint32_t part_count;
   bool ranked;   // false: the rank is not known (unranked or not a tensor)
   bool visited;  // infer has set it
+  bool
+      clashes;  // its declared type is not what its operation gives: an error, and its elements are not followed
 };
 
 #endif

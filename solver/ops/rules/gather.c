@@ -64,7 +64,9 @@ static bool source_of(rule_context *c, const gather_fold *f, const int64_t *at, 
   }
   for (uint32_t i = 0; i < x->map.count; i++) {
     int64_t step = x->vector < (int64_t)f->indices->rank ? f->indices_stride[x->vector] : 0, value;
-    term_id place = f->indices->elements[base + i * step];
+    int64_t index = base + i * step;
+    if (index < 0 || index >= (int64_t)f->indices->element_count) return false;
+    term_id place = f->indices->elements[index];
     if (place == TERM_NONE || !term_int_value(c->terms, store_canon(c->store, place), &value))
       return false;
     int64_t most = f->shape[x->map.axes[i]] - f->size[x->map.axes[i]];
@@ -96,6 +98,7 @@ static void fold(rule_context *c, const indexing *x, const term_id *sizes) {
       return;
     if (indexing_keeps(x, i)) f.kept[window++] = i;
   }
+  if (window != x->window.count) return;
   elements_strides(f.shape, f.operand->rank, f.stride);
   elements_strides(indices_shape, f.indices->rank, f.indices_stride);
   if (!budget_spend(c->budget, out_total + 1)) return;

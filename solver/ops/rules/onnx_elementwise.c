@@ -52,8 +52,13 @@ static const term_id *spread(rule_context *c, const value_info *v, const int64_t
   if (!v->elements || !elements_shape(c, v, own, &own_total) || own_total != v->element_count)
     return NULL;
   if (own_total == total && v->rank == rank) return v->elements;
+  if (v->rank > rank) return NULL;
   elements_strides(own, v->rank, strides);
   uint32_t missing = rank - v->rank;
+  for (uint32_t k = 0; k < v->rank; k++) {  // else the broadcast is an error
+    if (own[k] != 1 && own[k] != shape[missing + k]) return NULL;
+  }
+  if (total && !own_total) return NULL;
   term_id *out = arena_alloc(c->arena, (total + 1) * sizeof *out);
   for (uint32_t i = 0; i < total; i++) {
     int64_t at = 0;

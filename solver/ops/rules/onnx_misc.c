@@ -6,14 +6,14 @@
 // ONNX: Clip (11: bounds are operands): small integers are followed.
 rule_status rule_onnx_clip(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
-  uint32_t count;
+  uint32_t low_count, high_count;
   rule_set_dims_like(c, 0, in);
   if (!in->elements || !dtype_is_integer(rule_operand_dtype(c, 0)))
     return in->ranked ? RULE_DONE : RULE_AGAIN;
-  const term_id *low = onnx_has(c, 1) ? rule_elements(c, 1, &count) : NULL;
-  const term_id *high = onnx_has(c, 2) ? rule_elements(c, 2, &count) : NULL;
-  if ((onnx_has(c, 1) && (!low || low[0] == TERM_NONE)) ||
-      (onnx_has(c, 2) && (!high || high[0] == TERM_NONE)))
+  const term_id *low = onnx_has(c, 1) ? rule_elements(c, 1, &low_count) : NULL;
+  const term_id *high = onnx_has(c, 2) ? rule_elements(c, 2, &high_count) : NULL;
+  if ((onnx_has(c, 1) && (!low || low_count != 1 || low[0] == TERM_NONE)) ||
+      (onnx_has(c, 2) && (!high || high_count != 1 || high[0] == TERM_NONE)))
     return RULE_DONE;
   term_id *out = arena_alloc(c->arena, (in->element_count + 1) * sizeof *out);
   for (uint32_t i = 0; i < in->element_count; i++) {

@@ -322,7 +322,8 @@ rule_status rule_onnx_slice(rule_context *c) {
     dims[axis] = fine ? cut.size : cut_size(c, axis, size);
     all = all && fine;
     if (axis < ELEMENTS_MAX_RANK) places.step[axis] = step;
-    constant = constant && fine && axis < ELEMENTS_MAX_RANK &&
+    constant = constant && fine && axis < ELEMENTS_MAX_RANK && step > -INT32_MAX &&
+               step < INT32_MAX &&
                term_int_value(c->terms, store_canon(c->store, cut.start), &places.start[axis]);
   }
   rule_set_dims(c, 0, dims, in->rank);

@@ -40,7 +40,9 @@ void slice_elements(rule_context *c, const term_id *starts, const term_id *strid
     if (!term_int_value(c->terms, store_canon(c->store, starts[i]), &start[i])) return;
     stride[i] = 1;
     if (strides && !term_int_value(c->terms, store_canon(c->store, strides[i]), &stride[i])) return;
-    if (start[i] < 0 || (shape[i] && start[i] + (shape[i] - 1) * stride[i] >= in_shape[i])) return;
+    if (start[i] < 0 || start[i] > in_shape[i] || stride[i] < 0) return;
+    if (stride[i] > VALUE_MAX_ELEMENTS) stride[i] = VALUE_MAX_ELEMENTS;  // beyond the operand too
+    if (shape[i] && start[i] + (shape[i] - 1) * stride[i] >= in_shape[i]) return;
   }
   if (!elements_afford(c, total)) return;
   elements_strides(in_shape, in->rank, in_strides);

@@ -288,3 +288,32 @@ Test(rules_sort, top_k) {
   expect_error(TOP_K("4", "tensor<3xf32>"), "shape-mismatch");
   expect_error(TOP_K("-1", "tensor<3xf32>"), "attribute");
 }
+
+// A result whose declared type is another shape is an error; elements are not looked for beyond those of the operand.
+Test(rules_elements, results_that_clash) {
+  expect_error("",
+               "%c = stablehlo.constant dense<[1, 2, 3, 4, 5]> : tensor<5xi32> "
+               "%i = stablehlo.constant dense<[[1], [2]]> : tensor<2x1xi32> "
+               "%r = \"stablehlo.gather\"(%c, %i) {dimension_numbers = #stablehlo.gather<"
+               "collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, "
+               "slice_sizes = array<i64: 1>} : (tensor<5xi32>, tensor<2x1xi32>) -> "
+               "tensor<4000xi32>",
+               "declared-type");
+  expect_error("",
+               "%c = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32> "
+               "%r = \"stablehlo.transpose\"(%c) {permutation = array<i64: 1, 0>} : "
+               "(tensor<2x3xi32>) -> tensor<2x3xi32>",
+               "declared-type");
+  expect_error("",
+               "%c = stablehlo.constant dense<[1, 2, 3, 4, 5]> : tensor<5xi32> "
+               "%r = \"stablehlo.slice\"(%c) {start_indices = array<i64: 0>, limit_indices = "
+               "array<i64: 5>, strides = array<i64: 4611686018427387904>} : "
+               "(tensor<5xi32>) -> tensor<5xi32>",
+               "declared-type");
+  expect_elements("",
+                  "%c = stablehlo.constant dense<[1, 2, 3, 4, 5]> : tensor<5xi32> "
+                  "%r = \"stablehlo.slice\"(%c) {start_indices = array<i64: 0>, limit_indices = "
+                  "array<i64: 5>, strides = array<i64: 4611686018427387904>} : "
+                  "(tensor<5xi32>) -> tensor<1xi32>",
+                  "[1]");
+}
