@@ -106,8 +106,9 @@ def test_health_and_readiness():
 
 def test_a_full_queue_is_not_ready():
     with Daemon('--http', '127.0.0.1:0', '--workers', '1', '--max-queue', '1') as d, d.client() as c:
-        for i in range(2):
-            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_questions(5000)})
+        c.send({'jsonrpc': '2.0', 'id': 0, 'method': 'query', 'params': hard_questions(5000)})
+        d.wait(lambda: metrics(d)['shaped_workers_busy'] == 1, 'the request')  # else the second is one too many
+        c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'query', 'params': hard_questions(5000)})
         d.wait(lambda: get(d, '/readyz') == (503, 'the queue is full\n'), 'the full queue')
         c.socket.close()
         d.wait(lambda: get(d, '/readyz')[0] == 200, 'the empty queue')
