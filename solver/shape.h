@@ -102,7 +102,9 @@ typedef struct shape_options {
   SHAPE_KEEP const char *entry;  // NULL: "main", or the only function
   bool warnings_are_errors;
   bool must_be_refinable;  // sizes that the arguments do not determine are errors
-  bool certify;            // the independent checker derives what is reported again
+  bool
+      every_branch;  // which branches and trips run is not looked at, so that what cannot run has to fit as well
+  bool certify;  // the independent checker derives what is reported again
   // By operation: those of 0 are taken for such that have no rule; NULL: all count (solver/infer/infer.h).
   SHAPE_KEEP const uint8_t *understood;
 } shape_options;

@@ -14,6 +14,8 @@ typedef struct stage {
   shape_program *program;
   bool owned;         // the program is this stage's own
   shape_strbuf text;  // what it writes, in the program's arena
+  refined_types *types;
+  uint8_t *pinned;  // by op_id, in the program's arena: keeps its types; NULL: none does
   bool wrote;
   bool failed;  // it wrote errors instead, for people
 } stage;
@@ -119,11 +121,9 @@ static void write_refined(shape_program *p, void *data) {
   shape_graph *g = shape_program_graph(p);
   const analyze_request *q = &s->request;
   begin(s, p);
-  refined_types *types = refine_types(shape_program_report(p), &s->a.uses);
-  s->a.reply->dynamic =
-      q->require_static
-          ? refine_list_dynamic(types, q->name, &s->text)
-          : refine_each_dynamic(types, q->dynamic ? q->dynamic : ignore, q->dynamic_to);
+  refined_types *types = s->types = refine_types(shape_program_report(p), &s->a.uses);
+  s->a.reply->dynamic = q->require_static ? refine_list_dynamic(types, q->name, &s->text)
+                                          : refine_each_dynamic(types, ignore, NULL);
   if (q->require_static && s->a.reply->dynamic) {
     s->a.reply->errors = s->a.reply->dynamic;
     s->failed = true;
@@ -138,6 +138,54 @@ static void write_refined(shape_program *p, void *data) {
   edits_apply(&edits, &g->source, &s->text);
   s->wrote = s->text.length != g->source.length ||
              memcmp(s->text.data, g->source.text, s->text.length) != 0;
+}
+
+// Only told of the last attempt.
+static void tell_dynamic(shape_program *p, void *data) {
+  (void)p;
+  stage *s = data;
+  if (s->request.dynamic && !s->request.require_static)
+    refine_each_dynamic(s->types, s->request.dynamic, s->request.dynamic_to);
+}
+
+// --- types that do not fit where nothing runs
+
+typedef struct misfits {
+  stage *s;         // whose text has them
+  uint32_t *lines;  // of the errors in it
+  uint32_t count;
+  bool more;  // some operations were not pinned before
+} misfits;
+
+static void find_misfits(shape_program *p, void *data) {
+  misfits *m = data;
+  const shape_report *report = shape_program_report(p);
+  shape_graph *g = shape_program_graph(p);
+  m->lines = arena_alloc(g->arena, (report->diag_count + 1) * sizeof *m->lines);
+  for (uint32_t i = 0; i < report->diag_count; i++) {
+    const diag *d = report->diags[i];
+    if (d->severity == DIAG_ERROR && !span_is_none(d->span))
+      m->lines[m->count++] = graph_position(g, d->span).line;
+  }
+}
+
+// The operations on these lines keep the types that they have: without --cleanup every operation keeps its line.
+static void pin_misfits(shape_program *p, void *data) {
+  misfits *m = data;
+  shape_graph *g = shape_program_graph(p);
+  mlir_uses *uses = &m->s->a.uses;
+  if (!m->s->pinned) m->s->pinned = arena_zalloc(g->arena, g->op_count + 1);
+  for (op_id op = 0; op < g->op_count; op++) {
+    uint32_t line = graph_position(g, g->ops[op].span).line;
+    bool listed = false;
+    for (uint32_t i = 0; i < m->count; i++) listed |= m->lines[i] == line;
+    if (!listed || m->s->pinned[op]) continue;
+    uses->items = arena_grow(g->arena, uses->items, uses->count, (size_t)uses->count + 1,
+                             &uses->capacity, sizeof *uses->items);
+    uses->items[uses->count++] = (mlir_type_use){SPAN_NONE, MLIR_USE_PINNED, op, 0};
+    m->s->pinned[op] = 1;
+    m->more = true;
+  }
 }
 
 static void write_generic(shape_program *p, void *data) {
@@ -190,8 +238,15 @@ static bool step(stage *s, stage_body *body) {
   return s->a.reply->status == SHAPE_OK;
 }
 
-// The next stage reads what this one wrote; `again`: with the caller's types and bindings.
-static bool follow(const stage *before, stage *s, bool again) {
+typedef enum follow_kind {
+  FOLLOW_AGAIN,  // with the caller's types and bindings
+  FOLLOW_PLAIN,
+  FOLLOW_STRICT  // what cannot run has to fit as well, as for a verifier, who does not ask what runs
+} follow_kind;
+
+// The next stage reads what this one wrote.
+static bool follow(const stage *before, stage *s, follow_kind kind) {
+  bool again = kind == FOLLOW_AGAIN;
   memset(s, 0, sizeof *s);
   s->request = before->request;
   s->request.text = before->text.data;
@@ -203,6 +258,7 @@ static bool follow(const stage *before, stage *s, bool again) {
   s->a = (analysis){
       .request = &s->request, .reply = before->a.reply, .sink = before->a.sink, .to = before->a.to};
   s->a.options.entry = s->request.entry;
+  s->a.options.every_branch = kind == FOLLOW_STRICT;
   s->a.options.find_bounds = again && s->request.dynamism == DYNAMISM_BOUNDED;
   if (again) {
     s->a.options.assumptions = s->request.assumptions;
@@ -218,13 +274,33 @@ static void finish(stage *s) {
   if (s->owned) shape_program_free(s->program);
 }
 
+enum { REPAIRS_MOST = 16, CLEANUPS_MOST = 8 };
+
+// A verifier also looks at what never runs, where sizes may clash that no run has: what is used there keeps its type.
+// True: *check is an analysis without errors.
+static bool repair(stage *s, stage *check) {
+  for (uint32_t round = 0; round < REPAIRS_MOST; round++) {
+    misfits m = {.s = s};
+    bool ok = follow(s, check, FOLLOW_STRICT);
+    if (ok && !shape_program_errors(check->program)) return true;
+    ok = ok && shape_program_protect(check->program, find_misfits, &m) == SHAPE_OK &&
+         shape_program_protect(s->program, pin_misfits, &m) == SHAPE_OK && m.more;
+    finish(check);
+    if (!ok || !step(s, write_refined) || s->failed) return false;
+  }
+  return false;
+}
+
 static void check_and_emit(stage *refined) {
   stage check;
-  if (refined->failed || (!refined->wrote && !refined->request.generic)) {
+  bool changed = refined->wrote || refined->request.generic;
+  bool fits = changed && !refined->failed && !refined->request.cleanup && repair(refined, &check);
+  if (!step(refined, tell_dynamic)) return;
+  if (refined->failed || !changed) {
     step(refined, emit);
     return;
   }
-  bool ok = follow(refined, &check, false);
+  bool ok = fits || follow(refined, &check, FOLLOW_PLAIN);
   if (ok && shape_program_errors(check.program)) {
     if (step(&check, write_refused)) step(&check, emit);
   } else if (ok && refined->request.generic) {
@@ -235,19 +311,31 @@ static void check_and_emit(stage *refined) {
   finish(&check);
 }
 
-enum { CLEANUPS_MOST = 8 };
+// The operations that keep their types are found by their lines, before any goes.
+static bool repair_before_cleanup(stage *s) {
+  const shape_graph *g = shape_program_graph(s->program);
+  if (g->region_count == g->func_count) return true;
+  stage check;
+  s->request.cleanup = false;
+  bool ok = step(s, write_refined);
+  if (ok && s->wrote && !s->failed && repair(s, &check)) finish(&check);
+  s->request.cleanup = true;
+  return ok;
+}
 
 // What was cleaned may leave values unused, and types free that something shared: until nothing changes any more.
 static void refine_and_check(stage *s, uint32_t cleanups) {
+  if (s->request.cleanup && !cleanups && !repair_before_cleanup(s)) return;
   if (!step(s, write_refined)) return;
   bool more = s->request.cleanup && s->wrote && !s->failed && cleanups < CLEANUPS_MOST;
   if (!more) {
     check_and_emit(s);
     return;
   }
+  if (!step(s, tell_dynamic)) return;
   stage next;
   s->request.dynamic = NULL;  // what stays dynamic is told in the places of the caller's text
-  bool ok = follow(s, &next, false);
+  bool ok = follow(s, &next, FOLLOW_PLAIN);
   if (ok && shape_program_errors(next.program)) {
     if (step(&next, write_refused)) step(&next, emit);
   } else if (ok) {
@@ -264,7 +352,7 @@ void refine_stages(analysis *a, shape_program *program) {
     refine_and_check(&first, 0);
     return;
   }
-  bool ok = follow(&first, &second, true);
+  bool ok = follow(&first, &second, FOLLOW_AGAIN);
   if (ok && shape_program_errors(second.program)) {
     if (step(&second, write_refused)) step(&second, emit);
   } else if (ok) {

@@ -154,6 +154,7 @@ value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
 }
 
 void loop_assume(infer_state *s, rule_context *c, region_id condition, bool truth) {
+  if (s->options->every_branch) return;
   term_id value = loop_condition(s, condition);
   rule_context quiet = *c;
   quiet.quiet = true;

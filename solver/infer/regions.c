@@ -222,6 +222,8 @@ void region_leave(infer_state *s, region_scope outer, region_id region) {
 // The first operand of if (an i1) or case (an index) as a term, or TERM_NONE.
 static term_id selector_of(rule_context *c) {
   uint32_t count;
+  const infer_state *s = c->infer;
+  if (s->options->every_branch) return TERM_NONE;
   const term_id *e = rule_elements(c, 0, &count);
   return e && count == 1 && e[0] != TERM_NONE ? store_canon(c->store, e[0]) : TERM_NONE;
 }
