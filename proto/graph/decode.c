@@ -235,6 +235,7 @@ typedef enum op_part {
   PART_RESULTS,
   PART_ATTRS,
   PART_REGIONS,
+  PART_SUCCESSORS,
   PARTS
 } op_part;
 
@@ -261,13 +262,15 @@ static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
     graph_set_attrs(d->g, op, d->entries + d->entry_count, count);
     break;
   case PART_REGIONS: decode_regions(d, op); break;
+  case PART_SUCCESSORS: decode_successors(d, op); break;
   case PARTS: break;
   }
   d->stack_count = mark;
 }
 
 static op_part part_of(json_slice key) {
-  static const char *const KEYS[PARTS] = {"name", "operands", "results", "attributes", "regions"};
+  static const char *const KEYS[PARTS] = {"name",       "operands", "results",
+                                          "attributes", "regions",  "successors"};
   for (unsigned i = 0; i < PARTS; i++) {
     if (slice_is(key, KEYS[i])) return (op_part)i;
   }
@@ -354,7 +357,7 @@ static void decode_ops(graph_decoder *d, block_id block) {
 
 // A block: {"arguments", "ops", "returns"} or [arguments, op, op, ...].
 static void decode_block(graph_decoder *d, block_id block) {
-  uint32_t scope = d->undo_count, mark = d->stack_count;
+  uint32_t mark = d->stack_count;
   const char *ops = NULL, *returns = NULL;
   json_slice key;
   if (cursor_peek(&d->c) == '[') {
@@ -399,7 +402,6 @@ static void decode_block(graph_decoder *d, block_id block) {
       d->depth--;
     }
   }
-  leave_scope(d, scope);
 }
 
 static void new_block(graph_decoder *d) {
@@ -409,9 +411,10 @@ static void new_block(graph_decoder *d) {
   decode_block(d, block);
 }
 
-// A region is its only block, or {"blocks": [...]}. Pushes the blocks; returns how many.
+// A region is its only block, or {"blocks": [...]}, which see the names of those before. Pushes the blocks; returns how
+// many.
 static uint32_t decode_region(graph_decoder *d) {
-  uint32_t mark = d->stack_count;
+  uint32_t mark = d->stack_count, scope = d->undo_count;
   json_cursor c = d->c;
   json_slice key;
   char first = cursor_peek(&d->c);
@@ -423,6 +426,7 @@ static uint32_t decode_region(graph_decoder *d) {
                     slice_is(key, "blocks");
   if (!has_blocks) {
     new_block(d);
+    leave_scope(d, scope);
     return 1;
   }
   if (!decode_object(d)) return 0;
@@ -433,6 +437,7 @@ static uint32_t decode_region(graph_decoder *d) {
       while (decode_item(d)) new_block(d);
     }
   }
+  leave_scope(d, scope);
   return d->stack_count - mark;
 }
 
@@ -676,6 +681,9 @@ void graph_json_decode_fragment(shape_graph *g, shape_budget *budget, graph_frag
     block_id block = graph_add_block(g, graph_add_body(g, d->func));
     if (kind == GRAPH_FRAGMENT_OP) {
       decode_op(d, block);
+      if (g->successor_count)
+        decode_error(d, (source_span){0, 0}, "json", "an operation that names blocks stands alone");
+      g->successor_count = 0;
     } else {
       value_id value = graph_add_block_arguments(g, block, 1);
       type_id type = decode_type(d);
@@ -704,6 +712,7 @@ void graph_json_decode(shape_graph *g, shape_budget *budget) {
         cursor_skip(&d->c);
       }
     }
+    check_successors(d);
     source_span whole = {0, g->source.length};
     if (!has_functions) decode_error(d, whole, "json", "a graph needs \"functions\"");
   }

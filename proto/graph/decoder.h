@@ -119,5 +119,8 @@ attr_id decode_attr_dict(graph_decoder *d);
 void decode_symbols(graph_decoder *d);
 void decode_one_symbol(graph_decoder *d);
 void decode_constraints(graph_decoder *d);
+// --- decode_successor.c
+void decode_successors(graph_decoder *d, op_id op);  // [[block], [block, first, count], ...]
+void check_successors(graph_decoder *d);  // when all blocks are there: takes away what cannot be
 
 #endif

@@ -342,12 +342,26 @@ static void put_region(encoder *e, region_id id) {
   put(e, "]}");
 }
 
-// [name, operands, results, attributes, regions], without what is empty at the end.
+static void put_successors(encoder *e, const graph_successor *rows, uint32_t count) {
+  put(e, ",[");
+  for (uint32_t i = 0; i < count; i++) {
+    strbuf_printf(e->out, "%s[%u", i ? "," : "", rows[i].block);
+    if (rows[i].count != GRAPH_OPERANDS_UNKNOWN)
+      strbuf_printf(e->out, ",%u,%u", rows[i].first, rows[i].count);
+    strbuf_putc(e->out, ']');
+  }
+  strbuf_putc(e->out, ']');
+}
+
+// [name, operands, results, attributes, regions, successors], without what is empty at the end.
 static void put_op(encoder *e, op_id id) {
   const graph_op *op = &e->g->ops[id];
   strbuf_putc(e->out, '[');
   put_name(e, op->name);
-  unsigned parts = op->region_count    ? 4
+  uint32_t successors;
+  const graph_successor *rows = graph_successors(e->g, id, &successors);
+  unsigned parts = successors          ? 5
+                   : op->region_count  ? 4
                    : op->attr_count    ? 3
                    : op->result_count  ? 2
                    : op->operand_count ? 1
@@ -376,6 +390,7 @@ static void put_op(encoder *e, op_id id) {
     }
     strbuf_putc(e->out, ']');
   }
+  if (successors) put_successors(e, rows, successors);
   strbuf_putc(e->out, ']');
 }
 

@@ -80,7 +80,7 @@ Test(graph_json, long_and_short_forms_are_the_same) {
        MAIN("[\"a.b\",[\"x\"],[\"y\",\"f32\",\"z\",\"f32\"],{\"k\":1},[[[\"r\",\"f32\"],[\"a.c\",["
             "\"r\"]]]]]"));
   same(MAIN("[\"a.b\",[\"x\"],[[\"y\",\"f32\"]]]"),
-       MAIN("[\"a.b\",[\"x\"],[\"y\",\"f32\"],{},[],\"more\"]"));
+       MAIN("[\"a.b\",[\"x\"],[\"y\",\"f32\"],{},[],[],\"more\"]"));
 }
 
 Test(graph_json, keys_come_in_any_order) {
@@ -255,6 +255,42 @@ Test(graph_json, names_of_regions_end_with_them) {
 }
 
 // Text that no gate has seen: nothing but an error may come of it.
+#define BLOCKS(switch_to, branch_to)                                                               \
+  "{\"functions\": [{\"name\": \"main\", \"arguments\": [\"f\", \"i1\", \"a\", "                   \
+  "\"tensor<?xf32>\"], "                                                                           \
+  "\"blocks\": [[[\"f\", \"i1\", \"a\", \"tensor<?xf32>\"], [\"cf.cond_br\", [\"f\", \"a\"], [], " \
+  "{\"operandSegmentSizes\": [1, 1, 0]}, [], " switch_to "]], [[\"x\", \"tensor<?xf32>\"], "       \
+  "{\"name\": \"cf.br\", \"successors\": " branch_to ", \"operands\": []}], "                      \
+  "[[], [\"func.return\", [\"a\"]]]]}]}"
+
+Test(graph_json, successors) {
+  fixture f;
+  good(&f, BLOCKS("[[1, 1, 1], [2]]", "[[2, 0, 0]]"));
+  cr_assert_eq(f.g.successor_count, 3);
+  cr_assert_eq(f.g.successors[0].block, 1);
+  cr_assert_eq(f.g.successors[0].first, 1);
+  cr_assert_eq(f.g.successors[0].count, 1);
+  cr_assert_eq(f.g.successors[1].count, GRAPH_OPERANDS_UNKNOWN);
+  cr_assert_eq(f.g.successors[2].block, 2);
+  arena_destroy(&f.arena);
+  static const char *const wrong[] = {
+      BLOCKS("[[3, 1, 1], [2]]", "[[2]]"),
+      BLOCKS("[[1, 1, 2], [2]]", "[[2]]"),
+      BLOCKS("[[-1, 1, 1], [2]]", "[[2]]"),
+      BLOCKS("[[1, 1], [2]]", "[[2]]"),
+      BLOCKS("[[\"x\"], [2]]", "[[2]]"),
+      BLOCKS("[1, 2]", "[[2]]"),
+      BLOCKS("{}", "[[2]]"),
+      BLOCKS("[[1, 1, 4294967295], [2]]", "[[4294967295]]"),
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    decode(&f, wrong[i]);
+    cr_assert_gt(f.g.diags.errors, 0, "%s", wrong[i]);
+    cr_assert_null(graph_verify(&f.g), "%s: %s", wrong[i], graph_verify(&f.g));
+    arena_destroy(&f.arena);
+  }
+}
+
 Test(graph_json, broken_text_and_depth) {
   static const char TEXT[] = MAIN(
       "[\"a.b\",[\"x\"],[\"y\",\"f32\"],{\"k\":{\"dense\":[1],\"type\":\"tensor<1xi8>\"}},[[[]]]]");
