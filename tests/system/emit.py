@@ -12,6 +12,7 @@ What is known may grow when types become static. A difference counts against FLO
 """
 import collections
 import concurrent.futures
+import functools
 import glob
 import json
 import os
@@ -64,13 +65,24 @@ class Renaming:
             if isinstance(was, str) and re.fullmatch(r'S\d+', was) and now is not None:
                 self.map.setdefault(was, str(now))
 
+    GLOBALS = dict(FUNCTIONS, __builtins__={})
+
+    @staticmethod
+    @functools.lru_cache(maxsize=1 << 14)
+    def code(expression):
+        """As code of Python, made once for all points; None where it is too deep for Python: it is not compared."""
+        try:
+            return compile(Renaming.NAME.sub(lambda m: 'N[%r]' % m.group(0), expression), 'expression', 'eval')
+        except RecursionError:
+            return None
+
     @staticmethod
     def value(expression, values):
         """The number (or truth) of it, None where it has none there."""
-        code = Renaming.NAME.sub(lambda m: 'N[%r]' % m.group(0), str(expression))
+        code = Renaming.code(str(expression))
         try:
-            return eval(code, dict(Renaming.FUNCTIONS, __builtins__={}), {'N': values})
-        except (ZeroDivisionError, RecursionError):  # too deep an expression for Python: it is not compared
+            return code and eval(code, Renaming.GLOBALS, {'N': values})
+        except (ZeroDivisionError, RecursionError):
             return None
 
     def look_up(self, name, meanings, values):
@@ -228,8 +240,9 @@ def compiles(path, folder, name):
                           capture_output=True, timeout=60, check=False).returncode == 0
 
 
-def try_program(number, path, folder):
+def try_program(folder, numbered):
     """{part: None or what is wrong}"""
+    number, path = numbered
     was = check(path)
     if was['status'] != 'ok':
         return {}
@@ -261,8 +274,8 @@ def try_program(number, path, folder):
 def main():
     files = [p for p in programs() if len(sys.argv) < 2 or sys.argv[1] in p]
     good, bad, shown = collections.Counter(), collections.Counter(), collections.Counter()
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for path, found in zip(files, pool.map(lambda x: try_program(*x, folder), enumerate(files))):
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor() as pool:
+        for path, found in zip(files, pool.map(functools.partial(try_program, folder), enumerate(files), chunksize=16)):
             for part, problem in found.items():
                 (bad if problem else good)[part] += 1
                 shown[part] += bool(problem)
