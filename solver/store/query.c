@@ -297,6 +297,7 @@ static bool bounds(const query *q, term_id t, interval *out) {
     *out = seen;
     return true;
   }
+  if (box_range(&base, t, out)) return true;
   uint32_t found = 0;
   bool possible = first_range(&s, &base, t, out, &seen, &found);
   if (!found) {

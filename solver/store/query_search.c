@@ -368,6 +368,10 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
   if (depth == 0 || !structural) {
     if (model_search(&c, s->attempt, 1)) return VERDICT_MODEL;
   }
+  if (depth < 2) {
+    v = box_check(p);
+    if (v != VERDICT_OPEN) return v;
+  }
   if (depth >= MAX_DEPTH || !budget_spend(s->budget, 32)) {
     s->spent = true;
     return VERDICT_OPEN;

@@ -13,6 +13,7 @@
 //            bounds are propagated through rows and products to a fixpoint with integer rounding.
 //   differences  Bellman and Ford, for rows x - y >= c.
 //   simplex  exact, over integers with one denominator per row, with branch and bound.
+//   boxes    every point, where there are few.
 //   lemmas   products of constraints (Sherali and Adams 1990), tangents of squares, residues of polynomials.
 //   search   case splits: min, max, select, disequalities, signs, small ranges, residues of one variable.
 //
@@ -178,6 +179,12 @@ bool lattice_refutes(qsolver *s, literal l);
 bool period_range(problem *p, term_id e, interval *out, bool *zero);
 // The literal has no solution in a problem that has no literals. False: not found so.
 bool period_refutes(problem *p, literal l);
+
+// --- problems with few points
+// The exact range of e over the points of the problem, e resolved; false when there are too many, or none.
+bool box_range(problem *p, term_id e, interval *out);
+// REFUTED: no point satisfies the literals; MODEL: one does, see model_check; OPEN: too many to try.
+verdict box_check(problem *p);
 
 // --- models
 bool model_evaluate(qsolver *s, term_id id,
