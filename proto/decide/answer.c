@@ -10,7 +10,7 @@
 static void write_name(void *data, shape_strbuf *out, uint32_t symbol) {
   request *r = data;
   if (symbol < r->symbol_count) {
-    strbuf_add(out, r->symbols[symbol].name.data, r->symbols[symbol].name.length);
+    term_print_name(out, r->symbols[symbol].name.data, r->symbols[symbol].name.length);
   } else {
     strbuf_printf(out, "_%u", symbol);
   }

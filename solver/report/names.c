@@ -5,34 +5,6 @@
 
 #include "solver/report/work.h"
 
-static bool is_word(const char *text, uint32_t length) {
-  static const char *const taken[] = {"floordiv", "ceildiv", "mod",    "min",
-                                      "max",      "bcast",   "select", "divisible"};
-  for (uint32_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-    if (strlen(taken[i]) == length && memcmp(taken[i], text, length) == 0) return false;
-  }
-  for (uint32_t i = 0; i < length; i++) {
-    char c = text[i];
-    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    bool other = (c >= '0' && c <= '9') || c == '.';
-    if (!letter && !(i && other)) return false;
-  }
-  return length > 0;
-}
-
-static void put_name(shape_strbuf *out, report_text name) {
-  if (is_word(name.text, name.length)) {
-    strbuf_add(out, name.text, name.length);
-    return;
-  }
-  strbuf_putc(out, '"');
-  for (uint32_t i = 0; i < name.length; i++) {
-    if (name.text[i] == '"' || name.text[i] == '\\') strbuf_putc(out, '\\');
-    strbuf_putc(out, name.text[i]);
-  }
-  strbuf_putc(out, '"');
-}
-
 static const infer_origin *origin_of(const shape_report *r, uint32_t symbol) {
   return symbol < r->infer->origin_count ? &r->infer->origins[symbol] : NULL;
 }
@@ -89,13 +61,13 @@ static term_id term_of_symbol(const shape_report *r, uint32_t number) {
 static void print_symbol(void *data, shape_strbuf *out, uint32_t number) {
   shape_report *r = data;
   uint32_t index = names_index(r, term_of_symbol(r, number));  // may move the symbols
-  put_name(out, r->symbols[index].name);
+  term_print_name(out, r->symbols[index].name.text, r->symbols[index].name.length);
 }
 
 static bool print_opaque(void *data, shape_strbuf *out, term_id atom) {
   shape_report *r = data;
   uint32_t index = names_index(r, atom);
-  put_name(out, r->symbols[index].name);
+  term_print_name(out, r->symbols[index].name.text, r->symbols[index].name.length);
   return true;
 }
 

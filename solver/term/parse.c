@@ -178,11 +178,29 @@ static bool read_name(reader *r, term_id *out) {
   return fail(r, at, "unknown function");
 }
 
+// In quotes a backslash stands before a quote or a backslash; before anything else it stands for itself.
 static bool read_quoted(reader *r, term_id *out) {
-  size_t at = ++r->at;
-  while (r->at < r->length && r->text[r->at] != '"') r->at++;
-  if (r->at == r->length) return fail(r, r->at, "expected '\"'");
-  return look_up(r, at - 1, r->text + at, r->at++ - at, out);
+  size_t open = r->at++, at = r->at, length = 0;
+  bool escaped = false;
+  for (; r->at < r->length && r->text[r->at] != '"'; r->at++) {
+    char next = r->at + 1 < r->length ? r->text[r->at + 1] : 0;
+    if (r->text[r->at] != '\\' || (next != '"' && next != '\\')) continue;
+    escaped = true;
+    r->at++;
+  }
+  if (r->at >= r->length) return fail(r, r->length, "expected '\"'");
+  size_t close = r->at++;
+  if (!escaped) return look_up(r, open, r->text + at, close - at, out);
+  scratch_mark mark = scratch_get(r->terms);
+  char *name = scratch_take(r->terms, close - at);
+  for (; at < close; at++) {
+    char c = r->text[at], next = r->text[at + 1];
+    if (c == '\\' && (next == '"' || next == '\\')) at++;
+    name[length++] = r->text[at];
+  }
+  bool ok = look_up(r, open, name, length, out);
+  scratch_release(r->terms, mark);
+  return ok;
 }
 
 static bool read_number(reader *r, term_id *out) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text to terms and predicates.
-//   expr: integers of any length, names [A-Za-z_][A-Za-z0-9_.]* or "quoted names", unary - +,
+//   expr: integers of any length, names [A-Za-z_][A-Za-z0-9_.]* or "quoted names"
+//         (\" and \\ in them for a quote and a backslash, as term_print_name writes them), unary - +,
 //         + - *, parentheses, x^k with a constant k, floordiv(a,b) ceildiv(a,b) mod(a,b) min(a,..)
 //         max(a,..) bcast(a,b), infix // and %; select(c,a,b) is_zero(a) is_neg(a) as printed
 //   predicate: expr (== | != | < | <= | > | >=) expr, or divisible(a,b)

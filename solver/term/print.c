@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/term/print.h"
 
+#include <string.h>
+
 #include "solver/term/fold.h"
 
 // Depth keeps the C stack small; the number of atoms keeps the text of a DAG from growing
@@ -175,4 +177,34 @@ void term_print(term_table *t, shape_strbuf *out, term_id id, const term_namer *
 
 void term_print_plain(term_table *t, shape_strbuf *out, term_id id) {
   term_print(t, out, id, NULL);
+}
+
+// --- names
+
+static bool is_word(const char *name, size_t length) {
+  static const char *const taken[] = {"floordiv", "ceildiv", "mod",    "min",
+                                      "max",      "bcast",   "select", "divisible"};
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+    if (strlen(taken[i]) == length && memcmp(taken[i], name, length) == 0) return false;
+  }
+  for (size_t i = 0; i < length; i++) {
+    char c = name[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    bool other = (c >= '0' && c <= '9') || c == '.';
+    if (!letter && !(i && other)) return false;
+  }
+  return length > 0;
+}
+
+void term_print_name(shape_strbuf *out, const char *name, size_t length) {
+  if (is_word(name, length)) {
+    strbuf_add(out, name, length);
+    return;
+  }
+  strbuf_putc(out, '"');
+  for (size_t i = 0; i < length; i++) {
+    if (name[i] == '"' || name[i] == '\\') strbuf_putc(out, '\\');
+    strbuf_putc(out, name[i]);
+  }
+  strbuf_putc(out, '"');
 }

@@ -20,4 +20,8 @@ void term_print(term_table *t, shape_strbuf *out, term_id id, const term_namer *
 void term_print_plain(term_table *t, shape_strbuf *out,
                       term_id id);  // symbols as s0, s1, ...; for tests and traces
 
+// Writes a name as the parser reads it: as it is where it is a word and not that of a function, else in quotes, with a
+// backslash before each quote and each backslash.
+void term_print_name(shape_strbuf *out, const char *name, size_t length);
+
 #endif
