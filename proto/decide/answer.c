@@ -138,8 +138,9 @@ static void write_query_json(request *r, query *q, const query_result *result,
                 result->answer == SHAPE_YES ? ", \"answer\": \"true\"" : ", \"answer\": \"false\"");
     because_write(r, why, "  because ", NULL);
   } else {
-    strbuf_printf(r->out, ", \"answer\": \"unknown\", \"reason\": \"%s\"",
-                  reason_text(result->reason));
+    PUT(r->out, ", \"answer\": \"unknown\", \"reason\": \"");
+    strbuf_puts(r->out, reason_text(result->reason));
+    PUT(r->out, "\"");
     if (result->witness_true && result->witness_false) {
       PUT(r->out, ", \"witnesses\": {\"true\": ");
       write_point(r, result->witness_true);

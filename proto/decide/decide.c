@@ -78,6 +78,8 @@ static bool read_bound(request *r, num *out, bool *present) {
   scanner *s = &r->scan;
   text raw;
   int64_t small;
+  *present = false;
+  if (SCAN_EXACTLY(s, "null")) return true;
   char c = scan_peek(s);
   *present = true;
   if (scan_small(s, &small)) {
@@ -88,7 +90,7 @@ static bool read_bound(request *r, num *out, bool *present) {
     if (!scan_string(s, &raw)) return false;
   } else if (c == '-' || (c >= '0' && c <= '9')) {
     if (!scan_number(s, &raw)) return false;
-  } else if (SCAN_EXACTLY(s, "null") || (scan_skip(s, &raw) && TEXT_IS(raw, "null"))) {
+  } else if (scan_skip(s, &raw) && TEXT_IS(raw, "null")) {
     *present = false;
     return true;
   } else {
@@ -123,7 +125,13 @@ static bool read_symbol(request *r, text name) {
     if (!read_bound(r, &d->range.lo, &d->range.has_lo)) return false;
     if (SCAN_EXACTLY(s, ", \"max\": ") && !read_bound(r, &d->range.hi, &d->range.has_hi))
       return false;
-    if (SCAN_EXACTLY(s, ", \"multiple_of\": ") && !read_multiple(r, &d->multiple_of)) return false;
+    if (SCAN_EXACTLY(s, ", \"multiple_of\": ") && !SCAN_EXACTLY(s, "null") &&
+        !read_multiple(r, &d->multiple_of))
+      return false;
+    if (SCAN_EXACTLY(s, "}")) {
+      r->symbol_count++;
+      return true;
+    }
   } else if (!scan_open(s, '{')) {
     return false;
   }
@@ -296,7 +304,12 @@ static void declare_symbols(request *r) {
   sort_symbols(r);
   r->query_symbols = arena_alloc(r->arena, (r->symbol_count + 1) * sizeof *r->query_symbols);
   bool hashed = r->symbol_count > HASHED_NAMES;
-  if (hashed) intern_init(&r->names, r->arena);
+  if (hashed) {
+    intern_init(&r->names, r->arena);
+    uint32_t slots = 32;
+    while (slots / 2 < r->symbol_count) slots *= 2;
+    imap_reserve(&r->names.by_hash, r->arena, slots);
+  }
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     declared *d = &r->symbols[i];
     if (hashed && intern_add(&r->names, d->name.data, d->name.length) != i) {

@@ -231,7 +231,7 @@ bool scan_open(scanner *s, char bracket) {
 }
 
 // True when another element follows; the closing bracket is taken.
-static bool another(scanner *s, bool *first, char close) {
+static inline bool another(scanner *s, bool *first, char close) {
   char c = peek(s);
   if (c == close) {
     s->at++;
@@ -249,6 +249,10 @@ static bool another(scanner *s, bool *first, char close) {
 bool scan_member(scanner *s, bool *first, text *key) {
   if (s->error || !another(s, first, '}')) return false;
   if (!scan_string(s, key)) return false;
+  if (s->at < s->end && *s->at == ':') {
+    s->at++;
+    return true;
+  }
   if (peek(s) != ':') return scan_fail(s, "expected ':'");
   s->at++;
   return true;

@@ -51,6 +51,14 @@ static inline interval interval_scale(shape_budget *b, interval x, num k) {
   if (r.has_hi) r.hi = num_mul(b, sign > 0 ? x.hi : x.lo, k);
   return r;
 }
+// Adds k*x to *sum; k is not 0.
+static inline void interval_add_scaled(shape_budget *b, interval *sum, const interval *x, num k) {
+  bool up = num_sign(k) > 0;
+  sum->has_lo &= up ? x->has_lo : x->has_hi;
+  sum->has_hi &= up ? x->has_hi : x->has_lo;
+  if (sum->has_lo) sum->lo = num_add(b, sum->lo, num_mul(b, up ? x->lo : x->hi, k));
+  if (sum->has_hi) sum->hi = num_add(b, sum->hi, num_mul(b, up ? x->hi : x->lo, k));
+}
 static inline interval interval_neg(shape_budget *b, interval x) {
   return interval_scale(b, x, NUM(-1));
 }

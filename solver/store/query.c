@@ -8,7 +8,8 @@
 #include "solver/store/query_order.h"
 #include "solver/store/query_solver.h"
 
-enum { NODES_PER_PROBLEM = 160, GALLOP = 24 };
+// A side on which a model lies further than FAR from 0, and no end is proven, is taken to have none.
+enum { NODES_PER_PROBLEM = 160, GALLOP = 24, FAR = 500000 };
 
 static void solver_init(qsolver *s, const query *q) {
   memset(s, 0, sizeof *s);
@@ -179,6 +180,11 @@ static verdict try_limit(side *x, num limit) {
   return v;
 }
 
+// Is there nothing left for tighten_side to do?
+static bool side_settled(bool proven, num bound, num reached) {
+  return proven ? num_compare(reached, bound) >= 0 : num_compare(reached, NUM(FAR)) > 0;
+}
+
 // Where propagation alone leaves t, and what some models give. False: no solution. *found counts the models.
 static bool first_range(qsolver *s, const problem *base, term_id t, interval *out, interval *seen,
                         uint32_t *found) {
@@ -204,7 +210,9 @@ static bool first_range(qsolver *s, const problem *base, term_id t, interval *ou
     interval at = interval_point(s->objective_value);
     *seen = *found ? interval_join(*seen, at) : at;
     ++*found;
-    if (interval_equal(*seen, *out)) break;
+    if (side_settled(out->has_hi, out->hi, seen->hi) &&
+        side_settled(out->has_lo, num_neg(s->budget, out->lo), num_neg(s->budget, seen->lo)))
+      break;
   }
   return true;
 }
@@ -213,7 +221,7 @@ static void tighten_side(side *x) {
   shape_budget *b = x->s->budget;
   num step = NUM(1000003);
   if (!x->proven) {  // is there an end at all?
-    if (num_compare(x->reached, NUM(500000)) > 0) return;
+    if (side_settled(false, NUM(0), x->reached)) return;
     if (try_limit(x, num_add(b, x->reached, step)) == VERDICT_MODEL) return;
   } else if (num_compare(x->reached, x->bound) < 0) {
     if (try_limit(x, num_sub(b, x->bound, NUM(1))) == VERDICT_MODEL) return;

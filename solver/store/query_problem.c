@@ -185,6 +185,8 @@ void problem_copy(problem *p, const problem *from) {
 
 // --- elimination
 
+static bool is_symbol(qsolver *s, term_id id) { return term_kind_of(s->t, id) == TERM_SYMBOL; }
+
 static void push_ge(problem *p, term_id e) { problem_add(p, (literal){e, LITERAL_GE}); }
 
 // The constraints of q = floordiv(e, d) on a value of q; false when the sign of d is not known.
@@ -220,6 +222,25 @@ static void unmap_users(problem *p, term_id atom) {
   }
 }
 
+// Takes value in r, where value is symbol + c or c - symbol, into the range of that symbol. False: it is not taken.
+static bool meet_value(problem *p, term_id value, interval r) {
+  shape_budget *b = p->s->budget;
+  const term_part *parts;
+  term_part one;
+  uint32_t count = term_parts(p->s->t, value, &parts, &one), at = count - 1;
+  if (count == 0 || count > 2 || (count == 2 && parts[0].monomial != TERM_ONE)) return false;
+  term_part last = parts[at];
+  if (!is_symbol(p->s, last.monomial) || !num_is_unit(last.coefficient)) return false;
+  uint32_t symbol = term_get(p->s->t, last.monomial)->as.symbol;
+  interval before = problem_symbol_range(p, symbol);
+  if (count == 2) r = interval_add(b, r, interval_point(num_neg(b, parts[0].coefficient)));
+  if (!meet_symbol(p, symbol, interval_scale(b, r, last.coefficient))) return false;
+  num v;
+  if (!interval_is_point(before, &v) && interval_is_point(p->range[symbol], &v))
+    problem_add(p, (literal){term_sub(p->s->t, last.monomial, term_const(p->s->t, v)), LITERAL_EQ});
+  return true;
+}
+
 bool problem_map(problem *p, term_id atom, term_id value) {
   qsolver *s = p->s;
   term_table *t = s->t;
@@ -233,8 +254,10 @@ bool problem_map(problem *p, term_id atom, term_id value) {
   p->order[p->order_count++] = atom;
   if (kind == TERM_SYMBOL) {
     interval r = problem_symbol_range(p, term_get(t, atom)->as.symbol);
-    if (r.has_lo) push_ge(p, term_sub(t, value, term_const(t, r.lo)));
-    if (r.has_hi) push_ge(p, term_sub(t, term_const(t, r.hi), value));
+    if (!meet_value(p, value, r)) {
+      if (r.has_lo) push_ge(p, term_sub(t, value, term_const(t, r.lo)));
+      if (r.has_hi) push_ge(p, term_sub(t, term_const(t, r.hi), value));
+    }
   }
   if (p->other_keys) unmap_users(p, atom);
   p->other_keys += kind != TERM_SYMBOL;
@@ -245,8 +268,6 @@ typedef struct pivot {
   uint32_t part;
   int score;
 } pivot;
-
-static bool is_symbol(qsolver *s, term_id id) { return term_kind_of(s->t, id) == TERM_SYMBOL; }
 
 // Does naming the quotient in k * monomial help to solve for a symbol in it? It does when the symbol becomes a multiple
 // of the divisor, so that substitution turns the quotient into its name.
@@ -416,12 +437,7 @@ static bool normalise(problem *p, literal *l, bool *done) {
       *done = true;
       return l->kind == LITERAL_NE;
     }
-    term_part room[16], *to = count <= 16 ? room : arena_alloc(s->arena, count * sizeof *to);
-    num by = flip ? num_neg(b, g) : g;
-    for (uint32_t i = 0; i < count; i++) {
-      to[i] = (term_part){num_floordiv(b, parts[i].coefficient, by), parts[i].monomial};
-    }
-    l->e = term_sum_loose(s->t, to, count);
+    l->e = term_floor_parts(s->t, l->e, flip ? num_neg(b, g) : g);
   }
   if (!product || !common) return true;
   // No constant part: cancel the factors of known sign.

@@ -75,29 +75,37 @@ static interval atom_range(const problem *p, const term_node *node) {
   }
 }
 
+static interval sum_range(const problem *p, const term_node *node) {
+  shape_budget *b = p->s->budget;
+  uint32_t i = node->as.parts[0].monomial == TERM_ONE;
+  interval r = interval_point(i ? node->as.parts[0].coefficient : NUM(0));
+  for (; i < node->count && (r.has_lo || r.has_hi); i++) {
+    const term_part *part = &node->as.parts[i];
+    const term_node *monomial = term_get(p->s->t, part->monomial);
+    if (monomial->kind == TERM_SYMBOL && monomial->as.symbol < p->range_count) {
+      budget_spend(b, 1);
+      interval_add_scaled(b, &r, &p->range[monomial->as.symbol], part->coefficient);
+    } else {
+      interval x = problem_range(p, part->monomial);
+      interval_add_scaled(b, &r, &x, part->coefficient);
+    }
+  }
+  return r;
+}
+
 interval problem_range(const problem *p, term_id id) {
   shape_budget *b = p->s->budget;
   const term_node *node = term_get(p->s->t, id);  // no terms are made here
   budget_spend(b, 1);
   if (node->kind == TERM_CONST) return interval_point(node->as.value);
-  if (node->kind == TERM_SUM) {
-    interval r = interval_point(NUM(0));
-    for (uint32_t i = 0; i < node->count; i++) {
-      term_part part = node->as.parts[i];
-      r = part.monomial == TERM_ONE
-              ? interval_add(b, r, interval_point(part.coefficient))
-              : interval_add(b, r,
-                             interval_scale(b, problem_range(p, part.monomial), part.coefficient));
-      if (!r.has_lo && !r.has_hi) return r;
-    }
-    return r;
-  }
+  if (node->kind == TERM_SUM) return sum_range(p, node);
   if (node->kind == TERM_PRODUCT) {
     interval r = interval_point(NUM(1));
     for (uint32_t i = 0; i < node->count; i++) {
       interval x = problem_range(p, node->as.powers[i].atom);
       uint32_t exponent = node->as.powers[i].exponent;
-      r = interval_mul(b, r, exponent == 1 ? x : interval_pow(b, x, exponent));
+      if (exponent != 1) x = interval_pow(b, x, exponent);
+      r = i ? interval_mul(b, r, x) : x;
     }
     return r;
   }

@@ -53,8 +53,7 @@ static void grow_vars(context *c) {
   c->var_capacity = capacity;
 }
 
-static bool is_special(context *c, term_id monomial) {
-  const term_node *node = term_get(c->s->t, monomial);
+static bool is_special(context *c, const term_node *node) {
   if (node->kind == TERM_PRODUCT) return true;
   return node->kind == TERM_FLOORDIV && term_kind_of(c->s->t, node->as.args[1]) != TERM_CONST;
 }
@@ -63,13 +62,15 @@ uint32_t context_var(context *c, term_id monomial) {
   uint32_t var = context_find(c, monomial);
   if (var != UINT32_MAX) return var;
   if (c->var_count == c->var_capacity) grow_vars(c);
+  const term_node *node = term_get(c->s->t, monomial);
+  bool symbol = node->kind == TERM_SYMBOL && node->as.symbol < c->p->range_count;
   var = c->var_count++;
   c->term[var] = monomial;
-  c->range[var] = problem_range(c->p, monomial);
+  c->range[var] = symbol ? c->p->range[node->as.symbol] : problem_range(c->p, monomial);
   c->first[var] = UINT32_MAX;
   c->queued[var] = 1;
   set_var_of(c, monomial, var);
-  if (is_special(c, monomial)) {
+  if (!symbol && is_special(c, node)) {
     c->special = arena_grow(c->s->arena, c->special, c->special_count, (size_t)c->special_count + 1,
                             &c->special_capacity, sizeof *c->special);
     c->special[c->special_count++] = var;
@@ -135,13 +136,11 @@ bool context_narrow(context *c, uint32_t var, interval to) {
   return (!to.has_lo || narrow_low(c, var, to.lo)) && (!to.has_hi || narrow_high(c, var, to.hi));
 }
 
-// The parts of e as a row, primitive and rounded. *trivial: it holds always. False: it never does.
-static bool make_row(context *c, term_id e, bool eq, row *out, bool *trivial) {
+// The parts of a sum as a row, primitive and rounded. *trivial: it holds always. False: it never does.
+static bool make_row(context *c, const term_part *from, uint32_t count, bool eq, row *out,
+                     bool *trivial) {
   qsolver *s = c->s;
   shape_budget *b = s->budget;
-  const term_part *from;
-  term_part one;
-  uint32_t count = term_parts(s->t, e, &from, &one);
   *out = (row){.eq = eq, .c = NUM(0)};
   out->parts = arena_alloc(s->arena, count * sizeof *out->parts);
   num g = NUM(0);
@@ -175,11 +174,11 @@ static bool same_row(const row *x, const row *y) {
   return true;
 }
 
-bool context_add(context *c, term_id e, bool eq) {
+static bool add_parts(context *c, const term_part *parts, uint32_t count, bool eq) {
   qsolver *s = c->s;
   row made;
   bool trivial;
-  if (!make_row(c, e, eq, &made, &trivial)) {
+  if (!make_row(c, parts, count, eq, &made, &trivial)) {
     c->conflict = true;
     return false;
   }
@@ -219,16 +218,37 @@ bool context_add(context *c, term_id e, bool eq) {
   return true;
 }
 
+bool context_add(context *c, term_id e, bool eq) {
+  const term_part *parts;
+  term_part one;
+  uint32_t count = term_parts(c->s->t, e, &parts, &one);
+  return add_parts(c, parts, count, eq);
+}
+
+// Adds x*a + y*b + k >= 0.
+static bool add_linear(context *c, term_id a, num x, term_id b, num y, num k) {
+  term_table *t = c->s->t;
+  term_part few[12], *room = few;
+  size_t most = (size_t)term_get(t, a)->count + term_get(t, b)->count + 4;
+  if (most > sizeof few / sizeof *few) room = arena_alloc(c->s->arena, most * sizeof *room);
+  uint32_t count;
+  const term_part *parts = term_linear_parts(t, a, x, b, y, k, room, &count);
+  return add_parts(c, parts, count, false);
+}
+
 // --- definitions
 
 static bool define_quotient(context *c, term_id q, term_id e, term_id d) {
   term_table *t = c->s->t;
+  num k;
+  if (term_const_value(t, d, &k) && num_sign(k) > 0) {  // 0 <= e - k*q <= k - 1
+    shape_budget *b = t->budget;
+    return add_linear(c, e, NUM(1), q, num_neg(b, k), NUM(0)) &&
+           add_linear(c, e, NUM(-1), q, k, num_sub(b, k, NUM(1)));
+  }
   interval sign = context_range(c, d);
   if (!interval_excludes_zero(sign)) return true;
-  num k;
-  term_id r = term_const_value(t, d, &k)
-                  ? term_linear(t, e, NUM(1), q, num_neg(t->budget, k), NUM(0))
-                  : term_sub(t, e, term_mul(t, d, q));
+  term_id r = term_sub(t, e, term_mul(t, d, q));
   if (interval_is_positive(sign)) {
     return context_add(c, r, false) && context_add(c, term_above(t, d, r), false);
   }
@@ -248,10 +268,8 @@ static bool define(context *c, uint32_t var) {
   case TERM_MAX:
     c->split_count++;
     for (uint32_t i = 0; i < node.count; i++) {
-      term_id arg = node.as.args[i];
-      if (!context_add(c, node.kind == TERM_MIN ? term_sub(t, arg, id) : term_sub(t, id, arg),
-                       false))
-        return false;
+      num sign = NUM(node.kind == TERM_MIN ? 1 : -1);
+      if (!add_linear(c, node.as.args[i], sign, id, num_neg(t->budget, sign), NUM(0))) return false;
     }
     return true;
   case TERM_BCAST:
@@ -330,9 +348,62 @@ static bool tighten(context *c, uint32_t var, num k, num rest) {
   return narrow_high(c, var, num_floordiv(b, limit, k));
 }
 
+// The same of machine words. False: `rest` has no opposite, and nothing was done.
+static bool tighten_word(context *c, uint32_t var, int64_t k, int64_t rest) {
+  const interval *x = &c->range[var];
+  int64_t limit;
+  if (__builtin_sub_overflow(0, rest, &limit)) return false;
+  if (k > 0) {
+    int64_t low = k == 1 ? limit : limit / k + (limit % k > 0);
+    if (!x->has_lo || x->lo.big || low > x->lo.small) narrow_low(c, var, NUM(low));
+  } else if (k == -1) {
+    if (!x->has_hi || x->hi.big || rest < x->hi.small) narrow_high(c, var, NUM(rest));
+  } else {
+    int64_t high = limit / k - (limit % k > 0);
+    if (!x->has_hi || x->hi.big || high < x->hi.small) narrow_high(c, var, NUM(high));
+  }
+  return true;
+}
+
+enum { ROW_OF_WORDS = 8 };
+
+// propagate_row where all numbers are machine words, as nearly always. False: some is not, and what was done until then
+// is only a part of it. c->conflict tells of a contradiction.
+static bool propagate_words(context *c, const row *r, int sign) {
+  int64_t k[ROW_OF_WORDS], part[ROW_OF_WORDS], most, rest;
+  uint32_t open = UINT32_MAX;
+  if (r->count > ROW_OF_WORDS || r->c.big || __builtin_mul_overflow(r->c.small, sign, &most))
+    return false;
+  for (uint32_t i = 0; i < r->count; i++) {
+    const interval *x = &c->range[r->parts[i].var];
+    if (r->parts[i].k.big || __builtin_mul_overflow(r->parts[i].k.small, sign, &k[i])) return false;
+    if (k[i] > 0 ? !x->has_hi : !x->has_lo) {
+      if (open != UINT32_MAX) return true;
+      open = i;
+      continue;
+    }
+    const num *end = k[i] > 0 ? &x->hi : &x->lo;
+    if (end->big || __builtin_mul_overflow(k[i], end->small, &part[i]) ||
+        __builtin_add_overflow(most, part[i], &most))
+      return false;
+  }
+  if (open != UINT32_MAX) return tighten_word(c, r->parts[open].var, k[open], most);
+  if (most < 0) {
+    c->conflict = true;
+    return true;
+  }
+  for (uint32_t i = 0; i < r->count && !c->conflict; i++) {
+    if (__builtin_sub_overflow(most, part[i], &rest)) return false;
+    if (!tighten_word(c, r->parts[i].var, k[i], rest)) return false;
+  }
+  return true;
+}
+
 // Tightens by sum k*x + c >= 0 (sign 1) or <= 0 (sign -1).
 static bool propagate_row(context *c, const row *r, int sign) {
   shape_budget *b = c->s->budget;
+  if (propagate_words(c, r, sign)) return !c->conflict;
+  if (c->conflict) return false;
   num most = sign > 0 ? r->c : num_neg(b, r->c), part;
   uint32_t open = UINT32_MAX;
   for (uint32_t i = 0; i < r->count; i++) {
@@ -428,26 +499,36 @@ static bool without_zero(context *c, uint32_t var) {
   return !(r.has_hi && num_is_zero(r.hi)) || context_narrow(c, var, interval_at_most(NUM(-1)));
 }
 
+// The range of the product of all factors but the one at `without`.
+static interval factors_range(context *c, const term_node *node, const uint32_t *factor,
+                              uint32_t without) {
+  shape_budget *b = c->s->budget;
+  interval r = interval_point(NUM(1));
+  bool first = true;
+  for (uint32_t i = 0; i < node->count; i++) {
+    if (i == without) continue;
+    interval x = powered(b, c->range[factor[i]], node->as.powers[i].exponent);
+    r = first ? x : interval_mul(b, r, x);
+    first = false;
+  }
+  return r;
+}
+
 static bool propagate_product(context *c, uint32_t var) {
   shape_budget *b = c->s->budget;
   term_node node = *term_get(c->s->t, c->term[var]);
   if (node.count > 8) return true;
   uint32_t factor[8];
-  interval all = interval_point(NUM(1));
   for (uint32_t i = 0; i < node.count; i++) {
     factor[i] = context_find(c, node.as.powers[i].atom);
     if (factor[i] == UINT32_MAX) return true;
-    all = interval_mul(b, all, powered(b, c->range[factor[i]], node.as.powers[i].exponent));
   }
+  interval all = factors_range(c, &node, factor, UINT32_MAX);
   if (!context_narrow(c, var, all)) return false;
   bool nonzero = interval_excludes_zero(c->range[var]);
   for (uint32_t i = 0; i < node.count; i++) {
     if (nonzero && !without_zero(c, factor[i])) return false;
-    interval rest = interval_point(NUM(1));
-    for (uint32_t j = 0; j < node.count; j++) {
-      if (j != i)
-        rest = interval_mul(b, rest, powered(b, c->range[factor[j]], node.as.powers[j].exponent));
-    }
+    interval rest = factors_range(c, &node, factor, i);
     if (nonzero) {
       if (rest.has_lo && num_is_zero(rest.lo)) rest.lo = NUM(1);
       if (rest.has_hi && num_is_zero(rest.hi)) rest.hi = NUM(-1);

@@ -41,8 +41,29 @@ static void evaluate_row(tableau *t, uint32_t i) {
   t->scaled[i] = sum;
 }
 
+// reduce_row where all numbers are machine words. False: some is not, and nothing was done.
+static bool reduce_words(num *cells, uint32_t columns, num *denominator) {
+  if (denominator->big) return false;
+  uint64_t g = (uint64_t)denominator->small;  // it is positive
+  for (uint32_t j = 0; j < columns; j++) {
+    if (cells[j].big) return false;
+    int64_t k = cells[j].small;
+    uint64_t x = k < 0 ? -(uint64_t)k : (uint64_t)k;
+    if (x % g == 0) continue;
+    for (uint64_t r; (r = x % g) != 0; g = r) x = g;
+    if (g == 1) return true;
+  }
+  if (g == 1) return true;
+  denominator->small /= (int64_t)g;
+  for (uint32_t j = 0; j < columns; j++) {
+    if (cells[j].small) cells[j].small /= (int64_t)g;
+  }
+  return true;
+}
+
 static void reduce_row(tableau *t, uint32_t i) {
   num *cells = row_of(t, i), g = t->denominator[i];
+  if (num_is_one(g) || reduce_words(cells, t->columns, &t->denominator[i])) return;
   for (uint32_t j = 0; j < t->columns && !num_is_one(g); j++) {
     if (!num_is_zero(cells[j])) g = num_gcd(t->b, g, cells[j]);
   }

@@ -351,25 +351,65 @@ static void offer_shifted(simplifier *x, term_id shape) {
   offer(x, term_add(x->s->t, shape, term_const(x->s->t, shift)), false);
 }
 
+typedef enum shape {
+  SHAPE_SYMBOL,
+  SHAPE_NEGATED,
+  SHAPE_SUM,
+  SHAPE_DIFFERENCE,
+  SHAPE_BACKWARD,
+  SHAPE_PRODUCT,
+  SHAPE_COUNT
+} shape;
+
+static num shape_value(shape_budget *b, shape of, num x, num y) {
+  switch (of) {
+  case SHAPE_SYMBOL: return x;
+  case SHAPE_NEGATED: return num_neg(b, x);
+  case SHAPE_SUM: return num_add(b, x, y);
+  case SHAPE_DIFFERENCE: return num_sub(b, x, y);
+  case SHAPE_BACKWARD: return num_sub(b, y, x);
+  default: return num_mul(b, x, y);
+  }
+}
+
+static term_id shape_term(term_table *t, shape of, term_id x, term_id y) {
+  switch (of) {
+  case SHAPE_SYMBOL: return x;
+  case SHAPE_NEGATED: return term_neg(t, x);
+  case SHAPE_SUM: return term_add(t, x, y);
+  case SHAPE_DIFFERENCE: return term_sub(t, x, y);
+  case SHAPE_BACKWARD: return term_sub(t, y, x);
+  default: return term_mul(t, x, y);
+  }
+}
+
+// Offers the shape over the symbols at i and j of the query, if it differs from the term by the same at all samples.
+static void offer_shape(simplifier *x, shape of, uint32_t i, uint32_t j) {
+  qsolver *s = x->s;
+  num shift = NUM(0);
+  for (uint32_t k = 0; k < x->sample_count; k++) {
+    num v = shape_value(s->budget, of, x->sample[k][i], x->sample[k][j]);
+    v = num_sub(s->budget, x->value[k], v);
+    if (k && !num_equal(v, shift)) return;
+    shift = v;
+  }
+  offer_shifted(x, shape_term(s->t, of, s->q->symbols[i].symbol, s->q->symbols[j].symbol));
+}
+
 static void offer_polynomials(simplifier *x) {
   qsolver *s = x->s;
-  term_table *t = s->t;
-  term_id symbol[6];
-  uint32_t n = 0;
+  uint32_t symbol[6], n = 0;
   for (uint32_t i = 0; i < s->q->symbol_count && n < 6; i++) {
-    if (solver_occurs(s, s->q->symbols[i].symbol, x->term)) symbol[n++] = s->q->symbols[i].symbol;
+    if (solver_occurs(s, s->q->symbols[i].symbol, x->term)) symbol[n++] = i;
   }
   offer_shifted(x, TERM_ZERO);
   for (uint32_t i = 0; i < n && x->best_size > 1; i++) {
-    offer_shifted(x, symbol[i]);
-    offer_shifted(x, term_neg(t, symbol[i]));
+    for (shape of = SHAPE_SYMBOL; of <= SHAPE_NEGATED; of++)
+      offer_shape(x, of, symbol[i], symbol[i]);
   }
   for (uint32_t i = 0; i < n && x->best_size > 2; i++) {
     for (uint32_t j = 0; j < i; j++) {
-      offer_shifted(x, term_add(t, symbol[i], symbol[j]));
-      offer_shifted(x, term_sub(t, symbol[i], symbol[j]));
-      offer_shifted(x, term_sub(t, symbol[j], symbol[i]));
-      offer_shifted(x, term_mul(t, symbol[i], symbol[j]));
+      for (shape of = SHAPE_SUM; of < SHAPE_COUNT; of++) offer_shape(x, of, symbol[i], symbol[j]);
     }
   }
 }

@@ -223,6 +223,8 @@ static term_id floordiv_by_const(term_table *t, term_id a, num b) {
     b = num_neg(t->budget, b);
   }
   if (num_is_one(b)) return a;
+  if (term_kind_of(t, a) == TERM_SYMBOL)  // nothing below applies
+    return term_intern_atom(t, TERM_FLOORDIV, (term_id[2]){a, term_const(t, b)}, 2);
   split_multiples(t, a, b, &q, &whole);
   if (range_quotient(t, whole, b, &inner)) return term_add(t, q, inner);
   split(t, whole, b, &more, &r);
@@ -317,5 +319,8 @@ term_id term_ceildiv(term_table *t, term_id a, term_id b) {
 }
 
 term_id term_mod(term_table *t, term_id a, term_id b) {
+  num k;
+  if (term_const_value(t, b, &k) && !num_is_zero(k))
+    return term_linear(t, a, NUM(1), term_floordiv(t, a, b), num_neg(t->budget, k), NUM(0));
   return term_sub(t, a, term_mul(t, b, term_floordiv(t, a, b)));
 }

@@ -169,8 +169,26 @@ static bool simplify(term_table *t, arg_list *list) {
   return list->count < before;
 }
 
+// Is min(a, b) an atom as it stands? Two symbols have nothing in common, nor have a symbol and a constant that is not
+// negative, and neither is known to be larger.
+static bool is_plain_pair(const term_table *t, term_id a, term_id b) {
+  const term_node *x = term_get(t, a), *y = term_get(t, b);
+  if (x->kind == TERM_CONST) {
+    const term_node *swap = x;
+    x = y;
+    y = swap;
+  }
+  if (x->kind != TERM_SYMBOL || a == b) return false;
+  return y->kind == TERM_SYMBOL || (y->kind == TERM_CONST && num_sign(y->as.value) >= 0);
+}
+
+static term_id plain_min(term_table *t, term_id a, term_id b) {
+  return term_intern_atom(t, TERM_MIN, (term_id[2]){a < b ? a : b, a < b ? b : a}, 2);
+}
+
 term_id term_min_of(term_table *t, const term_id *args, uint32_t count) {
   if (count == 1) return args[0];
+  if (count == 2 && is_plain_pair(t, args[0], args[1])) return plain_min(t, args[0], args[1]);
   scratch_mark mark = scratch_get(t);
   arg_list list = {.count = count, .capacity = count > MAX_FLAT ? count : MAX_FLAT};
   list.ids = scratch_ids(t, list.capacity);
@@ -185,6 +203,8 @@ term_id term_min_of(term_table *t, const term_id *args, uint32_t count) {
 }
 
 term_id term_max_of(term_table *t, const term_id *args, uint32_t count) {
+  if (count == 2 && is_plain_pair(t, args[0], args[1]))
+    return term_sub(t, term_add(t, args[0], args[1]), plain_min(t, args[0], args[1]));
   scratch_mark mark = scratch_get(t);
   term_id *negated = scratch_ids(t, count);
   for (uint32_t i = 0; i < count; i++) negated[i] = term_neg(t, args[i]);

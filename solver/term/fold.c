@@ -31,6 +31,11 @@ typedef struct choice {
   uint32_t best_cost;
 } choice;
 
+typedef struct offer {
+  spelling spelling;
+  uint32_t cost;  // so far
+} offer;
+
 // --- cost
 
 static uint32_t cost_of(const term_table *t, term_id id, int *fuel);
@@ -67,16 +72,18 @@ static uint32_t cost_of(const term_table *t, term_id id, int *fuel) {
   return count ? cost : LEAF;
 }
 
-static uint32_t spelling_cost(const term_table *t, const spelling *s) {
-  int fuel = COST_FUEL;
-  uint32_t call = LEAF, cost = s->rest == TERM_ZERO ? 0 : cost_of(t, s->rest, &fuel);
+// Of the calls alone, without what is left of the sum.
+static uint32_t calls_cost(const term_table *t, const term_id *args, uint32_t arg_count,
+                           term_id multiplier) {
+  int fuel;
+  uint32_t call = LEAF, cost = 0;
   const term_part *parts;
   term_part room;
-  for (uint32_t i = 0; i < s->arg_count; i++) {
+  for (uint32_t i = 0; i < arg_count; i++) {
     fuel = COST_FUEL;
-    call += cost_of(t, s->args[i], &fuel);
+    call += cost_of(t, args[i], &fuel);
   }
-  uint32_t count = term_parts(t, s->multiplier, &parts, &room);
+  uint32_t count = term_parts(t, multiplier, &parts, &room);
   for (uint32_t i = 0; i < count; i++) {
     fuel = COST_FUEL;
     num c = parts[i].coefficient;
@@ -88,17 +95,25 @@ static uint32_t spelling_cost(const term_table *t, const spelling *s) {
   return cost;
 }
 
-// Takes the spelling if it is the smallest so far. `args` may be on the stack of the caller.
-static void offer(choice *c, const char *name, const term_id *args, uint32_t count,
-                  term_id multiplier, term_id rest) {
-  spelling s = {name, args, count, multiplier, rest};
-  uint32_t cost = spelling_cost(c->terms, &s);
-  if (cost >= c->best_cost) return;
-  term_id *copy = scratch_ids(c->terms, count);
-  for (uint32_t i = 0; i < count; i++) copy[i] = args[i];
-  s.args = copy;
-  c->best = s;
-  c->best_cost = cost;
+// Is `multiplier` calls of name(args) worth building the rest of the sum for?
+static bool open_offer(const choice *c, offer *o, const char *name, const term_id *args,
+                       uint32_t count, term_id multiplier) {
+  *o = (offer){{name, args, count, multiplier, TERM_NONE},
+               calls_cost(c->terms, args, count, multiplier)};
+  return o->cost < c->best_cost;
+}
+
+// Takes the spelling if it is the smallest so far. Its arguments may be on the stack of the caller.
+static void close_offer(choice *c, offer *o, term_id rest) {
+  int fuel = COST_FUEL;
+  if (rest != TERM_ZERO) o->cost += cost_of(c->terms, rest, &fuel);
+  if (o->cost >= c->best_cost) return;
+  term_id *copy = scratch_ids(c->terms, o->spelling.arg_count);
+  for (uint32_t i = 0; i < o->spelling.arg_count; i++) copy[i] = o->spelling.args[i];
+  c->best = o->spelling;
+  c->best.args = copy;
+  c->best.rest = rest;
+  c->best_cost = o->cost;
 }
 
 // --- quotients
@@ -106,18 +121,26 @@ static void offer(choice *c, const char *name, const term_id *args, uint32_t cou
 // floordiv and ceildiv of n - b*v, for one shift v.
 static void offer_quotients(choice *c, term_id n, term_id b, num k, term_id v) {
   term_table *t = c->terms;
-  term_id shifted = term_add_scaled(t, n, v, num_neg(t->budget, k));
-  term_id rest = term_add(t, c->others, term_mul(t, c->factor, v));
-  offer(c, "floordiv", (term_id[2]){shifted, b}, 2, c->factor, rest);
+  offer o;
+  term_id shifted = term_add_scaled(t, n, v, num_neg(t->budget, k)), rest = TERM_NONE;
+  if (open_offer(c, &o, "floordiv", (term_id[2]){shifted, b}, 2, c->factor)) {
+    rest = term_add(t, c->others, term_mul(t, c->factor, v));
+    close_offer(c, &o, rest);
+  }
   shifted = term_add_const(t, shifted, num_sub(t->budget, NUM(1), k));
-  offer(c, "ceildiv", (term_id[2]){shifted, b}, 2, c->factor, rest);
+  if (open_offer(c, &o, "ceildiv", (term_id[2]){shifted, b}, 2, c->factor)) {
+    if (rest == TERM_NONE) rest = term_add(t, c->others, term_mul(t, c->factor, v));
+    close_offer(c, &o, rest);
+  }
 }
 
 // j*mod(n - b*v, b) - j*n, for one shift v.
 static void offer_mod(choice *c, term_id j, term_id n, term_id b, num k, term_id v) {
   term_table *t = c->terms;
+  offer o;
   term_id shifted = term_add_scaled(t, n, v, num_neg(t->budget, k));
-  offer(c, "mod", (term_id[2]){shifted, b}, 2, j, term_sub(t, c->others, term_mul(t, j, n)));
+  if (open_offer(c, &o, "mod", (term_id[2]){shifted, b}, 2, j))
+    close_offer(c, &o, term_sub(t, c->others, term_mul(t, j, n)));
 }
 
 static void offer_mods(choice *c, term_id j, term_id n, term_id b, num k) {
@@ -145,11 +168,15 @@ static void choose_quotient(choice *c) {
     if (num_sign(k) > 0) choose_by_const(c, args[0], args[1], k);
     return;
   }
-  offer(c, "floordiv", args, 2, c->factor, c->others);
-  offer(c, "ceildiv", (term_id[2]){term_neg(t, args[0]), args[1]}, 2, term_neg(t, c->factor),
-        c->others);
+  offer o;
+  if (open_offer(c, &o, "floordiv", args, 2, c->factor)) close_offer(c, &o, c->others);
+  if (open_offer(c, &o, "ceildiv", (term_id[2]){term_neg(t, args[0]), args[1]}, 2,
+                 term_neg(t, c->factor)))
+    close_offer(c, &o, c->others);
   if (!term_divide_exact(t, c->factor, args[1], &j)) return;
-  offer(c, "mod", args, 2, term_neg(t, j), term_add(t, c->others, term_mul(t, j, args[0])));
+  args = term_get(t, c->atom)->as.args;
+  if (open_offer(c, &o, "mod", args, 2, term_neg(t, j)))
+    close_offer(c, &o, term_add(t, c->others, term_mul(t, j, args[0])));
 }
 
 // --- minima
@@ -157,21 +184,24 @@ static void choose_quotient(choice *c) {
 static void offer_min(choice *c, const term_id *args, uint32_t count, term_id v) {
   term_table *t = c->terms;
   scratch_mark mark = scratch_get(t);
+  offer o;
   term_id *shifted = scratch_ids(t, count);
   for (uint32_t i = 0; i < count; i++) shifted[i] = term_add(t, args[i], v);
   spelling before = c->best;
-  offer(c, "min", shifted, count, c->factor, term_sub(t, c->others, term_mul(t, c->factor, v)));
+  if (open_offer(c, &o, "min", shifted, count, c->factor))
+    close_offer(c, &o, term_sub(t, c->others, term_mul(t, c->factor, v)));
   if (before.args == c->best.args) scratch_release(t, mark);
 }
 
 static void offer_max(choice *c, const term_id *args, uint32_t count, term_id v) {
   term_table *t = c->terms;
   scratch_mark mark = scratch_get(t);
+  offer o;
   term_id *mirrored = scratch_ids(t, count);
   for (uint32_t i = 0; i < count; i++) mirrored[i] = term_sub(t, v, args[i]);
   spelling before = c->best;
-  offer(c, "max", mirrored, count, term_neg(t, c->factor),
-        term_add(t, c->others, term_mul(t, c->factor, v)));
+  if (open_offer(c, &o, "max", mirrored, count, term_neg(t, c->factor)))
+    close_offer(c, &o, term_add(t, c->others, term_mul(t, c->factor, v)));
   if (before.args == c->best.args) scratch_release(t, mark);
 }
 
@@ -198,9 +228,12 @@ static void choose_min(choice *c) {
   term_id upper = args[0], v;
   for (uint32_t i = 1; i < count; i++) upper = term_upper_part(t, upper, args[i]);
   offer_min(c, args, count, TERM_ZERO);
-  offer_max(c, args, count, without_min(t, upper));
-  for (uint32_t i = 0; i < count && i < MAX_PIVOTS; i++)  // max(a - b, 0)
-    offer_max(c, args, count, without_min(t, term_get(t, c->atom)->as.args[i]));
+  upper = without_min(t, upper);
+  offer_max(c, args, count, upper);
+  for (uint32_t i = 0; i < count && i < MAX_PIVOTS; i++) {  // max(a - b, 0)
+    term_id pivot = without_min(t, args[i]);
+    if (pivot != upper) offer_max(c, args, count, pivot);
+  }
   if (!term_divide_exact(t, without_min(t, c->others), c->factor, &v)) return;
   v = without_min(t, v);
   term_id variable = term_add_const(t, v, num_neg(t->budget, term_constant_part(t, v)));

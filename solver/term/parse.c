@@ -8,7 +8,7 @@
 
 #include "solver/term/build.h"
 
-enum { MAX_NESTING = 200, MAX_EXPONENT = 64, MAX_TEXT = 1 << 20 };
+enum { MAX_NESTING = 200, MAX_EXPONENT = 64, MAX_TEXT = 1 << 20, SHORT = 18 };
 
 typedef struct reader {
   term_parser *parser;
@@ -116,15 +116,15 @@ typedef enum function {
 
 typedef struct function_row {
   const char *name;
-  uint32_t args;  // 0: one or more
+  uint32_t length, args;  // args 0: one or more
 } function_row;
 
 static const function_row FUNCTIONS[CALL_COUNT] = {
-    [CALL_FLOORDIV] = {"floordiv", 2}, [CALL_CEILDIV] = {"ceildiv", 2},
-    [CALL_MOD] = {"mod", 2},           [CALL_MIN] = {"min", 0},
-    [CALL_MAX] = {"max", 0},           [CALL_BCAST] = {"bcast", 2},
-    [CALL_SELECT] = {"select", 3},     [CALL_IS_ZERO] = {"is_zero", 1},
-    [CALL_IS_NEG] = {"is_neg", 1}};
+    [CALL_FLOORDIV] = {"floordiv", 8, 2}, [CALL_CEILDIV] = {"ceildiv", 7, 2},
+    [CALL_MOD] = {"mod", 3, 2},           [CALL_MIN] = {"min", 3, 0},
+    [CALL_MAX] = {"max", 3, 0},           [CALL_BCAST] = {"bcast", 5, 2},
+    [CALL_SELECT] = {"select", 6, 3},     [CALL_IS_ZERO] = {"is_zero", 7, 1},
+    [CALL_IS_NEG] = {"is_neg", 6, 1}};
 
 static term_id apply(term_table *t, function call, const term_id *args, uint32_t count) {
   switch (call) {
@@ -170,8 +170,7 @@ static bool read_name(reader *r, term_id *out) {
   size_t length = r->at - at;
   if (peek(r) != '(') return look_up(r, at, name, length, out);
   for (int i = 0; i < CALL_COUNT; i++) {
-    if (strlen(FUNCTIONS[i].name) != length || memcmp(FUNCTIONS[i].name, name, length) != 0)
-      continue;
+    if (FUNCTIONS[i].length != length || memcmp(FUNCTIONS[i].name, name, length) != 0) continue;
     r->at++;
     return read_call(r, at, (function)i, out);
   }
@@ -205,10 +204,17 @@ static bool read_quoted(reader *r, term_id *out) {
 
 static bool read_number(reader *r, term_id *out) {
   size_t at = r->at;
+  int64_t small = 0;  // of the first SHORT digits
   num value;
-  while (r->at < r->length && is_digit(r->text[r->at])) r->at++;
+  for (; r->at < r->length && is_digit(r->text[r->at]); r->at++) {
+    if (r->at - at < SHORT) small = 10 * small + (r->text[r->at] - '0');
+  }
   if (r->at < r->length && is_name_part(r->text[r->at]))
     return fail(r, r->at, "expected an operator");
+  if (r->at - at <= SHORT) {
+    *out = small == 0 ? TERM_ZERO : small == 1 ? TERM_ONE : term_int(r->terms, small);
+    return true;
+  }
   if (!num_parse(r->terms->budget, r->text + at, r->at - at, &value))
     return fail(r, at, "expected an integer");
   *out = term_const(r->terms, value);

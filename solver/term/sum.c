@@ -79,28 +79,77 @@ static term_part scaled(shape_budget *b, num k, const term_part *part) {
   return (term_part){times(b, k, part->coefficient), part->monomial};
 }
 
-// x*a + y*b + c, for sorted parts; x and y are not 0.
-static term_id merge_scaled(term_table *t, const term_part *a, uint32_t an, num x,
-                            const term_part *b, uint32_t bn, num y, num c) {
-  scratch_mark mark = scratch_get(t);
-  term_part *sum = scratch_parts(t, (size_t)an + bn + 1) + 1, *to = sum;
+// x*a + y*b + c, for sorted parts, into `sum` and the place before it; x and y are not 0. Returns where it begins.
+static term_part *merge_into(shape_budget *budget, const term_part *a, uint32_t an, num x,
+                             const term_part *b, uint32_t bn, num y, num c, term_part *sum,
+                             uint32_t *count) {
+  term_part *to = sum;
   const term_part *a_end = an ? a + an : a, *b_end = bn ? b + bn : b;  // of none: may be NULL
   while (a != a_end && b != b_end) {
     if (a->monomial < b->monomial) {
-      *to++ = scaled(t->budget, x, a++);
+      *to++ = scaled(budget, x, a++);
     } else if (a->monomial > b->monomial) {
-      *to++ = scaled(t->budget, y, b++);
+      *to++ = scaled(budget, y, b++);
     } else {
-      *to = scaled(t->budget, x, a++);
-      to->coefficient = num_add(t->budget, to->coefficient, times(t->budget, y, b++->coefficient));
+      *to = scaled(budget, x, a++);
+      to->coefficient = num_add(budget, to->coefficient, times(budget, y, b++->coefficient));
       to += !num_is_zero(to->coefficient);
     }
   }
-  while (a != a_end) *to++ = scaled(t->budget, x, a++);
-  while (b != b_end) *to++ = scaled(t->budget, y, b++);
+  while (a != a_end) *to++ = scaled(budget, x, a++);
+  while (b != b_end) *to++ = scaled(budget, y, b++);
   if (!num_is_zero(c)) {  // the constant part comes first
-    if (to > sum && sum->monomial == TERM_ONE) c = num_add(t->budget, c, (sum++)->coefficient);
+    if (to > sum && sum->monomial == TERM_ONE) c = num_add(budget, c, (sum++)->coefficient);
     if (!num_is_zero(c)) *--sum = (term_part){c, TERM_ONE};
+  }
+  *count = (uint32_t)(to - sum);
+  return sum;
+}
+
+static term_id merge_scaled(term_table *t, const term_part *a, uint32_t an, num x,
+                            const term_part *b, uint32_t bn, num y, num c) {
+  scratch_mark mark = scratch_get(t);
+  term_part *room = scratch_parts(t, (size_t)an + bn + 1) + 1;
+  uint32_t count;
+  room = merge_into(t->budget, a, an, x, b, bn, y, c, room, &count);
+  term_id result = term_sum_sorted(t, room, count);
+  scratch_release(t, mark);
+  return result;
+}
+
+const term_part *term_linear_parts(term_table *t, term_id a, num x, term_id b, num y, num c,
+                                   term_part *room, uint32_t *count) {
+  const term_part *as = NULL, *bs = NULL;
+  term_part ar, br;
+  uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br);
+  return merge_into(t->budget, as, an, x, bs, bn, y, c, room + 1, count);
+}
+
+// a + sign*b, sign 1 or -1: the most frequent merge.
+static term_id merge_signed(term_table *t, term_id a, term_id b, int sign) {
+  const term_part *as, *bs;
+  term_part ar, br;
+  uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br);
+  const term_part *a_end = as + an, *b_end = bs + bn;
+  shape_budget *budget = t->budget;
+  scratch_mark mark = scratch_get(t);
+  term_part *sum = scratch_parts(t, (size_t)an + bn), *to = sum;
+  while (as != a_end && bs != b_end) {
+    if (as->monomial < bs->monomial) {
+      *to++ = *as++;
+    } else if (as->monomial > bs->monomial) {
+      num k = bs->coefficient;
+      *to++ = (term_part){sign > 0 ? k : num_neg(budget, k), bs++->monomial};
+    } else {
+      num k = bs++->coefficient, x = as->coefficient;
+      *to = (term_part){sign > 0 ? num_add(budget, x, k) : num_sub(budget, x, k), as++->monomial};
+      to += !num_is_zero(to->coefficient);
+    }
+  }
+  while (as != a_end) *to++ = *as++;
+  for (; bs != b_end; bs++) {
+    num k = bs->coefficient;
+    *to++ = (term_part){sign > 0 ? k : num_neg(budget, k), bs->monomial};
   }
   term_id result = term_sum_sorted(t, sum, (uint32_t)(to - sum));
   scratch_release(t, mark);
@@ -125,15 +174,15 @@ term_id term_add_scaled(term_table *t, term_id a, term_id b, num k) {
 
 term_id term_add(term_table *t, term_id a, term_id b) {
   if (a == TERM_ZERO) return b;
-  return b == TERM_ZERO ? a : term_add_scaled(t, a, b, NUM(1));
+  return b == TERM_ZERO ? a : merge_signed(t, a, b, 1);
 }
 
 term_id term_sub(term_table *t, term_id a, term_id b) {
   if (a == b) return TERM_ZERO;
-  return b == TERM_ZERO ? a : term_add_scaled(t, a, b, NUM(-1));
+  return b == TERM_ZERO ? a : merge_signed(t, a, b, -1);
 }
 
-term_id term_neg(term_table *t, term_id a) { return term_add_scaled(t, TERM_ZERO, a, NUM(-1)); }
+term_id term_neg(term_table *t, term_id a) { return merge_signed(t, TERM_ZERO, a, -1); }
 
 term_id term_scale(term_table *t, term_id a, num k) {
   return num_is_one(k) ? a : term_add_scaled(t, TERM_ZERO, a, k);
@@ -154,6 +203,24 @@ term_id term_divide_num(term_table *t, term_id a, num k) {
     to[i] = (term_part){num_truncdiv(t->budget, parts[i].coefficient, k), parts[i].monomial};
   }
   term_id result = term_sum_sorted(t, to, count);
+  scratch_release(t, mark);
+  return result;
+}
+
+term_id term_floor_parts(term_table *t, term_id a, num k) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, a, &parts, &room), kept = 0;
+  bool flip = num_is(k, -1);
+  scratch_mark mark = scratch_get(t);
+  term_part *to = scratch_parts(t, count);
+  for (uint32_t i = 0; i < count; i++) {
+    num c = parts[i].coefficient;
+    to[kept] = (term_part){flip ? num_neg(t->budget, c) : num_floordiv(t->budget, c, k),
+                           parts[i].monomial};
+    kept += !num_is_zero(to[kept].coefficient);
+  }
+  term_id result = term_sum_sorted(t, to, kept);
   scratch_release(t, mark);
   return result;
 }

@@ -60,6 +60,8 @@ static uint64_t hash_of(const term_table *t, term_id id) { return t->nodes[id].h
 // To be mixed further.
 static uint64_t hash_num(num x) { return x.big ? num_hash(x) : (uint64_t)x.small; }
 
+static uint64_t hash_const(num x) { return hash_pair(kind_hash(TERM_CONST), hash_num(x)); }
+
 // The first term of the bucket of this hash, or TERM_NONE; the others follow in `chain`.
 static term_id first_with(const term_table *t, uint64_t hash) {
   return t->buckets[hash & (t->bucket_count - 1)];
@@ -81,7 +83,8 @@ static void rehash(term_table *t) {
   }
 }
 
-static term_id add_node(term_table *t, const term_node *node) {
+static inline __attribute__((always_inline)) term_id add_node(term_table *t,
+                                                              const term_node *node) {
   if (t->count == MAX_TERMS) arena_fail(t->arena, SHAPE_SIZE);
   size_t need = (size_t)t->count + 1;
   // The arrays grow before anything is stored, so that a failure leaves the table as it was.
@@ -136,7 +139,8 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
     if (monomial->degree > node.degree) node.degree = monomial->degree;
     node.mask |= monomial->mask;
   }
-  node.as.parts = keep(t, parts, count * sizeof *parts);
+  node.as.parts = arena_alloc(t->arena, count * sizeof *parts);
+  for (uint32_t i = 0; i < count; i++) node.as.parts[i] = parts[i];  // few: no call of memcpy
   return add_node(t, &node);
 }
 
@@ -240,8 +244,11 @@ void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
   t->nodes = arena_alloc(arena, FIRST_TERMS * sizeof *t->nodes);
   t->chain = arena_alloc(arena, FIRST_TERMS * sizeof *t->chain);
   make_buckets(t, 2 * FIRST_TERMS);
-  term_int(t, 0);
-  term_int(t, 1);
+  for (int64_t value = TERM_ZERO; value <= TERM_ONE; value++) {
+    term_node node = {.kind = TERM_CONST, .hash = hash_const(NUM(value))};
+    node.as.value = NUM(value);
+    add_node(t, &node);
+  }
 }
 
 term_id term_symbol(term_table *t) {
@@ -255,7 +262,8 @@ term_id term_symbol(term_table *t) {
 }
 
 term_id term_const(term_table *t, num value) {
-  uint64_t hash = hash_pair(kind_hash(TERM_CONST), hash_num(value));
+  if (!value.big && (uint64_t)value.small <= TERM_ONE) return (term_id)value.small;
+  uint64_t hash = hash_const(value);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     if (t->nodes[id].kind == TERM_CONST && num_equal(t->nodes[id].as.value, value)) return id;
   }

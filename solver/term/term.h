@@ -122,6 +122,8 @@ static inline term_id term_above(term_table *t, term_id a, term_id b) {
 term_id term_sum(term_table *t, const term_part *parts, uint32_t count);
 // The same where each monomial is ONE, an atom or a product, as those of term_parts are; `parts` is overwritten.
 term_id term_sum_loose(term_table *t, term_part *parts, uint32_t count);
+// Each coefficient divided by k, which is not 0, rounded down.
+term_id term_floor_parts(term_table *t, term_id a, num k);
 term_id term_sum_of(term_table *t, const term_id *terms, uint32_t count);
 term_id term_product_of(term_table *t, const term_id *terms, uint32_t count);
 term_id term_floordiv(term_table *t, term_id a, term_id b);
@@ -171,6 +173,10 @@ static inline uint32_t term_powers(const term_table *t, term_id id, const term_p
   *room = (term_power){id, 1};
   return id != TERM_ONE;
 }
+// What term_parts gives for x*a + y*b + c, without making that term; x and y are not 0. `room` is for one part more than
+// a and b have, and for a constant part.
+const term_part *term_linear_parts(term_table *t, term_id a, num x, term_id b, num y, num c,
+                                   term_part *room, uint32_t *count);
 num term_constant_part(const term_table *t, term_id id);
 // Whether the text of the term has more than `limit` names, numbers and functions, powers written out and long numbers
 // counted by their length. A term is a DAG and its text a tree, which may be larger by any factor; this looks at no more
