@@ -9,6 +9,8 @@
 #include "solver/report/render.h"
 #include "solver/term/print.h"
 
+enum { ELEMENTS_MOST = 16, PAIRS_MOST = 1 << 22 };
+
 typedef struct side {
   const analyze_request *request;
   shape_program *program;
@@ -95,6 +97,28 @@ static const char *value_text(const side *s, shape_arena *arena, value_id value)
   return strbuf_text(&out);
 }
 
+// The elements of an integer value, where they say more than its name: "= tokens.0", "= [2, n]".
+static const char *with_elements(const side *s, shape_arena *arena, const char *text,
+                                 const report_elements *values, const char *own) {
+  if (!values || !values->items || values->count > ELEMENTS_MOST) return text;
+  shape_strbuf all, one, name;
+  strbuf_init(&all, arena);
+  bool says = false;
+  for (uint32_t i = 0; i < values->count; i++) {
+    strbuf_init(&one, arena);
+    put_term(s, &one, values->items[i]);
+    strbuf_init(&name, arena);
+    strbuf_puts(&name, own);
+    if (values->count > 1) strbuf_printf(&name, ".%u", i);
+    says |= values->items[i] != TERM_NONE && strcmp(strbuf_text(&one), strbuf_text(&name)) != 0;
+    strbuf_printf(&all, "%s%s", i ? ", " : "", strbuf_text(&one));
+  }
+  if (!says) return text;
+  strbuf_init(&one, arena);
+  strbuf_printf(&one, values->count == 1 ? "%s  = %s" : "%s  = [%s]", text, strbuf_text(&all));
+  return strbuf_text(&one);
+}
+
 static const char *predicate_text(const side *s, shape_arena *arena, predicate p) {
   static const char *const TEXT[] = {[REL_EQ] = " == ", [REL_NE] = " != ", [REL_LT] = " < ",
                                      [REL_LE] = " <= ", [REL_GT] = " > ",  [REL_GE] = " >= "};
@@ -144,7 +168,7 @@ static void add(entries *list, shape_arena *arena, entry e) {
 }
 
 static void add_value(const side *s, entries *list, shape_arena *arena, const char *function,
-                      value_id value) {
+                      value_id value, const report_elements *values) {
   uint32_t length;
   const char *name = graph_value_text(s->graph, value, &length);
   if (!length) return;
@@ -152,8 +176,10 @@ static void add_value(const side *s, entries *list, shape_arena *arena, const ch
   strbuf_init(&text, arena);
   strbuf_printf(&text, "%%%.*s", (int)length, name);
   uint32_t at = s->graph->values[value].at;
+  const char *is =
+      with_elements(s, arena, value_text(s, arena, value), values, strbuf_text(&text) + 1);
   add(list, arena,
-      (entry){function, strbuf_text(&text), value_text(s, arena, value), NULL,
+      (entry){function, strbuf_text(&text), is, NULL,
               graph_position(s->graph, (source_span){at, at}).line});
 }
 
@@ -163,12 +189,12 @@ static void list_values(const side *s, entries *list, shape_arena *arena) {
     const report_function *f = &r->functions[i];
     const char *name = report_function_name(r, f->id).text;
     for (uint32_t k = 0; k < f->argument_count; k++) {
-      add_value(s, list, arena, name, f->arguments + k);
+      add_value(s, list, arena, name, f->arguments + k, &f->argument_values[k]);
     }
     for (op_id op = f->first_op; op < f->end_op; op++) {
       const graph_op *o = &s->graph->ops[op];
       for (uint32_t k = 0; k < o->result_count; k++)
-        add_value(s, list, arena, name, o->results + k);
+        add_value(s, list, arena, name, o->results + k, NULL);
     }
     for (uint32_t k = 0; f->results && k < f->result_count; k++) {
       shape_strbuf text;
@@ -176,8 +202,10 @@ static void list_values(const side *s, entries *list, shape_arena *arena) {
       strbuf_init(&text, arena);
       strbuf_printf(&text, "result %u", k);
       add(list, arena,
-          (entry){name, strbuf_text(&text), value_text(s, arena, f->results[k]), NULL,
-                  graph_position(s->graph, s->graph->funcs[f->id].span).line});
+          (entry){name, strbuf_text(&text),
+                  with_elements(s, arena, value_text(s, arena, f->results[k]), &f->result_values[k],
+                                ""),
+                  NULL, graph_position(s->graph, s->graph->funcs[f->id].span).line});
     }
   }
 }
@@ -285,6 +313,90 @@ static void compare(diff *d, const char *kind, const entries *was, const entries
   }
 }
 
+static const report_function *function_named(const side *s, const char *name) {
+  for (uint32_t i = 0; i < s->report->function_count; i++) {
+    const report_function *f = &s->report->functions[i];
+    if (strcmp(report_function_name(s->report, f->id).text, name) == 0) return f;
+  }
+  return NULL;
+}
+
+static bool same_name(const side *a, value_id x, const side *b, value_id y) {
+  uint32_t m, n;
+  const char *p = graph_value_text(a->graph, x, &m), *q = graph_value_text(b->graph, y, &n);
+  return m == n && memcmp(p, q, n) == 0;
+}
+
+static entry place_of(const side *s, shape_arena *arena, const report_function *f, bool result,
+                      uint32_t index) {
+  shape_strbuf name, type;
+  strbuf_init(&name, arena);
+  strbuf_init(&type, arena);
+  strbuf_printf(&name, "%s %u", result ? "result" : "argument", index);
+  const graph_type *is = type_get(&s->graph->types, s->graph->funcs[f->id].type);
+  uint32_t shape = result ? f->result_shapes[index] : s->report->value_shapes[f->arguments + index];
+  type_id id = shape == ID_NONE ? is->params[(result ? is->split : 0) + index]
+                                : s->report->shapes[shape].type;
+  if (id != TYPE_NONE) type_print(&s->graph->types, &type, id);
+  return (entry){report_function_name(s->report, f->id).text, strbuf_text(&name),
+                 strbuf_text(&type), NULL,
+                 graph_position(s->graph, s->graph->funcs[f->id].span).line};
+}
+
+// The next argument from `i` on that the other version has under no name.
+static uint32_t next_unmatched(const side *s, const report_function *f, const side *other,
+                               const report_function *g, uint32_t i) {
+  for (; i < f->argument_count; i++) {
+    bool found = false;
+    for (uint32_t k = 0; k < g->argument_count && !found; k++)
+      found = same_name(s, f->arguments + i, other, g->arguments + k);
+    if (!found) break;
+  }
+  return i;
+}
+
+static void compare_place(diff *d, const report_function *was, uint32_t i,
+                          const report_function *is, uint32_t k, bool result) {
+  bool before = i < (result ? was->result_count : was->argument_count);
+  bool after = k < (result ? is->result_count : is->argument_count);
+  entry x = {0}, y = {0};
+  if (before) x = place_of(&d->old, d->arena, was, result, i);
+  if (after) y = place_of(&d->now, d->arena, is, result, k);
+  if (before && after && strcmp(x.text, y.text) == 0) return;
+  put(d, "type", before ? &x : NULL, after ? &y : NULL);
+}
+
+// Those of one name are compared already; the others belong together in their order.
+static void compare_arguments(diff *d, const report_function *was, const report_function *is) {
+  if ((uint64_t)was->argument_count * is->argument_count > PAIRS_MOST) return;
+  uint32_t i = 0, k = 0;
+  for (;;) {
+    i = next_unmatched(&d->old, was, &d->now, is, i);
+    k = next_unmatched(&d->now, is, &d->old, was, k);
+    if (i >= was->argument_count && k >= is->argument_count) return;
+    compare_place(d, was, i, is, k, false);
+    i += i < was->argument_count;
+    k += k < is->argument_count;
+  }
+}
+
+static void compare_results(diff *d, const report_function *was, const report_function *is) {
+  uint32_t both = was->result_count < is->result_count ? was->result_count : is->result_count;
+  for (uint32_t i = both; i < was->result_count || i < is->result_count; i++)
+    compare_place(d, was, i, is, i, true);
+}
+
+static void compare_signatures(diff *d) {
+  for (uint32_t i = 0; i < d->old.report->function_count; i++) {
+    const report_function *was = &d->old.report->functions[i], *is;
+    const char *name = report_function_name(d->old.report, was->id).text;
+    is = *name ? function_named(&d->now, name) : NULL;
+    if (!is || function_named(&d->old, name) != was) continue;
+    compare_arguments(d, was, is);
+    compare_results(d, was, is);
+  }
+}
+
 static void compare_all(diff *d) {
   entries lists[2][4];
   memset(lists, 0, sizeof lists);
@@ -298,6 +410,7 @@ static void compare_all(diff *d) {
   }
   compare(d, "function", &lists[0][0], &lists[1][0], false);
   compare(d, "type", &lists[0][1], &lists[1][1], true);
+  compare_signatures(d);
   compare(d, "constraint", &lists[0][2], &lists[1][2], false);
   compare(d, "guard", &lists[0][3], &lists[1][3], false);
 }
