@@ -63,7 +63,7 @@ static bool read_operand(rule_context *c, einsum_state *state, uint32_t operand,
         return false;  // broadcasting of "...": nothing is said
       for (uint32_t i = 0; state->have_dots && i < count; i++)
         rule_require_eq(c, v->dims[axis + i], state->dots[i], "sizes of ... are equal");
-      state->dots = v->dims + axis;
+      state->dots = v->rank ? v->dims + axis : NULL;
       state->dot_count = count;
       state->have_dots = true;
       axis += count;

@@ -138,7 +138,8 @@ static bool einsum_operand(rule_context *c, einsum *e, uint32_t operand, const c
     if (*s == ' ') continue;
     if (is_dots(s)) {
       value_info old = {.dims = e->dots, .rank = e->dot_count, .ranked = true};
-      value_info now = {.dims = v->dims + axis, .rank = v->rank - letters, .ranked = true};
+      value_info now = {
+          .dims = v->rank ? v->dims + axis : NULL, .rank = v->rank - letters, .ranked = true};
       const value_info *both[2] = {&old, &now};
       onnx_broadcast_dims(c, both, 2, &e->dots, &rank);
       e->dot_count = rank;

@@ -193,7 +193,8 @@ rule_status rule_onnx_flatten(rule_context *c) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
-  term_id dims[2] = {product(c, in->dims, axis), product(c, in->dims + axis, in->rank - axis)};
+  const term_id *behind = in->rank ? in->dims + axis : NULL;
+  term_id dims[2] = {product(c, in->dims, axis), product(c, behind, in->rank - axis)};
   rule_set_dims(c, 0, dims, 2);
   if (in->elements) rule_share_elements(c, 0, in);
   return RULE_DONE;
