@@ -4,7 +4,8 @@
 
 A part is a program. Its last summary line counts: `N passed, N failed[, N skipped]`, or Criterion's synthesis. A part
 that exits with another status than 0 and admits no failure counts as one failure; one that prints no summary counts
-as one test. The whole output of each part is kept in <build>/logs/.
+as one test. The whole output of each part is kept in <build>/logs/. Parts run side by side, --jobs at a time; those that
+build in this tree, or measure, or use all processors themselves come last and alone.
 
 Programs under test are found by tests through the environment: SHAPE, SHAPED, SHAPE_LSP and BUILD_DIR, all absolute.
 
@@ -15,6 +16,7 @@ examples:
   PROPERTY_CASES=100000 tests/run_tests.py --only property
 """
 import argparse
+import concurrent.futures
 import glob
 import os
 import re
@@ -30,6 +32,7 @@ CRITERION = re.compile(r'Synthesis: Tested: (\d+) \| Passing: (\d+) \| Failing: 
 # A leak is found when a worker of Criterion exits, after its test has passed; so what sanitizers print counts as well.
 SANITIZER = re.compile(r'^(?:==\d+==\s*ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|\S+: runtime error: )', re.MULTILINE)
 ESCAPE = re.compile(r'\x1b\[[0-9;]*m')
+ALONE = ('conformance', 'deb.py', 'install.py', 'vscode.py', 'lsp_speed.py', 'onnx_growth.py', 'fresh-machine.sh')
 TAIL = 200  # lines of a failed part that are shown; the log has the rest
 
 
@@ -95,6 +98,21 @@ def run(command, env, timeout):
     return output.decode('utf-8', 'replace'), status, time.monotonic() - start
 
 
+def is_alone(name):
+    return name.startswith('unit') or name.rpartition('/')[2] in ALONE
+
+
+def results(parts, env, timeout, jobs):
+    """(name, output, status, seconds) of each part, in order: those that may run side by side first."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        beside = [(name, pool.submit(run, command, env, timeout)) for name, command in parts if not is_alone(name)]
+        for name, future in beside:
+            yield (name, *future.result())
+    for name, command in parts:
+        if is_alone(name):
+            yield (name, *run(command, env, timeout))
+
+
 def environment(build):
     env = dict(os.environ, BUILD_DIR=build)
     for name, program in (('SHAPE', 'shape'), ('SHAPED', 'shaped'), ('SHAPE_LSP', 'shape-lsp')):
@@ -110,6 +128,7 @@ def main():
     ap.add_argument('--only', metavar='KINDS', help='comma list of ' + ', '.join(KINDS))
     ap.add_argument('--match', default='', metavar='TEXT', help='only parts whose name contains TEXT')
     ap.add_argument('--timeout', type=float, default=1200, help='seconds for a part (default 1200)')
+    ap.add_argument('--jobs', type=int, default=os.cpu_count() or 1, help='parts at a time (default one per processor)')
     opt = ap.parse_args()
     kinds = opt.only.split(',') if opt.only else KINDS
     unknown = [k for k in kinds if k not in KINDS]
@@ -121,10 +140,9 @@ def main():
     logs = os.path.join(build, 'logs')
     os.makedirs(logs, exist_ok=True)
     total = [0, 0, 0]
-    for kind, name, command in parts_of(build, sanitized):
-        if kind not in kinds or opt.match not in name:
-            continue
-        output, status, seconds = run(command, environment(build), opt.timeout)
+    parts = [(name, command) for kind, name, command in parts_of(build, sanitized)
+             if kind in kinds and opt.match in name]
+    for name, output, status, seconds in results(parts, environment(build), opt.timeout, opt.jobs):
         log = os.path.join(logs, re.sub(r'[^\w.-]+', '-', name).strip('-') + '.log')
         with open(log, 'w', encoding='utf-8') as handle:
             handle.write(output)
