@@ -5,7 +5,15 @@
 
 void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length) {
   if (!length) text = "";  // an empty slice may have no address
-  *c = (json_cursor){.base = text, .at = text, .end = text + length, .arena = arena};
+  *c =
+      (json_cursor){.base = text, .at = text, .end = text + length, .polled = text, .arena = arena};
+}
+
+// Where the job was stopped this is where it ends; looked at every so many bytes.
+static void poll(json_cursor *c, const char *at) {
+  if (at - c->polled < POLL_BYTES && at >= c->polled) return;
+  c->polled = at;
+  arena_poll(c->arena);
 }
 
 bool cursor_fail(json_cursor *c) {
@@ -98,23 +106,38 @@ static size_t put_escape(const char **at, const char *end, char *to) {
   return put_utf8(to, code);
 }
 
-// A string whose first escape is at `escape`: resolved into the arena. No escape is shorter than what it stands for.
-static bool resolve_string(json_cursor *c, const char *from, const char *escape, json_slice *out) {
-  const char *close = escape;
-  while (close < c->end && *close != '"') close += *close == '\\' && close + 1 < c->end ? 2 : 1;
-  if (close >= c->end) return cursor_fail(c);
-  char *to = arena_alloc(c->arena, (size_t)(close - from) + 1);
-  size_t length = (size_t)(escape - from);
-  if (length) memcpy(to, from, length);
-  for (const char *at = escape; at < close;) {
+// The quote that ends the string in which `at` stands, or the end of the text.
+static const char *closing_quote(json_cursor *c, const char *at) {
+  const char *end = c->end;
+  for (at = skip_text(c->arena, at, end); at < end && *at != '"';) {
     if (*at != '\\') {
-      to[length++] = *at++;
+      if (*at++ & 0x80) poll(c, at);
       continue;
     }
-    at++;
+    poll(c, at);
+    at = at + 1 < end ? skip_plain(at + 2, end) : end;
+  }
+  return at;
+}
+
+// A string whose first escape is at `escape`: resolved into the arena. No escape is shorter than what it stands for.
+static bool resolve_string(json_cursor *c, const char *from, const char *escape, json_slice *out) {
+  const char *close = closing_quote(c, escape);
+  if (close >= c->end) return cursor_fail(c);
+  char *to = arena_alloc(c->arena, (size_t)(close - from) + 1);
+  size_t length = 0;
+  for (const char *at = from, *plain = escape;;) {
+    size_t copied = (size_t)(plain - at);
+    if (copied) memcpy(to + length, at, copied);
+    length += copied;
+    if (plain == close) break;
+    poll(c, plain);
+    at = plain + 1;
     size_t put = put_escape(&at, close, to + length);
     if (!put) return cursor_fail(c);
     length += put;
+    plain = skip_plain(at, close);
+    while (plain < close && *plain != '\\') poll(c, plain++);
   }
   c->at = close + 1;
   *out = (json_slice){to, length};
@@ -123,9 +146,14 @@ static bool resolve_string(json_cursor *c, const char *from, const char *escape,
 
 bool cursor_string(json_cursor *c, json_slice *out) {
   if (cursor_peek(c) != '"') return false;
-  const char *from = c->at + 1, *at = skip_plain(from, c->end);
-  while (at < c->end && *at != '"' && *at != '\\') at++;
-  if (at == c->end) return cursor_fail(c);
+  const char *from = c->at + 1, *at = skip_text(c->arena, from, c->end);
+  for (;;) {
+    const char *stop = c->end - at > POLL_BYTES ? at + POLL_BYTES : c->end;
+    while (at < stop && *at != '"' && *at != '\\') at++;
+    if (at < stop) break;
+    if (stop == c->end) return cursor_fail(c);
+    arena_poll(c->arena);
+  }
   if (*at == '\\') return resolve_string(c, from, at, out);
   *out = (json_slice){from, (size_t)(at - from)};
   c->at = at + 1;
@@ -146,13 +174,6 @@ bool cursor_number(json_cursor *c, json_slice *out) {
   return true;
 }
 
-// Behind the string whose opening quote stands before `at`; NULL where it does not end.
-static const char *string_end(const char *at, const char *end) {
-  at = skip_plain(at, end);
-  while (at < end && *at != '"') at += *at == '\\' ? 2 : 1;
-  return at < end ? at + 1 : NULL;
-}
-
 // Every request is skipped over once to find its parts, so this loop looks at each byte once and does nothing else.
 void cursor_skip(json_cursor *c) {
   char first = cursor_peek(c);
@@ -170,7 +191,9 @@ void cursor_skip(json_cursor *c) {
   do {
     char b = at < end ? *at++ : 0;
     if (b == '"') {
-      at = string_end(at, end);
+      poll(c, at);
+      at = closing_quote(c, at);
+      at = at < end ? at + 1 : NULL;
     } else if (b == '{' || b == '[') {
       depth++;
     } else if (b == '}' || b == ']') {

@@ -15,7 +15,7 @@
 #include "solver/base/arena.h"
 
 typedef struct json_cursor {
-  const char *base, *at, *end;
+  const char *base, *at, *end, *polled;
   shape_arena *arena;  // of strings that had escapes
   bool failed;
 } json_cursor;

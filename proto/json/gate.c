@@ -33,6 +33,7 @@ typedef struct big_integer {
 typedef struct gate {
   shape_arena *arena;
   const char *text, *at, *end;
+  const char *polled;  // where it was last looked whether the job goes on
   json_error *error;
   uint32_t limit, depth, container_cap;
   open_container *containers;
@@ -81,6 +82,12 @@ static void skip_space(gate *g) {
   while (g->at < g->end && (*g->at == ' ' || *g->at == '\n' || *g->at == '\r' || *g->at == '\t')) {
     g->at++;
   }
+}
+
+static void poll(gate *g) {
+  if (g->at - g->polled < POLL_BYTES) return;
+  g->polled = g->at;
+  arena_poll(g->arena);
 }
 
 // --- strings
@@ -141,13 +148,15 @@ static bool read_escape(gate *g, uint32_t *out) {
 static bool read_string(gate *g, key *decoded) {
   const char *start = ++g->at;
   bool escapes = false;
-  g->at = skip_plain(g->at, g->end);
+  g->at = skip_text(g->arena, g->at, g->end);
   while (g->at < g->end && *g->at != '"') {
     unsigned char c = (unsigned char)*g->at;
     uint32_t ignored;
     if (c == '\\') {
       escapes = true;
       if (!read_escape(g, &ignored)) return false;
+      g->at = skip_text(g->arena, g->at, g->end);
+      poll(g);
     } else if (c < 0x20) {
       return fail_at(g, SHAPE_SYNTAX, g->at, "a control character (0x%02x) in a string", c);
     } else if (c < 0x80) {
@@ -156,6 +165,7 @@ static bool read_string(gate *g, key *decoded) {
       uint32_t n = utf8_sequence((const unsigned char *)g->at, (size_t)(g->end - g->at));
       if (!n) return fail_at(g, SHAPE_SYNTAX, g->at, "the byte 0x%02x is not UTF-8 here", c);
       g->at += n;
+      poll(g);
     }
   }
   if (g->at == g->end) return fail_at(g, SHAPE_SYNTAX, g->at, "the text ends in a string");
@@ -375,6 +385,7 @@ static bool read_text(gate *g) {
   for (;;) {
     bool opened, done = false;
     if (!read_value(g, &opened)) return false;
+    poll(g);
     if (opened) continue;
     if (!after_value(g, &done)) return false;
     if (done) return true;
@@ -405,7 +416,12 @@ static const char *quote_bigs(gate *g, size_t *length) {
 
 bool json_gate(shape_arena *arena, const json_limits *limits, const char *text, size_t length,
                const char **clean, size_t *clean_length, json_error *error) {
-  gate g = {.arena = arena, .text = text, .at = text, .end = text + length, .error = error};
+  gate g = {.arena = arena,
+            .text = text,
+            .at = text,
+            .end = text + length,
+            .polled = text,
+            .error = error};
   g.limit = limits && limits->depth ? limits->depth : JSON_DEPTH_DEFAULT;
   if (g.limit > JSON_DEPTH_MOST) g.limit = JSON_DEPTH_MOST;
   size_t most = limits && limits->bytes ? limits->bytes : UINT32_MAX - 16;

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "solver/base/arena.h"
+
 // The high bit of each byte of `word` that is below `least` (at most 128); above the first such byte bits may be wrong.
 static inline uint64_t bytes_below(uint64_t word, unsigned least) {
   return (word - UINT64_C(0x0101010101010101) * least) & ~word & UINT64_C(0x8080808080808080);
@@ -27,6 +29,19 @@ static inline const char *skip_plain(const char *at, const char *end) {
     return at + __builtin_ctzll(other) / 8;  // the lowest bit is right, those above it may not be
   }
   return at;
+}
+
+enum { POLL_BYTES = 1 << 18 };  // of text between two looks at whether the job of an arena goes on
+
+// skip_plain, and a look at the job where the string is long.
+static inline const char *skip_text(shape_arena *arena, const char *at, const char *end) {
+  while (end - at > POLL_BYTES) {
+    const char *stop = at + POLL_BYTES;
+    at = skip_plain(at, stop);
+    if (stop - at >= 8) return at;
+    arena_poll(arena);
+  }
+  return skip_plain(at, end);
 }
 
 // Bytes of the valid sequence at `at` (1 to 4), or 0 when there is none.

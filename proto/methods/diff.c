@@ -158,6 +158,7 @@ static const entry *find(const entries *list, const entry *wanted) {
 
 static void add(entries *list, shape_arena *arena, entry e) {
   uint32_t at;
+  arena_poll_at(arena, list->count);
   if (find(list, &e)) return;
   list->items = arena_grow(arena, list->items, list->count, (size_t)list->count + 1,
                            &list->capacity, sizeof e);
@@ -304,11 +305,13 @@ static void put(diff *d, const char *kind, const entry *was, const entry *is) {
 // both: only entries that both programs have can differ.
 static void compare(diff *d, const char *kind, const entries *was, const entries *is, bool both) {
   for (uint32_t i = 0; i < was->count; i++) {
+    arena_poll_at(d->arena, i);
     const entry *a = &was->items[i], *b = find(is, a);
     if (!b && !both) put(d, kind, a, NULL);
     if (b && a->text && b->text && strcmp(a->text, b->text) != 0) put(d, kind, a, b);
   }
   for (uint32_t i = 0; i < is->count && !both; i++) {
+    arena_poll_at(d->arena, i);
     if (!find(was, &is->items[i])) put(d, kind, NULL, &is->items[i]);
   }
 }
@@ -457,6 +460,18 @@ static void write_diff(shape_program *p, void *data) {
   strbuf_flush(&out);
 }
 
+typedef struct comparison {
+  diff *d;
+  shape_status status;
+} comparison;
+
+// Both programs give memory while they are compared, so both are protected.
+static void protect_now(shape_program *old, void *data) {
+  (void)old;
+  comparison *c = data;
+  c->status = shape_program_protect(c->d->now.program, write_diff, c->d);
+}
+
 static bool analyse(side *s, analyze_sink *sink, void *to) {
   const analyze_request *q = s->request;
   s->a = (analysis){.request = q, .reply = &s->reply, .sink = sink, .to = to};
@@ -488,7 +503,9 @@ void diff_programs(const analyze_request *old, const analyze_request *new_reques
   }
   reply->errors = d.old.reply.errors + d.now.reply.errors;
   if (reply->status == SHAPE_OK) {
-    reply->status = shape_program_protect(d.now.program, write_diff, &d);
+    comparison c = {&d, SHAPE_OK};
+    reply->status = shape_program_protect(d.old.program, protect_now, &c);
+    if (reply->status == SHAPE_OK) reply->status = c.status;
     reply->differences = d.differences;
   }
   for (int k = 0; k < 2; k++) {

@@ -111,10 +111,14 @@ bool method_answer(shape_arena *arena, const method_row *row, const rpc_request 
                             .failure = &failure};
   arena_mark empty = arena_get_mark(out->arena);
   *outcome = RPC_OK;
+  out->arena->stop = work.call.stop;
   if (arena_protect(out->arena, run_protected, &work) != SHAPE_OK) {
-    rpc_fail(&failure, RPC_REPLY_TOO_LARGE, "%s", rpc_code_message(RPC_REPLY_TOO_LARGE));
+    shape_status stop = control ? (shape_status)atomic_load(&control->stop) : SHAPE_OK;
+    rpc_code code = stop == SHAPE_OK ? RPC_REPLY_TOO_LARGE : rpc_of_status(stop);
+    rpc_fail(&failure, code, "%s", rpc_code_message(code));
     work.good = false;
   }
+  out->arena->stop = NULL;
   session_release(&work.call);
   if (!work.good) {
     name_limit(&failure, limits);

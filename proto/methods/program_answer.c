@@ -66,11 +66,13 @@ static void to_dynamic(void *to, const dynamic_value *value) {
   if (!sink->full) sink->full = arena_protect(sink->out->arena, append_dynamic, &item) != SHAPE_OK;
 }
 
-static bool is_utf8(const char *text, size_t length) {
-  for (size_t i = 0; i < length;) {
-    uint32_t n = utf8_sequence((const unsigned char *)text + i, length - i);
+static bool is_utf8(shape_arena *arena, const char *text, size_t length) {
+  const char *end = text + length, *polled = text;
+  for (const char *at = skip_text(arena, text, end); at < end; at = skip_plain(at, end)) {
+    if (at - polled > POLL_BYTES) arena_poll(arena), polled = at;
+    uint32_t n = utf8_sequence((const unsigned char *)at, (size_t)(end - at));
     if (!n) return false;
-    i += n;
+    at += n;
   }
   return true;
 }
@@ -93,7 +95,7 @@ static void write_rendered(program_answer *w) {
   json_key(&out, "message");
   json_string(&out, w->reply.message);
   // A name in a program may hold any byte; what a terminal is to see is not changed on the way.
-  if (is_utf8(w->text.data, w->text.length)) {
+  if (is_utf8(w->call->arena, w->text.data, w->text.length)) {
     json_key(&out, "text");
     json_text(&out, w->text.data, w->text.length);
   } else {

@@ -32,11 +32,20 @@ static const char *c_string(reading *w, json_slice s) {
   return arena_strndup(w->call->arena, s.text, s.length);
 }
 
+// In parts, between which the job may end; only the last may be padded.
 static bool read_blob(reading *w, json_slice text) {
-  size_t length;
+  enum { PART = 1 << 20 };
   char *bytes = arena_alloc(w->call->arena, text.length / 4 * 3 + 3);
-  if (!base64_decode(text.text, text.length, bytes, &length)) {
-    return refuse(w, "params.blob", "this is not base64");
+  size_t length = 0;
+  for (size_t from = 0, part; from < text.length; from += part) {
+    size_t left = text.length - from, decoded;
+    part = left < PART ? left : PART;
+    if (!base64_decode(text.text + from, part, bytes + length, &decoded) ||
+        (part < left && decoded < PART / 4 * 3)) {
+      return refuse(w, "params.blob", "this is not base64");
+    }
+    length += decoded;
+    arena_poll(w->call->arena);
   }
   w->out->request.text = bytes;
   w->out->request.length = length;
@@ -69,6 +78,10 @@ static bool read_member(reading *w, json_cursor *c, json_slice key, unsigned *pr
     w->options = params_value(c);
   } else if (slice_is(key, "progress_token")) {
     return params_progress(w->call, params_value(c));
+  } else if (slice_is(key, "all")) {
+    w->out->all = cursor_word(c, "true");
+    if (!w->out->all && !cursor_word(c, "false"))
+      return refuse(w, "params.all", "expected boolean");
   } else {
     cursor_skip(c);
   }

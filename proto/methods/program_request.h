@@ -12,6 +12,7 @@
 typedef struct program_request {
   method_call *call;
   analyze_request request;
+  bool all;             // "all", of session/open
   bool render;          // options.render: the answer as the command line prints it
   const char *emit;     // options.emit, or NULL
   const char *profile;  // options.profile, or NULL

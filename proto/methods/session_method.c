@@ -291,10 +291,9 @@ static bool assume_all(method_call *call, shape_session *s, const analyze_reques
 
 bool method_session_open(method_call *call) {
   program_request q;
-  session_params p;
   session_failure failure;
   session_changes changes = {0};
-  if (!have_host(call) || !read_params(call, &p) || !program_request_read(call, &q)) return false;
+  if (!have_host(call) || !program_request_read(call, &q)) return false;
   if (q.request.argument_types || q.request.bound_count)
     return params_refuse(call, "params.options", "a session takes entry, bind and assume");
   infer_binding *bindings = read_bindings(call, &q.request);
@@ -318,11 +317,13 @@ bool method_session_open(method_call *call) {
   if (!call->host->session_add(call->host->data, call->made, id, call->failure)) return false;
   call->taken = call->made;
   call->made = NULL;
-  if (p.all && !session_all(call->taken, &changes, &failure)) return fail_with(call, &failure);
+  call->end_session = true;  // where its owner never hears of it
+  if (q.all && !session_all(call->taken, &changes, &failure)) return fail_with(call, &failure);
   changes.appeared = session_diagnostics(call->taken);
   changes.visited = session_get_stats(call->taken).ops;
   changes.whole = true;
   session_write_changes(call, id, &changes);
+  call->end_session = false;
   return true;
 }
 

@@ -406,7 +406,10 @@ refined_types *refine_types(const shape_report *report, const mlir_uses *uses) {
     r->class_of[i] = i;
     r->types[i] = TYPE_NONE;
   }
-  for (op_id op = 0; op < g->op_count; op++) constrain(r, op);
+  for (op_id op = 0; op < g->op_count; op++) {
+    arena_poll_at(g->arena, op);
+    constrain(r, op);
+  }
   for (func_id f = 0; f < g->func_count; f++) {
     if (g->funcs[f].is_declaration) pin_function(r, f);
   }

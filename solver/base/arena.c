@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, LARGE = 1 << 16 };
+// A block is handed out window by window, so that a job looks at its flag more often than it asks malloc.
+enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, LARGE = 1 << 16, WINDOW = 1 << 16 };
 
 struct arena_block {
   arena_block *older;
@@ -79,15 +80,17 @@ static shape_arena *outermost(shape_arena *arena) {
 
 static shape_fault *fault_of(shape_arena *arena) { return &outermost(arena)->fault; }
 
+void arena_poll(shape_arena *arena) {
+  const atomic_int *stop = outermost(arena)->stop;
+  int status = stop ? atomic_load_explicit(stop, memory_order_relaxed) : SHAPE_OK;
+  if (status != SHAPE_OK) arena_fail(arena, (shape_status)status);
+}
+
 // Checks the limit, the injected fault and whether the job goes on before `bytes` more are taken from malloc.
 static void admit(shape_arena *arena, size_t bytes) {
-  shape_arena *job = outermost(arena);
-  if (bytes > arena->limit - arena->bytes || fault_hits(&job->fault)) {
+  if (bytes > arena->limit - arena->bytes || fault_hits(fault_of(arena)))
     arena_fail(arena, SHAPE_MEMORY);
-  }
-  if (!job->stop) return;
-  int status = atomic_load_explicit(job->stop, memory_order_relaxed);
-  if (status != SHAPE_OK) arena_fail(arena, (shape_status)status);
+  arena_poll(arena);
 }
 
 static arena_block *add_block(shape_arena *arena, arena_block **list, size_t payload) {
@@ -106,17 +109,29 @@ static arena_block *add_block(shape_arena *arena, arena_block **list, size_t pay
 
 static char *payload_of(arena_block *block) { return (char *)block + HEADER; }
 
+// Opens the next window of the newest block; false where the rest of the block has no room for `bytes`.
+static bool open_window(shape_arena *arena, size_t bytes) {
+  if (!arena->blocks) return false;
+  char *end = (char *)arena->blocks + arena->blocks->bytes;
+  size_t left = (size_t)(end - arena->next);
+  if (bytes > left) return false;
+  size_t wanted = bytes < WINDOW ? WINDOW : bytes;
+  arena->end = wanted < left ? arena->next + wanted : end;
+  return true;
+}
+
 void *arena_alloc_slow(shape_arena *arena, size_t bytes) {
   size_t rounded = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
   if (rounded < bytes) arena_fail(arena, SHAPE_MEMORY);
   if (rounded >= LARGE) return payload_of(add_block(arena, &arena->large, rounded));
-  if (rounded > (size_t)(arena->end - arena->next)) {
+  if (rounded > (size_t)(arena->end - arena->next)) arena_poll(arena);
+  if (rounded > (size_t)(arena->end - arena->next) && !open_window(arena, rounded)) {
     // Where a fault waits each allocation is one of malloc, and has its size.
     bool exact = rounded > arena->block_size || fault_of(arena)->fail_at;
     size_t size = exact ? rounded : arena->block_size;
     arena_block *block = add_block(arena, &arena->blocks, size);
     arena->next = payload_of(block);
-    arena->end = arena->next + size;
+    open_window(arena, rounded);
     if (arena->block_size < LARGEST_BLOCK) arena->block_size *= 2;
   }
   void *result = arena->next;
@@ -179,7 +194,7 @@ arena_mark arena_get_mark(shape_arena *arena) {
 void arena_rewind(shape_arena *arena, arena_mark mark) {
   free_until(&arena->blocks, mark.block, &arena->bytes);
   free_until(&arena->large, mark.large, &arena->bytes);
-  arena->next = mark.next;
-  arena->end = mark.block ? (char *)mark.block + mark.block->bytes : NULL;
-  if (!mark.block) arena->next = NULL;
+  arena->next = mark.block ? mark.next : NULL;
+  arena->end = NULL;
+  open_window(arena, 0);
 }

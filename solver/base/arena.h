@@ -21,7 +21,7 @@ typedef struct arena_block arena_block;
 typedef struct arena_escape arena_escape;
 
 typedef struct shape_arena {
-  char *next, *end;      // free part of the current block
+  char *next, *end;      // free part of the current block, a window of it
   arena_block *blocks;   // bump blocks, newest first
   arena_block *large;    // blocks of their own
   size_t bytes;          // held from malloc now
@@ -31,8 +31,8 @@ typedef struct shape_arena {
   arena_escape *escape;  // innermost arena_protect, or NULL
   struct shape_arena *parent, *children, *sibling;
   shape_fault fault;
-  // Of the whole job, set on the outermost arena: a shape_status other than SHAPE_OK ends it where it next asks malloc
-  // for memory, so that loops which count no steps (reading, reporting) end soon as well. NULL: nothing does.
+  // Of the whole job, set on the outermost arena: a shape_status other than SHAPE_OK ends it at arena_poll, which each
+  // 64 KB of memory look at, so that loops which count no steps (reading, reporting) end soon as well. NULL: nothing does.
   const atomic_int *stop;
 } shape_arena;
 
@@ -68,6 +68,13 @@ void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need,
 static inline void *arena_grow(shape_arena *arena, void *array, size_t used, size_t need,
                                uint32_t *capacity, size_t size) {
   return need <= *capacity ? array : arena_grow_slow(arena, array, used, need, capacity, size);
+}
+
+// Leaves through arena_fail when the job was stopped: for loops that neither count steps nor ask for memory.
+void arena_poll(shape_arena *arena);
+// The same every 4096 rounds of a loop.
+static inline void arena_poll_at(shape_arena *arena, uint32_t round) {
+  if (round % 4096 == 0) arena_poll(arena);
 }
 
 arena_mark arena_get_mark(shape_arena *arena);

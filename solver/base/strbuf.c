@@ -25,7 +25,10 @@ void strbuf_flush(shape_strbuf *buf) {
 }
 
 void strbuf_reserve(shape_strbuf *buf, size_t extra) {
-  if (buf->sink && buf->length >= CHUNK / 2) strbuf_flush(buf);
+  if (buf->sink && buf->length >= CHUNK / 2) {
+    arena_poll(buf->arena);
+    strbuf_flush(buf);
+  }
   size_t need = (size_t)buf->length + extra;
   if (need < CHUNK && buf->sink) need = CHUNK;
   if (need > buf->capacity) {

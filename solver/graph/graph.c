@@ -39,6 +39,7 @@ void graph_reserve(shape_graph *g, uint32_t n) {
 
 op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span span) {
   op_id id = g->op_count;
+  arena_poll_at(g->arena, id);
   g->ops = room(g, g->ops, id, 1, &g->op_cap, sizeof *g->ops);
   g->ops[id] = (graph_op){.name = name,
                           .operands = g->operand_count,

@@ -75,6 +75,7 @@ static void list_functions(shape_report *r) {
   for (func_id i = 0; i < g->func_count; i++) position[i] = ID_NONE;
   for (uint32_t i = 0; i < r->function_count; i++) position[r->functions[i].id] = i;
   for (op_id i = 0; i < g->op_count; i++) {
+    arena_poll_at(w->arena, i);
     func_id func = func_of_op(g, i);
     if (func >= g->func_count || position[func] == ID_NONE) continue;
     report_function *f = &r->functions[position[func]];
@@ -151,6 +152,7 @@ static void describe_body(shape_report *r, report_function *f, uint32_t *shapes)
   f->result_shapes = results;
   for (op_id op = f->first_op; op < f->end_op; op++) {
     const graph_op *o = &g->ops[op];
+    arena_poll_at(r->work->arena, op);
     for (uint32_t i = 0; i < o->result_count; i++) {
       shapes[o->results + i] = shapes_of_value(r, f->id, o->results + i);
     }

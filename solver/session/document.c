@@ -156,6 +156,7 @@ static void set_block(shape_session *s, func_id func, block_id block, bool there
       previous = op;
       order += ORDER_STEP;
     }
+    if (!s->open) arena_poll_at(&s->arena, op);  // later a change happens as a whole
     set_op(s, func, op, there);
   }
 }

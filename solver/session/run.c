@@ -99,6 +99,7 @@ static void mark_ops(shape_session *s) {
   memset(special, 0, g->names.count + 1);
   for (op_id i = 0; i < g->op_count; i++) {
     name_id name = g->ops[i].name;
+    arena_poll_at(&s->arena, i);
     if (!special[name]) {
       const op_row *row =
           registry_find(intern_text(&g->names, name), intern_length(&g->names, name), 0);
@@ -241,5 +242,6 @@ void run_compare(shape_session *s, change_list *out) {
     shape_key now = s->values[v].there ? stable_shape(s, v) : SHAPE_NONE;
     arena_rewind(&s->scratch, mark);
     change_note(s, out, v, now);
+    arena_poll_at(&s->arena, v);
   }
 }
