@@ -267,9 +267,13 @@ $(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
 help: ## this list
 	@echo "Shaped: what is known about the sizes of the tensors in a program, and why"
 	@echo
-	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' \
+	  '{line = sprintf("%-18s", $$1); n = split($$2, word, " "); \
+	    for (i = 1; i <= n; i++) { \
+	      if (length(line) + length(word[i]) >= 80) {print line; line = sprintf("%18s", "")} \
+	      line = line " " word[i]} print line}'
 	@echo
-	@echo "  BUILD=release|debug|asan|tsan   CC=gcc|clang   DEPS=no (never install packages)"
+	@echo "  BUILD=release|debug|asan|tsan   CC=gcc|clang   DEPS=no (installs nothing)"
 	@echo "  -jN (default: one job per processor)   CFLAGS= CPPFLAGS= LDFLAGS="
 
 shared: $(SHARED) ## libshape.so.1 and libshape-client.so.1

@@ -8,17 +8,19 @@ usage() {
   cat <<'END'
 usage: deploy/install-deps.sh [--if-needed] [PROFILE...]
 
-Installs what is missing, as root, with passwordless sudo, or with CI=true. Otherwise, and always with DEPS=no, it
-prints the apt-get line for you to run and exits with status 2. Does nothing when nothing is missing.
+Installs what is missing, as root, with passwordless sudo, or with CI=true.
+Otherwise, and always with DEPS=no, it prints the apt-get line for you to run
+and exits with status 2. Does nothing when nothing is missing.
 
 PROFILE   build   compiler and libraries
           test    build, and what `make test` uses
           lint    build, and what `make lint` uses
           fuzz    build, and what `make fuzz` uses
-          deploy  build, and what `make deb` and the tests of packages, haproxy and alerts use
+          deploy  build, and what `make deb` and the tests of packages use
           all     everything (default)
 
---if-needed   leave optional packages alone unless a required one is missing (this is how make calls it)
+--if-needed   leave optional packages alone unless a required one is missing
+              (this is how make calls it)
 
 examples:
   deploy/install-deps.sh              everything for work on Shaped

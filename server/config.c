@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/base/wrap.h"
+
 typedef enum option_type {
   TYPE_IS_TEXT,
   TYPE_IS_COUNT,
@@ -229,16 +231,21 @@ bool config_needs_restart(const server_config *a, const server_config *b, const 
   return false;
 }
 
-static void print_default(const option_row *row) {
+// The default as it is written in a configuration.
+static void put_default(const option_row *row, char *out, size_t size) {
   unsigned long long n = row->number;
+  bool whole = !(n & ((1 << 30) - 1));
   switch (row->type) {
-  case TYPE_IS_TEXT: printf("%s", *row->text ? row->text : "none"); break;
-  case TYPE_IS_MODE: printf("%04llo", n); break;
-  case TYPE_IS_TIME: n % 1000 || !n ? printf("%llums", n) : printf("%llus", n / 1000); break;
-  case TYPE_IS_BYTES:
-    n >> 30 && !(n & ((1 << 30) - 1)) ? printf("%lluG", n >> 30) : printf("%lluM", n >> 20);
+  case TYPE_IS_TEXT: snprintf(out, size, "%s", *row->text ? row->text : "none"); break;
+  case TYPE_IS_MODE: snprintf(out, size, "%04llo", n); break;
+  case TYPE_IS_TIME:
+    snprintf(out, size, "%llu%s", n % 1000 || !n ? n : n / 1000, n % 1000 || !n ? "ms" : "s");
     break;
-  case TYPE_IS_COUNT: printf("%llu", n); break;
+  case TYPE_IS_BYTES:
+    snprintf(out, size, "%llu%c", n >> 30 && whole ? n >> 30 : n >> 20,
+             n >> 30 && whole ? 'G' : 'M');
+    break;
+  case TYPE_IS_COUNT: snprintf(out, size, "%llu", n); break;
   }
 }
 
@@ -249,13 +256,13 @@ void config_help(void) {
          "  --check-config      say whether the options are valid, and exit\n"
          "  --help, --version\n\noptions, with their defaults:\n");
   for (unsigned i = 0; i < ROW_COUNT; i++) {
-    printf("  --%-18s%s [", ROWS[i].name, ROWS[i].doc);
-    print_default(&ROWS[i]);
-    printf("]\n");
+    char value[64], text[WRAP_TEXT], wrapped[WRAP_TEXT];
+    put_default(&ROWS[i], value, sizeof value);
+    snprintf(text, sizeof text, "%s [%s]", ROWS[i].doc, value);
+    printf("  --%-18s%s\n", ROWS[i].name, wrap_text(wrapped, text, 22));
   }
-  printf(
-      "\nSIGTERM ends it when its requests are answered, a second one at once. SIGHUP reads the\n"
-      "config file again.\n");
+  printf("\nSIGTERM ends it when its requests are answered, a second one at once.\n"
+         "SIGHUP reads the config file again.\n");
 }
 
 void config_write_limits(const server_config *config, json_writer *w) {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/base/wrap.h"
+
 static const option_row OPTIONS[] = {
 #define X(command, name, letter, argument, help) {command, name, letter, argument, help},
 #include "clients/cli/options.def"
@@ -197,12 +199,12 @@ bool option_number(const command_line *line, const char *name, uint64_t least, u
 }
 
 static void print_option(const option_row *row) {
-  char left[40];
+  char left[40], help[WRAP_TEXT];
   int n = row->letter ? snprintf(left, sizeof left, "-%c, ", row->letter)
                       : snprintf(left, sizeof left, "    ");
   snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", row->name, row->argument ? " " : "",
            row->argument ? row->argument : "");
-  printf("  %-24s  %s\n", left, row->help);
+  printf("  %-24s  %s\n", left, wrap_text(help, row->help, 28));
 }
 
 static void print_examples(const char *command) {
@@ -221,9 +223,10 @@ static void print_examples(const char *command) {
 
 void print_usage(const char *command) {
   const command_row *row = command ? command_find(command) : NULL;
+  char text[WRAP_TEXT];
   if (row) {
-    printf("usage: shape %s [OPTION]... %s\n\n%s\n\noptions:\n", row->name, row->arguments,
-           row->summary);
+    printf("usage: shape %s [OPTION]...%s%s\n\n%s\n\noptions:\n", row->name,
+           *row->arguments ? " " : "", row->arguments, wrap_text(text, row->summary, 0));
     for (uint32_t i = 0; i < OPTION_COUNT; i++) {
       if (belongs(&OPTIONS[i], command)) print_option(&OPTIONS[i]);
     }
@@ -235,7 +238,7 @@ void print_usage(const char *command) {
          "be checked at run time. FILE is MLIR text (StableHLO), JSON or ONNX; - is\n"
          "standard input.\n\ncommands:\n");
   for (uint32_t i = 0; i < command_count(); i++) {
-    printf("  %-10s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
+    printf("  %-10s %s\n", COMMANDS[i].name, wrap_text(text, COMMANDS[i].summary, 13));
   }
   printf("\noptions:\n      --version   print the version and exit\n"
          "  -h, --help      print this help and exit; shape COMMAND --help says more\n\n"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "proto/lsp/settings.h"
+#include "solver/base/wrap.h"
 #include "solver/shape.h"
 
 typedef struct option_row {
@@ -23,30 +24,31 @@ enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
 
 static void print_help(void) {
   printf("usage: shape-lsp [OPTION]...\n\n"
-         "A language server (LSP 3.17) that shows in an editor what is known of the sizes of\n"
-         "the tensors in an MLIR program, and why. It is started by the editor and speaks\n"
-         "over standard input and output.\n\noptions:\n");
+         "A language server (LSP 3.17) that shows in an editor what is known of the sizes\n"
+         "of the tensors in an MLIR program, and why. It is started by the editor and\n"
+         "speaks over standard input and output.\n\noptions:\n");
   for (int i = 0; i < ROW_COUNT; i++) {
-    char left[40];
+    char left[40], help[WRAP_TEXT];
     int n = ROWS[i].letter ? snprintf(left, sizeof left, "-%c, ", ROWS[i].letter)
                            : snprintf(left, sizeof left, "    ");
     snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", ROWS[i].name,
              ROWS[i].argument ? " " : "", ROWS[i].argument ? ROWS[i].argument : "");
-    printf("  %-24s  %s\n", left, ROWS[i].help);
+    printf("  %-24s  %s\n", left, wrap_text(help, ROWS[i].help, 28));
   }
   printf("\nsettings, below \"shaped\" in those of the editor:\n");
   for (uint32_t i = 0; i < settings_count(); i++) {
     const setting_row *row = settings_row(i);
-    printf("  %-12s  %s", row->name, row->help);
-    if (*row->values) printf(" (%s)", row->values);
-    printf("%s%s\n", *row->start ? "; default " : "", row->start);
+    char text[WRAP_TEXT], wrapped[WRAP_TEXT];
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, *row->values ? " (" : "", row->values,
+             *row->values ? ")" : "", *row->start ? "; default " : "", row->start);
+    printf("  %-12s  %s\n", row->name, wrap_text(wrapped, text, 16));
   }
   printf("\nexamples:\n"
          "  shape-lsp                                what an editor runs\n"
          "  shape-lsp --connect /run/shaped.sock     a daemon does the work\n"
          "  shape-lsp --log /tmp/lsp.log             and keeps what was said\n"
-         "\nexit status: 0 after `shutdown` and `exit`, 1 when the editor went away without, 2\n"
-         "wrong usage, 3 a file cannot be written\n");
+         "\nexit status: 0 after `shutdown` and `exit`, 1 when the editor went away without,\n"
+         "2 wrong usage, 3 a file cannot be written\n");
 }
 
 static int wrong(const char *format, const char *what) {

@@ -48,7 +48,8 @@ def rendered(name):
 
 
 def help_of(*command):
-    return run(*command).stdout
+    """What --help says, with the lines of one option as one."""
+    return re.sub(r'\n {12,}(?=\S)', ' ', run(*command).stdout)
 
 
 def test_groff_has_no_warnings():
