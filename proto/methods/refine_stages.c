@@ -114,6 +114,25 @@ static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
   rewrite_arguments(&r, fixed, count);
 }
 
+// Rewriting changes the operands in the graph; a program may be written again.
+typedef struct kept_operands {
+  value_id *values;
+  uint32_t *counts;  // by op_id
+} kept_operands;
+
+static kept_operands keep_operands(shape_graph *g) {
+  kept_operands kept = {arena_alloc(g->arena, (g->operand_count + 1) * sizeof *kept.values),
+                        arena_alloc(g->arena, (g->op_count + 1) * sizeof *kept.counts)};
+  if (g->operand_count) memcpy(kept.values, g->operands, g->operand_count * sizeof *kept.values);
+  for (op_id op = 0; op < g->op_count; op++) kept.counts[op] = g->ops[op].operand_count;
+  return kept;
+}
+
+static void restore_operands(shape_graph *g, const kept_operands *kept) {
+  if (g->operand_count) memcpy(g->operands, kept->values, g->operand_count * sizeof *kept->values);
+  for (op_id op = 0; op < g->op_count; op++) g->ops[op].operand_count = kept->counts[op];
+}
+
 static void ignore(void *to, const dynamic_value *value) { (void)to, (void)value; }
 
 static void write_refined(shape_program *p, void *data) {
@@ -132,9 +151,11 @@ static void write_refined(shape_program *p, void *data) {
   begin(s, p);
   text_edits edits = {.arena = g->arena};
   types->unbounded = q->dynamism == DYNAMISM_UNBOUNDED;
+  const kept_operands kept = keep_operands(g);
   if (is_specialised(q)) rewrite(s, types, &edits);
+  if (!s->failed) refine_edits(types, &s->a.uses, &edits);
+  restore_operands(g, &kept);
   if (s->failed) return;
-  refine_edits(types, &s->a.uses, &edits);
   edits_apply(&edits, &g->source, &s->text);
   s->wrote = s->text.length != g->source.length ||
              memcmp(s->text.data, g->source.text, s->text.length) != 0;
