@@ -2,13 +2,6 @@
 // C: arithmetic by functions that pass on BAD, which no check holds of, where a result leaves 64 bits.
 #include "proto/report/guard_code.h"
 
-typedef struct writer {
-  const shape_report *report;
-  const report_checks *checks;
-  term_table *terms;
-  shape_strbuf *out;
-} writer;
-
 static const char PRELUDE[] =
     "#include <stdbool.h>\n"
     "#include <stddef.h>\n"
@@ -46,9 +39,9 @@ static const char PRELUDE[] =
     "  return size_known(a, b) && b != 0 && (b == -1 || a % b == 0);\n"
     "}\n";
 
-static void put(writer *w, term_id id);
+static void put(guard_writer *w, term_id id);
 
-static void put_num(writer *w, num x) {
+static void put_num(guard_writer *w, num x) {
   int64_t value;
   if (num_to_int(x, &value) && value != INT64_MIN) {
     strbuf_int(w->out, value);
@@ -57,17 +50,7 @@ static void put_num(writer *w, num x) {
   }
 }
 
-static void put_call(writer *w, const char *name, const term_id *args, uint32_t count) {
-  strbuf_puts(w->out, name);
-  strbuf_putc(w->out, '(');
-  for (uint32_t i = 0; i < count; i++) {
-    if (i) strbuf_puts(w->out, ", ");
-    put(w, args[i]);
-  }
-  strbuf_putc(w->out, ')');
-}
-
-static void put_min(writer *w, const term_id *args, uint32_t count) {
+static void put_min(guard_writer *w, const term_id *args, uint32_t count) {
   for (uint32_t i = 0; i + 1 < count; i++) {
     strbuf_puts(w->out, "size_min(");
     put(w, args[i]);
@@ -77,40 +60,31 @@ static void put_min(writer *w, const term_id *args, uint32_t count) {
   for (uint32_t i = 0; i + 1 < count; i++) strbuf_putc(w->out, ')');
 }
 
-static void put_symbol(writer *w, term_id id) {
-  uint32_t binding = guard_code_binding(w->checks, id);
-  term_id dividend;
-  num divisor;
-  if (binding != ID_NONE) {
-    guard_code_name(w->checks, binding, w->out);
-  } else if (report_quotient(w->report, term_get(w->terms, id)->as.symbol, &dividend, &divisor)) {
-    strbuf_puts(w->out, "size_floordiv(");
-    put(w, dividend);
-    strbuf_puts(w->out, ", ");
-    put_num(w, divisor);
-    strbuf_putc(w->out, ')');
-  } else {
-    strbuf_puts(w->out, "SIZE_BAD");
-  }
+static void put_quotient(guard_writer *w, term_id dividend, num divisor) {
+  strbuf_puts(w->out, "size_floordiv(");
+  put(w, dividend);
+  strbuf_puts(w->out, ", ");
+  put_num(w, divisor);
+  strbuf_putc(w->out, ')');
 }
 
-static void put_atom(writer *w, term_id id) {
+static void put_atom(guard_writer *w, term_id id) {
   const term_node node = *term_get(w->terms, id);
   const term_id *args = node.as.args;
   switch ((term_kind)node.kind) {
-  case TERM_SYMBOL: put_symbol(w, id); return;
-  case TERM_FLOORDIV: put_call(w, "size_floordiv", args, 2); return;
+  case TERM_SYMBOL: guard_code_symbol(w, id); return;
+  case TERM_FLOORDIV: guard_code_call(w, "size_floordiv(", args, 2); return;
   case TERM_MIN: put_min(w, args, node.count); return;
-  case TERM_BCAST: put_call(w, "size_bcast", args, 2); return;
-  case TERM_SELECT: put_call(w, "size_select", args, 3); return;
-  case TERM_IS_ZERO: put_call(w, "size_is_zero", args, 1); return;
-  case TERM_IS_NEG: put_call(w, "size_is_neg", args, 1); return;
+  case TERM_BCAST: guard_code_call(w, "size_bcast(", args, 2); return;
+  case TERM_SELECT: guard_code_call(w, "size_select(", args, 3); return;
+  case TERM_IS_ZERO: guard_code_call(w, "size_is_zero(", args, 1); return;
+  case TERM_IS_NEG: guard_code_call(w, "size_is_neg(", args, 1); return;
   case TERM_BIGMUL: put(w, args[0]); return;
   default: strbuf_puts(w->out, "SIZE_BAD"); return;
   }
 }
 
-static void put_product(writer *w, term_id id) {
+static void put_product(guard_writer *w, term_id id) {
   term_power room;
   const term_power *powers;
   uint32_t count = term_powers(w->terms, id, &powers, &room), factors = 0, done = 0;
@@ -127,7 +101,7 @@ static void put_product(writer *w, term_id id) {
   for (uint32_t i = 1; i < factors; i++) strbuf_putc(w->out, ')');
 }
 
-static void put_part(writer *w, term_part part) {
+static void put_part(guard_writer *w, term_part part) {
   bool unit = num_is_one(part.coefficient);
   if (part.monomial == TERM_ONE) {
     put_num(w, part.coefficient);
@@ -142,7 +116,7 @@ static void put_part(writer *w, term_part part) {
   if (!unit) strbuf_putc(w->out, ')');
 }
 
-static void put(writer *w, term_id id) {
+static void put(guard_writer *w, term_id id) {
   term_part room;
   const term_part *parts;
   uint32_t count = term_parts(w->terms, id, &parts, &room);
@@ -156,26 +130,22 @@ static void put(writer *w, term_id id) {
   for (uint32_t i = 1; i < count; i++) strbuf_putc(w->out, ')');
 }
 
-static void put_predicate(writer *w, relation rel, term_id left, term_id right) {
-  static const char *const NAMES[] = {[REL_EQ] = "size_eq",
-                                      [REL_NE] = "size_ne",
-                                      [REL_LT] = "size_lt",
-                                      [REL_LE] = "size_le",
-                                      [REL_GT] = "size_lt",
-                                      [REL_GE] = "size_le",
-                                      [REL_DIVISIBLE] = "size_divides"};
+static void put_predicate(guard_writer *w, relation rel, term_id left, term_id right) {
+  static const char *const NAMES[] = {[REL_EQ] = "size_eq(",
+                                      [REL_NE] = "size_ne(",
+                                      [REL_LT] = "size_lt(",
+                                      [REL_LE] = "size_le(",
+                                      [REL_GT] = "size_lt(",
+                                      [REL_GE] = "size_le(",
+                                      [REL_DIVISIBLE] = "size_divides("};
   bool turned = rel == REL_GT || rel == REL_GE || rel == REL_DIVISIBLE;
-  put_call(w, NAMES[rel], (term_id[]){turned ? right : left, turned ? left : right}, 2);
+  guard_code_call(w, NAMES[rel], (term_id[]){turned ? right : left, turned ? left : right}, 2);
 }
 
-static void put_place(writer *w, check_place p) {
-  strbuf_printf(w->out, "%s[%u][%u]", p.value ? "values" : "sizes", p.argument, p.axis);
-}
-
-static void put_test(writer *w, const report_check *check) {
+static void put_test(guard_writer *w, const report_check *check) {
   if (check->kind == CHECK_PLACE) {
     strbuf_puts(w->out, "!size_eq(");
-    put_place(w, check->place);
+    guard_code_place(w, check->place);
     strbuf_puts(w->out, ", ");
     put(w, check->p.right);
     strbuf_putc(w->out, ')');
@@ -200,7 +170,7 @@ static void put_test(writer *w, const report_check *check) {
 }
 
 // A condition that is not known counts as met, so it is asked for the other way round.
-static void put_check(writer *w, const report_check *check) {
+static void put_check(guard_writer *w, const report_check *check) {
   strbuf_puts(w->out, "  if (");
   for (uint32_t i = 0; i < check->when_count; i++) {
     predicate p = check->when[i];
@@ -214,43 +184,31 @@ static void put_check(writer *w, const report_check *check) {
   strbuf_puts(w->out, ";\n");
 }
 
-static void put_binding(writer *w, uint32_t index) {
-  const check_binding *b = &w->checks->bindings[index];
-  bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
-  strbuf_puts(w->out, "  const int64_t ");
-  guard_code_name(w->checks, index, w->out);
-  strbuf_puts(w->out, " = ");
-  if (b->computed) {
-    put(w, b->rest);
-    strbuf_puts(w->out, ";\n");
-    return;
-  }
-  if (!plain) strbuf_puts(w->out, "size_floordiv(size_add(");
-  put_place(w, b->place);
-  if (!plain) {
-    strbuf_puts(w->out, ", ");
-    put(w, term_neg(w->terms, b->rest));
-    strbuf_puts(w->out, "), ");
-    put_num(w, b->factor);
-    strbuf_putc(w->out, ')');
-  }
-  strbuf_puts(w->out, ";\n");
+static void put_solved(guard_writer *w, const check_binding *b) {
+  strbuf_puts(w->out, "size_floordiv(size_add(");
+  guard_code_place(w, b->place);
+  strbuf_puts(w->out, ", ");
+  put(w, term_neg(w->terms, b->rest));
+  strbuf_puts(w->out, "), ");
+  put_num(w, b->factor);
+  strbuf_putc(w->out, ')');
 }
 
-static void put_body(writer *w) {
-  const report_checks *c = w->checks;
-  for (uint32_t i = 0; i < c->argument_count; i++) {
-    if (c->ranks[i] == ID_NONE) continue;
-    strbuf_printf(w->out, "  if (ranks[%u] != %u) return \"argument %u has rank %u\";\n", i,
-                  c->ranks[i], i, c->ranks[i]);
-  }
-  for (uint32_t i = 0; i < c->constant_count; i++) put_check(w, &c->checks[i]);
-  for (uint32_t i = 0; i < c->binding_count; i++) put_binding(w, i);
-  for (uint32_t i = c->constant_count; i < c->check_count; i++) put_check(w, &c->checks[i]);
+static void put_rank(guard_writer *w, uint32_t argument, uint32_t rank) {
+  strbuf_printf(w->out, "  if (ranks[%u] != %u) return \"argument %u has rank %u\";\n", argument,
+                rank, argument, rank);
 }
 
 void guard_code_c(shape_report *r, const report_checks *checks, shape_strbuf *out) {
-  writer w = {r, checks, r->infer->terms, out};
+  static const guard_language C = {.term = put,
+                                   .quotient = put_quotient,
+                                   .unknown = "SIZE_BAD",
+                                   .rank = put_rank,
+                                   .check = put_check,
+                                   .solved = put_solved,
+                                   .bind = "  const int64_t ",
+                                   .bound = ";\n"};
+  guard_writer w = {&C, r, checks, r->infer->terms, out};
   strbuf_puts(out, "// Checks of the arguments of @");
   guard_code_entry(r, out);
   strbuf_puts(out, ", written by shape refine --guards c.\n");
@@ -273,6 +231,6 @@ void guard_code_c(shape_report *r, const report_checks *checks, shape_strbuf *ou
   guard_code_entry(r, out);
   strbuf_puts(
       out, "(const int64_t *const *sizes, const size_t *ranks, const int64_t *const *values) {\n");
-  put_body(&w);
+  guard_code_body(&w);
   strbuf_puts(out, "  (void)sizes, (void)ranks, (void)values;\n  return NULL;\n}\n");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the writers of checks share: names, notes, quotes.
+// What the writers of checks share: names, notes, quotes, and for functions in C and Python the walk.
 #include "proto/report/guard_code.h"
 
 static bool is_letter(char c) {
@@ -97,4 +97,59 @@ void guard_code_notes(const shape_report *r, const report_checks *checks, const 
     strbuf_printf(&text, "%s.", why->message);
     put_line(out, lead, strbuf_text(&text));
   }
+}
+
+// --- the walk
+
+void guard_code_symbol(guard_writer *w, term_id symbol) {
+  uint32_t binding = guard_code_binding(w->checks, symbol);
+  term_id dividend;
+  num divisor;
+  if (binding != ID_NONE) {
+    guard_code_name(w->checks, binding, w->out);
+  } else if (report_quotient(w->report, term_get(w->terms, symbol)->as.symbol, &dividend,
+                             &divisor)) {
+    w->language->quotient(w, dividend, divisor);
+  } else {
+    strbuf_puts(w->out, w->language->unknown);
+  }
+}
+
+void guard_code_call(guard_writer *w, const char *name, const term_id *args, uint32_t count) {
+  strbuf_puts(w->out, name);
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) strbuf_puts(w->out, ", ");
+    w->language->term(w, args[i]);
+  }
+  strbuf_putc(w->out, ')');
+}
+
+void guard_code_place(guard_writer *w, check_place p) {
+  strbuf_printf(w->out, "%s[%u][%u]", p.value ? "values" : "sizes", p.argument, p.axis);
+}
+
+static void put_binding(guard_writer *w, uint32_t index) {
+  const check_binding *b = &w->checks->bindings[index];
+  strbuf_puts(w->out, w->language->bind);
+  guard_code_name(w->checks, index, w->out);
+  strbuf_puts(w->out, " = ");
+  if (b->computed) {
+    w->language->term(w, b->rest);
+  } else if (num_is_one(b->factor) && b->rest == TERM_ZERO) {
+    guard_code_place(w, b->place);
+  } else {
+    w->language->solved(w, b);
+  }
+  strbuf_puts(w->out, w->language->bound);
+}
+
+void guard_code_body(guard_writer *w) {
+  const report_checks *c = w->checks;
+  for (uint32_t i = 0; i < c->argument_count; i++) {
+    if (c->ranks[i] != ID_NONE) w->language->rank(w, i, c->ranks[i]);
+  }
+  for (uint32_t i = 0; i < c->constant_count; i++) w->language->check(w, &c->checks[i]);
+  for (uint32_t i = 0; i < c->binding_count; i++) put_binding(w, i);
+  for (uint32_t i = c->constant_count; i < c->check_count; i++)
+    w->language->check(w, &c->checks[i]);
 }

@@ -1,47 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/report/guard_code.h"
 
-typedef struct writer {
-  const shape_report *report;
-  const report_checks *checks;
-  term_table *terms;
-  shape_strbuf *out;
-} writer;
+static void put(guard_writer *w, term_id id);
 
-static void put(writer *w, term_id id);
-
-static void put_factor(writer *w, term_id id) {
+static void put_factor(guard_writer *w, term_id id) {
   bool sum = term_kind_of(w->terms, id) == TERM_SUM;
   if (sum) strbuf_putc(w->out, '(');
   put(w, id);
   if (sum) strbuf_putc(w->out, ')');
 }
 
-static void put_symbol(writer *w, term_id id) {
-  uint32_t binding = guard_code_binding(w->checks, id);
-  term_id dividend;
-  num divisor;
-  if (binding != ID_NONE) {
-    guard_code_name(w->checks, binding, w->out);
-  } else if (report_quotient(w->report, term_get(w->terms, id)->as.symbol, &dividend, &divisor)) {
-    strbuf_puts(w->out, "((");
-    put(w, dividend);
-    strbuf_puts(w->out, ") // ");
-    num_print(w->out, divisor);
-    strbuf_putc(w->out, ')');
-  }
-}
-
-static void put_call(writer *w, const char *name, const term_id *args, uint32_t count) {
-  strbuf_puts(w->out, name);
-  for (uint32_t i = 0; i < count; i++) {
-    if (i) strbuf_puts(w->out, ", ");
-    put(w, args[i]);
-  }
+static void put_quotient(guard_writer *w, term_id dividend, num divisor) {
+  strbuf_puts(w->out, "((");
+  put(w, dividend);
+  strbuf_puts(w->out, ") // ");
+  num_print(w->out, divisor);
   strbuf_putc(w->out, ')');
 }
 
-static void put_choice(writer *w, term_id test, const char *is, term_id yes, term_id no) {
+static void put_choice(guard_writer *w, term_id test, const char *is, term_id yes, term_id no) {
   strbuf_putc(w->out, '(');
   put(w, yes);
   strbuf_puts(w->out, " if ");
@@ -52,11 +29,11 @@ static void put_choice(writer *w, term_id test, const char *is, term_id yes, ter
   strbuf_putc(w->out, ')');
 }
 
-static void put_atom(writer *w, term_id id) {
+static void put_atom(guard_writer *w, term_id id) {
   const term_node node = *term_get(w->terms, id);
   const term_id *args = node.as.args;
   switch ((term_kind)node.kind) {
-  case TERM_SYMBOL: put_symbol(w, id); return;
+  case TERM_SYMBOL: guard_code_symbol(w, id); return;
   case TERM_FLOORDIV:
     strbuf_putc(w->out, '(');
     put_factor(w, args[0]);
@@ -64,7 +41,7 @@ static void put_atom(writer *w, term_id id) {
     put_factor(w, args[1]);
     strbuf_putc(w->out, ')');
     return;
-  case TERM_MIN: put_call(w, node.count == 1 ? "(" : "min(", args, node.count); return;
+  case TERM_MIN: guard_code_call(w, node.count == 1 ? "(" : "min(", args, node.count); return;
   case TERM_BCAST: put_choice(w, args[0], " == 1", args[1], args[0]); return;
   case TERM_SELECT: put_choice(w, args[0], " != 0", args[1], args[2]); return;
   case TERM_IS_ZERO: put_choice(w, args[0], " == 0", TERM_ONE, TERM_ZERO); return;
@@ -73,7 +50,7 @@ static void put_atom(writer *w, term_id id) {
   }
 }
 
-static void put_monomial(writer *w, term_id id) {
+static void put_monomial(guard_writer *w, term_id id) {
   term_power room;
   const term_power *powers;
   uint32_t count = term_powers(w->terms, id, &powers, &room);
@@ -87,7 +64,7 @@ static void put_monomial(writer *w, term_id id) {
 }
 
 // Constants stand behind what they are added to.
-static void put(writer *w, term_id id) {
+static void put(guard_writer *w, term_id id) {
   term_part room;
   const term_part *parts;
   uint32_t count = term_parts(w->terms, id, &parts, &room);
@@ -111,11 +88,7 @@ static void put(writer *w, term_id id) {
   }
 }
 
-static void put_place(writer *w, check_place p) {
-  strbuf_printf(w->out, "%s[%u][%u]", p.value ? "values" : "sizes", p.argument, p.axis);
-}
-
-static void put_predicate(writer *w, predicate p) {
+static void put_predicate(guard_writer *w, predicate p) {
   static const char *const TEXT[] = {[REL_EQ] = " == ", [REL_NE] = " != ", [REL_LT] = " < ",
                                      [REL_LE] = " <= ", [REL_GT] = " > ",  [REL_GE] = " >= "};
   if (p.rel == REL_DIVISIBLE) {
@@ -130,9 +103,9 @@ static void put_predicate(writer *w, predicate p) {
   put(w, p.right);
 }
 
-static void put_test(writer *w, const report_check *check) {
+static void put_test(guard_writer *w, const report_check *check) {
   if (check->kind == CHECK_PLACE) {
-    put_place(w, check->place);
+    guard_code_place(w, check->place);
     strbuf_puts(w->out, " == ");
     put(w, check->p.right);
   } else if (check->ranges) {
@@ -146,7 +119,7 @@ static void put_test(writer *w, const report_check *check) {
   }
 }
 
-static void put_check(writer *w, const report_check *check) {
+static void put_check(guard_writer *w, const report_check *check) {
   strbuf_puts(w->out, "        if ");
   for (uint32_t i = 0; i < check->when_count; i++) {
     put_predicate(w, check->when[i]);
@@ -159,48 +132,30 @@ static void put_check(writer *w, const report_check *check) {
   strbuf_putc(w->out, '\n');
 }
 
-static void put_binding(writer *w, uint32_t index) {
-  const check_binding *b = &w->checks->bindings[index];
-  strbuf_puts(w->out, "        ");
-  guard_code_name(w->checks, index, w->out);
-  strbuf_puts(w->out, " = ");
-  if (b->computed) {
-    put(w, b->rest);
-    strbuf_putc(w->out, '\n');
-    return;
-  }
-  bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
-  if (!plain) strbuf_putc(w->out, '(');
-  put_place(w, b->place);
-  if (!plain) {
-    if (b->rest != TERM_ZERO) {
-      strbuf_puts(w->out, " - ");
-      strbuf_putc(w->out, '(');
-      put(w, b->rest);
-      strbuf_putc(w->out, ')');
-    }
-    strbuf_puts(w->out, ") // ");
-    num_print(w->out, b->factor);
-  }
-  strbuf_putc(w->out, '\n');
+static void put_solved(guard_writer *w, const check_binding *b) {
+  strbuf_putc(w->out, '(');
+  guard_code_place(w, b->place);
+  if (b->rest != TERM_ZERO) guard_code_call(w, " - (", &b->rest, 1);
+  strbuf_puts(w->out, ") // ");
+  num_print(w->out, b->factor);
 }
 
-static void put_body(writer *w) {
-  const report_checks *c = w->checks;
-  for (uint32_t i = 0; i < c->argument_count; i++) {
-    if (c->ranks[i] == ID_NONE) continue;
-    strbuf_printf(
-        w->out,
-        "        if len(sizes[%u]) != %u:\n            return \"argument %u has rank %u\"\n", i,
-        c->ranks[i], i, c->ranks[i]);
-  }
-  for (uint32_t i = 0; i < c->constant_count; i++) put_check(w, &c->checks[i]);
-  for (uint32_t i = 0; i < c->binding_count; i++) put_binding(w, i);
-  for (uint32_t i = c->constant_count; i < c->check_count; i++) put_check(w, &c->checks[i]);
+static void put_rank(guard_writer *w, uint32_t argument, uint32_t rank) {
+  strbuf_printf(
+      w->out, "        if len(sizes[%u]) != %u:\n            return \"argument %u has rank %u\"\n",
+      argument, rank, argument, rank);
 }
 
 void guard_code_python(shape_report *r, const report_checks *checks, shape_strbuf *out) {
-  writer w = {r, checks, r->infer->terms, out};
+  static const guard_language PYTHON = {.term = put,
+                                        .quotient = put_quotient,
+                                        .unknown = "None",
+                                        .rank = put_rank,
+                                        .check = put_check,
+                                        .solved = put_solved,
+                                        .bind = "        ",
+                                        .bound = "\n"};
+  guard_writer w = {&PYTHON, r, checks, r->infer->terms, out};
   strbuf_puts(out, "# Checks of the arguments of @");
   guard_code_entry(r, out);
   strbuf_puts(out, ", written by shape refine --guards python.\n");
@@ -218,7 +173,7 @@ void guard_code_python(shape_report *r, const report_checks *checks, shape_strbu
               "    \"\"\"\n"
               "    try:\n");
   uint32_t before = out->length;
-  put_body(&w);
+  guard_code_body(&w);
   if (out->length == before) strbuf_puts(out, "        pass  # nothing is left to be checked\n");
   strbuf_puts(out, "    except ZeroDivisionError:\n"
                    "        return \"a divisor is 0\"\n"
