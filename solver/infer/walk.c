@@ -114,8 +114,10 @@ static void push_pending(infer_state *s, op_id op) {
   s->pending[s->pending_count++] = (pending_op){s->frame, op};
 }
 
-// Whether an operation of the same name, types and attribute names was found well-formed before: most operations of a
-// program look like many others. Of signatures that look at the values of attributes, only those are looked at again.
+// Whether an operation of the same name and types, whose attributes have the same names and digests, was found
+// well-formed before: most operations of a program look like many others. Of signatures that look at more of the
+// attributes, only those are looked at again. Integers are not part of the key, but for their sign: they are free, and
+// one could be chosen so that two keys are the same.
 static void verify(infer_state *s, rule_context *c, op_id op) {
   const shape_graph *g = s->g;
   const graph_op *o = &g->ops[op];
@@ -128,14 +130,17 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   }
   for (uint32_t i = 0; i < o->result_count; i++)
     key = key * HASH_STEP + g->values[o->results + i].type;
-  for (uint32_t i = 0; i < o->attr_count; i++)
-    key = key * HASH_STEP + g->attr_entries[o->attrs + i].name;
+  for (uint32_t i = 0; i < o->attr_count; i++) {
+    const attr_entry *entry = &g->attr_entries[o->attrs + i];
+    key = key * HASH_STEP + entry->name;
+    if (entry->value != ATTR_NONE) key = verify_digest(&g->attrs[entry->value], key, HASH_STEP);
+  }
   key = hash_mix(key) & ~UINT64_C(1);  // never IMAP_NONE
-  uint32_t known;                      // 1: fine, 2: fine but for what does not follow from types
+  uint32_t known;                      // 1: fine, 2: fine but for what the key does not hold
   bool found = imap_get(&s->verified, key, &known);
   if (found && known == 1) return;
   bool fine = verify_signature(c, found);
-  if (!found && fine) imap_put(&s->verified, s->arena, key, verify_by_types(c) ? 1 : 2);
+  if (!found && fine) imap_put(&s->verified, s->arena, key, verify_is_shared(c) ? 1 : 2);
 }
 
 // ONNX declares few types: the results get theirs before each visit of the rule.

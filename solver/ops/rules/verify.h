@@ -11,9 +11,15 @@
 // --- verify_signature.c: element types, ranks, required attributes, from the op's column `signature` (op.h).
 // types_fit: an operation of this name with the same types was well-formed, so that only the rest is looked at.
 bool verify_signature(rule_context *c, bool types_fit);
-// Whether its answer depends on nothing but the types and the names of the attributes, so that it holds for every
-// operation that has the same ones.
-bool verify_by_types(const rule_context *c);
+// Whether its answer holds for every operation with the same types and the same digests of attributes.
+bool verify_is_shared(const rule_context *c);
+// What the checks of most signatures ask of an attribute: its kind, type and text, and the sign of a lone integer.
+static inline uint64_t verify_digest(const graph_attr *attr, uint64_t key, uint64_t step) {
+  bool lone = attr->kind == ATTR_INT || attr->kind == ATTR_BOOL;
+  unsigned sign = !lone ? 0 : attr->as.ints[0] < 0 ? 1 : attr->as.ints[0] == 0 ? 2 : 3;
+  key = key * step + (attr->kind | sign << 8);
+  return key * step + ((uint64_t)attr->type << 32 | attr->text);
+}
 
 // --- verify_axes.c: lists of axis numbers (`what` names the attribute)
 typedef struct axis_list {

@@ -363,18 +363,31 @@ static bool check_attribute(rule_context *c, sig_word word) {
   return false;
 }
 
-bool verify_by_types(const rule_context *c) {
-  const char *rest = strstr(c->row->signature, "->");
-  if (!rest || strpbrk(rest + 2, ">:|")) return false;
-  for (const char *slash = strrchr(rest, ';'); slash && *slash; slash++) {
-    if (*slash == '/') return false;
+// The sign of an integer that is not INT or BOOL is in its elements, which the digest of the operation leaves out.
+static bool has_integer_lists(const rule_context *c) {
+  const graph_op *op = &c->graph->ops[c->op];
+  for (uint32_t i = 0; i < op->attr_count; i++) {
+    const graph_attr *attr = graph_attr_get(c->graph, c->graph->attr_entries[op->attrs + i].value);
+    if (attr && (attr->kind == ATTR_INTS || attr->kind == ATTR_DENSE)) return true;
   }
+  return false;
+}
+
+// Whether a named check looks at nothing but types and at what the digest of the operation holds.
+static bool check_is_shared(const rule_context *c, const sig_check *check) {
+  if (check->check == verify_add_quant || check->check == verify_constant) return true;
+  // Most operations do without these attributes, and then there is nothing to look at.
+  if (check->check == verify_accuracy) return rule_attr(c, "result_accuracy") == ATTR_NONE;
+  return check->check == verify_expansion_hints &&
+         rule_attr(c, "known_expanding_dimensions") == ATTR_NONE &&
+         rule_attr(c, "known_nonexpanding_dimensions") == ATTR_NONE;
+}
+
+bool verify_is_shared(const rule_context *c) {
+  const char *rest = strstr(c->row->signature, "->");
+  if (!rest || (strchr(rest + 2, '>') && has_integer_lists(c))) return false;
   for (uint32_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-    if (checks[i].check == verify_add_quant || !strstr(rest, checks[i].name)) continue;
-    // Most operations do without this attribute, and then there is nothing to look at.
-    if (checks[i].check == verify_accuracy && rule_attr(c, "result_accuracy") == ATTR_NONE)
-      continue;
-    return false;
+    if (strstr(rest, checks[i].name) && !check_is_shared(c, &checks[i])) return false;
   }
   return true;
 }
