@@ -5,7 +5,7 @@
 
 static void make_json(encoder *e, uint32_t index) {
   const report_shape *s = &e->report->shapes[index];
-  shape_json made;
+  shape_json made = e->shapes[index];
   shape_strbuf buf;
   json_writer w;
   strbuf_init(&buf, e->arena);
@@ -216,39 +216,38 @@ static void encode_ops(encoder *e, const report_function *f) {
 }
 
 // Sizes of an element of a sequence, as its type declares them.
-static void encode_declared_sizes(encoder *e, const graph_type *type) {
-  json_begin_array(e->w);
+static void encode_declared_sizes(encoder *e, json_writer *w, const graph_type *type) {
+  json_begin_array(w);
   for (uint32_t i = 0; i < type->rank; i++) {
     int64_t dim = type->dims[i];
     if (dim_is_static(dim)) {
-      json_int(e->w, dim);
+      json_int(w, dim);
     } else if (dim_is_symbol(dim) && dim_symbol(dim) < e->graph->symbol_count) {
       name_id name = e->graph->symbols[dim_symbol(dim)].name;
-      json_text(e->w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
+      json_text(w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
     } else {
-      json_null(e->w);
+      json_null(w);
     }
   }
-  json_end_array(e->w);
+  json_end_array(w);
 }
 
 // A type in the words of ONNX: {"type": "float32", "dims": [...]}, or a sequence, an optional or a map of such.
-static void encode_value_type(encoder *e, type_id id, const report_shape *s) {
-  json_writer *w = e->w;
+static void encode_value_type(encoder *e, json_writer *w, type_id id, const report_shape *s) {
   const graph_type *type = id == TYPE_NONE ? NULL : type_get(&e->graph->types, id);
   json_begin_object(w);
   json_key(w, "type");
   if (type && (type->kind == TYPE_SEQUENCE || type->kind == TYPE_OPTIONAL)) {
     json_string(w, type->kind == TYPE_SEQUENCE ? "sequence" : "optional");
     json_key(w, "elem");
-    encode_value_type(e, type->param_count ? type->params[0] : TYPE_NONE, NULL);
+    encode_value_type(e, w, type->param_count ? type->params[0] : TYPE_NONE, NULL);
   } else if (type && type->kind == TYPE_MAP && type->param_count == 2) {
     json_string(w, "map");
     const graph_type *key = type_get(&e->graph->types, type->params[0]);
     json_key(w, "key");
     json_string(w, dtype_onnx_name((shape_dtype)key->dtype));
     json_key(w, "value");
-    encode_value_type(e, type->params[1], NULL);
+    encode_value_type(e, w, type->params[1], NULL);
   } else {
     json_string(w, type && type->kind <= TYPE_UNRANKED ? dtype_onnx_name((shape_dtype)type->dtype)
                                                        : NULL);
@@ -262,7 +261,7 @@ static void encode_value_type(encoder *e, type_id id, const report_shape *s) {
       for (uint32_t i = 0; i < s->rank; i++) encode_size(e, w, s->dims[i]);
       json_end_array(w);
     } else if (!s && type && type->kind == TYPE_TENSOR) {
-      encode_declared_sizes(e, type);
+      encode_declared_sizes(e, w, type);
     } else {
       json_null(w);
     }
@@ -270,13 +269,33 @@ static void encode_value_type(encoder *e, type_id id, const report_shape *s) {
   json_end_object(w);
 }
 
+// The same for all values of one shape; what is written to be read by people is indented by where it stands.
+static void encode_value_shape(encoder *e, uint32_t index) {
+  const report_shape *s = &e->report->shapes[index];
+  shape_json *j = &e->shapes[index];
+  if (e->w->pretty) {
+    encode_value_type(e, e->w, s->type, s);
+    return;
+  }
+  if (!j->value) {
+    shape_strbuf buf;
+    json_writer w;
+    strbuf_init(&buf, e->arena);
+    json_writer_init(&w, &buf);
+    w.big_as_text = e->w->big_as_text;
+    encode_value_type(e, &w, s->type, s);
+    j->value = buf.data;
+    j->value_length = buf.length;
+  }
+  json_raw(e->w, j->value, j->value_length);
+}
+
 static void encode_named(encoder *e, value_id value) {
   uint32_t length;
   const char *name = graph_value_text(e->graph, value, &length);
   if (!length) return;
-  const report_shape *s = &e->report->shapes[e->report->value_shapes[value]];
   json_key_text(e->w, name, length);
-  encode_value_type(e, s->type, s);
+  encode_value_shape(e, e->report->value_shapes[value]);
 }
 
 static bool is_top_level(const encoder *e, const graph_op *op) {

@@ -8,7 +8,8 @@
 // What is written of a shape again and again, as JSON; made when first asked for.
 typedef struct shape_json {
   const char *type, *dims;
-  uint32_t type_length, dims_length;
+  const char *value;  // of a value in the words of ONNX; NULL: not made yet
+  uint32_t type_length, dims_length, value_length;
 } shape_json;
 
 typedef struct encoder {
