@@ -184,7 +184,7 @@ void cursor_skip(json_cursor *c) {
     return;
   }
   if (first != '"' && first != '{' && first != '[') {
-    while (at < end && *at && !strchr(",]} \n\r\t", *at)) at++;
+    while (at < end && (unsigned char)*at > ' ' && *at != ',' && *at != ']' && *at != '}') at++;
     c->at = at;
     return;
   }

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "proto/json/decimal.h"
+
 static attr_id add(graph_decoder *d, graph_attr attr, uint32_t begin) {
   attr.span = decode_span(d, begin);
   return graph_add_attr(d->g, &attr);
@@ -51,6 +53,7 @@ static attr_id add_text(graph_decoder *d, attr_kind kind, uint32_t begin) {
 // Numbers and the words that JSON has no number for.
 static bool slice_float(json_slice s, double *out) {
   char text[64];
+  if (decimal_short(s.text, s.length, out)) return true;
   if (!s.length || s.length >= sizeof text) return false;
   memcpy(text, s.text, s.length);
   text[s.length] = 0;
@@ -281,8 +284,8 @@ static attr_id decode_dict_named(graph_decoder *d, name_id text) {
 attr_id decode_attr_dict(graph_decoder *d) { return decode_dict_named(d, NAME_NONE); }
 
 // --- objects
-static const char *const FORMS[] = {"dense",  "int",  "float",  "type",
-                                    "symbol", "enum", "opaque", "dict"};
+static const json_slice FORMS[] = {{"dense", 5},  {"int", 3},  {"float", 5},  {"type", 4},
+                                   {"symbol", 6}, {"enum", 4}, {"opaque", 6}, {"dict", 4}};
 enum {
   FORM_DENSE,
   FORM_INT,
@@ -299,14 +302,16 @@ enum {
 
 static unsigned form_of(json_slice key) {
   for (unsigned i = 0; i < FORM_DIALECT; i++) {
-    if (slice_is(key, FORMS[i])) return i;
+    if (key.length == FORMS[i].length && memcmp(key.text, FORMS[i].text, key.length) == 0) return i;
   }
   return key.length > 1 && key.text[0] == '#' ? FORM_DIALECT : FORM_NONE;
 }
 
 // Looks at the keys of the object at the cursor, without consuming it. at[form]: where the value of that key stands.
-// Values are only skipped when the first key could be a form's, so that plain dictionaries are read once.
-static unsigned recognise(graph_decoder *d, const char **at, json_slice *dialect) {
+// Values are only skipped when the first key could be a form's, so that plain dictionaries are read once. *behind: the
+// end of the object, where it is a form.
+static unsigned recognise(graph_decoder *d, const char **at, json_slice *dialect,
+                          const char **behind) {
   json_cursor c = d->c;
   unsigned form = FORM_NONE, keys = 0;
   bool typed = false;
@@ -327,6 +332,7 @@ static unsigned recognise(graph_decoder *d, const char **at, json_slice *dialect
     cursor_skip(&c);
   }
   if (c.failed) return FORM_NONE;
+  *behind = c.at;
   if (form == FORM_NONE) return typed ? FORM_TYPE : FORM_NONE;
   // A type goes with the first three; dense cannot be without.
   if (typed ? form > FORM_FLOAT : form == FORM_DENSE) return FORM_NONE;
@@ -356,7 +362,7 @@ static attr_id decode_form(graph_decoder *d, unsigned form, bool typed, const ch
   }
   if (form != FORM_TYPE) {
     d->c.at = at[form];
-    step->key = form == FORM_DIALECT ? dialect : (json_slice){FORMS[form], strlen(FORMS[form])};
+    step->key = form == FORM_DIALECT ? dialect : FORMS[form];
   }
   switch (form) {
   case FORM_DENSE: attr = decode_dense(d, type, begin); break;
@@ -378,12 +384,11 @@ static attr_id decode_form(graph_decoder *d, unsigned form, bool typed, const ch
 static attr_id decode_object_attr(graph_decoder *d) {
   const char *at[FORM_COUNT] = {NULL};
   json_slice dialect = {0};
-  unsigned form = recognise(d, at, &dialect);
+  const char *behind = NULL;
+  unsigned form = recognise(d, at, &dialect, &behind);
   if (form == FORM_NONE) return decode_attr_dict(d);
-  json_cursor behind = d->c;
-  cursor_skip(&behind);
   attr_id attr = decode_form(d, form, at[FORM_TYPE] != NULL, at, dialect);
-  if (!d->c.failed) d->c.at = behind.at;
+  if (!d->c.failed) d->c.at = behind;
   return attr;
 }
 

@@ -225,7 +225,7 @@ static bool read_number(gate *g) {
   } else if (!digits(g, "a digit")) {
     return false;
   }
-  bool integer = true;
+  bool integer = true, may_overflow = false;
   if (g->at < g->end && *g->at == '.') {
     integer = false;
     g->at++;
@@ -235,7 +235,9 @@ static bool read_number(gate *g) {
     integer = false;
     g->at++;
     if (g->at < g->end && (*g->at == '+' || *g->at == '-')) g->at++;
+    const char *exponent = g->at;
     if (!digits(g, "a digit of the exponent")) return false;
+    may_overflow = g->at - exponent > 2;  // LONGEST_NUMBER digits times 10^99 do not
   }
   if (integer) return note_integer(g, start);
   size_t length = (size_t)(g->at - start);
@@ -244,6 +246,7 @@ static bool read_number(gate *g) {
     return fail_at(g, SHAPE_INVALID, start, "a number of %zu characters is longer than %d", length,
                    LONGEST_NUMBER);
   }
+  if (!may_overflow) return true;
   memcpy(copy, start, length);
   copy[length] = 0;
   if (isinf(strtod(copy, NULL))) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "proto/json/decimal.h"
 #include "proto/mlir/parser.h"
 
 static int digit_of(char c, unsigned base) {
@@ -36,37 +37,9 @@ static bool starts_exponent(const mlir_parser *p) {
   return mlir_is_digit(next) || ((next == '+' || next == '-') && mlir_is_digit(mlir_char(p, 2)));
 }
 
-// The common short spellings exactly (a mantissa below 2^53 and a power of ten below 10^23 are doubles, so one
-// rounding gives the nearest), the rest through strtod.
 static double real_of(mlir_parser *p, const char *from, const char *to) {
-  static const double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  uint64_t mantissa = 0;
-  int scale = 0, exponent = 0;
-  const char *at = from;
-  bool behind_point = false, exact = true;
-  for (; at < to && *at != 'e' && *at != 'E'; at++) {
-    if (*at == '.') {
-      behind_point = true;
-      continue;
-    }
-    if (mantissa >= (UINT64_C(1) << 53) / 10) exact = false;
-    if (exact) mantissa = mantissa * 10 + (unsigned)(*at - '0');
-    scale -= behind_point;
-  }
-  if (at < to) {
-    bool negative = at[1] == '-';
-    for (at += 1 + (at[1] == '-' || at[1] == '+'); at < to; at++) {
-      if (exponent < 100000) exponent = exponent * 10 + (*at - '0');
-    }
-    if (negative) exponent = -exponent;
-  }
-  exponent += scale;
-  if (exact && exponent >= -22 && exponent <= 22) {
-    return exponent < 0 ? (double)mantissa / POWERS[-exponent]
-                        : (double)mantissa * POWERS[exponent];
-  }
+  double value;
+  if (decimal_short(from, (size_t)(to - from), &value)) return value;
   return strtod(arena_strndup(p->g->arena, from, (size_t)(to - from)), NULL);
 }
 
