@@ -652,7 +652,8 @@ static void decode_functions(graph_decoder *d) {
 }
 
 static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
-  graph_decoder *d = arena_zalloc(g->arena, sizeof *d);
+  graph_decoder *d = arena_alloc(g->arena, sizeof *d);
+  memset(d, 0, offsetof(graph_decoder, path));
   d->g = g;
   d->budget = budget;
   cursor_init(&d->c, g->arena, g->source.text, g->source.length);

@@ -3,6 +3,7 @@
 #ifndef PROTO_GRAPH_DECODER_H
 #define PROTO_GRAPH_DECODER_H
 
+#include <stddef.h>
 #include <string.h>
 
 #include "proto/graph/cursor.h"
@@ -37,9 +38,8 @@ typedef struct graph_decoder {
   shape_graph *g;
   shape_budget *budget;
   json_cursor c;
-  path_step path[GRAPH_JSON_DEPTH];
-  uint32_t depth;
-  func_id func;  // whose body is read
+  uint32_t depth;  // of `path`
+  func_id func;    // whose body is read
   uint32_t module;
   value_id *value_of, *numbered;  // by name_id and by number: the value in scope, or VALUE_NONE
   uint32_t value_cap, numbered_cap;
@@ -58,6 +58,7 @@ typedef struct graph_decoder {
   void *outer_data;
   attr_entry *entries;  // the same for dictionaries
   uint32_t entry_count, entry_cap;
+  path_step path[GRAPH_JSON_DEPTH];  // the last member: decoder_new clears all before it
 } graph_decoder;
 
 // --- walking. A wrong kind of value is reported and skipped, and the result is false.

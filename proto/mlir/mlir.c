@@ -26,6 +26,22 @@ void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t l
   init_stacks(p, g->arena);
 }
 
+static uint32_t cache_size(uint32_t operations, uint32_t most) {
+  uint32_t size = 32;
+  while (size < most && size < operations) size *= 2;
+  return size;
+}
+
+// Clearing them should not cost more than a small program.
+static void init_caches(mlir_parser *p, uint32_t operations) {
+  uint32_t types = cache_size(operations, MLIR_TYPE_CACHE);
+  uint32_t names = cache_size(operations, MLIR_NAME_CACHE);
+  p->type_cache = arena_zalloc(p->g->arena, types * sizeof *p->type_cache);
+  p->type_mask = types - 1;
+  p->name_cache = arena_zalloc(p->g->arena, names * sizeof *p->name_cache);
+  p->name_mask = names - 1;
+}
+
 // --- what the bytes are
 
 static bool starts_with(const char *text, size_t length, const char *head, size_t head_length) {
@@ -119,6 +135,7 @@ shape_status mlir_read_uses(shape_graph *g, mlir_uses *uses) {
   enum { TEXT_OF_AN_OPERATION = 90, MOST_RESERVED = 1 << 12 };
   uint32_t guess = g->source.length / TEXT_OF_AN_OPERATION;
   graph_reserve(g, guess < MOST_RESERVED ? guess : MOST_RESERVED);
+  init_caches(p, guess);
   mlir_file(p);
   if (!p->modules && !g->diags.errors) {
     diag_add(&g->diags, DIAG_ERROR, "syntax", (source_span){0, 0},

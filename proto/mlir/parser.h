@@ -73,7 +73,7 @@ typedef struct mlir_type_entry {  // of the cache of type spellings
   type_id type;
 } mlir_type_entry;
 
-enum { MLIR_TYPE_CACHE = 256, MLIR_NAME_CACHE = 128, MLIR_KEYS_MAX = 96 };
+enum { MLIR_TYPE_CACHE = 256, MLIR_NAME_CACHE = 128, MLIR_KEYS_MAX = 96 };  // the largest
 
 typedef struct mlir_parser {
   shape_graph *g;
@@ -127,10 +127,12 @@ typedef struct mlir_parser {
   uint32_t scratch_capacity;
 
   shape_imap attr_aliases, type_aliases, symbols;  // name -> id, in this part of the file
-  mlir_type_entry type_cache[MLIR_TYPE_CACHE];
-  mlir_word *type_texts;  // by type_id: a spelling that ends in '>'
+  mlir_type_entry *type_cache;                     // NULL where only types are read
+  uint32_t type_mask;                              // its size - 1; sizes are powers of two
+  mlir_word *type_texts;                           // by type_id: a spelling that ends in '>'
   uint32_t type_text_capacity;
-  mlir_name_entry name_cache[MLIR_NAME_CACHE];
+  mlir_name_entry *name_cache;
+  uint32_t name_mask;
   uint32_t last_name;           // the entry of the last pretty operation
   name_id keys[MLIR_KEYS_MAX];  // see keys.def; 0: not interned yet, else id + 1
 } mlir_parser;

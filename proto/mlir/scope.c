@@ -82,18 +82,40 @@ void mlir_scope_close(mlir_parser *p, uint32_t mark) {
   }
 }
 
+// numbered() of the name at the cursor, in one look at it. Moves behind it where it is one.
+static bool numbered_here(mlir_parser *p, uint32_t *number) {
+  enum { LONGEST = 9 };
+  const char *from = p->at, *at = from,
+             *end = p->end - from > LONGEST + 1 ? from + LONGEST + 1 : p->end;
+  uint32_t value = 0;
+  while (at < end && mlir_is_digit(*at)) value = value * 10 + (uint32_t)(*at++ - '0');
+  bool plain = at > from && at - from <= LONGEST && (*from != '0' || at - from == 1);
+  if (!plain || value >= p->numbered_limit) return false;
+  p->at = at;
+  *number = value;
+  return true;
+}
+
 bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
   const char *from = p->at++;  // '%'
   mlir_word name;
   int64_t number = 0;
+  uint32_t index;
+  const mlir_slot *slot;
   *at = mlir_offset(p, from);
   *out = VALUE_NONE;
-  if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "a value name after '%'");
+  if (numbered_here(p, &index)) {
+    slot = index < p->numbered_count ? &p->numbered[index] : NULL;
+    name = (mlir_word){from + 1, (uint32_t)(p->at - from - 1)};
+  } else if (mlir_suffix_id(p, &name)) {
+    slot = slot_to_use(p, name);
+  } else {
+    return mlir_expected(p, "a value name after '%'");
+  }
   if (mlir_char(p, 0) == '#' && mlir_is_digit(mlir_char(p, 1))) {
     p->at++;
     if (!mlir_int(p, &number)) return false;
   }
-  const mlir_slot *slot = slot_to_use(p, name);
   if (!slot || slot->level != p->level) {
     if (!p->lenient) {
       mlir_fail(p, from, name.text + name.length, "undeclared-value",

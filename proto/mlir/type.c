@@ -320,9 +320,9 @@ static void remember(mlir_parser *p, type_id type, const char *text, uint32_t le
 bool mlir_type(mlir_parser *p, type_id *out) {
   mlir_skip(p);
   uint32_t length = plain_extent(p);
-  if (!length) return type_nested(p, out);
+  if (!length || !p->type_cache) return type_nested(p, out);
   const char *from = p->at;
-  mlir_type_entry *entry = &p->type_cache[hash_quick(from, length) % MLIR_TYPE_CACHE];
+  mlir_type_entry *entry = &p->type_cache[hash_quick(from, length) & p->type_mask];
   if (entry->text.length == length && is_current(p, entry->text) &&
       memcmp(entry->text.text, from, length) == 0) {
     p->at += length;

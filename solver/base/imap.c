@@ -41,12 +41,18 @@ void imap_reserve(shape_imap *map, shape_arena *arena, uint32_t capacity) {
   imap_clear(map);
 }
 
-void imap_put(shape_imap *map, shape_arena *arena, uint64_t key, uint32_t value) {
+uint32_t *imap_slot(shape_imap *map, shape_arena *arena, uint64_t key, bool *fresh) {
   if (map->count + map->count / 3 >= map->capacity) enlarge(map, arena);
   uint32_t i = slot_of(map, key);
-  if (map->keys[i] == IMAP_NONE) map->count++;
+  *fresh = map->keys[i] == IMAP_NONE;
+  map->count += *fresh;
   map->keys[i] = key;
-  map->values[i] = value;
+  return &map->values[i];
+}
+
+void imap_put(shape_imap *map, shape_arena *arena, uint64_t key, uint32_t value) {
+  bool fresh;
+  *imap_slot(map, arena, key, &fresh) = value;
 }
 
 void imap_clear(shape_imap *map) {
@@ -66,9 +72,10 @@ static uint64_t few_bytes(const unsigned char *bytes, size_t length) {
 }
 
 uint64_t hash_bytes(const void *data, size_t length) {
-  const unsigned char *bytes = data, *end = bytes + length;
+  const unsigned char *bytes = data;
   uint64_t hash = length, word;
   if (length < 8) return length ? hash_pair(hash, few_bytes(bytes, length)) : hash;
+  const unsigned char *end = bytes + length;
   for (; end - bytes > 8; bytes += 8) {
     memcpy(&word, bytes, 8);
     hash = hash_pair(hash, word);

@@ -11,9 +11,8 @@ void intern_init(shape_intern *table, shape_arena *arena) {
 // Keeps the reserved key of the map out of the way.
 static uint64_t key_of(const char *text, size_t length) { return hash_bytes(text, length) >> 1; }
 
-static name_id search(const shape_intern *table, uint64_t key, const char *text, size_t length) {
-  uint32_t id;
-  if (!imap_get(&table->by_hash, key, &id)) return NAME_NONE;
+// Among those of one hash, from `id` on.
+static name_id search(const shape_intern *table, name_id id, const char *text, size_t length) {
   for (; id != NAME_NONE; id = table->entries[id].next) {
     const intern_entry *entry = &table->entries[id];
     // An empty name may come without an address, which memcmp must not see.
@@ -24,20 +23,22 @@ static name_id search(const shape_intern *table, uint64_t key, const char *text,
 }
 
 name_id intern_find(const shape_intern *table, const char *text, size_t length) {
-  return search(table, key_of(text, length), text, length);
+  name_id first;
+  if (!imap_get(&table->by_hash, key_of(text, length), &first)) return NAME_NONE;
+  return search(table, first, text, length);
 }
 
 name_id intern_add(shape_intern *table, const char *text, size_t length) {
-  uint64_t key = key_of(text, length);
-  name_id found = search(table, key, text, length);
+  bool fresh;
+  uint32_t *first = imap_slot(&table->by_hash, table->arena, key_of(text, length), &fresh);
+  if (fresh) *first = NAME_NONE;  // also where there is no memory for the rest
+  name_id found = search(table, *first, text, length);
   if (found != NAME_NONE) return found;
   if (length >= UINT32_MAX) arena_fail(table->arena, SHAPE_SIZE);
   table->entries = arena_grow(table->arena, table->entries, table->count, (size_t)table->count + 1,
                               &table->capacity, sizeof *table->entries);
-  uint32_t next;
-  if (!imap_get(&table->by_hash, key, &next)) next = NAME_NONE;
   table->entries[table->count] =
-      (intern_entry){arena_strndup(table->arena, text, length), (uint32_t)length, next};
-  imap_put(&table->by_hash, table->arena, key, table->count);
+      (intern_entry){arena_strndup(table->arena, text, length), (uint32_t)length, *first};
+  *first = table->count;
   return table->count++;
 }

@@ -46,10 +46,13 @@ void strbuf_int(shape_strbuf *buf, int64_t value) {
   char digits[20];
   int at = sizeof digits;
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-  do {
-    digits[--at] = (char)('0' + rest % 10);
-    rest /= 10;
-  } while (rest);
+  for (; rest >= 100; rest /= 100) {
+    unsigned two = (unsigned)(rest % 100);
+    digits[--at] = (char)('0' + two % 10);
+    digits[--at] = (char)('0' + two / 10);
+  }
+  if (rest >= 10) digits[--at] = (char)('0' + rest % 10);
+  digits[--at] = (char)('0' + (rest >= 10 ? rest / 10 : rest));
   if (value < 0) strbuf_putc(buf, '-');
   strbuf_add(buf, digits + at, sizeof digits - (size_t)at);
 }

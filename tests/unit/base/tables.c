@@ -54,6 +54,22 @@ Test(intern, equal_strings_have_equal_ids) {
   arena_destroy(&arena);
 }
 
+Test(strbuf, integers_are_those_of_printf) {
+  shape_arena arena;
+  arena_init(&arena, 0);
+  for (int i = 0; i < 4000; i++) {
+    char want[32];
+    shape_strbuf buf;
+    strbuf_init(&buf, &arena);
+    int64_t value = i < 2000 ? i - 1000 : (int64_t)(hash_mix((uint64_t)i) >> (i % 64));
+    if (i == 3999) value = INT64_MIN;
+    snprintf(want, sizeof want, "%lld", (long long)value);
+    strbuf_int(&buf, value);
+    cr_assert_str_eq(strbuf_text(&buf), want);
+  }
+  arena_destroy(&arena);
+}
+
 static void collect(void *to, const char *data, size_t length) {
   shape_strbuf *all = to;
   cr_assert(length <= 1 << 20);
