@@ -139,6 +139,15 @@ def check_block(path, block, update, shell):
     return "\n".join(lines) + "\n", failures, count
 
 
+def check_commits(path, text):
+    """A heading that names a commit (`## Add an operation: 63f0b3c`) names one of this history, where there is one."""
+    if subprocess.run(["git", "rev-parse", "-q", "--verify", "HEAD~20"], cwd=ROOT, capture_output=True).returncode:
+        return  # an archive, or a shallow clone
+    for commit in re.findall(r"^#+ .*: ([0-9a-f]{7,40})$", text, re.M):
+        if subprocess.run(["git", "cat-file", "-e", commit + "^{commit}"], cwd=ROOT, capture_output=True).returncode:
+            yield "%s: there is no commit %s" % (path.relative_to(ROOT), commit)
+
+
 def check_scripts(path, text):
     for script in re.findall(r"^```sh\n(.*?)^```", text, re.S | re.M):
         done = subprocess.run(["bash", "-n"], input=script.encode(), stderr=subprocess.PIPE)
@@ -212,7 +221,8 @@ def main():
     passed, failed, skipped = 0, [], 0
     for path in documents(options.documents):
         text = path.read_text(encoding="utf-8")
-        problems = [p for check in (check_links, check_words, check_widths, check_scripts) for p in check(path, text)]
+        checks = (check_links, check_words, check_widths, check_commits, check_scripts)
+        problems = [problem for check in checks for problem in check(path, text)]
         failed += problems
         passed += not problems
         new = text
