@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "proto/mlir/edit.h"
+#include "proto/report/instructions.h"
 
 typedef struct writer {
   shape_report *report;
@@ -13,8 +14,8 @@ typedef struct writer {
   disc_names *names;
   report_text indent;
   shape_strbuf *out;
-  uint32_t next;      // number of the next value
-  shape_imap values;  // term -> number
+  uint32_t next;          // number of the next value
+  instructions computed;  // the terms so far
 } writer;
 
 // --- names
@@ -238,15 +239,14 @@ static void declare_constants(writer *w) {
 
 // --- the graph
 
-static uint32_t put(writer *w, term_id id);
-
 static uint32_t begin_value(writer *w) {
   line(w, "  %");
   strbuf_printf(w->out, "%u = ", w->next);
   return w->next++;
 }
 
-static uint32_t put_num(writer *w, num x) {
+static uint32_t make_num(void *data, num x) {
+  writer *w = data;
   uint32_t value = begin_value(w);
   strbuf_puts(w->out, "arith.constant ");
   num_print(w->out, x);
@@ -254,55 +254,24 @@ static uint32_t put_num(writer *w, num x) {
   return value;
 }
 
-static uint32_t put_binary(writer *w, const char *op, uint32_t a, uint32_t b) {
+static uint32_t make_step(void *data, bool product, uint32_t a, uint32_t b) {
+  writer *w = data;
   uint32_t value = begin_value(w);
-  strbuf_printf(w->out, "arith.%s %%%u, %%%u : index", op, a, b);
+  strbuf_printf(w->out, "arith.%s %%%u, %%%u : index", product ? "muli" : "addi", a, b);
   return value;
 }
 
-static uint32_t put_symbol(writer *w, term_id symbol) {
-  uint32_t known;
-  if (imap_get(&w->values, symbol, &known)) return known;
-  known = begin_value(w);
+// is_plain has seen to it that atoms are symbols.
+static uint32_t make_symbol(void *data, term_id symbol) {
+  writer *w = data;
+  uint32_t value = begin_value(w);
   strbuf_puts(w->out, "\"disc_shape.dim\"() {name = @");
   disc_put_name(w->names, disc_symbol(w->names, symbol), w->out);
   strbuf_puts(w->out, "} : () -> index");
-  imap_put(&w->values, w->graph->arena, symbol, known);
-  return known;
+  return value;
 }
 
-static uint32_t put_monomial(writer *w, term_id id) {
-  term_power room;
-  const term_power *powers;
-  uint32_t count = term_powers(w->terms, id, &powers, &room), product = ID_NONE;
-  for (uint32_t i = 0; i < count; i++) {
-    for (uint32_t k = 0; k < powers[i].exponent; k++) {
-      uint32_t factor = put_symbol(w, powers[i].atom);
-      product = product == ID_NONE ? factor : put_binary(w, "muli", product, factor);
-    }
-  }
-  return product;
-}
-
-static uint32_t put(writer *w, term_id id) {
-  uint32_t known;
-  if (imap_get(&w->values, id, &known)) return known;
-  term_part room;
-  const term_part *parts;
-  uint32_t count = term_parts(w->terms, id, &parts, &room), sum = ID_NONE;
-  for (uint32_t i = 0; i < count; i++) {
-    bool constant = parts[i].monomial == TERM_ONE, unit = num_is_one(parts[i].coefficient);
-    uint32_t x = constant || !unit ? put_num(w, parts[i].coefficient) : ID_NONE;
-    if (!constant) {
-      uint32_t monomial = put_monomial(w, parts[i].monomial);
-      x = unit ? monomial : put_binary(w, "muli", x, monomial);
-    }
-    sum = sum == ID_NONE ? x : put_binary(w, "addi", sum, x);
-  }
-  if (sum == ID_NONE) sum = put_num(w, NUM(0));
-  imap_put(&w->values, w->graph->arena, id, sum);
-  return sum;
-}
+static uint32_t put(writer *w, term_id id) { return instructions_put(&w->computed, id); }
 
 typedef struct shape_search {
   const writer *w;
@@ -334,7 +303,7 @@ static uint32_t factors(writer *w, term_id id, uint32_t *out, uint32_t room) {
   term_part part = parts[0];
   uint32_t count = 0;
   if (!num_is_one(part.coefficient) || part.monomial == TERM_ONE) {
-    out[count++] = put_num(w, part.coefficient);
+    out[count++] = put(w, term_const(w->terms, part.coefficient));
   }
   if (part.monomial == TERM_ONE) return count;
   term_power power;
@@ -343,7 +312,7 @@ static uint32_t factors(writer *w, term_id id, uint32_t *out, uint32_t room) {
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t k = 0; k < powers[i].exponent; k++) {
       if (count == room) return 0;
-      out[count++] = put_symbol(w, powers[i].atom);
+      out[count++] = put(w, powers[i].atom);
     }
   }
   return count;
@@ -479,6 +448,12 @@ void disc_put_graph(shape_report *r, disc_names *names, report_text indent, bool
               .names = names,
               .indent = indent,
               .out = &function};
+  w.computed = (instructions){.terms = w.terms,
+                              .arena = r->graph->arena,
+                              .number = make_num,
+                              .atom = make_symbol,
+                              .step = make_step,
+                              .writer = &w};
   for (uint32_t i = 0; i < names->expression_count; i++) {
     term_visit_atoms(w.terms, names->expressions[i].term, mention_atom, names);
   }

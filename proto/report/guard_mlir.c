@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "proto/report/guard_code.h"
+#include "proto/report/instructions.h"
 
 typedef struct writer {
   shape_report *report;
@@ -11,10 +12,10 @@ typedef struct writer {
   term_table *terms;
   shape_strbuf *out;
   report_text indent;
-  char prefix[32];    // of new names
-  uint32_t next;      // number of the next
-  shape_imap known;   // term -> number
-  shape_imap places;  // check_place -> number
+  char prefix[32];        // of new names
+  uint32_t next;          // number of the next
+  instructions computed;  // the terms so far
+  shape_imap places;      // check_place -> number
   const char *dialect;
   bool *readable;  // by binding: see find_readable
 } writer;
@@ -51,12 +52,17 @@ static uint32_t widen(writer *w, uint32_t x, const char *from) {
   return line(w, "%s.convert %%%s%u : (%s) -> tensor<i64>", w->dialect, w->prefix, x, from);
 }
 
-static uint32_t put(writer *w, term_id id);
+static uint32_t put(writer *w, term_id id) { return instructions_put(&w->computed, id); }
 
-static uint32_t make_num(writer *w, num x) {
+static uint32_t make_num(void *data, num x) {
+  writer *w = data;
   int64_t value;
   if (!num_to_int(x, &value)) value = INT64_MIN;  // is_writable has seen to it that there is none
   return line(w, "%s.constant dense<%lld> : tensor<i64>", w->dialect, (long long)value);
+}
+
+static uint32_t make_step(void *data, bool product, uint32_t a, uint32_t b) {
+  return binary(data, product ? "multiply" : "add", a, b, "tensor<i64>");
 }
 
 static uint32_t put_num(writer *w, num x) { return put(w, term_const(w->terms, x)); }
@@ -151,7 +157,8 @@ static uint32_t put_symbol(writer *w, term_id id) {
   return put_floordiv(w, less, put_num(w, b->factor), false);
 }
 
-static uint32_t put_atom(writer *w, term_id id) {
+static uint32_t put_atom(void *data, term_id id) {
+  writer *w = data;
   const term_node node = *term_get(w->terms, id);
   const term_id *args = node.as.args;
   uint32_t a = node.kind == TERM_SYMBOL ? put_symbol(w, id) : put(w, args[0]), b;
@@ -175,45 +182,6 @@ static uint32_t put_atom(writer *w, term_id id) {
   case TERM_IS_NEG: return widen(w, compare(w, "LT", a, put_num(w, NUM(0))), "tensor<i1>");
   default: return a;
   }
-}
-
-static uint32_t put_monomial(writer *w, term_id id) {
-  term_power room;
-  const term_power *powers;
-  uint32_t count = term_powers(w->terms, id, &powers, &room), product = ID_NONE;
-  for (uint32_t i = 0; i < count; i++) {
-    term_power power = powers[i];
-    uint32_t factor = put(w, power.atom);
-    for (uint32_t k = 0; k < power.exponent; k++) {
-      product = product == ID_NONE ? factor : binary(w, "multiply", product, factor, "tensor<i64>");
-    }
-  }
-  return product;
-}
-
-static uint32_t put(writer *w, term_id id) {
-  uint32_t known;
-  if (imap_get(&w->known, id, &known)) return known;
-  term_part room;
-  const term_part *parts;
-  uint32_t count = term_parts(w->terms, id, &parts, &room), sum = ID_NONE;
-  for (uint32_t i = 0; i < count; i++) {
-    const term_part part = parts[i];
-    uint32_t x;
-    if (part.monomial == TERM_ONE) {
-      x = make_num(w, part.coefficient);
-    } else {
-      x = term_is_atom(w->terms, part.monomial) ? put_atom(w, part.monomial)
-                                                : put_monomial(w, part.monomial);
-      if (!num_is_one(part.coefficient)) {
-        x = binary(w, "multiply", put_num(w, part.coefficient), x, "tensor<i64>");
-      }
-    }
-    sum = sum == ID_NONE ? x : binary(w, "add", sum, x, "tensor<i64>");
-  }
-  if (sum == ID_NONE) sum = make_num(w, NUM(0));
-  imap_put(&w->known, w->graph->arena, id, sum);
-  return sum;
 }
 
 // --- what can be written
@@ -364,6 +332,12 @@ void guard_code_mlir(shape_report *r, const report_checks *checks, shape_strbuf 
   const shape_graph *g = r->graph;
   const char *text = g->source.text;
   writer w = {.report = r, .graph = g, .checks = checks, .terms = r->infer->terms, .out = out};
+  w.computed = (instructions){.terms = w.terms,
+                              .arena = g->arena,
+                              .number = make_num,
+                              .atom = put_atom,
+                              .step = make_step,
+                              .writer = &w};
   w.dialect = dialect_of(g);
   choose_prefix(&w);
   find_readable(&w);
