@@ -99,6 +99,40 @@ Test(session, what_stated_a_fact_is_analysed_anew) {
   session_free(s);
 }
 
+// What a block says holds in a scope of its own, which an edit does not enter.
+Test(session, blocks_are_analysed_whole) {
+  const char *text =
+      "func.func @main(%p: i1, %a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {\n"
+      "  %x = stablehlo.abs %a : tensor<?xf32>\n  cf.cond_br %p, ^one, ^two\n"
+      "^one:\n  %y = stablehlo.add %x, %b : tensor<?xf32>\n  cf.br ^two\n"
+      "^two:\n  return %x : tensor<?xf32>\n}\n";
+  session_limits limits = {0};
+  shape_session *s = session_new(&limits);
+  session_source source = {text, strlen(text), false};
+  session_start start = {.read = session_read_program, .data = &source};
+  session_failure failure;
+  session_changes out;
+  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
+  session_edit e = {.kind = EDIT_REPLACE,
+                    .op = 2,
+                    .text = "[\"stablehlo.multiply\",[\"x\",\"b\"],[\"z\",\"tensor<?xf32>\"]]"};
+  out = done(s, e);
+  cr_assert(out.whole);
+  expect_dim(s, 2, 0, "S1");
+  expect_fresh(s);
+  e.op = 0;
+  e.text = "[\"stablehlo.abs\",[\"b\"],[\"z\",\"tensor<?xf32>\"]]";
+  out = done(s, e);
+  cr_assert(out.whole);
+  expect_fresh(s);
+  e.op = 1;
+  e.text = "[\"cf.br\",[],[]]";
+  cr_assert(!edit(s, e, &out, &failure));
+  cr_assert_str_eq(failure.message, "an operation that names blocks is not replaced");
+  expect_fresh(s);
+  session_free(s);
+}
+
 Test(session, changes_name_values_and_shapes) {
   shape_session *s = small(5);
   session_changes out = done(s, transpose(5));
