@@ -65,6 +65,7 @@ void onnx_cast_float(rule_context *c);
 // Cast of a scalar float that is a known number to i1.
 void onnx_cast_bool(rule_context *c);
 term_id onnx_float_range(rule_context *c);                   // how many; TERM_NONE: not known
+bool onnx_float_is_zero(rule_context *c, uint32_t operand);  // a float that is known to be 0
 term_id onnx_float_size(rule_context *c, uint32_t operand);  // a float that holds a size
 rule_function rule_onnx_constant, rule_onnx_round;
 // --- onnx_elementwise.c: param MATH_* or COMPARE_*

@@ -349,6 +349,13 @@ term_id onnx_float_range(rule_context *c) {
   return math_max(c, rounded(c, &count, true), TERM_ZERO);
 }
 
+bool onnx_float_is_zero(rule_context *c, uint32_t operand) {
+  fraction f;
+  value_id v = graph_operand(c->graph, c->op, operand);
+  return v != VALUE_NONE && fraction_at(c, v, 0, 0, &f) && f.count == 1 &&
+         f.numerator[0] == TERM_ZERO;
+}
+
 term_id onnx_float_size(rule_context *c, uint32_t operand) {
   fraction f;
   value_id v = graph_operand(c->graph, c->op, operand);

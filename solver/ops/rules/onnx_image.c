@@ -166,6 +166,11 @@ rule_status rule_onnx_resize(rule_context *c) {
       if (!onnx_axis(c, given[i], in->rank, &axes[i])) return onnx_unknown(c);
     }
   }
+  if (c->graph->onnx_opset >= 13 && onnx_has(c, 2) == onnx_has(c, 3) &&
+      filled(c, 2) == filled(c, 3))
+    rule_error(c, "attribute",
+               onnx_has(c, 2) ? "scales and sizes are both given"
+                              : "neither scales nor sizes are given");
   if (filled(c, 3)) return resize_to(c, axes, count);
   const double *scales;
   uint32_t n;

@@ -109,6 +109,8 @@ rule_status rule_onnx_concat(rule_context *c) {
     rank = rule_operand(c, i)->rank;
   }
   // Before version 4 the axis had a default.
+  if (c->graph->onnx_opset >= 4 && rule_attr(c, "axis") == ATTR_NONE)
+    rule_error(c, "attribute", "axis is missing");
   if (!ranked || !onnx_axis(c, onnx_int(c, "axis", 1), rank, &axis)) {
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
@@ -353,6 +355,23 @@ static void gather_vector(rule_context *c) {
   rule_set_elements(c, 0, elements, at->element_count);
 }
 
+// ONNX: Gather: an index i that is a number needs -size <= i < size. The two that ask for most speak for all.
+static void require_indices(rule_context *c, const value_info *at, term_id size) {
+  int64_t least = 0, most = -1, index;
+  for (uint32_t i = 0; at->elements && i < at->element_count; i++) {
+    if (at->elements[i] == TERM_NONE ||
+        !term_int_value(c->terms, store_canon(c->store, at->elements[i]), &index))
+      continue;
+    if (index > most) most = index;
+    if (index < least) least = index;
+  }
+  static const char WHAT[] = "an index is within the axis";
+  if (most >= 0) rule_require(c, predicate_make(REL_GT, size, rule_int_term(c, most)), WHAT);
+  if (least < 0)
+    rule_require(c, predicate_make(REL_GE, size, term_neg(c->terms, rule_int_term(c, least))),
+                 WHAT);
+}
+
 // ONNX: Gather: data.shape[:axis] + indices.shape + data.shape[axis+1:].
 rule_status rule_onnx_gather(rule_context *c) {
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
@@ -367,6 +386,7 @@ rule_status rule_onnx_gather(rule_context *c) {
   for (uint32_t i = 0; i < at->rank; i++) dims[used++] = at->dims[i];
   for (uint32_t i = axis + 1; i < in->rank; i++) dims[used++] = in->dims[i];
   rule_set_dims(c, 0, dims, rank);
+  require_indices(c, at, in->dims[axis]);
   gather_vector(c);
   return RULE_DONE;
 }
@@ -375,6 +395,18 @@ rule_status rule_onnx_gather(rule_context *c) {
 static const term_id *split_sizes(rule_context *c, uint32_t *count) {
   if (c->row->param == FORM_DYNAMIC) return onnx_has(c, 1) ? rule_size_elements(c, 1, count) : NULL;
   return rule_attr(c, "split") == ATTR_NONE ? NULL : attribute_terms(c, "split", count);
+}
+
+// ONNX: Split (18): the sizes or the number of parts, one of the two.
+static void check_split_form(rule_context *c, bool counted, uint32_t parts) {
+  if (counted == onnx_has(c, 1))
+    rule_error(c, "attribute",
+               counted ? "split and num_outputs are both given"
+                       : "neither split nor num_outputs is given");
+  int64_t count = onnx_int(c, "num_outputs", parts);
+  if (count != parts)
+    rule_error(c, "attribute", "num_outputs is %lld, there are %u results", (long long)count,
+               parts);
 }
 
 // ONNX: Split (2: equal parts; 18: num_outputs, the last part may be smaller).
@@ -399,6 +431,7 @@ rule_status rule_onnx_split(rule_context *c) {
     count = parts;
   }
   bool uneven = c->row->since >= 18 && rule_attr(c, "num_outputs") != ATTR_NONE;
+  if (c->row->since >= 18) check_split_form(c, uneven, parts);
   if (sizes && count != parts) {
     rule_error(c, "attribute-length", "split has %u entries for %u results", count, parts);
     sizes = NULL;
@@ -408,6 +441,8 @@ rule_status rule_onnx_split(rule_context *c) {
     rule_require_eq(c, term_sum_of(c->terms, sizes, count), size, "the parts make up the operand");
   } else if (uneven) {
     each = term_ceildiv(c->terms, size, n);
+    term_id last = term_sub(c->terms, size, term_scale(c->terms, each, NUM((int64_t)parts - 1)));
+    rule_require(c, predicate_make(REL_GE, last, TERM_ZERO), "the last part's size is >= 0");
   } else {
     rule_require(c, predicate_make(REL_DIVISIBLE, size, n), "the axis splits into equal parts");
     each = term_floordiv(c->terms, store_canon(c->store, size), n);

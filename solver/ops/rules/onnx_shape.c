@@ -358,6 +358,8 @@ rule_status rule_onnx_range(rule_context *c) {
   term_id start = scalar_of(c, 0), limit = scalar_of(c, 1), delta = scalar_of(c, 2),
           count = TERM_NONE;
   const value_info *old = rule_value(c, graph_result(c->graph, c->op, 0));
+  if (delta == TERM_ZERO || onnx_float_is_zero(c, 2))
+    rule_error(c, "attribute", "the delta of a Range is 0");
   if (start != TERM_NONE && limit != TERM_NONE && delta != TERM_NONE) {
     term_id span = term_sub(c->terms, limit, start);
     bool up = math_is_positive(c, delta), down = math_is_positive(c, term_neg(c->terms, delta));
