@@ -213,6 +213,8 @@ $(B)/lib$1.so.1: $(patsubst %.c,$(B)/pic/%.o,$(SRC_$1)) $(B)/lib$1.members $(SHA
 endef
 $(foreach a,shape shape-client,$(eval $(call shared_rule,$a)))
 
+# Examples include what a user's program does, and compile with the header that is installed.
+$(B)/obj/clients/c/examples/%.o: private CPPFLAGS += -Iclients/c
 $(B)/examples/%: $(B)/obj/clients/c/examples/%.o $(B)/libshape-client.a $(B)/flags.stamp
 	@mkdir -p $(@D)
 	@echo "  LD    $@"

@@ -67,6 +67,8 @@ def test_install_use_uninstall():
         for compiler, options in compilers:
             run(*compiler, '-Wall', '-Werror', *options, source, *flags, '-o', program, env=env)
             assert run(program, env=env) == version + ' program 1\n', compiler
+        example = os.path.join(ROOT, 'clients', 'c', 'examples', 'fusion.c')  # as its page says, with what is installed
+        run(*os.environ.get('CC', 'cc').split(), '-std=c17', '-Wall', '-Werror', example, *flags, '-o', program, env=env)
         make('uninstall', folder)
         left = [os.path.join(top, name) for top, _, names in os.walk(usr) for name in names]
         assert not left, left

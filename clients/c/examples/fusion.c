@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clients/c/shape_client.h"
+#include <shape_client.h>
 
 enum { WIDTHS = 4 };
 static const int VECTORS[WIDTHS] = {16, 8, 4, 2};
