@@ -4,14 +4,10 @@
 // input says how large the pieces are, and whether the client says that it is done or just goes.
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "tests/fuzz/support/daemon.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-enum { PATIENCE_NS = 1000000000 };
 
 static void check_lines(const heard_text *heard) {
   if (!heard->length) return;
@@ -29,31 +25,14 @@ static void check_lines(const heard_text *heard) {
   arena_destroy(&arena);
 }
 
+static bool is_busy(const server *s) { return s->connections || s->active || s->metrics.in_flight; }
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static server *s;
   if (!s) s = fuzz_daemon();
   if (!size) return 0;
-  unsigned how = data[0];
   heard_text heard = {0};
-  int fd = fuzz_connect(s->config.socket);
-  uv_run(&s->loop, UV_RUN_NOWAIT);
-  fuzz_say(s, fd, data + 1, size - 1, (how & 63) ? how & 63 : size, &heard);
-  bool polite = how & 64, open = true;
-  if (polite) {
-    shutdown(fd, SHUT_WR);
-  } else {
-    close(fd);
-  }
-  uint64_t end = uv_hrtime() + 20ull * PATIENCE_NS;
-  while (s->connections || s->active || s->metrics.in_flight) {
-    if (uv_hrtime() > end) abort();  // it hangs
-    uv_run(&s->loop, UV_RUN_NOWAIT);
-    if (polite && open) open = fuzz_hear(fd, &heard);
-  }
-  if (polite) {
-    fuzz_hear(fd, &heard);
-    close(fd);
-  }
+  fuzz_talk(s, s->config.socket, data, size, is_busy, &heard);
   size_t blank = 1;
   while (blank < size && strchr(" \t\r\n", data[blank])) blank++;
   bool headers = blank < size && ((data[blank] | 32) >= 'a' && (data[blank] | 32) <= 'z');

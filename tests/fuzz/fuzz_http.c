@@ -3,19 +3,15 @@
 // The first byte of the input says how large the pieces are, and whether the client waits for the answer.
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "tests/fuzz/support/daemon.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { PATIENCE_NS = 2000000000 };
-
 static void check_answer(const uint8_t *request, size_t size, heard_text *heard) {
   static const char START[] = "HTTP/1.1 ", LENGTH[] = "Content-Length: ";
   if (!heard->length) return;
-  heard->data[heard->length] = 0;  // fuzz_hear leaves room
+  heard->data[heard->length] = 0;  // there is room behind what was heard
   const char *end = strstr(heard->data, "\r\n\r\n"), *length = strstr(heard->data, LENGTH);
   if (!end || !length || length > end || strncmp(heard->data, START, sizeof START - 1) != 0)
     abort();
@@ -25,33 +21,15 @@ static void check_answer(const uint8_t *request, size_t size, heard_text *heard)
   if (strtoull(length + sizeof LENGTH - 1, NULL, 10) != body) abort();
 }
 
+static bool is_busy(const server *s) { return s->http_clients; }
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static server *s;
   if (!s) s = fuzz_daemon();
   if (!size) return 0;
-  unsigned how = data[0];
   heard_text heard = {0};
-  int fd = fuzz_connect(s->config.http);
-  uv_run(&s->loop, UV_RUN_NOWAIT);
-  bool polite = how & 64;
-  bool open = fuzz_say(s, fd, data + 1, size - 1, (how & 63) ? how & 63 : size, &heard);
-  if (polite) {
-    shutdown(fd, SHUT_WR);
-  } else {
-    close(fd);
-  }
-  uint64_t end = uv_hrtime() + 20ull * PATIENCE_NS;
-  while (s->http_clients) {
-    if (uv_hrtime() > end) abort();  // it hangs
-    uv_run(&s->loop, UV_RUN_NOWAIT);
-    if (polite && open) open = fuzz_hear(fd, &heard);
-  }
-  uv_run(&s->loop, UV_RUN_NOWAIT);
-  if (polite) {
-    fuzz_hear(fd, &heard);
-    close(fd);
+  if (fuzz_talk(s, s->config.http, data, size, is_busy, &heard))
     check_answer(data + 1, size - 1, &heard);
-  }
   free(heard.data);
   return 0;
 }

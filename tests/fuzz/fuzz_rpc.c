@@ -3,25 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/methods/method.h"
+#include "tests/fuzz/support/messages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-typedef struct fuzz_work {
-  shape_arena arena;
-  const char *text;
-  size_t length;
-  rpc_message message;
-  bool good;
-} fuzz_work;
-
-static void split(void *data) {
-  fuzz_work *w = data;
-  rpc_failure failure;
-  w->good = rpc_split(&w->arena, w->text, w->length, 8, &w->message, &failure);
-}
-
-static void answer(fuzz_work *w, const rpc_request *r, const method_row *row) {
+static void answer(void *data, const rpc_request *r, const method_row *row) {
+  (void)data;
   const method_limits limits = {.json = {0, 64}, .steps = 100000, .bits = 4096, .memory = 16 << 20};
   const method_host host = {0};
   shape_arena reply_arena;
@@ -38,22 +25,13 @@ static void answer(fuzz_work *w, const rpc_request *r, const method_row *row) {
   if (!r->id.length != !out.length) abort();
   const json_limits reply_limits = {0, JSON_DEPTH_MOST};
   if (out.length &&
-      !json_gate(&w->arena, &reply_limits, out.data, out.length, &clean, &clean_length, &error))
+      !json_gate(&reply_arena, &reply_limits, out.data, out.length, &clean, &clean_length, &error))
     abort();
   arena_destroy(&arena);
   arena_destroy(&reply_arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  fuzz_work w = {.text = (const char *)data, .length = size};
-  arena_init(&w.arena, 64 << 20);
-  if (arena_protect(&w.arena, split, &w) == SHAPE_OK && w.good) {
-    for (uint32_t i = 0; i < w.message.count; i++) {
-      const rpc_request *r = &w.message.requests[i];
-      const method_row *row = r->wrong ? NULL : method_find(r->method.text, r->method.length);
-      if (row) answer(&w, r, row);
-    }
-  }
-  arena_destroy(&w.arena);
+  fuzz_each_request((const char *)data, size, 64 << 20, answer, NULL);
   return 0;
 }

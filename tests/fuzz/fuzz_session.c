@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/support/messages.h"
 #include "tests/support/session_host.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -19,29 +20,15 @@ enum { MEMORY = 48 << 20, STEPS = 300000, LINES = 40 };
 
 // --- one request
 
-typedef struct fuzz_work {
-  shape_arena arena, reply;
-  session_host *sessions;
-  const char *text;
-  size_t length;
-  rpc_message message;
-  bool good;
-} fuzz_work;
-
-static void split(void *data) {
-  fuzz_work *w = data;
-  rpc_failure failure;
-  w->good = rpc_split(&w->arena, w->text, w->length, 8, &w->message, &failure);
-}
-
-static void answer(fuzz_work *w, const rpc_request *r, const method_row *row) {
+static void answer(void *data, const rpc_request *r, const method_row *row) {
+  session_host *sessions = data;
   const method_limits limits = {.json = {0, 64}, .steps = STEPS, .bits = 4096, .memory = MEMORY};
-  const method_host host = session_host_make(w->sessions);
+  const method_host host = session_host_make(sessions);
   shape_strbuf out;
   rpc_code outcome;
-  shape_arena arena;
-  arena_init(&w->reply, MEMORY);
-  strbuf_init(&out, &w->reply);
+  shape_arena arena, reply;
+  arena_init(&reply, MEMORY);
+  strbuf_init(&out, &reply);
   arena_init(&arena, limits.memory);
   if (!method_answer(&arena, row, r, &limits, &host, NULL, &out, &outcome)) abort();
   const json_limits reply_limits = {0, JSON_DEPTH_MOST};
@@ -49,27 +36,18 @@ static void answer(fuzz_work *w, const rpc_request *r, const method_row *row) {
   size_t length;
   json_error error;
   if (out.length &&
-      !json_gate(&w->reply, &reply_limits, out.data, out.length, &clean, &length, &error)) {
+      !json_gate(&reply, &reply_limits, out.data, out.length, &clean, &length, &error)) {
     abort();
   }
   for (unsigned i = 0; i < HOSTED_SESSIONS; i++) {
-    if (w->sessions->taken[i]) abort();
+    if (sessions->taken[i]) abort();
   }
   arena_destroy(&arena);
-  arena_destroy(&w->reply);
+  arena_destroy(&reply);
 }
 
 static void request(session_host *sessions, const char *text, size_t length) {
-  fuzz_work w = {.sessions = sessions, .text = text, .length = length};
-  arena_init(&w.arena, MEMORY);
-  if (arena_protect(&w.arena, split, &w) == SHAPE_OK && w.good) {
-    for (uint32_t i = 0; i < w.message.count; i++) {
-      const rpc_request *r = &w.message.requests[i];
-      const method_row *row = r->wrong ? NULL : method_find(r->method.text, r->method.length);
-      if (row) answer(&w, r, row);
-    }
-  }
-  arena_destroy(&w.arena);
+  fuzz_each_request(text, length, MEMORY, answer, sessions);
 }
 
 // --- lines

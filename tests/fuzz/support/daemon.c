@@ -10,6 +10,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+static const uint64_t PATIENCE_NS = 40000000000;
+
 server *fuzz_daemon(void) {
   static const char *const OPTIONS[] = {"shaped", "--workers",     "1",      "--max-message",
                                         "256k",   "--max-steps",   "100000", "--max-memory",
@@ -33,7 +35,8 @@ server *fuzz_daemon(void) {
   return s;
 }
 
-int fuzz_connect(const char *path) {
+// A socket that does not block.
+static int connect_to(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof address.sun_path) abort();
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -43,7 +46,8 @@ int fuzz_connect(const char *path) {
   return fd;
 }
 
-bool fuzz_hear(int fd, heard_text *heard) {
+// False when the daemon has ended the connection.
+static bool hear(int fd, heard_text *heard) {
   for (;;) {
     if (heard->capacity - heard->length < 65536) {
       heard->capacity = 2 * heard->capacity + 131072;
@@ -56,15 +60,42 @@ bool fuzz_hear(int fd, heard_text *heard) {
   }
 }
 
-bool fuzz_say(server *s, int fd, const uint8_t *data, size_t size, size_t piece,
-              heard_text *heard) {
+// Turns the loop after each piece; false as hear.
+static bool say(server *s, int fd, const uint8_t *data, size_t size, size_t piece,
+                heard_text *heard) {
   while (size) {
     size_t length = size < piece ? size : piece;
     ssize_t n = send(fd, data, length, MSG_NOSIGNAL);
     if (n < 0 && errno != EAGAIN) return false;
     if (n > 0) data += n, size -= (size_t)n;
     uv_run(&s->loop, UV_RUN_NOWAIT);
-    if (!fuzz_hear(fd, heard)) return false;
+    if (!hear(fd, heard)) return false;
   }
   return true;
+}
+
+bool fuzz_talk(server *s, const char *path, const uint8_t *data, size_t size,
+               bool (*is_busy)(const server *s), heard_text *heard) {
+  unsigned how = data[0];
+  bool polite = how & 64;
+  int fd = connect_to(path);
+  uv_run(&s->loop, UV_RUN_NOWAIT);
+  bool open = say(s, fd, data + 1, size - 1, (how & 63) ? how & 63 : size, heard);
+  if (polite) {
+    shutdown(fd, SHUT_WR);
+  } else {
+    close(fd);
+  }
+  uint64_t end = uv_hrtime() + PATIENCE_NS;
+  while (is_busy(s)) {
+    if (uv_hrtime() > end) abort();  // it hangs
+    uv_run(&s->loop, UV_RUN_NOWAIT);
+    if (polite && open) open = hear(fd, heard);
+  }
+  uv_run(&s->loop, UV_RUN_NOWAIT);
+  if (polite) {
+    hear(fd, heard);
+    close(fd);
+  }
+  return polite;
 }

@@ -10,10 +10,11 @@ typedef struct heard_text {
   size_t length, capacity;
 } heard_text;
 
-server *fuzz_daemon(void);                  // one worker, small limits, sockets in a new folder
-int fuzz_connect(const char *path);         // a socket that does not block
-bool fuzz_hear(int fd, heard_text *heard);  // false when the daemon has ended the connection
-bool fuzz_say(server *s, int fd, const uint8_t *data, size_t size, size_t piece,
-              heard_text *heard);  // turns the loop after each piece; false as fuzz_hear
+server *fuzz_daemon(void);  // one worker, small limits, sockets in a new folder
+// A client of the socket `path` from its connection to its end. The first byte of the input says how large the pieces
+// are that the rest is sent in, and whether the client waits for what it is told (true) or just goes. `is_busy` says
+// whether anything of it is left in the daemon; what stays for 40 s is a fault.
+bool fuzz_talk(server *s, const char *path, const uint8_t *data, size_t size,
+               bool (*is_busy)(const server *s), heard_text *heard);
 
 #endif
