@@ -42,13 +42,32 @@ static void on_written(uv_write_t *request, int status) {
   }
 }
 
-// Takes the batch.
-static void write_out(connection *c, write_batch *batch, const uv_buf_t *buffers, unsigned count) {
+// What the socket takes at once needs no request, no callback and no change of what the loop waits for. True: that was
+// all of it. Else the buffers are what is left.
+static bool write_at_once(connection *c, uv_buf_t **buffers, unsigned *count) {
+  if (c->backlog) return false;  // it stands behind that
+  int n = uv_try_write(&c->uv.stream, *buffers, *count);
+  size_t taken = n > 0 ? (size_t)n : 0;  // an error shows again in the write that follows
+  for (; *count && taken >= (*buffers)->len; ++*buffers, --*count) taken -= (*buffers)->len;
+  if (!*count) return true;
+  (*buffers)->base += taken;
+  (*buffers)->len -= taken;
+  return false;
+}
+
+// Takes the batch. Whoever calls sees to connection_maybe_finish.
+static void write_out(connection *c, write_batch *batch, uv_buf_t *buffers, unsigned count) {
   server *s = c->owner;
+  s->metrics.bytes_out += batch->bytes;
+  if (write_at_once(c, &buffers, &count)) {
+    free_batch(batch);
+    return;
+  }
+  batch->bytes = 0;
+  for (unsigned i = 0; i < count; i++) batch->bytes += buffers[i].len;
   batch->conn = c;
   batch->uv.data = batch;
   c->backlog += batch->bytes;
-  s->metrics.bytes_out += batch->bytes;
   if (uv_write(&batch->uv, &c->uv.stream, buffers, count, on_written) < 0) {
     c->backlog -= batch->bytes;
     free_batch(batch);

@@ -102,7 +102,7 @@ def test_refine_returns_the_program():
 
 
 def test_progress_is_told_to_those_who_ask():
-    with Daemon('--progress', '10ms') as d, d.client() as c:
+    with Daemon('--progress', '10ms', '--deadline', '10m') as d, d.client() as c:
         schema = Schema(os.path.join(ROOT, 'proto', 'schema', 'progress.json'))
         for token in ('a "quoted" token', 17):
             c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'analyze',
