@@ -59,7 +59,7 @@ bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank) {
 
 // Sizes and elements are built from those of operands, so that texts could double with each operation: large ones get a
 // name.
-static term_id bounded(rule_context *c, term_id t) {
+term_id rule_bounded(rule_context *c, term_id t) {
   if (t == TERM_NONE || !term_outweighs(c->terms, t, VALUE_MAX_WEIGHT)) return t;
   return store_name(c->store, t);
 }
@@ -147,7 +147,7 @@ static void merge_visited(rule_context *c, const value_info *old, const term_id 
 static const term_id *bounded_dims(rule_context *c, const term_id *dims, uint32_t rank) {
   term_id *copy = NULL;
   for (uint32_t i = 0; i < rank; i++) {
-    term_id t = bounded(c, dims[i]);
+    term_id t = rule_bounded(c, dims[i]);
     if (t == dims[i]) continue;
     if (!copy) {
       copy = arena_alloc(c->arena, rank * sizeof(term_id));
@@ -222,7 +222,7 @@ static void keep_elements(rule_context *c, value_info *v, const term_id *element
 void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements, uint32_t count) {
   if (result >= rule_result_count(c) || count > VALUE_MAX_ELEMENTS) return;
   term_id *copy = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
-  for (uint32_t i = 0; i < count; i++) copy[i] = bounded(c, elements[i]);
+  for (uint32_t i = 0; i < count; i++) copy[i] = rule_bounded(c, elements[i]);
   keep_elements(c, result_at(c, result), copy, count);
 }
 

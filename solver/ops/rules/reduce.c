@@ -63,6 +63,8 @@ static void combine(rule_context *c, const reduction *r, term_id *out, bool *sta
       started[at] = true;
     } else if (out[at] != TERM_NONE && r->in[i] != TERM_NONE) {
       out[at] = math_binary(c, r->op, r->dtype, out[at], r->in[i]);
+      // p + x - p*x, as `or` of bits is written, would double p each time.
+      if (r->op == MATH_OR || r->op == MATH_XOR) out[at] = rule_bounded(c, out[at]);
     } else {
       out[at] = TERM_NONE;
     }
