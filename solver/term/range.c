@@ -4,7 +4,7 @@
 #include "solver/term/build.h"
 
 // Nested choices multiply; the work per question is bounded.
-enum { RANGE_DEPTH = 6, RANGE_FUEL = 128 };
+enum { RANGE_DEPTH = 6, RANGE_FUEL = 128, RANGE_CACHE = 1024 };
 
 static interval range_at(term_table *t, term_id id, int depth, int *fuel);
 
@@ -141,7 +141,23 @@ static interval range_at(term_table *t, term_id id, int depth, int *fuel) {
   return range;
 }
 
-interval term_static_range(term_table *t, term_id id) {
+struct term_bounded {
+  term_id id;  // TERM_ZERO: empty
+  interval range;
+};
+
+static interval range_from_scratch(term_table *t, term_id id) {
   int fuel = RANGE_FUEL;
   return range_at(t, id, RANGE_DEPTH, &fuel);
+}
+
+// The cases of a proof build the same large terms again and again.
+interval term_static_range(term_table *t, term_id id) {
+  if (t->count <= TERM_CACHE_SMALL || id == TERM_ZERO) return range_from_scratch(t, id);
+  if (!t->bounded) t->bounded = arena_zalloc(t->arena, RANGE_CACHE * sizeof *t->bounded);
+  term_bounded *slot = &t->bounded[id % RANGE_CACHE];
+  if (slot->id == id) return slot->range;
+  interval range = range_from_scratch(t, id);
+  *slot = (term_bounded){id, range};
+  return range;
 }

@@ -66,6 +66,7 @@ typedef struct term_node {
 
 typedef struct term_scratch term_scratch;  // see build.h
 typedef struct term_cached term_cached;
+typedef struct term_bounded term_bounded;  // see range.c
 
 typedef struct term_table {
   shape_arena *arena;
@@ -81,6 +82,7 @@ typedef struct term_table {
   term_scratch *scratch, *scratch_first;  // working memory of the builders
   term_cached *cache;                     // of recent results of builders
   uint32_t cache_shift;                   // 64 - log2 of its slots
+  term_bounded *bounded;                  // recent static ranges, once there are many terms
   uint32_t *visited;                      // stamps of term_visit_atoms and term_substitute
   uint32_t visited_capacity, stamp;
 } term_table;
