@@ -41,7 +41,7 @@ def run(target, opt):
     line = '%-20s %-6s %9s inputs in %d s' % (name, 'FAILED' if status else 'ok', runs[-1] if runs else '?',
                                               time.monotonic() - start)
     if status:
-        line += '\n' + '\n'.join(text.rstrip().split('\n')[-40:])
+        line += '\n' + '\n'.join(text.rstrip().split('\n')[-40:]) + '\nstatus %d' % status
     return name, not status, line
 
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ server *fuzz_daemon(void) {
   char *argv[COUNT + 1], error[512], folder[] = "/tmp/shaped-fuzz.XXXXXX";
   config_line line;
   server *s = calloc(1, sizeof *s);
+  signal(SIGPIPE, SIG_IGN);  // as main() of the daemon does: clients go while they are written to
   for (int i = 0; i < COUNT; i++) argv[i] = (char *)OPTIONS[i];
   if (!s || !mkdtemp(folder) || !config_read(&s->config, COUNT, argv, &line, error, sizeof error) ||
       !server_configure_log(&s->log, &s->config, error, sizeof error) || !handles_open(s)) {
