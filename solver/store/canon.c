@@ -110,6 +110,8 @@ static term_id reduce_sum(shape_store *s, term_id t, reduction *why) {
   uint32_t bottom = s->part_count;
   uint32_t count = term_get(s->terms, t)->count;
   bool changed = false;
+  // There is room also where all parts become 0, so that the sum below is of no parts, not of no memory.
+  STORE_GROW(s, s->parts, s->part_count, s->part_count + count, s->part_capacity);
   for (uint32_t i = 0; i < count; i++) {
     term_part part = term_get(s->terms, t)->as.parts[i];
     term_id r = part.monomial == TERM_ONE ? TERM_ONE : reduce(s, part.monomial, why);
