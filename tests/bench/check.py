@@ -87,7 +87,7 @@ def main():
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
     if not shutil.which("valgrind"):
-        print("bench-check: skipped, valgrind is not installed")
+        print("bench-check: skipped, valgrind is not installed\n0 passed, 0 failed, 1 skipped")
         return 0
     recorded = json.loads(COUNTS.read_text(encoding="utf-8")) if COUNTS.exists() else {"compiler": "", "counts": {}}
     made_by, counts, slower = compiler(options.build / "shape"), {}, []
@@ -106,6 +106,7 @@ def main():
         return 0
     if made_by != recorded["compiler"]:
         print("bench-check: not compared, this is %s and the counts are of %s" % (made_by, recorded["compiler"]))
+        print("0 passed, 0 failed, %d skipped" % len(counts))
         return 0
     for name in slower:
         print("bench-check: %s needs more than %.0f %% more than recorded" % (name, (MOST - 1) * 100))
