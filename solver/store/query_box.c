@@ -22,7 +22,8 @@ static bool add_symbol(box *x, uint32_t symbol) {
   interval r = problem_symbol_range(x->p, symbol);
   int64_t wide;
   if (x->count == MOST_SYMBOLS || !r.has_lo || !r.has_hi) return false;
-  if (!num_to_int(num_sub(b, r.hi, r.lo), &wide) || wide >= MOST_POINTS / x->points) return false;
+  if (!num_to_int(num_sub(b, r.hi, r.lo), &wide) || wide < 0) return false;
+  if (wide >= MOST_POINTS / x->points) return false;
   x->symbol[x->count] = symbol;
   x->low[x->count] = r.lo;
   x->size[x->count++] = (uint32_t)wide + 1;
@@ -82,6 +83,9 @@ static bool satisfies(const box *x) {
   return true;
 }
 
+// Evaluating costs steps. Where none are left, points may have been passed over that satisfy all.
+static bool saw_all(const box *x) { return x->p->s->budget->steps_left > 0; }
+
 bool box_range(problem *p, term_id e, interval *out) {
   box x;
   num v;
@@ -94,7 +98,7 @@ bool box_range(problem *p, term_id e, interval *out) {
     *out = any ? interval_join(*out, interval_point(v)) : interval_point(v);
     any = true;
   } while (next_point(&x));
-  return any;
+  return any && saw_all(&x);
 }
 
 verdict box_check(problem *p) {
@@ -108,5 +112,7 @@ verdict box_check(problem *p) {
     set_point(&x);
     return model_check(p) ? VERDICT_MODEL : VERDICT_OPEN;
   } while (next_point(&x));
-  return VERDICT_REFUTED;
+  if (saw_all(&x)) return VERDICT_REFUTED;
+  p->s->spent = true;
+  return VERDICT_OPEN;
 }

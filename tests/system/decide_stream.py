@@ -84,6 +84,24 @@ def test_mistakes_are_told():
     assert got['field'] == 'assume[1]' and got['at'] == 4, got
 
 
+def test_small_budgets_are_never_wrong():
+    """What a question answers with few steps is what it answers with many, or unknown; sizes below, at and above 0."""
+    asked = [([], 'mod(a, b) != 5'), (['b != 0'], 'floordiv(a*a + 7, b) + mod(a*b, 7) != 9'),
+             (['b > 0'], 'mod(a*a, b) + mod(b*b, 5) <= 9'), (['b > 0'], 'floordiv(100, b) + mod(a*a, 7) != 14')]
+    lines = [line('query', text, assume, 'ab', min=low, max=high)
+             for low, high in ((-3, 9), (0, 12), (1, 13), (-1, 1), (0, 0)) for assume, text in asked]
+
+    def answers(steps):
+        run = subprocess.run([SHAPE, 'decide', '--jsonl', '--steps', str(steps)], input='\n'.join(lines) + '\n',
+                             stdout=subprocess.PIPE, text=True, check=True, timeout=LATE)
+        return [json.loads(reply) for reply in run.stdout.splitlines()]
+
+    whole = answers(1000000)
+    for steps in list(range(1, 600, 13)) + list(range(600, 9000, 97)):
+        for text, full, few in zip(lines, whole, answers(steps)):
+            assert few['answer'] in ('unknown', full['answer']) and few['conflict'] <= full['conflict'], (steps, text, full, few)
+
+
 def test_examples_of_help():
     run = subprocess.run([SHAPE, 'decide', '--help'], capture_output=True, text=True, timeout=LATE)
     examples = run.stdout.split('examples:\n')[1].splitlines()
