@@ -21,6 +21,8 @@ typedef struct table_entry {
 typedef struct ended_session {
   char id[SESSION_ID_SIZE];
   rpc_code why;
+  const char *limit;  // the option that it was over, and its value
+  uint64_t limit_value;
 } ended_session;
 
 struct session_table {
@@ -79,6 +81,16 @@ static void take_out(session_table *t, table_entry *e, rpc_code why) {
   ended_session *ended = &t->ended[t->next_ended++ % ENDED_KEPT];
   memcpy(ended->id, e->id, sizeof ended->id);
   ended->why = why;
+  if (why == RPC_SESSION_EXPIRED) {
+    ended->limit = "session-idle";
+    ended->limit_value = t->idle_ns / 1000000;
+  } else if (t->count + 1 > t->most) {
+    ended->limit = "max-sessions";
+    ended->limit_value = t->most;
+  } else {
+    ended->limit = "session-memory";
+    ended->limit_value = t->most_bytes;
+  }
   t->expired += why == RPC_SESSION_EXPIRED;
   t->evicted += why == RPC_SESSION_EVICTED;
 }
@@ -182,18 +194,16 @@ shape_session *sessions_take(session_table *t, json_slice id, rpc_failure *failu
     found = e->session;
     break;
   }
+  ended_session ended = {.why = code};
   for (uint32_t i = 0; code == RPC_SESSION_UNKNOWN && i < ENDED_KEPT; i++) {
-    if (*t->ended[i].id && same_id(t->ended[i].id, id)) code = t->ended[i].why;
+    if (*t->ended[i].id && same_id(t->ended[i].id, id)) ended = t->ended[i];
   }
   uv_mutex_unlock(&t->mutex);
   free_list(gone);
-  if (!found) rpc_fail(failure, code, "%s", rpc_code_message(code));
-  if (code == RPC_SESSION_EXPIRED) {
-    failure->limit = "session-idle";
-    failure->limit_value = t->idle_ns / 1000000;
-  } else if (code == RPC_SESSION_EVICTED) {
-    failure->limit = "max-sessions";
-    failure->limit_value = t->most;
+  if (!found) {
+    rpc_fail(failure, ended.why, "%s", rpc_code_message(ended.why));
+    failure->limit = ended.limit;
+    failure->limit_value = ended.limit_value;
   }
   return found;
 }

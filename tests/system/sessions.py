@@ -119,7 +119,8 @@ def test_sessions_are_bounded():
         ids = [opened(c) for _ in range(3)]
         c.result('session/query', {'session': ids[0], 'queries': []})
         ids.append(opened(c))
-        c.error('session/query', {'session': ids[1], 'queries': []}, 'session-evicted')
+        gone = c.error('session/query', {'session': ids[1], 'queries': []}, 'session-evicted')
+        assert (gone['data']['limit'], gone['data']['value']) == ('max-sessions', 3), gone
         for kept in (ids[0], ids[2], ids[3]):
             c.result('session/query', {'session': kept, 'queries': []})
         assert c.result('server/stats')['sessions']['open'] == 3
@@ -128,10 +129,12 @@ def test_sessions_are_bounded():
         end = time.monotonic() + PATIENCE
         while c.result('server/stats')['sessions']['open'] and time.monotonic() < end:
             time.sleep(0.05)
-        c.error('session/query', {'session': s, 'queries': []}, 'session-expired')
+        gone = c.error('session/query', {'session': s, 'queries': []}, 'session-expired')
+        assert (gone['data']['limit'], gone['data']['value']) == ('session-idle', 300), gone
     with Daemon('--session-memory', '1M') as d, d.client() as c:
         s = opened(c, text=long_program(20000))
-        c.error('session/query', {'session': s, 'queries': []}, 'session-evicted')
+        gone = c.error('session/query', {'session': s, 'queries': []}, 'session-evicted')
+        assert (gone['data']['limit'], gone['data']['value']) == ('session-memory', 1 << 20), gone
 
 
 def test_limits_of_a_session_leave_it_alive():
