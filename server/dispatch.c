@@ -79,26 +79,30 @@ static void deliver(connection *c, server_batch *batch, server_reply *reply) {
   connection_send(c, whole);
 }
 
-static void deliver_error(connection *c, server_batch *batch, json_slice id,
-                          const rpc_failure *failure) {
+// Returns the bytes of the reply; 0 when there was no memory for one, and the connection ends.
+static uint64_t deliver_error(connection *c, server_batch *batch, json_slice id,
+                              const rpc_failure *failure) {
   server_reply *reply = reply_new(ERROR_BYTES);
   error_work work = {reply, id, failure};
   if (!reply || arena_protect(&reply->arena, write_error, &work) != SHAPE_OK) {
     reply_free(reply);
     deliver(c, batch, NULL);
     connection_close(c);
-    return;
+    return 0;
   }
+  uint64_t bytes = reply->out.length;
   deliver(c, batch, reply);
+  return bytes;
 }
 
 void dispatch_failure(connection *c, const rpc_failure *failure) {
   server *s = c->owner;
   metrics_answer(&s->metrics, NULL, failure->code, 0);
   char name[48];
-  log_line(&s->log, LOG_IS_INFO, "reject", "conn=%llu outcome=%s", (unsigned long long)c->id,
+  uint64_t bytes = deliver_error(c, NULL, (json_slice){0}, failure);
+  log_line(&s->log, LOG_IS_INFO, "reject", "conn=%llu reply=%llu outcome=%s",
+           (unsigned long long)c->id, (unsigned long long)bytes,
            rpc_code_name(failure->code, name));
-  deliver_error(c, NULL, (json_slice){0}, failure);
 }
 
 static void log_request(server *s, connection *c, const rpc_request *r, rpc_code outcome,
@@ -407,6 +411,21 @@ static bool admit(connection *c, rpc_failure *failure) {
   return false;
 }
 
+// Turns a request away that no method has seen.
+static void refuse(connection *c, server_batch *batch, const rpc_request *r, const method_row *row,
+                   const rpc_failure *failure) {
+  server *s = c->owner;
+  uint64_t bytes = 0;
+  metrics_answer(&s->metrics, row, failure->code, 0);
+  // Without a method there is no telling a notification from a mistake: it is answered.
+  if (r->id.length || failure->code == RPC_INVALID_REQUEST || failure->code == RPC_UNAUTHORIZED) {
+    bytes = deliver_error(c, batch, r->id, failure);
+  } else {
+    deliver(c, batch, NULL);
+  }
+  log_request(s, c, r, failure->code, 0, bytes);
+}
+
 static void dispatch_request(connection *c, server_batch *batch, server_message *message,
                              const rpc_request *r) {
   server *s = c->owner;
@@ -418,16 +437,13 @@ static void dispatch_request(connection *c, server_batch *batch, server_message 
   }
   s->metrics.notifications += notification && !r->wrong;
   if (r->wrong) {
-    // Without a method there is no telling a notification from a mistake: it is answered.
     rpc_fail(&failure, RPC_INVALID_REQUEST, "%s", r->wrong);
-    metrics_answer(&s->metrics, NULL, failure.code, 0);
-    deliver_error(c, batch, r->id, &failure);
+    refuse(c, batch, r, NULL, &failure);
     return;
   }
   if (!is_trusted(c, message, r)) {
     rpc_fail(&failure, RPC_UNAUTHORIZED, "%s", rpc_code_message(RPC_UNAUTHORIZED));
-    metrics_answer(&s->metrics, NULL, failure.code, 0);
-    deliver_error(c, batch, r->id, &failure);
+    refuse(c, batch, r, NULL, &failure);
     return;
   }
   if (slice_is(r->method, "$/cancelRequest")) {
@@ -458,14 +474,7 @@ static void dispatch_request(connection *c, server_batch *batch, server_message 
     good = false;
     rpc_fail(&failure, RPC_MEMORY, "the server is out of memory");
   }
-  if (good) return;
-  metrics_answer(&s->metrics, row, failure.code, 0);
-  log_request(s, c, r, failure.code, 0, 0);
-  if (notification) {
-    deliver(c, batch, NULL);
-  } else {
-    deliver_error(c, batch, r->id, &failure);
-  }
+  if (!good) refuse(c, batch, r, row, &failure);
 }
 
 typedef struct split_work {

@@ -235,6 +235,27 @@ def test_one_line_per_request_as_json_too():
         assert accepted[0]['uid'] == os.getuid() and accepted[0]['pid'] == os.getpid(), accepted
 
 
+def test_lines_tell_the_bytes_of_every_reply():
+    with Daemon('--workers', '1', '--max-queue', '1') as d, d.client() as c:
+        said = []
+        for message in (b'{"jsonrpc": "2.0", "id": 1, "method": "server/ping"}', b'{"jsonrpc": "2.0", "id": 2, "method": "no"}',
+                        b'{"jsonrpc": "2.0", "id": 3}', b'3', b'{', b'[]', json.dumps(
+                            {'jsonrpc': '2.0', 'id': 4, 'method': 'analyze', 'params': {'text': ADD}}).encode(),
+                        b'{"jsonrpc": "2.0", "id": 5, "method": "analyze"}',
+                        b'{"jsonrpc": "2.0", "id": 6, "method": "$/cancelRequest"}',
+                        b'{"jsonrpc": "2.0", "id": 7, "method": "server/stats", "params": ["' + b'x' * 70000 + b'"]}'):
+            c.send(message)
+            if b'$/' in message:
+                continue
+            while b'\n' not in c.data:
+                c.more()
+            said.append(c.data.index(b'\n'))
+            valid(c.read())
+        d.wait(lambda: d.said().count(' reply=') == len(said), 'a line for each')
+        lines = [line for line in d.said().splitlines() if ' reply=' in line]
+        assert [int(re.search(r' reply=(\d+)', line).group(1)) for line in lines] == said, lines
+
+
 def test_slow_requests_are_warnings():
     with Daemon('--slow', '1ms', '--log-level', 'warning') as d, d.client() as c:
         c.result('analyze', {'text': long_program(20000)})
