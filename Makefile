@@ -306,7 +306,9 @@ endif
 test-long: build ## tests at full size: a fresh machine, 10000 models, ten minutes of misbehaving clients
 	@FRESH_MACHINE=1 tests/run_tests.py --build $(B) --only system --match fresh --timeout 7200
 	@$(MAKE) --no-print-directory BUILD=asan build
-	@FAULT_SECONDS=600 tests/run_tests.py --build $(B) --only system --match faults
+	@FAULT_SECONDS=1200 tests/run_tests.py --build $(B) --only system --match faults --timeout 7200
+	@$(MAKE) --no-print-directory tsan
+	@FAULT_SECONDS=600 tests/run_tests.py --build build/tsan --only system --match faults --timeout 7200
 	@BATCH_MODELS=10000 tests/run_tests.py --build $(B) --only system --match batch
 
 .PHONY: test-programs
@@ -316,11 +318,11 @@ asan: ## the tests of programs under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory BUILD=asan test-programs
 	@tests/run_tests.py --build build/asan --only unit,property,golden,system
 
-# Criterion asks for memory at an address that ThreadSanitizer has taken, so the unit tests stay out; the threads are
-# the daemon's, and the system tests drive those.
-tsan: ## the property and system tests under ThreadSanitizer
-	@$(MAKE) --no-print-directory BUILD=tsan test-programs
-	@tests/run_tests.py --build build/tsan --only property,system
+# Threads are the daemon's and the language server's alone, so these are the tests that drive them.
+THREADED := daemon,operations,sessions,profile,tls,client_python,lsp.py,lsp_edits,faults
+tsan: ## the daemon's and the language server's tests under ThreadSanitizer
+	@$(MAKE) --no-print-directory BUILD=tsan build build/tsan/libshape-client.so.1
+	@tests/run_tests.py --build build/tsan --only system --match $(THREADED)
 
 coverage: ## lines of COVERAGE=solver/ops/rules that unit, golden and random-program tests reach; there 95 % at least
 	@$(MAKE) --no-print-directory BUILD=coverage test-programs

@@ -8,6 +8,7 @@ as one test. The whole output of each part is kept in <build>/logs/. Parts run s
 build in this tree, or measure, or use all processors themselves come last and alone.
 
 Programs under test are found by tests through the environment: SHAPE, SHAPED, SHAPE_LSP and BUILD_DIR, all absolute.
+PATIENCE_FACTOR is what their time limits are multiplied with; builds with sanitizers get one of their own.
 
 examples:
   tests/run_tests.py                                everything, programs from build/
@@ -33,6 +34,7 @@ CRITERION = re.compile(r'Synthesis: Tested: (\d+) \| Passing: (\d+) \| Failing: 
 SANITIZER = re.compile(r'^(?:==\d+==\s*ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|\S+: runtime error: )', re.MULTILINE)
 ESCAPE = re.compile(r'\x1b\[[0-9;]*m')
 ALONE = ('conformance', 'deb.py', 'install.py', 'vscode.py', 'lsp_speed.py', 'onnx_growth.py', 'fresh-machine.sh')
+PATIENCE = {'asan': 4, 'tsan': 20}  # how much slower programs are: by the last folder of the build
 TAIL = 200  # lines of a failed part that are shown; the log has the rest
 
 
@@ -118,6 +120,7 @@ def environment(build):
     for name, program in (('SHAPE', 'shape'), ('SHAPED', 'shaped'), ('SHAPE_LSP', 'shape-lsp')):
         env[name] = os.path.join(build, program)
     env.setdefault('UBSAN_OPTIONS', 'print_stacktrace=1')
+    env.setdefault('PATIENCE_FACTOR', str(PATIENCE.get(os.path.basename(build), 1)))
     return env
 
 
@@ -126,7 +129,7 @@ def main():
     ap.add_argument('--build', default='build', help='folder with the programs (default build)')
     ap.add_argument('--sanitized-unit', metavar='PROGRAM', help='a second unit test program to run')
     ap.add_argument('--only', metavar='KINDS', help='comma list of ' + ', '.join(KINDS))
-    ap.add_argument('--match', default='', metavar='TEXT', help='only parts whose name contains TEXT')
+    ap.add_argument('--match', default='', metavar='TEXTS', help='only parts whose name contains one of this comma list')
     ap.add_argument('--timeout', type=float, default=1200, help='seconds for a part (default 1200)')
     ap.add_argument('--jobs', type=int, default=os.cpu_count() or 1, help='parts at a time (default one per processor)')
     opt = ap.parse_args()
@@ -141,7 +144,7 @@ def main():
     os.makedirs(logs, exist_ok=True)
     total = [0, 0, 0]
     parts = [(name, command) for kind, name, command in parts_of(build, sanitized)
-             if kind in kinds and opt.match in name]
+             if kind in kinds and any(text in name for text in opt.match.split(','))]
     for name, output, status, seconds in results(parts, environment(build), opt.timeout, opt.jobs):
         log = os.path.join(logs, re.sub(r'[^\w.-]+', '-', name).strip('-') + '.log')
         with open(log, 'w', encoding='utf-8') as handle:

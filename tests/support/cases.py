@@ -5,6 +5,11 @@ import sys
 import time
 
 
+def patience(seconds):
+    """So many seconds, times PATIENCE_FACTOR: programs with sanitizers are slower by that, and so are their tests."""
+    return seconds * float(os.environ.get('PATIENCE_FACTOR', '1'))
+
+
 class Skipped(Exception):
     """The test cannot be made on this machine; the text says why."""
 

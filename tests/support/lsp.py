@@ -6,9 +6,11 @@ import queue
 import subprocess
 import threading
 
+from cases import patience
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SHAPE_LSP = os.environ.get('SHAPE_LSP', os.path.join(ROOT, 'build', 'shape-lsp'))
-PATIENCE = 120  # seconds that any one step may take; a sanitizer build on a busy machine needs some
+PATIENCE = patience(120)  # seconds that any one step may take
 
 CAPABILITIES = {
     'general': {'positionEncodings': ['utf-16']},

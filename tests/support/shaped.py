@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 
+from cases import patience
 from schema import Schema
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -22,7 +23,7 @@ SHAPED = os.environ.get('SHAPED', os.path.join(ROOT, 'build', 'shaped'))
 SCHEMAS = os.path.join(ROOT, 'proto', 'schema')
 REPLY = Schema(os.path.join(SCHEMAS, 'reply.json'))
 RESULTS = {}
-PATIENCE = 30  # seconds that any one step may take; a sanitizer build on a busy machine needs some
+PATIENCE = patience(30)  # seconds that any one step may take
 
 ADD = '''func.func @main(%arg0: tensor<?x4xf32>, %arg1: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %0 = stablehlo.add %arg0, %arg1 : tensor<?x4xf32>

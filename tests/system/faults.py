@@ -4,8 +4,8 @@
 
 Every request gets exactly one answer, or its connection ends, and that only where the client or the test gave a
 reason: nobody else may notice. At the end the memory is what it was (5 %), and so are the files that are open. Reads
-SHAPED and BUILD_DIR; where a sanitizer build stands beside it (or is SHAPED) the same runs there, together with
-allocations that fail one after the other. FAULT_SEED repeats a run.
+SHAPED; where a build with AddressSanitizer stands beside it the same runs there, half of the time. With a sanitizer
+(SHAPED may also be that of ThreadSanitizer) allocations fail one after the other. FAULT_SEED repeats a run.
 
 The last line is `N passed, N failed`. Arguments: words; only tests whose names contain one of them run.
 """
@@ -36,12 +36,15 @@ WIDE = 'func.func @main(%%a: tensor<%s>) -> tensor<%s> {\n  return %%a : tensor<
 
 
 def sanitized():
-    """The daemon that tells of mistakes of memory, if one was built."""
+    """The daemon that tells of mistakes of memory, or of threads, if one was built."""
+    if has_sanitizer(shaped.SHAPED):
+        return shaped.SHAPED
     beside = os.path.join(ROOT, 'build', 'asan', 'shaped')
-    for path in (shaped.SHAPED, beside):
-        if 'asan' in path and os.path.exists(path):
-            return path
-    return None
+    return beside if os.path.exists(beside) else None
+
+
+def has_sanitizer(program):
+    return os.path.basename(os.path.dirname(program)) in ('asan', 'tsan')
 
 
 class Count:
@@ -328,7 +331,7 @@ def watch_memory(program, seconds):
         assert files_after == files, '%d files were open, %d are' % (files, files_after)
         # What is allocated is the same but for caches. What is resident varies with the pages that malloc can return
         # and with how deep stacks once were; a sanitizer keeps what was freed.
-        if 'asan' not in program:
+        if not has_sanitizer(program):
             assert heap_after <= heap * 1.05 + 65536, 'allocated: %d before, %d after' % (heap, heap_after)
             assert after <= memory * 1.05 + (16 << 20), 'resident: %d before, %d after' % (memory, after)
         print('%s: %d exchanges, %s; %d kB allocated, then %d; %d kB resident, then %d' % (
