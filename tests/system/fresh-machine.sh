@@ -8,6 +8,7 @@
 #   FRESH_MACHINE=1 tests/system/fresh-machine.sh      needs root, a network, some 3 GB and half an hour
 #   FRESH_MACHINE=1 FRESH_TEST=unit ...                `make unit` in place of `make test`
 #   FRESH_MIRROR=URL                                   where debootstrap gets Debian (default: deb.debian.org)
+#   FRESH_LOG=FILE                                     keeps all that the steps say; else only the end of one that fails is shown
 #
 # The last line is `N passed, N failed[, N skipped]`.
 set -uo pipefail
@@ -35,12 +36,15 @@ fi
 
 machine=$FRESH_FOLDER/machine
 log=$FRESH_FOLDER/log
+kept=${FRESH_LOG:-/dev/null}
 
 # step TITLE COMMAND...: one thing that must work; what it says is shown when it does not.
 step() {
-  local title=$1 start=$SECONDS
+  local title=$1 start=$SECONDS status=0
   shift
-  if "$@" >"$log" 2>&1 </dev/null; then
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  { echo "== $title" && cat "$log"; } >>"$kept"
+  if [ "$status" = 0 ]; then
     passed=$((passed + 1))
     printf 'ok      %-50s %4d s\n' "$title" $((SECONDS - start))
   else
