@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One block of self-attention with 8 heads, for any batch and any length. Nobody wrote down how the sizes of the four
 // arguments hang together: query, key, value and mask come with sizes of their own.
 func.func @main(%query: tensor<?x?x512xf32>, %key: tensor<?x?x512xf32>, %value: tensor<?x?x512xf32>,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A mistake that no type shows: every size is "?", and no batch size makes the last line right.
 func.func @main(%batch: tensor<?x64xf32>, %token: tensor<1x64xf32>) -> tensor<?x64xf32> {
   %twice = stablehlo.concatenate %batch, %batch, dim = 0 : (tensor<?x64xf32>, tensor<?x64xf32>) -> tensor<?x64xf32>

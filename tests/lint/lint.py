@@ -9,7 +9,7 @@
   lines      a .c or .h has at most 800 lines
   functions  a function has at most 80 lines
   goto       the only label is `cleanup`
-  spdx       every .c and .h begins with the licence line, every script, table and template has it near the top
+  spdx       every .c and .h begins with the licence line, every other file that takes a comment has it near the top
   format     clang-format 14 changes nothing
   picture    the picture of .github/ARCHITECTURE.md is that of the includes
   machine    no absolute path of somebody's machine, no package registry or mirror
@@ -41,8 +41,9 @@ MAX_FILE_LINES = 800
 MAX_FUNCTION_LINES = 80
 SPDX = '// SPDX-License-Identifier: Apache-2.0'
 FORMATTER = 14
-# Files that take a comment; others (JSON, programs of tests) have the licence of the whole.
-SPDX_KINDS = ('.def', '.py', '.sh', '.mjs', '.js', '.ts', '.yml', '.yaml', '.in', '.map', '.cfg')
+# Files that take no comment, or whose bytes are what a test is about: they have the licence of the whole.
+NO_COMMENT = re.compile(r'\.(?:json|log|typed|png|svg)$|(?:^|/)LICENSE$|^deploy/debian/(?:changelog|copyright)$|'
+                        r'^tests/(?:golden|fuzz/corpus)/')
 
 # Symbols that may be writable, with the reason why each must be.
 ALLOWED_GLOBALS = {}
@@ -199,7 +200,7 @@ def check_spdx(tree):
     problems = ['%s:1: the first line is not `%s`' % (path, SPDX)
                 for path in tree.c_files() if tree.text(path).split('\n', 1)[0].rstrip() != SPDX]
     for path in tree.files:
-        if path.endswith(SPDX_KINDS) or os.path.basename(path) in ('Makefile', 'Dockerfile'):
+        if not path.endswith(('.c', '.h')) and not NO_COMMENT.search(path):
             if not any('SPDX-License-Identifier: Apache-2.0' in line for line in tree.text(path).split('\n')[:4]):
                 problems.append('%s:1: no licence line within the first four lines' % path)
     return problems

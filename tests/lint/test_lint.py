@@ -161,6 +161,11 @@ class LintTest(unittest.TestCase):
         os.remove(os.path.join(self.root, 'solver/b.h'))
         self.refuses('spdx', {'solver/c.h': ''}, 'solver/c.h')
 
+    def test_spdx_of_files_that_take_a_comment(self):
+        self.accepts('spdx', {'a.json': '{}', 'LICENSE': '', 'tests/golden/check/a/options': 'x',
+                              'b.md': '<!-- %s -->\n' % SPDX[3:-1]})
+        self.refuses('spdx', {'.ignore': 'build/\n'}, '.ignore')
+
     def test_format(self):
         try:
             lint.formatter()
