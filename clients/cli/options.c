@@ -242,6 +242,7 @@ void print_usage(const char *command) {
   }
   printf("\noptions:\n      --version   print the version and exit\n"
          "  -h, --help      print this help and exit; shape COMMAND --help says more\n\n"
-         "exit status: 0 fine, 1 errors in the program, 2 wrong usage, 3 a file cannot be\n"
-         "read, 4 no answer within the budget; with several files the largest\n");
+         "exit status: 0 fine, 1 errors in the program, a difference or a refuted claim,\n"
+         "2 wrong usage, 3 a file cannot be read, 4 no answer within the budget, 5 --that\n"
+         "is unknown, 6 no daemon, 130 interrupted; with several files the largest\n");
 }
