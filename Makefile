@@ -431,12 +431,16 @@ deb: ## the Debian packages, in build/deb/
 	@deploy/debian/build.sh build/deb/stage build/deb
 	@rm -rf build/deb/stage
 
+# Folders that install may have made below those of a bare system; what others use of them is not empty.
+UNINSTALL_DIRS := $(patsubst $(DESTDIR)$(PREFIX)/%,%,$(LIB_DIR)/pkgconfig $(wildcard $(MAN_DIR)/man[1578])) \
+                  share/bash-completion share/fish share/zsh
 uninstall: ## removes what install put there
 	@rm -f $(foreach p,$(PROGRAMS),$(BIN_DIR)/$(call field,$p,1)) $(addprefix $(LIB_DIR)/,$(INSTALLED_LIBS))
 	@rm -f $(foreach m,$(MAN_PAGES),$(MAN_DIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m))
 	@rm -f $(BASH_DIR)/shape $(BASH_DIR)/shaped $(addprefix $(FISH_DIR)/,$(notdir $(filter %.fish,$(COMPLETIONS))))
 	@rm -f $(addprefix $(ZSH_DIR)/,$(notdir $(filter $(B)/completions/_%,$(COMPLETIONS))))
 	@rm -rf $(INC_DIR) $(SHARE)/shaped
+	@cd $(DESTDIR)$(PREFIX) 2>/dev/null && find $(UNINSTALL_DIRS) -depth -type d -empty -delete 2>/dev/null || true
 
 clean: ## removes build/
 	@rm -rf build

@@ -5,6 +5,7 @@
 The last line is `N passed, N failed[, N skipped]`.
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -48,11 +49,11 @@ def test_install_use_uninstall():
     try:
         make('install', folder)
         usr = os.path.join(folder, 'usr')
-        version = run(os.path.join(usr, 'bin', 'shape'), '--version').split()[1]
+        release = run(os.path.join(usr, 'bin', 'shape'), '--version').split()[1]
         env = dict(os.environ, PKG_CONFIG_PATH=os.path.join(usr, 'lib', 'pkgconfig'),
                    LD_LIBRARY_PATH=os.path.join(usr, 'lib'))
         flags = run('pkg-config', '--define-prefix', '--cflags', '--libs', 'shape', 'shape-client', env=env).split()
-        assert run('pkg-config', '--modversion', 'shape-client', env=env).strip() == version
+        assert run('pkg-config', '--modversion', 'shape-client', env=env).strip() == release
         for name in ('man/man1/shape.1', 'man/man8/shaped.8', 'man/man5/shaped.conf.5', 'man/man7/shape-protocol.7',
                      'bash-completion/completions/shape', 'bash-completion/completions/shaped',
                      'fish/vendor_completions.d/shape.fish', 'zsh/site-functions/_shape', 'shaped/openrpc.json',
@@ -66,12 +67,26 @@ def test_install_use_uninstall():
             compilers.append((['g++'], ['-x', 'c++']))
         for compiler, options in compilers:
             run(*compiler, '-Wall', '-Werror', *options, source, *flags, '-o', program, env=env)
-            assert run(program, env=env) == version + ' program 1\n', compiler
+            assert run(program, env=env) == release + ' program 1\n', compiler
+        for name in ('shape', 'shape-client'):
+            said = run('objdump', '-p', os.path.join(usr, 'lib', 'lib%s.so' % name))
+            version = name.upper().replace('-', '_') + '_1'
+            assert re.search(r'SONAME +lib%s\.so\.1$' % name, said, re.M) and version in said, said
+            exported = run('nm', '-D', '--defined-only', os.path.join(usr, 'lib', 'lib%s.so.1' % name)).split('\n')
+            assert len(exported) > 10 and all(line.endswith(version) for line in exported if line), exported
+        flags_static = run('pkg-config', '--static', '--define-prefix', '--cflags', '--libs', 'shape', 'shape-client',
+                           env=env).split()
+        alone = dict(os.environ)
+        alone.pop('LD_LIBRARY_PATH', None)
+        run(*compilers[0][0], '-std=c17', '-static', source, *flags_static, '-o', program, env=env)
+        assert run(program, env=alone) == release + ' program 1\n'
         example = os.path.join(ROOT, 'clients', 'c', 'examples', 'fusion.c')  # as its page says, with what is installed
         run(*os.environ.get('CC', 'cc').split(), '-std=c17', '-Wall', '-Werror', example, *flags, '-o', program, env=env)
         make('uninstall', folder)
         left = [os.path.join(top, name) for top, _, names in os.walk(usr) for name in names]
         assert not left, left
+        folders = {os.path.relpath(top, usr) for top, _, _ in os.walk(usr)}
+        assert folders <= {'.', 'bin', 'include', 'lib', 'share', 'share/man'}, folders  # those of a bare system
     finally:
         shutil.rmtree(folder)
 
