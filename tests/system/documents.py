@@ -140,10 +140,10 @@ def check_block(path, block, update, shell):
 
 
 def check_commits(path, text):
-    """A heading that names a commit (`## Add an operation: 63f0b3c`) names one of this history, where there is one."""
+    """What names a commit (`## Add an operation: 63f0b3c`, or `2cd420d` as code) names one of this history, if any."""
     if subprocess.run(["git", "rev-parse", "-q", "--verify", "HEAD~20"], cwd=ROOT, capture_output=True).returncode:
         return  # an archive, or a shallow clone
-    for commit in re.findall(r"^#+ .*: ([0-9a-f]{7,40})$", text, re.M):
+    for commit in re.findall(r"^#+ .*: ([0-9a-f]{7})$", text, re.M) + re.findall(r"`([0-9a-f]{7})`", text):
         if subprocess.run(["git", "cat-file", "-e", commit + "^{commit}"], cwd=ROOT, capture_output=True).returncode:
             yield "%s: there is no commit %s" % (path.relative_to(ROOT), commit)
 
