@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clients/cli/batch/baseline.h"
 #include "clients/cli/batch/batch.h"
 
 enum { JOBS_MOST = 1024, SHARDS_MOST = 1 << 20 };
@@ -115,7 +116,17 @@ static void summarise(const results *list) {
   putchar('\n');
 }
 
-static int conclude(const batch_outputs *outputs, results *list, const char *kept) {
+// With a baseline only what got worse since then counts, not what was bad all along.
+static int judge(const baseline *before, const batch_outputs *outputs, const results *list) {
+  size_t worse;
+  if (!before->path) return exit_of(list);
+  if (!baseline_compare(before, list, outputs->uses_standard_output ? stderr : stdout, &worse))
+    return EXIT_UNREADABLE;
+  return worse ? EXIT_ERRORS : EXIT_FINE;
+}
+
+static int conclude(const batch_outputs *outputs, const baseline *before, results *list,
+                    const char *kept) {
   results_sort(list);
   if (!outputs_write(outputs, list)) {
     if (kept)
@@ -123,7 +134,7 @@ static int conclude(const batch_outputs *outputs, results *list, const char *kep
     return EXIT_UNREADABLE;
   }
   if (!outputs->uses_standard_output) summarise(list);
-  return exit_of(list);
+  return judge(before, outputs, list);
 }
 
 // --- the three commands
@@ -148,19 +159,22 @@ static int run(const command_line *line, const batch_options *options,
   batch_paths paths = {0};
   results known = {0}, done = {0};
   journal j = {.fd = -1};
+  baseline before;
   int status = EXIT_UNREADABLE;
-  if (gather(line, &paths) && journal_open(&j, path, resume, options->digest, &known)) {
+  if (baseline_open(&before, option_value(line, "baseline"), n > 1) && gather(line, &paths) &&
+      journal_open(&j, path, resume, options->digest, &known)) {
     paths_sort(&paths);
     paths_shard(&paths, k, n);
     results_sort(&known);
     results_sort_by_hash(&known);
     if (pool_run(options, &paths, &known, &j, &done)) {
-      status = conclude(outputs, &done, path);
+      status = conclude(outputs, &before, &done, path);
     } else if (path) {
       fprintf(stderr, "hint: what is finished is kept; go on with --journal %s --resume\n", path);
     }
   }
   journal_close(&j);
+  baseline_close(&before);
   results_free(&done);
   results_free(&known);
   paths_free(&paths);
@@ -173,15 +187,17 @@ static int collect(const command_line *line, const batch_outputs *outputs) {
     return usage_error(line->command, "no RESULTS are given: files of --jsonl, or journals");
   }
   results list = {0};
-  bool ok = true;
+  baseline before;
+  bool ok = baseline_open(&before, option_value(line, "baseline"), false);
   for (uint32_t i = 1; ok && i < line->operand_count; i++)
     ok = results_load(&list, line->operands[i], NULL);
   int status = EXIT_UNREADABLE;
   if (ok) {
-    status = conclude(outputs, &list, NULL);
+    status = conclude(outputs, &before, &list, NULL);
     // That a zoo has broken models is not news any more.
-    if (status == EXIT_ERRORS || status == EXIT_NO_ANSWER) status = EXIT_FINE;
+    if (!before.path && (status == EXIT_ERRORS || status == EXIT_NO_ANSWER)) status = EXIT_FINE;
   }
+  baseline_close(&before);
   results_free(&list);
   return status;
 }
@@ -191,7 +207,7 @@ int cmd_batch(const command_line *line) {
   bool merge = strcmp(first, "merge") == 0, report = strcmp(first, "report") == 0;
   batch_outputs outputs;
   if (!outputs_given(line, &outputs)) return EXIT_USAGE;
-  if ((merge || report) && !outputs.count) {
+  if ((merge || report) && !outputs.count && !option_given(line, "baseline")) {
     return usage_error(line->command, "%s needs a place to write to, such as --%s", first,
                        merge ? "jsonl FILE or --db FILE" : "html FILE");
   }
