@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "tests/bench/record.h"
+#include "tests/bench/workload.h"
 
 enum { SLOTS = 1024, ROOM = 1 << 22, CONNECTIONS_MOST = 256, SAMPLES_MOST = 1 << 22 };
 
@@ -64,51 +65,13 @@ static void die(const char *what) {
 
 // --- workloads
 
-// Blocks of a small network on [batch, tokens, 64]: product with weights, bias, activation, transposition, product.
-static char *make_graph(unsigned ops) {
-  static const char T[] = "\"tensor<?x?x64xf32>\"";
-  char *text = malloc((size_t)ops * 320 + 512), *at = text;
-  if (!text) die("malloc");
-  at +=
-      sprintf(at,
-              "{\"graph\":{\"functions\":[{\"name\":\"main\",\"arguments\":[[\"v0\",%s],[\"b\",%s],"
-              "[\"w\",\"tensor<64x64xf32>\"]],\"ops\":[",
-              T, T);
-  for (unsigned i = 0; i < ops; i++) {
-    if (i) *at++ = ',';
-    switch (i % 5) {
-    case 0:
-      at += sprintf(
-          at,
-          "[\"stablehlo.dot_general\",[\"v%u\",\"w\"],[\"v%u\",%s],{\"dot_dimension_numbers\":"
-          "{\"#stablehlo.dot\":{\"lhs_contracting_dimensions\":[2],"
-          "\"rhs_contracting_dimensions\":[0]}}}]",
-          i, i + 1, T);
-      break;
-    case 3:
-      at += sprintf(
-          at,
-          "[\"stablehlo.transpose\",[\"v%u\"],[\"v%u\",%s],{\"permutation\":{\"dense\":[1,0,2],"
-          "\"type\":\"tensor<3xi64>\"}}]",
-          i, i + 1, T);
-      break;
-    case 2: at += sprintf(at, "[\"stablehlo.tanh\",[\"v%u\"],[\"v%u\",%s]]", i, i + 1, T); break;
-    default:
-      at += sprintf(at, "[\"stablehlo.%s\",[\"v%u\",\"%s\"],[\"v%u\",%s]]",
-                    i % 5 == 1 ? "add" : "multiply", i, "v1", i + 1, T);
-      break;
-    }
-  }
-  sprintf(at, "],\"returns\":[\"v%u\"]}]}}", ops);
-  return text;
-}
-
 static bool choose(load_run *run, const char *workload) {
   size_t ping = strncmp(workload, "ping", 4) == 0 ? 4 : 0;
   if (!ping && strncmp(workload, "analyze", 7) != 0) return false;
   unsigned ops = (unsigned)atoi(workload + (ping ? ping : 7));
   run->method = ping ? "server/ping" : "analyze";
-  run->params = ops ? make_graph(ops) : strdup("{}");
+  run->params = ops ? workload_params(ops) : strdup("{}");
+  if (!run->params) die("malloc");
   return ping || ops;
 }
 
@@ -225,6 +188,8 @@ static double cpu_of(pid_t pid) {
   DIR *folder = opendir(path);
   for (struct dirent *entry; folder && (entry = readdir(folder));) {
     unsigned long long ns;
+    if (entry->d_name[0] == '.')
+      continue;  // "..": the process, whose file counts its first thread again
     snprintf(path, sizeof path, "/proc/%d/task/%.20s/schedstat", (int)pid, entry->d_name);
     FILE *file = fopen(path, "r");
     if (file && fscanf(file, "%llu", &ns) == 1) sum += (double)ns * 1e-9;
