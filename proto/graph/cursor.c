@@ -144,8 +144,7 @@ static bool resolve_string(json_cursor *c, const char *from, const char *escape,
   return true;
 }
 
-bool cursor_string(json_cursor *c, json_slice *out) {
-  if (cursor_peek(c) != '"') return false;
+bool cursor_string_far(json_cursor *c, json_slice *out) {
   const char *from = c->at + 1, *at = skip_text(c->arena, from, c->end);
   for (;;) {
     const char *stop = c->end - at > POLL_BYTES ? at + POLL_BYTES : c->end;

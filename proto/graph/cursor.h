@@ -62,7 +62,32 @@ static inline bool cursor_next_item(json_cursor *c, bool first) {
   return cursor_next(c, first, ']');
 }
 
-bool cursor_string(json_cursor *c, json_slice *out);  // false when the next value is no string
+bool cursor_string_far(json_cursor *c,
+                       json_slice *out);  // cursor_string of long ones, and those with escapes
+// The quote or backslash next after `at`, where it is one of the next 32 bytes, or NULL.
+static inline const char *cursor_stop_near(const char *at, const char *end) {
+  const uint64_t each = UINT64_C(0x0101010101010101);
+  if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) return NULL;
+  for (int i = 0; i < 4 && end - at >= 8; i++, at += 8) {
+    uint64_t word, quote, slash;
+    memcpy(&word, at, 8);
+    quote = word ^ each * '"';
+    slash = word ^ each * '\\';
+    // The lowest bit is that of the first byte which is 0; those above it may be wrong.
+    uint64_t stop = (((quote - each) & ~quote) | ((slash - each) & ~slash)) & each << 7;
+    if (stop) return at + __builtin_ctzll(stop) / 8;
+  }
+  return NULL;
+}
+// False when the next value is no string.
+static inline bool cursor_string(json_cursor *c, json_slice *out) {
+  if (cursor_peek(c) != '"') return false;
+  const char *from = c->at + 1, *stop = cursor_stop_near(from, c->end);
+  if (!stop || *stop != '"') return cursor_string_far(c, out);
+  *out = (json_slice){from, (size_t)(stop - from)};
+  c->at = stop + 1;
+  return true;
+}
 bool cursor_number(json_cursor *c, json_slice *out);  // its text
 // true, false or null. Callers give a literal, whose length the compiler knows.
 static inline bool cursor_word(json_cursor *c, const char *word) {

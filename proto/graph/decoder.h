@@ -62,9 +62,22 @@ typedef struct graph_decoder {
 } graph_decoder;
 
 // --- walking. A wrong kind of value is reported and skipped, and the result is false.
-bool decode_object(graph_decoder *d);  // enters; then decode_key until it is false
+// Reports why decode_enter cannot; false.
+__attribute__((cold)) bool decode_no_entry(graph_decoder *d, char open, const char *what);
+static inline bool decode_enter(graph_decoder *d, char open, const char *what) {
+  if (cursor_peek(&d->c) != open || d->depth == GRAPH_JSON_DEPTH)
+    return decode_no_entry(d, open, what);
+  d->c.at++;
+  d->path[d->depth++] = (path_step){.is_new = true};
+  return true;
+}
+static inline bool decode_object(graph_decoder *d) {  // enters; then decode_key until it is false
+  return decode_enter(d, '{', "an object");
+}
 bool decode_key(graph_decoder *d, json_slice *key);
-bool decode_array(graph_decoder *d);  // enters; then decode_item until it is false
+static inline bool decode_array(graph_decoder *d) {  // enters; then decode_item until it is false
+  return decode_enter(d, '[', "an array");
+}
 static inline bool decode_item(graph_decoder *d) {
   path_step *step = &d->path[d->depth - 1];
   if (!cursor_next_item(&d->c, step->is_new)) {

@@ -43,23 +43,15 @@ void decode_expected(graph_decoder *d, const char *what) {
   decode_error(d, at, "json", "expected %s, found %s", what, found);
 }
 
-static bool enter(graph_decoder *d, char open, const char *what) {
+bool decode_no_entry(graph_decoder *d, char open, const char *what) {
   if (cursor_peek(&d->c) != open) {
     decode_expected(d, what);
     return false;
   }
-  if (d->depth == GRAPH_JSON_DEPTH) {
-    diag_add(&d->g->diags, DIAG_ERROR, "depth", decode_here(d), "nested more than %d levels deep",
-             GRAPH_JSON_DEPTH);
-    return cursor_fail(&d->c);
-  }
-  cursor_enter(&d->c, open);
-  d->path[d->depth++] = (path_step){.is_new = true};
-  return true;
+  diag_add(&d->g->diags, DIAG_ERROR, "depth", decode_here(d), "nested more than %d levels deep",
+           GRAPH_JSON_DEPTH);
+  return cursor_fail(&d->c);
 }
-
-bool decode_object(graph_decoder *d) { return enter(d, '{', "an object"); }
-bool decode_array(graph_decoder *d) { return enter(d, '[', "an array"); }
 
 bool decode_key(graph_decoder *d, json_slice *key) {
   path_step *step = &d->path[d->depth - 1];

@@ -42,6 +42,8 @@ typedef struct gate {
   shape_imap many;  // (object, hash of key) -> index in keys, for objects with many
   big_integer *bigs;
   uint32_t big_count, big_cap;
+  json_members *members;
+  uint32_t watched;  // their depth; 0: none are asked for
 } gate;
 
 static bool fail_at(gate *g, shape_status status, const char *at, const char *format, ...)
@@ -297,6 +299,21 @@ static bool seen_before(gate *g, const open_container *object, uint32_t index) {
   return false;
 }
 
+static void begin_member(gate *g) {
+  json_members *m = g->members;
+  if (m->count < JSON_MEMBERS_MOST)
+    m->items[m->count++].begin = (size_t)(g->at - g->text);
+  else
+    g->watched = 0;
+}
+
+// The value that ends here may also be one of an array.
+static void end_member(gate *g) {
+  json_members *m = g->members;
+  if (m->count && g->containers[g->depth - 1].object)
+    m->items[m->count - 1].end = (size_t)(g->at - g->text);
+}
+
 static bool read_key(gate *g) {
   const char *start = g->at;
   if (g->at == g->end || *g->at != '"') return fail_expected(g, "a key in double quotes");
@@ -314,6 +331,7 @@ static bool read_key(gate *g) {
   if (g->at == g->end || *g->at != ':') return fail_expected(g, "':'");
   g->at++;
   skip_space(g);
+  if (g->depth == g->watched) begin_member(g);
   return true;
 }
 
@@ -331,6 +349,7 @@ static bool open(gate *g, bool object) {
 // After a value: closes what ends here and stops before the next value, or at the end of the text (*done).
 static bool after_value(gate *g, bool *done) {
   for (;;) {
+    if (g->depth && g->depth == g->watched) end_member(g);
     skip_space(g);
     if (g->depth == 0) {
       *done = true;
@@ -419,12 +438,21 @@ static const char *quote_bigs(gate *g, size_t *length) {
 
 bool json_gate(shape_arena *arena, const json_limits *limits, const char *text, size_t length,
                const char **clean, size_t *clean_length, json_error *error) {
+  return json_gate_members(arena, limits, text, length, NULL, clean, clean_length, error);
+}
+
+bool json_gate_members(shape_arena *arena, const json_limits *limits, const char *text,
+                       size_t length, json_members *members, const char **clean,
+                       size_t *clean_length, json_error *error) {
   gate g = {.arena = arena,
             .text = text,
             .at = text,
             .end = text + length,
             .polled = text,
-            .error = error};
+            .error = error,
+            .members = members,
+            .watched = members ? members->depth : 0};
+  if (members) members->count = 0;
   g.limit = limits && limits->depth ? limits->depth : JSON_DEPTH_DEFAULT;
   if (g.limit > JSON_DEPTH_MOST) g.limit = JSON_DEPTH_MOST;
   size_t most = limits && limits->bytes ? limits->bytes : UINT32_MAX - 16;

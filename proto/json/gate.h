@@ -29,8 +29,22 @@ typedef struct json_error {
   char message[240];
 } json_error;
 
+// Where values of members of an object stand that lies `depth` deep in the text (1: the outermost), so that who reads on
+// need not look for their ends: the first few, in the order of the text.
+enum { JSON_MEMBERS_MOST = 8 };
+typedef struct json_members {
+  uint32_t depth, count;
+  struct {
+    size_t begin, end;  // offsets
+  } items[JSON_MEMBERS_MOST];
+} json_members;
+
 // True: *clean is text that cJSON reads without loss (`text` itself, or a copy in the arena).
 bool json_gate(shape_arena *arena, const json_limits *limits, const char *text, size_t length,
                const char **clean, size_t *clean_length, json_error *error);
+// The same; `members`, whose depth the caller has set, is filled on the way. NULL: nobody asks.
+bool json_gate_members(shape_arena *arena, const json_limits *limits, const char *text,
+                       size_t length, json_members *members, const char **clean,
+                       size_t *clean_length, json_error *error);
 
 #endif

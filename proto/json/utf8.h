@@ -15,15 +15,21 @@ static inline uint64_t bytes_below(uint64_t word, unsigned least) {
   return (word - UINT64_C(0x0101010101010101) * least) & ~word & UINT64_C(0x8080808080808080);
 }
 
+// Not 0 where one of eight bytes does not stand for itself in a JSON string: what is not ASCII, a control, a quote or a
+// backslash. The lowest bit that is set tells the first such byte; those above it may be wrong.
+static inline uint64_t bytes_special(uint64_t word) {
+  const uint64_t each = UINT64_C(0x0101010101010101);
+  return (word & each << 7) | bytes_below(word, 0x20) | bytes_below(word ^ each * '"', 1) |
+         bytes_below(word ^ each * '\\', 1);
+}
+
 // Skips bytes eight at a time that stand for themselves in a JSON string: ASCII, no control, quote or backslash.
 // Up to seven of them may be left before the end of the text; the caller looks at those one by one.
 static inline const char *skip_plain(const char *at, const char *end) {
-  const uint64_t each = UINT64_C(0x0101010101010101);
   uint64_t word;
   for (; end - at >= 8; at += 8) {
     memcpy(&word, at, 8);
-    uint64_t other = (word & each << 7) | bytes_below(word, 0x20) |
-                     bytes_below(word ^ each * '"', 1) | bytes_below(word ^ each * '\\', 1);
+    uint64_t other = bytes_special(word);
     if (!other) continue;
     if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) break;
     return at + __builtin_ctzll(other) / 8;  // the lowest bit is right, those above it may not be

@@ -28,9 +28,30 @@ static inline void before_value(json_writer *w) {
   w->inside = true;
 }
 
+// Makes room for `bytes` behind what separates the value from the last token; returns where it goes.
+static inline char *open_value(json_writer *w, size_t bytes) {
+  shape_strbuf *out = w->out;
+  if (w->pretty) before_value(w);
+  if (bytes + 2 > out->capacity - out->length) strbuf_reserve(out, bytes + 2);
+  char *at = out->data + out->length;
+  if (w->pretty) return at;
+  if (w->inside && !w->after_key) {
+    memcpy(at, ", ", 2);
+    at += 2;
+  }
+  w->inside |= !w->after_key;
+  w->after_key = false;
+  return at;
+}
+
+static inline void close_value(json_writer *w, const char *end) {
+  w->out->length = (uint32_t)(end - w->out->data);
+}
+
 static void begin(json_writer *w, char bracket) {
-  before_value(w);
-  strbuf_putc(w->out, bracket);
+  char *at = open_value(w, 1);
+  *at = bracket;
+  close_value(w, at + 1);
   w->inside = false;
   w->depth++;
 }
@@ -48,11 +69,12 @@ void json_begin_array(json_writer *w) { begin(w, '['); }
 void json_end_array(json_writer *w) { end(w, ']'); }
 
 void json_key(json_writer *w, const char *key) {
-  before_value(w);
   size_t length = strlen(key);
-  strbuf_putc(w->out, '"');
-  strbuf_add(w->out, key, length);
-  strbuf_add(w->out, "\": ", 3);
+  char *at = open_value(w, length + 4);
+  *at++ = '"';
+  memcpy(at, key, length);
+  memcpy(at + length, "\": ", 3);
+  close_value(w, at + length + 3);
   w->after_key = true;
 }
 
@@ -75,7 +97,31 @@ static void escape(shape_strbuf *out, unsigned char c) {
 
 static inline bool plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
-static void quoted(json_writer *w, const char *text, size_t length) {
+// Whether all bytes stand for themselves, in reads of fixed sizes, which may overlap.
+static bool all_plain(const char *text, size_t length) {
+  uint64_t word = 0;
+  if (length >= 8) {
+    const char *end = text + length;
+    for (; end - text > 8; text += 8) {
+      memcpy(&word, text, 8);
+      if (bytes_special(word)) return false;
+    }
+    memcpy(&word, end - 8, 8);
+  } else if (length >= 4) {
+    uint32_t first, last;
+    memcpy(&first, text, 4);
+    memcpy(&last, text + length - 4, 4);
+    word = first | (uint64_t)last << 32;
+  } else {
+    for (size_t i = 0; i < length; i++) {
+      if (!plain((unsigned char)text[i])) return false;
+    }
+    return true;
+  }
+  return !bytes_special(word);
+}
+
+static void quoted_slow(json_writer *w, const char *text, size_t length) {
   strbuf_putc(w->out, '"');
   for (size_t i = 0; i < length;) {
     size_t from = i;
@@ -104,17 +150,29 @@ static void quoted(json_writer *w, const char *text, size_t length) {
   strbuf_putc(w->out, '"');
 }
 
+// A string as a value or a key, with what stands behind it.
+static inline void quoted(json_writer *w, const char *text, size_t length, const char *behind,
+                          size_t behind_length) {
+  if (!all_plain(text, length)) {
+    close_value(w, open_value(w, 0));
+    quoted_slow(w, text, length);
+    strbuf_add(w->out, behind, behind_length);
+    return;
+  }
+  char *at = open_value(w, length + 2 + behind_length);
+  *at++ = '"';
+  if (length) memcpy(at, text, length);
+  at[length] = '"';
+  memcpy(at + length + 1, behind, behind_length);
+  close_value(w, at + length + 1 + behind_length);
+}
+
 void json_key_text(json_writer *w, const char *key, size_t length) {
-  before_value(w);
-  quoted(w, key, length);
-  strbuf_add(w->out, ": ", 2);
+  quoted(w, key, length, ": ", 2);
   w->after_key = true;
 }
 
-void json_text(json_writer *w, const char *text, size_t length) {
-  before_value(w);
-  quoted(w, text, length);
-}
+void json_text(json_writer *w, const char *text, size_t length) { quoted(w, text, length, "", 0); }
 
 void json_string(json_writer *w, const char *text) {
   if (text) {
@@ -125,7 +183,14 @@ void json_string(json_writer *w, const char *text) {
 }
 
 void json_int(json_writer *w, int64_t value) {
-  before_value(w);
+  char *at = open_value(w, 4);
+  if (value >= 0 && value < 100) {
+    if (value >= 10) *at++ = (char)('0' + value / 10);
+    *at++ = (char)('0' + value % 10);
+    close_value(w, at);
+    return;
+  }
+  close_value(w, at);
   bool text = w->big_as_text && (value > EXACT || value < -EXACT);
   if (text) strbuf_putc(w->out, '"');
   strbuf_int(w->out, value);
@@ -149,6 +214,7 @@ void json_bool(json_writer *w, bool value) { json_raw(w, value ? "true" : "false
 void json_null(json_writer *w) { json_raw(w, "null", 4); }
 
 void json_raw(json_writer *w, const char *json, size_t length) {
-  before_value(w);
-  strbuf_add(w->out, json, length);
+  char *at = open_value(w, length);
+  if (length) memcpy(at, json, length);
+  close_value(w, at + length);
 }

@@ -78,7 +78,8 @@ static shape_status read_nothing(struct shape_graph *g, struct shape_budget *bud
 }
 
 static shape_status read_program(analysis *a, shape_program *p) {
-  sniff_kind kind = sniff(a->request->text, a->request->length);
+  // What came through the gate is JSON.
+  sniff_kind kind = a->request->gated ? SNIFF_JSON : sniff(a->request->text, a->request->length);
   const char *advice = sniff_advice(kind);
   if (advice) return shape_program_read(p, SHAPE_FORMAT_MLIR, read_nothing, (void *)advice);
   switch (kind) {

@@ -41,8 +41,10 @@ static bool through_gate(answer_work *work) {
   const char *clean;
   size_t clean_length;
   json_error error;
-  if (json_gate(call->arena, &call->limits->json, text.text, text.length, &clean, &clean_length,
-                &error)) {
+  call->text = text.text;
+  call->members.depth = 2;
+  if (json_gate_members(call->arena, &call->limits->json, text.text, text.length, &call->members,
+                        &clean, &clean_length, &error)) {
     return true;
   }
   rpc_code code = error.status == SHAPE_SYNTAX ? RPC_PARSE_ERROR : rpc_of_status(error.status);

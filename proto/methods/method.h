@@ -61,7 +61,9 @@ typedef struct method_call {
   method_control *control;  // NULL: nobody watches
   const method_limits *limits;
   const method_host *host;
-  json_slice params;  // as JSON, through the gate; length 0: none
+  json_slice params;     // as JSON, through the gate; length 0: none
+  const char *text;      // of the whole request
+  json_members members;  // of its parts: where in the text the values of parameters stand
   shape_strbuf *out;
   rpc_failure *failure;
   // What a request holds outside of its arena, to be handed back whichever way it ends: a session of the host's, or one

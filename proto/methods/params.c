@@ -17,6 +17,18 @@ json_slice params_value(json_cursor *c) {
   return (json_slice){from, (size_t)(c->at - from)};
 }
 
+json_slice params_member(const method_call *call, json_cursor *c) {
+  const json_members *m = &call->members;
+  cursor_peek(c);
+  const char *from = c->at;
+  for (uint32_t i = 0; i < m->count; i++) {
+    if (call->text + m->items[i].begin != from) continue;
+    c->at = call->text + m->items[i].end;
+    return (json_slice){from, m->items[i].end - m->items[i].begin};
+  }
+  return params_value(c);
+}
+
 bool params_open(method_call *call, json_cursor *c) {
   cursor_init(c, call->arena, call->params.text, call->params.length);
   return (call->params.length && cursor_enter(c, '{')) ||

@@ -8,6 +8,8 @@
 bool params_refuse(method_call *call, const char *path,
                    const char *why);      // false, after RPC_INVALID
 json_slice params_value(json_cursor *c);  // any value at the cursor, as its text
+// The same for a parameter of its own, without a look at its bytes where the gate has noted its end.
+json_slice params_member(const method_call *call, json_cursor *c);
 // Enters the object that the parameters are; false after filling the failure.
 bool params_open(method_call *call, json_cursor *c);
 // "progress_token": whoever watches over the request is told how it goes on.

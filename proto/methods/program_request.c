@@ -56,7 +56,7 @@ static bool read_member(reading *w, json_cursor *c, json_slice key, unsigned *pr
   json_slice value;
   if (slice_is(key, "graph")) {
     if (cursor_peek(c) != '{') return refuse(w, "params.graph", "expected object");
-    value = params_value(c);
+    value = params_member(w->call, c);
     w->out->request.text = value.text;
     w->out->request.length = value.length;
     w->out->request.gated = true;  // with the whole request

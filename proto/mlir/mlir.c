@@ -3,16 +3,28 @@
 
 #include "proto/mlir/parser.h"
 
-// None is NULL, so that a height is always a place in its stack.
+// The next part of `room`, as an array of FIRST elements. Those of all sizes are aligned: 16 of them stand together.
+enum { FIRST = 16 };
+static void *take(char **room, uint32_t *capacity, size_t size) {
+  void *array = *room;
+  *room += FIRST * size;
+  *capacity = FIRST;
+  return array;
+}
+
+// None is NULL, so that a height is always a place in its stack. One allocation: types are parsed on their own, too.
 static void init_stacks(mlir_parser *p, shape_arena *arena) {
-  enum { FIRST = 16 };
-  p->operands = arena_grow(arena, NULL, 0, FIRST, &p->operand_capacity, sizeof *p->operands);
-  p->results = arena_grow(arena, NULL, 0, FIRST, &p->result_capacity, sizeof *p->results);
-  p->entries = arena_grow(arena, NULL, 0, FIRST, &p->entry_capacity, sizeof *p->entries);
-  p->types = arena_grow(arena, NULL, 0, FIRST, &p->type_capacity, sizeof *p->types);
-  p->regions = arena_grow(arena, NULL, 0, FIRST, &p->region_capacity, sizeof *p->regions);
-  p->blocks = arena_grow(arena, NULL, 0, FIRST, &p->block_capacity, sizeof *p->blocks);
-  p->arguments = arena_grow(arena, NULL, 0, FIRST, &p->argument_capacity, sizeof *p->arguments);
+  char *room =
+      arena_alloc(arena, FIRST * (sizeof *p->operands + sizeof *p->results + sizeof *p->entries +
+                                  sizeof *p->types + sizeof *p->regions + sizeof *p->blocks +
+                                  sizeof *p->arguments));
+  p->operands = take(&room, &p->operand_capacity, sizeof *p->operands);
+  p->results = take(&room, &p->result_capacity, sizeof *p->results);
+  p->entries = take(&room, &p->entry_capacity, sizeof *p->entries);
+  p->types = take(&room, &p->type_capacity, sizeof *p->types);
+  p->regions = take(&room, &p->region_capacity, sizeof *p->regions);
+  p->blocks = take(&room, &p->block_capacity, sizeof *p->blocks);
+  p->arguments = take(&room, &p->argument_capacity, sizeof *p->arguments);
 }
 
 void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length) {

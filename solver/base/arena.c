@@ -7,6 +7,10 @@
 
 // A block is handed out window by window, so that a job looks at its flag more often than it asks malloc.
 enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, LARGE = 1 << 16, WINDOW = 1 << 16 };
+enum {
+  FIRST_ARRAY = 128,
+  FAST_ARRAY = 4096
+};  // bytes of an array when it is new, and where it grows slowly
 
 struct arena_block {
   arena_block *older;
@@ -171,7 +175,9 @@ static void *grow_large(shape_arena *arena, void *array, size_t new_bytes) {
 void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
                       size_t size) {
   size_t old = *capacity;
-  size_t wanted = old < 8 ? 8 : old + old / 2;
+  // Small arrays grow fast: what they waste is little, and most of them stay small.
+  size_t first = FIRST_ARRAY / size > 8 ? FIRST_ARRAY / size : 8;
+  size_t wanted = old < first ? first : old * size < FAST_ARRAY ? 2 * old : old + old / 2;
   if (wanted < need) wanted = need;
   if (wanted > UINT32_MAX || wanted > SIZE_MAX / 2 / size) arena_fail(arena, SHAPE_MEMORY);
   size_t old_bytes = (old * size + ALIGN - 1) & ~(size_t)(ALIGN - 1);

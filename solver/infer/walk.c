@@ -139,8 +139,8 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   uint32_t known;                      // 1: fine, 2: fine but for what the key does not hold
   bool found = imap_get(&s->verified, key, &known);
   if (found && known == 1) return;
-  bool fine = verify_signature(c, found);
-  if (!found && fine) imap_put(&s->verified, s->arena, key, verify_is_shared(c) ? 1 : 2);
+  bool shared, fine = verify_signature(c, found, &shared);
+  if (!found && fine) imap_put(&s->verified, s->arena, key, shared ? 1 : 2);
 }
 
 // ONNX declares few types: the results get theirs before each visit of the rule.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of symbols and texts of terms. A symbol gets its name when it is first printed, so that S0, S1, ... follow the
 // order in which a reader meets them; an author's name is never changed and never given to another symbol.
-#include <stdio.h>
-
 #include "solver/report/work.h"
 
 static const infer_origin *origin_of(const shape_report *r, uint32_t symbol) {
@@ -15,13 +13,15 @@ bool names_is_declared(const shape_report *r, uint32_t symbol) {
 }
 
 static report_text fresh_name(shape_report *r) {
-  char text[16];
   const shape_graph *g = r->graph;
   for (;;) {
-    int length = snprintf(text, sizeof text, "S%u", r->work->next_name++);
-    name_id id = intern_find(&g->names, text, (size_t)length);
+    shape_strbuf text;
+    strbuf_init(&text, r->work->arena);
+    strbuf_putc(&text, 'S');
+    strbuf_int(&text, r->work->next_name++);
+    name_id id = intern_find(&g->names, text.data, text.length);
     if (id != NAME_NONE && graph_find_symbol(g, id) != ID_NONE) continue;
-    return (report_text){arena_strndup(r->work->arena, text, (size_t)length), (uint32_t)length};
+    return (report_text){strbuf_text(&text), text.length};
   }
 }
 

@@ -185,7 +185,10 @@ static bool is_word(const char *name, size_t length) {
   static const char *const taken[] = {"floordiv", "ceildiv", "mod",    "min",
                                       "max",      "bcast",   "select", "divisible"};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-    if (strlen(taken[i]) == length && memcmp(taken[i], name, length) == 0) return false;
+    if (length && *taken[i] == *name && strlen(taken[i]) == length &&
+        memcmp(taken[i], name, length) == 0) {
+      return false;
+    }
   }
   for (size_t i = 0; i < length; i++) {
     char c = name[i];

@@ -79,6 +79,10 @@ static id_stack list_atoms(term_table *t, term_id id, const shape_imap *known) {
 
 void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_id atom),
                       void *data) {
+  if (term_kind_of(t, id) == TERM_SYMBOL) {
+    visit(data, id);
+    return;
+  }
   scratch_mark mark = scratch_get(t);
   id_stack list = list_atoms(t, id, NULL);
   for (uint32_t i = 0; i < list.count; i++) visit(data, list.ids[i]);
@@ -176,6 +180,11 @@ term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, te
   uint32_t known;
   if (term_kind_of(t, id) == TERM_CONST) return id;
   if (memo && imap_get(memo, id, &known)) return known;
+  if (term_kind_of(t, id) == TERM_SYMBOL) {  // most sizes
+    term_id image = map(data, id);
+    if (memo) imap_put(memo, t->arena, id, image);
+    return image;
+  }
   scratch_mark mark = scratch_get(t);
   id_stack list = list_atoms(t, id, memo);
   substitution s = {.terms = t, .map = map, .data = data, .memo = memo, .from = list.ids};

@@ -10,9 +10,8 @@
 
 // --- verify_signature.c: element types, ranks, required attributes, from the op's column `signature` (op.h).
 // types_fit: an operation of this name with the same types was well-formed, so that only the rest is looked at.
-bool verify_signature(rule_context *c, bool types_fit);
-// Whether its answer holds for every operation with the same types and the same digests of attributes.
-bool verify_is_shared(const rule_context *c);
+// *shared: the answer holds for every operation of this name with the same types and the same digests of attributes.
+bool verify_signature(rule_context *c, bool types_fit, bool *shared);
 // What the checks of most signatures ask of an attribute: its kind, type and text, and the sign of a lone integer.
 static inline uint64_t verify_digest(const graph_attr *attr, uint64_t key, uint64_t step) {
   bool lone = attr->kind == ATTR_INT || attr->kind == ATTR_BOOL;

@@ -263,7 +263,8 @@ static bool check_pair(rule_context *c, sig_word word) {
 }
 
 static bool word_is(sig_word word, const char *text) {
-  return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
+  return *text == *word.text && strlen(text) == word.length &&
+         memcmp(word.text, text, word.length) == 0;
 }
 
 typedef struct sig_check {
@@ -285,11 +286,33 @@ static const sig_check checks[] = {{"accuracy", verify_accuracy},
                                    {"tuple", verify_tuple},
                                    {"part", verify_part}};
 
-static bool check_relation(rule_context *c, sig_word word, bool types_fit) {
+// The sign of an integer that is not INT or BOOL is in its elements, which the digest of the operation leaves out.
+static bool has_integer_lists(const rule_context *c) {
+  const graph_op *op = &c->graph->ops[c->op];
+  for (uint32_t i = 0; i < op->attr_count; i++) {
+    const graph_attr *attr = graph_attr_get(c->graph, c->graph->attr_entries[op->attrs + i].value);
+    if (attr && (attr->kind == ATTR_INTS || attr->kind == ATTR_DENSE)) return true;
+  }
+  return false;
+}
+
+// Whether a named check looks at nothing but types and at what the digest of the operation holds.
+static bool check_is_shared(const rule_context *c, const sig_check *check) {
+  if (check->check == verify_add_quant || check->check == verify_constant) return true;
+  // Most operations do without these attributes, and then there is nothing to look at.
+  if (check->check == verify_accuracy) return rule_attr(c, "result_accuracy") == ATTR_NONE;
+  return check->check == verify_expansion_hints &&
+         rule_attr(c, "known_expanding_dimensions") == ATTR_NONE &&
+         rule_attr(c, "known_nonexpanding_dimensions") == ATTR_NONE;
+}
+
+static bool check_relation(rule_context *c, sig_word word, bool types_fit, bool *shared) {
   uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
   bool fine = true;
   for (uint32_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-    if (word_is(word, checks[i].name)) return checks[i].check(c);
+    if (!word_is(word, checks[i].name)) continue;
+    *shared = *shared && check_is_shared(c, &checks[i]);
+    return checks[i].check(c);
   }
   if (types_fit) return true;
   if (word.length == 5 && memcmp(word.text, "from", 4) == 0) {
@@ -363,37 +386,9 @@ static bool check_attribute(rule_context *c, sig_word word) {
   return false;
 }
 
-// The sign of an integer that is not INT or BOOL is in its elements, which the digest of the operation leaves out.
-static bool has_integer_lists(const rule_context *c) {
-  const graph_op *op = &c->graph->ops[c->op];
-  for (uint32_t i = 0; i < op->attr_count; i++) {
-    const graph_attr *attr = graph_attr_get(c->graph, c->graph->attr_entries[op->attrs + i].value);
-    if (attr && (attr->kind == ATTR_INTS || attr->kind == ATTR_DENSE)) return true;
-  }
-  return false;
-}
-
-// Whether a named check looks at nothing but types and at what the digest of the operation holds.
-static bool check_is_shared(const rule_context *c, const sig_check *check) {
-  if (check->check == verify_add_quant || check->check == verify_constant) return true;
-  // Most operations do without these attributes, and then there is nothing to look at.
-  if (check->check == verify_accuracy) return rule_attr(c, "result_accuracy") == ATTR_NONE;
-  return check->check == verify_expansion_hints &&
-         rule_attr(c, "known_expanding_dimensions") == ATTR_NONE &&
-         rule_attr(c, "known_nonexpanding_dimensions") == ATTR_NONE;
-}
-
-bool verify_is_shared(const rule_context *c) {
-  const char *rest = strstr(c->row->signature, "->");
-  if (!rest || (strchr(rest + 2, '>') && has_integer_lists(c))) return false;
-  for (uint32_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-    if (strstr(rest, checks[i].name) && !check_is_shared(c, &checks[i])) return false;
-  }
-  return true;
-}
-
-bool verify_signature(rule_context *c, bool types_fit) {
+bool verify_signature(rule_context *c, bool types_fit, bool *shared) {
   const char *at = c->row ? c->row->signature : NULL;
+  *shared = true;
   if (!at) return true;
   sig_word word;
   bool fine = true;
@@ -405,8 +400,11 @@ bool verify_signature(rule_context *c, bool types_fit) {
     fine = check_side(c, "result", &at, true) && fine;
   }
   if (*at == ';') at++;
-  while (next_word(&at, &word)) fine = check_relation(c, word, types_fit) && fine;
+  while (next_word(&at, &word)) fine = check_relation(c, word, types_fit, shared) && fine;
   if (*at == ';') at++;
-  while (next_word(&at, &word)) fine = check_attribute(c, word) && fine;
+  while (next_word(&at, &word)) {
+    *shared = *shared && !(memchr(word.text, '>', word.length) && has_integer_lists(c));
+    fine = check_attribute(c, word) && fine;
+  }
   return fine;
 }
