@@ -209,7 +209,7 @@ define shared_rule
 $(B)/lib$1.so.1: $(patsubst %.c,$(B)/pic/%.o,$(SRC_$1)) $(B)/lib$1.members $(SHARED_$1)
 	@echo "  LD    $$@"
 	@$$(LINK) -shared -Wl,-soname,lib$1.so.1 -Wl,--version-script=$(SHARED_$1) $$(filter %.o,$$^) \
-	   $(if $(filter shape,$1),$$(LIBS)) -Wl,-z,defs -o $$@
+	   $$(LIBS) -Wl,-z,defs -o $$@
 endef
 $(foreach a,shape shape-client,$(eval $(call shared_rule,$a)))
 
@@ -218,7 +218,7 @@ $(B)/obj/clients/c/examples/%.o: private CPPFLAGS += -Iclients/c
 $(B)/examples/%: $(B)/obj/clients/c/examples/%.o $(B)/libshape-client.a $(B)/flags.stamp
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(LINK) $(filter %.o %.a,$^) -o $@
+	@$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
 
 define program_rule
 $(B)/$1: $(B)/obj/$2/main.o $(B)/lib$3.a $$(BASE_LIBS) $(B)/flags.stamp
@@ -396,6 +396,9 @@ BASH_DIR := $(SHARE)/bash-completion/completions
 FISH_DIR := $(SHARE)/fish/vendor_completions.d
 ZSH_DIR  := $(SHARE)/zsh/$(ZSH_FOLDER)
 
+# What programs need that link the client's archive.
+CLIENT_PRIVATE := $(if $(findstring HAVE_LIBSSL,$(LIB_CFLAGS)),s|@PRIVATE@|Requires.private: libssl libcrypto|,/@PRIVATE@/d)
+
 INSTALLED_LIBS := $(foreach a,shape shape-client,lib$a.a lib$a.so lib$a.so.1 pkgconfig/$a.pc)
 # shape.h keeps its path below include/shaped/, and brings whatever it includes: compile with -I.../include/shaped, as
 # pkg-config says.
@@ -408,8 +411,8 @@ install: build shared pages ## programs, libraries, headers, man pages and compl
 	   install -m 644 $(B)/lib$$a.a $(LIB_DIR) && \
 	   install -m 644 $(B)/lib$$a.so.1 $(LIB_DIR) && ln -sf lib$$a.so.1 $(LIB_DIR)/lib$$a.so || exit 1; done
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|' solver/shape.pc.in > $(LIB_DIR)/pkgconfig/shape.pc
-	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|' clients/c/shape-client.pc.in \
-	   > $(LIB_DIR)/pkgconfig/shape-client.pc
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|; $(CLIENT_PRIVATE)' \
+	   clients/c/shape-client.pc.in > $(LIB_DIR)/pkgconfig/shape-client.pc
 	@install -m 644 clients/c/shape_client.h $(INC_DIR)
 	@for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(INC_DIR)/$$h || exit 1; done
 	@for m in $(MAN_PAGES); do install -D -m 644 $$m $(MAN_DIR)/man$${m##*.}/$${m##*/} || exit 1; done

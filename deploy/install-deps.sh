@@ -51,7 +51,7 @@ build | required | pkg-config         | command pkg-config   | finds the librari
 build | required | libuv1-dev         | library libuv        | event loop of the daemon
 build | required | libcjson-dev       | library libcjson     | JSON reading, behind our own gate
 build | required | libgmp-dev         | library gmp          | integers beyond 64 bits
-build | optional | libssl-dev         | library libssl       | TLS for the daemon
+build | optional | libssl-dev         | library libssl       | TLS for the daemon and its clients in C
 build | optional | graphviz           | command dot          | the pictures of shape graph
 build | optional | libsqlite3-dev     | library sqlite3      | the database of shape batch
 test  | required | python3            | command python3      | test driver and system tests

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "clients/c/socket.h"
+#include "clients/c/tls.h"
 
 enum { ROOM = 65536 };
 
@@ -22,9 +23,11 @@ typedef struct buffer {
 
 struct shape_client {
   client_address address;
+  client_tls *tls;  // NULL: the address is none of TLS
   int fd, timeout_ms;
   bool reconnect;
-  bool deaf;  // the daemon reads no more; what it said before may still be there
+  bool invalid;  // the address, or the settings of TLS, cannot be used
+  bool deaf;     // the daemon reads no more; what it said before may still be there
   size_t max_reply;
   uint64_t last_id;
   uint64_t abandoned;  // replies up to this id are not wanted
@@ -78,52 +81,16 @@ static void append(buffer *b, const char *text, size_t length) {
 // --- connections
 
 static void hang_up(shape_client *c) {
+  if (c->tls && c->fd >= 0) client_tls_end(c->tls);
   if (c->fd >= 0) close(c->fd);
   c->fd = -1;
   c->waiting = 0;
   c->out.start = c->out.end = 0;
 }
 
-static shape_client_status connect_until(shape_client *c, int64_t deadline) {
-  hang_up(c);
-  c->in.start = c->in.end = c->scanned = 0;
-  c->deaf = false;
-  c->abandoned = c->last_id;
-  c->fd = client_connect(&c->address, deadline);
-  return c->fd < 0 ? fail(c, SHAPE_CLIENT_ABSENT, "%s", strerror(errno)) : SHAPE_CLIENT_OK;
-}
-
 static int64_t deadline_of(const shape_client *c, int timeout_ms) {
   if (!timeout_ms) timeout_ms = c->timeout_ms;
   return timeout_ms > 0 ? client_now() + timeout_ms : -1;
-}
-
-shape_client_status shape_client_open(const shape_client_options *options, shape_client **client) {
-  static const shape_client_options none = {.address = NULL};
-  if (!options) options = &none;
-  shape_client *c = *client = calloc(1, sizeof *c);
-  if (!c) return SHAPE_CLIENT_MEMORY;
-  c->fd = -1;
-  c->timeout_ms = options->timeout_ms;
-  c->reconnect = options->reconnect;
-  c->max_reply = options->max_reply ? options->max_reply : (size_t)1 << 30;
-  if (!client_address_of(options->address, &c->address, c->message, sizeof c->message)) {
-    return SHAPE_CLIENT_INVALID;
-  }
-  return connect_until(c, deadline_of(c, 0));
-}
-
-void shape_client_close(shape_client *c) {
-  if (!c) return;
-  hang_up(c);
-  free(c->in.data);
-  free(c->out.data);
-  free(c);
-}
-
-shape_client_status shape_client_reconnect(shape_client *c) {
-  if (!c->address.length) return SHAPE_CLIENT_INVALID;
-  return connect_until(c, deadline_of(c, 0));
 }
 
 const char *shape_client_message(const shape_client *c) { return c->message; }
@@ -135,7 +102,9 @@ int shape_client_fd(const shape_client *c) { return c->fd; }
 
 unsigned shape_client_wants(const shape_client *c) {
   if (c->fd < 0) return 0;
-  return SHAPE_CLIENT_READ | (c->out.end > c->out.start && !c->deaf ? SHAPE_CLIENT_WRITE : 0);
+  bool writes =
+      (c->out.end > c->out.start && !c->deaf) || (c->tls && client_tls_wants_write(c->tls));
+  return SHAPE_CLIENT_READ | (writes ? SHAPE_CLIENT_WRITE : 0);
 }
 
 shape_client_status shape_client_send(shape_client *c, const char *method, shape_json params,
@@ -182,9 +151,16 @@ static shape_client_status broken(shape_client *c, const char *why) {
   return fail(c, SHAPE_CLIENT_BROKEN, "%s", why);
 }
 
+static const char *reason(const shape_client *c) {
+  return c->tls && errno == EPROTO ? client_tls_reason(c->tls) : strerror(errno);
+}
+
 static shape_client_status write_some(shape_client *c) {
   while (c->out.start < c->out.end && !c->deaf) {
-    ssize_t n = send(c->fd, c->out.data + c->out.start, c->out.end - c->out.start, MSG_NOSIGNAL);
+    const char *data = c->out.data + c->out.start;
+    size_t length = c->out.end - c->out.start;
+    ssize_t n =
+        c->tls ? client_tls_send(c->tls, data, length) : send(c->fd, data, length, MSG_NOSIGNAL);
     if (n >= 0) {
       c->out.start += (size_t)n;
     } else if (errno == EPIPE) {
@@ -193,7 +169,7 @@ static shape_client_status write_some(shape_client *c) {
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       break;
     } else if (errno != EINTR) {
-      return broken(c, strerror(errno));
+      return broken(c, reason(c));
     }
   }
   return SHAPE_CLIENT_OK;
@@ -205,10 +181,13 @@ static shape_client_status read_some(shape_client *c) {
       broken(c, "out of memory");
       return SHAPE_CLIENT_MEMORY;
     }
-    ssize_t n = recv(c->fd, c->in.data + c->in.end, c->in.capacity - c->in.end, 0);
+    char *to = c->in.data + c->in.end;
+    size_t room = c->in.capacity - c->in.end;
+    // The room is that of a record at least, so that nothing stays where poll does not see it.
+    ssize_t n = c->tls ? client_tls_recv(c->tls, to, room) : recv(c->fd, to, room, 0);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return SHAPE_CLIENT_OK;
-    if (n < 0) return broken(c, strerror(errno));
+    if (n < 0) return broken(c, reason(c));
     if (n == 0) return broken(c, "it was closed without an answer");
     c->in.end += (size_t)n;
     if (memchr(c->in.data + c->in.end - n, '\n', (size_t)n)) return SHAPE_CLIENT_OK;
@@ -285,12 +264,92 @@ static shape_client_status exchange(shape_client *c, const char *method, shape_j
   return status;
 }
 
+// --- connecting
+
+// The first request over TLS: it shows the token, and its reply that the daemon takes what the client has shown.
+static shape_client_status introduce(shape_client *c, int64_t deadline) {
+  char params[2 * CLIENT_TOKEN_MAX + 64];
+  const char *token = client_tls_token(c->tls);
+  shape_client_reply reply;
+  shape_client_error error;
+  int length = snprintf(params, sizeof params, "{");
+  if (token) {
+    length += snprintf(params + length, sizeof params - (size_t)length, "\"token\": ");
+    size_t left = sizeof params - (size_t)length - 1;
+    size_t quoted = shape_json_quote(token, strlen(token), params + length, left);
+    if (quoted >= left) return fail(c, SHAPE_CLIENT_INVALID, "the token is too long");
+    length += (int)quoted;
+  }
+  params[length++] = '}';
+  shape_client_status status =
+      exchange(c, "initialize", (shape_json){params, (size_t)length}, deadline, &reply);
+  memset(params, 0, sizeof params);
+  if (status == SHAPE_CLIENT_REFUSED) {
+    shape_client_read_error(reply.error, &error);
+    hang_up(c);
+    return fail(c, SHAPE_CLIENT_DENIED, "%s", error.message);
+  }
+  if (status == SHAPE_CLIENT_BROKEN) return SHAPE_CLIENT_DENIED;
+  if (status != SHAPE_CLIENT_OK) hang_up(c);
+  return status == SHAPE_CLIENT_DEADLINE ? SHAPE_CLIENT_ABSENT : status;
+}
+
+static shape_client_status connect_until(shape_client *c, int64_t deadline) {
+  hang_up(c);
+  c->in.start = c->in.end = c->scanned = 0;
+  c->deaf = false;
+  c->abandoned = c->last_id;
+  c->fd = client_connect(&c->address, deadline, c->message, sizeof c->message);
+  if (c->fd < 0) return SHAPE_CLIENT_ABSENT;
+  if (!c->tls) return SHAPE_CLIENT_OK;
+  if (client_tls_begin(c->tls, c->fd, deadline)) return introduce(c, deadline);
+  shape_client_status status = errno == EPROTO ? SHAPE_CLIENT_DENIED : SHAPE_CLIENT_ABSENT;
+  fail(c, status, "%s", reason(c));
+  hang_up(c);
+  return status;
+}
+
+shape_client_status shape_client_open_tls(const shape_client_options *options,
+                                          const shape_client_tls *tls, shape_client **client) {
+  static const shape_client_options none = {.address = NULL};
+  if (!options) options = &none;
+  shape_client *c = *client = calloc(1, sizeof *c);
+  if (!c) return SHAPE_CLIENT_MEMORY;
+  c->fd = -1;
+  c->timeout_ms = options->timeout_ms;
+  c->reconnect = options->reconnect;
+  c->max_reply = options->max_reply ? options->max_reply : (size_t)1 << 30;
+  c->invalid = !client_address_of(options->address, &c->address, c->message, sizeof c->message);
+  if (!c->invalid && c->address.tls) {
+    c->tls = client_tls_new(tls, c->address.host, c->message, sizeof c->message);
+    c->invalid = !c->tls;
+  }
+  return c->invalid ? SHAPE_CLIENT_INVALID : connect_until(c, deadline_of(c, 0));
+}
+
+shape_client_status shape_client_open(const shape_client_options *options, shape_client **client) {
+  return shape_client_open_tls(options, NULL, client);
+}
+
+void shape_client_close(shape_client *c) {
+  if (!c) return;
+  hang_up(c);
+  client_tls_free(c->tls);
+  free(c->in.data);
+  free(c->out.data);
+  free(c);
+}
+
+shape_client_status shape_client_reconnect(shape_client *c) {
+  return c->invalid ? SHAPE_CLIENT_INVALID : connect_until(c, deadline_of(c, 0));
+}
+
 shape_client_status shape_client_call(shape_client *c, const char *method, shape_json params,
                                       int timeout_ms, shape_client_reply *reply) {
   int64_t deadline = deadline_of(c, timeout_ms);
   bool again = c->reconnect && repeatable(method);
   if (c->waiting) return fail(c, SHAPE_CLIENT_INVALID, "requests wait for their replies");
-  if (c->fd < 0 && c->reconnect && c->address.length) {
+  if (c->fd < 0 && c->reconnect && !c->invalid) {
     again = false;
     shape_client_status status = connect_until(c, deadline);
     if (status != SHAPE_CLIENT_OK) return status;

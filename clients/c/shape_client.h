@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libshape-client: asks the daemon `shaped` about the sizes of tensors. Needs nothing but libc.
+// libshape-client: asks the daemon `shaped` about the sizes of tensors. Needs libc, and OpenSSL 3 for TLS.
 //
 // Blocking: shape_client_open, then shape_client_call as often as you like, then shape_client_close.
 // Poll-driven: shape_client_send queues requests, poll shape_client_fd for what shape_client_wants says, then
@@ -33,16 +33,31 @@ typedef enum shape_client_status {
   SHAPE_CLIENT_BROKEN,    // the connection ended; requests without a reply are lost
   SHAPE_CLIENT_INVALID,   // a parameter of a function is wrong
   SHAPE_CLIENT_MEMORY,
+  SHAPE_CLIENT_DENIED,  // over TLS: the daemon does not trust us, or we do not trust the daemon
 } shape_client_status;
 
 typedef struct shape_client_options {
-  // The path of a Unix socket, or 127.0.0.1:PORT or [::1]:PORT (numbers only; ./name:1 is a path). NULL: that in
-  // $SHAPED_SOCKET, or shaped.sock in $XDG_RUNTIME_DIR.
+  // The path of a Unix socket; 127.0.0.1:PORT or [::1]:PORT (numbers only; ./name:1 is a path); or tls://HOST:PORT, where
+  // HOST is a name, a number or a number of IPv6 in brackets. NULL: that in $SHAPED_SOCKET, or shaped.sock in
+  // $XDG_RUNTIME_DIR.
   const char *address;
   int timeout_ms;    // of connecting, and of calls that name no other; 0: none
   size_t max_reply;  // bytes; 0: 1 GiB
   bool reconnect;    // a call that may be repeated is, once, when its connection broke
 } shape_client_options;
+
+// What a tls:// address needs; the connection is TLS 1.3 and the daemon's certificate is always verified. NULL: what the
+// environment variable in brackets says. An empty text: nothing, whatever the environment says.
+typedef struct shape_client_tls {
+  const char *
+      ca;  // [SHAPED_TLS_CA] PEM file of the authorities that are trusted; nothing: those of the system
+  const char *
+      certificate;  // [SHAPED_TLS_CERT] PEM file of the client's own, with those that lead to its authority
+  const char *key;  // [SHAPED_TLS_KEY] PEM file of its key, without a pass phrase
+  const char *
+      token;  // what the daemon's `token-file` lists; NULL: the first in the file [SHAPED_TOKEN_FILE]
+  const char *name;  // what the daemon's certificate has to be for; NULL: the HOST of the address
+} shape_client_tls;
 
 typedef struct shape_client_reply {
   uint64_t id;               // 0: the daemon could not tell which request it answers
@@ -59,14 +74,18 @@ typedef struct shape_client_error {
 } shape_client_error;
 
 // --- connections. *client is there (and must be closed) also when opening fails, unless memory ran out, so that
-// shape_client_message can say why. `options` may be NULL.
+// shape_client_message can say why. `options` may be NULL. Over TLS opening ends when both sides trust each other: with a
+// handshake and a first request, `initialize`. SHAPE_CLIENT_INVALID, too, where the library was built without OpenSSL.
 shape_client_status shape_client_open(const shape_client_options *options, shape_client **client);
+// With settings of TLS; `tls` is copied, and NULL stands for the environment alone. Other addresses need none of it.
+shape_client_status shape_client_open_tls(const shape_client_options *options,
+                                          const shape_client_tls *tls, shape_client **client);
 void shape_client_close(shape_client *client);
 // Drops the connection, and all requests without a reply, and makes a new one.
 shape_client_status shape_client_reconnect(shape_client *client);
 // Why the last function failed.
 const char *shape_client_message(const shape_client *client);
-// Where the daemon is thought to be: the path of the socket or the TCP address.
+// Where the daemon is thought to be: as options.address has it.
 const char *shape_client_address(const shape_client *client);
 
 // --- blocking. `params` is JSON on one line, length 0 for none. timeout_ms: 0 is that of the options, below 0 none.

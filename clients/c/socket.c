@@ -3,6 +3,8 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netdb.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,19 +99,45 @@ static bool tcp_address(const char *text, client_address *address, char *why, si
   return false;
 }
 
+// tls://HOST:PORT; the host is a name, a number or [a number of IPv6].
+static bool tls_address(const char *text, client_address *address, char *why, size_t size) {
+  const char *host = text + strlen("tls://"), *colon = strrchr(host, ':');
+  size_t length = colon ? (size_t)(colon - host) : 0, digits = colon ? strlen(colon + 1) : 0;
+  bool bracket = length > 2 && host[0] == '[' && host[length - 1] == ']';
+  unsigned long port = digits && digits < 6 ? strtoul(colon + 1, NULL, 10) : 0;
+  if (bracket) {
+    host++;
+    length -= 2;
+  }
+  // Neither half of a number of IPv6 nor anything that has a meaning in other addresses.
+  bool clean = length && strcspn(host, bracket ? "/@?#[]" : "/@?#[]:") >= length;
+  if (!clean || length >= sizeof address->host || !port || port > 65535 ||
+      strspn(colon + 1, "0123456789") != digits) {
+    snprintf(why, size, "an address of TLS is tls://HOST:PORT, not '%.100s'", text);
+    return false;
+  }
+  memcpy(address->host, host, length);
+  snprintf(address->port, sizeof address->port, "%lu", port);
+  snprintf(address->name, sizeof address->name, "%s", text);
+  address->tls = true;
+  return true;
+}
+
 bool client_address_of(const char *text, client_address *address, char *why, size_t size) {
   char made[sizeof address->socket.local.sun_path];
   memset(address, 0, sizeof *address);
   if (!text) text = default_path(made, sizeof made) ? made : "";
+  if (strncmp(text, "tls://", 6) == 0) return tls_address(text, address, why, size);
   return looks_like_tcp(text) ? tcp_address(text, address, why, size)
                               : local_address(text, address, why, size);
 }
 
 // --- connecting
 
-static bool finish_connect(int fd, const client_address *address, int64_t deadline) {
+static bool finish_connect(int fd, const struct sockaddr *address, socklen_t length,
+                           int64_t deadline) {
   // A Unix socket whose backlog is full says EAGAIN at once, and cannot be polled for it: try again a little later.
-  while (connect(fd, &address->socket.any, address->length) != 0) {
+  while (connect(fd, address, length) != 0) {
     if (errno == EINPROGRESS || errno == EINTR) {
       int error = 0;
       socklen_t size = sizeof error;
@@ -128,12 +156,38 @@ static bool finish_connect(int fd, const client_address *address, int64_t deadli
   return true;
 }
 
-int client_connect(const client_address *address, int64_t deadline) {
-  int fd = socket(address->socket.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+static int connect_to(const struct sockaddr *address, socklen_t length, int64_t deadline) {
+  int fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return -1;
-  if (finish_connect(fd, address, deadline)) return fd;
+  if (finish_connect(fd, address, length, deadline)) return fd;
   int error = errno;
   close(fd);
   errno = error;
   return -1;
+}
+
+// Tries what the name stands for, one after the other.
+static int connect_by_name(const client_address *address, int64_t deadline, char *why,
+                           size_t size) {
+  struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *list = NULL;
+  int error = getaddrinfo(address->host, address->port, &hints, &list), fd = -1, one = 1;
+  if (error) {
+    snprintf(why, size, "%s", error == EAI_SYSTEM ? strerror(errno) : gai_strerror(error));
+    return -1;
+  }
+  for (const struct addrinfo *a = list; a && fd < 0; a = a->ai_next) {
+    fd = connect_to(a->ai_addr, a->ai_addrlen, deadline);
+    if (fd < 0) snprintf(why, size, "%s", strerror(errno));
+  }
+  freeaddrinfo(list);
+  // Requests are small and wait for their replies: they are not to wait for more to send.
+  if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+  return fd;
+}
+
+int client_connect(const client_address *address, int64_t deadline, char *why, size_t size) {
+  if (address->tls) return connect_by_name(address, deadline, why, size);
+  int fd = connect_to(&address->socket.any, address->length, deadline);
+  if (fd < 0) snprintf(why, size, "%s", strerror(errno));
+  return fd;
 }

@@ -16,6 +16,9 @@ bool daemon_open(daemon_link *link, const char *address) {
     fprintf(stderr, "shape: out of memory\n");
   } else if (status == SHAPE_CLIENT_INVALID) {
     fprintf(stderr, "shape: %s\n", shape_client_message(link->client));
+  } else if (status == SHAPE_CLIENT_DENIED) {
+    fprintf(stderr, "shape: no trust between the daemon at %s and us: %s\n",
+            shape_client_address(link->client), shape_client_message(link->client));
   } else {
     fprintf(stderr, "shape: no daemon answers at %s: %s\n", shape_client_address(link->client),
             shape_client_message(link->client));

@@ -18,8 +18,8 @@ typedef struct daemon_reply {
   json_slice result, error;  // one of them has length 0
 } daemon_reply;
 
-// `address` is a path or HOST:PORT; NULL: $SHAPED_SOCKET, or shaped.sock in $XDG_RUNTIME_DIR. False after a message on
-// stderr: the exit status is EXIT_NO_DAEMON.
+// `address` as shape_client_options has it, with what TLS needs from the environment. False after a message on stderr:
+// the exit status is EXIT_NO_DAEMON.
 bool daemon_open(daemon_link *link, const char *address);
 void daemon_close(daemon_link *link);
 // `params` is JSON on one line; length 0 for none. False after a message on stderr, when the connection broke.

@@ -42,7 +42,7 @@ const char *option_words(const char *program, const char *command, const char *o
     }
   }
   bool path = argument && (strcmp(argument, "FILE") == 0 || strcmp(argument, "OUT") == 0 ||
-                           strcmp(argument, "SOCKET") == 0);
+                           strcmp(argument, "ADDRESS") == 0);
   return path ? "@files" : NULL;
 }
 

@@ -19,11 +19,13 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import cases  # noqa: E402
+import certificates  # noqa: E402
+from certificates import TOKEN, at  # noqa: E402
 from shaped import ADD, Daemon, PATIENCE, long_program  # noqa: E402
 
 BUILD = os.environ.get('BUILD_DIR', os.path.join(ROOT, 'build'))
 LIBRARY = os.path.join(BUILD, 'libshape-client.so.1')
-OK, REFUSED, AGAIN, DEADLINE, ABSENT, BROKEN, INVALID, MEMORY = range(8)
+OK, REFUSED, AGAIN, DEADLINE, ABSENT, BROKEN, INVALID, MEMORY, DENIED = range(9)
 READ, WRITE = 1, 2
 
 
@@ -36,6 +38,10 @@ class Json(ct.Structure):
 
 class Options(ct.Structure):
     _fields_ = [('address', ct.c_char_p), ('timeout_ms', ct.c_int), ('max_reply', ct.c_size_t), ('reconnect', ct.c_bool)]
+
+
+class Tls(ct.Structure):
+    _fields_ = [(name, ct.c_char_p) for name in ('ca', 'certificate', 'key', 'token', 'name')]
 
 
 class Reply(ct.Structure):
@@ -51,7 +57,8 @@ def load():
     library = ct.CDLL(LIBRARY)
     client = ct.c_void_p
     for name, result, *arguments in (
-            ('open', ct.c_int, ct.POINTER(Options), ct.POINTER(client)), ('close', None, client),
+            ('open', ct.c_int, ct.POINTER(Options), ct.POINTER(client)),
+            ('open_tls', ct.c_int, ct.POINTER(Options), ct.POINTER(Tls), ct.POINTER(client)), ('close', None, client),
             ('reconnect', ct.c_int, client), ('message', ct.c_char_p, client), ('address', ct.c_char_p, client),
             ('call', ct.c_int, client, ct.c_char_p, Json, ct.c_int, ct.POINTER(Reply)),
             ('send', ct.c_int, client, ct.c_char_p, Json, ct.POINTER(ct.c_uint64)),
@@ -66,13 +73,17 @@ def load():
 class Client:
     library = None
 
-    def __init__(self, address, **options):
+    def __init__(self, address, tls=None, **options):
         if Client.library is None:
             Client.library = load()
         self.handle = ct.c_void_p()
         self.reply = Reply()
         given = Options(address=None if address is None else address.encode(), **options)
-        self.opened = self.library.shape_client_open(given, ct.byref(self.handle))
+        if tls is None:
+            self.opened = self.library.shape_client_open(given, ct.byref(self.handle))
+        else:
+            texts = {key: value.encode() for key, value in tls.items()}
+            self.opened = self.library.shape_client_open_tls(given, Tls(**texts), ct.byref(self.handle))
 
     def __enter__(self):
         return self
@@ -254,6 +265,129 @@ def test_replies_before_the_end_can_still_be_had():
                 break
         assert got == set(sent), got
         d.start()
+
+
+# ---------------------------------------------------------------- TLS
+
+def own(name):
+    return {'certificate': at(name + '.pem'), 'key': at(name + '.key')}
+
+
+TRUST = {'ca': at('authority.pem')}
+CA = ('--tls-client-ca', at('authority.pem'))
+TOKENS = ('--token-file', at('tokens'))
+
+
+def tls_daemon(*credentials, certificate='server'):
+    reason = certificates.missing()
+    if reason:
+        raise cases.Skipped(reason)
+    if not os.path.exists(at('authority.pem')):
+        certificates.make_all()
+    return Daemon('--tls', '127.0.0.1:0', '--tls-cert', at(certificate + '.pem'), '--tls-key', at(certificate + '.key'),
+                  *credentials)
+
+
+def sealed(d, host='127.0.0.1'):
+    return 'tls://%s:%d' % (host, d.port('tls'))
+
+
+def test_calls_over_tls():
+    for credentials, tls in ((CA, dict(TRUST, **own('client'))), (TOKENS, dict(TRUST, token=TOKEN)),
+                             (CA + TOKENS, dict(TRUST, token=TOKEN, **own('client')))):
+        with tls_daemon(*credentials) as d, Client(sealed(d), tls) as c:
+            assert c.opened == OK, c.message()
+            assert c.call('analyze', {'text': ADD}) == OK
+            assert c.call('server/ping', {'x': 'é' * 2000000}) == OK
+            assert c.reply.result.value() == {'x': 'é' * 2000000}
+
+
+def test_many_requests_at_once_over_tls():
+    with tls_daemon(*TOKENS) as d, Client(sealed(d), dict(TRUST, token=TOKEN)) as c:
+        sent = {c.send('server/ping', {'n': n, 'x': 'y' * 5000}): n for n in range(900)}
+        for ident, (status, result) in c.replies(900).items():
+            assert status == OK and result['n'] == sent[ident]
+        assert c.next() == AGAIN
+        late = c.send('analyze', {'text': long_program(20000)})
+        assert c.library.shape_client_cancel(c.handle, late) == OK
+        status, error = c.replies(1)[late]
+        assert status == REFUSED and error['data']['code'] == 'cancelled'
+
+
+def test_daemons_that_are_not_trusted():
+    for certificate, tls, why in (('server', {'ca': at('stranger.pem')}, 'unable to get local issuer'),
+                                  ('server', {'ca': ''}, 'unable to get local issuer'),  # that of no system
+                                  ('foreign', TRUST, 'unable to get local issuer'), ('old', TRUST, 'expired'),
+                                  ('elsewhere', TRUST, 'IP address mismatch'),
+                                  ('named', dict(TRUST, name='elsewhere.example'), 'hostname mismatch')):
+        with tls_daemon(*TOKENS, certificate=certificate) as d, Client(sealed(d), dict(tls, token=TOKEN)) as c:
+            assert c.opened == DENIED and why in c.message(), (certificate, c.opened, c.message())
+            assert c.call('server/ping') == BROKEN
+            d.wait(lambda d=d: 'event=deny' in d.said(), 'a line')
+            assert 'event=admit' not in d.said()  # the token never left
+
+
+def test_names_in_certificates():
+    with tls_daemon(*TOKENS, certificate='named') as d, Client(sealed(d, 'localhost'), dict(TRUST, token=TOKEN)) as c:
+        assert c.opened == OK and c.call('server/ping') == OK, c.message()
+    with tls_daemon(*TOKENS, certificate='elsewhere') as d:
+        for name in ('elsewhere.example', '127.0.0.2'):
+            with Client(sealed(d), dict(TRUST, token=TOKEN, name=name)) as c:
+                assert c.opened == OK and c.call('server/ping') == OK, c.message()
+
+
+def test_clients_that_are_not_trusted():
+    with tls_daemon(*CA, *TOKENS) as d:
+        for tls, why in (({}, 'certificate required'), (own('foreign'), 'unknown ca'), (own('late'), 'expired'),
+                         (dict(own('client'), token='x' * 20), 'valid token'), (own('client'), 'valid token')):
+            with Client(sealed(d), dict(TRUST, **tls), reconnect=True) as c:
+                assert c.opened == DENIED and why in c.message(), (tls, c.opened, c.message())
+                assert c.call('server/ping') == DENIED
+
+
+def test_settings_that_cannot_be_used():
+    with tls_daemon(*TOKENS) as d:
+        with open(at('hidden.key'), 'w', encoding='utf-8') as file:
+            file.write(subprocess.run(['openssl', 'ec', '-in', at('client.key'), '-aes128', '-passout', 'pass:secret'],
+                                      check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout.decode())
+        hidden = {'certificate': at('client.pem'), 'key': at('hidden.key')}
+        for tls, why in (({'ca': at('none')}, 'authorities'), ({'certificate': at('client.pem')}, 'needs its key'),
+                         (dict(own('client'), key=at('late.key')), 'key'), (hidden, 'key'),
+                         (dict(TRUST, token='x' * 5000), 'at most')):
+            with Client(sealed(d), tls) as c:
+                assert c.opened == INVALID and why in c.message(), (tls, c.message())
+                assert c.library.shape_client_reconnect(c.handle) == INVALID
+    for address in ('tls://', 'tls://host', 'tls://host:0', 'tls://host:70000', 'tls://:80', 'tls://a/b:1', 'tls://::1:80',
+                    'tls://' + 'x' * 300 + ':1', 'tls://host:1x'):
+        with Client(address, {}) as c:
+            assert c.opened == INVALID and 'tls://HOST:PORT' in c.message(), address
+    with Client('tls://127.0.0.1:9', TRUST) as c:
+        assert c.opened == ABSENT, c.message()
+
+
+def test_tls_with_somebody_else():
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(('127.0.0.1', 0)) as listener:
+        del folder
+        with Client('tls://127.0.0.1:%d' % listener.getsockname()[1], {}, timeout_ms=100) as c:
+            assert c.opened == ABSENT and 'timed out' in c.message(), c.message()
+    with Daemon('--tcp', '127.0.0.1:0') as d:  # one without TLS
+        with Client('tls://127.0.0.1:%d' % d.port('clients'), {}, timeout_ms=30000) as c:
+            assert c.opened in (DENIED, ABSENT), c.opened
+
+
+def test_reconnecting_over_tls():
+    with tls_daemon(*TOKENS) as d:
+        port = d.port('tls')
+        d.options = ('--tls', '127.0.0.1:%d' % port) + d.options[2:]
+        with Client(sealed(d), dict(TRUST, token=TOKEN), reconnect=True) as c:
+            assert c.call('server/ping') == OK
+            d.stop()
+            assert c.call('server/ping') == ABSENT, c.message()
+            d.start()
+            assert c.call('server/ping') == OK, c.message()
+            assert d.stop() == 0
+            d.start()
+            assert c.call('server/ping') == OK, c.message()  # the break shows in the call itself
 
 
 def main():

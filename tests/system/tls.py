@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """TLS and credentials: who is let in, who is not, and that the log says so. Reads SHAPED (default: in build/).
 
-Authorities, certificates and tokens are made here, with openssl. The last line is `N passed, N failed`.
+The last line is `N passed, N failed`.
 """
-import atexit
 import os
 import shutil
 import signal
@@ -16,56 +15,10 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+import certificates  # noqa: E402
 from cases import main  # noqa: E402
-from shaped import ADD, PATIENCE, SHAPED, Client, Daemon, long_program, valid  # noqa: E402
-
-FOLDER = tempfile.mkdtemp(prefix='shaped-tls.')
-atexit.register(shutil.rmtree, FOLDER)
-TOKEN = 'correct-horse-battery-staple'
-
-
-def at(name):
-    return os.path.join(FOLDER, name)
-
-
-def openssl(*arguments):
-    subprocess.run(['openssl', *arguments], check=True, cwd=FOLDER, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-
-
-def make_authority(name):
-    openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
-            '-subj', '/CN=' + name, '-keyout', name + '.key', '-out', name + '.pem')
-
-
-def make_certificate(name, authority, *, expired=False):
-    openssl('req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=' + name,
-            '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', name + '.key', '-out', name + '.csr')
-    if not expired:
-        openssl('x509', '-req', '-in', name + '.csr', '-CA', authority + '.pem', '-CAkey', authority + '.key',
-                '-CAcreateserial', '-days', '2', '-copy_extensions', 'copy', '-out', name + '.pem')
-        return
-    # `openssl ca` is the one command of OpenSSL 3.0 that sets both dates.
-    for file, text in (('index', ''), ('serial', '1000\n'), ('ca.conf', '[ca]\ndefault_ca=a\n[a]\nnew_certs_dir=.\n'
-                       'database=index\nserial=serial\ndefault_md=sha256\npolicy=p\nunique_subject=no\n'
-                       '[p]\ncommonName=supplied\n')):
-        with open(at(file), 'w', encoding='utf-8') as handle:
-            handle.write(text)
-    openssl('ca', '-batch', '-config', 'ca.conf', '-cert', authority + '.pem', '-keyfile', authority + '.key',
-            '-startdate', '20200101000000Z', '-enddate', '20200102000000Z', '-in', name + '.csr', '-out', name + '.pem',
-            '-notext')
-
-
-def make_all():
-    make_authority('authority')
-    make_authority('stranger')
-    make_certificate('server', 'authority')
-    make_certificate('client', 'authority')
-    make_certificate('late', 'authority', expired=True)
-    make_certificate('foreign', 'stranger')
-    with open(at('tokens'), 'w', encoding='utf-8') as file:
-        file.write('# tokens of the test\n\nanother-token-of-some-length\n%s\n' % TOKEN)
-    os.chmod(at('tokens'), 0o640)
-
+from certificates import TOKEN, at  # noqa: E402
+from shaped import ADD, PATIENCE, SHAPE, SHAPED, Client, Daemon, long_program, valid  # noqa: E402
 
 BASE = ('--tls', '127.0.0.1:0', '--tls-cert', at('server.pem'), '--tls-key', at('server.key'))
 BY_CERTIFICATE = BASE + ('--tls-client-ca', at('authority.pem'))
@@ -188,6 +141,63 @@ def test_both_are_needed_where_both_are_asked_for():
             assert c.result('server/ping', {}) == {}
 
 
+# ---------------------------------------------------------------- clients
+
+def shape(d, *words, host='127.0.0.1', **settings):
+    """(status, output, complaint) of the command line, which finds its credentials in the environment."""
+    names = {'ca': 'SHAPED_TLS_CA', 'cert': 'SHAPED_TLS_CERT', 'key': 'SHAPED_TLS_KEY', 'tokens': 'SHAPED_TOKEN_FILE'}
+    env = dict(os.environ, SHAPED_SOCKET='tls://%s:%d' % (host, d.port('tls')))
+    env.update({names[key]: at(name) for key, name in settings.items()})
+    done = subprocess.run([SHAPE, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE, check=False,
+                          env=env, universal_newlines=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_the_command_line_reaches_a_daemon_elsewhere():
+    with open(at('add.mlir'), 'w', encoding='utf-8') as file:
+        file.write(ADD)
+    alone = subprocess.run([SHAPE, 'check', at('add.mlir')], stdout=subprocess.PIPE, check=True, timeout=PATIENCE).stdout
+    with Daemon(*BY_CERTIFICATE, '--token-file', at('tokens')) as d:
+        good = {'ca': 'authority.pem', 'cert': 'client.pem', 'key': 'client.key', 'tokens': 'tokens'}
+        address = 'tls://127.0.0.1:%d' % d.port('tls')
+        assert shape(d, 'call', 'server/ping', '[1]', **good) == (0, '[1]\n', '')
+        assert shape(d, 'check', at('add.mlir'), '--connect', address, **good) == (0, alone.decode(), '')
+        for change, why in (({'ca': 'stranger.pem'}, 'self-signed'), ({'cert': 'foreign.pem', 'key': 'foreign.key'}, 'unknown ca'),
+                            ({'cert': 'late.pem', 'key': 'late.key'}, 'expired'), ({'tokens': 'other'}, 'valid token'),
+                            ({'ca': 'none'}, 'cannot use'), ({'tokens': 'none'}, 'cannot read'), ({'key': 'late.key'}, 'key')):
+            with open(at('other'), 'w', encoding='utf-8') as file:
+                file.write('# none of the daemon\n\nxxxxxxxxxxxxxxxxxxxxxx\n')
+            status, out, said = shape(d, 'ping', **dict(good, **change))
+            assert status == 6 and not out and why in said and 'Sanitizer' not in said, (change, said)
+        status, _, said = shape(d, 'ping', host='localhost', **good)
+        assert status == 6 and 'mismatch' in said, said
+
+
+def test_python_reaches_a_daemon_elsewhere():
+    program = """
+import asyncio, shaped
+with shaped.Client() as c:
+    print(c.ping([1]))
+async def ask():
+    async with shaped.AsyncClient() as c:
+        print(await c.ping([2]))
+asyncio.run(ask())
+"""
+    def ask(d, **settings):
+        env = dict(os.environ, PYTHONPATH=os.path.join(ROOT, 'clients', 'python'), SHAPED_TLS_CA=at('authority.pem'),
+                   SHAPED_SOCKET='tls://127.0.0.1:%d' % d.port('tls'), SHAPED_TOKEN_FILE=at('tokens'), **settings)
+        done = subprocess.run([sys.executable, '-c', program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env,
+                              timeout=PATIENCE, check=False, universal_newlines=True)
+        return done.stdout, done.stderr.rstrip().split('\n')[-1]
+
+    with Daemon(*BY_CERTIFICATE, '--token-file', at('tokens')) as d:
+        assert ask(d, SHAPED_TLS_CERT=at('client.pem'), SHAPED_TLS_KEY=at('client.key')) == ('[1]\n[2]\n', '')
+        for settings, why in (({}, 'ConnectionLost'), ({'SHAPED_TLS_CERT': at('client.pem')}, 'go together'),
+                              ({'SHAPED_TLS_CERT': at('foreign.pem'), 'SHAPED_TLS_KEY': at('foreign.key')}, 'ConnectionLost')):
+            out, said = ask(d, **settings)
+            assert not out and why in said, said
+
+
 # ---------------------------------------------------------------- options
 
 def test_options_that_would_let_anybody_in():
@@ -264,10 +274,10 @@ def test_many_replies_and_the_end_over_tls():
 
 
 if __name__ == '__main__':
-    done = subprocess.run([SHAPED, '--tls', '127.0.0.1:0', '--check-config'], stderr=subprocess.PIPE, check=False)
-    if b'without OpenSSL' in done.stderr or not shutil.which('openssl'):
-        print('skipped: TLS: the daemon was built without OpenSSL, or there is no openssl command')
+    reason = certificates.missing()
+    if reason:
+        print('skipped: TLS: ' + reason)
         print('0 passed, 0 failed, 1 skipped')
         sys.exit(0)
-    make_all()
+    certificates.make_all()
     sys.exit(main(globals(), sys.argv[1:]))

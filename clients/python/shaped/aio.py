@@ -19,8 +19,7 @@ class AsyncClient:
 
     def __init__(self, address: Optional[requests.Address] = None, timeout: Optional[float] = 60.0, *,
                  in_flight: int = 256, tls: Optional[ssl.SSLContext] = None, token: Optional[str] = None) -> None:
-        self._tls, self._token = tls, token
-        self.address = requests.default_address() if address is None else address
+        self.address, self._tls, self._token = requests.place_of(address, tls, token)
         self.timeout = timeout
         self._slots = asyncio.Semaphore(in_flight)  # the daemon refuses more than its max-in-flight
         self._opening = asyncio.Lock()

@@ -14,15 +14,16 @@ from .types import Answer, Explanation, Op, Refined, Report, ServerInfo
 
 
 class Client:
-    """`address` is the path of a Unix socket or (host, port); `timeout` in seconds is for each call, None for none.
+    """`address` is that of the command line, such as a path or "tls://HOST:PORT", or (host, port); `timeout` in seconds is
+    for each call, None for none.
 
-    `tls` (an ssl.SSLContext, with the client's certificate if the daemon wants one) and `token` are for daemons elsewhere.
+    `tls` (an ssl.SSLContext, with the client's certificate if the daemon wants one) and `token` are for daemons elsewhere;
+    requests.place_of says where they come from when they are not given.
     """
 
     def __init__(self, address: Optional[requests.Address] = None, timeout: Optional[float] = 60.0, *,
                  tls: Optional[ssl.SSLContext] = None, token: Optional[str] = None) -> None:
-        self._tls, self._token = tls, token
-        self.address = requests.default_address() if address is None else address
+        self.address, self._tls, self._token = requests.place_of(address, tls, token)
         self.timeout = timeout
         self._socket: Optional[socket.socket] = None
         self._data = bytearray()
@@ -56,11 +57,13 @@ class Client:
         return {'token': self._token} if self._token is not None else None
 
     def _open(self, end: Optional[float]) -> None:
-        family = socket.AF_UNIX if isinstance(self.address, str) else \
-            socket.AF_INET6 if ':' in self.address[0] else socket.AF_INET
-        opened = self._socket = socket.socket(family, socket.SOCK_STREAM)
-        opened.settimeout(None if end is None else max(end - time.monotonic(), 0.001))
-        opened.connect(self.address)
+        left = None if end is None else max(end - time.monotonic(), 0.001)
+        if isinstance(self.address, str):
+            opened = self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            opened.settimeout(left)
+            opened.connect(self.address)
+        else:
+            opened = self._socket = socket.create_connection(self.address, left)
         if self._tls:
             host = 'localhost' if isinstance(self.address, str) else self.address[0]
             self._socket = self._tls.wrap_socket(opened, server_hostname=host)

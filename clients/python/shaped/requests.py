@@ -5,9 +5,18 @@ from __future__ import annotations
 import base64
 import json
 import os
-from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Union
+import re
+import ssl
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 Address = Union[str, Tuple[str, int]]
+
+
+class Place(NamedTuple):
+    """What a connection is made with."""
+    socket: Address  # the path of a Unix socket, or host and port
+    tls: Optional[ssl.SSLContext]
+    token: Optional[str]
 
 
 def repeatable(method: str) -> bool:
@@ -21,6 +30,49 @@ def default_address() -> str:
     if given:
         return given
     return folder + '/shaped.sock' if folder else '/tmp/shaped-%d.sock' % os.getuid()
+
+
+def place_of(address: Optional[Address], tls: Optional[ssl.SSLContext], token: Optional[str]) -> Place:
+    """Addresses are those of the command line: a path, 127.0.0.1:PORT, [::1]:PORT or tls://HOST:PORT.
+
+    What the last needs and is not given comes from SHAPED_TLS_CA, SHAPED_TLS_CERT, SHAPED_TLS_KEY and SHAPED_TOKEN_FILE.
+    """
+    where = default_address() if address is None else address
+    if not isinstance(where, str):
+        return Place(where, tls, token)
+    sealed = where.startswith('tls://')
+    match = re.fullmatch(r'(?:\[([^][/]+)\]|([^][/:]+)):(\d{1,5})', where[6:] if sealed else where)
+    if not match:
+        if sealed:
+            raise ValueError('an address of TLS is tls://HOST:PORT, not %r' % where)
+        return Place(where, tls, token)
+    target = (match.group(1) or match.group(2), int(match.group(3)))
+    if not sealed:
+        return Place(target, tls, token)
+    return Place(target, tls or _context_of_environment(), _token_of_environment() if token is None else token)
+
+
+def _context_of_environment() -> ssl.SSLContext:
+    context = ssl.create_default_context(cafile=os.environ.get('SHAPED_TLS_CA') or None)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    certificate, key = os.environ.get('SHAPED_TLS_CERT'), os.environ.get('SHAPED_TLS_KEY')
+    if bool(certificate) != bool(key):
+        raise ValueError('SHAPED_TLS_CERT and SHAPED_TLS_KEY go together')
+    if certificate:
+        context.load_cert_chain(certificate, key, password=lambda: '')  # nobody is asked for a pass phrase
+    return context
+
+
+def _token_of_environment() -> Optional[str]:
+    """The first line that is neither empty nor a comment."""
+    path = os.environ.get('SHAPED_TOKEN_FILE')
+    if not path:
+        return None
+    with open(path, encoding='utf-8') as file:
+        for line in file:
+            if line.strip() and not line.startswith('#'):
+                return line.rstrip('\r\n')
+    raise ValueError('there is no token in %r' % path)
 
 
 def program_params(program: Any, name: Optional[str], options: Mapping[str, Any]) -> Dict[str, Any]:
