@@ -13,6 +13,7 @@ enum {
   SHORT_BYTES =
       1 << 13,  // what is tried on the loop has at most so many bytes, and uses so many steps
   SHORT_STEPS = 4096,
+  SHORT_TURN_NS = 250000,  // what a turn of the loop spends on such requests
   INLINE_BYTES = 1 << 16,
   ERROR_BYTES = 1 << 16
 };  // larger requests of cheap methods go to a worker as well
@@ -215,7 +216,11 @@ void dispatch_finished(server *s) {
   drain_check(s);
 }
 
-static void on_tick(uv_timer_t *timer) { dispatch_deadlines(timer->data); }
+// Workers do not tell of every answer at once, see pool.h.
+static void on_tick(uv_timer_t *timer) {
+  dispatch_finished(timer->data);
+  dispatch_deadlines(timer->data);
+}
 
 typedef struct member_work {
   server_message *message;
@@ -340,17 +345,24 @@ static bool answer_here(connection *c, server_batch *batch, const rpc_request *r
   return true;
 }
 
-// A small request that comes alone while nothing is under way is most often answered before a worker would have woken
-// up. One a turn, and for a few thousand steps at most: nobody waits longer for that than a fraction of a millisecond.
+// Whether this turn of the loop has time left for one more.
+static bool has_short_time(server *s) {
+  uint64_t now = uv_hrtime();
+  if (!s->short_since) s->short_since = now;
+  return now - s->short_since < SHORT_TURN_NS;
+}
+
+// To hand a small request to a worker and its answer back costs a third of what the answer does, so the loop answers
+// it itself: for a fraction of a millisecond a turn and for a few thousand steps each, so that nobody waits longer
+// because of them. What comes beyond that is more than one thread can do, and goes to the workers, with whatever else
+// its connection sends until that is answered.
 static bool answer_short(connection *c, server_message *message, const rpc_request *r,
                          const method_row *row) {
-  server *s = c->owner;
   if (names_faults(message, r)) return false;
-  if (row->place != METHOD_SHORT || r->text.length > SHORT_BYTES || s->active || s->tried ||
-      frame_pending(&c->reader)) {
+  if (row->place != METHOD_SHORT || r->text.length > SHORT_BYTES || c->in_flight ||
+      !has_short_time(c->owner)) {
     return false;
   }
-  s->tried = true;
   return answer_here(c, NULL, r, row, SHORT_STEPS);
 }
 

@@ -4,7 +4,7 @@
 
 static void on_wake(uv_async_t *async) { dispatch_finished(async->data); }
 
-static void on_turn(uv_prepare_t *turn) { ((server *)turn->data)->tried = false; }
+static void on_turn(uv_prepare_t *turn) { ((server *)turn->data)->short_since = 0; }
 
 bool handles_open(server *s) {
   s->started = uv_hrtime();

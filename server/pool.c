@@ -47,6 +47,19 @@ static server_job *take(worker_pool *pool) {
   return job;
 }
 
+// True: the loop is to be told. False only where this worker goes on with the next small job before it unlocks.
+static bool hand_back(worker_pool *pool, server_job *job) {
+  uint64_t finished = job->finished;
+  *pool->finished_end = job;
+  pool->finished_end = &job->next;
+  pool->running--;
+  if (!pool->untold) pool->untold = finished;
+  bool quiet = pool->turn && pool->turn->first->request.text.length <= POOL_SMALL_BYTES &&
+               !pool->stopping && finished - pool->untold < POOL_QUIET_NS;
+  if (!quiet) pool->untold = 0;
+  return !quiet;
+}
+
 static void worker(void *data) {
   worker_pool *pool = data;
   uv_mutex_lock(&pool->mutex);
@@ -57,10 +70,10 @@ static void worker(void *data) {
     uv_mutex_unlock(&pool->mutex);
     job_run(job);
     uv_mutex_lock(&pool->mutex);
-    *pool->finished_end = job;
-    pool->finished_end = &job->next;
-    pool->running--;
+    if (!hand_back(pool, job)) continue;
+    uv_mutex_unlock(&pool->mutex);
     uv_async_send(pool->wake);
+    uv_mutex_lock(&pool->mutex);
   }
   uv_mutex_unlock(&pool->mutex);
 }
@@ -112,6 +125,7 @@ server_job *pool_finished(worker_pool *pool) {
   server_job *list = pool->finished;
   pool->finished = NULL;
   pool->finished_end = &pool->finished;
+  pool->untold = 0;
   uv_mutex_unlock(&pool->mutex);
   return list;
 }

@@ -5,12 +5,18 @@
 // requests at once delays another one by one job per worker, not by a thousand. Finished jobs come back to the loop
 // through an async handle. libuv's own pool is not used: its four threads also serve files and names, and running work
 // cannot be told apart there.
+//
+// A worker that has more small jobs before it does not wake the loop for each answer, but once for all of POOL_QUIET_NS:
+// waking it costs as much as a part of such a job, and the loop then reads and writes several messages in one call. The
+// loop looks for answers at its ticks too, as a small job can take long.
 #ifndef SERVER_POOL_H
 #define SERVER_POOL_H
 
 #include <uv.h>
 
 #include "server/job.h"
+
+enum { POOL_SMALL_BYTES = 1 << 13, POOL_QUIET_NS = 200000 };
 
 typedef struct pool_queue {
   server_job *first, *last;
@@ -25,11 +31,13 @@ typedef struct worker_pool {
   pool_queue *turn, *turn_last;  // whose turn it is
   uint64_t queued, running;
   server_job *finished, **finished_end;
+  uint64_t
+      untold;  // uv_hrtime of the first answer that the loop was not woken up for; 0: there is none
   bool stopping;
   uv_async_t *wake;
 } worker_pool;
 
-// `wake` is sent whenever a job was finished. False when threads cannot be made.
+// `wake` is sent when jobs were finished. False when threads cannot be made.
 bool pool_start(worker_pool *pool, unsigned threads, uv_async_t *wake);
 // Waits for running jobs; those in queues stay where they are.
 void pool_stop(worker_pool *pool);

@@ -90,7 +90,8 @@ struct server {
   uint64_t started, next_connection;
   uint64_t drain_late;  // loop time from which on a drain waits for nobody; 0: not yet
   bool draining, stopped;
-  bool tried;  // a request was tried on the loop in this turn
+  uint64_t
+      short_since;  // uv_hrtime of the first request that was tried on the loop in this turn; 0: none was
 };
 
 // --- handles.c
