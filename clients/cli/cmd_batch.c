@@ -7,6 +7,7 @@
 
 #include "clients/cli/batch/baseline.h"
 #include "clients/cli/batch/batch.h"
+#include "clients/cli/plain.h"
 
 enum { JOBS_MOST = 1024, SHARDS_MOST = 1 << 20 };
 
@@ -107,7 +108,10 @@ static void summarise(const results *list) {
   for (size_t i = 0; i < list->count; i++) {
     const result_ref *ref = &list->items[i];
     counts[ref->status]++;
-    if (ref->status != BATCH_OK) printf("%-10s  %s\n", batch_status_name(ref->status), ref->path);
+    if (ref->status == BATCH_OK) continue;
+    printf("%-10s  ", batch_status_name(ref->status));
+    print_plain(stdout, ref->path);
+    putchar('\n');
   }
   printf("%zu model%s", list->count, list->count == 1 ? "" : "s");
   for (unsigned i = 0; i < BATCH_STATUS_COUNT; i++) {

@@ -7,14 +7,20 @@
 #include "clients/cli/external.h"
 #include "clients/cli/input.h"
 #include "clients/cli/options.h"
+#include "clients/cli/plain.h"
 #include "clients/cli/splice.h"
 #include "proto/methods/analyze.h"
 #include "proto/methods/sniff.h"
 
 static void to_errors(void *to, const dynamic_value *v) {
   const input *in = to;
-  fprintf(stderr, "%s:%u:%u: note: %s stays %s: %s\n", in->name, v->line, v->column, v->what,
-          v->type, v->reason);
+  fprintf(stderr, "%s:%u:%u: note: ", in->name, v->line, v->column);
+  print_plain(stderr, v->what);
+  fputs(" stays ", stderr);
+  print_plain(stderr, v->type);
+  fputs(": ", stderr);
+  print_plain(stderr, v->reason);
+  fputc('\n', stderr);
 }
 
 static int finish(const command_line *line, const analyze_reply *reply, const splice *s,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clients/cli/tracing.h"
 
-#include <stdio.h>
+#include "clients/cli/plain.h"
 
 static void to_stderr(void *data, const char *text, size_t length) {
   (void)data;
-  fwrite(text, 1, length, stderr);
+  print_plain_lines(stderr, text, length);
 }
 
 bool tracing_read(const command_line *line, shape_trace *trace) {

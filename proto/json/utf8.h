@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+// UTF-8 of JSON texts: skipping what stands for itself, and writing code points.
 #ifndef SHAPE_PROTO_JSON_UTF8_H
 #define SHAPE_PROTO_JSON_UTF8_H
 
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "solver/base/arena.h"
+#include "solver/base/utf8.h"
 
 // The high bit of each byte of `word` that is below `least` (at most 128); above the first such byte bits may be wrong.
 static inline uint64_t bytes_below(uint64_t word, unsigned least) {
@@ -48,23 +49,6 @@ static inline const char *skip_text(shape_arena *arena, const char *at, const ch
     arena_poll(arena);
   }
   return skip_plain(at, end);
-}
-
-// Bytes of the valid sequence at `at` (1 to 4), or 0 when there is none.
-static inline uint32_t utf8_sequence(const unsigned char *at, size_t left) {
-  unsigned c = at[0];
-  if (c < 0x80) return 1;
-  if (c < 0xc2 || c > 0xf4) return 0;
-  uint32_t length = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-  if (left < length) return 0;
-  for (uint32_t i = 1; i < length; i++) {
-    if ((at[i] & 0xc0) != 0x80) return 0;
-  }
-  if (c == 0xe0 && at[1] < 0xa0) return 0;
-  if (c == 0xed && at[1] > 0x9f) return 0;
-  if (c == 0xf0 && at[1] < 0x90) return 0;
-  if (c == 0xf4 && at[1] > 0x8f) return 0;
-  return length;
 }
 
 // Writes the sequence of a code point (not a surrogate, at most U+10FFFF); returns its length.

@@ -274,7 +274,10 @@ static void put_side(diff *d, char sign, const entry *e, const char *text) {
   render_safe(d->out, text, strlen(text));
   if (e->line || e->why) strbuf_puts(d->out, "\n    ");
   if (e->line) strbuf_printf(d->out, "line %u", e->line);
-  if (e->why) strbuf_printf(d->out, "%s%s", e->line ? ": " : "", e->why);
+  if (e->why) {
+    if (e->line) strbuf_puts(d->out, ": ");
+    render_safe(d->out, e->why, strlen(e->why));
+  }
   strbuf_putc(d->out, '\n');
 }
 

@@ -14,7 +14,8 @@ static void put_step(const shape_report *r, const at_step *step, uint32_t number
   put_text(out, step->fact);
   strbuf_printf(out, "\n   %s:%u:%u: ", options->name, at.line, at.column);
   if (step->message) {
-    strbuf_printf(out, "%s: %s", step->rule ? step->rule : "", step->message);
+    strbuf_printf(out, "%s: ", step->rule ? step->rule : "");
+    render_safe(out, step->message, strlen(step->message));
   } else {
     strbuf_puts(out, step->source ? step->source : "the operation makes it");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stays dynamic, with the reasons of the report.
 #include "proto/refine/types.h"
+#include "solver/report/render.h"
 
 static bool is_dynamic(const shape_graph *g, type_id id) {
   if (id == TYPE_NONE) return true;
@@ -84,8 +85,13 @@ typedef struct error_list {
 
 static void put_error(void *to, const dynamic_value *v) {
   error_list *list = to;
-  strbuf_printf(list->out, "%s:%u:%u: error: %s stays %s: %s\n", list->name, v->line, v->column,
-                v->what, v->type, v->reason);
+  strbuf_printf(list->out, "%s:%u:%u: error: ", list->name, v->line, v->column);
+  render_safe(list->out, v->what, strlen(v->what));
+  strbuf_puts(list->out, " stays ");
+  render_safe(list->out, v->type, strlen(v->type));
+  strbuf_puts(list->out, ": ");
+  render_safe(list->out, v->reason, strlen(v->reason));
+  strbuf_putc(list->out, '\n');
 }
 
 uint32_t refine_list_dynamic(const refined_types *r, const char *name, shape_strbuf *out) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/report/smt.h"
 
+#include "solver/base/utf8.h"
+#include "solver/report/render.h"
+
 typedef struct smt {
   shape_report *report;
   term_table *terms;
@@ -12,18 +15,26 @@ typedef struct smt {
 
 static void print(smt *s, term_id id);
 
+// Between bars stands printable text without bars and backslashes (SMT-LIB 2.6, 3.1); # is for symbols without a name.
+static bool is_symbol(report_text name) {
+  const unsigned char *at = (const unsigned char *)name.text, *end = at + name.length;
+  if (at == end || *at == '#') return false;
+  for (uint32_t n; at < end; at += n) {
+    n = utf8_sequence(at, (size_t)(end - at));
+    if (!n || utf8_is_control(at, n) || *at == '|' || *at == '\\') return false;
+  }
+  return true;
+}
+
 static void print_symbol(smt *s, uint32_t symbol) {
   uint32_t index;
-  if (!imap_get(&s->names, symbol, &index)) {
+  if (!imap_get(&s->names, symbol, &index) || !is_symbol(s->report->symbols[index].name)) {
     strbuf_printf(s->out, "|#%u|", symbol);
     return;
   }
   report_text name = s->report->symbols[index].name;
   strbuf_putc(s->out, '|');
-  for (uint32_t i = 0; i < name.length; i++) {
-    char c = name.text[i];
-    strbuf_putc(s->out, c == '|' || c == '\\' ? '_' : c);
-  }
+  strbuf_add(s->out, name.text, name.length);
   strbuf_putc(s->out, '|');
 }
 
@@ -277,14 +288,13 @@ static void declare_all(smt *s) {
 
 // --- facts and claims
 
+// A comment ends with its line, so that no name may have lines of its own.
 static void print_comment(smt *s, const report_because *why) {
   strbuf_puts(s->out, "; ");
   if (!span_is_none(why->span)) {
     strbuf_printf(s->out, "line %u: ", graph_position(s->report->graph, why->span).line);
   }
-  for (const char *c = why->message ? why->message : ""; *c; c++) {
-    strbuf_putc(s->out, *c == '\n' || *c == '\r' ? ' ' : *c);
-  }
+  if (why->message) render_safe(s->out, why->message, strlen(why->message));
   strbuf_putc(s->out, '\n');
 }
 
@@ -306,7 +316,7 @@ static void define_claims(smt *s, const report_constraints *list, const char *na
   for (uint32_t i = 0; i < list->count; i++) {
     const report_constraint *c = &list->items[i];
     strbuf_puts(s->out, "; ");
-    strbuf_add(s->out, c->expr.text, c->expr.length);
+    render_safe(s->out, c->expr.text, c->expr.length);
     strbuf_putc(s->out, '\n');
     for (uint32_t k = 0; k < c->because_count; k++) print_comment(s, &c->because[k]);
     strbuf_printf(s->out, "(define-fun %s_%u () Bool ", name, i + 1);

@@ -18,7 +18,15 @@ static void heading(renderer *x, const char *text) {
   strbuf_putc(x->out, '\n');
 }
 
-static void put_text(renderer *x, report_text text) { strbuf_add(x->out, text.text, text.length); }
+static void put_text(renderer *x, report_text text) { render_safe(x->out, text.text, text.length); }
+static void put_name(renderer *x, const char *text) { render_safe(x->out, text, strlen(text)); }
+
+static void put_type(renderer *x, type_id type) {
+  shape_strbuf text;
+  strbuf_init(&text, x->out->arena);
+  type_print(&x->report->graph->types, &text, type);
+  render_safe(x->out, text.data, text.length);
+}
 
 // Fills up to a column counted from the start of the line, or of a new line when that one is behind it.
 static void pad_to(renderer *x, uint32_t line_start, uint32_t column) {
@@ -68,7 +76,7 @@ static void put_shape(renderer *x, uint32_t line, uint32_t index) {
   if (s->type == TYPE_NONE) {
     strbuf_putc(x->out, '?');
   } else {
-    type_print(&x->report->graph->types, x->out, s->type);
+    put_type(x, s->type);
   }
   if (has_symbols(x, s)) {
     pad_to(x, line, NAME_COLUMN + 28);
@@ -107,7 +115,9 @@ static void put_ops(renderer *x, const report_function *f) {
       uint32_t line = start_line(x);
       strbuf_printf(x->out, "  line %u", graph_position(r->graph, op->span).line);
       put_shape(x, line, shape);
-      strbuf_printf(x->out, "  %s\n", graph_op_name(r->graph, i));
+      strbuf_puts(x->out, "  ");
+      put_name(x, graph_op_name(r->graph, i));
+      strbuf_putc(x->out, '\n');
     }
   }
   if (more) strbuf_printf(x->out, "  ... and %u more (--json lists them all)\n", more);
@@ -146,11 +156,14 @@ static void put_origin(renderer *x, const report_symbol *s) {
     put_text(x, s->definition);
   } else if (s->argument != ID_NONE && s->origin != FROM_ARGUMENT_VALUE &&
              !(s->declared && s->axis == ID_NONE)) {
-    strbuf_printf(x->out, "size %u of argument %u of @%s", s->axis, s->argument, function);
+    strbuf_printf(x->out, "size %u of argument %u of @", s->axis, s->argument);
+    put_name(x, function);
   } else if (s->argument != ID_NONE && s->axis != ID_NONE) {
-    strbuf_printf(x->out, "element %u of argument %u of @%s", s->axis, s->argument, function);
+    strbuf_printf(x->out, "element %u of argument %u of @", s->axis, s->argument);
+    put_name(x, function);
   } else if (s->argument != ID_NONE) {
-    strbuf_printf(x->out, "value of argument %u of @%s", s->argument, function);
+    strbuf_printf(x->out, "value of argument %u of @", s->argument);
+    put_name(x, function);
   } else if (s->origin == FROM_DECLARATION) {
     strbuf_puts(x->out, "declared");
   } else {
@@ -195,7 +208,7 @@ static void put_because(renderer *x, shape_strbuf *out, const report_constraint 
     if (!span_is_none(why->span) && x->report->graph->format != GRAPH_ONNX) {
       strbuf_printf(out, "line %u: ", graph_position(x->report->graph, why->span).line);
     }
-    strbuf_puts(out, why->message);
+    render_safe(out, why->message, strlen(why->message));
   }
   if (c->truncated) strbuf_puts(out, "; ...");
 }
@@ -231,7 +244,11 @@ static void put_constraints(renderer *x, const char *title, const report_constra
     pad_to(x, line, EXPR_COLUMN);
     shape_strbuf why;
     strbuf_init(&why, x->out->arena);
-    if (scopes) strbuf_printf(&why, "in %s, ", c->scope);
+    if (scopes) {
+      strbuf_puts(&why, "in ");
+      render_safe(&why, c->scope, strlen(c->scope));
+      strbuf_puts(&why, ", ");
+    }
     put_because(x, &why, c);
     if (c->unconfirmed) strbuf_puts(&why, " (not confirmed)");
     put_wrapped(x, EXPR_COLUMN, why.data, why.length);
@@ -262,7 +279,8 @@ static void put_summary(renderer *x) {
   const shape_report *r = x->report;
   uint32_t warnings = 0;
   for (uint32_t i = 0; i < r->diag_count; i++) warnings += r->diags[i]->severity == DIAG_WARNING;
-  strbuf_printf(x->out, "%s: ", x->options->name);
+  put_name(x, x->options->name);
+  strbuf_puts(x->out, ": ");
   uint32_t errors = r->graph->diags.errors;
   if (errors) {
     strbuf_printf(x->out, "%u error%s", errors, errors == 1 ? "" : "s");
@@ -284,7 +302,10 @@ void report_render(shape_report *r, shape_strbuf *out, const render_options *opt
   put_constraints(&x, "guards (what remains to be checked at run time)", &r->guards, false);
   put_constraints(&x, "constraints of inner scopes", &r->scoped, true);
   if (r->assumption_count) heading(&x, "assumptions");
-  for (uint32_t i = 0; i < r->assumption_count; i++)
-    strbuf_printf(out, "  %s\n", r->assumptions[i]);
+  for (uint32_t i = 0; i < r->assumption_count; i++) {
+    strbuf_puts(out, "  ");
+    put_name(&x, r->assumptions[i]);
+    strbuf_putc(out, '\n');
+  }
   put_certificate(&x);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/report/render.h"
 
+#include "solver/base/utf8.h"
+
 enum { WIDTH = 80, INDENT = 2 };
 
 static const char *severity_colour(diag_severity severity) {
@@ -19,15 +21,21 @@ static void coloured(shape_strbuf *out, bool colour, const char *code, const cha
 
 // Text of the source or about it may hold anything; a terminal must not obey it.
 void render_safe(shape_strbuf *out, const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    unsigned char c = (unsigned char)text[i];
-    strbuf_putc(out, c < 0x20 || c == 0x7f ? (c == '\t' ? ' ' : '?') : (char)c);
+  const unsigned char *at = (const unsigned char *)text, *end = at + length;
+  while (at < end) {
+    uint32_t n = utf8_sequence(at, (size_t)(end - at));
+    if (n && !utf8_is_control(at, n)) {
+      strbuf_add(out, (const char *)at, n);
+    } else {
+      strbuf_putc(out, *at == '\t' ? ' ' : '?');
+    }
+    at += n ? n : 1;
   }
 }
 
 static void put_place(const shape_report *r, shape_strbuf *out, source_span span,
                       const render_options *options) {
-  strbuf_puts(out, options->name);
+  render_safe(out, options->name, strlen(options->name));
   if (!span_is_none(span) && r->graph->format != GRAPH_ONNX) {
     source_position at = graph_position(r->graph, span);
     strbuf_printf(out, ":%u:%u", at.line, at.column);
@@ -38,12 +46,27 @@ static void put_place(const shape_report *r, shape_strbuf *out, source_span span
 // Whether showing the bytes helps anybody: a line of text, not a blank one and not part of a binary file.
 static bool is_readable(const char *text, size_t length) {
   bool blank = true;
-  for (size_t i = 0; i < length; i++) {
+  for (size_t i = 0; i < length;) {
     unsigned char c = (unsigned char)text[i];
-    if ((c < 0x20 && c != '\t' && c != '\r') || c == 0x7f) return false;
+    uint32_t n = utf8_sequence((const unsigned char *)text + i, length - i);
+    if (!n || (c < 0x20 && c != '\t' && c != '\r') || c == 0x7f) return false;
     blank = blank && (c == ' ' || c == '\t' || c == '\r');
+    i += n;
   }
   return !blank;
+}
+
+// The next place, from one within a line on, where a character begins.
+static uint32_t at_character(const char *text, uint32_t from, uint32_t end) {
+  while (from < end && ((unsigned char)text[from] & 0xc0) == 0x80) from++;
+  return from;
+}
+
+// How many columns [from, to) takes: one for each character.
+static uint32_t columns(const char *text, uint32_t from, uint32_t to) {
+  uint32_t count = 0;
+  for (uint32_t i = from; i < to; i++) count += ((unsigned char)text[i] & 0xc0) != 0x80;
+  return count;
 }
 
 // The line of the source where the span begins, and carets below it. Of a long line, what is around the place.
@@ -56,13 +79,15 @@ void render_source(const shape_report *r, shape_strbuf *out, source_span span,
   while (end < source->length && source->text[end] != '\n') end++;
   uint32_t column = at.column - 1, from = begin, room = WIDTH - INDENT;
   if (end - begin > room && column > room / 2) from = begin + column - room / 2;
+  from = at_character(source->text, from, end);
   uint32_t to = end - from > room ? from + room : end;
+  while (to > from && to < end && ((unsigned char)source->text[to] & 0xc0) == 0x80) to--;
   if (to <= from || !is_readable(source->text + from, to - from)) return;
   strbuf_printf(out, "%*s", INDENT, "");
   render_safe(out, source->text + from, to - from);
-  uint32_t caret = begin + column - from;
-  uint32_t stop = span.end < to ? span.end : to;
-  uint32_t length = stop > from + caret ? stop - from - caret : 1;
+  uint32_t place = begin + column, stop = span.end < to ? span.end : to;
+  uint32_t caret = columns(source->text, from, place);
+  uint32_t length = stop > place ? columns(source->text, place, stop) : 1;
   strbuf_printf(out, "\n%*s", (int)(INDENT + caret), "");
   if (options->colour) strbuf_puts(out, "\033[1;32m");
   strbuf_putc(out, '^');

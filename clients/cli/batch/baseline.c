@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clients/cli/batch/output.h"
+#include "clients/cli/plain.h"
 #include "proto/json/read.h"
 
 typedef struct comparison {
@@ -19,14 +20,18 @@ static void put(comparison *c, const char *format, ...) __attribute__((format(pr
 static void put(comparison *c, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  fprintf(c->to, "worse       %s: ", c->path);
-  vfprintf(c->to, format, args);
+  char text[2048];
+  vsnprintf(text, sizeof text, format, args);
+  fputs("worse       ", c->to);
+  print_plain(c->to, c->path);
+  fputs(": ", c->to);
+  print_plain(c->to, text);
   fputc('\n', c->to);
   va_end(args);
   c->worse++;
 }
 
-// A line with values as JSON, which keeps control characters of a model from the terminal. `from` may be NULL.
+// A line with values as JSON. `from` may be NULL.
 static void put_values(comparison *c, const char *what, const cJSON *from, const cJSON *value) {
   char *old = from ? cJSON_PrintUnformatted(from) : NULL, *new = cJSON_PrintUnformatted(value);
   if (from) {
