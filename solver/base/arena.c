@@ -23,6 +23,8 @@ struct arena_escape {
   arena_escape *outer;
 };
 
+static size_t align(size_t bytes) { return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1); }
+
 enum { HEADER = (sizeof(arena_block) + ALIGN - 1) / ALIGN * ALIGN };
 
 void arena_init(shape_arena *arena, size_t limit) {
@@ -125,9 +127,14 @@ static bool open_window(shape_arena *arena, size_t bytes) {
 }
 
 void *arena_alloc_slow(shape_arena *arena, size_t bytes) {
-  size_t rounded = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-  if (rounded < bytes) arena_fail(arena, SHAPE_MEMORY);
-  if (rounded >= LARGE) return payload_of(add_block(arena, &arena->large, rounded));
+  size_t rounded = align(bytes);
+  if (rounded < bytes || rounded > SIZE_MAX / 2) arena_fail(arena, SHAPE_MEMORY);
+  if (rounded >= LARGE) {
+    char *payload = payload_of(add_block(arena, &arena->large, rounded));
+    poison(payload + bytes, rounded - bytes);
+    return payload;
+  }
+  rounded += RED_ZONE;
   if (rounded > (size_t)(arena->end - arena->next)) arena_poll(arena);
   if (rounded > (size_t)(arena->end - arena->next) && !open_window(arena, rounded)) {
     // Where a fault waits each allocation is one of malloc, and has its size.
@@ -135,11 +142,13 @@ void *arena_alloc_slow(shape_arena *arena, size_t bytes) {
     size_t size = exact ? rounded : arena->block_size;
     arena_block *block = add_block(arena, &arena->blocks, size);
     arena->next = payload_of(block);
+    poison(arena->next, size);
     open_window(arena, rounded);
     if (arena->block_size < LARGEST_BLOCK) arena->block_size *= 2;
   }
   void *result = arena->next;
   arena->next += rounded;
+  unpoison(result, bytes);
   return result;
 }
 
@@ -156,20 +165,23 @@ char *arena_strndup(shape_arena *arena, const char *text, size_t length) {
 }
 
 // Resizes the newest-or-older large block that holds `array`. Found by its header, which precedes the array.
-static void *grow_large(shape_arena *arena, void *array, size_t new_bytes) {
+static void *grow_large(shape_arena *arena, void *array, size_t exact) {
   arena_block *block = (arena_block *)((char *)array - HEADER);
   arena_block **link = &arena->large;
   while (*link != block) link = &(*link)->older;
   size_t old_bytes = block->bytes;
-  size_t bytes = new_bytes + HEADER;
+  size_t bytes = align(exact) + HEADER;
   admit(arena, bytes - old_bytes);
+  unpoison(block, old_bytes);
   arena_block *moved = realloc(block, bytes);
   if (!moved) arena_fail(arena, SHAPE_MEMORY);
   moved->bytes = bytes;
   *link = moved;
   arena->bytes += bytes - old_bytes;
   if (arena->bytes > arena->peak) arena->peak = arena->bytes;
-  return payload_of(moved);
+  char *payload = payload_of(moved);
+  poison(payload + exact, bytes - HEADER - exact);
+  return payload;
 }
 
 void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
@@ -180,14 +192,13 @@ void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need,
   size_t wanted = old < first ? first : old * size < FAST_ARRAY ? 2 * old : old + old / 2;
   if (wanted < need) wanted = need;
   if (wanted > UINT32_MAX || wanted > SIZE_MAX / 2 / size) arena_fail(arena, SHAPE_MEMORY);
-  size_t old_bytes = (old * size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-  size_t bytes = (wanted * size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
   void *grown;
-  if (old_bytes >= LARGE) {
-    grown = grow_large(arena, array, bytes);
+  if (align(old * size) >= LARGE) {
+    grown = grow_large(arena, array, wanted * size);
   } else {
-    grown = arena_alloc(arena, bytes);
+    grown = arena_alloc(arena, wanted * size);
     if (used) memcpy(grown, array, used * size);
+    poison(array, old * size);
   }
   *capacity = (uint32_t)wanted;
   return grown;
@@ -202,5 +213,7 @@ void arena_rewind(shape_arena *arena, arena_mark mark) {
   free_until(&arena->large, mark.large, &arena->bytes);
   arena->next = mark.block ? mark.next : NULL;
   arena->end = NULL;
+  if (arena->blocks)
+    poison(arena->next, (size_t)((char *)arena->blocks + arena->blocks->bytes - arena->next));
   open_window(arena, 0);
 }

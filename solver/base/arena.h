@@ -7,6 +7,8 @@
 // Memory is not zeroed unless said so. Everything is aligned to 16 bytes. Allocation is O(1); blocks grow
 // geometrically up to 1 MiB; requests of 64 KiB and more get a block of their own, which arena_grow can resize in
 // place of copying, so that large arrays do not leave their old copies behind.
+// Under AddressSanitizer pieces stand apart and have their exact size, and what was rewound or grown out of may not be
+// touched any more (see poison.h).
 #ifndef SHAPE_BASE_ARENA_H
 #define SHAPE_BASE_ARENA_H
 
@@ -15,6 +17,7 @@
 #include <stdint.h>
 
 #include "solver/base/fault.h"
+#include "solver/base/poison.h"
 #include "solver/base/status.h"
 
 typedef struct arena_block arena_block;
@@ -52,7 +55,8 @@ void arena_init_child(shape_arena *child, shape_arena *parent);
 __attribute__((cold)) void *arena_alloc_slow(shape_arena *arena, size_t bytes);
 static inline void *arena_alloc(shape_arena *arena, size_t bytes) {
   size_t rounded = (bytes + 15) & ~(size_t)15;
-  if (rounded < bytes || rounded >= (1 << 16) || rounded > (size_t)(arena->end - arena->next))
+  if (RED_ZONE || rounded < bytes || rounded >= (1 << 16) ||
+      rounded > (size_t)(arena->end - arena->next))
     return arena_alloc_slow(arena, bytes);
   char *result = arena->next;
   arena->next += rounded;

@@ -133,3 +133,33 @@ Test(arena, a_job_that_is_stopped_ends_where_it_asks_for_memory) {
     arena_destroy(&f.parent);
   }
 }
+
+#if SHAPE_POISONS
+static bool may_touch(const char *p) { return !__asan_address_is_poisoned(p); }
+
+// What AddressSanitizer is told, so that touching what is not there ends the program as it does for malloc's.
+Test(arena, what_is_not_there_may_not_be_touched) {
+  shape_arena arena;
+  arena_init(&arena, 0);
+  arena_alloc(&arena, 16);
+  arena_mark mark = arena_get_mark(&arena);
+  static const size_t SIZES[] = {1, 8, 13, 16, 100, 5000, 65530, 65536, 70001};
+  for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+    char *p = arena_alloc(&arena, SIZES[i]), *next = arena_alloc(&arena, 1);
+    cr_assert(may_touch(p) && may_touch(p + SIZES[i] - 1) && may_touch(next), "%zu", SIZES[i]);
+    cr_assert(!may_touch(p + SIZES[i]) && !may_touch(next + 1), "%zu", SIZES[i]);
+  }
+  char *empty = arena_alloc(&arena, 0);
+  cr_assert(!may_touch(empty));
+  uint32_t *array = NULL, capacity = 0;
+  for (uint32_t i = 0; i < 100000; i = i * 2 + 1) {
+    const char *old = (char *)array;
+    array = arena_grow(&arena, array, i / 2, (size_t)i + 1, &capacity, sizeof *array);
+    cr_assert(may_touch((char *)(array + capacity) - 1) && !may_touch((char *)(array + capacity)));
+    cr_assert(!old || old == (char *)array || !may_touch(old));
+  }
+  arena_rewind(&arena, mark);
+  cr_assert(!may_touch(mark.next) && !may_touch(mark.next - 1) && may_touch(mark.next - 32));
+  arena_destroy(&arena);
+}
+#endif
