@@ -15,10 +15,10 @@ static reason reason_of(const rule_context *c, const char *what, bool required) 
                   .what = what};
 }
 
-// One diagnostic per operation and message, however often and in however many calls its rule runs. The key is only
-// tested for membership, so that its being an address shows nowhere.
-static bool first_report(rule_context *c, uint64_t message) {
-  uint64_t key = hash_pair(c->op, message);
+// One diagnostic per operation and message, however often and in however many calls its rule runs. A message is its text,
+// not its address: whether equal literals of two files are one is for the linker to say.
+static bool first_report(rule_context *c, const char *message, uint64_t numbers) {
+  uint64_t key = hash_pair(hash_pair(c->op, numbers), hash_bytes(message, strlen(message)));
   uint32_t seen;
   if (key == IMAP_NONE || imap_get(&c->log->reported, key, &seen)) return false;
   imap_put(&c->log->reported, c->arena, key, 1);
@@ -237,8 +237,7 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
       term_const_value(c->terms, p.left, &value) && term_const_value(c->terms, p.right, &value);
   // Numbers that clash are told of each axis; of symbols, which calls give other names, only the first is.
   uint64_t numbers = constants ? hash_pair(p.left, p.right) : 0;
-  uint64_t key = hash_pair(numbers, (uint64_t)(uintptr_t)what);
-  if (c->quiet || !first_report(c, key)) return;
+  if (c->quiet || !first_report(c, what, numbers)) return;
   diag_severity severity = c->conditional && !constants ? DIAG_WARNING : DIAG_ERROR;
   fact_id facts[CONFLICT_FACTS];
   bool truncated = false;
@@ -259,7 +258,7 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
 
 static void report(rule_context *c, diag_severity severity, const char *code, const char *format,
                    va_list args) {
-  if (c->quiet || !first_report(c, (uint64_t)(uintptr_t)format)) return;
+  if (c->quiet || !first_report(c, format, 0)) return;
   shape_strbuf text;
   strbuf_init(&text, c->arena);
   strbuf_vprintf(&text, format, args);
