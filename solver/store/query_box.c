@@ -88,6 +88,7 @@ static bool saw_all(const box *x) { return x->p->s->budget->steps_left > 0; }
 
 bool box_range(problem *p, term_id e, interval *out) {
   box x;
+  interval all = interval_all();
   num v;
   bool any = false;
   if (!open_box(&x, p, e)) return false;
@@ -95,10 +96,12 @@ bool box_range(problem *p, term_id e, interval *out) {
   do {
     set_point(&x);
     if (!satisfies(&x) || !model_evaluate(p->s, e, &v)) continue;
-    *out = any ? interval_join(*out, interval_point(v)) : interval_point(v);
+    all = any ? interval_join(all, interval_point(v)) : interval_point(v);
     any = true;
   } while (next_point(&x));
-  return any && saw_all(&x);
+  if (!any || !saw_all(&x)) return false;
+  *out = all;
+  return true;
 }
 
 verdict box_check(problem *p) {

@@ -102,6 +102,19 @@ def test_small_budgets_are_never_wrong():
             assert few['answer'] in ('unknown', full['answer']) and few['conflict'] <= full['conflict'], (steps, text, full, few)
 
 
+def test_small_budgets_never_narrow_bounds():
+    """What few steps leave of bounds holds what many find."""
+    asked = ['min(mod(a, b) - max(a, b), max(1, 8*b))', 'mod(a*a, b)', 'floordiv(a*b, a + 1)']
+    lines = [line('bounds', text, [], 'ab', min=low, max=high) for low, high in ((1, 6), (0, 9), (3, 8)) for text in asked]
+    whole = [json.loads(reply) for reply in ask(lines)]
+    for steps in range(1, 900, 3):
+        run = subprocess.run([SHAPE, 'decide', '--jsonl', '--steps', str(steps)], input='\n'.join(lines) + '\n',
+                             stdout=subprocess.PIPE, text=True, check=True, timeout=LATE)
+        for text, full, few in zip(lines, whole, map(json.loads, run.stdout.splitlines())):
+            assert few['min'] is None or few['min'] <= full['min'], (steps, text, full, few)
+            assert few['max'] is None or few['max'] >= full['max'], (steps, text, full, few)
+
+
 def test_examples_of_help():
     run = subprocess.run([SHAPE, 'decide', '--help'], capture_output=True, text=True, timeout=LATE)
     examples = run.stdout.split('examples:\n')[1].splitlines()
