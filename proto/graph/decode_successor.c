@@ -47,6 +47,8 @@ void check_successors(graph_decoder *d) {
     region_id region = op->parent == ID_NONE ? ID_NONE : g->blocks[op->parent].region;
     if (region == ID_NONE || s.block >= g->regions[region].block_count) {
       decode_error(d, op->span, "json", "the region has no block %u to go on with", s.block);
+    } else if (s.block == 0) {
+      decode_error(d, op->span, "json", "the entry block of a region may not be branched to");
     } else if (s.count != GRAPH_OPERANDS_UNKNOWN &&
                (uint64_t)s.first + s.count > op->operand_count) {
       decode_error(d, op->span, "json", "the operation has no operands %u to %llu to hand on",

@@ -38,7 +38,10 @@ void mlir_resolve_labels(mlir_parser *p, uint32_t labels, uint32_t targets) {
   for (uint32_t i = targets; i < p->target_count; i++) {
     mlir_word name = p->targets[i].name;
     const mlir_label *label = label_named(p, labels, name);
-    if (label) {
+    if (label && label->index == 0) {
+      mlir_fail(p, name.text - 1, name.text + name.length, "entry-block",
+                "the entry block of a region may not be branched to");
+    } else if (label) {
       p->g->successors[p->targets[i].index].block = label->index;
     } else {
       mlir_fail(p, name.text - 1, name.text + name.length, "undeclared-block",

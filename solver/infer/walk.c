@@ -57,6 +57,18 @@ void walk_origins(infer_state *s, op_id op) {
   }
 }
 
+// Regions of several blocks are for functions and for operations that no rule knows: all others take SizedRegion<1>.
+static bool blocks_fit(rule_context *c) {
+  const graph_op *op = &c->graph->ops[c->op];
+  for (uint32_t i = 0; i < op->region_count && c->row != &unknown_row; i++) {
+    uint32_t blocks = c->graph->regions[op->regions + i].block_count;
+    if (blocks <= 1) continue;
+    rule_error(c, "region", "region #%u has %u blocks, one is needed", i, blocks);
+    return false;
+  }
+  return true;
+}
+
 static bool counts_fit(rule_context *c) {
   const op_row *row = c->row;
   uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
@@ -70,6 +82,7 @@ static bool counts_fit(rule_context *c) {
     rule_error(c, "result-count", "there are %u results, %d are needed", results, row->results);
     return false;
   }
+  if (!blocks_fit(c)) return false;
   if (c->graph->format == GRAPH_ONNX) {  // optional operands may be absent, others may not
     uint32_t needed = row->max_operands < 0 ? operands : (uint32_t)row->min_operands;
     for (uint32_t i = 0; i < needed && row->structure == OP_PLAIN && row->since; i++) {

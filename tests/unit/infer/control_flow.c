@@ -303,3 +303,13 @@ Test(blocks, an_end_that_is_not_understood_may_go_anywhere) {
                "cf.br ^bb3\n^bb2:\nother.br ^bb1(%b : tensor<?xf32>)\n^bb3:\n",
                "[S3]");
 }
+
+Test(blocks, only_functions_have_several) {
+  expect_error("%w: !shape.witness, %p: i1, %a: tensor<?xf32>, %c: tensor<4xf32>",
+               "%r = \"shape.assuming\"(%w) ({\n"
+               "\"cf.cond_br\"(%p)[^bb1, ^bb2] : (i1) -> ()\n^bb1:\n" ADD4
+               "\n\"x.y\"() : () -> ()\n"
+               "^bb2:\n\"shape.assuming_yield\"(%a) : (tensor<?xf32>) -> ()\n"
+               "}) : (!shape.witness) -> tensor<?xf32>",
+               "region");
+}

@@ -182,6 +182,11 @@ Test(mlir_structure, labels) {
                     "reference to an undefined block '^no'");
   expect_mlir_error("func.func @f() {\n  cf.br ^a\n^a:\n  cf.br ^a\n^a:\n  return\n}", 5, 1,
                     "redefinition of block '^a'");
+  // MLIR LangRef, "Regions": what the entry block takes comes from around the region.
+  expect_mlir_error(
+      "func.func @f() {\n  \"x.y\"() ({\n  ^a:\n    \"cf.br\"()[^a] : () -> ()\n  }) : () -> ()\n"
+      "  return\n}",
+      4, 15, "the entry block of a region may not be branched to");
   expect_mlir_error(
       "func.func @f(%a: i32) {\n  cf.switch %a : i32, [default: ^b, 1: ]\n^b:\n  return\n}", 2, 40,
       "expected a block such as ^bb1, found ']'");
