@@ -55,7 +55,7 @@ void arena_init_child(shape_arena *child, shape_arena *parent);
 __attribute__((cold)) void *arena_alloc_slow(shape_arena *arena, size_t bytes);
 static inline void *arena_alloc(shape_arena *arena, size_t bytes) {
   size_t rounded = (bytes + 15) & ~(size_t)15;
-  if (RED_ZONE || rounded < bytes || rounded >= (1 << 16) ||
+  if (RED_ZONE > 0 || rounded < bytes || rounded >= (1 << 16) ||
       rounded > (size_t)(arena->end - arena->next))
     return arena_alloc_slow(arena, bytes);
   char *result = arena->next;
