@@ -8,11 +8,12 @@
 
 #include "server/server.h"
 
-enum { UNTRUSTED_BYTES = 1 << 16, SWEEP_MS = 100 };
+// libuv reads a connection up to 32 times a turn: so much at a time keeps that short for the others.
+enum { READ_BYTES = 1 << 16, UNTRUSTED_BYTES = 1 << 16, SWEEP_MS = 100 };
 
 // The memory goes when the handle is closed and no job points here any more.
 static void maybe_free(connection *c) {
-  if (!c->closed || c->in_flight) return;
+  if (!c->closed || c->in_flight || c->splitting) return;
   server *s = c->owner;
   frame_free(&c->reader);
   connection_drop_replies(c->pending);
@@ -57,7 +58,7 @@ void connection_close(connection *c) {
 
 // Closes a connection whose client will send no more, once everything is answered and written.
 void connection_maybe_finish(connection *c) {
-  if (c->closing || c->in_flight || c->pending || c->backlog) return;
+  if (c->closing || c->in_flight || c->splitting || c->pending || c->backlog) return;
   if (c->ended || c->owner->draining) connection_close(c);
 }
 
@@ -70,8 +71,8 @@ static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
     return;
   }
   char *room = frame_room(&c->reader, &bytes);
-  *buffer =
-      uv_buf_init(room, room ? (unsigned)(bytes < UINT32_MAX / 2 ? bytes : UINT32_MAX / 2) : 0);
+  if (bytes > READ_BYTES) bytes = READ_BYTES;
+  *buffer = uv_buf_init(room, room ? (unsigned)bytes : 0);
 }
 
 static void failed_frame(connection *c, frame_event event, size_t length) {
@@ -92,11 +93,11 @@ static void failed_frame(connection *c, frame_event event, size_t length) {
 static void read_messages(connection *c) {
   const char *text;
   size_t length;
-  while (!c->closing && !c->ended) {
+  while (!c->closing && !c->ended && !c->splitting) {
     frame_event event = frame_next(&c->reader, &text, &length);
     if (event == FRAME_MORE) break;
     if (event == FRAME_MESSAGE) {
-      dispatch_message(c, text, length);
+      split_message(c, text, length);
     } else {
       failed_frame(c, event, length);
     }
@@ -135,18 +136,15 @@ static void read_rest(connection *c) {
   const char *text;
   size_t length;
   if (!c->ended && frame_finish(&c->reader, &text, &length) == FRAME_MESSAGE) {
-    dispatch_message(c, text, length);
+    split_message(c, text, length);
   }
   c->ended = true;
 }
 
-static void read_sealed(connection *c, const char *data, size_t length) {
+// What TLS has of the bytes that it was fed.
+static void read_sealed(connection *c) {
   char reason[200];
-  if (!tls_feed(c->tls, data, length)) {
-    connection_close(c);
-    return;
-  }
-  while (!c->closing && !c->ended) {
+  while (!c->closing && !c->ended && !c->splitting) {
     size_t bytes = 0;
     char *room = frame_room(&c->reader, &bytes);
     if (!room) {
@@ -181,14 +179,30 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
     read_rest(c);
   } else {
     c->owner->metrics.bytes_in += (uint64_t)n;
-    if (c->tls) {
-      read_sealed(c, buffer->base, (size_t)n);
+    if (c->tls && !tls_feed(c->tls, buffer->base, (size_t)n)) {
+      connection_close(c);
+    } else if (c->tls) {
+      read_sealed(c);
     } else {
       frame_filled(&c->reader, (size_t)n);
       read_messages(c);
     }
-    if (c->ended && !c->closing) uv_read_stop(stream);
+    if ((c->ended || c->splitting) && !c->closing) uv_read_stop(stream);
   }
+  connection_flush(c);
+  connection_maybe_finish(c);
+}
+
+void connection_resume(connection *c) {
+  c->splitting = false;
+  if (c->closing) {
+    maybe_free(c);
+    return;
+  }
+  read_messages(c);
+  if (c->tls) read_sealed(c);
+  bool more = !c->closing && !c->ended && !c->splitting;
+  if (more && uv_read_start(&c->uv.stream, on_alloc, on_read)) connection_close(c);
   connection_flush(c);
   connection_maybe_finish(c);
 }

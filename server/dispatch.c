@@ -489,51 +489,18 @@ static void dispatch_request(connection *c, server_batch *batch, server_message 
   if (!good) refuse(c, batch, r, row, &failure);
 }
 
-typedef struct split_work {
-  server_message *message;
-  uint32_t most;
-  rpc_message out;
-  rpc_failure failure;
-  bool good;
-} split_work;
-
-static void split(void *data) {
-  split_work *w = data;
-  w->good = rpc_split(&w->message->arena, w->message->text, w->message->length, w->most, &w->out,
-                      &w->failure);
-}
-
-void dispatch_message(connection *c, const char *text, size_t length) {
-  server *s = c->owner;
-  server_message *message = message_new(text, length);
-  s->metrics.messages++;
-  if (!message) {
-    connection_close(c);
-    return;
-  }
-  split_work work = {.message = message, .most = (uint32_t)s->config.max_batch};
-  if (arena_protect(&message->arena, split, &work) != SHAPE_OK) {
-    rpc_fail(&work.failure, RPC_MEMORY, "the server is out of memory");
-    work.good = false;
-  }
-  if (!work.good) {
-    dispatch_failure(c, &work.failure);
-    message_release(message);
-    return;
-  }
+void dispatch_requests(connection *c, server_message *message, const rpc_message *requests) {
   server_batch *batch = NULL;
-  if (work.out.is_batch) {
+  if (requests->is_batch) {
     batch = calloc(1, sizeof *batch);
-    if (batch) batch->reply = reply_new(s->config.max_reply);
+    if (batch) batch->reply = reply_new(c->owner->config.max_reply);
     if (!batch || !batch->reply) {
       free(batch);
-      message_release(message);
       connection_close(c);
       return;
     }
-    batch->remaining = work.out.count;
+    batch->remaining = requests->count;
   }
-  for (uint32_t i = 0; i < work.out.count; i++)
-    dispatch_request(c, batch, message, &work.out.requests[i]);
-  message_release(message);
+  for (uint32_t i = 0; i < requests->count; i++)
+    dispatch_request(c, batch, message, &requests->requests[i]);
 }

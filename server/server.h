@@ -52,6 +52,7 @@ struct connection {
   tls_session *tls;                      // NULL: as it is
   uint64_t accepted;                     // loop time, milliseconds
   bool untrusted;                        // credentials are still to come
+  bool splitting;                        // a large message is taken apart: nothing is read
   bool ended, closing, closed;
 };
 
@@ -110,6 +111,7 @@ void connection_deny(connection *c, const char *why);
 void connection_admit(connection *c);
 void connection_watch_logins(server *s);
 void connection_released(connection *c);  // a job of it is gone
+void connection_resume(connection *c);    // its large message was handed on
 void connection_maybe_finish(connection *c);
 
 // --- writer.c
@@ -120,11 +122,16 @@ void connection_flush_sealed(connection *c);  // what TLS itself has to say
 void connection_drop_replies(server_reply *reply);
 
 // --- dispatch.c
-void dispatch_message(connection *c, const char *text, size_t length);
+void dispatch_requests(connection *c, server_message *message, const rpc_message *requests);
 void dispatch_failure(connection *c, const rpc_failure *failure);  // of a message that is none
 void dispatch_finished(server *s);  // jobs that workers are done with
 void dispatch_cancel(server_job *job, shape_status why);
 void dispatch_deadlines(server *s);
+
+// --- split.c
+// Hands the requests of a message to dispatch, now or, of a large one, later: then `splitting` is set, the text has to
+// stay where it is, and connection_resume is called at the end.
+void split_message(connection *c, const char *text, size_t length);
 
 // --- progress.c
 void progress_tell(server *s, server_job *job, uint64_t now);  // where it is time to

@@ -254,6 +254,47 @@ def test_notifications_get_no_reply():
         assert c.call('server/ping', {}, 'mine')['id'] == 'mine'
 
 
+def test_large_messages_keep_their_place():
+    """They are taken apart beside the loop; what the same client sent behind them waits, and others do not notice."""
+    padding = 'x' * 3000000
+    for headers in (False, True):
+        with Daemon('--workers', '1') as d, d.client(headers=headers) as c, d.client() as other:
+            c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'analyze', 'params': {'text': long_program(100000)}})
+            c.send({'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': 1}})
+            assert valid(c.read())['error']['data']['code'] == 'cancelled'
+            assert other.result('server/ping', {}) == {}
+            c.send([{'jsonrpc': '2.0', 'id': 2, 'method': 'nope'}, {'x': padding}])
+            c.send({'jsonrpc': '2.0', 'id': 3, 'method': 'server/ping', 'params': [padding]})
+            c.send({'jsonrpc': '2.0', 'id': 4, 'method': 'nope', 'params': [padding]})
+            c.send({'jsonrpc': '2.0', 'id': 5, 'method': 'server/ping'})
+            c.socket.shutdown(socket.SHUT_WR)
+            assert [r['error']['data']['code'] for r in c.read()] == ['method-not-found', 'invalid-request']
+            seen = [valid(c.read())['id'] for _ in range(3)]  # 3 is a worker's
+            assert sorted(seen) == [3, 4, 5] and seen.index(4) < seen.index(5), seen
+            assert c.ended()
+            with d.client() as broken:
+                broken.send(b'{"x": "' + b'x' * 3000000)
+                assert valid(broken.read())['error']['data']['code'] == 'parse-error'
+                broken.send(b'[' * 3000000)
+                assert valid(broken.read())['error']['data']['code'] == 'parse-error'
+                assert broken.result('server/ping', {}) == {}
+            for _ in range(20):  # gone while it is taken apart
+                with d.client() as gone:
+                    gone.send({'jsonrpc': '2.0', 'id': 1, 'method': 'server/ping', 'params': [padding]})
+            d.wait(lambda: other.result('server/stats')['connections']['open'] == 1, 'their ends')
+            d.process.send_signal(signal.SIGTERM)
+            assert d.process.wait(PATIENCE) == 0
+
+
+def test_the_end_while_a_large_message_is_taken_apart():
+    for how in (1, 2):
+        with Daemon() as d, d.client() as c:
+            c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'server/ping', 'params': ['x' * 20000000]})
+            for _ in range(how):
+                d.process.send_signal(signal.SIGTERM)
+            assert d.process.wait(PATIENCE) == 0
+
+
 # ---------------------------------------------------------------- framing
 
 def test_headers_frame_both_ways():

@@ -31,7 +31,7 @@ SECONDS = float(os.environ.get('FAULT_SECONDS', '50'))
 SEED = int(os.environ.get('FAULT_SEED', '0')) or random.randrange(1 << 30)
 CLIENTS = 10
 ALLOCATIONS = 2000
-MESSAGE = 1 << 20  # --max-message of the daemons here
+MESSAGE = 1 << 21  # --max-message of the daemons here
 WIDE = 'func.func @main(%%a: tensor<%s>) -> tensor<%s> {\n  return %%a : tensor<%s>\n}\n'
 
 
@@ -193,6 +193,25 @@ def oversize(c, rng, count):
     well_behaved(c, rng, count)
 
 
+def large(c, rng, count):
+    """Messages that are taken apart beside the loop: what stands behind them waits, and some clients do not."""
+    padding = 'x' * rng.randrange(1 << 20, MESSAGE - 1000)
+    if rng.random() < 0.5:
+        c.send([request(0, 'server/ping', {'n': 0}), request('x', 'analyze', {'text': ADD}), {'x': padding}])
+        wanted = [0, 'x', None]
+    else:
+        c.send(request(0, 'server/ping', {'x': padding}))
+        wanted = [0]
+    end = rng.randrange(4)
+    if end == 0:
+        return  # gone before it is read
+    for k in (1, 2):
+        c.send(request(k, 'server/ping', {'n': k}))
+    if end == 1:
+        c.socket.shutdown(socket.SHUT_WR)
+    collect(c, count, wanted + [1, 2])
+
+
 def garbage(c, rng, _):
     data = bytes(rng.randrange(256) for _ in range(rng.randrange(1, 3000)))
     try:
@@ -250,8 +269,8 @@ def never_reading(c, rng, _):
     c.socket.close()
 
 
-KINDS = [well_behaved] * 6 + [killed_in_a_message] * 2 + [half_open, slow_loris, oversize, garbage, broken_json, deep,
-                                                          cancelling, expiring, never_reading] + [of_a_session] * 2
+KINDS = [well_behaved] * 6 + [killed_in_a_message] * 2 + [of_a_session] * 2 + [
+    half_open, slow_loris, oversize, large, garbage, broken_json, deep, cancelling, expiring, never_reading]
 
 
 def run_client(place, count, seed, end):
