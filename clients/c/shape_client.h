@@ -38,8 +38,8 @@ typedef enum shape_client_status {
 
 typedef struct shape_client_options {
   // The path of a Unix socket; 127.0.0.1:PORT or [::1]:PORT (numbers only; ./name:1 is a path); or tls://HOST:PORT, where
-  // HOST is a name, a number or a number of IPv6 in brackets. NULL: that in $SHAPED_SOCKET, or shaped.sock in
-  // $XDG_RUNTIME_DIR.
+  // HOST is a name, a number or a number of IPv6 in brackets. NULL: that in $SHAPED_SOCKET; else shaped.sock in
+  // $XDG_RUNTIME_DIR, or where there is none the service's /run/shaped/shaped.sock.
   const char *address;
   int timeout_ms;    // of connecting, and of calls that name no other; 0: none
   size_t max_reply;  // bytes; 0: 1 GiB

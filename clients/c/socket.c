@@ -37,7 +37,9 @@ bool client_wait(int fd, short events, int64_t deadline) {
 
 // --- addresses
 
+// The user's own daemon, else that of the system. Where there is neither, the message names the user's.
 static bool default_path(char *path, size_t size) {
+  static const char SYSTEM[] = "/run/shaped/shaped.sock";
   const char *given = getenv("SHAPED_SOCKET"), *folder = getenv("XDG_RUNTIME_DIR");
   int length;
   if (given && *given) {
@@ -47,6 +49,8 @@ static bool default_path(char *path, size_t size) {
   } else {
     length = snprintf(path, size, "/tmp/shaped-%ld.sock", (long)getuid());
   }
+  if (!(given && *given) && access(path, F_OK) != 0 && access(SYSTEM, F_OK) == 0)
+    length = snprintf(path, size, "%s", SYSTEM);
   return length > 0 && (size_t)length < size;
 }
 

@@ -67,6 +67,16 @@ setpriv --reuid nobody --clear-groups env -i PATH=/usr/bin:/bin sh -ec '
   python3 /tmp/ask.py
   /tmp/use
   kill $pid; wait $pid'
+# the socket of the service is asked by itself
+mkdir /run/shaped && chown nobody /run/shaped
+setpriv --reuid nobody --clear-groups env -i PATH=/usr/bin:/bin sh -ec '
+  cd /tmp/nobody
+  ! shape ping
+  shaped --config /dev/null --socket /run/shaped/shaped.sock 2>log & pid=$!
+  for i in $(seq 300); do test -S /run/shaped/shaped.sock && break; sleep 0.1; done
+  shape ping
+  python3 -c "import shaped; print(shaped.Client().ping({}))"
+  kill $pid; wait $pid'
 man -w shaped shape shaped.conf shape-protocol >/dev/null 2>&1 || test ! -x /usr/bin/man
 dpkg --remove libshape-dev libshape1 python3-shaped shape shaped >/tmp/dpkg.log 2>&1 || { cat /tmp/dpkg.log; exit 1; }
 test -f /etc/shaped/shaped.conf

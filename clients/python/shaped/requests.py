@@ -29,7 +29,8 @@ def default_address() -> str:
     given, folder = os.environ.get('SHAPED_SOCKET'), os.environ.get('XDG_RUNTIME_DIR')
     if given:
         return given
-    return folder + '/shaped.sock' if folder else '/tmp/shaped-%d.sock' % os.getuid()
+    own, system = folder + '/shaped.sock' if folder else '/tmp/shaped-%d.sock' % os.getuid(), '/run/shaped/shaped.sock'
+    return system if not os.path.exists(own) and os.path.exists(system) else own
 
 
 def place_of(address: Optional[Address], tls: Optional[ssl.SSLContext], token: Optional[str]) -> Place:
