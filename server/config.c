@@ -163,6 +163,7 @@ static bool read_file(server_config *config, const char *path, char *error, size
                                               : fail(why, sizeof why, "the line is too long");
     if (!good) fail(error, size, "%s:%u: %s", path, number, why);
   }
+  if (good && ferror(file)) good = fail(error, size, "cannot read %s: %s", path, strerror(errno));
   fclose(file);
   return good;
 }

@@ -133,7 +133,13 @@ static bool listen_unix(server *s, listener_role role, const char *wanted, char 
   }
   if (status) {
     s->listener_count++;
-    snprintf(error, size, "cannot bind %s: %s", path, uv_strerror(status));
+    // libuv says that access is denied where the folder is missing.
+    const char *slash = strrchr(path, '/');
+    char folder[sizeof path];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 0, path);
+    bool missing = *folder && access(folder, F_OK) != 0 && errno == ENOENT;
+    snprintf(error, size, "cannot bind %s: %s", path,
+             missing ? "there is no such folder" : uv_strerror(status));
     return false;
   }
   return start(l, error, size);

@@ -28,19 +28,26 @@ struct tls_session {
 };
 
 static bool fail(char *error, size_t size, const char *what, const char *path) {
-  unsigned long code = ERR_peek_last_error();
-  const char *why = code ? ERR_reason_error_string(code) : NULL;
-  snprintf(error, size, "%s: cannot use '%s': %s", what, path, why ? why : "no file is named");
+  // The first error is the cause; the last says most where it is no error of the system.
+  unsigned long cause = ERR_peek_error(), code = ERR_peek_last_error();
+  const char *why = ERR_SYSTEM_ERROR(cause) ? strerror(ERR_GET_REASON(cause))
+                    : code                  ? ERR_reason_error_string(code)
+                                            : NULL;
+  snprintf(error, size, "%s: cannot use '%s': %s", what, path, why ? why : "it holds none");
   ERR_clear_error();
   return false;
 }
 
 static bool load(tls_context *t, const server_config *c, char *error, size_t size) {
   ERR_clear_error();
-  if (!*c->tls_cert || SSL_CTX_use_certificate_chain_file(t->ssl, c->tls_cert) != 1) {
+  if (!*c->tls_cert || !*c->tls_key) {
+    snprintf(error, size, "tls: the options tls-cert and tls-key are needed, too");
+    return false;
+  }
+  if (SSL_CTX_use_certificate_chain_file(t->ssl, c->tls_cert) != 1) {
     return fail(error, size, "tls-cert", c->tls_cert);
   }
-  if (!*c->tls_key || SSL_CTX_use_PrivateKey_file(t->ssl, c->tls_key, SSL_FILETYPE_PEM) != 1 ||
+  if (SSL_CTX_use_PrivateKey_file(t->ssl, c->tls_key, SSL_FILETYPE_PEM) != 1 ||
       SSL_CTX_check_private_key(t->ssl) != 1) {
     return fail(error, size, "tls-key", c->tls_key);
   }

@@ -167,6 +167,7 @@ static int run(const command_line *line, const batch_options *options,
   int status = EXIT_UNREADABLE;
   if (baseline_open(&before, option_value(line, "baseline"), n > 1) && gather(line, &paths) &&
       journal_open(&j, path, resume, options->digest, &known)) {
+    if (!paths.count) fprintf(stderr, "shape batch: there is no .onnx, .mlir or .json file\n");
     paths_sort(&paths);
     paths_shard(&paths, k, n);
     results_sort(&known);

@@ -24,7 +24,8 @@ enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
 // False after a message.
 static bool output_form(const command_line *line, analyze_output *out) {
   const char *name = option_value(line, "format"), *path = option_value(line, "output");
-  const char *dot = path ? strrchr(path, '.') : NULL;
+  const char *slash = path ? strrchr(path, '/') : NULL, *file = slash ? slash + 1 : path;
+  const char *dot = file ? strrchr(file, '.') : NULL;
   *out = ANALYZE_DRAW_SVG;
   for (unsigned i = 0; i < FORM_COUNT; i++) {
     if (name ? strcmp(name, FORMS[i].name) == 0 : dot && strcmp(dot + 1, FORMS[i].name) == 0) {
@@ -32,8 +33,12 @@ static bool output_form(const command_line *line, analyze_output *out) {
       return true;
     }
   }
-  return !name ||
-         (usage_error(line->command, "--format is svg, dot or html, not '%.40s'", name), false);
+  if (name)
+    return usage_error(line->command, "--format is svg, dot or html, not '%.40s'", name), false;
+  if (!dot) return true;
+  return usage_error(line->command, "'%.200s' names no form: .svg, .dot or .html, or give --format",
+                     path),
+         false;
 }
 
 // One form of the graph into `to`; what is wrong goes to stderr.

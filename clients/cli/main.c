@@ -39,6 +39,6 @@ int main(int argc, char **argv) {
     return finish(EXIT_FINE);
   }
   const command_row *row = command_find(word);
-  if (!row) return usage_error(NULL, "'%.40s' is no command", word);
+  if (!row) return unknown_command(word);
   return finish(run_command(row, argc - 1, argv + 1));
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "solver/base/wrap.h"
 
@@ -63,6 +64,23 @@ static uint32_t distance(const char *a, const char *b) {
     }
   }
   return row[n];
+}
+
+int unknown_command(const char *word) {
+  const char *nearest = NULL;
+  uint32_t best = 3;
+  if (*word == '-') return usage_error(NULL, "unknown option '%.40s' before the command", word);
+  for (uint32_t i = 0; i < command_count(); i++) {
+    uint32_t d = distance(word, COMMANDS[i].name);
+    if (d < best) {
+      best = d;
+      nearest = COMMANDS[i].name;
+    }
+  }
+  if (nearest) return usage_error(NULL, "'%.40s' is no command, did you mean '%s'?", word, nearest);
+  if (access(word, F_OK) == 0)
+    return usage_error(NULL, "'%.200s' is a file, no command: shape check FILE", word);
+  return usage_error(NULL, "'%.40s' is no command", word);
 }
 
 static bool unknown_option(const char *command, const char *name, size_t length) {

@@ -63,6 +63,7 @@ uint32_t option_values(const command_line *line, const char *name, const char **
 bool option_number(const command_line *line, const char *name, uint64_t least, uint64_t most,
                    uint64_t *out);
 
+int unknown_command(const char *word);  // a message, with the nearest one; EXIT_USAGE
 void print_usage(const char *command);  // NULL: of the program
 // "shape check: MESSAGE" and a hint on stderr; returns EXIT_USAGE.
 int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -78,7 +78,7 @@ static bool write_parts(const splice *s, const source *from, FILE *to) {
 }
 
 static bool complain(const char *path) {
-  fprintf(stderr, "shape refine: cannot write '%s': %s\n", path, strerror(errno));
+  fprintf(stderr, "shape: cannot write '%s': %s\n", path, strerror(errno));
   return false;
 }
 
@@ -90,7 +90,7 @@ static bool open_source(source *from, const input *in) {
   from->fd = from->chunk ? open(in->name, O_RDONLY | O_CLOEXEC) : -1;
   if (from->fd >= 0 && fstat(from->fd, &info) == 0 && (size_t)info.st_size == in->length)
     return true;
-  fprintf(stderr, "shape refine: cannot read '%s' again, or it changed\n", in->name);
+  fprintf(stderr, "shape: cannot read '%s' again, or it changed\n", in->name);
   if (from->fd >= 0) close(from->fd);
   free(from->chunk);
   return false;

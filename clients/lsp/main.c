@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clients/lsp/options.h"
 #include "clients/lsp/stdio.h"
@@ -89,6 +90,11 @@ int main(int argc, char **argv) {
       fprintf(stderr, "shape-lsp: %s cannot be written\n", options.log);
       return 3;
     }
+  }
+  if (isatty(STDIN_FILENO)) {
+    fprintf(stderr,
+            "shape-lsp: the language server, for editors to start: it reads messages of LSP\n"
+            "from standard input. clients/lsp/README.md has settings for some; ^D ends it.\n");
   }
   return serve(&p, &options);
 }

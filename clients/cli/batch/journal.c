@@ -149,6 +149,15 @@ static int open_nameless(void) {
   return fd;
 }
 
+// Whether an existing file may be gone on with: empty, or its first line begins as one of results does. What is behind
+// the last line of a journal is cut off, so nothing else may be taken for one.
+static bool looks_like_journal(int fd) {
+  static const char begin[] = "{\"path\": ";
+  char have[sizeof begin - 1];
+  ssize_t n = pread(fd, have, sizeof have, 0);
+  return n >= 0 && memcmp(have, begin, (size_t)n) == 0;
+}
+
 static bool take_over(journal *j, bool resume, const char *options, results *known) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   struct stat info;
@@ -166,6 +175,10 @@ static bool take_over(journal *j, bool resume, const char *options, results *kno
             "shape batch: %s holds the results of an earlier run\n"
             "hint: --resume goes on with it; or remove it\n",
             j->path);
+    return false;
+  }
+  if (!looks_like_journal(j->fd)) {
+    fprintf(stderr, "shape batch: %s is no journal, and stays as it is\n", j->path);
     return false;
   }
   if (!load(known, j->fd, j->path, options, &j->end)) return false;
