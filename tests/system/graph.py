@@ -159,8 +159,10 @@ def test_output_and_form_by_name(files):
     assert files.read('out.html').startswith('<!DOCTYPE html>')
     files.graph('g20.mlir', '-o', 'out.dot')
     assert 'digraph' in files.read('out.dot')
-    files.graph('g20.mlir', '-o', 'out.thing')
-    assert files.read('out.thing').startswith('<svg')
+    files.graph('g20.mlir', '-o', 'out')
+    assert files.read('out').startswith('<svg')
+    files.graph('g20.mlir', '-o', 'out.thing', '--format', 'svg')
+    assert files.read('out.thing') == files.read('out')
     page, _ = files.graph('g20.mlir', '--format', 'html')
     assert page == files.read('out.html')
 

@@ -65,9 +65,9 @@ OF_SHAPED = (
     (['--socket', 'none/s'], 1, 'cannot bind none/s: there is no such folder'),
     (['--socket', 'folder'], 1, 'folder'),
     (['--tcp', '0.0.0.0:7000'], 1, '0.0.0.0:7000 is not a loopback address; use the option tls'),
-    (['--socket', 's', '--tls', '127.0.0.1:0'], 1, ('tls-cert and tls-key are needed', 'without TLS')),
+    (['--socket', 's', '--tls', '127.0.0.1:0'], 1, ('tls-cert and tls-key are needed', 'built without OpenSSL')),
     (['--socket', 's', '--tls', '127.0.0.1:0', '--tls-cert', 'none', '--tls-key', 'none', '--token-file', 'none'], 1,
-     ("tls-cert: cannot use 'none': No such file or directory", 'without TLS')),
+     ("tls-cert: cannot use 'none': No such file or directory", 'built without OpenSSL')),
 )
 
 
