@@ -2,6 +2,7 @@
 // What value names stand for. A region sees the names around it, a function sees only its own (MLIR LangRef, "Value
 // scoping"). Numbered names index an array; others an array by interned name. What a definition hides is kept on a
 // stack and put back when its region ends.
+#include "proto/mlir/edit.h"
 #include "proto/mlir/parser.h"
 
 static mlir_slot *extend(mlir_parser *p, mlir_slot **slots, uint32_t *count, uint32_t *capacity,
@@ -173,6 +174,21 @@ static source_span use_span(const mlir_parser *p, uint32_t at) {
   return (source_span){at, mlir_offset(&scan, scan.at)};
 }
 
+static void put_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+  const shape_graph *g = data;
+  strbuf_putc(out, '@');
+  if (symbol < g->symbol_count && g->symbols[symbol].name != NAME_NONE)
+    mlir_put_symbol(out, intern_text(&g->names, g->symbols[symbol].name));
+}
+
+// Types that differ in their symbols only are alike where symbols are not written.
+static const char *with_symbols(mlir_parser *p, type_id type) {
+  shape_strbuf text;
+  strbuf_init(&text, p->g->arena);
+  type_print_encoded(&p->g->types, &text, type, put_symbol, p->g);
+  return strbuf_text(&text);
+}
+
 void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
   if (operand.value == VALUE_NONE || written == TYPE_NONE) return;
   const graph_value *value = &p->g->values[operand.value];
@@ -180,6 +196,10 @@ void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
   if (p->quiet || p->stop || may_be_same(p, value->type, written)) return;
   source_span span = use_span(p, operand.at);
   const char *is = mlir_type_text(p, value->type), *says = mlir_type_text(p, written);
+  if (strcmp(is, says) == 0) {
+    is = with_symbols(p, value->type);
+    says = with_symbols(p, written);
+  }
   if (p->g->diags.count + 1 >= p->g->diags.limit) p->stop = true;
   diag *error = diag_add(&p->g->diags, DIAG_ERROR, "type-mismatch", span,
                          "use of value '%.*s' expects different type than prior uses: '%s' vs '%s'",
