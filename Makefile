@@ -289,8 +289,8 @@ pages: $(MAN_PAGES) $(COMPLETIONS) ## man pages, and completions for bash, zsh a
 unit: build $(UNIT) ## the unit tests alone; one of them: make unit TEST='vec/*'
 	@$(if $(UNIT),$(UNIT) $(if $(TEST),--filter '$(TEST)'),echo "no unit tests")
 
-property: build $(PROPERTY) ## the property tests alone; volume: PROPERTY_CASES=N
-	@tests/run_tests.py --build $(B) --only property
+property: build $(PROPERTY) ## the property tests alone; one of them: make property TEST=order; volume: PROPERTY_CASES=N
+	@tests/run_tests.py --build $(B) --only property $(if $(TEST),--match '$(TEST)')
 
 check: build $(UNIT) $(PROPERTY) ## the quick tests: unit, property, golden
 	@tests/run_tests.py --build $(B) --only unit,property,golden
