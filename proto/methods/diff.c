@@ -9,7 +9,7 @@
 #include "solver/report/render.h"
 #include "solver/term/print.h"
 
-enum { ELEMENTS_MOST = 16, PAIRS_MOST = 1 << 22 };
+enum { ELEMENTS_MOST = 16 };
 
 typedef struct side {
   const analyze_request *request;
@@ -25,7 +25,10 @@ typedef struct entry {
   const char *function, *name;  // name: of the value, or what the predicate says
   const char *text;             // type and sizes; NULL for predicates
   const char *why;
+  const report_function *of;  // that a function's name stands for
   uint32_t line;
+  uint32_t nth,
+      more;  // among the values of one name, which regions beside one another may have; how many follow
 } entry;
 
 typedef struct entries {
@@ -45,9 +48,9 @@ typedef struct diff {
 
 // --- texts
 
-static report_text argument_name(const shape_graph *g, const report_function *f, uint32_t index) {
+static report_text value_name(const shape_graph *g, value_id value) {
   uint32_t length;
-  const char *text = graph_value_text(g, f->arguments + index, &length);
+  const char *text = graph_value_text(g, value, &length);
   return (report_text){text, length};
 }
 
@@ -63,7 +66,7 @@ static void put_symbol(void *data, shape_strbuf *out, uint32_t number) {
       strbuf_add(out, symbol->name.text, symbol->name.length);
       return;
     }
-    report_text name = argument_name(s->graph, &r->functions[0], symbol->argument);
+    report_text name = value_name(s->graph, r->functions[0].arguments + symbol->argument);
     strbuf_add(out, name.text, name.length);
     if (symbol->axis != ID_NONE) strbuf_printf(out, ".%u", symbol->axis);
     return;
@@ -135,7 +138,7 @@ static const char *predicate_text(const side *s, shape_arena *arena, predicate p
 // --- lists
 
 static uint64_t hash_of(const entry *e) {
-  uint64_t h = 1469598103934665603u;
+  uint64_t h = 1469598103934665603u + e->nth;
   for (const char *c = e->function; *c; c++) h = (h ^ (unsigned char)*c) * 1099511628211u;
   h = (h ^ '/') * 1099511628211u;
   for (const char *c = e->name; *c; c++) h = (h ^ (unsigned char)*c) * 1099511628211u;
@@ -143,11 +146,11 @@ static uint64_t hash_of(const entry *e) {
 }
 
 static bool is_same(const entry *a, const entry *b) {
-  return strcmp(a->function, b->function) == 0 && strcmp(a->name, b->name) == 0;
+  return a->nth == b->nth && strcmp(a->function, b->function) == 0 && strcmp(a->name, b->name) == 0;
 }
 
 // The entry of the same name; names that share a hash follow one another.
-static const entry *find(const entries *list, const entry *wanted) {
+static entry *find(const entries *list, const entry *wanted) {
   uint32_t at;
   for (uint64_t h = hash_of(wanted); imap_get(&list->by_name, h, &at);
        h = (h + 1) & (UINT64_MAX >> 1)) {
@@ -159,7 +162,9 @@ static const entry *find(const entries *list, const entry *wanted) {
 static void add(entries *list, shape_arena *arena, entry e) {
   uint32_t at;
   arena_poll_at(arena, list->count);
-  if (find(list, &e)) return;
+  entry *first = find(list, &e);
+  if (first && !e.text) return;
+  if (first) e.nth = ++first->more;
   list->items = arena_grow(arena, list->items, list->count, (size_t)list->count + 1,
                            &list->capacity, sizeof e);
   uint64_t h = hash_of(&e);
@@ -180,8 +185,10 @@ static void add_value(const side *s, entries *list, shape_arena *arena, const ch
   const char *is =
       with_elements(s, arena, value_text(s, arena, value), values, strbuf_text(&text) + 1);
   add(list, arena,
-      (entry){function, strbuf_text(&text), is, NULL,
-              graph_position(s->graph, (source_span){at, at}).line});
+      (entry){.function = function,
+              .name = strbuf_text(&text),
+              .text = is,
+              .line = graph_position(s->graph, (source_span){at, at}).line});
 }
 
 static void list_values(const side *s, entries *list, shape_arena *arena) {
@@ -203,20 +210,38 @@ static void list_values(const side *s, entries *list, shape_arena *arena) {
       strbuf_init(&text, arena);
       strbuf_printf(&text, "result %u", k);
       add(list, arena,
-          (entry){name, strbuf_text(&text),
-                  with_elements(s, arena, value_text(s, arena, f->results[k]), &f->result_values[k],
-                                ""),
-                  NULL, graph_position(s->graph, s->graph->funcs[f->id].span).line});
+          (entry){.function = name,
+                  .name = strbuf_text(&text),
+                  .text = with_elements(s, arena, value_text(s, arena, f->results[k]),
+                                        &f->result_values[k], ""),
+                  .line = graph_position(s->graph, s->graph->funcs[f->id].span).line});
     }
+  }
+}
+
+// Functions that others define: what callers rely on is their type.
+static void list_declarations(const side *s, entries *list, shape_arena *arena) {
+  const shape_graph *g = s->graph;
+  for (func_id id = 0; id < g->func_count; id++) {
+    const graph_func *f = &g->funcs[id];
+    if (f->body != ID_NONE || f->type == TYPE_NONE) continue;
+    shape_strbuf type;
+    strbuf_init(&type, arena);
+    type_print(&g->types, &type, f->type);
+    add(list, arena,
+        (entry){.function = report_function_name(s->report, id).text,
+                .name = "the declaration",
+                .text = strbuf_text(&type),
+                .line = graph_position(g, f->span).line});
   }
 }
 
 static void list_functions(const side *s, entries *list, shape_arena *arena) {
   for (uint32_t i = 0; i < s->report->function_count; i++) {
-    func_id id = s->report->functions[i].id;
-    uint32_t line = graph_position(s->graph, s->graph->funcs[id].span).line;
-    const char *name = report_function_name(s->report, id).text;
-    if (*name) add(list, arena, (entry){"", name, NULL, NULL, line});
+    const report_function *f = &s->report->functions[i];
+    uint32_t line = graph_position(s->graph, s->graph->funcs[f->id].span).line;
+    const char *name = report_function_name(s->report, f->id).text;
+    if (*name) add(list, arena, (entry){.function = "", .name = name, .of = f, .line = line});
   }
 }
 
@@ -227,8 +252,10 @@ static void list_predicates(const side *s, const report_constraints *from, entri
     const report_because *why = c->because_count ? &c->because[0] : NULL;
     bool placed = why && !span_is_none(why->span);
     add(list, arena,
-        (entry){c->scope, predicate_text(s, arena, c->p), NULL, why ? why->message : NULL,
-                placed ? graph_position(s->graph, why->span).line : 0});
+        (entry){.function = c->scope,
+                .name = predicate_text(s, arena, c->p),
+                .why = why ? why->message : NULL,
+                .line = placed ? graph_position(s->graph, why->span).line : 0});
   }
 }
 
@@ -319,20 +346,6 @@ static void compare(diff *d, const char *kind, const entries *was, const entries
   }
 }
 
-static const report_function *function_named(const side *s, const char *name) {
-  for (uint32_t i = 0; i < s->report->function_count; i++) {
-    const report_function *f = &s->report->functions[i];
-    if (strcmp(report_function_name(s->report, f->id).text, name) == 0) return f;
-  }
-  return NULL;
-}
-
-static bool same_name(const side *a, value_id x, const side *b, value_id y) {
-  uint32_t m, n;
-  const char *p = graph_value_text(a->graph, x, &m), *q = graph_value_text(b->graph, y, &n);
-  return m == n && memcmp(p, q, n) == 0;
-}
-
 static entry place_of(const side *s, shape_arena *arena, const report_function *f, bool result,
                       uint32_t index) {
   shape_strbuf name, type;
@@ -344,19 +357,32 @@ static entry place_of(const side *s, shape_arena *arena, const report_function *
   type_id id = shape == ID_NONE ? is->params[(result ? is->split : 0) + index]
                                 : s->report->shapes[shape].type;
   if (id != TYPE_NONE) type_print(&s->graph->types, &type, id);
-  return (entry){report_function_name(s->report, f->id).text, strbuf_text(&name),
-                 strbuf_text(&type), NULL,
-                 graph_position(s->graph, s->graph->funcs[f->id].span).line};
+  return (entry){.function = report_function_name(s->report, f->id).text,
+                 .name = strbuf_text(&name),
+                 .text = strbuf_text(&type),
+                 .line = graph_position(s->graph, s->graph->funcs[f->id].span).line};
 }
 
-// The next argument from `i` on that the other version has under no name.
-static uint32_t next_unmatched(const side *s, const report_function *f, const side *other,
-                               const report_function *g, uint32_t i) {
+static entry name_of(const side *s, shape_arena *arena, value_id argument) {
+  report_text name = value_name(s->graph, argument);
+  return (entry){.function = "", .name = arena_strndup(arena, name.text, name.length)};
+}
+
+static entries argument_names(const side *s, shape_arena *arena, const report_function *f) {
+  entries names = {0};
+  for (uint32_t i = 0; i < f->argument_count; i++) {
+    entry e = name_of(s, arena, f->arguments + i);
+    if (*e.name) add(&names, arena, e);
+  }
+  return names;
+}
+
+// The next argument from `i` on whose name none of the other version has.
+static uint32_t next_unmatched(const side *s, shape_arena *arena, const report_function *f,
+                               const entries *others, uint32_t i) {
   for (; i < f->argument_count; i++) {
-    bool found = false;
-    for (uint32_t k = 0; k < g->argument_count && !found; k++)
-      found = same_name(s, f->arguments + i, other, g->arguments + k);
-    if (!found) break;
+    entry e = name_of(s, arena, f->arguments + i);
+    if (!find(others, &e)) break;
   }
   return i;
 }
@@ -374,11 +400,12 @@ static void compare_place(diff *d, const report_function *was, uint32_t i,
 
 // Those of one name are compared already; the others belong together in their order.
 static void compare_arguments(diff *d, const report_function *was, const report_function *is) {
-  if ((uint64_t)was->argument_count * is->argument_count > PAIRS_MOST) return;
+  entries before = argument_names(&d->old, d->arena, was);
+  entries after = argument_names(&d->now, d->arena, is);
   uint32_t i = 0, k = 0;
   for (;;) {
-    i = next_unmatched(&d->old, was, &d->now, is, i);
-    k = next_unmatched(&d->now, is, &d->old, was, k);
+    i = next_unmatched(&d->old, d->arena, was, &after, i);
+    k = next_unmatched(&d->now, d->arena, is, &before, k);
     if (i >= was->argument_count && k >= is->argument_count) return;
     compare_place(d, was, i, is, k, false);
     i += i < was->argument_count;
@@ -392,14 +419,12 @@ static void compare_results(diff *d, const report_function *was, const report_fu
     compare_place(d, was, i, is, i, true);
 }
 
-static void compare_signatures(diff *d) {
-  for (uint32_t i = 0; i < d->old.report->function_count; i++) {
-    const report_function *was = &d->old.report->functions[i], *is;
-    const char *name = report_function_name(d->old.report, was->id).text;
-    is = *name ? function_named(&d->now, name) : NULL;
-    if (!is || function_named(&d->old, name) != was) continue;
-    compare_arguments(d, was, is);
-    compare_results(d, was, is);
+static void compare_signatures(diff *d, const entries *functions, const entries *others) {
+  for (uint32_t i = 0; i < functions->count; i++) {
+    const entry *a = &functions->items[i], *b = find(others, a);
+    if (!b) continue;
+    compare_arguments(d, a->of, b->of);
+    compare_results(d, a->of, b->of);
   }
 }
 
@@ -411,12 +436,13 @@ static void compare_all(diff *d) {
     const side *s = sides[k];
     list_functions(s, &lists[k][0], d->arena);
     list_values(s, &lists[k][1], d->arena);
+    list_declarations(s, &lists[k][1], d->arena);
     list_predicates(s, &s->report->constraints, &lists[k][2], d->arena);
     list_predicates(s, &s->report->guards, &lists[k][3], d->arena);
   }
   compare(d, "function", &lists[0][0], &lists[1][0], false);
   compare(d, "type", &lists[0][1], &lists[1][1], true);
-  compare_signatures(d);
+  compare_signatures(d, &lists[0][0], &lists[1][0]);
   compare(d, "constraint", &lists[0][2], &lists[1][2], false);
   compare(d, "guard", &lists[0][3], &lists[1][3], false);
 }
