@@ -3,16 +3,21 @@
 // block's place among those of its region and which operands of the operation the block's arguments take.
 #include "proto/graph/decoder.h"
 
-// Rows stand in the order of operations; what is in the regions of an operation was read before its successors.
-static void add(shape_graph *g, graph_successor row) {
-  graph_add_successor(g, row);
-  for (uint32_t i = g->successor_count - 1; i && g->successors[i - 1].op > row.op; i--) {
-    g->successors[i] = g->successors[i - 1];
-    g->successors[i - 1] = row;
-  }
+// Rows stand in the order of operations; what is in the regions of an operation was read before its successors. Moves
+// the rows from `first` on, of one operation, in front of those.
+static void put_in_order(shape_graph *g, uint32_t first) {
+  uint32_t count = g->successor_count - first, at = first;
+  if (!count) return;
+  while (at && g->successors[at - 1].op > g->successors[first].op) at--;
+  if (at == first) return;
+  graph_successor *rows = arena_alloc(g->arena, count * sizeof *rows);
+  memcpy(rows, g->successors + first, count * sizeof *rows);
+  memmove(g->successors + at + count, g->successors + at, (first - at) * sizeof *rows);
+  memcpy(g->successors + at, rows, count * sizeof *rows);
 }
 
 void decode_successors(graph_decoder *d, op_id op) {
+  uint32_t first = d->g->successor_count;
   if (cursor_word(&d->c, "null") || !decode_array(d)) return;
   while (decode_item(d)) {
     int64_t parts[3] = {-1, 0, GRAPH_OPERANDS_UNKNOWN};
@@ -33,9 +38,11 @@ void decode_successors(graph_decoder *d, op_id op) {
     if (!good) {
       decode_error(d, here, "json", "a successor is [block] or [block, first operand, count]");
     } else {
-      add(d->g, (graph_successor){op, (uint32_t)parts[0], (uint32_t)parts[1], (uint32_t)parts[2]});
+      graph_add_successor(d->g, (graph_successor){op, (uint32_t)parts[0], (uint32_t)parts[1],
+                                                  (uint32_t)parts[2]});
     }
   }
+  put_in_order(d->g, first);
 }
 
 void check_successors(graph_decoder *d) {

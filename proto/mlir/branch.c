@@ -25,19 +25,28 @@ static bool target(mlir_parser *p, op_id op, uint32_t first, uint32_t count) {
   return true;
 }
 
-static const mlir_label *label_named(const mlir_parser *p, uint32_t first, mlir_word name) {
-  for (uint32_t i = first; i < p->label_count; i++) {
-    mlir_word known = p->labels[i].name;
-    if (known.length == name.length && memcmp(known.text, name.text, name.length) == 0)
-      return &p->labels[i];
+// The first label of a name; `known` maps hashes of names to places behind `first`, equal hashes follow one another.
+static const mlir_label *label_named(const mlir_parser *p, const shape_imap *known, uint32_t first,
+                                     mlir_word name, uint64_t *hash) {
+  uint32_t at;
+  for (*hash = hash_bytes(name.text, name.length) >> 1; imap_get(known, *hash, &at); ++*hash) {
+    const mlir_label *label = &p->labels[first + at];
+    if (label->name.length == name.length && memcmp(label->name.text, name.text, name.length) == 0)
+      return label;
   }
   return NULL;
 }
 
 void mlir_resolve_labels(mlir_parser *p, uint32_t labels, uint32_t targets) {
+  shape_imap known = {0};
+  uint64_t hash;
+  for (uint32_t i = labels; i < p->label_count; i++) {
+    if (!label_named(p, &known, labels, p->labels[i].name, &hash))
+      imap_put(&known, p->g->arena, hash, i - labels);
+  }
   for (uint32_t i = targets; i < p->target_count; i++) {
     mlir_word name = p->targets[i].name;
-    const mlir_label *label = label_named(p, labels, name);
+    const mlir_label *label = label_named(p, &known, labels, name, &hash);
     if (label && label->index == 0) {
       mlir_fail(p, name.text - 1, name.text + name.length, "entry-block",
                 "the entry block of a region may not be branched to");
@@ -50,7 +59,7 @@ void mlir_resolve_labels(mlir_parser *p, uint32_t labels, uint32_t targets) {
   }
   for (uint32_t i = labels; i < p->label_count; i++) {
     mlir_word name = p->labels[i].name;
-    if (label_named(p, labels, name) == &p->labels[i]) continue;
+    if (label_named(p, &known, labels, name, &hash) == &p->labels[i]) continue;
     mlir_fail(p, name.text - 1, name.text + name.length, "redefinition",
               "redefinition of block '^%.*s'", (int)name.length, name.text);
   }

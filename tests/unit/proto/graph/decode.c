@@ -292,6 +292,21 @@ Test(graph_json, successors) {
   }
 }
 
+Test(graph_json, successors_stand_in_the_order_of_operations) {
+  fixture f;
+  good(
+      &f,
+      "{\"functions\": [{\"name\": \"main\", \"blocks\": [[[], {\"name\": \"x.br\", \"regions\": ["
+      "{\"blocks\": [[[], [\"x.br\", [], [], {}, [], [[1], [2]]]], [[], [\"x.br\", [], [], {}, [], "
+      "[[2]]]], [[], [\"x.y\"]]]}], \"successors\": [[2], [1]]}], [[], [\"x.br\", [], [], {}, [], "
+      "[[2]]]], [[], [\"x.y\"]]]}]}");
+  static const uint32_t BLOCKS_OF[] = {2, 1, 1, 2, 2, 2};
+  cr_assert_eq(f.g.successor_count, 6);
+  for (uint32_t i = 0; i < 6; i++) cr_expect_eq(f.g.successors[i].block, BLOCKS_OF[i], "%u", i);
+  cr_assert_null(graph_verify(&f.g), "%s", graph_verify(&f.g));
+  arena_destroy(&f.arena);
+}
+
 Test(graph_json, broken_text_and_depth) {
   static const char TEXT[] = MAIN(
       "[\"a.b\",[\"x\"],[\"y\",\"f32\"],{\"k\":{\"dense\":[1],\"type\":\"tensor<1xi8>\"}},[[[]]]]");

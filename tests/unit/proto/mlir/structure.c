@@ -197,6 +197,25 @@ Test(mlir_structure, labels) {
       4, 24, "reference to an undefined block '^a'");
 }
 
+// The time is a hundred times what it takes.
+Test(mlir_structure, many_labels, .timeout = 60) {
+  enum { BLOCKS = 100000 };
+  shape_arena arena;
+  shape_strbuf text;
+  arena_init(&arena, 0);
+  strbuf_init(&text, &arena);
+  strbuf_puts(&text, "func.func @f() {\n  cf.br ^b1\n");
+  for (int i = 1; i < BLOCKS; i++) strbuf_printf(&text, "^b%d:\n  cf.br ^b%d\n", i, i + 1);
+  strbuf_printf(&text, "^b%d:\n  return\n}", BLOCKS);
+  reading r;
+  reading_of(&r, strbuf_text(&text));
+  cr_assert_str_empty(reading_errors(&r), "%s", reading_errors(&r));
+  cr_assert_eq(r.graph.successor_count, BLOCKS);
+  for (uint32_t i = 0; i < BLOCKS; i++) cr_assert_eq(r.graph.successors[i].block, i + 1);
+  reading_destroy(&r);
+  arena_destroy(&arena);
+}
+
 static source_span span_of(const reading *r, op_id op) { return r->graph.ops[op].span; }
 
 Test(mlir_structure, spans) {
