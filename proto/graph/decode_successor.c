@@ -38,8 +38,8 @@ void decode_successors(graph_decoder *d, op_id op) {
     if (!good) {
       decode_error(d, here, "json", "a successor is [block] or [block, first operand, count]");
     } else {
-      graph_add_successor(d->g, (graph_successor){op, (uint32_t)parts[0], (uint32_t)parts[1],
-                                                  (uint32_t)parts[2]});
+      graph_add_successor(
+          d->g, (graph_successor){op, (uint32_t)parts[0], (uint32_t)parts[1], (uint32_t)parts[2]});
     }
   }
   put_in_order(d->g, first);
