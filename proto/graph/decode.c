@@ -3,12 +3,18 @@
 #include "proto/graph/decoder.h"
 
 // --- names in scope. A function sees nothing of another; what a region defines is forgotten at its end.
-// 17 but not 017: a number that has no name of its own.
-static bool is_numbered(const graph_decoder *d, json_slice text, uint32_t *number) {
-  if (!text.length || text.length > 9 || (*text.text == '0' && text.length > 1)) return false;
-  uint32_t value = 0;
-  for (size_t i = 0; i < text.length; i++) {
-    uint32_t digit = (uint32_t)(unsigned char)text.text[i] - '0';
+// 17 or v17, but not v017: a number that has no name of its own, behind a few letters or none.
+static bool is_numbered(const graph_decoder *d, json_slice text, uint64_t *letters,
+                        uint32_t *number) {
+  uint32_t count = 0, value = 0;
+  *letters = 0;
+  for (; count < text.length && count < NAME_LETTERS && graph_is_letter(text.text[count]); count++)
+    *letters = *letters << 8 | (unsigned char)text.text[count];
+  const char *digits = text.text + count;
+  size_t length = text.length - count;
+  if (!length || length > 9 || (*digits == '0' && length > 1)) return false;
+  for (size_t i = 0; i < length; i++) {
+    uint32_t digit = (uint32_t)(unsigned char)digits[i] - '0';
     if (digit > 9) return false;
     value = value * 10 + digit;
   }
@@ -16,17 +22,39 @@ static bool is_numbered(const graph_decoder *d, json_slice text, uint32_t *numbe
   return value < d->numbered_limit;
 }
 
+// The series of numbers behind these letters; SERIES: it is none yet.
+static uint32_t series_of(const graph_decoder *d, uint64_t letters) {
+  uint32_t i = 0;
+  while (i < d->series_count && d->series[i].letters != letters) i++;
+  return i < d->series_count ? i : SERIES;
+}
+
+// The name of a definition: those with the letters of the first few are numbers in a series.
 static bool decode_value_name(graph_decoder *d, value_name *out) {
   json_slice text;
+  uint64_t letters;
   uint32_t number;
   if (!decode_string(d, &text)) return false;
-  *out = is_numbered(d, text, &number) ? number | NAME_NUMBERED
-                                       : intern_add(&d->g->names, text.text, text.length);
+  uint32_t series = SERIES;
+  if (is_numbered(d, text, &letters, &number)) {
+    series = series_of(d, letters);
+    if (series == SERIES && d->series_count < SERIES) {
+      series = d->series_count++;
+      d->series[series].letters = letters;
+    }
+  }
+  *out = series < SERIES ? NAME_NUMBERED | series << SERIES_SHIFT | number
+                         : intern_add(&d->g->names, text.text, text.length);
   return true;
 }
 
+static name_series *series_in(graph_decoder *d, value_name name) {
+  return &d->series[name >> SERIES_SHIFT & (SERIES - 1)];
+}
+static uint32_t number_in(value_name name) { return name & NUMBERS; }
+
 static value_id *defined_as(graph_decoder *d, value_name name) {
-  return name & NAME_NUMBERED ? &d->numbered[name & ~NAME_NUMBERED] : &d->value_of[name];
+  return name & NAME_NUMBERED ? &series_in(d, name)->values[number_in(name)] : &d->value_of[name];
 }
 
 static void redefined(graph_decoder *d, value_id value) {
@@ -38,13 +66,18 @@ static void redefined(graph_decoder *d, value_id value) {
 }
 
 // A number that is spelled with escapes is not in the text for graph_value_text to find.
-static void keep_escaped(shape_graph *g, value_id value, uint32_t number) {
+static void keep_escaped(graph_decoder *d, value_id value, value_name name) {
+  shape_graph *g = d->g;
   uint32_t length;
   graph_value_text(g, value, &length);
   if (g->source.text[g->values[value].at + length] == '"') return;
   shape_strbuf text;
   strbuf_init(&text, g->arena);
-  strbuf_int(&text, number);
+  uint64_t letters = series_in(d, name)->letters;
+  for (int i = NAME_LETTERS; i-- > 0;) {
+    if (letters >> 8 * i & 0xff) strbuf_putc(&text, (char)(letters >> 8 * i));
+  }
+  strbuf_int(&text, number_in(name));
   g->values[value].name = intern_add(&g->names, text.data, text.length);
 }
 
@@ -54,8 +87,9 @@ static void define(graph_decoder *d, value_name name, value_id value, uint32_t a
   g->values[value].name = numbered ? NAME_NONE : name;
   g->values[value].at = at;
   if (numbered) {
-    keep_escaped(g, value, name & ~NAME_NUMBERED);
-    d->numbered = decode_table(d, d->numbered, &d->numbered_cap, name & ~NAME_NUMBERED);
+    keep_escaped(d, value, name);
+    name_series *series = series_in(d, name);
+    series->values = decode_table(d, series->values, &series->capacity, number_in(name));
   } else if (name == NAME_NONE || !intern_length(&g->names, name)) {
     return;
   } else {
@@ -79,9 +113,10 @@ static void leave_scope(graph_decoder *d, uint32_t mark) {
 }
 
 static value_id find_value(const graph_decoder *d, json_slice text) {
-  uint32_t number;
-  if (is_numbered(d, text, &number)) {
-    return number < d->numbered_cap ? d->numbered[number] : VALUE_NONE;
+  uint64_t letters;
+  uint32_t number, series;
+  if (is_numbered(d, text, &letters, &number) && (series = series_of(d, letters)) < SERIES) {
+    return number < d->series[series].capacity ? d->series[series].values[number] : VALUE_NONE;
   }
   name_id name = intern_find(&d->g->names, text.text, text.length);
   return name != NAME_NONE && name < d->value_cap ? d->value_of[name] : VALUE_NONE;
@@ -192,7 +227,8 @@ static uint32_t decode_slots(graph_decoder *d, bool named) {
       }
       decode_slot(d, named, slot);
     }
-    for (uint32_t i = 0; i < SLOTS; i++) decode_push(d, slot[i]);
+    memcpy(decode_reserve(d, SLOTS), slot, sizeof slot);
+    d->stack_count += SLOTS;
   }
   if (pending) decode_error(d, decode_here(d), "json", "the last name has no type");
   return (d->stack_count - mark) / SLOTS;
@@ -694,10 +730,19 @@ void graph_json_decode_fragment(shape_graph *g, shape_budget *budget, graph_frag
   report_broken(d);
 }
 
+// Some 128 bytes of text make an operation; large arrays grow well enough by themselves.
+static uint32_t reserve_for(uint32_t length) {
+  enum { TEXT_OF_AN_OPERATION = 128, MOST_RESERVED = 1 << 12 };
+  uint32_t guess = length / TEXT_OF_AN_OPERATION;
+  return guess < MOST_RESERVED ? guess : MOST_RESERVED;
+}
+
 void graph_json_decode(shape_graph *g, shape_budget *budget) {
   graph_decoder *d = decoder_new(g, budget);
   // A text of n bytes defines fewer than n/4 values.
-  d->numbered_limit = g->source.length < INT32_MAX ? g->source.length / 4 + 16 : INT32_MAX / 4;
+  d->numbered_limit = g->source.length / 4 + 16;
+  if (d->numbered_limit > NUMBERS) d->numbered_limit = NUMBERS;
+  graph_reserve(g, reserve_for(g->source.length));
   bool has_functions = false;
   json_slice key;
   if (decode_object(d)) {

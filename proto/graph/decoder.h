@@ -25,9 +25,18 @@ typedef struct seen_text {
 
 enum { SEEN_TEXTS = 128 };
 
-// Names of values are interned, but for the decimal numbers that most programs use: those are themselves, tagged.
+// Names of values are interned, but for the decimal numbers that most programs use, alone or behind a few letters: 17,
+// v17. Those are the number, with a tag and the series that its letters stand for. A name means the same from its first
+// definition on: its letters get a series then or never.
 typedef uint32_t value_name;
 #define NAME_NUMBERED ((value_name)1 << 31)
+enum { SERIES = 4, SERIES_SHIFT = 29, NUMBERS = (1 << SERIES_SHIFT) - 1, NAME_LETTERS = 7 };
+
+typedef struct name_series {
+  uint64_t letters;  // the last one in the lowest byte
+  value_id *values;  // by number: the value in scope, or VALUE_NONE
+  uint32_t capacity;
+} name_series;
 
 typedef struct scope_undo {
   value_name name;
@@ -41,9 +50,11 @@ typedef struct graph_decoder {
   uint32_t depth;  // of `path`
   func_id func;    // whose body is read
   uint32_t module;
-  value_id *value_of, *numbered;  // by name_id and by number: the value in scope, or VALUE_NONE
-  uint32_t value_cap, numbered_cap;
+  value_id *value_of;  // by name_id: the value in scope, or VALUE_NONE
+  uint32_t value_cap;
   uint32_t numbered_limit;  // numbers below it have no name of their own; 0: all names are interned
+  uint32_t series_count;
+  name_series series[SERIES];
   seen_text seen[SEEN_TEXTS];
   type_id *type_of;  // by name_id of a type's spelling, or TYPE_NONE
   uint32_t type_cap;
@@ -90,7 +101,6 @@ static inline bool decode_item(graph_decoder *d) {
 }
 // Of the item that decode_item came to.
 static inline uint32_t decode_index(const graph_decoder *d) { return d->path[d->depth - 1].index; }
-bool decode_string(graph_decoder *d, json_slice *out);
 bool decode_name(graph_decoder *d, name_id *out);  // a string, interned
 // Interns a text that is likely to come again. The answer holds until the next call.
 seen_text *decode_seen(graph_decoder *d, json_slice text);
@@ -98,6 +108,11 @@ seen_text *decode_seen(graph_decoder *d, json_slice text);
 bool decode_int(graph_decoder *d, int64_t *out);
 bool decode_bool(graph_decoder *d, bool *out);
 void decode_expected(graph_decoder *d, const char *what);  // reports, and skips the value
+static inline bool decode_string(graph_decoder *d, json_slice *out) {
+  if (cursor_string(&d->c, out)) return true;
+  decode_expected(d, "a string");
+  return false;
+}
 // Integers of any length: true when it is one; *fits says whether it is in *out. Beyond int64 up to 2^64 it wraps where
 // `wrap` is set (ui64).
 bool slice_int(json_slice s, bool wrap, int64_t *out, bool *fits);

@@ -64,12 +64,6 @@ bool decode_key(graph_decoder *d, json_slice *key) {
   return true;
 }
 
-bool decode_string(graph_decoder *d, json_slice *out) {
-  if (cursor_string(&d->c, out)) return true;
-  decode_expected(d, "a string");
-  return false;
-}
-
 bool decode_name(graph_decoder *d, name_id *out) {
   json_slice text;
   if (!decode_string(d, &text)) return false;
@@ -80,7 +74,7 @@ bool decode_name(graph_decoder *d, name_id *out) {
 seen_text *decode_seen(graph_decoder *d, json_slice text) {
   seen_text *seen = &d->seen[hash_quick(text.text, text.length) % SEEN_TEXTS];
   if (seen->text && seen->length == text.length &&
-      memcmp(seen->text, text.text, text.length) == 0) {
+      text_equals(seen->text, text.text, text.length)) {
     return seen;
   }
   name_id name = intern_add(&d->g->names, text.text, text.length);

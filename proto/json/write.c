@@ -2,6 +2,7 @@
 #include "proto/json/write.h"
 
 #include "proto/json/utf8.h"
+#include "solver/base/imap.h"
 
 static const int64_t EXACT = (int64_t)1 << 53;
 
@@ -112,10 +113,10 @@ static bool all_plain(const char *text, size_t length) {
     memcpy(&first, text, 4);
     memcpy(&last, text + length - 4, 4);
     word = first | (uint64_t)last << 32;
+  } else if (length) {
+    word = few_bytes(text, length) | UINT64_C(0x6161616161)
+                                         << 24;  // letters behind its three bytes
   } else {
-    for (size_t i = 0; i < length; i++) {
-      if (!plain((unsigned char)text[i])) return false;
-    }
     return true;
   }
   return !bytes_special(word);

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-static uint32_t slot_of(const shape_imap *map, uint64_t key) {
+// Where a key belongs is told by the highest bits of a product, on which all bits of the key have an effect.
+static inline uint32_t slot_of(const shape_imap *map, uint64_t key) {
   uint32_t mask = map->capacity - 1;
-  uint32_t i = (uint32_t)hash_mix(key) & mask;
+  uint64_t product = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+  uint32_t i = (uint32_t)(product >> (64 - __builtin_ctz(map->capacity)));
   while (map->keys[i] != IMAP_NONE && map->keys[i] != key) i = (i + 1) & mask;
   return i;
 }
@@ -60,22 +62,11 @@ void imap_clear(shape_imap *map) {
   map->count = 0;
 }
 
-// All of 1 to 7 bytes, in reads of fixed sizes, which may overlap.
-static uint64_t few_bytes(const unsigned char *bytes, size_t length) {
-  if (length < 4) {
-    return bytes[0] | (uint64_t)bytes[length / 2] << 8 | (uint64_t)bytes[length - 1] << 16;
-  }
-  uint32_t first, last;
-  memcpy(&first, bytes, 4);
-  memcpy(&last, bytes + length - 4, 4);
-  return first | (uint64_t)last << 32;
-}
-
 uint64_t hash_bytes(const void *data, size_t length) {
-  const unsigned char *bytes = data;
+  const char *bytes = data;
   uint64_t hash = length, word;
   if (length < 8) return length ? hash_pair(hash, few_bytes(bytes, length)) : hash;
-  const unsigned char *end = bytes + length;
+  const char *end = bytes + length;
   for (; end - bytes > 8; bytes += 8) {
     memcpy(&word, bytes, 8);
     hash = hash_pair(hash, word);

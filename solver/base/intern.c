@@ -9,15 +9,13 @@ void intern_init(shape_intern *table, shape_arena *arena) {
 }
 
 // Keeps the reserved key of the map out of the way.
-static uint64_t key_of(const char *text, size_t length) { return hash_bytes(text, length) >> 1; }
+static uint64_t key_of(const char *text, size_t length) { return hash_text(text, length) >> 1; }
 
 // Among those of one hash, from `id` on.
 static name_id search(const shape_intern *table, name_id id, const char *text, size_t length) {
   for (; id != NAME_NONE; id = table->entries[id].next) {
     const intern_entry *entry = &table->entries[id];
-    // An empty name may come without an address, which memcmp must not see.
-    bool same = entry->length == length && (!length || memcmp(entry->text, text, length) == 0);
-    if (same) return id;
+    if (entry->length == length && text_equals(entry->text, text, length)) return id;
   }
   return NAME_NONE;
 }

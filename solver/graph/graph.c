@@ -262,6 +262,7 @@ const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length)
   const char *text = g->source.text + value->at, *end = g->source.text + g->source.length;
   if (g->format == GRAPH_MLIR ? *text++ != '%' : !value->at || text[-1] != '"') return "";
   const char *at = text;
+  while (g->format == GRAPH_JSON && at < end && graph_is_letter(*at)) at++;
   while (at < end && *at >= '0' && *at <= '9') at++;
   *length = (uint32_t)(at - text);
   return text;

@@ -204,7 +204,11 @@ func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name,
 op_id graph_terminator(const shape_graph *g, block_id block);  // last op, or ID_NONE
 // Those of an operation, or NULL and 0. O(log of all).
 const graph_successor *graph_successors(const shape_graph *g, op_id op, uint32_t *count);
-// The name of a value without its %, from the table or from the text (%17, "17"); length 0 when it has none.
+// What may stand before the number in the name of a numbered value of JSON.
+static inline bool graph_is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+// The name of a value without its %, from the table or from the text (%17, "17", "v17"); length 0 when it has none.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);
 void graph_name_values(shape_graph *g);  // interns the names that stand in the text only
 source_position graph_position(const shape_graph *g, source_span span);  // of its begin
