@@ -296,25 +296,49 @@ static term_id name_term(void *data, const char *name, size_t length) {
   return symbol != ID_NONE ? n->s->symbols[symbol] : argument_term(n, name, length);
 }
 
-static void add_assumption(infer_state *s, name_scope *names, const graph_assumption *a,
-                           uint32_t index) {
-  term_parser parser = {.terms = s->terms, .symbol = name_term, .data = names};
+static bool parse_assumption(name_scope *names, const graph_assumption *a, uint32_t index,
+                             term_parser *parser, infer_given *out) {
+  *parser = (term_parser){.terms = names->s->terms, .symbol = name_term, .data = names};
   relation rel;
   term_id left, right;
+  if (!term_parse_predicate(parser, a->text, a->length, &rel, &left, &right)) return false;
+  out->p = predicate_make(rel, left, right);
+  out->why = (reason){.kind = REASON_ASSUMPTION,
+                      .required = a->required,
+                      .subject = index,
+                      .what = a->required ? "it is required"
+                              : a->found  ? "it was found before"
+                                          : "assumed"};
+  return true;
+}
+
+bool infer_read_assumption(infer_result *r, const graph_assumption *a, infer_given *out) {
+  name_scope names = {r->state, 0};
+  term_parser parser;
+  return r->entry != ID_NONE && parse_assumption(&names, a, ID_NONE, &parser, out);
+}
+
+static void keep_given(infer_state *s, infer_given given) {
+  infer_log *log = s->options->log;
+  if (!log) return;
+  log->given = arena_grow(s->arena, log->given, log->given_count, log->given_count + 1,
+                          &log->given_capacity, sizeof *log->given);
+  log->given[log->given_count++] = given;
+}
+
+static void add_assumption(infer_state *s, name_scope *names, const graph_assumption *a,
+                           uint32_t index) {
+  term_parser parser;
+  infer_given given;
   source_span span = span_is_none(a->span) ? s->g->funcs[s->r->entry].span : a->span;
-  if (!term_parse_predicate(&parser, a->text, a->length, &rel, &left, &right)) {
+  if (!parse_assumption(names, a, index, &parser, &given)) {
     diag_add(&s->g->diags, DIAG_ERROR, "assumption", span, "assumption '%.*s', at %zu: %s",
              (int)a->length, a->text, parser.error_at + 1,
              parser.error ? parser.error : "not understood");
     return;
   }
-  reason why = {.kind = REASON_ASSUMPTION,
-                .required = a->required,
-                .subject = index,
-                .what = a->required ? "it is required"
-                        : a->found  ? "it was found before"
-                                    : "assumed"};
-  if (store_add(s->store, predicate_make(rel, left, right), why) == ADD_CONFLICT)
+  keep_given(s, given);
+  if (store_add(s->store, given.p, given.why) == ADD_CONFLICT)
     diag_add(&s->g->diags, DIAG_ERROR, "assumption", span,
              "assumption '%.*s' contradicts what is known", (int)a->length, a->text);
 }
@@ -329,6 +353,7 @@ static void add_binding(infer_state *s, name_scope *names, const infer_binding *
   }
   reason why = {.kind = REASON_BINDING, .subject = 0, .what = "bound"};
   predicate p = predicate_make(rel, t, term_int(s->terms, b->value));
+  keep_given(s, (infer_given){p, why});
   if (store_add(s->store, p, why) == ADD_CONFLICT)
     diag_add(&s->g->diags, DIAG_ERROR, "binding", span, "%.*s %s %lld contradicts what is known",
              (int)b->name_length, b->name, rel == REL_EQ ? "=" : "<=", (long long)b->value);

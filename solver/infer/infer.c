@@ -47,6 +47,7 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   s->store = r->store = store_new(graph->arena, terms, budget);
   s->options = options ? options : &no_options;
   s->understood = s->options->understood;
+  if (s->options->log) store_keep_log(s->store, &s->options->log->store);
   s->row_count = graph->names.count;
   s->rows = arena_zalloc(s->arena, (s->row_count + 1) * sizeof(*s->rows));
   s->noted = arena_zalloc(s->arena, s->row_count + 1);

@@ -19,7 +19,29 @@ typedef struct infer_binding {
   int64_t value;
 } infer_binding;
 
+// Which operation the notes of the store's log come from, in turns: those from `first` to the next one's.
+typedef struct infer_turn {
+  uint32_t frame;
+  op_id op;  // ID_NONE: none
+  uint32_t first;
+} infer_turn;
+
+typedef struct infer_given {  // an assumption or a binding, as it was stated
+  predicate p;
+  reason why;
+} infer_given;
+
+// What a caller keeps that solves parts again. Everything stands in the graph's arena.
+typedef struct infer_log {
+  store_log store;
+  infer_turn *turns;
+  uint32_t turn_count, turn_capacity;
+  infer_given *given;  // in their order: bindings, assumptions of the graph, those of the caller
+  uint32_t given_count, given_capacity;
+} infer_log;
+
 typedef struct infer_options {
+  infer_log *log;                 // NULL: none is kept; else empty
   const type_id *argument_types;  // of the entry, to specialise it with; NULL: as declared
   uint32_t argument_count;
   const infer_binding *bindings;
@@ -120,5 +142,10 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
 // caller has made room for the values in frame 0. False where the outcome depends on more than the operation, its
 // operands and the store: operations that are not known, or that look at other functions and scopes.
 bool infer_revisit(infer_result *result, op_id op);
+
+// After infer_run, for a caller that has an assumption more: what it says, over the symbols of the entry. `why` is what
+// infer_run would have given as its reason. False where it says nothing: it cannot be read.
+bool infer_read_assumption(infer_result *result, const graph_assumption *assumption,
+                           infer_given *out);
 
 #endif

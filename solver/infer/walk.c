@@ -169,7 +169,19 @@ static bool is_understood(const infer_state *s, op_id op) {
   return !s->understood || s->understood[op];
 }
 
-static rule_status visit(infer_state *s, op_id op) {
+// A log is kept. Notes of the store belong to `op` from here on. Returns the operation that they belonged to.
+static infer_turn turn_to(infer_state *s, uint32_t frame, op_id op) {
+  infer_log *log = s->options->log;
+  uint32_t last = log->turn_count - 1;
+  infer_turn before = log->turn_count ? log->turns[last] : (infer_turn){0, ID_NONE, 0};
+  if (log->turn_count && before.first == log->store.count) log->turn_count--;  // it noted nothing
+  log->turns = arena_grow(s->arena, log->turns, log->turn_count, log->turn_count + 1,
+                          &log->turn_capacity, sizeof *log->turns);
+  log->turns[log->turn_count++] = (infer_turn){frame, op, log->store.count};
+  return before;
+}
+
+static rule_status apply(infer_state *s, op_id op) {
   name_id name = s->g->ops[op].name;
   rule_status status = RULE_DONE;
   const op_row *row = is_understood(s, op) ? walk_row(s, name) : &unknown_row;
@@ -196,6 +208,14 @@ static rule_status visit(infer_state *s, op_id op) {
   return status;
 }
 
+static inline rule_status visit(infer_state *s, op_id op) {
+  if (!s->options->log) return apply(s, op);
+  infer_turn outer = turn_to(s, s->frame, op);
+  rule_status status = apply(s, op);
+  turn_to(s, outer.frame, outer.op);
+  return status;
+}
+
 void walk_block(infer_state *s, block_id block) {
   for (op_id op = s->g->blocks[block].first; op != ID_NONE; op = s->g->ops[op].next) visit(s, op);
 }
@@ -213,7 +233,10 @@ void walk_again(infer_state *s, uint32_t first_pending) {
       if (p.op < s->r->late_count) s->r->late[p.op] = 1;
       rule_context c = walk_context(s, p.op, walk_row(s, s->g->ops[p.op].name));
       budget_spend(s->budget, 1);
+      infer_turn outer = {0};
+      if (s->options->log) outer = turn_to(s, p.frame, p.op);
       rule_status status = run_rule(&c);
+      if (s->options->log) turn_to(s, outer.frame, outer.op);
       if (status == RULE_AGAIN) s->pending[kept++] = p;
       if (trace_wants(s->budget, TRACE_op)) narrate_op(s, &c, status, true);
       if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, p.op);
@@ -233,7 +256,7 @@ bool infer_revisit(infer_result *r, op_id op) {
   uint32_t deferred = s->deferred_count;
   s->scope = s->frame = 0;
   s->pending_count = 0;
-  rule_status status = visit(s, op);
+  rule_status status = apply(s, op);
   // What is left for large values is shared by all operations: far from its end nobody misses any.
   bool sure = status == RULE_DONE && s->deferred_count == deferred &&
               s->log.element_work <= ELEMENTS_ALLOWANCE / 2;

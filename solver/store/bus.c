@@ -103,5 +103,6 @@ void store_run(shape_store *s) {
       break;
     }
   }
+  s->is_short |= s->credit < CREDIT_PLENTY || !s->rounds || s->budget->steps_left == 0;
   drop_all(s);
 }

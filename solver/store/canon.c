@@ -26,8 +26,9 @@ static bool is_current(const shape_store *s, const term_info *info) {
 }
 
 // The memo may be followed further (it may have more to reduce); not so when it used what was taken back.
-static bool is_usable(const shape_store *s, const term_info *info) {
-  return info->canon != TERM_NONE && !(info->uses_atom && info->stamp < s->atoms_undone);
+static bool is_usable(shape_store *s, term_id t, const term_info *info) {
+  if (info->canon == TERM_NONE || (info->uses_atom && info->stamp < s->atoms_undone)) return false;
+  return info->stamp >= s->forgotten || !forgot_part_of(s, t, info->stamp);
 }
 
 static void set_memo(shape_store *s, term_id t, term_id canon, reduction why) {
@@ -209,7 +210,7 @@ static term_id follow(shape_store *s, term_id t, reduction *tail) {
     }
     reduction why = {PROOF_NONE, false};
     term_id next;
-    if (is_usable(s, info) && info->canon != t) {
+    if (is_usable(s, t, info) && info->canon != t) {
       why = (reduction){info->proof, info->uses_atom};
       next = info->canon;
     } else {
@@ -253,7 +254,7 @@ static void resolve_chain(shape_store *s, uint32_t bottom) {
     }
     reduction why = {info->def_proof, false};
     term_id from = info->def;
-    if (is_usable(s, info) && info->canon != x) {
+    if (is_usable(s, x, info) && info->canon != x) {
       why = (reduction){info->proof, info->uses_atom};
       from = info->canon;
     }
@@ -301,6 +302,7 @@ static term_id canon_slow(shape_store *s, term_id t) {
 
 term_id store_canon(shape_store *s, term_id t) {
   s->asked++;
+  log_asked(s, t);
   const term_info *info = store_info(s, t);
   if (is_current(s, info)) return info->canon;
   return canon_slow(s, t);

@@ -325,6 +325,8 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
 
 store_answer store_ask(shape_store *s, predicate p) {
   s->asked++;
+  log_asked(s, p.left);
+  log_asked(s, p.right);
   return component_ask(s, p, NULL, 0);
 }
 

@@ -115,6 +115,7 @@ typedef struct symbol_record {
   uint32_t edge;        // proof forest: the fact edge to `edge_to`
   uint32_t edge_to;     // symbol number or NONE
   uint32_t class_size;  // of the tree, at its root
+  uint32_t forgotten;   // definition count when it was last forgotten; 0: never
 } symbol_record;
 
 typedef struct event_queue {
@@ -169,8 +170,11 @@ struct shape_store {
   event_queue equations, others;
   uint32_t *dirty;  // forms to propagate
   uint32_t dirty_head, dirty_count, dirty_capacity;
-  uint32_t credit;  // see CREDIT_FIRST
-  uint32_t rounds;  // left in this add; see STORE_ROUNDS
+  uint32_t credit;     // see CREDIT_FIRST
+  bool is_short;       // see store_is_short
+  uint32_t forgotten;  // definition count at the last store_forget
+  store_log *log;      // NULL: none is kept
+  uint32_t rounds;     // left in this add; see STORE_ROUNDS
   bool clash;
   proof_id clash_proof;
   fact_id *conflict;
@@ -200,6 +204,17 @@ struct shape_store {
 // is paid from a credit that each fact adds to; so a program costs O(1) of it per fact, while one fact may move a lot.
 enum { CREDIT_FIRST = 16384, CREDIT_PER_FACT = 32, CREDIT_MOST = 65536, STORE_MAX_DEPTH = 600 };
 enum { STORE_ROUNDS = 256 };  // of propagation for one fact
+
+// Far from the end of the credit nobody misses any (store_is_short).
+enum { CREDIT_PLENTY = CREDIT_FIRST / 4 };
+
+// --- forget.c
+void log_note(shape_store *s, store_note_kind kind, uint32_t a, uint32_t b);
+static inline void log_asked(shape_store *s, term_id t) {
+  if (s->log) log_note(s, NOTE_ASKED, t, TERM_NONE);
+}
+// Some symbol in t was forgotten after definition count `stamp`.
+bool forgot_part_of(shape_store *s, term_id t, uint32_t stamp);
 
 // --- bus.c, store.c
 term_info *store_info(shape_store *s, term_id t);  // valid until the next call

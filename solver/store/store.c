@@ -89,6 +89,10 @@ term_id store_fresh(shape_store *s, term_id meaning, num divisor) {
   return term;
 }
 
+term_id store_symbol_term(shape_store *s, uint32_t symbol) {
+  return store_symbol_record(s, symbol)->term;
+}
+
 const symbol_info *store_symbol_info(shape_store *s, uint32_t symbol) {
   return &store_symbol_record(s, symbol)->info;
 }
@@ -131,10 +135,29 @@ void store_redeclare(shape_store *s, uint32_t symbol) {
   }
 }
 
+static bool same_info(symbol_info a, symbol_info b) {
+  return a.rank == b.rank && interval_equal(a.range, b.range) &&
+         num_equal(a.multiple_of, b.multiple_of);
+}
+
+// The symbol that the log says is to be given again, or TERM_NONE.
+static term_id made_before(shape_store *s, symbol_info info) {
+  store_log *log = s->log;
+  if (!log || !log->reuse_count) return TERM_NONE;
+  uint32_t symbol = *log->reuse++;
+  log->reuse_count--;
+  if (!same_info(s->symbols[symbol].info, info)) return TERM_NONE;
+  log_note(s, NOTE_MADE, symbol, NONE);
+  return s->symbols[symbol].term;
+}
+
 term_id store_symbol(shape_store *s, symbol_info info) {
   if (num_is_zero(info.multiple_of)) info.multiple_of = NUM(1);
+  term_id known = made_before(s, info);
+  if (known != TERM_NONE) return known;
   term_id term = make_symbol(s, info);
   store_redeclare(s, term_get(s->terms, term)->as.symbol);
+  if (s->log) log_note(s, NOTE_MADE, term_get(s->terms, term)->as.symbol, NONE);
   return term;
 }
 
@@ -234,7 +257,13 @@ static bool is_known(shape_store *s, predicate p) {
 
 add_result store_add(shape_store *s, predicate p, reason why) {
   uint64_t asked = s->asked;
+  store_log *log = s->log;
+  if (log) {
+    log_note(s, NOTE_STATED, p.left, p.right);
+    s->log = NULL;  // what the store asks itself is no question
+  }
   add_result result = is_known(s, p) ? ADD_KNOWN : add_new(s, p, why);
+  if (log) s->log = log;
   s->asked = asked;
   if (trace_wants(s->budget, TRACE_fact)) narrate_fact(s, p, why, result);
   return result;

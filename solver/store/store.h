@@ -42,6 +42,8 @@ enum {
 };
 
 term_id store_symbol(shape_store *store, symbol_info info);  // a new symbol, as a term
+term_id store_symbol_term(shape_store *store,
+                          uint32_t symbol);  // TERM_NONE: the store did not make it
 const symbol_info *store_symbol_info(shape_store *store, uint32_t symbol);  // as declared
 
 // Fresh symbols (SYMBOL_FRESH) are the store's own: integer elimination and divisibility make them, and canonical terms
@@ -80,6 +82,39 @@ uint64_t store_asked(const shape_store *store);
 void store_push(shape_store *store,
                 uint32_t scope);  // facts added from now on carry this scope number
 void store_pop(shape_store *store);
+
+// --- what a caller that keeps the store needs to solve parts of it again (solver/session)
+typedef enum store_note_kind {
+  NOTE_ASKED,   // a question about `a`
+  NOTE_STATED,  // store_add of a predicate over `a` and `b`, whatever came of it
+  NOTE_MADE     // store_symbol made, or gave again, the symbol of number `a`
+} store_note_kind;
+
+typedef struct store_note {
+  store_note_kind kind;
+  uint32_t a, b;
+} store_note;
+
+typedef struct store_log {
+  store_note *notes;
+  uint32_t count, capacity;
+  // The next calls of store_symbol give these symbols again, in this order, as long as they are declared alike.
+  const uint32_t *reuse;
+  uint32_t reuse_count;
+} store_log;
+
+void store_keep_log(shape_store *store, store_log *log);  // in the store's arena; NULL: no longer
+// Forgets the facts listed and everything else that was found out about the symbols; they are as newly declared, but for
+// those that the store made itself, which nothing speaks of any more. Only where no scope is open.
+// False, and nothing has happened, where what is known about these symbols cannot be told from the rest: some fact
+// that is kept ties one of them to another.
+// Cost: what is known about the symbols, the facts younger than the first of these, and later, for every term that was
+// canonical, one look at its atoms.
+bool store_forget(shape_store *store, const uint32_t *symbols, uint32_t symbol_count,
+                  const fact_id *facts, uint32_t fact_count);
+// Some fact did not have all the consequences that it has in a store of fewer facts: what is known then depends on what
+// else was stated, not on the facts about the same symbols alone.
+bool store_is_short(const shape_store *store);
 
 // --- cheap questions
 term_id store_canon(shape_store *store, term_id t);  // the canonical term under the facts; memoised
