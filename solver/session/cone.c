@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What depends on an edit, followed from results that came out otherwise to their users, in program order.
+// What depends on an edit, followed from results that came out otherwise to their users, and from symbols that are
+// solved again to those who asked about them (resolve.c), in program order.
 //
 // Whether that is what a fresh analysis would say is looked at for every operation; the first doubt ends the attempt,
 // and the caller has the whole program analysed. See session.h.
+#include <stdlib.h>
 #include <string.h>
 
-#include "solver/session/state.h"
-
-typedef struct cone {
-  shape_session *s;
-  change_list *out;
-  op_id *heap;  // operations of the program, the first in program order on top
-  uint32_t count, capacity;
-  uint32_t visited;
-} cone;
+#include "solver/session/cone.h"
 
 // --- the queue
 
@@ -21,9 +15,9 @@ static bool goes_first(const cone *c, op_id a, op_id b) {
   return c->s->ops[a].order < c->s->ops[b].order;
 }
 
-static void push(cone *c, op_id op) {
+void cone_push(cone *c, op_id op) {
   shape_session *s = c->s;
-  if (s->ops[op].flags & QUEUED) return;
+  if (!s->ops[op].there || (s->ops[op].flags & QUEUED)) return;
   s->ops[op].flags |= QUEUED;
   SESSION_GROW(&s->scratch, c->heap, c->count, c->count + 1u, c->capacity);
   uint32_t at = c->count++;
@@ -93,18 +87,6 @@ static value_info *info_of(shape_session *s, value_id own) {
   return &f->values[own - f->value_base];
 }
 
-// What a visit may not change; `asked` only behind the last operation that stated a fact.
-typedef struct store_state {
-  uint32_t facts, diags;
-  uint64_t asked;
-} store_state;
-
-static store_state state_of(const shape_session *s) {
-  const shape_store *store = s->run.infer->store;
-  return (store_state){store_live_count(store),
-                       s->run.graph.diags.count + s->run.graph.diags.dropped, store_asked(store)};
-}
-
 static bool may_visit(const shape_session *s, op_id op) {
   const doc_op *o = &s->ops[op];
   bool early = o->order <= s->run.last_stated;
@@ -117,37 +99,70 @@ static bool may_visit(const shape_session *s, op_id op) {
   return true;
 }
 
-// The rule on cleared results; false where it did more than a visit may.
-static bool visit(shape_session *s, op_id op, op_id own, value_info *before,
-                  const value_info *operands) {
+// The rule on cleared results, with the symbols that it made before; false where it did more than a visit may.
+static bool visit(cone *c, op_id op, op_id own, value_info *before, const value_info *operands) {
+  shape_session *s = c->s;
   session_run *r = &s->run;
   const graph_op o = r->graph.ops[own];
   for (uint32_t i = 0; i < o.result_count; i++) {
     before[i] = *info_of(s, o.results + i);
     *info_of(s, o.results + i) = (value_info){0};
   }
-  store_state state = state_of(s);
-  if (!infer_revisit(r->infer, own)) return false;
-  store_state now = state_of(s);
-  if (now.facts != state.facts || now.diags != state.diags) return false;
-  if (now.asked != state.asked && s->ops[op].order <= r->last_stated) return false;
+  uint32_t diags = r->graph.diags.count + r->graph.diags.dropped;
+  fact_id first_fact = store_fact_count(r->infer->store);
+  const run_op *made = class_op(s, op);
+  // What is made inside of regions comes in between.
+  r->log.store.reuse = made->made;
+  r->log.store.reuse_count = o.region_count ? 0 : made->made_count;
+  r->log.store.count = 0;
+  store_keep_log(r->infer->store, &r->log.store);
+  bool sure = infer_revisit(r->infer, own);
+  store_keep_log(r->infer->store, NULL);
+  if (!sure || r->graph.diags.count + r->graph.diags.dropped != diags) return false;
   for (uint32_t i = 0; i < o.operand_count; i++) {
     value_id v = graph_operand(&r->graph, own, i);
     if (v != VALUE_NONE && memcmp(&operands[i], info_of(s, v), sizeof *operands) != 0) return false;
   }
-  stable_ordinals(s, own);
-  return true;
+  return resolve_visited(c, op, first_fact);
+}
+
+void cone_note(cone *c, value_id value) {
+  change_list *list = c->out;
+  SESSION_GROW(&c->s->scratch, list->items, list->count, list->count + 1u, list->capacity);
+  list->items[list->count++] = (session_change){value, SHAPE_NONE, SHAPE_NONE};
+}
+
+static int by_value(const void *a, const void *b) {
+  value_id x = ((const session_change *)a)->value, y = ((const session_change *)b)->value;
+  return x < y ? -1 : x > y;
+}
+
+// What was noted while things changed, now that they do not any more: each value once, where it has another shape.
+static void settle_notes(cone *c) {
+  shape_session *s = c->s;
+  change_list *list = c->out;
+  uint32_t noted = list->count;
+  list->count = 0;
+  value_id last = VALUE_NONE;
+  if (noted) qsort(list->items, noted, sizeof *list->items, by_value);
+  for (uint32_t i = 0; i < noted; i++) {
+    value_id v = list->items[i].value;
+    if (v == last) continue;
+    last = v;
+    shape_key now = s->values[v].there ? stable_shape(s, v) : SHAPE_NONE;
+    if (now == s->values[v].shape) continue;
+    list->items[list->count++] = (session_change){v, s->values[v].shape, now};
+    arena_poll_at(&s->arena, i);
+  }
 }
 
 static void note_block(cone *c, block_id block) {
   shape_session *s = c->s;
   const graph_block *b = &s->graph.blocks[block];
-  for (uint32_t i = 0; i < b->argument_count; i++)
-    change_note(s, c->out, b->arguments + i, stable_shape(s, b->arguments + i));
+  for (uint32_t i = 0; i < b->argument_count; i++) cone_note(c, b->arguments + i);
   for (op_id op = b->first; op != ID_NONE; op = s->graph.ops[op].next) {
     const graph_op *o = &s->graph.ops[op];
-    for (uint32_t i = 0; i < o->result_count; i++)
-      change_note(s, c->out, o->results + i, stable_shape(s, o->results + i));
+    for (uint32_t i = 0; i < o->result_count; i++) cone_note(c, o->results + i);
     for (uint32_t i = 0; i < o->region_count; i++) {
       const graph_region *r = &s->graph.regions[o->regions + i];
       for (uint32_t k = 0; k < r->block_count; k++) note_block(c, r->first_block + k);
@@ -163,7 +178,7 @@ static bool push_users(cone *c, value_id value) {
   for (uint32_t slot = s->values[value].first_use; slot != ID_NONE; slot = s->uses[slot].next) {
     op_id user = s->uses[slot].op;
     if (s->graph.ops[user].parent != body) return false;
-    push(c, user);
+    cone_push(c, user);
   }
   return true;
 }
@@ -173,6 +188,11 @@ static bool follow_one(cone *c, op_id op) {
   session_run *r = &s->run;
   op_id own = copy_of(&r->copier.ops, op);
   if (own == ID_NONE || !may_visit(s, op)) return false;
+  if (!resolve_stated(c, op)) return false;
+  if (c->again) {
+    cone_push(c, op);
+    return true;
+  }
   const graph_op o = r->graph.ops[own];
   value_info *before = arena_alloc(&s->scratch, ((size_t)o.result_count + 1) * sizeof *before);
   value_info *operands = arena_alloc(&s->scratch, ((size_t)o.operand_count + 1) * sizeof *operands);
@@ -181,32 +201,32 @@ static bool follow_one(cone *c, op_id op) {
     operands[i] = v == VALUE_NONE ? (value_info){0} : *info_of(s, v);
   }
   c->visited++;
-  if (!visit(s, op, own, before, operands)) return false;
+  if (!visit(c, op, own, before, operands)) return false;
   const graph_op *mine = &s->graph.ops[op];
   for (uint32_t i = 0; i < o.result_count; i++) {
     value_id v = mine->results + i;
     bool same = same_info(&before[i], info_of(s, o.results + i));
     if (same) info_of(s, o.results + i)->dims = before[i].dims;
-    change_note(s, c->out, v, stable_shape(s, v));
+    cone_note(c, v);
     if ((!same || (s->ops[op].flags & TOUCHED)) && !push_users(c, v)) return false;
   }
   for (uint32_t i = 0; i < mine->region_count; i++) {
     const graph_region *region = &s->graph.regions[mine->regions + i];
     for (uint32_t k = 0; k < region->block_count; k++) note_block(c, region->first_block + k);
   }
+  if (c->again) cone_push(c, op);
   return true;
 }
 
 static void note_gone(cone *c, op_id op) {
   shape_session *s = c->s;
   const graph_op *o = &s->graph.ops[op];
-  for (uint32_t i = 0; i < o->result_count; i++) change_note(s, c->out, o->results + i, SHAPE_NONE);
+  for (uint32_t i = 0; i < o->result_count; i++) cone_note(c, o->results + i);
   for (uint32_t i = 0; i < o->region_count; i++) {
     const graph_region *r = &s->graph.regions[o->regions + i];
     for (uint32_t k = 0; k < r->block_count; k++) {
       const graph_block *b = &s->graph.blocks[r->first_block + k];
-      for (uint32_t a = 0; a < b->argument_count; a++)
-        change_note(s, c->out, b->arguments + a, SHAPE_NONE);
+      for (uint32_t a = 0; a < b->argument_count; a++) cone_note(c, b->arguments + a);
       for (op_id in = b->first; in != ID_NONE; in = s->graph.ops[in].next) note_gone(c, in);
     }
   }
@@ -219,7 +239,6 @@ static bool removed_freely(cone *c) {
     if (s->ops[op].there) continue;
     if (s->ops[op].flags & STICKY) return false;
     const graph_op *o = &s->graph.ops[op];
-    // One that the run never saw, or with regions whose scopes it holds: both are simple, as nothing was stated.
     for (uint32_t k = 0; k < o->result_count; k++) {
       if (s->values[o->results + k].late) return false;
     }
@@ -235,14 +254,21 @@ static bool has_grown(shape_session *s) {
 }
 
 bool cone_follow(shape_session *s, change_list *out, uint32_t *visited) {
-  if (!s->run.valid || !s->run.plain || s->structural || has_grown(s)) return false;
+  session_run *r = &s->run;
+  if (!r->valid || !r->plain || r->classes.opaque || s->structural || has_grown(s)) return false;
   cone c = {.s = s, .out = out};
-  bool sure = removed_freely(&c) && carry_over(s);
-  for (uint32_t i = 0; sure && i < s->touched_count; i++) {
-    if (s->ops[s->touched[i]].there) push(&c, s->touched[i]);
-  }
-  while (sure && c.count) sure = follow_one(&c, pop(&c));
+  r->spoiled = s->pushed_from == ID_NONE;
+  bool sure = removed_freely(&c) && carry_over(s) && resolve_edits(&c);
+  for (uint32_t i = 0; sure && i < s->touched_count; i++) cone_push(&c, s->touched[i]);
+  while (sure && (c.again || c.count)) sure = c.again ? resolve_again(&c) : follow_one(&c, pop(&c));
   forget_queue(&c);
+  sure = sure && resolve_finish(&c);
+  if (sure) {
+    settle_notes(&c);
+    r->spoiled = false;
+  } else if (!r->spoiled) {
+    resolve_undo(&c);
+  }
   *visited = c.visited;
   return sure;
 }

@@ -363,7 +363,8 @@ static bool assume(shape_session *s, const session_edit *e) {
   document_room(s);
   s->assumption_gone[row] = 0;
   edit_undo_step(s, UNDO_ASSUMPTION, row)->was = 1;
-  s->structural = true;
+  SESSION_GROW(&s->arena, s->assumed, s->assumed_count, s->assumed_count + 1u, s->assumed_capacity);
+  s->assumed[s->assumed_count++] = row;
   return true;
 }
 
@@ -375,7 +376,9 @@ static bool retract(shape_session *s, const session_edit *e, session_failure *fa
       continue;
     edit_undo_step(s, UNDO_ASSUMPTION, i)->was = 0;
     s->assumption_gone[i] = 1;
-    s->structural = true;
+    SESSION_GROW(&s->arena, s->retracted, s->retracted_count, s->retracted_count + 1u,
+                 s->retracted_capacity);
+    s->retracted[s->retracted_count++] = i;
     return true;
   }
   return edit_fail(failure, SHAPE_INVALID, "there is no such assumption");

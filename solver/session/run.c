@@ -11,6 +11,12 @@ static void make_graph(shape_session *s) {
   copy_program(&r->copier, s->symbol_gone, s->assumption_gone);
 }
 
+bool run_is_own(const shape_session *s, op_id op) {
+  const shape_graph *g = &s->run.graph;
+  const graph_region *region = &g->regions[g->blocks[g->ops[op].parent].region];
+  return region->op == ID_NONE && region->func == s->run.infer->entry && region->block_count == 1;
+}
+
 // The operation of the entry's own body that `op` (of the run) is or stands in, as one of the program.
 static op_id outermost(const shape_session *s, op_id op) {
   const shape_graph *g = &s->run.graph;
@@ -31,7 +37,6 @@ static void mark_stated(shape_session *s, const reason *why) {
     if (op == ID_NONE || r->infer->frames[f].parent == ID_NONE) return;  // no call of the entry's
   }
   op_id own = outermost(s, op);
-  s->ops[own].flags |= STICKY;
   if (s->ops[own].order > r->last_stated) r->last_stated = s->ops[own].order;
 }
 
@@ -114,6 +119,7 @@ static void mark_ops(shape_session *s) {
 static void mark_all(shape_session *s) {
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
+  bool loose = false;  // a diagnostic of no operation: nothing tells when it goes
   r->last_stated = 0;
   mark_ops(s);
   for (fact_id i = 0; i < store_fact_count(infer->store); i++) {
@@ -122,12 +128,16 @@ static void mark_all(shape_session *s) {
   }
   for (uint32_t i = 0; i < r->graph.diags.count; i++) {
     uint32_t op = r->graph.diags.items[i].span.begin;
-    if (op < s->graph.op_count) s->ops[op].flags |= STICKY;
+    if (op < s->graph.op_count) {
+      s->ops[op].flags |= STICKY;
+    } else {
+      loose = true;
+    }
   }
   mark_makers(s);
   r->plain = infer->entry != ID_NONE && infer->frame_count &&
              infer->frames[0].func == infer->entry && r->next_frame[0] == ID_NONE &&
-             !r->graph.diags.dropped && !r->graph.onnx_opset;
+             !r->graph.diags.dropped && !r->graph.onnx_opset && !loose;
 }
 
 // Room for `need` values of frame 0 and a quarter more, so that it is made seldom.
@@ -155,13 +165,15 @@ void run_whole(shape_session *s) {
   arena_destroy(run_arena(s));  // with the children that stores have in it; it is as new then
   memset(r, 0, sizeof *r);
   make_graph(s);
-  infer_options options = {.bindings = s->bindings,
-                           .binding_count = s->binding_count,
-                           .assumptions = s->pushed,
-                           .assumption_count = s->pushed_count,
-                           .entry = s->entry,
-                           .steps = s->limits.steps};
-  r->infer = infer_run(&r->graph, &s->budget, &options);
+  r->options = (infer_options){.bindings = s->bindings,
+                               .binding_count = s->binding_count,
+                               .assumptions = s->pushed,
+                               .assumption_count = s->pushed_count,
+                               .entry = s->entry,
+                               .steps = s->limits.steps,
+                               .log = &r->log};
+  r->infer = infer_run(&r->graph, &s->budget, &r->options);
+  store_keep_log(r->infer->store, NULL);
   if (r->infer->frame_count) {
     r->value_room = r->infer->frames[0].value_end - r->infer->frames[0].value_base;
     // Now, so that the first edit does not wait for it.
@@ -169,6 +181,7 @@ void run_whole(shape_session *s) {
   }
   stable_begin(s);
   mark_all(s);
+  classes_build(s);
   r->bytes_at_start = run_arena(s)->bytes;
   r->valid = true;
 }

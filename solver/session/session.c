@@ -76,6 +76,8 @@ static bool run_call(session_call *call) {
   budget_init(&s->budget, &s->arena, steps, stop);
   s->budget.progress = progress;
   s->undo_count = s->touched_count = s->removed_count = 0;
+  s->assumed_count = s->retracted_count = 0;
+  s->pushed_from = s->popped_to = ID_NONE;
   s->structural = false;
   shape_status status = arena_protect(&s->arena, run_body, call);
   if (status != SHAPE_OK) {
@@ -173,8 +175,8 @@ static void finish(session_call *call, change_list *list, uint32_t visited, bool
   out->whole = whole;
 }
 
-// Analyses what changed, the rest of a call.
-static bool settle(session_call *call) {
+// Analyses what changed, the rest of a call. keep: the run is worth keeping for what takes the change back.
+static bool settle(session_call *call, bool keep) {
   shape_session *s = call->s;
   change_list list = {0};
   uint32_t visited = 0;
@@ -183,6 +185,7 @@ static bool settle(session_call *call) {
     s->stats.cones++;
   } else {
     list.count = 0;
+    if (keep && !s->run.spoiled) run_put_aside(s);
     run_whole(s);
     run_compare(s, &list);
     visited = s->run.graph.op_count;
@@ -230,13 +233,14 @@ static bool open_body(session_call *call) {
   term_table_init(&s->terms, &s->arena, &s->budget);
   intern_init(&s->functions, &s->arena);
   intern_init(&s->symbol_keys, &s->arena);
+  intern_init(&s->name_texts, &s->arena);
   intern_init(&s->frame_keys, &s->arena);
   intern_init(&s->shape_keys, &s->arena);
   s->open = true;
   s->structural = true;
   session_changes changes = {0};
   call->out = &changes;
-  return settle(call);
+  return settle(call, false);
 }
 
 bool session_open(shape_session *s, const session_start *start, session_failure *failure) {
@@ -257,7 +261,7 @@ static bool edit_body(session_call *call) {
   }
   call->failure->edit = ID_NONE;
   if (!edit_validate(s, call->failure)) return false;
-  if (!settle(call)) return false;
+  if (!settle(call, false)) return false;
   call->out->inserted = inserted;
   call->out->inserted_count = call->count;
   s->stats.edits++;
@@ -284,15 +288,14 @@ static bool push_body(session_call *call) {
   SESSION_GROW(&s->arena, s->pushed, s->pushed_count, s->pushed_count + call->count,
                s->pushed_capacity);
   edit_undo_step(s, UNDO_LEVELS, s->pushed_count)->was = s->level_count;
-  run_put_aside(s);
+  s->pushed_from = s->pushed_count;
   s->levels[s->level_count++] = s->pushed_count;
   for (uint32_t i = 0; i < call->count; i++) {
     const graph_assumption *a = &call->assumptions[i];
     s->pushed[s->pushed_count++] = (graph_assumption){arena_strndup(&s->arena, a->text, a->length),
                                                       a->length, SPAN_NONE, a->found, a->required};
   }
-  s->structural = true;
-  return settle(call);
+  return settle(call, true);
 }
 
 bool session_push(shape_session *s, const graph_assumption *assumptions, uint32_t count,
@@ -311,10 +314,9 @@ static bool pop_body(session_call *call) {
   shape_session *s = call->s;
   if (!s->level_count) return edit_fail(call->failure, SHAPE_INVALID, "nothing was pushed");
   edit_undo_step(s, UNDO_LEVELS, s->pushed_count)->was = s->level_count;
-  s->pushed_count = s->levels[--s->level_count];
-  s->structural = true;
+  s->pushed_count = s->popped_to = s->levels[--s->level_count];
   change_list list = {0};
-  if (!run_take_up(s, &list)) return settle(call);
+  if (!run_take_up(s, &list)) return settle(call, false);
   take_diags(s, call->out);
   finish(call, &list, 0, false);
   s->stats.cones++;
@@ -405,24 +407,6 @@ const graph_assumption *session_pushed(const shape_session *s, uint32_t *count) 
 
 // --- questions
 
-static void find_symbol_terms(shape_session *s) {
-  session_run *r = &s->run;
-  const term_table *terms = r->infer->terms;
-  uint32_t count = s->symbol_keys.count;
-  if (r->symbol_terms_made && r->symbol_term_count == count) return;
-  r->symbol_terms = arena_alloc(run_arena(s), ((size_t)count + 1) * sizeof *r->symbol_terms);
-  memset(r->symbol_terms, 0xff, (size_t)count * sizeof *r->symbol_terms);
-  // The newest of a place is the one that is in use.
-  for (term_id t = 0; t < terms->count; t++) {
-    const term_node *node = term_get(terms, t);
-    if (node->kind != TERM_SYMBOL || node->as.symbol >= r->stable_capacity) continue;
-    uint32_t known = r->stable[node->as.symbol];
-    if (known && known <= count) r->symbol_terms[known - 1] = t;
-  }
-  r->symbol_term_count = count;
-  r->symbol_terms_made = true;
-}
-
 // v17.0
 static term_id value_size(shape_session *s, const char *name, size_t length) {
   uint64_t number[2] = {0, 0};
@@ -454,19 +438,13 @@ static term_id name_term(void *data, const char *name, size_t length) {
   shape_session *s = data;
   term_id size = value_size(s, name, length);
   if (size != TERM_NONE) return size;
-  for (uint32_t i = 0; i < s->run.symbol_term_count; i++) {
-    const char *known = s->symbol_names[i];
-    if (strlen(known) == length && !memcmp(known, name, length) &&
-        s->run.symbol_terms[i] != TERM_NONE)
-      return s->run.symbol_terms[i];
-  }
-  return TERM_NONE;
+  uint32_t symbol = stable_find(s, name, length);
+  return symbol == ID_NONE ? TERM_NONE : store_symbol_term(s->run.infer->store, symbol);
 }
 
 static bool ask_body(session_call *call) {
   shape_session *s = call->s;
   need_run(s);
-  find_symbol_terms(s);
   term_parser parser = {.terms = s->run.infer->terms, .symbol = name_term, .data = s};
   predicate p;
   term_id t = TERM_NONE;

@@ -12,17 +12,40 @@
 //   2. The shape kept for every value, and the diagnostics, are those of a fresh analysis (infer_run) of the whole
 //      program, up to the names of symbols.
 //
-// How an edit is answered. An operation's rule reads its operands, its attributes and the store. While the store stays
-// as it is, what depends on an edit is found by following results that came out otherwise to their users, in program
-// order (cone.c). That is exact only where the rule sees of the store what it would see in a fresh walk, and where it
-// changes nothing but its results: the operation states no fact that is new, now or before, gives no diagnostic, makes
-// no sizes for its operands; and either it asks the store nothing (store_asked), or it stands behind every operation
-// that stated a fact. Wherever that is not certain the whole program is analysed again (run.c) and compared with what
-// was known. Both are counted. session_push is a whole analysis; it puts the one from before aside, and session_pop
-// takes that up again where the program is the same.
+// How an edit is answered. A fresh analysis visits the operations in the order of the program. What a visit says rests
+// on the operation, its operands, and what the store knows then of the symbols that the rule asks about. Of a class of
+// symbols, those that stated predicates connect (classes.c), the store knows what was stated about that class, in that
+// order, and nothing else. The log of the last whole analysis tells who asked about which symbols, who stated something
+// of them, who made them. A push is an assumption more, a pop one less; an edit is operations that came, went or are
+// others.
 //
-// Cost: an edit O(log n) for each operation in its cone and each user that it looks at; O(n) where the whole program is
-// analysed. Not thread-safe; any session by one thread at a time. Memory: six arenas with the limit each.
+//   3. While an edit is followed (cone.c, resolve.c), operations are visited in the order of the program, and when `op` is
+//      visited, the store knows of every class that op asks about or speaks of exactly what it would know in a fresh
+//      analysis when that comes to op: either no later operation has stated anything of the class, or the class is being
+//      solved again: all that was found out about it was forgotten (store_forget), what was given was stated again,
+//      and of the operations those before op.
+//   4. What an operation stated before it is visited again is forgotten before: classes of which it stated something
+//      are solved again.
+//   5. Whoever may see something else than before is visited: edited operations, users of results that came out
+//      otherwise, and those that asked about a class that is solved again or that an earlier operation now says more of.
+//
+// From 3 and 4 each visit says what it says in a fresh analysis, and from 5 so does what is not visited; the order of
+// facts within a class is that of a fresh analysis, too, so what the store knows at the end is the same, up to numbers
+// of symbols. An operation that is visited again gives its symbols again. Where a class that was not to be solved again
+// turns out to be one (a later operation stated something of it), it is added and all begins anew, a bounded number of
+// times. Shapes are compared where their sizes speak of a class that was solved again.
+//
+// Where any of this is not certain the whole program is analysed again (run.c) and compared with what was known; both
+// are counted: operations with regions, calls, those that are not known, that give diagnostics, make sizes for their
+// operands, or ran again after others (late); classes that such or operations of other scopes speak of; names for large
+// terms, functions of no symbol, facts that did not have all consequences for want of credit (store_is_short);
+// declarations of symbols and arguments; ages of symbols that decide which stands for which, where those of a fresh
+// analysis would be others (resolve.c); edits that concern half of the program. Where a session_push is a whole analysis,
+// the one from before is put aside, and session_pop takes that up again where the program is the same.
+//
+// Cost: an edit O(log n) for each operation in its cone, each user that it looks at and each symbol that is solved
+// again, and what those cost in a whole analysis; one look at each thing given; O(n) where the whole program is analysed.
+// Not thread-safe; any session by one thread at a time. Memory: six arenas with the limit each.
 #ifndef SHAPE_SESSION_SESSION_H
 #define SHAPE_SESSION_SESSION_H
 

@@ -14,6 +14,7 @@ typedef struct frame_key {
   uint32_t func, caller, parent;
 } frame_key;
 
+enum { STABLE_MANY = ID_NONE - 1 };  // symbols of one name
 enum {
   NEWER = 1u << 30
 };  // ordinals of what the store made while a cone was followed: like no other
@@ -61,7 +62,7 @@ static symbol_key key_of(shape_session *s, uint32_t number) {
 }
 
 // Symbols of one place are counted in the order in which they were made.
-void stable_ordinals(shape_session *s, op_id op) {
+void stable_ordinals(shape_session *s) {
   session_run *r = &s->run;
   const term_table *terms = r->infer->terms;
   shape_intern counted;
@@ -71,15 +72,24 @@ void stable_ordinals(shape_session *s, op_id op) {
                r->ordinal_capacity);
   for (; r->ordinal_count < terms->symbol_count; r->ordinal_count++) {
     symbol_key key = key_of(s, r->ordinal_count);
-    if (op != ID_NONE && key.kind == ORIGIN_FRESH) {
-      r->ordinals[r->ordinal_count] = NEWER + r->ordinal_count;
-      continue;
-    }
     uint32_t before = counted.count;
     name_id id = intern_add(&counted, (const char *)&key, sizeof key);
     counts = arena_grow(&s->scratch, counts, before, (size_t)id + 1, &capacity, sizeof *counts);
     if (id == before) counts[id] = 0;
     r->ordinals[r->ordinal_count] = counts[id]++;
+  }
+}
+
+void stable_ordinals_of(shape_session *s, const uint32_t *made, uint32_t count) {
+  session_run *r = &s->run;
+  uint32_t first = r->ordinal_count, end = r->infer->terms->symbol_count, ordinal = 0;
+  SESSION_GROW(run_arena(s), r->ordinals, first, end, r->ordinal_capacity);
+  for (; r->ordinal_count < end; r->ordinal_count++)
+    r->ordinals[r->ordinal_count] = NEWER + r->ordinal_count;
+  for (uint32_t i = 0; i < count; i++) {
+    if (key_of(s, made[i]).kind == ORIGIN_FRESH) continue;
+    if (made[i] >= first) r->ordinals[made[i]] = ordinal;
+    ordinal++;
   }
 }
 
@@ -95,6 +105,34 @@ static const char *new_name(shape_session *s) {
     n = snprintf(text, sizeof text, "S%u", s->next_symbol++);
   } while (is_declared(s, text, (size_t)n));
   return arena_strndup(&s->arena, text, (size_t)n);
+}
+
+static void note_name(shape_session *s, uint32_t symbol) {
+  const char *text = s->symbol_names[symbol];
+  bool fresh;
+  uint32_t *slot = imap_slot(&s->symbol_by_name, &s->arena,
+                             intern_add(&s->name_texts, text, strlen(text)), &fresh);
+  *slot = fresh ? symbol : STABLE_MANY;
+}
+
+// Of several symbols with one name, the first that is in use.
+static uint32_t newest_of_many(const shape_session *s, const char *name, size_t length) {
+  const session_run *r = &s->run;
+  for (uint32_t i = 0; i < s->symbol_keys.count && i < r->newest_capacity; i++) {
+    const char *known = s->symbol_names[i];
+    if (strlen(known) == length && !memcmp(known, name, length) && r->newest[i]) return i;
+  }
+  return ID_NONE;
+}
+
+uint32_t stable_find(const shape_session *s, const char *name, size_t length) {
+  const session_run *r = &s->run;
+  uint32_t symbol;
+  name_id id = intern_find(&s->name_texts, name, length);
+  if (id == NAME_NONE || !imap_get(&s->symbol_by_name, id, &symbol)) return ID_NONE;
+  if (symbol == STABLE_MANY) symbol = newest_of_many(s, name, length);
+  bool used = symbol < r->newest_capacity && r->newest[symbol];
+  return used ? r->newest[symbol] - 1 : ID_NONE;
 }
 
 // The session's symbol of a symbol of the run.
@@ -127,9 +165,15 @@ static uint32_t stable_symbol(shape_session *s, uint32_t number) {
     SESSION_GROW(&s->arena, s->symbol_names, id, (size_t)id + 1, s->symbol_capacity);
     SESSION_GROW(&s->arena, s->symbol_term, id, (size_t)id + 1, s->symbol_term_capacity);
     s->symbol_names[id] = name ? arena_strndup(&s->arena, name, strlen(name)) : new_name(s);
+    note_name(s, id);
     s->symbol_term[id] = term_symbol(&s->terms);
   }
   r->stable[number] = id + 1;
+  old = r->newest_capacity;
+  SESSION_GROW(run_arena(s), r->newest, old, (size_t)id + 1, r->newest_capacity);
+  if (r->newest_capacity > old)
+    memset(r->newest + old, 0, (r->newest_capacity - old) * sizeof *r->newest);
+  if (r->newest[id] <= number) r->newest[id] = number + 1;
   return id;
 }
 
@@ -197,7 +241,7 @@ void stable_begin(shape_session *s) {
     r->next_frame[i] = r->first_frame[func];
     r->first_frame[func] = i;
   }
-  stable_ordinals(s, ID_NONE);
+  stable_ordinals(s);
 }
 
 static void print_type(shape_session *s, shape_strbuf *out, type_id declared, const term_id *dims,
@@ -254,7 +298,8 @@ static const value_info *info_in(const session_run *r, uint32_t frame, value_id 
 }
 
 // One frame: what it says, remembered by the run's terms.
-static shape_key shape_of_info(shape_session *s, type_id declared, const value_info *info) {
+static shape_key shape_of_info(shape_session *s, value_id value, type_id declared,
+                               const value_info *info, bool fixed) {
   session_run *r = &s->run;
   bool ranked = info && info->ranked;
   uint32_t rank = ranked ? info->rank : 0;
@@ -266,7 +311,8 @@ static shape_key shape_of_info(shape_session *s, type_id declared, const value_i
   if (rank) memcpy(raw + 2, info->dims, rank * sizeof *raw);
   uint32_t known = r->shape_memo.count;
   name_id id = intern_add(&r->shape_memo, (const char *)raw, (rank + 2) * sizeof *raw);
-  if (id != known) return r->memo_keys[id];
+  class_note_shape(s, value, id, rank ? info->dims : NULL, rank, id == known, fixed);
+  if (id != known && r->memo_keys[id] != SHAPE_NONE) return r->memo_keys[id];
   term_id *dims = arena_alloc(&s->scratch, ((size_t)rank + 1) * sizeof *dims);
   for (uint32_t i = 0; i < rank; i++) {
     term_id t = info->dims[i];
@@ -285,6 +331,7 @@ static shape_key shape_of_frames(shape_session *s, type_id declared, func_id fun
     const value_info *info = info_in(r, f, value);
     if (!info || !info->ranked || (dims && info->rank != rank))
       return shape_key_of(s, declared, NULL, 0, false);
+    class_fix(s, info->dims, info->rank);
     bool first = !dims;
     rank = info->rank;
     if (first) dims = arena_alloc(&s->scratch, ((size_t)rank + 1) * sizeof *dims);
@@ -307,5 +354,7 @@ shape_key stable_shape(shape_session *s, value_id value) {
   uint32_t frame = r->first_frame[func];
   if (frame != ID_NONE && r->next_frame[frame] != ID_NONE)
     return shape_of_frames(s, v->type, func, own);
-  return shape_of_info(s, v->type, frame == ID_NONE ? NULL : info_in(r, frame, own));
+  const graph_region *region = &r->graph.regions[r->graph.blocks[block].region];
+  bool fixed = frame != 0 || region->op != ID_NONE || region->block_count != 1;
+  return shape_of_info(s, value, v->type, frame == ID_NONE ? NULL : info_in(r, frame, own), fixed);
 }

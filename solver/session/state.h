@@ -57,9 +57,75 @@ typedef struct undo_step {
   graph_symbol symbol;
 } undo_step;
 
+// What the run's log tells (classes.c). Two symbols are of one class when some predicate over both was stated, whether it
+// said something new or not; so what is known of a class rests on what was stated about it alone.
+typedef struct run_cell {
+  uint32_t item, next;  // ID_NONE: the last
+} run_cell;
+
+typedef struct run_asker {
+  op_id op;  // of the program
+  uint32_t symbol;
+  uint32_t of_symbol, of_op;  // the next ones
+} run_asker;
+
+typedef struct run_symbol {
+  uint32_t parent, size;      // of the class: union-find
+  uint32_t next;              // member; a circle
+  uint32_t askers;            // operations that asked about it or stated something of it
+  uint32_t shapes;            // cells of shape_memo's ids that speak of it
+  uint32_t facts, facts_end;  // at the root: cells of the facts of the class
+  op_id last;      // at the root: the last operation that stated something of the class, or ID_NONE
+  op_id maker;     // the operation of the entry's body that made it, or ID_NONE
+  uint32_t round;  // at the root: when its members were last listed
+  bool fixed;      // something speaks of it that cannot be solved again on its own
+  bool late;       // at the root: something was stated out of the order of operations
+  bool solving;    // at the root: forgotten, and stated again up to the operation that is visited
+} run_symbol;
+
+typedef struct run_op {
+  uint32_t asks;    // askers
+  uint32_t stated;  // cells of symbols, one of each class that it stated something of
+  uint32_t *made;   // symbols, in order
+  uint32_t made_count;
+} run_op;
+
+typedef enum given_kind { GIVEN_BOUND, GIVEN_GRAPH, GIVEN_PUSHED } given_kind;
+
+typedef struct run_given {
+  infer_given given;
+  given_kind kind;
+  uint32_t row;  // of the program's assumptions, or of those pushed
+} run_given;
+
+typedef struct run_classes {
+  run_symbol *symbols;
+  uint32_t symbol_count, symbol_capacity;
+  uint32_t old_symbols;  // of these the order of numbers is that of a fresh analysis
+  uint32_t rounds;
+  run_op *ops;  // by operation of the program
+  uint32_t op_capacity;
+  run_cell *cells;
+  uint32_t cell_count, cell_capacity;
+  run_asker *askers;
+  uint32_t asker_count, asker_capacity;
+  run_given *given;
+  uint32_t given_count, given_capacity;
+  uint32_t *value_memo, *memo_values;  // by value: its id in shape_memo; by that: cells of values
+  uint32_t value_capacity, memo_value_capacity;
+  uint8_t *memo_fixed;
+  uint32_t memo_fixed_capacity;
+  bool
+      opaque;  // something was stated or asked of functions of no symbol: classes do not tell who depends on it
+} run_classes;
+
 typedef struct session_run {
   bool valid;
+  bool spoiled;  // a cone that was not certain has begun to change it
   bool plain;  // cones may be followed: the entry has one frame and nothing else stands in the way
+  infer_options options;
+  infer_log log;
+  run_classes classes;
   shape_graph graph;
   infer_result *infer;
   graph_copier copier;
@@ -76,9 +142,8 @@ typedef struct session_run {
   shape_intern shape_memo;  // raw shapes of this run -> index in memo_keys
   shape_key *memo_keys;
   uint32_t memo_capacity;
-  term_id *symbol_terms;  // by the session's symbol, for questions; made when first asked
-  uint32_t symbol_term_count;
-  bool symbol_terms_made;
+  uint32_t *newest;  // by the session's symbol: the run's symbol + 1 that it is now; 0: none
+  uint32_t newest_capacity;
   size_t bytes_at_start;
 } session_run;
 
@@ -119,9 +184,11 @@ struct shape_session {
   uint64_t version;
   bool open;
   // names and shapes that never change
-  term_table terms;          // over the session's symbols
-  shape_intern functions;    // names of unknown functions
-  shape_intern symbol_keys;  // what a symbol is, as bytes -> its number
+  term_table terms;           // over the session's symbols
+  shape_intern functions;     // names of unknown functions
+  shape_intern symbol_keys;   // what a symbol is, as bytes -> its number
+  shape_intern name_texts;    // names of symbols
+  shape_imap symbol_by_name;  // name in name_texts -> the session's symbol
   const char **symbol_names;
   term_id *symbol_term;
   uint32_t symbol_capacity, symbol_term_capacity, next_symbol;
@@ -141,6 +208,9 @@ struct shape_session {
   // the request under way
   undo_step *undo;
   uint32_t undo_count, undo_capacity;
+  uint32_t *assumed, *retracted;  // rows of the program's assumptions
+  uint32_t assumed_count, assumed_capacity, retracted_count, retracted_capacity;
+  uint32_t pushed_from, popped_to;  // rows of pushed that are new, that are gone; ID_NONE: none
   op_id *touched, *removed;
   uint32_t touched_count, touched_capacity, removed_count, removed_capacity;
   bool structural;  // the edits are more than operations of the entry's own body
@@ -177,6 +247,29 @@ void edit_roll_back(shape_session *s);
 bool edit_fail(session_failure *failure, shape_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// --- classes.c
+void classes_build(shape_session *s);                  // of a new run
+uint32_t class_of(shape_session *s, uint32_t symbol);  // its root
+run_symbol *class_symbol(shape_session *s, uint32_t symbol);
+run_op *class_op(shape_session *s, op_id op);  // valid until the next call
+uint32_t class_join(shape_session *s, uint32_t a,
+                    uint32_t b);  // the roots of both; the root of the union
+void class_add_fact(shape_session *s, uint32_t root, fact_id id);
+// What one visit of `op` noted.
+void class_note_stated(shape_session *s, op_id op, uint32_t root);
+void class_note_asker(shape_session *s, op_id op, uint32_t symbol);
+void class_note_made(shape_session *s, op_id op, const uint32_t *symbols, uint32_t count);
+// Calls visit for each symbol in t; true where t speaks of a function of no symbol, too.
+bool class_each_symbol(shape_session *s, term_id t, void (*visit)(void *data, uint32_t symbol),
+                       void *data);
+// `value` has the shape of this id in shape_memo now, `fresh` where the id is new; `fixed`: whatever that is, it is not
+// found out again when the symbols in it are solved again.
+void class_note_shape(shape_session *s, value_id value, uint32_t memo, const term_id *dims,
+                      uint32_t rank, bool fresh, bool fixed);
+void class_fix(shape_session *s, const term_id *dims, uint32_t rank);  // speaks of them like that
+bool run_is_own(const shape_session *s,
+                op_id op);  // of the run: it stands in the entry's own scope
+
 // --- run.c, stable.c, cone.c
 typedef struct change_list {
   session_change *items;
@@ -200,8 +293,11 @@ void change_note(shape_session *s, change_list *list, value_id value, shape_key 
 void stable_begin(shape_session *s);                       // of a new run
 shape_key stable_shape(shape_session *s, value_id value);  // of a value of the program, by the run
 const char *stable_text(shape_session *s, term_id term);   // of a term of the session's table
-term_id stable_term(shape_session *s, term_id term);       // of a term of the run, canonical
-void stable_ordinals(shape_session *s,
-                     op_id op);  // of symbols that a visit of op (of the run) made; ID_NONE: of all
+// The run's symbol that has this name now, or ID_NONE.
+uint32_t stable_find(const shape_session *s, const char *name, size_t length);
+term_id stable_term(shape_session *s, term_id term);  // of a term of the run, canonical
+void stable_ordinals(shape_session *s);               // of all symbols
+// Of those that a visit of op (of the program) made, in that order; some may be older.
+void stable_ordinals_of(shape_session *s, const uint32_t *made, uint32_t count);
 
 #endif

@@ -4,6 +4,8 @@
 //   - what edits say changed, put together, is what a fresh analysis says of every value (session_verify), at random
 //     times, so that cones follow cones;
 //   - the report of the session is that of a fresh analysis of the model, byte for byte, at the end of each sequence;
+//   - what is answered about sizes, at the end and after each push, is what a fresh session of the model answers whose
+//     program has the pushed assumptions;
 //   - edits that would leave no program are refused, and leave everything as it was.
 // Arguments: number of sequences (1000), seed (1).
 #include <stdio.h>
@@ -13,15 +15,16 @@
 #include "proto/methods/analyze.h"
 #include "proto/methods/session_program.h"
 
-enum { MAX_OPS = 80, TEXT = 512, OPERANDS = 3, ARGS = 6, STEPS = 12 };
+enum { MAX_OPS = 80, TEXT = 512, OPERANDS = 4, ARGS = 7, STEPS = 12 };
 typedef enum kind {
   X,
   SCALAR,
   ONE,
   TWO,
   ROW,
+  FLOAT,
   KINDS
-} kind;  // of values: rank 2, i32, 1xi32, 2xi32, rank 1
+} kind;  // of values: rank 2, i32, 1xi32, 2xi32, rank 1, f32
 
 typedef struct model_op {
   op_id id;
@@ -37,20 +40,26 @@ typedef struct model {
   shape_session *session;
   model_op ops[MAX_OPS];  // in order
   uint32_t count, fresh;
-  char assumptions[8][24];
+  char assumptions[8][32];
   uint32_t assumption_count;
   char symbol[64];  // row of B, or empty
-  char pushed[4][24];
+  char pushed[4][32];
   uint32_t pushed_count;
+  bool plain;         // no operations that keep what they take from being solved again alone
+  uint64_t given[2];  // edits of what is taken for granted, pushes and pops: all, by cones
+  value_id arguments[ARGS];
+  const char *extra[4];  // more assumptions, for a text of it
+  uint32_t extra_count;
   uint32_t sequence, step;
   uint64_t random;
 } model;
 
-static const char *const ARG_NAMES[ARGS] = {"a", "b", "c", "d", "n", "p"};
+static const char *const ARG_NAMES[ARGS] = {"a", "b", "c", "d", "n", "p", "e"};
 static const char *const ARG_TYPES[ARGS] = {
     "\"tensor<?x?xf32>\"", "\"tensor<?x?xf32>\"",
     "\"tensor<?x8xf32>\"", "{\"dtype\":\"f32\",\"dims\":[\"B\",8]}",
-    "\"tensor<i32>\"",     "\"tensor<i1>\""};
+    "\"tensor<i32>\"",     "\"tensor<i1>\"",
+    "\"tensor<f32>\""};
 
 static uint32_t pick(model *m, uint32_t below) {
   m->random = m->random * 6364136223846793005u + 1442695040888963407u;
@@ -95,6 +104,8 @@ static void model_text(const model *m, shape_strbuf *out) {
   strbuf_puts(out, "\"constraints\":[");
   for (uint32_t i = 0; i < m->assumption_count; i++)
     strbuf_printf(out, "%s\"%s\"", i ? "," : "", m->assumptions[i]);
+  for (uint32_t i = 0; i < m->extra_count; i++)
+    strbuf_printf(out, "%s\"%s\"", i || m->assumption_count ? "," : "", m->extra[i]);
   strbuf_puts(out, "],\"functions\":[{\"name\":\"main\",\"arguments\":[");
   for (uint32_t i = 0; i < ARGS; i++)
     strbuf_printf(out, "%s\"%s\",%s", i ? "," : "", ARG_NAMES[i], ARG_TYPES[i]);
@@ -113,7 +124,7 @@ static void model_text(const model *m, shape_strbuf *out) {
 // --- random operations
 
 static kind kind_of(const model *m, uint32_t value) {
-  if (value < ARGS) return value < 4 ? X : value == 4 ? SCALAR : KINDS;
+  if (value < ARGS) return value < 4 ? X : value == 4 ? SCALAR : value == 6 ? FLOAT : KINDS;
   for (uint32_t i = 0; i < m->count; i++) {
     if (m->ops[i].value == value) return m->ops[i].result;
   }
@@ -163,10 +174,14 @@ static const form FORMS[] = {
     {"stablehlo.get_dimension_size", SCALAR, {X}, 1, "\"dimension\":%u"},
     {"stablehlo.add", SCALAR, {SCALAR, SCALAR}, 2, ""},
     {"stablehlo.multiply", SCALAR, {SCALAR, SCALAR}, 2, ""},
+    {"stablehlo.popcnt", SCALAR, {SCALAR}, 1, ""},
+    {"stablehlo.convert", SCALAR, {FLOAT}, 1, ""},
+    {"stablehlo.convert", SCALAR, {FLOAT}, 1, ""},
     {"stablehlo.reshape", ONE, {SCALAR}, 1, ""},
     {"stablehlo.constant", ONE, {X}, 0, "\"value\":{\"dense\":%u,\"type\":\"tensor<1xi32>\"}"},
     {"stablehlo.concatenate", TWO, {ONE, ONE}, 2, "\"dimension\":0"},
     {"stablehlo.dynamic_reshape", X, {X, TWO}, 2, ""},
+    {"stablehlo.real_dynamic_slice", X, {X, TWO, TWO, TWO}, 4, ""},
     {"stablehlo.dynamic_iota", X, {TWO}, 1, "\"iota_dimension\":%u"},
     {"stablehlo.dynamic_broadcast_in_dim", X, {ROW, TWO}, 2, "\"broadcast_dimensions\":[%u]"},
     {"stablehlo.reduce", ROW, {X, KINDS}, 1, "\"dimensions\":[%u]"},
@@ -174,15 +189,19 @@ static const form FORMS[] = {
     {"my.unknown", X, {X}, 1, ""},
     {"stablehlo.if", X, {KINDS}, 0, ""},
 };
-enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
+enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS, SPECIAL_FORMS = 4 };
 
-static const char *const TYPES[KINDS] = {"", "\"tensor<i32>\"", "\"tensor<1xi32>\"",
-                                         "\"tensor<2xi32>\"", "\"tensor<?xf32>\""};
+static const char *const TYPES[KINDS] = {"",
+                                         "\"tensor<i32>\"",
+                                         "\"tensor<1xi32>\"",
+                                         "\"tensor<2xi32>\"",
+                                         "\"tensor<?xf32>\"",
+                                         "\"tensor<f32>\""};
 
 // `want`: KINDS for any. Operands are from before position `at`.
 static bool make_op(model *m, kind want, uint32_t at, model_op *o) {
   for (uint32_t tries = 0; tries < 200; tries++) {
-    const form *f = &FORMS[pick(m, FORM_COUNT)];
+    const form *f = &FORMS[pick(m, m->plain ? FORM_COUNT - SPECIAL_FORMS : FORM_COUNT)];
     if (want != KINDS && f->result != want) continue;
     memset(o, 0, sizeof *o);
     o->result = f->result;
@@ -317,9 +336,24 @@ static void rewire(model *m) {
   }
 }
 
+// Mostly of sizes of arguments; some say nothing new, some clash with others.
+static void random_predicate(model *m, char text[32]) {
+  static const char *const TEXTS[] = {
+      "%s %% 8 == 0", "%s == 8",  "%s >= 4",       "%s <= 3", "%s == %s",           "%s <= %s",
+      "%s == 2 * %s", "%s != 3",  "%s * %s == 12", "%s < %s", "%s + %s >= 5",       "%s >= 0",
+      "%s %% 4 == 1", "%s == %s", "%s == %s",      "%s >= 1", "floordiv(%s,2) == 3"};
+  static const char *const NAMES[] = {"B",      "arg0.0", "arg0.1", "arg1.0",
+                                      "arg1.1", "arg2.0", "arg3.0", "arg4"};
+  const char *a = NAMES[pick(m, 8)], *b = NAMES[pick(m, 8)];
+  snprintf(text, 32, TEXTS[pick(m, 17)], a, b);
+}
+
+static void count_given(model *m, const session_changes *changes) {
+  m->given[0]++;
+  m->given[1] += !changes->whole;
+}
+
 static void assume(model *m) {
-  static const char *const TEXTS[] = {"B % 8 == 0", "B == 8",           "B >= 4",
-                                      "B <= 3",     "arg0.0 == arg1.0", "arg0.1 == B"};
   session_changes changes;
   if (m->assumption_count && pick(m, 2)) {
     uint32_t at = pick(m, m->assumption_count);
@@ -331,13 +365,15 @@ static void assume(model *m) {
     }
     apply(m, &e, &changes);
     for (; at + 1 < m->assumption_count; at++)
-      memcpy(m->assumptions[at], m->assumptions[at + 1], 24);
+      memcpy(m->assumptions[at], m->assumptions[at + 1], sizeof *m->assumptions);
     m->assumption_count--;
+    count_given(m, &changes);
   } else if (m->assumption_count < 8) {
     char *text = m->assumptions[m->assumption_count++];
-    snprintf(text, 24, "%s", TEXTS[pick(m, 6)]);
+    random_predicate(m, text);
     session_edit e = {.kind = EDIT_ASSUME, .text = text, .length = strlen(text)};
     apply(m, &e, &changes);
+    count_given(m, &changes);
   }
 }
 
@@ -364,30 +400,31 @@ static void push_or_pop(model *m) {
     m->pushed_count--;
   } else if (m->pushed_count < 4) {
     char *text = m->pushed[m->pushed_count++];
-    snprintf(text, 24, "B == %u", pick(m, 9));
+    random_predicate(m, text);
     graph_assumption a = {text, (uint32_t)strlen(text), SPAN_NONE, false, false};
     good = session_push(m->session, &a, 1, &changes, &failure);
   } else {
     return;
   }
   if (!good) wrong(m, "push or pop failed", failure.message);
+  count_given(m, &changes);
 }
 
 static void edit(model *m) {
   uint32_t choice = pick(m, 44);
-  if (choice < 16)
+  if (choice < 14)
     insert(m);
-  else if (choice < 21)
+  else if (choice < 18)
     remove_one(m);
-  else if (choice < 29)
+  else if (choice < 24)
     replace(m);
-  else if (choice < 32)
+  else if (choice < 26)
     retype(m);
-  else if (choice < 36)
+  else if (choice < 30)
     rewire(m);
-  else if (choice < 38)
+  else if (choice < 36)
     assume(m);
-  else if (choice < 39)
+  else if (choice < 37)
     symbol(m);
   else
     push_or_pop(m);
@@ -438,46 +475,161 @@ static void check_report(model *m, shape_arena *arena) {
   }
 }
 
-static void run_sequence(model *m, uint64_t *cones, uint64_t *whole) {
+// --- questions
+
+// A fresh session of the model, with what was pushed among the assumptions of its program.
+static shape_session *fresh_session(model *m, shape_arena *arena) {
+  static const session_limits limits = {0};
+  shape_strbuf text;
+  model with = *m;
+  strbuf_init(&text, arena);
+  for (uint32_t i = 0; i < m->pushed_count; i++) {
+    with.extra[with.extra_count++] = m->pushed[i];
+  }
+  model_text(&with, &text);
+  shape_session *fresh = session_new(&limits);
+  session_source source = {text.data, text.length, false};
+  session_start start = {.read = session_read_program, .data = &source};
+  session_failure failure;
+  if (!session_open(fresh, &start, &failure)) wrong(m, "the model is no program", failure.message);
+  return fresh;
+}
+
+// A size of some value, by its id in either session; false where it has none.
+static bool random_size(model *m, shape_session *fresh, char mine[32], char theirs[32]) {
+  uint32_t at = pick(m, ARGS + m->count);
+  bool argument = at < ARGS;
+  const char *name = argument ? ARG_NAMES[at] : m->ops[at - ARGS].result_name;
+  kind k = argument ? kind_of(m, at) : m->ops[at - ARGS].result;
+  if (k != X && k != ROW) return false;
+  value_id v = argument ? m->arguments[at] : m->ops[at - ARGS].value;
+  value_id w = session_find_value(fresh, "main", name);
+  unsigned axis = k == X
+  ? pick(m, 2) : 0;
+  if (w == VALUE_NONE) wrong(m, "the fresh session has no such value", name);
+  snprintf(mine, 32, "v%u.%u", v, axis);
+  snprintf(theirs, 32, "v%u.%u", w, axis);
+  return true;
+}
+
+static bool same_bounds(interval a, interval b) {
+  return a.has_lo == b.has_lo && a.has_hi == b.has_hi && (!a.has_lo || num_equal(a.lo, b.lo)) &&
+         (!a.has_hi || num_equal(a.hi, b.hi));
+}
+
+static void ask_both(model *m, shape_session *fresh) {
+  static const char *const FORMS_OF[] = {"%s == %s",     "%s <= %s", "%s >= 1",
+                                         "%s %% 4 == 0", "%s == 8",  "2 * %s == %s"};
+  char a[2][32], b[2][32], text[2][96];
+  session_reply reply[2];
+  session_failure failure[2];
+  bool good[2];
+  if (!random_size(m, fresh, a[0], a[1]) || !random_size(m, fresh, b[0], b[1])) return;
+  uint32_t which = pick(m, 7);
+  session_question_kind asked = which == 6 ? ASK_BOUNDS : ASK_HOLDS;
+  for (int i = 0; i < 2; i++) {
+    if (which == 6) {
+      snprintf(text[i], sizeof text[i], "%s", a[i]);
+    } else {
+      snprintf(text[i], sizeof text[i], FORMS_OF[which], a[i], b[i]);
+    }
+    good[i] = session_ask(i ? fresh : m->session, asked, text[i], strlen(text[i]), &reply[i],
+                          &failure[i]);
+  }
+  if (good[0] != good[1]) wrong(m, "only one of the sessions answers", text[0]);
+  if (!good[0]) return;
+  if (reply[0].conflict != reply[1].conflict) wrong(m, "only one of the sessions clashes", text[0]);
+  if (asked == ASK_HOLDS ? reply[0].answer.answer != reply[1].answer.answer
+                         : !same_bounds(reply[0].bounds, reply[1].bounds))
+    wrong(m, "the answers differ", text[0]);
+}
+
+static void check_answers(model *m, shape_arena *arena) {
+  shape_session *fresh = fresh_session(m, arena);
+  for (int i = 0; i < 12; i++) ask_both(m, fresh);
+  session_free(fresh);
+}
+
+// Values have no ids before the session is open: those of the operations that it opens with count down from here.
+enum { FIRST_IDS = 1000000 };
+
+static void begin(model *m) {
+  m->plain = pick(m, 2);
+  for (uint32_t i = pick(m, 3) ? pick(m, 16) : 0; i; i--) {
+    model_op *o = &m->ops[m->count];
+    if (!make_op(m, KINDS, m->count, o)) continue;
+    o->value = FIRST_IDS - m->count++;
+  }
+}
+
+static void learn_ids(model *m) {
+  const shape_graph *g = session_graph(m->session);
+  for (uint32_t i = 0; i < ARGS; i++)
+    m->arguments[i] = session_find_value(m->session, "main", ARG_NAMES[i]);
+  for (uint32_t i = 0; i < m->count; i++) {
+    model_op *o = &m->ops[i];
+    value_id v = session_find_value(m->session, "main", o->result_name);
+    for (uint32_t k = 0; k < m->count; k++) {
+      for (uint32_t n = 0; n < m->ops[k].operand_count; n++) {
+        if (m->ops[k].operands[n] == o->value) m->ops[k].operands[n] = v;
+      }
+    }
+    o->value = v;
+    o->id = g->values[v].def;
+  }
+}
+
+static void run_sequence(model *m, uint64_t totals[4]) {
   static const session_limits limits = {0};
   const char *where;
   shape_arena arena;
   shape_strbuf text;
   arena_init(&arena, 0);
   strbuf_init(&text, &arena);
+  begin(m);
   model_text(m, &text);
   m->session = session_new(&limits);
   session_source source = {text.data, text.length, false};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
   if (!session_open(m->session, &start, &failure)) wrong(m, "not opened", failure.message);
+  learn_ids(m);
   for (m->step = 0; m->step < STEPS; m->step++) {
+    uint32_t depth = m->pushed_count;
     edit(m);
+    if (m->pushed_count > depth) check_answers(m, &arena);
     if (!pick(m, 4) && !session_verify(m->session, &where))
       wrong(m, "what is kept is not what is fresh", where);
   }
   if (!session_verify(m->session, &where)) wrong(m, "what is kept is not what is fresh", where);
   check_report(m, &arena);
+  check_answers(m, &arena);
   session_stats stats = session_get_stats(m->session);
-  *cones += stats.cones;
-  *whole += stats.whole;
+  totals[0] += stats.cones;
+  totals[1] += stats.whole;
+  totals[2] += m->given[0];
+  totals[3] += m->given[1];
   session_free(m->session);
   arena_destroy(&arena);
 }
 
 int main(int argc, char **argv) {
   uint32_t sequences = argc > 1 ? (uint32_t)atoi(argv[1]) : 1000;
-  uint64_t seed = argc > 2 ? (uint64_t)atoll(argv[2]) : 1, cones = 0, whole = 0;
+  uint64_t seed = argc > 2 ? (uint64_t)atoll(argv[2]) : 1, totals[4] = {0};
   for (uint32_t i = 0; i < sequences; i++) {
     model *m = calloc(1, sizeof *m);
     m->sequence = i;
     m->random = seed * 1000003 + i;
-    run_sequence(m, &cones, &whole);
+    run_sequence(m, totals);
     free(m);
   }
-  printf("session_property: %u sequences, %llu edits by their cones, %llu by whole analyses\n",
-         sequences, (unsigned long long)cones, (unsigned long long)whole);
+  printf("session_property: %u sequences, %llu edits by their cones, %llu by whole analyses; of "
+         "these %llu of "
+         "assumptions, %llu by cones\n",
+         sequences, (unsigned long long)totals[0], (unsigned long long)totals[1],
+         (unsigned long long)totals[2], (unsigned long long)totals[3]);
   // The first sequence that goes wrong ends the run.
-  printf("%u passed, %d failed\n", sequences - !cones, !cones);
-  return cones ? 0 : 1;
+  bool good = totals[0] && totals[3];
+  printf("%u passed, %d failed\n", sequences - !good, !good);
+  return good ? 0 : 1;
 }

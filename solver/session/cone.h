@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an edit makes to be looked at again. Private to cone.c and resolve.c.
+#ifndef SHAPE_SESSION_CONE_H
+#define SHAPE_SESSION_CONE_H
+
+#include "solver/session/state.h"
+
+typedef struct cone {
+  shape_session *s;
+  change_list *out;
+  op_id *heap;  // operations of the program, the first in program order on top
+  uint32_t count, capacity;
+  uint32_t visited;
+  // resolve.c: the members of the classes that are solved again
+  uint32_t *symbols;
+  uint32_t symbol_count, symbol_capacity;
+  uint32_t rounds;
+  bool again;  // there are more of them than when they were forgotten
+  bool fails;
+} cone;
+
+void cone_push(cone *c, op_id op);  // once, however often; not when it is gone
+
+// --- resolve.c; each is false where it is not certain that this ends with what a fresh analysis says
+bool resolve_edits(cone *c);             // assumptions that came and went, operations that are gone
+bool resolve_again(cone *c);             // forgets, states what was given, and queues who asked
+bool resolve_stated(cone *c, op_id op);  // op is visited: what it stated is solved again
+bool resolve_visited(cone *c, op_id op, fact_id first_fact);  // reads what the visit noted
+bool resolve_finish(cone *c);             // notes all values whose shapes may have changed
+void resolve_undo(cone *c);               // of assumptions that were pushed: nothing else was begun
+void cone_note(cone *c, value_id value);  // its shape may have changed
+
+#endif

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solves again what was stated about some symbols, in the order of the program, while everything else stays as it is.
+// session.h says why that ends with what a fresh analysis says.
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/session/cone.h"
+
+enum { ROUNDS_MOST = 24 };
+
+static run_symbol *symbols_of(const cone *c) { return c->s->run.classes.symbols; }
+
+// --- which classes
+
+static void list_class(cone *c, uint32_t root) {
+  shape_session *s = c->s;
+  uint32_t symbol = root;
+  do {
+    SESSION_GROW(&s->scratch, c->symbols, c->symbol_count, c->symbol_count + 1u,
+                 c->symbol_capacity);
+    c->symbols[c->symbol_count++] = symbol;
+    symbol = symbols_of(c)[symbol].next;
+    arena_poll_at(&s->arena, c->symbol_count);
+  } while (symbol != root);
+}
+
+// The members of a class are solved again from here on. Not where something speaks of one that no visit tells.
+static bool take_class(cone *c, uint32_t root) {
+  uint32_t first = c->symbol_count;
+  symbols_of(c)[root].solving = true;
+  list_class(c, root);
+  for (uint32_t i = first; i < c->symbol_count; i++) {
+    if (symbols_of(c)[c->symbols[i]].fixed) return false;
+  }
+  return !symbols_of(c)[root].late;
+}
+
+static bool solve_class(cone *c, uint32_t symbol) {
+  uint32_t root = class_of(c->s, symbol);
+  if (symbols_of(c)[root].solving) return true;
+  c->again = true;
+  return take_class(c, root);
+}
+
+bool resolve_stated(cone *c, op_id op) {
+  uint32_t cell = class_op(c->s, op)->stated;
+  for (; cell != ID_NONE; cell = c->s->run.classes.cells[cell].next) {
+    if (!solve_class(c, c->s->run.classes.cells[cell].item)) return false;
+  }
+  return true;
+}
+
+// --- what was given
+
+typedef struct joining {
+  shape_session *s;
+  uint32_t root;
+} joining;
+
+static void join_symbol(void *data, uint32_t symbol) {
+  joining *j = data;
+  uint32_t root = class_of(j->s, symbol);
+  j->root = j->root == ID_NONE ? root : class_join(j->s, j->root, root);
+}
+
+// The one class of all symbols of p; ID_NONE where it has none.
+static uint32_t joined(shape_session *s, predicate p) {
+  joining j = {s, ID_NONE};
+  s->run.classes.opaque |= class_each_symbol(s, p.left, join_symbol, &j);
+  s->run.classes.opaque |= class_each_symbol(s, p.right, join_symbol, &j);
+  return j.root;
+}
+
+// Assumptions of the graph come before those that were pushed.
+static void solve_symbol(void *data, uint32_t symbol) {
+  cone *c = data;
+  c->fails |= !solve_class(c, symbol);
+}
+
+static bool give(cone *c, const graph_assumption *a, given_kind kind, uint32_t row) {
+  shape_session *s = c->s;
+  run_classes *all = &s->run.classes;
+  run_given g = {.kind = kind, .row = row};
+  if (!infer_read_assumption(s->run.infer, a, &g.given)) return false;
+  class_each_symbol(s, g.given.p.left, solve_symbol, c);
+  class_each_symbol(s, g.given.p.right, solve_symbol, c);
+  if (c->fails || joined(s, g.given.p) == ID_NONE || all->opaque) return false;
+  SESSION_GROW(run_arena(s), all->given, all->given_count, all->given_count + 1u,
+               all->given_capacity);
+  uint32_t at = all->given_count++;
+  for (; at && all->given[at - 1].kind > kind; at--) all->given[at] = all->given[at - 1];
+  all->given[at] = g;
+  return true;
+}
+
+static bool take_given(cone *c, uint32_t at) {
+  run_classes *all = &c->s->run.classes;
+  uint32_t root = joined(c->s, all->given[at].given.p);
+  all->given_count--;
+  memmove(&all->given[at], &all->given[at + 1], (all->given_count - at) * sizeof *all->given);
+  return root != ID_NONE && solve_class(c, root);
+}
+
+static bool take_row(cone *c, uint32_t row) {
+  const run_classes *all = &c->s->run.classes;
+  for (uint32_t i = 0; i < all->given_count; i++) {
+    if (all->given[i].kind == GIVEN_GRAPH && all->given[i].row == row) return take_given(c, i);
+  }
+  return false;
+}
+
+bool resolve_edits(cone *c) {
+  shape_session *s = c->s;
+  const run_classes *all = &s->run.classes;
+  for (uint32_t i = 0; i < s->assumed_count; i++) {
+    uint32_t row = s->assumed[i];
+    if (!give(c, &s->graph.assumptions[row], GIVEN_GRAPH, row)) return false;
+  }
+  for (uint32_t i = 0; i < s->retracted_count; i++) {
+    if (!take_row(c, s->retracted[i])) return false;
+  }
+  for (uint32_t i = s->pushed_from; s->pushed_from != ID_NONE && i < s->pushed_count; i++) {
+    if (!give(c, &s->pushed[i], GIVEN_PUSHED, i)) return false;
+  }
+  while (s->popped_to != ID_NONE && all->given_count &&
+         all->given[all->given_count - 1].kind == GIVEN_PUSHED &&
+         all->given[all->given_count - 1].row >= s->popped_to) {
+    if (!take_given(c, all->given_count - 1)) return false;
+  }
+  for (uint32_t i = 0; i < s->removed_count; i++) {
+    if (!s->ops[s->removed[i]].there && !resolve_stated(c, s->removed[i])) return false;
+  }
+  return true;
+}
+
+// --- once more
+
+// Who asked about the symbols is visited again, so all that it stated is solved again too.
+static bool queue_askers(cone *c) {
+  shape_session *s = c->s;
+  for (uint32_t i = 0; i < c->symbol_count; i++) {
+    uint32_t at = symbols_of(c)[c->symbols[i]].askers;
+    for (; at != ID_NONE; at = s->run.classes.askers[at].of_symbol) {
+      op_id op = s->run.classes.askers[at].op;
+      if (!s->ops[op].there || (s->ops[op].flags & QUEUED)) continue;
+      if (s->ops[op].flags & STICKY) return false;
+      cone_push(c, op);
+      if (!resolve_stated(c, op)) return false;
+      arena_poll_at(&s->arena, at);
+    }
+  }
+  return c->count <= s->run.graph.op_count / 2 + 64;
+}
+
+static int by_number(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+// The members anew, in order: quotients that the store made since stand with what they are quotients of.
+static void list_members(cone *c) {
+  shape_session *s = c->s;
+  const uint32_t *old = c->symbols, count = c->symbol_count, round = ++s->run.classes.rounds;
+  c->symbols = NULL;
+  c->symbol_count = c->symbol_capacity = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t root = class_of(s, old[i]);
+    if (symbols_of(c)[root].round == round) continue;
+    symbols_of(c)[root].round = round;
+    list_class(c, root);
+  }
+  if (c->symbol_count) qsort(c->symbols, c->symbol_count, sizeof *c->symbols, by_number);
+}
+
+static bool forget(cone *c) {
+  shape_session *s = c->s;
+  fact_id *facts = NULL;
+  uint32_t count = 0, capacity = 0;
+  list_members(c);
+  for (uint32_t i = 0; i < c->symbol_count; i++) {
+    run_symbol *x = &symbols_of(c)[c->symbols[i]];
+    if (x->parent != c->symbols[i]) continue;
+    for (uint32_t cell = x->facts; cell != ID_NONE; cell = s->run.classes.cells[cell].next) {
+      SESSION_GROW(&s->scratch, facts, count, count + 1u, capacity);
+      facts[count++] = s->run.classes.cells[cell].item;
+    }
+    x->facts = ID_NONE;
+    x->last = ID_NONE;
+  }
+  s->run.spoiled = true;
+  return store_forget(s->run.infer->store, c->symbols, c->symbol_count, facts, count);
+}
+
+static void find_solving(void *data, uint32_t symbol) {
+  joining *j = data;
+  uint32_t root = class_of(j->s, symbol);
+  if (j->s->run.classes.symbols[root].solving) j->root = root;
+}
+
+static bool state_given(cone *c) {
+  shape_session *s = c->s;
+  shape_store *store = s->run.infer->store;
+  const run_classes *all = &s->run.classes;
+  for (uint32_t i = 0; i < all->given_count; i++) {
+    const infer_given *g = &all->given[i].given;
+    joining j = {s, ID_NONE};
+    class_each_symbol(s, g->p.left, find_solving, &j);
+    class_each_symbol(s, g->p.right, find_solving, &j);
+    arena_poll_at(&s->arena, i);
+    if (j.root == ID_NONE) continue;
+    add_result result = store_add(store, g->p, g->why);
+    if (result == ADD_CONFLICT) return false;
+    if (result == ADD_NEW) class_add_fact(s, j.root, store_fact_count(store) - 1);
+  }
+  return true;
+}
+
+bool resolve_again(cone *c) {
+  c->again = false;
+  if (c->rounds++ >= ROUNDS_MOST || !queue_askers(c)) return false;
+  c->again = false;
+  return forget(c) && state_given(c);
+}
+
+// --- after a visit
+
+typedef struct reading {
+  cone *c;
+  op_id op;
+  bool sure;
+  bool changes;   // it stated something new: the classes that it stated of know more from here on
+  bool solving;   // one of those that one predicate speaks of is solved again
+  uint32_t root;  // of those
+} reading;
+
+// What is known of the class must be what was known when a fresh analysis came here.
+static void read_asked(void *data, uint32_t symbol) {
+  reading *r = data;
+  shape_session *s = r->c->s;
+  const run_symbol *class = &s->run.classes.symbols[class_of(s, symbol)];
+  bool later = class->last != ID_NONE && s->ops[class->last].order >= s->ops[r->op].order;
+  if (!class->solving && (later || class->late)) r->sure = r->sure && solve_class(r->c, symbol);
+  class_note_asker(s, r->op, symbol);
+}
+
+static void find_any_solving(void *data, uint32_t symbol) {
+  reading *r = data;
+  r->solving |= r->c->s->run.classes.symbols[class_of(r->c->s, symbol)].solving;
+}
+
+// Those that ask later see more than before; those that asked earlier do not.
+static void join_later(void *data, uint32_t symbol) {
+  reading *r = data;
+  cone *c = r->c;
+  shape_session *s = c->s;
+  uint32_t root = class_of(s, symbol);
+  if (r->solving && !symbols_of(c)[root].solving) {
+    uint32_t first = c->symbol_count;
+    r->sure = r->sure && take_class(c, root);
+    for (uint32_t i = first; i < c->symbol_count; i++) {
+      uint32_t at = symbols_of(c)[c->symbols[i]].askers;
+      for (; at != ID_NONE; at = s->run.classes.askers[at].of_symbol) {
+        op_id op = s->run.classes.askers[at].op;
+        if (s->ops[op].order > s->ops[r->op].order) cone_push(c, op);
+      }
+    }
+  }
+  r->root = r->root == ID_NONE ? root : class_join(s, r->root, root);
+}
+
+static void read_stated(reading *r, store_note note) {
+  shape_session *s = r->c->s;
+  r->root = ID_NONE;
+  r->solving = r->changes;
+  class_each_symbol(s, note.a, find_any_solving, r);
+  class_each_symbol(s, note.b, find_any_solving, r);
+  class_each_symbol(s, note.a, join_later, r);
+  class_each_symbol(s, note.b, join_later, r);
+  if (r->root != ID_NONE) class_note_stated(s, r->op, r->root);
+}
+
+static void keep_facts(cone *c, fact_id first) {
+  shape_session *s = c->s;
+  const shape_store *store = s->run.infer->store;
+  for (fact_id i = first; i < store_fact_count(store); i++) {
+    uint32_t root = joined(s, store_fact(store, i)->p);
+    if (root != ID_NONE) class_add_fact(s, root, i);
+  }
+}
+
+bool resolve_visited(cone *c, op_id op, fact_id first_fact) {
+  shape_session *s = c->s;
+  const store_log *log = &s->run.log.store;
+  bool *opaque = &s->run.classes.opaque;
+  reading r = {.c = c, .op = op, .sure = true};
+  uint32_t *made = arena_alloc(&s->scratch, ((size_t)log->count + 1) * sizeof *made), count = 0;
+  r.changes = store_fact_count(s->run.infer->store) != first_fact;
+  class_op(s, op)->stated = ID_NONE;
+  for (uint32_t i = 0; i < log->count; i++) {
+    store_note note = log->notes[i];
+    if (note.kind == NOTE_MADE) {
+      made[count++] = note.a;
+      continue;
+    }
+    *opaque |= class_each_symbol(s, note.a, read_asked, &r);
+    if (note.kind == NOTE_STATED) *opaque |= class_each_symbol(s, note.b, read_asked, &r);
+  }
+  for (uint32_t i = 0; i < log->count; i++) {
+    store_note note = log->notes[i];
+    if (note.kind == NOTE_STATED && note.a != note.b) read_stated(&r, note);
+  }
+  keep_facts(c, first_fact);
+  stable_ordinals_of(s, made, count);
+  class_note_made(s, op, made, count);
+  return r.sure && !*opaque;
+}
+
+// --- the end
+
+static bool is_own_quotient(shape_session *s, uint32_t symbol) {
+  term_id meaning;
+  num divisor;
+  return store_fresh_meaning(s->run.infer->store, symbol, &meaning, &divisor);
+}
+
+// Of two symbols of one rank the older stands for the other. A symbol that was made since the whole analysis is younger
+// than all others, where in a fresh one it might be older than what a later operation made: so it is to be alone with its
+// rank. Quotients are made again in the order of before.
+static bool ages_are_told(cone *c, uint32_t root) {
+  shape_session *s = c->s;
+  enum { RANKS = SYMBOL_FRESH + 1 };
+  uint32_t made[RANKS] = {0}, quotients = 0, symbol = root;
+  bool young[RANKS] = {false}, young_quotient = false;
+  do {
+    uint32_t rank = store_symbol_info(s->run.infer->store, symbol)->rank;
+    bool is_young = symbol >= s->run.classes.old_symbols;
+    if (is_own_quotient(s, symbol)) {
+      quotients++;
+      young_quotient |= is_young;
+    } else {
+      made[rank]++;
+      young[rank] |= is_young;
+    }
+    symbol = symbols_of(c)[symbol].next;
+  } while (symbol != root);
+  for (uint32_t i = 0; i < RANKS; i++) {
+    if (young[i] && made[i] + (i == SYMBOL_FRESH ? quotients : 0) > 1) return false;
+  }
+  return !young_quotient || !made[SYMBOL_FRESH];
+}
+
+static void note_shapes(cone *c, uint32_t memo) {
+  shape_session *s = c->s;
+  run_classes *all = &s->run.classes;
+  s->run.memo_keys[memo] = SHAPE_NONE;
+  for (uint32_t cell = all->memo_values[memo]; cell != ID_NONE; cell = all->cells[cell].next) {
+    if (all->value_memo[all->cells[cell].item] == memo) cone_note(c, all->cells[cell].item);
+    arena_poll_at(&s->arena, cell);
+  }
+}
+
+bool resolve_finish(cone *c) {
+  shape_session *s = c->s;
+  const run_classes *all = &s->run.classes;
+  uint32_t round = ++s->run.classes.rounds;
+  if (s->run.infer->terms->symbol_count) class_symbol(s, s->run.infer->terms->symbol_count - 1);
+  if (store_is_short(s->run.infer->store)) return false;
+  for (uint32_t i = 0; i < c->symbol_count; i++) {
+    uint32_t root = class_of(s, c->symbols[i]);
+    if (symbols_of(c)[root].round != round && !ages_are_told(c, root)) return false;
+    symbols_of(c)[root].round = round;
+    symbols_of(c)[root].solving = false;
+    uint32_t cell = symbols_of(c)[c->symbols[i]].shapes;
+    for (; cell != ID_NONE; cell = all->cells[cell].next) note_shapes(c, all->cells[cell].item);
+  }
+  return true;
+}
+
+void resolve_undo(cone *c) {
+  shape_session *s = c->s;
+  run_classes *all = &s->run.classes;
+  for (uint32_t i = 0; i < c->symbol_count; i++)
+    symbols_of(c)[class_of(s, c->symbols[i])].solving = false;
+  while (s->pushed_from != ID_NONE && all->given_count &&
+         all->given[all->given_count - 1].kind == GIVEN_PUSHED &&
+         all->given[all->given_count - 1].row >= s->pushed_from)
+    all->given_count--;
+}
