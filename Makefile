@@ -322,7 +322,7 @@ asan: ## the tests of programs under AddressSanitizer and UBSan
 THREADED := daemon,operations,sessions,profile,tls,client_python,lsp.py,lsp_edits,faults
 tsan: ## the daemon's and the language server's tests under ThreadSanitizer
 	@$(MAKE) --no-print-directory BUILD=tsan build build/tsan/libshape-client.so.1
-	@tests/run_tests.py --build build/tsan --only system --match $(THREADED)
+	@tests/run_tests.py --build build/tsan --only system --match $(THREADED) --timeout 7200
 
 coverage: ## lines of COVERAGE=solver/ops/rules that unit, golden and random-program tests reach; there 95 % at least
 	@$(MAKE) --no-print-directory BUILD=coverage test-programs

@@ -180,6 +180,7 @@ void dispatch_cancel(server_job *job, shape_status why) {
   s->metrics.cancelled_queued++;
   rpc_failure failure;
   rpc_fail(&failure, rpc_of_status(why), "%s", shape_status_message(why));
+  method_name_limit(&failure, &job->limits, &job->control);
   error_work work = {job->reply, job->request.id, &failure};
   job->outcome = failure.code;
   if (job->request.id.length && arena_protect(&job->reply->arena, write_error, &work) != SHAPE_OK) {
@@ -256,9 +257,13 @@ static bool look_up(member_work *w, server_message *message, json_slice object, 
 static method_limits limits_of(const server_config *config) {
   return (method_limits){
       .json = {.bytes = config->max_message, .depth = (uint32_t)config->max_depth},
+      .program = {.nodes = config->max_nodes, .rank = config->max_rank},
       .steps = config->max_steps,
-      .bits = BUDGET_BITS_DEFAULT,
-      .memory = config->max_memory};
+      .bits = (uint32_t)config->max_bits,
+      .elements = (uint32_t)config->max_elements,
+      .memory = config->max_memory,
+      .reply = config->max_reply,
+      .deadline = config->deadline};
 }
 
 // Builds for tests let a request name the allocation of it, or of its reply, that fails.

@@ -28,6 +28,8 @@ shape_program *shape_program_new(const char *text, size_t length, const shape_li
   p->arena.fault.fail_at = limits ? limits->fail_at : 0;
   p->arena.stop = limits ? limits->stop : NULL;
   budget_init(&p->budget, &p->arena, p->steps, limits ? limits->stop : NULL);
+  if (limits && limits->bits) p->budget.max_bits = limits->bits;
+  if (limits && limits->elements) p->budget.max_elements = limits->elements;
   p->budget.abandon_at = limits ? limits->abandon_at : 0;
   p->budget.progress = limits ? limits->progress : NULL;
   p->trace = limits ? limits->trace : NULL;

@@ -454,6 +454,7 @@ static void run_request(void *data) {
   request *r = data;
   budget_init(&r->budget, r->arena, r->options->steps ? r->options->steps : DECIDE_STEPS,
               r->options->stop);
+  if (r->options->bits) r->budget.max_bits = r->options->bits;
   trace_open(&r->budget, r->options->trace);
   scan_init(&r->scan, r->arena, r->line, r->line_length);
   if (read_request(r)) {

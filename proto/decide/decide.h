@@ -30,6 +30,7 @@ enum { DECIDE_STEPS = 2000000 };  // of one request, and as much again for its r
 
 typedef struct decide_options {
   uint64_t steps;            // of one request; 0: the default
+  uint32_t bits;             // of an integer; 0: the default
   const atomic_int *stop;    // ends it, see solver/base/budget.h; what was written then is no reply
   bool certify;              // answers that the independent checker cannot confirm are "unknown"
   bool readable;             // text for people instead of JSON

@@ -366,6 +366,11 @@ bool analysis_run(analysis *a, shape_program *p) {
   const analyze_request *q = a->request;
   analyze_reply *reply = a->reply;
   shape_status status = read_program(a, p);
+  if (status == SHAPE_OK && !program_within(&q->program, shape_program_graph(p), &reply->excess)) {
+    reply->status = SHAPE_SIZE;
+    snprintf(reply->message, sizeof reply->message, "%s", reply->excess.message);
+    return false;
+  }
   if (status == SHAPE_OK && q->argument_types) {
     status = shape_program_protect(p, take_argument_types, a);
   }

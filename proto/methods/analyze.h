@@ -4,6 +4,7 @@
 #ifndef SHAPE_PROTO_METHODS_ANALYZE_H
 #define SHAPE_PROTO_METHODS_ANALYZE_H
 
+#include "proto/methods/program_limits.h"
 #include "proto/refine/types.h"
 #include "proto/report/likely.h"
 #include "solver/shape.h"
@@ -42,6 +43,7 @@ typedef struct analyze_request {
   const char *name;  // of the input, in messages
   const char *text;
   size_t length;
+  program_limits program;
   bool gated;                   // the text is JSON and has passed the gate of proto/json already
   const char *argument_types;   // "tensor<3x4xf32>,tensor<i64>", or NULL
   const char *const *bindings;  // "NAME=N", several with commas
@@ -89,6 +91,7 @@ typedef struct analyze_reply {
   shape_answer answer;  // of `that`; NO also where the program has errors
   uint32_t open;        // requirements that neither declarations nor data of the program decide
   char message[240];    // where status is not OK
+  program_excess excess;  // where status is SIZE because of `program`
 } analyze_reply;
 
 typedef void analyze_sink(void *to, const char *data, size_t length);

@@ -526,6 +526,7 @@ void diff_programs(const analyze_request *old, const analyze_request *new_reques
   for (int k = 0; k < 2 && reply->status == SHAPE_OK; k++) {
     if (analyse(sides[k], sink, to)) continue;
     reply->status = sides[k]->reply.status;
+    reply->excess = sides[k]->reply.excess;
     const char *why = sides[k]->reply.message;
     snprintf(reply->message, sizeof reply->message, "%s",
              *why ? why : shape_status_message(reply->status));

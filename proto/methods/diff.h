@@ -9,10 +9,11 @@
 #include "proto/methods/analyze.h"
 
 typedef struct diff_reply {
-  shape_status status;   // the first that is not OK, of either program
-  uint32_t errors;       // of both programs; the answer then says which program has them
-  uint32_t differences;  // where there are none
-  char message[240];     // where status is not OK
+  shape_status status;    // the first that is not OK, of either program
+  uint32_t errors;        // of both programs; the answer then says which program has them
+  uint32_t differences;   // where there are none
+  char message[240];      // where status is not OK
+  program_excess excess;  // as that of analyze_reply
 } diff_reply;
 
 // The requests differ in name and text; `output` of the first, JSON or TEXT, is the form of the answer.

@@ -66,7 +66,9 @@ static void run(void *data) {
   work->good = true;
 }
 
-static void name_limit(rpc_failure *failure, const method_limits *limits) {
+void method_name_limit(rpc_failure *failure, const method_limits *limits,
+                       const method_control *control) {
+  uint64_t own = control ? atomic_load_explicit(&control->deadline_ms, memory_order_relaxed) : 0;
   switch (failure->code) {
   case RPC_MEMORY:
     failure->limit = "max-memory";
@@ -79,6 +81,14 @@ static void name_limit(rpc_failure *failure, const method_limits *limits) {
   case RPC_BITS:
     failure->limit = "max-bits";
     failure->limit_value = limits->bits;
+    break;
+  case RPC_REPLY_TOO_LARGE:
+    failure->limit = "max-reply";
+    failure->limit_value = limits->reply;
+    break;
+  case RPC_DEADLINE:
+    failure->limit = "deadline";
+    failure->limit_value = own && own < limits->deadline ? own : limits->deadline;
     break;
   default: break;
   }
@@ -123,7 +133,7 @@ bool method_answer(shape_arena *arena, const method_row *row, const rpc_request 
   out->arena->stop = NULL;
   session_release(&work.call);
   if (!work.good) {
-    name_limit(&failure, limits);
+    method_name_limit(&failure, limits, control);
     *outcome = failure.code;
     arena_rewind(out->arena, empty);
     strbuf_init(out, out->arena);

@@ -7,6 +7,7 @@
 #define PROTO_METHODS_METHOD_H
 
 #include "proto/json/gate.h"
+#include "proto/methods/program_limits.h"
 #include "proto/rpc/rpc.h"
 #include "solver/base/budget.h"
 #include "solver/shape.h"
@@ -14,9 +15,10 @@
 // What a method may spend; the server's options say how much.
 typedef struct method_limits {
   json_limits json;
+  program_limits program;
   uint64_t steps;
-  uint32_t bits;
-  uint64_t memory;  // of the request's arena, for messages
+  uint32_t bits, elements;           // as those of shape_limits
+  uint64_t memory, reply, deadline;  // of the request's arena, of its reply, in ms: for messages
   uint64_t
       abandon_at;  // steps after which a method of the place SHORT gives up, as if it was cancelled; 0: never
   uint64_t fail_at;  // for tests: this allocation of the request fails; 0: none
@@ -105,6 +107,9 @@ uint32_t method_index(const method_row *row);
 // `arena` runs out; *outcome is RPC_OK or the code of the error. `out` is empty and lives in an arena of its own, so that
 // there is room for the error then. The request is a notification when its id is empty: nothing is written.
 // False only when there is no memory for any reply.
+// Says in a failure which limit was hit, where its code tells. `control` may be NULL.
+void method_name_limit(rpc_failure *failure, const method_limits *limits,
+                       const method_control *control);
 bool method_answer(shape_arena *arena, const method_row *row, const rpc_request *request,
                    const method_limits *limits, const method_host *host, method_control *control,
                    shape_strbuf *out, rpc_code *outcome);

@@ -118,6 +118,8 @@ static bool answer_failure(program_answer *w) {
   rpc_failure *failure = w->call->failure;
   rpc_fail(failure, rpc_of_status(w->reply.status), "%s",
            w->reply.message[0] ? w->reply.message : shape_status_message(w->reply.status));
+  failure->limit = w->reply.excess.limit;
+  failure->limit_value = w->reply.excess.value;
   if (w->reply.status == SHAPE_INVALID)
     snprintf(failure->path, sizeof failure->path, "params.options");
   return false;
@@ -172,6 +174,7 @@ bool program_request_diff(program_request q[2]) {
   diff_programs(&q[0].request, &q[1].request, to_result, &sink, &reply);
   w.reply.status = reply.status;
   w.reply.errors = reply.errors;
+  w.reply.excess = reply.excess;
   snprintf(w.reply.message, sizeof w.reply.message, "%s", reply.message);
   return deliver(&w, &sink, q->render, q->render);
 }

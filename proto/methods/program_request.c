@@ -286,8 +286,11 @@ static analyze_request empty_request(method_call *call) {
   return (analyze_request){.name = "program",
                            .output = ANALYZE_JSON,
                            .big_as_text = true,
+                           .program = limits->program,
                            .limits = {.memory = limits->memory,
                                       .steps = limits->steps,
+                                      .bits = limits->bits,
+                                      .elements = limits->elements,
                                       .stop = call->stop,
                                       .progress = call->control ? &call->control->steps : NULL}};
 }

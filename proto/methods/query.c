@@ -57,7 +57,8 @@ bool method_query(method_call *call) {
   shape_budget budget;
   shape_strbuf line;
   json_cursor c;
-  const decide_options options = {.certify = w.certify, .stop = call->stop};
+  const decide_options options = {
+      .certify = w.certify, .stop = call->stop, .bits = call->limits->bits};
   budget_init(&budget, call->arena, UINT64_MAX, call->stop);
   strbuf_init(&line, call->arena);
   strbuf_reserve(&line, call->params.length + 64);

@@ -107,6 +107,13 @@ static bool fail_with(method_call *call, const session_failure *f) {
   return false;
 }
 
+static bool over_limit(method_call *call, const program_excess *excess) {
+  rpc_fail(call->failure, RPC_SIZE, "%s", excess->message);
+  call->failure->limit = excess->limit;
+  call->failure->limit_value = excess->value;
+  return false;
+}
+
 // --- edits
 
 // What stands where an edit needs the text of something: a string as what it says, anything else as JSON.
@@ -204,6 +211,12 @@ bool method_session_edit(method_call *call) {
   session_changes changes;
   session_failure failure;
   if (!take(call, &p) || !read_edits(call, p.edits, &edits, &count)) return false;
+  program_excess excess;
+  uint64_t nodes = session_get_stats(call->taken).ops;
+  for (uint32_t i = 0; i < count; i++) nodes += edits[i].kind == EDIT_INSERT;
+  // Counted as if nothing was removed at the same time.
+  if (!program_nodes_within(&call->limits->program, nodes, &excess))
+    return over_limit(call, &excess);
   if (!session_edit_all(call->taken, edits, count, session_read_fragment, &changes, &failure))
     return fail_with(call, &failure);
   session_write_changes(call, NULL, &changes);
@@ -298,20 +311,25 @@ bool method_session_open(method_call *call) {
     return params_refuse(call, "params.options", "a session takes entry, bind and assume");
   infer_binding *bindings = read_bindings(call, &q.request);
   if (!bindings) return false;
-  session_source source = {q.request.text, q.request.length, q.request.gated};
+  session_source source = {q.request.text, q.request.length, q.request.gated,
+                           .limits = call->limits->program};
   session_start start = {.read = session_read_program,
                          .data = &source,
                          .entry = q.request.entry,
                          .bindings = bindings,
                          .binding_count = q.request.binding_count};
-  session_limits limits = {q.request.limits.memory, q.request.limits.steps};
+  session_limits limits = {q.request.limits.memory, q.request.limits.steps, call->limits->bits,
+                           call->limits->elements};
   call->made = session_new(&limits);
   if (!call->made) {
     rpc_fail(call->failure, RPC_MEMORY, "the server is out of memory");
     return false;
   }
   session_watch(call->made, call->stop, progress_of(call));
-  if (!session_open(call->made, &start, &failure)) return fail_with(call, &failure);
+  if (!session_open(call->made, &start, &failure)) {
+    fail_with(call, &failure);
+    return source.excess.limit ? over_limit(call, &source.excess) : false;
+  }
   if (!assume_all(call, call->made, &q.request)) return false;
   char id[SESSION_ID_SIZE];
   if (!call->host->session_add(call->host->data, call->made, id, call->failure)) return false;
@@ -403,6 +421,8 @@ bool method_session_analyze(method_call *call) {
                              .big_as_text = true,
                              .limits = {.memory = call->limits->memory,
                                         .steps = call->limits->steps,
+                                        .bits = call->limits->bits,
+                                        .elements = call->limits->elements,
                                         .stop = call->stop,
                                         .progress = progress_of(call)}};
   analyze_reply reply;

@@ -41,7 +41,7 @@ static void read_mlir(shape_graph *g, shape_budget *budget, const session_source
 }
 
 void session_read_program(shape_graph *g, shape_budget *budget, void *data) {
-  const session_source *source = data;
+  session_source *source = data;
   const char *clean;
   size_t length;
   json_error error;
@@ -62,6 +62,7 @@ void session_read_program(shape_graph *g, shape_budget *budget, void *data) {
     graph_init(g, g->arena, GRAPH_JSON, own, source->length);
     decode(g, budget);
   }
+  if (!program_within(&source->limits, g, &source->excess)) arena_fail(g->arena, SHAPE_SIZE);
 }
 
 void session_read_fragment(shape_graph *g, shape_budget *budget, session_edit_kind kind,

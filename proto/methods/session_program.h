@@ -3,6 +3,7 @@
 #ifndef PROTO_METHODS_SESSION_PROGRAM_H
 #define PROTO_METHODS_SESSION_PROGRAM_H
 
+#include "proto/methods/program_limits.h"
 #include "solver/base/strbuf.h"
 #include "solver/session/session.h"
 
@@ -10,6 +11,8 @@ typedef struct session_source {
   const char *text;  // a graph as JSON that passed the gate, or MLIR
   size_t length;
   bool gated;
+  program_limits limits;
+  program_excess excess;  // filled where the program is over one of them: the status is SIZE
 } session_source;
 
 // A session_reader; data: a session_source. MLIR is read by way of its JSON form, so that every value has a name.

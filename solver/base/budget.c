@@ -5,6 +5,7 @@ void budget_init(shape_budget *budget, shape_arena *arena, uint64_t steps, const
   *budget = (shape_budget){.arena = arena,
                            .steps_left = steps,
                            .max_bits = BUDGET_BITS_DEFAULT,
+                           .max_elements = BUDGET_ELEMENTS_DEFAULT,
                            .stop = stop,
                            .until_poll = BUDGET_POLL_EVERY};
 }

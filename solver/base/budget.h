@@ -21,6 +21,7 @@ typedef struct shape_budget {
   uint64_t steps_left;     // of the current allowance
   uint64_t steps_used;     // in all
   uint32_t max_bits;       // of a coefficient
+  uint32_t max_elements;   // of a tensor whose values are kept; more are not known
   const atomic_int *stop;  // a shape_status other than SHAPE_OK ends the job; NULL: never
   uint32_t until_poll;
   uint64_t abandon_at;  // steps used at which the job ends as if it was cancelled; 0: never
@@ -30,7 +31,7 @@ typedef struct shape_budget {
   struct shape_strbuf *trace_text;  // of trace_line.h
 } shape_budget;
 
-enum { BUDGET_BITS_DEFAULT = 65536, BUDGET_POLL_EVERY = 1024 };
+enum { BUDGET_BITS_DEFAULT = 65536, BUDGET_ELEMENTS_DEFAULT = 4096, BUDGET_POLL_EVERY = 1024 };
 
 void budget_init(shape_budget *budget, shape_arena *arena, uint64_t steps, const atomic_int *stop);
 __attribute__((cold)) void

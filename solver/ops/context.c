@@ -220,7 +220,9 @@ static void keep_elements(rule_context *c, value_info *v, const term_id *element
 }
 
 void rule_set_elements(rule_context *c, uint32_t result, const term_id *elements, uint32_t count) {
-  if (result >= rule_result_count(c) || count > VALUE_MAX_ELEMENTS) return;
+  if (result >= rule_result_count(c) || count > VALUE_MAX_ELEMENTS ||
+      count > c->budget->max_elements)
+    return;
   term_id *copy = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < count; i++) copy[i] = rule_bounded(c, elements[i]);
   keep_elements(c, result_at(c, result), copy, count);

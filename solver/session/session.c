@@ -74,6 +74,8 @@ static bool run_call(session_call *call) {
   arena_rewind(&s->scratch, s->scratch_start);
   uint64_t steps = s->limits.steps ? s->limits.steps : UINT64_MAX;
   budget_init(&s->budget, &s->arena, steps, stop);
+  if (s->limits.bits) s->budget.max_bits = s->limits.bits;
+  if (s->limits.elements) s->budget.max_elements = s->limits.elements;
   s->budget.progress = progress;
   s->undo_count = s->touched_count = s->removed_count = 0;
   s->assumed_count = s->retracted_count = 0;

@@ -460,7 +460,7 @@ static void check_report(model *m, shape_arena *arena) {
   // The model's own spelling is not that of the encoder; places count bytes.
   session_limits limits = {0};
   shape_session *fresh = session_new(&limits);
-  session_source source = {ours.data, ours.length, false};
+  session_source source = {.text = ours.data, .length = ours.length};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
   if (!session_open(fresh, &start, &failure)) wrong(m, "the model is no program", failure.message);
@@ -488,7 +488,7 @@ static shape_session *fresh_session(model *m, shape_arena *arena) {
   }
   model_text(&with, &text);
   shape_session *fresh = session_new(&limits);
-  session_source source = {text.data, text.length, false};
+  session_source source = {.text = text.data, .length = text.length};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
   if (!session_open(fresh, &start, &failure)) wrong(m, "the model is no program", failure.message);
@@ -589,7 +589,7 @@ static void run_sequence(model *m, uint64_t totals[4]) {
   begin(m);
   model_text(m, &text);
   m->session = session_new(&limits);
-  session_source source = {text.data, text.length, false};
+  session_source source = {.text = text.data, .length = text.length};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
   if (!session_open(m->session, &start, &failure)) wrong(m, "not opened", failure.message);

@@ -254,6 +254,55 @@ def test_notifications_get_no_reply():
         assert c.call('server/ping', {}, 'mine')['id'] == 'mine'
 
 
+def test_limits_of_programs():
+    """Each is refused with the limit, its value and whether a retry helps; what is within it, and everybody else, goes on."""
+    wide = 'func.func @main(%a: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {\n  return %a : tensor<?x?x?x?xf32>\n}\n'
+    insert = {'insert': ['stablehlo.abs', ['#0'], ['', 'tensor<?x4xf32>']], 'before': 0}
+    with Daemon('--max-nodes', '5', '--max-rank', '3', '--max-bits', '64') as d, d.client() as c:
+        def refused(method, params, code, limit, value):
+            error = c.error(method, params, code)
+            assert error['data'] == {'code': code, 'retryable': False, 'limit': limit, 'value': value}, error
+
+        limits = c.result('initialize')['limits']
+        assert [limits['max-' + name] for name in ('nodes', 'rank', 'bits', 'elements')] == [5, 3, 64, 4096]
+        assert c.result('analyze', {'text': long_program(4)})['status'] == 'ok'
+        long = {'text': long_program(5)}  # and the return
+        for method, params in (('analyze', long), ('session/open', long), ('diff', {'old': {'text': ADD}, 'new': long})):
+            refused(method, params, 'size', 'max-nodes', 5)
+        assert c.result('refine', long)['status'] == 'size'
+        refused('analyze', {'text': wide}, 'size', 'max-rank', 3)
+        refused('session/open', {'text': wide}, 'size', 'max-rank', 3)
+        power = '*'.join(['1000000007'] * 6)
+        refused('analyze', {'text': ADD, 'options': {'assume': ['arg0.0 == ' + power]}}, 'bits', 'max-bits', 64)
+        answer = c.result('query', {'symbols': {'a': {}}, 'queries': [{'query': 'a == ' + power}]})['answers'][0]
+        assert answer['error']['code'] == 'BITS', answer
+        session = c.result('session/open', {'text': long_program(3)})['session']
+        c.result('session/edit', {'session': session, 'edits': [insert]})
+        refused('session/edit', {'session': session, 'edits': [insert]}, 'size', 'max-nodes', 5)
+        assert c.result('session/analyze', {'session': session})['answer']['status'] == 'ok'
+    tracked = '''func.func @main(%a: tensor<?xf32>) -> tensor<?x?xf32> {
+  %s = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
+  %0 = stablehlo.dynamic_reshape %a, %s : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+'''
+    for most, dims in (('2', [2, 3]), ('1', ['S1', 'S2'])):
+        with Daemon('--max-elements', most) as d, d.client() as c:
+            assert c.result('analyze', {'text': tracked})['functions'][0]['result_dims'] == [dims], most
+
+
+def test_errors_name_the_limit_that_was_hit():
+    with Daemon('--deadline', '2ms') as d, d.client() as c:
+        data = c.error('analyze', {'text': long_program(30000)}, 'deadline')['data']
+        assert data['limit'] == 'deadline' and data['value'] == 2 and data['retryable'], data
+    with Daemon('--max-reply', '64k') as d, d.client() as c:
+        data = c.error('server/ping', ['x' * 70000], 'reply-too-large')['data']
+        assert data['limit'] == 'max-reply' and data['value'] == 65536 and not data['retryable'], data
+    with Daemon() as d, d.client() as c:
+        data = c.error('analyze', {'text': long_program(30000), 'options': {'deadline': 1}}, 'deadline')['data']
+        assert data['limit'] == 'deadline' and data['value'] == 1, data
+
+
 def test_large_messages_keep_their_place():
     """They are taken apart beside the loop; what the same client sent behind them waits, and others do not notice."""
     padding = 'x' * 3000000

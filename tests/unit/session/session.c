@@ -20,7 +20,7 @@ static shape_session *opened(unsigned ops, session_limits limits) {
                           "[\"stablehlo.abs\",[\"v%u\"],[\"v%u\"," WIDE "]],", i - 1, i);
   n += (size_t)snprintf(text + n, sizeof text - n, "[\"func.return\",[\"v%u\"]]]}]}", ops);
   shape_session *s = session_new(&limits);
-  session_source source = {text, n, false};
+  session_source source = {.text = text, .length = n};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
   cr_assert(session_open(s, &start, &failure), "%s", failure.message);
@@ -113,7 +113,7 @@ Test(session, ages_that_differ_are_analysed_anew) {
       "[\"stablehlo.dynamic_iota\",[\"p1\"],[\"x\",\"tensor<?xf32>\"],{\"iota_dimension\":0}]"};
   session_limits limits = {0};
   shape_session *s = session_new(&limits);
-  session_source source = {text, strlen(text), false};
+  session_source source = {.text = text, .length = strlen(text)};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
   session_changes out;
@@ -140,7 +140,7 @@ Test(session, blocks_are_analysed_whole) {
       "^two:\n  return %x : tensor<?xf32>\n}\n";
   session_limits limits = {0};
   shape_session *s = session_new(&limits);
-  session_source source = {text, strlen(text), false};
+  session_source source = {.text = text, .length = strlen(text)};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
   session_changes out;
