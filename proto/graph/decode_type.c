@@ -29,7 +29,7 @@ uint32_t decode_symbol_named(graph_decoder *d, json_slice name, source_span span
   return symbol == ID_NONE ? graph_add_symbol(d->g, id, span) : symbol;
 }
 
-// Names that could stand in an expression; others are a mistake more often than a wish.
+// Names that could stand in an expression; others are a mistake more often than a wish, unless they are declared.
 static bool is_symbol_name(json_slice s) {
   for (size_t i = 0; i < s.length; i++) {
     char c = s.text[i];
@@ -37,6 +37,11 @@ static bool is_symbol_name(json_slice s) {
     if (!letter && (i == 0 || !((c >= '0' && c <= '9') || c == '.'))) return false;
   }
   return s.length > 0;
+}
+
+static bool is_declared(graph_decoder *d, json_slice name) {
+  name_id id = intern_add(&d->g->names, name.text, name.length);
+  return graph_find_symbol(d->g, id) != ID_NONE;
 }
 
 // One size: an integer, null or "?" for one that is not known, or the name of a symbol.
@@ -62,7 +67,7 @@ static bool decode_dim(graph_decoder *d, bool bound, int64_t *out) {
     return true;
   }
   if (is_text && slice_is(text, "?")) return true;
-  if (!is_text || bound || !is_symbol_name(text)) {
+  if (!is_text || bound || !(is_symbol_name(text) || is_declared(d, text))) {
     decode_error(d, decode_span(d, at.begin), "type", "expected %s", WHAT);
     return false;
   }

@@ -5,7 +5,9 @@ direction of text, no byte that is not UTF-8. Reads SHAPE (default build/shape).
 
 The last line is `N passed, N failed[, N skipped]`.
 """
+import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -71,6 +73,23 @@ def test_names_cannot_write_to_the_terminal():
                     assert name != 'symbol' or command != ['check'] or 'é→' in done.stdout.decode(), done
                     shown += 'é→'.encode() in done.stdout + done.stderr
     assert shown > 30, shown  # other characters stay
+
+
+def test_names_stay_in_what_is_written():
+    """A name with a line end asserts nothing in SMT-LIB, names that it cannot spell stay apart, and JSON can be read."""
+    with open(os.path.join(ROOT, 'deploy', 'demo', 'heads.mlir'), encoding='utf-8') as file:
+        heads = file.read().replace('tensor<?x?x768xf32>', 'tensor<?x?x768xf32, [@"~", @a_b, @C768]>')
+    declared = '"disc_shape.SymbolicDim"() {sym_name="%s", value=-9223372036854775808:i64} : () -> ()\n'
+    with tempfile.TemporaryDirectory() as folder:
+        for name in 'a|b', r'a\0A(assert false)\0A', 'a b':
+            with open(os.path.join(folder, 'p.mlir'), 'w', encoding='utf-8') as file:
+                file.write((declared % '~' + declared % 'a_b' + heads).replace('~', name))
+            facts = shape(folder, 'refine', '--emit', 'smt2', 'p.mlir').stdout.decode()
+            assert facts.count('(declare-const') == 3 == len(set(re.findall(r'declare-const (\|[^|]*\|)', facts))), facts
+            assert not re.search(r'^\(assert false', facts, re.M), facts
+            shape(folder, 'refine', '--emit', 'json', '-o', 'p.json', 'p.mlir')
+            answers = [json.loads(shape(folder, 'check', '--json', p).stdout)['functions'] for p in ('p.mlir', 'p.json')]
+            assert answers[0][0]['argument_dims'] == answers[1][0]['argument_dims'], answers
 
 
 def test_names_of_files():
