@@ -143,8 +143,8 @@ static void clear_all(shape_store *s, const part *p) {
   }
 }
 
-// Ids of facts grow along the list.
-static void drop_fact(shape_store *s, fact_id id, uint32_t *first) {
+// Ids of facts grow along the list. NONE where it is not there.
+static uint32_t place_of(const shape_store *s, fact_id id) {
   uint32_t low = 0, high = s->live_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -154,18 +154,21 @@ static void drop_fact(shape_store *s, fact_id id, uint32_t *first) {
       high = middle;
     }
   }
-  if (low == s->live_count || s->live_facts[low] != id) return;
-  s->facts[id].scope = NONE;
-  if (low < *first) *first = low;
+  return low < s->live_count && s->live_facts[low] == id ? low : NONE;
 }
 
 static void drop_facts(shape_store *s, const fact_id *facts, uint32_t count) {
+  uint32_t *places = arena_alloc(&s->scratch, ((size_t)count + 1) * sizeof *places);
   uint32_t first = s->live_count, kept;
-  for (uint32_t i = 0; i < count; i++) drop_fact(s, facts[i], &first);
+  for (uint32_t i = 0; i < count; i++) places[i] = place_of(s, facts[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    if (places[i] == NONE) continue;
+    s->live_facts[places[i]] = FACT_NONE;
+    if (places[i] < first) first = places[i];
+  }
   kept = first;
   for (uint32_t i = first; i < s->live_count; i++) {
-    if (s->facts[s->live_facts[i]].scope == NONE) continue;
-    s->live_facts[kept++] = s->live_facts[i];
+    if (s->live_facts[i] != FACT_NONE) s->live_facts[kept++] = s->live_facts[i];
   }
   s->live_count = kept;
 }

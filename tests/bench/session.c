@@ -9,6 +9,10 @@
 // edit makes the next one of some chain transpose what it copied, or copy what it transposed: all sizes behind it
 // change. So edits lie before facts and behind others. The ratio is that of the median edit to a fresh analysis of the
 // program as it is then.
+//
+// In the second table each chain has two arguments of its own, so that what is taken for granted of a size of one
+// concerns the chain alone: predicates are pushed and popped, assumed and retracted, and the operation that states the
+// facts is replaced by one that states none, and put back.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +23,11 @@
 #include "tests/support/session_host.h"
 #include "tests/bench/record.h"
 
-enum { EDITS_MOST = 2000 };
+enum { EDITS_MOST = 2000, SHARED = 64 };
 
 typedef struct bench {
   session_host host;
-  uint32_t ops, chain, chains;
+  uint32_t ops, chain, chains, arguments;
   char *program;
   size_t length, reply_bytes;
 } bench;
@@ -65,18 +69,27 @@ static void request(bench *b, const char *text, size_t length, const char *wante
 
 // --- the program
 
+static uint32_t first_argument(const bench *b, uint32_t chain) {
+  return b->arguments == SHARED ? chain % SHARED : 2 * chain;
+}
+
+static uint32_t second_argument(const bench *b, uint32_t chain) {
+  return b->arguments == SHARED ? (chain + 1) % SHARED : 2 * chain + 1;
+}
+
 static void make_program(bench *b) {
   static const char T[] = "\"tensor<?x?xf32>\"";
-  char *at = b->program = malloc((size_t)b->ops * 96 + (size_t)b->chains * 128 + 4096);
+  char *at = b->program = malloc((size_t)b->ops * 96 + (size_t)b->chains * 192 + 4096);
   if (!at) die("out of memory");
   at += sprintf(at, "{\"functions\":[{\"name\":\"main\",\"arguments\":[");
-  for (uint32_t i = 0; i < 64; i++) at += sprintf(at, "%s[\"a%u\",%s]", i ? "," : "", i, T);
+  for (uint32_t i = 0; i < b->arguments; i++)
+    at += sprintf(at, "%s[\"a%u\",%s]", i ? "," : "", i, T);
   at += sprintf(at, "],\"ops\":[");
   for (uint32_t i = 0, k = 0; i < b->chains; i++) {
     for (uint32_t n = 0; n < b->chain; n++, k++) {
       if (n == 0) {
-        at += sprintf(at, "[\"stablehlo.add\",[\"a%u\",\"a%u\"],[\"v%u\",%s]],", i % 64,
-                      (i + 1) % 64, k, T);
+        at += sprintf(at, "[\"stablehlo.add\",[\"a%u\",\"a%u\"],[\"v%u\",%s]],",
+                      first_argument(b, i), second_argument(b, i), k, T);
       } else {
         static const char *const NAMES[] = {"abs", "negate", "tanh", "exponential"};
         at += sprintf(at, "[\"stablehlo.%s\",[\"v%u\"],[\"v%u\",%s]],", NAMES[n % 4], k - 1, k, T);
@@ -167,6 +180,85 @@ static void edits(bench *b) {
   fflush(stdout);
 }
 
+// --- what is taken for granted, and what is stated
+
+typedef enum fact_edit { PUSH, ASSUME, RESTATE, FACT_EDITS } fact_edit;
+
+// There, or, with `back`, what takes it back.
+static size_t fact_request(const bench *b, fact_edit kind, uint32_t chain, bool back, char *out,
+                           size_t size) {
+  static const char HEAD[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/%s\",\"params\":"
+                             "{\"session\":\"A\"%s";
+  char text[256];
+  uint32_t first = first_argument(b, chain), second = second_argument(b, chain);
+  if (kind == PUSH) {
+    snprintf(text, sizeof text, ",\"assume\":[\"arg%u.0 == 8\"]", first);
+    return (size_t)snprintf(out, size, HEAD, back ? "pop" : "push", back ? "}}" : text) +
+           (back ? 0 : (size_t)snprintf(out + strlen(out), 3, "}}"));
+  }
+  if (kind == ASSUME) {
+    snprintf(text, sizeof text, ",\"edits\":[{\"%s\":\"arg%u.0 == 8\"}]}}",
+             back ? "retract" : "assume", first);
+  } else if (back) {
+    snprintf(text, sizeof text,
+             ",\"edits\":[{\"replace\":%u,\"with\":[\"stablehlo.add\",[\"a%u\",\"a%u\"],"
+             "[\"x\",\"tensor<?x?xf32>\"]]}]}}",
+             chain * b->chain, first, second);
+  } else {
+    snprintf(text, sizeof text,
+             ",\"edits\":[{\"replace\":%u,\"with\":[\"stablehlo.abs\",[\"a%u\"],"
+             "[\"x\",\"tensor<?x?xf32>\"]]}]}}",
+             chain * b->chain, second);
+  }
+  return (size_t)snprintf(out, size, HEAD, "edit", text);
+}
+
+static void facts(bench *b, fact_edit kind) {
+  static const char *const NAMES[FACT_EDITS] = {"push and pop", "assume and retract",
+                                                "restate a fact"};
+  static double took[EDITS_MOST];
+  uint32_t count = b->chains < EDITS_MOST / 2 ? 2 * b->chains : EDITS_MOST;
+  char text[512];
+  double first = 0;
+  session_stats before = session_get_stats(b->host.open[0]);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t chain = (uint32_t)((uint64_t)(i / 2) * 2654435761u % b->chains);
+    size_t n = fact_request(b, kind, chain, i & 1, text, sizeof text);
+    double start = now();
+    request(b, text, n, "\"visited\"");
+    took[i] = now() - start;
+    if (!i) first = took[0];
+  }
+  session_stats after = session_get_stats(b->host.open[0]);
+  qsort(took, count, sizeof *took, compare);
+  double all = fresh(b), median = took[count / 2];
+  printf("| %s | %u | %u | %.3f | %.3f | %.3f | %.3f | %llu | %.5f |\n", NAMES[kind], b->chain - 1,
+         count, first * 1e3, median * 1e3, took[(size_t)(0.99 * count)] * 1e3,
+         took[count - 1] * 1e3, (unsigned long long)(after.whole - before.whole), median / all);
+  record("{\"section\": \"session facts\", \"edit\": \"%s\", \"dependants\": %u, \"edits\": %u, "
+         "\"first_ms\": %.4f, \"p50_ms\": %.4f, \"p99_ms\": %.4f, \"most_ms\": %.4f, "
+         "\"whole\": %llu, \"to_fresh\": %.6f}",
+         NAMES[kind], b->chain - 1, count, first * 1e3, median * 1e3,
+         took[(size_t)(0.99 * count)] * 1e3, took[count - 1] * 1e3,
+         (unsigned long long)(after.whole - before.whole), median / all);
+  fflush(stdout);
+}
+
+static void all_facts(uint32_t ops) {
+  printf("\nwhat is taken for granted or stated, ms\n\n"
+         "| edit | dependants | edits | first | p50 | p99 | most | whole analyses | to a fresh "
+         "analysis |\n|---|---|---|---|---|---|---|---|---|\n");
+  for (uint32_t cone = 1; cone <= 10000 && cone < ops; cone *= 10) {
+    bench b = {.ops = ops, .chain = cone + 1, .chains = ops / (cone + 1)};
+    b.arguments = 2 * b.chains;
+    make_program(&b);
+    open_session(&b);
+    for (int kind = 0; kind < FACT_EDITS; kind++) facts(&b, (fact_edit)kind);
+    session_host_end(&b.host);
+    free(b.program);
+  }
+}
+
 int main(int argc, char **argv) {
   uint32_t ops = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 100000;
   if (ops < 10000 || ops > 10000000) die("usage: session [OPS], from 10000 to 10000000");
@@ -176,12 +268,13 @@ int main(int argc, char **argv) {
          "|\n|---|---|---|---|---|---|---|---|---|\n",
          ops);
   for (uint32_t cone = 1; cone <= 10000 && cone < ops; cone *= 10) {
-    bench b = {.ops = ops, .chain = cone + 1, .chains = ops / (cone + 1)};
+    bench b = {.ops = ops, .chain = cone + 1, .chains = ops / (cone + 1), .arguments = SHARED};
     make_program(&b);
     open_session(&b);
     edits(&b);
     session_host_end(&b.host);
     free(b.program);
   }
+  all_facts(ops);
   return 0;
 }
