@@ -133,14 +133,14 @@ static bool read_number(method_call *call, json_cursor *c, const char *path, uin
 }
 
 static bool read_edit(method_call *call, json_cursor *c, session_edit *e) {
-  static const char *const KINDS[EDIT_KINDS] = {"insert",        "remove", "replace",
-                                                "retype",        "rewire", "symbol",
-                                                "remove_symbol", "assume", "retract"};
+  static const char *const KINDS[EDIT_KINDS] = {
+      "insert",        "remove",          "replace",         "retype", "rewire", "symbol",
+      "remove_symbol", "insert_argument", "remove_argument", "assume", "retract"};
   json_slice key;
   bool has_place = false, has_with = false;
   *e = (session_edit){.kind = EDIT_KINDS, .op = ID_NONE, .value = VALUE_NONE, .with = VALUE_NONE};
   if (!cursor_enter(c, '{')) return params_refuse(call, "params.edits", "expected objects");
-  json_slice with = {0};
+  json_slice with = {0}, name = {0};
   for (bool first = true; cursor_next_key(c, first, &key); first = false) {
     unsigned kind = 0;
     while (kind < EDIT_KINDS && !slice_is(key, KINDS[kind])) kind++;
@@ -155,13 +155,17 @@ static bool read_edit(method_call *call, json_cursor *c, session_edit *e) {
       e->after = slice_is(key, "after");
       has_place = true;
       good = read_number(call, c, "params.edits", &e->op);
-    } else if (slice_is(key, "retype") || slice_is(key, "rewire")) {
+    } else if (slice_is(key, "retype") || slice_is(key, "rewire") ||
+               slice_is(key, "remove_argument")) {
       good = read_number(call, c, "params.edits", &e->value);
+    } else if (slice_is(key, "name")) {
+      if (!cursor_string(c, &name))
+        return params_refuse(call, "params.edits", "a name is a string");
     } else if (slice_is(key, "with")) {
       with = params_value(c);
       has_with = true;
     } else if (kind < EDIT_KINDS) {
-      json_slice text = edit_text(c, kind >= EDIT_REMOVE_SYMBOL);
+      json_slice text = edit_text(c, kind >= EDIT_REMOVE_SYMBOL && kind != EDIT_INSERT_ARGUMENT);
       e->text = text.text;
       e->length = text.length;
     } else {
@@ -170,6 +174,12 @@ static bool read_edit(method_call *call, json_cursor *c, session_edit *e) {
     if (!good) return false;
   }
   if (e->kind == EDIT_KINDS) return params_refuse(call, "params.edits", "an edit without a kind");
+  e->name = name.text;
+  e->name_length = name.length;
+  if (e->kind == EDIT_INSERT_ARGUMENT && has_place) {
+    e->value = e->op;
+    e->op = ID_NONE;
+  }
   if (e->kind == EDIT_INSERT && !has_place)
     return params_refuse(call, "params.edits", "insert needs \"before\" or \"after\"");
   bool needs_with = e->kind == EDIT_REPLACE || e->kind == EDIT_RETYPE || e->kind == EDIT_REWIRE;

@@ -63,6 +63,17 @@ static void write_inserted(json_writer *w, const shape_session *s, const session
   json_begin_array(w);
   for (uint32_t i = 0; i < c->inserted_count; i++) {
     op_id op = c->inserted[i];
+    if (c->arguments && c->arguments[i] != VALUE_NONE) {
+      json_begin_object(w);
+      json_key(w, "op");
+      json_null(w);
+      json_key(w, "values");
+      json_begin_array(w);
+      json_int(w, c->arguments[i]);
+      json_end_array(w);
+      json_end_object(w);
+      continue;
+    }
     if (op == ID_NONE) {
       json_null(w);
       continue;

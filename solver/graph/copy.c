@@ -160,6 +160,21 @@ static void copy_attrs(graph_copier *c, const graph_op *o, op_id to) {
   graph_set_attrs(c->to, to, entries, count);
 }
 
+// The arguments of the first block of a function's body, where they are others than those in the graph.
+static const copy_arguments *other_arguments(const graph_copier *c, func_id func) {
+  const copy_arguments *a = c->arguments && func < c->argument_lists ? &c->arguments[func] : NULL;
+  return a && a->ids ? a : NULL;
+}
+
+static void copy_block_arguments(graph_copier *c, block_id from, block_id made,
+                                 const copy_arguments *others) {
+  const graph_block *b = &c->from->blocks[from];
+  uint32_t count = others ? others->count : b->argument_count;
+  value_id first = graph_add_block_arguments(c->to, made, count);
+  for (uint32_t k = 0; k < count; k++)
+    copy_value(c, others ? others->ids[k] : b->arguments + k, first + k);
+}
+
 static void copy_region(graph_copier *c, region_id from, func_id func, copy_map *blocks,
                         uint32_t *count) {
   const graph_region *r = &c->from->regions[from];
@@ -168,8 +183,8 @@ static void copy_region(graph_copier *c, region_id from, func_id func, copy_map 
     const graph_block *b = &c->from->blocks[r->first_block + i];
     block_id made = graph_add_block(c->to, ID_NONE);
     blocks->ids[blocks->capacity++] = made;
-    value_id first = graph_add_block_arguments(c->to, made, b->argument_count);
-    for (uint32_t k = 0; k < b->argument_count; k++) copy_value(c, b->arguments + k, first + k);
+    copy_block_arguments(c, r->first_block + i, made,
+                         r->op == ID_NONE && !i ? other_arguments(c, r->func) : NULL);
     for (op_id op = b->first; op != ID_NONE; op = c->from->ops[op].next) copy_op(c, op, made, func);
   }
 }
@@ -222,6 +237,36 @@ void copy_op_again(graph_copier *c, op_id op) {
 
 // --- functions and the whole
 
+// The function's type with the types that the arguments have.
+static type_id copy_type_with(graph_copier *c, type_id function, const copy_arguments *a) {
+  const graph_type *t = type_get(&c->from->types, function);
+  uint32_t results = t->param_count - t->split, count = a->count + results;
+  type_id *params = arena_alloc(c->to->arena, ((size_t)count + 1) * sizeof *params);
+  for (uint32_t i = 0; i < a->count; i++) params[i] = copy_type(c, c->from->values[a->ids[i]].type);
+  for (uint32_t i = 0; i < results; i++)
+    params[a->count + i] = copy_type(c, type_get(&c->from->types, function)->params[t->split + i]);
+  graph_type made = *type_get(&c->from->types, function);
+  made.text = copy_name(c, made.text);
+  made.encoding = copy_name(c, made.encoding);
+  made.params = params;
+  made.param_count = count;
+  made.split = a->count;
+  return type_intern(&c->to->types, &made);
+}
+
+// Those that are no arguments in the graph have no attributes.
+static const attr_id *copy_attrs_with(graph_copier *c, const graph_func *f,
+                                      const copy_arguments *a) {
+  const graph_block *b = &c->from->blocks[c->from->regions[f->body].first_block];
+  if (!f->argument_attrs) return NULL;
+  attr_id *made = arena_alloc(c->to->arena, ((size_t)a->count + 1) * sizeof *made);
+  for (uint32_t i = 0; i < a->count; i++) {
+    uint32_t old = a->ids[i] - b->arguments;
+    made[i] = old < b->argument_count ? copy_attr(c, f->argument_attrs[old]) : ATTR_NONE;
+  }
+  return made;
+}
+
 static void copy_func(graph_copier *c, func_id from) {
   const graph_func *f = &c->from->funcs[from];
   source_span span = {UINT32_MAX - 1, UINT32_MAX - 1};
@@ -245,8 +290,11 @@ static void copy_func(graph_copier *c, func_id from) {
     if (body->block_count) arguments = c->from->blocks[body->first_block].argument_count;
   }
   uint32_t results = type ? type->param_count - type->split : 0;
-  c->to->funcs[made].type = copy_type(c, f->type);
-  c->to->funcs[made].argument_attrs = copy_attr_list(c, f->argument_attrs, arguments);
+  const copy_arguments *others = other_arguments(c, from);
+  type_id own = others && type ? copy_type_with(c, f->type, others) : copy_type(c, f->type);
+  c->to->funcs[made].type = own;
+  c->to->funcs[made].argument_attrs =
+      others ? copy_attrs_with(c, f, others) : copy_attr_list(c, f->argument_attrs, arguments);
   c->to->funcs[made].result_attrs = copy_attr_list(c, f->result_attrs, results);
 }
 

@@ -18,11 +18,20 @@ typedef struct copy_map {
   uint32_t *ids, capacity;
 } copy_map;
 
+// Arguments of a block that are others than those in the graph: any values that are its arguments, in any order.
+typedef struct copy_arguments {
+  const value_id *ids;
+  uint32_t count;
+} copy_arguments;
+
 typedef struct graph_copier {
   const shape_graph *from;
   shape_graph *to;     // graph_init'ed
   shape_arena *arena;  // of the maps
   bool deep;
+  const copy_arguments
+      *arguments;  // by function, of its first block; ids NULL: those in the graph. NULL: all are
+  uint32_t argument_lists;  // of so many functions
   copy_map names, types, attrs, symbols, values, ops;
 } graph_copier;
 

@@ -67,6 +67,14 @@ static void drop_name(shape_session *s, func_id func, value_id v) {
     imap_put(&s->names, &s->arena, key, VALUE_NONE);
 }
 
+void document_set_there(shape_session *s, func_id func, value_id value, bool there) {
+  if (there) {
+    add_name(s, func, value);
+  } else {
+    drop_name(s, func, value);
+  }
+}
+
 value_id document_find(const shape_session *s, func_id func, name_id name) {
   uint32_t known;
   if (name == NAME_NONE || !imap_get(&s->names, name_key(func, name), &known)) return VALUE_NONE;
@@ -117,6 +125,7 @@ static void set_block(shape_session *s, func_id func, block_id block, bool there
 
 static void set_op(shape_session *s, func_id func, op_id op, bool there) {
   const graph_op *o = &s->graph.ops[op];
+  if (s->ops[op].there != there) s->op_count += there ? 1 : UINT32_MAX;  // or one less
   s->ops[op].there = there;
   for (uint32_t i = 0; i < o->operand_count; i++) {
     if (there) {
@@ -175,6 +184,7 @@ void document_adopt(shape_session *s) {
                s->use_capacity);
   init_rooms(s, 0, 0, 0);
   document_room(s);
+  s->arguments = arena_zalloc(&s->arena, ((size_t)g->func_count + 1) * sizeof *s->arguments);
   for (func_id f = 0; f < g->func_count; f++) {
     if (g->funcs[f].body == ID_NONE) continue;
     const graph_region *body = &g->regions[g->funcs[f].body];

@@ -35,6 +35,11 @@ static void take_back(shape_session *s, const undo_step *u) {
     document_use(s, u->id);
     break;
   case UNDO_VALUE: g->values[u->id] = u->value; break;
+  case UNDO_ARGUMENTS:
+    s->arguments[u->was] = u->arguments;
+    if (u->id != VALUE_NONE) document_set_there(s, u->was, u->id, false);
+    if (u->gone != VALUE_NONE) document_set_there(s, u->was, u->gone, true);
+    break;
   case UNDO_SYMBOL:
     g->symbols[u->id] = u->symbol;
     s->symbol_gone[u->id] = (uint8_t)u->was;
@@ -298,6 +303,90 @@ static bool retype(shape_session *s, const session_edit *e, session_fragment_rea
   return true;
 }
 
+// --- arguments: their list is made anew, as the one that was is what takes an edit back
+
+static func_id func_of_argument(const shape_session *s, value_id v) {
+  const graph_value *value = &s->graph.values[v];
+  if (!value->is_argument) return ID_NONE;
+  const graph_region *r = &s->graph.regions[s->graph.blocks[value->def].region];
+  return r->op == ID_NONE && s->graph.funcs[r->func].body != ID_NONE && r->first_block == value->def
+             ? r->func
+             : ID_NONE;
+}
+
+static copy_arguments arguments_of(shape_session *s, func_id func) {
+  copy_arguments list = s->arguments[func];
+  if (list.ids) return list;
+  const graph_block *b = &s->graph.blocks[s->graph.regions[s->graph.funcs[func].body].first_block];
+  value_id *ids = arena_alloc(&s->arena, ((size_t)b->argument_count + 1) * sizeof *ids);
+  for (uint32_t i = 0; i < b->argument_count; i++) ids[i] = b->arguments + i;
+  return (copy_arguments){ids, b->argument_count};
+}
+
+static void set_arguments(shape_session *s, func_id func, copy_arguments list, value_id came,
+                          value_id gone) {
+  undo_step *u = edit_undo_step(s, UNDO_ARGUMENTS, came);
+  u->was = func;
+  u->arguments = s->arguments[func];
+  u->gone = gone;
+  s->arguments[func] = list;
+  if (came != VALUE_NONE) document_set_there(s, func, came, true);
+  if (gone != VALUE_NONE) document_set_there(s, func, gone, false);
+  s->structural = true;
+}
+
+static bool insert_argument(shape_session *s, const session_edit *e, session_fragment_reader *read,
+                            value_id *made, session_failure *failure) {
+  shape_graph *g = &s->graph;
+  session_edit type = *e;
+  type.kind = EDIT_RETYPE;
+  if (e->value != VALUE_NONE && !need_value(s, e->value, failure)) return false;
+  func_id func = e->value == VALUE_NONE ? s->run.infer->entry : func_of_argument(s, e->value);
+  if (func == ID_NONE) return edit_fail(failure, SHAPE_INVALID, "not beside an argument");
+  fragment *f = arena_alloc(&s->scratch, sizeof *f);
+  if (!read_fragment(s, f, &type, func, read, failure)) return false;
+  copy_arguments old = arguments_of(s, func), list = {NULL, old.count + 1};
+  value_id *ids = arena_alloc(&s->arena, (size_t)list.count * sizeof *ids);
+  uint32_t at = 0, symbols = g->symbol_count;
+  while (at < old.count && old.ids[at] != e->value) at++;
+  if (at < old.count && e->after) at++;
+  block_id block = g->regions[g->funcs[func].body].first_block;
+  graph_block kept = g->blocks[block];
+  value_id v = graph_add_block_arguments(g, block, 1);
+  g->blocks[block] = kept;  // whose arguments stay one range; the list has the others
+  graph_copier c;
+  copier_of(s, f, &c);
+  g->values[v].type = copy_type(&c, f->graph.values[0].type);
+  g->values[v].name = e->name_length ? intern_add(&g->names, e->name, e->name_length) : NAME_NONE;
+  settle_symbols(s, symbols);
+  document_room(s);
+  if (!name_is_free(s, v, func, failure)) return false;
+  for (uint32_t i = 0; i < list.count; i++)
+    ids[i] = i < at ? old.ids[i] : i == at ? v : old.ids[i - 1];
+  list.ids = ids;
+  set_arguments(s, func, list, v, VALUE_NONE);
+  *made = v;
+  return true;
+}
+
+static bool remove_argument(shape_session *s, const session_edit *e, session_failure *failure) {
+  if (!need_value(s, e->value, failure)) return false;
+  func_id func = func_of_argument(s, e->value);
+  if (func == ID_NONE)
+    return edit_fail(failure, SHAPE_INVALID, "value %u is no argument of a function", e->value);
+  if (s->values[e->value].use_count)
+    return edit_fail(failure, SHAPE_INVALID, "operation %u uses value %u",
+                     s->uses[s->values[e->value].first_use].op, e->value);
+  copy_arguments old = arguments_of(s, func), list = {NULL, 0};
+  value_id *ids = arena_alloc(&s->arena, ((size_t)old.count + 1) * sizeof *ids);
+  for (uint32_t i = 0; i < old.count; i++) {
+    if (old.ids[i] != e->value) ids[list.count++] = old.ids[i];
+  }
+  list.ids = ids;
+  set_arguments(s, func, list, VALUE_NONE, e->value);
+  return true;
+}
+
 static bool rewire(shape_session *s, const session_edit *e, session_failure *failure) {
   if (!need_value(s, e->value, failure) || !need_value(s, e->with, failure)) return false;
   if (e->value == e->with) return true;
@@ -385,7 +474,7 @@ static bool retract(shape_session *s, const session_edit *e, session_failure *fa
 }
 
 bool edit_apply(shape_session *s, const session_edit *e, session_fragment_reader *read,
-                op_id *inserted, session_failure *failure) {
+                op_id *inserted, value_id *argument, session_failure *failure) {
   switch (e->kind) {
   case EDIT_INSERT: return insert(s, e, read, inserted, failure);
   case EDIT_REMOVE: return remove_op(s, e, failure);
@@ -394,6 +483,8 @@ bool edit_apply(shape_session *s, const session_edit *e, session_fragment_reader
   case EDIT_REWIRE: return rewire(s, e, failure);
   case EDIT_SYMBOL: return set_symbol(s, e, read, failure);
   case EDIT_REMOVE_SYMBOL: return remove_symbol(s, e, failure);
+  case EDIT_INSERT_ARGUMENT: return insert_argument(s, e, read, argument, failure);
+  case EDIT_REMOVE_ARGUMENT: return remove_argument(s, e, failure);
   case EDIT_ASSUME: return assume(s, e);
   case EDIT_RETRACT: return retract(s, e, failure);
   case EDIT_KINDS: break;

@@ -8,6 +8,8 @@ static void make_graph(shape_session *s) {
   session_run *r = &s->run;
   graph_init(&r->graph, run_arena(s), GRAPH_JSON, "", 0);
   copier_init(&r->copier, &s->graph, &r->graph, run_arena(s));
+  r->copier.arguments = s->arguments;
+  r->copier.argument_lists = s->graph.func_count;
   copy_program(&r->copier, s->symbol_gone, s->assumption_gone);
 }
 

@@ -256,15 +256,19 @@ static bool edit_body(session_call *call) {
   shape_session *s = call->s;
   need_run(s);
   op_id *inserted = arena_alloc(&s->scratch, ((size_t)call->count + 1) * sizeof *inserted);
+  value_id *arguments = arena_alloc(&s->scratch, ((size_t)call->count + 1) * sizeof *arguments);
   for (uint32_t i = 0; i < call->count; i++) {
     inserted[i] = ID_NONE;
+    arguments[i] = VALUE_NONE;
     call->failure->edit = i;
-    if (!edit_apply(s, &call->edits[i], call->read, &inserted[i], call->failure)) return false;
+    if (!edit_apply(s, &call->edits[i], call->read, &inserted[i], &arguments[i], call->failure))
+      return false;
   }
   call->failure->edit = ID_NONE;
   if (!edit_validate(s, call->failure)) return false;
   if (!settle(call, false)) return false;
   call->out->inserted = inserted;
+  call->out->arguments = arguments;
   call->out->inserted_count = call->count;
   s->stats.edits++;
   return true;
@@ -384,7 +388,7 @@ value_id session_find_value(const shape_session *s, const char *function, const 
 
 session_stats session_get_stats(const shape_session *s) {
   session_stats stats = s->stats;
-  stats.ops = s->run.graph.op_count;
+  stats.ops = s->op_count;
   stats.values = s->run.graph.value_count;
   stats.symbols = s->symbol_keys.count;
   stats.entry = s->entry;
@@ -394,6 +398,8 @@ session_stats session_get_stats(const shape_session *s) {
 void session_program(const shape_session *s, shape_graph *graph) {
   graph_copier copier;
   copier_init(&copier, &s->graph, graph, graph->arena);
+  copier.arguments = s->arguments;
+  copier.argument_lists = s->graph.func_count;
   copy_program(&copier, s->symbol_gone, s->assumption_gone);
 }
 

@@ -95,8 +95,10 @@ typedef enum session_edit_kind {
   EDIT_REWIRE,         // all uses of `value` use `with` instead
   EDIT_SYMBOL,         // adds the declared symbol `text`, or replaces the one of its name
   EDIT_REMOVE_SYMBOL,  // the declaration of the symbol named `text`
-  EDIT_ASSUME,         // the predicate `text`
-  EDIT_RETRACT,        // the assumption `text`, as it was spelled
+  EDIT_INSERT_ARGUMENT,  // of type `text`, named `name`, beside argument `value`; VALUE_NONE: the last of the entry
+  EDIT_REMOVE_ARGUMENT,  // `value`, which nothing uses any more
+  EDIT_ASSUME,           // the predicate `text`
+  EDIT_RETRACT,          // the assumption `text`, as it was spelled
   EDIT_KINDS
 } session_edit_kind;
 
@@ -107,6 +109,8 @@ typedef struct session_edit {
   value_id value, with;
   const char *text;  // outlives the call
   size_t length;
+  const char *name;  // of an argument; empty: made from its id
+  size_t name_length;
 } session_edit;
 
 // Reads `text` of an edit into an empty graph: an operation as the only one in the body of function 0, a type as that of
@@ -142,7 +146,8 @@ typedef struct session_changes {
   const session_change *values;
   uint32_t value_count;
   session_diags appeared, vanished;
-  const op_id *inserted;  // one for each edit: the new operation, or ID_NONE
+  const op_id *inserted;      // one for each edit: the new operation, or ID_NONE
+  const value_id *arguments;  // one for each edit: the new argument, or VALUE_NONE
   uint32_t inserted_count;
   uint32_t visited;  // operations that were looked at
   bool whole;        // all of them: the program was analysed anew

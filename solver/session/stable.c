@@ -41,6 +41,17 @@ static uint32_t stable_frame(shape_session *s, uint32_t frame) {
   return frame < r->frame_key_count ? r->frame_keys[frame] : ID_NONE;
 }
 
+// An argument is the value that it is, wherever it stands among the others.
+static uint32_t program_argument(shape_session *s, const infer_origin *o) {
+  const shape_graph *g = &s->run.graph;
+  const infer_result *infer = s->run.infer;
+  region_id body =
+      o->frame < infer->frame_count ? g->funcs[infer->frames[o->frame].func].body : ID_NONE;
+  if (body == ID_NONE || !g->regions[body].block_count) return o->argument;
+  const graph_block *b = &g->blocks[g->regions[body].first_block];
+  return o->argument < b->argument_count ? g->values[b->arguments + o->argument].at : o->argument;
+}
+
 static symbol_key key_of(shape_session *s, uint32_t number) {
   const infer_result *infer = s->run.infer;
   symbol_key key = {ORIGIN_FRESH, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0};
@@ -55,7 +66,7 @@ static symbol_key key_of(shape_session *s, uint32_t number) {
   key.frame = stable_frame(s, o->frame);
   key.op = program_op(s, o->op);
   if (o->kind != ORIGIN_OPAQUE || o->op == ID_NONE) {
-    key.argument = o->argument;
+    key.argument = program_argument(s, o);
     key.axis = o->axis;
   }
   return key;

@@ -41,9 +41,10 @@ typedef struct doc_use {  // by slot of graph->operands
 typedef enum undo_kind {
   UNDO_INSERT,
   UNDO_REMOVE,
-  UNDO_OPERAND,     // slot `id` had value `was`
-  UNDO_REPLACE,     // operation `id` was `op`
-  UNDO_VALUE,       // value `id` was `value`
+  UNDO_OPERAND,  // slot `id` had value `was`
+  UNDO_REPLACE,  // operation `id` was `op`
+  UNDO_VALUE,    // value `id` was `value`
+  UNDO_ARGUMENTS,  // `was`: the function, whose arguments were `arguments`; `id` came (VALUE_NONE: none)
   UNDO_SYMBOL,      // row `id` was `symbol`, gone or not
   UNDO_ASSUMPTION,  // `id`, gone or not
   UNDO_LEVELS       // count of pushed assumptions and levels
@@ -55,6 +56,8 @@ typedef struct undo_step {
   graph_op op;
   graph_value value;
   graph_symbol symbol;
+  copy_arguments arguments;
+  value_id gone;  // the argument that went, or VALUE_NONE
 } undo_step;
 
 // What the run's log tells (classes.c). Two symbols are of one class when some predicate over both was stated, whether it
@@ -171,7 +174,9 @@ struct shape_session {
   doc_value *values;
   doc_use *uses;
   uint32_t op_capacity, value_capacity, use_capacity;
-  shape_imap names;  // (function, name) -> value
+  shape_imap names;           // (function, name) -> value
+  uint32_t op_count;          // that are there
+  copy_arguments *arguments;  // by function: those that were edited; ids NULL: as in the graph
   uint8_t *symbol_gone, *assumption_gone;
   uint32_t symbol_gone_capacity, assumption_gone_capacity;
   const char *entry;
@@ -235,12 +240,14 @@ void document_use(shape_session *s, op_id op);     // uses and names of an opera
 void document_unuse(shape_session *s, op_id op);
 void document_set_operand(shape_session *s, uint32_t slot, value_id value);
 bool document_dominates(const shape_session *s, value_id value, op_id op);
+void document_set_there(shape_session *s, func_id func, value_id value,
+                        bool there);  // its name, too
 value_id document_find(const shape_session *s, func_id func, name_id name);
 bool document_name_taken(const shape_session *s, func_id func, name_id name);
 
 // --- edit.c
 bool edit_apply(shape_session *s, const session_edit *e, session_fragment_reader *read,
-                op_id *inserted, session_failure *failure);
+                op_id *inserted, value_id *argument, session_failure *failure);
 bool edit_validate(shape_session *s, session_failure *failure);
 undo_step *edit_undo_step(shape_session *s, undo_kind kind, uint32_t id);
 void edit_roll_back(shape_session *s);

@@ -15,7 +15,7 @@
 #include "proto/methods/analyze.h"
 #include "proto/methods/session_program.h"
 
-enum { MAX_OPS = 80, TEXT = 512, OPERANDS = 4, ARGS = 7, STEPS = 12 };
+enum { MAX_OPS = 80, TEXT = 512, OPERANDS = 4, ARGS = 7, MORE = 4, STEPS = 12 };
 typedef enum kind {
   X,
   SCALAR,
@@ -36,13 +36,23 @@ typedef struct model_op {
   uint32_t operand_count;
 } model_op;
 
+// Arguments that came later; of rank 2.
+typedef struct model_argument {
+  value_id value;
+  char name[24], type[48];
+} model_argument;
+
 typedef struct model {
   shape_session *session;
   model_op ops[MAX_OPS];  // in order
   uint32_t count, fresh;
   char assumptions[8][32];
   uint32_t assumption_count;
-  char symbol[64];  // row of B, or empty
+  model_argument more[MORE];
+  uint32_t more_count;
+  uint32_t order[ARGS + MORE],
+      argument_count;  // the arguments; ARGS and more: of those that came later
+  char symbol[64];     // row of B, or empty
   char pushed[4][32];
   uint32_t pushed_count;
   bool plain;         // no operations that keep what they take from being solved again alone
@@ -81,6 +91,9 @@ static _Noreturn void wrong(const model *m, const char *what, const char *detail
 
 static const char *value_name(const model *m, uint32_t value) {
   if (value < ARGS) return ARG_NAMES[value];
+  for (uint32_t i = 0; i < m->more_count; i++) {
+    if (m->more[i].value == value) return m->more[i].name;
+  }
   for (uint32_t i = 0; i < m->count; i++) {
     if (m->ops[i].value == value) return m->ops[i].result_name;
   }
@@ -107,8 +120,12 @@ static void model_text(const model *m, shape_strbuf *out) {
   for (uint32_t i = 0; i < m->extra_count; i++)
     strbuf_printf(out, "%s\"%s\"", i || m->assumption_count ? "," : "", m->extra[i]);
   strbuf_puts(out, "],\"functions\":[{\"name\":\"main\",\"arguments\":[");
-  for (uint32_t i = 0; i < ARGS; i++)
-    strbuf_printf(out, "%s\"%s\",%s", i ? "," : "", ARG_NAMES[i], ARG_TYPES[i]);
+  for (uint32_t i = 0; i < m->argument_count; i++) {
+    uint32_t at = m->order[i];
+    bool later = at >= ARGS;
+    strbuf_printf(out, "%s\"%s\",%s", i ? "," : "", later ? m->more[at - ARGS].name : ARG_NAMES[at],
+                  later ? m->more[at - ARGS].type : ARG_TYPES[at]);
+  }
   strbuf_puts(out, "],\"results\":[\"tensor<?x?xf32>\"],\"ops\":[");
   for (uint32_t i = 0; i < m->count; i++) {
     op_text(m, &m->ops[i], text, sizeof text);
@@ -125,6 +142,9 @@ static void model_text(const model *m, shape_strbuf *out) {
 
 static kind kind_of(const model *m, uint32_t value) {
   if (value < ARGS) return value < 4 ? X : value == 4 ? SCALAR : value == 6 ? FLOAT : KINDS;
+  for (uint32_t i = 0; i < m->more_count; i++) {
+    if (m->more[i].value == value) return X;
+  }
   for (uint32_t i = 0; i < m->count; i++) {
     if (m->ops[i].value == value) return m->ops[i].result;
   }
@@ -136,6 +156,9 @@ static bool pick_value(model *m, kind k, uint32_t at, uint32_t *out) {
   uint32_t seen = 0;
   for (uint32_t v = 0; v < ARGS; v++) {
     if (kind_of(m, v) == k && !pick(m, ++seen)) *out = v;
+  }
+  for (uint32_t i = 0; i < m->more_count; i++) {
+    if (k == X && !pick(m, ++seen)) *out = m->more[i].value;
   }
   for (uint32_t i = 0; i < at; i++) {
     if (m->ops[i].result == k && !pick(m, ++seen)) *out = m->ops[i].value;
@@ -292,6 +315,51 @@ static void remove_one(model *m) {
   m->count--;
 }
 
+static void insert_argument(model *m) {
+  session_changes changes;
+  if (m->more_count == MORE) return;
+  uint32_t at = pick(m, m->argument_count + 1);
+  model_argument *new = &m->more[m->more_count];
+  snprintf(new->name, sizeof new->name, "g%u", ++m->fresh);
+  snprintf(new->type, sizeof new->type, "%s", matrix_type(m));
+  session_edit e = {.kind = EDIT_INSERT_ARGUMENT,
+                    .value = VALUE_NONE,
+                    .text = new->type,
+                    .length = strlen(new->type),
+                    .name = new->name,
+                    .name_length = strlen(new->name)};
+  if (at < m->argument_count) {
+    uint32_t beside = m->order[at];
+    e.value = beside < ARGS ? m->arguments[beside] : m->more[beside - ARGS].value;
+  }
+  apply(m, &e, &changes);
+  new->value = changes.arguments[0];
+  memmove(&m->order[at + 1], &m->order[at], (m->argument_count - at) * sizeof *m->order);
+  m->order[at] = ARGS + m->more_count++;
+  m->argument_count++;
+}
+
+static void remove_argument(model *m) {
+  session_changes changes;
+  session_failure failure;
+  if (!m->more_count) return;
+  uint32_t which = pick(m, m->more_count), kept = 0;
+  session_edit e = {.kind = EDIT_REMOVE_ARGUMENT, .value = m->more[which].value};
+  if (is_used(m, m->more[which].value)) {
+    if (session_edit_all(m->session, &e, 1, session_read_fragment, &changes, &failure))
+      wrong(m, "an argument that is used was removed", "");
+    return;
+  }
+  apply(m, &e, &changes);
+  for (uint32_t i = 0; i < m->argument_count; i++) {
+    uint32_t at = m->order[i];
+    if (at != ARGS + which) m->order[kept++] = at > ARGS + which ? at - 1 : at;
+  }
+  m->argument_count = kept;
+  memmove(&m->more[which], &m->more[which + 1], (m->more_count - which - 1) * sizeof *m->more);
+  m->more_count--;
+}
+
 static void replace(model *m) {
   model_op o;
   char text[1024];
@@ -411,7 +479,7 @@ static void push_or_pop(model *m) {
 }
 
 static void edit(model *m) {
-  uint32_t choice = pick(m, 44);
+  uint32_t choice = pick(m, 46);
   if (choice < 14)
     insert(m);
   else if (choice < 18)
@@ -426,6 +494,10 @@ static void edit(model *m) {
     assume(m);
   else if (choice < 37)
     symbol(m);
+  else if (choice < 38)
+    insert_argument(m);
+  else if (choice < 39)
+    remove_argument(m);
   else
     push_or_pop(m);
 }
@@ -554,6 +626,7 @@ static void check_answers(model *m, shape_arena *arena) {
 enum { FIRST_IDS = 1000000 };
 
 static void begin(model *m) {
+  for (uint32_t i = 0; i < ARGS; i++) m->order[m->argument_count++] = i;
   m->plain = pick(m, 2);
   for (uint32_t i = pick(m, 3) ? pick(m, 16) : 0; i; i--) {
     model_op *o = &m->ops[m->count];

@@ -36,12 +36,28 @@ def test_edits_tell_what_changed():
         reply = c.result('session/edit', {'session': s, 'edits': [edit]})
         assert reply['inserted'] == [{'op': 2, 'values': [3]}] and changes(reply) == {3: (None, [4, 'S0'])}, reply
         reply = c.result('session/edit', {'session': s, 'edits': [{'replace': 0, 'with': ['stablehlo.abs', ['b'], ['x', WIDE]]}]})
-        assert reply['whole'] and changes(reply), reply  # a and b need not agree any more
+        assert not reply['whole'] and changes(reply), reply  # a and b need not agree any more
         assert changes(reply)[1][1] != changes(first)[0][1]
         reply = c.result('session/edit', {'session': s, 'edits': [{'remove': 2}]})
         assert changes(reply) == {3: ([4, reply['values'][0]['before']['dims'][1]], None)}
         assert c.result('session/close', {'session': s})['edits'] == 3
         c.error('session/query', {'session': s, 'queries': []}, 'session-unknown')
+
+
+def test_arguments_come_and_go():
+    with Daemon() as d, d.client() as c:
+        s = opened(c)
+        edit = {'insert_argument': 'tensor<?x7xf32>', 'name': 'd', 'before': 0}
+        reply = c.result('session/edit', {'session': s, 'edits': [edit]})
+        assert reply['inserted'] == [{'op': None, 'values': [3]}] and changes(reply) == {3: (None, ['S1', 7])}, reply
+        use = {'insert': ['stablehlo.abs', ['d'], ['t', 'tensor<?x7xf32>']], 'after': 0}
+        op = c.result('session/edit', {'session': s, 'edits': [use]})['inserted'][0]['op']
+        c.error('session/edit', {'session': s, 'edits': [{'remove_argument': 3}]}, 'invalid')
+        both = [{'remove': op}, {'remove_argument': 3}]
+        reply = c.result('session/edit', {'session': s, 'edits': both})
+        assert reply['ops'] == 2 and [v['value'] for v in reply['values'] if not v['after']] == [3, 4], reply
+        whole = c.result('session/analyze', {'session': s})['answer']
+        assert [len(f['arguments']) for f in whole['functions']] == [2], whole
 
 
 def test_cones_are_followed():
@@ -153,9 +169,9 @@ def test_pops_take_up_what_was_before():
     with Daemon() as d, d.client() as c:
         s = opened(c, text=long_program(2000))
         pushed = c.result('session/push', {'session': s, 'assume': ['arg0.0 == 7']})
-        assert len(pushed['values']) == 2001 and pushed['whole'], pushed['visited']
+        assert len(pushed['values']) == 2001 and not pushed['whole'], pushed['visited']
         popped = c.result('session/pop', {'session': s})
-        assert not popped['whole'] and popped['visited'] == 0, popped['visited']
+        assert not popped['whole'] and popped['visited'] == pushed['visited'], popped['visited']
         assert [(v['value'], v['after'], v['before']) for v in popped['values']] == \
             [(v['value'], v['before'], v['after']) for v in pushed['values']]
 

@@ -165,6 +165,38 @@ Test(session, blocks_are_analysed_whole) {
   session_free(s);
 }
 
+Test(session, arguments_come_and_go) {
+  shape_session *s = small(3);
+  session_changes out = done(s, (session_edit){.kind = EDIT_INSERT_ARGUMENT,
+                                               .value = 0,
+                                               .text = "\"tensor<?x7xf32>\"",
+                                               .name = "c",
+                                               .name_length = 1});
+  value_id c = out.arguments[0];
+  cr_assert_eq(session_find_value(s, "main", "c"), c);
+  expect_dim(s, 0, 0, "S0");  // it keeps its name, though it is the second argument now
+  expect_dim(s, c, 1, "7");
+  session_failure failure;
+  done(s, (session_edit){.kind = EDIT_INSERT,
+                         .op = 0,
+                         .text = "[\"stablehlo.abs\",[\"c\"],[\"x\",\"tensor<?x7xf32>\"]]"});
+  session_edit gone = {.kind = EDIT_REMOVE_ARGUMENT, .value = c};
+  cr_assert_not(edit(s, gone, &out, &failure));
+  cr_assert_str_eq(failure.message, "operation 5 uses value 6");
+  expect_fresh(s);
+  session_edit both[2] = {{.kind = EDIT_REMOVE, .op = 5}, gone};
+  cr_assert(session_edit_all(s, both, 2, session_read_fragment, &out, &failure));
+  cr_assert_not(session_has_value(s, c));
+  expect_dim(s, 0, 0, "S0");
+  gone.value = 1;
+  cr_assert_not(edit(s, gone, &out, &failure));
+  gone.value = 3;
+  cr_assert_not(edit(s, gone, &out, &failure));
+  cr_assert_str_eq(failure.message, "value 3 is no argument of a function");
+  expect_fresh(s);
+  session_free(s);
+}
+
 Test(session, changes_name_values_and_shapes) {
   shape_session *s = small(5);
   session_changes out = done(s, transpose(5));
