@@ -18,6 +18,9 @@ struct shape_program {
   shape_report *report;
 };
 
+// What the smallest programs need in all: one request to malloc for them, where memory is not scarce.
+enum { FIRST_BLOCK = 1 << 16, LIMIT_OF_BLOCK = 1 << 20 };
+
 shape_program *shape_program_new(const char *text, size_t length, const shape_limits *limits) {
   shape_program *p = calloc(1, sizeof *p);
   if (!p) return NULL;
@@ -25,6 +28,7 @@ shape_program *shape_program_new(const char *text, size_t length, const shape_li
   p->length = length;
   p->steps = limits && limits->steps ? limits->steps : SHAPE_STEPS_DEFAULT;
   arena_init(&p->arena, limits && limits->memory ? limits->memory : SHAPE_MEMORY_DEFAULT);
+  if (p->arena.limit >= LIMIT_OF_BLOCK) p->arena.block_size = FIRST_BLOCK;
   p->arena.fault.fail_at = limits ? limits->fail_at : 0;
   p->arena.stop = limits ? limits->stop : NULL;
   budget_init(&p->budget, &p->arena, p->steps, limits ? limits->stop : NULL);

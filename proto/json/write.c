@@ -69,11 +69,31 @@ void json_end_object(json_writer *w) { end(w, '}'); }
 void json_begin_array(json_writer *w) { begin(w, '['); }
 void json_end_array(json_writer *w) { end(w, ']'); }
 
-void json_key(json_writer *w, const char *key) {
-  size_t length = strlen(key);
+// Most texts are short, and a call costs more than copying them: in pieces of fixed sizes, which may overlap.
+static inline void copy(char *to, const char *from, size_t length) {
+  if (length > 16) {
+    memcpy(to, from, length);
+  } else if (length >= 8) {
+    uint64_t first, last;
+    memcpy(&first, from, 8);
+    memcpy(&last, from + length - 8, 8);
+    memcpy(to, &first, 8);
+    memcpy(to + length - 8, &last, 8);
+  } else if (length >= 4) {
+    uint32_t first, last;
+    memcpy(&first, from, 4);
+    memcpy(&last, from + length - 4, 4);
+    memcpy(to, &first, 4);
+    memcpy(to + length - 4, &last, 4);
+  } else {
+    for (size_t i = 0; i < length; i++) to[i] = from[i];
+  }
+}
+
+void json_key_plain(json_writer *w, const char *key, size_t length) {
   char *at = open_value(w, length + 4);
   *at++ = '"';
-  memcpy(at, key, length);
+  copy(at, key, length);
   memcpy(at + length, "\": ", 3);
   close_value(w, at + length + 3);
   w->after_key = true;
@@ -162,7 +182,7 @@ static inline void quoted(json_writer *w, const char *text, size_t length, const
   }
   char *at = open_value(w, length + 2 + behind_length);
   *at++ = '"';
-  if (length) memcpy(at, text, length);
+  copy(at, text, length);
   at[length] = '"';
   memcpy(at + length + 1, behind, behind_length);
   close_value(w, at + length + 1 + behind_length);
@@ -216,6 +236,6 @@ void json_null(json_writer *w) { json_raw(w, "null", 4); }
 
 void json_raw(json_writer *w, const char *json, size_t length) {
   char *at = open_value(w, length);
-  if (length) memcpy(at, json, length);
+  copy(at, json, length);
   close_value(w, at + length);
 }

@@ -113,10 +113,11 @@ static uint32_t make_shape(shape_report *r, const shape_key *key) {
 
 static uint32_t find_shape(shape_report *r, const shape_key *key) {
   report_work *w = r->work;
-  uint64_t hash =
-      hash_pair((uint64_t)key->declared << 2 | (uint64_t)key->ranked << 1 | key->joined, key->rank);
-  for (uint32_t i = 0; i < key->rank; i++) hash = hash_pair(hash, key->raw[i]);
-  hash &= ~(uint64_t)1;  // never IMAP_NONE
+  const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t hash = (uint64_t)key->declared << 2 | (uint64_t)key->ranked << 1 | key->joined;
+  hash = hash * step + key->rank;
+  for (uint32_t i = 0; i < key->rank; i++) hash = hash * step + key->raw[i];
+  hash = hash_mix(hash) & ~(uint64_t)1;  // never IMAP_NONE
   uint32_t first = ID_NONE;
   if (imap_get(&w->shape_map, hash, &first)) {
     for (uint32_t i = first; i != ID_NONE; i = w->shape_next[i]) {

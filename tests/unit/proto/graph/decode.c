@@ -134,6 +134,39 @@ Test(graph_json, numbers_with_escapes) {
   arena_destroy(&f.arena);
 }
 
+// Letters before a number make a series of their own, the first few of them; others have names.
+Test(graph_json, numbers_behind_letters) {
+  static const char *const NAMES[] = {"x", "1", "v1", "a_1", "b1", "c1", "v01", "w1x", "eightlet1"};
+  fixture f;
+  good(&f,
+       MAIN("[\"a\",[],[\"1\",\"f32\",\"v1\",\"f32\",\"a_1\",\"f32\",\"b1\",\"f32\",\"c1\","
+            "\"f32\",\"v01\",\"f32\",\"w1x\",\"f32\",\"eightlet1\",\"f32\"]],[\"b\",[\"1\",\"v1\","
+            "\"a_1\",\"b1\",\"c1\",\"v01\",\"w1x\",\"eightlet1\",\"\\u0076\\u0031\"]]"));
+  for (uint32_t i = 0; i < 8; i++) {
+    cr_expect_eq(graph_operand(&f.g, 1, i), i + 1, "%s", NAMES[i + 1]);
+  }
+  cr_expect_eq(graph_operand(&f.g, 1, 8), 2);
+  cr_expect_eq(f.g.values[2].name, NAME_NONE);
+  cr_expect_neq(f.g.values[5].name, NAME_NONE);
+  graph_name_values(&f.g);
+  for (value_id v = 0; v < 9; v++) cr_expect_str_eq(name_of(&f, v), NAMES[v]);
+  arena_destroy(&f.arena);
+  good(&f,
+       MAIN("[\"a\",[],[\"v\\u0031\",\"f32\",\"\\u0061b2\",\"f32\"]],[\"b\",[\"v1\",\"ab2\"]]"));
+  cr_expect_str_eq(name_of(&f, 1), "v1");
+  cr_expect_str_eq(name_of(&f, 2), "ab2");
+  arena_destroy(&f.arena);
+  bad(MAIN("[\"a\",[],[\"v1\",\"f32\",\"v1\",\"f32\"]]"),
+      "functions[0].ops[0][2]: value \"v1\" is defined already");
+  bad(MAIN("[\"a\",[],[\"v1\",\"f32\"]],[\"b\",[\"w1\"]]"),
+      "functions[0].ops[1][1][0]: value \"w1\" is not defined here (a value is defined before it "
+      "is used)");
+  bad(MAIN("[\"a\",[],[],{},[[[],[\"b\",[],[\"v5\",\"f32\"]]]]],[\"c\",[\"v5\"]]"),
+      "functions[0].ops[1][1][0]: value \"v5\" is not defined here (a value is defined before it "
+      "is "
+      "used)");
+}
+
 // An escape spells the same name, and a scope that ends takes its numbers with it.
 Test(graph_json, numbers_in_scopes) {
   good_and_gone(MAIN("[\"a\",[],[\"1\",\"f32\"]],[\"b\",[\"\\u0031\"]]"));

@@ -181,3 +181,47 @@ Test(gate, copies_nothing_when_there_is_no_need) {
   cr_expect_eq(run.clean, text);
   arena_destroy(&run.arena);
 }
+
+typedef struct members_run {
+  shape_arena arena;
+  json_members members;
+  const char *text;
+} members_run;
+
+static void members_body(void *data) {
+  members_run *run = data;
+  const char *clean;
+  size_t length;
+  json_error error;
+  cr_assert(json_gate_members(&run->arena, NULL, run->text, strlen(run->text), &run->members,
+                              &clean, &length, &error));
+}
+
+// The values of members at the depth, whole and without the space around them, one by one.
+static void expect_members(const char *text, uint32_t depth, const char *const *values,
+                           uint32_t count) {
+  members_run run = {.members = {.depth = depth, .count = 77}, .text = text};
+  arena_init(&run.arena, 0);
+  cr_assert_eq(arena_protect(&run.arena, members_body, &run), SHAPE_OK);
+  cr_assert_eq(run.members.count, count, "%s: %u", text, run.members.count);
+  for (uint32_t i = 0; i < count; i++) {
+    size_t begin = run.members.items[i].begin, end = run.members.items[i].end;
+    cr_expect_eq(end - begin, strlen(values[i]), "%s: %u: %zu to %zu", text, i, begin, end);
+    cr_expect_eq(memcmp(text + begin, values[i], end - begin), 0, "%s: %u", text, i);
+  }
+  arena_destroy(&run.arena);
+}
+
+Test(gate, tells_where_members_stand) {
+  const char *const two[] = {"{\"x\":[1,{\"y\":2}]}", "-1.5"}, *const flat[] = {"[]", "\"}\""},
+                    *const many[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+  expect_members(
+      " {\"id\": [1, {}], \"params\": { \"a\" : {\"x\":[1,{\"y\":2}]} , \"b\":-1.5 }, \"z\":{}}", 2,
+      two, 2);
+  expect_members("{\"a\":[] ,\"b\":\"}\"}", 1, flat, 2);
+  expect_members("[[1,2],[3]]", 2, NULL, 0);
+  expect_members("7", 1, NULL, 0);
+  expect_members(
+      "{\"a\":0,\"b\":1,\"c\":2,\"d\":3,\"e\":4,\"f\":5,\"g\":6,\"h\":7,\"i\":[8],\"j\":9}", 1,
+      many, JSON_MEMBERS_MOST);
+}
