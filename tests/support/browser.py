@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 import urllib.request
 
 ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
@@ -48,6 +49,14 @@ class Browser:
 
     def open(self, url):
         self.call('POST', '/url', {'url': url})
+
+    def until_ready(self, seconds=60):
+        """Waits for a page of ours, whose script says when it is through. The driver may answer an open before that."""
+        end = time.monotonic() + seconds
+        while self.run('return document.documentElement.dataset.ready') != 'yes':
+            state = self.run('return [document.readyState, location.href]')
+            assert time.monotonic() < end, 'the page is not ready: %s, errors: %s' % (state, self.errors())
+            time.sleep(0.05)
 
     def run(self, script, *arguments):
         return self.call('POST', '/execute/sync', {'script': script, 'args': list(arguments)})

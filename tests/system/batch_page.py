@@ -82,7 +82,7 @@ def check_picture(browser, name):
 def test_opens(browser, page):
     begin = time.monotonic()
     browser.open('file://' + page)
-    assert browser.run('return document.documentElement.dataset.ready') == 'yes'
+    browser.until_ready()
     assert time.monotonic() - begin < 30, 'slow to open'
     assert browser.run('return document.title') == 'Shapes of a model zoo', 'a name was taken for markup'
     assert count(browser) == '10,002 of 10,002'
