@@ -48,7 +48,6 @@ const char *onnx_text(onnx_reader *r, wire_span text);  // with a final NUL, for
 
 // type.c
 type_id onnx_type(onnx_reader *r, wire_span type_proto);  // TYPE_NONE when nothing is said
-bool onnx_dtype(uint64_t data_type, shape_dtype *out);
 // tensor.c: a DENSE attribute; `name` may be NULL.
 attr_id onnx_tensor(onnx_reader *r, wire_span tensor, wire_span *name);
 attr_id onnx_sparse_tensor(onnx_reader *r, wire_span tensor, wire_span *name);

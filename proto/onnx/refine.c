@@ -221,7 +221,7 @@ static uint32_t onnx_number(const refiner *x, const report_shape *shape) {
   const graph_type *type = type_get(&x->graph->types, shape->type);
   if (type->kind != TYPE_TENSOR && type->kind != TYPE_UNRANKED) return 0;
   shape_dtype dtype;
-  for (uint32_t i = 1; onnx_dtype(i, &dtype); i++) {
+  for (uint32_t i = 1; dtype_from_onnx(i, &dtype); i++) {
     if (dtype == (shape_dtype)type->dtype) return i;
   }
   return 0;

@@ -280,7 +280,7 @@ attr_id onnx_tensor(onnx_reader *r, wire_span tensor, wire_span *name) {
   uint64_t count;
   bool fine = read_head(r, tensor, &head);
   if (name) *name = head.name;
-  if (!fine || !onnx_dtype(head.data_type, &dtype) || !element_count(&head, &count)) {
+  if (!fine || !dtype_from_onnx(head.data_type, &dtype) || !element_count(&head, &count)) {
     onnx_error(r, tensor, "tensor '%s' is not well-formed (element type %llu)",
                onnx_text(r, head.name), (unsigned long long)head.data_type);
     return ATTR_NONE;
@@ -300,7 +300,7 @@ attr_id onnx_sparse_tensor(onnx_reader *r, wire_span tensor, wire_span *name) {
     if (f.number == SPARSE_DIMS && !wire_each_number(&f, 0, add_dim, &shape)) w.bad = true;
   }
   shape_dtype dtype;
-  if (w.bad || !read_head(r, values.bytes, &head) || !onnx_dtype(head.data_type, &dtype)) {
+  if (w.bad || !read_head(r, values.bytes, &head) || !dtype_from_onnx(head.data_type, &dtype)) {
     onnx_error(r, tensor, "a sparse tensor is not well-formed");
     return ATTR_NONE;
   }

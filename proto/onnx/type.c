@@ -2,19 +2,6 @@
 // TypeProto to types. dim_value 0 is a real size; an absent dim_value and dim_param "" mean unknown.
 #include "proto/onnx/reader.h"
 
-bool onnx_dtype(uint64_t data_type, shape_dtype *out) {
-  // TensorProto.DataType, in order of its numbers.
-  static const uint8_t TYPES[] = {
-      DTYPE_OTHER,      DTYPE_F32,    DTYPE_UI8,        DTYPE_I8,   DTYPE_UI16, DTYPE_I16,
-      DTYPE_I32,        DTYPE_I64,    DTYPE_STRING,     DTYPE_I1,   DTYPE_F16,  DTYPE_F64,
-      DTYPE_UI32,       DTYPE_UI64,   DTYPE_C64,        DTYPE_C128, DTYPE_BF16, DTYPE_F8E4M3FN,
-      DTYPE_F8E4M3FNUZ, DTYPE_F8E5M2, DTYPE_F8E5M2FNUZ, DTYPE_UI4,  DTYPE_I4,   DTYPE_F4E2M1FN,
-      DTYPE_F8E8M0FNU,  DTYPE_UI2,    DTYPE_I2};
-  if (data_type == 0 || data_type >= sizeof TYPES) return false;
-  *out = (shape_dtype)TYPES[data_type];
-  return true;
-}
-
 // The symbol of a dim_param, declared at its first use.
 static int64_t symbol_size(onnx_reader *r, wire_span text) {
   name_id name = onnx_name(r, text);
@@ -39,7 +26,7 @@ static type_id tensor_type(onnx_reader *r, wire_span message, bool sparse) {
   shape_dtype dtype = DTYPE_OTHER;
   graph_type type = {
       .kind = TYPE_UNRANKED, .sparse = sparse, .text = NAME_NONE, .encoding = NAME_NONE};
-  if (wire_find(message, TENSOR_TYPE_ELEM, &f) && f.value && !onnx_dtype(f.value, &dtype)) {
+  if (wire_find(message, TENSOR_TYPE_ELEM, &f) && f.value && !dtype_from_onnx(f.value, &dtype)) {
     onnx_error(r, message, "unknown element type %llu", (unsigned long long)f.value);
   }
   if (dtype == DTYPE_OTHER) type.text = intern_add(&r->graph->names, "undefined", 9);
@@ -80,7 +67,7 @@ static type_id element_of(onnx_reader *r, wire_span message, uint32_t number) {
 static type_id map_type(onnx_reader *r, wire_span message) {
   wire_field f;
   shape_dtype key = DTYPE_I64;
-  if (wire_find(message, MAP_KEY, &f)) onnx_dtype(f.value, &key);
+  if (wire_find(message, MAP_KEY, &f)) dtype_from_onnx(f.value, &key);
   type_id params[2] = {type_scalar(&r->graph->types, key), element_of(r, message, MAP_VALUE)};
   return with_params(r, TYPE_MAP, params, 2);
 }

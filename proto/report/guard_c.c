@@ -209,10 +209,7 @@ void guard_code_c(shape_report *r, const report_checks *checks, shape_strbuf *ou
                                    .bind = "  const int64_t ",
                                    .bound = ";\n"};
   guard_writer w = {&C, r, checks, r->infer->terms, out};
-  strbuf_puts(out, "// Checks of the arguments of @");
-  guard_code_entry(r, out);
-  strbuf_puts(out, ", written by shape refine --guards c.\n");
-  guard_code_notes(r, checks, "// ", out);
+  guard_code_head(r, checks, "// ", "c", out);
   strbuf_puts(out, PRELUDE);
   strbuf_puts(
       out,

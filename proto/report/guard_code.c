@@ -79,9 +79,12 @@ static void put_line(shape_strbuf *out, const char *lead, const char *text) {
   strbuf_putc(out, '\n');
 }
 
-void guard_code_notes(const shape_report *r, const report_checks *checks, const char *lead,
-                      shape_strbuf *out) {
+void guard_code_head(const shape_report *r, const report_checks *checks, const char *lead,
+                     const char *language, shape_strbuf *out) {
   shape_strbuf text;
+  strbuf_printf(out, "%sChecks of the arguments of @", lead);
+  guard_code_entry(r, out);
+  strbuf_printf(out, ", written by shape refine --guards %s.\n", language);
   for (uint32_t i = 0; i < r->assumption_count; i++) {
     strbuf_init(&text, r->graph->arena);
     strbuf_printf(&text, "Assumed: %s.", r->assumptions[i]);

@@ -156,10 +156,7 @@ void guard_code_python(shape_report *r, const report_checks *checks, shape_strbu
                                         .bind = "        ",
                                         .bound = "\n"};
   guard_writer w = {&PYTHON, r, checks, r->infer->terms, out};
-  strbuf_puts(out, "# Checks of the arguments of @");
-  guard_code_entry(r, out);
-  strbuf_puts(out, ", written by shape refine --guards python.\n");
-  guard_code_notes(r, checks, "# ", out);
+  guard_code_head(r, checks, "# ", "python", out);
   strbuf_printf(out,
                 "\nCOMPLETE = %s  # whether arguments that pass cannot lead to a shape error\n",
                 checks->open_count ? "False" : "True");

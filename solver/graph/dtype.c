@@ -61,3 +61,16 @@ bool dtype_from_onnx_name(const char *text, size_t length, shape_dtype *out) {
   }
   return false;
 }
+
+bool dtype_from_onnx(uint64_t number, shape_dtype *out) {
+  // TensorProto.DataType, in order of its numbers.
+  static const uint8_t TYPES[] = {
+      DTYPE_OTHER,      DTYPE_F32,    DTYPE_UI8,        DTYPE_I8,   DTYPE_UI16, DTYPE_I16,
+      DTYPE_I32,        DTYPE_I64,    DTYPE_STRING,     DTYPE_I1,   DTYPE_F16,  DTYPE_F64,
+      DTYPE_UI32,       DTYPE_UI64,   DTYPE_C64,        DTYPE_C128, DTYPE_BF16, DTYPE_F8E4M3FN,
+      DTYPE_F8E4M3FNUZ, DTYPE_F8E5M2, DTYPE_F8E5M2FNUZ, DTYPE_UI4,  DTYPE_I4,   DTYPE_F4E2M1FN,
+      DTYPE_F8E8M0FNU,  DTYPE_UI2,    DTYPE_I2};
+  if (number == 0 || number >= sizeof TYPES) return false;
+  *out = (shape_dtype)TYPES[number];
+  return true;
+}

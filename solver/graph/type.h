@@ -30,6 +30,7 @@ bool dtype_is_float(shape_dtype dtype);
 bool dtype_is_complex(shape_dtype dtype);
 bool dtype_from_name(const char *text, size_t length, shape_dtype *out);  // MLIR spelling
 bool dtype_from_onnx_name(const char *text, size_t length, shape_dtype *out);
+bool dtype_from_onnx(uint64_t number, shape_dtype *out);  // TensorProto.DataType; 0 is none
 
 #define DIM_DYNAMIC INT64_MIN
 static inline bool dim_is_static(int64_t dim) { return dim >= 0; }

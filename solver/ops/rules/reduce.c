@@ -110,11 +110,8 @@ static void fold(rule_context *c, axis_list gone) {
 }
 
 rule_status rule_reduce(rule_context *c) {
-  uint32_t operands = rule_operand_count(c), count = operands / 2;
-  if (operands % 2 == 0 && rule_result_count(c) != count)
-    rule_error(c, "operands", "%u inputs and %u results", count, rule_result_count(c));
-  if (operands == 0 || operands % 2) {
-    rule_error(c, "operands", "%u operands: as many initial values as inputs are needed", operands);
+  uint32_t count;
+  if (!verify_reducer_operands(c, &count)) {
     set_all_unknown(c);
     return RULE_DONE;
   }

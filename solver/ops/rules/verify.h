@@ -90,6 +90,8 @@ typedef struct reducer_spec {
   bool check_results;  // element types of the operation's results are those that the region returns
 } reducer_spec;
 bool verify_reducer(rule_context *c, uint32_t region, const reducer_spec *spec);
+// Whether the operands are inputs and as many initial values; *count: how many each. Results are as many as inputs.
+bool verify_reducer_operands(rule_context *c, uint32_t *count);
 // The single block of region `index` of the operation, or ID_NONE (reported).
 block_id verify_region_block(rule_context *c, uint32_t index);
 // Operands of the block's terminator.

@@ -96,6 +96,18 @@ static bool reducer_input(rule_context *c, block_id block, type_id returned, uin
   return parameter_shape(c, taken, spec->count + i, spec);
 }
 
+bool verify_reducer_operands(rule_context *c, uint32_t *count) {
+  uint32_t operands = rule_operand_count(c);
+  *count = operands / 2;
+  if (operands == 0 || operands % 2) {
+    rule_error(c, "operands", "%u operands: as many initial values as inputs are needed", operands);
+    return false;
+  }
+  if (rule_result_count(c) != *count)
+    rule_error(c, "operands", "%u inputs and %u results", *count, rule_result_count(c));
+  return true;
+}
+
 bool verify_reducer(rule_context *c, uint32_t region, const reducer_spec *spec) {
   block_id block = verify_region_block(c, region);
   if (block == ID_NONE) return false;
