@@ -16,6 +16,12 @@ typedef struct mlir_word {
   uint32_t length;
 } mlir_word;
 
+// A use of a name that stood for nothing, and its diagnostic.
+typedef struct mlir_missed {
+  mlir_word name;
+  uint32_t level, diag;
+} mlir_missed;
+
 // What a value name stands for now (all zero: nothing). Visible while its level is the parser's: functions see nothing of one another.
 typedef struct mlir_slot {
   value_id first;
@@ -105,6 +111,8 @@ typedef struct mlir_parser {
   uint32_t numbered_count, numbered_capacity, named_count, named_capacity, numbered_limit;
   mlir_undo *undo;
   uint32_t undo_count, undo_capacity;
+  mlir_missed *missed;  // as many as diagnostics at the most
+  uint32_t missed_count, missed_capacity;
 
   // Stacks: an operation remembers their heights and cuts them back.
   mlir_operand *operands;

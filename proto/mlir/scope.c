@@ -58,6 +58,31 @@ static void log_hidden(mlir_parser *p, uint32_t index, const mlir_slot *slot) {
   p->undo[p->undo_count++] = (mlir_undo){index, slot->first, slot->count, slot->level};
 }
 
+static void miss(mlir_parser *p, const char *from, mlir_word name) {
+  uint32_t number = p->g->diags.count;
+  mlir_fail(p, from, name.text + name.length, "undeclared-value",
+            "use of undeclared value '%%%.*s'", (int)name.length, name.text);
+  if (p->g->diags.count == number) return;
+  p->missed = arena_grow(p->g->arena, p->missed, p->missed_count, (size_t)p->missed_count + 1,
+                         &p->missed_capacity, sizeof *p->missed);
+  p->missed[p->missed_count++] = (mlir_missed){name, p->level, number};
+}
+
+// A value of a block may be used in blocks in front of it that it dominates (MLIR LangRef, "Blocks"). They are read in
+// the order of the text here: such programs are refused, and told why.
+static void tell_missed(mlir_parser *p, mlir_word name) {
+  for (uint32_t i = 0; i < p->missed_count; i++) {
+    mlir_missed *m = &p->missed[i];
+    if (m->level != p->level || m->name.length != name.length ||
+        memcmp(m->name.text, name.text, name.length) != 0)
+      continue;
+    diag_relate(&p->g->diags, &p->g->diags.items[m->diag],
+                mlir_span(p, name.text - 1, name.text + name.length),
+                "defined here: a definition stands in front of its uses");
+    m->level = 0;
+  }
+}
+
 void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count) {
   uint32_t index;
   name_id id;
@@ -71,6 +96,7 @@ void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count)
     mlir_fail(p, name.text - 1, name.text + name.length, "redefinition",
               "redefinition of value '%%%.*s'", (int)name.length, name.text);
   }
+  tell_missed(p, name);
   log_hidden(p, index, slot);
   *slot = (mlir_slot){first, count, p->level};
 }
@@ -118,10 +144,7 @@ bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
     if (!mlir_int(p, &number)) return false;
   }
   if (!slot || slot->level != p->level) {
-    if (!p->lenient) {
-      mlir_fail(p, from, name.text + name.length, "undeclared-value",
-                "use of undeclared value '%%%.*s'", (int)name.length, name.text);
-    }
+    if (!p->lenient) miss(p, from, name);
     return true;
   }
   if (number >= slot->count) {
