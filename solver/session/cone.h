@@ -14,6 +14,8 @@ typedef struct cone {
   // resolve.c: the members of the classes that are solved again
   uint32_t *symbols;
   uint32_t symbol_count, symbol_capacity;
+  uint32_t *joined;  // symbols of classes that were joined to others, and not forgotten since
+  uint32_t joined_count, joined_capacity;
   uint32_t rounds;
   bool again;  // there are more of them than when they were forgotten
   bool fails;

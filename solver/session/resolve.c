@@ -172,13 +172,31 @@ static void list_members(cone *c) {
   if (c->symbol_count) qsort(c->symbols, c->symbol_count, sizeof *c->symbols, by_number);
 }
 
+static bool is_own_quotient(shape_session *s, uint32_t symbol) {
+  term_id meaning;
+  num divisor;
+  return store_fresh_meaning(s->run.infer->store, symbol, &meaning, &divisor);
+}
+
+// Of classes that are forgotten now, nothing is left of what was joined to them before.
+static void drop_joined(cone *c) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < c->joined_count; i++) {
+    const run_symbol *root = &symbols_of(c)[class_of(c->s, c->joined[i])];
+    if (root->round != c->s->run.classes.rounds) c->joined[kept++] = c->joined[i];
+  }
+  c->joined_count = kept;
+}
+
 static bool forget(cone *c) {
   shape_session *s = c->s;
   fact_id *facts = NULL;
   uint32_t count = 0, capacity = 0;
   list_members(c);
+  drop_joined(c);
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     run_symbol *x = &symbols_of(c)[c->symbols[i]];
+    x->stale = is_own_quotient(s, c->symbols[i]);
     if (x->parent != c->symbols[i]) continue;
     for (uint32_t cell = x->facts; cell != ID_NONE; cell = s->run.classes.cells[cell].next) {
       SESSION_GROW(&s->scratch, facts, count, count + 1u, capacity);
@@ -265,6 +283,10 @@ static void join_later(void *data, uint32_t symbol) {
       }
     }
   }
+  if (r->root != ID_NONE && r->root != root) {
+    SESSION_GROW(&s->scratch, c->joined, c->joined_count, c->joined_count + 1u, c->joined_capacity);
+    c->joined[c->joined_count++] = root;
+  }
   r->root = r->root == ID_NONE ? root : class_join(s, r->root, root);
 }
 
@@ -317,16 +339,11 @@ bool resolve_visited(cone *c, op_id op, fact_id first_fact) {
 
 // --- the end
 
-static bool is_own_quotient(shape_session *s, uint32_t symbol) {
-  term_id meaning;
-  num divisor;
-  return store_fresh_meaning(s->run.infer->store, symbol, &meaning, &divisor);
-}
-
 // Of two symbols of one rank the older stands for the other. A symbol that was made since the whole analysis is younger
 // than all others, where in a fresh one it might be older than what a later operation made: so it is to be alone with its
-// rank. Quotients are made again in the order of before.
-static bool ages_are_told(cone *c, uint32_t root) {
+// rank. Quotients are made again in the order of before where all of the class was solved again; a class that others were
+// joined to as they stood has no order of its own to make them in.
+static bool ages_are_told(cone *c, uint32_t root, bool whole) {
   shape_session *s = c->s;
   enum { RANKS = SYMBOL_FRESH + 1 };
   uint32_t made[RANKS] = {0}, quotients = 0, symbol = root;
@@ -334,7 +351,9 @@ static bool ages_are_told(cone *c, uint32_t root) {
   do {
     uint32_t rank = store_symbol_info(s->run.infer->store, symbol)->rank;
     bool is_young = symbol >= s->run.classes.old_symbols;
-    if (is_own_quotient(s, symbol)) {
+    if (symbols_of(c)[symbol].stale) {
+      // Nothing speaks of it any more.
+    } else if (is_own_quotient(s, symbol)) {
       quotients++;
       young_quotient |= is_young;
     } else {
@@ -346,7 +365,7 @@ static bool ages_are_told(cone *c, uint32_t root) {
   for (uint32_t i = 0; i < RANKS; i++) {
     if (young[i] && made[i] + (i == SYMBOL_FRESH ? quotients : 0) > 1) return false;
   }
-  return !young_quotient || !made[SYMBOL_FRESH];
+  return !young_quotient || (!made[SYMBOL_FRESH] && (whole || quotients == 1));
 }
 
 static void note_shapes(cone *c, uint32_t memo) {
@@ -365,9 +384,12 @@ bool resolve_finish(cone *c) {
   uint32_t round = ++s->run.classes.rounds;
   if (s->run.infer->terms->symbol_count) class_symbol(s, s->run.infer->terms->symbol_count - 1);
   if (store_is_short(s->run.infer->store)) return false;
+  for (uint32_t i = 0; i < c->joined_count; i++) {
+    if (!ages_are_told(c, class_of(s, c->joined[i]), false)) return false;
+  }
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     uint32_t root = class_of(s, c->symbols[i]);
-    if (symbols_of(c)[root].round != round && !ages_are_told(c, root)) return false;
+    if (symbols_of(c)[root].round != round && !ages_are_told(c, root, true)) return false;
     symbols_of(c)[root].round = round;
     symbols_of(c)[root].solving = false;
     uint32_t cell = symbols_of(c)[c->symbols[i]].shapes;

@@ -81,6 +81,7 @@ typedef struct run_symbol {
   op_id last;      // at the root: the last operation that stated something of the class, or ID_NONE
   op_id maker;     // the operation of the entry's body that made it, or ID_NONE
   uint32_t round;  // at the root: when its members were last listed
+  bool stale;      // a quotient that was forgotten: the store makes another one
   bool fixed;      // something speaks of it that cannot be solved again on its own
   bool late;       // at the root: something was stated out of the order of operations
   bool solving;    // at the root: forgotten, and stated again up to the operation that is visited
