@@ -132,23 +132,41 @@ void cone_note(cone *c, value_id value) {
   list->items[list->count++] = (session_change){value, SHAPE_NONE, SHAPE_NONE};
 }
 
-static int by_value(const void *a, const void *b) {
-  value_id x = ((const session_change *)a)->value, y = ((const session_change *)b)->value;
+static int by_number(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   return x < y ? -1 : x > y;
+}
+
+// Many are marked in a table of all, which takes no time that nobody can end.
+uint32_t cone_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t bound) {
+  enum { FEW = 1024 };
+  uint32_t kept = 0;
+  if (count <= FEW) {
+    if (count) qsort(ids, count, sizeof *ids, by_number);
+    for (uint32_t i = 0; i < count; i++) {
+      if (!kept || ids[kept - 1] != ids[i]) ids[kept++] = ids[i];
+    }
+    return kept;
+  }
+  uint8_t *there = arena_zalloc(&s->scratch, bound);
+  for (uint32_t i = 0; i < count; i++) there[ids[i]] = 1;
+  for (uint32_t i = 0; i < bound; i++) {
+    if (there[i]) ids[kept++] = i;
+    arena_poll_at(&s->arena, i);
+  }
+  return kept;
 }
 
 // What was noted while things changed, now that they do not any more: each value once, where it has another shape.
 static void settle_notes(cone *c) {
   shape_session *s = c->s;
   change_list *list = c->out;
-  uint32_t noted = list->count;
+  value_id *ids = arena_alloc(&s->scratch, ((size_t)list->count + 1) * sizeof *ids);
+  for (uint32_t i = 0; i < list->count; i++) ids[i] = list->items[i].value;
+  uint32_t noted = cone_sort(s, ids, list->count, s->graph.value_count);
   list->count = 0;
-  value_id last = VALUE_NONE;
-  if (noted) qsort(list->items, noted, sizeof *list->items, by_value);
   for (uint32_t i = 0; i < noted; i++) {
-    value_id v = list->items[i].value;
-    if (v == last) continue;
-    last = v;
+    value_id v = ids[i];
     shape_key now = s->values[v].there ? stable_shape(s, v) : SHAPE_NONE;
     if (now == s->values[v].shape) continue;
     list->items[list->count++] = (session_change){v, s->values[v].shape, now};

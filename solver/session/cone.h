@@ -21,6 +21,8 @@ typedef struct cone {
   bool fails;
 } cone;
 
+// Sorts ids that are below `bound` and leaves each once; returns how many there are then. May be stopped.
+uint32_t cone_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t bound);
 void cone_push(cone *c, op_id op);  // once, however often; not when it is gone
 
 // --- resolve.c; each is false where it is not certain that this ends with what a fresh analysis says

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solves again what was stated about some symbols, in the order of the program, while everything else stays as it is.
 // session.h says why that ends with what a fresh analysis says.
-#include <stdlib.h>
 #include <string.h>
 
 #include "solver/session/cone.h"
@@ -152,11 +151,6 @@ static bool queue_askers(cone *c) {
   return c->count <= s->run.graph.op_count / 2 + 64;
 }
 
-static int by_number(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 // The members anew, in order: quotients that the store made since stand with what they are quotients of.
 static void list_members(cone *c) {
   shape_session *s = c->s;
@@ -169,7 +163,7 @@ static void list_members(cone *c) {
     symbols_of(c)[root].round = round;
     list_class(c, root);
   }
-  if (c->symbol_count) qsort(c->symbols, c->symbol_count, sizeof *c->symbols, by_number);
+  c->symbol_count = cone_sort(s, c->symbols, c->symbol_count, s->run.infer->terms->symbol_count);
 }
 
 static bool is_own_quotient(shape_session *s, uint32_t symbol) {
