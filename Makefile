@@ -396,9 +396,6 @@ BASH_DIR := $(SHARE)/bash-completion/completions
 FISH_DIR := $(SHARE)/fish/vendor_completions.d
 ZSH_DIR  := $(SHARE)/zsh/$(ZSH_FOLDER)
 
-# What programs need that link the client's archive.
-CLIENT_PRIVATE := $(if $(findstring HAVE_LIBSSL,$(LIB_CFLAGS)),s|@PRIVATE@|Requires.private: libssl libcrypto|,/@PRIVATE@/d)
-
 INSTALLED_LIBS := $(foreach a,shape shape-client,lib$a.a lib$a.so lib$a.so.1 pkgconfig/$a.pc)
 # shape.h keeps its path below include/shaped/, and brings whatever it includes: compile with -I.../include/shaped, as
 # pkg-config says.
@@ -411,7 +408,7 @@ install: build shared pages ## programs, libraries, headers, man pages and compl
 	   install -m 644 $(B)/lib$$a.a $(LIB_DIR) && \
 	   install -m 644 $(B)/lib$$a.so.1 $(LIB_DIR) && ln -sf lib$$a.so.1 $(LIB_DIR)/lib$$a.so || exit 1; done
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|' solver/shape.pc.in > $(LIB_DIR)/pkgconfig/shape.pc
-	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|; $(CLIENT_PRIVATE)' \
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|' \
 	   clients/c/shape-client.pc.in > $(LIB_DIR)/pkgconfig/shape-client.pc
 	@install -m 644 clients/c/shape_client.h $(INC_DIR)
 	@for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(INC_DIR)/$$h || exit 1; done

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libshape-client: asks the daemon `shaped` about the sizes of tensors. Needs libc, and OpenSSL 3 for TLS.
+// libshape-client: asks the daemon `shaped` about the sizes of tensors. Needs libc; loads OpenSSL 3 for TLS.
 //
 // Blocking: shape_client_open, then shape_client_call as often as you like, then shape_client_close.
 // Poll-driven: shape_client_send queues requests, poll shape_client_fd for what shape_client_wants says, then
@@ -75,7 +75,7 @@ typedef struct shape_client_error {
 
 // --- connections. *client is there (and must be closed) also when opening fails, unless memory ran out, so that
 // shape_client_message can say why. `options` may be NULL. Over TLS opening ends when both sides trust each other: with a
-// handshake and a first request, `initialize`. SHAPE_CLIENT_INVALID, too, where the library was built without OpenSSL.
+// handshake and a first request, `initialize`. SHAPE_CLIENT_INVALID, too, where there is no OpenSSL 3.
 shape_client_status shape_client_open(const shape_client_options *options, shape_client **client);
 // With settings of TLS; `tls` is copied, and NULL stands for the environment alone. Other addresses need none of it.
 shape_client_status shape_client_open_tls(const shape_client_options *options,

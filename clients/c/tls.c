@@ -8,61 +8,47 @@
 
 #ifdef HAVE_LIBSSL
 
-#include <openssl/err.h>
-#include <openssl/ssl.h>
-#include <openssl/x509v3.h>
 #include <poll.h>
-#include <sys/socket.h>
+#include <pthread.h>
+#include <signal.h>
 
+#include "clients/c/openssl.h"
 #include "clients/c/socket.h"
 
 struct client_tls {
+  openssl_api api;
   SSL_CTX *context;
-  BIO_METHOD *method;
   SSL *ssl;  // of the connection there is; NULL: none
-  int fd;
   bool wants_write;
   char *name, *token;
   char reason[200];
 };
 
-// --- the socket, as OpenSSL sees it
+// --- signals
 
-static int bio_result(BIO *bio, ssize_t n, bool writing) {
-  BIO_clear_retry_flags(bio);
-  if (n >= 0) return (int)n;
-  if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) return -1;
-  if (writing) {
-    BIO_set_retry_write(bio);
-  } else {
-    BIO_set_retry_read(bio);
-  }
-  return -1;
+// OpenSSL writes to the socket without MSG_NOSIGNAL. Around its calls SIGPIPE is blocked in this thread, and one that came
+// of them is taken away, so that a program needs no handler.
+typedef struct quiet {
+  sigset_t pipe, before;
+  bool pending;  // another one, from before
+} quiet;
+
+static void begin_quiet(quiet *q) {
+  sigset_t pending;
+  sigemptyset(&q->pipe);
+  sigaddset(&q->pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &q->pipe, &q->before);
+  q->pending = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE);
+  errno = 0;
 }
 
-static int bio_write(BIO *bio, const char *data, int length) {
-  const client_tls *t = BIO_get_data(bio);
-  return bio_result(bio, send(t->fd, data, (size_t)length, MSG_NOSIGNAL), true);
-}
-
-static int bio_read(BIO *bio, char *to, int room) {
-  const client_tls *t = BIO_get_data(bio);
-  return bio_result(bio, recv(t->fd, to, (size_t)room, 0), false);
-}
-
-static long bio_control(BIO *bio, int command, long number, void *pointer) {
-  (void)bio, (void)number, (void)pointer;
-  return command == BIO_CTRL_FLUSH;
-}
-
-static BIO_METHOD *make_method(void) {
-  // An index of its own would be one of 128 that a process has.
-  BIO_METHOD *m = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "client socket");
-  if (!m) return NULL;
-  BIO_meth_set_write(m, bio_write);
-  BIO_meth_set_read(m, bio_read);
-  BIO_meth_set_ctrl(m, bio_control);
-  return m;
+// errno stays what it is.
+static void end_quiet(const quiet *q) {
+  static const struct timespec at_once = {0};
+  int kept = errno;
+  while (!q->pending && sigtimedwait(&q->pipe, NULL, &at_once) < 0 && errno == EINTR) continue;
+  pthread_sigmask(SIG_SETMASK, &q->before, NULL);
+  errno = kept;
 }
 
 // --- settings
@@ -73,11 +59,12 @@ static const char *setting(const char *given, const char *variable) {
   return value && *value ? value : NULL;
 }
 
-static bool cannot_use(const char *what, const char *path, char *why, size_t size) {
-  unsigned long code = ERR_peek_last_error();
-  const char *reason = code ? ERR_reason_error_string(code) : NULL;
+static bool cannot_use(const openssl_api *o, const char *what, const char *path, char *why,
+                       size_t size) {
+  unsigned long code = o->ERR_peek_last_error();
+  const char *reason = code ? o->ERR_reason_error_string(code) : NULL;
   snprintf(why, size, "%s: cannot use '%.100s': %s", what, path, reason ? reason : "unknown");
-  ERR_clear_error();
+  o->ERR_clear_error();
   return false;
 }
 
@@ -88,29 +75,30 @@ static int no_phrase(char *to, int size, int writing, void *data) {
 }
 
 static bool load_files(client_tls *t, const shape_client_tls *settings, char *why, size_t size) {
+  const openssl_api *o = &t->api;
   const char *ca = setting(settings->ca, "SHAPED_TLS_CA");
   const char *certificate = setting(settings->certificate, "SHAPED_TLS_CERT");
   const char *key = setting(settings->key, "SHAPED_TLS_KEY");
-  ERR_clear_error();
-  if (ca ? SSL_CTX_load_verify_locations(t->context, ca, NULL) != 1
-         : SSL_CTX_set_default_verify_paths(t->context) != 1) {
-    return cannot_use("authorities", ca ? ca : "those of the system", why, size);
+  o->ERR_clear_error();
+  if (ca ? o->SSL_CTX_load_verify_locations(t->context, ca, NULL) != 1
+         : o->SSL_CTX_set_default_verify_paths(t->context) != 1) {
+    return cannot_use(o, "authorities", ca ? ca : "those of the system", why, size);
   }
   if (!certificate && !key) return true;
   if (!certificate || !key) {
     snprintf(why, size, "a certificate needs its key, and a key its certificate");
     return false;
   }
-  if (SSL_CTX_use_certificate_chain_file(t->context, certificate) != 1) {
-    return cannot_use("certificate", certificate, why, size);
+  if (o->SSL_CTX_use_certificate_chain_file(t->context, certificate) != 1) {
+    return cannot_use(o, "certificate", certificate, why, size);
   }
-  return (SSL_CTX_use_PrivateKey_file(t->context, key, SSL_FILETYPE_PEM) == 1 &&
-          SSL_CTX_check_private_key(t->context) == 1) ||
-         cannot_use("key", key, why, size);
+  return (o->SSL_CTX_use_PrivateKey_file(t->context, key, SSL_FILETYPE_PEM) == 1 &&
+          o->SSL_CTX_check_private_key(t->context) == 1) ||
+         cannot_use(o, "key", key, why, size);
 }
 
 // The first line of the file that is neither empty nor a comment: the daemon's own file of tokens will do.
-static char *read_token(const char *path, char *why, size_t size) {
+static char *read_token(const openssl_api *o, const char *path, char *why, size_t size) {
   char line[CLIENT_TOKEN_MAX + 2];
   FILE *file = fopen(path, "r");
   if (!file) {
@@ -123,7 +111,7 @@ static char *read_token(const char *path, char *why, size_t size) {
     if (*line && *line != '#') token = strdup(line);
   }
   fclose(file);
-  OPENSSL_cleanse(line, sizeof line);
+  o->OPENSSL_cleanse(line, sizeof line);
   if (!token) snprintf(why, size, "there is no token in '%.100s'", path);
   return token;
 }
@@ -131,7 +119,7 @@ static char *read_token(const char *path, char *why, size_t size) {
 static bool set_token(client_tls *t, const shape_client_tls *settings, char *why, size_t size) {
   const char *path = settings->token ? NULL : setting(NULL, "SHAPED_TOKEN_FILE");
   if (path) {
-    t->token = read_token(path, why, size);
+    t->token = read_token(&t->api, path, why, size);
     return t->token != NULL;
   }
   if (!settings->token || !*settings->token) return true;
@@ -146,22 +134,24 @@ client_tls *client_tls_new(const shape_client_tls *settings, const char *host, c
   static const shape_client_tls none = {.ca = NULL};
   if (!settings) settings = &none;
   client_tls *t = calloc(1, sizeof *t);
-  if (t) {
-    t->fd = -1;
-    t->context = SSL_CTX_new(TLS_client_method());
-    t->method = make_method();
-    t->name = strdup(settings->name && *settings->name ? settings->name : host);
+  if (!t || !openssl_load(&t->api, why, size)) {
+    if (!t) snprintf(why, size, "out of memory");
+    free(t);
+    return NULL;
   }
-  if (!t || !t->context || !t->method || !t->name) {
+  const openssl_api *o = &t->api;
+  t->context = o->SSL_CTX_new(o->TLS_client_method());
+  t->name = strdup(settings->name && *settings->name ? settings->name : host);
+  if (!t->context || !t->name) {
     snprintf(why, size, "out of memory");
   } else {
-    SSL_CTX_set_min_proto_version(t->context, TLS1_3_VERSION);
-    SSL_CTX_set_default_passwd_cb(t->context, no_phrase);
-    SSL_CTX_set_verify(t->context, SSL_VERIFY_PEER, NULL);
+    o->SSL_CTX_ctrl(t->context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_3_VERSION, NULL);
+    o->SSL_CTX_set_default_passwd_cb(t->context, no_phrase);
+    o->SSL_CTX_set_verify(t->context, SSL_VERIFY_PEER, NULL);
     // Bytes that wait to be sent move with the buffer that they wait in.
-    SSL_CTX_set_mode(t->context, SSL_MODE_ENABLE_PARTIAL_WRITE |
-                                     SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
-                                     SSL_MODE_RELEASE_BUFFERS);
+    const long mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                      SSL_MODE_RELEASE_BUFFERS;
+    o->SSL_CTX_ctrl(t->context, SSL_CTRL_MODE, mode, NULL);
     if (load_files(t, settings, why, size) && set_token(t, settings, why, size)) return t;
   }
   client_tls_free(t);
@@ -169,20 +159,19 @@ client_tls *client_tls_new(const shape_client_tls *settings, const char *host, c
 }
 
 static void drop(client_tls *t) {
-  SSL_free(t->ssl);
+  t->api.SSL_free(t->ssl);
   t->ssl = NULL;
-  t->fd = -1;
   t->wants_write = false;
 }
 
 void client_tls_free(client_tls *t) {
   if (!t) return;
   drop(t);
-  SSL_CTX_free(t->context);
-  BIO_meth_free(t->method);
+  t->api.SSL_CTX_free(t->context);
   free(t->name);
-  if (t->token) OPENSSL_cleanse(t->token, strlen(t->token));
+  if (t->token) t->api.OPENSSL_cleanse(t->token, strlen(t->token));
   free(t->token);
+  openssl_unload(&t->api);
   free(t);
 }
 
@@ -194,9 +183,10 @@ bool client_tls_wants_write(const client_tls *t) { return t->wants_write; }
 
 // Sets errno, and the reason, for a call of OpenSSL that returned `result`; errno is still that of the socket.
 static void note_failure(client_tls *t, int result) {
-  int from_socket = errno, what = SSL_get_error(t->ssl, result);
-  unsigned long code = ERR_peek_error();
-  long verified = SSL_get_verify_result(t->ssl);
+  const openssl_api *o = &t->api;
+  int from_socket = errno, what = o->SSL_get_error(t->ssl, result);
+  unsigned long code = o->ERR_peek_error();
+  long verified = o->SSL_get_verify_result(t->ssl);
   t->wants_write = what == SSL_ERROR_WANT_WRITE;
   if (what == SSL_ERROR_WANT_READ || what == SSL_ERROR_WANT_WRITE) {
     errno = EAGAIN;
@@ -205,31 +195,25 @@ static void note_failure(client_tls *t, int result) {
   } else if (ERR_GET_REASON(code) == SSL_R_UNEXPECTED_EOF_WHILE_READING || !code) {
     errno = ECONNRESET;
   } else {
-    const char *why = ERR_reason_error_string(code);
-    if (verified != X509_V_OK) why = X509_verify_cert_error_string(verified);
+    const char *why = o->ERR_reason_error_string(code);
+    if (verified != X509_V_OK) why = o->X509_verify_cert_error_string(verified);
     snprintf(t->reason, sizeof t->reason, "TLS: %s", why ? why : "unknown");
     errno = EPROTO;
   }
-  ERR_clear_error();
+  o->ERR_clear_error();
 }
 
 static bool prepare(client_tls *t, int fd) {
-  BIO *bio = BIO_new(t->method);
-  t->ssl = SSL_new(t->context);
-  t->fd = fd;
-  if (!bio || !t->ssl) {
-    BIO_free(bio);
-    return false;
-  }
-  BIO_set_data(bio, t);
-  BIO_set_init(bio, 1);
-  SSL_set_bio(t->ssl, bio, bio);
-  X509_VERIFY_PARAM *expected = SSL_get0_param(t->ssl);
-  if (X509_VERIFY_PARAM_set1_ip_asc(expected, t->name) == 1) return true;
-  ERR_clear_error();  // no number, so a name
-  X509_VERIFY_PARAM_set_hostflags(expected, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT |
-                                                X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-  return SSL_set1_host(t->ssl, t->name) == 1 && SSL_set_tlsext_host_name(t->ssl, t->name) == 1;
+  const openssl_api *o = &t->api;
+  t->ssl = o->SSL_new(t->context);
+  if (!t->ssl || o->SSL_set_fd(t->ssl, fd) != 1) return false;
+  X509_VERIFY_PARAM *expected = o->SSL_get0_param(t->ssl);
+  if (o->X509_VERIFY_PARAM_set1_ip_asc(expected, t->name) == 1) return true;
+  o->ERR_clear_error();  // no number, so a name
+  o->X509_VERIFY_PARAM_set_hostflags(expected, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT |
+                                                   X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+  return o->SSL_set1_host(t->ssl, t->name) == 1 &&
+         o->SSL_ctrl(t->ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, t->name) == 1;
 }
 
 bool client_tls_begin(client_tls *t, int fd, int64_t deadline) {
@@ -240,9 +224,11 @@ bool client_tls_begin(client_tls *t, int fd, int64_t deadline) {
     return false;
   }
   for (;;) {
-    ERR_clear_error();
-    errno = 0;
-    int result = SSL_connect(t->ssl);
+    quiet q;
+    t->api.ERR_clear_error();
+    begin_quiet(&q);
+    int result = t->api.SSL_connect(t->ssl);
+    end_quiet(&q);
     if (result == 1) return true;
     note_failure(t, result);
     if (errno != EAGAIN) return false;
@@ -251,29 +237,38 @@ bool client_tls_begin(client_tls *t, int fd, int64_t deadline) {
 }
 
 void client_tls_end(client_tls *t) {
-  if (t->ssl && SSL_is_init_finished(t->ssl)) SSL_shutdown(t->ssl);
-  ERR_clear_error();
+  quiet q;
+  begin_quiet(&q);
+  if (t->ssl && t->api.SSL_is_init_finished(t->ssl)) t->api.SSL_shutdown(t->ssl);
+  end_quiet(&q);
+  t->api.ERR_clear_error();
   drop(t);
 }
 
 ssize_t client_tls_send(client_tls *t, const char *data, size_t length) {
+  quiet q;
   size_t sent = 0;
   bool waited = t->wants_write;
-  ERR_clear_error();
-  errno = 0;
-  if (SSL_write_ex(t->ssl, data, length, &sent) == 1) return (ssize_t)sent;
+  t->api.ERR_clear_error();
+  begin_quiet(&q);
+  int result = t->api.SSL_write_ex(t->ssl, data, length, &sent);
+  end_quiet(&q);
+  if (result == 1) return (ssize_t)sent;
   note_failure(t, 0);
   if (errno == EAGAIN) t->wants_write = waited;  // bytes that are queued say so themselves
   return -1;
 }
 
 ssize_t client_tls_recv(client_tls *t, char *to, size_t room) {
+  quiet q;
   size_t got = 0;
-  ERR_clear_error();
-  errno = 0;
   t->wants_write = false;
-  if (SSL_read_ex(t->ssl, to, room, &got) == 1) return (ssize_t)got;
-  if (SSL_get_error(t->ssl, 0) == SSL_ERROR_ZERO_RETURN) return 0;
+  t->api.ERR_clear_error();
+  begin_quiet(&q);
+  int result = t->api.SSL_read_ex(t->ssl, to, room, &got);
+  end_quiet(&q);
+  if (result == 1) return (ssize_t)got;
+  if (t->api.SSL_get_error(t->ssl, 0) == SSL_ERROR_ZERO_RETURN) return 0;
   note_failure(t, 0);
   return -1;
 }

@@ -2,8 +2,8 @@
 // TLS 1.3 over a connected socket that does not block, for daemons beyond this machine.
 //
 // The daemon's certificate has to lead to an authority that is trusted and to be for the host of the address; there is no
-// way to go on without that. Bytes go to the socket with MSG_NOSIGNAL, so a program needs no handler of SIGPIPE. Nothing
-// is shared between clients. Without OpenSSL client_tls_new says so, and nothing else here is called.
+// way to go on without that. A program needs no handler of SIGPIPE. Nothing is shared between clients. Without OpenSSL
+// client_tls_new says so, and nothing else here is called.
 #ifndef SHAPE_CLIENT_TLS_H
 #define SHAPE_CLIENT_TLS_H
 
