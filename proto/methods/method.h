@@ -107,12 +107,12 @@ uint32_t method_index(const method_row *row);
 // `arena` runs out; *outcome is RPC_OK or the code of the error. `out` is empty and lives in an arena of its own, so that
 // there is room for the error then. The request is a notification when its id is empty: nothing is written.
 // False only when there is no memory for any reply.
-// Says in a failure which limit was hit, where its code tells. `control` may be NULL.
-void method_name_limit(rpc_failure *failure, const method_limits *limits,
-                       const method_control *control);
 bool method_answer(shape_arena *arena, const method_row *row, const rpc_request *request,
                    const method_limits *limits, const method_host *host, method_control *control,
                    shape_strbuf *out, rpc_code *outcome);
+// Says in a failure which limit was hit, where its code tells. `control` may be NULL.
+void method_name_limit(rpc_failure *failure, const method_limits *limits,
+                       const method_control *control);
 
 #define METHOD_PROTOCOL_VERSION "1.0"
 
