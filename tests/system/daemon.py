@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The daemon as clients meet it: real processes, real sockets. Reads SHAPED and SHAPE (default: in build/).
+"""The daemon as clients meet it, but for its limits (limits.py): real processes, real sockets. Reads SHAPED and SHAPE (default: in build/).
 
 Every reply is held against proto/schema/reply.json, every result against the schema of its method.
 The last line is `N passed, N failed`. Arguments: words; only tests whose names contain one of them run.
@@ -122,19 +122,6 @@ def test_progress_is_told_to_those_who_ask():
             assert error['data']['path'] == 'params.progress_token'
 
 
-def test_requests_have_limits_of_their_own():
-    with Daemon('--max-steps', '100000000', '--deadline', '60s') as d, d.client() as c:
-        text = long_program(100000)
-        c.error('analyze', {'text': text, 'options': {'deadline': 1}}, 'deadline')
-        error = c.error('analyze', {'text': text, 'options': {'memory': 1 << 20}}, 'memory')
-        assert error['data']['limit'] == 'max-memory'
-        for key in ('deadline', 'memory', 'steps'):
-            assert c.result('analyze', {'text': ADD, 'options': {key: 1 << 60}})['status'] == 'ok'
-            for value in (0, -1, 'many', 1.5):
-                error = c.error('analyze', {'text': ADD, 'options': {key: value}}, 'invalid')
-                assert error['data']['path'] == 'params.options.' + key, error
-
-
 def test_wrong_parameters_are_named_by_path():
     with Daemon() as d, d.client() as c:
         for params, path in ((None, 'params'), ([], 'params'), ({}, 'params'), ({'text': 3}, 'params.text'),
@@ -221,13 +208,6 @@ def test_requests_that_are_none():
         assert c.result('server/ping', {}) == {}
 
 
-def test_deep_parameters_hit_a_limit():
-    with Daemon() as d, d.client() as c:
-        c.send(b'{"jsonrpc":"2.0","id":1,"method":"server/ping","params":' + b'[' * 5000 + b']' * 5000 + b'}')
-        error = valid(c.read())['error']['data']
-        assert error['code'] == 'depth' and error['limit'] == 'max-depth' and error['value'] == 200
-
-
 def test_batches():
     with Daemon('--max-batch', '4') as d, d.client() as c:
         def ping(**more):
@@ -252,55 +232,6 @@ def test_notifications_get_no_reply():
         c.send({'jsonrpc': '2.0', 'method': '$/whatever'})
         c.send({'jsonrpc': '2.0', 'method': 'analyze', 'params': {'text': ADD}})
         assert c.call('server/ping', {}, 'mine')['id'] == 'mine'
-
-
-def test_limits_of_programs():
-    """Each is refused with the limit, its value and whether a retry helps; what is within it, and everybody else, goes on."""
-    wide = 'func.func @main(%a: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {\n  return %a : tensor<?x?x?x?xf32>\n}\n'
-    insert = {'insert': ['stablehlo.abs', ['#0'], ['', 'tensor<?x4xf32>']], 'before': 0}
-    with Daemon('--max-nodes', '5', '--max-rank', '3', '--max-bits', '64') as d, d.client() as c:
-        def refused(method, params, code, limit, value):
-            error = c.error(method, params, code)
-            assert error['data'] == {'code': code, 'retryable': False, 'limit': limit, 'value': value}, error
-
-        limits = c.result('initialize')['limits']
-        assert [limits['max-' + name] for name in ('nodes', 'rank', 'bits', 'elements')] == [5, 3, 64, 4096]
-        assert c.result('analyze', {'text': long_program(4)})['status'] == 'ok'
-        long = {'text': long_program(5)}  # and the return
-        for method, params in (('analyze', long), ('session/open', long), ('diff', {'old': {'text': ADD}, 'new': long})):
-            refused(method, params, 'size', 'max-nodes', 5)
-        assert c.result('refine', long)['status'] == 'size'
-        refused('analyze', {'text': wide}, 'size', 'max-rank', 3)
-        refused('session/open', {'text': wide}, 'size', 'max-rank', 3)
-        power = '*'.join(['1000000007'] * 6)
-        refused('analyze', {'text': ADD, 'options': {'assume': ['arg0.0 == ' + power]}}, 'bits', 'max-bits', 64)
-        answer = c.result('query', {'symbols': {'a': {}}, 'queries': [{'query': 'a == ' + power}]})['answers'][0]
-        assert answer['error']['code'] == 'BITS', answer
-        session = c.result('session/open', {'text': long_program(3)})['session']
-        c.result('session/edit', {'session': session, 'edits': [insert]})
-        refused('session/edit', {'session': session, 'edits': [insert]}, 'size', 'max-nodes', 5)
-        assert c.result('session/analyze', {'session': session})['answer']['status'] == 'ok'
-    tracked = '''func.func @main(%a: tensor<?xf32>) -> tensor<?x?xf32> {
-  %s = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
-  %0 = stablehlo.dynamic_reshape %a, %s : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
-  return %0 : tensor<?x?xf32>
-}
-'''
-    for most, dims in (('2', [2, 3]), ('1', ['S1', 'S2'])):
-        with Daemon('--max-elements', most) as d, d.client() as c:
-            assert c.result('analyze', {'text': tracked})['functions'][0]['result_dims'] == [dims], most
-
-
-def test_errors_name_the_limit_that_was_hit():
-    with Daemon('--deadline', '2ms') as d, d.client() as c:
-        data = c.error('analyze', {'text': long_program(30000)}, 'deadline')['data']
-        assert data['limit'] == 'deadline' and data['value'] == 2 and data['retryable'], data
-    with Daemon('--max-reply', '64k') as d, d.client() as c:
-        data = c.error('server/ping', ['x' * 70000], 'reply-too-large')['data']
-        assert data['limit'] == 'max-reply' and data['value'] == 65536 and not data['retryable'], data
-    with Daemon() as d, d.client() as c:
-        data = c.error('analyze', {'text': long_program(30000), 'options': {'deadline': 1}}, 'deadline')['data']
-        assert data['limit'] == 'deadline' and data['value'] == 1, data
 
 
 def test_large_messages_keep_their_place():
@@ -384,17 +315,6 @@ def test_headers_that_make_no_sense_end_the_connection():
             assert c.result('server/ping') == {}
 
 
-def test_a_message_over_the_limit_costs_only_itself():
-    with Daemon('--max-message', '64k') as d:
-        for headers in (False, True):
-            with d.client(headers=headers) as c:
-                c.send(b'{"jsonrpc":"2.0","id":1,"method":"server/ping","params":["' + b'x' * 300000 + b'"]}')
-                reply = valid(c.read())
-                data = reply['error']['data']
-                assert data['code'] == 'size' and data['limit'] == 'max-message' and data['value'] == 65536, reply
-                assert c.result('server/ping', {'a': 1}) == {'a': 1}
-
-
 # ---------------------------------------------------------------- clients that come and go
 
 def test_half_a_message_and_gone():
@@ -444,60 +364,6 @@ def test_cancel():
         assert replies['b']['error']['code'] == -32800, replies['b']  # it was still waiting
         assert 'result' in replies['a'] or replies['a']['error']['code'] == -32800
         assert c.result('server/ping', {}) == {}
-
-
-def test_deadlines():
-    # The program takes at least ten times the deadline on any machine.
-    with Daemon('--workers', '1', '--deadline', '2ms') as d, d.client() as c:
-        text = long_program(60000)
-        for ident in range(3):
-            c.send({'jsonrpc': '2.0', 'id': ident, 'method': 'analyze', 'params': {'text': text}})
-        for _ in range(3):
-            data = valid(c.read())['error']['data']
-            assert data['code'] == 'deadline' and data['retryable'], data
-
-
-def test_budgets_of_one_request():
-    with Daemon('--max-memory', '1M') as d, d.client() as c:
-        error = c.error('analyze', {'text': long_program(20000)}, 'memory')
-        assert error['data']['limit'] == 'max-memory' and error['data']['value'] == 1 << 20
-        assert c.result('analyze', {'text': ADD})['status'] == 'ok'
-
-
-def test_in_flight_limit_is_an_error_of_one_request():
-    with Daemon('--workers', '1', '--max-in-flight', '2') as d, d.client() as c:
-        # One long request, and three short ones right behind it in the same write: while the only worker is busy with
-        # the first, the second waits and the others are one too many.
-        texts = [long_program(60000)] + [long_program(1)] * 3
-        requests = [{'jsonrpc': '2.0', 'id': k, 'method': 'analyze', 'params': {'text': t}} for k, t in enumerate(texts)]
-        c.raw(b''.join(json.dumps(r).encode() + b'\n' for r in requests))
-        replies = [valid(c.read()) for _ in range(4)]
-        codes = sorted(r['error']['data']['code'] if 'error' in r else 'ok' for r in replies)
-        assert codes == ['ok', 'ok', 'too-many-in-flight', 'too-many-in-flight'], codes
-
-
-def test_connection_limit():
-    with Daemon('--max-connections', '2') as d, d.client() as a, d.client() as b:
-        assert a.result('server/ping') == {} and b.result('server/ping') == {}
-        with d.client() as c:
-            reply = valid(c.read())
-            assert reply['error']['data']['code'] == 'too-many-connections' and c.ended()
-        assert a.result('server/ping') == {}
-
-
-def test_a_reader_that_does_not_read_is_cut():
-    with Daemon('--max-backlog', '64k') as d, d.client() as c:
-        message = json.dumps({'jsonrpc': '2.0', 'id': 1, 'method': 'server/ping', 'params': ['x' * 50000]}).encode()
-        try:
-            for _ in range(200):
-                c.raw(message + b'\n')
-        except (BrokenPipeError, ConnectionResetError):
-            pass
-        with d.client() as other:
-            end = time.monotonic() + PATIENCE
-            while not other.result('server/stats')['connections']['cut'] and time.monotonic() < end:
-                time.sleep(0.01)
-            assert other.result('server/stats')['connections']['cut'] == 1
 
 
 def test_many_clients_get_their_own_answers():
