@@ -70,12 +70,12 @@ static uint32_t joined(shape_session *s, predicate p) {
   return j.root;
 }
 
-// Assumptions of the graph come before those that were pushed.
 static void solve_symbol(void *data, uint32_t symbol) {
   cone *c = data;
   c->fails |= !solve_class(c, symbol);
 }
 
+// Assumptions of the graph come before those that were pushed.
 static bool give(cone *c, const graph_assumption *a, given_kind kind, uint32_t row) {
   shape_session *s = c->s;
   run_classes *all = &s->run.classes;
