@@ -7,6 +7,7 @@ The last line is `N passed, N failed[, N skipped]`. Arguments: words; only tests
 import asyncio
 import importlib.util
 import io
+import json
 import contextlib
 import os
 import pathlib
@@ -208,6 +209,35 @@ def test_tls_with_a_token():
                     assert await c.ping({'a': 1}) == {'a': 1}
 
             asyncio.run(run())
+
+
+def test_a_login_without_an_answer_is_begun_again():
+    """The first connection hears nothing, as from a daemon that hangs; the next call logs in on one of its own."""
+    async def run(path):
+        heard = []
+
+        async def serve(reader, writer):
+            number = len(heard)
+            heard.append([])
+            async for line in reader:
+                heard[number].append(json.loads(line))
+                if number:
+                    writer.write(b'{"jsonrpc": "2.0", "id": %d, "result": {}}\n' % heard[number][-1]['id'])
+
+        async with await asyncio.start_unix_server(serve, path):
+            async with shaped.AsyncClient(path, token='a-secret-of-some-length') as c:
+                try:
+                    await c.call('server/ping', {}, timeout=0.2)
+                except shaped.RequestTimeout:
+                    pass
+                else:
+                    raise AssertionError('a daemon that says nothing was heard')
+                assert await c.ping() == {}
+        methods = [[m['method'] for m in messages if m['method'] != '$/cancelRequest'] for messages in heard]
+        assert methods == [['initialize'], ['initialize', 'server/ping']], methods
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(run(os.path.join(folder, 's')))
 
 
 def test_the_examples_of_the_page():

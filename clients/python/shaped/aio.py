@@ -66,8 +66,16 @@ class AsyncClient:
                 self._writer = writer
                 self._reading = asyncio.ensure_future(self._read(reader))
                 if self._token is not None:
-                    await self._ask(writer, 'initialize', self._credentials())
+                    await self._log_in(writer)
             return self._writer
+
+    async def _log_in(self, writer: asyncio.StreamWriter) -> None:
+        """What is not logged in is no connection: the next call makes a new one."""
+        try:
+            await self._ask(writer, 'initialize', self._credentials())
+        except BaseException:
+            await self.close()
+            raise
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         try:
