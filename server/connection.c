@@ -19,6 +19,7 @@ static void maybe_free(connection *c) {
   connection_drop_replies(c->pending);
   tls_session_free(c->tls);
   free(c);
+  idle_later(s);
   drain_check(s);
 }
 

@@ -2,14 +2,10 @@
 // From messages to jobs, and from jobs to replies.
 #include <stdlib.h>
 #include <string.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "server/server.h"
 
 enum {
-  IDLE_MS = 500,
   SHORT_BYTES =
       1 << 13,  // what is tried on the loop has at most so many bytes, and uses so many steps
   SHORT_STEPS = 4096,
@@ -124,20 +120,6 @@ static void log_request(server *s, connection *c, const rpc_request *r, rpc_code
 
 // --- jobs
 
-static void on_idle(uv_timer_t *timer) {
-  const server *s = timer->data;
-#ifdef __GLIBC__
-  if (!s->active) malloc_trim(0);
-#else
-  (void)s;
-#endif
-}
-
-// Memory that a burst took goes back to the system when it is over.
-static void trim_later(server *s) {
-  if (!s->stopped) uv_timer_start(&s->idle, on_idle, IDLE_MS, 0);
-}
-
 static void activate(server *s, server_job *job) {
   job->active_after = s->active;
   if (s->active) s->active->active_before = job;
@@ -153,7 +135,7 @@ static void deactivate(server *s, server_job *job) {
   if (job->active_after) job->active_after->active_before = job->active_before;
   if (s->active) return;
   uv_timer_stop(&s->tick);
-  trim_later(s);
+  idle_later(s);
 }
 
 // Hands a job's reply on.
@@ -342,7 +324,7 @@ static bool answer_here(connection *c, server_batch *batch, const rpc_request *r
     return false;
   }
   uint64_t took = uv_hrtime() - received;
-  if (abandon_at) trim_later(s);
+  if (abandon_at) idle_later(s);
   metrics_answer(&s->metrics, row, outcome, took);
   log_request(s, c, r, outcome, took, good ? reply->out.length : 0);
   deliver(c, batch, reply);

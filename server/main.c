@@ -4,14 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
+#include "server/memory.h"
 #include "server/notify.h"
 #include "server/server.h"
-
-enum { KEPT_BYTES = 64 << 20 };
 
 static void on_term(uv_signal_t *signal, int number) {
   server *s = signal->data;
@@ -33,21 +29,6 @@ static void on_hangup(uv_signal_t *signal, int number) {
 static void on_watchdog(uv_timer_t *timer) {
   (void)timer;
   notify("WATCHDOG=1");
-}
-
-static void on_session_sweep(uv_timer_t *timer) {
-  server *s = timer->data;
-  sessions_sweep(s->sessions);
-}
-
-// An idle session is gone a tenth of its time late at most, and within a minute.
-static void watch_sessions(server *s) {
-  uint64_t every = s->config.session_idle / 10 + 1;
-  if (every > 60000) every = 60000;
-  uv_timer_init(&s->loop, &s->session_sweep);
-  s->session_sweep.data = s;
-  uv_timer_start(&s->session_sweep, on_session_sweep, every, every);
-  uv_unref((uv_handle_t *)&s->session_sweep);  // a drain does not wait for it
 }
 
 static void watch_signals(server *s) {
@@ -80,7 +61,7 @@ static int serve(server *s) {
     good = false;
     snprintf(error, sizeof error, "cannot make the table of sessions");
   } else {
-    watch_sessions(s);
+    idle_watch_sessions(s);
   }
   good = good && listen_all(s, error, sizeof error);
   if (good && !pool_start(&s->pool, worker_count(s), &s->wake)) {
@@ -129,11 +110,7 @@ int main(int argc, char **argv) {
   if (!s) return EXIT_FAILURE;
   s->argc = argc;
   s->argv = argv;
-#ifdef __GLIBC__
-  // Between requests memory stays; it goes back when they have ended (see dispatch.c).
-  mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
-  mallopt(M_TOP_PAD, KEPT_BYTES / 64);
-#endif
+  memory_keep();
   // A client that leaves is no reason to end; writes report it.
   signal(SIGPIPE, SIG_IGN);
   bool good = config_read(&s->config, argc, argv, &line, error, sizeof error);

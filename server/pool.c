@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "server/memory.h"
+
 enum { STACK_BYTES = 8 << 20 };
 
 static void append_queue(worker_pool *pool, pool_queue *queue) {
@@ -60,11 +62,28 @@ static bool hand_back(worker_pool *pool, server_job *job) {
   return !quiet;
 }
 
+// What a worker without work does: it waits, or gives memory back where that was asked for since it last did.
+static void rest(worker_pool *pool, uint64_t *trims) {
+  if (*trims == pool->trims) {
+    uv_cond_wait(&pool->work, &pool->mutex);
+    return;
+  }
+  bool all = pool->trim_all;
+  pool->trim_all = false;
+  *trims = pool->trims;
+  uv_mutex_unlock(&pool->mutex);
+  memory_trim_thread();
+  if (all) memory_trim();
+  uv_mutex_lock(&pool->mutex);
+}
+
 static void worker(void *data) {
   worker_pool *pool = data;
+  uint64_t trims = 0;
+  memory_trim_thread();
   uv_mutex_lock(&pool->mutex);
   for (;;) {
-    while (!pool->turn && !pool->stopping) uv_cond_wait(&pool->work, &pool->mutex);
+    while (!pool->turn && !pool->stopping) rest(pool, &trims);
     if (pool->stopping) break;
     server_job *job = take(pool);
     uv_mutex_unlock(&pool->mutex);
@@ -85,6 +104,7 @@ bool pool_start(worker_pool *pool, unsigned threads, uv_async_t *wake) {
   if (uv_cond_init(&pool->work)) return false;
   pool->threads = calloc(threads, sizeof *pool->threads);
   if (!pool->threads) return false;
+  memory_limit_heaps(threads);
   const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,
                                        .stack_size = STACK_BYTES};
   for (; pool->thread_count < threads; pool->thread_count++) {
@@ -158,6 +178,14 @@ void pool_give_back(worker_pool *pool, server_job *job) {
   pool->finished_end = &job->next;
   uv_mutex_unlock(&pool->mutex);
   uv_async_send(pool->wake);
+}
+
+void pool_trim(worker_pool *pool) {
+  uv_mutex_lock(&pool->mutex);
+  pool->trims++;
+  pool->trim_all = true;
+  uv_cond_broadcast(&pool->work);
+  uv_mutex_unlock(&pool->mutex);
 }
 
 void pool_counts(worker_pool *pool, uint64_t *queued, uint64_t *running) {

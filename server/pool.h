@@ -33,6 +33,8 @@ typedef struct worker_pool {
   server_job *finished, **finished_end;
   uint64_t
       untold;  // uv_hrtime of the first answer that the loop was not woken up for; 0: there is none
+  uint64_t trims;  // how often pool_trim was called
+  bool trim_all;   // and nobody has trimmed what is all threads' since
   bool stopping;
   uv_async_t *wake;
 } worker_pool;
@@ -46,6 +48,7 @@ server_job *pool_finished(worker_pool *pool);  // a list by `next`, taken from t
 // Takes a job out of its queue: true when no worker will ever see it. False when one has (or had) it.
 bool pool_withdraw(worker_pool *pool, pool_queue *queue, server_job *job);
 void pool_give_back(worker_pool *pool, server_job *job);  // a withdrawn job, as finished
+void pool_trim(worker_pool *pool);  // workers give memory back as soon as they have nothing to do
 void pool_counts(worker_pool *pool, uint64_t *queued, uint64_t *running);
 
 #endif

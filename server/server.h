@@ -71,7 +71,9 @@ struct server {
   server_metrics metrics;
   tls_context *tls;  // NULL: no listener needs it
   session_table *sessions;
-  uv_timer_t session_sweep;  // ends idle sessions
+  uv_timer_t session_sweep;  // ends idle sessions,
+  uv_work_t sweep_work;      // beside the loop,
+  bool sweeping, swept;      // which it is doing; and whether the last time there were any
   profile_store *profiles;   // NULL: none are kept
   worker_pool pool;
   uv_async_t wake;
@@ -91,6 +93,7 @@ struct server {
   uint64_t started, next_connection;
   uint64_t drain_late;  // loop time from which on a drain waits for nobody; 0: not yet
   bool draining, stopped;
+  bool released;  // memory_release holds
   uint64_t
       short_since;  // uv_hrtime of the first request that was tried on the loop in this turn; 0: none was
 };
@@ -135,6 +138,12 @@ void split_message(connection *c, const char *text, size_t length);
 
 // --- progress.c
 void progress_tell(server *s, server_job *job, uint64_t now);  // where it is time to
+
+// --- idle.c
+// Something has ended, and given memory back; a moment after the last such, memory goes back to the system.
+void idle_later(server *s);
+// Ends sessions that were idle for too long, a tenth of that time late at most, and within a minute.
+void idle_watch_sessions(server *s);
 
 // --- drain.c
 void drain_begin(server *s, const char *why);

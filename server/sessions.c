@@ -121,11 +121,13 @@ static void free_list(table_entry *list) {
   }
 }
 
-void sessions_sweep(session_table *t) {
+bool sessions_sweep(session_table *t) {
   uv_mutex_lock(&t->mutex);
   table_entry *gone = collect(t);
   uv_mutex_unlock(&t->mutex);
+  bool any = gone != NULL;
   free_list(gone);
+  return any;
 }
 
 void sessions_counts(session_table *t, uint64_t *open, uint64_t *bytes, uint64_t *expired,

@@ -14,8 +14,9 @@
 typedef struct session_table session_table;
 
 session_table *sessions_new(const server_config *config);  // NULL: no memory
-void sessions_free(session_table *table);   // NULL: nothing. No request has one any more
-void sessions_sweep(session_table *table);  // ends what was idle for too long
+void sessions_free(session_table *table);  // NULL: nothing. No request has one any more
+bool sessions_sweep(
+    session_table *table);  // ends what was idle for too long; whether there was any
 void sessions_counts(session_table *table, uint64_t *open, uint64_t *bytes, uint64_t *expired,
                      uint64_t *evicted);
 

@@ -35,6 +35,7 @@ static void on_written(uv_write_t *request, int status) {
   connection *c = batch->conn;
   c->backlog -= batch->bytes;
   free_batch(batch);
+  idle_later(c->owner);  // its replies may have been what held most
   if (status < 0) {
     connection_close(c);
   } else {
