@@ -18,6 +18,7 @@ struct tls_context {
   SSL_CTX *ssl;
   tls_tokens tokens;
   bool wants_token;
+  bool phrase;  // a file wanted a pass phrase
 };
 
 struct tls_session {
@@ -38,6 +39,25 @@ static bool fail(char *error, size_t size, const char *what, const char *path) {
   return false;
 }
 
+// A daemon has nobody to ask, and must not wait at a terminal that it happens to have.
+static int no_phrase(char *to, int size, int writing, void *data) {
+  tls_context *t = data;
+  (void)to, (void)size, (void)writing;
+  t->phrase = true;
+  return -1;
+}
+
+static bool fail_key(tls_context *t, const char *path, char *error, size_t size) {
+  if (!t->phrase) return fail(error, size, "tls-key", path);
+  snprintf(error, size,
+           "tls-key: '%s' needs a pass phrase, and the daemon asks nobody: take it off (openssl "
+           "pkey -in OLD "
+           "-out NEW), and let nobody but the daemon read the file",
+           path);
+  ERR_clear_error();
+  return false;
+}
+
 static bool load(tls_context *t, const server_config *c, char *error, size_t size) {
   ERR_clear_error();
   if (!*c->tls_cert || !*c->tls_key) {
@@ -49,7 +69,7 @@ static bool load(tls_context *t, const server_config *c, char *error, size_t siz
   }
   if (SSL_CTX_use_PrivateKey_file(t->ssl, c->tls_key, SSL_FILETYPE_PEM) != 1 ||
       SSL_CTX_check_private_key(t->ssl) != 1) {
-    return fail(error, size, "tls-key", c->tls_key);
+    return fail_key(t, c->tls_key, error, size);
   }
   t->wants_token = *c->token_file != 0;
   if (t->wants_token && !tls_tokens_read(&t->tokens, c->token_file, error, size)) return false;
@@ -76,6 +96,8 @@ tls_context *tls_context_new(const server_config *config, char *error, size_t si
     tls_context_free(t);
     return NULL;
   }
+  SSL_CTX_set_default_passwd_cb(t->ssl, no_phrase);
+  SSL_CTX_set_default_passwd_cb_userdata(t->ssl, t);
   SSL_CTX_set_min_proto_version(t->ssl, TLS1_3_VERSION);
   // Every connection shows its credentials anew: nothing is resumed.
   SSL_CTX_set_session_cache_mode(t->ssl, SSL_SESS_CACHE_OFF);

@@ -4,7 +4,9 @@
 
 The last line is `N passed, N failed`.
 """
+import fcntl
 import os
+import pty
 import shutil
 import signal
 import socket
@@ -12,12 +14,13 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import termios
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import certificates  # noqa: E402
 from cases import main  # noqa: E402
-from certificates import TOKEN, at  # noqa: E402
+from certificates import TOKEN, at, openssl  # noqa: E402
 from shaped import ADD, PATIENCE, SHAPE, SHAPED, Client, Daemon, long_program, valid  # noqa: E402
 
 BASE = ('--tls', '127.0.0.1:0', '--tls-cert', at('server.pem'), '--tls-key', at('server.key'))
@@ -224,6 +227,33 @@ def test_options_that_would_let_anybody_in():
             done = start(*options, '--check-config')
             assert done.returncode == 2 and message in done.stderr, (options, done)
     assert start(*BY_TOKEN, '--check-config').returncode == 0
+
+
+def at_a_terminal(*words):
+    """Like subprocess.run, with a terminal where a program could ask, and nobody there to answer."""
+    ours, theirs = pty.openpty()
+
+    def take_terminal():
+        os.setsid()
+        fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
+
+    try:
+        return subprocess.run(words, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE,
+                              check=False, universal_newlines=True, preexec_fn=take_terminal)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_keys_with_a_pass_phrase_are_refused():
+    openssl('ec', '-in', 'server.key', '-aes256', '-passout', 'pass:secret', '-out', 'locked-old.key')
+    openssl('pkcs8', '-topk8', '-in', 'server.key', '-passout', 'pass:secret', '-out', 'locked-new.key')
+    for name in ('locked-old.key', 'locked-new.key'):
+        options = ('--socket', at('unused'), *BASE[:4], '--tls-key', at(name), '--token-file', at('tokens'))
+        for more, status in (((), 1), (('--check-config',), 2)):
+            done = at_a_terminal(SHAPED, *options, *more)
+            assert done.returncode == status and 'needs a pass phrase' in done.stderr, done
+            assert 'openssl pkey' in done.stderr and 'secret' not in done.stderr, done
 
 
 def test_beyond_loopback():
