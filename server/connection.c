@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "server/server.h"
 
@@ -208,10 +209,6 @@ void connection_resume(connection *c) {
   connection_maybe_finish(c);
 }
 
-static bool init_stream(server *s, connection *c, bool tcp) {
-  return (tcp ? uv_tcp_init(&s->loop, &c->uv.tcp) : uv_pipe_init(&s->loop, &c->uv.pipe, 0)) == 0;
-}
-
 static void log_peer(connection *c, const char *listener) {
   uv_os_fd_t fd;
   struct {
@@ -231,11 +228,15 @@ static void log_peer(connection *c, const char *listener) {
 }
 
 // Takes a connection only to say that there are too many.
-static void refuse(connection *c) {
+static void refuse(connection *c, bool no_files) {
   rpc_failure failure;
-  rpc_fail(&failure, RPC_TOO_MANY_CONNECTIONS, "%s", rpc_code_message(RPC_TOO_MANY_CONNECTIONS));
-  failure.limit = "max-connections";
-  failure.limit_value = c->owner->config.max_connections;
+  rpc_fail(&failure, RPC_TOO_MANY_CONNECTIONS, "%s",
+           no_files ? "the server cannot open more files"
+                    : rpc_code_message(RPC_TOO_MANY_CONNECTIONS));
+  if (!no_files) {
+    failure.limit = "max-connections";
+    failure.limit_value = c->owner->config.max_connections;
+  }
   c->owner->metrics.connections_refused++;
   c->ended = true;
   // Before a handshake there is nobody to tell.
@@ -244,12 +245,13 @@ static void refuse(connection *c) {
   connection_maybe_finish(c);
 }
 
-void connection_accept(server_listener *listener) {
+void connection_accept(server_listener *listener, int fd, bool last) {
   server *s = listener->owner;
   connection *c = calloc(1, sizeof *c);
-  bool tcp = listener->uv.handle.type == UV_TCP;
-  if (!c || !init_stream(s, c, tcp)) {
+  if (!c || stream_init(s, &c->uv, listener->tcp)) {
     free(c);
+    close(fd);
+    accept_failed(listener, UV_ENOMEM);
     return;
   }
   c->uv.handle.data = c;
@@ -267,16 +269,19 @@ void connection_accept(server_listener *listener) {
     c->untrusted = true;
     c->reader.limit = UNTRUSTED_BYTES;
   }
-  if (uv_accept(&listener->uv.stream, &c->uv.stream) || (sealed && !c->tls)) {
+  bool open = stream_open(&c->uv, fd);
+  if (!open) close(fd);
+  if (!open || (sealed && !c->tls)) {
+    accept_failed(listener, UV_ENOMEM);
     connection_close(c);
     return;
   }
   c->accepted = uv_now(&s->loop);
   s->metrics.connections_accepted++;
-  if (tcp) uv_tcp_nodelay(&c->uv.tcp, 1);
+  if (listener->tcp) uv_tcp_nodelay(&c->uv.tcp, 1);
   log_peer(c, listener->name);
-  if (s->metrics.connections > s->config.max_connections) {
-    refuse(c);
+  if (last || s->metrics.connections > s->config.max_connections) {
+    refuse(c, last);
   } else if (uv_read_start(&c->uv.stream, on_alloc, on_read)) {
     connection_close(c);
   }

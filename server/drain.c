@@ -86,6 +86,7 @@ void server_reload(server *s) {
   // All or nothing: a file with one mistake changes nothing.
   if (good && server_configure_log(&s->log, &config, error, sizeof error)) {
     s->config = config;
+    accept_make_room(s);
     if (tls) {
       tls_context_free(s->tls);
       s->tls = tls;

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop, and what lives as long as it does.
+#include <unistd.h>
+
 #include "server/http.h"
 
 static void on_wake(uv_async_t *async) { dispatch_finished(async->data); }
 
 static void on_turn(uv_prepare_t *turn) { ((server *)turn->data)->short_since = 0; }
 
+int stream_init(server *s, server_stream *stream, bool tcp) {
+  return tcp ? uv_tcp_init(&s->loop, &stream->tcp) : uv_pipe_init(&s->loop, &stream->pipe, 0);
+}
+
+bool stream_open(server_stream *stream, int fd) {
+  return (stream->handle.type == UV_TCP ? uv_tcp_open(&stream->tcp, fd)
+                                        : uv_pipe_open(&stream->pipe, fd)) == 0;
+}
+
 bool handles_open(server *s) {
   s->started = uv_hrtime();
+  s->reserve = -1;
   if (uv_loop_init(&s->loop)) return false;
   uv_async_init(&s->loop, &s->wake, on_wake);
   uv_prepare_init(&s->loop, &s->turn);
@@ -34,4 +46,5 @@ void handles_close(server *s) {
   uv_walk(&s->loop, close_handle, NULL);
   uv_run(&s->loop, UV_RUN_DEFAULT);
   uv_loop_close(&s->loop);
+  if (s->reserve >= 0) close(s->reserve);
 }

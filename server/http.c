@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { REQUEST_MAX = 4096, PAGE_MAX = 1 << 20, PATIENCE_MS = 5000, CLIENTS_MAX = 64 };
 
@@ -147,12 +148,13 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
   answer(c, &p);
 }
 
-void http_accept(server_listener *listener) {
+void http_accept(server_listener *listener, int fd) {
   server *s = listener->owner;
   http_client *c = calloc(1, sizeof *c);
-  bool tcp = listener->uv.handle.type == UV_TCP;
-  if (!c || (tcp ? uv_tcp_init(&s->loop, &c->uv.tcp) : uv_pipe_init(&s->loop, &c->uv.pipe, 0))) {
+  if (!c || stream_init(s, &c->uv, listener->tcp)) {
     free(c);
+    close(fd);
+    accept_failed(listener, UV_ENOMEM);
     return;
   }
   uv_timer_init(&s->loop, &c->timer);
@@ -163,8 +165,9 @@ void http_accept(server_listener *listener) {
   if (c->after) c->after->before = c;
   s->http_clients = c;
   s->http_count++;
-  if (uv_accept(&listener->uv.stream, &c->uv.stream) || s->http_count > CLIENTS_MAX ||
-      uv_timer_start(&c->timer, on_late, PATIENCE_MS, 0) ||
+  bool open = stream_open(&c->uv, fd);
+  if (!open) close(fd);
+  if (!open || s->http_count > CLIENTS_MAX || uv_timer_start(&c->timer, on_late, PATIENCE_MS, 0) ||
       uv_read_start(&c->uv.stream, on_alloc, on_read)) {
     close_client(c);
   }

@@ -9,7 +9,7 @@
 
 #include "server/server.h"
 
-void http_accept(server_listener *listener);
-void http_stop(server *s);  // closes what is open
+void http_accept(server_listener *listener, int fd);  // takes the descriptor
+void http_stop(server *s);                            // closes what is open
 
 #endif

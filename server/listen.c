@@ -15,41 +15,40 @@
 
 enum { BACKLOG = 512, FIRST_PASSED_FD = 3 };
 
-static void on_connection(uv_stream_t *stream, int status) {
-  server_listener *listener = stream->data;
-  if (status) return;
-  if (listener->role == LISTENS_FOR_HTTP) {
-    http_accept(listener);
-  } else if (!listener->owner->draining) {
-    connection_accept(listener);
+// Takes the descriptor, which is bound.
+static bool start(server *s, listener_role role, const char *name, int fd, bool tcp, char *error,
+                  size_t size) {
+  if (s->listener_count == LISTENERS_MAX) {
+    snprintf(error, size, "%s is one listener too many", name);
+    close(fd);
+    return false;
   }
-}
-
-static server_listener *new_listener(server *s, listener_role role, const char *name) {
-  if (s->listener_count == LISTENERS_MAX) return NULL;
   server_listener *l = &s->listeners[s->listener_count];
   memset(l, 0, sizeof *l);
   l->owner = s;
   l->role = role;
+  l->fd = fd;
+  l->tcp = tcp;
   snprintf(l->name, sizeof l->name, "%s", name);
-  return l;
-}
-
-static bool start(server_listener *l, char *error, size_t size) {
-  if (l->role == LISTENS_FOR_TLS && !l->owner->tls) {
-    l->owner->tls = tls_context_new(&l->owner->config, error, size);
-    connection_watch_logins(l->owner);
-    if (!l->owner->tls) {
-      l->owner->listener_count++;
+  if (role == LISTENS_FOR_TLS && !s->tls) {
+    s->tls = tls_context_new(&s->config, error, size);
+    connection_watch_logins(s);
+    if (!s->tls) {
+      close(fd);
       return false;
     }
   }
-  l->uv.handle.data = l;
-  l->owner->listener_count++;
-  int status = uv_listen(&l->uv.stream, BACKLOG, on_connection);
-  if (status) snprintf(error, size, "cannot listen on %s: %s", l->name, uv_strerror(status));
-  return status == 0;
+  int status = listen(fd, BACKLOG) ? uv_translate_sys_error(errno) : accept_start(l);
+  if (status == 0) {
+    s->listener_count++;
+    return true;
+  }
+  snprintf(error, size, "cannot listen on %s: %s", name, uv_strerror(status));
+  close(fd);
+  return false;
 }
+
+static const char *last_error(void) { return uv_strerror(uv_translate_sys_error(errno)); }
 
 // --- Unix sockets
 
@@ -118,31 +117,30 @@ static bool listen_unix(server *s, listener_role role, const char *wanted, char 
   }
   memcpy(address.sun_path, path, length + 1);
   if (!clear_path(path, &address, error, size)) return false;
-  server_listener *l = new_listener(s, role, path);
-  if (!l) return false;
-  uv_pipe_init(&s->loop, &l->uv.pipe, 0);
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   // Nobody can connect before the permissions are right.
   mode_t before = umask((mode_t)(~s->config.socket_mode & 0777));
-  int status = uv_pipe_bind(&l->uv.pipe, path);
+  bool bound = fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0;
   umask(before);
-  if (status == 0) chmod(path, (mode_t)s->config.socket_mode);
-  if (status == 0 && stat(path, &info) == 0) {
+  if (!bound) {
+    snprintf(error, size, "cannot bind %s: %s", path,
+             errno == ENOENT ? "there is no such folder" : last_error());
+    if (fd >= 0) close(fd);
+    return false;
+  }
+  chmod(path, (mode_t)s->config.socket_mode);
+  bool known = stat(path, &info) == 0;
+  if (!start(s, role, path, fd, false, error, size)) {
+    unlink(path);
+    return false;
+  }
+  server_listener *l = &s->listeners[s->listener_count - 1];
+  if (known) {
     snprintf(l->unlink, sizeof l->unlink, "%s", path);
     l->device = (uint64_t)info.st_dev;
     l->inode = (uint64_t)info.st_ino;
   }
-  if (status) {
-    s->listener_count++;
-    // libuv says that access is denied where the folder is missing.
-    const char *slash = strrchr(path, '/');
-    char folder[sizeof path];
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 0, path);
-    bool missing = *folder && access(folder, F_OK) != 0 && errno == ENOENT;
-    snprintf(error, size, "cannot bind %s: %s", path,
-             missing ? "there is no such folder" : uv_strerror(status));
-    return false;
-  }
-  return start(l, error, size);
+  return true;
 }
 
 // --- TCP
@@ -203,10 +201,10 @@ bool listen_check(const server_config *config, char *error, size_t size) {
           read_address(LISTENS_FOR_HTTP, "http", config->http, &address, error, size));
 }
 
-static unsigned port_of(const uv_tcp_t *tcp) {
+static unsigned port_of(int fd) {
   struct sockaddr_storage bound;
-  int length = sizeof bound;
-  if (uv_tcp_getsockname(tcp, (struct sockaddr *)&bound, &length)) return 0;
+  socklen_t length = sizeof bound;
+  if (getsockname(fd, (struct sockaddr *)&bound, &length)) return 0;
   return ntohs(bound.ss_family == AF_INET ? ((struct sockaddr_in *)&bound)->sin_port
                                           : ((struct sockaddr_in6 *)&bound)->sin6_port);
 }
@@ -214,19 +212,22 @@ static unsigned port_of(const uv_tcp_t *tcp) {
 static bool listen_tcp(server *s, listener_role role, const char *option, const char *text,
                        char *error, size_t size) {
   struct sockaddr_storage address;
+  const int yes = 1;
   if (!read_address(role, option, text, &address, error, size)) return false;
-  server_listener *l = new_listener(s, role, text);
-  if (!l) return false;
-  uv_tcp_init(&s->loop, &l->uv.tcp);
-  int status = uv_tcp_bind(&l->uv.tcp, (const struct sockaddr *)&address, 0);
-  if (status) {
-    s->listener_count++;
-    snprintf(error, size, "cannot bind %s: %s", text, uv_strerror(status));
+  socklen_t length =
+      address.ss_family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
+  int fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  // A daemon that was just ended leaves connections behind that hold the port.
+  if (fd >= 0) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  if (fd < 0 || bind(fd, (struct sockaddr *)&address, length) != 0) {
+    snprintf(error, size, "cannot bind %s: %s", text, last_error());
+    if (fd >= 0) close(fd);
     return false;
   }
-  if (!start(l, error, size)) return false;
+  if (!start(s, role, text, fd, true, error, size)) return false;
+  server_listener *l = &s->listeners[s->listener_count - 1];
   const char *colon = strrchr(text, ':');
-  snprintf(l->name, sizeof l->name, "%.*s:%u", (int)(colon - text), text, port_of(&l->uv.tcp));
+  snprintf(l->name, sizeof l->name, "%.*s:%u", (int)(colon - text), text, port_of(fd));
   return true;
 }
 
@@ -262,26 +263,18 @@ static bool listen_passed(server *s, int index, char *error, size_t size) {
     snprintf(error, size, "%s was passed and is no socket", name);
     return false;
   }
-  server_listener *l = new_listener(s, role, name);
-  if (!l) return false;
-  fcntl(fd, F_SETFD, FD_CLOEXEC);
-  int status;
-  if (address.ss_family == AF_UNIX) {
-    uv_pipe_init(&s->loop, &l->uv.pipe, 0);
-    status = uv_pipe_open(&l->uv.pipe, fd);
-  } else if (role == LISTENS_FOR_CLIENTS && !is_loopback(&address)) {
+  bool tcp = address.ss_family != AF_UNIX;
+  if (tcp && role == LISTENS_FOR_CLIENTS && !is_loopback(&address)) {
     snprintf(error, size, "%s was passed, is not on loopback, and is not called tls", name);
     return false;
-  } else {
-    uv_tcp_init(&s->loop, &l->uv.tcp);
-    status = uv_tcp_open(&l->uv.tcp, fd);
   }
-  if (status) {
-    s->listener_count++;
-    snprintf(error, size, "cannot use %s: %s", name, uv_strerror(status));
+  int flags = fcntl(fd, F_GETFL);
+  fcntl(fd, F_SETFD, FD_CLOEXEC);
+  if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) != 0) {
+    snprintf(error, size, "cannot use %s: %s", name, last_error());
     return false;
   }
-  return start(l, error, size);
+  return start(s, role, name, fd, tcp, error, size);
 }
 
 bool listen_all(server *s, char *error, size_t size) {
@@ -311,6 +304,6 @@ void listen_stop(server *s, listener_role role) {
       unlink(l->unlink);
     }
     l->unlink[0] = 0;
-    if (!uv_is_closing(&l->uv.handle)) uv_close(&l->uv.handle, NULL);
+    accept_stop(l);
   }
 }

@@ -63,6 +63,7 @@ static int serve(server *s) {
   } else {
     idle_watch_sessions(s);
   }
+  accept_make_room(s);
   good = good && listen_all(s, error, sizeof error);
   if (good && !pool_start(&s->pool, worker_count(s), &s->wake)) {
     good = false;

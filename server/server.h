@@ -31,9 +31,13 @@ typedef struct http_client http_client;
 typedef enum listener_role { LISTENS_FOR_CLIENTS, LISTENS_FOR_TLS, LISTENS_FOR_HTTP } listener_role;
 
 typedef struct server_listener {
-  server_stream uv;
+  uv_poll_t poll;
+  uv_timer_t retry;  // after a pause
   server *owner;
   listener_role role;
+  int fd;               // -1: closed
+  bool tcp;             // else a Unix socket
+  uint64_t complained;  // loop time, milliseconds; 0: never
   char name[CONFIG_TEXT_MAX + 8];
   char unlink[CONFIG_TEXT_MAX + 32];  // the path to remove at the end; empty: none
   uint64_t device, inode;             // of that path when we made it
@@ -86,6 +90,7 @@ struct server {
   uv_signal_t term, interrupt, hangup;
   server_listener listeners[LISTENERS_MAX];
   unsigned listener_count;
+  int reserve;  // a descriptor for when there is none left; -1: not even that
   connection *connections;
   http_client *http_clients;
   unsigned http_count;
@@ -99,6 +104,8 @@ struct server {
 };
 
 // --- handles.c
+int stream_init(server *s, server_stream *stream, bool tcp);  // libuv's status
+bool stream_open(server_stream *stream, int fd);              // takes the descriptor, if true
 bool handles_open(server *s);  // the loop and all but signals and listeners
 void handles_close(server *s);
 
@@ -107,8 +114,17 @@ bool listen_all(server *s, char *error, size_t size);
 bool listen_check(const server_config *config, char *error, size_t size);  // are its addresses any?
 void listen_stop(server *s, listener_role role);                           // those of one role
 
+// --- accept.c
+int accept_start(
+    server_listener *listener);  // libuv's status; on failure the descriptor is as it was
+void accept_stop(server_listener *listener);  // closes it; more than once, too
+void accept_failed(server_listener *listener,
+                   int why);       // counts, and says so in the log from time to time
+void accept_make_room(server *s);  // files for max-connections, as far as the system allows
+
 // --- connection.c
-void connection_accept(server_listener *listener);
+// Takes the descriptor. `last`: it is the last one that there is, so the client is told and goes.
+void connection_accept(server_listener *listener, int fd, bool last);
 void connection_close(connection *c);  // cancels what it waits for
 void connection_deny(connection *c, const char *why);
 void connection_admit(connection *c);
