@@ -5,6 +5,7 @@
 #include "solver/base/imap.h"
 
 static const int64_t EXACT = (int64_t)1 << 53;
+enum { COLON = 2 };  // bytes of ": "
 
 void json_writer_init(json_writer *w, shape_strbuf *out) {
   memset(w, 0, sizeof *w);
@@ -16,52 +17,33 @@ static void newline(json_writer *w) {
   for (uint32_t i = 0; i < w->depth; i++) strbuf_add(w->out, "  ", 2);
 }
 
-// What stands between the last token and the value that follows.
-static inline void before_value(json_writer *w) {
-  if (w->after_key) {
-    w->after_key = false;
-    return;
+void json_before_pretty(json_writer *w) {
+  if (!w->after_key) {
+    if (w->gap) strbuf_putc(w->out, ',');
+    if (w->depth) newline(w);
   }
-  if (w->inside) {
-    strbuf_add(w->out, ", ", w->pretty ? 1 : 2);
-  }
-  if (w->pretty && w->depth) newline(w);
-  w->inside = true;
-}
-
-// Makes room for `bytes` behind what separates the value from the last token; returns where it goes.
-static inline char *open_value(json_writer *w, size_t bytes) {
-  shape_strbuf *out = w->out;
-  if (w->pretty) before_value(w);
-  if (bytes + 2 > out->capacity - out->length) strbuf_reserve(out, bytes + 2);
-  char *at = out->data + out->length;
-  if (w->pretty) return at;
-  if (w->inside && !w->after_key) {
-    memcpy(at, ", ", 2);
-    at += 2;
-  }
-  w->inside |= !w->after_key;
   w->after_key = false;
-  return at;
-}
-
-static inline void close_value(json_writer *w, const char *end) {
-  w->out->length = (uint32_t)(end - w->out->data);
+  w->gap = 0;
 }
 
 static void begin(json_writer *w, char bracket) {
-  char *at = open_value(w, 1);
+  char *at = json_open(w, 1);
   *at = bracket;
-  close_value(w, at + 1);
-  w->inside = false;
+  json_close(w, at + 1);
+  w->gap = 0;
   w->depth++;
 }
 
 static void end(json_writer *w, char bracket) {
   w->depth--;
-  if (w->pretty && w->inside) newline(w);
+  if (w->pretty && w->gap) newline(w);
   strbuf_putc(w->out, bracket);
-  w->inside = true;
+  w->gap = JSON_GAP;
+}
+
+static inline void end_key(json_writer *w) {
+  w->gap = 0;
+  w->after_key = true;
 }
 
 void json_begin_object(json_writer *w) { begin(w, '{'); }
@@ -69,34 +51,13 @@ void json_end_object(json_writer *w) { end(w, '}'); }
 void json_begin_array(json_writer *w) { begin(w, '['); }
 void json_end_array(json_writer *w) { end(w, ']'); }
 
-// Most texts are short, and a call costs more than copying them: in pieces of fixed sizes, which may overlap.
-static inline void copy(char *to, const char *from, size_t length) {
-  if (length > 16) {
-    memcpy(to, from, length);
-  } else if (length >= 8) {
-    uint64_t first, last;
-    memcpy(&first, from, 8);
-    memcpy(&last, from + length - 8, 8);
-    memcpy(to, &first, 8);
-    memcpy(to + length - 8, &last, 8);
-  } else if (length >= 4) {
-    uint32_t first, last;
-    memcpy(&first, from, 4);
-    memcpy(&last, from + length - 4, 4);
-    memcpy(to, &first, 4);
-    memcpy(to + length - 4, &last, 4);
-  } else {
-    for (size_t i = 0; i < length; i++) to[i] = from[i];
-  }
-}
-
 void json_key_plain(json_writer *w, const char *key, size_t length) {
-  char *at = open_value(w, length + 4);
+  char *at = json_open(w, length + 2 + COLON);
   *at++ = '"';
-  copy(at, key, length);
-  memcpy(at + length, "\": ", 3);
-  close_value(w, at + length + 3);
-  w->after_key = true;
+  at = text_put(at, key, length);
+  memcpy(at, "\": ", 1 + COLON);
+  json_close(w, at + 1 + COLON);
+  end_key(w);
 }
 
 static void escape(shape_strbuf *out, unsigned char c) {
@@ -171,29 +132,27 @@ static void quoted_slow(json_writer *w, const char *text, size_t length) {
   strbuf_putc(w->out, '"');
 }
 
-// A string as a value or a key, with what stands behind it.
-static inline void quoted(json_writer *w, const char *text, size_t length, const char *behind,
-                          size_t behind_length) {
+// A string as a value, or, where `behind` is COLON, as a key.
+static void quoted(json_writer *w, const char *text, size_t length, size_t behind) {
   if (!all_plain(text, length)) {
-    close_value(w, open_value(w, 0));
+    json_close(w, json_open(w, 0));
     quoted_slow(w, text, length);
-    strbuf_add(w->out, behind, behind_length);
+    strbuf_add(w->out, ": ", behind);
     return;
   }
-  char *at = open_value(w, length + 2 + behind_length);
+  char *at = json_open(w, length + 2 + COLON);
   *at++ = '"';
-  copy(at, text, length);
-  at[length] = '"';
-  memcpy(at + length + 1, behind, behind_length);
-  close_value(w, at + length + 1 + behind_length);
+  at = text_put(at, text, length);
+  memcpy(at, "\": ", 1 + COLON);
+  json_close(w, at + 1 + behind);
 }
 
 void json_key_text(json_writer *w, const char *key, size_t length) {
-  quoted(w, key, length, ": ", 2);
-  w->after_key = true;
+  quoted(w, key, length, COLON);
+  end_key(w);
 }
 
-void json_text(json_writer *w, const char *text, size_t length) { quoted(w, text, length, "", 0); }
+void json_text(json_writer *w, const char *text, size_t length) { quoted(w, text, length, 0); }
 
 void json_string(json_writer *w, const char *text) {
   if (text) {
@@ -204,18 +163,12 @@ void json_string(json_writer *w, const char *text) {
 }
 
 void json_int(json_writer *w, int64_t value) {
-  char *at = open_value(w, 4);
-  if (value >= 0 && value < 100) {
-    if (value >= 10) *at++ = (char)('0' + value / 10);
-    *at++ = (char)('0' + value % 10);
-    close_value(w, at);
-    return;
-  }
-  close_value(w, at);
+  char *at = json_open(w, TEXT_INT + 2);
   bool text = w->big_as_text && (value > EXACT || value < -EXACT);
-  if (text) strbuf_putc(w->out, '"');
-  strbuf_int(w->out, value);
-  if (text) strbuf_putc(w->out, '"');
+  if (text) *at++ = '"';
+  at = text_put_int(at, value);
+  if (text) *at++ = '"';
+  json_close(w, at);
 }
 
 void json_num(json_writer *w, num value) {
@@ -224,7 +177,7 @@ void json_num(json_writer *w, num value) {
     json_int(w, small);
     return;
   }
-  before_value(w);
+  json_close(w, json_open(w, 0));
   if (w->big_as_text) strbuf_putc(w->out, '"');
   num_print(w->out, value);
   if (w->big_as_text) strbuf_putc(w->out, '"');
@@ -235,7 +188,5 @@ void json_bool(json_writer *w, bool value) { json_raw(w, value ? "true" : "false
 void json_null(json_writer *w) { json_raw(w, "null", 4); }
 
 void json_raw(json_writer *w, const char *json, size_t length) {
-  char *at = open_value(w, length);
-  copy(at, json, length);
-  close_value(w, at + length);
+  json_close(w, text_put(json_open(w, length), json, length));
 }

@@ -10,12 +10,31 @@ typedef struct json_writer {
   shape_strbuf *out;
   bool pretty;       // two spaces a level; else nothing between tokens but ", " and ": "
   bool big_as_text;  // integers beyond 2^53 as decimal strings (the socket), else as numbers
-  bool inside;       // something stands before the next item of the open container
-  bool after_key;
+  uint8_t
+      gap;  // JSON_GAP: ", " stands before the next token; 0: it is the first one, or behind a key
+  bool after_key;  // pretty: the next token stands on the line of its key
   uint32_t depth;
 } json_writer;
 
 void json_writer_init(json_writer *w, shape_strbuf *out);
+
+// For a value that the caller puts together of texts that are JSON already: room for `bytes` of it behind what separates
+// it from the last token, and then its end.
+enum { JSON_GAP = 2 };  // bytes of ", "
+void json_before_pretty(json_writer *w);
+static inline char *json_open(json_writer *w, size_t bytes) {
+  shape_strbuf *out = w->out;
+  if (w->pretty) json_before_pretty(w);
+  if (bytes + JSON_GAP > out->capacity - out->length) strbuf_reserve(out, bytes + JSON_GAP);
+  char *at = out->data + out->length;
+  memcpy(at, ", ", JSON_GAP);
+  at += w->gap;
+  w->gap = JSON_GAP;
+  return at;
+}
+static inline void json_close(json_writer *w, const char *end) {
+  w->out->length = (uint32_t)(end - w->out->data);
+}
 
 void json_begin_object(json_writer *w);
 void json_end_object(json_writer *w);

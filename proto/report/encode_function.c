@@ -3,14 +3,20 @@
 // are made once for each shape of the report.
 #include "proto/report/encoder.h"
 
+static const char between[] = "], \"dims\": [", behind[] = "]}";
+
+static void begin_json(const encoder *e, json_writer *w, shape_strbuf *out) {
+  json_writer_init(w, out);
+  w->big_as_text = e->w->big_as_text;
+}
+
 static void make_json(encoder *e, uint32_t index) {
   const report_shape *s = &e->report->shapes[index];
-  shape_json made = e->shapes[index];
+  shape_json *made = &e->shapes[index];
   shape_strbuf buf;
   json_writer w;
   strbuf_init(&buf, e->arena);
-  json_writer_init(&w, &buf);
-  w.big_as_text = e->w->big_as_text;
+  begin_json(e, &w, &buf);
   if (s->type == TYPE_NONE) {
     json_null(&w);
   } else {
@@ -19,11 +25,10 @@ static void make_json(encoder *e, uint32_t index) {
     type_print(&e->graph->types, &type, s->type);
     json_text(&w, type.data, type.length);
   }
-  made.type = buf.data;
-  made.type_length = buf.length;
-  strbuf_init(&buf, e->arena);
-  json_writer_init(&w, &buf);
-  w.big_as_text = e->w->big_as_text;
+  made->type_length = buf.length;
+  strbuf_add(&buf, between, sizeof between - 1);
+  uint32_t dims = buf.length;
+  begin_json(e, &w, &buf);
   if (s->ranked) {
     json_begin_array(&w);
     for (uint32_t i = 0; i < s->rank; i++) encode_size(e, &w, s->dims[i]);
@@ -31,9 +36,11 @@ static void make_json(encoder *e, uint32_t index) {
   } else {
     json_null(&w);
   }
-  made.dims = buf.data;
-  made.dims_length = buf.length;
-  e->shapes[index] = made;
+  made->dims_length = buf.length - dims;
+  strbuf_add(&buf, behind, sizeof behind - 1);
+  made->type = buf.data;
+  made->dims = buf.data + dims;
+  made->whole_length = buf.length;
 }
 
 static inline const shape_json *json_of(encoder *e, uint32_t shape) {
@@ -143,37 +150,32 @@ static report_text name_json(encoder *e, name_id name) {
   return e->names[name] = (report_text){buf.data, buf.length};
 }
 
-static inline char *put(char *at, const char *text, uint32_t length) {
-  memcpy(at, text, length);
-  return at + length;
-}
-
-// The same bytes as encode_op, from texts that are there already: one reservation and a few copies an operation.
+// The same bytes as encode_op, from texts that are there already. Most operations have one result.
 static void encode_op_compact(encoder *e, const graph_op *op) {
-  static const char begin[] = "{\"line\": ", middle[] = "], \"dims\": [", end[] = "]}";
+  static const char begin[] = "{\"line\": ";
   const uint32_t *shapes = e->report->value_shapes + op->results;
   report_text name = e->names[op->name].length ? e->names[op->name] : name_json(e, op->name);
-  shape_strbuf *out = e->w->out;
-  size_t need = 64 + name.length;
-  for (uint32_t i = 0; i < op->result_count; i++) {
-    const shape_json *j = json_of(e, shapes[i]);
-    need += j->type_length + j->dims_length + 4u;
+  size_t need = sizeof begin + TEXT_INT + name.length + sizeof between + sizeof behind;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    need += (size_t)json_of(e, shapes[i])->whole_length + 2 * JSON_GAP;
+  char *at = text_put(json_open(e->w, need), begin, sizeof begin - 1);
+  at = text_put_int(at, line_of(e, op->span.begin));
+  at = text_put(at, name.text, name.length);
+  if (op->result_count == 1) {
+    const shape_json *j = &e->shapes[shapes[0]];
+    json_close(e->w, text_put(at, j->type, j->whole_length));
+    return;
   }
-  json_raw(e->w, begin, sizeof begin - 1);
-  strbuf_int(out, line_of(e, op->span.begin));
-  if (need > out->capacity - out->length) strbuf_reserve(out, need);
-  char *at = put(out->data + out->length, name.text, name.length);
   for (uint32_t i = 0; i < op->result_count; i++) {
-    if (i) at = put(at, ", ", 2);
-    at = put(at, e->shapes[shapes[i]].type, e->shapes[shapes[i]].type_length);
+    if (i) at = text_put(at, ", ", JSON_GAP);
+    at = text_put(at, e->shapes[shapes[i]].type, e->shapes[shapes[i]].type_length);
   }
-  at = put(at, middle, sizeof middle - 1);
+  at = text_put(at, between, sizeof between - 1);
   for (uint32_t i = 0; i < op->result_count; i++) {
-    if (i) at = put(at, ", ", 2);
-    at = put(at, e->shapes[shapes[i]].dims, e->shapes[shapes[i]].dims_length);
+    if (i) at = text_put(at, ", ", JSON_GAP);
+    at = text_put(at, e->shapes[shapes[i]].dims, e->shapes[shapes[i]].dims_length);
   }
-  at = put(at, end, sizeof end - 1);
-  out->length = (uint32_t)(at - out->data);
+  json_close(e->w, text_put(at, behind, sizeof behind - 1));
 }
 
 static void encode_op(encoder *e, const graph_op *op) {
@@ -233,21 +235,23 @@ static void encode_declared_sizes(encoder *e, json_writer *w, const graph_type *
 }
 
 // A type in the words of ONNX: {"type": "float32", "dims": [...]}, or a sequence, an optional or a map of such.
-static void encode_value_type(encoder *e, json_writer *w, type_id id, const report_shape *s) {
+// Of elements nothing is known but the type: shape is ID_NONE there.
+static void encode_value_type(encoder *e, json_writer *w, type_id id, uint32_t shape) {
+  const report_shape *s = shape == ID_NONE ? NULL : &e->report->shapes[shape];
   const graph_type *type = id == TYPE_NONE ? NULL : type_get(&e->graph->types, id);
   json_begin_object(w);
   json_key(w, "type");
   if (type && (type->kind == TYPE_SEQUENCE || type->kind == TYPE_OPTIONAL)) {
     json_string(w, type->kind == TYPE_SEQUENCE ? "sequence" : "optional");
     json_key(w, "elem");
-    encode_value_type(e, w, type->param_count ? type->params[0] : TYPE_NONE, NULL);
+    encode_value_type(e, w, type->param_count ? type->params[0] : TYPE_NONE, ID_NONE);
   } else if (type && type->kind == TYPE_MAP && type->param_count == 2) {
     json_string(w, "map");
     const graph_type *key = type_get(&e->graph->types, type->params[0]);
     json_key(w, "key");
     json_string(w, dtype_onnx_name((shape_dtype)key->dtype));
     json_key(w, "value");
-    encode_value_type(e, w, type->params[1], NULL);
+    encode_value_type(e, w, type->params[1], ID_NONE);
   } else {
     json_string(w, type && type->kind <= TYPE_UNRANKED ? dtype_onnx_name((shape_dtype)type->dtype)
                                                        : NULL);
@@ -256,7 +260,10 @@ static void encode_value_type(encoder *e, json_writer *w, type_id id, const repo
       json_bool(w, true);
     }
     json_key(w, "dims");
-    if (s && s->ranked) {
+    if (s && !w->pretty) {
+      const shape_json *j = json_of(e, shape);
+      json_raw(w, j->dims, j->dims_length);
+    } else if (s && s->ranked) {
       json_begin_array(w);
       for (uint32_t i = 0; i < s->rank; i++) encode_size(e, w, s->dims[i]);
       json_end_array(w);
@@ -269,33 +276,41 @@ static void encode_value_type(encoder *e, json_writer *w, type_id id, const repo
   json_end_object(w);
 }
 
-// The same for all values of one shape; what is written to be read by people is indented by where it stands.
-static void encode_value_shape(encoder *e, uint32_t index) {
-  const report_shape *s = &e->report->shapes[index];
+// What is written for programs has it as one text for all values of one shape.
+static const shape_json *value_json(encoder *e, uint32_t index) {
   shape_json *j = &e->shapes[index];
-  if (e->w->pretty) {
-    encode_value_type(e, e->w, s->type, s);
-    return;
-  }
-  if (!j->value) {
-    shape_strbuf buf;
-    json_writer w;
-    strbuf_init(&buf, e->arena);
-    json_writer_init(&w, &buf);
-    w.big_as_text = e->w->big_as_text;
-    encode_value_type(e, &w, s->type, s);
-    j->value = buf.data;
-    j->value_length = buf.length;
-  }
-  json_raw(e->w, j->value, j->value_length);
+  if (j->value) return j;
+  shape_strbuf buf;
+  json_writer w;
+  strbuf_init(&buf, e->arena);
+  begin_json(e, &w, &buf);
+  encode_value_type(e, &w, e->report->shapes[index].type, index);
+  j->value = buf.data;
+  j->value_length = buf.length;
+  return j;
 }
 
 static void encode_named(encoder *e, value_id value) {
-  uint32_t length;
+  uint32_t length, shape = e->report->value_shapes[value];
   const char *name = graph_value_text(e->graph, value, &length);
   if (!length) return;
-  json_key_text(e->w, name, length);
-  encode_value_shape(e, e->report->value_shapes[value]);
+  if (e->w->pretty) {  // indented by where it stands
+    json_key_text(e->w, name, length);
+    encode_value_type(e, e->w, e->report->shapes[shape].type, shape);
+    return;
+  }
+  const shape_json *j = value_json(e, shape);
+  if (e->graph->values[value].name != NAME_NONE) {
+    json_key_text(e->w, name, length);
+    json_raw(e->w, j->value, j->value_length);
+    return;
+  }
+  // A numbered value: letters and digits, which stand for themselves.
+  char *at = json_open(e->w, length + 4 + j->value_length);
+  *at++ = '"';
+  at = text_put(at, name, length);
+  at = text_put(at, "\": ", 3);
+  json_close(e->w, text_put(at, j->value, j->value_length));
 }
 
 static bool is_top_level(const encoder *e, const graph_op *op) {

@@ -5,11 +5,12 @@
 
 #include "proto/report/encode.h"
 
-// What is written of a shape again and again, as JSON; made when first asked for.
+// What is written of a shape again and again, as JSON; made when first asked for. Its type and its sizes lie in one text,
+// which is what stands behind the name of an operation with one result: TYPE], "dims": [SIZES]}
 typedef struct shape_json {
-  const char *type, *dims;
-  const char *value;  // of a value in the words of ONNX; NULL: not made yet
+  const char *type, *dims, *value;  // value: in the words of ONNX; NULL: not made yet
   uint32_t type_length, dims_length, value_length;
+  uint32_t whole_length;  // from `type` to the end
 } shape_json;
 
 typedef struct encoder {

@@ -42,9 +42,13 @@ const char *strbuf_text(shape_strbuf *buf) {
   return buf->data;
 }
 
-void strbuf_int(shape_strbuf *buf, int64_t value) {
-  char digits[20];
-  int at = sizeof digits;
+char *text_put_int(char *to, int64_t value) {
+  if (value >= 0 && value < 10) {
+    *to = (char)('0' + value);
+    return to + 1;
+  }
+  char digits[TEXT_INT];
+  int at = TEXT_INT;
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
   for (; rest >= 100; rest /= 100) {
     unsigned two = (unsigned)(rest % 100);
@@ -53,8 +57,14 @@ void strbuf_int(shape_strbuf *buf, int64_t value) {
   }
   if (rest >= 10) digits[--at] = (char)('0' + rest % 10);
   digits[--at] = (char)('0' + (rest >= 10 ? rest / 10 : rest));
-  if (value < 0) strbuf_putc(buf, '-');
-  strbuf_add(buf, digits + at, sizeof digits - (size_t)at);
+  if (value < 0) *to++ = '-';
+  while (at < TEXT_INT) *to++ = digits[at++];
+  return to;
+}
+
+void strbuf_int(shape_strbuf *buf, int64_t value) {
+  if (TEXT_INT > buf->capacity - buf->length) strbuf_reserve(buf, TEXT_INT);
+  buf->length = (uint32_t)(text_put_int(buf->data + buf->length, value) - buf->data);
 }
 
 void strbuf_vprintf(shape_strbuf *buf, const char *format, va_list args) {

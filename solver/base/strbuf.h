@@ -29,6 +29,36 @@ void strbuf_printf(shape_strbuf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(shape_strbuf *buf, const char *format, va_list args);
 
+// Copies a text and returns its end. Most texts are short, and a call costs more than copying them: in pieces of fixed
+// sizes, which may overlap.
+static inline char *text_put(char *to, const char *text, size_t length) {
+  uint64_t first, last;
+  if (length > 64) {
+    memcpy(to, text, length);
+  } else if (length > 16) {
+    for (size_t i = 0; i < length - 16; i += 16) memcpy(to + i, text + i, 16);
+    memcpy(to + length - 16, text + length - 16, 16);
+  } else if (length >= 8) {
+    memcpy(&first, text, 8);
+    memcpy(&last, text + length - 8, 8);
+    memcpy(to, &first, 8);
+    memcpy(to + length - 8, &last, 8);
+  } else if (length >= 4) {
+    memcpy(&first, text, 4);
+    memcpy(&last, text + length - 4, 4);
+    memcpy(to, &first, 4);
+    memcpy(to + length - 4, &last, 4);
+  } else if (length) {
+    to[0] = text[0];
+    to[length / 2] = text[length / 2];
+    to[length - 1] = text[length - 1];
+  }
+  return to + length;
+}
+// The same for an integer, of at most TEXT_INT bytes.
+enum { TEXT_INT = 20 };
+char *text_put_int(char *to, int64_t value);
+
 static inline void strbuf_add(shape_strbuf *buf, const char *text, size_t length) {
   if (length > buf->capacity - buf->length) strbuf_reserve(buf, length);
   if (length) memcpy(buf->data + buf->length, text, length);

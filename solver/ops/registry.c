@@ -96,16 +96,18 @@ enum {
   DIALECT_MHLO = 1
 };
 
-// Compares a row's name behind its dialect with `rest`, as bytes.
+// Compares a row's name behind its dialect with `rest`, as bytes; most differ in their first ones.
 static int compare_rest(const op_dialect *d, const op_row *row, const char *rest, size_t length) {
   const char *name = row->name + d->prefix_length;
-  size_t name_length = strlen(name), shorter = name_length < length ? name_length : length;
-  int order = memcmp(name, rest, shorter);
-  if (order) return order;
-  return name_length < length ? -1 : name_length > length;
+  for (size_t i = 0; i < length; i++) {
+    int order = (unsigned char)name[i] - (unsigned char)rest[i];
+    if (order) return order;
+    if (!name[i]) return -1;  // `rest` may hold any byte
+  }
+  return name[length] != 0;
 }
 
-// Rows of one name stand side by side, oldest first: the one that serves the version, or NULL.
+// Rows of one name stand side by side, oldest first, where there are versions: the one that serves `version`, or NULL.
 static const op_row *row_of_version(const op_dialect *d, uint32_t found, uint32_t version) {
   const char *name = d->rows[found].name;
   while (found && strcmp(d->rows[found - 1].name, name) == 0) found--;
@@ -122,7 +124,8 @@ static const op_row *find_rest(const op_dialect *d, const char *rest, size_t len
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     int order = compare_rest(d, &d->rows[middle], rest, length);
-    if (order == 0) return row_of_version(d, middle, d->rows[middle].since ? version : 0);
+    if (order == 0)
+      return d->rows[middle].since ? row_of_version(d, middle, version) : &d->rows[middle];
     if (order < 0) {
       low = middle + 1;
     } else {
@@ -135,7 +138,9 @@ static const op_row *find_rest(const op_dialect *d, const char *rest, size_t len
 const op_row *registry_find(const char *name, size_t length, uint32_t version) {
   for (uint32_t i = 0; i < DIALECT_COUNT; i++) {
     const op_dialect *d = &dialects[i];
-    if (length <= d->prefix_length || memcmp(name, d->prefix, d->prefix_length) != 0) continue;
+    if (length <= d->prefix_length || *name != *d->prefix ||
+        memcmp(name, d->prefix, d->prefix_length) != 0)
+      continue;
     const char *rest = name + d->prefix_length;
     const op_row *row = find_rest(d, rest, length - d->prefix_length, version);
     if (!row && i == DIALECT_MHLO)

@@ -92,7 +92,7 @@ report_text report_term(shape_report *r, term_id term) {
   shape_strbuf buf;
   strbuf_init(&buf, w->arena);
   term_print(r->infer->terms, &buf, term, &namer);
-  report_text text = {arena_strndup(w->arena, buf.data, buf.length), buf.length};
+  report_text text = {strbuf_text(&buf), buf.length};
   w->text_items = arena_grow(w->arena, w->text_items, w->text_count, (size_t)w->text_count + 1,
                              &w->text_cap, sizeof text);
   imap_put(&w->texts, w->arena, term, w->text_count);
@@ -265,7 +265,7 @@ static void finish_symbol(shape_report *r, uint32_t index) {
     term_id canon = store_canon(store, s.term);
     term_id answer = answer_of_canon(r, canon);
     interval both;
-    if (interval_meet(s.range, store_range(store, canon), &both)) s.range = both;
+    if (canon != s.term && interval_meet(s.range, store_range(store, canon), &both)) s.range = both;
     term_id dividend;
     num divisor;
     if (answer != s.term) {

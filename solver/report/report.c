@@ -57,10 +57,6 @@ static void add_function(shape_report *r, func_id id) {
   r->functions[r->function_count++] = made;
 }
 
-static func_id func_of_op(const shape_graph *g, op_id op) {
-  return g->regions[g->blocks[g->ops[op].parent].region].func;
-}
-
 // The entry comes first; operations of a function have consecutive ids, as functions do not nest. Those that stand in a
 // module count as a function without a name; of them only the first stretch is told of.
 static void list_functions(shape_report *r) {
@@ -74,9 +70,14 @@ static void list_functions(shape_report *r) {
   uint32_t *position = arena_alloc(w->arena, (g->func_count + 1) * sizeof *position);
   for (func_id i = 0; i < g->func_count; i++) position[i] = ID_NONE;
   for (uint32_t i = 0; i < r->function_count; i++) position[r->functions[i].id] = i;
+  block_id block = ID_NONE;
+  func_id func = ID_NONE;
   for (op_id i = 0; i < g->op_count; i++) {
     arena_poll_at(w->arena, i);
-    func_id func = func_of_op(g, i);
+    if (g->ops[i].parent != block) {
+      block = g->ops[i].parent;
+      func = g->regions[g->blocks[block].region].func;
+    }
     if (func >= g->func_count || position[func] == ID_NONE) continue;
     report_function *f = &r->functions[position[func]];
     if (f->first_op == ID_NONE) {

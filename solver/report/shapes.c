@@ -111,7 +111,17 @@ static uint32_t make_shape(shape_report *r, const shape_key *key) {
   return r->shape_count++;
 }
 
-static uint32_t find_shape(shape_report *r, const shape_key *key) {
+static inline bool same_key(const shape_key *a, const shape_key *b) {
+  if (a->declared != b->declared || a->rank != b->rank || a->ranked != b->ranked ||
+      a->joined != b->joined)
+    return false;
+  for (uint32_t i = 0; a->raw != b->raw && i < a->rank; i++) {
+    if (a->raw[i] != b->raw[i]) return false;
+  }
+  return true;
+}
+
+static uint32_t look_up_shape(shape_report *r, const shape_key *key) {
   report_work *w = r->work;
   const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
   uint64_t hash = (uint64_t)key->declared << 2 | (uint64_t)key->ranked << 1 | key->joined;
@@ -121,12 +131,7 @@ static uint32_t find_shape(shape_report *r, const shape_key *key) {
   uint32_t first = ID_NONE;
   if (imap_get(&w->shape_map, hash, &first)) {
     for (uint32_t i = first; i != ID_NONE; i = w->shape_next[i]) {
-      const shape_key *k = &w->shape_keys[i];
-      if (k->declared == key->declared && k->rank == key->rank && k->ranked == key->ranked &&
-          k->joined == key->joined &&
-          (!k->rank || memcmp(k->raw, key->raw, k->rank * sizeof *k->raw) == 0)) {
-        return i;
-      }
+      if (same_key(&w->shape_keys[i], key)) return w->last_shape = i;
     }
   }
   uint32_t made = make_shape(r, key);
@@ -137,7 +142,14 @@ static uint32_t find_shape(shape_report *r, const shape_key *key) {
   w->shape_keys[made] = *key;
   w->shape_next[made] = first;
   imap_put(&w->shape_map, w->arena, hash, made);
-  return made;
+  return w->last_shape = made;
+}
+
+// Most values have the sizes of the one before them.
+static inline uint32_t find_shape(shape_report *r, const shape_key *key) {
+  uint32_t last = r->work->last_shape;
+  bool same = last < r->shape_count && same_key(&r->work->shape_keys[last], key);
+  return same ? last : look_up_shape(r, key);
 }
 
 // A tuple has no sizes of its own; its elements are refined in its type.

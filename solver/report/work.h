@@ -56,6 +56,7 @@ struct report_work {
   uint32_t *shape_next, shape_next_cap;
   struct shape_key *shape_keys;
   uint32_t shape_key_cap, shape_cap;
+  uint32_t last_shape;  // that was found or made last
 };
 
 // --- answer.c

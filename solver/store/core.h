@@ -217,8 +217,16 @@ static inline void log_asked(shape_store *s, term_id t) {
 bool forgot_part_of(shape_store *s, term_id t, uint32_t stamp);
 
 // --- bus.c, store.c
-term_info *store_info(shape_store *s, term_id t);  // valid until the next call
-symbol_record *store_symbol_record(shape_store *s, uint32_t symbol);
+void store_enlarge_infos(shape_store *s, term_id t);
+static inline term_info *store_info(shape_store *s, term_id t) {  // valid until the next call
+  if (t >= s->info_capacity) store_enlarge_infos(s, t);
+  return &s->infos[t];
+}
+void store_enlarge_symbols(shape_store *s, uint32_t symbol);
+static inline symbol_record *store_symbol_record(shape_store *s, uint32_t symbol) {
+  if (symbol >= s->symbol_count) store_enlarge_symbols(s, symbol);
+  return &s->symbols[symbol];
+}
 term_id store_fresh(shape_store *s, term_id meaning, num divisor);
 // The atom speaks of what only a run can tell: a computed size, a result of a function, a quotient made of those.
 bool store_is_open(shape_store *s, term_id atom);

@@ -18,7 +18,7 @@ shape_store *store_new(shape_arena *arena, term_table *terms, shape_budget *budg
 
 term_table *store_terms(shape_store *s) { return s->terms; }
 
-static void enlarge_infos(shape_store *s, term_id t) {
+void store_enlarge_infos(shape_store *s, term_id t) {
   uint32_t old = s->info_capacity;
   size_t need = (size_t)t + 1;
   if (need < s->terms->count) need = s->terms->count;
@@ -26,31 +26,23 @@ static void enlarge_infos(shape_store *s, term_id t) {
   memset(s->infos + old, 0xff, (s->info_capacity - old) * sizeof *s->infos);
 }
 
-term_info *store_info(shape_store *s, term_id t) {
-  if (t >= s->info_capacity) enlarge_infos(s, t);
-  return &s->infos[t];
-}
-
 // Symbols that the store did not make are any integers.
-symbol_record *store_symbol_record(shape_store *s, uint32_t symbol) {
-  if (symbol >= s->symbol_count) {
-    STORE_GROW(s, s->symbols, s->symbol_count, (size_t)symbol + 1, s->symbol_capacity);
-    while (s->symbol_count <= symbol) {
-      symbol_record record = {.info = {interval_all(), NUM(1), SYMBOL_OPAQUE},
-                              .term = TERM_NONE,
-                              .meaning = TERM_NONE,
-                              .divisor = NUM(1),
-                              .edge = FACT_NONE,
-                              .edge_to = NONE,
-                              .class_size = 1};
-      if (s->parent && s->symbol_count < s->parent->symbol_count) {
-        record.info = s->parent->symbols[s->symbol_count].info;
-        record.open = s->parent->symbols[s->symbol_count].open;
-      }
-      s->symbols[s->symbol_count++] = record;
+void store_enlarge_symbols(shape_store *s, uint32_t symbol) {
+  STORE_GROW(s, s->symbols, s->symbol_count, (size_t)symbol + 1, s->symbol_capacity);
+  while (s->symbol_count <= symbol) {
+    symbol_record record = {.info = {interval_all(), NUM(1), SYMBOL_OPAQUE},
+                            .term = TERM_NONE,
+                            .meaning = TERM_NONE,
+                            .divisor = NUM(1),
+                            .edge = FACT_NONE,
+                            .edge_to = NONE,
+                            .class_size = 1};
+    if (s->parent && s->symbol_count < s->parent->symbol_count) {
+      record.info = s->parent->symbols[s->symbol_count].info;
+      record.open = s->parent->symbols[s->symbol_count].open;
     }
+    s->symbols[s->symbol_count++] = record;
   }
-  return &s->symbols[symbol];
 }
 
 static term_id make_symbol(shape_store *s, symbol_info info) {

@@ -79,7 +79,9 @@ static id_stack list_atoms(term_table *t, term_id id, const shape_imap *known) {
 
 void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_id atom),
                       void *data) {
-  if (term_kind_of(t, id) == TERM_SYMBOL) {
+  term_kind kind = term_kind_of(t, id);
+  if (kind == TERM_CONST) return;
+  if (kind == TERM_SYMBOL) {
     visit(data, id);
     return;
   }

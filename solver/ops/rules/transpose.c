@@ -7,8 +7,8 @@ static void transpose_elements(rule_context *c, const int64_t *permutation) {
   int64_t in_shape[ELEMENTS_MAX_RANK], shape[ELEMENTS_MAX_RANK], strides[ELEMENTS_MAX_RANK];
   int64_t index[ELEMENTS_MAX_RANK] = {0};
   uint32_t in_total, total;
-  if (!in->elements || !elements_shape(c, in, in_shape, &in_total) ||
-      !elements_shape(c, out, shape, &total) || total != in_total || total != in->element_count)
+  if (!elements_shape(c, in, in_shape, &in_total) || !elements_shape(c, out, shape, &total) ||
+      total != in_total || total != in->element_count)
     return;
   if (!elements_afford(c, total)) return;
   elements_strides(in_shape, in->rank, strides);
@@ -47,6 +47,6 @@ rule_status rule_transpose(rule_context *c) {
     dims[i] = in->dims[permutation[i]];
   }
   rule_set_dims(c, 0, dims, count);
-  transpose_elements(c, permutation);
+  if (in->elements) transpose_elements(c, permutation);
   return RULE_DONE;
 }

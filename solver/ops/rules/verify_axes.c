@@ -53,6 +53,7 @@ static bool set_add(axis_set *set, int64_t axis) {
 }
 
 bool verify_distinct(rule_context *c, const char *what, axis_list list) {
+  if (list.count < 2) return true;
   axis_set set;
   memset(&set, 0, sizeof(set));
   for (uint32_t i = 0; i < list.count; i++) {
@@ -75,6 +76,7 @@ bool verify_sorted(rule_context *c, const char *what, axis_list list) {
 
 bool verify_disjoint(rule_context *c, const char *what_a, axis_list a, const char *what_b,
                      axis_list b) {
+  if (!a.count || !b.count) return true;
   axis_set set;
   memset(&set, 0, sizeof(set));
   for (uint32_t i = 0; i < a.count; i++) set_add(&set, a.axes[i]);

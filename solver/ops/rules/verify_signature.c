@@ -37,25 +37,45 @@ static bool next_word(const char **at, sig_word *out) {
     return false;
   }
   out->text = s;
-  while (*s && *s != ' ' && *s != ';') s++;
+  while (*s > ' ' && *s != ';') s++;
   out->length = (uint32_t)(s - out->text);
   *at = s;
   return true;
 }
 
-static char class_of(const rule_context *c, type_id id, const graph_type *t) {
-  if (t->kind == TYPE_TUPLE) return 'u';
-  if (t->kind == TYPE_SCALAR && t->dtype == DTYPE_TOKEN) return 'k';
-  if (t->kind != TYPE_TENSOR && t->kind != TYPE_UNRANKED) return '?';
+// Classes of element types as sets.
+enum {
+  CLASS_PREDICATE = 1 << 0,
+  CLASS_INTEGER = 1 << 1,
+  CLASS_I32 = 1 << 2,  // besides CLASS_INTEGER
+  CLASS_UI32 = 1 << 3,
+  CLASS_INDEX = 1 << 4,
+  CLASS_FLOAT = 1 << 5,
+  CLASS_COMPLEX = 1 << 6,
+  CLASS_QUANTIZED = 1 << 7,
+  CLASS_QUANTIZED_AXIS = 1 << 8,
+  CLASS_TOKEN = 1 << 9,
+  CLASS_TUPLE = 1 << 10,
+  CLASS_OTHER = 1 << 11,
+  CLASSES_NUMBERS = CLASS_PREDICATE | CLASS_INTEGER | CLASS_FLOAT | CLASS_COMPLEX | CLASS_QUANTIZED
+};
+
+static unsigned class_of(const rule_context *c, type_id id, const graph_type *t) {
+  if (t->kind == TYPE_TUPLE) return CLASS_TUPLE;
+  if (t->kind == TYPE_SCALAR && t->dtype == DTYPE_TOKEN) return CLASS_TOKEN;
+  if (t->kind != TYPE_TENSOR && t->kind != TYPE_UNRANKED) return CLASS_OTHER;
   shape_dtype d = (shape_dtype)t->dtype;
   quant_type q;
-  if (d == DTYPE_I1) return 'p';
-  if (d == DTYPE_INDEX) return 'x';
-  if (dtype_is_integer(d)) return 'n';
-  if (dtype_is_float(d)) return 'f';
-  if (dtype_is_complex(d)) return 'c';
-  if (d == DTYPE_QUANTIZED) return verify_read_quant(c, id, &q) && q.axis >= 0 ? 'Q' : 'q';
-  return '?';
+  if (d == DTYPE_I1) return CLASS_PREDICATE;
+  if (d == DTYPE_INDEX) return CLASS_INDEX;
+  if (d == DTYPE_I32) return CLASS_INTEGER | CLASS_I32;
+  if (d == DTYPE_UI32) return CLASS_INTEGER | CLASS_UI32;
+  if (dtype_is_integer(d)) return CLASS_INTEGER;
+  if (dtype_is_float(d)) return CLASS_FLOAT;
+  if (dtype_is_complex(d)) return CLASS_COMPLEX;
+  if (d == DTYPE_QUANTIZED)
+    return verify_read_quant(c, id, &q) && q.axis >= 0 ? CLASS_QUANTIZED_AXIS : CLASS_QUANTIZED;
+  return CLASS_OTHER;
 }
 
 // StableHLO demands more than MHLO: static sizes of types, and no index among its integers. The other formats have
@@ -65,16 +85,25 @@ static bool is_strict(const rule_context *c) {
          strncmp(graph_op_name(c->graph, c->op), "stablehlo.", 10) == 0;
 }
 
-static bool class_fits(char class, shape_dtype dtype, char wanted, bool strict) {
-  if (class == 'x' && !strict) class = 'n';
-  if (wanted == 'x' && !strict) wanted = 'n';
-  switch (wanted) {
-  case '*': return true;
-  case 't': return strchr("pnfcq", class) != NULL;
-  case 'T': return strchr("pnfcqQ", class) != NULL;
-  case 'i': return class == 'n' && (dtype == DTYPE_I32 || !strict);
-  case 'v': return class == 'n' && (dtype == DTYPE_UI32 || !strict);
-  default: return class == wanted;
+// The classes that a letter stands for; 0: it is none.
+static unsigned classes_of(char letter, bool strict) {
+  const unsigned integers = CLASS_INTEGER | CLASS_INDEX;
+  switch (letter) {
+  case 'p': return CLASS_PREDICATE;
+  case 'n': return strict ? CLASS_INTEGER : integers;
+  case 'i': return strict ? CLASS_I32 : integers;
+  case 'v': return strict ? CLASS_UI32 : integers;
+  case 'x': return strict ? CLASS_INDEX : integers;
+  case 'f': return CLASS_FLOAT;
+  case 'c': return CLASS_COMPLEX;
+  case 'q': return CLASS_QUANTIZED;
+  case 'Q': return CLASS_QUANTIZED_AXIS;
+  case 't': return CLASSES_NUMBERS | (strict ? 0 : CLASS_INDEX);
+  case 'T': return CLASSES_NUMBERS | CLASS_QUANTIZED_AXIS | (strict ? 0 : CLASS_INDEX);
+  case 'k': return CLASS_TOKEN;
+  case 'u': return CLASS_TUPLE;
+  case '*': return ~0u;
+  default: return 0;
   }
 }
 
@@ -100,7 +129,7 @@ static const char *class_name(char wanted) {
 static const char *describe(rule_context *c, sig_word word) {
   shape_strbuf out;
   strbuf_init(&out, c->arena);
-  for (uint32_t i = 0; i < word.length && !strchr("/!+", word.text[i]); i++) {
+  for (uint32_t i = 0; i < word.length && classes_of(word.text[i], true); i++) {
     if (i) strbuf_puts(&out, " or ");
     strbuf_puts(&out, class_name(word.text[i]));
   }
@@ -140,17 +169,16 @@ static bool check_value(rule_context *c, const char *side, uint32_t index, type_
                         sig_word word) {
   if (id == TYPE_NONE) return true;
   const graph_type *t = type_get(&c->graph->types, id);
-  char class = class_of(c, id, t);
-  bool fits = false, strict = is_strict(c);
+  bool strict = is_strict(c);
+  unsigned class = class_of(c, id, t), wanted = 0, letter;
   uint32_t i = 0;
-  for (; i < word.length && !strchr("/!+", word.text[i]); i++)
-    fits = fits || class_fits(class, (shape_dtype)t->dtype, word.text[i], strict);
-  if (!fits) {
+  for (; i < word.length && (letter = classes_of(word.text[i], strict)); i++) wanted |= letter;
+  if (!(class & wanted)) {
     rule_error(c, "element-type", "%s #%u is %s: %s needed", side, index, verify_type_text(c, id),
                describe(c, word));
     return false;
   }
-  if (class == 'Q' && strict && !check_scales(c, side, index, id, t)) return false;
+  if (class == CLASS_QUANTIZED_AXIS && strict && !check_scales(c, side, index, id, t)) return false;
   for (; i < word.length && word.text[i] != '+'; i++) {
     if (word.text[i] == '/') {
       uint32_t rank = (uint32_t)(word.text[++i] - '0');
@@ -306,28 +334,35 @@ static bool check_is_shared(const rule_context *c, const sig_check *check) {
          rule_attr(c, "known_nonexpanding_dimensions") == ATTR_NONE;
 }
 
-static bool check_relation(rule_context *c, sig_word word, bool types_fit, bool *shared) {
+static bool check_named(rule_context *c, const sig_check *check, bool *shared) {
+  *shared = *shared && check_is_shared(c, check);
+  return check->check(c);
+}
+
+static bool check_same(rule_context *c, bool loosely) {
   uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
   bool fine = true;
+  sig_place first = place_of(c, operands == 0, 0);
+  for (uint32_t i = 1; i < operands; i++)
+    fine = agree(c, place_of(c, false, i), first, loosely) && fine;
+  for (uint32_t i = 0; i < results; i++)
+    fine = agree(c, place_of(c, true, i), first, loosely) && fine;
+  return fine;
+}
+
+// What relates types only needs no second look where these fit.
+static bool check_relation(rule_context *c, sig_word word, bool types_fit, bool *shared) {
+  uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
+  bool fine = true, alike = word_is(word, "alike");
+  if (alike || word_is(word, "same")) return types_fit || check_same(c, alike);
   for (uint32_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-    if (!word_is(word, checks[i].name)) continue;
-    *shared = *shared && check_is_shared(c, &checks[i]);
-    return checks[i].check(c);
+    if (word_is(word, checks[i].name)) return check_named(c, &checks[i], shared);
   }
   if (types_fit) return true;
   if (word.length == 5 && memcmp(word.text, "from", 4) == 0) {
     sig_place first = place_of(c, false, (uint32_t)(word.text[4] - '0'));
     for (uint32_t i = first.index + 1; i < operands; i++)
       fine = agree(c, place_of(c, false, i), first, false) && fine;
-    return fine;
-  }
-  bool alike = word_is(word, "alike");
-  if (alike || word_is(word, "same")) {
-    sig_place first = place_of(c, operands == 0, 0);
-    for (uint32_t i = 1; i < operands; i++)
-      fine = agree(c, place_of(c, false, i), first, alike) && fine;
-    for (uint32_t i = 0; i < results; i++)
-      fine = agree(c, place_of(c, true, i), first, alike) && fine;
     return fine;
   }
   if (word_is(word, "each")) {
@@ -355,7 +390,7 @@ static bool one_of(const char *text, sig_word words) {
 static bool check_attribute(rule_context *c, sig_word word) {
   bool needed = word.text[0] == '!';
   const char *name = word.text + needed, *end = word.text + word.length, *limit = name;
-  while (limit < end && !strchr(">:/", *limit)) limit++;
+  while (limit < end && *limit != '>' && *limit != ':' && *limit != '/') limit++;
   char *text = arena_strndup(c->arena, name, (size_t)(limit - name));
   attr_id id = rule_attr(c, text);
   if (id == ATTR_NONE) {

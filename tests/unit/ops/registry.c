@@ -33,6 +33,9 @@ Test(registry, knows_no_strangers) {
   cr_expect_null(registry_find("stablehlo.addd", 14, 0));
   cr_expect_null(registry_find("add", 3, 0));
   cr_expect_null(registry_find("", 0, 0));
+  cr_expect_null(registry_find("stablehlo.add\0", 14, 0));
+  cr_expect_null(registry_find("stablehlo.add\0x", 15, 0));
+  cr_expect_null(registry_find("stablehlo.\0", 11, 0));
 }
 
 // Every operation of the StableHLO specification ("Ops"), and those that its dialect has beside it.

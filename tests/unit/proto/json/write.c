@@ -82,3 +82,25 @@ Test(write, numbers) {
                    "\"9007199254740993\", "
                    "\"-123456789012345678901234567890\"]");
 }
+
+// Values that a caller puts together stand where any other would.
+static void pieces(json_writer *w) {
+  json_begin_array(w);
+  json_int(w, 7);
+  json_close(w, text_put(json_open(w, 6), "[true]", 6));
+  json_key_text(w, "k\n", 2);
+  json_close(w, text_put(json_open(w, 2), "{}", 2));
+  json_text(w, "", 0);
+  json_end_array(w);
+}
+
+Test(write, values_in_pieces) {
+  sheet s;
+  sheet_open(&s);
+  pieces(&s.w);
+  sheet_expect(&s, "[7, [true], \"k\\n\": {}, \"\"]");
+  sheet_open(&s);
+  s.w.pretty = true;
+  pieces(&s.w);
+  sheet_expect(&s, "[\n  7,\n  [true],\n  \"k\\n\": {},\n  \"\"\n]");
+}
