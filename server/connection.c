@@ -14,7 +14,7 @@ enum { READ_BYTES = 1 << 16, UNTRUSTED_BYTES = 1 << 16, SWEEP_MS = 100 };
 
 // The memory goes when the handle is closed and no job points here any more.
 static void maybe_free(connection *c) {
-  if (!c->closed || c->in_flight || c->splitting) return;
+  if (!c->closed || c->in_flight || c->held) return;
   server *s = c->owner;
   frame_free(&c->reader);
   connection_drop_replies(c->pending);
@@ -60,7 +60,7 @@ void connection_close(connection *c) {
 
 // Closes a connection whose client will send no more, once everything is answered and written.
 void connection_maybe_finish(connection *c) {
-  if (c->closing || c->in_flight || c->splitting || c->pending || c->backlog) return;
+  if (c->closing || c->in_flight || c->held || c->pending || c->backlog) return;
   if (c->ended || c->owner->draining) connection_close(c);
 }
 
@@ -95,7 +95,11 @@ static void failed_frame(connection *c, frame_event event, size_t length) {
 static void read_messages(connection *c) {
   const char *text;
   size_t length;
-  while (!c->closing && !c->ended && !c->splitting) {
+  for (unsigned n = 0; !c->closing && !c->ended && !c->held; n++) {
+    if (n && !turn_has_time(c->owner, SERVER_TURN_NS)) {
+      connection_later(c);
+      break;
+    }
     frame_event event = frame_next(&c->reader, &text, &length);
     if (event == FRAME_MORE) break;
     if (event == FRAME_MESSAGE) {
@@ -146,7 +150,7 @@ static void read_rest(connection *c) {
 // What TLS has of the bytes that it was fed.
 static void read_sealed(connection *c) {
   char reason[200];
-  while (!c->closing && !c->ended && !c->splitting) {
+  while (!c->closing && !c->ended && !c->held) {
     size_t bytes = 0;
     char *room = frame_room(&c->reader, &bytes);
     if (!room) {
@@ -189,21 +193,46 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
       frame_filled(&c->reader, (size_t)n);
       read_messages(c);
     }
-    if ((c->ended || c->splitting) && !c->closing) uv_read_stop(stream);
+    if ((c->ended || c->held) && !c->closing) uv_read_stop(stream);
   }
   connection_flush(c);
   connection_maybe_finish(c);
 }
 
+void connection_later(connection *c) {
+  server *s = c->owner;
+  c->held = true;
+  c->held_next = NULL;
+  *(s->held_first ? &s->held_last->held_next : &s->held_first) = c;
+  s->held_last = c;
+  turn_again(s);
+}
+
+void connection_continue(server *s) {
+  connection *c = s->held_first, *last = s->held_last;
+  while (c) {
+    connection *next = c == last ? NULL : c->held_next;
+    s->held_first = c->held_next;
+    if (split_continue(c)) {
+      connection_resume(c);
+    } else {
+      connection_flush(c);
+      connection_later(c);
+    }
+    c = next && turn_has_time(s, SERVER_TURN_NS) ? next : NULL;
+  }
+  if (s->held_first) turn_again(s);
+}
+
 void connection_resume(connection *c) {
-  c->splitting = false;
+  c->held = false;
   if (c->closing) {
     maybe_free(c);
     return;
   }
   read_messages(c);
   if (c->tls) read_sealed(c);
-  bool more = !c->closing && !c->ended && !c->splitting;
+  bool more = !c->closing && !c->ended && !c->held;
   if (more && uv_read_start(&c->uv.stream, on_alloc, on_read)) connection_close(c);
   connection_flush(c);
   connection_maybe_finish(c);

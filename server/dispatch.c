@@ -11,6 +11,7 @@ enum {
   SHORT_STEPS = 4096,
   SHORT_TURN_NS = 250000,  // what a turn of the loop spends on such requests
   INLINE_BYTES = 1 << 16,
+  JOINED_BYTES = 1 << 16,
   ERROR_BYTES = 1 << 16
 };  // larger requests of cheap methods go to a worker as well
 
@@ -28,52 +29,57 @@ static void write_error(void *data) {
 }
 
 typedef struct append_work {
-  server_batch *batch;
-  const server_reply *part;
+  server_reply *to;
+  const server_reply *reply;
 } append_work;
 
-static void append_part(void *data) {
+static void append_text(void *data) {
   append_work *w = data;
-  shape_strbuf *out = &w->batch->reply->out;
-  strbuf_puts(out, out->length ? ", " : "[");
-  strbuf_add(out, w->part->out.data, w->part->out.length);
+  strbuf_puts(&w->to->out, ", ");
+  strbuf_add(&w->to->out, w->reply->out.data, w->reply->out.length);
 }
 
-static void close_batch(void *data) {
-  server_batch *batch = data;
-  strbuf_putc(&batch->reply->out, ']');
+// Thousands of small replies are joined, as far as that is cheap: each has 4 kB of memory, and three buffers when it is
+// written.
+static bool append(server_batch *batch, const server_reply *reply) {
+  append_work work = {batch->last, reply};
+  if (!work.to || work.to->out.length + reply->out.length > JOINED_BYTES) return false;
+  uint32_t length = work.to->out.length;
+  if (arena_protect(&work.to->arena, append_text, &work) != SHAPE_OK) {
+    work.to->out.length = length;
+    return false;
+  }
+  batch->bytes += reply->out.length + 2;
+  return true;
 }
 
 // A reply of a batch waits for the others. Takes the reply; an empty one stands for a notification's.
 static void deliver(connection *c, server_batch *batch, server_reply *reply) {
+  if (reply && !reply->out.length) {
+    reply_free(reply);
+    reply = NULL;
+  }
   if (!batch) {
-    if (reply && reply->out.length) {
-      connection_send(c, reply);
-    } else {
-      reply_free(reply);
-    }
+    if (reply) connection_send(c, reply, reply);
     return;
   }
-  if (reply && reply->out.length) {
-    append_work work = {batch, reply};
-    shape_arena *arena = &batch->reply->arena;
-    batch->broken |= arena_protect(arena, append_part, &work) != SHAPE_OK;
+  if (reply && append(batch, reply)) {
+    reply_free(reply);
+  } else if (reply) {
+    reply->batch = 1;
+    reply->follows = batch->first != NULL;
+    reply->continued = true;
+    *(batch->first ? &batch->last->next : &batch->first) = reply;
+    batch->last = reply;
+    batch->bytes += reply->out.length + 2;
   }
-  reply_free(reply);
   if (--batch->remaining) return;
-  server_reply *whole = batch->reply;
-  if (whole->out.length) {
-    batch->broken |= arena_protect(&whole->arena, close_batch, batch) != SHAPE_OK;
+  if (batch->first) {
+    batch->first->batch = batch->bytes;
+    batch->last->continued = false;
+    connection_send(c, batch->first, batch->last);
   }
-  bool broken = batch->broken;
   free(batch);
-  if (broken || !whole->out.length) {
-    reply_free(whole);
-    // A client must not wait for answers that there was no memory for.
-    if (broken) connection_close(c);
-    return;
-  }
-  connection_send(c, whole);
 }
 
 // Returns the bytes of the reply; 0 when there was no memory for one, and the connection ends.
@@ -184,8 +190,14 @@ void dispatch_deadlines(server *s) {
 }
 
 void dispatch_finished(server *s) {
-  server_job *list = pool_finished(&s->pool);
-  for (server_job *job = list; job; job = job->next) answer(s, job);
+  server_job *list = s->finished, **end = &list;
+  while (*end) end = &(*end)->next;
+  *end = pool_finished(&s->pool);
+  for (end = &list; *end && (end == &list || turn_has_time(s, SERVER_TURN_NS)); end = &(*end)->next)
+    answer(s, *end);
+  s->finished = *end;
+  *end = NULL;
+  if (s->finished) turn_again(s);
   // Connections are written to when all replies of this turn are there; a job keeps its connection alive until then.
   for (server_job *job = list; job;) {
     server_job *next = job->next;
@@ -332,13 +344,6 @@ static bool answer_here(connection *c, server_batch *batch, const rpc_request *r
   return true;
 }
 
-// Whether this turn of the loop has time left for one more.
-static bool has_short_time(server *s) {
-  uint64_t now = uv_hrtime();
-  if (!s->short_since) s->short_since = now;
-  return now - s->short_since < SHORT_TURN_NS;
-}
-
 // To hand a small request to a worker and its answer back costs a third of what the answer does, so the loop answers
 // it itself: for a fraction of a millisecond a turn and for a few thousand steps each, so that nobody waits longer
 // because of them. What comes beyond that is more than one thread can do, and goes to the workers, with whatever else
@@ -347,7 +352,7 @@ static bool answer_short(connection *c, server_message *message, const rpc_reque
                          const method_row *row) {
   if (names_faults(message, r)) return false;
   if (row->place != METHOD_SHORT || r->text.length > SHORT_BYTES || c->in_flight ||
-      !has_short_time(c->owner)) {
+      !turn_has_time(c->owner, SHORT_TURN_NS)) {
     return false;
   }
   return answer_here(c, NULL, r, row, SHORT_STEPS);
@@ -476,18 +481,21 @@ static void dispatch_request(connection *c, server_batch *batch, server_message 
   if (!good) refuse(c, batch, r, row, &failure);
 }
 
-void dispatch_requests(connection *c, server_message *message, const rpc_message *requests) {
-  server_batch *batch = NULL;
-  if (requests->is_batch) {
-    batch = calloc(1, sizeof *batch);
-    if (batch) batch->reply = reply_new(c->owner->config.max_reply);
-    if (!batch || !batch->reply) {
-      free(batch);
+bool dispatch_requests(connection *c, dispatch_run *run) {
+  const rpc_message *m = &run->requests;
+  if (m->is_batch && !run->next) {
+    run->batch = calloc(1, sizeof *run->batch);
+    if (!run->batch) {
       connection_close(c);
-      return;
+      return true;
     }
-    batch->remaining = requests->count;
+    run->batch->remaining = m->count;
   }
-  for (uint32_t i = 0; i < requests->count; i++)
-    dispatch_request(c, batch, message, &requests->requests[i]);
+  while (run->next < m->count) {
+    dispatch_request(c, run->batch, run->message, &m->requests[run->next++]);
+    // Nobody waits for what is left of a connection that has ended.
+    if (!c->closing && run->next < m->count && !turn_has_time(c->owner, SERVER_TURN_NS))
+      return false;
+  }
+  return true;
 }

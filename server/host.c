@@ -65,6 +65,7 @@ static void write_stats(void *data, json_writer *w) {
   number(w, "running", m->running);
   number(w, "in_flight", m->in_flight);
   number(w, "in_flight_most", m->in_flight_most);
+  number(w, "turn_most_us", m->turn_most);
   json_key(w, "connections");
   json_begin_object(w);
   number(w, "open", m->connections);

@@ -22,13 +22,17 @@ typedef struct server_message {
   char text[];
 } server_message;
 
-// Bytes on their way to a client.
+// Bytes on their way to a client: a message, or a part of one. Those of a batch are not joined, which would hold up
+// everybody where they are large, but written one behind the other.
 typedef struct server_reply {
   struct server_reply *next;
   shape_arena arena;
   shape_strbuf out;
-  char head[48];
+  size_t batch;  // of the first of a batch: bytes of the message; of the others: not 0; else 0
+  bool follows, continued;  // within a batch: not the first, not the last
+  char head[48];            // what stands before and behind it, made where it is written
   size_t head_length;
+  const char *tail;
 } server_reply;
 
 typedef struct server_job {

@@ -51,7 +51,7 @@ void progress_tell(server *s, server_job *job, uint64_t now) {
     reply_free(reply);
     return;
   }
-  connection_send(c, reply);
+  connection_send(c, reply, reply);
   // Should this close the connection, its jobs stay in the list that the caller walks.
   connection_flush(c);
 }

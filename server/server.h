@@ -17,7 +17,8 @@
 
 typedef struct server server;
 
-enum { LISTENERS_MAX = 8, SERVER_TICK_MS = 5 };
+// What a turn of the loop may take before others have theirs, in all: answers, messages and writes.
+enum { LISTENERS_MAX = 8, SERVER_TICK_MS = 5, SERVER_TURN_NS = 2000000 };
 
 typedef union server_stream {
   uv_handle_t handle;
@@ -27,6 +28,7 @@ typedef union server_stream {
 } server_stream;
 
 typedef struct http_client http_client;
+typedef struct dispatch_run dispatch_run;
 
 typedef enum listener_role { LISTENS_FOR_CLIENTS, LISTENS_FOR_TLS, LISTENS_FOR_HTTP } listener_role;
 
@@ -52,18 +54,30 @@ struct connection {
   pool_queue queue;
   uint64_t in_flight;                    // jobs that were not answered
   server_reply *pending, **pending_end;  // replies to be written at the end of this turn
-  size_t backlog;                        // bytes handed to the stream and not yet taken by it
-  tls_session *tls;                      // NULL: as it is
-  uint64_t accepted;                     // loop time, milliseconds
-  bool untrusted;                        // credentials are still to come
-  bool splitting;                        // a large message is taken apart: nothing is read
+  size_t pending_bytes;
+  size_t backlog;         // bytes handed to the stream and not yet taken by it
+  tls_session *tls;       // NULL: as it is
+  uint64_t accepted;      // loop time, milliseconds
+  bool untrusted;         // credentials are still to come
+  bool held;              // its message, or its turn, takes longer: nothing is read
+  dispatch_run *run;      // what is left of that message; NULL: nothing
+  connection *held_next;  // among those that wait for the next turn
+  size_t sealed;          // bytes of the first pending reply that TLS has taken
   bool ended, closing, closed;
 };
 
 struct server_batch {
   uint32_t remaining;
-  server_reply *reply;  // "[a, b" so far
-  bool broken;          // there was no memory for a part
+  server_reply *first, *last;  // in the order in which they were there
+  size_t bytes;                // of the message, brackets and commas included
+};
+
+// A message whose requests are handed on, as many in a turn as there is time for.
+struct dispatch_run {
+  server_message *message;
+  rpc_message requests;
+  uint32_t next;
+  server_batch *batch;
 };
 
 struct server {
@@ -94,13 +108,17 @@ struct server {
   connection *connections;
   http_client *http_clients;
   unsigned http_count;
-  server_job *active;  // every job that was not answered
+  server_job *active;                  // every job that was not answered
+  server_job *finished;                // those that a turn had no time for
+  connection *held_first, *held_last;  // connections that go on with the next turn
+  uv_idle_t later;                     // which comes at once then
   uint64_t started, next_connection;
   uint64_t drain_late;  // loop time from which on a drain waits for nobody; 0: not yet
   bool draining, stopped;
-  bool released;  // memory_release holds
+  bool released;        // memory_release holds
+  uint64_t turn_ended;  // uv_hrtime but for the time that the loop waited
   uint64_t
-      short_since;  // uv_hrtime of the first request that was tried on the loop in this turn; 0: none was
+      turn_since;  // uv_hrtime of the first look at it in this turn of the loop; 0: there was none
 };
 
 // --- handles.c
@@ -108,6 +126,9 @@ int stream_init(server *s, server_stream *stream, bool tcp);  // libuv's status
 bool stream_open(server_stream *stream, int fd);              // takes the descriptor, if true
 bool handles_open(server *s);  // the loop and all but signals and listeners
 void handles_close(server *s);
+// Whether this turn of the loop has taken less than so long by now.
+bool turn_has_time(server *s, uint64_t nanoseconds);
+void turn_again(server *s);  // there is more to do: the next turn begins at once, and does it
 
 // --- listen.c. False after filling `error`.
 bool listen_all(server *s, char *error, size_t size);
@@ -130,27 +151,31 @@ void connection_deny(connection *c, const char *why);
 void connection_admit(connection *c);
 void connection_watch_logins(server *s);
 void connection_released(connection *c);  // a job of it is gone
-void connection_resume(connection *c);    // its large message was handed on
+void connection_resume(connection *c);    // its message was handed on
+void connection_later(connection *c);     // goes on in the next turn, by connection_resume
+void connection_continue(server *s);      // those that wait for that, as many as there is time for
 void connection_maybe_finish(connection *c);
 
 // --- writer.c
 // The reply is the connection's from here on; it is written at the end of the turn, by connection_flush.
-void connection_send(connection *c, server_reply *reply);
+void connection_send(connection *c, server_reply *first, server_reply *last);
 void connection_flush(connection *c);
 void connection_flush_sealed(connection *c);  // what TLS itself has to say
 void connection_drop_replies(server_reply *reply);
 
 // --- dispatch.c
-void dispatch_requests(connection *c, server_message *message, const rpc_message *requests);
+bool dispatch_requests(connection *c,
+                       dispatch_run *run);  // false: there are more, for the next turn
 void dispatch_failure(connection *c, const rpc_failure *failure);  // of a message that is none
 void dispatch_finished(server *s);  // jobs that workers are done with
 void dispatch_cancel(server_job *job, shape_status why);
 void dispatch_deadlines(server *s);
 
 // --- split.c
-// Hands the requests of a message to dispatch, now or, of a large one, later: then `splitting` is set, the text has to
+// Hands the requests of a message to dispatch, now or, of a large one, later: then `held` is set, the text has to
 // stay where it is, and connection_resume is called at the end.
 void split_message(connection *c, const char *text, size_t length);
+bool split_continue(connection *c);  // goes on with c->run; false: there is more
 
 // --- progress.c
 void progress_tell(server *s, server_job *job, uint64_t now);  // where it is time to

@@ -16,37 +16,53 @@ typedef struct split_work {
   const char *text;
   size_t length;
   uint32_t most;
-  server_message *message;
-  rpc_message out;
+  dispatch_run run;
   rpc_failure failure;
   bool good;
 } split_work;
 
 static void split(void *data) {
   split_work *w = data;
-  w->good =
-      rpc_split(&w->message->arena, w->message->text, w->length, w->most, &w->out, &w->failure);
+  server_message *m = w->run.message;
+  w->good = rpc_split(&m->arena, m->text, w->length, w->most, &w->run.requests, &w->failure);
 }
 
 static void take_apart(split_work *w) {
-  w->message = message_new(w->text, w->length);
-  if (!w->message) return;
-  if (arena_protect(&w->message->arena, split, w) == SHAPE_OK) return;
+  w->run.message = message_new(w->text, w->length);
+  if (!w->run.message) return;
+  if (arena_protect(&w->run.message->arena, split, w) == SHAPE_OK) return;
   rpc_fail(&w->failure, RPC_MEMORY, "the server is out of memory");
   w->good = false;
 }
 
+// What the turn has no time for waits for the next one.
 static void hand_on(split_work *w) {
-  if (!w->message) {
-    connection_close(w->conn);
+  connection *c = w->conn;
+  if (!w->run.message) {
+    connection_close(c);
     return;
   }
-  if (w->good) {
-    dispatch_requests(w->conn, w->message, &w->out);
+  if (!w->good) {
+    dispatch_failure(c, &w->failure);
   } else {
-    dispatch_failure(w->conn, &w->failure);
+    while (!dispatch_requests(c, &w->run)) {
+      c->run = malloc(sizeof *c->run);
+      if (!c->run) continue;
+      *c->run = w->run;
+      connection_later(c);
+      return;
+    }
   }
-  message_release(w->message);
+  message_release(w->run.message);
+}
+
+bool split_continue(connection *c) {
+  if (!c->run) return true;
+  if (!dispatch_requests(c, c->run)) return false;
+  message_release(c->run->message);
+  free(c->run);
+  c->run = NULL;
+  return true;
 }
 
 static void on_thread(uv_work_t *work) { take_apart(work->data); }
@@ -57,11 +73,11 @@ static void on_done(uv_work_t *work, int status) {
   connection *c = w->conn;
   if (!c->closing) {
     hand_on(w);
-  } else if (w->message) {
-    message_release(w->message);
+  } else if (w->run.message) {
+    message_release(w->run.message);
   }
   free(w);
-  connection_resume(c);
+  if (!c->run) connection_resume(c);
 }
 
 void split_message(connection *c, const char *text, size_t length) {
@@ -74,7 +90,7 @@ void split_message(connection *c, const char *text, size_t length) {
     *w = here;
     w->uv.data = w;
     if (uv_queue_work(&s->loop, &w->uv, on_thread, on_done) == 0) {
-      c->splitting = true;
+      c->held = true;
       return;
     }
     free(w);

@@ -6,7 +6,10 @@
 
 #include "server/server.h"
 
-enum { BUFFERS_INLINE = 48 };
+enum {
+  BUFFERS_INLINE = 48,
+  SEALED_BYTES = 1 << 20  // what is encrypted at a time: a millisecond
+};
 
 typedef struct write_batch {
   uv_write_t uv;
@@ -39,6 +42,7 @@ static void on_written(uv_write_t *request, int status) {
   if (status < 0) {
     connection_close(c);
   } else {
+    connection_flush(c);
     connection_maybe_finish(c);
   }
 }
@@ -56,11 +60,23 @@ static bool write_at_once(connection *c, uv_buf_t **buffers, unsigned *count) {
   return false;
 }
 
-// Takes the batch. Whoever calls sees to connection_maybe_finish.
+// Closes the connection of a client that does not read.
+static void check_backlog(connection *c) {
+  server *s = c->owner;
+  size_t bytes = c->backlog + c->pending_bytes;
+  if (c->closing || bytes <= s->config.max_backlog) return;
+  s->metrics.connections_cut++;
+  log_line(&s->log, LOG_IS_WARNING, "cut", "conn=%llu backlog=%zu limit=max-backlog",
+           (unsigned long long)c->id, bytes);
+  connection_close(c);
+}
+
+// Takes the batch. Whoever calls sees to connection_maybe_finish. What is pending still (of TLS) goes on when this was
+// written, in another turn.
 static void write_out(connection *c, write_batch *batch, uv_buf_t *buffers, unsigned count) {
   server *s = c->owner;
   s->metrics.bytes_out += batch->bytes;
-  if (write_at_once(c, &buffers, &count)) {
+  if (!c->pending && write_at_once(c, &buffers, &count)) {
     free_batch(batch);
     return;
   }
@@ -75,27 +91,41 @@ static void write_out(connection *c, write_batch *batch, uv_buf_t *buffers, unsi
     connection_close(c);
     return;
   }
-  if (c->backlog <= s->config.max_backlog) return;
-  s->metrics.connections_cut++;
-  log_line(&s->log, LOG_IS_WARNING, "cut", "conn=%llu backlog=%zu limit=max-backlog",
-           (unsigned long long)c->id, c->backlog);
-  connection_close(c);
+  check_backlog(c);
 }
 
-void connection_send(connection *c, server_reply *reply) {
+static size_t bytes_of(const server_reply *r) {
+  return r->head_length + r->out.length + strlen(r->tail);
+}
+
+static void frame_reply(server_reply *r, frame_mode mode) {
+  bool headers = mode == FRAME_HEADERS;
+  r->head_length = r->follows ? 0 : frame_head(mode, r->batch ? r->batch : r->out.length, r->head);
+  r->tail = r->continued ? "" : !r->batch ? frame_tail(mode) : headers ? "]" : "]\n";
+  if (!r->batch) return;
+  r->head[r->head_length++] = r->follows ? ',' : '[';
+  if (r->follows) r->head[r->head_length++] = ' ';
+}
+
+void connection_send(connection *c, server_reply *first, server_reply *last) {
+  last->next = NULL;
   if (c->closing) {
-    reply_free(reply);
+    connection_drop_replies(first);
     return;
   }
-  reply->next = NULL;
-  *c->pending_end = reply;
-  c->pending_end = &reply->next;
+  for (server_reply *r = first; r; r = r->next) {
+    frame_reply(r, c->reader.mode);
+    c->pending_bytes += bytes_of(r);
+  }
+  *c->pending_end = first;
+  c->pending_end = &last->next;
 }
 
 static server_reply *take_pending(connection *c) {
   server_reply *replies = c->pending;
   c->pending = NULL;
   c->pending_end = &c->pending;
+  c->pending_bytes = 0;
   return replies;
 }
 
@@ -117,34 +147,49 @@ void connection_flush_sealed(connection *c) {
   write_out(c, batch, &buffer, 1);
 }
 
-static void seal(connection *c, const char *tail) {
-  server_reply *replies = take_pending(c);
+// Of the piece of a reply, what is behind `*skip` bytes of it, and at most `*room` bytes.
+static bool seal_piece(connection *c, const char *data, size_t length, size_t *skip, size_t *room) {
+  size_t from = *skip < length ? *skip : length;
+  size_t most = length - from < *room ? length - from : *room;
+  *skip -= from;
+  *room -= most;
+  c->sealed += most;
+  return tls_write(c->tls, data + from, most);
+}
+
+// Encrypts what is pending, so much at a time: the rest when that has been written.
+static void seal(connection *c) {
+  size_t room = SEALED_BYTES;
   bool good = true;
-  for (server_reply *r = replies; r && good; r = r->next) {
-    good = tls_write(c->tls, r->head, r->head_length) &&
-           tls_write(c->tls, r->out.data, r->out.length) && tls_write(c->tls, tail, strlen(tail));
+  while (c->pending && room && good && !c->backlog) {
+    server_reply *r = c->pending;
+    size_t skip = c->sealed;
+    good = seal_piece(c, r->head, r->head_length, &skip, &room) &&
+           seal_piece(c, r->out.data, r->out.length, &skip, &room) &&
+           seal_piece(c, r->tail, strlen(r->tail), &skip, &room);
+    if (c->sealed < bytes_of(r)) break;
+    c->pending_bytes -= c->sealed;
+    c->sealed = 0;
+    c->pending = r->next;
+    if (!c->pending) c->pending_end = &c->pending;
+    reply_free(r);
   }
-  connection_drop_replies(replies);
-  if (!good) {
+  if (good) {
+    connection_flush_sealed(c);
+  } else {
     connection_close(c);
-    return;
   }
-  connection_flush_sealed(c);
 }
 
 void connection_flush(connection *c) {
   if (c->closing || !c->pending) return;
-  size_t count = 0, bytes = 0;
-  const char *tail = frame_tail(c->reader.mode);
-  for (server_reply *r = c->pending; r; r = r->next) {
-    r->head_length = frame_head(c->reader.mode, r->out.length, r->head);
-    bytes += r->head_length + r->out.length + strlen(tail);
-    count += 3;
-  }
   if (c->tls) {
-    seal(c, tail);
+    seal(c);
+    check_backlog(c);
     return;
   }
+  size_t count = 0;
+  for (server_reply *r = c->pending; r; r = r->next) count += 3;
   uv_buf_t few[BUFFERS_INLINE], *buffers = few;
   write_batch *batch = calloc(1, sizeof *batch);
   if (count > BUFFERS_INLINE) buffers = malloc(count * sizeof *buffers);
@@ -154,13 +199,13 @@ void connection_flush(connection *c) {
     connection_close(c);
     return;
   }
+  batch->bytes = c->pending_bytes;
   batch->replies = take_pending(c);
-  batch->bytes = bytes;
   unsigned used = 0;
   for (server_reply *r = batch->replies; r; r = r->next) {
     if (r->head_length) buffers[used++] = uv_buf_init(r->head, (unsigned)r->head_length);
     buffers[used++] = uv_buf_init(r->out.data, r->out.length);
-    if (*tail) buffers[used++] = uv_buf_init((char *)tail, (unsigned)strlen(tail));
+    if (*r->tail) buffers[used++] = uv_buf_init((char *)r->tail, (unsigned)strlen(r->tail));
   }
   write_out(c, batch, buffers, used);
   if (buffers != few) free(buffers);
