@@ -338,6 +338,7 @@ bool method_session_open(method_call *call) {
   session_watch(call->made, call->stop, progress_of(call));
   if (!session_open(call->made, &start, &failure)) {
     fail_with(call, &failure);
+    if (source.unsupported) call->failure->code = RPC_UNSUPPORTED;
     return source.excess.limit ? over_limit(call, &source.excess) : false;
   }
   if (!assume_all(call, call->made, &q.request)) return false;

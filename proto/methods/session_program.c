@@ -49,8 +49,11 @@ void session_read_program(shape_graph *g, shape_budget *budget, void *data) {
   if (sniff_advice(kind)) {
     fail(g, "format", sniff_advice(kind));
   } else if (kind == SNIFF_ONNX) {
+    source->unsupported = true;
     fail(g, "unsupported",
-         "a session takes MLIR or a graph; JSON does not say which opset ONNX means");
+         "a session takes MLIR or a graph, and edits have no form for operations of ONNX: send the "
+         "model to "
+         "analyze or refine as often as it changes");
   } else if (kind != SNIFF_JSON) {
     read_mlir(g, budget, source);
   } else if (!source->gated &&

@@ -12,6 +12,7 @@ typedef struct session_source {
   size_t length;
   bool gated;
   program_limits limits;
+  bool unsupported;       // filled: the program is of a format that sessions do not take
   program_excess excess;  // filled where the program is over one of them: the status is SIZE
 } session_source;
 

@@ -4,6 +4,7 @@
 
 The last line is `N passed, N failed`. Arguments: words; only tests whose names contain one of them run.
 """
+import base64
 import json
 import os
 import signal
@@ -14,6 +15,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from cases import main  # noqa: E402
+from zoo_models import model, node, value  # noqa: E402
 from shaped import ADD, GRAPH, PATIENCE, Daemon, long_program  # noqa: E402
 
 WIDE = 'tensor<?x4xf32>'
@@ -128,6 +130,17 @@ def test_edits_that_leave_no_program_change_nothing():
         c.error('session/open', {'text': 'func.func @main( {'}, 'syntax')
         swap = [{'insert': ['stablehlo.subtract', ['a', 'b'], ['d', WIDE]], 'before': 1}, {'rewire': 2, 'with': 3}]
         c.error('session/edit', {'session': s, 'edits': swap}, 'invalid')  # the id of the new value is not known before
+
+
+def test_models_in_onnx_are_refused():
+    add = model([node('Add', ['a', 'b'], ['c'])], [('a', ['n', 4]), ('b', ['n', 4])], [value('c', ['n', 4])])
+    blob = base64.b64encode(add).decode()
+    with Daemon() as d, d.client() as c:
+        assert c.result('analyze', {'blob': blob})['status'] == 'ok'
+        error = c.error('session/open', {'blob': blob}, 'unsupported')
+        assert 'analyze' in error['message'] and len(error['message']) < 200, error
+        assert c.result('server/stats')['sessions']['open'] == 0
+        opened(c, text=ADD)
 
 
 def test_sessions_are_bounded():
