@@ -45,13 +45,14 @@ static void watch_signals(server *s) {
 
 static unsigned worker_count(const server *s) {
   if (s->config.workers) return (unsigned)s->config.workers;
-  long n = sysconf(_SC_NPROCESSORS_ONLN);
-  return n < 1 ? 1 : n > 256 ? 256 : (unsigned)n;
+  unsigned n = uv_available_parallelism();  // what this process may use of them
+  return n > 256 ? 256 : n;
 }
 
 static int serve(server *s) {
   static const char *const ROLES[] = {"clients", "tls", "http"};
   char error[512];
+  s->one_processor = uv_available_parallelism() == 1;
   if (!handles_open(s)) return EXIT_FAILURE;
   watch_signals(s);
   s->profiles = profiles_open(&s->config, error, sizeof error);

@@ -94,6 +94,7 @@ struct server {
   bool sweeping, swept;      // which it is doing; and whether the last time there were any
   profile_store *profiles;   // NULL: none are kept
   worker_pool pool;
+  bool one_processor;  // is all that the workers and the loop may use
   uv_async_t wake;
   uv_timer_t tick;    // while jobs are under way: deadlines
   uv_prepare_t turn;  // before the loop waits

@@ -54,6 +54,17 @@ def metrics(d):
 
 # ---------------------------------------------------------------- metrics and health
 
+def test_a_worker_for_each_processor_that_it_may_use():
+    mine = os.sched_getaffinity(0)
+    for allowed in (mine, {min(mine)}):
+        os.sched_setaffinity(0, allowed)  # a child has it too
+        try:
+            with Daemon('--http', '127.0.0.1:0') as d:
+                assert metrics(d)['shaped_workers'] == len(allowed)
+        finally:
+            os.sched_setaffinity(0, mine)
+
+
 def test_metrics_count_what_happened():
     with Daemon('--http', '127.0.0.1:0') as d, d.client() as c:
         before = metrics(d)
