@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "solver/base/wrap.h"
 
@@ -189,8 +190,16 @@ static bool read_flag(int argc, char **argv, int *i, const option_row **row, con
   return true;
 }
 
-bool config_read(server_config *config, int argc, char **argv, config_line *line, char *error,
-                 size_t size) {
+// A pipe has been read already, and to open it would wait for somebody who writes: for ever, with the whole daemon.
+static bool is_regular(const char *path, char *error, size_t size) {
+  struct stat info;
+  if (stat(path, &info)) return fail(error, size, "cannot read %s: %s", path, strerror(errno));
+  return S_ISREG(info.st_mode) ||
+         fail(error, size, "cannot read %s: it is no regular file, which a reload needs", path);
+}
+
+static bool read_all(server_config *config, int argc, char **argv, bool again, config_line *line,
+                     char *error, size_t size) {
   const option_row *row = NULL;
   const char *value = NULL;
   *line = (config_line){CONFIG_RUN, NULL};
@@ -214,7 +223,25 @@ bool config_read(server_config *config, int argc, char **argv, config_line *line
       if (!row) line->file = value;
       if (row && pass == 1 && !set_row(config, row, value, error, size)) return false;
     }
-    if (pass == 0 && line->file && !read_file(config, line->file, error, size)) return false;
+    if (pass == 1 || !line->file) continue;
+    if (again && !is_regular(line->file, error, size)) return false;
+    if (!read_file(config, line->file, error, size)) return false;
+  }
+  return true;
+}
+
+bool config_read(server_config *config, int argc, char **argv, config_line *line, char *error,
+                 size_t size) {
+  return read_all(config, argc, argv, false, line, error, size);
+}
+
+bool config_read_again(server_config *config, int argc, char **argv, config_line *line, char *error,
+                       size_t size) {
+  if (!read_all(config, argc, argv, true, line, error, size)) return false;
+  const char *const files[] = {config->tls_cert, config->tls_key, config->tls_client_ca,
+                               config->token_file};
+  for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
+    if (*files[i] && !is_regular(files[i], error, size)) return false;
   }
   return true;
 }

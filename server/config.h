@@ -29,6 +29,9 @@ typedef struct config_line {
 // Defaults, then the file that argv names, then argv. False after filling `error`.
 bool config_read(server_config *config, int argc, char **argv, config_line *line, char *error,
                  size_t size);
+// For a daemon that runs: files have to be regular ones, so that nothing waits.
+bool config_read_again(server_config *config, int argc, char **argv, config_line *line, char *error,
+                       size_t size);
 // Sets one option by name; false after filling `error`.
 bool config_set(server_config *config, const char *name, const char *value, char *error,
                 size_t size);

@@ -73,7 +73,7 @@ void server_reload(server *s) {
   snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%llu",
            (unsigned long long)(uv_hrtime() / 1000));
   notify(state);
-  bool good = config_read(&config, s->argc, s->argv, &line, error, sizeof error);
+  bool good = config_read_again(&config, s->argc, s->argv, &line, error, sizeof error);
   if (good && config_needs_restart(&s->config, &config, &name)) {
     good = false;
     snprintf(error, sizeof error, "%s cannot change without a restart", name);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -18,7 +19,12 @@ void notify(const char *state) {
   if (*path == '@') address.sun_path[0] = 0;  // the abstract namespace
   int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return;
-  ssize_t sent = sendto(fd, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&address,
+  // A manager that does not read must not stop the loop: nobody waits for it for longer than this, nor at all to tell it
+  // again and again that we are alive.
+  const struct timeval patience = {.tv_usec = 100000};
+  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  int flags = MSG_NOSIGNAL | (strncmp(state, "WATCHDOG=", 9) == 0 ? MSG_DONTWAIT : 0);
+  ssize_t sent = sendto(fd, state, strlen(state), flags, (struct sockaddr *)&address,
                         (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
   (void)sent;  // a manager that does not listen is no reason to stop
   close(fd);

@@ -128,14 +128,21 @@ bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t mos
   json_cursor c;
   *out = (rpc_message){0};
   cursor_init(&c, arena, text, length);
-  if (cursor_peek(&c) == '[') {
+  char head = (char)cursor_peek(&c);
+  if (head == '[') {
     if (!read_batch(arena, &c, most, out, failure)) return false;
   } else {
     out->requests = arena_alloc(arena, sizeof *out->requests);
     out->count = 1;
     read_request(&c, out->requests);
   }
-  if (c.failed || cursor_peek(&c) || c.at != c.end) {
+  // A word that is no JSON at all has been skipped so far; objects meet the gate with their method.
+  const char *clean;
+  size_t clean_length;
+  json_error error;
+  bool word = head != '[' && head != '{';
+  if (c.failed || cursor_peek(&c) || c.at != c.end ||
+      (word && !json_gate(arena, NULL, text, length, &clean, &clean_length, &error))) {
     rpc_fail(failure, RPC_PARSE_ERROR, "%s", rpc_code_message(RPC_PARSE_ERROR));
     return false;
   }

@@ -498,7 +498,31 @@ def test_reload_is_all_or_nothing():
             reload(d, 'refused')
             write('max-batch = 8\nnonsense\n')
             reload(d, 'refused')
+            os.rename(config.name, config.name + '.file')
+            os.mkfifo(config.name)  # to open it waits for somebody who writes
+            reload(d, 'refused')
+            os.rename(config.name + '.file', config.name)
             assert c.result('initialize')['limits']['max-batch'] == 6
+
+
+def test_a_manager_that_does_not_listen_holds_nothing_up():
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(os.path.join(folder, 'n'))
+        env = {'NOTIFY_SOCKET': os.path.join(folder, 'n'), 'WATCHDOG_USEC': '2000'}
+        with Daemon(env=env) as d, d.client() as c:
+            filler = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            filler.setblocking(False)
+            try:
+                while True:
+                    filler.sendto(b'x', os.path.join(folder, 'n'))
+            except BlockingIOError:
+                pass
+            filler.close()
+            for k in range(20):
+                assert c.result('server/ping', {'n': k}) == {'n': k}
+                time.sleep(0.01)
+            d.process.send_signal(signal.SIGHUP)
+            assert c.result('server/ping') == {}
 
 
 def test_drain_answers_what_is_under_way():

@@ -47,8 +47,9 @@ Test(rpc, a_batch) {
 }
 
 Test(rpc, what_is_no_json) {
-  static const char *const TEXTS[] = {"",   "{",   "{\"a\"", "{\"a\":1}x",
-                                      "[1", "\"a", "{1:2}",  "{}{}"};
+  static const char *const TEXTS[] = {"",         "{",     "{\"a\"", "{\"a\":1}x", "[1",
+                                      "\"a",      "{1:2}", "{}{}",   "nonsense",   "01",
+                                      "\"\x01\"", "nulls", "-"};
   shape_arena arena;
   rpc_message m;
   rpc_failure failure;
