@@ -8,7 +8,7 @@
 
 enum {
   BUFFERS_INLINE = 48,
-  SEALED_BYTES = 1 << 20  // what is encrypted at a time: a millisecond
+  SEALED_BYTES = 1 << 18  // what is encrypted at a time; OpenSSL keeps as much for the connection
 };
 
 typedef struct write_batch {

@@ -289,6 +289,29 @@ def test_reload_takes_new_certificates_and_tokens_or_none():
         assert before.result('server/ping', {}) == {}  # those who are in stay in
 
 
+def test_large_replies_over_tls():
+    """They are encrypted in pieces, those of a batch and of many requests, too; who does not read them is cut off."""
+    def request(ident, length):
+        return {'jsonrpc': '2.0', 'id': ident, 'method': 'server/ping', 'params': {'x': chr(97 + ident % 26) * length}}
+
+    with Daemon(*BY_CERTIFICATE) as d, SecureClient(d, 'client') as c:
+        batch = [request(i, 20000 + i) for i in range(200)]
+        c.send(batch)
+        replies = {r['id']: r['result'] for r in c.read()}
+        assert replies == {r['id']: r['params'] for r in batch}
+        for i in range(500):
+            c.send(request(i, 3000))
+        assert [c.read()['id'] for _ in range(500)] == list(range(500))
+    with Daemon(*BY_CERTIFICATE, '--max-backlog', '1M') as d, d.client() as other:
+        with SecureClient(d, 'client') as c:
+            try:
+                for i in range(3000):
+                    c.send(request(i, 50000))
+            except OSError:
+                pass
+            d.wait(lambda: other.result('server/stats')['connections']['cut'] == 1, 'the cut')
+
+
 def test_many_replies_and_the_end_over_tls():
     with Daemon(*BY_CERTIFICATE) as d, SecureClient(d, 'client') as c:
         text = long_program(2000)
