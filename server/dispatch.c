@@ -82,13 +82,33 @@ static void deliver(connection *c, server_batch *batch, server_reply *reply) {
   free(batch);
 }
 
+static server_reply *error_new(json_slice id, const rpc_failure *failure) {
+  server_reply *reply = reply_new(ERROR_BYTES);
+  error_work work = {reply, id, failure};
+  if (reply && arena_protect(&reply->arena, write_error, &work) == SHAPE_OK) return reply;
+  reply_free(reply);
+  return NULL;
+}
+
+// A reply that would make that of its batch larger than one may be gives way to an error. NULL: there was no memory.
+static server_reply *fit(const server *s, const server_batch *batch, json_slice id,
+                         server_reply *reply, rpc_code *outcome) {
+  rpc_failure failure;
+  if (!batch || !reply || !reply->out.length) return reply;  // a notification has none
+  if (batch->bytes + reply->out.length <= s->config.max_reply) return reply;
+  reply_free(reply);
+  *outcome = RPC_REPLY_TOO_LARGE;
+  rpc_fail(&failure, *outcome, "the replies of the batch would be larger than the limit");
+  failure.limit = "max-reply";
+  failure.limit_value = s->config.max_reply;
+  return error_new(id, &failure);
+}
+
 // Returns the bytes of the reply; 0 when there was no memory for one, and the connection ends.
 static uint64_t deliver_error(connection *c, server_batch *batch, json_slice id,
                               const rpc_failure *failure) {
-  server_reply *reply = reply_new(ERROR_BYTES);
-  error_work work = {reply, id, failure};
-  if (!reply || arena_protect(&reply->arena, write_error, &work) != SHAPE_OK) {
-    reply_free(reply);
+  server_reply *reply = error_new(id, failure);
+  if (!reply) {
     deliver(c, batch, NULL);
     connection_close(c);
     return 0;
@@ -148,14 +168,15 @@ static void deactivate(server *s, server_job *job) {
 static void answer(server *s, server_job *job) {
   connection *c = job->conn;
   uint64_t took = uv_hrtime() - job->received;
+  server_reply *reply = fit(s, job->batch, job->request.id, job->reply, &job->outcome);
+  size_t bytes = reply ? reply->out.length : 0;
+  job->reply = NULL;
   metrics_answer(&s->metrics, job->row, job->outcome, took);
   if (job->running) metrics_time(&s->metrics.waits, job->started - job->received);
-  log_request(s, c, &job->request, job->outcome, took, job->reply->out.length);
+  log_request(s, c, &job->request, job->outcome, took, bytes);
   deactivate(s, job);
-  bool lost = job->request.id.length && !job->reply->out.length;
-  deliver(c, job->batch, job->reply);
-  job->reply = NULL;
-  if (lost) connection_close(c);
+  deliver(c, job->batch, reply);
+  if (job->request.id.length && !bytes) connection_close(c);
 }
 
 // A job that no worker has taken yet goes back the way that finished ones go, so that nothing that cancels jobs has to
@@ -337,6 +358,8 @@ static bool answer_here(connection *c, server_batch *batch, const rpc_request *r
   }
   uint64_t took = uv_hrtime() - received;
   if (abandon_at) idle_later(s);
+  if (good) reply = fit(s, batch, r->id, reply, &outcome);
+  good = good && reply;
   metrics_answer(&s->metrics, row, outcome, took);
   log_request(s, c, r, outcome, took, good ? reply->out.length : 0);
   deliver(c, batch, reply);

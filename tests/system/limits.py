@@ -84,6 +84,20 @@ def test_errors_name_the_limit_that_was_hit():
         assert data['limit'] == 'deadline' and data['value'] == 1, data
 
 
+def test_replies_of_a_batch_are_bounded_together():
+    with Daemon('--max-reply', '1M') as d, d.client() as c:
+        for length in (50000, 104000):  # answered by the loop, and by workers
+            c.send([{'jsonrpc': '2.0', 'id': k, 'method': 'server/ping', 'params': ['x' * length]} for k in range(30)] +
+                   [{'jsonrpc': '2.0', 'method': 'server/ping', 'params': ['x' * length]}])
+            replies = c.read()
+            assert sorted(r['id'] for r in replies) == list(range(30))
+            errors = [r['error']['data'] for r in replies if 'error' in r]
+            assert len(errors) == 30 - (1 << 20) // (length + 50), len(errors)
+            assert all(e == {'code': 'reply-too-large', 'retryable': False, 'limit': 'max-reply', 'value': 1 << 20}
+                       for e in errors), errors[0]
+            assert c.result('server/ping', {'n': 1}) == {'n': 1}
+
+
 def test_a_message_over_the_limit_costs_only_itself():
     with Daemon('--max-message', '64k') as d:
         for headers in (False, True):
