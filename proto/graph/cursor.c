@@ -31,14 +31,6 @@ char cursor_peek_far(json_cursor *c) {
   return 0;
 }
 
-bool cursor_next_key(json_cursor *c, bool first, json_slice *key) {
-  if (!cursor_next(c, first, '}')) return false;
-  if (!cursor_string(c, key)) return cursor_fail(c);
-  if (cursor_peek(c) != ':') return cursor_fail(c);
-  c->at++;
-  return cursor_peek(c) ? true : cursor_fail(c);
-}
-
 static int hex_digit(char b) {
   if (b >= '0' && b <= '9') return b - '0';
   if (b >= 'a' && b <= 'f') return b - 'a' + 10;

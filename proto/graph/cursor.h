@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "proto/json/quote.h"
 #include "solver/base/arena.h"
 
 typedef struct json_cursor {
@@ -54,9 +55,6 @@ static inline bool cursor_next(json_cursor *c, bool first, char close) {
   }
   return cursor_peek(c) ? true : cursor_fail(c);
 }
-// Inside an object: true with the next key, the cursor at its value; false behind the closing brace. `first` is true
-// on the first call.
-bool cursor_next_key(json_cursor *c, bool first, json_slice *key);
 // Inside an array: true with the cursor at the next item; false behind the closing bracket.
 static inline bool cursor_next_item(json_cursor *c, bool first) {
   return cursor_next(c, first, ']');
@@ -64,31 +62,40 @@ static inline bool cursor_next_item(json_cursor *c, bool first) {
 
 bool cursor_string_far(json_cursor *c,
                        json_slice *out);  // cursor_string of long ones, and those with escapes
-// The quote or backslash next after `at`, where it is one of the next 32 bytes, or NULL.
-static inline const char *cursor_stop_near(const char *at, const char *end) {
-  const uint64_t each = UINT64_C(0x0101010101010101);
-  if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) return NULL;
-  for (int i = 0; i < 4 && end - at >= 8; i++, at += 8) {
-    uint64_t word, quote, slash;
-    memcpy(&word, at, 8);
-    quote = word ^ each * '"';
-    slash = word ^ each * '\\';
-    // The lowest bit is that of the first byte which is 0; those above it may be wrong.
-    uint64_t stop = (((quote - each) & ~quote) | ((slash - each) & ~slash)) & each << 7;
-    if (stop) return at + __builtin_ctzll(stop) / 8;
-  }
-  return NULL;
-}
 // False when the next value is no string.
 static inline bool cursor_string(json_cursor *c, json_slice *out) {
   if (cursor_peek(c) != '"') return false;
-  const char *from = c->at + 1, *stop = cursor_stop_near(from, c->end);
+  const char *from = c->at + 1, *stop = quote_near(from, c->end);
   if (!stop || *stop != '"') return cursor_string_far(c, out);
   *out = (json_slice){from, (size_t)(stop - from)};
   c->at = stop + 1;
   return true;
 }
+// Inside an object: true with the next key, the cursor at its value; false behind the closing brace. `first` is true
+// on the first call.
+static inline bool cursor_next_key(json_cursor *c, bool first, json_slice *key) {
+  if (!cursor_next(c, first, '}')) return false;
+  if (!cursor_string(c, key) || cursor_peek(c) != ':') return cursor_fail(c);
+  c->at++;
+  return cursor_peek(c) ? true : cursor_fail(c);
+}
+
 bool cursor_number(json_cursor *c, json_slice *out);  // its text
+// An integer of at most 18 digits, as nearly all numbers of a program are. Any other is left where it stands.
+static inline bool cursor_short_int(json_cursor *c, int64_t *out) {
+  enum { DIGITS_MOST = 18 };
+  if (!cursor_peek(c)) return false;
+  const char *at = c->at, *end = c->end;
+  bool negative = *at == '-';
+  const char *from = at += negative;
+  int64_t value = 0;
+  while (at < end && *at >= '0' && *at <= '9' && at - from < DIGITS_MOST)
+    value = value * 10 + (*at++ - '0');
+  if (at == from || at == end || !(*at == ',' || *at == ']' || *at == '}')) return false;
+  c->at = at;
+  *out = negative ? -value : value;
+  return true;
+}
 // true, false or null. Callers give a literal, whose length the compiler knows.
 static inline bool cursor_word(json_cursor *c, const char *word) {
   if (cursor_peek(c) != *word) return false;

@@ -4,8 +4,8 @@
 
 // --- names in scope. A function sees nothing of another; what a region defines is forgotten at its end.
 // 17 or v17, but not v017: a number that has no name of its own, behind a few letters or none.
-static bool is_numbered(const graph_decoder *d, json_slice text, uint64_t *letters,
-                        uint32_t *number) {
+static inline bool is_numbered(const graph_decoder *d, json_slice text, uint64_t *letters,
+                               uint32_t *number) {
   uint32_t count = 0, value = 0;
   *letters = 0;
   for (; count < text.length && count < NAME_LETTERS && graph_is_letter(text.text[count]); count++)
@@ -34,8 +34,9 @@ static bool decode_value_name(graph_decoder *d, value_name *out) {
   json_slice text;
   uint64_t letters;
   uint32_t number;
+  uint32_t begin = decode_here(d).begin, series = SERIES;
   if (!decode_string(d, &text)) return false;
-  uint32_t series = SERIES;
+  d->escaped |= text.text != d->c.base + begin + 1;
   if (is_numbered(d, text, &letters, &number)) {
     series = series_of(d, letters);
     if (series == SERIES && d->series_count < SERIES) {
@@ -87,7 +88,7 @@ static void define(graph_decoder *d, value_name name, value_id value, uint32_t a
   g->values[value].name = numbered ? NAME_NONE : name;
   g->values[value].at = at;
   if (numbered) {
-    keep_escaped(d, value, name);
+    if (d->escaped) keep_escaped(d, value, name);
     name_series *series = series_in(d, name);
     series->values = decode_table(d, series->values, &series->capacity, number_in(name));
   } else if (name == NAME_NONE || !intern_length(&g->names, name)) {
@@ -141,26 +142,30 @@ static value_id use_value(graph_decoder *d) {
   return VALUE_NONE;
 }
 
-// Pushes the values of a list; returns how many.
-static uint32_t use_values(graph_decoder *d) {
-  uint32_t mark = d->stack_count;
-  if (cursor_word(&d->c, "null") || !decode_array(d)) return 0;
-  while (decode_item(d)) decode_push(d, use_value(d));
-  return d->stack_count - mark;
+static void decode_operands(graph_decoder *d, op_id op) {
+  if (cursor_word(&d->c, "null") || !decode_array(d)) return;
+  while (decode_item(d)) graph_add_operand(d->g, op, use_value(d));
 }
 
 // --- lists of names with types: ["a", T, "b", T], [["a", T], ...] or [{"name": "a", "type": T, "attributes": ...}]
 enum { SLOT_NAME, SLOT_AT, SLOT_TYPE, SLOT_TYPE_BEGIN, SLOT_TYPE_END, SLOT_ATTR, SLOTS };
 
+static void slot_name(graph_decoder *d, uint32_t *slot) {
+  slot[SLOT_AT] = decode_here(d).begin + 1;
+  if (!decode_value_name(d, &slot[SLOT_NAME])) slot[SLOT_NAME] = NAME_NONE;
+}
+
+static void slot_type(graph_decoder *d, uint32_t *slot) {
+  slot[SLOT_TYPE_BEGIN] = decode_here(d).begin;
+  slot[SLOT_TYPE] = decode_type(d);
+  slot[SLOT_TYPE_END] = cursor_offset(&d->c);
+}
+
 static void slot_key(graph_decoder *d, json_slice key, uint32_t *slot) {
-  source_span at = decode_here(d);
   if (slice_is(key, "name")) {
-    slot[SLOT_AT] = at.begin + 1;
-    if (!decode_value_name(d, &slot[SLOT_NAME])) slot[SLOT_NAME] = NAME_NONE;
+    slot_name(d, slot);
   } else if (slice_is(key, "type")) {
-    slot[SLOT_TYPE] = decode_type(d);
-    slot[SLOT_TYPE_BEGIN] = at.begin;
-    slot[SLOT_TYPE_END] = cursor_offset(&d->c);
+    slot_type(d, slot);
   } else if (slice_is(key, "attributes")) {
     slot[SLOT_ATTR] = decode_attr_dict(d);
   } else {
@@ -181,8 +186,6 @@ static bool is_slot(const graph_decoder *d) {
   return found;
 }
 
-static const json_slice NAME = {"name", 4}, TYPE = {"type", 4};
-
 // One that is an array or an object, or a type alone.
 static void decode_slot(graph_decoder *d, bool named, uint32_t *slot) {
   json_slice key;
@@ -194,16 +197,18 @@ static void decode_slot(graph_decoder *d, bool named, uint32_t *slot) {
     if (!decode_array(d)) return;
     while (decode_item(d)) {
       uint32_t i = decode_index(d);
-      if (i > 1) {
-        cursor_skip(&d->c);
+      if (i == 0) {
+        slot_name(d, slot);
+      } else if (i == 1) {
+        slot_type(d, slot);
       } else {
-        slot_key(d, i ? TYPE : NAME, slot);
+        cursor_skip(&d->c);
       }
     }
   } else if (named) {
     decode_expected(d, "a name and a type");
   } else {
-    slot_key(d, TYPE, slot);
+    slot_type(d, slot);
   }
 }
 
@@ -215,13 +220,13 @@ static uint32_t decode_slots(graph_decoder *d, bool named) {
   if (cursor_word(&d->c, "null") || !decode_array(d)) return 0;
   while (decode_item(d)) {
     if (pending) {
-      slot_key(d, TYPE, slot);
+      slot_type(d, slot);
       pending = false;
     } else {
       memcpy(slot, (const uint32_t[SLOTS]){NAME_NONE, UINT32_MAX, TYPE_NONE, 0, 0, ATTR_NONE},
              sizeof slot);
       if (named && cursor_peek(&d->c) == '"') {
-        slot_key(d, NAME, slot);
+        slot_name(d, slot);
         pending = true;
         continue;
       }
@@ -284,24 +289,21 @@ static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
     d->g->ops[op].name = decode_seen(d, name)->name;
     d->g->ops[op].name_span = decode_span(d, begin);
     return;
-  case PART_OPERANDS:
-    count = use_values(d);
-    graph_set_operands(d->g, op, d->stack + mark, count);
-    break;
+  case PART_OPERANDS: decode_operands(d, op); return;
   case PART_RESULTS:
     count = decode_slots(d, true);
     define_slots(d, mark, graph_add_results(d->g, op, count), count);
-    break;
+    d->stack_count = mark;
+    return;
   case PART_ATTRS:
     count = decode_attrs(d);
     d->entry_count -= count;
     graph_set_attrs(d->g, op, d->entries + d->entry_count, count);
-    break;
-  case PART_REGIONS: decode_regions(d, op); break;
-  case PART_SUCCESSORS: decode_successors(d, op); break;
-  case PARTS: break;
+    return;
+  case PART_REGIONS: decode_regions(d, op); return;
+  case PART_SUCCESSORS: decode_successors(d, op); return;
+  case PARTS: cursor_skip(&d->c); return;
   }
-  d->stack_count = mark;
 }
 
 static op_part part_of(json_slice key) {
@@ -313,31 +315,29 @@ static op_part part_of(json_slice key) {
   return PARTS;
 }
 
-static void decode_op_object(graph_decoder *d, op_id op) {
-  bool has_results = false;
+// The parts of an operation, by their place in an array or by key.
+static void decode_op_parts(graph_decoder *d, op_id op) {
+  bool is_list = cursor_peek(&d->c) == '[', has_results = false;
   const char *regions = NULL;
-  json_slice key;
-  if (!decode_object(d)) return;
-  while (decode_key(d, &key)) {
-    op_part part = part_of(key);
+  json_slice key = {0};
+  if (!(is_list ? decode_array(d) : decode_object(d))) return;
+  while (is_list ? decode_item(d) : decode_key(d, &key)) {
+    uint32_t part = is_list ? decode_index(d) : part_of(key);
     // Values count in the order of the text, an operation's before those in its regions: regions that stand before the
     // results wait for them.
     if (part == PART_REGIONS && !has_results) {
       cursor_peek(&d->c);
       regions = d->c.at;
-      cursor_skip(&d->c);
-    } else if (part == PARTS) {
-      cursor_skip(&d->c);
-    } else {
-      has_results |= part == PART_RESULTS;
-      decode_op_part(d, op, part);
+      part = PARTS;
     }
+    has_results |= part == PART_RESULTS;
+    decode_op_part(d, op, part < PARTS ? (op_part)part : PARTS);
   }
   if (!regions || d->c.failed) return;
   const char *behind = d->c.at;
   d->path[d->depth++] = (path_step){.key = {"regions", 7}};
   d->c.at = regions;
-  decode_op_part(d, op, PART_REGIONS);
+  decode_regions(d, op);
   if (!d->c.failed) d->c.at = behind;
   d->depth--;
 }
@@ -352,19 +352,7 @@ static void decode_op(graph_decoder *d, block_id block) {
     return;
   }
   op_id op = graph_add_op(g, NAME_NONE, block, here);
-  graph_add_results(g, op, 0);
-  if (first == '{') {
-    decode_op_object(d, op);
-  } else if (decode_array(d)) {
-    while (decode_item(d)) {
-      uint32_t i = decode_index(d);
-      if (i < PARTS) {
-        decode_op_part(d, op, (op_part)i);
-      } else {
-        cursor_skip(&d->c);
-      }
-    }
-  }
+  decode_op_parts(d, op);
   g->ops[op].span.end = cursor_offset(&d->c);
   if (g->ops[op].name == NAME_NONE || !intern_length(&g->names, g->ops[op].name)) {
     if (g->ops[op].name == NAME_NONE) g->ops[op].name = intern_add(&g->names, "", 0);
@@ -375,15 +363,12 @@ static void decode_op(graph_decoder *d, block_id block) {
 // "returns": the operands of a terminator that is not written as an operation.
 static void add_return(graph_decoder *d, block_id block, const char *name, const char *returns) {
   const char *behind = d->c.at;
-  uint32_t mark = d->stack_count, end = cursor_offset(&d->c);
-  d->c.at = returns;
-  uint32_t count = use_values(d);
-  if (!d->c.failed) d->c.at = behind;
+  uint32_t end = cursor_offset(&d->c);
   op_id op = graph_add_op(d->g, intern_add(&d->g->names, name, strlen(name)), block,
                           (source_span){end, end});
-  graph_add_results(d->g, op, 0);
-  graph_set_operands(d->g, op, d->stack + mark, count);
-  d->stack_count = mark;
+  d->c.at = returns;
+  decode_operands(d, op);
+  if (!d->c.failed) d->c.at = behind;
 }
 
 static void decode_ops(graph_decoder *d, block_id block) {
@@ -687,9 +672,20 @@ static void decode_functions(graph_decoder *d) {
   while (decode_item(d)) decode_func(d);
 }
 
+// Some 128 bytes of text make an operation; large arrays grow well enough by themselves.
+static uint32_t reserve_for(uint32_t length) {
+  enum { TEXT_OF_AN_OPERATION = 128, MOST_RESERVED = 1 << 12 };
+  uint32_t guess = length / TEXT_OF_AN_OPERATION;
+  return guess < MOST_RESERVED ? guess : MOST_RESERVED;
+}
+
 static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
   graph_decoder *d = arena_alloc(g->arena, sizeof *d);
   memset(d, 0, offsetof(graph_decoder, path));
+  uint32_t slots = SEEN_LEAST;
+  while (slots < SEEN_MOST && slots < reserve_for(g->source.length)) slots *= 2;
+  d->seen = arena_zalloc(g->arena, slots * sizeof *d->seen);
+  d->seen_mask = slots - 1;
   d->g = g;
   d->budget = budget;
   cursor_init(&d->c, g->arena, g->source.text, g->source.length);
@@ -728,13 +724,6 @@ void graph_json_decode_fragment(shape_graph *g, shape_budget *budget, graph_frag
     }
   }
   report_broken(d);
-}
-
-// Some 128 bytes of text make an operation; large arrays grow well enough by themselves.
-static uint32_t reserve_for(uint32_t length) {
-  enum { TEXT_OF_AN_OPERATION = 128, MOST_RESERVED = 1 << 12 };
-  uint32_t guess = length / TEXT_OF_AN_OPERATION;
-  return guess < MOST_RESERVED ? guess : MOST_RESERVED;
 }
 
 void graph_json_decode(shape_graph *g, shape_budget *budget) {

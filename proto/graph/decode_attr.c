@@ -82,18 +82,39 @@ static attr_id decode_number(graph_decoder *d, type_id type, bool is_float) {
   return ATTR_NONE;
 }
 
-// --- lists: of integers, until an item is something else
+// --- lists: of integers, until an item is something else. Most have a few, and take no memory but their own.
+enum { INTS_FEW = 16 };
 typedef struct int_list {
-  int64_t *values;
+  int64_t *values;  // `few`, or in the arena
   uint32_t count, capacity;
+  int64_t few[INTS_FEW];
 } int_list;
 
+static void begin_ints(int_list *list) {
+  list->values = list->few;
+  list->count = 0;
+  list->capacity = INTS_FEW;
+}
+
+static void grow_ints(graph_decoder *d, int_list *list) {
+  bool first = list->values == list->few;
+  uint32_t capacity = first ? 0 : list->capacity;
+  list->values = arena_grow(d->g->arena, first ? NULL : list->values, first ? 0 : list->count,
+                            (size_t)list->count + 1, &capacity, sizeof *list->values);
+  if (first) memcpy(list->values, list->few, sizeof list->few);
+  list->capacity = capacity;
+}
+
 static void push_int(graph_decoder *d, int_list *list, int64_t value) {
-  if (list->count == list->capacity) {
-    list->values = arena_grow(d->g->arena, list->values, list->count, (size_t)list->count + 1,
-                              &list->capacity, sizeof *list->values);
-  }
+  if (list->count == list->capacity) grow_ints(d, list);
   list->values[list->count++] = value;
+}
+
+// In the arena; NULL: none.
+static const int64_t *kept_ints(graph_decoder *d, const int_list *list) {
+  if (list->values != list->few || !list->count) return list->count ? list->values : NULL;
+  size_t bytes = list->count * sizeof *list->values;
+  return memcpy(arena_alloc(d->g->arena, bytes), list->few, bytes);
 }
 
 // An integer at the cursor that can be part of a plain list; leaves the cursor alone when it is none.
@@ -101,6 +122,7 @@ static bool plain_int(graph_decoder *d, int64_t *out) {
   const char *before = d->c.at;
   json_slice text;
   bool fits;
+  if (cursor_short_int(&d->c, out)) return true;
   if (cursor_number(&d->c, &text) && slice_int(text, true, out, &fits) && fits) return true;
   d->c.at = before;
   return false;
@@ -109,9 +131,10 @@ static bool plain_int(graph_decoder *d, int64_t *out) {
 static attr_id decode_list(graph_decoder *d) {
   uint32_t begin = decode_here(d).begin;
   uint32_t mark = d->stack_count;
-  int_list ints = {0};
+  int_list ints;
   bool mixed = false;
   if (!decode_array(d)) return ATTR_NONE;
+  begin_ints(&ints);
   while (decode_item(d)) {
     int64_t value;
     if (!mixed && plain_int(d, &value)) {
@@ -128,9 +151,10 @@ static attr_id decode_list(graph_decoder *d) {
     if (item != ATTR_NONE) decode_push(d, item);
   }
   graph_attr attr = blank(mixed ? ATTR_ARRAY : ATTR_INTS);
-  attr.count = ints.count;
-  attr.as.ints = ints.values;
-  if (mixed) {
+  if (!mixed) {
+    attr.count = ints.count;
+    attr.as.ints = kept_ints(d, &ints);
+  } else {
     attr.count = d->stack_count - mark;
     attr_id *items = arena_alloc(d->g->arena, attr.count * sizeof *items + 1);
     memcpy(items, d->stack + mark, attr.count * sizeof *items);
@@ -164,7 +188,9 @@ static void dense_leaf(graph_decoder *d, dense_state *s) {
   double real;
   bool fits = true, good;
   json_slice text;
-  if (cursor_word(&d->c, "true")) {
+  if (s->is_int && cursor_short_int(&d->c, &value)) {
+    good = true;
+  } else if (cursor_word(&d->c, "true")) {
     value = 1;
     good = true;
   } else if (cursor_word(&d->c, "false")) {
@@ -223,7 +249,12 @@ static attr_id decode_dense(graph_decoder *d, type_id type, uint32_t begin) {
   }
   graph_attr attr = blank(ATTR_DENSE);
   attr.type = type;
-  dense_state s = {.dtype = (shape_dtype)t->dtype, .is_int = dtype_is_integer(t->dtype)};
+  dense_state s;
+  s.dtype = (shape_dtype)t->dtype;
+  s.is_int = dtype_is_integer(t->dtype);
+  s.bad = false;
+  s.seen = 0;
+  begin_ints(&s.ints);
   bool known = s.is_int || dtype_is_float(s.dtype);
   bool is_list = cursor_peek(&d->c) == '[';
   if (cursor_word(&d->c, "null") || !known) {
@@ -241,7 +272,7 @@ static attr_id decode_dense(graph_decoder *d, type_id type, uint32_t begin) {
   attr.has_data = s.seen <= DENSE_TRACKED;
   attr.count = attr.has_data ? (uint32_t)(attr.splat && want <= UINT32_MAX ? want : s.seen) : 0;
   if (s.is_int) {
-    attr.as.ints = s.ints.values;
+    attr.as.ints = kept_ints(d, &s.ints);
   } else if (s.ints.count) {
     double *floats = arena_alloc(d->g->arena, s.ints.count * sizeof *floats);
     memcpy(floats, s.ints.values, s.ints.count * sizeof *floats);
@@ -301,10 +332,11 @@ enum {
 };
 
 static unsigned form_of(json_slice key) {
+  if (key.length > 1 && key.text[0] == '#') return FORM_DIALECT;
   for (unsigned i = 0; i < FORM_DIALECT; i++) {
-    if (key.length == FORMS[i].length && memcmp(key.text, FORMS[i].text, key.length) == 0) return i;
+    if (key.length == FORMS[i].length && text_equals(key.text, FORMS[i].text, key.length)) return i;
   }
-  return key.length > 1 && key.text[0] == '#' ? FORM_DIALECT : FORM_NONE;
+  return FORM_NONE;
 }
 
 // Looks at the keys of the object at the cursor, without consuming it. at[form]: where the value of that key stands.
@@ -373,7 +405,8 @@ static attr_id decode_form(graph_decoder *d, unsigned form, bool typed, const ch
   case FORM_OPAQUE: attr = add_text(d, ATTR_OPAQUE, begin); break;
   case FORM_DICT: attr = decode_attr_dict(d); break;
   case FORM_DIALECT:
-    attr = decode_dict_named(d, intern_add(&d->g->names, dialect.text + 1, dialect.length - 1));
+    attr = decode_dict_named(
+        d, decode_seen(d, (json_slice){dialect.text + 1, dialect.length - 1})->name);
     break;
   default: break;
   }

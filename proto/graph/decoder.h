@@ -11,9 +11,9 @@
 
 typedef struct path_step {
   json_slice key;  // text NULL: an index
-  uint32_t index;
-  bool is_new;  // no member was read yet
+  uint32_t index;  // of the last member that was read, or STEP_NEW
 } path_step;
+enum { STEP_NEW = -1 };
 
 // A text that a program repeats: the name of an operation or an attribute, the spelling of a type.
 typedef struct seen_text {
@@ -23,7 +23,7 @@ typedef struct seen_text {
   type_id type;  // that it spells, or TYPE_NONE
 } seen_text;
 
-enum { SEEN_TEXTS = 128 };
+enum { SEEN_LEAST = 64, SEEN_MOST = 128 };  // slots for them, a power of two
 
 // Names of values are interned, but for the decimal numbers that most programs use, alone or behind a few letters: 17,
 // v17. Those are the number, with a tag and the series that its letters stand for. A name means the same from its first
@@ -55,8 +55,10 @@ typedef struct graph_decoder {
   uint32_t numbered_limit;  // numbers below it have no name of their own; 0: all names are interned
   uint32_t series_count;
   name_series series[SERIES];
-  seen_text seen[SEEN_TEXTS];
-  type_id *type_of;  // by name_id of a type's spelling, or TYPE_NONE
+  bool escaped;  // a value was defined whose name is spelled with escapes
+  seen_text *seen;
+  uint32_t seen_mask;  // slots - 1
+  type_id *type_of;    // by name_id of a type's spelling, or TYPE_NONE
   uint32_t type_cap;
   uint8_t *symbol_declared;  // by symbol: "symbols" has a row for it
   uint32_t symbol_cap;
@@ -78,8 +80,10 @@ __attribute__((cold)) bool decode_no_entry(graph_decoder *d, char open, const ch
 static inline bool decode_enter(graph_decoder *d, char open, const char *what) {
   if (cursor_peek(&d->c) != open || d->depth == GRAPH_JSON_DEPTH)
     return decode_no_entry(d, open, what);
+  path_step *step = &d->path[d->depth++];
   d->c.at++;
-  d->path[d->depth++] = (path_step){.is_new = true};
+  step->key.text = NULL;
+  step->index = (uint32_t)STEP_NEW;
   return true;
 }
 static inline bool decode_object(graph_decoder *d) {  // enters; then decode_key until it is false
@@ -91,19 +95,24 @@ static inline bool decode_array(graph_decoder *d) {  // enters; then decode_item
 }
 static inline bool decode_item(graph_decoder *d) {
   path_step *step = &d->path[d->depth - 1];
-  if (!cursor_next_item(&d->c, step->is_new)) {
+  if (!cursor_next_item(&d->c, step->index == (uint32_t)STEP_NEW)) {
     d->depth--;
     return false;
   }
-  step->index += !step->is_new;
-  step->is_new = false;
+  step->index++;
   return true;
 }
 // Of the item that decode_item came to.
 static inline uint32_t decode_index(const graph_decoder *d) { return d->path[d->depth - 1].index; }
 bool decode_name(graph_decoder *d, name_id *out);  // a string, interned
 // Interns a text that is likely to come again. The answer holds until the next call.
-seen_text *decode_seen(graph_decoder *d, json_slice text);
+seen_text *decode_unseen(graph_decoder *d, json_slice text, seen_text *slot);
+static inline seen_text *decode_seen(graph_decoder *d, json_slice text) {
+  seen_text *seen = &d->seen[hash_quick(text.text, text.length) & d->seen_mask];
+  bool same =
+      seen->text && seen->length == text.length && text_equals(seen->text, text.text, text.length);
+  return same ? seen : decode_unseen(d, text, seen);
+}
 // A JSON number or a decimal string that is an integer of 64 bits.
 bool decode_int(graph_decoder *d, int64_t *out);
 bool decode_bool(graph_decoder *d, bool *out);
@@ -127,13 +136,22 @@ static inline source_span decode_span(const graph_decoder *d, uint32_t begin) {
   return (source_span){begin, cursor_offset(&d->c)};
 }
 
-uint32_t *decode_reserve(graph_decoder *d,
-                         uint32_t count);  // room on the stack, behind what is there
-static inline void decode_push(graph_decoder *d, uint32_t id) {
-  if (d->stack_count == d->stack_cap) decode_reserve(d, 1);
-  d->stack[d->stack_count++] = id;
+// Room on the stack, behind what is there.
+static inline uint32_t *decode_reserve(graph_decoder *d, uint32_t count) {
+  d->stack = arena_grow(d->g->arena, d->stack, d->stack_count, (size_t)d->stack_count + count,
+                        &d->stack_cap, sizeof *d->stack);
+  return d->stack + d->stack_count;
 }
-uint32_t *decode_table(graph_decoder *d, uint32_t *table, uint32_t *capacity, uint32_t index);
+static inline void decode_push(graph_decoder *d, uint32_t id) {
+  *decode_reserve(d, 1) = id;
+  d->stack_count++;
+}
+// Makes sure that table[index] exists; new entries are UINT32_MAX.
+uint32_t *decode_table_grow(graph_decoder *d, uint32_t *table, uint32_t *capacity, uint32_t index);
+static inline uint32_t *decode_table(graph_decoder *d, uint32_t *table, uint32_t *capacity,
+                                     uint32_t index) {
+  return index < *capacity ? table : decode_table_grow(d, table, capacity, index);
+}
 
 // --- decode_type.c
 type_id decode_type(graph_decoder *d);  // TYPE_NONE after an error, and for null

@@ -55,11 +55,11 @@ bool decode_no_entry(graph_decoder *d, char open, const char *what) {
 
 bool decode_key(graph_decoder *d, json_slice *key) {
   path_step *step = &d->path[d->depth - 1];
-  if (!cursor_next_key(&d->c, step->is_new, key)) {
+  if (!cursor_next_key(&d->c, step->index == (uint32_t)STEP_NEW, key)) {
     d->depth--;
     return false;
   }
-  step->is_new = false;
+  step->index++;
   step->key = *key;
   return true;
 }
@@ -71,15 +71,10 @@ bool decode_name(graph_decoder *d, name_id *out) {
   return true;
 }
 
-seen_text *decode_seen(graph_decoder *d, json_slice text) {
-  seen_text *seen = &d->seen[hash_quick(text.text, text.length) % SEEN_TEXTS];
-  if (seen->text && seen->length == text.length &&
-      text_equals(seen->text, text.text, text.length)) {
-    return seen;
-  }
+seen_text *decode_unseen(graph_decoder *d, json_slice text, seen_text *slot) {
   name_id name = intern_add(&d->g->names, text.text, text.length);
-  *seen = (seen_text){intern_text(&d->g->names, name), text.length, name, TYPE_NONE};
-  return seen;
+  *slot = (seen_text){intern_text(&d->g->names, name), text.length, name, TYPE_NONE};
+  return slot;
 }
 
 bool decode_bool(graph_decoder *d, bool *out) {
@@ -122,15 +117,7 @@ bool decode_int(graph_decoder *d, int64_t *out) {
   return false;
 }
 
-uint32_t *decode_reserve(graph_decoder *d, uint32_t count) {
-  d->stack = arena_grow(d->g->arena, d->stack, d->stack_count, (size_t)d->stack_count + count,
-                        &d->stack_cap, sizeof *d->stack);
-  return d->stack + d->stack_count;
-}
-
-// Makes sure that table[index] exists; new entries are UINT32_MAX.
-uint32_t *decode_table(graph_decoder *d, uint32_t *table, uint32_t *capacity, uint32_t index) {
-  if (index < *capacity) return table;
+uint32_t *decode_table_grow(graph_decoder *d, uint32_t *table, uint32_t *capacity, uint32_t index) {
   uint32_t before = *capacity;
   table = arena_grow(d->g->arena, table, before, (size_t)index + 1, capacity, sizeof *table);
   memset(table + before, 0xff, (*capacity - before) * sizeof *table);

@@ -2,6 +2,7 @@
 #include "proto/mlir/mlir.h"
 
 #include "proto/mlir/parser.h"
+#include "proto/mlir/type_plain.h"
 
 // The next part of `room`, as an array of FIRST elements. Those of all sizes are aligned: 16 of them stand together.
 enum { FIRST = 16 };
@@ -184,6 +185,7 @@ static bool parse_types(shape_graph *g, const char *text, size_t length, bool si
 
 bool mlir_parse_type(shape_graph *g, const char *text, size_t length, type_id *out,
                      const char **error, size_t *error_at) {
+  if (mlir_plain_tensor(&g->types, text, length, out)) return true;
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);
   if (!parse_types(g, text, length, true, p, error, error_at)) return false;
   *out = p->types[0];

@@ -3,6 +3,7 @@
 //
 // Types repeat on nearly every line, so a spelling that ends in '>' is looked up before it is read.
 #include "proto/mlir/parser.h"
+#include "proto/mlir/type_plain.h"
 
 enum { LONGEST_CACHED = 96 };
 
@@ -329,7 +330,11 @@ bool mlir_type(mlir_parser *p, type_id *out) {
     *out = entry->type;
     return true;
   }
-  if (!type_nested(p, out)) return false;
+  if (mlir_plain_tensor(&p->g->types, from, length, out)) {
+    p->at += length;
+  } else if (!type_nested(p, out)) {
+    return false;
+  }
   if ((uint32_t)(p->at - from) == length) {
     *entry = (mlir_type_entry){{from, length}, *out};
     remember(p, *out, from, length);

@@ -70,10 +70,20 @@ static inline uint64_t hash_text(const char *bytes, size_t length) {
   return hash ^ hash >> 32;
 }
 
+static inline bool sixteen_equal(const char *a, const char *b) {
+  uint64_t x, y, v, w;
+  memcpy(&x, a, 8);
+  memcpy(&y, b, 8);
+  memcpy(&v, a + 8, 8);
+  memcpy(&w, b + 8, 8);
+  return ((x ^ y) | (v ^ w)) == 0;
+}
+
 // Whether two texts of one length are the same: most are short, and a call costs more than looking at them.
 static inline bool text_equals(const char *a, const char *b, size_t length) {
   uint64_t x, y, v, w;
-  if (length > 16) return memcmp(a, b, length) == 0;
+  if (length > 32) return memcmp(a, b, length) == 0;
+  if (length > 16) return sixteen_equal(a, b) && sixteen_equal(a + length - 16, b + length - 16);
   if (length < 8) return !length || few_bytes(a, length) == few_bytes(b, length);
   memcpy(&x, a, 8);
   memcpy(&y, b, 8);

@@ -8,6 +8,15 @@ void intern_init(shape_intern *table, shape_arena *arena) {
   table->arena = arena;
 }
 
+void intern_reserve(shape_intern *table, uint32_t count) {
+  uint32_t slots = 16;
+  if (count > 1 << 20) return;  // it grows well enough by itself
+  while (slots < count + count / 3 + 1) slots *= 2;
+  imap_reserve(&table->by_hash, table->arena, slots);
+  table->entries =
+      arena_grow(table->arena, table->entries, 0, count, &table->capacity, sizeof *table->entries);
+}
+
 // Keeps the reserved key of the map out of the way.
 static uint64_t key_of(const char *text, size_t length) { return hash_text(text, length) >> 1; }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { NAMES_FEW = 48 };  // what small programs need
+
 void graph_init(shape_graph *g, shape_arena *arena, graph_format format, const char *text,
                 size_t length) {
   memset(g, 0, sizeof *g);
@@ -13,6 +15,7 @@ void graph_init(shape_graph *g, shape_arena *arena, graph_format format, const c
   g->source.text = text;
   g->source.length = (uint32_t)length;
   intern_init(&g->names, arena);
+  intern_reserve(&g->names, NAMES_FEW);
   type_table_init(&g->types, arena, &g->names);
   diag_init(&g->diags, arena);
 }
@@ -61,6 +64,10 @@ op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span sp
     block->last = id;
   }
   return id;
+}
+
+void graph_grow_operands(shape_graph *g) {
+  g->operands = room(g, g->operands, g->operand_count, 1, &g->operand_cap, sizeof *g->operands);
 }
 
 void graph_set_operands(shape_graph *g, op_id op, const value_id *operands, uint32_t count) {

@@ -144,7 +144,14 @@ void graph_reserve(shape_graph *g, uint32_t operations);
 
 // --- building (readers). Each appends and returns the id.
 op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span span);
+void graph_grow_operands(shape_graph *g);
 void graph_set_operands(shape_graph *g, op_id op, const value_id *operands, uint32_t count);
+// One more, while nothing else gets operands.
+static inline void graph_add_operand(shape_graph *g, op_id op, value_id value) {
+  if (g->operand_count == g->operand_cap) graph_grow_operands(g);
+  if (!g->ops[op].operand_count++) g->ops[op].operands = g->operand_count;
+  g->operands[g->operand_count++] = value;
+}
 value_id graph_add_results(shape_graph *g, op_id op, uint32_t count);  // types TYPE_NONE at first
 void graph_set_attrs(shape_graph *g, op_id op, const attr_entry *entries, uint32_t count);
 region_id graph_add_regions(shape_graph *g, op_id op, func_id func,
@@ -206,7 +213,7 @@ op_id graph_terminator(const shape_graph *g, block_id block);  // last op, or ID
 const graph_successor *graph_successors(const shape_graph *g, op_id op, uint32_t *count);
 // What may stand before the number in the name of a numbered value of JSON.
 static inline bool graph_is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  return (unsigned char)((c | 0x20) - 'a') < 26 || c == '_';
 }
 // The name of a value without its %, from the table or from the text (%17, "17", "v17"); length 0 when it has none.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);

@@ -42,10 +42,10 @@ static const void *copy_of(shape_arena *arena, const void *data, size_t bytes) {
 }
 
 type_id type_intern(type_table *table, const graph_type *type) {
-  uint64_t key = hash_of(type);
-  uint32_t first;
-  if (!imap_get(&table->by_hash, key, &first)) first = TYPE_NONE;
-  for (type_id id = first; id != TYPE_NONE; id = table->chain[id]) {
+  bool fresh;
+  uint32_t *first = imap_slot(&table->by_hash, table->arena, hash_of(type), &fresh);
+  if (fresh) *first = TYPE_NONE;  // also where there is no memory for the rest
+  for (type_id id = *first; id != TYPE_NONE; id = table->chain[id]) {
     if (same_type(&table->types[id], type)) return id;
   }
   graph_type copy = *type;
@@ -60,8 +60,8 @@ type_id type_intern(type_table *table, const graph_type *type) {
   table->chain = arena_grow(table->arena, table->chain, id, (size_t)id + 1, &table->chain_capacity,
                             sizeof *table->chain);
   table->types[id] = copy;
-  table->chain[id] = first;
-  imap_put(&table->by_hash, table->arena, key, id);
+  table->chain[id] = *first;
+  *first = id;
   table->count++;
   return id;
 }

@@ -54,6 +54,40 @@ Test(intern, equal_strings_have_equal_ids) {
   arena_destroy(&arena);
 }
 
+Test(intern, room_from_the_start) {
+  for (uint32_t room = 0; room < 100; room += 7) {
+    shape_arena arena;
+    shape_intern names;
+    arena_init(&arena, 0);
+    intern_init(&names, &arena);
+    intern_reserve(&names, room);
+    uint32_t slots = names.by_hash.capacity;
+    char text[32];
+    for (uint32_t i = 0; i < 200; i++) {
+      int length = snprintf(text, sizeof text, "%u", i);
+      cr_assert_eq(intern_find(&names, text, (size_t)length), NAME_NONE);
+      cr_assert_eq(intern_add(&names, text, (size_t)length), i);
+      cr_assert(i >= room || names.by_hash.capacity == slots, "%u of %u", i, room);
+    }
+    cr_assert_eq(intern_find(&names, "199", 3), 199u);
+    arena_destroy(&arena);
+  }
+}
+
+// Of all lengths, with a difference at each place.
+Test(text, equals) {
+  char a[80], b[80];
+  for (size_t length = 0; length < sizeof a; length++) {
+    for (size_t i = 0; i < length; i++) a[i] = b[i] = (char)(i * 37 + length);
+    cr_assert(text_equals(a, b, length), "%zu", length);
+    for (size_t i = 0; i < length; i++) {
+      b[i] ^= 1;
+      cr_assert_not(text_equals(a, b, length), "%zu of %zu", i, length);
+      b[i] ^= 1;
+    }
+  }
+}
+
 Test(strbuf, integers_are_those_of_printf) {
   shape_arena arena;
   arena_init(&arena, 0);

@@ -87,6 +87,9 @@ Test(graph_json, keys_come_in_any_order) {
   same(MAIN("{\"regions\":[[[\"r\",\"f32\"],[\"a.c\",[\"r\"]]]],\"results\":[\"y\",\"f32\"],"
             "\"operands\":[\"x\"],\"name\":\"a.b\"}"),
        MAIN("[\"a.b\",[\"x\"],[\"y\",\"f32\"],{},[[[\"r\",\"f32\"],[\"a.c\",[\"r\"]]]]]"));
+  same(MAIN("{\"results\":[\"y\",\"f32\"],\"regions\":[[[\"r\",\"f32\"],[\"a.c\",[\"r\",\"r\"]]]],"
+            "\"operands\":[\"x\"],\"name\":\"a.b\"}"),
+       MAIN("[\"a.b\",[\"x\"],[\"y\",\"f32\"],{},[[[\"r\",\"f32\"],[\"a.c\",[\"r\",\"r\"]]]]]"));
   same("{\"functions\":[{\"returns\":[\"y\"],\"ops\":[[\"a.b\",[\"x\"],[\"y\",\"f32\"]]],"
        "\"results\":[\"f32\"],"
        "\"arguments\":[\"x\",\"f32\"],\"name\":\"main\"}]}",
@@ -226,6 +229,38 @@ Test(graph_json, attributes) {
   cr_assert_eq(graph_attr_get(&f.g, o)->kind, ATTR_DICT);
   cr_assert_neq(graph_attr_entry(&f.g, o, "type"), ATTR_NONE);
   arena_destroy(&f.arena);
+}
+
+static void list_is(const fixture *f, const char *name, uint32_t want, int64_t last) {
+  const int64_t *values;
+  uint32_t count;
+  cr_assert(graph_attr_ints(&f->g, graph_attr_named(&f->g, 0, name), &values, &count), "%s", name);
+  cr_assert_eq(count, want, "%s has %u", name, count);
+  for (uint32_t i = 0; i + 1 < count; i++) cr_expect_eq(values[i], (int64_t)i, "%s[%u]", name, i);
+  cr_expect_eq(values[count - 1], last, "%s", name);
+}
+
+// Around the lengths that short lists and short numbers have, and with blanks, which end a number as commas do.
+Test(graph_json, lists_of_integers) {
+  fixture f;
+  good(&f, MAIN("[\"a.b\",[],[],{\"a\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,-15],"
+                "\"b\":[ 0 , 1 ,2,3,4,5,6,7,8,9,10,11,12,13,14,15 , 99 ],"
+                "\"c\":{\"dense\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,-16],"
+                "\"type\":\"tensor<17xi64>\"},\"d\":[0,999999999999999999],"
+                "\"e\":[0,-9223372036854775808],\"f\":[0,\"x\"],"
+                "\"g\":{\"dense\":[[0],[-0]],\"type\":\"tensor<2x1xi64>\"}}]"));
+  list_is(&f, "a", 16, -15);
+  list_is(&f, "b", 17, 99);
+  list_is(&f, "c", 17, -16);
+  list_is(&f, "d", 2, 999999999999999999);
+  list_is(&f, "e", 2, INT64_MIN);
+  list_is(&f, "g", 2, 0);
+  cr_expect_eq(graph_attr_get(&f.g, graph_attr_named(&f.g, 0, "f"))->kind, ATTR_ARRAY);
+  arena_destroy(&f.arena);
+  bad(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[1.5],\"type\":\"tensor<1xi8>\"}}]"),
+      "functions[0].ops[0][3].v.dense[0]: not an element of type i8");
+  bad(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[0,2],\"type\":\"tensor<2xi1>\"}}]"),
+      "functions[0].ops[0][3].v.dense[1]: not an element of type i1");
 }
 
 Test(graph_json, symbols) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as text, one by one and as lists.
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "proto/mlir/type_plain.h"
 #include "tests/unit/proto/mlir/reading.h"
 
 static void init(reading *r) {
@@ -160,4 +162,55 @@ Test(mlir_types, symbols) {
   expect_dump("func.func private @f(tensor<?x?xf32, [@S0, @B]>, tensor<4x?xi32, [@C4, @S0]>)",
               "(tensor<@S0x@Bxf32>, tensor<4x@S0xi32>) -> ()");
   expect_mlir_error("func.func private @f(tensor<?x?xf32, [@S0]>)", 1, 38, "1 symbols");
+}
+
+// A blank behind the type leaves it to the parser, which has to read the same.
+static void plainly(const char *text, bool plain) {
+  reading r;
+  init(&r);
+  char spaced[128];
+  type_id quick = TYPE_NONE, slow = TYPE_NONE;
+  const char *error = NULL;
+  size_t at;
+  size_t length = (size_t)snprintf(spaced, sizeof spaced, "%s ", text);
+  cr_assert_eq(mlir_plain_tensor(&r.graph.types, text, length - 1, &quick), plain, "%s", text);
+  cr_assert_not(mlir_plain_tensor(&r.graph.types, spaced, length, &slow), "%s", text);
+  bool read = mlir_parse_type(&r.graph, spaced, length, &slow, &error, &at);
+  if (plain) cr_assert(read && slow == quick, "%s: %s", text, error ? error : "another type");
+  reading_destroy(&r);
+}
+
+Test(mlir_types, plain) {
+  static const char *const PLAIN[] = {"tensor<f32>",
+                                      "tensor<?xindex>",
+                                      "tensor<0x4xi8>",
+                                      "tensor<0x4x0x?xf8E4M3FN>",
+                                      "tensor<007x1xui64>",
+                                      "tensor<999999999999999999x?xbf16>",
+                                      "tensor<1x2x3x4x5x6x7x8x9x10x11x12x13x14x15x16xi1>",
+                                      "tensor<2xnone>"};
+  static const char *const OTHERS[] = {"tensor<1x2x3x4x5x6x7x8x9x10x11x12x13x14x15x16x17xi1>",
+                                       "tensor<9223372036854775807xi8>",
+                                       "tensor<99999999999999999999xi8>",
+                                       "tensor<*xf32>",
+                                       "tensor< 4xf32>",
+                                       "tensor<4xf32, #stablehlo.bounds<5>>",
+                                       "tensor<4xcomplex<f32>>",
+                                       "tensor<4x!shaped.string>",
+                                       "tensor<4x!stablehlo.token>",
+                                       "tensor<4xi17>",
+                                       "tensor<4>",
+                                       "tensor<4x>",
+                                       "tensor<x4xf32>",
+                                       "tensor<-4xf32>",
+                                       "tensor<??xf32>",
+                                       "tensor<4?xf32>",
+                                       "tensor<>",
+                                       "tensor<",
+                                       "tensor",
+                                       "tensor<4xf32",
+                                       "f32",
+                                       ""};
+  for (size_t i = 0; i < sizeof PLAIN / sizeof *PLAIN; i++) plainly(PLAIN[i], true);
+  for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) plainly(OTHERS[i], false);
 }
