@@ -34,7 +34,7 @@ static bool decode_value_name(graph_decoder *d, value_name *out) {
   json_slice text;
   uint64_t letters;
   uint32_t number;
-  uint32_t begin = decode_here(d).begin, series = SERIES;
+  uint32_t begin = cursor_offset(&d->c), series = SERIES;
   if (!decode_string(d, &text)) return false;
   d->escaped |= text.text != d->c.base + begin + 1;
   if (is_numbered(d, text, &letters, &number)) {
@@ -124,10 +124,10 @@ static value_id find_value(const graph_decoder *d, json_slice text) {
 }
 
 static value_id use_value(graph_decoder *d) {
-  uint32_t begin = decode_here(d).begin;
+  uint32_t begin = cursor_offset(&d->c);
   json_slice text;
-  if (cursor_word(&d->c, "null")) return VALUE_NONE;
   if (!cursor_string(&d->c, &text)) {
+    if (cursor_word(&d->c, "null")) return VALUE_NONE;
     decode_expected(d, "the name of a value, or null");
     return VALUE_NONE;
   }
@@ -151,12 +151,12 @@ static void decode_operands(graph_decoder *d, op_id op) {
 enum { SLOT_NAME, SLOT_AT, SLOT_TYPE, SLOT_TYPE_BEGIN, SLOT_TYPE_END, SLOT_ATTR, SLOTS };
 
 static void slot_name(graph_decoder *d, uint32_t *slot) {
-  slot[SLOT_AT] = decode_here(d).begin + 1;
+  slot[SLOT_AT] = cursor_offset(&d->c) + 1;
   if (!decode_value_name(d, &slot[SLOT_NAME])) slot[SLOT_NAME] = NAME_NONE;
 }
 
 static void slot_type(graph_decoder *d, uint32_t *slot) {
-  slot[SLOT_TYPE_BEGIN] = decode_here(d).begin;
+  slot[SLOT_TYPE_BEGIN] = cursor_offset(&d->c);
   slot[SLOT_TYPE] = decode_type(d);
   slot[SLOT_TYPE_END] = cursor_offset(&d->c);
 }
@@ -281,7 +281,7 @@ typedef enum op_part {
 } op_part;
 
 static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
-  uint32_t begin = decode_here(d).begin, mark = d->stack_count, count;
+  uint32_t begin = cursor_offset(&d->c), mark = d->stack_count, count;
   json_slice name;
   switch (part) {
   case PART_NAME:
@@ -295,11 +295,7 @@ static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
     define_slots(d, mark, graph_add_results(d->g, op, count), count);
     d->stack_count = mark;
     return;
-  case PART_ATTRS:
-    count = decode_attrs(d);
-    d->entry_count -= count;
-    graph_set_attrs(d->g, op, d->entries + d->entry_count, count);
-    return;
+  case PART_ATTRS: decode_op_attrs(d, op); return;
   case PART_REGIONS: decode_regions(d, op); return;
   case PART_SUCCESSORS: decode_successors(d, op); return;
   case PARTS: cursor_skip(&d->c); return;
@@ -316,8 +312,8 @@ static op_part part_of(json_slice key) {
 }
 
 // The parts of an operation, by their place in an array or by key.
-static void decode_op_parts(graph_decoder *d, op_id op) {
-  bool is_list = cursor_peek(&d->c) == '[', has_results = false;
+static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
+  bool has_results = false;
   const char *regions = NULL;
   json_slice key = {0};
   if (!(is_list ? decode_array(d) : decode_object(d))) return;
@@ -344,15 +340,15 @@ static void decode_op_parts(graph_decoder *d, op_id op) {
 
 static void decode_op(graph_decoder *d, block_id block) {
   shape_graph *g = d->g;
-  source_span here = decode_here(d);
-  if (d->budget && g->op_count % 256 == 0) budget_poll(d->budget);
   char first = cursor_peek(&d->c);
+  uint32_t begin = cursor_offset(&d->c);
+  if (d->budget && g->op_count % 256 == 0) budget_poll(d->budget);
   if (first != '[' && first != '{') {
     decode_expected(d, "an operation (an object or an array)");
     return;
   }
-  op_id op = graph_add_op(g, NAME_NONE, block, here);
-  decode_op_parts(d, op);
+  op_id op = graph_add_op(g, NAME_NONE, block, (source_span){begin, begin});
+  decode_op_parts(d, op, first == '[');
   g->ops[op].span.end = cursor_offset(&d->c);
   if (g->ops[op].name == NAME_NONE || !intern_length(&g->names, g->ops[op].name)) {
     if (g->ops[op].name == NAME_NONE) g->ops[op].name = intern_add(&g->names, "", 0);

@@ -214,16 +214,12 @@ static type_id type_of_object(graph_decoder *d) {
 }
 
 type_id decode_type(graph_decoder *d) {
-  source_span at = decode_here(d);
+  char first = cursor_peek(&d->c);
+  uint32_t begin = cursor_offset(&d->c);
   json_slice text;
-  switch (cursor_peek(&d->c)) {
-  case '"':
-    if (!cursor_string(&d->c, &text)) return TYPE_NONE;
-    return type_of_text(d, text, decode_span(d, at.begin));
-  case '{': return type_of_object(d);
-  default: break;
-  }
-  if (cursor_word(&d->c, "null")) return TYPE_NONE;
+  if (cursor_string(&d->c, &text)) return type_of_text(d, text, decode_span(d, begin));
+  if (first == '{') return type_of_object(d);
+  if (first == '"' || cursor_word(&d->c, "null")) return TYPE_NONE;
   decode_expected(d, "a type (a string or an object)");
   return TYPE_NONE;
 }

@@ -38,6 +38,17 @@ typedef struct name_series {
   uint32_t capacity;
 } name_series;
 
+// The attributes of an operation, for the next one of its name.
+typedef struct graph_repeat {
+  name_id name;  // of the operation
+  op_id op;
+  uint32_t begin, length;  // their text; length 0: none
+  uint32_t depth;          // in which it stands
+  attr_id first;           // of all that it made
+  uint32_t count;
+} graph_repeat;
+enum { REPEATS = 16 };
+
 typedef struct scope_undo {
   value_name name;
   value_id before;
@@ -57,8 +68,9 @@ typedef struct graph_decoder {
   name_series series[SERIES];
   bool escaped;  // a value was defined whose name is spelled with escapes
   seen_text *seen;
-  uint32_t seen_mask;  // slots - 1
-  type_id *type_of;    // by name_id of a type's spelling, or TYPE_NONE
+  uint32_t seen_mask;             // slots - 1
+  graph_repeat repeats[REPEATS];  // by name
+  type_id *type_of;               // by name_id of a type's spelling, or TYPE_NONE
   uint32_t type_cap;
   uint8_t *symbol_declared;  // by symbol: "symbols" has a row for it
   uint32_t symbol_cap;
@@ -161,6 +173,9 @@ uint32_t decode_symbol_named(graph_decoder *d, json_slice name, source_span span
 attr_id decode_attr(graph_decoder *d);    // ATTR_NONE after an error
 uint32_t decode_attrs(graph_decoder *d);  // an object: pushes entries, returns how many
 attr_id decode_attr_dict(graph_decoder *d);
+
+// --- decode_repeat.c
+void decode_op_attrs(graph_decoder *d, op_id op);
 
 // --- decode_symbol.c
 void decode_symbols(graph_decoder *d);

@@ -44,7 +44,8 @@ bool dtype_is_complex(shape_dtype dtype) { return row_of(dtype)->class == 'C'; }
 // The named types only; QUANTIZED and OTHER have no spelling of their own.
 bool dtype_from_name(const char *text, size_t length, shape_dtype *out) {
   for (unsigned i = 0; i < DTYPE_QUANTIZED; i++) {
-    if (ROWS[i].mlir_length == length && text_equals(ROWS[i].mlir, text, length)) {
+    if (ROWS[i].mlir_length == length && *ROWS[i].mlir == *text &&
+        text_equals(ROWS[i].mlir, text, length)) {
       *out = (shape_dtype)i;
       return true;
     }

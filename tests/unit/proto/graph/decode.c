@@ -263,6 +263,74 @@ Test(graph_json, lists_of_integers) {
       "functions[0].ops[0][3].v.dense[1]: not an element of type i1");
 }
 
+#define RICH                                                                                       \
+  "\"i\":7,\"l\":[1,2],\"m\":[1,[2,\"x\"],{\"k\":[3]}],\"d\":{\"dense\":[4,5],\"type\":"           \
+  "\"tensor<2xi8>\"},\"o\":{\"opaque\":\"a.b\"},\"g\":{\"#a.g\":{\"k\":[1],\"e\":{\"enum\":"       \
+  "\"LT\"}}},"                                                                                     \
+  "\"z\":{},\"u\":null}"
+
+// The text of attributes that is not read again: a blank in it makes another text of the same meaning.
+Test(graph_json, repeated_attributes) {
+  same(MAIN("[\"a\",[],[],{" RICH "],[\"a\",[],[],{" RICH "],[\"a\",[],[],{" RICH "]"),
+       MAIN("[\"a\",[],[],{" RICH "],[\"a\",[],[],{ " RICH "],[\"a\",[],[],{  " RICH "]"));
+  same(MAIN("[\"a\",[],[],{\"k\":1}],[\"a\",[],[],{\"k\":12}],[\"b\",[],[],{\"k\":12}],[\"a\",[],[]"
+            ",{}]"),
+       MAIN("[\"a\",[],[],{\"k\": 1}],[\"a\",[],[],{\"k\": 12}],[\"b\",[],[],{\"k\": "
+            "12}],[\"a\",[],[],{ "
+            "}]"));
+  fixture f;
+  good(&f, MAIN("[\"a\",[],[],{" RICH "],[\"b\",[]],[\"a\",[],[],{" RICH "]"));
+  cr_assert_eq(f.g.attr_count % 2, 0);
+  uint32_t half = f.g.attr_count / 2;
+  for (attr_id i = 0; i < half; i++) {
+    const graph_attr *first = &f.g.attrs[i], *again = &f.g.attrs[half + i];
+    size_t length = first->span.end - first->span.begin;
+    cr_expect_eq(first->kind, again->kind);
+    cr_expect(again->span.begin > first->span.begin &&
+              again->span.end - again->span.begin == length);
+    cr_expect_eq(
+        memcmp(f.g.source.text + first->span.begin, f.g.source.text + again->span.begin, length),
+        0);
+  }
+  arena_destroy(&f.arena);
+  // What is wrong is said of each.
+  const char *wrong = MAIN("[\"b\",[]],[\"a\",[],[],{\"v\":{\"dense\":[3],\"type\":\"f32\"}}],"
+                           "[\"a\",[],[],{\"v\":{\"dense\":[3],\"type\":\"f32\"}}]");
+  bad(wrong, "functions[0].ops[1][3].v.dense: \"dense\" needs a tensor type of known sizes");
+  bad(wrong, "functions[0].ops[2][3].v.dense: \"dense\" needs a tensor type of known sizes");
+}
+
+static void put_times(shape_strbuf *out, const char *text, int times) {
+  while (times--) strbuf_puts(out, text);
+}
+
+// Attributes that were not too deep where they stood first are where regions hold them.
+Test(graph_json, repeated_attributes_deeper) {
+  for (int regions = 0; regions <= 2; regions++) {
+    fixture f;
+    shape_arena arena;
+    shape_strbuf text;
+    arena_init(&arena, 0);
+    strbuf_init(&text, &arena);
+    strbuf_puts(&text, "{\"functions\":[{\"name\":\"f\",\"arguments\":[],\"ops\":[");
+    for (int op = 0; op < 2; op++) {
+      int inside = op ? regions : 0;
+      put_times(&text, "[\"r\",[],[],{},[[[],", inside);
+      strbuf_puts(&text, "[\"a\",[],[],{\"k\":");
+      // An operation of the function's stands in 5 levels, its attributes in 6, a region's operations in 3 more.
+      put_times(&text, "[", GRAPH_JSON_DEPTH - 9);
+      put_times(&text, "]", GRAPH_JSON_DEPTH - 9);
+      strbuf_puts(&text, "}]");
+      put_times(&text, "]]]", inside);
+      strbuf_puts(&text, op ? "]}]}" : ",");
+    }
+    decode(&f, strbuf_text(&text));
+    cr_expect_eq(f.g.diags.errors, regions == 2, "%d: %u", regions, f.g.diags.errors);
+    arena_destroy(&f.arena);
+    arena_destroy(&arena);
+  }
+}
+
 Test(graph_json, symbols) {
   fixture f;
   good(&f, "{\"functions\":[],\"constraints\":[\"N > "
