@@ -367,6 +367,13 @@ static bool answer_here(connection *c, server_batch *batch, const rpc_request *r
   return true;
 }
 
+// Whether this turn of the loop has time left for one more.
+static bool has_short_time(server *s) {
+  uint64_t now = uv_hrtime();
+  if (!s->short_since) s->short_since = now;
+  return now - s->short_since < SHORT_TURN_NS;
+}
+
 // To hand a small request to a worker and its answer back costs a third of what the answer does, so the loop answers
 // it itself: for a fraction of a millisecond a turn and for a few thousand steps each, so that nobody waits longer
 // because of them. What comes beyond that is more than one thread can do, and goes to the workers, with whatever else
@@ -377,7 +384,7 @@ static bool answer_short(connection *c, server_message *message, const rpc_reque
   server *s = c->owner;
   if (names_faults(message, r)) return false;
   if (row->place != METHOD_SHORT || r->text.length > SHORT_BYTES || c->in_flight ||
-      !(s->one_processor || turn_has_time(s, SHORT_TURN_NS))) {
+      !(s->one_processor || has_short_time(s))) {
     return false;
   }
   return answer_here(c, NULL, r, row, SHORT_STEPS);

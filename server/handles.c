@@ -12,7 +12,7 @@ static void on_turn(uv_prepare_t *turn) {
   uint64_t now = uv_hrtime() - uv_metrics_idle_time(&s->loop);
   uint64_t micros = s->turn_ended ? (now - s->turn_ended) / 1000 : 0;
   s->turn_ended = now;
-  s->turn_since = 0;
+  s->turn_since = s->short_since = 0;
   if (micros > s->metrics.turn_most) s->metrics.turn_most = micros;
 }
 
@@ -52,7 +52,7 @@ bool handles_open(server *s) {
 static void on_later(uv_idle_t *later) {
   server *s = later->data;
   uv_idle_stop(later);
-  s->turn_since = 0;
+  s->turn_since = s->short_since = 0;
   dispatch_finished(s);
   connection_continue(s);
 }

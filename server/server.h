@@ -118,8 +118,9 @@ struct server {
   bool draining, stopped;
   bool released;        // memory_release holds
   uint64_t turn_ended;  // uv_hrtime but for the time that the loop waited
-  uint64_t
-      turn_since;  // uv_hrtime of the first look at it in this turn of the loop; 0: there was none
+  // uv_hrtime of the first look at the time in this turn of the loop, and of its first request that was tried there; 0:
+  // there was none.
+  uint64_t turn_since, short_since;
 };
 
 // --- handles.c
