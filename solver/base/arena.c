@@ -186,17 +186,19 @@ static void *grow_large(shape_arena *arena, void *array, size_t exact) {
 
 void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
                       size_t size) {
-  size_t old = *capacity;
+  size_t old = *capacity, bytes;
   // Small arrays grow fast: what they waste is little, and most of them stay small.
-  size_t first = FIRST_ARRAY / size > 8 ? FIRST_ARRAY / size : 8;
+  size_t first = size < FIRST_ARRAY / 8 ? FIRST_ARRAY / (uint32_t)size : 8;
   size_t wanted = old < first ? first : old * size < FAST_ARRAY ? 2 * old : old + old / 2;
   if (wanted < need) wanted = need;
-  if (wanted > UINT32_MAX || wanted > SIZE_MAX / 2 / size) arena_fail(arena, SHAPE_MEMORY);
+  // No division: a request makes sixty small arrays, and each would wait for it.
+  if (wanted > UINT32_MAX || __builtin_mul_overflow(wanted, size, &bytes) || bytes > SIZE_MAX / 2)
+    arena_fail(arena, SHAPE_MEMORY);
   void *grown;
   if (align(old * size) >= LARGE) {
-    grown = grow_large(arena, array, wanted * size);
+    grown = grow_large(arena, array, bytes);
   } else {
-    grown = arena_alloc(arena, wanted * size);
+    grown = arena_alloc(arena, bytes);
     if (used) memcpy(grown, array, used * size);
     poison(array, old * size);
   }
