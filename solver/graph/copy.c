@@ -140,6 +140,18 @@ static void copy_value(graph_copier *c, value_id from, value_id to) {
   copy_set(c, &c->values, from, to);
 }
 
+value_id copy_argument(graph_copier *c, value_id argument, block_id block) {
+  graph_block kept = c->to->blocks[block];
+  value_id made = graph_add_block_arguments(c->to, block, 1);
+  c->to->blocks[block] = kept;
+  copy_value(c, argument, made);
+  return made;
+}
+
+void copy_value_again(graph_copier *c, value_id value) {
+  copy_value(c, value, copy_of(&c->values, value));
+}
+
 static void copy_operands(graph_copier *c, const graph_op *o, op_id to) {
   enum { FEW = 16 };
   value_id few[FEW];

@@ -20,8 +20,8 @@ typedef struct copy_map {
 
 // Arguments of a block that are others than those in the graph: any values that are its arguments, in any order.
 typedef struct copy_arguments {
-  const value_id *ids;
-  uint32_t count;
+  value_id *ids;
+  uint32_t count, capacity;
 } copy_arguments;
 
 typedef struct graph_copier {
@@ -46,6 +46,9 @@ void copy_program(graph_copier *c, const uint8_t *skip_symbol, const uint8_t *sk
 op_id copy_op(graph_copier *c, op_id op, block_id block, func_id func);
 // Name, operands, attributes and result types of an operation once more, over its first copy. It has no regions.
 void copy_op_again(graph_copier *c, op_id op);
+// An argument more: a value of `block`, which keeps the range of those that it has.
+value_id copy_argument(graph_copier *c, value_id argument, block_id block);
+void copy_value_again(graph_copier *c, value_id value);  // type and name, over its copy
 type_id copy_type(graph_copier *c, type_id type);
 name_id copy_name(graph_copier *c, name_id name);
 void copy_symbol_row(graph_copier *c, uint32_t from, uint32_t to);  // over an existing one

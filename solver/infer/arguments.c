@@ -35,37 +35,60 @@ static void definitions_make(infer_state *s) {
   }
 }
 
-void symbols_make(infer_state *s) {
-  shape_graph *g = s->g;
-  s->symbols = arena_alloc(s->arena, (g->symbol_count + 1) * sizeof(term_id));
-  for (uint32_t i = 0; i < g->symbol_count; i++) {
-    const graph_symbol *d = &g->symbols[i];
-    interval range = {.has_lo = d->min != INT64_MIN,
-                      .has_hi = d->max != INT64_MAX,
-                      .lo = NUM(d->min),
-                      .hi = NUM(d->max)};
-    if (!range.has_lo && !d->is_value) {
-      range.lo = NUM(0);
-      range.has_lo = true;
-    }
-    if (d->range_count) {  // the hull; gaps are not followed
-      range = interval_of(d->ranges[0], d->ranges[1]);
-      for (uint32_t k = 1; k < d->range_count; k++)
-        range = interval_join(range, interval_of(d->ranges[2 * k], d->ranges[2 * k + 1]));
-      if (num_is(range.hi, INT64_MAX)) range.has_hi = false;
-      if (num_is(range.lo, INT64_MIN)) range.has_lo = false;
-    }
-    symbol_info info = {
-        .range = range, .multiple_of = NUM(d->multiple_of ? d->multiple_of : 1), .rank = d->rank};
-    s->symbols[i] = new_symbol(s, info,
-                               (infer_origin){.kind = ORIGIN_DECLARED,
-                                              .frame = 0,
-                                              .op = ID_NONE,
-                                              .argument = ID_NONE,
-                                              .graph_symbol = i});
+static symbol_info declared_info(const graph_symbol *d) {
+  interval range = {.has_lo = d->min != INT64_MIN,
+                    .has_hi = d->max != INT64_MAX,
+                    .lo = NUM(d->min),
+                    .hi = NUM(d->max)};
+  if (!range.has_lo && !d->is_value) {
+    range.lo = NUM(0);
+    range.has_lo = true;
   }
+  if (d->range_count) {  // the hull; gaps are not followed
+    range = interval_of(d->ranges[0], d->ranges[1]);
+    for (uint32_t k = 1; k < d->range_count; k++)
+      range = interval_join(range, interval_of(d->ranges[2 * k], d->ranges[2 * k + 1]));
+    if (num_is(range.hi, INT64_MAX)) range.has_hi = false;
+    if (num_is(range.lo, INT64_MIN)) range.has_lo = false;
+  }
+  return (symbol_info){
+      .range = range, .multiple_of = NUM(d->multiple_of ? d->multiple_of : 1), .rank = d->rank};
+}
+
+static term_id declared_symbol(infer_state *s, uint32_t row) {
+  infer_origin origin = {
+      .kind = ORIGIN_DECLARED, .frame = 0, .op = ID_NONE, .argument = ID_NONE, .graph_symbol = row};
+  return new_symbol(s, declared_info(&s->g->symbols[row]), origin);
+}
+
+void symbols_make(infer_state *s) {
+  uint32_t count = s->g->symbol_count;
+  s->symbols = arena_alloc(s->arena, (count + 1) * sizeof(term_id));
+  s->symbol_room = count + 1;
+  s->symbols[count] = TERM_NONE;
+  for (uint32_t i = 0; i < count; i++) s->symbols[i] = declared_symbol(s, i);
   definitions_make(s);
   s->context.symbols = s->symbols;
+}
+
+uint32_t infer_declare(infer_result *r, uint32_t row, bool anew, bool *changed) {
+  infer_state *s = r->state;
+  uint32_t known = s->symbol_room;
+  s->symbols =
+      arena_grow(s->arena, s->symbols, known, (size_t)row + 1, &s->symbol_room, sizeof *s->symbols);
+  for (; known < s->symbol_room; known++) s->symbols[known] = TERM_NONE;
+  s->context.symbols = s->symbols;
+  *changed = anew || row >= known || s->symbols[row] == TERM_NONE;
+  if (*changed) s->symbols[row] = declared_symbol(s, row);
+  uint32_t number = term_get(s->terms, s->symbols[row])->as.symbol;
+  symbol_info info = declared_info(&s->g->symbols[row]);
+  const symbol_info *old = store_symbol_info(s->store, number);
+  if (interval_equal(old->range, info.range) && num_equal(old->multiple_of, info.multiple_of) &&
+      old->rank == info.rank)
+    return number;
+  *changed = true;
+  store_declare_again(s->store, number, info);
+  return number;
 }
 
 static term_id size_symbol(infer_state *s, const graph_type *t, uint32_t axis, uint32_t frame,
@@ -176,6 +199,15 @@ void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t fra
   if (argument != ID_NONE && dtype_is_integer(dtype)) element_symbols(s, v, dtype, frame, argument);
 }
 
+void infer_make_argument(infer_result *r, value_id argument) {
+  infer_state *s = r->state;
+  const infer_frame *f = &r->frames[0];
+  const graph_block *b = &s->g->blocks[s->g->regions[s->g->funcs[f->func].body].first_block];
+  s->scope = s->frame = 0;
+  value_of_argument(s, &f->values[argument - f->value_base], s->g->values[argument].type, 0,
+                    argument - b->arguments);
+}
+
 // --- specialisation
 
 static void specialize_error(infer_state *s, func_id func, const char *format, uint32_t index,
@@ -282,8 +314,11 @@ static term_id argument_term(name_scope *n, const char *name, size_t length) {
   region_id body = n->s->g->funcs[f->func].body;
   if (body == ID_NONE || !n->s->g->regions[body].block_count) return TERM_NONE;
   const graph_block *b = &n->s->g->blocks[n->s->g->regions[body].first_block];
-  if (argument >= b->argument_count) return TERM_NONE;
-  const value_info *v = &f->values[b->arguments + argument - f->value_base];
+  const infer_result *r = n->s->r;
+  bool own = r->arguments && !n->frame;
+  if (argument >= (own ? r->argument_count : b->argument_count)) return TERM_NONE;
+  value_id value = own ? r->arguments[argument] : b->arguments + argument;
+  const value_info *v = &f->values[value - f->value_base];
   if (at == end) return v->elements && v->element_count == 1 ? v->elements[0] : TERM_NONE;
   if (*at++ != '.' || !read_number(&at, end, &axis) || at != end) return TERM_NONE;
   return v->ranked && axis < v->rank ? v->dims[axis] : TERM_NONE;
@@ -294,6 +329,18 @@ static term_id name_term(void *data, const char *name, size_t length) {
   name_id id = intern_find(&n->s->g->names, name, length);
   uint32_t symbol = id == NAME_NONE ? ID_NONE : graph_find_symbol(n->s->g, id);
   return symbol != ID_NONE ? n->s->symbols[symbol] : argument_term(n, name, length);
+}
+
+static predicate binding_predicate(infer_state *s, relation rel, term_id t, int64_t value) {
+  return predicate_make(rel, t, term_int(s->terms, value));
+}
+
+bool infer_read_binding(infer_result *r, const infer_binding *b, infer_given *out) {
+  name_scope names = {r->state, 0};
+  term_id t = r->entry == ID_NONE ? TERM_NONE : name_term(&names, b->name, b->name_length);
+  if (t == TERM_NONE) return false;
+  out->p = binding_predicate(r->state, REL_EQ, t, b->value);
+  return true;
 }
 
 static bool parse_assumption(name_scope *names, const graph_assumption *a, uint32_t index,
@@ -337,6 +384,7 @@ static void add_assumption(infer_state *s, name_scope *names, const graph_assump
              parser.error ? parser.error : "not understood");
     return;
   }
+  given.symbols = s->terms->symbol_count;
   keep_given(s, given);
   if (store_add(s->store, given.p, given.why) == ADD_CONFLICT)
     diag_add(&s->g->diags, DIAG_ERROR, "assumption", span,
@@ -352,8 +400,8 @@ static void add_binding(infer_state *s, name_scope *names, const infer_binding *
     return;
   }
   reason why = {.kind = REASON_BINDING, .subject = 0, .what = "bound"};
-  predicate p = predicate_make(rel, t, term_int(s->terms, b->value));
-  keep_given(s, (infer_given){p, why});
+  predicate p = binding_predicate(s, rel, t, b->value);
+  keep_given(s, (infer_given){p, why, s->terms->symbol_count});
   if (store_add(s->store, p, why) == ADD_CONFLICT)
     diag_add(&s->g->diags, DIAG_ERROR, "binding", span, "%.*s %s %lld contradicts what is known",
              (int)b->name_length, b->name, rel == REL_EQ ? "=" : "<=", (long long)b->value);

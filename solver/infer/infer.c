@@ -155,6 +155,7 @@ static void run_entry(infer_state *s) {
   }
   s->frame = frame;
   frame_run(s, frame);
+  s->r->walked = s->terms->symbol_count;
   scope_complete(s, outer);
   claims_collect(s, 0);
 }

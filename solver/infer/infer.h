@@ -24,11 +24,13 @@ typedef struct infer_turn {
   uint32_t frame;
   op_id op;  // ID_NONE: none
   uint32_t first;
+  uint32_t symbols;  // how many there were when it began
 } infer_turn;
 
 typedef struct infer_given {  // an assumption or a binding, as it was stated
   predicate p;
   reason why;
+  uint32_t symbols;  // how many there were before
 } infer_given;
 
 // What a caller keeps that solves parts again. Everything stands in the graph's arena.
@@ -128,9 +130,13 @@ typedef struct infer_result {
   const char **assumptions;  // what rule_assumes said, each once
   uint32_t assumption_count, assumption_capacity;
   func_id entry;
+  const value_id
+      *arguments;  // of the entry, where a caller has other ones than its block; else NULL
+  uint32_t argument_count;
   bool uses_bounds;  // some type in the program has bounds: refined types print theirs
   uint8_t *late;     // by op_id: its rule ran again after its users had read its results
   uint32_t late_count;
+  uint32_t walked;  // how many symbols there were when the entry's body had been walked once
   struct infer_state *state;  // private, for infer_revisit
 } infer_result;
 
@@ -147,5 +153,14 @@ bool infer_revisit(infer_result *result, op_id op);
 // infer_run would have given as its reason. False where it says nothing: it cannot be read.
 bool infer_read_assumption(infer_result *result, const graph_assumption *assumption,
                            infer_given *out);
+bool infer_read_binding(infer_result *result, const infer_binding *binding, infer_given *out);
+
+// After infer_run, for a caller that edits what an analysis begins with. Nothing is solved again by these.
+// Declares a row of graph->symbols: a new one, or, with `anew`, once more; returns the symbol's number. Without `anew` the
+// symbol stays, and *changed says whether it is declared otherwise now (see store_declare_again).
+uint32_t infer_declare(infer_result *result, uint32_t row, bool anew, bool *changed);
+// Makes the sizes and elements of an argument of the entry from its type. Its number is that of its value, counted from
+// the first of the block's.
+void infer_make_argument(infer_result *result, value_id argument);
 
 #endif

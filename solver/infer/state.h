@@ -55,6 +55,7 @@ typedef struct infer_state {
   uint8_t *noted;       // by name_id: an unknown operation's note is given
   shape_imap verified;  // see walk.c
   term_id *symbols;     // of graph->symbols
+  uint32_t symbol_room;
   pending_op *pending;  // undecided rules of the scope being walked
   uint32_t pending_count, pending_capacity;
   deferred_op *deferred;  // of the scope being walked

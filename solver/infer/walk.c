@@ -173,11 +173,11 @@ static bool is_understood(const infer_state *s, op_id op) {
 static infer_turn turn_to(infer_state *s, uint32_t frame, op_id op) {
   infer_log *log = s->options->log;
   uint32_t last = log->turn_count - 1;
-  infer_turn before = log->turn_count ? log->turns[last] : (infer_turn){0, ID_NONE, 0};
+  infer_turn before = log->turn_count ? log->turns[last] : (infer_turn){0, ID_NONE, 0, 0};
   if (log->turn_count && before.first == log->store.count) log->turn_count--;  // it noted nothing
   log->turns = arena_grow(s->arena, log->turns, log->turn_count, log->turn_count + 1,
                           &log->turn_capacity, sizeof *log->turns);
-  log->turns[log->turn_count++] = (infer_turn){frame, op, log->store.count};
+  log->turns[log->turn_count++] = (infer_turn){frame, op, log->store.count, s->terms->symbol_count};
   return before;
 }
 

@@ -323,7 +323,7 @@ static void read_given(shape_session *s) {
   c->given_capacity = log->given_count + 1;
   for (uint32_t i = 0; i < log->given_count; i++) {
     run_given *g = &c->given[i];
-    *g = (run_given){log->given[i], GIVEN_BOUND, ID_NONE};
+    *g = (run_given){log->given[i], GIVEN_BOUND, ID_NONE, c->next_label++};
     uint32_t subject = g->given.why.subject;
     if (g->given.why.kind != REASON_ASSUMPTION) continue;
     g->kind = subject < graph ? GIVEN_GRAPH : GIVEN_PUSHED;
@@ -344,5 +344,4 @@ void classes_build(shape_session *s) {
   read_notes(s);
   read_facts(s);
   read_given(s);
-  s->run.classes.old_symbols = s->run.classes.symbol_count;
 }

@@ -52,7 +52,6 @@ static bool has_regions(const shape_session *s, op_id op) {
 // Brings what was edited into the run's graph; false where that cannot be done in place.
 static bool carry_over(shape_session *s) {
   session_run *r = &s->run;
-  uint32_t symbols = r->graph.symbol_count;
   block_id body = r->graph.regions[r->graph.funcs[r->infer->entry].body].first_block;
   for (uint32_t i = 0; i < s->touched_count; i++) {
     op_id op = s->touched[i];
@@ -60,14 +59,16 @@ static bool carry_over(shape_session *s) {
     if (copy_of(&r->copier.ops, op) == ID_NONE) {
       op_id made = copy_op(&r->copier, op, ID_NONE, r->infer->entry);
       r->graph.ops[made].parent = body;
+      r->names_symbols |= run_names_symbols(s, r->graph.ops[made].name);
     } else if (has_regions(s, op)) {
       return false;
     } else {
       copy_op_again(&r->copier, op);
+      r->names_symbols |= run_names_symbols(s, r->graph.ops[copy_of(&r->copier.ops, op)].name);
     }
   }
   run_make_room(s);
-  return r->graph.symbol_count == symbols;
+  return true;
 }
 
 // --- one operation
@@ -112,6 +113,7 @@ static bool visit(cone *c, op_id op, op_id own, value_info *before, const value_
   fact_id first_fact = store_fact_count(r->infer->store);
   const run_op *made = class_op(s, op);
   // What is made inside of regions comes in between.
+  ages_begin(s, AGE_OP, op);
   r->log.store.reuse = made->made;
   r->log.store.reuse_count = o.region_count ? 0 : made->made_count;
   r->log.store.count = 0;
@@ -190,9 +192,10 @@ static void note_block(cone *c, block_id block) {
 
 // Users of a result are looked at where it came out otherwise, and where the operation itself was edited: a rule may
 // look at the attributes of a constant that it uses.
-static bool push_users(cone *c, value_id value) {
+bool cone_push_users(cone *c, value_id value) {
   shape_session *s = c->s;
-  block_id body = s->graph.ops[s->graph.values[value].def].parent;
+  const graph_value *v = &s->graph.values[value];
+  block_id body = v->is_argument ? v->def : s->graph.ops[v->def].parent;
   for (uint32_t slot = s->values[value].first_use; slot != ID_NONE; slot = s->uses[slot].next) {
     op_id user = s->uses[slot].op;
     if (s->graph.ops[user].parent != body) return false;
@@ -226,7 +229,7 @@ static bool follow_one(cone *c, op_id op) {
     bool same = same_info(&before[i], info_of(s, o.results + i));
     if (same) info_of(s, o.results + i)->dims = before[i].dims;
     cone_note(c, v);
-    if ((!same || (s->ops[op].flags & TOUCHED)) && !push_users(c, v)) return false;
+    if ((!same || (s->ops[op].flags & TOUCHED)) && !cone_push_users(c, v)) return false;
   }
   for (uint32_t i = 0; i < mine->region_count; i++) {
     const graph_region *region = &s->graph.regions[mine->regions + i];
@@ -274,9 +277,12 @@ static bool has_grown(shape_session *s) {
 bool cone_follow(shape_session *s, change_list *out, uint32_t *visited) {
   session_run *r = &s->run;
   if (!r->valid || !r->plain || r->classes.opaque || s->structural || has_grown(s)) return false;
+  if (*r->infer->terms->by_hash) return false;
   cone c = {.s = s, .out = out};
   r->spoiled = s->pushed_from == ID_NONE;
-  bool sure = removed_freely(&c) && carry_over(s) && resolve_edits(&c);
+  bool names = false;
+  bool sure = removed_freely(&c) && given_copy(&c) && carry_over(s) && given_settle(&c, &names) &&
+              resolve_edits(&c, names);
   for (uint32_t i = 0; sure && i < s->touched_count; i++) cone_push(&c, s->touched[i]);
   while (sure && (c.again || c.count)) sure = c.again ? resolve_again(&c) : follow_one(&c, pop(&c));
   forget_queue(&c);

@@ -14,10 +14,12 @@ typedef struct cone {
   // resolve.c: the members of the classes that are solved again
   uint32_t *symbols;
   uint32_t symbol_count, symbol_capacity;
-  uint32_t *joined;  // symbols of classes that were joined to others, and not forgotten since
-  uint32_t joined_count, joined_capacity;
   uint32_t rounds;
-  bool again;  // there are more of them than when they were forgotten
+  // given.c
+  value_id *arguments;  // that are made again
+  uint32_t argument_count, argument_capacity;
+  uint32_t first_value, first_attr;  // of the run's graph that this edit brings along
+  bool again;                        // there are more of them than when they were forgotten
   bool fails;
 } cone;
 
@@ -25,8 +27,17 @@ typedef struct cone {
 uint32_t cone_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t bound);
 void cone_push(cone *c, op_id op);  // once, however often; not when it is gone
 
+bool cone_push_users(cone *c, value_id value);  // false: some stand elsewhere
+
+// --- given.c; as those of resolve.c
+bool given_copy(cone *c);  // symbols and arguments into the run's graph
+bool given_settle(cone *c,
+                  bool *names);  // all is copied. *names: some name may mean something else now
+
 // --- resolve.c; each is false where it is not certain that this ends with what a fresh analysis says
-bool resolve_edits(cone *c);             // assumptions that came and went, operations that are gone
+// Assumptions that came and went, operations that are gone; `names`: predicates are read again.
+bool resolve_edits(cone *c, bool names);
+bool resolve_symbol(cone *c, uint32_t symbol);  // it is declared otherwise
 bool resolve_again(cone *c);             // forgets, states what was given, and queues who asked
 bool resolve_stated(cone *c, op_id op);  // op is visited: what it stated is solved again
 bool resolve_visited(cone *c, op_id op, fact_id first_fact);  // reads what the visit noted

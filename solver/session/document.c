@@ -265,6 +265,7 @@ void document_unlink(shape_session *s, op_id op) {
 // Steps are taken back in reverse, so its neighbours are there again.
 void document_relink(shape_session *s, op_id op) {
   put_between(s, op, s->ops[op].previous, s->graph.ops[op].next);
+  give_order(s, op);  // the others may have been numbered anew since
   document_use(s, op);
 }
 

@@ -23,6 +23,34 @@ undo_step *edit_undo_step(shape_session *s, undo_kind kind, uint32_t id) {
   return step;
 }
 
+// --- the list of a function's arguments
+
+static copy_arguments *arguments_of(shape_session *s, func_id func) {
+  copy_arguments *list = &s->arguments[func];
+  if (list->ids) return list;
+  const graph_block *b = &s->graph.blocks[s->graph.regions[s->graph.funcs[func].body].first_block];
+  SESSION_GROW(&s->arena, list->ids, 0, (size_t)b->argument_count + 1, list->capacity);
+  for (uint32_t i = 0; i < b->argument_count; i++) list->ids[i] = b->arguments + i;
+  list->count = b->argument_count;
+  return list;
+}
+
+static void put_argument(shape_session *s, func_id func, uint32_t at, value_id value) {
+  copy_arguments *list = &s->arguments[func];
+  SESSION_GROW(&s->arena, list->ids, list->count, (size_t)list->count + 1, list->capacity);
+  memmove(list->ids + at + 1, list->ids + at, (list->count - at) * sizeof *list->ids);
+  list->ids[at] = value;
+  list->count++;
+  document_set_there(s, func, value, true);
+}
+
+static void drop_argument(shape_session *s, func_id func, uint32_t at) {
+  copy_arguments *list = &s->arguments[func];
+  document_set_there(s, func, list->ids[at], false);
+  list->count--;
+  memmove(list->ids + at, list->ids + at + 1, (list->count - at) * sizeof *list->ids);
+}
+
 static void take_back(shape_session *s, const undo_step *u) {
   shape_graph *g = &s->graph;
   switch (u->kind) {
@@ -35,11 +63,8 @@ static void take_back(shape_session *s, const undo_step *u) {
     document_use(s, u->id);
     break;
   case UNDO_VALUE: g->values[u->id] = u->value; break;
-  case UNDO_ARGUMENTS:
-    s->arguments[u->was] = u->arguments;
-    if (u->id != VALUE_NONE) document_set_there(s, u->was, u->id, false);
-    if (u->gone != VALUE_NONE) document_set_there(s, u->was, u->gone, true);
-    break;
+  case UNDO_ARGUMENT_IN: drop_argument(s, u->was, u->at); break;
+  case UNDO_ARGUMENT_OUT: put_argument(s, u->was, u->at, u->id); break;
   case UNDO_SYMBOL:
     g->symbols[u->id] = u->symbol;
     s->symbol_gone[u->id] = (uint8_t)u->was;
@@ -122,7 +147,6 @@ static void copier_of(shape_session *s, fragment *f, graph_copier *c) {
 // A name in a type that nobody declared is a symbol by that use: it has no row of its own.
 static void settle_symbols(shape_session *s, uint32_t before) {
   if (s->graph.symbol_count == before) return;
-  s->structural = true;
   document_room(s);
   for (uint32_t i = before; i < s->graph.symbol_count; i++) s->symbol_gone[i] = 1;
 }
@@ -283,6 +307,24 @@ static bool replace(shape_session *s, const session_edit *e, session_fragment_re
   return true;
 }
 
+// --- arguments
+
+static func_id func_of_argument(const shape_session *s, value_id v) {
+  const graph_value *value = &s->graph.values[v];
+  if (!value->is_argument) return ID_NONE;
+  const graph_region *r = &s->graph.regions[s->graph.blocks[value->def].region];
+  return r->op == ID_NONE && s->graph.funcs[r->func].body != ID_NONE && r->first_block == value->def
+             ? r->func
+             : ID_NONE;
+}
+
+// What came, went or has another type. Those of other functions are looked at by their calls.
+static void note_argument(shape_session *s, func_id func, value_id v) {
+  if (!s->run.valid || func != s->run.infer->entry) s->structural = true;
+  SESSION_GROW(&s->arena, s->moved, s->moved_count, s->moved_count + 1u, s->moved_capacity);
+  s->moved[s->moved_count++] = v;
+}
+
 static bool retype(shape_session *s, const session_edit *e, session_fragment_reader *read,
                    session_failure *failure) {
   fragment *f = arena_alloc(&s->scratch, sizeof *f);
@@ -295,44 +337,16 @@ static bool retype(shape_session *s, const session_edit *e, session_fragment_rea
   edit_undo_step(s, UNDO_VALUE, e->value)->value = *v;
   v->type = copy_type(&c, f->graph.values[0].type);
   settle_symbols(s, symbols);
-  if (v->is_argument) {
+  func_id func = func_of_argument(s, e->value);
+  if (func != ID_NONE) {
+    arguments_of(s, func);  // from which the function's type is made, once they are a list
+    note_argument(s, func, e->value);
+  } else if (v->is_argument) {
     s->structural = true;
   } else {
     touch(s, v->def);
   }
   return true;
-}
-
-// --- arguments: their list is made anew, as the one that was is what takes an edit back
-
-static func_id func_of_argument(const shape_session *s, value_id v) {
-  const graph_value *value = &s->graph.values[v];
-  if (!value->is_argument) return ID_NONE;
-  const graph_region *r = &s->graph.regions[s->graph.blocks[value->def].region];
-  return r->op == ID_NONE && s->graph.funcs[r->func].body != ID_NONE && r->first_block == value->def
-             ? r->func
-             : ID_NONE;
-}
-
-static copy_arguments arguments_of(shape_session *s, func_id func) {
-  copy_arguments list = s->arguments[func];
-  if (list.ids) return list;
-  const graph_block *b = &s->graph.blocks[s->graph.regions[s->graph.funcs[func].body].first_block];
-  value_id *ids = arena_alloc(&s->arena, ((size_t)b->argument_count + 1) * sizeof *ids);
-  for (uint32_t i = 0; i < b->argument_count; i++) ids[i] = b->arguments + i;
-  return (copy_arguments){ids, b->argument_count};
-}
-
-static void set_arguments(shape_session *s, func_id func, copy_arguments list, value_id came,
-                          value_id gone) {
-  undo_step *u = edit_undo_step(s, UNDO_ARGUMENTS, came);
-  u->was = func;
-  u->arguments = s->arguments[func];
-  u->gone = gone;
-  s->arguments[func] = list;
-  if (came != VALUE_NONE) document_set_there(s, func, came, true);
-  if (gone != VALUE_NONE) document_set_there(s, func, gone, false);
-  s->structural = true;
 }
 
 static bool insert_argument(shape_session *s, const session_edit *e, session_fragment_reader *read,
@@ -345,11 +359,10 @@ static bool insert_argument(shape_session *s, const session_edit *e, session_fra
   if (func == ID_NONE) return edit_fail(failure, SHAPE_INVALID, "not beside an argument");
   fragment *f = arena_alloc(&s->scratch, sizeof *f);
   if (!read_fragment(s, f, &type, func, read, failure)) return false;
-  copy_arguments old = arguments_of(s, func), list = {NULL, old.count + 1};
-  value_id *ids = arena_alloc(&s->arena, (size_t)list.count * sizeof *ids);
+  const copy_arguments *list = arguments_of(s, func);
   uint32_t at = 0, symbols = g->symbol_count;
-  while (at < old.count && old.ids[at] != e->value) at++;
-  if (at < old.count && e->after) at++;
+  while (at < list->count && list->ids[at] != e->value) at++;
+  if (at < list->count && e->after) at++;
   block_id block = g->regions[g->funcs[func].body].first_block;
   graph_block kept = g->blocks[block];
   value_id v = graph_add_block_arguments(g, block, 1);
@@ -361,10 +374,11 @@ static bool insert_argument(shape_session *s, const session_edit *e, session_fra
   settle_symbols(s, symbols);
   document_room(s);
   if (!name_is_free(s, v, func, failure)) return false;
-  for (uint32_t i = 0; i < list.count; i++)
-    ids[i] = i < at ? old.ids[i] : i == at ? v : old.ids[i - 1];
-  list.ids = ids;
-  set_arguments(s, func, list, v, VALUE_NONE);
+  undo_step *u = edit_undo_step(s, UNDO_ARGUMENT_IN, v);
+  u->was = func;
+  u->at = at;
+  put_argument(s, func, at, v);
+  note_argument(s, func, v);
   *made = v;
   return true;
 }
@@ -377,13 +391,14 @@ static bool remove_argument(shape_session *s, const session_edit *e, session_fai
   if (s->values[e->value].use_count)
     return edit_fail(failure, SHAPE_INVALID, "operation %u uses value %u",
                      s->uses[s->values[e->value].first_use].op, e->value);
-  copy_arguments old = arguments_of(s, func), list = {NULL, 0};
-  value_id *ids = arena_alloc(&s->arena, ((size_t)old.count + 1) * sizeof *ids);
-  for (uint32_t i = 0; i < old.count; i++) {
-    if (old.ids[i] != e->value) ids[list.count++] = old.ids[i];
-  }
-  list.ids = ids;
-  set_arguments(s, func, list, VALUE_NONE, e->value);
+  const copy_arguments *list = arguments_of(s, func);
+  uint32_t at = 0;
+  while (list->ids[at] != e->value) at++;
+  undo_step *u = edit_undo_step(s, UNDO_ARGUMENT_OUT, e->value);
+  u->was = func;
+  u->at = at;
+  drop_argument(s, func, at);
+  note_argument(s, func, e->value);
   return true;
 }
 
@@ -398,6 +413,12 @@ static bool rewire(shape_session *s, const session_edit *e, session_failure *fai
     document_set_operand(s, slot, e->with);
   }
   return true;
+}
+
+static void note_declared(shape_session *s, uint32_t row) {
+  SESSION_GROW(&s->arena, s->declared, s->declared_count, s->declared_count + 1u,
+               s->declared_capacity);
+  s->declared[s->declared_count++] = row;
 }
 
 static bool set_symbol(shape_session *s, const session_edit *e, session_fragment_reader *read,
@@ -421,7 +442,7 @@ static bool set_symbol(shape_session *s, const session_edit *e, session_fragment
   copier_of(s, f, &c);
   copy_symbol_row(&c, 0, row);
   s->symbol_gone[row] = 0;
-  s->structural = true;
+  note_declared(s, row);
   return true;
 }
 
@@ -437,7 +458,7 @@ static bool remove_symbol(shape_session *s, const session_edit *e, session_failu
   u->symbol = g->symbols[row];
   u->was = 0;
   s->symbol_gone[row] = 1;
-  s->structural = true;
+  note_declared(s, row);
   return true;
 }
 

@@ -41,6 +41,8 @@ static bool solve_class(cone *c, uint32_t symbol) {
   return take_class(c, root);
 }
 
+bool resolve_symbol(cone *c, uint32_t symbol) { return solve_class(c, symbol); }
+
 bool resolve_stated(cone *c, op_id op) {
   uint32_t cell = class_op(c->s, op)->stated;
   for (; cell != ID_NONE; cell = c->s->run.classes.cells[cell].next) {
@@ -79,7 +81,7 @@ static void solve_symbol(void *data, uint32_t symbol) {
 static bool give(cone *c, const graph_assumption *a, given_kind kind, uint32_t row) {
   shape_session *s = c->s;
   run_classes *all = &s->run.classes;
-  run_given g = {.kind = kind, .row = row};
+  run_given g = {.kind = kind, .row = row, .label = all->next_label++};
   if (!infer_read_assumption(s->run.infer, a, &g.given)) return false;
   class_each_symbol(s, g.given.p.left, solve_symbol, c);
   class_each_symbol(s, g.given.p.right, solve_symbol, c);
@@ -100,23 +102,55 @@ static bool take_given(cone *c, uint32_t at) {
   return root != ID_NONE && solve_class(c, root);
 }
 
+static bool is_assumed_now(const shape_session *s, uint32_t row) {
+  for (uint32_t i = 0; i < s->assumed_count; i++) {
+    if (s->assumed[i] == row) return true;
+  }
+  return false;
+}
+
 static bool take_row(cone *c, uint32_t row) {
   const run_classes *all = &c->s->run.classes;
+  if (is_assumed_now(c->s, row)) return true;
   for (uint32_t i = 0; i < all->given_count; i++) {
     if (all->given[i].kind == GIVEN_GRAPH && all->given[i].row == row) return take_given(c, i);
   }
   return false;
 }
 
-bool resolve_edits(cone *c) {
+// Its names are looked up as they are now.
+static bool read_again(cone *c, run_given *g, uint32_t at) {
+  shape_session *s = c->s;
+  infer_result *infer = s->run.infer;
+  infer_given now;
+  const predicate was = g->given.p;
+  bool read = g->kind == GIVEN_BOUND ? infer_read_binding(infer, &s->bindings[at], &now)
+              : g->kind == GIVEN_GRAPH
+                  ? infer_read_assumption(infer, &s->graph.assumptions[g->row], &now)
+                  : infer_read_assumption(infer, &s->pushed[g->row], &now);
+  if (!read) return false;
+  if (now.p.rel == was.rel && now.p.left == was.left && now.p.right == was.right) return true;
+  class_each_symbol(s, was.left, solve_symbol, c);
+  class_each_symbol(s, was.right, solve_symbol, c);
+  class_each_symbol(s, now.p.left, solve_symbol, c);
+  class_each_symbol(s, now.p.right, solve_symbol, c);
+  g->given.p = now.p;
+  return !c->fails && joined(s, now.p) != ID_NONE && !s->run.classes.opaque;
+}
+
+bool resolve_edits(cone *c, bool names) {
   shape_session *s = c->s;
   const run_classes *all = &s->run.classes;
-  for (uint32_t i = 0; i < s->assumed_count; i++) {
-    uint32_t row = s->assumed[i];
-    if (!give(c, &s->graph.assumptions[row], GIVEN_GRAPH, row)) return false;
-  }
   for (uint32_t i = 0; i < s->retracted_count; i++) {
     if (!take_row(c, s->retracted[i])) return false;
+  }
+  for (uint32_t i = 0; names && i < all->given_count; i++) {
+    if (!read_again(c, &all->given[i], i)) return false;
+  }
+  for (uint32_t i = 0; i < s->assumed_count; i++) {
+    uint32_t row = s->assumed[i];
+    if (s->assumption_gone[row]) continue;
+    if (!give(c, &s->graph.assumptions[row], GIVEN_GRAPH, row)) return false;
   }
   for (uint32_t i = s->pushed_from; s->pushed_from != ID_NONE && i < s->pushed_count; i++) {
     if (!give(c, &s->pushed[i], GIVEN_PUSHED, i)) return false;
@@ -166,31 +200,13 @@ static void list_members(cone *c) {
   c->symbol_count = cone_sort(s, c->symbols, c->symbol_count, s->run.infer->terms->symbol_count);
 }
 
-static bool is_own_quotient(shape_session *s, uint32_t symbol) {
-  term_id meaning;
-  num divisor;
-  return store_fresh_meaning(s->run.infer->store, symbol, &meaning, &divisor);
-}
-
-// Of classes that are forgotten now, nothing is left of what was joined to them before.
-static void drop_joined(cone *c) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < c->joined_count; i++) {
-    const run_symbol *root = &symbols_of(c)[class_of(c->s, c->joined[i])];
-    if (root->round != c->s->run.classes.rounds) c->joined[kept++] = c->joined[i];
-  }
-  c->joined_count = kept;
-}
-
 static bool forget(cone *c) {
   shape_session *s = c->s;
   fact_id *facts = NULL;
   uint32_t count = 0, capacity = 0;
   list_members(c);
-  drop_joined(c);
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     run_symbol *x = &symbols_of(c)[c->symbols[i]];
-    x->stale = is_own_quotient(s, c->symbols[i]);
     if (x->parent != c->symbols[i]) continue;
     for (uint32_t cell = x->facts; cell != ID_NONE; cell = s->run.classes.cells[cell].next) {
       SESSION_GROW(&s->scratch, facts, count, count + 1u, capacity);
@@ -220,6 +236,7 @@ static bool state_given(cone *c) {
     class_each_symbol(s, g->p.right, find_solving, &j);
     arena_poll_at(&s->arena, i);
     if (j.root == ID_NONE) continue;
+    ages_begin(s, AGE_GIVEN + all->given[i].kind, all->given[i].label);
     add_result result = store_add(store, g->p, g->why);
     if (result == ADD_CONFLICT) return false;
     if (result == ADD_NEW) class_add_fact(s, j.root, store_fact_count(store) - 1);
@@ -277,10 +294,6 @@ static void join_later(void *data, uint32_t symbol) {
       }
     }
   }
-  if (r->root != ID_NONE && r->root != root) {
-    SESSION_GROW(&s->scratch, c->joined, c->joined_count, c->joined_count + 1u, c->joined_capacity);
-    c->joined[c->joined_count++] = root;
-  }
   r->root = r->root == ID_NONE ? root : class_join(s, r->root, root);
 }
 
@@ -333,35 +346,6 @@ bool resolve_visited(cone *c, op_id op, fact_id first_fact) {
 
 // --- the end
 
-// Of two symbols of one rank the older stands for the other. A symbol that was made since the whole analysis is younger
-// than all others, where in a fresh one it might be older than what a later operation made: so it is to be alone with its
-// rank. Quotients are made again in the order of before where all of the class was solved again; a class that others were
-// joined to as they stood has no order of its own to make them in.
-static bool ages_are_told(cone *c, uint32_t root, bool whole) {
-  shape_session *s = c->s;
-  enum { RANKS = SYMBOL_FRESH + 1 };
-  uint32_t made[RANKS] = {0}, quotients = 0, symbol = root;
-  bool young[RANKS] = {false}, young_quotient = false;
-  do {
-    uint32_t rank = store_symbol_info(s->run.infer->store, symbol)->rank;
-    bool is_young = symbol >= s->run.classes.old_symbols;
-    if (symbols_of(c)[symbol].stale) {
-      // Nothing speaks of it any more.
-    } else if (is_own_quotient(s, symbol)) {
-      quotients++;
-      young_quotient |= is_young;
-    } else {
-      made[rank]++;
-      young[rank] |= is_young;
-    }
-    symbol = symbols_of(c)[symbol].next;
-  } while (symbol != root);
-  for (uint32_t i = 0; i < RANKS; i++) {
-    if (young[i] && made[i] + (i == SYMBOL_FRESH ? quotients : 0) > 1) return false;
-  }
-  return !young_quotient || (!made[SYMBOL_FRESH] && (whole || quotients == 1));
-}
-
 static void note_shapes(cone *c, uint32_t memo) {
   shape_session *s = c->s;
   run_classes *all = &s->run.classes;
@@ -375,16 +359,11 @@ static void note_shapes(cone *c, uint32_t memo) {
 bool resolve_finish(cone *c) {
   shape_session *s = c->s;
   const run_classes *all = &s->run.classes;
-  uint32_t round = ++s->run.classes.rounds;
   if (s->run.infer->terms->symbol_count) class_symbol(s, s->run.infer->terms->symbol_count - 1);
-  if (store_is_short(s->run.infer->store)) return false;
-  for (uint32_t i = 0; i < c->joined_count; i++) {
-    if (!ages_are_told(c, class_of(s, c->joined[i]), false)) return false;
-  }
+  ages_begin(s, AGE_END, 0);
+  if (store_is_short(s->run.infer->store) || *s->run.infer->terms->by_hash) return false;
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     uint32_t root = class_of(s, c->symbols[i]);
-    if (symbols_of(c)[root].round != round && !ages_are_told(c, root, true)) return false;
-    symbols_of(c)[root].round = round;
     symbols_of(c)[root].solving = false;
     uint32_t cell = symbols_of(c)[c->symbols[i]].shapes;
     for (; cell != ID_NONE; cell = all->cells[cell].next) note_shapes(c, all->cells[cell].item);

@@ -97,6 +97,11 @@ static void mark_makers(shape_session *s) {
   }
 }
 
+bool run_names_symbols(const shape_session *s, name_id name) {
+  static const char DIALECT[] = "disc_shape.";
+  return !strncmp(intern_text(&s->run.graph.names, name), DIALECT, sizeof DIALECT - 1);
+}
+
 static void mark_ops(shape_session *s) {
   session_run *r = &s->run;
   const shape_graph *g = &r->graph;
@@ -113,6 +118,7 @@ static void mark_ops(shape_session *s) {
       bool own = row && (row->structure == OP_PLAIN || row->structure == OP_APPLY ||
                          row->structure == OP_RETURN);
       special[name] = own ? 1 : 2;
+      r->names_symbols |= run_names_symbols(s, name);
     }
     if (special[name] == 2 || r->infer->late[i]) mark_late_results(s, g->ops[i].span.begin);
   }
@@ -184,6 +190,9 @@ void run_whole(shape_session *s) {
   stable_begin(s);
   mark_all(s);
   classes_build(s);
+  if (!r->plain) return;
+  given_build(s);
+  ages_build(s);
   r->bytes_at_start = run_arena(s)->bytes;
   r->valid = true;
 }

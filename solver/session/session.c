@@ -78,7 +78,7 @@ static bool run_call(session_call *call) {
   if (s->limits.elements) s->budget.max_elements = s->limits.elements;
   s->budget.progress = progress;
   s->undo_count = s->touched_count = s->removed_count = 0;
-  s->assumed_count = s->retracted_count = 0;
+  s->assumed_count = s->retracted_count = s->moved_count = s->declared_count = 0;
   s->pushed_from = s->popped_to = ID_NONE;
   s->structural = false;
   shape_status status = arena_protect(&s->arena, run_body, call);

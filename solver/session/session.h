@@ -16,8 +16,13 @@
 // on the operation, its operands, and what the store knows then of the symbols that the rule asks about. Of a class of
 // symbols, those that stated predicates connect (classes.c), the store knows what was stated about that class, in that
 // order, and nothing else. The log of the last whole analysis tells who asked about which symbols, who stated something
-// of them, who made them. A push is an assumption more, a pop one less; an edit is operations that came, went or are
-// others.
+// of them, who made them. A push is an assumption more, a pop one less; an edit is operations, arguments or declarations
+// that came, went or are others.
+//
+// What an analysis begins with is stated before all operations: a declaration says what is known of its symbol, an
+// assumption what is known of sizes. So a symbol that is declared otherwise is one whose class is solved again. An
+// argument states nothing and makes its symbols: it concerns those that use it, and the predicates that name sizes by
+// the places of arguments (given.c).
 //
 //   3. While an edit is followed (cone.c, resolve.c), operations are visited in the order of the program, and when `op` is
 //      visited, the store knows of every class that op asks about or speaks of exactly what it would know in a fresh
@@ -25,26 +30,32 @@
 //      solved again: all that was found out about it was forgotten (store_forget), what was given was stated again,
 //      and of the operations those before op.
 //   4. What an operation stated before it is visited again is forgotten before: classes of which it stated something
-//      are solved again.
-//   5. Whoever may see something else than before is visited: edited operations, users of results that came out
-//      otherwise, and those that asked about a class that is solved again or that an earlier operation now says more of.
+//      are solved again. The same of what the declaration of a symbol stated.
+//   5. Whoever may see something else than before is visited: edited operations, users of results and arguments that came
+//      out otherwise, those whose types name a symbol which is another one now, and those that asked about a class that is
+//      solved again or that an earlier operation now says more of.
+//   6. Of two symbols the older is the one that a fresh analysis would make first, whatever their numbers (ages.c).
 //
 // From 3 and 4 each visit says what it says in a fresh analysis, and from 5 so does what is not visited; the order of
-// facts within a class is that of a fresh analysis, too, so what the store knows at the end is the same, up to numbers
-// of symbols. An operation that is visited again gives its symbols again. Where a class that was not to be solved again
-// turns out to be one (a later operation stated something of it), it is added and all begins anew, a bounded number of
-// times. Shapes are compared where their sizes speak of a class that was solved again.
+// facts within a class is that of a fresh analysis, too, and from 6 which of two equal symbols stands for the other; so
+// what the store knows at the end is the same, up to numbers of symbols. An operation that is visited again gives its
+// symbols again. Where a class that was not to be solved again turns out to be one (a later operation stated something of
+// it), it is added and all begins anew, a bounded number of times. Shapes are compared where their sizes speak of a class
+// that was solved again.
 //
 // Where any of this is not certain the whole program is analysed again (run.c) and compared with what was known; both
 // are counted: operations with regions, calls, those that are not known, that give diagnostics, make sizes for their
 // operands, or ran again after others (late); classes that such or operations of other scopes speak of; names for large
 // terms, functions of no symbol, facts that did not have all consequences for want of credit (store_is_short);
-// declarations of symbols and arguments; ages of symbols that decide which stands for which, where those of a fresh
-// analysis would be others (resolve.c); edits that concern half of the program. Where a session_push is a whole analysis,
-// the one from before is put aside, and session_pop takes that up again where the program is the same.
+// terms that were compared by hashes of numbers (term_order); declarations where names stand for expressions or arguments'
+// values, are looked up by operations, or come in another order and are named elsewhere than in the entry's own scope;
+// arguments of other functions, tuples, any where a message names some by places; edits that concern half of the program.
+// Where a session_push is a whole analysis, the one from before is put aside, and session_pop takes that up again where
+// the program is the same.
 //
 // Cost: an edit O(log n) for each operation in its cone, each user that it looks at and each symbol that is solved
-// again, and what those cost in a whole analysis; one look at each thing given; O(n) where the whole program is analysed.
+// again, and what those cost in a whole analysis; one look at each thing given, at each argument where some came or went,
+// and at each value whose type names a symbol that is declared no longer; O(n) where the whole program is analysed.
 // Not thread-safe; any session by one thread at a time. Memory: six arenas with the limit each.
 #ifndef SHAPE_SESSION_SESSION_H
 #define SHAPE_SESSION_SESSION_H

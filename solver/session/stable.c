@@ -14,7 +14,8 @@ typedef struct frame_key {
   uint32_t func, caller, parent;
 } frame_key;
 
-enum { STABLE_MANY = ID_NONE - 1 };  // symbols of one name
+enum { KEY_QUOTIENT = ORIGIN_FRESH + 1 };  // besides the kinds of origins
+enum { STABLE_MANY = ID_NONE - 1 };        // symbols of one name
 enum {
   NEWER = 1u << 30
 };  // ordinals of what the store made while a cone was followed: like no other
@@ -49,7 +50,9 @@ static uint32_t program_argument(shape_session *s, const infer_origin *o) {
       o->frame < infer->frame_count ? g->funcs[infer->frames[o->frame].func].body : ID_NONE;
   if (body == ID_NONE || !g->regions[body].block_count) return o->argument;
   const graph_block *b = &g->blocks[g->regions[body].first_block];
-  return o->argument < b->argument_count ? g->values[b->arguments + o->argument].at : o->argument;
+  // Those that came later are numbered on from the block's, as their values are.
+  bool known = b->argument_count && o->argument < g->value_count - b->arguments;
+  return known ? g->values[b->arguments + o->argument].at : o->argument;
 }
 
 static symbol_key key_of(shape_session *s, uint32_t number) {
@@ -57,11 +60,16 @@ static symbol_key key_of(shape_session *s, uint32_t number) {
   symbol_key key = {ORIGIN_FRESH, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0};
   if (number >= infer->origin_count) return key;
   const infer_origin *o = &infer->origins[number];
-  // Quotients that the store made stand under whatever operation came next: they are no symbols of that.
+  // Quotients and what questions made are no symbols of the operation that they stand under, and no shape speaks of them:
+  // they are counted by themselves, so that some more or less change no other's name.
   term_id dividend;
   num divisor;
-  if (o->kind == ORIGIN_FRESH || store_fresh_meaning(infer->store, number, &dividend, &divisor))
+  if (store_symbol_term(infer->store, number) == TERM_NONE ||
+      store_fresh_meaning(infer->store, number, &dividend, &divisor)) {
+    key.kind = KEY_QUOTIENT;
     return key;
+  }
+  if (o->kind == ORIGIN_FRESH) return key;
   key.kind = o->kind;
   key.frame = stable_frame(s, o->frame);
   key.op = program_op(s, o->op);
@@ -98,10 +106,16 @@ void stable_ordinals_of(shape_session *s, const uint32_t *made, uint32_t count) 
   for (; r->ordinal_count < end; r->ordinal_count++)
     r->ordinals[r->ordinal_count] = NEWER + r->ordinal_count;
   for (uint32_t i = 0; i < count; i++) {
-    if (key_of(s, made[i]).kind == ORIGIN_FRESH) continue;
+    if (key_of(s, made[i]).kind >= ORIGIN_FRESH) continue;
     if (made[i] >= first) r->ordinals[made[i]] = ordinal;
     ordinal++;
   }
+}
+
+// Each is the only one of its axis or element.
+void stable_ordinals_of_argument(shape_session *s, const uint32_t *made, uint32_t count) {
+  stable_ordinals_of(s, NULL, 0);
+  for (uint32_t i = 0; i < count; i++) s->run.ordinals[made[i]] = 0;
 }
 
 static bool is_declared(const shape_session *s, const char *name, size_t length) {

@@ -29,7 +29,8 @@ typedef struct doc_value {
   uint32_t use_count;
   shape_key shape;
   bool there;
-  bool late;  // changed after some user had read it: users are not visited alone
+  uint32_t position;  // of an argument of the entry, among them
+  bool late;          // changed after some user had read it: users are not visited alone
 } doc_value;
 
 typedef struct doc_use {  // by slot of graph->operands
@@ -41,13 +42,14 @@ typedef struct doc_use {  // by slot of graph->operands
 typedef enum undo_kind {
   UNDO_INSERT,
   UNDO_REMOVE,
-  UNDO_OPERAND,  // slot `id` had value `was`
-  UNDO_REPLACE,  // operation `id` was `op`
-  UNDO_VALUE,    // value `id` was `value`
-  UNDO_ARGUMENTS,  // `was`: the function, whose arguments were `arguments`; `id` came (VALUE_NONE: none)
-  UNDO_SYMBOL,      // row `id` was `symbol`, gone or not
-  UNDO_ASSUMPTION,  // `id`, gone or not
-  UNDO_LEVELS       // count of pushed assumptions and levels
+  UNDO_OPERAND,       // slot `id` had value `was`
+  UNDO_REPLACE,       // operation `id` was `op`
+  UNDO_VALUE,         // value `id` was `value`
+  UNDO_ARGUMENT_IN,   // `id` came to the arguments of function `was`, `at` this place
+  UNDO_ARGUMENT_OUT,  // it went from there
+  UNDO_SYMBOL,        // row `id` was `symbol`, gone or not
+  UNDO_ASSUMPTION,    // `id`, gone or not
+  UNDO_LEVELS         // count of pushed assumptions and levels
 } undo_kind;
 
 typedef struct undo_step {
@@ -56,8 +58,7 @@ typedef struct undo_step {
   graph_op op;
   graph_value value;
   graph_symbol symbol;
-  copy_arguments arguments;
-  value_id gone;  // the argument that went, or VALUE_NONE
+  uint32_t at;
 } undo_step;
 
 // What the run's log tells (classes.c). Two symbols are of one class when some predicate over both was stated, whether it
@@ -81,7 +82,6 @@ typedef struct run_symbol {
   op_id last;      // at the root: the last operation that stated something of the class, or ID_NONE
   op_id maker;     // the operation of the entry's body that made it, or ID_NONE
   uint32_t round;  // at the root: when its members were last listed
-  bool stale;      // a quotient that was forgotten: the store makes another one
   bool fixed;      // something speaks of it that cannot be solved again on its own
   bool late;       // at the root: something was stated out of the order of operations
   bool solving;    // at the root: forgotten, and stated again up to the operation that is visited
@@ -94,18 +94,28 @@ typedef struct run_op {
   uint32_t made_count;
 } run_op;
 
-typedef enum given_kind { GIVEN_BOUND, GIVEN_GRAPH, GIVEN_PUSHED } given_kind;
+typedef enum given_kind { GIVEN_BOUND, GIVEN_GRAPH, GIVEN_PUSHED, GIVEN_KINDS } given_kind;
 
 typedef struct run_given {
   infer_given given;
   given_kind kind;
-  uint32_t row;  // of the program's assumptions, or of those pushed
+  uint32_t row;    // of the program's assumptions, or of those pushed
+  uint32_t label;  // those of one kind stand in the order of their labels
 } run_given;
+
+// When a symbol is made: see ages.c.
+typedef enum age_phase {
+  AGE_DECLARED,                          // place: the row of the run's graph
+  AGE_ARGUMENT,                          // the program's value
+  AGE_GIVEN,                             // and the kind; the label
+  AGE_OTHERS = AGE_GIVEN + GIVEN_KINDS,  // in functions that are walked before the entry
+  AGE_OP,                                // the program's operation
+  AGE_END
+} age_phase;
 
 typedef struct run_classes {
   run_symbol *symbols;
   uint32_t symbol_count, symbol_capacity;
-  uint32_t old_symbols;  // of these the order of numbers is that of a fresh analysis
   uint32_t rounds;
   run_op *ops;  // by operation of the program
   uint32_t op_capacity;
@@ -114,7 +124,7 @@ typedef struct run_classes {
   run_asker *askers;
   uint32_t asker_count, asker_capacity;
   run_given *given;
-  uint32_t given_count, given_capacity;
+  uint32_t given_count, given_capacity, next_label;
   uint32_t *value_memo, *memo_values;  // by value: its id in shape_memo; by that: cells of values
   uint32_t value_capacity, memo_value_capacity;
   uint8_t *memo_fixed;
@@ -123,6 +133,18 @@ typedef struct run_classes {
       opaque;  // something was stated or asked of functions of no symbol: classes do not tell who depends on it
 } run_classes;
 
+// A row of the run's graph, of its symbols (given.c).
+typedef struct run_row {
+  uint32_t program;  // the row of the program, or ID_NONE
+  uint32_t
+      rank;  // in the order in which a fresh analysis declares them; ID_NONE: it has no symbol yet
+  uint32_t uses;    // cells of values whose types named it
+  bool outside;     // something else names it, too
+  bool undeclared;  // nobody declares it: it is there while something names it
+  bool visible;     // predicates may name it
+  bool edited, shown;
+} run_row;
+
 typedef struct session_run {
   bool valid;
   bool spoiled;  // a cone that was not certain has begun to change it
@@ -130,6 +152,13 @@ typedef struct session_run {
   infer_options options;
   infer_log log;
   run_classes classes;
+  term_ages *ages;
+  run_row *rows;  // of the graph's symbols
+  uint32_t row_count, row_capacity;
+  value_id *arguments;  // of the entry, as they are now
+  uint32_t argument_capacity;
+  bool names_symbols;  // some operation looks symbols up by name
+  bool odd_arguments;  // some argument has symbols that are not its sizes or elements
   shape_graph graph;
   infer_result *infer;
   graph_copier copier;
@@ -214,6 +243,9 @@ struct shape_session {
   // the request under way
   undo_step *undo;
   uint32_t undo_count, undo_capacity;
+  value_id *moved;     // arguments of the entry that came, went, or have another type
+  uint32_t *declared;  // rows of the program's symbols that are declared otherwise, or no longer
+  uint32_t moved_count, moved_capacity, declared_count, declared_capacity;
   uint32_t *assumed, *retracted;  // rows of the program's assumptions
   uint32_t assumed_count, assumed_capacity, retracted_count, retracted_capacity;
   uint32_t pushed_from, popped_to;  // rows of pushed that are new, that are gone; ID_NONE: none
@@ -275,8 +307,17 @@ bool class_each_symbol(shape_session *s, term_id t, void (*visit)(void *data, ui
 void class_note_shape(shape_session *s, value_id value, uint32_t memo, const term_id *dims,
                       uint32_t rank, bool fresh, bool fixed);
 void class_fix(shape_session *s, const term_id *dims, uint32_t rank);  // speaks of them like that
+bool run_names_symbols(const shape_session *s, name_id name);  // operations of this name may
 bool run_is_own(const shape_session *s,
                 op_id op);  // of the run: it stands in the entry's own scope
+
+// --- given.c
+void given_build(shape_session *s);  // of a new run
+
+// --- ages.c
+void ages_build(shape_session *s);                                   // of a new run
+void ages_begin(shape_session *s, age_phase phase, uint32_t place);  // of symbols from here on
+void ages_place_arguments(shape_session *s);                         // the entry's list is another
 
 // --- run.c, stable.c, cone.c
 typedef struct change_list {
@@ -307,5 +348,6 @@ term_id stable_term(shape_session *s, term_id term);  // of a term of the run, c
 void stable_ordinals(shape_session *s);               // of all symbols
 // Of those that a visit of op (of the program) made, in that order; some may be older.
 void stable_ordinals_of(shape_session *s, const uint32_t *made, uint32_t count);
+void stable_ordinals_of_argument(shape_session *s, const uint32_t *made, uint32_t count);
 
 #endif

@@ -8,7 +8,7 @@ bool equality_goes_first(shape_store *s, term_id x, term_id y) {
   uint32_t i = term_get(s->terms, x)->as.symbol, k = term_get(s->terms, y)->as.symbol;
   uint8_t rank_x = store_symbol_record(s, i)->info.rank;
   uint8_t rank_y = store_symbol_record(s, k)->info.rank;
-  return rank_x != rank_y ? rank_x > rank_y : i > k;
+  return rank_x != rank_y ? rank_x > rank_y : term_symbol_order(s->terms, i, k) > 0;
 }
 
 void equality_merge(shape_store *s, term_id x, term_id y, proof_id proof) {

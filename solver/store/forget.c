@@ -191,7 +191,9 @@ bool store_forget(shape_store *s, const uint32_t *symbols, uint32_t count, const
     drop_facts(s, facts, fact_count);
     s->version++;
     for (uint32_t i = 0; i < count; i++) {
-      if (s->symbols[symbols[i]].meaning == TERM_NONE) store_redeclare(s, symbols[i]);
+      if (s->symbols[symbols[i]].meaning != TERM_NONE) continue;
+      term_age_behind(s->terms, symbols[i]);
+      store_redeclare(s, symbols[i]);
     }
   }
   arena_rewind(&s->scratch, mark);

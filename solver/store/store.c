@@ -138,9 +138,16 @@ static term_id made_before(shape_store *s, symbol_info info) {
   if (!log || !log->reuse_count) return TERM_NONE;
   uint32_t symbol = *log->reuse++;
   log->reuse_count--;
+  if (symbol == NONE) return TERM_NONE;
   if (!same_info(s->symbols[symbol].info, info)) return TERM_NONE;
   log_note(s, NOTE_MADE, symbol, NONE);
+  term_symbol_again(s->terms, symbol);
   return s->symbols[symbol].term;
+}
+
+void store_declare_again(shape_store *s, uint32_t symbol, symbol_info info) {
+  if (num_is_zero(info.multiple_of)) info.multiple_of = NUM(1);
+  s->symbols[symbol].info = info;
 }
 
 term_id store_symbol(shape_store *s, symbol_info info) {

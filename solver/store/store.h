@@ -98,7 +98,8 @@ typedef struct store_note {
 typedef struct store_log {
   store_note *notes;
   uint32_t count, capacity;
-  // The next calls of store_symbol give these symbols again, in this order, as long as they are declared alike.
+  // The next calls of store_symbol give these symbols again, in this order, where they are declared alike; UINT32_MAX: a
+  // new one in its place.
   const uint32_t *reuse;
   uint32_t reuse_count;
 } store_log;
@@ -112,6 +113,9 @@ void store_keep_log(shape_store *store, store_log *log);  // in the store's aren
 // canonical, one look at its atoms.
 bool store_forget(shape_store *store, const uint32_t *symbols, uint32_t symbol_count,
                   const fact_id *facts, uint32_t fact_count);
+// Declares a symbol otherwise. What was concluded from the old declaration stays until the symbol is forgotten, which is
+// to come next.
+void store_declare_again(shape_store *store, uint32_t symbol, symbol_info info);
 // Some fact did not have all the consequences that it has in a store of fewer facts: what is known then depends on what
 // else was stated, not on the facts about the same symbols alone.
 bool store_is_short(const shape_store *store);

@@ -3,7 +3,7 @@
 //
 // Monomials: by degree, then by the exponent of the greatest atom in which they differ (graded
 // lexicographic, an admissible order, so that division by a polynomial terminates). Sums: by the
-// coefficient of the greatest monomial in which they differ. Atoms: symbols first by number, then
+// coefficient of the greatest monomial in which they differ. Atoms: symbols first by age, then
 // by kind, depth, and arguments.
 //
 // Comparing arguments recurses, and on a DAG that could cost exponential time; so only atoms of a
@@ -15,6 +15,31 @@
 enum { ORDER_DEPTH = 4 };
 
 static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+static uint64_t place_of(const term_ages *ages, term_age age) {
+  return ages->place ? ages->place(ages->data, age) : age.place;
+}
+
+int term_symbol_order(const term_table *t, uint32_t a, uint32_t b) {
+  const term_ages *ages = t->ages;
+  if (!ages || a == b) return compare_u64(a, b);
+  term_age x = ages->of[a], y = ages->of[b];
+  if (x.phase != y.phase) return compare_u64(x.phase, y.phase);
+  if (x.place != y.place) return compare_u64(place_of(ages, x), place_of(ages, y));
+  return x.turn != y.turn ? compare_u64(x.turn, y.turn) : compare_u64(a, b);
+}
+
+void term_symbol_again(term_table *t, uint32_t symbol) {
+  if (!t->ages) return;
+  t->ages->of[symbol] = t->ages->next;
+  t->ages->next.turn++;
+}
+
+void term_age_behind(term_table *t, uint32_t symbol) {
+  if (!t->ages) return;
+  t->ages->next = t->ages->of[symbol];
+  t->ages->next.turn++;
+}
 
 static int order_args(const term_table *t, const term_node *x, const term_node *y) {
   if (x->kind == TERM_APPLY && x->as.args[-1] != y->as.args[-1])
@@ -29,11 +54,13 @@ static int order_args(const term_table *t, const term_node *x, const term_node *
 static int order_atoms(const term_table *t, term_id a, term_id b) {
   const term_node *x = term_get(t, a), *y = term_get(t, b);
   if (x->kind != y->kind) return compare_u64(x->kind, y->kind);
-  if (x->kind == TERM_SYMBOL) return compare_u64(x->as.symbol, y->as.symbol);
+  if (x->kind == TERM_SYMBOL) return term_symbol_order(t, x->as.symbol, y->as.symbol);
   if (x->depth != y->depth) return compare_u64(x->depth, y->depth);
   if (x->count != y->count) return compare_u64(x->count, y->count);
-  if ((x->depth > ORDER_DEPTH || x->kind == TERM_MIN) && x->hash != y->hash)
+  if ((x->depth > ORDER_DEPTH || x->kind == TERM_MIN) && x->hash != y->hash) {
+    *t->by_hash = true;
     return compare_u64(x->hash, y->hash);
+  }
   return order_args(t, x, y);
 }
 

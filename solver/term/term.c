@@ -243,6 +243,7 @@ void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
   t->capacity = t->chain_capacity = FIRST_TERMS;
   t->nodes = arena_alloc(arena, FIRST_TERMS * sizeof *t->nodes);
   t->chain = arena_alloc(arena, FIRST_TERMS * sizeof *t->chain);
+  t->by_hash = arena_zalloc(arena, sizeof *t->by_hash);
   make_buckets(t, 2 * FIRST_TERMS);
   for (int64_t value = TERM_ZERO; value <= TERM_ONE; value++) {
     term_node node = {.kind = TERM_CONST, .hash = hash_const(NUM(value))};
@@ -257,6 +258,13 @@ term_id term_symbol(term_table *t) {
   node.hash = hash_pair(kind_hash(TERM_SYMBOL), t->symbol_count);
   node.mask = 1ull << (t->symbol_count & 63);
   term_id id = add_node(t, &node);
+  term_ages *ages = t->ages;
+  if (ages) {
+    ages->of = arena_grow(t->arena, ages->of, ages->count, (size_t)t->symbol_count + 1,
+                          &ages->capacity, sizeof *ages->of);
+    ages->count = t->symbol_count + 1;
+    term_symbol_again(t, t->symbol_count);
+  }
   t->symbol_count++;
   return id;
 }

@@ -64,6 +64,21 @@ typedef struct term_node {
       mask;  // one bit for each symbol and each other atom in it, its own included; bits may coincide
 } term_node;
 
+// When a symbol was made, for a caller that makes some out of turn (solver/session): the later of two has the larger
+// phase, then the later place, then the larger turn.
+typedef struct term_age {
+  uint32_t phase, place, turn;
+} term_age;
+
+typedef struct term_ages {
+  term_age *of;  // by symbol number
+  uint32_t count, capacity;
+  term_age next;  // of the next symbol that is made; its turn counts up
+  // Places of one phase in their order, which may be given anew as long as it stays the same. NULL: by number.
+  uint64_t (*place)(const void *data, term_age age);
+  const void *data;
+} term_ages;
+
 typedef struct term_scratch term_scratch;  // see build.h
 typedef struct term_cached term_cached;
 typedef struct term_bounded term_bounded;  // see range.c
@@ -85,6 +100,9 @@ typedef struct term_table {
   term_bounded *bounded;                  // recent static ranges, once there are many terms
   uint32_t *visited;                      // stamps of term_visit_atoms and term_substitute
   uint32_t visited_capacity, stamp;
+  term_ages *ages;  // of symbols; NULL: they are as old as their numbers say
+  bool *
+      by_hash;  // whether term_order has compared hashes: numbers of symbols decided, whatever their ages
 } term_table;
 
 void term_table_init(term_table *table, shape_arena *arena, shape_budget *budget);
@@ -207,8 +225,14 @@ void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_
 // again. Memo: imap from term to term, may be NULL; the caller clears it when map changes.
 term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, term_id atom),
                         void *data, shape_imap *memo);
-// A total order that depends on structure and on symbol numbers only (never on the order in which
-// terms were made).
+// A total order that depends on structure and on the ages of symbols only, which are their numbers where nothing else is
+// said (never on the order in which terms were made); but deep atoms and sets are compared by hashes of numbers.
 int term_order(const term_table *t, term_id a, term_id b);
+// Which of two symbols is the older: negative where it is the first.
+int term_symbol_order(const term_table *t, uint32_t a, uint32_t b);
+// Makes a symbol that is given again (see store_log) as old as a new one would be.
+void term_symbol_again(term_table *t, uint32_t symbol);
+// The next symbols are made right behind this one.
+void term_age_behind(term_table *t, uint32_t symbol);
 
 #endif

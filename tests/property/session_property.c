@@ -36,10 +36,11 @@ typedef struct model_op {
   uint32_t operand_count;
 } model_op;
 
-// Arguments that came later; of rank 2.
+// Arguments that came later.
 typedef struct model_argument {
   value_id value;
-  char name[24], type[48];
+  kind kind;
+  char name[24], type[64];
 } model_argument;
 
 typedef struct model {
@@ -52,7 +53,10 @@ typedef struct model {
   uint32_t more_count;
   uint32_t order[ARGS + MORE],
       argument_count;  // the arguments; ARGS and more: of those that came later
-  char symbol[64];     // row of B, or empty
+  char types[ARGS][64];
+  char symbols[2][96];  // rows of B and C, or empty
+  bool two;             // there is C, and B is declared at first
+  bool reversed;        // C comes before B
   char pushed[4][32];
   uint32_t pushed_count;
   bool plain;         // no operations that keep what they take from being solved again alone
@@ -112,8 +116,10 @@ static void op_text(const model *m, const model_op *o, char *out, size_t size) {
 
 static void model_text(const model *m, shape_strbuf *out) {
   char text[1024];
+  const char *first = m->symbols[m->reversed], *second = m->symbols[!m->reversed];
   strbuf_puts(out, "{");
-  if (*m->symbol) strbuf_printf(out, "\"symbols\":[%s],", m->symbol);
+  if (*first || *second)
+    strbuf_printf(out, "\"symbols\":[%s%s%s],", first, *first && *second ? "," : "", second);
   strbuf_puts(out, "\"constraints\":[");
   for (uint32_t i = 0; i < m->assumption_count; i++)
     strbuf_printf(out, "%s\"%s\"", i ? "," : "", m->assumptions[i]);
@@ -124,7 +130,7 @@ static void model_text(const model *m, shape_strbuf *out) {
     uint32_t at = m->order[i];
     bool later = at >= ARGS;
     strbuf_printf(out, "%s\"%s\",%s", i ? "," : "", later ? m->more[at - ARGS].name : ARG_NAMES[at],
-                  later ? m->more[at - ARGS].type : ARG_TYPES[at]);
+                  later ? m->more[at - ARGS].type : m->types[at]);
   }
   strbuf_puts(out, "],\"results\":[\"tensor<?x?xf32>\"],\"ops\":[");
   for (uint32_t i = 0; i < m->count; i++) {
@@ -143,7 +149,7 @@ static void model_text(const model *m, shape_strbuf *out) {
 static kind kind_of(const model *m, uint32_t value) {
   if (value < ARGS) return value < 4 ? X : value == 4 ? SCALAR : value == 6 ? FLOAT : KINDS;
   for (uint32_t i = 0; i < m->more_count; i++) {
-    if (m->more[i].value == value) return X;
+    if (m->more[i].value == value) return m->more[i].kind;
   }
   for (uint32_t i = 0; i < m->count; i++) {
     if (m->ops[i].value == value) return m->ops[i].result;
@@ -158,7 +164,7 @@ static bool pick_value(model *m, kind k, uint32_t at, uint32_t *out) {
     if (kind_of(m, v) == k && !pick(m, ++seen)) *out = v;
   }
   for (uint32_t i = 0; i < m->more_count; i++) {
-    if (k == X && !pick(m, ++seen)) *out = m->more[i].value;
+    if (m->more[i].kind == k && !pick(m, ++seen)) *out = m->more[i].value;
   }
   for (uint32_t i = 0; i < at; i++) {
     if (m->ops[i].result == k && !pick(m, ++seen)) *out = m->ops[i].value;
@@ -167,10 +173,14 @@ static bool pick_value(model *m, kind k, uint32_t at, uint32_t *out) {
 }
 
 static const char *matrix_type(model *m) {
-  static const char *const TYPES[] = {"\"tensor<?x8xf32>\"", "\"tensor<4x?xf32>\"",
+  static const char *const TYPES[] = {"\"tensor<?x8xf32>\"",
+                                      "\"tensor<4x?xf32>\"",
                                       "\"tensor<4x8xf32>\"",
-                                      "{\"dtype\":\"f32\",\"dims\":[\"B\",null]}"};
-  return pick(m, 8) ? "\"tensor<?x?xf32>\"" : TYPES[pick(m, 4)];
+                                      "{\"dtype\":\"f32\",\"dims\":[\"B\",null]}",
+                                      "{\"dtype\":\"f32\",\"dims\":[\"C\",null]}",
+                                      "{\"dtype\":\"f32\",\"dims\":[null,\"C\"]}",
+                                      "{\"dtype\":\"f32\",\"dims\":[\"C\",\"B\"]}"};
+  return pick(m, m->two ? 5 : 8) ? "\"tensor<?x?xf32>\"" : TYPES[pick(m, m->two ? 7 : 4)];
 }
 
 typedef struct form {
@@ -321,7 +331,8 @@ static void insert_argument(model *m) {
   uint32_t at = pick(m, m->argument_count + 1);
   model_argument *new = &m->more[m->more_count];
   snprintf(new->name, sizeof new->name, "g%u", ++m->fresh);
-  snprintf(new->type, sizeof new->type, "%s", matrix_type(m));
+  new->kind = pick(m, 4) ? X : pick(m, 2) ? TWO : SCALAR;
+  snprintf(new->type, sizeof new->type, "%s", new->kind == X ? matrix_type(m) : TYPES[new->kind]);
   session_edit e = {.kind = EDIT_INSERT_ARGUMENT,
                     .value = VALUE_NONE,
                     .text = new->type,
@@ -388,6 +399,20 @@ static void retype(model *m) {
   apply(m, &e, &changes);
 }
 
+static void retype_argument(model *m) {
+  session_changes changes;
+  uint32_t at = m->order[pick(m, m->argument_count)];
+  bool later = at >= ARGS;
+  if (later ? m->more[at - ARGS].kind != X : at > (m->two ? 3 : 2)) return;
+  char *type = later ? m->more[at - ARGS].type : m->types[at];
+  snprintf(type, sizeof m->types[0], "%s", matrix_type(m));
+  session_edit e = {.kind = EDIT_RETYPE,
+                    .value = later ? m->more[at - ARGS].value : m->arguments[at],
+                    .text = type,
+                    .length = strlen(type)};
+  apply(m, &e, &changes);
+}
+
 static void rewire(model *m) {
   session_changes changes;
   uint32_t with;
@@ -413,6 +438,7 @@ static void random_predicate(model *m, char text[32]) {
   static const char *const NAMES[] = {"B",      "arg0.0", "arg0.1", "arg1.0",
                                       "arg1.1", "arg2.0", "arg3.0", "arg4"};
   const char *a = NAMES[pick(m, 8)], *b = NAMES[pick(m, 8)];
+  if (m->two && !pick(m, 8)) b = "C";
   snprintf(text, 32, TEXTS[pick(m, 17)], a, b);
 }
 
@@ -445,16 +471,25 @@ static void assume(model *m) {
   }
 }
 
+static void declaration(model *m, uint32_t which) {
+  static const uint32_t DIVISORS[] = {1, 1, 2, 3, 8};
+  uint32_t least = pick(m, 3);
+  snprintf(m->symbols[which], sizeof m->symbols[which],
+           "{\"name\":\"%s\",\"min\":%u,\"max\":%u,\"divisible_by\":%u}", which ? "C" : "B", least,
+           pick(m, 4) ? 3 + pick(m, 20) : least, DIVISORS[pick(m, 5)]);
+}
+
 static void symbol(model *m) {
   session_changes changes;
-  if (*m->symbol && pick(m, 2)) {
-    session_edit e = {.kind = EDIT_REMOVE_SYMBOL, .text = "B", .length = 1};
+  uint32_t which = m->two && pick(m, 2);
+  char *row = m->symbols[which];
+  if (*row && !pick(m, 3)) {
+    session_edit e = {.kind = EDIT_REMOVE_SYMBOL, .text = which ? "C" : "B", .length = 1};
     apply(m, &e, &changes);
-    *m->symbol = 0;
+    *row = 0;
   } else {
-    snprintf(m->symbol, sizeof m->symbol, "{\"name\":\"B\",\"min\":%u,\"max\":%u}", pick(m, 3),
-             3 + pick(m, 20));
-    session_edit e = {.kind = EDIT_SYMBOL, .text = m->symbol, .length = strlen(m->symbol)};
+    declaration(m, which);
+    session_edit e = {.kind = EDIT_SYMBOL, .text = row, .length = strlen(row)};
     apply(m, &e, &changes);
   }
 }
@@ -479,7 +514,7 @@ static void push_or_pop(model *m) {
 }
 
 static void edit(model *m) {
-  uint32_t choice = pick(m, 46);
+  uint32_t choice = pick(m, 56);
   if (choice < 14)
     insert(m);
   else if (choice < 18)
@@ -492,12 +527,14 @@ static void edit(model *m) {
     rewire(m);
   else if (choice < 36)
     assume(m);
-  else if (choice < 37)
+  else if (choice < 40)
     symbol(m);
-  else if (choice < 38)
+  else if (choice < 43)
     insert_argument(m);
-  else if (choice < 39)
+  else if (choice < 46)
     remove_argument(m);
+  else if (choice < 49)
+    retype_argument(m);
   else
     push_or_pop(m);
 }
@@ -627,7 +664,14 @@ enum { FIRST_IDS = 1000000 };
 
 static void begin(model *m) {
   for (uint32_t i = 0; i < ARGS; i++) m->order[m->argument_count++] = i;
+  for (uint32_t i = 0; i < ARGS; i++) snprintf(m->types[i], sizeof m->types[i], "%s", ARG_TYPES[i]);
   m->plain = pick(m, 2);
+  m->two = pick(m, 2);
+  if (m->two) {
+    declaration(m, 0);
+    declaration(m, 1);
+    m->reversed = pick(m, 2);
+  }
   for (uint32_t i = pick(m, 3) ? pick(m, 16) : 0; i; i--) {
     model_op *o = &m->ops[m->count];
     if (!make_op(m, KINDS, m->count, o)) continue;

@@ -99,8 +99,8 @@ Test(session, what_stated_a_fact_is_solved_again) {
   session_free(s);
 }
 
-// The first of two sizes that nobody knows stands for both; one that is inserted before is younger here.
-Test(session, ages_that_differ_are_analysed_anew) {
+// The first of two sizes that nobody knows stands for both, also where it was inserted later.
+Test(session, what_comes_first_in_the_program_stands_for_both) {
   const char *text =
       "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"n\",\"tensor<f32>\"],\"ops\":["
       "[\"stablehlo.convert\",[\"n\"],[\"q\",\"tensor<i32>\"]],"
@@ -126,7 +126,10 @@ Test(session, ages_that_differ_are_analysed_anew) {
              (session_edit){.kind = EDIT_INSERT,
                             .op = 3,
                             .text = "[\"stablehlo.add\",[\"x\",\"y\"],[\"z\",\"tensor<?xf32>\"]]"});
-  cr_assert(out.whole);
+  cr_assert_not(out.whole);
+  const session_shape *x =
+      session_shape_of(s, session_value_shape(s, session_find_value(s, "main", "x")));
+  expect_dim(s, session_find_value(s, "main", "y"), 0, x->dims[0]);
   expect_fresh(s);
   session_free(s);
 }
@@ -176,6 +179,7 @@ Test(session, arguments_come_and_go) {
   cr_assert_eq(session_find_value(s, "main", "c"), c);
   expect_dim(s, 0, 0, "S0");  // it keeps its name, though it is the second argument now
   expect_dim(s, c, 1, "7");
+  cr_assert_not(out.whole);
   session_failure failure;
   done(s, (session_edit){.kind = EDIT_INSERT,
                          .op = 0,
@@ -186,6 +190,7 @@ Test(session, arguments_come_and_go) {
   expect_fresh(s);
   session_edit both[2] = {{.kind = EDIT_REMOVE, .op = 5}, gone};
   cr_assert(session_edit_all(s, both, 2, session_read_fragment, &out, &failure));
+  cr_assert_not(out.whole);
   cr_assert_not(session_has_value(s, c));
   expect_dim(s, 0, 0, "S0");
   gone.value = 1;
@@ -193,6 +198,108 @@ Test(session, arguments_come_and_go) {
   gone.value = 3;
   cr_assert_not(edit(s, gone, &out, &failure));
   cr_assert_str_eq(failure.message, "value 3 is no argument of a function");
+  expect_fresh(s);
+  session_free(s);
+}
+
+static shape_session *opened_text(const char *text) {
+  session_limits limits = {0};
+  shape_session *s = session_new(&limits);
+  session_source source = {.text = text, .length = strlen(text)};
+  session_start start = {.read = session_read_program, .data = &source};
+  session_failure failure;
+  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
+  return s;
+}
+
+// arg0.0 is another size where an argument comes before the first.
+Test(session, assumptions_name_arguments_by_their_places) {
+  shape_session *s = small(3);
+  done(s, (session_edit){.kind = EDIT_ASSUME, .text = "arg0.0 == 8"});
+  expect_dim(s, 1, 0, "8");
+  session_edit e = {.kind = EDIT_INSERT_ARGUMENT, .value = 0, .text = "\"tensor<?x7xf32>\""};
+  session_changes out = done(s, e);
+  value_id first = out.arguments[0];
+  cr_assert_not(out.whole);
+  expect_dim(s, first, 0, "8");
+  expect_dim(s, 1, 0, "S0");
+  expect_fresh(s);
+  done(s, (session_edit){.kind = EDIT_REMOVE_ARGUMENT, .value = first});
+  expect_dim(s, 1, 0, "8");
+  expect_fresh(s);
+  session_free(s);
+}
+
+Test(session, an_argument_of_another_type_keeps_the_sizes_that_stay) {
+  shape_session *s = small(3);
+  session_edit e = {.kind = EDIT_RETYPE, .value = 0, .text = "\"tensor<5x4xf32>\""};
+  session_changes out = done(s, e);
+  cr_assert_not(out.whole);
+  expect_dim(s, 1, 0, "5");
+  e.text = WIDE;
+  cr_assert_not(done(s, e).whole);
+  expect_dim(s, 0, 0, "S0");
+  expect_fresh(s);
+  session_free(s);
+}
+
+#define NAMED(a, b) "{\"dtype\":\"f32\",\"dims\":[\"" a "\",\"" b "\"]}"
+static const char DECLARED[] =
+    "{\"symbols\":[{\"name\":\"B\"},{\"name\":\"C\"}],\"functions\":[{\"name\":\"main\","
+    "\"arguments\":["
+    "\"a\"," NAMED("B", "C") ",\"b\",\"tensor<?x?xf32>\"],\"ops\":["
+                             "[\"stablehlo.abs\",[\"a\"],[\"x\",\"tensor<?x?xf32>\"]],"
+                             "[\"stablehlo.add\",[\"x\",\"b\"],[\"y\",\"tensor<?x?xf32>\"]],["
+                             "\"func.return\",[\"y\"]]]}]}";
+
+Test(session, a_declaration_is_solved_again) {
+  shape_session *s = opened_text(DECLARED);
+  session_reply reply;
+  session_failure failure;
+  session_edit e = {.kind = EDIT_SYMBOL,
+                    .text = "{\"name\":\"B\",\"min\":3,\"max\":9,\"divisible_by\":4}"};
+  session_changes out = done(s, e);
+  cr_assert_not(out.whole);
+  cr_assert(session_ask(s, ASK_HOLDS, "v1.0 % 4 == 0", 13, &reply, &failure));
+  cr_assert_eq(reply.answer.answer, SHAPE_YES);
+  e.text = "{\"name\":\"B\",\"min\":6,\"max\":6}";
+  cr_assert_not(done(s, e).whole);
+  expect_dim(s, session_find_value(s, "main", "y"), 0, "6");
+  expect_fresh(s);
+  session_free(s);
+}
+
+// Once B is declared no more, C comes before it: where both are equal it stands for both.
+Test(session, a_name_that_lost_its_declaration_comes_behind_others) {
+  shape_session *s = opened_text(DECLARED);
+  done(s, (session_edit){.kind = EDIT_ASSUME, .text = "B == C"});
+  expect_dim(s, 0, 1, "B");
+  session_edit gone = {.kind = EDIT_REMOVE_SYMBOL, .text = "B"};
+  session_changes out = done(s, gone);
+  cr_assert_not(out.whole);
+  expect_dim(s, 0, 0, "C");
+  expect_fresh(s);
+  // Nothing names B then: the assumption cannot be read.
+  session_edit e = {.kind = EDIT_RETYPE, .value = 0, .text = "\"tensor<?x?xf32>\""};
+  out = done(s, e);
+  cr_assert_eq(out.appeared.count, 1);
+  expect_fresh(s);
+  session_free(s);
+}
+
+Test(session, a_new_name_in_a_type_is_a_symbol) {
+  shape_session *s = small(3);
+  session_edit e = {.kind = EDIT_RETYPE, .value = 0, .text = NAMED("N", "M")};
+  done(s, e);
+  expect_fresh(s);
+  e.text = "{\"dtype\":\"f32\",\"dims\":[\"K\",4]}";
+  session_changes out = done(s, e);
+  cr_assert_not(out.whole);
+  expect_dim(s, 1, 0, "K");
+  expect_fresh(s);
+  out = done(s, (session_edit){.kind = EDIT_SYMBOL, .text = "{\"name\":\"K\",\"max\":0}"});
+  cr_assert_not(out.whole);
+  expect_dim(s, 1, 0, "0");
   expect_fresh(s);
   session_free(s);
 }
