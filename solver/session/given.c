@@ -87,6 +87,8 @@ static void tell_rows(shape_session *s) {
     if (row == ID_NONE) continue;
     r->rows[row].program = i;
     r->rows[row].undeclared = s->symbol_gone[i];
+    r->undeclared += s->symbol_gone[i];
+    r->defines |= s->graph.symbols[i].definition != NULL;
   }
 }
 
@@ -120,19 +122,11 @@ static bool still_names(const shape_session *s, value_id v, uint32_t row) {
 
 // --- into the run's graph
 
-static bool has_definition(const shape_graph *g) {
-  for (uint32_t i = 0; i < g->symbol_count; i++) {
-    if (g->symbols[i].definition) return true;
-  }
-  return false;
-}
-
 // Names for expressions, for arguments' values, and names that operations look up are not followed.
 static bool begins_plainly(const shape_session *s) {
   static const char CONSTANT[] = "jax.global_constant";
   const session_run *r = &s->run;
-  return !has_definition(&s->graph) && !has_definition(&r->graph) && !r->names_symbols &&
-         !r->odd_arguments &&
+  return !r->defines && !r->names_symbols && !r->odd_arguments &&
          intern_find(&r->graph.names, CONSTANT, sizeof CONSTANT - 1) == NAME_NONE;
 }
 
@@ -148,6 +142,10 @@ static void declare_row(shape_session *s, uint32_t i) {
     r->rows[row].rank = ID_NONE;
   }
   run_row *x = &r->rows[row];
+  // Where a symbol stays declared, nothing but itself is another one.
+  r->reordered |= x->rank == ID_NONE || x->undeclared || s->symbol_gone[i];
+  r->undeclared += s->symbol_gone[i] - x->undeclared;
+  r->defines |= s->graph.symbols[i].definition != NULL;
   x->program = i;
   x->edited = true;
   x->undeclared = s->symbol_gone[i];
@@ -200,8 +198,11 @@ bool given_copy(cone *c) {
   if (!s->declared_count && !s->moved_count) return true;
   if (!begins_plainly(s)) return false;
   for (uint32_t i = 0; i < s->declared_count; i++) declare_row(s, s->declared[i]);
+  if (r->defines) return false;
+  bool listed = false;  // some came or went
   for (uint32_t i = 0; i < s->moved_count; i++) {
     value_id v = s->moved[i];
+    listed |= !s->values[v].there || copy_of(&r->copier.values, v) == ID_NONE;
     if (!is_entry_argument(s, v) || is_tuple(s, v)) return false;
     cone_note(c, v);
     if (!s->values[v].there) continue;
@@ -211,7 +212,7 @@ bool given_copy(cone *c) {
       copy_value_again(&r->copier, v);
     }
   }
-  if (s->moved_count) {
+  if (listed) {
     if (tells_arguments(s)) return false;
     list_arguments(s);
     ages_place_arguments(s);
@@ -367,7 +368,21 @@ static bool settle_rows(cone *c, bool *names) {
   }
   for (uint32_t i = 0; i < order.count; i++) r->rows[order.rows[i]].rank = i;
   for (uint32_t i = 0; i < r->row_count; i++) r->rows[i].edited = false;
+  r->reordered = false;
   *names = show_rows(s) || other;
+  return true;
+}
+
+// Rows that were declared before and are, in the same order.
+static bool declare_again(cone *c) {
+  shape_session *s = c->s;
+  session_run *r = &s->run;
+  for (uint32_t i = 0; i < s->declared_count; i++) {
+    uint32_t row = copy_of(&r->copier.symbols, s->declared[i]);
+    if (row == ID_NONE) continue;  // it came and went
+    r->rows[row].edited = false;
+    if (!settle_row(c, row, false)) return false;
+  }
   return true;
 }
 
@@ -469,6 +484,7 @@ static void note_new_rows(shape_session *s) {
   for (uint32_t row = first; row < r->row_count; row++) {
     r->rows[row].rank = ID_NONE;
     r->rows[row].undeclared = true;
+    r->undeclared++;
   }
 }
 
@@ -479,9 +495,12 @@ bool given_settle(cone *c, bool *names) {
   if (!r->graph.symbol_count && !s->moved_count) return true;
   note_new_rows(s);
   note_copied(c);
-  bool look = s->declared_count != 0, other = false;
-  for (uint32_t row = 0; row < r->row_count && !look; row++) look = r->rows[row].undeclared;
-  if (look && (!begins_plainly(s) || !settle_rows(c, &other))) return false;
+  bool other = false;
+  if (r->undeclared || r->reordered) {
+    if (!begins_plainly(s) || !settle_rows(c, &other)) return false;
+  } else if (!declare_again(c)) {
+    return false;
+  }
   *names |= other;
   return make_arguments(c);
 }

@@ -157,8 +157,11 @@ typedef struct session_run {
   uint32_t row_count, row_capacity;
   value_id *arguments;  // of the entry, as they are now
   uint32_t argument_capacity;
-  bool names_symbols;  // some operation looks symbols up by name
-  bool odd_arguments;  // some argument has symbols that are not its sizes or elements
+  uint32_t undeclared;  // rows that nobody declares
+  bool reordered;       // while rows are declared otherwise: in another order, perhaps
+  bool defines;         // some name stands for an expression
+  bool names_symbols;   // some operation looks symbols up by name
+  bool odd_arguments;   // some argument has symbols that are not its sizes or elements
   shape_graph graph;
   infer_result *infer;
   graph_copier copier;

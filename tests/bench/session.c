@@ -13,6 +13,10 @@
 // In the second table each chain has two arguments of its own, so that what is taken for granted of a size of one
 // concerns the chain alone: predicates are pushed and popped, assumed and retracted, and the operation that states the
 // facts is replaced by one that states none, and put back.
+//
+// In the third table each chain begins with an argument whose first size is a declared symbol of its own: that is declared
+// otherwise and as before, arguments come and go behind those of the program, an argument and the first result of a chain
+// get another type and their own, and the use of one argument becomes that of the other.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +32,8 @@ enum { EDITS_MOST = 2000, SHARED = 64 };
 typedef struct bench {
   session_host host;
   uint32_t ops, chain, chains, arguments;
+  bool named;            // each chain has a declared symbol
+  uint32_t argument_id;  // of the argument that was inserted
   char *program;
   size_t length, reply_bytes;
 } bench;
@@ -63,6 +69,8 @@ static void request(bench *b, const char *text, size_t length, const char *wante
     die("no answer");
   if (outcome != RPC_OK || !strstr(strbuf_text(&out), wanted)) die(strbuf_text(&out));
   b->reply_bytes = out.length;
+  const char *made = strstr(strbuf_text(&out), "\"op\": null, \"values\": [");
+  if (made) b->argument_id = (uint32_t)strtoul(made + 23, NULL, 10);
   arena_destroy(&arena);
   arena_destroy(&reply);
 }
@@ -79,11 +87,21 @@ static uint32_t second_argument(const bench *b, uint32_t chain) {
 
 static void make_program(bench *b) {
   static const char T[] = "\"tensor<?x?xf32>\"";
-  char *at = b->program = malloc((size_t)b->ops * 96 + (size_t)b->chains * 192 + 4096);
+  char *at = b->program = malloc((size_t)b->ops * 96 + (size_t)b->chains * 320 + 4096);
   if (!at) die("out of memory");
-  at += sprintf(at, "{\"functions\":[{\"name\":\"main\",\"arguments\":[");
-  for (uint32_t i = 0; i < b->arguments; i++)
-    at += sprintf(at, "%s[\"a%u\",%s]", i ? "," : "", i, T);
+  at += sprintf(at, "{");
+  if (b->named) at += sprintf(at, "\"symbols\":[");
+  for (uint32_t i = 0; b->named && i < b->chains; i++)
+    at += sprintf(at, "%s{\"name\":\"N%u\"}", i ? "," : "", i);
+  at += sprintf(at, "%s\"functions\":[{\"name\":\"main\",\"arguments\":[", b->named ? "]," : "");
+  for (uint32_t i = 0; i < b->arguments; i++) {
+    if (b->named && i % 2 == 0) {
+      at += sprintf(at, "%s[\"a%u\",{\"dtype\":\"f32\",\"dims\":[\"N%u\",null]}]", i ? "," : "", i,
+                    i / 2);
+    } else {
+      at += sprintf(at, "%s[\"a%u\",%s]", i ? "," : "", i, T);
+    }
+  }
   at += sprintf(at, "],\"ops\":[");
   for (uint32_t i = 0, k = 0; i < b->chains; i++) {
     for (uint32_t n = 0; n < b->chain; n++, k++) {
@@ -185,7 +203,7 @@ static void edits(bench *b) {
 typedef enum fact_edit { PUSH, ASSUME, RESTATE, FACT_EDITS } fact_edit;
 
 // There, or, with `back`, what takes it back.
-static size_t fact_request(const bench *b, fact_edit kind, uint32_t chain, bool back, char *out,
+static size_t fact_request(const bench *b, int kind, uint32_t chain, bool back, char *out,
                            size_t size) {
   static const char HEAD[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/%s\",\"params\":"
                              "{\"session\":\"A\"%s";
@@ -213,9 +231,10 @@ static size_t fact_request(const bench *b, fact_edit kind, uint32_t chain, bool 
   return (size_t)snprintf(out, size, HEAD, "edit", text);
 }
 
-static void facts(bench *b, fact_edit kind) {
-  static const char *const NAMES[FACT_EDITS] = {"push and pop", "assume and retract",
-                                                "restate a fact"};
+typedef size_t request_maker(const bench *b, int kind, uint32_t chain, bool back, char *out,
+                             size_t size);
+
+static void facts(bench *b, const char *section, const char *name, request_maker *make, int kind) {
   static double took[EDITS_MOST];
   uint32_t count = b->chains < EDITS_MOST / 2 ? 2 * b->chains : EDITS_MOST;
   char text[512];
@@ -223,7 +242,7 @@ static void facts(bench *b, fact_edit kind) {
   session_stats before = session_get_stats(b->host.open[0]);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t chain = (uint32_t)((uint64_t)(i / 2) * 2654435761u % b->chains);
-    size_t n = fact_request(b, kind, chain, i & 1, text, sizeof text);
+    size_t n = make(b, kind, chain, i & 1, text, sizeof text);
     double start = now();
     request(b, text, n, "\"visited\"");
     took[i] = now() - start;
@@ -232,31 +251,88 @@ static void facts(bench *b, fact_edit kind) {
   session_stats after = session_get_stats(b->host.open[0]);
   qsort(took, count, sizeof *took, compare);
   double all = fresh(b), median = took[count / 2];
-  printf("| %s | %u | %u | %.3f | %.3f | %.3f | %.3f | %llu | %.5f |\n", NAMES[kind], b->chain - 1,
-         count, first * 1e3, median * 1e3, took[(size_t)(0.99 * count)] * 1e3,
-         took[count - 1] * 1e3, (unsigned long long)(after.whole - before.whole), median / all);
-  record("{\"section\": \"session facts\", \"edit\": \"%s\", \"dependants\": %u, \"edits\": %u, "
+  printf("| %s | %u | %u | %.3f | %.3f | %.3f | %.3f | %llu | %.5f |\n", name, b->chain - 1, count,
+         first * 1e3, median * 1e3, took[(size_t)(0.99 * count)] * 1e3, took[count - 1] * 1e3,
+         (unsigned long long)(after.whole - before.whole), median / all);
+  record("{\"section\": \"%s\", \"edit\": \"%s\", \"dependants\": %u, \"edits\": %u, "
          "\"first_ms\": %.4f, \"p50_ms\": %.4f, \"p99_ms\": %.4f, \"most_ms\": %.4f, "
          "\"whole\": %llu, \"to_fresh\": %.6f}",
-         NAMES[kind], b->chain - 1, count, first * 1e3, median * 1e3,
+         section, name, b->chain - 1, count, first * 1e3, median * 1e3,
          took[(size_t)(0.99 * count)] * 1e3, took[count - 1] * 1e3,
          (unsigned long long)(after.whole - before.whole), median / all);
   fflush(stdout);
 }
 
-static void all_facts(uint32_t ops) {
-  printf("\nwhat is taken for granted or stated, ms\n\n"
+static void table(uint32_t ops, const char *title, const char *section, const char *const *names,
+                  int kinds, request_maker *make, bool named) {
+  printf("\n%s, ms\n\n"
          "| edit | dependants | edits | first | p50 | p99 | most | whole analyses | to a fresh "
-         "analysis |\n|---|---|---|---|---|---|---|---|---|\n");
+         "analysis |\n|---|---|---|---|---|---|---|---|---|\n",
+         title);
   for (uint32_t cone = 1; cone <= 10000 && cone < ops; cone *= 10) {
-    bench b = {.ops = ops, .chain = cone + 1, .chains = ops / (cone + 1)};
+    bench b = {.ops = ops, .chain = cone + 1, .chains = ops / (cone + 1), .named = named};
     b.arguments = 2 * b.chains;
     make_program(&b);
     open_session(&b);
-    for (int kind = 0; kind < FACT_EDITS; kind++) facts(&b, (fact_edit)kind);
+    for (int kind = 0; kind < kinds; kind++) facts(&b, section, names[kind], make, kind);
     session_host_end(&b.host);
     free(b.program);
   }
+}
+
+// --- what an analysis begins with
+
+typedef enum start_edit {
+  DECLARE,
+  ARGUMENT,
+  RETYPE_ARGUMENT,
+  RETYPE_RESULT,
+  REWIRE,
+  START_EDITS
+} start_edit;
+
+static size_t start_request(const bench *b, int kind, uint32_t chain, bool back, char *out,
+                            size_t size) {
+  static const char HEAD[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/"
+                             "edit\",\"params\":{\"session\":\"A\",\"edits\":[%s]}}";
+  char text[256];
+  uint32_t first = first_argument(b, chain), second = second_argument(b, chain);
+  // Values are numbered from the arguments on, and each operation has one.
+  uint32_t head = b->arguments + chain * b->chain;
+  switch (kind) {
+  case DECLARE:
+    snprintf(text, sizeof text, "{\"symbol\":{\"name\":\"N%u\"%s}}", chain,
+             back ? "" : ",\"min\":8,\"max\":64,\"divisible_by\":8");
+    break;
+  case ARGUMENT:
+    if (back) {
+      snprintf(text, sizeof text, "{\"remove_argument\":%u}", b->argument_id);
+    } else {
+      snprintf(text, sizeof text,
+               "{\"insert_argument\":\"tensor<?x?xf32>\",\"name\":\"new\",\"%s\":%u}",
+               chain % 2 ? "before" : "after", first);
+    }
+    break;
+  case RETYPE_ARGUMENT:
+    snprintf(text, sizeof text, "{\"retype\":%u,\"with\":\"tensor<?x%sxf32>\"}", second,
+             back ? "?" : "8");
+    break;
+  case RETYPE_RESULT:
+    snprintf(text, sizeof text, "{\"retype\":%u,\"with\":\"tensor<?x%sxf32>\"}", head,
+             back ? "?" : "8");
+    break;
+  default:
+    if (back) {  // the argument has two uses now
+      snprintf(text, sizeof text,
+               "{\"replace\":%u,\"with\":[\"stablehlo.add\",[\"a%u\",\"a%u\"],[\"x\",\"tensor<?x?"
+               "xf32>\"]]}",
+               chain * b->chain, first, second);
+    } else {
+      snprintf(text, sizeof text, "{\"rewire\":%u,\"with\":%u}", first, second);
+    }
+    break;
+  }
+  return (size_t)snprintf(out, size, HEAD, text);
 }
 
 int main(int argc, char **argv) {
@@ -275,6 +351,14 @@ int main(int argc, char **argv) {
     session_host_end(&b.host);
     free(b.program);
   }
-  all_facts(ops);
+  static const char *const FACTS[FACT_EDITS] = {"push and pop", "assume and retract",
+                                                "restate a fact"};
+  static const char *const STARTS[START_EDITS] = {
+      "declare a symbol", "insert and remove an argument", "retype an argument", "retype a result",
+      "rewire"};
+  table(ops, "what is taken for granted or stated", "session facts", FACTS, FACT_EDITS,
+        fact_request, false);
+  table(ops, "symbols, arguments and types", "session starts", STARTS, START_EDITS, start_request,
+        true);
   return 0;
 }

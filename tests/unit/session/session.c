@@ -287,6 +287,19 @@ Test(session, a_name_that_lost_its_declaration_comes_behind_others) {
   session_free(s);
 }
 
+Test(session, a_declaration_may_come_and_go_at_once) {
+  shape_session *s = small(3);
+  session_changes out;
+  session_failure failure;
+  const char *row = "{\"name\":\"K\",\"max\":4}";
+  session_edit both[] = {{.kind = EDIT_SYMBOL, .text = row, .length = strlen(row)},
+                         {.kind = EDIT_REMOVE_SYMBOL, .text = "K", .length = 1}};
+  cr_assert(session_edit_all(s, both, 2, session_read_fragment, &out, &failure));
+  cr_assert_not(out.whole);
+  expect_fresh(s);
+  session_free(s);
+}
+
 Test(session, a_new_name_in_a_type_is_a_symbol) {
   shape_session *s = small(3);
   session_edit e = {.kind = EDIT_RETYPE, .value = 0, .text = NAMED("N", "M")};
