@@ -19,6 +19,12 @@ bool program_nodes_within(const program_limits *limits, uint64_t nodes, program_
   return exceeds(excess, "max-nodes", limits->nodes, nodes, "operations");
 }
 
+bool program_rank_within(const program_limits *limits, uint64_t rank, program_excess *excess) {
+  excess->limit = NULL;
+  if (!limits->rank || rank <= limits->rank) return true;
+  return exceeds(excess, "max-rank", limits->rank, rank, "axes in one tensor");
+}
+
 bool program_within(const program_limits *limits, const shape_graph *graph,
                     program_excess *excess) {
   if (!program_nodes_within(limits, graph->op_count, excess)) return false;
@@ -27,6 +33,5 @@ bool program_within(const program_limits *limits, const shape_graph *graph,
     const graph_type *t = type_get(&graph->types, i);
     if (t->kind == TYPE_TENSOR && t->rank > most) most = t->rank;
   }
-  if (!limits->rank || most <= limits->rank) return true;
-  return exceeds(excess, "max-rank", limits->rank, most, "axes in one tensor");
+  return program_rank_within(limits, most, excess);
 }

@@ -16,6 +16,7 @@ typedef struct program_excess {
 } program_excess;
 
 bool program_nodes_within(const program_limits *limits, uint64_t nodes, program_excess *excess);
+bool program_rank_within(const program_limits *limits, uint64_t rank, program_excess *excess);
 // Both. False after filling `excess`. O(types)
 bool program_within(const program_limits *limits, const shape_graph *graph, program_excess *excess);
 

@@ -221,14 +221,14 @@ bool method_session_edit(method_call *call) {
   session_changes changes;
   session_failure failure;
   if (!take(call, &p) || !read_edits(call, p.edits, &edits, &count)) return false;
-  program_excess excess;
-  uint64_t nodes = session_get_stats(call->taken).ops;
-  for (uint32_t i = 0; i < count; i++) nodes += edits[i].kind == EDIT_INSERT;
-  // Counted as if nothing was removed at the same time.
-  if (!program_nodes_within(&call->limits->program, nodes, &excess))
-    return over_limit(call, &excess);
-  if (!session_edit_all(call->taken, edits, count, session_read_fragment, &changes, &failure))
-    return fail_with(call, &failure);
+  const program_limits *limits = &call->limits->program;
+  session_bound(call->taken, limits->nodes, limits->rank);
+  if (!session_edit_all(call->taken, edits, count, session_read_fragment, &changes, &failure)) {
+    program_excess excess;
+    bool within = program_nodes_within(limits, failure.ops, &excess) &&
+                  program_rank_within(limits, failure.rank, &excess);
+    return within ? fail_with(call, &failure) : over_limit(call, &excess);
+  }
   session_write_changes(call, NULL, &changes);
   return true;
 }

@@ -125,6 +125,17 @@ static value_id import_value(void *data, const char *name, size_t length) {
   return made;
 }
 
+static bool types_fit(const shape_session *s, const type_table *types, session_failure *failure) {
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < types->count; i++) {
+    const graph_type *t = type_get(types, i);
+    if (t->kind == TYPE_TENSOR && t->rank > most) most = t->rank;
+  }
+  if (!s->rank_most || most <= s->rank_most) return true;
+  failure->rank = most;
+  return edit_fail(failure, SHAPE_SIZE, "a tensor has too many axes");
+}
+
 static bool read_fragment(shape_session *s, fragment *f, const session_edit *e, func_id func,
                           session_fragment_reader *read, session_failure *failure) {
   *f = (fragment){.s = s, .func = func};
@@ -132,7 +143,7 @@ static bool read_fragment(shape_session *s, fragment *f, const session_edit *e, 
   copier_init(&f->back, &s->graph, &f->graph, &s->scratch);
   read(&f->graph, &s->budget, e->kind, import_value, f);
   const diag_list *diags = &f->graph.diags;
-  if (!diags->errors) return true;
+  if (!diags->errors) return types_fit(s, &f->graph.types, failure);
   return edit_fail(failure, SHAPE_INVALID, "%s",
                    diags->count ? diags->items[0].message : "the text is not understood");
 }

@@ -38,6 +38,11 @@ void session_watch(shape_session *s, const atomic_int *stop, atomic_uint_least64
   s->budget.progress = progress;
 }
 
+void session_bound(shape_session *s, uint64_t ops, uint64_t rank) {
+  s->ops_most = ops;
+  s->rank_most = rank;
+}
+
 // --- calls: a body under protection, with a budget of its own
 
 typedef struct session_call {
@@ -265,6 +270,10 @@ static bool edit_body(session_call *call) {
       return false;
   }
   call->failure->edit = ID_NONE;
+  if (s->ops_most && s->op_count > s->ops_most) {
+    call->failure->ops = s->op_count;
+    return edit_fail(call->failure, SHAPE_SIZE, "%s", "too many operations");
+  }
   if (!edit_validate(s, call->failure)) return false;
   if (!settle(call, false)) return false;
   call->out->inserted = inserted;

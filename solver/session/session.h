@@ -77,11 +77,16 @@ size_t session_bytes(const shape_session *session);
 // For the next calls: a status other than OK in `stop` ends them, and `progress` counts their steps. NULL: nothing does.
 void session_watch(shape_session *session, const atomic_int *stop, atomic_uint_least64_t *progress);
 
+// For the next edits: the program has at most so many operations, and a type that an edit brings along at most so many axes.
+// 0: no limit.
+void session_bound(shape_session *session, uint64_t ops, uint64_t rank);
+
 // --- failures of a request; the session is as it was before
 typedef struct session_failure {
   shape_status status;
-  uint32_t edit;      // which of a list; ID_NONE: none in particular
-  char message[200];  // empty: that of the status
+  uint32_t edit;       // which of a list; ID_NONE: none in particular
+  uint64_t ops, rank;  // how many there would be, where the status is SIZE for a bound; else 0
+  char message[200];   // empty: that of the status
 } session_failure;
 
 // --- opening

@@ -201,6 +201,7 @@ struct shape_session {
   arena_mark scratch_start;
   shape_budget budget;
   session_limits limits;
+  uint64_t ops_most, rank_most;  // 0: any
   // the program
   shape_graph graph;
   doc_op *ops;

@@ -61,6 +61,25 @@ def test_limits_of_programs():
         c.result('session/edit', {'session': session, 'edits': [insert]})
         refused('session/edit', {'session': session, 'edits': [insert]}, 'size', 'max-nodes', 5)
         assert c.result('session/analyze', {'session': session})['answer']['status'] == 'ok'
+        # The program that the edits make is what counts: the operation goes that came.
+        swap = [{'remove': 4}, {'insert': insert['insert'], 'after': 0}]
+        c.result('session/edit', {'session': session, 'edits': swap})
+        block = [[], ['stablehlo.add', ['#0', '#0'], ['i', 'tensor<?x4xf32>']], ['stablehlo.return', ['i']]]
+        branches = ['stablehlo.if', ['#1'], ['', 'tensor<?x4xf32>'], {}, [block, block]]
+        wider = '"tensor<?x?x?x?xf32>"'
+        for edit, limit, value in (
+                ({'replace': 1, 'with': branches}, 'max-nodes', 5),  # with what is in its regions
+                ({'retype': 2, 'with': json.loads(wider)}, 'max-rank', 3),
+                ({'retype': 0, 'with': json.loads(wider)}, 'max-rank', 3),
+                ({'insert_argument': json.loads(wider)}, 'max-rank', 3),
+                ({'replace': 1, 'with': ['stablehlo.abs', ['#0'], ['', json.loads(wider)]]}, 'max-rank', 3)):
+            before = c.result('session/analyze', {'session': session})
+            refused('session/edit', {'session': session, 'edits': [edit]}, 'size', limit, value)
+            assert c.result('session/analyze', {'session': session}) == before, edit
+        power = 'arg0.0 == ' + '*'.join(['1000000007'] * 6)
+        refused('session/edit', {'session': session, 'edits': [{'assume': power}]}, 'bits', 'max-bits', 64)
+        refused('session/push', {'session': session, 'assume': [power]}, 'bits', 'max-bits', 64)
+        assert c.result('session/analyze', {'session': session})['answer']['status'] == 'ok'
     tracked = '''func.func @main(%a: tensor<?xf32>) -> tensor<?x?xf32> {
   %s = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
   %0 = stablehlo.dynamic_reshape %a, %s : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
@@ -70,6 +89,14 @@ def test_limits_of_programs():
     for most, dims in (('2', [2, 3]), ('1', ['S1', 'S2'])):
         with Daemon('--max-elements', most) as d, d.client() as c:
             assert c.result('analyze', {'text': tracked})['functions'][0]['result_dims'] == [dims], most
+            # The shape as an edit brings it, in a program that had none.
+            other = tracked.replace('dense<[2, 3]>', 'dense<[3, 2]>')
+            session = c.result('session/open', {'text': other})['session']
+            shape = {'dense': [2, 3], 'type': 'tensor<2xi32>'}
+            edit = {'replace': 0, 'with': ['stablehlo.constant', [], ['', 'tensor<2xi32>'], {'value': shape}]}
+            c.result('session/edit', {'session': session, 'edits': [edit]})
+            answer = c.result('session/analyze', {'session': session})['answer']
+            assert answer['functions'][0]['result_dims'] == [dims], (most, answer)
 
 
 def test_errors_name_the_limit_that_was_hit():
