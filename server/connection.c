@@ -11,6 +11,7 @@
 
 // libuv reads a connection up to 32 times a turn: so much at a time keeps that short for the others.
 enum { READ_BYTES = 1 << 16, UNTRUSTED_BYTES = 1 << 16, SWEEP_MS = 100 };
+enum { LOOK_EACH = 8 };  // messages between two looks at the time that a turn has taken
 
 // The memory goes when the handle is closed and no job points here any more.
 static void maybe_free(connection *c) {
@@ -96,7 +97,7 @@ static void read_messages(connection *c) {
   const char *text;
   size_t length;
   for (unsigned n = 0; !c->closing && !c->ended && !c->held; n++) {
-    if (n && !turn_has_time(c->owner, SERVER_TURN_NS)) {
+    if (n % LOOK_EACH == LOOK_EACH - 1 && !turn_has_time(c->owner, SERVER_TURN_NS)) {
       connection_later(c);
       break;
     }
