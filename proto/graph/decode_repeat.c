@@ -35,6 +35,7 @@ static void copy_attrs(graph_decoder *d, op_id op, const graph_repeat *r) {
   shape_graph *g = d->g;
   uint32_t by = g->attr_count - r->first, forth = cursor_offset(&d->c) - r->begin;
   for (uint32_t i = 0; i < r->count; i++) {
+    arena_poll_at(g->arena, i + 1);
     graph_attr attr = g->attrs[r->first + i];
     attr.span.begin += forth;
     attr.span.end += forth;
@@ -42,9 +43,8 @@ static void copy_attrs(graph_decoder *d, op_id op, const graph_repeat *r) {
     if (attr.kind == ATTR_DICT) attr.as.entries = moved_entries(g, attr.as.entries, attr.count, by);
     graph_add_attr(g, &attr);
   }
-  uint32_t count = g->ops[r->op].attr_count;
-  const attr_entry *entries = graph_attr_entries(g, g->ops[r->op].attrs);
-  graph_set_attrs(g, op, moved_entries(g, entries, count, by), count);
+  const attr_entry *entries = graph_attr_entries(g, r->entries);
+  graph_set_attrs(g, op, moved_entries(g, entries, r->entry_count, by), r->entry_count);
   d->c.at += r->length;
 }
 
@@ -63,10 +63,11 @@ void decode_op_attrs(graph_decoder *d, op_id op) {
   graph_set_attrs(g, op, d->entries + d->entry_count, count);
   if (!is_object || name == NAME_NONE || d->c.failed || g->diags.errors != errors) return;
   *r = (graph_repeat){.name = name,
-                      .op = op,
                       .begin = begin,
                       .length = cursor_offset(&d->c) - begin,
                       .depth = d->depth,
                       .first = first,
-                      .count = g->attr_count - first};
+                      .count = g->attr_count - first,
+                      .entries = g->ops[op].attrs,
+                      .entry_count = count};
 }
