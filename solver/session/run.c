@@ -190,9 +190,10 @@ void run_whole(shape_session *s) {
   stable_begin(s);
   mark_all(s);
   classes_build(s);
-  if (!r->plain) return;
-  given_build(s);
-  ages_build(s);
+  if (r->plain) {
+    given_build(s);
+    ages_build(s);
+  }
   r->bytes_at_start = run_arena(s)->bytes;
   r->valid = true;
 }

@@ -486,6 +486,22 @@ Test(session, a_call_that_is_stopped_leaves_the_program) {
   session_free(s);
 }
 
+// An assumption that cannot be read is a mistake of no operation, so that no cone is followed; questions do not ask for
+// more than the analysis that there is.
+Test(session, a_program_without_cones_is_analysed_once_for_an_edit) {
+  shape_session *s = small(2000);
+  atomic_uint_least64_t edited = 0, asked = 0;
+  session_reply reply;
+  session_failure failure;
+  session_watch(s, NULL, &edited);
+  cr_assert(done(s, (session_edit){.kind = EDIT_ASSUME, .text = "nobody == 3"}).whole);
+  session_watch(s, NULL, &asked);
+  cr_assert(session_ask(s, ASK_HOLDS, "v1.0 >= 0", 9, &reply, &failure));
+  cr_assert_lt(asked * 10, edited);
+  session_watch(s, NULL, NULL);
+  session_free(s);
+}
+
 Test(session, memory_is_bounded) {
   shape_session *s = opened(200, (session_limits){.memory = 4 << 20});
   session_changes out;
