@@ -150,22 +150,11 @@ static report_text name_json(encoder *e, name_id name) {
   return e->names[name] = (report_text){buf.data, buf.length};
 }
 
-// The same bytes as encode_op, from texts that are there already. Most operations have one result.
-static void encode_op_compact(encoder *e, const graph_op *op) {
-  static const char begin[] = "{\"line\": ";
+static const char opening[] = "{\"line\": ";
+
+// Of an operation with any number of results, behind its name. O(bytes written).
+static char *put_results(encoder *e, const graph_op *op, char *at) {
   const uint32_t *shapes = e->report->value_shapes + op->results;
-  report_text name = e->names[op->name].length ? e->names[op->name] : name_json(e, op->name);
-  size_t need = sizeof begin + TEXT_INT + name.length + sizeof between + sizeof behind;
-  for (uint32_t i = 0; i < op->result_count; i++)
-    need += (size_t)json_of(e, shapes[i])->whole_length + 2 * JSON_GAP;
-  char *at = text_put(json_open(e->w, need), begin, sizeof begin - 1);
-  at = text_put_int(at, line_of(e, op->span.begin));
-  at = text_put(at, name.text, name.length);
-  if (op->result_count == 1) {
-    const shape_json *j = &e->shapes[shapes[0]];
-    json_close(e->w, text_put(at, j->type, j->whole_length));
-    return;
-  }
   for (uint32_t i = 0; i < op->result_count; i++) {
     if (i) at = text_put(at, ", ", JSON_GAP);
     at = text_put(at, e->shapes[shapes[i]].type, e->shapes[shapes[i]].type_length);
@@ -175,7 +164,26 @@ static void encode_op_compact(encoder *e, const graph_op *op) {
     if (i) at = text_put(at, ", ", JSON_GAP);
     at = text_put(at, e->shapes[shapes[i]].dims, e->shapes[shapes[i]].dims_length);
   }
-  json_close(e->w, text_put(at, behind, sizeof behind - 1));
+  return text_put(at, behind, sizeof behind - 1);
+}
+
+// The same bytes as encode_op, from texts that are there already. Most operations have one result.
+static void encode_op_compact(encoder *e, const graph_op *op) {
+  const uint32_t *shapes = e->report->value_shapes + op->results;
+  report_text name = e->names[op->name].length ? e->names[op->name] : name_json(e, op->name);
+  const shape_json *j = json_of(e, shapes[0]);
+  size_t need = sizeof opening + TEXT_INT + name.length + j->whole_length + 2 * JSON_GAP;
+  for (uint32_t i = 1; i < op->result_count; i++)
+    need += (size_t)json_of(e, shapes[i])->whole_length + 2 * JSON_GAP;
+  char *at = text_put(json_open(e->w, need), opening, sizeof opening - 1);
+  at = text_put_int(at, line_of(e, op->span.begin));
+  at = text_put(at, name.text, name.length);
+  if (op->result_count == 1) {
+    at = text_put(at, j->type, j->whole_length);
+  } else {
+    at = put_results(e, op, at);
+  }
+  json_close(e->w, at);
 }
 
 static void encode_op(encoder *e, const graph_op *op) {

@@ -18,20 +18,20 @@ static uint32_t version_of(const infer_state *s, name_id name) {
   return plain ? s->g->onnx_opset : 0;
 }
 
-// Names are few and operations many: each name is looked up once.
-const op_row *walk_row(infer_state *s, name_id name) {
-  if (name >= s->row_count) {  // a name that was interned after the table was made
-    const op_row *row = registry_find(intern_text(&s->g->names, name),
-                                      intern_length(&s->g->names, name), version_of(s, name));
-    return row ? row : &unknown_row;
-  }
-  if (!s->rows[name]) {
-    const op_row *row = registry_find(intern_text(&s->g->names, name),
-                                      intern_length(&s->g->names, name), version_of(s, name));
-    s->rows[name] = row ? row : &unknown_row;
-  }
+static const op_row *look_up(const infer_state *s, name_id name) {
+  const op_row *row = registry_find(intern_text(&s->g->names, name),
+                                    intern_length(&s->g->names, name), version_of(s, name));
+  return row ? row : &unknown_row;
+}
+
+// Names are few and operations many: each name is looked up once, but those that were interned after the table was made.
+static inline const op_row *row_of(infer_state *s, name_id name) {
+  if (name >= s->row_count) return look_up(s, name);
+  if (!s->rows[name]) s->rows[name] = look_up(s, name);
   return s->rows[name];
 }
+
+const op_row *walk_row(infer_state *s, name_id name) { return row_of(s, name); }
 
 rule_context walk_context(infer_state *s, op_id op, const op_row *row) {
   rule_context c = s->context;
@@ -184,7 +184,7 @@ static infer_turn turn_to(infer_state *s, uint32_t frame, op_id op) {
 static rule_status apply(infer_state *s, op_id op) {
   name_id name = s->g->ops[op].name;
   rule_status status = RULE_DONE;
-  const op_row *row = is_understood(s, op) ? walk_row(s, name) : &unknown_row;
+  const op_row *row = is_understood(s, op) ? row_of(s, name) : &unknown_row;
   rule_context c = walk_context(s, op, row);
   budget_spend(s->budget, 1);
   s->visits++;

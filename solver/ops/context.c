@@ -59,10 +59,13 @@ bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank) {
 
 // Sizes and elements are built from those of operands, so that texts could double with each operation: large ones get a
 // name.
-term_id rule_bounded(rule_context *c, term_id t) {
-  if (t == TERM_NONE || !term_outweighs(c->terms, t, VALUE_MAX_WEIGHT)) return t;
+static inline term_id bounded(rule_context *c, term_id t) {
+  if (t == TERM_NONE || term_kind_of(c->terms, t) == TERM_SYMBOL) return t;
+  if (!term_outweighs(c->terms, t, VALUE_MAX_WEIGHT)) return t;
   return store_name(c->store, t);
 }
+
+term_id rule_bounded(rule_context *c, term_id t) { return bounded(c, t); }
 
 term_id rule_declared_size(const rule_context *c, int64_t dim) {
   if (dim_is_static(dim)) return term_int(c->terms, dim);
@@ -147,7 +150,7 @@ static void merge_visited(rule_context *c, const value_info *old, const term_id 
 static const term_id *bounded_dims(rule_context *c, const term_id *dims, uint32_t rank) {
   term_id *copy = NULL;
   for (uint32_t i = 0; i < rank; i++) {
-    term_id t = rule_bounded(c, dims[i]);
+    term_id t = bounded(c, dims[i]);
     if (t == dims[i]) continue;
     if (!copy) {
       copy = arena_alloc(c->arena, rank * sizeof(term_id));

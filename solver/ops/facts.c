@@ -43,7 +43,8 @@ bool rule_require(rule_context *c, predicate p, const char *what) {
 }
 
 bool rule_require_eq(rule_context *c, term_id a, term_id b, const char *what) {
-  return a == b || rule_require(c, predicate_make(REL_EQ, a, b), what);
+  return a == b || store_is_settled(c->store, a, b) ||
+         rule_require(c, predicate_make(REL_EQ, a, b), what);
 }
 
 bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char *what) {

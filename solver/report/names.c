@@ -15,13 +15,11 @@ bool names_is_declared(const shape_report *r, uint32_t symbol) {
 static report_text fresh_name(shape_report *r) {
   const shape_graph *g = r->graph;
   for (;;) {
-    shape_strbuf text;
-    strbuf_init(&text, r->work->arena);
-    strbuf_putc(&text, 'S');
-    strbuf_int(&text, r->work->next_name++);
-    name_id id = intern_find(&g->names, text.data, text.length);
+    char text[1 + TEXT_INT] = "S";
+    size_t length = (size_t)(text_put_int(text + 1, r->work->next_name++) - text);
+    name_id id = intern_find(&g->names, text, length);
     if (id != NAME_NONE && graph_find_symbol(g, id) != ID_NONE) continue;
-    return (report_text){strbuf_text(&text), text.length};
+    return (report_text){arena_strndup(r->work->arena, text, length), (uint32_t)length};
   }
 }
 
@@ -84,15 +82,24 @@ void names_prepare(shape_report *r) {
   }
 }
 
+static report_text print_text(shape_report *r, term_id term) {
+  term_namer namer = {.symbol = print_symbol, .opaque = print_opaque, .data = r};
+  shape_strbuf buf;
+  strbuf_init(&buf, r->work->arena);
+  term_print(r->infer->terms, &buf, term, &namer);
+  return (report_text){strbuf_text(&buf), buf.length};
+}
+
 report_text report_term(shape_report *r, term_id term) {
   report_work *w = r->work;
   uint32_t index;
   if (imap_get(&w->texts, term, &index)) return w->text_items[index];
-  term_namer namer = {.symbol = print_symbol, .opaque = print_opaque, .data = r};
-  shape_strbuf buf;
-  strbuf_init(&buf, w->arena);
-  term_print(r->infer->terms, &buf, term, &namer);
-  report_text text = {strbuf_text(&buf), buf.length};
+  report_text text = {NULL, 0};
+  if (term_kind_of(r->infer->terms, term) == TERM_SYMBOL) {
+    index = names_index(r, term);  // may move the symbols
+    text = r->symbols[index].name;
+  }
+  if (!term_is_word(text.text, text.length)) text = print_text(r, term);
   w->text_items = arena_grow(w->arena, w->text_items, w->text_count, (size_t)w->text_count + 1,
                              &w->text_cap, sizeof text);
   imap_put(&w->texts, w->arena, term, w->text_count);

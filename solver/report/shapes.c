@@ -106,7 +106,8 @@ static uint32_t make_shape(shape_report *r, const shape_key *key) {
   r->shapes[r->shape_count] = made;
   // Names are given in the order in which sizes are first seen.
   for (uint32_t i = 0; made.ranked && i < made.rank; i++) {
-    if (dims[i] != TERM_NONE) report_term(r, dims[i]);
+    if (dims[i] != TERM_NONE && term_kind_of(r->infer->terms, dims[i]) != TERM_CONST)
+      report_term(r, dims[i]);
   }
   return r->shape_count++;
 }

@@ -5,6 +5,7 @@
 // congruence closure by hash-consing (Downey, Sethi and Tarjan 1980), with the proof of each step kept beside the memo
 // (Nieuwenhuis and Oliveras 2005).
 #include "solver/store/core.h"
+#include "solver/store/narrate.h"
 
 // What a reduction rests on.
 typedef struct reduction {
@@ -306,6 +307,15 @@ term_id store_canon(shape_store *s, term_id t) {
   const term_info *info = store_info(s, t);
   if (is_current(s, info)) return info->canon;
   return canon_slow(s, t);
+}
+
+bool store_is_settled(shape_store *s, term_id a, term_id b) {
+  if (s->log || trace_wants(s->budget, TRACE_fact)) return false;
+  const term_info *left = store_info(s, a);
+  if (!is_current(s, left)) return false;
+  term_id canon = left->canon;
+  const term_info *right = store_info(s, b);
+  return is_current(s, right) && right->canon == canon;
 }
 
 term_id canon_with_proof(shape_store *s, term_id t, proof_id *proof) {

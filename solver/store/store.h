@@ -69,6 +69,9 @@ add_result store_add(shape_store *store, predicate p, reason why);
 static inline add_result store_add_eq(shape_store *store, term_id a, term_id b, reason why) {
   return store_add(store, predicate_make(REL_EQ, a, b), why);
 }
+// Whether the store knows a == b without a step, so that to state it would change nothing; false too where a log or a
+// trace is to hear of what is stated. O(1).
+bool store_is_settled(shape_store *store, term_id a, term_id b);
 uint32_t store_fact_count(const shape_store *store);
 const fact *store_fact(const shape_store *store, fact_id id);
 uint32_t store_live_count(const shape_store *store);  // facts of the open scopes

@@ -181,12 +181,11 @@ void term_print_plain(term_table *t, shape_strbuf *out, term_id id) {
 
 // --- names
 
-static bool is_word(const char *name, size_t length) {
+bool term_is_word(const char *name, size_t length) {
   static const char *const taken[] = {"floordiv", "ceildiv", "mod",    "min",
                                       "max",      "bcast",   "select", "divisible"};
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-    if (length && *taken[i] == *name && strlen(taken[i]) == length &&
-        memcmp(taken[i], name, length) == 0) {
+  for (size_t i = 0; length > 2 && i < sizeof taken / sizeof *taken; i++) {
+    if (*taken[i] == *name && strlen(taken[i]) == length && memcmp(taken[i], name, length) == 0) {
       return false;
     }
   }
@@ -200,7 +199,7 @@ static bool is_word(const char *name, size_t length) {
 }
 
 void term_print_name(shape_strbuf *out, const char *name, size_t length) {
-  if (is_word(name, length)) {
+  if (term_is_word(name, length)) {
     strbuf_add(out, name, length);
     return;
   }

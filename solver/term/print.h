@@ -23,5 +23,6 @@ void term_print_plain(term_table *t, shape_strbuf *out,
 // Writes a name as the parser reads it: as it is where it is a word and not that of a function, else in quotes, with a
 // backslash before each quote and each backslash.
 void term_print_name(shape_strbuf *out, const char *name, size_t length);
+bool term_is_word(const char *name, size_t length);  // it is written as it is
 
 #endif
