@@ -3,6 +3,9 @@
 // are made once for each shape of the report.
 #include "proto/report/encoder.h"
 
+// Of most texts that are made here.
+enum { TEXT_ROOM = 128 };
+
 static const char between[] = "], \"dims\": [", behind[] = "]}";
 
 static void begin_json(const encoder *e, json_writer *w, shape_strbuf *out) {
@@ -15,13 +18,13 @@ static void make_json(encoder *e, uint32_t index) {
   shape_json *made = &e->shapes[index];
   shape_strbuf buf;
   json_writer w;
-  strbuf_init(&buf, e->arena);
+  strbuf_init_room(&buf, e->arena, 2 * TEXT_ROOM);
   begin_json(e, &w, &buf);
   if (s->type == TYPE_NONE) {
     json_null(&w);
   } else {
     shape_strbuf type;
-    strbuf_init(&type, e->arena);
+    strbuf_init_room(&type, e->arena, TEXT_ROOM);
     type_print(&e->graph->types, &type, s->type);
     json_text(&w, type.data, type.length);
   }
@@ -142,7 +145,7 @@ static uint32_t line_of(encoder *e, uint32_t offset) {
 static report_text name_json(encoder *e, name_id name) {
   shape_strbuf buf;
   json_writer w;
-  strbuf_init(&buf, e->arena);
+  strbuf_init_room(&buf, e->arena, TEXT_ROOM);
   json_writer_init(&w, &buf);
   strbuf_puts(&buf, ", \"name\": ");
   json_text(&w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
@@ -290,7 +293,7 @@ static const shape_json *value_json(encoder *e, uint32_t index) {
   if (j->value) return j;
   shape_strbuf buf;
   json_writer w;
-  strbuf_init(&buf, e->arena);
+  strbuf_init_room(&buf, e->arena, TEXT_ROOM);
   begin_json(e, &w, &buf);
   encode_value_type(e, &w, e->report->shapes[index].type, index);
   j->value = buf.data;

@@ -21,6 +21,10 @@ typedef struct shape_strbuf {
 void strbuf_init(shape_strbuf *buf, shape_arena *arena);
 void strbuf_init_sink(shape_strbuf *buf, shape_arena *arena,
                       void (*sink)(void *to, const char *data, size_t length), void *to);
+// The same with room for a text of the length that is expected.
+static inline void strbuf_init_room(shape_strbuf *buf, shape_arena *arena, uint32_t room) {
+  *buf = (shape_strbuf){.arena = arena, .data = arena_alloc(arena, room), .capacity = room};
+}
 void strbuf_flush(shape_strbuf *buf);  // hands the rest to the sink
 void strbuf_reserve(shape_strbuf *buf, size_t extra);
 const char *strbuf_text(shape_strbuf *buf);  // NUL-terminated; valid until the next change
