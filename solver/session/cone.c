@@ -89,9 +89,7 @@ static value_info *info_of(shape_session *s, value_id own) {
 }
 
 static bool may_visit(const shape_session *s, op_id op) {
-  const doc_op *o = &s->ops[op];
-  bool early = o->order <= s->run.last_stated;
-  if ((o->flags & STICKY) || (early && s->run.graph.diags.count)) return false;
+  if (s->ops[op].flags & STICKY) return false;
   const graph_op *g = &s->graph.ops[op];
   for (uint32_t i = 0; i < g->operand_count; i++) {
     value_id v = s->graph.operands[g->operands + i];

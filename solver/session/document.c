@@ -200,8 +200,6 @@ static void renumber(shape_session *s, block_id block) {
     s->ops[op].order = order;
     order += ORDER_STEP;
   }
-  // The order of what stated facts was read before.
-  s->run.last_stated = UINT64_MAX;
 }
 
 static void give_order(shape_session *s, op_id op) {

@@ -19,29 +19,6 @@ bool run_is_own(const shape_session *s, op_id op) {
   return region->op == ID_NONE && region->func == s->run.infer->entry && region->block_count == 1;
 }
 
-// The operation of the entry's own body that `op` (of the run) is or stands in, as one of the program.
-static op_id outermost(const shape_session *s, op_id op) {
-  const shape_graph *g = &s->run.graph;
-  for (;;) {
-    const graph_region *region = &g->regions[g->blocks[g->ops[op].parent].region];
-    if (region->op == ID_NONE) return g->ops[op].span.begin;
-    op = region->op;
-  }
-}
-
-static void mark_stated(shape_session *s, const reason *why) {
-  session_run *r = &s->run;
-  if (why->kind == REASON_TYPE) r->last_stated = UINT64_MAX;
-  if (why->kind != REASON_OP) return;  // given before the first operation
-  op_id op = why->subject;
-  for (uint32_t f = why->frame; f; f = r->infer->frames[f].parent) {
-    op = r->infer->frames[f].caller;
-    if (op == ID_NONE || r->infer->frames[f].parent == ID_NONE) return;  // no call of the entry's
-  }
-  op_id own = outermost(s, op);
-  if (s->ops[own].order > r->last_stated) r->last_stated = s->ops[own].order;
-}
-
 static void mark_late_results(shape_session *s, op_id own) {
   const graph_op *o = &s->graph.ops[own];
   s->ops[own].flags |= STICKY;
@@ -128,12 +105,7 @@ static void mark_all(shape_session *s) {
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
   bool loose = false;  // a diagnostic of no operation: nothing tells when it goes
-  r->last_stated = 0;
   mark_ops(s);
-  for (fact_id i = 0; i < store_fact_count(infer->store); i++) {
-    const fact *f = store_fact(infer->store, i);
-    if (!f->scope) mark_stated(s, &f->why);
-  }
   for (uint32_t i = 0; i < r->graph.diags.count; i++) {
     uint32_t op = r->graph.diags.items[i].span.begin;
     if (op < s->graph.op_count) {

@@ -165,8 +165,6 @@ typedef struct session_run {
   shape_graph graph;
   infer_result *infer;
   graph_copier copier;
-  uint64_t
-      last_stated;  // order of the last operation of the entry that stated a fact; UINT64_MAX: nothing is certain
   uint32_t value_room;  // of frame 0's values
   uint32_t *ordinals;   // by symbol number: which of its kind and place
   uint32_t ordinal_count, ordinal_capacity;
