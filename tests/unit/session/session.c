@@ -230,6 +230,31 @@ Test(session, assumptions_name_arguments_by_their_places) {
   session_free(s);
 }
 
+Test(session, bindings_name_arguments_by_their_places) {
+  const char *text =
+      "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"a\"," WIDE ",\"b\"," WIDE "],\"ops\":["
+      "[\"stablehlo.abs\",[\"b\"],[\"x\"," WIDE "]],[\"func.return\",[\"x\"]]]}]}";
+  session_limits limits = {0};
+  shape_session *s = session_new(&limits);
+  session_source source = {.text = text, .length = strlen(text)};
+  infer_binding bindings[] = {{.name = "arg0.0", .name_length = 6, .value = 8},
+                              {.name = "arg1.0", .name_length = 6, .value = 9}};
+  session_start start = {
+      .read = session_read_program, .data = &source, .bindings = bindings, .binding_count = 2};
+  session_failure failure;
+  cr_assert(session_open(s, &start, &failure), "%s", failure.message);
+  session_edit e = {
+      .kind = EDIT_INSERT_ARGUMENT, .value = 1, .text = "\"tensor<?x7xf32>\"", .after = false};
+  session_changes out = done(s, e);
+  value_id made = out.arguments[0];
+  cr_assert_not(out.whole);
+  expect_dim(s, 0, 0, "8");
+  expect_dim(s, made, 0, "9");
+  expect_dim(s, 1, 0, "S0");
+  expect_fresh(s);
+  session_free(s);
+}
+
 Test(session, an_argument_of_another_type_keeps_the_sizes_that_stay) {
   shape_session *s = small(3);
   session_edit e = {.kind = EDIT_RETYPE, .value = 0, .text = "\"tensor<5x4xf32>\""};
