@@ -350,50 +350,73 @@ static int compare_doubles(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
+typedef struct spread {
+  double values[21];
+  unsigned count;
+} spread;
+
+static void note(spread *s, double value) {
+  if (s->count < sizeof s->values / sizeof *s->values) s->values[s->count++] = value;
+}
+
+static double median(spread *s) {
+  qsort(s->values, s->count, sizeof *s->values, compare_doubles);
+  return s->count ? s->values[s->count / 2] : 0;
+}
+
+// analyze20 to ping20 by runs that alternate, as the machine's speed moves by a half within seconds.
+static void against_ping(const char *socket, unsigned connections, unsigned depth) {
+  spread cpu = {.count = 0}, latency = cpu;
+  for (int i = 0; i < 9; i++) {
+    load_result ping = measure(socket, "ping20", connections, depth, 0.4, 0);
+    load_result analysis = measure(socket, "analyze20", connections, depth, 0.4, 0);
+    note(&cpu, analysis.cpu / ping.cpu);
+    note(&latency, analysis.p50 / ping.p50);
+  }
+  double c = median(&cpu), l = median(&latency);
+  printf("\nanalyze20 to ping20 with %u connections, %u in flight on each, medians of 9 pairs: CPU "
+         "%.2f "
+         "(%.2f to %.2f, goal 4), latency %.2f (%.2f to %.2f, goal 2 with one of each)\n\n",
+         connections, depth, c, cpu.values[0], cpu.values[8], l, latency.values[0],
+         latency.values[8]);
+}
+
 // The p99 at a share of the peak rate, which is measured before and after each run: where the machine became slower or
 // faster in between, the rate was none of the peak's share, and the run does not count. ms; the median of those that do.
-static double at_share(const char *socket, const char *workload, double share) {
-  enum { RUNS = 9 };
+static void at_share(const char *socket, const char *workload, double share) {
   const double steady = 1.15;
-  double p99[RUNS], before = measure(socket, workload, 8, 16, 0.5, 0).rate;
-  unsigned count = 0;
-  for (int i = 0; i < RUNS; i++) {
-    load_result loaded = measure(socket, workload, 8, 64, 1, share * before);
-    double after = measure(socket, workload, 8, 16, 0.5, 0).rate;
-    if (before < steady * after && after < steady * before) p99[count++] = loaded.p99 / 1e3;
+  spread p99 = {.count = 0};
+  double before = measure(socket, workload, 8, 16, 0.2, 0).rate;
+  for (int i = 0; i < 21; i++) {
+    load_result loaded = measure(socket, workload, 8, 64, 0.4, share * before);
+    double after = measure(socket, workload, 8, 16, 0.2, 0).rate;
+    if (before < steady * after && after < steady * before) note(&p99, loaded.p99 / 1e3);
     before = after;
   }
-  if (!count) {
-    printf("\np99 of %s at %.0f %% of the peak rate: the machine was never steady\n\n", workload,
-           share * 100);
-    return 0;
+  double m = median(&p99);
+  printf("\np99 of %s at %.0f %% of the peak rate: ", workload, share * 100);
+  if (!p99.count) {
+    printf("the machine was never steady\n\n");
+    return;
   }
-  qsort(p99, count, sizeof *p99, compare_doubles);
-  printf("\np99 of %s at %.0f %% of the peak rate: median %.2f ms, least %.2f, most %.2f, of %u "
-         "runs in "
-         "which the machine was steady\n\n",
-         workload, share * 100, p99[count / 2], p99[0], p99[count - 1], count);
-  return p99[count / 2];
+  printf("median %.2f ms (%.2f to %.2f, goal 5 at 80 %%) of %u runs in which the machine was "
+         "steady\n\n",
+         m, p99.values[0], p99.values[p99.count - 1], p99.count);
 }
 
 static void table(const char *socket) {
   static const char *const WORKLOADS[] = {"ping", "ping20", "analyze20", "ping1000", "analyze1000"};
-  load_result alone[5], peak[5];
   printf("| workload | connections | in flight | asked/s | requests/s | p50 us | p99 us | p99.9 us "
          "| CPU us |\n"
          "|---|---|---|---|---|---|---|---|---|\n");
-  for (int i = 0; i < 5; i++) alone[i] = measure(socket, WORKLOADS[i], 1, 1, 2, 0);
-  for (int i = 1; i < 3; i++) measure(socket, WORKLOADS[i], 1, 16, 2, 0);
-  for (int i = 1; i < 3; i++) measure(socket, WORKLOADS[i], 64, 1, 2, 0);
-  for (int i = 0; i < 5; i++) peak[i] = measure(socket, WORKLOADS[i], 8, 16, 3, 0);
-  double share[] = {0.8, 0.6, 0.4}, p99[3];
-  for (int i = 0; i < 3; i++) p99[i] = at_share(socket, "analyze20", share[i]);
-  printf(
-      "analyze20 to ping20: CPU %.2f (goal 4; at depth 1 %.2f), latency at depth 1 %.2f (goal 2)\n",
-      peak[2].cpu / peak[1].cpu, alone[2].cpu / alone[1].cpu, alone[2].p50 / alone[1].p50);
-  printf("p99 of analyze20 at 80 %% of the peak rate: %.2f ms (goal 5), at 60 %%: %.2f, at 40 %%: "
-         "%.2f\n",
-         p99[0], p99[1], p99[2]);
+  for (int i = 0; i < 5; i++) measure(socket, WORKLOADS[i], 1, 1, 1, 0);
+  for (int i = 1; i < 3; i++) measure(socket, WORKLOADS[i], 1, 16, 1, 0);
+  for (int i = 1; i < 3; i++) measure(socket, WORKLOADS[i], 64, 1, 1, 0);
+  for (int i = 0; i < 5; i++) measure(socket, WORKLOADS[i], 8, 16, 2, 0);
+  against_ping(socket, 1, 1);
+  against_ping(socket, 8, 16);
+  for (int i = 4; i >= 2; i--) at_share(socket, "analyze20", 0.2 * i);
+  at_share(socket, "analyze1000", 0.8);
 }
 
 int main(int argc, char **argv) {
