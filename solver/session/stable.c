@@ -43,7 +43,7 @@ static uint32_t stable_frame(shape_session *s, uint32_t frame) {
 }
 
 // An argument is the value that it is, wherever it stands among the others.
-static uint32_t program_argument(shape_session *s, const infer_origin *o) {
+static uint32_t program_argument(const shape_session *s, const infer_origin *o) {
   const shape_graph *g = &s->run.graph;
   const infer_result *infer = s->run.infer;
   region_id body =
@@ -140,12 +140,30 @@ static void note_name(shape_session *s, uint32_t symbol) {
   *slot = fresh ? symbol : STABLE_MANY;
 }
 
+// Whether what made the symbol is still in the program: in a run that goes on, what went has its symbols yet.
+static bool has_origin(const shape_session *s, uint32_t number) {
+  const session_run *r = &s->run;
+  if (number >= r->infer->origin_count) return true;
+  const infer_origin *o = &r->infer->origins[number];
+  if (o->kind == ORIGIN_DECLARED)
+    return o->graph_symbol >= r->row_count || r->rows[o->graph_symbol].visible;
+  if (o->op != ID_NONE) {
+    op_id op = program_op(s, o->op);
+    return op >= s->graph.op_count || s->ops[op].there;
+  }
+  bool of_entry = o->kind == ORIGIN_ARGUMENT_SIZE || o->kind == ORIGIN_ARGUMENT_VALUE;
+  if (!of_entry || o->frame) return true;
+  value_id v = program_argument(s, o);
+  return v >= s->graph.value_count || s->values[v].there;
+}
+
 // Of several symbols with one name, the first that is in use.
 static uint32_t newest_of_many(const shape_session *s, const char *name, size_t length) {
   const session_run *r = &s->run;
   for (uint32_t i = 0; i < s->symbol_keys.count && i < r->newest_capacity; i++) {
     const char *known = s->symbol_names[i];
-    if (strlen(known) == length && !memcmp(known, name, length) && r->newest[i]) return i;
+    bool named = strlen(known) == length && memcmp(known, name, length) == 0;
+    if (named && r->newest[i] && has_origin(s, r->newest[i] - 1)) return i;
   }
   return ID_NONE;
 }
@@ -156,8 +174,9 @@ uint32_t stable_find(const shape_session *s, const char *name, size_t length) {
   name_id id = intern_find(&s->name_texts, name, length);
   if (id == NAME_NONE || !imap_get(&s->symbol_by_name, id, &symbol)) return ID_NONE;
   if (symbol == STABLE_MANY) symbol = newest_of_many(s, name, length);
-  bool used = symbol < r->newest_capacity && r->newest[symbol];
-  return used ? r->newest[symbol] - 1 : ID_NONE;
+  if (symbol >= r->newest_capacity || !r->newest[symbol]) return ID_NONE;
+  uint32_t number = r->newest[symbol] - 1;
+  return has_origin(s, number) ? number : ID_NONE;
 }
 
 // The session's symbol of a symbol of the run.

@@ -312,6 +312,46 @@ Test(session, a_name_that_lost_its_declaration_comes_behind_others) {
   session_free(s);
 }
 
+static bool knows(shape_session *s, const char *name) {
+  session_reply reply;
+  session_failure failure;
+  return session_ask(s, ASK_BOUNDS, name, strlen(name), &reply, &failure);
+}
+
+static void expect_gone(shape_session *s, session_edit e, const char *name) {
+  cr_assert(knows(s, name));
+  cr_assert_not(done(s, e).whole);
+  cr_assert_not(knows(s, name));
+  expect_fresh(s);
+}
+
+// Questions about a name that is no size of the program any more are not understood, as in a session that begins there.
+Test(session, names_go_with_what_made_them) {
+  shape_session *s = opened_text(DECLARED);
+  session_edit e = {.kind = EDIT_RETYPE, .value = 0, .text = "\"tensor<?x?xf32>\""};
+  cr_assert(knows(s, "B"));
+  done(s, e);
+  cr_assert(knows(s, "B"));
+  expect_gone(s, (session_edit){.kind = EDIT_REMOVE_SYMBOL, .text = "B"}, "B");
+  session_free(s);
+
+  s = small(3);
+  done(s, (session_edit){.kind = EDIT_INSERT_ARGUMENT, .value = 0, .text = "\"tensor<?x7xf32>\""});
+  e = (session_edit){
+      .kind = EDIT_INSERT,
+      .op = 0,
+      .text =
+          "[\"stablehlo.custom_call\",[],[\"z\",\"tensor<?xf32>\"],{\"call_target_name\":\"f\"}]"};
+  done(s, e);
+  expect_dim(s, 6, 0, "S1");
+  expect_dim(s, 7, 0, "S2");
+  expect_gone(s, (session_edit){.kind = EDIT_REMOVE_ARGUMENT, .value = 6}, "S1");
+  cr_assert(knows(s, "S0") && knows(s, "S2"));
+  expect_gone(s, (session_edit){.kind = EDIT_REMOVE, .op = 5}, "S2");
+  cr_assert(knows(s, "S0"));
+  session_free(s);
+}
+
 Test(session, a_declaration_may_come_and_go_at_once) {
   shape_session *s = small(3);
   session_changes out;
