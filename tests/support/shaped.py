@@ -161,7 +161,7 @@ class Daemon:
 
     def listens(self):
         if not {'warning', 'error'} & set(self.options):
-            return 'event=listen' in self.said()
+            return re.search(r'event(=|": ?")listen\b', self.said()) is not None
         try:  # it does not say so
             Client(self.path).socket.close()
             return True
