@@ -21,7 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from schema import Schema  # noqa: E402
 from cases import main  # noqa: E402
-from shaped import ADD, GRAPH, PATIENCE, SHAPE, SHAPED, Client, Daemon, long_program, valid  # noqa: E402
+from shaped import ADD, GRAPH, PATIENCE, SHAPE, SHAPED, Client, Daemon, hard_questions, long_program, valid  # noqa: E402
 
 
 # ---------------------------------------------------------------- the protocol
@@ -550,11 +550,10 @@ def test_drain_has_a_deadline_and_a_second_signal_is_now():
         assert errors[-1] == -32800 or errors[0] == -32800, errors
         assert d.process.wait(PATIENCE) == 0
     with Daemon('--workers', '1', '--drain', '60s') as d, d.client() as c:
-        for i in range(20):
-            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'analyze', 'params': {'text': text}})
+        for i in range(20):  # minutes of work each
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_questions(5000)})
         with d.client() as other:
-            while other.result('server/stats')['in_flight'] < 20 and time.monotonic() < end:
-                time.sleep(0.01)
+            d.wait(lambda: other.result('server/stats')['in_flight'] == 20, 'twenty requests')
         d.process.send_signal(signal.SIGTERM)
         time.sleep(0.1)
         d.process.send_signal(signal.SIGTERM)
