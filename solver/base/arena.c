@@ -191,7 +191,7 @@ void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need,
   size_t first = size < FIRST_ARRAY / 8 ? FIRST_ARRAY / (uint32_t)size : 8;
   size_t wanted = old < first ? first : old * size < FAST_ARRAY ? 2 * old : old + old / 2;
   if (wanted < need) wanted = need;
-  // No division: a request makes sixty small arrays, and each would wait for it.
+  // Not by divisions of 64 bits: a request makes sixty small arrays, and each would wait for them.
   if (wanted > UINT32_MAX || __builtin_mul_overflow(wanted, size, &bytes) || bytes > SIZE_MAX / 2)
     arena_fail(arena, SHAPE_MEMORY);
   void *grown;

@@ -31,6 +31,7 @@
 #include <unistd.h>
 
 #include "tests/bench/record.h"
+#include "tests/bench/spread.h"
 #include "tests/bench/workload.h"
 
 enum { SLOTS = 1024, ROOM = 1 << 22, CONNECTIONS_MOST = 256, SAMPLES_MOST = 1 << 22 };
@@ -345,63 +346,40 @@ static void stand_apart(void) {
     fprintf(stderr, "load: the generator has no priority of its own: %s\n", strerror(errno));
 }
 
-static int compare_doubles(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
-
-typedef struct spread {
-  double values[21];
-  unsigned count;
-} spread;
-
-static void note(spread *s, double value) {
-  if (s->count < sizeof s->values / sizeof *s->values) s->values[s->count++] = value;
-}
-
-static double median(spread *s) {
-  qsort(s->values, s->count, sizeof *s->values, compare_doubles);
-  return s->count ? s->values[s->count / 2] : 0;
-}
-
 // analyze20 to ping20 by runs that alternate, as the machine's speed moves by a half within seconds.
 static void against_ping(const char *socket, unsigned connections, unsigned depth) {
+  enum { PAIRS = 9 };
   spread cpu = {.count = 0}, latency = cpu;
-  for (int i = 0; i < 9; i++) {
+  for (int i = 0; i < PAIRS; i++) {
     load_result ping = measure(socket, "ping20", connections, depth, 0.4, 0);
     load_result analysis = measure(socket, "analyze20", connections, depth, 0.4, 0);
-    note(&cpu, analysis.cpu / ping.cpu);
-    note(&latency, analysis.p50 / ping.p50);
+    spread_add(&cpu, analysis.cpu / ping.cpu);
+    spread_add(&latency, analysis.p50 / ping.p50);
   }
-  double c = median(&cpu), l = median(&latency);
-  printf("\nanalyze20 to ping20 with %u connections, %u in flight on each, medians of 9 pairs: CPU "
-         "%.2f "
-         "(%.2f to %.2f, goal 4), latency %.2f (%.2f to %.2f, goal 2 with one of each)\n\n",
-         connections, depth, c, cpu.values[0], cpu.values[8], l, latency.values[0],
-         latency.values[8]);
+  printf("\nanalyze20 to ping20, connections %u, in flight on each %u, medians of %d pairs: CPU ",
+         connections, depth, PAIRS);
+  spread_print(&cpu);
+  printf(" (goal 4), latency ");
+  spread_print(&latency);
+  printf(" (goal 2 with one of each)\n\n");
 }
 
 // The p99 at a share of the peak rate, which is measured before and after each run: where the machine became slower or
-// faster in between, the rate was none of the peak's share, and the run does not count. ms; the median of those that do.
+// faster in between, the rate was none of the peak's share, and the run does not count.
 static void at_share(const char *socket, const char *workload, double share) {
+  enum { RUNS = 21 };
   const double steady = 1.15;
   spread p99 = {.count = 0};
   double before = measure(socket, workload, 8, 16, 0.2, 0).rate;
-  for (int i = 0; i < 21; i++) {
+  for (int i = 0; i < RUNS; i++) {
     load_result loaded = measure(socket, workload, 8, 64, 0.4, share * before);
     double after = measure(socket, workload, 8, 16, 0.2, 0).rate;
-    if (before < steady * after && after < steady * before) note(&p99, loaded.p99 / 1e3);
+    if (before < steady * after && after < steady * before) spread_add(&p99, loaded.p99 / 1e3);
     before = after;
   }
-  double m = median(&p99);
-  printf("\np99 of %s at %.0f %% of the peak rate: ", workload, share * 100);
-  if (!p99.count) {
-    printf("the machine was never steady\n\n");
-    return;
-  }
-  printf("median %.2f ms (%.2f to %.2f, goal 5 at 80 %%) of %u runs in which the machine was "
-         "steady\n\n",
-         m, p99.values[0], p99.values[p99.count - 1], p99.count);
+  printf("\np99 of %s at %.0f %% of the peak rate, ms, median: ", workload, share * 100);
+  spread_print(&p99);
+  printf(" of %u runs in which the machine was steady (goal 5 at 80 %%)\n\n", p99.count);
 }
 
 static void table(const char *socket) {

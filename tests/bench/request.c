@@ -12,6 +12,7 @@
 
 #include "proto/methods/method.h"
 #include "tests/bench/record.h"
+#include "tests/bench/spread.h"
 #include "tests/bench/workload.h"
 
 enum { BATCH = 50, ROUNDS_MOST = 100000 };
@@ -65,11 +66,6 @@ static size_t answer(const char *text) {
   return length;
 }
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
-
 int main(int count, char **arguments) {
   static const char *const METHODS[] = {"server/ping", "analyze"};
   int ops = count > 1 ? atoi(arguments[1]) : 20, rounds = count > 2 ? atoi(arguments[2]) : 200;
@@ -95,7 +91,7 @@ int main(int count, char **arguments) {
   }
   printf("| request of %d operations | least us | median us |\n|---|---|---|\n", ops);
   for (int i = 0; i < 2; i++) {
-    qsort(spent[i], (size_t)rounds, sizeof **spent, compare);
+    qsort(spent[i], (size_t)rounds, sizeof **spent, compare_doubles);
     printf("| %s | %.2f | %.2f |\n", METHODS[i], spent[i][0], spent[i][rounds / 2]);
     record("{\"section\": \"request\", \"method\": \"%s\", \"ops\": %d, \"least_us\": %.2f, "
            "\"median_us\": %.2f}",

@@ -26,6 +26,7 @@
 #include "proto/methods/session_program.h"
 #include "tests/support/session_host.h"
 #include "tests/bench/record.h"
+#include "tests/bench/spread.h"
 
 enum { EDITS_MOST = 2000, SHARED = 64 };
 
@@ -156,11 +157,6 @@ static double fresh(bench *b) {
   return least;
 }
 
-static int compare(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
-
 // One edit each of `count` chains, in an order that jumps about; then the same back again.
 static void edits(bench *b) {
   static double took[EDITS_MOST];
@@ -185,7 +181,7 @@ static void edits(bench *b) {
     if (!i) first = took[0];
   }
   session_stats stats = session_get_stats(b->host.open[0]);
-  qsort(took, count, sizeof *took, compare);
+  qsort(took, count, sizeof *took, compare_doubles);
   double whole = fresh(b), median = took[count / 2];
   printf("| %u | %u | %.3f | %.3f | %.3f | %.3f | %.0f | %llu | %.5f |\n", b->chain - 1, count,
          first * 1e3, median * 1e3, took[(size_t)(0.99 * count)] * 1e3, took[count - 1] * 1e3,
@@ -249,7 +245,7 @@ static void facts(bench *b, const char *section, const char *name, request_maker
     if (!i) first = took[0];
   }
   session_stats after = session_get_stats(b->host.open[0]);
-  qsort(took, count, sizeof *took, compare);
+  qsort(took, count, sizeof *took, compare_doubles);
   double all = fresh(b), median = took[count / 2];
   printf("| %s | %u | %u | %.3f | %.3f | %.3f | %.3f | %llu | %.5f |\n", name, b->chain - 1, count,
          first * 1e3, median * 1e3, took[(size_t)(0.99 * count)] * 1e3, took[count - 1] * 1e3,
