@@ -112,6 +112,33 @@ void encode_constraints(encoder *e, const char *key, const report_constraints *l
   json_end_array(w);
 }
 
+static void encode_unchecked(encoder *e) {
+  json_writer *w = e->w;
+  const shape_report *r = e->report;
+  json_key(w, "unchecked");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < r->unchecked_count; i++) {
+    const report_unchecked *row = &r->unchecked[i];
+    const graph_op *op = &e->graph->ops[row->op];
+    json_begin_object(w);
+    json_key(w, "op");
+    json_string(w, graph_op_name(e->graph, row->op));
+    json_key(w, "line");
+    json_int(w, span_is_none(op->span) ? 1 : position_of(e, op->span.begin).line);
+    if (e->graph->format == GRAPH_ONNX) {
+      json_key(w, "node");
+      json_text(w, e->graph->source.text + op->name_span.begin,
+                op->name_span.end - op->name_span.begin);
+    }
+    json_key(w, "requirement");
+    json_string(w, row->requirement);
+    json_key(w, "reason");
+    json_string(w, row->reason);
+    json_end_object(w);
+  }
+  json_end_array(w);
+}
+
 static void encode_certificate(encoder *e) {
   const report_certificate *c = &e->report->certificate;
   const struct {
@@ -177,6 +204,7 @@ void report_encode_likely(shape_report *r, likely_set *likely, json_writer *w) {
   }
   encode_constraints(&e, "constraints", &r->constraints);
   encode_constraints(&e, "guards", &r->guards);
+  encode_unchecked(&e);
   encode_constraints(&e, "scoped_constraints", &r->scoped);
   json_key(w, "assumptions");
   json_begin_array(w);
@@ -214,8 +242,9 @@ void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint
   json_end_array(w);
   json_end_object(w);
   json_end_array(w);
-  static const char *const empty[] = {"functions",          "symbols",    "constraints", "guards",
-                                      "scoped_constraints", "assumptions"};
+  static const char *const empty[] = {"functions",  "symbols",   "constraints",
+                                      "guards",     "unchecked", "scoped_constraints",
+                                      "assumptions"};
   for (uint32_t i = 0; i < sizeof empty / sizeof *empty; i++) {
     json_key(w, empty[i]);
     json_begin_array(w);

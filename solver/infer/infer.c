@@ -185,5 +185,7 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
   walk_origins(s, ID_NONE);
   r->assumptions = s->log.assumptions;
   r->assumption_count = s->log.assumption_count;
+  r->unchecked = s->log.unchecked;
+  r->unchecked_count = s->log.unchecked_count;
   return r;
 }

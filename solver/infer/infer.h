@@ -129,6 +129,8 @@ typedef struct infer_result {
   uint32_t origin_count, origin_capacity;
   const char **assumptions;  // what rule_assumes said, each once
   uint32_t assumption_count, assumption_capacity;
+  const unchecked_row *unchecked;  // requirements that rules could not state
+  uint32_t unchecked_count;
   func_id entry;
   const value_id
       *arguments;  // of the entry, where a caller has other ones than its block; else NULL

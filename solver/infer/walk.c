@@ -39,6 +39,7 @@ rule_context walk_context(infer_state *s, op_id op, const op_row *row) {
   c.values = f->values;
   c.value_base = f->value_base;
   c.frame = s->frame;
+  c.scope = s->scope;
   c.row = row;
   c.op = op;
   c.conditional = s->conditional;
@@ -158,6 +159,7 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
 
 // ONNX declares few types: the results get theirs before each visit of the rule.
 static rule_status run_rule(rule_context *c) {
+  rule_unchecked_begin(c);
   if (!c->row->since) return c->row->rule(c);
   onnx_result_types(c);
   rule_status status = c->row->rule(c);

@@ -69,6 +69,39 @@ bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char
   return fine;
 }
 
+// --- requirements without a predicate
+
+static uint64_t unchecked_key(const rule_context *c) { return (uint64_t)c->frame << 32 | c->op; }
+
+void rule_unchecked_begin(rule_context *c) {
+  const rule_log *log = c->log;
+  uint32_t i;
+  if (c->quiet || !log->unchecked_count || !imap_get(&log->unchecked_of, unchecked_key(c), &i))
+    return;
+  for (; i != ID_NONE; i = log->unchecked[i].next) log->unchecked[i].stated = true;
+}
+
+void rule_unchecked(rule_context *c, const char *requirement, const char *why) {
+  rule_log *log = c->log;
+  uint32_t first = ID_NONE;
+  if (c->quiet) return;
+  imap_get(&log->unchecked_of, unchecked_key(c), &first);
+  for (uint32_t i = first; i != ID_NONE; i = log->unchecked[i].next) {
+    unchecked_row *row = &log->unchecked[i];
+    if (strcmp(row->requirement, requirement) != 0) continue;
+    row->reason = why;
+    row->scope = c->scope;
+    row->stated = false;
+    return;
+  }
+  log->unchecked =
+      arena_grow(c->arena, log->unchecked, log->unchecked_count, (size_t)log->unchecked_count + 1,
+                 &log->unchecked_capacity, sizeof *log->unchecked);
+  log->unchecked[log->unchecked_count] =
+      (unchecked_row){c->op, c->frame, c->scope, requirement, why, first, false};
+  imap_put(&log->unchecked_of, c->arena, unchecked_key(c), log->unchecked_count++);
+}
+
 // --- truth values
 
 // A product of truth values holds when each factor does; 1 - t holds when t does not. Anything else is compared with

@@ -12,6 +12,7 @@
 //                 proven already nothing is recorded; where it is refuted it is an error diagnostic; else it becomes a
 //                 constraint and a guard
 //   rule_error    a program that is ill-formed whatever the sizes are (ranks, axes, attribute lengths)
+//   rule_unchecked  a requirement that it cannot state, because something about the operands is not known
 #ifndef SHAPE_OPS_OP_H
 #define SHAPE_OPS_OP_H
 
@@ -57,6 +58,15 @@ typedef struct op_row {
   uint16_t since, until;  // versions (ONNX opsets); 0, 0: all
 } op_row;
 
+// A requirement that no predicate states: the answer lists it, as no check of the arguments covers it.
+typedef struct unchecked_row {
+  op_id op;
+  uint32_t frame, scope;
+  const char *requirement, *reason;  // static texts
+  uint32_t next;                     // an older row of the same operation and frame, or ID_NONE
+  bool stated;                       // a later visit of the rule could state it
+} unchecked_row;
+
 // What rules say besides facts: kept by infer for the whole run, shared by all contexts.
 typedef struct rule_log {
   const char **assumptions;  // each once
@@ -67,6 +77,9 @@ typedef struct rule_log {
   uint64_t element_work;  // elements of large values computed so far (elements_afford)
   value_info **assumed;   // values whose rank was assumed in a region that may not run
   uint32_t assumed_count, assumed_capacity;
+  unchecked_row *unchecked;  // in the order in which they were recorded
+  uint32_t unchecked_count, unchecked_capacity;
+  shape_imap unchecked_of;  // (frame, op) -> its last row
 } rule_log;
 
 struct rule_context {
@@ -78,6 +91,7 @@ struct rule_context {
   value_info *values;  // of the current frame, indexed by value_id - value_base
   value_id value_base;
   uint32_t frame;
+  uint32_t scope;  // whose facts are being stated
   const op_row *row;
   op_id op;
   const term_id *symbols;  // terms of graph->symbols
@@ -143,6 +157,14 @@ bool rule_require_bool(rule_context *c, term_id condition, bool truth, const cha
 void rule_fact_bool(rule_context *c, term_id condition, bool truth, const char *what);
 // Same rank and pairwise equal sizes of two operands; false after an error.
 bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char *what);
+// Records a requirement that the rule cannot state, and why: "the indices are within the axis", "the indices are computed
+// from data". Both are static texts without the operation's name. One row for each operation and requirement, however
+// often the rule runs. What an earlier visit recorded is forgotten when the rule runs again, so a rule that can state the
+// requirement by then just states it. Nothing is recorded of operations that are known never to run. O(rows of the
+// operation).
+void rule_unchecked(rule_context *c, const char *requirement, const char *why);
+// Forgets what earlier visits of the operation's rule recorded: for infer, before it applies the rule again.
+void rule_unchecked_begin(rule_context *c);
 void rule_error(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void rule_note(rule_context *c, const char *code, const char *format, ...)

@@ -543,6 +543,14 @@ static void list_open(checker *c) {
   }
 }
 
+static void list_unchecked(checker *c) {
+  for (uint32_t i = 0; i < c->r->unchecked_count; i++) {
+    const report_unchecked *row = &c->r->unchecked[i];
+    const char *message = say(c, "%s: %s", row->requirement, row->reason);
+    add_open(c, (report_because){c->r->graph->ops[row->op].span, NULL, message});
+  }
+}
+
 static uint32_t *ranks_of(const shape_report *r, const report_function *f) {
   uint32_t *ranks = arena_alloc(r->graph->arena, (f->argument_count + 1) * sizeof *ranks);
   for (uint32_t i = 0; i < f->argument_count; i++) {
@@ -618,6 +626,7 @@ report_checks *report_checks_make(shape_report *r) {
   check_scoped(&c);
   check_dead(&c);
   list_open(&c);
+  list_unchecked(&c);
   drop_unused(&c);
   return out;
 }

@@ -260,6 +260,35 @@ static void put_constraints(renderer *x, const char *title, const report_constra
   }
 }
 
+static void put_unchecked(renderer *x) {
+  const shape_report *r = x->report;
+  if (!r->unchecked_count) return;
+  heading(x, "unchecked (requirements that no guard covers)");
+  for (uint32_t i = 0; i < r->unchecked_count && i < SHOWN_CONSTRAINTS; i++) {
+    const report_unchecked *row = &r->unchecked[i];
+    const graph_op *op = &r->graph->ops[row->op];
+    uint32_t line = start_line(x);
+    strbuf_puts(x->out, "  ");
+    if (r->graph->format == GRAPH_ONNX) {
+      render_safe(x->out, r->graph->source.text + op->name_span.begin,
+                  op->name_span.end - op->name_span.begin);
+    } else {
+      strbuf_printf(x->out, "line %u ", graph_position(r->graph, op->span).line);
+      put_name(x, graph_op_name(r->graph, row->op));
+    }
+    pad_to(x, line, EXPR_COLUMN);
+    shape_strbuf why;
+    strbuf_init(&why, x->out->arena);
+    strbuf_printf(&why, "%s: %s", row->requirement, row->reason);
+    put_wrapped(x, EXPR_COLUMN, why.data, why.length);
+    strbuf_putc(x->out, '\n');
+  }
+  if (r->unchecked_count > SHOWN_CONSTRAINTS) {
+    strbuf_printf(x->out, "  ... and %u more (--json lists them all)\n",
+                  r->unchecked_count - SHOWN_CONSTRAINTS);
+  }
+}
+
 static void put_certificate(renderer *x) {
   const report_certificate *c = &x->report->certificate;
   if (!c->made) return;
@@ -300,6 +329,7 @@ void report_render(shape_report *r, shape_strbuf *out, const render_options *opt
   put_symbols(&x);
   put_constraints(&x, "constraints", &r->constraints, false);
   put_constraints(&x, "guards (what remains to be checked at run time)", &r->guards, false);
+  put_unchecked(&x);
   put_constraints(&x, "constraints of inner scopes", &r->scoped, true);
   if (r->assumption_count) heading(&x, "assumptions");
   for (uint32_t i = 0; i < r->assumption_count; i++) {

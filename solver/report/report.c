@@ -187,6 +187,7 @@ static void describe(shape_report *r) {
   names_declared(r);
   names_finish(r);
   judge_shapes(r);
+  unchecked_make(r);
   r->assumptions = r->infer->assumptions;
   r->assumption_count = r->infer->assumption_count;
 }

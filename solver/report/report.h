@@ -102,6 +102,12 @@ typedef struct report_constraints {
   uint32_t count, capacity;
 } report_constraints;
 
+// A requirement that no guard covers.
+typedef struct report_unchecked {
+  op_id op;
+  const char *requirement, *reason;
+} report_unchecked;
+
 typedef struct report_stats {
   uint32_t functions, ops, values, symbols, facts;
   uint64_t steps;
@@ -133,6 +139,8 @@ typedef struct shape_report {
   uint32_t symbol_count;
   report_constraints constraints, guards;  // of the entry's own scope
   report_constraints scoped;               // of inner scopes and other functions
+  report_unchecked *unchecked;  // in order of place; one for each operation and requirement
+  uint32_t unchecked_count, unchecked_capacity;
   const char *const *assumptions;
   uint32_t assumption_count;
   bool refinable;  // the arguments determine every size of the program

@@ -111,6 +111,9 @@ void guards_make(shape_report *r, const candidates *all, const uint8_t *kept);
 void constraint_append(shape_report *r, report_constraints *to, const candidate *c,
                        const char *scope);
 
+// --- unchecked.c: requirements that no guard covers
+void unchecked_make(shape_report *r);
+
 // --- explain.c
 void explain_candidate(shape_report *r, const candidate *c, report_constraint *out);
 const char *explain_scope(shape_report *r, uint32_t scope);

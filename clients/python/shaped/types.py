@@ -93,6 +93,7 @@ class Report(Record):
     symbols: List[Symbol] = _many(Symbol)
     constraints: List[Constraint] = _many(Constraint)
     guards: List[Constraint] = _many(Constraint)
+    unchecked: List[Dict[str, Any]] = field(default_factory=list)
     assumptions: List[Any] = field(default_factory=list)
     stats: Dict[str, Any] = field(default_factory=dict)
     extra: Dict[str, Any] = field(default_factory=dict)

@@ -20,29 +20,30 @@ Test(encode, writes_every_key_in_its_place) {
   fixture_require(&f, REL_DIVISIBLE, f.size[0], term_int(&f.terms, 4));
   shape_report *r = fixture_report(&f);
   r->stats = (report_stats){1, 0, 1, 2, 1, 7};
-  const char *want = "{\"status\": \"ok\", \"diagnostics\": [], \"functions\": [{\"name\": "
-                     "\"main\", \"arguments\": "
-                     "[\"tensor<?x?xf32>\"], \"results\": [], \"argument_dims\": [[\"S0\", "
-                     "\"S1\"]], \"result_dims\": [], "
-                     "\"argument_values\": [null], \"result_values\": [], \"ops\": []}], "
-                     "\"symbols\": [{\"name\": \"S0\", "
-                     "\"origin\": {\"kind\": \"argument_size\", \"function\": \"main\", "
-                     "\"argument\": 0, \"axis\": 0, \"line\": null}, "
-                     "\"min\": 0, \"max\": null, \"ranges\": [], \"divisible_by\": 4, \"likely\": "
-                     "[]}, {\"name\": \"S1\", \"origin\": "
-                     "{\"kind\": \"argument_size\", \"function\": \"main\", \"argument\": 0, "
-                     "\"axis\": 1, \"line\": null}, \"min\": 0, "
-                     "\"max\": null, \"ranges\": [], \"divisible_by\": 1, \"likely\": []}], "
-                     "\"constraints\": [{\"kind\": "
-                     "\"divisible\", \"lhs\": [\"S0\"], \"rhs\": [\"4\"], \"expr\": \"mod(S0, 4) "
-                     "== 0\", \"scope\": \"main\", "
-                     "\"because\": [{\"message\": \"it is required\"}]}], \"guards\": [{\"kind\": "
-                     "\"divisible\", \"lhs\": [\"S0\"], "
-                     "\"rhs\": [\"4\"], \"expr\": \"mod(S0, 4) == 0\", \"scope\": \"main\", "
-                     "\"because\": [{\"message\": \"it is "
-                     "required\"}]}], \"scoped_constraints\": [], \"assumptions\": [], "
-                     "\"refinable\": true, \"stats\": {\"functions\": "
-                     "1, \"ops\": 0, \"values\": 1, \"symbols\": 2, \"facts\": 1, \"steps\": 7}}";
+  const char *want =
+      "{\"status\": \"ok\", \"diagnostics\": [], \"functions\": [{\"name\": "
+      "\"main\", \"arguments\": "
+      "[\"tensor<?x?xf32>\"], \"results\": [], \"argument_dims\": [[\"S0\", "
+      "\"S1\"]], \"result_dims\": [], "
+      "\"argument_values\": [null], \"result_values\": [], \"ops\": []}], "
+      "\"symbols\": [{\"name\": \"S0\", "
+      "\"origin\": {\"kind\": \"argument_size\", \"function\": \"main\", "
+      "\"argument\": 0, \"axis\": 0, \"line\": null}, "
+      "\"min\": 0, \"max\": null, \"ranges\": [], \"divisible_by\": 4, \"likely\": "
+      "[]}, {\"name\": \"S1\", \"origin\": "
+      "{\"kind\": \"argument_size\", \"function\": \"main\", \"argument\": 0, "
+      "\"axis\": 1, \"line\": null}, \"min\": 0, "
+      "\"max\": null, \"ranges\": [], \"divisible_by\": 1, \"likely\": []}], "
+      "\"constraints\": [{\"kind\": "
+      "\"divisible\", \"lhs\": [\"S0\"], \"rhs\": [\"4\"], \"expr\": \"mod(S0, 4) "
+      "== 0\", \"scope\": \"main\", "
+      "\"because\": [{\"message\": \"it is required\"}]}], \"guards\": [{\"kind\": "
+      "\"divisible\", \"lhs\": [\"S0\"], "
+      "\"rhs\": [\"4\"], \"expr\": \"mod(S0, 4) == 0\", \"scope\": \"main\", "
+      "\"because\": [{\"message\": \"it is "
+      "required\"}]}], \"unchecked\": [], \"scoped_constraints\": [], \"assumptions\": [], "
+      "\"refinable\": true, \"stats\": {\"functions\": "
+      "1, \"ops\": 0, \"values\": 1, \"symbols\": 2, \"facts\": 1, \"steps\": 7}}";
   // The declared place of an argument is unknown here: its value was made without a text.
   f.graph.values[f.arguments].at = UINT32_MAX;
   report_symbol *symbols = r->symbols;
