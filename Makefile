@@ -264,7 +264,7 @@ $(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
 
 # ---------------------------------------------------------------- targets
 
-.PHONY: help build shared pages test check unit property demo bench bench-load bench-check fuzz fuzz-run asan tsan lint format install deb docs-check uninstall clean
+.PHONY: help build shared pages test check unit property demo bench bench-load bench-check fuzz fuzz-run asan tsan lint format install deb release docs-check uninstall clean
 
 help: ## this list
 	@echo "Shaped: what is known about the sizes of the tensors in a program, and why"
@@ -431,6 +431,10 @@ deb: ## the Debian packages, in build/deb/
 	   LIBDIR=/usr/lib/$(DEB_ARCH) ZSH_FOLDER=vendor-completions install
 	@deploy/debian/build.sh build/deb/stage build/deb
 	@rm -rf build/deb/stage
+
+release: deb ## sources, Debian packages, bill of materials (SPDX) and checksums, in build/release/
+	@rm -rf build/release
+	@deploy/release/build.sh $(VERSION) build/release build/deb/*.deb
 
 # Folders that install may have made below those of a bare system; what others use of them is not empty.
 UNINSTALL_DIRS := $(patsubst $(DESTDIR)$(PREFIX)/%,%,$(LIB_DIR)/pkgconfig $(wildcard $(MAN_DIR)/man[1578])) \
