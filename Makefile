@@ -45,6 +45,8 @@ FLAGS_asan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=address,undefined -fno-saniti
 FLAGS_tsan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=thread -fno-omit-frame-pointer
 FLAGS_coverage := -O0 -g --coverage
 FLAGS_fuzz    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+# tests/fuzz/build.sh has sanitizers and an engine from outside, and sets both: FLAGS_fuzz on the command line, and
+FUZZ_ENGINE   ?= -fsanitize=fuzzer
 ifndef FLAGS_$(BUILD)
   $(error BUILD=$(BUILD) is unknown: release, debug, asan or tsan (fuzz is what `make fuzz` uses))
 endif
@@ -60,7 +62,7 @@ LIBS_OPTIONAL := libssl:3.0 libcrypto:3.0 sqlite3:3.34
 GOALS := $(or $(MAKECMDGOALS),build)
 GOALS_TEST := test check asan tsan coverage unit property test-programs
 PROFILES := build $(if $(filter $(GOALS_TEST),$(GOALS)),test) $(if $(filter lint,$(GOALS)),lint) \
-            $(if $(filter fuzz fuzz-run,$(GOALS)),fuzz)
+            $(if $(filter fuzz fuzzers fuzz-run,$(GOALS)),fuzz)
 
 # config.mk holds what pkg-config says. make remakes an included file first and starts over when it changed, so a
 # machine with nothing but make ends up with a compiler and the libraries before the first rule is read.
@@ -241,7 +243,7 @@ $(PROPERTY) $(BENCH): $(B)/%: $(B)/obj/tests/%.o $(call objects,$(SRC_support)) 
 $(FUZZ): $(B)/fuzzers/%: $(B)/obj/tests/fuzz/%.o $(call objects,$(SRC_fuzz_support) $(SRC_support)) $(ALL_LIBS) $(B)/flags.stamp
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(LINK) -fsanitize=fuzzer $(filter %.o %.a,$^) $(LIBS) -o $@
+	@$(LINK) $(filter %.o %.a,$^) $(LIBS) $(FUZZ_ENGINE) -o $@
 
 $(B)/tables: $(call objects,$(wildcard deploy/tables/*.c)) $(B)/flags.stamp
 	@echo "  LD    $@"
@@ -378,6 +380,9 @@ docs-check: build pages $(EXAMPLES) ## links, commands and outputs of every docu
 
 fuzz: ## each fuzz target for FUZZ_SECONDS=20, FUZZ_JOBS=1 at a time, with clang
 	@$(MAKE) --no-print-directory BUILD=fuzz CC=clang fuzz-run
+
+.PHONY: fuzzers
+fuzzers: $(FUZZ)
 
 fuzz-run: $(FUZZ)
 	@tests/fuzz/run.py --build $(B) --seconds $(FUZZ_SECONDS) --jobs $(FUZZ_JOBS) --seed $(FUZZ_SEED) $(FUZZ)
