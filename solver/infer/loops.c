@@ -138,7 +138,8 @@ value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
         dims[d] = l->wide_dims[i][d] ? fresh_size(s, t, d, c) : v.dims[d];
       v.dims = dims;
     }
-    if (l->wide_elements[i] && v.element_count > VALUE_FRESH_ELEMENTS) {
+    // Elements are known only where their number is.
+    if (l->wide_dims[i] || (l->wide_elements[i] && v.element_count > VALUE_FRESH_ELEMENTS)) {
       v.elements = NULL;
       v.element_count = 0;
     } else if (l->wide_elements[i]) {

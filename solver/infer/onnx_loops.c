@@ -273,12 +273,42 @@ static value_info *carried_start(infer_state *s, rule_context *c, const onnx_loo
   return out;
 }
 
+// ONNX: Scan: a state has the same shape on every trip. What the body returns is required to have the shape that it got.
+static void keep_state_shapes(rule_context *c, const value_info *carried, const value_info *back,
+                              uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const value_info *v = &carried[i], *w = &back[i];
+    if (!v->ranked || !w->ranked) continue;
+    if (v->rank != w->rank) {
+      rule_error(c, "rank", "state %u has rank %u, the body returns rank %u", i, v->rank, w->rank);
+      continue;
+    }
+    for (uint32_t d = 0; d < v->rank; d++)
+      rule_require_eq(c, w->dims[d], v->dims[d], "a state keeps its shape");
+  }
+}
+
+// What the body returned on a trial trip, under what it requires; for Scan also with the shapes that its states keep.
+static const value_info *trip_results(infer_state *s, rule_context *c, onnx_loop *x) {
+  const value_info *back = loop_results(s, x->l.body, x->results);
+  if (x->leading || !back) return back;
+  rule_context inside = *c;
+  inside.quiet = inside.conditional = true;
+  keep_state_shapes(&inside, x->l.carried, back, x->l.count);
+  value_info *kept = values_canonical(s, region_results(s, x->l.body, &(uint32_t){0}), x->results);
+  for (uint32_t i = 0; i < x->l.count; i++) {
+    if (!kept[i].ranked) kept[i] = x->l.carried[i];
+  }
+  return kept;
+}
+
 // One trial trip; true when what is carried came back otherwise. *always: the condition stays true.
-static bool trip_once(infer_state *s, onnx_loop *x, const value_info **made, bool *always) {
+static bool trip_once(infer_state *s, rule_context *c, onnx_loop *x, const value_info **made,
+                      bool *always) {
   region_scope outer = trial_enter(s);
   const value_info *back = run_body(s, x, x->l.carried, TERM_NONE);
   walk_again(s, outer.pending);
-  back = loop_results(s, x->l.body, x->results);
+  back = trip_results(s, c, x);
   uint32_t skip = x->leading ? 1 : 0;
   bool changed = loop_mark(s, &x->l, back ? back + skip : NULL);
   for (uint32_t i = 0; i < x->l.count; i++) {  // a rank that changes is not followed
@@ -308,7 +338,7 @@ static void run_loop(infer_state *s, rule_context *c, onnx_loop *x) {
     loop_mark_all(s, &x->l);
     x->l.carried = loop_widened(s, c, &x->l);
   }
-  for (uint32_t round = 0; !spent && trip_once(s, x, &made, &always); round++) {
+  for (uint32_t round = 0; !spent && trip_once(s, c, x, &made, &always); round++) {
     if (round + 1 >= INFER_MAX_ROUNDS) loop_mark_all(s, &x->l);
     x->l.carried = loop_widened(s, c, &x->l);
     if (round + 1 >= INFER_MAX_ROUNDS) break;
@@ -389,8 +419,15 @@ void structure_onnx_loop(infer_state *s, rule_context *c) {
 
 void onnx_loop_final(infer_state *s, const deferred_op *entry) {
   region_id body = s->g->ops[entry->op].regions;
+  const op_row *row = walk_row(s, s->g->ops[entry->op].name);
   region_scope outer = scope_enter(s, entry->op, 0, false);
   loop_run(s, body, entry->carried, entry->carried_count);
+  if (row->structure == OP_ONNX_SCAN) {
+    rule_context c = walk_context(s, entry->op, row);
+    uint32_t states = entry->carried_count - (uint32_t)onnx_int(&c, "num_scan_inputs", 0);
+    const value_info *back = loop_results(s, body, rule_result_count(&c));
+    if (back) keep_state_shapes(&c, entry->carried, back, states);
+  }
   region_leave(s, outer, body);
 }
 

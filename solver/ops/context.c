@@ -208,16 +208,18 @@ void rule_set_dims_like(rule_context *c, uint32_t result, const value_info *like
   set_dims(c, result, like->dims, like->rank, true);
 }
 
-// Elements are as many as the sizes say: where an error made that another number, none are kept.
+// Elements are known only where their number is: as many as the dims say.
 static void keep_elements(rule_context *c, value_info *v, const term_id *elements, uint32_t count) {
   uint64_t product = 1;
   bool numbers = v->ranked;
   for (uint32_t i = 0; i < v->rank && numbers && product <= VALUE_MAX_ELEMENTS; i++) {
     int64_t size;
-    numbers = term_int_value(c->terms, v->dims[i], &size) && size >= 0 && size < UINT32_MAX;
+    numbers = (term_int_value(c->terms, v->dims[i], &size) ||
+               term_int_value(c->terms, store_canon(c->store, v->dims[i]), &size)) &&
+              size >= 0 && size < UINT32_MAX;
     product *= numbers ? (uint64_t)size : 1;
   }
-  bool fits = !v->clashes && (!numbers || product == count);
+  bool fits = !v->clashes && numbers && product == count;
   v->elements = fits ? elements : NULL;
   v->element_count = fits ? count : 0;
 }

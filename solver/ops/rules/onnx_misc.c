@@ -25,13 +25,17 @@ rule_status rule_onnx_clip(rule_context *c) {
   return RULE_DONE;
 }
 
+// The width of an element in memory; 0 where it is not known. A bool of ONNX takes a byte.
+static uint32_t stored_bits(shape_dtype dtype) {
+  if (dtype >= DTYPE_QUANTIZED) return 0;
+  return dtype == DTYPE_I1 ? 8 : dtype_bits(dtype);
+}
+
 // ONNX: BitCast: the sizes stay, the widths agree.
 rule_status rule_onnx_bit_cast(rule_context *c) {
-  shape_dtype from = rule_operand_dtype(c, 0), to = rule_result_dtype(c, 0);
-  if (from < DTYPE_QUANTIZED && to < DTYPE_QUANTIZED && dtype_bits(from) && dtype_bits(to) &&
-      dtype_bits(from) != dtype_bits(to))
-    rule_error(c, "element-type", "elements of %u bits are read as %u bits", dtype_bits(from),
-               dtype_bits(to));
+  uint32_t from = stored_bits(rule_operand_dtype(c, 0)), to = stored_bits(rule_result_dtype(c, 0));
+  if (from && to && from != to)
+    rule_error(c, "element-type", "elements of %u bits are read as %u bits", from, to);
   rule_set_dims_like(c, 0, rule_operand(c, 0));
   return rule_operand(c, 0)->ranked ? RULE_DONE : RULE_AGAIN;
 }

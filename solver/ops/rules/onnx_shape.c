@@ -58,6 +58,24 @@ typedef struct reshape_plan {
   bool zero_copies;  // 0 takes the operand's size on that axis
 } reshape_plan;
 
+// What -1 stands for beside sizes that copy an axis where they are 0. Where such a size is a factor of the operand, the
+// operand is empty there, and so is the result.
+static term_id remaining_beside_copies(rule_context *c, const reshape_plan *plan, term_id elements,
+                                       const term_id *dims) {
+  term_id full = TERM_ONE, quotient = store_canon(c->store, elements);
+  for (uint32_t i = 0; i < plan->count; i++) {
+    term_id factor = dims[i], wanted = store_canon(c->store, plan->shape[i]);
+    if (i == plan->hole) continue;
+    if (wanted != TERM_ZERO && factor != wanted) {
+      factor = wanted;
+      full = term_mul(c->terms, full, math_min(c, wanted, TERM_ONE));
+    }
+    if (!term_divide_exact(c->terms, quotient, store_canon(c->store, factor), &quotient))
+      return TERM_NONE;
+  }
+  return full == TERM_ONE ? TERM_NONE : term_mul(c->terms, quotient, full);
+}
+
 // A requested size that may be 0, where 0 copies the operand's size: wanted + size*(1 - min(wanted, 1)).
 static term_id copied_where_zero(rule_context *c, term_id wanted, const value_info *in,
                                  uint32_t axis) {
@@ -129,7 +147,13 @@ static void set_reshaped(rule_context *c, const reshape_plan *plan, const value_
     if (i != plan->hole && !math_is_positive(c, dims[i]))
       rule_require(c, predicate_make(REL_GE, dims[i], TERM_ONE), "a size beside -1 is not 0");
   }
-  if (missing == 1 && in->ranked) dims[at] = remaining(c, product(c, in->dims, in->rank), known);
+  bool filled = false;  // the products agree
+  if (missing == 1 && in->ranked) {
+    term_id elements = product(c, in->dims, in->rank);
+    if (at == plan->hole) dims[at] = remaining_beside_copies(c, plan, elements, dims);
+    filled = dims[at] != TERM_NONE;
+    if (!filled) dims[at] = remaining(c, elements, known);
+  }
   for (uint32_t i = 0; i < plan->count; i++) {
     if (dims[i] != TERM_NONE) continue;
     bool again = old->visited && old->ranked && old->rank == plan->count;
@@ -139,7 +163,7 @@ static void set_reshaped(rule_context *c, const reshape_plan *plan, const value_
   if (!in->ranked) return;
   const value_info *out = rule_value(c, graph_result(c->graph, c->op, 0));
   term_id a = product(c, in->dims, in->rank), b = product(c, out->dims, out->rank);
-  if (a != b)
+  if (a != b && !filled)
     rule_require(c, predicate_make(REL_EQ, a, b), "the number of elements stays the same");
 }
 

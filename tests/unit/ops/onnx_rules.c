@@ -2,7 +2,7 @@
 // ONNX operators: sizes, the version that an attribute belongs to, and what is refused.
 #include "tests/unit/ops/onnx_model.h"
 
-enum { FLOAT = 1, INT64 = 7 };
+enum { FLOAT = 1, INT64 = 7, BOOL = 9 };
 enum { NODE = 1, INPUT = 11, OUTPUT = 12 };
 
 // One operator on inputs a, b with the given sizes (NULL: left out); its result is y.
@@ -123,4 +123,66 @@ Test(onnx, a_loop_stacks_its_outputs) {
   put_value(&graph, OUTPUT, "y", FLOAT, NULL);
   cr_expect_str_eq(sizes_of(&graph, 13, "y"), "[4, s0, 3]");
   cr_expect_str_eq(sizes_of(&graph, 13, "last"), "[s0, 3]");
+}
+
+// The body of a Loop whose carried vector v becomes what the node makes of v and k.
+static void loop_of(wire_out *graph, const wire_out *step) {
+  static wire_out body, attr, node;
+  body.size = attr.size = 0;
+  graph->size = 0;
+  put_message(&body, NODE, step);
+  put_text(&body, 2, "b");
+  put_value(&body, INPUT, "i", INT64, "");
+  put_value(&body, INPUT, "c", BOOL, "");
+  put_value(&body, INPUT, "v", INT64, NULL);
+  put_value(&body, OUTPUT, "c", BOOL, NULL);
+  put_value(&body, OUTPUT, "w", INT64, NULL);
+  node_begin(&node, "Loop", "m - s", "last");
+  put_text(&attr, 1, "body");
+  put_message(&attr, 6, &body);
+  put_int(&attr, 20, 5);
+  put_message(&node, 5, &attr);
+  put_message(graph, NODE, &node);
+  node_begin(&node, "ConstantOfShape", "last", "y");
+  put_message(graph, NODE, &node);
+  put_text(graph, 2, "g");
+  put_value(graph, INPUT, "m", INT64, "");
+  put_value(graph, INPUT, "s", INT64, "2");
+  put_value(graph, INPUT, "k", INT64, "1");
+  put_value(graph, OUTPUT, "y", FLOAT, NULL);
+}
+
+Test(onnx, elements_of_a_vector_that_grows_in_a_loop_are_not_known) {
+  wire_out step, graph;
+  node_begin(&step, "Concat", "v k", "w");
+  attr_int(&step, "axis", 0);
+  loop_of(&graph, &step);
+  cr_expect_str_eq(sizes_of(&graph, 17, "y"), "*");
+  node_begin(&step, "Identity", "v", "w");
+  loop_of(&graph, &step);
+  cr_expect_str_eq(sizes_of(&graph, 17, "y"), "[s1, s2]");
+}
+
+Test(onnx, states_of_a_scan_keep_their_shapes) {
+  wire_out body = {.size = 0}, attr = {.size = 0}, node, graph = {.size = 0};
+  node_begin(&node, "Add", "u v", "w");
+  put_message(&body, NODE, &node);
+  put_text(&body, 2, "b");
+  put_value(&body, INPUT, "u", FLOAT, NULL);
+  put_value(&body, INPUT, "v", FLOAT, NULL);
+  put_value(&body, OUTPUT, "w", FLOAT, NULL);
+  put_value(&body, OUTPUT, "w", FLOAT, NULL);
+  node_begin(&node, "Scan", "a b", "last y");
+  attr_int(&node, "num_scan_inputs", 1);
+  put_text(&attr, 1, "body");
+  put_message(&attr, 6, &body);
+  put_int(&attr, 20, 5);
+  put_message(&node, 5, &attr);
+  put_message(&graph, NODE, &node);
+  put_text(&graph, 2, "g");
+  put_value(&graph, INPUT, "a", FLOAT, "N");
+  put_value(&graph, INPUT, "b", FLOAT, "T M");
+  put_value(&graph, OUTPUT, "y", FLOAT, NULL);
+  cr_expect_str_eq(sizes_of(&graph, 17, "last"), "[s0]");
+  cr_expect_str_eq(sizes_of(&graph, 17, "y"), "[s1, s0]");
 }
