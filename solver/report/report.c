@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/report/report.h"
 
+#include <string.h>
+
 #include "solver/report/work.h"
 
 static bool place_before(const diag *a, const diag *b) { return a->span.begin < b->span.begin; }
@@ -160,6 +162,23 @@ static void describe_body(shape_report *r, report_function *f, uint32_t *shapes)
   }
 }
 
+// Every value has a shape, also arguments of inner blocks and values that no function of the list holds. An answer does not
+// speak of them: their shapes are not counted, and have no text.
+static void describe_rest(shape_report *r, uint32_t *shapes) {
+  const shape_graph *g = r->graph;
+  uint32_t told = r->shape_count;
+  r->work->told = true;
+  for (value_id v = 0; v < g->value_count; v++) {
+    arena_poll_at(r->work->arena, v);
+    if (shapes[v] != ID_NONE) continue;
+    const graph_value *value = &g->values[v];
+    block_id block = value->is_argument ? value->def : g->ops[value->def].parent;
+    func_id func = g->regions[g->blocks[block].region].func;
+    shapes[v] = func < g->func_count ? shapes_of_value(r, func, v) : shapes_of_type(r, value->type);
+  }
+  r->shape_count = told;
+}
+
 bool report_determined(shape_report *r, term_id term) { return names_determined(r, term, ID_NONE); }
 
 static void judge_shapes(shape_report *r) {
@@ -176,6 +195,7 @@ static void judge_shapes(shape_report *r) {
 static void describe(shape_report *r) {
   report_work *w = r->work;
   uint32_t *shapes = arena_alloc(w->arena, (r->graph->value_count + 1) * sizeof *shapes);
+  memset(shapes, 0xff, r->graph->value_count * sizeof *shapes);  // ID_NONE
   r->value_shapes = shapes;
   names_prepare(r);
   answer_find_quotients(r);
@@ -188,6 +208,7 @@ static void describe(shape_report *r) {
   names_finish(r);
   judge_shapes(r);
   unchecked_make(r);
+  describe_rest(r, shapes);
   r->assumptions = r->infer->assumptions;
   r->assumption_count = r->infer->assumption_count;
 }

@@ -133,8 +133,8 @@ typedef struct shape_report {
   report_function *functions;  // the entry first, the others in the order of the source
   uint32_t function_count;
   report_shape *shapes;
-  uint32_t shape_count;
-  const uint32_t *value_shapes;  // by value_id: index of its shape
+  uint32_t shape_count;          // of what the answer speaks of; those of further values follow
+  const uint32_t *value_shapes;  // by value_id: index of its shape, of every value
   report_symbol *symbols;
   uint32_t symbol_count;
   report_constraints constraints, guards;  // of the entry's own scope

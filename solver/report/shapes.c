@@ -105,7 +105,7 @@ static uint32_t make_shape(shape_report *r, const shape_key *key) {
                          &w->shape_cap, sizeof made);
   r->shapes[r->shape_count] = made;
   // Names are given in the order in which sizes are first seen.
-  for (uint32_t i = 0; made.ranked && i < made.rank; i++) {
+  for (uint32_t i = 0; made.ranked && i < made.rank && !w->told; i++) {
     if (dims[i] != TERM_NONE && term_kind_of(r->infer->terms, dims[i]) != TERM_CONST)
       report_term(r, dims[i]);
   }

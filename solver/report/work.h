@@ -57,6 +57,7 @@ struct report_work {
   struct shape_key *shape_keys;
   uint32_t shape_key_cap, shape_cap;
   uint32_t last_shape;  // that was found or made last
+  bool told;            // names are finished: shapes that are made now have no text
 };
 
 // --- answer.c
