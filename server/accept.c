@@ -118,7 +118,9 @@ void accept_stop(server_listener *l) {
 
 void accept_make_room(server *s) {
   struct rlimit files;
-  rlim_t wanted = (rlim_t)s->config.max_connections + OTHER_FILES;
+  rlim_t wanted = OTHER_FILES;
+  static const quota_kind FILES[] = {QUOTA_CONNECTIONS, QUOTA_HANDSHAKES, QUOTA_HTTP};
+  for (unsigned i = 0; i < 3; i++) wanted += (rlim_t)quota_most(&s->config, FILES[i]);
   if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == RLIM_INFINITY) return;
   if (files.rlim_cur >= wanted) return;
   files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;

@@ -239,7 +239,7 @@ bool config_read_again(server_config *config, int argc, char **argv, config_line
                        size_t size) {
   if (!read_all(config, argc, argv, true, line, error, size)) return false;
   const char *const files[] = {config->tls_cert, config->tls_key, config->tls_client_ca,
-                               config->token_file};
+                               config->tls_crl, config->token_file};
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
     if (*files[i] && !is_regular(files[i], error, size)) return false;
   }
@@ -257,6 +257,13 @@ bool config_needs_restart(const server_config *a, const server_config *b, const 
     return true;
   }
   return false;
+}
+
+const char *config_name_at(size_t offset) {
+  for (unsigned i = 0; i < ROW_COUNT; i++) {
+    if (ROWS[i].offset == offset) return ROWS[i].name;
+  }
+  return NULL;
 }
 
 // The default as it is written in a configuration.

@@ -4,6 +4,7 @@
 #define SERVER_CONFIG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "proto/json/write.h"
@@ -37,7 +38,8 @@ bool config_set(server_config *config, const char *name, const char *value, char
                 size_t size);
 // True where two configurations differ in a row that cannot be reloaded; its name goes to *name.
 bool config_needs_restart(const server_config *a, const server_config *b, const char **name);
-void config_help(void);                                                 // to stdout
+const char *config_name_at(size_t offset);  // of the option whose field begins there
+void config_help(void);                     // to stdout
 void config_write_limits(const server_config *config, json_writer *w);  // members of an object
 
 #endif

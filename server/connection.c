@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#define _DEFAULT_SOURCE 1  // SO_PEERCRED
-
 #include <poll.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "server/server.h"
 
 // libuv reads a connection up to 32 times a turn: so much at a time keeps that short for the others.
-enum { READ_BYTES = 1 << 16, UNTRUSTED_BYTES = 1 << 16, SWEEP_MS = 100 };
+enum { READ_BYTES = 1 << 16 };
 enum { LOOK_EACH = 8 };  // messages between two looks at the time that a turn has taken
 
 // The memory goes when the handle is closed and no job points here any more.
@@ -20,6 +15,7 @@ static void maybe_free(connection *c) {
   frame_free(&c->reader);
   connection_drop_replies(c->pending);
   tls_session_free(c->tls);
+  peer_release(&s->peers, c->peer);
   free(c);
   idle_later(s);
   drain_check(s);
@@ -34,6 +30,7 @@ static void on_closed(uv_handle_t *handle) {
 void connection_released(connection *c) {
   c->in_flight--;
   c->owner->metrics.in_flight--;
+  quota_give(&c->owner->peers.use, &c->peer->use, QUOTA_REQUESTS, 1);
   if (c->closing) {
     maybe_free(c);
   } else {
@@ -52,6 +49,7 @@ void connection_close(connection *c) {
   }
   if (c->after) c->after->before = c->before;
   s->metrics.connections--;
+  connection_free_slot(c);
   log_line(&s->log, LOG_IS_DEBUG, "close", "conn=%llu", (unsigned long long)c->id);
   uv_close(&c->uv.handle, on_closed);
   for (server_job *job = s->active; job; job = job->active_after) {
@@ -119,25 +117,6 @@ static bool peer_is_gone(connection *c) {
   return poll(&poll_fd, 1, 0) > 0 && (poll_fd.revents & (POLLHUP | POLLERR));
 }
 
-// The credentials did not do, or were none. What is to be said still is; then the connection ends.
-void connection_deny(connection *c, const char *why) {
-  char quoted[200];
-  c->owner->metrics.connections_denied++;
-  c->ended = true;
-  log_line(&c->owner->log, LOG_IS_WARNING, "deny", "conn=%llu why=%s", (unsigned long long)c->id,
-           log_quote(quoted, sizeof quoted, why, strlen(why)));
-}
-
-// From here on the client may use the server: limits are those of the options.
-void connection_admit(connection *c) {
-  char peer[200], quoted[300];
-  c->untrusted = false;
-  c->reader.limit = c->owner->config.max_message;
-  tls_peer(c->tls, peer, sizeof peer);
-  log_line(&c->owner->log, LOG_IS_INFO, "admit", "conn=%llu peer=%s", (unsigned long long)c->id,
-           log_quote(quoted, sizeof quoted, peer, strlen(peer)));
-}
-
 // The client will send no more; its last line may lack the end.
 static void read_rest(connection *c) {
   const char *text;
@@ -151,6 +130,7 @@ static void read_rest(connection *c) {
 // What TLS has of the bytes that it was fed.
 static void read_sealed(connection *c) {
   char reason[200];
+  rpc_failure failure;
   while (!c->closing && !c->ended && !c->held) {
     size_t bytes = 0;
     char *room = frame_room(&c->reader, &bytes);
@@ -159,8 +139,10 @@ static void read_sealed(connection *c) {
       return;
     }
     tls_event event = tls_read(c->tls, room, bytes, &bytes);
-    if (c->untrusted && tls_established(c->tls) && !tls_needs_token(c->owner->tls)) {
-      connection_admit(c);
+    if (c->untrusted && tls_established(c->tls) && !c->wants_token &&
+        !connection_admit(c, NULL, &failure)) {
+      dispatch_failure(c, &failure);
+      break;
     }
     if (event == TLS_MORE) break;
     if (event == TLS_FAILED) connection_deny(c, tls_reason(c->tls, reason, sizeof reason));
@@ -200,6 +182,8 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
   connection_maybe_finish(c);
 }
 
+bool connection_read(connection *c) { return uv_read_start(&c->uv.stream, on_alloc, on_read) == 0; }
+
 void connection_later(connection *c) {
   server *s = c->owner;
   c->held = true;
@@ -234,100 +218,7 @@ void connection_resume(connection *c) {
   read_messages(c);
   if (c->tls) read_sealed(c);
   bool more = !c->closing && !c->ended && !c->held;
-  if (more && uv_read_start(&c->uv.stream, on_alloc, on_read)) connection_close(c);
+  if (more && !connection_read(c)) connection_close(c);
   connection_flush(c);
   connection_maybe_finish(c);
 }
-
-static void log_peer(connection *c, const char *listener) {
-  uv_os_fd_t fd;
-  struct {
-    pid_t pid;
-    uid_t uid;
-    gid_t gid;
-  } peer = {0};
-  socklen_t size = sizeof peer;
-  server *s = c->owner;
-  if (s->log.level < LOG_IS_INFO) return;
-  char quoted[2 * CONFIG_TEXT_MAX];
-  bool known = c->uv.handle.type == UV_NAMED_PIPE && uv_fileno(&c->uv.handle, &fd) == 0 &&
-               getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
-  log_line(&s->log, LOG_IS_INFO, "accept", "conn=%llu listener=%s uid=%ld pid=%ld",
-           (unsigned long long)c->id, log_quote(quoted, sizeof quoted, listener, strlen(listener)),
-           known ? (long)peer.uid : -1L, known ? (long)peer.pid : -1L);
-}
-
-// Takes a connection only to say that there are too many.
-static void refuse(connection *c, bool no_files) {
-  rpc_failure failure;
-  rpc_fail(&failure, RPC_TOO_MANY_CONNECTIONS, "%s",
-           no_files ? "the server cannot open more files"
-                    : rpc_code_message(RPC_TOO_MANY_CONNECTIONS));
-  if (!no_files) {
-    failure.limit = "max-connections";
-    failure.limit_value = c->owner->config.max_connections;
-  }
-  c->owner->metrics.connections_refused++;
-  c->ended = true;
-  // Before a handshake there is nobody to tell.
-  if (!c->tls) dispatch_failure(c, &failure);
-  connection_flush(c);
-  connection_maybe_finish(c);
-}
-
-void connection_accept(server_listener *listener, int fd, bool last) {
-  server *s = listener->owner;
-  connection *c = calloc(1, sizeof *c);
-  if (!c || stream_init(s, &c->uv, listener->tcp)) {
-    free(c);
-    close(fd);
-    accept_failed(listener, UV_ENOMEM);
-    return;
-  }
-  c->uv.handle.data = c;
-  c->owner = s;
-  c->id = ++s->next_connection;
-  c->pending_end = &c->pending;
-  frame_init(&c->reader, s->config.max_message);
-  c->after = s->connections;
-  if (c->after) c->after->before = c;
-  s->connections = c;
-  s->metrics.connections++;
-  bool sealed = listener->role == LISTENS_FOR_TLS;
-  if (sealed) {
-    c->tls = tls_session_new(s->tls);
-    c->untrusted = true;
-    c->reader.limit = UNTRUSTED_BYTES;
-  }
-  bool open = stream_open(&c->uv, fd);
-  if (!open) close(fd);
-  if (!open || (sealed && !c->tls)) {
-    accept_failed(listener, UV_ENOMEM);
-    connection_close(c);
-    return;
-  }
-  c->accepted = uv_now(&s->loop);
-  s->metrics.connections_accepted++;
-  if (listener->tcp) uv_tcp_nodelay(&c->uv.tcp, 1);
-  log_peer(c, listener->name);
-  if (last || s->metrics.connections > s->config.max_connections) {
-    refuse(c, last);
-  } else if (uv_read_start(&c->uv.stream, on_alloc, on_read)) {
-    connection_close(c);
-  }
-}
-
-static void on_sweep(uv_timer_t *timer) {
-  server *s = timer->data;
-  uint64_t now = uv_now(&s->loop);
-  for (connection *c = s->connections; c;) {
-    connection *next = c->after;
-    if (c->untrusted && now - c->accepted >= s->config.login) {
-      if (!c->ended) connection_deny(c, "no credentials in time");
-      connection_close(c);
-    }
-    c = next;
-  }
-}
-
-void connection_watch_logins(server *s) { uv_timer_start(&s->sweep, on_sweep, SWEEP_MS, SWEEP_MS); }

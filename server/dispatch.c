@@ -328,6 +328,7 @@ static bool submit(connection *c, server_batch *batch, server_message *message,
   inject_faults(job);
   message->references++;
   c->in_flight++;
+  quota_take(&s->peers.use, &c->peer->use, QUOTA_REQUESTS, 1);
   if (++s->metrics.in_flight > s->metrics.in_flight_most)
     s->metrics.in_flight_most = s->metrics.in_flight;
   if (!s->active) uv_timer_start(&s->tick, on_tick, SERVER_TICK_MS, SERVER_TICK_MS);
@@ -392,19 +393,21 @@ static bool answer_short(connection *c, server_message *message, const rpc_reque
 
 // --- requests
 
-// Whether the request may go on: where clients need a token, the first request shows it.
-static bool is_trusted(connection *c, server_message *message, const rpc_request *r) {
+// Whether the request may go on: where clients need a token, the first request shows it. False after filling `failure`.
+static bool is_trusted(connection *c, server_message *message, const rpc_request *r,
+                       rpc_failure *failure) {
   if (!c->untrusted) return true;
+  rpc_fail(failure, RPC_UNAUTHORIZED, "%s", rpc_code_message(RPC_UNAUTHORIZED));
   if (c->ended) return false;
-  member_work token;
+  member_work w;
+  tls_token token;
   bool initialize = slice_is(r->method, "initialize");
-  if (initialize && look_up(&token, message, r->params, "token") && token.text.length &&
-      tls_knows_token(c->owner->tls, token.text.text, token.text.length)) {
-    connection_admit(c);
-  } else {
-    connection_deny(c, initialize ? "wrong token" : "no token");
+  if (initialize && look_up(&w, message, r->params, "token") && w.text.length &&
+      tls_knows_token(c->owner->tls, w.text.text, w.text.length, &token)) {
+    return connection_admit(c, &token, failure);
   }
-  return !c->untrusted;
+  connection_deny(c, initialize ? "wrong token" : "no token");
+  return false;
 }
 
 // {"id": ...} of $/cancelRequest, compared with the ids of jobs as they were written.
@@ -422,28 +425,28 @@ static void cancel_request(connection *c, server_message *message, const rpc_req
   }
 }
 
-// The reason why a request for a worker is turned away, if there is one.
+// The reason why a request for a worker is turned away, if there is one. A peer that has none in flight is not kept out
+// by the queue of others.
 static bool admit(connection *c, rpc_failure *failure) {
   server *s = c->owner;
   uint64_t queued, running;
   pool_counts(&s->pool, &queued, &running);
-  rpc_code code = RPC_OK;
+  quota_limit over = quota_excess(&s->config, &s->peers.use, &c->peer->use, QUOTA_REQUESTS, 1);
+  rpc_code code = RPC_TOO_MANY_IN_FLIGHT;
   if (s->draining) {
     code = RPC_DRAINING;
+    over.option = NULL;
   } else if (c->in_flight >= s->config.max_in_flight) {
-    code = RPC_TOO_MANY_IN_FLIGHT;
-  } else if (queued >= s->config.max_queue) {
+    over = (quota_limit){.option = "max-in-flight", .value = s->config.max_in_flight};
+  } else if (!over.option && queued >= s->config.max_queue && c->peer->use.used[QUOTA_REQUESTS]) {
     code = RPC_QUEUE_FULL;
+    over = (quota_limit){.option = "max-queue", .value = s->config.max_queue};
+  } else if (!over.option) {
+    return true;
   }
-  if (code == RPC_OK) return true;
   rpc_fail(failure, code, "%s", rpc_code_message(code));
-  if (code == RPC_TOO_MANY_IN_FLIGHT) {
-    failure->limit = "max-in-flight";
-    failure->limit_value = s->config.max_in_flight;
-  } else if (code == RPC_QUEUE_FULL) {
-    failure->limit = "max-queue";
-    failure->limit_value = s->config.max_queue;
-  }
+  failure->limit = over.option;
+  failure->limit_value = over.value;
   return false;
 }
 
@@ -454,7 +457,7 @@ static void refuse(connection *c, server_batch *batch, const rpc_request *r, con
   uint64_t bytes = 0;
   metrics_answer(&s->metrics, row, failure->code, 0);
   // Without a method there is no telling a notification from a mistake: it is answered.
-  if (r->id.length || failure->code == RPC_INVALID_REQUEST || failure->code == RPC_UNAUTHORIZED) {
+  if (r->id.length || failure->code == RPC_INVALID_REQUEST || c->untrusted) {
     bytes = deliver_error(c, batch, r->id, failure);
   } else {
     deliver(c, batch, NULL);
@@ -477,8 +480,7 @@ static void dispatch_request(connection *c, server_batch *batch, server_message 
     refuse(c, batch, r, NULL, &failure);
     return;
   }
-  if (!is_trusted(c, message, r)) {
-    rpc_fail(&failure, RPC_UNAUTHORIZED, "%s", rpc_code_message(RPC_UNAUTHORIZED));
+  if (!is_trusted(c, message, r, &failure)) {
     refuse(c, batch, r, NULL, &failure);
     return;
   }

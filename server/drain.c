@@ -90,6 +90,7 @@ void server_reload(server *s) {
     if (tls) {
       tls_context_free(s->tls);
       s->tls = tls;
+      connection_recheck(s);
     }
     s->metrics.reloads++;
     log_line(&s->log, LOG_IS_INFO, "reload", "outcome=ok");

@@ -6,12 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REQUEST_MAX = 4096, PAGE_MAX = 1 << 20, PATIENCE_MS = 5000, CLIENTS_MAX = 64 };
+enum { REQUEST_MAX = 4096, PAGE_MAX = 1 << 20, PATIENCE_MS = 5000 };
 
 struct http_client {
   server_stream uv;
   uv_timer_t timer;
   server *owner;
+  peer *peer;
+  bool has_slot;
   http_client *before, *after;
   unsigned open;  // handles that were not closed yet
   bool closing;
@@ -25,6 +27,7 @@ static void on_closed(uv_handle_t *handle) {
   http_client *c = handle->data;
   if (--c->open) return;
   reply_free(c->reply);
+  peer_release(&c->owner->peers, c->peer);
   free(c);
 }
 
@@ -38,7 +41,7 @@ static void close_client(http_client *c) {
     s->http_clients = c->after;
   }
   if (c->after) c->after->before = c->before;
-  s->http_count--;
+  if (c->has_slot) quota_give(&s->peers.use, &c->peer->use, QUOTA_HTTP, 1);
   uv_close(&c->uv.handle, on_closed);
   uv_close((uv_handle_t *)&c->timer, on_closed);
 }
@@ -148,10 +151,34 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
   answer(c, &p);
 }
 
+// Where all are taken the oldest goes, so that /healthz is answered whoever sits on the others: the oldest of that peer,
+// or (NULL) of the one that has the most.
+static void drop_client(server *s, const peer *of) {
+  http_client *oldest = NULL;
+  for (http_client *c = s->http_clients; c; c = c->after) {
+    if (!c->has_slot || (of && c->peer != of)) continue;
+    uint64_t most = oldest ? oldest->peer->use.used[QUOTA_HTTP] : 0;
+    if (of || c->peer->use.used[QUOTA_HTTP] >= most) oldest = c;  // the newest are first
+  }
+  if (oldest) close_client(oldest);
+}
+
+static void take_slot(http_client *c) {
+  server *s = c->owner;
+  quota_limit over = quota_excess(&s->config, &s->peers.use, &c->peer->use, QUOTA_HTTP, 1);
+  if (over.option) drop_client(s, over.peer ? c->peer : NULL);
+  quota_take(&s->peers.use, &c->peer->use, QUOTA_HTTP, 1);
+  c->has_slot = true;
+}
+
 void http_accept(server_listener *listener, int fd) {
   server *s = listener->owner;
+  char name[PEER_NAME_SIZE];
   http_client *c = calloc(1, sizeof *c);
-  if (!c || stream_init(s, &c->uv, listener->tcp)) {
+  peer_name_of(fd, name);
+  if (c) c->peer = peer_get(&s->peers, name);
+  if (!c || !c->peer || stream_init(s, &c->uv, listener->tcp)) {
+    peer_release(&s->peers, c ? c->peer : NULL);
     free(c);
     close(fd);
     accept_failed(listener, UV_ENOMEM);
@@ -164,10 +191,10 @@ void http_accept(server_listener *listener, int fd) {
   c->after = s->http_clients;
   if (c->after) c->after->before = c;
   s->http_clients = c;
-  s->http_count++;
   bool open = stream_open(&c->uv, fd);
   if (!open) close(fd);
-  if (!open || s->http_count > CLIENTS_MAX || uv_timer_start(&c->timer, on_late, PATIENCE_MS, 0) ||
+  if (open) take_slot(c);
+  if (!open || uv_timer_start(&c->timer, on_late, PATIENCE_MS, 0) ||
       uv_read_start(&c->uv.stream, on_alloc, on_read)) {
     close_client(c);
   }

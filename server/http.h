@@ -2,7 +2,7 @@
 // The listener for machines that watch the daemon: GET of /metrics (Prometheus), /healthz (the loop turns) and /readyz
 // (requests are taken). One request a connection, on the loop; it tells nothing of programs and takes nothing in.
 //
-// Limits: 4 KiB of request, 5 seconds, 64 connections at a time. It stays up while the daemon drains, so that /readyz
+// Limits: 4 KiB of request, 5 seconds, max-http connections; beyond that the oldest one ends. It stays up while the daemon drains, so that /readyz
 // can say so, and holds nothing up at the end.
 #ifndef SERVER_HTTP_H
 #define SERVER_HTTP_H

@@ -38,6 +38,7 @@ typedef struct server_reply {
 typedef struct server_job {
   struct server_job *next;                          // in a queue of the pool
   struct server_job *active_before, *active_after;  // among all that were not answered yet
+  struct pool_share *share;                         // of the queue that it was put into
   connection *conn;
   server_batch *batch;  // NULL: the reply stands alone
   server_message *message;

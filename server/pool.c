@@ -7,35 +7,55 @@
 
 enum { STACK_BYTES = 8 << 20 };
 
+// The queue has its first job.
 static void append_queue(worker_pool *pool, pool_queue *queue) {
+  pool_share *share = queue->share;
   queue->next = NULL;
-  if (pool->turn_last) {
-    pool->turn_last->next = queue;
-  } else {
-    pool->turn = queue;
-  }
-  pool->turn_last = queue;
+  *(share->last ? &share->last->next : &share->first) = queue;
+  share->last = queue;
+  if (share->first != queue) return;
+  share->next = NULL;
+  *(pool->last ? &pool->last->next : &pool->first) = share;
+  pool->last = share;
 }
 
+static void remove_share(worker_pool *pool, pool_share *share) {
+  pool_share *before = NULL;
+  for (pool_share *s = pool->first; s != share; s = s->next) before = s;
+  *(before ? &before->next : &pool->first) = share->next;
+  if (pool->last == share) pool->last = before;
+}
+
+// The queue has lost its last job, or goes to the end.
 static void remove_queue(worker_pool *pool, pool_queue *queue) {
+  pool_share *share = queue->share;
   pool_queue *before = NULL;
-  for (pool_queue *q = pool->turn; q; before = q, q = q->next) {
-    if (q != queue) continue;
-    if (before) {
-      before->next = q->next;
-    } else {
-      pool->turn = q->next;
-    }
-    if (pool->turn_last == q) pool->turn_last = before;
-    return;
+  for (pool_queue *q = share->first; q != queue; q = q->next) before = q;
+  *(before ? &before->next : &share->first) = queue->next;
+  if (share->last == queue) share->last = before;
+  if (!share->first) remove_share(pool, share);
+}
+
+// Whose job is next: of those with the fewest running ones, the first. O(peers with queued jobs).
+static pool_share *next_share(const worker_pool *pool) {
+  pool_share *best = pool->first;
+  for (pool_share *s = pool->first; s && best->running; s = s->next) {
+    if (s->running < best->running) best = s;
   }
+  return best;
 }
 
 static server_job *take(worker_pool *pool) {
-  pool_queue *queue = pool->turn;
-  pool->turn = queue->next;
-  if (!pool->turn) pool->turn_last = NULL;
+  pool_share *share = next_share(pool);
+  pool_queue *queue = share->first;
   server_job *job = queue->first;
+  remove_queue(pool, queue);
+  if (share->first) {
+    remove_share(pool, share);
+    share->next = NULL;
+    *(pool->last ? &pool->last->next : &pool->first) = share;
+    pool->last = share;
+  }
   queue->first = job->next;
   if (queue->first) {
     append_queue(pool, queue);
@@ -44,6 +64,8 @@ static server_job *take(worker_pool *pool) {
   }
   job->next = NULL;
   job->running = true;
+  share->queued--;
+  share->running++;
   pool->queued--;
   pool->running++;
   return job;
@@ -55,8 +77,10 @@ static bool hand_back(worker_pool *pool, server_job *job) {
   *pool->finished_end = job;
   pool->finished_end = &job->next;
   pool->running--;
+  job->share->running--;
   if (!pool->untold) pool->untold = finished;
-  bool quiet = pool->turn && pool->turn->first->request.text.length <= POOL_SMALL_BYTES &&
+  pool_share *next = next_share(pool);
+  bool quiet = next && next->first->first->request.text.length <= POOL_SMALL_BYTES &&
                !pool->stopping && finished - pool->untold < POOL_QUIET_NS;
   if (!quiet) pool->untold = 0;
   return !quiet;
@@ -83,7 +107,7 @@ static void worker(void *data) {
   memory_trim_thread();
   uv_mutex_lock(&pool->mutex);
   for (;;) {
-    while (!pool->turn && !pool->stopping) rest(pool, &trims);
+    while (!pool->first && !pool->stopping) rest(pool, &trims);
     if (pool->stopping) break;
     server_job *job = take(pool);
     uv_mutex_unlock(&pool->mutex);
@@ -127,6 +151,7 @@ void pool_stop(worker_pool *pool) {
 
 void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job) {
   job->next = NULL;
+  job->share = queue->share;
   uv_mutex_lock(&pool->mutex);
   if (queue->last) {
     queue->last->next = job;
@@ -135,6 +160,7 @@ void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job) {
     append_queue(pool, queue);
   }
   queue->last = job;
+  queue->share->queued++;
   pool->queued++;
   uv_cond_signal(&pool->work);
   uv_mutex_unlock(&pool->mutex);
@@ -164,6 +190,7 @@ bool pool_withdraw(worker_pool *pool, pool_queue *queue, server_job *job) {
     }
     if (queue->last == j) queue->last = before;
     pool->queued--;
+    queue->share->queued--;
     if (!queue->first) remove_queue(pool, queue);
     break;
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Worker threads, and the jobs that wait for them.
 //
-// Each connection has a queue of its own, and workers take one job from each in turn: a client that sends a thousand
-// requests at once delays another one by one job per worker, not by a thousand. Finished jobs come back to the loop
-// through an async handle. libuv's own pool is not used: its four threads also serve files and names, and running work
-// cannot be told apart there.
+// Work is shared between peers, and then between the connections of each: a worker takes a job of the peer that has the
+// fewest running, peers that are equal in that one after the other, and of that peer's connections one after the other.
+// A peer that sends a thousand requests at once, on one connection or on a thousand, delays another peer's by one job.
+// Finished jobs come back to the loop through an async handle. libuv's own pool is not used: its four threads also serve
+// files and names, and running work cannot be told apart there.
 //
 // A worker that has more small jobs before it does not wake the loop for each answer, but once for all of POOL_QUIET_NS:
 // waking it costs as much as a part of such a job, and the loop then reads and writes several messages in one call. The
@@ -18,17 +19,28 @@
 
 enum { POOL_SMALL_BYTES = 1 << 13, POOL_QUIET_NS = 200000 };
 
-typedef struct pool_queue {
+typedef struct pool_queue pool_queue;
+
+// What a peer has to be done.
+typedef struct pool_share {
+  pool_queue *first, *last;  // its queues that are not empty, in their order
+  struct pool_share *next;   // among the shares that have one
+  uint64_t queued, running;  // jobs
+} pool_share;
+
+// What a connection has to be done.
+struct pool_queue {
   server_job *first, *last;
-  struct pool_queue *next;  // among the queues that are not empty
-} pool_queue;
+  pool_share *share;  // of its peer; set before the first job, and the same while there is one
+  pool_queue *next;   // among the queues of the share that are not empty
+};
 
 typedef struct worker_pool {
   uv_mutex_t mutex;
   uv_cond_t work;
   uv_thread_t *threads;
   unsigned thread_count;
-  pool_queue *turn, *turn_last;  // whose turn it is
+  pool_share *first, *last;  // shares with queued jobs, in their order
   uint64_t queued, running;
   server_job *finished, **finished_end;
   uint64_t

@@ -10,6 +10,7 @@
 #include "server/config.h"
 #include "server/log.h"
 #include "server/metrics.h"
+#include "server/peer.h"
 #include "server/pool.h"
 #include "server/profiles.h"
 #include "server/sessions.h"
@@ -48,8 +49,11 @@ typedef struct server_listener {
 struct connection {
   server_stream uv;
   server *owner;
+  peer *peer;  // over TLS its address, until its credentials say who it is
   connection *before, *after;
   uint64_t id;
+  quota_kind slot;  // of the peer's that it has, if it has one
+  bool has_slot;
   frame_reader reader;
   pool_queue queue;
   uint64_t in_flight;                    // jobs that were not answered
@@ -58,7 +62,9 @@ struct connection {
   size_t backlog;         // bytes handed to the stream and not yet taken by it
   tls_session *tls;       // NULL: as it is
   uint64_t accepted;      // loop time, milliseconds
+  bool wants_token;       // decided when it was accepted; a reload can only add to that
   bool untrusted;         // credentials are still to come
+  tls_token token;        // the one that it showed, if any
   bool held;              // its message, or its turn, takes longer: nothing is read
   dispatch_run *run;      // what is left of that message; NULL: nothing
   connection *held_next;  // among those that wait for the next turn
@@ -106,9 +112,9 @@ struct server {
   server_listener listeners[LISTENERS_MAX];
   unsigned listener_count;
   int reserve;  // a descriptor for when there is none left; -1: not even that
+  peer_table peers;
   connection *connections;
   http_client *http_clients;
-  unsigned http_count;
   server_job *active;                  // every job that was not answered
   server_job *finished;                // those that a turn had no time for
   connection *held_first, *held_last;  // connections that go on with the next turn
@@ -146,17 +152,24 @@ void accept_failed(server_listener *listener,
 void accept_make_room(server *s);  // files for max-connections, as far as the system allows
 
 // --- connection.c
-// Takes the descriptor. `last`: it is the last one that there is, so the client is told and goes.
-void connection_accept(server_listener *listener, int fd, bool last);
-void connection_close(connection *c);  // cancels what it waits for
-void connection_deny(connection *c, const char *why);
-void connection_admit(connection *c);
-void connection_watch_logins(server *s);
+void connection_close(connection *c);     // cancels what it waits for
+bool connection_read(connection *c);      // from now on; false: it cannot be
 void connection_released(connection *c);  // a job of it is gone
 void connection_resume(connection *c);    // its message was handed on
 void connection_later(connection *c);     // goes on in the next turn, by connection_resume
 void connection_continue(server *s);      // those that wait for that, as many as there is time for
 void connection_maybe_finish(connection *c);
+
+// --- admit.c
+// Takes the descriptor. `last`: it is the last one that there is, so the client is told and goes.
+void connection_accept(server_listener *listener, int fd, bool last);
+void connection_deny(connection *c, const char *why);
+// The client has shown what it has to: `token`, or a certificate where that is NULL. It is that peer's from here on.
+// False after filling `failure`: it is one connection too many, and ends when that is said.
+bool connection_admit(connection *c, const tls_token *token, rpc_failure *failure);
+void connection_free_slot(connection *c);  // what it has of its peer's connections
+void connection_recheck(server *s);        // after a reload: whose credentials are none any more
+void connection_watch_logins(server *s);
 
 // --- writer.c
 // The reply is the connection's from here on; it is written at the end of the turn, by connection_flush.

@@ -8,6 +8,7 @@
 #ifdef HAVE_LIBSSL
 
 #include <openssl/err.h>
+#include <openssl/evp.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -17,7 +18,7 @@
 struct tls_context {
   SSL_CTX *ssl;
   tls_tokens tokens;
-  bool wants_token;
+  bool wants_token, wants_certificate;
   bool phrase;  // a file wanted a pass phrase
 };
 
@@ -58,6 +59,28 @@ static bool fail_key(tls_context *t, const char *path, char *error, size_t size)
   return false;
 }
 
+// Lists of revoked certificates, one of each authority: without one, none of its certificates is good.
+static bool load_revoked(tls_context *t, const server_config *c, char *error, size_t size) {
+  X509_STORE *store = SSL_CTX_get_cert_store(t->ssl);
+  X509_LOOKUP *lookup = X509_STORE_add_lookup(store, X509_LOOKUP_file());
+  if (!lookup || X509_load_crl_file(lookup, c->tls_crl, X509_FILETYPE_PEM) < 1 ||
+      X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL) != 1) {
+    return fail(error, size, "tls-crl", c->tls_crl);
+  }
+  return true;
+}
+
+static bool load_authorities(tls_context *t, const server_config *c, char *error, size_t size) {
+  STACK_OF(X509_NAME) *names = SSL_load_client_CA_file(c->tls_client_ca);
+  if (!names || SSL_CTX_load_verify_locations(t->ssl, c->tls_client_ca, NULL) != 1) {
+    sk_X509_NAME_pop_free(names, X509_NAME_free);
+    return fail(error, size, "tls-client-ca", c->tls_client_ca);
+  }
+  SSL_CTX_set_client_CA_list(t->ssl, names);
+  SSL_CTX_set_verify(t->ssl, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
+  return !*c->tls_crl || load_revoked(t, c, error, size);
+}
+
 static bool load(tls_context *t, const server_config *c, char *error, size_t size) {
   ERR_clear_error();
   if (!*c->tls_cert || !*c->tls_key) {
@@ -72,22 +95,17 @@ static bool load(tls_context *t, const server_config *c, char *error, size_t siz
     return fail_key(t, c->tls_key, error, size);
   }
   t->wants_token = *c->token_file != 0;
+  t->wants_certificate = *c->tls_client_ca != 0;
   if (t->wants_token && !tls_tokens_read(&t->tokens, c->token_file, error, size)) return false;
-  if (!*c->tls_client_ca) {
-    if (t->wants_token) return true;
-    snprintf(error, size, "tls: clients need a credential: give tls-client-ca, token-file or both");
+  if (!t->wants_certificate && *c->tls_crl) {
+    snprintf(error, size, "tls-crl: it needs tls-client-ca");
     return false;
   }
-  STACK_OF(X509_NAME) *names = SSL_load_client_CA_file(c->tls_client_ca);
-  if (!names || SSL_CTX_load_verify_locations(t->ssl, c->tls_client_ca, NULL) != 1) {
-    sk_X509_NAME_pop_free(names, X509_NAME_free);
-    return fail(error, size, "tls-client-ca", c->tls_client_ca);
-  }
-  SSL_CTX_set_client_CA_list(t->ssl, names);
-  SSL_CTX_set_verify(t->ssl, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
-  return true;
+  if (t->wants_certificate) return load_authorities(t, c, error, size);
+  if (t->wants_token) return true;
+  snprintf(error, size, "tls: clients need a credential: give tls-client-ca, token-file or both");
+  return false;
 }
-
 tls_context *tls_context_new(const server_config *config, char *error, size_t size) {
   tls_context *t = calloc(1, sizeof *t);
   if (t) t->ssl = SSL_CTX_new(TLS_server_method());
@@ -117,8 +135,48 @@ void tls_context_free(tls_context *t) {
 
 bool tls_needs_token(const tls_context *t) { return t->wants_token; }
 
-bool tls_knows_token(const tls_context *t, const char *token, size_t length) {
-  return tls_tokens_hold(&t->tokens, token, length);
+bool tls_knows_token(const tls_context *t, const char *token, size_t length, tls_token *shown) {
+  tls_tokens_digest(token, length, shown->digest);
+  shown->shown = tls_tokens_hold(&t->tokens, shown->digest);
+  return shown->shown;
+}
+
+// Whether the certificate that the session showed is one that the context takes.
+static bool verify_again(const tls_context *t, const SSL *ssl) {
+  X509 *cert = SSL_get0_peer_certificate(ssl);
+  X509_STORE_CTX *work = cert ? X509_STORE_CTX_new() : NULL;
+  bool good = work &&
+              X509_STORE_CTX_init(work, SSL_CTX_get_cert_store(t->ssl), cert,
+                                  SSL_get_peer_cert_chain(ssl)) == 1 &&
+              X509_STORE_CTX_set_default(work, "ssl_client") == 1 && X509_verify_cert(work) == 1;
+  X509_STORE_CTX_free(work);
+  ERR_clear_error();
+  return good;
+}
+
+bool tls_still_good(const tls_context *t, const tls_session *s, const tls_token *token) {
+  // A handshake goes on as it began, so one that did not ask for what is needed now cannot do.
+  if (!SSL_is_init_finished(s->ssl)) return !t->wants_certificate;
+  if (t->wants_certificate && !verify_again(t, s->ssl)) return false;
+  return !token || !t->wants_token || (token->shown && tls_tokens_hold(&t->tokens, token->digest));
+}
+
+void tls_name(const tls_session *s, const tls_token *token, char *to, size_t size) {
+  enum { DIGEST = SHA256_DIGEST_LENGTH, SHOWN = 20 };
+  unsigned char digest[DIGEST] = {0}, names[2 * DIGEST] = {0};
+  X509 *cert = SSL_get0_peer_certificate(s->ssl);
+  if (cert) {
+    X509_NAME_digest(X509_get_issuer_name(cert), EVP_sha256(), names, NULL);
+    X509_NAME_digest(X509_get_subject_name(cert), EVP_sha256(), names + DIGEST, NULL);
+    SHA256(names, sizeof names, digest);
+  } else if (token) {
+    SHA256(token->digest, sizeof token->digest,
+           digest);  // not what a file of tokens would be searched for
+  }
+  size_t used = (size_t)snprintf(to, size, "%s:", cert ? "cert" : "token");
+  for (unsigned i = 0; i < SHOWN && used + 3 <= size; i++) {
+    used += (size_t)snprintf(to + used, size - used, "%02x", digest[i]);
+  }
 }
 
 tls_session *tls_session_new(tls_context *context) {
@@ -206,8 +264,14 @@ tls_context *tls_context_new(const server_config *config, char *error, size_t si
 
 void tls_context_free(tls_context *t) { (void)t; }
 bool tls_needs_token(const tls_context *t) { return t != NULL; }
-bool tls_knows_token(const tls_context *t, const char *token, size_t length) {
-  return (void)t, (void)token, (void)length, false;
+bool tls_knows_token(const tls_context *t, const char *token, size_t length, tls_token *shown) {
+  return (void)t, (void)token, (void)length, (void)shown, false;
+}
+bool tls_still_good(const tls_context *t, const tls_session *s, const tls_token *token) {
+  return (void)t, (void)s, (void)token, false;
+}
+void tls_name(const tls_session *s, const tls_token *token, char *to, size_t size) {
+  (void)s, (void)token, snprintf(to, size, "token:");
 }
 tls_session *tls_session_new(tls_context *t) { return (void)t, NULL; }
 void tls_session_free(tls_session *s) { (void)s; }

@@ -4,7 +4,7 @@
 // A context holds the certificate, the authority of clients and the tokens; it is made from the options as a whole or not
 // at all, and sessions keep what they were made with when another takes its place. A client needs a certificate where
 // `tls-client-ca` is given, and a token, in its first request, where `token-file` is; one of them at least is. Tokens are
-// compared by digest, in constant time, each with all. Without OpenSSL contexts cannot be made, and nothing else is called.
+// compared by digest, in constant time, each with all. A certificate that a list of `tls-crl` revokes is none. Without OpenSSL contexts cannot be made, and nothing else is called.
 #ifndef SERVER_TLS_H
 #define SERVER_TLS_H
 
@@ -13,13 +13,24 @@
 typedef struct tls_context tls_context;
 typedef struct tls_session tls_session;
 
+// What is kept of a token that a client has shown.
+typedef struct tls_token {
+  bool shown;
+  unsigned char digest[32];
+} tls_token;
+
 enum { TLS_ROOM = 1 << 14 };
 
 // NULL after filling `error`.
 tls_context *tls_context_new(const server_config *config, char *error, size_t size);
 void tls_context_free(tls_context *context);  // NULL: nothing
 bool tls_needs_token(const tls_context *context);
-bool tls_knows_token(const tls_context *context, const char *token, size_t length);
+// Whether the token is one of the file's; *shown is what to keep of it.
+bool tls_knows_token(const tls_context *context, const char *token, size_t length,
+                     tls_token *shown);
+// Whether a client that showed this would still do: its token, where one is needed; its certificate, if it showed one,
+// where the authorities have changed or have revoked it. Of a session whose handshake is over.
+bool tls_still_good(const tls_context *context, const tls_session *session, const tls_token *token);
 
 tls_session *tls_session_new(tls_context *context);  // NULL: no memory
 void tls_session_free(tls_session *session);         // NULL: nothing
@@ -34,6 +45,9 @@ tls_event tls_read(tls_session *session, char *to, size_t room, size_t *length);
 bool tls_write(tls_session *session, const char *data, size_t length);
 // What is to be sent now: taken by the caller, who frees it. NULL with *length 0: nothing; with *length 1: no memory.
 char *tls_take(tls_session *session, size_t *length);
+// A name for the peer of a session whose handshake is over: "cert:" and a digest where it showed a certificate, else
+// "token:" and one of the token.
+void tls_name(const tls_session *session, const tls_token *token, char *to, size_t size);
 // Why it failed, or whose certificate it is. `size` is at least 64.
 const char *tls_reason(const tls_session *session, char *to, size_t size);
 const char *tls_peer(const tls_session *session, char *to, size_t size);

@@ -15,6 +15,7 @@ typedef struct tls_tokens {
 } tls_tokens;
 
 bool tls_tokens_read(tls_tokens *tokens, const char *path, char *error, size_t size);
-bool tls_tokens_hold(const tls_tokens *tokens, const char *token, size_t length);
+void tls_tokens_digest(const char *token, size_t length, unsigned char digest[TOKEN_DIGEST]);
+bool tls_tokens_hold(const tls_tokens *tokens, const unsigned char digest[TOKEN_DIGEST]);
 
 #endif

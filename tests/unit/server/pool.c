@@ -60,7 +60,9 @@ static unsigned collect(pool_fixture *f, unsigned count, server_job **out) {
 Test(pool, jobs_are_answered_once) {
   enum { JOBS = 200 };
   pool_fixture f;
-  pool_queue queues[4] = {{0}};
+  pool_share shares[2] = {{0}};
+  pool_queue queues[4];
+  for (int i = 0; i < 4; i++) queues[i] = (pool_queue){.share = &shares[i % 2]};
   server_job *done[JOBS];
   bool seen[JOBS] = {false};
   open_pool(&f, 3);
@@ -71,13 +73,15 @@ Test(pool, jobs_are_answered_once) {
     seen[done[i]->received] = true;
     free_job(done[i]);
   }
+  for (int i = 0; i < 2; i++) cr_assert(!shares[i].queued && !shares[i].running);
   close_pool(&f);
 }
 
-// With no worker the queues are looked at as they stand: whose job is next is a matter of turns.
+// With no worker the queues are inspected as they stand.
 Test(pool, withdrawn_jobs_are_never_run) {
   pool_fixture f;
-  pool_queue a = {0}, b = {0};
+  pool_share share = {0};
+  pool_queue a = {.share = &share}, b = {.share = &share};
   server_job *jobs[4], *done[4];
   open_pool(&f, 0);
   for (int i = 0; i < 4; i++) {
@@ -88,8 +92,9 @@ Test(pool, withdrawn_jobs_are_never_run) {
   cr_assert(pool_withdraw(&f.pool, &a, jobs[0]) && a.first == jobs[1]);
   cr_assert_not(pool_withdraw(&f.pool, &a, jobs[0]));
   cr_assert(pool_withdraw(&f.pool, &a, jobs[1]));
-  cr_assert(f.pool.turn == &b && f.pool.turn_last == &b && f.pool.queued == 1);
-  cr_assert(pool_withdraw(&f.pool, &b, jobs[3]) && !f.pool.turn && !f.pool.turn_last);
+  cr_assert(share.first == &b && share.last == &b && f.pool.queued == 1);
+  cr_assert(pool_withdraw(&f.pool, &b, jobs[3]) && !share.first && !share.queued && !f.pool.first &&
+            !f.pool.last);
   for (int i = 0; i < 4; i++) pool_give_back(&f.pool, jobs[i]);
   cr_assert_eq(collect(&f, 4, done), 4u);
   for (int i = 0; i < 4; i++) {
@@ -99,31 +104,71 @@ Test(pool, withdrawn_jobs_are_never_run) {
   close_pool(&f);
 }
 
-Test(pool, connections_take_turns) {
+// Runs what is queued in a pool of no workers with one worker, in order.
+static void run_with_one(pool_fixture *f) {
+  pool_share *first = f->pool.first, *last = f->pool.last;
+  uint64_t queued = f->pool.queued;
+  free(f->pool.threads);
+  uv_mutex_destroy(&f->pool.mutex);
+  uv_cond_destroy(&f->pool.work);
+  cr_assert(pool_start(&f->pool, 1, &f->wake));
+  uv_mutex_lock(&f->pool.mutex);
+  f->pool.first = first;
+  f->pool.last = last;
+  f->pool.queued = queued;
+  uv_cond_broadcast(&f->pool.work);
+  uv_mutex_unlock(&f->pool.mutex);
+}
+
+Test(pool, connections_of_a_peer_are_served_one_after_the_other) {
   enum { MANY = 50 };
   pool_fixture f;
-  pool_queue greedy = {0}, modest = {0};
+  pool_share share = {0};
+  pool_queue greedy = {.share = &share}, modest = {.share = &share};
   server_job *done[MANY + 1];
   open_pool(&f, 0);
   for (int i = 0; i < MANY; i++) pool_submit(&f.pool, &greedy, new_job(i));
   pool_submit(&f.pool, &modest, new_job(MANY));
-  uv_thread_t *threads = f.pool.threads;
-  free(threads);
-  // The queues as they are, with one worker from now on.
-  pool_queue *turn = f.pool.turn, *last = f.pool.turn_last;
-  uint64_t queued = f.pool.queued;
-  uv_mutex_destroy(&f.pool.mutex);
-  uv_cond_destroy(&f.pool.work);
-  cr_assert(turn == &greedy && last == &modest && queued == MANY + 1);
-  cr_assert(pool_start(&f.pool, 1, &f.wake));
-  uv_mutex_lock(&f.pool.mutex);
-  f.pool.turn = turn;
-  f.pool.turn_last = last;
-  f.pool.queued = queued;
-  uv_cond_broadcast(&f.pool.work);
-  uv_mutex_unlock(&f.pool.mutex);
+  run_with_one(&f);
   cr_assert_eq(collect(&f, MANY + 1, done), MANY + 1u);
-  cr_assert_eq(done[1]->received, MANY, "the second turn is the other connection's");
+  cr_assert_eq(done[1]->received, MANY, "the second job is the other connection's");
   for (int i = 0; i <= MANY; i++) free_job(done[i]);
+  close_pool(&f);
+}
+
+Test(pool, peers_are_served_one_after_the_other_whatever_their_connections) {
+  enum { CONNECTIONS = 40, EACH = 3, GREEDY = CONNECTIONS * EACH, MODEST = 4 };
+  pool_fixture f;
+  pool_share greedy = {0}, modest = {0};
+  pool_queue queues[CONNECTIONS], own = {.share = &modest};
+  server_job *done[GREEDY + MODEST];
+  open_pool(&f, 0);
+  for (int i = 0; i < CONNECTIONS; i++) queues[i] = (pool_queue){.share = &greedy};
+  for (int i = 0; i < GREEDY; i++) pool_submit(&f.pool, &queues[i % CONNECTIONS], new_job(i));
+  for (int i = 0; i < MODEST; i++) pool_submit(&f.pool, &own, new_job(GREEDY + i));
+  cr_assert(greedy.queued == GREEDY && modest.queued == MODEST);
+  run_with_one(&f);
+  cr_assert_eq(collect(&f, GREEDY + MODEST, done), (unsigned)(GREEDY + MODEST));
+  for (int i = 0; i < MODEST; i++) {
+    cr_assert_eq(done[2 * i + 1]->received, GREEDY + i, "every second job is the other peer's");
+  }
+  for (int i = 0; i < GREEDY + MODEST; i++) free_job(done[i]);
+  cr_assert(!greedy.queued && !modest.queued && !greedy.running && !modest.running);
+  close_pool(&f);
+}
+
+Test(pool, a_peer_with_fewer_running_jobs_is_first) {
+  pool_fixture f;
+  pool_share busy = {.running = 2}, idle = {0};
+  pool_queue a = {.share = &busy}, b = {.share = &idle};
+  server_job *done[3];
+  open_pool(&f, 0);
+  for (int i = 0; i < 2; i++) pool_submit(&f.pool, &a, new_job(i));
+  pool_submit(&f.pool, &b, new_job(2));
+  run_with_one(&f);
+  cr_assert_eq(collect(&f, 3, done), 3u);
+  cr_assert_eq(done[0]->received, 2u);
+  for (int i = 0; i < 3; i++) free_job(done[i]);
+  cr_assert(busy.running == 2 && !idle.running);
   close_pool(&f);
 }

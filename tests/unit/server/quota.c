@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <criterion/criterion.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "server/peer.h"
+
+static void defaults(server_config *config) {
+  char *argv[] = {"shaped", NULL}, error[256];
+  config_line line;
+  cr_assert(config_read(config, 1, argv, &line, error, sizeof error));
+}
+
+// Every kind, filled to its limits: by one peer to that of a peer, by many to that of all, and by new ones to the spare.
+Test(quota, every_limit_can_be_filled_and_not_exceeded) {
+  server_config config;
+  defaults(&config);
+  for (int kind = 0; kind < QUOTA_COUNT; kind++) {
+    quota_use all = {{0}}, first = {{0}}, second = {{0}}, third = {{0}};
+    quota_limit over = quota_excess(&config, &all, &first, (quota_kind)kind, UINT64_MAX);
+    cr_assert(over.option && over.peer, "no one peer may hold everything");
+    uint64_t most = over.value, total = quota_most(&config, (quota_kind)kind);
+    cr_assert_null(quota_excess(&config, &all, &first, (quota_kind)kind, most).option);
+    cr_assert_not_null(quota_excess(&config, &all, &first, (quota_kind)kind, most + 1).option);
+    quota_take(&all, &first, (quota_kind)kind, most);
+    cr_assert_not_null(quota_excess(&config, &all, &first, (quota_kind)kind, 1).option);
+    cr_assert_null(quota_excess(&config, &all, &second, (quota_kind)kind, 1).option,
+                   "another peer has its own");
+    if (!total) continue;
+    cr_assert_lt(most, total);
+    quota_take(&all, &second, (quota_kind)kind, total - most);
+    over = quota_excess(&config, &all, &third, (quota_kind)kind, 1);
+    cr_assert(over.option && !over.peer && all.used[kind] == total);
+    quota_give(&all, &second, (quota_kind)kind, 1);
+    cr_assert_null(quota_excess(&config, &all, &third, (quota_kind)kind, 1).option);
+  }
+}
+
+Test(quota, a_peer_without_connections_finds_a_spare_one) {
+  server_config config;
+  defaults(&config);
+  quota_use all = {{0}}, peers[66] = {{{0}}};
+  char error[256];
+  cr_assert(config_set(&config, "max-connections", "2", error, sizeof error));
+  for (int i = 0; i < 66; i++) {
+    quota_limit over = quota_excess(&config, &all, &peers[i], QUOTA_CONNECTIONS, 1);
+    cr_assert_null(over.option);
+    quota_take(&all, &peers[i], QUOTA_CONNECTIONS, 1);
+    over = quota_excess(&config, &all, &peers[0], QUOTA_CONNECTIONS, 1);
+    cr_assert(i < 1 || strcmp(over.option, "max-connections") == 0, "the spare is for others");
+  }
+  quota_use last = {{0}};
+  cr_assert_not_null(quota_excess(&config, &all, &last, QUOTA_CONNECTIONS, 1).option);
+}
+
+Test(quota, peers_are_found_by_name_and_end_with_their_last_reference) {
+  peer_table table = {0};
+  peer *a = peer_get(&table, "uid:1"), *b = peer_get(&table, "uid:2"),
+       *c = peer_get(&table, "uid:3");
+  cr_assert(a && b && c && a != b && table.count == 3);
+  cr_assert(peer_get(&table, "uid:2") == b && b->references == 2);
+  peer_release(&table, b);
+  cr_assert_eq(table.count, 3u);
+  peer_release(&table, b);
+  cr_assert(table.count == 2 && table.first == c && c->after == a && a->before == c);
+  peer_release(&table, c);
+  peer_release(&table, a);
+  peer_release(&table, NULL);
+  cr_assert(!table.first && !table.count);
+}
+
+Test(quota, users_and_addresses_have_names) {
+  char name[PEER_NAME_SIZE], expected[PEER_NAME_SIZE];
+  int pair[2];
+  cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+  snprintf(expected, sizeof expected, "uid:%lu", (unsigned long)getuid());
+  cr_assert_eq(peer_name_of(pair[0], name), (long)getpid());
+  cr_assert_str_eq(name, expected);
+  close(pair[0]);
+  close(pair[1]);
+  struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof at;
+  int server = socket(AF_INET, SOCK_STREAM, 0), client = socket(AF_INET, SOCK_STREAM, 0);
+  cr_assert(bind(server, (struct sockaddr *)&at, sizeof at) == 0 && listen(server, 1) == 0);
+  cr_assert_eq(getsockname(server, (struct sockaddr *)&at, &size), 0);
+  cr_assert_eq(connect(client, (struct sockaddr *)&at, sizeof at), 0);
+  int taken = accept(server, NULL, NULL);
+  cr_assert_eq(peer_name_of(taken, name), -1);
+  cr_assert_str_eq(name, "addr:127.0.0.1", "whatever the port");
+  close(taken);
+  close(client);
+  close(server);
+  peer_name_of(-1, name);
+  cr_assert_str_eq(name, "addr:?");
+}
