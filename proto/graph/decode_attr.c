@@ -25,8 +25,7 @@ static attr_id add_int(graph_decoder *d, attr_kind kind, int64_t value, type_id 
   *room = value;
   graph_attr attr = blank(kind);
   attr.type = type;
-  attr.count = 1;
-  attr.as.ints = room;
+  attr_set_ints(&attr, room, 1);
   return add(d, attr, begin);
 }
 
@@ -35,8 +34,7 @@ static attr_id add_float(graph_decoder *d, double value, type_id type, uint32_t 
   *room = value;
   graph_attr attr = blank(ATTR_FLOAT);
   attr.type = type;
-  attr.count = 1;
-  attr.as.floats = room;
+  attr_set_floats(&attr, room, 1);
   return add(d, attr, begin);
 }
 
@@ -152,13 +150,12 @@ static attr_id decode_list(graph_decoder *d) {
   }
   graph_attr attr = blank(mixed ? ATTR_ARRAY : ATTR_INTS);
   if (!mixed) {
-    attr.count = ints.count;
-    attr.as.ints = kept_ints(d, &ints);
+    attr_set_ints(&attr, kept_ints(d, &ints), ints.count);
   } else {
-    attr.count = d->stack_count - mark;
-    attr_id *items = arena_alloc(d->g->arena, attr.count * sizeof *items + 1);
-    memcpy(items, d->stack + mark, attr.count * sizeof *items);
-    attr.as.items = items;
+    uint32_t count = d->stack_count - mark;
+    attr_id *items = arena_alloc(d->g->arena, count * sizeof *items + 1);
+    memcpy(items, d->stack + mark, count * sizeof *items);
+    attr_set_items(&attr, items, count);
     d->stack_count = mark;
   }
   return add(d, attr, begin);
@@ -268,15 +265,14 @@ static attr_id decode_dense(graph_decoder *d, type_id type, uint32_t begin) {
                  (unsigned long long)s.seen, (unsigned long long)want);
     return ATTR_NONE;
   }
+  if (s.seen > DENSE_TRACKED) return add(d, attr, begin);
   attr.splat = !is_list;
-  attr.has_data = s.seen <= DENSE_TRACKED;
-  attr.count = attr.has_data ? (uint32_t)(attr.splat && want <= UINT32_MAX ? want : s.seen) : 0;
   if (s.is_int) {
-    attr.as.ints = kept_ints(d, &s.ints);
-  } else if (s.ints.count) {
-    double *floats = arena_alloc(d->g->arena, s.ints.count * sizeof *floats);
+    attr_set_ints(&attr, kept_ints(d, &s.ints), s.ints.count);
+  } else {
+    double *floats = arena_alloc(d->g->arena, s.ints.count * sizeof *floats + 1);
     memcpy(floats, s.ints.values, s.ints.count * sizeof *floats);
-    attr.as.floats = floats;
+    attr_set_floats(&attr, floats, s.ints.count);
   }
   return add(d, attr, begin);
 }
@@ -305,10 +301,9 @@ static attr_id decode_dict_named(graph_decoder *d, name_id text) {
   d->entry_count -= count;
   graph_attr attr = blank(ATTR_DICT);
   attr.text = text;
-  attr.count = count;
   attr_entry *entries = arena_alloc(d->g->arena, count * sizeof *entries + 1);
   if (count) memcpy(entries, d->entries + d->entry_count, count * sizeof *entries);
-  attr.as.entries = entries;
+  attr_set_entries(&attr, entries, count);
   return add(d, attr, begin);
 }
 

@@ -18,9 +18,9 @@ static bool is_repeated(const graph_decoder *d, const graph_repeat *r, name_id n
 }
 
 // Ids that attributes of the text have among one another.
-static attr_id *moved_items(shape_graph *g, const graph_attr *attr, uint32_t by) {
-  attr_id *items = arena_alloc(g->arena, attr->count * sizeof *items + 1);
-  for (uint32_t i = 0; i < attr->count; i++) items[i] = attr->as.items[i] + by;
+static attr_id *moved_items(shape_graph *g, const attr_id *from, uint32_t count, uint32_t by) {
+  attr_id *items = arena_alloc(g->arena, count * sizeof *items + 1);
+  for (uint32_t i = 0; i < count; i++) items[i] = from[i] + by;
   return items;
 }
 
@@ -39,8 +39,11 @@ static void copy_attrs(graph_decoder *d, op_id op, const graph_repeat *r) {
     graph_attr attr = g->attrs[r->first + i];
     attr.span.begin += forth;
     attr.span.end += forth;
-    if (attr.kind == ATTR_ARRAY) attr.as.items = moved_items(g, &attr, by);
-    if (attr.kind == ATTR_DICT) attr.as.entries = moved_entries(g, attr.as.entries, attr.count, by);
+    uint32_t count;
+    const attr_id *items = attr_items(&attr, &count);
+    if (items) attr_set_items(&attr, moved_items(g, items, count, by), count);
+    const attr_entry *held = attr_entries(&attr, &count);
+    if (held) attr_set_entries(&attr, moved_entries(g, held, count, by), count);
     graph_add_attr(g, &attr);
   }
   const attr_entry *entries = graph_attr_entries(g, r->entries);

@@ -144,22 +144,25 @@ static void put_float(encoder *e, double value) {
 
 static void put_dense(encoder *e, const graph_attr *a) {
   const graph_type *t = type_get(&e->g->types, a->type);
-  bool ints = dtype_is_integer((shape_dtype)t->dtype);
   put(e, "{\"dense\":");
-  if (!a->has_data || !(ints ? (const void *)a->as.ints : (const void *)a->as.floats)) {
-    put(e, a->has_data && !a->count ? "[]" : "null");
+  if (!attr_has_numbers(a)) {
+    put(e, "null");
   } else {
-    uint32_t count = a->splat ? 1 : a->count;
+    uint32_t count;
     if (!a->splat) strbuf_putc(e->out, '[');
+    const double *floats = attr_held_floats(a, &count);
     for (uint32_t i = 0; i < count; i++) {
       if (i) strbuf_putc(e->out, ',');
-      if (!ints) {
-        put_float(e, a->as.floats[i]);
-      } else if (t->dtype == DTYPE_UI64) {
-        strbuf_printf(e->out, "%llu", (unsigned long long)a->as.ints[i]);
+      put_float(e, floats[i]);
+    }
+    const int64_t *ints = attr_held_ints(a, &count);
+    for (uint32_t i = 0; i < count; i++) {
+      if (i) strbuf_putc(e->out, ',');
+      if (t->dtype == DTYPE_UI64) {
+        strbuf_printf(e->out, "%llu", (unsigned long long)ints[i]);
       } else {
         // Readers of MLIR have true as -1 where they sign-extend.
-        strbuf_int(e->out, t->dtype == DTYPE_I1 ? a->as.ints[i] != 0 : a->as.ints[i]);
+        strbuf_int(e->out, t->dtype == DTYPE_I1 ? ints[i] != 0 : ints[i]);
       }
     }
     if (!a->splat) strbuf_putc(e->out, ']');
@@ -184,9 +187,11 @@ static void put_entries(encoder *e, const attr_entry *entries, uint32_t count) {
 static bool is_ambiguous(const encoder *e, const graph_attr *a) {
   static const char *const FORMS[] = {"dense",  "int",  "float",  "type",
                                       "symbol", "enum", "opaque", "dict"};
-  if (a->count > 2) return false;
-  for (uint32_t i = 0; i < a->count; i++) {
-    const char *key = intern_text(&e->g->names, a->as.entries[i].name);
+  uint32_t count;
+  const attr_entry *entries = attr_entries(a, &count);
+  if (count > 2) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const char *key = intern_text(&e->g->names, entries[i].name);
     if (*key == '#') return true;
     for (unsigned k = 0; k < sizeof FORMS / sizeof *FORMS; k++) {
       if (strcmp(key, FORMS[k]) == 0) return true;
@@ -204,7 +209,9 @@ static void put_dict(encoder *e, const graph_attr *a) {
   } else if (wrap) {
     put(e, "{\"dict\":");
   }
-  put_entries(e, a->as.entries, a->count);
+  uint32_t count;
+  const attr_entry *entries = attr_entries(a, &count);
+  put_entries(e, entries, count);
   if (wrap) strbuf_putc(e->out, '}');
 }
 
@@ -216,13 +223,16 @@ static void put_form(encoder *e, const char *form, const char *text, size_t leng
 
 static void put_items(encoder *e, const graph_attr *a) {
   strbuf_putc(e->out, '[');
-  for (uint32_t i = 0; i < a->count; i++) {
+  uint32_t count;
+  const int64_t *ints = attr_held_ints(a, &count);
+  for (uint32_t i = 0; i < count; i++) {
     if (i) strbuf_putc(e->out, ',');
-    if (a->kind == ATTR_INTS) {
-      strbuf_int(e->out, a->as.ints[i]);
-    } else {
-      put_attr(e, a->as.items[i]);
-    }
+    strbuf_int(e->out, ints[i]);
+  }
+  const attr_id *items = attr_items(a, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) strbuf_putc(e->out, ',');
+    put_attr(e, items[i]);
   }
   strbuf_putc(e->out, ']');
 }
@@ -248,14 +258,14 @@ static void put_attr(encoder *e, attr_id id) {
   size_t length = a->text == NAME_NONE ? 0 : intern_length(&e->g->names, a->text);
   switch ((attr_kind)a->kind) {
   case ATTR_UNIT: put(e, "null"); break;
-  case ATTR_BOOL: put(e, a->as.ints[0] ? "true" : "false"); break;
-  case ATTR_INT: strbuf_int(e->out, a->as.ints[0]); break;
+  case ATTR_BOOL: put(e, attr_one_int(a) ? "true" : "false"); break;
+  case ATTR_INT: strbuf_int(e->out, attr_one_int(a)); break;
   case ATTR_FLOAT:
-    if (isfinite(a->as.floats[0])) {
-      put_float(e, a->as.floats[0]);
+    if (isfinite(attr_one_float(a))) {
+      put_float(e, attr_one_float(a));
     } else {
       put(e, "{\"float\":");
-      put_float(e, a->as.floats[0]);
+      put_float(e, attr_one_float(a));
       strbuf_putc(e->out, '}');
     }
     break;
@@ -400,7 +410,9 @@ static void put_attributes(encoder *e, const attr_id *attrs, uint32_t index) {
   if (!attrs || attrs[index] == ATTR_NONE) return;
   const graph_attr *a = graph_attr_get(e->g, attrs[index]);
   put(e, ",\"attributes\":");
-  put_entries(e, a->as.entries, a->count);
+  uint32_t count;
+  const attr_entry *entries = attr_entries(a, &count);
+  put_entries(e, entries, count);
 }
 
 static void put_arguments(encoder *e, const graph_func *f, const graph_type *type) {

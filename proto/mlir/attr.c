@@ -24,15 +24,13 @@ static const int64_t *one_int(mlir_parser *p, int64_t value) {
 
 attr_id mlir_make_ints(mlir_parser *p, const int64_t *values, uint32_t count, const char *from) {
   graph_attr attr = blank(ATTR_INTS);
-  attr.as.ints = values;
-  attr.count = count;
+  attr_set_ints(&attr, values, count);
   return add_attr(p, &attr, from);
 }
 
 attr_id mlir_make_int(mlir_parser *p, int64_t value, shape_dtype dtype, const char *from) {
   graph_attr attr = blank(dtype == DTYPE_I1 ? ATTR_BOOL : ATTR_INT);
-  attr.as.ints = one_int(p, value);
-  attr.count = 1;
+  attr_set_ints(&attr, one_int(p, value), 1);
   if (dtype != DTYPE_I1) attr.type = type_scalar(&p->g->types, dtype);
   return add_attr(p, &attr, from);
 }
@@ -48,8 +46,7 @@ attr_id mlir_make_dict(mlir_parser *p, const char *text, const attr_entry *entri
   graph_attr attr = blank(ATTR_DICT);
   attr_entry *kept = arena_alloc(p->g->arena, count * sizeof *kept);
   if (count) memcpy(kept, entries, count * sizeof *kept);
-  attr.as.entries = kept;
-  attr.count = count;
+  attr_set_entries(&attr, kept, count);
   if (text) attr.text = intern_add(&p->g->names, text, strlen(text));
   return add_attr(p, &attr, from);
 }
@@ -82,8 +79,7 @@ static bool float_attr(mlir_parser *p, double value, type_id type, const char *f
   graph_attr attr = blank(ATTR_FLOAT);
   double *kept = arena_alloc(p->g->arena, sizeof *kept);
   *kept = value;
-  attr.as.floats = kept;
-  attr.count = 1;
+  attr_set_floats(&attr, kept, 1);
   attr.type = type;
   *out = add_attr(p, &attr, from);
   return true;
@@ -119,8 +115,7 @@ static bool typed_number(mlir_parser *p, const mlir_number *number, type_id type
                      "the integer does not fit in type '%s'", mlir_type_text(p, type));
   }
   graph_attr attr = blank(ATTR_INT);
-  attr.as.ints = one_int(p, value);
-  attr.count = 1;
+  attr_set_ints(&attr, one_int(p, value), 1);
   attr.type = type;
   *out = add_attr(p, &attr, number->text);
   return true;
@@ -139,8 +134,7 @@ static bool number_attr(mlir_parser *p, bool typed, attr_id *out) {
     return mlir_fail(p, number.text, number.end, "syntax", "the integer does not fit in 64 bits");
   }
   graph_attr attr = blank(ATTR_INT);
-  attr.as.ints = one_int(p, value);
-  attr.count = 1;
+  attr_set_ints(&attr, one_int(p, value), 1);
   *out = add_attr(p, &attr, number.text);
   return true;
 }
@@ -162,10 +156,10 @@ static bool array_attr(mlir_parser *p, bool bare, attr_id *out) {
   }
   mlir_leave(p);
   graph_attr attr = blank(ATTR_ARRAY);
-  attr.count = p->entry_count - first;
-  attr_id *items = arena_alloc(p->g->arena, attr.count * sizeof *items);
-  for (uint32_t i = 0; i < attr.count; i++) items[i] = p->entries[first + i].value;
-  attr.as.items = items;
+  uint32_t count = p->entry_count - first;
+  attr_id *items = arena_alloc(p->g->arena, count * sizeof *items);
+  for (uint32_t i = 0; i < count; i++) items[i] = p->entries[first + i].value;
+  attr_set_items(&attr, items, count);
   p->entry_count = first;
   if (ok) *out = add_attr(p, &attr, from);
   return ok;

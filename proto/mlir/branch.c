@@ -202,13 +202,11 @@ static bool cases(mlir_parser *p, const mlir_op *op) {
   if (count) {
     const int64_t length = count;
     type_id scalar = type_scalar(&p->g->types, type_get(&p->g->types, type)->dtype);
-    const graph_attr dense = {.kind = ATTR_DENSE,
-                              .has_data = true,
-                              .count = count,
-                              .type = type_with_dims(&p->g->types, scalar, &length, NULL, 1),
-                              .text = NAME_NONE,
-                              .span = SPAN_NONE,
-                              .as.ints = values};
+    graph_attr dense = {.kind = ATTR_DENSE,
+                        .type = type_with_dims(&p->g->types, scalar, &length, NULL, 1),
+                        .text = NAME_NONE,
+                        .span = SPAN_NONE};
+    attr_set_ints(&dense, values, count);
     mlir_push_key(p, KEY_case_values, graph_add_attr(p->g, &dense));
   }
   return mlir_expect(p, ']');

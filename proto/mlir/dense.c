@@ -315,13 +315,9 @@ bool mlir_dense(mlir_parser *p, const char *from, attr_id *out) {
                      .type = r.type,
                      .text = NAME_NONE,
                      .span = mlir_span(p, from, after)};
-  attr.has_data = readable && (r.is_int || r.is_float) && r.seen <= DENSE_TRACKED;
-  attr.count = attr.has_data ? r.kept : 0;
-  if (r.is_float) {
-    attr.as.floats = r.floats;
-  } else {
-    attr.as.ints = r.ints;
-  }
+  bool kept = readable && r.seen <= DENSE_TRACKED;
+  if (kept && r.is_float) attr_set_floats(&attr, r.floats, r.kept);
+  if (kept && r.is_int) attr_set_ints(&attr, r.ints, r.kept);
   *out = graph_add_attr(p->g, &attr);
   return true;
 }
@@ -346,16 +342,12 @@ bool mlir_array(mlir_parser *p, const char *from, attr_id *out) {
     } while (mlir_accept(p, ','));
   }
   if (!mlir_expect(p, '>')) return false;
-  graph_attr attr = {.kind = ATTR_INTS,
-                     .type = TYPE_NONE,
-                     .text = NAME_NONE,
-                     .count = r.kept,
-                     .span = mlir_span(p, from, p->at)};
+  graph_attr attr = {
+      .kind = ATTR_INTS, .type = TYPE_NONE, .text = NAME_NONE, .span = mlir_span(p, from, p->at)};
   if (r.is_int && r.seen <= DENSE_TRACKED) {
-    attr.as.ints = r.ints;
+    attr_set_ints(&attr, r.ints, r.kept);
   } else {
     attr.kind = ATTR_OPAQUE;
-    attr.count = 0;
   }
   *out = graph_add_attr(p->g, &attr);
   return true;

@@ -180,13 +180,14 @@ static const struct_row *struct_of(mlir_word name) {
 }
 
 static bool check_entries(mlir_parser *p, const struct_row *row, attr_id dict) {
-  const graph_attr *attr = &p->g->attrs[dict];
-  for (uint32_t i = 0; attr->kind == ATTR_DICT && i < attr->count; i++) {
-    const char *name = intern_text(&p->g->names, attr->as.entries[i].name);
+  uint32_t count;
+  const attr_entry *entries = attr_entries(&p->g->attrs[dict], &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const char *name = intern_text(&p->g->names, entries[i].name);
     bool known = false;
     for (unsigned k = 0; row->entries[k]; k++) known |= strcmp(name, row->entries[k]) == 0;
     if (known) continue;
-    source_span span = p->g->attrs[attr->as.entries[i].value].span;
+    source_span span = p->g->attrs[entries[i].value].span;
     return mlir_fail(p, p->text + span.begin, p->text + span.end, "syntax",
                      "unexpected entry '%s' in #stablehlo.%s", name, row->name);
   }

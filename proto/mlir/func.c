@@ -211,8 +211,9 @@ static const attr_id *attr_list(mlir_parser *p, attr_id list) {
   const graph_attr *attr = &p->g->attrs[list];
   attr_id *kept = arena_alloc(p->g->arena, attr->count * sizeof *kept);
   for (uint32_t i = 0; i < attr->count; i++) {
-    const graph_attr *item = &p->g->attrs[attr->as.items[i]];
-    kept[i] = item->kind == ATTR_DICT && item->count ? attr->as.items[i] : ATTR_NONE;
+    attr_id id = attr_item_at(attr, i);
+    const graph_attr *item = graph_attr_get(p->g, id);
+    kept[i] = item && item->kind == ATTR_DICT && item->count ? id : ATTR_NONE;
   }
   return kept;
 }

@@ -32,12 +32,9 @@ static bool words_value(mlir_parser *p, mlir_key key) {
   for (uint32_t i = 0; i < count; i++) items[i] = p->entries[height + i].value;
   p->entry_count = height;
   if (!ok) return false;
-  graph_attr attr = {.kind = ATTR_ARRAY,
-                     .count = count,
-                     .type = TYPE_NONE,
-                     .text = NAME_NONE,
-                     .span = mlir_span(p, from, p->at),
-                     .as.items = items};
+  graph_attr attr = {
+      .kind = ATTR_ARRAY, .type = TYPE_NONE, .text = NAME_NONE, .span = mlir_span(p, from, p->at)};
+  attr_set_items(&attr, items, count);
   mlir_push_key(p, key, graph_add_attr(p->g, &attr));
   return true;
 }
@@ -122,12 +119,10 @@ static bool padding_value(mlir_parser *p) {
   }
   int64_t dims[2] = {count / 2, 2};
   graph_attr attr = {.kind = ATTR_DENSE,
-                     .has_data = true,
-                     .count = count,
                      .type = type_tensor(&p->g->types, DTYPE_I64, dims, 2),
                      .text = NAME_NONE,
-                     .span = mlir_span(p, from, p->at),
-                     .as.ints = pairs};
+                     .span = mlir_span(p, from, p->at)};
+  attr_set_ints(&attr, pairs, count);
   mlir_push_key(p, KEY_padding, graph_add_attr(p->g, &attr));
   return true;
 }
@@ -247,12 +242,10 @@ static bool shape_brackets(mlir_parser *p) {
   if (!mlir_int_list(p, &values, &count)) return false;
   int64_t dims[1] = {count};
   graph_attr attr = {.kind = ATTR_DENSE,
-                     .has_data = true,
-                     .count = count,
                      .type = type_tensor(&p->g->types, DTYPE_INDEX, dims, 1),
                      .text = NAME_NONE,
-                     .span = mlir_span(p, from, p->at),
-                     .as.ints = values};
+                     .span = mlir_span(p, from, p->at)};
+  attr_set_ints(&attr, values, count);
   mlir_push_key(p, KEY_shape, graph_add_attr(p->g, &attr));
   return true;
 }

@@ -62,9 +62,11 @@ static void copy_source(mlir_writer *w, source_span span) {
 }
 
 static void write_ints(mlir_writer *w, const graph_attr *attr) {
-  for (uint32_t i = 0; i < attr->count; i++) {
+  uint32_t count;
+  const int64_t *ints = attr_held_ints(attr, &count);
+  for (uint32_t i = 0; i < count; i++) {
     if (i) strbuf_puts(w->out, ", ");
-    strbuf_int(w->out, attr->as.ints[i]);
+    strbuf_int(w->out, ints[i]);
   }
 }
 
@@ -79,12 +81,14 @@ static void write_list(mlir_writer *w, op_id op, const char *key, const graph_at
   bool flags = strcmp(key, "window_reversal") == 0;
   bool branch = op != ID_NONE && strncmp(graph_op_name(w->graph, op), "cf.", 3) == 0;
   strbuf_puts(w->out, flags ? "array<i1" : branch ? "array<i32" : "array<i64");
-  for (uint32_t i = 0; i < attr->count; i++) {
+  uint32_t count;
+  const int64_t *ints = attr_held_ints(attr, &count);
+  for (uint32_t i = 0; i < count; i++) {
     strbuf_puts(w->out, i ? ", " : ": ");
     if (flags) {
-      strbuf_puts(w->out, attr->as.ints[i] ? "true" : "false");
+      strbuf_puts(w->out, ints[i] ? "true" : "false");
     } else {
-      strbuf_int(w->out, attr->as.ints[i]);
+      strbuf_int(w->out, ints[i]);
     }
   }
   strbuf_putc(w->out, '>');
@@ -92,6 +96,12 @@ static void write_list(mlir_writer *w, op_id op, const char *key, const graph_at
 
 // dense<[[0, 1], [2, 3]]> : type, from the elements.
 static void write_dense(mlir_writer *w, const graph_attr *attr) {
+  int64_t value;
+  if (attr->splat && attr_int_at(attr, 0, &value)) {
+    strbuf_printf(w->out, "dense<%lld> : ", (long long)value);
+    mlir_write_type(w, attr->type);
+    return;
+  }
   const graph_type *type = type_get(&w->graph->types, attr->type);
   strbuf_puts(w->out, "dense<");
   bool empty = false;
@@ -99,11 +109,13 @@ static void write_dense(mlir_writer *w, const graph_attr *attr) {
   uint64_t inner = 1;
   for (uint32_t i = 1; i < type->rank; i++) inner *= (uint64_t)type->dims[i];
   if (!empty && type->rank) strbuf_putc(w->out, '[');
-  for (uint32_t i = 0; !empty && i < attr->count; i++) {
+  uint32_t count;
+  const int64_t *ints = attr_held_ints(attr, &count);
+  for (uint32_t i = 0; !empty && i < count; i++) {
     bool opens = type->rank == 2 && i % inner == 0;
     if (i) strbuf_puts(w->out, opens ? "], " : ", ");
     if (opens) strbuf_putc(w->out, '[');
-    strbuf_int(w->out, attr->as.ints[i]);
+    strbuf_int(w->out, ints[i]);
   }
   if (!empty && type->rank == 2) strbuf_putc(w->out, ']');
   if (!empty && type->rank) strbuf_putc(w->out, ']');
@@ -122,8 +134,10 @@ static void write_struct(mlir_writer *w, const graph_attr *attr, char first) {
     return;
   }
   strbuf_printf(w->out, "#%s<", name);
-  for (uint32_t i = 0; i < attr->count; i++) {
-    attr_entry entry = attr->as.entries[i];
+  uint32_t count;
+  const attr_entry *entries = attr_entries(attr, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    attr_entry entry = entries[i];
     const graph_attr *value = &w->graph->attrs[entry.value];
     strbuf_printf(w->out, "%s%s = ", i ? ", " : "", intern_text(&w->graph->names, entry.name));
     if (value->kind == ATTR_INTS) {
@@ -152,7 +166,7 @@ static void write_items(mlir_writer *w, op_id op, name_id key, const graph_attr 
   strbuf_putc(w->out, '[');
   for (uint32_t i = 0; i < attr->count; i++) {
     if (i) strbuf_puts(w->out, ", ");
-    mlir_write_attr(w, op, key, attr->as.items[i]);
+    mlir_write_attr(w, op, key, attr_item_at(attr, i));
   }
   strbuf_putc(w->out, ']');
 }
@@ -164,10 +178,10 @@ void mlir_write_attr(mlir_writer *w, op_id op, name_id key_name, attr_id id) {
   bool number = (first >= '0' && first <= '9') || first == '-';
   switch ((attr_kind)attr->kind) {
   case ATTR_UNIT: strbuf_puts(w->out, "unit"); return;
-  case ATTR_BOOL: strbuf_puts(w->out, attr->as.ints[0] ? "true" : "false"); return;
+  case ATTR_BOOL: strbuf_puts(w->out, attr_one_int(attr) ? "true" : "false"); return;
   case ATTR_INT:
     if (number) break;  // with its type, or as an i64
-    strbuf_int(w->out, attr->as.ints[0]);
+    strbuf_int(w->out, attr_one_int(attr));
     strbuf_puts(w->out, " : ");
     if (attr->type == TYPE_NONE) {
       strbuf_puts(w->out, "i64");

@@ -54,9 +54,7 @@ static void set_floats(onnx_reader *r, graph_attr *attr, const numbers *n) {
   int64_t dim = n->count;
   attr->kind = ATTR_DENSE;
   attr->type = type_tensor(&r->graph->types, DTYPE_F32, &dim, 1);
-  attr->has_data = true;
-  attr->count = n->count;
-  attr->as.floats = n->floats;
+  attr_set_floats(attr, n->floats, n->count);
 }
 
 typedef struct attribute_parts {
@@ -115,9 +113,9 @@ static bool default_scalar(onnx_reader *r, const attribute_parts *parts, graph_a
   static const double zero = 0;
   static const int64_t none = 0;
   if (parts->type == 1) {
-    attr->kind = ATTR_FLOAT, attr->as.floats = &zero, attr->count = 1;
+    attr->kind = ATTR_FLOAT, attr_set_floats(attr, &zero, 1);
   } else if (parts->type == 2) {
-    attr->kind = ATTR_INT, attr->as.ints = &none, attr->count = 1;
+    attr->kind = ATTR_INT, attr_set_ints(attr, &none, 1);
   } else if (parts->type == 3) {
     *whole = text_attr(r, (wire_span){parts->name.bytes.data, 0});
   } else {
@@ -139,11 +137,11 @@ static void set_scalar(onnx_reader *r, const wire_field *f, graph_attr *attr, at
   } else if (f->number == ATTRIBUTE_F) {
     double *value = arena_alloc(r->graph->arena, sizeof *value);
     *value = float_value(f->value);
-    attr->kind = ATTR_FLOAT, attr->as.floats = value, attr->count = 1;
+    attr->kind = ATTR_FLOAT, attr_set_floats(attr, value, 1);
   } else {
     int64_t *value = arena_alloc(r->graph->arena, sizeof *value);
     *value = (int64_t)f->value;
-    attr->kind = ATTR_INT, attr->as.ints = value, attr->count = 1;
+    attr->kind = ATTR_INT, attr_set_ints(attr, value, 1);
   }
 }
 
@@ -166,11 +164,10 @@ bool onnx_attribute(onnx_reader *r, wire_span message, attr_entry *entry) {
     set_floats(r, &attr, &parts.list);
   } else if (list) {
     attr.kind = list == ATTRIBUTE_INTS ? ATTR_INTS : ATTR_ARRAY;
-    attr.count = parts.list.count;
     if (list == ATTRIBUTE_INTS) {
-      attr.as.ints = parts.list.ints;
+      attr_set_ints(&attr, parts.list.ints, parts.list.count);
     } else {
-      attr.as.items = parts.list.items;
+      attr_set_items(&attr, parts.list.items, parts.list.count);
     }
   } else if (!is_scalar && !default_scalar(r, &parts, &attr, &whole)) {
     return false;  // a subgraph, or nothing

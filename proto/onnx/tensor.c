@@ -265,12 +265,10 @@ static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *he
     return;
   }
   if (!fine) return;  // absent or of another form: the values are not known, the type is
-  attr->has_data = true;
-  attr->count = p.room;
   if (p.floats) {
-    attr->as.floats = p.floats;
+    attr_set_floats(attr, p.floats, p.room);
   } else {
-    attr->as.ints = p.ints;
+    attr_set_ints(attr, p.ints, p.room);
   }
 }
 

@@ -167,8 +167,9 @@ static void refer(refine_rewrite *r, op_id op, bool *live, func_id *stack, uint3
     const graph_attr *attr = &g->attrs[g->attr_entries[o->attrs + i].value];
     uint32_t items = attr->kind == ATTR_ARRAY ? attr->count : 1;
     for (uint32_t k = 0; k < items; k++) {
-      const graph_attr *item = attr->kind == ATTR_ARRAY ? &g->attrs[attr->as.items[k]] : attr;
-      if (item->kind != ATTR_SYMBOL) continue;
+      const graph_attr *item =
+          attr->kind == ATTR_ARRAY ? graph_attr_get(g, attr_item_at(attr, k)) : attr;
+      if (!item || item->kind != ATTR_SYMBOL) continue;
       func_id func = graph_find_func(g, module, intern_text(&g->names, item->text),
                                      intern_length(&g->names, item->text));
       if (func == ID_NONE || live[func]) continue;

@@ -104,8 +104,9 @@ static void follow_references(propagation *p, op_id op) {
     const graph_attr *attr = &g->attrs[g->attr_entries[o->attrs + i].value];
     uint32_t count = attr->kind == ATTR_ARRAY ? attr->count : 1;
     for (uint32_t k = 0; k < count; k++) {
-      const graph_attr *item = attr->kind == ATTR_ARRAY ? &g->attrs[attr->as.items[k]] : attr;
-      if (item->kind != ATTR_SYMBOL) continue;
+      const graph_attr *item =
+          attr->kind == ATTR_ARRAY ? graph_attr_get(g, attr_item_at(attr, k)) : attr;
+      if (!item || item->kind != ATTR_SYMBOL) continue;
       func_id func = graph_find_func(g, g->funcs[caller].module, intern_text(&g->names, item->text),
                                      intern_length(&g->names, item->text));
       if (func != ID_NONE) arguments_vary(p, entry_block(g, func));

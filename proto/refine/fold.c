@@ -179,12 +179,14 @@ static bool splat(folding *f, int which) {
 static bool literal(folding *f, int which) {
   (void)which;
   const graph_attr *attr = graph_attr_get(f->graph, graph_attr_named(f->graph, f->op, "value"));
-  if (!attr || (attr->kind == ATTR_DENSE && !attr->has_data)) return false;
-  if (attr->kind != ATTR_DENSE && attr->kind != ATTR_INT && attr->kind != ATTR_BOOL) return false;
+  if (!attr || (attr->kind != ATTR_DENSE && attr->kind != ATTR_INT && attr->kind != ATTR_BOOL))
+    return false;
+  uint32_t count;
+  const int64_t *ints = attr_held_ints(attr, &count);
   bool one = attr->kind != ATTR_DENSE || attr->splat;
-  if (!one && attr->count != f->count) return false;
+  if (attr->holds != HOLDS_INTS || (!one && count != f->count)) return false;
   for (uint32_t i = 0; i < f->count; i++) {
-    int64_t x = attr->as.ints[one ? 0 : i];
+    int64_t x = ints[one ? 0 : i];
     f->items[i] = f->dtype == DTYPE_I1 ? x != 0 : x;
   }
   return true;

@@ -237,7 +237,7 @@ static void pin_referred(refined_types *r, op_id op) {
     if (!attr || (attr->kind != ATTR_SYMBOL && attr->kind != ATTR_ARRAY)) continue;
     uint32_t count = attr->kind == ATTR_ARRAY ? attr->count : 1;
     for (uint32_t k = 0; k < count; k++) {
-      attr_id item = attr->kind == ATTR_ARRAY ? attr->as.items[k] : id;
+      attr_id item = attr->kind == ATTR_ARRAY ? attr_item_at(attr, k) : id;
       if (item == ATTR_NONE || g->attrs[item].kind != ATTR_SYMBOL) continue;
       func_id func = function_named(r, op, item);
       if (func != ID_NONE) pin_function(r, func);

@@ -19,11 +19,11 @@ attr_id graph_attr_named(const shape_graph *g, op_id op, const char *name) {
 }
 
 attr_id graph_attr_entry(const shape_graph *g, attr_id dict, const char *name) {
-  if (dict == ATTR_NONE || g->attrs[dict].kind != ATTR_DICT) return ATTR_NONE;
-  const graph_attr *attr = &g->attrs[dict];
+  uint32_t count;
+  const attr_entry *entries = attr_entries(graph_attr_get(g, dict), &count);
   size_t length = strlen(name);
-  for (uint32_t i = 0; i < attr->count; i++) {
-    if (has_name(g, attr->as.entries[i].name, name, length)) return attr->as.entries[i].value;
+  for (uint32_t i = 0; i < count; i++) {
+    if (has_name(g, entries[i].name, name, length)) return entries[i].value;
   }
   return ATTR_NONE;
 }
@@ -49,71 +49,65 @@ static bool element_count(const shape_graph *g, type_id id, uint32_t *count) {
   return product <= DENSE_TRACKED;
 }
 
-static bool is_integer_dense(const shape_graph *g, const graph_attr *attr) {
-  return attr->kind == ATTR_DENSE && attr->has_data && attr->type != TYPE_NONE &&
-         dtype_is_integer((shape_dtype)type_get(&g->types, attr->type)->dtype);
-}
-
 static bool read_array(const shape_graph *g, const graph_attr *attr, const int64_t **values,
                        uint32_t *count) {
-  for (uint32_t i = 0; i < attr->count; i++) {
-    if (attr->as.items[i] == ATTR_NONE) return false;
-    uint8_t kind = g->attrs[attr->as.items[i]].kind;
-    if (kind != ATTR_INT && kind != ATTR_BOOL) return false;
+  const attr_id *items = attr_items(attr, count);
+  int64_t *copy = arena_alloc(g->arena, *count * sizeof *copy);
+  for (uint32_t i = 0; i < *count; i++) {
+    const graph_attr *item = graph_attr_get(g, items[i]);
+    if (!item || (item->kind != ATTR_INT && item->kind != ATTR_BOOL)) return false;
+    copy[i] = attr_one_int(item);
   }
-  int64_t *copy = arena_alloc(g->arena, attr->count * sizeof *copy);
-  for (uint32_t i = 0; i < attr->count; i++) copy[i] = g->attrs[attr->as.items[i]].as.ints[0];
   *values = copy;
-  *count = attr->count;
   return true;
 }
 
 static bool read_splat(const shape_graph *g, const graph_attr *attr, const int64_t **values,
                        uint32_t *count) {
-  uint32_t elements;
-  if (!element_count(g, attr->type, &elements)) return false;
-  int64_t *copy = arena_alloc(g->arena, elements * sizeof *copy);
-  for (uint32_t i = 0; i < elements; i++) copy[i] = attr->as.ints[0];
+  int64_t value;
+  if (!element_count(g, attr->type, count) || !attr_int_at(attr, 0, &value)) return false;
+  int64_t *copy = arena_alloc(g->arena, *count * sizeof *copy);
+  for (uint32_t i = 0; i < *count; i++) copy[i] = value;
   *values = copy;
-  *count = elements;
   return true;
 }
 
 bool graph_attr_ints(const shape_graph *g, attr_id id, const int64_t **values, uint32_t *count) {
-  if (id == ATTR_NONE) return false;
-  const graph_attr *attr = &g->attrs[id];
-  switch ((attr_kind)attr->kind) {
-  case ATTR_BOOL:
-  case ATTR_INT:
-    *values = attr->as.ints;
-    *count = 1;
-    return true;
-  case ATTR_INTS:
-    *values = attr->as.ints;
-    *count = attr->count;
-    return true;
-  case ATTR_ARRAY: return read_array(g, attr, values, count);
-  case ATTR_DENSE:
-    if (!is_integer_dense(g, attr)) return false;
-    if (attr->splat) return read_splat(g, attr, values, count);
-    *values = attr->as.ints;
-    *count = attr->count;
-    return true;
-  default: return false;
-  }
+  const graph_attr *attr = graph_attr_get(g, id);
+  if (!attr) return false;
+  if (attr->kind == ATTR_ARRAY) return read_array(g, attr, values, count);
+  if (attr->holds != HOLDS_INTS) return false;
+  if (attr->splat) return read_splat(g, attr, values, count);
+  *values = attr_held_ints(attr, count);
+  return true;
 }
 
 bool graph_attr_int(const shape_graph *g, attr_id id, int64_t *value) {
-  if (id == ATTR_NONE) return false;
-  const graph_attr *attr = &g->attrs[id];
-  bool one = attr->kind == ATTR_INT || attr->kind == ATTR_BOOL ||
-             (attr->kind == ATTR_INTS && attr->count == 1);
-  if (attr->kind == ATTR_DENSE && is_integer_dense(g, attr)) {
-    uint32_t elements;
-    one = attr->splat ? element_count(g, attr->type, &elements) && elements == 1 : attr->count == 1;
+  const graph_attr *attr = graph_attr_get(g, id);
+  if (!attr || attr->count != 1) return false;
+  uint32_t elements;
+  if (attr->splat && (!element_count(g, attr->type, &elements) || elements != 1)) return false;
+  return attr_int_at(attr, 0, value);
+}
+
+bool graph_attr_is_whole(const shape_graph *g, const graph_attr *attr) {
+  const graph_type *type = attr->type == TYPE_NONE ? NULL : type_get(&g->types, attr->type);
+  shape_dtype dtype = type ? (shape_dtype)type->dtype : DTYPE_OTHER;
+  bool one = attr->count == 1;
+  if (attr->splat && (attr->kind != ATTR_DENSE || attr->count > 1)) return false;
+  switch ((attr_kind)attr->kind) {
+  case ATTR_BOOL:
+  case ATTR_INT: return one && attr->holds == HOLDS_INTS;
+  case ATTR_FLOAT: return one && attr->holds == HOLDS_FLOATS;
+  case ATTR_ARRAY: return attr->holds == HOLDS_ITEMS;
+  case ATTR_DICT: return attr->holds == HOLDS_ENTRIES;
+  case ATTR_INTS: return attr->holds == HOLDS_INTS;
+  case ATTR_DENSE:
+    return attr->holds == HOLDS_INTS     ? dtype_is_integer(dtype)
+           : attr->holds == HOLDS_FLOATS ? dtype_is_float(dtype)
+                                         : attr->holds == HOLDS_NOTHING && !attr->count;
+  default: return attr->holds == HOLDS_NOTHING && !attr->count;
   }
-  if (one) *value = attr->as.ints[0];
-  return one;
 }
 
 const char *graph_attr_text(const shape_graph *g, attr_id id) {

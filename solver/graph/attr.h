@@ -36,21 +36,98 @@ typedef struct attr_entry {
   attr_id value;
 } attr_entry;
 
+typedef enum attr_holds {
+  HOLDS_NOTHING,  // also a DENSE whose elements are not known
+  HOLDS_INTS,     // DENSE of integers, booleans and index: the value, sign-extended (ui64 wraps)
+  HOLDS_FLOATS,
+  HOLDS_ITEMS,
+  HOLDS_ENTRIES
+} attr_holds;
+
 typedef struct graph_attr {
   uint8_t kind;    // attr_kind
   bool splat;      // DENSE: one element stands for all
-  bool has_data;   // DENSE: ints or floats below are valid (count of them, or 1 where splat)
-  uint32_t count;  // items, entries, ints or floats
+  uint8_t holds;   // attr_holds: what `payload` is
+  uint32_t count;  // items, entries, ints or floats that are held: 1 of a splat
   type_id type;    // INT, TYPE, DENSE (its tensor type); else TYPE_NONE
   name_id text;
   source_span span;
   union {
-    const int64_t
-        *ints;  // DENSE of integers, booleans and index: the value, sign-extended (ui64 wraps)
-    const double *floats;  // DENSE of floats
+    const int64_t *ints;
+    const double *floats;
     const attr_id *items;
     const attr_entry *entries;
-  } as;
+  } payload;  // read and written by the functions below alone
 } graph_attr;
+
+// What is handed over must live in the arena of the graph.
+static inline void attr_set_ints(graph_attr *a, const int64_t *values, uint32_t count) {
+  a->holds = HOLDS_INTS, a->payload.ints = values, a->count = count;
+}
+static inline void attr_set_floats(graph_attr *a, const double *values, uint32_t count) {
+  a->holds = HOLDS_FLOATS, a->payload.floats = values, a->count = count;
+}
+static inline void attr_set_items(graph_attr *a, const attr_id *items, uint32_t count) {
+  a->holds = HOLDS_ITEMS, a->payload.items = items, a->count = count;
+}
+static inline void attr_set_entries(graph_attr *a, const attr_entry *entries, uint32_t count) {
+  a->holds = HOLDS_ENTRIES, a->payload.entries = entries, a->count = count;
+}
+
+// Readers of an attribute of any kind, or of none (NULL): what is asked for and is not there is NULL, `count` 0, false,
+// or ATTR_NONE. Element k of a splat is the one that it holds, so callers bound k by the type.
+static inline bool attr_has_numbers(const graph_attr *a) {
+  return a && (a->holds == HOLDS_INTS || a->holds == HOLDS_FLOATS);
+}
+static inline const int64_t *attr_held_ints(const graph_attr *a, uint32_t *count) {
+  bool held = a && a->holds == HOLDS_INTS;
+  *count = held ? a->count : 0;
+  return held ? a->payload.ints : NULL;
+}
+static inline const double *attr_held_floats(const graph_attr *a, uint32_t *count) {
+  bool held = a && a->holds == HOLDS_FLOATS;
+  *count = held ? a->count : 0;
+  return held ? a->payload.floats : NULL;
+}
+static inline const attr_id *attr_items(const graph_attr *a, uint32_t *count) {
+  bool held = a && a->holds == HOLDS_ITEMS;
+  *count = held ? a->count : 0;
+  return held ? a->payload.items : NULL;
+}
+static inline const attr_entry *attr_entries(const graph_attr *a, uint32_t *count) {
+  bool held = a && a->holds == HOLDS_ENTRIES;
+  *count = held ? a->count : 0;
+  return held ? a->payload.entries : NULL;
+}
+static inline bool attr_int_at(const graph_attr *a, uint32_t k, int64_t *value) {
+  uint32_t count;
+  const int64_t *ints = attr_held_ints(a, &count);
+  if (count && a->splat) k = 0;
+  if (k < count) *value = ints[k];
+  return k < count;
+}
+static inline bool attr_float_at(const graph_attr *a, uint32_t k, double *value) {
+  uint32_t count;
+  const double *floats = attr_held_floats(a, &count);
+  if (count && a->splat) k = 0;
+  if (k < count) *value = floats[k];
+  return k < count;
+}
+static inline attr_id attr_item_at(const graph_attr *a, uint32_t k) {
+  uint32_t count;
+  const attr_id *items = attr_items(a, &count);
+  return k < count ? items[k] : ATTR_NONE;
+}
+// A BOOL, INT or FLOAT that the graph has holds one number; 0 of another kind.
+static inline int64_t attr_one_int(const graph_attr *a) {
+  int64_t value = 0;
+  attr_int_at(a, 0, &value);
+  return value;
+}
+static inline double attr_one_float(const graph_attr *a) {
+  double value = 0;
+  attr_float_at(a, 0, &value);
+  return value;
+}
 
 #endif

@@ -98,6 +98,35 @@ static attr_entry *copy_entries(graph_copier *c, const attr_entry *entries, uint
   return made;
 }
 
+static void copy_payload(graph_copier *c, graph_attr *a) {
+  uint32_t count;
+  switch ((attr_holds)a->holds) {
+  case HOLDS_NOTHING: return;
+  case HOLDS_INTS: {
+    const int64_t *ints = attr_held_ints(a, &count);
+    attr_set_ints(a, copy_bytes(c, ints, count * sizeof *ints), count);
+    return;
+  }
+  case HOLDS_FLOATS: {
+    const double *floats = attr_held_floats(a, &count);
+    attr_set_floats(a, copy_bytes(c, floats, count * sizeof *floats), count);
+    return;
+  }
+  case HOLDS_ITEMS: {
+    const attr_id *from = attr_items(a, &count);
+    attr_id *items = arena_alloc(c->to->arena, ((size_t)count + 1) * sizeof *items);
+    for (uint32_t i = 0; i < count; i++) items[i] = copy_attr(c, from[i]);
+    attr_set_items(a, items, count);
+    return;
+  }
+  case HOLDS_ENTRIES: {
+    const attr_entry *entries = attr_entries(a, &count);
+    attr_set_entries(a, copy_entries(c, entries, count), count);
+    return;
+  }
+  }
+}
+
 static attr_id copy_attr(graph_copier *c, attr_id attr) {
   if (attr == ATTR_NONE) return attr;
   attr_id known = copy_of(&c->attrs, attr);
@@ -105,19 +134,7 @@ static attr_id copy_attr(graph_copier *c, attr_id attr) {
   graph_attr a = c->from->attrs[attr];
   a.type = copy_type(c, a.type);
   a.text = copy_name(c, a.text);
-  if (a.kind == ATTR_DICT) {
-    a.as.entries = copy_entries(c, a.as.entries, a.count);
-  } else if (a.kind == ATTR_ARRAY) {
-    attr_id *items = arena_alloc(c->to->arena, ((size_t)a.count + 1) * sizeof *items);
-    for (uint32_t i = 0; i < a.count; i++) items[i] = copy_attr(c, a.as.items[i]);
-    a.as.items = items;
-  }
-  if (a.kind == ATTR_BOOL || a.kind == ATTR_INT || a.kind == ATTR_FLOAT) {
-    a.as.ints = copy_bytes(c, a.as.ints, sizeof *a.as.ints);
-  } else if (a.kind == ATTR_INTS || (a.kind == ATTR_DENSE && a.has_data)) {
-    // Integers and floats are of one size.
-    a.as.ints = copy_bytes(c, a.as.ints, (a.splat ? 1 : (size_t)a.count) * sizeof *a.as.ints);
-  }
+  copy_payload(c, &a);
   attr_id made = graph_add_attr(c->to, &a);
   copy_set(c, &c->attrs, attr, made);
   return made;

@@ -20,18 +20,15 @@ static void put_type(const shape_graph *g, shape_strbuf *out, type_id type) {
 
 static void put_dense(const shape_graph *g, shape_strbuf *out, const graph_attr *attr) {
   strbuf_puts(out, attr->splat ? "dense<splat" : "dense<");
-  bool is_float = attr->type != TYPE_NONE &&
-                  !dtype_is_integer((shape_dtype)type_get(&g->types, attr->type)->dtype);
-  uint32_t count = attr->splat ? 1 : attr->count;
-  if (!attr->has_data) strbuf_puts(out, " ...");
-  for (uint32_t i = 0; attr->has_data && i < count; i++) {
+  if (!attr_has_numbers(attr)) strbuf_puts(out, " ...");
+  uint32_t count;
+  const int64_t *ints = attr_held_ints(attr, &count);
+  for (uint32_t i = 0; i < count; i++) {
     strbuf_putc(out, ' ');
-    if (is_float) {
-      strbuf_printf(out, "%.17g", attr->as.floats[i]);
-    } else {
-      strbuf_int(out, attr->as.ints[i]);
-    }
+    strbuf_int(out, ints[i]);
   }
+  const double *floats = attr_held_floats(attr, &count);
+  for (uint32_t i = 0; i < count; i++) strbuf_printf(out, " %.17g", floats[i]);
   strbuf_puts(out, "> : ");
   put_type(g, out, attr->type);
 }
@@ -84,7 +81,7 @@ static void put_array(const shape_graph *g, shape_strbuf *out, const graph_attr 
   strbuf_putc(out, '[');
   for (uint32_t i = 0; i < attr->count; i++) {
     if (i) strbuf_puts(out, ", ");
-    graph_dump_attr(g, out, attr->as.items[i]);
+    graph_dump_attr(g, out, attr_item_at(attr, i));
   }
   strbuf_putc(out, ']');
 }
@@ -95,11 +92,14 @@ void graph_dump_attr(const shape_graph *g, shape_strbuf *out, attr_id id) {
     return;
   }
   const graph_attr *attr = &g->attrs[id];
+  const attr_entry *entries;
+  const int64_t *ints;
+  uint32_t count;
   switch ((attr_kind)attr->kind) {
   case ATTR_UNIT: strbuf_puts(out, "unit"); break;
-  case ATTR_BOOL: strbuf_puts(out, attr->as.ints[0] ? "true" : "false"); break;
-  case ATTR_INT: strbuf_int(out, attr->as.ints[0]); break;
-  case ATTR_FLOAT: strbuf_printf(out, "%.17g", attr->as.floats[0]); break;
+  case ATTR_BOOL: strbuf_puts(out, attr_one_int(attr) ? "true" : "false"); break;
+  case ATTR_INT: strbuf_int(out, attr_one_int(attr)); break;
+  case ATTR_FLOAT: strbuf_printf(out, "%.17g", attr_one_float(attr)); break;
   case ATTR_STRING:
     strbuf_putc(out, '"');
     put_name(g, out, attr->text);
@@ -112,9 +112,13 @@ void graph_dump_attr(const shape_graph *g, shape_strbuf *out, attr_id id) {
       strbuf_putc(out, '#');
       put_name(g, out, attr->text);
     }
-    put_entries(g, out, attr->as.entries, attr->count);
+    entries = attr_entries(attr, &count);
+    put_entries(g, out, entries, count);
     break;
-  case ATTR_INTS: put_ints(out, attr->as.ints, attr->count); break;
+  case ATTR_INTS:
+    ints = attr_held_ints(attr, &count);
+    put_ints(out, ints, count);
+    break;
   case ATTR_DENSE: put_dense(g, out, attr); break;
   case ATTR_SYMBOL:
     strbuf_putc(out, '@');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/graph/graph.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { NAMES_FEW = 48 };  // what small programs need
@@ -225,6 +226,7 @@ void graph_name_func(shape_graph *g, func_id func, name_id name) {
 }
 
 attr_id graph_add_attr(shape_graph *g, const graph_attr *attr) {
+  assert(graph_attr_is_whole(g, attr));
   attr_id id = g->attr_count;
   g->attrs = room(g, g->attrs, id, 1, &g->attr_cap, sizeof *g->attrs);
   g->attrs[id] = *attr;

@@ -173,6 +173,8 @@ void graph_set_func_attrs(shape_graph *g, func_id func, const attr_entry *entrie
 void graph_add_successor(shape_graph *g, graph_successor successor);
 attr_id graph_add_attr(shape_graph *g,
                        const graph_attr *attr);  // arrays inside must live in the arena
+// Whether it holds what its kind and type say.
+bool graph_attr_is_whole(const shape_graph *g, const graph_attr *attr);
 uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span);  // min 0, unbounded
 uint32_t graph_find_symbol(const shape_graph *g, name_id name);  // ID_NONE when there is none
 

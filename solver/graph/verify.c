@@ -122,13 +122,16 @@ static const char *check_func(const shape_graph *g, func_id id) {
 static const char *check_attr(const shape_graph *g, attr_id id) {
   const graph_attr *attr = &g->attrs[id];
   if (!span_is_valid(g, attr->span)) return broken(g, "attribute outside of the text", id);
-  for (uint32_t i = 0; attr->kind == ATTR_ARRAY && i < attr->count; i++) {
-    if (attr->as.items[i] >= id) return broken(g, "attribute holds a later one", id);
+  uint32_t count;
+  const attr_id *items = attr_items(attr, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (items[i] >= id) return broken(g, "attribute holds a later one", id);
   }
-  for (uint32_t i = 0; attr->kind == ATTR_DICT && i < attr->count; i++) {
-    if (attr->as.entries[i].value >= id) return broken(g, "attribute holds a later one", id);
+  const attr_entry *entries = attr_entries(attr, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (entries[i].value >= id) return broken(g, "attribute holds a later one", id);
   }
-  return NULL;
+  return graph_attr_is_whole(g, attr) ? NULL : broken(g, "attribute of another kind", id);
 }
 
 static const char *check_successor(const shape_graph *g, uint32_t id) {

@@ -9,6 +9,7 @@
   lines      a .c or .h has at most 800 lines
   functions  a function has at most 80 lines
   goto       the only label is `cleanup`
+  private    a member that only its header may touch is touched by no other file (the payload of attributes)
   spdx       every .c and .h begins with the licence line, every other file that takes a comment has it near the top
   format     clang-format 14 changes nothing
   picture    the picture of .github/ARCHITECTURE.md is that of the includes
@@ -47,6 +48,9 @@ NO_COMMENT = re.compile(r'\.(?:json|log|typed|png|svg)$|(?:^|/)LICENSE$|^deploy/
 
 # Symbols that may be writable, with the reason why each must be.
 ALLOWED_GLOBALS = {}
+
+# Members that are read and written by the functions of one header alone, which know what they hold.
+PRIVATE = {'payload': 'solver/graph/attr.h'}
 
 # The words are put together from halves so that this file does not find itself.
 MACHINE = re.compile(r'(?:(?<![\w.])|(?<=-[IL]))/(?:ho' r'me|Us' r'ers|ro' r'ot|wo' r'rk)/[\w.-]+')
@@ -196,6 +200,18 @@ def check_goto(tree):
             for path in tree.c_files() for line, label in c_scan.gotos(tree.text(path)) if label != 'cleanup']
 
 
+def check_private(tree):
+    problems = []
+    for path in tree.c_files():
+        for member, home in PRIVATE.items():
+            if path == home:
+                continue
+            for number, line in enumerate(tree.text(path).split('\n'), 1):
+                if re.search(r'(?:\.|->)\s*%s\b' % member, line):
+                    problems.append('%s:%d: %s belongs to %s' % (path, number, member, home))
+    return problems
+
+
 def check_spdx(tree):
     problems = ['%s:1: the first line is not `%s`' % (path, SPDX)
                 for path in tree.c_files() if tree.text(path).split('\n', 1)[0].rstrip() != SPDX]
@@ -250,7 +266,7 @@ def check_machine(tree):
 
 
 CHECKS = {'layers': check_layers, 'pure': check_pure, 'globals': check_globals, 'lines': check_lines,
-          'functions': check_functions, 'goto': check_goto, 'spdx': check_spdx, 'format': check_format,
+          'functions': check_functions, 'goto': check_goto, 'private': check_private, 'spdx': check_spdx, 'format': check_format,
           'picture': check_picture, 'machine': check_machine}
 SHOWN = 40  # problems of one check
 

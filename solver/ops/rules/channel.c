@@ -83,10 +83,10 @@ static void check_layout(rule_context *c) {
   for (uint32_t i = 0; i < layout->count; i++) {
     const int64_t *order;
     uint32_t count;
-    const graph_attr *item = graph_attr_get(c->graph, layout->as.items[i]);
+    const graph_attr *item = graph_attr_get(c->graph, attr_item_at(layout, i));
     if (item && item->kind == ATTR_ARRAY && item->count == 0) continue;
     if (item && item->kind != ATTR_INT &&
-        graph_attr_ints(c->graph, layout->as.items[i], &order, &count))
+        graph_attr_ints(c->graph, attr_item_at(layout, i), &order, &count))
       continue;
     rule_error(c, "attribute", "layout #%u is no list of integers", i);
     return;

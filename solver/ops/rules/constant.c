@@ -17,14 +17,12 @@ static term_id element_term(rule_context *c, shape_dtype dtype, int64_t value) {
 static void constant_elements(rule_context *c, const graph_attr *a, shape_dtype dtype,
                               uint32_t total) {
   if (!dtype_is_integer(dtype) || total > VALUE_MAX_ELEMENTS) return;
-  bool single = a->kind == ATTR_INT || a->kind == ATTR_BOOL;
-  bool dense = a->kind == ATTR_DENSE && a->has_data;
-  if (!single && !dense && a->kind != ATTR_INTS) return;
-  bool splat = single || (dense && a->splat);
-  if (!splat && a->count != total) return;
-  if (!elements_afford(c, total)) return;
+  uint32_t count;
+  const int64_t *ints = attr_held_ints(a, &count);
+  bool all = a->splat || a->kind == ATTR_INT || a->kind == ATTR_BOOL;  // one stands for all
+  if (a->holds != HOLDS_INTS || (!all && count != total) || !elements_afford(c, total)) return;
   term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
-  for (uint32_t i = 0; i < total; i++) out[i] = element_term(c, dtype, a->as.ints[splat ? 0 : i]);
+  for (uint32_t i = 0; i < total; i++) out[i] = element_term(c, dtype, ints[all ? 0 : i]);
   rule_set_elements(c, 0, out, total);
 }
 

@@ -76,7 +76,7 @@ static bool check_algorithm(rule_context *c) {
   if (id == ATTR_NONE || c->graph->attrs[id].kind != ATTR_DICT) return true;
   const graph_attr *precision = graph_attr_get(c->graph, rule_attr(c, "precision_config"));
   for (uint32_t i = 0; precision && precision->kind == ATTR_ARRAY && i < precision->count; i++) {
-    const char *text = graph_attr_text(c->graph, precision->as.items[i]);
+    const char *text = graph_attr_text(c->graph, attr_item_at(precision, i));
     if (!text || text[0] == 'D') continue;  // (C21)
     rule_error(c, "attribute",
                "precision_config has %s although an algorithm is set: DEFAULT needed", text);

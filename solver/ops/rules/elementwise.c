@@ -175,11 +175,9 @@ static const double *float_constant(rule_context *c, uint32_t operand, uint32_t 
       !dtype_is_float(rule_operand_dtype(c, operand)))
     return NULL;
   const graph_attr *a = graph_attr_get(g, graph_attr_named(g, g->values[v].def, "value"));
-  if (!a || a->kind != ATTR_DENSE || !a->has_data || g->ops[g->values[v].def].operand_count)
-    return NULL;
-  *count = a->count;
+  if (!a || a->kind != ATTR_DENSE || g->ops[g->values[v].def].operand_count) return NULL;
   *splat = a->splat;
-  return a->as.floats;
+  return attr_held_floats(a, count);
 }
 
 static bool compare_floats(compare_op op, double x, double y) {

@@ -261,7 +261,7 @@ static rule_status regroup(rule_context *c, bool expand) {
     const int64_t *axes;
     uint32_t count;
     dims[i] = TERM_ONE;
-    if (!graph_attr_ints(c->graph, groups->as.items[i], &axes, &count)) count = 0;
+    if (!graph_attr_ints(c->graph, attr_item_at(groups, i), &axes, &count)) count = 0;
     for (uint32_t k = 0; k < count; k++) {
       if (axes[k] < 0 || axes[k] >= (int64_t)fine->rank) {
         rule_error(c, "axis", "reassociation holds %lld, which is no axis", (long long)axes[k]);

@@ -92,11 +92,8 @@ static bool of_constant(rule_context *c, op_id def, uint32_t k, fraction *out) {
   for (unsigned i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
     const graph_attr *attr = graph_attr_get(c->graph, graph_attr_named(c->graph, def, NAMES[i]));
     if (!attr) continue;
-    if (attr->kind == ATTR_FLOAT) return k == 0 && of_float(c, attr->as.floats[0], out);
-    if (attr->kind != ATTR_DENSE || !attr->has_data) return false;
-    const graph_type *t = type_get(&c->graph->types, attr->type);
-    if (!dtype_is_float((shape_dtype)t->dtype) || (!attr->splat && k >= attr->count)) return false;
-    return of_float(c, attr->as.floats[attr->splat ? 0 : k], out);
+    double value;
+    return attr_float_at(attr, k, &value) && of_float(c, value, out);
   }
   return false;
 }

@@ -50,26 +50,26 @@ static rule_status set_scaled(rule_context *c, const double *scales, uint32_t co
   return RULE_DONE;
 }
 
+// The floats of an attribute, those of a splat one by one; false where it holds none, or more than there may be axes.
+static bool scale_list(rule_context *c, const graph_attr *attr, const double **scales,
+                       uint32_t *count) {
+  double value;
+  *scales = attr_held_floats(attr, count);
+  if (!attr->splat) return *scales != NULL;
+  const graph_type *t = type_get(&c->graph->types, attr->type);
+  if (t->rank != 1 || t->dims[0] > VALUE_MAX_RANK || !attr_float_at(attr, 0, &value)) return false;
+  *count = (uint32_t)t->dims[0];
+  double *all = arena_alloc(c->arena, (*count + 1) * sizeof *all);
+  for (uint32_t i = 0; i < *count; i++) all[i] = value;
+  *scales = all;
+  return true;
+}
+
 // Constant scales of an operand; false where they are not constants.
 static bool constant_scales(rule_context *c, uint32_t operand, const double **scales,
                             uint32_t *count) {
   const graph_attr *attr = onnx_constant_attr(c, operand);
-  if (!attr || (attr->kind != ATTR_DENSE && attr->kind != ATTR_FLOAT)) return false;
-  if (attr->kind == ATTR_FLOAT) {
-    *scales = attr->as.floats, *count = 1;
-    return true;
-  }
-  const graph_type *t = type_get(&c->graph->types, attr->type);
-  if (!attr->has_data || !dtype_is_float((shape_dtype)t->dtype) || t->rank != 1) return false;
-  *count = (uint32_t)t->dims[0];
-  if (attr->splat && *count <= VALUE_MAX_RANK) {
-    double *all = arena_alloc(c->arena, (*count + 1) * sizeof *all);
-    for (uint32_t i = 0; i < *count; i++) all[i] = attr->as.floats[0];
-    *scales = all;
-    return true;
-  }
-  *scales = attr->as.floats;
-  return attr->count >= *count;
+  return attr && scale_list(c, attr, scales, count);
 }
 
 // ONNX: Upsample (7: scales attribute, 9: operand), Resize (10).
@@ -81,12 +81,11 @@ rule_status rule_onnx_upsample(rule_context *c) {
     return set_scaled(c, scales, count, NULL);
   }
   const graph_attr *attr = graph_attr_get(c->graph, rule_attr(c, "scales"));
-  if (attr && attr->kind == ATTR_DENSE && attr->has_data)
-    return set_scaled(c, attr->as.floats, attr->count, NULL);
+  if (attr && scale_list(c, attr, &scales, &count)) return set_scaled(c, scales, count, NULL);
   const graph_attr *height = graph_attr_get(c->graph, rule_attr(c, "height_scale"));
   const graph_attr *width = graph_attr_get(c->graph, rule_attr(c, "width_scale"));
-  if (height && width && height->kind == ATTR_FLOAT && width->kind == ATTR_FLOAT) {
-    double both[4] = {1, 1, height->as.floats[0], width->as.floats[0]};
+  double both[4] = {1, 1};
+  if (attr_float_at(height, 0, &both[2]) && attr_float_at(width, 0, &both[3])) {
     return set_scaled(c, both, 4, NULL);
   }
   return unknown_sizes(c, rule_operand(c, 0));

@@ -362,11 +362,12 @@ rule_status rule_onnx_constant_of_shape(rule_context *c) {
   }
   rule_set_dims(c, 0, sizes, count);
   int64_t shape[ELEMENTS_MAX_RANK];
-  if (!value || !value->has_data || !dtype_is_integer(dtype) || value->count < 1 ||
+  int64_t fill;
+  if (!attr_int_at(value, 0, &fill) ||
       !elements_shape(c, rule_value(c, graph_result(c->graph, c->op, 0)), shape, &total))
     return RULE_DONE;
   term_id *elements = arena_alloc(c->arena, (total + 1) * sizeof *elements);
-  for (uint32_t i = 0; i < total; i++) elements[i] = rule_int_term(c, value->as.ints[0]);
+  for (uint32_t i = 0; i < total; i++) elements[i] = rule_int_term(c, fill);
   rule_set_elements(c, 0, elements, total);
   return RULE_DONE;
 }

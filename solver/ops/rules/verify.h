@@ -15,7 +15,8 @@ bool verify_signature(rule_context *c, bool types_fit, bool *shared);
 // What the checks of most signatures ask of an attribute: its kind, type and text, and the sign of a lone integer.
 static inline uint64_t verify_digest(const graph_attr *attr, uint64_t key, uint64_t step) {
   bool lone = attr->kind == ATTR_INT || attr->kind == ATTR_BOOL;
-  unsigned sign = !lone ? 0 : attr->as.ints[0] < 0 ? 1 : attr->as.ints[0] == 0 ? 2 : 3;
+  int64_t value = lone ? attr_one_int(attr) : 0;
+  unsigned sign = !lone ? 0 : value < 0 ? 1 : value == 0 ? 2 : 3;
   key = key * step + (attr->kind | sign << 8);
   return key * step + ((uint64_t)attr->type << 32 | attr->text);
 }

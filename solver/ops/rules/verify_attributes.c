@@ -16,7 +16,7 @@ bool verify_accuracy(rule_context *c) {
     const graph_attr *a = graph_attr_get(c->graph, graph_attr_entry(c->graph, dict, names[i]));
     if (!a) continue;
     bool zero =
-        a->kind == ATTR_FLOAT ? a->as.floats[0] == 0 : a->kind != ATTR_INT || a->as.ints[0] == 0;
+        a->kind == ATTR_FLOAT ? attr_one_float(a) == 0 : a->kind != ATTR_INT || !attr_one_int(a);
     if (zero) continue;
     rule_error(c, "attribute", "result_accuracy has the mode %s and %s is not 0", mode, names[i]);
     return false;
@@ -93,7 +93,7 @@ static bool check_layouts(rule_context *c, const char *what, const type_id *type
       rule_error(c, "attribute", "%s is given, #%u is a tuple", what, i);
       return false;
     }
-    if (!check_layout(c, what, i, a->as.items[i], types[i])) return false;
+    if (!check_layout(c, what, i, attr_item_at(a, i), types[i])) return false;
   }
   return true;
 }
@@ -185,8 +185,9 @@ bool verify_custom_call(rule_context *c) {
   fine = check_shape_indices(c) && fine;
   const graph_attr *aliases = graph_attr_get(c->graph, rule_attr(c, "output_operand_aliases"));
   for (uint32_t i = 0; aliases && aliases->kind == ATTR_ARRAY && i < aliases->count; i++) {
-    attr_id alias = aliases->as.items[i];
-    if (c->graph->attrs[alias].kind == ATTR_DICT) fine = check_alias(c, alias) && fine;
+    attr_id alias = attr_item_at(aliases, i);
+    const graph_attr *item = graph_attr_get(c->graph, alias);
+    if (item && item->kind == ATTR_DICT) fine = check_alias(c, alias) && fine;
   }
   const graph_attr *config = graph_attr_get(c->graph, rule_attr(c, "backend_config"));
   int64_t version = 1;

@@ -131,7 +131,7 @@ bool verify_precision(rule_context *c) {
     return false;
   }
   for (uint32_t i = 0; i < attr->count; i++) {
-    const graph_attr *item = graph_attr_get(c->graph, attr->as.items[i]);
+    const graph_attr *item = graph_attr_get(c->graph, attr_item_at(attr, i));
     if (!item || item->kind == ATTR_ENUM || item->kind == ATTR_OPAQUE) continue;
     rule_error(c, "attribute", "precision_config #%u is no precision", i);
     return false;

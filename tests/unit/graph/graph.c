@@ -154,8 +154,8 @@ Test(graph, symbols) {
 static attr_id int_attr(world *w, int64_t value) {
   int64_t *kept = arena_alloc(&w->arena, sizeof *kept);
   *kept = value;
-  graph_attr attr = {
-      .kind = ATTR_INT, .count = 1, .type = TYPE_NONE, .text = NAME_NONE, .as.ints = kept};
+  graph_attr attr = {.kind = ATTR_INT, .type = TYPE_NONE, .text = NAME_NONE};
+  attr_set_ints(&attr, kept, 1);
   return graph_add_attr(&w->graph, &attr);
 }
 
@@ -163,11 +163,10 @@ static attr_id dense_attr(world *w, int64_t value, bool splat, const int64_t *di
   const graph_attr *one = graph_attr_get(&w->graph, int_attr(w, value));
   graph_attr attr = {.kind = ATTR_DENSE,
                      .splat = splat,
-                     .has_data = true,
-                     .count = 1,
                      .type = type_tensor(&w->graph.types, DTYPE_I64, dims, rank),
-                     .text = NAME_NONE,
-                     .as.ints = one->as.ints};
+                     .text = NAME_NONE};
+  uint32_t count;
+  attr_set_ints(&attr, attr_held_ints(one, &count), 1);
   return graph_add_attr(&w->graph, &attr);
 }
 
@@ -203,5 +202,38 @@ Test(graph, attributes) {
   graph_dump(&w.graph, &buf);
   cr_expect_str_eq(strbuf_text(&buf), "func 0:@f {\n^bb0():\n  a.b() {a = -3, z = -3}\n}\n");
   expect_valid(&w);
+  arena_destroy(&w.arena);
+}
+
+// A reader that asks for another kind than an attribute is gets nothing, and a splat holds one element.
+Test(graph, attributes_are_read_as_their_kind) {
+  world w;
+  init(&w);
+  const int64_t dims[] = {3, 2};
+  uint32_t count = 9;
+  int64_t integer = 5;
+  double real = 5;
+  const graph_attr *splat = graph_attr_get(&w.graph, dense_attr(&w, 7, true, dims, 2));
+  cr_expect_eq(splat->count, 1u);
+  for (uint32_t k = 0; k < 6; k++) cr_expect(attr_int_at(splat, k, &integer) && integer == 7);
+  cr_expect_not(attr_float_at(splat, 0, &real));
+  cr_expect_null(attr_items(splat, &count));
+  cr_expect_eq(count, 0u);
+  cr_expect_null(attr_entries(splat, &count));
+  const attr_id one = int_attr(&w, 3);
+  graph_attr list = {.kind = ATTR_ARRAY, .type = TYPE_NONE, .text = NAME_NONE};
+  attr_set_items(&list, &one, 1);
+  cr_expect_not(attr_int_at(&list, 0, &integer));
+  cr_expect_not(attr_has_numbers(&list));
+  cr_expect_eq(attr_item_at(&list, 0), one);
+  cr_expect_eq(attr_item_at(&list, 1), ATTR_NONE);
+  cr_expect_not(attr_int_at(graph_attr_get(&w.graph, one), 1, &integer));
+  cr_expect_not(attr_int_at(NULL, 0, &integer));
+  cr_expect(graph_attr_is_whole(&w.graph, &list));
+  list.kind = ATTR_INTS;
+  cr_expect_not(graph_attr_is_whole(&w.graph, &list));
+  graph_attr floats = *splat;
+  attr_set_floats(&floats, &real, 1);
+  cr_expect_not(graph_attr_is_whole(&w.graph, &floats), "floats in a tensor of integers");
   arena_destroy(&w.arena);
 }
