@@ -245,6 +245,11 @@ $(FUZZ): $(B)/fuzzers/%: $(B)/obj/tests/fuzz/%.o $(call objects,$(SRC_fuzz_suppo
 	@echo "  LD    $@"
 	@$(LINK) $(filter %.o %.a,$^) $(LIBS) $(FUZZ_ENGINE) -o $@
 
+# The command line in one process: what tests/memcheck runs.
+$(B)/commands: $(call objects,tests/memcheck/commands.c) $(B)/libcli.a $(BASE_LIBS) $(B)/flags.stamp
+	@echo "  LD    $@"
+	@$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
+
 $(B)/tables: $(call objects,$(wildcard deploy/tables/*.c)) $(B)/flags.stamp
 	@echo "  LD    $@"
 	@$(LINK) $(filter %.o,$^) -o $@
@@ -298,7 +303,7 @@ check: build $(UNIT) $(PROPERTY) ## the quick tests: unit, property, golden
 	@tests/run_tests.py --build $(B) --only unit,property,golden
 
 # With CI=true the unit tests also run under ASan and UBSan.
-test: build pages $(UNIT) $(PROPERTY) $(EXAMPLES) $(B)/libshape-client.so.1 ## every test; ends in `N passed, N failed`
+test: build pages $(UNIT) $(PROPERTY) $(EXAMPLES) $(B)/commands $(B)/libshape-client.so.1 ## every test; ends in `N passed, N failed`
 ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory BUILD=asan test-programs
 endif

@@ -58,7 +58,7 @@ test  | required | python3            | command python3      | test driver and s
 test  | optional | openssl            | command openssl      | certificates for the tests of TLS
 test  | optional | curl               | command curl         | the guide of operators asks for metrics
 test  | optional | sqlite3            | command sqlite3      | the guide of zoos asks the database
-test  | optional | valgrind           | command valgrind     | instruction counts of the bench
+test  | optional | valgrind           | command valgrind     | memcheck of the command line, instruction counts of the bench
 test  | optional | systemd            | command systemd-analyze | the check of the units
 test  | required | libcriterion-dev   | library criterion    | unit tests
 test  | optional | chromium           | command chromium     | the page of shape batch, in a browser

@@ -63,6 +63,7 @@ def parts_of(build, sanitized_unit):
                                               '--tool', os.path.join(build, 'shape')]))
     for path in executables(under('tests', 'system', '*.sh')) + executables(under('tests', 'system', '*.py')):
         parts.append(('system', 'system/' + os.path.basename(path), [path]))
+    parts.append(('system', 'memcheck', [sys.executable, under('tests', 'memcheck', 'run.py')]))
     parts.append(('lint', 'lint self-checks', [sys.executable, under('tests', 'lint', 'test_lint.py')]))
     return parts
 

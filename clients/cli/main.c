@@ -1,44 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <stdio.h>
-#include <string.h>
+#include "clients/cli/cli.h"
 
-#include "clients/cli/options.h"
-#include "solver/shape.h"
-
-static int run_command(const command_row *row, int argc, char **argv) {
-  command_line line;
-  int status = EXIT_USAGE;
-  if (command_line_parse(argc, argv, &line)) {
-    if (option_given(&line, "help")) {
-      print_usage(row->name);
-      status = EXIT_FINE;
-    } else {
-      status = row->function(&line);
-    }
-  }
-  command_line_free(&line);
-  return status;
-}
-
-// An answer that could not be written is no answer, whatever the command found.
-static int finish(int status) {
-  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-  fprintf(stderr, "shape: cannot write the answer\n");
-  return EXIT_UNREADABLE;
-}
-
-int main(int argc, char **argv) {
-  if (argc < 2) return usage_error(NULL, "no command is given");
-  const char *word = argv[1];
-  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-    print_usage(argc > 2 ? argv[2] : NULL);
-    return finish(EXIT_FINE);
-  }
-  if (strcmp(word, "--version") == 0) {
-    printf("shape " SHAPE_VERSION "\n");
-    return finish(EXIT_FINE);
-  }
-  const command_row *row = command_find(word);
-  if (!row) return unknown_command(word);
-  return finish(run_command(row, argc - 1, argv + 1));
-}
+int main(int argc, char **argv) { return cli_run(argc, argv); }
