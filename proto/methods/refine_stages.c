@@ -186,7 +186,7 @@ static void find_misfits(shape_program *p, void *data) {
   for (uint32_t i = 0; i < report->diag_count; i++) {
     const diag *d = report->diags[i];
     if (d->severity == DIAG_ERROR && !span_is_none(d->span))
-      m->lines[m->count++] = graph_position(g, d->span).line;
+      m->lines[m->count++] = graph_position(g, d->inner).line;
   }
 }
 

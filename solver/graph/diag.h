@@ -17,6 +17,8 @@ typedef struct diag {
   diag_severity severity;
   const char *code;  // a stable word for machines: "syntax", "shape-mismatch", ...; static storage
   source_span span;
+  source_span
+      inner;  // of the operation that found it, where `span` is a call around it; else `span`
   const char *message;
   diag_related *related;
   uint32_t related_count, related_capacity;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: a frame per call context. A callee runs where its call runs, so what it requires is required there. Calls with
 // the same arguments share a frame, unless the callee made symbols of its own: those may depend on data, which two calls
-// with equal sizes need not share.
+// with equal sizes need not share. A call that conflicts inside runs again for each call with the same arguments, so
+// that each is told.
+//
+// A function that calls itself is followed where the inner call is sure to run whenever the outer one does: conditions
+// over known values decide it, and known values end it, or INFER_MAX_RECURSION does. Where the inner call stands in a
+// branch or loop body that may not run, following it would never end: its results are unknown.
 #include <string.h>
 
 #include "solver/infer/state.h"
@@ -11,7 +16,8 @@ uint32_t frame_new(infer_state *s, func_id func, uint32_t caller, uint32_t paren
   r->frames = arena_grow(s->arena, r->frames, r->frame_count, r->frame_count + 1,
                          &r->frame_capacity, sizeof(*r->frames));
   infer_frame *f = &r->frames[r->frame_count];
-  *f = (infer_frame){.func = func, .caller = caller, .parent = parent, .scope = s->scope};
+  *f = (infer_frame){
+      .func = func, .caller = caller, .parent = parent, .scope = s->scope, .blamed = ID_NONE};
   const graph_func *g = &s->g->funcs[func];
   if (g->body == ID_NONE || !s->g->regions[g->body].block_count) return r->frame_count++;
   // A function's values are consecutive: from its first argument to those of the next function.
@@ -35,11 +41,22 @@ void frame_run(infer_state *s, uint32_t frame) {
   s->frame = outer;
 }
 
-static bool is_active(const infer_state *s, func_id func) {
+static uint32_t count_active(const infer_state *s, func_id func, uint32_t *nearest) {
+  uint32_t count = 0;
   for (uint32_t f = s->frame; f != ID_NONE; f = s->r->frames[f].parent) {
-    if (s->r->frames[f].func == func) return true;
+    if (s->r->frames[f].func != func) continue;
+    if (!count++) *nearest = f;
   }
-  return false;
+  return count;
+}
+
+// Whether a function that runs already, `active` times, is entered once more. Where it once was not, none of the calls in
+// its outermost one are followed: each may hold two, and they would double with the depth.
+static bool may_recur(infer_state *s, func_id callee, uint32_t active, uint32_t nearest) {
+  if (s->endless[callee] || s->r->frames[nearest].scope != s->scope) return false;
+  s->endless[callee] = active >= INFER_MAX_RECURSION || s->depth + 1 >= INFER_MAX_DEPTH ||
+                       s->visits > s->visit_limit;
+  return !s->endless[callee];
 }
 
 // --- memo
@@ -102,9 +119,28 @@ static void memo_put(infer_state *s, uint64_t hash, func_id func, uint32_t frame
 
 // --- calls
 
+static const char *name_called(const shape_graph *g, op_id op) {
+  attr_id id = graph_attr_named(g, op, "callee");
+  if (id == ATTR_NONE) id = graph_attr_named(g, op, "decomposition");
+  return id == ATTR_NONE ? NULL : graph_attr_text(g, id);
+}
+
+// Whether more than one operation calls functions of this name.
+static bool is_shared(infer_state *s, name_id name) {
+  if (!s->call_sites) {
+    s->call_sites = arena_zalloc(s->arena, s->g->names.count + 1);
+    for (op_id op = 0; op < s->g->op_count; op++) {
+      if (walk_row(s, s->g->ops[op].name)->structure != OP_CALL) continue;
+      const char *text = name_called(s->g, op);
+      name_id called = text ? intern_find(&s->g->names, text, strlen(text)) : NAME_NONE;
+      if (called != NAME_NONE && s->call_sites[called] < 2) s->call_sites[called]++;
+    }
+  }
+  return name < s->g->names.count && s->call_sites[name] > 1;
+}
+
 static func_id callee_of(infer_state *s, rule_context *c) {
-  const char *name = rule_text(c, "callee");
-  if (!name) name = rule_text(c, "decomposition");
+  const char *name = name_called(s->g, c->op);
   if (!name) {
     rule_error(c, "call", "the call names no function");
     return ID_NONE;
@@ -157,20 +193,45 @@ static void record(infer_state *s, op_id op, uint32_t callee) {
   r->calls[r->call_count++] = (infer_call){s->frame, op, callee};
 }
 
+// A new frame for the call, run on its arguments.
+static uint32_t run_callee(infer_state *s, rule_context *c, func_id callee, value_info *arguments,
+                           uint32_t count) {
+  const graph_func *func = &s->g->funcs[callee];
+  value_id first = s->g->blocks[s->g->regions[func->body].first_block].arguments;
+  uint32_t frame = frame_new(s, callee, c->op, s->frame);
+  infer_frame *f = &s->r->frames[frame];
+  f->blamed = state_frame(s)->blamed;
+  if (f->blamed == ID_NONE && is_shared(s, func->name)) f->blamed = c->op;
+  for (uint32_t i = 0; i < count; i++) {
+    bind_argument(c, graph_value_type(s->g, first + i), &arguments[i]);
+    f->values[first + i - f->value_base] = traceable(s, c, i, &arguments[i]);
+    f->values[first + i - f->value_base].visited = true;
+  }
+  uint32_t pending = s->pending_count;
+  frame_run(s, frame);
+  if (s->quiet) walk_again(s, pending);  // the frame does not stay
+  return frame;
+}
+
 void structure_call(infer_state *s, rule_context *c) {
   func_id callee = callee_of(s, c);
   if (callee == ID_NONE) return;
   const graph_func *func = &s->g->funcs[callee];
   if (func->body == ID_NONE || !s->g->regions[func->body].block_count)
     return;  // a declaration: results unknown
-  if (is_active(s, callee)) {
-    rule_error(c, "recursion", "@%s calls itself", intern_text(&s->g->names, func->name));
-    return;
-  }
   const graph_block *entry = &s->g->blocks[s->g->regions[func->body].first_block];
-  uint32_t count = rule_operand_count(c);
+  uint32_t count = rule_operand_count(c), nearest = ID_NONE;
   if (entry->argument_count != count) {
     rule_error(c, "call", "%u arguments for a function of %u", count, entry->argument_count);
+    return;
+  }
+  uint32_t active = count_active(s, callee, &nearest);
+  if (active && !may_recur(s, callee, active, nearest)) {
+    rule_note(
+        c, "unsupported",
+        "@%s calls itself, and it is not known that this ends within %d calls: the results are of "
+        "unknown size",
+        intern_text(&s->g->names, func->name), INFER_MAX_RECURSION);
     return;
   }
   if (s->depth >= INFER_MAX_DEPTH || s->visits > s->visit_limit) {
@@ -179,23 +240,14 @@ void structure_call(infer_state *s, rule_context *c) {
   }
   value_info *arguments = values_canonical(s, &s->g->operands[s->g->ops[c->op].operands], count);
   uint64_t hash = hash_arguments(callee, arguments, count);
-  uint32_t frames_before = s->r->frame_count;
+  uint32_t frames_before = s->r->frame_count, conflicts = s->log.conflicts, fresh = s->log.fresh;
   uint32_t frame = memo_find(s, hash, 0, callee, arguments, count);
   if (frame == ID_NONE && s->scope) frame = memo_find(s, hash, s->scope, callee, arguments, count);
   if (frame == ID_NONE) {
-    value_id first = entry->arguments;
-    uint32_t symbols = s->log.fresh;
-    frame = frame_new(s, callee, c->op, s->frame);
-    infer_frame *f = &s->r->frames[frame];
-    for (uint32_t i = 0; i < count; i++) {
-      bind_argument(c, graph_value_type(s->g, first + i), &arguments[i]);
-      f->values[first + i - f->value_base] = traceable(s, c, i, &arguments[i]);
-      f->values[first + i - f->value_base].visited = true;
-    }
-    uint32_t pending = s->pending_count;
-    frame_run(s, frame);
-    if (s->quiet) walk_again(s, pending);  // the frame does not stay
-    if (s->log.fresh == symbols && !s->quiet) memo_put(s, hash, callee, frame, arguments, count);
+    frame = run_callee(s, c, callee, arguments, count);
+    if (!active) s->endless[callee] = 0;
+    if (s->log.fresh == fresh && s->log.conflicts == conflicts && !s->quiet)
+      memo_put(s, hash, callee, frame, arguments, count);
   }
   set_results(s, c, frame);
   if (!s->quiet) record(s, c->op, frame);

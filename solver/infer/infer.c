@@ -51,6 +51,7 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   s->row_count = graph->names.count;
   s->rows = arena_zalloc(s->arena, (s->row_count + 1) * sizeof(*s->rows));
   s->noted = arena_zalloc(s->arena, s->row_count + 1);
+  s->endless = arena_zalloc(s->arena, graph->func_count + 1);
   s->namer = (term_namer){.symbol = name_symbol, .functions = &graph->names, .data = s};
   s->visit_limit = (uint64_t)graph->op_count * VISITS_PER_OP + VISITS_LEAST;
   s->context = (rule_context){.graph = graph,
@@ -59,6 +60,7 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
                               .budget = budget,
                               .arena = s->arena,
                               .log = &s->log,
+                              .blamed = ID_NONE,
                               .namer = &s->namer,
                               .infer = s};
   r->scopes = arena_grow(s->arena, NULL, 0, 1, &r->scope_capacity, sizeof(*r->scopes));

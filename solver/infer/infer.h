@@ -63,9 +63,10 @@ typedef struct infer_options {
 
 typedef struct infer_frame {
   func_id func;
-  uint32_t caller;     // the call's op_id, ID_NONE for roots
-  uint32_t parent;     // the frame of the call; ID_NONE for roots
-  uint32_t scope;      // of its body
+  uint32_t caller;  // the call's op_id, ID_NONE for roots
+  uint32_t parent;  // the frame of the call; ID_NONE for roots
+  uint32_t scope;   // of its body
+  op_id blamed;  // the outermost call that shares its function with another; ID_NONE: there is none
   value_info *values;  // of all values of the function
   value_id value_base, value_end;
   const value_id *results;  // operands of its return; NULL when it has none

@@ -51,7 +51,7 @@ static bool values_have_grown(const infer_state *s, const value_info *values, ui
   return false;
 }
 
-// Runs the loop while its condition is a known constant. True, and *out, when it ends.
+// Runs the loop while its condition is a known constant. True, and *out, when it ends; that is `start` where it never runs.
 static bool unroll(infer_state *s, const loop *l, const value_info *start, const value_info **out) {
   region_scope outer = trial_enter(s);
   const value_info *now = start;
@@ -235,14 +235,14 @@ void structure_while(infer_state *s, rule_context *c) {
   bool spent = s->visits > s->visit_limit;
   uint32_t first_symbol = s->terms->symbol_count;
   if (!spent) first_trip(s, &l, start);
-  bool exact = !spent && unroll(s, &l, start, &end);
+  bool exact = !spent && unroll(s, &l, start, &end), dead = exact && end == start;
   uint32_t round = 0;
   if (spent) {  // loops in loops: whatever they carry may change
     loop_mark_all(s, &l);
     l.carried = loop_widened(s, c, &l);
   }
   // Only results that the exact run did not give, and the reports of the final pass, need the invariant.
-  while (!spent && !(exact && s->quiet) && trip(s, c, &l)) {
+  while (!spent && !(exact && (s->quiet || dead)) && trip(s, c, &l)) {
     if (++round >= INFER_MAX_ROUNDS) loop_mark_all(s, &l);
     l.carried = loop_widened(s, c, &l);
     if (round >= INFER_MAX_ROUNDS) break;
@@ -261,6 +261,7 @@ void structure_while(infer_state *s, rule_context *c) {
     defer(s, (deferred_op){.frame = s->frame,
                            .op = c->op,
                            .done = ID_NONE,
+                           .dead = dead,
                            .carried = l.carried,
                            .carried_count = l.count});
 }
@@ -275,7 +276,7 @@ void loop_final(infer_state *s, const deferred_op *entry) {
   region_scope outer = scope_enter(s, entry->op, 0, false);
   loop_run(s, condition, entry->carried, entry->carried_count);
   region_leave(s, outer, condition);
-  outer = scope_enter(s, entry->op, 1, false);
+  outer = scope_enter(s, entry->op, 1, entry->dead);
   rule_context c = walk_context(s, entry->op, row);
   loop_assume(s, &c, condition, true);
   loop_run(s, body, entry->carried, entry->carried_count);

@@ -168,11 +168,18 @@ static const value_info *run_body(infer_state *s, const onnx_loop *x, const valu
   return loop_results(s, x->l.body, x->results);
 }
 
-static bool is_true(infer_state *s, const value_info *v) {
-  int64_t value;
-  return v->elements && v->element_count == 1 && v->elements[0] != TERM_NONE &&
-         term_int_value(s->terms, store_canon(s->store, v->elements[0]), &value) && value;
+static bool is_number(infer_state *s, term_id t, int64_t *value) {
+  return t != TERM_NONE && term_int_value(s->terms, store_canon(s->store, t), value);
 }
+
+// Whether it is known to be this truth value.
+static bool is_known(infer_state *s, const value_info *v, bool truth) {
+  int64_t value;
+  return v->elements && v->element_count == 1 && is_number(s, v->elements[0], &value) &&
+         (value != 0) == truth;
+}
+
+static bool is_true(infer_state *s, const value_info *v) { return is_known(s, v, true); }
 
 // A loop with a constant number of trips is run; false where its condition is not known or it is too long.
 static bool unroll(infer_state *s, const onnx_loop *x, const value_info *start,
@@ -255,8 +262,8 @@ static void find_trips(infer_state *s, rule_context *c, onnx_loop *x, bool alway
   const term_id *limit = onnx_has(c, 0) ? rule_size_elements(c, 0, &count) : NULL;
   bool has = limit && count == 1 && limit[0] != TERM_NONE;
   bool enters = !onnx_has(c, 1) || is_true(s, rule_operand(c, 1));
-  x->trips = TERM_NONE;
-  if (!has) return;
+  x->trips = onnx_has(c, 1) && is_known(s, rule_operand(c, 1), false) ? TERM_ZERO : TERM_NONE;
+  if (!has || x->trips != TERM_NONE) return;
   term_id most = store_canon(s->store, limit[0]);
   if (!interval_is_nonnegative(store_range(s->store, most)))
     most = term_max(s->terms, most, TERM_ZERO);
@@ -410,9 +417,12 @@ void structure_onnx_loop(infer_state *s, rule_context *c) {
   if (!fine) return;
   run_loop(s, c, &x);
   if (s->quiet) return;
+  int64_t trips;
+  bool dead = is_number(s, x.trips, &trips) && trips <= 0;
   defer(s, (deferred_op){.frame = s->frame,
                          .op = c->op,
                          .done = ID_NONE,
+                         .dead = dead,
                          .carried = arguments_of(s, &x, x.l.carried, TERM_NONE),
                          .carried_count = x.leading + x.l.count + x.extra});
 }
@@ -420,7 +430,7 @@ void structure_onnx_loop(infer_state *s, rule_context *c) {
 void onnx_loop_final(infer_state *s, const deferred_op *entry) {
   region_id body = s->g->ops[entry->op].regions;
   const op_row *row = walk_row(s, s->g->ops[entry->op].name);
-  region_scope outer = scope_enter(s, entry->op, 0, false);
+  region_scope outer = scope_enter(s, entry->op, 0, entry->dead);
   loop_run(s, body, entry->carried, entry->carried_count);
   if (row->structure == OP_ONNX_SCAN) {
     rule_context c = walk_context(s, entry->op, row);

@@ -522,6 +522,8 @@ static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, 
     c.quiet = true;
     rule_fact_bool(&c, branch_condition(&c, selector_of(&c), is_case, i, n), true,
                    "the branch runs");
+    // What is known already may say that it does not run.
+    s->quiet = s->quiet || s->log.conflicts > outer.conflicts;
     c.quiet = s->quiet;
   }
   region_forget(s, region);

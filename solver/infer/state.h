@@ -8,9 +8,10 @@
 #include "solver/ops/registry.h"
 
 enum {
-  INFER_MAX_ROUNDS = 8,    // visits of an undecided rule
-  INFER_MAX_DEPTH = 150,   // of regions and calls in one another
-  INFER_MAX_UNROLL = 1024  // trips of a loop that is run with constants
+  INFER_MAX_ROUNDS = 8,     // visits of an undecided rule
+  INFER_MAX_DEPTH = 150,    // of regions and calls in one another
+  INFER_MAX_UNROLL = 1024,  // trips of a loop that is run with constants
+  INFER_MAX_RECURSION = 32  // calls of one function in one another
 };
 
 typedef struct pending_op {
@@ -24,7 +25,7 @@ typedef struct deferred_op {
   op_id op;
   uint32_t done;      // index of a region that was run in the outer scope already; ID_NONE: none
   const bool *final;  // by region: it has had its last pass; NULL: none has
-  bool dead;          // the regions that are left cannot run
+  bool dead;          // the regions that are left, of a loop its body, never run
   bool blocks;        // the blocks of the function behind the entry block, which `op` ends
   const value_info *carried;  // of a loop: what holds at the start of every trip
   uint32_t carried_count;
@@ -71,6 +72,9 @@ typedef struct infer_state {
   bool conditional;                   // the scope may not run
   bool quiet;                         // a trial: no diagnostics, no claims
   value_id *func_values, *func_ends;  // by func_id: its values
+  uint8_t *
+      call_sites;  // by name_id: how many operations call a function of this name, at most 2; made with the first call
+  uint8_t *endless;  // by func_id: calls of itself were not followed to their end
   uint64_t visits, visit_limit;
 } infer_state;
 

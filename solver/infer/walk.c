@@ -42,6 +42,7 @@ rule_context walk_context(infer_state *s, op_id op, const op_row *row) {
   c.scope = s->scope;
   c.row = row;
   c.op = op;
+  c.blamed = f->blamed;
   c.conditional = s->conditional;
   c.quiet = s->quiet;
   return c;

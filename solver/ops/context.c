@@ -81,7 +81,8 @@ static void report_declared(rule_context *c, uint32_t result, const term_id *dim
   strbuf_init(&declared, c->arena);
   type_print(&c->graph->types, &declared,
              c->graph->values[graph_result(c->graph, c->op, result)].type);
-  rule_error(c, "declared-type", "result #%u has the sizes [%s], its declared type is %s", result,
+  rule_blame(c, DIAG_ERROR, "declared-type", 0, "declared-type",
+             "result #%u has the sizes [%s], its declared type is %s", result,
              rule_print_dims(c, &inferred), strbuf_text(&declared));
 }
 

@@ -27,6 +27,35 @@ static bool first_report(rule_context *c, const char *message, uint64_t numbers)
 
 static source_span op_span(const rule_context *c) { return c->graph->ops[c->op].span; }
 
+// The function that a call names: func.call, or composite through `decomposition`.
+static const char *called_name(const rule_context *c, op_id call) {
+  attr_id id = graph_attr_named(c->graph, call, "callee");
+  if (id == ATTR_NONE) id = graph_attr_named(c->graph, call, "decomposition");
+  const char *name = id == ATTR_NONE ? NULL : graph_attr_text(c->graph, id);
+  return name ? name : "";
+}
+
+diag *rule_blame(rule_context *c, diag_severity severity, const char *code, uint64_t numbers,
+                 const char *key, const char *format, ...) {
+  bool own = c->blamed == ID_NONE;
+  if (c->quiet || !first_report(c, key, own ? numbers : hash_pair(numbers, c->blamed))) return NULL;
+  shape_strbuf text;
+  strbuf_init(&text, c->arena);
+  va_list args;
+  va_start(args, format);
+  strbuf_vprintf(&text, format, args);
+  va_end(args);
+  const char *name = graph_op_name(c->graph, c->op);
+  diag_list *diags = &c->graph->diags;
+  if (own) return diag_add(diags, severity, code, op_span(c), "%s: %s", name, strbuf_text(&text));
+  diag *d = diag_add(diags, severity, code, c->graph->ops[c->blamed].span, "%s @%s: %s: %s",
+                     graph_op_name(c->graph, c->blamed), called_name(c, c->blamed), name,
+                     strbuf_text(&text));
+  if (d) d->inner = op_span(c);
+  diag_relate(diags, d, op_span(c), "%s in this call", name);
+  return d;
+}
+
 void rule_fact(rule_context *c, predicate p, const char *what) {
   if (p.rel == REL_EQ && p.left == p.right) return;
   if (store_add(c->store, p, reason_of(c, what, false)) != ADD_CONFLICT) return;
@@ -271,21 +300,20 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
       term_const_value(c->terms, p.left, &value) && term_const_value(c->terms, p.right, &value);
   // Numbers that clash are told of each axis; of symbols, which calls give other names, only the first is.
   uint64_t numbers = constants ? hash_pair(p.left, p.right) : 0;
-  if (c->quiet || !first_report(c, what, numbers)) return;
+  if (c->quiet) return;
   diag_severity severity = c->conditional && !constants ? DIAG_WARNING : DIAG_ERROR;
+  const char *left = rule_print(c, p.left), *right = rule_print(c, p.right);
+  const char *left_known = known_text(c, p.left), *right_known = known_text(c, p.right);
+  diag *d = rule_blame(
+      c, severity, "shape-mismatch", numbers, what, "%s: %s%s%s%s %s %s%s%s%s does not hold%s",
+      what, left, *left_known ? " (" : "", left_known, *left_known ? ")" : "", relation_text(p.rel),
+      right, *right_known ? " (" : "", right_known, *right_known ? ")" : "",
+      severity == DIAG_WARNING ? "; this region cannot run" : "");
+  if (!d) return;
   fact_id facts[CONFLICT_FACTS];
   bool truncated = false;
   uint32_t count =
       constants ? 0 : store_conflict_core(c->store, p, facts, CONFLICT_FACTS, &truncated);
-  const char *left = rule_print(c, p.left), *right = rule_print(c, p.right);
-  const char *left_known = known_text(c, p.left), *right_known = known_text(c, p.right);
-  diag *d =
-      diag_add(&c->graph->diags, severity, "shape-mismatch", op_span(c),
-               "%s: %s: %s%s%s%s %s %s%s%s%s does not hold%s", graph_op_name(c->graph, c->op), what,
-               left, *left_known ? " (" : "", left_known, *left_known ? ")" : "",
-               relation_text(p.rel), right, *right_known ? " (" : "", right_known,
-               *right_known ? ")" : "", severity == DIAG_WARNING ? "; this region cannot run" : "");
-  if (!d) return;
   for (uint32_t i = 0; i < count; i++) relate_fact(c, d, store_fact(c->store, facts[i]));
   relate_operands(c, d, p);
 }

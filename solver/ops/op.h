@@ -97,9 +97,11 @@ struct rule_context {
   const term_id *symbols;  // terms of graph->symbols
   rule_log *log;
   const term_namer *namer;  // for messages; may be NULL
-  bool conditional;         // in a scope that may not run
-  bool quiet;               // do not report diagnostics (a trial run of a loop body)
-  void *infer;              // the caller's; rules do not look inside
+  op_id
+      blamed;  // the call that conflicts here are errors of (infer_frame); ID_NONE: the operation's own
+  bool conditional;  // in a scope that may not run
+  bool quiet;        // do not report diagnostics (a trial run of a loop body)
+  void *infer;       // the caller's; rules do not look inside
 };
 
 // --- operands and results
@@ -171,6 +173,10 @@ void rule_note(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // A diagnostic at the operation with the facts that a rejected one clashed with as related places.
 void rule_report_conflict(rule_context *c, predicate p, const char *what);
+// An error of what the operation was handed: in a function that several calls share, it is an error of the call. Returns
+// NULL where it is not reported: once for each call and message, `numbers` tell apart those that differ in them.
+diag *rule_blame(rule_context *c, diag_severity severity, const char *code, uint64_t numbers,
+                 const char *key, const char *format, ...) __attribute__((format(printf, 6, 7)));
 const char *rule_print(rule_context *c, term_id t);  // for messages
 const char *rule_print_dims(rule_context *c, const value_info *v);
 // States an assumption that the answer lists, once per kind ("shape arithmetic in i32 does not overflow").

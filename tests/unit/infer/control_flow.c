@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches, loops, calls: what holds where.
+#include <stdio.h>
+
 #include "tests/unit/ops/rules.h"
 
 #define BRANCHES(first, second)                                                                    \
@@ -174,6 +176,27 @@ Test(branches, what_the_only_possible_one_requires_holds) {
   "%a: tensor<?xf32>, %b: tensor<?xf32>", /* their sizes are the limit and the start */            \
       "%m = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"           \
       "%n = stablehlo.get_dimension_size %b, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
+
+#define SLICE_OF_3                                                                                 \
+  "%h = stablehlo.constant dense<5> : tensor<1xi32>\n%s = stablehlo.constant dense<1> : "          \
+  "tensor<1xi32>\n%k = stablehlo.constant dense<4> : tensor<i32>\n"                                \
+  "%r = stablehlo.while(%i = %z) : tensor<i32>\n"                                                  \
+  "cond { %t = stablehlo.compare GE, %i, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"          \
+  "stablehlo.return %t : tensor<i1> }\n"                                                           \
+  "do { %x = stablehlo.real_dynamic_slice %a, %s, %h, %s : (tensor<3xf32>, tensor<1xi32>, "        \
+  "tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>\nstablehlo.return %i : tensor<i32> }"
+
+// It is like a branch that never runs: what it would do is no error, and nothing is required.
+Test(loops, a_body_that_never_runs_has_no_errors) {
+  const char *three = "%z = stablehlo.constant dense<3> : tensor<i32>\n";
+  const char *four = "%z = stablehlo.constant dense<4> : tensor<i32>\n";
+  char body[2048];
+  snprintf(body, sizeof body, "%s%s", three, SLICE_OF_3);
+  expect_error("%a: tensor<3xf32>", body, NULL);
+  snprintf(body, sizeof body, "%s%s", four, SLICE_OF_3);
+  expect_error("%a: tensor<3xf32>", body, "shape-mismatch");
+  expect_error("%a: tensor<3xf32>, %z: tensor<i32>", SLICE_OF_3, "shape-mismatch");
+}
 
 Test(loops, a_counter_ends_at_its_limit_or_where_it_began) {
   expect_elements(TWO_SIZES COUNTS("LT", "1", "%n"), "[max(S0, S1)]");
