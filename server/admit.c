@@ -82,6 +82,11 @@ static void refuse(connection *c, quota_limit over) {
 bool connection_admit(connection *c, const tls_token *token, rpc_failure *failure) {
   server *s = c->owner;
   char subject[200], quoted[300], name[PEER_NAME_SIZE];
+  if (c->recheck && !tls_still_good(s->tls, c->tls, token)) {
+    rpc_fail(failure, RPC_UNAUTHORIZED, "%s", rpc_code_message(RPC_UNAUTHORIZED));
+    connection_deny(c, "the credentials are none any more");
+    return false;
+  }
   tls_name(c->tls, token, name, sizeof name);
   peer *known = peer_get(&s->peers, name);
   if (!known) {
@@ -113,7 +118,10 @@ void connection_recheck(server *s) {
     next = c->after;
     if (!c->tls) continue;
     // What was demanded when it was accepted stays demanded.
-    if (c->untrusted) c->wants_token |= token;
+    if (c->untrusted) {
+      c->wants_token |= token;
+      c->recheck = true;
+    }
     bool good = tls_still_good(s->tls, c->tls, c->untrusted ? NULL : &c->token);
     if (good) continue;
     connection_deny(c, "the credentials are none any more");

@@ -322,7 +322,7 @@ static bool submit(connection *c, server_batch *batch, server_message *message,
   job->request = *r;
   job->row = row;
   job->limits = limits_of(&s->config);
-  job->host = server_worker_host(s);
+  job->host = server_worker_host(c);
   job->received = uv_hrtime();
   job->deadline = job->received + s->config.deadline * 1000000;
   inject_faults(job);
@@ -344,7 +344,7 @@ static bool answer_here(connection *c, server_batch *batch, const rpc_request *r
   uint64_t received = uv_hrtime();
   server_reply *reply = reply_new(s->config.max_reply);
   method_limits limits = limits_of(&s->config);
-  method_host host = server_host(s);
+  method_host host = server_host(c);
   method_control control = {.stop = SHAPE_OK};
   rpc_code outcome = RPC_MEMORY;
   shape_arena arena;

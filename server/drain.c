@@ -51,16 +51,18 @@ void drain_begin(server *s, const char *why) {
 }
 
 bool server_configure_log(server_log *log, const server_config *config, char *error, size_t size) {
-  server_log next = *log;
-  if (!log_level_from(config->log_level, &next.level)) {
+  log_level level;
+  bool json;
+  if (!log_level_from(config->log_level, &level)) {
     snprintf(error, size, "log-level: there is no level '%.60s'", config->log_level);
     return false;
   }
-  if (!log_format_from(config->log_format, &next.json)) {
+  if (!log_format_from(config->log_format, &json)) {
     snprintf(error, size, "log-format: there is no format '%.60s'", config->log_format);
     return false;
   }
-  *log = next;
+  log->level = level;
+  log->json = json;
   return true;
 }
 

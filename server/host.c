@@ -3,8 +3,8 @@
 #include "server/server.h"
 
 static void write_limits(void *data, json_writer *w) {
-  const server *s = data;
-  config_write_limits(&s->config, w);
+  const connection *c = data;
+  config_write_limits(&c->owner->config, w);
 }
 
 static void number(json_writer *w, const char *key, uint64_t value) {
@@ -44,6 +44,9 @@ static void write_errors(const server *s, json_writer *w) {
 void metrics_refresh(server *s) {
   server_metrics *m = &s->metrics;
   pool_counts(&s->pool, &m->queued, &m->running);
+  m->peers = s->peers.count;
+  m->buffered_bytes = s->peers.use.used[QUOTA_BYTES];
+  m->log_dropped = atomic_load(&s->log.dropped);
   m->workers = s->pool.thread_count;
   m->draining = s->draining;
   m->uptime_seconds = (uv_hrtime() - s->started) / 1000000000;
@@ -52,7 +55,7 @@ void metrics_refresh(server *s) {
 }
 
 static void write_stats(void *data, json_writer *w) {
-  server *s = data;
+  server *s = ((connection *)data)->owner;
   const server_metrics *m = &s->metrics;
   metrics_refresh(s);
   json_key(w, "version");
@@ -73,6 +76,9 @@ static void write_stats(void *data, json_writer *w) {
   number(w, "refused", m->connections_refused);
   number(w, "cut", m->connections_cut);
   json_end_object(w);
+  number(w, "peers", m->peers);
+  number(w, "buffered_bytes", m->buffered_bytes);
+  number(w, "log_dropped", m->log_dropped);
   number(w, "messages", m->messages);
   number(w, "notifications", m->notifications);
   number(w, "bytes_in", m->bytes_in);
@@ -92,36 +98,39 @@ static void write_stats(void *data, json_writer *w) {
   write_errors(s, w);
 }
 
+// --- what belongs to the peer of a connection; called by workers too, while the connection waits for them
+
 static json_slice get_profile(void *data, shape_arena *arena, json_slice name) {
-  const server *s = data;
-  return profiles_get(s->profiles, arena, name);
+  const connection *c = data;
+  return profiles_get(c->owner->profiles, arena, c->peer->name, name);
 }
 
 static bool update_profile(void *data, shape_arena *arena, json_slice name,
                            void (*fold)(void *work, json_slice before, shape_strbuf *after),
-                           void *work) {
-  const server *s = data;
-  return profiles_update(s->profiles, arena, name, fold, work);
+                           void *work, rpc_failure *failure) {
+  const connection *c = data;
+  return profiles_update(c->owner->profiles, arena, c->peer->name, name, fold, work, failure);
 }
 
-static bool add_session(void *data, struct shape_session *session, char id[SESSION_ID_SIZE],
-                        rpc_failure *failure) {
-  const server *s = data;
-  return sessions_add(s->sessions, session, id, failure);
+static bool add_session(void *data, struct shape_session *session, bool shared,
+                        char id[SESSION_ID_SIZE], rpc_failure *failure) {
+  const connection *c = data;
+  return sessions_add(c->owner->sessions, c->peer->name, session, shared, id, failure);
 }
 
 static struct shape_session *take_session(void *data, json_slice id, rpc_failure *failure) {
-  const server *s = data;
-  return sessions_take(s->sessions, id, failure);
+  const connection *c = data;
+  return sessions_take(c->owner->sessions, c->peer->name, id, failure);
 }
 
 static void give_session(void *data, struct shape_session *session, bool end) {
-  const server *s = data;
-  sessions_give(s->sessions, session, end);
+  const connection *c = data;
+  sessions_give(c->owner->sessions, session, end);
 }
 
-method_host server_worker_host(server *s) {
-  return (method_host){.data = s,
+method_host server_worker_host(connection *c) {
+  const server *s = c->owner;
+  return (method_host){.data = c,
                        .session_add = s->sessions ? add_session : NULL,
                        .session_take = s->sessions ? take_session : NULL,
                        .session_give = s->sessions ? give_session : NULL,
@@ -129,8 +138,8 @@ method_host server_worker_host(server *s) {
                        .profile_update = s->profiles ? update_profile : NULL};
 }
 
-method_host server_host(server *s) {
-  method_host host = server_worker_host(s);
+method_host server_host(connection *c) {
+  method_host host = server_worker_host(c);
   host.write_limits = write_limits;
   host.write_stats = write_stats;
   return host;

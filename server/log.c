@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/log.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -88,41 +92,85 @@ static void put_object(json_line *line, const char *at) {
   line->text[line->used] = 0;
 }
 
-static void write_line(const server_log *log, log_level level, const char *text, size_t length) {
+// --- writing
+
+void log_open(server_log *log) {
+  struct stat info;
+  log->fd = STDERR_FILENO;
+  log->kind = LOG_FD_POLLED;
+  if (fstat(STDERR_FILENO, &info)) return;
+  if (S_ISREG(info.st_mode)) log->kind = LOG_FD_FILE;
+  if (S_ISSOCK(info.st_mode)) log->kind = LOG_FD_SOCKET;
+  if (!S_ISFIFO(info.st_mode) && !S_ISCHR(info.st_mode)) return;
+  int fd = open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0) return;
+  log->fd = fd;
+  log->kind = LOG_FD_NONBLOCKING;
+}
+
+// One write, so that lines of several threads or processes do not mix.
+static bool write_once(const server_log *log, const char *line, size_t length) {
+  ssize_t n;
+  if (log->kind == LOG_FD_SOCKET) {
+    n = send(log->fd, line, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+  } else {
+    struct pollfd ready = {.fd = log->fd, .events = POLLOUT};
+    bool ask = log->kind == LOG_FD_POLLED;  // a pipe that is ready has room for a line
+    n = ask && poll(&ready, 1, 0) != 1 ? -1 : write(log->fd, line, length);
+  }
+  return n == (ssize_t)length;
+}
+
+static bool write_line(server_log *log, log_level level, const char *text, size_t length) {
   char line[2 * LINE_MAX_BYTES + 8];
   size_t used = 0;
   if (log->priorities) used = (size_t)snprintf(line, sizeof line, "<%d>", PRIORITIES[level]);
   memcpy(line + used, text, length);
   used += length;
   line[used++] = '\n';
-  // One write, so that lines of several threads or processes do not mix. What cannot be logged is lost.
-  ssize_t written = write(STDERR_FILENO, line, used);
-  (void)written;
+  return write_once(log, line, used);
 }
 
-void log_line(const server_log *log, log_level level, const char *event, const char *format, ...) {
-  if (level > log->level) return;
-  char line[LINE_MAX_BYTES];
+static size_t write_head(char *line, size_t size, log_level level, const char *event) {
   struct timespec now;
   struct tm parts;
   clock_gettime(CLOCK_REALTIME, &now);
   gmtime_r(&now.tv_sec, &parts);
-  size_t used = strftime(line, sizeof line, "ts=%Y-%m-%dT%H:%M:%S", &parts);
-  used += (size_t)snprintf(line + used, sizeof line - used, ".%03ldZ level=%s event=%s ",
-                           now.tv_nsec / 1000000, NAMES[level], event);
+  size_t used = strftime(line, size, "ts=%Y-%m-%dT%H:%M:%S", &parts);
+  return used + (size_t)snprintf(line + used, size - used, ".%03ldZ level=%s event=%s ",
+                                 now.tv_nsec / 1000000, NAMES[level], event);
+}
+
+static bool write_out(server_log *log, log_level level, const char *line, size_t used) {
+  if (!log->json) return write_line(log, level, line, used);
+  json_line object = {.used = 0};
+  put_object(&object, line);
+  return write_line(log, level, object.text, object.used);
+}
+
+// Says how many lines were lost, before the next one.
+static void tell_dropped(server_log *log) {
+  uint64_t dropped = atomic_load(&log->dropped), told = atomic_load(&log->told);
+  if (dropped == told || !atomic_compare_exchange_strong(&log->told, &told, dropped)) return;
+  char line[LINE_MAX_BYTES];
+  size_t used = write_head(line, sizeof line, LOG_IS_WARNING, "log-dropped");
+  used += (size_t)snprintf(line + used, sizeof line - used, "lines=%llu",
+                           (unsigned long long)(dropped - told));
+  if (!write_out(log, LOG_IS_WARNING, line, used)) atomic_fetch_sub(&log->told, dropped - told);
+}
+
+void log_line(server_log *log, log_level level, const char *event, const char *format, ...) {
+  if (level > log->level) return;
+  char line[LINE_MAX_BYTES];
+  size_t used = write_head(line, sizeof line, level, event);
   va_list args;
   va_start(args, format);
   int more = vsnprintf(line + used, sizeof line - used, format, args);
   va_end(args);
   if (more > 0) used += (size_t)more;
   if (used > sizeof line - 1) used = sizeof line - 1;
-  if (!log->json) {
-    write_line(log, level, line, used);
-    return;
-  }
-  json_line object = {.used = 0};
-  put_object(&object, line);
-  write_line(log, level, object.text, object.used);
+  tell_dropped(log);
+  if (!write_out(log, level, line, used)) atomic_fetch_add(&log->dropped, 1);
 }
 
 const char *log_quote(char *to, size_t size, const char *text, size_t length) {

@@ -113,6 +113,7 @@ int main(int argc, char **argv) {
   s->argc = argc;
   s->argv = argv;
   memory_keep();
+  log_open(&s->log);
   // A client that leaves is no reason to end; writes report it.
   signal(SIGPIPE, SIG_IGN);
   bool good = config_read(&s->config, argc, argv, &line, error, sizeof error);

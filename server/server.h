@@ -59,13 +59,14 @@ struct connection {
   uint64_t in_flight;                    // jobs that were not answered
   server_reply *pending, **pending_end;  // replies to be written at the end of this turn
   size_t pending_bytes;
-  size_t backlog;         // bytes handed to the stream and not yet taken by it
-  tls_session *tls;       // NULL: as it is
-  uint64_t accepted;      // loop time, milliseconds
-  bool wants_token;       // decided when it was accepted; a reload can only add to that
-  bool untrusted;         // credentials are still to come
-  tls_token token;        // the one that it showed, if any
-  bool held;              // its message, or its turn, takes longer: nothing is read
+  size_t backlog;     // bytes handed to the stream and not yet taken by it
+  tls_session *tls;   // NULL: as it is
+  uint64_t accepted;  // loop time, milliseconds
+  bool wants_token;   // decided when it was accepted; a reload can only add to that
+  bool untrusted;     // credentials are still to come
+  bool recheck;     // they are to be compared with what is asked for now, not when it was accepted
+  tls_token token;  // the one that it showed, if any
+  bool held;        // its message, or its turn, takes longer: nothing is read
   dispatch_run *run;      // what is left of that message; NULL: nothing
   connection *held_next;  // among those that wait for the next turn
   size_t sealed;          // bytes of the first pending reply that TLS has taken
@@ -209,8 +210,9 @@ void server_reload(server *s);
 bool server_configure_log(server_log *log, const server_config *config, char *error, size_t size);
 
 // --- host.c
-method_host server_host(server *s);         // for the loop
-method_host server_worker_host(server *s);  // what any thread may call
-void metrics_refresh(server *s);            // the gauges that are looked up
+method_host server_host(connection *c);  // for the loop
+method_host
+server_worker_host(connection *c);  // what any thread may call, while a job of it is not answered
+void metrics_refresh(server *s);    // the gauges that are looked up
 
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/sessions.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
 
+#include "server/peer.h"
 #include "solver/session/session.h"
 
 enum { ENDED_KEPT = 1000, ID_BYTES = (SESSION_ID_SIZE - 1) / 2 };
@@ -13,13 +15,15 @@ typedef struct table_entry {
   struct table_entry *older, *newer;  // by last use
   shape_session *session;
   char id[SESSION_ID_SIZE];
+  char owner[PEER_NAME_SIZE];
   uint64_t used;  // uv_hrtime
   size_t bytes;   // when it was last given back
-  bool taken;
+  bool taken, shared;
 } table_entry;
 
 typedef struct ended_session {
   char id[SESSION_ID_SIZE];
+  char owner[PEER_NAME_SIZE];  // empty: all may know
   rpc_code why;
   const char *limit;  // the option that it was over, and its value
   uint64_t limit_value;
@@ -28,7 +32,9 @@ typedef struct ended_session {
 struct session_table {
   uv_mutex_t mutex;
   table_entry *oldest, *newest;
-  uint64_t count, bytes, most, most_bytes, idle_ns, expired, evicted;
+  uint64_t count, bytes, idle_ns, expired, evicted;
+  uint64_t most, most_bytes;  // of one peer
+  uint64_t all_bytes;         // of all
   ended_session ended[ENDED_KEPT];
   uint32_t next_ended;
 };
@@ -41,7 +47,8 @@ session_table *sessions_new(const server_config *config) {
     return NULL;
   }
   t->most = config->max_sessions;
-  t->most_bytes = config->session_memory;
+  t->most_bytes = config->peer_session_memory;
+  t->all_bytes = config->session_memory;
   t->idle_ns = config->session_idle * 1000000;
   return t;
 }
@@ -72,40 +79,68 @@ static void link_newest(session_table *t, table_entry *e) {
   t->newest = e;
 }
 
+// What stands against more sessions of a peer: an option and its value.
+typedef struct table_limit {
+  const char *option;
+  uint64_t value;
+} table_limit;
+
 // Takes it out of the table; `why` is what its owner is told later, RPC_OK: nothing.
-static void take_out(session_table *t, table_entry *e, rpc_code why) {
+static void take_out(session_table *t, table_entry *e, rpc_code why, table_limit limit) {
   unlink_entry(t, e);
   t->count--;
   t->bytes -= e->bytes;
   if (why == RPC_OK) return;
   ended_session *ended = &t->ended[t->next_ended++ % ENDED_KEPT];
+  *ended = (ended_session){.why = why, .limit = limit.option, .limit_value = limit.value};
   memcpy(ended->id, e->id, sizeof ended->id);
-  ended->why = why;
-  if (why == RPC_SESSION_EXPIRED) {
-    ended->limit = "session-idle";
-    ended->limit_value = t->idle_ns / 1000000;
-  } else if (t->count + 1 > t->most) {
-    ended->limit = "max-sessions";
-    ended->limit_value = t->most;
-  } else {
-    ended->limit = "session-memory";
-    ended->limit_value = t->most_bytes;
-  }
+  if (!e->shared) memcpy(ended->owner, e->owner, sizeof ended->owner);
   t->expired += why == RPC_SESSION_EXPIRED;
   t->evicted += why == RPC_SESSION_EVICTED;
 }
 
 // Freeing a large session takes a while: what is to go leaves as a list by `newer`, and is freed without the lock.
-static table_entry *collect(session_table *t) {
+static table_entry *collect_idle(session_table *t) {
+  const table_limit limit = {"session-idle", t->idle_ns / 1000000};
   uint64_t now = uv_hrtime();
   table_entry *gone = NULL, *next;
-  for (table_entry *e = t->oldest; e; e = next) {
+  for (table_entry *e = t->oldest; e && now - e->used > t->idle_ns; e = next) {
     next = e->newer;
-    bool late = now - e->used > t->idle_ns;
-    bool full = t->count > t->most || t->bytes > t->most_bytes;
-    if (!late && !full) break;
     if (e->taken) continue;
-    take_out(t, e, late ? RPC_SESSION_EXPIRED : RPC_SESSION_EVICTED);
+    take_out(t, e, RPC_SESSION_EXPIRED, limit);
+    e->newer = gone;
+    gone = e;
+  }
+  return gone;
+}
+
+typedef struct peer_sessions {
+  uint64_t count, bytes;
+} peer_sessions;
+
+static table_limit excess(const session_table *t, const peer_sessions *own) {
+  if (own->count > t->most) return (table_limit){"max-sessions", t->most};
+  if (own->bytes > t->most_bytes) return (table_limit){"peer-session-memory", t->most_bytes};
+  if (t->bytes > t->all_bytes) return (table_limit){"session-memory", t->all_bytes};
+  return (table_limit){NULL, 0};
+}
+
+// Makes room by the sessions of one peer; adds them to `gone`. O(sessions).
+static table_entry *collect_of(session_table *t, const char *owner, table_entry *gone) {
+  peer_sessions own = {0};
+  for (table_entry *e = t->oldest; e; e = e->newer) {
+    if (strcmp(e->owner, owner) != 0) continue;
+    own.count++;
+    own.bytes += e->bytes;
+  }
+  for (table_entry *e = t->oldest, *next; e; e = next) {
+    next = e->newer;
+    table_limit limit = excess(t, &own);
+    if (!limit.option) break;
+    if (e->taken || strcmp(e->owner, owner) != 0) continue;
+    take_out(t, e, RPC_SESSION_EVICTED, limit);
+    own.count--;
+    own.bytes -= e->bytes;
     e->newer = gone;
     gone = e;
   }
@@ -123,7 +158,7 @@ static void free_list(table_entry *list) {
 
 bool sessions_sweep(session_table *t) {
   uv_mutex_lock(&t->mutex);
-  table_entry *gone = collect(t);
+  table_entry *gone = collect_idle(t);
   uv_mutex_unlock(&t->mutex);
   bool any = gone != NULL;
   free_list(gone);
@@ -142,8 +177,8 @@ void sessions_counts(session_table *t, uint64_t *open, uint64_t *bytes, uint64_t
 
 // --- requests
 
-bool sessions_add(session_table *t, shape_session *session, char id[SESSION_ID_SIZE],
-                  rpc_failure *failure) {
+bool sessions_add(session_table *t, const char *asker, shape_session *session, bool shared,
+                  char id[SESSION_ID_SIZE], rpc_failure *failure) {
   static const char HEX[] = "0123456789abcdef";
   unsigned char random[ID_BYTES];
   table_entry *e = calloc(1, sizeof *e);
@@ -158,6 +193,8 @@ bool sessions_add(session_table *t, shape_session *session, char id[SESSION_ID_S
   }
   id[SESSION_ID_SIZE - 1] = 0;
   memcpy(e->id, id, SESSION_ID_SIZE);
+  snprintf(e->owner, sizeof e->owner, "%s", asker);
+  e->shared = shared;
   e->session = session;
   e->bytes = session_bytes(session);
   e->used = uv_hrtime();
@@ -166,7 +203,7 @@ bool sessions_add(session_table *t, shape_session *session, char id[SESSION_ID_S
   link_newest(t, e);
   t->count++;
   t->bytes += e->bytes;
-  table_entry *gone = collect(t);
+  table_entry *gone = collect_of(t, asker, collect_idle(t));
   uv_mutex_unlock(&t->mutex);
   free_list(gone);
   return true;
@@ -180,13 +217,14 @@ static bool same_id(const char *known, json_slice id) {
   return !differ;
 }
 
-shape_session *sessions_take(session_table *t, json_slice id, rpc_failure *failure) {
+shape_session *sessions_take(session_table *t, const char *asker, json_slice id,
+                             rpc_failure *failure) {
   shape_session *found = NULL;
   rpc_code code = RPC_SESSION_UNKNOWN;
   uv_mutex_lock(&t->mutex);
-  table_entry *gone = collect(t);
+  table_entry *gone = collect_idle(t);
   for (table_entry *e = t->newest; e; e = e->older) {
-    if (!same_id(e->id, id)) continue;
+    if (!same_id(e->id, id) || (!e->shared && strcmp(e->owner, asker) != 0)) continue;
     code = e->taken ? RPC_SESSION_BUSY : RPC_OK;
     if (e->taken) break;
     e->taken = true;
@@ -198,7 +236,9 @@ shape_session *sessions_take(session_table *t, json_slice id, rpc_failure *failu
   }
   ended_session ended = {.why = code};
   for (uint32_t i = 0; code == RPC_SESSION_UNKNOWN && i < ENDED_KEPT; i++) {
-    if (*t->ended[i].id && same_id(t->ended[i].id, id)) ended = t->ended[i];
+    const ended_session *known = &t->ended[i];
+    if (!*known->id || !same_id(known->id, id)) continue;
+    if (!*known->owner || strcmp(known->owner, asker) == 0) ended = *known;
   }
   uv_mutex_unlock(&t->mutex);
   free_list(gone);
@@ -216,7 +256,7 @@ void sessions_give(session_table *t, shape_session *session, bool end) {
   table_entry *e = t->newest;
   while (e && e->session != session) e = e->older;
   if (e && end) {
-    take_out(t, e, RPC_OK);
+    take_out(t, e, RPC_OK, (table_limit){0});
     e->newer = NULL;
     gone = e;
   } else if (e) {
@@ -225,7 +265,7 @@ void sessions_give(session_table *t, shape_session *session, bool end) {
     t->bytes += e->bytes;
     e->used = uv_hrtime();
     e->taken = false;
-    gone = collect(t);
+    gone = collect_of(t, e->owner, collect_idle(t));
   }
   uv_mutex_unlock(&t->mutex);
   free_list(gone);

@@ -2,9 +2,11 @@
 // The open sessions of the daemon, by id. Any thread may call; one lock orders the table, and a session that a request
 // has taken is that request's alone until it gives it back.
 //
-// Ids are 128 random bits: who has one may use the session, from any connection. Sessions that were idle for longer than
-// `session-idle` end; beyond `max-sessions`, or `session-memory` in all, those end that were used longest ago and that
-// no request has. An owner that comes back is told which of the two it was, for the last thousand that ended so.
+// Ids are 128 random bits. A session belongs to the peer that made it: others may use it, from any connection, only where
+// it was opened as shared and they know the id. Sessions that were idle for longer than `session-idle` end. A peer makes
+// room by its own sessions alone: beyond `max-sessions`, or `peer-session-memory`, or `session-memory` of all peers, those
+// of that peer end that were used longest ago and that no request has. An owner that comes back is told which of these it
+// was, for the last thousand that ended so.
 #ifndef SERVER_SESSIONS_H
 #define SERVER_SESSIONS_H
 
@@ -20,10 +22,11 @@ bool sessions_sweep(
 void sessions_counts(session_table *table, uint64_t *open, uint64_t *bytes, uint64_t *expired,
                      uint64_t *evicted);
 
-// As method_host has them.
-bool sessions_add(session_table *table, struct shape_session *session, char id[SESSION_ID_SIZE],
-                  rpc_failure *failure);
-struct shape_session *sessions_take(session_table *table, json_slice id, rpc_failure *failure);
+// As method_host has them; `asker` is the name of the peer.
+bool sessions_add(session_table *table, const char *asker, struct shape_session *session,
+                  bool shared, char id[SESSION_ID_SIZE], rpc_failure *failure);
+struct shape_session *sessions_take(session_table *table, const char *asker, json_slice id,
+                                    rpc_failure *failure);
 void sessions_give(session_table *table, struct shape_session *session, bool end);
 
 #endif

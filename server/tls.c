@@ -25,6 +25,7 @@ struct tls_context {
 struct tls_session {
   SSL *ssl;
   BIO *in, *out;  // the SSL's
+  bool asked;     // for a certificate, when it began
   unsigned long error;
   char room[TLS_ROOM];
 };
@@ -156,7 +157,7 @@ static bool verify_again(const tls_context *t, const SSL *ssl) {
 
 bool tls_still_good(const tls_context *t, const tls_session *s, const tls_token *token) {
   // A handshake goes on as it began, so one that did not ask for what is needed now cannot do.
-  if (!SSL_is_init_finished(s->ssl)) return !t->wants_certificate;
+  if (!SSL_is_init_finished(s->ssl)) return s->asked || !t->wants_certificate;
   if (t->wants_certificate && !verify_again(t, s->ssl)) return false;
   return !token || !t->wants_token || (token->shown && tls_tokens_hold(&t->tokens, token->digest));
 }
@@ -194,6 +195,7 @@ tls_session *tls_session_new(tls_context *context) {
   }
   SSL_set_bio(s->ssl, s->in, s->out);
   SSL_set_accept_state(s->ssl);
+  s->asked = context->wants_certificate;
   return s;
 }
 

@@ -28,8 +28,9 @@ bool tls_needs_token(const tls_context *context);
 // Whether the token is one of the file's; *shown is what to keep of it.
 bool tls_knows_token(const tls_context *context, const char *token, size_t length,
                      tls_token *shown);
-// Whether a client that showed this would still do: its token, where one is needed; its certificate, if it showed one,
-// where the authorities have changed or have revoked it. Of a session whose handshake is over.
+// Whether a client that showed this would still do: its certificate, if it showed one, where authorities or lists of
+// revoked ones have changed; its token, where one is needed (NULL: it is still to come). True of a handshake that goes on
+// and may end well; then it has to be asked again.
 bool tls_still_good(const tls_context *context, const tls_session *session, const tls_token *token);
 
 tls_session *tls_session_new(tls_context *context);  // NULL: no memory

@@ -42,17 +42,19 @@ typedef struct method_host {
   // Members of the result of initialize ("limits") and server/stats.
   void (*write_limits)(void *data, json_writer *w);
   void (*write_stats)(void *data, json_writer *w);
-  // Profiles by name: texts that are kept. `update` calls fold with the text of now (empty: none) and keeps what fold
-  // wrote, nobody else in between; false: it could not. Both may leave through the arena.
+  // Profiles by name: texts that are kept, for the client on whose account the request is; those whose names begin with
+  // "shared/" are for all. `update` calls fold with the text of now (empty: none) and keeps what fold wrote, nobody else
+  // in between; false after filling `failure`: it could not. Both may leave through the arena.
   json_slice (*profile_get)(void *data, shape_arena *arena, json_slice name);
   bool (*profile_update)(void *data, shape_arena *arena, json_slice name,
                          void (*fold)(void *work, json_slice before, shape_strbuf *after),
-                         void *work);
-  // Sessions by id, each in the hands of one request at a time. add: takes the session and writes its id; it stays in
-  // the request's hands, as after take. give: back, after add or take; with `end` it is closed. All may be called by any
+                         void *work, rpc_failure *failure);
+  // Sessions by id, each in the hands of one request at a time, and each for the client that made it, or for all that
+  // know the id where it is `shared`. add: takes the session and writes its id; it stays in the request's hands, as after
+  // take. give: back, after add or take; with `end` it is closed. All may be called by any
   // thread. NULL or false: `failure` says why.
-  bool (*session_add)(void *data, struct shape_session *session, char id[SESSION_ID_SIZE],
-                      rpc_failure *failure);
+  bool (*session_add)(void *data, struct shape_session *session, bool shared,
+                      char id[SESSION_ID_SIZE], rpc_failure *failure);
   struct shape_session *(*session_take)(void *data, json_slice id, rpc_failure *failure);
   void (*session_give)(void *data, struct shape_session *session, bool end);
 } method_host;

@@ -177,8 +177,7 @@ bool method_profile_observe(method_call *call) {
   json_key(&w, "broken");
   json_raw(&w, "", 0);  // it is written by check
   if (!check(o)) return false;
-  if (!call->host->profile_update(call->host->data, call->arena, o->name, fold, o)) {
-    rpc_fail(call->failure, RPC_INTERNAL, "the profile could not be written");
+  if (!call->host->profile_update(call->host->data, call->arena, o->name, fold, o, call->failure)) {
     return false;
   }
   json_key(&w, "accepted");

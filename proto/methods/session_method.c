@@ -16,7 +16,7 @@ enum { EDITS_MOST = 10000 };
 typedef struct session_params {
   json_slice session, edits, assume;
   uint64_t version;
-  bool has_version, all;
+  bool has_version, all, shared;
 } session_params;
 
 void session_release(method_call *call) {
@@ -56,6 +56,10 @@ static bool read_params(method_call *call, session_params *p) {
       p->all = cursor_word(&c, "true");
       if (!p->all && !cursor_word(&c, "false"))
         return params_refuse(call, "params.all", "expected boolean");
+    } else if (slice_is(key, "shared")) {
+      p->shared = cursor_word(&c, "true");
+      if (!p->shared && !cursor_word(&c, "false"))
+        return params_refuse(call, "params.shared", "expected boolean");
     } else if (slice_is(key, "edits")) {
       p->edits = params_value(&c);
     } else if (slice_is(key, "assume")) {
@@ -316,7 +320,8 @@ bool method_session_open(method_call *call) {
   program_request q;
   session_failure failure;
   session_changes changes = {0};
-  if (!have_host(call) || !program_request_read(call, &q)) return false;
+  session_params p;
+  if (!have_host(call) || !read_params(call, &p) || !program_request_read(call, &q)) return false;
   if (q.request.argument_types || q.request.bound_count)
     return params_refuse(call, "params.options", "a session takes entry, bind and assume");
   infer_binding *bindings = read_bindings(call, &q.request);
@@ -343,7 +348,8 @@ bool method_session_open(method_call *call) {
   }
   if (!assume_all(call, call->made, &q.request)) return false;
   char id[SESSION_ID_SIZE];
-  if (!call->host->session_add(call->host->data, call->made, id, call->failure)) return false;
+  if (!call->host->session_add(call->host->data, call->made, p.shared, id, call->failure))
+    return false;
   call->taken = call->made;
   call->made = NULL;
   call->end_session = true;  // where its owner never hears of it

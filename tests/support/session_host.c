@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool add(void *data, shape_session *session, char id[SESSION_ID_SIZE],
+static bool add(void *data, shape_session *session, bool shared, char id[SESSION_ID_SIZE],
                 rpc_failure *failure) {
   session_host *h = data;
+  (void)shared;  // there is one client
   unsigned at = 0;
   while (at < HOSTED_SESSIONS && h->open[at]) at++;
   if (at == HOSTED_SESSIONS) {

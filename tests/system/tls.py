@@ -286,7 +286,84 @@ def test_reload_takes_new_certificates_and_tokens_or_none():
             c.error('initialize', {'token': TOKEN}, 'unauthorized')
         with SecureClient(d) as c:
             c.result('initialize', {'token': 'a-token-that-is-all-new'})
-        assert before.result('server/ping', {}) == {}  # those who are in stay in
+        assert before.ended()  # its token is none any more
+
+
+def revoked(*names):
+    """The file with the list of the authority, of those certificates; none of them: an empty list."""
+    for file, text in (('revoked.index', ''), ('revoked.number', '1000\n'), ('revoked.conf', '[ca]\ndefault_ca=a\n[a]\n'
+                       'database=revoked.index\ncrlnumber=revoked.number\ndefault_md=sha256\nunique_subject=no\n')):
+        with open(at(file), 'w', encoding='utf-8') as handle:
+            handle.write(text)
+    who = ('ca', '-config', 'revoked.conf', '-cert', 'authority.pem', '-keyfile', 'authority.key')
+    for name in names:
+        openssl(*who, '-revoke', name + '.pem')
+    openssl(*who, '-gencrl', '-crldays', '2', '-out', 'revoked.pem')
+
+
+def reloaded(d):
+    before = d.said().count('event=reload')
+    d.process.send_signal(signal.SIGHUP)
+    d.wait(lambda: d.said().count('event=reload') > before, 'the reload')
+
+
+def test_certificates_that_are_revoked_end_their_connections():
+    certificates.make_certificate('second', 'authority')
+    revoked()
+    with Daemon(*BY_CERTIFICATE, '--tls-crl', at('revoked.pem')) as d:
+        with SecureClient(d, 'client') as c, SecureClient(d, 'second') as other:
+            assert c.result('server/ping', {}) == {} and other.result('server/ping', {}) == {}
+            revoked('client')
+            reloaded(d)
+            assert c.ended()
+            assert other.result('server/stats')['connections']['open'] == 1
+        refused(d, 'certificate revoked', certificate='client')
+        with open(at('revoked.pem'), 'w', encoding='utf-8') as file:
+            file.write('none\n')
+        reloaded(d)
+        assert 'outcome=refused' in d.said()
+        refused(d, 'certificate revoked', certificate='client')
+    revoked()
+    for options in (BY_TOKEN, BASE):
+        done = subprocess.run([SHAPED, *options, '--tls-crl', at('revoked.pem'), '--check-config'], stderr=subprocess.PIPE,
+                              check=False)
+        assert done.returncode == 2 and b'tls-c' in done.stderr, done.stderr
+
+
+def test_a_reload_asks_open_and_waiting_connections_again():
+    with tempfile.TemporaryDirectory() as folder:
+        path, tokens = os.path.join(folder, 'conf'), os.path.join(folder, 'tokens')
+
+        def write(names, *lines):
+            with open(tokens, 'w', encoding='utf-8') as file:
+                file.write('\n'.join(names) + '\n')
+            os.chmod(tokens, 0o600)
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write('\n'.join(lines) + '\n')
+        first, second = 'first-token-of-the-test', 'second-token-of-the-test'
+        by_token, by_certificate = 'token-file = ' + tokens, 'tls-client-ca = ' + at('authority.pem')
+        write((first, second), by_token)
+        with Daemon(*BASE, '--config', path) as d, SecureClient(d) as a, SecureClient(d) as b, SecureClient(d) as waiting, \
+                SecureClient(d) as known:
+            assert a.result('initialize', {'token': first}) and b.result('initialize', {'token': second})
+            assert known.result('initialize', {'token': second})
+            assert a.result('server/stats')['peers'] >= 3  # two tokens, a certificate, and the address of who waits
+            write((second,), by_token)
+            reloaded(d)
+            assert a.ended()
+            assert b.result('server/ping', {}) == {}
+            waiting.error('initialize', {'token': first}, 'unauthorized')
+            write((second,), by_token, by_certificate)
+            reloaded(d)
+            assert b.ended() and known.ended()  # no certificate was asked for then
+            # What a connection had to show when it came it has to show still.
+            with SecureClient(d, 'client') as late:
+                write((second,), by_certificate)
+                reloaded(d)
+                late.error('analyze', {'text': ADD}, 'unauthorized')
+            with SecureClient(d, 'client') as c:
+                assert c.result('server/ping', {}) == {}
+            assert first not in d.said() and second not in d.said()
 
 
 def test_large_replies_over_tls():

@@ -189,7 +189,7 @@ static bool take_over(journal *j, bool resume, const char *options, results *kno
 
 bool journal_open(journal *j, const char *path, bool resume, const char *options, results *known) {
   *j = (journal){.path = path};
-  j->fd = path ? open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : open_nameless();
+  j->fd = path ? open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : open_nameless();
   if (j->fd < 0) return complain("open", path);
   return !path || take_over(j, resume, options, known);
 }
