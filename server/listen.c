@@ -91,10 +91,29 @@ static bool clear_path(const char *path, const struct sockaddr_un *address, char
   return true;
 }
 
-static bool default_path(char *path, size_t size) {
-  const char *folder = getenv("XDG_RUNTIME_DIR");
-  if (folder && *folder) return (size_t)snprintf(path, size, "%s/shaped.sock", folder) < size;
-  return (size_t)snprintf(path, size, "/tmp/shaped-%ld.sock", (long)getuid()) < size;
+// The default socket is in a folder that only its user can write to: nobody else can put another one there.
+static bool default_path(char *path, size_t size, char *error, size_t error_size) {
+  char folder[CONFIG_TEXT_MAX];
+  struct stat info;
+  const char *given = getenv("XDG_RUNTIME_DIR");
+  bool own = !given || !*given;
+  int length = own ? snprintf(folder, sizeof folder, "/tmp/shaped-%ld", (long)geteuid())
+                   : snprintf(folder, sizeof folder, "%s", given);
+  if ((size_t)length >= sizeof folder ||
+      (size_t)snprintf(path, size, "%s/shaped.sock", folder) >= size) {
+    snprintf(error, error_size, "the path of the runtime directory is too long");
+    return false;
+  }
+  if (own && mkdir(folder, 0700) != 0 && errno != EEXIST) {
+    snprintf(error, error_size, "cannot make %s: %s", folder, last_error());
+    return false;
+  }
+  if (lstat(folder, &info) != 0) return true;  // bind says why
+  if (S_ISDIR(info.st_mode) && info.st_uid == geteuid() && !(info.st_mode & (S_IWGRP | S_IWOTH)))
+    return true;
+  snprintf(error, error_size, "others than this user can write to %s; name a socket by --socket",
+           folder);
+  return false;
 }
 
 static bool listen_unix(server *s, listener_role role, const char *wanted, char *error,
@@ -104,8 +123,7 @@ static bool listen_unix(server *s, listener_role role, const char *wanted, char 
   struct stat info;
   if (*wanted) {
     snprintf(path, sizeof path, "%s", wanted);
-  } else if (!default_path(path, sizeof path)) {
-    snprintf(error, size, "the path of the runtime directory is too long");
+  } else if (!default_path(path, sizeof path, error, size)) {
     return false;
   }
   // libuv would cut a longer path short without a word.

@@ -300,7 +300,7 @@ static shape_client_status connect_until(shape_client *c, int64_t deadline) {
   c->deaf = false;
   c->abandoned = c->last_id;
   c->fd = client_connect(&c->address, deadline, c->message, sizeof c->message);
-  if (c->fd < 0) return SHAPE_CLIENT_ABSENT;
+  if (c->fd < 0) return errno == EPROTO ? SHAPE_CLIENT_DENIED : SHAPE_CLIENT_ABSENT;
   if (!c->tls) return SHAPE_CLIENT_OK;
   if (client_tls_begin(c->tls, c->fd, deadline)) return introduce(c, deadline);
   shape_client_status status = errno == EPROTO ? SHAPE_CLIENT_DENIED : SHAPE_CLIENT_ABSENT;

@@ -33,13 +33,14 @@ typedef enum shape_client_status {
   SHAPE_CLIENT_BROKEN,    // the connection ended; requests without a reply are lost
   SHAPE_CLIENT_INVALID,   // a parameter of a function is wrong
   SHAPE_CLIENT_MEMORY,
-  SHAPE_CLIENT_DENIED,  // over TLS: the daemon does not trust us, or we do not trust the daemon
+  SHAPE_CLIENT_DENIED,  // the daemon does not trust us, or we do not trust the daemon
 } shape_client_status;
 
 typedef struct shape_client_options {
   // The path of a Unix socket; 127.0.0.1:PORT or [::1]:PORT (numbers only; ./name:1 is a path); or tls://HOST:PORT, where
   // HOST is a name, a number or a number of IPv6 in brackets. NULL: that in $SHAPED_SOCKET; else shaped.sock in
-  // $XDG_RUNTIME_DIR, or where there is none the service's /run/shaped/shaped.sock.
+  // $XDG_RUNTIME_DIR (without it in /tmp/shaped-UID), or where there is none the service's /run/shaped/shaped.sock. Of
+  // the last two it is verified that they, and what answers there, are the user's or the service's own.
   const char *address;
   int timeout_ms;    // of connecting, and of calls that name no other; 0: none
   size_t max_reply;  // bytes; 0: 1 GiB

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clients/c/trust.h"
+
 int64_t client_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -36,23 +38,6 @@ bool client_wait(int fd, short events, int64_t deadline) {
 }
 
 // --- addresses
-
-// The user's own daemon, else that of the system. Where there is neither, the message names the user's.
-static bool default_path(char *path, size_t size) {
-  static const char SYSTEM[] = "/run/shaped/shaped.sock";
-  const char *given = getenv("SHAPED_SOCKET"), *folder = getenv("XDG_RUNTIME_DIR");
-  int length;
-  if (given && *given) {
-    length = snprintf(path, size, "%s", given);
-  } else if (folder && *folder) {
-    length = snprintf(path, size, "%s/shaped.sock", folder);
-  } else {
-    length = snprintf(path, size, "/tmp/shaped-%ld.sock", (long)getuid());
-  }
-  if (!(given && *given) && access(path, F_OK) != 0 && access(SYSTEM, F_OK) == 0)
-    length = snprintf(path, size, "%s", SYSTEM);
-  return length > 0 && (size_t)length < size;
-}
 
 static bool local_address(const char *path, client_address *address, char *why, size_t size) {
   struct sockaddr_un *local = &address->socket.local;
@@ -130,7 +115,10 @@ static bool tls_address(const char *text, client_address *address, char *why, si
 bool client_address_of(const char *text, client_address *address, char *why, size_t size) {
   char made[sizeof address->socket.local.sun_path];
   memset(address, 0, sizeof *address);
-  if (!text) text = default_path(made, sizeof made) ? made : "";
+  const char *given = text ? text : getenv("SHAPED_SOCKET");
+  bool found = !given || !*given;
+  if (!text) text = !found ? given : client_default_path(made, sizeof made) ? made : "";
+  address->found = found && !(*text == 0);
   if (strncmp(text, "tls://", 6) == 0) return tls_address(text, address, why, size);
   return looks_like_tcp(text) ? tcp_address(text, address, why, size)
                               : local_address(text, address, why, size);
@@ -191,7 +179,14 @@ static int connect_by_name(const client_address *address, int64_t deadline, char
 
 int client_connect(const client_address *address, int64_t deadline, char *why, size_t size) {
   if (address->tls) return connect_by_name(address, deadline, why, size);
-  int fd = connect_to(&address->socket.any, address->length, deadline);
-  if (fd < 0) snprintf(why, size, "%s", strerror(errno));
+  bool trusted = !address->found || client_trusts_folder(address->name, why, size);
+  int fd = trusted ? connect_to(&address->socket.any, address->length, deadline) : -1;
+  if (trusted && fd < 0) snprintf(why, size, "%s", strerror(errno));
+  if (fd >= 0 && address->found && !client_trusts_daemon(address->name, fd, why, size)) {
+    trusted = false;
+    close(fd);
+    fd = -1;
+  }
+  if (!trusted) errno = EPROTO;
   return fd;
 }

@@ -11,6 +11,7 @@
 typedef struct client_address {
   bool
       tls;  // of a daemon beyond this machine: the name and the port are looked up at each connecting
+  bool found;  // nothing named it: it is to be seen whose it is, see trust.h
   char host[256], port[8];
   union {
     struct sockaddr any;
@@ -24,7 +25,8 @@ typedef struct client_address {
 
 // Reads what shape_client_options calls an address. False: `why` says what is wrong.
 bool client_address_of(const char *text, client_address *address, char *why, size_t size);
-// A connected socket that does not block; -1 after filling `why`. `deadline` is in milliseconds of client_now; below 0:
+// A connected socket that does not block; -1 after filling `why`, with errno EPROTO where the other end is not to be
+// trusted. `deadline` is in milliseconds of client_now; below 0:
 // none. Looking a name up takes as long as the system's resolver does.
 int client_connect(const client_address *address, int64_t deadline, char *why, size_t size);
 int64_t client_now(void);

@@ -20,6 +20,7 @@ class AsyncClient:
     def __init__(self, address: Optional[requests.Address] = None, timeout: Optional[float] = 60.0, *,
                  in_flight: int = 256, tls: Optional[ssl.SSLContext] = None, token: Optional[str] = None) -> None:
         self.address, self._tls, self._token = requests.place_of(address, tls, token)
+        self._found = requests.is_default(address)
         self.timeout = timeout
         self._slots = asyncio.Semaphore(in_flight)  # the daemon refuses more than its max-in-flight
         self._opening = asyncio.Lock()
@@ -58,7 +59,11 @@ class AsyncClient:
             if self._writer is None:
                 try:
                     if isinstance(self.address, str):
+                        if self._found:
+                            requests.trust_folder(self.address)
                         reader, writer = await asyncio.open_unix_connection(self.address, limit=LINE)
+                        if self._found:
+                            self._trust(self.address, writer)
                     else:
                         reader, writer = await asyncio.open_connection(*self.address, limit=LINE, ssl=self._tls)
                 except OSError as error:
@@ -68,6 +73,14 @@ class AsyncClient:
                 if self._token is not None:
                     await self._log_in(writer)
             return self._writer
+
+    @staticmethod
+    def _trust(address: str, writer: asyncio.StreamWriter) -> None:
+        try:
+            requests.trust_daemon(address, writer.get_extra_info('socket'))
+        except ConnectionLost:
+            writer.close()
+            raise
 
     async def _log_in(self, writer: asyncio.StreamWriter) -> None:
         """What is not logged in is no connection: the next call makes a new one."""

@@ -24,6 +24,7 @@ class Client:
     def __init__(self, address: Optional[requests.Address] = None, timeout: Optional[float] = 60.0, *,
                  tls: Optional[ssl.SSLContext] = None, token: Optional[str] = None) -> None:
         self.address, self._tls, self._token = requests.place_of(address, tls, token)
+        self._found = requests.is_default(address)
         self.timeout = timeout
         self._socket: Optional[socket.socket] = None
         self._data = bytearray()
@@ -61,7 +62,11 @@ class Client:
         if isinstance(self.address, str):
             opened = self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             opened.settimeout(left)
+            if self._found:
+                requests.trust_folder(self.address)
             opened.connect(self.address)
+            if self._found:
+                requests.trust_daemon(self.address, opened)
         else:
             opened = self._socket = socket.create_connection(self.address, left)
         if self._tls:

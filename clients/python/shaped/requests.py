@@ -6,8 +6,13 @@ import base64
 import json
 import os
 import re
+import socket
 import ssl
+import stat
+import struct
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+from .errors import ConnectionLost
 
 Address = Union[str, Tuple[str, int]]
 
@@ -24,13 +29,51 @@ def repeatable(method: str) -> bool:
     return not method.startswith(('session/', 'profile/'))
 
 
+SYSTEM = '/run/shaped/shaped.sock'
+
+
 def default_address() -> str:
     """Where the command line looks too."""
     given, folder = os.environ.get('SHAPED_SOCKET'), os.environ.get('XDG_RUNTIME_DIR')
     if given:
         return given
-    own, system = folder + '/shaped.sock' if folder else '/tmp/shaped-%d.sock' % os.getuid(), '/run/shaped/shaped.sock'
-    return system if not os.path.exists(own) and os.path.exists(system) else own
+    own = (folder or '/tmp/shaped-%d' % os.geteuid()) + '/shaped.sock'
+    found = os.path.exists(own) and not _distrust_of_folder(own)
+    return SYSTEM if not found and os.path.exists(SYSTEM) else own
+
+
+def is_default(address: Optional[Address]) -> bool:
+    """Whether nothing names the daemon, so that it is to be seen whose it is."""
+    return address is None and not os.environ.get('SHAPED_SOCKET')
+
+
+def _distrust_of_folder(path: str) -> str:
+    folder = os.path.dirname(path)
+    try:
+        info = os.lstat(folder)
+    except OSError:
+        return ''  # connecting says why
+    if not stat.S_ISDIR(info.st_mode):
+        return 'the folder %s is no folder' % folder
+    if info.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return 'the folder %s can be written to by others' % folder
+    return '' if path == SYSTEM or info.st_uid == os.geteuid() else 'the folder %s belongs to another user' % folder
+
+
+def trust_folder(path: str) -> None:
+    """Before connecting to a default socket: others must not be able to put one of theirs there."""
+    wrong = _distrust_of_folder(path)
+    if wrong:
+        raise ConnectionLost('%s: %s' % (path, wrong))
+
+
+def trust_daemon(path: str, opened: Any) -> None:
+    """Before anything is sent to a default socket: it has to be the user's own, or the service's."""
+    data = opened.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+    uid = struct.unpack('3i', data)[1] & 0xffffffff
+    trusted = (0, os.stat(os.path.dirname(SYSTEM)).st_uid) if path == SYSTEM else (os.geteuid(),)
+    if uid not in trusted:
+        raise ConnectionLost('%s: it belongs to another user, %d' % (path, uid))
 
 
 def place_of(address: Optional[Address], tls: Optional[ssl.SSLContext], token: Optional[str]) -> Place:
