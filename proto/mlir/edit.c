@@ -94,3 +94,15 @@ void mlir_put_symbol(shape_strbuf *out, const char *name) {
   }
   strbuf_putc(out, '"');
 }
+
+static void put_type_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+  const shape_graph *g = data;
+  strbuf_putc(out, '@');
+  if (symbol < g->symbol_count && g->symbols[symbol].name != NAME_NONE) {
+    mlir_put_symbol(out, intern_text(&g->names, g->symbols[symbol].name));
+  }
+}
+
+void mlir_put_type(shape_strbuf *out, const shape_graph *g, type_id type) {
+  type_print_encoded(&g->types, out, type, put_type_symbol, (void *)g);
+}

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "solver/graph/loc.h"
+#include "solver/graph/graph.h"
 #include "solver/base/strbuf.h"
 
 typedef struct text_edit {
@@ -28,6 +28,8 @@ void edits_add(text_edits *edits, const source_text *source, source_span span, c
 void edits_apply(text_edits *edits, const source_text *source, shape_strbuf *out);
 // The name of a symbol as it stands behind its @: quoted where it is no plain word.
 void mlir_put_symbol(shape_strbuf *out, const char *name);
+// A type with its symbols as an encoding, as programs with symbols spell it; a symbol without a name is an empty one.
+void mlir_put_type(shape_strbuf *out, const shape_graph *g, type_id type);
 
 // The same for a part of the text alone, with edits that lie inside of it.
 void edits_apply_part(text_edits *edits, const source_text *source, source_span part,

@@ -197,18 +197,11 @@ static source_span use_span(const mlir_parser *p, uint32_t at) {
   return (source_span){at, mlir_offset(&scan, scan.at)};
 }
 
-static void put_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
-  const shape_graph *g = data;
-  strbuf_putc(out, '@');
-  if (symbol < g->symbol_count && g->symbols[symbol].name != NAME_NONE)
-    mlir_put_symbol(out, intern_text(&g->names, g->symbols[symbol].name));
-}
-
 // Types that differ in their symbols only are alike where symbols are not written.
 static const char *with_symbols(mlir_parser *p, type_id type) {
   shape_strbuf text;
   strbuf_init(&text, p->g->arena);
-  type_print_encoded(&p->g->types, &text, type, put_symbol, p->g);
+  mlir_put_type(&text, p->g, type);
   return strbuf_text(&text);
 }
 

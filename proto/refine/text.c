@@ -18,15 +18,9 @@ static bool has_symbols(const graph_type *type) {
   return false;
 }
 
-static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
-  const shape_graph *g = data;
-  strbuf_putc(out, '@');
-  mlir_put_symbol(out, intern_text(&g->names, g->symbols[symbol].name));
-}
-
 static void print(const rewriting *w, shape_strbuf *out, type_id type) {
   if (w->types->encoded) {
-    type_print_encoded(&w->graph->types, out, type, print_symbol, (void *)w->graph);
+    mlir_put_type(out, w->graph, type);
   } else {
     type_print(&w->graph->types, out, type);
   }

@@ -2,6 +2,7 @@
 // MLIR: sizes as tensor<i64>, each computed once, and an assertion for each check.
 #include <stdio.h>
 
+#include "proto/mlir/edit.h"
 #include "proto/report/guard_code.h"
 #include "proto/report/instructions.h"
 
@@ -109,7 +110,7 @@ static uint32_t put_place(writer *w, check_place p) {
   const char *name = arena_strndup(w->graph->arena, text, length);
   shape_strbuf type;
   strbuf_init(&type, w->graph->arena);
-  type_print(&w->graph->types, &type, w->graph->values[value].type);
+  mlir_put_type(&type, w->graph, w->graph->values[value].type);
   if (p.value) {
     known = put_element(w, p, name, strbuf_text(&type));
   } else {
