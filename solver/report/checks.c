@@ -600,7 +600,7 @@ static void drop_unused(checker *c) {
     mark_quotients(c);
     o->bindings[--kept] = o->bindings[i];
   }
-  o->bindings += kept;
+  if (kept) o->bindings += kept;  // without bindings there is no array
   o->binding_count -= kept;
 }
 

@@ -62,6 +62,8 @@ def write(top):
     for name, text in programs():
         put('fuzz_mlir', name, text)
         put('fuzz_analyze', name, text)
+        for form in range(8):  # the first byte of fuzz_refine.c: each form of the output, other flags each
+            put('fuzz_refine', '%s-%d' % (name, form), chr(form | (form * 37 & 0x78)) + '\0\4\4' + text)
         put('fuzz_session', name, 'm%s\n' % json.dumps(text)[1:-1])
         for method in ('analyze', 'refine'):
             request = {'jsonrpc': '2.0', 'id': 1, 'method': method, 'params': {'text': text}}

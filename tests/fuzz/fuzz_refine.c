@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as options and a program: what refine writes can be read back, and has no error that the program had not.
+//
+// The input: a byte for the form of the output and the flags, a byte for the argument and axis that are bound, one for
+// the number, one for a maximum, then the program in any format.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/methods/analyze.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { HEADER = 4, MEMORY = 256 << 20, STEPS = 200000 };
+
+typedef struct collected {
+  char *text;
+  size_t length;
+  const char *input;  // for parts that are copied
+} collected;
+
+static void collect(void *to, const char *data, size_t length) {
+  collected *c = to;
+  char *more = realloc(c->text, c->length + length + 1);
+  if (!more) abort();
+  memcpy(more + c->length, data, length);
+  c->text = more;
+  c->length += length;
+}
+
+static void copy(void *to, size_t begin, size_t end) {
+  collect(to, ((collected *)to)->input + begin, end - begin);
+}
+
+typedef struct form {
+  analyze_output output;
+  bool generic, is_program;
+} form;
+
+static const form FORMS[8] = {
+    {ANALYZE_REFINED, false, true},        {ANALYZE_REFINED, true, true},
+    {ANALYZE_GRAPH, false, true},          {ANALYZE_DISC, false, true},
+    {ANALYZE_ONNX, false, true},           {ANALYZE_GUARDS_MLIR, false, true},
+    {ANALYZE_GUARDS_PYTHON, false, false}, {ANALYZE_SMT2, false, false},
+};
+
+static void read_back(const collected *c) {
+  collected again = {NULL, 0, NULL};
+  analyze_reply reply;
+  analyze_request request = {.name = "refined",
+                             .text = c->text ? c->text : "",
+                             .length = c->length,
+                             .output = ANALYZE_JSON,
+                             .limits = {.memory = (size_t)2 * MEMORY, .steps = 10 * STEPS}};
+  analyze(&request, collect, &again, &reply);
+  // It may be larger than the limits allow, but never invalid.
+  bool valid = reply.status == SHAPE_OK
+                   ? !reply.errors
+                   : reply.status == SHAPE_BUDGET || reply.status == SHAPE_MEMORY ||
+                         reply.status == SHAPE_SIZE;
+  if (!valid) {
+    fprintf(stderr, "refine wrote what cannot be read back: %s\n%.*s\n%.*s\n", reply.message,
+            (int)c->length, c->text, (int)again.length, again.text);
+    abort();
+  }
+  free(again.text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size < HEADER) return 0;
+  const form *f = &FORMS[data[0] & 7];
+  char bound_name[32], at_most[32];
+  snprintf(bound_name, sizeof bound_name, "arg%u.%u=%u", data[1] & 7u, data[1] >> 3 & 3u,
+           data[2] & 31u);
+  snprintf(at_most, sizeof at_most, "arg%u.%u=%u", data[1] >> 5, data[1] >> 3 & 3u, data[3] & 31u);
+  const char *binding = bound_name, *bound = at_most;
+  collected c = {NULL, 0, (const char *)data + HEADER};
+  analyze_reply reply;
+  analyze_request request = {.name = "fuzz",
+                             .text = c.input,
+                             .length = size - HEADER,
+                             .output = f->output,
+                             .generic = f->generic,
+                             .cleanup = data[0] & 8,
+                             .dynamism = (analyze_dynamism)((data[0] >> 4 & 3) % 3),
+                             .bindings = &binding,
+                             .binding_count = data[0] >> 6 & 1,
+                             .bounds = &bound,
+                             .bound_count = data[0] >> 7 & 1,
+                             .copy = copy,
+                             .limits = {.memory = MEMORY, .steps = STEPS}};
+  analyze(&request, collect, &c, &reply);
+  if (reply.status == SHAPE_OK && !reply.errors && f->is_program) read_back(&c);
+  free(c.text);
+  return 0;
+}
