@@ -135,7 +135,7 @@ void body_walk(infer_state *s, region_id body) {
     block_arguments(s, &w, r, i);
     walk_block(s, r->first_block + i);
     if (runs) continue;
-    walk_again(s, outer.pending);
+    walk_again(s, outer.pending, false);
     trial_leave(s, outer);
   }
   op_id last = graph_terminator(s->g, r->first_block);

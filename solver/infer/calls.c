@@ -209,9 +209,11 @@ static uint32_t run_callee(infer_state *s, rule_context *c, func_id callee, valu
   }
   uint32_t pending = s->pending_count;
   frame_run(s, frame);
-  if (s->quiet) walk_again(s, pending);  // the frame does not stay
+  if (s->quiet) walk_again(s, pending, false);  // the frame does not stay
   return frame;
 }
+
+#define NOT_FOLLOWED "what the called function requires"
 
 void structure_call(infer_state *s, rule_context *c) {
   func_id callee = callee_of(s, c);
@@ -232,10 +234,12 @@ void structure_call(infer_state *s, rule_context *c) {
         "@%s calls itself, and it is not known that this ends within %d calls: the results are of "
         "unknown size",
         intern_text(&s->g->names, func->name), INFER_MAX_RECURSION);
+    rule_unchecked(c, NOT_FOLLOWED, "the function calls itself");
     return;
   }
   if (s->depth >= INFER_MAX_DEPTH || s->visits > s->visit_limit) {
     rule_note(c, "call", "too many calls in one another: the results are of unknown size");
+    rule_unchecked(c, NOT_FOLLOWED, "there are too many calls in one another");
     return;
   }
   value_info *arguments = values_canonical(s, &s->g->operands[s->g->ops[c->op].operands], count);

@@ -15,7 +15,8 @@ typedef struct trial_trip {
   rule_context *c;
   const loop *l;
   uint32_t first_symbol;  // symbols from here on were made by the loop
-  term_id condition;      // before it is assumed
+  late_facts *late;
+  term_id condition;  // before it is assumed
   const value_info *back;
 } trial_trip;
 
@@ -43,6 +44,14 @@ static bool is_invariant(trial_trip *t, term_id x) {
 static void state_fact(const trial_trip *t, relation rel, term_id a, term_id b, const char *what) {
   reason why = {.kind = REASON_SIZE, .subject = t->c->op, .frame = t->c->frame, .what = what};
   store_add(t->s->store, predicate_make(rel, a, b), why);
+}
+
+// What holds of a value at the end of the loop.
+static void add_late(const trial_trip *t, relation rel, term_id a, term_id b, const char *what) {
+  late_facts *late = t->late;
+  late->items = arena_grow(t->s->arena, late->items, late->count, (size_t)late->count + 1,
+                           &late->capacity, sizeof *late->items);
+  late->items[late->count++] = (late_fact){predicate_make(rel, a, b), what};
 }
 
 // The loop goes on while sign*x + rest < 0, with an invariant rest, sign 1 or -1; 0 where it is not.
@@ -81,7 +90,7 @@ static void state_end(trial_trip *t, const carried_term *v, num step) {
   if (unit) {
     *v->end = end;
   } else {
-    state_fact(t, sign > 0 ? REL_LE : REL_GE, *v->end, end, "where a counter ends");
+    add_late(t, sign > 0 ? REL_LE : REL_GE, *v->end, end, "where a counter ends");
   }
 }
 
@@ -92,7 +101,7 @@ static void induce(trial_trip *t, const carried_term *v, interval grows, const n
       rel == REL_GE ? "it never shrinks around the loop" : "it never grows around the loop";
   state_fact(t, rel, v->carried, v->first, what);
   if (!v->end || *v->end == TERM_NONE) return;
-  state_fact(t, rel, *v->end, v->first, what);
+  add_late(t, rel, *v->end, v->first, what);
   if (step) state_end(t, v, *step);
 }
 
@@ -146,15 +155,15 @@ static void note_value(trial_trip *t, growth_list *list, uint32_t i, const value
 }
 
 void loop_induction(infer_state *s, rule_context *c, const loop *l, const value_info *first,
-                    value_info *end, uint32_t first_symbol) {
-  trial_trip t = {.s = s, .c = c, .l = l, .first_symbol = first_symbol};
+                    value_info *end, uint32_t first_symbol, late_facts *late) {
+  trial_trip t = {.s = s, .c = c, .l = l, .first_symbol = first_symbol, .late = late};
   growth_list list = {0};
   region_scope outer = trial_enter(s);
   loop_run(s, l->condition, l->carried, l->count);
   t.condition = loop_condition(s, l->condition);
   loop_assume(s, c, l->condition, true);
   loop_run(s, l->body, l->carried, l->count);
-  walk_again(s, outer.pending);
+  walk_again(s, outer.pending, false);
   t.back = loop_results(s, l->body, l->count);
   for (uint32_t i = 0; t.back && i < l->count; i++)
     note_value(&t, &list, i, &first[i], end ? &end[i] : NULL);

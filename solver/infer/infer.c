@@ -64,7 +64,7 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
                               .namer = &s->namer,
                               .infer = s};
   r->scopes = arena_grow(s->arena, NULL, 0, 1, &r->scope_capacity, sizeof(*r->scopes));
-  r->scopes[0] = (infer_scope){ID_NONE, ID_NONE, 0, 0};
+  r->scopes[0] = (infer_scope){ID_NONE, ID_NONE, 0, 0, TERM_NONE};
   r->scope_count = 1;
   return s;
 }

@@ -78,6 +78,8 @@ typedef struct infer_scope {
   op_id op;         // whose region it is; ID_NONE for scope 0 and roots
   uint32_t region;  // index of the region in op
   uint32_t frame;
+  term_id
+      condition;  // not 0 wherever the region runs, over what is known before `op`; TERM_NONE: not known
 } infer_scope;
 
 // Which frame a call runs in; the last record of a (frame, op) counts.
@@ -130,6 +132,9 @@ typedef struct infer_result {
   uint32_t origin_count, origin_capacity;
   const char **assumptions;  // what rule_assumes said, each once
   uint32_t assumption_count, assumption_capacity;
+  // Facts that hold only because a loop ended: those before this one may be of that kind. What was stated before it must
+  // not rest on facts that were stated later.
+  fact_id late_end;
   const unchecked_row *unchecked;  // requirements that rules could not state
   uint32_t unchecked_count;
   func_id entry;

@@ -169,7 +169,7 @@ static bool trip(infer_state *s, rule_context *c, loop *l) {
   loop_run(s, l->condition, l->carried, l->count);
   loop_assume(s, c, l->condition, true);
   loop_run(s, l->body, l->carried, l->count);
-  walk_again(s, outer.pending);
+  walk_again(s, outer.pending, false);
   bool changed = loop_mark(s, l, loop_results(s, l->body, l->count));
   trial_leave(s, outer);
   return changed;
@@ -196,31 +196,79 @@ static value_info *initial_values(infer_state *s, rule_context *c, uint32_t coun
   return out;
 }
 
-// The condition is evaluated on the final values too, and is false there: that holds wherever the loop runs.
+// Runs a region in the scope around the loop, where it runs too. What a loop in it says of its end is left out: what
+// this loop requires is not judged yet.
+static term_id run_quietly(infer_state *s, const loop *l, region_id region,
+                           const value_info *values) {
+  uint32_t pending = s->pending_count;
+  bool quiet = s->quiet, trips_only = s->trips_only;
+  s->quiet = s->trips_only = true;
+  loop_run(s, region, values, l->count);
+  term_id result = region == l->condition ? loop_condition(s, region) : TERM_NONE;
+  s->quiet = quiet;
+  s->trips_only = trips_only;
+  s->pending_count = pending;
+  return result;
+}
+
+// The condition is evaluated on the final values too, and is false there: that holds wherever the loop ended.
 static void condition_at_end(infer_state *s, rule_context *c, const loop *l,
                              const value_info *end) {
-  uint32_t pending = s->pending_count;
-  bool quiet = s->quiet;
-  s->quiet = true;
-  loop_run(s, l->condition, end, l->count);
+  run_quietly(s, l, l->condition, end);
   loop_assume(s, c, l->condition, false);
-  s->quiet = quiet;
-  s->pending_count = pending;
+}
+
+typedef struct older_search {
+  const term_table *terms;
+  uint32_t first;
+  bool found;
+} older_search;
+
+static void find_older(void *data, term_id atom) {
+  older_search *search = data;
+  const term_node *node = term_get(search->terms, atom);
+  search->found |=
+      node->kind == TERM_APPLY || (node->kind == TERM_SYMBOL && node->as.symbol < search->first);
+}
+
+// Whether what holds at the end of the loop speaks of symbols that were there before it: then it says something of runs
+// that did not get there yet. (What it says of its own symbols alone says nothing else.)
+static bool end_speaks_of_before(infer_state *s, const loop *l, const value_info *end,
+                                 const late_facts *late, bool evaluated, uint32_t first_symbol) {
+  older_search search = {s->terms, first_symbol, false};
+  for (uint32_t i = 0; i < late->count; i++) {
+    term_visit_atoms(s->terms, late->items[i].p.left, find_older, &search);
+    term_visit_atoms(s->terms, late->items[i].p.right, find_older, &search);
+  }
+  if (!evaluated || s->options->every_branch) return search.found;
+  region_scope outer = trial_enter(s);
+  loop_run(s, l->condition, end, l->count);
+  term_id condition = loop_condition(s, l->condition);
+  if (condition != TERM_NONE) term_visit_atoms(s->terms, condition, find_older, &search);
+  trial_leave(s, outer);
+  return search.found;
+}
+
+// What holds because the loop ended is stated last: what was required before, by operations in the loop too, is judged
+// without it.
+static void loop_ended(infer_state *s, rule_context *c, const loop *l, const value_info *end,
+                       const late_facts *late, bool evaluated) {
+  for (uint32_t i = 0; i < late->count; i++) {
+    reason why = {
+        .kind = REASON_SIZE, .subject = c->op, .frame = c->frame, .what = late->items[i].what};
+    store_add(s->store, late->items[i].p, why);
+  }
+  if (evaluated) condition_at_end(s, c, l, end);
 }
 
 // The condition is evaluated at least once, on what the loop starts with, and the body at least once where the
-// condition is true by then: what they require is required wherever the loop stands.
-static void first_trip(infer_state *s, const loop *l, const value_info *start) {
-  uint32_t pending = s->pending_count;
-  bool quiet = s->quiet;
+// condition is true by then: what they require is required wherever the loop stands. Returns that condition.
+static term_id first_trip(infer_state *s, const loop *l, const value_info *start) {
   int64_t value;
-  s->quiet = true;
-  loop_run(s, l->condition, start, l->count);
-  term_id condition = loop_condition(s, l->condition);
+  term_id condition = run_quietly(s, l, l->condition, start);
   if (condition != TERM_NONE && term_int_value(s->terms, condition, &value) && value)
-    loop_run(s, l->body, start, l->count);
-  s->quiet = quiet;
-  s->pending_count = pending;
+    run_quietly(s, l, l->body, start);
+  return condition;
 }
 
 void structure_while(infer_state *s, rule_context *c) {
@@ -234,7 +282,7 @@ void structure_while(infer_state *s, rule_context *c) {
   l.carried = first;
   bool spent = s->visits > s->visit_limit;
   uint32_t first_symbol = s->terms->symbol_count;
-  if (!spent) first_trip(s, &l, start);
+  term_id condition = spent ? TERM_NONE : first_trip(s, &l, start);
   bool exact = !spent && unroll(s, &l, start, &end), dead = exact && end == start;
   uint32_t round = 0;
   if (spent) {  // loops in loops: whatever they carry may change
@@ -248,22 +296,28 @@ void structure_while(infer_state *s, rule_context *c) {
     if (round >= INFER_MAX_ROUNDS) break;
     // A widened value keeps its marks, so the next trip compares only what is still as it was.
   }
-  if (!exact) {
-    value_info *last = loop_widened(s, c, &l);
-    if (round) loop_induction(s, c, &l, start, last, first_symbol);
-    if (!spent) condition_at_end(s, c, &l, last);
-    end = last;
-  } else if (round) {
-    loop_induction(s, c, &l, start, NULL, first_symbol);
-  }
-  for (uint32_t i = 0; i < l.count; i++) rule_set_value(c, i, &end[i]);
+  late_facts late = {0};
+  value_info *last = exact ? NULL : loop_widened(s, c, &l);
+  if (round) loop_induction(s, c, &l, start, last, first_symbol, &late);
+  if (last) end = last;
   if (!s->quiet)
     defer(s, (deferred_op){.frame = s->frame,
                            .op = c->op,
                            .done = ID_NONE,
                            .dead = dead,
                            .carried = l.carried,
-                           .carried_count = l.count});
+                           .carried_count = l.count,
+                           .condition = condition});
+  if (last && !s->trips_only) {
+    bool older = !s->quiet && end_speaks_of_before(s, &l, end, &late, !spent, first_symbol);
+    if (older) {
+      walk_origins(s, c->op);
+      scope_settle(s);
+    }
+    loop_ended(s, c, &l, end, &late, !spent);
+    if (older && s->scope == 0) s->r->late_end = store_fact_count(s->store);
+  }
+  for (uint32_t i = 0; i < l.count; i++) rule_set_value(c, i, &end[i]);
 }
 
 void loop_final(infer_state *s, const deferred_op *entry) {
@@ -278,6 +332,7 @@ void loop_final(infer_state *s, const deferred_op *entry) {
   region_leave(s, outer, condition);
   outer = scope_enter(s, entry->op, 1, entry->dead);
   rule_context c = walk_context(s, entry->op, row);
+  s->r->scopes[s->scope].condition = entry->condition;
   loop_assume(s, &c, condition, true);
   loop_run(s, body, entry->carried, entry->carried_count);
   uint32_t count;

@@ -314,7 +314,7 @@ static bool trip_once(infer_state *s, rule_context *c, onnx_loop *x, const value
                       bool *always) {
   region_scope outer = trial_enter(s);
   const value_info *back = run_body(s, x, x->l.carried, TERM_NONE);
-  walk_again(s, outer.pending);
+  walk_again(s, outer.pending, false);
   back = trip_results(s, c, x);
   uint32_t skip = x->leading ? 1 : 0;
   bool changed = loop_mark(s, &x->l, back ? back + skip : NULL);

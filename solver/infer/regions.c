@@ -68,10 +68,17 @@ void region_arguments(infer_state *s, region_id region, const value_info *values
   }
 }
 
+// Facts of a trial are taken back, so that a quotient which they made would have no meaning outside.
+static term_id canonical(infer_state *s, term_id t) {
+  if (t == TERM_NONE) return t;
+  t = store_canon(s->store, t);
+  return scope_is_trial(s) ? store_express(s->store, t) : t;
+}
+
 static const term_id *terms_canonical(infer_state *s, const term_id *terms, uint32_t count) {
   term_id *copy = NULL;
   for (uint32_t i = 0; i < count; i++) {
-    term_id canon = terms[i] == TERM_NONE ? TERM_NONE : store_canon(s->store, terms[i]);
+    term_id canon = canonical(s, terms[i]);
     if (canon == terms[i] && !copy) continue;
     if (!copy) {
       copy = arena_alloc(s->arena, count * sizeof(term_id));
@@ -98,8 +105,6 @@ value_info *values_canonical(infer_state *s, const value_id *values, uint32_t co
 
 // --- scopes
 
-enum { SCOPE_TRIAL = 0x40000000 };
-
 void defer(infer_state *s, deferred_op entry) {
   s->deferred = arena_grow(s->arena, s->deferred, s->deferred_count, s->deferred_count + 1,
                            &s->deferred_capacity, sizeof(*s->deferred));
@@ -113,6 +118,9 @@ static region_scope remember(infer_state *s) {
                         .assumed = s->log.assumed_count,
                         .conflicts = s->log.conflicts,
                         .first_fact = store_fact_count(s->store),
+                        .base_pending = s->base_pending,
+                        .base_deferred = s->base_deferred,
+                        .base_depth = s->base_depth,
                         .conditional = s->conditional,
                         .quiet = s->quiet};
 }
@@ -156,8 +164,11 @@ region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead) {
   r->scopes = arena_grow(s->arena, r->scopes, r->scope_count, r->scope_count + 1,
                          &r->scope_capacity, sizeof(*r->scopes));
   r->scopes[r->scope_count] =
-      (infer_scope){op == ID_NONE ? ID_NONE : s->scope, op, region, s->frame};
+      (infer_scope){op == ID_NONE ? ID_NONE : s->scope, op, region, s->frame, TERM_NONE};
   s->scope = r->scope_count++;
+  s->base_pending = s->pending_count;
+  s->base_deferred = s->deferred_count;
+  s->base_depth = s->depth;
   store_push(s->store, s->scope);
   s->conditional = op != ID_NONE;
   s->quiet = outer.quiet || dead;
@@ -168,10 +179,9 @@ region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead) {
 static void branch_final(infer_state *s, const deferred_op *entry);
 static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, bool is_case);
 
-void scope_complete(infer_state *s, region_scope outer) {
-  walk_again(s, outer.pending);
+static void finals(infer_state *s, uint32_t first) {
   uint32_t frame = s->frame;
-  for (uint32_t i = outer.deferred; i < s->deferred_count; i++) {
+  for (uint32_t i = first; i < s->deferred_count; i++) {
     deferred_op entry = s->deferred[i];
     s->frame = entry.frame;
     if (entry.blocks) {
@@ -182,8 +192,21 @@ void scope_complete(infer_state *s, region_scope outer) {
       branch_final(s, &entry);
     }
   }
-  s->deferred_count = outer.deferred;
+  s->deferred_count = first;
   s->frame = frame;
+}
+
+void scope_complete(infer_state *s, region_scope outer) {
+  walk_again(s, outer.pending, false);
+  finals(s, outer.deferred);
+}
+
+void scope_settle(infer_state *s) {
+  uint32_t depth = s->depth;
+  s->depth = s->base_depth;
+  walk_again(s, s->base_pending, true);
+  finals(s, s->base_deferred);
+  s->depth = depth;
 }
 
 static void block_canonical(infer_state *s, block_id block) {
@@ -209,6 +232,9 @@ void scope_leave(infer_state *s, region_scope outer, block_id first, uint32_t co
   forget_ranks(s, outer.assumed);
   s->log.conflicts = outer.conflicts;
   s->scope = outer.scope;
+  s->base_pending = outer.base_pending;
+  s->base_deferred = outer.base_deferred;
+  s->base_depth = outer.base_depth;
   s->conditional = outer.conditional;
   s->quiet = outer.quiet;
 }
@@ -220,12 +246,16 @@ void region_leave(infer_state *s, region_scope outer, region_id region) {
 // --- branches
 
 // The first operand of if (an i1) or case (an index) as a term, or TERM_NONE.
-static term_id selector_of(rule_context *c) {
+static term_id stated_selector(rule_context *c) {
   uint32_t count;
-  const infer_state *s = c->infer;
-  if (s->options->every_branch) return TERM_NONE;
   const term_id *e = rule_elements(c, 0, &count);
-  return e && count == 1 && e[0] != TERM_NONE ? store_canon(c->store, e[0]) : TERM_NONE;
+  return e && count == 1 ? e[0] : TERM_NONE;
+}
+
+static term_id selector_of(rule_context *c) {
+  const infer_state *s = c->infer;
+  term_id selector = s->options->every_branch ? TERM_NONE : stated_selector(c);
+  return selector == TERM_NONE ? TERM_NONE : store_canon(c->store, selector);
 }
 
 // 1 where branch `i` of `n` runs. StableHLO spec, case: an index out of bounds runs the last branch.
@@ -466,7 +496,7 @@ void structure_branches(infer_state *s, rule_context *c, bool is_case) {
     rule_fact_bool(&inner, branch_condition(c, selector, is_case, i, n), true, "the branch runs");
     region_forget(s, region);
     region_walk(s, region);
-    walk_again(s, outer.pending);
+    walk_again(s, outer.pending, false);
     const value_id *results = region_results(s, region, &count);
     branches[i] = values_canonical(s, results, results ? count : 0);
     facts[i] = facts_since(s, outer.first_fact);
@@ -520,6 +550,7 @@ static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, 
   if (!entry->dead) {
     uint32_t n = s->g->ops[entry->op].region_count;
     c.quiet = true;
+    s->r->scopes[s->scope].condition = branch_condition(&c, stated_selector(&c), is_case, i, n);
     rule_fact_bool(&c, branch_condition(&c, selector_of(&c), is_case, i, n), true,
                    "the branch runs");
     // What is known already may say that it does not run.

@@ -17,6 +17,7 @@ enum {
 typedef struct pending_op {
   uint32_t frame;
   op_id op;
+  bool judged;  // what it requires was stated before facts that hold only after later operations
 } pending_op;
 
 // An operation whose regions have scopes of their own: analysed for good when the scope around it is complete.
@@ -29,6 +30,7 @@ typedef struct deferred_op {
   bool blocks;        // the blocks of the function behind the entry block, which `op` ends
   const value_info *carried;  // of a loop: what holds at the start of every trip
   uint32_t carried_count;
+  term_id condition;  // of a loop: not 0 where its body runs at all; TERM_NONE: not known
 } deferred_op;
 
 typedef struct call_memo {
@@ -61,6 +63,8 @@ typedef struct infer_state {
   uint32_t pending_count, pending_capacity;
   deferred_op *deferred;  // of the scope being walked
   uint32_t deferred_count, deferred_capacity;
+  uint32_t base_pending, base_deferred, base_depth;  // those of the scope being walked begin here
+  bool trips_only;  // a loop that is walked here says nothing of its end
   call_memo *memos;
   uint32_t memo_count, memo_capacity;
   shape_imap memo_by_hash;
@@ -86,8 +90,9 @@ static inline value_info *state_value(infer_state *s, value_id v) {
 
 // --- walk.c: operations in order, and again until nothing changes
 void walk_block(infer_state *s, block_id block);
-void walk_again(infer_state *s,
-                uint32_t first_pending);      // undecided rules behind first_pending, to a fixpoint
+// Undecided rules behind first_pending, to a fixpoint. keep: those that stay undecided stay pending, and what they require
+// counts as stated.
+void walk_again(infer_state *s, uint32_t first_pending, bool keep);
 void walk_origins(infer_state *s, op_id op);  // new symbols belong to op (ID_NONE: to nothing)
 const op_row *walk_row(infer_state *s, name_id name);
 rule_context walk_context(infer_state *s, op_id op, const op_row *row);
@@ -100,9 +105,11 @@ void region_walk(infer_state *s, region_id region);  // all blocks, in the curre
 const value_id *region_results(infer_state *s, region_id region, uint32_t *count);
 void region_arguments(infer_state *s, region_id region, const value_info *values, uint32_t count);
 
+enum { SCOPE_TRIAL = 0x40000000 };  // numbers of trials' scopes begin here
 // A trial: facts are popped and nothing is reported. A scope: claims and canonical values are kept.
 typedef struct region_scope {
   uint32_t scope, pending, deferred, assumed, conflicts;
+  uint32_t base_pending, base_deferred, base_depth;
   fact_id first_fact;
   bool conditional, quiet;
 } region_scope;
@@ -113,6 +120,10 @@ void scope_leave(infer_state *s, region_scope outer, block_id first, uint32_t co
 void region_leave(infer_state *s, region_scope outer,
                   region_id region);                      // scope_leave of all its blocks
 void scope_complete(infer_state *s, region_scope outer);  // undecided rules, then the inner scopes
+// The same for what stands before the operation that is walked, in the scope that is open: facts that hold only after
+// that operation can be stated then. Undecided rules run again once more at the end of the scope.
+void scope_settle(infer_state *s);
+static inline bool scope_is_trial(const infer_state *s) { return s->scope >= SCOPE_TRIAL; }
 
 void structure_branches(infer_state *s, rule_context *c, bool is_case);
 void structure_apply(infer_state *s, op_id op);
@@ -150,8 +161,17 @@ void loop_final(infer_state *s, const deferred_op *entry);
 // States what holds of the widened symbols in l->carried and in `end` (may be NULL) by induction over the trips, which
 // start from `first`; symbols from first_symbol on were made by this loop. Counters in `end` become terms. Both were
 // made by loop_widened.
+// What holds of `end` holds only after the loop: it is added to `late`, not stated.
+typedef struct late_fact {
+  predicate p;
+  const char *what;
+} late_fact;
+typedef struct late_facts {
+  late_fact *items;
+  uint32_t count, capacity;
+} late_facts;
 void loop_induction(infer_state *s, rule_context *c, const loop *l, const value_info *first,
-                    value_info *end, uint32_t first_symbol);
+                    value_info *end, uint32_t first_symbol, late_facts *late);
 
 // --- onnx_loops.c
 void structure_onnx_loop(infer_state *s, rule_context *c);  // Loop, Scan, SequenceMap

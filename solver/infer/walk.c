@@ -126,7 +126,7 @@ static void structure(infer_state *s, rule_context *c) {
 static void push_pending(infer_state *s, op_id op) {
   s->pending = arena_grow(s->arena, s->pending, s->pending_count, s->pending_count + 1,
                           &s->pending_capacity, sizeof(*s->pending));
-  s->pending[s->pending_count++] = (pending_op){s->frame, op};
+  s->pending[s->pending_count++] = (pending_op){s->frame, op, false};
 }
 
 // Whether an operation of the same name and types, whose attributes have the same names and digests, was found
@@ -223,7 +223,7 @@ void walk_block(infer_state *s, block_id block) {
   for (op_id op = s->g->blocks[block].first; op != ID_NONE; op = s->g->ops[op].next) visit(s, op);
 }
 
-void walk_again(infer_state *s, uint32_t first_pending) {
+void walk_again(infer_state *s, uint32_t first_pending, bool keep) {
   uint64_t version = 0;
   uint32_t frame = s->frame;
   for (uint32_t round = 0; round < INFER_MAX_ROUNDS && s->pending_count > first_pending; round++) {
@@ -235,6 +235,7 @@ void walk_again(infer_state *s, uint32_t first_pending) {
       s->frame = p.frame;
       if (p.op < s->r->late_count) s->r->late[p.op] = 1;
       rule_context c = walk_context(s, p.op, walk_row(s, s->g->ops[p.op].name));
+      c.judged = p.judged;
       budget_spend(s->budget, 1);
       infer_turn outer = {0};
       if (s->options->log) outer = turn_to(s, p.frame, p.op);
@@ -246,7 +247,8 @@ void walk_again(infer_state *s, uint32_t first_pending) {
     }
     s->pending_count = kept;
   }
-  s->pending_count = first_pending;
+  if (!keep) s->pending_count = first_pending;
+  for (uint32_t i = first_pending; i < s->pending_count; i++) s->pending[i].judged = true;
   s->frame = frame;
 }
 

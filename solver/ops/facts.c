@@ -105,7 +105,8 @@ static uint64_t unchecked_key(const rule_context *c) { return (uint64_t)c->frame
 void rule_unchecked_begin(rule_context *c) {
   const rule_log *log = c->log;
   uint32_t i;
-  if (c->quiet || !log->unchecked_count || !imap_get(&log->unchecked_of, unchecked_key(c), &i))
+  if (c->quiet || c->judged || !log->unchecked_count ||
+      !imap_get(&log->unchecked_of, unchecked_key(c), &i))
     return;
   for (; i != ID_NONE; i = log->unchecked[i].next) log->unchecked[i].stated = true;
 }
@@ -113,7 +114,7 @@ void rule_unchecked_begin(rule_context *c) {
 void rule_unchecked(rule_context *c, const char *requirement, const char *why) {
   rule_log *log = c->log;
   uint32_t first = ID_NONE;
-  if (c->quiet) return;
+  if (c->quiet || c->judged) return;
   imap_get(&log->unchecked_of, unchecked_key(c), &first);
   for (uint32_t i = first; i != ID_NONE; i = log->unchecked[i].next) {
     unchecked_row *row = &log->unchecked[i];

@@ -101,6 +101,7 @@ struct rule_context {
       blamed;  // the call that conflicts here are errors of (infer_frame); ID_NONE: the operation's own
   bool conditional;  // in a scope that may not run
   bool quiet;        // do not report diagnostics (a trial run of a loop body)
+  bool judged;       // a visit for dims alone: what the operation requires was stated before
   void *infer;       // the caller's; rules do not look inside
 };
 
