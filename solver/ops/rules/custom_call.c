@@ -31,9 +31,27 @@ static const char *assertion_message(rule_context *c) {
   return strbuf_text(&out);
 }
 
-static rule_status shape_assertion(rule_context *c) {
+// Requires that operand 0 is true; after the operation that is a fact.
+static rule_status asserted(rule_context *c, const char *message) {
   uint32_t count;
   int64_t value;
+  const term_id *e = rule_elements(c, 0, &count);
+  if (!e || count != 1 || e[0] == TERM_NONE) {
+    rule_unchecked(c, "the asserted condition is true", "the condition is computed from data");
+    return RULE_DONE;
+  }
+  if (term_int_value(c->terms, store_canon(c->store, e[0]), &value)) {
+    if (!value && !c->conditional) {
+      rule_error(c, "shape-assertion", "%s", message);
+    } else if (!value) {
+      rule_note(c, "shape-assertion", "%s", message);
+    }
+    return RULE_DONE;
+  }
+  return rule_require_bool(c, e[0], true, message) ? RULE_AGAIN : RULE_DONE;
+}
+
+static rule_status shape_assertion(rule_context *c) {
   if (rule_operand_count(c) == 0 || rule_operand_dtype(c, 0) != DTYPE_I1 ||
       !rule_assume_rank(c, 0, 0)) {
     rule_error(c, "shape-assertion", "a shape_assertion takes a scalar i1 first");
@@ -44,18 +62,13 @@ static rule_status shape_assertion(rule_context *c) {
     if ((t == DTYPE_I32 || t == DTYPE_I64) && rule_assume_rank(c, i, 0)) continue;
     rule_error(c, "shape-assertion", "operand #%u of a shape_assertion is no scalar i32 or i64", i);
   }
-  const term_id *e = rule_elements(c, 0, &count);
-  if (!e || count != 1 || e[0] == TERM_NONE) return RULE_DONE;
-  term_id condition = store_canon(c->store, e[0]);
-  if (term_int_value(c->terms, condition, &value)) {
-    if (!value && !c->conditional) {
-      rule_error(c, "shape-assertion", "%s", assertion_message(c));
-    } else if (!value) {
-      rule_note(c, "shape-assertion", "%s", assertion_message(c));
-    }
-    return RULE_DONE;
-  }
-  return rule_require_bool(c, e[0], true, assertion_message(c)) ? RULE_AGAIN : RULE_DONE;
+  return asserted(c, assertion_message(c));
+}
+
+// MLIR cf dialect, assert: the run ends where its operand is false.
+rule_status rule_assert(rule_context *c) {
+  const char *message = rule_text(c, "msg");
+  return asserted(c, message && *message ? message : "assertion");
 }
 
 // How many tensors a type has, the elements of tuples counted one by one.

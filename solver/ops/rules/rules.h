@@ -169,7 +169,7 @@ void expand_sizes(rule_context *c);
 rule_function rule_get_dimension_size, rule_set_dimension_size, rule_extent;
 // --- custom_call.c, disc_shape.c, tuple.c, control.c
 rule_function rule_custom_call, rule_disc_shape, rule_tuple, rule_get_tuple_element,
-    rule_optimization_barrier, rule_async_done, rule_token, rule_control;
+    rule_optimization_barrier, rule_async_done, rule_token, rule_control, rule_assert;
 // --- the structured families, one file each
 rule_function rule_reduce, rule_reduce_window, rule_select_and_scatter, rule_dot, rule_dot_general,
     rule_convolution, rule_gather, rule_scatter, rule_sort, rule_reverse, rule_map, rule_rng,
