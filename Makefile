@@ -24,6 +24,8 @@ LIBDIR  ?= $(PREFIX)/lib
 DESTDIR ?=
 # Where zsh looks by itself: site-functions, or vendor-completions for packages of Debian.
 ZSH_FOLDER ?= site-functions
+# Where the units of systemd go, and beside it sysusers.d; empty: they are not installed.
+SYSTEMD_DIR ?= $(PREFIX)/lib/systemd/system
 FUZZ_SECONDS ?= 20
 FUZZ_JOBS ?= 1
 FUZZ_SEED ?= 0
@@ -36,10 +38,14 @@ endif
 
 # ---------------------------------------------------------------- variants
 
-FLAGS_release := -O2 -g -ffile-prefix-map=$(CURDIR)=.
-# For packages: what a release has, and the hardening that Debian asks of programs that read what strangers send.
-FLAGS_package := -O2 -g -ffile-prefix-map=$(CURDIR)=. -fstack-protector-strong -D_FORTIFY_SOURCE=2 -Wformat -Werror=format-security
-LINK_package  := -Wl,-z,relro,-z,now
+# A release has the hardening that distributions ask of programs that read untrusted input. CET_* is in config.mk, where
+# the target has it; some start files carry no CET note, so the linker is asked for it by name. With BIND_NOW every
+# address is there at the start, and -fno-plt saves the jump through the table.
+HARDEN_CFLAGS  = -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fPIE \
+                 -fno-plt -Wformat -Werror=format-security $(CET_CFLAGS)
+FLAGS_release  = -O2 -g -ffile-prefix-map=$(CURDIR)=. $(HARDEN_CFLAGS)
+LINK_release   = -Wl,-z,relro,-z,now,-z,noexecstack $(CET_LDFLAGS)
+LINK_PROGRAM_release := -pie
 FLAGS_debug   := -O0 -g3 -DSHAPE_DEBUG=1
 FLAGS_asan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=thread -fno-omit-frame-pointer
@@ -95,6 +101,9 @@ $(if $(filter test,$(PROFILES)),for lib in $(LIBS_TEST); do at_least $$lib; done
       echo "# $$name $${lib##*:} is not there: built without it"; \
     fi; \
   done; \
+  case $$($(CC) -dumpmachine) in \
+    x86_64-*|i?86-*) echo "CET_CFLAGS := -fcf-protection"; echo "CET_LDFLAGS := -Wl,-z,ibt,-z,shstk";; \
+  esac; \
   echo "TEST_CFLAGS := $$(pkg-config --cflags criterion 2>/dev/null)"; \
   echo "TEST_LIBS := $$(pkg-config --libs criterion 2>/dev/null)"; \
 } > build/config.tmp
@@ -114,6 +123,7 @@ WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototy
 COMPILE = $(CC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. -I$(B)/gen $(WARNINGS) $(FLAGS_$(BUILD)) -pthread $(LIB_CFLAGS) \
           $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(FLAGS_$(BUILD)) $(LINK_$(BUILD)) -pthread -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
+LINK_PROGRAM = $(LINK) $(LINK_PROGRAM_$(BUILD))
 LIBS    = $(LIB_LIBS) $(LDLIBS)
 
 # ---------------------------------------------------------------- sources
@@ -176,7 +186,7 @@ FORCE:
 stamp = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$1)' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$1)' > $@
 
 $(B)/flags.stamp: FORCE
-	$(call stamp,$(COMPILE) | $(LINK) | $(LIBS) | $(TEST_CFLAGS) $(TEST_LIBS))
+	$(call stamp,$(COMPILE) | $(LINK_PROGRAM) | $(LIBS) | $(TEST_CFLAGS) $(TEST_LIBS))
 
 $(B)/obj/%.o: %.c $(B)/flags.stamp
 	@mkdir -p $(@D)
@@ -220,12 +230,12 @@ $(B)/obj/clients/c/examples/%.o: private CPPFLAGS += -Iclients/c
 $(B)/examples/%: $(B)/obj/clients/c/examples/%.o $(B)/libshape-client.a $(B)/flags.stamp
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
+	@$(LINK_PROGRAM) $(filter %.o %.a,$^) $(LIBS) -o $@
 
 define program_rule
 $(B)/$1: $(B)/obj/$2/main.o $(B)/lib$3.a $$(BASE_LIBS) $(B)/flags.stamp
 	@echo "  LD    $$@"
-	@$$(LINK) $$(filter %.o %.a,$$^) $$(LIBS) -o $$@
+	@$$(LINK_PROGRAM) $$(filter %.o %.a,$$^) $$(LIBS) -o $$@
 endef
 $(foreach p,$(PRESENT),$(eval $(call program_rule,$(call field,$p,1),$(call field,$p,2),$(call field,$p,3))))
 
@@ -233,31 +243,31 @@ $(B)/unit.members: FORCE
 	$(call stamp,$(SRC_unit) $(SRC_support))
 $(B)/unit: $(call objects,$(SRC_unit) $(SRC_support)) $(ALL_LIBS) $(B)/unit.members
 	@echo "  LD    $@"
-	@$(LINK) $(filter %.o %.a,$^) $(LIBS) $(TEST_LIBS) -o $@
+	@$(LINK_PROGRAM) $(filter %.o %.a,$^) $(LIBS) $(TEST_LIBS) -o $@
 
 $(PROPERTY) $(BENCH): $(B)/%: $(B)/obj/tests/%.o $(call objects,$(SRC_support)) $(ALL_LIBS) $(B)/flags.stamp
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
+	@$(LINK_PROGRAM) $(filter %.o %.a,$^) $(LIBS) -o $@
 
 $(FUZZ): $(B)/fuzzers/%: $(B)/obj/tests/fuzz/%.o $(call objects,$(SRC_fuzz_support) $(SRC_support)) $(ALL_LIBS) $(B)/flags.stamp
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(LINK) $(filter %.o %.a,$^) $(LIBS) $(FUZZ_ENGINE) -o $@
+	@$(LINK_PROGRAM) $(filter %.o %.a,$^) $(LIBS) $(FUZZ_ENGINE) -o $@
 
 # The command line in one process: what tests/memcheck runs.
 $(B)/commands: $(call objects,tests/memcheck/commands.c) $(B)/libcli.a $(BASE_LIBS) $(B)/flags.stamp
 	@echo "  LD    $@"
-	@$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
+	@$(LINK_PROGRAM) $(filter %.o %.a,$^) $(LIBS) -o $@
 
 $(B)/tables: $(call objects,$(wildcard deploy/tables/*.c)) $(B)/flags.stamp
 	@echo "  LD    $@"
-	@$(LINK) $(filter %.o,$^) -o $@
+	@$(LINK_PROGRAM) $(filter %.o,$^) -o $@
 
 # The methods for machines: what rpc.discover answers.
 $(B)/openrpc: $(call objects,deploy/openrpc/main.c) $(BASE_LIBS) $(B)/flags.stamp
 	@echo "  LD    $@"
-	@$(LINK) $(filter %.o %.a,$^) $(LIBS) -o $@
+	@$(LINK_PROGRAM) $(filter %.o %.a,$^) $(LIBS) -o $@
 $(B)/openrpc.json: $(B)/openrpc
 	@$< > $@
 
@@ -406,13 +416,16 @@ MAN_DIR := $(SHARE)/man
 BASH_DIR := $(SHARE)/bash-completion/completions
 FISH_DIR := $(SHARE)/fish/vendor_completions.d
 ZSH_DIR  := $(SHARE)/zsh/$(ZSH_FOLDER)
+UNITS        := $(sort $(wildcard deploy/systemd/*.service deploy/systemd/*.socket))
+UNIT_DIR     := $(if $(SYSTEMD_DIR),$(DESTDIR)$(SYSTEMD_DIR))
+SYSUSERS_DIR := $(DESTDIR)$(PREFIX)/lib/sysusers.d
 
 INSTALLED_LIBS := $(foreach a,shape shape-client,lib$a.a lib$a.so lib$a.so.1 pkgconfig/$a.pc)
 # shape.h keeps its path below include/shaped/, and brings whatever it includes: compile with -I.../include/shaped, as
 # pkg-config says.
 PUBLIC_HEADERS = $(shell $(COMPILE) -MM -MT x solver/shape.h | sed 's/^x://; s/\\$$//')
 
-install: build shared pages ## programs, libraries, headers, man pages and completions below PREFIX=/usr/local (DESTDIR is honoured)
+install: build shared pages ## programs, libraries, headers, man pages, completions and units (SYSTEMD_DIR=, empty: none) below PREFIX=/usr/local (DESTDIR is honoured)
 	@install -d $(BIN_DIR) $(LIB_DIR)/pkgconfig $(INC_DIR)
 	@$(if $(BINARIES),install -m 755 $(BINARIES) $(BIN_DIR))
 	@for a in shape shape-client; do \
@@ -430,15 +443,19 @@ install: build shared pages ## programs, libraries, headers, man pages and compl
 	@install -m 644 $(filter $(B)/completions/_%,$(COMPLETIONS)) $(ZSH_DIR)
 	@install -d $(SHARE)/shaped/schema && install -m 644 $(B)/openrpc.json $(SHARE)/shaped
 	@install -m 644 proto/schema/*.json $(SHARE)/shaped/schema
+ifneq ($(UNIT_DIR),)
+	@install -d $(UNIT_DIR)
+	@for u in $(UNITS); do sed 's|/usr/bin/|$(PREFIX)/bin/|' $$u > $(UNIT_DIR)/$${u##*/} && \
+	   chmod 644 $(UNIT_DIR)/$${u##*/} || exit 1; done
+	@install -D -m 644 deploy/systemd/shaped.sysusers $(SYSUSERS_DIR)/shaped.conf
+endif
 	@echo "installed below $(DESTDIR)$(PREFIX)"
 
-# The packages have objects of their own; DEB_BUILD=release takes those of build/, without hardening.
-DEB_BUILD ?= package
 DEB_ARCH = $(shell dpkg-architecture -qDEB_HOST_MULTIARCH)
 deb: ## the Debian packages, in build/deb/
 	@rm -rf build/deb && mkdir -p build/deb
-	@$(MAKE) --no-print-directory BUILD=$(DEB_BUILD) DESTDIR=$(CURDIR)/build/deb/stage PREFIX=/usr \
-	   LIBDIR=/usr/lib/$(DEB_ARCH) ZSH_FOLDER=vendor-completions install
+	@$(MAKE) --no-print-directory DESTDIR=$(CURDIR)/build/deb/stage PREFIX=/usr \
+	   LIBDIR=/usr/lib/$(DEB_ARCH) SYSTEMD_DIR=/lib/systemd/system ZSH_FOLDER=vendor-completions install
 	@deploy/debian/build.sh build/deb/stage build/deb
 	@rm -rf build/deb/stage
 
@@ -448,12 +465,14 @@ release: deb ## sources, Debian packages, bill of materials (SPDX) and checksums
 
 # Folders that install may have made below those of a bare system; what others use of them is not empty.
 UNINSTALL_DIRS := $(patsubst $(DESTDIR)$(PREFIX)/%,%,$(LIB_DIR)/pkgconfig $(wildcard $(MAN_DIR)/man[1578])) \
-                  share/bash-completion share/fish share/zsh
+                  share/bash-completion share/fish share/zsh $(wildcard $(SYSUSERS_DIR)) \
+                  $(if $(UNIT_DIR),$(patsubst $(DESTDIR)$(PREFIX)/%,%,$(wildcard $(UNIT_DIR)) $(wildcard $(dir $(UNIT_DIR)))))
 uninstall: ## removes what install put there
 	@rm -f $(foreach p,$(PROGRAMS),$(BIN_DIR)/$(call field,$p,1)) $(addprefix $(LIB_DIR)/,$(INSTALLED_LIBS))
 	@rm -f $(foreach m,$(MAN_PAGES),$(MAN_DIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m))
 	@rm -f $(BASH_DIR)/shape $(BASH_DIR)/shaped $(addprefix $(FISH_DIR)/,$(notdir $(filter %.fish,$(COMPLETIONS))))
 	@rm -f $(addprefix $(ZSH_DIR)/,$(notdir $(filter $(B)/completions/_%,$(COMPLETIONS))))
+	@rm -f $(if $(UNIT_DIR),$(addprefix $(UNIT_DIR)/,$(notdir $(UNITS))) $(SYSUSERS_DIR)/shaped.conf)
 	@rm -rf $(INC_DIR) $(SHARE)/shaped
 	@cd $(DESTDIR)$(PREFIX) 2>/dev/null && find $(UNINSTALL_DIRS) -depth -type d -empty -delete 2>/dev/null || true
 

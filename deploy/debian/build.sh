@@ -47,8 +47,7 @@ for completion in bash-completion/completions/shaped fish/vendor_completions.d/s
 done
 rm "$work/shaped/usr/share/bash-completion/completions/shaped"  # a link, to what is in the other package
 cp "$stage/usr/share/bash-completion/completions/shape" "$work/shaped/usr/share/bash-completion/completions/shaped"
-install -D -m 644 -t "$work/shaped/lib/systemd/system" "$root"/deploy/systemd/*.service "$root"/deploy/systemd/*.socket
-install -D -m 644 "$root/deploy/systemd/shaped.sysusers" "$work/shaped/usr/lib/sysusers.d/shaped.conf"
+put shaped lib/systemd/system usr/lib/sysusers.d
 install -D -m 644 "$here/shaped.conf" "$work/shaped/etc/shaped/shaped.conf"
 put shape 'usr/bin/shape*' usr/share/man/man1
 rm "$work/shape/usr/bin/shaped"

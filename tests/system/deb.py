@@ -3,8 +3,7 @@
 """`make deb`: the packages are what lintian accepts, the same bytes twice, and can be installed, used and removed.
 
 They are installed into a copy of this system that only this test sees (an overlay in a mount namespace of its own), so
-nothing here changes; that needs root. In the suite packages are made of the objects in build/; DEB_BUILD=package makes
-them as `make deb` does. The last line is `N passed, N failed[, N skipped]`.
+nothing here changes; that needs root. The last line is `N passed, N failed[, N skipped]`.
 """
 import glob
 import hashlib
@@ -98,7 +97,7 @@ def make():
         if not shutil.which(tool):
             raise Skipped('there is no %s (dpkg-dev)' % tool)
     env = {k: v for k, v in os.environ.items() if k not in ('MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'BUILD')}
-    done = run('make', 'deb', 'DEB_BUILD=' + os.environ.get('DEB_BUILD', 'release'), env=env)
+    done = run('make', 'deb', env=env)
     assert done.returncode == 0, done.stdout[-3000:]
     return sorted(glob.glob(os.path.join(OUT, '*.deb')))
 
@@ -129,7 +128,7 @@ def test_two_builds_give_the_same_bytes():
 def test_lintian_has_nothing_to_say():
     if not shutil.which('lintian'):
         raise Skipped('there is no lintian')
-    # The package changes of nobody: only what is in the packages is judged. Hardening is of DEB_BUILD=package.
+    # The package changes of nobody: only what is in the packages is judged.
     done = run('lintian', '--allow-root', '--fail-on', 'error,warning', *made())
     said = [line for line in done.stdout.split('\n') if line[:2] in ('E:', 'W:')]
     assert done.returncode == 0 and not said, done.stdout

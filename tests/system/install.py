@@ -39,9 +39,46 @@ def run(*command, **options):
     return done.stdout.decode()
 
 
-def make(target, folder):
+def make(target, folder, *options):
     env = {k: v for k, v in os.environ.items() if k not in ('MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'BUILD')}
-    run('make', target, 'PREFIX=/usr', 'DESTDIR=' + folder, env=env)
+    run('make', target, 'PREFIX=/usr', 'DESTDIR=' + folder, *options, env=env)
+
+
+def check_hardening(path):
+    """What readelf says of a program: position independent, read-only relocations, protector, FORTIFY, CET."""
+    said = run('readelf', '-W', '-h', '-l', '-d', '-s', '-n', path)
+    for wanted in ('DYN (', 'GNU_RELRO', 'Flags: NOW', '__stack_chk_fail', '_chk@'):
+        assert wanted in said.replace('__stack_chk_guard', ''), (path, wanted)
+    assert [line for line in said.split('\n') if 'GNU_STACK' in line and 'RWE' not in line], path
+    if os.uname().machine == 'x86_64':
+        assert re.search('x86 feature:.*IBT.*SHSTK', said), path
+
+
+def check_units(usr):
+    """The units are installed as the packages have them, with the path of the programs."""
+    units = os.path.join(usr, 'lib', 'systemd', 'system')
+    source = os.path.join(ROOT, 'deploy', 'systemd')
+    names = sorted(name for name in os.listdir(source) if name.endswith(('.service', '.socket')))
+    assert sorted(os.listdir(units)) == names and 'shaped.service' in names
+    for name in names:
+        assert os.stat(os.path.join(units, name)).st_mode & 0o777 == 0o644
+        with open(os.path.join(units, name), encoding='utf-8') as f, open(os.path.join(source, name), encoding='utf-8') as g:
+            assert f.read() == g.read()  # the prefix is /usr
+    assert os.path.getsize(os.path.join(usr, 'lib', 'sysusers.d', 'shaped.conf'))
+
+
+def test_units_follow_the_options():
+    with tempfile.TemporaryDirectory(prefix='shaped-install.') as folder:
+        make('install', folder, 'PREFIX=/opt/s', 'SYSTEMD_DIR=/etc/systemd/system')
+        with open(os.path.join(folder, 'etc/systemd/system/shaped.service'), encoding='utf-8') as unit:
+            starts = [line for line in unit.read().split('\n') if line.startswith('ExecStart')]
+        assert starts and all('=/opt/s/bin/shaped ' in line for line in starts), starts
+        make('uninstall', folder, 'PREFIX=/opt/s', 'SYSTEMD_DIR=/etc/systemd/system')
+        left = [os.path.join(top, name) for top, _, names in os.walk(folder) for name in names]
+        assert not left, left
+        make('install', folder, 'SYSTEMD_DIR=')
+        assert not os.path.exists(os.path.join(folder, 'usr/lib/systemd'))
+        assert not os.path.exists(os.path.join(folder, 'usr/lib/sysusers.d'))
 
 
 def test_install_use_uninstall():
@@ -49,6 +86,9 @@ def test_install_use_uninstall():
     try:
         make('install', folder)
         usr = os.path.join(folder, 'usr')
+        check_units(usr)
+        for name in ('shape', 'shaped', 'shape-lsp'):
+            check_hardening(os.path.join(usr, 'bin', name))
         release = run(os.path.join(usr, 'bin', 'shape'), '--version').split()[1]
         env = dict(os.environ, PKG_CONFIG_PATH=os.path.join(usr, 'lib', 'pkgconfig'),
                    LD_LIBRARY_PATH=os.path.join(usr, 'lib'))

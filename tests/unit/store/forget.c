@@ -59,15 +59,25 @@ static uint32_t pick(uint64_t *state, uint32_t bound) {
   return (uint32_t)(*state >> 33) % bound;
 }
 
+// x, y and z stand for symbols, k and m for numbers of one digit.
+static void write_statement(statement *t, const char *form) {
+  size_t i = 0;
+  for (; form[i]; i++) {
+    char c = form[i];
+    t->text[i] = c >= 'x' && c <= 'z' ? (char)('a' + t->at[c - 'x'])
+                 : c == 'k'           ? (char)('0' + t->k)
+                 : c == 'm'           ? (char)('0' + t->m)
+                                      : c;
+  }
+  t->text[i] = 0;
+}
+
 static statement random_statement(uint64_t *state, int group) {
-  static const char *const FORMS[] = {
-      "%1$c == %2$c",          "%1$c == %4$d*%2$c",       "%4$d*%1$c == %5$d*%2$c",
-      "divisible(%1$c, %5$d)", "%1$c + %4$d <= %2$c + 2", "%1$c*%2$c == %3$c",
-      "%1$c <= %4$d"};
+  static const char *const FORMS[] = {"x == y",         "x == k*y", "k*x == m*y", "divisible(x, m)",
+                                      "x + k <= y + 2", "x*y == z", "x <= k"};
   statement t = {.kind = (int)pick(state, 7), .k = 1 + pick(state, 4), .m = 2 + pick(state, 3)};
   for (int i = 0; i < 3; i++) t.at[i] = group * GROUP + (int)pick(state, GROUP);
-  snprintf(t.text, sizeof t.text, FORMS[t.kind], 'a' + t.at[0], 'a' + t.at[1], 'a' + t.at[2],
-           (int)t.k, (int)t.m);
+  write_statement(&t, FORMS[t.kind]);
   return t;
 }
 
