@@ -68,7 +68,10 @@ static bool scan_slices(infer_state *s, rule_context *c, onnx_loop *x, bool batc
       x->batch = v.dims[0];
       v = without_axis(s, &v, 0);
     }
-    if (!v.ranked) continue;
+    if (!v.ranked) {
+      rule_unchecked(c, "scan inputs have the same length", "a rank is not known");
+      continue;
+    }
     if (!onnx_axis(c, axes ? axes[i] : 0, v.rank, &axis)) return false;
     if (x->trips == TERM_NONE) {
       x->trips = v.dims[axis];
@@ -113,10 +116,17 @@ static void give_type(infer_state *s, value_id v, type_id type) {
   if (s->g->values[v].type == TYPE_NONE) s->g->values[v].type = type;
 }
 
-// The element type alone: sizes of an operand may differ from trip to trip.
+// The element type alone: sizes of a tensor may differ from trip to trip.
 static type_id loose_type(infer_state *s, type_id id) {
   if (id == TYPE_NONE || type_get(&s->g->types, id)->kind != TYPE_TENSOR) return id;
   return type_unranked(&s->g->types, (shape_dtype)type_get(&s->g->types, id)->dtype);
+}
+
+// The same of the elements of a sequence or an optional.
+static type_id loose_inside(infer_state *s, rule_context *c, type_id id) {
+  type_id element = onnx_element_type(c, id);
+  if (element == TYPE_NONE) return loose_type(s, id);
+  return onnx_wrap_type(c, type_get(&s->g->types, id)->kind, loose_inside(s, c, element));
 }
 
 // Arguments of the body take the element types of what they are given.
@@ -128,7 +138,7 @@ static void type_arguments(infer_state *s, rule_context *c, const onnx_loop *x) 
       continue;
     }
     value_id v = graph_operand(s->g, c->op, x->first + i - x->leading);
-    if (v != VALUE_NONE) give_type(s, b->arguments + i, loose_type(s, s->g->values[v].type));
+    if (v != VALUE_NONE) give_type(s, b->arguments + i, loose_inside(s, c, s->g->values[v].type));
   }
 }
 
@@ -220,6 +230,8 @@ static term_id outer_size(infer_state *s, rule_context *c, term_id size, uint32_
   return size == TERM_NONE || search.found ? rule_fresh_size(c) : size;
 }
 
+static const char SAME_ON_TRIPS[] = "what trips return to be stacked has one shape";
+
 static void set_stacked(infer_state *s, rule_context *c, const onnx_loop *x, const value_info *made,
                         term_id trips, uint32_t first_symbol) {
   const int64_t *axes = NULL;
@@ -230,6 +242,7 @@ static void set_stacked(infer_state *s, rule_context *c, const onnx_loop *x, con
     const value_info *v = made ? &made[i] : NULL;
     uint32_t result = x->l.count + i, axis = 0, lead = x->batch == TERM_NONE ? 0 : 1, from = 0;
     if (!v || !v->ranked) {
+      rule_unchecked(c, SAME_ON_TRIPS, "a rank is not known");
       rule_set_unknown(c, result);
       continue;
     }
@@ -237,8 +250,11 @@ static void set_stacked(infer_state *s, rule_context *c, const onnx_loop *x, con
     if (axes && i < given && !onnx_axis(c, axes[i], rank, &axis)) continue;
     term_id *dims = arena_alloc(s->arena, ((size_t)rank + 2) * sizeof *dims);
     if (lead) dims[0] = x->batch;
-    for (uint32_t k = 0; k < rank; k++)
-      dims[lead + k] = k == axis ? trips : outer_size(s, c, v->dims[from++], first_symbol);
+    for (uint32_t k = 0; k < rank; k++) {
+      dims[lead + k] = k == axis ? trips : outer_size(s, c, v->dims[from], first_symbol);
+      if (k != axis && dims[lead + k] != v->dims[from++])
+        rule_unchecked(c, SAME_ON_TRIPS, "a size is made inside the body");
+    }
     rule_set_dims(c, result, dims, rank + lead);
   }
 }
@@ -249,8 +265,11 @@ static void type_results(infer_state *s, rule_context *c, const onnx_loop *x) {
   const value_id *results = region_results(s, x->l.body, &count);
   for (uint32_t i = 0; results && i < rule_result_count(c) && i + skip < count; i++) {
     type_id type = onnx_value_type(c, results[i + skip]);
-    if (i < x->l.count && type == TYPE_NONE)
-      type = onnx_value_type(c, graph_operand(s->g, c->op, x->first + i));
+    if (i < x->l.count) {  // it is what it starts as, or what a trip makes
+      type_id start = onnx_value_type(c, graph_operand(s->g, c->op, x->first + i));
+      if (start == TYPE_NONE && onnx_element_type(c, type) != TYPE_NONE) continue;
+      type = onnx_join_types(c, type, start);
+    }
     onnx_set_type(c, i, loose_type(s, type));
   }
 }
@@ -276,6 +295,7 @@ static value_info *carried_start(infer_state *s, rule_context *c, const onnx_loo
   for (uint32_t i = 0; i < x->l.count; i++) {
     if (x->batch != TERM_NONE) out[i] = without_axis(s, &out[i], 0);
     out[i].visited = true;
+    out[i].counted = false;  // a trip may make a sequence longer or shorter
   }
   return out;
 }
@@ -285,7 +305,10 @@ static void keep_state_shapes(rule_context *c, const value_info *carried, const 
                               uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const value_info *v = &carried[i], *w = &back[i];
-    if (!v->ranked || !w->ranked) continue;
+    if (!v->ranked || !w->ranked) {
+      rule_unchecked(c, "a state keeps its shape", "a rank is not known");
+      continue;
+    }
     if (v->rank != w->rank) {
       rule_error(c, "rank", "state %u has rank %u, the body returns rank %u", i, v->rank, w->rank);
       continue;
@@ -373,6 +396,23 @@ static void run_loop(infer_state *s, rule_context *c, onnx_loop *x) {
   set_stacked(s, c, x, made, trips, first_symbol);
 }
 
+// The operands of a SequenceMap that are sequences have one length.
+static term_id map_length(rule_context *c) {
+  term_id length = TERM_NONE;
+  for (uint32_t i = 0; i < rule_operand_count(c); i++) {
+    value_id v = graph_operand(c->graph, c->op, i);
+    const value_info *info = rule_value(c, v);
+    if (i && onnx_element_type(c, onnx_value_type(c, v)) == TYPE_NONE) continue;
+    if (i && (!info->counted || length == TERM_NONE)) {
+      rule_unchecked(c, "the sequences have one length", "a length is not known");
+    } else if (i) {
+      rule_require_eq(c, length, info->length, "the sequences have one length");
+    }
+    if (info->counted) length = info->length;
+  }
+  return length;
+}
+
 // ONNX: SequenceMap: the body runs on the elements; results are sequences of what it returns.
 static void run_map(infer_state *s, rule_context *c) {
   const graph_op *o = &s->g->ops[c->op];
@@ -391,14 +431,18 @@ static void run_map(infer_state *s, rule_context *c) {
     else
       onnx_value_of_type(c, element, &args[i]);
   }
+  term_id length = map_length(c);
   region_scope outer = trial_enter(s);
-  loop_run(s, body, args, o->operand_count);
+  loop_run(s, body, args, s->g->ops[c->op].operand_count);
   uint32_t count;
   const value_id *results = region_results(s, body, &count);
   for (uint32_t i = 0; results && i < count && i < rule_result_count(c); i++)
     onnx_set_type(c, i, onnx_wrap_type(c, TYPE_SEQUENCE, onnx_type_of_value(c, results[i])));
   trial_leave(s, outer);
-  for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
+  for (uint32_t i = 0; i < rule_result_count(c); i++) {
+    rule_set_unknown(c, i);
+    rule_set_length(c, i, length);
+  }
   if (!s->quiet)
     defer(s, (deferred_op){.frame = s->frame,
                            .op = c->op,
@@ -441,13 +485,27 @@ void onnx_loop_final(infer_state *s, const deferred_op *entry) {
   region_leave(s, outer, body);
 }
 
+// The type of a result of branch `b`; of a sequence or an optional, what holds of the elements in all branches.
+static type_id branches_type(infer_state *s, rule_context *c, uint32_t b, uint32_t result,
+                             type_id type) {
+  const graph_op *o = &s->g->ops[c->op];
+  if (onnx_element_type(c, type) == TYPE_NONE) return type;
+  for (uint32_t k = 0; k < o->region_count; k++) {
+    uint32_t count;
+    const value_id *results = region_results(s, s->g->ops[c->op].regions + k, &count);
+    if (k != b && results && result < count)
+      type = onnx_join_types(c, type, onnx_value_type(c, results[result]));
+  }
+  return type;
+}
+
 void structure_onnx_types(infer_state *s, rule_context *c) {
   const graph_op *o = &s->g->ops[c->op];
   for (uint32_t b = 0; b < o->region_count; b++) {
     uint32_t count;
     const value_id *results = region_results(s, s->g->ops[c->op].regions + b, &count);
     for (uint32_t i = 0; results && i < count && i < rule_result_count(c); i++) {
-      type_id type = loose_type(s, onnx_value_type(c, results[i]));
+      type_id type = branches_type(s, c, b, i, loose_type(s, onnx_value_type(c, results[i])));
       onnx_set_type(c, i, type);
       // Another branch may give another element type, which is an error.
       if (type != TYPE_NONE && type_is_tensor(&s->g->types, type))

@@ -130,7 +130,7 @@ static void forget_ranks(infer_state *s, uint32_t assumed) {
     value_info *v = s->log.assumed[--s->log.assumed_count];
     v->ranked = false;
     v->dims = NULL;
-    v->rank = 0;
+    v->rank = v->rank_from = 0;
   }
 }
 

@@ -158,13 +158,23 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   if (!found && fine) imap_put(&s->verified, s->arena, key, shared ? 1 : 2);
 }
 
+// Whether the ranks of all operands are known, and no rule assumed one.
+static inline bool is_ranked(const rule_context *c) {
+  const graph_op *o = &c->graph->ops[c->op];
+  for (uint32_t i = 0; i < o->operand_count; i++) {
+    const value_info *v = rule_value(c, c->graph->operands[o->operands + i]);
+    if (!v->ranked || v->rank_from) return false;
+  }
+  return true;
+}
+
 // ONNX declares few types: the results get theirs before each visit of the rule.
 static rule_status run_rule(rule_context *c) {
   rule_unchecked_begin(c);
-  if (!c->row->since) return c->row->rule(c);
-  onnx_result_types(c);
+  if (c->row->since) onnx_result_types(c);
   rule_status status = c->row->rule(c);
-  onnx_check_sizes(c);
+  if (!c->quiet && !is_ranked(c)) rule_leave_ranks(c);
+  if (c->row->since) onnx_check_sizes(c);
   return status;
 }
 

@@ -51,6 +51,7 @@ bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank) {
   for (uint32_t i = 0; i < rank; i++) dims[i] = rule_fresh_size(c);
   v->dims = dims;
   v->rank = rank;
+  v->rank_from = c->op + 1;
   v->ranked = true;
   return true;
 }
@@ -170,6 +171,10 @@ static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint
   if (t && t->kind != TYPE_TENSOR) t = NULL;
   if (!share) dims = bounded_dims(c, dims, rank);
   merge_visited(c, v, dims, rank);
+  if (v->rank_from && v->rank != rank)
+    rule_error(c, "rank", "result #%u has rank %u, an operation that uses it needs rank %u", result,
+               rank, v->rank);
+  v->rank_from = 0;
   if (t && t->rank != rank) {
     report_declared(c, result, dims, rank);
     rule_set_unknown(c, result);
@@ -252,6 +257,13 @@ void rule_set_value(rule_context *c, uint32_t result, const value_info *like) {
   }
   rule_set_dims_like(c, result, like);
   keep_elements(c, result_at(c, result), like->elements, like->element_count);
+}
+
+void rule_set_length(rule_context *c, uint32_t result, term_id length) {
+  if (result >= rule_result_count(c) || length == TERM_NONE) return;
+  value_info *v = result_at(c, result);
+  v->length = length;
+  v->counted = true;
 }
 
 static void value_from_type(rule_context *c, const graph_type *t, value_info *v);

@@ -138,6 +138,7 @@ void rule_share_elements(rule_context *c, uint32_t result,
                          const value_info *like);  // the same, in the same order
 void rule_set_value(rule_context *c, uint32_t result,
                     const value_info *like);  // dims and elements, shared
+void rule_set_length(rule_context *c, uint32_t result, term_id length);  // of a sequence
 // Fresh sizes where the declared type has `?`, its numbers where it has numbers; keeps what an earlier visit made.
 void rule_set_unknown(rule_context *c, uint32_t result);
 term_id rule_fresh_size(rule_context *c);          // a new opaque size, >= 0
@@ -168,6 +169,8 @@ bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char
 void rule_unchecked(rule_context *c, const char *requirement, const char *why);
 // Forgets what earlier visits of the operation's rule recorded: for infer, before it applies the rule again.
 void rule_unchecked_begin(rule_context *c);
+// After a rule: leaves unchecked what it needs of operands of unknown rank, and the ranks that it assumed (rules/ranks.c).
+void rule_leave_ranks(rule_context *c);
 void rule_error(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void rule_note(rule_context *c, const char *code, const char *format, ...)

@@ -23,6 +23,9 @@ struct value_info {
   uint32_t rank;
   uint32_t element_count;
   uint32_t part_count;
+  term_id length;      // of a sequence, where it is counted: the number of its elements
+  uint32_t rank_from;  // 1 + the operation that assumed its rank; 0: it is known
+  bool counted;
   bool ranked;   // false: the rank is not known (unranked or not a tensor)
   bool visited;  // infer has set it
   bool

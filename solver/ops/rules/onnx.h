@@ -54,9 +54,27 @@ const graph_attr *onnx_constant_attr(rule_context *c, uint32_t operand);
 void onnx_set_type(rule_context *c, uint32_t result, type_id type);
 type_id onnx_value_type(rule_context *c, value_id v);
 
+// --- onnx_require.c: requirements on integers that an operand holds, left unchecked where they are not known
+#define ONNX_NO_RANK   "a rank is not known"
+#define ONNX_NO_VALUES "the values are known at run time only"
+#define ONNX_NO_LENGTH "the length is known at run time only"
+// The number of entries of a vector, 1 for a scalar; an operand of unknown rank is a vector. TERM_NONE after an error.
+term_id onnx_vector_length(rule_context *c, uint32_t operand);
+void onnx_require_length(rule_context *c, uint32_t operand, term_id length, const char *what);
+void onnx_require_one(rule_context *c, uint32_t operand, const char *what);  // it holds one element
+// Its entries are axes of a tensor of that rank, each given once.
+void onnx_require_axes(rule_context *c, uint32_t operand, uint32_t rank);
+// Its entries are what the rule has stated, or unchecked where they are not tracked.
+void onnx_require_sizes(rule_context *c, uint32_t operand, const char *what);
+void onnx_require_not_zero(rule_context *c, uint32_t operand, const char *what);
+// Entries from, from + step, ... of the indices are in -size..size-1.
+void onnx_require_indices(rule_context *c, const value_info *at, uint32_t from, uint32_t step,
+                          term_id size, const char *what);
+
 // Types of sequences and optionals (onnx_sequence.c). The element's type, or TYPE_NONE for any other.
 type_id onnx_element_type(rule_context *c, type_id id);
 type_id onnx_wrap_type(rule_context *c, uint32_t kind, type_id element);
+type_id onnx_join_types(rule_context *c, type_id a, type_id b);  // what holds of both
 type_id onnx_type_of_value(rule_context *c, value_id v);
 void onnx_value_of_type(rule_context *c, type_id id, value_info *out);
 
@@ -64,9 +82,10 @@ void onnx_value_of_type(rule_context *c, type_id id, value_info *out);
 void onnx_cast_float(rule_context *c);
 // Cast of a scalar float that is a known number to i1.
 void onnx_cast_bool(rule_context *c);
-term_id onnx_float_range(rule_context *c);                   // how many; TERM_NONE: not known
-bool onnx_float_is_zero(rule_context *c, uint32_t operand);  // a float that is known to be 0
-term_id onnx_float_size(rule_context *c, uint32_t operand);  // a float that holds a size
+term_id onnx_float_range(rule_context *c);                     // how many; TERM_NONE: not known
+bool onnx_float_is_number(rule_context *c, uint32_t operand);  // one float that is known
+bool onnx_float_is_zero(rule_context *c, uint32_t operand);    // a float that is known to be 0
+term_id onnx_float_size(rule_context *c, uint32_t operand);    // a float that holds a size
 rule_function rule_onnx_constant, rule_onnx_round;
 // --- onnx_elementwise.c: param MATH_* or COMPARE_*
 rule_function rule_onnx_broadcast, rule_onnx_mod, rule_onnx_compare, rule_onnx_where,
@@ -99,8 +118,8 @@ rule_function rule_onnx_reduce, rule_onnx_arg, rule_onnx_top_k, rule_onnx_axis_l
 
 // --- onnx_sequence.c
 rule_function rule_onnx_sequence_construct, rule_onnx_sequence_empty, rule_onnx_sequence_erase,
-    rule_onnx_sequence_insert, rule_onnx_sequence_at, rule_onnx_optional, rule_onnx_optional_get,
-    rule_onnx_scalar, rule_onnx_identity, rule_onnx_split_to_sequence,
+    rule_onnx_sequence_insert, rule_onnx_sequence_at, rule_onnx_sequence_length, rule_onnx_optional,
+    rule_onnx_optional_get, rule_onnx_scalar, rule_onnx_identity, rule_onnx_split_to_sequence,
     rule_onnx_concat_from_sequence, rule_onnx_control, rule_onnx_if;
 
 // --- onnx_misc.c

@@ -346,6 +346,14 @@ term_id onnx_float_range(rule_context *c) {
   return math_max(c, rounded(c, &count, true), TERM_ZERO);
 }
 
+bool onnx_float_is_number(rule_context *c, uint32_t operand) {
+  fraction f;
+  num over, under;
+  value_id v = graph_operand(c->graph, c->op, operand);
+  return v != VALUE_NONE && fraction_at(c, v, 0, 0, &f) && f.count == 1 &&
+         is_number(c, &f, &over, &under);
+}
+
 bool onnx_float_is_zero(rule_context *c, uint32_t operand) {
   fraction f;
   value_id v = graph_operand(c->graph, c->op, operand);

@@ -77,7 +77,13 @@ rule_status rule_onnx_upsample(rule_context *c) {
   const double *scales;
   uint32_t count;
   if (c->row->param == FORM_DYNAMIC) {
-    if (!constant_scales(c, 1, &scales, &count)) return unknown_sizes(c, rule_operand(c, 0));
+    if (!constant_scales(c, 1, &scales, &count)) {
+      const value_info *in = rule_operand(c, 0);
+      rule_unchecked(c, "a scale is > 0", ONNX_NO_VALUES);
+      if (in->ranked)
+        onnx_require_length(c, 1, rule_int_term(c, in->rank), "there is a scale for each axis");
+      return unknown_sizes(c, in);
+    }
     return set_scaled(c, scales, count, NULL);
   }
   const graph_attr *attr = graph_attr_get(c->graph, rule_attr(c, "scales"));
@@ -119,11 +125,22 @@ static void keep_ratio(rule_context *c, const term_id *sizes, uint32_t count, co
   }
 }
 
+// Sizes or scales that are not known: one for each axis.
+static void require_entries(rule_context *c, uint32_t operand, uint32_t axes, bool known) {
+  if (known)
+    onnx_require_length(c, operand, rule_int_term(c, axes),
+                        "there is a size or scale for each axis");
+}
+
 static rule_status resize_to(rule_context *c, const uint32_t *axes, uint32_t axis_count) {
   const value_info *in = rule_operand(c, 0);
   uint32_t count;
   const term_id *sizes = rule_size_elements(c, 3, &count);
-  if (!sizes) return unknown_sizes(c, in);
+  if (!sizes) {
+    rule_unchecked(c, "a size is >= 0", ONNX_NO_VALUES);
+    require_entries(c, 3, axes ? axis_count : in->rank, axes || in->ranked);
+    return unknown_sizes(c, in);
+  }
   if (!in->ranked && !axes) rule_assume_rank(c, 0, count);
   in = rule_operand(c, 0);
   if (!in->ranked) return onnx_unknown(c);
@@ -173,7 +190,12 @@ rule_status rule_onnx_resize(rule_context *c) {
   if (filled(c, 3)) return resize_to(c, axes, count);
   const double *scales;
   uint32_t n;
-  if (!filled(c, 2) || !constant_scales(c, 2, &scales, &n)) return unknown_sizes(c, in);
+  if (!filled(c, 2)) return unknown_sizes(c, in);
+  if (!constant_scales(c, 2, &scales, &n)) {
+    rule_unchecked(c, "a scale is > 0", ONNX_NO_VALUES);
+    require_entries(c, 2, axes ? count : in->rank, axes || in->ranked);
+    return unknown_sizes(c, in);
+  }
   if (axes && n != count) {
     rule_error(c, "attribute-length", "there are %u scales for %u axes", n, count);
     return unknown_sizes(c, in);
@@ -202,6 +224,7 @@ rule_status rule_onnx_affine_grid(rule_context *c) {
   uint32_t count;
   const term_id *size = rule_size_elements(c, 1, &count);
   if (!size || count < 4 || count > 5) {
+    if (!size) rule_unchecked(c, "the size has 4 or 5 entries that are >= 0", ONNX_NO_VALUES);
     if (size) rule_error(c, "attribute-length", "size has %u entries, 4 or 5 are needed", count);
     return onnx_unknown(c);
   }
@@ -218,6 +241,7 @@ rule_status rule_onnx_roi_align(rule_context *c) {
   const value_info *rois = rule_operand(c, 1);
   rule_require_eq(c, rois->dims[1], rule_int_term(c, 4), "a region has 4 coordinates");
   rule_require_eq(c, rois->dims[0], rule_operand(c, 2)->dims[0], "a batch index for each region");
+  rule_unchecked(c, "a batch index is within the batch", ONNX_NO_VALUES);
   term_id dims[4] = {rois->dims[0], rule_operand(c, 0)->dims[1],
                      rule_int_term(c, onnx_int(c, "output_height", 1)),
                      rule_int_term(c, onnx_int(c, "output_width", 1))};

@@ -4,6 +4,27 @@
 #include "solver/ops/rules/onnx.h"
 #include "solver/ops/rules/rules.h"
 
+static const char WITHIN[] = "an index is within the axis";
+static const char TUPLES[] = "index tuples are no longer than the rank";
+
+// Indices with the rank of the operand: along every other axis they lie within it.
+static void require_elements_indices(rule_context *c, uint32_t axis) {
+  const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
+  for (uint32_t i = 0; at->ranked && i < in->rank; i++) {
+    if (i != axis)
+      rule_require(c, predicate_make(REL_LE, at->dims[i], in->dims[i]),
+                   "the indices are no larger than the operand");
+  }
+  onnx_require_indices(c, at, 0, 1, in->dims[axis], WITHIN);
+}
+
+// Index tuples in the last axis of the indices, for axes of the operand from `first` on.
+static void require_tuples(rule_context *c, uint32_t first, uint32_t length) {
+  const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
+  for (uint32_t k = 0; k < length; k++)
+    onnx_require_indices(c, at, k, length, in->dims[first + k], WITHIN);
+}
+
 // ONNX: GatherElements: the shape of the indices, which have the rank of the operand.
 rule_status rule_onnx_gather_elements(rule_context *c) {
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
@@ -12,6 +33,7 @@ rule_status rule_onnx_gather_elements(rule_context *c) {
   at = rule_operand(c, 1);
   if (in->ranked && !onnx_axis(c, onnx_int(c, "axis", 0), in->rank, &axis)) return onnx_unknown(c);
   rule_set_dims_like(c, 0, at);
+  if (in->ranked) require_elements_indices(c, axis);
   return at->ranked ? RULE_DONE : RULE_AGAIN;
 }
 
@@ -28,7 +50,13 @@ rule_status rule_onnx_gather_nd(rule_context *c) {
   }
   for (uint32_t i = 0; i < batch; i++)
     rule_require_eq(c, in->dims[i], at->dims[i], "the batches are equal");
-  if (!onnx_constant_int(c, at->dims[at->rank - 1], &tuple)) return onnx_unknown(c);
+  if (!onnx_constant_int(c, at->dims[at->rank - 1], &tuple)) {
+    term_id length = at->dims[at->rank - 1];
+    rule_require(c, predicate_make(REL_GE, length, TERM_ONE), TUPLES);
+    rule_require(c, predicate_make(REL_LE, length, rule_int_term(c, in->rank - batch)), TUPLES);
+    rule_unchecked(c, WITHIN, ONNX_NO_VALUES);
+    return onnx_unknown(c);
+  }
   if (tuple < 1 || batch + tuple > in->rank) {
     rule_error(c, "axis", "index tuples of %lld do not fit an operand of rank %u", (long long)tuple,
                in->rank);
@@ -38,6 +66,7 @@ rule_status rule_onnx_gather_nd(rule_context *c) {
   for (uint32_t i = 0; i + 1 < at->rank; i++) dims[rank++] = at->dims[i];
   for (uint32_t i = (uint32_t)(batch + tuple); i < in->rank; i++) dims[rank++] = in->dims[i];
   rule_set_dims(c, 0, dims, rank);
+  require_tuples(c, (uint32_t)batch, (uint32_t)tuple);
   return RULE_DONE;
 }
 
@@ -70,9 +99,12 @@ rule_status rule_onnx_scatter_elements(rule_context *c) {
   for (uint32_t i = 0; i < in->rank; i++)
     rule_require_eq(c, rule_operand(c, 1)->dims[i], rule_operand(c, 2)->dims[i],
                     "there is an update for each index");
+  require_elements_indices(c, axis);
   scatter_vector(c);
   return RULE_DONE;
 }
+
+static const char UPDATES[] = "the updates have the shape that the indices say";
 
 // ONNX: ScatterND.
 rule_status rule_onnx_scatter_nd(rule_context *c) {
@@ -80,7 +112,13 @@ rule_status rule_onnx_scatter_nd(rule_context *c) {
   int64_t tuple;
   rule_set_dims_like(c, 0, in);
   if (!in->ranked || !at->ranked || !at->rank) return RULE_AGAIN;
-  if (!onnx_constant_int(c, at->dims[at->rank - 1], &tuple)) return RULE_AGAIN;
+  if (!onnx_constant_int(c, at->dims[at->rank - 1], &tuple)) {
+    rule_require(c, predicate_make(REL_LE, at->dims[at->rank - 1], rule_int_term(c, in->rank)),
+                 TUPLES);
+    rule_unchecked(c, WITHIN, ONNX_NO_VALUES);
+    rule_unchecked(c, UPDATES, ONNX_NO_LENGTH);
+    return RULE_AGAIN;
+  }
   if (tuple < 0 || tuple > in->rank) {
     rule_error(c, "axis", "index tuples of %lld do not fit an operand of rank %u", (long long)tuple,
                in->rank);
@@ -91,8 +129,9 @@ rule_status rule_onnx_scatter_nd(rule_context *c) {
   const value_info *with = rule_operand(c, 2);
   for (uint32_t i = 0; i < rank; i++) {
     term_id want = i + 1 < at->rank ? at->dims[i] : in->dims[skip + i - (at->rank - 1)];
-    rule_require_eq(c, with->dims[i], want, "the updates have the shape that the indices say");
+    rule_require_eq(c, with->dims[i], want, UPDATES);
   }
+  require_tuples(c, 0, skip);
   scatter_vector(c);
   return RULE_DONE;
 }
@@ -100,6 +139,7 @@ rule_status rule_onnx_scatter_nd(rule_context *c) {
 // ONNX: TensorScatter: a cache that is updated in place keeps its shape.
 rule_status rule_onnx_tensor_scatter(rule_context *c) {
   rule_set_dims_like(c, 0, rule_operand(c, 0));
+  rule_unchecked(c, "the update lies within the cache", "the indices are known at run time only");
   return rule_operand(c, 0)->ranked ? RULE_DONE : RULE_AGAIN;
 }
 
@@ -146,6 +186,8 @@ rule_status rule_onnx_unique(rule_context *c) {
   return in->ranked ? RULE_DONE : RULE_AGAIN;
 }
 
+static const char COMPRESSED[] = "the condition is no longer than the axis";
+
 // ONNX: Compress: the elements (or slices along axis) that the condition keeps.
 rule_status rule_onnx_compress(rule_context *c) {
   const value_info *in = rule_operand(c, 0), *keep = rule_operand(c, 1);
@@ -153,14 +195,20 @@ rule_status rule_onnx_compress(rule_context *c) {
   uint32_t axis = 0, rank = flat ? 1 : in->rank;
   if (!in->ranked && !flat) return onnx_unknown(c);
   if (!flat && !onnx_axis(c, onnx_int(c, "axis", 0), in->rank, &axis)) return onnx_unknown(c);
-  term_id size = TERM_ZERO;
+  term_id size = TERM_ZERO, kept = onnx_vector_length(c, 1);
+  term_id all = !in->ranked ? TERM_NONE
+                : flat      ? term_product_of(c->terms, in->dims, in->rank)
+                            : in->dims[axis];
+  if (all == TERM_NONE) {
+    rule_unchecked(c, COMPRESSED, ONNX_NO_RANK);
+  } else if (kept != TERM_NONE) {
+    rule_require(c, predicate_make(REL_LE, kept, all), COMPRESSED);
+  }
+  keep = rule_operand(c, 1);
   for (uint32_t i = 0; keep->elements && i < keep->element_count && size != TERM_NONE; i++)
     size = keep->elements[i] == TERM_NONE ? TERM_NONE : term_add(c->terms, size, keep->elements[i]);
   if (!keep->elements || size == TERM_NONE) {
-    term_id limit = !in->ranked ? TERM_NONE
-                    : flat      ? term_product_of(c->terms, in->dims, in->rank)
-                                : in->dims[axis];
-    size = data_size(c, 0, rank, axis, limit);
+    size = data_size(c, 0, rank, axis, all);
   }
   term_id *dims = flat ? &size : onnx_copy_dims(c, in);
   dims[axis] = size;
@@ -175,13 +223,24 @@ rule_status rule_onnx_one_hot(rule_context *c) {
   const value_info *depth_info = rule_operand(c, 1);
   if (depth_info->ranked && depth_info->rank > 1)
     rule_error(c, "rank", "depth is a scalar or a vector of one element");
+  if (depth_info->ranked && depth_info->rank == 1 &&
+      store_canon(c->store, depth_info->dims[0]) == TERM_ZERO) {
+    // ONNX's own inference takes it.
+    rule_unchecked(c, "the depth is one number", "the depth is empty");
+  } else {
+    onnx_require_one(c, 1, "the depth is one number");
+  }
+  onnx_require_length(c, 2, rule_int_term(c, 2), "there are two values");
   if (!in->ranked) return onnx_unknown(c);
   uint32_t rank = in->rank + 1;
   if (!onnx_axis(c, onnx_int(c, "axis", -1), rank, &axis)) return onnx_unknown(c);
   const term_id *given = rule_size_elements(c, 1, &count);
   term_id depth = given && count == 1 ? elements_as_sizes(c, given, 1, "the depth is >= 0")[0]
                                       : onnx_float_size(c, 1);
-  if (depth == TERM_NONE) depth = onnx_kept_size(c, 0, rank, axis);
+  if (depth == TERM_NONE) {
+    depth = onnx_kept_size(c, 0, rank, axis);
+    rule_unchecked(c, "the depth is >= 0", ONNX_NO_VALUES);
+  }
   // Before version 11 indices are >= 0.
   for (uint32_t i = 0; c->graph->onnx_opset < 11 && in->elements && i < in->element_count; i++) {
     int64_t index;
@@ -205,6 +264,8 @@ rule_status rule_onnx_reverse_sequence(rule_context *c) {
   if (in->rank >= 2 && onnx_axis(c, onnx_int(c, "batch_axis", 1), in->rank, &axis) &&
       onnx_rank(c, 1, 1))
     rule_require_eq(c, rule_operand(c, 1)->dims[0], in->dims[axis], "a length for each batch");
+  rule_unchecked(c, "a sequence is no longer than the axis",
+                 "the lengths are known at run time only");
   return RULE_DONE;
 }
 

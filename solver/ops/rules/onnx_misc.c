@@ -135,6 +135,7 @@ rule_status rule_onnx_tile_axis(rule_context *c) {
   const term_id *tiles = rule_size_elements(c, 1, &count);
   term_id *dims = onnx_copy_dims(c, in);
   if (!onnx_scalar_int(c, 2, &axis) || !tiles || count != 1) {
+    rule_unchecked(c, "tiles and axis are one number each, within what they count", ONNX_NO_VALUES);
     for (uint32_t i = 0; i < in->rank; i++) dims[i] = onnx_kept_size(c, 0, in->rank, i);
   } else if (onnx_axis(c, axis, in->rank, &at)) {
     tiles = elements_as_sizes(c, tiles, 1, "tiles is >= 0");
@@ -153,6 +154,7 @@ rule_status rule_onnx_center_crop_pad(rule_context *c) {
   bool given = rule_attr(c, "axes") != ATTR_NONE && rule_ints(c, "axes", &axes, &n);
   if (sizes && !given && !in->ranked) rule_assume_rank(c, 0, count);
   in = rule_operand(c, 0);
+  if (!sizes) rule_unchecked(c, "there is a size >= 0 for each axis", ONNX_NO_VALUES);
   if (!sizes || !in->ranked) return onnx_unknown(c);
   if (count != (given ? n : in->rank)) {
     rule_error(c, "attribute-length", "there are %u sizes for %u axes", count,
@@ -185,6 +187,7 @@ rule_status rule_onnx_col2im(rule_context *c) {
   uint32_t axes, blocks;
   const term_id *image = rule_size_elements(c, 1, &axes),
                 *block = rule_size_elements(c, 2, &blocks);
+  if (!image || !block) rule_unchecked(c, "the blocks make up the image", ONNX_NO_VALUES);
   if (!onnx_rank(c, 0, 3) || !image) return onnx_unknown(c);
   image = elements_as_sizes(c, image, axes, "a size is >= 0");
   term_id *dims = arena_alloc(c->arena, ((size_t)axes + 3) * sizeof *dims);

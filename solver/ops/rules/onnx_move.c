@@ -284,6 +284,26 @@ static bool read_slice(rule_context *c, slice_plan *plan) {
          constants_of(c, 4, "steps", plan->count, true, &plan->steps);
 }
 
+// What starts, ends, axes and steps require beyond what read_slice found: they are operands and not all constants.
+static void require_slice(rule_context *c, uint32_t rank) {
+  static const char LENGTH[] = "starts, ends, axes and steps have one length";
+  term_id length = onnx_vector_length(c, 1);
+  for (uint32_t i = 2; i <= 4; i++) {
+    int64_t a, b;
+    term_id other = onnx_has(c, i) ? onnx_vector_length(c, i) : length;
+    bool reported = onnx_constant_int(c, length, &a) && onnx_constant_int(c, other, &b);
+    if (!reported && length != TERM_NONE && other != TERM_NONE)
+      rule_require_eq(c, length, other, LENGTH);
+  }
+  if (length != TERM_NONE)
+    rule_require(c, predicate_make(REL_LE, length, rule_int_term(c, rank)),
+                 "there is an axis for each start");
+  const int64_t *axes;
+  uint32_t count;
+  if (onnx_has(c, 3) && !onnx_axes(c, 3, &axes, &count)) onnx_require_axes(c, 3, rank);
+  if (onnx_has(c, 4)) onnx_require_not_zero(c, 4, "a step is not 0");
+}
+
 // A size that was cut to an unknown degree: at most what it was.
 static term_id cut_size(rule_context *c, uint32_t axis, term_id size) {
   const value_info *old = rule_value(c, graph_result(c->graph, c->op, 0));
@@ -301,6 +321,9 @@ rule_status rule_onnx_slice(rule_context *c) {
     return RULE_AGAIN;
   }
   bool known = read_slice(c, &plan), all = true;
+  for (uint32_t k = 0; known && plan.steps && k < plan.count; k++) all = all && plan.steps[k];
+  if ((!known || !all) && c->row->param == FORM_DYNAMIC) require_slice(c, in->rank);
+  all = true;
   term_id *dims = arena_alloc(c->arena, (in->rank + 1) * sizeof *dims);
   stretch places = {.rank = in->rank};
   bool constant = known && in->rank <= ELEMENTS_MAX_RANK;
@@ -355,23 +378,6 @@ static void gather_vector(rule_context *c) {
   rule_set_elements(c, 0, elements, at->element_count);
 }
 
-// ONNX: Gather: an index i that is a number needs -size <= i < size. The two that ask for most speak for all.
-static void require_indices(rule_context *c, const value_info *at, term_id size) {
-  int64_t least = 0, most = -1, index;
-  for (uint32_t i = 0; at->elements && i < at->element_count; i++) {
-    if (at->elements[i] == TERM_NONE ||
-        !term_int_value(c->terms, store_canon(c->store, at->elements[i]), &index))
-      continue;
-    if (index > most) most = index;
-    if (index < least) least = index;
-  }
-  static const char WHAT[] = "an index is within the axis";
-  if (most >= 0) rule_require(c, predicate_make(REL_GT, size, rule_int_term(c, most)), WHAT);
-  if (least < 0)
-    rule_require(c, predicate_make(REL_GE, size, term_neg(c->terms, rule_int_term(c, least))),
-                 WHAT);
-}
-
 // ONNX: Gather: data.shape[:axis] + indices.shape + data.shape[axis+1:].
 rule_status rule_onnx_gather(rule_context *c) {
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
@@ -386,7 +392,7 @@ rule_status rule_onnx_gather(rule_context *c) {
   for (uint32_t i = 0; i < at->rank; i++) dims[used++] = at->dims[i];
   for (uint32_t i = axis + 1; i < in->rank; i++) dims[used++] = in->dims[i];
   rule_set_dims(c, 0, dims, rank);
-  require_indices(c, at, in->dims[axis]);
+  onnx_require_indices(c, at, 0, 1, in->dims[axis], "an index is within the axis");
   gather_vector(c);
   return RULE_DONE;
 }
@@ -429,6 +435,8 @@ rule_status rule_onnx_split(rule_context *c) {
     }
     sizes = fresh;
     count = parts;
+    onnx_require_length(c, 1, n, "there is a size for each part");
+    rule_unchecked(c, "the parts make up the operand", ONNX_NO_VALUES);
   }
   bool uneven = c->row->since >= 18 && rule_attr(c, "num_outputs") != ATTR_NONE;
   if (c->row->since >= 18) check_split_form(c, uneven, parts);
@@ -458,6 +466,19 @@ rule_status rule_onnx_split(rule_context *c) {
   return RULE_DONE;
 }
 
+// Pads that are not known, or not to which axes they belong.
+static void require_pads(rule_context *c, bool chosen) {
+  const value_info *in = rule_operand(c, 0);
+  term_id axes = chosen       ? onnx_vector_length(c, 3)
+                 : in->ranked ? rule_int_term(c, in->rank)
+                              : TERM_NONE;
+  if (axes != TERM_NONE)
+    onnx_require_length(c, 1, term_scale(c->terms, axes, NUM(2)),
+                        "there are two pads for each axis");
+  if (chosen && in->ranked) onnx_require_axes(c, 3, in->rank);
+  rule_unchecked(c, "a padded size is >= 0", ONNX_NO_VALUES);
+}
+
 // ONNX: Pad (11: pads is an operand; 18: axes). Each axis: low + size + high.
 rule_status rule_onnx_pad(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
@@ -474,7 +495,7 @@ rule_status rule_onnx_pad(rule_context *c) {
   uint32_t axis_count = in->rank;
   bool chosen = onnx_has(c, 3);
   if (!in->ranked || !pads || (chosen && !onnx_axes(c, 3, &axes, &axis_count))) {
-    if (in->ranked) rule_assume_rank(c, 0, in->rank);
+    require_pads(c, chosen);
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
   }
@@ -491,6 +512,7 @@ rule_status rule_onnx_pad(rule_context *c) {
     term_id low = pads[k], high = pads[axis_count + k];
     if (low == TERM_NONE || high == TERM_NONE) {
       dims[axis] = rule_fresh_size(c);
+      rule_unchecked(c, "a padded size is >= 0", ONNX_NO_VALUES);
       continue;
     }
     dims[axis] = term_add(c->terms, in->dims[axis], term_add(c->terms, low, high));

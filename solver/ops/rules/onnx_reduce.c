@@ -35,6 +35,7 @@ static rule_status set_reduced(rule_context *c, const value_info *in, const uint
 static rule_status reduce_some(rule_context *c, const value_info *in, bool keep) {
   const value_info *axes = rule_operand(c, 1);
   int64_t count = -1;
+  onnx_require_axes(c, 1, in->rank);
   if (axes->ranked && axes->rank == 1) onnx_constant_int(c, axes->dims[0], &count);
   if (!keep && (count < 0 || count > in->rank)) return onnx_unknown(c);
   if (!count) return onnx_unknown(c);
@@ -97,8 +98,10 @@ rule_status rule_onnx_top_k(rule_context *c) {
     const term_id *given = rule_size_elements(c, 1, &count);
     k = given && count == 1 ? elements_as_sizes(c, given, 1, "k is >= 0")[0] : TERM_NONE;
   }
+  if (c->row->param != FORM_STATIC) onnx_require_one(c, 1, "k is one number");
   if (!in->ranked) return onnx_unknown(c);
   if (!onnx_axis(c, onnx_int(c, "axis", -1), in->rank, &axis)) return onnx_unknown(c);
+  if (k == TERM_NONE) rule_unchecked(c, "k is at most the size of the axis", ONNX_NO_VALUES);
   if (k == TERM_NONE) k = onnx_kept_size(c, 0, in->rank, axis);
   rule_require(c, predicate_make(REL_LE, k, in->dims[axis]), "k is at most the size of the axis");
   term_id *dims = onnx_copy_dims(c, in);
@@ -128,6 +131,9 @@ rule_status rule_onnx_cumulative(rule_context *c) {
   if (!in->ranked) return onnx_unknown(c);
   rule_set_dims_like(c, 0, in);
   if (at->ranked && at->rank > 1) rule_error(c, "rank", "axis is a scalar");
-  if (onnx_scalar_int(c, 1, &axis) && !onnx_axis(c, axis, in->rank, &ignored)) return RULE_DONE;
+  if (!onnx_scalar_int(c, 1, &axis))
+    onnx_require_axes(c, 1, in->rank);
+  else
+    onnx_axis(c, axis, in->rank, &ignored);
   return RULE_DONE;
 }

@@ -8,6 +8,8 @@ static term_id product(rule_context *c, const term_id *dims, uint32_t count) {
   return term_product_of(c->terms, dims, count);
 }
 
+static const char SAME_ELEMENTS[] = "the number of elements stays the same";
+
 static int64_t clamp(int64_t value, int64_t low, int64_t high) {
   return value < low ? low : value > high ? high : value;
 }
@@ -156,6 +158,7 @@ static void set_reshaped(rule_context *c, const reshape_plan *plan, const value_
   }
   for (uint32_t i = 0; i < plan->count; i++) {
     if (dims[i] != TERM_NONE) continue;
+    if (i != plan->hole) rule_unchecked(c, SAME_ELEMENTS, "an entry of the shape may be -1");
     bool again = old->visited && old->ranked && old->rank == plan->count;
     dims[i] = again ? old->dims[i] : rule_fresh_size(c);
   }
@@ -163,8 +166,7 @@ static void set_reshaped(rule_context *c, const reshape_plan *plan, const value_
   if (!in->ranked) return;
   const value_info *out = rule_value(c, graph_result(c->graph, c->op, 0));
   term_id a = product(c, in->dims, in->rank), b = product(c, out->dims, out->rank);
-  if (a != b && !filled)
-    rule_require(c, predicate_make(REL_EQ, a, b), "the number of elements stays the same");
+  if (a != b && !filled) rule_require(c, predicate_make(REL_EQ, a, b), SAME_ELEMENTS);
 }
 
 // ONNX: Reshape (5: the shape is an operand; 14: allowzero).
@@ -181,6 +183,7 @@ rule_status rule_onnx_reshape(rule_context *c) {
     plan.shape = rule_size_elements(c, 1, &plan.count);
   }
   if (!plan.shape) {
+    rule_unchecked(c, SAME_ELEMENTS, ONNX_NO_VALUES);
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
   }
@@ -265,6 +268,8 @@ static bool squeezable(rule_context *c, const value_info *in, uint8_t *set) {
   return true;
 }
 
+static const char SQUEEZED[] = "a squeezed axis has size 1";
+
 // ONNX: Squeeze (13: the axes are an operand).
 rule_status rule_onnx_squeeze(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
@@ -272,11 +277,16 @@ rule_status rule_onnx_squeeze(rule_context *c) {
   uint32_t count, kept = 0, operand = c->row->param == FORM_DYNAMIC ? 1 : 0;
   bool given = operand ? onnx_has(c, 1) : rule_attr(c, "axes") != ATTR_NONE;
   if (!in->ranked) {
+    if (given) rule_unchecked(c, SQUEEZED, ONNX_NO_RANK);
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
   }
   uint8_t *set = arena_zalloc(c->arena, in->rank + 1);
   bool known = given ? onnx_axes(c, operand, &axes, &count) : squeezable(c, in, set);
+  if (given && !known) {
+    onnx_require_axes(c, operand, in->rank);
+    rule_unchecked(c, SQUEEZED, ONNX_NO_VALUES);
+  }
   if (!known || (given && !onnx_axis_set(c, axes, count, in->rank, set))) {
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
@@ -284,7 +294,7 @@ rule_status rule_onnx_squeeze(rule_context *c) {
   term_id *dims = arena_alloc(c->arena, (in->rank + 1) * sizeof *dims);
   for (uint32_t i = 0; i < in->rank; i++) {
     if (set[i]) {
-      rule_require_eq(c, in->dims[i], TERM_ONE, "a squeezed axis has size 1");
+      rule_require_eq(c, in->dims[i], TERM_ONE, SQUEEZED);
     } else {
       dims[kept++] = in->dims[i];
     }
@@ -300,6 +310,15 @@ rule_status rule_onnx_unsqueeze(rule_context *c) {
   const int64_t *axes;
   uint32_t count, from = 0;
   if (!in->ranked || !onnx_axes(c, c->row->param == FORM_DYNAMIC ? 1 : 0, &axes, &count)) {
+    int64_t length;
+    bool counted = in->ranked && onnx_has(c, 1) &&
+                   onnx_constant_int(c, onnx_vector_length(c, 1), &length) &&
+                   length <= VALUE_MAX_RANK;
+    if (counted) {
+      onnx_require_axes(c, 1, in->rank + (uint32_t)length);
+    } else if (in->ranked) {
+      rule_unchecked(c, "an axis is within the rank", ONNX_NO_LENGTH);
+    }
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
   }
@@ -329,6 +348,7 @@ rule_status rule_onnx_expand(rule_context *c) {
   const value_info *shapes[2] = {rule_operand(c, 0), &wanted};
   term_id *dims;
   if (!sizes || !onnx_broadcast_dims(c, shapes, 2, &dims, &rank)) {
+    if (!sizes) rule_unchecked(c, "the operand broadcasts to the shape", ONNX_NO_VALUES);
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
   }
@@ -357,6 +377,7 @@ rule_status rule_onnx_constant_of_shape(rule_context *c) {
   if (given != DTYPE_I64 && given != DTYPE_OTHER && given != DTYPE_NONE)
     rule_error(c, "element-type", "the shape is a tensor of %s, not of i64", dtype_name(given));
   if (!sizes) {
+    rule_unchecked(c, "a size is >= 0", ONNX_NO_VALUES);
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
   }
@@ -378,6 +399,14 @@ static term_id scalar_of(rule_context *c, uint32_t operand) {
   return e && count == 1 && e[0] != TERM_NONE ? store_canon(c->store, e[0]) : TERM_NONE;
 }
 
+static void require_delta(rule_context *c, term_id delta) {
+  static const char WHAT[] = "the delta is not 0";
+  if (delta != TERM_NONE && delta != TERM_ZERO)
+    rule_require(c, predicate_make(REL_NE, delta, TERM_ZERO), WHAT);
+  else if (delta == TERM_NONE && !onnx_float_is_number(c, 2))
+    rule_unchecked(c, WHAT, ONNX_NO_VALUES);
+}
+
 // ONNX: Range: max(ceil((limit - start) / delta), 0) elements; delta is not 0.
 rule_status rule_onnx_range(rule_context *c) {
   term_id start = scalar_of(c, 0), limit = scalar_of(c, 1), delta = scalar_of(c, 2),
@@ -385,6 +414,7 @@ rule_status rule_onnx_range(rule_context *c) {
   const value_info *old = rule_value(c, graph_result(c->graph, c->op, 0));
   if (delta == TERM_ZERO || onnx_float_is_zero(c, 2))
     rule_error(c, "attribute", "the delta of a Range is 0");
+  require_delta(c, delta);
   if (start != TERM_NONE && limit != TERM_NONE && delta != TERM_NONE) {
     term_id span = term_sub(c->terms, limit, start);
     bool up = math_is_positive(c, delta), down = math_is_positive(c, term_neg(c->terms, delta));
@@ -421,6 +451,9 @@ rule_status rule_onnx_tile(rule_context *c) {
   if (!repeats || !rule_assume_rank(c, 0, count)) {
     if (repeats)
       rule_error(c, "rank", "repeats has %u entries for an operand of rank %u", count, in->rank);
+    if (!repeats && in->ranked)
+      onnx_require_length(c, 1, rule_int_term(c, in->rank), "there is a repeat for each axis");
+    if (!repeats) rule_unchecked(c, "a size is >= 0", ONNX_NO_VALUES);
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
   }

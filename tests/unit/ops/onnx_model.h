@@ -184,4 +184,33 @@ static inline const char *sizes_of(const wire_out *graph, int64_t opset, const c
   return text;
 }
 
+// What the model requires of its inputs, each text once: what is stated, then after "?" what is left unchecked.
+static inline const char *needs_of(const wire_out *graph, int64_t opset) {
+  static char text[1024];
+  static wire_out model;
+  analysed a = {.model = &model};
+  model_of(&model, graph, opset);
+  arena_init(&a.arena, 64u << 20);
+  budget_init(&a.budget, &a.arena, 1000000, NULL);
+  cr_assert_eq(arena_protect(&a.arena, analyse_body, &a), SHAPE_OK);
+  text[0] = 0;
+  for (fact_id i = 0; i < store_fact_count(a.result->store); i++) {
+    const fact *f = store_fact(a.result->store, i);
+    if (f->why.kind != REASON_OP || !f->why.required || strstr(text, f->why.what)) continue;
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "; " : "",
+             f->why.what);
+  }
+  for (uint32_t i = 0; i < a.result->unchecked_count; i++) {
+    const unchecked_row *row = &a.result->unchecked[i];
+    if (!row->stated)
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s?%s", *text ? "; " : "",
+               row->requirement);
+  }
+  for (uint32_t i = 0; i < a.graph.diags.count; i++) {
+    if (a.graph.diags.items[i].severity == DIAG_ERROR) snprintf(text, sizeof text, "error");
+  }
+  arena_destroy(&a.arena);
+  return text;
+}
+
 #endif

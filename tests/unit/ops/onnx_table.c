@@ -32,6 +32,13 @@ static const onnx_chain chains[] = {
 #undef CHAIN
 };
 
+// The same; expected is what needs_of says.
+static const onnx_chain needs[] = {
+#define NEEDS(opset, inputs, nodes, expected) {opset, inputs, nodes, expected},
+#include "tests/unit/ops/onnx_needs.def"
+#undef NEEDS
+};
+
 static void put_float(wire_out *w, uint32_t field, float value) {
   put_varint(w, (uint64_t)field << 3 | 5);
   memcpy(w->data + w->size, &value, sizeof value);
@@ -228,6 +235,17 @@ Test(onnx_table, every_chain) {
     make_chain(chain, &graph);
     const char *got = sizes_of(&graph, chain->opset, "y");
     cr_expect_str_eq(got, chain->expected, "chain %zu (%s) {%s}: %s, not %s", i + 1, chain->inputs,
+                     chain->nodes, got, chain->expected);
+  }
+}
+
+Test(onnx_table, every_requirement) {
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+    const onnx_chain *chain = &needs[i];
+    static wire_out graph;
+    make_chain(chain, &graph);
+    const char *got = needs_of(&graph, chain->opset);
+    cr_expect_str_eq(got, chain->expected, "row %zu (%s) {%s}:\n%s, not\n%s", i + 1, chain->inputs,
                      chain->nodes, got, chain->expected);
   }
 }
