@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions, regions, operations.
 #include "proto/graph/decoder.h"
+#include "solver/ops/registry.h"
 
 // --- names in scope. A function sees nothing of another; what a region defines is forgotten at its end.
 // 17 or v17, but not v017: a number that has no name of its own, behind a few letters or none.
@@ -338,6 +339,20 @@ static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
   d->depth--;
 }
 
+// Operators of ONNX have operands that may be absent, and so may operations that nothing is known of. Any other operation
+// takes a value, which rules, writers and the walk over the graph rely on.
+static void check_operands(graph_decoder *d, op_id op, uint32_t errors) {
+  const shape_graph *g = d->g;
+  uint32_t absent = 0;
+  while (absent < g->ops[op].operand_count && graph_operand(g, op, absent) != VALUE_NONE) absent++;
+  if (absent == g->ops[op].operand_count || g->diags.errors != errors) return;
+  const char *name = graph_op_name(g, op);
+  const op_row *row = registry_find(name, strlen(name), 0);
+  if (!row || row->since || strncmp(name, "onnx.", 5) == 0) return;
+  decode_error(d, g->ops[op].span, "operand", "operand #%u of %s is null: a value is needed",
+               absent, name);
+}
+
 static void decode_op(graph_decoder *d, block_id block) {
   shape_graph *g = d->g;
   char first = cursor_peek(&d->c);
@@ -347,6 +362,7 @@ static void decode_op(graph_decoder *d, block_id block) {
     decode_expected(d, "an operation (an object or an array)");
     return;
   }
+  uint32_t errors = g->diags.errors;
   op_id op = graph_add_op(g, NAME_NONE, block, (source_span){begin, begin});
   decode_op_parts(d, op, first == '[');
   g->ops[op].span.end = cursor_offset(&d->c);
@@ -354,17 +370,19 @@ static void decode_op(graph_decoder *d, block_id block) {
     if (g->ops[op].name == NAME_NONE) g->ops[op].name = intern_add(&g->names, "", 0);
     decode_error(d, g->ops[op].span, "json", "an operation needs a \"name\"");
   }
+  check_operands(d, op, errors);
 }
 
 // "returns": the operands of a terminator that is not written as an operation.
 static void add_return(graph_decoder *d, block_id block, const char *name, const char *returns) {
   const char *behind = d->c.at;
-  uint32_t end = cursor_offset(&d->c);
+  uint32_t end = cursor_offset(&d->c), errors = d->g->diags.errors;
   op_id op = graph_add_op(d->g, intern_add(&d->g->names, name, strlen(name)), block,
                           (source_span){end, end});
   d->c.at = returns;
   decode_operands(d, op);
   if (!d->c.failed) d->c.at = behind;
+  check_operands(d, op, errors);
 }
 
 static void decode_ops(graph_decoder *d, block_id block) {

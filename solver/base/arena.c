@@ -12,6 +12,12 @@ enum {
   FAST_ARRAY = 4096
 };  // bytes of an array when it is new, and where it grows slowly
 
+#ifdef SHAPE_DEBUG
+enum { ALWAYS_MOVES = 1, STINGY = 32 };  // arrays of at most STINGY elements have no room to spare
+#else
+enum { ALWAYS_MOVES = 0, STINGY = 0 };
+#endif
+
 struct arena_block {
   arena_block *older;
   size_t bytes;  // with this header
@@ -164,6 +170,16 @@ char *arena_strndup(shape_arena *arena, const char *text, size_t length) {
   return copy;
 }
 
+static arena_block *resize(arena_block *block, size_t old_bytes, size_t bytes) {
+  if (!ALWAYS_MOVES) return realloc(block, bytes);
+  arena_block *moved = malloc(bytes);
+  if (!moved) return NULL;
+  memcpy(moved, block, old_bytes < bytes ? old_bytes : bytes);
+  memset(block, 0xdd, old_bytes);
+  free(block);
+  return moved;
+}
+
 // Resizes the newest-or-older large block that holds `array`. Found by its header, which precedes the array.
 static void *grow_large(shape_arena *arena, void *array, size_t exact) {
   arena_block *block = (arena_block *)((char *)array - HEADER);
@@ -173,7 +189,7 @@ static void *grow_large(shape_arena *arena, void *array, size_t exact) {
   size_t bytes = align(exact) + HEADER;
   admit(arena, bytes - old_bytes);
   unpoison(block, old_bytes);
-  arena_block *moved = realloc(block, bytes);
+  arena_block *moved = resize(block, old_bytes, bytes);
   if (!moved) arena_fail(arena, SHAPE_MEMORY);
   moved->bytes = bytes;
   *link = moved;
@@ -190,6 +206,7 @@ void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need,
   // Small arrays grow fast: what they waste is little, and most of them stay small.
   size_t first = size < FIRST_ARRAY / 8 ? FIRST_ARRAY / (uint32_t)size : 8;
   size_t wanted = old < first ? first : old * size < FAST_ARRAY ? 2 * old : old + old / 2;
+  if (STINGY) wanted = need <= STINGY ? need : old + old / 4;
   if (wanted < need) wanted = need;
   // Not by divisions of 64 bits: a request makes sixty small arrays, and each would wait for them.
   if (wanted > UINT32_MAX || __builtin_mul_overflow(wanted, size, &bytes) || bytes > SIZE_MAX / 2)
@@ -200,6 +217,7 @@ void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need,
   } else {
     grown = arena_alloc(arena, bytes);
     if (used) memcpy(grown, array, used * size);
+    if (ALWAYS_MOVES && old) memset(array, 0xdd, old * size);
     poison(array, old * size);
   }
   *capacity = (uint32_t)wanted;

@@ -7,6 +7,8 @@
 // Memory is not zeroed unless said so. Everything is aligned to 16 bytes. Allocation is O(1); blocks grow
 // geometrically up to 1 MiB; requests of 64 KiB and more get a block of their own, which arena_grow can resize in
 // place of copying, so that large arrays do not leave their old copies behind.
+// In debug builds every array moves whenever it grows, and small ones grow by one element, so that a pointer into an array
+// that is held across a growth is found by any test which comes by.
 // Under AddressSanitizer pieces stand apart and have their exact size, and what was rewound or grown out of may not be
 // touched any more (see poison.h).
 #ifndef SHAPE_BASE_ARENA_H

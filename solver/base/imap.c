@@ -43,8 +43,25 @@ void imap_reserve(shape_imap *map, shape_arena *arena, uint32_t capacity) {
   imap_clear(map);
 }
 
+#ifdef SHAPE_DEBUG
+// Small maps move whenever they get a key, so that a pointer to a value which is held across that is found.
+static void move(shape_imap *map, shape_arena *arena) {
+  size_t keys = map->capacity * sizeof *map->keys, values = map->capacity * sizeof *map->values;
+  shape_imap old = *map;
+  map->keys = memcpy(arena_alloc(arena, keys), old.keys, keys);
+  map->values = memcpy(arena_alloc(arena, values), old.values, values);
+  memset(old.keys, 0xdd, keys);
+  memset(old.values, 0xdd, values);
+  poison(old.keys, keys);
+  poison(old.values, values);
+}
+#endif
+
 uint32_t *imap_slot(shape_imap *map, shape_arena *arena, uint64_t key, bool *fresh) {
   if (map->count + map->count / 3 >= map->capacity) enlarge(map, arena);
+#ifdef SHAPE_DEBUG
+  if (map->capacity <= 64) move(map, arena);
+#endif
   uint32_t i = slot_of(map, key);
   *fresh = map->keys[i] == IMAP_NONE;
   map->count += *fresh;

@@ -32,6 +32,9 @@ static void *room(shape_graph *g, void *array, uint32_t count, uint32_t extra, u
 
 // In a typical program an operation has one result, less than two operands and half an attribute.
 void graph_reserve(shape_graph *g, uint32_t n) {
+#ifdef SHAPE_DEBUG
+  return;  // the arrays move as they grow (arena.h)
+#endif
   g->ops = room(g, g->ops, g->op_count, n, &g->op_cap, sizeof *g->ops);
   g->values = room(g, g->values, g->value_count, n, &g->value_cap, sizeof *g->values);
   g->operands =
@@ -187,7 +190,8 @@ block_id graph_add_block(shape_graph *g, region_id region) {
   } else if (first + count != g->block_count) {
     g->regions[region].first_block = g->block_count;
     for (uint32_t i = 0; i < count; i++) {
-      g->blocks[move_block(g, first + i)].region = region;
+      block_id moved = move_block(g, first + i);  // which moves the table
+      g->blocks[moved].region = region;
     }
   }
   g->regions[region].block_count = count + 1;

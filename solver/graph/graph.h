@@ -192,8 +192,9 @@ static inline value_id graph_operand(const shape_graph *g, op_id op, uint32_t i)
 static inline value_id graph_result(const shape_graph *g, op_id op, uint32_t i) {
   return g->ops[op].results + i;
 }
+// NULL where the type is not known, or there is no value.
 static inline const graph_type *graph_value_type(const shape_graph *g, value_id v) {
-  type_id t = g->values[v].type;
+  type_id t = v == VALUE_NONE ? TYPE_NONE : g->values[v].type;
   return t == TYPE_NONE ? NULL : type_get(&g->types, t);
 }
 attr_id graph_attr_named(const shape_graph *g, op_id op,

@@ -46,14 +46,15 @@ type_id type_intern(type_table *table, const graph_type *type) {
   uint32_t *first = imap_slot(&table->by_hash, table->arena, hash_of(type), &fresh);
   if (fresh) *first = TYPE_NONE;  // also where there is no memory for the rest
   for (type_id id = *first; id != TYPE_NONE; id = table->chain[id]) {
-    if (same_type(&table->types[id], type)) return id;
+    if (same_type(table->types[id], type)) return id;
   }
-  graph_type copy = *type;
-  copy.dims = copy_of(table->arena, type->dims, type->rank * sizeof *type->dims);
-  copy.bounds = type->has_bounds
-                    ? copy_of(table->arena, type->bounds, type->rank * sizeof *type->bounds)
-                    : NULL;
-  copy.params = copy_of(table->arena, type->params, type->param_count * sizeof *type->params);
+  graph_type *copy = arena_alloc(table->arena, sizeof *copy);
+  *copy = *type;
+  copy->dims = copy_of(table->arena, type->dims, type->rank * sizeof *type->dims);
+  copy->bounds = type->has_bounds
+                     ? copy_of(table->arena, type->bounds, type->rank * sizeof *type->bounds)
+                     : NULL;
+  copy->params = copy_of(table->arena, type->params, type->param_count * sizeof *type->params);
   type_id id = table->count;
   table->types = arena_grow(table->arena, table->types, id, (size_t)id + 1, &table->capacity,
                             sizeof *table->types);
@@ -90,7 +91,7 @@ type_id type_unranked(type_table *table, shape_dtype dtype) {
 
 type_id type_with_dims(type_table *table, type_id like, const int64_t *dims, const int64_t *bounds,
                        uint32_t rank) {
-  graph_type type = table->types[like];
+  graph_type type = *type_get(table, like);
   type.kind = TYPE_TENSOR;
   type.dims = dims;
   type.rank = rank;

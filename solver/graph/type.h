@@ -73,7 +73,8 @@ typedef struct graph_type {
 typedef struct type_table {
   shape_arena *arena;
   shape_intern *names;
-  graph_type *types;
+  const graph_type *
+      *types;  // each stays where it is, so that it may be held while others are interned
   uint32_t count, capacity;
   shape_imap by_hash;
   uint32_t *chain;
@@ -83,7 +84,7 @@ typedef struct type_table {
 void type_table_init(type_table *table, shape_arena *arena, shape_intern *names);
 type_id type_intern(type_table *table, const graph_type *type);  // copies dims, bounds and params
 static inline const graph_type *type_get(const type_table *table, type_id id) {
-  return &table->types[id];
+  return table->types[id];
 }
 type_id type_scalar(type_table *table, shape_dtype dtype);
 type_id type_tensor(type_table *table, shape_dtype dtype, const int64_t *dims, uint32_t rank);

@@ -136,7 +136,7 @@ static void run_root(infer_state *s, func_id func) {
 
 static bool has_bounds(const shape_graph *g) {
   for (uint32_t i = 0; i < g->types.count; i++) {
-    if (g->types.types[i].has_bounds) return true;
+    if (type_get(&g->types, i)->has_bounds) return true;
   }
   // Its results have bounds by inference (bounded dynamism RFC).
   return intern_find(&g->names, SET_SIZE, sizeof SET_SIZE - 1) != NAME_NONE ||

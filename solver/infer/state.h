@@ -3,6 +3,8 @@
 #ifndef SHAPE_INFER_STATE_H
 #define SHAPE_INFER_STATE_H
 
+#include <assert.h>
+
 #include "solver/base/trace_line.h"
 #include "solver/infer/infer.h"
 #include "solver/ops/registry.h"
@@ -85,6 +87,7 @@ typedef struct infer_state {
 static inline infer_frame *state_frame(infer_state *s) { return &s->r->frames[s->frame]; }
 static inline value_info *state_value(infer_state *s, value_id v) {
   infer_frame *f = state_frame(s);
+  assert(v != VALUE_NONE);
   return &f->values[v - f->value_base];
 }
 

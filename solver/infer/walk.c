@@ -85,7 +85,8 @@ static bool counts_fit(rule_context *c) {
     return false;
   }
   if (!blocks_fit(c)) return false;
-  if (c->graph->format == GRAPH_ONNX) {  // optional operands may be absent, others may not
+  if (c->graph->format == GRAPH_ONNX ||
+      row->since) {  // optional operands may be absent, others may not
     uint32_t needed = row->max_operands < 0 ? operands : (uint32_t)row->min_operands;
     for (uint32_t i = 0; i < needed && row->structure == OP_PLAIN && row->since; i++) {
       if (graph_operand(c->graph, c->op, i) == VALUE_NONE) return false;

@@ -160,13 +160,13 @@ static attr_id int_attr(world *w, int64_t value) {
 }
 
 static attr_id dense_attr(world *w, int64_t value, bool splat, const int64_t *dims, uint32_t rank) {
-  const graph_attr *one = graph_attr_get(&w->graph, int_attr(w, value));
+  attr_id id = int_attr(w, value);
   graph_attr attr = {.kind = ATTR_DENSE,
                      .splat = splat,
                      .type = type_tensor(&w->graph.types, DTYPE_I64, dims, rank),
                      .text = NAME_NONE};
   uint32_t count;
-  attr_set_ints(&attr, attr_held_ints(one, &count), 1);
+  attr_set_ints(&attr, attr_held_ints(graph_attr_get(&w->graph, id), &count), 1);
   return graph_add_attr(&w->graph, &attr);
 }
 
@@ -213,14 +213,14 @@ Test(graph, attributes_are_read_as_their_kind) {
   uint32_t count = 9;
   int64_t integer = 5;
   double real = 5;
-  const graph_attr *splat = graph_attr_get(&w.graph, dense_attr(&w, 7, true, dims, 2));
+  const attr_id one = int_attr(&w, 3), seven = dense_attr(&w, 7, true, dims, 2);
+  const graph_attr *splat = graph_attr_get(&w.graph, seven);
   cr_expect_eq(splat->count, 1u);
   for (uint32_t k = 0; k < 6; k++) cr_expect(attr_int_at(splat, k, &integer) && integer == 7);
   cr_expect_not(attr_float_at(splat, 0, &real));
   cr_expect_null(attr_items(splat, &count));
   cr_expect_eq(count, 0u);
   cr_expect_null(attr_entries(splat, &count));
-  const attr_id one = int_attr(&w, 3);
   graph_attr list = {.kind = ATTR_ARRAY, .type = TYPE_NONE, .text = NAME_NONE};
   attr_set_items(&list, &one, 1);
   cr_expect_not(attr_int_at(&list, 0, &integer));
