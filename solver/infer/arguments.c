@@ -113,6 +113,7 @@ void names_of_arguments(infer_state *s) {
   const graph_func *f = &g->funcs[s->r->entry];
   const graph_block *b = &g->blocks[g->regions[f->body].first_block];
   s->argument_names = arena_alloc(s->arena, (b->argument_count + 1) * sizeof(uint32_t));
+  s->argument_name_count = b->argument_count;
   for (uint32_t i = 0; i < b->argument_count; i++) {
     s->argument_names[i] = ID_NONE;
     attr_id attr = f->argument_attrs[i];
@@ -152,7 +153,8 @@ static void element_symbols(infer_state *s, value_info *v, shape_dtype dtype, ui
     return;
   term_id *elements = arena_alloc(s->arena, ((size_t)count + 1) * sizeof(term_id));
   symbol_info info = {.range = range, .multiple_of = NUM(1), .rank = SYMBOL_ARGUMENT_VALUE};
-  bool named = frame == 0 && s->argument_names && s->argument_names[argument] != ID_NONE;
+  bool named =
+      frame == 0 && argument < s->argument_name_count && s->argument_names[argument] != ID_NONE;
   if (named) elements[0] = s->symbols[s->argument_names[argument]];
   for (int64_t i = 0; i < count && !named; i++) {
     infer_origin origin = {.kind = ORIGIN_ARGUMENT_VALUE,

@@ -71,7 +71,8 @@ typedef struct infer_state {
   uint32_t memo_count, memo_capacity;
   shape_imap memo_by_hash;
   uint32_t *
-      argument_names;  // of the entry: index in graph->symbols of a value's name, or ID_NONE; NULL: none has one
+      argument_names;  // of the entry, of the arguments that it began with: index in graph->symbols of a value's name, or ID_NONE
+  uint32_t argument_name_count;
   uint32_t scope;  // whose facts are being stated
   uint32_t frame;
   uint32_t depth;

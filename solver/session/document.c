@@ -35,6 +35,16 @@ void document_room(shape_session *s) {
     memset(s->assumption_gone + gone, 0, s->assumption_gone_capacity - gone);
 }
 
+bool document_in_step(const shape_session *s) {
+  const shape_graph *g = &s->graph;
+  const session_run *r = &s->run;
+  if (s->op_capacity < g->op_count || s->value_capacity < g->value_count ||
+      s->use_capacity < g->operand_count || s->symbol_gone_capacity < g->symbol_count ||
+      s->assumption_gone_capacity < g->assumption_count)
+    return false;
+  return !r->valid || !r->plain || r->row_count == r->graph.symbol_count;
+}
+
 func_id document_func(const shape_session *s, op_id op) {
   const shape_graph *g = &s->graph;
   return g->regions[g->blocks[g->ops[op].parent].region].func;

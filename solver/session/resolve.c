@@ -9,6 +9,12 @@ enum { ROUNDS_MOST = 24 };
 
 static run_symbol *symbols_of(const cone *c) { return c->s->run.classes.symbols; }
 
+// That of a symbol's class, until a symbol is seen for the first time: class_of may move the table.
+static const run_symbol *class_at(shape_session *s, uint32_t symbol) {
+  uint32_t root = class_of(s, symbol);
+  return &s->run.classes.symbols[root];
+}
+
 // --- which classes
 
 static void list_class(cone *c, uint32_t root) {
@@ -266,7 +272,7 @@ typedef struct reading {
 static void read_asked(void *data, uint32_t symbol) {
   reading *r = data;
   shape_session *s = r->c->s;
-  const run_symbol *class = &s->run.classes.symbols[class_of(s, symbol)];
+  const run_symbol *class = class_at(s, symbol);
   bool later = class->last != ID_NONE && s->ops[class->last].order >= s->ops[r->op].order;
   if (!class->solving && (later || class->late)) r->sure = r->sure && solve_class(r->c, symbol);
   class_note_asker(s, r->op, symbol);
@@ -274,7 +280,7 @@ static void read_asked(void *data, uint32_t symbol) {
 
 static void find_any_solving(void *data, uint32_t symbol) {
   reading *r = data;
-  r->solving |= r->c->s->run.classes.symbols[class_of(r->c->s, symbol)].solving;
+  r->solving |= class_at(r->c->s, symbol)->solving;
 }
 
 // Those that ask later see more than before; those that asked earlier do not.
@@ -374,8 +380,10 @@ bool resolve_finish(cone *c) {
 void resolve_undo(cone *c) {
   shape_session *s = c->s;
   run_classes *all = &s->run.classes;
-  for (uint32_t i = 0; i < c->symbol_count; i++)
-    symbols_of(c)[class_of(s, c->symbols[i])].solving = false;
+  for (uint32_t i = 0; i < c->symbol_count; i++) {
+    uint32_t root = class_of(s, c->symbols[i]);
+    symbols_of(c)[root].solving = false;
+  }
   while (s->pushed_from != ID_NONE && all->given_count &&
          all->given[all->given_count - 1].kind == GIVEN_PUSHED &&
          all->given[all->given_count - 1].row >= s->pushed_from)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/session/session.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,6 +204,7 @@ static bool settle(session_call *call, bool keep) {
   // With the first edit it has become that of another program.
   if (s->aside.there && s->aside.version) run_forget_aside(s);
   run_keep_changes(s, &list);
+  assert(document_in_step(s));
   return true;
 }
 
@@ -268,6 +270,7 @@ static bool edit_body(session_call *call) {
     call->failure->edit = i;
     if (!edit_apply(s, &call->edits[i], call->read, &inserted[i], &arguments[i], call->failure))
       return false;
+    assert(document_in_step(s));
   }
   call->failure->edit = ID_NONE;
   if (s->ops_most && s->op_count > s->ops_most) {

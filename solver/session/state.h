@@ -265,8 +265,9 @@ static inline shape_arena *run_arena(shape_session *s) { return &s->run_arenas[s
   ((array) = arena_grow((arena), (array), (count), (need), &(capacity), sizeof *(array)))
 
 // --- document.c: the program as linked lists with uses and names
-void document_adopt(shape_session *s);  // the graph was read: everything in it is there
-void document_room(shape_session *s);   // tables as long as the graph's
+void document_adopt(shape_session *s);          // the graph was read: everything in it is there
+void document_room(shape_session *s);           // tables as long as the graph's
+bool document_in_step(const shape_session *s);  // whether they are
 func_id document_func(const shape_session *s, op_id op);
 void document_link(shape_session *s, op_id op, op_id next_to, bool after);  // with uses and names
 void document_unlink(shape_session *s, op_id op);

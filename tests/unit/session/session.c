@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "proto/methods/session_program.h"
+#include "solver/ops/registry.h"
 
 #define WIDE "\"tensor<?x4xf32>\""
 
@@ -582,4 +583,53 @@ Test(session, memory_is_bounded) {
   cr_assert_lt(session_bytes(s), (size_t)7 * (4 << 20));
   expect_dim(s, 202, 0, "S0");
   session_free(s);
+}
+
+// Inserts an operation of each name that there is, as a front end may: with results that do not fit it, too.
+Test(session, any_operation_may_be_inserted) {
+  static const char *const FORMS[] = {"[\"%s\",[\"a\"],[\"y\",\"tensor<?x?xi64>\"]]",
+                                      "[\"%s\",[\"a\",\"a\",\"a\"],[\"y\",\"tensor<?xf32>\"]]",
+                                      "[\"%s\",[],[\"y\",\"tensor<3x!shaped.string>\"]]"};
+  session_failure failure;
+  session_changes out;
+  for (uint32_t i = 0; i < registry_count(); i++) {
+    for (unsigned k = 0; k < sizeof FORMS / sizeof *FORMS; k++) {
+      char text[200];
+      cr_assert_lt(snprintf(text, sizeof text, FORMS[k], registry_row(i)->name), (int)sizeof text);
+      shape_session *s = small(1);
+      if (edit(s, (session_edit){.kind = EDIT_INSERT, .op = 0, .text = text}, &out, &failure))
+        expect_fresh(s);
+      session_free(s);
+    }
+  }
+}
+
+// Arguments by the dozen, beside one whose attributes give names to values.
+Test(session, arguments_are_inserted_by_the_dozen) {
+  const char *text =
+      "{\"functions\":[{\"name\":\"main\",\"arguments\":[{\"name\":\"a\",\"type\":" WIDE
+      ",\"attributes\":{\"mhlo.sharding\":\"\"}}],\"ops\":[[\"func.return\",[\"a\"]]]}]}";
+  for (uint32_t count = 1; count <= 64; count = 2 * count + 1) {
+    session_source source = {.text = text, .length = strlen(text)};
+    session_start start = {.read = session_read_program, .data = &source};
+    session_failure failure;
+    session_edit edits[64];
+    char names[64][8];
+    session_changes out;
+    shape_session *s = session_new(&(session_limits){0});
+    cr_assert(session_open(s, &start, &failure), "%s", failure.message);
+    for (uint32_t i = 0; i < count; i++) {
+      int length = snprintf(names[i], sizeof names[i], "n%u", i);
+      edits[i] = (session_edit){.kind = EDIT_INSERT_ARGUMENT,
+                                .value = i % 2 ? VALUE_NONE : 0,
+                                .text = "\"tensor<2xi64>\"",
+                                .length = strlen("\"tensor<2xi64>\""),
+                                .name = names[i],
+                                .name_length = (size_t)length};
+    }
+    cr_assert(session_edit_all(s, edits, count, session_read_fragment, &out, &failure), "%s",
+              failure.message);
+    expect_fresh(s);
+    session_free(s);
+  }
 }
