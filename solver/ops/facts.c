@@ -336,6 +336,13 @@ void rule_error(rule_context *c, const char *code, const char *format, ...) {
   va_end(args);
 }
 
+void rule_warning(rule_context *c, const char *code, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  report(c, DIAG_WARNING, code, format, args);
+  va_end(args);
+}
+
 void rule_note(rule_context *c, const char *code, const char *format, ...) {
   va_list args;
   va_start(args, format);

@@ -173,6 +173,8 @@ void rule_unchecked_begin(rule_context *c);
 void rule_leave_ranks(rule_context *c);
 void rule_error(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+void rule_warning(rule_context *c, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void rule_note(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // A diagnostic at the operation with the facts that a rejected one clashed with as related places.

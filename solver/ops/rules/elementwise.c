@@ -161,8 +161,24 @@ static compare_op direction_of(rule_context *c, bool *is_unsigned) {
   return COMPARE_ATTR;
 }
 
+// StableHLO spec, compare, C3: which compare_type an element type takes. Integers without a sign are signed ones.
+static bool takes_comparison(shape_dtype dtype, const char *type) {
+  if (same_word(type, "SIGNED")) return dtype_is_signed(dtype);
+  if (same_word(type, "UNSIGNED"))
+    return dtype == DTYPE_I1 || (dtype_is_integer(dtype) && !dtype_is_signed(dtype));
+  if (same_word(type, "TOTALORDER")) return dtype_is_float(dtype);
+  return !same_word(type, "FLOAT") || !dtype_is_integer(dtype);
+}
+
 compare_op compare_direction(rule_context *c, bool *is_unsigned) {
+  const char *type = rule_text(c, "compare_type");
+  shape_dtype dtype = rule_operand_dtype(c, 0);
   *is_unsigned = false;
+  if (type && dtype != DTYPE_OTHER && dtype != DTYPE_QUANTIZED && !takes_comparison(dtype, type)) {
+    rule_warning(c, "compare-type", "%s is no comparison of %s (C3): its result is not known", type,
+                 dtype_name(dtype));
+    return COMPARE_ATTR;
+  }
   return c->row->param == COMPARE_ATTR ? direction_of(c, is_unsigned) : (compare_op)c->row->param;
 }
 
@@ -218,10 +234,10 @@ rule_status rule_compare(rule_context *c) {
   }
   const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1);
   set_dims_of_both(c, a, b);
-  if (!a->elements && !b->elements) fold_float_compare(c);
-  if (!a->elements || !b->elements || a->element_count != b->element_count) return RULE_DONE;
   bool is_unsigned;
   compare_op op = compare_direction(c, &is_unsigned);
+  if (!a->elements && !b->elements) fold_float_compare(c);
+  if (!a->elements || !b->elements || a->element_count != b->element_count) return RULE_DONE;
   if (op == COMPARE_ATTR || !dtype_is_integer(rule_operand_dtype(c, 0))) return RULE_DONE;
   if (!elements_afford(c, a->element_count)) return RULE_DONE;
   bool swap = !is_unsigned && is_arith_of_one_bit(c, rule_operand_dtype(c, 0));  // -1 < 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer elements as terms. Terms are exact integers; types wrap. Constants wrap as their type does (StableHLO spec,
 // "add": "for integers: integer addition", modulo 2^n). Symbolic results are taken as exact where their range fits the
-// type; for types of 32 bits and more the answer lists the assumption that they do not overflow; narrower or possibly
-// negative unsigned results are not tracked, because programs do wrap those on purpose.
+// type; for types of 32 bits and more the answer lists the assumption that they do not overflow; narrower ones and
+// unsigned ones that may be negative wrap as mod, because programs do wrap those on purpose.
 #include <string.h>
 
 #include "solver/ops/rules/rules.h"
@@ -54,18 +54,29 @@ static const char *overflow_text(shape_dtype dtype) {
   }
 }
 
-// The exact result `a` of an operation in `dtype` as an element of that type.
-static term_id finish(rule_context *c, shape_dtype dtype, term_id a) {
+// What the type keeps of a number; other terms stay.
+static term_id wrap_constant(rule_context *c, shape_dtype dtype, term_id a) {
   num value;
+  if (a == TERM_NONE || !term_const_value(c->terms, a, &value)) return a;
+  return term_const(c->terms, math_wrap(c, dtype, value));
+}
+
+// The exact result `a` of an operation in `dtype` as an element of that type. Two's complement keeps what is left of a
+// multiple of 2^n, counted from the least number of the type.
+static term_id finish(rule_context *c, shape_dtype dtype, term_id a) {
+  term_table *t = c->terms;
   interval range;
   if (a == TERM_NONE || !math_range(c->budget, dtype, &range)) return TERM_NONE;
-  if (term_const_value(c->terms, a, &value))
-    return term_const(c->terms, math_wrap(c, dtype, value));
+  if (term_kind_of(t, a) == TERM_CONST) return wrap_constant(c, dtype, a);
   if (is_large(c, a)) return TERM_NONE;
   interval known = store_range(c->store, a);
   if (within(known, range)) return a;
-  if (dtype_bits(dtype) < 32) return TERM_NONE;
-  if (!dtype_is_signed(dtype) && !interval_is_nonnegative(known)) return TERM_NONE;
+  uint32_t bits = dtype_bits(dtype);
+  if (bits < 32 || (!dtype_is_signed(dtype) && !interval_is_nonnegative(known))) {
+    term_id low = term_const(t, range.lo),
+            modulus = term_const(t, num_pow(c->budget, NUM(2), bits));
+    return term_add(t, term_mod(t, term_sub(t, a, low), modulus), low);
+  }
   rule_assumes(c, overflow_text(dtype));
   return a;
 }
@@ -307,8 +318,7 @@ static term_id binary_unsigned(rule_context *c, math_op op, shape_dtype dtype, t
   }
 }
 
-term_id math_binary(rule_context *c, math_op op, shape_dtype dtype, term_id a, term_id b) {
-  if (a == TERM_NONE || b == TERM_NONE) return TERM_NONE;
+static term_id binary(rule_context *c, math_op op, shape_dtype dtype, term_id a, term_id b) {
   if (dtype == DTYPE_I1) {  // StableHLO spec: add is or, multiply is and, on booleans
     if (op == MATH_ADD || op == MATH_MAX) op = MATH_OR;
     if (op == MATH_MUL || op == MATH_MIN) op = MATH_AND;
@@ -339,6 +349,11 @@ term_id math_binary(rule_context *c, math_op op, shape_dtype dtype, term_id a, t
   }
 }
 
+term_id math_binary(rule_context *c, math_op op, shape_dtype dtype, term_id a, term_id b) {
+  if (a == TERM_NONE || b == TERM_NONE) return TERM_NONE;
+  return wrap_constant(c, dtype, binary(c, op, dtype, a, b));
+}
+
 static term_id count_bits(rule_context *c, math_op op, shape_dtype dtype, term_id a) {
   uint64_t pattern;
   uint32_t bits = dtype_bits(dtype);
@@ -357,10 +372,8 @@ static term_id sign_of(rule_context *c, term_id a) {
   return term_sub(t, not_zero, term_scale(t, negative, NUM(2)));
 }
 
-term_id math_unary(rule_context *c, math_op op, shape_dtype dtype, term_id a) {
+static term_id unary(rule_context *c, math_op op, shape_dtype dtype, term_id a, interval range) {
   term_table *t = c->terms;
-  interval range;
-  if (a == TERM_NONE || !math_range(c->budget, dtype, &range)) return TERM_NONE;
   switch (op) {
   case MATH_IDENTITY: return a;
   case MATH_NEG: return finish(c, dtype, term_neg(t, a));
@@ -377,6 +390,12 @@ term_id math_unary(rule_context *c, math_op op, shape_dtype dtype, term_id a) {
   case MATH_CLZ: return count_bits(c, op, dtype, a);
   default: return TERM_NONE;
   }
+}
+
+term_id math_unary(rule_context *c, math_op op, shape_dtype dtype, term_id a) {
+  interval range;
+  if (a == TERM_NONE || !math_range(c->budget, dtype, &range)) return TERM_NONE;
+  return wrap_constant(c, dtype, unary(c, op, dtype, a, range));
 }
 
 term_id math_compare(rule_context *c, compare_op op, term_id a, term_id b) {

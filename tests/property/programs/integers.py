@@ -10,7 +10,7 @@ import math
 import model
 from model import Assumed, Tensor, need
 
-BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "ui8": 8, "ui16": 16, "ui32": 32, "ui64": 64}
+BITS = {"i1": 1, "i2": 2, "i4": 4, "ui2": 2, "ui4": 4, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "ui8": 8, "ui16": 16, "ui32": 32, "ui64": 64}
 KINDS = [k for k in BITS if k != "i1"]
 LARGEST = 24  # elements of a value
 
