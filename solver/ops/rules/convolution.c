@@ -85,16 +85,30 @@ static bool positive(rule_context *c, const char *name, int64_t *value) {
   return *value >= 1;  // else reported with the signature
 }
 
-// dynamic_conv (C4): the padding is an operand of the shape {spatial, 2}.
-static bool padding_operand(rule_context *c, window *w) {
+// The shape of the padding: {spatial, 2} (dynamic_conv, C4), or where the form takes pairs one vector of all (MHLO, as
+// BladeDISC writes it).
+static bool padding_shape(rule_context *c, uint32_t spatial) {
+  const value_info *p = rule_operand(c, 2);
+  if (c->row->param == FORM_PAIRS && !p->ranked) {
+    rule_unchecked(c, "the padding has a pair per spatial axis", "its rank is not known");
+    return true;
+  }
+  if (c->row->param == FORM_PAIRS && p->rank == 1)
+    return rule_require_eq(c, p->dims[0], rule_int_term(c, 2 * (int64_t)spatial),
+                           "the padding has a pair per spatial axis");
   if (!rule_assume_rank(c, 2, 2)) {
-    rule_error(c, "rank", "the padding has rank %u, rank 2 is needed", rule_operand(c, 2)->rank);
+    rule_error(c, "rank", "the padding has rank %u, rank 2 is needed", p->rank);
     return false;
   }
-  const value_info *p = rule_operand(c, 2);
-  bool fine = rule_require_eq(c, p->dims[0], rule_int_term(c, w->rank),
+  p = rule_operand(c, 2);
+  bool fine = rule_require_eq(c, p->dims[0], rule_int_term(c, spatial),
                               "the padding has a row per spatial axis");
-  fine = rule_require_eq(c, p->dims[1], rule_int_term(c, 2), "the padding has two columns") && fine;
+  return rule_require_eq(c, p->dims[1], rule_int_term(c, 2), "the padding has two columns") && fine;
+}
+
+// The elements of the padding are low and high of each spatial axis in turn, in either shape.
+static bool padding_operand(rule_context *c, window *w) {
+  bool fine = padding_shape(c, w->rank);
   uint32_t count;
   const term_id *given = rule_elements(c, 2, &count);
   term_id *padding = arena_alloc(c->arena, ((size_t)w->rank + 1) * 2 * sizeof(term_id));
@@ -143,7 +157,7 @@ static bool check_groups(rule_context *c, const conv_numbers *n, int64_t feature
 
 static bool read_window(rule_context *c, const conv_numbers *n, window *w) {
   window_names names = {"window_strides", "lhs_dilation", "rhs_dilation", "padding"};
-  bool dynamic = c->row->param == FORM_DYNAMIC;
+  bool dynamic = c->row->param != FORM_STATIC;
   if (dynamic) names.padding = NULL;
   uint32_t spatial = n->input_spatial.count;
   bool fine = window_read(c, spatial, &names, w);

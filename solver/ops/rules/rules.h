@@ -57,7 +57,7 @@ enum { CONVERT_VALUE, CONVERT_SIGN_EXTEND, CONVERT_ZERO_EXTEND, CONVERT_TRUNCATE
 enum { CONCATENATE_DIMENSION, CONCATENATE_DIM };
 
 // Where a rule reads its sizes from.
-enum { FORM_STATIC = 0, FORM_DYNAMIC = 1 };
+enum { FORM_STATIC = 0, FORM_DYNAMIC = 1, FORM_PAIRS = 2 };
 
 // Parameters of rule_collective.
 typedef enum collective_op {

@@ -72,6 +72,7 @@ static term_id finish(rule_context *c, shape_dtype dtype, term_id a) {
   interval known = store_range(c->store, a);
   if (within(known, range)) return a;
   uint32_t bits = dtype_bits(dtype);
+  if (term_kind_of(t, a) == TERM_APPLY && bits < 32) return TERM_NONE;
   if (bits < 32 || (!dtype_is_signed(dtype) && !interval_is_nonnegative(known))) {
     term_id low = term_const(t, range.lo),
             modulus = term_const(t, num_pow(c->budget, NUM(2), bits));

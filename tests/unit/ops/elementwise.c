@@ -154,7 +154,7 @@ Test(elementwise, sizes_compute) {
       "S0 == 1");
 }
 
-Test(elementwise, unsigned_differences_are_not_followed) {
+Test(elementwise, unsigned_differences_wrap) {
   expect_elements("%a: tensor<?xf32>, %b: tensor<?xf32>",
                   SIZE
                   "%t = stablehlo.get_dimension_size %b, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
@@ -162,7 +162,7 @@ Test(elementwise, unsigned_differences_are_not_followed) {
                   "%v = stablehlo.convert %t : (tensor<i32>) -> tensor<ui32>\n"
                   "%d = stablehlo.subtract %u, %v : tensor<ui32>\n"
                   "%r = stablehlo.reshape %d : (tensor<ui32>) -> tensor<1xui32>",
-                  "[?]");
+                  "[mod(S0 - S1, 4294967296)]");
 }
 
 Test(elementwise, conversions) {

@@ -265,10 +265,11 @@ Test(rules_convolution, numbers) {
   expect_error(NUMBERS("0", "2", "[1]", "[0, 1]"), "attribute");
 }
 
-#define DYNAMIC(padding, type)                                                                     \
+#define DYNAMIC(padding, type) DYNAMIC_OF("stablehlo", padding, type)
+#define DYNAMIC_OF(dialect, padding, type)                                                         \
   "%a: tensor<1x?x6xf32>, %b: tensor<3x6x4xf32>, %n: tensor<?xf32>",                               \
-      padding "%r = \"stablehlo.dynamic_conv\"(%a, %b, %p) {dimension_numbers = "                  \
-              "#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, "                                          \
+      padding "%r = \"" dialect ".dynamic_conv\"(%a, %b, %p) {dimension_numbers = "                \
+              "#" dialect ".conv<[b, 0, f]x[0, i, o]->[b, "                                        \
               "0, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : "             \
               "(tensor<1x?x6xf32>, tensor<3x6x4xf32>, " type ") -> tensor<1x?x4xf32>"
 
@@ -281,4 +282,17 @@ Test(rules_convolution, dynamic_conv) {
       "shape-mismatch");
   expect_error(DYNAMIC("%p = stablehlo.constant dense<[1, 1]> : tensor<2xi32>\n", "tensor<2xi32>"),
                "rank");
+}
+
+// MHLO, as BladeDISC writes it: low and high of each axis in one vector.
+Test(rules_convolution, dynamic_conv_with_pairs) {
+  expect_sizes(
+      DYNAMIC_OF("mhlo", "%p = mhlo.constant dense<[1, 0]> : tensor<2xi32>\n", "tensor<2xi32>"),
+      "[1, max(S0, 1) - 1, 4]");
+  expect_sizes(DYNAMIC_OF("mhlo", "%p = mhlo.constant dense<[[1, 1]]> : tensor<1x2xi32>\n",
+                          "tensor<1x2xi32>"),
+               "[1, S0, 4]");
+  expect_error(
+      DYNAMIC_OF("mhlo", "%p = mhlo.constant dense<[1, 0, 1]> : tensor<3xi32>\n", "tensor<3xi32>"),
+      "shape-mismatch");
 }
