@@ -354,6 +354,27 @@ def test_a_poison_model_costs_one_result(zoo):
         assert [records[p] for p in good] == zoo.records[:40]
 
 
+def test_workers_are_in_a_sandbox(zoo):
+    """Of what the kernel has: no new privileges, system calls filtered, and no descriptor but the pipes and stderr."""
+    run = subprocess.Popen([SHAPE, 'batch', slow_model(zoo), '-j', '1', '-q', '--journal', zoo.at('sandbox.journal')],
+                           stdout=subprocess.DEVNULL)
+    seen = []
+
+    def sandboxed():
+        for pid in children(run.pid):
+            try:
+                status = dict(l.split(':\t', 1) for l in read('/proc/%d/status' % int(pid)).decode().split('\n') if ':\t' in l)
+                names = [os.readlink('/proc/%d/fd/%s' % (int(pid), fd)) for fd in os.listdir('/proc/%d/fd' % int(pid))]
+            except OSError:
+                continue
+            if status['NoNewPrivs'] == '1' and status['Seccomp'] == '2':
+                seen.append(names)
+        return seen or run.poll() is not None
+    until(sandboxed)
+    assert run.wait() == 0 and seen, 'no worker was in a sandbox'
+    assert not [name for names in seen for name in names if 'journal' in name], seen
+
+
 def test_what_is_no_file(zoo):
     folder = zoo.at('odd')
     os.makedirs(os.path.join(folder, 'folder.onnx'))

@@ -2,6 +2,7 @@
 #include "clients/cli/batch/worker.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,6 +15,7 @@
 #include "proto/methods/analyze.h"
 #include "proto/methods/sniff.h"
 #include "proto/onnx/scan.h"
+#include "proto/process/sandbox.h"
 
 typedef struct worker {
   const batch_options *options;
@@ -205,10 +207,28 @@ static void work_on(const worker *w, const batch_path *item) {
   input_free(&in);
 }
 
+// A worker has its two pipes and stderr: neither the journal nor the pipes of others.
+static void keep_only(int *jobs, int *replies) {
+  enum { FIRST = STDERR_FILENO + 1 };
+  int high_jobs = fcntl(*jobs, F_DUPFD, FIRST + 2),
+      high_replies = fcntl(*replies, F_DUPFD, FIRST + 2);
+  if (high_jobs < 0 || high_replies < 0 || dup2(high_jobs, FIRST) < 0 ||
+      dup2(high_replies, FIRST + 1) < 0) {
+    _exit(2);
+  }
+  close(STDIN_FILENO);
+  close(STDOUT_FILENO);
+  process_close_from(FIRST + 2);
+  *jobs = FIRST;
+  *replies = FIRST + 1;
+}
+
 void worker_run(const batch_options *options, const batch_paths *paths, const results *known,
                 int jobs, int replies) {
+  keep_only(&jobs, &replies);
   worker w = {options, known, replies};
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  sandbox_enter(SANDBOX_READS_FILES);
   size_t index;
   for (;;) {
     ssize_t n = read(jobs, &index, sizeof index);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The child side of a batch. Messages to the parent: a byte that says what, a length (size_t), that many bytes.
+// The child side of a batch, in a sandbox that opens files to read and nothing else (proto/process). Messages to the
+// parent: a byte that says what, a length (size_t), that many bytes.
 #ifndef SHAPE_CLI_BATCH_WORKER_H
 #define SHAPE_CLI_BATCH_WORKER_H
 
