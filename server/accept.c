@@ -121,6 +121,7 @@ void accept_make_room(server *s) {
   rlim_t wanted = OTHER_FILES;
   static const quota_kind FILES[] = {QUOTA_CONNECTIONS, QUOTA_HANDSHAKES, QUOTA_HTTP};
   for (unsigned i = 0; i < 3; i++) wanted += (rlim_t)quota_most(&s->config, FILES[i]);
+  if (s->workers) wanted += (rlim_t)(s->config.max_sessions + 4 * s->pool.thread_count);
   if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == RLIM_INFINITY) return;
   if (files.rlim_cur >= wanted) return;
   files.rlim_cur = files.rlim_max < wanted ? files.rlim_max : wanted;

@@ -308,3 +308,11 @@ void config_write_limits(const server_config *config, json_writer *w) {
     json_int(w, (int64_t) * (const uint64_t *)((const char *)config + row->offset));
   }
 }
+
+bool config_check_isolate(const server_config *config, char *error, size_t size) {
+  static const char *const VALUES[] = {"auto", "yes", "no"};
+  for (unsigned i = 0; i < sizeof VALUES / sizeof *VALUES; i++) {
+    if (strcmp(config->isolate, VALUES[i]) == 0) return true;
+  }
+  return fail(error, size, "isolate: '%.60s' is none of auto, yes, no", config->isolate);
+}

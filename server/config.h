@@ -39,7 +39,9 @@ bool config_set(server_config *config, const char *name, const char *value, char
 // True where two configurations differ in a row that cannot be reloaded; its name goes to *name.
 bool config_needs_restart(const server_config *a, const server_config *b, const char **name);
 const char *config_name_at(size_t offset);  // of the option whose field begins there
-void config_help(void);                     // to stdout
+// Whether `isolate` has one of its values; false after filling `error`.
+bool config_check_isolate(const server_config *config, char *error, size_t size);
+void config_help(void);                                                 // to stdout
 void config_write_limits(const server_config *config, json_writer *w);  // members of an object
 
 #endif

@@ -190,11 +190,7 @@ void dispatch_cancel(server_job *job, shape_status why) {
   rpc_failure failure;
   rpc_fail(&failure, rpc_of_status(why), "%s", shape_status_message(why));
   method_name_limit(&failure, &job->limits, &job->control);
-  error_work work = {job->reply, job->request.id, &failure};
-  job->outcome = failure.code;
-  if (job->request.id.length && arena_protect(&job->reply->arena, write_error, &work) != SHAPE_OK) {
-    job->reply->out.length = 0;
-  }
+  job_fail(job, &failure);
   pool_give_back(&s->pool, job);
 }
 
@@ -323,6 +319,7 @@ static bool submit(connection *c, server_batch *batch, server_message *message,
   job->row = row;
   job->limits = limits_of(&s->config);
   job->host = server_worker_host(c);
+  job->workers = s->workers;
   job->received = uv_hrtime();
   job->deadline = job->received + s->config.deadline * 1000000;
   inject_faults(job);
@@ -347,12 +344,9 @@ static bool answer_here(connection *c, server_batch *batch, const rpc_request *r
   method_host host = server_host(c);
   method_control control = {.stop = SHAPE_OK};
   rpc_code outcome = RPC_MEMORY;
-  shape_arena arena;
   limits.abandon_at = abandon_at;
-  arena_init(&arena, s->config.max_memory);
-  bool good =
-      reply && method_answer(&arena, row, r, &limits, &host, &control, &reply->out, &outcome);
-  arena_destroy(&arena);
+  if (reply) job_answer(row, r, &limits, &host, &control, &reply->out, &outcome);
+  bool good = reply && (reply->out.length || !r->id.length);
   if (abandon_at && outcome == RPC_CANCELLED) {
     reply_free(reply);
     return false;
@@ -383,7 +377,7 @@ static bool has_short_time(server *s) {
 static bool answer_short(connection *c, server_message *message, const rpc_request *r,
                          const method_row *row) {
   server *s = c->owner;
-  if (names_faults(message, r)) return false;
+  if (s->workers || names_faults(message, r)) return false;
   if (row->place != METHOD_SHORT || r->text.length > SHORT_BYTES || c->in_flight ||
       !(s->one_processor || has_short_time(s))) {
     return false;

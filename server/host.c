@@ -48,6 +48,7 @@ void metrics_refresh(server *s) {
   m->buffered_bytes = s->peers.use.used[QUOTA_BYTES];
   m->log_dropped = atomic_load(&s->log.dropped);
   m->workers = s->pool.thread_count;
+  if (s->workers) m->worker_deaths = workers_counts(s->workers).died;
   m->draining = s->draining;
   m->uptime_seconds = (uv_hrtime() - s->started) / 1000000000;
   m->resident_bytes = metrics_memory();
@@ -64,6 +65,9 @@ static void write_stats(void *data, json_writer *w) {
   json_key(w, "draining");
   json_bool(w, s->draining);
   number(w, "workers", m->workers);
+  json_key(w, "isolated");
+  json_bool(w, s->workers != NULL);
+  number(w, "worker_deaths", m->worker_deaths);
   number(w, "queued", m->queued);
   number(w, "running", m->running);
   number(w, "in_flight", m->in_flight);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <uv.h>
 
+#include "server/workers.h"
+
 server_reply *reply_new(size_t limit) {
   server_reply *reply = calloc(1, sizeof *reply);
   if (!reply) return NULL;
@@ -35,16 +37,44 @@ void message_release(server_message *message) {
   free(message);
 }
 
-void job_run(server_job *job) {
+void job_answer(const method_row *row, const rpc_request *request, const method_limits *limits,
+                const method_host *host, method_control *control, shape_strbuf *out,
+                rpc_code *outcome) {
   shape_arena arena;
+  arena_init(&arena, limits->memory);
+  arena.fault.fail_at = limits->fail_at;
+  arena.stop = &control->stop;
+  if (!method_answer(&arena, row, request, limits, host, control, out, outcome)) out->length = 0;
+  arena_destroy(&arena);
+}
+
+void job_run(server_job *job) {
   job->started = uv_hrtime();
-  arena_init(&arena, job->limits.memory);
-  arena.fault.fail_at = job->limits.fail_at;
-  arena.stop = &job->control.stop;
-  if (!method_answer(&arena, job->row, &job->request, &job->limits, &job->host, &job->control,
-                     &job->reply->out, &job->outcome)) {
+  if (job->workers) {
+    workers_answer(job->workers, job);
+  } else {
+    job_answer(job->row, &job->request, &job->limits, &job->host, &job->control, &job->reply->out,
+               &job->outcome);
+  }
+  job->finished = uv_hrtime();
+}
+
+typedef struct failure_work {
+  server_job *job;
+  const rpc_failure *failure;
+} failure_work;
+
+static void write_failure(void *data) {
+  failure_work *w = data;
+  rpc_write_error(&w->job->reply->out, w->job->request.id, w->failure);
+}
+
+void job_fail(server_job *job, const rpc_failure *failure) {
+  failure_work work = {job, failure};
+  job->outcome = failure->code;
+  job->reply->out.length = 0;
+  if (job->request.id.length &&
+      arena_protect(&job->reply->arena, write_failure, &work) != SHAPE_OK) {
     job->reply->out.length = 0;
   }
-  arena_destroy(&arena);
-  job->finished = uv_hrtime();
 }

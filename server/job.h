@@ -47,7 +47,8 @@ typedef struct server_job {
   method_limits limits;
   method_host host;
   method_control control;
-  uint64_t deadline;  // uv_hrtime; the request may name an earlier one
+  struct worker_set *workers;  // NULL: this process answers
+  uint64_t deadline;           // uv_hrtime; the request may name an earlier one
   uint64_t received, started, finished, progressed;  // progressed: when its progress was last told
   server_reply *reply;
   rpc_code outcome;
@@ -59,7 +60,14 @@ void reply_free(server_reply *reply);
 server_message *message_new(const char *text, size_t length);  // one reference; NULL: no memory
 void message_release(server_message *message);
 
-// Answers the request; called on a worker.
+// A request to its reply: what a request is answered by, in this process or in another. `out` is empty where there was no
+// memory for a reply.
+void job_answer(const method_row *row, const rpc_request *request, const method_limits *limits,
+                const method_host *host, method_control *control, shape_strbuf *out,
+                rpc_code *outcome);
+// Answers the request of a job; called on a thread of the pool. With `workers` a process of those does.
 void job_run(server_job *job);
+// Makes an error the reply of a job.
+void job_fail(server_job *job, const rpc_failure *failure);
 
 #endif

@@ -3,11 +3,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "proto/process/sandbox.h"
 #include "server/memory.h"
 #include "server/notify.h"
 #include "server/server.h"
+#include "server/worker.h"
 
 static void on_term(uv_signal_t *signal, int number) {
   server *s = signal->data;
@@ -49,6 +52,27 @@ static unsigned worker_count(const server *s) {
   return n > 256 ? 256 : n;
 }
 
+// Whether requests are answered by processes of their own; see the option in server/README.md.
+static bool isolates(const server *s) {
+  if (strcmp(s->config.isolate, "auto") != 0) return strcmp(s->config.isolate, "yes") == 0;
+  for (unsigned i = 0; i < s->listener_count; i++) {
+    const server_listener *l = &s->listeners[i];
+    if (l->role == LISTENS_FOR_TLS || (l->role == LISTENS_FOR_CLIENTS && l->tcp)) return true;
+  }
+  return false;
+}
+
+static bool start_workers(server *s, char *error, size_t size) {
+  if (!isolates(s)) return true;
+  s->workers = workers_start(&s->config, worker_count(s), error, size);
+  if (!s->workers) return false;
+  unsigned have = workers_counts(s->workers).sandbox;
+  log_line(&s->log, have & SANDBOX_SECCOMP ? LOG_IS_INFO : LOG_IS_WARNING, "isolate",
+           "workers=%u seccomp=%s landlock=%s", worker_count(s),
+           have & SANDBOX_SECCOMP ? "yes" : "no", have & SANDBOX_LANDLOCK ? "yes" : "no");
+  return true;
+}
+
 static int serve(server *s) {
   static const char *const ROLES[] = {"clients", "tls", "http"};
   char error[512];
@@ -57,15 +81,16 @@ static int serve(server *s) {
   watch_signals(s);
   s->profiles = profiles_open(&s->config, error, sizeof error);
   bool good = s->profiles || !*error;
-  s->sessions = sessions_new(&s->config);
-  if (!s->sessions) {
+  good = good && listen_all(s, error, sizeof error) && start_workers(s, error, sizeof error);
+  s->sessions =
+      good ? sessions_new(&s->config, s->workers ? &WORKER_SESSIONS : &SESSIONS_HERE) : NULL;
+  if (s->sessions) {
+    idle_watch_sessions(s);
+  } else if (good) {
     good = false;
     snprintf(error, sizeof error, "cannot make the table of sessions");
-  } else {
-    idle_watch_sessions(s);
   }
   accept_make_room(s);
-  good = good && listen_all(s, error, sizeof error);
   if (good && !pool_start(&s->pool, worker_count(s), &s->wake)) {
     good = false;
     snprintf(error, sizeof error, "cannot start %u worker threads", worker_count(s));
@@ -88,6 +113,7 @@ static int serve(server *s) {
   tls_context_free(s->tls);
   profiles_close(s->profiles);
   sessions_free(s->sessions);
+  workers_stop(s->workers);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -108,6 +134,7 @@ static int check(const server_config *config) {
 int main(int argc, char **argv) {
   char error[512];
   config_line line;
+  if (argc == 2 && strcmp(argv[1], TEMPLATE_ARGUMENT) == 0) return worker_template();
   server *s = calloc(1, sizeof *s);
   if (!s) return EXIT_FAILURE;
   s->argc = argc;
@@ -118,7 +145,8 @@ int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   bool good = config_read(&s->config, argc, argv, &line, error, sizeof error);
   if (good && line.action != CONFIG_HELP && line.action != CONFIG_VERSION) {
-    good = server_configure_log(&s->log, &s->config, error, sizeof error);
+    good = server_configure_log(&s->log, &s->config, error, sizeof error) &&
+           config_check_isolate(&s->config, error, sizeof error);
   }
   int status = EXIT_SUCCESS;
   if (!good) {

@@ -15,6 +15,7 @@
 #include "server/profiles.h"
 #include "server/sessions.h"
 #include "server/tls.h"
+#include "server/workers.h"
 
 typedef struct server server;
 
@@ -101,6 +102,8 @@ struct server {
   bool sweeping, swept;      // which it is doing; and whether the last time there were any
   profile_store *profiles;   // NULL: none are kept
   worker_pool pool;
+  worker_set *
+      workers;  // processes that answer what the threads of the pool take; NULL: those do themselves
   bool one_processor;  // is all that the workers and the loop may use
   uv_async_t wake;
   uv_timer_t tick;    // while jobs are under way: deadlines

@@ -29,7 +29,10 @@ typedef struct ended_session {
   uint64_t limit_value;
 } ended_session;
 
+const session_kind SESSIONS_HERE = {session_free, session_bytes};
+
 struct session_table {
+  const session_kind *kind;
   uv_mutex_t mutex;
   table_entry *oldest, *newest;
   uint64_t count, bytes, idle_ns, expired, evicted;
@@ -39,9 +42,10 @@ struct session_table {
   uint32_t next_ended;
 };
 
-session_table *sessions_new(const server_config *config) {
+session_table *sessions_new(const server_config *config, const session_kind *kind) {
   session_table *t = calloc(1, sizeof *t);
   if (!t) return NULL;
+  t->kind = kind;
   if (uv_mutex_init(&t->mutex)) {
     free(t);
     return NULL;
@@ -58,7 +62,7 @@ void sessions_free(session_table *t) {
   while (t->oldest) {
     table_entry *e = t->oldest;
     t->oldest = e->newer;
-    session_free(e->session);
+    t->kind->free(e->session);
     free(e);
   }
   uv_mutex_destroy(&t->mutex);
@@ -147,10 +151,10 @@ static table_entry *collect_of(session_table *t, const char *owner, table_entry 
   return gone;
 }
 
-static void free_list(table_entry *list) {
+static void free_list(const session_table *t, table_entry *list) {
   while (list) {
     table_entry *next = list->newer;
-    session_free(list->session);
+    t->kind->free(list->session);
     free(list);
     list = next;
   }
@@ -161,7 +165,7 @@ bool sessions_sweep(session_table *t) {
   table_entry *gone = collect_idle(t);
   uv_mutex_unlock(&t->mutex);
   bool any = gone != NULL;
-  free_list(gone);
+  free_list(t, gone);
   return any;
 }
 
@@ -196,7 +200,7 @@ bool sessions_add(session_table *t, const char *asker, shape_session *session, b
   snprintf(e->owner, sizeof e->owner, "%s", asker);
   e->shared = shared;
   e->session = session;
-  e->bytes = session_bytes(session);
+  e->bytes = t->kind->bytes(session);
   e->used = uv_hrtime();
   e->taken = true;
   uv_mutex_lock(&t->mutex);
@@ -205,7 +209,7 @@ bool sessions_add(session_table *t, const char *asker, shape_session *session, b
   t->bytes += e->bytes;
   table_entry *gone = collect_of(t, asker, collect_idle(t));
   uv_mutex_unlock(&t->mutex);
-  free_list(gone);
+  free_list(t, gone);
   return true;
 }
 
@@ -241,7 +245,7 @@ shape_session *sessions_take(session_table *t, const char *asker, json_slice id,
     if (!*known->owner || strcmp(known->owner, asker) == 0) ended = *known;
   }
   uv_mutex_unlock(&t->mutex);
-  free_list(gone);
+  free_list(t, gone);
   if (!found) {
     rpc_fail(failure, ended.why, "%s", rpc_code_message(ended.why));
     failure->limit = ended.limit;
@@ -261,12 +265,12 @@ void sessions_give(session_table *t, shape_session *session, bool end) {
     gone = e;
   } else if (e) {
     t->bytes -= e->bytes;
-    e->bytes = session_bytes(session);
+    e->bytes = t->kind->bytes(session);
     t->bytes += e->bytes;
     e->used = uv_hrtime();
     e->taken = false;
     gone = collect_of(t, e->owner, collect_idle(t));
   }
   uv_mutex_unlock(&t->mutex);
-  free_list(gone);
+  free_list(t, gone);
 }

@@ -15,7 +15,15 @@
 
 typedef struct session_table session_table;
 
-session_table *sessions_new(const server_config *config);  // NULL: no memory
+// What the table holds: sessions of this process, or processes that hold one each (workers.h) and go by the same type.
+typedef struct session_kind {
+  void (*free)(struct shape_session *session);
+  size_t (*bytes)(const struct shape_session *session);
+} session_kind;
+extern const session_kind SESSIONS_HERE;
+
+session_table *sessions_new(const server_config *config,
+                            const session_kind *kind);  // NULL: no memory
 void sessions_free(session_table *table);  // NULL: nothing. No request has one any more
 bool sessions_sweep(
     session_table *table);  // ends what was idle for too long; whether there was any

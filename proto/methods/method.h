@@ -43,8 +43,8 @@ typedef struct method_host {
   void (*write_limits)(void *data, json_writer *w);
   void (*write_stats)(void *data, json_writer *w);
   // Profiles by name: texts that are kept, for the client on whose account the request is; those whose names begin with
-  // "shared/" are for all. `update` calls fold with the text of now (empty: none) and keeps what fold wrote, nobody else
-  // in between; false after filling `failure`: it could not. Both may leave through the arena.
+  // "shared/" are for all. `update` calls fold with the text of now (empty: none) and keeps what fold wrote, with
+  // no other change in between: where there was one, fold is called again; false after filling `failure`: it could not. Both may leave through the arena.
   json_slice (*profile_get)(void *data, shape_arena *arena, json_slice name);
   bool (*profile_update)(void *data, shape_arena *arena, json_slice name,
                          void (*fold)(void *work, json_slice before, shape_strbuf *after),

@@ -123,9 +123,10 @@ static bool check(observing *o) {
   return program_request_answer(&q, false);
 }
 
-// Runs under the store's lock, with the state as it is now; see method_host.
+// With the state as it is now, and again where that has changed meanwhile; see method_host.
 static void fold(void *data, json_slice before, shape_strbuf *after) {
   observing *o = data;
+  o->accepted = o->dropped = 0;
   o->state = profile_read(o->call->arena, before);
   for (uint32_t i = 0; i < o->count; i++) {
     if (o->broken[i]) continue;

@@ -23,6 +23,7 @@ SHAPED = os.environ.get('SHAPED', os.path.join(ROOT, 'build', 'shaped'))
 SCHEMAS = os.path.join(ROOT, 'proto', 'schema')
 REPLY = Schema(os.path.join(SCHEMAS, 'reply.json'))
 RESULTS = {}
+EXTRA = os.environ.get('SHAPED_OPTIONS', '').split()  # for every daemon, before its own options
 PATIENCE = patience(30)  # seconds that any one step may take
 
 ADD = '''func.func @main(%arg0: tensor<?x4xf32>, %arg1: tensor<?x4xf32>) -> tensor<?x4xf32> {
@@ -153,7 +154,7 @@ class Daemon:
     def start(self):
         """Again, too, after stop()."""
         with open(self.log, 'wb') as log:
-            self.process = subprocess.Popen([self.program, '--socket', self.path, *self.options], stderr=log,
+            self.process = subprocess.Popen([self.program, '--socket', self.path, *EXTRA, *self.options], stderr=log,
                                             stdout=subprocess.DEVNULL, env=self.env)
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None and not self.listens() and time.monotonic() < end:

@@ -30,7 +30,7 @@ server *fuzz_daemon(void) {
   }
   snprintf(s->config.socket, sizeof s->config.socket, "%s/s", folder);
   snprintf(s->config.http, sizeof s->config.http, "%s/h", folder);
-  s->sessions = sessions_new(&s->config);
+  s->sessions = sessions_new(&s->config, &SESSIONS_HERE);
   s->profiles = profiles_open(&s->config, error, sizeof error);
   if (!s->sessions || !listen_all(s, error, sizeof error) || !pool_start(&s->pool, 1, &s->wake))
     abort();

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// One request and one worker process: sends the job, answers the calls that the worker makes meanwhile by the host of the
+// job (sessions, profiles), takes the reply. Nothing that comes is trusted. To the host the process is the session.
+#ifndef SERVER_EXCHANGE_H
+#define SERVER_EXCHANGE_H
+
+#include <sys/types.h>
+
+#include "server/job.h"
+#include "server/peer.h"
+#include "server/wire.h"
+
+enum { EXCHANGE_KILL_MS = 2000 };  // for a request that was stopped to end
+
+typedef struct worker_process {
+  struct worker_process *next;  // among those without work
+  wire_stream stream;
+  wire_shared *shared;
+  pid_t pid;
+  uint64_t memory;            // that it may have
+  uint64_t serial;            // of its last job
+  char peer[PEER_NAME_SIZE];  // whose requests it had; empty: it had none
+  uint64_t session_bytes;     // of the session that it holds, as it says
+} worker_process;
+
+typedef enum exchange_end {
+  EXCHANGE_DONE,     // it answered, and can go on
+  EXCHANGE_ABSENT,   // it died before it took the request: nothing is written, another may have it
+  EXCHANGE_DIED,     // it is gone, or
+  EXCHANGE_INVALID,  // what it says makes no sense: worker-died
+  EXCHANGE_STOPPED   // it did not end although it was to: the reason why is the answer
+} exchange_end;
+
+typedef struct exchange {
+  server_job *job;
+  worker_process *process;
+  bool fresh;  // it may add a session
+  // Results.
+  exchange_end end;
+  bool added, ended;  // a session
+  // Its own.
+  uint64_t stop_seen;  // uv_hrtime; 0: not yet
+  bool looked_for_token;
+} exchange;
+
+// Fills the job's reply and outcome, unless the end is ABSENT. The process is to be ended unless it is DONE.
+void exchange_run(exchange *x);
+// The session that the parameters name, if any. The request need not be valid.
+bool exchange_session_id(const rpc_request *request, char id[SESSION_ID_SIZE]);
+
+#endif

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/worker.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "server/job.h"
+#include "server/memory.h"
+#include "solver/session/session.h"
+
+enum { KEPT_BYTES = 1 << 16 };
+
+typedef struct worker {
+  wire_stream stream;
+  wire_shared *shared;
+  wire_job job;
+  char *text;
+  size_t capacity;
+  shape_session *session;  // the one that it keeps, if any
+  char session_id[SESSION_ID_SIZE];
+  bool ended;
+  wire_failure failure;  // of the last call: its texts live as long as the request
+  bool rested;
+} worker;
+
+// --- calls. Without its daemon a worker ends.
+
+static void call(worker *w, const wire_head *head, const void *first, size_t first_length,
+                 const void *second, size_t second_length, wire_head *result) {
+  if (!wire_send(&w->stream, head, first, first_length, second, second_length) ||
+      !wire_receive(&w->stream, result, sizeof *result) || result->kind != WIRE_RESULT) {
+    _exit(0);
+  }
+}
+
+static void take_bytes(worker *w, void *to, size_t length) {
+  if (!wire_receive(&w->stream, to, length)) _exit(0);
+}
+
+static void take_failure(worker *w, const wire_head *result, rpc_failure *failure) {
+  if (result->length != sizeof w->failure) _exit(1);
+  take_bytes(w, &w->failure, sizeof w->failure);
+  rpc_fail(failure, (rpc_code)result->code, "%s", w->failure.message);
+  if (*w->failure.limit) failure->limit = w->failure.limit;
+  failure->limit_value = result->value;
+}
+
+static bool add_session(void *data, struct shape_session *session, bool shared,
+                        char id[SESSION_ID_SIZE], rpc_failure *failure) {
+  worker *w = data;
+  const wire_head head = {
+      .kind = WIRE_SESSION_ADD, .value = session_bytes(session), .flags = shared};
+  wire_head result;
+  call(w, &head, NULL, 0, NULL, 0, &result);
+  if (result.code != RPC_OK) {
+    take_failure(w, &result, failure);
+    return false;
+  }
+  if (result.length != SESSION_ID_SIZE) _exit(1);
+  take_bytes(w, id, SESSION_ID_SIZE);
+  memcpy(w->session_id, id, SESSION_ID_SIZE);
+  w->session = session;
+  return true;
+}
+
+static struct shape_session *take_session(void *data, json_slice id, rpc_failure *failure) {
+  worker *w = data;
+  wire_head result;
+  if (w->session && slice_is(id, w->session_id)) return w->session;
+  const wire_head head = {.kind = WIRE_SESSION_TAKE};
+  call(w, &head, id.text, id.length, NULL, 0, &result);
+  take_failure(w, &result, failure);
+  return NULL;
+}
+
+static void give_session(void *data, struct shape_session *session, bool end) {
+  worker *w = data;
+  if (!end) return;
+  session_free(session);
+  w->session = NULL;
+  w->ended = true;
+}
+
+typedef struct room_work {
+  shape_arena *arena;
+  size_t length;
+  char *room;
+} room_work;
+
+static void make_room(void *data) {
+  room_work *r = data;
+  r->room = arena_alloc(r->arena, r->length);
+}
+
+static json_slice get_profile(void *data, shape_arena *arena, json_slice name) {
+  worker *w = data;
+  const wire_head head = {.kind = WIRE_PROFILE_GET};
+  wire_head result;
+  call(w, &head, name.text, name.length, NULL, 0, &result);
+  if (!result.length) return (json_slice){0};
+  // What comes is taken whether there is room for it or not.
+  room_work r = {arena, result.length + 1, NULL};
+  shape_status status = arena_protect(arena, make_room, &r);
+  if (status == SHAPE_OK) {
+    take_bytes(w, r.room, result.length);
+    return (json_slice){r.room, result.length};
+  }
+  for (uint64_t i = 0; i < result.length; i++) {
+    char byte;
+    take_bytes(w, &byte, 1);
+  }
+  arena_fail(arena, status);
+}
+
+// The daemon keeps what `fold` wrote where the profile still is what `fold` saw; else it is done once more.
+static bool update_profile(void *data, shape_arena *arena, json_slice name,
+                           void (*fold)(void *work, json_slice before, shape_strbuf *after),
+                           void *work, rpc_failure *failure) {
+  worker *w = data;
+  for (;;) {
+    shape_strbuf after, texts;
+    json_slice before = get_profile(w, arena, name);
+    const wire_profile sizes = {name.length, before.length};
+    strbuf_init(&after, arena);
+    fold(work, before, &after);
+    strbuf_init(&texts, arena);
+    strbuf_add(&texts, name.text, name.length);
+    strbuf_add(&texts, before.text, before.length);
+    strbuf_add(&texts, after.data, after.length);
+    const wire_head head = {.kind = WIRE_PROFILE_PUT};
+    wire_head result;
+    call(w, &head, &sizes, sizeof sizes, texts.data, texts.length, &result);
+    if (result.code != RPC_OK) {
+      take_failure(w, &result, failure);
+      return false;
+    }
+    if (result.value == WIRE_KEPT) return true;
+    arena_poll(arena);
+  }
+}
+
+// --- requests
+
+static void answer(worker *w, const rpc_request *request) {
+  const wire_job *job = &w->job;
+  const method_host host = {.data = w,
+                            .session_add = job->has_sessions ? add_session : NULL,
+                            .session_take = job->has_sessions ? take_session : NULL,
+                            .session_give = job->has_sessions ? give_session : NULL,
+                            .profile_get = job->has_profiles ? get_profile : NULL,
+                            .profile_update = job->has_profiles ? update_profile : NULL};
+  rpc_code outcome = RPC_MEMORY;
+  server_reply *reply = reply_new(job->limits.reply);
+  if (!reply) _exit(1);
+  reply->arena.fault.fail_at = job->reply_fail_at;
+  w->ended = false;
+  job_answer(method_at(job->method), request, &job->limits, &host, &w->shared->control, &reply->out,
+             &outcome);
+  const wire_head head = {.kind = WIRE_REPLY,
+                          .code = outcome,
+                          .value = w->session ? session_bytes(w->session) : 0,
+                          .flags = w->ended ? WIRE_ENDED : 0};
+  if (!wire_send(&w->stream, &head, reply->out.data, reply->out.length, NULL, 0)) _exit(0);
+  reply_free(reply);
+}
+
+// False where the daemon says what it does not say.
+static bool receive_job(worker *w, rpc_request *request) {
+  wire_head head;
+  if (!wire_receive(&w->stream, &head, sizeof head)) _exit(0);
+  w->rested = false;
+  if (head.kind != WIRE_JOB || head.length < sizeof w->job) return false;
+  take_bytes(w, &w->job, sizeof w->job);
+  size_t length = head.length - sizeof w->job;
+  if (length > w->capacity) {
+    free(w->text);
+    w->capacity = length < KEPT_BYTES ? KEPT_BYTES : length;
+    w->text = malloc(w->capacity);
+    if (!w->text) return false;
+  }
+  take_bytes(w, w->text, length);
+  atomic_store(&w->shared->begun, w->job.serial);
+  return w->job.method < METHOD_COUNT && wire_request(&w->job, w->text, length, request);
+}
+
+// Some time after the last request memory goes back to the system; then there is nothing to do but to wait.
+static bool rest(void *data, bool waited) {
+  worker *w = data;
+  if (!waited) return true;
+  if (!w->rested) {
+    memory_release();
+    memory_trim();
+    memory_keep();
+  }
+  w->rested = true;
+  struct pollfd wait = {.fd = w->stream.fd, .events = POLLIN};
+  poll(&wait, 1, -1);
+  return true;
+}
+
+_Noreturn void worker_run(int fd, wire_shared *shared) {
+  worker *w = calloc(1, sizeof *w);
+  if (!w) _exit(1);
+  w->stream.fd = fd;
+  w->stream.idle = rest;
+  w->stream.idle_data = w;
+  w->shared = shared;
+  for (rpc_request request; receive_job(w, &request);) {
+    answer(w, &request);
+    if (w->capacity <= KEPT_BYTES) continue;
+    free(w->text);
+    w->text = NULL;
+    w->capacity = 0;
+  }
+  _exit(1);
+}

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE 1  // memfd_create, MSG_CMSG_CLOEXEC
+
+#include "server/workers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "proto/process/sandbox.h"
+#include "server/exchange.h"
+#include "server/server.h"
+#include "server/worker.h"
+
+enum {
+  LOOK_MS = 4,       // between two copies of the control of a job that runs
+  REST_MS = 500,     // after which a worker without work gives memory back
+  SPAWN_MS = 10000,  // for the template to answer
+  TRIES = 3,
+  SPARE =
+      16,  // processes without work beside one for each thread: as many peers come back to theirs
+  BESIDE_BYTES = 1 << 28  // what a worker allocates beside its request, reply and message
+};
+
+struct worker_set {
+  uv_mutex_t mutex;
+  worker_process *idle;
+  unsigned idle_count, idle_most;
+  uint64_t started, died;
+  uv_mutex_t template_mutex;  // one asks the template at a time
+  pid_t template_pid;         // 0: there is none
+  int template_fd;
+  unsigned sandbox;
+};
+
+// --- the template
+
+// The environment of the template: what loaders and sanitizers read. Anything else is the daemon's own.
+static char **environment_for_template(char **all) {
+  static const char *const KEPT[] = {"LD_",   "ASAN_", "UBSAN_", "TSAN_",
+                                     "LSAN_", "GCOV_", "MALLOC_"};
+  size_t count = 0, kept = 0;
+  while (all[count]) count++;
+  char **out = calloc(count + 1, sizeof *out);
+  for (size_t i = 0; out && i < count; i++) {
+    for (size_t k = 0; k < sizeof KEPT / sizeof *KEPT; k++) {
+      if (strncmp(all[i], KEPT[k], strlen(KEPT[k])) == 0) out[kept++] = all[i];
+    }
+  }
+  return out;
+}
+
+extern char **environ;
+
+// Executes this program once more, as the template, with one end of a socket. errno's value, 0: it runs.
+static int execute_template(int fd, pid_t *pid) {
+  char program[] = "/proc/self/exe", name[] = "shaped-workers", argument[] = TEMPLATE_ARGUMENT;
+  char *arguments[] = {name, argument, NULL};
+  char **environment = environment_for_template(environ);
+  posix_spawn_file_actions_t actions;
+  if (!environment) return ENOMEM;
+  int status = posix_spawn_file_actions_init(&actions);
+  if (!status) {
+    status = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (!status)
+      status = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    if (!status) status = posix_spawn_file_actions_adddup2(&actions, fd, TEMPLATE_FD);
+    if (!status) status = posix_spawn(pid, program, &actions, NULL, arguments, environment);
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  free(environment);
+  return status;
+}
+
+static void set_timeout(int fd, int option, int milliseconds) {
+  const struct timeval t = {milliseconds / 1000, milliseconds % 1000 * 1000};
+  setsockopt(fd, SOL_SOCKET, option, &t, sizeof t);
+}
+
+static void end_template(worker_set *set) {
+  if (!set->template_pid) return;
+  close(set->template_fd);
+  kill(set->template_pid, SIGKILL);
+  while (waitpid(set->template_pid, NULL, 0) < 0 && errno == EINTR) {}
+  set->template_pid = 0;
+}
+
+// errno's value; 0: there is one.
+static int start_template(worker_set *set) {
+  int ends[2];
+  if (set->template_pid) return 0;
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) return errno;
+  // Not one of those that the template has at fixed numbers.
+  int passed = fcntl(ends[1], F_DUPFD_CLOEXEC, TEMPLATE_FD + 1);
+  close(ends[1]);
+  set_timeout(ends[0], SO_RCVTIMEO, SPAWN_MS);
+  int status = passed < 0 ? errno : execute_template(passed, &set->template_pid);
+  if (passed >= 0) close(passed);
+  if (status) {
+    close(ends[0]);
+    set->template_pid = 0;
+  }
+  set->template_fd = ends[0];
+  return status;
+}
+
+// Sends what the template needs for a worker; the worker's process id, or a negative errno.
+static int64_t ask_template(worker_set *set, const template_request *request, const int fds[2]) {
+  union {
+    char bytes[CMSG_SPACE(2 * sizeof(int))];
+    struct cmsghdr align;
+  } control = {{0}};
+  struct iovec part = {(void *)(uintptr_t)request, sizeof *request};
+  struct msghdr message = {.msg_iov = &part,
+                           .msg_iovlen = 1,
+                           .msg_control = control.bytes,
+                           .msg_controllen = sizeof control.bytes};
+  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(2 * sizeof(int));
+  memcpy(CMSG_DATA(head), fds, 2 * sizeof(int));
+  int64_t answer = -EPIPE;
+  if (sendmsg(set->template_fd, &message, MSG_NOSIGNAL) != (ssize_t)sizeof *request) return -EPIPE;
+  ssize_t n;
+  do {
+    n = recv(set->template_fd, &answer, sizeof answer, 0);
+  } while (n < 0 && errno == EINTR);
+  return n == (ssize_t)sizeof answer && answer ? answer : -EPIPE;
+}
+
+// A template that has died is replaced: it is a program of its own, so that is possible at any time.
+static int64_t fork_worker(worker_set *set, const template_request *request, const int fds[2]) {
+  int64_t pid = -EAGAIN;
+  uv_mutex_lock(&set->template_mutex);
+  for (unsigned i = 0; i < TRIES; i++) {
+    int status = start_template(set);
+    pid = status ? -status : ask_template(set, request, fds);
+    if (pid != -EPIPE) break;
+    end_template(set);
+  }
+  uv_mutex_unlock(&set->template_mutex);
+  return pid;
+}
+
+// --- processes
+
+static int shared_memory(wire_shared **out) {
+  int fd = memfd_create("shaped", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (fd < 0) return -1;
+  // Of a size that the other side cannot change under our feet.
+  bool good = ftruncate(fd, sizeof **out) == 0 &&
+              fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
+  *out = good ? mmap(NULL, sizeof **out, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+  if (*out != MAP_FAILED) return fd;
+  close(fd);
+  return -1;
+}
+
+static void process_free(worker_process *p) {
+  if (!p) return;
+  // It has its end of the socket open as long as it lives, so its number is not another's.
+  char byte;
+  ssize_t n = recv(p->stream.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  if (p->pid > 0 && n != 0) kill(p->pid, SIGKILL);
+  close(p->stream.fd);
+  munmap(p->shared, sizeof *p->shared);
+  free(p);
+}
+
+static worker_process *process_new(worker_set *set, uint64_t memory, int *why) {
+  int ends[2] = {-1, -1};
+  worker_process *p = calloc(1, sizeof *p);
+  *why = ENOMEM;
+  if (!p) return NULL;
+  int memory_fd = shared_memory(&p->shared);
+  if (memory_fd < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
+    *why = errno;
+    if (memory_fd >= 0) {
+      munmap(p->shared, sizeof *p->shared);
+      close(memory_fd);
+    }
+    free(p);
+    return NULL;
+  }
+  set_timeout(ends[0], SO_RCVTIMEO, LOOK_MS);
+  set_timeout(ends[0], SO_SNDTIMEO, LOOK_MS);
+  set_timeout(ends[1], SO_RCVTIMEO, REST_MS);
+  p->stream.fd = ends[0];
+  p->memory = memory;
+  const template_request request = {memory, set->sandbox};
+  int64_t pid = fork_worker(set, &request, (const int[2]){ends[1], memory_fd});
+  close(ends[1]);
+  close(memory_fd);
+  if (pid > 0) {
+    p->pid = (pid_t)pid;
+    *why = 0;
+    uv_mutex_lock(&set->mutex);
+    set->started++;
+    uv_mutex_unlock(&set->mutex);
+    return p;
+  }
+  *why = (int)-pid;
+  process_free(p);
+  return NULL;
+}
+
+// Alive, and silent as it has to be without a request.
+static bool process_rests(const worker_process *p) {
+  char byte;
+  return recv(p->stream.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+         (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
+static uint64_t memory_for(const method_limits *l) {
+  uint64_t most = 2 * (l->memory + l->reply + l->json.bytes) + BESIDE_BYTES;
+  return l->memory < UINT64_MAX / 16 ? most : 0;
+}
+
+// Takes a process without work that is the peer's, or else one without a peer, out of the list; NULL: there is none, and `oldest`,
+// if any, is one that has to go so that there is room for another.
+static worker_process *take_idle(worker_set *set, const char *owner, worker_process **oldest) {
+  worker_process **found = NULL, **last = NULL;
+  *oldest = NULL;
+  uv_mutex_lock(&set->mutex);
+  for (worker_process **p = &set->idle; *p; p = &(*p)->next) {
+    last = p;
+    if (strcmp((*p)->peer, owner) == 0) {
+      found = p;
+      break;
+    }
+    if (!found && !*(*p)->peer) found = p;
+  }
+  worker_process **out = found ? found : set->idle_count >= set->idle_most ? last : NULL;
+  worker_process *p = out ? *out : NULL;
+  if (p) {
+    *out = p->next;
+    set->idle_count--;
+  }
+  uv_mutex_unlock(&set->mutex);
+  if (found) return p;
+  *oldest = p;
+  return NULL;
+}
+
+// A process for a request of that peer. Fresh: one that has read nothing.
+static worker_process *take_process(worker_set *set, const char *owner, uint64_t memory, bool fresh,
+                                    int *why) {
+  while (!fresh) {
+    worker_process *oldest, *p = take_idle(set, owner, &oldest);
+    process_free(oldest);
+    if (!p) break;
+    if (p->memory >= memory && process_rests(p)) {
+      snprintf(p->peer, sizeof p->peer, "%s", owner);
+      return p;
+    }
+    process_free(p);
+  }
+  worker_process *p = process_new(set, memory, why);
+  if (p) snprintf(p->peer, sizeof p->peer, "%s", owner);
+  return p;
+}
+
+static void give_process(worker_set *set, worker_process *p) {
+  uv_mutex_lock(&set->mutex);
+  bool room = set->idle_count < set->idle_most;
+  if (room) {
+    p->next = set->idle;
+    set->idle = p;
+    set->idle_count++;
+  }
+  uv_mutex_unlock(&set->mutex);
+  if (!room) process_free(p);
+}
+
+// --- sessions as the table has them
+
+static void free_session(struct shape_session *session) { process_free((worker_process *)session); }
+static size_t bytes_of_session(const struct shape_session *session) {
+  return ((const worker_process *)session)->session_bytes;
+}
+const session_kind WORKER_SESSIONS = {free_session, bytes_of_session};
+
+// --- jobs
+
+// The process that holds the session which the request names, if it is there and free.
+static worker_process *take_session(const server_job *job) {
+  const method_host *host = &job->host;
+  rpc_failure failure;
+  char id[SESSION_ID_SIZE];
+  if (!host->session_take || !exchange_session_id(&job->request, id)) return NULL;
+  const json_slice text = {id, SESSION_ID_SIZE - 1};
+  return (worker_process *)host->session_take(host->data, text, &failure);
+}
+
+static void count_death(worker_set *set) {
+  uv_mutex_lock(&set->mutex);
+  set->died++;
+  uv_mutex_unlock(&set->mutex);
+}
+
+// What becomes of a process after its request.
+static void leave(worker_set *set, worker_process *p, const exchange *x, bool session) {
+  if (x->end == EXCHANGE_DIED || x->end == EXCHANGE_INVALID) count_death(set);
+  if (session || x->added) {
+    const method_host *host = &x->job->host;
+    host->session_give(host->data, (struct shape_session *)p, x->ended || x->end != EXCHANGE_DONE);
+  } else if (x->end == EXCHANGE_DONE && !x->fresh) {
+    give_process(set, p);
+  } else {
+    process_free(p);
+  }
+}
+
+void workers_answer(worker_set *set, server_job *job) {
+  bool opens = job->row->function == method_session_open;
+  rpc_failure failure;
+  int why = 0;
+  for (unsigned i = 0; i < TRIES; i++) {
+    worker_process *p = take_session(job);
+    bool session = p != NULL;
+    if (!p) p = take_process(set, job->conn->peer->name, memory_for(&job->limits), opens, &why);
+    if (!p) break;
+    exchange x = {.job = job, .process = p, .fresh = opens};
+    exchange_run(&x);
+    leave(set, p, &x, session);
+    if (x.end != EXCHANGE_ABSENT) return;
+  }
+  rpc_fail(&failure, RPC_WORKER_DIED, "%s", rpc_code_message(RPC_WORKER_DIED));
+  if (why) {
+    rpc_fail(&failure, RPC_MEMORY, "there is no process for the request: %s", strerror(why));
+  }
+  job_fail(job, &failure);
+}
+
+// --- the set
+
+worker_set *workers_start(const server_config *config, unsigned count, char *error, size_t size) {
+  const method_limits limits = {.memory = config->max_memory,
+                                .reply = config->max_reply,
+                                .json = {.bytes = config->max_message}};
+  worker_set *set = calloc(1, sizeof *set);
+  int why = ENOMEM;
+  if (set && (uv_mutex_init(&set->mutex) || uv_mutex_init(&set->template_mutex))) {
+    free(set);
+    set = NULL;
+  }
+  if (set) {
+    set->idle_most = count + SPARE;
+    set->sandbox = sandbox_available();
+    for (unsigned i = 0; i < count; i++) {
+      worker_process *p = process_new(set, memory_for(&limits), &why);
+      if (!p) break;
+      give_process(set, p);
+    }
+    if (set->idle_count == count) return set;
+  }
+  snprintf(error, size, "isolate: cannot start worker processes: %s", strerror(why));
+  workers_stop(set);
+  return NULL;
+}
+
+void workers_stop(worker_set *set) {
+  if (!set) return;
+  while (set->idle) {
+    worker_process *p = set->idle;
+    set->idle = p->next;
+    process_free(p);
+  }
+  end_template(set);
+  uv_mutex_destroy(&set->mutex);
+  uv_mutex_destroy(&set->template_mutex);
+  free(set);
+}
+
+worker_counts workers_counts(worker_set *set) {
+  uv_mutex_lock(&set->mutex);
+  worker_counts counts = {set->sandbox, set->started, set->died};
+  uv_mutex_unlock(&set->mutex);
+  return counts;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The daemon's side of an exchange (server/exchange.h) with a worker that says given bytes, whatever it is asked.
+#ifndef TESTS_SUPPORT_WORKER_SAYS_H
+#define TESTS_SUPPORT_WORKER_SAYS_H
+
+#include "server/exchange.h"
+
+enum { SAID_MOST = 1 << 16 };  // bytes that a worker can say
+
+typedef struct said_result {
+  exchange_end end;
+  rpc_code outcome;
+  bool added, ended;
+  server_reply *reply;  // reply_free it
+} said_result;
+
+// What the worker asks for: sessions are counted, and there is one profile.
+typedef struct said_host {
+  uint64_t open;  // sessions
+  char profile[SAID_MOST];
+  size_t length;
+} said_host;
+
+// The request is {"jsonrpc": "2.0", "id": 7, "method": METHOD}. `leaves`: it is gone before it is asked. host: NULL: none.
+said_result worker_says(const char *method, const void *bytes, size_t length, bool leaves,
+                        said_host *host);
+
+#endif
