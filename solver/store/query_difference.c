@@ -23,6 +23,7 @@ typedef struct graph {
   uint32_t *first, *next;  // lists of edges by `from`
   uint32_t *rank;          // by node: its place in the order
   num *value;
+  uint8_t *known;    // has the node a value: does a path lead to it?
   uint32_t *parent;  // edge by which a node got its value
 } graph;
 
@@ -46,6 +47,13 @@ static bool add_row(graph *g, const row *r, int sign) {
   // plus >= minus - sign*c
   add_edge(g, minus, plus, sign > 0 ? num_neg(g->b, r->c) : r->c);
   return true;
+}
+
+static bool holds_top(const context *c, const row *r) {
+  for (uint32_t i = 0; i < r->count; i++) {
+    if (r->parts[i].var == c->top) return true;
+  }
+  return false;
 }
 
 // Ranks nodes in reverse postorder.
@@ -104,10 +112,13 @@ static verdict settle(graph *g, shape_arena *arena) {
     if (!budget_spend(g->b, g->edge_count + 1)) return VERDICT_OPEN;
     for (uint32_t k = 0; k < n; k++) {
       for (uint32_t e = g->first[order[k]]; e != UINT32_MAX; e = g->next[e]) {
-        num to = num_add(g->b, g->value[g->edges[e].from], g->edges[e].length);
-        if (num_compare(to, g->value[g->edges[e].to]) <= 0) continue;
-        g->value[g->edges[e].to] = to;
-        g->parent[g->edges[e].to] = e;
+        const edge *x = &g->edges[e];
+        if (!g->known[x->from]) break;
+        num to = num_add(g->b, g->value[x->from], x->length);
+        if (g->known[x->to] && num_compare(to, g->value[x->to]) <= 0) continue;
+        g->value[x->to] = to;
+        g->known[x->to] = 1;
+        g->parent[x->to] = e;
         moved = true;
       }
     }
@@ -117,41 +128,111 @@ static verdict settle(graph *g, shape_arena *arena) {
   return VERDICT_OPEN;
 }
 
-verdict difference_check(context *c, num *values) {
+// The rows but those of c->top as a graph. False: it would say next to nothing. *all: there are no other rows.
+static bool open_graph(context *c, graph *g, bool *all) {
   shape_arena *arena = c->s->arena;
-  graph g = {.b = c->s->budget, .node_count = c->var_count + 1};
-  uint32_t n = g.node_count, zero = c->var_count;
-  g.edges = arena_alloc(arena, (2 * (size_t)c->row_count + 2 * (size_t)c->var_count + 1) *
-                                   sizeof *g.edges);
-  bool all = true;
-  uint32_t rows = 0;
+  *g = (graph){.b = c->s->budget, .node_count = c->var_count + 1};
+  uint32_t n = g->node_count, zero = c->var_count, rows = 0;
+  g->edges = arena_alloc(arena, (2 * (size_t)c->row_count + 2 * (size_t)c->var_count + 1) *
+                                    sizeof *g->edges);
+  *all = true;
   for (uint32_t i = 0; i < c->row_count; i++) {
     const row *r = &c->rows[i];
-    bool ok = r->count <= 2 && add_row(&g, r, 1);
-    if (ok && r->eq) add_row(&g, r, -1);
-    all &= ok;
+    bool ok = r->count <= 2 && add_row(g, r, 1);
+    if (ok && r->eq) add_row(g, r, -1);
+    *all &= ok || (r->eq && holds_top(c, r));
     rows += ok;
   }
-  if (!all && rows < 2) return VERDICT_OPEN;
+  if (!*all && rows < 2) return false;
   for (uint32_t i = 0; i < c->var_count; i++) {
-    if (c->range[i].has_lo) add_edge(&g, zero, i, c->range[i].lo);
-    if (c->range[i].has_hi) add_edge(&g, i, zero, num_neg(g.b, c->range[i].hi));
+    if (i == c->top) continue;
+    if (c->range[i].has_lo) add_edge(g, zero, i, c->range[i].lo);
+    if (c->range[i].has_hi) add_edge(g, i, zero, num_neg(g->b, c->range[i].hi));
   }
-  uint32_t *links = arena_alloc(arena, ((size_t)n * 3 + g.edge_count) * sizeof *links);
-  g.first = links;
-  g.rank = links + n;
-  g.parent = links + 2 * (size_t)n;
-  g.next = links + 3 * (size_t)n;
-  memset(g.first, 0xff, n * sizeof *g.first);
-  for (uint32_t e = g.edge_count; e-- > 0;) {
-    g.next[e] = g.first[g.edges[e].from];
-    g.first[g.edges[e].from] = e;
+  uint32_t *links = arena_alloc(arena, ((size_t)n * 3 + g->edge_count) * sizeof *links);
+  g->first = links;
+  g->rank = links + n;
+  g->parent = links + 2 * (size_t)n;
+  g->next = links + 3 * (size_t)n;
+  memset(g->first, 0xff, n * sizeof *g->first);
+  for (uint32_t e = g->edge_count; e-- > 0;) {
+    g->next[e] = g->first[g->edges[e].from];
+    g->first[g->edges[e].from] = e;
   }
-  g.value = arena_alloc(arena, n * sizeof *g.value);
-  for (uint32_t i = 0; i < n; i++) g.value[i] = NUM(0);
-  order_nodes(&g, arena);
-  verdict v = settle(&g, arena);
+  g->value = arena_alloc(arena, n * sizeof *g->value);
+  g->known = arena_alloc(arena, n);
+  order_nodes(g, arena);
+  return true;
+}
+
+// From every node with 0.
+static verdict settle_all(graph *g, shape_arena *arena) {
+  for (uint32_t i = 0; i < g->node_count; i++) g->value[i] = NUM(0);
+  memset(g->known, 1, g->node_count);
+  return settle(g, arena);
+}
+
+verdict difference_check(context *c, num *values) {
+  graph g;
+  bool all;
+  if (!open_graph(c, &g, &all)) return VERDICT_OPEN;
+  verdict v = settle_all(&g, c->s->arena);
   if (v != VERDICT_MODEL) return v;
-  for (uint32_t i = 0; i < c->var_count; i++) values[i] = num_sub(g.b, g.value[i], g.value[zero]);
-  return all ? VERDICT_MODEL : VERDICT_OPEN;
+  for (uint32_t i = 0; i < c->var_count; i++)
+    values[i] = num_sub(g.b, g.value[i], g.value[c->var_count]);
+  return all && c->top == UINT32_MAX ? VERDICT_MODEL : VERDICT_OPEN;
+}
+
+// The least value of to - from over all points, if there is one. False: the passes are spent.
+static bool longest_path(graph *g, shape_arena *arena, uint32_t from, uint32_t to,
+                         simplex_end *out) {
+  memset(g->known, 0, g->node_count);
+  g->known[from] = 1;
+  g->value[from] = NUM(0);
+  if (settle(g, arena) != VERDICT_MODEL) return false;
+  *out = (simplex_end){g->known[to], g->value[to]};
+  return true;
+}
+
+// t as plus - minus + c, where the last node is 0.
+static bool read_difference(const context *c, term_id t, uint32_t *plus, uint32_t *minus, num *k) {
+  const term_part *parts;
+  term_part one;
+  uint32_t count = term_parts(c->s->t, t, &parts, &one);
+  *plus = *minus = c->var_count;
+  *k = NUM(0);
+  for (uint32_t i = 0; i < count; i++) {
+    int unit = num_is(parts[i].coefficient, 1) ? 1 : num_is(parts[i].coefficient, -1) ? -1 : 0;
+    uint32_t var = context_find(c, parts[i].monomial);
+    if (parts[i].monomial == TERM_ONE) {
+      *k = parts[i].coefficient;
+    } else if (unit > 0 && *plus == c->var_count && var != UINT32_MAX) {
+      *plus = var;
+    } else if (unit < 0 && *minus == c->var_count && var != UINT32_MAX) {
+      *minus = var;
+    } else {
+      return false;
+    }
+  }
+  return *plus != *minus;
+}
+
+verdict difference_range(context *c, term_id t, interval *out) {
+  shape_arena *arena = c->s->arena;
+  graph g;
+  bool all;
+  uint32_t plus, minus;
+  num k;
+  simplex_end low, high;
+  if (!context_is_linear(c) || !read_difference(c, t, &plus, &minus, &k) ||
+      !open_graph(c, &g, &all) || !all)
+    return VERDICT_OPEN;
+  verdict v = settle_all(&g, arena);
+  if (v != VERDICT_MODEL) return v;
+  if (!longest_path(&g, arena, minus, plus, &low) || !longest_path(&g, arena, plus, minus, &high))
+    return VERDICT_OPEN;
+  *out = (interval){.has_lo = low.has, .has_hi = high.has};
+  if (low.has) out->lo = num_add(g.b, low.value, k);
+  if (high.has) out->hi = num_sub(g.b, k, high.value);
+  return VERDICT_MODEL;
 }

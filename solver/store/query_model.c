@@ -292,7 +292,7 @@ bool model_search(context *c, uint32_t first_attempt, uint32_t attempts) {
   qsolver *s = c->s;
   uint32_t *symbols = arena_alloc(s->arena, (c->var_count + 1) * sizeof *symbols), count = 0;
   for (uint32_t i = 0; i < c->var_count; i++) {
-    if (term_kind_of(s->t, c->term[i]) == TERM_SYMBOL && i != c->skip) symbols[count++] = i;
+    if (term_kind_of(s->t, c->term[i]) == TERM_SYMBOL && i != c->top) symbols[count++] = i;
   }
   if (first_attempt == 0 && attempts && least_point(c, symbols, count)) return true;
   interval *start = arena_alloc(s->arena, (c->var_count + 1) * sizeof *start);

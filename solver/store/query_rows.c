@@ -30,7 +30,7 @@ void context_init(context *c, problem *p) {
   memset(c, 0, sizeof *c);
   c->p = p;
   c->s = p->s;
-  c->skip = UINT32_MAX;
+  c->top = UINT32_MAX;
 }
 
 static void grow_vars(context *c) {
@@ -283,6 +283,19 @@ static bool define(context *c, uint32_t var) {
 bool context_define(context *c) {
   for (; c->defined < c->var_count; c->defined++) {
     if (!define(c, c->defined)) return false;
+  }
+  return true;
+}
+
+bool context_is_linear(const context *c) {
+  const problem *p = c->p;
+  if (c->special_count || c->split_count) return false;
+  for (uint32_t i = 0; i < p->count; i++) {
+    if (p->literals[i].kind == LITERAL_NE) return false;
+  }
+  for (uint32_t i = 0; i < c->var_count; i++) {
+    term_kind kind = term_kind_of(c->s->t, c->term[i]);
+    if (kind != TERM_SYMBOL && kind != TERM_FLOORDIV) return false;
   }
   return true;
 }

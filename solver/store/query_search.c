@@ -267,19 +267,30 @@ static bool choose_residue(context *c, split *out) {
 
 // --- the search
 
+// Where all cases were looked at, the objective ends where it does in those that were left open.
 static verdict run_cases(qsolver *s, problem *p, const split *sp, uint32_t depth) {
   verdict all = VERDICT_REFUTED;
+  simplex_end ceiling = {.has = false};
   for (uint32_t which = 0; which < MAX_CASES; which++) {
     problem child;
     problem_copy(&child, p);
-    if (!make_case(&child, sp, which)) return all;
+    if (!make_case(&child, sp, which)) {
+      s->ceiling = ceiling;
+      return all;
+    }
     verdict v = search_run(s, &child, depth + 1);
     if (v == VERDICT_MODEL) return v;
     if (v == VERDICT_OPEN) {
+      bool first = all != VERDICT_OPEN;
+      ceiling.has = s->ceiling.has && (first || ceiling.has);
+      if (ceiling.has)
+        ceiling.value = first ? s->ceiling.value : num_max(ceiling.value, s->ceiling.value);
       all = VERDICT_OPEN;
+      s->ceiling.has = false;
       if (depth > 2 || s->nodes_left == 0) return all;
     }
   }
+  s->ceiling.has = false;
   return VERDICT_OPEN;
 }
 
@@ -316,6 +327,13 @@ static bool load(context *c, problem *p) {
     }
     if (!context_add(c, l.e, l.kind == LITERAL_EQ)) return false;
   }
+  // Lemmas would multiply the row of the objective, too: where there are products, the search does without it.
+  if (p->s->top != TERM_NONE && c->special_count == 0) {
+    c->top = context_var(c, p->s->top);
+    if (!context_add(c, term_sub(p->s->t, p->s->top, problem_resolve(p, p->s->objective)), true) ||
+        !context_narrow(c, c->top, interval_at_least(p->s->least)))
+      return false;
+  }
   return context_define(c) && context_propagate(c);
 }
 
@@ -341,34 +359,42 @@ static bool learn(context *c) {
 // Rows and ranges only; products and the like are not looked at.
 static verdict check_linear(context *c, num *values) {
   verdict v = difference_check(c, values);
-  return v == VERDICT_OPEN ? simplex_check(c, values) : v;
+  if (v == VERDICT_REFUTED || (v == VERDICT_MODEL && c->top == UINT32_MAX)) return v;
+  if (c->top == UINT32_MAX) return simplex_check(c, values);
+  simplex_end end;
+  v = simplex_maximum(c, c->top, values, &end);
+  c->s->endless = v == VERDICT_MODEL && !end.has && context_is_linear(c);
+  if (end.has && !context_narrow(c, c->top, interval_at_most(end.value))) return VERDICT_REFUTED;
+  return v;
 }
 
-verdict search_run(qsolver *s, problem *p, uint32_t depth) {
+// `last`: the rows that were seen last.
+static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last) {
   if (s->nodes_left == 0) {
     s->spent = true;
     return VERDICT_OPEN;
   }
   s->nodes_left--;
-  context c;
   split sp;
   for (uint32_t round = 0;; round++) {
     if (!problem_solve(p)) return VERDICT_REFUTED;
     if (depth == 0 && s->attempt == 0 && asked_unequal(p, &sp)) return run_cases(s, p, &sp, depth);
-    if (!load(&c, p)) return VERDICT_REFUTED;
-    if (round > 3 || !learn(&c)) break;
+    if (!load(last, p)) return VERDICT_REFUTED;
+    if (round > 3 || !learn(last)) break;
   }
-  bool structural = choose_literal(p, &sp) || choose_atom(&c, &sp) || choose_divisor(&c, &sp);
+  bool structural = choose_literal(p, &sp) || choose_atom(last, &sp) || choose_divisor(last, &sp);
   // Where cases are still to be split, the simplex seldom refutes what the difference constraints do not.
   bool full = !structural || (depth == 0 && sp.kind != SPLIT_NE);
-  num *values = arena_alloc(s->arena, (c.var_count + 64) * sizeof *values);
-  verdict v = full ? check_linear(&c, values) : difference_check(&c, values);
+  num *values = arena_alloc(s->arena, (last->var_count + 64) * sizeof *values);
+  verdict v = full ? check_linear(last, values) : difference_check(last, values);
   if (v == VERDICT_REFUTED) return v;
-  if (v == VERDICT_MODEL && s->attempt == 0 && model_from_values(&c, values)) return v;
-  if (depth == 0 || !structural) {
-    if (model_search(&c, s->attempt, 1)) return VERDICT_MODEL;
+  if (v == VERDICT_MODEL && s->attempt == 0 && model_from_values(last, values)) return v;
+  // A model that is to be large is sought in the cases.
+  bool in_cases = structural && last->top != UINT32_MAX;
+  if ((depth == 0 || !structural) && !in_cases) {
+    if (model_search(last, s->attempt, 1)) return VERDICT_MODEL;
   }
-  if (depth < 2) {
+  if (depth < 2 && !in_cases) {
     v = box_check(p);
     if (v != VERDICT_OPEN) return v;
   }
@@ -379,20 +405,32 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
   if (structural) return run_cases(s, p, &sp, depth);
   for (uint32_t round = 0; round < 3; round++) {
     uint32_t added = 0;
-    if (!lemmas_add(&c, round, &added)) return VERDICT_REFUTED;
+    if (!lemmas_add(last, round, &added)) return VERDICT_REFUTED;
     if (!added) break;
-    if (!context_define(&c) || !context_propagate(&c)) return VERDICT_REFUTED;
-    values = arena_alloc(s->arena, (c.var_count + 64) * sizeof *values);
-    v = check_linear(&c, values);
+    if (!context_define(last) || !context_propagate(last)) return VERDICT_REFUTED;
+    values = arena_alloc(s->arena, (last->var_count + 64) * sizeof *values);
+    v = check_linear(last, values);
     if (v == VERDICT_REFUTED) return v;
-    if (v == VERDICT_MODEL && model_from_values(&c, values)) return v;
+    if (v == VERDICT_MODEL && model_from_values(last, values)) return v;
   }
-  if (depth < 2 && model_search(&c, s->attempt + 1, depth == 0 ? 2 : 1)) return VERDICT_MODEL;
-  if (depth == 0 && model_search(&c, 4, 4)) return VERDICT_MODEL;
-  if (choose_factor(&c, &sp) || choose_range(&c, &sp, depth < 2 ? SMALL_RANGE : 12) ||
-      choose_sign(&c, &sp) || (depth < 2 && choose_residue(&c, &sp))) {
+  if (depth < 2 && model_search(last, s->attempt + 1, depth == 0 ? 2 : 1)) return VERDICT_MODEL;
+  if (depth == 0 && model_search(last, 4, 4)) return VERDICT_MODEL;
+  if (choose_factor(last, &sp) || choose_range(last, &sp, depth < 2 ? SMALL_RANGE : 12) ||
+      choose_sign(last, &sp) || (depth < 2 && choose_residue(last, &sp))) {
     v = run_cases(s, p, &sp, depth);
     if (v != VERDICT_OPEN) return v;
   }
-  return depth == 0 && model_search(&c, 8, 20) ? VERDICT_MODEL : VERDICT_OPEN;
+  return depth == 0 && model_search(last, 8, 20) ? VERDICT_MODEL : VERDICT_OPEN;
+}
+
+verdict search_run(qsolver *s, problem *p, uint32_t depth) {
+  context last = {.top = UINT32_MAX};
+  s->ceiling.has = false;
+  verdict v = search_node(s, p, depth, &last);
+  if (v != VERDICT_OPEN || last.top == UINT32_MAX || last.top >= last.var_count ||
+      !last.range[last.top].has_hi)
+    return v;
+  num hi = last.range[last.top].hi;
+  s->ceiling = (simplex_end){true, s->ceiling.has ? num_min(s->ceiling.value, hi) : hi};
+  return v;
 }

@@ -6,11 +6,22 @@
 // and no fractions are needed. The pivoting rule is Bland's, which ends. A row without a helpful nonbasic variable refutes
 // the constraints over the rationals; over the integers it is the gcd test of a row, then branching on a variable whose
 // value is no integer, with a bounded number of nodes.
+//
+// An optimum begins at a feasible point and lets the objective rise along the rows, again by Bland's rule. What it cannot
+// pass, rounded to an integer, is a bound whatever the magnitude of the numbers; where the point there is none of integers,
+// it branches, and leaves out what cannot rise above the best point found.
 #include <string.h>
 
 #include "solver/store/query_solver.h"
 
-enum { MAX_CELLS = 60000, MAX_PIVOTS = 400, MAX_NODES = 14, MAX_BRANCH_DEPTH = 14 };
+enum {
+  MAX_CELLS = 60000,
+  MAX_PIVOTS = 400,
+  MAX_NODES = 14,
+  MAX_BRANCH_DEPTH = 14,
+  MAX_ASCENT_NODES = 300,
+  MAX_ASCENT_DEPTH = 30,
+};
 
 typedef struct tableau {
   qsolver *s;
@@ -190,24 +201,39 @@ static void copy_tableau(tableau *to, const tableau *from) {
   memcpy(to->range, from->range, variables * sizeof *to->range);
 }
 
-static verdict branch(tableau *t, uint32_t depth, num *values) {
-  verdict v = feasible(t);
-  if (v != VERDICT_MODEL) return v;
+// The row of the first variable whose value is to be an integer and is none; UINT32_MAX: there is none.
+static uint32_t fractional_row(tableau *t, bool *refuted) {
   uint32_t r = UINT32_MAX;
   for (uint32_t i = 0; i < t->rows; i++) {
     if (num_divides(t->b, t->denominator[i], t->scaled[i])) continue;
-    if (gcd_refutes(t, i)) return VERDICT_REFUTED;
+    if (gcd_refutes(t, i)) {
+      *refuted = true;
+      return i;
+    }
     if (t->basic[i] >= t->integers) continue;
     if (r == UINT32_MAX || t->basic[i] < t->basic[r]) r = i;
   }
+  return r;
+}
+
+static void take_values(const tableau *t, num *values) {
+  for (uint32_t i = 0; i < t->rows; i++) {
+    if (t->basic[i] < t->integers)
+      values[t->basic[i]] = num_floordiv(t->b, t->scaled[i], t->denominator[i]);
+  }
+  for (uint32_t j = 0; j < t->columns; j++) {
+    if (t->nonbasic[j] < t->integers) values[t->nonbasic[j]] = t->value[j];
+  }
+}
+
+static verdict branch(tableau *t, uint32_t depth, num *values) {
+  verdict v = feasible(t);
+  if (v != VERDICT_MODEL) return v;
+  bool refuted = false;
+  uint32_t r = fractional_row(t, &refuted);
+  if (refuted) return VERDICT_REFUTED;
   if (r == UINT32_MAX) {
-    for (uint32_t i = 0; i < t->rows; i++) {
-      if (t->basic[i] < t->integers)
-        values[t->basic[i]] = num_floordiv(t->b, t->scaled[i], t->denominator[i]);
-    }
-    for (uint32_t j = 0; j < t->columns; j++) {
-      if (t->nonbasic[j] < t->integers) values[t->nonbasic[j]] = t->value[j];
-    }
+    take_values(t, values);
     return VERDICT_MODEL;
   }
   if (depth >= MAX_BRANCH_DEPTH || t->nodes == 0) return VERDICT_OPEN;
@@ -243,10 +269,10 @@ static bool redundant(context *c, const row *r) {
   return num_sign(least) >= 0;
 }
 
-verdict simplex_check(context *c, num *values) {
+// The tableau of the rows that are not redundant; `values` are those that the variables begin with. False: too large.
+static bool open_tableau(context *c, tableau *t, uint32_t *column, const num *values) {
   qsolver *s = c->s;
-  uint32_t *column = arena_alloc(s->arena, (c->var_count + 1) * sizeof *column), columns = 0,
-           rows = 0;
+  uint32_t columns = 0, rows = 0;
   uint32_t *kept = arena_alloc(s->arena, (c->row_count + 1) * sizeof *kept);
   memset(column, 0xff, (c->var_count + 1) * sizeof *column);
   for (uint32_t i = 0; i < c->row_count; i++) {
@@ -257,50 +283,268 @@ verdict simplex_check(context *c, num *values) {
       if (column[var] == UINT32_MAX) column[var] = columns++;
     }
   }
+  *t = (tableau){.s = s, .b = s->budget, .rows = rows, .columns = columns, .integers = columns};
+  if (rows == 0) return true;
+  if ((uint64_t)rows * columns > MAX_CELLS) {
+    s->spent = true;
+    return false;
+  }
+  t->cell = arena_alloc(s->arena, (size_t)rows * columns * sizeof *t->cell);
+  for (size_t i = 0; i < (size_t)rows * columns; i++) t->cell[i] = NUM(0);
+  t->denominator = arena_alloc(s->arena, rows * sizeof *t->denominator);
+  t->scaled = arena_alloc(s->arena, rows * sizeof *t->scaled);
+  t->basic = arena_alloc(s->arena, rows * sizeof *t->basic);
+  t->nonbasic = arena_alloc(s->arena, columns * sizeof *t->nonbasic);
+  t->value = arena_alloc(s->arena, columns * sizeof *t->value);
+  t->range = arena_alloc(s->arena, ((size_t)rows + columns) * sizeof *t->range);
+  for (uint32_t v = 0; v < c->var_count; v++) {
+    if (column[v] == UINT32_MAX) continue;
+    t->nonbasic[column[v]] = column[v];
+    t->range[column[v]] = c->range[v];
+    t->value[column[v]] = values[v];
+  }
+  for (uint32_t i = 0; i < rows; i++) {
+    const row *r = &c->rows[kept[i]];
+    for (uint32_t k = 0; k < r->count; k++) row_of(t, i)[column[r->parts[k].var]] = r->parts[k].k;
+    t->denominator[i] = NUM(1);
+    t->basic[i] = columns + i;
+    num bound = num_neg(s->budget, r->c);
+    t->range[columns + i] = r->eq ? interval_point(bound) : interval_at_least(bound);
+    evaluate_row(t, i);
+  }
+  return true;
+}
+
+static void first_values(const context *c, num *values) {
   for (uint32_t v = 0; v < c->var_count; v++) {
     interval r = c->range[v];
     values[v] = r.has_lo ? r.lo : r.has_hi ? r.hi : NUM(0);
   }
-  if (rows == 0) return VERDICT_MODEL;
-  if ((uint64_t)rows * columns > MAX_CELLS) {
-    s->spent = true;
-    return VERDICT_OPEN;
+}
+
+static void found_values(const context *c, const uint32_t *column, const num *found, num *values) {
+  for (uint32_t var = 0; var < c->var_count; var++) {
+    if (column[var] != UINT32_MAX) values[var] = found[column[var]];
   }
-  tableau t = {.s = s,
-               .b = s->budget,
-               .rows = rows,
-               .columns = columns,
-               .nodes = MAX_NODES,
-               .integers = columns};
-  t.cell = arena_alloc(s->arena, (size_t)rows * columns * sizeof *t.cell);
-  for (size_t i = 0; i < (size_t)rows * columns; i++) t.cell[i] = NUM(0);
-  t.denominator = arena_alloc(s->arena, rows * sizeof *t.denominator);
-  t.scaled = arena_alloc(s->arena, rows * sizeof *t.scaled);
-  t.basic = arena_alloc(s->arena, rows * sizeof *t.basic);
-  t.nonbasic = arena_alloc(s->arena, columns * sizeof *t.nonbasic);
-  t.value = arena_alloc(s->arena, columns * sizeof *t.value);
-  t.range = arena_alloc(s->arena, ((size_t)rows + columns) * sizeof *t.range);
-  for (uint32_t v = 0; v < c->var_count; v++) {
-    if (column[v] == UINT32_MAX) continue;
-    t.nonbasic[column[v]] = column[v];
-    t.range[column[v]] = c->range[v];
-    t.value[column[v]] = values[v];
-  }
-  for (uint32_t i = 0; i < rows; i++) {
-    const row *r = &c->rows[kept[i]];
-    for (uint32_t k = 0; k < r->count; k++) row_of(&t, i)[column[r->parts[k].var]] = r->parts[k].k;
-    t.denominator[i] = NUM(1);
-    t.basic[i] = columns + i;
-    num bound = num_neg(s->budget, r->c);
-    t.range[columns + i] = r->eq ? interval_point(bound) : interval_at_least(bound);
-    evaluate_row(&t, i);
-  }
-  num *found = arena_alloc(s->arena, columns * sizeof *found);
+}
+
+verdict simplex_check(context *c, num *values) {
+  shape_arena *arena = c->s->arena;
+  uint32_t *column = arena_alloc(arena, (c->var_count + 1) * sizeof *column);
+  tableau t;
+  first_values(c, values);
+  if (!open_tableau(c, &t, column, values)) return VERDICT_OPEN;
+  if (t.rows == 0) return VERDICT_MODEL;
+  t.nodes = MAX_NODES;
+  num *found = arena_alloc(arena, t.columns * sizeof *found);
   verdict v = branch(&t, 0, found);
-  if (v == VERDICT_MODEL) {
-    for (uint32_t var = 0; var < c->var_count; var++) {
-      if (column[var] != UINT32_MAX) values[var] = found[column[var]];
+  if (v == VERDICT_MODEL) found_values(c, column, found, values);
+  return v;
+}
+
+// --- optima
+
+typedef struct ascent {
+  uint32_t objective;  // the variable that is to be large
+  bool found;          // a point of integers, `best` its objective
+  num best;
+  num *values;
+  simplex_end end;  // of what was left out; nothing was where it is below `best`
+  bool left_out;
+} ascent;
+
+// Lets the nonbasic variable of column c move up or down as far as all ranges let it. False: nothing ends it.
+static bool advance(tableau *t, uint32_t c, bool up) {
+  shape_budget *b = t->b;
+  const interval *own = &t->range[t->nonbasic[c]];
+  uint32_t leaving = UINT32_MAX;
+  num room = NUM(0), size = NUM(1), stop = NUM(0);  // the step is room / size
+  bool ends = up ? own->has_hi : own->has_lo;
+  if (ends) {
+    stop = up ? own->hi : own->lo;
+    room = up ? num_sub(b, stop, t->value[c]) : num_sub(b, t->value[c], stop);
+  }
+  for (uint32_t i = 0; i < t->rows; i++) {
+    num k = row_of(t, i)[c];
+    const interval *r = &t->range[t->basic[i]];
+    bool rises = (num_sign(k) > 0) == up;
+    if (num_is_zero(k) || (rises ? !r->has_hi : !r->has_lo)) continue;
+    num at = rises ? r->hi : r->lo, limit = num_mul(b, at, t->denominator[i]);
+    num here = rises ? num_sub(b, limit, t->scaled[i]) : num_sub(b, t->scaled[i], limit);
+    num by = num_abs(b, k);
+    int order = ends ? num_compare(num_mul(b, here, size), num_mul(b, room, by)) : -1;
+    if (order > 0 || (order == 0 && (leaving == UINT32_MAX || t->basic[i] > t->basic[leaving])))
+      continue;
+    ends = true;
+    leaving = i;
+    room = here;
+    size = by;
+    stop = at;
+  }
+  if (leaving != UINT32_MAX) {
+    pivot(t, leaving, c, stop);
+  } else if (ends) {
+    t->value[c] = stop;
+    for (uint32_t i = 0; i < t->rows; i++) {
+      if (!num_is_zero(row_of(t, i)[c])) evaluate_row(t, i);
     }
   }
-  return v;
+  return ends;
+}
+
+static bool may_move(const tableau *t, uint32_t c, bool up) {
+  const interval *r = &t->range[t->nonbasic[c]];
+  return up ? !r->has_hi || num_compare(t->value[c], r->hi) < 0
+            : !r->has_lo || num_compare(t->value[c], r->lo) > 0;
+}
+
+// The column that raises the objective, or UINT32_MAX at an optimum, whose value, rounded down, is *top.
+static uint32_t rising_column(const tableau *t, uint32_t objective, bool *up, num *top) {
+  uint32_t best = UINT32_MAX;
+  for (uint32_t j = 0; j < t->columns; j++) {
+    if (t->nonbasic[j] != objective) continue;
+    *up = true;
+    *top = t->value[j];
+    return may_move(t, j, true) ? j : UINT32_MAX;
+  }
+  uint32_t r = 0;
+  while (t->basic[r] != objective) r++;
+  const num *cells = row_of(t, r);
+  for (uint32_t j = 0; j < t->columns; j++) {
+    if (num_is_zero(cells[j]) || (best != UINT32_MAX && t->nonbasic[j] > t->nonbasic[best]))
+      continue;
+    if (!may_move(t, j, num_sign(cells[j]) > 0)) continue;
+    best = j;
+    *up = num_sign(cells[j]) > 0;
+  }
+  *top = num_floordiv(t->b, t->scaled[r], t->denominator[r]);
+  return best;
+}
+
+typedef enum climbed { CLIMBED_NOT, CLIMBED_TOP, CLIMBED_FOREVER, CLIMBED_SPENT } climbed;
+
+// From a feasible point to an optimum over the rationals.
+static climbed rise(tableau *t, uint32_t objective, num *top) {
+  for (uint32_t n = 0; n < MAX_PIVOTS; n++) {
+    bool up = true;
+    uint32_t c = rising_column(t, objective, &up, top);
+    if (c == UINT32_MAX) return CLIMBED_TOP;
+    if (!budget_spend(t->b, t->rows * t->columns / 4 + 1)) return CLIMBED_SPENT;
+    if (!advance(t, c, up)) return CLIMBED_FOREVER;
+  }
+  return CLIMBED_SPENT;
+}
+
+// What is not looked at may hold an objective of up to `end`.
+static void leave_out(ascent *a, simplex_end end) {
+  if (!a->left_out) {
+    a->end = end;
+  } else if (a->end.has && end.has) {
+    a->end.value = num_max(a->end.value, end.value);
+  } else {
+    a->end.has = false;
+  }
+  a->left_out = true;
+}
+
+// An optimum over the rationals, and *above, which bounds the objective over the integers.
+static climbed climb(tableau *t, const ascent *a, simplex_end *above) {
+  verdict v = feasible(t);
+  if (v != VERDICT_MODEL) return v == VERDICT_REFUTED ? CLIMBED_NOT : CLIMBED_SPENT;
+  num top = NUM(0);
+  climbed how = rise(t, a->objective, &top);
+  if (how == CLIMBED_TOP && (!above->has || num_compare(top, above->value) < 0))
+    *above = (simplex_end){true, top};
+  if (how == CLIMBED_TOP && a->found && num_compare(above->value, a->best) <= 0) return CLIMBED_NOT;
+  return how;
+}
+
+// At an optimum each nonbasic variable with a coefficient in the row of the objective lets it fall when it leaves its bound:
+// by how far it may, where only points count that are better than the best one found.
+static void tighten_by_objective(tableau *t, const ascent *a) {
+  shape_budget *b = t->b;
+  const interval *wanted = &t->range[a->objective];
+  num least = a->found ? num_add(b, a->best, NUM(1)) : NUM(0);
+  uint32_t r = 0;
+  while (r < t->rows && t->basic[r] != a->objective) r++;
+  if (r == t->rows || (!a->found && !wanted->has_lo)) return;
+  if (wanted->has_lo) least = a->found ? num_max(least, wanted->lo) : wanted->lo;
+  num room = num_sub(b, t->scaled[r], num_mul(b, least, t->denominator[r]));
+  if (num_sign(room) < 0) return;
+  for (uint32_t j = 0; j < t->columns; j++) {
+    num k = row_of(t, r)[j];
+    if (num_is_zero(k)) continue;
+    bool falls_up = num_sign(k) < 0;  // the variable is at its lower bound
+    num far = num_floordiv(b, room, num_abs(b, k));
+    interval to = falls_up ? interval_at_most(num_add(b, t->value[j], far))
+                           : interval_at_least(num_sub(b, t->value[j], far));
+    interval_meet(t->range[t->nonbasic[j]], to, &t->range[t->nonbasic[j]]);
+  }
+}
+
+static void ascend(tableau *t, uint32_t depth, simplex_end above, ascent *a) {
+  climbed how = climb(t, a, &above);
+  bool refuted = false;
+  uint32_t r = UINT32_MAX;
+  if (how == CLIMBED_TOP) {
+    tighten_by_objective(t, a);
+    r = fractional_row(t, &refuted);
+  }
+  if (how == CLIMBED_NOT || refuted) return;  // nothing is left that is better
+  if (how == CLIMBED_SPENT) {
+    leave_out(a, above);
+    return;
+  }
+  if (how == CLIMBED_FOREVER) {  // and so do the points of integers, if there is one
+    verdict v = branch(t, depth, a->values);
+    a->found = v == VERDICT_MODEL;
+    if (v != VERDICT_REFUTED) leave_out(a, above);
+    return;
+  }
+  if (r == UINT32_MAX) {
+    a->found = true;
+    a->best = above.value;
+    take_values(t, a->values);
+    return;
+  }
+  num below = num_floordiv(t->b, t->scaled[r], t->denominator[r]);
+  uint32_t variable = t->basic[r];
+  for (int side = 0; side < 2; side++) {
+    if (depth >= MAX_ASCENT_DEPTH || t->nodes == 0) {
+      leave_out(a, above);
+      return;
+    }
+    t->nodes--;
+    tableau child;
+    copy_tableau(&child, t);
+    interval with =
+        side == 0 ? interval_at_most(below) : interval_at_least(num_add(t->b, below, NUM(1)));
+    if (!interval_meet(child.range[variable], with, &child.range[variable])) continue;
+    ascend(&child, depth + 1, above, a);
+    t->nodes = child.nodes;
+  }
+}
+
+verdict simplex_maximum(context *c, uint32_t objective, num *values, simplex_end *end) {
+  shape_arena *arena = c->s->arena;
+  uint32_t *column = arena_alloc(arena, (c->var_count + 1) * sizeof *column);
+  tableau t;
+  simplex_end above = {c->range[objective].has_hi, c->range[objective].hi};
+  first_values(c, values);
+  *end = above;
+  if (!open_tableau(c, &t, column, values) || column[objective] == UINT32_MAX) return VERDICT_OPEN;
+  t.nodes = MAX_ASCENT_NODES;
+  // The rows that bound it stop it, so that it is basic there and they tell what else stops.
+  t.range[column[objective]].has_hi = false;
+  ascent a = {.objective = column[objective]};
+  a.values = arena_alloc(arena, t.columns * sizeof *a.values);
+  ascend(&t, 0, above, &a);
+  if (a.found) found_values(c, column, a.values, values);
+  if (a.left_out) {
+    *end = a.end;
+    if (a.found && a.end.has) end->value = num_max(a.best, a.end.value);
+    return a.found ? VERDICT_MODEL : VERDICT_OPEN;
+  }
+  if (a.found) *end = (simplex_end){true, a.best};
+  return a.found ? VERDICT_MODEL : VERDICT_REFUTED;
 }

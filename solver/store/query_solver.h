@@ -12,7 +12,7 @@
 //   rows     linear constraints over the monomials of what is left, with the definitions of the atoms;
 //            bounds are propagated through rows and products to a fixpoint with integer rounding.
 //   differences  Bellman and Ford, for rows x - y >= c.
-//   simplex  exact, over integers with one denominator per row, with branch and bound.
+//   simplex  exact, over integers with one denominator per row, with branch and bound; also for the ends of bounds.
 //   boxes    every point, where there are few.
 //   lemmas   products of constraints (Sherali and Adams 1990), tangents of squares, residues of polynomials.
 //   search   case splits: min, max, select, disequalities, signs, small ranges, residues of one variable.
@@ -34,6 +34,11 @@ typedef struct literal {
 
 typedef enum verdict { VERDICT_REFUTED, VERDICT_MODEL, VERDICT_OPEN } verdict;
 
+typedef struct simplex_end {
+  bool has;  // false: no end is proven
+  num value;
+} simplex_end;
+
 // One question's state.
 typedef struct qsolver {
   const query *q;
@@ -53,6 +58,11 @@ typedef struct qsolver {
   term_id goal;       // TERM_NONE, or a term that must be >= 0 in a model
   bool sampling;      // models are to differ in the symbols of the objective
   term_id objective;  // TERM_NONE, or the term whose values models report
+  // TERM_NONE, or a symbol of the solver's that stands for the objective in rows: models are to make it large.
+  term_id top;
+  num least;            // that it must have
+  bool endless;         // the last model is one of a cone in which the objective has no end
+  simplex_end ceiling;  // of the objective, where a search for such models was left open
   const num *model;  // of the last VERDICT_MODEL: values of the symbols of the query in their order
   num objective_value;
   num *env;  // by symbol number: scratch of evaluation
@@ -87,6 +97,9 @@ typedef struct problem {
 
 // The premises as a problem in solved form. False: they have no solution.
 bool query_start(qsolver *s, problem *p, const query *q);
+// Searches for a model of the problem with one more literal (and of what `want` says of the question), or refutes it.
+verdict query_run(qsolver *s, problem *base, literal l, int want);
+verdict query_run_base(qsolver *s, const problem *base);
 void problem_init(problem *p, qsolver *s);
 void problem_copy(problem *p, const problem *from);
 void problem_add(problem *p, literal l);
@@ -140,7 +153,8 @@ typedef struct context {
   uint32_t special_count, special_capacity;
   uint32_t split_count;  // variables whose definition needs a case split
   uint32_t defined;      // variables below this number have their definitions as rows
-  uint32_t skip;         // a variable that searches for models leave alone
+  uint32_t
+      top;  // the variable that stands for the objective, which searches for models leave alone
   bool conflict;
 } context;
 
@@ -159,11 +173,18 @@ void context_restore(context *c, const interval *from);
 // --- difference constraints
 // REFUTED by the rows x - y >= c and the ranges; MODEL, with values, when there are no other rows; else OPEN.
 verdict difference_check(context *c, num *values);
+// MODEL: all rows but those of c->top are such, and *out is the exact range of t; REFUTED: they have no solution; else OPEN.
+verdict difference_range(context *c, term_id t, interval *out);
 
 // --- simplex
 // REFUTED, or MODEL with integer values of the variables in `values` (room for var_count; the rows hold, the products
 // may not), or OPEN.
 verdict simplex_check(context *c, num *values);
+
+// The largest value of the variable: MODEL with the point that has it, where end->value is that value, or larger where the
+// search for a better point was given up, or no end where there is none. REFUTED: no point of integers. OPEN: none found;
+// *end is a bound.
+verdict simplex_maximum(context *c, uint32_t objective, num *values, simplex_end *end);
 
 // --- lemmas: adds rows; false on a contradiction. *added counts them.
 // Rounds differ in how many new products they may bring in.
@@ -194,6 +215,9 @@ bool model_search(context *c, uint32_t first_attempt, uint32_t attempts);
 bool model_check(problem *p);  // env holds the free symbols: completes, verifies, stores s->model
 bool model_from_values(context *c, const num *values);
 void model_reset(problem *p);
+
+// Has the context all that the problem says, so that a point of integers on its rows is a model?
+bool context_is_linear(const context *c);
 
 // --- search
 verdict search_run(qsolver *s, problem *p, uint32_t depth);

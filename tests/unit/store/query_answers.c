@@ -102,6 +102,88 @@ Test(query, bounds_are_tight) {
   arena_destroy(&w.arena);
 }
 
+static num power_of_two(world *w, uint32_t k) { return num_pow(&w->budget, NUM(2), k); }
+
+// a - b <= 2^k and more: the ends are those of the facts, whatever k is.
+Test(query, bounds_of_linear_facts_are_exact_at_any_magnitude) {
+  static const uint32_t POWERS[] = {10, 20, 31, 40, 53, 62, 63, 64, 70};
+  for (size_t i = 0; i < sizeof POWERS / sizeof *POWERS; i++) {
+    world w;
+    setup(&w);
+    term_table *t = &w.terms;
+    num big = power_of_two(&w, POWERS[i]), half = power_of_two(&w, POWERS[i] - 1);
+    term_id twice = term_scale(t, term_sub(t, S(0), S(1)), NUM(2));
+    assume(&w, REL_LE, twice, term_const(t, num_add(&w.budget, big, NUM(1))));
+    interval r;
+    cr_assert(query_bounds(&w.q, term_sub(t, S(0), S(1)), &r));
+    cr_assert(!r.has_lo && r.has_hi && num_equal(r.hi, half), "2^%u", POWERS[i]);
+    assume(&w, REL_LE, term_add(t, S(0), S(1)), term_const(t, big));
+    assume(&w, REL_LE, term_add(t, S(1), S(2)), term_const(t, big));
+    assume(&w, REL_LE, term_add(t, S(0), S(2)), term_const(t, big));
+    cr_assert(query_bounds(&w.q, term_add(t, S(0), term_add(t, S(1), S(2))), &r));
+    cr_assert(r.has_lo && num_is(r.lo, 0) && r.has_hi);
+    cr_assert(num_equal(r.hi, num_add(&w.budget, big, half)), "2^%u", POWERS[i]);
+    arena_destroy(&w.arena);
+  }
+}
+
+// The rows bound the sum of two even numbers by an odd one, which no integers reach.
+Test(query, bounds_are_those_of_the_integers) {
+  world w;
+  setup(&w);
+  term_table *t = &w.terms;
+  num big = power_of_two(&w, 70);
+  w.symbols[0].multiple_of = NUM(6);
+  w.symbols[1].multiple_of = NUM(10);
+  assume(&w, REL_LE, term_add(t, S(0), S(1)), term_const(t, num_add(&w.budget, big, NUM(1))));
+  interval r;
+  cr_assert(query_bounds(&w.q, term_add(t, S(0), S(1)), &r));
+  cr_assert(r.has_lo && num_is(r.lo, 0) && r.has_hi && num_equal(r.hi, big));
+  arena_destroy(&w.arena);
+}
+
+// The cases of a maximum and of a disequality are looked at one by one.
+Test(query, bounds_over_cases_are_exact) {
+  world w;
+  setup(&w);
+  term_table *t = &w.terms;
+  num big = power_of_two(&w, 60);
+  term_id most = term_max(t, S(0), S(1));
+  assume(&w, REL_LE, term_add(t, S(0), term_scale(t, S(1), NUM(2))), term_const(t, big));
+  assume(&w, REL_NE, S(0), term_const(t, big));
+  interval r;
+  cr_assert(query_bounds(&w.q, term_add(t, most, S(1)), &r));
+  cr_assert(r.has_lo && num_is(r.lo, 0) && r.has_hi && num_equal(r.hi, big));
+  cr_assert(query_bounds(&w.q, most, &r));
+  cr_assert(r.has_hi && num_equal(r.hi, num_sub(&w.budget, big, NUM(1))));
+  arena_destroy(&w.arena);
+}
+
+// More differences than a tableau has room for.
+Test(query, bounds_of_long_chains_of_differences_are_exact) {
+  enum { LONG = 2000 };
+  world w;
+  setup(&w);
+  term_table *t = &w.terms;
+  query_symbol *symbols = arena_alloc(&w.arena, LONG * sizeof *symbols);
+  predicate *premises = arena_alloc(&w.arena, LONG * sizeof *premises);
+  num big = power_of_two(&w, 66);
+  for (int i = 0; i < LONG; i++) {
+    symbols[i] = (query_symbol){term_symbol(t), interval_all(), NUM(1)};
+    if (i == 0) continue;
+    term_id step = term_sub(t, symbols[i - 1].symbol, symbols[i].symbol);
+    premises[i - 1] = predicate_make(REL_LE, step, term_const(t, big));
+  }
+  w.q.symbols = symbols;
+  w.q.symbol_count = LONG;
+  w.q.premises = premises;
+  w.q.premise_count = LONG - 1;
+  interval r;
+  cr_assert(query_bounds(&w.q, term_sub(t, symbols[0].symbol, symbols[LONG - 1].symbol), &r));
+  cr_assert(!r.has_lo && r.has_hi && num_equal(r.hi, num_mul(&w.budget, big, NUM(LONG - 1))));
+  arena_destroy(&w.arena);
+}
+
 Test(query, divisor_that_is_zero_everywhere) {
   world w;
   setup(&w);
