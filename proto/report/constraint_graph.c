@@ -123,7 +123,10 @@ static void add_constraints(builder *b) {
   const shape_report *r = b->report;
   for (uint32_t i = 0; i < r->constraints.count; i++)
     add_constraint(b, &r->constraints.items[i], CG_CONSTRAINT);
-  for (uint32_t i = 0; i < r->guards.count; i++) add_constraint(b, &r->guards.items[i], CG_GUARD);
+  for (uint32_t i = 0; i < r->guards.count; i++) {
+    // Those of inner scopes are drawn as what is required there.
+    if (!r->guards.items[i].scope_id) add_constraint(b, &r->guards.items[i], CG_GUARD);
+  }
   for (uint32_t i = 0; i < r->scoped.count; i++) {
     if (is_below_entry(r, r->scoped.items[i].scope_id))
       add_constraint(b, &r->scoped.items[i], CG_SCOPED);

@@ -119,13 +119,14 @@ static void encode_unchecked(encoder *e) {
   json_begin_array(w);
   for (uint32_t i = 0; i < r->unchecked_count; i++) {
     const report_unchecked *row = &r->unchecked[i];
-    const graph_op *op = &e->graph->ops[row->op];
+    bool has = row->op != ID_NONE;
+    const graph_op *op = has ? &e->graph->ops[row->op] : NULL;
     json_begin_object(w);
     json_key(w, "op");
-    json_string(w, graph_op_name(e->graph, row->op));
+    json_string(w, has ? graph_op_name(e->graph, row->op) : "");
     json_key(w, "line");
-    json_int(w, span_is_none(op->span) ? 1 : position_of(e, op->span.begin).line);
-    if (e->graph->format == GRAPH_ONNX) {
+    json_int(w, !has || span_is_none(op->span) ? 1 : position_of(e, op->span.begin).line);
+    if (has && e->graph->format == GRAPH_ONNX) {
       json_key(w, "node");
       json_text(w, e->graph->source.text + op->name_span.begin,
                 op->name_span.end - op->name_span.begin);
@@ -176,6 +177,15 @@ static void encode_stats(encoder *e) {
   json_int(w, s->facts);
   json_key(w, "steps");
   json_int(w, (int64_t)s->steps);
+  const report_ledger *l = &e->report->ledger;
+  json_key(w, "requirements");
+  json_int(w, l->requirements);
+  json_key(w, "proven");
+  json_int(w, l->proven);
+  json_key(w, "guards");
+  json_int(w, l->guards);
+  json_key(w, "unchecked");
+  json_int(w, l->unchecked);
   json_end_object(w);
 }
 

@@ -189,5 +189,6 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
   r->assumption_count = s->log.assumption_count;
   r->unchecked = s->log.unchecked;
   r->unchecked_count = s->log.unchecked_count;
+  r->proven_count = s->log.proven;
   return r;
 }

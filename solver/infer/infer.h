@@ -137,6 +137,7 @@ typedef struct infer_result {
   fact_id late_end;
   const unchecked_row *unchecked;  // requirements that rules could not state
   uint32_t unchecked_count;
+  uint32_t proven_count;  // requirements that were known when rules stated them, each visit's once
   func_id entry;
   const value_id
       *arguments;  // of the entry, where a caller has other ones than its block; else NULL

@@ -246,6 +246,7 @@ void walk_again(infer_state *s, uint32_t first_pending, bool keep) {
       s->frame = p.frame;
       if (p.op < s->r->late_count) s->r->late[p.op] = 1;
       rule_context c = walk_context(s, p.op, walk_row(s, s->g->ops[p.op].name));
+      c.again = true;
       c.judged = p.judged;
       budget_spend(s->budget, 1);
       infer_turn outer = {0};

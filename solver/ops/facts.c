@@ -63,22 +63,29 @@ void rule_fact(rule_context *c, predicate p, const char *what) {
   rule_report_conflict(c, p, what);
 }
 
+static bool known(rule_context *c) {
+  if (!c->quiet && !c->again) c->log->proven++;
+  return true;
+}
+
 bool rule_require(rule_context *c, predicate p, const char *what) {
-  if (p.rel == REL_EQ && p.left == p.right) return true;
-  if (store_add(c->store, p, reason_of(c, what, true)) != ADD_CONFLICT) return true;
+  if (p.rel == REL_EQ && p.left == p.right) return known(c);
+  add_result result = store_add(c->store, p, reason_of(c, what, true));
+  if (result == ADD_KNOWN) return known(c);
+  if (result == ADD_NEW) return true;
   c->log->conflicts++;
   rule_report_conflict(c, p, what);
   return false;
 }
 
 bool rule_require_eq(rule_context *c, term_id a, term_id b, const char *what) {
-  return a == b || store_is_settled(c->store, a, b) ||
-         rule_require(c, predicate_make(REL_EQ, a, b), what);
+  if (a == b || store_is_settled(c->store, a, b)) return known(c);
+  return rule_require(c, predicate_make(REL_EQ, a, b), what);
 }
 
 bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char *what) {
   const value_info *x = rule_operand(c, a), *y = rule_operand(c, b);
-  if (x->ranked && y->ranked && x->rank == y->rank && x->dims == y->dims) return true;
+  if (x->ranked && y->ranked && x->rank == y->rank && x->dims == y->dims) return known(c);
   if (x->ranked && !y->ranked) {
     rule_assume_rank(c, b, x->rank);
   } else if (y->ranked && !x->ranked) {

@@ -79,6 +79,7 @@ typedef struct rule_log {
   uint32_t assumed_count, assumed_capacity;
   unchecked_row *unchecked;  // in the order in which they were recorded
   uint32_t unchecked_count, unchecked_capacity;
+  uint32_t proven;          // requirements that were known when they were stated, of first visits
   shape_imap unchecked_of;  // (frame, op) -> its last row
 } rule_log;
 
@@ -101,6 +102,7 @@ struct rule_context {
       blamed;  // the call that conflicts here are errors of (infer_frame); ID_NONE: the operation's own
   bool conditional;  // in a scope that may not run
   bool quiet;        // do not report diagnostics (a trial run of a loop body)
+  bool again;        // not the first visit
   bool judged;       // a visit for dims alone: what the operation requires was stated before
   void *infer;       // the caller's; rules do not look inside
 };

@@ -360,23 +360,42 @@ static void check_bounds(checker *c) {
 
 // --- guards
 
+// Where the arguments decide that a region does not run, what it requires is not looked at.
+static void check_where(checker *c, const report_constraint *guard, const char *message) {
+  report_check check = {.kind = CHECK_HOLDS, .p = guard->requirement, .message = message};
+  predicate *when = arena_alloc(c->r->graph->arena, guard->when_count * sizeof *when);
+  for (uint32_t i = 0; i < guard->when_count; i++) {
+    if (checkable(c, guard->when[i])) when[check.when_count++] = guard->when[i];
+  }
+  check.when = when;
+  add_check(c, check);
+}
+
+static const char *message_of(checker *c, const report_constraint *guard) {
+  predicate p = guard->requirement;
+  if (!guard->because_count) return predicate_text(c, p);
+  const report_because *why = &guard->because[0];
+  bool never = p.rel == REL_EQ && p.left == TERM_ZERO && p.right == TERM_ONE;
+  if (!never) return with_place(c, p, why);
+  return say(c, "line %u must not run: %s", graph_position(c->r->graph, why->span).line,
+             why->message);
+}
+
 static void check_guards(checker *c) {
   for (uint32_t i = 0; i < c->r->guards.count; i++) {
     const report_constraint *guard = &c->r->guards.items[i];
     bool told = guard->because_count > 0;
-    const char *message =
-        told ? with_place(c, guard->p, &guard->because[0]) : predicate_text(c, guard->p);
-    if (checkable(c, guard->p)) {
-      check_predicate(c, guard->p, message);
+    const char *message = message_of(c, guard);
+    if (checkable(c, guard->requirement)) {
+      if (guard->when_count) {
+        check_where(c, guard, message);
+      } else {
+        check_predicate(c, guard->requirement, message);
+      }
     } else {
       add_open(c, told ? guard->because[0] : (report_because){SPAN_NONE, NULL, message});
     }
   }
-}
-
-static bool is_branch(const char *name) {
-  const char *point = strrchr(name, '.');
-  return point && (strcmp(point, ".if") == 0 || strcmp(point, ".If") == 0);
 }
 
 relation check_not(relation rel) {
@@ -385,169 +404,14 @@ relation check_not(relation rel) {
   return OTHER[rel];
 }
 
-// A test against 0 of what is 1 or 0 itself, as the comparison that it stands for.
-static predicate plain_test(checker *c, predicate p) {
-  if (p.right != TERM_ZERO) return p;
-  term_id other = term_sub(c->t, TERM_ONE, p.left);
-  term_kind kind = term_kind_of(c->t, p.left), not_kind = term_kind_of(c->t, other);
-  bool is = kind == TERM_IS_NEG || kind == TERM_IS_ZERO;
-  if (!is && not_kind != TERM_IS_NEG && not_kind != TERM_IS_ZERO) return p;
-  const term_node *node = term_get(c->t, is ? p.left : other);
-  relation rel = node->kind == TERM_IS_NEG ? REL_LT : REL_EQ;
-  return predicate_make((p.rel == REL_NE) == is ? rel : check_not(rel), node->as.args[0],
-                        TERM_ZERO);
-}
-
-// The value that decides whether a region of an operation runs, and what it must be. False where the arguments cannot
-// tell.
-static bool condition_of(checker *c, op_id op, uint32_t region, uint32_t frame_id, predicate *out) {
-  const shape_graph *g = c->r->graph;
-  if (op == ID_NONE || frame_id >= c->r->infer->frame_count) return false;
-  const char *name = graph_op_name(g, op), *point = strrchr(name, '.');
-  bool is_case = point && strcmp(point, ".case") == 0;
-  uint32_t last = g->ops[op].region_count - 1u;
-  if (!is_branch(name) && !(is_case && region < last)) return false;
-  const infer_frame *frame = &c->r->infer->frames[frame_id];
-  value_id value = graph_operand(g, op, 0);
-  if (value == VALUE_NONE || value < frame->value_base || value >= frame->value_end) return false;
-  const value_info *v = &frame->values[value - frame->value_base];
-  if (!v->elements || v->element_count != 1 || v->elements[0] == TERM_NONE) return false;
-  term_id test = answer_term(c->r, v->elements[0]);
-  if (!computable(c, test)) return false;
-  *out = is_case ? predicate_make(REL_EQ, test, term_int(c->t, region))
-                 : plain_test(c, predicate_make(region == 0 ? REL_NE : REL_EQ, test, TERM_ZERO));
-  return true;
-}
-
-enum { DEEPEST = 32 };
-
-static predicate *room_of(checker *c, report_check *check) {
-  if (!check->when) check->when = arena_alloc(c->r->graph->arena, DEEPEST * sizeof(predicate));
-  return (predicate *)check->when;
-}
-
-// The conditions of all regions around a scope; false where it does not stand in the entry, or cannot run.
-static bool conditions(checker *c, uint32_t scope, report_check *check) {
-  const infer_result *infer = c->r->infer;
-  predicate *when = room_of(c, check);
-  for (uint32_t depth = 0; scope != 0 && depth < infer->scope_count; depth++) {
-    if (scope >= infer->scope_count || infer->scopes[scope].parent == ID_NONE) return false;
-    const infer_scope *s = &infer->scopes[scope];
-    predicate p;
-    if (check->when_count < DEEPEST && condition_of(c, s->op, s->region, s->frame, &p)) {
-      when[check->when_count++] = p;
-    }
-    scope = s->parent;
-  }
-  return scope == 0;
-}
-
-// The same for the regions around an operation, inside its function.
-static void conditions_inside(checker *c, op_id op, uint32_t frame, report_check *check) {
-  const shape_graph *g = c->r->graph;
-  predicate *when = room_of(c, check);
-  while (op != ID_NONE && g->ops[op].parent != ID_NONE) {
-    region_id region = g->blocks[g->ops[op].parent].region;
-    op = g->regions[region].op;
-    predicate p;
-    if (op != ID_NONE && check->when_count < DEEPEST &&
-        condition_of(c, op, region - g->ops[op].regions, frame, &p)) {
-      when[check->when_count++] = p;
-    }
-  }
-}
-
-static op_id op_at(const shape_graph *g, source_span span) {
-  for (op_id op = 0; op < g->op_count; op++) {
-    if (g->ops[op].name_span.begin == span.begin || g->ops[op].span.begin == span.begin) return op;
-  }
-  return ID_NONE;
-}
-
-// What contradicts the sizes around a branch was reported, and the branch must not run.
-static void check_dead(checker *c) {
-  const shape_report *r = c->r;
-  for (uint32_t i = 0; i < r->diag_count; i++) {
-    const diag *d = r->diags[i];
-    bool mismatch = d->severity == DIAG_WARNING && strcmp(d->code, "shape-mismatch") == 0;
-    bool assertion = d->severity == DIAG_NOTE && strcmp(d->code, "shape-assertion") == 0;
-    op_id op = mismatch || assertion ? op_at(r->graph, d->span) : ID_NONE;
-    if (op == ID_NONE) continue;
-    func_id func = r->graph->regions[r->graph->blocks[r->graph->ops[op].parent].region].func;
-    if (func >= r->graph->func_count) continue;
-    for (uint32_t f = r->work->frame_first[func]; f != ID_NONE; f = r->work->frame_next[f]) {
-      report_check check = {.kind = CHECK_HOLDS, .p = predicate_make(REL_EQ, TERM_ZERO, TERM_ONE)};
-      if (!conditions(c, r->infer->frames[f].scope, &check)) continue;
-      conditions_inside(c, op, f, &check);
-      check.message =
-          say(c, "line %u must not run: %s", graph_position(r->graph, d->span).line, d->message);
-      add_check(c, check);
-    }
-  }
-}
-
-static void check_scoped(checker *c) {
-  shape_report *r = c->r;
-  const infer_result *infer = r->infer;
-  for (uint32_t i = 0; i < infer->claim_count; i++) {
-    const infer_claim *claim = &infer->claims[i];
-    if (!claim->guard || claim->scope == 0 || store_known(infer->store, claim->p)) continue;
-    report_check check = {.kind = CHECK_HOLDS};
-    if (!conditions(c, claim->scope, &check)) continue;
-    report_because why = report_reason(r, &claim->why);
-    check.p =
-        predicate_make(claim->p.rel, answer_term(r, claim->p.left), answer_term(r, claim->p.right));
-    if (!checkable(c, check.p)) {
-      add_open(c, why);
-      continue;
-    }
-    predicate normal;
-    predicate shown = classify_normal(r, check.p, &normal) ? normal : check.p;
-    check.message = with_place(c, shown, &why);
-    add_check(c, check);
-  }
-}
-
-// --- what data decides
-
-typedef struct data_search {
-  checker *c;
-  bool found;
-} data_search;
-
-// Sizes that operations made and nothing computes: what is required of them has no check.
-static void find_data(void *data, term_id atom) {
-  data_search *s = data;
-  const term_node *node = term_get(s->c->t, atom);
-  const infer_result *infer = s->c->r->infer;
-  if (node->kind == TERM_APPLY) s->found = true;
-  if (node->kind != TERM_SYMBOL || node->as.symbol >= infer->origin_count) return;
-  if (infer->origins[node->as.symbol].kind != ORIGIN_OPAQUE) return;
-  s->found |= !is_quotient(s->c, atom);
-}
-
-// Whether every opaque symbol of the fact is computed from arguments by what operations do, not by what they require.
-static bool rests_on_data(checker *c, const fact *f) {
-  data_search s = {c, false};
-  term_visit_atoms(c->t, f->p.left, find_data, &s);
-  term_visit_atoms(c->t, f->p.right, find_data, &s);
-  return s.found;
-}
-
-static void list_open(checker *c) {
-  shape_store *store = c->r->infer->store;
-  for (fact_id i = 0; i < store_fact_count(store); i++) {
-    const fact *f = store_fact(store, i);
-    if (f->scope != 0 || !f->why.required || !rests_on_data(c, f)) continue;
-    add_open(c, report_reason(c->r, &f->why));
-  }
-}
+// --- what no check says
 
 static void list_unchecked(checker *c) {
   for (uint32_t i = 0; i < c->r->unchecked_count; i++) {
     const report_unchecked *row = &c->r->unchecked[i];
     const char *message = say(c, "%s: %s", row->requirement, row->reason);
-    add_open(c, (report_because){c->r->graph->ops[row->op].span, NULL, message});
+    source_span at = row->op == ID_NONE ? SPAN_NONE : c->r->graph->ops[row->op].span;
+    add_open(c, (report_because){at, NULL, message});
   }
 }
 
@@ -623,9 +487,6 @@ report_checks *report_checks_make(shape_report *r) {
   for (uint32_t i = 0; i < out->binding_count; i++) check_ranges(&c, &out->bindings[i]);
   check_bounds(&c);
   check_guards(&c);
-  check_scoped(&c);
-  check_dead(&c);
-  list_open(&c);
   list_unchecked(&c);
   drop_unused(&c);
   return out;

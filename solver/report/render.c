@@ -266,10 +266,12 @@ static void put_unchecked(renderer *x) {
   heading(x, "unchecked (requirements that no guard covers)");
   for (uint32_t i = 0; i < r->unchecked_count && i < SHOWN_CONSTRAINTS; i++) {
     const report_unchecked *row = &r->unchecked[i];
-    const graph_op *op = &r->graph->ops[row->op];
+    const graph_op *op = row->op == ID_NONE ? NULL : &r->graph->ops[row->op];
     uint32_t line = start_line(x);
     strbuf_puts(x->out, "  ");
-    if (r->graph->format == GRAPH_ONNX) {
+    if (!op) {
+      strbuf_puts(x->out, "the entry");
+    } else if (r->graph->format == GRAPH_ONNX) {
       render_safe(x->out, r->graph->source.text + op->name_span.begin,
                   op->name_span.end - op->name_span.begin);
     } else {

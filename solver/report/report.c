@@ -207,7 +207,6 @@ static void describe(shape_report *r) {
   names_declared(r);
   names_finish(r);
   judge_shapes(r);
-  unchecked_make(r);
   describe_rest(r, shapes);
   r->assumptions = r->infer->assumptions;
   r->assumption_count = r->infer->assumption_count;

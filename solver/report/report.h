@@ -85,6 +85,10 @@ enum { BECAUSE_MOST = 16 };
 typedef struct report_constraint {
   constraint_kind kind;
   predicate p;  // in answer form: EQ, NE, LT, LE or DIVISIBLE
+  // Of a guard: what is required wherever all of `when` hold. `p` says both in one; without conditions it is the same.
+  predicate requirement;
+  const predicate *when;
+  uint32_t when_count;
   report_text *lhs, *rhs;
   uint32_t lhs_count, rhs_count;
   report_text expr;
@@ -102,9 +106,15 @@ typedef struct report_constraints {
   uint32_t count, capacity;
 } report_constraints;
 
+// How the requirements of the entry, of its regions and of what it calls ended: so many guards and unchecked ones are
+// listed, and all others are proven, some by a guard of another one. The last three add up to the first.
+typedef struct report_ledger {
+  uint32_t requirements, proven, guards, unchecked;
+} report_ledger;
+
 // A requirement that no guard covers.
 typedef struct report_unchecked {
-  op_id op;
+  op_id op;  // ID_NONE: of the entry, which has none
   const char *requirement, *reason;
 } report_unchecked;
 
@@ -137,10 +147,12 @@ typedef struct shape_report {
   const uint32_t *value_shapes;  // by value_id: index of its shape, of every value
   report_symbol *symbols;
   uint32_t symbol_count;
-  report_constraints constraints, guards;  // of the entry's own scope
-  report_constraints scoped;               // of inner scopes and other functions
-  report_unchecked *unchecked;  // in order of place; one for each operation and requirement
-  uint32_t unchecked_count, unchecked_capacity;
+  report_constraints constraints;  // of the entry's own scope
+  report_constraints guards;       // over its arguments; their scope is where the requirement is
+  report_constraints scoped;       // of inner scopes and other functions
+  report_unchecked *unchecked;     // in order of place; one for each operation and requirement
+  uint32_t unchecked_count;
+  report_ledger ledger;
   const char *const *assumptions;
   uint32_t assumption_count;
   bool refinable;  // the arguments determine every size of the program

@@ -28,6 +28,13 @@ static bool same_predicate(predicate a, predicate b) {
   return a.rel == b.rel && a.left == b.left && a.right == b.right;
 }
 
+static void note_repeat(shape_report *r, uint32_t claim, uint32_t at) {
+  report_work *w = r->work;
+  w->repeats = arena_grow(w->arena, w->repeats, w->repeat_count, (size_t)w->repeat_count + 1,
+                          &w->repeat_cap, sizeof *w->repeats);
+  w->repeats[w->repeat_count++] = (struct claim_repeat){claim, at};
+}
+
 // Drops repeats, keeping the first; a guard that repeats a fact makes it a guard.
 static void drop_repeats(shape_report *r, candidates *all) {
   shape_imap seen = {0};
@@ -41,12 +48,28 @@ static void drop_repeats(shape_report *r, candidates *all) {
     if (imap_get(&seen, key, &at) && same_predicate(all->items[at].p, c.p) &&
         all->items[at].scope == c.scope) {
       all->items[at].guard |= c.guard;
+      if (c.guard && c.scope == 0 && c.claim != ID_NONE) note_repeat(r, c.claim, at);
       continue;
     }
     imap_put(&seen, r->work->arena, key, kept);
     all->items[kept++] = c;
   }
   all->count = kept;
+}
+
+void select_drop_repeats(shape_report *r, const candidates *all, uint32_t first, uint8_t *keep) {
+  shape_imap seen = {0};
+  for (uint32_t i = 0; i < all->count; i++) {
+    predicate p = all->items[i].p;
+    uint64_t key = hash_pair((uint64_t)p.rel, (uint64_t)p.left << 32 | p.right) & ~(uint64_t)1;
+    uint32_t at;
+    if (!keep[i]) continue;
+    if (!imap_get(&seen, key, &at) || !same_predicate(all->items[at].p, p)) {
+      imap_put(&seen, r->work->arena, key, i);
+    } else if (i >= first) {
+      keep[i] = 0;
+    }
+  }
 }
 
 // --- what implies what
@@ -194,7 +217,7 @@ void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
   uint32_t asked = 0;
   for (uint32_t i = 0; i < all->count && asked < QUERIES && x.spent < ALL_STEPS; i++) {
     uint32_t self = order[i];
-    if (!keep[self]) continue;
+    if (keep[self] != SELECT_MAY_GO) continue;
     asked++;
     if (implied(&x, keep, self)) keep[self] = 0;
   }
@@ -210,7 +233,8 @@ static void add_divisibilities(shape_report *r, candidates *to) {
     quotient q = w->quotient_items[i];
     if (num_is_one(q.factor)) continue;
     predicate p = predicate_make(REL_DIVISIBLE, q.owner, term_const(t, q.factor));
-    add_candidate(r, to, (candidate){.p = p, .asked = p, .why.kind = REASON_NONE});
+    add_candidate(r, to,
+                  (candidate){.p = p, .asked = p, .claim = ID_NONE, .why.kind = REASON_NONE});
   }
 }
 
@@ -224,7 +248,8 @@ static void add_renamed(shape_report *r, candidates *to) {
     term_id answer = answer_term(r, term);
     if (answer == term) continue;
     predicate p = predicate_make(REL_EQ, term, answer);
-    add_candidate(r, to, (candidate){.p = p, .asked = p, .why.kind = REASON_NONE});
+    add_candidate(r, to,
+                  (candidate){.p = p, .asked = p, .claim = ID_NONE, .why.kind = REASON_NONE});
   }
 }
 
@@ -267,6 +292,7 @@ static void add_claims(shape_report *r, candidates *entry, candidates *scoped) {
                    .why = claim->why,
                    .fact = claim->fact,
                    .scope = claim->scope,
+                   .claim = i,
                    .guard = claim->guard};
     predicate normal, kept = keep_atoms(r, p), kept_normal, opened = open_names(r, p);
     if (claim->scope == 0 && !same_predicate(opened, kept)) {
@@ -305,6 +331,9 @@ void constraint_append(shape_report *r, report_constraints *to, const candidate 
                        const char *scope) {
   report_constraint made = {.scope = scope, .scope_id = c->scope, .required = c->guard};
   if (!classify(r, c->p, &made)) return;
+  made.requirement = c->when_count ? c->requirement : c->p;
+  made.when = c->when;
+  made.when_count = c->when_count;
   explain_candidate(r, c, &made);
   to->items = arena_grow(r->work->arena, to->items, to->count, (size_t)to->count + 1, &to->capacity,
                          sizeof made);
@@ -327,7 +356,7 @@ void select_constraints(shape_report *r) {
   for (uint32_t i = 0; i < entry.count; i++) {
     if (keep[i]) constraint_append(r, &r->constraints, &entry.items[i], scope);
   }
-  guards_make(r, &entry, keep);
+  ledger_make(r, &entry, keep);
   for (uint32_t i = 0; i < scoped.count; i++) {
     const candidate *c = &scoped.items[i];
     if (store_known(r->infer->store, c->asked)) continue;

@@ -48,7 +48,12 @@ struct report_work {
   quotient *quotient_items;
   uint32_t quotient_count, quotient_cap;
   shape_imap answers;  // canonical term -> answer form, where they may differ
-  // guards.c: requirements that the guards imply
+  // select.c: claims whose predicate repeats that of a candidate
+  struct claim_repeat {
+    uint32_t claim, candidate;
+  } * repeats;
+  uint32_t repeat_count, repeat_cap;
+  // ledger.c: requirements that the guards imply
   predicate *left_out;
   uint32_t left_out_count;
   // shapes.c
@@ -88,14 +93,23 @@ report_elements shapes_elements(shape_report *r, func_id func, value_id value);
 bool classify_normal(shape_report *r, predicate p, predicate *out);
 bool classify(shape_report *r, predicate normal, report_constraint *out);
 
-// --- select.c and guards.c
+// --- exact.c
+// A term as it was stated, over what arguments of the entry show; TERM_NONE where it cannot be computed from them.
+// Facts of symbols that operations made count where they are older than `before` (FACT_NONE: all).
+term_id exact_term(shape_report *r, term_id t, fact_id before);
+
+// --- select.c and ledger.c
 typedef struct candidate {
   predicate p;      // normal
   reason why;       // kind REASON_NONE: `because` of the store
   predicate asked;  // what to ask the store for, where why is REASON_NONE
   fact_id fact;
   uint32_t scope;
+  uint32_t claim;  // index in infer->claims; ID_NONE: none
   bool guard;
+  predicate requirement;  // as in report_constraint
+  const predicate *when;
+  uint32_t when_count;
   uint32_t cost;  // the dearest are dropped first
 } candidate;
 
@@ -106,14 +120,14 @@ typedef struct candidates {
 
 void select_constraints(shape_report *r);
 // Leaves in `keep` (one flag each) a subset that implies the rest within the budget.
+enum { SELECT_MAY_GO = 1, SELECT_STAYS = 2 };
 void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep);
-// kept: what select_irredundant left of all candidates.
-void guards_make(shape_report *r, const candidates *all, const uint8_t *kept);
+// Clears the flags of candidates from `first` on that repeat an earlier one which is kept.
+void select_drop_repeats(shape_report *r, const candidates *all, uint32_t first, uint8_t *keep);
+// kept: what select_irredundant left of all candidates of the entry's scope.
+void ledger_make(shape_report *r, const candidates *entry, const uint8_t *kept);
 void constraint_append(shape_report *r, report_constraints *to, const candidate *c,
                        const char *scope);
-
-// --- unchecked.c: requirements that no guard covers
-void unchecked_make(shape_report *r);
 
 // --- explain.c
 void explain_candidate(shape_report *r, const candidate *c, report_constraint *out);

@@ -136,6 +136,29 @@ Test(report, guards_speak_of_arguments_only) {
   shape_report *r = fixture_report(&f);
   cr_expect_eq(r->constraints.count, 1);
   cr_expect_eq(r->guards.count, 0);
+  cr_assert_eq(r->unchecked_count, 1);
+  cr_expect_str_eq(r->unchecked[0].requirement, "it is required");
+  fixture_close(&f);
+}
+
+Test(report, requirements_add_up) {
+  fixture f;
+  fixture_open(&f, 2);
+  term_id made = fixture_opaque(&f);
+  fixture_require(&f, REL_LE, f.size[0], term_int(&f.terms, 9));
+  fixture_require(&f, REL_LE, f.size[0], f.size[1]);
+  fixture_claim(&f, REL_LE, f.size[0], f.size[1], true);
+  fixture_claim(&f, REL_GE, f.size[0], TERM_ZERO, true);
+  fixture_claim(&f, REL_LE, made, f.size[0], true);
+  fixture_claim(&f, REL_LE, f.size[1], made, true);
+  f.result.proven_count = 5;
+  shape_report *r = fixture_report(&f);
+  cr_expect_str_eq(fixture_list(&f, &r->guards), "S0 <= 9; S0 <= S1");
+  cr_expect_eq(r->unchecked_count, 1, "one for each operation and requirement");
+  cr_expect_eq(r->ledger.guards, 2);
+  cr_expect_eq(r->ledger.unchecked, 1);
+  cr_expect_eq(r->ledger.proven, 5 + 2);
+  cr_expect_eq(r->ledger.requirements, 10);
   fixture_close(&f);
 }
 

@@ -43,7 +43,8 @@ Test(encode, writes_every_key_in_its_place) {
       "\"because\": [{\"message\": \"it is "
       "required\"}]}], \"unchecked\": [], \"scoped_constraints\": [], \"assumptions\": [], "
       "\"refinable\": true, \"stats\": {\"functions\": "
-      "1, \"ops\": 0, \"values\": 1, \"symbols\": 2, \"facts\": 1, \"steps\": 7}}";
+      "1, \"ops\": 0, \"values\": 1, \"symbols\": 2, \"facts\": 1, \"steps\": 7, \"requirements\": "
+      "1, \"proven\": 0, \"guards\": 1, \"unchecked\": 0}}";
   // The declared place of an argument is unknown here: its value was made without a text.
   f.graph.values[f.arguments].at = UINT32_MAX;
   report_symbol *symbols = r->symbols;

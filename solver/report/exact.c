@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Terms as operations stated them, over what the arguments of the entry show, so that code can compute them before a run.
+//
+// The answer form of a term is what it is in a finished run: requirements made it so, those that follow too. A guard that
+// is to say one requirement must not rest on that one. What counts here: arguments, which the signature checks; names of
+// large terms and quotients, by what they stand for; and what operations made, where facts that no run breaks say it.
+#include "solver/report/work.h"
+
+enum { DEEPEST = 64 };  // meanings in meanings; more is not followed
+
+typedef struct symbol_list {
+  shape_report *r;
+  term_id *items;
+  uint32_t count, capacity;
+  shape_imap seen;
+} symbol_list;
+
+static void collect(void *data, term_id atom) {
+  symbol_list *list = data;
+  uint32_t ignored;
+  if (term_kind_of(list->r->infer->terms, atom) != TERM_SYMBOL) return;
+  if (imap_get(&list->seen, atom, &ignored)) return;
+  imap_put(&list->seen, list->r->work->arena, atom, 1);
+  list->items = arena_grow(list->r->work->arena, list->items, list->count, (size_t)list->count + 1,
+                           &list->capacity, sizeof *list->items);
+  list->items[list->count++] = atom;
+}
+
+static bool is_shown(const shape_report *r, term_id symbol) {
+  const symbol_place *place = names_place(r, symbol);
+  return place && place->function == r->infer->entry;
+}
+
+// Whether facts that no run breaks make the symbol equal to its answer form, all of them older than `before`.
+static bool is_made(shape_report *r, term_id symbol, term_id answer, fact_id before) {
+  fact_id facts[BECAUSE_MOST];
+  bool truncated = false;
+  predicate p = predicate_make(REL_EQ, symbol, answer);
+  uint32_t count = store_because(r->infer->store, p, facts, BECAUSE_MOST, &truncated);
+  if (truncated) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (facts[i] >= before || store_fact(r->infer->store, facts[i])->why.required) return false;
+  }
+  return true;
+}
+
+// What a symbol stands for; itself where an argument shows it, TERM_NONE where it cannot be computed.
+static term_id meaning_of(shape_report *r, term_id symbol, fact_id before) {
+  const infer_result *infer = r->infer;
+  uint32_t number = term_get(infer->terms, symbol)->as.symbol;
+  if (is_shown(r, symbol)) return symbol;
+  term_id dividend, meaning = store_named(infer->store, number);
+  num divisor;
+  if (meaning != TERM_NONE) return meaning;
+  if (store_fresh_meaning(infer->store, number, &dividend, &divisor))
+    return term_floordiv(infer->terms, dividend, term_const(infer->terms, divisor));
+  term_id answer = answer_term(r, symbol);
+  if (answer == symbol || !names_determined(r, answer, infer->entry)) return TERM_NONE;
+  origin_kind kind = number < infer->origin_count ? infer->origins[number].kind : ORIGIN_OPAQUE;
+  bool given = kind != ORIGIN_OPAQUE && kind != ORIGIN_FRESH;
+  return given || is_made(r, symbol, answer, before) ? answer : TERM_NONE;
+}
+
+typedef struct symbol_map {
+  shape_imap to;  // symbol -> term
+} symbol_map;
+
+static term_id replace(void *data, term_id atom) {
+  uint32_t to;
+  return imap_get(&((symbol_map *)data)->to, atom, &to) ? to : atom;
+}
+
+term_id exact_term(shape_report *r, term_id t, fact_id before) {
+  for (uint32_t depth = 0; t != TERM_NONE && depth < DEEPEST; depth++) {
+    symbol_list list = {.r = r};
+    symbol_map map = {0};
+    bool same = true;
+    term_visit_atoms(r->infer->terms, t, collect, &list);
+    for (uint32_t i = 0; i < list.count; i++) {
+      term_id to = meaning_of(r, list.items[i], before);
+      if (to == TERM_NONE) return TERM_NONE;
+      if (to == list.items[i]) continue;
+      imap_put(&map.to, r->work->arena, list.items[i], to);
+      same = false;
+    }
+    if (same) return names_determined(r, t, r->infer->entry) ? t : TERM_NONE;
+    t = term_substitute(r->infer->terms, t, replace, &map, NULL);
+  }
+  return TERM_NONE;
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ledger of requirements: each that a rule stated, or could not state, ends as exactly one of
+//   proven     declarations, the signature, facts that no run breaks, or guards say it
+//   guard      a check over the arguments of the entry says it
+//   unchecked  no check says it: it is listed with the reason
+//
+// The signature says what merged sizes imply: argument_dims and argument_values (each argument axis equals its entry once
+// every symbol is bound at its origin). What is left are the requirements that stayed predicates. Those of the entry's
+// own scope are listed in the answer form; where that form says nothing, or rests on what holds only after a later loop
+// has ended, the requirement is listed as it was stated (exact.c). Those of a region count only where the region runs:
+// with the product C of the conditions around it, each 0 or 1, `a == b` is C*(a - b) == 0.
+//
+// Guards are thinned out against one another and the declared ranges only: a fact that some operation makes true holds
+// once that operation has run, so it cannot excuse a check that is made before.
+#include <assert.h>
+
+#include "solver/report/checks.h"
+#include "solver/report/work.h"
+
+enum { DEEPEST = 32 };  // regions in regions whose conditions are looked at
+
+typedef enum settled { OPEN, PROVEN, GUARDED, UNCHECKED } settled;
+
+// Where a region runs, as far as the arguments tell: at most where all of these hold.
+typedef struct conditions {
+  predicate *when;
+  uint32_t count;
+  term_id all;  // their product
+} conditions;
+
+typedef struct ledger {
+  shape_report *r;
+  candidates list;  // of the entry, then what is added here
+  uint8_t *keep;    // of the list
+  uint32_t keep_count;
+  uint8_t *claims;  // settled, by claim
+  report_unchecked *rows;
+  uint32_t row_count, row_capacity;
+  uint32_t settled[UNCHECKED + 1];  // how many requirements ended so
+} ledger;
+
+static bool is_of_entry(const infer_result *infer, uint32_t scope) {
+  while (scope != 0 && scope < infer->scope_count) scope = infer->scopes[scope].parent;
+  return scope == 0;
+}
+
+static bool is_stated_before_loops_end(const infer_result *infer, const infer_claim *claim) {
+  return claim->fact < infer->late_end;
+}
+
+// --- what no guard says
+
+static void add_row(ledger *l, op_id op, const char *requirement, const char *why) {
+  shape_arena *arena = l->r->work->arena;
+  l->rows = arena_grow(arena, l->rows, l->row_count, (size_t)l->row_count + 1, &l->row_capacity,
+                       sizeof *l->rows);
+  l->rows[l->row_count++] = (report_unchecked){op, requirement, why};
+}
+
+static op_id op_of(const shape_report *r, const reason *why) {
+  if (why->kind == REASON_OP && why->subject < r->graph->op_count) return why->subject;
+  const report_function *f = &r->functions[0];
+  return f->end_op > f->first_op ? f->end_op - 1 : ID_NONE;
+}
+
+static bool is_before(const shape_report *r, const report_unchecked *a, const report_unchecked *b) {
+  if (a->op == ID_NONE || b->op == ID_NONE) return a->op < b->op;
+  source_span x = r->graph->ops[a->op].span, y = r->graph->ops[b->op].span;
+  return x.begin != y.begin ? x.begin < y.begin : a->op < b->op;
+}
+
+// Stable, by place: rows of one operation stay in the order in which they were found.
+static void sort_rows(const shape_report *r, report_unchecked *rows, report_unchecked *room,
+                      uint32_t count) {
+  if (count < 2) return;
+  uint32_t half = count / 2, i = 0, k = half;
+  sort_rows(r, rows, room, half);
+  sort_rows(r, rows + half, room, count - half);
+  for (uint32_t to = 0; to < count; to++) {
+    bool right = i == half || (k < count && is_before(r, &rows[k], &rows[i]));
+    room[to] = right ? rows[k++] : rows[i++];
+  }
+  memcpy(rows, room, count * sizeof *rows);
+}
+
+static bool is_repeat(const report_unchecked *rows, uint32_t count, const report_unchecked *row) {
+  for (uint32_t i = count; i-- > 0 && rows[i].op == row->op;) {
+    if (strcmp(rows[i].requirement, row->requirement) == 0) return true;
+  }
+  return false;
+}
+
+static void list_rows(ledger *l) {
+  shape_report *r = l->r;
+  uint32_t kept = 0;
+  sort_rows(r, l->rows, arena_alloc(r->work->arena, (l->row_count + 1) * sizeof *l->rows),
+            l->row_count);
+  for (uint32_t i = 0; i < l->row_count; i++) {
+    if (!is_repeat(l->rows, kept, &l->rows[i])) l->rows[kept++] = l->rows[i];
+  }
+  r->unchecked = l->rows;
+  r->unchecked_count = kept;
+}
+
+// --- conditions
+
+// A test of what is 1 or 0 itself, as the comparison that it stands for.
+static predicate plain_test(term_table *t, term_id truth) {
+  term_id other = term_not(t, truth);
+  term_kind kind = term_kind_of(t, truth), not_kind = term_kind_of(t, other);
+  bool is = kind == TERM_IS_NEG || kind == TERM_IS_ZERO;
+  if (!is && not_kind != TERM_IS_NEG && not_kind != TERM_IS_ZERO) {
+    if (kind != TERM_SYMBOL && term_kind_of(t, other) == TERM_SYMBOL)
+      return predicate_make(REL_EQ, other, TERM_ZERO);
+    return predicate_make(REL_NE, truth, TERM_ZERO);
+  }
+  const term_node *node = term_get(t, is ? truth : other);
+  relation rel = node->kind == TERM_IS_NEG ? REL_LT : REL_EQ;
+  return predicate_make(is ? rel : check_not(rel), node->as.args[0], TERM_ZERO);
+}
+
+// 1 or 0: whether the condition is not 0.
+static term_id truth_of(shape_report *r, term_id condition) {
+  interval range = store_range(r->infer->store, condition);
+  bool plain =
+      range.has_lo && range.has_hi && num_sign(range.lo) >= 0 && num_compare(range.hi, NUM(1)) <= 0;
+  term_table *t = r->infer->terms;
+  return plain ? condition : term_not(t, term_eq(t, condition, TERM_ZERO));
+}
+
+static conditions conditions_of(shape_report *r, uint32_t scope, fact_id before) {
+  const infer_result *infer = r->infer;
+  conditions out = {arena_alloc(r->work->arena, DEEPEST * sizeof *out.when), 0, TERM_ONE};
+  for (; scope != 0 && scope < infer->scope_count; scope = infer->scopes[scope].parent) {
+    term_id condition = infer->scopes[scope].condition;
+    if (condition == TERM_NONE || out.count == DEEPEST) continue;
+    condition = exact_term(r, condition, before);
+    if (condition == TERM_NONE) continue;
+    condition = truth_of(r, condition);
+    term_id all = term_mul(infer->terms, out.all, condition);
+    if (term_kind_of(infer->terms, condition) == TERM_CONST ||
+        term_outweighs(infer->terms, all, VALUE_MAX_WEIGHT))
+      continue;
+    out.all = all;
+    out.when[out.count++] = plain_test(infer->terms, condition);
+  }
+  return out;
+}
+
+// `p` where all conditions hold; itself where that would be no predicate of an answer.
+static predicate where(term_table *t, predicate p, term_id all) {
+  if (all == TERM_ONE) return p;
+  term_id d = term_sub(t, p.left, p.right);
+  if (p.rel == REL_GT || p.rel == REL_GE) d = term_neg(t, d);
+  predicate out = predicate_make(REL_LE, TERM_NONE, TERM_ZERO);
+  switch (p.rel) {
+  case REL_EQ: out = predicate_make(REL_EQ, term_mul(t, all, d), TERM_ZERO); break;
+  case REL_NE:
+    d = term_mul(t, all, term_sub(t, d, TERM_ONE));
+    out = predicate_make(REL_NE, term_add(t, d, TERM_ONE), TERM_ZERO);
+    break;
+  case REL_LT:
+  case REL_GT: out.left = term_mul(t, all, term_add(t, d, TERM_ONE)); break;
+  case REL_LE:
+  case REL_GE: out.left = term_mul(t, all, d); break;
+  default: out = predicate_make(p.rel, term_mul(t, all, p.left), p.right); break;
+  }
+  return term_outweighs(t, out.left, VALUE_MAX_WEIGHT) ? p : out;
+}
+
+// --- guards
+
+static bool is_determined(shape_report *r, predicate p) {
+  return names_determined(r, p.left, r->infer->entry) &&
+         names_determined(r, p.right, r->infer->entry);
+}
+
+// Adds a check of `p` where the conditions hold. False where the requirement says nothing.
+static bool add_guard(ledger *l, predicate p, conditions c, const infer_claim *claim) {
+  shape_report *r = l->r;
+  candidate made = {.why = claim->why,
+                    .fact = claim->fact,
+                    .scope = claim->scope,
+                    .guard = true,
+                    .requirement = p,
+                    .when = c.when,
+                    .when_count = c.count};
+  predicate normal;
+  if (classify_normal(r, p, &normal)) made.requirement = normal;
+  if (!classify_normal(r, where(r->infer->terms, p, c.all), &made.p)) return false;
+  candidates *to = &l->list;
+  to->items = arena_grow(r->work->arena, to->items, to->count, (size_t)to->count + 1, &to->capacity,
+                         sizeof made);
+  to->items[to->count++] = made;
+  return true;
+}
+
+static settled settle_exactly(ledger *l, const infer_claim *claim) {
+  shape_report *r = l->r;
+  predicate p = claim->p;
+  fact_id before = is_stated_before_loops_end(r->infer, claim) ? claim->fact : FACT_NONE;
+  p.left = exact_term(r, p.left, before);
+  p.right = exact_term(r, p.right, before);
+  if (p.left == TERM_NONE || p.right == TERM_NONE) {
+    p = predicate_make(p.rel, answer_term(r, claim->p.left), answer_term(r, claim->p.right));
+    predicate normal;
+    bool says = before == FACT_NONE && claim->scope != 0 && is_determined(r, p) &&
+                classify_normal(r, p, &normal);
+    if (!says) {
+      report_because why = report_reason(r, &claim->why);
+      add_row(l, op_of(r, &claim->why), why.message,
+              "it depends on what the program computes from data");
+      return UNCHECKED;
+    }
+  }
+  return add_guard(l, p, conditions_of(r, claim->scope, before), claim) ? GUARDED : PROVEN;
+}
+
+// A claim of the entry's scope that a guard of the list says, in the answer form.
+static void note_guard(ledger *l, uint32_t claim, uint32_t at) {
+  const candidate *c = &l->list.items[at];
+  if (!c->guard || claim == ID_NONE || !is_determined(l->r, c->p)) return;
+  if (l->claims[claim] != GUARDED) l->claims[claim] = l->keep[at] ? GUARDED : PROVEN;
+}
+
+static void note_guards(ledger *l) {
+  const report_work *w = l->r->work;
+  for (uint32_t i = 0; i < l->list.count; i++) note_guard(l, l->list.items[i].claim, i);
+  for (uint32_t i = 0; i < w->repeat_count; i++)
+    note_guard(l, w->repeats[i].claim, w->repeats[i].candidate);
+}
+
+static void count(ledger *l, settled how) {
+  assert(how != OPEN);
+  l->settled[how]++;
+}
+
+static void settle_claims(ledger *l) {
+  const infer_result *infer = l->r->infer;
+  for (uint32_t i = 0; i < infer->claim_count; i++) {
+    const infer_claim *claim = &infer->claims[i];
+    if (!claim->guard || !is_of_entry(infer, claim->scope)) continue;
+    bool early = is_stated_before_loops_end(infer, claim);
+    if (!early && claim->scope != 0 && store_known(infer->store, claim->p)) {
+      l->claims[i] = PROVEN;
+    } else if (early || l->claims[i] == OPEN) {
+      l->claims[i] = (uint8_t)settle_exactly(l, claim);
+    }
+    count(l, (settled)l->claims[i]);
+  }
+}
+
+// --- what rules could not state
+
+static void settle_rows(ledger *l) {
+  const infer_result *infer = l->r->infer;
+  for (uint32_t i = 0; i < infer->unchecked_count; i++) {
+    const unchecked_row *row = &infer->unchecked[i];
+    if (row->stated || !is_of_entry(infer, row->scope)) continue;
+    add_row(l, row->op, row->requirement, row->reason);
+    count(l, UNCHECKED);
+  }
+}
+
+// --- regions that must not run
+
+static op_id op_at(const shape_graph *g, source_span span) {
+  for (op_id op = 0; op < g->op_count; op++) {
+    if (g->ops[op].name_span.begin == span.begin || g->ops[op].span.begin == span.begin) return op;
+  }
+  return ID_NONE;
+}
+
+static uint32_t scope_of_region(const infer_result *infer, op_id op, uint32_t region,
+                                uint32_t frame) {
+  for (uint32_t i = infer->scope_count; i-- > 1;) {
+    const infer_scope *s = &infer->scopes[i];
+    if (s->op == op && s->region == region && s->frame == frame) return i;
+  }
+  return ID_NONE;
+}
+
+// The innermost scope around an operation in one frame of its function.
+static uint32_t scope_around(const shape_report *r, op_id op, uint32_t frame) {
+  const shape_graph *g = r->graph;
+  while (g->ops[op].parent != ID_NONE) {
+    region_id region = g->blocks[g->ops[op].parent].region;
+    op = g->regions[region].op;
+    if (op == ID_NONE) break;
+    uint32_t scope = scope_of_region(r->infer, op, region - g->ops[op].regions, frame);
+    if (scope != ID_NONE) return scope;
+  }
+  return r->infer->frames[frame].scope;
+}
+
+// What contradicts the sizes around a branch was reported, and the branch must not run.
+static void settle_dead(ledger *l, const diag *d) {
+  shape_report *r = l->r;
+  op_id op = op_at(r->graph, d->span);
+  if (op == ID_NONE) return;
+  func_id func = r->graph->regions[r->graph->blocks[r->graph->ops[op].parent].region].func;
+  if (func >= r->graph->func_count) return;
+  for (uint32_t f = r->work->frame_first[func]; f != ID_NONE; f = r->work->frame_next[f]) {
+    uint32_t scope = scope_around(r, op, f);
+    if (!is_of_entry(r->infer, scope)) continue;
+    infer_claim never = {.p = predicate_make(REL_EQ, TERM_ZERO, TERM_ONE),
+                         .why = {.kind = REASON_OP, .subject = op, .what = d->message},
+                         .fact = FACT_NONE,
+                         .scope = scope,
+                         .guard = true};
+    conditions c = conditions_of(r, scope, FACT_NONE);
+    bool guarded = c.count && add_guard(l, never.p, c, &never);
+    if (!guarded)
+      add_row(l, op, d->message, "it fails wherever it runs, and the arguments do not tell where");
+    count(l, guarded ? GUARDED : UNCHECKED);
+  }
+}
+
+static void settle_all_dead(ledger *l) {
+  const shape_report *r = l->r;
+  for (uint32_t i = 0; i < r->diag_count; i++) {
+    const diag *d = r->diags[i];
+    bool mismatch = d->severity == DIAG_WARNING && strcmp(d->code, "shape-mismatch") == 0;
+    bool assertion = d->severity == DIAG_NOTE && strcmp(d->code, "shape-assertion") == 0;
+    if (mismatch || assertion) settle_dead(l, d);
+  }
+}
+
+// --- all of it
+
+// Guards of the entry's own scope: kept says what select_irredundant left of all facts.
+static void keep_guards(ledger *l, const uint8_t *kept) {
+  bool same = true;
+  for (uint32_t i = 0; i < l->list.count; i++) {
+    const candidate *c = &l->list.items[i];
+    l->keep[i] = c->guard && is_determined(l->r, c->p);
+    same &= l->keep[i];
+  }
+  if (same) {  // every fact is a check, so the facts that are left are those that are needed
+    memcpy(l->keep, kept, l->list.count);
+  } else {
+    select_irredundant(l->r, &l->list, l->keep);
+  }
+}
+
+// What was added is thinned out against the guards there are, which stay.
+static void thin_added(ledger *l, uint32_t first) {
+  uint8_t *keep = arena_alloc(l->r->work->arena, l->list.count + 1u);
+  if (first == l->list.count) return;
+  for (uint32_t i = 0; i < l->list.count; i++)
+    keep[i] = i >= first ? SELECT_MAY_GO : l->keep[i] ? SELECT_STAYS : 0;
+  select_drop_repeats(l->r, &l->list, first, keep);
+  select_irredundant(l->r, &l->list, keep);
+  l->keep = keep;
+}
+
+// A requirement that a guard of another one says too is proven by that guard.
+static void sum_up(ledger *l) {
+  shape_report *r = l->r;
+  uint32_t said = l->settled[GUARDED], guards = r->guards.count;
+  report_ledger sum = {.guards = guards, .unchecked = r->unchecked_count};
+  sum.proven = l->settled[PROVEN] + (said > guards ? said - guards : 0);
+  sum.requirements = sum.proven + sum.guards + sum.unchecked;
+  assert(sum.unchecked <= l->settled[UNCHECKED] && !sum.unchecked == !l->settled[UNCHECKED]);
+  r->ledger = sum;
+}
+
+void ledger_make(shape_report *r, const candidates *entry, const uint8_t *kept) {
+  const infer_result *infer = r->infer;
+  ledger l = {.r = r, .list = *entry};
+  l.keep = arena_alloc(r->work->arena, entry->count + 1u);
+  l.claims = arena_zalloc(r->work->arena, infer->claim_count + 1u);
+  l.settled[PROVEN] = infer->proven_count;
+  keep_guards(&l, kept);
+  note_guards(&l);
+  if (r->function_count && r->functions[0].id == infer->entry) {
+    settle_claims(&l);
+    settle_rows(&l);
+    settle_all_dead(&l);
+  }
+  thin_added(&l, entry->count);
+  r->work->left_out = arena_alloc(r->work->arena, (l.list.count + 1) * sizeof *r->work->left_out);
+  for (uint32_t i = 0; i < l.list.count; i++) {
+    const candidate *c = &l.list.items[i];
+    if (l.keep[i]) {
+      constraint_append(r, &r->guards, c, explain_scope(r, c->scope));
+    } else if (c->guard && is_determined(r, c->p)) {
+      r->work->left_out[r->work->left_out_count++] = c->p;
+    }
+  }
+  list_rows(&l);
+  sum_up(&l);
+}
