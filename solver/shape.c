@@ -134,7 +134,7 @@ static void analyze_body(shape_program *p, void *data) {
   options.bounds = bindings_of(p, o->bounds, o->bound_count);
   options.bound_count = o->bound_count;
   options.find_bounds = o->find_bounds;
-  options.every_branch = o->every_branch;
+  options.alone = o->alone;
   options.assumptions = assumptions;
   // What could be read of a text with syntax errors is no program: its sizes would only add false errors.
   infer_result *infer = p->graph.diags.errors ? NULL : infer_run(&p->graph, &p->budget, &options);

@@ -108,7 +108,7 @@ typedef struct shape_options {
   bool warnings_are_errors;
   bool must_be_refinable;  // sizes that the arguments do not determine are errors
   bool
-      every_branch;  // which branches and trips run is not looked at, so that what cannot run has to fit as well
+      alone;  // each operation by itself, as a verifier sees it: what never runs has to fit as well
   bool certify;  // the independent checker derives what is reported again
   // By operation: those of 0 are taken for such that have no rule; NULL: all count (solver/infer/infer.h).
   SHAPE_KEEP const uint8_t *understood;

@@ -15,7 +15,8 @@ typedef struct stage {
   bool owned;         // the program is this stage's own
   shape_strbuf text;  // what it writes, in the program's arena
   refined_types *types;
-  uint8_t *pinned;  // by op_id, in the program's arena: keeps its types; NULL: none does
+  text_edits edits;  // that wrote it
+  uint8_t *kept;     // by op_id, a refine_keep, in the program's arena; NULL: nothing is kept
   bool wrote;
   bool failed;  // it wrote errors instead, for people
 } stage;
@@ -100,6 +101,7 @@ static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
   uint32_t count = find_fixed(s, report, fixed);
   refine_rewrite r;
   rewrite_init(&r, types, &s->a.uses, edits);
+  rewrite_keep(&r, s->kept);
   r.cleanup = s->request.cleanup;
   r.constants = constants_of(g, r.value_types, find_roots(report), fixed, count);
   rewrite_wrappers(&r);
@@ -149,14 +151,14 @@ static void write_refined(shape_program *p, void *data) {
     return;
   }
   begin(s, p);
-  text_edits edits = {.arena = g->arena};
+  s->edits = (text_edits){.arena = g->arena};
   types->unbounded = q->dynamism == DYNAMISM_UNBOUNDED;
   const kept_operands kept = keep_operands(g);
-  if (is_specialised(q)) rewrite(s, types, &edits);
-  if (!s->failed) refine_edits(types, &s->a.uses, &edits);
+  if (is_specialised(q)) rewrite(s, types, &s->edits);
+  if (!s->failed) refine_edits(types, &s->a.uses, &s->edits);
   restore_operands(g, &kept);
   if (s->failed) return;
-  edits_apply(&edits, &g->source, &s->text);
+  edits_apply(&s->edits, &g->source, &s->text);
   s->wrote = s->text.length != g->source.length ||
              memcmp(s->text.data, g->source.text, s->text.length) != 0;
 }
@@ -169,44 +171,61 @@ static void tell_dynamic(shape_program *p, void *data) {
     refine_each_dynamic(s->types, s->request.dynamic, s->request.dynamic_to);
 }
 
-// --- types that do not fit where nothing runs
+// --- operations that their verifier refuses
 
 typedef struct misfits {
-  stage *s;         // whose text has them
-  uint32_t *lines;  // of the errors in it
+  stage *s;      // whose text has them
+  uint32_t *at;  // of the errors in it, then in its source
   uint32_t count;
-  bool more;  // some operations were not pinned before
+  bool all;   // every operation is one
+  bool more;  // some operations keep more than before
 } misfits;
 
 static void find_misfits(shape_program *p, void *data) {
   misfits *m = data;
   const shape_report *report = shape_program_report(p);
-  shape_graph *g = shape_program_graph(p);
-  m->lines = arena_alloc(g->arena, (report->diag_count + 1) * sizeof *m->lines);
+  m->at = arena_alloc(shape_program_graph(p)->arena, (report->diag_count + 1) * sizeof *m->at);
   for (uint32_t i = 0; i < report->diag_count; i++) {
     const diag *d = report->diags[i];
-    if (d->severity == DIAG_ERROR && !span_is_none(d->span))
-      m->lines[m->count++] = graph_position(g, d->inner).line;
+    if (d->severity == DIAG_ERROR && !span_is_none(d->span)) m->at[m->count++] = d->inner.begin;
   }
 }
 
-// The operations on these lines keep the types that they have: without --cleanup every operation keeps its line.
-static void pin_misfits(shape_program *p, void *data) {
+// The innermost operation around a byte of the source; ID_NONE: none.
+static op_id op_around(const shape_graph *g, uint32_t at) {
+  op_id found = ID_NONE;
+  for (op_id op = 0; op < g->op_count; op++) {
+    source_span span = g->ops[op].span;
+    if (span.begin > at || span.end <= at) continue;
+    if (found == ID_NONE || span.begin >= g->ops[found].span.begin) found = op;
+  }
+  return found;
+}
+
+static void pin(shape_graph *g, mlir_uses *uses, op_id op) {
+  uses->items = arena_grow(g->arena, uses->items, uses->count, (size_t)uses->count + 1,
+                           &uses->capacity, sizeof *uses->items);
+  uses->items[uses->count++] = (mlir_type_use){SPAN_NONE, MLIR_USE_PINNED, op, 0};
+}
+
+// First an operation keeps its form; where that is refused as well, its types.
+static void keep_op(misfits *m, shape_graph *g, op_id op, bool *listed) {
+  stage *s = m->s;
+  if (op == ID_NONE || listed[op] || s->kept[op] == KEEP_TYPES) return;
+  listed[op] = m->more = true;
+  bool form = s->kept[op] == KEEP_NOTHING && is_specialised(&s->request) && !m->all;
+  s->kept[op] = form ? KEEP_FORM : KEEP_TYPES;
+  if (!form) pin(g, &s->a.uses, op);
+}
+
+static void keep_misfits(shape_program *p, void *data) {
   misfits *m = data;
   shape_graph *g = shape_program_graph(p);
-  mlir_uses *uses = &m->s->a.uses;
-  if (!m->s->pinned) m->s->pinned = arena_zalloc(g->arena, g->op_count + 1);
-  for (op_id op = 0; op < g->op_count; op++) {
-    uint32_t line = graph_position(g, g->ops[op].span).line;
-    bool listed = false;
-    for (uint32_t i = 0; i < m->count; i++) listed |= m->lines[i] == line;
-    if (!listed || m->s->pinned[op]) continue;
-    uses->items = arena_grow(g->arena, uses->items, uses->count, (size_t)uses->count + 1,
-                             &uses->capacity, sizeof *uses->items);
-    uses->items[uses->count++] = (mlir_type_use){SPAN_NONE, MLIR_USE_PINNED, op, 0};
-    m->s->pinned[op] = 1;
-    m->more = true;
-  }
+  bool *listed = arena_zalloc(g->arena, g->op_count + 1);
+  if (!m->s->kept) m->s->kept = arena_zalloc(g->arena, g->op_count + 1);
+  for (uint32_t i = 0; i < m->count; i++)
+    keep_op(m, g, op_around(g, edits_source(&m->s->edits, m->at[i])), listed);
+  for (op_id op = 0; m->all && op < g->op_count; op++) keep_op(m, g, op, listed);
 }
 
 static void write_generic(shape_program *p, void *data) {
@@ -262,7 +281,7 @@ static bool step(stage *s, stage_body *body) {
 typedef enum follow_kind {
   FOLLOW_AGAIN,  // with the caller's types and bindings
   FOLLOW_PLAIN,
-  FOLLOW_STRICT  // what cannot run has to fit as well, as for a verifier, who does not ask what runs
+  FOLLOW_ALONE  // each operation by itself: a verifier does not ask what runs
 } follow_kind;
 
 // The next stage reads what this one wrote.
@@ -279,7 +298,7 @@ static bool follow(const stage *before, stage *s, follow_kind kind) {
   s->a = (analysis){
       .request = &s->request, .reply = before->a.reply, .sink = before->a.sink, .to = before->a.to};
   s->a.options.entry = s->request.entry;
-  s->a.options.every_branch = kind == FOLLOW_STRICT;
+  s->a.options.alone = kind == FOLLOW_ALONE;
   s->a.options.find_bounds = again && s->request.dynamism == DYNAMISM_BOUNDED;
   if (again) {
     s->a.options.assumptions = s->request.assumptions;
@@ -293,76 +312,75 @@ static bool follow(const stage *before, stage *s, follow_kind kind) {
 
 static void finish(stage *s) {
   if (s->owned) shape_program_free(s->program);
+  s->owned = false;
 }
 
 enum { REPAIRS_MOST = 16, CLEANUPS_MOST = 8 };
 
-// A verifier also looks at what never runs, where sizes may clash that no run has: what is used there keeps its type.
-// True: *check is an analysis without errors.
-static bool repair(stage *s, stage *check) {
-  for (uint32_t round = 0; round < REPAIRS_MOST; round++) {
-    misfits m = {.s = s};
-    bool ok = follow(s, check, FOLLOW_STRICT);
-    if (ok && !shape_program_errors(check->program)) return true;
-    ok = ok && shape_program_protect(check->program, find_misfits, &m) == SHAPE_OK &&
-         shape_program_protect(s->program, pin_misfits, &m) == SHAPE_OK && m.more;
-    finish(check);
-    if (!ok || !step(s, write_refined) || s->failed) return false;
-  }
-  return false;
+// Writes once more, with what was refused kept. False: nothing more can be kept, or the request has failed.
+static bool write_again(stage *s, stage *check, bool all) {
+  misfits m = {.s = s, .all = all};
+  return shape_program_protect(check->program, find_misfits, &m) == SHAPE_OK &&
+         shape_program_protect(s->program, keep_misfits, &m) == SHAPE_OK && m.more &&
+         step(s, write_refined) && !s->failed;
 }
 
-static void check_and_emit(stage *refined) {
-  stage check;
-  bool changed = refined->wrote || refined->request.generic;
-  bool fits = changed && !refined->failed && !refined->request.cleanup && repair(refined, &check);
-  if (!step(refined, tell_dynamic)) return;
-  if (refined->failed || !changed) {
-    step(refined, emit);
-    return;
+// Types and forms must fit in what never runs, too, where dims may conflict that no run has. What still conflicts there
+// when nothing more can be kept was in the source.
+static bool fit_alone(stage *s, uint32_t *round) {
+  const shape_graph *g = shape_program_graph(s->program);
+  if (g->region_count == g->func_count) return true;  // everything runs, so the analysis sees it
+  for (bool more = true; more;) {
+    stage check;
+    bool ok = follow(s, &check, FOLLOW_ALONE);
+    more = ok && shape_program_errors(check.program) &&
+           write_again(s, &check, ++*round >= REPAIRS_MOST);
+    finish(&check);
+    if (!ok || s->failed) return false;
   }
-  bool ok = fits || follow(refined, &check, FOLLOW_PLAIN);
-  if (ok && shape_program_errors(check.program)) {
-    if (step(&check, write_refused)) step(&check, emit);
-  } else if (ok && refined->request.generic) {
-    if (step(&check, write_generic)) step(&check, emit);
-  } else if (ok) {
-    step(refined, emit);
+  return true;
+}
+
+// True: *check is an analysis of what the stage has written at last.
+static bool repair(stage *s, stage *check) {
+  for (uint32_t round = 0;;) {
+    if (!fit_alone(s, &round) || !follow(s, check, FOLLOW_PLAIN)) return false;
+    if (!shape_program_errors(check->program)) return true;
+    if (!write_again(s, check, ++round >= REPAIRS_MOST)) return !s->failed;
+    finish(check);
+  }
+}
+
+static void refine_and_check(stage *s, uint32_t cleanups);
+
+static void emit_checked(stage *s, stage *check, uint32_t cleanups) {
+  if (shape_program_errors(check->program)) {
+    if (step(check, write_refused)) step(check, emit);
+  } else if (s->request.cleanup && s->wrote && cleanups < CLEANUPS_MOST) {
+    // What was cleaned may leave values unused, and types free that something shared: until nothing changes any more.
+    check->request.dynamic =
+        NULL;  // what stays dynamic is reported in the locations of the caller's text
+    refine_and_check(check, cleanups + 1);
+  } else if (s->request.generic) {
+    if (step(check, write_generic)) step(check, emit);
+  } else {
+    step(s, emit);
+  }
+}
+
+static void refine_and_check(stage *s, uint32_t cleanups) {
+  if (!step(s, write_refined)) return;
+  stage check = {0};
+  bool changed = s->wrote || s->request.generic;
+  bool checked = changed && !s->failed && repair(s, &check);
+  if (s->a.reply->status == SHAPE_OK && step(s, tell_dynamic)) {
+    if (checked) {
+      emit_checked(s, &check, cleanups);
+    } else if (s->failed || !changed) {
+      step(s, emit);
+    }
   }
   finish(&check);
-}
-
-// The operations that keep their types are found by their lines, before any goes.
-static bool repair_before_cleanup(stage *s) {
-  const shape_graph *g = shape_program_graph(s->program);
-  if (g->region_count == g->func_count) return true;
-  stage check;
-  s->request.cleanup = false;
-  bool ok = step(s, write_refined);
-  if (ok && s->wrote && !s->failed && repair(s, &check)) finish(&check);
-  s->request.cleanup = true;
-  return ok;
-}
-
-// What was cleaned may leave values unused, and types free that something shared: until nothing changes any more.
-static void refine_and_check(stage *s, uint32_t cleanups) {
-  if (s->request.cleanup && !cleanups && !repair_before_cleanup(s)) return;
-  if (!step(s, write_refined)) return;
-  bool more = s->request.cleanup && s->wrote && !s->failed && cleanups < CLEANUPS_MOST;
-  if (!more) {
-    check_and_emit(s);
-    return;
-  }
-  if (!step(s, tell_dynamic)) return;
-  stage next;
-  s->request.dynamic = NULL;  // what stays dynamic is told in the places of the caller's text
-  bool ok = follow(s, &next, FOLLOW_PLAIN);
-  if (ok && shape_program_errors(next.program)) {
-    if (step(&next, write_refused)) step(&next, emit);
-  } else if (ok) {
-    refine_and_check(&next, cleanups + 1);
-  }
-  finish(&next);
 }
 
 void refine_stages(analysis *a, shape_program *program) {

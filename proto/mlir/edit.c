@@ -38,6 +38,21 @@ void edits_apply_part(text_edits *edits, const source_text *source, source_span 
   strbuf_add(out, source->text + at, part.end - at);
 }
 
+uint32_t edits_source(const text_edits *edits, uint32_t at) {
+  uint32_t from = 0, out = 0;  // how much of the source is written, and of the result
+  for (uint32_t i = 0; i < edits->count; i++) {
+    const text_edit *edit = &edits->items[i];
+    if (edit->span.begin < from) continue;
+    uint32_t kept = edit->span.begin - from;
+    if (at < out + kept) break;
+    out += kept;
+    if (at < out + edit->length) return edit->span.begin;
+    out += edit->length;
+    from = edit->span.end;
+  }
+  return from + (at - out);
+}
+
 void edits_apply(text_edits *edits, const source_text *source, shape_strbuf *out) {
   edits_apply_part(edits, source, (source_span){0, source->length}, out);
 }

@@ -26,6 +26,8 @@ void edits_add(text_edits *edits, const source_text *source, source_span span, c
                uint32_t length);
 // The whole text with all edits made, in one pass. Of two that overlap the first one in the text wins.
 void edits_apply(text_edits *edits, const source_text *source, shape_strbuf *out);
+// Where a byte of the text with all edits comes from: in what an edit wrote, where that edit begins. After edits_apply.
+uint32_t edits_source(const text_edits *edits, uint32_t at);
 // The name of a symbol as it stands behind its @: quoted where it is no plain word.
 void mlir_put_symbol(shape_strbuf *out, const char *name);
 // A type with its symbols as an encoding, as programs with symbols spell it; a symbol without a name is an empty one.

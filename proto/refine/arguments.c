@@ -54,7 +54,8 @@ void rewrite_arguments(refine_rewrite *r, const fixed_argument *fixed, uint32_t 
     const constant_value *constant = rewrite_constant(r, value);
     uint32_t length;
     const char *name = graph_value_text(g, value, &length);
-    if (!constant || !length || (r->cleanup && !is_used(r, value))) continue;
+    if (!constant || !length || rewrite_feeds(r, value)) continue;
+    if (r->cleanup && !is_used(r, value)) continue;
     const char *other = free_name(g, name, length);
     edits_add(r->edits, &g->source,
               (source_span){g->values[value].at + 1, g->values[value].at + 1 + length}, other,

@@ -87,6 +87,7 @@ static void fold(refine_rewrite *r, op_id op) {
   const graph_op *o = &g->ops[op];
   const char *name = graph_op_name(g, op);
   if (r->removed[op] || o->result_count != 1 || !is_hlo(name) || is_constant_op(name)) return;
+  if (rewrite_keeps(r, op) || rewrite_feeds(r, o->results)) return;
   const constant_value *value = rewrite_constant(r, o->results);
   if (!value || has_effects(name) || o->region_count || !mlir_op_end(r->uses, op)) return;
   shape_strbuf text;

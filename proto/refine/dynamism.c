@@ -400,8 +400,8 @@ static bool to_dynamic_slice(refine_rewrite *r, op_id op) {
 
 void rewrite_windows(refine_rewrite *r) {
   for (op_id op = 0; op < r->graph->op_count; op++) {
-    if (r->removed[op] || r->edit_of[op] || !is_hlo_op(r->graph, op, "real_dynamic_slice"))
-      continue;
+    if (r->removed[op] || r->edit_of[op] || rewrite_keeps(r, op)) continue;
+    if (!is_hlo_op(r->graph, op, "real_dynamic_slice")) continue;
     if (mlir_op_end(r->uses, op)) to_dynamic_slice(r, op);
   }
 }
@@ -412,7 +412,8 @@ uint32_t rewrite_dynamism(refine_rewrite *r, bool bounded, op_id *refused) {
   uint32_t count = 0;
   *refused = ID_NONE;
   for (op_id op = 0; op < g->op_count; op++) {
-    if (r->removed[op] || r->edit_of[op] || !is_hlo_op(g, op, from)) continue;
+    if (r->removed[op] || r->edit_of[op] || rewrite_keeps(r, op)) continue;
+    if (!is_hlo_op(g, op, from)) continue;
     bool done = mlir_op_end(r->uses, op) && (bounded ? to_set_sizes(r, op) : to_slice(r, op));
     count += done;
     if (!done && *refused == ID_NONE) *refused = op;

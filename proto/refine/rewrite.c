@@ -23,6 +23,23 @@ void rewrite_init(refine_rewrite *r, const refined_types *types, const mlir_uses
   }
 }
 
+void rewrite_keep(refine_rewrite *r, const uint8_t *kept) {
+  const shape_graph *g = r->graph;
+  r->kept = kept;
+  if (!kept) return;
+  r->fed = arena_zalloc(g->arena, g->value_count + 1);
+  for (op_id op = 0; op < g->op_count; op++) {
+    for (uint32_t i = 0; kept[op] && i < g->ops[op].operand_count; i++) {
+      value_id value = graph_operand(g, op, i);
+      if (value != VALUE_NONE) r->fed[value] = true;
+    }
+  }
+}
+
+bool rewrite_keeps(const refine_rewrite *r, op_id op) { return r->kept && r->kept[op]; }
+
+bool rewrite_feeds(const refine_rewrite *r, value_id value) { return r->fed && r->fed[value]; }
+
 bool rewrite_is_open(const refine_rewrite *r, op_id op) {
   return !r->closed[enclosing(r->graph, op)];
 }

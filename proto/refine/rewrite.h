@@ -12,6 +12,13 @@
 #include "proto/refine/constants.h"
 #include "proto/refine/types.h"
 
+// What stays of an operation, because its verifier refuses what would become of it.
+typedef enum refine_keep {
+  KEEP_NOTHING,
+  KEEP_FORM,  // it stays dynamic, and what it reads does not become a constant
+  KEEP_TYPES  // and its types stay
+} refine_keep;
+
 typedef struct refine_rewrite {
   shape_graph *graph;
   const mlir_uses *uses;
@@ -19,14 +26,20 @@ typedef struct refine_rewrite {
   const type_id *value_types;  // by value_id
   const constant_value *constants;
   text_edits *edits;
-  bool *removed;      // by op_id
-  uint32_t *edit_of;  // by op_id: the edit that writes it anew, counted from 1; 0: none
-  bool *closed;       // by func_id: its text is understood whole, so values in it may be removed
-  bool cleanup;       // removed operations take their line with them
+  bool *removed;        // by op_id
+  uint32_t *edit_of;    // by op_id: the edit that writes it anew, counted from 1; 0: none
+  bool *closed;         // by func_id: its text is understood whole, so values in it may be removed
+  bool cleanup;         // removed operations take their line with them
+  const uint8_t *kept;  // by op_id, a refine_keep; NULL: none
+  bool *fed;            // by value_id: a kept operation reads it, as what it is; NULL: none
 } refine_rewrite;
 
 void rewrite_init(refine_rewrite *r, const refined_types *types, const mlir_uses *uses,
                   text_edits *edits);
+// kept: by op_id, or NULL. After rewrite_init.
+void rewrite_keep(refine_rewrite *r, const uint8_t *kept);
+bool rewrite_keeps(const refine_rewrite *r, op_id op);
+bool rewrite_feeds(const refine_rewrite *r, value_id value);  // a kept operation
 bool rewrite_is_open(const refine_rewrite *r, op_id op);  // stands in a function that is not closed
 // The constant of a value in bounds of int64; NULL where it is none.
 const constant_value *rewrite_constant(const refine_rewrite *r, value_id value);

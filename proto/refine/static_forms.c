@@ -320,6 +320,7 @@ static void settle_custom_call(refine_rewrite *r, op_id op) {
 void rewrite_static_forms(refine_rewrite *r) {
   const shape_graph *g = r->graph;
   for (op_id op = 0; op < g->op_count; op++) {
+    if (rewrite_keeps(r, op)) continue;
     const char *name = graph_op_name(g, op);
     static_form f = {.r = r, .op = op, .row = row_of(name)};
     if (f.row && is_static_now(&f)) make_static(&f);

@@ -18,6 +18,7 @@ static bool is_wrapper(const refine_rewrite *r, op_id op) {
   const char *rest = strncmp(target, "stablehlo.", 10) == 0 ? target + 10 : target;
   if (strcmp(rest, "shape_refinement_operand_wrapper") != 0) return false;
   if (!o->operand_count || o->result_count != 1 || rewrite_is_open(r, op)) return false;
+  if (rewrite_feeds(r, o->results)) return false;
   value_id operand = graph_operand(r->graph, op, 0);
   return operand != VALUE_NONE && r->value_types[operand] == r->value_types[o->results];
 }
@@ -52,7 +53,7 @@ void rewrite_wrappers(refine_rewrite *r) {
   shape_graph *g = r->graph;
   value_id *instead = NULL;
   for (op_id op = 0; op < g->op_count; op++) {
-    if (holds(r, op)) rewrite_remove(r, op);
+    if (holds(r, op) && !rewrite_keeps(r, op)) rewrite_remove(r, op);
     if (!is_wrapper(r, op)) continue;
     if (!instead) {
       instead = arena_alloc(g->arena, (g->value_count + 1) * sizeof *instead);

@@ -162,6 +162,18 @@ static void run_entry(infer_state *s) {
   claims_collect(s, 0);
 }
 
+static void run_functions(infer_state *s) {
+  infer_result *r = s->r;
+  const shape_graph *graph = s->g;
+  if (r->entry != ID_NONE) run_entry(s);
+  uint8_t *done = arena_zalloc(s->arena, graph->func_count + 1);
+  uint32_t seen = 0;
+  for (func_id f = 0; f < graph->func_count; f++) {
+    for (; seen < r->frame_count; seen++) done[r->frames[seen].func] = 1;
+    if (!done[f] && graph->funcs[f].body != ID_NONE) run_root(s, f);
+  }
+}
+
 infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_options *options) {
   infer_state *s = state_new(graph, budget, options);
   infer_result *r = s->r;
@@ -177,12 +189,10 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
   r->entry = find_entry(s);
   names_of_arguments(s);
   symbols_make(s);
-  if (r->entry != ID_NONE) run_entry(s);
-  uint8_t *done = arena_zalloc(s->arena, graph->func_count + 1);
-  uint32_t seen = 0;
-  for (func_id f = 0; f < graph->func_count; f++) {
-    for (; seen < r->frame_count; seen++) done[r->frames[seen].func] = 1;
-    if (!done[f] && graph->funcs[f].body != ID_NONE) run_root(s, f);
+  if (s->options->alone) {
+    alone_run(s);
+  } else {
+    run_functions(s);
   }
   walk_origins(s, ID_NONE);
   r->assumptions = s->log.assumptions;

@@ -51,7 +51,7 @@ typedef struct infer_options {
   const infer_binding
       *bounds;  // sizes and values that are at most so much; types then print what bounds follow
   uint32_t bound_count;
-  bool every_branch;                    // conditions are not looked at: every region may run
+  bool alone;                           // each operation by itself, as a verifier sees it (alone.c)
   bool find_bounds;                     // types print bounds also where the program has none
   const graph_assumption *assumptions;  // of the caller, besides those of the graph
   uint32_t assumption_count;

@@ -155,7 +155,6 @@ value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
 }
 
 void loop_assume(infer_state *s, rule_context *c, region_id condition, bool truth) {
-  if (s->options->every_branch) return;
   term_id value = loop_condition(s, condition);
   rule_context quiet = *c;
   quiet.quiet = true;
@@ -240,7 +239,7 @@ static bool end_speaks_of_before(infer_state *s, const loop *l, const value_info
     term_visit_atoms(s->terms, late->items[i].p.left, find_older, &search);
     term_visit_atoms(s->terms, late->items[i].p.right, find_older, &search);
   }
-  if (!evaluated || s->options->every_branch) return search.found;
+  if (!evaluated) return search.found;
   region_scope outer = trial_enter(s);
   loop_run(s, l->condition, end, l->count);
   term_id condition = loop_condition(s, l->condition);

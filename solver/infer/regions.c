@@ -253,8 +253,7 @@ static term_id stated_selector(rule_context *c) {
 }
 
 static term_id selector_of(rule_context *c) {
-  const infer_state *s = c->infer;
-  term_id selector = s->options->every_branch ? TERM_NONE : stated_selector(c);
+  term_id selector = stated_selector(c);
   return selector == TERM_NONE ? TERM_NONE : store_canon(c->store, selector);
 }
 

@@ -97,6 +97,7 @@ void walk_block(infer_state *s, block_id block);
 // Undecided rules behind first_pending, to a fixpoint. keep: those that stay undecided stay pending, and what they require
 // counts as stated.
 void walk_again(infer_state *s, uint32_t first_pending, bool keep);
+void walk_op(infer_state *s, op_id op);
 void walk_origins(infer_state *s, op_id op);  // new symbols belong to op (ID_NONE: to nothing)
 const op_row *walk_row(infer_state *s, name_id name);
 rule_context walk_context(infer_state *s, op_id op, const op_row *row);
@@ -197,6 +198,9 @@ void symbols_make(infer_state *s);
 void assumptions_add(infer_state *s, uint32_t frame);
 void value_of_argument(infer_state *s, value_info *v, type_id type, uint32_t frame,
                        uint32_t argument);
+
+// --- alone.c
+void alone_run(infer_state *s);  // every operation of every function by itself
 
 // --- claims.c
 void claims_collect(infer_state *s, fact_id first);

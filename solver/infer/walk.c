@@ -208,7 +208,7 @@ static rule_status apply(infer_state *s, op_id op) {
     status = run_rule(&c);
     if (status == RULE_AGAIN) push_pending(s, op);
     if (status == RULE_UNKNOWN) note_unknown(s, &c, name);
-    if (row->structure) structure(s, &c);
+    if (row->structure && !s->options->alone) structure(s, &c);
   }
   uint32_t results = rule_result_count(&c);
   for (uint32_t i = 0; i < results; i++) {
@@ -229,6 +229,8 @@ static inline rule_status visit(infer_state *s, op_id op) {
   turn_to(s, outer.frame, outer.op);
   return status;
 }
+
+void walk_op(infer_state *s, op_id op) { visit(s, op); }
 
 void walk_block(infer_state *s, block_id block) {
   for (op_id op = s->g->blocks[block].first; op != ID_NONE; op = s->g->ops[op].next) visit(s, op);
