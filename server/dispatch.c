@@ -186,6 +186,7 @@ void dispatch_cancel(server_job *job, shape_status why) {
   int running = SHAPE_OK;
   atomic_compare_exchange_strong(&job->control.stop, &running, (int)why);
   if (!pool_withdraw(&s->pool, &job->conn->queue, job)) return;
+  workers_abandon(job);
   s->metrics.cancelled_queued++;
   rpc_failure failure;
   rpc_fail(&failure, rpc_of_status(why), "%s", shape_status_message(why));
@@ -303,14 +304,14 @@ static bool names_faults(server_message *message, const rpc_request *r) {
 #endif
 }
 
-static bool submit(connection *c, server_batch *batch, server_message *message,
-                   const rpc_request *r, const method_row *row) {
+static server_job *job_new(connection *c, server_batch *batch, server_message *message,
+                           const rpc_request *r, const method_row *row) {
   server *s = c->owner;
   server_job *job = calloc(1, sizeof *job);
   if (job) job->reply = reply_new(s->config.max_reply);
   if (!job || !job->reply) {
     free(job);
-    return false;
+    return NULL;
   }
   job->conn = c;
   job->batch = batch;
@@ -323,7 +324,13 @@ static bool submit(connection *c, server_batch *batch, server_message *message,
   job->received = uv_hrtime();
   job->deadline = job->received + s->config.deadline * 1000000;
   inject_faults(job);
-  message->references++;
+  return job;
+}
+
+static void submit(server_job *job) {
+  connection *c = job->conn;
+  server *s = c->owner;
+  job->message->references++;
   c->in_flight++;
   quota_take(&s->peers.use, &c->peer->use, QUOTA_REQUESTS, 1);
   if (++s->metrics.in_flight > s->metrics.in_flight_most)
@@ -331,7 +338,21 @@ static bool submit(connection *c, server_batch *batch, server_message *message,
   if (!s->active) uv_timer_start(&s->tick, on_tick, SERVER_TICK_MS, SERVER_TICK_MS);
   activate(s, job);
   pool_submit(&s->pool, &c->queue, job);
-  return true;
+}
+
+// What is answered while its message is read. Without memory for a reply the connection ends.
+static void answer_now(connection *c, server_batch *batch, const rpc_request *r,
+                       const method_row *row, server_reply *reply, rpc_code outcome,
+                       uint64_t received) {
+  server *s = c->owner;
+  uint64_t took = uv_hrtime() - received;
+  bool good = reply && (reply->out.length || !r->id.length);
+  if (good) reply = fit(s, batch, r->id, reply, &outcome);
+  good = good && reply;
+  metrics_answer(&s->metrics, row, outcome, took);
+  log_request(s, c, r, outcome, took, good ? reply->out.length : 0);
+  deliver(c, batch, reply);
+  if (!good) connection_close(c);
 }
 
 // Runs a request here and now. False: it gave up, and nothing was said.
@@ -346,19 +367,12 @@ static bool answer_here(connection *c, server_batch *batch, const rpc_request *r
   rpc_code outcome = RPC_MEMORY;
   limits.abandon_at = abandon_at;
   if (reply) job_answer(row, r, &limits, &host, &control, &reply->out, &outcome);
-  bool good = reply && (reply->out.length || !r->id.length);
   if (abandon_at && outcome == RPC_CANCELLED) {
     reply_free(reply);
     return false;
   }
-  uint64_t took = uv_hrtime() - received;
   if (abandon_at) idle_later(s);
-  if (good) reply = fit(s, batch, r->id, reply, &outcome);
-  good = good && reply;
-  metrics_answer(&s->metrics, row, outcome, took);
-  log_request(s, c, r, outcome, took, good ? reply->out.length : 0);
-  deliver(c, batch, reply);
-  if (!good) connection_close(c);
+  answer_now(c, batch, r, row, reply, outcome, received);
   return true;
 }
 
@@ -369,6 +383,13 @@ static bool has_short_time(server *s) {
   return now - s->short_since < SHORT_TURN_NS;
 }
 
+static bool is_short(connection *c, server_message *message, const rpc_request *r,
+                     const method_row *row) {
+  server *s = c->owner;
+  return row->place == METHOD_SHORT && r->text.length <= SHORT_BYTES && !c->in_flight &&
+         (s->one_processor || has_short_time(s)) && !names_faults(message, r);
+}
+
 // To hand a small request to a worker and its answer back costs a third of what the answer does, so the loop answers
 // it itself: for a fraction of a millisecond a turn and for a few thousand steps each, so that nobody waits longer
 // because of them. What comes beyond that is more than one thread can do, and goes to the workers, with whatever else
@@ -376,13 +397,25 @@ static bool has_short_time(server *s) {
 // the loop, of some milliseconds each as the kernel's clock ticks.
 static bool answer_short(connection *c, server_message *message, const rpc_request *r,
                          const method_row *row) {
+  return !c->owner->workers && is_short(c, message, r, row) &&
+         answer_here(c, NULL, r, row, SHORT_STEPS);
+}
+
+// With worker processes the loop waits for one instead, for as long; a thread waits for what takes longer.
+static bool hand_over(connection *c, server_batch *batch, server_message *message,
+                      const rpc_request *r, const method_row *row) {
   server *s = c->owner;
-  if (s->workers || names_faults(message, r)) return false;
-  if (row->place != METHOD_SHORT || r->text.length > SHORT_BYTES || c->in_flight ||
-      !(s->one_processor || has_short_time(s))) {
-    return false;
+  server_job *job = job_new(c, batch, message, r, row);
+  if (!job) return false;
+  if (!s->workers || batch || !is_short(c, message, r, row) ||
+      !workers_try(s->workers, job, SHORT_TURN_NS)) {
+    submit(job);
+    return true;
   }
-  return answer_here(c, NULL, r, row, SHORT_STEPS);
+  idle_later(s);
+  answer_now(c, NULL, r, row, job->reply, job->outcome, job->received);
+  free(job);
+  return true;
 }
 
 // --- requests
@@ -502,7 +535,7 @@ static void dispatch_request(connection *c, server_batch *batch, server_message 
     good = false;
   } else if (!batch && answer_short(c, message, r, row)) {
     return;
-  } else if (!submit(c, batch, message, r, row)) {
+  } else if (!hand_over(c, batch, message, r, row)) {
     good = false;
     rpc_fail(&failure, RPC_MEMORY, "the server is out of memory");
   }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE 1  // ppoll
+
 #include "server/exchange.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <uv.h>
 
 enum { LOOKUP_BYTES = 1 << 20 };
@@ -280,7 +284,15 @@ static void fail(exchange *x) {
   job_fail(x->job, &failure);
 }
 
-void exchange_run(exchange *x) {
+static void end(exchange *x) {
+  worker_process *p = x->process;
+  bool begun = atomic_load(&p->shared->begun) == p->serial;
+  if (x->end == EXCHANGE_DIED && !begun && !x->stop_seen) x->end = EXCHANGE_ABSENT;
+  if (x->end != EXCHANGE_DONE && x->end != EXCHANGE_ABSENT) fail(x);
+  p->stream.idle = NULL;
+}
+
+bool exchange_begin(exchange *x) {
   server_job *job = x->job;
   wire_stream *stream = &x->process->stream;
   wire_job out = {.serial = ++x->process->serial,
@@ -297,12 +309,29 @@ void exchange_run(exchange *x) {
   stream->idle_data = x;
   job->reply->arena.fault.fail_at = 0;  // that is for the worker
   if (wire_send(stream, &head, &out, sizeof out, job->request.text.text,
-                job->request.text.length) &&
-      receive_all(x)) {
-    copy_control(x);
+                job->request.text.length)) {
+    return true;
   }
-  bool begun = atomic_load(&x->process->shared->begun) == out.serial;
-  if (x->end == EXCHANGE_DIED && !begun && !x->stop_seen) x->end = EXCHANGE_ABSENT;
-  if (x->end != EXCHANGE_DONE && x->end != EXCHANGE_ABSENT) fail(x);
-  stream->idle = NULL;
+  end(x);
+  return false;
+}
+
+bool exchange_ready(exchange *x, uint64_t wait_ns) {
+  wire_stream *s = &x->process->stream;
+  wire_head head;
+  struct pollfd wait = {.fd = s->fd, .events = POLLIN};
+  const struct timespec time = {0, (long)wait_ns};
+  if (ppoll(&wait, 1, &time, NULL) <= 0) return false;
+  ssize_t n = recv(s->fd, s->buffer, sizeof s->buffer, MSG_DONTWAIT);
+  if (n <= 0) return n == 0;
+  s->begin = 0;
+  s->end = (size_t)n;
+  if (s->end < sizeof head) return false;
+  memcpy(&head, s->buffer, sizeof head);
+  return head.kind == WIRE_REPLY && head.length <= s->end - sizeof head;
+}
+
+void exchange_finish(exchange *x) {
+  if (receive_all(x)) copy_control(x);
+  end(x);
 }

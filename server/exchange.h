@@ -12,17 +12,6 @@
 
 enum { EXCHANGE_KILL_MS = 2000 };  // for a request that was stopped to end
 
-typedef struct worker_process {
-  struct worker_process *next;  // among those without work
-  wire_stream stream;
-  wire_shared *shared;
-  pid_t pid;
-  uint64_t memory;            // that it may have
-  uint64_t serial;            // of its last job
-  char peer[PEER_NAME_SIZE];  // whose requests it had; empty: it had none
-  uint64_t session_bytes;     // of the session that it holds, as it says
-} worker_process;
-
 typedef enum exchange_end {
   EXCHANGE_DONE,     // it answered, and can go on
   EXCHANGE_ABSENT,   // it died before it took the request: nothing is written, another may have it
@@ -30,6 +19,8 @@ typedef enum exchange_end {
   EXCHANGE_INVALID,  // what it says makes no sense: worker-died
   EXCHANGE_STOPPED   // it did not end although it was to: the reason why is the answer
 } exchange_end;
+
+typedef struct worker_process worker_process;
 
 typedef struct exchange {
   server_job *job;
@@ -43,8 +34,25 @@ typedef struct exchange {
   bool looked_for_token;
 } exchange;
 
+struct worker_process {
+  worker_process *next;  // among those without work
+  wire_stream stream;
+  wire_shared *shared;
+  pid_t pid;
+  uint64_t memory;            // that it may have
+  uint64_t serial;            // of its last job
+  char peer[PEER_NAME_SIZE];  // whose requests it had; empty: it had none
+  uint64_t session_bytes;     // of the session that it holds, as it says
+  bool holds;                 // a session
+  exchange exchange;          // about its last job
+};
+
+// Sends the job. False: that failed, and the end says how, as after exchange_finish.
+bool exchange_begin(exchange *x);
+// Waits for so long. True: exchange_finish takes what there is without waiting.
+bool exchange_ready(exchange *x, uint64_t wait_ns);
 // Fills the job's reply and outcome, unless the end is ABSENT. The process is to be ended unless it is DONE.
-void exchange_run(exchange *x);
+void exchange_finish(exchange *x);
 // The session that the parameters name, if any. The request need not be valid.
 bool exchange_session_id(const rpc_request *request, char id[SESSION_ID_SIZE]);
 

@@ -47,8 +47,9 @@ typedef struct server_job {
   method_limits limits;
   method_host host;
   method_control control;
-  struct worker_set *workers;  // NULL: this process answers
-  uint64_t deadline;           // uv_hrtime; the request may name an earlier one
+  struct worker_set *workers;      // NULL: this process answers
+  struct worker_process *process;  // that has the request already; NULL: none
+  uint64_t deadline;               // uv_hrtime; the request may name an earlier one
   uint64_t received, started, finished, progressed;  // progressed: when its progress was last told
   server_reply *reply;
   rpc_code outcome;

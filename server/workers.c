@@ -309,17 +309,34 @@ static void count_death(worker_set *set) {
   uv_mutex_unlock(&set->mutex);
 }
 
-// What becomes of a process after its request.
-static void leave(worker_set *set, worker_process *p, const exchange *x, bool session) {
-  if (x->end == EXCHANGE_DIED || x->end == EXCHANGE_INVALID) count_death(set);
-  if (session || x->added) {
-    const method_host *host = &x->job->host;
-    host->session_give(host->data, (struct shape_session *)p, x->ended || x->end != EXCHANGE_DONE);
-  } else if (x->end == EXCHANGE_DONE && !x->fresh) {
+// What becomes of a process after its request. How that ended.
+static exchange_end leave(worker_set *set, worker_process *p) {
+  const exchange x = p->exchange;
+  const method_host *host = &x.job->host;
+  x.job->process = NULL;
+  if (x.end == EXCHANGE_DIED || x.end == EXCHANGE_INVALID) count_death(set);
+  if (p->holds || x.added) {
+    p->holds = true;
+    host->session_give(host->data, (struct shape_session *)p, x.ended || x.end != EXCHANGE_DONE);
+  } else if (x.end == EXCHANGE_DONE && !x.fresh) {
     give_process(set, p);
   } else {
     process_free(p);
   }
+  return x.end;
+}
+
+// Gives a request to a process; false: it has ended by that.
+static bool begin(server_job *job, worker_process *p, bool fresh) {
+  p->exchange = (exchange){.job = job, .process = p, .fresh = fresh};
+  job->process = p;
+  return exchange_begin(&p->exchange);
+}
+
+static worker_process *choose(worker_set *set, const server_job *job, bool opens, int *why) {
+  worker_process *p = take_session(job);
+  if (p) return p;
+  return take_process(set, job->conn->peer->name, memory_for(&job->limits), opens, why);
 }
 
 void workers_answer(worker_set *set, server_job *job) {
@@ -327,20 +344,39 @@ void workers_answer(worker_set *set, server_job *job) {
   rpc_failure failure;
   int why = 0;
   for (unsigned i = 0; i < TRIES; i++) {
-    worker_process *p = take_session(job);
-    bool session = p != NULL;
-    if (!p) p = take_process(set, job->conn->peer->name, memory_for(&job->limits), opens, &why);
+    worker_process *p = job->process;
+    bool begun = p != NULL;
+    if (!p) p = choose(set, job, opens, &why);
     if (!p) break;
-    exchange x = {.job = job, .process = p, .fresh = opens};
-    exchange_run(&x);
-    leave(set, p, &x, session);
-    if (x.end != EXCHANGE_ABSENT) return;
+    if (begun || begin(job, p, opens)) exchange_finish(&p->exchange);
+    if (leave(set, p) != EXCHANGE_ABSENT) return;
   }
   rpc_fail(&failure, RPC_WORKER_DIED, "%s", rpc_code_message(RPC_WORKER_DIED));
   if (why) {
     rpc_fail(&failure, RPC_MEMORY, "there is no process for the request: %s", strerror(why));
   }
   job_fail(job, &failure);
+}
+
+bool workers_try(worker_set *set, server_job *job, uint64_t wait_ns) {
+  worker_process *oldest, *p = take_idle(set, job->conn->peer->name, &oldest);
+  process_free(oldest);
+  if (!p) return false;
+  if (p->memory < memory_for(&job->limits)) {
+    process_free(p);
+    return false;
+  }
+  snprintf(p->peer, sizeof p->peer, "%s", job->conn->peer->name);
+  if (begin(job, p, false)) {
+    if (!exchange_ready(&p->exchange, wait_ns)) return false;
+    exchange_finish(&p->exchange);
+  }
+  return leave(set, p) != EXCHANGE_ABSENT;
+}
+
+void workers_abandon(server_job *job) {
+  process_free(job->process);
+  job->process = NULL;
 }
 
 // --- the set

@@ -85,7 +85,7 @@ said_result worker_says(const char *method, const void *bytes, size_t length, bo
   if (leaves) close(ends[1]);
   if (host) job->host = (method_host){host, NULL, NULL, get, update, add, take, give};
   exchange x = {.job = job, .process = process, .fresh = job->row->function == method_session_open};
-  exchange_run(&x);
+  if (exchange_begin(&x)) exchange_finish(&x);
   if (x.added) give(host, NULL, true);
   if (!leaves) close(ends[1]);
   close(ends[0]);

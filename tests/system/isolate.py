@@ -73,9 +73,18 @@ def question():
     return {'jsonrpc': '2.0', 'id': 'slow', 'method': 'query', 'params': hard_questions(400)}
 
 
+def ticks(pid):
+    """Of CPU that a process has used."""
+    with contextlib.suppress(OSError), open('/proc/%d/stat' % pid, encoding='ascii') as f:
+        return sum(map(int, f.read().rsplit(')', 1)[1].split()[11:13]))
+    return 0
+
+
 def busy(d, c):
+    """Sends a request that takes seconds; returns when a worker is at it."""
+    before = {pid: ticks(pid) for pid in workers(d)}
     c.send(question())
-    d.wait(lambda: d_stats(d)['running'] == 1, 'that it runs')
+    d.wait(lambda: any(ticks(pid) > before.get(pid, 0) + 2 for pid in workers(d)), 'that it runs')
 
 
 def d_stats(d):
