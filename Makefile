@@ -385,6 +385,7 @@ bench: build $(BENCH) ## measurements: tests/bench/*.c and bench.py; the same fi
 bench-load: build $(B)/bench/load ## a loaded daemon: requests/s, p50/p99/p99.9 and CPU of pings and analyses, also at 80 % of the peak
 	@uptime; SHAPED=$(B)/shaped $(B)/bench/load
 	@SHAPED=$(B)/shaped $(B)/bench/load --apart
+	@SHAPED=$(B)/shaped $(B)/bench/load --isolation
 
 bench-check: build $(B)/bench/phases ## instruction counts of six workloads against tests/bench/counts.json, 5 % at most
 	@python3 tests/bench/check.py --build $(B)

@@ -3,12 +3,14 @@
 // at a rate. Every request gets exactly one answer, or the run fails.
 //
 //   load [--apart]                starts a daemon ($SHAPED) and prints the table of the README of this folder
+//   load --isolation              what worker processes cost: daemons with isolate = no and yes, run by run
 //   load SOCKET WORKLOAD C D S    C connections, D requests in flight on each, S seconds, on a daemon that runs
 //   load SOCKET WORKLOAD C D S R  R requests per second in all; latency counts from when a request was due
 //
 // Workloads: ping, ping20, ping1000, analyze20, analyze1000; ping20 carries the graph that analyze20 analyses. CPU is
-// that of all threads of the daemon, per request, as the kernel counts it. The generator stands for other machines: where
-// it may, it takes a higher priority than the daemon, so that what it measures is the daemon's delay and not its own.
+// that of all threads and worker processes of the daemon, per request, as the kernel counts it. The generator stands for
+// other machines: where it may, it takes a higher priority than the daemon, so that what it measures is the daemon's delay
+// and not its own.
 // With --apart it also has processors of its own, half of those that there are, and the daemon has the others: then the
 // peak is that of the daemon alone, where otherwise the generator takes a part of every processor.
 #define _GNU_SOURCE 1
@@ -186,7 +188,21 @@ static pid_t peer_of(int fd) {
   return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : -1;
 }
 
-// Seconds of CPU that all threads of the process have used.
+static double cpu_of(pid_t pid);
+
+// Seconds of CPU of the processes that a thread has started.
+static double cpu_of_children(pid_t pid, const char *thread) {
+  char path[320];
+  double sum = 0;
+  int child;
+  snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread);
+  FILE *file = fopen(path, "r");
+  while (file && fscanf(file, "%d", &child) == 1) sum += cpu_of((pid_t)child);
+  if (file) fclose(file);
+  return sum;
+}
+
+// Seconds of CPU that all threads of the process have used, and its worker processes.
 static double cpu_of(pid_t pid) {
   char path[320];
   double sum = 0;
@@ -200,6 +216,7 @@ static double cpu_of(pid_t pid) {
     FILE *file = fopen(path, "r");
     if (file && fscanf(file, "%llu", &ns) == 1) sum += (double)ns * 1e-9;
     if (file) fclose(file);
+    sum += cpu_of_children(pid, entry->d_name);
   }
   if (folder) closedir(folder);
   return sum;
@@ -311,7 +328,7 @@ static void take_half(const cpu_set_t *all, bool second) {
   if (sched_setaffinity(0, sizeof half, &half) != 0) die("sched_setaffinity");
 }
 
-static pid_t start_daemon(const char *path, bool apart) {
+static pid_t start_daemon(const char *path, bool apart, const char *isolate) {
   cpu_set_t all;
   if (sched_getaffinity(0, sizeof all, &all) != 0) die("sched_getaffinity");
   if (apart && CPU_COUNT(&all) < 2) {
@@ -323,7 +340,7 @@ static pid_t start_daemon(const char *path, bool apart) {
   if (pid == 0) {
     if (apart) take_half(&all, true);
     execlp(program ? program : "build/shaped", "shaped", "--socket", path, "--log-level", "warning",
-           (char *)NULL);
+           "--isolate", isolate, (char *)NULL);
     _exit(127);
   }
   if (apart) take_half(&all, false);
@@ -397,6 +414,48 @@ static void table(const char *socket) {
   at_share(socket, "analyze1000", 0.8);
 }
 
+// What worker processes cost: analyze20 with isolate = no and yes, by runs that alternate; differences of the pairs.
+static void isolation(const char *here, const char *isolated, unsigned connections,
+                      unsigned depth) {
+  enum { PAIRS = 9 };
+  spread wall = {.count = 0}, latency = wall, cpu = wall;
+  for (int i = 0; i < PAIRS; i++) {
+    load_result no = measure(here, "analyze20", connections, depth, 0.4, 0);
+    load_result yes = measure(isolated, "analyze20", connections, depth, 0.4, 0);
+    spread_add(&wall, 1e6 / yes.rate - 1e6 / no.rate);
+    spread_add(&latency, yes.p50 - no.p50);
+    spread_add(&cpu, yes.cpu - no.cpu);
+  }
+  printf("\nisolation of analyze20, connections %u, in flight on each %u, medians of %d pairs, us: "
+         "per "
+         "request ",
+         connections, depth, PAIRS);
+  spread_print(&wall);
+  printf(" (goal 15), p50 ");
+  spread_print(&latency);
+  printf(", CPU ");
+  spread_print(&cpu);
+  printf("\n\n");
+}
+
+static void compare_isolation(const char *folder) {
+  static const char *const MODES[] = {"no", "yes"};
+  char paths[2][64];
+  pid_t daemons[2];
+  for (int i = 0; i < 2; i++) {
+    snprintf(paths[i], sizeof paths[i], "%s/%s", folder, MODES[i]);
+    daemons[i] = start_daemon(paths[i], false, MODES[i]);
+  }
+  stand_apart();
+  isolation(paths[0], paths[1], 1, 1);
+  isolation(paths[0], paths[1], 1, 16);
+  isolation(paths[0], paths[1], 8, 16);
+  for (int i = 0; i < 2; i++) {
+    kill(daemons[i], SIGTERM);
+    waitpid(daemons[i], NULL, 0);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc >= 6) {
     unsigned connections = (unsigned)atoi(argv[3]), depth = (unsigned)atoi(argv[4]);
@@ -406,14 +465,22 @@ int main(int argc, char **argv) {
     return 0;
   }
   bool apart = argc == 2 && strcmp(argv[1], "--apart") == 0;
-  if (argc > 1 && !apart) {
-    fprintf(stderr, "usage: load [--apart | SOCKET WORKLOAD CONNECTIONS DEPTH SECONDS [RATE]]\n");
+  bool isolated = argc == 2 && strcmp(argv[1], "--isolation") == 0;
+  if (argc > 1 && !apart && !isolated) {
+    fprintf(
+        stderr,
+        "usage: load [--apart | --isolation | SOCKET WORKLOAD CONNECTIONS DEPTH SECONDS [RATE]]\n");
     return 2;
   }
   char folder[] = "/tmp/shaped-load.XXXXXX", path[64];
   if (!mkdtemp(folder)) die("mkdtemp");
+  if (isolated) {
+    compare_isolation(folder);
+    rmdir(folder);
+    return 0;
+  }
   snprintf(path, sizeof path, "%s/s", folder);
-  pid_t daemon = start_daemon(path, apart);
+  pid_t daemon = start_daemon(path, apart, "no");
   stand_apart();
   table(path);
   kill(daemon, SIGTERM);
