@@ -304,7 +304,7 @@ void config_write_limits(const server_config *config, json_writer *w) {
   for (unsigned i = 0; i < ROW_COUNT; i++) {
     const option_row *row = &ROWS[i];
     if (strncmp(row->name, "max-", 4) != 0 && strcmp(row->name, "deadline") != 0) continue;
-    json_key(w, row->name);
+    json_key_string(w, row->name);
     json_int(w, (int64_t) * (const uint64_t *)((const char *)config + row->offset));
   }
 }

@@ -363,10 +363,12 @@ static bool answer_here(connection *c, server_batch *batch, const rpc_request *r
   server_reply *reply = reply_new(s->config.max_reply);
   method_limits limits = limits_of(&s->config);
   method_host host = server_host(c);
-  method_control control = {.stop = SHAPE_OK};
+  method_control own = {.stop = SHAPE_OK};
   rpc_code outcome = RPC_MEMORY;
   limits.abandon_at = abandon_at;
-  if (reply) job_answer(row, r, &limits, &host, &control, &reply->out, &outcome);
+  method_control *control = abandon_at ? short_begin(&s->shorts) : &own;
+  if (reply) job_answer(row, r, &limits, &host, control, &reply->out, &outcome);
+  if (abandon_at) short_end(&s->shorts);
   if (abandon_at && outcome == RPC_CANCELLED) {
     reply_free(reply);
     return false;
@@ -391,10 +393,10 @@ static bool is_short(connection *c, server_message *message, const rpc_request *
 }
 
 // To hand a small request to a worker and its answer back costs a third of what the answer does, so the loop answers
-// it itself: for a fraction of a millisecond a turn and for a few thousand steps each, so that nobody waits longer
-// because of them. What comes beyond that is more than one thread can do, and goes to the workers, with whatever else
-// its connection sends until that is answered. With one processor it never is: there workers would only take turns with
-// the loop, of some milliseconds each as the kernel's clock ticks.
+// it itself: for a fraction of a millisecond a turn, for a few thousand steps each and as long as short.h says, so that
+// nobody waits longer because of them. What comes beyond that is more than one thread can do, and goes to the workers,
+// with whatever else its connection sends until that is answered. With one processor it never is: there workers would
+// only take turns with the loop, of some milliseconds each as the kernel's clock ticks.
 static bool answer_short(connection *c, server_message *message, const rpc_request *r,
                          const method_row *row) {
   return !c->owner->workers && is_short(c, message, r, row) &&

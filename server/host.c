@@ -8,7 +8,7 @@ static void write_limits(void *data, json_writer *w) {
 }
 
 static void number(json_writer *w, const char *key, uint64_t value) {
-  json_key(w, key);
+  json_key_string(w, key);
   json_int(w, (int64_t)value);
 }
 
@@ -18,7 +18,7 @@ static void write_methods(const server *s, json_writer *w) {
   for (uint32_t i = 0; i < METHOD_COUNT; i++) {
     const method_metrics *m = &s->metrics.methods[i];
     if (!m->times.count) continue;
-    json_key(w, method_at(i)->name);
+    json_key_string(w, method_at(i)->name);
     json_begin_object(w);
     number(w, "answered", m->times.count);
     number(w, "failed", m->failed);
@@ -72,7 +72,7 @@ static void write_stats(void *data, json_writer *w) {
   number(w, "running", m->running);
   number(w, "in_flight", m->in_flight);
   number(w, "in_flight_most", m->in_flight_most);
-  number(w, "turn_most_us", m->turn_most);
+  number(w, "loop_max_us", m->turn_most);
   json_key(w, "connections");
   json_begin_object(w);
   number(w, "open", m->connections);

@@ -95,6 +95,10 @@ static int serve(server *s) {
     good = false;
     snprintf(error, sizeof error, "cannot start %u worker threads", worker_count(s));
   }
+  if (good && !short_start(&s->shorts)) {
+    good = false;
+    snprintf(error, sizeof error, "cannot start the thread that watches the event loop");
+  }
   if (good) {
     for (unsigned i = 0; i < s->listener_count; i++) {
       char name[600];
@@ -109,6 +113,7 @@ static int serve(server *s) {
     fprintf(stderr, "shaped: %s\n", error);
   }
   if (s->pool.threads) pool_stop(&s->pool);
+  short_stop(&s->shorts);
   handles_close(s);
   tls_context_free(s->tls);
   profiles_close(s->profiles);

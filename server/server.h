@@ -12,6 +12,7 @@
 #include "server/metrics.h"
 #include "server/peer.h"
 #include "server/pool.h"
+#include "server/short.h"
 #include "server/profiles.h"
 #include "server/sessions.h"
 #include "server/tls.h"
@@ -104,6 +105,7 @@ struct server {
   worker_pool pool;
   worker_set *
       workers;  // processes that answer what the threads of the pool take; NULL: those do themselves
+  short_watch shorts;
   bool one_processor;  // is all that the workers and the loop may use
   uv_async_t wake;
   uv_timer_t tick;    // while jobs are under way: deadlines

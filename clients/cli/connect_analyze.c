@@ -31,7 +31,7 @@ static bool is_text(const char *text, size_t length) {
 
 static void write_texts(json_writer *w, const char *key, const char *const *texts, uint32_t count) {
   if (!count) return;
-  json_key(w, key);
+  json_key_string(w, key);
   json_begin_array(w);
   for (uint32_t i = 0; i < count; i++) json_string(w, texts[i]);
   json_end_array(w);

@@ -51,7 +51,7 @@ void json_end_object(json_writer *w) { end(w, '}'); }
 void json_begin_array(json_writer *w) { begin(w, '['); }
 void json_end_array(json_writer *w) { end(w, ']'); }
 
-void json_key_plain(json_writer *w, const char *key, size_t length) {
+void json_key_literal(json_writer *w, const char *key, size_t length) {
   char *at = json_open(w, length + 2 + COLON);
   *at++ = '"';
   at = text_put(at, key, length);

@@ -40,11 +40,13 @@ void json_begin_object(json_writer *w);
 void json_end_object(json_writer *w);
 void json_begin_array(json_writer *w);
 void json_end_array(json_writer *w);
-void json_key_plain(json_writer *w, const char *key, size_t length);  // ASCII without quotes
-static inline void json_key(json_writer *w, const char *key) {        // a literal, most often
-  json_key_plain(w, key, strlen(key));
+// A key that is a literal of ASCII without quotes; anything else does not compile, and is written by json_key_text.
+#define json_key(w, key) json_key_literal((w), "" key, sizeof(key) - 1)
+void json_key_literal(json_writer *w, const char *key, size_t length);
+void json_key_text(json_writer *w, const char *key, size_t length);  // any bytes
+static inline void json_key_string(json_writer *w, const char *key) {
+  json_key_text(w, key, strlen(key));
 }
-void json_key_text(json_writer *w, const char *key, size_t length);
 // Bytes that are not UTF-8 become U+FFFD: a source may hold any byte, an answer may not.
 void json_text(json_writer *w, const char *text, size_t length);
 void json_string(json_writer *w, const char *text);  // NULL writes null

@@ -67,12 +67,12 @@ bool lsp_offset_read(const lsp_call *call, uint32_t *out) {
 // --- writing
 
 void lsp_put_pair(json_writer *w, const char *key, const char *text) {
-  json_key(w, key);
+  json_key_string(w, key);
   json_string(w, text);
 }
 
 void lsp_put_text(json_writer *w, const char *key, report_text text) {
-  json_key(w, key);
+  json_key_string(w, key);
   json_text(w, text.text, text.length);
 }
 

@@ -14,7 +14,7 @@ static void put_place(lsp_call *call, source_span span) {
 
 static void put_index(json_writer *w, const char *key, uint32_t index) {
   if (index == ID_NONE) return;
-  json_key(w, key);
+  json_key_string(w, key);
   json_int(w, index);
 }
 
@@ -69,7 +69,7 @@ static void put_constraint(lsp_call *call, const lsp_constraint *c) {
 
 static void put_constraints(lsp_call *call, const char *key, const lsp_constraint *list,
                             uint32_t count) {
-  json_key(call->w, key);
+  json_key_string(call->w, key);
   json_begin_array(call->w);
   for (uint32_t i = 0; i < count; i++) put_constraint(call, &list[i]);
   json_end_array(call->w);

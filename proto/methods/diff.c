@@ -277,7 +277,7 @@ static void put_json(diff *d, const char *kind, const entry *was, const entry *i
   for (int k = 0; k < 2; k++) {
     const entry *e = k ? is : was;
     if (!e) continue;
-    json_key(&d->w, k ? "new" : "old");
+    json_key_string(&d->w, k ? "new" : "old");
     json_begin_object(&d->w);
     if (e->text) {
       json_key(&d->w, "type");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static void field(json_writer *w, const char *key, const char *text) {
-  json_key(w, key);
+  json_key_string(w, key);
   json_string(w, text);
 }
 
@@ -66,7 +66,7 @@ bool method_rpc_discover(method_call *call) {
   json_key(&w, "errors");
   json_begin_object(&w);
   for (int i = RPC_OK + 1; i < RPC_CODE_COUNT; i++) {
-    json_key(&w, rpc_code_name((rpc_code)i, name));
+    json_key_string(&w, rpc_code_name((rpc_code)i, name));
     json_begin_object(&w);
     json_key(&w, "code");
     json_int(&w, rpc_code_number((rpc_code)i));

@@ -75,7 +75,7 @@ static void put_place(const shape_report *r, source_span span, json_writer *w) {
 
 static void put_string(json_writer *w, const char *key, const char *text) {
   if (!text) return;
-  json_key(w, key);
+  json_key_string(w, key);
   json_string(w, text);
 }
 
@@ -99,7 +99,7 @@ static void encode_size(const shape_report *r, const at_size *s, json_writer *w)
   json_begin_object(w);
   json_key(w, "what");
   json_text(w, s->what.text, s->what.length);
-  json_key(w, s->element ? "element" : "axis");
+  json_key_string(w, s->element ? "element" : "axis");
   json_int(w, s->index);
   json_key(w, "kind");
   json_string(w, KINDS[s->kind]);

@@ -5,7 +5,7 @@
 #include "solver/ops/registry.h"
 
 static void bound(json_writer *w, const char *key, int value) {
-  json_key(w, key);
+  json_key_string(w, key);
   if (value < 0) {
     json_null(w);
   } else {

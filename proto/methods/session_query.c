@@ -22,7 +22,7 @@ static void write_error(json_writer *w, const char *message) {
 }
 
 static void write_end(json_writer *w, const char *key, bool has, num value) {
-  json_key(w, key);
+  json_key_string(w, key);
   if (has) {
     json_num(w, value);
   } else {

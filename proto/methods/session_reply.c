@@ -36,7 +36,7 @@ void session_write_shape(json_writer *w, const session_shape *shape) {
 }
 
 void session_write_diags(json_writer *w, const char *key, session_diags diags) {
-  json_key(w, key);
+  json_key_string(w, key);
   json_begin_array(w);
   for (uint32_t i = 0; i < diags.count; i++) {
     const session_diag *d = &diags.items[i];

@@ -81,7 +81,7 @@ static void encode_because(encoder *e, const report_constraint *c) {
 }
 
 static void encode_list(json_writer *w, const char *key, const report_text *list, uint32_t count) {
-  json_key(w, key);
+  json_key_string(w, key);
   json_begin_array(w);
   for (uint32_t i = 0; i < count; i++) encode_report_text(w, list[i]);
   json_end_array(w);
@@ -89,7 +89,7 @@ static void encode_list(json_writer *w, const char *key, const report_text *list
 
 void encode_constraints(encoder *e, const char *key, const report_constraints *list) {
   json_writer *w = e->w;
-  json_key(w, key);
+  json_key_string(w, key);
   json_begin_array(w);
   for (uint32_t i = 0; i < list->count; i++) {
     const report_constraint *c = &list->items[i];
@@ -154,7 +154,7 @@ static void encode_certificate(encoder *e) {
   json_key(e->w, "certificate");
   json_begin_object(e->w);
   for (uint32_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-    json_key(e->w, counts[i].key);
+    json_key_string(e->w, counts[i].key);
     json_int(e->w, counts[i].count);
   }
   json_end_object(e->w);
@@ -240,9 +240,9 @@ void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint
   json_key(w, "code");
   json_string(w, code);
   for (int end = 0; end < 2; end++) {
-    json_key(w, end ? "end_line" : "line");
+    json_key_string(w, end ? "end_line" : "line");
     json_int(w, line);
-    json_key(w, end ? "end_column" : "column");
+    json_key_string(w, end ? "end_column" : "column");
     json_int(w, column);
   }
   json_key(w, "message");
@@ -256,7 +256,7 @@ void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint
                                       "guards",     "unchecked", "scoped_constraints",
                                       "assumptions"};
   for (uint32_t i = 0; i < sizeof empty / sizeof *empty; i++) {
-    json_key(w, empty[i]);
+    json_key_string(w, empty[i]);
     json_begin_array(w);
     json_end_array(w);
   }

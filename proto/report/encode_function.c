@@ -105,7 +105,7 @@ typedef void encode_one(encoder *e, uint32_t shape);
 static void encode_signature(encoder *e, const report_function *f, bool results, const char *key,
                              encode_one *one) {
   uint32_t count = results ? f->result_count : f->argument_count;
-  json_key(e->w, key);
+  json_key_string(e->w, key);
   json_begin_array(e->w);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t shape = results ? f->result_shapes[i] : argument_shape(e, f, i);
@@ -121,7 +121,7 @@ static void encode_signature(encoder *e, const report_function *f, bool results,
 static void encode_values(encoder *e, const report_function *f, bool results, const char *key) {
   uint32_t count = results ? f->result_count : f->argument_count;
   const report_elements *values = results ? f->result_values : f->argument_values;
-  json_key(e->w, key);
+  json_key_string(e->w, key);
   json_begin_array(e->w);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t shape = results ? f->result_shapes[i] : argument_shape(e, f, i);

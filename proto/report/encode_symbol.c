@@ -2,7 +2,7 @@
 #include "proto/report/encoder.h"
 
 static void encode_index(json_writer *w, const char *key, uint32_t index) {
-  json_key(w, key);
+  json_key_string(w, key);
   if (index == ID_NONE) {
     json_null(w);
   } else {
@@ -34,7 +34,7 @@ static void encode_origin(encoder *e, const report_symbol *s) {
 }
 
 static void encode_end(json_writer *w, const char *key, bool finite, num value) {
-  json_key(w, key);
+  json_key_string(w, key);
   if (finite) {
     json_num(w, value);
   } else {

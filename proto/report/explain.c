@@ -242,7 +242,7 @@ static void encode_run(const report_witness *run, json_writer *w) {
   json_key(w, "run");
   json_begin_object(w);
   for (uint32_t i = 0; i < run->count; i++) {
-    json_key(w, run->items[i].name);
+    json_key_string(w, run->items[i].name);
     json_int(w, run->items[i].value);
   }
   json_end_object(w);

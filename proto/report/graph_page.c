@@ -17,7 +17,7 @@ typedef struct page {
 } page;
 
 static void put_report_text(page *p, const char *key, report_text text) {
-  json_key(p->w, key);
+  json_key_string(p->w, key);
   json_text(p->w, text.text, text.length);
 }
 
@@ -42,7 +42,7 @@ static void put_ends(page *p, const cg_ends *ends) {
 
 static void put_end_of_range(page *p, const char *key, bool finite, num value) {
   if (!finite) return;
-  json_key(p->w, key);
+  json_key_string(p->w, key);
   json_num(p->w, value);
 }
 

@@ -73,7 +73,7 @@ static void begin_broken(json_writer *w, uint32_t point, const char *key) {
   json_begin_object(w);
   json_key(w, "observation");
   json_int(w, point);
-  json_key(w, key);
+  json_key_string(w, key);
 }
 
 static bool relation_holds(const predicate *p, num left, num right, shape_budget *budget) {

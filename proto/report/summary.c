@@ -29,7 +29,7 @@ static void put_string(json_writer *w, const char *text) {
 }
 
 static void put_count(json_writer *w, const char *key, uint64_t count) {
-  json_key(w, key);
+  json_key_string(w, key);
   json_int(w, (int64_t)count);
 }
 
@@ -118,7 +118,7 @@ static void put_constraints(const summary *s, const char *key, const char *count
                             const report_constraints *list) {
   json_writer *w = s->w;
   put_count(w, count_key, list->count);
-  json_key(w, key);
+  json_key_string(w, key);
   json_begin_array(w);
   for (uint32_t i = 0; i < list->count && i < SUMMARY_MOST; i++) {
     const report_constraint *c = &list->items[i];

@@ -55,7 +55,7 @@ def one_attempt(work, options):
             done.set()
             thread.join()
         assert waits
-        return other.result('server/stats')['turn_most_us'] / 1e6, max(waits)
+        return other.result('server/stats')['loop_max_us'] / 1e6, max(waits)
 
 
 def short_turns(work, *options):

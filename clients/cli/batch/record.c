@@ -33,7 +33,7 @@ typedef struct writing {
 } writing;
 
 static void put(json_writer *w, const char *key, const char *text) {
-  json_key(w, key);
+  json_key_string(w, key);
   json_string(w, text);
 }
 
@@ -81,11 +81,22 @@ static char *copy_out(const shape_strbuf *text, size_t *length) {
   return out;
 }
 
+// A name in a model may hold U+0000, which readers of records refuse (gate.h): it becomes U+FFFD, of the same length.
+static void replace_zeros(char *json, size_t length) {
+  static const char zero[] = "\\u0000";
+  for (size_t i = 0; i + sizeof zero - 1 <= length; i++) {
+    if (json[i] != '\\') continue;
+    if (memcmp(json + i, zero, sizeof zero - 1) == 0) memcpy(json + i, "\\ufffd", sizeof zero - 1);
+    i++;  // what the backslash escapes is none itself
+  }
+}
+
 char *record_write(const batch_record *r, size_t *length) {
   writing to = {.r = r};
   arena_init(&to.arena, 0);
   char *out = NULL;
   if (arena_protect(&to.arena, write_members, &to) == SHAPE_OK) out = copy_out(&to.text, length);
+  if (out) replace_zeros(out, *length);
   arena_destroy(&to.arena);
   return out;
 }

@@ -16,7 +16,7 @@ typedef struct sarif_state {
 static void to_file(void *to, const char *data, size_t length) { fwrite(data, 1, length, to); }
 
 static void put(json_writer *w, const char *key, const char *text) {
-  json_key(w, key);
+  json_key_string(w, key);
   json_string(w, text);
 }
 
@@ -82,7 +82,7 @@ static void put_location(json_writer *w, const cJSON *record, const cJSON *at,
   if (line >= 1 && column >= 1) {
     json_key(w, "region");
     json_begin_object(w);
-    json_key(w, binary ? "byteOffset" : "startLine");
+    json_key_string(w, binary ? "byteOffset" : "startLine");
     json_int(w, binary ? column - 1 : line);
     if (!binary) {
       json_key(w, "startColumn");
