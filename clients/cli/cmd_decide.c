@@ -12,19 +12,14 @@
 #include "clients/cli/tracing.h"
 #include "proto/decide/decide.h"
 
-enum {
-  MAX_LINE = 16 << 20,
-  CHUNK = 1 << 16,
-  SCRATCH_BLOCK = 1 << 20,
-  SCRATCH_LIMIT = 1 << 28,
-  FLUSH_AT = 1 << 15
-};
+enum { MAX_LINE = 16 << 20, CHUNK = 1 << 16, FLUSH_AT = 1 << 15 };
 
 typedef struct decider {
   shape_arena scratch, kept;
   shape_strbuf out;
   decide_options options;
   decide_counts counts;
+  uint64_t memory;
   int worst;
 } decider;
 
@@ -40,9 +35,7 @@ static int status_of(decide_outcome outcome) {
 }
 
 static void open_decider(decider *d) {
-  arena_init(&d->scratch, SCRATCH_LIMIT);
-  d->scratch.block_size = SCRATCH_BLOCK;
-  arena_alloc(&d->scratch, 1);  // no answer gives back the block that this is in
+  decide_scratch_init(&d->scratch, NULL, d->memory);
   arena_init(&d->kept, 0);
   strbuf_init_sink(&d->out, &d->kept, to_stdout, stdout);
 }
@@ -288,7 +281,10 @@ int cmd_decide(const command_line *line) {
   d.options.counts = &d.counts;
   if (!tracing_read(line, &trace)) return EXIT_USAGE;
   if (trace.tags) d.options.trace = &trace;
-  if (!option_number(line, "steps", 1, UINT64_MAX / 2, &d.options.steps)) return EXIT_USAGE;
+  if (!option_number(line, "steps", 1, UINT64_MAX / 2, &d.options.steps) ||
+      !option_number(line, "memory", 1, 1 << 20, &d.memory))
+    return EXIT_USAGE;
+  d.memory <<= 20;
   const char *bounds = option_value(line, "bounds"), *simplify = option_value(line, "simplify");
   if (option_given(line, "jsonl")) {
     if (line->operand_count || bounds || simplify)

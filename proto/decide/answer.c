@@ -193,9 +193,12 @@ void answer_query(request *r, query *q, uint32_t own, predicate question) {
 
 // --- bounds
 
+// Steps that are spent stay spent.
+static bool is_spent(const request *r) { return r->budget.steps_left == 0; }
+
 typedef struct bound_reply {
   interval range;
-  bool conflict, unconfirmed;
+  bool conflict, unconfirmed, spent;
   bool low_attained, high_attained;  // under --certify: at a point that was evaluated
   because low, high;
 } bound_reply;
@@ -262,7 +265,11 @@ static void write_bounds_json(request *r, const bound_reply *b) {
   write_limit(r, b->range.has_lo, b->range.lo, "null");
   PUT(r->out, ", \"max\": ");
   write_limit(r, b->range.has_hi, b->range.hi, "null");
-  if (b->unconfirmed) PUT(r->out, ", \"reason\": \"unconfirmed\"");
+  if (b->unconfirmed) {
+    PUT(r->out, ", \"reason\": \"unconfirmed\"");
+  } else if (b->spent) {
+    PUT(r->out, ", \"reason\": \"budget\"");
+  }
   if (r->options->certify && !b->conflict) {
     strbuf_printf(r->out, ", \"attained\": {\"min\": %s, \"max\": %s}",
                   b->low_attained ? "true" : "false", b->high_attained ? "true" : "false");
@@ -288,6 +295,7 @@ static void write_bounds_json(request *r, const bound_reply *b) {
 void answer_bounds(request *r, query *q, uint32_t own, term_id t) {
   bound_reply b = {.range = interval_all(), .conflict = r->conflict};
   bool possible = b.conflict || query_bounds(q, t, &b.range);
+  b.spent = is_spent(r);
   if (!b.conflict) check_debug_bounds(q, t, possible, b.range);
   if (!possible) {
     b.conflict = own_conflict(r, q, own);
@@ -347,9 +355,16 @@ void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
     if (!conflict) check_debug_equal(q, t, simple);
     conflict = conflict && own_conflict(r, q, own);
   }
+  bool spent = !conflict && is_spent(r);
   shape_strbuf form;
   strbuf_init(&form, r->arena);
-  print_form(r, &form, simple, &spelling);
+  if (spent) {
+    strbuf_add(&form, r->question.data, r->question.length);
+    simple = t;
+    r->outcome = DECIDE_BUDGET;
+  } else {
+    print_form(r, &form, simple, &spelling);
+  }
   reading read = {.t = TERM_NONE};
   if (r->options->certify) {
     if (conflict) conflict = confirmed = certified(r, check_own_conflict(r, q, own));
@@ -373,6 +388,7 @@ void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
     strbuf_add(r->out, form.data, form.length);
     strbuf_puts(r->out, conflict     ? "\n  the assumptions contradict each other\n"
                         : !confirmed ? " (a simpler form is unconfirmed)\n"
+                        : spent      ? " (the budget is spent)\n"
                                      : "\n");
     because_write(r, &why, "  because ", NULL);
     if (conflict) r->outcome = DECIDE_REFUTED;
@@ -381,7 +397,11 @@ void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
   reply_begin(r);
   PUT(r->out, ", \"simplified\": ");
   reply_string(r->out, form.data, form.length);
-  if (!confirmed) PUT(r->out, ", \"reason\": \"unconfirmed\"");
+  if (!confirmed) {
+    PUT(r->out, ", \"reason\": \"unconfirmed\"");
+  } else if (spent) {
+    PUT(r->out, ", \"reason\": \"budget\"");
+  }
   because_write(r, &why, "  because ", NULL);
   write_end(r, conflict);
 }

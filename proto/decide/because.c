@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "proto/decide/request.h"
+#include "solver/store/check_point.h"
 #include "solver/store/suggest.h"
 
 // At most so many suggestions are made for an open question.
@@ -23,7 +24,11 @@ because because_of(request *r, const query *q, uint32_t own, const predicate *qu
   uint64_t left = r->budget.steps_left;
   r->budget.steps_left = r->options->steps ? r->options->steps : DECIDE_STEPS;
   bool reduced = false;
-  b.found = query_core(&part, question, &parts, b.kept, &reduced);
+  // In an order that is not that of the request, so that the set does not depend on it.
+  uint8_t *kept = arena_zalloc(r->arena, r->assume_count + 1u);
+  b.found = query_core(&part, question, &parts, kept, &reduced);
+  for (uint32_t k = 0; k < r->assume_count; k++)
+    b.kept[r->assume_order ? r->assume_order[k] : k] = kept[k];
   b.whole = !reduced;
   r->budget.steps_left = left;
   if (!b.found) {
@@ -79,10 +84,24 @@ bool because_same(const request *r, const because *a, const because *b) {
 
 // --- suggestions
 
-void suggestions_write(request *r, const query *q, const predicate *question) {
+typedef struct suggesting {
+  const query *q;
+  const predicate *question;
   predicate found[SUGGESTIONS];
+  uint32_t count;
+} suggesting;
+
+static void suggest(void *data) {
+  suggesting *x = data;
+  x->count = query_suggest(x->q, *x->question, x->found, SUGGESTIONS);
+}
+
+void suggestions_write(request *r, const query *q, const predicate *question) {
+  suggesting x = {.q = q, .question = question};
   if (!r->explain) return;  // each is solved again
-  uint32_t count = query_suggest(q, *question, found, SUGGESTIONS);
+  // Where memory runs out there are none, and what was found before is the answer still.
+  uint32_t count = check_guarded(q, suggest, &x) ? x.count : 0;
+  const predicate *found = x.found;
   if (!r->options->readable) PUT(r->out, ", \"suggestions\": [");
   for (uint32_t i = 0; i < count; i++) {
     if (r->options->readable) {

@@ -6,7 +6,7 @@
 #include "proto/decide/request.h"
 #include "solver/base/trace_line.h"
 
-enum { HASHED_NAMES = 12, LONGEST_NAME_TOLD = 60 };
+enum { HASHED_NAMES = 12, LONGEST_NAME_TOLD = 60, SCRATCH_BLOCK = 1 << 20 };
 
 // --- writing
 
@@ -374,10 +374,11 @@ static bool parse_assumptions(request *r, term_parser *parser) {
     for (uint32_t i = 0; i < count; i++) order[i] = i;
     sort_texts(r->arena, r->assume, order, count);
   }
+  r->assume_order = order;
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = order ? order[k] : k;
     predicate p;
-    r->owner = i;
+    r->owner = k;
     if (term_parse_predicate(parser, r->assume[i].data, r->assume[i].length, &p.rel, &p.left,
                              &p.right)) {
       add_premise(r, p);
@@ -473,10 +474,26 @@ static void reply_spent(request *r) {
   reply_begin(r);
   if (r->kind == ASK_QUERY) {
     PUT(r->out, ", \"answer\": \"unknown\", \"reason\": \"budget\"");
+  } else if (r->kind == ASK_SIMPLIFY) {
+    PUT(r->out, ", \"simplified\": ");
+    reply_string(r->out, r->question.data, r->question.length);
+    PUT(r->out, ", \"reason\": \"budget\"");
   } else {
     PUT(r->out, ", \"min\": null, \"max\": null, \"reason\": \"budget\"");
   }
   PUT(r->out, ", \"conflict\": false}\n");
+}
+
+void decide_scratch_init(shape_arena *scratch, shape_arena *parent, uint64_t memory) {
+  size_t limit = memory && memory < DECIDE_MEMORY ? (size_t)memory : DECIDE_MEMORY;
+  if (parent) {
+    arena_init_child(scratch, parent);
+    if (limit < scratch->limit) scratch->limit = limit;
+  } else {
+    arena_init(scratch, limit);
+  }
+  scratch->block_size = limit < 2 * SCRATCH_BLOCK ? limit / 2 : SCRATCH_BLOCK;
+  arena_alloc(scratch, 1);  // no line gives back the block that this is in
 }
 
 decide_outcome decide_line(shape_arena *scratch, const decide_options *options, const char *line,
@@ -489,7 +506,7 @@ decide_outcome decide_line(shape_arena *scratch, const decide_options *options, 
   if (status != SHAPE_OK) {
     if (out->length >= before) out->length = before;  // what was written of the reply
     bool spent = status == SHAPE_MEMORY || status == SHAPE_BITS;
-    if (spent && r.asked && r.kind != ASK_SIMPLIFY && !options->readable) {
+    if (spent && r.asked && !options->readable) {
       reply_spent(&r);  // bytes and bits are budgets as steps are
     } else {
       reply_error(&r, shape_status_name(status), shape_status_message(status), NULL, SIZE_MAX);

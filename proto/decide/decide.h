@@ -7,7 +7,8 @@
 //             and conflict (for bounds {"min": [..], "max": [..]}), and "suggestions" for unknown: what would make the
 //             query true; "reduced": false where "because" is enough and may hold more than needed}
 //   reply    {"id", "answer": "true"|"false"|"unknown", "reason", "witnesses": {"true": {..}, "false": {..}}, "conflict"}
-//            {"id", "simplified", "conflict"}   {"id", "min", "max", "conflict"}
+//            {"id", "simplified", "conflict"}   {"id", "min", "max", "conflict"}; "reason": "budget" where steps or memory
+//            ran out: the expression as it was asked, and bounds that may be wider
 //            {"id", "error": {"code", "message", "field", "at"}}; `at` is a byte offset from 0 in that field
 // With `certify` each claim is confirmed by the independent checker (solver/store/check.h) or not made: "unknown", a bound
 // null, an expression as it was asked, with "reason": "unconfirmed"; bounds tell at which ends a point was evaluated:
@@ -26,7 +27,8 @@ typedef struct
   uint64_t claims, confirmed, contradicted;
 } decide_counts;
 
-enum { DECIDE_STEPS = 2000000 };  // of one request, and as much again for its reasons
+// Of one request: steps, and as many again for its reasons; bytes of its scratch memory.
+enum { DECIDE_STEPS = 2000000, DECIDE_MEMORY = 1 << 28 };
 
 typedef struct decide_options {
   uint64_t steps;            // of one request; 0: the default
@@ -44,6 +46,10 @@ typedef enum decide_outcome {
   DECIDE_BUDGET,
   DECIDE_REFUTED
 } decide_outcome;
+
+// Scratch memory for lines: of its own, or freed with `parent`. The same request runs out of it at the same point whoever
+// asks. memory: bytes for one line; 0, or more than DECIDE_MEMORY: that. It is not to be moved.
+void decide_scratch_init(shape_arena *scratch, shape_arena *parent, uint64_t memory);
 
 // Appends the reply and a newline to `out`, whose arena is another one than `scratch`. `scratch` is as before afterwards.
 decide_outcome decide_line(shape_arena *scratch, const decide_options *options, const char *line,

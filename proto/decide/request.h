@@ -37,6 +37,7 @@ typedef struct request {
   shape_intern names;  // ids are indices of symbols; only when there are many
   text *assume;
   uint32_t assume_count, assume_capacity;
+  uint32_t *assume_order;  // by part of the query: the assumption; NULL: they are in order
   question_kind kind;
   text question;
   // the query

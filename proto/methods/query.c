@@ -4,13 +4,32 @@
 #include <stdio.h>
 
 #include "proto/decide/decide.h"
+#include "proto/graph/decoder.h"
 #include "proto/methods/params.h"
 
 typedef struct query_work {
   method_call *call;
   json_slice symbols, assume, queries;
   bool certify;
+  uint64_t steps, memory;  // of one question; 0: the default
 } query_work;
+
+// A limit of the request, which may only be tighter than *limit (0: none). False after filling the failure.
+static bool read_limit(query_work *w, json_slice value, const char *path, uint64_t *limit) {
+  int64_t n;
+  bool fits;
+  if (!slice_int(value, false, &n, &fits) || (fits && n < 1))
+    return params_refuse(w->call, path, "expected an integer of at least 1");
+  if (fits && (!*limit || (uint64_t)n < *limit)) *limit = (uint64_t)n;
+  return true;
+}
+
+static bool read_deadline(query_work *w, json_slice value) {
+  uint64_t deadline = 0;
+  if (!read_limit(w, value, "params.deadline", &deadline)) return false;
+  if (deadline && w->call->control) atomic_store(&w->call->control->deadline_ms, deadline);
+  return true;
+}
 
 static bool read_params(query_work *w) {
   method_call *call = w->call;
@@ -23,6 +42,9 @@ static bool read_params(query_work *w) {
     if (slice_is(key, "assume")) w->assume = value;
     if (slice_is(key, "queries")) w->queries = value;
     if (slice_is(key, "certify")) w->certify = slice_is(value, "true");
+    if (slice_is(key, "steps") && !read_limit(w, value, "params.steps", &w->steps)) return false;
+    if (slice_is(key, "memory") && !read_limit(w, value, "params.memory", &w->memory)) return false;
+    if (slice_is(key, "deadline") && !read_deadline(w, value)) return false;
   }
   if (w->queries.length && w->queries.text[0] == '[') return true;
   return params_refuse(call, "params.queries", "expected array");
@@ -53,12 +75,17 @@ static void put_line(query_work *w, json_slice query, shape_strbuf *line) {
 
 bool method_query(method_call *call) {
   query_work w = {.call = call};
+  if (call->limits->steps < DECIDE_STEPS) w.steps = call->limits->steps;
+  if (call->limits->memory < DECIDE_MEMORY) w.memory = call->limits->memory;
   if (!read_params(&w)) return false;
   shape_budget budget;
   shape_strbuf line;
   json_cursor c;
   const decide_options options = {
-      .certify = w.certify, .stop = call->stop, .bits = call->limits->bits};
+      .steps = w.steps, .certify = w.certify, .stop = call->stop, .bits = call->limits->bits};
+  // Of its own: what else the request holds is to change no answer.
+  shape_arena *scratch = arena_alloc(call->arena, sizeof *scratch);
+  decide_scratch_init(scratch, call->arena, w.memory);
   budget_init(&budget, call->arena, UINT64_MAX, call->stop);
   strbuf_init(&line, call->arena);
   strbuf_reserve(&line, call->params.length + 64);
@@ -70,7 +97,7 @@ bool method_query(method_call *call) {
     if (query.text[0] != '{') return params_refuse(call, "params.queries", "expected objects");
     put_line(&w, query, &line);
     if (!first) strbuf_puts(call->out, ", ");
-    decide_line(call->arena, &options, line.data, line.length, call->out);
+    decide_line(scratch, &options, line.data, line.length, call->out);
     budget_poll(&budget);
     if (call->out->data[call->out->length - 1] == '\n') call->out->length--;
   }

@@ -6,13 +6,14 @@ Arguments: words; only tests whose names contain one of them run. The last line 
 """
 import json
 import os
+import subprocess
 import sys
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from cases import main  # noqa: E402
-from shaped import ADD, PATIENCE, Daemon, long_program, valid  # noqa: E402
+from shaped import ADD, PATIENCE, SHAPE, Daemon, long_program, valid  # noqa: E402
 
 
 def test_requests_have_limits_of_their_own():
@@ -26,6 +27,39 @@ def test_requests_have_limits_of_their_own():
             for value in (0, -1, 'many', 1.5):
                 error = c.error('analyze', {'text': ADD, 'options': {key: value}}, 'invalid')
                 assert error['data']['path'] == 'params.options.' + key, error
+
+
+def plain(answer):
+    """Integers that came as texts, because they are large, as integers."""
+    if isinstance(answer, dict):
+        return {key: plain(value) for key, value in answer.items() if key != 'id'}
+    if isinstance(answer, list):
+        return [plain(value) for value in answer]
+    return int(answer) if isinstance(answer, str) and answer.lstrip('-').isdigit() else answer
+
+
+def test_queries_have_the_limits_of_decide():
+    """A question under the same limits gets the same answer from `decide --jsonl` and from the daemon."""
+    symbols = {name: {'min': 0} for name in 'abcd'}
+    hard = {'symbols': symbols, 'assume': ['a*b + c*d == 1000003*a + 17', 'mod(a*c, 7) != mod(b*d, 5)']}
+    asked = [{'query': 'a*b*c != d*d + 11', 'explain': True}, {'bounds': 'a*c - b'}, {'simplify': 'max(a*b, mod(a*c, 3), 0)'}]
+    with Daemon() as d, d.client() as c:
+        for limits in ({}, {'steps': 1}, {'steps': 5000}, {'memory': 1 << 20}, {'memory': 8 << 20}):
+            options = [text for name, value in limits.items()
+                       for text in ('--' + name, str(value >> 20 if name == 'memory' else value))]
+            lines = ''.join(json.dumps(dict(hard, **q)) + '\n' for q in asked)
+            done = subprocess.run([SHAPE, 'decide', '--jsonl'] + options, input=lines, capture_output=True, text=True)
+            ours = [json.loads(line) for line in done.stdout.splitlines()]
+            theirs = c.result('query', dict(hard, queries=asked, **limits))['answers']
+            assert [plain(a) for a in ours] == [plain(a) for a in theirs], (limits, ours, theirs)
+            assert limits.get('steps') != 1 or all(a.get('reason') == 'budget' for a in ours), ours
+        assert c.result('query', dict(hard, queries=asked, deadline=1 << 40))
+        many = dict(hard, queries=asked * 2000, deadline=1)
+        c.error('query', many, 'deadline')
+        for key in ('deadline', 'memory', 'steps'):
+            for value in (0, -1, 'many', 1.5, None):
+                error = c.error('query', dict(hard, queries=asked, **{key: value}), 'invalid')
+                assert error['data']['path'] == 'params.' + key, error
 
 
 def test_deep_parameters_hit_a_limit():

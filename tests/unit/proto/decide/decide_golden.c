@@ -33,6 +33,46 @@ static void expect(const char *reply, const char *part) {
   cr_assert(strstr(reply, part), "wanted %s in %s", part, reply);
 }
 
+// The reply to a line with so many steps, or bytes.
+static const char *ask_within(uint64_t steps, uint64_t memory, const char *line) {
+  static char reply[LINE];
+  shape_arena scratch, kept;
+  shape_strbuf out;
+  decide_scratch_init(&scratch, NULL, memory);
+  arena_init(&kept, 0);
+  strbuf_init(&out, &kept);
+  decide_line(&scratch, &(decide_options){.steps = steps}, line, strlen(line), &out);
+  snprintf(reply, sizeof reply, "%s", strbuf_text(&out));
+  arena_destroy(&scratch);
+  arena_destroy(&kept);
+  return reply;
+}
+
+// An expression stays as it was asked where steps or memory run out, and the reply says so.
+Test(decide_golden, a_spent_budget_leaves_expressions_as_they_were) {
+  const char *zero = "{\"symbols\": {\"z\": {}}, \"simplify\": \"is_zero(min(z, z*z))\"}";
+  expect(ask_within(0, 0, zero), "\"simplified\": \"is_zero(z)\", \"conflict\"");
+  expect(ask_within(1, 0, zero),
+         "\"simplified\": \"is_zero(min(z, z*z))\", \"reason\": \"budget\"");
+  const char *large =
+      "{\"symbols\": {\"a\": {\"min\": 1}, \"b\": {\"min\": 0}, \"c\": {}}, \"assume\": "
+      "[\"a*b*c == b*b + 12345678901234567890\", \"a*c - b*b*c >= 98765432109876543210\"], "
+      "\"simplify\": \"max(18*b, b*a, c*c)\"}";
+  expect(ask_within(0, 64 << 10, large),
+         "\"simplified\": \"max(18*b, b*a, c*c)\", \"reason\": \"budget\"");
+  expect(ask_within(1, 0,
+                    "{\"symbols\": {\"a\": {\"min\": 0}, \"b\": {\"min\": 0}}, \"assume\": "
+                    "[\"2*a + 3*b <= 12\"], \"bounds\": \"a + b\"}"),
+         "\"reason\": \"budget\"");
+}
+
+// Each of two assumptions is enough: which of them is told does not depend on their order.
+Test(decide_golden, reasons_do_not_depend_on_the_order_of_assumptions) {
+  expect(ask("0", "\"a >= 4\", \"2*a >= 8\", \"b <= 3\"", "query", "a >= 3"), "\"because\": [1]");
+  expect(ask("0", "\"2*a >= 8\", \"b <= 3\", \"a >= 4\"", "query", "a >= 3"), "\"because\": [0]");
+  expect(ask("0", "\"b <= 3\", \"2*a >= 8\", \"a >= 4\"", "query", "a >= 3"), "\"because\": [1]");
+}
+
 Test(decide_golden, order_and_sum_fix_both) {
   const char *given = "\"a <= b\", \"a >= b\", \"a + b == 10\"";
   expect(ask("1", given, "bounds", "a"), "\"min\": 5, \"max\": 5");
