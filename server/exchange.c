@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#define _GNU_SOURCE 1  // ppoll
-
 #include "server/exchange.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <uv.h>
 
-enum { LOOKUP_BYTES = 1 << 20 };
+enum {
+  LOOKUP_BYTES = 1 << 20,
+  LOOK_NS = 4000000  // between two copies of the control of a job that runs
+};
 
 // --- members of the parameters, which are not validated yet
 
@@ -248,20 +248,33 @@ static bool reply_is_sound(const shape_strbuf *out, json_slice id) {
          !memchr(out->data, '\n', length) && !memchr(out->data, '\0', length);
 }
 
-static bool take_reply(exchange *x, const wire_head *head) {
+// The text from the socket, or from `shared`.
+static bool take_reply(exchange *x, const wire_head *head, const char *shared) {
+  worker_process *p = x->process;
   shape_strbuf *out = &x->job->reply->out;
   reply_work w = {out, head->length};
   if (arena_protect(out->arena, reserve_reply, &w) != SHAPE_OK) return invalid(x);
-  if (!wire_receive(&x->process->stream, out->data, head->length)) return false;
+  if (!shared && !wire_receive(&p->stream, out->data, head->length)) return false;
+  if (shared && head->length) memcpy(out->data, shared, head->length);
   out->length = (uint32_t)head->length;
-  x->process->session_bytes = head->value;
+  p->session_bytes = head->value;
   x->ended = head->flags == WIRE_ENDED;
   x->job->outcome = (rpc_code)head->code;
-  if (x->process->stream.begin != x->process->stream.end ||
-      !reply_is_sound(out, x->job->request.id))
+  if (p->stream.begin != p->stream.end || !reply_is_sound(out, x->job->request.id))
     return invalid(x);
   x->end = EXCHANGE_DONE;
   return true;
+}
+
+static bool take_shared(exchange *x) {
+  const wire_shared *shared = x->process->shared;
+  wire_head head;
+  memcpy(&head, &shared->head, sizeof head);
+  if (head.kind != WIRE_REPLY || head.length > WIRE_ROOM ||
+      !wire_head_valid(&head, x->job->limits.reply)) {
+    return invalid(x);
+  }
+  return take_reply(x, &head, shared->reply);
 }
 
 static bool receive_all(exchange *x) {
@@ -269,7 +282,7 @@ static bool receive_all(exchange *x) {
   for (;;) {
     if (!wire_receive(&x->process->stream, &head, sizeof head)) return false;
     if (!wire_head_valid(&head, x->job->limits.reply)) return invalid(x);
-    if (head.kind == WIRE_REPLY) return take_reply(x, &head);
+    if (head.kind == WIRE_REPLY) return take_reply(x, &head, NULL);
     if (!answer_call(x, &head)) return false;
   }
 }
@@ -294,44 +307,57 @@ static void end(exchange *x) {
 
 bool exchange_begin(exchange *x) {
   server_job *job = x->job;
-  wire_stream *stream = &x->process->stream;
-  wire_job out = {.serial = ++x->process->serial,
-                  .method = method_index(job->row),
-                  .has_sessions = job->host.session_take != NULL,
-                  .has_profiles = job->host.profile_get != NULL,
-                  .reply_fail_at = job->reply->arena.fault.fail_at,
-                  .limits = job->limits};
-  const wire_head head = {.kind = WIRE_JOB};
-  wire_job_from(&job->request, &out);
+  worker_process *p = x->process;
+  wire_shared *shared = p->shared;
+  json_slice text = job->request.text;
+  shared->job = (wire_job){.serial = ++p->serial,
+                           .method = method_index(job->row),
+                           .has_sessions = job->host.session_take != NULL,
+                           .has_profiles = job->host.profile_get != NULL,
+                           .reply_fail_at = job->reply->arena.fault.fail_at,
+                           .limits = job->limits};
+  wire_job_from(&job->request, &shared->job);
+  shared->length = text.length;
+  if (text.length <= WIRE_TEXT) memcpy(shared->text, text.text, text.length);
   x->end = EXCHANGE_DIED;
   reset_control(x);
-  stream->idle = watch;
-  stream->idle_data = x;
+  p->stream.idle = watch;
+  p->stream.idle_data = x;
   job->reply->arena.fault.fail_at = 0;  // that is for the worker
-  if (wire_send(stream, &head, &out, sizeof out, job->request.text.text,
-                job->request.text.length)) {
+  atomic_store(&shared->state, WIRE_ASKED);
+  atomic_fetch_add(&shared->rings, 1);
+  wire_wake(&shared->rings);
+  const wire_head head = {.kind = WIRE_JOB};
+  if (text.length <= WIRE_TEXT || wire_send(&p->stream, &head, text.text, text.length, NULL, 0))
     return true;
-  }
   end(x);
   return false;
 }
 
 bool exchange_ready(exchange *x, uint64_t wait_ns) {
-  wire_stream *s = &x->process->stream;
-  wire_head head;
-  struct pollfd wait = {.fd = s->fd, .events = POLLIN};
-  const struct timespec time = {0, (long)wait_ns};
-  if (ppoll(&wait, 1, &time, NULL) <= 0) return false;
-  ssize_t n = recv(s->fd, s->buffer, sizeof s->buffer, MSG_DONTWAIT);
-  if (n <= 0) return n == 0;
-  s->begin = 0;
-  s->end = (size_t)n;
-  if (s->end < sizeof head) return false;
-  memcpy(&head, s->buffer, sizeof head);
-  return head.kind == WIRE_REPLY && head.length <= s->end - sizeof head;
+  atomic_uint *state = &x->process->shared->state;
+  return wire_wait(state, WIRE_ASKED, wait_ns) && atomic_load(state) == WIRE_ANSWERED;
+}
+
+static bool is_gone(const worker_process *p) {
+  char byte;
+  return recv(p->stream.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+// False: it is gone, or went on for too long.
+static bool wait_for_answer(exchange *x) {
+  atomic_uint *state = &x->process->shared->state;
+  while (!wire_wait(state, WIRE_ASKED, LOOK_NS)) {
+    if (!watch(x, true)) return false;
+    // What it said before it died counts.
+    if (is_gone(x->process)) return atomic_load(state) != WIRE_ASKED;
+  }
+  return true;
 }
 
 void exchange_finish(exchange *x) {
-  if (receive_all(x)) copy_control(x);
+  if (wait_for_answer(x) &&
+      (atomic_load(&x->process->shared->state) == WIRE_ANSWERED ? take_shared(x) : receive_all(x)))
+    copy_control(x);
   end(x);
 }

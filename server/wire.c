@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE 1  // syscall
+
 #include "server/wire.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "proto/rpc/rpc.h"
 
@@ -45,6 +51,19 @@ bool wire_request(const wire_job *job, const char *text, size_t length, rpc_requ
                        .params = {text + job->params_at, job->params_length}};
   return true;
 }
+
+bool wire_wait(atomic_uint *word, unsigned value, uint64_t nanoseconds) {
+  const struct timespec time = {(time_t)(nanoseconds / 1000000000),
+                                (long)(nanoseconds % 1000000000)};
+  while (atomic_load(word) == value) {
+    if (syscall(SYS_futex, word, FUTEX_WAIT, value, nanoseconds ? &time : NULL, NULL, 0) == 0)
+      continue;
+    if (errno == ETIMEDOUT) return atomic_load(word) != value;
+  }
+  return true;
+}
+
+void wire_wake(atomic_uint *word) { syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0); }
 
 // --- the stream. Sockets have time-outs, so that a wait can be interrupted.
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the daemon and a worker process say to each other over a stream socket.
+// What the daemon and a worker process say to each other: over memory that they share and, where that is too small, over
+// a stream socket.
 //
-//   daemon -> worker   JOB: a wire_job, then the text of the request
-//   worker -> daemon   any number of calls (profiles, sessions), each answered by a RESULT, then one REPLY
+//   daemon -> worker   the job, in shared memory, and a ring; a text beyond WIRE_TEXT bytes follows over the socket
+//   worker -> daemon   ANSWERED: the reply is in shared memory; or SPEAKS: over the socket come calls (profiles, sessions),
+//                      each answered by a RESULT, then one REPLY
 //
-// Both ends are one program, so a head is a struct as it lies in memory. The daemon trusts no byte of it: kinds, codes
-// and lengths are checked before they are used (wire_head_valid), and a worker that says anything else is ended.
+// To wait for a word of memory costs a fraction of what a socket does, and most requests and replies are small. Both ends
+// are one program, so a head is a struct as it lies in memory. The daemon trusts no byte of it: kinds, codes and lengths
+// are copied, then checked (wire_head_valid), and a worker that says anything else is ended.
 #ifndef SERVER_WIRE_H
 #define SERVER_WIRE_H
 
@@ -16,7 +19,7 @@
 #include "proto/methods/method.h"
 
 typedef enum wire_kind {
-  WIRE_JOB,
+  WIRE_JOB,  // the text of a request
   WIRE_RESULT,
   WIRE_REPLY,
   WIRE_SESSION_ADD,   // value: bytes that it takes, flags: 1: it is shared. RESULT: the id
@@ -54,11 +57,25 @@ typedef struct wire_failure {
   char message[256], limit[32];
 } wire_failure;
 
+enum { WIRE_TEXT = 1 << 13, WIRE_ROOM = 1 << 16 };
+enum { WIRE_IDLE, WIRE_ASKED, WIRE_ANSWERED, WIRE_SPEAKS };
+
 // Memory that the daemon and one worker share.
 typedef struct wire_shared {
   method_control control;       // of the job
   atomic_uint_least64_t begun;  // the serial of the last job that the worker has taken
+  atomic_uint rings;            // jobs so far
+  atomic_uint state;            // of the last one
+  wire_job job;
+  uint64_t length;  // of the text of the request
+  char text[WIRE_TEXT];
+  wire_head head;  // of the reply
+  char reply[WIRE_ROOM];
 } wire_shared;
+
+// Waits while the word has that value, for so long (0: for ever). False: it still has.
+bool wire_wait(atomic_uint *word, unsigned value, uint64_t nanoseconds);
+void wire_wake(atomic_uint *word);
 
 // What a worker may say; `most`: the maximum of bytes of a reply.
 bool wire_head_valid(const wire_head *head, uint64_t most);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/worker.h"
 
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +9,7 @@
 #include "server/memory.h"
 #include "solver/session/session.h"
 
-enum { KEPT_BYTES = 1 << 16 };
+enum { KEPT_BYTES = 1 << 16, REST_NS = 500000000 };
 
 typedef struct worker {
   wire_stream stream;
@@ -20,15 +19,24 @@ typedef struct worker {
   size_t capacity;
   shape_session *session;  // the one that it keeps, if any
   char session_id[SESSION_ID_SIZE];
-  bool ended;
+  bool ended, speaks;
+  unsigned rings;        // that were answered
   wire_failure failure;  // of the last call: its texts live as long as the request
-  bool rested;
 } worker;
 
 // --- calls. Without its daemon a worker ends.
 
+// From here on the daemon reads the socket.
+static void speak(worker *w) {
+  if (w->speaks) return;
+  w->speaks = true;
+  atomic_store(&w->shared->state, WIRE_SPEAKS);
+  wire_wake(&w->shared->state);
+}
+
 static void call(worker *w, const wire_head *head, const void *first, size_t first_length,
                  const void *second, size_t second_length, wire_head *result) {
+  speak(w);
   if (!wire_send(&w->stream, head, first, first_length, second, second_length) ||
       !wire_receive(&w->stream, result, sizeof *result) || result->kind != WIRE_RESULT) {
     _exit(0);
@@ -143,6 +151,19 @@ static bool update_profile(void *data, shape_arena *arena, json_slice name,
 
 // --- requests
 
+static void send_reply(worker *w, wire_head head, const shape_strbuf *out) {
+  if (!w->speaks && out->length <= WIRE_ROOM) {
+    head.length = out->length;
+    w->shared->head = head;
+    if (out->length) memcpy(w->shared->reply, out->data, out->length);
+    atomic_store(&w->shared->state, WIRE_ANSWERED);
+    wire_wake(&w->shared->state);
+    return;
+  }
+  speak(w);
+  if (!wire_send(&w->stream, &head, out->data, out->length, NULL, 0)) _exit(0);
+}
+
 static void answer(worker *w, const rpc_request *request) {
   const wire_job *job = &w->job;
   const method_host host = {.data = w,
@@ -162,50 +183,51 @@ static void answer(worker *w, const rpc_request *request) {
                           .code = outcome,
                           .value = w->session ? session_bytes(w->session) : 0,
                           .flags = w->ended ? WIRE_ENDED : 0};
-  if (!wire_send(&w->stream, &head, reply->out.data, reply->out.length, NULL, 0)) _exit(0);
+  send_reply(w, head, &reply->out);
   reply_free(reply);
+}
+
+// Some time after the last request memory goes back to the system; then there is nothing to do but to wait.
+static void wait_for_ring(worker *w) {
+  wire_shared *shared = w->shared;
+  if (!wire_wait(&shared->rings, w->rings, REST_NS)) {
+    memory_release();
+    memory_trim();
+    memory_keep();
+    wire_wait(&shared->rings, w->rings, 0);
+  }
+  w->rings++;
 }
 
 // False where the daemon says what it does not say.
 static bool receive_job(worker *w, rpc_request *request) {
-  wire_head head;
-  if (!wire_receive(&w->stream, &head, sizeof head)) _exit(0);
-  w->rested = false;
-  if (head.kind != WIRE_JOB || head.length < sizeof w->job) return false;
-  take_bytes(w, &w->job, sizeof w->job);
-  size_t length = head.length - sizeof w->job;
+  wire_shared *shared = w->shared;
+  wait_for_ring(w);
+  w->speaks = false;
+  w->job = shared->job;
+  size_t length = shared->length;
   if (length > w->capacity) {
     free(w->text);
     w->capacity = length < KEPT_BYTES ? KEPT_BYTES : length;
     w->text = malloc(w->capacity);
     if (!w->text) return false;
   }
-  take_bytes(w, w->text, length);
-  atomic_store(&w->shared->begun, w->job.serial);
-  return w->job.method < METHOD_COUNT && wire_request(&w->job, w->text, length, request);
-}
-
-// Some time after the last request memory goes back to the system; then there is nothing to do but to wait.
-static bool rest(void *data, bool waited) {
-  worker *w = data;
-  if (!waited) return true;
-  if (!w->rested) {
-    memory_release();
-    memory_trim();
-    memory_keep();
+  if (length <= WIRE_TEXT) {
+    memcpy(w->text, shared->text, length);
+  } else {
+    wire_head head;
+    take_bytes(w, &head, sizeof head);
+    if (head.kind != WIRE_JOB || head.length != length) return false;
+    take_bytes(w, w->text, length);
   }
-  w->rested = true;
-  struct pollfd wait = {.fd = w->stream.fd, .events = POLLIN};
-  poll(&wait, 1, -1);
-  return true;
+  atomic_store(&shared->begun, w->job.serial);
+  return w->job.method < METHOD_COUNT && wire_request(&w->job, w->text, length, request);
 }
 
 _Noreturn void worker_run(int fd, wire_shared *shared) {
   worker *w = calloc(1, sizeof *w);
   if (!w) _exit(1);
   w->stream.fd = fd;
-  w->stream.idle = rest;
-  w->stream.idle_data = w;
   w->shared = shared;
   for (rpc_request request; receive_job(w, &request);) {
     answer(w, &request);

@@ -24,7 +24,6 @@
 
 enum {
   LOOK_MS = 4,       // between two copies of the control of a job that runs
-  REST_MS = 500,     // after which a worker without work gives memory back
   SPAWN_MS = 10000,  // for the template to answer
   TRIES = 3,
   SPARE =
@@ -195,7 +194,6 @@ static worker_process *process_new(worker_set *set, uint64_t memory, int *why) {
   }
   set_timeout(ends[0], SO_RCVTIMEO, LOOK_MS);
   set_timeout(ends[0], SO_SNDTIMEO, LOOK_MS);
-  set_timeout(ends[1], SO_RCVTIMEO, REST_MS);
   p->stream.fd = ends[0];
   p->memory = memory;
   const template_request request = {memory, set->sandbox};

@@ -52,7 +52,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t at = 1;
   for (unsigned i = 0; i < MESSAGES_MOST && at < size; i++)
     at += translate(&s, data + at, size - at);
-  said_result r = worker_says(method, s.bytes, s.length, false, data[0] & 0x80 ? &host : NULL);
+  said_result r =
+      worker_says(method, s.bytes, s.length, data[0] & 0x40 ? SAID_IN_MEMORY : SAID_ON_SOCKET,
+                  data[0] & 0x80 ? &host : NULL);
   const char *text = strbuf_text(&r.reply->out);
   size_t length = r.reply->out.length;
   static const char ID[] = "{\"jsonrpc\": \"2.0\", \"id\": 7, ";

@@ -61,35 +61,54 @@ static bool update(void *data, shape_arena *arena, json_slice name,
   return true;
 }
 
-said_result worker_says(const char *method, const void *bytes, size_t length, bool leaves,
+// What the worker does once it is asked.
+static void say(wire_shared *shared, const void *bytes, size_t length, said_how how) {
+  if (how == SAID_NOTHING) return;
+  atomic_store(&shared->begun, shared->job.serial);
+  if (how == SAID_ON_SOCKET) {
+    atomic_store(&shared->state, WIRE_SPEAKS);
+    return;
+  }
+  size_t head = length < sizeof shared->head ? length : sizeof shared->head, left = length - head;
+  memcpy(&shared->head, bytes, head);
+  if (left) memcpy(shared->reply, (const char *)bytes + head, left < WIRE_ROOM ? left : WIRE_ROOM);
+  atomic_store(&shared->state, WIRE_ANSWERED);
+}
+
+said_result worker_says(const char *method, const void *bytes, size_t length, said_how how,
                         said_host *host) {
   int ends[2];
   char text[128];
-  wire_shared shared = {.control = {.stop = SHAPE_OK}, .begun = !leaves};
+  wire_shared *shared = calloc(1, sizeof *shared);
   server_job *job = calloc(1, sizeof *job);
   worker_process *process = calloc(1, sizeof *process);
-  if (!job || !process || length > SAID_MOST || socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) abort();
+  if (!shared || !job || !process || length > SAID_MOST ||
+      socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) {
+    abort();
+  }
   set_request(job, method, text, sizeof text);
   job->limits =
       (method_limits){.json = {REPLY_BYTES, 64}, .memory = MEMORY_BYTES, .reply = REPLY_BYTES};
   job->reply = reply_new(REPLY_BYTES);
   if (!job->reply || !job->row) abort();
   process->stream.fd = ends[0];
-  process->shared = &shared;
-  for (size_t done = 0; done < length;) {
+  process->shared = shared;
+  for (size_t done = 0; how == SAID_ON_SOCKET && done < length;) {
     ssize_t n = write(ends[1], (const char *)bytes + done, length - done);
     if (n <= 0) abort();
     done += (size_t)n;
   }
   shutdown(ends[1], SHUT_WR);
-  if (leaves) close(ends[1]);
   if (host) job->host = (method_host){host, NULL, NULL, get, update, add, take, give};
   exchange x = {.job = job, .process = process, .fresh = job->row->function == method_session_open};
-  if (exchange_begin(&x)) exchange_finish(&x);
+  if (!exchange_begin(&x)) abort();  // the text is in shared memory
+  say(shared, bytes, length, how);
+  exchange_finish(&x);
   if (x.added) give(host, NULL, true);
-  if (!leaves) close(ends[1]);
   close(ends[0]);
+  close(ends[1]);
   said_result result = {x.end, job->outcome, x.added, x.ended, job->reply};
+  free(shared);
   free(process);
   free(job);
   return result;

@@ -14,6 +14,12 @@ typedef struct said_result {
   server_reply *reply;  // reply_free it
 } said_result;
 
+typedef enum said_how {
+  SAID_ON_SOCKET,  // then the socket ends
+  SAID_IN_MEMORY,  // a wire_head and a reply, in shared memory
+  SAID_NOTHING     // it is gone before it is asked
+} said_how;
+
 // What the worker asks for: sessions are counted, and there is one profile.
 typedef struct said_host {
   uint64_t open;  // sessions
@@ -21,8 +27,8 @@ typedef struct said_host {
   size_t length;
 } said_host;
 
-// The request is {"jsonrpc": "2.0", "id": 7, "method": METHOD}. `leaves`: it is gone before it is asked. host: NULL: none.
-said_result worker_says(const char *method, const void *bytes, size_t length, bool leaves,
+// The request is {"jsonrpc": "2.0", "id": 7, "method": METHOD}. host: NULL: none.
+said_result worker_says(const char *method, const void *bytes, size_t length, said_how how,
                         said_host *host);
 
 #endif
