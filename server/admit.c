@@ -10,7 +10,7 @@
 
 #include "server/server.h"
 
-enum { UNTRUSTED_BYTES = 1 << 16, SWEEP_MS = 100 };
+enum { UNTRUSTED_BYTES = 1 << 16 };
 
 // The credentials did not do, or were none. What is to be said still is; then the connection ends.
 void connection_deny(connection *c, const char *why) {
@@ -95,6 +95,7 @@ bool connection_admit(connection *c, const tls_token *token, rpc_failure *failur
     return false;
   }
   connection_free_slot(c);
+  flow_move(c, known);
   peer_release(&s->peers, c->peer);
   c->peer = known;
   c->queue.share = &known->share;
@@ -105,7 +106,7 @@ bool connection_admit(connection *c, const tls_token *token, rpc_failure *failur
     return false;
   }
   c->untrusted = false;
-  c->reader.limit = s->config.max_message;
+  c->reader.limit = flow_message_limit(&s->config);
   tls_peer(c->tls, subject, sizeof subject);
   log_line(&s->log, LOG_IS_INFO, "admit", "conn=%llu peer=%s name=%s", (unsigned long long)c->id,
            log_quote(quoted, sizeof quoted, subject, strlen(subject)), name);
@@ -131,12 +132,12 @@ void connection_recheck(server *s) {
 
 // --- accepting
 
-static void log_accept(connection *c, const char *listener, long pid) {
+static void log_accept(connection *c, const char *listener, peer_process who) {
   server *s = c->owner;
   char quoted[2 * CONFIG_TEXT_MAX];
-  log_line(&s->log, LOG_IS_INFO, "accept", "conn=%llu listener=%s peer=%s pid=%ld",
+  log_line(&s->log, LOG_IS_INFO, "accept", "conn=%llu listener=%s peer=%s uid=%ld pid=%ld",
            (unsigned long long)c->id, log_quote(quoted, sizeof quoted, listener, strlen(listener)),
-           c->peer->name, pid);
+           c->peer->name, who.uid, who.pid);
 }
 
 // Links it; from here on connection_close ends it.
@@ -145,8 +146,8 @@ static void open_connection(connection *c, server *s) {
   c->owner = s;
   c->id = ++s->next_connection;
   c->pending_end = &c->pending;
-  c->accepted = uv_now(&s->loop);
-  frame_init(&c->reader, s->config.max_message);
+  c->accepted = c->heard = uv_now(&s->loop);
+  frame_init(&c->reader, flow_message_limit(&s->config));
   c->after = s->connections;
   if (c->after) c->after->before = c;
   s->connections = c;
@@ -164,7 +165,7 @@ void connection_accept(server_listener *listener, int fd, bool last) {
     return;
   }
   open_connection(c, s);
-  long pid = peer_name_of(fd, name);
+  peer_process who = peer_name_of(fd, name);
   c->peer = peer_get(&s->peers, name);
   bool sealed = listener->role == LISTENS_FOR_TLS;
   if (sealed) {
@@ -172,6 +173,7 @@ void connection_accept(server_listener *listener, int fd, bool last) {
     c->untrusted = true;
     c->wants_token = tls_needs_token(s->tls);
     c->reader.limit = UNTRUSTED_BYTES;
+    flow_watch(s);
   }
   bool open = stream_open(&c->uv, fd);
   if (!open) close(fd);
@@ -183,7 +185,7 @@ void connection_accept(server_listener *listener, int fd, bool last) {
   c->queue.share = &c->peer->share;
   s->metrics.connections_accepted++;
   if (listener->tcp) uv_tcp_nodelay(&c->uv.tcp, 1);
-  log_accept(c, listener->name, pid);
+  log_accept(c, listener->name, who);
   quota_limit over = {0};
   if (!last) over = take_slot(c, sealed ? QUOTA_HANDSHAKES : QUOTA_CONNECTIONS);
   if (last || over.option) {
@@ -193,17 +195,11 @@ void connection_accept(server_listener *listener, int fd, bool last) {
   }
 }
 
-static void on_sweep(uv_timer_t *timer) {
-  server *s = timer->data;
-  uint64_t now = uv_now(&s->loop);
-  for (connection *c = s->connections; c;) {
-    connection *next = c->after;
-    if (c->untrusted && now - c->accepted >= s->config.login) {
-      if (!c->ended) connection_deny(c, "no credentials in time");
-      connection_close(c);
-    }
-    c = next;
+bool connection_check_login(connection *c, uint64_t now) {
+  if (!c->untrusted) return false;
+  if (now - c->accepted >= c->owner->config.login) {
+    if (!c->ended) connection_deny(c, "no credentials in time");
+    connection_close(c);
   }
+  return true;
 }
-
-void connection_watch_logins(server *s) { uv_timer_start(&s->sweep, on_sweep, SWEEP_MS, SWEEP_MS); }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
 #include <poll.h>
 #include <stdlib.h>
 
@@ -13,7 +14,9 @@ static void maybe_free(connection *c) {
   if (!c->closed || c->in_flight || c->held) return;
   server *s = c->owner;
   frame_free(&c->reader);
+  flow_count_input(c);
   connection_drop_replies(c->pending);
+  assert(!c->held_bytes && !c->unread_bytes);
   tls_session_free(c->tls);
   peer_release(&s->peers, c->peer);
   free(c);
@@ -50,6 +53,7 @@ void connection_close(connection *c) {
   if (c->after) c->after->before = c->before;
   s->metrics.connections--;
   connection_free_slot(c);
+  flow_unpause(c);
   log_line(&s->log, LOG_IS_DEBUG, "close", "conn=%llu", (unsigned long long)c->id);
   uv_close(&c->uv.handle, on_closed);
   for (server_job *job = s->active; job; job = job->active_after) {
@@ -71,7 +75,13 @@ static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
     *buffer = uv_buf_init(tls_room(c->tls), TLS_ROOM);
     return;
   }
+  if (flow_blocked(c)) {
+    flow_pause(c);
+    *buffer = uv_buf_init(NULL, 0);
+    return;
+  }
   char *room = frame_room(&c->reader, &bytes);
+  flow_count_input(c);
   if (bytes > READ_BYTES) bytes = READ_BYTES;
   *buffer = uv_buf_init(room, room ? (unsigned)bytes : 0);
 }
@@ -95,6 +105,10 @@ static void read_messages(connection *c) {
   const char *text;
   size_t length;
   for (unsigned n = 0; !c->closing && !c->ended && !c->held; n++) {
+    if (flow_full(c)) {
+      flow_pause(c);
+      break;
+    }
     if (n % LOOK_EACH == LOOK_EACH - 1 && !turn_has_time(c->owner, SERVER_TURN_NS)) {
       connection_later(c);
       break;
@@ -107,6 +121,10 @@ static void read_messages(connection *c) {
       failed_frame(c, event, length);
     }
   }
+  if (c->held) return;  // its text is in the buffer
+  frame_trim(&c->reader);
+  flow_count_input(c);
+  if (frame_is_partial(&c->reader)) flow_watch(c->owner);
 }
 
 // Whether the other end is gone for good, and not only done with sending. Known of Unix sockets only.
@@ -131,9 +149,14 @@ static void read_rest(connection *c) {
 static void read_sealed(connection *c) {
   char reason[200];
   rpc_failure failure;
-  while (!c->closing && !c->ended && !c->held) {
+  while (!c->closing && !c->ended && !c->held && !c->paused) {
     size_t bytes = 0;
+    if (flow_blocked(c)) {
+      flow_pause(c);
+      break;
+    }
     char *room = frame_room(&c->reader, &bytes);
+    flow_count_input(c);
     if (!room) {
       connection_close(c);
       return;
@@ -157,6 +180,10 @@ static void read_sealed(connection *c) {
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
   connection *c = stream->data;
   if (n == 0 || c->closing) return;
+  if (n == UV_ENOBUFS && c->paused) {
+    uv_read_stop(stream);
+    return;
+  }
   if (n < 0) {
     uv_read_stop(stream);
     // TLS says itself when a client is done; an end without that may be somebody else's doing.
@@ -168,6 +195,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
     read_rest(c);
   } else {
     c->owner->metrics.bytes_in += (uint64_t)n;
+    c->heard = uv_now(&c->owner->loop);
     if (c->tls && !tls_feed(c->tls, buffer->base, (size_t)n)) {
       connection_close(c);
     } else if (c->tls) {
@@ -176,7 +204,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
       frame_filled(&c->reader, (size_t)n);
       read_messages(c);
     }
-    if ((c->ended || c->held) && !c->closing) uv_read_stop(stream);
+    if ((c->ended || c->held || c->paused) && !c->closing) uv_read_stop(stream);
   }
   connection_flush(c);
   connection_maybe_finish(c);
@@ -215,9 +243,10 @@ void connection_resume(connection *c) {
     maybe_free(c);
     return;
   }
+  c->heard = uv_now(&c->owner->loop);
   read_messages(c);
   if (c->tls) read_sealed(c);
-  bool more = !c->closing && !c->ended && !c->held;
+  bool more = !c->closing && !c->ended && !c->held && !c->paused;
   if (more && !connection_read(c)) connection_close(c);
   connection_flush(c);
   connection_maybe_finish(c);

@@ -56,15 +56,17 @@ static bool append(server_batch *batch, const server_reply *reply) {
 // A reply of a batch waits for the others. Takes the reply; an empty one stands for a notification's.
 static void deliver(connection *c, server_batch *batch, server_reply *reply) {
   if (reply && !reply->out.length) {
-    reply_free(reply);
+    flow_reply_free(reply);
     reply = NULL;
   }
+  if (reply) flow_count_reply(c, reply);
   if (!batch) {
     if (reply) connection_send(c, reply, reply);
     return;
   }
   if (reply && append(batch, reply)) {
-    reply_free(reply);
+    flow_reply_free(reply);
+    flow_count_reply(c, batch->last);
   } else if (reply) {
     reply->batch = 1;
     reply->follows = batch->first != NULL;
@@ -90,17 +92,27 @@ static server_reply *error_new(json_slice id, const rpc_failure *failure) {
   return NULL;
 }
 
-// A reply that would make that of its batch larger than one may be gives way to an error. NULL: there was no memory.
-static server_reply *fit(const server *s, const server_batch *batch, json_slice id,
+// A reply that there is no room for gives way to an error: one that would make that of its batch larger than one may be,
+// or for which the replies that clients have not read leave nothing. NULL: there was no memory.
+static server_reply *fit(const connection *c, const server_batch *batch, json_slice id,
                          server_reply *reply, rpc_code *outcome) {
+  const server *s = c->owner;
   rpc_failure failure;
-  if (!batch || !reply || !reply->out.length) return reply;  // a notification has none
-  if (batch->bytes + reply->out.length <= s->config.max_reply) return reply;
+  if (!reply || !reply->out.length) return reply;  // a notification has none
+  if (batch && batch->bytes + reply->out.length > s->config.max_reply) {
+    *outcome = RPC_REPLY_TOO_LARGE;
+    rpc_fail(&failure, *outcome, "the replies of the batch would be larger than the limit");
+    failure.limit = "max-reply";
+    failure.limit_value = s->config.max_reply;
+  } else {
+    quota_limit over = flow_excess(c, reply);
+    if (!over.option) return reply;
+    *outcome = RPC_QUEUE_FULL;
+    rpc_fail(&failure, *outcome, "what clients have not read leaves no room for the reply");
+    failure.limit = over.option;
+    failure.limit_value = over.value;
+  }
   reply_free(reply);
-  *outcome = RPC_REPLY_TOO_LARGE;
-  rpc_fail(&failure, *outcome, "the replies of the batch would be larger than the limit");
-  failure.limit = "max-reply";
-  failure.limit_value = s->config.max_reply;
   return error_new(id, &failure);
 }
 
@@ -168,7 +180,7 @@ static void deactivate(server *s, server_job *job) {
 static void answer(server *s, server_job *job) {
   connection *c = job->conn;
   uint64_t took = uv_hrtime() - job->received;
-  server_reply *reply = fit(s, job->batch, job->request.id, job->reply, &job->outcome);
+  server_reply *reply = fit(c, job->batch, job->request.id, job->reply, &job->outcome);
   size_t bytes = reply ? reply->out.length : 0;
   job->reply = NULL;
   metrics_answer(&s->metrics, job->row, job->outcome, took);
@@ -220,7 +232,7 @@ void dispatch_finished(server *s) {
   for (server_job *job = list; job;) {
     server_job *next = job->next;
     connection *c = job->conn;
-    message_release(job->message);
+    flow_message_release(job->message);
     free(job);
     connection_flush(c);
     connection_released(c);
@@ -347,7 +359,7 @@ static void answer_now(connection *c, server_batch *batch, const rpc_request *r,
   server *s = c->owner;
   uint64_t took = uv_hrtime() - received;
   bool good = reply && (reply->out.length || !r->id.length);
-  if (good) reply = fit(s, batch, r->id, reply, &outcome);
+  if (good) reply = fit(c, batch, r->id, reply, &outcome);
   good = good && reply;
   metrics_answer(&s->metrics, row, outcome, took);
   log_request(s, c, r, outcome, took, good ? reply->out.length : 0);

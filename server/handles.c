@@ -55,6 +55,7 @@ static void on_later(uv_idle_t *later) {
   s->turn_since = s->short_since = 0;
   dispatch_finished(s);
   connection_continue(s);
+  flow_continue(s);
 }
 
 void turn_again(server *s) { uv_idle_start(&s->later, on_later); }

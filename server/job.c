@@ -24,7 +24,7 @@ void reply_free(server_reply *reply) {
 server_message *message_new(const char *text, size_t length) {
   server_message *message = malloc(sizeof *message + length);
   if (!message) return NULL;
-  message->references = 1;
+  *message = (server_message){.references = 1};
   message->length = length;
   arena_init(&message->arena, 0);
   memcpy(message->text, text, length);

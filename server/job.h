@@ -17,6 +17,8 @@ typedef struct server_batch server_batch;
 // The text that requests are slices of; the last job that was made of it frees it.
 typedef struct server_message {
   uint32_t references;
+  connection *holder;  // on whose account it is held; see flow.c
+  size_t counted;
   size_t length;
   shape_arena arena;  // of rpc_split
   char text[];
@@ -26,6 +28,9 @@ typedef struct server_message {
 // everybody where they are large, but written one behind the other.
 typedef struct server_reply {
   struct server_reply *next;
+  connection *holder;  // as of a message
+  size_t counted;
+  bool sent;  // it is among those that wait for the client to read
   shape_arena arena;
   shape_strbuf out;
   size_t batch;  // of the first of a batch: bytes of the message; of the others: not 0; else 0

@@ -32,7 +32,6 @@ static bool start(server *s, listener_role role, const char *name, int fd, bool 
   snprintf(l->name, sizeof l->name, "%s", name);
   if (role == LISTENS_FOR_TLS && !s->tls) {
     s->tls = tls_context_new(&s->config, error, size);
-    connection_watch_logins(s);
     if (!s->tls) {
       close(fd);
       return false;

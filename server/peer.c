@@ -55,17 +55,17 @@ static void name_address(const struct sockaddr_storage *address, char name[PEER_
   }
 }
 
-long peer_name_of(int fd, char name[PEER_NAME_SIZE]) {
+peer_process peer_name_of(int fd, char name[PEER_NAME_SIZE]) {
   struct sockaddr_storage address;
   struct ucred user;
   socklen_t size = sizeof address, user_size = sizeof user;
   snprintf(name, PEER_NAME_SIZE, "addr:?");
-  if (getpeername(fd, (struct sockaddr *)&address, &size)) return -1;
+  if (getpeername(fd, (struct sockaddr *)&address, &size)) return (peer_process){-1, -1};
   if (address.ss_family == AF_INET || address.ss_family == AF_INET6) {
     name_address(&address, name);
   } else if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &user, &user_size) == 0) {
     snprintf(name, PEER_NAME_SIZE, "uid:%lu", (unsigned long)user.uid);
-    return (long)user.pid;
+    return (peer_process){(long)user.uid, (long)user.pid};
   }
-  return -1;
+  return (peer_process){-1, -1};
 }

@@ -20,7 +20,7 @@ typedef struct peer {
   char name[PEER_NAME_SIZE];
   pool_share share;
   quota_use use;
-  uint64_t released;  // loop time, milliseconds, at which it last held fewer bytes than before
+  uint64_t stuck;  // bytes, for flow.c
 } peer;
 
 typedef struct peer_table {
@@ -32,7 +32,11 @@ typedef struct peer_table {
 // The peer of that name, with one more reference; NULL: no memory. O(peers).
 peer *peer_get(peer_table *table, const char *name);
 void peer_release(peer_table *table, peer *p);  // NULL: nothing
-// Who is at the other end of a socket: its user, or its address. Always a name. Returns the process, -1: not known.
-long peer_name_of(int fd, char name[PEER_NAME_SIZE]);
+// Who is at the other end of a socket: its user, or its address. Always a name, but -1 for a
+// user or process that is not known.
+typedef struct peer_process {
+  long uid, pid;
+} peer_process;
+peer_process peer_name_of(int fd, char name[PEER_NAME_SIZE]);
 
 #endif

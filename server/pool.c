@@ -157,7 +157,7 @@ void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job) {
     queue->last->next = job;
   } else {
     queue->first = job;
-    append_queue(pool, queue);
+    if (!queue->blocked) append_queue(pool, queue);
   }
   queue->last = job;
   queue->share->queued++;
@@ -191,11 +191,23 @@ bool pool_withdraw(worker_pool *pool, pool_queue *queue, server_job *job) {
     if (queue->last == j) queue->last = before;
     pool->queued--;
     queue->share->queued--;
-    if (!queue->first) remove_queue(pool, queue);
+    if (!queue->first && !queue->blocked) remove_queue(pool, queue);
     break;
   }
   uv_mutex_unlock(&pool->mutex);
   return found;
+}
+
+void pool_block(worker_pool *pool, pool_queue *queue, bool blocked) {
+  if (queue->blocked == blocked) return;  // only the loop changes it
+  uv_mutex_lock(&pool->mutex);
+  queue->blocked = blocked;
+  if (queue->first && blocked) remove_queue(pool, queue);
+  if (queue->first && !blocked) {
+    append_queue(pool, queue);
+    uv_cond_broadcast(&pool->work);
+  }
+  uv_mutex_unlock(&pool->mutex);
 }
 
 void pool_give_back(worker_pool *pool, server_job *job) {

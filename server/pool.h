@@ -32,7 +32,8 @@ typedef struct pool_share {
 struct pool_queue {
   server_job *first, *last;
   pool_share *share;  // of its peer; set before the first job, and the same while there is one
-  pool_queue *next;   // among the queues of the share that are not empty
+  pool_queue *next;   // among the queues of the share that are not empty, and not blocked
+  bool blocked;       // its jobs wait, see pool_block
 };
 
 typedef struct worker_pool {
@@ -59,6 +60,8 @@ void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job);
 server_job *pool_finished(worker_pool *pool);  // a list by `next`, taken from the pool
 // Takes a job out of its queue: true when no worker will ever see it. False when one has (or had) it.
 bool pool_withdraw(worker_pool *pool, pool_queue *queue, server_job *job);
+// Jobs of a blocked queue are not begun: their replies would only be held.
+void pool_block(worker_pool *pool, pool_queue *queue, bool blocked);
 void pool_give_back(worker_pool *pool, server_job *job);  // a withdrawn job, as finished
 void pool_trim(worker_pool *pool);  // workers give memory back as soon as they have nothing to do
 void pool_counts(worker_pool *pool, uint64_t *queued, uint64_t *running);

@@ -25,16 +25,24 @@ static bool exceeds(uint64_t used, uint64_t more, uint64_t limit) {
   return used > limit || more > limit - used;
 }
 
-quota_limit quota_excess(const server_config *config, const quota_use *all, const quota_use *peer,
-                         quota_kind kind, uint64_t more) {
+quota_limit quota_excess_of(const server_config *config, const quota_use *all,
+                            const quota_use *peer, quota_kind kind, uint64_t more,
+                            unsigned hundredths) {
   const quota_row *row = &ROWS[kind];
   uint64_t limit = value_of(config, row->peer), total = value_of(config, row->all);
-  if (exceeds(peer->used[kind], more, limit)) {
+  if (exceeds(peer->used[kind], more, limit / 100 * hundredths + limit % 100 * hundredths / 100)) {
     return (quota_limit){config_name_at(row->peer), limit, true};
   }
-  uint64_t spare = peer->used[kind] || total == UINT64_MAX ? 0 : row->spare;
-  if (!exceeds(all->used[kind], more, total + spare)) return (quota_limit){0};
+  if (total == UINT64_MAX) return (quota_limit){0};
+  uint64_t part = total / 100 * hundredths + total % 100 * hundredths / 100;
+  uint64_t spare = peer->used[kind] ? 0 : row->spare;
+  if (!exceeds(all->used[kind], more, part + spare)) return (quota_limit){0};
   return (quota_limit){config_name_at(row->all), total, false};
+}
+
+quota_limit quota_excess(const server_config *config, const quota_use *all, const quota_use *peer,
+                         quota_kind kind, uint64_t more) {
+  return quota_excess_of(config, all, peer, kind, more, 100);
 }
 
 void quota_take(quota_use *all, quota_use *peer, quota_kind kind, uint64_t count) {

@@ -26,6 +26,10 @@ typedef struct quota_limit {
 // What keeps a peer from holding `more`. O(1).
 quota_limit quota_excess(const server_config *config, const quota_use *all, const quota_use *peer,
                          quota_kind kind, uint64_t more);
+// The same, of so many hundredths of the limits.
+quota_limit quota_excess_of(const server_config *config, const quota_use *all,
+                            const quota_use *peer, quota_kind kind, uint64_t more,
+                            unsigned hundredths);
 void quota_take(quota_use *all, quota_use *peer, quota_kind kind, uint64_t count);
 void quota_give(quota_use *all, quota_use *peer, quota_kind kind, uint64_t count);
 // What all clients can hold at most, of a kind; 0: no limit here.

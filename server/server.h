@@ -61,6 +61,14 @@ struct connection {
   uint64_t in_flight;                    // jobs that were not answered
   server_reply *pending, **pending_end;  // replies to be written at the end of this turn
   size_t pending_bytes;
+  size_t held_bytes;      // counted in QUOTA_BYTES of its peer; of those
+  size_t input_bytes;     // the buffer of its reader, and
+  size_t unread_bytes;    // replies that were handed to connection_send
+  size_t unsent;          // what libuv has still to write, and
+  uint64_t heard;         // loop time, milliseconds: when that last changed, or a byte came
+  bool paused;            // it is not read for want of room, since
+  uint64_t paused_since;  // loop time, milliseconds
+  connection *paused_before, *paused_after;
   size_t backlog;     // bytes handed to the stream and not yet taken by it
   tls_session *tls;   // NULL: as it is
   uint64_t accepted;  // loop time, milliseconds
@@ -112,7 +120,7 @@ struct server {
   uv_prepare_t turn;  // before the loop waits
   uv_timer_t idle;    // some time after the last job
   uv_timer_t drain;
-  uv_timer_t sweep;  // where clients have to show credentials
+  uv_timer_t sweep;  // while anything waits for a client: flow.c
   uv_timer_t watchdog;
   uv_signal_t term, interrupt, hangup;
   server_listener listeners[LISTENERS_MAX];
@@ -121,6 +129,7 @@ struct server {
   peer_table peers;
   connection *connections;
   http_client *http_clients;
+  connection *paused_first, *paused_last;
   server_job *active;                  // every job that was not answered
   server_job *finished;                // those that a turn had no time for
   connection *held_first, *held_last;  // connections that go on with the next turn
@@ -175,7 +184,28 @@ void connection_deny(connection *c, const char *why);
 bool connection_admit(connection *c, const tls_token *token, rpc_failure *failure);
 void connection_free_slot(connection *c);  // what it has of its peer's connections
 void connection_recheck(server *s);        // after a reload: whose credentials are none any more
-void connection_watch_logins(server *s);
+bool connection_check_login(connection *c,
+                            uint64_t now);  // whether its credentials are still to come
+
+// --- flow.c
+void flow_watch(server *s);
+void flow_count(connection *c, size_t bytes);  // it holds so much more
+void flow_release(connection *c, size_t bytes);
+void flow_move(connection *c, peer *to);  // before it is that peer's
+void flow_count_input(connection *c);     // its reader's buffer, as that is now
+void flow_count_message(connection *c, server_message *m, size_t bytes);
+void flow_message_release(server_message *m);           // in place of message_release
+void flow_count_reply(connection *c, server_reply *r);  // a new one, or one that has become larger
+void flow_sent(connection *c, server_reply *r);         // it waits for the client from now on
+void flow_reply_free(server_reply *r);                  // in place of reply_free; NULL: nothing
+quota_limit flow_excess(const connection *c,
+                        const server_reply *r);  // why there is no room for a reply
+size_t flow_message_limit(const server_config *config);
+bool flow_full(const connection *c);     // whether no more messages of it are to be worked on now
+bool flow_blocked(const connection *c);  // whether it is not to be read now
+void flow_pause(connection *c);
+void flow_unpause(connection *c);  // without going on
+void flow_continue(server *s);     // with those that have room again
 
 // --- writer.c
 // The reply is the connection's from here on; it is written at the end of the turn, by connection_flush.

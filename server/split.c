@@ -35,10 +35,18 @@ static void take_apart(split_work *w) {
   w->good = false;
 }
 
+// The copy is the message's now; until here its length was counted for it. False: there was no memory for one.
+static bool count(split_work *w) {
+  server_message *m = w->run.message;
+  flow_release(w->conn, w->length);
+  if (m) flow_count_message(w->conn, m, w->length + m->arena.bytes);
+  return m != NULL;
+}
+
 // What the turn has no time for waits for the next one.
 static void hand_on(split_work *w) {
   connection *c = w->conn;
-  if (!w->run.message) {
+  if (!count(w)) {
     connection_close(c);
     return;
   }
@@ -53,13 +61,13 @@ static void hand_on(split_work *w) {
       return;
     }
   }
-  message_release(w->run.message);
+  flow_message_release(w->run.message);
 }
 
 bool split_continue(connection *c) {
   if (!c->run) return true;
   if (!dispatch_requests(c, c->run)) return false;
-  message_release(c->run->message);
+  flow_message_release(c->run->message);
   free(c->run);
   c->run = NULL;
   return true;
@@ -73,8 +81,8 @@ static void on_done(uv_work_t *work, int status) {
   connection *c = w->conn;
   if (!c->closing) {
     hand_on(w);
-  } else if (w->run.message) {
-    message_release(w->run.message);
+  } else if (count(w)) {
+    flow_message_release(w->run.message);
   }
   free(w);
   if (!c->run) connection_resume(c);
@@ -85,6 +93,7 @@ void split_message(connection *c, const char *text, size_t length) {
   split_work here = {
       .conn = c, .text = text, .length = length, .most = (uint32_t)s->config.max_batch};
   s->metrics.messages++;
+  flow_count(c, length);
   split_work *w = length < LARGE_BYTES ? NULL : malloc(sizeof *w);
   if (w) {
     *w = here;

@@ -8,7 +8,7 @@
 
 enum {
   BUFFERS_INLINE = 48,
-  SEALED_BYTES = 1 << 18  // what is encrypted at a time; OpenSSL keeps as much for the connection
+  SEALED_BYTES = 1 << 16  // what is encrypted at a time; OpenSSL keeps as much for the connection
 };
 
 typedef struct write_batch {
@@ -17,18 +17,20 @@ typedef struct write_batch {
   server_reply *replies;  // what is sent, or
   char *sealed;           // what TLS made of it
   size_t bytes;
+  size_t counted;  // of what TLS made
 } write_batch;
 
 void connection_drop_replies(server_reply *reply) {
   while (reply) {
     server_reply *next = reply->next;
-    reply_free(reply);
+    flow_reply_free(reply);
     reply = next;
   }
 }
 
 static void free_batch(write_batch *batch) {
   connection_drop_replies(batch->replies);
+  if (batch->sealed) flow_release(batch->conn, batch->counted);
   free(batch->sealed);
   free(batch);
 }
@@ -115,6 +117,7 @@ void connection_send(connection *c, server_reply *first, server_reply *last) {
   }
   for (server_reply *r = first; r; r = r->next) {
     frame_reply(r, c->reader.mode);
+    flow_sent(c, r);
     c->pending_bytes += bytes_of(r);
   }
   *c->pending_end = first;
@@ -142,7 +145,9 @@ void connection_flush_sealed(connection *c) {
     return;
   }
   batch->sealed = data;
-  batch->bytes = length;
+  batch->bytes = batch->counted = length;
+  batch->conn = c;
+  flow_count(c, length);
   uv_buf_t buffer = {.base = data, .len = length};
   write_out(c, batch, &buffer, 1);
 }
@@ -172,7 +177,7 @@ static void seal(connection *c) {
     c->sealed = 0;
     c->pending = r->next;
     if (!c->pending) c->pending_end = &c->pending;
-    reply_free(r);
+    flow_reply_free(r);
   }
   if (good) {
     connection_flush_sealed(c);

@@ -18,25 +18,45 @@ void frame_free(frame_reader *r) {
 
 size_t frame_pending(const frame_reader *r) { return r->end - r->start; }
 
+bool frame_is_partial(const frame_reader *r) {
+  size_t pending = r->end - r->start;
+  if (r->mode != FRAME_HEADERS) return pending && r->scanned == pending;
+  return r->body == SIZE_MAX ? pending != 0 : pending < r->body;
+}
+
+void frame_trim(frame_reader *r) {
+  // One large message must not hold its memory for as long as the connection lives.
+  if (r->start != r->end || r->capacity <= 4 * FRAME_ROOM) return;
+  free(r->data);
+  r->data = NULL;
+  r->start = r->end = r->capacity = 0;
+}
+
+static bool has_room(size_t capacity, size_t used) { return capacity - used >= FRAME_ROOM / 4; }
+
+// What the buffer needs for more bytes.
+static size_t wanted_capacity(const frame_reader *r) {
+  size_t used = r->end - r->start;
+  if (r->data && (!used || has_room(r->capacity, r->end) || has_room(r->capacity, used)))
+    return r->capacity;
+  // Twice the size each time, so that a message costs linear time; the limit bounds what can be pending.
+  size_t capacity = r->capacity ? 2 * r->capacity : FRAME_ROOM, most = r->limit + 2 * FRAME_ROOM;
+  if (capacity > most) capacity = most;
+  return has_room(capacity, used) && capacity > used ? capacity : used + FRAME_ROOM;
+}
+
+size_t frame_growth(const frame_reader *r) { return wanted_capacity(r) - r->capacity; }
+
 char *frame_room(frame_reader *r, size_t *bytes) {
-  if (r->start == r->end) {
-    r->start = r->end = 0;
-    // One large message must not hold its memory for as long as the connection lives.
-    if (r->capacity > 4 * FRAME_ROOM) {
-      free(r->data);
-      r->data = NULL;
-      r->capacity = 0;
-    }
-  }
-  if (r->capacity - r->end < FRAME_ROOM / 4 && r->start) {
+  frame_trim(r);
+  if (r->start == r->end) r->start = r->end = 0;
+  size_t capacity = wanted_capacity(r);
+  if (r->start && !has_room(r->capacity, r->end)) {
     memmove(r->data, r->data + r->start, r->end - r->start);
     r->end -= r->start;
     r->start = 0;
   }
-  if (r->capacity - r->end < FRAME_ROOM / 4) {
-    // Twice the size each time, so that a message costs linear time; the limit bounds what can be pending.
-    size_t capacity = r->capacity ? 2 * r->capacity : FRAME_ROOM;
-    if (r->body != SIZE_MAX && r->body + FRAME_ROOM > capacity) capacity = r->body + FRAME_ROOM;
+  if (capacity != r->capacity) {
     char *data = realloc(r->data, capacity);
     if (!data) return NULL;
     r->data = data;

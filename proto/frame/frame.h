@@ -49,6 +49,13 @@ frame_event frame_next(frame_reader *reader, const char **text, size_t *length);
 frame_event frame_finish(frame_reader *reader, const char **text, size_t *length);
 // Bytes held of messages that are not whole.
 size_t frame_pending(const frame_reader *reader);
+// Whether bytes of a message are held whose rest is still to come, as frame_next has said.
+bool frame_is_partial(const frame_reader *reader);
+// By how much frame_room would make the buffer larger now. Memory for a message is taken as it arrives, whatever length
+// its headers promise.
+size_t frame_growth(const frame_reader *reader);
+// Gives a large buffer back that holds nothing. Messages handed out before are gone.
+void frame_trim(frame_reader *reader);
 
 // What stands in front of a reply of `length` bytes in this framing; returns how many bytes of `head` (at least 48)
 // were written. FRAME_LINES needs none, and every reply in it ends with frame_tail.

@@ -5,6 +5,7 @@
 The other peer is another address of loopback, so that the tests need no second user. The last line is `N passed, N failed`.
 """
 import contextlib
+import json
 import os
 import socket
 import sqlite3
@@ -12,6 +13,8 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
@@ -196,6 +199,128 @@ def test_profiles_of_before_are_shared_ones_and_private_files():
                             assert not stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode) & 0o077, name
         finally:
             os.umask(old)
+
+
+# ---------------------------------------------------------------- bytes
+
+MB = 1 << 20
+HALF = b'{"jsonrpc": "2.0", "id": 1, "method": "server/ping", "params": {"k": "'
+SMALL = ('--max-buffered', '12M', '--max-peer-buffered', '8M', '--max-message', '2M', '--workers', '1')
+
+
+def pour(c, data, seconds=0.1):
+    """Sends what the daemon takes in that time, and no error where it ends the connection."""
+    c.socket.settimeout(seconds)
+    with contextlib.suppress(OSError):
+        c.raw(data)
+    c.socket.settimeout(PATIENCE)
+
+
+def buffered(c):
+    return c.result('server/stats')['buffered_bytes']
+
+
+def test_bytes_of_all_kinds_are_bounded():
+    """The table filled from all sides: half messages, queued requests, replies that are not read; by three peers."""
+    with Daemon(*TCP, *SMALL, '--max-in-flight', '10000') as d, contextlib.ExitStack() as stack:
+        honest = stack.enter_context(Other(d, '127.0.0.9'))
+        most, connections = 0, 0
+        for host in ('127.0.0.2', '127.0.0.3', '127.0.0.4'):
+            for k in range(12):
+                c = stack.enter_context(Other(d, host))
+                connections += 1
+                if k % 3 == 0:
+                    pour(c, HALF + b'x' * (2 * MB - 1000))
+                elif k % 3 == 1:
+                    c.send({'jsonrpc': '2.0', 'id': 0, 'method': 'query', 'params': hard_questions(3)})
+                    pour(c, b''.join(b'{"jsonrpc": "2.0", "id": %d, "method": "analyze", "params": {"text": "%s"}}\n' % (
+                        i, b' ' * MB) for i in range(4)))
+                else:
+                    pour(c, HALF + b'y' * MB + b'"}}\n', 1)
+                    pour(c, (HALF + b'z' * MB + b'"}}\n') * 8)
+                most = max(most, buffered(honest))
+                assert honest.result('query', {'queries': [{'query': '1 == 1'}]})['answers']
+        # What is granted to each connection, a message and a reply come on top.
+        assert 6 * MB < most <= 12 * MB + connections * MB // 4 + 4 * MB, most
+        assert honest.result('server/stats')['peers'] == 4
+        stack.pop_all().close()
+        with d.client() as c:
+            d.wait(lambda: buffered(c) < MB, 'the memory')
+
+
+def test_what_was_paused_goes_on():
+    """Many large messages at once, more than may be held: all are answered, in the end, and each once."""
+    body, wrong, count = 'x' * 100000, [], 60
+
+    def exchange(d):
+        with d.client() as c:
+            messages = b''.join(b'{"jsonrpc": "2.0", "id": %d, "method": "server/ping", "params": {"k": "%s"}}\n' % (
+                k, body.encode()) for k in range(count))
+            sender = threading.Thread(target=c.raw, args=(messages,))
+            sender.start()
+            for _ in range(count):
+                reply = valid(c.read())
+                if reply.get('result') != {'k': body}:
+                    wrong.append(json.dumps(reply)[:200])
+            sender.join()
+    with Daemon('--max-buffered', '48M', '--max-peer-buffered', '32M', '--workers', '1') as d:
+        clients = [threading.Thread(target=exchange, args=(d,)) for _ in range(10)]
+        for c in clients:
+            c.start()
+        for c in clients:
+            c.join()
+        assert not wrong, wrong
+        with d.client() as c:
+            assert c.result('server/stats')['connections']['cut'] == 0
+            d.wait(lambda: buffered(c) < MB, 'the memory')
+
+
+def test_replies_that_are_not_read_hold_up_requests():
+    with Daemon(*SMALL, '--workers', '2') as d, d.client() as c, d.client() as other:
+        count = 3000
+        sender = threading.Thread(target=c.raw, args=(b'{"jsonrpc": "2.0", "id": 1, "method": "rpc.discover"}\n' * count,))
+        sender.start()
+        d.wait(lambda: buffered(other) > MB, 'replies')
+        sizes = [buffered(other) for _ in range(50)]
+        assert max(sizes) < 8 * MB, max(sizes)
+        first = c.read()
+        for _ in range(count - 1):
+            assert c.read() == first
+        sender.join()
+        c.result('server/ping')
+
+
+def test_who_stalls_is_cut():
+    with Daemon(*SMALL, '--stall', '300ms') as d, d.client() as quiet, d.client() as half, d.client() as slow, d.client() as unread:
+        quiet.result('server/ping')
+        half.raw(HALF)
+        pour(unread, b'{"jsonrpc": "2.0", "id": 1, "method": "rpc.discover"}\n' * 3000, 1)
+        for c in HALF + b'"}}\n':
+            slow.raw(bytes([c]))
+            time.sleep(0.01)  # longer than that in all
+        assert valid(slow.read())['result'] == {'k': ''}
+        error = valid(half.read())['error']['data']
+        assert (error['code'], error['limit'], error['value']) == ('queue-full', 'stall', 300) and half.ended()
+        assert unread.ended()
+        assert quiet.result('server/stats')['connections']['cut'] == 2
+        assert quiet.result('server/ping', {'a': 1}) == {'a': 1}
+
+
+def test_a_message_that_could_never_be_held_is_refused():
+    with Daemon('--max-peer-buffered', '4M') as d, d.client() as c:
+        c.raw(HALF + b'x' * (3 * MB) + b'"}}\n')
+        assert valid(c.read())['error']['data']['code'] == 'size'
+        assert c.result('server/ping', {'x': 'y' * 500000})
+
+
+def test_promises_of_headers_hold_nothing():
+    with Daemon(*TCP, *SMALL) as d, contextlib.ExitStack() as stack:
+        for _ in range(40):
+            c = stack.enter_context(Other(d))
+            c.raw(b'Content-Length: %d\r\n\r\n{' % (2 * MB - 1))
+        with d.client() as c:
+            assert buffered(c) < 4 * MB
+            assert c.result('server/ping', {'x': 'y' * MB})
 
 
 # ---------------------------------------------------------------- the log

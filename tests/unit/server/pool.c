@@ -172,3 +172,27 @@ Test(pool, a_peer_with_fewer_running_jobs_is_first) {
   cr_assert(busy.running == 2 && !idle.running);
   close_pool(&f);
 }
+
+Test(pool, jobs_of_a_blocked_queue_wait) {
+  pool_fixture f;
+  pool_share share = {0};
+  pool_queue a = {.share = &share}, b = {.share = &share};
+  server_job *done[3], *withdrawn = new_job(3);
+  open_pool(&f, 0);
+  pool_submit(&f.pool, &a, new_job(0));
+  pool_block(&f.pool, &a, true);
+  cr_assert(!f.pool.first && !share.first && f.pool.queued == 1);
+  pool_submit(&f.pool, &a, withdrawn);
+  cr_assert(pool_withdraw(&f.pool, &a, withdrawn) && share.queued == 1);
+  free_job(withdrawn);
+  pool_submit(&f.pool, &a, new_job(1));
+  pool_submit(&f.pool, &b, new_job(2));
+  run_with_one(&f);
+  cr_assert_eq(collect(&f, 1, done), 1u);
+  cr_assert_eq(done[0]->received, 2u);
+  pool_block(&f.pool, &a, false);
+  cr_assert_eq(collect(&f, 2, done + 1), 2u);
+  cr_assert(done[1]->received == 0 && done[2]->received == 1);
+  for (int i = 0; i < 3; i++) free_job(done[i]);
+  close_pool(&f);
+}

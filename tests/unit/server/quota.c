@@ -77,7 +77,7 @@ Test(quota, users_and_addresses_have_names) {
   int pair[2];
   cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
   snprintf(expected, sizeof expected, "uid:%lu", (unsigned long)getuid());
-  cr_assert_eq(peer_name_of(pair[0], name), (long)getpid());
+  cr_assert_eq(peer_name_of(pair[0], name).pid, (long)getpid());
   cr_assert_str_eq(name, expected);
   close(pair[0]);
   close(pair[1]);
@@ -88,7 +88,7 @@ Test(quota, users_and_addresses_have_names) {
   cr_assert_eq(getsockname(server, (struct sockaddr *)&at, &size), 0);
   cr_assert_eq(connect(client, (struct sockaddr *)&at, sizeof at), 0);
   int taken = accept(server, NULL, NULL);
-  cr_assert_eq(peer_name_of(taken, name), -1);
+  cr_assert_eq(peer_name_of(taken, name).pid, -1L);
   cr_assert_str_eq(name, "addr:127.0.0.1", "whatever the port");
   close(taken);
   close(client);

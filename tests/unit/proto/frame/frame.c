@@ -112,3 +112,34 @@ Test(frame, a_large_message_does_not_keep_its_memory) {
   cr_assert_leq(r.capacity, (size_t)4 * FRAME_ROOM);
   frame_free(&r);
 }
+
+// Memory for a message is taken as its bytes come, never much more than the limit, and given back.
+Test(frame, buffers_grow_with_what_arrives) {
+  enum { LIMIT = 1 << 20 };
+  frame_reader r;
+  const char *text;
+  size_t bytes, length, sent = 0;
+  frame_init(&r, LIMIT);
+  cr_assert(!frame_is_partial(&r) && frame_growth(&r) == FRAME_ROOM);
+  char *room = frame_room(&r, &bytes);
+  int head = sprintf(room, "Content-Length: %d\r\n\r\n", LIMIT);
+  frame_filled(&r, (size_t)head);
+  cr_assert_eq(frame_next(&r, &text, &length), FRAME_MORE);
+  cr_assert(frame_is_partial(&r) && r.capacity == FRAME_ROOM && frame_growth(&r) == 0);
+  while (sent < LIMIT) {
+    size_t before = r.capacity, growth = frame_growth(&r);
+    room = frame_room(&r, &bytes);
+    cr_assert_eq(r.capacity - before, growth);
+    if (bytes > LIMIT - sent) bytes = LIMIT - sent;
+    memset(room, 'x', bytes);
+    frame_filled(&r, bytes);
+    sent += bytes;
+    cr_assert(r.capacity <= 2 * (sent + FRAME_ROOM) && r.capacity <= LIMIT + 2 * FRAME_ROOM);
+    cr_assert_eq(frame_next(&r, &text, &length), sent < LIMIT ? FRAME_MORE : FRAME_MESSAGE);
+    cr_assert_eq(frame_is_partial(&r), sent < LIMIT);
+  }
+  cr_assert(length == LIMIT && r.capacity >= LIMIT);
+  frame_trim(&r);
+  cr_assert(r.capacity == 0 && frame_pending(&r) == 0);
+  frame_free(&r);
+}

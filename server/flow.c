@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Backpressure: what clients make the daemon hold stays within max-buffered and, of each peer, max-peer-buffered.
+//
+// Counted are buffers of messages that arrive, messages that are worked on, and replies until the system has taken them.
+// A connection that would hold more is not read any more (it pauses), until there is room again. Replies that are not
+// read have a quarter of the room: beyond it the requests of their connections wait. Messages that arrive have half of it,
+// and with those that are worked on three quarters, so that what is there can be answered. FREE_BYTES of each connection
+// are always granted, so that a small request finds its way whatever others hold. The limits are so never exceeded by more
+// than what is granted, and one message or reply.
+//
+// What cannot go on by itself ends: a message of which no byte came for `stall`, replies that were not read for that
+// long while requests wait for it, and, where connections pause for want of room because of such, the largest after a
+// second.
+#include <assert.h>
+
+#include "server/server.h"
+
+enum { FREE_BYTES = 1 << 18 };
+enum { UNREAD_HUNDREDTHS = 25, INPUT_HUNDREDTHS = 50, WORK_HUNDREDTHS = 75 };  // of the limits
+enum { SWEEP_MS = 100, PRESSURE_MS = 1000 };
+
+static void on_sweep(uv_timer_t *timer);
+
+// There is something that time may end.
+void flow_watch(server *s) {
+  if (!uv_is_active((uv_handle_t *)&s->sweep))
+    uv_timer_start(&s->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
+}
+
+// Whether replies of a connection hold up its requests.
+static bool is_unread(const connection *c) {
+  const server *s = c->owner;
+  return c->unread_bytes > FREE_BYTES && quota_excess_of(&s->config, &s->peers.use, &c->peer->use,
+                                                         QUOTA_UNREAD, 0, UNREAD_HUNDREDTHS)
+                                             .option;
+}
+
+// --- counting
+
+void flow_count(connection *c, size_t bytes) {
+  c->held_bytes += bytes;
+  quota_take(&c->owner->peers.use, &c->peer->use, QUOTA_BYTES, bytes);
+}
+
+void flow_release(connection *c, size_t bytes) {
+  server *s = c->owner;
+  assert(c->held_bytes >= bytes);
+  if (!bytes) return;
+  c->held_bytes -= bytes;
+  quota_give(&s->peers.use, &c->peer->use, QUOTA_BYTES, bytes);
+  if (s->paused_first && !s->stopped) turn_again(s);
+}
+
+void flow_move(connection *c, peer *to) {
+  quota_use *all = &c->owner->peers.use;
+  quota_give(all, &c->peer->use, QUOTA_BYTES, c->held_bytes);
+  quota_take(all, &to->use, QUOTA_BYTES, c->held_bytes);
+  quota_give(all, &c->peer->use, QUOTA_UNREAD, c->unread_bytes);
+  quota_take(all, &to->use, QUOTA_UNREAD, c->unread_bytes);
+}
+
+void flow_count_input(connection *c) {
+  size_t before = c->input_bytes;
+  c->input_bytes = c->reader.capacity;
+  if (c->input_bytes > before) flow_count(c, c->input_bytes - before);
+  if (c->input_bytes < before) flow_release(c, before - c->input_bytes);
+}
+
+void flow_count_message(connection *c, server_message *m, size_t bytes) {
+  m->holder = c;
+  m->counted += bytes;
+  flow_count(c, bytes);
+}
+
+void flow_message_release(server_message *m) {
+  if (m->references == 1 && m->holder) flow_release(m->holder, m->counted);
+  message_release(m);
+}
+
+static void count_unread(connection *c, size_t bytes) {
+  c->unread_bytes += bytes;
+  quota_take(&c->owner->peers.use, &c->peer->use, QUOTA_UNREAD, bytes);
+  if (!is_unread(c)) return;
+  flow_pause(c);
+  uv_read_stop(&c->uv.stream);
+}
+
+void flow_count_reply(connection *c, server_reply *r) {
+  size_t bytes = sizeof *r + r->arena.bytes, more = bytes - r->counted;
+  assert(bytes >= r->counted && !r->sent && (!r->holder || r->holder == c));
+  r->holder = c;
+  r->counted = bytes;
+  flow_count(c, more);
+}
+
+void flow_sent(connection *c, server_reply *r) {
+  r->sent = r->holder != NULL;
+  if (r->sent) count_unread(c, r->counted);
+}
+
+void flow_reply_free(server_reply *r) {
+  connection *c = r ? r->holder : NULL;
+  if (c && r->sent) {
+    c->unread_bytes -= r->counted;
+    quota_give(&c->owner->peers.use, &c->peer->use, QUOTA_UNREAD, r->counted);
+  }
+  if (c) flow_release(c, r->counted);
+  reply_free(r);
+}
+
+size_t flow_message_limit(const server_config *config) {
+  uint64_t most = config->max_peer_buffered < config->max_buffered ? config->max_peer_buffered
+                                                                   : config->max_buffered;
+  return config->max_message < most / 4 ? config->max_message : most / 4;
+}
+
+// --- pausing
+
+static quota_limit excess(const connection *c, size_t more, unsigned hundredths) {
+  const server *s = c->owner;
+  if (c->held_bytes + more <= FREE_BYTES) return (quota_limit){0};
+  return quota_excess_of(&s->config, &s->peers.use, &c->peer->use, QUOTA_BYTES, more, hundredths);
+}
+
+quota_limit flow_excess(const connection *c, const server_reply *r) {
+  return excess(c, sizeof *r + r->arena.bytes, 100);
+}
+
+// Why no more of a message can be taken, if so.
+static quota_limit input_excess(const connection *c) {
+  size_t more = frame_is_partial(&c->reader) ? frame_growth(&c->reader) : 0;
+  return more ? excess(c, more, INPUT_HUNDREDTHS) : excess(c, 0, WORK_HUNDREDTHS);
+}
+
+bool flow_full(const connection *c) { return is_unread(c) || excess(c, 0, WORK_HUNDREDTHS).option; }
+
+bool flow_blocked(const connection *c) { return flow_full(c) || input_excess(c).option; }
+
+void flow_pause(connection *c) {
+  server *s = c->owner;
+  if (c->paused || c->closing) return;
+  c->paused = true;
+  c->paused_since = uv_now(&s->loop);
+  c->paused_before = s->paused_last;
+  c->paused_after = NULL;
+  *(s->paused_last ? &s->paused_last->paused_after : &s->paused_first) = c;
+  s->paused_last = c;
+  s->metrics.pauses++;
+  if (is_unread(c)) pool_block(&s->pool, &c->queue, true);  // its replies would be held, too
+  flow_watch(s);
+}
+
+void flow_unpause(connection *c) {
+  server *s = c->owner;
+  if (!c->paused) return;
+  c->paused = false;
+  *(c->paused_before ? &c->paused_before->paused_after : &s->paused_first) = c->paused_after;
+  *(c->paused_after ? &c->paused_after->paused_before : &s->paused_last) = c->paused_before;
+  pool_block(&s->pool, &c->queue, false);
+}
+
+void flow_continue(server *s) {
+  const connection *last = s->paused_last;
+  for (connection *c = s->paused_first, *next; c; c = c == last ? NULL : next) {
+    next = c->paused_after;
+    if (c->held || flow_blocked(c)) continue;  // what holds it goes on by itself
+    if (!turn_has_time(s, SERVER_TURN_NS)) {
+      turn_again(s);
+      return;
+    }
+    bool end = c == last;
+    flow_unpause(c);
+    connection_resume(c);  // it may pause again, at the end of the list
+    if (end) return;
+  }
+}
+
+// --- time
+
+// Bytes that only the client can make fewer, which it has not done for a while.
+static size_t stuck_bytes(const connection *c) {
+  if (c->held || uv_now(&c->owner->loop) - c->heard < PRESSURE_MS) return 0;
+  return c->unread_bytes + (frame_is_partial(&c->reader) ? c->input_bytes : 0);
+}
+
+static void cut(connection *c, const char *option, uint64_t value) {
+  server *s = c->owner;
+  rpc_failure failure;
+  s->metrics.connections_cut++;
+  log_line(&s->log, LOG_IS_WARNING, "cut", "conn=%llu peer=%s held=%zu limit=%s",
+           (unsigned long long)c->id, c->peer->name, c->held_bytes, option);
+  if (!c->untrusted && !c->unread_bytes) {
+    rpc_fail(&failure, RPC_QUEUE_FULL, "the rest of the message did not come in time");
+    failure.limit = option;
+    failure.limit_value = value;
+    dispatch_failure(c, &failure);
+    connection_flush(c);
+  }
+  connection_close(c);
+}
+
+// Ends the largest of what is stuck: of a peer, or (NULL) of the peer that has most of it, where it fills more than a
+// third of the limit. What waits for workers goes by itself.
+static void relieve(server *s, const peer *of, quota_limit over) {
+  const peer *worst = of;
+  uint64_t stuck = 0, most = 0;
+  for (connection *c = s->connections; c; c = c->after) c->peer->stuck = 0;
+  for (connection *c = s->connections; c; c = c->after) {
+    uint64_t bytes = stuck_bytes(c);
+    c->peer->stuck += bytes;
+    if (of && c->peer != of) continue;
+    stuck += bytes;
+    if (c->peer->stuck < most) continue;
+    most = c->peer->stuck;
+    worst = c->peer;
+  }
+  if (stuck <= over.value / 3) return;
+  connection *victim = NULL;
+  for (connection *c = s->connections; c; c = c->after) {
+    if (c->peer == worst && (!victim || stuck_bytes(c) > stuck_bytes(victim))) victim = c;
+  }
+  if (victim) cut(victim, over.option, over.value);
+}
+
+// What a connection waits for, and for how long. True: there is something.
+static bool check_stall(connection *c, uint64_t now) {
+  server *s = c->owner;
+  size_t unsent = uv_stream_get_write_queue_size(&c->uv.stream);
+  if (unsent != c->unsent) {
+    c->unsent = unsent;
+    c->heard = now;
+  }
+  if (connection_check_login(c, now)) return true;
+  bool unread = c->paused && is_unread(c);
+  bool partial = !c->paused && !c->held && frame_is_partial(&c->reader);
+  if ((unread || partial) && now - c->heard >= s->config.stall) cut(c, "stall", s->config.stall);
+  return unread || partial || c->paused;
+}
+
+static void on_sweep(uv_timer_t *timer) {
+  server *s = timer->data;
+  uint64_t now = uv_now(&s->loop);
+  bool any = false;
+  for (connection *c = s->connections, *next; c; c = next) {
+    next = c->after;
+    any |= check_stall(c, now);
+  }
+  for (connection *c = s->paused_first; c; c = c->paused_after) {
+    if (now - c->paused_since < PRESSURE_MS || is_unread(c)) continue;
+    quota_limit over = input_excess(c);
+    if (!over.option) continue;
+    relieve(s, over.peer ? c->peer : NULL, over);
+    break;  // the list is another one now
+  }
+  if (!any) uv_timer_stop(&s->sweep);
+}
