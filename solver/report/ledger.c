@@ -26,6 +26,7 @@ typedef struct conditions {
   predicate *when;
   uint32_t count;
   term_id all;  // their product
+  bool never;   // the signature alone says that the region does not run
 } conditions;
 
 typedef struct ledger {
@@ -130,11 +131,12 @@ static term_id truth_of(shape_report *r, term_id condition) {
 
 static conditions conditions_of(shape_report *r, uint32_t scope, fact_id before) {
   const infer_result *infer = r->infer;
-  conditions out = {arena_alloc(r->work->arena, DEEPEST * sizeof *out.when), 0, TERM_ONE};
+  conditions out = {arena_alloc(r->work->arena, DEEPEST * sizeof *out.when), 0, TERM_ONE, false};
   for (; scope != 0 && scope < infer->scope_count; scope = infer->scopes[scope].parent) {
     term_id condition = infer->scopes[scope].condition;
     if (condition == TERM_NONE || out.count == DEEPEST) continue;
     condition = exact_term(r, condition, before);
+    out.never |= condition == TERM_ZERO;
     if (condition == TERM_NONE) continue;
     condition = truth_of(r, condition);
     term_id all = term_mul(infer->terms, out.all, condition);
@@ -199,6 +201,8 @@ static settled settle_exactly(ledger *l, const infer_claim *claim) {
   shape_report *r = l->r;
   predicate p = claim->p;
   fact_id before = is_stated_before_loops_end(r->infer, claim) ? claim->fact : FACT_NONE;
+  conditions c = conditions_of(r, claim->scope, before);
+  if (c.never) return PROVEN;
   p.left = exact_term(r, p.left, before);
   p.right = exact_term(r, p.right, before);
   if (p.left == TERM_NONE || p.right == TERM_NONE) {
@@ -213,7 +217,7 @@ static settled settle_exactly(ledger *l, const infer_claim *claim) {
       return UNCHECKED;
     }
   }
-  return add_guard(l, p, conditions_of(r, claim->scope, before), claim) ? GUARDED : PROVEN;
+  return add_guard(l, p, c, claim) ? GUARDED : PROVEN;
 }
 
 // A claim of the entry's scope that a guard of the list says, in the answer form.
@@ -235,6 +239,12 @@ static void count(ledger *l, settled how) {
   l->settled[how]++;
 }
 
+// The answer form of what is not computed from arguments may come from the very requirement.
+static bool rests_on_data(shape_report *r, const infer_claim *claim) {
+  return exact_term(r, claim->p.left, FACT_NONE) == TERM_NONE ||
+         exact_term(r, claim->p.right, FACT_NONE) == TERM_NONE;
+}
+
 static void settle_claims(ledger *l) {
   const infer_result *infer = l->r->infer;
   for (uint32_t i = 0; i < infer->claim_count; i++) {
@@ -243,7 +253,7 @@ static void settle_claims(ledger *l) {
     bool early = is_stated_before_loops_end(infer, claim);
     if (!early && claim->scope != 0 && store_known(infer->store, claim->p)) {
       l->claims[i] = PROVEN;
-    } else if (early || l->claims[i] == OPEN) {
+    } else if (early || l->claims[i] == OPEN || rests_on_data(l->r, claim)) {
       l->claims[i] = (uint8_t)settle_exactly(l, claim);
     }
     count(l, (settled)l->claims[i]);

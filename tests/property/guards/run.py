@@ -107,7 +107,7 @@ def check(program, runs, check_main, complete, call, mlir):
             continue
         if said is None and error is not None and complete:
             yield "unsafe: accepts %s, and %s at %s" % (at, error, error.op.text.split("\n")[0])
-        if said is not None and error is None and not any(op.rule in programs.SCOPED for op in program.ops):
+        if said is not None and error is None and not any(op.rule in programs.WITH_REGIONS for op in program.ops):
             yield "strict: refuses %s: %s" % (at, said)
         if call and (call(arguments) or None) != said:
             yield "languages: C says %s, Python %s, at %s" % (call(arguments), said, at)

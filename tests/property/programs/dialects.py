@@ -245,7 +245,7 @@ def make_size(p):
         name, rule = p.rng.choice([("add", "addi"), ("mul", "muli"), ("max", "maxsi"), ("min", "minsi")])
         p.add("arith", {"name": rule}, [x, y], "=index", [], "shape.%s %%%s, %%%s : index, index -> index" % (name, x.name, y.name))
     elif choice == 4:
-        p.add("delinearize", {"loose": True}, [x, y, y], "=index", [], '"disc_shape.delinearize"(%%%s, %%%s, %%%s) : (index, index, index) -> '
+        p.add("delinearize", {}, [x, y, y], "=index", [], '"disc_shape.delinearize"(%%%s, %%%s, %%%s) : (index, index, index) -> '
               '(index, index)' % (x.name, y.name, y.name))
 
 

@@ -445,13 +445,3 @@ def make_scalar(p):
 MAKERS = [make_constant, make_unary, make_binary, make_binary, make_convert, make_bitcast, make_compare, make_select, make_clamp,
           make_movement, make_movement, make_reshape, make_spread, make_reduce, make_sort, make_dynamic, make_take, make_scalar,
           make_scalar]
-
-EXACT = {"unary": ("negate",), "binary": ("add", "subtract", "multiply", "maximum", "minimum")}
-MOVES = ("reverse", "concatenate", "pad", "iota", "broadcast_in_dim", "compare", "select", "reshape", "transpose", "slice", "convert")
-
-
-def is_loose(op):
-    """Elements that no expression over arguments need say: a requirement on them need not become a guard."""
-    if op.rule != "integer" or op.attrs["op"] in MOVES and op.attrs["kind"] in ("i1", "i32", "i64"):
-        return False
-    return not (op.attrs["kind"] in ("i32", "i64") and op.attrs.get("name") in EXACT.get(op.attrs["op"], ()))

@@ -466,8 +466,7 @@ def make_computed_reshape(p):
     wanted = p.vector(parts)
     kind = wanted.type()
     # A number that may be -1, or 0 beside one, makes the result one that no expression need say.
-    loose = not all(isinstance(n, int) for n in parts)
-    given = p.add("reshapable", {"loose": loose}, [total, wanted], "i32", [len(shape)], "chlo.compute_reshape_shape %%%s, %%%s : (tensor<i32>, %s) -> %s" %
+    given = p.add("reshapable", {}, [total, wanted], "i32", [len(shape)], "chlo.compute_reshape_shape %%%s, %%%s : (tensor<i32>, %s) -> %s" %
                   (total.name, wanted.name, kind, kind))
     if given:
         p.add("dynamic_reshape", {}, [a, given], "f32", [None] * len(shape),

@@ -54,7 +54,7 @@ def make_counting(p):
             "      stablehlo.return %%%sn, %%%sb : tensor<i32>, tensor<i32>\n    }}" %
             (tag, begin.name, tag, start.name, tag, tag, count.name, tag, tag, name, tag, number, tag, tag, one.name, tag, tag))
     part = p.rng.randrange(2)
-    p.add("counting" if part else "counter", {"name": name, "by": by, "from": first, "step": step, "part": part, "loose": part or step > 1},
+    p.add("counting" if part else "counter", {"name": name, "by": by, "from": first, "step": step, "part": part},
           [count, start], "i32", [], text)
 
 
@@ -64,7 +64,7 @@ def make_counting_down(p):
         return
     tag, step = "w%d_" % len(p.ops), p.rng.choice([1, 1, 2, 3])
     one = p.constant([step], [])
-    p.add("counting_down", {"step": step, "loose": step > 1}, [count, start], "i32", [],
+    p.add("counting_down", {"step": step}, [count, start], "i32", [],
           "stablehlo.while(%%%si = %%%s) : tensor<i32>\n    cond {{\n      %%%sc = stablehlo.compare GT, %%%si, %%%s : (tensor<i32>, "
           "tensor<i32>) -> tensor<i1>\n      stablehlo.return %%%sc : tensor<i1>\n    }} do {{\n      %%%sn = stablehlo.subtract %%%si, "
           "%%%s : tensor<i32>\n      stablehlo.return %%%sn : tensor<i32>\n    }}" %
