@@ -2,7 +2,7 @@
 // The theory of products: common factors that are proven not to be zero are cancelled, and only those.
 #include "solver/store/core.h"
 
-enum { RULE_COST = 4, LONGEST_RULE = 16 };  // in credit; in monomials
+enum { RULE_COST = 4, LONGEST_RULE = 16, MOST_ATOMS = 8 };  // in credit; in monomials
 
 // Divides the factors of the monomial f that are proven nonzero out of *e; what is left of f is in *zero.
 static bool cancel(shape_store *s, term_id f, term_id *e, term_id *zero, proof_id *proof) {
@@ -36,15 +36,7 @@ static term_id common_monomial(shape_store *s, term_id t) {
   return count == 1 ? parts[0].monomial : TERM_ONE;
 }
 
-// --- products == products
-
-// Which of two atoms counts more in the order of monomials: quotients and the like before symbols, and symbols as they
-// are eliminated, so that products of results give way to products of arguments.
-static bool atom_before(shape_store *s, term_id a, term_id b) {
-  bool x = term_kind_of(s->terms, a) == TERM_SYMBOL, y = term_kind_of(s->terms, b) == TERM_SYMBOL;
-  if (x && y) return equality_goes_first(s, a, b);
-  return x != y ? y : term_order(s->terms, a, b) > 0;
-}
+// --- sums as factors
 
 static uint32_t exponent_of(const term_table *terms, term_id monomial, term_id atom) {
   term_power room;
@@ -54,6 +46,69 @@ static uint32_t exponent_of(const term_table *terms, term_id monomial, term_id a
     if (powers[i].atom == atom) return powers[i].exponent;
   }
   return 0;
+}
+
+// The sum that x is multiplied by in t, where x is there to the first power only; else TERM_ZERO.
+static term_id cofactor(shape_store *s, term_id t, term_id x) {
+  term_id sum = TERM_ZERO, rest;
+  term_part room;
+  const term_part *parts;
+  uint32_t count = term_parts(s->terms, t, &parts, &room);
+  for (uint32_t i = 0; i < count; i++) {
+    term_parts(s->terms, t, &parts, &room);
+    term_part part = parts[i];
+    uint32_t exponent = part.monomial == TERM_ONE ? 0 : exponent_of(s->terms, part.monomial, x);
+    if (exponent > 1) return TERM_ZERO;
+    if (!exponent || !term_divide_exact(s->terms, part.monomial, x, &rest)) continue;
+    sum = term_add(s->terms, sum, term_scale(s->terms, rest, part.coefficient));
+  }
+  return sum;
+}
+
+// t == f*q for a sum f that `holds` of: (a + 1)*b - (a + 1)*c is (a + 1)*(b - c). What x is multiplied by is such an f, if
+// there is one.
+static bool sum_factor(shape_store *s, term_id t, bool (*holds)(shape_store *, term_id, proof_id *),
+                       term_id *q, proof_id *proof) {
+  term_id tried[MOST_ATOMS];
+  uint32_t tries = 0;
+  term_part room;
+  const term_part *parts;
+  uint32_t count = term_parts(s->terms, t, &parts, &room);
+  if (count < 4 || count > LONGEST_RULE) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    term_parts(s->terms, t, &parts, &room);
+    if (parts[i].monomial == TERM_ONE || term_get(s->terms, parts[i].monomial)->degree < 2)
+      continue;
+    term_power one;
+    const term_power *powers;
+    term_id monomial = parts[i].monomial;
+    uint32_t n = term_powers(s->terms, monomial, &powers, &one);
+    for (uint32_t j = 0; j < n && tries < MOST_ATOMS; j++) {
+      term_powers(s->terms, monomial, &powers, &one);
+      term_id x = powers[j].atom;
+      bool again = false;
+      for (uint32_t k = 0; k < tries; k++) again |= tried[k] == x;
+      if (again) continue;
+      tried[tries++] = x;
+      term_id f = cofactor(s, t, x);
+      if (term_kind_of(s->terms, f) != TERM_SUM || !term_divide_exact(s->terms, t, f, q)) continue;
+      if (holds(s, f, proof)) return true;
+      f = term_neg(s->terms, f);
+      *q = term_neg(s->terms, *q);
+      if (holds(s, f, proof)) return true;
+    }
+  }
+  return false;
+}
+
+// --- products == products
+
+// Which of two atoms counts more in the order of monomials: quotients and the like before symbols, and symbols as they
+// are eliminated, so that products of results give way to products of arguments.
+static bool atom_before(shape_store *s, term_id a, term_id b) {
+  bool x = term_kind_of(s->terms, a) == TERM_SYMBOL, y = term_kind_of(s->terms, b) == TERM_SYMBOL;
+  if (x && y) return equality_goes_first(s, a, b);
+  return x != y ? y : term_order(s->terms, a, b) > 0;
 }
 
 // The degree in all atoms, or in the open ones alone.
@@ -154,9 +209,13 @@ static theory_result make_rule(shape_store *s, term_id e, proof_id proof) {
 
 static theory_result solve_factors(shape_store *s, const store_event *event) {
   term_id f = common_monomial(s, event->term);
-  if (f == TERM_ONE) return THEORY_PASS;
   term_id e = event->term, zero, q;
-  proof_id proof = event->proof;
+  proof_id proof = event->proof, why = PROOF_NONE;
+  if (sum_factor(s, e, range_nonzero, &q, &why)) {
+    store_post(s, EVENT_EQ, q, proof_join(s, proof, why));
+    return THEORY_DONE;
+  }
+  if (f == TERM_ONE) return THEORY_PASS;
   if (cancel(s, f, &e, &zero, &proof)) {
     store_post(s, EVENT_EQ, e, proof);
     return THEORY_DONE;
@@ -187,7 +246,9 @@ static theory_result propagate(shape_store *s, uint32_t id) {
   if (!num_is_zero(value)) return THEORY_PASS;
   term_id f = common_monomial(s, form->term), e = form->term, zero;
   proof_id proof = PROOF_NONE;
-  if (f != TERM_ONE && cancel(s, f, &e, &zero, &proof)) form_release(s, id);
+  if ((f != TERM_ONE && cancel(s, f, &e, &zero, &proof)) ||
+      sum_factor(s, form->term, range_nonzero, &e, &proof))
+    form_release(s, id);
   return THEORY_DONE;
 }
 
@@ -201,7 +262,11 @@ static bool is_positive(shape_store *s, term_id t, proof_id *proof) {
 static theory_result tell_inequality(shape_store *s, const store_event *event) {
   if (term_kind_of(s->terms, event->term) != TERM_SUM) return THEORY_PASS;
   term_id f = common_monomial(s, event->term), q;
-  proof_id proof = event->proof;
+  proof_id proof = event->proof, why = PROOF_NONE;
+  if (sum_factor(s, event->term, is_positive, &q, &why)) {
+    store_post(s, EVENT_GE, q, proof_join(s, proof, why));
+    return THEORY_PASS;
+  }
   if (f == TERM_ONE || !is_positive(s, f, &proof)) return THEORY_PASS;
   if (!term_divide_exact(s->terms, event->term, f, &q)) return THEORY_PASS;
   if (term_kind_of(s->terms, q) == TERM_CONST) return THEORY_PASS;

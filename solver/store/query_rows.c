@@ -238,6 +238,22 @@ static bool add_linear(context *c, term_id a, num x, term_id b, num y, num k) {
 
 // --- definitions
 
+// floordiv(e, d) for d > 0 is at least k where e - k*d >= 0 and below k where it is negative: of small k, as ranges of the
+// difference may know what those of e and d do not, as in floordiv(a, a + b).
+static bool compare_quotient(context *c, term_id q, term_id e, term_id d) {
+  term_table *t = c->s->t;
+  uint32_t var = context_find(c, q);
+  if (var == UINT32_MAX) return true;
+  for (int k = -1; k <= 1; k++) {
+    interval r = context_range(c, term_add(t, e, term_scale(t, d, NUM(-k))));
+    if (interval_is_nonnegative(r) && !context_narrow(c, var, interval_at_least(NUM(k))))
+      return false;
+    if (r.has_hi && num_sign(r.hi) < 0 && !context_narrow(c, var, interval_at_most(NUM(k - 1))))
+      return false;
+  }
+  return true;
+}
+
 static bool define_quotient(context *c, term_id q, term_id e, term_id d) {
   term_table *t = c->s->t;
   num k;
@@ -250,7 +266,8 @@ static bool define_quotient(context *c, term_id q, term_id e, term_id d) {
   if (!interval_excludes_zero(sign)) return true;
   term_id r = term_sub(t, e, term_mul(t, d, q));
   if (interval_is_positive(sign)) {
-    return context_add(c, r, false) && context_add(c, term_above(t, d, r), false);
+    return context_add(c, r, false) && context_add(c, term_above(t, d, r), false) &&
+           compare_quotient(c, q, e, d);
   }
   return context_add(c, term_neg(t, r), false) && context_add(c, term_above(t, r, d), false);
 }

@@ -102,6 +102,23 @@ Test(query, bounds_are_tight) {
   arena_destroy(&w.arena);
 }
 
+// A quotient is known by the sign of what is left, though nothing bounds dividend and divisor.
+Test(query, a_remainder_of_a_larger_divisor_is_the_dividend) {
+  world w;
+  setup(&w);
+  term_table *t = &w.terms;
+  term_id sum = term_add(t, S(0), S(1)), mod = term_mod(t, S(0), sum);
+  predicate p = predicate_make(REL_EQ, mod, S(0));
+  cr_assert_neq(query_ask(&w.q, p).answer, SHAPE_YES);  // 1 mod (1 + 0)
+  assume(&w, REL_GE, S(1), TERM_ONE);
+  query_result r = query_ask(&w.q, p);
+  cr_assert_eq(r.answer, SHAPE_YES);
+  cr_assert_neq(check_answer(&w.q, p, &r), CHECK_WRONG);
+  bool conflict;
+  cr_assert_eq(query_simplify(&w.q, mod, &conflict), S(0));
+  arena_destroy(&w.arena);
+}
+
 static num power_of_two(world *w, uint32_t k) { return num_pow(&w->budget, NUM(2), k); }
 
 // a - b <= 2^k and more: the ends are those of the facts, whatever k is.
