@@ -103,6 +103,7 @@ static term_id length_of(const rule_context *c, uint32_t operand) {
 static void require_position(rule_context *c, uint32_t operand, term_id length, bool insertion) {
   static const char WHAT[] = "the position is within the sequence";
   const value_info *at = rule_operand(c, operand);
+  onnx_require_one(c, operand, "the position is one number");
   if (length == TERM_NONE || !at->elements || at->element_count != 1 ||
       at->elements[0] == TERM_NONE) {
     rule_unchecked(
@@ -345,7 +346,9 @@ rule_status rule_onnx_concat_from_sequence(rule_context *c) {
 
 // ONNX: If, Loop, Scan, SequenceMap: infer follows their regions.
 rule_status rule_onnx_control(rule_context *c) {
-  (void)c;
+  bool loop = c->row->structure == OP_ONNX_LOOP;
+  if (loop && onnx_has(c, 0)) onnx_require_one(c, 0, "the trip count is one number");
+  if (loop && onnx_has(c, 1)) onnx_require_one(c, 1, "the condition is one truth value");
   return RULE_DONE;
 }
 
@@ -353,5 +356,6 @@ rule_status rule_onnx_if(rule_context *c) {
   if (c->graph->ops[c->op].region_count != 2)
     rule_error(c, "region", "there are %u branches, 2 are needed",
                c->graph->ops[c->op].region_count);
+  onnx_require_one(c, 0, "the condition is one truth value");
   return RULE_DONE;
 }

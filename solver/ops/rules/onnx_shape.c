@@ -414,6 +414,8 @@ rule_status rule_onnx_range(rule_context *c) {
   const value_info *old = rule_value(c, graph_result(c->graph, c->op, 0));
   if (delta == TERM_ZERO || onnx_float_is_zero(c, 2))
     rule_error(c, "attribute", "the delta of a Range is 0");
+  for (uint32_t i = 0; i < 3; i++)
+    onnx_require_one(c, i, "start, limit and delta are one number each");
   require_delta(c, delta);
   if (start != TERM_NONE && limit != TERM_NONE && delta != TERM_NONE) {
     term_id span = term_sub(c->terms, limit, start);

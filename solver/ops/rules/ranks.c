@@ -39,6 +39,7 @@ static rule_function *const any_rank[] = {
     rule_onnx_optional,
     rule_onnx_optional_get,
     rule_onnx_random,
+    rule_onnx_range,
     rule_onnx_round,
     rule_onnx_scalar,
     rule_onnx_sequence_construct,
