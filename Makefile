@@ -327,6 +327,7 @@ test-long: build ## tests at full size: a fresh machine, 10000 models, ten minut
 	@$(MAKE) --no-print-directory tsan
 	@FAULT_SECONDS=600 tests/run_tests.py --build build/tsan --only system --match faults --timeout 7200
 	@BATCH_MODELS=10000 tests/run_tests.py --build $(B) --only system --match batch
+	@PROPERTY_ONNX=2000 tests/run_tests.py --build $(B) --only property --match property/onnx
 
 .PHONY: test-programs
 test-programs: build $(UNIT) $(PROPERTY) $(EXAMPLES)

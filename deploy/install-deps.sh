@@ -63,6 +63,7 @@ test  | optional | systemd            | command systemd-analyze | the check of t
 test  | required | libcriterion-dev   | library criterion    | unit tests
 test  | optional | chromium           | command chromium     | the page of shape batch, in a browser
 test  | optional | chromium-driver    | command chromedriver | drives it
+test  | optional | python3-onnx       | python onnx          | random ONNX models, run by its reference evaluator too
 test  | optional | python3-distributed | command dask-scheduler | shaped.dask, with a real scheduler
 test  | optional | mandoc             | command mandoc       | the check of the man pages
 test  | optional | groff              | command groff        | a second one
@@ -94,6 +95,7 @@ present() {
     command) command -v "$2" >/dev/null ;;
     library) pkg-config --exists "$2" 2>/dev/null ;;
     header) [ -f "/usr/include/$2" ] || echo "#include <$2>" | gcc -E - >/dev/null 2>&1 ;;
+    python) python3 -c "import $2" >/dev/null 2>&1 ;;
     fuzzer) compgen -G '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' >/dev/null ;;
   esac
 }

@@ -193,7 +193,10 @@ rule_status rule_onnx_compress(rule_context *c) {
   const value_info *in = rule_operand(c, 0), *keep = rule_operand(c, 1);
   bool flat = rule_attr(c, "axis") == ATTR_NONE;
   uint32_t axis = 0, rank = flat ? 1 : in->rank;
-  if (!in->ranked && !flat) return onnx_unknown(c);
+  if (!in->ranked && !flat) {
+    rule_unchecked(c, COMPRESSED, ONNX_NO_RANK);
+    return onnx_unknown(c);
+  }
   if (!flat && !onnx_axis(c, onnx_int(c, "axis", 0), in->rank, &axis)) return onnx_unknown(c);
   term_id size = TERM_ZERO, kept = onnx_vector_length(c, 1);
   term_id all = !in->ranked ? TERM_NONE

@@ -325,6 +325,7 @@ rule_status rule_onnx_slice(rule_context *c) {
   if ((!known || !all) && c->row->param == FORM_DYNAMIC) require_slice(c, in->rank);
   all = true;
   term_id *dims = arena_alloc(c->arena, (in->rank + 1) * sizeof *dims);
+  uint8_t *cut_once = arena_zalloc(c->arena, in->rank + 1);
   stretch places = {.rank = in->rank};
   bool constant = known && in->rank <= ELEMENTS_MAX_RANK;
   for (uint32_t i = 0; i < in->rank; i++) {
@@ -339,6 +340,7 @@ rule_status rule_onnx_slice(rule_context *c) {
       rule_set_unknown(c, 0);
       return RULE_DONE;
     }
+    if (cut_once[axis]++) rule_error(c, "axis", "axis %u is given twice", axis);
     term_id start = plan.starts[k], end = plan.ends[k],
             size = store_canon(c->store, in->dims[axis]);
     bool fine =

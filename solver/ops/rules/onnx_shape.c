@@ -138,6 +138,7 @@ static void set_reshaped(rule_context *c, const reshape_plan *plan, const value_
   uint32_t missing = 0, at = 0;
   for (uint32_t i = 0; i < plan->count; i++) {
     if (dims[i] == TERM_NONE) {
+      if (i != plan->hole) rule_unchecked(c, SAME_ELEMENTS, "an entry of the shape may be -1");
       missing++;
       at = i;
     } else {
@@ -158,7 +159,6 @@ static void set_reshaped(rule_context *c, const reshape_plan *plan, const value_
   }
   for (uint32_t i = 0; i < plan->count; i++) {
     if (dims[i] != TERM_NONE) continue;
-    if (i != plan->hole) rule_unchecked(c, SAME_ELEMENTS, "an entry of the shape may be -1");
     bool again = old->visited && old->ranked && old->rank == plan->count;
     dims[i] = again ? old->dims[i] : rule_fresh_size(c);
   }
