@@ -65,6 +65,12 @@ static bool isolates(const server *s) {
 static bool start_workers(server *s, char *error, size_t size) {
   if (!isolates(s)) return true;
   s->workers = workers_start(&s->config, worker_count(s), error, size);
+  if (!s->workers && strcmp(s->config.isolate, "auto") == 0) {
+    char quoted[600];
+    log_line(&s->log, LOG_IS_WARNING, "isolate", "workers=0 error=%s",
+             log_quote(quoted, sizeof quoted, error, strlen(error)));
+    return true;
+  }
   if (!s->workers) return false;
   unsigned have = workers_counts(s->workers).sandbox;
   log_line(&s->log, have & SANDBOX_SECCOMP ? LOG_IS_INFO : LOG_IS_WARNING, "isolate",

@@ -25,7 +25,7 @@
 enum {
   LOOK_MS = 4,       // between two copies of the control of a job that runs
   SPAWN_MS = 10000,  // for the template to answer
-  TRIES = 3,
+  TRIES = 16,        // for a process that takes the request, or a template that forks
   SPARE =
       16,  // processes without work beside one for each thread: as many peers come back to theirs
   BESIDE_BYTES = 1 << 28  // what a worker allocates beside its request, reply and message
@@ -350,6 +350,7 @@ void workers_answer(worker_set *set, server_job *job) {
     if (leave(set, p) != EXCHANGE_ABSENT) return;
   }
   rpc_fail(&failure, RPC_WORKER_DIED, "%s", rpc_code_message(RPC_WORKER_DIED));
+  if (!why) count_death(set);
   if (why) {
     rpc_fail(&failure, RPC_MEMORY, "there is no process for the request: %s", strerror(why));
   }

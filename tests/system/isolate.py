@@ -18,7 +18,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import certificates  # noqa: E402
-from cases import main  # noqa: E402
+from cases import Skipped, main  # noqa: E402
 from shaped import ADD, GRAPH, PATIENCE, SHAPED, Daemon, hard_questions, long_program  # noqa: E402
 
 KILLS = int(os.environ.get('ISOLATE_KILLS', '60'))
@@ -244,6 +244,40 @@ def test_the_template_is_replaced():
             assert c.result('session/open', {'graph': GRAPH})['session']
 
 
+def test_a_process_serves_one_peer():
+    if os.geteuid() != 0:
+        raise Skipped('only root can be two users')
+    other = '''import os, sys
+sys.path.insert(0, sys.argv[1])
+from shaped import ADD, Client
+os.setgid(65534)
+os.setuid(65534)
+with Client(sys.argv[2]) as c:
+    print(c.result('refine', {'text': ADD})['text'])
+'''
+    with isolated('--workers', '1', '--socket-mode', '0666') as d, d.client() as c:
+        os.chmod(d.folder, 0o755)
+        mine = c.result('refine', {'text': ADD})['text']
+        [first] = workers(d)
+        for _ in range(3):
+            done = subprocess.run([sys.executable, '-c', other, os.path.join(ROOT, 'tests', 'support'), d.path], check=False,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=ROOT)
+            assert done.stdout.decode().rstrip('\n') == mine.rstrip('\n'), done.stdout.decode()[-800:]
+            c.result('refine', {'text': ADD})
+            assert len(workers(d)) == 2 and first in workers(d), 'each has its own, and keeps it'
+
+
+def test_memory_goes_back():
+    with isolated('--workers', '1') as d, d.client() as c:
+        c.result('analyze', {'text': ADD})
+        [worker] = workers(d)
+        c.send({'jsonrpc': '2.0', 'id': 'large', 'method': 'analyze', 'params': {'text': long_program(100000)}})
+        assert 'result' in c.read()
+        d.wait(lambda: int(status(worker)['VmRSS'].split()[0]) < 30000, 'that its memory goes back')
+        c.result('analyze', {'text': ADD})
+        assert workers(d) == [worker]
+
+
 def test_a_session_ends_with_its_process_and_others_stay():
     with isolated('--workers', '2') as d, d.client() as c:
         before = set(workers(d))
@@ -300,7 +334,8 @@ def test_workers_killed_during_load_cost_what_they_had():
             thread.join()
         assert not wrong, wrong[0]
         assert kills == KILLS and codes['worker-died'] <= kills, (kills, codes)
-        assert codes['worker-died'] == d_stats(d)['worker_deaths'], codes
+        deaths = d_stats(d)['worker_deaths']
+        assert codes['worker-died'] == deaths, (codes, deaths)
         assert codes['worker-died'] and codes['ok'] > KILLS, codes
 
 
