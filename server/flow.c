@@ -4,7 +4,7 @@
 // Counted are buffers of messages that arrive, messages that are worked on, and replies until the system has taken them.
 // A connection that would hold more is not read any more (it pauses), until there is room again. Replies that are not
 // read have a quarter of the room: beyond it the requests of their connections wait. Messages that arrive have half of it,
-// and with those that are worked on three quarters, so that what is there can be answered. FREE_BYTES of each connection
+// and with those that are worked on three quarters, so that what is there can be answered. QUOTA_FREE_BYTES of each connection
 // are always granted, so that a small request finds its way whatever others hold. The limits are so never exceeded by more
 // than what is granted, and one message or reply.
 //
@@ -15,7 +15,6 @@
 
 #include "server/server.h"
 
-enum { FREE_BYTES = 1 << 18 };
 enum { UNREAD_HUNDREDTHS = 25, INPUT_HUNDREDTHS = 50, WORK_HUNDREDTHS = 75 };  // of the limits
 enum { SWEEP_MS = 100, PRESSURE_MS = 1000 };
 
@@ -30,9 +29,10 @@ void flow_watch(server *s) {
 // Whether replies of a connection hold up its requests.
 static bool is_unread(const connection *c) {
   const server *s = c->owner;
-  return c->unread_bytes > FREE_BYTES && quota_excess_of(&s->config, &s->peers.use, &c->peer->use,
-                                                         QUOTA_UNREAD, 0, UNREAD_HUNDREDTHS)
-                                             .option;
+  return c->unread_bytes > QUOTA_FREE_BYTES &&
+         quota_excess_of(&s->config, &s->peers.use, &c->peer->use, QUOTA_UNREAD, 0,
+                         UNREAD_HUNDREDTHS)
+             .option;
 }
 
 // --- counting
@@ -118,7 +118,7 @@ size_t flow_message_limit(const server_config *config) {
 
 static quota_limit excess(const connection *c, size_t more, unsigned hundredths) {
   const server *s = c->owner;
-  if (c->held_bytes + more <= FREE_BYTES) return (quota_limit){0};
+  if (c->held_bytes + more <= QUOTA_FREE_BYTES) return (quota_limit){0};
   return quota_excess_of(&s->config, &s->peers.use, &c->peer->use, QUOTA_BYTES, more, hundredths);
 }
 

@@ -12,6 +12,9 @@ typedef enum quota_kind {
   QUOTA_COUNT
 } quota_kind;
 
+// Bytes that a connection may hold whatever others do, beside its buffers of TLS.
+enum { QUOTA_FREE_BYTES = 3 << 16 };
+
 typedef struct quota_use {
   uint64_t used[QUOTA_COUNT];
 } quota_use;

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "proto/frame/frame.h"
 #include "server/peer.h"
 
 static void defaults(server_config *config) {
@@ -37,6 +38,21 @@ Test(quota, every_limit_can_be_filled_and_not_exceeded) {
     quota_give(&all, &second, (quota_kind)kind, 1);
     cr_assert_null(quota_excess(&config, &all, &third, (quota_kind)kind, 1).option);
   }
+}
+
+// The arithmetic of README.md: what clients queue, send in parts and do not read, by default.
+Test(quota, defaults_stay_below_a_gibibyte) {
+  enum { TLS_BYTES = 2 << 16, PAGE_BYTES = 1 << 20 };
+  server_config config;
+  defaults(&config);
+  uint64_t connections = quota_most(&config, QUOTA_CONNECTIONS), bytes = config.max_buffered;
+  bytes += connections * (QUOTA_FREE_BYTES + TLS_BYTES);
+  bytes += quota_most(&config, QUOTA_HANDSHAKES) * (FRAME_ROOM + TLS_BYTES);
+  bytes += quota_most(&config, QUOTA_HTTP) * PAGE_BYTES;
+  cr_assert_lt(bytes, 1u << 30);
+  cr_assert_geq(config.max_buffered / 4, config.max_message,
+                "what is worked on leaves room for it");
+  cr_assert_geq(config.max_peer_buffered / 4, config.max_message);
 }
 
 Test(quota, a_peer_without_connections_finds_a_spare_one) {
