@@ -33,7 +33,7 @@ CRITERION = re.compile(r'Synthesis: Tested: (\d+) \| Passing: (\d+) \| Failing: 
 # A leak is found when a worker of Criterion exits, after its test has passed; so what sanitizers print counts as well.
 SANITIZER = re.compile(r'^(?:==\d+==\s*ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|\S+: runtime error: )', re.MULTILINE)
 ESCAPE = re.compile(r'\x1b\[[0-9;]*m')
-ALONE = ('conformance', 'findings', 'deb.py', 'install.py', 'vscode.py', 'lsp_speed.py', 'onnx_growth.py', 'fresh-machine.sh')
+ALONE = ('conformance', 'findings', 'attack', 'deb.py', 'install.py', 'vscode.py', 'lsp_speed.py', 'onnx_growth.py', 'fresh-machine.sh')
 PATIENCE = {'asan': 4, 'tsan': 20}  # how much slower programs are: by the last folder of the build
 TAIL = 200  # lines of a failed part that are shown; the log has the rest
 
@@ -61,6 +61,7 @@ def parts_of(build, sanitized_unit):
                                                 '--tool', os.path.join(build, 'shape')]))
     parts.append(('conformance', 'findings', [sys.executable, under('tests', 'conformance', 'findings.py'),
                                               '--tool', os.path.join(build, 'shape')]))
+    parts.append(('conformance', 'attack', [sys.executable, under('tests', 'conformance', 'attack.py'), '--build', build]))
     for path in executables(under('tests', 'system', '*.sh')) + executables(under('tests', 'system', '*.py')):
         parts.append(('system', 'system/' + os.path.basename(path), [path]))
     parts.append(('system', 'memcheck', [sys.executable, under('tests', 'memcheck', 'run.py')]))
