@@ -57,21 +57,19 @@ static report_text value_name(const shape_graph *g, value_id value) {
 static void put_symbol(void *data, shape_strbuf *out, uint32_t number) {
   const side *s = data;
   const shape_report *r = s->report;
-  for (uint32_t i = 0; i < r->symbol_count; i++) {
-    const report_symbol *symbol = &r->symbols[i];
-    const term_node *node = term_get(r->infer->terms, symbol->term);
-    if (node->kind != TERM_SYMBOL || node->as.symbol != number) continue;
-    bool shown = symbol->origin == FROM_ARGUMENT_SIZE || symbol->origin == FROM_ARGUMENT_VALUE;
-    if (!shown || symbol->function != r->infer->entry) {
-      strbuf_add(out, symbol->name.text, symbol->name.length);
-      return;
-    }
-    report_text name = value_name(s->graph, r->functions[0].arguments + symbol->argument);
-    strbuf_add(out, name.text, name.length);
-    if (symbol->axis != ID_NONE) strbuf_printf(out, ".%u", symbol->axis);
+  const report_symbol *symbol = report_symbol_numbered(r, number);
+  if (!symbol) {
+    strbuf_printf(out, "_%u", number);
     return;
   }
-  strbuf_printf(out, "_%u", number);
+  bool shown = symbol->origin == FROM_ARGUMENT_SIZE || symbol->origin == FROM_ARGUMENT_VALUE;
+  if (!shown || symbol->function != r->infer->entry) {
+    strbuf_add(out, symbol->name.text, symbol->name.length);
+    return;
+  }
+  report_text name = value_name(s->graph, r->functions[0].arguments + symbol->argument);
+  strbuf_add(out, name.text, name.length);
+  if (symbol->axis != ID_NONE) strbuf_printf(out, ".%u", symbol->axis);
 }
 
 static void put_term(const side *s, shape_strbuf *out, term_id term) {

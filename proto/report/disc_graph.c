@@ -14,8 +14,9 @@ typedef struct writer {
   disc_names *names;
   report_text indent;
   shape_strbuf *out;
-  uint32_t next;          // number of the next value
-  instructions computed;  // the terms so far
+  uint32_t next;                   // number of the next value
+  instructions computed;           // the terms so far
+  shape_imap guards, constraints;  // predicate -> its index in the report's list
 } writer;
 
 // --- names
@@ -33,9 +34,19 @@ static uint32_t add_symbol(shape_graph *g, const char *name, size_t length) {
   return graph_add_symbol(g, intern_add(&g->names, name, length), SPAN_NONE);
 }
 
+// A hash, never IMAP_NONE.
+static uint64_t definition_key(const char *text, size_t length) {
+  return hash_text(text, length) & ~UINT64_C(1);
+}
+
 void disc_names_init(disc_names *n, shape_report *report) {
   *n = (disc_names){.report = report};
   shape_graph *g = report->graph;
+  for (uint32_t i = g->symbol_count; i-- > 0;) {
+    const char *definition = g->symbols[i].definition;
+    if (definition)
+      imap_put(&n->by_definition, g->arena, definition_key(definition, strlen(definition)), i);
+  }
   for (uint32_t i = 0; i < report->symbol_count; i++) {
     report_text name = report->symbols[i].name;
     name_id id = intern_add(&g->names, name.text, name.length);
@@ -49,13 +60,11 @@ void disc_names_init(disc_names *n, shape_report *report) {
 static uint32_t old_name(disc_names *n, term_id term) {
   const shape_graph *g = n->report->graph;
   report_text text = report_term(n->report, term);
-  for (uint32_t i = 0; i < g->symbol_count; i++) {
-    const char *definition = g->symbols[i].definition;
-    if (definition && strlen(definition) == text.length &&
-        memcmp(definition, text.text, text.length) == 0)
-      return i;
-  }
-  return ID_NONE;
+  uint32_t i;
+  if (!imap_get(&n->by_definition, definition_key(text.text, text.length), &i)) return ID_NONE;
+  const char *definition = g->symbols[i].definition;
+  bool same = strlen(definition) == text.length && !memcmp(definition, text.text, text.length);
+  return same ? i : ID_NONE;
 }
 
 static void mention(disc_names *n, uint32_t symbol) {
@@ -378,12 +387,24 @@ static void put_predicate(writer *w, predicate p, report_text text, bool guard) 
   put_types(w, 0);
 }
 
-static bool is_among(const report_constraints *list, predicate p) {
-  for (uint32_t i = 0; i < list->count; i++) {
-    predicate q = list->items[i].p;
-    if (q.rel == p.rel && q.left == p.left && q.right == p.right) return true;
-  }
-  return false;
+static uint64_t predicate_key(predicate p) {
+  return hash_pair((uint64_t)p.left << 32 | p.right, p.rel) & ~UINT64_C(1);  // never IMAP_NONE
+}
+
+static void index_list(writer *w, shape_imap *map, const report_constraints *list) {
+  for (uint32_t i = 0; i < list->count; i++)
+    imap_put(map, w->graph->arena, predicate_key(list->items[i].p), i);
+}
+
+static bool is_among(const shape_imap *map, const report_constraints *list, predicate p) {
+  uint32_t i;
+  if (!imap_get(map, predicate_key(p), &i)) return false;
+  predicate q = list->items[i].p;
+  return q.rel == p.rel && q.left == p.left && q.right == p.right;
+}
+
+static bool is_guard(const writer *w, predicate p) {
+  return is_among(&w->guards, &w->report->guards, p);
 }
 
 // What the facts say of a symbol beyond its declaration.
@@ -405,19 +426,21 @@ static void put_range(writer *w, const report_symbol *s) {
     num_print(&text, is);
     term_id end = term_const(w->terms, is);
     predicate p = predicate_make(REL_LE, high ? s->term : end, high ? end : s->term);
-    if (is_among(&w->report->guards, p) || is_among(&w->report->constraints, p)) continue;
+    if (is_guard(w, p) || is_among(&w->constraints, &w->report->constraints, p)) continue;
     put_predicate(w, p, (report_text){text.data, text.length}, false);
   }
 }
 
 static void put_facts(writer *w) {
   shape_report *r = w->report;
+  index_list(w, &w->guards, &r->guards);
+  index_list(w, &w->constraints, &r->constraints);
   for (uint32_t i = 0; i < r->guards.count; i++) {
     put_predicate(w, r->guards.items[i].p, r->guards.items[i].expr, true);
   }
   for (uint32_t i = 0; i < r->constraints.count; i++) {
     const report_constraint *c = &r->constraints.items[i];
-    if (!is_among(&r->guards, c->p)) put_predicate(w, c->p, c->expr, false);
+    if (!is_guard(w, c->p)) put_predicate(w, c->p, c->expr, false);
   }
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     if (is_mentioned(w->names, &r->symbols[i])) put_range(w, &r->symbols[i]);

@@ -9,7 +9,8 @@
 // A name for every size: the report's, and new ones for sizes that are expressions.
 typedef struct disc_names {
   shape_report *report;
-  shape_imap by_term;  // term -> symbol of the graph
+  shape_imap by_term;        // term -> symbol of the graph
+  shape_imap by_definition;  // hash of its text -> the first symbol of the graph that is defined so
   struct disc_expression {
     term_id term;
     uint32_t symbol;

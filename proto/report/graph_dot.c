@@ -125,12 +125,13 @@ void constraint_graph_dot(const constraint_graph *g, bool layout, shape_strbuf *
                    "results.\ndigraph \"");
   if (!layout) put_escaped(out, g->function);
   strbuf_puts(out, "\" {\n");
-  // Layers read best while all of them fit on a screen; beyond that springs keep related things together.
+  // Layers read best while all of them fit on a screen; beyond that springs keep related things together. Parts that
+  // nothing connects stand in rows: to fit them into one another takes time quadratic in their number.
   if (nodes <= CG_LAYERED_MOST && count_edges(g) <= 2 * CG_LAYERED_MOST) {
     strbuf_puts(out, "  graph [layout=dot, rankdir=LR, nodesep=0.18, ranksep=0.7];\n");
   } else {
     strbuf_puts(out, "  graph [layout=sfdp, overlap=prism, overlap_scaling=3, K=0.9, "
-                     "outputorder=edgesfirst];\n");
+                     "packmode=array, outputorder=edgesfirst];\n");
   }
   strbuf_puts(out, "  node [shape=box, fontname=\"DejaVu Sans Mono\", fontsize=13");
   strbuf_puts(out, layout ? ", fixedsize=true, label=\"\"];\n  edge [dir=none];\n"

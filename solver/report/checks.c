@@ -7,8 +7,13 @@ typedef struct checker {
   shape_report *r;
   term_table *t;
   report_checks *out;
-  shape_imap bound;  // symbol term -> 1
-  shape_imap *used;  // atoms that checks read
+  shape_imap bound;   // symbol term -> its binding
+  shape_imap places;  // place -> the first binding that it shows
+  shape_imap holds;   // predicate -> the check of it that always counts
+  shape_imap open;    // location and message -> 1
+  shape_imap *used;   // atoms that checks read
+  term_id *stack;     // of them, those that are looked at next
+  uint32_t stack_count, stack_capacity;
 } checker;
 
 bool report_quotient(const shape_report *r, uint32_t symbol, term_id *dividend, num *divisor) {
@@ -63,8 +68,19 @@ static bool checkable(checker *c, predicate p) {
 
 // --- adding
 
+// A key of a map, never IMAP_NONE. Different predicates may share one.
+static uint64_t predicate_key(predicate p) {
+  return hash_pair((uint64_t)p.left << 32 | p.right, p.rel) & ~UINT64_C(1);
+}
+
+static uint64_t place_key(check_place p) {
+  return (uint64_t)p.argument << 32 | (uint64_t)p.axis << 1 | p.value;
+}
+
 static report_check *add_check(checker *c, report_check check) {
   report_checks *o = c->out;
+  if (check.kind == CHECK_HOLDS && !check.when_count)
+    imap_put(&c->holds, c->r->graph->arena, predicate_key(check.p), o->check_count);
   o->checks = arena_grow(c->r->graph->arena, o->checks, o->check_count, (size_t)o->check_count + 1,
                          &o->check_capacity, sizeof check);
   o->checks[o->check_count] = check;
@@ -86,9 +102,11 @@ static const char *say(checker *c, const char *format, ...) {
 // A symbol as the author named it, or as the place that shows it: arg0.1 is a size, arg2 a scalar, arg2[1] an element.
 static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   checker *c = data;
-  for (uint32_t i = 0; i < c->out->binding_count; i++) {
-    const check_binding *b = &c->out->bindings[i];
-    if (term_get(c->t, b->symbol)->as.symbol != symbol) continue;
+  uint32_t known;
+  const report_work *w = c->r->work;
+  term_id term = symbol < w->symbol_term_count ? w->symbol_terms[symbol] : TERM_NONE;
+  if (imap_get(&c->bound, term, &known)) {
+    const check_binding *b = &c->out->bindings[known];
     bool plain = !b->computed && num_is_one(b->factor) && b->rest == TERM_ZERO;
     if (!plain || names_is_declared(c->r, symbol)) {
       strbuf_add(out, b->name.text, b->name.length);
@@ -140,10 +158,13 @@ static const char *with_place(checker *c, predicate p, const report_because *why
 
 static void add_open(checker *c, report_because why) {
   report_checks *o = c->out;
-  for (uint32_t i = 0; i < o->open_count; i++) {
-    const report_because *seen = &o->open[i];
-    if (seen->span.begin == why.span.begin && seen->message == why.message) return;
-  }
+  bool fresh;
+  uint64_t key = hash_pair((uintptr_t)why.message, why.span.begin) & ~UINT64_C(1);
+  uint32_t *known = imap_slot(&c->open, c->r->graph->arena, key, &fresh);
+  if (!fresh && o->open[*known].span.begin == why.span.begin &&
+      o->open[*known].message == why.message)
+    return;
+  *known = o->open_count;
   o->open = arena_grow(c->r->graph->arena, o->open, o->open_count, (size_t)o->open_count + 1,
                        &o->open_capacity, sizeof why);
   o->open[o->open_count++] = why;
@@ -171,9 +192,8 @@ static void each_place(checker *c, place_visitor *visit) {
 }
 
 static report_text name_of(checker *c, term_id symbol) {
-  for (uint32_t i = 0; i < c->r->symbol_count; i++) {
-    if (c->r->symbols[i].term == symbol) return c->r->symbols[i].name;
-  }
+  const report_symbol *entry = report_symbol_of(c->r, symbol);
+  if (entry) return entry->name;
   const char *text = say(c, "named.%u", term_get(c->t, symbol)->as.symbol);
   return (report_text){text, (uint32_t)strlen(text)};
 }
@@ -182,8 +202,13 @@ static void add_binding(checker *c, check_binding made) {
   report_checks *o = c->out;
   o->bindings = arena_grow(c->r->graph->arena, o->bindings, o->binding_count,
                            (size_t)o->binding_count + 1, &o->binding_capacity, sizeof made);
+  bool fresh;
+  uint32_t *shown = made.computed
+                        ? NULL
+                        : imap_slot(&c->places, c->r->graph->arena, place_key(made.place), &fresh);
+  if (shown && fresh) *shown = o->binding_count;
+  imap_put(&c->bound, c->r->graph->arena, made.symbol, o->binding_count);
   o->bindings[o->binding_count++] = made;
-  imap_put(&c->bound, c->r->graph->arena, made.symbol, 1);
 }
 
 static void bind(checker *c, term_id symbol, check_place place, num factor, term_id rest) {
@@ -242,15 +267,10 @@ static void bind_names(checker *c) {
 }
 
 static bool is_binding(const checker *c, check_place place) {
-  for (uint32_t i = 0; i < c->out->binding_count; i++) {
-    const check_binding *b = &c->out->bindings[i];
-    if (b->computed) continue;
-    if (b->place.argument == place.argument && b->place.axis == place.axis &&
-        b->place.value == place.value) {
-      return num_is_one(b->factor) && b->rest == TERM_ZERO;
-    }
-  }
-  return false;
+  uint32_t i;
+  if (!imap_get(&c->places, place_key(place), &i)) return false;
+  const check_binding *b = &c->out->bindings[i];
+  return num_is_one(b->factor) && b->rest == TERM_ZERO;
 }
 
 static const char *place_text(checker *c, check_place p) {
@@ -285,11 +305,10 @@ static void check_place_of(checker *c, check_place place, term_id term) {
 
 // What is checked twice is said by the later one, which knows more of the reason.
 static void check_predicate(checker *c, predicate p, const char *message) {
-  for (uint32_t i = c->out->constant_count; i < c->out->check_count; i++) {
-    report_check *old = &c->out->checks[i];
-    if (old->kind != CHECK_HOLDS || old->ranges || old->p.rel != p.rel || old->p.left != p.left ||
-        old->p.right != p.right)
-      continue;
+  uint32_t i;
+  report_check *old = imap_get(&c->holds, predicate_key(p), &i) ? &c->out->checks[i] : NULL;
+  if (old && !old->ranges && old->p.rel == p.rel && old->p.left == p.left &&
+      old->p.right == p.right) {
     old->message = message;
     return;
   }
@@ -308,15 +327,8 @@ static void check_interval(checker *c, term_id term, interval range, interval gi
   }
 }
 
-static const report_symbol *symbol_entry(const checker *c, term_id symbol) {
-  for (uint32_t i = 0; i < c->r->symbol_count; i++) {
-    if (c->r->symbols[i].term == symbol) return &c->r->symbols[i];
-  }
-  return NULL;
-}
-
 static void check_ranges(checker *c, const check_binding *b) {
-  const report_symbol *s = symbol_entry(c, b->symbol);
+  const report_symbol *s = report_symbol_of(c->r, b->symbol);
   if (!s || b->computed) return;
   bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
   interval given = plain && !b->place.value ? interval_at_least(NUM(0)) : interval_all();
@@ -427,22 +439,24 @@ static uint32_t *ranks_of(const shape_report *r, const report_function *f) {
 // --- bindings that nothing reads
 
 static void mark_used(void *data, term_id atom) {
-  shape_imap *used = ((checker *)data)->used;
-  imap_put(used, ((checker *)data)->r->graph->arena, atom, 1);
+  checker *c = data;
+  bool fresh;
+  *imap_slot(c->used, c->r->graph->arena, atom, &fresh) = 1;
+  if (!fresh || term_kind_of(c->t, atom) != TERM_SYMBOL) return;
+  c->stack = arena_grow(c->r->graph->arena, c->stack, c->stack_count, (size_t)c->stack_count + 1,
+                        &c->stack_capacity, sizeof *c->stack);
+  c->stack[c->stack_count++] = atom;
 }
 
+// And what the quotients in it stand for. A visit of terms does not nest.
 static void mark_term(checker *c, term_id term) {
   if (term != TERM_NONE) term_visit_atoms(c->t, term, mark_used, c);
-}
-
-// What a quotient stands for is over older symbols, so one pass from the youngest on finds all of them.
-static void mark_quotients(checker *c) {
-  for (uint32_t i = c->r->work->symbol_term_count; i-- > 0;) {
-    term_id symbol = c->r->work->symbol_terms[i], dividend;
-    uint32_t ignored;
+  while (c->stack_count) {
+    term_id dividend;
     num divisor;
-    if (symbol == TERM_NONE || !imap_get(c->used, symbol, &ignored)) continue;
-    if (report_quotient(c->r, i, &dividend, &divisor)) mark_term(c, dividend);
+    uint32_t symbol = term_get(c->t, c->stack[--c->stack_count])->as.symbol;
+    if (report_quotient(c->r, symbol, &dividend, &divisor))
+      term_visit_atoms(c->t, dividend, mark_used, c);
   }
 }
 
@@ -454,14 +468,12 @@ static void drop_unused(checker *c) {
     mark_term(c, check->p.right);
     for (uint32_t k = 0; k < check->when_count; k++) mark_term(c, check->when[k].left);
   }
-  mark_quotients(c);
   // A binding reads only what was bound before it.
   uint32_t kept = o->binding_count;
   for (uint32_t i = o->binding_count; i-- > 0;) {
     uint32_t ignored;
     if (!imap_get(c->used, o->bindings[i].symbol, &ignored)) continue;
     mark_term(c, o->bindings[i].rest);
-    mark_quotients(c);
     o->bindings[--kept] = o->bindings[i];
   }
   if (kept) o->bindings += kept;  // without bindings there is no array

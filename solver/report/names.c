@@ -56,6 +56,15 @@ static term_id term_of_symbol(const shape_report *r, uint32_t number) {
   return number < r->work->symbol_term_count ? r->work->symbol_terms[number] : TERM_NONE;
 }
 
+const report_symbol *report_symbol_of(const shape_report *r, term_id term) {
+  uint32_t index;
+  return r->work && imap_get(&r->work->names, term, &index) ? &r->symbols[index] : NULL;
+}
+
+const report_symbol *report_symbol_numbered(const shape_report *r, uint32_t number) {
+  return report_symbol_of(r, term_of_symbol(r, number));
+}
+
 static void print_symbol(void *data, shape_strbuf *out, uint32_t number) {
   shape_report *r = data;
   uint32_t index = names_index(r, term_of_symbol(r, number));  // may move the symbols

@@ -173,6 +173,9 @@ void report_dynamic_reason(const shape_report *report, const report_shape *shape
                            shape_strbuf *out);
 // The text of a term in answer form; made once for each term.
 report_text report_term(shape_report *report, term_id term);
+// The entry of a term in the list of symbols, or of the symbol with a number; NULL where it has none. O(1).
+const report_symbol *report_symbol_of(const shape_report *report, term_id term);
+const report_symbol *report_symbol_numbered(const shape_report *report, uint32_t number);
 // Empty where the source gives none.
 report_text report_function_name(const shape_report *report, func_id function);
 // True, and *value, where the term is an integer.
