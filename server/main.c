@@ -83,7 +83,10 @@ static int serve(server *s) {
   static const char *const ROLES[] = {"clients", "tls", "http"};
   char error[512];
   s->one_processor = uv_available_parallelism() == 1;
-  if (!handles_open(s)) return EXIT_FAILURE;
+  if (!handles_open(s)) {
+    fprintf(stderr, "shaped: cannot make an event loop\n");
+    return EXIT_FAILURE;
+  }
   watch_signals(s);
   s->profiles = profiles_open(&s->config, error, sizeof error);
   bool good = s->profiles || !*error;
@@ -147,7 +150,10 @@ int main(int argc, char **argv) {
   config_line line;
   if (argc == 2 && strcmp(argv[1], TEMPLATE_ARGUMENT) == 0) return worker_template();
   server *s = calloc(1, sizeof *s);
-  if (!s) return EXIT_FAILURE;
+  if (!s) {
+    fprintf(stderr, "shaped: no memory\n");
+    return EXIT_FAILURE;
+  }
   s->argc = argc;
   s->argv = argv;
   memory_keep();

@@ -10,7 +10,10 @@
 #include "clients/cli/options.h"
 #include "clients/cli/tracing.h"
 
-static void to_stdout(void *to, const char *data, size_t length) { fwrite(data, 1, length, to); }
+static void to_stdout(void *to, const char *data, size_t length) {
+  size_t *written = to;
+  *written += fwrite(data, 1, length, stdout);
+}
 
 static bool wants_colour(void) {
   const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
@@ -31,10 +34,15 @@ static int check_file(const command_line *line, daemon_link *daemon, analyze_req
   request->external = external_read;
   request->external_data = &files;
   analyze_reply reply;
+  size_t written = 0;
   if (daemon) {
     answered = daemon_analyze(daemon, line->command, request, stdout, &reply, &status);
   } else {
-    analyze(request, to_stdout, stdout, &reply);
+    analyze(request, to_stdout, &written, &reply);
+    // Without memory there may be none for the text that says so.
+    if (!written && reply.status != SHAPE_OK && reply.status != SHAPE_INVALID) {
+      fprintf(stderr, "shape: %s: %s\n", path, reply.message);
+    }
   }
   input_free(&in);
   if (!answered) return status;
@@ -82,7 +90,7 @@ static int check_files(const command_line *line, const char *that, const char *a
   request.limits.memory = (size_t)memory << 20;
   if (at && !read_place(at, &request.line, &request.column))
     return usage_error(line->command, "--at '%.40s': expected LINE:COLUMN, both from 1", at);
-  const char **values = calloc(2 * (size_t)line->option_count + 1, sizeof *values);
+  const char **values = option_room(line, 2);
   if (!values) return EXIT_NO_ANSWER;
   request.bindings = values;
   request.binding_count = option_values(line, "bind", values);

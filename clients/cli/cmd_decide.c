@@ -20,6 +20,7 @@ typedef struct decider {
   decide_options options;
   decide_counts counts;
   uint64_t memory;
+  const command_line *line;
   int worst;
 } decider;
 
@@ -35,7 +36,6 @@ static int status_of(decide_outcome outcome) {
 }
 
 static void open_decider(decider *d) {
-  decide_scratch_init(&d->scratch, NULL, d->memory);
   arena_init(&d->kept, 0);
   strbuf_init_sink(&d->out, &d->kept, to_stdout, stdout);
 }
@@ -54,8 +54,7 @@ static void close_decider(decider *d) {
             " of them contradicted by a point\n",
             d->counts.claims - d->counts.confirmed, d->counts.claims, d->counts.contradicted);
   }
-  arena_destroy(&d->scratch);
-  arena_destroy(&d->kept);
+  arena_destroy(&d->kept);  // and scratch, its child
 }
 
 // --- a stream
@@ -72,17 +71,25 @@ static int answer_stream(decider *d) {
   size_t capacity = 2 * (size_t)CHUNK, used = 0;
   char *buffer = malloc(capacity);
   bool skipping = false;
-  if (!buffer) return EXIT_NO_ANSWER;
+  int status = EXIT_FINE;
+  if (!buffer) return out_of_memory();
   for (;;) {
     if (capacity - used < CHUNK) {
       char *more = realloc(buffer, 2 * capacity);
-      if (!more) break;
+      if (!more) {
+        status = out_of_memory();
+        break;
+      }
       buffer = more;
       capacity *= 2;
     }
     flush_out(d);
     ssize_t got = read(STDIN_FILENO, buffer + used, capacity - used);
     if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      fprintf(stderr, "shape: cannot read standard input: %s\n", strerror(errno));
+      status = EXIT_UNREADABLE;
+    }
     if (got <= 0) break;
     size_t start = 0, from = used;
     used += (size_t)got;
@@ -101,9 +108,10 @@ static int answer_stream(decider *d) {
       used = 0;
     }
   }
-  if (used && !skipping) answer_line(d, buffer, used);
+  // What a fault has cut off is no line.
+  if (used && !skipping && status == EXIT_FINE) answer_line(d, buffer, used);
   free(buffer);
-  return EXIT_FINE;
+  return status;
 }
 
 // --- one question
@@ -262,21 +270,43 @@ static const char *request_of(const command_line *line, shape_arena *arena, cons
 
 static int answer_one(decider *d, const command_line *line, const char *kind, const char *question,
                       const char **values) {
-  shape_arena arena;
-  arena_init(&arena, 0);
-  const char *text = request_of(line, &arena, kind, question, values);
-  if (!text) {
-    arena_destroy(&arena);
-    return EXIT_USAGE;
+  const char *text = request_of(line, &d->kept, kind, question, values);
+  if (!text) return EXIT_USAGE;
+  return status_of(decide_line(&d->scratch, &d->options, text, strlen(text), &d->out));
+}
+
+// The options that hold what is asked; the operands are queries.
+static const char *const KINDS[] = {"query", "bounds", "simplify"};
+
+static void ask(decider *d) {
+  const command_line *line = d->line;
+  size_t room = line->option_count + 1;
+  const char **values = arena_alloc(&d->kept, room * sizeof *values);
+  const char **asked = arena_alloc(&d->kept, room * sizeof *asked);
+  for (uint32_t kind = 0; kind < sizeof KINDS / sizeof *KINDS; kind++) {
+    uint32_t count = kind ? option_values(line, KINDS[kind], asked) : line->operand_count;
+    const char *const *texts = kind ? asked : line->operands;
+    for (uint32_t i = 0; i < count && d->worst != EXIT_USAGE; i++) {
+      int status = answer_one(d, line, KINDS[kind], texts[i], values);
+      if (status > d->worst) d->worst = status;
+    }
   }
-  int status = status_of(decide_line(&d->scratch, &d->options, text, strlen(text), &d->out));
-  arena_destroy(&arena);
-  return status;
+}
+
+static void answer_all(void *data) {
+  decider *d = data;
+  decide_scratch_init(&d->scratch, &d->kept, d->memory);
+  if (option_given(d->line, "jsonl")) {
+    d->worst = answer_stream(d);
+  } else {
+    ask(d);
+  }
 }
 
 int cmd_decide(const command_line *line) {
   decider d = {.options = {.readable = !option_given(line, "json"),
-                           .certify = option_given(line, "certify")}};
+                           .certify = option_given(line, "certify")},
+               .line = line};
   shape_trace trace;
   d.options.counts = &d.counts;
   if (!tracing_read(line, &trace)) return EXIT_USAGE;
@@ -285,40 +315,16 @@ int cmd_decide(const command_line *line) {
       !option_number(line, "memory", 1, 1 << 20, &d.memory))
     return EXIT_USAGE;
   d.memory <<= 20;
-  const char *bounds = option_value(line, "bounds"), *simplify = option_value(line, "simplify");
-  if (option_given(line, "jsonl")) {
-    if (line->operand_count || bounds || simplify)
-      return usage_error(line->command, "--jsonl reads its questions from standard input");
-    d.options.readable = false;
-    open_decider(&d);
-    int status = answer_stream(&d);
-    close_decider(&d);
-    return status;
-  }
-  if (!line->operand_count && !bounds && !simplify)
+  bool asks = line->operand_count || option_given(line, "bounds") || option_given(line, "simplify");
+  bool stream = option_given(line, "jsonl");
+  if (stream && asks)
+    return usage_error(line->command, "--jsonl reads its questions from standard input");
+  if (!stream && !asks)
     return usage_error(line->command,
                        "nothing is asked: give a QUERY, --bounds, --simplify or --jsonl");
-  const char **values = calloc((size_t)line->option_count + 1, sizeof *values);
-  if (!values) return EXIT_NO_ANSWER;
+  if (stream) d.options.readable = false;
   open_decider(&d);
-  int worst = EXIT_FINE;
-  for (uint32_t i = 0; i < line->operand_count && worst != EXIT_USAGE; i++) {
-    int status = answer_one(&d, line, "query", line->operands[i], values);
-    if (status > worst) worst = status;
-  }
-  for (uint32_t kind = 0; kind < 2 && worst != EXIT_USAGE; kind++) {
-    const char *name = kind == 0 ? "bounds" : "simplify";
-    uint32_t count = option_values(line, name, values);
-    const char **questions = calloc((size_t)count + 1, sizeof *questions);
-    if (!questions) break;
-    if (count) memcpy(questions, values, count * sizeof *questions);
-    for (uint32_t i = 0; i < count && worst != EXIT_USAGE; i++) {
-      int status = answer_one(&d, line, name, questions[i], values);
-      if (status > worst) worst = status;
-    }
-    free(questions);
-  }
+  if (arena_protect(&d.kept, answer_all, &d) != SHAPE_OK) d.worst = out_of_memory();
   close_decider(&d);
-  free(values);
-  return worst;
+  return d.worst;
 }

@@ -24,7 +24,7 @@ int cmd_diff(const command_line *line) {
        .output = option_given(line, "json") ? ANALYZE_JSON : ANALYZE_TEXT}};
   uint64_t steps = 0;
   if (!option_number(line, "steps", 1, UINT64_MAX / 2, &steps)) return EXIT_USAGE;
-  const char **values = calloc((size_t)line->option_count + 1, sizeof *values);
+  const char **values = option_room(line, 1);
   if (!values) return EXIT_NO_ANSWER;
   requests[0].limits.steps = steps;
   requests[0].assumptions = values;

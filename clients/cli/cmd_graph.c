@@ -42,13 +42,13 @@ static bool output_form(const command_line *line, analyze_output *out) {
 }
 
 // One form of the graph into `to`; what is wrong goes to stderr.
-static int answer(const command_line *line, const analyze_request *request, splice *to) {
+static int answer(const command_line *line, const analyze_request *request, const input *in,
+                  splice *to) {
   analyze_reply reply;
   analyze(request, splice_add, to, &reply);
   if (reply.status == SHAPE_INVALID) return usage_error(line->command, "%s", reply.message);
-  int status = to->failed ? EXIT_NO_ANSWER : analyze_exit_status(&reply);
-  if (to->failed) fprintf(stderr, "shape: no memory\n");
-  if (!to->failed && status) fwrite(to->data ? to->data : "", 1, to->length, stderr);
+  int status = to->failed ? out_of_memory() : analyze_exit_status(&reply);
+  if (!to->failed && status) splice_errors(to, in, reply.message);
   return status;
 }
 
@@ -59,7 +59,7 @@ static int draw(const command_line *line, analyze_request *request, const input 
   int status = EXIT_FINE;
   if (wanted != ANALYZE_DRAW_DOT) {
     request->output = ANALYZE_DRAW_LAYOUT;
-    status = answer(line, request, &boxes);
+    status = answer(line, request, in, &boxes);
     if (status) goto cleanup;
     layout = graphviz_layout(line->command, boxes.data, boxes.length, &request->layout_length);
     status = layout ? EXIT_FINE : EXIT_NO_ANSWER;
@@ -67,7 +67,7 @@ static int draw(const command_line *line, analyze_request *request, const input 
   }
   request->output = wanted;
   request->layout = layout;
-  status = answer(line, request, &picture);
+  status = answer(line, request, in, &picture);
   if (!status && !splice_write(&picture, in, option_value(line, "output")))
     status = EXIT_UNREADABLE;
 cleanup:
@@ -93,7 +93,7 @@ int cmd_graph(const command_line *line) {
   if (!input_read(line->operands[0], &in)) return EXIT_UNREADABLE;
   int status = EXIT_NO_ANSWER;
   size_t room = line->option_count;
-  const char **values = calloc(3 * room + 1, sizeof *values);
+  const char **values = option_room(line, 3);
   if (!values) goto cleanup;
   request.bindings = values;
   request.binding_count = option_values(line, "bind", values);

@@ -26,11 +26,10 @@ static void to_errors(void *to, const dynamic_value *v) {
 static int finish(const command_line *line, const analyze_reply *reply, const splice *s,
                   const input *in) {
   if (reply->status == SHAPE_INVALID) return usage_error(line->command, "%s", reply->message);
-  int status = s->failed ? EXIT_NO_ANSWER : analyze_exit_status(reply);
-  if (s->failed) {
-    fprintf(stderr, "shape: no memory\n");
-  } else if (status) {
-    fwrite(s->data ? s->data : "", 1, s->length, stderr);
+  if (s->failed) return out_of_memory();
+  int status = analyze_exit_status(reply);
+  if (status) {
+    splice_errors(s, in, reply->message);
   } else if (!splice_write(s, in, option_value(line, "output"))) {
     status = EXIT_UNREADABLE;
   }
@@ -98,7 +97,7 @@ int cmd_refine(const command_line *line) {
   int status = EXIT_NO_ANSWER;
   splice a = {0};
   analyze_reply reply;
-  const char **values = calloc(3 * (size_t)line->option_count + 1, sizeof *values);
+  const char **values = option_room(line, 3);
   if (!values) goto cleanup;
   request.bindings = values;
   request.binding_count = option_values(line, "bind", values);

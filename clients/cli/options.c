@@ -152,7 +152,7 @@ bool command_line_parse(int argc, char **argv, command_line *out) {
   out->options = calloc((size_t)argc, sizeof *out->options);
   out->operands = calloc((size_t)argc, sizeof *out->operands);
   if (!out->options || !out->operands) {
-    fprintf(stderr, "shape: no memory\n");
+    out_of_memory();
     return false;
   }
   bool words_only = false;
@@ -186,6 +186,17 @@ const char *option_value(const command_line *line, const char *name) {
     if (strcmp(line->options[i].row->name, name) == 0) value = line->options[i].value;
   }
   return value;
+}
+
+int out_of_memory(void) {
+  fprintf(stderr, "shape: no memory\n");
+  return EXIT_NO_ANSWER;
+}
+
+const char **option_room(const command_line *line, uint32_t lists) {
+  const char **room = calloc((size_t)lists * line->option_count + 1, sizeof *room);
+  if (!room) out_of_memory();
+  return room;
 }
 
 uint32_t option_values(const command_line *line, const char *name, const char **out) {

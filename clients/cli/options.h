@@ -63,6 +63,10 @@ uint32_t option_values(const command_line *line, const char *name, const char **
 bool option_number(const command_line *line, const char *name, uint64_t least, uint64_t most,
                    uint64_t *out);
 
+// An array for the values of `lists` options and one more; malloc'ed. NULL after a message.
+const char **option_room(const command_line *line, uint32_t lists);
+int out_of_memory(void);  // a message; EXIT_NO_ANSWER
+
 int unknown_command(const char *word);  // a message, with the nearest one; EXIT_USAGE
 void print_usage(const char *command);  // NULL: of the program
 // "shape check: MESSAGE" and a hint on stderr; returns EXIT_USAGE.

@@ -130,6 +130,14 @@ bool splice_write(const splice *s, const input *in, const char *path) {
   return ok;
 }
 
+void splice_errors(const splice *s, const input *in, const char *message) {
+  if (s->length) {
+    fwrite(s->data, 1, s->length, stderr);
+  } else {
+    fprintf(stderr, "shape: %s: %s\n", in->name, message);
+  }
+}
+
 void splice_free(splice *s) {
   free(s->data);
   free(s->copies);

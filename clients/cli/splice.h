@@ -24,6 +24,8 @@ void splice_add(void *to, const char *data, size_t length);
 void splice_add_copy(void *to, size_t begin, size_t end);
 // path NULL or "-": standard output. False after a message. Constant memory.
 bool splice_write(const splice *s, const input *in, const char *path);
+// The new bytes to standard error; where there are none, as there was no memory for them, the message.
+void splice_errors(const splice *s, const input *in, const char *message);
 void splice_free(splice *s);
 
 #endif
