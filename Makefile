@@ -260,6 +260,11 @@ $(B)/commands: $(call objects,tests/memcheck/commands.c) $(B)/libcli.a $(BASE_LI
 	@echo "  LD    $@"
 	@$(LINK_PROGRAM) $(filter %.o %.a,$^) $(LIBS) -o $@
 
+# Stands in front of the C library and makes calls fail: what tests/system/fault_sweep.py loads.
+$(B)/inject.so: tests/faults/inject.c $(B)/flags.stamp
+	@echo "  LD    $@"
+	@$(COMPILE) -fPIC -shared $< -o $@ -ldl
+
 $(B)/tables: $(call objects,$(wildcard deploy/tables/*.c)) $(B)/flags.stamp
 	@echo "  LD    $@"
 	@$(LINK_PROGRAM) $(filter %.o,$^) -o $@
@@ -313,7 +318,7 @@ check: build $(UNIT) $(PROPERTY) ## the quick tests: unit, property, golden
 	@tests/run_tests.py --build $(B) --only unit,property,golden
 
 # With CI=true the unit tests also run under ASan and UBSan.
-test: build pages $(UNIT) $(PROPERTY) $(EXAMPLES) $(B)/commands $(B)/libshape-client.so.1 ## every test; ends in `N passed, N failed`
+test: build pages $(UNIT) $(PROPERTY) $(EXAMPLES) $(B)/commands $(B)/inject.so $(B)/libshape-client.so.1 ## every test; ends in `N passed, N failed`
 ifeq ($(CI),true)
 	@$(MAKE) --no-print-directory BUILD=asan test-programs
 endif
