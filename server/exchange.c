@@ -121,12 +121,19 @@ static bool send_failure(exchange *x, const rpc_failure *failure) {
   return send_result(x, failure->code, failure->limit_value, &out, sizeof out);
 }
 
+// What a session takes, as the worker says; the sums of the table of sessions do not overflow by it.
+static void take_bytes(worker_process *p, uint64_t said) {
+  enum { SHIFT = 40 };
+  uint64_t most = p->memory ? p->memory : UINT64_C(1) << SHIFT;
+  p->session_bytes = said < most ? said : most;
+}
+
 static bool add_session(exchange *x, const wire_head *head) {
   const method_host *host = &x->job->host;
   char id[SESSION_ID_SIZE];
   rpc_failure failure;
   if (!host->session_add || !x->fresh || x->added) return invalid(x);
-  x->process->session_bytes = head->value;
+  take_bytes(x->process, head->value);
   x->added =
       host->session_add(host->data, (struct shape_session *)x->process, head->flags, id, &failure);
   return x->added ? send_result(x, RPC_OK, 0, id, sizeof id) : send_failure(x, &failure);
@@ -257,7 +264,7 @@ static bool take_reply(exchange *x, const wire_head *head, const char *shared) {
   if (!shared && !wire_receive(&p->stream, out->data, head->length)) return false;
   if (shared && head->length) memcpy(out->data, shared, head->length);
   out->length = (uint32_t)head->length;
-  p->session_bytes = head->value;
+  take_bytes(p, head->value);
   x->ended = head->flags == WIRE_ENDED;
   x->job->outcome = (rpc_code)head->code;
   if (p->stream.begin != p->stream.end || !reply_is_sound(out, x->job->request.id))
