@@ -44,8 +44,9 @@ static const char *const TEXTS[] = {
     [PUT] = "INSERT INTO owned (owner, name, state, written) VALUES"
             " (?1, ?2, ?3, (SELECT coalesce(max(written), 0) + 1 FROM owned))"
             " ON CONFLICT (owner, name) DO UPDATE SET state = ?3, written = excluded.written",
-    [TRIM] = "DELETE FROM owned WHERE owner = ?1 AND name IN"
-             " (SELECT name FROM owned WHERE owner = ?1 ORDER BY written DESC LIMIT -1 OFFSET ?2)",
+    [TRIM] =
+        ("DELETE FROM owned WHERE owner = ?1 AND name IN"
+         " (SELECT name FROM owned WHERE owner = ?1 ORDER BY written DESC LIMIT -1 OFFSET ?2)"),
     [COUNT] = "SELECT count(*) FROM owned WHERE owner = ?1 OR ?1 IS NULL",
 };
 
