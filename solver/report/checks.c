@@ -317,6 +317,9 @@ static void check_predicate(checker *c, predicate p, const char *message) {
 
 // given: what the type of the place says by itself.
 static void check_interval(checker *c, term_id term, interval range, interval given) {
+  int64_t fits;  // what code reads has 64 bits: an end beyond says nothing, and C has no number for it
+  range.has_hi &= num_sign(range.hi) < 0 || num_to_int(range.hi, &fits);
+  range.has_lo &= num_sign(range.lo) > 0 || num_to_int(range.lo, &fits);
   if (range.has_lo && !(given.has_lo && num_compare(range.lo, given.lo) <= 0)) {
     predicate p = predicate_make(REL_LE, term_const(c->t, range.lo), term);
     check_predicate(c, p, predicate_text(c, p));
