@@ -436,6 +436,7 @@ static void put_facts(writer *w) {
   index_list(w, &w->guards, &r->guards);
   index_list(w, &w->constraints, &r->constraints);
   for (uint32_t i = 0; i < r->guards.count; i++) {
+    if (r->guards.items[i].when_count) continue;  // the operations of the region say it again
     put_predicate(w, r->guards.items[i].p, r->guards.items[i].expr, true);
   }
   for (uint32_t i = 0; i < r->constraints.count; i++) {
