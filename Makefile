@@ -328,6 +328,7 @@ endif
 test-long: build ## tests at full size: a fresh machine, 10000 models, ten minutes of misbehaving clients
 	@FRESH_MACHINE=1 tests/run_tests.py --build $(B) --only system --match fresh --timeout 7200
 	@$(MAKE) --no-print-directory BUILD=asan build
+	@MIXED_SECONDS=600 tests/run_tests.py --build $(B) --only system --match mixed_load --timeout 7200
 	@FAULT_SECONDS=1200 tests/run_tests.py --build $(B) --only system --match faults --timeout 7200
 	@$(MAKE) --no-print-directory tsan
 	@FAULT_SECONDS=600 tests/run_tests.py --build build/tsan --only system --match faults --timeout 7200

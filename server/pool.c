@@ -14,6 +14,7 @@ static void append_queue(worker_pool *pool, pool_queue *queue) {
   *(share->last ? &share->last->next : &share->first) = queue;
   share->last = queue;
   if (share->first != queue) return;
+  if (share->used < pool->used && !share->running) share->used = pool->used;
   share->next = NULL;
   *(pool->last ? &pool->last->next : &pool->first) = share;
   pool->last = share;
@@ -36,11 +37,13 @@ static void remove_queue(worker_pool *pool, pool_queue *queue) {
   if (!share->first) remove_share(pool, share);
 }
 
-// Whose job is next: of those with the fewest running ones, the first. O(peers with queued jobs).
+// Whose job is next: of those with the fewest running ones, that which has used least; of equal ones the first. O(peers
+// with queued jobs).
 static pool_share *next_share(const worker_pool *pool) {
   pool_share *best = pool->first;
-  for (pool_share *s = pool->first; s && best->running; s = s->next) {
-    if (s->running < best->running) best = s;
+  for (pool_share *s = pool->first; s; s = s->next) {
+    if (s->running < best->running || (s->running == best->running && s->used < best->used))
+      best = s;
   }
   return best;
 }
@@ -48,6 +51,9 @@ static pool_share *next_share(const worker_pool *pool) {
 static server_job *take(worker_pool *pool) {
   pool_share *share = next_share(pool);
   pool_queue *queue = share->first;
+  uint64_t least = UINT64_MAX;
+  for (pool_share *s = pool->first; s; s = s->next) least = s->used < least ? s->used : least;
+  if (least > pool->used) pool->used = least;
   server_job *job = queue->first;
   remove_queue(pool, queue);
   if (share->first) {
@@ -78,6 +84,7 @@ static bool hand_back(worker_pool *pool, server_job *job) {
   pool->finished_end = &job->next;
   pool->running--;
   job->share->running--;
+  job->share->used += job->finished - job->started;
   if (!pool->untold) pool->untold = finished;
   pool_share *next = next_share(pool);
   bool quiet = next && next->first->first->request.text.length <= POOL_SMALL_BYTES &&

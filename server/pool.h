@@ -2,7 +2,7 @@
 // Worker threads, and the jobs that wait for them.
 //
 // Work is shared between peers, and then between the connections of each: a worker takes a job of the peer that has the
-// fewest running, peers that are equal in that one after the other, and of that peer's connections one after the other.
+// fewest running, of those the one that has used least time of workers, and of its connections one after the other.
 // A peer that sends a thousand requests at once, on one connection or on a thousand, delays another peer's by one job.
 // Finished jobs come back to the loop through an async handle. libuv's own pool is not used: its four threads also serve
 // files and names, and running work cannot be told apart there.
@@ -26,6 +26,7 @@ typedef struct pool_share {
   pool_queue *first, *last;  // its queues that are not empty, in their order
   struct pool_share *next;   // among the shares that have one
   uint64_t queued, running;  // jobs
+  uint64_t used;             // nanoseconds; what was saved while there was nothing to do is lost
 } pool_share;
 
 // What a connection has to be done.
@@ -43,6 +44,7 @@ typedef struct worker_pool {
   unsigned thread_count;
   pool_share *first, *last;  // shares with queued jobs, in their order
   uint64_t queued, running;
+  uint64_t used;  // the least of all shares that had jobs when one was taken last
   server_job *finished, **finished_end;
   uint64_t
       untold;  // uv_hrtime of the first answer that the loop was not woken up for; 0: there is none

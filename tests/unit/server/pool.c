@@ -149,11 +149,35 @@ Test(pool, peers_are_served_one_after_the_other_whatever_their_connections) {
   cr_assert(greedy.queued == GREEDY && modest.queued == MODEST);
   run_with_one(&f);
   cr_assert_eq(collect(&f, GREEDY + MODEST, done), (unsigned)(GREEDY + MODEST));
-  for (int i = 0; i < MODEST; i++) {
-    cr_assert_eq(done[2 * i + 1]->received, GREEDY + i, "every second job is the other peer's");
-  }
+  cr_assert_eq(done[1]->received, GREEDY, "the other peer has used nothing yet");
   for (int i = 0; i < GREEDY + MODEST; i++) free_job(done[i]);
   cr_assert(!greedy.queued && !modest.queued && !greedy.running && !modest.running);
+  close_pool(&f);
+}
+
+Test(pool, a_peer_that_has_used_less_time_is_first) {
+  enum { EACH = 20 };
+  pool_fixture f;
+  pool_share heavy = {.used = UINT64_C(1) << 60}, light = {0};
+  pool_queue a = {.share = &heavy}, b = {.share = &light};
+  server_job *done[2 * EACH];
+  open_pool(&f, 0);
+  for (int i = 0; i < EACH; i++) pool_submit(&f.pool, &a, new_job(i));
+  for (int i = 0; i < EACH; i++) pool_submit(&f.pool, &b, new_job(EACH + i));
+  run_with_one(&f);
+  cr_assert_eq(collect(&f, 2 * EACH, done), 2u * EACH);
+  for (int i = 0; i < 2 * EACH; i++) {
+    cr_assert_eq(done[i]->received, (EACH + i) % (2 * EACH));
+    free_job(done[i]);
+  }
+  cr_assert(light.used > 0 && heavy.used > UINT64_C(1) << 60);
+  // Time that a peer did not use while it had nothing to do is not kept for it.
+  pool_share late = {0};
+  pool_queue c = {.share = &late};
+  pool_submit(&f.pool, &c, new_job(0));
+  cr_assert_geq(late.used, UINT64_C(1) << 60);
+  cr_assert_eq(collect(&f, 1, done), 1u);
+  free_job(done[0]);
   close_pool(&f);
 }
 
