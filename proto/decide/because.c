@@ -15,10 +15,8 @@ because because_of(request *r, const query *q, uint32_t own, const predicate *qu
   query_parts parts = {r->links, r->link_count, r->assume_count};
   query part = *q;
   if (!question) {
-    // The links of the question stand last.
     part.premise_count = own;
-    while (parts.link_count && parts.links[parts.link_count - 1].part == QUERY_ALWAYS)
-      parts.link_count--;
+    parts.link_count = r->own_links;  // those of the question stand last
   }
   // Reasons have an allowance of their own: they are there whatever the answer has cost.
   uint64_t left = r->budget.steps_left;

@@ -106,6 +106,29 @@ static bool read_multiple(request *r, num *out) {
   return num_sign(*out) > 0 || scan_fail(&r->scan, "multiple_of must be at least 1");
 }
 
+// [[1, 4], [16, null]]: disjoint and in order; null is no end, of the first below and of the last above.
+static bool read_ranges(request *r, declared *d) {
+  scanner *s = &r->scan;
+  bool first = true;
+  if (!scan_open(s, '[')) return false;
+  while (scan_item(s, &first)) {
+    bool start = true;
+    interval x;
+    if (!scan_open(s, '[') || !scan_item(s, &start) || !read_bound(r, &x.lo, &x.has_lo) ||
+        !scan_item(s, &start) || !read_bound(r, &x.hi, &x.has_hi) || scan_item(s, &start) ||
+        s->error)
+      return s->error || scan_fail(s, "a range is [least, most]");
+    const interval *last = d->range_count ? &d->ranges[d->range_count - 1] : NULL;
+    if ((x.has_lo && x.has_hi && num_compare(x.lo, x.hi) > 0) ||
+        (last && (!last->has_hi || !x.has_lo || num_compare(x.lo, last->hi) <= 0)))
+      return scan_fail(s, "ranges are disjoint and in order");
+    d->ranges = arena_grow(r->arena, d->ranges, d->range_count, (size_t)d->range_count + 1,
+                           &d->range_capacity, sizeof *d->ranges);
+    d->ranges[d->range_count++] = x;
+  }
+  return !s->error && (d->range_count || scan_fail(s, "a symbol lies in one range at least"));
+}
+
 // The limits are read as Python's json writes them where they are written so, and member by member where not.
 static bool read_symbol(request *r, text name) {
   scanner *s = &r->scan;
@@ -142,6 +165,9 @@ static bool read_symbol(request *r, text name) {
       if (!read_bound(r, &d->range.hi, &d->range.has_hi)) return false;
     } else if (TEXT_IS(key, "multiple_of")) {
       if (!read_multiple(r, &d->multiple_of)) return false;
+    } else if (TEXT_IS(key, "ranges")) {
+      if (d->range_count) return scan_fail(s, "\"ranges\" stands twice");
+      if (!read_ranges(r, d)) return false;
     } else if (!scan_skip(s, &ignored)) {
       return false;
     }
@@ -316,6 +342,11 @@ static void declare_symbols(request *r) {
       scan_fail(&r->scan, "a symbol stands twice");
       return;
     }
+    if (d->range_count) {
+      const interval *first = d->ranges, *last = &d->ranges[d->range_count - 1];
+      interval hull = {first->lo, last->hi, first->has_lo, last->has_hi};
+      if (!interval_meet(d->range, hull, &d->range)) r->conflict = true;
+    }
     if (!num_is_one(d->multiple_of)) {
       if (d->range.has_lo) {
         d->range.lo = num_mul(&r->budget, num_ceildiv(&r->budget, d->range.lo, d->multiple_of),
@@ -414,11 +445,28 @@ bool request_read(request *r, text source, reading *out) {
   return term_parse_expr(&parser, source.data, source.length, &out->t);
 }
 
+// A symbol is at least the begin of a range, or at most the end of the one before it.
+static void add_gaps(request *r) {
+  term_table *t = &r->terms;
+  r->owner = QUERY_ALWAYS;
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    const declared *d = &r->symbols[i];
+    for (uint32_t k = 1; k < d->range_count; k++) {
+      term_id x = r->query_symbols[i].symbol;
+      term_id above = term_sub(t, x, term_const(t, d->ranges[k].lo));
+      term_id below = term_sub(t, term_const(t, d->ranges[k - 1].hi), x);
+      add_premise(r, predicate_make(REL_GE, term_max(t, above, below), TERM_ZERO));
+    }
+  }
+}
+
 static void answer(request *r) {
   term_parser parser = {
       .terms = &r->terms, .symbol = find_symbol, .divisor = add_divisor, .data = r};
+  add_gaps(r);
   if (!parse_assumptions(r, &parser)) return;
   uint32_t own = r->premise_count;
+  r->own_links = r->link_count;
   r->owner = QUERY_ALWAYS;
   predicate p = {REL_EQ, TERM_ZERO, TERM_ZERO};
   bool ok = r->kind == ASK_QUERY

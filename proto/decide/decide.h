@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `shape decide --jsonl`: one request line in, one reply line out.
 //
-//   request  {"id", "symbols": {name: {"min", "max", "multiple_of"}}, "assume": [constraint, ...],
+//   request  {"id", "symbols": {name: {"min", "max", "multiple_of", "ranges": [[1, 4], [16, null]]}},
+//             "assume": [constraint, ...],
 //             one of "query": constraint, "simplify": expression, "bounds": expression,
 //             "explain": true to get "because": an irreducible set of the assumptions, by index, for true, false
 //             and conflict (for bounds {"min": [..], "max": [..]}), and "suggestions" for unknown: what would make the
@@ -47,8 +48,8 @@ typedef enum decide_outcome {
   DECIDE_REFUTED
 } decide_outcome;
 
-// Scratch memory for lines: of its own, or freed with `parent`. The same request runs out of it at the same point whoever
-// asks. memory: bytes for one line; 0, or more than DECIDE_MEMORY: that. It is not to be moved.
+// Scratch memory for lines: of its own, or freed with `parent`. The same request runs out of it at the same point for every
+// caller. memory: bytes for one line; 0, or more than DECIDE_MEMORY: that. It is not to be moved.
 void decide_scratch_init(shape_arena *scratch, shape_arena *parent, uint64_t memory);
 
 // Appends the reply and a newline to `out`, whose arena is another one than `scratch`. `scratch` is as before afterwards.

@@ -21,7 +21,8 @@ typedef struct declared {
   text name;
   interval range;
   num multiple_of;
-  bool empty;  // no value at all
+  interval *ranges;  // disjoint and in order; their hull is `range`
+  uint32_t range_count, range_capacity;
 } declared;
 
 typedef struct request {
@@ -48,7 +49,8 @@ typedef struct request {
   // it; QUERY_ALWAYS: to the question.
   query_link *links;
   uint32_t link_count, link_capacity;
-  uint32_t owner;  // of the premises that are being made
+  uint32_t own_links;  // but those of the question
+  uint32_t owner;      // of the premises that are being made
   bool conflict;
   bool asked;         // the question was read without mistakes
   const char *field;  // of an error

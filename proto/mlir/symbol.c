@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symbols of BladeDISC's shape constraint IR: `disc_shape.SymbolicDim` declares them, encodings such as [@S0, @S1] use
 // them, before or behind the declaration. Names belong to one part of the file.
+#include <string.h>
+
 #include "proto/mlir/parser.h"
 #include "solver/store/store.h"
 
@@ -22,8 +24,25 @@ static bool flag(const mlir_parser *p, op_id op, const char *name) {
 static const int64_t *ints(const mlir_parser *p, op_id op, const char *name, uint32_t *count) {
   const int64_t *values;
   *count = 0;
-  if (!graph_attr_ints(p->g, graph_attr_named(p->g, op, name), &values, count)) return NULL;
+  if (!graph_attr_ints(p->g, graph_attr_named(p->g, op, name), &values, count)) *count = 0;
   return *count ? values : NULL;
+}
+
+// Pairs of ends, as one list or as a list of pairs.
+static const int64_t *pairs(const mlir_parser *p, op_id op, const char *name, uint32_t *count) {
+  const int64_t *flat = ints(p, op, name, count);
+  if (flat) return flat;
+  uint32_t n, length;
+  const attr_id *items = attr_items(graph_attr_get(p->g, graph_attr_named(p->g, op, name)), &n);
+  if (!n || n > UINT32_MAX / 2) return NULL;
+  int64_t *made = arena_alloc(p->g->arena, 2 * (size_t)n * sizeof *made);
+  for (uint32_t i = 0; i < n; i++) {
+    const int64_t *pair;
+    if (!graph_attr_ints(p->g, items[i], &pair, &length) || length != 2) return NULL;
+    memcpy(made + 2 * (size_t)i, pair, 2 * sizeof *made);
+  }
+  *count = 2 * n;
+  return made;
 }
 
 // What the design document has and BladeDISC's own operation has not: ranges as pairs, likely values, a divisor; and
@@ -31,7 +50,7 @@ static const int64_t *ints(const mlir_parser *p, op_id op, const char *name, uin
 static void read_extensions(const mlir_parser *p, op_id op, graph_symbol *symbol) {
   uint32_t count;
   int64_t divisor;
-  const int64_t *ranges = ints(p, op, "ranges", &count);
+  const int64_t *ranges = pairs(p, op, "ranges", &count);
   symbol->is_value = flag(p, op, "is_value");
   if (symbol->is_value) symbol->min = INT64_MIN;
   symbol->definition = graph_attr_text(p->g, graph_attr_named(p->g, op, "definition"));
@@ -43,7 +62,11 @@ static void read_extensions(const mlir_parser *p, op_id op, graph_symbol *symbol
   }
   if (count >= 2 && count % 2 == 0) {
     symbol->min = ranges[0];
-    symbol->max = ranges[count - 1];
+    symbol->max = ranges[1];
+    for (uint32_t i = 2; i < count; i += 2) {
+      if (ranges[i] < symbol->min) symbol->min = ranges[i];
+      if (ranges[i + 1] > symbol->max) symbol->max = ranges[i + 1];
+    }
     if (count > 2) {
       symbol->ranges = ranges;
       symbol->range_count = count / 2;

@@ -75,11 +75,18 @@ static bool read_splat(const shape_graph *g, const graph_attr *attr, const int64
 bool graph_attr_ints(const shape_graph *g, attr_id id, const int64_t **values, uint32_t *count) {
   const graph_attr *attr = graph_attr_get(g, id);
   if (!attr) return false;
-  if (attr->kind == ATTR_ARRAY) return read_array(g, attr, values, count);
-  if (attr->holds != HOLDS_INTS) return false;
-  if (attr->splat) return read_splat(g, attr, values, count);
-  *values = attr_held_ints(attr, count);
-  return true;
+  bool read = true;
+  if (attr->kind == ATTR_ARRAY) {
+    read = read_array(g, attr, values, count);
+  } else if (attr->holds != HOLDS_INTS) {
+    return false;
+  } else if (attr->splat) {
+    read = read_splat(g, attr, values, count);
+  } else {
+    *values = attr_held_ints(attr, count);
+  }
+  if (!read) *count = 0;
+  return read;
 }
 
 bool graph_attr_int(const shape_graph *g, attr_id id, int64_t *value) {

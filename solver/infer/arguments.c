@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known before the first operation: symbols of the program, arguments and their types, what the user gives.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "solver/infer/state.h"
@@ -44,7 +45,7 @@ static symbol_info declared_info(const graph_symbol *d) {
     range.lo = NUM(0);
     range.has_lo = true;
   }
-  if (d->range_count) {  // the hull; gaps are not followed
+  if (d->range_count) {  // the hull; the gaps are facts
     range = interval_of(d->ranges[0], d->ranges[1]);
     for (uint32_t k = 1; k < d->range_count; k++)
       range = interval_join(range, interval_of(d->ranges[2 * k], d->ranges[2 * k + 1]));
@@ -61,6 +62,34 @@ static term_id declared_symbol(infer_state *s, uint32_t row) {
   return new_symbol(s, declared_info(&s->g->symbols[row]), origin);
 }
 
+static int by_low_end(const void *a, const void *b) {
+  const int64_t *x = a, *y = b;
+  return (x[0] > y[0]) - (x[0] < y[0]);
+}
+
+// A symbol of several ranges is at least the begin of one, or at most the end of those before it: max(x - 16, 4 - x) >= 0
+// for 1..4 and 16..32. The store follows that as any fact, so all that take values or ends of the symbol do.
+static void add_gaps(infer_state *s, uint32_t row) {
+  const graph_symbol *d = &s->g->symbols[row];
+  term_table *t = s->terms;
+  if (d->range_count < 2) return;
+  int64_t *ranges = arena_alloc(s->arena, 2 * (size_t)d->range_count * sizeof *ranges);
+  memcpy(ranges, d->ranges, 2 * (size_t)d->range_count * sizeof *ranges);
+  qsort(ranges, d->range_count, 2 * sizeof *ranges, by_low_end);
+  int64_t end = ranges[1];
+  for (uint32_t i = 1; i < d->range_count; i++) {
+    const int64_t *next = &ranges[2 * i];
+    if (end != INT64_MAX && next[0] > end + 1) {
+      term_id x = s->symbols[row];
+      term_id above = term_sub(t, x, term_int(t, next[0])),
+              below = term_sub(t, term_int(t, end), x);
+      reason why = {.kind = REASON_SYMBOL, .subject = row, .what = "it lies in one of its ranges"};
+      store_add(s->store, predicate_make(REL_GE, term_max(t, above, below), TERM_ZERO), why);
+    }
+    if (next[1] > end) end = next[1];
+  }
+}
+
 void symbols_make(infer_state *s) {
   uint32_t count = s->g->symbol_count;
   s->symbols = arena_alloc(s->arena, (count + 1) * sizeof(term_id));
@@ -69,6 +98,7 @@ void symbols_make(infer_state *s) {
   for (uint32_t i = 0; i < count; i++) s->symbols[i] = declared_symbol(s, i);
   definitions_make(s);
   s->context.symbols = s->symbols;
+  for (uint32_t i = 0; i < count; i++) add_gaps(s, i);
 }
 
 uint32_t infer_declare(infer_result *r, uint32_t row, bool anew, bool *changed) {

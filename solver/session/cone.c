@@ -273,9 +273,18 @@ static bool has_grown(shape_session *s) {
   return run_arena(s)->bytes > 2 * s->run.bytes_at_start + SLACK;
 }
 
+// The facts of declarations with several ranges are stated by a whole analysis only.
+static bool has_gaps(const shape_session *s) {
+  for (uint32_t i = 0; i < s->graph.symbol_count; i++) {
+    if (!s->symbol_gone[i] && s->graph.symbols[i].range_count > 1) return true;
+  }
+  return false;
+}
+
 bool cone_follow(shape_session *s, change_list *out, uint32_t *visited) {
   session_run *r = &s->run;
-  if (!r->valid || !r->plain || r->classes.opaque || s->structural || has_grown(s)) return false;
+  if (!r->valid || !r->plain || r->classes.opaque || s->structural || has_grown(s) || has_gaps(s))
+    return false;
   if (*r->infer->terms->by_hash) return false;
   cone c = {.s = s, .out = out};
   r->spoiled = s->pushed_from == ID_NONE;

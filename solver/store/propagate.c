@@ -191,6 +191,29 @@ static void post_ge(shape_store *s, term_id a, term_id b, proof_id proof) {
   store_post(s, EVENT_GE, term_sub(s->terms, a, b), proof);
 }
 
+// min(..) <= hi: where all arguments but one are above hi, it is that one. The same of max(..) >= lo.
+static void bound_chosen(shape_store *s, const store_form *form) {
+  bool is_min = term_kind_of(s->terms, form->term) == TERM_MIN;
+  if (is_min ? !form->range.has_hi : !form->range.has_lo) return;
+  num end = is_min ? form->range.hi : form->range.lo;
+  proof_id proof = end_proof(form, !is_min);
+  unsigned want = is_min ? WANT_LO : WANT_HI;
+  uint32_t count = term_get(s->terms, form->term)->count, chosen = NONE;
+  for (uint32_t i = 0; i < count; i++) {
+    interval x = range_of(s, term_get(s->terms, form->term)->as.args[i], want, NULL);
+    if (is_min ? x.has_lo && num_compare(x.lo, end) > 0 : x.has_hi && num_compare(x.hi, end) < 0)
+      continue;
+    if (chosen != NONE) return;
+    chosen = i;
+  }
+  if (chosen == NONE) return;
+  for (uint32_t i = 0; i < count; i++) {
+    if (i != chosen) range_of(s, term_get(s->terms, form->term)->as.args[i], want, &proof);
+  }
+  term_id arg = term_get(s->terms, form->term)->as.args[chosen], limit = term_const(s->terms, end);
+  post_ge(s, is_min ? limit : arg, is_min ? arg : limit, proof);
+}
+
 // From an atom to its arguments.
 static void propagate_atom(shape_store *s, uint32_t id) {
   store_form form = s->forms[id];
@@ -212,6 +235,7 @@ static void propagate_atom(shape_store *s, uint32_t id) {
     return;
   }
   case TERM_MIN:
+    bound_chosen(s, &form);
     if (!form.range.has_lo) return;
     for (uint32_t i = 0; i < count; i++) {
       term_id arg = term_get(s->terms, form.term)->as.args[i];
@@ -219,6 +243,7 @@ static void propagate_atom(shape_store *s, uint32_t id) {
     }
     return;
   case TERM_MAX:
+    bound_chosen(s, &form);
     if (!form.range.has_hi) return;
     for (uint32_t i = 0; i < count; i++) {
       term_id arg = term_get(s->terms, form.term)->as.args[i];

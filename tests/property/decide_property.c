@@ -273,6 +273,9 @@ static void smt_case(const question_case *q, FILE *to) {
     fprintf(to, "(declare-const %c Int)\n", 'a' + i);
     if (!q->open_lo[i]) fprintf(to, "(assert (>= %c (- %d)))\n", 'a' + i, -q->lo[i]);
     if (!q->open_hi[i]) fprintf(to, "(assert (<= %c (- %d)))\n", 'a' + i, -q->hi[i]);
+    if (q->gap[i])
+      fprintf(to, "(assert (or (< %c (- %d)) (> %c (- %d))))\n", 'a' + i, -q->gap_lo[i], 'a' + i,
+              -q->gap_hi[i]);
     if (q->step[i] > 1) fprintf(to, "(assert (= 0 (mod %c %d)))\n", 'a' + i, q->step[i]);
   }
   for (int i = 0; i < q->assume; i++) smt_predicate(q, i, "and", to);

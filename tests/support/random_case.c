@@ -37,7 +37,7 @@ static int make_expr(question_case *q, uint64_t *r, int depth) {
   return add(q, (node){op, 0, left, right});
 }
 
-void case_make(question_case *q, uint64_t seed) {
+static void make_case(question_case *q, uint64_t seed) {
   uint64_t state = seed * 0x2545f4914f6cdd1du, *r = &state;
   memset(q, 0, sizeof *q);
   q->symbols = 1 + below(r, CASE_SYMBOLS);
@@ -60,6 +60,18 @@ void case_make(question_case *q, uint64_t seed) {
     q->left[i] = make_expr(q, r, depth);
     q->right[i] =
         below(r, 2) ? make_expr(q, r, depth - 1) : add(q, (node){'c', below(r, 9) - 1, 0, 0});
+  }
+}
+
+void case_make(question_case *q, uint64_t seed) {
+  make_case(q, seed);
+  uint64_t r = seed ^ 0x6a09e667f3bcc909u;
+  for (int i = 0; i < q->symbols; i++) {
+    int inner = q->hi[i] - q->lo[i] - 1;
+    q->gap[i] = inner > 0 && below(&r, 6) == 0;
+    if (!q->gap[i]) continue;
+    q->gap_lo[i] = q->lo[i] + 1 + below(&r, inner);
+    q->gap_hi[i] = q->gap_lo[i] + below(&r, q->hi[i] - q->gap_lo[i]);
   }
 }
 
@@ -102,8 +114,13 @@ void case_print(const question_case *q, bool backward, bool explain, unsigned on
     if (!q->open_lo[i]) snprintf(lo, sizeof lo, "%d", q->lo[i]);
     if (!q->open_hi[i]) snprintf(hi, sizeof hi, "%d", q->hi[i]);
     n += (size_t)snprintf(line + n, size - n,
-                          "%s\"%c\": {\"min\": %s, \"max\": %s, \"multiple_of\": %d}",
-                          k ? ", " : "", 'a' + i, lo, hi, q->step[i]);
+                          "%s\"%c\": {\"min\": %s, \"max\": %s, \"multiple_of\": %d", k ? ", " : "",
+                          'a' + i, lo, hi, q->step[i]);
+    if (q->gap[i]) {
+      n += (size_t)snprintf(line + n, size - n, ", \"ranges\": [[%s, %d], [%d, %s]]", lo,
+                            q->gap_lo[i] - 1, q->gap_hi[i] + 1, hi);
+    }
+    n += (size_t)snprintf(line + n, size - n, "}");
   }
   n += (size_t)snprintf(line + n, size - n, "}, \"assume\": [");
   for (int k = 0, given = 0; k < q->assume; k++) {
@@ -167,7 +184,10 @@ truth case_enumerate(const question_case *q, unsigned only, int (*points)[CASE_S
   }
   for (;;) {
     bool ok = true, holds = false;
-    for (int i = 0; i < q->symbols && ok; i++) ok = env[i] % q->step[i] == 0;
+    for (int i = 0; i < q->symbols && ok; i++) {
+      bool between = q->gap[i] && env[i] >= q->gap_lo[i] && env[i] <= q->gap_hi[i];
+      ok = env[i] % q->step[i] == 0 && !between;
+    }
     for (int i = 0; i < q->assume && ok; i++) {
       if (only >> i & 1) ok = case_eval_predicate(q, i, env, &holds) && holds;
     }

@@ -28,6 +28,8 @@ typedef struct question_case {
   int count;
   int symbols, lo[CASE_SYMBOLS], hi[CASE_SYMBOLS], step[CASE_SYMBOLS];
   bool open_lo[CASE_SYMBOLS], open_hi[CASE_SYMBOLS];
+  bool gap[CASE_SYMBOLS];  // no value from gap_lo to gap_hi, which lie within lo and hi
+  int gap_lo[CASE_SYMBOLS], gap_hi[CASE_SYMBOLS];
   int assume, rel[CASE_ASSUME + 1], left[CASE_ASSUME + 1], right[CASE_ASSUME + 1];
   int kind;  // 0 query, 1 bounds, 2 simplify
 } question_case;

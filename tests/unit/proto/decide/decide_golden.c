@@ -73,6 +73,33 @@ Test(decide_golden, reasons_do_not_depend_on_the_order_of_assumptions) {
   expect(ask("0", "\"b <= 3\", \"2*a >= 8\", \"a >= 4\"", "query", "a >= 3"), "\"because\": [1]");
 }
 
+// What lies between two ranges of a symbol is none of its values.
+Test(decide_golden, symbols_have_ranges_with_gaps) {
+  expect(
+      ask_within(0, 0,
+                 "{\"symbols\": {\"b\": {\"ranges\": [[1, 4], [16, 32]]}}, \"query\": \"b != 8\"}"),
+      "\"answer\": \"true\"");
+  expect(
+      ask_within(0, 0,
+                 "{\"symbols\": {\"b\": {\"ranges\": [[1, 4], [16, null]]}}, \"assume\": [\"b >= "
+                 "5\"], \"bounds\": \"2*b\", \"explain\": true}"),
+      "\"min\": 32, \"max\": null, \"because\": {\"min\": [0]}");
+  expect(
+      ask_within(0, 0,
+                 "{\"symbols\": {\"b\": {\"ranges\": [[null, 4], [16, 32]]}}, \"assume\": [\"b >= "
+                 "5\", \"b <= 15\"], \"query\": \"b == 7\", \"explain\": true}"),
+      "\"because\": [0, 1], \"conflict\": true");
+  static const char *const WRONG[] = {
+      "[]",     "[[1]]", "[[1, 2, 3]]", "[[4, 1]]", "[[5, 9], [1, 2]]", "[[1, null], [5, 9]]",
+      "[1, 2]", "7"};
+  for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
+    char line[256];
+    snprintf(line, sizeof line, "{\"symbols\": {\"b\": {\"ranges\": %s}}, \"query\": \"b == 1\"}",
+             WRONG[i]);
+    expect(ask_within(0, 0, line), "\"code\": \"SYNTAX\"");
+  }
+}
+
 Test(decide_golden, order_and_sum_fix_both) {
   const char *given = "\"a <= b\", \"a >= b\", \"a + b == 10\"";
   expect(ask("1", given, "bounds", "a"), "\"min\": 5, \"max\": 5");
