@@ -319,7 +319,7 @@ static bool read_key(gate *g) {
   if (g->at == g->end || *g->at != '"') return fail_expected(g, "a key in double quotes");
   key k;
   if (!read_string(g, &k)) return false;
-  k.hash = hash_text(k.text, k.length);
+  k.hash = hash_text(k.text, k.length, g->arena->seed);
   g->keys = arena_grow(g->arena, g->keys, g->key_count, (size_t)g->key_count + 1, &g->key_cap,
                        sizeof *g->keys);
   g->keys[g->key_count++] = k;

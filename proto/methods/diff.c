@@ -35,6 +35,7 @@ typedef struct entries {
   entry *items;
   uint32_t count, capacity;
   shape_imap by_name;  // hash of function and name -> index; chains of equal hashes are told apart
+  uint64_t seed;       // of the arena
 } entries;
 
 typedef struct diff {
@@ -135,12 +136,9 @@ static const char *predicate_text(const side *s, shape_arena *arena, predicate p
 
 // --- lists
 
-static uint64_t hash_of(const entry *e) {
-  uint64_t h = 1469598103934665603u + e->nth;
-  for (const char *c = e->function; *c; c++) h = (h ^ (unsigned char)*c) * 1099511628211u;
-  h = (h ^ '/') * 1099511628211u;
-  for (const char *c = e->name; *c; c++) h = (h ^ (unsigned char)*c) * 1099511628211u;
-  return h >> 1;
+static uint64_t hash_of(const entries *list, const entry *e) {
+  uint64_t h = hash_text(e->function, strlen(e->function), list->seed + e->nth);
+  return hash_text(e->name, strlen(e->name), h) >> 1;
 }
 
 static bool is_same(const entry *a, const entry *b) {
@@ -150,7 +148,7 @@ static bool is_same(const entry *a, const entry *b) {
 // The entry of the same name; names that share a hash follow one another.
 static entry *find(const entries *list, const entry *wanted) {
   uint32_t at;
-  for (uint64_t h = hash_of(wanted); imap_get(&list->by_name, h, &at);
+  for (uint64_t h = hash_of(list, wanted); imap_get(&list->by_name, h, &at);
        h = (h + 1) & (UINT64_MAX >> 1)) {
     if (is_same(&list->items[at], wanted)) return &list->items[at];
   }
@@ -160,12 +158,13 @@ static entry *find(const entries *list, const entry *wanted) {
 static void add(entries *list, shape_arena *arena, entry e) {
   uint32_t at;
   arena_poll_at(arena, list->count);
+  list->seed = arena->seed;
   entry *first = find(list, &e);
   if (first && !e.text) return;
   if (first) e.nth = ++first->more;
   list->items = arena_grow(arena, list->items, list->count, (size_t)list->count + 1,
                            &list->capacity, sizeof e);
-  uint64_t h = hash_of(&e);
+  uint64_t h = hash_of(list, &e);
   while (imap_get(&list->by_name, h, &at)) h = (h + 1) & (UINT64_MAX >> 1);
   imap_put(&list->by_name, arena, h, list->count);
   list->items[list->count++] = e;

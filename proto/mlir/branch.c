@@ -29,7 +29,8 @@ static bool target(mlir_parser *p, op_id op, uint32_t first, uint32_t count) {
 static const mlir_label *label_named(const mlir_parser *p, const shape_imap *known, uint32_t first,
                                      mlir_word name, uint64_t *hash) {
   uint32_t at;
-  for (*hash = hash_bytes(name.text, name.length) >> 1; imap_get(known, *hash, &at); ++*hash) {
+  for (*hash = hash_text(name.text, name.length, p->g->arena->seed) >> 1;
+       imap_get(known, *hash, &at); ++*hash) {
     const mlir_label *label = &p->labels[first + at];
     if (label->name.length == name.length && memcmp(label->name.text, name.text, name.length) == 0)
       return label;

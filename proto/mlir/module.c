@@ -218,7 +218,7 @@ static void begin_part(mlir_parser *p) {
   p->level = ++p->levels;
   // New maps, not cleared ones: a part must not pay for the size of an earlier one. The caches of types go by `part`.
   p->part = p->at;
-  p->attr_aliases = p->type_aliases = p->symbols = (shape_imap){NULL, NULL, 0, 0};
+  p->attr_aliases = p->type_aliases = p->symbols = (shape_imap){0};
 }
 
 void mlir_file(mlir_parser *p) {

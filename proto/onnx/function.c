@@ -15,10 +15,8 @@ name_id onnx_function_key(onnx_reader *r, wire_span domain, wire_span name, wire
 }
 
 static const onnx_function *find_function(const onnx_reader *r, name_id key) {
-  for (uint32_t i = 0; i < r->function_count; i++) {
-    if (r->functions[i].key == key) return &r->functions[i];
-  }
-  return NULL;
+  uint32_t at;
+  return imap_get(&r->function_by_key, key, &at) ? &r->functions[at] : NULL;
 }
 
 // The call's attributes, then the defaults that the function gives itself (FunctionProto.attribute_proto).

@@ -46,8 +46,11 @@ static void add_function(onnx_reader *r, wire_span body) {
   r->functions =
       arena_grow(r->graph->arena, r->functions, r->function_count, (size_t)r->function_count + 1,
                  &r->function_capacity, sizeof *r->functions);
-  r->functions[r->function_count++] =
-      (onnx_function){body, onnx_function_key(r, domain.bytes, name.bytes, overload.bytes)};
+  name_id key = onnx_function_key(r, domain.bytes, name.bytes, overload.bytes);
+  uint32_t known;
+  if (!imap_get(&r->function_by_key, key, &known))
+    imap_put(&r->function_by_key, r->graph->arena, key, r->function_count);
+  r->functions[r->function_count++] = (onnx_function){body, key};
 }
 
 // Whether the fields of the outermost message look like ModelProto's: known numbers with the wire types they have.

@@ -33,6 +33,7 @@ typedef struct onnx_reader {
   const uint8_t *base;  // of the file
   const onnx_options *options;
   onnx_function *functions;
+  shape_imap function_by_key;  // the first of a name
   uint32_t function_count, function_capacity;
   uint32_t depth;    // of subgraphs, types and function calls
   uint64_t nodes;    // read so far, bodies of functions included

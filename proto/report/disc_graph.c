@@ -35,8 +35,8 @@ static uint32_t add_symbol(shape_graph *g, const char *name, size_t length) {
 }
 
 // A hash, never IMAP_NONE.
-static uint64_t definition_key(const char *text, size_t length) {
-  return hash_text(text, length) & ~UINT64_C(1);
+static uint64_t definition_key(const shape_graph *g, const char *text, size_t length) {
+  return hash_text(text, length, g->arena->seed) & ~UINT64_C(1);
 }
 
 void disc_names_init(disc_names *n, shape_report *report) {
@@ -45,7 +45,7 @@ void disc_names_init(disc_names *n, shape_report *report) {
   for (uint32_t i = g->symbol_count; i-- > 0;) {
     const char *definition = g->symbols[i].definition;
     if (definition)
-      imap_put(&n->by_definition, g->arena, definition_key(definition, strlen(definition)), i);
+      imap_put(&n->by_definition, g->arena, definition_key(g, definition, strlen(definition)), i);
   }
   for (uint32_t i = 0; i < report->symbol_count; i++) {
     report_text name = report->symbols[i].name;
@@ -61,7 +61,7 @@ static uint32_t old_name(disc_names *n, term_id term) {
   const shape_graph *g = n->report->graph;
   report_text text = report_term(n->report, term);
   uint32_t i;
-  if (!imap_get(&n->by_definition, definition_key(text.text, text.length), &i)) return ID_NONE;
+  if (!imap_get(&n->by_definition, definition_key(g, text.text, text.length), &i)) return ID_NONE;
   const char *definition = g->symbols[i].definition;
   bool same = strlen(definition) == text.length && !memcmp(definition, text.text, text.length);
   return same ? i : ID_NONE;

@@ -4,6 +4,11 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+
+#include "solver/base/mix.h"
 
 // A block is handed out window by window, so that a job looks at its flag more often than it asks malloc.
 enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, LARGE = 1 << 16, WINDOW = 1 << 16 };
@@ -33,8 +38,19 @@ static size_t align(size_t bytes) { return (bytes + ALIGN - 1) & ~(size_t)(ALIGN
 
 enum { HEADER = (sizeof(arena_block) + ALIGN - 1) / ALIGN * ALIGN };
 
+// One word of two, from which neither can be told: the C library uses the same bytes.
+static uint64_t process_seed(const shape_arena *arena) {
+  uint64_t words[2] = {0, (uintptr_t)arena};
+#ifdef __linux__
+  const void *random = (const void *)getauxval(AT_RANDOM);
+  if (random) memcpy(words, random, sizeof words);
+#endif
+  return hash_mix(words[0] ^ hash_mix(words[1]));
+}
+
 void arena_init(shape_arena *arena, size_t limit) {
   memset(arena, 0, sizeof *arena);
+  arena->seed = process_seed(arena);
   arena->limit = limit ? limit : SIZE_MAX;
   arena->block_size = FIRST_BLOCK;
 }
@@ -50,6 +66,7 @@ static void free_until(arena_block **list, const arena_block *stop, size_t *byte
 
 void arena_init_child(shape_arena *child, shape_arena *parent) {
   arena_init(child, parent->limit);
+  child->seed = parent->seed;
   child->parent = parent;
   child->sibling = parent->children;
   parent->children = child;

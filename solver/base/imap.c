@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-// Where a key belongs is told by the highest bits of a product, on which all bits of the key have an effect.
+// Where a key belongs is told by the highest bits of a product, on which all bits of the key and the seed have an effect.
 static inline uint32_t slot_of(const shape_imap *map, uint64_t key) {
   uint32_t mask = map->capacity - 1;
-  uint64_t product = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t product = (key ^ key >> 32 ^ map->seed) * UINT64_C(0x9e3779b97f4a7c15);
   uint32_t i = (uint32_t)(product >> (64 - __builtin_ctz(map->capacity)));
   while (map->keys[i] != IMAP_NONE && map->keys[i] != key) i = (i + 1) & mask;
   return i;
@@ -27,6 +27,7 @@ static void enlarge(shape_imap *map, shape_arena *arena) {
   map->keys = arena_alloc(arena, capacity * sizeof *map->keys);
   map->values = arena_alloc(arena, capacity * sizeof *map->values);
   map->capacity = capacity;
+  map->seed = arena->seed;
   memset(map->keys, 0xff, capacity * sizeof *map->keys);
   for (uint32_t i = 0; i < old.capacity; i++) {
     if (old.keys[i] == IMAP_NONE) continue;
@@ -40,6 +41,7 @@ void imap_reserve(shape_imap *map, shape_arena *arena, uint32_t capacity) {
   map->keys = arena_alloc(arena, capacity * sizeof *map->keys);
   map->values = arena_alloc(arena, capacity * sizeof *map->values);
   map->capacity = capacity;
+  map->seed = arena->seed;
   imap_clear(map);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "solver/base/arena.h"
+#include "solver/base/mix.h"
 
 #define IMAP_NONE UINT64_MAX
 
@@ -16,6 +17,7 @@ typedef struct shape_imap {
   uint64_t *keys;
   uint32_t *values;
   uint32_t count, capacity;  // capacity is 0 or a power of two
+  uint64_t seed;             // of the arena
 } shape_imap;
 
 // All zero is an empty map. O(1) expected each; a stored value may be overwritten by imap_put.
@@ -28,15 +30,6 @@ void imap_reserve(shape_imap *map, shape_arena *arena,
                   uint32_t capacity);  // of an empty map; a power of two
 void imap_clear(shape_imap *map);
 
-// A good mix of all bits (the finaliser of splitmix64), for keys and hashes made of several numbers.
-static inline uint64_t hash_mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-static inline uint64_t hash_pair(uint64_t a, uint64_t b) {
-  return hash_mix(a * 0x9e3779b97f4a7c15u + b);
-}
 uint64_t hash_bytes(const void *data, size_t length);
 
 // All of 1 to 7 bytes, in reads of fixed sizes, which may overlap.
@@ -51,23 +44,25 @@ static inline uint64_t few_bytes(const char *bytes, size_t length) {
   return first | (uint64_t)last << 32;
 }
 
-// Of a text, for tables: a multiplication for each eight bytes, where hash_bytes takes three and more time to wait.
-static inline uint64_t hash_text(const char *bytes, size_t length) {
+// The two halves of a product of 128 bits, folded.
+static inline uint64_t hash_fold(uint64_t a, uint64_t b) {
+  unsigned __int128 product = (unsigned __int128)a * b;
+  return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+// Of a text, for tables: a multiplication for each eight bytes. Each of them goes through a state that depends on the
+// seed, so that no two texts are known to have one hash.
+static inline uint64_t hash_text(const char *bytes, size_t length, uint64_t seed) {
   const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
-  uint64_t hash = length * UINT64_C(0xc2b2ae3d27d4eb4f), word;
-  if (length < 8) {
-    if (length) hash = (hash ^ few_bytes(bytes, length)) * step;
-    return hash ^ hash >> 32;
-  }
+  uint64_t hash = length * UINT64_C(0xc2b2ae3d27d4eb4f) ^ seed, word;
+  if (length < 8) return hash_fold(hash ^ (length ? few_bytes(bytes, length) : 0), step);
   const char *end = bytes + length;
   for (; end - bytes > 8; bytes += 8) {
     memcpy(&word, bytes, 8);
-    hash = (hash ^ word) * step;
-    hash ^= hash >> 32;
+    hash = hash_fold(hash ^ word, step) ^ seed;
   }
   memcpy(&word, end - 8, 8);
-  hash = (hash ^ word) * step;
-  return hash ^ hash >> 32;
+  return hash_fold(hash ^ word, step);
 }
 
 static inline bool sixteen_equal(const char *a, const char *b) {
@@ -97,7 +92,7 @@ static inline bool text_equals(const char *a, const char *b, size_t length) {
 static inline uint32_t hash_quick(const char *bytes, size_t length) {
   enum { SKIPPED = 7 };
   uint64_t a, b;
-  if (length < SKIPPED + 8) return (uint32_t)hash_text(bytes, length);
+  if (length < SKIPPED + 8) return (uint32_t)hash_text(bytes, length, 0);
   memcpy(&a, bytes + SKIPPED, 8);
   memcpy(&b, bytes + length - 8, 8);
   a = (a ^ length) * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xc2b2ae3d27d4eb4f);

@@ -18,7 +18,9 @@ void intern_reserve(shape_intern *table, uint32_t count) {
 }
 
 // Keeps the reserved key of the map out of the way.
-static uint64_t key_of(const char *text, size_t length) { return hash_text(text, length) >> 1; }
+static uint64_t key_of(const shape_intern *table, const char *text, size_t length) {
+  return hash_text(text, length, table->arena->seed) >> 1;
+}
 
 // Among those of one hash, from `id` on.
 static name_id search(const shape_intern *table, name_id id, const char *text, size_t length) {
@@ -31,13 +33,13 @@ static name_id search(const shape_intern *table, name_id id, const char *text, s
 
 name_id intern_find(const shape_intern *table, const char *text, size_t length) {
   name_id first;
-  if (!imap_get(&table->by_hash, key_of(text, length), &first)) return NAME_NONE;
+  if (!imap_get(&table->by_hash, key_of(table, text, length), &first)) return NAME_NONE;
   return search(table, first, text, length);
 }
 
 name_id intern_add(shape_intern *table, const char *text, size_t length) {
   bool fresh;
-  uint32_t *first = imap_slot(&table->by_hash, table->arena, key_of(text, length), &fresh);
+  uint32_t *first = imap_slot(&table->by_hash, table->arena, key_of(table, text, length), &fresh);
   if (fresh) *first = NAME_NONE;  // also where there is no memory for the rest
   name_id found = search(table, *first, text, length);
   if (found != NAME_NONE) return found;

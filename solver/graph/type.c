@@ -9,10 +9,10 @@ void type_table_init(type_table *table, shape_arena *arena, shape_intern *names)
   table->names = names;
 }
 
-static uint64_t hash_of(const graph_type *type) {
-  uint64_t hash = hash_pair(((uint64_t)type->kind << 16) | ((uint64_t)type->dtype << 8) |
-                                ((uint64_t)type->sparse << 1) | type->has_bounds,
-                            ((uint64_t)type->rank << 32) | type->param_count);
+static uint64_t hash_of(const graph_type *type, uint64_t seed) {
+  uint64_t kind = (uint64_t)type->kind << 16 | (uint64_t)type->dtype << 8 |
+                  (uint64_t)type->sparse << 1 | type->has_bounds;
+  uint64_t hash = hash_pair(seed ^ kind, (uint64_t)type->rank << 32 | type->param_count);
   hash = hash_pair(hash, ((uint64_t)type->text << 32) | type->encoding);
   hash = hash_pair(hash, type->split);
   for (uint32_t i = 0; i < type->rank; i++) hash = hash_pair(hash, (uint64_t)type->dims[i]);
@@ -43,7 +43,8 @@ static const void *copy_of(shape_arena *arena, const void *data, size_t bytes) {
 
 type_id type_intern(type_table *table, const graph_type *type) {
   bool fresh;
-  uint32_t *first = imap_slot(&table->by_hash, table->arena, hash_of(type), &fresh);
+  uint32_t *first =
+      imap_slot(&table->by_hash, table->arena, hash_of(type, table->arena->seed), &fresh);
   if (fresh) *first = TYPE_NONE;  // also where there is no memory for the rest
   for (type_id id = *first; id != TYPE_NONE; id = table->chain[id]) {
     if (same_type(table->types[id], type)) return id;

@@ -62,9 +62,16 @@ static uint64_t hash_num(num x) { return x.big ? num_hash(x) : (uint64_t)x.small
 
 static uint64_t hash_const(num x) { return hash_pair(kind_hash(TERM_CONST), hash_num(x)); }
 
+// Hashes of terms are the same in each run, as orders and names are made of them (order.c); where a term is looked for
+// depends on the seed as well, so that nobody can choose numbers of one bucket.
+static uint32_t bucket_of(const term_table *t, uint64_t hash) {
+  uint64_t product = (hash ^ t->arena->seed) * UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)(product >> 32) & (t->bucket_count - 1);
+}
+
 // The first term of the bucket of this hash, or TERM_NONE; the others follow in `chain`.
 static term_id first_with(const term_table *t, uint64_t hash) {
-  return t->buckets[hash & (t->bucket_count - 1)];
+  return t->buckets[bucket_of(t, hash)];
 }
 
 static void make_buckets(term_table *t, uint32_t count) {
@@ -77,7 +84,7 @@ static void make_buckets(term_table *t, uint32_t count) {
 static void rehash(term_table *t) {
   make_buckets(t, 2 * t->bucket_count);
   for (term_id id = 0; id < t->count; id++) {
-    uint32_t *bucket = &t->buckets[t->nodes[id].hash & (t->bucket_count - 1)];
+    uint32_t *bucket = &t->buckets[bucket_of(t, t->nodes[id].hash)];
     t->chain[id] = *bucket;
     *bucket = id;
   }
@@ -91,7 +98,7 @@ static inline __attribute__((always_inline)) term_id add_node(term_table *t,
   t->nodes = arena_grow(t->arena, t->nodes, t->count, need, &t->capacity, sizeof *t->nodes);
   t->chain = arena_grow(t->arena, t->chain, t->count, need, &t->chain_capacity, sizeof *t->chain);
   if (t->count == t->bucket_count) rehash(t);
-  uint32_t *bucket = &t->buckets[node->hash & (t->bucket_count - 1)];
+  uint32_t *bucket = &t->buckets[bucket_of(t, node->hash)];
   t->nodes[t->count] = *node;
   t->chain[t->count] = *bucket;
   *bucket = t->count;
