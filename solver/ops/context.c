@@ -421,8 +421,12 @@ const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *c
     return v->elements;
   }
   if (!v->ranked || v->rank > 1 || !dtype_is_integer(rule_operand_dtype(c, operand))) return NULL;
-  if (v->rank && (!term_int_value(c->terms, v->dims[0], &size) || size > VALUE_MAX_RANK))
+  if (v->rank && (!term_int_value(c->terms, v->dims[0], &size) || size > VALUE_MAX_RANK)) {
+    if (c->row && !c->row->since)  // ONNX operators say more of what they need
+      rule_unchecked(c, "an operand has the entries that the operation needs",
+                     "its length is not known");
     return NULL;
+  }
   term_id *elements = arena_alloc(c->arena, ((size_t)size + 1) * sizeof(term_id));
   for (int64_t i = 0; i < size; i++)
     elements[i] = rule_fresh_element(c, rule_operand_dtype(c, operand));

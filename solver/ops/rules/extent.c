@@ -107,12 +107,15 @@ static rule_status constant_shape(rule_context *c) {
   return RULE_DONE;
 }
 
+static const char BROADCASTABLE[] = "the shapes can be broadcast";
+
 // shape.broadcast and the cstr_broadcastable that guards it: numpy's rule on the extents.
 static rule_status broadcast_shapes(rule_context *c, bool set_result) {
   uint32_t n = rule_operand_count(c), rank = 0, count;
   bool undecided = false;
   for (uint32_t i = 0; i < n; i++) {
     if (!extents_of(c, i, &count)) {
+      rule_unchecked(c, BROADCASTABLE, "the rank of a shape is not known");
       rule_set_unknown(c, 0);
       return RULE_DONE;
     }
@@ -124,9 +127,9 @@ static rule_status broadcast_shapes(rule_context *c, bool set_result) {
     const term_id *e = extents_of(c, i, &count);
     for (uint32_t k = 0; k < count; k++) {
       term_id *to = &all[rank - count + k];
-      *to = *to == TERM_NONE || e[k] == TERM_NONE
-                ? TERM_NONE
-                : broadcast_pair(c, *to, e[k], &undecided, "the shapes can be broadcast");
+      bool known = *to != TERM_NONE && e[k] != TERM_NONE;
+      if (!known) rule_unchecked(c, BROADCASTABLE, "an extent is not known");
+      *to = known ? broadcast_pair(c, *to, e[k], &undecided, BROADCASTABLE) : TERM_NONE;
     }
   }
   if (set_result) {
@@ -137,14 +140,18 @@ static rule_status broadcast_shapes(rule_context *c, bool set_result) {
   return undecided ? RULE_AGAIN : RULE_DONE;
 }
 
+static const char EQUAL[] = "the shapes are equal";
+
 // shape.cstr_eq, shape.meet (require) and shape.shape_eq (compute).
 static rule_status equal_shapes(rule_context *c, bool require) {
   uint32_t first_count, count;
   const term_id *first = extents_of(c, 0, &first_count);
   term_id all = TERM_ONE;
+  if (require && !first) rule_unchecked(c, EQUAL, "the rank of a shape is not known");
   for (uint32_t i = 1; first && i < rule_operand_count(c); i++) {
     const term_id *e = extents_of(c, i, &count);
     if (!e) {
+      if (require) rule_unchecked(c, EQUAL, "the rank of a shape is not known");
       all = TERM_NONE;
       continue;
     }
@@ -155,8 +162,9 @@ static rule_status equal_shapes(rule_context *c, bool require) {
       break;
     }
     for (uint32_t k = 0; k < count; k++) {
-      if (require && first[k] != TERM_NONE && e[k] != TERM_NONE)
-        rule_require_eq(c, first[k], e[k], "the shapes are equal");
+      bool known = first[k] != TERM_NONE && e[k] != TERM_NONE;
+      if (require && known) rule_require_eq(c, first[k], e[k], EQUAL);
+      if (require && !known) rule_unchecked(c, EQUAL, "an extent is not known");
       term_id same = math_compare(c, COMPARE_EQ, first[k], e[k]);
       all = all == TERM_NONE || same == TERM_NONE ? TERM_NONE : term_mul(c->terms, all, same);
     }
@@ -329,7 +337,10 @@ rule_status rule_extent(rule_context *c) {
   case EXTENT_SHAPE_EQ: return equal_shapes(c, false);
   case EXTENT_CSTR_REQUIRE:
     e = rule_elements(c, 0, &count);
-    if (e && count == 1) rule_require_bool(c, e[0], true, "shape.cstr_require holds");
+    if (e && count == 1 && e[0] != TERM_NONE)
+      rule_require_bool(c, e[0], true, "shape.cstr_require holds");
+    else
+      rule_unchecked(c, "shape.cstr_require holds", "the condition is computed from data");
     rule_set_unknown(c, 0);
     return RULE_DONE;
   case EXTENT_RANK:

@@ -291,7 +291,8 @@ static void require_slice(rule_context *c, uint32_t rank) {
   for (uint32_t i = 2; i <= 4; i++) {
     int64_t a, b;
     term_id other = onnx_has(c, i) ? onnx_vector_length(c, i) : length;
-    bool reported = onnx_constant_int(c, length, &a) && onnx_constant_int(c, other, &b);
+    bool reported = length != TERM_NONE && other != TERM_NONE &&
+                    term_int_value(c->terms, length, &a) && term_int_value(c->terms, other, &b);
     if (!reported && length != TERM_NONE && other != TERM_NONE)
       rule_require_eq(c, length, other, LENGTH);
   }
