@@ -325,6 +325,11 @@ static bool write_again(stage *s, stage *check, bool all) {
          step(s, write_refined) && !s->failed;
 }
 
+// The same, and where what is refused keeps all that it has: with everything kept, arguments that are fixed as well.
+static bool write_again_or_all(stage *s, stage *check, bool all) {
+  return write_again(s, check, all) || (!s->failed && write_again(s, check, true));
+}
+
 // Types and forms must fit in what never runs, too, where dims may conflict that no run has. What still conflicts there
 // when nothing more can be kept was in the source.
 static bool fit_alone(stage *s, uint32_t *round) {
@@ -346,7 +351,7 @@ static bool repair(stage *s, stage *check) {
   for (uint32_t round = 0;;) {
     if (!fit_alone(s, &round) || !follow(s, check, FOLLOW_PLAIN)) return false;
     if (!shape_program_errors(check->program)) return true;
-    if (!write_again(s, check, ++round >= REPAIRS_MOST)) return !s->failed;
+    if (!write_again_or_all(s, check, ++round >= REPAIRS_MOST)) return !s->failed;
     finish(check);
   }
 }

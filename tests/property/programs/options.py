@@ -8,7 +8,8 @@ def type_list(rng, program, arguments, partly):
     texts = []
     for value, tensor in zip(program.arguments, arguments):
         shape = [None if partly and d is None and rng.random() < 0.5 else n for d, n in zip(value.declared, tensor.shape)]
-        texts.append(generate.Value(value.name, shape, value.kind, None, value.bounds if None in shape else None).type())
+        bounds = [b if d is None else None for d, b in zip(shape, value.bounds or shape)]
+        texts.append(generate.Value(value.name, shape, value.kind, None, bounds if any(bounds) and value.bounds else None).type())
     return ["--arg-types", ",".join(texts)]
 
 

@@ -144,7 +144,7 @@ def flat(items):
     return [x for item in items for x in flat(item)]
 
 
-SCOPED = ("if", "while", "case")  # what stands in their regions need not run
+SCOPED = ("if", "while", "case", "guarded", "turning2", "turning3")  # what stands in their regions need not run
 WITH_REGIONS = SCOPED + ("statements",)
 
 
