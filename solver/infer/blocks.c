@@ -125,7 +125,11 @@ static void block_arguments(infer_state *s, const body_ways *w, const graph_regi
 
 void body_walk(infer_state *s, region_id body) {
   const graph_region *r = &s->g->regions[body];
-  if (s->depth >= INFER_MAX_DEPTH || !r->block_count) return;
+  if (!r->block_count) return;
+  if (s->depth >= INFER_MAX_DEPTH) {
+    walk_not_followed(s, state_frame(s)->caller);
+    return;
+  }
   s->depth++;
   const body_ways w = find_ways(s, r);
   for (uint32_t i = 0; i < r->block_count; i++) {

@@ -213,7 +213,7 @@ static uint32_t run_callee(infer_state *s, rule_context *c, func_id callee, valu
   return frame;
 }
 
-#define NOT_FOLLOWED "what the called function requires"
+#define NOT_FOLLOWED "the requirements of the function hold"
 
 void structure_call(infer_state *s, rule_context *c) {
   func_id callee = callee_of(s, c);

@@ -24,9 +24,19 @@ void region_forget(infer_state *s, region_id region) {
   for (uint32_t i = 0; i < r->block_count; i++) block_forget(s, r->first_block + i);
 }
 
+void walk_not_followed(infer_state *s, op_id op) {
+  if (op == ID_NONE) return;
+  rule_context c = walk_context(s, op, walk_row(s, s->g->ops[op].name));
+  rule_unchecked(&c, "the requirements in it hold",
+                 "too many regions and calls are in one another");
+}
+
 void region_walk(infer_state *s, region_id region) {
   const graph_region *r = &s->g->regions[region];
-  if (s->depth >= INFER_MAX_DEPTH) return;
+  if (s->depth >= INFER_MAX_DEPTH) {
+    walk_not_followed(s, r->op);
+    return;
+  }
   s->depth++;
   for (uint32_t i = 0; i < r->block_count; i++) {
     const graph_block *b = &s->g->blocks[r->first_block + i];

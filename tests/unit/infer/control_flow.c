@@ -336,3 +336,70 @@ Test(blocks, only_functions_have_several) {
                "}) : (!shape.witness) -> tensor<?xf32>",
                "region");
 }
+
+// --- requirements of regions
+
+Test(requirements, of_a_branch_count_where_it_runs) {
+  expect_guards(ARGS, BRANCHES(ADD4, "%t = stablehlo.abs %a : tensor<?xf32>"), "S2*S0 == 4*S2");
+}
+
+Test(requirements, of_a_branch_that_runs_on_data_count_always) {
+  const char *body =
+      "%q = \"unknown.test\"(%a) : (tensor<?xf32>) -> tensor<i1>\n"
+      "%r = \"stablehlo.if\"(%q) ({\n" ADD4 "\nstablehlo.return %t : tensor<?xf32> }, {\n"
+      "stablehlo.return %b : tensor<?xf32> }) : (tensor<i1>) -> tensor<?xf32>";
+  expect_guards(ARGS, body, "S0 == 4");
+  expect_unchecked(ARGS, body, "");
+}
+
+Test(requirements, of_data_are_unchecked) {
+  expect_unchecked(ARGS,
+                   "%q = \"unknown.array\"(%a) : (tensor<?xf32>) -> tensor<?xf32>\n"
+                   "%t = stablehlo.add %q, %a : tensor<?xf32>",
+                   "the operands have the same shape: it depends on what the program computes from "
+                   "data");
+}
+
+Test(requirements, before_a_loop_are_not_proven_by_its_end) {
+  const char *loop =
+      "%one = stablehlo.constant dense<1> : tensor<i32>\n"
+      "%m = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
+      "%n = stablehlo.get_dimension_size %b, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
+      "%r = \"stablehlo.if\"(%p) ({\n"
+      "%s = stablehlo.real_dynamic_slice %a, %z, %k, %i : (tensor<?xf32>, tensor<1xi32>, "
+      "tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>\n"
+      "stablehlo.return %b : tensor<?xf32> }, {\n"
+      "stablehlo.return %b : tensor<?xf32> }) : (tensor<i1>) -> tensor<?xf32>\n"
+      "%e = stablehlo.while(%j = %m) : tensor<i32> cond {\n"
+      "%g = stablehlo.compare GT, %n, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "stablehlo.return %g : tensor<i1> } do { stablehlo.return %j : tensor<i32> }\n";
+  char body[2048];
+  snprintf(body, sizeof(body),
+           "%%z = stablehlo.constant dense<0> : tensor<1xi32>\n"
+           "%%i = stablehlo.constant dense<1> : tensor<1xi32>\n"
+           "%%h = stablehlo.get_dimension_size %%b, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
+           "%%k = stablehlo.reshape %%h : (tensor<i32>) -> tensor<1xi32>\n%s",
+           loop);
+  expect_guards(ARGS, body, "S2*S1 <= S2*S0");
+}
+
+Test(requirements, of_regions_too_deep_are_unchecked) {
+  enum { DEEP = 160 };
+  static char body[64 * 1024];
+  size_t at = 0;
+  for (int i = 0; i < DEEP; i++)
+    at += (size_t)snprintf(body + at, sizeof(body) - at, "%%r%d = \"stablehlo.if\"(%%p) ({\n", i);
+  at += (size_t)snprintf(body + at, sizeof(body) - at,
+                         "%%t = stablehlo.add %%a, %%c : (tensor<?xf32>, tensor<4xf32>) -> "
+                         "tensor<?xf32>\nstablehlo.return %%t : tensor<?xf32>\n");
+  for (int i = DEEP - 1; i >= 0; i--) {
+    at += (size_t)snprintf(body + at, sizeof(body) - at,
+                           "}, { stablehlo.return %%b : tensor<?xf32> }) : (tensor<i1>) -> "
+                           "tensor<?xf32>\n");
+    if (i)
+      at += (size_t)snprintf(body + at, sizeof(body) - at,
+                             "stablehlo.return %%r%d : tensor<?xf32>\n", i);
+  }
+  expect_unchecked(ARGS, body,
+                   "the requirements in it hold: too many regions and calls are in one another");
+}

@@ -15,7 +15,7 @@ static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *bu
 }
 
 typedef struct run {
-  char text[8192];
+  char text[32768];
   shape_program *program;
   shape_graph *graph;
   shape_report *report;
@@ -175,5 +175,21 @@ void expect_guards(const char *arguments, const char *body, const char *guards) 
     add_text(out, sizeof(out), text.text, text.length);
   }
   cr_expect_str_eq(out, guards, "%s\n  has the guards %s, not %s", body, out, guards);
+  shape_program_free(r.program);
+}
+
+void expect_unchecked(const char *arguments, const char *body, const char *rows) {
+  static run r;
+  char out[1024] = "";
+  open_run(&r, arguments, body);
+  expect_clean(&r, body);
+  for (uint32_t i = 0; i < r.report->unchecked_count; i++) {
+    const report_unchecked *row = &r.report->unchecked[i];
+    if (i) add_text(out, sizeof(out), "; ", 2);
+    add_text(out, sizeof(out), row->requirement, strlen(row->requirement));
+    add_text(out, sizeof(out), ": ", 2);
+    add_text(out, sizeof(out), row->reason, strlen(row->reason));
+  }
+  cr_expect_str_eq(out, rows, "%s\n  has unchecked %s, not %s", body, out, rows);
   shape_program_free(r.program);
 }

@@ -24,6 +24,8 @@ void expect_open(const char *arguments, const char *body, const char *predicate)
 
 // What is to be checked before a run, "S0 == 4*S1; S2 >= 1".
 void expect_guards(const char *arguments, const char *body, const char *guards);
+// What no guard says, as "requirement: reason; ...".
+void expect_unchecked(const char *arguments, const char *body, const char *rows);
 
 // A region that adds two scalars of a type.
 #define ADDS(type)                                                                                 \
