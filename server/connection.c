@@ -56,8 +56,11 @@ void connection_close(connection *c) {
   flow_unpause(c);
   log_line(&s->log, LOG_IS_DEBUG, "close", "conn=%llu", (unsigned long long)c->id);
   uv_close(&c->uv.handle, on_closed);
-  for (server_job *job = s->active; job; job = job->active_after) {
-    if (job->conn == c) dispatch_cancel(job, SHAPE_CANCELLED);
+  uint64_t left = c->in_flight;
+  for (server_job *job = s->active; job && left; job = job->active_after) {
+    if (job->conn != c) continue;
+    left--;
+    dispatch_cancel(job, SHAPE_CANCELLED);
   }
 }
 
@@ -204,6 +207,9 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
       frame_filled(&c->reader, (size_t)n);
       read_messages(c);
     }
+    bool more = !c->closing && !c->ended && !c->held && !c->paused;
+    // A client that sends much has the rest of it read in the next event-loop iteration.
+    if (more && n >= TLS_ROOM && !turn_has_time(c->owner, SERVER_TURN_NS)) connection_later(c);
     if ((c->ended || c->held || c->paused) && !c->closing) uv_read_stop(stream);
   }
   connection_flush(c);

@@ -4,7 +4,7 @@
 // Counted are buffers of messages that arrive, messages that are worked on, and replies until the system has taken them.
 // A connection that would hold more is not read any more (it pauses), until there is room again. Replies that are not
 // read have a quarter of the room: beyond it the requests of their connections wait. Messages that arrive have half of it,
-// and with those that are worked on three quarters, so that what is there can be answered. QUOTA_FREE_BYTES of each connection
+// and with those that are worked on six tenths, so that what is there can be answered. QUOTA_FREE_BYTES of each connection
 // are always granted, so that a small request finds its way whatever others hold. The limits are so never exceeded by more
 // than what is granted, and one message or reply.
 //
@@ -15,7 +15,7 @@
 
 #include "server/server.h"
 
-enum { UNREAD_HUNDREDTHS = 25, INPUT_HUNDREDTHS = 50, WORK_HUNDREDTHS = 75 };  // of the limits
+enum { UNREAD_HUNDREDTHS = 25, INPUT_HUNDREDTHS = 50, WORK_HUNDREDTHS = 60 };  // of the limits
 enum { SWEEP_MS = 100, PRESSURE_MS = 1000 };
 
 static void on_sweep(uv_timer_t *timer);
