@@ -121,7 +121,8 @@ static term_id apply(rule_context *c, const char *name, term_id a, term_id b) {
   return term_apply(c->terms, intern_add(&c->graph->names, name, strlen(name)), args, 2);
 }
 
-// Truncating quotient (StableHLO spec: divide). A divisor that may be 0 gives an unknown function of both: the
+// Truncating quotient (StableHLO spec: divide): rounded down where a >= 0, else up, and of those the other is 0 or has the
+// same sign. A divisor that may be 0 gives an unknown function of both: the
 // specification leaves that result to the implementation.
 static term_id divide(rule_context *c, term_id a, term_id b) {
   term_table *t = c->terms;
@@ -139,9 +140,9 @@ static term_id divide(rule_context *c, term_id a, term_id b) {
   if (math_is_nonnegative(c, a)) return term_floordiv(t, a, b);
   term_id exact;
   if (term_divide_exact(t, a, b, &exact)) return exact;
-  term_id negative = term_neg(t, term_floordiv(t, term_neg(t, a), b));
-  if (is_nonpositive(c, a)) return negative;
-  return term_select(t, term_lt(t, a, TERM_ZERO), negative, term_floordiv(t, a, b));
+  term_id up = term_ceildiv(t, a, b);
+  if (is_nonpositive(c, a)) return up;
+  return term_add(t, math_max(c, term_floordiv(t, a, b), TERM_ZERO), math_min(c, up, TERM_ZERO));
 }
 
 // a - b * (a / b): the sign of the dividend (StableHLO spec: remainder).
@@ -155,10 +156,6 @@ static term_id modulo(rule_context *c, term_id a, term_id b) {
   if (!positive) return apply(c, "remainder", a, b);
   term_id quotient = divide(c, a, b);
   if (quotient == TERM_NONE) return TERM_NONE;
-  if (term_kind_of(t, quotient) == TERM_SELECT && math_is_positive(c, b)) {
-    term_id negative = term_neg(t, term_mod(t, term_neg(t, a), b));
-    return term_select(t, term_lt(t, a, TERM_ZERO), negative, term_mod(t, a, b));
-  }
   return term_sub(t, a, term_mul(t, b, quotient));
 }
 
