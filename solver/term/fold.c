@@ -7,6 +7,7 @@
 //   k == -j*b           j*mod(n, b) - j*n, and for constant b also -j*mod(-n + b - 1, b) + ..;
 //                       mod does not see a shift by b
 //   min(a, ..)          min(a + v, ..) - v;  v - max(v - a, ..)
+//   c an indicator      k*c + rest;  select(c, k + v, v) + rest - v
 //
 // Each is weighed by the size of its text together with what is left of the sum; the smallest is
 // taken, quotient by quotient in structural order. The choice is greedy, and a different one would
@@ -245,13 +246,64 @@ static void choose_min(choice *c) {
   offer_min(c, args, count, term_sub(t, v, variable));
 }
 
+// --- choices
+
+// c*factor + others, where c is an indicator: a choice between factor + v and v. It is taken in any case where c says
+// what another condition in it is: one choice in another is shorter than a sum of both.
+static void offer_select(choice *c, term_id v) {
+  term_table *t = c->terms;
+  scratch_mark mark = scratch_get(t);
+  offer o;
+  term_id first = term_add(t, c->factor, v);
+  term_id args[3] = {c->atom, fold_under(t, first, c->atom, true),
+                     fold_under(t, v, c->atom, false)};
+  bool nests = args[1] != first || args[2] != v;
+  spelling before = c->best;
+  if (open_offer(c, &o, "select", args, 3, TERM_ONE) || nests) {
+    if (nests) o.cost = 0;
+    close_offer(c, &o, term_sub(t, c->others, v));
+  }
+  if (before.args == c->best.args) scratch_release(t, mark);
+}
+
+// The parts with a coefficient below 0, with the other sign.
+static term_id negative_parts(term_table *t, term_id id) {
+  const term_part *parts;
+  term_part room;
+  uint32_t count = term_parts(t, id, &parts, &room), kept = 0;
+  scratch_mark mark = scratch_get(t);
+  term_part *to = scratch_parts(t, count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (num_sign(parts[i].coefficient) < 0)
+      to[kept++] = (term_part){num_neg(t->budget, parts[i].coefficient), parts[i].monomial};
+  }
+  term_id result = term_sum_sorted(t, to, kept);
+  scratch_release(t, mark);
+  return result;
+}
+
+// False where the product is the smallest spelling.
+static bool choose_select(choice *c) {
+  term_table *t = c->terms;
+  int fuel = COST_FUEL;
+  c->best_cost = calls_cost(t, term_get(t, c->atom)->as.args, 1, c->factor);
+  if (c->others != TERM_ZERO) c->best_cost += cost_of(t, c->others, &fuel);
+  offer_select(c, TERM_ZERO);
+  offer_select(c, negative_parts(t, c->factor));
+  offer_select(c, c->others);
+  return c->best.name != NULL;
+}
+
 // --- sums
 
-static bool is_foldable(term_kind kind) { return kind == TERM_FLOORDIV || kind == TERM_MIN; }
+static bool is_foldable(term_kind kind, bool choices) {
+  return choices ? term_is_indicator(kind) : kind == TERM_FLOORDIV || kind == TERM_MIN;
+}
 
 // The greatest foldable atom with exponent 1 in the sum that is not among the `done`; TERM_NONE: no
 // more.
-static term_id next_foldable(const term_table *t, term_id id, const term_id *done, uint32_t count) {
+static term_id next_foldable(const term_table *t, term_id id, const term_id *done, uint32_t count,
+                             bool choices) {
   const term_part *parts;
   term_part room;
   uint32_t n = term_parts(t, id, &parts, &room);
@@ -261,7 +313,8 @@ static term_id next_foldable(const term_table *t, term_id id, const term_id *don
     term_power power_room;
     uint32_t m = term_powers(t, parts[i].monomial, &powers, &power_room);
     for (uint32_t j = 0; j < m; j++) {
-      if (powers[j].exponent != 1 || !is_foldable(term_kind_of(t, powers[j].atom))) continue;
+      if (powers[j].exponent != 1 || !is_foldable(term_kind_of(t, powers[j].atom), choices))
+        continue;
       bool known = false;
       for (uint32_t d = 0; d < count; d++) known |= done[d] == powers[j].atom;
       if (!known && (top == TERM_NONE || term_order(t, powers[j].atom, top) > 0))
@@ -271,8 +324,7 @@ static term_id next_foldable(const term_table *t, term_id id, const term_id *don
   return top;
 }
 
-// The polynomial by which `atom` is multiplied in the parts that hold it once.
-static term_id factor_of(term_table *t, term_id id, term_id atom) {
+term_id fold_factor(term_table *t, term_id id, term_id atom) {
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room), kept = 0;
@@ -353,13 +405,26 @@ static void positive_first(fold_list *list) {
   list->items[0] = item;
 }
 
-fold_list fold_term(term_table *t, term_id id, bool fold) {
+fold_list fold_term(term_table *t, term_id id, bool fold, bool choices) {
   fold_list list = {0};
   term_id done[MAX_FOLDS], atom;
   uint32_t count = 0;
-  while (fold && count < MAX_FOLDS && (atom = next_foldable(t, id, done, count)) != TERM_NONE) {
+  while (fold && choices && count < MAX_FOLDS &&
+         (atom = next_foldable(t, id, done, count, true)) != TERM_NONE) {
     done[count++] = atom;
-    term_id factor = factor_of(t, id, atom);
+    choice c = {.terms = t, .atom = atom, .factor = fold_factor(t, id, atom)};
+    c.others = term_sub(t, id, term_mul(t, c.factor, atom));
+    c.factor = fold_under(t, c.factor, atom, true);
+    id = term_add(t, c.others, term_mul(t, c.factor, atom));
+    if (term_kind_of(t, c.factor) == TERM_CONST || !choose_select(&c)) continue;
+    add_calls(t, &list, atom, &c.best);
+    id = c.best.rest;
+  }
+  count = 0;
+  while (fold && count < MAX_FOLDS &&
+         (atom = next_foldable(t, id, done, count, false)) != TERM_NONE) {
+    done[count++] = atom;
+    term_id factor = fold_factor(t, id, atom);
     spelling s = choose(t, atom, factor, term_sub(t, id, term_mul(t, factor, atom)));
     add_calls(t, &list, atom, &s);
     id = s.rest;

@@ -22,10 +22,15 @@ typedef struct fold_list {
 } fold_list;
 
 // Items in the order of the text, in scratch memory of the table. None for 0. Without `fold`, just
-// the parts.
-fold_list fold_term(term_table *t, term_id id, bool fold);
+// the parts; without `choices`, no select is made.
+fold_list fold_term(term_table *t, term_id id, bool fold, bool choices);
 // The best spelling of an atom floordiv or min where nothing around it can help; fills name and
 // args.
 fold_item fold_atom(term_table *t, term_id atom);
+
+// The polynomial by which `atom` is multiplied in the parts of `id` that hold it once.
+term_id fold_factor(term_table *t, term_id id, term_id atom);
+// A term that equals `id` wherever the indicator `atom` is `truth`, without the indicators whose value follows.
+term_id fold_under(term_table *t, term_id id, term_id atom, bool truth);
 
 #endif

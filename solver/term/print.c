@@ -9,12 +9,15 @@
 // exponentially. An atom past either is written by the namer's `opaque`, or as a name made of its
 // hash.
 enum { MAX_DEPTH = 100, MAX_ATOMS = 20000, MAX_SPELLED_EXPONENT = 64 };
+// Conditions stand in many parts of a choice: in a larger term the namer may give each a name.
+enum { MAX_CHOICE_WEIGHT = 64 };
 
 typedef struct printer {
   term_table *terms;
   shape_strbuf *out;
   const term_namer *namer;
   int depth, atoms_left;
+  bool choices;  // conditions are written out, and choices as select
 } printer;
 
 static void print_term(printer *p, term_id id);
@@ -70,8 +73,9 @@ static void print_function(printer *p, const term_node *node) {
   print_args(p, node->as.args, node->count, false);
 }
 
-static bool is_in_grammar(term_kind kind) {
-  return kind == TERM_FLOORDIV || kind == TERM_MIN || kind == TERM_BCAST;
+static bool is_written(const printer *p, term_kind kind) {
+  if (kind == TERM_SELECT || term_is_indicator(kind)) return p->choices;
+  return kind != TERM_APPLY && kind != TERM_BIGMUL;
 }
 
 static void print_atom(printer *p, term_id atom) {
@@ -86,7 +90,7 @@ static void print_atom(printer *p, term_id atom) {
     return;
   }
   bool spent = is_spent(p);
-  if ((spent || !is_in_grammar((term_kind)node->kind)) && namer && namer->opaque &&
+  if ((spent || !is_written(p, (term_kind)node->kind)) && namer && namer->opaque &&
       namer->opaque(namer->data, p->out, atom)) {
     return;
   }
@@ -163,8 +167,9 @@ static void print_term(printer *p, term_id id) {
     return;
   }
   scratch_mark mark = scratch_get(p->terms);
-  fold_list list = fold_term(p->terms, id, !is_spent(p));
+  fold_list list = fold_term(p->terms, id, !is_spent(p), p->choices);
   p->depth++;
+  if (!list.count) strbuf_putc(p->out, '0');  // its conditions exclude each other
   for (uint32_t i = 0; i < list.count; i++) print_item(p, &list.items[i], i == 0);
   p->depth--;
   scratch_release(p->terms, mark);
@@ -172,6 +177,7 @@ static void print_term(printer *p, term_id id) {
 
 void term_print(term_table *t, shape_strbuf *out, term_id id, const term_namer *namer) {
   printer p = {.terms = t, .out = out, .namer = namer, .atoms_left = MAX_ATOMS};
+  p.choices = !namer || !namer->opaque || !term_outweighs(t, id, MAX_CHOICE_WEIGHT);
   print_term(&p, id);
 }
 

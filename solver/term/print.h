@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terms as text, in the grammar of the answers: + - * floordiv ceildiv mod min max bcast select and
+// Terms as text, in the grammar of the answers: + - * floordiv ceildiv mod min max bcast select is_zero is_neg and
 // names. Equal terms print the same; mod and ceildiv are folded back. Parts stand in term_order.
 #ifndef SHAPE_TERM_PRINT_H
 #define SHAPE_TERM_PRINT_H
@@ -9,8 +9,8 @@
 typedef struct term_namer {
   // Writes the name of a symbol, given by its number.
   void (*symbol)(void *data, shape_strbuf *out, uint32_t symbol);
-  // Writes an atom that has no spelling in the grammar (select, is_zero, is_neg, apply, bigmul) and
-  // returns true, or returns false to have it written in functional form. NULL: always functional.
+  // Writes an atom that has no spelling in the grammar (apply, bigmul; in a large term also
+  // conditions and select) and returns true, or returns false to have it written in functional form. NULL: always functional.
   bool (*opaque)(void *data, shape_strbuf *out, term_id atom);
   const shape_intern *functions;  // names of APPLY; may be NULL
   void *data;

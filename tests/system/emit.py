@@ -56,7 +56,8 @@ class Renaming:
     """
     NAME = re.compile(r'(?<![\w.])[A-Za-z_][\w.]*(?!\w*\()')
     FUNCTIONS = {'floordiv': lambda a, b: a // b, 'ceildiv': lambda a, b: -(-a // b), 'mod': lambda a, b: a % b,
-                 'min': min, 'max': max, 'bcast': lambda a, b: b if a == 1 else a}
+                 'min': min, 'max': max, 'bcast': lambda a, b: b if a == 1 else a, 'select': lambda c, a, b: a if c else b,
+                 'is_zero': lambda a: int(a == 0), 'is_neg': lambda a: int(a < 0)}
 
     def __init__(self, pairs, was=(), now=()):
         self.map = {}

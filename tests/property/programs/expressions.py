@@ -18,7 +18,8 @@ def bcast(a, b):
 
 
 FUNCTIONS = {"floordiv": lambda a, b: a // b, "ceildiv": ceildiv, "mod": lambda a, b: a % b, "min": min, "max": max,
-             "bcast": bcast, "__builtins__": {}}
+             "bcast": bcast, "select": lambda c, a, b: a if c else b, "is_zero": lambda a: int(a == 0),
+             "is_neg": lambda a: int(a < 0), "__builtins__": {}}
 
 
 NODES = (ast.Expression, ast.Constant, ast.Name, ast.Load, ast.UnaryOp, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,

@@ -15,7 +15,7 @@ typedef struct bench {
   shape_budget budget;
   term_table terms;
   term_id symbols[SAMPLE_SYMBOLS];
-  bool has_zero_divisor;
+  bool has_zero_divisor, has_condition;
 } bench;
 
 static void setup(bench *b) {
@@ -96,6 +96,19 @@ static bool is_defined_somewhere(bench *b, term_id id) {
   return !b->has_zero_divisor;
 }
 
+static void look_for_condition(void *data, term_id atom) {
+  bench *b = data;
+  term_kind kind = term_kind_of(&b->terms, atom);
+  b->has_condition |= kind == TERM_IS_ZERO || kind == TERM_IS_NEG || kind == TERM_SELECT;
+}
+
+static bool has_condition(bench *b, term_id id) {
+  b->has_condition = false;
+  term_visit_atoms(&b->terms, id, look_for_condition, b);
+  return b->has_condition;
+}
+
+// Choices are printed by what their conditions say of each other, and read as select: such texts keep the value.
 static void round_trip(uint64_t first, int count, int depth, bool linear) {
   for (int batch = 0; batch < count; batch += BATCH) {
     bench b;
@@ -111,12 +124,47 @@ static void round_trip(uint64_t first, int count, int depth, bool linear) {
       cr_assert(term_parse_expr(&parser, text, strlen(text), &back), "seed %llu: %s: %s at %zu",
                 (unsigned long long)seed, text, parser.error, parser.error_at);
       if (back != id) check_values(&b, &s, back, seed, true);
-      cr_assert(back == id, "seed %llu: %s reads back as %s", (unsigned long long)seed, text,
-                text_of(&b, back));
+      cr_assert(back == id || has_condition(&b, id), "seed %llu: %s reads back as %s",
+                (unsigned long long)seed, text, text_of(&b, back));
     }
     arena_destroy(&b.arena);
   }
 }
 
+// c1*c2*(a - b) + c1*(b - d) + d and the like, with conditions that say much of each other.
+static term_id random_choice(bench *b, uint64_t *state, int depth) {
+  term_table *t = &b->terms;
+  uint64_t r = sample_random(state);
+  term_id x = b->symbols[r % 2], shift = term_int(t, (int64_t)(r >> 8 & 7) - 4);
+  if (!depth) return term_add(t, term_scale(t, x, NUM((int64_t)(r >> 16 & 3) - 1)), shift);
+  term_id tested = term_add(t, r >> 20 & 1 ? x : term_neg(t, x), shift);
+  term_id c = r >> 24 & 1 ? term_is_zero(t, tested) : term_is_neg(t, tested);
+  if (r >> 28 & 1) c = term_not(t, c);
+  term_id then = random_choice(b, state, depth - 1), other = random_choice(b, state, depth - 1);
+  return term_add(t, other, term_mul(t, c, term_sub(t, then, other)));
+}
+
+static void round_trip_of_choices(uint64_t first, int count) {
+  bench b;
+  setup(&b);
+  for (int i = 0; i < count; i++) {
+    uint64_t state = first + (uint64_t)i;
+    term_id id = random_choice(&b, &state, 1 + i % 3), back;
+    const char *text = text_of(&b, id);
+    term_parser parser = {.terms = &b.terms, .symbol = symbol_named, .data = &b};
+    cr_assert(term_parse_expr(&parser, text, strlen(text), &back), "%s: %s", text, parser.error);
+    for (int p = 0; p < 13 * 13; p++) {
+      int point[SAMPLE_SYMBOLS] = {p / 13 - 6, p % 13 - 6};
+      wide is, read;
+      bool zero = false;
+      cr_assert(sample_eval_term(&b.terms, id, point, &is, &zero) &&
+                sample_eval_term(&b.terms, back, point, &read, &zero));
+      cr_assert(is == read, "%d: %s at %d, %d", i, text, point[0], point[1]);
+    }
+  }
+  arena_destroy(&b.arena);
+}
+
 Test(identities, text_of_shallow_expressions_reads_back) { round_trip(4000000, 10000, 2, false); }
+Test(identities, text_of_choices_has_their_value) { round_trip_of_choices(6000000, 20000); }
 Test(identities, text_of_linear_expressions_reads_back) { round_trip(5000000, 10000, 3, true); }
