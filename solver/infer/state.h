@@ -106,7 +106,7 @@ rule_context walk_context(infer_state *s, op_id op, const op_row *row);
 void block_forget(infer_state *s, block_id block);  // values inside become unvisited
 void region_forget(infer_state *s, region_id region);
 void region_walk(infer_state *s, region_id region);  // all blocks, in the current scope
-void walk_not_followed(infer_state *s, op_id op);  // its region or callee is too deep
+void walk_not_followed(infer_state *s, op_id op);    // its region or callee is too deep
 // Operands of the region's terminator; NULL when it has none.
 const value_id *region_results(infer_state *s, region_id region, uint32_t *count);
 void region_arguments(infer_state *s, region_id region, const value_info *values, uint32_t count);

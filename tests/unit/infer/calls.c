@@ -109,24 +109,22 @@ Test(calls, requirements_of_a_callee_are_the_callers) {
   "  %v = tensor.cast %three : tensor<3xf32> to tensor<?xf32>\n"
 #define CALL_SUM(result, a, b)                                                                     \
   "%" result " = func.call @sum(%" a ", %" b ") : (tensor<?xf32>, tensor<?xf32>) -> "              \
-                                             "tensor<?xf32>\n"
+  "tensor<?xf32>\n"
 
 Test(calls, conflicts_are_errors_of_the_call_where_calls_share_the_function) {
   expect_diagnostics(
       SUM MAIN_2_3 CALL_SUM("0", "x", "x") CALL_SUM("1", "u", "v") CALL_SUM("2", "u", "v")
           CALL_SUM("3", "v", "u") CALL_SUM("4", "u", "u") "return %0 : tensor<?xf32> }\n",
       DIAG_ERROR, "8 shape-mismatch in 2;9 shape-mismatch in 2;10 shape-mismatch in 2;");
-  expect_diagnostics(
-      SUM MAIN_2_3
-      "  %0 = \"stablehlo.if\"(%p) ({\n" CALL_SUM("1", "u", "v") "  stablehlo.return %1 : "
-                                                                 "tensor<?xf32>\n  }, {\n" CALL_SUM(
-                                                                     "2", "x",
-                                                                     "x") "  stablehlo.return %2 : "
-                                                                          "tensor<?xf32>\n"
-                                                                          "  }) : (tensor<i1>) -> "
-                                                                          "tensor<?xf32>\n  return "
-                                                                          "%0 : tensor<?xf32> }\n",
-      DIAG_ERROR, "8 shape-mismatch in 2;");
+  expect_diagnostics(SUM MAIN_2_3 "  %0 = \"stablehlo.if\"(%p) ({\n" CALL_SUM(
+                         "1", "u", "v") "  stablehlo.return %1 : "
+                                        "tensor<?xf32>\n  }, {\n" CALL_SUM(
+                                            "2", "x", "x") "  stablehlo.return %2 : "
+                                                           "tensor<?xf32>\n"
+                                                           "  }) : (tensor<i1>) -> "
+                                                           "tensor<?xf32>\n  return "
+                                                           "%0 : tensor<?xf32> }\n",
+                     DIAG_ERROR, "8 shape-mismatch in 2;");
   // One call: the function has no other use, and the error is where it can be mended.
   expect_diagnostics(SUM MAIN_2_3 CALL_SUM("1", "u", "v") "return %1 : tensor<?xf32> }\n",
                      DIAG_ERROR, "2 shape-mismatch in 2;");

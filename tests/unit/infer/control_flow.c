@@ -71,6 +71,22 @@ Test(branches, symbols_that_clash_inside_are_warnings) {
   expect_error(ARGS, body, NULL);
 }
 
+// The dims that a condition over dims chooses are expressions over dims.
+Test(branches, a_condition_over_dims_is_an_expression) {
+#define CHOSEN(how)                                                                                \
+  "%a: tensor<?xf32>, %b: tensor<?xf32>",                                                          \
+      "%n = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"           \
+      "%m = stablehlo.get_dimension_size %b, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"           \
+      "%p = stablehlo.compare " how ", %n, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"        \
+      "%r = \"stablehlo.if\"(%p) ({\n"                                                             \
+      "%t = stablehlo.concatenate %b, %b, dim = 0 : (tensor<?xf32>, tensor<?xf32>) -> "            \
+      "tensor<?xf32>\nstablehlo.return %t : tensor<?xf32> }, {\n"                                  \
+      "stablehlo.return %a : tensor<?xf32> }) : (tensor<i1>) -> tensor<?xf32>"
+  expect_sizes(CHOSEN("LT"), "[select(is_neg(S0 - S1), 2*S1, S0)]");
+  expect_sizes(CHOSEN("GE"), "[select(is_neg(S0 - S1), S0, 2*S1)]");
+  expect_sizes(CHOSEN("EQ"), "[S0*is_zero(S0 - S1) + S0]");
+}
+
 #define LOOP(limit, step)                                                                          \
   "%z = stablehlo.constant dense<0> : tensor<i32>\n"                                               \
   "%l = stablehlo.constant dense<" limit "> : tensor<i32>\n"                                       \
