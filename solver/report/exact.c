@@ -6,7 +6,10 @@
 // large terms and quotients, by what they stand for; and what operations made, where facts that no run breaks say it.
 #include "solver/report/work.h"
 
-enum { DEEPEST = 64 };  // meanings in meanings; more is not followed
+enum {
+  DEEPEST = 64,
+  HEAVIEST = 8 * VALUE_MAX_WEIGHT
+};  // meanings in meanings; more is not followed
 
 typedef struct symbol_list {
   shape_report *r;
@@ -44,6 +47,13 @@ static bool is_made(shape_report *r, term_id symbol, term_id answer, fact_id bef
   return true;
 }
 
+// Names keep terms small: what they stand for is written only where facts made the name equal to something else, so that
+// nothing shows it any more.
+static term_id meaning_of_name(shape_report *r, term_id name, term_id meaning) {
+  if (answer_term(r, name) != name) return answer_term(r, meaning);
+  return names_determined(r, name, r->infer->entry) ? name : TERM_NONE;
+}
+
 // What a symbol stands for; itself where an argument shows it, TERM_NONE where it cannot be computed.
 static term_id meaning_of(shape_report *r, term_id symbol, fact_id before) {
   const infer_result *infer = r->infer;
@@ -51,7 +61,7 @@ static term_id meaning_of(shape_report *r, term_id symbol, fact_id before) {
   if (is_shown(r, symbol)) return symbol;
   term_id dividend, meaning = store_named(infer->store, number);
   num divisor;
-  if (meaning != TERM_NONE) return meaning;
+  if (meaning != TERM_NONE) return meaning_of_name(r, symbol, meaning);
   if (store_fresh_meaning(infer->store, number, &dividend, &divisor))
     return term_floordiv(infer->terms, dividend, term_const(infer->terms, divisor));
   term_id answer = answer_term(r, symbol);
@@ -75,6 +85,7 @@ term_id exact_term(shape_report *r, term_id t, fact_id before) {
     symbol_list list = {.r = r};
     symbol_map map = {0};
     bool same = true;
+    if (term_outweighs(r->infer->terms, t, HEAVIEST)) return TERM_NONE;
     term_visit_atoms(r->infer->terms, t, collect, &list);
     for (uint32_t i = 0; i < list.count; i++) {
       term_id to = meaning_of(r, list.items[i], before);
