@@ -33,7 +33,7 @@ static void begin(stage *s, shape_program *p) {
 static void write_copies(shape_program *p, void *data) {
   stage *s = data;
   begin(s, p);
-  s->wrote = refine_clone(shape_program_report(p), &s->a.uses, &s->text);
+  s->wrote = refine_clone(shape_program_report(p), &s->text);
 }
 
 // A binding that names the value of an argument of the entry: argK, or a name that the argument's attributes give.

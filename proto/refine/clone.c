@@ -11,7 +11,6 @@ typedef struct cloning {
   name_id *names;  // by context: its function's name in the text
   op_id *ops;      // that call something, in order
   uint32_t op_count;
-  text_edits types;
 } cloning;
 
 static func_id enclosing(const shape_graph *g, op_id op) {
@@ -138,11 +137,6 @@ static void add_copy(cloning *c, uint32_t context, shape_strbuf *out) {
   shape_graph *g = c->graph;
   const graph_func *func = &g->funcs[c->contexts->items[context].func];
   text_edits edits = {.arena = g->arena};
-  for (uint32_t i = 0; i < c->types.count; i++) {
-    source_span span = c->types.items[i].span;
-    if (span.begin < func->span.begin || span.end > func->span.end) continue;
-    edits_add(&edits, &g->source, span, c->types.items[i].text, c->types.items[i].length);
-  }
   rename_function(c, &edits, func, c->names[context]);
   rename_calls(c, &edits, context);
   uint32_t line = func->span.begin;
@@ -182,17 +176,12 @@ static void add_copies(cloning *c, text_edits *edits) {
   }
 }
 
-bool refine_clone(const shape_report *report, const mlir_uses *uses, shape_strbuf *out) {
+bool refine_clone(const shape_report *report, shape_strbuf *out) {
   shape_graph *g = report->graph;
-  cloning c = {.graph = g, .contexts = contexts_of(report), .types = {.arena = g->arena}};
+  cloning c = {.graph = g, .contexts = contexts_of(report)};
   if (!name_contexts(&c)) return false;
   find_calls(&c);
-  refine_edits(refine_types(report, uses), uses, &c.types);
   text_edits all = {.arena = g->arena};
-  for (uint32_t i = 0; i < c.types.count; i++) {
-    const text_edit *edit = &c.types.items[i];
-    edits_add(&all, &g->source, edit->span, edit->text, edit->length);
-  }
   for (uint32_t i = 0; i < c.contexts->count; i++) {
     const call_context *context = &c.contexts->items[i];
     if (c.names[i] == g->funcs[context->func].name) rename_calls(&c, &all, i);

@@ -120,6 +120,8 @@ def violations(text):
     """What is invalid in a program's text: `line N: operation: what`."""
     constants = {}
     for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith(("func.func", "func ", "\"func.func\"")):
+            constants.clear()
         found = LINE.match(line)
         if not found:
             continue
