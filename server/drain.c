@@ -8,6 +8,13 @@
 
 enum { GRACE_MS = 5000, REPEAT_MS = 100 };
 
+// How long replies may still go out after what was under way is cancelled: as long as the drain was, within bounds.
+static uint64_t grace_of(const server *s) {
+  return s->config.drain < REPEAT_MS  ? REPEAT_MS
+         : s->config.drain > GRACE_MS ? GRACE_MS
+                                      : s->config.drain;
+}
+
 void drain_check(server *s) {
   if (!s->draining || s->stopped || s->active || s->connections) return;
   s->stopped = true;
@@ -21,7 +28,7 @@ static void on_deadline(uv_timer_t *timer) {
   }
   // Replies still have a moment to go out; clients that do not read them would hold us for ever.
   if (!s->drain_late) {
-    s->drain_late = uv_now(&s->loop) + GRACE_MS;
+    s->drain_late = uv_now(&s->loop) + grace_of(s);
     log_line(&s->log, LOG_IS_WARNING, "drain", "state=cancel in_flight=%llu",
              (unsigned long long)s->metrics.in_flight);
   }
