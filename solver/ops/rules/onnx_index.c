@@ -111,7 +111,11 @@ rule_status rule_onnx_scatter_nd(rule_context *c) {
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
   int64_t tuple;
   rule_set_dims_like(c, 0, in);
-  if (!in->ranked || !at->ranked || !at->rank) return RULE_AGAIN;
+  if ((in->ranked && !in->rank) || (at->ranked && !at->rank)) {
+    rule_error(c, "rank", "the operand and the indices have rank 1 at least");
+    return RULE_DONE;
+  }
+  if (!in->ranked || !at->ranked) return RULE_AGAIN;
   if (!onnx_constant_int(c, at->dims[at->rank - 1], &tuple)) {
     rule_require(c, predicate_make(REL_LE, at->dims[at->rank - 1], rule_int_term(c, in->rank)),
                  TUPLES);

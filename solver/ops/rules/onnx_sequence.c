@@ -317,7 +317,7 @@ static void require_elements(rule_context *c, type_id element, bool stacked) {
   } else {
     rule_require(c, predicate_make(REL_GE, length, TERM_ONE), NOT_EMPTY);
   }
-  if (!fit && length != TERM_ONE)
+  if (t->kind != TYPE_TENSOR || (!fit && length != TERM_ONE))
     rule_unchecked(c, "the elements fit together", "their sizes are not known");
 }
 
