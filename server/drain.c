@@ -8,12 +8,9 @@
 
 enum { GRACE_MS = 5000, REPEAT_MS = 100 };
 
-// How long replies may still go out after what was under way is cancelled: as long as the drain was, within bounds.
-static uint64_t grace_of(const server *s) {
-  return s->config.drain < REPEAT_MS  ? REPEAT_MS
-         : s->config.drain > GRACE_MS ? GRACE_MS
-                                      : s->config.drain;
-}
+// How long replies may still go out after the time is over. Where nothing was under way then, clients had all of it to
+// read theirs.
+static uint64_t grace_of(const server *s) { return s->active ? GRACE_MS : REPEAT_MS; }
 
 void drain_check(server *s) {
   if (!s->draining || s->stopped || s->active || s->connections) return;
@@ -23,14 +20,14 @@ void drain_check(server *s) {
 
 static void on_deadline(uv_timer_t *timer) {
   server *s = timer->data;
-  for (server_job *job = s->active; job; job = job->active_after) {
-    dispatch_cancel(job, SHAPE_CANCELLED);
-  }
   // Replies still have a moment to go out; clients that do not read them would hold us for ever.
   if (!s->drain_late) {
     s->drain_late = uv_now(&s->loop) + grace_of(s);
     log_line(&s->log, LOG_IS_WARNING, "drain", "state=cancel in_flight=%llu",
              (unsigned long long)s->metrics.in_flight);
+  }
+  for (server_job *job = s->active; job; job = job->active_after) {
+    dispatch_cancel(job, SHAPE_CANCELLED);
   }
   if (uv_now(&s->loop) < s->drain_late) return;
   for (connection *c = s->connections; c;) {
