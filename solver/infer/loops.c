@@ -218,32 +218,46 @@ static void condition_at_end(infer_state *s, rule_context *c, const loop *l,
 }
 
 typedef struct older_search {
-  const term_table *terms;
+  infer_state *s;
   uint32_t first;
   bool found;
 } older_search;
 
+// A name stands for a term over older symbols.
 static void find_older(void *data, term_id atom) {
   older_search *search = data;
-  const term_node *node = term_get(search->terms, atom);
+  const term_node *node = term_get(search->s->terms, atom);
   search->found |=
-      node->kind == TERM_APPLY || (node->kind == TERM_SYMBOL && node->as.symbol < search->first);
+      node->kind == TERM_APPLY ||
+      (node->kind == TERM_SYMBOL && (node->as.symbol < search->first ||
+                                     store_named(search->s->store, node->as.symbol) != TERM_NONE));
 }
 
-// Whether what holds at the end of the loop speaks of symbols that were there before it: then it says something of runs
-// that did not get there yet. (What it says of its own symbols alone says nothing else.)
+// A quotient speaks of its dividend.
+static void search_older(older_search *search, term_id t) {
+  if (t != TERM_NONE)
+    term_visit_atoms(search->s->terms, store_express(search->s->store, t), find_older, search);
+}
+
+static void search_older_fact(older_search *search, predicate p) {
+  search_older(search, p.left);
+  search_older(search, p.right);
+}
+
+// Whether what holds at the end of the loop speaks of symbols that were there before the values of its end, `first` on,
+// were made: then it says something of runs that did not get there yet. The trips may have made some of these symbols
+// (the quotient of a size that was there before). What the end says of its own symbols alone says nothing else.
 static bool end_speaks_of_before(infer_state *s, const loop *l, const value_info *end,
-                                 const late_facts *late, bool evaluated, uint32_t first_symbol) {
-  older_search search = {s->terms, first_symbol, false};
-  for (uint32_t i = 0; i < late->count; i++) {
-    term_visit_atoms(s->terms, late->items[i].p.left, find_older, &search);
-    term_visit_atoms(s->terms, late->items[i].p.right, find_older, &search);
-  }
+                                 const late_facts *late, bool evaluated, uint32_t first) {
+  older_search search = {s, first, false};
+  for (uint32_t i = 0; i < late->count; i++) search_older_fact(&search, late->items[i].p);
   if (!evaluated) return search.found;
   region_scope outer = trial_enter(s);
   loop_run(s, l->condition, end, l->count);
-  term_id condition = loop_condition(s, l->condition);
-  if (condition != TERM_NONE) term_visit_atoms(s->terms, condition, find_older, &search);
+  search_older(&search, loop_condition(s, l->condition));
+  fact_id stated = store_fact_count(s->store);
+  for (fact_id i = outer.first_fact; i < stated && !search.found; i++)
+    search_older_fact(&search, store_fact(s->store, i)->p);
   trial_leave(s, outer);
   return search.found;
 }
@@ -296,6 +310,7 @@ void structure_while(infer_state *s, rule_context *c) {
     // A widened value keeps its marks, so the next trip compares only what is still as it was.
   }
   late_facts late = {0};
+  uint32_t first_of_end = s->terms->symbol_count;
   value_info *last = exact ? NULL : loop_widened(s, c, &l);
   if (round) loop_induction(s, c, &l, start, last, first_symbol, &late);
   if (last) end = last;
@@ -308,7 +323,7 @@ void structure_while(infer_state *s, rule_context *c) {
                            .carried_count = l.count,
                            .condition = condition});
   if (last && !s->trips_only) {
-    bool older = !s->quiet && end_speaks_of_before(s, &l, end, &late, !spent, first_symbol);
+    bool older = !s->quiet && end_speaks_of_before(s, &l, end, &late, !spent, first_of_end);
     if (older) {
       walk_origins(s, c->op);
       scope_settle(s);
