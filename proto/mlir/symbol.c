@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symbols of BladeDISC's shape constraint IR: `disc_shape.SymbolicDim` declares them, encodings such as [@S0, @S1] use
 // them, before or behind the declaration. Names belong to one part of the file.
+#include <stdlib.h>
 #include <string.h>
 
 #include "proto/mlir/parser.h"
@@ -45,6 +46,31 @@ static const int64_t *pairs(const mlir_parser *p, op_id op, const char *name, ui
   return made;
 }
 
+static int by_low_end(const void *a, const void *b) {
+  const int64_t *x = a, *y = b;
+  return (x[0] > y[0]) - (x[0] < y[0]);
+}
+
+// Ranges as a graph has them: in order, and disjoint.
+static void set_ranges(shape_graph *g, graph_symbol *symbol, const int64_t *pairs, uint32_t count) {
+  int64_t *made = arena_alloc(g->arena, 2 * (size_t)count * sizeof *made);
+  memcpy(made, pairs, 2 * (size_t)count * sizeof *made);
+  qsort(made, count, 2 * sizeof *made, by_low_end);
+  uint32_t last = 0;
+  for (uint32_t i = 1; i < count; i++) {
+    if (made[2 * i] > made[2 * last + 1]) {
+      last++;
+      memcpy(made + 2 * (size_t)last, made + 2 * (size_t)i, 2 * sizeof *made);
+    } else if (made[2 * i + 1] > made[2 * last + 1]) {
+      made[2 * last + 1] = made[2 * i + 1];
+    }
+  }
+  symbol->min = made[0];
+  symbol->max = made[2 * last + 1];
+  symbol->ranges = last ? made : NULL;
+  symbol->range_count = last ? last + 1 : 0;
+}
+
 // What the design document has and BladeDISC's own operation has not: ranges as pairs, likely values, a divisor; and
 // that the symbol is the value of a tensor, which may be negative, a size that an operation makes, or an expression.
 static void read_extensions(const mlir_parser *p, op_id op, graph_symbol *symbol) {
@@ -60,18 +86,7 @@ static void read_extensions(const mlir_parser *p, op_id op, graph_symbol *symbol
   for (uint32_t i = 0; i + 1 < count; i += 2) {
     if (ranges[i] > ranges[i + 1]) return;
   }
-  if (count >= 2 && count % 2 == 0) {
-    symbol->min = ranges[0];
-    symbol->max = ranges[1];
-    for (uint32_t i = 2; i < count; i += 2) {
-      if (ranges[i] < symbol->min) symbol->min = ranges[i];
-      if (ranges[i + 1] > symbol->max) symbol->max = ranges[i + 1];
-    }
-    if (count > 2) {
-      symbol->ranges = ranges;
-      symbol->range_count = count / 2;
-    }
-  }
+  if (count >= 2 && count % 2 == 0) set_ranges(p->g, symbol, ranges, count / 2);
   symbol->likely = ints(p, op, "likely_values", &symbol->likely_count);
   if (graph_attr_int(p->g, graph_attr_named(p->g, op, "divisible_by"), &divisor) && divisor > 0) {
     symbol->multiple_of = divisor;
