@@ -287,14 +287,14 @@ static void put_default(const option_row *row, char *out, size_t size) {
 void config_help(void) {
   printf("usage: shaped [--config FILE] [--OPTION VALUE]...\n"
          "The daemon of Shaped: answers JSON-RPC 2.0 on a Unix socket.\n\n"
-         "  --config FILE       options as lines of NAME = VALUE; flags win over it\n"
-         "  --check-config      say whether the options are valid, and exit\n"
+         "  --config FILE          options as lines of NAME = VALUE; flags win over it\n"
+         "  --check-config         say whether the options are valid, and exit\n"
          "  --help, --version\n\noptions, with their defaults:\n");
   for (unsigned i = 0; i < ROW_COUNT; i++) {
     char value[64], text[WRAP_TEXT], wrapped[WRAP_TEXT];
     put_default(&ROWS[i], value, sizeof value);
     snprintf(text, sizeof text, "%s [%s]", ROWS[i].doc, value);
-    printf("  --%-18s%s\n", ROWS[i].name, wrap_text(wrapped, text, 22));
+    printf("  --%-20s %s\n", ROWS[i].name, wrap_text(wrapped, text, 25));
   }
   printf("\nSIGTERM ends it when its requests are answered, a second one at once.\n"
          "SIGHUP reads the config file again.\n");
