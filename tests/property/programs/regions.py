@@ -6,6 +6,8 @@ them. Loops may never end: a run that gets into one is not judged, but a require
 A program is a list of statements over an environment of rank-1 tensors (their length) and integers, written as text by
 `Writer` and run by `run`.
 """
+import itertools
+
 import generate
 import model
 from model import COMPARE, Tensor, need
@@ -96,6 +98,7 @@ class Writer:
 
     def __init__(self, rng, prefix, floats, numbers, depth=0, count=None):
         self.rng, self.prefix, self.depth, self.functions = rng, prefix, depth, []
+        self.tags = ("%sf%d" % (prefix, k) for k in itertools.count())  # of its functions, and of those that they call
         self.floats, self.numbers, self.count = list(floats), list(numbers), count or [0]
         self.lines, self.statements = [], []
 
@@ -188,7 +191,7 @@ class Writer:
 
     def region(self, extra=()):
         inner = Writer(self.rng, self.prefix, self.floats, self.numbers + list(extra), self.depth + 1, self.count)
-        inner.functions = self.functions
+        inner.functions, inner.tags = self.functions, self.tags
         for _ in range(self.rng.randint(0, 2)):
             inner.any()
         return inner
@@ -236,9 +239,9 @@ class Writer:
         self.numbers.append(out)
 
     def call(self):
-        tag = "%sf%d" % (self.prefix, len(self.functions))
+        tag = next(self.tags)
         inner = Writer(self.rng, "y", ["x"], ["n"], 2)
-        inner.functions = self.functions
+        inner.functions, inner.tags = self.functions, self.tags
         for _ in range(self.rng.randint(1, 2)):
             inner.any()
         result = self.rng.choice(inner.floats)
