@@ -317,7 +317,8 @@ static void check_predicate(checker *c, predicate p, const char *message) {
 
 // given: what the type of the place says by itself.
 static void check_interval(checker *c, term_id term, interval range, interval given) {
-  int64_t fits;  // what code reads has 64 bits: an end beyond says nothing, and C has no number for it
+  // What code reads has 64 bits: an end beyond says nothing, and C has no number for it.
+  int64_t fits;
   range.has_hi &= num_sign(range.hi) < 0 || num_to_int(range.hi, &fits);
   range.has_lo &= num_sign(range.lo) > 0 || num_to_int(range.lo, &fits);
   if (range.has_lo && !(given.has_lo && num_compare(range.lo, given.lo) <= 0)) {
