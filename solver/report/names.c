@@ -92,7 +92,10 @@ void names_prepare(shape_report *r) {
 }
 
 static report_text print_text(shape_report *r, term_id term) {
-  term_namer namer = {.symbol = print_symbol, .opaque = print_opaque, .data = r};
+  term_namer namer = {.symbol = print_symbol,
+                      .opaque = print_opaque,
+                      .plain = r->graph->format == GRAPH_ONNX,
+                      .data = r};
   shape_strbuf buf;
   strbuf_init(&buf, r->work->arena);
   term_print(r->infer->terms, &buf, term, &namer);

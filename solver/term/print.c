@@ -73,8 +73,25 @@ static void print_function(printer *p, const term_node *node) {
   print_args(p, node->as.args, node->count, false);
 }
 
+// An indicator as min(max(-a, 0), 1), or max(1 - max(a, -a), 0): each has its value at all integers.
+static void print_plain_indicator(printer *p, const term_node *node) {
+  term_id a = node->as.args[0], minus = term_neg(p->terms, a);
+  if (node->kind == TERM_IS_NEG) {
+    strbuf_puts(p->out, "min(max(");
+    print_term(p, minus);
+    strbuf_puts(p->out, ", 0), 1)");
+  } else {
+    strbuf_puts(p->out, "max(1 - max(");
+    print_term(p, a);
+    strbuf_puts(p->out, ", ");
+    print_term(p, minus);
+    strbuf_puts(p->out, "), 0)");
+  }
+}
+
 static bool is_written(const printer *p, term_kind kind) {
-  if (kind == TERM_SELECT || term_is_indicator(kind)) return p->choices;
+  if (term_is_indicator(kind)) return p->choices;
+  if (kind == TERM_SELECT) return p->choices && !(p->namer && p->namer->plain);
   return kind != TERM_APPLY && kind != TERM_BIGMUL;
 }
 
@@ -106,7 +123,11 @@ static void print_atom(printer *p, term_id atom) {
     scratch_release(p->terms, mark);
   } else {
     p->atoms_left--;
-    print_function(p, node);
+    if (namer && namer->plain && term_is_indicator((term_kind)node->kind)) {
+      print_plain_indicator(p, node);
+    } else {
+      print_function(p, node);
+    }
   }
   p->depth--;
 }
@@ -167,7 +188,8 @@ static void print_term(printer *p, term_id id) {
     return;
   }
   scratch_mark mark = scratch_get(p->terms);
-  fold_list list = fold_term(p->terms, id, !is_spent(p), p->choices);
+  fold_list list =
+      fold_term(p->terms, id, !is_spent(p), p->choices && !(p->namer && p->namer->plain));
   p->depth++;
   if (!list.count) strbuf_putc(p->out, '0');  // its conditions exclude each other
   for (uint32_t i = 0; i < list.count; i++) print_item(p, &list.items[i], i == 0);

@@ -13,6 +13,8 @@ typedef struct term_namer {
   // conditions and select) and returns true, or returns false to have it written in functional form. NULL: always functional.
   bool (*opaque)(void *data, shape_strbuf *out, term_id atom);
   const shape_intern *functions;  // names of APPLY; may be NULL
+  bool
+      plain;  // conditions are written with min and max, and no select: what tools for ONNX dims read
   void *data;
 } term_namer;
 
