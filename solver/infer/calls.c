@@ -6,7 +6,8 @@
 //
 // A function that calls itself is followed where the inner call is sure to run whenever the outer one does: conditions
 // over known values decide it, and known values end it, or INFER_MAX_RECURSION does. Where the inner call stands in a
-// branch or loop body that may not run, following it would never end: its results are unknown.
+// branch or loop body that may not run, following it would never end: its results are unknown. One that is sure to call
+// itself, whatever its arguments are, is an error.
 #include <string.h>
 
 #include "solver/infer/state.h"
@@ -57,6 +58,23 @@ static bool may_recur(infer_state *s, func_id callee, uint32_t active, uint32_t 
   s->endless[callee] = active >= INFER_MAX_RECURSION || s->depth + 1 >= INFER_MAX_DEPTH ||
                        s->visits > s->visit_limit;
   return !s->endless[callee];
+}
+
+// Whether the operation runs in every run of its function: it stands in the entry block of the body.
+static bool always_runs(const shape_graph *g, func_id func, op_id op) {
+  return g->ops[op].parent == g->regions[g->funcs[func].body].first_block;
+}
+
+// Whether the call, which runs, runs itself again: each call on the way to it from the function that it calls, which runs
+// in the frame `nearest`, is one that runs whenever its function does.
+static bool never_ends(const infer_state *s, op_id call, uint32_t nearest) {
+  if (s->scope) return false;
+  for (uint32_t f = s->frame;; f = s->r->frames[f].parent) {
+    const infer_frame *frame = &s->r->frames[f];
+    if (!always_runs(s->g, frame->func, call)) return false;
+    if (f == nearest) return true;
+    call = frame->caller;
+  }
 }
 
 // --- memo
@@ -228,6 +246,11 @@ void structure_call(infer_state *s, rule_context *c) {
     return;
   }
   uint32_t active = count_active(s, callee, &nearest);
+  if (active && never_ends(s, c->op, nearest)) {
+    rule_error(c, "call", "@%s calls itself whenever it runs: it never ends",
+               intern_text(&s->g->names, func->name));
+    return;
+  }
   if (active && !may_recur(s, callee, active, nearest)) {
     rule_note(
         c, "unsupported",

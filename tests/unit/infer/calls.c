@@ -176,15 +176,38 @@ Test(calls, recursion_that_may_not_end_is_unsupported_and_no_error) {
            "  return %0 : tensor<?xf32> }\n";
   expect_diagnostics(data, DIAG_NOTE, "9 unsupported in 9;");
   expect_diagnostics(data, DIAG_ERROR, "");
+}
+
+Test(calls, a_function_that_calls_itself_whenever_it_runs_is_an_error) {
   expect_diagnostics("func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n"
                      "  %0 = func.call @main(%a) : (tensor<?xf32>) -> tensor<?xf32>\n"
                      "  return %0 : tensor<?xf32> }\n",
-                     DIAG_NOTE, "2 unsupported in 2;");
+                     DIAG_ERROR, "2 call in 2;");
   expect_diagnostics(
       "func.func @main(%a: tensor<?xf32>) {\n  func.call @p() : () -> ()\n  return }\n"
       "func.func private @p() {\n  func.call @q() : () -> ()\n  return }\n"
       "func.func private @q() {\n  func.call @p() : () -> ()\n  return }\n",
-      DIAG_NOTE, "8 unsupported in 8;");
+      DIAG_ERROR, "8 call in 8;");
+}
+
+#define FOREVER                                                                                    \
+  "func.func private @p(%a: tensor<i1>) {\n  func.call @p(%a) : (tensor<i1>) -> ()\n  return }\n"
+
+// Nothing is wrong where it may not be called, or may call another in between that does not call it.
+Test(calls, recursion_without_end_in_a_branch_is_no_error) {
+  expect_diagnostics(
+      "func.func @main(%a: tensor<i1>) {\n"
+      "  \"stablehlo.if\"(%a) ({\n    func.call @p(%a) : (tensor<i1>) -> ()\n    stablehlo.return\n"
+      "  }, {\n    stablehlo.return\n  }) : (tensor<i1>) -> ()\n  return }\n" FOREVER,
+      DIAG_ERROR, "");
+  expect_diagnostics(
+      "func.func @main(%a: tensor<i1>) {\n  func.call @p(%a) : (tensor<i1>) -> ()\n  return }\n"
+      "func.func private @p(%a: tensor<i1>) {\n  func.call @q(%a) : (tensor<i1>) -> ()\n  return "
+      "}\n"
+      "func.func private @q(%a: tensor<i1>) {\n"
+      "  \"stablehlo.if\"(%a) ({\n    func.call @p(%a) : (tensor<i1>) -> ()\n    stablehlo.return\n"
+      "  }, {\n    stablehlo.return\n  }) : (tensor<i1>) -> ()\n  return }\n",
+      DIAG_ERROR, "");
 }
 
 // A function that calls itself twice: 2^32 calls when each is followed to the greatest depth.
