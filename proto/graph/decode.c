@@ -251,17 +251,25 @@ static void define_slots(graph_decoder *d, uint32_t mark, value_id first, uint32
 // --- operations
 static uint32_t decode_region(graph_decoder *d);
 
+static const op_row *row_of(const shape_graph *g, op_id op) {
+  const char *name = graph_op_name(g, op);
+  return registry_find(name, strlen(name), 0);
+}
+
 // Regions of an operation are consecutive, and so are blocks of a region, but they are read one in another: they are
 // numbered when all are there. On the stack: per region its blocks.
 static void decode_regions(graph_decoder *d, op_id op) {
   uint32_t mark = d->stack_count, count = 0;
   uint32_t *block_counts = NULL, capacity = 0;
   if (cursor_word(&d->c, "null") || !decode_array(d)) return;
+  bool unknown = d->g->ops[op].name != NAME_NONE && !row_of(d->g, op);
+  d->in_unknown += unknown;
   while (decode_item(d)) {
     block_counts = arena_grow(d->g->arena, block_counts, count, (size_t)count + 1, &capacity,
                               sizeof *block_counts);
     block_counts[count++] = decode_region(d);
   }
+  d->in_unknown -= unknown;
   region_id region = graph_add_regions(d->g, op, d->func, count);
   const uint32_t *blocks = d->stack + mark;
   for (uint32_t i = 0; i < count; i++) {
@@ -321,8 +329,8 @@ static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
   while (is_list ? decode_item(d) : decode_key(d, &key)) {
     uint32_t part = is_list ? decode_index(d) : part_of(key);
     // Values count in the order of the text, an operation's before those in its regions: regions that stand before the
-    // results wait for them.
-    if (part == PART_REGIONS && !has_results) {
+    // results wait for them, and for the name, which tells what is legal inside.
+    if (part == PART_REGIONS && (!has_results || d->g->ops[op].name == NAME_NONE)) {
       cursor_peek(&d->c);
       regions = d->c.at;
       part = PARTS;
@@ -339,16 +347,16 @@ static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
   d->depth--;
 }
 
-// Operators of ONNX have operands that may be absent, and so may operations that nothing is known of. Any other operation
-// takes a value, which rules, writers and the walk over the graph rely on.
+// Operators of ONNX have operands that may be absent, and so may operations that nothing is known of and what is in their
+// regions. Any other operation takes a value, which rules, writers and the walk over the graph rely on.
 static void check_operands(graph_decoder *d, op_id op, uint32_t errors) {
   const shape_graph *g = d->g;
   uint32_t absent = 0;
   while (absent < g->ops[op].operand_count && graph_operand(g, op, absent) != VALUE_NONE) absent++;
   if (absent == g->ops[op].operand_count || g->diags.errors != errors) return;
   const char *name = graph_op_name(g, op);
-  const op_row *row = registry_find(name, strlen(name), 0);
-  if (!row || row->since || strncmp(name, "onnx.", 5) == 0) return;
+  const op_row *row = row_of(g, op);
+  if (!row || row->since || strncmp(name, "onnx.", 5) == 0 || d->in_unknown) return;
   decode_error(d, g->ops[op].span, "operand", "operand #%u of %s is null: a value is needed",
                absent, name);
 }

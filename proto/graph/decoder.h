@@ -59,7 +59,9 @@ typedef struct graph_decoder {
   shape_budget *budget;
   json_cursor c;
   uint32_t depth;  // of `path`
-  func_id func;    // whose body is read
+  uint32_t
+      in_unknown;  // regions of operations that the registry does not know, one in another, around what is read
+  func_id func;  // whose body is read
   uint32_t module;
   value_id *value_of;  // by name_id: the value in scope, or VALUE_NONE
   uint32_t value_cap;
