@@ -202,20 +202,26 @@ static op_id op_around(const shape_graph *g, uint32_t at) {
   return found;
 }
 
-static void pin(shape_graph *g, mlir_uses *uses, op_id op) {
+static void pin(shape_graph *g, mlir_uses *uses, op_id op, mlir_use_kind kind) {
   uses->items = arena_grow(g->arena, uses->items, uses->count, (size_t)uses->count + 1,
                            &uses->capacity, sizeof *uses->items);
-  uses->items[uses->count++] = (mlir_type_use){SPAN_NONE, MLIR_USE_PINNED, op, 0};
+  uses->items[uses->count++] = (mlir_type_use){SPAN_NONE, kind, op, 0};
 }
 
-// First an operation keeps its form; where that is refused as well, its types.
+// The least that an operation may keep beyond what it keeps already. Types of operands are the last: what makes them keeps
+// them too, up to the arguments, and the sizes that those were given are lost for all.
+static refine_keep keeps_next(const misfits *m, refine_keep now) {
+  if (m->all) return KEEP_TYPES;
+  return now == KEEP_NOTHING && !is_specialised(&m->s->request) ? KEEP_RESULTS : now + 1;
+}
+
 static void keep_op(misfits *m, shape_graph *g, op_id op, bool *listed) {
   stage *s = m->s;
   if (op == ID_NONE || listed[op] || s->kept[op] == KEEP_TYPES) return;
   listed[op] = m->more = true;
-  bool form = s->kept[op] == KEEP_NOTHING && is_specialised(&s->request) && !m->all;
-  s->kept[op] = form ? KEEP_FORM : KEEP_TYPES;
-  if (!form) pin(g, &s->a.uses, op);
+  s->kept[op] = keeps_next(m, s->kept[op]);
+  if (s->kept[op] == KEEP_RESULTS) pin(g, &s->a.uses, op, MLIR_USE_PINNED_RESULTS);
+  if (s->kept[op] == KEEP_TYPES) pin(g, &s->a.uses, op, MLIR_USE_PINNED);
 }
 
 static void keep_misfits(shape_program *p, void *data) {

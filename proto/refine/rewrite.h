@@ -15,8 +15,9 @@
 // What stays of an operation, because its verifier refuses what would become of it.
 typedef enum refine_keep {
   KEEP_NOTHING,
-  KEEP_FORM,  // it stays dynamic, and what it reads does not become a constant
-  KEEP_TYPES  // and its types stay
+  KEEP_FORM,     // it stays dynamic, and what it reads does not become a constant
+  KEEP_RESULTS,  // and the types of its results stay
+  KEEP_TYPES     // and those of its operands
 } refine_keep;
 
 typedef struct refine_rewrite {

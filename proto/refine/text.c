@@ -164,7 +164,8 @@ static void replace_use(rewriting *w, const mlir_type_use *use) {
   case MLIR_USE_SELECT:
   case MLIR_USE_COMPLEX: replace_shared(w, use); return;
   case MLIR_USE_BODY:
-  case MLIR_USE_PINNED: return;
+  case MLIR_USE_PINNED:
+  case MLIR_USE_PINNED_RESULTS: return;
   }
 }
 

@@ -25,10 +25,15 @@ static void pin(refined_types *r, uint32_t node) {
   if (node != VALUE_NONE) r->pinned[find(r, node)] = true;
 }
 
+static void pin_results(refined_types *r, op_id op) {
+  const graph_op *o = &r->graph->ops[op];
+  for (uint32_t i = 0; i < o->result_count; i++) pin(r, o->results + i);
+}
+
 static void pin_op(refined_types *r, op_id op) {
   const graph_op *o = &r->graph->ops[op];
   for (uint32_t i = 0; i < o->operand_count; i++) pin(r, graph_operand(r->graph, op, i));
-  for (uint32_t i = 0; i < o->result_count; i++) pin(r, o->results + i);
+  pin_results(r, op);
 }
 
 static type_id declared(const refined_types *r, uint32_t node) {
@@ -415,6 +420,7 @@ refined_types *refine_types(const shape_report *report, const mlir_uses *uses) {
   }
   for (uint32_t i = 0; uses && i < uses->count; i++) {
     if (uses->items[i].kind == MLIR_USE_PINNED) pin_op(r, uses->items[i].subject);
+    if (uses->items[i].kind == MLIR_USE_PINNED_RESULTS) pin_results(r, uses->items[i].subject);
   }
   pin_blocks(r, uses);
   settle(r);
