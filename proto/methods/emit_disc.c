@@ -205,7 +205,25 @@ static void append_graph(emitter *e) {
   strbuf_init(&text, g->arena);
   bool is_private = g->funcs[e->report->infer->entry].is_private;
   disc_put_graph(e->report, &e->names, indent, is_private, &text);
-  add_edit(e, (source_span){g->funcs[last].span.end, g->funcs[last].span.end}, &text);
+  uint32_t at = g->funcs[last].span.end;
+  text_edit *removal = NULL;  // the old graph's, where it stands there
+  for (uint32_t i = 0; i < e->edits.count; i++) {
+    text_edit *edit = &e->edits.items[i];
+    if (!edit->length && edit->span.begin <= at && at < edit->span.end) removal = edit;
+  }
+  // The operations of a module are no text of their own: the graph then begins a line, and what follows begins one, too.
+  uint32_t from = removal ? removal->span.begin : at;
+  if (text.length && text.data[0] == '\n' && (!from || g->source.text[from - 1] == '\n')) {
+    strbuf_putc(&text, '\n');
+    text.data++;
+    text.length--;
+  }
+  if (removal && text.length) {
+    removal->text = text.data;
+    removal->length = text.length;
+    return;
+  }
+  add_edit(e, (source_span){at, at}, &text);
 }
 
 void emit_disc_shape(shape_report *report, refined_types *types, const mlir_uses *uses,
