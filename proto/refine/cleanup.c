@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants take the place of what computes them; then whatever nothing needs any more goes: operations without effects
-// whose results are not used, and private functions that nothing refers to.
+// whose results are not used, and private functions that nothing refers to. Operations that conflict stay.
+#include <stdlib.h>
 #include <string.h>
 
 #include "proto/refine/rewrite.h"
@@ -40,6 +41,35 @@ static bool has_effects(const char *name) {
     if (strcmp(rest, EFFECTS[i]) == 0) return true;
   }
   return false;
+}
+
+// --- operations that conflict
+
+typedef struct conflicts {
+  uint32_t *at;  // where they begin in the text, in order
+  uint32_t count;
+} conflicts;
+
+static int by_begin(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+// Without what conflicts in a region, the program would run where it was refused.
+static conflicts find_conflicts(const refine_rewrite *r) {
+  const shape_report *report = r->types->report;
+  conflicts c = {arena_alloc(r->graph->arena, (report->diag_count + 1) * sizeof *c.at), 0};
+  for (uint32_t i = 0; i < report->diag_count; i++) {
+    const diag *d = report->diags[i];
+    if (!span_is_none(d->inner)) c.at[c.count++] = d->inner.begin;
+  }
+  qsort(c.at, c.count, sizeof *c.at, by_begin);
+  return c;
+}
+
+static bool has_conflict(const refine_rewrite *r, const conflicts *c, op_id op) {
+  uint32_t begin = r->graph->ops[op].span.begin;
+  return c->count && bsearch(&begin, c->at, c->count, sizeof *c->at, by_begin);
 }
 
 // --- constants
@@ -146,13 +176,13 @@ static bool is_root(const refine_rewrite *r, op_id op) {
   return !g->ops[op].result_count || has_effects(name);
 }
 
-static bool *find_live(refine_rewrite *r) {
+static bool *find_live(refine_rewrite *r, const conflicts *c) {
   shape_graph *g = r->graph;
   liveness l = {.r = r};
   l.live = arena_zalloc(g->arena, g->op_count + 1);
   l.stack = arena_alloc(g->arena, (g->op_count + 1) * sizeof *l.stack);
   for (op_id op = 0; op < g->op_count; op++) {
-    if (is_root(r, op)) need(&l, op);
+    if (is_root(r, op) || has_conflict(r, c, op)) need(&l, op);
   }
   while (l.count) spread(&l, l.stack[--l.count]);
   return l.live;
@@ -220,8 +250,11 @@ static void remove_functions(refine_rewrite *r, const bool *live_ops, func_id en
 
 void rewrite_cleanup(refine_rewrite *r) {
   const shape_graph *g = r->graph;
-  for (op_id op = 0; op < g->op_count; op++) fold(r, op);
-  bool *live = find_live(r);
+  const conflicts c = find_conflicts(r);
+  for (op_id op = 0; op < g->op_count; op++) {
+    if (!has_conflict(r, &c, op)) fold(r, op);
+  }
+  bool *live = find_live(r, &c);
   for (op_id op = 0; op < g->op_count; op++) {
     op_id outer = parent_of(g, op);
     // What stands in a removed operation goes with it.
