@@ -15,22 +15,23 @@ enum { STEPS = 500000, MEMORY = 64 << 20 };
 
 // Programs and requests with a name in many places: @ stands for it, as JSON with its quotes.
 static const char *const FORMS[] = {
-    "{\"jsonrpc\":\"2.0\",\"id\":@,\"method\":\"analyze\",\"params\":{\"graph\":{\"symbols\":[{"
-    "\"name\":@,\"max\":9}],"
-    "\"functions\":[{\"name\":@,\"arguments\":[{\"name\":@,\"type\":{\"dtype\":\"f32\",\"dims\":[@,"
-    "null]}}],\"ops\":["
-    "[\"stablehlo.add\",[@,@],[\"y\",\"tensor<?x?xf32>\"],{@:@}]],\"returns\":[\"y\"]}]}}}",
-    "{\"jsonrpc\":\"2.0\",\"id\":@,\"method\":\"explain\",\"params\":{\"graph\":{\"functions\":[{"
-    "\"name\":\"main\","
-    "\"arguments\":[{\"name\":@,\"type\":{\"dtype\":\"f32\",\"dims\":[@,4]}}],\"ops\":[],"
-    "\"returns\":[@]}]},"
-    "\"options\":{\"that\":\"arg0.0 <= 9\"}}}",
-    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"query\",\"params\":{\"symbols\":{@:{\"min\":0}},"
-    "\"assume\":[@],"
-    "\"queries\":[{\"query\":@},{\"simplify\":@}]}}",
+    ("{\"jsonrpc\":\"2.0\",\"id\":@,\"method\":\"analyze\",\"params\":{\"graph\":{\"symbols\":[{"
+     "\"name\":@,\"max\":9}],"
+     "\"functions\":[{\"name\":@,\"arguments\":[{\"name\":@,\"type\":{\"dtype\":\"f32\",\"dims\":[@"
+     ","
+     "null]}}],\"ops\":["
+     "[\"stablehlo.add\",[@,@],[\"y\",\"tensor<?x?xf32>\"],{@:@}]],\"returns\":[\"y\"]}]}}}"),
+    ("{\"jsonrpc\":\"2.0\",\"id\":@,\"method\":\"explain\",\"params\":{\"graph\":{\"functions\":[{"
+     "\"name\":\"main\","
+     "\"arguments\":[{\"name\":@,\"type\":{\"dtype\":\"f32\",\"dims\":[@,4]}}],\"ops\":[],"
+     "\"returns\":[@]}]},"
+     "\"options\":{\"that\":\"arg0.0 <= 9\"}}}"),
+    ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"query\",\"params\":{\"symbols\":{@:{\"min\":0}},"
+     "\"assume\":[@],"
+     "\"queries\":[{\"query\":@},{\"simplify\":@}]}}"),
     "{\"jsonrpc\":\"2.0\",\"id\":@,\"method\":@,\"params\":{@:@}}",
-    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"refine\",\"params\":{\"text\":@,\"name\":@,"
-    "\"options\":{\"emit\":\"json\"}}}",
+    ("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"refine\",\"params\":{\"text\":@,\"name\":@,"
+     "\"options\":{\"emit\":\"json\"}}}"),
 };
 
 // Requests about a model whose symbols have the name: ! stands for its bytes.

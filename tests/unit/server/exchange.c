@@ -15,7 +15,7 @@ typedef struct said {
 } said;
 
 static void add(said *s, const void *bytes, size_t length) {
-  memcpy(s->bytes + s->length, bytes, length);
+  if (length) memcpy(s->bytes + s->length, bytes, length);  // there may be no body
   s->length += length;
 }
 
