@@ -182,6 +182,8 @@ static bool cases(mlir_parser *p, const mlir_op *op) {
   type_id type;
   if (mlir_peek(p) != '%') return mlir_expected(p, "an operand such as %0");
   if (!mlir_push_operand(p) || !mlir_expect(p, ':') || !mlir_type(p, &type)) return false;
+  if (!dtype_is_integer((shape_dtype)type_get(&p->g->types, type)->dtype))
+    return mlir_expected(p, "an integer type such as i32");
   if (!mlir_expect(p, ',') || !mlir_expect(p, '[') || !mlir_expect_word(p, "default") ||
       !mlir_expect(p, ':') || !branch_target(p, op, &sizes[1]))
     return false;

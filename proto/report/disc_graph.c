@@ -30,8 +30,16 @@ static bool is_free(const shape_graph *g, const char *name) {
   return graph_find_symbol(g, id) == ID_NONE;
 }
 
-static uint32_t add_symbol(shape_graph *g, const char *name, size_t length) {
-  return graph_add_symbol(g, intern_add(&g->names, name, length), SPAN_NONE);
+// Symbols of the report point into the table of the graph, which may move when it grows.
+static uint32_t add_symbol(shape_report *r, const char *name, size_t length) {
+  shape_graph *g = r->graph;
+  const graph_symbol *before = g->symbols;
+  uint32_t added = graph_add_symbol(g, intern_add(&g->names, name, length), SPAN_NONE);
+  for (uint32_t i = 0; g->symbols != before && i < r->symbol_count; i++) {
+    report_symbol *s = &r->symbols[i];
+    if (s->declared) s->declared = g->symbols + (s->declared - before);
+  }
+  return added;
 }
 
 // A hash, never IMAP_NONE.
@@ -51,7 +59,7 @@ void disc_names_init(disc_names *n, shape_report *report) {
     report_text name = report->symbols[i].name;
     name_id id = intern_add(&g->names, name.text, name.length);
     uint32_t symbol = graph_find_symbol(g, id);
-    if (symbol == ID_NONE) symbol = add_symbol(g, name.text, name.length);
+    if (symbol == ID_NONE) symbol = add_symbol(report, name.text, name.length);
     imap_put(&n->by_term, g->arena, report->symbols[i].term, symbol);
   }
 }
@@ -82,7 +90,7 @@ uint32_t disc_symbol(disc_names *n, term_id term) {
   symbol = old_name(n, term);
   while (symbol == ID_NONE) {
     snprintf(name, sizeof name, "S%u", n->next++);
-    if (is_free(g, name)) symbol = add_symbol(g, name, strlen(name));
+    if (is_free(g, name)) symbol = add_symbol(n->report, name, strlen(name));
   }
   imap_put(&n->by_term, g->arena, term, symbol);
   n->expressions =

@@ -52,7 +52,7 @@ uint32_t proof_facts(shape_store *s, proof_id proof, fact_id *facts, uint32_t ro
     s->chain[s->chain_count++] = node.a;
   }
   uint32_t count = 0;
-  uint32_t *leaves = s->chain + found;
+  uint32_t *leaves = s->chain ? s->chain + found : NULL;  // without leaves there is no array
   uint32_t total = s->chain_count - found;
   if (total) qsort(leaves, total, sizeof *leaves, by_number);
   if (truncated) *truncated = false;

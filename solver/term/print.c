@@ -74,9 +74,10 @@ static void print_function(printer *p, const term_node *node) {
 }
 
 // An indicator as min(max(-a, 0), 1), or max(1 - max(a, -a), 0): each has its value at all integers.
-static void print_plain_indicator(printer *p, const term_node *node) {
-  term_id a = node->as.args[0], minus = term_neg(p->terms, a);
-  if (node->kind == TERM_IS_NEG) {
+// A new term may move the nodes, so none is held.
+static void print_plain_indicator(printer *p, term_kind kind, term_id a) {
+  term_id minus = term_neg(p->terms, a);
+  if (kind == TERM_IS_NEG) {
     strbuf_puts(p->out, "min(max(");
     print_term(p, minus);
     strbuf_puts(p->out, ", 0), 1)");
@@ -124,7 +125,7 @@ static void print_atom(printer *p, term_id atom) {
   } else {
     p->atoms_left--;
     if (namer && namer->plain && term_is_indicator((term_kind)node->kind)) {
-      print_plain_indicator(p, node);
+      print_plain_indicator(p, (term_kind)node->kind, node->as.args[0]);
     } else {
       print_function(p, node);
     }
