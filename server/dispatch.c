@@ -406,7 +406,7 @@ static bool is_short(connection *c, server_message *message, const rpc_request *
 
 // To hand a small request to a worker and its answer back costs a third of what the answer does, so the loop answers
 // it itself: for a fraction of a millisecond a turn, for a few thousand steps each and as long as short.h says, so that
-// nobody waits longer because of them. What comes beyond that is more than one thread can do, and goes to the workers,
+// no client waits longer for them. What comes beyond that is more than one thread can do, and goes to the workers,
 // with whatever else its connection sends until that is answered. With one processor it never is: there workers would
 // only take turns with the loop, of some milliseconds each as the kernel's clock ticks.
 static bool answer_short(connection *c, server_message *message, const rpc_request *r,

@@ -151,7 +151,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
   answer(c, &p);
 }
 
-// Where all are taken the oldest goes, so that /healthz is answered whoever sits on the others: the oldest of that peer,
+// Where all are taken the oldest goes, so that /healthz is answered in any case: the oldest of that peer,
 // or (NULL) of the one that has the most.
 static void drop_client(server *s, const peer *of) {
   http_client *oldest = NULL;

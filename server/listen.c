@@ -90,7 +90,7 @@ static bool clear_path(const char *path, const struct sockaddr_un *address, char
   return true;
 }
 
-// The default socket is in a folder that only its user can write to: nobody else can put another one there.
+// The default socket is in a folder that only its user can write to: no other user can put one there.
 static bool default_path(char *path, size_t size, char *error, size_t error_size) {
   char folder[CONFIG_TEXT_MAX];
   struct stat info;

@@ -27,7 +27,7 @@ void workers_answer(worker_set *set, server_job *job);
 // The same from the loop, for a request that is small: waits for so long. False: workers_answer goes on where this ended,
 // with the process that has the request by then, if one has.
 bool workers_try(worker_set *set, server_job *job, uint64_t wait_ns);
-void workers_abandon(server_job *job);          // after workers_try: nobody answers it
+void workers_abandon(server_job *job);          // after workers_try: it gets no answer
 worker_counts workers_counts(worker_set *set);  // any thread
 
 // The kind of session that the table has where sessions live in processes.

@@ -37,7 +37,7 @@ typedef struct shape_arena {
   struct shape_arena *parent, *children, *sibling;
   shape_fault fault;
   uint64_t
-      seed;  // of the hashes in tables of this arena: nobody outside of the process knows it (see arena_init)
+      seed;  // of the hashes in tables of this arena: not known outside the process (see arena_init)
   // Of the whole job, set on the outermost arena: a shape_status other than SHAPE_OK ends it at arena_poll, which each
   // 64 KB of memory look at, so that loops which count no steps (reading, reporting) end soon as well. NULL: nothing does.
   const atomic_int *stop;
@@ -50,7 +50,7 @@ typedef struct arena_mark {
 } arena_mark;
 
 // limit: bytes; 0 means no limit. The seed is made of random bytes that the kernel gives each process when it starts, so
-// that nobody can choose names of one hash. Hashes that are seeded decide where something is looked for, and nothing else:
+// that no input can choose names of one hash. Hashes that are seeded decide where something is looked for, and nothing else:
 // answers are the same for each seed, which a caller may set while the arena is empty.
 void arena_init(shape_arena *arena, size_t limit);
 void arena_destroy(shape_arena *arena);  // and its children
