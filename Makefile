@@ -343,7 +343,7 @@ asan: ## the tests of programs under AddressSanitizer and UBSan
 	@tests/run_tests.py --build build/asan --only unit,property,golden,system
 
 # Threads are the daemon's and the language server's alone, so these are the tests that drive them.
-THREADED := daemon,peers,accept,turns,limits,operations,sessions,profile,tls,client_python,lsp.py,lsp_edits,faults
+THREADED := daemon,peers,accept,iterations,limits,operations,sessions,profile,tls,client_python,lsp.py,lsp_edits,faults
 tsan: ## the daemon's and the language server's tests under ThreadSanitizer
 	@$(MAKE) --no-print-directory BUILD=tsan build build/tsan/libshape-client.so.1
 	@tests/run_tests.py --build build/tsan --only system --match $(THREADED) --timeout 7200

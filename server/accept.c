@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connections as they come in, and what happens when one cannot be taken.
 //
-// libuv's own listeners are not used: they wait for ever where a connection was left untaken, and turn without end where
+// libuv's own listeners are not used: they wait for ever where a connection was left untaken, and spin where
 // the system is out of descriptors. Here a connection is taken or closed, and where neither is possible the listener
 // pauses for a moment, while those who wait keep their place in the queue of the system.
 #define _GNU_SOURCE 1  // accept4
@@ -16,7 +16,7 @@
 #include "server/http.h"
 
 enum {
-  TAKEN_PER_TURN = 32,  // a burst of clients must not hold up those who are there
+  TAKEN_PER_ITERATION = 32,  // a burst of clients must not hold up those who are there
   PAUSE_MS = 100,
   COMPLAIN_MS = 10000,  // between two lines of the log
   OTHER_FILES =
@@ -78,7 +78,7 @@ static void on_ready(uv_poll_t *poll, int status, int events) {
     pause_listener(l);
     return;
   }
-  for (int i = 0; i < TAKEN_PER_TURN && l->fd >= 0; i++) {
+  for (int i = 0; i < TAKEN_PER_ITERATION && l->fd >= 0; i++) {
     int fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     int why = fd < 0 ? errno : 0;
     if (fd >= 0) take(l, fd, false);

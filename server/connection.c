@@ -5,9 +5,9 @@
 
 #include "server/server.h"
 
-// libuv reads a connection up to 32 times a turn: so much at a time keeps that short for the others.
+// libuv reads a connection up to 32 times an iteration: so much at a time keeps that short for the others.
 enum { READ_BYTES = 1 << 16 };
-enum { LOOK_EACH = 8 };  // messages between two looks at the time that a turn has taken
+enum { LOOK_EACH = 8 };  // messages between two looks at the time that an iteration has taken
 
 // The memory goes when the handle is closed and no job points here any more.
 static void maybe_free(connection *c) {
@@ -112,7 +112,7 @@ static void read_messages(connection *c) {
       flow_pause(c);
       break;
     }
-    if (n % LOOK_EACH == LOOK_EACH - 1 && !turn_has_time(c->owner, SERVER_TURN_NS)) {
+    if (n % LOOK_EACH == LOOK_EACH - 1 && !iteration_has_time(c->owner, SERVER_ITERATION_NS)) {
       connection_later(c);
       break;
     }
@@ -209,7 +209,8 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
     }
     bool more = !c->closing && !c->ended && !c->held && !c->paused;
     // A client that sends much has the rest of it read in the next event-loop iteration.
-    if (more && n >= TLS_ROOM && !turn_has_time(c->owner, SERVER_TURN_NS)) connection_later(c);
+    if (more && n >= TLS_ROOM && !iteration_has_time(c->owner, SERVER_ITERATION_NS))
+      connection_later(c);
     if ((c->ended || c->held || c->paused) && !c->closing) uv_read_stop(stream);
   }
   connection_flush(c);
@@ -224,7 +225,7 @@ void connection_later(connection *c) {
   c->held_next = NULL;
   *(s->held_first ? &s->held_last->held_next : &s->held_first) = c;
   s->held_last = c;
-  turn_again(s);
+  iterate_again(s);
 }
 
 void connection_continue(server *s) {
@@ -238,9 +239,9 @@ void connection_continue(server *s) {
       connection_flush(c);
       connection_later(c);
     }
-    c = next && turn_has_time(s, SERVER_TURN_NS) ? next : NULL;
+    c = next && iteration_has_time(s, SERVER_ITERATION_NS) ? next : NULL;
   }
-  if (s->held_first) turn_again(s);
+  if (s->held_first) iterate_again(s);
 }
 
 void connection_resume(connection *c) {

@@ -9,7 +9,7 @@ enum {
   SHORT_BYTES =
       1 << 13,  // what is tried on the loop has at most so many bytes, and uses so many steps
   SHORT_STEPS = 4096,
-  SHORT_TURN_NS = 250000,  // what a turn of the loop spends on such requests
+  SHORT_ITERATION_NS = 250000,  // what an iteration of the loop spends on such requests
   INLINE_BYTES = 1 << 16,
   JOINED_BYTES = 1 << 16,
   ERROR_BYTES = 1 << 16
@@ -223,12 +223,14 @@ void dispatch_finished(server *s) {
   server_job *list = s->finished, **end = &list;
   while (*end) end = &(*end)->next;
   *end = pool_finished(&s->pool);
-  for (end = &list; *end && (end == &list || turn_has_time(s, SERVER_TURN_NS)); end = &(*end)->next)
+  for (end = &list; *end && (end == &list || iteration_has_time(s, SERVER_ITERATION_NS));
+       end = &(*end)->next)
     answer(s, *end);
   s->finished = *end;
   *end = NULL;
-  if (s->finished) turn_again(s);
-  // Connections are written to when all replies of this turn are there; a job keeps its connection alive until then.
+  if (s->finished) iterate_again(s);
+  // Connections are written to when all replies of this iteration are there; a job keeps its connection alive until
+  // then.
   for (server_job *job = list; job;) {
     server_job *next = job->next;
     connection *c = job->conn;
@@ -345,8 +347,8 @@ static void submit(server_job *job) {
   job->message->references++;
   c->in_flight++;
   quota_take(&s->peers.use, &c->peer->use, QUOTA_REQUESTS, 1);
-  if (++s->metrics.in_flight > s->metrics.in_flight_most)
-    s->metrics.in_flight_most = s->metrics.in_flight;
+  if (++s->metrics.in_flight > s->metrics.in_flight_max)
+    s->metrics.in_flight_max = s->metrics.in_flight;
   if (!s->active) uv_timer_start(&s->tick, on_tick, SERVER_TICK_MS, SERVER_TICK_MS);
   activate(s, job);
   pool_submit(&s->pool, &c->queue, job);
@@ -390,11 +392,11 @@ static bool answer_here(connection *c, server_batch *batch, const rpc_request *r
   return true;
 }
 
-// Whether this turn of the loop has time left for one more.
+// Whether this iteration of the loop has time left for one more.
 static bool has_short_time(server *s) {
   uint64_t now = uv_hrtime();
   if (!s->short_since) s->short_since = now;
-  return now - s->short_since < SHORT_TURN_NS;
+  return now - s->short_since < SHORT_ITERATION_NS;
 }
 
 static bool is_short(connection *c, server_message *message, const rpc_request *r,
@@ -405,10 +407,10 @@ static bool is_short(connection *c, server_message *message, const rpc_request *
 }
 
 // To hand a small request to a worker and its answer back costs a third of what the answer does, so the loop answers
-// it itself: for a fraction of a millisecond a turn, for a few thousand steps each and as long as short.h says, so that
-// no client waits longer for them. What comes beyond that is more than one thread can do, and goes to the workers,
+// it itself: for a fraction of a millisecond an iteration, for a few thousand steps each and as long as short.h says, so
+// that no client waits longer for them. What comes beyond that is more than one thread can do, and goes to the workers,
 // with whatever else its connection sends until that is answered. With one processor it never is: there workers would
-// only take turns with the loop, of some milliseconds each as the kernel's clock ticks.
+// only alternate with the loop, of some milliseconds each as the kernel's clock ticks.
 static bool answer_short(connection *c, server_message *message, const rpc_request *r,
                          const method_row *row) {
   return !c->owner->workers && is_short(c, message, r, row) &&
@@ -422,7 +424,7 @@ static bool hand_over(connection *c, server_batch *batch, server_message *messag
   server_job *job = job_new(c, batch, message, r, row);
   if (!job) return false;
   if (!s->workers || batch || !is_short(c, message, r, row) ||
-      !workers_try(s->workers, job, SHORT_TURN_NS)) {
+      !workers_try(s->workers, job, SHORT_ITERATION_NS)) {
     submit(job);
     return true;
   }
@@ -569,7 +571,7 @@ bool dispatch_requests(connection *c, dispatch_run *run) {
   while (run->next < m->count) {
     dispatch_request(c, run->batch, run->message, &m->requests[run->next++]);
     // Nobody waits for what is left of a connection that has ended.
-    if (!c->closing && run->next < m->count && !turn_has_time(c->owner, SERVER_TURN_NS))
+    if (!c->closing && run->next < m->count && !iteration_has_time(c->owner, SERVER_ITERATION_NS))
       return false;
   }
   return true;

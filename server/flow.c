@@ -48,7 +48,7 @@ void flow_release(connection *c, size_t bytes) {
   if (!bytes) return;
   c->held_bytes -= bytes;
   quota_give(&s->peers.use, &c->peer->use, QUOTA_BYTES, bytes);
-  if (s->paused_first && !s->stopped) turn_again(s);
+  if (s->paused_first && !s->stopped) iterate_again(s);
 }
 
 void flow_move(connection *c, peer *to) {
@@ -164,8 +164,8 @@ void flow_continue(server *s) {
   for (connection *c = s->paused_first, *next; c; c = c == last ? NULL : next) {
     next = c->paused_after;
     if (c->held || flow_blocked(c)) continue;  // what holds it goes on by itself
-    if (!turn_has_time(s, SERVER_TURN_NS)) {
-      turn_again(s);
+    if (!iteration_has_time(s, SERVER_ITERATION_NS)) {
+      iterate_again(s);
       return;
     }
     bool end = c == last;

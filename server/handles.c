@@ -6,20 +6,20 @@
 
 static void on_wake(uv_async_t *async) { dispatch_finished(async->data); }
 
-// What the loop did since it was here last, but for waiting, was a turn.
-static void on_turn(uv_prepare_t *turn) {
-  server *s = turn->data;
+// What the loop did since it was here last, but for waiting, was an iteration.
+static void on_iteration(uv_prepare_t *prepare) {
+  server *s = prepare->data;
   uint64_t now = uv_hrtime() - uv_metrics_idle_time(&s->loop);
-  uint64_t micros = s->turn_ended ? (now - s->turn_ended) / 1000 : 0;
-  s->turn_ended = now;
-  s->turn_since = s->short_since = 0;
-  if (micros > s->metrics.turn_most) s->metrics.turn_most = micros;
+  uint64_t micros = s->iteration_ended ? (now - s->iteration_ended) / 1000 : 0;
+  s->iteration_ended = now;
+  s->iteration_since = s->short_since = 0;
+  if (micros > s->metrics.loop_max) s->metrics.loop_max = micros;
 }
 
-bool turn_has_time(server *s, uint64_t nanoseconds) {
+bool iteration_has_time(server *s, uint64_t nanoseconds) {
   uint64_t now = uv_hrtime();
-  if (!s->turn_since) s->turn_since = now;
-  return now - s->turn_since < nanoseconds;
+  if (!s->iteration_since) s->iteration_since = now;
+  return now - s->iteration_since < nanoseconds;
 }
 
 int stream_init(server *s, server_stream *stream, bool tcp) {
@@ -37,28 +37,28 @@ bool handles_open(server *s) {
   if (uv_loop_init(&s->loop)) return false;
   uv_loop_configure(&s->loop, UV_METRICS_IDLE_TIME);
   uv_async_init(&s->loop, &s->wake, on_wake);
-  uv_prepare_init(&s->loop, &s->turn);
+  uv_prepare_init(&s->loop, &s->iteration);
   uv_timer_t *const timers[] = {&s->tick, &s->idle, &s->drain, &s->sweep, &s->watchdog};
   for (unsigned i = 0; i < sizeof timers / sizeof *timers; i++) {
     uv_timer_init(&s->loop, timers[i]);
     timers[i]->data = s;
   }
   uv_idle_init(&s->loop, &s->later);
-  s->wake.data = s->turn.data = s->later.data = s;
-  uv_prepare_start(&s->turn, on_turn);
+  s->wake.data = s->iteration.data = s->later.data = s;
+  uv_prepare_start(&s->iteration, on_iteration);
   return true;
 }
 
 static void on_later(uv_idle_t *later) {
   server *s = later->data;
   uv_idle_stop(later);
-  s->turn_since = s->short_since = 0;
+  s->iteration_since = s->short_since = 0;
   dispatch_finished(s);
   connection_continue(s);
   flow_continue(s);
 }
 
-void turn_again(server *s) { uv_idle_start(&s->later, on_later); }
+void iterate_again(server *s) { uv_idle_start(&s->later, on_later); }
 
 static void close_handle(uv_handle_t *handle, void *data) {
   (void)data;
@@ -70,7 +70,7 @@ void handles_close(server *s) {
   listen_stop(s, LISTENS_FOR_TLS);
   listen_stop(s, LISTENS_FOR_HTTP);
   http_stop(s);
-  // The loop has ended: those that wait for its next turn are not to.
+  // The loop has ended: those that wait for its next iteration are not to.
   while (s->held_first) connection_continue(s);
   uv_walk(&s->loop, close_handle, NULL);
   uv_run(&s->loop, UV_RUN_DEFAULT);

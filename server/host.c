@@ -24,7 +24,7 @@ static void write_methods(const server *s, json_writer *w) {
     number(w, "failed", m->failed);
     number(w, "p50_us", metrics_quantile(&m->times, 0.5));
     number(w, "p99_us", metrics_quantile(&m->times, 0.99));
-    number(w, "most_us", m->micros_most);
+    number(w, "max_us", m->micros_max);
     number(w, "sum_us", m->times.micros);
     json_end_object(w);
   }
@@ -71,8 +71,8 @@ static void write_stats(void *data, json_writer *w) {
   number(w, "queued", m->queued);
   number(w, "running", m->running);
   number(w, "in_flight", m->in_flight);
-  number(w, "in_flight_most", m->in_flight_most);
-  number(w, "loop_max_us", m->turn_most);
+  number(w, "in_flight_max", m->in_flight_max);
+  number(w, "loop_max_us", m->loop_max);
   json_key(w, "connections");
   json_begin_object(w);
   number(w, "open", m->connections);

@@ -23,7 +23,7 @@ void metrics_answer(server_metrics *m, const method_row *row, rpc_code outcome,
   method_metrics *method = &m->methods[method_index(row)];
   metrics_time(&method->times, nanoseconds);
   method->failed += outcome != RPC_OK;
-  if (nanoseconds / 1000 > method->micros_most) method->micros_most = nanoseconds / 1000;
+  if (nanoseconds / 1000 > method->micros_max) method->micros_max = nanoseconds / 1000;
 }
 
 uint64_t metrics_quantile(const metrics_histogram *h, double share) {

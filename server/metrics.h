@@ -18,7 +18,7 @@ typedef struct metrics_histogram {
 
 typedef struct method_metrics {
   metrics_histogram times;
-  uint64_t failed, micros_most;
+  uint64_t failed, micros_max;
 } method_metrics;
 
 typedef struct server_metrics {

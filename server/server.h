@@ -20,8 +20,8 @@
 
 typedef struct server server;
 
-// What a turn of the loop may take before others have theirs, in all: answers, messages and writes.
-enum { LISTENERS_MAX = 8, SERVER_TICK_MS = 5, SERVER_TURN_NS = 2000000 };
+// What an iteration of the loop may take before others have theirs, in all: answers, messages and writes.
+enum { LISTENERS_MAX = 8, SERVER_TICK_MS = 5, SERVER_ITERATION_NS = 2000000 };
 
 typedef union server_stream {
   uv_handle_t handle;
@@ -59,7 +59,7 @@ struct connection {
   frame_reader reader;
   pool_queue queue;
   uint64_t in_flight;                    // jobs that were not answered
-  server_reply *pending, **pending_end;  // replies to be written at the end of this turn
+  server_reply *pending, **pending_end;  // replies to be written at the end of this iteration
   size_t pending_bytes;
   size_t held_bytes;      // counted in QUOTA_BYTES of its peer; of those
   size_t input_bytes;     // the buffer of its reader, and
@@ -76,9 +76,9 @@ struct connection {
   bool untrusted;     // credentials are still to come
   bool recheck;     // they are to be compared with what is asked for now, not when it was accepted
   tls_token token;  // the one that it showed, if any
-  bool held;        // its message, or its turn, takes longer: nothing is read
+  bool held;        // its message, or its iteration, takes longer: nothing is read
   dispatch_run *run;      // what is left of that message; NULL: nothing
-  connection *held_next;  // among those that wait for the next turn
+  connection *held_next;  // among those that wait for the next iteration
   size_t sealed;          // bytes of the first pending reply that TLS has taken
   bool ended, closing, closed;
 };
@@ -89,7 +89,7 @@ struct server_batch {
   size_t bytes;                // of the message, brackets and commas included
 };
 
-// A message whose requests are handed on, as many in a turn as there is time for.
+// A message whose requests are handed on, as many in an iteration as there is time for.
 struct dispatch_run {
   server_message *message;
   rpc_message requests;
@@ -116,9 +116,9 @@ struct server {
   short_watch shorts;
   bool one_processor;  // is all that the workers and the loop may use
   uv_async_t wake;
-  uv_timer_t tick;    // while jobs are under way: deadlines
-  uv_prepare_t turn;  // before the loop waits
-  uv_timer_t idle;    // some time after the last job
+  uv_timer_t tick;         // while jobs are under way: deadlines
+  uv_prepare_t iteration;  // before the loop waits
+  uv_timer_t idle;         // some time after the last job
   uv_timer_t drain;
   uv_timer_t sweep;  // while anything waits for a client: flow.c
   uv_timer_t watchdog;
@@ -131,17 +131,17 @@ struct server {
   http_client *http_clients;
   connection *paused_first, *paused_last;
   server_job *active;                  // every job that was not answered
-  server_job *finished;                // those that a turn had no time for
-  connection *held_first, *held_last;  // connections that go on with the next turn
+  server_job *finished;                // those that an iteration had no time for
+  connection *held_first, *held_last;  // connections that go on with the next iteration
   uv_idle_t later;                     // which comes at once then
   uint64_t started, next_connection;
   uint64_t drain_late;  // loop time from which on a drain waits for nobody; 0: not yet
   bool draining, stopped;
-  bool released;        // memory_release holds
-  uint64_t turn_ended;  // uv_hrtime but for the time that the loop waited
-  // uv_hrtime of the first look at the time in this turn of the loop, and of its first request that was tried there; 0:
+  bool released;             // memory_release holds
+  uint64_t iteration_ended;  // uv_hrtime but for the time that the loop waited
+  // uv_hrtime of the first look at the time in this iteration of the loop, and of its first request that was tried there; 0:
   // there was none.
-  uint64_t turn_since, short_since;
+  uint64_t iteration_since, short_since;
 };
 
 // --- handles.c
@@ -149,9 +149,10 @@ int stream_init(server *s, server_stream *stream, bool tcp);  // libuv's status
 bool stream_open(server_stream *stream, int fd);              // takes the descriptor, if true
 bool handles_open(server *s);  // the loop and all but signals and listeners
 void handles_close(server *s);
-// Whether this turn of the loop has taken less than so long by now.
-bool turn_has_time(server *s, uint64_t nanoseconds);
-void turn_again(server *s);  // there is more to do: the next turn begins at once, and does it
+// Whether this iteration of the loop has taken less than so long by now.
+bool iteration_has_time(server *s, uint64_t nanoseconds);
+void iterate_again(
+    server *s);  // there is more to do: the next iteration begins at once, and does it
 
 // --- listen.c. False after filling `error`.
 bool listen_all(server *s, char *error, size_t size);
@@ -171,7 +172,7 @@ void connection_close(connection *c);     // cancels what it waits for
 bool connection_read(connection *c);      // from now on; false: it cannot be
 void connection_released(connection *c);  // a job of it is gone
 void connection_resume(connection *c);    // its message was handed on
-void connection_later(connection *c);     // goes on in the next turn, by connection_resume
+void connection_later(connection *c);     // goes on in the next iteration, by connection_resume
 void connection_continue(server *s);      // those that wait for that, as many as there is time for
 void connection_maybe_finish(connection *c);
 
@@ -208,7 +209,7 @@ void flow_unpause(connection *c);  // without going on
 void flow_continue(server *s);     // with those that have room again
 
 // --- writer.c
-// The reply is the connection's from here on; it is written at the end of the turn, by connection_flush.
+// The reply is the connection's from here on; it is written at the end of the iteration, by connection_flush.
 void connection_send(connection *c, server_reply *first, server_reply *last);
 void connection_flush(connection *c);
 void connection_flush_sealed(connection *c);  // what TLS itself has to say
@@ -216,7 +217,7 @@ void connection_drop_replies(server_reply *reply);
 
 // --- dispatch.c
 bool dispatch_requests(connection *c,
-                       dispatch_run *run);  // false: there are more, for the next turn
+                       dispatch_run *run);  // false: there are more, for the next iteration
 void dispatch_failure(connection *c, const rpc_failure *failure);  // of a message that is none
 void dispatch_finished(server *s);  // jobs that workers are done with
 void dispatch_cancel(server_job *job, shape_status why);

@@ -43,7 +43,7 @@ static bool count(split_work *w) {
   return m != NULL;
 }
 
-// What the turn has no time for waits for the next one.
+// What the iteration has no time for waits for the next one.
 static void hand_on(split_work *w) {
   connection *c = w->conn;
   if (!count(w)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replies on their way out. One write carries everything that a turn of the loop has to say to a client: a pipelining
+// Replies on their way out. One write carries everything that an iteration of the loop has to say to a client: a pipelining
 // client costs one system call for many replies.
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static void check_backlog(connection *c) {
 }
 
 // Takes the batch. Whoever calls sees to connection_maybe_finish. What is pending still (of TLS) goes on when this was
-// written, in another turn.
+// written, in another iteration.
 static void write_out(connection *c, write_batch *batch, uv_buf_t *buffers, unsigned count) {
   server *s = c->owner;
   s->metrics.bytes_out += batch->bytes;

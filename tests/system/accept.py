@@ -91,7 +91,7 @@ def test_those_who_wait_are_taken_later():
         assert first.result('server/ping') == {}
         with open('/proc/%d/stat' % d.process.pid, encoding='utf-8') as file:
             ticks = sum(int(n) for n in file.read().rsplit(')', 1)[1].split()[11:13])
-        assert ticks < 50 * (os.times().elapsed - begin.elapsed), 'it turns without end: %d ticks' % ticks
+        assert ticks < 50 * (os.times().elapsed - begin.elapsed), 'it spins: %d ticks' % ticks
         resource.prlimit(d.process.pid, NO_FILES, (soft, hard))
         for k, c in enumerate(waiting):
             assert valid(c.read())['id'] == k

@@ -66,7 +66,7 @@ def test_every_alert_has_a_test_and_advice():
 
 def test_promtool_accepts_the_page():
     done = promtool('check', 'metrics', given=page())
-    # Of style: histograms, and a name that ends in _most, are as they should be.
+    # Of style: histograms, and a name that ends in _max, are as they should be.
     assert done.returncode in (0, 3) and 'error' not in done.stdout.lower(), done.stdout
 
 

@@ -105,5 +105,5 @@ Test(metrics, quantiles) {
   cr_assert_eq(metrics_quantile(&m.methods[0].times, 0.5), 16u);
   cr_assert_eq(metrics_quantile(&m.methods[0].times, 0.995), 1024u);
   cr_assert(m.methods[0].failed == 1 && m.errors[RPC_MEMORY] == 1 &&
-            m.methods[0].micros_most == 1000);
+            m.methods[0].micros_max == 1000);
 }

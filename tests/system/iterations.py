@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long the daemon's loop is busy with one client while others wait. Reads SHAPED (default: in build/).
 
-No turn of the loop is to take more than 10 ms. On a machine with other work a thread is stopped for longer than that
+No event-loop iteration is to take more than 10 ms. On a machine with other work a thread is stopped for longer than that
 now and then, so each case has three attempts to stay below ten times that. The last line is `N passed, N failed`.
 Arguments: words; only tests whose names contain one of them run.
 """
@@ -35,7 +35,7 @@ def read_large(c):
 
 
 def one_attempt(work, options):
-    """(the longest turn, the longest that another client waited for a ping), in seconds."""
+    """(the longest iteration, the longest that another client waited for a ping), in seconds."""
     with Daemon('--log-level', 'error', *options) as d, d.client() as other:
         waits, done = [], threading.Event()
 
@@ -58,7 +58,7 @@ def one_attempt(work, options):
         return other.result('server/stats')['loop_max_us'] / 1e6, max(waits)
 
 
-def short_turns(work, *options):
+def short_iterations(work, *options):
     seen = []
     for _ in range(ATTEMPTS):
         seen.append(one_attempt(work, options))
@@ -74,7 +74,7 @@ def test_large_replies_of_a_batch():
         c.send(asked)
         replies = {r['id']: r for r in read_large(c)}
         assert len(replies) == 600 and all(valid(replies[r['id']])['result'] == r['params'] for r in asked)
-    short_turns(work, '--max-message', '256M', '--max-backlog', '1G')
+    short_iterations(work, '--max-message', '256M', '--max-backlog', '1G')
 
 
 def test_a_batch_of_what_the_loop_answers():
@@ -84,7 +84,7 @@ def test_a_batch_of_what_the_loop_answers():
         assert sorted(r['id'] for r in replies) == list(range(1000))
         c.send([request(k, 'rpc.discover', {}) for k in range(300)] + [request('s', 'server/stats', {})] * 300)
         assert len(read_large(c)) == 600
-    short_turns(work, '--max-message', '256M', '--max-backlog', '1G')
+    short_iterations(work, '--max-message', '256M', '--max-backlog', '1G')
 
 
 def test_a_batch_of_mistakes():
@@ -94,7 +94,7 @@ def test_a_batch_of_mistakes():
         assert len(replies) == 30000 and all(r['error']['data']['code'] == 'invalid-request' for r in replies)
         c.send([{'jsonrpc': '2.0', 'method': 'none'}] * 30000)  # notifications have no answers, not even that
         assert c.result('server/ping', {'n': 1}) == {'n': 1}
-    short_turns(work, '--max-batch', '30000')
+    short_iterations(work, '--max-batch', '30000')
 
 
 def test_a_stream_of_requests():
@@ -104,7 +104,7 @@ def test_a_stream_of_requests():
         thread.start()
         assert [c.read()['id'] for k in range(50000)] == list(range(50000))
         thread.join()
-    short_turns(work)
+    short_iterations(work)
 
 
 def test_a_batch_that_nobody_waits_for():
