@@ -429,9 +429,8 @@ UNIT_DIR     := $(if $(SYSTEMD_DIR),$(DESTDIR)$(SYSTEMD_DIR))
 SYSUSERS_DIR := $(DESTDIR)$(PREFIX)/lib/sysusers.d
 
 INSTALLED_LIBS := $(foreach a,shape shape-client,lib$a.a lib$a.so lib$a.so.1 pkgconfig/$a.pc)
-# shape.h keeps its path below include/shaped/, and brings whatever it includes: compile with -I.../include/shaped, as
-# pkg-config says.
-PUBLIC_HEADERS = $(shell $(COMPILE) -MM -MT x solver/shape.h | sed 's/^x://; s/\\$$//')
+# Compile with -I.../include/shaped, as pkg-config says.
+PUBLIC_HEADERS := solver/shape.h clients/c/shape_client.h
 
 install: build shared pages ## programs, libraries, headers, man pages, completions and units (SYSTEMD_DIR=, empty: none) below PREFIX=/usr/local (DESTDIR is honoured)
 	@install -d $(BIN_DIR) $(LIB_DIR)/pkgconfig $(INC_DIR)
@@ -442,8 +441,7 @@ install: build shared pages ## programs, libraries, headers, man pages, completi
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|' solver/shape.pc.in > $(LIB_DIR)/pkgconfig/shape.pc
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|' \
 	   clients/c/shape-client.pc.in > $(LIB_DIR)/pkgconfig/shape-client.pc
-	@install -m 644 clients/c/shape_client.h $(INC_DIR)
-	@for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(INC_DIR)/$$h || exit 1; done
+	@install -m 644 $(PUBLIC_HEADERS) $(INC_DIR)
 	@for m in $(MAN_PAGES); do install -D -m 644 $$m $(MAN_DIR)/man$${m##*.}/$${m##*/} || exit 1; done
 	@install -d $(BASH_DIR) $(FISH_DIR) $(ZSH_DIR)
 	@install -m 644 $(B)/completions/shape.bash $(BASH_DIR)/shape && ln -sf shape $(BASH_DIR)/shaped

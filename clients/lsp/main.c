@@ -8,7 +8,7 @@
 #include "clients/lsp/options.h"
 #include "clients/lsp/stdio.h"
 #include "proto/lsp/server.h"
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 typedef struct program {
   message_queue queue;

@@ -7,7 +7,7 @@
 
 #include "proto/lsp/settings.h"
 #include "solver/base/wrap.h"
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 typedef struct option_row {
   const char *name;

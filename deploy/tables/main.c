@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "deploy/tables/tables.h"
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 static const struct {
   const char *name;

@@ -247,9 +247,9 @@ static shape_status read_text(struct shape_graph *g, struct shape_budget *budget
   return mlir_read_uses(g, &b->model->uses);
 }
 
-static void prepare(shape_program *p, void *data) {
+static void prepare(shape_run *p, void *data) {
   lsp_model *m = ((building *)data)->model;
-  m->graph = shape_program_graph(p);
+  m->graph = shape_run_graph(p);
   shape_arena *arena = m->graph->arena;
   arena_init_child(&m->scratch, arena);
   m->complete = m->graph->diags.errors == 0;
@@ -258,10 +258,10 @@ static void prepare(shape_program *p, void *data) {
   for (value_id v = 0; v < m->graph->value_count; v++) m->shape_of[v] = ID_NONE;
 }
 
-static void take(shape_program *p, void *data) {
+static void take(shape_run *p, void *data) {
   building *b = data;
-  shape_report *r = shape_program_report(p);
-  if (!r) r = report_make(b->model->graph, NULL, shape_program_budget(p));
+  shape_report *r = shape_run_report(p);
+  if (!r) r = report_make(b->model->graph, NULL, shape_run_budget(p));
   take_report(b->model, r);
 }
 
@@ -291,7 +291,7 @@ static void params_of(shape_strbuf *out, const lsp_model_request *q) {
   json_end_object(&w);
 }
 
-static void ask_daemon(shape_program *p, void *data) {
+static void ask_daemon(shape_run *p, void *data) {
   (void)p;
   building *b = data;
   lsp_model *m = b->model;
@@ -317,15 +317,15 @@ static void ask_daemon(shape_program *p, void *data) {
 
 static shape_status analyse_here(lsp_model *m) {
   const lsp_settings *s = m->settings;
-  shape_options options = {.entry = *s->entry.text ? s->entry.text : NULL,
-                           .assumptions = (const char *const *)s->assume.items,
-                           .assumption_count = s->assume.count};
+  run_options options = {.entry = *s->entry.text ? s->entry.text : NULL,
+                         .assumptions = (const char *const *)s->assume.items,
+                         .assumption_count = s->assume.count};
   // What was cut away is where the errors are: what is left is a program.
   diag_list *diags = &m->graph->diags;
   uint32_t errors = diags->errors;
   diags->errors = 0;
   if (diags->limit < diags->count + errors + 100) diags->limit = diags->count + errors + 100;
-  shape_status status = shape_program_analyze(m->program, &options);
+  shape_status status = shape_run_analyze(m->program, &options);
   diags->errors += errors;
   return status;
 }
@@ -333,17 +333,17 @@ static shape_status analyse_here(lsp_model *m) {
 static shape_status analyse(building *b) {
   lsp_model *m = b->model;
   if (b->request->host->ask && m->complete) {
-    return shape_program_protect(m->program, ask_daemon, b);
+    return shape_run_protect(m->program, ask_daemon, b);
   }
   shape_status status = analyse_here(m);
-  return status == SHAPE_OK ? shape_program_protect(m->program, take, b) : status;
+  return status == SHAPE_OK ? shape_run_protect(m->program, take, b) : status;
 }
 
 shape_report *lsp_model_report(lsp_model *m) {
   if (!m->own && m->complete) {
     shape_status status = analyse_here(m);
     if (status != SHAPE_OK) arena_fail(m->graph->arena, status);
-    shape_report *r = shape_program_report(m->program);
+    shape_report *r = shape_run_report(m->program);
     m->own = r && r->infer && r->ok ? r : NULL;
   }
   return m->own;
@@ -352,17 +352,17 @@ shape_report *lsp_model_report(lsp_model *m) {
 lsp_model *lsp_model_new(const lsp_model_request *request, shape_status *status) {
   lsp_model *m = calloc(1, sizeof *m);
   const lsp_host *host = request->host;
-  shape_limits limits = {
+  run_limits limits = {
       .stop = host->stop, .progress = host->steps, .steps = request->settings->steps};
   building b = {m, request, SHAPE_OK};
   *status = SHAPE_MEMORY;
   if (!m) return NULL;
   m->settings = request->settings;
-  m->program = shape_program_new(request->text, request->length, &limits);
-  if (m->program) *status = shape_program_read(m->program, SHAPE_FORMAT_MLIR, read_text, &b);
-  if (*status == SHAPE_OK) *status = shape_program_protect(m->program, prepare, &b);
+  m->program = shape_run_new(request->text, request->length, &limits);
+  if (m->program) *status = shape_run_read(m->program, RUN_MLIR, read_text, &b);
+  if (*status == SHAPE_OK) *status = shape_run_protect(m->program, prepare, &b);
   if (*status == SHAPE_OK) {
-    *status = request->analyse ? analyse(&b) : shape_program_protect(m->program, take, &b);
+    *status = request->analyse ? analyse(&b) : shape_run_protect(m->program, take, &b);
   }
   if (*status == SHAPE_OK) return m;
   lsp_model_free(m);
@@ -372,7 +372,7 @@ lsp_model *lsp_model_new(const lsp_model_request *request, shape_status *status)
 void lsp_model_free(lsp_model *m) {
   if (!m) return;
   cJSON_Delete(m->answer);
-  shape_program_free(m->program);
+  shape_run_free(m->program);
   free(m);
 }
 
@@ -382,7 +382,7 @@ typedef struct protected_body {
   void *data;
 } protected_body;
 
-static void run_body(shape_program *p, void *data) {
+static void run_body(shape_run *p, void *data) {
   (void)p;
   protected_body *call = data;
   arena_mark mark = arena_get_mark(&call->model->scratch);
@@ -393,5 +393,5 @@ static void run_body(shape_program *p, void *data) {
 shape_status lsp_model_protect(lsp_model *m, void (*body)(lsp_model *model, void *data),
                                void *data) {
   protected_body call = {m, body, data};
-  return shape_program_protect(m->program, run_body, &call);
+  return shape_run_protect(m->program, run_body, &call);
 }

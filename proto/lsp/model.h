@@ -14,7 +14,7 @@
 #include "proto/mlir/uses.h"
 #include "proto/refine/types.h"
 #include "solver/report/report.h"
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 typedef struct lsp_shape {
   const char *type;  // refined; NULL: nothing is known
@@ -72,7 +72,7 @@ typedef struct lsp_name_place {
 } lsp_name_place;
 
 typedef struct lsp_model {
-  shape_program *program;
+  shape_run *program;
   shape_graph *graph;
   shape_report *report;  // NULL: of a daemon, or nothing could be analysed
   mlir_uses uses;

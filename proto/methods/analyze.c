@@ -77,28 +77,27 @@ static shape_status read_nothing(struct shape_graph *g, struct shape_budget *bud
   return SHAPE_OK;
 }
 
-static shape_status read_program(analysis *a, shape_program *p) {
+static shape_status read_program(analysis *a, shape_run *p) {
   // What came through the gate is JSON.
   sniff_kind kind = a->request->gated ? SNIFF_JSON : sniff(a->request->text, a->request->length);
   const char *advice = sniff_advice(kind);
-  if (advice) return shape_program_read(p, SHAPE_FORMAT_MLIR, read_nothing, (void *)advice);
+  if (advice) return shape_run_read(p, RUN_MLIR, read_nothing, (void *)advice);
   switch (kind) {
-  case SNIFF_JSON: return shape_program_read(p, SHAPE_FORMAT_JSON, read_json, (void *)a->request);
-  case SNIFF_ONNX: return shape_program_read(p, SHAPE_FORMAT_ONNX, read_onnx, (void *)a->request);
-  default: return shape_program_read(p, SHAPE_FORMAT_MLIR, read_mlir, a);
+  case SNIFF_JSON: return shape_run_read(p, RUN_JSON, read_json, (void *)a->request);
+  case SNIFF_ONNX: return shape_run_read(p, RUN_ONNX, read_onnx, (void *)a->request);
+  default: return shape_run_read(p, RUN_MLIR, read_mlir, a);
   }
 }
 
 // --- parameters
 
-static void take_argument_types(shape_program *p, void *data) {
+static void take_argument_types(shape_run *p, void *data) {
   analysis *a = data;
   const char *text = a->request->argument_types, *error = NULL;
   size_t at = 0;
   const type_id *types = NULL;
   uint32_t count = 0;
-  if (!mlir_parse_type_list(shape_program_graph(p), text, strlen(text), &types, &count, &error,
-                            &at)) {
+  if (!mlir_parse_type_list(shape_run_graph(p), text, strlen(text), &types, &count, &error, &at)) {
     refuse(a, "argument types, byte %zu: %s", at, error ? error : "this is no type");
     return;
   }
@@ -106,7 +105,7 @@ static void take_argument_types(shape_program *p, void *data) {
   a->options.argument_count = count;
 }
 
-static bool take_binding(analysis *a, const char *item, size_t length, shape_bound_name *out,
+static bool take_binding(analysis *a, const char *item, size_t length, run_binding *out,
                          shape_budget *budget) {
   const char *equals = memchr(item, '=', length);
   num value;
@@ -115,7 +114,7 @@ static bool take_binding(analysis *a, const char *item, size_t length, shape_bou
     return false;
   }
   size_t digits = length - (size_t)(equals + 1 - item);
-  *out = (shape_bound_name){item, (size_t)(equals - item), 0};
+  *out = (run_binding){item, (size_t)(equals - item), 0};
   if (!num_parse(budget, equals + 1, digits, &value) || !num_to_int(value, &out->value)) {
     refuse(a, "binding '%.*s': '%.*s' is no integer of 64 bits", (int)length, item, (int)digits,
            equals + 1);
@@ -124,20 +123,20 @@ static bool take_binding(analysis *a, const char *item, size_t length, shape_bou
   return true;
 }
 
-static uint32_t take_list(analysis *a, shape_program *p, const char *const *texts,
-                          uint32_t text_count, const shape_bound_name **out) {
-  shape_arena *arena = shape_program_graph(p)->arena;
+static uint32_t take_list(analysis *a, shape_run *p, const char *const *texts, uint32_t text_count,
+                          const run_binding **out) {
+  shape_arena *arena = shape_run_graph(p)->arena;
   uint32_t most = 0;
   for (uint32_t i = 0; i < text_count; i++) {
     most++;
     for (const char *c = texts[i]; *c; c++) most += *c == ',';
   }
-  shape_bound_name *list = arena_alloc(arena, (most + 1) * sizeof *list);
+  run_binding *list = arena_alloc(arena, (most + 1) * sizeof *list);
   uint32_t count = 0;
   for (uint32_t i = 0; i < text_count; i++) {
     for (const char *item = texts[i];;) {
       size_t length = strcspn(item, ",");
-      if (!take_binding(a, item, length, &list[count++], shape_program_budget(p))) return 0;
+      if (!take_binding(a, item, length, &list[count++], shape_run_budget(p))) return 0;
       if (!item[length]) break;
       item += length + 1;
     }
@@ -146,7 +145,7 @@ static uint32_t take_list(analysis *a, shape_program *p, const char *const *text
   return count;
 }
 
-static void take_bindings(shape_program *p, void *data) {
+static void take_bindings(shape_run *p, void *data) {
   analysis *a = data;
   const analyze_request *q = a->request;
   a->options.binding_count = take_list(a, p, q->bindings, q->binding_count, &a->options.bindings);
@@ -190,14 +189,14 @@ static void write_to_sink(void *to, const char *data, size_t length) {
   a->sink(a->to, data, length);
 }
 
-static void write_program(analysis *a, shape_program *p, shape_report *report, shape_strbuf *out) {
+static void write_program(analysis *a, shape_run *p, shape_report *report, shape_strbuf *out) {
   const analyze_request *q = a->request;
-  shape_graph *g = shape_program_graph(p);
+  shape_graph *g = shape_run_graph(p);
   if (writes_mlir(q->output) && g->format != GRAPH_MLIR) {
     refuse(a, "only MLIR is written back as text; --emit json writes any program");
   } else if (q->output == ANALYZE_ONNX && g->format != GRAPH_ONNX) {
     refuse(a, "only ONNX models are written back as ONNX");
-  } else if (shape_program_errors(p) || !report->infer) {
+  } else if (shape_run_errors(p) || !report->infer) {
     render_errors(a, report, out);
   } else if (q->output == ANALYZE_ONNX) {
     refined_types *types = q->require_static ? refine_types(report, NULL) : NULL;
@@ -243,7 +242,7 @@ static void write_explanation(analysis *a, shape_report *report, shape_strbuf *o
   }
 }
 
-static void write_place(analysis *a, shape_program *p, shape_report *report, shape_strbuf *out) {
+static void write_place(analysis *a, shape_run *p, shape_report *report, shape_strbuf *out) {
   const analyze_request *q = a->request;
   at_explanation e;
   uint32_t offset;
@@ -261,10 +260,10 @@ static void write_place(analysis *a, shape_program *p, shape_report *report, sha
   }
 }
 
-static void write_broken(analysis *a, shape_program *p, shape_report *report, shape_strbuf *out) {
+static void write_broken(analysis *a, shape_run *p, shape_report *report, shape_strbuf *out) {
   const analyze_request *q = a->request;
   json_writer w;
-  if (shape_program_errors(p) || !report->infer) {
+  if (shape_run_errors(p) || !report->infer) {
     refuse(a, "the program has errors; analyze says which");
     return;
   }
@@ -273,8 +272,8 @@ static void write_broken(analysis *a, shape_program *p, shape_report *report, sh
   likely_check(likely_new(report, q->points, q->point_count), &w, q->broken);
 }
 
-static void write_drawing(analysis *a, shape_program *p, shape_report *report, shape_strbuf *out) {
-  if (shape_program_errors(p) || !report->infer) {
+static void write_drawing(analysis *a, shape_run *p, shape_report *report, shape_strbuf *out) {
+  if (shape_run_errors(p) || !report->infer) {
     render_errors(a, report, out);
     return;
   }
@@ -282,11 +281,11 @@ static void write_drawing(analysis *a, shape_program *p, shape_report *report, s
   if (problem) refuse(a, "%s", problem);
 }
 
-static void write_answer(shape_program *p, void *data) {
+static void write_answer(shape_run *p, void *data) {
   analysis *a = data;
-  shape_report *report = shape_program_report(p);
+  shape_report *report = shape_run_report(p);
   shape_strbuf out;
-  strbuf_init_sink(&out, shape_program_graph(p)->arena, a->sink, a->to);
+  strbuf_init_sink(&out, shape_run_graph(p)->arena, a->sink, a->to);
   // Of a program with errors there is nothing to explain but these.
   if (a->request->output == ANALYZE_BROKEN) {
     write_broken(a, p, report, &out);
@@ -298,9 +297,9 @@ static void write_answer(shape_program *p, void *data) {
     write_drawing(a, p, report, &out);
   } else if (a->request->output > ANALYZE_TEXT) {
     write_program(a, p, report, &out);
-  } else if (a->request->that && report->infer && !shape_program_errors(p)) {
+  } else if (a->request->that && report->infer && !shape_run_errors(p)) {
     write_explanation(a, report, &out);
-  } else if (a->request->line && report->infer && !shape_program_errors(p)) {
+  } else if (a->request->line && report->infer && !shape_run_errors(p)) {
     write_place(a, p, report, &out);
   } else if (a->request->output == ANALYZE_JSON) {
     json_writer w;
@@ -356,62 +355,62 @@ static void write_failure(analysis *a) {
   arena_destroy(&f.arena);
 }
 
-static void count_open(shape_program *p, void *data) {
+static void count_open(shape_run *p, void *data) {
   analysis *a = data;
-  const report_checks *checks = report_checks_make(shape_program_report(p));
-  a->reply->open = checks->open_count + shape_program_report(p)->guards.count;
+  const report_checks *checks = report_checks_make(shape_run_report(p));
+  a->reply->open = checks->open_count + shape_run_report(p)->guards.count;
 }
 
-bool analysis_run(analysis *a, shape_program *p) {
+bool analysis_run(analysis *a, shape_run *p) {
   const analyze_request *q = a->request;
   analyze_reply *reply = a->reply;
   shape_status status = read_program(a, p);
-  if (status == SHAPE_OK && !program_within(&q->program, shape_program_graph(p), &reply->excess)) {
+  if (status == SHAPE_OK && !program_within(&q->program, shape_run_graph(p), &reply->excess)) {
     reply->status = SHAPE_SIZE;
     snprintf(reply->message, sizeof reply->message, "%s", reply->excess.message);
     return false;
   }
   if (status == SHAPE_OK && q->argument_types) {
-    status = shape_program_protect(p, take_argument_types, a);
+    status = shape_run_protect(p, take_argument_types, a);
   }
   if (status == SHAPE_OK && (q->binding_count || q->bound_count))
-    status = shape_program_protect(p, take_bindings, a);
+    status = shape_run_protect(p, take_bindings, a);
   if (status == SHAPE_OK && reply->status == SHAPE_OK) {
-    status = shape_program_analyze(p, &a->options);
+    status = shape_run_analyze(p, &a->options);
   }
   if (reply->status == SHAPE_OK) reply->status = status;
-  if (reply->status == SHAPE_OK) reply->errors = shape_program_errors(p);
+  if (reply->status == SHAPE_OK) reply->errors = shape_run_errors(p);
   return reply->status == SHAPE_OK;
 }
 
-static void run(analysis *a, shape_program *p) {
+static void run(analysis *a, shape_run *p) {
   if (!analysis_run(a, p)) return;
-  const shape_report *report = shape_program_report(p);
+  const shape_report *report = shape_run_report(p);
   if (a->reply->errors && a->options.argument_types && report->infer) clash_tell(a, p);
-  bool is_text = shape_program_graph(p)->format == GRAPH_MLIR;
+  bool is_text = shape_run_graph(p)->format == GRAPH_MLIR;
   if (a->request->output == ANALYZE_REFINED && is_text && !a->reply->errors && report->infer) {
     refine_stages(a, p);
     return;
   }
-  if (a->request->is_confirmation) shape_program_protect(p, count_open, a);
-  shape_status status = shape_program_protect(p, write_answer, a);
+  if (a->request->is_confirmation) shape_run_protect(p, count_open, a);
+  shape_status status = shape_run_protect(p, write_answer, a);
   if (a->reply->status == SHAPE_OK) a->reply->status = status;
 }
 
 void analyze(const analyze_request *request, analyze_sink *sink, void *to, analyze_reply *reply) {
   memset(reply, 0, sizeof *reply);
   analysis a = {.request = request, .reply = reply, .sink = sink, .to = to};
-  a.options = (shape_options){.assumptions = request->assumptions,
-                              .assumption_count = request->assumption_count,
-                              .entry = request->entry,
-                              .warnings_are_errors = request->werror,
-                              .must_be_refinable = request->refinable,
-                              .find_bounds = request->dynamism == DYNAMISM_BOUNDED,
-                              .certify = request->certify};
-  shape_program *p = shape_program_new(request->text, request->length, &request->limits);
+  a.options = (run_options){.assumptions = request->assumptions,
+                            .assumption_count = request->assumption_count,
+                            .entry = request->entry,
+                            .warnings_are_errors = request->werror,
+                            .must_be_refinable = request->refinable,
+                            .find_bounds = request->dynamism == DYNAMISM_BOUNDED,
+                            .certify = request->certify};
+  shape_run *p = shape_run_new(request->text, request->length, &request->limits);
   if (p) {
     run(&a, p);
-    shape_program_free(p);
+    shape_run_free(p);
   } else {
     reply->status = SHAPE_MEMORY;
   }

@@ -7,7 +7,7 @@
 #include "proto/methods/program_limits.h"
 #include "proto/refine/types.h"
 #include "proto/report/likely.h"
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 typedef enum analyze_output {
   ANALYZE_JSON,
@@ -81,7 +81,7 @@ typedef struct analyze_request {
   // Brings data of ONNX tensors that stand in other files (proto/onnx/onnx.h); NULL: it is not known.
   bool (*external)(void *data, const char *name, uint64_t offset, size_t length, void *to);
   void *external_data;
-  shape_limits limits;
+  run_limits limits;
 } analyze_request;
 
 typedef struct analyze_reply {

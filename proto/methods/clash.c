@@ -178,9 +178,9 @@ static void describe(clash *c, const report_check *check) {
   c->message = strbuf_text(&c->text);
 }
 
-static void find(shape_program *p, void *data) {
+static void find(shape_run *p, void *data) {
   clash *c = data;
-  c->report = shape_program_report(p);
+  c->report = shape_run_report(p);
   c->checks = report_checks_make(c->report);
   strbuf_init(&c->text, c->report->graph->arena);
   bind_symbols(c);
@@ -201,9 +201,9 @@ static source_span place_span(const shape_graph *g, func_id entry, uint32_t argu
   return at < g->source.length ? (source_span){at, at + 1} : otherwise;
 }
 
-static void relate(shape_program *p, void *data) {
+static void relate(shape_run *p, void *data) {
   clash *c = data;
-  shape_graph *g = shape_program_graph(p);
+  shape_graph *g = shape_run_graph(p);
   for (uint32_t i = 0; i < g->diags.count; i++) {
     diag *d = &g->diags.items[i];
     if (d->severity != DIAG_ERROR) continue;
@@ -213,23 +213,22 @@ static void relate(shape_program *p, void *data) {
   }
 }
 
-void clash_tell(analysis *a, shape_program *program) {
+void clash_tell(analysis *a, shape_run *program) {
   analyze_reply reply = {0};
   clash c = {.request = *a->request,
              .given = a->options.argument_types,
              .given_count = a->options.argument_count};
-  c.given_types = &shape_program_graph(program)->types;
+  c.given_types = &shape_run_graph(program)->types;
   c.request.argument_types = NULL;
   c.request.output = ANALYZE_TEXT;
   c.second = (analysis){.request = &c.request, .reply = &reply};
-  c.second.options = (shape_options){.assumptions = a->request->assumptions,
-                                     .assumption_count = a->request->assumption_count,
-                                     .entry = a->request->entry};
-  shape_program *second =
-      shape_program_new(a->request->text, a->request->length, &a->request->limits);
+  c.second.options = (run_options){.assumptions = a->request->assumptions,
+                                   .assumption_count = a->request->assumption_count,
+                                   .entry = a->request->entry};
+  shape_run *second = shape_run_new(a->request->text, a->request->length, &a->request->limits);
   if (!second) return;
-  bool ok = analysis_run(&c.second, second) && !reply.errors && shape_program_report(second)->infer;
-  ok = ok && shape_program_protect(second, find, &c) == SHAPE_OK && c.message;
-  if (ok) shape_program_protect(program, relate, &c);
-  shape_program_free(second);
+  bool ok = analysis_run(&c.second, second) && !reply.errors && shape_run_report(second)->infer;
+  ok = ok && shape_run_protect(second, find, &c) == SHAPE_OK && c.message;
+  if (ok) shape_run_protect(program, relate, &c);
+  shape_run_free(second);
 }

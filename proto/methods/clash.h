@@ -9,6 +9,6 @@
 
 // Adds a related place to the first error of a program that was analysed with argument types: the argument, with the
 // relation that its sizes break and the sizes in it. Nothing where the declared program does not tell.
-void clash_tell(analysis *a, shape_program *program);
+void clash_tell(analysis *a, shape_run *program);
 
 #endif

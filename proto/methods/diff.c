@@ -13,7 +13,7 @@ enum { ELEMENTS_MOST = 16 };
 
 typedef struct side {
   const analyze_request *request;
-  shape_program *program;
+  shape_run *program;
   shape_report *report;
   shape_graph *graph;
   analysis a;
@@ -452,7 +452,7 @@ static void put_errors(diff *d, const side *s) {
   }
 }
 
-static void write_diff(shape_program *p, void *data) {
+static void write_diff(shape_run *p, void *data) {
   (void)p;
   diff *d = data;
   shape_strbuf out;
@@ -492,23 +492,23 @@ typedef struct comparison {
 } comparison;
 
 // Both programs give memory while they are compared, so both are protected.
-static void protect_now(shape_program *old, void *data) {
+static void protect_now(shape_run *old, void *data) {
   (void)old;
   comparison *c = data;
-  c->status = shape_program_protect(c->d->now.program, write_diff, c->d);
+  c->status = shape_run_protect(c->d->now.program, write_diff, c->d);
 }
 
 static bool analyse(side *s, analyze_sink *sink, void *to) {
   const analyze_request *q = s->request;
   s->a = (analysis){.request = q, .reply = &s->reply, .sink = sink, .to = to};
-  s->a.options = (shape_options){
+  s->a.options = (run_options){
       .assumptions = q->assumptions, .assumption_count = q->assumption_count, .entry = q->entry};
-  s->program = shape_program_new(q->text, q->length, &q->limits);
+  s->program = shape_run_new(q->text, q->length, &q->limits);
   if (!s->program) {
     s->reply.status = SHAPE_MEMORY;
   } else if (analysis_run(&s->a, s->program)) {
-    s->report = shape_program_report(s->program);
-    s->graph = shape_program_graph(s->program);
+    s->report = shape_run_report(s->program);
+    s->graph = shape_run_graph(s->program);
   }
   return s->report != NULL;
 }
@@ -531,11 +531,11 @@ void diff_programs(const analyze_request *old, const analyze_request *new_reques
   reply->errors = d.old.reply.errors + d.now.reply.errors;
   if (reply->status == SHAPE_OK) {
     comparison c = {&d, SHAPE_OK};
-    reply->status = shape_program_protect(d.old.program, protect_now, &c);
+    reply->status = shape_run_protect(d.old.program, protect_now, &c);
     if (reply->status == SHAPE_OK) reply->status = c.status;
     reply->differences = d.differences;
   }
   for (int k = 0; k < 2; k++) {
-    if (sides[k]->program) shape_program_free(sides[k]->program);
+    if (sides[k]->program) shape_run_free(sides[k]->program);
   }
 }

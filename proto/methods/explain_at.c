@@ -29,9 +29,9 @@ typedef struct trial {
   bool holds;
 } trial;
 
-static void try_claim(shape_program *p, void *data) {
+static void try_claim(shape_run *p, void *data) {
   trial *t = data;
-  const infer_result *from = t->s->report->infer, *to = shape_program_report(p)->infer;
+  const infer_result *from = t->s->report->infer, *to = shape_run_report(p)->infer;
   if (!to) return;
   shape_cell cell = t->s->cell;
   if (!cell_move(from, to, &cell)) return;
@@ -57,12 +57,12 @@ static bool suffices(searcher *s) {
   analysis a = {.request = &request, .reply = &reply, .sink = drop, .options = s->a->options};
   a.options.warnings_are_errors = a.options.must_be_refinable = a.options.certify = false;
   a.options.understood = s->understood;
-  shape_program *p = shape_program_new(q->text, q->length, &q->limits);
+  shape_run *p = shape_run_new(q->text, q->length, &q->limits);
   trial t = {s, false};
   if (!p) return false;
-  if (analysis_run(&a, p)) reply.status = shape_program_protect(p, try_claim, &t);
+  if (analysis_run(&a, p)) reply.status = shape_run_protect(p, try_claim, &t);
   if (reply.status == SHAPE_CANCELLED || reply.status == SHAPE_DEADLINE) s->status = reply.status;
-  shape_program_free(p);
+  shape_run_free(p);
   return t.holds;
 }
 
@@ -323,8 +323,8 @@ static void add_cells(const infer_result *infer, const source_place *place, uint
     cells[(*count)++] = (shape_cell){frame, place->value, i, false};
 }
 
-bool explain_at(const analysis *a, shape_program *program, uint32_t offset, at_explanation *out) {
-  shape_report *report = shape_program_report(program);
+bool explain_at(const analysis *a, shape_run *program, uint32_t offset, at_explanation *out) {
+  shape_report *report = shape_run_report(program);
   const infer_result *infer = report->infer;
   source_place place;
   if (!infer || !place_find(report->graph, &a->uses, offset, &place)) return false;
@@ -347,11 +347,11 @@ typedef struct one_go {
   void *to;
 } one_go;
 
-static void explain_and_give(shape_program *p, void *data) {
+static void explain_and_give(shape_run *p, void *data) {
   one_go *job = data;
   at_explanation e;
-  bool found = !shape_program_errors(p) && explain_at(job->a, p, job->offset, &e);
-  job->take(job->to, shape_program_report(p), found ? &e : NULL);
+  bool found = !shape_run_errors(p) && explain_at(job->a, p, job->offset, &e);
+  job->take(job->to, shape_run_report(p), found ? &e : NULL);
 }
 
 shape_status explain_at_text(const analyze_request *request, uint32_t offset, at_taker *take,
@@ -361,12 +361,12 @@ shape_status explain_at_text(const analyze_request *request, uint32_t offset, at
   q.output = ANALYZE_JSON;
   q.line = 1;  // so that places are read
   analysis a = {.request = &q, .reply = &reply, .sink = drop};
-  a.options = (shape_options){
+  a.options = (run_options){
       .assumptions = q.assumptions, .assumption_count = q.assumption_count, .entry = q.entry};
-  shape_program *p = shape_program_new(q.text, q.length, &q.limits);
+  shape_run *p = shape_run_new(q.text, q.length, &q.limits);
   if (!p) return SHAPE_MEMORY;
   one_go job = {&a, offset, take, to};
-  if (analysis_run(&a, p)) reply.status = shape_program_protect(p, explain_and_give, &job);
-  shape_program_free(p);
+  if (analysis_run(&a, p)) reply.status = shape_run_protect(p, explain_and_give, &job);
+  shape_run_free(p);
   return reply.status;
 }

@@ -51,8 +51,8 @@ typedef struct at_explanation {
 } at_explanation;
 
 // `a` has run (analysis_run) on `program`, whose text has no errors, with the places of the text read. False: nothing
-// that has sizes stands there. Everything is in the program's arena; call it under shape_program_protect.
-bool explain_at(const analysis *a, shape_program *program, uint32_t offset, at_explanation *out);
+// that has sizes stands there. Everything is in the program's arena; call it under shape_run_protect.
+bool explain_at(const analysis *a, shape_run *program, uint32_t offset, at_explanation *out);
 
 // The same in one go, for callers that have a text and no analysis: `take` gets the program's report, and NULL where
 // nothing stands there or the program has errors. What it is given lives until it returns. The offset counts bytes.

@@ -10,14 +10,14 @@
 #include "proto/methods/program_limits.h"
 #include "proto/rpc/rpc.h"
 #include "solver/base/budget.h"
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 // What a method may spend; the server's options say how much.
 typedef struct method_limits {
   json_limits json;
   program_limits program;
   uint64_t steps;
-  uint32_t bits, elements;           // as those of shape_limits
+  uint32_t bits, elements;           // as those of run_limits
   uint64_t memory, reply, deadline;  // of the request's arena, of its reply, in ms: for messages
   uint64_t
       abandon_at;  // steps after which a method of the place SHORT gives up, as if it was cancelled; 0: never

@@ -11,7 +11,7 @@
 typedef struct stage {
   analysis a;
   analyze_request request;
-  shape_program *program;
+  shape_run *program;
   bool owned;         // the program is this stage's own
   shape_strbuf text;  // what it writes, in the program's arena
   refined_types *types;
@@ -21,24 +21,24 @@ typedef struct stage {
   bool failed;  // it wrote errors instead, for people
 } stage;
 
-typedef void stage_body(shape_program *program, void *data);
+typedef void stage_body(shape_run *program, void *data);
 
-static void begin(stage *s, shape_program *p) {
-  strbuf_init(&s->text, shape_program_graph(p)->arena);
+static void begin(stage *s, shape_run *p) {
+  strbuf_init(&s->text, shape_run_graph(p)->arena);
   s->text.length = 0;
 }
 
 // --- bodies: each under the protection of its program
 
-static void write_copies(shape_program *p, void *data) {
+static void write_copies(shape_run *p, void *data) {
   stage *s = data;
   begin(s, p);
-  s->wrote = refine_clone(shape_program_report(p), &s->text);
+  s->wrote = refine_clone(shape_run_report(p), &s->text);
 }
 
 // A binding that names the value of an argument of the entry: argK, or a name that the argument's attributes give.
 static bool names_argument(const shape_graph *g, const graph_func *entry, uint32_t argument,
-                           const shape_bound_name *bound) {
+                           const run_binding *bound) {
   char text[16];
   int length = snprintf(text, sizeof text, "arg%u", (unsigned)argument);
   if (bound->name_length == (size_t)length && memcmp(bound->name, text, bound->name_length) == 0)
@@ -59,7 +59,7 @@ static uint32_t find_fixed(const stage *s, const shape_report *report, fixed_arg
   uint32_t count = 0;
   for (uint32_t i = 0; i < block->argument_count; i++) {
     for (uint32_t k = 0; k < s->a.options.binding_count; k++) {
-      const shape_bound_name *bound = &s->a.options.bindings[k];
+      const run_binding *bound = &s->a.options.bindings[k];
       if (!names_argument(g, entry, i, bound)) continue;
       fixed[count++] = (fixed_argument){block->arguments + i, bound->value};
       break;
@@ -137,12 +137,12 @@ static void restore_operands(shape_graph *g, const kept_operands *kept) {
 
 static void ignore(void *to, const dynamic_value *value) { (void)to, (void)value; }
 
-static void write_refined(shape_program *p, void *data) {
+static void write_refined(shape_run *p, void *data) {
   stage *s = data;
-  shape_graph *g = shape_program_graph(p);
+  shape_graph *g = shape_run_graph(p);
   const analyze_request *q = &s->request;
   begin(s, p);
-  refined_types *types = s->types = refine_types(shape_program_report(p), &s->a.uses);
+  refined_types *types = s->types = refine_types(shape_run_report(p), &s->a.uses);
   s->a.reply->dynamic = q->require_static ? refine_list_dynamic(types, q->name, &s->text)
                                           : refine_each_dynamic(types, ignore, NULL);
   if (q->require_static && s->a.reply->dynamic) {
@@ -164,7 +164,7 @@ static void write_refined(shape_program *p, void *data) {
 }
 
 // Only told of the last attempt.
-static void tell_dynamic(shape_program *p, void *data) {
+static void tell_dynamic(shape_run *p, void *data) {
   (void)p;
   stage *s = data;
   if (s->request.dynamic && !s->request.require_static)
@@ -181,10 +181,10 @@ typedef struct misfits {
   bool more;  // some operations keep more than before
 } misfits;
 
-static void find_misfits(shape_program *p, void *data) {
+static void find_misfits(shape_run *p, void *data) {
   misfits *m = data;
-  const shape_report *report = shape_program_report(p);
-  m->at = arena_alloc(shape_program_graph(p)->arena, (report->diag_count + 1) * sizeof *m->at);
+  const shape_report *report = shape_run_report(p);
+  m->at = arena_alloc(shape_run_graph(p)->arena, (report->diag_count + 1) * sizeof *m->at);
   for (uint32_t i = 0; i < report->diag_count; i++) {
     const diag *d = report->diags[i];
     if (d->severity == DIAG_ERROR && !span_is_none(d->span)) m->at[m->count++] = d->inner.begin;
@@ -224,9 +224,9 @@ static void keep_op(misfits *m, shape_graph *g, op_id op, bool *listed) {
   if (s->kept[op] == KEEP_TYPES) pin(g, &s->a.uses, op, MLIR_USE_PINNED);
 }
 
-static void keep_misfits(shape_program *p, void *data) {
+static void keep_misfits(shape_run *p, void *data) {
   misfits *m = data;
-  shape_graph *g = shape_program_graph(p);
+  shape_graph *g = shape_run_graph(p);
   bool *listed = arena_zalloc(g->arena, g->op_count + 1);
   if (!m->s->kept) m->s->kept = arena_zalloc(g->arena, g->op_count + 1);
   for (uint32_t i = 0; i < m->count; i++)
@@ -234,9 +234,9 @@ static void keep_misfits(shape_program *p, void *data) {
   for (op_id op = 0; m->all && op < g->op_count; op++) keep_op(m, g, op, listed);
 }
 
-static void write_generic(shape_program *p, void *data) {
+static void write_generic(shape_run *p, void *data) {
   stage *s = data;
-  shape_graph *g = shape_program_graph(p);
+  shape_graph *g = shape_run_graph(p);
   begin(s, p);
   type_id *functions = arena_alloc(g->arena, (g->func_count + 1) * sizeof *functions);
   for (func_id f = 0; f < g->func_count; f++) functions[f] = g->funcs[f].type;
@@ -255,9 +255,9 @@ static void write_generic(shape_program *p, void *data) {
 }
 
 // What was written has errors, or says less than it should: a defect of ours, never a program for the next tool.
-static void write_refused(shape_program *p, void *data) {
+static void write_refused(shape_run *p, void *data) {
   stage *s = data;
-  shape_report *report = shape_program_report(p);
+  shape_report *report = shape_run_report(p);
   begin(s, p);
   strbuf_printf(&s->text, "%s: error: the refined program does not verify; please report this\n",
                 s->request.name);
@@ -270,7 +270,7 @@ static void write_refused(shape_program *p, void *data) {
   s->failed = true;
 }
 
-static void emit(shape_program *p, void *data) {
+static void emit(shape_run *p, void *data) {
   (void)p;
   stage *s = data;
   if (s->text.length) s->a.sink(s->a.to, s->text.data, s->text.length);
@@ -279,7 +279,7 @@ static void emit(shape_program *p, void *data) {
 // --- the chain
 
 static bool step(stage *s, stage_body *body) {
-  shape_status status = shape_program_protect(s->program, body, s);
+  shape_status status = shape_run_protect(s->program, body, s);
   if (s->a.reply->status == SHAPE_OK) s->a.reply->status = status;
   return s->a.reply->status == SHAPE_OK;
 }
@@ -310,14 +310,14 @@ static bool follow(const stage *before, stage *s, follow_kind kind) {
     s->a.options.assumptions = s->request.assumptions;
     s->a.options.assumption_count = s->request.assumption_count;
   }
-  s->program = shape_program_new(s->request.text, s->request.length, &s->request.limits);
+  s->program = shape_run_new(s->request.text, s->request.length, &s->request.limits);
   s->owned = s->program != NULL;
   if (!s->program) s->a.reply->status = SHAPE_MEMORY;
   return s->program && analysis_run(&s->a, s->program);
 }
 
 static void finish(stage *s) {
-  if (s->owned) shape_program_free(s->program);
+  if (s->owned) shape_run_free(s->program);
   s->owned = false;
 }
 
@@ -326,8 +326,8 @@ enum { REPAIRS_MOST = 16, CLEANUPS_MOST = 8 };
 // Writes once more, with what was refused kept. False: nothing more can be kept, or the request has failed.
 static bool write_again(stage *s, stage *check, bool all) {
   misfits m = {.s = s, .all = all};
-  return shape_program_protect(check->program, find_misfits, &m) == SHAPE_OK &&
-         shape_program_protect(s->program, keep_misfits, &m) == SHAPE_OK && m.more &&
+  return shape_run_protect(check->program, find_misfits, &m) == SHAPE_OK &&
+         shape_run_protect(s->program, keep_misfits, &m) == SHAPE_OK && m.more &&
          step(s, write_refined) && !s->failed;
 }
 
@@ -339,13 +339,13 @@ static bool write_again_or_all(stage *s, stage *check, bool all) {
 // Types and forms must fit in what never runs, too, where dims may conflict that no run has. What still conflicts there
 // when nothing more can be kept was in the source.
 static bool fit_alone(stage *s, uint32_t *round) {
-  const shape_graph *g = shape_program_graph(s->program);
+  const shape_graph *g = shape_run_graph(s->program);
   if (g->region_count == g->func_count) return true;  // everything runs, so the analysis sees it
   for (bool more = true; more;) {
     stage check;
     bool ok = follow(s, &check, FOLLOW_ALONE);
-    more = ok && shape_program_errors(check.program) &&
-           write_again(s, &check, ++*round >= REPAIRS_MOST);
+    more =
+        ok && shape_run_errors(check.program) && write_again(s, &check, ++*round >= REPAIRS_MOST);
     finish(&check);
     if (!ok || s->failed) return false;
   }
@@ -356,7 +356,7 @@ static bool fit_alone(stage *s, uint32_t *round) {
 static bool repair(stage *s, stage *check) {
   for (uint32_t round = 0;;) {
     if (!fit_alone(s, &round) || !follow(s, check, FOLLOW_PLAIN)) return false;
-    if (!shape_program_errors(check->program)) return true;
+    if (!shape_run_errors(check->program)) return true;
     if (!write_again_or_all(s, check, ++round >= REPAIRS_MOST)) return !s->failed;
     finish(check);
   }
@@ -365,7 +365,7 @@ static bool repair(stage *s, stage *check) {
 static void refine_and_check(stage *s, uint32_t cleanups);
 
 static void emit_checked(stage *s, stage *check, uint32_t cleanups) {
-  if (shape_program_errors(check->program)) {
+  if (shape_run_errors(check->program)) {
     if (step(check, write_refused)) step(check, emit);
   } else if (s->request.cleanup && s->wrote && cleanups < CLEANUPS_MOST) {
     // What was cleaned may leave values unused, and types free that something shared: until nothing changes any more.
@@ -394,7 +394,7 @@ static void refine_and_check(stage *s, uint32_t cleanups) {
   finish(&check);
 }
 
-void refine_stages(analysis *a, shape_program *program) {
+void refine_stages(analysis *a, shape_run *program) {
   stage first = {.a = *a, .request = *a->request, .program = program}, second;
   first.a.request = &first.request;
   if (is_specialised(a->request) && !step(&first, write_copies)) return;
@@ -403,7 +403,7 @@ void refine_stages(analysis *a, shape_program *program) {
     return;
   }
   bool ok = follow(&first, &second, FOLLOW_AGAIN);
-  if (ok && shape_program_errors(second.program)) {
+  if (ok && shape_run_errors(second.program)) {
     if (step(&second, write_refused)) step(&second, emit);
   } else if (ok) {
     refine_and_check(&second, 0);

@@ -67,7 +67,7 @@ typedef struct shape_session shape_session;
 typedef struct session_limits {
   size_t memory;            // bytes of each arena; 0: no limit
   uint64_t steps;           // of one call; 0: the default
-  uint32_t bits, elements;  // as those of shape_limits
+  uint32_t bits, elements;  // as those of run_limits
 } session_limits;
 
 // NULL when there is no memory.

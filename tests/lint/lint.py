@@ -105,6 +105,7 @@ def layer_of(path):
     top, _, rest = path.partition('/')
     if top == 'solver':
         folder = rest.split('/')[0] if '/' in rest else 'shape.h'
+        folder = 'shape.h' if folder == 'api' else folder  # what implements the header
         return folder if folder in LAYERS else None
     return top if top in ('proto', 'deploy', 'tests') + OUTER else None
 

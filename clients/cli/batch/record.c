@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "proto/json/write.h"
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 static const struct {
   const char *name;

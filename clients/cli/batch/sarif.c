@@ -5,7 +5,7 @@
 
 #include "clients/cli/batch/output.h"
 #include "proto/json/write.h"
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 typedef struct sarif_state {
   shape_arena arena;

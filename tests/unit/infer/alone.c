@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "proto/mlir/mlir.h"
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *budget, void *data) {
   (void)budget;
@@ -13,12 +13,12 @@ static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *bu
 }
 
 static uint32_t errors_of(const char *text, bool alone) {
-  shape_options options = {.alone = alone};
-  shape_program *p = shape_program_new(text, strlen(text), NULL);
-  cr_assert_eq(shape_program_read(p, SHAPE_FORMAT_MLIR, read_mlir, NULL), SHAPE_OK);
-  cr_assert_eq(shape_program_analyze(p, &options), SHAPE_OK);
-  uint32_t errors = shape_program_errors(p);
-  shape_program_free(p);
+  run_options options = {.alone = alone};
+  shape_run *p = shape_run_new(text, strlen(text), NULL);
+  cr_assert_eq(shape_run_read(p, RUN_MLIR, read_mlir, NULL), SHAPE_OK);
+  cr_assert_eq(shape_run_analyze(p, &options), SHAPE_OK);
+  uint32_t errors = shape_run_errors(p);
+  shape_run_free(p);
   return errors;
 }
 

@@ -7,7 +7,7 @@
 
 #include "proto/mlir/mlir.h"
 #include "solver/report/report.h"
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *budget, void *data) {
   (void)budget;
@@ -15,16 +15,16 @@ static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *bu
   return mlir_read(graph);
 }
 
-static shape_program *analyzed(const char *text) {
-  shape_program *p = shape_program_new(text, strlen(text), NULL);
-  cr_assert_eq(shape_program_read(p, SHAPE_FORMAT_MLIR, read_mlir, NULL), SHAPE_OK);
-  cr_assert_eq(shape_program_analyze(p, NULL), SHAPE_OK);
+static shape_run *analyzed(const char *text) {
+  shape_run *p = shape_run_new(text, strlen(text), NULL);
+  cr_assert_eq(shape_run_read(p, RUN_MLIR, read_mlir, NULL), SHAPE_OK);
+  cr_assert_eq(shape_run_analyze(p, NULL), SHAPE_OK);
   return p;
 }
 
 static void expect_results(const char *text, const char *sizes) {
-  shape_program *p = analyzed(text);
-  shape_report *r = shape_program_report(p);
+  shape_run *p = analyzed(text);
+  shape_report *r = shape_run_report(p);
   const report_function *f = &r->functions[0];
   char out[512] = "";
   cr_expect(r->ok, "%s", text);
@@ -37,13 +37,13 @@ static void expect_results(const char *text, const char *sizes) {
     }
   }
   cr_expect_str_eq(out, sizes, "%s\n  gives %s, not %s", text, out, sizes);
-  shape_program_free(p);
+  shape_run_free(p);
 }
 
 // What `check` would show, a line each: LINE code, then the lines of related places.
 static void expect_diagnostics(const char *text, diag_severity severity, const char *expected) {
-  shape_program *p = analyzed(text);
-  const shape_graph *g = shape_program_graph(p);
+  shape_run *p = analyzed(text);
+  const shape_graph *g = shape_run_graph(p);
   char out[512] = "";
   for (uint32_t i = 0; i < g->diags.count; i++) {
     const diag *d = &g->diags.items[i];
@@ -54,7 +54,7 @@ static void expect_diagnostics(const char *text, diag_severity severity, const c
     strncat(out, line, sizeof out - strlen(out) - 1);
   }
   cr_expect_str_eq(out, expected, "%s\n  gives %s, not %s", text, out, expected);
-  shape_program_free(p);
+  shape_run_free(p);
 }
 
 #define DOUBLE                                                                                     \
@@ -81,11 +81,11 @@ Test(calls, opaque_results_of_two_calls_are_not_one) {
       "  return %0, %1 : tensor<?xf32>, tensor<?xf32> }\n"
       "func.func private @u(%x: tensor<?xf32>) -> tensor<?xf32> {\n"
       "  %0 = \"my.op\"(%x) : (tensor<?xf32>) -> tensor<?xf32>\n  return %0 : tensor<?xf32> }\n";
-  shape_program *p = analyzed(text);
-  shape_report *r = shape_program_report(p);
+  shape_run *p = analyzed(text);
+  shape_report *r = shape_run_report(p);
   const report_function *f = &r->functions[0];
   cr_expect_neq(r->shapes[f->result_shapes[0]].dims[0], r->shapes[f->result_shapes[1]].dims[0]);
-  shape_program_free(p);
+  shape_run_free(p);
 }
 
 Test(calls, requirements_of_a_callee_are_the_callers) {
@@ -219,9 +219,9 @@ Test(calls, doubling_recursion_ends) {
       "  %0 = func.call @f(%a) : (tensor<?xf32>) -> tensor<?xf32>\n"
       "  %1 = func.call @f(%0) : (tensor<?xf32>) -> tensor<?xf32>\n"
       "  return %1 : tensor<?xf32> }\n";
-  shape_program *p = analyzed(text);
-  cr_expect_lt(shape_program_report(p)->infer->frame_count, 40);
-  shape_program_free(p);
+  shape_run *p = analyzed(text);
+  cr_expect_lt(shape_run_report(p)->infer->frame_count, 40);
+  shape_run_free(p);
 }
 
 // f0 calls f1 twice, f1 calls f2 twice, ...: 2^40 calls when each is followed.
@@ -239,7 +239,7 @@ Test(calls, doubling_chains_end) {
   sprintf(at, "func.func @f40(%%a: tensor<?xf32>) -> tensor<?xf32> {\n"
               "  %%0 = \"my.op\"(%%a) : (tensor<?xf32>) -> tensor<?xf32>\n  return %%0 : "
               "tensor<?xf32> }\n");
-  shape_program_free(analyzed(text));
+  shape_run_free(analyzed(text));
 }
 
 // Loops in loops in loops: trials of trials must not multiply.
@@ -263,5 +263,5 @@ Test(loops, deep_nests_end) {
                   i, i, i, i, i);
   }
   sprintf(at, "return %%a : tensor<?xf32> }\n");
-  shape_program_free(analyzed(text));
+  shape_run_free(analyzed(text));
 }

@@ -6,7 +6,7 @@
 
 #include "proto/mlir/mlir.h"
 #include "solver/report/report.h"
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *budget, void *data) {
   (void)budget;
@@ -16,7 +16,7 @@ static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *bu
 
 typedef struct run {
   char text[32768];
-  shape_program *program;
+  shape_run *program;
   shape_graph *graph;
   shape_report *report;
   op_id op;  // the last one of the function that has a result
@@ -26,11 +26,11 @@ static void open_run(run *r, const char *arguments, const char *body) {
   int length =
       snprintf(r->text, sizeof(r->text), "func.func @main(%s) {\n%s\nreturn\n}\n", arguments, body);
   cr_assert(length > 0 && (size_t)length < sizeof(r->text));
-  r->program = shape_program_new(r->text, (size_t)length, NULL);
-  cr_assert_eq(shape_program_read(r->program, SHAPE_FORMAT_MLIR, read_mlir, NULL), SHAPE_OK);
-  cr_assert_eq(shape_program_analyze(r->program, NULL), SHAPE_OK);
-  r->graph = shape_program_graph(r->program);
-  r->report = shape_program_report(r->program);
+  r->program = shape_run_new(r->text, (size_t)length, NULL);
+  cr_assert_eq(shape_run_read(r->program, RUN_MLIR, read_mlir, NULL), SHAPE_OK);
+  cr_assert_eq(shape_run_analyze(r->program, NULL), SHAPE_OK);
+  r->graph = shape_run_graph(r->program);
+  r->report = shape_run_report(r->program);
   r->op = ID_NONE;
   region_id top = r->graph->funcs[0].body;
   for (op_id i = 0; i < r->graph->op_count; i++) {
@@ -44,8 +44,7 @@ static void expect_clean(const run *r, const char *body) {
   for (uint32_t i = 0; i < r->graph->diags.count; i++) {
     const diag *d = &r->graph->diags.items[i];
     if (d->severity != DIAG_ERROR) continue;
-    cr_expect(false, "%s\n  error: %s", body,
-              shape_program_diagnostic(r->program, 0, &line, &column));
+    cr_expect(false, "%s\n  error: %s", body, shape_run_diagnostic(r->program, 0, &line, &column));
     return;
   }
 }
@@ -94,7 +93,7 @@ static void expect_values(const char *arguments, const char *body, const char *s
     }
   }
   cr_expect_str_eq(out, sizes, "%s\n  has %s, not %s", body, out, sizes);
-  shape_program_free(r.program);
+  shape_run_free(r.program);
 }
 
 void expect_sizes(const char *arguments, const char *body, const char *sizes) {
@@ -122,7 +121,7 @@ void expect_elements(const char *arguments, const char *body, const char *elemen
     add_text(out, sizeof(out), "-", 1);
   }
   cr_expect_str_eq(out, elements, "%s\n  has %s, not %s", body, out, elements);
-  shape_program_free(r.program);
+  shape_run_free(r.program);
 }
 
 void expect_error(const char *arguments, const char *body, const char *code) {
@@ -141,7 +140,7 @@ void expect_error(const char *arguments, const char *body, const char *code) {
     }
     cr_expect(found, "%s\n  has no error %s, but %s", body, code, other);
   }
-  shape_program_free(r.program);
+  shape_run_free(r.program);
 }
 
 static void expect_answer(const char *arguments, const char *body, const char *question,
@@ -150,10 +149,10 @@ static void expect_answer(const char *arguments, const char *body, const char *q
   const char *error = NULL;
   open_run(&r, arguments, body);
   expect_clean(&r, body);
-  shape_answer answer = shape_program_ask(r.program, question, &error);
+  shape_answer answer = shape_run_ask(r.program, question, &error);
   cr_expect_null(error, "%s: %s", question, error);
   cr_expect_eq(answer, want, "%s\n  %s: %d", body, question, answer);
-  shape_program_free(r.program);
+  shape_run_free(r.program);
 }
 
 void expect_fact(const char *arguments, const char *body, const char *question) {
@@ -175,7 +174,7 @@ void expect_guards(const char *arguments, const char *body, const char *guards) 
     add_text(out, sizeof(out), text.text, text.length);
   }
   cr_expect_str_eq(out, guards, "%s\n  has the guards %s, not %s", body, out, guards);
-  shape_program_free(r.program);
+  shape_run_free(r.program);
 }
 
 void expect_unchecked(const char *arguments, const char *body, const char *rows) {
@@ -191,5 +190,5 @@ void expect_unchecked(const char *arguments, const char *body, const char *rows)
     add_text(out, sizeof(out), row->reason, strlen(row->reason));
   }
   cr_expect_str_eq(out, rows, "%s\n  has unchecked %s, not %s", body, out, rows);
-  shape_program_free(r.program);
+  shape_run_free(r.program);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/shape.h"
+#include "solver/api/run.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "solver/report/report.h"
 #include "solver/term/parse.h"
 
-struct shape_program {
+struct shape_run {
   shape_arena arena;
   shape_budget budget;
   shape_graph graph;
@@ -21,8 +21,8 @@ struct shape_program {
 // What the smallest programs need in all: one request to malloc for them, where memory is not scarce.
 enum { FIRST_BLOCK = 1 << 16, LIMIT_OF_BLOCK = 1 << 20 };
 
-shape_program *shape_program_new(const char *text, size_t length, const shape_limits *limits) {
-  shape_program *p = calloc(1, sizeof *p);
+shape_run *shape_run_new(const char *text, size_t length, const run_limits *limits) {
+  shape_run *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   p->text = text;
   p->length = length;
@@ -40,15 +40,15 @@ shape_program *shape_program_new(const char *text, size_t length, const shape_li
   return p;
 }
 
-void shape_program_free(shape_program *p) {
+void shape_run_free(shape_run *p) {
   if (!p) return;
   arena_destroy(&p->arena);
   free(p);
 }
 
 typedef struct protected_call {
-  shape_program *program;
-  void (*body)(shape_program *program, void *data);
+  shape_run *program;
+  void (*body)(shape_run *program, void *data);
   void *data;
 } protected_call;
 
@@ -57,26 +57,26 @@ static void run_protected(void *data) {
   call->body(call->program, call->data);
 }
 
-shape_status shape_program_protect(shape_program *p,
-                                   void (*body)(shape_program *program, void *data), void *data) {
+shape_status shape_run_protect(shape_run *p, void (*body)(shape_run *program, void *data),
+                               void *data) {
   protected_call call = {p, body, data};
   return arena_protect(&p->arena, run_protected, &call);
 }
 
 // Steps are counted from the beginning.
-static void phase(shape_program *p, const char *name) {
+static void phase(shape_run *p, const char *name) {
   trace_say(&p->budget, TRACE_phase, "%s ended at step %llu", name,
             (unsigned long long)p->budget.steps_used);
 }
 
 typedef struct read_call {
-  shape_format format;
-  shape_reader *reader;
+  run_format format;
+  run_reader *reader;
   void *data;
   shape_status status;
 } read_call;
 
-static void read_body(shape_program *p, void *data) {
+static void read_body(shape_run *p, void *data) {
   static const graph_format formats[] = {GRAPH_MLIR, GRAPH_JSON, GRAPH_ONNX};
   read_call *call = data;
   trace_open(&p->budget, p->trace);
@@ -85,16 +85,15 @@ static void read_body(shape_program *p, void *data) {
   phase(p, "read");
 }
 
-shape_status shape_program_read(shape_program *p, shape_format format, shape_reader *reader,
-                                void *data) {
+shape_status shape_run_read(shape_run *p, run_format format, run_reader *reader, void *data) {
   if (p->length > UINT32_MAX - 16) return SHAPE_SIZE;  // places are 32-bit offsets
   read_call call = {format, reader, data, SHAPE_OK};
-  shape_status status = shape_program_protect(p, read_body, &call);
+  shape_status status = shape_run_protect(p, read_body, &call);
   return status != SHAPE_OK ? status : call.status;
 }
 
 // What the caller takes for granted is listed with what the rules do.
-static void list_assumptions(shape_program *p, const shape_options *o) {
+static void list_assumptions(shape_run *p, const run_options *o) {
   shape_report *r = p->report;
   uint32_t count = r->assumption_count;
   if (!r->infer || !o->assumption_count) return;
@@ -105,8 +104,7 @@ static void list_assumptions(shape_program *p, const shape_options *o) {
   r->assumption_count = count;
 }
 
-static const infer_binding *bindings_of(shape_program *p, const shape_bound_name *names,
-                                        uint32_t count) {
+static const infer_binding *bindings_of(shape_run *p, const run_binding *names, uint32_t count) {
   infer_binding *list = arena_alloc(&p->arena, (count + 1) * sizeof *list);
   for (uint32_t i = 0; i < count; i++) {
     list[i] = (infer_binding){names[i].name, (uint32_t)names[i].name_length, names[i].value};
@@ -114,9 +112,9 @@ static const infer_binding *bindings_of(shape_program *p, const shape_bound_name
   return list;
 }
 
-static void analyze_body(shape_program *p, void *data) {
-  static const shape_options none = {0};
-  const shape_options *o = data ? data : &none;
+static void analyze_body(shape_run *p, void *data) {
+  static const run_options none = {0};
+  const run_options *o = data ? data : &none;
   infer_options options = {.argument_types = o->argument_types,
                            .argument_count = o->argument_count,
                            .binding_count = o->binding_count,
@@ -152,17 +150,15 @@ static void analyze_body(shape_program *p, void *data) {
   if (o->certify) report_certify(p->report);
 }
 
-shape_status shape_program_analyze(shape_program *p, const shape_options *options) {
-  return shape_program_protect(p, analyze_body, (void *)options);
+shape_status shape_run_analyze(shape_run *p, const run_options *options) {
+  return shape_run_protect(p, analyze_body, (void *)options);
 }
 
-uint32_t shape_program_errors(const shape_program *p) { return p->graph.diags.errors; }
-uint32_t shape_program_diagnostics(const shape_program *p) {
-  return p->report ? p->report->diag_count : 0;
-}
+uint32_t shape_run_errors(const shape_run *p) { return p->graph.diags.errors; }
+uint32_t shape_run_diagnostics(const shape_run *p) { return p->report ? p->report->diag_count : 0; }
 
-const char *shape_program_diagnostic(const shape_program *p, uint32_t index, uint32_t *line,
-                                     uint32_t *column) {
+const char *shape_run_diagnostic(const shape_run *p, uint32_t index, uint32_t *line,
+                                 uint32_t *column) {
   const diag *d = p->report->diags[index];
   source_position at =
       span_is_none(d->span) ? (source_position){1, 1} : graph_position(&p->graph, d->span);
@@ -171,11 +167,9 @@ const char *shape_program_diagnostic(const shape_program *p, uint32_t index, uin
   return d->message;
 }
 
-uint32_t shape_program_symbols(const shape_program *p) {
-  return p->report ? p->report->symbol_count : 0;
-}
+uint32_t shape_run_symbols(const shape_run *p) { return p->report ? p->report->symbol_count : 0; }
 
-const char *shape_program_symbol(const shape_program *p, uint32_t index, size_t *length) {
+const char *shape_run_symbol(const shape_run *p, uint32_t index, size_t *length) {
   const report_symbol *s = &p->report->symbols[index];
   if (length) *length = s->name.length;
   return s->name.text;
@@ -195,7 +189,7 @@ static term_id symbol_of_name(void *data, const char *name, size_t length) {
   return TERM_NONE;
 }
 
-static void ask_body(shape_program *p, void *data) {
+static void ask_body(shape_run *p, void *data) {
   ask_call *call = data;
   infer_result *infer = p->report->infer;
   term_parser parser = {.terms = infer->terms, .symbol = symbol_of_name, .data = p->report};
@@ -207,24 +201,24 @@ static void ask_body(shape_program *p, void *data) {
   call->answer = store_ask(infer->store, q).answer;
 }
 
-shape_answer shape_program_ask(shape_program *p, const char *text, const char **error) {
+shape_answer shape_run_ask(shape_run *p, const char *text, const char **error) {
   ask_call call = {text, NULL, SHAPE_UNKNOWN};
   if (!p->report || !p->report->infer) {
     call.error = "the program was not analysed";
   } else {
-    shape_status status = shape_program_protect(p, ask_body, &call);
+    shape_status status = shape_run_protect(p, ask_body, &call);
     if (status != SHAPE_OK) call.error = shape_status_message(status);
   }
   if (error) *error = call.error;
   return call.answer;
 }
 
-struct shape_graph *shape_program_graph(shape_program *p) {
+struct shape_graph *shape_run_graph(shape_run *p) {
   return &p->graph;
 }
-struct shape_report *shape_program_report(shape_program *p) {
+struct shape_report *shape_run_report(shape_run *p) {
   return p->report;
 }
-struct shape_budget *shape_program_budget(shape_program *p) {
+struct shape_budget *shape_run_budget(shape_run *p) {
   return &p->budget;
 }
