@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "proto/decide/request.h"
-#include "solver/store/check.h"
+#include "solver/certify/check.h"
 
 // --- writing
 

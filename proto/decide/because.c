@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "proto/decide/request.h"
-#include "solver/store/check_point.h"
-#include "solver/store/suggest.h"
+#include "solver/certify/point.h"
+#include "solver/decide/suggest.h"
 
 // At most so many suggestions are made for an open question.
 enum { SUGGESTIONS = 3 };

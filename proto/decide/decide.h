@@ -11,7 +11,7 @@
 //            {"id", "simplified", "conflict"}   {"id", "min", "max", "conflict"}; "reason": "budget" where steps or memory
 //            ran out: the expression as it was asked, and bounds that may be wider
 //            {"id", "error": {"code", "message", "field", "at"}}; `at` is a byte offset from 0 in that field
-// With `certify` each claim is confirmed by the independent checker (solver/store/check.h) or not made: "unknown", a bound
+// With `certify` each claim is confirmed by the independent checker (solver/certify/check.h) or not made: "unknown", a bound
 // null, an expression as it was asked, with "reason": "unconfirmed"; bounds tell at which ends a point was evaluated:
 // "attained": {"min": bool, "max": bool}.
 // The id is echoed as it was written. A symbol without "min" or "max" has no end on that side. Points where a divisor is

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `shape decide --trace` tells beside the full questions, which the decision procedure tells of itself.
 #include "proto/decide/request.h"
-#include "solver/store/narrate.h"
+#include "solver/facts/narrate.h"
 
 static void narrate_symbols(request *r) {
   shape_strbuf *out = trace_begin(&r->budget, TRACE_call);

@@ -11,7 +11,7 @@
 #include "proto/decide/decide.h"
 #include "proto/decide/scan.h"
 #include "solver/base/intern.h"
-#include "solver/store/query.h"
+#include "solver/decide/query.h"
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
 

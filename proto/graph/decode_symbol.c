@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symbols and the author's constraints.
 #include "proto/graph/decoder.h"
-#include "solver/store/store.h"
+#include "solver/facts/store.h"
 
 static const int64_t *decode_ints(graph_decoder *d, uint32_t *count) {
   int64_t *list = NULL;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "proto/json/write.h"
-#include "solver/store/store.h"
+#include "solver/facts/store.h"
 
 typedef struct encoder {
   const shape_graph *g;

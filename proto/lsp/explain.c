@@ -4,6 +4,7 @@
 
 #include "proto/lsp/call.h"
 #include "proto/methods/explain_at.h"
+#include "solver/decide/store_query.h"
 
 void lsp_put_code(shape_strbuf *out, const char *text, size_t length) {
   // A span of code ends at as many backticks as it begins with.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "proto/report/slice.h"
+#include "solver/decide/store_query.h"
 #include "solver/ops/registry.h"
 
 enum { SIZES_MOST = 16, RUNS_MOST = 2000 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "proto/mlir/parser.h"
-#include "solver/store/store.h"
+#include "solver/facts/store.h"
 
 uint32_t mlir_symbol(mlir_parser *p, name_id name, const char *at) {
   uint32_t symbol;

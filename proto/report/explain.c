@@ -2,6 +2,7 @@
 #include "proto/report/explain.h"
 
 #include "proto/report/names.h"
+#include "solver/decide/store_query.h"
 #include "solver/report/checks.h"
 #include "solver/term/parse.h"
 #include "solver/term/print.h"

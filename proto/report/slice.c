@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/report/slice.h"
 
+#include "solver/decide/store_query.h"
 #include "solver/ops/registry.h"
 
 enum { FACTS_MOST = 64, FRAMES_MOST = 1 << 19, INDEX_MOST = 1 << 12 };

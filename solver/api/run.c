@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "solver/base/trace_line.h"
+#include "solver/decide/store_query.h"
 #include "solver/report/report.h"
 #include "solver/term/parse.h"
 

@@ -10,8 +10,8 @@
 #ifndef SHAPE_INFER_INFER_H
 #define SHAPE_INFER_INFER_H
 
+#include "solver/facts/store.h"
 #include "solver/ops/op.h"
-#include "solver/store/store.h"
 
 typedef struct infer_binding {
   const char *name;  // a declared symbol, "argK.A" (a size) or "argK" (a value)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "solver/decide/store_query.h"
 #include "solver/ops/op.h"
 
 static reason reason_of(const rule_context *c, const char *what, bool required) {

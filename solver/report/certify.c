@@ -6,9 +6,10 @@
 // reasons. A check that was left out of the guards: from the guards that are left and the declared ranges alone.
 // Each question is asked about a small table of terms of its own. Cost: at most MOST_STEPS for the whole report; what
 // comes after that is not confirmed.
-#include "solver/report/work.h"
 #include "solver/base/trace_line.h"
-#include "solver/store/check.h"
+#include "solver/certify/check.h"
+#include "solver/decide/query.h"
+#include "solver/report/work.h"
 
 enum {
   NEAR_FACTS = 160,

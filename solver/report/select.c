@@ -2,7 +2,7 @@
 // Which facts an answer lists: what its terms and ranges do not say already, and nothing that the rest implies.
 #include "solver/report/work.h"
 #include "solver/base/trace_line.h"
-#include "solver/store/query.h"
+#include "solver/decide/query.h"
 
 // Bounds of the work: each candidate asks one query with at most PREMISES others about sizes that it shares, until
 // QUERIES are asked or ALL_STEPS are spent. Facts that were not asked about stay.

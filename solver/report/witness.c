@@ -4,8 +4,9 @@
 #include <stdio.h>
 
 #include "solver/base/trace_line.h"
+#include "solver/certify/check.h"
+#include "solver/decide/query.h"
 #include "solver/report/work.h"
-#include "solver/store/check.h"
 
 // Programs with more facts get only those that speak of the predicate's symbols, so many rounds of neighbours away.
 enum { FACTS = 400, ROUNDS = 8, STEPS = 4000000 };

@@ -3,6 +3,7 @@
 #ifndef SHAPE_REPORT_WORK_H
 #define SHAPE_REPORT_WORK_H
 
+#include "solver/decide/store_query.h"
 #include "solver/report/report.h"
 #include "solver/term/extract.h"
 #include "solver/term/print.h"

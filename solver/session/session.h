@@ -60,6 +60,7 @@
 #ifndef SHAPE_SESSION_SESSION_H
 #define SHAPE_SESSION_SESSION_H
 
+#include "solver/decide/store_query.h"
 #include "solver/infer/infer.h"
 
 typedef struct shape_session shape_session;

@@ -8,8 +8,8 @@
 #ifndef SHAPE_VALUE_VALUE_H
 #define SHAPE_VALUE_VALUE_H
 
+#include "solver/facts/store.h"
 #include "solver/graph/graph.h"
-#include "solver/store/store.h"
 
 enum { VALUE_MAX_ELEMENTS = 4096, VALUE_MAX_RANK = 1024, VALUE_FRESH_ELEMENTS = 16 };
 // Of a size or an element, see term_outweighs: more than real models write, little enough to be walked at each operation.

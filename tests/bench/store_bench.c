@@ -6,7 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "solver/store/store.h"
+#include "solver/decide/store_query.h"
+#include "solver/facts/store.h"
 
 typedef struct bench {
   shape_arena arena;

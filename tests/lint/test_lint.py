@@ -73,8 +73,13 @@ class LintTest(unittest.TestCase):
         order = lint.LAYERS + ['server']
         for i, low in enumerate(order):
             for high in order[i + 1:]:
-                self.assertTrue(lint.may_include(high, low), (high, low))
+                self.assertEqual(lint.may_include(high, low), low in lint.SEES.get(high, order), (high, low))
                 self.assertFalse(lint.may_include(low, high), (low, high))
+
+    def test_layers_refuses_checker_to_what_it_checks(self):
+        self.accepts('layers', {'solver/term/query.h': '', 'solver/certify/a.c': '#include "solver/term/query.h"\n'})
+        self.refuses('layers', {'solver/facts/store.h': '', 'solver/certify/b.c': '#include "solver/facts/store.h"\n'},
+                     'b.c:1', 'certify may not include facts')
 
     def test_layers_refuses_solver_to_public_header(self):
         self.refuses('layers', {'solver/shape.h': '', 'solver/ops/op.h': '\n#include "solver/shape.h"\n'}, 'op.h:2')

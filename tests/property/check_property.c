@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/store/check.h"
+#include "solver/certify/check.h"
 #include "solver/term/parse.h"
 #include "tests/support/random_case.h"
 #include "tests/support/volume.h"

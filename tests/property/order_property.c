@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "solver/base/imap.h"
-#include "solver/store/query.h"
+#include "solver/decide/query.h"
 #include "tests/support/volume.h"
 
 enum { MAX_SYMBOLS = 5, MAX_NODES = 128, MAX_PREMISES = 6, STEPS = 200000 };

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/store/store.h"
+#include "solver/decide/store_query.h"
+#include "solver/facts/store.h"
 #include "solver/term/print.h"
 
 enum { MAX_SYMBOLS = 4, MAX_FACTS = 8, LOW = -3, HIGH = 7, FAR_LOW = -9, FAR_HIGH = 19 };

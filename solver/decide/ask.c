@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions: each is a pair of problems to refute or satisfy (see solver.h).
+#include "solver/decide/query.h"
+
+#include <string.h>
+
+#include "solver/decide/narrate.h"
+#include "solver/decide/order.h"
+#include "solver/decide/solver.h"
+
+enum { NODES_PER_PROBLEM = 160 };
+
+static void solver_init(qsolver *s, const query *q) {
+  memset(s, 0, sizeof *s);
+  s->q = q;
+  s->t = q->terms;
+  s->arena = q->arena;
+  s->budget = q->budget;
+  s->stamp = 1;
+  s->first_fresh = q->terms->symbol_count;
+  s->want = -1;
+  s->objective = s->goal = s->top = TERM_NONE;
+}
+
+bool query_start(qsolver *s, problem *p, const query *q) {
+  solver_init(s, q);
+  problem_init(p, s);
+  p->range_count = s->t->symbol_count;
+  p->range = arena_alloc(s->arena, (p->range_count + 1) * sizeof *p->range);
+  for (uint32_t i = 0; i < p->range_count; i++) p->range[i] = interval_all();
+  for (uint32_t i = 0; i < q->symbol_count; i++) {
+    const query_symbol *symbol = &q->symbols[i];
+    p->range[term_get(s->t, symbol->symbol)->as.symbol] = symbol->range;
+    num v;
+    if (!num_is_zero(symbol->multiple_of) && !num_is_one(symbol->multiple_of)) {
+      term_id k = term_symbol(s->t);
+      problem_add(
+          p, (literal){term_sub(s->t, symbol->symbol, term_scale(s->t, k, symbol->multiple_of)),
+                       LITERAL_EQ});
+    } else if (interval_is_point(symbol->range, &v)) {
+      problem_add(p, (literal){term_sub(s->t, symbol->symbol, term_const(s->t, v)), LITERAL_EQ});
+    }
+  }
+  for (uint32_t i = 0; i < q->premise_count; i++) problem_add(p, literal_of(s, q->premises[i]));
+  return problem_solve(p);
+}
+
+verdict query_run(qsolver *s, problem *base, literal l, int want) {
+  if (lattice_refutes(s, l)) return VERDICT_REFUTED;
+  if (base->count == 0 && period_refutes(base, l)) return VERDICT_REFUTED;
+  problem p;
+  problem_copy(&p, base);
+  problem_add(&p, l);
+  s->want = want;
+  s->nodes_left = NODES_PER_PROBLEM;
+  return search_run(s, &p, 0);
+}
+
+verdict query_run_base(qsolver *s, const problem *base) {
+  problem p;
+  problem_copy(&p, base);
+  s->want = -1;
+  s->nodes_left = NODES_PER_PROBLEM;
+  return search_run(s, &p, 0);
+}
+
+// Does the simplest point, every free symbol at the end of its range next to 0, satisfy the premises?
+static bool simple_model(qsolver *s, problem *base) {
+  s->want = -1;
+  model_reset(base);
+  return model_check(base);
+}
+
+// Can the terms of the question be undefined somewhere?
+static bool may_be_undefined(qsolver *s, term_id id, uint32_t depth) {
+  term_node node = *term_get(s->t, id);
+  if (depth > 60) return true;
+  switch (node.kind) {
+  case TERM_CONST:
+  case TERM_SYMBOL: return false;
+  case TERM_SUM:
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (may_be_undefined(s, node.as.parts[i].monomial, depth + 1)) return true;
+    }
+    return false;
+  case TERM_PRODUCT:
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (may_be_undefined(s, node.as.powers[i].atom, depth + 1)) return true;
+    }
+    return false;
+  default:
+    if (node.kind == TERM_FLOORDIV && term_kind_of(s->t, node.as.args[1]) != TERM_CONST)
+      return true;
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (may_be_undefined(s, node.as.args[i], depth + 1)) return true;
+    }
+    return false;
+  }
+}
+
+static query_result ask(const query *q, predicate question) {
+  qsolver s;
+  query_result result = {.answer = SHAPE_UNKNOWN, .reason = UNKNOWN_INCOMPLETE};
+  problem base;
+  if (!query_start(&s, &base, q)) {
+    result.conflict = true;
+    result.reason = UNKNOWN_NOT;
+    return result;
+  }
+  s.question = &question;
+  literal yes = literal_of(&s, question), no = literal_negated(&s, question);
+  verdict against = query_run(&s, &base, no, 0);
+  result.witness_false = against == VERDICT_MODEL ? s.model : NULL;
+  // The premises have a solution, so that the other side need not be looked at: it can tell a conflict only.
+  bool free = against == VERDICT_REFUTED && (base.count == 0 || simple_model(&s, &base));
+  verdict with = free ? VERDICT_OPEN : query_run(&s, &base, yes, 1);
+  result.witness_true = with == VERDICT_MODEL ? s.model : NULL;
+  if (against == VERDICT_REFUTED && with == VERDICT_REFUTED) {
+    bool partial =
+        may_be_undefined(&s, question.left, 0) || may_be_undefined(&s, question.right, 0) ||
+        (question.rel == REL_DIVISIBLE && term_kind_of(s.t, question.right) != TERM_CONST);
+    result.conflict = !partial || query_run_base(&s, &base) == VERDICT_REFUTED;
+    if (!result.conflict) result.answer = SHAPE_YES;  // at no point of its domain
+    result.reason = UNKNOWN_NOT;
+  } else if (against == VERDICT_REFUTED) {
+    result.answer = SHAPE_YES;
+    result.reason = UNKNOWN_NOT;
+  } else if (with == VERDICT_REFUTED) {
+    result.answer = SHAPE_NO;
+    result.reason = UNKNOWN_NOT;
+  } else if (against == VERDICT_MODEL && with == VERDICT_MODEL) {
+    result.reason = UNKNOWN_CONTINGENT;
+  } else if (s.spent) {
+    result.reason = UNKNOWN_BUDGET;
+  }
+  return result;
+}
+
+query_result query_ask(const query *q, predicate question) {
+  query_order o;
+  uint64_t before = q->budget->steps_used;
+  bool ordered = query_order_make(&o, q, question.left, question.right);
+  query_result result =
+      ordered ? ask(&o.q, predicate_make(question.rel, o.left, o.right)) : ask(q, question);
+  if (trace_wants(q->budget, TRACE_query)) {
+    narrate_query(q, question, &result, q->budget->steps_used - before);
+  }
+  if (!ordered) return result;
+  result.witness_true = query_order_values(&o, result.witness_true);
+  result.witness_false = query_order_values(&o, result.witness_false);
+  return result;
+}

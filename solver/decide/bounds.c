@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tight bounds of a term under premises.
+//
+// A bound is exact by interval arithmetic, by periods or by enumeration where the term and the premises are of such a form.
+// Else the largest value is asked for on either side: a symbol that equals the term is added to the rows, and the simplex
+// lets it rise. That bounds the term over the integers, whatever the magnitude, as far as rows say all; where atoms are
+// defined by cases or are products, the search splits them and the bound is that of the cases together. Each model that is
+// found rises further, until nothing above it is left, so the number of searches does not depend on the numbers.
+#include "solver/decide/query.h"
+
+#include <assert.h>
+
+#include "solver/decide/order.h"
+#include "solver/decide/solver.h"
+
+enum { MAX_SEARCHES = 24, MAX_ENDS = 40, GALLOP = 24, FIRST_STEP = 1000003, MOST_BITS = 256 };
+
+typedef struct side {
+  qsolver *s;
+  problem *base;
+  term_id t;  // the upper bound of t is asked for
+  simplex_end end;
+  bool any;     // some model is known
+  num reached;  // by it
+} side;
+
+static bool settled(const side *x) {
+  return x->end.has && x->any && num_compare(x->reached, x->end.value) >= 0;
+}
+
+// Models of products can square themselves search after search.
+static bool soars(const side *x) { return !x->end.has && num_bits(x->reached) > MOST_BITS; }
+
+static void lower_end(side *x, num value) {
+  if (!x->end.has || num_compare(value, x->end.value) < 0) x->end = (simplex_end){true, value};
+}
+
+static void reach(side *x, num value) {
+  if (!x->any || num_compare(value, x->reached) > 0) x->reached = value;
+  x->any = true;
+}
+
+static void reach_both(side *up, side *down, num value) {
+  reach(up, value);
+  reach(down, num_neg(up->s->budget, value));
+}
+
+// Is t <= limit proven? A model beyond it moves `reached`.
+static verdict try_limit(side *x, num limit) {
+  qsolver *s = x->s;
+  s->objective = x->t;
+  s->endless = false;
+  s->goal = term_sub(s->t, x->t, term_const(s->t, num_add(s->budget, limit, NUM(1))));
+  verdict v = query_run(s, x->base, (literal){s->goal, LITERAL_GE}, -1);
+  s->goal = TERM_NONE;
+  if (v == VERDICT_REFUTED) lower_end(x, limit);
+  if (v == VERDICT_MODEL) reach(x, s->objective_value);
+  return v;
+}
+
+// Branching need not end where the integers of a face of the polyhedron are sought. There the equality t == end is eliminated
+// with what else becomes one.
+static void search_at_end(side *x) {
+  qsolver *s = x->s;
+  for (uint32_t i = 0; i < MAX_ENDS && x->end.has && !settled(x); i++) {
+    s->objective = x->t;
+    verdict v = VERDICT_OPEN;
+    for (int k = 0; k < 2 && v == VERDICT_OPEN; k++) {
+      literal there = {term_sub(s->t, x->t, term_const(s->t, x->end.value)),
+                       k ? LITERAL_EQ : LITERAL_GE};
+      s->top = k ? TERM_NONE : term_symbol(s->t);
+      s->least = x->end.value;
+      v = query_run(s, x->base, there, -1);
+    }
+    s->top = TERM_NONE;
+    if (v == VERDICT_MODEL) reach(x, s->objective_value);
+    if (v != VERDICT_REFUTED) return;
+    lower_end(x, num_sub(s->budget, x->end.value, NUM(1)));
+  }
+}
+
+// Where the cases of the problem are linear: each search finds the largest value of a case, or that nothing is left.
+static void search_cases(side *x) {
+  qsolver *s = x->s;
+  for (uint32_t i = 0; i < MAX_SEARCHES && !settled(x) && !soars(x); i++) {
+    s->top = term_symbol(s->t);
+    s->least = num_add(s->budget, x->reached, NUM(1));
+    verdict v = try_limit(x, x->reached);
+    s->top = TERM_NONE;
+    if (v == VERDICT_OPEN && s->ceiling.has) lower_end(x, s->ceiling.value);
+    if (v == VERDICT_OPEN) search_at_end(x);
+    if (v != VERDICT_MODEL || s->endless) return;
+  }
+}
+
+// Not decided at the point reached: the least bound that can be proven above it.
+static void search_above(side *x) {
+  shape_budget *b = x->s->budget;
+  num low = x->reached, step = NUM(1);
+  for (uint32_t i = 0; i < 8 && !x->end.has && !soars(x); i++) {
+    if (try_limit(x, num_add(b, low, step)) == VERDICT_MODEL) low = x->reached;
+    step = num_mul(b, step, NUM(16));
+  }
+  for (uint32_t i = 0; i < 12 && x->end.has; i++) {
+    num gap = num_sub(b, x->end.value, low);
+    if (num_compare(gap, NUM(1)) <= 0) break;
+    num middle = num_add(b, low, num_floordiv(b, gap, NUM(2)));
+    if (try_limit(x, middle) != VERDICT_REFUTED) low = middle;
+  }
+}
+
+// Where there are products, no row says how far a model may rise: limits are tried. Such bounds are sound, not always tight.
+static void search_limits(side *x) {
+  shape_budget *b = x->s->budget;
+  num step = NUM(1);
+  num first =
+      x->end.has ? num_sub(b, x->end.value, NUM(1)) : num_add(b, x->reached, NUM(FIRST_STEP));
+  if (try_limit(x, first) == VERDICT_MODEL) return;  // at the end, or as far as is looked for one
+  for (uint32_t i = 0; i < GALLOP && !settled(x) && !soars(x); i++) {
+    verdict v = try_limit(x, x->reached);
+    if (v == VERDICT_REFUTED) return;
+    if (v == VERDICT_OPEN) {
+      search_above(x);
+      return;
+    }
+    num far = num_add(b, x->reached, step);
+    if (x->end.has && num_compare(far, x->end.value) >= 0)
+      far = num_floordiv(b, num_add(b, x->reached, x->end.value), NUM(2));
+    if (num_compare(far, x->reached) > 0) try_limit(x, far);
+    step = num_mul(b, step, NUM(64));
+  }
+}
+
+// What the rows say of the end. True: that is all there is to say.
+static bool end_of_rows(side *x, context *c, uint32_t var) {
+  qsolver *s = x->s;
+  num *values = arena_alloc(s->arena, (c->var_count + 1) * sizeof *values);
+  simplex_end end;
+  verdict v = simplex_maximum(c, var, values, &end);
+  if (end.has) lower_end(x, end.value);
+  s->objective = x->t;
+  if (v == VERDICT_MODEL && model_from_values(c, values)) reach(x, s->objective_value);
+  return v == VERDICT_MODEL && !end.has && context_is_linear(c);
+}
+
+// Does each symbol stand once, under operations whose ends are reached at the ends of their arguments? Then interval
+// arithmetic over a box is exact.
+static bool reads_once(qsolver *s, term_id id, uint64_t *seen) {
+  term_node node = *term_get(s->t, id);
+  switch (node.kind) {
+  case TERM_CONST: return true;
+  case TERM_SYMBOL: {
+    uint64_t bit = 1ull << (node.as.symbol & 63);
+    if (node.as.symbol > 63 || (*seen & bit)) return false;
+    *seen |= bit;
+    return true;
+  }
+  case TERM_SUM:
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (!reads_once(s, node.as.parts[i].monomial, seen)) return false;
+    }
+    return true;
+  case TERM_PRODUCT:
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (!reads_once(s, node.as.powers[i].atom, seen)) return false;
+      // the ends of an even power through 0 are reached, but not at the ends: harmless, 0 is in the range
+    }
+    return true;
+  case TERM_FLOORDIV:
+    if (term_kind_of(s->t, node.as.args[1]) != TERM_CONST) return false;
+    return reads_once(s, node.as.args[0], seen);
+  case TERM_MIN:
+  case TERM_MAX:
+    for (uint32_t i = 0; i < node.count; i++) {
+      if (!reads_once(s, node.as.args[i], seen)) return false;
+    }
+    return true;
+  default: return false;
+  }
+}
+
+// The rows of the problem and of a symbol that equals t. False: no solution.
+static bool open_rows(context *c, problem *p, const problem *base, term_id t) {
+  qsolver *s = base->s;
+  problem_copy(p, base);
+  context_init(c, p);
+  for (uint32_t i = 0; i < p->count; i++) {
+    if (p->literals[i].kind == LITERAL_NE) continue;
+    if (!context_add(c, p->literals[i].e, p->literals[i].kind == LITERAL_EQ)) return false;
+  }
+  term_id z = term_symbol(s->t);
+  c->top = context_var(c, z);
+  return context_add(c, term_sub(s->t, z, t), true) && context_define(c) && context_propagate(c);
+}
+
+// Both sides from the rows of one problem, whose variable c->top is up->t. *left: which sides the rows leave open.
+static bool ends_of_rows(side *up, side *down, context *c, bool *up_left, bool *down_left) {
+  qsolver *s = up->s;
+  interval r = c->range[c->top];
+  if (r.has_hi) lower_end(up, r.hi);
+  if (r.has_lo) lower_end(down, num_neg(s->budget, r.lo));
+  s->objective = up->t;
+  if (model_search(c, 0, 1)) reach_both(up, down, s->objective_value);
+  *up_left = !settled(up) && !end_of_rows(up, c, c->top) && !settled(up);
+  if (up->any) reach(down, num_neg(s->budget, up->reached));
+  *down_left = !settled(down);
+  if (!*down_left) return true;
+  term_id w = term_symbol(s->t);
+  uint32_t var = context_var(c, w);
+  if (!context_add(c, term_add(s->t, w, c->term[c->top]), true) || !context_propagate(c))
+    return false;
+  *down_left = !end_of_rows(down, c, var) && !settled(down);
+  if (down->any) reach(up, num_neg(s->budget, down->reached));
+  return true;
+}
+
+// False: no solution.
+static bool bounds_of_search(qsolver *s, problem *base, term_id t, interval *out) {
+  problem p;
+  context c;
+  bool up_left, down_left;
+  side up = {.s = s, .base = base, .t = t, .end = {out->has_hi, out->hi}};
+  side down = {.s = s, .base = base, .t = term_neg(s->t, t), .end = {out->has_lo, NUM(0)}};
+  if (out->has_lo) down.end.value = num_neg(s->budget, out->lo);
+  if (!open_rows(&c, &p, base, t)) return false;
+  verdict v = difference_range(&c, t, out);
+  if (v != VERDICT_OPEN) return v == VERDICT_MODEL;
+  if (!ends_of_rows(&up, &down, &c, &up_left, &down_left)) return false;
+  if (!up.any && !down.any) {
+    s->objective = t;
+    verdict any = query_run_base(s, base);
+    if (any == VERDICT_REFUTED) return false;
+    if (any == VERDICT_OPEN) up_left = down_left = false;
+    if (any == VERDICT_MODEL) reach_both(&up, &down, s->objective_value);
+  }
+  void (*search)(side *) = c.special_count ? search_limits : search_cases;
+  assert(up.any == down.any);
+  if (up_left) search(&up);
+  if (down_left) search(&down);
+  *out = (interval){.has_hi = up.end.has, .hi = up.end.value, .has_lo = down.end.has};
+  if (down.end.has) out->lo = num_neg(s->budget, down.end.value);
+  return true;
+}
+
+// The same of t == g*rest + c by the bounds of the rest, which are integers.
+static bool bounds_of_primitive(qsolver *s, problem *base, term_id t, interval *out) {
+  num c = term_constant_part(s->t, t);
+  term_id rest = term_sub(s->t, t, term_const(s->t, c));
+  num g = term_content(s->t, rest);
+  if (rest == TERM_ZERO || (num_is_one(g) && num_is_zero(c)))
+    return bounds_of_search(s, base, t, out);
+  bool divides = term_divide_exact(s->t, rest, term_const(s->t, g), &rest);
+  assert(divides && num_sign(g) > 0);
+  (void)divides;
+  interval r = problem_range(base, rest);
+  if (!bounds_of_search(s, base, rest, &r)) return false;
+  r = interval_add(s->budget, interval_scale(s->budget, r, g), interval_point(c));
+  return interval_meet(*out, r, out);
+}
+
+static bool bounds(const query *q, term_id t, interval *out) {
+  qsolver s;
+  problem base;
+  if (!query_start(&s, &base, q)) return false;
+  t = problem_resolve(&base, t);
+  s.objective = t;
+  *out = problem_range(&base, t);
+  uint64_t read = 0;
+  if (base.count == 0 && reads_once(&s, t, &read)) return true;
+  interval exact;
+  bool zero;
+  if (period_range(&base, t, &exact, &zero)) {
+    *out = exact;
+    return true;
+  }
+  return box_range(&base, t, out) || bounds_of_primitive(&s, &base, t, out);
+}
+
+bool query_bounds(const query *q, term_id t, interval *out) {
+  query_order o;
+  return query_order_make(&o, q, t, TERM_ZERO) ? bounds(&o.q, o.left, out) : bounds(q, t, out);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers to full questions, kept by the question's canonical terms together with the premises and symbols that it was
+// asked under. Terms are interned, so those are compared id by id: an answer is given again exactly when everything
+// connected to the question is as it was, whatever was pushed, added or popped elsewhere or in between.
+// A fixed number of slots, by hash of the question; a larger component than fits is not kept. Cost: that of gathering.
+#include <string.h>
+
+#include "solver/decide/component.h"
+
+enum { SLOTS = 16, MOST_PREMISES = 24, MOST_SYMBOLS = 12 };
+
+typedef struct kept_answer {
+  bool used;
+  predicate asked;
+  query_symbol symbols[MOST_SYMBOLS];
+  predicate premises[MOST_PREMISES];
+  uint32_t symbol_count, premise_count;
+  shape_answer answer;
+  bool conflict;
+  unknown_reason reason;
+} kept_answer;
+
+struct answer_cache {
+  kept_answer slots[SLOTS];
+};
+
+static kept_answer *slot_of(answer_cache *c, predicate p) {
+  uint64_t hash = hash_pair((uint64_t)p.left << 32 | p.right, (uint64_t)p.rel + 1);
+  return &c->slots[hash % SLOTS];
+}
+
+static bool fits(const query *q) {
+  return q->symbol_count <= MOST_SYMBOLS && q->premise_count <= MOST_PREMISES;
+}
+
+static bool same_predicate(predicate a, predicate b) {
+  return a.rel == b.rel && a.left == b.left && a.right == b.right;
+}
+
+static bool same_question(const kept_answer *k, const query *q, predicate p) {
+  if (!k->used || !same_predicate(k->asked, p) || k->symbol_count != q->symbol_count ||
+      k->premise_count != q->premise_count)
+    return false;
+  for (uint32_t i = 0; i < q->premise_count; i++) {
+    if (!same_predicate(k->premises[i], q->premises[i])) return false;
+  }
+  for (uint32_t i = 0; i < q->symbol_count; i++) {
+    const query_symbol *a = &k->symbols[i], *b = &q->symbols[i];
+    if (a->symbol != b->symbol || !interval_equal(a->range, b->range) ||
+        !num_equal(a->multiple_of, b->multiple_of))
+      return false;
+  }
+  return true;
+}
+
+bool answer_cache_get(const shape_store *s, const query *q, predicate p, query_result *out) {
+  if (!s->answers || !fits(q)) return false;
+  const kept_answer *k = slot_of(s->answers, p);
+  if (!same_question(k, q, p)) return false;
+  *out = (query_result){.answer = k->answer, .conflict = k->conflict, .reason = k->reason};
+  return true;
+}
+
+// Bounds with large numbers are not kept: their limbs may be scratch.
+static bool is_small(const query *q) {
+  for (uint32_t i = 0; i < q->symbol_count; i++) {
+    const query_symbol *x = &q->symbols[i];
+    if ((x->range.has_lo && x->range.lo.big) || (x->range.has_hi && x->range.hi.big) ||
+        x->multiple_of.big)
+      return false;
+  }
+  return true;
+}
+
+void answer_cache_put(shape_store *s, const query *q, predicate p, const query_result *r) {
+  if (!fits(q) || !is_small(q) || r->reason == UNKNOWN_BUDGET) return;
+  if (!s->answers) s->answers = arena_zalloc(s->arena, sizeof *s->answers);
+  kept_answer *k = slot_of(s->answers, p);
+  *k = (kept_answer){.used = true,
+                     .asked = p,
+                     .symbol_count = q->symbol_count,
+                     .premise_count = q->premise_count,
+                     .answer = r->answer,
+                     .conflict = r->conflict,
+                     .reason = r->reason};
+  if (q->symbol_count) memcpy(k->symbols, q->symbols, q->symbol_count * sizeof *k->symbols);
+  if (q->premise_count) memcpy(k->premises, q->premises, q->premise_count * sizeof *k->premises);
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: concrete points, found by fixing symbols one by one under propagation, and verified by evaluating the premises
+// as they were given. Nothing that the solver derived is trusted here.
+#include <string.h>
+
+#include "solver/decide/solver.h"
+
+enum { RETRIES_PER_SYMBOL = 3, RETRIES = 5, SORTED_LIMIT = 24 };
+
+// --- evaluation
+
+// Evaluation makes no terms, so that nodes stay where they are.
+static bool eval_args(qsolver *s, const term_node *n, num *out) {
+  num a, b;
+  switch (n->kind) {
+  case TERM_FLOORDIV:
+    if (!model_evaluate(s, n->as.args[0], &a) || !model_evaluate(s, n->as.args[1], &b) ||
+        num_is_zero(b))
+      return false;
+    *out = num_floordiv(s->budget, a, b);
+    return true;
+  case TERM_MIN:
+  case TERM_MAX:
+    for (uint32_t i = 0; i < n->count; i++) {
+      if (!model_evaluate(s, n->as.args[i], &a)) return false;
+      *out = i == 0 ? a : n->kind == TERM_MIN ? num_min(*out, a) : num_max(*out, a);
+    }
+    return n->count > 0;
+  case TERM_BCAST:
+    if (!model_evaluate(s, n->as.args[0], &a) || !model_evaluate(s, n->as.args[1], &b))
+      return false;
+    *out = num_is_one(a) ? b : a;
+    return true;
+  case TERM_SELECT:
+    if (!model_evaluate(s, n->as.args[0], &a)) return false;
+    return model_evaluate(s, n->as.args[num_is_zero(a) ? 2 : 1], out);
+  case TERM_IS_ZERO:
+  case TERM_IS_NEG:
+    if (!model_evaluate(s, n->as.args[0], &a)) return false;
+    *out = NUM(n->kind == TERM_IS_ZERO ? num_is_zero(a) : num_sign(a) < 0);
+    return true;
+  case TERM_BIGMUL: return n->count == 1 && model_evaluate(s, n->as.args[0], out);
+  default: return false;
+  }
+}
+
+bool model_evaluate(qsolver *s, term_id id, num *out) {
+  const term_node *node = term_get(s->t, id);
+  num v;
+  switch (node->kind) {
+  case TERM_CONST: *out = node->as.value; return true;
+  case TERM_SYMBOL:
+    if (node->as.symbol >= s->env_capacity || !s->env_known[node->as.symbol]) return false;
+    *out = s->env[node->as.symbol];
+    return true;
+  case TERM_SUM:
+    *out = NUM(0);
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (!model_evaluate(s, node->as.parts[i].monomial, &v)) return false;
+      *out = num_add(s->budget, *out, num_mul(s->budget, node->as.parts[i].coefficient, v));
+    }
+    return true;
+  case TERM_PRODUCT:
+    *out = NUM(1);
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (!model_evaluate(s, node->as.powers[i].atom, &v)) return false;
+      uint32_t exponent = node->as.powers[i].exponent;
+      *out = num_mul(s->budget, *out, exponent == 1 ? v : num_pow(s->budget, v, exponent));
+    }
+    return true;
+  default: return budget_spend(s->budget, 1) && eval_args(s, node, out);
+  }
+}
+
+static bool holds(qsolver *s, predicate p, bool *out) {
+  num a, b;
+  if (!model_evaluate(s, p.left, &a) || !model_evaluate(s, p.right, &b)) return false;
+  if (p.rel == REL_DIVISIBLE) {
+    if (num_is_zero(b)) return false;
+    *out = num_divides(s->budget, b, a);
+    return true;
+  }
+  int sign = num_compare(a, b);
+  *out = p.rel == REL_EQ   ? sign == 0
+         : p.rel == REL_NE ? sign != 0
+         : p.rel == REL_LT ? sign < 0
+         : p.rel == REL_LE ? sign <= 0
+         : p.rel == REL_GT ? sign > 0
+                           : sign >= 0;
+  return true;
+}
+
+// --- checking
+
+void model_reset(problem *p) {
+  qsolver *s = p->s;
+  uint32_t need = s->t->symbol_count;
+  if (need > s->env_capacity) {
+    uint32_t capacity = need + 16;
+    s->env = arena_alloc(s->arena, capacity * sizeof *s->env);
+    s->env_known = arena_alloc(s->arena, capacity);
+    s->env_capacity = capacity;
+  }
+  if (s->env_capacity) memset(s->env_known, 0, s->env_capacity);
+}
+
+static num default_value(interval r) {
+  return r.has_lo && num_sign(r.lo) > 0   ? r.lo
+         : r.has_hi && num_sign(r.hi) < 0 ? r.hi
+         : r.has_lo                       ? r.lo
+         : r.has_hi                       ? num_min(r.hi, NUM(0))
+                                          : NUM(0);
+}
+
+static void set_value(qsolver *s, uint32_t symbol, num value) {
+  s->env[symbol] = value;
+  s->env_known[symbol] = 1;
+}
+
+bool model_check(problem *p) {
+  qsolver *s = p->s;
+  const query *q = s->q;
+  uint32_t symbols = s->t->symbol_count < s->env_capacity ? s->t->symbol_count : s->env_capacity;
+  // free symbols that nothing constrains
+  uint8_t *mapped = NULL;
+  if (p->order_count) {
+    mapped = arena_zalloc(s->arena, symbols + 1);
+    for (uint32_t i = 0; i < p->order_count; i++) {
+      term_id atom = p->order[i];
+      if (term_kind_of(s->t, atom) == TERM_SYMBOL && term_get(s->t, atom)->as.symbol < symbols) {
+        mapped[term_get(s->t, atom)->as.symbol] = 1;
+      }
+    }
+  }
+  for (uint32_t i = 0; i < symbols; i++) {
+    if (!s->env_known[i] && !(mapped && mapped[i]))
+      set_value(s, i, default_value(problem_symbol_range(p, i)));
+  }
+  for (uint32_t i = p->order_count; i-- > 0;) {
+    term_id atom = p->order[i];
+    if (term_kind_of(s->t, atom) != TERM_SYMBOL) continue;
+    num value;
+    if (!model_evaluate(s, p->to[atom], &value)) return false;
+    set_value(s, term_get(s->t, atom)->as.symbol, value);
+  }
+  for (uint32_t i = 0; i < q->symbol_count; i++) {
+    uint32_t symbol = term_get(s->t, q->symbols[i].symbol)->as.symbol;
+    if (!interval_contains(q->symbols[i].range, s->env[symbol])) return false;
+    num m = q->symbols[i].multiple_of;
+    if (!num_is_one(m) && !num_is_zero(m) && !num_divides(s->budget, m, s->env[symbol]))
+      return false;
+  }
+  bool ok;
+  for (uint32_t i = 0; i < q->premise_count; i++) {
+    if (!holds(s, q->premises[i], &ok) || !ok) return false;
+  }
+  if (s->question && s->want >= 0 && (!holds(s, *s->question, &ok) || ok != (s->want == 1)))
+    return false;
+  num value = NUM(0);
+  if (s->goal != TERM_NONE && (!model_evaluate(s, s->goal, &value) || num_sign(value) < 0))
+    return false;
+  if (s->objective != TERM_NONE && !model_evaluate(s, s->objective, &value)) return false;
+  num *model = arena_alloc(s->arena, (q->symbol_count + 1) * sizeof *model);
+  for (uint32_t i = 0; i < q->symbol_count; i++)
+    model[i] = s->env[term_get(s->t, q->symbols[i].symbol)->as.symbol];
+  s->model = model;
+  s->objective_value = value;
+  return true;
+}
+
+bool model_from_values(context *c, const num *values) {
+  model_reset(c->p);
+  for (uint32_t i = 0; i < c->var_count; i++) {
+    const term_node *node = term_get(c->s->t, c->term[i]);
+    if (node->kind == TERM_SYMBOL) set_value(c->s, node->as.symbol, values[i]);
+  }
+  return model_check(c->p);
+}
+
+// --- search
+
+static uint64_t next_random(uint64_t *state) {
+  *state += 0x9e3779b97f4a7c15u;
+  return hash_mix(*state);
+}
+
+// A value of the range; attempts differ in where they look.
+static num pick(qsolver *s, interval r, uint32_t attempt, uint64_t *random) {
+  shape_budget *b = s->budget;
+  if (attempt == 0) return default_value(r);
+  int64_t offset = attempt == 1       ? 1
+                   : attempt == 2     ? 0
+                   : attempt == 3     ? 1000003
+                   : attempt % 3 == 1 ? (int64_t)(next_random(random) % 4)
+                   : attempt % 3 == 2 ? (int64_t)(next_random(random) % 24)
+                                      : (int64_t)(next_random(random) % 300);
+  bool from_top = attempt == 2 ? r.has_hi : (attempt > 3 && (next_random(random) & 7) == 0);
+  if (attempt == 2 && !r.has_hi) offset = 7;
+  num v;
+  if (r.has_hi && (from_top || !r.has_lo)) {
+    v = num_sub(b, r.hi, NUM(offset));
+  } else if (r.has_lo) {
+    v = num_add(b, r.lo, NUM(offset));
+  } else {
+    v = NUM(attempt > 3 && (next_random(random) & 1) ? -offset : offset);
+  }
+  if (r.has_lo && num_compare(v, r.lo) < 0) v = r.lo;
+  if (r.has_hi && num_compare(v, r.hi) > 0) v = r.hi;
+  return v;
+}
+
+// The symbol to fix next: the smallest finite range, else the first; UINT32_MAX when all are fixed.
+static uint32_t next_symbol(context *c, const uint32_t *symbols, uint32_t count, bool sorted,
+                            bool backward) {
+  uint32_t best = UINT32_MAX;
+  num smallest = NUM(0), v;
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t var = symbols[backward ? count - 1 - k : k];
+    interval r = c->range[var];
+    if (interval_is_point(r, &v)) continue;
+    if (!sorted) return var;
+    if (!r.has_lo || !r.has_hi) {
+      if (best == UINT32_MAX) best = var;
+      continue;
+    }
+    num size = num_sub(c->s->budget, r.hi, r.lo);
+    if (best == UINT32_MAX || !c->range[best].has_lo || !c->range[best].has_hi ||
+        num_compare(size, smallest) < 0) {
+      best = var;
+      smallest = size;
+    }
+  }
+  return best;
+}
+
+static bool dive(context *c, const uint32_t *symbols, uint32_t count, uint32_t attempt,
+                 interval *saved) {
+  qsolver *s = c->s;
+  uint64_t random = attempt;
+  uint32_t retries = 0;
+  bool sorted = count <= SORTED_LIMIT;
+  for (;;) {
+    uint32_t var = next_symbol(c, symbols, count, sorted, attempt % 2 == 1);
+    if (var == UINT32_MAX) break;
+    context_save(c, saved);
+    interval r = c->range[var];
+    bool done = false;
+    for (uint32_t k = 0; k < RETRIES_PER_SYMBOL && !done; k++) {
+      num v = pick(s, r, attempt, &random);
+      if (context_narrow(c, var, interval_point(v)) && context_propagate(c)) {
+        num fixed;
+        if (!interval_is_point(c->range[var], &fixed)) return false;  // beyond the bits of a bound
+        done = true;
+        break;
+      }
+      context_restore(c, saved);
+      if (++retries > RETRIES || !budget_spend(s->budget, 16)) return false;
+      // leave v out, on the side where more is left
+      interval rest;
+      if (!r.has_hi || num_compare(v, r.hi) < 0) {
+        rest = interval_at_least(num_add(s->budget, v, NUM(1)));
+      } else {
+        rest = interval_at_most(num_sub(s->budget, v, NUM(1)));
+      }
+      if (!interval_meet(r, rest, &r)) return false;
+      if (k > 0) attempt += 3;
+    }
+    if (!done) return false;
+  }
+  model_reset(c->p);
+  for (uint32_t i = 0; i < count; i++) {
+    set_value(s, term_get(s->t, c->term[symbols[i]])->as.symbol, c->range[symbols[i]].lo);
+  }
+  return model_check(c->p);
+}
+
+// The point of all lower ends, where none is below 0: the first attempt would pick these values one by one, and
+// propagation, being sound, would leave them in their ranges.
+static bool least_point(context *c, const uint32_t *symbols, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!interval_is_nonnegative(c->range[symbols[i]])) return false;
+  }
+  model_reset(c->p);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t var = symbols[i];
+    set_value(c->s, term_get(c->s->t, c->term[var])->as.symbol, c->range[var].lo);
+  }
+  return model_check(c->p);
+}
+
+bool model_search(context *c, uint32_t first_attempt, uint32_t attempts) {
+  qsolver *s = c->s;
+  uint32_t *symbols = arena_alloc(s->arena, (c->var_count + 1) * sizeof *symbols), count = 0;
+  for (uint32_t i = 0; i < c->var_count; i++) {
+    if (term_kind_of(s->t, c->term[i]) == TERM_SYMBOL && i != c->top) symbols[count++] = i;
+  }
+  if (first_attempt == 0 && attempts && least_point(c, symbols, count)) return true;
+  interval *start = arena_alloc(s->arena, (c->var_count + 1) * sizeof *start);
+  interval *saved = arena_alloc(s->arena, (c->var_count + 1) * sizeof *saved);
+  context_save(c, start);
+  bool found = false;
+  for (uint32_t attempt = first_attempt; attempt < first_attempt + attempts && !found; attempt++) {
+    found = dive(c, symbols, count, attempt, saved);
+    context_restore(c, start);
+    if (!budget_spend(s->budget, 1)) break;
+  }
+  return found;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// What problems read of terms: masks of the atoms in them, ranges by interval arithmetic, literals of predicates.
+#include <string.h>
+
+#include "solver/decide/solver.h"
+
+bool solver_occurs(qsolver *s, term_id atom, term_id in) {
+  if (atom == in) return true;
+  uint64_t bits = term_mask(s->t, atom);
+  if ((term_mask(s->t, in) & bits) != bits) return false;
+  const term_node *node = term_get(s->t, in);
+  switch (node->kind) {
+  case TERM_CONST:
+  case TERM_SYMBOL: return false;
+  case TERM_SUM:
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (solver_occurs(s, atom, node->as.parts[i].monomial)) return true;
+    }
+    return false;
+  case TERM_PRODUCT:
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (solver_occurs(s, atom, node->as.powers[i].atom)) return true;
+    }
+    return false;
+  default:
+    for (uint32_t i = 0; i < node->count; i++) {
+      if (solver_occurs(s, atom, node->as.args[i])) return true;
+    }
+    return false;
+  }
+}
+
+// --- ranges
+
+interval problem_symbol_range(const problem *p, uint32_t symbol) {
+  return symbol < p->range_count ? p->range[symbol] : interval_all();
+}
+
+static interval atom_range(const problem *p, const term_node *node) {
+  shape_budget *b = p->s->budget;
+  switch (node->kind) {
+  case TERM_SYMBOL: return problem_symbol_range(p, node->as.symbol);
+  case TERM_FLOORDIV: {
+    interval d = problem_range(p, node->as.args[1]);
+    num zero;
+    if (interval_is_point(d, &zero) && num_is_zero(zero)) return interval_all();
+    return interval_floordiv(b, problem_range(p, node->as.args[0]), d);
+  }
+  case TERM_MIN:
+  case TERM_MAX: {
+    interval r = problem_range(p, node->as.args[0]);
+    for (uint32_t i = 1; i < node->count; i++) {
+      interval x = problem_range(p, node->as.args[i]);
+      r = node->kind == TERM_MIN ? interval_min(r, x) : interval_max(r, x);
+    }
+    return r;
+  }
+  case TERM_BCAST:
+    return interval_join(problem_range(p, node->as.args[0]), problem_range(p, node->as.args[1]));
+  case TERM_SELECT:
+    return interval_join(problem_range(p, node->as.args[1]), problem_range(p, node->as.args[2]));
+  case TERM_IS_ZERO: {
+    interval x = problem_range(p, node->as.args[0]);
+    num v;
+    if (interval_excludes_zero(x)) return interval_point(NUM(0));
+    return interval_is_point(x, &v) ? interval_point(NUM(1)) : interval_of(0, 1);
+  }
+  case TERM_IS_NEG: {
+    interval x = problem_range(p, node->as.args[0]);
+    if (interval_is_nonnegative(x)) return interval_point(NUM(0));
+    return x.has_hi && num_sign(x.hi) < 0 ? interval_point(NUM(1)) : interval_of(0, 1);
+  }
+  case TERM_BIGMUL: return node->count == 1 ? problem_range(p, node->as.args[0]) : interval_all();
+  default: return interval_all();
+  }
+}
+
+static interval sum_range(const problem *p, const term_node *node) {
+  shape_budget *b = p->s->budget;
+  uint32_t i = node->as.parts[0].monomial == TERM_ONE;
+  interval r = interval_point(i ? node->as.parts[0].coefficient : NUM(0));
+  for (; i < node->count && (r.has_lo || r.has_hi); i++) {
+    const term_part *part = &node->as.parts[i];
+    const term_node *monomial = term_get(p->s->t, part->monomial);
+    if (monomial->kind == TERM_SYMBOL && monomial->as.symbol < p->range_count) {
+      budget_spend(b, 1);
+      interval_add_scaled(b, &r, &p->range[monomial->as.symbol], part->coefficient);
+    } else {
+      interval x = problem_range(p, part->monomial);
+      interval_add_scaled(b, &r, &x, part->coefficient);
+    }
+  }
+  return r;
+}
+
+interval problem_range(const problem *p, term_id id) {
+  shape_budget *b = p->s->budget;
+  const term_node *node = term_get(p->s->t, id);  // no terms are made here
+  budget_spend(b, 1);
+  if (node->kind == TERM_CONST) return interval_point(node->as.value);
+  if (node->kind == TERM_SUM) return sum_range(p, node);
+  if (node->kind == TERM_PRODUCT) {
+    interval r = interval_point(NUM(1));
+    for (uint32_t i = 0; i < node->count; i++) {
+      interval x = problem_range(p, node->as.powers[i].atom);
+      uint32_t exponent = node->as.powers[i].exponent;
+      if (exponent != 1) x = interval_pow(b, x, exponent);
+      r = i ? interval_mul(b, r, x) : x;
+    }
+    return r;
+  }
+  return atom_range(p, node);
+}
+
+// --- literals
+
+literal literal_of(qsolver *s, predicate p) {
+  term_table *t = s->t;
+  switch (p.rel) {
+  case REL_EQ: return (literal){term_sub(t, p.left, p.right), LITERAL_EQ};
+  case REL_NE: return (literal){term_sub(t, p.left, p.right), LITERAL_NE};
+  case REL_LT: return (literal){term_above(t, p.right, p.left), LITERAL_GE};
+  case REL_LE: return (literal){term_sub(t, p.right, p.left), LITERAL_GE};
+  case REL_GT: return (literal){term_above(t, p.left, p.right), LITERAL_GE};
+  case REL_GE: return (literal){term_sub(t, p.left, p.right), LITERAL_GE};
+  default: return (literal){term_mod(t, p.left, p.right), LITERAL_EQ};
+  }
+}
+
+static literal literal_not(qsolver *s, literal l) {
+  switch (l.kind) {
+  case LITERAL_EQ: return (literal){l.e, LITERAL_NE};
+  case LITERAL_NE: return (literal){l.e, LITERAL_EQ};
+  default: return (literal){term_above(s->t, TERM_ZERO, l.e), LITERAL_GE};
+  }
+}
+
+literal literal_negated(qsolver *s, predicate p) { return literal_not(s, literal_of(s, p)); }
+
+shape_answer problem_quick(const problem *p, literal l) {
+  interval r = problem_range(p, l.e);
+  num v;
+  switch (l.kind) {
+  case LITERAL_GE:
+    return interval_is_nonnegative(r)       ? SHAPE_YES
+           : r.has_hi && num_sign(r.hi) < 0 ? SHAPE_NO
+                                            : SHAPE_UNKNOWN;
+  case LITERAL_EQ:
+    if (interval_excludes_zero(r)) return SHAPE_NO;
+    return interval_is_point(r, &v) ? SHAPE_YES : SHAPE_UNKNOWN;
+  default:
+    if (interval_excludes_zero(r)) return SHAPE_YES;
+    return interval_is_point(r, &v) ? SHAPE_NO : SHAPE_UNKNOWN;
+  }
+}

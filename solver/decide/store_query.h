@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Full queries to the store: the decision procedure on the connected component of a query, under the budget. Every answer
+// is sound: YES holds at every integer point that satisfies the facts, NO at none; SHAPE_UNKNOWN is always allowed.
+#ifndef SHAPE_DECIDE_STORE_QUERY_H
+#define SHAPE_DECIDE_STORE_QUERY_H
+
+#include "solver/facts/store.h"
+
+typedef struct store_answer {
+  shape_answer answer;
+  bool conflict;  // the facts themselves have no solution (found out on the way)
+  bool budget;    // UNKNOWN because the budget was spent; else contingent or beyond the theories
+} store_answer;
+
+store_answer store_ask(shape_store *store, predicate p);
+bool store_bounds(shape_store *store, term_id t,
+                  interval *out);  // tight where it can; false: the facts conflict
+term_id store_simplify(shape_store *store, term_id t);  // the smallest equal form under the facts
+shape_answer store_consistent(shape_store *store);      // NO: the facts have no solution
+
+// --- reasons
+// The facts that make p true (or, for ADD_CONFLICT, that clash): a small superset by the proof structure, oldest first.
+// Returns the count, at most `room`; *truncated is set when there were more.
+uint32_t store_because(shape_store *store, predicate p, fact_id *facts, uint32_t room,
+                       bool *truncated);
+// As store_conflict (store.h), irreducible: leave one out and the rejected predicate no longer clashes. For messages: it solves again.
+uint32_t store_conflict_core(shape_store *store, predicate rejected, fact_id *facts, uint32_t room,
+                             bool *truncated);
+// An irreducible set of facts that imply p: leave one out and it does not follow (within the budget).
+// Returns false when p does not follow.
+bool store_explain(shape_store *store, predicate p, fact_id *facts, uint32_t room, uint32_t *count);
+
+#endif

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Giving an atom its definition, and what that moves: its own bounds, the forms that hold it, the definitions of other
+// atoms that hold it.
+//
+// Moving everything at once keeps all in canonical form, but would be quadratic where a long list moves again and again.
+// So moves are paid from the store's credit; when that is spent, the list stays where it is, behind a link from the
+// symbols of the definition. Such stale forms are not found by cheap questions any more, and still by full ones.
+#include "solver/facts/core.h"
+
+typedef struct watcher {
+  term_id watcher;
+} watcher;
+
+void store_watch(shape_store *s, term_id atom, uint32_t item, watch_kind kind) {
+  if (s->watch_count >= WATCH_END) arena_fail(s->arena, SHAPE_MEMORY);
+  STORE_GROW(s, s->watches, s->watch_count, s->watch_count + 1u, s->watch_capacity);
+  trail_atom(s, atom);
+  term_info *info = store_info(s, atom);
+  s->watches[s->watch_count] = (watch_cell){item, info->watch & WATCH_END, kind};
+  info->watch = s->watch_count++;
+}
+
+static void watch_definition(shape_store *s, void *data, term_id atom) {
+  const watcher *w = data;
+  if (atom != w->watcher) store_watch(s, atom, w->watcher, WATCH_ATOM);
+}
+
+// Takes back the definition of an atom that is no symbol.
+static bool take_back(shape_store *s, term_id atom, term_id *def, proof_id *proof) {
+  term_info *info = store_info(s, atom);
+  if (info->def == TERM_NONE) return false;
+  *def = info->def;
+  *proof = info->def_proof;
+  trail_atom(s, atom);
+  info->def = TERM_NONE;
+  info->def_proof = PROOF_NONE;
+  s->atoms_undone = ++s->defs;
+  return true;
+}
+
+static void move_item(shape_store *s, watch_cell watched) {
+  term_id def;
+  proof_id proof;
+  if (watched.kind == WATCH_ATOM) {
+    if (take_back(s, watched.item, &def, &proof)) {
+      store_post(s, EVENT_EQ, term_sub(s->terms, watched.item, def), proof);
+    }
+  } else if (watched.kind == WATCH_FORM && s->forms[watched.item].live) {
+    form_release(s, watched.item);
+  }
+}
+
+// A definition that can not be moved becomes a form, as it is, so that nothing follows it any more (see core.h).
+static void park_item(shape_store *s, watch_cell watched) {
+  term_id def;
+  proof_id proof;
+  num k, offset;
+  if (watched.kind == WATCH_FORM && s->forms[watched.item].rule != TERM_NONE) {
+    canon_release_product(s, s->forms[watched.item].rule);
+    trail_form(s, watched.item);
+    s->forms[watched.item].rule = TERM_NONE;
+  }
+  if (watched.kind != WATCH_ATOM || !take_back(s, watched.item, &def, &proof)) return;
+  term_id base = form_split(s, term_sub(s->terms, watched.item, def), &k, &offset);
+  if (!num_divides(s->budget, k, offset)) return;
+  uint32_t form = form_make(s, base);
+  trail_form(s, form);
+  num value = num_neg(s->budget, num_floordiv(s->budget, offset, k));
+  s->forms[form].range = interval_point(value);
+  s->forms[form].lo_proof = s->forms[form].hi_proof = proof;
+}
+
+static void link_symbol(shape_store *s, void *data, term_id atom) {
+  const watcher *w = data;
+  store_watch(s, atom, w->watcher, WATCH_LINK);
+}
+
+static void move_watchers(shape_store *s, term_id atom, term_id term, uint32_t cell) {
+  bool left_behind = false;
+  for (; cell != WATCH_END; cell = s->watches[cell].next) {
+    watch_cell watched = s->watches[cell];
+    if (watched.kind == WATCH_LINK) {
+      left_behind = true;
+    } else if (s->credit) {
+      s->credit--;
+      move_item(s, watched);
+    } else {
+      park_item(s, watched);
+      left_behind = true;
+    }
+  }
+  watcher w = {atom};
+  if (left_behind) canon_each_atom(s, term, link_symbol, &w);
+}
+
+// --- products
+
+static void find_atom(shape_store *s, void *data, term_id atom) {
+  if (term_kind_of(s->terms, atom) != TERM_SYMBOL) *(bool *)data = false;
+}
+
+// Symbols only: rewriting with such rules ends by the order of monomials alone.
+static bool is_plain(shape_store *s, term_id t) {
+  bool plain = true;
+  canon_each_atom(s, t, find_atom, &plain);
+  return plain;
+}
+
+// What the new rule for `product` reduces is to be made again.
+static bool is_stale(shape_store *s, watch_cell watched, term_id product, bool plain) {
+  if (watched.kind == WATCH_ATOM) {
+    const term_info *info = store_info(s, watched.item);
+    if (info->def == TERM_NONE) return false;
+    term_id def = info->def;
+    if (!canon_is_irreducible(s, def)) return true;
+    uint32_t count = term_get(s->terms, watched.item)->count;
+    for (uint32_t i = 0; i < count; i++) {
+      term_id arg = term_get(s->terms, watched.item)->as.args[i];
+      if (!canon_is_irreducible(s, arg)) return true;
+    }
+    return false;
+  }
+  const store_form *form = &s->forms[watched.item];
+  if (watched.kind != WATCH_FORM || !form->live || form->rule == product) return false;
+  if (form->rule == TERM_NONE) return !canon_is_irreducible(s, form->term);
+  if (canon_divides(s->terms, product, form->rule)) return true;
+  if (plain && is_plain(s, form->term)) return false;
+  return !canon_is_irreducible(s, store_info(s, form->rule)->def);
+}
+
+void canon_define_product(shape_store *s, term_id product, term_id term, uint32_t form,
+                          proof_id proof) {
+  trail_form(s, form);
+  s->forms[form].rule = product;
+  trail_atom(s, product);
+  term_info *info = store_info(s, product);
+  info->def = term;
+  info->def_proof = proof;
+  s->defs++;
+  s->version++;
+  // Kept at its youngest atom: fewest products and forms hold that one.
+  const term_node *node = term_get(s->terms, product);
+  term_id home = node->as.powers[node->count - 1].atom;
+  STORE_GROW(s, s->watches, s->watch_count, s->watch_count + 1u, s->watch_capacity);
+  trail_atom(s, home);
+  info = store_info(s, home);
+  s->watches[s->watch_count] = (watch_cell){product, info->rules & WATCH_END, WATCH_RULE};
+  info->rules = s->watch_count++;
+  uint32_t cell = info->watch & WATCH_END;
+  bool plain = is_plain(s, s->forms[form].term);
+  for (; cell != WATCH_END; cell = s->watches[cell].next) {
+    watch_cell watched = s->watches[cell];
+    if (!is_stale(s, watched, product, plain)) continue;
+    if (s->credit) {
+      s->credit--;
+      move_item(s, watched);
+    } else {
+      park_item(s, watched);
+    }
+  }
+  if (form_find(s, product) != NONE && form_find(s, product) != form) {
+    form_release(s, form_find(s, product));
+  }
+}
+
+void canon_release_product(shape_store *s, term_id product) {
+  term_id def;
+  proof_id proof;
+  take_back(s, product, &def, &proof);
+}
+
+// --- symbols and other atoms
+
+// What is known of a symbol by declaration must hold of the term that stands for it.
+static void post_declared(shape_store *s, term_id symbol, term_id term, proof_id proof) {
+  symbol_info info = store_symbol_record(s, term_get(s->terms, symbol)->as.symbol)->info;
+  interval known = range_of(s, term, WANT_BOTH, NULL);
+  bool low_known = known.has_lo && info.range.has_lo && num_compare(known.lo, info.range.lo) >= 0;
+  bool high_known = known.has_hi && info.range.has_hi && num_compare(known.hi, info.range.hi) <= 0;
+  if (info.range.has_lo && !low_known) {
+    term_id d = term_sub(s->terms, term, term_const(s->terms, info.range.lo));
+    store_post(s, EVENT_GE, d, proof);
+  }
+  if (info.range.has_hi && !high_known) {
+    term_id d = term_sub(s->terms, term_const(s->terms, info.range.hi), term);
+    store_post(s, EVENT_GE, d, proof);
+  }
+}
+
+void canon_define(shape_store *s, term_id atom, term_id term, proof_id proof) {
+  bool is_symbol = term_kind_of(s->terms, atom) == TERM_SYMBOL;
+  term_info *info = store_info(s, atom);
+  uint32_t form = info->form;
+  uint32_t cell = info->watch & WATCH_END;
+  trail_atom(s, atom);
+  info->def = term;
+  info->def_proof = proof;
+  s->defs++;
+  s->version++;
+  if (!is_symbol) {
+    watcher w = {atom};
+    canon_each_atom(s, atom, watch_definition, &w);
+    canon_each_atom(s, term, watch_definition, &w);
+  }
+  if (form != NONE && s->forms[form].live) {
+    form_release(s, form);
+  } else if (is_symbol) {
+    post_declared(s, atom, term, proof);
+  }
+  move_watchers(s, atom, term, cell);
+}

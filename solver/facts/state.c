@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// The store behind store.h: symbols, facts, scopes. Cheap questions are in holds.c, full ones in component.c and
+// explain.c; what a fact does once it is in is the theories' business (bus.c).
+#include "solver/facts/core.h"
+#include "solver/facts/narrate.h"
+
+#include <string.h>
+
+shape_store *store_new(shape_arena *arena, term_table *terms, shape_budget *budget) {
+  shape_store *s = arena_zalloc(arena, sizeof *s);
+  s->arena = arena;
+  s->terms = terms;
+  s->budget = budget;
+  s->credit = CREDIT_FIRST;
+  arena_init_child(&s->scratch, arena);
+  return s;
+}
+
+term_table *store_terms(shape_store *s) { return s->terms; }
+
+void store_enlarge_infos(shape_store *s, term_id t) {
+  uint32_t old = s->info_capacity;
+  size_t need = (size_t)t + 1;
+  if (need < s->terms->count) need = s->terms->count;
+  STORE_GROW(s, s->infos, old, need, s->info_capacity);
+  memset(s->infos + old, 0xff, (s->info_capacity - old) * sizeof *s->infos);
+}
+
+// Symbols that the store did not make are any integers.
+void store_enlarge_symbols(shape_store *s, uint32_t symbol) {
+  STORE_GROW(s, s->symbols, s->symbol_count, (size_t)symbol + 1, s->symbol_capacity);
+  while (s->symbol_count <= symbol) {
+    symbol_record record = {.info = {interval_all(), NUM(1), SYMBOL_OPAQUE},
+                            .term = TERM_NONE,
+                            .meaning = TERM_NONE,
+                            .divisor = NUM(1),
+                            .edge = FACT_NONE,
+                            .edge_to = NONE,
+                            .class_size = 1};
+    if (s->parent && s->symbol_count < s->parent->symbol_count) {
+      record.info = s->parent->symbols[s->symbol_count].info;
+      record.open = s->parent->symbols[s->symbol_count].open;
+    }
+    s->symbols[s->symbol_count++] = record;
+  }
+}
+
+static term_id make_symbol(shape_store *s, symbol_info info) {
+  term_id term = term_symbol(s->terms);
+  symbol_record *record = store_symbol_record(s, term_get(s->terms, term)->as.symbol);
+  record->info = info;
+  record->term = term;
+  record->open = info.rank >= SYMBOL_OPAQUE;
+  return term;
+}
+
+bool store_is_open(shape_store *s, term_id atom) {
+  const term_node *node = term_get(s->terms, atom);
+  return node->kind == TERM_APPLY ||
+         (node->kind == TERM_SYMBOL && store_symbol_record(s, node->as.symbol)->open);
+}
+
+static void find_open(shape_store *s, void *data, term_id atom) {
+  *(bool *)data |= store_is_open(s, atom);
+}
+
+bool store_speaks_open(shape_store *s, term_id t) {
+  bool open = false;
+  canon_each_atom(s, t, find_open, &open);
+  return open;
+}
+
+term_id store_fresh(shape_store *s, term_id meaning, num divisor) {
+  symbol_info info = {interval_all(), NUM(1), SYMBOL_FRESH};
+  bool open = store_speaks_open(s, meaning);
+  term_id term = make_symbol(s, info);
+  symbol_record *record = store_symbol_record(s, term_get(s->terms, term)->as.symbol);
+  record->meaning = meaning;
+  record->divisor = divisor;
+  record->open = open;
+  return term;
+}
+
+term_id store_symbol_term(shape_store *s, uint32_t symbol) {
+  return store_symbol_record(s, symbol)->term;
+}
+
+const symbol_info *store_symbol_info(shape_store *s, uint32_t symbol) {
+  return &store_symbol_record(s, symbol)->info;
+}
+
+uint32_t store_fact_count(const shape_store *s) { return s->fact_count; }
+uint32_t store_live_count(const shape_store *s) { return s->live_count; }
+const fact *store_fact(const shape_store *s, fact_id id) { return &s->facts[id]; }
+uint64_t store_version(const shape_store *s) { return s->version; }
+uint64_t store_asked(const shape_store *s) { return s->asked; }
+
+// --- adding
+
+bool store_settle(shape_store *s, store_mark mark) {
+  store_run(s);
+  s->in_add = false;
+  bool ok = !s->clash;
+  if (!ok) trail_undo(s, mark);
+  if (!s->scope_count) s->trail_count = s->saved_count = 0;
+  return ok;
+}
+
+// x is a multiple of m by declaration: a divisibility fact that needs no reason.
+static void declare_multiple(shape_store *s, term_id term, num m) {
+  store_mark mark = trail_mark(s);
+  s->in_add = true;
+  s->clash = false;
+  store_post_divides(s, m, term, PROOF_NONE);
+  store_settle(s, mark);
+}
+
+void store_redeclare(shape_store *s, uint32_t symbol) {
+  symbol_info info = s->symbols[symbol].info;
+  term_id term = s->symbols[symbol].term;
+  num point;
+  if (term == TERM_NONE) return;
+  if (interval_is_point(info.range, &point)) {
+    canon_define(s, term, term_const(s->terms, point), PROOF_NONE);
+  } else if (!num_is_one(info.multiple_of)) {
+    declare_multiple(s, term, info.multiple_of);
+  }
+}
+
+static bool same_info(symbol_info a, symbol_info b) {
+  return a.rank == b.rank && interval_equal(a.range, b.range) &&
+         num_equal(a.multiple_of, b.multiple_of);
+}
+
+// The symbol that the log says is to be given again, or TERM_NONE.
+static term_id made_before(shape_store *s, symbol_info info) {
+  store_log *log = s->log;
+  if (!log || !log->reuse_count) return TERM_NONE;
+  uint32_t symbol = *log->reuse++;
+  log->reuse_count--;
+  if (symbol == NONE) return TERM_NONE;
+  if (!same_info(s->symbols[symbol].info, info)) return TERM_NONE;
+  log_note(s, NOTE_MADE, symbol, NONE);
+  term_symbol_again(s->terms, symbol);
+  return s->symbols[symbol].term;
+}
+
+void store_declare_again(shape_store *s, uint32_t symbol, symbol_info info) {
+  if (num_is_zero(info.multiple_of)) info.multiple_of = NUM(1);
+  s->symbols[symbol].info = info;
+}
+
+term_id store_symbol(shape_store *s, symbol_info info) {
+  if (num_is_zero(info.multiple_of)) info.multiple_of = NUM(1);
+  term_id known = made_before(s, info);
+  if (known != TERM_NONE) return known;
+  term_id term = make_symbol(s, info);
+  store_redeclare(s, term_get(s->terms, term)->as.symbol);
+  if (s->log) log_note(s, NOTE_MADE, term_get(s->terms, term)->as.symbol, NONE);
+  return term;
+}
+
+// Posts the fact; false when it can have no effect on the store (a divisor that is not known to be constant).
+static void post_fact(shape_store *s, predicate p, proof_id proof) {
+  term_table *t = s->terms;
+  num m;
+  switch (p.rel) {
+  case REL_EQ: store_post(s, EVENT_EQ, term_sub(t, p.left, p.right), proof); return;
+  case REL_NE: store_post(s, EVENT_NE, term_sub(t, p.left, p.right), proof); return;
+  case REL_LE: store_post(s, EVENT_GE, term_sub(t, p.right, p.left), proof); return;
+  case REL_GE: store_post(s, EVENT_GE, term_sub(t, p.left, p.right), proof); return;
+  case REL_LT: {
+    term_id d = term_sub(t, p.right, p.left);
+    store_post(s, EVENT_GE, term_sub(t, d, TERM_ONE), proof);
+    return;
+  }
+  case REL_GT: {
+    term_id d = term_sub(t, p.left, p.right);
+    store_post(s, EVENT_GE, term_sub(t, d, TERM_ONE), proof);
+    return;
+  }
+  case REL_DIVISIBLE: {
+    term_id divisor = canon_with_proof(s, p.right, &proof);
+    if (!term_const_value(t, divisor, &m)) {
+      term_id q = term_floordiv(t, p.left, p.right);
+      term_id d = term_sub(t, p.left, term_mul(t, p.right, q));
+      store_post(s, EVENT_EQ, d, proof);
+    } else if (num_is_zero(m)) {
+      store_clash(s, proof);  // no point has this divisor
+    } else {
+      store_post_divides(s, m, p.left, proof);
+    }
+    return;
+  }
+  }
+}
+
+static void keep_conflict(shape_store *s, fact_id rejected) {
+  uint32_t room = 64, count;
+  bool truncated = true;
+  for (;;) {
+    STORE_GROW(s, s->conflict, 0, room, s->conflict_capacity);
+    count = proof_facts(s, s->clash_proof, s->conflict, s->conflict_capacity, &truncated);
+    if (!truncated) break;
+    room = 2 * s->conflict_capacity;
+  }
+  s->conflict_count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (s->conflict[i] != rejected) s->conflict[s->conflict_count++] = s->conflict[i];
+  }
+}
+
+static add_result add_new(shape_store *s, predicate p, reason why) {
+  store_mark mark = trail_mark(s);
+  uint64_t version = s->version;
+  STORE_GROW(s, s->facts, s->fact_count, s->fact_count + 1u, s->fact_capacity);
+  STORE_GROW(s, s->live_facts, s->live_count, s->live_count + 1u, s->live_capacity);
+  fact_id id = s->fact_count++;
+  s->facts[id] = (fact){p, why, s->scope};
+  s->live_facts[s->live_count++] = id;
+  s->in_add = true;
+  s->clash = false;
+  s->clash_proof = PROOF_NONE;
+  proof_id proof = proof_leaf(s, id);
+  term_id left = store_canon(s, p.left), right = store_canon(s, p.right);
+  if (p.rel == REL_EQ && term_kind_of(s->terms, left) == TERM_SYMBOL &&
+      term_kind_of(s->terms, right) == TERM_SYMBOL && left != right) {
+    proof = proof_join(s, proof, store_info(s, p.left)->proof);
+    proof = proof_join(s, proof, store_info(s, p.right)->proof);
+    equality_merge(s, left, right, proof);
+  } else {
+    post_fact(s, p, proof);
+  }
+  store_run(s);
+  s->in_add = false;
+  add_result result = ADD_NEW;
+  if (s->clash) {
+    keep_conflict(s, id);
+    result = ADD_CONFLICT;
+  } else if (s->version == version) {
+    result = ADD_KNOWN;
+  }
+  if (result != ADD_NEW) {
+    trail_undo(s, mark);
+    s->fact_count--;
+    s->version = version;
+  }
+  if (!s->scope_count) s->trail_count = s->saved_count = 0;
+  return result;
+}
+
+static bool is_known(shape_store *s, predicate p) {
+  if (p.rel != REL_EQ) return store_holds(s, p) == SHAPE_YES;
+  return p.left == p.right || store_canon(s, p.left) == store_canon(s, p.right);
+}
+
+add_result store_add(shape_store *s, predicate p, reason why) {
+  uint64_t asked = s->asked;
+  store_log *log = s->log;
+  if (log) {
+    log_note(s, NOTE_STATED, p.left, p.right);
+    s->log = NULL;  // what the store asks itself is no question
+  }
+  add_result result = is_known(s, p) ? ADD_KNOWN : add_new(s, p, why);
+  if (log) s->log = log;
+  s->asked = asked;
+  if (trace_wants(s->budget, TRACE_fact)) narrate_fact(s, p, why, result);
+  return result;
+}
+
+uint32_t store_conflict(shape_store *s, fact_id *facts, uint32_t room, bool *truncated) {
+  uint32_t count = s->conflict_count < room ? s->conflict_count : room;
+  if (count) memcpy(facts, s->conflict, count * sizeof *facts);
+  if (truncated) *truncated = count < s->conflict_count;
+  return count;
+}
+
+// --- scopes
+
+void store_push(shape_store *s, uint32_t scope) {
+  STORE_GROW(s, s->scopes, s->scope_count, s->scope_count + 1u, s->scope_capacity);
+  s->scopes[s->scope_count++] = (store_scope){trail_mark(s), s->scope};
+  s->scope = scope;
+}
+
+void store_pop(shape_store *s) {
+  if (!s->scope_count) return;
+  store_scope scope = s->scopes[s->scope_count - 1];
+  trail_undo(s, scope.mark);
+  s->scope_count--;
+  s->scope = scope.scope;
+  s->version++;
+}

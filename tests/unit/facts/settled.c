@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the store knows without a step: never more than it holds, and nothing where a log is to hear of what is stated.
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "solver/facts/store.h"
+
+static term_id size_of(shape_store *store) {
+  return store_symbol(store,
+                      (symbol_info){interval_at_least(NUM(0)), NUM(1), SYMBOL_ARGUMENT_SIZE});
+}
+
+static const reason test_reason = {.kind = REASON_OP, .what = "test"};
+
+Test(settled, what_holds_in_the_scope_that_is_open) {
+  shape_arena arena;
+  shape_budget budget;
+  term_table terms;
+  arena_init(&arena, 0);
+  budget_init(&budget, &arena, 100000, NULL);
+  term_table_init(&terms, &arena, &budget);
+  shape_store *store = store_new(&arena, &terms, &budget);
+  term_id a = size_of(store), b = size_of(store), c = size_of(store);
+  cr_expect_not(store_is_settled(store, a, b));
+  cr_assert_eq(store_add_eq(store, a, b, test_reason), ADD_NEW);
+  store_canon(store, a);
+  store_canon(store, b);
+  store_canon(store, c);
+  cr_expect(store_is_settled(store, a, b));
+  cr_expect(store_is_settled(store, b, a));
+  cr_expect_not(store_is_settled(store, a, c));
+  store_push(store, 1);
+  cr_assert_eq(store_add_eq(store, b, c, test_reason), ADD_NEW);
+  store_canon(store, a);
+  store_canon(store, c);
+  cr_expect(store_is_settled(store, a, c));
+  store_pop(store);
+  cr_expect_not(store_is_settled(store, a, c));
+  store_canon(store, a);
+  store_canon(store, b);
+  store_canon(store, c);
+  cr_expect(store_is_settled(store, a, b));
+  cr_expect_not(store_is_settled(store, a, c));
+  store_log log = {0};
+  store_keep_log(store, &log);
+  cr_expect_not(store_is_settled(store, a, b));
+  store_keep_log(store, NULL);
+  cr_expect(store_is_settled(store, a, b));
+  arena_destroy(&arena);
+}
+
+// Numbers, and values that are no sizes: 0, 1 and what is negative are each only themselves.
+Test(settled, numbers) {
+  static const int64_t NUMBERS[] = {0, 1, -1, 2, -8};
+  enum { COUNT = sizeof NUMBERS / sizeof *NUMBERS };
+  shape_arena arena;
+  shape_budget budget;
+  term_table terms;
+  arena_init(&arena, 0);
+  budget_init(&budget, &arena, 100000, NULL);
+  term_table_init(&terms, &arena, &budget);
+  shape_store *store = store_new(&arena, &terms, &budget);
+  term_id values[COUNT], numbers[COUNT];
+  const symbol_info any = {interval_all(), NUM(1), SYMBOL_OPAQUE};
+  for (int i = 0; i < COUNT; i++) {
+    values[i] = store_symbol(store, any);
+    numbers[i] = term_int(&terms, NUMBERS[i]);
+    cr_expect_not(store_is_settled(store, values[i], numbers[i]));
+    cr_assert_eq(store_add_eq(store, values[i], numbers[i], test_reason), ADD_NEW);
+  }
+  for (int i = 0; i < COUNT; i++) {
+    store_canon(store, values[i]);
+    store_canon(store, numbers[i]);
+  }
+  for (int i = 0; i < COUNT; i++) {
+    for (int k = 0; k < COUNT; k++) {
+      cr_expect_eq(store_is_settled(store, values[i], numbers[k]), i == k, "%d %d", i, k);
+      cr_expect_eq(store_is_settled(store, values[i], values[k]), i == k, "%d %d", i, k);
+    }
+  }
+  arena_destroy(&arena);
+}
