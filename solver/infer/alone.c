@@ -2,7 +2,7 @@
 // Every operation by itself, as a verifier sees it: of its operands it knows the types, and the elements of constants. What
 // follows from other operations is not known, nor whether it ever runs.
 #include "solver/infer/state.h"
-#include "solver/ops/rules/rules.h"
+#include "solver/ops/rules/common/rules.h"
 
 static bool is_constant(infer_state *s, value_id v) {
   const graph_value *value = &s->g->values[v];

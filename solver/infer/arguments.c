@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "solver/infer/state.h"
-#include "solver/ops/rules/rules.h"
+#include "solver/ops/rules/common/rules.h"
 
 static term_id new_symbol(infer_state *s, symbol_info info, infer_origin origin) {
   infer_result *r = s->r;

@@ -4,7 +4,7 @@
 // As for while, a size that comes back otherwise than it came in is widened until nothing changes. What the body makes
 // on every trip (scan outputs) is stacked as many times as the loop runs.
 #include "solver/infer/state.h"
-#include "solver/ops/rules/onnx.h"
+#include "solver/ops/rules/onnx/onnx.h"
 
 enum { ONNX_UNROLL = 64, ONNX_UNROLL_VISITS = 4000 };
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "solver/infer/state.h"
-#include "solver/ops/rules/onnx.h"
-#include "solver/ops/rules/rules.h"
-#include "solver/ops/rules/verify.h"
+#include "solver/ops/rules/common/rules.h"
+#include "solver/ops/rules/onnx/onnx.h"
+#include "solver/ops/rules/verify/verify.h"
 
 #define HASH_STEP UINT64_C(0x9e3779b97f4a7c15)
 

@@ -54,7 +54,7 @@ typedef struct op_row {
   const char *rule_name;              // "elementwise"
   const char *source;                 // "StableHLO spec: add"
   const char
-      *signature;  // element types, ranks, attributes (rules/verify_signature.c); NULL: anything
+      *signature;  // element types, ranks, attributes (rules/verify/signature.c); NULL: anything
   uint16_t since, until;  // versions (ONNX opsets); 0, 0: all
 } op_row;
 

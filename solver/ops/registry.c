@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "solver/ops/rules/onnx.h"
-#include "solver/ops/rules/rules.h"
+#include "solver/ops/rules/common/rules.h"
+#include "solver/ops/rules/onnx/onnx.h"
 
 // clang-format off
 // The signature is the last column, and may be left out.

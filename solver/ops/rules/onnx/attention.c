@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention of ONNX and com.microsoft: heads are an axis of their own (rank 4) or packed into the last one (rank 3).
+#include "solver/ops/rules/common/rules.h"
+#include "solver/ops/rules/onnx/onnx.h"
+
+// One of query, key and value, unpacked.
+typedef struct head_shape {
+  term_id batch, heads, steps, size;
+  bool known;
+} head_shape;
+
+// [B, H, S, D], or [B, S, H * D] where the attribute says how many heads there are.
+static head_shape unpack(rule_context *c, uint32_t operand, const char *heads_name) {
+  const value_info *v = rule_operand(c, operand);
+  head_shape out = {.known = false};
+  if (!v->ranked) return out;
+  if (v->rank == 4) {
+    out = (head_shape){v->dims[0], v->dims[1], v->dims[2], v->dims[3], true};
+  } else if (v->rank == 3) {
+    int64_t heads = onnx_int(c, heads_name, 0);
+    if (heads < 1) {
+      rule_error(c, "attribute", "%s is needed where heads are packed", heads_name);
+      return out;
+    }
+    term_id count = rule_int_term(c, heads), packed = store_canon(c->store, v->dims[2]);
+    rule_require(c, predicate_make(REL_DIVISIBLE, packed, count), "the heads have one size");
+    out = (head_shape){v->dims[0], count, v->dims[1], term_floordiv(c->terms, packed, count), true};
+  } else {
+    rule_error(c, "rank", "operand #%u has rank %u, 3 or 4 is needed", operand, v->rank);
+  }
+  return out;
+}
+
+static term_id with_past(rule_context *c, uint32_t past, term_id steps) {
+  if (!onnx_has(c, past)) return steps;
+  if (!onnx_rank(c, past, 4)) return TERM_NONE;
+  return term_add(c->terms, steps, rule_operand(c, past)->dims[2]);
+}
+
+static void set_four(rule_context *c, uint32_t result, term_id a, term_id b, term_id d, term_id e) {
+  term_id dims[4] = {a, b, d, e};
+  rule_set_dims(c, result, dims, 4);
+}
+
+static void check_types(rule_context *c) {
+  shape_dtype query = rule_operand_dtype(c, 0), key = rule_operand_dtype(c, 1);
+  if (query != DTYPE_OTHER && key != DTYPE_OTHER && query != key)
+    rule_error(c, "element-type", "query and key have different element types");
+}
+
+// ONNX: Attention (23): Y, present_key, present_value, qk_matmul_output; FlexAttention (param 1): rank 4 only.
+rule_status rule_onnx_attention(rule_context *c) {
+  if (c->row->param && (!onnx_rank(c, 0, 4) || !onnx_rank(c, 1, 4) || !onnx_rank(c, 2, 4)))
+    return onnx_unknown(c);
+  check_types(c);
+  head_shape q = unpack(c, 0, "q_num_heads"), k = unpack(c, 1, "kv_num_heads");
+  head_shape v = unpack(c, 2, "kv_num_heads");
+  if (!q.known || !k.known || !v.known) return onnx_unknown(c);
+  rule_require_eq(c, q.batch, k.batch, "the batches are equal");
+  rule_require_eq(c, k.batch, v.batch, "the batches are equal");
+  rule_require_eq(c, q.size, k.size, "heads of query and key have one size");
+  rule_require_eq(c, k.heads, v.heads, "key and value have as many heads");
+  rule_require_eq(c, k.steps, v.steps, "key and value have one length");
+  if (math_is_positive(c, k.heads))
+    rule_require(c, predicate_make(REL_DIVISIBLE, q.heads, k.heads), "heads share keys evenly");
+  if (c->graph->onnx_opset >= 25 && rule_operand(c, 0)->rank == 4 && !c->row->param &&
+      (rule_attr(c, "q_num_heads") != ATTR_NONE || rule_attr(c, "kv_num_heads") != ATTR_NONE))
+    rule_error(c, "attribute", "numbers of heads are given, and heads have an axis");
+  if (onnx_has(c, 4) != onnx_has(c, 5))
+    rule_error(c, "operand-count", "past_key and past_value come together");
+  if (onnx_has(c, 4) && onnx_has(c, 6))
+    rule_error(c, "operand-count", "a past and nonpad_kv_seqlen exclude each other");
+  if (rule_operand(c, 0)->rank == 3) {
+    term_id dims[3] = {q.batch, q.steps, term_mul(c->terms, q.heads, v.size)};
+    rule_set_dims(c, 0, dims, 3);
+  } else {
+    set_four(c, 0, q.batch, q.heads, q.steps, v.size);
+  }
+  if (c->row->param) return RULE_DONE;
+  term_id total = with_past(c, 4, k.steps);
+  if (total == TERM_NONE) return onnx_unknown(c);
+  set_four(c, 1, k.batch, k.heads, total, k.size);
+  set_four(c, 2, v.batch, v.heads, total, v.size);
+  set_four(c, 3, q.batch, q.heads, q.steps, total);
+  return RULE_DONE;
+}
+
+static void check_gates(rule_context *c, const head_shape *k, term_id heads) {
+  bool gated = onnx_text_is(c, "update_rule", "gated_delta", "gated"),
+       delta = onnx_text_is(c, "update_rule", "gated_delta", "delta"),
+       both = onnx_text_is(c, "update_rule", "gated_delta", "gated_delta"),
+       linear = onnx_text_is(c, "update_rule", "gated_delta", "linear");
+  if (!gated && !delta && !both && !linear)
+    rule_error(c, "attribute", "update_rule '%s' is not known", rule_text(c, "update_rule"));
+  if (onnx_has(c, 4) != (gated || both))
+    rule_error(c, "operand-count", "decay is given where the update rule has none, or is missing");
+  if (onnx_has(c, 5) != (delta || both))
+    rule_error(c, "operand-count", "beta is given where the update rule has none, or is missing");
+  int64_t have, all, one = 1;
+  for (uint32_t i = 4; i < 6; i++) {
+    if (!onnx_has(c, i) || !onnx_rank(c, i, 3)) continue;
+    bool known = onnx_constant_int(c, rule_operand(c, i)->dims[2], &have) &&
+                 onnx_constant_int(c, heads, &all);
+    bool sized = onnx_constant_int(c, k->size, &one);
+    bool fits = have == all || (i == 4 ? !sized || have == all * one : have == 1);
+    if (known && !fits)
+      rule_error(c, "size", "operand #%u has %lld gates for %lld heads", i, (long long)have,
+                 (long long)all);
+  }
+}
+
+// ONNX: LinearAttention: packed operands; the state is [B, H_kv, d_k, d_v].
+rule_status rule_onnx_linear_attention(rule_context *c) {
+  if (!onnx_rank(c, 0, 3) || !onnx_rank(c, 1, 3) || !onnx_rank(c, 2, 3)) return onnx_unknown(c);
+  head_shape q = unpack(c, 0, "q_num_heads"), k = unpack(c, 1, "kv_num_heads");
+  head_shape v = unpack(c, 2, "kv_num_heads");
+  if (!q.known || !k.known || !v.known) return onnx_unknown(c);
+  rule_require(c, predicate_make(REL_DIVISIBLE, q.heads, k.heads), "heads share keys evenly");
+  rule_require_eq(c, q.size, k.size, "heads of query and key have one size");
+  check_gates(c, &k, k.heads);
+  term_id dims[3] = {q.batch, q.steps, term_mul(c->terms, q.heads, v.size)};
+  rule_set_dims(c, 0, dims, 3);
+  if (rule_result_count(c) > 1) set_four(c, 1, k.batch, k.heads, k.size, v.size);
+  onnx_set_dtype(c, 1, rule_operand_dtype(c, onnx_has(c, 3) ? 3 : 0));
+  return RULE_DONE;
+}
+
+// ONNX: RotaryEmbedding.
+rule_status rule_onnx_rotary(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  if (in->ranked && in->rank != 3 && in->rank != 4)
+    rule_error(c, "rank", "the operand has rank %u, 3 or 4 is needed", in->rank);
+  rule_set_dims_like(c, 0, in);
+  return in->ranked ? RULE_DONE : RULE_AGAIN;
+}
+
+// com.microsoft: Attention, QAttention: the result has the width of the value weights.
+rule_status rule_onnx_ms_attention(rule_context *c) {
+  const int64_t *sizes;
+  uint32_t count;
+  if (!onnx_rank(c, 0, 3) || !onnx_rank(c, 1, 2)) return onnx_unknown(c);
+  const value_info *in = rule_operand(c, 0), *w = rule_operand(c, 1);
+  term_id dims[3] = {in->dims[0], in->dims[1], TERM_NONE};
+  if (rule_attr(c, "qkv_hidden_sizes") != ATTR_NONE &&
+      rule_ints(c, "qkv_hidden_sizes", &sizes, &count) && count == 3) {
+    dims[2] = rule_int_term(c, sizes[2]);
+  } else {
+    dims[2] = term_floordiv(c->terms, store_canon(c->store, w->dims[1]), rule_int_term(c, 3));
+  }
+  rule_set_dims(c, 0, dims, 3);
+  for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_unknown(c, i);
+  return RULE_DONE;
+}
+
+// com.microsoft: MultiHeadAttention, GroupQueryAttention with separate query, key and value.
+rule_status rule_onnx_ms_multi_head(rule_context *c) {
+  const value_info *in = rule_operand(c, 0), *value = rule_operand(c, 2);
+  if (!in->ranked || in->rank != 3 || !value->ranked || value->rank != 3) return onnx_unknown(c);
+  term_id dims[3] = {in->dims[0], in->dims[1], value->dims[2]};
+  rule_set_dims(c, 0, dims, 3);
+  for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_unknown(c, i);
+  return RULE_DONE;
+}
+
+rule_status rule_onnx_ms_group_attention(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  if (!in->ranked || in->rank != 3 || !onnx_has(c, 1)) return onnx_unknown(c);
+  rule_set_dims_like(c, 0, in);
+  for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_unknown(c, i);
+  return RULE_DONE;
+}
+
+// com.microsoft: SkipLayerNormalization: the sum in front of the norm is result 3.
+rule_status rule_onnx_ms_skip_norm(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  if (!in->ranked) return onnx_unknown(c);
+  rule_set_dims_like(c, 0, in);
+  for (uint32_t i = 1; i < rule_result_count(c); i++) {
+    term_id *dims = onnx_copy_dims(c, in);
+    if (i != 3 && in->rank) dims[in->rank - 1] = TERM_ONE;
+    rule_set_dims(c, i, dims, in->rank);
+  }
+  return RULE_DONE;
+}
+
+// com.microsoft: EmbedLayerNormalization: [batch, length, hidden], a mask index for each batch.
+rule_status rule_onnx_ms_embed(rule_context *c) {
+  if (!onnx_rank(c, 0, 2) || !onnx_rank(c, 2, 2)) return onnx_unknown(c);
+  const value_info *ids = rule_operand(c, 0);
+  term_id dims[3] = {ids->dims[0], ids->dims[1], rule_operand(c, 2)->dims[1]};
+  rule_set_dims(c, 0, dims, 3);
+  if (rule_result_count(c) > 1) {
+    onnx_unknown(c);
+    rule_set_dims(c, 1, dims, 1);
+  }
+  if (rule_result_count(c) > 2) rule_set_dims(c, 2, dims, 3);
+  return RULE_DONE;
+}
+
+// com.microsoft: BiasSplitGelu: half of the last axis.
+rule_status rule_onnx_ms_half(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  if (!in->ranked || !in->rank) return onnx_unknown(c);
+  term_id *dims = onnx_copy_dims(c, in), two = rule_int_term(c, 2);
+  term_id last = store_canon(c->store, dims[in->rank - 1]);
+  rule_require(c, predicate_make(REL_DIVISIBLE, last, two), "the axis splits in halves");
+  dims[in->rank - 1] = term_floordiv(c->terms, last, two);
+  rule_set_dims(c, 0, dims, in->rank);
+  return RULE_DONE;
+}
+
+// com.microsoft: CDist: a distance for each pair of rows.
+rule_status rule_onnx_ms_cdist(rule_context *c) {
+  if (!onnx_rank(c, 0, 2) || !onnx_rank(c, 1, 2)) return onnx_unknown(c);
+  term_id dims[2] = {rule_operand(c, 0)->dims[0], rule_operand(c, 1)->dims[0]};
+  rule_set_dims(c, 0, dims, 2);
+  return RULE_DONE;
+}
+
+// com.microsoft: MatMulNBits: N columns.
+rule_status rule_onnx_ms_matmul_nbits(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  int64_t columns = onnx_int(c, "N", 0);
+  if (!in->ranked || !in->rank || columns < 1) return onnx_unknown(c);
+  term_id *dims = onnx_copy_dims(c, in);
+  dims[in->rank - 1] = rule_int_term(c, columns);
+  rule_set_dims(c, 0, dims, in->rank);
+  return RULE_DONE;
+}
+
+// com.microsoft: QLinearAdd, QLinearMul: operands 0 and 3 broadcast.
+rule_status rule_onnx_ms_qlinear_binary(rule_context *c) {
+  const value_info *shapes[2] = {rule_operand(c, 0), rule_operand(c, 3)};
+  term_id *dims;
+  uint32_t rank;
+  if (!onnx_broadcast_dims(c, shapes, 2, &dims, &rank)) return onnx_unknown(c);
+  rule_set_dims(c, 0, dims, rank);
+  return RULE_DONE;
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// ONNX operators that work element by element under multidirectional broadcasting (ONNX, "Broadcasting in ONNX"):
+// shapes are aligned at their last axis, and two sizes agree when they are equal or one of them is 1. Two unknown sizes
+// give bcast(a, b) under bcast(a, b) == bcast(b, a).
+#include "solver/ops/rules/common/rules.h"
+#include "solver/ops/rules/onnx/onnx.h"
+
+term_id onnx_broadcast_size(rule_context *c, term_id a, term_id b) {
+  a = store_canon(c->store, a);
+  b = store_canon(c->store, b);
+  if (a == b || b == TERM_ONE) return a;
+  if (a == TERM_ONE) return b;
+  shape_answer a_one = store_holds(c->store, predicate_make(REL_EQ, a, TERM_ONE));
+  shape_answer b_one = store_holds(c->store, predicate_make(REL_EQ, b, TERM_ONE));
+  if (a_one == SHAPE_YES) return b;
+  if (b_one == SHAPE_YES) return a;
+  if (a_one == SHAPE_NO && b_one == SHAPE_NO) {
+    rule_require_eq(c, a, b, "sizes that are broadcast together are equal");
+    return a;
+  }
+  term_id forward = term_bcast(c->terms, a, b), backward = term_bcast(c->terms, b, a);
+  rule_require_eq(c, forward, backward,
+                  "sizes that are broadcast together are equal, or one of them is 1");
+  if (a_one == SHAPE_NO) return a;
+  return b_one == SHAPE_NO ? b : forward;
+}
+
+bool onnx_broadcast_dims(rule_context *c, const value_info *const *shapes, uint32_t count,
+                         term_id **dims, uint32_t *rank) {
+  *rank = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!shapes[i]->ranked) return false;
+    if (shapes[i]->rank > *rank) *rank = shapes[i]->rank;
+  }
+  *dims = arena_alloc(c->arena, (*rank + 1) * sizeof **dims);
+  for (uint32_t axis = 0; axis < *rank; axis++) {
+    term_id size = TERM_ONE;
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t missing = *rank - shapes[i]->rank;
+      if (axis >= missing) size = onnx_broadcast_size(c, size, shapes[i]->dims[axis - missing]);
+    }
+    (*dims)[axis] = size;
+  }
+  return true;
+}
+
+// An operand's elements as the result sees them: broadcast to `shape`. NULL where they are not known.
+static const term_id *spread(rule_context *c, const value_info *v, const int64_t *shape,
+                             uint32_t rank, uint32_t total) {
+  int64_t own[ELEMENTS_MAX_RANK], strides[ELEMENTS_MAX_RANK], index[ELEMENTS_MAX_RANK] = {0};
+  uint32_t own_total;
+  if (!v->elements || !elements_shape(c, v, own, &own_total) || own_total != v->element_count)
+    return NULL;
+  if (own_total == total && v->rank == rank) return v->elements;
+  if (v->rank > rank) return NULL;
+  elements_strides(own, v->rank, strides);
+  uint32_t missing = rank - v->rank;
+  for (uint32_t k = 0; k < v->rank; k++) {  // else the broadcast is an error
+    if (own[k] != 1 && own[k] != shape[missing + k]) return NULL;
+  }
+  if (total && !own_total) return NULL;
+  term_id *out = arena_alloc(c->arena, (total + 1) * sizeof *out);
+  for (uint32_t i = 0; i < total; i++) {
+    int64_t at = 0;
+    for (uint32_t k = 0; k < v->rank; k++) {
+      if (own[k] != 1) at += index[missing + k] * strides[k];
+    }
+    out[i] = v->elements[at];
+    elements_next(index, shape, rank);
+  }
+  return out;
+}
+
+// Any of the operands may be TERM_NONE, and the combination too.
+typedef term_id combine(rule_context *c, const term_id *operands);
+
+static bool all_known(rule_context *c, const term_id *operands) {
+  for (uint32_t i = 0; i < rule_operand_count(c); i++) {
+    if (operands[i] == TERM_NONE) return false;
+  }
+  return true;
+}
+
+// Elements of the result where those of some operand are tracked.
+static void combine_elements(rule_context *c, uint32_t count, combine *how) {
+  const value_info *out = rule_value(c, graph_result(c->graph, c->op, 0));
+  int64_t shape[ELEMENTS_MAX_RANK];
+  uint32_t total;
+  if (!dtype_is_integer(rule_result_dtype(c, 0)) || !elements_shape(c, out, shape, &total)) return;
+  const term_id **operands = arena_alloc(c->arena, (count + 1) * sizeof *operands);
+  term_id *now = arena_alloc(c->arena, (count + 1) * sizeof *now);
+  for (uint32_t i = 0; i < count; i++) {
+    operands[i] = spread(c, rule_operand(c, i), shape, out->rank, total);
+  }
+  term_id *elements = arena_alloc(c->arena, (total + 1) * sizeof *elements);
+  bool any = total == 0;
+  for (uint32_t k = 0; k < total; k++) {
+    for (uint32_t i = 0; i < count; i++) now[i] = operands[i] ? operands[i][k] : TERM_NONE;
+    elements[k] = how(c, now);
+    any |= elements[k] != TERM_NONE;
+  }
+  if (any) rule_set_elements(c, 0, elements, total);
+}
+
+// The operands' broadcast shape as the result's; false when a rank is not known.
+static bool set_broadcast(rule_context *c) {
+  uint32_t count = rule_operand_count(c), rank;
+  const value_info **shapes = arena_alloc(c->arena, (count + 1) * sizeof *shapes);
+  for (uint32_t i = 0; i < count; i++) shapes[i] = rule_operand(c, i);
+  term_id *dims;
+  if (!onnx_broadcast_dims(c, shapes, count, &dims, &rank)) {
+    rule_set_unknown(c, 0);
+    return false;
+  }
+  rule_set_dims(c, 0, dims, rank);
+  return true;
+}
+
+// What one operand decides alone: false of And, true of Or.
+static term_id decided(rule_context *c, const term_id *operands) {
+  if (c->row->param != MATH_AND && c->row->param != MATH_OR) return TERM_NONE;
+  if (rule_result_dtype(c, 0) != DTYPE_I1) return TERM_NONE;
+  term_id deciding = c->row->param == MATH_AND ? TERM_ZERO : TERM_ONE;
+  for (uint32_t i = 0; i < rule_operand_count(c); i++) {
+    if (operands[i] != TERM_NONE && store_canon(c->store, operands[i]) == deciding) return deciding;
+  }
+  return TERM_NONE;
+}
+
+// Operators with two operands, and those that fold a list of them (Sum, Max, Min).
+static term_id fold_math(rule_context *c, const term_id *operands) {
+  if (!all_known(c, operands)) return decided(c, operands);
+  shape_dtype dtype = rule_result_dtype(c, 0);
+  term_id result = operands[0];
+  for (uint32_t i = 1; i < rule_operand_count(c) && result != TERM_NONE; i++)
+    result = math_binary(c, (math_op)c->row->param, dtype, result, operands[i]);
+  return result;
+}
+
+rule_status rule_onnx_broadcast(rule_context *c) {
+  if (!set_broadcast(c)) return RULE_AGAIN;
+  if (c->row->param != MATH_NONE) combine_elements(c, rule_operand_count(c), fold_math);
+  return RULE_DONE;
+}
+
+// Mod: with fmod=0 the sign of the divisor, as Python's %.
+static term_id fold_mod(rule_context *c, const term_id *operands) {
+  if (!all_known(c, operands) || !math_is_positive(c, operands[1])) return TERM_NONE;
+  return term_mod(c->terms, store_canon(c->store, operands[0]), store_canon(c->store, operands[1]));
+}
+
+rule_status rule_onnx_mod(rule_context *c) {
+  if (!set_broadcast(c)) return RULE_AGAIN;
+  if (!onnx_int(c, "fmod", 0)) combine_elements(c, 2, fold_mod);
+  return RULE_DONE;
+}
+
+static term_id fold_compare(rule_context *c, const term_id *operands) {
+  if (!all_known(c, operands)) return TERM_NONE;
+  return math_compare(c, (compare_op)c->row->param, operands[0], operands[1]);
+}
+
+rule_status rule_onnx_compare(rule_context *c) {
+  if (!set_broadcast(c)) return RULE_AGAIN;
+  if (dtype_is_integer(rule_operand_dtype(c, 0))) combine_elements(c, 2, fold_compare);
+  return RULE_DONE;
+}
+
+static term_id fold_select(rule_context *c, const term_id *operands) {
+  if (all_known(c, operands)) return math_select(c, operands[0], operands[1], operands[2]);
+  if (operands[0] == TERM_NONE) return TERM_NONE;
+  term_id test = store_canon(c->store, operands[0]);
+  return test == TERM_ONE ? operands[1] : test == TERM_ZERO ? operands[2] : TERM_NONE;
+}
+
+rule_status rule_onnx_where(rule_context *c) {
+  if (!set_broadcast(c)) return RULE_AGAIN;
+  combine_elements(c, 3, fold_select);
+  return RULE_DONE;
+}
+
+// Cast, CastLike: integers keep their value; a cast from or to floats is not followed.
+rule_status rule_onnx_cast(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  shape_dtype from = rule_operand_dtype(c, 0), to = rule_result_dtype(c, 0);
+  rule_set_dims_like(c, 0, in);
+  if (!in->ranked) return RULE_AGAIN;
+  if (dtype_is_float(from) && dtype_is_integer(to) && dtype_bits(to) >= 32) onnx_cast_float(c);
+  if (dtype_is_float(from) && to == DTYPE_I1) onnx_cast_bool(c);
+  if (!in->elements || !dtype_is_integer(from) || !dtype_is_integer(to)) return RULE_DONE;
+  term_id *elements = arena_alloc(c->arena, (in->element_count + 1) * sizeof *elements);
+  for (uint32_t i = 0; i < in->element_count; i++) {
+    elements[i] = in->elements[i] == TERM_NONE
+                      ? TERM_NONE
+                      : math_convert(c, CONVERT_VALUE, from, to, in->elements[i]);
+  }
+  rule_set_elements(c, 0, elements, in->element_count);
+  return RULE_DONE;
+}
+
+// Results that have the shape of the first operand, whatever else the operator does. Optional further results that the
+// row's param counts have it too.
+rule_status rule_onnx_like(rule_context *c) {
+  for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_dims_like(c, i, rule_operand(c, 0));
+  return rule_operand(c, 0)->ranked ? RULE_DONE : RULE_AGAIN;
+}

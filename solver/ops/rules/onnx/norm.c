@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// ONNX normalisations, recurrent layers, losses and quantisation.
+#include "solver/ops/rules/common/rules.h"
+#include "solver/ops/rules/onnx/onnx.h"
+
+// Parameters of the channels (axis 1): vectors of its size.
+static void channel_vectors(rule_context *c, uint32_t first, uint32_t last, term_id channels) {
+  for (uint32_t i = first; i <= last; i++) {
+    if (!onnx_has(c, i) || !onnx_rank(c, i, 1)) continue;
+    rule_require_eq(c, rule_operand(c, i)->dims[0], channels, "one element for each channel");
+  }
+}
+
+// ONNX: BatchNormalization: further results (mean, variance, saved ones before 14) have one element a channel.
+rule_status rule_onnx_batch_norm(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  if (!in->ranked) {
+    for (uint32_t i = 1; i < rule_result_count(c) && onnx_int(c, "spatial", 1); i++) {
+      bool given = onnx_rank(c, 3, 1) && rule_operand(c, 3)->ranked;
+      term_id size = given ? rule_operand(c, 3)->dims[0] : onnx_kept_size(c, i, 1, 0);
+      rule_set_dims(c, i, &size, 1);
+    }
+    return onnx_unknown(c);
+  }
+  term_id channels = in->rank > 1 ? in->dims[1] : TERM_ONE;
+  // Version 1 to 8 with spatial=0: the parameters have all axes but the first.
+  if (onnx_int(c, "spatial", 1)) channel_vectors(c, 1, 4, channels);
+  rule_set_dims_like(c, 0, in);
+  const value_info *mean = rule_operand(c, 3);
+  for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_dims_like(c, i, mean);
+  return RULE_DONE;
+}
+
+// ONNX: InstanceNormalization.
+rule_status rule_onnx_channel_norm(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  if (!in->ranked) return onnx_unknown(c);
+  if (in->rank > 1) channel_vectors(c, 1, 2, in->dims[1]);
+  rule_set_dims_like(c, 0, in);
+  return RULE_DONE;
+}
+
+// ONNX: GroupNormalization (18: one parameter for each group; 21: for each channel).
+rule_status rule_onnx_group_norm(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  if (!in->ranked) return onnx_unknown(c);
+  if (c->graph->onnx_opset >= 21 && in->rank > 1) channel_vectors(c, 1, 2, in->dims[1]);
+  int64_t groups = onnx_int(c, "num_groups", 0);
+  if (groups > 0 && in->rank > 1)
+    rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[1], rule_int_term(c, groups)),
+                 "the channels split into groups");
+  rule_set_dims_like(c, 0, in);
+  return RULE_DONE;
+}
+
+// ONNX: LayerNormalization, RMSNormalization: the statistics have size 1 from axis on.
+rule_status rule_onnx_layer_norm(rule_context *c) {
+  const value_info *in = rule_operand(c, 0);
+  uint32_t axis;
+  if (!in->ranked || !onnx_axis(c, onnx_int(c, "axis", -1), in->rank, &axis))
+    return onnx_unknown(c);
+  rule_set_dims_like(c, 0, in);
+  term_id *dims = onnx_copy_dims(c, in);
+  for (uint32_t i = axis; i < in->rank; i++) dims[i] = TERM_ONE;
+  for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_dims(c, i, dims, in->rank);
+  return RULE_DONE;
+}
+
+// ONNX: PRelu (7: the slope broadcasts to the operand in one direction).
+rule_status rule_onnx_prelu(rule_context *c) {
+  const value_info *in = rule_operand(c, 0), *slope = rule_operand(c, 1);
+  if (!in->ranked) return onnx_unknown(c);
+  rule_set_dims_like(c, 0, in);
+  if (!slope->ranked) return RULE_DONE;
+  if (slope->rank > in->rank) {
+    rule_error(c, "rank", "the slope has rank %u, the operand has rank %u", slope->rank, in->rank);
+    return RULE_DONE;
+  }
+  for (uint32_t i = 0; i < slope->rank; i++) {
+    term_id size = store_canon(c->store, slope->dims[i]), to = in->dims[in->rank - slope->rank + i];
+    shape_answer one = store_holds(c->store, predicate_make(REL_EQ, size, TERM_ONE));
+    if (one == SHAPE_NO) rule_require_eq(c, size, to, "the slope broadcasts to the operand");
+  }
+  return RULE_DONE;
+}
+
+// --- RNN, GRU, LSTM
+
+// ONNX: RNN, GRU, LSTM (14: layout 1 has the batch first). param: how many gates the weights hold.
+rule_status rule_onnx_recurrent(rule_context *c) {
+  if (!onnx_rank(c, 0, 3) || !onnx_rank(c, 1, 3) || !onnx_rank(c, 2, 3)) return onnx_unknown(c);
+  const value_info *in = rule_operand(c, 0), *w = rule_operand(c, 1), *r = rule_operand(c, 2);
+  bool batch_first = onnx_int(c, "layout", 0) != 0;
+  bool both = onnx_text_is(c, "direction", "forward", "bidirectional");
+  term_id directions = rule_int_term(c, both ? 2 : 1);
+  term_id steps = in->dims[batch_first ? 1 : 0], batch = in->dims[batch_first ? 0 : 1];
+  int64_t hidden_size = onnx_int(c, "hidden_size", 0);
+  term_id hidden = hidden_size > 0 ? rule_int_term(c, hidden_size) : r->dims[2];
+  term_id rows = term_scale(c->terms, hidden, NUM(c->row->param));
+  rule_require_eq(c, r->dims[2], hidden, "the recurrent weights have the hidden size");
+  rule_require_eq(c, w->dims[1], rows, "the weights hold every gate");
+  rule_require_eq(c, r->dims[1], rows, "the recurrent weights hold every gate");
+  rule_require_eq(c, w->dims[2], in->dims[2], "the weights have the input size");
+  term_id forward[4] = {steps, directions, batch, hidden};
+  term_id reversed[4] = {batch, steps, directions, hidden};
+  term_id state[3] = {directions, batch, hidden}, state_first[3] = {batch, directions, hidden};
+  rule_set_dims(c, 0, batch_first ? reversed : forward, 4);
+  for (uint32_t i = 1; i < rule_result_count(c); i++)
+    rule_set_dims(c, i, batch_first ? state_first : state, 3);
+  return RULE_DONE;
+}
+
+// --- losses
+
+// ONNX: NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss: with reduction none the shape of the labels, else a scalar.
+rule_status rule_onnx_loss(rule_context *c) {
+  const value_info *in = rule_operand(c, 0), *target = rule_operand(c, 1);
+  bool none = onnx_text_is(c, "reduction", "mean", "none");
+  if (in->ranked && in->rank < 2) {
+    rule_error(c, "rank", "the operand has rank %u, at least 2 is needed", in->rank);
+    return onnx_unknown(c);
+  }
+  if (in->ranked && !onnx_rank(c, 1, in->rank - 1)) return onnx_unknown(c);
+  target = rule_operand(c, 1);
+  if (in->ranked && target->ranked) {
+    rule_require_eq(c, in->dims[0], target->dims[0], "the labels have the same batch");
+    for (uint32_t i = 2; i < in->rank; i++)
+      rule_require_eq(c, in->dims[i], target->dims[i - 1], "the labels have the same sizes");
+    if (onnx_has(c, 2) && onnx_rank(c, 2, 1))
+      rule_require_eq(c, rule_operand(c, 2)->dims[0], in->dims[1], "a weight for each class");
+  }
+  if (!none) {
+    rule_set_dims(c, 0, NULL, 0);
+  } else if (target->ranked) {
+    rule_set_dims_like(c, 0, target);
+  } else {
+    rule_set_unknown(c, 0);
+  }
+  if (rule_result_count(c) > 1) rule_set_dims_like(c, 1, in);
+  return in->ranked ? RULE_DONE : RULE_AGAIN;
+}
+
+// --- quantisation
+
+// ONNX: QuantizeLinear: the type of the zero point, else output_dtype (21), else uint8.
+rule_status rule_onnx_quantize(rule_context *c) {
+  int64_t asked = onnx_int(c, "output_dtype", 0);
+  shape_dtype zero = onnx_has(c, 2) ? rule_operand_dtype(c, 2) : DTYPE_OTHER;
+  shape_dtype dtype = asked ? onnx_dtype_of(asked) : onnx_has(c, 2) ? zero : DTYPE_UI8;
+  if (asked && zero != DTYPE_OTHER && zero != dtype)
+    rule_error(c, "element-type", "output_dtype is not the type of the zero point");
+  onnx_set_dtype(c, 0, dtype);
+  rule_set_dims_like(c, 0, rule_operand(c, 0));
+  return rule_operand(c, 0)->ranked ? RULE_DONE : RULE_AGAIN;
+}
+
+// ONNX: DequantizeLinear: the type of the scale, or output_dtype (23).
+rule_status rule_onnx_dequantize(rule_context *c) {
+  int64_t asked = onnx_int(c, "output_dtype", 0);
+  onnx_set_dtype(c, 0, asked ? onnx_dtype_of(asked) : rule_operand_dtype(c, 1));
+  rule_set_dims_like(c, 0, rule_operand(c, 0));
+  return rule_operand(c, 0)->ranked ? RULE_DONE : RULE_AGAIN;
+}
+
+rule_status rule_onnx_dynamic_quantize(rule_context *c) {
+  rule_set_dims_like(c, 0, rule_operand(c, 0));
+  for (uint32_t i = 1; i < rule_result_count(c); i++) rule_set_dims(c, i, NULL, 0);
+  return rule_operand(c, 0)->ranked ? RULE_DONE : RULE_AGAIN;
+}
+
+// ai.onnx.preview.training: Adagrad, Adam, Momentum: operands r, t, then as many tensors of each kind (values,
+// gradients, param kinds of state); results are the new values and states.
+rule_status rule_onnx_optimizer(rule_context *c) {
+  uint32_t kinds = c->row->param + 2, tensors = (rule_operand_count(c) - 2) / kinds;
+  for (uint32_t i = 0; i < rule_result_count(c); i++) {
+    uint32_t kind = tensors ? i / tensors : 0, at = tensors ? i % tensors : 0;
+    // The gradients stand between the values and the states.
+    uint32_t operand = 2 + (kind ? kind + 1 : 0) * tensors + at;
+    onnx_set_dtype(c, i, rule_operand_dtype(c, operand));
+    rule_set_dims_like(c, i, rule_operand(c, operand));
+  }
+  return RULE_DONE;
+}
+
+// ai.onnx.preview.training: Gradient: one result for each of xs, which are operands.
+rule_status rule_onnx_gradient(rule_context *c) {
+  for (uint32_t i = 0; i < rule_result_count(c); i++) {
+    onnx_set_dtype(c, i, rule_operand_dtype(c, i));
+    rule_set_dims_like(c, i, rule_operand(c, i));
+  }
+  return RULE_DONE;
+}

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// Rules that a table names already and nobody has written yet: their operations are treated as unknown ones. Whoever
-// writes a rule deletes its line here.
-#ifndef SHAPE_OPS_RULES_PENDING_H
-#define SHAPE_OPS_RULES_PENDING_H
-
-#endif

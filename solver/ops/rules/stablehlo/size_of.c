@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// get_dimension_size and set_dimension_size.
+#include "solver/ops/rules/common/rules.h"
+
+// The axis in the attribute `dimension`; false after an error. An operand of unknown rank passes.
+static bool read_axis(rule_context *c, int64_t *axis) {
+  const value_info *in = rule_operand(c, 0);
+  if (!rule_int(c, "dimension", axis)) return false;
+  if (*axis >= 0 && (!in->ranked || *axis < (int64_t)in->rank)) return true;
+  rule_error(c, "axis", "dimension %lld is not an axis of an operand of rank %u", (long long)*axis,
+             in->rank);
+  return false;
+}
+
+// StableHLO spec, get_dimension_size (C1): the size, as a scalar i32.
+rule_status rule_get_dimension_size(rule_context *c) {
+  int64_t axis;
+  rule_set_dims(c, 0, NULL, 0);
+  const value_info *in = rule_operand(c, 0);
+  if (read_axis(c, &axis) && in->ranked) {
+    term_id size = math_fit(c, rule_result_dtype(c, 0), in->dims[axis]);
+    rule_set_elements(c, 0, &size, 1);
+  } else {
+    rule_track_result(c, 0);
+  }
+  return RULE_DONE;
+}
+
+// What a new size may be at most: the declared number or bound of the old one. TERM_NONE where there is none: a
+// size without bound gives no room that a run could exceed.
+static term_id size_limit(rule_context *c, int64_t axis) {
+  const value_info *in = rule_operand(c, 0);
+  const graph_type *t = rule_operand_type(c, 0);
+  if (term_kind_of(c->terms, in->dims[axis]) == TERM_CONST) return in->dims[axis];
+  if (!t || t->kind != TYPE_TENSOR || axis >= (int64_t)t->rank || !t->has_bounds ||
+      t->bounds[axis] < 0)
+    return TERM_NONE;
+  return term_int(c->terms, t->bounds[axis]);
+}
+
+// set_dimension_size (StableHLO dialect; bounded dynamism RFC): one size becomes the value of the second operand, which
+// lies between 0 and the old size or bound.
+rule_status rule_set_dimension_size(rule_context *c) {
+  int64_t axis;
+  const value_info *in = rule_operand(c, 0);
+  if (!rule_assume_rank(c, 1, 0)) rule_error(c, "rank", "the new size is no scalar");
+  if (!read_axis(c, &axis) || !in->ranked) {
+    rule_set_unknown(c, 0);
+    return RULE_DONE;
+  }
+  uint32_t count;
+  const term_id *size = rule_size_elements(c, 1, &count);
+  if (!size || count != 1 || size[0] == TERM_NONE) {
+    rule_set_unknown(c, 0);
+    return RULE_DONE;
+  }
+  term_id limit = size_limit(c, axis), new_size = size[0];
+  rule_require(c, predicate_make(REL_GE, new_size, TERM_ZERO), "the new size is >= 0");
+  if (limit != TERM_NONE)
+    rule_require(c, predicate_make(REL_LE, new_size, limit),
+                 "the new size is at most the old size or bound");
+  term_id *dims = arena_alloc(c->arena, in->rank * sizeof(term_id));
+  for (uint32_t i = 0; i < in->rank; i++) dims[i] = in->dims[i];
+  dims[axis] = new_size;
+  rule_set_dims(c, 0, dims, in->rank);
+  if (limit == new_size) rule_share_elements(c, 0, in);
+  return RULE_DONE;
+}
