@@ -430,7 +430,12 @@ static void put_arguments(encoder *e, const graph_func *f, const graph_type *typ
       strbuf_printf(e->out, "\"arg%u\"", i);
     }
     put(e, ",\"type\":");
-    put_type(e, entry ? e->g->values[entry->arguments + i].type : type->params[i]);
+    type_id id = entry ? e->g->values[entry->arguments + i].type : type->params[i];
+    // An argument has to have a type: this one says nothing.
+    if (id == TYPE_NONE)
+      put(e, "\"tensor<*xnone>\"");
+    else
+      put_type(e, id);
     put_attributes(e, f->argument_attrs, i);
     strbuf_putc(e->out, '}');
   }

@@ -99,10 +99,12 @@ static void read_main(onnx_reader *r, wire_span message) {
   region_id body = graph_add_body(g, r->func);
   onnx_graph(r, message, body, NULL, NULL);
   set_function_type(g, r->func, g->regions[body].first_block);
+  onnx_read_shared(r);
 }
 
 void onnx_read(shape_graph *graph, const char *bytes, size_t length, const onnx_options *options) {
-  onnx_reader r = {.graph = graph, .base = (const uint8_t *)bytes, .options = options};
+  onnx_reader r = {
+      .graph = graph, .base = (const uint8_t *)bytes, .length = length, .options = options};
   wire_span model = {r.base, length};
   wire_reader w = wire_open(model);
   wire_field f, main_graph = {0};

@@ -123,27 +123,14 @@ static name_id operation_name(onnx_reader *r, const node_head *head) {
   return intern_add(&r->graph->names, text.data, text.length);
 }
 
-// The attribute that a function's body refers to by name, as the call gives it; the reference's own name is kept.
-static const wire_span *argument_named(const onnx_arguments *arguments, wire_span name) {
-  for (uint32_t i = 0; arguments && i < arguments->count; i++) {
-    wire_field f;
-    if (wire_find(arguments->attributes[i], ATTRIBUTE_NAME, &f) && f.bytes.size == name.size &&
-        memcmp(f.bytes.data, name.data, name.size) == 0) {
-      return &arguments->attributes[i];
-    }
-  }
-  return NULL;
-}
-
+// A reference of a function's body is what the call gives, under the reference's own name.
 static bool read_attribute(onnx_reader *r, wire_span message, const onnx_arguments *arguments,
                            attr_entry *entry) {
-  wire_field reference, name;
-  if (!wire_find(message, ATTRIBUTE_REF_NAME, &reference) || !reference.bytes.size) {
-    return onnx_attribute(r, message, entry);
-  }
-  const wire_span *given = argument_named(arguments, reference.bytes);
-  if (!given || !onnx_attribute(r, *given, entry)) return false;
-  if (wire_find(message, ATTRIBUTE_NAME, &name)) entry->name = onnx_name(r, name.bytes);
+  const wire_span *content = &message;
+  wire_field name;
+  if (!onnx_resolve(r, arguments, &content) || !onnx_attribute(r, *content, entry)) return false;
+  if (content != &message && wire_find(message, ATTRIBUTE_NAME, &name))
+    entry->name = onnx_name(r, name.bytes);
   return true;
 }
 
@@ -232,7 +219,7 @@ static void read_node(onnx_reader *r, wire_span node, block_id block, onnx_scope
   }
   if (r->function_count) {
     name_id key = onnx_function_key(r, head.domain, head.op_type, head.overload);
-    if (onnx_inline_call(r, node, key, block, scope, arguments)) return;
+    if (onnx_call(r, node, key, block, scope, arguments)) return;
   }
   if (!head.domain.size && !r->graph->onnx_opset) {
     onnx_error(r, node, "the model imports no operator set of the default domain");

@@ -4,7 +4,8 @@
 // The graph that comes out: one function with the graph's inputs as arguments (names kept), an operation per node named
 // "onnx.<op_type>" (other domains: "<domain>.<op_type>"), "onnx.Constant" with a DENSE `value` per initializer, and
 // "func.return" of the outputs. Subgraphs are regions: then_branch before else_branch, body alone. Calls of model-local
-// functions are replaced by their bodies, attributes filled in. Types of values that the model declares are theirs,
+// functions are replaced by their bodies, attributes filled in; where that would make much more of the file than it is,
+// they are "func.call"s of private functions, one for each signature. Types of values that the model declares are theirs,
 // others are TYPE_NONE. dim_params are symbols of the graph. Nodes are put in an order in which values come before
 // their uses; a cycle is an error.
 // Attributes: f FLOAT, i INT, s STRING, t DENSE, ints INTS, floats DENSE of f32, strings ARRAY, tp TYPE.

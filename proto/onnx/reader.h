@@ -22,15 +22,31 @@ typedef struct onnx_function {
 } onnx_function;
 
 // Attributes that a call gives to a function's body, by name.
+typedef struct onnx_argument {
+  name_id name;
+  wire_span
+      attribute;  // AttributeProto, none that refers to another; its own name may be another one
+} onnx_argument;
+
 typedef struct onnx_arguments {
-  const wire_span *attributes;  // AttributeProto
+  onnx_argument *attributes;
   uint32_t count;
-  const struct onnx_arguments *outer;
+  shape_imap by_name;  // name_id -> index in attributes
 } onnx_arguments;
+
+// A function that stays one, for all calls of one signature.
+typedef struct onnx_shared {
+  wire_span body;
+  onnx_arguments arguments;
+  name_id name;            // in the graph
+  const value_id *inputs;  // of one such call: which are VALUE_NONE
+  uint32_t input_count;
+} onnx_shared;
 
 typedef struct onnx_reader {
   shape_graph *graph;
   const uint8_t *base;  // of the file
+  size_t length;
   const onnx_options *options;
   onnx_function *functions;
   shape_imap function_by_key;  // the first of a name
@@ -38,6 +54,10 @@ typedef struct onnx_reader {
   uint32_t depth;    // of subgraphs, types and function calls
   uint64_t nodes;    // read so far, bodies of functions included
   uint32_t inlined;  // calls of functions around here: values inside have no names of the model
+  uint64_t copied;   // bytes of functions' bodies that stand where calls were
+  shape_intern signatures;  // of shared functions: their indexes
+  onnx_shared *shared;
+  uint32_t shared_count, shared_capacity;
   func_id func;
 } onnx_reader;
 
@@ -69,9 +89,12 @@ void onnx_nodes_add(onnx_reader *r, onnx_nodes *nodes, wire_span node);
 void onnx_sort_nodes(onnx_reader *r, onnx_nodes *nodes);
 void onnx_read_nodes(onnx_reader *r, const onnx_nodes *nodes, block_id block, onnx_scope *scope,
                      const onnx_arguments *arguments);
-// function.c: true when the node called a model-local function, whose body then stands in the block.
-bool onnx_inline_call(onnx_reader *r, wire_span node, name_id key, block_id block,
-                      onnx_scope *scope, const onnx_arguments *arguments);
+// function.c: true when the node called a model-local function; its body, or a call of it, then stands in the block.
+bool onnx_call(onnx_reader *r, wire_span node, name_id key, block_id block, onnx_scope *scope,
+               const onnx_arguments *arguments);
+void onnx_read_shared(onnx_reader *r);  // once the main graph is read: the functions of calls
+// Puts the attribute in place that *attribute refers to by name; false where the call gives none of that name.
+bool onnx_resolve(onnx_reader *r, const onnx_arguments *arguments, const wire_span **attribute);
 name_id onnx_function_key(onnx_reader *r, wire_span domain, wire_span name, wire_span overload);
 
 #endif

@@ -4,7 +4,15 @@
 
 #include "solver/ops/rules/onnx/onnx.h"
 
+// A function without a type runs on the element types of each of its calls: those of one must not stay for the next.
+static bool has_many_types(const rule_context *c) {
+  const shape_graph *g = c->graph;
+  func_id func = g->regions[g->blocks[g->ops[c->op].parent].region].func;
+  return c->frame && func != ID_NONE && g->funcs[func].type == TYPE_NONE;
+}
+
 void onnx_set_dtype(rule_context *c, uint32_t result, shape_dtype dtype) {
+  if (has_many_types(c)) return;
   if (result >= rule_result_count(c) || dtype == DTYPE_OTHER || dtype == DTYPE_NONE) return;
   graph_value *v = &c->graph->values[graph_result(c->graph, c->op, result)];
   if (v->type == TYPE_NONE) {

@@ -40,9 +40,15 @@ bool verify_shapes_compatible(const rule_context *c, type_id a, type_id b) {
   return true;
 }
 
+// What an argument has of which nothing is known.
+static bool says_nothing(const graph_type *t) {
+  return t->kind == TYPE_UNRANKED && t->dtype == DTYPE_NONE;
+}
+
 bool verify_types_compatible(const rule_context *c, type_id a, type_id b) {
   if (a == b || a == TYPE_NONE || b == TYPE_NONE) return true;
   const graph_type *x = type_of(c, a), *y = type_of(c, b);
+  if (says_nothing(x) || says_nothing(y)) return true;
   if (!is_tensor(x) || !is_tensor(y)) {
     // Tuples and futures fit where their parts do; all other types have one id.
     if (x->kind != y->kind || x->param_count != y->param_count || !x->param_count) return false;
