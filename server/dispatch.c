@@ -9,6 +9,9 @@ enum {
   SHORT_BYTES =
       1 << 13,  // what is tried on the loop has at most so many bytes, and uses so many steps
   SHORT_STEPS = 4096,
+  // How long the loop waits for a worker process that does such a request. Not less than a tick of the kernel: a timer
+  // that ends before the next tick has to be set in the hardware, which costs more than the answer.
+  SHORT_WAIT_NS = 4000000,
   SHORT_ITERATION_NS = 250000,  // what an iteration of the loop spends on such requests
   INLINE_BYTES = 1 << 16,
   JOINED_BYTES = 1 << 16,
@@ -417,14 +420,14 @@ static bool answer_short(connection *c, server_message *message, const rpc_reque
          answer_here(c, NULL, r, row, SHORT_STEPS);
 }
 
-// With worker processes the loop waits for one instead, for as long; a thread waits for what takes longer.
+// With worker processes the loop waits for one instead, for as many steps; a thread waits for what takes longer.
 static bool hand_over(connection *c, server_batch *batch, server_message *message,
                       const rpc_request *r, const method_row *row) {
   server *s = c->owner;
   server_job *job = job_new(c, batch, message, r, row);
   if (!job) return false;
   if (!s->workers || batch || !is_short(c, message, r, row) ||
-      !workers_try(s->workers, job, SHORT_ITERATION_NS)) {
+      !workers_try(s->workers, job, SHORT_STEPS, SHORT_WAIT_NS)) {
     submit(job);
     return true;
   }

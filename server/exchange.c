@@ -259,6 +259,10 @@ static bool reply_is_sound(const shape_strbuf *out, json_slice id) {
 static bool take_reply(exchange *x, const wire_head *head, const char *shared) {
   worker_process *p = x->process;
   shape_strbuf *out = &x->job->reply->out;
+  if (x->steps && !x->stop_seen && head->code == RPC_CANCELLED && shared) {
+    x->end = EXCHANGE_LONGER;
+    return true;
+  }
   reply_work w = {out, head->length};
   if (arena_protect(out->arena, reserve_reply, &w) != SHAPE_OK) return invalid(x);
   if (!shared && !wire_receive(&p->stream, out->data, head->length)) return false;
@@ -308,7 +312,8 @@ static void end(exchange *x) {
   worker_process *p = x->process;
   bool begun = atomic_load(&p->shared->begun) == p->serial;
   if (x->end == EXCHANGE_DIED && !begun && !x->stop_seen) x->end = EXCHANGE_ABSENT;
-  if (x->end != EXCHANGE_DONE && x->end != EXCHANGE_ABSENT) fail(x);
+  bool fails = x->end != EXCHANGE_DONE && x->end != EXCHANGE_ABSENT && x->end != EXCHANGE_LONGER;
+  if (fails) fail(x);
   p->stream.idle = NULL;
 }
 
@@ -323,6 +328,7 @@ bool exchange_begin(exchange *x) {
                            .has_profiles = job->host.profile_get != NULL,
                            .reply_fail_at = job->reply->arena.fault.fail_at,
                            .limits = job->limits};
+  shared->job.limits.abandon_at = x->steps;
   wire_job_from(&job->request, &shared->job);
   shared->length = text.length;
   if (text.length <= WIRE_TEXT) memcpy(shared->text, text.text, text.length);

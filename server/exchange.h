@@ -15,6 +15,7 @@ enum { EXCHANGE_KILL_MS = 2000 };  // for a request that was stopped to end
 typedef enum exchange_end {
   EXCHANGE_DONE,     // it answered, and can go on
   EXCHANGE_ABSENT,   // it died before it took the request: nothing is written, another may have it
+  EXCHANGE_LONGER,   // it takes more than `steps`: the same, and the process can go on
   EXCHANGE_DIED,     // it is gone, or
   EXCHANGE_INVALID,  // what it says makes no sense: worker-died
   EXCHANGE_STOPPED   // it did not end although it was to: the reason why is the answer
@@ -25,7 +26,8 @@ typedef struct worker_process worker_process;
 typedef struct exchange {
   server_job *job;
   worker_process *process;
-  bool fresh;  // it may add a session
+  bool fresh;      // it may add a session
+  uint64_t steps;  // after which the worker gives up; 0: never
   // Results.
   exchange_end end;
   bool added, ended;  // a session
@@ -44,6 +46,8 @@ struct worker_process {
   char peer[PEER_NAME_SIZE];  // whose requests it had; empty: it had none
   uint64_t session_bytes;     // of the session that it holds, as it says
   bool holds;                 // a session
+  int processor;              // that it is kept on, plus 1; 0: any
+  unsigned late;              // so many requests more the loop does not wait for it
   exchange exchange;          // about its last job
 };
 

@@ -100,7 +100,10 @@ said_result worker_says(const char *method, const void *bytes, size_t length, sa
   }
   shutdown(ends[1], SHUT_WR);
   if (host) job->host = (method_host){host, NULL, NULL, get, update, add, take, give};
-  exchange x = {.job = job, .process = process, .fresh = job->row->function == method_session_open};
+  exchange x = {.job = job,
+                .process = process,
+                .fresh = job->row->function == method_session_open,
+                .steps = how == SAID_BRIEFLY};
   if (!exchange_begin(&x)) abort();  // the text is in shared memory
   say(shared, bytes, length, how);
   exchange_finish(&x);

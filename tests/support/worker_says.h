@@ -17,6 +17,7 @@ typedef struct said_result {
 typedef enum said_how {
   SAID_ON_SOCKET,  // then the socket ends
   SAID_IN_MEMORY,  // a wire_head and a reply, in shared memory
+  SAID_BRIEFLY,    // the same, and it may give up
   SAID_NOTHING     // it is gone before it is asked
 } said_how;
 

@@ -214,6 +214,33 @@ def test_a_drain_waits_for_workers_and_leaves_none():
         d.discard()
 
 
+def test_workers_of_small_requests_stay_beside_the_loop():
+    if os.cpu_count() < 2:
+        raise Skipped('there is one processor')
+    everywhere = status(os.getpid())['Cpus_allowed_list']
+    with isolated('--workers', '1') as d, d.client() as c:
+        [worker] = workers(d)
+        assert status(worker)['Cpus_allowed_list'] == everywhere
+
+        def stays():
+            c.result('analyze', {'text': ADD})
+            return status(worker)['Cpus_allowed_list'].isdigit()
+        d.wait(stays, 'that it is beside the loop')
+        c.result('analyze', {'text': long_program(3000)})  # of more than the loop waits for
+        assert status(worker)['Cpus_allowed_list'] == everywhere
+        d.wait(stays, 'that it is beside the loop again')
+        # The loop does not wait for one that is late: others are served.
+        right = c.result('analyze', {'text': ADD})
+        kill(worker, signal.SIGSTOP)
+        c.send({'jsonrpc': '2.0', 'id': 'late', 'method': 'analyze', 'params': {'text': ADD}})
+        with d.client() as other:
+            d.wait(lambda: other.result('server/stats')['running'] == 1, 'that a thread waits for it')
+        assert status(worker)['Cpus_allowed_list'] == everywhere
+        kill(worker, signal.SIGCONT)
+        assert c.read()['result'] == right
+        assert d_stats(d)['worker_deaths'] == 0
+
+
 # ---------------------------------------------------------------- a kill costs one request
 
 def test_a_killed_worker_costs_its_request():

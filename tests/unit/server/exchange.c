@@ -62,6 +62,19 @@ Test(exchange, one_that_is_gone_before_has_nothing_to_do_with_it) {
   reply_free(r.reply);
 }
 
+Test(exchange, one_that_takes_longer_is_for_another) {
+  static const char CANCELLED[] = "{\"jsonrpc\": \"2.0\", \"id\": 7, \"error\": {}}";
+  static said s;
+  say(&s, (wire_head){.kind = WIRE_REPLY, .code = RPC_CANCELLED}, CANCELLED, strlen(CANCELLED));
+  said_result r = worker_says("analyze", s.bytes, s.length, SAID_BRIEFLY, NULL);
+  cr_assert(r.end == EXCHANGE_LONGER && !r.reply->out.length);
+  reply_free(r.reply);
+  // One that may not give up has answered.
+  r = worker_says("analyze", s.bytes, s.length, SAID_IN_MEMORY, NULL);
+  cr_assert(r.end == EXCHANGE_DONE && r.outcome == RPC_CANCELLED);
+  reply_free(r.reply);
+}
+
 Test(exchange, nothing_of_a_worker_is_trusted) {
   static said s;
   static const char *const TEXTS[] = {
