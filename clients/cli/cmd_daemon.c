@@ -5,7 +5,7 @@
 
 #include "clients/cli/connect.h"
 #include "clients/cli/options.h"
-#include "proto/json/gate.h"
+#include "solver/formats/json/gate.h"
 
 static double milliseconds(void) {
   struct timespec now;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clients/cli/options.h"
-#include "proto/json/write.h"
+#include "solver/formats/json/write.h"
 #include "solver/ops/registry.h"
 
 static bool wanted(const command_line *line, const op_row *row) {

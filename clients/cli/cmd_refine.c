@@ -10,7 +10,7 @@
 #include "clients/cli/plain.h"
 #include "clients/cli/splice.h"
 #include "proto/methods/analyze.h"
-#include "proto/methods/sniff.h"
+#include "solver/formats/sniff.h"
 
 static void to_errors(void *to, const dynamic_value *v) {
   const input *in = to;

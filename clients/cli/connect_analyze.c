@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "clients/cli/options.h"
-#include "proto/json/utf8.h"
 #include "proto/methods/base64.h"
+#include "solver/formats/json/utf8.h"
 
 typedef struct analyze_work {
   daemon_link *link;

@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "proto/onnx/onnx.h"
-#include "proto/onnx/scan.h"
+#include "solver/formats/onnx/onnx.h"
+#include "solver/formats/onnx/scan.h"
 
 enum {
   CHUNK = 1 << 14

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "proto/frame/frame.h"
-#include "proto/json/gate.h"
+#include "solver/formats/json/gate.h"
 
 enum { MESSAGE_MOST = 1 << 30, TICK_MS = 50 };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "proto/json/utf8.h"
+#include "solver/formats/json/utf8.h"
 
 enum { MAX_NESTING = 64 };
 

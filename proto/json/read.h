@@ -10,7 +10,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "proto/json/gate.h"
+#include "solver/formats/json/gate.h"
 #include "solver/num/num.h"
 
 typedef struct json_at {

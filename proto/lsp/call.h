@@ -7,10 +7,10 @@
 #ifndef SHAPE_PROTO_LSP_CALL_H
 #define SHAPE_PROTO_LSP_CALL_H
 
-#include "proto/json/write.h"
 #include "proto/lsp/document.h"
 #include "proto/lsp/model.h"
 #include "proto/lsp/server.h"
+#include "solver/formats/json/write.h"
 
 typedef struct lsp_document {
   char *uri;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/json/write.h"
+#include "solver/formats/json/write.h"
 
 static report_text text_of(const char *text) {
   return text ? (report_text){text, (uint32_t)strlen(text)} : (report_text){"", 0};

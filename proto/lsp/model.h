@@ -11,7 +11,7 @@
 #include "proto/lsp/recover.h"
 #include "proto/lsp/server.h"
 #include "proto/lsp/settings.h"
-#include "proto/mlir/uses.h"
+#include "solver/formats/mlir/uses.h"
 #include "proto/refine/types.h"
 #include "solver/report/report.h"
 #include "solver/api/run.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/json/utf8.h"
+#include "solver/formats/json/utf8.h"
 
 // --- lines
 

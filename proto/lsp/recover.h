@@ -7,7 +7,7 @@
 #ifndef SHAPE_PROTO_LSP_RECOVER_H
 #define SHAPE_PROTO_LSP_RECOVER_H
 
-#include "proto/mlir/uses.h"
+#include "solver/formats/mlir/uses.h"
 
 typedef struct lsp_cuts {
   uint32_t *from;  // by func_id: the byte from where on nothing is known; UINT32_MAX: all is known

@@ -4,7 +4,7 @@
 #define SHAPE_PROTO_METHODS_ANALYSIS_H
 
 #include "proto/methods/analyze.h"
-#include "proto/mlir/uses.h"
+#include "solver/formats/mlir/uses.h"
 
 typedef struct analysis {
   const analyze_request *request;

@@ -5,25 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/graph/decode.h"
-#include "proto/graph/encode.h"
-#include "proto/json/gate.h"
 #include "proto/methods/analysis.h"
 #include "proto/methods/clash.h"
 #include "proto/methods/draw.h"
 #include "proto/methods/emit_disc.h"
 #include "proto/methods/explain_at.h"
 #include "proto/methods/refute.h"
-#include "proto/methods/sniff.h"
-#include "proto/mlir/mlir.h"
-#include "proto/onnx/onnx.h"
-#include "proto/onnx/refine.h"
 #include "proto/refine/types.h"
 #include "proto/report/encode.h"
 #include "proto/report/explain.h"
 #include "proto/report/guard_code.h"
 #include "proto/report/smt.h"
 #include "proto/report/summary.h"
+#include "solver/formats/json/decode.h"
+#include "solver/formats/json/encode.h"
+#include "solver/formats/json/gate.h"
+#include "solver/formats/mlir/mlir.h"
+#include "solver/formats/onnx/onnx.h"
+#include "solver/formats/onnx/refine.h"
+#include "solver/formats/sniff.h"
 #include "solver/report/render.h"
 
 static void refuse(analysis *a, const char *format, ...) __attribute__((format(printf, 2, 3)));

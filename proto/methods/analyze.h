@@ -44,7 +44,7 @@ typedef struct analyze_request {
   const char *text;
   size_t length;
   program_limits program;
-  bool gated;                   // the text is JSON and has passed the gate of proto/json already
+  bool gated;  // the text is JSON and has passed the gate of solver/formats/json already
   const char *argument_types;   // "tensor<3x4xf32>,tensor<i64>", or NULL
   const char *const *bindings;  // "NAME=N", several with commas
   uint32_t binding_count;
@@ -78,7 +78,7 @@ typedef struct analyze_request {
   // Lines and columns from 1: the answer is why sizes at that place are what they are; 0: nobody asks.
   uint32_t line, column;
   bool is_confirmation;  // of a run that refutes `that`: no other run is looked for
-  // Brings data of ONNX tensors that stand in other files (proto/onnx/onnx.h); NULL: it is not known.
+  // Brings data of ONNX tensors that stand in other files (solver/formats/onnx/onnx.h); NULL: it is not known.
   bool (*external)(void *data, const char *name, uint64_t offset, size_t length, void *to);
   void *external_data;
   run_limits limits;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/json/write.h"
 #include "proto/methods/analysis.h"
+#include "solver/formats/json/write.h"
 #include "solver/report/render.h"
 #include "solver/term/print.h"
 

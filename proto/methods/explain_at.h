@@ -7,10 +7,10 @@
 #ifndef SHAPE_PROTO_METHODS_EXPLAIN_AT_H
 #define SHAPE_PROTO_METHODS_EXPLAIN_AT_H
 
-#include "proto/json/write.h"
 #include "proto/methods/analysis.h"
 #include "proto/report/cell.h"
 #include "proto/report/place.h"
+#include "solver/formats/json/write.h"
 #include "solver/report/render.h"
 
 typedef struct at_step {

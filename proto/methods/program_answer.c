@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "proto/json/utf8.h"
 #include "proto/methods/base64.h"
 #include "proto/methods/diff.h"
+#include "solver/formats/json/utf8.h"
 
 typedef struct program_answer {
   method_call *call;

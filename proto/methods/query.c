@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "proto/decide/decide.h"
-#include "proto/graph/decoder.h"
 #include "proto/methods/params.h"
+#include "solver/formats/json/decoder.h"
 
 typedef struct query_work {
   method_call *call;

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "proto/methods/analysis.h"
-#include "proto/mlir/write.h"
 #include "proto/refine/clone.h"
 #include "proto/refine/rewrite.h"
+#include "solver/formats/mlir/write.h"
 #include "solver/report/render.h"
 
 typedef struct stage {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/methods/session_program.h"
 
-#include "proto/graph/decode.h"
-#include "proto/graph/encode.h"
-#include "proto/json/gate.h"
-#include "proto/methods/sniff.h"
-#include "proto/mlir/mlir.h"
+#include "solver/formats/json/decode.h"
+#include "solver/formats/json/encode.h"
+#include "solver/formats/json/gate.h"
+#include "solver/formats/mlir/mlir.h"
+#include "solver/formats/sniff.h"
 
 static void fail(shape_graph *g, const char *code, const char *why) {
   diag_add(&g->diags, DIAG_ERROR, code, (source_span){0, 0}, "%s", why);

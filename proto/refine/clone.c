@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "proto/mlir/write.h"
+#include "solver/formats/mlir/write.h"
 
 typedef struct cloning {
   shape_graph *graph;

@@ -7,10 +7,10 @@
 #ifndef SHAPE_PROTO_REFINE_REWRITE_H
 #define SHAPE_PROTO_REFINE_REWRITE_H
 
-#include "proto/mlir/edit.h"
-#include "proto/mlir/write.h"
 #include "proto/refine/constants.h"
 #include "proto/refine/types.h"
+#include "solver/formats/mlir/edit.h"
+#include "solver/formats/mlir/write.h"
 
 // What stays of an operation, because its verifier refuses what would become of it.
 typedef enum refine_keep {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "proto/refine/types.h"
-#include "proto/mlir/edit.h"
+#include "solver/formats/mlir/edit.h"
 
 typedef struct rewriting {
   const refined_types *types;

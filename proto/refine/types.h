@@ -6,8 +6,8 @@
 #ifndef SHAPE_PROTO_REFINE_TYPES_H
 #define SHAPE_PROTO_REFINE_TYPES_H
 
-#include "proto/mlir/edit.h"
-#include "proto/mlir/uses.h"
+#include "solver/formats/mlir/edit.h"
+#include "solver/formats/mlir/uses.h"
 #include "solver/report/report.h"
 
 typedef struct refined_types {

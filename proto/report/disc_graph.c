@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "proto/mlir/edit.h"
 #include "proto/report/instructions.h"
+#include "solver/formats/mlir/edit.h"
 
 typedef struct writer {
   shape_report *report;

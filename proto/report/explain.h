@@ -3,7 +3,7 @@
 #ifndef PROTO_REPORT_EXPLAIN_H
 #define PROTO_REPORT_EXPLAIN_H
 
-#include "proto/json/write.h"
+#include "solver/formats/json/write.h"
 #include "solver/report/render.h"
 #include "solver/report/witness.h"
 

@@ -2,8 +2,8 @@
 // The page is graph_page.html, embedded at build time, with the picture and what stands behind it where its markers are.
 #include <stdio.h>
 
-#include "proto/json/write.h"
 #include "proto/report/graph_text.h"
+#include "solver/formats/json/write.h"
 
 // The bytes of graph_page.html.
 static const unsigned char PAGE[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/report/graph_text.h"
 
-#include "proto/json/utf8.h"
+#include "solver/formats/json/utf8.h"
 
 enum { LINE_HEIGHT = 17, PADDING_X = 22, PADDING_Y = 13, NARROWEST = 44 };
 

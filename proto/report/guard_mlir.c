@@ -2,9 +2,9 @@
 // MLIR: sizes as tensor<i64>, each computed once, and an assertion for each check.
 #include <stdio.h>
 
-#include "proto/mlir/edit.h"
 #include "proto/report/guard_code.h"
 #include "proto/report/instructions.h"
+#include "solver/formats/mlir/edit.h"
 
 typedef struct writer {
   shape_report *report;

@@ -7,7 +7,7 @@
 #ifndef PROTO_REPORT_LIKELY_H
 #define PROTO_REPORT_LIKELY_H
 
-#include "proto/json/write.h"
+#include "solver/formats/json/write.h"
 #include "solver/report/report.h"
 
 enum { LIKELY_POINTS_MOST = 256, LIKELY_SIZES_MOST = 64, LIKELY_VALUES_MOST = 16 };

@@ -3,7 +3,7 @@
 #ifndef SHAPE_PROTO_REPORT_PLACE_H
 #define SHAPE_PROTO_REPORT_PLACE_H
 
-#include "proto/mlir/uses.h"
+#include "solver/formats/mlir/uses.h"
 
 typedef struct source_place {
   value_id value;

@@ -6,7 +6,7 @@
 #ifndef SHAPE_PROTO_REPORT_SUMMARY_H
 #define SHAPE_PROTO_REPORT_SUMMARY_H
 
-#include "proto/json/write.h"
+#include "solver/formats/json/write.h"
 #include "solver/report/report.h"
 
 enum { SUMMARY_MOST = 64, SUMMARY_TEXT = 500 };

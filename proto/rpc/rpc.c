@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/json/gate.h"
+#include "solver/formats/json/gate.h"
 
 typedef struct code_row {
   const char *name, *message;

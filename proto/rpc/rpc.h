@@ -2,13 +2,13 @@
 // The JSON-RPC 2.0 envelope: a message into requests, results and errors into replies.
 //
 // Requests are slices of the message: nothing of the parameters is looked at, so that the thread that answers a request
-// is the one that pays for reading it. Whoever answers passes the request's text through the gate of proto/json first.
+// is the one that pays for reading it. Whoever answers passes the request's text through the gate of solver/formats/json first.
 #ifndef PROTO_RPC_RPC_H
 #define PROTO_RPC_RPC_H
 
-#include "proto/graph/cursor.h"
-#include "proto/json/write.h"
 #include "solver/base/status.h"
+#include "solver/formats/json/cursor.h"
+#include "solver/formats/json/write.h"
 
 typedef enum rpc_code {
 #define X(name, code, retry, text) RPC_##name,

@@ -2,8 +2,8 @@
 // One analysis of one program, for the layers of this repository: the public API (solver/shape.h) is written on it.
 //
 // A shape_run owns an arena, and everything that it answers lives as long as it does. Runs share nothing, so different
-// threads may use different ones. It does no I/O and reads no format: a reader (proto/mlir, proto/graph, proto/onnx, or
-// the caller's own on solver/graph/graph.h) fills the graph.
+// threads may use different ones. It does no I/O and reads no format: a reader (solver/formats, or the caller's own on
+// solver/graph/graph.h) fills the graph.
 //
 //   shape_run *p = shape_run_new(text, length, NULL);
 //   shape_run_read(p, RUN_MLIR, reader, NULL);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "proto/mlir/mlir.h"
+#include "solver/formats/mlir/mlir.h"
 
 typedef struct job {
   shape_graph graph;

@@ -14,11 +14,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "proto/graph/decode.h"
-#include "proto/graph/encode.h"
-#include "proto/json/gate.h"
-#include "proto/mlir/mlir.h"
 #include "proto/report/encode.h"
+#include "solver/formats/json/decode.h"
+#include "solver/formats/json/encode.h"
+#include "solver/formats/json/gate.h"
+#include "solver/formats/mlir/mlir.h"
 #include "tests/bench/record.h"
 
 typedef enum phase { READ, PARSE, BUILD, SOLVE, REPORT, WRITE, PHASES } phase;

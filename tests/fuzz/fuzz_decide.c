@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "proto/decide/decide.h"
-#include "proto/json/gate.h"
+#include "solver/formats/json/gate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/graph/decode.h"
-#include "proto/graph/encode.h"
-#include "proto/json/gate.h"
+#include "solver/formats/json/decode.h"
+#include "solver/formats/json/encode.h"
+#include "solver/formats/json/gate.h"
 #include "solver/graph/dump.h"
 #include "solver/graph/verify.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "proto/mlir/mlir.h"
+#include "solver/formats/mlir/mlir.h"
 #include "solver/graph/verify.h"
 
 typedef struct input {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "proto/onnx/onnx.h"
+#include "solver/formats/onnx/onnx.h"
 #include "solver/graph/verify.h"
 #include "solver/infer/infer.h"
 

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "proto/json/gate.h"
 #include "server/config.h"
+#include "solver/formats/json/gate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/json/gate.h"
-#include "proto/json/write.h"
+#include "solver/formats/json/gate.h"
+#include "solver/formats/json/write.h"
 #include "tests/fuzz/support/messages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -37,7 +37,7 @@ import c_scan  # noqa: E402
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 LAYERS = ['base', 'num', 'term', 'graph', 'facts', 'certify', 'decide', 'value', 'ops', 'infer', 'report', 'session',
-          'shape.h', 'proto']
+          'formats', 'transform', 'emit', 'shape.h', 'proto']
 # A layer that sees less than all to its left: the checker shares nothing with what it checks but terms and numbers.
 SEES = {'certify': ('base', 'num', 'term')}
 OUTER = ('server', 'clients')

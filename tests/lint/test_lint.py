@@ -46,7 +46,7 @@ class LintTest(unittest.TestCase):
     def test_private_accepts_the_header_and_accessors(self):
         self.accepts('private', {
             'solver/graph/attr.h': 'static inline int one(const graph_attr *a) { return a->payload.ints[0]; }\n',
-            'proto/graph/encode.c': 'int f(payload *payload) { return attr_one_int(payload->a); }\n'})
+            'solver/formats/json/encode.c': 'int f(payload *payload) { return attr_one_int(payload->a); }\n'})
 
     def test_private_refuses_any_other_file(self):
         self.refuses('private', {'solver/ops/rules/pad.c': 'int f(const graph_attr *a) { return a->payload.ints[0]; }\n'},

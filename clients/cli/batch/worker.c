@@ -13,9 +13,9 @@
 #include "clients/cli/external.h"
 #include "clients/cli/input.h"
 #include "proto/methods/analyze.h"
-#include "proto/methods/sniff.h"
-#include "proto/onnx/scan.h"
 #include "proto/process/sandbox.h"
+#include "solver/formats/onnx/scan.h"
+#include "solver/formats/sniff.h"
 
 typedef struct worker {
   const batch_options *options;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/onnx/onnx.h"
+#include "solver/formats/onnx/onnx.h"
 #include "solver/infer/infer.h"
 #include "solver/term/print.h"
 

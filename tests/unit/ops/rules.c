@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/mlir/mlir.h"
+#include "solver/formats/mlir/mlir.h"
 #include "solver/report/report.h"
 #include "solver/api/run.h"
 

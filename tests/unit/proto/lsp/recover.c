@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "proto/lsp/recover.h"
-#include "proto/mlir/mlir.h"
+#include "solver/formats/mlir/mlir.h"
 
 typedef struct reading {
   shape_arena arena;

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/formats/json/cursor.h"
+
+#include "solver/formats/json/utf8.h"
+
+void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length) {
+  if (!length) text = "";  // an empty slice may have no address
+  *c =
+      (json_cursor){.base = text, .at = text, .end = text + length, .polled = text, .arena = arena};
+}
+
+// Where the job was stopped this is where it ends; looked at every so many bytes.
+static void poll(json_cursor *c, const char *at) {
+  if (at - c->polled < POLL_BYTES && at >= c->polled) return;
+  c->polled = at;
+  arena_poll(c->arena);
+}
+
+bool cursor_fail(json_cursor *c) {
+  c->failed = true;
+  c->at = c->end;
+  return false;
+}
+
+char cursor_peek_far(json_cursor *c) {
+  while (c->at < c->end) {
+    char b = *c->at;
+    if (b != ' ' && b != '\n' && b != '\r' && b != '\t') return b;
+    c->at++;
+  }
+  return 0;
+}
+
+static int hex_digit(char b) {
+  if (b >= '0' && b <= '9') return b - '0';
+  if (b >= 'a' && b <= 'f') return b - 'a' + 10;
+  if (b >= 'A' && b <= 'F') return b - 'A' + 10;
+  return -1;
+}
+
+static bool hex4(const char *at, const char *end, uint32_t *out) {
+  if (end - at < 4) return false;
+  uint32_t value = 0;
+  for (int i = 0; i < 4; i++) {
+    int digit = hex_digit(at[i]);
+    if (digit < 0) return false;
+    value = value * 16 + (uint32_t)digit;
+  }
+  *out = value;
+  return true;
+}
+
+static size_t put_utf8(char *to, uint32_t code) {
+  if (code < 0x80) {
+    to[0] = (char)code;
+    return 1;
+  }
+  if (code < 0x800) {
+    to[0] = (char)(0xc0 | code >> 6);
+    to[1] = (char)(0x80 | (code & 0x3f));
+    return 2;
+  }
+  if (code < 0x10000) {
+    to[0] = (char)(0xe0 | code >> 12);
+    to[1] = (char)(0x80 | (code >> 6 & 0x3f));
+    to[2] = (char)(0x80 | (code & 0x3f));
+    return 3;
+  }
+  to[0] = (char)(0xf0 | code >> 18);
+  to[1] = (char)(0x80 | (code >> 12 & 0x3f));
+  to[2] = (char)(0x80 | (code >> 6 & 0x3f));
+  to[3] = (char)(0x80 | (code & 0x3f));
+  return 4;
+}
+
+// The character of the escape whose letter is at *at; moves behind it. Returns bytes written, 0 when it is none.
+static size_t put_escape(const char **at, const char *end, char *to) {
+  static const char FROM[] = "\"\\/bfnrt", INTO[] = "\"\\/\b\f\n\r\t";
+  char letter = *(*at)++;
+  const char *simple = letter ? strchr(FROM, letter) : NULL;
+  if (simple) {
+    *to = INTO[simple - FROM];
+    return 1;
+  }
+  uint32_t code, low;
+  if (letter != 'u' || !hex4(*at, end, &code)) return 0;
+  *at += 4;
+  if (code >= 0xd800 && code < 0xdc00) {
+    if (end - *at < 6 || (*at)[0] != '\\' || (*at)[1] != 'u' || !hex4(*at + 2, end, &low) ||
+        low < 0xdc00 || low > 0xdfff) {
+      return 0;
+    }
+    *at += 6;
+    code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+  } else if (code >= 0xdc00 && code < 0xe000) {
+    return 0;
+  }
+  return put_utf8(to, code);
+}
+
+// The quote that ends the string in which `at` stands, or the end of the text.
+static const char *closing_quote(json_cursor *c, const char *at) {
+  const char *end = c->end;
+  for (at = skip_text(c->arena, at, end); at < end && *at != '"';) {
+    if (*at != '\\') {
+      if (*at++ & 0x80) poll(c, at);
+      continue;
+    }
+    poll(c, at);
+    at = at + 1 < end ? skip_plain(at + 2, end) : end;
+  }
+  return at;
+}
+
+// A string whose first escape is at `escape`: resolved into the arena. No escape is shorter than what it stands for.
+static bool resolve_string(json_cursor *c, const char *from, const char *escape, json_slice *out) {
+  const char *close = closing_quote(c, escape);
+  if (close >= c->end) return cursor_fail(c);
+  char *to = arena_alloc(c->arena, (size_t)(close - from) + 1);
+  size_t length = 0;
+  for (const char *at = from, *plain = escape;;) {
+    size_t copied = (size_t)(plain - at);
+    if (copied) memcpy(to + length, at, copied);
+    length += copied;
+    if (plain == close) break;
+    poll(c, plain);
+    at = plain + 1;
+    size_t put = put_escape(&at, close, to + length);
+    if (!put) return cursor_fail(c);
+    length += put;
+    plain = skip_plain(at, close);
+    while (plain < close && *plain != '\\') poll(c, plain++);
+  }
+  c->at = close + 1;
+  *out = (json_slice){to, length};
+  return true;
+}
+
+bool cursor_string_far(json_cursor *c, json_slice *out) {
+  const char *from = c->at + 1, *at = skip_text(c->arena, from, c->end);
+  for (;;) {
+    const char *stop = c->end - at > POLL_BYTES ? at + POLL_BYTES : c->end;
+    while (at < stop && *at != '"' && *at != '\\') at++;
+    if (at < stop) break;
+    if (stop == c->end) return cursor_fail(c);
+    arena_poll(c->arena);
+  }
+  if (*at == '\\') return resolve_string(c, from, at, out);
+  *out = (json_slice){from, (size_t)(at - from)};
+  c->at = at + 1;
+  return true;
+}
+
+bool cursor_number(json_cursor *c, json_slice *out) {
+  char b = cursor_peek(c);
+  if (b != '-' && (b < '0' || b > '9')) return false;
+  const char *from = c->at;
+  while (c->at < c->end) {
+    b = *c->at;
+    bool part = (b >= '0' && b <= '9') || b == '-' || b == '+' || b == '.' || b == 'e' || b == 'E';
+    if (!part) break;
+    c->at++;
+  }
+  *out = (json_slice){from, (size_t)(c->at - from)};
+  return true;
+}
+
+// Every request is skipped over once to find its parts, so this loop looks at each byte once and does nothing else.
+void cursor_skip(json_cursor *c) {
+  char first = cursor_peek(c);
+  const char *at = c->at, *end = c->end;
+  size_t depth = 0;
+  if (!first || first == '}' || first == ']') {
+    cursor_fail(c);
+    return;
+  }
+  if (first != '"' && first != '{' && first != '[') {
+    while (at < end && (unsigned char)*at > ' ' && *at != ',' && *at != ']' && *at != '}') at++;
+    c->at = at;
+    return;
+  }
+  do {
+    char b = at < end ? *at++ : 0;
+    if (b == '"') {
+      poll(c, at);
+      at = closing_quote(c, at);
+      at = at < end ? at + 1 : NULL;
+    } else if (b == '{' || b == '[') {
+      depth++;
+    } else if (b == '}' || b == ']') {
+      depth--;
+    } else if (!b) {
+      at = NULL;
+    }
+    if (!at) {
+      cursor_fail(c);
+      return;
+    }
+  } while (depth);
+  c->at = at;
+}

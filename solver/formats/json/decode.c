@@ -1,0 +1,777 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions, regions, operations.
+#include "solver/formats/json/decoder.h"
+#include "solver/ops/registry.h"
+
+// --- names in scope. A function sees nothing of another; what a region defines is forgotten at its end.
+// 17 or v17, but not v017: a number that has no name of its own, behind a few letters or none.
+static inline bool is_numbered(const graph_decoder *d, json_slice text, uint64_t *letters,
+                               uint32_t *number) {
+  uint32_t count = 0, value = 0;
+  *letters = 0;
+  for (; count < text.length && count < NAME_LETTERS && graph_is_letter(text.text[count]); count++)
+    *letters = *letters << 8 | (unsigned char)text.text[count];
+  const char *digits = text.text + count;
+  size_t length = text.length - count;
+  if (!length || length > 9 || (*digits == '0' && length > 1)) return false;
+  for (size_t i = 0; i < length; i++) {
+    uint32_t digit = (uint32_t)(unsigned char)digits[i] - '0';
+    if (digit > 9) return false;
+    value = value * 10 + digit;
+  }
+  *number = value;
+  return value < d->numbered_limit;
+}
+
+// The series of numbers behind these letters; SERIES: it is none yet.
+static uint32_t series_of(const graph_decoder *d, uint64_t letters) {
+  uint32_t i = 0;
+  while (i < d->series_count && d->series[i].letters != letters) i++;
+  return i < d->series_count ? i : SERIES;
+}
+
+// The name of a definition: those with the letters of the first few are numbers in a series.
+static bool decode_value_name(graph_decoder *d, value_name *out) {
+  json_slice text;
+  uint64_t letters;
+  uint32_t number;
+  uint32_t begin = cursor_offset(&d->c), series = SERIES;
+  if (!decode_string(d, &text)) return false;
+  d->escaped |= text.text != d->c.base + begin + 1;
+  if (is_numbered(d, text, &letters, &number)) {
+    series = series_of(d, letters);
+    if (series == SERIES && d->series_count < SERIES) {
+      series = d->series_count++;
+      d->series[series].letters = letters;
+    }
+  }
+  *out = series < SERIES ? NAME_NUMBERED | series << SERIES_SHIFT | number
+                         : intern_add(&d->g->names, text.text, text.length);
+  return true;
+}
+
+static name_series *series_in(graph_decoder *d, value_name name) {
+  return &d->series[name >> SERIES_SHIFT & (SERIES - 1)];
+}
+static uint32_t number_in(value_name name) { return name & NUMBERS; }
+
+static value_id *defined_as(graph_decoder *d, value_name name) {
+  return name & NAME_NUMBERED ? &series_in(d, name)->values[number_in(name)] : &d->value_of[name];
+}
+
+static void redefined(graph_decoder *d, value_id value) {
+  uint32_t length, at = d->g->values[value].at;
+  const char *text = graph_value_text(d->g, value, &length);
+  source_span span = {at, at + length};
+  if (span.end > d->g->source.length) span.end = span.begin;
+  decode_error(d, span, "redefinition", "value \"%.*s\" is defined already", (int)length, text);
+}
+
+// A number that is spelled with escapes is not in the text for graph_value_text to find.
+static void keep_escaped(graph_decoder *d, value_id value, value_name name) {
+  shape_graph *g = d->g;
+  uint32_t length;
+  graph_value_text(g, value, &length);
+  if (g->source.text[g->values[value].at + length] == '"') return;
+  shape_strbuf text;
+  strbuf_init(&text, g->arena);
+  uint64_t letters = series_in(d, name)->letters;
+  for (int i = NAME_LETTERS; i-- > 0;) {
+    if (letters >> 8 * i & 0xff) strbuf_putc(&text, (char)(letters >> 8 * i));
+  }
+  strbuf_int(&text, number_in(name));
+  g->values[value].name = intern_add(&g->names, text.data, text.length);
+}
+
+static void define(graph_decoder *d, value_name name, value_id value, uint32_t at) {
+  shape_graph *g = d->g;
+  bool numbered = name & NAME_NUMBERED && name != NAME_NONE;
+  g->values[value].name = numbered ? NAME_NONE : name;
+  g->values[value].at = at;
+  if (numbered) {
+    if (d->escaped) keep_escaped(d, value, name);
+    name_series *series = series_in(d, name);
+    series->values = decode_table(d, series->values, &series->capacity, number_in(name));
+  } else if (name == NAME_NONE || !intern_length(&g->names, name)) {
+    return;
+  } else {
+    d->value_of = decode_table(d, d->value_of, &d->value_cap, name);
+  }
+  value_id *slot = defined_as(d, name);
+  if (*slot != VALUE_NONE) redefined(d, value);
+  if (d->undo_count == d->undo_cap) {
+    d->undo = arena_grow(g->arena, d->undo, d->undo_count, (size_t)d->undo_count + 1, &d->undo_cap,
+                         sizeof *d->undo);
+  }
+  d->undo[d->undo_count++] = (scope_undo){name, *slot};
+  *slot = value;
+}
+
+static void leave_scope(graph_decoder *d, uint32_t mark) {
+  while (d->undo_count > mark) {
+    scope_undo undo = d->undo[--d->undo_count];
+    *defined_as(d, undo.name) = undo.before;
+  }
+}
+
+static value_id find_value(const graph_decoder *d, json_slice text) {
+  uint64_t letters;
+  uint32_t number, series;
+  if (is_numbered(d, text, &letters, &number) && (series = series_of(d, letters)) < SERIES) {
+    return number < d->series[series].capacity ? d->series[series].values[number] : VALUE_NONE;
+  }
+  name_id name = intern_find(&d->g->names, text.text, text.length);
+  return name != NAME_NONE && name < d->value_cap ? d->value_of[name] : VALUE_NONE;
+}
+
+static value_id use_value(graph_decoder *d) {
+  uint32_t begin = cursor_offset(&d->c);
+  json_slice text;
+  if (!cursor_string(&d->c, &text)) {
+    if (cursor_word(&d->c, "null")) return VALUE_NONE;
+    decode_expected(d, "the name of a value, or null");
+    return VALUE_NONE;
+  }
+  if (!text.length) return VALUE_NONE;
+  value_id value = find_value(d, text);
+  if (value != VALUE_NONE) return value;
+  value_id outer = d->outer ? d->outer(d->outer_data, text.text, text.length) : VALUE_NONE;
+  if (outer != VALUE_NONE) return outer;
+  decode_error(d, decode_span(d, begin), "undefined",
+               "value \"%.*s\" is not defined here (a value is defined before it is used)",
+               (int)(text.length < 60 ? text.length : 60), text.text);
+  return VALUE_NONE;
+}
+
+static void decode_operands(graph_decoder *d, op_id op) {
+  if (cursor_word(&d->c, "null") || !decode_array(d)) return;
+  while (decode_item(d)) graph_add_operand(d->g, op, use_value(d));
+}
+
+// --- lists of names with types: ["a", T, "b", T], [["a", T], ...] or [{"name": "a", "type": T, "attributes": ...}]
+enum { SLOT_NAME, SLOT_AT, SLOT_TYPE, SLOT_TYPE_BEGIN, SLOT_TYPE_END, SLOT_ATTR, SLOTS };
+
+static void slot_name(graph_decoder *d, uint32_t *slot) {
+  slot[SLOT_AT] = cursor_offset(&d->c) + 1;
+  if (!decode_value_name(d, &slot[SLOT_NAME])) slot[SLOT_NAME] = NAME_NONE;
+}
+
+static void slot_type(graph_decoder *d, uint32_t *slot) {
+  slot[SLOT_TYPE_BEGIN] = cursor_offset(&d->c);
+  slot[SLOT_TYPE] = decode_type(d);
+  slot[SLOT_TYPE_END] = cursor_offset(&d->c);
+}
+
+static void slot_key(graph_decoder *d, json_slice key, uint32_t *slot) {
+  if (slice_is(key, "name")) {
+    slot_name(d, slot);
+  } else if (slice_is(key, "type")) {
+    slot_type(d, slot);
+  } else if (slice_is(key, "attributes")) {
+    slot[SLOT_ATTR] = decode_attr_dict(d);
+  } else {
+    cursor_skip(&d->c);
+  }
+}
+
+// Whether the object at the cursor is {"type": ...}: a result of a function may also be its type alone.
+static bool is_slot(const graph_decoder *d) {
+  json_cursor c = d->c;
+  json_slice key;
+  bool found = false;
+  if (!cursor_enter(&c, '{')) return false;
+  for (bool first = true; !found && cursor_next_key(&c, first, &key); first = false) {
+    found = slice_is(key, "type");
+    cursor_skip(&c);
+  }
+  return found;
+}
+
+// One that is an array or an object, or a type alone.
+static void decode_slot(graph_decoder *d, bool named, uint32_t *slot) {
+  json_slice key;
+  char first = cursor_peek(&d->c);
+  if (first == '{' && (named || is_slot(d))) {
+    if (!decode_object(d)) return;
+    while (decode_key(d, &key)) slot_key(d, key, slot);
+  } else if (first == '[') {
+    if (!decode_array(d)) return;
+    while (decode_item(d)) {
+      uint32_t i = decode_index(d);
+      if (i == 0) {
+        slot_name(d, slot);
+      } else if (i == 1) {
+        slot_type(d, slot);
+      } else {
+        cursor_skip(&d->c);
+      }
+    }
+  } else if (named) {
+    decode_expected(d, "a name and a type");
+  } else {
+    slot_type(d, slot);
+  }
+}
+
+// Pushes SLOTS numbers for each; returns how many.
+static uint32_t decode_slots(graph_decoder *d, bool named) {
+  uint32_t mark = d->stack_count;
+  uint32_t slot[SLOTS];
+  bool pending = false;  // the name was read, its type is the next item
+  if (cursor_word(&d->c, "null") || !decode_array(d)) return 0;
+  while (decode_item(d)) {
+    if (pending) {
+      slot_type(d, slot);
+      pending = false;
+    } else {
+      memcpy(slot, (const uint32_t[SLOTS]){NAME_NONE, UINT32_MAX, TYPE_NONE, 0, 0, ATTR_NONE},
+             sizeof slot);
+      if (named && cursor_peek(&d->c) == '"') {
+        slot_name(d, slot);
+        pending = true;
+        continue;
+      }
+      decode_slot(d, named, slot);
+    }
+    memcpy(decode_reserve(d, SLOTS), slot, sizeof slot);
+    d->stack_count += SLOTS;
+  }
+  if (pending) decode_error(d, decode_here(d), "json", "the last name has no type");
+  return (d->stack_count - mark) / SLOTS;
+}
+
+static void define_slots(graph_decoder *d, uint32_t mark, value_id first, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t *slot = d->stack + mark + (size_t)i * SLOTS;
+    d->g->values[first + i].type = slot[SLOT_TYPE];
+    define(d, slot[SLOT_NAME], first + i, slot[SLOT_AT]);
+  }
+}
+
+// --- operations
+static uint32_t decode_region(graph_decoder *d);
+
+static const op_row *row_of(const shape_graph *g, op_id op) {
+  const char *name = graph_op_name(g, op);
+  return registry_find(name, strlen(name), 0);
+}
+
+// Regions of an operation are consecutive, and so are blocks of a region, but they are read one in another: they are
+// numbered when all are there. On the stack: per region its blocks.
+static void decode_regions(graph_decoder *d, op_id op) {
+  uint32_t mark = d->stack_count, count = 0;
+  uint32_t *block_counts = NULL, capacity = 0;
+  if (cursor_word(&d->c, "null") || !decode_array(d)) return;
+  bool unknown = d->g->ops[op].name != NAME_NONE && !row_of(d->g, op);
+  d->in_unknown += unknown;
+  while (decode_item(d)) {
+    block_counts = arena_grow(d->g->arena, block_counts, count, (size_t)count + 1, &capacity,
+                              sizeof *block_counts);
+    block_counts[count++] = decode_region(d);
+  }
+  d->in_unknown -= unknown;
+  region_id region = graph_add_regions(d->g, op, d->func, count);
+  const uint32_t *blocks = d->stack + mark;
+  for (uint32_t i = 0; i < count; i++) {
+    graph_set_region_blocks(d->g, region + i, blocks, block_counts[i]);
+    blocks += block_counts[i];
+  }
+  d->stack_count = mark;
+}
+
+typedef enum op_part {
+  PART_NAME,
+  PART_OPERANDS,
+  PART_RESULTS,
+  PART_ATTRS,
+  PART_REGIONS,
+  PART_SUCCESSORS,
+  PARTS
+} op_part;
+
+static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
+  uint32_t begin = cursor_offset(&d->c), mark = d->stack_count, count;
+  json_slice name;
+  switch (part) {
+  case PART_NAME:
+    if (!decode_string(d, &name)) return;
+    d->g->ops[op].name = decode_seen(d, name)->name;
+    d->g->ops[op].name_span = decode_span(d, begin);
+    return;
+  case PART_OPERANDS: decode_operands(d, op); return;
+  case PART_RESULTS:
+    count = decode_slots(d, true);
+    define_slots(d, mark, graph_add_results(d->g, op, count), count);
+    d->stack_count = mark;
+    return;
+  case PART_ATTRS: decode_op_attrs(d, op); return;
+  case PART_REGIONS: decode_regions(d, op); return;
+  case PART_SUCCESSORS: decode_successors(d, op); return;
+  case PARTS: cursor_skip(&d->c); return;
+  }
+}
+
+static op_part part_of(json_slice key) {
+  static const char *const KEYS[PARTS] = {"name",       "operands", "results",
+                                          "attributes", "regions",  "successors"};
+  for (unsigned i = 0; i < PARTS; i++) {
+    if (slice_is(key, KEYS[i])) return (op_part)i;
+  }
+  return PARTS;
+}
+
+// The parts of an operation, by their place in an array or by key.
+static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
+  bool has_results = false;
+  const char *regions = NULL;
+  json_slice key = {0};
+  if (!(is_list ? decode_array(d) : decode_object(d))) return;
+  while (is_list ? decode_item(d) : decode_key(d, &key)) {
+    uint32_t part = is_list ? decode_index(d) : part_of(key);
+    // Values count in the order of the text, an operation's before those in its regions: regions that stand before the
+    // results wait for them, and for the name, which tells what is legal inside.
+    if (part == PART_REGIONS && (!has_results || d->g->ops[op].name == NAME_NONE)) {
+      cursor_peek(&d->c);
+      regions = d->c.at;
+      part = PARTS;
+    }
+    has_results |= part == PART_RESULTS;
+    decode_op_part(d, op, part < PARTS ? (op_part)part : PARTS);
+  }
+  if (!regions || d->c.failed) return;
+  const char *behind = d->c.at;
+  d->path[d->depth++] = (path_step){.key = {"regions", 7}};
+  d->c.at = regions;
+  decode_regions(d, op);
+  if (!d->c.failed) d->c.at = behind;
+  d->depth--;
+}
+
+// Operators of ONNX have operands that may be absent, and so may operations that nothing is known of and what is in their
+// regions. Any other operation takes a value, which rules, writers and the walk over the graph rely on.
+static void check_operands(graph_decoder *d, op_id op, uint32_t errors) {
+  const shape_graph *g = d->g;
+  uint32_t absent = 0;
+  while (absent < g->ops[op].operand_count && graph_operand(g, op, absent) != VALUE_NONE) absent++;
+  if (absent == g->ops[op].operand_count || g->diags.errors != errors) return;
+  const char *name = graph_op_name(g, op);
+  const op_row *row = row_of(g, op);
+  if (!row || row->since || strncmp(name, "onnx.", 5) == 0 || d->in_unknown) return;
+  decode_error(d, g->ops[op].span, "operand", "operand #%u of %s is null: a value is needed",
+               absent, name);
+}
+
+static void decode_op(graph_decoder *d, block_id block) {
+  shape_graph *g = d->g;
+  char first = cursor_peek(&d->c);
+  uint32_t begin = cursor_offset(&d->c);
+  if (d->budget && g->op_count % 256 == 0) budget_poll(d->budget);
+  if (first != '[' && first != '{') {
+    decode_expected(d, "an operation (an object or an array)");
+    return;
+  }
+  uint32_t errors = g->diags.errors;
+  op_id op = graph_add_op(g, NAME_NONE, block, (source_span){begin, begin});
+  decode_op_parts(d, op, first == '[');
+  g->ops[op].span.end = cursor_offset(&d->c);
+  if (g->ops[op].name == NAME_NONE || !intern_length(&g->names, g->ops[op].name)) {
+    if (g->ops[op].name == NAME_NONE) g->ops[op].name = intern_add(&g->names, "", 0);
+    decode_error(d, g->ops[op].span, "json", "an operation needs a \"name\"");
+  }
+  check_operands(d, op, errors);
+}
+
+// "returns": the operands of a terminator that is not written as an operation.
+static void add_return(graph_decoder *d, block_id block, const char *name, const char *returns) {
+  const char *behind = d->c.at;
+  uint32_t end = cursor_offset(&d->c), errors = d->g->diags.errors;
+  op_id op = graph_add_op(d->g, intern_add(&d->g->names, name, strlen(name)), block,
+                          (source_span){end, end});
+  d->c.at = returns;
+  decode_operands(d, op);
+  if (!d->c.failed) d->c.at = behind;
+  check_operands(d, op, errors);
+}
+
+static void decode_ops(graph_decoder *d, block_id block) {
+  if (!decode_array(d)) return;
+  while (decode_item(d)) decode_op(d, block);
+}
+
+// A block: {"arguments", "ops", "returns"} or [arguments, op, op, ...].
+static void decode_block(graph_decoder *d, block_id block) {
+  uint32_t mark = d->stack_count;
+  const char *ops = NULL, *returns = NULL;
+  json_slice key;
+  if (cursor_peek(&d->c) == '[') {
+    if (!decode_array(d)) return;
+    while (decode_item(d)) {
+      if (decode_index(d)) {
+        decode_op(d, block);
+        continue;
+      }
+      uint32_t count = decode_slots(d, true);
+      define_slots(d, mark, graph_add_block_arguments(d->g, block, count), count);
+      d->stack_count = mark;
+    }
+  } else if (decode_object(d)) {
+    bool has_arguments = false;
+    while (decode_key(d, &key)) {
+      cursor_peek(&d->c);
+      if (slice_is(key, "arguments")) {
+        uint32_t count = decode_slots(d, true);
+        define_slots(d, mark, graph_add_block_arguments(d->g, block, count), count);
+        d->stack_count = mark;
+        has_arguments = true;
+      } else if (slice_is(key, "ops") && has_arguments) {
+        decode_ops(d, block);
+      } else {
+        if (slice_is(key, "ops")) ops = d->c.at;
+        if (slice_is(key, "returns")) returns = d->c.at;
+        cursor_skip(&d->c);
+      }
+    }
+    const char *behind = d->c.at;
+    if (ops && !d->c.failed) {
+      d->path[d->depth++] = (path_step){.key = {"ops", 3}};
+      d->c.at = ops;
+      decode_ops(d, block);
+      if (!d->c.failed) d->c.at = behind;
+      d->depth--;
+    }
+    if (returns && !d->c.failed) {
+      d->path[d->depth++] = (path_step){.key = {"returns", 7}};
+      add_return(d, block, "stablehlo.return", returns);
+      d->depth--;
+    }
+  }
+}
+
+static void new_block(graph_decoder *d) {
+  block_id block = graph_add_block(d->g, ID_NONE);
+  graph_add_block_arguments(d->g, block, 0);
+  decode_push(d, block);
+  decode_block(d, block);
+}
+
+// A region is its only block, or {"blocks": [...]}, which see the names of those before. Pushes the blocks; returns how
+// many.
+static uint32_t decode_region(graph_decoder *d) {
+  uint32_t mark = d->stack_count, scope = d->undo_count;
+  json_cursor c = d->c;
+  json_slice key;
+  char first = cursor_peek(&d->c);
+  if (first != '[' && first != '{') {
+    decode_expected(d, "a region (an object or an array)");
+    return 0;
+  }
+  bool has_blocks = first == '{' && cursor_enter(&c, '{') && cursor_next_key(&c, true, &key) &&
+                    slice_is(key, "blocks");
+  if (!has_blocks) {
+    new_block(d);
+    leave_scope(d, scope);
+    return 1;
+  }
+  if (!decode_object(d)) return 0;
+  while (decode_key(d, &key)) {
+    if (!slice_is(key, "blocks")) {
+      cursor_skip(&d->c);
+    } else if (decode_array(d)) {
+      while (decode_item(d)) new_block(d);
+    }
+  }
+  leave_scope(d, scope);
+  return d->stack_count - mark;
+}
+
+// --- functions
+typedef struct func_parts {
+  uint32_t arguments, argument_count;  // on the stack
+  uint32_t results, result_count;
+  bool has_arguments, has_results, is_private;
+  block_id block;                      // of the body, once it was begun
+  const char *ops, *blocks, *returns;  // to be read when the rest was
+} func_parts;
+
+static void begin_body(graph_decoder *d, func_parts *p) {
+  region_id body = graph_add_body(d->g, d->func);
+  p->block = graph_add_block(d->g, body);
+  value_id first = graph_add_block_arguments(d->g, p->block, p->argument_count);
+  define_slots(d, p->arguments, first, p->argument_count);
+}
+
+static void name_func(graph_decoder *d) {
+  shape_graph *g = d->g;
+  uint32_t begin = decode_here(d).begin;
+  name_id name;
+  if (cursor_word(&d->c, "null") || !decode_name(d, &name)) return;
+  g->funcs[d->func].name_span = decode_span(d, begin);
+  const char *text = intern_text(&g->names, name);
+  if (graph_find_func(g, d->module, text, intern_length(&g->names, name)) != ID_NONE) {
+    decode_error(d, decode_span(d, begin), "redefinition", "function \"%s\" is defined already",
+                 text);
+  }
+  graph_name_func(g, d->func, name);
+}
+
+static void decode_func_attrs(graph_decoder *d) {
+  shape_graph *g = d->g;
+  uint32_t count = decode_attrs(d);
+  d->entry_count -= count;
+  g->attr_entries =
+      arena_grow(g->arena, g->attr_entries, g->attr_entry_count,
+                 (size_t)g->attr_entry_count + count, &g->attr_entry_cap, sizeof *g->attr_entries);
+  if (count) {
+    memcpy(g->attr_entries + g->attr_entry_count, d->entries + d->entry_count,
+           count * sizeof *d->entries);
+  }
+  g->funcs[d->func].attrs = g->attr_entry_count;
+  g->funcs[d->func].attr_count = count;
+  g->attr_entry_count += count;
+}
+
+static void decode_func_key(graph_decoder *d, json_slice key, func_parts *p) {
+  cursor_peek(&d->c);
+  if (slice_is(key, "name")) {
+    name_func(d);
+  } else if (slice_is(key, "arguments")) {
+    p->has_arguments = true;
+    p->arguments = d->stack_count;
+    p->argument_count = decode_slots(d, true);
+  } else if (slice_is(key, "results")) {
+    p->has_results = cursor_peek(&d->c) != 'n';
+    p->results = d->stack_count;
+    p->result_count = decode_slots(d, false);
+  } else if (slice_is(key, "private")) {
+    decode_bool(d, &p->is_private);
+  } else if (slice_is(key, "attributes")) {
+    decode_func_attrs(d);
+  } else if (slice_is(key, "ops") && p->has_arguments) {
+    begin_body(d, p);
+    decode_ops(d, p->block);
+  } else if (slice_is(key, "module")) {
+    // Functions of one module see one another; the number comes before the name.
+    int64_t module = 0;
+    if (decode_int(d, &module)) d->module = d->g->funcs[d->func].module = (uint32_t)module;
+  } else {
+    if (slice_is(key, "ops")) p->ops = d->c.at;
+    if (slice_is(key, "blocks")) p->blocks = d->c.at;
+    if (slice_is(key, "returns")) p->returns = d->c.at;
+    cursor_skip(&d->c);
+  }
+}
+
+static void check_argument_types(graph_decoder *d, const func_parts *p) {
+  for (uint32_t i = 0; i < p->argument_count; i++) {
+    const uint32_t *slot = d->stack + p->arguments + (size_t)i * SLOTS;
+    if (slot[SLOT_TYPE] == TYPE_NONE && !d->g->diags.errors) {
+      decode_error(d, d->g->funcs[d->func].span, "json", "arguments[%u] needs a \"type\"", i);
+    }
+  }
+}
+
+// A body of several blocks; the first one has the function's arguments.
+static void decode_func_blocks(graph_decoder *d, func_parts *p) {
+  region_id body = graph_add_body(d->g, d->func);
+  uint32_t scope = d->undo_count, mark = d->stack_count;
+  const char *behind = d->c.at;
+  d->path[d->depth++] = (path_step){.key = {"blocks", 6}};
+  d->c.at = p->blocks;
+  if (decode_array(d)) {
+    while (decode_item(d)) new_block(d);
+  }
+  if (!d->c.failed) d->c.at = behind;
+  d->depth--;
+  uint32_t count = d->stack_count - mark;
+  graph_set_region_blocks(d->g, body, d->stack + mark, count);
+  if (!count || d->g->blocks[d->g->regions[body].first_block].argument_count != p->argument_count) {
+    decode_error(d, d->g->funcs[d->func].span, "json",
+                 "the first of \"blocks\" has other arguments than the function");
+  }
+  d->stack_count = mark;
+  leave_scope(d, scope);
+}
+
+// What had to wait for the arguments, and the return.
+static void finish_body(graph_decoder *d, func_parts *p) {
+  if (p->blocks && p->block == ID_NONE) {
+    decode_func_blocks(d, p);
+    return;
+  }
+  if (p->block == ID_NONE) begin_body(d, p);
+  const char *behind = d->c.at;
+  if (p->ops) {
+    d->path[d->depth++] = (path_step){.key = {"ops", 3}};
+    d->c.at = p->ops;
+    decode_ops(d, p->block);
+    d->depth--;
+  }
+  if (!d->c.failed) d->c.at = behind;
+  if (p->returns && !d->c.failed) {
+    d->path[d->depth++] = (path_step){.key = {"returns", 7}};
+    add_return(d, p->block, "func.return", p->returns);
+    d->depth--;
+  }
+}
+
+// The function's type from its arguments and results, the latter from what it returns where they are not given.
+static void set_func_type(graph_decoder *d, const func_parts *p, graph_func *f) {
+  shape_graph *g = d->g;
+  uint32_t mark = d->stack_count, results = p->result_count;
+  bool whole = true;
+  source_span *spans = NULL;
+  for (uint32_t i = 0; i < p->argument_count; i++) {
+    decode_push(d, d->stack[p->arguments + (size_t)i * SLOTS + SLOT_TYPE]);
+  }
+  if (p->has_results) {
+    spans = arena_alloc(g->arena, results * sizeof *spans + 1);
+    for (uint32_t i = 0; i < results; i++) {
+      size_t slot = p->results + (size_t)i * SLOTS;
+      spans[i] = (source_span){d->stack[slot + SLOT_TYPE_BEGIN], d->stack[slot + SLOT_TYPE_END]};
+      decode_push(d, d->stack[slot + SLOT_TYPE]);
+    }
+  } else if (f->body != ID_NONE) {
+    op_id last = graph_terminator(g, g->regions[f->body].first_block);
+    results = last == ID_NONE ? 0 : g->ops[last].operand_count;
+    for (uint32_t i = 0; i < results; i++) {
+      value_id v = graph_operand(g, last, i);
+      decode_push(d, v == VALUE_NONE ? TYPE_NONE : g->values[v].type);
+    }
+  }
+  uint32_t count = p->argument_count + results;
+  for (uint32_t i = 0; i < count; i++) whole &= d->stack[mark + i] != TYPE_NONE;
+  graph_type type = {.kind = TYPE_FUNCTION,
+                     .dtype = DTYPE_OTHER,
+                     .param_count = count,
+                     .split = p->argument_count,
+                     .params = d->stack + mark,
+                     .text = NAME_NONE,
+                     .encoding = NAME_NONE};
+  // Operations of the module itself stand in a function without a name, which has no type either.
+  if (whole && f->name != NAME_NONE) f->type = type_intern(&g->types, &type);
+  f->result_spans = spans;
+  d->stack_count = mark;
+}
+
+static const attr_id *slot_attrs(graph_decoder *d, uint32_t first, uint32_t count) {
+  bool any = false;
+  for (uint32_t i = 0; i < count; i++) {
+    any |= d->stack[first + (size_t)i * SLOTS + SLOT_ATTR] != ATTR_NONE;
+  }
+  if (!any) return NULL;
+  attr_id *attrs = arena_alloc(d->g->arena, count * sizeof *attrs);
+  for (uint32_t i = 0; i < count; i++) {
+    attrs[i] = d->stack[first + (size_t)i * SLOTS + SLOT_ATTR];
+  }
+  return attrs;
+}
+
+static void decode_func(graph_decoder *d) {
+  shape_graph *g = d->g;
+  uint32_t begin = decode_here(d).begin, scope = d->undo_count, mark = d->stack_count;
+  func_parts p = {.block = ID_NONE};
+  json_slice key;
+  if (!decode_object(d)) return;
+  d->module = 0;
+  func_id func = graph_add_func(g, NAME_NONE, d->module, (source_span){begin, begin});
+  d->func = func;
+  while (decode_key(d, &key)) decode_func_key(d, key, &p);
+  g->funcs[func].span = decode_span(d, begin);
+  if (d->c.failed) return;
+  check_argument_types(d, &p);
+  g->funcs[func].is_private = p.is_private;
+  g->funcs[func].is_declaration = p.block == ID_NONE && !p.ops && !p.blocks && !p.returns;
+  if (!g->funcs[func].is_declaration) finish_body(d, &p);
+  set_func_type(d, &p, &g->funcs[func]);
+  g->funcs[func].argument_attrs = slot_attrs(d, p.arguments, p.argument_count);
+  g->funcs[func].result_attrs = slot_attrs(d, p.results, p.result_count);
+  leave_scope(d, scope);
+  d->stack_count = mark;
+}
+
+static void decode_functions(graph_decoder *d) {
+  if (!decode_array(d)) return;
+  while (decode_item(d)) decode_func(d);
+}
+
+// Some 128 bytes of text make an operation; large arrays grow well enough by themselves.
+static uint32_t reserve_for(uint32_t length) {
+  enum { TEXT_OF_AN_OPERATION = 128, MOST_RESERVED = 1 << 12 };
+  uint32_t guess = length / TEXT_OF_AN_OPERATION;
+  return guess < MOST_RESERVED ? guess : MOST_RESERVED;
+}
+
+static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
+  graph_decoder *d = arena_alloc(g->arena, sizeof *d);
+  memset(d, 0, offsetof(graph_decoder, path));
+  uint32_t slots = SEEN_LEAST;
+  while (slots < SEEN_MOST && slots < reserve_for(g->source.length)) slots *= 2;
+  d->seen = arena_zalloc(g->arena, slots * sizeof *d->seen);
+  d->seen_mask = slots - 1;
+  d->g = g;
+  d->budget = budget;
+  cursor_init(&d->c, g->arena, g->source.text, g->source.length);
+  // Room from the start: pointers into the stacks are taken also when nothing is on them.
+  d->stack = arena_grow(g->arena, NULL, 0, 64, &d->stack_cap, sizeof *d->stack);
+  d->entries = arena_grow(g->arena, NULL, 0, 16, &d->entry_cap, sizeof *d->entries);
+  return d;
+}
+
+// The gate lets no broken text through; should one come here all the same, it must not look like a program.
+static void report_broken(graph_decoder *d) {
+  if (d->c.failed && !d->g->diags.errors) {
+    diag_add(&d->g->diags, DIAG_ERROR, "syntax", (source_span){0, 0}, "the text is not JSON");
+  }
+}
+
+void graph_json_decode_fragment(shape_graph *g, shape_budget *budget, graph_fragment kind,
+                                graph_outer_value *outer, void *data) {
+  graph_decoder *d = decoder_new(g, budget);
+  d->outer = outer;
+  d->outer_data = data;
+  if (kind == GRAPH_FRAGMENT_SYMBOL) {
+    decode_one_symbol(d);
+  } else {
+    d->func = graph_add_func(g, intern_add(&g->names, "fragment", 8), 0, (source_span){0, 0});
+    block_id block = graph_add_block(g, graph_add_body(g, d->func));
+    if (kind == GRAPH_FRAGMENT_OP) {
+      decode_op(d, block);
+      if (g->successor_count)
+        decode_error(d, (source_span){0, 0}, "json", "an operation that names blocks stands alone");
+      g->successor_count = 0;
+    } else {
+      value_id value = graph_add_block_arguments(g, block, 1);
+      type_id type = decode_type(d);
+      g->values[value].type = type;
+    }
+  }
+  report_broken(d);
+}
+
+void graph_json_decode(shape_graph *g, shape_budget *budget) {
+  graph_decoder *d = decoder_new(g, budget);
+  // A text of n bytes defines fewer than n/4 values.
+  d->numbered_limit = g->source.length / 4 + 16;
+  if (d->numbered_limit > NUMBERS) d->numbered_limit = NUMBERS;
+  graph_reserve(g, reserve_for(g->source.length));
+  bool has_functions = false;
+  json_slice key;
+  if (decode_object(d)) {
+    while (decode_key(d, &key)) {
+      if (slice_is(key, "functions")) {
+        has_functions = true;
+        decode_functions(d);
+      } else if (slice_is(key, "symbols")) {
+        decode_symbols(d);
+      } else if (slice_is(key, "constraints")) {
+        decode_constraints(d);
+      } else {
+        cursor_skip(&d->c);
+      }
+    }
+    check_successors(d);
+    source_span whole = {0, g->source.length};
+    if (!has_functions) decode_error(d, whole, "json", "a graph needs \"functions\"");
+  }
+  report_broken(d);
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the end of a block may go on: "successors" of an operation, each [block] or [block, first, count], with the
+// block's place among those of its region and which operands of the operation the block's arguments take.
+#include "solver/formats/json/decoder.h"
+
+// Rows stand in the order of operations; what is in the regions of an operation was read before its successors. Moves
+// the rows from `first` on, of one operation, in front of those.
+static void put_in_order(shape_graph *g, uint32_t first) {
+  uint32_t count = g->successor_count - first, at = first;
+  if (!count) return;
+  while (at && g->successors[at - 1].op > g->successors[first].op) at--;
+  if (at == first) return;
+  graph_successor *rows = arena_alloc(g->arena, count * sizeof *rows);
+  memcpy(rows, g->successors + first, count * sizeof *rows);
+  memmove(g->successors + at + count, g->successors + at, (first - at) * sizeof *rows);
+  memcpy(g->successors + at, rows, count * sizeof *rows);
+}
+
+void decode_successors(graph_decoder *d, op_id op) {
+  uint32_t first = d->g->successor_count;
+  if (cursor_word(&d->c, "null") || !decode_array(d)) return;
+  while (decode_item(d)) {
+    int64_t parts[3] = {-1, 0, GRAPH_OPERANDS_UNKNOWN};
+    source_span here = decode_here(d);
+    uint32_t count = 0;
+    bool good = true;
+    if (!decode_array(d)) continue;
+    while (decode_item(d)) {
+      if (count < 3) {
+        good = decode_int(d, &parts[count]) && good;
+      } else {
+        cursor_skip(&d->c);
+      }
+      count++;
+    }
+    good = good && (count == 1 || count == 3);
+    for (uint32_t i = 0; i < 3; i++) good = good && parts[i] >= 0 && parts[i] <= UINT32_MAX;
+    if (!good) {
+      decode_error(d, here, "json", "a successor is [block] or [block, first operand, count]");
+    } else {
+      graph_add_successor(
+          d->g, (graph_successor){op, (uint32_t)parts[0], (uint32_t)parts[1], (uint32_t)parts[2]});
+    }
+  }
+  put_in_order(d->g, first);
+}
+
+void check_successors(graph_decoder *d) {
+  shape_graph *g = d->g;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < g->successor_count; i++) {
+    graph_successor s = g->successors[i];
+    const graph_op *op = &g->ops[s.op];
+    region_id region = op->parent == ID_NONE ? ID_NONE : g->blocks[op->parent].region;
+    if (region == ID_NONE || s.block >= g->regions[region].block_count) {
+      decode_error(d, op->span, "json", "the region has no block %u to go on with", s.block);
+    } else if (s.block == 0) {
+      decode_error(d, op->span, "json", "the entry block of a region may not be branched to");
+    } else if (s.count != GRAPH_OPERANDS_UNKNOWN &&
+               (uint64_t)s.first + s.count > op->operand_count) {
+      decode_error(d, op->span, "json", "the operation has no operands %u to %llu to hand on",
+                   s.first, (unsigned long long)s.first + s.count);
+    } else {
+      g->successors[kept++] = s;
+    }
+  }
+  g->successor_count = kept;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the decoder share: a cursor with the JSON path of where it is, and names in scope.
+#ifndef SHAPE_FORMATS_JSON_DECODER_H
+#define SHAPE_FORMATS_JSON_DECODER_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "solver/formats/json/cursor.h"
+#include "solver/formats/json/decode.h"
+
+typedef struct path_step {
+  json_slice key;  // text NULL: an index
+  uint32_t index;  // of the last member that was read, or STEP_NEW
+} path_step;
+enum { STEP_NEW = -1 };
+
+// A text that a program repeats: the name of an operation or an attribute, the spelling of a type.
+typedef struct seen_text {
+  const char *text;  // of the graph's names; NULL: none
+  size_t length;
+  name_id name;
+  type_id type;  // that it spells, or TYPE_NONE
+} seen_text;
+
+enum { SEEN_LEAST = 64, SEEN_MOST = 128 };  // slots for them, a power of two
+
+// Names of values are interned, but for the decimal numbers that most programs use, alone or behind a few letters: 17,
+// v17. Those are the number, with a tag and the series that its letters stand for. A name means the same from its first
+// definition on: its letters get a series then or never.
+typedef uint32_t value_name;
+#define NAME_NUMBERED ((value_name)1 << 31)
+enum { SERIES = 4, SERIES_SHIFT = 29, NUMBERS = (1 << SERIES_SHIFT) - 1, NAME_LETTERS = 7 };
+
+typedef struct name_series {
+  uint64_t letters;  // the last one in the lowest byte
+  value_id *values;  // by number: the value in scope, or VALUE_NONE
+  uint32_t capacity;
+} name_series;
+
+// The attributes of an operation, for the next one of its name.
+typedef struct graph_repeat {
+  name_id name;            // of the operation
+  uint32_t begin, length;  // their text; length 0: none
+  uint32_t depth;          // in which it stands
+  attr_id first;           // of all that it made
+  uint32_t count;
+  uint32_t entries, entry_count;  // of the operation, in the graph's
+} graph_repeat;
+enum { REPEATS = 16 };
+
+typedef struct scope_undo {
+  value_name name;
+  value_id before;
+} scope_undo;
+
+typedef struct graph_decoder {
+  shape_graph *g;
+  shape_budget *budget;
+  json_cursor c;
+  uint32_t depth;  // of `path`
+  uint32_t
+      in_unknown;  // regions of operations that the registry does not know, one in another, around what is read
+  func_id func;  // whose body is read
+  uint32_t module;
+  value_id *value_of;  // by name_id: the value in scope, or VALUE_NONE
+  uint32_t value_cap;
+  uint32_t numbered_limit;  // numbers below it have no name of their own; 0: all names are interned
+  uint32_t series_count;
+  name_series series[SERIES];
+  bool escaped;  // a value was defined whose name is spelled with escapes
+  seen_text *seen;
+  uint32_t seen_mask;             // slots - 1
+  graph_repeat repeats[REPEATS];  // by name
+  type_id *type_of;               // by name_id of a type's spelling, or TYPE_NONE
+  uint32_t type_cap;
+  uint8_t *symbol_declared;  // by symbol: "symbols" has a row for it
+  uint32_t symbol_cap;
+  scope_undo *undo;  // what to restore where scopes end
+  uint32_t undo_count, undo_cap;
+  uint32_t *stack;  // operands, items and other ids of lists that are not whole yet
+  uint32_t stack_count, stack_cap;
+  graph_outer_value
+      *outer;  // of fragments: what a name means that nothing here defines; NULL: nothing
+  void *outer_data;
+  attr_entry *entries;  // the same for dictionaries
+  uint32_t entry_count, entry_cap;
+  path_step path[GRAPH_JSON_DEPTH];  // the last member: decoder_new clears all before it
+} graph_decoder;
+
+// --- walking. A wrong kind of value is reported and skipped, and the result is false.
+// Reports why decode_enter cannot; false.
+__attribute__((cold)) bool decode_no_entry(graph_decoder *d, char open, const char *what);
+static inline bool decode_enter(graph_decoder *d, char open, const char *what) {
+  if (cursor_peek(&d->c) != open || d->depth == GRAPH_JSON_DEPTH)
+    return decode_no_entry(d, open, what);
+  path_step *step = &d->path[d->depth++];
+  d->c.at++;
+  step->key.text = NULL;
+  step->index = (uint32_t)STEP_NEW;
+  return true;
+}
+static inline bool decode_object(graph_decoder *d) {  // enters; then decode_key until it is false
+  return decode_enter(d, '{', "an object");
+}
+bool decode_key(graph_decoder *d, json_slice *key);
+static inline bool decode_array(graph_decoder *d) {  // enters; then decode_item until it is false
+  return decode_enter(d, '[', "an array");
+}
+static inline bool decode_item(graph_decoder *d) {
+  path_step *step = &d->path[d->depth - 1];
+  if (!cursor_next_item(&d->c, step->index == (uint32_t)STEP_NEW)) {
+    d->depth--;
+    return false;
+  }
+  step->index++;
+  return true;
+}
+// Of the item that decode_item came to.
+static inline uint32_t decode_index(const graph_decoder *d) { return d->path[d->depth - 1].index; }
+bool decode_name(graph_decoder *d, name_id *out);  // a string, interned
+// Interns a text that is likely to come again. The answer holds until the next call.
+seen_text *decode_unseen(graph_decoder *d, json_slice text, seen_text *slot);
+static inline seen_text *decode_seen(graph_decoder *d, json_slice text) {
+  seen_text *seen = &d->seen[hash_quick(text.text, text.length) & d->seen_mask];
+  bool same =
+      seen->text && seen->length == text.length && text_equals(seen->text, text.text, text.length);
+  return same ? seen : decode_unseen(d, text, seen);
+}
+// A JSON number or a decimal string that is an integer of 64 bits.
+bool decode_int(graph_decoder *d, int64_t *out);
+bool decode_bool(graph_decoder *d, bool *out);
+void decode_expected(graph_decoder *d, const char *what);  // reports, and skips the value
+static inline bool decode_string(graph_decoder *d, json_slice *out) {
+  if (cursor_string(&d->c, out)) return true;
+  decode_expected(d, "a string");
+  return false;
+}
+// Integers of any length: true when it is one; *fits says whether it is in *out. Beyond int64 up to 2^64 it wraps where
+// `wrap` is set (ui64).
+bool slice_int(json_slice s, bool wrap, int64_t *out, bool *fits);
+
+void decode_error(graph_decoder *d, source_span span, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static inline source_span decode_here(graph_decoder *d) {
+  cursor_peek(&d->c);
+  return (source_span){cursor_offset(&d->c), cursor_offset(&d->c)};
+}
+static inline source_span decode_span(const graph_decoder *d, uint32_t begin) {
+  return (source_span){begin, cursor_offset(&d->c)};
+}
+
+// Room on the stack, behind what is there.
+static inline uint32_t *decode_reserve(graph_decoder *d, uint32_t count) {
+  d->stack = arena_grow(d->g->arena, d->stack, d->stack_count, (size_t)d->stack_count + count,
+                        &d->stack_cap, sizeof *d->stack);
+  return d->stack + d->stack_count;
+}
+static inline void decode_push(graph_decoder *d, uint32_t id) {
+  *decode_reserve(d, 1) = id;
+  d->stack_count++;
+}
+// Makes sure that table[index] exists; new entries are UINT32_MAX.
+uint32_t *decode_table_grow(graph_decoder *d, uint32_t *table, uint32_t *capacity, uint32_t index);
+static inline uint32_t *decode_table(graph_decoder *d, uint32_t *table, uint32_t *capacity,
+                                     uint32_t index) {
+  return index < *capacity ? table : decode_table_grow(d, table, capacity, index);
+}
+
+// --- decode_type.c
+type_id decode_type(graph_decoder *d);  // TYPE_NONE after an error, and for null
+uint32_t decode_symbol_named(graph_decoder *d, json_slice name, source_span span);
+
+// --- decode_attr.c
+attr_id decode_attr(graph_decoder *d);    // ATTR_NONE after an error
+uint32_t decode_attrs(graph_decoder *d);  // an object: pushes entries, returns how many
+attr_id decode_attr_dict(graph_decoder *d);
+
+// --- decode_repeat.c
+void decode_op_attrs(graph_decoder *d, op_id op);
+
+// --- decode_symbol.c
+void decode_symbols(graph_decoder *d);
+void decode_one_symbol(graph_decoder *d);
+void decode_constraints(graph_decoder *d);
+// --- decode_successor.c
+void decode_successors(graph_decoder *d, op_id op);  // [[block], [block, first, count], ...]
+void check_successors(graph_decoder *d);  // when all blocks are there: takes away what cannot be
+
+#endif

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/formats/json/gate.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/base/imap.h"
+#include "solver/formats/json/utf8.h"
+
+// Objects with more keys than this are checked through a hash table, smaller ones by comparing.
+enum { FEW_KEYS = 12, LONGEST_NUMBER = 60 };
+
+typedef struct key {
+  const char *text;
+  uint32_t length;
+  uint64_t hash;
+} key;
+
+typedef struct open_container {
+  bool object;
+  uint32_t first_key;  // of an object: where its keys begin
+  uint32_t serial;
+} open_container;
+
+typedef struct big_integer {
+  size_t at;
+  uint32_t length;
+} big_integer;
+
+typedef struct gate {
+  shape_arena *arena;
+  const char *text, *at, *end;
+  const char *polled;  // where it was last looked whether the job goes on
+  json_error *error;
+  uint32_t limit, depth, container_cap;
+  open_container *containers;
+  key *keys;
+  uint32_t key_count, key_cap, serial;
+  shape_imap many;  // (object, hash of key) -> index in keys, for objects with many
+  big_integer *bigs;
+  uint32_t big_count, big_cap;
+  json_members *members;
+  uint32_t watched;  // their depth; 0: none are asked for
+} gate;
+
+static bool fail_at(gate *g, shape_status status, const char *at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static bool fail_at(gate *g, shape_status status, const char *at, const char *format, ...) {
+  json_error *e = g->error;
+  e->status = status;
+  e->offset = (size_t)(at - g->text);
+  e->line = e->column = 1;
+  for (const char *p = g->text; p < at; p++) {
+    e->column++;
+    if (*p == '\n') {
+      e->line++;
+      e->column = 1;
+    }
+  }
+  va_list args;
+  va_start(args, format);
+  vsnprintf(e->message, sizeof e->message, format, args);
+  va_end(args);
+  return false;
+}
+
+static bool fail_expected(gate *g, const char *what) {
+  if (g->at == g->end) {
+    return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, the text ends here", what);
+  }
+  unsigned char c = (unsigned char)*g->at;
+  if (c == 0) return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, got a NUL byte", what);
+  if (c < 0x20 || c >= 0x7f) {
+    return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, got the byte 0x%02x", what, c);
+  }
+  return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, got '%c'", what, c);
+}
+
+static void skip_space(gate *g) {
+  while (g->at < g->end && (*g->at == ' ' || *g->at == '\n' || *g->at == '\r' || *g->at == '\t')) {
+    g->at++;
+  }
+}
+
+static void poll(gate *g) {
+  if (g->at - g->polled < POLL_BYTES) return;
+  g->polled = g->at;
+  arena_poll(g->arena);
+}
+
+// --- strings
+
+static bool hex4(gate *g, const char *at, uint32_t *out) {
+  uint32_t value = 0;
+  for (int i = 0; i < 4; i++) {
+    if (at + i >= g->end) return fail_at(g, SHAPE_SYNTAX, g->end, "the text ends in a \\u escape");
+    char c = at[i];
+    uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+                     : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
+                     : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
+                                            : 16;
+    if (digit == 16) return fail_at(g, SHAPE_SYNTAX, at + i, "expected four hex digits after \\u");
+    value = value << 4 | digit;
+  }
+  *out = value;
+  return true;
+}
+
+// An escape at g->at (its backslash); moves past it and gives its code point.
+static bool read_escape(gate *g, uint32_t *out) {
+  const char *start = g->at++;
+  if (g->at == g->end) return fail_at(g, SHAPE_SYNTAX, g->at, "the text ends in a string");
+  char c = *g->at++;
+  static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+  const char *found = c ? strchr(plain, c) : NULL;
+  if (found) {
+    *out = (uint32_t)meant[found - plain];
+    return true;
+  }
+  if (c != 'u') return fail_at(g, SHAPE_SYNTAX, start, "this escape is not JSON");
+  uint32_t value, low;
+  if (!hex4(g, g->at, &value)) return false;
+  g->at += 4;
+  if (value == 0) {
+    return fail_at(g, SHAPE_SYNTAX, start, "a string with the character U+0000 is not accepted");
+  }
+  if (value >= 0xdc00 && value < 0xe000) {
+    return fail_at(g, SHAPE_SYNTAX, start, "half of a surrogate pair");
+  }
+  if (value >= 0xd800 && value < 0xdc00) {
+    if (g->end - g->at < 2 || g->at[0] != '\\' || g->at[1] != 'u') {
+      return fail_at(g, SHAPE_SYNTAX, start, "half of a surrogate pair");
+    }
+    if (!hex4(g, g->at + 2, &low)) return false;
+    if (low < 0xdc00 || low >= 0xe000) {
+      return fail_at(g, SHAPE_SYNTAX, start, "half of a surrogate pair");
+    }
+    g->at += 6;
+    value = 0x10000 + ((value - 0xd800) << 10) + (low - 0xdc00);
+  }
+  *out = value;
+  return true;
+}
+
+// A string from its opening quote on. `decoded`: receives its text, in the source where it has no escapes.
+static bool read_string(gate *g, key *decoded) {
+  const char *start = ++g->at;
+  bool escapes = false;
+  g->at = skip_text(g->arena, g->at, g->end);
+  while (g->at < g->end && *g->at != '"') {
+    unsigned char c = (unsigned char)*g->at;
+    uint32_t ignored;
+    if (c == '\\') {
+      escapes = true;
+      if (!read_escape(g, &ignored)) return false;
+      g->at = skip_text(g->arena, g->at, g->end);
+      poll(g);
+    } else if (c < 0x20) {
+      return fail_at(g, SHAPE_SYNTAX, g->at, "a control character (0x%02x) in a string", c);
+    } else if (c < 0x80) {
+      g->at++;
+    } else {
+      uint32_t n = utf8_sequence((const unsigned char *)g->at, (size_t)(g->end - g->at));
+      if (!n) return fail_at(g, SHAPE_SYNTAX, g->at, "the byte 0x%02x is not UTF-8 here", c);
+      g->at += n;
+      poll(g);
+    }
+  }
+  if (g->at == g->end) return fail_at(g, SHAPE_SYNTAX, g->at, "the text ends in a string");
+  const char *stop = g->at++;
+  if (!decoded) return true;
+  *decoded = (key){start, (uint32_t)(stop - start), 0};
+  if (!escapes) return true;
+  char *text = arena_alloc(g->arena, (size_t)(stop - start) + 1);
+  uint32_t length = 0;
+  const char *after = g->at;
+  for (g->at = start; g->at < stop;) {
+    uint32_t value;
+    if (*g->at != '\\') {
+      text[length++] = *g->at++;
+    } else if (read_escape(g, &value)) {
+      length += utf8_encode(value, text + length);
+    }
+  }
+  g->at = after;
+  decoded->text = text;
+  decoded->length = length;
+  return true;
+}
+
+// --- numbers
+
+static bool is_digit(const gate *g) { return g->at < g->end && *g->at >= '0' && *g->at <= '9'; }
+
+static bool digits(gate *g, const char *what) {
+  if (!is_digit(g)) return fail_expected(g, what);
+  while (is_digit(g)) g->at++;
+  return true;
+}
+
+static bool note_integer(gate *g, const char *start) {
+  const char *first = start + (*start == '-');
+  size_t count = (size_t)(g->at - first);
+  if (count < 16) return true;
+  if (count == 16) {
+    uint64_t value = 0;
+    for (const char *p = first; p < g->at; p++) value = value * 10 + (uint64_t)(*p - '0');
+    if (value <= (uint64_t)1 << 53) return true;
+  }
+  g->bigs = arena_grow(g->arena, g->bigs, g->big_count, (size_t)g->big_count + 1, &g->big_cap,
+                       sizeof *g->bigs);
+  g->bigs[g->big_count++] = (big_integer){(size_t)(start - g->text), (uint32_t)(g->at - start)};
+  return true;
+}
+
+static bool read_number(gate *g) {
+  const char *start = g->at;
+  if (*g->at == '-') g->at++;
+  bool zero = g->at < g->end && *g->at == '0';
+  if (zero) {
+    g->at++;
+    if (is_digit(g)) return fail_at(g, SHAPE_SYNTAX, start, "a number begins with a needless 0");
+  } else if (!digits(g, "a digit")) {
+    return false;
+  }
+  bool integer = true, may_overflow = false;
+  if (g->at < g->end && *g->at == '.') {
+    integer = false;
+    g->at++;
+    if (!digits(g, "a digit after the point")) return false;
+  }
+  if (g->at < g->end && (*g->at == 'e' || *g->at == 'E')) {
+    integer = false;
+    g->at++;
+    if (g->at < g->end && (*g->at == '+' || *g->at == '-')) g->at++;
+    const char *exponent = g->at;
+    if (!digits(g, "a digit of the exponent")) return false;
+    may_overflow = g->at - exponent > 2;  // LONGEST_NUMBER digits times 10^99 do not
+  }
+  if (integer) return note_integer(g, start);
+  size_t length = (size_t)(g->at - start);
+  char copy[LONGEST_NUMBER + 1];
+  if (length > LONGEST_NUMBER) {
+    return fail_at(g, SHAPE_INVALID, start, "a number of %zu characters is longer than %d", length,
+                   LONGEST_NUMBER);
+  }
+  if (!may_overflow) return true;
+  memcpy(copy, start, length);
+  copy[length] = 0;
+  if (isinf(strtod(copy, NULL))) {
+    return fail_at(g, SHAPE_INVALID, start, "the number %s is too large", copy);
+  }
+  return true;
+}
+
+static bool read_word(gate *g, const char *word) {
+  size_t length = strlen(word);
+  if ((size_t)(g->end - g->at) < length || memcmp(g->at, word, length) != 0) {
+    return fail_expected(g, "a JSON value");
+  }
+  g->at += length;
+  return true;
+}
+
+// --- objects
+
+static bool same_key(const key *a, const key *b) {
+  return a->hash == b->hash && a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+// True when an earlier key of the object is the same.
+static bool seen_before(gate *g, const open_container *object, uint32_t index) {
+  const key *k = &g->keys[index];
+  uint32_t count = index - object->first_key;
+  if (count < FEW_KEYS) {
+    for (uint32_t i = object->first_key; i < index; i++) {
+      if (same_key(&g->keys[i], k)) return true;
+    }
+    return false;
+  }
+  uint32_t from = count == FEW_KEYS ? object->first_key : index;
+  for (uint32_t i = from; i <= index; i++) {
+    uint64_t slot = hash_pair(object->serial, g->keys[i].hash) & ~(uint64_t)1;
+    uint32_t other;
+    if (imap_get(&g->many, slot, &other)) {
+      if (same_key(&g->keys[other], &g->keys[i])) return true;
+      // Two keys in one slot: the later one is found by comparing.
+      for (uint32_t j = object->first_key; j < i; j++) {
+        if (same_key(&g->keys[j], &g->keys[i])) return true;
+      }
+    } else {
+      imap_put(&g->many, g->arena, slot, i);
+    }
+  }
+  return false;
+}
+
+static void begin_member(gate *g) {
+  json_members *m = g->members;
+  if (m->count < JSON_MEMBERS_MOST)
+    m->items[m->count++].begin = (size_t)(g->at - g->text);
+  else
+    g->watched = 0;
+}
+
+// The value that ends here may also be one of an array.
+static void end_member(gate *g) {
+  json_members *m = g->members;
+  if (m->count && g->containers[g->depth - 1].object)
+    m->items[m->count - 1].end = (size_t)(g->at - g->text);
+}
+
+static bool read_key(gate *g) {
+  const char *start = g->at;
+  if (g->at == g->end || *g->at != '"') return fail_expected(g, "a key in double quotes");
+  key k;
+  if (!read_string(g, &k)) return false;
+  k.hash = hash_text(k.text, k.length, g->arena->seed);
+  g->keys = arena_grow(g->arena, g->keys, g->key_count, (size_t)g->key_count + 1, &g->key_cap,
+                       sizeof *g->keys);
+  g->keys[g->key_count++] = k;
+  if (seen_before(g, &g->containers[g->depth - 1], g->key_count - 1)) {
+    return fail_at(g, SHAPE_SYNTAX, start, "the key \"%.*s\" stands twice in one object",
+                   k.length > 80 ? 80 : (int)k.length, k.text);
+  }
+  skip_space(g);
+  if (g->at == g->end || *g->at != ':') return fail_expected(g, "':'");
+  g->at++;
+  skip_space(g);
+  if (g->depth == g->watched) begin_member(g);
+  return true;
+}
+
+static bool open(gate *g, bool object) {
+  if (g->depth == g->limit) {
+    return fail_at(g, SHAPE_DEPTH, g->at, "nested deeper than %u levels", g->limit);
+  }
+  g->containers = arena_grow(g->arena, g->containers, g->depth, (size_t)g->depth + 1,
+                             &g->container_cap, sizeof *g->containers);
+  g->containers[g->depth++] = (open_container){object, g->key_count, ++g->serial};
+  g->at++;
+  return true;
+}
+
+// After a value: closes what ends here and stops before the next value, or at the end of the text (*done).
+static bool after_value(gate *g, bool *done) {
+  for (;;) {
+    if (g->depth && g->depth == g->watched) end_member(g);
+    skip_space(g);
+    if (g->depth == 0) {
+      *done = true;
+      return g->at == g->end || fail_expected(g, "the end of the text");
+    }
+    open_container *c = &g->containers[g->depth - 1];
+    if (g->at < g->end && *g->at == ',') {
+      g->at++;
+      skip_space(g);
+      return !c->object || read_key(g);
+    }
+    if (g->at == g->end || *g->at != (c->object ? '}' : ']')) {
+      return fail_expected(g, c->object ? "',' or '}'" : "',' or ']'");
+    }
+    g->at++;
+    g->depth--;
+    g->key_count = c->first_key;
+  }
+}
+
+// One value up to its end, or up to the first value inside it (*opened).
+static bool read_value(gate *g, bool *opened) {
+  *opened = false;
+  if (g->at == g->end) return fail_expected(g, "a JSON value");
+  switch (*g->at) {
+  case '"': return read_string(g, NULL);
+  case 't': return read_word(g, "true");
+  case 'f': return read_word(g, "false");
+  case 'n': return read_word(g, "null");
+  case '{':
+  case '[': {
+    bool object = *g->at == '{';
+    if (!open(g, object)) return false;
+    skip_space(g);
+    if (g->at < g->end && *g->at == (object ? '}' : ']')) {
+      g->at++;
+      g->depth--;
+      return true;
+    }
+    *opened = true;
+    return !object || read_key(g);
+  }
+  default:
+    if (*g->at == '-' || is_digit(g)) return read_number(g);
+    return fail_expected(g, "a JSON value");
+  }
+}
+
+static bool read_text(gate *g) {
+  static const char mark[] = "\xef\xbb\xbf";
+  if (g->end - g->at >= 3 && memcmp(g->at, mark, 3) == 0) {
+    return fail_at(g, SHAPE_SYNTAX, g->at, "a byte order mark is not part of JSON");
+  }
+  skip_space(g);
+  for (;;) {
+    bool opened, done = false;
+    if (!read_value(g, &opened)) return false;
+    poll(g);
+    if (opened) continue;
+    if (!after_value(g, &done)) return false;
+    if (done) return true;
+  }
+}
+
+// The text with quotes around the integers that a double cannot hold.
+static const char *quote_bigs(gate *g, size_t *length) {
+  size_t total = (size_t)(g->end - g->text) + 2 * (size_t)g->big_count;
+  char *copy = arena_alloc(g->arena, total + 1), *out = copy;
+  size_t from = 0;
+  for (uint32_t i = 0; i < g->big_count; i++) {
+    const big_integer *big = &g->bigs[i];
+    memcpy(out, g->text + from, big->at - from);
+    out += big->at - from;
+    *out++ = '"';
+    memcpy(out, g->text + big->at, big->length);
+    out += big->length;
+    *out++ = '"';
+    from = big->at + big->length;
+  }
+  size_t rest = (size_t)(g->end - g->text) - from;
+  memcpy(out, g->text + from, rest);
+  copy[total] = 0;
+  *length = total;
+  return copy;
+}
+
+bool json_gate(shape_arena *arena, const json_limits *limits, const char *text, size_t length,
+               const char **clean, size_t *clean_length, json_error *error) {
+  return json_gate_members(arena, limits, text, length, NULL, clean, clean_length, error);
+}
+
+bool json_gate_members(shape_arena *arena, const json_limits *limits, const char *text,
+                       size_t length, json_members *members, const char **clean,
+                       size_t *clean_length, json_error *error) {
+  gate g = {.arena = arena,
+            .text = text,
+            .at = text,
+            .end = text + length,
+            .polled = text,
+            .error = error,
+            .members = members,
+            .watched = members ? members->depth : 0};
+  if (members) members->count = 0;
+  g.limit = limits && limits->depth ? limits->depth : JSON_DEPTH_DEFAULT;
+  if (g.limit > JSON_DEPTH_MOST) g.limit = JSON_DEPTH_MOST;
+  size_t most = limits && limits->bytes ? limits->bytes : UINT32_MAX - 16;
+  if (length > most) {
+    return fail_at(&g, SHAPE_SIZE, text, "%zu bytes are more than the limit of %zu", length, most);
+  }
+  if (!read_text(&g)) return false;
+  *clean = text;
+  *clean_length = length;
+  if (g.big_count) *clean = quote_bigs(&g, clean_length);
+  return true;
+}

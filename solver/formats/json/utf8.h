@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// UTF-8 of JSON texts: skipping what stands for itself, and writing code points.
+#ifndef SHAPE_FORMATS_JSON_UTF8_H
+#define SHAPE_FORMATS_JSON_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "solver/base/arena.h"
+#include "solver/base/utf8.h"
+
+// The high bit of each byte of `word` that is below `least` (at most 128); above the first such byte bits may be wrong.
+static inline uint64_t bytes_below(uint64_t word, unsigned least) {
+  return (word - UINT64_C(0x0101010101010101) * least) & ~word & UINT64_C(0x8080808080808080);
+}
+
+// Not 0 where one of eight bytes does not stand for itself in a JSON string: what is not ASCII, a control, a quote or a
+// backslash. The lowest bit that is set tells the first such byte; those above it may be wrong.
+static inline uint64_t bytes_special(uint64_t word) {
+  const uint64_t each = UINT64_C(0x0101010101010101);
+  return (word & each << 7) | bytes_below(word, 0x20) | bytes_below(word ^ each * '"', 1) |
+         bytes_below(word ^ each * '\\', 1);
+}
+
+// Skips bytes eight at a time that stand for themselves in a JSON string: ASCII, no control, quote or backslash.
+// Up to seven of them may be left before the end of the text; the caller looks at those one by one.
+static inline const char *skip_plain(const char *at, const char *end) {
+  uint64_t word;
+  for (; end - at >= 8; at += 8) {
+    memcpy(&word, at, 8);
+    uint64_t other = bytes_special(word);
+    if (!other) continue;
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) break;
+    return at + __builtin_ctzll(other) / 8;  // the lowest bit is right, those above it may not be
+  }
+  return at;
+}
+
+enum { POLL_BYTES = 1 << 18 };  // of text between two looks at whether the job of an arena goes on
+
+// skip_plain, and a look at the job where the string is long.
+static inline const char *skip_text(shape_arena *arena, const char *at, const char *end) {
+  while (end - at > POLL_BYTES) {
+    const char *stop = at + POLL_BYTES;
+    at = skip_plain(at, stop);
+    if (stop - at >= 8) return at;
+    arena_poll(arena);
+  }
+  return skip_plain(at, end);
+}
+
+// Writes the sequence of a code point (not a surrogate, at most U+10FFFF); returns its length.
+static inline uint32_t utf8_encode(uint32_t c, char out[4]) {
+  if (c < 0x80) {
+    out[0] = (char)c;
+    return 1;
+  }
+  if (c < 0x800) {
+    out[0] = (char)(0xc0 | c >> 6);
+    out[1] = (char)(0x80 | (c & 0x3f));
+    return 2;
+  }
+  if (c < 0x10000) {
+    out[0] = (char)(0xe0 | c >> 12);
+    out[1] = (char)(0x80 | (c >> 6 & 0x3f));
+    out[2] = (char)(0x80 | (c & 0x3f));
+    return 3;
+  }
+  out[0] = (char)(0xf0 | c >> 18);
+  out[1] = (char)(0x80 | (c >> 12 & 0x3f));
+  out[2] = (char)(0x80 | (c >> 6 & 0x3f));
+  out[3] = (char)(0x80 | (c & 0x3f));
+  return 4;
+}
+
+#endif

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/formats/json/decoder.h"
+
+void decode_error(graph_decoder *d, source_span span, const char *code, const char *format, ...) {
+  // After the text itself turned out to be broken, nothing said about it makes sense.
+  if (d->c.failed) return;
+  shape_strbuf text;
+  strbuf_init(&text, d->g->arena);
+  for (uint32_t i = 0; i < d->depth; i++) {
+    const path_step *step = &d->path[i];
+    if (!step->key.text) {
+      strbuf_printf(&text, "[%u]", step->index);
+    } else {
+      if (i) strbuf_putc(&text, '.');
+      strbuf_add(&text, step->key.text, step->key.length < 80 ? step->key.length : 80);
+    }
+  }
+  if (d->depth) strbuf_puts(&text, ": ");
+  va_list args;
+  va_start(args, format);
+  strbuf_vprintf(&text, format, args);
+  va_end(args);
+  diag_add(&d->g->diags, DIAG_ERROR, code, span, "%s", strbuf_text(&text));
+}
+
+static const char *kind_at(graph_decoder *d) {
+  switch (cursor_peek(&d->c)) {
+  case '{': return "an object";
+  case '[': return "an array";
+  case '"': return "a string";
+  case 't':
+  case 'f': return "a boolean";
+  case 'n': return "null";
+  default: return "a number";
+  }
+}
+
+void decode_expected(graph_decoder *d, const char *what) {
+  source_span at = decode_here(d);
+  const char *found = kind_at(d);
+  cursor_skip(&d->c);
+  at.end = cursor_offset(&d->c);
+  decode_error(d, at, "json", "expected %s, found %s", what, found);
+}
+
+bool decode_no_entry(graph_decoder *d, char open, const char *what) {
+  if (cursor_peek(&d->c) != open) {
+    decode_expected(d, what);
+    return false;
+  }
+  diag_add(&d->g->diags, DIAG_ERROR, "depth", decode_here(d), "nested more than %d levels deep",
+           GRAPH_JSON_DEPTH);
+  return cursor_fail(&d->c);
+}
+
+bool decode_key(graph_decoder *d, json_slice *key) {
+  path_step *step = &d->path[d->depth - 1];
+  if (!cursor_next_key(&d->c, step->index == (uint32_t)STEP_NEW, key)) {
+    d->depth--;
+    return false;
+  }
+  step->index++;
+  step->key = *key;
+  return true;
+}
+
+bool decode_name(graph_decoder *d, name_id *out) {
+  json_slice text;
+  if (!decode_string(d, &text)) return false;
+  *out = intern_add(&d->g->names, text.text, text.length);
+  return true;
+}
+
+seen_text *decode_unseen(graph_decoder *d, json_slice text, seen_text *slot) {
+  name_id name = intern_add(&d->g->names, text.text, text.length);
+  *slot = (seen_text){intern_text(&d->g->names, name), text.length, name, TYPE_NONE};
+  return slot;
+}
+
+bool decode_bool(graph_decoder *d, bool *out) {
+  *out = cursor_peek(&d->c) == 't';
+  if (cursor_word(&d->c, "true") || cursor_word(&d->c, "false")) return true;
+  decode_expected(d, "a boolean");
+  return false;
+}
+
+bool slice_int(json_slice s, bool wrap, int64_t *out, bool *fits) {
+  size_t i = s.length && s.text[0] == '-';
+  if (i == s.length) return false;
+  uint64_t value = 0;
+  bool over = false;
+  for (; i < s.length; i++) {
+    if (s.text[i] < '0' || s.text[i] > '9') return false;
+    over |= __builtin_mul_overflow(value, (uint64_t)10, &value);
+    over |= __builtin_add_overflow(value, (uint64_t)(s.text[i] - '0'), &value);
+  }
+  bool negative = s.text[0] == '-';
+  uint64_t most = (uint64_t)INT64_MAX + (negative ? 1 : 0);
+  *fits = !over && (value <= most || (wrap && !negative));
+  *out = (int64_t)(negative ? 0 - value : value);
+  return true;
+}
+
+bool decode_int(graph_decoder *d, int64_t *out) {
+  source_span at = decode_here(d);
+  const char *before = d->c.at;
+  json_slice text;
+  bool fits;
+  if ((cursor_number(&d->c, &text) || cursor_string(&d->c, &text)) &&
+      slice_int(text, false, out, &fits)) {
+    if (fits) return true;
+    decode_error(d, decode_span(d, at.begin), "json", "the integer does not fit in 64 bits");
+    return false;
+  }
+  if (!d->c.failed) d->c.at = before;
+  decode_expected(d, "an integer");
+  return false;
+}
+
+uint32_t *decode_table_grow(graph_decoder *d, uint32_t *table, uint32_t *capacity, uint32_t index) {
+  uint32_t before = *capacity;
+  table = arena_grow(d->g->arena, table, before, (size_t)index + 1, capacity, sizeof *table);
+  memset(table + before, 0xff, (*capacity - before) * sizeof *table);
+  return table;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/formats/json/write.h"
+
+#include "solver/base/imap.h"
+#include "solver/formats/json/utf8.h"
+
+static const int64_t EXACT = (int64_t)1 << 53;
+enum { COLON = 2 };  // bytes of ": "
+
+void json_writer_init(json_writer *w, shape_strbuf *out) {
+  memset(w, 0, sizeof *w);
+  w->out = out;
+}
+
+static void newline(json_writer *w) {
+  strbuf_putc(w->out, '\n');
+  for (uint32_t i = 0; i < w->depth; i++) strbuf_add(w->out, "  ", 2);
+}
+
+void json_before_pretty(json_writer *w) {
+  if (!w->after_key) {
+    if (w->gap) strbuf_putc(w->out, ',');
+    if (w->depth) newline(w);
+  }
+  w->after_key = false;
+  w->gap = 0;
+}
+
+static void begin(json_writer *w, char bracket) {
+  char *at = json_open(w, 1);
+  *at = bracket;
+  json_close(w, at + 1);
+  w->gap = 0;
+  w->depth++;
+}
+
+static void end(json_writer *w, char bracket) {
+  w->depth--;
+  if (w->pretty && w->gap) newline(w);
+  strbuf_putc(w->out, bracket);
+  w->gap = JSON_GAP;
+}
+
+static inline void end_key(json_writer *w) {
+  w->gap = 0;
+  w->after_key = true;
+}
+
+void json_begin_object(json_writer *w) { begin(w, '{'); }
+void json_end_object(json_writer *w) { end(w, '}'); }
+void json_begin_array(json_writer *w) { begin(w, '['); }
+void json_end_array(json_writer *w) { end(w, ']'); }
+
+void json_key_literal(json_writer *w, const char *key, size_t length) {
+  char *at = json_open(w, length + 2 + COLON);
+  *at++ = '"';
+  at = text_put(at, key, length);
+  memcpy(at, "\": ", 1 + COLON);
+  json_close(w, at + 1 + COLON);
+  end_key(w);
+}
+
+static void escape(shape_strbuf *out, unsigned char c) {
+  static const char hex[] = "0123456789abcdef";
+  switch (c) {
+  case '"': strbuf_add(out, "\\\"", 2); return;
+  case '\\': strbuf_add(out, "\\\\", 2); return;
+  case '\b': strbuf_add(out, "\\b", 2); return;
+  case '\f': strbuf_add(out, "\\f", 2); return;
+  case '\n': strbuf_add(out, "\\n", 2); return;
+  case '\r': strbuf_add(out, "\\r", 2); return;
+  case '\t': strbuf_add(out, "\\t", 2); return;
+  default: {
+    char text[] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
+    strbuf_add(out, text, sizeof text);
+  }
+  }
+}
+
+static inline bool plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+
+// Whether all bytes stand for themselves, in reads of fixed sizes, which may overlap.
+static bool all_plain(const char *text, size_t length) {
+  uint64_t word = 0;
+  if (length >= 8) {
+    const char *end = text + length;
+    for (; end - text > 8; text += 8) {
+      memcpy(&word, text, 8);
+      if (bytes_special(word)) return false;
+    }
+    memcpy(&word, end - 8, 8);
+  } else if (length >= 4) {
+    uint32_t first, last;
+    memcpy(&first, text, 4);
+    memcpy(&last, text + length - 4, 4);
+    word = first | (uint64_t)last << 32;
+  } else if (length) {
+    word = few_bytes(text, length) | UINT64_C(0x6161616161)
+                                         << 24;  // letters behind its three bytes
+  } else {
+    return true;
+  }
+  return !bytes_special(word);
+}
+
+static void quoted_slow(json_writer *w, const char *text, size_t length) {
+  strbuf_putc(w->out, '"');
+  for (size_t i = 0; i < length;) {
+    size_t from = i;
+    while (i < length && plain((unsigned char)text[i])) i++;
+    strbuf_add(w->out, text + from, i - from);
+    if (i == length) break;
+    unsigned char c = (unsigned char)text[i];
+    if (c < 0x80) {
+      if (c == 0x7f) {
+        strbuf_putc(w->out, (char)c);
+      } else {
+        escape(w->out, c);
+      }
+      i++;
+      continue;
+    }
+    uint32_t sequence = utf8_sequence((const unsigned char *)text + i, length - i);
+    if (sequence) {
+      strbuf_add(w->out, text + i, sequence);
+      i += sequence;
+    } else {
+      strbuf_add(w->out, "\xef\xbf\xbd", 3);
+      i++;
+    }
+  }
+  strbuf_putc(w->out, '"');
+}
+
+// A string as a value, or, where `behind` is COLON, as a key.
+static void quoted(json_writer *w, const char *text, size_t length, size_t behind) {
+  if (!all_plain(text, length)) {
+    json_close(w, json_open(w, 0));
+    quoted_slow(w, text, length);
+    strbuf_add(w->out, ": ", behind);
+    return;
+  }
+  char *at = json_open(w, length + 2 + COLON);
+  *at++ = '"';
+  at = text_put(at, text, length);
+  memcpy(at, "\": ", 1 + COLON);
+  json_close(w, at + 1 + behind);
+}
+
+void json_key_text(json_writer *w, const char *key, size_t length) {
+  quoted(w, key, length, COLON);
+  end_key(w);
+}
+
+void json_text(json_writer *w, const char *text, size_t length) { quoted(w, text, length, 0); }
+
+void json_string(json_writer *w, const char *text) {
+  if (text) {
+    json_text(w, text, strlen(text));
+  } else {
+    json_null(w);
+  }
+}
+
+void json_int(json_writer *w, int64_t value) {
+  char *at = json_open(w, TEXT_INT + 2);
+  bool text = w->big_as_text && (value > EXACT || value < -EXACT);
+  if (text) *at++ = '"';
+  at = text_put_int(at, value);
+  if (text) *at++ = '"';
+  json_close(w, at);
+}
+
+void json_num(json_writer *w, num value) {
+  int64_t small;
+  if (num_to_int(value, &small)) {
+    json_int(w, small);
+    return;
+  }
+  json_close(w, json_open(w, 0));
+  if (w->big_as_text) strbuf_putc(w->out, '"');
+  num_print(w->out, value);
+  if (w->big_as_text) strbuf_putc(w->out, '"');
+}
+
+void json_bool(json_writer *w, bool value) { json_raw(w, value ? "true" : "false", value ? 4 : 5); }
+
+void json_null(json_writer *w) { json_raw(w, "null", 4); }
+
+void json_raw(json_writer *w, const char *json, size_t length) {
+  json_close(w, text_put(json_open(w, length), json, length));
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions, in both forms. Grammar: MLIR func dialect, func.func.
+#include "solver/formats/mlir/parser.h"
+
+typedef struct func_header {
+  name_id name;
+  source_span name_span;
+  bool is_private;
+  uint32_t arguments;       // height of the argument stack; the arguments are above it
+  uint32_t argument_count;  // and the results above those
+  bool variadic;
+} func_header;
+
+static void push_entries_as_attrs(mlir_parser *p, func_id func, uint32_t height) {
+  graph_set_func_attrs(p->g, func, p->entries + height, p->entry_count - height);
+  p->entry_count = height;
+}
+
+static bool optional_dict(mlir_parser *p, attr_id *out) {
+  *out = ATTR_NONE;
+  return mlir_peek(p) != '{' || mlir_attr_dict_node(p, out);
+}
+
+// One argument or result: [%name:] type [{attributes}] [loc(...)]
+static bool typed_item(mlir_parser *p, bool may_have_name, bool may_have_attrs) {
+  mlir_argument item = {.attrs = ATTR_NONE};
+  if (may_have_name && mlir_peek(p) == '%') {
+    if (!mlir_argument_name(p, &item.name) || !mlir_expect(p, ':')) return false;
+  }
+  const char *from = (mlir_skip(p), p->at);
+  if (!mlir_type(p, &item.type)) return false;
+  item.span = mlir_span(p, from, p->at);
+  if (may_have_attrs && (!optional_dict(p, &item.attrs) || !mlir_location(p))) return false;
+  mlir_push_argument(p, item);
+  return true;
+}
+
+static bool typed_items(mlir_parser *p, bool may_have_name, bool *variadic) {
+  if (mlir_accept(p, ')')) return true;
+  do {
+    if (mlir_peek(p) == '.' && mlir_char(p, 1) == '.' && mlir_char(p, 2) == '.') {
+      p->at += 3;
+      *variadic = true;
+      break;
+    }
+    if (!typed_item(p, may_have_name, true)) return false;
+  } while (mlir_accept(p, ','));
+  return mlir_expect(p, ')');
+}
+
+static bool results(mlir_parser *p) {
+  bool variadic;
+  if (!mlir_accept_arrow(p)) return true;
+  if (mlir_accept(p, '(')) return typed_items(p, false, &variadic);
+  return typed_item(p, false, false);  // a '{' here begins the body
+}
+
+static bool header(mlir_parser *p, func_header *h) {
+  mlir_word word;
+  if (mlir_word_here(p, &word)) {
+    h->is_private = mlir_word_is(word, "private");
+    if (!h->is_private && !mlir_word_is(word, "public") && !mlir_word_is(word, "nested")) {
+      p->at = word.text;
+      return mlir_expected(p, "a function name such as @main");
+    }
+  }
+  const char *from = (mlir_skip(p), p->at);
+  if (!mlir_symbol_name(p, &h->name)) return false;
+  h->name_span = mlir_span(p, from, p->at);
+  if (!mlir_expect(p, '(') || !typed_items(p, true, &h->variadic)) return false;
+  h->argument_count = p->argument_count - h->arguments;
+  return results(p);
+}
+
+static const attr_id *attrs_of(mlir_parser *p, uint32_t first, uint32_t count) {
+  bool any = false;
+  for (uint32_t i = 0; i < count; i++) any |= p->arguments[first + i].attrs != ATTR_NONE;
+  if (!any) return NULL;
+  attr_id *attrs = arena_alloc(p->g->arena, count * sizeof *attrs);
+  for (uint32_t i = 0; i < count; i++) attrs[i] = p->arguments[first + i].attrs;
+  return attrs;
+}
+
+static type_id header_type(mlir_parser *p, const func_header *h) {
+  uint32_t height = p->type_count;
+  for (uint32_t i = h->arguments; i < p->argument_count; i++) {
+    mlir_push_type(p, p->arguments[i].type);
+  }
+  graph_type type = {.kind = TYPE_FUNCTION,
+                     .text = NAME_NONE,
+                     .encoding = NAME_NONE,
+                     .split = h->argument_count,
+                     .param_count = p->type_count - height,
+                     .params = p->types + height};
+  p->type_count = height;
+  return type_intern(&p->g->types, &type);
+}
+
+static void check_name(mlir_parser *p, name_id name, source_span span) {
+  const char *text = intern_text(&p->g->names, name);
+  func_id known = graph_find_func(p->g, p->module, text, intern_length(&p->g->names, name));
+  if (known == ID_NONE) return;
+  mlir_fail(p, p->text + span.begin, p->text + span.end, "redefinition",
+            "redefinition of function '@%s'", text);
+}
+
+static func_id add_func(mlir_parser *p, const func_header *h, const char *begin) {
+  check_name(p, h->name, h->name_span);
+  func_id id = graph_add_func(p->g, h->name, p->module, mlir_span(p, begin, p->at));
+  uint32_t results_at = h->arguments + h->argument_count;
+  uint32_t result_count = p->argument_count - results_at;
+  source_span *spans = arena_alloc(p->g->arena, result_count * sizeof *spans);
+  for (uint32_t i = 0; i < result_count; i++) spans[i] = p->arguments[results_at + i].span;
+  graph_func *func = &p->g->funcs[id];
+  func->name_span = h->name_span;
+  func->is_private = h->is_private;
+  func->result_spans = spans;
+  func->type = header_type(p, h);
+  func->argument_attrs = attrs_of(p, h->arguments, h->argument_count);
+  func->result_attrs = attrs_of(p, results_at, result_count);
+  return id;
+}
+
+// The body sees nothing of what is around the function.
+typedef struct func_frame {
+  func_id func;
+  uint32_t level, scope_depth, regions;
+  bool in_function;
+} func_frame;
+
+static func_frame enter(mlir_parser *p, func_id func) {
+  func_frame outer = {p->func, p->level, p->scope_depth, p->region_count, p->in_function};
+  p->func = func;
+  p->scope_depth = 0;
+  p->in_function = true;
+  p->level = ++p->levels;
+  return outer;
+}
+
+static void leave(mlir_parser *p, func_frame outer) {
+  bool has_body = p->region_count > outer.regions && p->regions[outer.regions].block_count;
+  if (has_body) {
+    region_id body = graph_add_body(p->g, p->func);
+    mlir_pop_regions(p, body, outer.regions);
+  }
+  p->region_count = outer.regions;
+  p->g->funcs[p->func].is_declaration = !has_body;
+  p->func = outer.func;
+  p->level = outer.level;
+  p->scope_depth = outer.scope_depth;
+  p->in_function = outer.in_function;
+}
+
+static bool pretty_body(mlir_parser *p, const func_header *h, func_id func) {
+  const char *open = p->at;
+  for (uint32_t i = 0; i < h->argument_count; i++) {
+    if (p->arguments[h->arguments + i].name.length) continue;
+    return mlir_syntax(p, open, "the arguments of a function with a body must have names");
+  }
+  if (p->uses) mlir_add_use(p, mlir_span(p, open, open + 1), MLIR_USE_BODY, func, 0);
+  func_frame outer = enter(p, func);
+  // A pointer that is not NULL also when there are no arguments: the entry block exists all the same.
+  static const mlir_argument NO_ARGUMENT;
+  bool ok = mlir_region_with(p, h->argument_count ? p->arguments + h->arguments : &NO_ARGUMENT,
+                             h->argument_count);
+  leave(p, outer);
+  if (ok) {
+    const graph_func *done = &p->g->funcs[func];
+    block_id entry = done->body == ID_NONE ? ID_NONE : p->g->regions[done->body].first_block;
+    if (entry == ID_NONE || p->g->blocks[entry].first == ID_NONE) {
+      mlir_syntax(p, open, "expected operations in the body of the function");
+    }
+  }
+  return ok;
+}
+
+bool mlir_func(mlir_parser *p, const char *begin) {
+  func_header h = {.arguments = p->argument_count};
+  if (!header(p, &h)) {
+    p->argument_count = h.arguments;
+    return false;
+  }
+  func_id func = add_func(p, &h, begin);
+  bool ok = true;
+  if (mlir_accept_word(p, "attributes")) {
+    uint32_t height = p->entry_count;
+    ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p);
+    push_entries_as_attrs(p, func, height);
+  }
+  p->g->funcs[func].is_declaration = true;
+  if (ok && mlir_peek(p) == '{') ok = pretty_body(p, &h, func);
+  p->argument_count = h.arguments;
+  ok = ok && mlir_location(p);
+  p->g->funcs[func].span.end = mlir_last_offset(p, begin);
+  return ok;
+}
+
+// --- "func.func"() <{...}> ({...}) {...} : () -> ()
+
+static attr_id entry_of(mlir_parser *p, uint32_t height, mlir_key key) {
+  name_id name = mlir_key_name(p, key);
+  for (uint32_t i = height; i < p->entry_count; i++) {
+    if (p->entries[i].name == name) return p->entries[i].value;
+  }
+  return ATTR_NONE;
+}
+
+// arg_attrs = [{...}, {}]: one DICT each; empty ones count as none.
+static const attr_id *attr_list(mlir_parser *p, attr_id list) {
+  if (list == ATTR_NONE || p->g->attrs[list].kind != ATTR_ARRAY) return NULL;
+  const graph_attr *attr = &p->g->attrs[list];
+  attr_id *kept = arena_alloc(p->g->arena, attr->count * sizeof *kept);
+  for (uint32_t i = 0; i < attr->count; i++) {
+    attr_id id = attr_item_at(attr, i);
+    const graph_attr *item = graph_attr_get(p->g, id);
+    kept[i] = item && item->kind == ATTR_DICT && item->count ? id : ATTR_NONE;
+  }
+  return kept;
+}
+
+static uint32_t attr_list_length(const mlir_parser *p, attr_id list) {
+  return list == ATTR_NONE ? 0 : p->g->attrs[list].count;
+}
+
+static bool generic_attrs(mlir_parser *p, func_id id, uint32_t height, const char *begin) {
+  attr_id name = entry_of(p, height, KEY_sym_name), type = entry_of(p, height, KEY_function_type);
+  if (name == ATTR_NONE || p->g->attrs[name].kind != ATTR_STRING) {
+    return mlir_syntax(p, begin, "expected the attribute 'sym_name' of the function");
+  }
+  const graph_type *func_type = NULL;
+  if (type != ATTR_NONE && p->g->attrs[type].kind == ATTR_TYPE) {
+    func_type = type_get(&p->g->types, p->g->attrs[type].type);
+  }
+  if (!func_type || func_type->kind != TYPE_FUNCTION) {
+    return mlir_syntax(p, begin, "expected the attribute 'function_type' of the function");
+  }
+  attr_id visibility = entry_of(p, height, KEY_sym_visibility);
+  attr_id args = entry_of(p, height, KEY_arg_attrs), res = entry_of(p, height, KEY_res_attrs);
+  const char *text = graph_attr_text(p->g, visibility);
+  check_name(p, p->g->attrs[name].text, p->g->attrs[name].span);
+  graph_func *func = &p->g->funcs[id];
+  func->name_span = p->g->attrs[name].span;
+  func->type = p->g->attrs[type].type;
+  if (p->uses) mlir_add_use(p, p->g->attrs[type].span, MLIR_USE_FUNCTION, id, 0);
+  func->is_private = text && strcmp(text, "private") == 0;
+  if (attr_list_length(p, args) == func_type->split) func->argument_attrs = attr_list(p, args);
+  if (attr_list_length(p, res) == func_type->param_count - func_type->split) {
+    func->result_attrs = attr_list(p, res);
+  }
+  graph_name_func(p->g, id, p->g->attrs[name].text);
+  // What the pretty form says elsewhere is no attribute of its own.
+  static const mlir_key SAID[] = {KEY_sym_name, KEY_function_type, KEY_sym_visibility,
+                                  KEY_arg_attrs, KEY_res_attrs};
+  uint32_t kept = height;
+  for (uint32_t i = height; i < p->entry_count; i++) {
+    bool said = false;
+    for (unsigned k = 0; k < sizeof SAID / sizeof *SAID; k++) {
+      said |= p->entries[i].name == mlir_key_name(p, SAID[k]);
+    }
+    if (!said) p->entries[kept++] = p->entries[i];
+  }
+  p->entry_count = kept;
+  return true;
+}
+
+bool mlir_generic_func(mlir_parser *p, const char *begin) {
+  func_id func = graph_add_func(p->g, NAME_NONE, p->module, mlir_span(p, begin, p->at));
+  uint32_t height = p->entry_count;
+  func_frame outer = enter(p, func);
+  bool ok = mlir_expect(p, '(') && mlir_expect(p, ')');
+  if (ok && mlir_accept(p, '<')) {
+    ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p) &&
+         mlir_expect(p, '>');
+  }
+  if (ok && mlir_accept(p, '(')) ok = mlir_region_here(p) && mlir_expect(p, ')');
+  leave(p, outer);
+  if (ok && mlir_peek(p) == '{') ok = mlir_attr_dict(p);
+  ok = ok && mlir_expect(p, ':') && mlir_expect(p, '(') && mlir_expect(p, ')') &&
+       (mlir_accept_arrow(p) || mlir_expected(p, "'->'")) && mlir_expect(p, '(') &&
+       mlir_expect(p, ')') && mlir_location(p) && generic_attrs(p, func, height, begin);
+  push_entries_as_attrs(p, func, height);
+  p->g->funcs[func].span.end = mlir_last_offset(p, begin);
+  return ok;
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Characters, words, strings and what is said when they are not the ones expected.
+// Grammar: MLIR LangRef, "Identifiers and keywords".
+#include <stdio.h>
+
+#include "solver/formats/mlir/parser.h"
+
+// "// -----" alone at the start of a line ends a part of the file, as in mlir-opt --split-input-file.
+static bool splits_file(const mlir_parser *p) {
+  static const char MARK[] = "// -----";
+  return (size_t)(p->end - p->at) >= sizeof MARK - 1 && memcmp(p->at, MARK, sizeof MARK - 1) == 0 &&
+         (p->at == p->text || p->at[-1] == '\n');
+}
+
+void mlir_skip_comment(mlir_parser *p) {
+  if (mlir_char(p, 1) != '/') return;
+  if (splits_file(p)) {
+    p->end = p->at;
+    return;
+  }
+  const char *line_end = memchr(p->at, '\n', (size_t)(p->end - p->at));
+  p->at = line_end ? line_end : p->end;
+}
+
+void mlir_skip_slow(mlir_parser *p, const char *from) {
+  const char *at = p->at, *before;
+  do {
+    while (at < p->end && (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')) at++;
+    p->at = before = at;
+    if (at < p->end && *at == '/') mlir_skip_comment(p);
+    at = p->at;
+  } while (at != before);
+  if (at == from) return;
+  p->gap = from;
+  p->gap_end = at;
+}
+
+static bool report(mlir_parser *p, source_span span, const char *code, const char *format,
+                   va_list args) {
+  if (p->quiet || p->stop) return false;
+  shape_strbuf buf;
+  strbuf_init(&buf, p->g->arena);
+  strbuf_vprintf(&buf, format, args);
+  const char *message = strbuf_text(&buf);
+  if (p->capture) {
+    *p->capture = message;
+    *p->capture_at = span.begin;
+    p->stop = true;
+    return false;
+  }
+  diag_add(&p->g->diags, DIAG_ERROR, code, span, "%s", message);
+  if (p->g->diags.count >= p->g->diags.limit) p->stop = true;
+  return false;
+}
+
+bool mlir_fail(mlir_parser *p, const char *from, const char *to, const char *code,
+               const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  report(p, mlir_span(p, from, to), code, format, args);
+  va_end(args);
+  return false;
+}
+
+bool mlir_syntax(mlir_parser *p, const char *at, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  report(p, mlir_span(p, at, at < p->end ? at + 1 : at), "syntax", format, args);
+  va_end(args);
+  return false;
+}
+
+#define LETTERS_8(c)                                                                               \
+  [c] = CHAR_LETTER, [c + 1] = CHAR_LETTER, [c + 2] = CHAR_LETTER, [c + 3] = CHAR_LETTER,          \
+  [c + 4] = CHAR_LETTER, [c + 5] = CHAR_LETTER, [c + 6] = CHAR_LETTER, [c + 7] = CHAR_LETTER
+const uint8_t mlir_chars[256] = {
+    LETTERS_8('a'),      LETTERS_8('i'),      LETTERS_8('q'),      ['y'] = CHAR_LETTER,
+    ['z'] = CHAR_LETTER, LETTERS_8('A'),      LETTERS_8('I'),      LETTERS_8('Q'),
+    ['Y'] = CHAR_LETTER, ['Z'] = CHAR_LETTER, ['_'] = CHAR_LETTER, ['0'] = CHAR_DIGIT,
+    ['1'] = CHAR_DIGIT,  ['2'] = CHAR_DIGIT,  ['3'] = CHAR_DIGIT,  ['4'] = CHAR_DIGIT,
+    ['5'] = CHAR_DIGIT,  ['6'] = CHAR_DIGIT,  ['7'] = CHAR_DIGIT,  ['8'] = CHAR_DIGIT,
+    ['9'] = CHAR_DIGIT,  ['.'] = CHAR_POINT,  ['$'] = CHAR_POINT,  ['-'] = CHAR_MINUS,
+};
+
+static bool is_word_char(char c) { return mlir_char_is(c, CHAR_LETTER | CHAR_DIGIT | CHAR_POINT); }
+
+// The token at the cursor, shortened, for messages.
+static mlir_word token_here(const mlir_parser *p) {
+  enum { LONGEST = 40 };
+  const char *to = p->at;
+  if (to < p->end && (*to == '%' || *to == '@' || *to == '#' || *to == '!' || *to == '^')) to++;
+  while (to < p->end && to - p->at < LONGEST && is_word_char(*to)) to++;
+  if (to == p->at && to < p->end) {
+    to++;  // a whole UTF-8 character
+    while (to < p->end && ((unsigned char)*to & 0xc0) == 0x80) to++;
+  }
+  return (mlir_word){p->at, (uint32_t)(to - p->at)};
+}
+
+bool mlir_expected(mlir_parser *p, const char *what) {
+  mlir_skip(p);
+  if (p->quiet || p->stop) return false;
+  if (p->at >= p->end) {
+    mlir_syntax(p, p->at, "expected %s before the end of the file", what);
+    // Every construct around this one would say the same.
+    p->stop = true;
+    return false;
+  }
+  // What is missing belongs in front of this function.
+  if (mlir_function_begins(p)) {
+    uint32_t end = mlir_last_offset(p, p->text);
+    const char *last = p->text + (end ? end - 1 : 0);
+    return mlir_syntax(p, last, "expected %s before the next function", what);
+  }
+  mlir_word found = token_here(p);
+  return mlir_fail(p, p->at, p->at + found.length, "syntax", "expected %s, found '%.*s'", what,
+                   (int)found.length, found.text);
+}
+
+bool mlir_expected_char(mlir_parser *p, char c) {
+  char what[4] = {'\'', c, '\'', 0};
+  return mlir_expected(p, what);
+}
+
+bool mlir_word_here(mlir_parser *p, mlir_word *out) {
+  if (!mlir_is_letter(mlir_peek(p))) return false;
+  const char *from = p->at, *at = from + 1, *end = p->end;
+  while (at < end && is_word_char(*at)) at++;
+  p->at = at;
+  *out = (mlir_word){from, (uint32_t)(at - from)};
+  return true;
+}
+
+bool mlir_take_word(mlir_parser *p, const char *word) {
+  size_t length = strlen(word);
+  mlir_skip(p);
+  if ((size_t)(p->end - p->at) < length || memcmp(p->at, word, length) != 0) return false;
+  if (is_word_char(mlir_char(p, length))) return false;
+  p->at += length;
+  return true;
+}
+
+bool mlir_expect_word(mlir_parser *p, const char *word) {
+  if (mlir_accept_word(p, word)) return true;
+  char what[64];
+  snprintf(what, sizeof what, "'%s'", word);
+  return mlir_expected(p, what);
+}
+
+bool mlir_accept_arrow(mlir_parser *p) {
+  if (mlir_peek(p) != '-' || mlir_char(p, 1) != '>') return false;
+  p->at += 2;
+  return true;
+}
+
+// suffix-id ::= digit+ | (letter | [$._-]) (letter | [$._-] | digit)*
+bool mlir_suffix_id(mlir_parser *p, mlir_word *out) {
+  const char *from = p->at, *at = from, *end = p->end;
+  if (at < end && mlir_is_digit(*at)) {
+    while (at < end && mlir_is_digit(*at)) at++;
+  } else {
+    while (at < end && (is_word_char(*at) || (*at == '-' && !(end - at > 1 && at[1] == '>')))) at++;
+  }
+  p->at = at;
+  *out = (mlir_word){from, (uint32_t)(at - from)};
+  return at != from;
+}
+
+// Behind the closing quote; a string ends on its line.
+bool mlir_skip_string(mlir_parser *p) {
+  const char *from = p->at++;
+  const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
+  const char *line_end = newline ? newline : p->end;
+  while (p->at < line_end) {
+    const char *quote = memchr(p->at, '"', (size_t)(line_end - p->at));
+    if (!quote) break;
+    const char *slash = quote;
+    while (slash > p->at && slash[-1] == '\\') slash--;
+    p->at = quote + 1;
+    if (((quote - slash) & 1) == 0) return true;
+  }
+  p->at = line_end;
+  mlir_fail(p, from, newline ? newline : from + 1, "syntax", "expected '\"' to end the string");
+  p->stop = p->stop || (!newline && !p->quiet);
+  return false;
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// MLIR's escapes: \" \\ \n \t and two hexadecimal digits.
+static uint32_t unescape(const char *from, const char *to, char *out) {
+  uint32_t length = 0;
+  while (from < to) {
+    char c = *from++;
+    if (c != '\\' || from == to) {
+      out[length++] = c;
+      continue;
+    }
+    c = *from++;
+    if (c == 'n' || c == 't') {
+      out[length++] = c == 'n' ? '\n' : '\t';
+    } else if (from < to && hex_digit(c) >= 0 && hex_digit(*from) >= 0) {
+      out[length++] = (char)(hex_digit(c) * 16 + hex_digit(*from++));
+    } else {
+      out[length++] = c;
+    }
+  }
+  return length;
+}
+
+bool mlir_string(mlir_parser *p, name_id *out) {
+  const char *from = p->at;
+  if (!mlir_skip_string(p)) return false;
+  const char *text = from + 1;
+  size_t length = (size_t)(p->at - 1 - text);
+  if (memchr(text, '\\', length)) {
+    char *plain = arena_alloc(p->g->arena, length);
+    length = unescape(text, text + length, plain);
+    text = plain;
+  }
+  *out = intern_add(&p->g->names, text, length);
+  return true;
+}
+
+static bool one_symbol(mlir_parser *p, name_id *out) {
+  p->at++;  // '@'
+  if (p->at < p->end && *p->at == '"') return mlir_string(p, out);
+  mlir_word word;
+  if (!mlir_suffix_id(p, &word)) return mlir_expected(p, "a symbol name after '@'");
+  *out = intern_add(&p->g->names, word.text, word.length);
+  return true;
+}
+
+bool mlir_symbol_name(mlir_parser *p, name_id *out) {
+  if (mlir_peek(p) != '@') return mlir_expected(p, "a symbol name such as @main");
+  if (!one_symbol(p, out)) return false;
+  while (mlir_char(p, 0) == ':' && mlir_char(p, 1) == ':' && mlir_char(p, 2) == '@') {
+    p->at += 2;
+    name_id inner;
+    if (!one_symbol(p, &inner)) return false;
+    shape_strbuf buf;
+    strbuf_init(&buf, p->g->arena);
+    strbuf_add(&buf, intern_text(&p->g->names, *out), intern_length(&p->g->names, *out));
+    strbuf_puts(&buf, "::");
+    strbuf_add(&buf, intern_text(&p->g->names, inner), intern_length(&p->g->names, inner));
+    *out = intern_add(&p->g->names, buf.data, buf.length);
+  }
+  return true;
+}
+
+bool mlir_enter(mlir_parser *p) {
+  if (p->depth < MLIR_DEPTH) {
+    p->depth++;
+    return true;
+  }
+  uint32_t quiet = p->quiet;
+  p->quiet = 0;  // the limit holds for what is only tried, too
+  mlir_syntax(p, p->at, "nested deeper than %d", MLIR_DEPTH);
+  p->quiet = quiet;
+  p->stop = true;
+  return false;
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/formats/mlir/mlir.h"
+
+#include "solver/formats/mlir/parser.h"
+#include "solver/formats/mlir/type_plain.h"
+
+// The next part of `room`, as an array of FIRST elements. Those of all sizes are aligned: 16 of them stand together.
+enum { FIRST = 16 };
+static void *take(char **room, uint32_t *capacity, size_t size) {
+  void *array = *room;
+  *room += FIRST * size;
+  *capacity = FIRST;
+  return array;
+}
+
+// None is NULL, so that a height is always a place in its stack. One allocation: types are parsed on their own, too.
+static void init_stacks(mlir_parser *p, shape_arena *arena) {
+  char *room =
+      arena_alloc(arena, FIRST * (sizeof *p->operands + sizeof *p->results + sizeof *p->entries +
+                                  sizeof *p->types + sizeof *p->regions + sizeof *p->blocks +
+                                  sizeof *p->arguments));
+  p->operands = take(&room, &p->operand_capacity, sizeof *p->operands);
+  p->results = take(&room, &p->result_capacity, sizeof *p->results);
+  p->entries = take(&room, &p->entry_capacity, sizeof *p->entries);
+  p->types = take(&room, &p->type_capacity, sizeof *p->types);
+  p->regions = take(&room, &p->region_capacity, sizeof *p->regions);
+  p->blocks = take(&room, &p->block_capacity, sizeof *p->blocks);
+  p->arguments = take(&room, &p->argument_capacity, sizeof *p->arguments);
+}
+
+void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length) {
+  memset(p, 0, sizeof *p);
+  p->g = g;
+  p->text = p->at = p->part = text;
+  p->end = p->text_end = text + length;
+  p->module_block = p->module_func = p->func = ID_NONE;
+  p->level = p->levels = 1;
+  p->numbered_limit = (uint32_t)(length / 4 + 16 > INT32_MAX ? INT32_MAX : length / 4 + 16);
+  init_stacks(p, g->arena);
+}
+
+static uint32_t cache_size(uint32_t operations, uint32_t most) {
+  uint32_t size = 32;
+  while (size < most && size < operations) size *= 2;
+  return size;
+}
+
+// Clearing them should not cost more than a small program.
+static void init_caches(mlir_parser *p, uint32_t operations) {
+  uint32_t types = cache_size(operations, MLIR_TYPE_CACHE);
+  uint32_t names = cache_size(operations, MLIR_NAME_CACHE);
+  p->type_cache = arena_zalloc(p->g->arena, types * sizeof *p->type_cache);
+  p->type_mask = types - 1;
+  p->name_cache = arena_zalloc(p->g->arena, names * sizeof *p->name_cache);
+  p->name_mask = names - 1;
+}
+
+// --- what the bytes are
+
+static bool starts_with(const char *text, size_t length, const char *head, size_t head_length) {
+  return length >= head_length && memcmp(text, head, head_length) == 0;
+}
+
+static bool contains(const char *text, size_t length, const char *word) {
+  size_t word_length = strlen(word);
+  for (size_t i = 0; i + word_length <= length; i++) {
+    if (memcmp(text + i, word, word_length) == 0) return true;
+  }
+  return false;
+}
+
+// MLIR bytecode begins with these four bytes; the name of its producer follows (MLIR Bytecode Format, "Magic number").
+static bool refuse_bytecode(shape_graph *g) {
+  const char *text = g->source.text;
+  size_t length = g->source.length;
+  if (!starts_with(text, length, "ML\xefR", 4)) return false;
+  source_span span = {0, 4};
+  if (contains(text, length < 64 ? length : 64, "StableHLO_v")) {
+    diag_add(&g->diags, DIAG_ERROR, "format", span,
+             "this is a StableHLO portable artifact, not MLIR text; convert it with "
+             "`stablehlo-translate --deserialize FILE`");
+  } else {
+    diag_add(&g->diags, DIAG_ERROR, "format", span,
+             "this is MLIR bytecode, not MLIR text; convert it with `mlir-opt FILE` (or "
+             "`stablehlo-opt FILE` where it holds StableHLO)");
+  }
+  return true;
+}
+
+// The length of the UTF-8 character at `at`, or 0 (Unicode 15, table 3-7).
+static unsigned utf8_length(const unsigned char *at, const unsigned char *end) {
+  unsigned char c = at[0];
+  unsigned length = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
+  if (!c || !length || (size_t)(end - at) < length) return 0;
+  for (unsigned i = 1; i < length; i++) {
+    if ((at[i] & 0xc0) != 0x80) return 0;
+  }
+  if ((c == 0xe0 && at[1] < 0xa0) || (c == 0xed && at[1] > 0x9f) || (c == 0xf0 && at[1] < 0x90) ||
+      (c == 0xf4 && at[1] > 0x8f)) {
+    return 0;
+  }
+  return length;
+}
+
+// True when 32 bytes are ASCII without a 0: no top bit is set, nor borrowed by taking 1 from each byte.
+static bool plain_32(const unsigned char *at) {
+  const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+  uint64_t words[4], seen = 0;
+  memcpy(words, at, sizeof words);
+  for (int i = 0; i < 4; i++) seen |= words[i] | (words[i] - ones);
+  return !(seen & tops);
+}
+
+// The first byte that is no text, or the end.
+static const char *find_binary(const char *text, size_t length) {
+  const unsigned char *at = (const unsigned char *)text, *end = at + length;
+  while (at < end) {
+    if (end - at >= 32 && plain_32(at)) {
+      at += 32;
+      continue;
+    }
+    // One character at a time until the next plain stretch.
+    unsigned step = utf8_length(at, end);
+    if (!step) return (const char *)at;
+    at += step;
+  }
+  return (const char *)end;
+}
+
+static bool refuse_binary(shape_graph *g) {
+  const char *bad = find_binary(g->source.text, g->source.length);
+  uint32_t offset = (uint32_t)(bad - g->source.text);
+  if (offset == g->source.length) return false;
+  diag_add(&g->diags, DIAG_ERROR, "format", (source_span){offset, offset + 1},
+           "this is not MLIR text: byte 0x%02x at offset %u is %s", (unsigned char)*bad, offset,
+           *bad ? "no UTF-8" : "never part of a text");
+  return true;
+}
+
+shape_status mlir_read(shape_graph *g) { return mlir_read_uses(g, NULL); }
+
+shape_status mlir_read_uses(shape_graph *g, mlir_uses *uses) {
+  if (refuse_bytecode(g) || refuse_binary(g)) return SHAPE_OK;
+  mlir_parser *p = arena_alloc(g->arena, sizeof *p);
+  mlir_parser_init(p, g, g->source.text, g->source.length);
+  p->uses = uses;
+  // Some 90 bytes of text make an operation; large arrays grow well enough by themselves.
+  enum { TEXT_OF_AN_OPERATION = 90, MOST_RESERVED = 1 << 12 };
+  uint32_t guess = g->source.length / TEXT_OF_AN_OPERATION;
+  graph_reserve(g, guess < MOST_RESERVED ? guess : MOST_RESERVED);
+  init_caches(p, guess);
+  mlir_file(p);
+  if (!p->modules && !g->diags.errors) {
+    diag_add(&g->diags, DIAG_ERROR, "syntax", (source_span){0, 0},
+             g->source.length ? "expected a module or a function, found only spaces and comments"
+                              : "expected a module or a function, the file is empty");
+  }
+  return SHAPE_OK;
+}
+
+// --- types on their own
+
+static bool parse_types(shape_graph *g, const char *text, size_t length, bool single,
+                        mlir_parser *p, const char **error, size_t *error_at) {
+  if (length >= UINT32_MAX) arena_fail(g->arena, SHAPE_SIZE);
+  mlir_parser_init(p, g, text, length);
+  const char *message = NULL;
+  size_t where = 0;
+  p->capture = &message;
+  p->capture_at = &where;
+  bool ok = true;
+  do {
+    type_id type;
+    ok = mlir_type(p, &type);
+    if (ok) mlir_push_type(p, type);
+  } while (ok && !single && mlir_accept(p, ','));
+  if (ok && mlir_peek(p)) ok = mlir_expected(p, single ? "the end of the type" : "',' or the end");
+  if (ok && p->at < p->end) ok = mlir_syntax(p, p->at, "unexpected byte 0");
+  if (!ok) {
+    *error = message ? message : "expected a type";
+    *error_at = where;
+  }
+  return ok;
+}
+
+bool mlir_parse_type(shape_graph *g, const char *text, size_t length, type_id *out,
+                     const char **error, size_t *error_at) {
+  if (mlir_plain_tensor(&g->types, text, length, out)) return true;
+  mlir_parser *p = arena_alloc(g->arena, sizeof *p);
+  if (!parse_types(g, text, length, true, p, error, error_at)) return false;
+  *out = p->types[0];
+  return true;
+}
+
+bool mlir_parse_type_list(shape_graph *g, const char *text, size_t length, const type_id **out,
+                          uint32_t *count, const char **error, size_t *error_at) {
+  *out = NULL;
+  *count = 0;
+  size_t blank = 0;
+  while (blank < length && (text[blank] == ' ' || text[blank] == '\n' || text[blank] == '\t'))
+    blank++;
+  if (blank == length) return true;
+  mlir_parser *p = arena_alloc(g->arena, sizeof *p);
+  if (!parse_types(g, text, length, false, p, error, error_at)) return false;
+  *out = p->types;
+  *count = p->type_count;
+  return true;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modules, aliases and the file as a whole. Grammar: MLIR LangRef, "Top level production".
+#include "solver/formats/mlir/parser.h"
+
+// Modules count in the order in which they begin; operations and functions outside of any have one of their own.
+static void number_module(mlir_parser *p) {
+  if (p->has_module) return;
+  p->module = p->modules++;
+  p->has_module = true;
+}
+
+// Operations of a module that are no functions stand in a function without a name.
+static block_id module_block(mlir_parser *p) {
+  if (p->module_block == ID_NONE) {
+    source_span here = mlir_span(p, p->at, p->at);
+    p->module_func = graph_add_func(p->g, NAME_NONE, p->module, here);
+    region_id body = graph_add_body(p->g, p->module_func);
+    p->module_block = graph_add_block(p->g, body);
+  }
+  p->func = p->module_func;
+  return p->module_block;
+}
+
+static bool attr_alias(mlir_parser *p) {
+  const char *from = p->at++;  // '#'
+  mlir_word name;
+  if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "an alias name after '#'");
+  const char *to = p->at;
+  attr_id value, known;
+  if (!mlir_expect(p, '=') || !mlir_attr(p, &value)) return false;
+  name_id id = intern_add(&p->g->names, name.text, name.length);
+  if (imap_get(&p->attr_aliases, id, &known)) {
+    return mlir_fail(p, from, to, "redefinition", "redefinition of attribute alias '#%.*s'",
+                     (int)name.length, name.text);
+  }
+  imap_put(&p->attr_aliases, p->g->arena, id, value);
+  return true;
+}
+
+static bool type_alias(mlir_parser *p) {
+  const char *from = p->at++;  // '!'
+  mlir_word name;
+  if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "an alias name after '!'");
+  const char *to = p->at;
+  type_id type, known;
+  if (!mlir_expect(p, '=')) return false;
+  mlir_accept_word(p, "type");  // before LLVM 15
+  if (!mlir_type(p, &type)) return false;
+  name_id id = intern_add(&p->g->names, name.text, name.length);
+  if (imap_get(&p->type_aliases, id, &known)) {
+    return mlir_fail(p, from, to, "redefinition", "redefinition of type alias '!%.*s'",
+                     (int)name.length, name.text);
+  }
+  imap_put(&p->type_aliases, p->g->arena, id, type);
+  return true;
+}
+
+// {-# dialect_resources: {...} #-}: data that is of no use here.
+static bool resources(mlir_parser *p) {
+  const char *from = p->at;
+  while (p->at < p->end) {
+    const char *hash = memchr(p->at, '#', (size_t)(p->end - p->at));
+    if (!hash) break;
+    p->at = hash + 1;
+    if (mlir_char(p, 0) == '-' && mlir_char(p, 1) == '}' && hash > from + 2) {
+      p->at += 2;
+      return true;
+    }
+  }
+  p->at = from;
+  return mlir_syntax(p, from, "expected '#-}' to end the resources");
+}
+
+typedef struct module_frame {
+  uint32_t module, level;
+  bool has_module;
+  block_id block;
+  func_id func, module_func;
+} module_frame;
+
+static module_frame enter_module(mlir_parser *p) {
+  module_frame outer = {p->module,       p->level, p->has_module,
+                        p->module_block, p->func,  p->module_func};
+  p->has_module = false;
+  number_module(p);
+  p->module_block = ID_NONE;
+  p->level = ++p->levels;
+  return outer;
+}
+
+static void leave_module(mlir_parser *p, module_frame outer) {
+  p->module = outer.module;
+  p->level = outer.level;
+  p->has_module = outer.has_module;
+  p->module_block = outer.block;
+  p->func = outer.func;
+  p->module_func = outer.module_func;
+}
+
+static bool nested_body(mlir_parser *p, const mlir_module_use *use) {
+  if (!mlir_expect(p, '{') || !mlir_enter(p)) return false;
+  uint32_t row = p->uses ? mlir_use_module(p, *use) : 0;
+  if (p->uses) p->uses->modules[row].head.end = mlir_offset(p, p->at);
+  module_frame outer = enter_module(p);
+  uint32_t mark = mlir_scope_open(p);
+  bool ok = mlir_module_body(p, '}');
+  if (p->uses && ok) p->uses->modules[row].close = mlir_offset(p, p->at) - 1;
+  mlir_scope_close(p, mark);
+  leave_module(p, outer);
+  mlir_leave(p);
+  return ok;
+}
+
+// module [@name] [attributes {...}] { ... }
+static bool module(mlir_parser *p, const char *begin) {
+  name_id name;
+  uint32_t height = p->entry_count;
+  mlir_module_use use = {.head = mlir_span(p, begin, begin)};
+  const char *from = (mlir_skip(p), p->at);
+  if (mlir_peek(p) == '@' && !mlir_symbol_name(p, &name)) return false;
+  use.name = mlir_span(p, from, p->at);
+  if (mlir_accept_word(p, "attributes")) {
+    from = (mlir_skip(p), p->at);
+    bool ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p);
+    use.attrs = mlir_span(p, from, p->at);
+    p->entry_count = height;
+    if (!ok) return false;
+  }
+  return nested_body(p, &use) && mlir_location(p);
+}
+
+// "builtin.module"() <{...}> ({ ... }) {...} : () -> ()
+static bool generic_module(mlir_parser *p) {
+  uint32_t height = p->entry_count;
+  bool ok = mlir_expect(p, '(') && mlir_expect(p, ')');
+  if (ok && mlir_accept(p, '<')) {
+    ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p) &&
+         mlir_expect(p, '>');
+  }
+  mlir_module_use use = {.generic = true};
+  ok = ok && mlir_expect(p, '(') && nested_body(p, &use) && mlir_expect(p, ')');
+  if (ok && mlir_peek(p) == '{') ok = mlir_attr_dict(p);
+  p->entry_count = height;
+  return ok && mlir_expect(p, ':') && mlir_expect(p, '(') && mlir_expect(p, ')') &&
+         (mlir_accept_arrow(p) || mlir_expected(p, "'->'")) && mlir_expect(p, '(') &&
+         mlir_expect(p, ')') && mlir_location(p);
+}
+
+// A label of the only block of a module in generic form.
+static bool module_label(mlir_parser *p) {
+  p->at++;  // '^'
+  mlir_word name;
+  return (mlir_suffix_id(p, &name) || mlir_expected(p, "a block name after '^'")) &&
+         mlir_expect(p, ':');
+}
+
+static bool starts_quoted(const mlir_parser *p, const char *name) {
+  size_t length = strlen(name);
+  return (size_t)(p->end - p->at) >= length && memcmp(p->at, name, length) == 0;
+}
+
+static bool item(mlir_parser *p) {
+  char c = mlir_peek(p);
+  const char *begin = p->at;
+  if (c == '#') return attr_alias(p);
+  if (c == '!') return type_alias(p);
+  if (c == '^') return module_label(p);
+  if (c == '{' && mlir_char(p, 1) == '-' && mlir_char(p, 2) == '#') return resources(p);
+  if (c == '"') {
+    static const char FUNC[] = "\"func.func\"", MODULE[] = "\"builtin.module\"";
+    if (starts_quoted(p, FUNC)) {
+      p->at += sizeof FUNC - 1;
+      number_module(p);
+      return mlir_generic_func(p, begin);
+    }
+    if (starts_quoted(p, MODULE)) {
+      p->at += sizeof MODULE - 1;
+      return generic_module(p);
+    }
+  }
+  mlir_word word;
+  if (mlir_word_here(p, &word)) {
+    if (mlir_word_is(word, "module") || mlir_word_is(word, "builtin.module"))
+      return module(p, begin);
+    if (mlir_word_is(word, "func.func") || mlir_word_is(word, "func")) {
+      number_module(p);
+      return mlir_func(p, begin);
+    }
+    p->at = begin;
+  }
+  number_module(p);
+  return mlir_statement(p, module_block(p));
+}
+
+bool mlir_module_body(mlir_parser *p, char close) {
+  while (!p->stop) {
+    char c = mlir_peek(p);
+    const char *begin = p->at;
+    if (c == 0 && p->at >= p->end) return !close || mlir_expected(p, "'}' to end the module");
+    if (c == '}') {
+      p->at++;
+      if (close) return true;
+      mlir_syntax(p, begin, "unexpected '}'");
+      continue;
+    }
+    if (!item(p) && !p->stop) mlir_recover(p, begin);
+  }
+  return false;
+}
+
+// Parts split by "// -----" know nothing of one another.
+static void begin_part(mlir_parser *p) {
+  p->end = p->text_end;
+  p->stop = p->g->diags.count >= p->g->diags.limit;
+  p->depth = 0;
+  p->has_module = false;
+  p->module_block = ID_NONE;
+  p->level = ++p->levels;
+  // New maps, not cleared ones: a part must not pay for the size of an earlier one. The caches of types go by `part`.
+  p->part = p->at;
+  p->attr_aliases = p->type_aliases = p->symbols = (shape_imap){0};
+}
+
+void mlir_file(mlir_parser *p) {
+  const char *next = p->text;
+  do {
+    p->at = next;
+    begin_part(p);
+    uint32_t mark = mlir_scope_open(p);
+    mlir_module_body(p, 0);
+    mlir_scope_close(p, mark);
+    // What stopped early did not look for the end of its part; nothing behind it is read.
+    if (p->end == p->text_end) return;
+    const char *line_end = memchr(p->end, '\n', (size_t)(p->text_end - p->end));
+    next = line_end ? line_end : p->text_end;
+  } while (next < p->text_end);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// What value names stand for. A region sees the names around it, a function sees only its own (MLIR LangRef, "Value
+// scoping"). Numbered names index an array; others an array by interned name. What a definition hides is kept on a
+// stack and put back when its region ends.
+#include "solver/formats/mlir/edit.h"
+#include "solver/formats/mlir/parser.h"
+
+static mlir_slot *extend(mlir_parser *p, mlir_slot **slots, uint32_t *count, uint32_t *capacity,
+                         uint32_t index) {
+  if (index >= *count) {
+    *slots = arena_grow(p->g->arena, *slots, *count, (size_t)index + 1, capacity, sizeof **slots);
+    memset(*slots + *count, 0, (*capacity - *count) * sizeof **slots);
+    *count = *capacity;
+  }
+  return *slots + index;
+}
+
+// %17 but not %017: the number of a name that the array can serve. A text of n bytes defines fewer than n/4 values.
+static bool numbered(const mlir_parser *p, mlir_word name, uint32_t *number) {
+  const char *at = name.text, *end = at + name.length;
+  if (!mlir_is_digit(*at) || name.length > 9 || (*at == '0' && name.length > 1)) return false;
+  uint32_t value = 0;
+  while (at < end) value = value * 10 + (uint32_t)(*at++ - '0');
+  *number = value;
+  return value < p->numbered_limit;
+}
+
+static mlir_slot *slot_at(mlir_parser *p, uint32_t index) {
+  return index & SLOT_NAMED ? &p->named[index & ~(uint32_t)SLOT_NAMED] : &p->numbered[index];
+}
+
+static mlir_slot *slot_to_define(mlir_parser *p, mlir_word name, uint32_t *index, name_id *id) {
+  *id = NAME_NONE;
+  if (numbered(p, name, index)) {
+    return extend(p, &p->numbered, &p->numbered_count, &p->numbered_capacity, *index);
+  }
+  *id = intern_add(&p->g->names, name.text, name.length);
+  *index = *id | SLOT_NAMED;
+  return extend(p, &p->named, &p->named_count, &p->named_capacity, *id);
+}
+
+static const mlir_slot *slot_to_use(const mlir_parser *p, mlir_word name) {
+  uint32_t index;
+  if (numbered(p, name, &index)) return index < p->numbered_count ? &p->numbered[index] : NULL;
+  index = intern_find(&p->g->names, name.text, name.length);
+  return index < p->named_count ? &p->named[index] : NULL;
+}
+
+// At the outer level of a function nothing has to be put back: its level ends with it, and what is hidden are values
+// of functions that are over. Only values of the module itself come back.
+static void log_hidden(mlir_parser *p, uint32_t index, const mlir_slot *slot) {
+  p->module_values |= !p->in_function;
+  if (p->in_function && p->scope_depth == 1 && !p->module_values) return;
+  if (p->undo_count == p->undo_capacity) {
+    p->undo = arena_grow(p->g->arena, p->undo, p->undo_count, (size_t)p->undo_count + 1,
+                         &p->undo_capacity, sizeof *p->undo);
+  }
+  p->undo[p->undo_count++] = (mlir_undo){index, slot->first, slot->count, slot->level};
+}
+
+static void miss(mlir_parser *p, const char *from, mlir_word name) {
+  uint32_t number = p->g->diags.count;
+  mlir_fail(p, from, name.text + name.length, "undeclared-value",
+            "use of undeclared value '%%%.*s'", (int)name.length, name.text);
+  if (p->g->diags.count == number) return;
+  p->missed = arena_grow(p->g->arena, p->missed, p->missed_count, (size_t)p->missed_count + 1,
+                         &p->missed_capacity, sizeof *p->missed);
+  p->missed[p->missed_count++] = (mlir_missed){name, p->level, number};
+}
+
+// A value of a block may be used in blocks in front of it that it dominates (MLIR LangRef, "Blocks"). They are read in
+// the order of the text here: such programs are refused, and told why.
+static void tell_missed(mlir_parser *p, mlir_word name) {
+  for (uint32_t i = 0; i < p->missed_count; i++) {
+    mlir_missed *m = &p->missed[i];
+    if (m->level != p->level || m->name.length != name.length ||
+        memcmp(m->name.text, name.text, name.length) != 0)
+      continue;
+    diag_relate(&p->g->diags, &p->g->diags.items[m->diag],
+                mlir_span(p, name.text - 1, name.text + name.length),
+                "defined here: a definition stands in front of its uses");
+    m->level = 0;
+  }
+}
+
+void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count) {
+  uint32_t index;
+  name_id id;
+  mlir_slot *slot = slot_to_define(p, name, &index, &id);
+  uint32_t at = mlir_offset(p, name.text) - 1;
+  for (uint32_t i = 0; i < count; i++) {
+    p->g->values[first + i].name = id;
+    p->g->values[first + i].at = at;
+  }
+  if (slot->level == p->level && !p->lenient) {
+    mlir_fail(p, name.text - 1, name.text + name.length, "redefinition",
+              "redefinition of value '%%%.*s'", (int)name.length, name.text);
+  }
+  tell_missed(p, name);
+  log_hidden(p, index, slot);
+  *slot = (mlir_slot){first, count, p->level};
+}
+
+void mlir_scope_close(mlir_parser *p, uint32_t mark) {
+  while (p->undo_count > mark) {
+    const mlir_undo *undo = &p->undo[--p->undo_count];
+    mlir_slot *slot = slot_at(p, undo->slot);
+    *slot = (mlir_slot){undo->first, undo->count, undo->level};
+  }
+}
+
+// numbered() of the name at the cursor, in one look at it. Moves behind it where it is one.
+static bool numbered_here(mlir_parser *p, uint32_t *number) {
+  enum { LONGEST = 9 };
+  const char *from = p->at, *at = from,
+             *end = p->end - from > LONGEST + 1 ? from + LONGEST + 1 : p->end;
+  uint32_t value = 0;
+  while (at < end && mlir_is_digit(*at)) value = value * 10 + (uint32_t)(*at++ - '0');
+  bool plain = at > from && at - from <= LONGEST && (*from != '0' || at - from == 1);
+  if (!plain || value >= p->numbered_limit) return false;
+  p->at = at;
+  *number = value;
+  return true;
+}
+
+bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
+  const char *from = p->at++;  // '%'
+  mlir_word name;
+  int64_t number = 0;
+  uint32_t index;
+  const mlir_slot *slot;
+  *at = mlir_offset(p, from);
+  *out = VALUE_NONE;
+  if (numbered_here(p, &index)) {
+    slot = index < p->numbered_count ? &p->numbered[index] : NULL;
+    name = (mlir_word){from + 1, (uint32_t)(p->at - from - 1)};
+  } else if (mlir_suffix_id(p, &name)) {
+    slot = slot_to_use(p, name);
+  } else {
+    return mlir_expected(p, "a value name after '%'");
+  }
+  if (mlir_char(p, 0) == '#' && mlir_is_digit(mlir_char(p, 1))) {
+    p->at++;
+    if (!mlir_int(p, &number)) return false;
+  }
+  if (!slot || slot->level != p->level) {
+    if (!p->lenient) miss(p, from, name);
+    return true;
+  }
+  if (number >= slot->count) {
+    mlir_fail(p, from, p->at, "undeclared-value", "value '%%%.*s' has no result number %lld",
+              (int)name.length, name.text, (long long)number);
+    return true;
+  }
+  *out = slot->first + (value_id)number;
+  return true;
+}
+
+bool mlir_push_operand(mlir_parser *p) {
+  mlir_operand operand;
+  if (!mlir_use(p, &operand.value, &operand.at)) return false;
+  if (p->operand_count == p->operand_capacity) {
+    p->operands =
+        arena_grow(p->g->arena, p->operands, p->operand_count, (size_t)p->operand_count + 1,
+                   &p->operand_capacity, sizeof *p->operands);
+  }
+  p->operands[p->operand_count++] = operand;
+  return true;
+}
+
+bool mlir_operand_list(mlir_parser *p, char close) {
+  if (mlir_accept(p, close)) return true;
+  do {
+    if (mlir_peek(p) != '%') return mlir_expected(p, "an operand such as %0");
+    if (!mlir_push_operand(p)) return false;
+  } while (mlir_accept(p, ','));
+  return mlir_expect(p, close);
+}
+
+// Types kept as text differ in ways that mean nothing, such as 1.0 and 1.000000e+00.
+static bool may_be_same(const mlir_parser *p, type_id a, type_id b) {
+  const graph_type *x = type_get(&p->g->types, a), *y = type_get(&p->g->types, b);
+  bool x_text = x->text != NAME_NONE || x->encoding != NAME_NONE;
+  bool y_text = y->text != NAME_NONE || y->encoding != NAME_NONE;
+  return x->kind == y->kind && x->rank == y->rank && x_text && y_text;
+}
+
+static source_span use_span(const mlir_parser *p, uint32_t at) {
+  mlir_parser scan = *p;
+  scan.at = p->text + at + 1;
+  mlir_word name;
+  mlir_suffix_id(&scan, &name);
+  if (mlir_char(&scan, 0) == '#') {
+    scan.at++;
+    mlir_suffix_id(&scan, &name);
+  }
+  return (source_span){at, mlir_offset(&scan, scan.at)};
+}
+
+// Types that differ in their symbols only are alike where symbols are not written.
+static const char *with_symbols(mlir_parser *p, type_id type) {
+  shape_strbuf text;
+  strbuf_init(&text, p->g->arena);
+  mlir_put_type(&text, p->g, type);
+  return strbuf_text(&text);
+}
+
+void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
+  if (operand.value == VALUE_NONE || written == TYPE_NONE) return;
+  const graph_value *value = &p->g->values[operand.value];
+  if (value->type == written || value->type == TYPE_NONE) return;
+  if (p->quiet || p->stop || may_be_same(p, value->type, written)) return;
+  source_span span = use_span(p, operand.at);
+  const char *is = mlir_type_text(p, value->type), *says = mlir_type_text(p, written);
+  if (strcmp(is, says) == 0) {
+    is = with_symbols(p, value->type);
+    says = with_symbols(p, written);
+  }
+  if (p->g->diags.count + 1 >= p->g->diags.limit) p->stop = true;
+  diag *error = diag_add(&p->g->diags, DIAG_ERROR, "type-mismatch", span,
+                         "use of value '%.*s' expects different type than prior uses: '%s' vs '%s'",
+                         (int)(span.end - span.begin), p->text + span.begin, says, is);
+  if (value->at != UINT32_MAX) {
+    diag_relate(&p->g->diags, error, use_span(p, value->at), "defined here with type '%s'", is);
+  }
+}

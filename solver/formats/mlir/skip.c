@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passing over what is not understood: bracketed text, operations of unknown dialects in their own syntax, and the rest
+// of a statement with an error.
+#include "solver/formats/mlir/parser.h"
+
+// --- brackets
+
+static char partner(char c) {
+  switch (c) {
+  case '(': return ')';
+  case '[': return ']';
+  case '{': return '}';
+  case '<': return '>';
+  default: return 0;
+  }
+}
+
+// `->`, `>=` and `<=` hold no brackets; `<` and `>` may also stand alone as comparisons inside others.
+static bool is_operator(const mlir_parser *p) {
+  char c = *p->at, next = mlir_char(p, 1);
+  return (c == '-' && next == '>') || ((c == '<' || c == '>') && next == '=');
+}
+
+bool mlir_skip_balanced(mlir_parser *p) {
+  char closers[MLIR_DEPTH];
+  uint32_t depth = 0;
+  const char *from = p->at;
+  while (mlir_peek(p)) {
+    char c = *p->at, close = partner(c);
+    if (c == '"') {
+      if (!mlir_skip_string(p)) return false;
+      continue;
+    }
+    if (depth && is_operator(p)) {  // the first one opens, whatever follows it: <=4>
+      p->at += 2;
+      continue;
+    }
+    if (close) {
+      if (depth + p->depth >= MLIR_DEPTH) {
+        uint32_t before = p->depth;
+        p->depth = MLIR_DEPTH;
+        mlir_enter(p);  // reports
+        p->depth = before;
+        return false;
+      }
+      closers[depth++] = close;
+    } else if (c == ')' || c == ']' || c == '}') {
+      while (depth && closers[depth - 1] == '>' && c != '>') depth--;
+      if (!depth || closers[depth - 1] != c) {
+        char what[4] = {'\'', depth ? closers[depth - 1] : partner(*from), '\'', 0};
+        return mlir_expected(p, what);
+      }
+      depth--;
+    } else if (c == '>' && depth && closers[depth - 1] == '>') {
+      depth--;
+    }
+    p->at++;
+    if (!depth) return true;
+  }
+  p->at = p->end;
+  char what[] = "'?' to close the bracket";
+  what[1] = partner(*from);
+  return mlir_expected(p, what);
+}
+
+// --- where statements begin
+
+static void scan_name(mlir_parser *p) {
+  mlir_word name;
+  p->at++;
+  mlir_suffix_id(p, &name);
+}
+
+// %a, %b:2 =
+static bool results_begin(mlir_parser *p) {
+  for (;;) {
+    scan_name(p);
+    if (mlir_accept(p, ':')) {
+      if (!mlir_is_digit(mlir_peek(p))) return false;
+      while (mlir_is_digit(mlir_char(p, 0))) p->at++;
+    }
+    if (mlir_accept(p, '=')) return mlir_char(p, 0) != '=';
+    if (!mlir_accept(p, ',') || mlir_peek(p) != '%') return false;
+  }
+}
+
+bool mlir_statement_begins(const mlir_parser *at) {
+  mlir_parser *p = &(mlir_parser){.text = at->text, .at = at->at, .end = at->end, .quiet = 1};
+  static const char *const WORDS[] = {"return", "call", "module", "func", "constant"};
+  char c = mlir_peek(p);
+  mlir_word word;
+  switch (c) {
+  case '%': return results_begin(p);
+  case '}':
+  case '^': return true;
+  case '"': return mlir_skip_string(p) && mlir_peek(p) == '(';
+  default: break;
+  }
+  if (!mlir_word_here(p, &word)) return false;
+  bool known = memchr(word.text, '.', word.length) != NULL;
+  for (unsigned i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+    known |= mlir_word_is(word, WORDS[i]);
+  }
+  char next = mlir_peek(p);
+  return known && next != '=' && next != ',' && next != '>';
+}
+
+// --- recovery
+
+static bool begins_line(const mlir_parser *p) {
+  const char *at = p->at;
+  while (at > p->text && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\r')) at--;
+  return at > p->text && at[-1] == '\n';
+}
+
+// Functions do not nest: a line that begins one ends whatever was left open before it, so that a bracket that is missing
+// costs the rest of its own function only.
+bool mlir_function_begins(const mlir_parser *p) {
+  static const char WORD[] = "func.func";
+  if ((size_t)(p->end - p->at) <= sizeof WORD || memcmp(p->at, WORD, sizeof WORD - 1) != 0) {
+    return false;
+  }
+  char next = p->at[sizeof WORD - 1];
+  return (next == ' ' || next == '\t') && begins_line(p);
+}
+
+// The next line at the bracket depth of the statement where another one begins, or the bracket that ends its region.
+// Behind the place of the error, because what stands before it was read.
+static bool find_next(mlir_parser *p, const char *begin, const char *error) {
+  // The whole text twice, then lines only: many errors in a large file must not each look at all of it.
+  enum { ALWAYS = 1 << 20 };
+  size_t allowed = 2 * (size_t)(p->text_end - p->text) + ALWAYS;
+  uint32_t depth = 0;
+  bool line_start = false;
+  p->at = begin;
+  while (p->at < p->end && p->recovered++ < allowed) {
+    char c = *p->at;
+    if (c == '\n') line_start = true;
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      p->at++;
+      continue;
+    }
+    if (c == '/') {
+      const char *before = p->at;
+      mlir_skip_comment(p);
+      if (p->at != before || p->at >= p->end) continue;
+    }
+    if (p->at >= error && line_start && mlir_function_begins(p)) return true;
+    if (depth == 0 && p->at >= error && (c == '}' || (line_start && mlir_statement_begins(p)))) {
+      return true;
+    }
+    line_start = false;
+    if (c == '"') {
+      if (!mlir_skip_string(p)) continue;
+      continue;
+    }
+    // Angle brackets are left out: an error in a type must not hide the rest of the program.
+    if (c == '(' || c == '[' || c == '{') depth++;
+    if ((c == ')' || c == ']' || c == '}') && depth) depth--;
+    p->at++;
+  }
+  return depth == 0 && p->at >= p->end;
+}
+
+// The first line behind the error where a statement begins, at whatever depth.
+static void find_line(mlir_parser *p, const char *error) {
+  p->at = error;
+  if (begins_line(p) && mlir_statement_begins(p)) return;
+  while (p->at < p->end) {
+    const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
+    if (!newline) break;
+    p->at = newline + 1;
+    while (p->at < p->end && (*p->at == ' ' || *p->at == '\t')) p->at++;
+    if (p->at < p->end && *p->at != '\n' && *p->at != '/' && mlir_statement_begins(p)) return;
+  }
+  p->at = p->end;
+}
+
+void mlir_recover(mlir_parser *p, const char *begin) {
+  const char *error = p->at > begin ? p->at : begin + 1;
+  p->quiet++;
+  if (error > p->end) error = p->end;
+  if (!find_next(p, begin, error)) find_line(p, error);
+  p->quiet--;
+}
+
+// --- operations in a syntax that is not known
+
+// `{` begins a region when what follows looks like operations, and a dictionary otherwise.
+bool mlir_region_begins(const mlir_parser *at) {
+  mlir_parser *p = &(mlir_parser){.text = at->text, .at = at->at + 1, .end = at->end, .quiet = 1};
+  return mlir_peek(p) != '}' && mlir_statement_begins(p);
+}
+
+// Types behind a ':' or "->" outside of brackets; the last ones that can be read are the operation's.
+static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
+  const char *before = p->at;
+  uint32_t height = p->type_count;
+  if (!mlir_type_follows(p)) return false;
+  p->quiet++;
+  bool ok = true;
+  if (results_only) {
+    ok = mlir_result_types(p, TYPE_NONE);
+  } else if (mlir_peek(p) == '(') {
+    p->at++;
+    ok = mlir_type_list(p, ')') && mlir_accept_arrow(p);
+    p->type_count = height;
+    ok = ok && mlir_result_types(p, TYPE_NONE);
+  } else {
+    do {
+      type_id type;
+      ok = mlir_type_follows(p) && mlir_type(p, &type);
+      if (ok) mlir_push_type(p, type);
+    } while (ok && mlir_accept(p, ','));
+    if (ok && (mlir_accept_arrow(p) || mlir_accept_word(p, "to") || mlir_accept_word(p, "into"))) {
+      p->type_count = height;
+      ok = mlir_result_types(p, TYPE_NONE);
+    }
+  }
+  p->quiet--;
+  if (!ok) {
+    p->type_count = height;
+    p->at = before;
+    return false;
+  }
+  // Only the last signature counts.
+  uint32_t count = p->type_count - height;
+  memmove(p->types + op->types, p->types + height, count * sizeof *p->types);
+  p->type_count = op->types + count;
+  return true;
+}
+
+// A name before '=' or ':' is one that the operation defines; what cannot be looked up is left out.
+static bool opaque_operand(mlir_parser *p) {
+  uint32_t height = p->operand_count;
+  if (!mlir_push_operand(p)) return false;
+  char next = mlir_peek(p);
+  if (p->operands[height].value == VALUE_NONE || (next == '=' && mlir_char(p, 1) != '=')) {
+    p->operand_count = height;
+  }
+  return true;
+}
+
+static void set_opaque_results(mlir_parser *p, mlir_op *op) {
+  uint32_t count = p->type_count - op->types;
+  if (op->name_count ? count == op->bound : count == 0) return;
+  p->type_count = op->types;
+  for (uint32_t i = 0; i < op->bound; i++) mlir_push_type(p, TYPE_NONE);
+}
+
+static bool opaque_step(mlir_parser *p, mlir_op *op, uint32_t *depth, bool *end) {
+  char c = mlir_peek(p);
+  switch (c) {
+  case '%': return opaque_operand(p);
+  case '"': return mlir_skip_string(p);
+  case '{':
+    if (mlir_region_begins(p)) return mlir_region_here(p);
+    return mlir_skip_balanced(p);
+  case '(':
+  case '[': ++*depth; break;
+  case ')':
+  case ']':
+  case '}':
+    if (!*depth || c == '}') {
+      *end = true;
+      return true;
+    }
+    --*depth;
+    break;
+  case '-':
+    if (mlir_char(p, 1) != '>') break;
+    p->at += 2;
+    if (!*depth) opaque_types(p, op, true);
+    return true;
+  case ':':
+    p->at++;
+    if (!*depth && mlir_char(p, 0) != ':') opaque_types(p, op, false);
+    return true;
+  default: break;
+  }
+  mlir_word word;
+  if (!mlir_word_here(p, &word)) p->at++;
+  return true;
+}
+
+// Reads until a line that begins another statement, outside of brackets, and keeps what can be made out on the way.
+bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
+  uint32_t depth = 0;
+  bool end = false, ok = true;
+  const char *line = p->at;
+  if (p->uses) mlir_use_opaque(p, op->id);
+  p->lenient++;
+  while (ok && !end && !p->stop) {
+    if (!mlir_peek(p)) break;
+    if (!depth && begins_line(p) && mlir_statement_begins(p)) break;
+    if (depth >= MLIR_DEPTH) {
+      ok = mlir_syntax(p, p->at, "nested deeper than %d", MLIR_DEPTH);
+      p->stop = true;
+      break;
+    }
+    if (mlir_peek(p) == 'l' && !depth) {
+      const char *here = p->at;
+      if (!mlir_location(p)) ok = false;
+      if (p->at != here) break;
+    }
+    ok = ok && opaque_step(p, op, &depth, &end);
+  }
+  p->lenient--;
+  if (ok && depth)
+    ok = mlir_fail(p, line, line + 1 > p->end ? p->end : line + 1, "syntax",
+                   "expected ')' or ']' to close a bracket of the operation");
+  // The opaque results are untyped unless the signature has as many types as there are names.
+  set_opaque_results(p, op);
+  return ok;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a program's text writes types, and what each of them is the type of: for those that change types in place.
+// What has no row is not to be changed: types of attributes and constants, and operations of unknown syntax. Besides,
+// where operations end, where their operands stand, and how modules are written.
+#ifndef SHAPE_FORMATS_MLIR_USES_H
+#define SHAPE_FORMATS_MLIR_USES_H
+
+#include "solver/graph/graph.h"
+
+typedef enum mlir_use_kind {
+  MLIR_USE_VALUE,          // the type of value `subject`
+  MLIR_USE_RESULT,         // of result `index` of op `subject`
+  MLIR_USE_SAME,           // one type for all operands and results of op `subject`
+  MLIR_USE_SELECT,         // `predicate, others` of op `subject`, or the others alone
+  MLIR_USE_COMPLEX,        // of the result of op `subject`; its operands are the real parts
+  MLIR_USE_FUNCTION,       // the whole type of function `subject`
+  MLIR_USE_BODY,           // no type: the '{' that opens the body of function `subject`
+  MLIR_USE_PINNED,         // op `subject` keeps the types of all its operands and results
+  MLIR_USE_PINNED_RESULTS  // of its results alone
+} mlir_use_kind;
+
+typedef struct mlir_type_use {
+  source_span span;
+  uint32_t kind;  // mlir_use_kind
+  uint32_t subject, index;
+} mlir_type_use;
+
+// Of an operation: where its own text ends, in front of its location; 0 where a reader made it up.
+typedef struct mlir_op_use {
+  uint32_t end;
+  bool
+      opaque;  // its syntax is not known: it may hold operands and attributes that the graph does not have
+} mlir_op_use;
+
+// Of a module that is written out: `module` or "builtin.module" up to the '{', and its last character.
+typedef struct mlir_module_use {
+  source_span head;   // from the keyword to the '{', which is part of it
+  source_span name;   // with its @; empty where it has none
+  source_span attrs;  // the dictionary with its braces; empty where there is none
+  uint32_t close;     // of the '}'
+  bool generic;
+} mlir_module_use;
+
+typedef struct mlir_uses {
+  mlir_type_use *items;  // in the arena of the graph
+  uint32_t count, capacity;
+  mlir_op_use *ops;  // by op_id; those beyond op_count have none
+  uint32_t op_count, op_capacity;
+  uint32_t *operands;  // by index in graph->operands: where its % stands, or UINT32_MAX
+  uint32_t operand_count, operand_capacity;
+  mlir_module_use *modules;
+  uint32_t module_count, module_capacity;
+} mlir_uses;
+
+static inline uint32_t mlir_op_end(const mlir_uses *uses, op_id op) {
+  return op < uses->op_count ? uses->ops[op].end : 0;
+}
+static inline bool mlir_op_is_opaque(const mlir_uses *uses, op_id op) {
+  return op < uses->op_count && uses->ops[op].opaque;
+}
+
+// mlir_read, and *uses is filled; it was all zero. Result types of functions have no rows: graph_func.result_spans.
+shape_status mlir_read_uses(shape_graph *graph, mlir_uses *uses);
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// GraphProto to a region with one block: inputs are its arguments, initializers are constants, outputs its return.
+#include "solver/formats/onnx/reader.h"
+
+bool onnx_lookup(const onnx_scope *scope, name_id name, value_id *value) {
+  *value = VALUE_NONE;
+  for (; scope; scope = scope->outer) {
+    if (imap_get(&scope->values, name, value)) return true;
+  }
+  return false;
+}
+
+void onnx_define(onnx_reader *r, onnx_scope *scope, name_id name, value_id value, wire_span at) {
+  uint32_t earlier;
+  if (imap_get(&scope->values, name, &earlier)) {
+    onnx_error(r, at, "the name '%s' is defined twice", onnx_text(r, at));
+    return;
+  }
+  imap_put(&scope->values, r->graph->arena, name, value);
+  graph_value *v = &r->graph->values[value];
+  if (!r->inlined) v->name = name;
+  uint32_t type;
+  if (v->type == TYPE_NONE && imap_get(&scope->declared, name, &type)) v->type = type;
+}
+
+typedef struct graph_parts {
+  onnx_nodes nodes, inputs, outputs, initializers, sparse;
+  wire_span name;
+} graph_parts;
+
+static void declare(onnx_reader *r, onnx_scope *scope, wire_span value_info) {
+  wire_field name, type;
+  if (!wire_find(value_info, VALUE_INFO_NAME, &name) ||
+      !wire_find(value_info, VALUE_INFO_TYPE, &type))
+    return;
+  type_id id = onnx_type(r, type.bytes);
+  if (id != TYPE_NONE) imap_put(&scope->declared, r->graph->arena, onnx_name(r, name.bytes), id);
+}
+
+static graph_parts split(onnx_reader *r, wire_span message, onnx_scope *scope) {
+  graph_parts parts = {0};
+  wire_reader w = wire_open(message);
+  wire_field f;
+  while (wire_next(&w, &f)) {
+    switch (f.number) {
+    case GRAPH_NAME: parts.name = f.bytes; break;
+    case GRAPH_NODE: onnx_nodes_add(r, &parts.nodes, f.bytes); break;
+    case GRAPH_INPUT: onnx_nodes_add(r, &parts.inputs, f.bytes); break;
+    case GRAPH_OUTPUT: onnx_nodes_add(r, &parts.outputs, f.bytes); break;
+    case GRAPH_INITIALIZER: onnx_nodes_add(r, &parts.initializers, f.bytes); break;
+    case GRAPH_SPARSE_INITIALIZER: onnx_nodes_add(r, &parts.sparse, f.bytes); break;
+    default: break;
+    }
+  }
+  if (w.bad) onnx_error(r, (wire_span){w.at, 0}, "the graph is cut short or not well-formed");
+  // Symbols stand in the order of inputs, then outputs, then inner values, whatever the order of the fields.
+  for (uint32_t i = 0; i < parts.inputs.count; i++) declare(r, scope, parts.inputs.items[i]);
+  for (uint32_t i = 0; i < parts.outputs.count; i++) declare(r, scope, parts.outputs.items[i]);
+  for (w = wire_open(message); wire_next(&w, &f);) {
+    if (f.number == GRAPH_VALUE_INFO) declare(r, scope, f.bytes);
+  }
+  return parts;
+}
+
+// An initializer that is an input too has the type that the input declares.
+static void check_default(onnx_reader *r, const onnx_scope *scope, name_id name, type_id have,
+                          wire_span at) {
+  uint32_t declared;
+  if (!imap_get(&scope->declared, name, &declared)) return;
+  const graph_type *a = type_get(&r->graph->types, have);
+  const graph_type *b = type_get(&r->graph->types, declared);
+  if (a->kind != TYPE_TENSOR || b->kind != TYPE_TENSOR) return;
+  bool same = a->rank == b->rank;
+  for (uint32_t i = 0; same && i < a->rank; i++)
+    same = !dim_is_static(b->dims[i]) || a->dims[i] == b->dims[i];
+  if (!same)
+    onnx_error(r, at, "initializer '%s' has other sizes than its declaration",
+               intern_text(&r->graph->names, name));
+}
+
+// The constant operation of an initializer. Its value's declared type is the tensor's own.
+static void read_initializer(onnx_reader *r, wire_span tensor, bool sparse, block_id block,
+                             onnx_scope *scope) {
+  wire_span name = {0};
+  attr_id value = sparse ? onnx_sparse_tensor(r, tensor, &name) : onnx_tensor(r, tensor, &name);
+  if (value == ATTR_NONE) return;
+  shape_graph *g = r->graph;
+  op_id op =
+      graph_add_op(g, intern_add(&g->names, "onnx.Constant", 13), block, onnx_span(r, tensor));
+  attr_entry entry = {intern_add(&g->names, "value", 5), value};
+  graph_set_operands(g, op, NULL, 0);
+  graph_set_attrs(g, op, &entry, 1);
+  value_id result = graph_add_results(g, op, 1);
+  g->values[result].type = g->attrs[value].type;
+  check_default(r, scope, onnx_name(r, name), g->attrs[value].type, tensor);
+  onnx_define(r, scope, onnx_name(r, name), result, name);
+}
+
+// Inputs that are initializers too are only defaults: the constant stands for them, and they are no arguments.
+static shape_imap initializer_names(onnx_reader *r, const graph_parts *parts) {
+  shape_imap names = {0};
+  for (uint32_t i = 0; i < parts->initializers.count; i++) {
+    wire_field f;
+    if (wire_find(parts->initializers.items[i], TENSOR_NAME, &f)) {
+      imap_put(&names, r->graph->arena, onnx_name(r, f.bytes), i);
+    }
+  }
+  return names;
+}
+
+// Who calls the model has to know what to hand over. Inside a graph element types follow from the nodes.
+static void check_input(onnx_reader *r, name_id name, value_id value, wire_span at) {
+  const graph_type *t = graph_value_type(r->graph, value);
+  if (!t || t->kind != TYPE_TENSOR || t->text == NAME_NONE) return;
+  if (strcmp(intern_text(&r->graph->names, t->text), "undefined") == 0)
+    onnx_error(r, at, "input '%s' has no element type", intern_text(&r->graph->names, name));
+}
+
+static void read_inputs(onnx_reader *r, const graph_parts *parts, block_id block,
+                        onnx_scope *scope) {
+  shape_imap defaults = initializer_names(r, parts);
+  name_id *names = arena_alloc(r->graph->arena, (parts->inputs.count + 1) * sizeof *names);
+  wire_span *spans = arena_alloc(r->graph->arena, (parts->inputs.count + 1) * sizeof *spans);
+  uint32_t count = 0, ignored;
+  for (uint32_t i = 0; i < parts->inputs.count; i++) {
+    wire_field f;
+    if (!wire_find(parts->inputs.items[i], VALUE_INFO_NAME, &f)) continue;
+    names[count] = onnx_name(r, f.bytes);
+    spans[count] = f.bytes;
+    count += !imap_get(&defaults, names[count], &ignored);
+  }
+  value_id first = graph_add_block_arguments(r->graph, block, count);
+  for (uint32_t i = 0; i < count; i++) {
+    onnx_define(r, scope, names[i], first + i, spans[i]);
+    if (!scope->outer) check_input(r, names[i], first + i, spans[i]);
+  }
+}
+
+static void read_outputs(onnx_reader *r, const graph_parts *parts, block_id block,
+                         const onnx_scope *scope, wire_span at) {
+  value_id *values = arena_alloc(r->graph->arena, (parts->outputs.count + 1) * sizeof *values);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < parts->outputs.count; i++) {
+    wire_field f;
+    if (!wire_find(parts->outputs.items[i], VALUE_INFO_NAME, &f)) continue;
+    if (!onnx_lookup(scope, onnx_name(r, f.bytes), &values[count]))
+      onnx_error(r, f.bytes, "output '%s' is not defined", onnx_text(r, f.bytes));
+    count++;
+  }
+  shape_graph *g = r->graph;
+  op_id op = graph_add_op(g, intern_add(&g->names, "func.return", 11), block, onnx_span(r, at));
+  graph_set_operands(g, op, values, count);
+}
+
+void onnx_graph(onnx_reader *r, wire_span message, region_id region, onnx_scope *outer,
+                const onnx_arguments *arguments) {
+  onnx_scope scope = {.outer = outer};
+  graph_parts parts = split(r, message, &scope);
+  block_id block = graph_add_block(r->graph, region);
+  read_inputs(r, &parts, block, &scope);
+  for (uint32_t i = 0; i < parts.initializers.count; i++) {
+    read_initializer(r, parts.initializers.items[i], false, block, &scope);
+  }
+  for (uint32_t i = 0; i < parts.sparse.count; i++)
+    read_initializer(r, parts.sparse.items[i], true, block, &scope);
+  onnx_sort_nodes(r, &parts.nodes);
+  onnx_read_nodes(r, &parts.nodes, block, &scope, arguments);
+  read_outputs(r, &parts, block, &scope, parts.name);
+}

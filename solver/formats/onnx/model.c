@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// ModelProto: opsets, functions and the main graph.
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "solver/formats/onnx/reader.h"
+
+source_span onnx_span(const onnx_reader *r, wire_span part) {
+  if (!part.data) return SPAN_NONE;
+  size_t begin = (size_t)(part.data - r->base), end = begin + part.size;
+  if (end >= UINT32_MAX) return SPAN_NONE;  // files beyond 4 GiB: the place is not kept
+  return (source_span){(uint32_t)begin, (uint32_t)end};
+}
+
+const char *onnx_text(onnx_reader *r, wire_span text) {
+  return arena_strndup(r->graph->arena, (const char *)text.data, text.size > 200 ? 200 : text.size);
+}
+
+name_id onnx_name(onnx_reader *r, wire_span text) {
+  return intern_add(&r->graph->names, (const char *)text.data, text.size);
+}
+
+void onnx_error(onnx_reader *r, wire_span at, const char *format, ...) {
+  char message[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  diag_add(&r->graph->diags, DIAG_ERROR, "syntax", onnx_span(r, at), "%s", message);
+}
+
+static void read_opset(onnx_reader *r, wire_span message) {
+  wire_field domain = {0}, version = {0};
+  wire_find(message, OPSET_DOMAIN, &domain);
+  wire_find(message, OPSET_VERSION, &version);
+  bool plain = !domain.bytes.size ||
+               (domain.bytes.size == 7 && memcmp(domain.bytes.data, "ai.onnx", 7) == 0);
+  if (plain) r->graph->onnx_opset = version.value > 1000 ? 1000 : (uint32_t)version.value;
+}
+
+static void add_function(onnx_reader *r, wire_span body) {
+  wire_field domain = {0}, name = {0}, overload = {0};
+  wire_find(body, FUNCTION_DOMAIN, &domain);
+  wire_find(body, FUNCTION_NAME, &name);
+  wire_find(body, FUNCTION_OVERLOAD, &overload);
+  r->functions =
+      arena_grow(r->graph->arena, r->functions, r->function_count, (size_t)r->function_count + 1,
+                 &r->function_capacity, sizeof *r->functions);
+  name_id key = onnx_function_key(r, domain.bytes, name.bytes, overload.bytes);
+  uint32_t known;
+  if (!imap_get(&r->function_by_key, key, &known))
+    imap_put(&r->function_by_key, r->graph->arena, key, r->function_count);
+  r->functions[r->function_count++] = (onnx_function){body, key};
+}
+
+// Whether the fields of the outermost message look like ModelProto's: known numbers with the wire types they have.
+bool onnx_sniff(const char *bytes, size_t length) {
+  wire_reader w = wire_open((wire_span){(const uint8_t *)bytes, length});
+  wire_field f;
+  unsigned fields = 0;
+  bool graph = false;
+  while (fields < 64 && wire_next(&w, &f)) {
+    bool varint = f.number == 1 || f.number == 5;
+    if (f.number > 30 && graph) return true;  // a field of a later version
+    if (f.number > 30 || f.type != (varint ? WIRE_VARINT : WIRE_BYTES)) return false;
+    graph |= f.number == MODEL_GRAPH;
+    fields++;
+  }
+  // A file that is cut short inside its graph still begins like a model: let the reader say where it ends.
+  return graph || (fields >= 2 && w.bad);
+}
+
+static void set_function_type(shape_graph *g, func_id func, block_id block) {
+  const graph_block *b = &g->blocks[block];
+  op_id last = graph_terminator(g, block);
+  uint32_t inputs = b->argument_count, outputs = last == ID_NONE ? 0 : g->ops[last].operand_count;
+  type_id none = type_unranked(&g->types, DTYPE_NONE);
+  type_id *params = arena_alloc(g->arena, ((size_t)inputs + outputs + 1) * sizeof *params);
+  for (uint32_t i = 0; i < inputs + outputs; i++) {
+    value_id v = i < inputs ? b->arguments + i : graph_operand(g, last, i - inputs);
+    type_id type = v == VALUE_NONE ? TYPE_NONE : g->values[v].type;
+    params[i] = type == TYPE_NONE ? none : type;
+  }
+  graph_type type = {.kind = TYPE_FUNCTION,
+                     .dtype = DTYPE_NONE,
+                     .params = params,
+                     .param_count = inputs + outputs,
+                     .split = inputs,
+                     .text = NAME_NONE,
+                     .encoding = NAME_NONE};
+  g->funcs[func].type = type_intern(&g->types, &type);
+}
+
+static void read_main(onnx_reader *r, wire_span message) {
+  shape_graph *g = r->graph;
+  wire_field name = {0};
+  wire_find(message, GRAPH_NAME, &name);
+  r->func = graph_add_func(g, onnx_name(r, name.bytes), 0, onnx_span(r, message));
+  region_id body = graph_add_body(g, r->func);
+  onnx_graph(r, message, body, NULL, NULL);
+  set_function_type(g, r->func, g->regions[body].first_block);
+  onnx_read_shared(r);
+}
+
+void onnx_read(shape_graph *graph, const char *bytes, size_t length, const onnx_options *options) {
+  onnx_reader r = {
+      .graph = graph, .base = (const uint8_t *)bytes, .length = length, .options = options};
+  wire_span model = {r.base, length};
+  wire_reader w = wire_open(model);
+  wire_field f, main_graph = {0};
+  uint64_t ir_version = 0;
+  while (wire_next(&w, &f)) {
+    if (f.number == MODEL_IR_VERSION) ir_version = f.value;
+    if (f.number == MODEL_OPSET_IMPORT) read_opset(&r, f.bytes);
+    if (f.number == MODEL_FUNCTIONS) add_function(&r, f.bytes);
+    if (f.number == MODEL_GRAPH) main_graph = f;
+  }
+  if (w.bad)
+    onnx_error(&r, (wire_span){w.at, 0}, "the file is cut short or is no ONNX model (at byte %zu)",
+               (size_t)(w.at - r.base));
+  // Before IR version 3 models had no operator sets.
+  if (!graph->onnx_opset && ir_version && ir_version < 3) graph->onnx_opset = 1;
+  if (graph->onnx_opset > ONNX_LAST_OPSET)
+    onnx_error(&r, model, "operator set %u is not known, the newest is %d", graph->onnx_opset,
+               ONNX_LAST_OPSET);
+  if (main_graph.bytes.size) {
+    read_main(&r, main_graph.bytes);
+  } else if (!w.bad) {
+    onnx_error(&r, model, "the model has no graph");
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// NodeProto to operations, in an order in which values come before their uses. The format promises that order and real
+// files break it, so nodes are sorted (stably: a file in order stays as it is).
+#include "solver/formats/onnx/reader.h"
+
+void onnx_nodes_add(onnx_reader *r, onnx_nodes *nodes, wire_span node) {
+  nodes->items = arena_grow(r->graph->arena, nodes->items, nodes->count, (size_t)nodes->count + 1,
+                            &nodes->capacity, sizeof *nodes->items);
+  nodes->items[nodes->count++] = node;
+}
+
+typedef struct node_sorter {
+  onnx_reader *r;
+  const onnx_nodes *nodes;
+  shape_imap producer;  // name_id -> node
+  uint8_t *state;       // 0 new, 1 open, 2 done
+  wire_span *order;
+  uint32_t done;
+} node_sorter;
+
+// A node that waits for its inputs: where in its bytes the search goes on.
+typedef struct sort_step {
+  uint32_t node;
+  wire_reader at;
+} sort_step;
+
+static void index_producers(node_sorter *s) {
+  for (uint32_t i = 0; i < s->nodes->count; i++) {
+    wire_reader w = wire_open(s->nodes->items[i]);
+    wire_field f;
+    while (wire_next(&w, &f)) {
+      if (f.number != NODE_OUTPUT || !f.bytes.size) continue;
+      imap_put(&s->producer, s->r->graph->arena, onnx_name(s->r, f.bytes), i);
+    }
+    if (w.bad) onnx_error(s->r, s->nodes->items[i], "a node is not well-formed");
+  }
+}
+
+// The next node that the step's node still needs, or false. A subgraph's captures are not followed: the values it
+// takes from outside are looked up when it is read, and files in order have them.
+static bool next_needed(node_sorter *s, sort_step *step, uint32_t *needed) {
+  wire_field f;
+  while (wire_next(&step->at, &f)) {
+    if (f.number != NODE_INPUT || !f.bytes.size) continue;
+    name_id name = intern_find(&s->r->graph->names, (const char *)f.bytes.data, f.bytes.size);
+    if (name != NAME_NONE && imap_get(&s->producer, name, needed) && s->state[*needed] != 2)
+      return true;
+  }
+  return false;
+}
+
+static void sort_from(node_sorter *s, uint32_t root, sort_step *stack) {
+  uint32_t depth = 0;
+  stack[depth++] = (sort_step){root, wire_open(s->nodes->items[root])};
+  s->state[root] = 1;
+  while (depth) {
+    uint32_t needed;
+    if (next_needed(s, &stack[depth - 1], &needed)) {
+      if (s->state[needed] == 1) {
+        onnx_error(s->r, s->nodes->items[needed], "the nodes form a cycle");
+        continue;
+      }
+      s->state[needed] = 1;
+      stack[depth++] = (sort_step){needed, wire_open(s->nodes->items[needed])};
+      continue;
+    }
+    uint32_t node = stack[--depth].node;
+    s->state[node] = 2;
+    s->order[s->done++] = s->nodes->items[node];
+  }
+}
+
+void onnx_sort_nodes(onnx_reader *r, onnx_nodes *nodes) {
+  if (!nodes->count) return;
+  node_sorter s = {.r = r, .nodes = nodes};
+  s.state = arena_zalloc(r->graph->arena, nodes->count);
+  s.order = arena_alloc(r->graph->arena, nodes->count * sizeof *s.order);
+  sort_step *stack = arena_alloc(r->graph->arena, nodes->count * sizeof *stack);
+  index_producers(&s);
+  for (uint32_t i = 0; i < nodes->count; i++) {
+    if (!s.state[i]) sort_from(&s, i, stack);
+  }
+  nodes->items = s.order;
+}
+
+typedef struct node_head {
+  wire_span domain, op_type, overload, name;
+  uint32_t inputs, outputs, attributes;
+} node_head;
+
+static node_head read_head(wire_span node) {
+  node_head head = {0};
+  wire_reader w = wire_open(node);
+  wire_field f;
+  while (wire_next(&w, &f)) {
+    switch (f.number) {
+    case NODE_INPUT: head.inputs++; break;
+    case NODE_OUTPUT: head.outputs++; break;
+    case NODE_ATTRIBUTE: head.attributes++; break;
+    case NODE_OP_TYPE: head.op_type = f.bytes; break;
+    case NODE_DOMAIN: head.domain = f.bytes; break;
+    case NODE_OVERLOAD: head.overload = f.bytes; break;
+    case NODE_NAME: head.name = f.bytes; break;
+    default: break;
+    }
+  }
+  return head;
+}
+
+// "onnx.Relu" for the default domain (spelled "" or "ai.onnx"), else "<domain>.<op_type>".
+static name_id operation_name(onnx_reader *r, const node_head *head) {
+  shape_strbuf text;
+  strbuf_init(&text, r->graph->arena);
+  bool plain = !head->domain.size ||
+               (head->domain.size == 7 && memcmp(head->domain.data, "ai.onnx", 7) == 0);
+  if (plain) {
+    strbuf_puts(&text, "onnx");
+  } else {
+    strbuf_add(&text, (const char *)head->domain.data, head->domain.size);
+  }
+  strbuf_putc(&text, '.');
+  strbuf_add(&text, (const char *)head->op_type.data, head->op_type.size);
+  return intern_add(&r->graph->names, text.data, text.length);
+}
+
+// A reference of a function's body is what the call gives, under the reference's own name.
+static bool read_attribute(onnx_reader *r, wire_span message, const onnx_arguments *arguments,
+                           attr_entry *entry) {
+  const wire_span *content = &message;
+  wire_field name;
+  if (!onnx_resolve(r, arguments, &content) || !onnx_attribute(r, *content, entry)) return false;
+  if (content != &message && wire_find(message, ATTRIBUTE_NAME, &name))
+    entry->name = onnx_name(r, name.bytes);
+  return true;
+}
+
+static void read_attributes(onnx_reader *r, op_id op, wire_span node, uint32_t count,
+                            const onnx_arguments *arguments) {
+  attr_entry *entries = arena_alloc(r->graph->arena, (count + 1) * sizeof *entries);
+  uint32_t used = 0;
+  wire_reader w = wire_open(node);
+  wire_field f;
+  while (used < count && wire_next(&w, &f)) {
+    if (f.number == NODE_ATTRIBUTE && read_attribute(r, f.bytes, arguments, &entries[used])) used++;
+  }
+  graph_set_attrs(r->graph, op, entries, used);
+}
+
+static void read_operands(onnx_reader *r, op_id op, wire_span node, uint32_t count,
+                          const onnx_scope *scope) {
+  value_id *operands = arena_alloc(r->graph->arena, (count + 1) * sizeof *operands);
+  uint32_t used = 0;
+  wire_reader w = wire_open(node);
+  wire_field f;
+  while (used < count && wire_next(&w, &f)) {
+    if (f.number != NODE_INPUT) continue;
+    value_id value = VALUE_NONE;
+    if (f.bytes.size) {
+      if (!onnx_lookup(scope, onnx_name(r, f.bytes), &value))
+        onnx_error(r, node, "input '%s' of a node is not defined", onnx_text(r, f.bytes));
+    }
+    operands[used++] = value;
+  }
+  graph_set_operands(r->graph, op, operands, used);
+}
+
+static void read_results(onnx_reader *r, op_id op, wire_span node, uint32_t count,
+                         onnx_scope *scope) {
+  value_id first = graph_add_results(r->graph, op, count);
+  wire_reader w = wire_open(node);
+  wire_field f;
+  uint32_t index = 0;
+  while (index < count && wire_next(&w, &f)) {
+    if (f.number != NODE_OUTPUT) continue;
+    if (f.bytes.size) onnx_define(r, scope, onnx_name(r, f.bytes), first + index, f.bytes);
+    index++;
+  }
+}
+
+// Rank of a subgraph among those of its operation: branches of If in a fixed order.
+static int region_rank(wire_span attribute) {
+  wire_field f;
+  if (!wire_find(attribute, ATTRIBUTE_NAME, &f)) return 1;
+  return f.bytes.size == 11 && memcmp(f.bytes.data, "then_branch", 11) == 0 ? 0 : 1;
+}
+
+static void read_regions(onnx_reader *r, op_id op, wire_span node, onnx_scope *scope,
+                         const onnx_arguments *arguments) {
+  wire_span found[2][4];
+  uint32_t counts[2] = {0, 0};
+  wire_reader w = wire_open(node);
+  wire_field f, body;
+  while (wire_next(&w, &f)) {
+    if (f.number != NODE_ATTRIBUTE || !wire_find(f.bytes, ATTRIBUTE_G, &body)) continue;
+    int rank = region_rank(f.bytes);
+    if (counts[rank] < 4) found[rank][counts[rank]++] = body.bytes;
+  }
+  uint32_t count = counts[0] + counts[1];
+  if (!count) return;
+  if (r->depth >= ONNX_MAX_DEPTH) {
+    onnx_error(r, node, "subgraphs are nested deeper than %d", ONNX_MAX_DEPTH);
+    return;
+  }
+  region_id first = graph_add_regions(r->graph, op, r->func, count);
+  r->depth++;
+  for (uint32_t i = 0; i < count; i++) {
+    onnx_graph(r, i < counts[0] ? found[0][i] : found[1][i - counts[0]], first + i, scope,
+               arguments);
+  }
+  r->depth--;
+}
+
+static void read_node(onnx_reader *r, wire_span node, block_id block, onnx_scope *scope,
+                      const onnx_arguments *arguments) {
+  node_head head = read_head(node);
+  if (++r->nodes > ONNX_MAX_NODES) {
+    if (r->nodes == ONNX_MAX_NODES + 1) onnx_error(r, node, "more than %d nodes", ONNX_MAX_NODES);
+    return;
+  }
+  if (r->function_count) {
+    name_id key = onnx_function_key(r, head.domain, head.op_type, head.overload);
+    if (onnx_call(r, node, key, block, scope, arguments)) return;
+  }
+  if (!head.domain.size && !r->graph->onnx_opset) {
+    onnx_error(r, node, "the model imports no operator set of the default domain");
+    r->graph->onnx_opset = ONNX_LAST_OPSET;
+  }
+  op_id op = graph_add_op(r->graph, operation_name(r, &head), block, onnx_span(r, node));
+  r->graph->ops[op].name_span = onnx_span(r, head.name.size ? head.name : head.op_type);
+  read_operands(r, op, node, head.inputs, scope);
+  read_attributes(r, op, node, head.attributes, arguments);
+  read_regions(r, op, node, scope, arguments);
+  read_results(r, op, node, head.outputs, scope);
+}
+
+void onnx_read_nodes(onnx_reader *r, const onnx_nodes *nodes, block_id block, onnx_scope *scope,
+                     const onnx_arguments *arguments) {
+  for (uint32_t i = 0; i < nodes->count; i++)
+    read_node(r, nodes->items[i], block, scope, arguments);
+}

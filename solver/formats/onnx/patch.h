@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A message made of parts of an old one and of new bytes. Lengths of nested messages stand before them, so a message is
+// put together as a list of pieces first; payloads are never touched. Private to the folder.
+#ifndef SHAPE_FORMATS_ONNX_PATCH_H
+#define SHAPE_FORMATS_ONNX_PATCH_H
+
+#include "solver/formats/onnx/refine.h"
+#include "solver/formats/onnx/wire.h"
+
+typedef struct patch_piece {
+  const char *data;  // NULL: the bytes [begin, begin + size) of the old file
+  size_t begin, size;
+} patch_piece;
+
+typedef struct patch {
+  shape_arena *arena;
+  const uint8_t *base;  // of the old file
+  patch_piece *items;
+  uint32_t count, capacity;
+  size_t size;  // of all pieces
+} patch;
+
+static inline patch patch_new(shape_arena *arena, const uint8_t *base) {
+  return (patch){.arena = arena, .base = base};
+}
+void patch_copy(patch *p, const uint8_t *begin, const uint8_t *end);
+void patch_number(patch *p, uint32_t field, uint64_t value);
+void patch_text(patch *p, uint32_t field, const char *text, size_t length);  // copied
+void patch_message(patch *p, uint32_t field, const patch *inner);
+void patch_write(const patch *p, const onnx_sink *sink);
+
+#endif

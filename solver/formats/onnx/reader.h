@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of this folder share while they read one model. Private to the folder.
+#ifndef SHAPE_FORMATS_ONNX_READER_H
+#define SHAPE_FORMATS_ONNX_READER_H
+
+#include "solver/formats/onnx/fields.h"
+#include "solver/formats/onnx/onnx.h"
+#include "solver/formats/onnx/wire.h"
+
+enum { ONNX_MAX_DEPTH = 64, ONNX_MAX_NODES = 4000000, ONNX_LAST_OPSET = 28 };
+
+// Names that a graph defines; a subgraph sees those of the graphs around it.
+typedef struct onnx_scope {
+  struct onnx_scope *outer;
+  shape_imap values;    // name_id -> value_id
+  shape_imap declared;  // name_id -> type_id, from value_info and outputs
+} onnx_scope;
+
+typedef struct onnx_function {
+  wire_span body;
+  name_id key;  // domain, name and overload
+} onnx_function;
+
+// Attributes that a call gives to a function's body, by name.
+typedef struct onnx_argument {
+  name_id name;
+  wire_span
+      attribute;  // AttributeProto, none that refers to another; its own name may be another one
+} onnx_argument;
+
+typedef struct onnx_arguments {
+  onnx_argument *attributes;
+  uint32_t count;
+  shape_imap by_name;  // name_id -> index in attributes
+} onnx_arguments;
+
+// A function that stays one, for all calls of one signature.
+typedef struct onnx_shared {
+  wire_span body;
+  onnx_arguments arguments;
+  name_id name;            // in the graph
+  const value_id *inputs;  // of one such call: which are VALUE_NONE
+  uint32_t input_count;
+} onnx_shared;
+
+typedef struct onnx_reader {
+  shape_graph *graph;
+  const uint8_t *base;  // of the file
+  size_t length;
+  const onnx_options *options;
+  onnx_function *functions;
+  shape_imap function_by_key;  // the first of a name
+  uint32_t function_count, function_capacity;
+  uint32_t depth;    // of subgraphs, types and function calls
+  uint64_t nodes;    // read so far, bodies of functions included
+  uint32_t inlined;  // calls of functions around here: values inside have no names of the model
+  uint64_t copied;   // bytes of functions' bodies that stand where calls were
+  shape_intern signatures;  // of shared functions: their indexes
+  onnx_shared *shared;
+  uint32_t shared_count, shared_capacity;
+  func_id func;
+} onnx_reader;
+
+source_span onnx_span(const onnx_reader *r, wire_span part);
+void onnx_error(onnx_reader *r, wire_span at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+name_id onnx_name(onnx_reader *r, wire_span text);
+const char *onnx_text(onnx_reader *r, wire_span text);  // with a final NUL, for messages
+
+// type.c
+type_id onnx_type(onnx_reader *r, wire_span type_proto);  // TYPE_NONE when nothing is said
+// tensor.c: a DENSE attribute; `name` may be NULL.
+attr_id onnx_tensor(onnx_reader *r, wire_span tensor, wire_span *name);
+attr_id onnx_sparse_tensor(onnx_reader *r, wire_span tensor, wire_span *name);
+// attribute.c: false for a subgraph (it is a region) or what says nothing.
+bool onnx_attribute(onnx_reader *r, wire_span attribute, attr_entry *entry);
+// graph.c
+void onnx_graph(onnx_reader *r, wire_span graph, region_id region, onnx_scope *outer,
+                const onnx_arguments *arguments);
+// False when no graph around defines the name; *value is VALUE_NONE for an optional input that a call left out.
+bool onnx_lookup(const onnx_scope *scope, name_id name, value_id *value);
+void onnx_define(onnx_reader *r, onnx_scope *scope, name_id name, value_id value, wire_span at);
+// node.c: the nodes of a graph or function body, in an order in which values come before their uses.
+typedef struct onnx_nodes {
+  wire_span *items;
+  uint32_t count, capacity;
+} onnx_nodes;
+void onnx_nodes_add(onnx_reader *r, onnx_nodes *nodes, wire_span node);
+void onnx_sort_nodes(onnx_reader *r, onnx_nodes *nodes);
+void onnx_read_nodes(onnx_reader *r, const onnx_nodes *nodes, block_id block, onnx_scope *scope,
+                     const onnx_arguments *arguments);
+// function.c: true when the node called a model-local function; its body, or a call of it, then stands in the block.
+bool onnx_call(onnx_reader *r, wire_span node, name_id key, block_id block, onnx_scope *scope,
+               const onnx_arguments *arguments);
+void onnx_read_shared(onnx_reader *r);  // once the main graph is read: the functions of calls
+// Puts the attribute in place that *attribute refers to by name; false where the call gives none of that name.
+bool onnx_resolve(onnx_reader *r, const onnx_arguments *arguments, const wire_span **attribute);
+name_id onnx_function_key(onnx_reader *r, wire_span domain, wire_span name, wire_span overload);
+
+#endif

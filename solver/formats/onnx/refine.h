@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// An ONNX model back, with what was found out about its values in it: sizes of inputs, outputs and value_info become
+// numbers or dim_params, and values of nodes without value_info get one, in subgraphs too. Everything else, weights
+// before all, is copied byte for byte, in the order it has.
+//
+// A size that is a symbol is written by its name, and one that is an expression by a name made from it: its letters and
+// digits, and 8 digits of a hash, so that the same formula has the same name in every model. The formula stands in the
+// model's metadata_props under "shape.dim.NAME". Entries of that kind whose name no size has any more are taken out.
+// Not written: types inside of model-local functions, and sizes inside of sequences, maps and optionals.
+#ifndef SHAPE_FORMATS_ONNX_REFINE_H
+#define SHAPE_FORMATS_ONNX_REFINE_H
+
+#include "solver/report/report.h"
+
+// Where the new file goes: new bytes, and parts of the old one. In the order of the new file.
+typedef struct onnx_sink {
+  void *to;
+  void (*write)(void *to, const char *data, size_t length);
+  void (*copy)(void *to, size_t begin, size_t end);
+} onnx_sink;
+
+// The report is of a graph that onnx_read made, without errors. O(fields) time and memory, whatever the weights.
+void onnx_refine(shape_report *report, const onnx_sink *sink);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The protocol buffers wire format, read in place and never past the end.
+// Source: Protocol Buffers documentation, "Encoding". Groups (wire types 3 and 4) are refused: ONNX has none.
+// A message is a window of bytes; fields come in any order. Nothing is copied, so a payload that is stepped over is
+// never touched (the pages of a model's weights stay on disk).
+#ifndef SHAPE_FORMATS_ONNX_WIRE_H
+#define SHAPE_FORMATS_ONNX_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct wire_span {
+  const uint8_t *data;
+  size_t size;
+} wire_span;
+
+typedef enum wire_type {
+  WIRE_VARINT = 0,
+  WIRE_FIXED64 = 1,
+  WIRE_BYTES = 2,
+  WIRE_FIXED32 = 5
+} wire_type;
+
+typedef struct wire_field {
+  uint32_t number;
+  wire_type type;
+  uint64_t value;   // VARINT, FIXED64, FIXED32
+  wire_span bytes;  // BYTES
+} wire_field;
+
+typedef struct wire_reader {
+  const uint8_t *at, *end;
+  bool bad;  // the rest is not well-formed; `at` is where
+} wire_reader;
+
+static inline wire_reader wire_open(wire_span message) {
+  // Nothing may be added to NULL, not even 0.
+  const uint8_t *end = message.size ? message.data + message.size : message.data;
+  return (wire_reader){message.data, end, false};
+}
+// The next field; false at the end of the message, or when it is not well-formed (then reader->bad).
+bool wire_next(wire_reader *reader, wire_field *field);
+bool wire_varint(wire_reader *reader, uint64_t *value);
+
+// A repeated number that may stand packed (one BYTES field) or not (one field each): calls once per element.
+// width: 0 varint, 4 or 8 fixed. False when the packed bytes are not whole elements.
+typedef bool wire_number(void *data, uint64_t value);
+bool wire_each_number(const wire_field *field, unsigned width, wire_number *each, void *data);
+
+// The last field of that number, which is what a reader of a singular field must take; false when absent.
+bool wire_find(wire_span message, uint32_t number, wire_field *field);
+
+#endif

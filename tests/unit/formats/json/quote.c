@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both ways to look for the end of a string against looking byte by byte.
+#include <criterion/criterion.h>
+
+#include "solver/formats/json/quote.h"
+
+static const char *slowly(const char *at, const char *end) {
+  while (at < end && *at != '"' && *at != '\\') at++;
+  return at < end ? at : NULL;
+}
+
+typedef const char *finder(const char *at, const char *end);
+
+// Finds what is near, and never says that something is near which is not; what no whole word reaches may be left.
+static void agrees(finder *find, size_t word, const char *at, const char *end) {
+  const char *want = slowly(at, end), *found = find(at, end);
+  size_t whole = (size_t)(end - at) / word * word;
+  bool is_near = want && (size_t)(want - at) < QUOTE_NEAR && (size_t)(want - at) < whole;
+  cr_assert_eq(found, is_near ? want : NULL, "%zu of %zu", want ? (size_t)(want - at) : 0,
+               (size_t)(end - at));
+}
+
+Test(quote, near) {
+  // What looks like the two where only some bits are compared, and what a subtraction borrows from.
+  static const char OTHERS[] = {'a', 0, 1, '!', '#', '[', ']', (char)0xa2, (char)0xdc, (char)0xff};
+  char text[QUOTE_NEAR + 16];
+  for (size_t length = 0; length <= sizeof text; length++) {
+    for (size_t other = 0; other < sizeof OTHERS; other++) {
+      memset(text, OTHERS[other], sizeof text);
+      for (size_t stop = 0; stop <= length; stop++) {
+        char *end = text + length;
+        if (stop < length) text[stop] = stop % 2 ? '"' : '\\';
+        agrees(quote_near_words, 8, text, end);
+#ifdef __SSE2__
+        agrees(quote_near, 16, text, end);
+#endif
+        if (stop < length) text[stop] = OTHERS[other];
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "solver/formats/json/write.h"
+
+typedef struct sheet {
+  shape_arena arena;
+  shape_budget budget;
+  shape_strbuf buf;
+  json_writer w;
+} sheet;
+
+static void sheet_open(sheet *s) {
+  arena_init(&s->arena, 0);
+  budget_init(&s->budget, &s->arena, 1000000, NULL);
+  strbuf_init(&s->buf, &s->arena);
+  json_writer_init(&s->w, &s->buf);
+}
+
+static void sheet_expect(sheet *s, const char *want) {
+  cr_expect_str_eq(strbuf_text(&s->buf), want);
+  arena_destroy(&s->arena);
+}
+
+static void nested(json_writer *w) {
+  json_begin_object(w);
+  json_key(w, "a");
+  json_begin_array(w);
+  json_int(w, 1);
+  json_begin_array(w);
+  json_end_array(w);
+  json_begin_object(w);
+  json_end_object(w);
+  json_end_array(w);
+  json_key(w, "b");
+  json_bool(w, true);
+  json_key(w, "c");
+  json_null(w);
+  json_end_object(w);
+}
+
+Test(write, compact) {
+  sheet s;
+  sheet_open(&s);
+  nested(&s.w);
+  sheet_expect(&s, "{\"a\": [1, [], {}], \"b\": true, \"c\": null}");
+}
+
+Test(write, pretty) {
+  sheet s;
+  sheet_open(&s);
+  s.w.pretty = true;
+  nested(&s.w);
+  sheet_expect(&s,
+               "{\n  \"a\": [\n    1,\n    [],\n    {}\n  ],\n  \"b\": true,\n  \"c\": null\n}");
+}
+
+Test(write, escapes) {
+  sheet s;
+  sheet_open(&s);
+  const char text[] = "q\" b\\ n\n t\t z\0 e\x1f \xc3\xa9 bad\xff\xc3";
+  json_text(&s.w, text, sizeof text - 1);
+  sheet_expect(&s,
+               "\"q\\\" b\\\\ n\\n t\\t z\\u0000 e\\u001f \xc3\xa9 bad\xef\xbf\xbd\xef\xbf\xbd\"");
+}
+
+Test(write, numbers) {
+  sheet s;
+  sheet_open(&s);
+  num big;
+  cr_assert(num_parse(&s.budget, "-123456789012345678901234567890", 31, &big));
+  json_begin_array(&s.w);
+  json_int(&s.w, INT64_MIN);
+  json_num(&s.w, big);
+  s.w.big_as_text = true;
+  json_int(&s.w, ((int64_t)1 << 53));
+  json_int(&s.w, ((int64_t)1 << 53) + 1);
+  json_num(&s.w, big);
+  json_end_array(&s.w);
+  sheet_expect(&s, "[-9223372036854775808, -123456789012345678901234567890, 9007199254740992, "
+                   "\"9007199254740993\", "
+                   "\"-123456789012345678901234567890\"]");
+}
+
+// Values that a caller puts together stand where any other would.
+static void pieces(json_writer *w) {
+  json_begin_array(w);
+  json_int(w, 7);
+  json_close(w, text_put(json_open(w, 6), "[true]", 6));
+  json_key_text(w, "k\n", 2);
+  json_close(w, text_put(json_open(w, 2), "{}", 2));
+  json_text(w, "", 0);
+  json_end_array(w);
+}
+
+Test(write, values_in_pieces) {
+  sheet s;
+  sheet_open(&s);
+  pieces(&s.w);
+  sheet_expect(&s, "[7, [true], \"k\\n\": {}, \"\"]");
+  sheet_open(&s);
+  s.w.pretty = true;
+  pieces(&s.w);
+  sheet_expect(&s, "[\n  7,\n  [true],\n  \"k\\n\": {},\n  \"\"\n]");
+}
