@@ -195,12 +195,12 @@ $(B)/obj/%.o: %.c $(B)/flags.stamp
 
 # The pages of `shape batch report` and `shape graph`, as bytes of arrays.
 $(B)/gen/page.html.inc: clients/cli/batch/page.html
-$(B)/gen/graph_page.html.inc: proto/report/graph_page.html
+$(B)/gen/graph_page.html.inc: solver/emit/graph_page.html
 $(B)/gen/%.html.inc:
 	@mkdir -p $(@D)
 	@od -An -v -tx1 $< | sed 's/ \(..\)/0x\1,/g' > $@
 $(B)/obj/clients/cli/batch/html.o: $(B)/gen/page.html.inc
-$(B)/obj/proto/report/graph_page.o: $(B)/gen/graph_page.html.inc
+$(B)/obj/solver/emit/graph_page.o $(B)/pic/solver/emit/graph_page.o: $(B)/gen/graph_page.html.inc
 
 define archive_rule
 $(B)/lib$1.members: FORCE

@@ -12,7 +12,7 @@
 #include "proto/lsp/server.h"
 #include "proto/lsp/settings.h"
 #include "solver/formats/mlir/uses.h"
-#include "proto/refine/types.h"
+#include "solver/transform/types.h"
 #include "solver/report/report.h"
 #include "solver/api/run.h"
 

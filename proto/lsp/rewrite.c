@@ -5,7 +5,7 @@
 
 #include "proto/lsp/call.h"
 #include "proto/methods/analyze.h"
-#include "proto/report/guard_code.h"
+#include "solver/emit/guard_code.h"
 
 static bool is_ready(lsp_call *call) {
   const lsp_model *m = call->model;

@@ -5,9 +5,9 @@
 #define SHAPE_PROTO_METHODS_ANALYZE_H
 
 #include "proto/methods/program_limits.h"
-#include "proto/refine/types.h"
-#include "proto/report/likely.h"
 #include "solver/api/run.h"
+#include "solver/emit/likely.h"
+#include "solver/transform/types.h"
 
 typedef enum analyze_output {
   ANALYZE_JSON,
@@ -24,7 +24,7 @@ typedef enum analyze_output {
   ANALYZE_GUARDS_PYTHON,
   ANALYZE_ONNX,     // the ONNX model with types in place; parts of the old file go to `copy`
   ANALYZE_SUMMARY,  // what a table of many programs says of it, as JSON; errors included
-  // The constraint graph of the entry (proto/report/constraint_graph.h); SVG and HTML are drawn by `layout`, which is
+  // The constraint graph of the entry (solver/emit/constraint_graph.h); SVG and HTML are drawn by `layout`, which is
   // what Graphviz makes of the text for LAYOUT. Where the program has errors these come instead, as text.
   ANALYZE_DRAW_DOT,
   ANALYZE_DRAW_LAYOUT,

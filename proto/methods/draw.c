@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/methods/draw.h"
 
-#include "proto/report/constraint_graph.h"
+#include "solver/emit/constraint_graph.h"
 
 static const char *message(shape_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

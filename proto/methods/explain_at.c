@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "proto/report/slice.h"
 #include "solver/decide/store_query.h"
+#include "solver/emit/slice.h"
 #include "solver/ops/registry.h"
 
 enum { SIZES_MOST = 16, RUNS_MOST = 2000 };

@@ -8,9 +8,9 @@
 #define SHAPE_PROTO_METHODS_EXPLAIN_AT_H
 
 #include "proto/methods/analysis.h"
-#include "proto/report/cell.h"
-#include "proto/report/place.h"
+#include "solver/emit/place.h"
 #include "solver/formats/json/write.h"
+#include "solver/report/cell.h"
 #include "solver/report/render.h"
 
 typedef struct at_step {

@@ -8,7 +8,7 @@
 #ifndef PROTO_METHODS_PROFILE_H
 #define PROTO_METHODS_PROFILE_H
 
-#include "proto/report/likely.h"
+#include "solver/emit/likely.h"
 #include "solver/formats/json/cursor.h"
 
 enum { PROFILE_POINTS = 64, PROFILE_SYMBOLS = 64, PROFILE_VALUES = 32, PROFILE_NAME_MOST = 128 };

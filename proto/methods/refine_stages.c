@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "proto/methods/analysis.h"
-#include "proto/refine/clone.h"
-#include "proto/refine/rewrite.h"
 #include "solver/formats/mlir/write.h"
 #include "solver/report/render.h"
+#include "solver/transform/clone.h"
+#include "solver/transform/rewrite.h"
 
 typedef struct stage {
   analysis a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an answer says, as plain structs: made from the result of infer, written out by proto/report and render.
+// What an answer says, as plain structs: made from the result of infer, written out by solver/emit and render.
 //
 // Sizes are terms in answer form: canonical under the facts of the entry (equal sizes are one term and one text), and
 // free of the store's own quotients where an argument's or user's symbol can say the same (see answer.c).

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "proto/report/encode.h"
+#include "solver/emit/encode.h"
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
 #include "solver/formats/json/gate.h"

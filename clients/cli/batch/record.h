@@ -28,7 +28,7 @@ typedef struct batch_record {
   const char *format;      // "mlir", "json", "onnx"; NULL: not known
   uint64_t bytes;          // of the file
   const char *message;     // NULL: none
-  const char *summary;     // JSON of proto/report/summary.h; NULL: none
+  const char *summary;     // JSON of solver/emit/summary.h; NULL: none
   size_t summary_length;
   bool external;  // the analysis read other files too, which the hash does not cover
   double ms;      // of the analysis; < 0: not said

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// A report as the JSON answer (proto/schema/check-answer.json): keys in a fixed order, written straight into the
+// writer's buffer. With a sink the answer needs constant memory beyond the texts of distinct types and sizes.
+#ifndef SHAPE_EMIT_ENCODE_H
+#define SHAPE_EMIT_ENCODE_H
+
+#include "solver/emit/likely.h"
+
+void report_encode(shape_report *report, json_writer *w);
+// The same with what sizes were seen to be; likely may be NULL.
+void report_encode_likely(shape_report *report, likely_set *likely, json_writer *w);
+// The answer where there is no report: one error diagnostic at the beginning of the source.
+void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint32_t column,
+                           const char *message);
+
+#endif

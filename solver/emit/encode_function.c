@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// A function of the answer. Operations are by far the most of it, so their types and sizes are copied from texts that
+// are made once for each shape of the report.
+#include "solver/emit/encoder.h"
+
+// Of most texts that are made here.
+enum { TEXT_ROOM = 128 };
+
+static const char between[] = "], \"dims\": [", behind[] = "]}";
+
+static void begin_json(const encoder *e, json_writer *w, shape_strbuf *out) {
+  json_writer_init(w, out);
+  w->big_as_text = e->w->big_as_text;
+}
+
+static void make_json(encoder *e, uint32_t index) {
+  const report_shape *s = &e->report->shapes[index];
+  shape_json *made = &e->shapes[index];
+  shape_strbuf buf;
+  json_writer w;
+  strbuf_init_room(&buf, e->arena, 2 * TEXT_ROOM);
+  begin_json(e, &w, &buf);
+  if (s->type == TYPE_NONE) {
+    json_null(&w);
+  } else {
+    shape_strbuf type;
+    strbuf_init_room(&type, e->arena, TEXT_ROOM);
+    type_print(&e->graph->types, &type, s->type);
+    json_text(&w, type.data, type.length);
+  }
+  made->type_length = buf.length;
+  strbuf_add(&buf, between, sizeof between - 1);
+  uint32_t dims = buf.length;
+  begin_json(e, &w, &buf);
+  if (s->ranked) {
+    json_begin_array(&w);
+    for (uint32_t i = 0; i < s->rank; i++) encode_size(e, &w, s->dims[i]);
+    json_end_array(&w);
+  } else {
+    json_null(&w);
+  }
+  made->dims_length = buf.length - dims;
+  strbuf_add(&buf, behind, sizeof behind - 1);
+  made->type = buf.data;
+  made->dims = buf.data + dims;
+  made->whole_length = buf.length;
+}
+
+static inline const shape_json *json_of(encoder *e, uint32_t shape) {
+  if (!e->shapes[shape].type) make_json(e, shape);
+  return &e->shapes[shape];
+}
+
+static void encode_type(encoder *e, uint32_t shape) {
+  const shape_json *j = json_of(e, shape);
+  json_raw(e->w, j->type, j->type_length);
+}
+
+static void encode_dims(encoder *e, uint32_t shape) {
+  const shape_json *j = json_of(e, shape);
+  json_raw(e->w, j->dims, j->dims_length);
+}
+
+// Elements as nested lists by the sizes of the value; *at counts through them in row-major order.
+static void encode_nested(encoder *e, const report_shape *s, report_elements values, uint32_t axis,
+                          uint32_t *at) {
+  if (axis == s->rank) {
+    encode_size(e, e->w, values.items[(*at)++]);
+    return;
+  }
+  int64_t size;
+  term_int_value(e->report->infer->terms, s->dims[axis], &size);
+  json_begin_array(e->w);
+  for (int64_t i = 0; i < size; i++) encode_nested(e, s, values, axis + 1, at);
+  json_end_array(e->w);
+}
+
+static void encode_elements(encoder *e, const report_shape *s, report_elements values) {
+  bool nested = values.items && s->ranked;
+  uint64_t product = 1;
+  for (uint32_t i = 0; nested && i < s->rank; i++) {
+    int64_t size;
+    nested = s->dims[i] != TERM_NONE &&
+             term_int_value(e->report->infer->terms, s->dims[i], &size) && size >= 0 &&
+             !__builtin_mul_overflow(product, (uint64_t)size, &product);
+  }
+  uint32_t at = 0;
+  if (nested && product == values.count) {
+    encode_nested(e, s, values, 0, &at);
+  } else if (values.items && s->rank == 1) {
+    json_begin_array(e->w);
+    for (; at < values.count; at++) encode_size(e, e->w, values.items[at]);
+    json_end_array(e->w);
+  } else {
+    json_null(e->w);
+  }
+}
+
+static uint32_t argument_shape(const encoder *e, const report_function *f, uint32_t i) {
+  return e->report->value_shapes[f->arguments + i];
+}
+
+typedef void encode_one(encoder *e, uint32_t shape);
+
+static void encode_signature(encoder *e, const report_function *f, bool results, const char *key,
+                             encode_one *one) {
+  uint32_t count = results ? f->result_count : f->argument_count;
+  json_key_string(e->w, key);
+  json_begin_array(e->w);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t shape = results ? f->result_shapes[i] : argument_shape(e, f, i);
+    if (shape == ID_NONE) {
+      json_null(e->w);
+    } else {
+      one(e, shape);
+    }
+  }
+  json_end_array(e->w);
+}
+
+static void encode_values(encoder *e, const report_function *f, bool results, const char *key) {
+  uint32_t count = results ? f->result_count : f->argument_count;
+  const report_elements *values = results ? f->result_values : f->argument_values;
+  json_key_string(e->w, key);
+  json_begin_array(e->w);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t shape = results ? f->result_shapes[i] : argument_shape(e, f, i);
+    if (shape == ID_NONE) {
+      json_null(e->w);
+    } else {
+      encode_elements(e, &e->report->shapes[shape], values[i]);
+    }
+  }
+  json_end_array(e->w);
+}
+
+// Operations come in the order of their bytes, so the line of the last one is where to look for the next.
+static uint32_t line_of(encoder *e, uint32_t offset) {
+  const source_text *source = &e->graph->source;
+  if (!source->line_starts || !source->line_count) return 1;
+  while (e->line < source->line_count && source->line_starts[e->line] <= offset) e->line++;
+  return e->line;
+}
+
+static report_text name_json(encoder *e, name_id name) {
+  shape_strbuf buf;
+  json_writer w;
+  strbuf_init_room(&buf, e->arena, TEXT_ROOM);
+  json_writer_init(&w, &buf);
+  strbuf_puts(&buf, ", \"name\": ");
+  json_text(&w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
+  strbuf_puts(&buf, ", \"results\": [");
+  return e->names[name] = (report_text){buf.data, buf.length};
+}
+
+static const char opening[] = "{\"line\": ";
+
+// Of an operation with any number of results, behind its name. O(bytes written).
+static char *put_results(encoder *e, const graph_op *op, char *at) {
+  const uint32_t *shapes = e->report->value_shapes + op->results;
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    if (i) at = text_put(at, ", ", JSON_GAP);
+    at = text_put(at, e->shapes[shapes[i]].type, e->shapes[shapes[i]].type_length);
+  }
+  at = text_put(at, between, sizeof between - 1);
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    if (i) at = text_put(at, ", ", JSON_GAP);
+    at = text_put(at, e->shapes[shapes[i]].dims, e->shapes[shapes[i]].dims_length);
+  }
+  return text_put(at, behind, sizeof behind - 1);
+}
+
+// The same bytes as encode_op, from texts that are there already. Most operations have one result.
+static void encode_op_compact(encoder *e, const graph_op *op) {
+  const uint32_t *shapes = e->report->value_shapes + op->results;
+  report_text name = e->names[op->name].length ? e->names[op->name] : name_json(e, op->name);
+  const shape_json *j = json_of(e, shapes[0]);
+  size_t need = sizeof opening + TEXT_INT + name.length + j->whole_length + 2 * JSON_GAP;
+  for (uint32_t i = 1; i < op->result_count; i++)
+    need += (size_t)json_of(e, shapes[i])->whole_length + 2 * JSON_GAP;
+  char *at = text_put(json_open(e->w, need), opening, sizeof opening - 1);
+  at = text_put_int(at, line_of(e, op->span.begin));
+  at = text_put(at, name.text, name.length);
+  if (op->result_count == 1) {
+    at = text_put(at, j->type, j->whole_length);
+  } else {
+    at = put_results(e, op, at);
+  }
+  json_close(e->w, at);
+}
+
+static void encode_op(encoder *e, const graph_op *op) {
+  json_writer *w = e->w;
+  const uint32_t *shapes = e->report->value_shapes + op->results;
+  const shape_intern *names = &e->graph->names;
+  json_begin_object(w);
+  json_key(w, "line");
+  json_int(w, line_of(e, op->span.begin));
+  json_key(w, "name");
+  json_text(w, intern_text(names, op->name), intern_length(names, op->name));
+  json_key(w, "results");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < op->result_count; i++) encode_type(e, shapes[i]);
+  json_end_array(w);
+  json_key(w, "dims");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < op->result_count; i++) encode_dims(e, shapes[i]);
+  json_end_array(w);
+  json_end_object(w);
+}
+
+static void encode_ops(encoder *e, const report_function *f) {
+  json_key(e->w, "ops");
+  json_begin_array(e->w);
+  e->line = 1;
+  if (f->first_op < f->end_op && e->graph->source.line_starts) {
+    e->line = graph_position(e->graph, e->graph->ops[f->first_op].span).line;
+  }
+  for (op_id i = f->first_op; i < f->end_op; i++) {
+    const graph_op *op = &e->graph->ops[i];
+    if (!op->result_count) continue;
+    if (e->w->pretty) {
+      encode_op(e, op);
+    } else {
+      encode_op_compact(e, op);
+    }
+  }
+  json_end_array(e->w);
+}
+
+// Sizes of an element of a sequence, as its type declares them.
+static void encode_declared_sizes(encoder *e, json_writer *w, const graph_type *type) {
+  json_begin_array(w);
+  for (uint32_t i = 0; i < type->rank; i++) {
+    int64_t dim = type->dims[i];
+    if (dim_is_static(dim)) {
+      json_int(w, dim);
+    } else if (dim_is_symbol(dim) && dim_symbol(dim) < e->graph->symbol_count) {
+      name_id name = e->graph->symbols[dim_symbol(dim)].name;
+      json_text(w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
+    } else {
+      json_null(w);
+    }
+  }
+  json_end_array(w);
+}
+
+// A type in the words of ONNX: {"type": "float32", "dims": [...]}, or a sequence, an optional or a map of such.
+// Of elements nothing is known but the type: shape is ID_NONE there.
+static void encode_value_type(encoder *e, json_writer *w, type_id id, uint32_t shape) {
+  const report_shape *s = shape == ID_NONE ? NULL : &e->report->shapes[shape];
+  const graph_type *type = id == TYPE_NONE ? NULL : type_get(&e->graph->types, id);
+  json_begin_object(w);
+  json_key(w, "type");
+  if (type && (type->kind == TYPE_SEQUENCE || type->kind == TYPE_OPTIONAL)) {
+    json_string(w, type->kind == TYPE_SEQUENCE ? "sequence" : "optional");
+    json_key(w, "elem");
+    encode_value_type(e, w, type->param_count ? type->params[0] : TYPE_NONE, ID_NONE);
+  } else if (type && type->kind == TYPE_MAP && type->param_count == 2) {
+    json_string(w, "map");
+    const graph_type *key = type_get(&e->graph->types, type->params[0]);
+    json_key(w, "key");
+    json_string(w, dtype_onnx_name((shape_dtype)key->dtype));
+    json_key(w, "value");
+    encode_value_type(e, w, type->params[1], ID_NONE);
+  } else {
+    json_string(w, type && type->kind <= TYPE_UNRANKED ? dtype_onnx_name((shape_dtype)type->dtype)
+                                                       : NULL);
+    if (type && type->sparse) {
+      json_key(w, "sparse");
+      json_bool(w, true);
+    }
+    json_key(w, "dims");
+    if (s && !w->pretty) {
+      const shape_json *j = json_of(e, shape);
+      json_raw(w, j->dims, j->dims_length);
+    } else if (s && s->ranked) {
+      json_begin_array(w);
+      for (uint32_t i = 0; i < s->rank; i++) encode_size(e, w, s->dims[i]);
+      json_end_array(w);
+    } else if (!s && type && type->kind == TYPE_TENSOR) {
+      encode_declared_sizes(e, w, type);
+    } else {
+      json_null(w);
+    }
+  }
+  json_end_object(w);
+}
+
+// What is written for programs has it as one text for all values of one shape.
+static const shape_json *value_json(encoder *e, uint32_t index) {
+  shape_json *j = &e->shapes[index];
+  if (j->value) return j;
+  shape_strbuf buf;
+  json_writer w;
+  strbuf_init_room(&buf, e->arena, TEXT_ROOM);
+  begin_json(e, &w, &buf);
+  encode_value_type(e, &w, e->report->shapes[index].type, index);
+  j->value = buf.data;
+  j->value_length = buf.length;
+  return j;
+}
+
+static void encode_named(encoder *e, value_id value) {
+  uint32_t length, shape = e->report->value_shapes[value];
+  const char *name = graph_value_text(e->graph, value, &length);
+  if (!length) return;
+  if (e->w->pretty) {  // indented by where it stands
+    json_key_text(e->w, name, length);
+    encode_value_type(e, e->w, e->report->shapes[shape].type, shape);
+    return;
+  }
+  const shape_json *j = value_json(e, shape);
+  if (e->graph->values[value].name != NAME_NONE) {
+    json_key_text(e->w, name, length);
+    json_raw(e->w, j->value, j->value_length);
+    return;
+  }
+  // A numbered value: letters and digits, which stand for themselves.
+  char *at = json_open(e->w, length + 4 + j->value_length);
+  *at++ = '"';
+  at = text_put(at, name, length);
+  at = text_put(at, "\": ", 3);
+  json_close(e->w, text_put(at, j->value, j->value_length));
+}
+
+static bool is_top_level(const encoder *e, const graph_op *op) {
+  return e->graph->regions[e->graph->blocks[op->parent].region].op == ID_NONE;
+}
+
+// Values by name, for formats where names are the way to speak of them.
+static void encode_named_values(encoder *e, const report_function *f) {
+  json_key(e->w, "values");
+  json_begin_object(e->w);
+  for (uint32_t i = 0; i < f->argument_count; i++) encode_named(e, f->arguments + i);
+  for (op_id i = f->first_op; i < f->end_op; i++) {
+    const graph_op *op = &e->graph->ops[i];
+    if (!is_top_level(e, op)) continue;
+    for (uint32_t k = 0; k < op->result_count; k++) encode_named(e, op->results + k);
+  }
+  json_end_object(e->w);
+}
+
+void encode_function(encoder *e, const report_function *f) {
+  json_begin_object(e->w);
+  json_key(e->w, "name");
+  encode_report_text(e->w, report_function_name(e->report, f->id));
+  encode_signature(e, f, false, "arguments", encode_type);
+  encode_signature(e, f, true, "results", encode_type);
+  encode_signature(e, f, false, "argument_dims", encode_dims);
+  encode_signature(e, f, true, "result_dims", encode_dims);
+  encode_values(e, f, false, "argument_values");
+  encode_values(e, f, true, "result_values");
+  encode_ops(e, f);
+  if (e->graph->format != GRAPH_MLIR) encode_named_values(e, f);
+  json_end_object(e->w);
+}

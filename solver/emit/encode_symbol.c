@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/emit/encoder.h"
+
+static void encode_index(json_writer *w, const char *key, uint32_t index) {
+  json_key_string(w, key);
+  if (index == ID_NONE) {
+    json_null(w);
+  } else {
+    json_int(w, index);
+  }
+}
+
+static void encode_origin(encoder *e, const report_symbol *s) {
+  json_writer *w = e->w;
+  json_key(w, "origin");
+  json_begin_object(w);
+  json_key(w, "kind");
+  json_string(w, report_origin_name(s->origin));
+  json_key(w, "function");
+  if (s->function == ID_NONE) {
+    json_null(w);
+  } else {
+    encode_report_text(w, report_function_name(e->report, s->function));
+  }
+  encode_index(w, "argument", s->argument);
+  encode_index(w, "axis", s->axis);
+  json_key(w, "line");
+  if (span_is_none(s->span) || s->span.begin > e->graph->source.length) {
+    json_null(w);
+  } else {
+    json_int(w, graph_position(e->graph, s->span).line);
+  }
+  json_end_object(w);
+}
+
+static void encode_end(json_writer *w, const char *key, bool finite, num value) {
+  json_key_string(w, key);
+  if (finite) {
+    json_num(w, value);
+  } else {
+    json_null(w);
+  }
+}
+
+// What was seen goes before what the author expected.
+static void encode_likely(encoder *e, const report_symbol *s) {
+  int64_t seen[LIKELY_VALUES_MOST];
+  uint32_t count = e->likely ? likely_values(e->likely, s->term, seen) : 0;
+  json_key(e->w, "likely");
+  json_begin_array(e->w);
+  for (uint32_t i = 0; i < count; i++) json_int(e->w, seen[i]);
+  for (uint32_t i = 0; !count && s->declared && i < s->declared->likely_count; i++) {
+    json_int(e->w, s->declared->likely[i]);
+  }
+  json_end_array(e->w);
+}
+
+static void encode_symbol(encoder *e, const report_symbol *s) {
+  json_writer *w = e->w;
+  json_begin_object(w);
+  json_key(w, "name");
+  encode_report_text(w, s->name);
+  encode_origin(e, s);
+  encode_end(w, "min", s->range.has_lo, s->range.lo);
+  encode_end(w, "max", s->range.has_hi, s->range.hi);
+  json_key(w, "ranges");
+  json_begin_array(w);
+  for (uint32_t i = 0; s->declared && i < s->declared->range_count; i++) {
+    json_begin_array(w);
+    json_int(w, s->declared->ranges[2 * i]);
+    json_int(w, s->declared->ranges[2 * i + 1]);
+    json_end_array(w);
+  }
+  json_end_array(w);
+  json_key(w, "divisible_by");
+  json_num(w, s->divisible_by);
+  encode_likely(e, s);
+  if (s->definition.text) {
+    json_key(w, "def");
+    encode_report_text(w, s->definition);
+  }
+  json_end_object(w);
+}
+
+void encode_symbols(encoder *e) {
+  json_key(e->w, "symbols");
+  json_begin_array(e->w);
+  for (uint32_t i = 0; i < e->report->symbol_count; i++) encode_symbol(e, &e->report->symbols[i]);
+  json_end_array(e->w);
+}

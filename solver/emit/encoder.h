@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the encoder share; private to solver/emit/.
+#ifndef SHAPE_EMIT_ENCODER_H
+#define SHAPE_EMIT_ENCODER_H
+
+#include "solver/emit/encode.h"
+
+// What is written of a shape again and again, as JSON; made when first asked for. Its type and its sizes lie in one text,
+// which is what stands behind the name of an operation with one result: TYPE], "dims": [SIZES]}
+typedef struct shape_json {
+  const char *type, *dims, *value;  // value: in the words of ONNX; NULL: not made yet
+  uint32_t type_length, dims_length, value_length;
+  uint32_t whole_length;  // from `type` to the end
+} shape_json;
+
+typedef struct encoder {
+  shape_report *report;
+  const shape_graph *graph;
+  shape_arena *arena;
+  json_writer *w;
+  shape_json *shapes;  // by shape
+  report_text
+      *names;  // by name_id: an operation's name with the keys around it; length 0: not made yet
+  likely_set *likely;  // NULL: nothing was seen
+  uint32_t line;       // of the last operation, from 1
+} encoder;
+
+void encode_function(encoder *e, const report_function *f);
+void encode_symbols(encoder *e);
+void encode_constraints(encoder *e, const char *key, const report_constraints *list);
+void encode_place(encoder *e, source_span span);  // "line" and "column" of its begin
+void encode_size(encoder *e, json_writer *w, term_id term);
+void encode_report_text(json_writer *w, report_text text);
+
+#endif

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/emit/explain.h"
+
+#include "solver/decide/store_query.h"
+#include "solver/emit/names.h"
+#include "solver/report/checks.h"
+#include "solver/term/parse.h"
+#include "solver/term/print.h"
+
+// --- names
+
+static term_id argument_term(const shape_report *r, uint32_t argument, uint32_t axis) {
+  const infer_frame *entry = &r->infer->frames[0];
+  const report_function *f = r->function_count ? &r->functions[0] : NULL;
+  if (!f || argument >= f->argument_count) return TERM_NONE;
+  const value_info *v = &entry->values[f->arguments + argument - entry->value_base];
+  if (axis == UINT32_MAX) return v->elements && v->element_count ? v->elements[0] : TERM_NONE;
+  return v->ranked && axis < v->rank ? v->dims[axis] : TERM_NONE;
+}
+
+static term_id symbol_of_name(void *data, const char *name, size_t length) {
+  const shape_report *r = data;
+  uint32_t argument, axis;
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    report_text known = r->symbols[i].name;
+    if (known.length == length && memcmp(known.text, name, length) == 0) return r->symbols[i].term;
+  }
+  return report_argument_name(name, length, &argument, &axis) ? argument_term(r, argument, axis)
+                                                              : TERM_NONE;
+}
+
+// Symbols as the argument that they come from: a fact that made two sizes one must show them as two.
+typedef struct origin_namer {
+  const shape_report *report;
+} origin_namer;
+
+static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
+  const shape_report *r = ((const origin_namer *)data)->report;
+  const infer_result *infer = r->infer;
+  const infer_origin *o = symbol < infer->origin_count ? &infer->origins[symbol] : NULL;
+  if (o && o->kind == ORIGIN_ARGUMENT_SIZE && o->frame == 0) {
+    strbuf_printf(out, "arg%u.%u", o->argument, o->axis);
+  } else if (o && o->kind == ORIGIN_ARGUMENT_VALUE && o->frame == 0) {
+    strbuf_printf(out, "arg%u", o->argument);
+  } else if (o && o->kind == ORIGIN_DECLARED && o->graph_symbol < r->graph->symbol_count) {
+    strbuf_puts(out, intern_text(&r->graph->names, r->graph->symbols[o->graph_symbol].name));
+  } else {
+    strbuf_printf(out, "_%u", symbol);
+  }
+}
+
+static const char *relation_text(relation rel) {
+  static const char *const TEXT[] = {[REL_EQ] = " == ", [REL_NE] = " != ", [REL_LT] = " < ",
+                                     [REL_LE] = " <= ", [REL_GT] = " > ",  [REL_GE] = " >= "};
+  return TEXT[rel];
+}
+
+static report_text fact_text(shape_report *r, predicate p) {
+  shape_strbuf out;
+  origin_namer namer = {r};
+  const term_namer names = {.symbol = name_symbol, .functions = &r->graph->names, .data = &namer};
+  strbuf_init(&out, r->graph->arena);
+  if (p.rel == REL_DIVISIBLE) {
+    strbuf_puts(&out, "mod(");
+    term_print(r->infer->terms, &out, p.left, &names);
+    strbuf_puts(&out, ", ");
+    term_print(r->infer->terms, &out, p.right, &names);
+    strbuf_puts(&out, ") == 0");
+  } else {
+    term_print(r->infer->terms, &out, p.left, &names);
+    strbuf_puts(&out, relation_text(p.rel));
+    term_print(r->infer->terms, &out, p.right, &names);
+  }
+  const char *text = strbuf_text(&out);
+  return (report_text){text, out.length};
+}
+
+typedef struct data_search {
+  const shape_report *r;
+  bool found;
+} data_search;
+
+static void find_data(void *data, term_id atom) {
+  data_search *s = data;
+  const term_node *node = term_get(s->r->infer->terms, atom);
+  if (node->kind != TERM_SYMBOL || node->as.symbol >= s->r->infer->origin_count) return;
+  s->found |= s->r->infer->origins[node->as.symbol].kind == ORIGIN_OPAQUE;
+}
+
+static bool rests_on_data(const shape_report *r, predicate p) {
+  data_search s = {r, false};
+  term_visit_atoms(r->infer->terms, p.left, find_data, &s);
+  term_visit_atoms(r->infer->terms, p.right, find_data, &s);
+  return s.found;
+}
+
+// Sizes at which the predicate is false, where the facts have some.
+static void find_run(shape_report *r, predicate p, explanation *out) {
+  report_witness *run = arena_alloc(r->graph->arena, sizeof *run);
+  if (report_find_witness(r, p, run)) out->run = run;
+}
+
+// What holds where the predicate does not; divisibility has no such.
+static bool opposite(predicate p, predicate *out) {
+  if (p.rel == REL_DIVISIBLE) return false;
+  *out = predicate_make(check_not(p.rel), p.left, p.right);
+  return true;
+}
+
+static void add_steps(shape_report *r, predicate p, explanation *out) {
+  shape_store *store = r->infer->store;
+  fact_id facts[EXPLAIN_MOST];
+  uint32_t count = 0;
+  if (!store_explain(store, p, facts, EXPLAIN_MOST, &count)) return;
+  for (uint32_t i = 0; i < count && i < EXPLAIN_MOST; i++) {
+    const fact *f = store_fact(store, facts[i]);
+    out->steps[out->count].why = report_reason(r, &f->why);
+    out->steps[out->count++].fact = fact_text(r, f->p);
+  }
+}
+
+void report_explain(shape_report *report, const char *text, explanation *out) {
+  memset(out, 0, sizeof *out);
+  out->answer = SHAPE_UNKNOWN;
+  if (!report->infer) {
+    out->error = "the program has errors and was not analysed";
+    return;
+  }
+  shape_store *store = report->infer->store;
+  term_parser parser = {.terms = report->infer->terms, .symbol = symbol_of_name, .data = report};
+  predicate p;
+  if (!term_parse_predicate(&parser, text, strlen(text), &p.rel, &p.left, &p.right)) {
+    out->error = parser.error;
+    out->error_at = parser.error_at;
+    return;
+  }
+  store_answer answer = store_ask(store, p);
+  out->answer = answer.answer;
+  out->budget = answer.budget;
+  out->claim = fact_text(report, p);
+  out->data = rests_on_data(report, p);
+  if (answer.answer != SHAPE_YES) find_run(report, p, out);
+  predicate shown = p;
+  if (answer.answer == SHAPE_UNKNOWN || (answer.answer == SHAPE_NO && !opposite(p, &shown))) return;
+  add_steps(report, shown, out);
+}
+
+// --- text
+
+static bool is_plural(uint32_t n) { return n != 1; }
+
+static void put_place(const shape_report *r, shape_strbuf *out, const report_because *why,
+                      const render_options *options) {
+  if (span_is_none(why->span)) {
+    strbuf_printf(out, "   %s\n", why->message);
+    return;
+  }
+  source_position at = graph_position(r->graph, why->span);
+  strbuf_printf(out, "   %s:%u:%u: ", options->name, at.line, at.column);
+  if (why->rule) strbuf_printf(out, "%s: ", why->rule);
+  strbuf_printf(out, "%s\n", why->message);
+  render_source(r, out, why->span, options);
+}
+
+// The arguments of a run, as the types that they have there.
+static void put_run(const shape_report *r, const report_witness *run, shape_strbuf *out) {
+  const infer_frame *entry = &r->infer->frames[0];
+  const report_function *f = &r->functions[0];
+  int64_t value;
+  for (uint32_t i = 0; i < f->argument_count; i++) {
+    const value_info *v = &entry->values[f->arguments + i - entry->value_base];
+    strbuf_printf(out, "   argument %u: ", i);
+    for (uint32_t k = 0; v->ranked && k < v->rank; k++) {
+      if (k) strbuf_puts(out, " x ");
+      if (report_witness_value(r, run, v->dims[k], &value)) {
+        strbuf_int(out, value);
+      } else {
+        strbuf_putc(out, '?');
+      }
+    }
+    if (!v->ranked) strbuf_puts(out, "any");
+    if (v->ranked && !v->rank) {
+      bool known = v->elements && v->element_count == 1 &&
+                   report_witness_value(r, run, v->elements[0], &value);
+      strbuf_puts(out, known ? "the number " : "any number");
+      if (known) strbuf_int(out, value);
+    }
+    strbuf_putc(out, '\n');
+  }
+}
+
+static const char *verdict(const explanation *e) {
+  if (e->answer == SHAPE_YES) return "always holds";
+  if (e->answer == SHAPE_UNKNOWN) return "is not known to hold";
+  return e->count || !e->confirmed ? "never holds" : "does not always hold";
+}
+
+static void put_unknown(const explanation *e, shape_strbuf *out) {
+  if (e->budget) {
+    strbuf_puts(out, "the budget is spent; --steps gives more\n");
+  } else if (e->data) {
+    strbuf_puts(out, "it speaks of a size that no argument decides, so no run can be shown\n");
+  } else if (e->run) {
+    strbuf_puts(out,
+                "nothing implies it, and the run that would refute it could not be confirmed\n");
+  } else {
+    strbuf_puts(out,
+                "nothing implies it, and no sizes of the arguments were found that refute it\n");
+  }
+}
+
+void explain_render(const shape_report *r, const char *that, const explanation *e,
+                    const render_options *options, shape_strbuf *out) {
+  if (e->error) {
+    strbuf_printf(out, "'%s': %s (at character %zu)\n", that, e->error, e->error_at + 1);
+    return;
+  }
+  render_safe(out, that, strlen(that));
+  strbuf_printf(out, "  %s\n", verdict(e));
+  if (e->answer == SHAPE_YES && !e->count) strbuf_puts(out, "whatever the program says\n");
+  if (e->answer == SHAPE_UNKNOWN) put_unknown(e, out);
+  if (e->count) {
+    strbuf_printf(out, "because of %u fact%s, none of which can be left out:\n", e->count,
+                  is_plural(e->count) ? "s" : "");
+  }
+  for (uint32_t i = 0; i < e->count; i++) {
+    strbuf_printf(out, "%u. ", i + 1);
+    render_safe(out, e->steps[i].fact.text, e->steps[i].fact.length);
+    strbuf_putc(out, '\n');
+    put_place(r, out, &e->steps[i].why, options);
+  }
+  if (e->confirmed) {
+    strbuf_puts(out, "a run without a shape error at which it does not hold:\n");
+    put_run(r, e->run, out);
+  }
+}
+
+static const char *unknown_reason(const explanation *e) {
+  return e->budget ? "budget" : e->data ? "data" : e->run ? "unconfirmed" : "no-run";
+}
+
+static void encode_run(const report_witness *run, json_writer *w) {
+  json_key(w, "run");
+  json_begin_object(w);
+  for (uint32_t i = 0; i < run->count; i++) {
+    json_key_string(w, run->items[i].name);
+    json_int(w, run->items[i].value);
+  }
+  json_end_object(w);
+}
+
+void explain_encode(const shape_report *r, const char *that, const explanation *e, json_writer *w) {
+  static const char *const ANSWERS[] = {
+      [SHAPE_NO] = "no", [SHAPE_YES] = "yes", [SHAPE_UNKNOWN] = "unknown"};
+  json_begin_object(w);
+  json_key(w, "that");
+  json_string(w, that);
+  json_key(w, "answer");
+  json_string(w, ANSWERS[e->answer]);
+  if (e->error) {
+    json_key(w, "error");
+    json_string(w, e->error);
+    json_key(w, "at");
+    json_int(w, (int64_t)e->error_at);
+  } else {
+    json_key(w, "claim");
+    json_text(w, e->claim.text, e->claim.length);
+    if (e->answer == SHAPE_UNKNOWN) {
+      json_key(w, "reason");
+      json_string(w, unknown_reason(e));
+    }
+    if (e->confirmed) encode_run(e->run, w);
+  }
+  json_key(w, "because");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < e->count; i++) {
+    const report_because *why = &e->steps[i].why;
+    json_begin_object(w);
+    json_key(w, "fact");
+    json_text(w, e->steps[i].fact.text, e->steps[i].fact.length);
+    if (!span_is_none(why->span)) {
+      source_position at = graph_position(r->graph, why->span);
+      json_key(w, "line");
+      json_int(w, at.line);
+      json_key(w, "column");
+      json_int(w, at.column);
+    }
+    if (why->rule) {
+      json_key(w, "rule");
+      json_string(w, why->rule);
+    }
+    json_key(w, "message");
+    json_string(w, why->message);
+    json_end_object(w);
+  }
+  json_end_array(w);
+  json_end_object(w);
+}

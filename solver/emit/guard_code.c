@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the writers of checks share: names, notes, quotes, and for functions in C and Python the walk.
+#include "solver/emit/guard_code.h"
+
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static void put_word(shape_strbuf *out, report_text name) {
+  if (!name.length || is_digit(name.text[0])) strbuf_putc(out, 's');
+  for (uint32_t i = 0; i < name.length; i++) {
+    bool fits = is_letter(name.text[i]) || is_digit(name.text[i]);
+    strbuf_putc(out, fits ? name.text[i] : '_');
+  }
+}
+
+static bool is_numbered(report_text name) {
+  if (name.length < 2 || name.text[0] != 'S') return false;
+  for (uint32_t i = 1; i < name.length; i++) {
+    if (!is_digit(name.text[i])) return false;
+  }
+  return true;
+}
+
+// S0, S1, ... are nobody's words. Any other name ends in '_', as no keyword does, and in a number where that is needed
+// to tell two apart.
+void guard_code_name(const report_checks *checks, uint32_t binding, shape_strbuf *out) {
+  report_text name = checks->bindings[binding].name;
+  put_word(out, name);
+  if (is_numbered(name)) return;
+  strbuf_putc(out, '_');
+  for (uint32_t i = 0; i < name.length; i++) {
+    bool plain = is_letter(name.text[i]) || (i && is_digit(name.text[i]));
+    if (plain) continue;
+    strbuf_printf(out, "%u_", binding);
+    return;
+  }
+}
+
+uint32_t guard_code_binding(const report_checks *checks, term_id symbol) {
+  for (uint32_t i = 0; i < checks->binding_count; i++) {
+    if (checks->bindings[i].symbol == symbol) return i;
+  }
+  return ID_NONE;
+}
+
+void guard_code_entry(const shape_report *r, shape_strbuf *out) {
+  report_text name = report_function_name(r, r->infer->entry);
+  if (name.length) {
+    put_word(out, name);
+  } else {
+    strbuf_puts(out, "entry");
+  }
+}
+
+void guard_code_quoted(shape_strbuf *out, const char *text) {
+  strbuf_putc(out, '"');
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    if (*c == '"' || *c == '\\') strbuf_putc(out, '\\');
+    // A question mark is none of a trigraph's; bytes that are not ASCII are told by their number.
+    if (*c >= 0x20 && *c < 0x7f && !(*c == '?' && c[1] == '?')) {
+      strbuf_putc(out, (char)*c);
+    } else {
+      strbuf_printf(out, "\\%03o", *c);
+    }
+  }
+  strbuf_putc(out, '"');
+}
+
+// One line of a comment: nothing in it ends the comment, or the line.
+static void put_line(shape_strbuf *out, const char *lead, const char *text) {
+  strbuf_puts(out, lead);
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    bool plain = *c >= 0x20 && *c < 0x7f && *c != '\\';
+    if (*c == '"' && lead[0] != '/') plain = false;  // may stand in a docstring
+    strbuf_putc(out, plain ? (char)*c : *c == '"' ? '\'' : '_');
+  }
+  strbuf_putc(out, '\n');
+}
+
+void guard_code_head(const shape_report *r, const report_checks *checks, const char *lead,
+                     const char *language, shape_strbuf *out) {
+  shape_strbuf text;
+  strbuf_printf(out, "%sChecks of the arguments of @", lead);
+  guard_code_entry(r, out);
+  strbuf_printf(out, ", written by shape refine --guards %s.\n", language);
+  for (uint32_t i = 0; i < r->assumption_count; i++) {
+    strbuf_init(&text, r->graph->arena);
+    strbuf_printf(&text, "Assumed: %s.", r->assumptions[i]);
+    put_line(out, lead, strbuf_text(&text));
+  }
+  for (uint32_t i = 0; i < checks->open_count; i++) {
+    const report_because *why = &checks->open[i];
+    strbuf_init(&text, r->graph->arena);
+    strbuf_puts(&text, "Not checked, data decides it: ");
+    if (!span_is_none(why->span)) {
+      strbuf_printf(&text, "line %u: ", graph_position(r->graph, why->span).line);
+    }
+    strbuf_printf(&text, "%s.", why->message);
+    put_line(out, lead, strbuf_text(&text));
+  }
+}
+
+// --- the walk
+
+void guard_code_symbol(guard_writer *w, term_id symbol) {
+  uint32_t binding = guard_code_binding(w->checks, symbol);
+  term_id dividend;
+  num divisor;
+  if (binding != ID_NONE) {
+    guard_code_name(w->checks, binding, w->out);
+  } else if (report_quotient(w->report, term_get(w->terms, symbol)->as.symbol, &dividend,
+                             &divisor)) {
+    w->language->quotient(w, dividend, divisor);
+  } else {
+    strbuf_puts(w->out, w->language->unknown);
+  }
+}
+
+void guard_code_call(guard_writer *w, const char *name, const term_id *args, uint32_t count) {
+  strbuf_puts(w->out, name);
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) strbuf_puts(w->out, ", ");
+    w->language->term(w, args[i]);
+  }
+  strbuf_putc(w->out, ')');
+}
+
+void guard_code_place(guard_writer *w, check_place p) {
+  strbuf_printf(w->out, "%s[%u][%u]", p.value ? "values" : "sizes", p.argument, p.axis);
+}
+
+static void put_binding(guard_writer *w, uint32_t index) {
+  const check_binding *b = &w->checks->bindings[index];
+  strbuf_puts(w->out, w->language->bind);
+  guard_code_name(w->checks, index, w->out);
+  strbuf_puts(w->out, " = ");
+  if (b->computed) {
+    w->language->term(w, b->rest);
+  } else if (num_is_one(b->factor) && b->rest == TERM_ZERO) {
+    guard_code_place(w, b->place);
+  } else {
+    w->language->solved(w, b);
+  }
+  strbuf_puts(w->out, w->language->bound);
+}
+
+void guard_code_body(guard_writer *w) {
+  const report_checks *c = w->checks;
+  for (uint32_t i = 0; i < c->argument_count; i++) {
+    if (c->ranks[i] != ID_NONE) w->language->rank(w, i, c->ranks[i]);
+  }
+  for (uint32_t i = 0; i < c->constant_count; i++) w->language->check(w, &c->checks[i]);
+  for (uint32_t i = 0; i < c->binding_count; i++) put_binding(w, i);
+  for (uint32_t i = c->constant_count; i < c->check_count; i++)
+    w->language->check(w, &c->checks[i]);
+}

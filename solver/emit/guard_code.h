@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks of solver/report/checks.h as a function in C or Python over the sizes and values of the arguments, and as
+// shape assertions at the entry of the program's MLIR text.
+//
+// What is computed never wraps: C gives up on the run where an integer leaves 64 bits, Python's have no end, and MLIR
+// computes in i64, where it says so.
+#ifndef SHAPE_EMIT_GUARD_CODE_H
+#define SHAPE_EMIT_GUARD_CODE_H
+
+#include "solver/report/checks.h"
+
+void guard_code_c(shape_report *report, const report_checks *checks, shape_strbuf *out);
+void guard_code_python(shape_report *report, const report_checks *checks, shape_strbuf *out);
+// The program's text with the checks in front of the first operation of the entry; of sizes that the types of the
+// arguments give there is no check. Only for programs that were read from MLIR.
+void guard_code_mlir(shape_report *report, const report_checks *checks, shape_strbuf *out);
+
+// --- private to the writers
+
+// How a language of functions writes what the walk over the checks meets. `out` is where it goes.
+typedef struct guard_writer guard_writer;
+typedef struct guard_language {
+  void (*term)(guard_writer *w, term_id term);
+  void (*quotient)(guard_writer *w, term_id dividend, num divisor);
+  const char *unknown;  // a symbol that nothing gives
+  void (*rank)(guard_writer *w, uint32_t argument, uint32_t rank);
+  void (*check)(guard_writer *w, const report_check *check);
+  void (*solved)(guard_writer *w, const check_binding *b);  // (place - rest) divided by factor
+  const char *bind, *bound;  // in front of the name of what a statement binds, and behind its value
+} guard_language;
+struct guard_writer {
+  const guard_language *language;
+  const shape_report *report;
+  const report_checks *checks;
+  term_table *terms;
+  shape_strbuf *out;
+};
+
+// Ranks, checks that need no binding, bindings, the other checks.
+void guard_code_body(guard_writer *w);
+void guard_code_symbol(guard_writer *w, term_id symbol);
+void guard_code_place(guard_writer *w, check_place place);  // sizes[0][1], values[0][1]
+// name, a list of terms, ')'.
+void guard_code_call(guard_writer *w, const char *name, const term_id *args, uint32_t count);
+// How a language spells a symbol: "S0", or "batch_" for names that could be its own words.
+void guard_code_name(const report_checks *checks, uint32_t binding, shape_strbuf *out);
+// What the code is, the assumptions of the answer and what has no check, as comment lines that begin with `lead`.
+void guard_code_head(const shape_report *report, const report_checks *checks, const char *lead,
+                     const char *language, shape_strbuf *out);
+// The name of the entry as the end of an identifier.
+void guard_code_entry(const shape_report *report, shape_strbuf *out);
+// Text inside double quotes, as C and Python read it, in ASCII.
+void guard_code_quoted(shape_strbuf *out, const char *text);
+// Index of the binding of a symbol, or ID_NONE.
+uint32_t guard_code_binding(const report_checks *checks, term_id symbol);
+
+#endif

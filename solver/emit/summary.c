@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/emit/summary.h"
+
+#include <stdio.h>
+
+#include "solver/ops/registry.h"
+
+typedef struct summary {
+  shape_report *report;
+  const shape_graph *graph;
+  json_writer *w;
+} summary;
+
+static void put_text(json_writer *w, const char *text, size_t length) {
+  if (length <= SUMMARY_TEXT) {
+    json_text(w, text, length);
+    return;
+  }
+  char cut[SUMMARY_TEXT + 8];
+  size_t keep = SUMMARY_TEXT;
+  while (keep && ((unsigned char)text[keep] & 0xc0) == 0x80) keep--;
+  memcpy(cut, text, keep);
+  memcpy(cut + keep, "...", 3);
+  json_text(w, cut, keep + 3);
+}
+
+static void put_string(json_writer *w, const char *text) {
+  put_text(w, text ? text : "", text ? strlen(text) : 0);
+}
+
+static void put_count(json_writer *w, const char *key, uint64_t count) {
+  json_key_string(w, key);
+  json_int(w, (int64_t)count);
+}
+
+static void put_name(const summary *s, name_id name) {
+  const shape_intern *names = &s->graph->names;
+  if (name == NAME_NONE) {
+    json_text(s->w, "", 0);
+  } else {
+    put_text(s->w, intern_text(names, name), intern_length(names, name));
+  }
+}
+
+// --- the signature
+
+static void put_size(const summary *s, term_id term) {
+  num value;
+  if (term == TERM_NONE) {
+    json_null(s->w);
+  } else if (report_constant(s->report, term, &value)) {
+    json_num(s->w, value);
+  } else {
+    report_text text = report_term(s->report, term);
+    put_text(s->w, text.text, text.length);
+  }
+}
+
+static void put_value(const summary *s, value_id value, uint32_t shape, uint32_t index) {
+  json_writer *w = s->w;
+  uint32_t length = 0;
+  const char *name = value == VALUE_NONE ? NULL : graph_value_text(s->graph, value, &length);
+  char made[16];
+  int count = snprintf(made, sizeof made, "%u", index);
+  json_begin_object(w);
+  json_key(w, "name");
+  put_text(w, length ? name : made, length ? length : (size_t)count);
+  const report_shape *known = shape == ID_NONE ? NULL : &s->report->shapes[shape];
+  json_key(w, "type");
+  if (known && known->type != TYPE_NONE) {
+    shape_strbuf type;
+    strbuf_init(&type, s->graph->arena);
+    type_print(&s->graph->types, &type, known->type);
+    put_text(w, type.data, type.length);
+  } else {
+    json_null(w);
+  }
+  json_key(w, "dims");
+  if (known && known->ranked) {
+    json_begin_array(w);
+    for (uint32_t i = 0; i < known->rank && i < SUMMARY_MOST; i++) put_size(s, known->dims[i]);
+    json_end_array(w);
+  } else {
+    json_null(w);
+  }
+  json_end_object(w);
+}
+
+static void put_signature(const summary *s) {
+  const report_function *f = s->report->function_count ? s->report->functions : NULL;
+  uint32_t arguments = f ? f->argument_count : 0, results = f ? f->result_count : 0;
+  put_count(s->w, "input_count", arguments);
+  json_key(s->w, "inputs");
+  json_begin_array(s->w);
+  for (uint32_t i = 0; i < arguments && i < SUMMARY_MOST; i++) {
+    put_value(s, f->arguments + i, s->report->value_shapes[f->arguments + i], i);
+  }
+  json_end_array(s->w);
+  put_count(s->w, "output_count", results);
+  json_key(s->w, "outputs");
+  json_begin_array(s->w);
+  for (uint32_t i = 0; i < results && i < SUMMARY_MOST; i++) {
+    put_value(s, f->results ? f->results[i] : VALUE_NONE, f->result_shapes[i], i);
+  }
+  json_end_array(s->w);
+}
+
+// --- what must hold
+
+static void put_place(const summary *s, source_span span) {
+  bool known = !span_is_none(span) && span.begin <= s->graph->source.length;
+  source_position at = known ? graph_position(s->graph, span) : (source_position){1, 1};
+  put_count(s->w, "line", at.line);
+  put_count(s->w, "column", at.column);
+}
+
+static void put_constraints(const summary *s, const char *key, const char *count_key,
+                            const report_constraints *list) {
+  json_writer *w = s->w;
+  put_count(w, count_key, list->count);
+  json_key_string(w, key);
+  json_begin_array(w);
+  for (uint32_t i = 0; i < list->count && i < SUMMARY_MOST; i++) {
+    const report_constraint *c = &list->items[i];
+    json_begin_object(w);
+    json_key(w, "expr");
+    put_text(w, c->expr.text, c->expr.length);
+    json_key(w, "because");
+    json_begin_array(w);
+    for (uint32_t k = 0; k < c->because_count; k++) put_string(w, c->because[k].message);
+    json_end_array(w);
+    json_end_object(w);
+  }
+  json_end_array(w);
+}
+
+static void put_diagnostics(const summary *s) {
+  json_writer *w = s->w;
+  put_count(w, "diagnostic_count", s->report->diag_count);
+  json_key(w, "diagnostics");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < s->report->diag_count && i < SUMMARY_MOST; i++) {
+    const diag *d = s->report->diags[i];
+    json_begin_object(w);
+    json_key(w, "severity");
+    json_string(w, diag_severity_name(d->severity));
+    json_key(w, "code");
+    json_string(w, d->code);
+    put_place(s, d->span);
+    json_key(w, "message");
+    put_string(w, d->message);
+    json_key(w, "related");
+    json_begin_array(w);
+    for (uint32_t k = 0; k < d->related_count && k < SUMMARY_MOST; k++) {
+      json_begin_object(w);
+      put_place(s, d->related[k].span);
+      json_key(w, "message");
+      put_string(w, d->related[k].message);
+      json_end_object(w);
+    }
+    json_end_array(w);
+    json_end_object(w);
+  }
+  json_end_array(w);
+}
+
+// --- sizes and operations
+
+typedef struct tally {
+  uint64_t known, symbolic, opaque;
+} tally;
+
+static void tally_shape(const summary *s, uint32_t index, tally *t) {
+  const report_shape *shape = &s->report->shapes[index];
+  for (uint32_t i = 0; shape->ranked && i < shape->rank; i++) {
+    num value;
+    if (shape->dims[i] != TERM_NONE && report_constant(s->report, shape->dims[i], &value)) {
+      t->known++;
+    } else if (report_determined(s->report, shape->dims[i])) {
+      t->symbolic++;
+    } else {
+      t->opaque++;
+    }
+  }
+  t->opaque += !shape->ranked && !shape->determined;  // an unknown rank counts as one size
+}
+
+typedef struct op_count {
+  name_id name;
+  uint32_t count, opaque;  // opaque: results whose sizes the arguments do not determine
+  bool unknown;            // no rule
+} op_count;
+
+// One entry per name.
+static op_count *count_ops(const summary *s, uint32_t *count, tally *sizes) {
+  const shape_graph *g = s->graph;
+  op_count *list = arena_zalloc(g->arena, (g->names.count + 1) * sizeof *list);
+  tally *shapes = arena_alloc(g->arena, (s->report->shape_count + 1) * sizeof *shapes);
+  for (uint32_t i = 0; i < s->report->shape_count; i++) {
+    shapes[i] = (tally){0};
+    tally_shape(s, i, &shapes[i]);
+  }
+  for (op_id i = 0; i < g->op_count; i++) {
+    const graph_op *op = &g->ops[i];
+    op_count *c = &list[op->name];
+    c->name = op->name;
+    c->count++;
+    for (uint32_t k = 0; k < op->result_count; k++) {
+      uint32_t shape = s->report->value_shapes[op->results + k];
+      if (shape == ID_NONE) continue;
+      sizes->known += shapes[shape].known;
+      sizes->symbolic += shapes[shape].symbolic;
+      sizes->opaque += shapes[shape].opaque;
+      c->opaque += shapes[shape].opaque != 0;
+    }
+  }
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < g->names.count; i++) {
+    if (!list[i].count) continue;
+    list[used] = list[i];
+    list[used].unknown = !registry_find(intern_text(&g->names, list[i].name),
+                                        intern_length(&g->names, list[i].name), g->onnx_opset);
+    used++;
+  }
+  *count = used;
+  return list;
+}
+
+static void put_op(const summary *s, const op_count *c) {
+  json_writer *w = s->w;
+  json_begin_object(w);
+  json_key(w, "op");
+  put_name(s, c->name);
+  put_count(w, "count", c->count);
+  if (c->opaque) put_count(w, "opaque", c->opaque);
+  if (c->unknown) {
+    json_key(w, "unknown");
+    json_bool(w, true);
+  }
+  json_end_object(w);
+}
+
+static void put_ops(const summary *s, const op_count *list, uint32_t count) {
+  json_key(s->w, "op_counts");
+  json_begin_array(s->w);
+  // Operations without a rule are few and matter most: they are never the ones cut.
+  uint32_t room = 4 * SUMMARY_MOST;
+  for (int unknown = 1; unknown >= 0; unknown--) {
+    for (uint32_t i = 0; i < count && room; i++) {
+      if (list[i].unknown != (bool)unknown) continue;
+      put_op(s, &list[i]);
+      room--;
+    }
+  }
+  json_end_array(s->w);
+}
+
+static bool is_opaque_rank(const summary *s, value_id value) {
+  if (value == VALUE_NONE) return false;
+  uint32_t shape = s->report->value_shapes[value];
+  return shape != ID_NONE && !s->report->shapes[shape].ranked &&
+         !s->report->shapes[shape].determined;
+}
+
+// Whether the operation is the first to lose a rank: those of its operands are known.
+static bool loses_rank(const summary *s, op_id id) {
+  const graph_op *op = &s->graph->ops[id];
+  bool lost = false;
+  for (uint32_t k = 0; k < op->result_count; k++) lost |= is_opaque_rank(s, op->results + k);
+  for (uint32_t k = 0; lost && k < op->operand_count; k++) {
+    lost = !is_opaque_rank(s, graph_operand(s->graph, id, k));
+  }
+  return lost;
+}
+
+// Sizes that no argument gives, by the operation that makes them: symbols of its own, or a rank that is not known.
+static void put_origins(const summary *s) {
+  json_writer *w = s->w;
+  const infer_result *infer = s->report->infer;
+  const shape_graph *g = s->graph;
+  uint32_t *made = arena_zalloc(g->arena, (g->names.count + 1) * sizeof *made);
+  for (uint32_t i = 0; i < infer->origin_count; i++) {
+    const infer_origin *o = &infer->origins[i];
+    if (o->kind == ORIGIN_OPAQUE && o->op < g->op_count) made[g->ops[o->op].name]++;
+  }
+  for (op_id i = 0; i < g->op_count; i++) made[g->ops[i].name] += loses_rank(s, i);
+  json_key(w, "opaque");
+  json_begin_array(w);
+  uint32_t shown = 0;
+  for (uint32_t i = 0; i < g->names.count && shown < SUMMARY_MOST; i++) {
+    if (!made[i]) continue;
+    const char *name = intern_text(&g->names, i);
+    uint32_t length = intern_length(&g->names, i);
+    bool known = registry_find(name, length, g->onnx_opset) != NULL;
+    json_begin_object(w);
+    json_key(w, "op");
+    put_text(w, name, length);
+    put_count(w, "count", made[i]);
+    json_key(w, "why");
+    json_string(w, known ? "the inputs do not determine its sizes" : "there is no rule for it");
+    json_end_object(w);
+    shown++;
+  }
+  json_end_array(w);
+}
+
+void summary_encode(shape_report *report, json_writer *w) {
+  summary s = {report, report->graph, w};
+  graph_position(s.graph, (source_span){0, 0});  // makes the index of lines
+  json_begin_object(w);
+  json_key(w, "status");
+  json_string(w, report->ok ? "ok" : "error");
+  put_count(w, "ops", s.graph->op_count);
+  if (report->infer) {
+    tally sizes = {0};
+    uint32_t op_kinds;
+    op_count *ops = count_ops(&s, &op_kinds, &sizes);
+    json_key(w, "sizes");
+    json_begin_object(w);
+    put_count(w, "known", sizes.known);
+    put_count(w, "symbolic", sizes.symbolic);
+    put_count(w, "opaque", sizes.opaque);
+    json_end_object(w);
+    put_count(w, "facts", report->stats.facts);
+    put_count(w, "steps", report->stats.steps);
+    put_signature(&s);
+    put_constraints(&s, "guards", "guard_count", &report->guards);
+    put_constraints(&s, "constraints", "constraint_count", &report->constraints);
+    put_ops(&s, ops, op_kinds);
+    put_origins(&s);
+    put_count(w, "symbols", report->symbol_count);
+    json_key(w, "refinable");
+    json_bool(w, report->refinable);
+  }
+  put_diagnostics(&s);
+  json_end_object(w);
+}

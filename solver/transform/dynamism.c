@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+// From bounded dynamism to unbounded and back (bounded dynamism RFC, P4 and after).
+//
+// set_dimension_size %x, %n, dim = d keeps the first n elements of an axis whose size is a number, for n is at most that
+// number: a real_dynamic_slice from 0 to n. Where the axis is dynamic already it may grow, and nothing is its equal.
+// real_dynamic_slice with strides 1 of a static operand, whose result has bounds: where it starts at 0, the operand cut to
+// the bounds, else a dynamic_slice of the bounds' sizes out of the operand padded by them, so that the start is never
+// clamped; then its sizes are set to limit - start.
+//
+// A real_dynamic_slice whose limit is its start and a constant is a dynamic_slice of that size (StableHLO,
+// StablehloCanonicalizeDynamism.cpp). Only a run that leaves the operand, which the first does not define, sees a difference:
+// the other clamps.
+#include <string.h>
+
+#include "solver/transform/rewrite.h"
+
+typedef struct conversion {
+  refine_rewrite *r;
+  mlir_writer w;
+  op_id op;
+  const char *base;  // of the names of new values
+  const char *indent;
+  uint32_t indent_length;
+  bool one_line;
+} conversion;
+
+static const graph_type *tensor_of(const refine_rewrite *r, value_id value) {
+  if (value == VALUE_NONE || r->value_types[value] == TYPE_NONE) return NULL;
+  const graph_type *type = type_get(&r->graph->types, r->value_types[value]);
+  return type->kind == TYPE_TENSOR ? type : NULL;
+}
+
+static bool is_hlo_op(const shape_graph *g, op_id op, const char *name) {
+  const char *full = graph_op_name(g, op);
+  return strncmp(full, "stablehlo.", 10) == 0 && strcmp(full + 10, name) == 0;
+}
+
+// A stem that no name of the program begins with.
+static const char *stem(shape_graph *g, value_id result) {
+  uint32_t length;
+  const char *name = graph_value_text(g, result, &length);
+  for (uint32_t k = 0;; k++) {
+    shape_strbuf text;
+    strbuf_init(&text, g->arena);
+    strbuf_printf(&text, *name >= '0' && *name <= '9' ? "v%.*s" : "%.*s", (int)length, name);
+    if (k) strbuf_printf(&text, "_%u", k);
+    strbuf_putc(&text, '_');
+    bool taken = false;
+    for (value_id v = 0; v < g->value_count && !taken; v++) {
+      uint32_t other_length;
+      const char *other = graph_value_text(g, v, &other_length);
+      taken = other_length >= text.length && memcmp(other, text.data, text.length) == 0;
+    }
+    if (!taken) return strbuf_text(&text);
+  }
+}
+
+static conversion begin(refine_rewrite *r, op_id op, shape_strbuf *text) {
+  shape_graph *g = r->graph;
+  conversion c = {.r = r, .op = op};
+  strbuf_init(text, g->arena);
+  mlir_writer_init(&c.w, g, r->uses, r->value_types, text);
+  c.base = stem(g, g->ops[op].results);
+  uint32_t at = g->ops[op].span.begin;
+  while (at && (g->source.text[at - 1] == ' ' || g->source.text[at - 1] == '\t')) at--;
+  c.indent = g->source.text + at;
+  c.indent_length = g->ops[op].span.begin - at;
+  return c;
+}
+
+static void next_line(conversion *c) {
+  if (c->one_line) {
+    strbuf_putc(c->w.out, ' ');
+    return;
+  }
+  strbuf_putc(c->w.out, '\n');
+  strbuf_add(c->w.out, c->indent, c->indent_length);
+}
+
+static void end(conversion *c) {
+  const graph_op *o = &c->r->graph->ops[c->op];
+  source_span span = {o->span.begin, mlir_op_end(c->r->uses, c->op)};
+  edits_add(c->r->edits, &c->r->graph->source, span, c->w.out->data, c->w.out->length);
+  c->r->edit_of[c->op] = c->r->edits->count;
+}
+
+// --- to unbounded
+
+static void write_limit(conversion *c, value_id operand, value_id size, int64_t axis) {
+  shape_strbuf *out = c->w.out;
+  const graph_type *type = tensor_of(c->r, operand);
+  for (uint32_t i = 0; i < type->rank; i++) {
+    if (dim_is_static(type->dims[i]) && i != axis) {
+      strbuf_printf(out, "%%%slimit%u = stablehlo.constant dense<%lld> : tensor<1xi32>", c->base, i,
+                    (long long)type->dims[i]);
+      next_line(c);
+      continue;
+    }
+    if (i != axis) {
+      strbuf_printf(out, "%%%ssize%u = stablehlo.get_dimension_size ", c->base, i);
+      mlir_write_value(&c->w, operand);
+      strbuf_printf(out, ", dim = %u : (", i);
+      mlir_write_value_type(&c->w, operand);
+      strbuf_puts(out, ") -> tensor<i32>");
+      next_line(c);
+    }
+    strbuf_printf(out, "%%%slimit%u = stablehlo.reshape ", c->base, i);
+    if (i == axis) {
+      mlir_write_value(&c->w, size);
+    } else {
+      strbuf_printf(out, "%%%ssize%u", c->base, i);
+    }
+    strbuf_puts(out, " : (tensor<i32>) -> tensor<1xi32>");
+    next_line(c);
+  }
+  strbuf_printf(out, "%%%slimit = stablehlo.concatenate ", c->base);
+  for (uint32_t i = 0; i < type->rank; i++)
+    strbuf_printf(out, "%s%%%slimit%u", i ? ", " : "", c->base, i);
+  strbuf_puts(out, ", dim = 0 : (");
+  for (uint32_t i = 0; i < type->rank; i++)
+    strbuf_puts(out, i ? ", tensor<1xi32>" : "tensor<1xi32>");
+  strbuf_printf(out, ") -> tensor<%uxi32>", type->rank);
+  next_line(c);
+}
+
+static void write_result(conversion *c) {
+  strbuf_putc(c->w.out, '%');
+  uint32_t length;
+  const char *name = graph_value_text(c->r->graph, c->r->graph->ops[c->op].results, &length);
+  strbuf_add(c->w.out, name, length);
+}
+
+static bool has_named_result(const shape_graph *g, op_id op) {
+  uint32_t length = 0;
+  if (g->ops[op].result_count == 1) graph_value_text(g, g->ops[op].results, &length);
+  return length > 0;
+}
+
+static bool to_slice(refine_rewrite *r, op_id op) {
+  shape_graph *g = r->graph;
+  value_id operand = graph_operand(g, op, 0), size = graph_operand(g, op, 1);
+  const graph_type *type = tensor_of(r, operand), *size_type = tensor_of(r, size);
+  int64_t axis;
+  if (!has_named_result(g, op) || !type || !size_type || size_type->rank ||
+      size_type->dtype != DTYPE_I32)
+    return false;
+  if (!graph_attr_int(g, graph_attr_named(g, op, "dimension"), &axis) || axis < 0 ||
+      axis >= type->rank)
+    return false;
+  if (!dim_is_static(type->dims[axis])) return false;
+  shape_strbuf text;
+  conversion c = begin(r, op, &text);
+  uint32_t rank = type->rank;
+  write_limit(&c, operand, size, axis);
+  strbuf_printf(&text, "%%%sstart = stablehlo.constant dense<0> : tensor<%uxi32>", c.base, rank);
+  next_line(&c);
+  strbuf_printf(&text, "%%%sstrides = stablehlo.constant dense<1> : tensor<%uxi32>", c.base, rank);
+  next_line(&c);
+  write_result(&c);
+  strbuf_puts(&text, " = stablehlo.real_dynamic_slice ");
+  mlir_write_value(&c.w, operand);
+  strbuf_printf(&text, ", %%%sstart, %%%slimit, %%%sstrides : (", c.base, c.base, c.base);
+  mlir_write_value_type(&c.w, operand);
+  for (int i = 0; i < 3; i++) strbuf_printf(&text, ", tensor<%uxi32>", rank);
+  strbuf_puts(&text, ") -> ");
+  mlir_write_value_type(&c.w, g->ops[op].results);
+  end(&c);
+  return true;
+}
+
+// --- to bounded
+
+static bool all_are(const constant_value *list, int64_t item) {
+  for (uint32_t i = 0; list && i < list->count; i++) {
+    if (list->items[i] != item) return false;
+  }
+  return list != NULL;
+}
+
+static void write_sized(conversion *c, const graph_type *like, const int64_t *sizes) {
+  type_id type = type_tensor(&c->r->graph->types, (shape_dtype)like->dtype, sizes, like->rank);
+  mlir_write_type(&c->w, type);
+}
+
+static void write_list(shape_strbuf *out, const char *word, const int64_t *items, uint32_t count) {
+  strbuf_printf(out, "%s[", word);
+  for (uint32_t i = 0; i < count; i++)
+    strbuf_printf(out, "%s%lld", i ? ", " : "", items ? (long long)items[i] : 0LL);
+  strbuf_putc(out, ']');
+}
+
+// One element of an index tensor as a scalar i32: %base NAME axis.
+static void write_element(conversion *c, const char *name, value_id list, uint32_t axis,
+                          bool as_i32) {
+  shape_strbuf *out = c->w.out;
+  const graph_type *type = tensor_of(c->r, list);
+  const char *element = dtype_name((shape_dtype)type->dtype);
+  strbuf_printf(out, "%%%s%sat%u = stablehlo.slice ", c->base, name, axis);
+  mlir_write_value(&c->w, list);
+  strbuf_printf(out, " [%u:%u] : (", axis, axis + 1);
+  mlir_write_value_type(&c->w, list);
+  strbuf_printf(out, ") -> tensor<1x%s>", element);
+  next_line(c);
+  bool convert = as_i32 && type->dtype != DTYPE_I32;
+  strbuf_printf(out, "%%%s%s%s%u = stablehlo.reshape %%%s%sat%u : (tensor<1x%s>) -> tensor<%s>",
+                c->base, name, convert ? "wide" : "", axis, c->base, name, axis, element, element);
+  next_line(c);
+  if (!convert) return;
+  strbuf_printf(out, "%%%s%s%u = stablehlo.convert %%%s%swide%u : (tensor<%s>) -> tensor<i32>",
+                c->base, name, axis, c->base, name, axis, element);
+  next_line(c);
+}
+
+// The window of `sizes` that begins at the start: %base window.
+static void write_window(conversion *c, const int64_t *sizes, bool from_zero) {
+  shape_strbuf *out = c->w.out;
+  value_id operand = graph_operand(c->r->graph, c->op, 0),
+           start = graph_operand(c->r->graph, c->op, 1);
+  const graph_type type = *tensor_of(c->r, operand);
+  uint32_t rank = type.rank;
+  if (from_zero) {
+    strbuf_printf(out, "%%%swindow = stablehlo.slice ", c->base);
+    mlir_write_value(&c->w, operand);
+    strbuf_puts(out, " [");
+    for (uint32_t i = 0; i < rank; i++)
+      strbuf_printf(out, "%s0:%lld", i ? ", " : "", (long long)sizes[i]);
+    strbuf_puts(out, "] : (");
+    mlir_write_value_type(&c->w, operand);
+    strbuf_puts(out, ") -> ");
+    write_sized(c, &type, sizes);
+    next_line(c);
+    return;
+  }
+  int64_t *padded = arena_alloc(c->r->graph->arena, (rank + 1) * sizeof *padded);
+  for (uint32_t i = 0; i < rank; i++) padded[i] = type.dims[i] + sizes[i];
+  const char *element = dtype_name((shape_dtype)type.dtype);
+  strbuf_printf(out, "%%%szero = stablehlo.constant dense<%s> : tensor<%s>", c->base,
+                type.dtype == DTYPE_I1                    ? "false"
+                : dtype_is_float((shape_dtype)type.dtype) ? "0.0"
+                                                          : "0",
+                element);
+  next_line(c);
+  strbuf_printf(out, "%%%spadded = stablehlo.pad ", c->base);
+  mlir_write_value(&c->w, operand);
+  strbuf_printf(out, ", %%%szero", c->base);
+  write_list(out, ", low = ", NULL, rank);
+  write_list(out, ", high = ", sizes, rank);
+  write_list(out, ", interior = ", NULL, rank);
+  strbuf_puts(out, " : (");
+  mlir_write_value_type(&c->w, operand);
+  strbuf_printf(out, ", tensor<%s>) -> ", element);
+  write_sized(c, &type, padded);
+  next_line(c);
+  for (uint32_t i = 0; i < rank; i++) write_element(c, "start", start, i, false);
+  strbuf_printf(out, "%%%swindow = stablehlo.dynamic_slice %%%spadded", c->base, c->base);
+  for (uint32_t i = 0; i < rank; i++) strbuf_printf(out, ", %%%sstart%u", c->base, i);
+  write_list(out, ", sizes = ", sizes, rank);
+  strbuf_puts(out, " : (");
+  write_sized(c, &type, padded);
+  const char *index = dtype_name((shape_dtype)tensor_of(c->r, start)->dtype);
+  for (uint32_t i = 0; i < rank; i++) strbuf_printf(out, ", tensor<%s>", index);
+  strbuf_puts(out, ") -> ");
+  write_sized(c, &type, sizes);
+  next_line(c);
+}
+
+// set_dimension_size of each axis that is dynamic, the last of which makes the result.
+static void write_set_sizes(conversion *c, const graph_type *result, const int64_t *sizes,
+                            value_id lengths_of, bool from_zero) {
+  shape_graph *g = c->r->graph;
+  shape_strbuf *out = c->w.out;
+  int64_t *dims = arena_alloc(g->arena, 2 * (result->rank + 1) * sizeof *dims),
+          *bounds = dims + result->rank;
+  type_id like = c->r->value_types[g->ops[c->op].results], before;
+  uint32_t left = 0, made = 0;
+  for (uint32_t i = 0; i < result->rank; i++) {
+    left += !dim_is_static(result->dims[i]);
+    dims[i] = sizes[i];
+    bounds[i] = DIM_DYNAMIC;
+  }
+  before = type_tensor(&g->types, (shape_dtype)result->dtype, dims, result->rank);
+  for (uint32_t i = 0; i < result->rank; i++) {
+    if (dim_is_static(result->dims[i])) continue;
+    if (from_zero) write_element(c, "length", lengths_of, i, true);
+    if (!from_zero) {
+      const char *index = dtype_name((shape_dtype)tensor_of(c->r, lengths_of)->dtype);
+      bool convert = strcmp(index, "i32") != 0;
+      write_element(c, "limit", lengths_of, i, false);
+      strbuf_printf(out,
+                    "%%%slength%s%u = stablehlo.subtract %%%slimit%u, %%%sstart%u : tensor<%s>",
+                    c->base, convert ? "wide" : "", i, c->base, i, c->base, i, index);
+      next_line(c);
+      if (convert) {
+        strbuf_printf(
+            out, "%%%slength%u = stablehlo.convert %%%slengthwide%u : (tensor<%s>) -> tensor<i32>",
+            c->base, i, c->base, i, index);
+        next_line(c);
+      }
+    }
+    dims[i] = DIM_DYNAMIC;
+    bounds[i] = sizes[i];
+    type_id after = type_with_dims(&g->types, like, dims, bounds, result->rank);
+    if (--left) {
+      strbuf_printf(out, "%%%sset%u", c->base, made + 1);
+    } else {
+      write_result(c);
+    }
+    strbuf_puts(out, " = stablehlo.set_dimension_size ");
+    if (made) {
+      strbuf_printf(out, "%%%sset%u", c->base, made);
+    } else {
+      strbuf_printf(out, "%%%swindow", c->base);
+    }
+    strbuf_printf(out, ", %%%slength%u, dim = %u : (", c->base, i, i);
+    mlir_write_type(&c->w, before);
+    strbuf_puts(out, ", tensor<i32>) -> ");
+    mlir_write_type(&c->w, left ? after : like);
+    if (left) next_line(c);
+    before = after;
+    made++;
+  }
+}
+
+static bool to_set_sizes(refine_rewrite *r, op_id op) {
+  shape_graph *g = r->graph;
+  value_id operand = graph_operand(g, op, 0), limit = graph_operand(g, op, 2);
+  if (!has_named_result(g, op)) return false;
+  const graph_type *type = tensor_of(r, operand), *result = tensor_of(r, g->ops[op].results);
+  const constant_value *start = rewrite_constant(r, graph_operand(g, op, 1));
+  if (!type || !result || !result->has_bounds || type->rank != result->rank || !tensor_of(r, limit))
+    return false;
+  if (!all_are(rewrite_constant(r, graph_operand(g, op, 3)), 1)) return false;
+  if (type->dtype >= DTYPE_QUANTIZED || dtype_is_complex((shape_dtype)type->dtype)) return false;
+  int64_t *sizes = arena_alloc(g->arena, (type->rank + 1) * sizeof *sizes);
+  bool any = false;
+  for (uint32_t i = 0; i < type->rank; i++) {
+    bool fixed = dim_is_static(result->dims[i]);
+    sizes[i] = fixed ? result->dims[i] : result->bounds[i];
+    any |= !fixed;
+    if (!dim_is_static(type->dims[i]) || !dim_is_static(sizes[i]) || sizes[i] > type->dims[i])
+      return false;
+  }
+  if (!any) return false;
+  shape_strbuf text;
+  graph_type shape = *result;
+  conversion c = begin(r, op, &text);
+  bool from_zero = all_are(start, 0);
+  write_window(&c, sizes, from_zero);
+  write_set_sizes(&c, &shape, sizes, limit, from_zero);
+  end(&c);
+  return true;
+}
+
+// --- windows of known size
+
+// limit == start + size, as an addition with a constant.
+static const constant_value *size_behind(const refine_rewrite *r, value_id start, value_id limit) {
+  const shape_graph *g = r->graph;
+  if (limit == VALUE_NONE || g->values[limit].is_argument) return NULL;
+  op_id op = g->values[limit].def;
+  if (!is_hlo_op(g, op, "add") || g->ops[op].operand_count != 2) return NULL;
+  for (uint32_t i = 0; i < 2; i++) {
+    if (graph_operand(g, op, i) == start) return rewrite_constant(r, graph_operand(g, op, 1 - i));
+  }
+  return NULL;
+}
+
+static bool to_dynamic_slice(refine_rewrite *r, op_id op) {
+  shape_graph *g = r->graph;
+  value_id operand = graph_operand(g, op, 0), start = graph_operand(g, op, 1);
+  if (!has_named_result(g, op) || start == VALUE_NONE) return false;
+  const graph_type *type = tensor_of(r, operand), *result = tensor_of(r, g->ops[op].results);
+  const constant_value *sizes = size_behind(r, start, graph_operand(g, op, 2));
+  if (!type || !result || !sizes || !tensor_of(r, start) || sizes->count != result->rank)
+    return false;
+  if (!all_are(rewrite_constant(r, graph_operand(g, op, 3)), 1)) return false;
+  for (uint32_t i = 0; i < result->rank; i++) {
+    if (sizes->items[i] != result->dims[i]) return false;
+  }
+  shape_strbuf text;
+  conversion c = begin(r, op, &text);
+  c.one_line = true;
+  uint32_t rank = result->rank;
+  for (uint32_t i = 0; i < rank; i++) write_element(&c, "start", start, i, false);
+  write_result(&c);
+  strbuf_puts(&text, " = stablehlo.dynamic_slice ");
+  mlir_write_value(&c.w, operand);
+  for (uint32_t i = 0; i < rank; i++) strbuf_printf(&text, ", %%%sstart%u", c.base, i);
+  write_list(&text, ", sizes = ", sizes->items, rank);
+  strbuf_puts(&text, " : (");
+  mlir_write_value_type(&c.w, operand);
+  const char *index = dtype_name((shape_dtype)tensor_of(r, start)->dtype);
+  for (uint32_t i = 0; i < rank; i++) strbuf_printf(&text, ", tensor<%s>", index);
+  strbuf_puts(&text, ") -> ");
+  mlir_write_value_type(&c.w, g->ops[op].results);
+  end(&c);
+  g->ops[op].operand_count = 2;
+  return true;
+}
+
+void rewrite_windows(refine_rewrite *r) {
+  for (op_id op = 0; op < r->graph->op_count; op++) {
+    if (r->removed[op] || r->edit_of[op] || rewrite_keeps(r, op)) continue;
+    if (!is_hlo_op(r->graph, op, "real_dynamic_slice")) continue;
+    if (mlir_op_end(r->uses, op)) to_dynamic_slice(r, op);
+  }
+}
+
+uint32_t rewrite_dynamism(refine_rewrite *r, bool bounded, op_id *refused) {
+  const shape_graph *g = r->graph;
+  const char *from = bounded ? "real_dynamic_slice" : "set_dimension_size";
+  uint32_t count = 0;
+  *refused = ID_NONE;
+  for (op_id op = 0; op < g->op_count; op++) {
+    if (r->removed[op] || r->edit_of[op] || rewrite_keeps(r, op)) continue;
+    if (!is_hlo_op(g, op, from)) continue;
+    bool done = mlir_op_end(r->uses, op) && (bounded ? to_set_sizes(r, op) : to_slice(r, op));
+    count += done;
+    if (!done && *refused == ID_NONE) *refused = op;
+  }
+  return count;
+}

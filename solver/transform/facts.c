@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of the arguments, as constraints of the graph: so that a JSON graph keeps facts whose types have become
+// numbers, and requirements whatever happens to the operations that state them.
+#include "solver/report/cell.h"
+#include "solver/term/parse.h"
+#include "solver/transform/types.h"
+
+typedef struct fact_writer {
+  shape_report *report;
+  shape_graph *graph;
+  bool nameable;
+} fact_writer;
+
+// Only what a constraint can name: sizes and numbers that arguments of the entry are, and declared symbols.
+static void check_atom(void *data, term_id atom) {
+  fact_writer *w = data;
+  const infer_result *infer = w->report->infer;
+  const term_node *node = term_get(infer->terms, atom);
+  shape_cell c;
+  if (node->kind != TERM_SYMBOL) return;
+  if (!cell_of_symbol(infer, node->as.symbol, &c)) {
+    w->nameable = false;
+  } else if (c.value != VALUE_NONE) {
+    const graph_type *type = graph_value_type(w->graph, c.value);
+    bool argument = infer->origins[node->as.symbol].kind != ORIGIN_OPAQUE && c.frame == 0;
+    w->nameable &= argument && !(c.element && (!type || type->rank));
+  }
+}
+
+static term_id any_name(void *data, const char *name, size_t length) {
+  (void)data, (void)name, (void)length;
+  return TERM_ONE;
+}
+
+static bool is_listed(const shape_graph *g, const char *text, size_t length) {
+  for (uint32_t i = 0; i < g->assumption_count; i++) {
+    if (g->assumptions[i].length == length && memcmp(g->assumptions[i].text, text, length) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void add(fact_writer *w, const report_constraint *c) {
+  shape_graph *g = w->graph;
+  const infer_result *infer = w->report->infer;
+  w->nameable = true;
+  term_visit_atoms(infer->terms, c->p.left, check_atom, w);
+  term_visit_atoms(infer->terms, c->p.right, check_atom, w);
+  if (!w->nameable) return;
+  report_text text = cell_predicate_text(infer, c->p);
+  term_parser parser = {.terms = infer->terms, .symbol = any_name};
+  predicate ignored;
+  bool readable = term_parse_predicate(&parser, text.text, text.length, &ignored.rel, &ignored.left,
+                                       &ignored.right);
+  if (!readable || is_listed(g, text.text, text.length)) return;
+  g->assumptions =
+      arena_grow(g->arena, g->assumptions, g->assumption_count, (size_t)g->assumption_count + 1,
+                 &g->assumption_cap, sizeof *g->assumptions);
+  g->assumptions[g->assumption_count++] =
+      (graph_assumption){text.text, text.length, SPAN_NONE, true, c->required};
+}
+
+void refine_facts(shape_report *report) {
+  fact_writer w = {report, report->graph, true};
+  for (uint32_t i = 0; i < report->guards.count; i++) add(&w, &report->guards.items[i]);
+  for (uint32_t i = 0; i < report->constraints.count; i++) add(&w, &report->constraints.items[i]);
+}
