@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "clients/lsp/options.h"
+#include "clients/lsp/server.h"
 #include "clients/lsp/stdio.h"
-#include "proto/lsp/server.h"
 #include "solver/api/run.h"
 
 typedef struct program {

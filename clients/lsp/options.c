@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/lsp/settings.h"
+#include "clients/lsp/settings.h"
 #include "solver/base/wrap.h"
 #include "solver/api/run.h"
 

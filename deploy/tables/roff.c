@@ -199,6 +199,6 @@ void roff_lsp_settings(FILE *out) {
   snprintf(said, sizeof said, "%s%s%s%s%s%s", help, *(values) ? " (" : "", values,                 \
            *(values) ? ")" : "", *(start) ? "; default " : "", start);                             \
   item(out, name, NULL, said);
-#include "proto/lsp/settings.def"
+#include "clients/lsp/settings.def"
 #undef X
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/lsp/server.h"
+#include "clients/lsp/server.h"
 
 static void send_nowhere(void *data, const char *text, size_t length) {
   cJSON *tree = cJSON_ParseWithLength(text, length);
@@ -37,7 +37,7 @@ static void open_text(lsp_server *server, const char *text, size_t length) {
 static void ask_all(lsp_server *server, unsigned line, unsigned character) {
   static const char *const METHODS[] = {
 #define X(method, function, kind, needs, capability) method,
-#include "proto/lsp/methods.def"
+#include "clients/lsp/methods.def"
 #undef X
   };
   char text[512];

@@ -2,7 +2,7 @@
 // What is wrong with a text, and the guards that remain, as diagnostics.
 #include <stdio.h>
 
-#include "proto/lsp/call.h"
+#include "clients/lsp/call.h"
 
 enum { SEVERITY_ERROR = 1, SEVERITY_WARNING, SEVERITY_INFORMATION, SEVERITY_HINT };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What users can set, from the table settings.def.
-#ifndef SHAPE_PROTO_LSP_SETTINGS_H
-#define SHAPE_PROTO_LSP_SETTINGS_H
+#ifndef SHAPE_CLIENTS_LSP_SETTINGS_H
+#define SHAPE_CLIENTS_LSP_SETTINGS_H
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -26,7 +26,7 @@ typedef struct setting_list {
 
 typedef struct lsp_settings {
 #define X(name, field, kind, start, values, help) SETTING_##kind field;
-#include "proto/lsp/settings.def"
+#include "clients/lsp/settings.def"
 #undef X
 } lsp_settings;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/lsp/model.h"
+#include "clients/lsp/model.h"
 
 typedef struct taking {
   lsp_model *m;

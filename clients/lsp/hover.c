@@ -2,7 +2,7 @@
 // What stands at a place of the text: hover, definition, highlight.
 #include <string.h>
 
-#include "proto/lsp/call.h"
+#include "clients/lsp/call.h"
 
 typedef enum target_kind {
   TARGET_NONE,

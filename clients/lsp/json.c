@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/lsp/call.h"
+#include "clients/lsp/call.h"
 
 // --- reading
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/lsp/recover.h"
+#include "clients/lsp/recover.h"
 
 #include <string.h>
 

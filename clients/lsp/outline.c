@@ -2,7 +2,7 @@
 // The parts of a text: symbols of the document, folding, a line above each function.
 #include <string.h>
 
-#include "proto/lsp/call.h"
+#include "clients/lsp/call.h"
 
 static report_text function_name(const lsp_model *m, func_id f) {
   name_id name = m->graph->funcs[f].name;

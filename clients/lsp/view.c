@@ -3,7 +3,7 @@
 // described in clients/lsp/README.md.
 #include <string.h>
 
-#include "proto/lsp/call.h"
+#include "clients/lsp/call.h"
 #include "proto/methods/draw.h"
 
 static void put_place(lsp_call *call, source_span span) {

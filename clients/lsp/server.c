@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/lsp/call.h"
+#include "clients/lsp/call.h"
 
 typedef enum method_kind { REQUEST, NOTIFICATION } method_kind;
 typedef enum method_needs { NOTHING, MODEL, DATA, ARGUMENT } method_needs;
@@ -17,7 +17,7 @@ typedef struct method {
 
 static const method METHODS[] = {
 #define X(name, function, kind, needs, capability) {name, lsp_##function, kind, needs},
-#include "proto/lsp/methods.def"
+#include "clients/lsp/methods.def"
 #undef X
 };
 

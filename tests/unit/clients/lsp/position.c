@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/lsp/document.h"
+#include "clients/lsp/document.h"
 
 // "a" 1 byte, U+00FC 2, U+6570 3, U+1F600 4 bytes and two units of UTF-16.
 static const char TEXT[] = "a\xc3\xbc\xe6\x95\xb0\xf0\x9f\x98\x80z\nb\r\n\rc";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/lsp/position.h"
+#include "clients/lsp/position.h"
 
 #include <stdlib.h>
 #include <string.h>

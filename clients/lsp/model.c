@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/lsp/model.h"
+#include "clients/lsp/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

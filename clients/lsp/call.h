@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the language server share; private to proto/lsp.
+// What the parts of the language server share; private to clients/lsp.
 //
 // A method is a function from a call to a result: it writes the result of a request to call->w and returns true, or
 // returns false with call->code and call->message. It runs under the protection of the arena, that of the model's program
 // where it needs a model, so it holds nothing outside of it but what belongs to the server.
-#ifndef SHAPE_PROTO_LSP_CALL_H
-#define SHAPE_PROTO_LSP_CALL_H
+#ifndef SHAPE_CLIENTS_LSP_CALL_H
+#define SHAPE_CLIENTS_LSP_CALL_H
 
-#include "proto/lsp/document.h"
-#include "proto/lsp/model.h"
-#include "proto/lsp/server.h"
+#include "clients/lsp/document.h"
+#include "clients/lsp/model.h"
+#include "clients/lsp/server.h"
 #include "solver/formats/json/write.h"
 
 typedef struct lsp_document {
@@ -76,7 +76,7 @@ typedef struct lsp_call {
 typedef bool lsp_function(lsp_call *call);
 
 #define X(method, function, kind, needs, capability) lsp_function lsp_##function;
-#include "proto/lsp/methods.def"
+#include "clients/lsp/methods.def"
 #undef X
 
 bool lsp_fail(lsp_call *call, int code, const char *message);  // always false

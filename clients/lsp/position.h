@@ -8,8 +8,8 @@
 // Invariant: starts[0] == 0, and starts[1..count) are exactly the bytes that stand behind an end of line.
 // Cost: an edit O(lines + its own bytes); a place O(log lines + bytes of its line), O(log lines) in ASCII texts. Places
 // asked for in the order of the text cost the bytes between them.
-#ifndef SHAPE_PROTO_LSP_POSITION_H
-#define SHAPE_PROTO_LSP_POSITION_H
+#ifndef SHAPE_CLIENTS_LSP_POSITION_H
+#define SHAPE_CLIENTS_LSP_POSITION_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/lsp/call.h"
+#include "clients/lsp/call.h"
 
 lsp_document *lsp_find_document(lsp_server *s, const char *uri) {
   for (uint32_t i = 0; i < s->document_count; i++) {

@@ -5,8 +5,8 @@
 // earlier text is dropped with the first edit, so an answer is always about the text that the client has now. Texts with
 // syntax errors are analysed as far as recover.h says.
 // Not thread-safe: one thread calls the functions, the host's stop flag may be set by another one.
-#ifndef SHAPE_PROTO_LSP_SERVER_H
-#define SHAPE_PROTO_LSP_SERVER_H
+#ifndef SHAPE_CLIENTS_LSP_SERVER_H
+#define SHAPE_CLIENTS_LSP_SERVER_H
 
 #include <cjson/cJSON.h>
 #include <stdatomic.h>

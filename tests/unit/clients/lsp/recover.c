@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "proto/lsp/recover.h"
+#include "clients/lsp/recover.h"
 #include "solver/formats/mlir/mlir.h"
 
 typedef struct reading {

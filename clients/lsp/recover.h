@@ -4,8 +4,8 @@
 // A function with a mistake keeps the operations that stand whole in front of the first one: what follows from them holds
 // in every program that begins so, as facts of later operations only add to it. A function without a mistake stays whole.
 // Sound by leaving out; calls to a function that was cut see results of which only the declared types are known.
-#ifndef SHAPE_PROTO_LSP_RECOVER_H
-#define SHAPE_PROTO_LSP_RECOVER_H
+#ifndef SHAPE_CLIENTS_LSP_RECOVER_H
+#define SHAPE_CLIENTS_LSP_RECOVER_H
 
 #include "solver/formats/mlir/uses.h"
 

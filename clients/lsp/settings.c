@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/lsp/settings.h"
+#include "clients/lsp/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 static const setting_row ROWS[] = {
 #define X(name, field, kind, start, values, help) {name, #kind, start, values, help},
-#include "proto/lsp/settings.def"
+#include "clients/lsp/settings.def"
 #undef X
 };
 
@@ -98,7 +98,7 @@ static void start_TEXTS(setting_list *to, const char *start) {
 void settings_init(lsp_settings *settings) {
   memset(settings, 0, sizeof *settings);
 #define X(name, field, kind, start, values, help) start_##kind(&settings->field, start);
-#include "proto/lsp/settings.def"
+#include "clients/lsp/settings.def"
 #undef X
 }
 
@@ -119,7 +119,7 @@ bool settings_take(lsp_settings *settings, const cJSON *object, char *problem, s
     snprintf(problem, size, "shaped.%s has a value that is none of it: %s", name,                  \
              *(values) ? values : #kind);                                                          \
   }
-#include "proto/lsp/settings.def"
+#include "clients/lsp/settings.def"
 #undef X
   return changed;
 }

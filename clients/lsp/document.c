@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/lsp/document.h"
+#include "clients/lsp/document.h"
 
 #include <stdlib.h>
 #include <string.h>

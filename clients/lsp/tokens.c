@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Semantic tokens: each ? in a type, by what is known of it, and the names of sizes.
-#include "proto/lsp/call.h"
+#include "clients/lsp/call.h"
 
 // Bits of the modifiers, in the order of the legend in methods.def.
 enum { DECLARATION = 1, READONLY = 2, STATIC = 4 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A text that is open in the editor. It outlives requests, so it is malloc'ed. A text has at most LSP_TEXT_MAX bytes.
-#ifndef SHAPE_PROTO_LSP_DOCUMENT_H
-#define SHAPE_PROTO_LSP_DOCUMENT_H
+#ifndef SHAPE_CLIENTS_LSP_DOCUMENT_H
+#define SHAPE_CLIENTS_LSP_DOCUMENT_H
 
-#include "proto/lsp/position.h"
+#include "clients/lsp/position.h"
 
 #define LSP_TEXT_MAX ((uint32_t)1 << 30)
 

@@ -5,12 +5,12 @@
 // Everything lives in the arena of its program, which the text of the document outlives; functions that take a model
 // may allocate there and leave through arena_fail, so they run below lsp_model_protect. Texts that are equal are the
 // same pointer where they come from the library.
-#ifndef SHAPE_PROTO_LSP_MODEL_H
-#define SHAPE_PROTO_LSP_MODEL_H
+#ifndef SHAPE_CLIENTS_LSP_MODEL_H
+#define SHAPE_CLIENTS_LSP_MODEL_H
 
-#include "proto/lsp/recover.h"
-#include "proto/lsp/server.h"
-#include "proto/lsp/settings.h"
+#include "clients/lsp/recover.h"
+#include "clients/lsp/server.h"
+#include "clients/lsp/settings.h"
 #include "solver/formats/mlir/uses.h"
 #include "solver/transform/types.h"
 #include "solver/report/report.h"

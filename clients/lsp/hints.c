@@ -2,7 +2,7 @@
 // Inlay hints: the sizes of a value behind its name, where it is defined.
 #include <string.h>
 
-#include "proto/lsp/call.h"
+#include "clients/lsp/call.h"
 
 // The values that one name stands for: all results of `%0:2 = ...`, or one.
 typedef struct hint_group {

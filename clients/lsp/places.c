@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/lsp/model.h"
+#include "clients/lsp/model.h"
 
 func_id lsp_model_function_of(const lsp_model *m, value_id value) {
   const shape_graph *g = m->graph;

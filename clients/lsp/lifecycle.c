@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/lsp/call.h"
+#include "clients/lsp/call.h"
 
 // --- what the client can do
 
@@ -63,7 +63,7 @@ bool lsp_initialize(lsp_call *call) {
       [LSP_UTF8] = "utf-8", [LSP_UTF16] = "utf-16", [LSP_UTF32] = "utf-32"};
   static const char *const CAPABILITIES[] = {
 #define X(method, function, kind, needs, capability) capability,
-#include "proto/lsp/methods.def"
+#include "clients/lsp/methods.def"
 #undef X
   };
   lsp_server *s = call->server;

@@ -2,7 +2,7 @@
 // What is known of a value, a size or a symbol, as Markdown, and why: links lead to the places.
 #include <string.h>
 
-#include "proto/lsp/call.h"
+#include "clients/lsp/call.h"
 #include "proto/methods/explain_at.h"
 #include "solver/decide/store_query.h"
 
