@@ -14,7 +14,8 @@
   spdx       every .c and .h begins with the licence line, every other file that takes a comment has it near the top
   format     clang-format 14 changes nothing
   picture    the picture of .github/ARCHITECTURE.md is that of the includes
-  machine    no absolute path of somebody's machine, no package registry or mirror
+  machine    no absolute path of one machine, no package registry or mirror
+  words      documents, names, comments and messages use one word per concept (words.py has the table)
 
 Each check counts as one test; the last line is `N passed, N failed[, N skipped]`.
 
@@ -33,6 +34,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import c_scan  # noqa: E402
+import words  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -274,7 +276,7 @@ def check_machine(tree):
 
 CHECKS = {'layers': check_layers, 'pure': check_pure, 'globals': check_globals, 'lines': check_lines,
           'functions': check_functions, 'goto': check_goto, 'private': check_private, 'spdx': check_spdx, 'format': check_format,
-          'picture': check_picture, 'machine': check_machine}
+          'picture': check_picture, 'machine': check_machine, 'words': words.check}
 SHOWN = 40  # problems of one check
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Shows each check of the lint a small tree with the mistake in it, and one without: no check can pass everything.
+"""Shows each check of the lint a small tree with an error in it, and one without: no check can pass everything.
 
   tests/lint/test_lint.py     ends in `N passed, N failed[, N skipped]`
 """
@@ -14,6 +14,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import c_scan  # noqa: E402
 import lint  # noqa: E402
+import words  # noqa: E402
 
 SPDX = lint.SPDX + '\n'
 
@@ -205,6 +206,34 @@ class LintTest(unittest.TestCase):
             with self.subTest(text):
                 self.assertEqual(len(self.problems('machine', {'README.md': 'a\n%s\n' % text})), 1)
         self.accepts('machine', {'README.md': 'usr/ho' 'me/x ../wo' 'rk/x https://example.org/wo' 'rk/x /usr/bin/env\n'})
+
+    # words
+
+    def test_words_of_every_row(self):
+        texts = {'clash': 'int refine_clash(void);', 'gate': '// the gate of JSON', 'cone': 'uint32_t cones;',
+                 'turn': '// once in each turn of the loop', 'place': 'struct check_place {', 'nobody': '// nobody asks',
+                 'tell': '// the caller is told', 'stand': '// what stands there', 'behind': '// behind the loop',
+                 'question': 'f("a question");', 'mistake': '// a mistake', 'broken': 'bool broken;',
+                 'bad': 'return "bad value";', 'demand': 'int demands;', 'granted': '// taken for granted',
+                 'look at': '// looks at each', 'so much': '// so many bytes', 'most': 'enum { BYTES_MOST = 3 };',
+                 'run time': '// made by the program', 'sizes': '// the sizes of a tensor',
+                 'size of axis': '// size 0 of argument 1'}
+        self.assertEqual(set(texts), {rule.word for rule in words.TABLE + words.PROSE})
+        for word, text in texts.items():
+            with self.subTest(word):
+                self.refuses('words', {'solver/a.c': 'int a;\n' + text + '\n'}, 'solver/a.c:2', 'write ')
+
+    def test_words_accepts_what_is_right(self):
+        self.accepts('words', {
+            'solver/a.c': '// At most N bytes, on demand, in place of two; returned in turn. A symbol stands for a dim.\n'
+                          'size_t sizes[2]; int innermost, at_most, placement, aggregate; replace(a); "slice_sizes";\n',
+            'README.md': 'A standalone file behind a proxy.\n', 'CHANGELOG.md': 'Rename `sizes` to `dims`.\n',
+            'tests/golden/check/a/args': 'a question\n'})
+
+    def test_words_list_only_shrinks(self):
+        self.accepts('words', {'solver/old/a.c': '// a clash\n', words.TODO: '# not yet\nsolver/old\n'})
+        self.refuses('words', {'solver/old/a.c': '// a conflict\n'}, words.TODO, 'solver/old', 'remove')
+        self.assertEqual(len(self.problems('words', {'solver/older.c': '// a clash\n'})), 2)
 
     # the lint itself
 
