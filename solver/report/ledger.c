@@ -38,6 +38,7 @@ typedef struct ledger {
   report_unchecked *rows;
   uint32_t row_count, row_capacity;
   uint32_t settled[UNCHECKED + 1];  // how many requirements ended so
+  uint8_t *unproven;                // of the report
 } ledger;
 
 static bool is_of_entry(const infer_result *infer, uint32_t scope) {
@@ -47,6 +48,20 @@ static bool is_of_entry(const infer_result *infer, uint32_t scope) {
 
 static bool is_stated_before_loops_end(const infer_result *infer, const infer_claim *claim) {
   return claim->fact < infer->late_end;
+}
+
+// --- operations that require something
+
+// The signature may say it just because the operation does: what refines a program may not leave the operation out.
+static void note_unproven(ledger *l, const reason *why) {
+  const shape_graph *g = l->r->graph;
+  if (why->kind != REASON_OP || why->subject >= g->op_count) return;
+  if (!l->unproven) l->unproven = arena_zalloc(l->r->work->arena, g->op_count);
+  l->unproven[why->subject] = 1;
+}
+
+static void note_unproven_op(ledger *l, op_id op) {
+  note_unproven(l, &(reason){.kind = REASON_OP, .subject = op});
 }
 
 // --- what no guard says
@@ -249,13 +264,18 @@ static void settle_claims(ledger *l) {
   const infer_result *infer = l->r->infer;
   for (uint32_t i = 0; i < infer->claim_count; i++) {
     const infer_claim *claim = &infer->claims[i];
-    if (!claim->guard || !is_of_entry(infer, claim->scope)) continue;
+    if (!claim->guard) continue;
+    if (!is_of_entry(infer, claim->scope)) {
+      note_unproven(l, &claim->why);
+      continue;
+    }
     bool early = is_stated_before_loops_end(infer, claim);
     if (!early && claim->scope != 0 && store_known(infer->store, claim->p)) {
       l->claims[i] = PROVEN;
     } else if (early || l->claims[i] == OPEN || rests_on_data(l->r, claim)) {
       l->claims[i] = (uint8_t)settle_exactly(l, claim);
     }
+    if (!claim->scope || l->claims[i] != PROVEN) note_unproven(l, &claim->why);
     count(l, (settled)l->claims[i]);
   }
 }
@@ -266,7 +286,9 @@ static void settle_rows(ledger *l) {
   const infer_result *infer = l->r->infer;
   for (uint32_t i = 0; i < infer->unchecked_count; i++) {
     const unchecked_row *row = &infer->unchecked[i];
-    if (row->stated || !is_of_entry(infer, row->scope)) continue;
+    if (row->stated) continue;
+    note_unproven_op(l, row->op);
+    if (!is_of_entry(infer, row->scope)) continue;
     add_row(l, row->op, row->requirement, row->reason);
     count(l, UNCHECKED);
   }
@@ -322,6 +344,7 @@ static void settle_dead(ledger *l, const diag *d) {
     bool guarded = c.count && add_guard(l, never.p, c, &never);
     if (!guarded)
       add_row(l, op, d->message, "it fails wherever it runs, and the arguments do not tell where");
+    note_unproven_op(l, op);
     count(l, guarded ? GUARDED : UNCHECKED);
   }
 }
@@ -399,5 +422,6 @@ void ledger_make(shape_report *r, const candidates *entry, const uint8_t *kept) 
     }
   }
   list_rows(&l);
+  r->unproven = l.unproven;
   sum_up(&l);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants take the place of what computes them; then whatever nothing needs any more goes: operations without effects
-// whose results are not used, and private functions that nothing refers to. Operations that conflict stay.
+// whose results are not used, and private functions that nothing refers to. Operations that conflict, or that require
+// what is not proven, stay: without them the program would run where it is refused.
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,17 @@ static conflicts find_conflicts(const refine_rewrite *r) {
 static bool has_conflict(const refine_rewrite *r, const conflicts *c, op_id op) {
   uint32_t begin = r->graph->ops[op].span.begin;
   return c->count && bsearch(&begin, c->at, c->count, sizeof *c->at, by_begin);
+}
+
+// What all branches of an operation require is said of the operation: then what stands in it may be what requires it.
+static bool is_required(const refine_rewrite *r, op_id op) {
+  const shape_graph *g = r->graph;
+  const uint8_t *unproven = r->types->report->unproven;
+  if (!unproven) return false;
+  for (; op != ID_NONE; op = g->regions[g->blocks[g->ops[op].parent].region].op) {
+    if (unproven[op]) return true;
+  }
+  return false;
 }
 
 // --- constants
@@ -182,7 +194,7 @@ static bool *find_live(refine_rewrite *r, const conflicts *c) {
   l.live = arena_zalloc(g->arena, g->op_count + 1);
   l.stack = arena_alloc(g->arena, (g->op_count + 1) * sizeof *l.stack);
   for (op_id op = 0; op < g->op_count; op++) {
-    if (is_root(r, op) || has_conflict(r, c, op)) need(&l, op);
+    if (is_root(r, op) || has_conflict(r, c, op) || is_required(r, op)) need(&l, op);
   }
   while (l.count) spread(&l, l.stack[--l.count]);
   return l.live;
@@ -252,7 +264,7 @@ void rewrite_cleanup(refine_rewrite *r) {
   const shape_graph *g = r->graph;
   const conflicts c = find_conflicts(r);
   for (op_id op = 0; op < g->op_count; op++) {
-    if (!has_conflict(r, &c, op)) fold(r, op);
+    if (!has_conflict(r, &c, op) && !is_required(r, op)) fold(r, op);
   }
   bool *live = find_live(r, &c);
   for (op_id op = 0; op < g->op_count; op++) {

@@ -159,6 +159,13 @@ def in_region(program, line):
     return True  # a function that is called from anywhere
 
 
+def is_caught(answer, arguments):
+    """Whether the answer refuses the arguments, or says that it does not know."""
+    main, env = next(f for f in answer["functions"] if f["name"] == "main"), bind(answer, arguments)
+    return bool(merged(main, arguments, env) is False or not in_range(answer, env) or answer["unchecked"] or
+                False in [expressions.holds(c, env) for c in answer["guards"]])
+
+
 def check(program, runs, answer):
     """Yields what is wrong with an answer."""
     if answer["status"] == "error":
@@ -175,8 +182,7 @@ def check(program, runs, answer):
         except model.Assumed:
             continue
         except model.ShapeError as error:
-            caught = merged(main, arguments, env) is False or not in_range(answer, env) or answer["unchecked"]
-            if not caught and False not in [expressions.holds(c, env) for c in answer["guards"]]:
+            if not is_caught(answer, arguments):
                 yield "uncaught: %s at %s" % (error, [t.shape if t.data is None else t.data for t in arguments])
             continue
         yield from check_legal(program, answer, main, env, arguments, values)
