@@ -24,7 +24,7 @@
 #include "solver/formats/onnx/refine.h"
 #include "solver/formats/sniff.h"
 #include "solver/report/render.h"
-#include "solver/transform/types.h"
+#include "solver/transform/fit.h"
 
 static void refuse(analysis *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -189,6 +189,49 @@ static void write_to_sink(void *to, const char *data, size_t length) {
   a->sink(a->to, data, length);
 }
 
+// False: there are none, and `out` has the error.
+static bool fit(analysis *a, shape_run *p, shape_report *report, shape_strbuf *out,
+                fit_result *fitted) {
+  const analyze_request *q = a->request;
+  const shape_graph *g = report->graph;
+  fit_request request = {.report = report,
+                         .uses = &a->uses,
+                         .format = q->output == ANALYZE_DISC   ? GRAPH_MLIR
+                                   : q->output == ANALYZE_ONNX ? GRAPH_ONNX
+                                                               : GRAPH_JSON,
+                         .entry = q->entry,
+                         .steps = q->limits.steps ? q->limits.steps : SHAPE_STEPS_DEFAULT,
+                         .budget = shape_run_budget(p),
+                         .specialised = q->argument_types || q->binding_count || q->bound_count};
+  *fitted = fit_types(&request);
+  if (!fitted->refused) return true;
+  source_position at = {1, 1};
+  if (fitted->op != ID_NONE) at = graph_position(g, g->ops[fitted->op].name_span);
+  strbuf_printf(out, "%s:%u:%u: error: without the values that are given it has an error: %s\n",
+                q->name, at.line, at.column, fitted->refused);
+  a->reply->errors = 1;
+  return false;
+}
+
+// Programs with other types.
+static void write_types(analysis *a, shape_run *p, shape_report *report, shape_strbuf *out) {
+  const analyze_request *q = a->request;
+  fit_result fitted;
+  if (!fit(a, p, report, out, &fitted)) return;
+  if (q->require_static && (a->reply->errors = refine_list_dynamic(fitted.types, q->name, out)))
+    return;
+  if (q->output == ANALYZE_ONNX) {
+    const bool *keeps = fitted.kept ? fit_kept_values(report->graph, fitted.kept) : NULL;
+    onnx_refine(report, keeps, &(onnx_sink){a, write_to_sink, copy_to_sink});
+  } else if (q->output == ANALYZE_DISC) {
+    emit_disc_shape(report, fitted.types, &a->uses, out);
+  } else {
+    refine_graph(fitted.types);
+    refine_facts(report);
+    graph_json_encode(report->graph, out);
+  }
+}
+
 static void write_program(analysis *a, shape_run *p, shape_report *report, shape_strbuf *out) {
   const analyze_request *q = a->request;
   shape_graph *g = shape_run_graph(p);
@@ -198,24 +241,12 @@ static void write_program(analysis *a, shape_run *p, shape_report *report, shape
     refuse(a, "only ONNX models are written back as ONNX");
   } else if (shape_run_errors(p) || !report->infer) {
     render_errors(a, report, out);
-  } else if (q->output == ANALYZE_ONNX) {
-    refined_types *types = q->require_static ? refine_types(report, NULL) : NULL;
-    if (types && (a->reply->errors = refine_list_dynamic(types, q->name, out))) return;
-    onnx_refine(report, &(onnx_sink){a, write_to_sink, copy_to_sink});
   } else if (q->output == ANALYZE_SMT2) {
     report_smt(report, out);
-  } else if (q->output >= ANALYZE_GUARDS_MLIR) {
+  } else if (q->output >= ANALYZE_GUARDS_MLIR && q->output != ANALYZE_ONNX) {
     write_guards(report, q->output, out);
   } else {
-    refined_types *types = refine_types(report, q->output == ANALYZE_DISC ? &a->uses : NULL);
-    if (q->require_static && (a->reply->errors = refine_list_dynamic(types, q->name, out))) return;
-    if (q->output == ANALYZE_DISC) {
-      emit_disc_shape(report, types, &a->uses, out);
-    } else {
-      refine_graph(types);
-      refine_facts(report);
-      graph_json_encode(g, out);
-    }
+    write_types(a, p, report, out);
   }
 }
 

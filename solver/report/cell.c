@@ -116,7 +116,8 @@ static bool is_scalar(const shape_graph *g, value_id value) {
 
 void cell_print(const shape_graph *g, shape_strbuf *out, shape_cell c) {
   if (c.value == VALUE_NONE) {
-    strbuf_puts(out, intern_text(&g->names, g->symbols[c.index].name));
+    name_id name = g->symbols[c.index].name;
+    term_print_name(out, intern_text(&g->names, name), intern_length(&g->names, name));
     return;
   }
   cell_print_value(g, out, c.value);

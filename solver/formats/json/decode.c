@@ -748,6 +748,18 @@ void graph_json_decode_fragment(shape_graph *g, shape_budget *budget, graph_frag
   report_broken(d);
 }
 
+// Which version of the operators of ONNX the operations are of.
+static void decode_opset(graph_decoder *d) {
+  uint32_t begin = cursor_offset(&d->c);
+  int64_t version;
+  if (!decode_int(d, &version)) return;
+  if (version < 1 || version > UINT16_MAX) {
+    decode_error(d, (source_span){begin, begin}, "json", "\"opset\" is a version, from 1 on");
+    return;
+  }
+  d->g->onnx_opset = (uint32_t)version;
+}
+
 void graph_json_decode(shape_graph *g, shape_budget *budget) {
   graph_decoder *d = decoder_new(g, budget);
   // A text of n bytes defines fewer than n/4 values.
@@ -761,6 +773,8 @@ void graph_json_decode(shape_graph *g, shape_budget *budget) {
       if (slice_is(key, "functions")) {
         has_functions = true;
         decode_functions(d);
+      } else if (slice_is(key, "opset")) {
+        decode_opset(d);
       } else if (slice_is(key, "symbols")) {
         decode_symbols(d);
       } else if (slice_is(key, "constraints")) {

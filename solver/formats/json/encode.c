@@ -539,6 +539,7 @@ void graph_json_encode(const shape_graph *graph, shape_strbuf *out) {
   encoder state = {graph, out}, *e = &state;
   bool first = true;
   put(e, "{");
+  if (graph->onnx_opset) strbuf_printf(out, "\"opset\":%u,\n", (unsigned)graph->onnx_opset);
   if (graph->symbol_count) {
     put(e, "\"symbols\":[");
     for (uint32_t i = 0; i < graph->symbol_count; i++) {

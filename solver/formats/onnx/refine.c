@@ -26,6 +26,7 @@ typedef struct refiner {
   shape_imap symbols;     // term -> index in report->symbols; made when first asked for
   uint32_t symbol_count;  // that are in `symbols`
   shape_imap used;        // names that sizes have
+  const bool *keeps;      // by value_id: its type stays; NULL: none does
   shape_imap written;     // names with a formula -> index in `formulas`
   formula *formulas;
   uint32_t formula_count, formula_capacity;
@@ -275,6 +276,7 @@ static void put_type(refiner *x, patch *p, wire_span old, const report_shape *sh
 static const report_shape *shape_of(const refiner *x, block_id block, name_id name) {
   uint32_t value;
   if (!imap_get(&x->values, value_key(block, name), &value)) return NULL;
+  if (x->keeps && x->keeps[value]) return NULL;
   uint32_t shape = x->report->value_shapes[value];
   if (shape == ID_NONE || !x->report->shapes[shape].ranked) return NULL;
   return &x->report->shapes[shape];
@@ -431,9 +433,9 @@ static void put_formulas(refiner *x, patch *p) {
   }
 }
 
-void onnx_refine(shape_report *report, const onnx_sink *sink) {
+void onnx_refine(shape_report *report, const bool *keeps, const onnx_sink *sink) {
   shape_graph *g = report->graph;
-  refiner x = {.report = report, .graph = g, .arena = g->arena};
+  refiner x = {.report = report, .graph = g, .arena = g->arena, .keeps = keeps};
   x.base = (const uint8_t *)g->source.text;
   index_graph(&x);
   wire_span model = {x.base, g->source.length};

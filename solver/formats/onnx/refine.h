@@ -19,7 +19,7 @@ typedef struct onnx_sink {
   void (*copy)(void *to, size_t begin, size_t end);
 } onnx_sink;
 
-// The report is of a graph that onnx_read made, without errors. O(fields) time and memory, whatever the weights.
-void onnx_refine(shape_report *report, const onnx_sink *sink);
+// The report is of a graph that onnx_read made, without errors. keeps (by value_id, or NULL): values whose types stay. O(fields) time and memory, whatever the weights.
+void onnx_refine(shape_report *report, const bool *keeps, const onnx_sink *sink);
 
 #endif

@@ -61,7 +61,7 @@ def answer_of(tool, path):
 
 
 def requirements(answer):
-    return len(answer["guards"]) + len(answer["scoped_constraints"])
+    return len(answer["guards"]) + len(answer["unchecked"]) + len(answer["scoped_constraints"])
 
 
 def differs(program, main, values):

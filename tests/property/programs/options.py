@@ -56,6 +56,8 @@ def assumed(rng, program, arguments):
 
 def written(rng):
     """How the program is written back."""
+    if rng.random() < 0.25:
+        return ["--emit", rng.choice(["json", "disc-shape"])]
     options = rng.choice([[], [], ["--cleanup"], ["--cleanup"], ["--generic"]])
     return options + rng.choice([[], [], [], [], ["--dynamism", "bounded"], ["--dynamism", "unbounded"]])
 

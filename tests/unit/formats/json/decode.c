@@ -83,6 +83,19 @@ Test(graph_json, long_and_short_forms_are_the_same) {
        MAIN("[\"a.b\",[\"x\"],[\"y\",\"f32\"],{},[],[],\"more\"]"));
 }
 
+Test(graph_json, versions_of_operators) {
+  fixture f;
+  good(&f, "{\"functions\":[{\"ops\":[[\"onnx.Foo\"]]}],\"opset\":13}");
+  cr_assert_eq(f.g.onnx_opset, 13);
+  shape_strbuf json;
+  strbuf_init(&json, &f.arena);
+  graph_json_encode(&f.g, &json);
+  cr_assert_not_null(strstr(strbuf_text(&json), "\"opset\":13"));
+  arena_destroy(&f.arena);
+  bad("{\"opset\":0,\"functions\":[]}", "opset: \"opset\" is a version, from 1 on");
+  bad("{\"opset\":65536,\"functions\":[]}", "opset: \"opset\" is a version, from 1 on");
+}
+
 Test(graph_json, keys_come_in_any_order) {
   same(MAIN("{\"regions\":[[[\"r\",\"f32\"],[\"a.c\",[\"r\"]]]],\"results\":[\"y\",\"f32\"],"
             "\"operands\":[\"x\"],\"name\":\"a.b\"}"),
