@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of input.c for large ONNX files.
+// The part of input_read.c for large ONNX files.
 #ifndef SHAPE_CLI_INPUT_SPARSE_H
 #define SHAPE_CLI_INPUT_SPARSE_H
 

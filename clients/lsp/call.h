@@ -81,7 +81,7 @@ typedef bool lsp_function(lsp_call *call);
 
 bool lsp_fail(lsp_call *call, int code, const char *message);  // always false
 
-// --- server.c
+// --- dispatch.c
 lsp_document *lsp_find_document(lsp_server *server, const char *uri);
 // Makes the model of a document; NULL: *status says why.
 lsp_model *lsp_need_model(lsp_server *server, lsp_document *document, shape_status *status);

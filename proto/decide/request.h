@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One request of `shape decide` while it is answered; private to proto/decide/.
 //
-//   decide.c   reads the line, sorts and parses what it declares and assumes
+//   stream.c   reads the line, sorts and parses what it declares and assumes
 //   answer.c   asks the decision procedure, has the checker confirm, and writes the reply
 //   because.c  an irreducible set of the assumptions behind an answer; suggestions
 //   narrate.c  what a trace is told

@@ -3,8 +3,10 @@
 """The rules of the repository that a compiler does not know.
 
   layers     a folder includes only folders to its left: base, num, term, graph, facts, certify, decide, value, ops,
-             infer, report, session, shape.h, proto, {server, clients}; server and clients stay apart; certify sees base,
-             num and term alone; nothing includes tests or deploy
+             infer, report, session, formats, transform, emit, shape.h, proto, {server, clients}; server and clients stay
+             apart; certify sees base, num and term alone; folders of formats, rules, proto and clients have an order of
+             their own (INNER); nothing includes tests or deploy
+  cycles     no two files include each other, directly or round a circle; a .c and its .h count as one
   pure       no libuv and no cJSON under solver/
   globals    no writable data in the objects of our libraries (asks nm, so `make build` comes first)
   lines      a .c or .h has at most 800 lines
@@ -43,6 +45,14 @@ LAYERS = ['base', 'num', 'term', 'graph', 'facts', 'certify', 'decide', 'value',
 # A layer that sees less than all to its left: the checker shares nothing with what it checks but terms and numbers.
 SEES = {'certify': ('base', 'num', 'term')}
 OUTER = ('server', 'clients')
+# Within a folder: groups of its folders, each of which sees those to its left, and none of its own group. Files of the
+# folder itself ('') stand where they are listed; else all see them, as tables.
+INNER = {
+    'solver/formats': (('mlir', 'onnx'), ('json',), ('',)),
+    'solver/ops/rules': (('common', 'verify'), ('stablehlo', 'shape', 'onnx')),
+    'proto': (('frame', 'json', 'process', 'rpc'), ('decide',), ('methods',)),
+    'clients': (('c',), ('cli', 'lsp')),
+}
 FOREIGN = re.compile(r'(?:^|/)(?:uv|cJSON|cJSON_Utils)\.h$|^uv/|^cjson/')
 MAX_FILE_LINES = 800
 MAX_FUNCTION_LINES = 80
@@ -130,6 +140,29 @@ def may_include(layer, target):
     return layer in OUTER or LAYERS.index(target) < LAYERS.index(layer)
 
 
+def inner_of(path, folder):
+    """The number of the group within `folder` that a path belongs to, and its name; None where it has no place."""
+    name = path[len(folder) + 1:].rpartition('/')[0].split('/')[0]
+    for number, group in enumerate(INNER[folder]):
+        if name in group:
+            return number, name
+    return None
+
+
+def inner_problem(path, target):
+    """Why a file may not include another one of the same layer; None: it may."""
+    for folder in INNER:
+        if not path.startswith(folder + '/'):
+            continue
+        here = inner_of(path, folder)
+        if here is None and '/' in path[len(folder) + 1:]:
+            return '%s has no place in the order within %s' % (os.path.dirname(path), folder)
+        there = inner_of(target, folder) if target.startswith(folder + '/') else None
+        if here and there and there[1] != here[1] and there[0] >= here[0]:
+            return '%s/%s may not include %s/%s ("%s")' % (folder, here[1], folder, there[1], target)
+    return None
+
+
 def check_layers(tree):
     problems = []
     for path in tree.files:
@@ -149,6 +182,43 @@ def check_layers(tree):
                 problems.append('%s:%d: "%s" is in no layer' % (path, line, target))
             elif not may_include(layer, layer_of(target)):
                 problems.append('%s:%d: %s may not include %s ("%s")' % (path, line, layer, layer_of(target), target))
+            elif inner_problem(path, target):
+                problems.append('%s:%d: %s' % (path, line, inner_problem(path, target)))
+    return problems
+
+
+def unit_of(path):
+    """A .c and its .h are one unit; any other file is one by itself."""
+    return path[:-2] if path.endswith(('.c', '.h')) else path
+
+
+def check_cycles(tree):
+    """One problem for each circle that a walk meets; each edge is looked at once."""
+    after = {}
+    for path in tree.files:
+        if path.endswith(('.c', '.h', '.def')):
+            edges = after.setdefault(unit_of(path), {})
+            for line, _, target in c_scan.includes(tree.text(path)):
+                if tree.has(target) and unit_of(target) != unit_of(path):
+                    edges.setdefault(unit_of(target), '%s:%d' % (path, line))
+    problems, state = [], {}
+    for first in sorted(after):
+        if first in state:
+            continue
+        state[first], trail = 'open', [(first, iter(sorted(after[first])))]
+        while trail:
+            unit, rest = trail[-1]
+            follow = next(rest, None)
+            if follow is None:
+                state[unit] = 'done'
+                trail.pop()
+            elif state.get(follow) == 'open':
+                circle = [name for name, _ in trail]
+                circle = circle[circle.index(follow):] + [follow]
+                problems.append('%s: a circle of includes: %s' % (after[unit][follow], ' -> '.join(circle)))
+            elif follow not in state:
+                state[follow] = 'open'
+                trail.append((follow, iter(sorted(after.get(follow, ())))))
     return problems
 
 
@@ -274,9 +344,9 @@ def check_machine(tree):
     return problems
 
 
-CHECKS = {'layers': check_layers, 'pure': check_pure, 'globals': check_globals, 'lines': check_lines,
-          'functions': check_functions, 'goto': check_goto, 'private': check_private, 'spdx': check_spdx, 'format': check_format,
-          'picture': check_picture, 'machine': check_machine, 'words': words.check}
+CHECKS = {'layers': check_layers, 'cycles': check_cycles, 'pure': check_pure, 'globals': check_globals, 'lines': check_lines,
+          'functions': check_functions, 'goto': check_goto, 'private': check_private, 'spdx': check_spdx,
+          'format': check_format, 'picture': check_picture, 'machine': check_machine, 'words': words.check}
 SHOWN = 40  # problems of one check
 
 

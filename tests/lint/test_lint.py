@@ -58,7 +58,7 @@ class LintTest(unittest.TestCase):
 
     def test_layers_accepts_the_arrow(self):
         self.accepts('layers', {
-            'solver/base/vec.h': '', 'solver/term/term.c': '#include "solver/base/vec.h"\n',
+            'solver/base/vec.h': '', 'solver/term/table.c': '#include "solver/base/vec.h"\n',
             'solver/term/term.h': '#include "solver/term/kinds.def"\n#include <stdint.h>\n', 'solver/term/kinds.def': '',
             'solver/shape.h': '', 'solver/shape.c': '#include "solver/term/term.h"\n#include "solver/shape.h"\n',
             'proto/rpc/rpc.c': '#include "solver/shape.h"\n', 'proto/rpc/rpc.h': '',
@@ -106,6 +106,46 @@ class LintTest(unittest.TestCase):
     def test_layers_reads_def_files_and_skips_comments(self):
         self.refuses('layers', {'proto/a.h': '', 'solver/ops/x.def': '#include "proto/a.h"\n'}, 'x.def:1')
         self.accepts('layers', {'proto/a.h': '', 'solver/ops/x.def': '// #include "proto/a.h"\n/*\n#include "no"\n*/\n'})
+
+    def test_layers_holds_the_order_within_a_folder(self):
+        self.accepts('layers', {
+            'solver/formats/mlir/a.h': '', 'solver/formats/json/b.h': '#include "solver/formats/mlir/a.h"\n',
+            'solver/formats/sniff.c': '#include "solver/formats/json/b.h"\n#include "solver/formats/mlir/a.h"\n',
+            'proto/errors.def': '', 'proto/rpc/c.c': '#include "proto/errors.def"\n',
+            'solver/ops/rules/onnx/d.c': '#include "solver/ops/rules/common/e.h"\n', 'solver/ops/rules/common/e.h': '',
+            'clients/cli/batch/f.c': '#include "clients/cli/g.h"\n', 'clients/cli/g.h': ''})
+
+    def test_layers_refuses_against_the_order_within_a_folder(self):
+        for source, target in (('solver/formats/mlir/a.c', 'solver/formats/json/b.h'),
+                               ('solver/formats/onnx/a.c', 'solver/formats/mlir/b.h'),
+                               ('solver/formats/json/a.c', 'solver/formats/sniff.h'),
+                               ('solver/ops/rules/common/a.c', 'solver/ops/rules/onnx/b.h'),
+                               ('proto/rpc/a.c', 'proto/methods/b.h'), ('clients/cli/a.c', 'clients/lsp/b.h')):
+            with self.subTest(source):
+                self.refuses('layers', {source: '#include "%s"\n' % target, target: ''}, source, 'may not include')
+                os.remove(os.path.join(self.root, source))
+
+    def test_layers_refuses_unknown_folder_within_a_folder(self):
+        self.refuses('layers', {'solver/formats/xml/a.c': '#include "solver/base/vec.h"\n', 'solver/base/vec.h': ''},
+                     'solver/formats/xml has no place')
+
+    # cycles
+
+    def test_cycles_accepts_a_diamond(self):
+        self.accepts('cycles', {
+            'solver/base/a.h': '', 'solver/base/b.h': '#include "solver/base/a.h"\n',
+            'solver/base/c.h': '#include "solver/base/a.h"\n', 'solver/base/b.c': '#include "solver/base/b.h"\n',
+            'solver/base/d.c': '#include "solver/base/b.h"\n#include "solver/base/c.h"\n'})
+
+    def test_cycles_refuses_two_that_include_each_other(self):
+        self.refuses('cycles', {'solver/base/a.h': '#include "solver/base/b.h"\n',
+                                'solver/base/b.h': '\n#include "solver/base/a.h"\n'},
+                     'b.h:2', 'solver/base/a -> solver/base/b -> solver/base/a')
+
+    def test_cycles_refuses_a_circle_through_sources(self):
+        self.refuses('cycles', {'server/a.h': '', 'server/a.c': '#include "server/b.h"\n',
+                                'server/b.h': '#include "server/c.def"\n', 'server/c.def': '#include "server/a.h"\n'},
+                     'server/a -> server/b -> server/c.def -> server/a')
 
     # pure
 

@@ -331,7 +331,7 @@ void mlir_file(mlir_parser *p);
 uint32_t mlir_symbol(mlir_parser *p, name_id name, const char *at);  // declares it when it is new
 void mlir_declare_symbolic_dim(mlir_parser *p, op_id op);
 
-// --- uses.c: only called where p->uses is set, but for mlir_results_of
+// --- note_uses.c: only called where p->uses is set, but for mlir_results_of
 void mlir_add_use(mlir_parser *p, source_span span, mlir_use_kind kind, uint32_t subject,
                   uint32_t index);
 bool mlir_results_of(mlir_parser *p, const mlir_op *op,
