@@ -10,7 +10,7 @@
 
 #include "solver/base/mix.h"
 
-// A block is handed out window by window, so that a job looks at its flag more often than it asks malloc.
+// A block is handed out in windows, so that a job checks its flag more often than it calls malloc.
 enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, LARGE = 1 << 16, WINDOW = 1 << 16 };
 enum {
   FIRST_ARRAY = 128,
@@ -38,7 +38,7 @@ static size_t align(size_t bytes) { return (bytes + ALIGN - 1) & ~(size_t)(ALIGN
 
 enum { HEADER = (sizeof(arena_block) + ALIGN - 1) / ALIGN * ALIGN };
 
-// One word of two, from which neither can be told: the C library uses the same bytes.
+// One word of two that does not allow to compute either: the C library uses the same bytes.
 static uint64_t process_seed(const shape_arena *arena) {
   uint64_t words[2] = {0, (uintptr_t)arena};
 #ifdef __linux__

@@ -6,10 +6,10 @@
 // code that runs under arena_protect holds no lock, no file and no malloc'ed memory outside it.
 // Memory is not zeroed unless said so. Everything is aligned to 16 bytes. Allocation is O(1); blocks grow
 // geometrically up to 1 MiB; requests of 64 KiB and more get a block of their own, which arena_grow can resize in
-// place of copying, so that large arrays do not leave their old copies behind.
+// in place, so that large arrays do not leave their old copies in the arena.
 // In debug builds every array moves whenever it grows, and small ones grow by one element, so that a pointer into an array
 // that is held across a growth is found by any test which comes by.
-// Under AddressSanitizer pieces stand apart and have their exact size, and what was rewound or grown out of may not be
+// Under AddressSanitizer pieces are separated and have their exact size, and what was rewound or grown out of may not be
 // touched any more (see poison.h).
 #ifndef SHAPE_BASE_ARENA_H
 #define SHAPE_BASE_ARENA_H
@@ -39,11 +39,11 @@ typedef struct shape_arena {
   uint64_t
       seed;  // of the hashes in tables of this arena: not known outside the process (see arena_init)
   // Of the whole job, set on the outermost arena: a shape_status other than SHAPE_OK ends it at arena_poll, which each
-  // 64 KB of memory look at, so that loops which count no steps (reading, reporting) end soon as well. NULL: nothing does.
+  // 64 KB of memory check, so that loops which count no steps (reading, reporting) end soon as well. NULL: nothing does.
   const atomic_int *stop;
 } shape_arena;
 
-// A place to rewind to: what was allocated since is freed by arena_rewind.
+// A position to rewind to: arena_rewind frees what was allocated since.
 typedef struct arena_mark {
   char *next;
   arena_block *block, *large;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Where a key belongs is told by the highest bits of a product, on which all bits of the key and the seed have an effect.
+// The highest bits of a product select the slot; all bits of the key and the seed have an effect on them.
 static inline uint32_t slot_of(const shape_imap *map, uint64_t key) {
   uint32_t mask = map->capacity - 1;
   uint64_t product = (key ^ key >> 32 ^ map->seed) * UINT64_C(0x9e3779b97f4a7c15);

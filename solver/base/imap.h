@@ -32,7 +32,7 @@ void imap_clear(shape_imap *map);
 
 uint64_t hash_bytes(const void *data, size_t length);
 
-// All of 1 to 7 bytes, in reads of fixed sizes, which may overlap.
+// All of 1 to 7 bytes, in reads of fixed length, which may overlap.
 static inline uint64_t few_bytes(const char *bytes, size_t length) {
   if (length < 4) {
     return (unsigned char)bytes[0] | (uint64_t)(unsigned char)bytes[length / 2] << 8 |
@@ -74,7 +74,7 @@ static inline bool sixteen_equal(const char *a, const char *b) {
   return ((x ^ y) | (v ^ w)) == 0;
 }
 
-// Whether two texts of one length are the same: most are short, and a call costs more than looking at them.
+// Whether two texts of one length are the same: most are short, and a call costs more than the comparison.
 static inline bool text_equals(const char *a, const char *b, size_t length) {
   uint64_t x, y, v, w;
   if (length > 32) return memcmp(a, b, length) == 0;
@@ -87,7 +87,7 @@ static inline bool text_equals(const char *a, const char *b, size_t length) {
   return x == y && v == w;
 }
 
-// Looks at 16 bytes of a longer text, for caches that a collision only makes slower: eight behind the part that most
+// Hashes 16 bytes of a longer text, for caches that a collision only makes slower: eight after the part that most
 // texts have in common ("tensor<" and most of "stablehlo."), and the last eight.
 static inline uint32_t hash_quick(const char *bytes, size_t length) {
   enum { SKIPPED = 7 };

@@ -24,7 +24,7 @@ typedef struct shape_intern {
 } shape_intern;
 
 void intern_init(shape_intern *table, shape_arena *arena);
-// Of an empty table: room for so many texts before it grows.
+// Of an empty table: reserves room for that many texts.
 void intern_reserve(shape_intern *table, uint32_t count);
 name_id intern_add(shape_intern *table, const char *text, size_t length);
 name_id intern_find(const shape_intern *table, const char *text, size_t length);  // or NAME_NONE

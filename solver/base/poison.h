@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a block of memory that nobody may touch. Under AddressSanitizer a touch ends the program with a report, as it
+// Bytes of a block of memory that must not be accessed. Under AddressSanitizer an access ends the program with a report, as it
 // does for memory of malloc: what an allocator of our own leaves between its pieces would otherwise hide reads beyond
 // their ends. Elsewhere these do nothing, and RED_ZONE is 0.
 // Freeing or reallocating a block takes all of it back, so that malloc never hands out poisoned bytes.

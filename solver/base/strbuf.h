@@ -34,7 +34,7 @@ void strbuf_printf(shape_strbuf *buf, const char *format, ...)
 void strbuf_vprintf(shape_strbuf *buf, const char *format, va_list args);
 
 // Copies a text and returns its end. Most texts are short, and a call costs more than copying them: in pieces of fixed
-// sizes, which may overlap.
+// length, which may overlap.
 static inline char *text_put(char *to, const char *text, size_t length) {
   uint64_t first, last;
   if (length > 64) {

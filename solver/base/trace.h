@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces: lines about what an analysis does, for whoever works on it. Off, a place that can be traced costs one test of
-// a pointer; such places are visits of operations, facts, scopes and questions, never the terms below them. Tracing
+// Traces: lines that report the steps of an analysis, for developers. When tracing is off, a trace point costs one test of
+// a pointer; trace points are visits of operations, facts, scopes and queries, never the terms below them. Tracing
 // takes no steps, and changes no answer.
 #ifndef SHAPE_BASE_TRACE_H
 #define SHAPE_BASE_TRACE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing a trace: `if (trace_wants(b, TRACE_op)) { shape_strbuf *out = trace_begin(b, TRACE_op); ...; trace_end(b); }`.
 // Text goes out piece by piece, so a trace of any length holds one buffer of the job's arena, of 64 KiB; a piece is
-// shorter than half of that: whoever writes names cuts them (TRACE_NAME).
+// shorter than half of that: writers cut names (TRACE_NAME).
 #ifndef SHAPE_BASE_TRACE_LINE_H
 #define SHAPE_BASE_TRACE_LINE_H
 

@@ -24,7 +24,7 @@ static inline uint32_t utf8_sequence(const unsigned char *at, size_t left) {
   return length;
 }
 
-// Whether a valid sequence is one that a terminal obeys or that moves what stands beside it: controls (C0, C1), line
+// Whether a valid sequence is one that a terminal obeys or that moves the text beside it: controls (C0, C1), line
 // separators, and what sets the direction of text (UAX #9: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
 static inline bool utf8_is_control(const unsigned char *at, uint32_t length) {
   if (length == 1) return at[0] < 0x20 || at[0] == 0x7f;

@@ -9,7 +9,7 @@
 
 enum { WRAP_COLUMNS = 80, WRAP_TEXT = 1024 };
 
-// The text as it stands from `column` on (below WRAP_COLUMNS), its further lines below: words go whole to the next line,
+// The text from `column` on (below WRAP_COLUMNS), with its further lines below: a word that does not fit moves to the next line,
 // and one that is wider than a line stays whole. `out` has WRAP_TEXT bytes, and is returned; what has no room is left out.
 static inline const char *wrap_text(char *out, const char *text, size_t column) {
   size_t length = 0, at = column;

@@ -2,10 +2,10 @@
 // Copies programs, whole or by the operation, from one graph into another.
 //
 // What is copied gets the ids that a reader of the copied text would give: operations, values and blocks in the order
-// of the lists that they stand in, whatever their ids were. Types, names, attributes and symbols are copied when they
-// are first used. So a graph that was edited (operations taken out of lists, others appended far from where they stand)
+// of the lists that hold them, whatever their ids were. Types, names, attributes and symbols are copied when they
+// are first used. So a graph that was edited (operations taken out of lists, others appended far from their list position)
 // has a copy that looks as if it had been written that way.
-// Places: `span` of the copy of an operation is [i, i] with i the id of the original; there is no source text.
+// Locations: `span` of the copy of an operation is [i, i] with i the id of the original; there is no source text.
 // Cost: O(size of what is copied). Numbers of attributes and symbols are shared with the original, which must outlive
 // the copy then, unless `deep` is set.
 #ifndef SHAPE_GRAPH_COPY_H
@@ -31,14 +31,14 @@ typedef struct graph_copier {
   bool deep;
   const copy_arguments
       *arguments;  // by function, of its first block; ids NULL: those in the graph. NULL: all are
-  uint32_t argument_lists;  // of so many functions
+  uint32_t argument_lists;  // of that many functions
   copy_map names, types, attrs, symbols, values, ops;
 } graph_copier;
 
 void copier_init(graph_copier *c, const shape_graph *from, shape_graph *to, shape_arena *arena);
 
 // Everything. skip_symbol, skip_assumption: one flag each, by index; NULL: none is left out. A symbol that is left out
-// and still stands in a type is declared by that use, as a reader would.
+// and is still used in a type is declared by that use, as a reader would.
 void copy_program(graph_copier *c, const uint8_t *skip_symbol, const uint8_t *skip_assumption);
 
 // One operation with its regions, at the end of a block of the copy (ID_NONE: in none), in function `func`. Operands

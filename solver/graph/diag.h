@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagnostics: what is wrong, where, and the places that explain it. Collected, never printed, by the library.
+// Diagnostics: what is wrong, where, and the locations that explain it. Collected, never printed, by the library.
 #ifndef SHAPE_GRAPH_DIAG_H
 #define SHAPE_GRAPH_DIAG_H
 
@@ -34,7 +34,7 @@ typedef struct diag_list {
 } diag_list;
 
 void diag_init(diag_list *list, shape_arena *arena);
-// Adds one; returns it so that related places can be added (valid until the next one), or NULL beyond the limit.
+// Adds one; returns it so that related locations can be added (valid until the next one), or NULL beyond the limit.
 diag *diag_add(diag_list *list, diag_severity severity, const char *code, source_span span,
                const char *format, ...) __attribute__((format(printf, 5, 6)));
 void diag_relate(diag_list *list, diag *to, source_span span, const char *format, ...)

@@ -9,7 +9,7 @@ enum { NAMES_FEW = 48 };  // what small programs need
 void graph_init(shape_graph *g, shape_arena *arena, graph_format format, const char *text,
                 size_t length) {
   memset(g, 0, sizeof *g);
-  // Spans are 32-bit offsets, and UINT32_MAX is no place.
+  // Spans are 32-bit offsets, and UINT32_MAX is no location.
   if (length >= UINT32_MAX) arena_fail(arena, SHAPE_SIZE);
   g->arena = arena;
   g->format = format;
@@ -155,7 +155,7 @@ static block_id new_block(shape_graph *g, region_id region) {
   return id;
 }
 
-// Gives a block's contents another id. The old one stays behind empty and in no region.
+// Gives a block's contents another id. The old one remains, empty and in no region.
 static block_id move_block(shape_graph *g, block_id from) {
   block_id to = new_block(g, ID_NONE);
   g->blocks[to] = g->blocks[from];
@@ -312,7 +312,7 @@ void graph_name_values(shape_graph *g) {
 
 op_id graph_terminator(const shape_graph *g, block_id block) { return g->blocks[block].last; }
 
-// The line table is made when the first place is asked for: most programs are read without one. The graph itself is
+// The line table is made when the first location is asked for: most programs are read without one. The graph itself is
 // never a const object, so dropping the qualifier for this cache is defined.
 source_position graph_position(const shape_graph *g, source_span span) {
   source_text *source = (source_text *)&g->source;

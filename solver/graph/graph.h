@@ -29,13 +29,13 @@ typedef struct graph_op {
   uint32_t attr_count;
   region_id regions;  // first
   uint32_t region_count;
-  block_id parent;   // the block it stands in
+  block_id parent;   // the block that holds it
   op_id next;        // in that block, or ID_NONE
   source_span span;  // the whole operation, from its first result name to its end
   source_span name_span;
 } graph_op;
 
-// A value's name is what stands behind the % ("%x#1" is name x, index 1); ONNX and JSON: the value's name. Numbered
+// A value's name is the text after the % ("%x#1" is name x, index 1); ONNX and JSON: the value's name. Numbered
 // values of MLIR and JSON have NAME_NONE here; graph_value_text finds theirs in the text.
 typedef struct graph_value {
   type_id type;         // as declared; TYPE_NONE where the source gives none (ONNX)
@@ -43,7 +43,7 @@ typedef struct graph_value {
   uint32_t index : 31;  // among the results or arguments
   uint32_t is_argument : 1;
   uint32_t name;  // name_id or NAME_NONE
-  uint32_t at;    // byte offset of its name where it is defined: of the %, in JSON behind the quote
+  uint32_t at;    // byte offset of its name where it is defined: of the %, in JSON after the quote
 } graph_value;
 
 typedef struct graph_block {
@@ -103,7 +103,7 @@ typedef struct graph_assumption {
   const char *text;
   uint32_t length;
   source_span span;
-  bool found;     // by an earlier analysis: a constraint of the program, and nobody's assumption
+  bool found;     // by an earlier analysis: a constraint of the program, not an assumption of the caller
   bool required;  // found, and a run that breaks it ends with a shape error: it may be a guard
 } graph_assumption;
 
@@ -214,13 +214,13 @@ func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name,
 op_id graph_terminator(const shape_graph *g, block_id block);  // last op, or ID_NONE
 // Those of an operation, or NULL and 0. O(log of all).
 const graph_successor *graph_successors(const shape_graph *g, op_id op, uint32_t *count);
-// What may stand before the number in the name of a numbered value of JSON.
+// What may precede the number in the name of a numbered value of JSON.
 static inline bool graph_is_letter(char c) {
   return (unsigned char)((c | 0x20) - 'a') < 26 || c == '_';
 }
 // The name of a value without its %, from the table or from the text (%17, "17", "v17"); length 0 when it has none.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);
-void graph_name_values(shape_graph *g);  // interns the names that stand in the text only
+void graph_name_values(shape_graph *g);  // interns the names that are only in the text
 source_position graph_position(const shape_graph *g, source_span span);  // of its begin
 
 #endif

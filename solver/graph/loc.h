@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places in a source: half-open spans of bytes, and lines and columns made from them on demand.
+// Locations in a source: half-open spans of bytes, and lines and columns made from them on demand.
 #ifndef SHAPE_GRAPH_LOC_H
 #define SHAPE_GRAPH_LOC_H
 

@@ -117,7 +117,7 @@ typedef struct type_printer {
   shape_strbuf *out;
   type_symbol_writer *symbol;
   void *data;
-  bool encoded;  // symbols stand behind the element type
+  bool encoded;  // symbols follow the element type
 } type_printer;
 
 static void print_name(const type_printer *p, name_id name) {
@@ -204,7 +204,7 @@ static void print_wrapped(const type_printer *p, const char *name, const graph_t
   strbuf_putc(p->out, '>');
 }
 
-// A single result stands bare unless it is a function itself (MLIR LangRef, function-result-type).
+// A single result has no parentheses unless it is a function itself (MLIR LangRef, function-result-type).
 static void print_function(const type_printer *p, const graph_type *type) {
   strbuf_putc(p->out, '(');
   print_list(p, type->params, type->split);

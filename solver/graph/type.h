@@ -89,7 +89,7 @@ static inline const graph_type *type_get(const type_table *table, type_id id) {
 type_id type_scalar(type_table *table, shape_dtype dtype);
 type_id type_tensor(type_table *table, shape_dtype dtype, const int64_t *dims, uint32_t rank);
 type_id type_unranked(type_table *table, shape_dtype dtype);
-// The same element type and encoding with other sizes (and bounds; NULL: none). Works on TENSOR and UNRANKED.
+// The same element type and encoding with other dims (and bounds; NULL: none). Works on TENSOR and UNRANKED.
 type_id type_with_dims(type_table *table, type_id like, const int64_t *dims, const int64_t *bounds,
                        uint32_t rank);
 bool type_same_element(const type_table *table, type_id a,
@@ -101,7 +101,7 @@ typedef void type_symbol_writer(void *data, shape_strbuf *out, uint32_t symbol);
 void type_print(const type_table *table, shape_strbuf *out, type_id id);  // symbols as `?`
 void type_print_named(const type_table *table, shape_strbuf *out, type_id id,
                       type_symbol_writer *symbol, void *data);
-// With symbols as an encoding behind `?`: tensor<?x4xf32, [@S0, @C4]>; `symbol` writes the name with its @.
+// With symbols as an encoding after `?`: tensor<?x4xf32, [@S0, @C4]>; `symbol` writes the name with its @.
 void type_print_encoded(const type_table *table, shape_strbuf *out, type_id id,
                         type_symbol_writer *symbol, void *data);
 

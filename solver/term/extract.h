@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terms copied into another table. The decision procedure keeps arrays over all terms of its table, so a question about
-// three sizes of a large program is asked about a table that holds only those; a session keeps sizes beyond the table of
+// Terms copied into another table. The decision procedure keeps arrays over all terms of its table, so a query about
+// three dims of a large program goes to a table that holds only those; a session keeps dims beyond the table of
 // one analysis.
 #ifndef SHAPE_TERM_EXTRACT_H
 #define SHAPE_TERM_EXTRACT_H

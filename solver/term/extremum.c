@@ -169,7 +169,7 @@ static bool simplify(term_table *t, arg_list *list) {
   return list->count < before;
 }
 
-// Is min(a, b) an atom as it stands? Two symbols have nothing in common, nor have a symbol and a constant that is not
+// Is min(a, b) an atom as it is? Two symbols have nothing in common, nor have a symbol and a constant that is not
 // negative, and neither is known to be larger.
 static bool is_plain_pair(const term_table *t, term_id a, term_id b) {
   const term_node *x = term_get(t, a), *y = term_get(t, b);

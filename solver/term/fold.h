@@ -10,7 +10,7 @@
 typedef struct fold_item {
   num coefficient;
   term_id prefix;  // a monomial
-  term_id key;     // the monomial that gives the place in the text
+  term_id key;     // the monomial that gives the position in the text
   const char *name;
   const term_id *args;
   uint32_t arg_count;

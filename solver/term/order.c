@@ -50,7 +50,7 @@ static int order_args(const term_table *t, const term_node *x, const term_node *
   return 0;
 }
 
-// The arguments of MIN stand in order of index; as a set they are compared by hash.
+// The arguments of MIN are in order of index; as a set they are compared by hash.
 static int order_atoms(const term_table *t, term_id a, term_id b) {
   const term_node *x = term_get(t, a), *y = term_get(t, b);
   if (x->kind != y->kind) return compare_u64(x->kind, y->kind);

@@ -177,7 +177,7 @@ static bool read_name(reader *r, term_id *out) {
   return fail(r, at, "unknown function");
 }
 
-// In quotes a backslash stands before a quote or a backslash; before anything else it stands for itself.
+// In quotes a backslash escapes a quote or a backslash; before anything else it is an ordinary character.
 static bool read_quoted(reader *r, term_id *out) {
   size_t open = r->at++, at = r->at, length = 0;
   bool escaped = false;
@@ -267,7 +267,7 @@ static bool read_divisor(reader *r, term_id *out) {
   return read_unary(r, out) && check_divisor(r, at, *out);
 }
 
-// What follows the first factor of a product, which stands in *out.
+// What follows the first factor of a product, which is in *out.
 static bool read_more_factors(reader *r, term_id *out) {
   term_id factor, left;
   id_list factors = {0};
@@ -302,7 +302,7 @@ static bool read_product(reader *r, term_id *out) {
   return ok;
 }
 
-// What follows the first part of a sum, which stands in *out.
+// What follows the first part of a sum, which is in *out.
 static bool read_more_parts(reader *r, term_id *out) {
   id_list parts = {0};
   append(r, &parts, *out);

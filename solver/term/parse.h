@@ -17,10 +17,10 @@ typedef struct term_parser {
   term_table *terms;
   // The term of a name, or TERM_NONE when it is not known (an error, "unknown symbol").
   term_id (*symbol)(void *data, const char *name, size_t length);
-  // Told of each divisor that is not a constant (it may be 0 at some points); may be NULL.
+  // Called with each divisor that is not a constant (it may be 0 at some points); may be NULL.
   void (*divisor)(void *data, term_id divisor);
   void *data;
-  // On failure: where (byte offset) and what was expected, as a sentence without its place.
+  // On failure: where (byte offset) and what was expected, as a sentence without its location.
   size_t error_at;
   const char *error;
 } term_parser;

@@ -9,7 +9,7 @@
 // exponentially. An atom past either is written by the namer's `opaque`, or as a name made of its
 // hash.
 enum { MAX_DEPTH = 100, MAX_ATOMS = 20000, MAX_SPELLED_EXPONENT = 64 };
-// Conditions stand in many parts of a choice: in a larger term the namer may give each a name.
+// Conditions occur in many parts of a choice: in a larger term the namer may give each a name.
 enum { MAX_CHOICE_WEIGHT = 64 };
 
 typedef struct printer {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Terms as text, in the grammar of the answers: + - * floordiv ceildiv mod min max bcast select is_zero is_neg and
-// names. Equal terms print the same; mod and ceildiv are folded back. Parts stand in term_order.
+// names. Equal terms print the same; mod and ceildiv are folded back. Parts are in term_order.
 #ifndef SHAPE_TERM_PRINT_H
 #define SHAPE_TERM_PRINT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products: powers stand in order of atom index; products of sums expand up to a limit.
+// Products: powers are in order of atom index; products of sums expand up to a limit.
 //
 // An indicator c is 0 or 1, so c*c == c: its exponent stays 1.
 // A product that would expand to more than TERM_MAX_MONOMIALS monomials keeps its sums as atoms:

@@ -23,8 +23,8 @@ typedef struct query {
   uint32_t symbol_count;
   const predicate *premises;
   uint32_t premise_count;
-  // The caller numbers symbols, orders premises and makes terms in an order that does not depend on how the question was
-  // put together. Where it is false the question is put in such an order first (solver/decide/order.h).
+  // The caller numbers symbols, orders premises and makes terms in an order that does not depend on how the query was
+  // put together. Where it is false the query is put in such an order first (solver/decide/order.h).
   bool in_order;
 } query;
 
@@ -40,7 +40,7 @@ typedef struct query_result {
   shape_answer answer;
   bool conflict;  // the premises have no solution
   unknown_reason reason;
-  // CONTINGENT: values of the symbols (in their order) at a point where the question holds and one where it does not.
+  // CONTINGENT: values of the symbols (in their order) at a point where the query holds and one where it does not.
   const num *witness_true, *witness_false;
 } query_result;
 

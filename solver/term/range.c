@@ -3,7 +3,7 @@
 // and have no bounds; that is found at once.
 #include "solver/term/build.h"
 
-// Nested choices multiply; the work per question is bounded.
+// Nested choices multiply; the work per query is bounded.
 enum { RANGE_DEPTH = 6, RANGE_FUEL = 128, RANGE_CACHE = 1024 };
 
 static interval range_at(term_table *t, term_id id, int depth, int *fuel);
@@ -111,7 +111,7 @@ static interval monomial_range(term_table *t, term_part part, int depth, int *fu
   return interval_scale(t->budget, range, part.coefficient);
 }
 
-// A part that, taken together with the rest of the sum, may tell more than alone.
+// A part that may give more together with the rest of the sum than alone.
 static interval joint_range(term_table *t, term_id id, uint32_t at, term_part part, int depth,
                             int *fuel) {
   switch (term_kind_of(t, part.monomial)) {

@@ -182,7 +182,7 @@ term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, te
   uint32_t known;
   if (term_kind_of(t, id) == TERM_CONST) return id;
   if (memo && imap_get(memo, id, &known)) return known;
-  if (term_kind_of(t, id) == TERM_SYMBOL) {  // most sizes
+  if (term_kind_of(t, id) == TERM_SYMBOL) {  // most dims
     term_id image = map(data, id);
     if (memo) imap_put(memo, t->arena, id, image);
     return image;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums: parts stand in order of monomial index, so that adding is a merge.
+// Sums: parts are in order of monomial index, so that adding is a merge.
 #include "solver/term/build.h"
 
 enum { INSERTION_SORT = 16 };
@@ -79,7 +79,7 @@ static term_part scaled(shape_budget *b, num k, const term_part *part) {
   return (term_part){times(b, k, part->coefficient), part->monomial};
 }
 
-// x*a + y*b + c, for sorted parts, into `sum` and the place before it; x and y are not 0. Returns where it begins.
+// x*a + y*b + c, for sorted parts, into `sum` and the element before it; x and y are not 0. Returns where it begins.
 static term_part *merge_into(shape_budget *budget, const term_part *a, uint32_t an, num x,
                              const term_part *b, uint32_t bn, num y, num c, term_part *sum,
                              uint32_t *count) {

@@ -40,7 +40,7 @@ void *scratch_take_slow(term_table *t, size_t bytes) {
   return next->data;
 }
 
-// Small at first: most questions have few terms, and clearing a large one would cost more than it saves.
+// Small at first: most queries have few terms, and clearing a large one would cost more than it saves.
 void term_cache_open(term_table *t) {
   uint32_t bits = t->count > TERM_CACHE_SMALL ? TERM_CACHE_BITS : TERM_CACHE_FIRST;
   t->cache = arena_zalloc(t->arena, sizeof *t->cache << bits);
@@ -63,7 +63,7 @@ static uint64_t hash_num(num x) { return x.big ? num_hash(x) : (uint64_t)x.small
 static uint64_t hash_const(num x) { return hash_pair(kind_hash(TERM_CONST), hash_num(x)); }
 
 // Hashes of terms are the same in each run, as orders and names are made of them (order.c); where a term is looked for
-// depends on the seed as well, so that nobody can choose numbers of one bucket.
+// depends on the seed as well, so that no input can choose the numbers of one bucket.
 static uint32_t bucket_of(const term_table *t, uint64_t hash) {
   uint64_t product = (hash ^ t->arena->seed) * UINT64_C(0x9e3779b97f4a7c15);
   return (uint32_t)(product >> 32) & (t->bucket_count - 1);
@@ -102,7 +102,7 @@ static inline __attribute__((always_inline)) term_id add_node(term_table *t,
   t->nodes[t->count] = *node;
   t->chain[t->count] = *bucket;
   *bucket = t->count;
-  budget_spend(t->budget, 1 + node->count);  // whoever searches looks at what is left
+  budget_spend(t->budget, 1 + node->count);  // a search checks what is left
   return t->count++;
 }
 
@@ -246,7 +246,7 @@ void term_table_init(term_table *t, shape_arena *arena, shape_budget *budget) {
   t->arena = arena;
   t->budget = budget;
   t->scratch = t->scratch_first = new_chunk(t, FIRST_CHUNK);
-  // Room for the terms of a small question, so that its arrays need not grow step by step.
+  // Room for the terms of a small query, so that its arrays need not grow step by step.
   t->capacity = t->chain_capacity = FIRST_TERMS;
   t->nodes = arena_alloc(arena, FIRST_TERMS * sizeof *t->nodes);
   t->chain = arena_alloc(arena, FIRST_TERMS * sizeof *t->chain);

@@ -64,7 +64,7 @@ typedef struct term_node {
       mask;  // one bit for each symbol and each other atom in it, its own included; bits may coincide
 } term_node;
 
-// When a symbol was made, for a caller that makes some out of turn (solver/session): the later of two has the larger
+// When a symbol was made, for a caller that makes some out of order (solver/session): the later of two has the larger
 // phase, then the later place, then the larger turn.
 typedef struct term_age {
   uint32_t phase, place, turn;
@@ -199,7 +199,7 @@ const term_part *term_linear_parts(term_table *t, term_id a, num x, term_id b, n
                                    term_part *room, uint32_t *count);
 num term_constant_part(const term_table *t, term_id id);
 // Whether the text of the term has more than `limit` names, numbers and functions, powers written out and long numbers
-// counted by their length. A term is a DAG and its text a tree, which may be larger by any factor; this looks at no more
+// counted by their length. A term is a DAG and its text a tree, which may be larger by any factor; this visits no more
 // than `limit` nodes of it.
 bool term_outweighs(const term_table *t, term_id id, uint32_t limit);
 // The gcd of the coefficients, constant part included; 0 for 0.
@@ -221,7 +221,7 @@ void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_
                       void *data);
 // The term with each atom replaced by map(data, atom) (return the atom itself to keep it),
 // arguments first; every step makes the result canonical. An atom whose arguments changed is built
-// anew, and map is asked about the result when that is an atom. What map returns is not looked at
+// anew, and map is called with the result when that is an atom. What map returns is not mapped
 // again. Memo: imap from term to term, may be NULL; the caller clears it when map changes.
 term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, term_id atom),
                         void *data, shape_imap *memo);
@@ -232,7 +232,7 @@ int term_order(const term_table *t, term_id a, term_id b);
 int term_symbol_order(const term_table *t, uint32_t a, uint32_t b);
 // Makes a symbol that is given again (see store_log) as old as a new one would be.
 void term_symbol_again(term_table *t, uint32_t symbol);
-// The next symbols are made right behind this one.
+// The next symbols are made directly after this one.
 void term_age_behind(term_table *t, uint32_t symbol);
 
 #endif

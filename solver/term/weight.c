@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/term/term.h"
 
-// A number weighs 1, and from its second limb on as much as so many names: it is written out.
+// A number weighs 1, and from its second limb on as much as that many names: it is written out.
 enum { LIMB_WEIGHT = 16, LIMB_BITS = 64 };
 
 typedef struct weighing {

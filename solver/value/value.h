@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of one value: its rank, its sizes as terms, and, for small integer tensors, its elements as terms.
+// What is known of one value: its rank, its dims as terms, and, for small integer tensors, its elements as terms.
 //
-// Sizes are terms that are known to be >= 0. Elements are the mathematical value of each element in row-major order
+// Dims are terms that are known to be >= 0. Elements are the mathematical value of each element in row-major order
 // (i1: 0 and 1; unsigned types: >= 0); TERM_NONE where one element is not known. Arrays live in the job's arena and are
 // never changed after they are set, so values may share them. A !shape.shape is a value of rank 1 whose elements are the
 // extents; an index, a !shape.size and any other scalar has rank 0.
