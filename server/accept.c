@@ -120,7 +120,7 @@ void accept_make_room(server *s) {
   struct rlimit files;
   rlim_t wanted = OTHER_FILES;
   static const quota_kind FILES[] = {QUOTA_CONNECTIONS, QUOTA_HANDSHAKES, QUOTA_HTTP};
-  for (unsigned i = 0; i < 3; i++) wanted += (rlim_t)quota_most(&s->config, FILES[i]);
+  for (unsigned i = 0; i < 3; i++) wanted += (rlim_t)quota_max(&s->config, FILES[i]);
   if (s->workers) wanted += (rlim_t)(s->config.max_sessions + 4 * s->pool.thread_count);
   if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == RLIM_INFINITY) return;
   if (files.rlim_cur >= wanted) return;

@@ -56,7 +56,7 @@ void quota_give(quota_use *all, quota_use *peer, quota_kind kind, uint64_t count
   peer->used[kind] -= count;
 }
 
-uint64_t quota_most(const server_config *config, quota_kind kind) {
+uint64_t quota_max(const server_config *config, quota_kind kind) {
   uint64_t total = value_of(config, ROWS[kind].all);
   return total == UINT64_MAX ? 0 : total + ROWS[kind].spare;
 }

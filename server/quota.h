@@ -36,6 +36,6 @@ quota_limit quota_excess_of(const server_config *config, const quota_use *all,
 void quota_take(quota_use *all, quota_use *peer, quota_kind kind, uint64_t count);
 void quota_give(quota_use *all, quota_use *peer, quota_kind kind, uint64_t count);
 // What all clients can hold at most, of a kind; 0: no limit here.
-uint64_t quota_most(const server_config *config, quota_kind kind);
+uint64_t quota_max(const server_config *config, quota_kind kind);
 
 #endif

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 static bool add(tls_tokens *tokens, const char *line, size_t length) {
-  if (length < TOKEN_BYTES_LEAST || length > TOKEN_BYTES_MOST || tokens->count == TOKENS_MAX) {
+  if (length < TOKEN_BYTES_MIN || length > TOKEN_BYTES_MAX || tokens->count == TOKENS_MAX) {
     return false;
   }
   SHA256((const unsigned char *)line, length, tokens->digests[tokens->count++]);
@@ -19,7 +19,7 @@ static bool add(tls_tokens *tokens, const char *line, size_t length) {
 }
 
 static bool read_lines(tls_tokens *tokens, FILE *file, const char *path, char *error, size_t size) {
-  char line[TOKEN_BYTES_MOST + 3];
+  char line[TOKEN_BYTES_MAX + 3];
   bool good = true;
   for (unsigned number = 1; good && fgets(line, sizeof line, file); number++) {
     size_t length = strcspn(line, "\r\n");
@@ -29,7 +29,7 @@ static bool read_lines(tls_tokens *tokens, FILE *file, const char *path, char *e
     if (!good) {
       snprintf(error, size,
                "token-file: %s:%u: a token has %d to %d bytes, and there are at most %d", path,
-               number, TOKEN_BYTES_LEAST, TOKEN_BYTES_MOST, TOKENS_MAX);
+               number, TOKEN_BYTES_MIN, TOKEN_BYTES_MAX, TOKENS_MAX);
     }
   }
   OPENSSL_cleanse(line, sizeof line);

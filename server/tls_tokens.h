@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TOKENS_MAX = 64, TOKEN_DIGEST = 32, TOKEN_BYTES_LEAST = 16, TOKEN_BYTES_MOST = 255 };
+enum { TOKENS_MAX = 64, TOKEN_DIGEST = 32, TOKEN_BYTES_MIN = 16, TOKEN_BYTES_MAX = 255 };
 
 typedef struct tls_tokens {
   unsigned count;

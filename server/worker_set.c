@@ -37,7 +37,7 @@ enum {
 struct worker_set {
   uv_mutex_t mutex;
   worker_process *idle;
-  unsigned idle_count, idle_most;
+  unsigned idle_count, idle_max;
   uint64_t started, died;
   uv_mutex_t template_mutex;  // one asks the template at a time
   pid_t template_pid;         // 0: there is none
@@ -242,7 +242,7 @@ static worker_process *take_idle(worker_set *set, const char *owner, worker_proc
     }
     if (!found && !*(*p)->peer) found = p;
   }
-  worker_process **out = found ? found : set->idle_count >= set->idle_most ? last : NULL;
+  worker_process **out = found ? found : set->idle_count >= set->idle_max ? last : NULL;
   worker_process *p = out ? *out : NULL;
   if (p) {
     *out = p->next;
@@ -274,7 +274,7 @@ static worker_process *take_process(worker_set *set, const char *owner, uint64_t
 
 static void give_process(worker_set *set, worker_process *p) {
   uv_mutex_lock(&set->mutex);
-  bool room = set->idle_count < set->idle_most;
+  bool room = set->idle_count < set->idle_max;
   if (room) {
     p->next = set->idle;
     set->idle = p;
@@ -429,7 +429,7 @@ worker_set *workers_start(const server_config *config, unsigned count, char *err
     set = NULL;
   }
   if (set) {
-    set->idle_most = count + SPARE;
+    set->idle_max = count + SPARE;
     set->sandbox = sandbox_available();
     for (unsigned i = 0; i < count; i++) {
       worker_process *p = process_new(set, memory_for(&limits), &why);

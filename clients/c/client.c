@@ -110,7 +110,7 @@ unsigned shape_client_wants(const shape_client *c) {
 shape_client_status shape_client_send(shape_client *c, const char *method, shape_json params,
                                       uint64_t *id) {
   char head[512];
-  if (c->fd < 0) return fail(c, SHAPE_CLIENT_BROKEN, "it is not connected");
+  if (c->fd < 0) return fail(c, SHAPE_CLIENT_DISCONNECTED, "it is not connected");
   int length =
       snprintf(head, sizeof head, "{\"jsonrpc\": \"2.0\", \"id\": %llu, \"method\": \"%s\"%s",
                (unsigned long long)c->last_id + 1, method, params.length ? ", \"params\": " : "");
@@ -136,7 +136,7 @@ shape_client_status shape_client_send(shape_client *c, const char *method, shape
 
 shape_client_status shape_client_cancel(shape_client *c, uint64_t id) {
   char text[128];
-  if (c->fd < 0) return fail(c, SHAPE_CLIENT_BROKEN, "it is not connected");
+  if (c->fd < 0) return fail(c, SHAPE_CLIENT_DISCONNECTED, "it is not connected");
   int length = snprintf(
       text, sizeof text,
       "{\"jsonrpc\": \"2.0\", \"method\": \"$/cancelRequest\", \"params\": {\"id\": %llu}}\n",
@@ -146,9 +146,9 @@ shape_client_status shape_client_cancel(shape_client *c, uint64_t id) {
   return SHAPE_CLIENT_OK;
 }
 
-static shape_client_status broken(shape_client *c, const char *why) {
+static shape_client_status disconnected(shape_client *c, const char *why) {
   hang_up(c);
-  return fail(c, SHAPE_CLIENT_BROKEN, "%s", why);
+  return fail(c, SHAPE_CLIENT_DISCONNECTED, "%s", why);
 }
 
 static const char *reason(const shape_client *c) {
@@ -169,7 +169,7 @@ static shape_client_status write_some(shape_client *c) {
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       break;
     } else if (errno != EINTR) {
-      return broken(c, reason(c));
+      return disconnected(c, reason(c));
     }
   }
   return SHAPE_CLIENT_OK;
@@ -178,7 +178,7 @@ static shape_client_status write_some(shape_client *c) {
 static shape_client_status read_some(shape_client *c) {
   for (;;) {
     if (!reserve(&c->in, ROOM / 2)) {
-      broken(c, "out of memory");
+      disconnected(c, "out of memory");
       return SHAPE_CLIENT_MEMORY;
     }
     char *to = c->in.data + c->in.end;
@@ -187,16 +187,16 @@ static shape_client_status read_some(shape_client *c) {
     ssize_t n = c->tls ? client_tls_recv(c->tls, to, room) : recv(c->fd, to, room, 0);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return SHAPE_CLIENT_OK;
-    if (n < 0) return broken(c, reason(c));
-    if (n == 0) return broken(c, "it was closed without an answer");
+    if (n < 0) return disconnected(c, reason(c));
+    if (n == 0) return disconnected(c, "it was closed without an answer");
     c->in.end += (size_t)n;
     if (memchr(c->in.data + c->in.end - n, '\n', (size_t)n)) return SHAPE_CLIENT_OK;
-    if (c->in.end - c->in.start > c->max_reply) return broken(c, "a reply is over the limit");
+    if (c->in.end - c->in.start > c->max_reply) return disconnected(c, "a reply is over the limit");
   }
 }
 
 shape_client_status shape_client_work(shape_client *c) {
-  if (c->fd < 0) return fail(c, SHAPE_CLIENT_BROKEN, "it is not connected");
+  if (c->fd < 0) return fail(c, SHAPE_CLIENT_DISCONNECTED, "it is not connected");
   shape_client_status status = write_some(c);
   return status == SHAPE_CLIENT_OK ? read_some(c) : status;
 }
@@ -222,7 +222,7 @@ shape_client_status shape_client_next(shape_client *c, shape_client_reply *reply
     reply->id =
         id.length && id.text[0] >= '0' && id.text[0] <= '9' ? strtoull(id.text, NULL, 10) : 0;
     if (!reply->result.length && !reply->error.length) {
-      return broken(c, "the answer is no JSON-RPC reply");
+      return disconnected(c, "the answer is no JSON-RPC reply");
     }
     if (reply->id && reply->id <= c->abandoned) continue;
     if (c->waiting) c->waiting--;
@@ -258,7 +258,7 @@ static shape_client_status exchange(shape_client *c, const char *method, shape_j
     short events = POLLIN;
     if (shape_client_wants(c) & SHAPE_CLIENT_WRITE) events |= POLLOUT;
     if (!client_wait(c->fd, events, deadline)) {
-      return errno == ETIMEDOUT ? give_up(c, id) : broken(c, strerror(errno));
+      return errno == ETIMEDOUT ? give_up(c, id) : disconnected(c, strerror(errno));
     }
   }
   return status;
@@ -289,7 +289,7 @@ static shape_client_status introduce(shape_client *c, int64_t deadline) {
     hang_up(c);
     return fail(c, SHAPE_CLIENT_DENIED, "%s", error.message);
   }
-  if (status == SHAPE_CLIENT_BROKEN) return SHAPE_CLIENT_DENIED;
+  if (status == SHAPE_CLIENT_DISCONNECTED) return SHAPE_CLIENT_DENIED;
   if (status != SHAPE_CLIENT_OK) hang_up(c);
   return status == SHAPE_CLIENT_DEADLINE ? SHAPE_CLIENT_ABSENT : status;
 }
@@ -355,7 +355,7 @@ shape_client_status shape_client_call(shape_client *c, const char *method, shape
     if (status != SHAPE_CLIENT_OK) return status;
   }
   shape_client_status status = exchange(c, method, params, deadline, reply);
-  if (status != SHAPE_CLIENT_BROKEN || !again) return status;
+  if (status != SHAPE_CLIENT_DISCONNECTED || !again) return status;
   status = connect_until(c, deadline);
   return status == SHAPE_CLIENT_OK ? exchange(c, method, params, deadline, reply) : status;
 }

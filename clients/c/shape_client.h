@@ -26,12 +26,12 @@ typedef struct shape_json {
 
 typedef enum shape_client_status {
   SHAPE_CLIENT_OK,
-  SHAPE_CLIENT_REFUSED,   // the daemon answered with an error: see reply->error
-  SHAPE_CLIENT_AGAIN,     // next: no whole reply is there yet
-  SHAPE_CLIENT_DEADLINE,  // the time is over; the request was cancelled
-  SHAPE_CLIENT_ABSENT,    // no daemon answers at the address
-  SHAPE_CLIENT_BROKEN,    // the connection ended; requests without a reply are lost
-  SHAPE_CLIENT_INVALID,   // a parameter of a function is wrong
+  SHAPE_CLIENT_REFUSED,       // the daemon answered with an error: see reply->error
+  SHAPE_CLIENT_AGAIN,         // next: no whole reply is there yet
+  SHAPE_CLIENT_DEADLINE,      // the time is over; the request was cancelled
+  SHAPE_CLIENT_ABSENT,        // no daemon answers at the address
+  SHAPE_CLIENT_DISCONNECTED,  // the connection ended; requests without a reply are lost
+  SHAPE_CLIENT_INVALID,       // a parameter of a function is wrong
   SHAPE_CLIENT_MEMORY,
   SHAPE_CLIENT_DENIED,  // the daemon does not trust us, or we do not trust the daemon
 } shape_client_status;

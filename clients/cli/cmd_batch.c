@@ -9,7 +9,7 @@
 #include "clients/cli/batch/batch.h"
 #include "clients/cli/plain.h"
 
-enum { JOBS_MOST = 1024, SHARDS_MOST = 1 << 20 };
+enum { JOBS_MAX = 1024, SHARDS_MAX = 1 << 20 };
 
 // --- options
 
@@ -53,7 +53,7 @@ static bool take_timeout(const command_line *line, batch_options *o) {
 
 static bool take_options(const command_line *line, const char **values, batch_options *o) {
   uint64_t jobs = processors(), memory = 2048;
-  if (!option_number(line, "jobs", 1, JOBS_MOST, &jobs) ||
+  if (!option_number(line, "jobs", 1, JOBS_MAX, &jobs) ||
       !option_number(line, "memory", 1, 1 << 20, &memory) ||
       !option_number(line, "steps", 1, UINT64_MAX / 2, &o->steps) || !take_timeout(line, o)) {
     return false;
@@ -82,7 +82,7 @@ static bool take_shard(const command_line *line, uint64_t *k, uint64_t *n) {
   if (!text) return true;
   bool digits = *text >= '0' && *text <= '9' && strspn(text, "0123456789/") == strlen(text);
   if (!digits || sscanf(text, "%llu/%llu%c", &a, &b, &rest) != 2 || a < 1 || a > b ||
-      b > SHARDS_MOST) {
+      b > SHARDS_MAX) {
     usage_error(line->command, "the value of '--shard' is '%.40s', expected K/N with K from 1 to N",
                 text);
     return false;

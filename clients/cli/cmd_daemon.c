@@ -5,7 +5,7 @@
 
 #include "clients/cli/connect.h"
 #include "clients/cli/options.h"
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 
 static double milliseconds(void) {
   struct timespec now;
@@ -47,7 +47,7 @@ int cmd_stats(const command_line *line) {
 static bool to_one_line(shape_arena *arena, const char *text, json_slice *out, json_error *error) {
   const char *clean;
   size_t length;
-  if (!json_gate(arena, NULL, text, strlen(text), &clean, &length, error)) return false;
+  if (!json_validate(arena, NULL, text, strlen(text), &clean, &length, error)) return false;
   char *copy = arena_strndup(arena, text, strlen(text));
   for (char *c = copy; *c; c++) {
     if (*c == '\n' || *c == '\r') *c = ' ';

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SECONDS_MOST = 120 };
+enum { SECONDS_MAX = 120 };
 
 extern char **environ;
 
@@ -40,7 +40,7 @@ static long seconds_now(void) {
 
 // Everything that comes before the end or the time is up: NULL, or what went wrong.
 static const char *read_all(int from, text *out) {
-  long end = seconds_now() + SECONDS_MOST;
+  long end = seconds_now() + SECONDS_MAX;
   for (;;) {
     long left = end - seconds_now();
     struct pollfd ready = {from, POLLIN, 0};

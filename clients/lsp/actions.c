@@ -18,12 +18,12 @@ static const char *const NAMES[ACTION_KINDS] = {[WRITE_TYPES] = "writeTypes",
                                                 [NAME_SYMBOL] = "nameSymbol",
                                                 [SPECIALISE] = "specialise"};
 
-enum { BINDINGS_MOST = 32 };
+enum { BINDINGS_MAX = 32 };
 
 typedef struct action {
   action_kind kind;
   const char *symbol, *name;  // NAME_SYMBOL
-  const char *bindings[BINDINGS_MOST];
+  const char *bindings[BINDINGS_MAX];
   uint32_t binding_count;
 } action;
 
@@ -50,7 +50,7 @@ static bool read_action(lsp_call *call, const cJSON *data, const char *name, act
   out->name = lsp_text_member(data, "name");
   const cJSON *list = lsp_member(data, "bindings");
   for (const cJSON *i = cJSON_IsArray(list) ? list->child : NULL; i; i = i->next) {
-    if (!cJSON_IsString(i) || out->binding_count == BINDINGS_MOST) {
+    if (!cJSON_IsString(i) || out->binding_count == BINDINGS_MAX) {
       return lsp_fail(call, LSP_INVALID_PARAMS, "bindings are texts such as \"arg0.0=8\"");
     }
     out->bindings[out->binding_count++] = i->valuestring;
@@ -161,8 +161,7 @@ static void put_action(const offer *o, const char *title, const char *kind, cons
 }
 
 // A command of the client's own: it asks for what is missing.
-static void put_question(const offer *o, const char *title, const char *command,
-                         const char *symbol) {
+static void put_prompt(const offer *o, const char *title, const char *command, const char *symbol) {
   json_writer *w = o->call->w;
   if (!is_wanted(o, "refactor.rewrite")) return;
   json_begin_object(w);
@@ -218,7 +217,7 @@ static void offer_symbol(const offer *o, const lsp_symbol *s) {
   strbuf_init(&title, call->arena);
   if (*client->name_symbol) {
     strbuf_printf(&title, "Name the size %s...", symbol);
-    put_question(o, strbuf_text(&title), client->name_symbol, symbol);
+    put_prompt(o, strbuf_text(&title), client->name_symbol, symbol);
   } else {
     action a = {.kind = NAME_SYMBOL, .symbol = symbol, .name = suggested_name(call, s)};
     strbuf_printf(&title, "Name the size %s '%s'", symbol, a.name);
@@ -259,7 +258,7 @@ static void offer_sizes(const offer *o) {
     }
   }
   if (*call->server->client.specialise) {
-    put_question(o, "Specialise to sizes...", call->server->client.specialise, NULL);
+    put_prompt(o, "Specialise to sizes...", call->server->client.specialise, NULL);
   }
 }
 

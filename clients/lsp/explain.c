@@ -144,7 +144,7 @@ static void put_merges(lsp_call *call, value_id value, shape_strbuf *out) {
 // --- the operations that make the sizes of a value
 
 // Each step is found by analysing the program without some of its operations, some dozens of times in all.
-enum { CHAIN_OPS_MOST = 2000, CHAIN_SIZES_MOST = 8, CHAIN_STEPS_MOST = 16 };
+enum { CHAIN_OPS_MAX = 2000, CHAIN_DIMS_MAX = 8, CHAIN_STEPS_MAX = 16 };
 
 typedef struct chain {
   lsp_call *call;
@@ -163,7 +163,7 @@ static void put_chain_size(const chain *c, const at_size *s) {
   if (s->kind == AT_ARGUMENT) strbuf_puts(c->out, ": whoever calls the program decides it");
   if (s->kind == AT_DECLARED) strbuf_puts(c->out, ": its type says so");
   if (s->kind == AT_DATA) strbuf_puts(c->out, ", which depends on data");
-  for (uint32_t i = 0; i < s->count && i < CHAIN_STEPS_MOST; i++) {
+  for (uint32_t i = 0; i < s->count && i < CHAIN_STEPS_MAX; i++) {
     const at_step *step = &s->steps[i];
     strbuf_printf(c->out, "\n    %u. ", i + 1);
     lsp_put_link(c->call, step->span, c->out);
@@ -179,19 +179,19 @@ static void put_chain_size(const chain *c, const at_size *s) {
       put_plain(c->out, step->source);
     }
   }
-  if (s->count > CHAIN_STEPS_MOST) strbuf_puts(c->out, "\n    ...");
+  if (s->count > CHAIN_STEPS_MAX) strbuf_puts(c->out, "\n    ...");
 }
 
 static void take_chain(void *to, shape_report *report, const at_explanation *e) {
   const chain *c = to;
   (void)report;
   bool any = false;
-  for (uint32_t i = 0; e && i < e->count && i < CHAIN_SIZES_MOST; i++) {
+  for (uint32_t i = 0; e && i < e->count && i < CHAIN_DIMS_MAX; i++) {
     any |= e->sizes[i].count > 0 || e->sizes[i].kind == AT_DATA;
   }
   if (!any) return;
   strbuf_puts(c->out, "\n\nWhy");
-  for (uint32_t i = 0; i < e->count && i < CHAIN_SIZES_MOST; i++) {
+  for (uint32_t i = 0; i < e->count && i < CHAIN_DIMS_MAX; i++) {
     if (e->sizes[i].kind != AT_DECLARED) put_chain_size(c, &e->sizes[i]);
   }
 }
@@ -201,7 +201,7 @@ static bool put_chain(lsp_call *call, value_id value, shape_strbuf *out) {
   const lsp_model *m = call->model;
   const lsp_settings *s = &call->server->settings;
   uint32_t at = m->graph->values[value].at, before = out->length;
-  if (!m->complete || m->graph->op_count > CHAIN_OPS_MOST || at >= m->graph->source.length) {
+  if (!m->complete || m->graph->op_count > CHAIN_OPS_MAX || at >= m->graph->source.length) {
     return false;
   }
   analyze_request request = {.name = "text",

@@ -22,7 +22,7 @@ typedef struct target {
   func_id function;
 } target;
 
-enum { SIZES_MOST = 64 };
+enum { EXPLAIN_DIMS_MAX = 64 };
 
 static bool is_suffix(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -76,12 +76,12 @@ static target find_target(lsp_call *call, uint32_t offset) {
   if (find_name(call, offset, &t)) return t;
   const lsp_type_place *type = lsp_model_type_at(m, offset);
   if (!type) return t;
-  source_span sizes[SIZES_MOST];
-  uint32_t count = lsp_type_sizes(m, type->span, sizes, SIZES_MOST);
+  source_span sizes[EXPLAIN_DIMS_MAX];
+  uint32_t count = lsp_type_sizes(m, type->span, sizes, EXPLAIN_DIMS_MAX);
   t.kind = TARGET_TYPE;
   t.value = type->value;
   t.span = type->span;
-  for (uint32_t i = 0; i < count && i < SIZES_MOST; i++) {
+  for (uint32_t i = 0; i < count && i < EXPLAIN_DIMS_MAX; i++) {
     if (offset < sizes[i].begin || offset > sizes[i].end) continue;
     t.kind = TARGET_SIZE;
     t.axis = i;
@@ -231,15 +231,15 @@ static void highlight_value(lsp_call *call, value_id value) {
 static void highlight_size(lsp_call *call, report_text wanted) {
   enum { TEXT = 1, MOST = 10000 };
   lsp_model *m = call->model;
-  source_span sizes[SIZES_MOST], last = SPAN_NONE;
+  source_span sizes[EXPLAIN_DIMS_MAX], last = SPAN_NONE;
   for (uint32_t i = 0, shown = 0; i < m->type_count && shown < MOST; i++) {
     if (m->types[i].span.begin == last.begin) continue;
     last = m->types[i].span;
     const lsp_shape *shape = lsp_model_shape(m, m->types[i].value);
     if (!shape || !shape->ranked) continue;
-    uint32_t count = lsp_type_sizes(m, last, sizes, SIZES_MOST);
+    uint32_t count = lsp_type_sizes(m, last, sizes, EXPLAIN_DIMS_MAX);
     if (count != shape->rank) continue;
-    for (uint32_t k = 0; k < count && k < SIZES_MOST; k++) {
+    for (uint32_t k = 0; k < count && k < EXPLAIN_DIMS_MAX; k++) {
       report_text dim = shape->dims[k];
       if (dim.length != wanted.length || memcmp(dim.text, wanted.text, dim.length) != 0) continue;
       put_highlight(call, sizes[k], TEXT);

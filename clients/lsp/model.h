@@ -136,7 +136,7 @@ source_span lsp_model_symbol_place(lsp_model *model, const lsp_symbol *symbol);
 uint32_t lsp_word_end(report_text text, uint32_t at);
 func_id lsp_model_function_of(const lsp_model *model, value_id value);
 
-// --- places.c
+// --- locations.c
 void lsp_model_index(lsp_model *model);  // types and names; does nothing the second time
 void lsp_model_index_definitions(lsp_model *model);  // names where they are defined, alone
 const lsp_type_place *lsp_model_type_at(lsp_model *model, uint32_t offset);

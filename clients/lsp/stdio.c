@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "proto/frame/frame.h"
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 
-enum { MESSAGE_MOST = 1 << 30, TICK_MS = 50 };
+enum { MESSAGE_MAX = 1 << 30, TICK_MS = 50 };
 
 bool stdio_init(stdio_channel *c, message_queue *queue) {
   memset(c, 0, sizeof *c);
@@ -37,10 +37,10 @@ void stdio_send(stdio_channel *c, const char *text, size_t length) {
   size_t head_length = frame_head(FRAME_HEADERS, length, head);
   pthread_mutex_lock(&c->lock);
   log_message(c, "<-", text, length);
-  if (!c->broken) {
+  if (!c->disconnected) {
     bool ok = fwrite(head, 1, head_length, stdout) == head_length &&
               fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0;
-    c->broken = !ok;
+    c->disconnected = !ok;
   }
   pthread_mutex_unlock(&c->lock);
 }
@@ -90,10 +90,10 @@ typedef struct gating {
   bool ok;
 } gating;
 
-static void gate(void *data) {
+static void validate(void *data) {
   gating *g = data;
   json_error error;
-  g->ok = json_gate(&g->arena, NULL, g->text, g->length, &g->clean, &g->clean_length, &error);
+  g->ok = json_validate(&g->arena, NULL, g->text, g->length, &g->clean, &g->clean_length, &error);
 }
 
 static cJSON *parse(const char *text, size_t length) {
@@ -106,7 +106,7 @@ static cJSON *parse(const char *text, size_t length) {
   mend(copy, length);
   g.text = copy;
   arena_init(&g.arena, 0);
-  if (arena_protect(&g.arena, gate, &g) == SHAPE_OK && g.ok) {
+  if (arena_protect(&g.arena, validate, &g) == SHAPE_OK && g.ok) {
     tree = cJSON_ParseWithLength(g.clean, g.clean_length);
   }
   arena_destroy(&g.arena);
@@ -204,7 +204,7 @@ static bool take_all(stdio_channel *c, frame_reader *reader) {
     switch (frame_next(reader, &text, &length)) {
     case FRAME_MESSAGE: take(c, text, length); break;
     case FRAME_TOO_LONG: queue_put(c->queue, NULL, "the message is too long"); break;
-    case FRAME_BROKEN: queue_put(c->queue, NULL, reader->error); return false;
+    case FRAME_INVALID: queue_put(c->queue, NULL, reader->error); return false;
     case FRAME_MORE: return true;
     }
   }
@@ -212,7 +212,7 @@ static bool take_all(stdio_channel *c, frame_reader *reader) {
 
 void stdio_read(stdio_channel *c) {
   frame_reader reader;
-  frame_init(&reader, MESSAGE_MOST);
+  frame_init(&reader, MESSAGE_MAX);
   for (bool more = true; more;) {
     struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
     int ready = poll(&in, 1, TICK_MS);

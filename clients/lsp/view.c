@@ -119,12 +119,12 @@ bool lsp_symbols_view(lsp_call *call) {
 
 // The graph in the language of Graphviz; a picture of it needs a layout, which is what `shape graph` has made.
 bool lsp_graph(lsp_call *call) {
-  enum { SYMBOLS_MOST = 64 };
-  const char *symbols[SYMBOLS_MOST];
+  enum { SYMBOLS_MAX = 64 };
+  const char *symbols[SYMBOLS_MAX];
   const cJSON *list = lsp_member(call->params, "symbols");
   analyze_request request = {.name = "text", .output = ANALYZE_DRAW_DOT, .symbols = symbols};
   for (const cJSON *i = cJSON_IsArray(list) ? list->child : NULL; i; i = i->next) {
-    if (!cJSON_IsString(i) || request.symbol_count == SYMBOLS_MOST) {
+    if (!cJSON_IsString(i) || request.symbol_count == SYMBOLS_MAX) {
       return lsp_fail(call, LSP_INVALID_PARAMS, "params.symbols are at most 64 names");
     }
     symbols[request.symbol_count++] = i->valuestring;

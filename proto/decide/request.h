@@ -15,7 +15,7 @@
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
 
-typedef enum question_kind { ASK_NOTHING, ASK_QUERY, ASK_SIMPLIFY, ASK_BOUNDS } question_kind;
+typedef enum query_kind { ASK_NOTHING, ASK_QUERY, ASK_SIMPLIFY, ASK_BOUNDS } query_kind;
 
 typedef struct declared {
   text name;
@@ -39,7 +39,7 @@ typedef struct request {
   text *assume;
   uint32_t assume_count, assume_capacity;
   uint32_t *assume_order;  // by part of the query: the assumption; NULL: they are in order
-  question_kind kind;
+  query_kind kind;
   text question;
   // the query
   query_symbol *query_symbols;

@@ -190,7 +190,7 @@ static bool read_assume(request *r) {
   return !s->error;
 }
 
-static bool read_question(request *r, question_kind kind) {
+static bool read_query(request *r, query_kind kind) {
   if (r->kind != ASK_NOTHING)
     return scan_fail(&r->scan, "more than one of query, simplify and bounds");
   r->kind = kind;
@@ -220,11 +220,11 @@ static bool read_request(request *r) {
       r->has_assume = true;
       if (!read_assume(r)) return false;
     } else if (TEXT_IS(key, "query")) {
-      if (!read_question(r, ASK_QUERY)) return false;
+      if (!read_query(r, ASK_QUERY)) return false;
     } else if (TEXT_IS(key, "simplify")) {
-      if (!read_question(r, ASK_SIMPLIFY)) return false;
+      if (!read_query(r, ASK_SIMPLIFY)) return false;
     } else if (TEXT_IS(key, "bounds")) {
-      if (!read_question(r, ASK_BOUNDS)) return false;
+      if (!read_query(r, ASK_BOUNDS)) return false;
     } else if (!scan_skip(s, &ignored)) {
       return false;
     } else if (TEXT_IS(key, "explain")) {

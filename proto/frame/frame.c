@@ -71,10 +71,10 @@ void frame_filled(frame_reader *r, size_t bytes) { r->end += bytes; }
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-static frame_event broken(frame_reader *r, const char *why) {
+static frame_event invalid(frame_reader *r, const char *why) {
   r->error = why;
   r->start = r->end;
-  return FRAME_BROKEN;
+  return FRAME_INVALID;
 }
 
 static frame_event next_line(frame_reader *r, const char **text, size_t *length) {
@@ -156,17 +156,17 @@ static frame_event read_headers(frame_reader *r) {
   bool seen = false;
   for (;;) {
     const char *eol = memchr(line, '\n', (size_t)(end - line));
-    if ((eol ? eol : end) - from > FRAME_HEADER_MAX) return broken(r, "the headers are too long");
+    if ((eol ? eol : end) - from > FRAME_HEADER_MAX) return invalid(r, "the headers are too long");
     if (!eol) return FRAME_MORE;
     const char *last = eol > line && eol[-1] == '\r' ? eol - 1 : eol;
     if (last == line) {
-      if (!seen) return broken(r, "Content-Length is missing");
+      if (!seen) return invalid(r, "Content-Length is missing");
       r->start = (size_t)(eol + 1 - r->data);
       r->body = body;
       return FRAME_MESSAGE;
     }
     const char *wrong = header_line(line, last, &body, &seen);
-    if (wrong) return broken(r, wrong);
+    if (wrong) return invalid(r, wrong);
     line = eol + 1;
   }
 }
@@ -203,13 +203,13 @@ static frame_event next_with_headers(frame_reader *r, const char **text, size_t 
 }
 
 frame_event frame_next(frame_reader *r, const char **text, size_t *length) {
-  if (r->error) return broken(r, r->error);
+  if (r->error) return invalid(r, r->error);
   if (r->mode == FRAME_UNDECIDED) {
     while (r->start < r->end && is_space(r->data[r->start])) r->start++;
     if (r->start == r->end) return FRAME_MORE;
     unsigned char first = (unsigned char)r->data[r->start];
     if (first < ' ' || first >= 0x7f)
-      return broken(r, "the first byte begins neither JSON nor headers");
+      return invalid(r, "the first byte begins neither JSON nor headers");
     r->mode = is_letter((char)first) ? FRAME_HEADERS : FRAME_LINES;
   }
   return r->mode == FRAME_LINES ? next_line(r, text, length) : next_with_headers(r, text, length);

@@ -19,7 +19,7 @@ typedef enum frame_event {
   FRAME_MORE,     // no whole message yet
   FRAME_MESSAGE,  // one is there
   FRAME_TOO_LONG,  // one was over the limit and is skipped; *length is its length where it is known, else the limit
-  FRAME_BROKEN,  // no message can follow; reader->error says why
+  FRAME_INVALID,  // no message can follow; reader->error says why
 } frame_event;
 
 enum { FRAME_HEADER_MAX = 4096, FRAME_ROOM = 65536 };

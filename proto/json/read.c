@@ -6,28 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct gate_call {
+typedef struct validate_call {
   shape_arena *arena;
   const json_limits *limits;
   const char *text, *clean;
   size_t length, clean_length;
   json_error *error;
   bool passed;
-} gate_call;
+} validate_call;
 
-static void run_gate(void *data) {
-  gate_call *c = data;
+static void run_validate(void *data) {
+  validate_call *c = data;
   c->passed =
-      json_gate(c->arena, c->limits, c->text, c->length, &c->clean, &c->clean_length, c->error);
+      json_validate(c->arena, c->limits, c->text, c->length, &c->clean, &c->clean_length, c->error);
 }
 
 bool json_parse(shape_arena *arena, const json_limits *limits, const char *text, size_t length,
                 cJSON **tree, json_error *error) {
-  gate_call call = {
+  validate_call call = {
       .arena = arena, .limits = limits, .text = text, .length = length, .error = error};
   *tree = NULL;
   memset(error, 0, sizeof *error);
-  shape_status status = arena_protect(arena, run_gate, &call);
+  shape_status status = arena_protect(arena, run_validate, &call);
   if (status == SHAPE_OK && !call.passed) return false;
   if (status == SHAPE_OK) {
     *tree = cJSON_ParseWithLength(call.clean, call.clean_length);

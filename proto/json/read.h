@@ -4,13 +4,13 @@
 // json_at is a place in a document: a node and the way to it. It lives on the reader's stack; children point to their
 // parents, so that the way is only written out when something is wrong. The first mistake wins; after it every getter
 // returns false, so a reader may check once at the end of a block.
-// Integers may be JSON numbers or decimal strings (see gate.h).
+// Integers may be JSON numbers or decimal strings (see solver/formats/json/validate.h).
 #ifndef SHAPE_PROTO_JSON_READ_H
 #define SHAPE_PROTO_JSON_READ_H
 
 #include <cjson/cJSON.h>
 
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 #include "solver/num/num.h"
 
 typedef struct json_at {

@@ -17,7 +17,7 @@ typedef enum analyze_output {
   ANALYZE_GRAPH,    // the JSON form of the graph, with refined types
   ANALYZE_SMT2,     // its facts and guards as SMT-LIB
   ANALYZE_DISC,     // MLIR with names of sizes, and its facts as BladeDISC's shape constraint IR
-  ANALYZE_BROKEN,  // which of the points cannot be, as a JSON list; programs with errors are INVALID
+  ANALYZE_VIOLATED,  // which of the points cannot be, as a JSON list; programs with errors are INVALID
   // What has to be checked of the arguments: in the MLIR text, or as a function in C or Python.
   ANALYZE_GUARDS_MLIR,
   ANALYZE_GUARDS_C,
@@ -44,7 +44,7 @@ typedef struct analyze_request {
   const char *text;
   size_t length;
   program_limits program;
-  bool gated;  // the text is JSON and has passed the gate of solver/formats/json already
+  bool validated;  // the text is JSON and has passed the gate of solver/formats/json already
   const char *argument_types;   // "tensor<3x4xf32>,tensor<i64>", or NULL
   const char *const *bindings;  // "NAME=N", several with commas
   uint32_t binding_count;
@@ -59,7 +59,7 @@ typedef struct analyze_request {
   bool werror, refinable, certify;
   const likely_point *points;  // sizes that were seen; JSON and BROKEN
   uint32_t point_count;
-  bool *broken;               // BROKEN: by point
+  bool *violated;             // BROKEN: by point
   bool require_static;        // REFINED and GRAPH: sizes that stay dynamic are errors
   bool cleanup;               // REFINED: without shape computations that nothing needs any more
   bool generic;               // REFINED: in MLIR's generic form

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "proto/methods/analysis.h"
-#include "proto/methods/clash.h"
+#include "proto/methods/arg_conflict.h"
 #include "proto/methods/draw.h"
 #include "proto/methods/explain_at.h"
 #include "proto/methods/refute.h"
@@ -18,7 +18,7 @@
 #include "solver/emit/summary.h"
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 #include "solver/formats/mlir/mlir.h"
 #include "solver/formats/onnx/onnx.h"
 #include "solver/formats/onnx/refine.h"
@@ -52,8 +52,8 @@ static shape_status read_json(struct shape_graph *g, struct shape_budget *budget
   json_error error;
   const char *clean;
   size_t length;
-  if (!request->gated &&
-      !json_gate(g->arena, NULL, g->source.text, g->source.length, &clean, &length, &error)) {
+  if (!request->validated &&
+      !json_validate(g->arena, NULL, g->source.text, g->source.length, &clean, &length, &error)) {
     uint32_t at = (uint32_t)error.offset;
     diag_add(&g->diags, DIAG_ERROR, error.status == SHAPE_DEPTH ? "depth" : "syntax",
              (source_span){at, at}, "%s", error.message);
@@ -79,7 +79,8 @@ static shape_status read_nothing(struct shape_graph *g, struct shape_budget *bud
 
 static shape_status read_program(analysis *a, shape_run *p) {
   // What came through the gate is JSON.
-  sniff_kind kind = a->request->gated ? SNIFF_JSON : sniff(a->request->text, a->request->length);
+  sniff_kind kind =
+      a->request->validated ? SNIFF_JSON : sniff(a->request->text, a->request->length);
   const char *advice = sniff_advice(kind);
   if (advice) return shape_run_read(p, RUN_MLIR, read_nothing, (void *)advice);
   switch (kind) {
@@ -291,7 +292,7 @@ static void write_place(analysis *a, shape_run *p, shape_report *report, shape_s
   }
 }
 
-static void write_broken(analysis *a, shape_run *p, shape_report *report, shape_strbuf *out) {
+static void write_violated(analysis *a, shape_run *p, shape_report *report, shape_strbuf *out) {
   const analyze_request *q = a->request;
   json_writer w;
   if (shape_run_errors(p) || !report->infer) {
@@ -300,7 +301,7 @@ static void write_broken(analysis *a, shape_run *p, shape_report *report, shape_
   }
   json_writer_init(&w, out);
   w.big_as_text = q->big_as_text;
-  likely_check(likely_new(report, q->points, q->point_count), &w, q->broken);
+  likely_check(likely_new(report, q->points, q->point_count), &w, q->violated);
 }
 
 static void write_drawing(analysis *a, shape_run *p, shape_report *report, shape_strbuf *out) {
@@ -318,8 +319,8 @@ static void write_answer(shape_run *p, void *data) {
   shape_strbuf out;
   strbuf_init_sink(&out, shape_run_graph(p)->arena, a->sink, a->to);
   // Of a program with errors there is nothing to explain but these.
-  if (a->request->output == ANALYZE_BROKEN) {
-    write_broken(a, p, report, &out);
+  if (a->request->output == ANALYZE_VIOLATED) {
+    write_violated(a, p, report, &out);
   } else if (a->request->output == ANALYZE_SUMMARY) {
     json_writer w;
     json_writer_init(&w, &out);
@@ -417,7 +418,7 @@ bool analysis_run(analysis *a, shape_run *p) {
 static void run(analysis *a, shape_run *p) {
   if (!analysis_run(a, p)) return;
   const shape_report *report = shape_run_report(p);
-  if (a->reply->errors && a->options.argument_types && report->infer) clash_tell(a, p);
+  if (a->reply->errors && a->options.argument_types && report->infer) arg_conflict_report(a, p);
   bool is_text = shape_run_graph(p)->format == GRAPH_MLIR;
   if (a->request->output == ANALYZE_REFINED && is_text && !a->reply->errors && report->infer) {
     refine_stages(a, p);

@@ -9,7 +9,7 @@
 #include "solver/report/render.h"
 #include "solver/term/print.h"
 
-enum { ELEMENTS_MOST = 16 };
+enum { ELEMENTS_MAX = 16 };
 
 typedef struct side {
   const analyze_request *request;
@@ -102,7 +102,7 @@ static const char *value_text(const side *s, shape_arena *arena, value_id value)
 // The elements of an integer value, where they say more than its name: "= tokens.0", "= [2, n]".
 static const char *with_elements(const side *s, shape_arena *arena, const char *text,
                                  const report_elements *values, const char *own) {
-  if (!values || !values->items || values->count > ELEMENTS_MOST) return text;
+  if (!values || !values->items || values->count > ELEMENTS_MAX) return text;
   shape_strbuf all, one, name;
   strbuf_init(&all, arena);
   bool says = false;

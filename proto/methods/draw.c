@@ -23,12 +23,12 @@ const char *draw_graph(shape_report *report, const analyze_request *q, shape_str
     return message(report, "the graph has no symbol '%.60s'", missing);
   }
   uint32_t nodes = graph.symbol_count + graph.fact_count + graph.value_count;
-  if (q->output != ANALYZE_DRAW_DOT && nodes > CG_DRAWN_MOST) {
+  if (q->output != ANALYZE_DRAW_DOT && nodes > CG_DRAWN_MAX) {
     return message(report,
                    "%u symbols, facts, arguments and results are too many for a picture (at most "
                    "%d); name some symbols "
                    "with --symbol, or take --format dot",
-                   nodes, CG_DRAWN_MOST);
+                   nodes, CG_DRAWN_MAX);
   }
   bool drawn = true;
   shape_strbuf whole;

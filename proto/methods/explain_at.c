@@ -7,9 +7,9 @@
 #include "solver/emit/slice.h"
 #include "solver/ops/registry.h"
 
-enum { SIZES_MOST = 16, RUNS_MOST = 2000 };
+enum { EXPLAIN_DIMS_MAX = 16, RUNS_MAX = 2000 };
 // Operations analysed to reduce one chain: about a second.
-static const uint64_t WORK_MOST = 2000000;
+static const uint64_t WORK_MAX = 2000000;
 
 typedef struct searcher {
   const analysis *a;
@@ -45,7 +45,7 @@ static void drop(void *to, const char *data, size_t length) { (void)to, (void)da
 
 static bool suffices(searcher *s) {
   const analyze_request *q = s->a->request;
-  if (s->runs++ >= RUNS_MOST || s->work > WORK_MOST || s->status != SHAPE_OK) {
+  if (s->runs++ >= RUNS_MAX || s->work > WORK_MAX || s->status != SHAPE_OK) {
     s->exhausted = true;
     return false;
   }
@@ -312,15 +312,15 @@ static void add_cells(const infer_result *infer, const source_place *place, uint
                       shape_cell *cells, uint32_t *count) {
   uint32_t sizes = cell_count(infer, frame, place->value, false);
   uint32_t elements = cell_count(infer, frame, place->value, true);
-  for (uint32_t i = 0; i < sizes && *count < SIZES_MOST; i++) {
+  for (uint32_t i = 0; i < sizes && *count < EXPLAIN_DIMS_MAX; i++) {
     shape_cell c = {frame, place->value, i, false};
     if (place->axis == ID_NONE ? !is_declared(infer->graph, c) : place->axis == i)
       cells[(*count)++] = c;
   }
-  for (uint32_t i = 0; i < elements && place->axis == ID_NONE && *count < SIZES_MOST; i++)
+  for (uint32_t i = 0; i < elements && place->axis == ID_NONE && *count < EXPLAIN_DIMS_MAX; i++)
     cells[(*count)++] = (shape_cell){frame, place->value, i, true};
   // All sizes are written: whoever asks is told so.
-  for (uint32_t i = 0; !*count && i < sizes && i < SIZES_MOST; i++)
+  for (uint32_t i = 0; !*count && i < sizes && i < EXPLAIN_DIMS_MAX; i++)
     cells[(*count)++] = (shape_cell){frame, place->value, i, false};
 }
 
@@ -329,7 +329,7 @@ bool explain_at(const analysis *a, shape_run *program, uint32_t offset, at_expla
   const infer_result *infer = report->infer;
   source_place place;
   if (!infer || !place_find(report->graph, &a->uses, offset, &place)) return false;
-  shape_cell cells[SIZES_MOST];
+  shape_cell cells[EXPLAIN_DIMS_MAX];
   uint32_t count = 0, frame = frame_of_value(infer, place.value);
   if (frame != ID_NONE) add_cells(infer, &place, frame, cells, &count);
   if (!count) return false;

@@ -8,7 +8,7 @@
 #define SHAPE_PROTO_METHODS_EXPLAIN_AT_H
 
 #include "proto/methods/analysis.h"
-#include "solver/emit/place.h"
+#include "solver/emit/location.h"
 #include "solver/formats/json/write.h"
 #include "solver/report/cell.h"
 #include "solver/report/render.h"

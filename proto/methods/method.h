@@ -6,7 +6,7 @@
 #ifndef PROTO_METHODS_METHOD_H
 #define PROTO_METHODS_METHOD_H
 
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 #include "proto/methods/program_limits.h"
 #include "proto/rpc/rpc.h"
 #include "solver/base/budget.h"

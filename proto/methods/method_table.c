@@ -35,7 +35,7 @@ typedef struct answer_work {
   bool good;
 } answer_work;
 
-static bool through_gate(answer_work *work) {
+static bool validate(answer_work *work) {
   method_call *call = &work->call;
   json_slice text = work->request->text;
   const char *clean;
@@ -43,8 +43,8 @@ static bool through_gate(answer_work *work) {
   json_error error;
   call->text = text.text;
   call->members.depth = 2;
-  if (json_gate_members(call->arena, &call->limits->json, text.text, text.length, &call->members,
-                        &clean, &clean_length, &error)) {
+  if (json_validate_members(call->arena, &call->limits->json, text.text, text.length,
+                            &call->members, &clean, &clean_length, &error)) {
     return true;
   }
   rpc_code code = error.status == SHAPE_SYNTAX ? RPC_PARSE_ERROR : rpc_of_status(error.status);
@@ -59,7 +59,7 @@ static bool through_gate(answer_work *work) {
 
 static void run(void *data) {
   answer_work *work = data;
-  if (!through_gate(work)) return;
+  if (!validate(work)) return;
   rpc_begin_result(work->call.out, work->request->id);
   if (!work->row->function(&work->call)) return;
   rpc_end_result(work->call.out);

@@ -110,13 +110,13 @@ static bool next_count(json_cursor *c, uint64_t *out) {
 static bool read_point(json_cursor *c, likely_point *p) {
   int64_t count;
   json_slice name;
-  likely_size *sizes = arena_alloc(c->arena, LIKELY_SIZES_MOST * sizeof *sizes);
+  likely_size *sizes = arena_alloc(c->arena, LIKELY_DIMS_MAX * sizeof *sizes);
   if (!cursor_enter(c, '[') || !cursor_next_item(c, true) || !read_number(c, &count) || count < 1)
     return false;
   *p = (likely_point){.sizes = sizes, .count = (uint64_t)count};
   if (!cursor_next_item(c, false) || !cursor_enter(c, '[')) return false;
   for (bool first = true; cursor_next_item(c, first); first = false) {
-    if (p->size_count == LIKELY_SIZES_MOST || !cursor_string(c, &name)) return false;
+    if (p->size_count == LIKELY_DIMS_MAX || !cursor_string(c, &name)) return false;
     likely_size *size = &sizes[p->size_count++];
     *size = (likely_size){.name = name.text, .name_length = name.length};
     if (!next_number(c, &size->value)) return false;

@@ -11,7 +11,7 @@
 #include "solver/emit/likely.h"
 #include "solver/formats/json/cursor.h"
 
-enum { PROFILE_POINTS = 64, PROFILE_SYMBOLS = 64, PROFILE_VALUES = 32, PROFILE_NAME_MOST = 128 };
+enum { PROFILE_POINTS = 64, PROFILE_SYMBOLS = 64, PROFILE_VALUES = 32, PROFILE_NAME_MAX = 128 };
 
 typedef struct profile_value {
   int64_t value;

@@ -11,9 +11,9 @@
 typedef struct observing {
   method_call *call;
   json_slice name;
-  likely_point points[LIKELY_POINTS_MOST];
+  likely_point points[LIKELY_POINTS_MAX];
   uint32_t count;
-  bool broken[LIKELY_POINTS_MOST];
+  bool violated[LIKELY_POINTS_MAX];
   bool has_program;
   uint32_t accepted, dropped;
   profile_state *state;
@@ -31,14 +31,14 @@ static bool read_integer(json_cursor *c, int64_t *out) {
 
 static bool read_sizes(observing *o, json_cursor *c, likely_point *p) {
   json_slice name;
-  likely_size *sizes = arena_alloc(o->call->arena, LIKELY_SIZES_MOST * sizeof *sizes);
+  likely_size *sizes = arena_alloc(o->call->arena, LIKELY_DIMS_MAX * sizeof *sizes);
   p->sizes = sizes;
   if (!cursor_enter(c, '{'))
     return params_refuse(o->call, "params.observations.sizes", "expected object");
   for (bool first = true; cursor_next_key(c, first, &name); first = false) {
-    if (p->size_count == LIKELY_SIZES_MOST)
+    if (p->size_count == LIKELY_DIMS_MAX)
       return params_refuse(o->call, "params.observations.sizes", "more than 64 sizes");
-    if (!name.length || name.length > PROFILE_NAME_MOST)
+    if (!name.length || name.length > PROFILE_NAME_MAX)
       return params_refuse(o->call, "params.observations.sizes", "a name has 1 to 128 bytes");
     likely_size size = {.name = name.text, .name_length = name.length};
     if (!read_integer(c, &size.value))
@@ -59,7 +59,7 @@ static bool read_sizes(observing *o, json_cursor *c, likely_point *p) {
 
 static bool read_observation(observing *o, json_cursor *c) {
   json_slice key;
-  if (o->count == LIKELY_POINTS_MOST)
+  if (o->count == LIKELY_POINTS_MAX)
     return params_refuse(o->call, "params.observations", "more than 256 items");
   likely_point *p = &o->points[o->count++];
   *p = (likely_point){.count = 1};
@@ -88,7 +88,7 @@ static bool read_params(observing *o) {
     return params_refuse(o->call, "params", "expected object");
   for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
     if (slice_is(key, "profile")) {
-      if (!cursor_string(&c, &o->name) || !o->name.length || o->name.length > PROFILE_NAME_MOST)
+      if (!cursor_string(&c, &o->name) || !o->name.length || o->name.length > PROFILE_NAME_MAX)
         return params_refuse(o->call, "params.profile", "expected a string of 1 to 128 bytes");
     } else if (slice_is(key, "observations")) {
       if (!cursor_enter(&c, '['))
@@ -114,12 +114,12 @@ static bool check(observing *o) {
   }
   if (!program_request_read(o->call, &q)) return false;
   q.render = false;
-  q.request.output = ANALYZE_BROKEN;
+  q.request.output = ANALYZE_VIOLATED;
   q.request.that = NULL;
   q.request.line = 0;
   q.request.points = o->points;
   q.request.point_count = o->count;
-  q.request.broken = o->broken;
+  q.request.violated = o->violated;
   return program_request_answer(&q, false);
 }
 
@@ -129,7 +129,7 @@ static void fold(void *data, json_slice before, shape_strbuf *after) {
   o->accepted = o->dropped = 0;
   o->state = profile_read(o->call->arena, before);
   for (uint32_t i = 0; i < o->count; i++) {
-    if (o->broken[i]) continue;
+    if (o->violated[i]) continue;
     if (profile_add(o->state, &o->points[i])) {
       o->accepted++;
     } else {

@@ -59,7 +59,7 @@ static bool read_member(reading *w, json_cursor *c, json_slice key, unsigned *pr
     value = params_member(w->call, c);
     w->out->request.text = value.text;
     w->out->request.length = value.length;
-    w->out->request.gated = true;  // with the whole request
+    w->out->request.validated = true;  // with the whole request
     ++*programs;
   } else if (slice_is(key, "text")) {
     if (!cursor_string(c, &value)) return refuse(w, "params.text", "expected string");

@@ -321,7 +321,7 @@ static void finish(stage *s) {
   s->owned = false;
 }
 
-enum { REPAIRS_MOST = 16, CLEANUPS_MOST = 8 };
+enum { REPAIRS_MAX = 16, CLEANUPS_MAX = 8 };
 
 // Writes once more, with what was refused kept. False: nothing more can be kept, or the request has failed.
 static bool write_again(stage *s, stage *check, bool all) {
@@ -344,8 +344,7 @@ static bool fit_alone(stage *s, uint32_t *round) {
   for (bool more = true; more;) {
     stage check;
     bool ok = follow(s, &check, FOLLOW_ALONE);
-    more =
-        ok && shape_run_errors(check.program) && write_again(s, &check, ++*round >= REPAIRS_MOST);
+    more = ok && shape_run_errors(check.program) && write_again(s, &check, ++*round >= REPAIRS_MAX);
     finish(&check);
     if (!ok || s->failed) return false;
   }
@@ -357,7 +356,7 @@ static bool repair(stage *s, stage *check) {
   for (uint32_t round = 0;;) {
     if (!fit_alone(s, &round) || !follow(s, check, FOLLOW_PLAIN)) return false;
     if (!shape_run_errors(check->program)) return true;
-    if (!write_again_or_all(s, check, ++round >= REPAIRS_MOST)) return !s->failed;
+    if (!write_again_or_all(s, check, ++round >= REPAIRS_MAX)) return !s->failed;
     finish(check);
   }
 }
@@ -367,7 +366,7 @@ static void refine_and_check(stage *s, uint32_t cleanups);
 static void emit_checked(stage *s, stage *check, uint32_t cleanups) {
   if (shape_run_errors(check->program)) {
     if (step(check, write_refused)) step(check, emit);
-  } else if (s->request.cleanup && s->wrote && cleanups < CLEANUPS_MOST) {
+  } else if (s->request.cleanup && s->wrote && cleanups < CLEANUPS_MAX) {
     // What was cleaned may leave values unused, and types free that something shared: until nothing changes any more.
     check->request.dynamic =
         NULL;  // what stays dynamic is reported in the locations of the caller's text

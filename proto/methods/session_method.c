@@ -11,7 +11,7 @@
 #include "proto/methods/params.h"
 #include "proto/methods/program_request.h"
 
-enum { EDITS_MOST = 10000 };
+enum { EDITS_MAX = 10000 };
 
 typedef struct session_params {
   json_slice session, edits, assume;
@@ -211,7 +211,7 @@ static bool read_edits(method_call *call, json_slice text, session_edit **out, u
   if (!text.length || !cursor_enter(&c, '['))
     return params_refuse(call, "params.edits", "expected array");
   for (bool first = true; cursor_next_item(&c, first); first = false) {
-    if (*count == EDITS_MOST) return params_refuse(call, "params.edits", "more than 10000 edits");
+    if (*count == EDITS_MAX) return params_refuse(call, "params.edits", "more than 10000 edits");
     *out = arena_grow(call->arena, *out, *count, *count + 1u, &capacity, sizeof **out);
     if (!read_edit(call, &c, &(*out)[(*count)++])) return false;
   }
@@ -326,7 +326,7 @@ bool method_session_open(method_call *call) {
     return params_refuse(call, "params.options", "a session takes entry, bind and assume");
   infer_binding *bindings = read_bindings(call, &q.request);
   if (!bindings) return false;
-  session_source source = {q.request.text, q.request.length, q.request.gated,
+  session_source source = {q.request.text, q.request.length, q.request.validated,
                            .limits = call->limits->program};
   session_start start = {.read = session_read_program,
                          .data = &source,
@@ -373,7 +373,7 @@ bool method_session_close(method_call *call) {
   json_key(&w, "edits");
   json_int(&w, (int64_t)stats.edits);
   json_key(&w, "cones");
-  json_int(&w, (int64_t)stats.cones);
+  json_int(&w, (int64_t)stats.incremental);
   json_key(&w, "whole");
   json_int(&w, (int64_t)stats.whole);
   json_key(&w, "visited");
@@ -428,7 +428,7 @@ bool method_session_analyze(method_call *call) {
   analyze_request request = {.name = "program",
                              .text = text.data,
                              .length = text.length,
-                             .gated = true,
+                             .validated = true,
                              .entry = session_get_stats(s).entry,
                              .bindings = bindings,
                              .binding_count = binding_count,

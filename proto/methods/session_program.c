@@ -3,7 +3,7 @@
 
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 #include "solver/formats/mlir/mlir.h"
 #include "solver/formats/sniff.h"
 
@@ -32,7 +32,7 @@ static void read_mlir(shape_graph *g, shape_budget *budget, const session_source
   size_t length;
   json_error error;
   const json_limits limits = {0, GRAPH_JSON_DEPTH};
-  if (!json_gate(g->arena, &limits, json.data, json.length, &clean, &length, &error)) {
+  if (!json_validate(g->arena, &limits, json.data, json.length, &clean, &length, &error)) {
     fail(g, "syntax", error.message);
     return;
   }
@@ -56,8 +56,8 @@ void session_read_program(shape_graph *g, shape_budget *budget, void *data) {
          "analyze or refine as often as it changes");
   } else if (kind != SNIFF_JSON) {
     read_mlir(g, budget, source);
-  } else if (!source->gated &&
-             !json_gate(g->arena, NULL, source->text, source->length, &clean, &length, &error)) {
+  } else if (!source->validated && !json_validate(g->arena, NULL, source->text, source->length,
+                                                  &clean, &length, &error)) {
     fail(g, "syntax", error.message);
   } else {
     // The session outlives the request: places and strings point into a text of its own.

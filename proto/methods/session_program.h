@@ -10,7 +10,7 @@
 typedef struct session_source {
   const char *text;  // a graph as JSON that passed the gate, or MLIR
   size_t length;
-  bool gated;
+  bool validated;
   program_limits limits;
   bool unsupported;       // filled: the program is of a format that sessions do not take
   program_excess excess;  // filled where the program is over one of them: the status is SIZE

@@ -6,10 +6,10 @@
 #include "proto/methods/params.h"
 #include "proto/methods/session_method.h"
 
-typedef struct question {
+typedef struct session_question {
   method_call *call;
   json_writer *w;
-} question;
+} session_question;
 
 static void write_error(json_writer *w, const char *message) {
   json_key(w, "error");
@@ -35,7 +35,7 @@ static const char *answer_text(shape_answer answer) {
 }
 
 // False where the whole request ends: cancelled, late, out of memory.
-static bool ask(question *q, session_question_kind kind, json_slice text) {
+static bool ask(session_question *q, session_query_kind kind, json_slice text) {
   session_reply reply;
   session_failure failure;
   json_writer *w = q->w;
@@ -78,7 +78,7 @@ static bool read_value(json_cursor *c, const shape_session *s, value_id *out) {
 }
 
 // The same sizes, or the same number of elements, as one predicate after the other.
-static bool compare(question *q, json_cursor *c, bool elements) {
+static bool compare(session_question *q, json_cursor *c, bool elements) {
   const shape_session *s = q->call->taken;
   json_writer *w = q->w;
   value_id v[2];
@@ -119,7 +119,7 @@ static bool compare(question *q, json_cursor *c, bool elements) {
   return true;
 }
 
-static bool write_value(question *q, json_cursor *c) {
+static bool write_value(session_question *q, json_cursor *c) {
   const shape_session *s = q->call->taken;
   value_id v;
   if (!read_value(c, s, &v)) {
@@ -132,7 +132,7 @@ static bool write_value(question *q, json_cursor *c) {
   return true;
 }
 
-static bool answer_one(question *q, json_cursor *c) {
+static bool answer_one(session_question *q, json_cursor *c) {
   json_slice key, text;
   bool asked = false;
   if (!cursor_enter(c, '{')) return params_refuse(q->call, "params.queries", "expected objects");
@@ -182,7 +182,7 @@ bool method_session_query(method_call *call) {
   json_writer w;
   json_writer_init(&w, call->out);
   w.big_as_text = true;
-  question q = {call, &w};
+  session_question q = {call, &w};
   json_begin_object(&w);
   json_key(&w, "version");
   json_int(&w, (int64_t)session_version(call->taken));

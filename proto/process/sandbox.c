@@ -26,10 +26,10 @@
 #define SANDBOX_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-enum { RULES_MOST = 200, X32_BIT = 0x40000000 };
+enum { RULES_MAX = 200, X32_BIT = 0x40000000 };
 
 typedef struct filter_text {
-  struct sock_filter rules[RULES_MOST];
+  struct sock_filter rules[RULES_MAX];
   unsigned short count;
 } filter_text;
 
@@ -60,7 +60,7 @@ static const uint16_t READS[] = {SYS_pread64,  SYS_newfstatat, SYS_readlinkat, S
 #ifdef SANDBOX_ARCH
 
 static void add(filter_text *f, struct sock_filter rule) {
-  if (f->count < RULES_MOST) f->rules[f->count++] = rule;
+  if (f->count < RULES_MAX) f->rules[f->count++] = rule;
 }
 
 static void load(filter_text *f, size_t offset) {
@@ -127,7 +127,7 @@ static bool enter_seccomp(sandbox_kind kind) {
     allow_with(&f, SYS_prlimit64, 0, 0);
   }
   refuse(&f);
-  if (f.count == RULES_MOST) return false;
+  if (f.count == RULES_MAX) return false;
   const struct sock_fprog program = {f.count, f.rules};
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 
 typedef struct code_row {
   const char *name, *message;
@@ -60,7 +60,7 @@ static bool id_is_valid(shape_arena *arena, json_slice id) {
   size_t clean_length;
   json_error error;
   if (!id.length || id.length > RPC_ID_MAX || strchr("[{tf", id.text[0])) return false;
-  return json_gate(arena, NULL, id.text, id.length, &clean, &clean_length, &error);
+  return json_validate(arena, NULL, id.text, id.length, &clean, &clean_length, &error);
 }
 
 static void read_request(json_cursor *c, rpc_request *r) {
@@ -142,7 +142,7 @@ bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t mos
   json_error error;
   bool word = head != '[' && head != '{';
   if (c.failed || cursor_peek(&c) || c.at != c.end ||
-      (word && !json_gate(arena, NULL, text, length, &clean, &clean_length, &error))) {
+      (word && !json_validate(arena, NULL, text, length, &clean, &clean_length, &error))) {
     rpc_fail(failure, RPC_PARSE_ERROR, "%s", rpc_code_message(RPC_PARSE_ERROR));
     return false;
   }

@@ -46,13 +46,13 @@ typedef struct run_limits {
   uint64_t fail_at;  // for tests: this allocation fails, see solver/base/fault.h; 0: none
   uint32_t bits;     // of an integer; 0: the default, SHAPE_BITS_DEFAULT
   uint32_t
-      elements;  // of a tensor whose values are followed, SHAPE_ELEMENTS_MOST at most; 0: that many
+      elements;  // of a tensor whose values are followed, SHAPE_ELEMENTS_MAX at most; 0: that many
 } run_limits;
 
 #define SHAPE_MEMORY_DEFAULT ((size_t)8 << 30)
 #define SHAPE_STEPS_DEFAULT  ((uint64_t)2000000000)
 #define SHAPE_BITS_DEFAULT   65536
-#define SHAPE_ELEMENTS_MOST  4096
+#define SHAPE_ELEMENTS_MAX   4096
 
 // NULL when there is no memory. The text is not copied.
 SHAPE_GIVE shape_run *shape_run_new(SHAPE_KEEP const char *text, size_t length,

@@ -65,7 +65,7 @@ bool constraint_graph_make(shape_report *report, const char *const *only, uint32
                            constraint_graph *out, const char **missing);
 
 // --- graph_dot.c
-enum { CG_DRAWN_MOST = 20000 };  // symbols, facts and values: more are not laid out
+enum { CG_DRAWN_MAX = 20000 };  // symbols, facts and values: more are not laid out
 
 // In the language of Graphviz. For `layout` boxes have their final size and no text, so that fonts play no part: the
 // answer of `dot -Tplain` is what the other forms want. 72 points are an inch.

@@ -44,7 +44,7 @@ static void encode_end(json_writer *w, const char *key, bool finite, num value) 
 
 // What was seen goes before what the author expected.
 static void encode_likely(encoder *e, const report_symbol *s) {
-  int64_t seen[LIKELY_VALUES_MOST];
+  int64_t seen[LIKELY_VALUES_MAX];
   uint32_t count = e->likely ? likely_values(e->likely, s->term, seen) : 0;
   json_key(e->w, "likely");
   json_begin_array(e->w);

@@ -109,10 +109,10 @@ static bool opposite(predicate p, predicate *out) {
 
 static void add_steps(shape_report *r, predicate p, explanation *out) {
   shape_store *store = r->infer->store;
-  fact_id facts[EXPLAIN_MOST];
+  fact_id facts[EXPLAIN_MAX];
   uint32_t count = 0;
-  if (!store_explain(store, p, facts, EXPLAIN_MOST, &count)) return;
-  for (uint32_t i = 0; i < count && i < EXPLAIN_MOST; i++) {
+  if (!store_explain(store, p, facts, EXPLAIN_MAX, &count)) return;
+  for (uint32_t i = 0; i < count && i < EXPLAIN_MAX; i++) {
     const fact *f = store_fact(store, facts[i]);
     out->steps[out->count].why = report_reason(r, &f->why);
     out->steps[out->count++].fact = fact_text(r, f->p);

@@ -7,7 +7,7 @@
 #include "solver/report/render.h"
 #include "solver/report/witness.h"
 
-enum { EXPLAIN_MOST = 64 };
+enum { EXPLAIN_MAX = 64 };
 
 typedef struct explanation {
   shape_answer answer;
@@ -24,7 +24,7 @@ typedef struct explanation {
   struct {
     report_because why;
     report_text fact;  // what it says, over the arguments: "arg0.0 == arg1.0"
-  } steps[EXPLAIN_MOST];
+  } steps[EXPLAIN_MAX];
 } explanation;
 
 // The predicate is over the names of the report, sizes of arguments (arg0.1) and their values (arg2).

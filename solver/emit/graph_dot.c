@@ -127,7 +127,7 @@ void constraint_graph_dot(const constraint_graph *g, bool layout, shape_strbuf *
   strbuf_puts(out, "\" {\n");
   // Layers read best while all of them fit on a screen; beyond that springs keep related things together. Parts that
   // nothing connects stand in rows: to fit them into one another takes time quadratic in their number.
-  if (nodes <= CG_LAYERED_MOST && count_edges(g) <= 2 * CG_LAYERED_MOST) {
+  if (nodes <= CG_LAYERED_MAX && count_edges(g) <= 2 * CG_LAYERED_MAX) {
     strbuf_puts(out, "  graph [layout=dot, rankdir=LR, nodesep=0.18, ranksep=0.7];\n");
   } else {
     strbuf_puts(out, "  graph [layout=sfdp, overlap=prism, overlap_scaling=3, K=0.9, "

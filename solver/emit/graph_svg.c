@@ -6,7 +6,7 @@
 
 #include "solver/emit/graph_text.h"
 
-enum { MARGIN = 18, WORD_MOST = 32 };
+enum { MARGIN = 18, WORD_MAX = 32 };
 
 typedef struct svg {
   const constraint_graph *graph;
@@ -55,10 +55,10 @@ static bool next_line(svg *s) {
 }
 
 // False at the end of the line, and where the word is too long to be one of these.
-static bool next_word(svg *s, char word[WORD_MOST]) {
+static bool next_word(svg *s, char word[WORD_MAX]) {
   uint32_t n = 0;
   while (s->at < s->end && *s->at == ' ') s->at++;
-  while (s->at < s->end && *s->at != ' ' && *s->at != '\n' && n + 1 < WORD_MOST)
+  while (s->at < s->end && *s->at != ' ' && *s->at != '\n' && n + 1 < WORD_MAX)
     word[n++] = *s->at++;
   word[n] = 0;
   return n > 0 && (s->at == s->end || *s->at == ' ' || *s->at == '\n');
@@ -66,7 +66,7 @@ static bool next_word(svg *s, char word[WORD_MOST]) {
 
 // In points. What is no number of a picture ends the drawing.
 static bool next_number(svg *s, double *out) {
-  char word[WORD_MOST], *end;
+  char word[WORD_MAX], *end;
   if (!next_word(s, word)) return false;
   double value = strtod(word, &end);
   *out = value * 72;
@@ -128,7 +128,7 @@ static const char *fact_class(const cg_fact *f) {
 static bool put_node(svg *s) {
   const constraint_graph *g = s->graph;
   shape_arena *arena = g->report->graph->arena;
-  char id[WORD_MOST], *end;
+  char id[WORD_MAX], *end;
   double x, y;
   graph_box box;
   uint32_t at;
@@ -160,7 +160,7 @@ static bool is_id(const char *word) {
 }
 
 static bool put_edge(svg *s) {
-  char tail[WORD_MOST], head[WORD_MOST];
+  char tail[WORD_MAX], head[WORD_MAX];
   double count, x, y;
   if (!next_word(s, tail) || !next_word(s, head) || !is_id(tail) || !is_id(head) ||
       !next_number(s, &count))
@@ -181,7 +181,7 @@ static bool put_edge(svg *s) {
 
 // Edges lie under nodes, so the lines are read twice.
 static bool put_lines(svg *s, const char *kind, bool (*put)(svg *s)) {
-  char word[WORD_MOST];
+  char word[WORD_MAX];
   do {
     if (!next_word(s, word)) continue;
     if (strcmp(word, kind) == 0 && !put(s)) return false;
@@ -200,7 +200,7 @@ static void index_values(svg *s) {
 bool constraint_graph_svg(const constraint_graph *g, const char *layout, size_t length,
                           shape_strbuf *out) {
   svg s = {.graph = g, .out = out, .at = layout, .end = layout + length};
-  char word[WORD_MOST];
+  char word[WORD_MAX];
   double scale, width;
   index_values(&s);
   if (!next_word(&s, word) || strcmp(word, "graph") != 0 || !next_number(&s, &scale) ||

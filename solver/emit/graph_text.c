@@ -23,9 +23,9 @@ static uint32_t count_chars(report_text text) {
 
 // The first and last characters of a long line, with an ellipsis between them.
 static report_text shorten(report_text text, shape_arena *arena) {
-  enum { HEAD = CG_LABEL_MOST * 2 / 3, TAIL = CG_LABEL_MOST - HEAD - 1 };
+  enum { HEAD = CG_LABEL_MAX * 2 / 3, TAIL = CG_LABEL_MAX - HEAD - 1 };
   uint32_t count = count_chars(text), index = 0;
-  if (count <= CG_LABEL_MOST) return text;
+  if (count <= CG_LABEL_MAX) return text;
   shape_strbuf out;
   strbuf_init(&out, arena);
   for (uint32_t i = 0; i < text.length; index++) {

@@ -6,8 +6,8 @@
 #include "solver/emit/constraint_graph.h"
 
 enum {
-  CG_LAYERED_MOST = 160,  // nodes of a picture in layers; of edges it has at most twice as many
-  CG_LABEL_MOST = 44      // characters of a line; longer ones lose their middle
+  CG_LAYERED_MAX = 160,  // nodes of a picture in layers; of edges it has at most twice as many
+  CG_LABEL_MAX = 44      // characters of a line; longer ones lose their middle
 };
 
 // A character as pictures may hold it: bytes that are no UTF-8, and characters that no text may have, become U+FFFD.

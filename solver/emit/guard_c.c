@@ -8,28 +8,33 @@ static const char PRELUDE[] =
     "#include <stdint.h>\n"
     "\n"
     "// A number that is not known: it left 64 bits. Nothing holds of it.\n"
-    "#define SIZE_BAD INT64_MIN\n"
+    "#define SIZE_INVALID INT64_MIN\n"
     "\n"
     "static inline int64_t size_add(int64_t a, int64_t b) {\n"
     "  int64_t r;\n"
-    "  return a == SIZE_BAD || b == SIZE_BAD || __builtin_add_overflow(a, b, &r) ? SIZE_BAD : r;\n"
+    "  return a == SIZE_INVALID || b == SIZE_INVALID || __builtin_add_overflow(a, b, &r) ? "
+    "SIZE_INVALID : r;\n"
     "}\n"
     "static inline int64_t size_mul(int64_t a, int64_t b) {\n"
     "  int64_t r;\n"
-    "  return a == SIZE_BAD || b == SIZE_BAD || __builtin_mul_overflow(a, b, &r) ? SIZE_BAD : r;\n"
+    "  return a == SIZE_INVALID || b == SIZE_INVALID || __builtin_mul_overflow(a, b, &r) ? "
+    "SIZE_INVALID : r;\n"
     "}\n"
     "static inline int64_t size_floordiv(int64_t a, int64_t b) {\n"
-    "  if (a == SIZE_BAD || b == SIZE_BAD || b == 0) return SIZE_BAD;\n"
+    "  if (a == SIZE_INVALID || b == SIZE_INVALID || b == 0) return SIZE_INVALID;\n"
     "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n"
     "}\n"
     "static inline int64_t size_min(int64_t a, int64_t b) { return a < b ? a : b; }\n"
     "static inline int64_t size_select(int64_t test, int64_t a, int64_t b) {\n"
-    "  return test == SIZE_BAD ? SIZE_BAD : test != 0 ? a : b;\n"
+    "  return test == SIZE_INVALID ? SIZE_INVALID : test != 0 ? a : b;\n"
     "}\n"
     "static inline int64_t size_bcast(int64_t a, int64_t b) { return a == 1 ? b : a; }\n"
-    "static inline int64_t size_is_zero(int64_t a) { return a == SIZE_BAD ? SIZE_BAD : a == 0; }\n"
-    "static inline int64_t size_is_neg(int64_t a) { return a == SIZE_BAD ? SIZE_BAD : a < 0; }\n"
-    "static inline bool size_known(int64_t a, int64_t b) { return a != SIZE_BAD && b != SIZE_BAD; "
+    "static inline int64_t size_is_zero(int64_t a) { return a == SIZE_INVALID ? SIZE_INVALID : a "
+    "== 0; }\n"
+    "static inline int64_t size_is_neg(int64_t a) { return a == SIZE_INVALID ? SIZE_INVALID : a < "
+    "0; }\n"
+    "static inline bool size_known(int64_t a, int64_t b) { return a != SIZE_INVALID && b != "
+    "SIZE_INVALID; "
     "}\n"
     "static inline bool size_eq(int64_t a, int64_t b) { return size_known(a, b) && a == b; }\n"
     "static inline bool size_ne(int64_t a, int64_t b) { return size_known(a, b) && a != b; }\n"
@@ -46,7 +51,7 @@ static void put_num(guard_writer *w, num x) {
   if (num_to_int(x, &value) && value != INT64_MIN) {
     strbuf_int(w->out, value);
   } else {
-    strbuf_puts(w->out, "SIZE_BAD");
+    strbuf_puts(w->out, "SIZE_INVALID");
   }
 }
 
@@ -80,7 +85,7 @@ static void put_atom(guard_writer *w, term_id id) {
   case TERM_IS_ZERO: guard_code_call(w, "size_is_zero(", args, 1); return;
   case TERM_IS_NEG: guard_code_call(w, "size_is_neg(", args, 1); return;
   case TERM_BIGMUL: put(w, args[0]); return;
-  default: strbuf_puts(w->out, "SIZE_BAD"); return;
+  default: strbuf_puts(w->out, "SIZE_INVALID"); return;
   }
 }
 
@@ -202,7 +207,7 @@ static void put_rank(guard_writer *w, uint32_t argument, uint32_t rank) {
 void guard_code_c(shape_report *r, const report_checks *checks, shape_strbuf *out) {
   static const guard_language C = {.term = put,
                                    .quotient = put_quotient,
-                                   .unknown = "SIZE_BAD",
+                                   .unknown = "SIZE_INVALID",
                                    .rank = put_rank,
                                    .check = put_check,
                                    .solved = put_solved,

@@ -59,7 +59,7 @@ likely_set *likely_new(shape_report *r, const likely_point *points, uint32_t cou
   shape_arena *arena = r->graph->arena;
   likely_set *set = arena_zalloc(arena, sizeof *set);
   set->report = r;
-  set->count = count < LIKELY_POINTS_MOST ? count : LIKELY_POINTS_MOST;
+  set->count = count < LIKELY_POINTS_MAX ? count : LIKELY_POINTS_MAX;
   for (uint32_t i = 0; i < r->symbol_count; i++)
     imap_put(&set->symbols, arena, r->symbols[i].term, i);
   set->points = arena_alloc(arena, (set->count + 1) * sizeof *set->points);
@@ -69,7 +69,7 @@ likely_set *likely_new(shape_report *r, const likely_point *points, uint32_t cou
 
 // --- what a point breaks
 
-static void begin_broken(json_writer *w, uint32_t point, const char *key) {
+static void begin_invalid(json_writer *w, uint32_t point, const char *key) {
   json_begin_object(w);
   json_key(w, "observation");
   json_int(w, point);
@@ -103,7 +103,7 @@ static bool check_list(evaluation *e, uint32_t point, const report_constraints *
       continue;
     }
     fine = false;
-    begin_broken(w, point, "expr");
+    begin_invalid(w, point, "expr");
     json_text(w, c->expr.text, c->expr.length);
     json_end_object(w);
   }
@@ -136,7 +136,7 @@ static bool check_symbols(evaluation *e, uint32_t point, json_writer *w) {
       continue;
     }
     fine = false;
-    begin_broken(w, point, "expr");
+    begin_invalid(w, point, "expr");
     shape_strbuf text;
     strbuf_init(&text, e->report->graph->arena);
     strbuf_printf(&text, "%.*s == %lld", (int)s->name.length, s->name.text, (long long)small);
@@ -154,7 +154,7 @@ static bool check_sizes(evaluation *e, uint32_t point, json_writer *w) {
     term_id term = report_named_term(e->report, size->name, size->name_length);
     num value;
     if (term == TERM_NONE) {
-      begin_broken(w, point, "unknown");
+      begin_invalid(w, point, "unknown");
       json_text(w, size->name, size->name_length);
       json_end_object(w);
       fine = false;
@@ -164,7 +164,7 @@ static bool check_sizes(evaluation *e, uint32_t point, json_writer *w) {
       strbuf_init(&out, e->report->graph->arena);
       strbuf_printf(&out, "%.*s == %.*s", (int)size->name_length, size->name, (int)text.length,
                     text.text);
-      begin_broken(w, point, "expr");
+      begin_invalid(w, point, "expr");
       json_text(w, out.data, out.length);
       json_end_object(w);
       fine = false;
@@ -173,7 +173,7 @@ static bool check_sizes(evaluation *e, uint32_t point, json_writer *w) {
   return fine;
 }
 
-void likely_check(likely_set *set, json_writer *w, bool *broken) {
+void likely_check(likely_set *set, json_writer *w, bool *violated) {
   shape_report *r = set->report;
   json_begin_array(w);
   for (uint32_t i = 0; i < set->count; i++) {
@@ -183,7 +183,7 @@ void likely_check(likely_set *set, json_writer *w, bool *broken) {
     fine = check_list(e, i, &r->constraints, w) && fine;
     // Guards say what is checked at run time; a run that was seen has passed those as well.
     fine = check_list(e, i, &r->guards, w) && fine;
-    broken[i] = !fine;
+    violated[i] = !fine;
   }
   json_end_array(w);
 }
@@ -209,8 +209,8 @@ static uint32_t tally_up(likely_set *set, term_id term, tally *out) {
   return used;
 }
 
-uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALUES_MOST]) {
-  tally all[LIKELY_POINTS_MOST];
+uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALUES_MAX]) {
+  tally all[LIKELY_POINTS_MAX];
   uint32_t used = tally_up(set, term, all);
   // By frequency, then by size: the order of the points does not show.
   for (uint32_t i = 1; i < used; i++) {
@@ -223,13 +223,13 @@ uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALU
     }
     all[k] = t;
   }
-  if (used > LIKELY_VALUES_MOST) used = LIKELY_VALUES_MOST;
+  if (used > LIKELY_VALUES_MAX) used = LIKELY_VALUES_MAX;
   for (uint32_t i = 0; i < used; i++) values[i] = all[i].value;
   return used;
 }
 
 static void encode_size(likely_set *set, term_id term, json_writer *w) {
-  int64_t values[LIKELY_VALUES_MOST];
+  int64_t values[LIKELY_VALUES_MAX];
   uint32_t used = likely_values(set, term, values);
   if (!used) return;
   report_text text = report_term(set->report, term);

@@ -3,14 +3,14 @@
 // the program were with them. A point is one run: names of the report, sizes of arguments (arg0.1) or their values (arg2)
 // with what they were, and how often. Sizes that a point does not determine have no likely values from it.
 //
-// Cost: points * (constraints + distinct sizes), bounded by LIKELY_POINTS_MOST and by the budget of the report's terms.
+// Cost: points * (constraints + distinct sizes), bounded by LIKELY_POINTS_MAX and by the budget of the report's terms.
 #ifndef SHAPE_EMIT_LIKELY_H
 #define SHAPE_EMIT_LIKELY_H
 
 #include "solver/formats/json/write.h"
 #include "solver/report/report.h"
 
-enum { LIKELY_POINTS_MOST = 256, LIKELY_SIZES_MOST = 64, LIKELY_VALUES_MOST = 16 };
+enum { LIKELY_POINTS_MAX = 256, LIKELY_DIMS_MAX = 64, LIKELY_VALUES_MAX = 16 };
 
 typedef struct likely_size {
   const char *name;
@@ -30,9 +30,9 @@ typedef struct likely_set likely_set;
 likely_set *likely_new(shape_report *report, const likely_point *points, uint32_t count);
 // Writes a list with an object for each point that cannot be: {"observation": its index, "expr": what it breaks}.
 // Names that the program does not have are an object too, with "unknown". broken[i]: point i is in it.
-void likely_check(likely_set *set, json_writer *w, bool *broken);
+void likely_check(likely_set *set, json_writer *w, bool *violated);
 // The likely values of one term, the most frequent first; returns how many.
-uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALUES_MOST]);
+uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALUES_MAX]);
 // Writes [{"expr", "values"}] of the sizes that are expressions, in the order of the report.
 void likely_encode(likely_set *set, json_writer *w);
 

@@ -4,7 +4,7 @@
 #include "solver/decide/store_query.h"
 #include "solver/ops/registry.h"
 
-enum { FACTS_MOST = 64, FRAMES_MOST = 1 << 19, INDEX_MOST = 1 << 12 };
+enum { FACTS_MAX = 64, FRAMES_MAX = 1 << 19, INDEX_MAX = 1 << 12 };
 
 // What ends a region says which values leave it; it has no rule of its own.
 static bool is_terminator(const shape_graph *g, op_id op) {
@@ -32,7 +32,7 @@ static op_id maker_of(const shape_graph *g, value_id v) {
 static void push(op_slice *s, shape_cell c) {
   const shape_graph *g = s->infer->graph;
   uint32_t seen;
-  if (c.value == VALUE_NONE || c.frame >= FRAMES_MOST || c.index >= INDEX_MOST) return;
+  if (c.value == VALUE_NONE || c.frame >= FRAMES_MAX || c.index >= INDEX_MAX) return;
   uint64_t key = (uint64_t)c.value << 32 | (uint64_t)c.frame << 13 | c.index << 1 | c.element;
   if (cell_term(s->infer, c) == TERM_NONE || imap_get(&s->seen, key, &seen)) return;
   op_id op = maker_of(g, c.value);
@@ -231,11 +231,11 @@ static void add_fact(op_slice *s, const fact *f) {
 
 static void add_facts(op_slice *s, term_id made, term_id size) {
   shape_store *store = s->infer->store;
-  fact_id facts[FACTS_MOST];
+  fact_id facts[FACTS_MAX];
   uint32_t count = 0;
   if (made == size) return;
-  if (!store_explain(store, predicate_make(REL_EQ, made, size), facts, FACTS_MOST, &count)) return;
-  for (uint32_t i = 0; i < count && i < FACTS_MOST; i++) add_fact(s, store_fact(store, facts[i]));
+  if (!store_explain(store, predicate_make(REL_EQ, made, size), facts, FACTS_MAX, &count)) return;
+  for (uint32_t i = 0; i < count && i < FACTS_MAX; i++) add_fact(s, store_fact(store, facts[i]));
 }
 
 void slice_make(const infer_result *infer, shape_cell cell, term_id size, const uint8_t *only,

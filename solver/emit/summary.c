@@ -78,7 +78,7 @@ static void put_value(const summary *s, value_id value, uint32_t shape, uint32_t
   json_key(w, "dims");
   if (known && known->ranked) {
     json_begin_array(w);
-    for (uint32_t i = 0; i < known->rank && i < SUMMARY_MOST; i++) put_size(s, known->dims[i]);
+    for (uint32_t i = 0; i < known->rank && i < SUMMARY_MAX; i++) put_size(s, known->dims[i]);
     json_end_array(w);
   } else {
     json_null(w);
@@ -92,14 +92,14 @@ static void put_signature(const summary *s) {
   put_count(s->w, "input_count", arguments);
   json_key(s->w, "inputs");
   json_begin_array(s->w);
-  for (uint32_t i = 0; i < arguments && i < SUMMARY_MOST; i++) {
+  for (uint32_t i = 0; i < arguments && i < SUMMARY_MAX; i++) {
     put_value(s, f->arguments + i, s->report->value_shapes[f->arguments + i], i);
   }
   json_end_array(s->w);
   put_count(s->w, "output_count", results);
   json_key(s->w, "outputs");
   json_begin_array(s->w);
-  for (uint32_t i = 0; i < results && i < SUMMARY_MOST; i++) {
+  for (uint32_t i = 0; i < results && i < SUMMARY_MAX; i++) {
     put_value(s, f->results ? f->results[i] : VALUE_NONE, f->result_shapes[i], i);
   }
   json_end_array(s->w);
@@ -120,7 +120,7 @@ static void put_constraints(const summary *s, const char *key, const char *count
   put_count(w, count_key, list->count);
   json_key_string(w, key);
   json_begin_array(w);
-  for (uint32_t i = 0; i < list->count && i < SUMMARY_MOST; i++) {
+  for (uint32_t i = 0; i < list->count && i < SUMMARY_MAX; i++) {
     const report_constraint *c = &list->items[i];
     json_begin_object(w);
     json_key(w, "expr");
@@ -139,7 +139,7 @@ static void put_diagnostics(const summary *s) {
   put_count(w, "diagnostic_count", s->report->diag_count);
   json_key(w, "diagnostics");
   json_begin_array(w);
-  for (uint32_t i = 0; i < s->report->diag_count && i < SUMMARY_MOST; i++) {
+  for (uint32_t i = 0; i < s->report->diag_count && i < SUMMARY_MAX; i++) {
     const diag *d = s->report->diags[i];
     json_begin_object(w);
     json_key(w, "severity");
@@ -151,7 +151,7 @@ static void put_diagnostics(const summary *s) {
     put_string(w, d->message);
     json_key(w, "related");
     json_begin_array(w);
-    for (uint32_t k = 0; k < d->related_count && k < SUMMARY_MOST; k++) {
+    for (uint32_t k = 0; k < d->related_count && k < SUMMARY_MAX; k++) {
       json_begin_object(w);
       put_place(s, d->related[k].span);
       json_key(w, "message");
@@ -244,7 +244,7 @@ static void put_ops(const summary *s, const op_count *list, uint32_t count) {
   json_key(s->w, "op_counts");
   json_begin_array(s->w);
   // Operations without a rule are few and matter most: they are never the ones cut.
-  uint32_t room = 4 * SUMMARY_MOST;
+  uint32_t room = 4 * SUMMARY_MAX;
   for (int unknown = 1; unknown >= 0; unknown--) {
     for (uint32_t i = 0; i < count && room; i++) {
       if (list[i].unknown != (bool)unknown) continue;
@@ -287,7 +287,7 @@ static void put_origins(const summary *s) {
   json_key(w, "opaque");
   json_begin_array(w);
   uint32_t shown = 0;
-  for (uint32_t i = 0; i < g->names.count && shown < SUMMARY_MOST; i++) {
+  for (uint32_t i = 0; i < g->names.count && shown < SUMMARY_MAX; i++) {
     if (!made[i]) continue;
     const char *name = intern_text(&g->names, i);
     uint32_t length = intern_length(&g->names, i);

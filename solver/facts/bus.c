@@ -85,7 +85,7 @@ void store_run(shape_store *s) {
   store_event event;
   uint32_t form;
   s->credit += CREDIT_PER_FACT;
-  if (s->credit > CREDIT_MOST) s->credit = CREDIT_MOST;
+  if (s->credit > CREDIT_MAX) s->credit = CREDIT_MAX;
   s->rounds = s->credit < STORE_ROUNDS ? s->credit : STORE_ROUNDS;
   // Events are bounded too; what is dropped at the end is only not known. Releasing all forms is the longest that a
   // sound run takes.

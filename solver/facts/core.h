@@ -201,7 +201,7 @@ struct shape_store {
 
 // Work that may cascade, the moving of what stands on a defined symbol and the definition of atoms that are no symbols,
 // is paid from a credit that each fact adds to; so a program costs O(1) of it per fact, while one fact may move a lot.
-enum { CREDIT_FIRST = 16384, CREDIT_PER_FACT = 32, CREDIT_MOST = 65536, STORE_MAX_DEPTH = 600 };
+enum { CREDIT_FIRST = 16384, CREDIT_PER_FACT = 32, CREDIT_MAX = 65536, STORE_MAX_DEPTH = 600 };
 enum { STORE_ROUNDS = 256 };  // of propagation for one fact
 
 // Far from the end of the credit nobody misses any (store_is_short).

@@ -11,7 +11,7 @@ static const infer_options no_options = {0};
 #define SET_SIZE_MHLO "mhlo.set_dimension_size"
 enum {
   VISITS_PER_OP = 64,
-  VISITS_LEAST = 100000
+  VISITS_MIN = 100000
 };  // calls in calls may double; this is where it ends
 
 // Names for messages, before the report has given any: those of users, and argK.A for arguments.
@@ -53,7 +53,7 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   s->noted = arena_zalloc(s->arena, s->row_count + 1);
   s->endless = arena_zalloc(s->arena, graph->func_count + 1);
   s->namer = (term_namer){.symbol = name_symbol, .functions = &graph->names, .data = s};
-  s->visit_limit = (uint64_t)graph->op_count * VISITS_PER_OP + VISITS_LEAST;
+  s->visit_limit = (uint64_t)graph->op_count * VISITS_PER_OP + VISITS_MIN;
   s->context = (rule_context){.graph = graph,
                               .terms = terms,
                               .store = s->store,

@@ -89,13 +89,13 @@ static void report_declared(rule_context *c, uint32_t result, const term_id *dim
 
 // One size of a result and what its type declares: the term to keep. *clash is set where the two cannot be equal.
 static term_id merge_declared(rule_context *c, uint32_t result, term_id dim, int64_t declared,
-                              bool *clash) {
+                              bool *conflict) {
   if (declared == DIM_DYNAMIC) return dim;
   term_id given = rule_declared_size(c, declared);
   if (given == TERM_NONE || given == dim) return dim;
   num value;
   if (dim_is_static(declared) && term_const_value(c->terms, dim, &value)) {
-    *clash = true;
+    *conflict = true;
     return given;
   }
   reason why = {.kind = REASON_OP,
@@ -105,7 +105,7 @@ static term_id merge_declared(rule_context *c, uint32_t result, term_id dim, int
                 .rule = c->row ? c->row->rule_name : NULL,
                 .what = "the result has its declared type"};
   if (store_add_eq(c->store, dim, given, why) == ADD_CONFLICT) {
-    result_at(c, result)->clashes = true;
+    result_at(c, result)->in_conflict = true;
     rule_report_conflict(c, predicate_make(REL_EQ, dim, given), "the result has its declared type");
   }
   return term_const_value(c->terms, dim, &value) ? dim : given;
@@ -189,11 +189,11 @@ static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint
     v->dims = rank ? dims : NULL;
   } else {
     term_id *merged = arena_alloc(c->arena, (rank + 1) * sizeof(term_id));
-    bool clash = false;
+    bool conflict = false;
     for (uint32_t i = 0; i < rank; i++)
-      merged[i] = merge_declared(c, result, dims[i], t->dims[i], &clash);
-    if (clash) report_declared(c, result, dims, rank);
-    v->clashes = v->clashes || clash;
+      merged[i] = merge_declared(c, result, dims[i], t->dims[i], &conflict);
+    if (conflict) report_declared(c, result, dims, rank);
+    v->in_conflict = v->in_conflict || conflict;
     v->dims = merged;
     if (t->has_bounds) merge_bounds(c, t, merged);
   }
@@ -225,7 +225,7 @@ static void keep_elements(rule_context *c, value_info *v, const term_id *element
               size >= 0 && size < UINT32_MAX;
     product *= numbers ? (uint64_t)size : 1;
   }
-  bool fits = !v->clashes && numbers && product == count;
+  bool fits = !v->in_conflict && numbers && product == count;
   v->elements = fits ? elements : NULL;
   v->element_count = fits ? count : 0;
 }

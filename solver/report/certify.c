@@ -175,13 +175,13 @@ static void put_reasons(claim *k, const query *q, predicate asked, const uint8_t
   // Where the procedure cannot follow the checker, what the derivation used is the answer.
   bool reduced;
   if (!query_core(&part, &asked, &(query_parts){links, n, n}, keep, &reduced)) memset(keep, 1, n);
-  to->because = arena_alloc(r->work->arena, (size_t)BECAUSE_MOST * sizeof *to->because);
+  to->because = arena_alloc(r->work->arena, (size_t)BECAUSE_MAX * sizeof *to->because);
   to->because_count = 0;
   to->truncated = false;
   for (uint32_t i = 0; i < n; i++) {
     if (!keep[i] || k->facts[from[i]] == FACT_NONE) continue;
-    to->truncated |= to->because_count == BECAUSE_MOST;
-    if (to->because_count == BECAUSE_MOST) break;
+    to->truncated |= to->because_count == BECAUSE_MAX;
+    if (to->because_count == BECAUSE_MAX) break;
     const fact *f = store_fact(r->infer->store, k->facts[from[i]]);
     to->because[to->because_count++] = report_reason(r, &f->why);
   }

@@ -36,10 +36,10 @@ static bool is_shown(const shape_report *r, term_id symbol) {
 
 // Whether facts that no run breaks make the symbol equal to its answer form, all of them older than `before`.
 static bool is_made(shape_report *r, term_id symbol, term_id answer, fact_id before) {
-  fact_id facts[BECAUSE_MOST];
+  fact_id facts[BECAUSE_MAX];
   bool truncated = false;
   predicate p = predicate_make(REL_EQ, symbol, answer);
-  uint32_t count = store_because(r->infer->store, p, facts, BECAUSE_MOST, &truncated);
+  uint32_t count = store_because(r->infer->store, p, facts, BECAUSE_MAX, &truncated);
   if (truncated) return false;
   for (uint32_t i = 0; i < count; i++) {
     if (facts[i] >= before || store_fact(r->infer->store, facts[i])->why.required) return false;

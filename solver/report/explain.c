@@ -43,8 +43,8 @@ void explain_candidate(shape_report *r, const candidate *c, report_constraint *o
     out->because_count = 1;
     return;
   }
-  fact_id facts[BECAUSE_MOST];
-  uint32_t count = store_because(r->infer->store, c->asked, facts, BECAUSE_MOST, &out->truncated);
+  fact_id facts[BECAUSE_MAX];
+  uint32_t count = store_because(r->infer->store, c->asked, facts, BECAUSE_MAX, &out->truncated);
   out->because = arena_alloc(arena, (count + 1) * sizeof *out->because);
   for (uint32_t i = 0; i < count; i++) {
     out->because[i] = report_reason(r, &store_fact(r->infer->store, facts[i])->why);

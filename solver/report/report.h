@@ -80,7 +80,7 @@ typedef struct report_because {
   const char *message;  // half a sentence
 } report_because;
 
-enum { BECAUSE_MOST = 16 };
+enum { BECAUSE_MAX = 16 };
 
 typedef struct report_constraint {
   constraint_kind kind;

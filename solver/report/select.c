@@ -318,9 +318,9 @@ static void mark_derived_guards(shape_report *r, candidates *all) {
   for (uint32_t i = 0; i < all->count; i++) {
     candidate *c = &all->items[i];
     if (c->guard || c->why.kind != REASON_NONE || c->p.rel != REL_DIVISIBLE) continue;
-    fact_id facts[BECAUSE_MOST];
+    fact_id facts[BECAUSE_MAX];
     bool truncated = false;
-    uint32_t count = store_because(r->infer->store, c->asked, facts, BECAUSE_MOST, &truncated);
+    uint32_t count = store_because(r->infer->store, c->asked, facts, BECAUSE_MAX, &truncated);
     c->guard = truncated;
     for (uint32_t f = 0; f < count; f++)
       c->guard |= store_fact(r->infer->store, facts[f])->why.required;

@@ -160,7 +160,7 @@ static bool ask(search *s, predicate p, int64_t least, report_witness *out) {
   if (check_point(&q, result.witness_false, &asked, &holds) != CHECK_CONFIRMED || holds)
     return false;
   out->count = 0;
-  for (uint32_t i = 0; i < s->symbol_count && out->count < WITNESS_MOST; i++) {
+  for (uint32_t i = 0; i < s->symbol_count && out->count < WITNESS_MAX; i++) {
     int64_t value;
     const char *name = bind_name(r, s->symbols[i]);
     if (!name) continue;

@@ -6,14 +6,14 @@
 
 #include "solver/report/report.h"
 
-enum { WITNESS_MOST = 256 };
+enum { WITNESS_MAX = 256 };
 
 typedef struct report_witness {
   uint32_t count;
   struct {
     const char *name;  // as --bind has it: a declared symbol, arg0.1 or arg2
     int64_t value;
-  } items[WITNESS_MOST];
+  } items[WITNESS_MAX];
 } report_witness;
 
 // False where none is found, or where it is not one that can be bound.

@@ -131,7 +131,7 @@ static bool types_fit(const shape_session *s, const type_table *types, session_f
     const graph_type *t = type_get(types, i);
     if (t->kind == TYPE_TENSOR && t->rank > most) most = t->rank;
   }
-  if (!s->rank_most || most <= s->rank_most) return true;
+  if (!s->rank_max || most <= s->rank_max) return true;
   failure->rank = most;
   return edit_fail(failure, SHAPE_SIZE, "a tensor has too many axes");
 }

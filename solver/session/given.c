@@ -12,7 +12,7 @@
 // with that: no symbol ever changes its age.
 #include <string.h>
 
-#include "solver/session/cone.h"
+#include "solver/session/affected.h"
 
 // --- which types name which rows
 
@@ -190,7 +190,7 @@ static bool tells_arguments(const shape_session *s) {
   return false;
 }
 
-bool given_copy(cone *c) {
+bool given_copy(affected *c) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   c->first_value = r->graph.value_count;
@@ -204,7 +204,7 @@ bool given_copy(cone *c) {
     value_id v = s->moved[i];
     listed |= !s->values[v].there || copy_of(&r->copier.values, v) == ID_NONE;
     if (!is_entry_argument(s, v) || is_tuple(s, v)) return false;
-    cone_note(c, v);
+    affected_note(c, v);
     if (!s->values[v].there) continue;
     if (copy_of(&r->copier.values, v) == ID_NONE) {
       copy_argument(&r->copier, v, entry_block(r));
@@ -299,7 +299,7 @@ static bool is_overtaken(const shape_session *s, const row_order *order, uint32_
 }
 
 // Everything that names the row in a type takes its new symbol.
-static bool push_uses(cone *c, uint32_t row) {
+static bool push_uses(affected *c, uint32_t row) {
   shape_session *s = c->s;
   const session_run *r = &s->run;
   if (r->rows[row].outside) return false;
@@ -311,14 +311,14 @@ static bool push_uses(cone *c, uint32_t row) {
                    c->argument_capacity);
       c->arguments[c->argument_count++] = v;
     } else {
-      cone_push(c, s->graph.values[v].def);
+      affected_push(c, s->graph.values[v].def);
     }
     arena_poll_at(&s->arena, cell);
   }
   return true;
 }
 
-static bool settle_row(cone *c, uint32_t row, bool overtaken) {
+static bool settle_row(affected *c, uint32_t row, bool overtaken) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   bool had = r->rows[row].rank != ID_NONE, changed;
@@ -348,7 +348,7 @@ static bool show_rows(shape_session *s) {
 }
 
 // *names: some name means something else than before.
-static bool settle_rows(cone *c, bool *names) {
+static bool settle_rows(affected *c, bool *names) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   row_order order = order_rows(s);
@@ -374,7 +374,7 @@ static bool settle_rows(cone *c, bool *names) {
 }
 
 // Rows that were declared before and are, in the same order.
-static bool declare_again(cone *c) {
+static bool declare_again(affected *c) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   for (uint32_t i = 0; i < s->declared_count; i++) {
@@ -409,7 +409,7 @@ static uint32_t list_reused(shape_session *s, value_id own, const value_info *wa
   return count;
 }
 
-static bool make_argument(cone *c, value_id v) {
+static bool make_argument(affected *c, value_id v) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   value_id own = copy_of(&r->copier.values, v);
@@ -437,11 +437,11 @@ static bool make_argument(cone *c, value_id v) {
     class_symbol(s, note.a);
   }
   stable_ordinals_of_argument(s, made, count);
-  cone_note(c, v);
-  return cone_push_users(c, v);
+  affected_note(c, v);
+  return affected_push_users(c, v);
 }
 
-static bool make_arguments(cone *c) {
+static bool make_arguments(affected *c) {
   shape_session *s = c->s;
   for (uint32_t i = 0; i < s->moved_count; i++) {
     if (!s->values[s->moved[i]].there) continue;
@@ -449,7 +449,7 @@ static bool make_arguments(cone *c) {
                  c->argument_capacity);
     c->arguments[c->argument_count++] = s->moved[i];
   }
-  uint32_t count = cone_sort(s, c->arguments, c->argument_count, s->graph.value_count);
+  uint32_t count = affected_sort(s, c->arguments, c->argument_count, s->graph.value_count);
   for (uint32_t i = 0; i < count; i++) {
     if (!make_argument(c, c->arguments[i])) return false;
   }
@@ -458,7 +458,7 @@ static bool make_arguments(cone *c) {
 
 // --- after the operations were copied, too
 
-static void note_copied(cone *c) {
+static void note_copied(affected *c) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   for (value_id v = c->first_value; v < r->graph.value_count; v++) note_value(s, v);
@@ -488,7 +488,7 @@ static void note_new_rows(shape_session *s) {
   }
 }
 
-bool given_settle(cone *c, bool *names) {
+bool given_settle(affected *c, bool *names) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   *names = s->moved_count;

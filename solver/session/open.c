@@ -40,8 +40,8 @@ void session_watch(shape_session *s, const atomic_int *stop, atomic_uint_least64
 }
 
 void session_bound(shape_session *s, uint64_t ops, uint64_t rank) {
-  s->ops_most = ops;
-  s->rank_most = rank;
+  s->ops_max = ops;
+  s->rank_max = rank;
 }
 
 // --- calls: a body under protection, with a budget of its own
@@ -55,7 +55,7 @@ typedef struct session_call {
   session_fragment_reader *read;
   const graph_assumption *assumptions;
   session_changes *out;
-  session_question_kind kind;
+  session_query_kind kind;
   const char *text;
   size_t length;
   session_reply *reply;
@@ -188,9 +188,9 @@ static bool settle(session_call *call, bool keep) {
   shape_session *s = call->s;
   change_list list = {0};
   uint32_t visited = 0;
-  bool cone = cone_follow(s, &list, &visited);
-  if (cone) {
-    s->stats.cones++;
+  bool affected = affected_follow(s, &list, &visited);
+  if (affected) {
+    s->stats.incremental++;
   } else {
     list.count = 0;
     if (keep && !s->run.spoiled) run_put_aside(s);
@@ -200,7 +200,7 @@ static bool settle(session_call *call, bool keep) {
     take_diags(s, call->out);
     s->stats.whole++;
   }
-  finish(call, &list, visited, !cone);
+  finish(call, &list, visited, !affected);
   // With the first edit it has become that of another program.
   if (s->aside.there && s->aside.version) run_forget_aside(s);
   run_keep_changes(s, &list);
@@ -273,7 +273,7 @@ static bool edit_body(session_call *call) {
     assert(document_in_step(s));
   }
   call->failure->edit = ID_NONE;
-  if (s->ops_most && s->op_count > s->ops_most) {
+  if (s->ops_max && s->op_count > s->ops_max) {
     call->failure->ops = s->op_count;
     return edit_fail(call->failure, SHAPE_SIZE, "%s", "too many operations");
   }
@@ -337,7 +337,7 @@ static bool pop_body(session_call *call) {
   if (!run_take_up(s, &list)) return settle(call, false);
   take_diags(s, call->out);
   finish(call, &list, 0, false);
-  s->stats.cones++;
+  s->stats.incremental++;
   return true;
 }
 
@@ -487,7 +487,7 @@ static bool ask_body(session_call *call) {
   return true;
 }
 
-bool session_ask(shape_session *s, session_question_kind kind, const char *text, size_t length,
+bool session_ask(shape_session *s, session_query_kind kind, const char *text, size_t length,
                  session_reply *out, session_failure *failure) {
   *out = (session_reply){0};
   session_call call = {.s = s,

@@ -3,11 +3,11 @@
 // session.h says why that ends with what a fresh analysis says.
 #include <string.h>
 
-#include "solver/session/cone.h"
+#include "solver/session/affected.h"
 
-enum { ROUNDS_MOST = 24 };
+enum { ROUNDS_MAX = 24 };
 
-static run_symbol *symbols_of(const cone *c) { return c->s->run.classes.symbols; }
+static run_symbol *symbols_of(const affected *c) { return c->s->run.classes.symbols; }
 
 // That of a symbol's class, until a symbol is seen for the first time: class_of may move the table.
 static const run_symbol *class_at(shape_session *s, uint32_t symbol) {
@@ -17,7 +17,7 @@ static const run_symbol *class_at(shape_session *s, uint32_t symbol) {
 
 // --- which classes
 
-static void list_class(cone *c, uint32_t root) {
+static void list_class(affected *c, uint32_t root) {
   shape_session *s = c->s;
   uint32_t symbol = root;
   do {
@@ -30,7 +30,7 @@ static void list_class(cone *c, uint32_t root) {
 }
 
 // The members of a class are solved again from here on. Not where something speaks of one that no visit tells.
-static bool take_class(cone *c, uint32_t root) {
+static bool take_class(affected *c, uint32_t root) {
   uint32_t first = c->symbol_count;
   symbols_of(c)[root].solving = true;
   list_class(c, root);
@@ -40,16 +40,16 @@ static bool take_class(cone *c, uint32_t root) {
   return !symbols_of(c)[root].late;
 }
 
-static bool solve_class(cone *c, uint32_t symbol) {
+static bool solve_class(affected *c, uint32_t symbol) {
   uint32_t root = class_of(c->s, symbol);
   if (symbols_of(c)[root].solving) return true;
   c->again = true;
   return take_class(c, root);
 }
 
-bool resolve_symbol(cone *c, uint32_t symbol) { return solve_class(c, symbol); }
+bool resolve_symbol(affected *c, uint32_t symbol) { return solve_class(c, symbol); }
 
-bool resolve_stated(cone *c, op_id op) {
+bool resolve_stated(affected *c, op_id op) {
   uint32_t cell = class_op(c->s, op)->stated;
   for (; cell != ID_NONE; cell = c->s->run.classes.cells[cell].next) {
     if (!solve_class(c, c->s->run.classes.cells[cell].item)) return false;
@@ -79,12 +79,12 @@ static uint32_t joined(shape_session *s, predicate p) {
 }
 
 static void solve_symbol(void *data, uint32_t symbol) {
-  cone *c = data;
+  affected *c = data;
   c->fails |= !solve_class(c, symbol);
 }
 
 // Assumptions of the graph come before those that were pushed.
-static bool give(cone *c, const graph_assumption *a, given_kind kind, uint32_t row) {
+static bool give(affected *c, const graph_assumption *a, given_kind kind, uint32_t row) {
   shape_session *s = c->s;
   run_classes *all = &s->run.classes;
   run_given g = {.kind = kind, .row = row, .label = all->next_label++};
@@ -100,7 +100,7 @@ static bool give(cone *c, const graph_assumption *a, given_kind kind, uint32_t r
   return true;
 }
 
-static bool take_given(cone *c, uint32_t at) {
+static bool take_given(affected *c, uint32_t at) {
   run_classes *all = &c->s->run.classes;
   uint32_t root = joined(c->s, all->given[at].given.p);
   all->given_count--;
@@ -115,7 +115,7 @@ static bool is_assumed_now(const shape_session *s, uint32_t row) {
   return false;
 }
 
-static bool take_row(cone *c, uint32_t row) {
+static bool take_row(affected *c, uint32_t row) {
   const run_classes *all = &c->s->run.classes;
   if (is_assumed_now(c->s, row)) return true;
   for (uint32_t i = 0; i < all->given_count; i++) {
@@ -125,7 +125,7 @@ static bool take_row(cone *c, uint32_t row) {
 }
 
 // Its names are looked up as they are now.
-static bool read_again(cone *c, run_given *g, uint32_t at) {
+static bool read_again(affected *c, run_given *g, uint32_t at) {
   shape_session *s = c->s;
   infer_result *infer = s->run.infer;
   infer_given now;
@@ -144,7 +144,7 @@ static bool read_again(cone *c, run_given *g, uint32_t at) {
   return !c->fails && joined(s, now.p) != ID_NONE && !s->run.classes.opaque;
 }
 
-bool resolve_edits(cone *c, bool names) {
+bool resolve_edits(affected *c, bool names) {
   shape_session *s = c->s;
   const run_classes *all = &s->run.classes;
   for (uint32_t i = 0; i < s->retracted_count; i++) {
@@ -175,7 +175,7 @@ bool resolve_edits(cone *c, bool names) {
 // --- once more
 
 // Who asked about the symbols is visited again, so all that it stated is solved again too.
-static bool queue_askers(cone *c) {
+static bool queue_askers(affected *c) {
   shape_session *s = c->s;
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     uint32_t at = symbols_of(c)[c->symbols[i]].askers;
@@ -183,7 +183,7 @@ static bool queue_askers(cone *c) {
       op_id op = s->run.classes.askers[at].op;
       if (!s->ops[op].there || (s->ops[op].flags & QUEUED)) continue;
       if (s->ops[op].flags & STICKY) return false;
-      cone_push(c, op);
+      affected_push(c, op);
       if (!resolve_stated(c, op)) return false;
       arena_poll_at(&s->arena, at);
     }
@@ -192,7 +192,7 @@ static bool queue_askers(cone *c) {
 }
 
 // The members anew, in order: quotients that the store made since stand with what they are quotients of.
-static void list_members(cone *c) {
+static void list_members(affected *c) {
   shape_session *s = c->s;
   const uint32_t *old = c->symbols, count = c->symbol_count, round = ++s->run.classes.rounds;
   c->symbols = NULL;
@@ -203,10 +203,11 @@ static void list_members(cone *c) {
     symbols_of(c)[root].round = round;
     list_class(c, root);
   }
-  c->symbol_count = cone_sort(s, c->symbols, c->symbol_count, s->run.infer->terms->symbol_count);
+  c->symbol_count =
+      affected_sort(s, c->symbols, c->symbol_count, s->run.infer->terms->symbol_count);
 }
 
-static bool forget(cone *c) {
+static bool forget(affected *c) {
   shape_session *s = c->s;
   fact_id *facts = NULL;
   uint32_t count = 0, capacity = 0;
@@ -231,7 +232,7 @@ static void find_solving(void *data, uint32_t symbol) {
   if (j->s->run.classes.symbols[root].solving) j->root = root;
 }
 
-static bool state_given(cone *c) {
+static bool state_given(affected *c) {
   shape_session *s = c->s;
   shape_store *store = s->run.infer->store;
   const run_classes *all = &s->run.classes;
@@ -250,9 +251,9 @@ static bool state_given(cone *c) {
   return true;
 }
 
-bool resolve_again(cone *c) {
+bool resolve_again(affected *c) {
   c->again = false;
-  if (c->rounds++ >= ROUNDS_MOST || !queue_askers(c)) return false;
+  if (c->rounds++ >= ROUNDS_MAX || !queue_askers(c)) return false;
   c->again = false;
   return forget(c) && state_given(c);
 }
@@ -260,7 +261,7 @@ bool resolve_again(cone *c) {
 // --- after a visit
 
 typedef struct reading {
-  cone *c;
+  affected *c;
   op_id op;
   bool sure;
   bool changes;   // it stated something new: the classes that it stated of know more from here on
@@ -286,7 +287,7 @@ static void find_any_solving(void *data, uint32_t symbol) {
 // Those that ask later see more than before; those that asked earlier do not.
 static void join_later(void *data, uint32_t symbol) {
   reading *r = data;
-  cone *c = r->c;
+  affected *c = r->c;
   shape_session *s = c->s;
   uint32_t root = class_of(s, symbol);
   if (r->solving && !symbols_of(c)[root].solving) {
@@ -296,7 +297,7 @@ static void join_later(void *data, uint32_t symbol) {
       uint32_t at = symbols_of(c)[c->symbols[i]].askers;
       for (; at != ID_NONE; at = s->run.classes.askers[at].of_symbol) {
         op_id op = s->run.classes.askers[at].op;
-        if (s->ops[op].order > s->ops[r->op].order) cone_push(c, op);
+        if (s->ops[op].order > s->ops[r->op].order) affected_push(c, op);
       }
     }
   }
@@ -314,7 +315,7 @@ static void read_stated(reading *r, store_note note) {
   if (r->root != ID_NONE) class_note_stated(s, r->op, r->root);
 }
 
-static void keep_facts(cone *c, fact_id first) {
+static void keep_facts(affected *c, fact_id first) {
   shape_session *s = c->s;
   const shape_store *store = s->run.infer->store;
   for (fact_id i = first; i < store_fact_count(store); i++) {
@@ -323,7 +324,7 @@ static void keep_facts(cone *c, fact_id first) {
   }
 }
 
-bool resolve_visited(cone *c, op_id op, fact_id first_fact) {
+bool resolve_visited(affected *c, op_id op, fact_id first_fact) {
   shape_session *s = c->s;
   const store_log *log = &s->run.log.store;
   bool *opaque = &s->run.classes.opaque;
@@ -352,17 +353,17 @@ bool resolve_visited(cone *c, op_id op, fact_id first_fact) {
 
 // --- the end
 
-static void note_shapes(cone *c, uint32_t memo) {
+static void note_shapes(affected *c, uint32_t memo) {
   shape_session *s = c->s;
   run_classes *all = &s->run.classes;
   s->run.memo_keys[memo] = SHAPE_NONE;
   for (uint32_t cell = all->memo_values[memo]; cell != ID_NONE; cell = all->cells[cell].next) {
-    if (all->value_memo[all->cells[cell].item] == memo) cone_note(c, all->cells[cell].item);
+    if (all->value_memo[all->cells[cell].item] == memo) affected_note(c, all->cells[cell].item);
     arena_poll_at(&s->arena, cell);
   }
 }
 
-bool resolve_finish(cone *c) {
+bool resolve_finish(affected *c) {
   shape_session *s = c->s;
   const run_classes *all = &s->run.classes;
   if (s->run.infer->terms->symbol_count) class_symbol(s, s->run.infer->terms->symbol_count - 1);
@@ -377,7 +378,7 @@ bool resolve_finish(cone *c) {
   return true;
 }
 
-void resolve_undo(cone *c) {
+void resolve_undo(affected *c) {
   shape_session *s = c->s;
   run_classes *all = &s->run.classes;
   for (uint32_t i = 0; i < c->symbol_count; i++) {

@@ -24,7 +24,7 @@
 // argument states nothing and makes its symbols: it concerns those that use it, and the predicates that name sizes by
 // the places of arguments (given.c).
 //
-//   3. While an edit is followed (cone.c, resolve.c), operations are visited in the order of the program, and when `op` is
+//   3. While an edit is followed (affected.c, resolve.c), operations are visited in the order of the program, and when `op` is
 //      visited, the store knows of every class that op asks about or speaks of exactly what it would know in a fresh
 //      analysis when that comes to op: either no later operation has stated anything of the class, or the class is being
 //      solved again: all that was found out about it was forgotten (store_forget), what was given was stated again,
@@ -201,7 +201,7 @@ session_diags session_diagnostics(const shape_session *session);
 
 typedef struct session_stats {
   uint32_t ops, values, symbols;
-  uint64_t edits, visited, cones,
+  uint64_t edits, visited, incremental,
       whole;  // groups of edits; operations looked at; answered by cone; by everything
   const char *entry;
 } session_stats;
@@ -214,7 +214,7 @@ const infer_binding *session_bindings(const shape_session *session, uint32_t *co
 const graph_assumption *session_pushed(const shape_session *session, uint32_t *count);
 
 // --- questions. Names are stable symbols, and v17.0: size 0 of value 17.
-typedef enum session_question_kind { ASK_HOLDS, ASK_BOUNDS, ASK_SIMPLIFY } session_question_kind;
+typedef enum session_query_kind { ASK_HOLDS, ASK_BOUNDS, ASK_SIMPLIFY } session_query_kind;
 
 typedef struct session_reply {
   store_answer answer;  // ASK_HOLDS
@@ -223,8 +223,8 @@ typedef struct session_reply {
   const char *text;     // ASK_SIMPLIFY
 } session_reply;
 
-bool session_ask(shape_session *session, session_question_kind kind, const char *text,
-                 size_t length, session_reply *out, session_failure *failure);
+bool session_ask(shape_session *session, session_query_kind kind, const char *text, size_t length,
+                 session_reply *out, session_failure *failure);
 
 // Whether what is kept is what a fresh analysis says (invariant 2), for tests. O(n). *where says what differs.
 bool session_verify(shape_session *session, const char **where);

@@ -199,7 +199,7 @@ struct shape_session {
   arena_mark scratch_start;
   shape_budget budget;
   session_limits limits;
-  uint64_t ops_most, rank_most;  // 0: any
+  uint64_t ops_max, rank_max;  // 0: any
   // the program
   shape_graph graph;
   doc_op *ops;
@@ -322,7 +322,7 @@ void ages_build(shape_session *s);                                   // of a new
 void ages_begin(shape_session *s, age_phase phase, uint32_t place);  // of symbols from here on
 void ages_place_arguments(shape_session *s);                         // the entry's list is another
 
-// --- run.c, stable.c, cone.c
+// --- run.c, stable.c, affected.c
 typedef struct change_list {
   session_change *items;
   uint32_t count, capacity;
@@ -339,7 +339,7 @@ bool run_take_up(
     change_list *out);  // false: what was put aside, if anything, is of another program
 // What the values are now against what was reported. Nothing is kept before changes_commit.
 void run_compare(shape_session *s, change_list *out);
-bool cone_follow(shape_session *s, change_list *out, uint32_t *visited);  // false: not certain
+bool affected_follow(shape_session *s, change_list *out, uint32_t *visited);  // false: not certain
 void change_note(shape_session *s, change_list *list, value_id value, shape_key now);
 
 void stable_begin(shape_session *s);                       // of a new run

@@ -11,7 +11,7 @@
 
 #include "solver/graph/graph.h"
 
-enum { CONSTANT_MOST = 1024 };  // elements of a value that is followed
+enum { CONSTANT_MAX = 1024 };  // elements of a value that is followed
 
 typedef struct constant_value {
   const int64_t *items;  // row-major; unsigned types as they count; NULL: varies, or not seen

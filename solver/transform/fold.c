@@ -22,9 +22,9 @@ bool fold_count(const shape_graph *g, type_id id, uint32_t *count) {
   if (type->dtype >= DTYPE_QUANTIZED || !dtype_is_integer((shape_dtype)type->dtype)) return false;
   uint64_t n = 1;
   for (uint32_t i = 0; type->kind == TYPE_TENSOR && i < type->rank; i++) {
-    if (!dim_is_static(type->dims[i]) || (uint64_t)type->dims[i] > CONSTANT_MOST) return false;
+    if (!dim_is_static(type->dims[i]) || (uint64_t)type->dims[i] > CONSTANT_MAX) return false;
     n *= (uint64_t)type->dims[i];
-    if (n > CONSTANT_MOST) return false;
+    if (n > CONSTANT_MAX) return false;
   }
   *count = (uint32_t)n;
   return true;
@@ -156,7 +156,7 @@ static bool slice(folding *f, int which) {
       !graph_attr_ints(f->graph, graph_attr_named(f->graph, f->op, "strides"), &stride, &m)) {
     return false;
   }
-  if (n != 1 || m != 1 || start[0] < 0 || stride[0] < 1 || stride[0] > CONSTANT_MOST) return false;
+  if (n != 1 || m != 1 || start[0] < 0 || stride[0] < 1 || stride[0] > CONSTANT_MAX) return false;
   for (uint32_t i = 0; i < f->count; i++) {
     uint64_t at = (uint64_t)start[0] + (uint64_t)i * (uint64_t)stride[0];
     if (at >= a->count) return false;

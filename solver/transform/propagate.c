@@ -6,7 +6,7 @@
 
 #include "solver/transform/fold.h"
 
-enum { ROUNDS_MOST = 64 };  // each lowers a value; what is not settled then varies
+enum { ROUNDS_MAX = 64 };  // each lowers a value; what is not settled then varies
 
 typedef struct propagation {
   shape_graph *graph;
@@ -182,7 +182,7 @@ const constant_value *constants_of(shape_graph *g, const type_id *types, const b
   start(&p, roots, fixed, fixed_count);
   p.changed = true;
   uint32_t round = 0;
-  for (; p.changed && round < ROUNDS_MOST; round++) {
+  for (; p.changed && round < ROUNDS_MAX; round++) {
     p.changed = false;
     for (op_id op = 0; op < g->op_count; op++) follow(&p, op);
   }

@@ -14,13 +14,13 @@ typedef enum static_kind {
   FORM_QUOTED
 } static_kind;
 
-enum { LISTS_MOST = 3 };
+enum { LISTS_MAX = 3 };
 
 typedef struct static_row {
   const char *dynamic, *name;
   uint8_t kept;
   int8_t shape;
-  const char *lists[LISTS_MOST + 1];
+  const char *lists[LISTS_MAX + 1];
   static_kind form;
   const char *dropped;
 } static_row;
@@ -39,7 +39,7 @@ typedef struct static_form {
   refine_rewrite *r;
   const static_row *row;
   op_id op;
-  const constant_value *lists[LISTS_MOST];
+  const constant_value *lists[LISTS_MAX];
   mlir_writer w;
 } static_form;
 

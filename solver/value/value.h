@@ -29,7 +29,7 @@ struct value_info {
   bool ranked;   // false: the rank is not known (unranked or not a tensor)
   bool visited;  // infer has set it
   bool
-      clashes;  // its declared type is not what its operation gives: an error, and its elements are not followed
+      in_conflict;  // its declared type is not what its operation gives: an error, and its elements are not followed
 };
 
 #endif

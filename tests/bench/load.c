@@ -36,7 +36,7 @@
 #include "tests/bench/spread.h"
 #include "tests/bench/workload.h"
 
-enum { SLOTS = 1024, ROOM = 1 << 22, CONNECTIONS_MOST = 256, SAMPLES_MOST = 1 << 22 };
+enum { SLOTS = 1024, ROOM = 1 << 22, CONNECTIONS_MAX = 256, SAMPLES_MAX = 1 << 22 };
 
 typedef struct load_client {
   int fd;
@@ -95,7 +95,7 @@ static int connect_to(const char *path) {
 
 static void open_clients(load_run *run) {
   run->clients = calloc(run->connections, sizeof *run->clients);
-  run->samples = malloc(SAMPLES_MOST * sizeof *run->samples);
+  run->samples = malloc(SAMPLES_MAX * sizeof *run->samples);
   if (!run->clients || !run->samples) die("malloc");
   size_t request = strlen(run->params) + 256;
   for (unsigned i = 0; i < run->connections; i++) {
@@ -158,7 +158,7 @@ static void take_reply(load_run *run, load_client *c, const char *line) {
     return;
   }
   uint64_t took = (now_ns() - *sent) * 16 / 1000;
-  if (run->sample_count < SAMPLES_MOST)
+  if (run->sample_count < SAMPLES_MAX)
     run->samples[run->sample_count++] = took > UINT32_MAX ? UINT32_MAX : (uint32_t)took;
   *sent = 0;
   c->answered++;
@@ -239,7 +239,7 @@ static void send_what_is_due(load_run *run, uint64_t start, uint64_t now, uint64
 }
 
 static void run_load(load_run *run) {
-  struct pollfd polls[CONNECTIONS_MOST];
+  struct pollfd polls[CONNECTIONS_MAX];
   open_clients(run);
   pid_t daemon = peer_of(run->clients[0].fd);
   double cpu = cpu_of(daemon);
@@ -459,7 +459,7 @@ static void compare_isolation(const char *folder) {
 int main(int argc, char **argv) {
   if (argc >= 6) {
     unsigned connections = (unsigned)atoi(argv[3]), depth = (unsigned)atoi(argv[4]);
-    if (!connections || connections > CONNECTIONS_MOST || !depth || depth > SLOTS) return 2;
+    if (!connections || connections > CONNECTIONS_MAX || !depth || depth > SLOTS) return 2;
     stand_apart();
     measure(argv[1], argv[2], connections, depth, atof(argv[5]), argc > 6 ? atof(argv[6]) : 0);
     return 0;

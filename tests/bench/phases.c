@@ -17,7 +17,7 @@
 #include "solver/emit/encode.h"
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 #include "solver/formats/mlir/mlir.h"
 #include "tests/bench/record.h"
 
@@ -64,7 +64,7 @@ static void build(job *j) {
     const char *clean;
     size_t length;
     json_error error;
-    if (!json_gate(&j->arena, NULL, j->text, j->length, &clean, &length, &error)) {
+    if (!json_validate(&j->arena, NULL, j->text, j->length, &clean, &length, &error)) {
       fprintf(stderr, "phases: %s\n", error.message);
       exit(1);
     }

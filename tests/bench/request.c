@@ -15,7 +15,7 @@
 #include "tests/bench/spread.h"
 #include "tests/bench/workload.h"
 
-enum { BATCH = 50, ROUNDS_MOST = 100000 };
+enum { BATCH = 50, ROUNDS_MAX = 100000 };
 
 static double now(void) {
   struct timespec t;
@@ -69,7 +69,7 @@ static size_t answer(const char *text) {
 int main(int count, char **arguments) {
   static const char *const METHODS[] = {"server/ping", "analyze"};
   int ops = count > 1 ? atoi(arguments[1]) : 20, rounds = count > 2 ? atoi(arguments[2]) : 200;
-  if (ops < 1 || rounds < 1 || rounds > ROUNDS_MOST) return 2;
+  if (ops < 1 || rounds < 1 || rounds > ROUNDS_MAX) return 2;
 #ifdef __GLIBC__
   // The daemon's heap, with connections above what requests take, does not go back to the system after each of them.
   mallopt(M_TRIM_THRESHOLD, 1 << 26);

@@ -28,7 +28,7 @@
 #include "tests/bench/record.h"
 #include "tests/bench/spread.h"
 
-enum { EDITS_MOST = 2000, SHARED = 64 };
+enum { EDITS_MAX = 2000, SHARED = 64 };
 
 typedef struct bench {
   session_host host;
@@ -159,8 +159,8 @@ static double fresh(bench *b) {
 
 // One edit each of `count` chains, in an order that jumps about; then the same back again.
 static void edits(bench *b) {
-  static double took[EDITS_MOST];
-  uint32_t count = b->chains < EDITS_MOST / 2 ? 2 * b->chains : EDITS_MOST;
+  static double took[EDITS_MAX];
+  uint32_t count = b->chains < EDITS_MAX / 2 ? 2 * b->chains : EDITS_MAX;
   if (b->chain > 1000 && count > 200) count = 200;
   char text[512];
   double first = 0, all = 0;
@@ -231,8 +231,8 @@ typedef size_t request_maker(const bench *b, int kind, uint32_t chain, bool back
                              size_t size);
 
 static void facts(bench *b, const char *section, const char *name, request_maker *make, int kind) {
-  static double took[EDITS_MOST];
-  uint32_t count = b->chains < EDITS_MOST / 2 ? 2 * b->chains : EDITS_MOST;
+  static double took[EDITS_MAX];
+  uint32_t count = b->chains < EDITS_MAX / 2 ? 2 * b->chains : EDITS_MAX;
   char text[512];
   double first = 0;
   session_stats before = session_get_stats(b->host.open[0]);

@@ -11,16 +11,16 @@ static inline int compare_doubles(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-enum { SPREAD_MOST = 32 };
+enum { SPREAD_MAX = 32 };
 
 typedef struct spread {
-  double values[SPREAD_MOST];
+  double values[SPREAD_MAX];
   unsigned count;
 } spread;
 
-// What is more than SPREAD_MOST is left out.
+// What is more than SPREAD_MAX is left out.
 static inline void spread_add(spread *s, double value) {
-  if (s->count < SPREAD_MOST) s->values[s->count++] = value;
+  if (s->count < SPREAD_MAX) s->values[s->count++] = value;
 }
 
 // "3.68 (3.11 to 5.31)", or that there is none.

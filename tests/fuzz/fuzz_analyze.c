@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (first.length != again.length || memcmp(first.text, again.text, first.length) != 0) abort();
   shape_arena arena;
   arena_init(&arena, 0);
-  json_limits limits = {0, JSON_DEPTH_MOST};
+  json_limits limits = {0, JSON_DEPTH_MAX};
   cJSON *tree;
   json_error error;
   if (!json_parse(&arena, &limits, first.text, first.length, &tree, &error)) abort();

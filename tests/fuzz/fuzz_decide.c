@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "proto/decide/decide.h"
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -39,14 +39,14 @@ static void end(fuzz_work *w) {
 }
 
 static void check_json(fuzz_work *w) {
-  const json_limits limits = {0, JSON_DEPTH_MOST};
+  const json_limits limits = {0, JSON_DEPTH_MAX};
   const char *clean;
   size_t length;
   json_error error;
   if (!w->out.length || w->out.data[w->out.length - 1] != '\n') abort();
   if (memchr(w->out.data, '\n', w->out.length - 1)) abort();
   // An id is echoed as it was written, and may be a number that no double holds: that is JSON, and INVALID for the gate.
-  if (!json_gate(&w->arena, &limits, w->out.data, w->out.length, &clean, &length, &error) &&
+  if (!json_validate(&w->arena, &limits, w->out.data, w->out.length, &clean, &length, &error) &&
       error.status != SHAPE_INVALID) {
     abort();
   }

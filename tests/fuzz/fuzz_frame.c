@@ -33,7 +33,7 @@ static bool drain(frame_reader *r, events *e) {
       // How long an oversize line is is known only when it is seen whole.
       e->lengths[e->count++] = event == FRAME_MESSAGE ? length : 0;
     }
-    if (event == FRAME_BROKEN) return false;
+    if (event == FRAME_INVALID) return false;
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 #include "solver/graph/dump.h"
 #include "solver/graph/verify.h"
 
@@ -32,9 +32,9 @@ static void run(void *data) {
   const char *clean;
   size_t length;
   json_error error;
-  bool gated = json_gate(&w->arena, NULL, w->text, w->length, &clean, &length, &error);
+  bool validated = json_validate(&w->arena, NULL, w->text, w->length, &clean, &length, &error);
   shape_graph *g = decode(&w->arena, w->text, w->length);  // stands without the gate, too
-  if (!gated || g->diags.errors) return;
+  if (!validated || g->diags.errors) return;
   if (graph_verify(g)) abort();
   // Dumps show opaque attributes as they stand in the source, and there escapes have many spellings.
   if (memchr(w->text, '\\', w->length)) return;
@@ -43,8 +43,8 @@ static void run(void *data) {
   strbuf_init(&before, &w->arena);
   strbuf_init(&after, &w->arena);
   graph_json_encode(g, &json);
-  const json_limits limits = {0, JSON_DEPTH_MOST};
-  if (!json_gate(&w->arena, &limits, json.data, json.length, &clean, &length, &error)) abort();
+  const json_limits limits = {0, JSON_DEPTH_MAX};
+  if (!json_validate(&w->arena, &limits, json.data, json.length, &clean, &length, &error)) abort();
   shape_graph *again = decode(&w->arena, json.data, json.length);
   if (again->diags.errors) abort();
   graph_dump(g, &before);

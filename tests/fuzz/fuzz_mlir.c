@@ -19,9 +19,9 @@ static void read_file(void *data) {
   shape_graph *graph = arena_zalloc(in->arena, sizeof *graph);
   graph_init(graph, in->arena, GRAPH_MLIR, in->text, in->length);
   mlir_read(graph);
-  const char *broken = graph_verify(graph);
-  if (broken) {
-    fprintf(stderr, "%s\n", broken);
+  const char *violation = graph_verify(graph);
+  if (violation) {
+    fprintf(stderr, "%s\n", violation);
     abort();
   }
 }

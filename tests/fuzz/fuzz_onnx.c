@@ -23,9 +23,9 @@ static void read_and_infer(void *data) {
   shape_budget budget;
   graph_init(graph, in->arena, GRAPH_ONNX, in->bytes, in->length);
   onnx_read(graph, in->bytes, in->length, NULL);
-  const char *broken = graph_verify(graph);
-  if (broken) {
-    fprintf(stderr, "%s\n", broken);
+  const char *violation = graph_verify(graph);
+  if (violation) {
+    fprintf(stderr, "%s\n", violation);
     abort();
   }
   if (!graph->func_count) return;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "server/config.h"
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -56,7 +56,7 @@ static void check(server_config *config) {
   strbuf_init(&out, &arena);
   void *both[2] = {&out, config};
   if (arena_protect(&arena, write_limits, both) != SHAPE_OK ||
-      !json_gate(&arena, NULL, out.data, out.length, &clean, &length, &error)) {
+      !json_validate(&arena, NULL, out.data, out.length, &clean, &length, &error)) {
     abort();
   }
   arena_destroy(&arena);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 #include "solver/formats/json/write.h"
 #include "tests/fuzz/support/messages.h"
 
@@ -56,7 +56,7 @@ typedef struct reply_work {
 } reply_work;
 
 static void check(reply_work *w, json_slice id) {
-  const json_limits limits = {0, JSON_DEPTH_MOST};
+  const json_limits limits = {0, JSON_DEPTH_MAX};
   const char *clean;
   size_t length;
   json_error error;
@@ -64,7 +64,7 @@ static void check(reply_work *w, json_slice id) {
   if (!id.length) return;
   if (!w->out.length || memchr(w->out.data, '\n', w->out.length)) abort();
   // U+0000 in a name and integers that no double holds are JSON, and INVALID or refused for the gate alone.
-  if (!json_gate(&w->arena, &limits, w->out.data, w->out.length, &clean, &length, &error) &&
+  if (!json_validate(&w->arena, &limits, w->out.data, w->out.length, &clean, &length, &error) &&
       error.status != SHAPE_INVALID && !strstr(error.message, "U+0000"))
     abort();
   static const char head[] = "{\"jsonrpc\": \"2.0\", \"id\": ";

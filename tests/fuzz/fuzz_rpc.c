@@ -23,9 +23,9 @@ static void answer(void *data, const rpc_request *r, const method_row *row) {
   arena_init(&arena, limits.memory);
   if (!method_answer(&arena, row, r, &limits, &host, NULL, &out, &outcome)) abort();
   if (!r->id.length != !out.length) abort();
-  const json_limits reply_limits = {0, JSON_DEPTH_MOST};
-  if (out.length &&
-      !json_gate(&reply_arena, &reply_limits, out.data, out.length, &clean, &clean_length, &error))
+  const json_limits reply_limits = {0, JSON_DEPTH_MAX};
+  if (out.length && !json_validate(&reply_arena, &reply_limits, out.data, out.length, &clean,
+                                   &clean_length, &error))
     abort();
   arena_destroy(&arena);
   arena_destroy(&reply_arena);

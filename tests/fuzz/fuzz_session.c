@@ -31,12 +31,12 @@ static void answer(void *data, const rpc_request *r, const method_row *row) {
   strbuf_init(&out, &reply);
   arena_init(&arena, limits.memory);
   if (!method_answer(&arena, row, r, &limits, &host, NULL, &out, &outcome)) abort();
-  const json_limits reply_limits = {0, JSON_DEPTH_MOST};
+  const json_limits reply_limits = {0, JSON_DEPTH_MAX};
   const char *clean;
   size_t length;
   json_error error;
   if (out.length &&
-      !json_gate(&reply, &reply_limits, out.data, out.length, &clean, &length, &error)) {
+      !json_validate(&reply, &reply_limits, out.data, out.length, &clean, &length, &error)) {
     abort();
   }
   for (unsigned i = 0; i < HOSTED_SESSIONS; i++) {

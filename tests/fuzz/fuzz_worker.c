@@ -9,15 +9,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MESSAGES_MOST = 16 };
+enum { MESSAGES_MAX = 16 };
 
 typedef struct said {
-  char bytes[SAID_MOST];
+  char bytes[SAID_MAX];
   size_t length;
 } said;
 
 static void add(said *s, const void *bytes, size_t length) {
-  if (length > SAID_MOST - s->length) length = SAID_MOST - s->length;
+  if (length > SAID_MAX - s->length) length = SAID_MAX - s->length;
   memcpy(s->bytes + s->length, bytes, length);
   s->length += length;
 }
@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   host = (said_host){.profile = "old", .length = 3};
   s.length = 0;
   size_t at = 1;
-  for (unsigned i = 0; i < MESSAGES_MOST && at < size; i++)
+  for (unsigned i = 0; i < MESSAGES_MAX && at < size; i++)
     at += translate(&s, data + at, size - at);
   said_result r =
       worker_says(method, s.bytes, s.length, data[0] & 0x40 ? SAID_IN_MEMORY : SAID_ON_SOCKET,

@@ -11,12 +11,12 @@
 
 #include "clients/cli/cli.h"
 
-enum { FIELDS_MOST = 64 };
+enum { FIELDS_MAX = 64 };
 
 static int split(char *line, char **fields) {
   int count = 0;
   line[strcspn(line, "\n")] = '\0';
-  for (char *at = line; at && count < FIELDS_MOST - 1;) {
+  for (char *at = line; at && count < FIELDS_MAX - 1;) {
     fields[count++] = at;
     at = strchr(at, '\t');
     if (at) *at++ = '\0';
@@ -32,7 +32,7 @@ static int take_input(const char *path) {
 }
 
 int main(void) {
-  char *line = NULL, *fields[FIELDS_MOST], name[] = "shape";
+  char *line = NULL, *fields[FIELDS_MAX], name[] = "shape";
   size_t capacity = 0;
   FILE *list = fdopen(dup(STDIN_FILENO), "r");
   if (!list || !freopen("/dev/null", "w", stdout)) return 2;

@@ -19,9 +19,9 @@
 #include "tests/support/session_host.h"
 
 #ifdef SHAPE_DEBUG
-enum { POINTS_MOST = 1000, BOUND_MS = 300 };
+enum { POINTS_MAX = 1000, BOUND_MS = 300 };
 #else
-enum { POINTS_MOST = 1000, BOUND_MS = 30 };
+enum { POINTS_MAX = 1000, BOUND_MS = 30 };
 #endif
 
 typedef struct bench {
@@ -143,7 +143,7 @@ static int compare(const void *a, const void *b) {
 // `undo` is a request that takes back what the measured one does where it was not cancelled in time; NULL: nothing.
 static void measure(bench *b, const char *method, const text *params, const char *undo,
                     const char *undo_params) {
-  double rests[POINTS_MOST];
+  double rests[POINTS_MAX];
   char label[200];
   uint32_t count = 0;
   snprintf(label, sizeof label, "%s, %s", method, b->label);
@@ -344,7 +344,7 @@ int main(int argc, char **argv) {
   int i = 1;
   for (; i < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
     if (!strcmp(argv[i], "--points")) {
-      b.points = number(argv[i + 1], 1, POINTS_MOST);
+      b.points = number(argv[i + 1], 1, POINTS_MAX);
     } else if (!strcmp(argv[i], "--ops")) {
       b.ops = number(argv[i + 1], 1, 10000000);
     } else {

@@ -9,7 +9,7 @@
 
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 #include "solver/formats/mlir/mlir.h"
 #include "solver/graph/dump.h"
 #include "solver/graph/verify.h"
@@ -46,8 +46,8 @@ static void round_trip(void *data) {
   const char *clean;
   size_t clean_length;
   json_error error;
-  const json_limits limits = {0, JSON_DEPTH_MOST};
-  if (!json_gate(&t->arena, &limits, json.data, json.length, &clean, &clean_length, &error)) {
+  const json_limits limits = {0, JSON_DEPTH_MAX};
+  if (!json_validate(&t->arena, &limits, json.data, json.length, &clean, &clean_length, &error)) {
     // The reader of MLIR lets an attribute stand twice; JSON has no way to say that.
     t->skipped = strstr(error.message, "twice") != NULL;
     if (!t->skipped) t->wrong = arena_strndup(&t->arena, error.message, strlen(error.message));

@@ -635,7 +635,7 @@ static void ask_both(model *m, shape_session *fresh) {
   bool good[2];
   if (!random_size(m, fresh, a[0], a[1]) || !random_size(m, fresh, b[0], b[1])) return;
   uint32_t which = pick(m, 7);
-  session_question_kind asked = which == 6 ? ASK_BOUNDS : ASK_HOLDS;
+  session_query_kind asked = which == 6 ? ASK_BOUNDS : ASK_HOLDS;
   for (int i = 0; i < 2; i++) {
     if (which == 6) {
       snprintf(text[i], sizeof text[i], "%s", a[i]);
@@ -722,7 +722,7 @@ static void run_sequence(model *m, uint64_t totals[4]) {
   check_report(m, &arena);
   check_answers(m, &arena);
   session_stats stats = session_get_stats(m->session);
-  totals[0] += stats.cones;
+  totals[0] += stats.incremental;
   totals[1] += stats.whole - 1;  // opening it is no edit
   totals[2] += m->given[0];
   totals[3] += m->given[1];

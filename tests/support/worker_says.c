@@ -82,7 +82,7 @@ said_result worker_says(const char *method, const void *bytes, size_t length, sa
   wire_shared *shared = calloc(1, sizeof *shared);
   server_job *job = calloc(1, sizeof *job);
   worker_process *process = calloc(1, sizeof *process);
-  if (!shared || !job || !process || length > SAID_MOST ||
+  if (!shared || !job || !process || length > SAID_MAX ||
       socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) {
     abort();
   }

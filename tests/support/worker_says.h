@@ -5,7 +5,7 @@
 
 #include "server/exchange.h"
 
-enum { SAID_MOST = 1 << 16 };  // bytes that a worker can say
+enum { SAID_MAX = 1 << 16 };  // bytes that a worker can say
 
 typedef struct said_result {
   exchange_end end;
@@ -24,7 +24,7 @@ typedef enum said_how {
 // What the worker asks for: sessions are counted, and there is one profile.
 typedef struct said_host {
   uint64_t open;  // sessions
-  char profile[SAID_MOST];
+  char profile[SAID_MAX];
   size_t length;
 } said_host;
 

@@ -81,7 +81,7 @@ static char *copy_out(const shape_strbuf *text, size_t *length) {
   return out;
 }
 
-// A name in a model may hold U+0000, which readers of records refuse (gate.h): it becomes U+FFFD, of the same length.
+// A name in a model may hold U+0000, which readers of records refuse (see json/validate.h): it becomes U+FFFD, of the same length.
 static void replace_zeros(char *json, size_t length) {
   static const char zero[] = "\\u0000";
   for (size_t i = 0; i + sizeof zero - 1 <= length; i++) {

@@ -83,13 +83,13 @@ static inline bool cursor_next_key(json_cursor *c, bool first, json_slice *key) 
 bool cursor_number(json_cursor *c, json_slice *out);  // its text
 // An integer of at most 18 digits, as nearly all numbers of a program are. Any other is left where it stands.
 static inline bool cursor_short_int(json_cursor *c, int64_t *out) {
-  enum { DIGITS_MOST = 18 };
+  enum { DIGITS_MAX = 18 };
   if (!cursor_peek(c)) return false;
   const char *at = c->at, *end = c->end;
   bool negative = *at == '-';
   const char *from = at += negative;
   int64_t value = 0;
-  while (at < end && *at >= '0' && *at <= '9' && at - from < DIGITS_MOST)
+  while (at < end && *at >= '0' && *at <= '9' && at - from < DIGITS_MAX)
     value = value * 10 + (*at++ - '0');
   if (at == from || at == end || !(*at == ',' || *at == ']' || *at == '}')) return false;
   c->at = at;

@@ -704,8 +704,8 @@ static uint32_t reserve_for(uint32_t length) {
 static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
   graph_decoder *d = arena_alloc(g->arena, sizeof *d);
   memset(d, 0, offsetof(graph_decoder, path));
-  uint32_t slots = SEEN_LEAST;
-  while (slots < SEEN_MOST && slots < reserve_for(g->source.length)) slots *= 2;
+  uint32_t slots = SEEN_MIN;
+  while (slots < SEEN_MAX && slots < reserve_for(g->source.length)) slots *= 2;
   d->seen = arena_zalloc(g->arena, slots * sizeof *d->seen);
   d->seen_mask = slots - 1;
   d->g = g;
@@ -718,7 +718,7 @@ static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
 }
 
 // The gate lets no broken text through; should one come here all the same, it must not look like a program.
-static void report_broken(graph_decoder *d) {
+static void report_invalid(graph_decoder *d) {
   if (d->c.failed && !d->g->diags.errors) {
     diag_add(&d->g->diags, DIAG_ERROR, "syntax", (source_span){0, 0}, "the text is not JSON");
   }
@@ -745,7 +745,7 @@ void graph_json_decode_fragment(shape_graph *g, shape_budget *budget, graph_frag
       g->values[value].type = type;
     }
   }
-  report_broken(d);
+  report_invalid(d);
 }
 
 // Which version of the operators of ONNX the operations are of.
@@ -787,5 +787,5 @@ void graph_json_decode(shape_graph *g, shape_budget *budget) {
     source_span whole = {0, g->source.length};
     if (!has_functions) decode_error(d, whole, "json", "a graph needs \"functions\"");
   }
-  report_broken(d);
+  report_invalid(d);
 }

@@ -23,7 +23,7 @@ typedef struct seen_text {
   type_id type;  // that it spells, or TYPE_NONE
 } seen_text;
 
-enum { SEEN_LEAST = 64, SEEN_MOST = 128 };  // slots for them, a power of two
+enum { SEEN_MIN = 64, SEEN_MAX = 128 };  // slots for them, a power of two
 
 // Names of values are interned, but for the decimal numbers that most programs use, alone or behind a few letters: 17,
 // v17. Those are the number, with a tag and the series that its letters stand for. A name means the same from its first

@@ -4,7 +4,7 @@
 // Grammar: MLIR LangRef, "Blocks"; assembly formats in ControlFlowOps.td.
 #include "solver/formats/mlir/pretty.h"
 
-enum { SEGMENTS_MOST = 1 << 16 };
+enum { SEGMENTS_MAX = 1 << 16 };
 
 void mlir_push_label(mlir_parser *p, mlir_word name, uint32_t block) {
   p->labels = arena_grow(p->g->arena, p->labels, p->label_count, (size_t)p->label_count + 1,
@@ -116,7 +116,7 @@ void mlir_finish_successors(mlir_parser *p, const mlir_op *op) {
   if (!segments(p, op, "operandSegmentSizes", &sizes, &outer) || outer != 3 || sizes[0] != 1)
     return;
   if (strcmp(name, "cf.cond_br") == 0 && count == 2) hand_out(p, op, rows, 2, sizes + 1, 1);
-  if (strcmp(name, "cf.switch") != 0 || count > SEGMENTS_MOST) return;
+  if (strcmp(name, "cf.switch") != 0 || count > SEGMENTS_MAX) return;
   if (!segments(p, op, "case_operand_segments", &cases, &inner) || inner + 1 != count) return;
   int64_t *each = arena_alloc(p->g->arena, count * sizeof *each);
   each[0] = sizes[1];

@@ -6,7 +6,7 @@
 #include "solver/formats/onnx/patch.h"
 #include "solver/formats/onnx/reader.h"
 
-enum { MODEL_METADATA = 14, ENTRY_KEY = 1, ENTRY_VALUE = 2, DIM_DENOTATION = 3, SLUG_MOST = 32 };
+enum { MODEL_METADATA = 14, ENTRY_KEY = 1, ENTRY_VALUE = 2, DIM_DENOTATION = 3, SLUG_MAX = 32 };
 
 static const char PREFIX[] = "shape.dim.";
 enum { PREFIX_LENGTH = sizeof PREFIX - 1 };
@@ -81,9 +81,9 @@ static bool is_word(char c) { return is_letter(c) || c == '_' || c == '.'; }
 
 // The name of an expression: its words, joined, and a hash of its text.
 static name_id expression_name(refiner *x, report_text text) {
-  char name[SLUG_MOST + 16];
+  char name[SLUG_MAX + 16];
   size_t n = 0;
-  for (uint32_t i = 0; i < text.length && n < SLUG_MOST; i++) {
+  for (uint32_t i = 0; i < text.length && n < SLUG_MAX; i++) {
     char c = text.text[i];
     bool word = is_letter(c);
     if (word) name[n++] = c;

@@ -64,11 +64,11 @@ typedef struct scanner {
   void *data;
 } scanner;
 
-enum { HEAD_MOST = 20, DEEPEST = 4 * ONNX_MAX_DEPTH };  // a key and a length, or a key and a number
+enum { HEAD_MAX = 20, DEEPEST = 4 * ONNX_MAX_DEPTH };  // a key and a length, or a key and a number
 
 static bool scan_message(const scanner *s, message kind, size_t at, size_t end, unsigned depth) {
   while (at < end) {
-    size_t head = end - at < HEAD_MOST ? end : at + HEAD_MOST;
+    size_t head = end - at < HEAD_MAX ? end : at + HEAD_MAX;
     if (!s->need(s->data, at, head)) return false;
     wire_reader w = {s->bytes + at, s->bytes + head, false};
     uint64_t key, size;

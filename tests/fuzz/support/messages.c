@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/support/messages.h"
 
-enum { BATCH_MOST = 8 };
+enum { BATCH_MAX = 8 };
 
 typedef struct split_work {
   shape_arena arena;
@@ -14,7 +14,7 @@ typedef struct split_work {
 static void split(void *data) {
   split_work *w = data;
   rpc_failure failure;
-  w->good = rpc_split(&w->arena, w->text, w->length, BATCH_MOST, &w->message, &failure);
+  w->good = rpc_split(&w->arena, w->text, w->length, BATCH_MAX, &w->message, &failure);
 }
 
 void fuzz_each_request(const char *text, size_t length, size_t memory, fuzz_answer *answer,

@@ -33,8 +33,8 @@ static op_id add(world *w, block_id block, const char *text) {
 }
 
 static void expect_valid(world *w) {
-  const char *broken = graph_verify(&w->graph);
-  cr_assert_null(broken, "%s", broken);
+  const char *violation = graph_verify(&w->graph);
+  cr_assert_null(violation, "%s", violation);
 }
 
 Test(graph, chain) {

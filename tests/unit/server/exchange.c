@@ -10,7 +10,7 @@
 static const char GOOD[] = "{\"jsonrpc\": \"2.0\", \"id\": 7, \"result\": {}}";
 
 typedef struct said {
-  char bytes[SAID_MOST];
+  char bytes[SAID_MAX];
   size_t length;
 } said;
 

@@ -23,7 +23,7 @@ Test(quota, every_limit_can_be_filled_and_not_exceeded) {
     quota_use all = {{0}}, first = {{0}}, second = {{0}}, third = {{0}};
     quota_limit over = quota_excess(&config, &all, &first, (quota_kind)kind, UINT64_MAX);
     cr_assert(over.option && over.peer, "no one peer may hold everything");
-    uint64_t most = over.value, total = quota_most(&config, (quota_kind)kind);
+    uint64_t most = over.value, total = quota_max(&config, (quota_kind)kind);
     cr_assert_null(quota_excess(&config, &all, &first, (quota_kind)kind, most).option);
     cr_assert_not_null(quota_excess(&config, &all, &first, (quota_kind)kind, most + 1).option);
     quota_take(&all, &first, (quota_kind)kind, most);
@@ -45,10 +45,10 @@ Test(quota, defaults_stay_below_a_gibibyte) {
   enum { TLS_BYTES = 2 << 16, PAGE_BYTES = 1 << 20 };
   server_config config;
   defaults(&config);
-  uint64_t connections = quota_most(&config, QUOTA_CONNECTIONS), bytes = config.max_buffered;
+  uint64_t connections = quota_max(&config, QUOTA_CONNECTIONS), bytes = config.max_buffered;
   bytes += connections * (QUOTA_FREE_BYTES + TLS_BYTES);
-  bytes += quota_most(&config, QUOTA_HANDSHAKES) * (FRAME_ROOM + TLS_BYTES);
-  bytes += quota_most(&config, QUOTA_HTTP) * PAGE_BYTES;
+  bytes += quota_max(&config, QUOTA_HANDSHAKES) * (FRAME_ROOM + TLS_BYTES);
+  bytes += quota_max(&config, QUOTA_HTTP) * PAGE_BYTES;
   cr_assert_lt(bytes, 1u << 30);
   cr_assert_geq(config.max_buffered / 4, config.max_message,
                 "what is worked on leaves room for it");

@@ -3,7 +3,7 @@
 #include "solver/ops/rules/common/rules.h"
 
 bool elements_shape(rule_context *c, const value_info *v, int64_t *out, uint32_t *total) {
-  if (!v->ranked || v->clashes || v->rank > ELEMENTS_MAX_RANK) return false;
+  if (!v->ranked || v->in_conflict || v->rank > ELEMENTS_MAX_RANK) return false;
   uint64_t product = 1;
   for (uint32_t i = 0; i < v->rank; i++) {
     if (!term_int_value(c->terms, v->dims[i], &out[i]) &&

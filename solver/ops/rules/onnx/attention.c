@@ -85,7 +85,7 @@ rule_status rule_onnx_attention(rule_context *c) {
   return RULE_DONE;
 }
 
-static void check_gates(rule_context *c, const head_shape *k, term_id heads) {
+static void check_head_gates(rule_context *c, const head_shape *k, term_id heads) {
   bool gated = onnx_text_is(c, "update_rule", "gated_delta", "gated"),
        delta = onnx_text_is(c, "update_rule", "gated_delta", "delta"),
        both = onnx_text_is(c, "update_rule", "gated_delta", "gated_delta"),
@@ -117,7 +117,7 @@ rule_status rule_onnx_linear_attention(rule_context *c) {
   if (!q.known || !k.known || !v.known) return onnx_unknown(c);
   rule_require(c, predicate_make(REL_DIVISIBLE, q.heads, k.heads), "heads share keys evenly");
   rule_require_eq(c, q.size, k.size, "heads of query and key have one size");
-  check_gates(c, &k, k.heads);
+  check_head_gates(c, &k, k.heads);
   term_id dims[3] = {q.batch, q.steps, term_mul(c->terms, q.heads, v.size)};
   rule_set_dims(c, 0, dims, 3);
   if (rule_result_count(c) > 1) set_four(c, 1, k.batch, k.heads, k.size, v.size);

@@ -4,7 +4,7 @@
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
-enum { REQUIRE_MOST = 64, DISTINCT_MOST = 8 };
+enum { REQUIRE_MAX = 64, DISTINCT_MAX = 8 };
 
 term_id onnx_vector_length(rule_context *c, uint32_t operand) {
   const value_info *v = rule_operand(c, operand);
@@ -37,7 +37,7 @@ void onnx_require_axes(rule_context *c, uint32_t operand, uint32_t rank) {
   static const char WITHIN[] = "an axis is within the rank", ONCE[] = "an axis is given once";
   const value_info *v = rule_operand(c, operand);
   uint32_t count = v->element_count;
-  bool known = v->elements && count <= DISTINCT_MOST;
+  bool known = v->elements && count <= DISTINCT_MAX;
   for (uint32_t i = 0; known && i < count; i++) known = v->elements[i] != TERM_NONE;
   if (!known) {
     rule_unchecked(c, WITHIN, ONNX_NO_VALUES);
@@ -101,7 +101,7 @@ void onnx_require_indices(rule_context *c, const value_info *at, uint32_t from, 
   if (known_empty(c, at)) return;
   for (uint32_t i = from; known && i < at->element_count; i += step) {
     term_id e = at->elements[i];
-    if (e == TERM_NONE || open > REQUIRE_MOST) {
+    if (e == TERM_NONE || open > REQUIRE_MAX) {
       known = false;
     } else if (onnx_constant_int(c, e, &index)) {
       if (index > most) most = index;

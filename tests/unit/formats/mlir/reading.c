@@ -35,8 +35,8 @@ void reading_run(reading *r, const char *text, size_t length) {
   if (r->status != SHAPE_OK) return;
   r->arena.limit = SIZE_MAX;
   r->arena.fault.fail_at = 0;
-  const char *broken = graph_verify(&r->graph);
-  cr_assert_null(broken, "%s", broken);
+  const char *violation = graph_verify(&r->graph);
+  cr_assert_null(violation, "%s", violation);
 }
 
 void reading_of(reading *r, const char *text) { reading_init(r, text, strlen(text), 0); }

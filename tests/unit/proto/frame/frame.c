@@ -25,7 +25,7 @@ static void events(const char *stream, size_t length, size_t limit, size_t step,
       if (event == FRAME_MORE) break;
       if (event == FRAME_MESSAGE) sprintf(out + strlen(out), "M:%.*s|", (int)size, text);
       if (event == FRAME_TOO_LONG) strcat(out, "L|");
-      if (event == FRAME_BROKEN) {
+      if (event == FRAME_INVALID) {
         strcat(out, "B|");
         at = length;
         break;

@@ -3,29 +3,29 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 
-typedef struct gate_case {
+typedef struct validate_case {
   const char *text;
   const char *message;  // part of it; NULL: the text passes
-} gate_case;
+} validate_case;
 
-typedef struct gate_run {
+typedef struct validate_run {
   shape_arena arena;
   json_limits limits;
   const char *text, *clean;
   size_t length, clean_length;
   json_error error;
   bool passed;
-} gate_run;
+} validate_run;
 
 static void body(void *data) {
-  gate_run *run = data;
-  run->passed = json_gate(&run->arena, &run->limits, run->text, run->length, &run->clean,
-                          &run->clean_length, &run->error);
+  validate_run *run = data;
+  run->passed = json_validate(&run->arena, &run->limits, run->text, run->length, &run->clean,
+                              &run->clean_length, &run->error);
 }
 
-static void run_gate(gate_run *run, const char *text, size_t length) {
+static void run_validate(validate_run *run, const char *text, size_t length) {
   arena_init(&run->arena, 0);
   run->text = text;
   run->length = length;
@@ -33,8 +33,8 @@ static void run_gate(gate_run *run, const char *text, size_t length) {
 }
 
 static void expect(const char *text, size_t length, const char *message) {
-  gate_run run = {.limits = {0, 0}};
-  run_gate(&run, text, length);
+  validate_run run = {.limits = {0, 0}};
+  run_validate(&run, text, length);
   if (!message) {
     cr_expect(run.passed, "%s: %s", text, run.error.message);
   } else {
@@ -70,7 +70,7 @@ Test(gate, accepts_every_form) {
 }
 
 Test(gate, refuses_what_json_is_not) {
-  static const gate_case cases[] = {
+  static const validate_case cases[] = {
       {"", "expected a JSON value"},
       {"   ", "expected a JSON value"},
       {"[1,]", "expected a JSON value"},
@@ -131,8 +131,8 @@ Test(gate, finds_repeated_keys_in_large_objects) {
 }
 
 Test(gate, tells_the_place) {
-  gate_run run = {.limits = {0, 0}};
-  run_gate(&run, "{\n  \"a\": 1,\n  \"b\": ]\n}", 23);
+  validate_run run = {.limits = {0, 0}};
+  run_validate(&run, "{\n  \"a\": 1,\n  \"b\": ]\n}", 23);
   cr_assert(!run.passed);
   cr_expect_eq(run.error.line, 3);
   cr_expect_eq(run.error.column, 8);
@@ -142,16 +142,16 @@ Test(gate, tells_the_place) {
 }
 
 Test(gate, limits_depth_and_size) {
-  gate_run run = {.limits = {0, 3}};
-  run_gate(&run, "[[[1]]]", 7);
+  validate_run run = {.limits = {0, 3}};
+  run_validate(&run, "[[[1]]]", 7);
   cr_expect(run.passed);
   arena_destroy(&run.arena);
-  run_gate(&run, "[[[[1]]]]", 9);
+  run_validate(&run, "[[[[1]]]]", 9);
   cr_expect(!run.passed);
   cr_expect_eq(run.error.status, SHAPE_DEPTH);
   arena_destroy(&run.arena);
   run.limits = (json_limits){4, 0};
-  run_gate(&run, "[1, 2]", 6);
+  run_validate(&run, "[1, 2]", 6);
   cr_expect(!run.passed);
   cr_expect_eq(run.error.status, SHAPE_SIZE);
   arena_destroy(&run.arena);
@@ -161,10 +161,10 @@ Test(gate, limits_depth_and_size) {
 }
 
 Test(gate, hands_large_integers_on_as_text) {
-  gate_run run = {.limits = {0, 0}};
+  validate_run run = {.limits = {0, 0}};
   const char *text = "[9007199254740992, 9007199254740993, -9007199254740993, "
                      "123456789012345678901234567890, 1.5]";
-  run_gate(&run, text, strlen(text));
+  run_validate(&run, text, strlen(text));
   cr_assert(run.passed);
   const char *want = "[9007199254740992, \"9007199254740993\", \"-9007199254740993\", "
                      "\"123456789012345678901234567890\", 1.5]";
@@ -174,9 +174,9 @@ Test(gate, hands_large_integers_on_as_text) {
 }
 
 Test(gate, copies_nothing_when_there_is_no_need) {
-  gate_run run = {.limits = {0, 0}};
+  validate_run run = {.limits = {0, 0}};
   const char *text = "{\"a\": [1, 2, 3]}";
-  run_gate(&run, text, strlen(text));
+  run_validate(&run, text, strlen(text));
   cr_assert(run.passed);
   cr_expect_eq(run.clean, text);
   arena_destroy(&run.arena);
@@ -193,8 +193,8 @@ static void members_body(void *data) {
   const char *clean;
   size_t length;
   json_error error;
-  cr_assert(json_gate_members(&run->arena, NULL, run->text, strlen(run->text), &run->members,
-                              &clean, &length, &error));
+  cr_assert(json_validate_members(&run->arena, NULL, run->text, strlen(run->text), &run->members,
+                                  &clean, &length, &error));
 }
 
 // The values of members at the depth, whole and without the space around them, one by one.
@@ -223,5 +223,5 @@ Test(gate, tells_where_members_stand) {
   expect_members("7", 1, NULL, 0);
   expect_members(
       "{\"a\":0,\"b\":1,\"c\":2,\"d\":3,\"e\":4,\"f\":5,\"g\":6,\"h\":7,\"i\":[8],\"j\":9}", 1,
-      many, JSON_MEMBERS_MOST);
+      many, JSON_MEMBERS_MAX);
 }

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/session/cone.h"
+#include "solver/session/affected.h"
 
 // --- the queue
 
-static bool goes_first(const cone *c, op_id a, op_id b) {
+static bool goes_first(const affected *c, op_id a, op_id b) {
   return c->s->ops[a].order < c->s->ops[b].order;
 }
 
-void cone_push(cone *c, op_id op) {
+void affected_push(affected *c, op_id op) {
   shape_session *s = c->s;
   if (!s->ops[op].there || (s->ops[op].flags & QUEUED)) return;
   s->ops[op].flags |= QUEUED;
@@ -26,7 +26,7 @@ void cone_push(cone *c, op_id op) {
   c->heap[at] = op;
 }
 
-static op_id pop(cone *c) {
+static op_id pop(affected *c) {
   op_id top = c->heap[0], last = c->heap[--c->count];
   uint32_t at = 0, child;
   for (; (child = 2 * at + 1) < c->count; at = child) {
@@ -39,7 +39,7 @@ static op_id pop(cone *c) {
   return top;
 }
 
-static void forget_queue(cone *c) {
+static void forget_queue(affected *c) {
   while (c->count) c->s->ops[c->heap[--c->count]].flags &= (uint8_t)~QUEUED;
 }
 
@@ -100,7 +100,8 @@ static bool may_visit(const shape_session *s, op_id op) {
 }
 
 // The rule on cleared results, with the symbols that it made before; false where it did more than a visit may.
-static bool visit(cone *c, op_id op, op_id own, value_info *before, const value_info *operands) {
+static bool visit(affected *c, op_id op, op_id own, value_info *before,
+                  const value_info *operands) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   const graph_op o = r->graph.ops[own];
@@ -127,7 +128,7 @@ static bool visit(cone *c, op_id op, op_id own, value_info *before, const value_
   return resolve_visited(c, op, first_fact);
 }
 
-void cone_note(cone *c, value_id value) {
+void affected_note(affected *c, value_id value) {
   change_list *list = c->out;
   SESSION_GROW(&c->s->scratch, list->items, list->count, list->count + 1u, list->capacity);
   list->items[list->count++] = (session_change){value, SHAPE_NONE, SHAPE_NONE};
@@ -139,7 +140,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 // Many are marked in a table of all, which takes no time that nobody can end.
-uint32_t cone_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t bound) {
+uint32_t affected_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t bound) {
   enum { FEW = 1024 };
   uint32_t kept = 0;
   if (count <= FEW) {
@@ -159,12 +160,12 @@ uint32_t cone_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t bou
 }
 
 // What was noted while things changed, now that they do not any more: each value once, where it has another shape.
-static void settle_notes(cone *c) {
+static void settle_notes(affected *c) {
   shape_session *s = c->s;
   change_list *list = c->out;
   value_id *ids = arena_alloc(&s->scratch, ((size_t)list->count + 1) * sizeof *ids);
   for (uint32_t i = 0; i < list->count; i++) ids[i] = list->items[i].value;
-  uint32_t noted = cone_sort(s, ids, list->count, s->graph.value_count);
+  uint32_t noted = affected_sort(s, ids, list->count, s->graph.value_count);
   list->count = 0;
   for (uint32_t i = 0; i < noted; i++) {
     value_id v = ids[i];
@@ -175,13 +176,13 @@ static void settle_notes(cone *c) {
   }
 }
 
-static void note_block(cone *c, block_id block) {
+static void note_block(affected *c, block_id block) {
   shape_session *s = c->s;
   const graph_block *b = &s->graph.blocks[block];
-  for (uint32_t i = 0; i < b->argument_count; i++) cone_note(c, b->arguments + i);
+  for (uint32_t i = 0; i < b->argument_count; i++) affected_note(c, b->arguments + i);
   for (op_id op = b->first; op != ID_NONE; op = s->graph.ops[op].next) {
     const graph_op *o = &s->graph.ops[op];
-    for (uint32_t i = 0; i < o->result_count; i++) cone_note(c, o->results + i);
+    for (uint32_t i = 0; i < o->result_count; i++) affected_note(c, o->results + i);
     for (uint32_t i = 0; i < o->region_count; i++) {
       const graph_region *r = &s->graph.regions[o->regions + i];
       for (uint32_t k = 0; k < r->block_count; k++) note_block(c, r->first_block + k);
@@ -191,26 +192,26 @@ static void note_block(cone *c, block_id block) {
 
 // Users of a result are looked at where it came out otherwise, and where the operation itself was edited: a rule may
 // look at the attributes of a constant that it uses.
-bool cone_push_users(cone *c, value_id value) {
+bool affected_push_users(affected *c, value_id value) {
   shape_session *s = c->s;
   const graph_value *v = &s->graph.values[value];
   block_id body = v->is_argument ? v->def : s->graph.ops[v->def].parent;
   for (uint32_t slot = s->values[value].first_use; slot != ID_NONE; slot = s->uses[slot].next) {
     op_id user = s->uses[slot].op;
     if (s->graph.ops[user].parent != body) return false;
-    cone_push(c, user);
+    affected_push(c, user);
   }
   return true;
 }
 
-static bool follow_one(cone *c, op_id op) {
+static bool follow_one(affected *c, op_id op) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   op_id own = copy_of(&r->copier.ops, op);
   if (own == ID_NONE || !may_visit(s, op)) return false;
   if (!resolve_stated(c, op)) return false;
   if (c->again) {
-    cone_push(c, op);
+    affected_push(c, op);
     return true;
   }
   const graph_op o = r->graph.ops[own];
@@ -227,32 +228,32 @@ static bool follow_one(cone *c, op_id op) {
     value_id v = mine->results + i;
     bool same = same_info(&before[i], info_of(s, o.results + i));
     if (same) info_of(s, o.results + i)->dims = before[i].dims;
-    cone_note(c, v);
-    if ((!same || (s->ops[op].flags & TOUCHED)) && !cone_push_users(c, v)) return false;
+    affected_note(c, v);
+    if ((!same || (s->ops[op].flags & TOUCHED)) && !affected_push_users(c, v)) return false;
   }
   for (uint32_t i = 0; i < mine->region_count; i++) {
     const graph_region *region = &s->graph.regions[mine->regions + i];
     for (uint32_t k = 0; k < region->block_count; k++) note_block(c, region->first_block + k);
   }
-  if (c->again) cone_push(c, op);
+  if (c->again) affected_push(c, op);
   return true;
 }
 
-static void note_gone(cone *c, op_id op) {
+static void note_gone(affected *c, op_id op) {
   shape_session *s = c->s;
   const graph_op *o = &s->graph.ops[op];
-  for (uint32_t i = 0; i < o->result_count; i++) cone_note(c, o->results + i);
+  for (uint32_t i = 0; i < o->result_count; i++) affected_note(c, o->results + i);
   for (uint32_t i = 0; i < o->region_count; i++) {
     const graph_region *r = &s->graph.regions[o->regions + i];
     for (uint32_t k = 0; k < r->block_count; k++) {
       const graph_block *b = &s->graph.blocks[r->first_block + k];
-      for (uint32_t a = 0; a < b->argument_count; a++) cone_note(c, b->arguments + a);
+      for (uint32_t a = 0; a < b->argument_count; a++) affected_note(c, b->arguments + a);
       for (op_id in = b->first; in != ID_NONE; in = s->graph.ops[in].next) note_gone(c, in);
     }
   }
 }
 
-static bool removed_freely(cone *c) {
+static bool removed_freely(affected *c) {
   shape_session *s = c->s;
   for (uint32_t i = 0; i < s->removed_count; i++) {
     op_id op = s->removed[i];
@@ -281,17 +282,17 @@ static bool has_gaps(const shape_session *s) {
   return false;
 }
 
-bool cone_follow(shape_session *s, change_list *out, uint32_t *visited) {
+bool affected_follow(shape_session *s, change_list *out, uint32_t *visited) {
   session_run *r = &s->run;
   if (!r->valid || !r->plain || r->classes.opaque || s->structural || has_grown(s) || has_gaps(s))
     return false;
   if (*r->infer->terms->by_hash) return false;
-  cone c = {.s = s, .out = out};
+  affected c = {.s = s, .out = out};
   r->spoiled = s->pushed_from == ID_NONE;
   bool names = false;
   bool sure = removed_freely(&c) && given_copy(&c) && carry_over(s) && given_settle(&c, &names) &&
               resolve_edits(&c, names);
-  for (uint32_t i = 0; sure && i < s->touched_count; i++) cone_push(&c, s->touched[i]);
+  for (uint32_t i = 0; sure && i < s->touched_count; i++) affected_push(&c, s->touched[i]);
   while (sure && (c.again || c.count)) sure = c.again ? resolve_again(&c) : follow_one(&c, pop(&c));
   forget_queue(&c);
   sure = sure && resolve_finish(&c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/formats/json/gate.h"
+#include "solver/formats/json/validate.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ typedef struct big_integer {
   uint32_t length;
 } big_integer;
 
-typedef struct gate {
+typedef struct validator {
   shape_arena *arena;
   const char *text, *at, *end;
   const char *polled;  // where it was last looked whether the job goes on
@@ -44,12 +44,12 @@ typedef struct gate {
   uint32_t big_count, big_cap;
   json_members *members;
   uint32_t watched;  // their depth; 0: none are asked for
-} gate;
+} validator;
 
-static bool fail_at(gate *g, shape_status status, const char *at, const char *format, ...)
+static bool fail_at(validator *g, shape_status status, const char *at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-static bool fail_at(gate *g, shape_status status, const char *at, const char *format, ...) {
+static bool fail_at(validator *g, shape_status status, const char *at, const char *format, ...) {
   json_error *e = g->error;
   e->status = status;
   e->offset = (size_t)(at - g->text);
@@ -68,7 +68,7 @@ static bool fail_at(gate *g, shape_status status, const char *at, const char *fo
   return false;
 }
 
-static bool fail_expected(gate *g, const char *what) {
+static bool fail_expected(validator *g, const char *what) {
   if (g->at == g->end) {
     return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, the text ends here", what);
   }
@@ -80,13 +80,13 @@ static bool fail_expected(gate *g, const char *what) {
   return fail_at(g, SHAPE_SYNTAX, g->at, "expected %s, got '%c'", what, c);
 }
 
-static void skip_space(gate *g) {
+static void skip_space(validator *g) {
   while (g->at < g->end && (*g->at == ' ' || *g->at == '\n' || *g->at == '\r' || *g->at == '\t')) {
     g->at++;
   }
 }
 
-static void poll(gate *g) {
+static void poll(validator *g) {
   if (g->at - g->polled < POLL_BYTES) return;
   g->polled = g->at;
   arena_poll(g->arena);
@@ -94,7 +94,7 @@ static void poll(gate *g) {
 
 // --- strings
 
-static bool hex4(gate *g, const char *at, uint32_t *out) {
+static bool hex4(validator *g, const char *at, uint32_t *out) {
   uint32_t value = 0;
   for (int i = 0; i < 4; i++) {
     if (at + i >= g->end) return fail_at(g, SHAPE_SYNTAX, g->end, "the text ends in a \\u escape");
@@ -111,7 +111,7 @@ static bool hex4(gate *g, const char *at, uint32_t *out) {
 }
 
 // An escape at g->at (its backslash); moves past it and gives its code point.
-static bool read_escape(gate *g, uint32_t *out) {
+static bool read_escape(validator *g, uint32_t *out) {
   const char *start = g->at++;
   if (g->at == g->end) return fail_at(g, SHAPE_SYNTAX, g->at, "the text ends in a string");
   char c = *g->at++;
@@ -147,7 +147,7 @@ static bool read_escape(gate *g, uint32_t *out) {
 }
 
 // A string from its opening quote on. `decoded`: receives its text, in the source where it has no escapes.
-static bool read_string(gate *g, key *decoded) {
+static bool read_string(validator *g, key *decoded) {
   const char *start = ++g->at;
   bool escapes = false;
   g->at = skip_text(g->arena, g->at, g->end);
@@ -194,15 +194,17 @@ static bool read_string(gate *g, key *decoded) {
 
 // --- numbers
 
-static bool is_digit(const gate *g) { return g->at < g->end && *g->at >= '0' && *g->at <= '9'; }
+static bool is_digit(const validator *g) {
+  return g->at < g->end && *g->at >= '0' && *g->at <= '9';
+}
 
-static bool digits(gate *g, const char *what) {
+static bool digits(validator *g, const char *what) {
   if (!is_digit(g)) return fail_expected(g, what);
   while (is_digit(g)) g->at++;
   return true;
 }
 
-static bool note_integer(gate *g, const char *start) {
+static bool note_integer(validator *g, const char *start) {
   const char *first = start + (*start == '-');
   size_t count = (size_t)(g->at - first);
   if (count < 16) return true;
@@ -217,7 +219,7 @@ static bool note_integer(gate *g, const char *start) {
   return true;
 }
 
-static bool read_number(gate *g) {
+static bool read_number(validator *g) {
   const char *start = g->at;
   if (*g->at == '-') g->at++;
   bool zero = g->at < g->end && *g->at == '0';
@@ -257,7 +259,7 @@ static bool read_number(gate *g) {
   return true;
 }
 
-static bool read_word(gate *g, const char *word) {
+static bool read_word(validator *g, const char *word) {
   size_t length = strlen(word);
   if ((size_t)(g->end - g->at) < length || memcmp(g->at, word, length) != 0) {
     return fail_expected(g, "a JSON value");
@@ -273,7 +275,7 @@ static bool same_key(const key *a, const key *b) {
 }
 
 // True when an earlier key of the object is the same.
-static bool seen_before(gate *g, const open_container *object, uint32_t index) {
+static bool seen_before(validator *g, const open_container *object, uint32_t index) {
   const key *k = &g->keys[index];
   uint32_t count = index - object->first_key;
   if (count < FEW_KEYS) {
@@ -299,22 +301,22 @@ static bool seen_before(gate *g, const open_container *object, uint32_t index) {
   return false;
 }
 
-static void begin_member(gate *g) {
+static void begin_member(validator *g) {
   json_members *m = g->members;
-  if (m->count < JSON_MEMBERS_MOST)
+  if (m->count < JSON_MEMBERS_MAX)
     m->items[m->count++].begin = (size_t)(g->at - g->text);
   else
     g->watched = 0;
 }
 
 // The value that ends here may also be one of an array.
-static void end_member(gate *g) {
+static void end_member(validator *g) {
   json_members *m = g->members;
   if (m->count && g->containers[g->depth - 1].object)
     m->items[m->count - 1].end = (size_t)(g->at - g->text);
 }
 
-static bool read_key(gate *g) {
+static bool read_key(validator *g) {
   const char *start = g->at;
   if (g->at == g->end || *g->at != '"') return fail_expected(g, "a key in double quotes");
   key k;
@@ -335,7 +337,7 @@ static bool read_key(gate *g) {
   return true;
 }
 
-static bool open(gate *g, bool object) {
+static bool open(validator *g, bool object) {
   if (g->depth == g->limit) {
     return fail_at(g, SHAPE_DEPTH, g->at, "nested deeper than %u levels", g->limit);
   }
@@ -347,7 +349,7 @@ static bool open(gate *g, bool object) {
 }
 
 // After a value: closes what ends here and stops before the next value, or at the end of the text (*done).
-static bool after_value(gate *g, bool *done) {
+static bool after_value(validator *g, bool *done) {
   for (;;) {
     if (g->depth && g->depth == g->watched) end_member(g);
     skip_space(g);
@@ -371,7 +373,7 @@ static bool after_value(gate *g, bool *done) {
 }
 
 // One value up to its end, or up to the first value inside it (*opened).
-static bool read_value(gate *g, bool *opened) {
+static bool read_value(validator *g, bool *opened) {
   *opened = false;
   if (g->at == g->end) return fail_expected(g, "a JSON value");
   switch (*g->at) {
@@ -398,7 +400,7 @@ static bool read_value(gate *g, bool *opened) {
   }
 }
 
-static bool read_text(gate *g) {
+static bool read_text(validator *g) {
   static const char mark[] = "\xef\xbb\xbf";
   if (g->end - g->at >= 3 && memcmp(g->at, mark, 3) == 0) {
     return fail_at(g, SHAPE_SYNTAX, g->at, "a byte order mark is not part of JSON");
@@ -415,7 +417,7 @@ static bool read_text(gate *g) {
 }
 
 // The text with quotes around the integers that a double cannot hold.
-static const char *quote_bigs(gate *g, size_t *length) {
+static const char *quote_bigs(validator *g, size_t *length) {
   size_t total = (size_t)(g->end - g->text) + 2 * (size_t)g->big_count;
   char *copy = arena_alloc(g->arena, total + 1), *out = copy;
   size_t from = 0;
@@ -436,25 +438,25 @@ static const char *quote_bigs(gate *g, size_t *length) {
   return copy;
 }
 
-bool json_gate(shape_arena *arena, const json_limits *limits, const char *text, size_t length,
-               const char **clean, size_t *clean_length, json_error *error) {
-  return json_gate_members(arena, limits, text, length, NULL, clean, clean_length, error);
+bool json_validate(shape_arena *arena, const json_limits *limits, const char *text, size_t length,
+                   const char **clean, size_t *clean_length, json_error *error) {
+  return json_validate_members(arena, limits, text, length, NULL, clean, clean_length, error);
 }
 
-bool json_gate_members(shape_arena *arena, const json_limits *limits, const char *text,
-                       size_t length, json_members *members, const char **clean,
-                       size_t *clean_length, json_error *error) {
-  gate g = {.arena = arena,
-            .text = text,
-            .at = text,
-            .end = text + length,
-            .polled = text,
-            .error = error,
-            .members = members,
-            .watched = members ? members->depth : 0};
+bool json_validate_members(shape_arena *arena, const json_limits *limits, const char *text,
+                           size_t length, json_members *members, const char **clean,
+                           size_t *clean_length, json_error *error) {
+  validator g = {.arena = arena,
+                 .text = text,
+                 .at = text,
+                 .end = text + length,
+                 .polled = text,
+                 .error = error,
+                 .members = members,
+                 .watched = members ? members->depth : 0};
   if (members) members->count = 0;
   g.limit = limits && limits->depth ? limits->depth : JSON_DEPTH_DEFAULT;
-  if (g.limit > JSON_DEPTH_MOST) g.limit = JSON_DEPTH_MOST;
+  if (g.limit > JSON_DEPTH_MAX) g.limit = JSON_DEPTH_MAX;
   size_t most = limits && limits->bytes ? limits->bytes : UINT32_MAX - 16;
   if (length > most) {
     return fail_at(&g, SHAPE_SIZE, text, "%zu bytes are more than the limit of %zu", length, most);

@@ -8,14 +8,14 @@
 // Integers beyond 2^53 are not exact as doubles. The gate hands them on as decimal strings ("12" is accepted wherever
 // 12 is, see PROTOCOL.md), so that readers lose nothing; the text is copied only when there is one.
 // Cost: O(length) time; memory only for the keys of open objects.
-#ifndef SHAPE_FORMATS_JSON_GATE_H
-#define SHAPE_FORMATS_JSON_GATE_H
+#ifndef SHAPE_FORMATS_JSON_VALIDATE_H
+#define SHAPE_FORMATS_JSON_VALIDATE_H
 
 #include <stdbool.h>
 
 #include "solver/base/arena.h"
 
-enum { JSON_DEPTH_DEFAULT = 200, JSON_DEPTH_MOST = 900 };  // cJSON itself ends at 1000
+enum { JSON_DEPTH_DEFAULT = 200, JSON_DEPTH_MAX = 900 };  // cJSON itself ends at 1000
 
 typedef struct json_limits {
   size_t bytes;    // 0: no limit
@@ -31,20 +31,20 @@ typedef struct json_error {
 
 // Where values of members of an object stand that lies `depth` deep in the text (1: the outermost), so that who reads on
 // need not look for their ends: the first few, in the order of the text.
-enum { JSON_MEMBERS_MOST = 8 };
+enum { JSON_MEMBERS_MAX = 8 };
 typedef struct json_members {
   uint32_t depth, count;
   struct {
     size_t begin, end;  // offsets
-  } items[JSON_MEMBERS_MOST];
+  } items[JSON_MEMBERS_MAX];
 } json_members;
 
 // True: *clean is text that cJSON reads without loss (`text` itself, or a copy in the arena).
-bool json_gate(shape_arena *arena, const json_limits *limits, const char *text, size_t length,
-               const char **clean, size_t *clean_length, json_error *error);
+bool json_validate(shape_arena *arena, const json_limits *limits, const char *text, size_t length,
+                   const char **clean, size_t *clean_length, json_error *error);
 // The same; `members`, whose depth the caller has set, is filled on the way. NULL: nobody asks.
-bool json_gate_members(shape_arena *arena, const json_limits *limits, const char *text,
-                       size_t length, json_members *members, const char **clean,
-                       size_t *clean_length, json_error *error);
+bool json_validate_members(shape_arena *arena, const json_limits *limits, const char *text,
+                           size_t length, json_members *members, const char **clean,
+                           size_t *clean_length, json_error *error);
 
 #endif

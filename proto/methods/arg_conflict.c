@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/methods/clash.h"
+#include "proto/methods/arg_conflict.h"
 
 #include "solver/report/checks.h"
 #include "solver/term/print.h"
 
-typedef struct clash {
+typedef struct arg_conflict {
   const type_table *given_types;
   const type_id *given;
   uint32_t given_count;
@@ -19,11 +19,11 @@ typedef struct clash {
   shape_imap shown;   // symbol -> 1: printed already
   shape_strbuf text;
   uint32_t listed;
-} clash;
+} arg_conflict;
 
 // --- numbers
 
-static term_id size_given(const clash *c, check_place place) {
+static term_id size_given(const arg_conflict *c, check_place place) {
   if (place.value || place.argument >= c->given_count) return TERM_NONE;
   const graph_type *type = type_get(c->given_types, c->given[place.argument]);
   if (type->kind != TYPE_TENSOR || place.axis >= type->rank ||
@@ -34,19 +34,19 @@ static term_id size_given(const clash *c, check_place place) {
 }
 
 static term_id value_of(void *data, term_id atom) {
-  const clash *c = data;
+  const arg_conflict *c = data;
   term_id value;
   return imap_get(&c->values, atom, &value) ? value : atom;
 }
 
-static bool evaluate(clash *c, term_id term, term_id *out) {
+static bool evaluate(arg_conflict *c, term_id term, term_id *out) {
   num ignored;
   if (term == TERM_NONE) return false;
   *out = term_substitute(c->report->infer->terms, term, value_of, c, NULL);
   return term_const_value(c->report->infer->terms, *out, &ignored);
 }
 
-static void bind_symbols(clash *c) {
+static void bind_symbols(arg_conflict *c) {
   term_table *t = c->report->infer->terms;
   for (uint32_t i = 0; i < c->checks->binding_count; i++) {
     const check_binding *b = &c->checks->bindings[i];
@@ -65,7 +65,7 @@ static void bind_symbols(clash *c) {
 }
 
 // 1: holds, 0: does not, -1: open.
-static int holds(clash *c, predicate p) {
+static int holds(arg_conflict *c, predicate p) {
   term_table *t = c->report->infer->terms;
   term_id left, right;
   num a, b;
@@ -84,7 +84,7 @@ static int holds(clash *c, predicate p) {
   return -1;
 }
 
-static bool is_broken(clash *c, const report_check *check) {
+static bool is_violated(arg_conflict *c, const report_check *check) {
   for (uint32_t i = 0; i < check->when_count; i++) {
     if (holds(c, check->when[i]) != 1) return false;
   }
@@ -96,7 +96,7 @@ static bool is_broken(clash *c, const report_check *check) {
 
 // --- words
 
-static const check_binding *binding_of(const clash *c, term_id symbol) {
+static const check_binding *binding_of(const arg_conflict *c, term_id symbol) {
   for (uint32_t i = 0; i < c->checks->binding_count; i++) {
     if (c->checks->bindings[i].symbol == symbol) return &c->checks->bindings[i];
   }
@@ -105,7 +105,7 @@ static const check_binding *binding_of(const clash *c, term_id symbol) {
 
 // A symbol as the argument shows it: arg0.1, or an expression over that.
 static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
-  const clash *c = data;
+  const arg_conflict *c = data;
   for (uint32_t i = 0; i < c->checks->binding_count; i++) {
     const check_binding *b = &c->checks->bindings[i];
     if (term_get(c->report->infer->terms, b->symbol)->as.symbol != symbol) continue;
@@ -120,20 +120,20 @@ static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   strbuf_puts(out, "?");
 }
 
-static void print_term(clash *c, term_id term) {
+static void print_term(arg_conflict *c, term_id term) {
   const term_namer namer = {
       .symbol = print_symbol, .functions = &c->report->graph->names, .data = c};
   term_print(c->report->infer->terms, &c->text, term, &namer);
 }
 
-static void list_size(clash *c, check_place place) {
+static void list_size(arg_conflict *c, check_place place) {
   strbuf_puts(&c->text, c->listed++ ? ", arg" : "; given are arg");
   strbuf_printf(&c->text, "%u.%u = ", place.argument, place.axis);
   print_term(c, size_given(c, place));
 }
 
 static void list_symbol(void *data, term_id atom) {
-  clash *c = data;
+  arg_conflict *c = data;
   uint32_t ignored;
   const check_binding *b = binding_of(c, atom);
   if (!b || b->computed || imap_get(&c->shown, atom, &ignored) ||
@@ -144,7 +144,7 @@ static void list_symbol(void *data, term_id atom) {
   list_size(c, b->place);
 }
 
-static void print_relation(clash *c, const report_check *check) {
+static void print_relation(arg_conflict *c, const report_check *check) {
   static const char *const SIGNS[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
   term_id left = check->p.left;
   if (check->p.rel == REL_DIVISIBLE) {
@@ -160,7 +160,7 @@ static void print_relation(clash *c, const report_check *check) {
   print_term(c, check->p.right);
 }
 
-static void describe(clash *c, const report_check *check) {
+static void describe(arg_conflict *c, const report_check *check) {
   term_table *t = c->report->infer->terms;
   strbuf_puts(&c->text, "the program needs ");
   if (check->kind == CHECK_PLACE) {
@@ -179,13 +179,13 @@ static void describe(clash *c, const report_check *check) {
 }
 
 static void find(shape_run *p, void *data) {
-  clash *c = data;
+  arg_conflict *c = data;
   c->report = shape_run_report(p);
   c->checks = report_checks_make(c->report);
   strbuf_init(&c->text, c->report->graph->arena);
   bind_symbols(c);
   for (uint32_t i = 0; i < c->checks->check_count && !c->message; i++) {
-    if (is_broken(c, &c->checks->checks[i])) describe(c, &c->checks->checks[i]);
+    if (is_violated(c, &c->checks->checks[i])) describe(c, &c->checks->checks[i]);
   }
 }
 
@@ -202,7 +202,7 @@ static source_span place_span(const shape_graph *g, func_id entry, uint32_t argu
 }
 
 static void relate(shape_run *p, void *data) {
-  clash *c = data;
+  arg_conflict *c = data;
   shape_graph *g = shape_run_graph(p);
   for (uint32_t i = 0; i < g->diags.count; i++) {
     diag *d = &g->diags.items[i];
@@ -213,11 +213,11 @@ static void relate(shape_run *p, void *data) {
   }
 }
 
-void clash_tell(analysis *a, shape_run *program) {
+void arg_conflict_report(analysis *a, shape_run *program) {
   analyze_reply reply = {0};
-  clash c = {.request = *a->request,
-             .given = a->options.argument_types,
-             .given_count = a->options.argument_count};
+  arg_conflict c = {.request = *a->request,
+                    .given = a->options.argument_types,
+                    .given_count = a->options.argument_count};
   c.given_types = &shape_run_graph(program)->types;
   c.request.argument_types = NULL;
   c.request.output = ANALYZE_TEXT;

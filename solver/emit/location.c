@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/emit/place.h"
+#include "solver/emit/location.h"
 
 static bool covers(source_span s, uint32_t offset) {
   return !span_is_none(s) && s.begin <= offset && offset < s.end;
