@@ -56,7 +56,8 @@ static bool refuted(prover *p, uint32_t why) {
 }
 
 // (the parts but the constant one) / divisor + constant
-term_id case_sum_of(prover *p, const term_part *parts, uint32_t count, num divisor, num constant) {
+static term_id case_sum_of(prover *p, const term_part *parts, uint32_t count, num divisor,
+                           num constant) {
   term_part room[64], *to = room;
   if (count + 1 > 64) to = arena_alloc(p->arena, (count + 1) * sizeof *to);
   uint32_t n = 0;

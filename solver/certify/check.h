@@ -34,8 +34,6 @@ check_result check_conflict(const query *q, uint8_t *used);
 // Is the answer to the question right? For UNKNOWN with two witnesses: do they say what they claim? UNKNOWN otherwise
 // claims nothing and is OPEN.
 check_result check_answer(const query *q, predicate question, const query_result *result);
-// Are both ends, where finite, bounds of t?
-check_result check_bounds(const query *q, term_id t, interval claimed);
 // Is t == value at this point of the premises?
 bool check_attained(const query *q, term_id t, num value, const num *values);
 // Is form == t at every point of the premises, and are its divisors (those the parser told of) not 0 there?

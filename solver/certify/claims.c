@@ -247,16 +247,6 @@ check_result check_answer(const query *q, predicate question, const query_result
   return check_implied(q, question, NULL);
 }
 
-check_result check_bounds(const query *q, term_id t, interval claimed) {
-  check_result low = CHECK_CONFIRMED, high = CHECK_CONFIRMED;
-  if (claimed.has_lo)
-    low = check_implied(q, predicate_make(REL_GE, t, term_const(q->terms, claimed.lo)), NULL);
-  if (low == CHECK_WRONG) return low;
-  if (claimed.has_hi)
-    high = check_implied(q, predicate_make(REL_LE, t, term_const(q->terms, claimed.hi)), NULL);
-  return high == CHECK_CONFIRMED ? low : high;
-}
-
 bool check_attained(const query *q, term_id t, num value, const num *values) {
   num here;
   return values && check_point(q, values, NULL, NULL) == CHECK_CONFIRMED &&

@@ -109,7 +109,6 @@ bool case_at_least(prover *p, term_id e, int64_t least, uint32_t *why);
 // The rows that define an atom go to `put`.
 void case_define(prover *p, term_id atom, void (*put)(prover *p, term_id e, uint32_t why));
 void case_collect_atoms(prover *p);  // to p->atoms, each once
-term_id case_sum_of(prover *p, const term_part *parts, uint32_t count, num divisor, num constant);
 
 // --- check_linear.c
 void rows_clear(prover *p);

@@ -324,7 +324,6 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
 }
 
 store_answer store_ask(shape_store *s, predicate p) {
-  s->asked++;
   log_asked(s, p.left);
   log_asked(s, p.right);
   return component_ask(s, p, NULL, 0);
@@ -368,7 +367,6 @@ term_id store_simplify(shape_store *s, term_id t) {
 
 // Components have no symbol in common, so the facts have a solution when each component has one.
 shape_answer store_consistent(shape_store *s) {
-  s->asked++;
   shape_answer answer = SHAPE_YES;
   arena_mark mark = arena_get_mark(&s->scratch);
   component c = {.s = s};

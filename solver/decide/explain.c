@@ -14,7 +14,6 @@ enum { QUICK_STEPS = 20000 };
 
 uint32_t store_because(shape_store *s, predicate p, fact_id *facts, uint32_t room,
                        bool *truncated) {
-  s->asked++;
   proof_id proof = PROOF_NONE;
   component_ask(s, p, &proof, QUICK_STEPS);
   return proof_facts(s, proof, facts, room, truncated);
@@ -92,7 +91,6 @@ static uint32_t shrink(shape_store *s, fact_id *facts, uint32_t count, const pre
 
 bool store_explain(shape_store *s, predicate p, fact_id *facts, uint32_t room, uint32_t *count) {
   *count = 0;
-  s->asked++;
   proof_id proof = PROOF_NONE;
   store_answer r = component_ask(s, p, &proof, CHECK_STEPS);
   if (!r.conflict && r.answer != SHAPE_YES) return false;

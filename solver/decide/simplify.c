@@ -11,14 +11,7 @@
 #include "solver/decide/solver.h"
 #include "solver/term/print.h"
 
-enum {
-  MAX_SAMPLES = 8,
-  MAX_ROUNDS = 6,
-  MAX_SHAPES = 12,
-  MAX_PROOFS = 24,
-  MAX_LATTICE = 5,
-  NODES_PER_PROOF = 100
-};
+enum { MAX_SAMPLES = 8, MAX_ROUNDS = 6, MAX_PROOFS = 24, MAX_LATTICE = 5, NODES_PER_PROOF = 100 };
 
 typedef struct simplifier {
   qsolver *s;

@@ -302,7 +302,6 @@ static term_id canon_slow(shape_store *s, term_id t) {
 }
 
 term_id store_canon(shape_store *s, term_id t) {
-  s->asked++;
   log_asked(s, t);
   const term_info *info = store_info(s, t);
   if (is_current(s, info)) return info->canon;

@@ -65,4 +65,4 @@ static theory_result tell(shape_store *s, const store_event *event) {
   return THEORY_DONE;
 }
 
-const theory congruence_theory = {.name = "congruence", .tell = tell};
+const theory congruence_theory = {.tell = tell};

@@ -77,7 +77,7 @@ typedef struct proof_node {
 } proof_node;
 #define PROOF_LEAF (UINT32_MAX - 1)
 
-typedef enum trail_kind { TRAIL_MEMO, TRAIL_ATOM, TRAIL_FORM, TRAIL_EDGE } trail_kind;
+typedef enum trail_kind { TRAIL_MEMO, TRAIL_ATOM, TRAIL_FORM } trail_kind;
 
 typedef struct trail_entry {
   trail_kind kind;
@@ -109,12 +109,9 @@ typedef struct symbol_record {
   // that made them. TERM_NONE for others.
   term_id meaning;
   num divisor;
-  bool open;            // see store_is_open
-  bool name;            // made by store_name: exact everywhere
-  uint32_t edge;        // proof forest: the fact edge to `edge_to`
-  uint32_t edge_to;     // symbol number or NONE
-  uint32_t class_size;  // of the tree, at its root
-  uint32_t forgotten;   // definition count when it was last forgotten; 0: never
+  bool open;           // see store_is_open
+  bool name;           // made by store_name: exact everywhere
+  uint32_t forgotten;  // definition count when it was last forgotten; 0: never
 } symbol_record;
 
 typedef struct event_queue {
@@ -164,7 +161,6 @@ struct shape_store {
   uint32_t mark;     // for walks
   uint32_t depth;    // of recursion
   uint64_t version;
-  uint64_t asked;  // counts questions, see store_asked
 
   event_queue equations, others;
   uint32_t *dirty;  // forms to propagate
@@ -245,7 +241,6 @@ void store_run(shape_store *s);  // hands out events until nothing changes, or a
 void trail_memo(shape_store *s, term_id t);
 void trail_atom(shape_store *s, term_id t);
 void trail_form(shape_store *s, uint32_t form);
-void trail_edge(shape_store *s, uint32_t symbol);
 store_mark trail_mark(const shape_store *s);
 void trail_undo(shape_store *s, store_mark mark);
 

@@ -44,4 +44,4 @@ static theory_result tell(shape_store *s, const store_event *event) {
   return THEORY_DONE;
 }
 
-const theory equality_theory = {.name = "equality", .tell = tell};
+const theory equality_theory = {.tell = tell};

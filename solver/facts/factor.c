@@ -291,4 +291,4 @@ static theory_result tell(shape_store *s, const store_event *event) {
   }
 }
 
-const theory factor_theory = {.name = "factor", .tell = tell, .propagate = propagate};
+const theory factor_theory = {.tell = tell, .propagate = propagate};

@@ -261,4 +261,4 @@ static theory_result tell(shape_store *s, const store_event *event) {
   return THEORY_PASS;
 }
 
-const theory linear_theory = {.name = "linear", .tell = tell};
+const theory linear_theory = {.tell = tell};

@@ -296,4 +296,4 @@ static theory_result propagate(shape_store *s, uint32_t id) {
   return THEORY_DONE;
 }
 
-const theory range_theory = {.name = "range", .tell = tell, .propagate = propagate};
+const theory range_theory = {.tell = tell, .propagate = propagate};

@@ -16,8 +16,6 @@ shape_store *store_new(shape_arena *arena, term_table *terms, shape_budget *budg
   return s;
 }
 
-term_table *store_terms(shape_store *s) { return s->terms; }
-
 void store_enlarge_infos(shape_store *s, term_id t) {
   uint32_t old = s->info_capacity;
   size_t need = (size_t)t + 1;
@@ -33,10 +31,7 @@ void store_enlarge_symbols(shape_store *s, uint32_t symbol) {
     symbol_record record = {.info = {interval_all(), NUM(1), SYMBOL_OPAQUE},
                             .term = TERM_NONE,
                             .meaning = TERM_NONE,
-                            .divisor = NUM(1),
-                            .edge = FACT_NONE,
-                            .edge_to = NONE,
-                            .class_size = 1};
+                            .divisor = NUM(1)};
     if (s->parent && s->symbol_count < s->parent->symbol_count) {
       record.info = s->parent->symbols[s->symbol_count].info;
       record.open = s->parent->symbols[s->symbol_count].open;
@@ -90,11 +85,8 @@ const symbol_info *store_symbol_info(shape_store *s, uint32_t symbol) {
 }
 
 uint32_t store_fact_count(const shape_store *s) { return s->fact_count; }
-uint32_t store_live_count(const shape_store *s) { return s->live_count; }
 const fact *store_fact(const shape_store *s, fact_id id) { return &s->facts[id]; }
 uint64_t store_version(const shape_store *s) { return s->version; }
-uint64_t store_asked(const shape_store *s) { return s->asked; }
-
 // --- adding
 
 bool store_settle(shape_store *s, store_mark mark) {
@@ -255,7 +247,6 @@ static bool is_known(shape_store *s, predicate p) {
 }
 
 add_result store_add(shape_store *s, predicate p, reason why) {
-  uint64_t asked = s->asked;
   store_log *log = s->log;
   if (log) {
     log_note(s, NOTE_STATED, p.left, p.right);
@@ -263,7 +254,6 @@ add_result store_add(shape_store *s, predicate p, reason why) {
   }
   add_result result = is_known(s, p) ? ADD_KNOWN : add_new(s, p, why);
   if (log) s->log = log;
-  s->asked = asked;
   if (trace_wants(s->budget, TRACE_fact)) narrate_fact(s, p, why, result);
   return result;
 }

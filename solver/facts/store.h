@@ -22,7 +22,6 @@
 typedef struct shape_store shape_store;
 
 shape_store *store_new(shape_arena *arena, term_table *terms, shape_budget *budget);
-term_table *store_terms(shape_store *store);
 
 // --- symbols: declared once, when made, in the outermost scope. Ranges are true by construction.
 typedef struct symbol_info {
@@ -74,12 +73,8 @@ static inline add_result store_add_eq(shape_store *store, term_id a, term_id b, 
 bool store_is_settled(shape_store *store, term_id a, term_id b);
 uint32_t store_fact_count(const shape_store *store);
 const fact *store_fact(const shape_store *store, fact_id id);
-uint32_t store_live_count(const shape_store *store);  // facts of the open scopes
 // Counts changes to what the store knows; a rule that could not decide runs again only when it moved.
 uint64_t store_version(const shape_store *store);
-// Counts the questions, cheap and full, that were put to the store; store_add puts none. A rule that put none says the
-// same whatever is known, and asks for the same facts.
-uint64_t store_asked(const shape_store *store);
 
 // --- scopes
 void store_push(shape_store *store,

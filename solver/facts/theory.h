@@ -4,7 +4,7 @@
 // An event is a statement about a canonical term, with its proof. The bus hands each event to the theories in order,
 // cheapest first, until one has settled it. A theory answers by changing the solved form or the bounds of forms
 // (core.h), and by posting more events. No theory knows another; all state they change is put on the trail by the
-// functions of core.h, so that most need neither push nor pop.
+// functions of core.h, so that scopes need nothing of a theory.
 #ifndef SHAPE_FACTS_THEORY_H
 #define SHAPE_FACTS_THEORY_H
 
@@ -31,18 +31,10 @@ typedef enum theory_result {
 } theory_result;
 
 typedef struct theory {
-  const char *name;
   // The term is canonical and not a constant.
   theory_result (*tell)(shape_store *store, const store_event *event);
   // A form's bounds, or those of something in it, moved: post what follows.
   theory_result (*propagate)(shape_store *store, uint32_t form);
-  // Joins to *proof what makes `term == 0` true by this theory's own records, where it knows better than the proofs of
-  // the solved form; false otherwise.
-  bool (*explain)(shape_store *store, term_id left, term_id right, proof_id *proof);
-  void (*push)(shape_store *store);
-  void (*pop)(shape_store *store);
-  bool (*check)(shape_store *store);  // invariants, for debug builds; slow
-  void (*print)(shape_store *store, shape_strbuf *out);
 } theory;
 
 extern const theory equality_theory, linear_theory, congruence_theory, factor_theory, range_theory;

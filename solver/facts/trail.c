@@ -41,15 +41,6 @@ void trail_form(shape_store *s, uint32_t form) {
   push(s, TRAIL_FORM, form)->old[0] = s->saved_count++;
 }
 
-void trail_edge(shape_store *s, uint32_t symbol) {
-  if (!recording(s)) return;
-  trail_entry *entry = push(s, TRAIL_EDGE, symbol);
-  const symbol_record *record = &s->symbols[symbol];
-  entry->old[0] = record->edge;
-  entry->old[1] = record->edge_to;
-  entry->old[2] = record->class_size;
-}
-
 store_mark trail_mark(const shape_store *s) {
   return (store_mark){s->trail_count,    s->form_count,  s->saved_count, s->watch_count,
                       s->excluded_count, s->proof_count, s->live_count};
@@ -78,13 +69,6 @@ static void undo_entry(shape_store *s, const trail_entry *entry) {
     s->forms[entry->id] = s->saved_forms[entry->old[0]];
     s->forms[entry->id].queued = false;  // the bus is empty whenever something is undone
     break;
-  case TRAIL_EDGE: {
-    symbol_record *record = &s->symbols[entry->id];
-    record->edge = entry->old[0];
-    record->edge_to = entry->old[1];
-    record->class_size = entry->old[2];
-    break;
-  }
   }
 }
 

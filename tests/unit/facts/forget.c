@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "solver/decide/store_query.h"
-#include "solver/facts/store.h"
+#include "solver/facts/core.h"
 #include "solver/term/parse.h"
 
 enum { GROUP = 3, SYMBOLS = 2 * GROUP, FACTS = 64, MOST_SYMBOLS = 512, BOX = 6, ROUNDS = 300 };
@@ -233,7 +233,7 @@ Test(forget, leaves_what_the_other_facts_say) {
       if (forget_group(&w, group)) {
         forgotten++;
         drop_group(&known, group);
-        cr_assert_eq(store_live_count(w.store), count_new(&known));
+        cr_assert_eq(w.store->live_count, count_new(&known));
       }
       state(&w, &known, &random, 2);
       compare(&w, &known, &random, seed);
