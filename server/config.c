@@ -132,8 +132,8 @@ static bool set_row(server_config *config, const option_row *row, const char *va
   return true;
 }
 
-bool config_set(server_config *config, const char *name, const char *value, char *error,
-                size_t size) {
+static bool config_set(server_config *config, const char *name, const char *value, char *error,
+                       size_t size) {
   const option_row *row = find_row(name, strlen(name));
   if (!row) return fail(error, size, "there is no option '%.60s'", name);
   return set_row(config, row, value, error, size);

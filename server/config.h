@@ -33,9 +33,6 @@ bool config_read(server_config *config, int argc, char **argv, config_line *line
 // For a daemon that runs: files have to be regular ones, so that nothing waits.
 bool config_read_again(server_config *config, int argc, char **argv, config_line *line, char *error,
                        size_t size);
-// Sets one option by name; false after filling `error`.
-bool config_set(server_config *config, const char *name, const char *value, char *error,
-                size_t size);
 // True where two configurations differ in a row that cannot be reloaded; its name goes to *name.
 bool config_needs_restart(const server_config *a, const server_config *b, const char **name);
 const char *config_name_at(size_t offset);  // of the option whose field begins there

@@ -210,7 +210,7 @@ void dispatch_cancel(server_job *job, shape_status why) {
   pool_give_back(&s->pool, job);
 }
 
-void dispatch_deadlines(server *s) {
+static void dispatch_deadlines(server *s) {
   uint64_t now = uv_hrtime();
   for (server_job *job = s->active; job; job = job->active_after) {
     uint64_t own = atomic_load_explicit(&job->control.deadline_ms, memory_order_relaxed);

@@ -221,7 +221,6 @@ bool dispatch_requests(connection *c,
 void dispatch_failure(connection *c, const rpc_failure *failure);  // of a message that is none
 void dispatch_finished(server *s);  // jobs that workers are done with
 void dispatch_cancel(server_job *job, shape_status why);
-void dispatch_deadlines(server *s);
 
 // --- split.c
 // Hands the requests of a message to dispatch, now or, of a large one, later: then `held` is set, the text has to

@@ -25,8 +25,7 @@ typedef enum wire_kind {
   WIRE_SESSION_ADD,   // value: bytes that it takes, flags: 1: it is shared. RESULT: the id
   WIRE_SESSION_TAKE,  // of an id that the worker does not have. RESULT: why not
   WIRE_PROFILE_GET,   // of a name. RESULT: the text
-  WIRE_PROFILE_PUT,  // a wire_profile, the name, the text before, the text after. RESULT: a wire_kept
-  WIRE_KINDS
+  WIRE_PROFILE_PUT  // a wire_profile, the name, the text before, the text after. RESULT: a wire_kept
 } wire_kind;
 
 enum { WIRE_ENDED = 1 };  // flags of a REPLY: the session is closed

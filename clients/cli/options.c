@@ -22,8 +22,7 @@ static const command_row COMMANDS[] = {
 #undef X
 };
 
-uint32_t command_count(void) { return sizeof COMMANDS / sizeof *COMMANDS; }
-const command_row *command_at(uint32_t index) { return &COMMANDS[index]; }
+static uint32_t command_count(void) { return sizeof COMMANDS / sizeof *COMMANDS; }
 
 const command_row *command_find(const char *name) {
   for (uint32_t i = 0; i < command_count(); i++) {

@@ -47,8 +47,6 @@ typedef struct command_row {
   const char *arguments, *summary;
 } command_row;
 
-uint32_t command_count(void);
-const command_row *command_at(uint32_t index);
 const command_row *command_find(const char *name);  // or NULL
 
 // argv[0] is the command's name. False after a message and a hint on stderr: the exit status is EXIT_USAGE.

@@ -24,22 +24,20 @@ typedef struct lsp_document {
 
 // What the client can do.
 typedef struct lsp_client {
-  bool configuration;      // workspace/configuration
-  bool progress;           // window.workDoneProgress
-  bool apply_edit;         // workspace.applyEdit
-  bool versioned_edits;    // workspace.workspaceEdit.documentChanges
-  bool refresh_hints;      // workspace.inlayHint.refreshSupport
-  bool refresh_lenses;     // workspace.codeLens.refreshSupport
-  bool refresh_tokens;     // workspace.semanticTokens.refreshSupport
-  bool related;            // textDocument.publishDiagnostics.relatedInformation
-  bool versions;           // textDocument.publishDiagnostics.versionSupport
-  bool markdown;           // hovers and tooltips
-  bool nested_symbols;     // textDocument.documentSymbol.hierarchicalDocumentSymbolSupport
-  bool lazy_hint_tooltip;  // of inlayHint.resolveSupport
-  bool lazy_hint_edits;
-  bool lazy_hint_location;
-  bool lazy_action_edit;  // of codeAction.resolveSupport
-  bool action_literals;   // textDocument.codeAction.codeActionLiteralSupport
+  bool configuration;       // workspace/configuration
+  bool progress;            // window.workDoneProgress
+  bool apply_edit;          // workspace.applyEdit
+  bool versioned_edits;     // workspace.workspaceEdit.documentChanges
+  bool refresh_hints;       // workspace.inlayHint.refreshSupport
+  bool refresh_lenses;      // workspace.codeLens.refreshSupport
+  bool refresh_tokens;      // workspace.semanticTokens.refreshSupport
+  bool related;             // textDocument.publishDiagnostics.relatedInformation
+  bool versions;            // textDocument.publishDiagnostics.versionSupport
+  bool markdown;            // hovers and tooltips
+  bool nested_symbols;      // textDocument.documentSymbol.hierarchicalDocumentSymbolSupport
+  bool lazy_hint_location;  // of inlayHint.resolveSupport
+  bool lazy_action_edit;    // of codeAction.resolveSupport
+  bool action_literals;     // textDocument.codeAction.codeActionLiteralSupport
   char show_symbols
       [64];  // initializationOptions.commands.showSymbols: what a lens runs; empty: nothing
   char specialise[64];   // initializationOptions.commands.specialise: asks for sizes; empty: none
@@ -83,8 +81,6 @@ bool lsp_fail(lsp_call *call, int code, const char *message);  // always false
 
 // --- dispatch.c
 lsp_document *lsp_find_document(lsp_server *server, const char *uri);
-// Makes the model of a document; NULL: *status says why.
-lsp_model *lsp_need_model(lsp_server *server, lsp_document *document, shape_status *status);
 // What is known of the text is not known of the text that it is now.
 void lsp_forget_model(lsp_document *document);
 // A whole message of the server's own: notification, or request with an id that is returned. `params` writes them.
@@ -100,7 +96,6 @@ void lsp_write_diagnostics(lsp_server *server, lsp_document *document, json_writ
 const cJSON *lsp_member(const cJSON *object, const char *key);
 const cJSON *lsp_member_at(const cJSON *object, const char *path);  // "a.b.c"
 const char *lsp_text_member(const cJSON *object, const char *key);  // NULL: no text
-bool lsp_place_read(const cJSON *node, lsp_place *out);
 bool lsp_range_read(const lsp_call *call, const cJSON *node, source_span *out);
 bool lsp_offset_read(const lsp_call *call, uint32_t *out);  // params.position
 
@@ -119,8 +114,6 @@ void lsp_put_edits(lsp_call *call, json_writer *w, const text_edits *edits);
 // A line for each size of a value: `S0` 0.., a multiple of 4 ...
 void lsp_describe_value(lsp_call *call, value_id value, shape_strbuf *out);
 void lsp_describe_symbol(lsp_call *call, const lsp_symbol *symbol, shape_strbuf *out);
-// A link to a place of the document, "line 12".
-void lsp_put_link(lsp_call *call, source_span span, shape_strbuf *out);
 // Text of the program inside of Markdown.
 void lsp_put_code(shape_strbuf *out, const char *text, size_t length);
 

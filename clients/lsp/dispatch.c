@@ -155,7 +155,7 @@ static bool was_ended(shape_status status) {
   return status == SHAPE_CANCELLED || status == SHAPE_DEADLINE;
 }
 
-lsp_model *lsp_need_model(lsp_server *s, lsp_document *d, shape_status *status) {
+static lsp_model *lsp_need_model(lsp_server *s, lsp_document *d, shape_status *status) {
   *status = SHAPE_OK;
   if (d->model) return d->model;
   lsp_model_request request = {.text = d->text.data,

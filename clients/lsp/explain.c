@@ -29,7 +29,7 @@ static void put_plain(shape_strbuf *out, const char *text) {
   }
 }
 
-void lsp_put_link(lsp_call *call, source_span span, shape_strbuf *out) {
+static void lsp_put_link(lsp_call *call, source_span span, shape_strbuf *out) {
   const lsp_document *d = call->document;
   lsp_place place = lsp_place_of(&call->document->text.lines, d->text.data, d->text.length,
                                  call->server->encoding, span.begin);

@@ -36,7 +36,7 @@ static bool read_uint(const cJSON *node, uint32_t *out) {
   return true;
 }
 
-bool lsp_place_read(const cJSON *node, lsp_place *out) {
+static bool lsp_place_read(const cJSON *node, lsp_place *out) {
   return read_uint(lsp_member(node, "line"), &out->line) &&
          read_uint(lsp_member(node, "character"), &out->character);
 }

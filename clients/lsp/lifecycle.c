@@ -39,8 +39,6 @@ static void read_client(lsp_client *to, const cJSON *params) {
   to->versions = flag(c, "textDocument.publishDiagnostics.versionSupport");
   to->markdown = lists(lsp_member_at(c, "textDocument.hover.contentFormat"), "markdown");
   to->nested_symbols = flag(c, "textDocument.documentSymbol.hierarchicalDocumentSymbolSupport");
-  to->lazy_hint_tooltip = lists(hint, "tooltip");
-  to->lazy_hint_edits = lists(hint, "textEdits");
   to->lazy_hint_location = lists(hint, "label.location");
   to->lazy_action_edit = lists(action, "edit");
   to->action_literals =

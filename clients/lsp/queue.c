@@ -20,17 +20,6 @@ static void free_item(queue_item *item) {
   free(item);
 }
 
-void queue_free(message_queue *q) {
-  while (q->first) {
-    queue_item *item = q->first;
-    q->first = item->next;
-    free_item(item);
-  }
-  free(q->analysing);
-  pthread_cond_destroy(&q->changed);
-  pthread_mutex_destroy(&q->lock);
-}
-
 static const cJSON *member(const cJSON *object, const char *key) {
   return cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, key) : NULL;
 }

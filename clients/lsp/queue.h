@@ -34,7 +34,6 @@ typedef struct message_queue {
 } message_queue;
 
 bool queue_init(message_queue *queue);
-void queue_free(message_queue *queue);
 // Takes the message; cancellations are obeyed at once and not queued. False: no memory.
 bool queue_put(message_queue *queue, cJSON *message, const char *problem);
 void queue_end(message_queue *queue);

@@ -19,11 +19,6 @@ bool stdio_init(stdio_channel *c, message_queue *queue) {
   return pthread_mutex_init(&c->lock, NULL) == 0;
 }
 
-void stdio_free(stdio_channel *c) {
-  if (c->log) fclose(c->log);
-  pthread_mutex_destroy(&c->lock);
-}
-
 static void log_message(stdio_channel *c, const char *arrow, const char *text, size_t length) {
   if (!c->log) return;
   fprintf(c->log, "%s ", arrow);

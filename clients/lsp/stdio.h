@@ -21,7 +21,6 @@ typedef struct stdio_channel {
 } stdio_channel;
 
 bool stdio_init(stdio_channel *channel, message_queue *queue);
-void stdio_free(stdio_channel *channel);
 // May be called by any thread.
 void stdio_send(stdio_channel *channel, const char *text, size_t length);
 // Reads until the end of the input and fills the queue.

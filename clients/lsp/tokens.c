@@ -2,8 +2,8 @@
 // Semantic tokens: each ? in a type, by what is known of it, and the names of sizes.
 #include "clients/lsp/call.h"
 
-// Bits of the modifiers, in the order of the legend in methods.def.
-enum { DECLARATION = 1, READONLY = 2, STATIC = 4 };
+// Bits of the modifiers, in the order of the legend in methods.def; the first, of declarations, is never set.
+enum { READONLY = 2, STATIC = 4 };
 
 typedef struct token_writer {
   lsp_call *call;

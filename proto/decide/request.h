@@ -54,7 +54,6 @@ typedef struct request {
   bool conflict;
   bool asked;         // the question was read without mistakes
   const char *field;  // of an error
-  uint32_t field_index;
   const decide_options *options;
   const char *line;
   size_t line_length;

@@ -16,8 +16,6 @@ void frame_free(frame_reader *r) {
   *r = (frame_reader){.limit = r->limit, .body = SIZE_MAX};
 }
 
-size_t frame_pending(const frame_reader *r) { return r->end - r->start; }
-
 bool frame_is_partial(const frame_reader *r) {
   size_t pending = r->end - r->start;
   if (r->mode != FRAME_HEADERS) return pending && r->scanned == pending;

@@ -47,8 +47,6 @@ void frame_filled(frame_reader *reader, size_t bytes);
 frame_event frame_next(frame_reader *reader, const char **text, size_t *length);
 // After the end of the stream: a last line without its end of line counts as a message.
 frame_event frame_finish(frame_reader *reader, const char **text, size_t *length);
-// Bytes held of messages that are not whole.
-size_t frame_pending(const frame_reader *reader);
 // Whether bytes of a message are held whose rest is still to come, as frame_next has said.
 bool frame_is_partial(const frame_reader *reader);
 // By how much frame_room would make the buffer larger now. Memory for a message is taken as it arrives, whatever length

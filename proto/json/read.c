@@ -46,7 +46,7 @@ void json_reader_init(json_reader *r, shape_budget *budget, json_error *error) {
 }
 
 // The path from the root, as far as it fits; long ones lose their beginning.
-void json_path(const json_at *at, char *out, size_t size) {
+static void json_path(const json_at *at, char *out, size_t size) {
   enum { DEEPEST = 64 };
   const json_at *way[DEEPEST];
   int count = 0;
@@ -103,11 +103,6 @@ bool json_get(json_reader *r, const json_at *object, const char *key, json_at *o
   return true;
 }
 
-bool json_need(json_reader *r, const json_at *object, const char *key, json_at *out) {
-  if (!json_get(r, object, key, out)) return false;
-  return out->node || json_fail(r, out, "is missing");
-}
-
 bool json_first(json_reader *r, const json_at *array, json_at *item) {
   if (!expect(r, array, cJSON_IsArray(array->node), "array")) return false;
   *item = (json_at){array, NULL, 0, array->node->child};
@@ -143,7 +138,7 @@ bool json_get_bool(json_reader *r, const json_at *at, bool *value) {
   return true;
 }
 
-bool json_get_num(json_reader *r, const json_at *at, num *value) {
+static bool json_get_num(json_reader *r, const json_at *at, num *value) {
   if (r->failed) return false;
   if (cJSON_IsString(at->node)) {
     const char *text = at->node->valuestring;

@@ -40,11 +40,9 @@ static inline bool json_present(const json_at *at) { return at->node && !cJSON_I
 // Records a mistake at a place; returns false.
 bool json_fail(json_reader *r, const json_at *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void json_path(const json_at *at, char *out, size_t size);
 
 // --- objects. json_get: a member that may be absent (then out->node is NULL); false when `object` is no object.
 bool json_get(json_reader *r, const json_at *object, const char *key, json_at *out);
-bool json_need(json_reader *r, const json_at *object, const char *key, json_at *out);
 // --- arrays and the members of objects, in order: for (more = json_first(r, a, &i); more; more = json_next(&i))
 bool json_first(json_reader *r, const json_at *array, json_at *item);
 bool json_first_member(json_reader *r, const json_at *object, json_at *member);
@@ -53,7 +51,6 @@ uint32_t json_length(const json_at *array);
 // --- leaves; the node must be there
 bool json_get_text(json_reader *r, const json_at *at, const char **text, size_t *length);
 bool json_get_bool(json_reader *r, const json_at *at, bool *value);
-bool json_get_num(json_reader *r, const json_at *at, num *value);
 bool json_get_int(json_reader *r, const json_at *at, int64_t least, int64_t most, int64_t *value);
 
 #endif

@@ -14,7 +14,6 @@ bool session_take(method_call *call);
 
 // --- session_reply.c
 void session_write_changes(method_call *call, const char *id, const session_changes *changes);
-void session_write_diags(json_writer *w, const char *key, session_diags diags);
 void session_write_shape(json_writer *w, const session_shape *shape);  // null where there is none
 void session_write_size(json_writer *w, const char *text);             // a number, a text or null
 

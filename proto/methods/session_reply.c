@@ -35,7 +35,7 @@ void session_write_shape(json_writer *w, const session_shape *shape) {
   json_end_object(w);
 }
 
-void session_write_diags(json_writer *w, const char *key, session_diags diags) {
+static void session_write_diags(json_writer *w, const char *key, session_diags diags) {
   json_key_string(w, key);
   json_begin_array(w);
   for (uint32_t i = 0; i < diags.count; i++) {

@@ -25,7 +25,7 @@ static const code_row *row_of(rpc_code code) {
 
 int rpc_code_number(rpc_code code) { return row_of(code)->number; }
 const char *rpc_code_message(rpc_code code) { return row_of(code)->message; }
-bool rpc_code_retry_helps(rpc_code code) { return row_of(code)->retry != 0; }
+static bool rpc_code_retry_helps(rpc_code code) { return row_of(code)->retry != 0; }
 
 const char *rpc_code_name(rpc_code code, char *to) {
   const char *name = row_of(code)->name;

@@ -19,7 +19,6 @@ typedef enum rpc_code {
 
 int rpc_code_number(rpc_code code);
 const char *rpc_code_message(rpc_code code);
-bool rpc_code_retry_helps(rpc_code code);
 // "too-many-in-flight"; to: at least 48 bytes.
 const char *rpc_code_name(rpc_code code, char *to);
 static inline rpc_code rpc_of_status(shape_status status) { return (rpc_code)status; }

@@ -3,11 +3,10 @@
 
 typedef struct status_row {
   const char *name, *message;
-  int rpc_code, retry;
 } status_row;
 
 static const status_row ROWS[SHAPE_STATUS_COUNT] = {
-#define X(name, rpc, retry, text) {#name, text, rpc, retry},
+#define X(name, rpc, retry, text) {#name, text},
 #include "solver/base/status.def"
 #undef X
 };
@@ -18,5 +17,3 @@ static const status_row *row_of(shape_status status) {
 
 const char *shape_status_name(shape_status status) { return row_of(status)->name; }
 const char *shape_status_message(shape_status status) { return row_of(status)->message; }
-int shape_status_rpc_code(shape_status status) { return row_of(status)->rpc_code; }
-int shape_status_retry_helps(shape_status status) { return row_of(status)->retry; }

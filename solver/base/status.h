@@ -19,7 +19,5 @@ typedef enum shape_answer { SHAPE_NO, SHAPE_YES, SHAPE_UNKNOWN, SHAPE_CONTRADICT
 
 const char *shape_status_name(shape_status status);     // "OK", "SYNTAX", ...
 const char *shape_status_message(shape_status status);  // see status.def
-int shape_status_rpc_code(shape_status status);
-int shape_status_retry_helps(shape_status status);
 
 #endif

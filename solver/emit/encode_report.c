@@ -7,7 +7,7 @@ static source_position position_of(const encoder *e, uint32_t offset) {
   return graph_position(e->graph, (source_span){offset, offset});
 }
 
-void encode_place(encoder *e, source_span span) {
+static void encode_place(encoder *e, source_span span) {
   source_position at = span_is_none(span) ? (source_position){1, 1} : position_of(e, span.begin);
   json_key(e->w, "line");
   json_int(e->w, at.line);
@@ -87,7 +87,7 @@ static void encode_list(json_writer *w, const char *key, const report_text *list
   json_end_array(w);
 }
 
-void encode_constraints(encoder *e, const char *key, const report_constraints *list) {
+static void encode_constraints(encoder *e, const char *key, const report_constraints *list) {
   json_writer *w = e->w;
   json_key_string(w, key);
   json_begin_array(w);
@@ -188,8 +188,6 @@ static void encode_stats(encoder *e) {
   json_int(w, l->unchecked);
   json_end_object(w);
 }
-
-void report_encode(shape_report *r, json_writer *w) { report_encode_likely(r, NULL, w); }
 
 void report_encode_likely(shape_report *r, likely_set *likely, json_writer *w) {
   encoder e = {.likely = likely, .report = r, .graph = r->graph, .arena = r->graph->arena, .w = w};

@@ -27,8 +27,6 @@ typedef struct encoder {
 
 void encode_function(encoder *e, const report_function *f);
 void encode_symbols(encoder *e);
-void encode_constraints(encoder *e, const char *key, const report_constraints *list);
-void encode_place(encoder *e, source_span span);  // "line" and "column" of its begin
 void encode_size(encoder *e, json_writer *w, term_id term);
 void encode_report_text(json_writer *w, report_text text);
 

@@ -25,7 +25,7 @@ static bool is_numbered(report_text name) {
 
 // S0, S1, ... are nobody's words. Any other name ends in '_', as no keyword does, and in a number where that is needed
 // to tell two apart.
-void guard_code_name(const report_checks *checks, uint32_t binding, shape_strbuf *out) {
+static void guard_code_name(const report_checks *checks, uint32_t binding, shape_strbuf *out) {
   report_text name = checks->bindings[binding].name;
   put_word(out, name);
   if (is_numbered(name)) return;

@@ -42,8 +42,6 @@ void guard_code_symbol(guard_writer *w, term_id symbol);
 void guard_code_place(guard_writer *w, check_place place);  // sizes[0][1], values[0][1]
 // name, a list of terms, ')'.
 void guard_code_call(guard_writer *w, const char *name, const term_id *args, uint32_t count);
-// How a language spells a symbol: "S0", or "batch_" for names that could be its own words.
-void guard_code_name(const report_checks *checks, uint32_t binding, shape_strbuf *out);
 // What the code is, the assumptions of the answer and what has no check, as comment lines that begin with `lead`.
 void guard_code_head(const shape_report *report, const report_checks *checks, const char *lead,
                      const char *language, shape_strbuf *out);

@@ -115,9 +115,8 @@ bool type_is_tensor(const type_table *table, type_id id) {
 typedef struct type_printer {
   const type_table *table;
   shape_strbuf *out;
-  type_symbol_writer *symbol;
+  type_symbol_writer *symbol;  // NULL: symbols are written as `?` alone
   void *data;
-  bool encoded;  // symbols follow the element type
 } type_printer;
 
 static void print_name(const type_printer *p, name_id name) {
@@ -135,8 +134,6 @@ static void print_element(const type_printer *p, const graph_type *type) {
 static void print_dim(const type_printer *p, int64_t dim) {
   if (dim_is_static(dim)) {
     strbuf_int(p->out, dim);
-  } else if (dim_is_symbol(dim) && p->symbol && !p->encoded) {
-    p->symbol(p->data, p->out, dim_symbol(dim));
   } else {
     strbuf_putc(p->out, '?');
   }
@@ -182,7 +179,7 @@ static void print_tensor(const type_printer *p, const graph_type *type) {
   } else if (type->encoding != NAME_NONE) {
     strbuf_puts(p->out, ", ");
     print_name(p, type->encoding);
-  } else if (p->encoded && type->kind == TYPE_TENSOR && has_symbols(type)) {
+  } else if (p->symbol && type->kind == TYPE_TENSOR && has_symbols(type)) {
     print_symbols(p, type);
   }
   strbuf_putc(p->out, '>');
@@ -240,17 +237,11 @@ static void print_type(const type_printer *p, type_id id) {
 }
 
 void type_print(const type_table *table, shape_strbuf *out, type_id id) {
-  type_print_named(table, out, id, NULL, NULL);
-}
-
-void type_print_named(const type_table *table, shape_strbuf *out, type_id id,
-                      type_symbol_writer *symbol, void *data) {
-  type_printer printer = {table, out, symbol, data, false};
-  print_type(&printer, id);
+  type_print_encoded(table, out, id, NULL, NULL);
 }
 
 void type_print_encoded(const type_table *table, shape_strbuf *out, type_id id,
                         type_symbol_writer *symbol, void *data) {
-  type_printer printer = {table, out, symbol, data, true};
+  type_printer printer = {table, out, symbol, data};
   print_type(&printer, id);
 }

@@ -96,11 +96,9 @@ bool type_same_element(const type_table *table, type_id a,
                        type_id b);  // element types (quantisation included) agree
 bool type_is_tensor(const type_table *table, type_id id);  // TENSOR or UNRANKED
 
-// MLIR spelling. symbol_name: writes a symbolic size; NULL writes `?` for it.
+// MLIR spelling.
 typedef void type_symbol_writer(void *data, shape_strbuf *out, uint32_t symbol);
 void type_print(const type_table *table, shape_strbuf *out, type_id id);  // symbols as `?`
-void type_print_named(const type_table *table, shape_strbuf *out, type_id id,
-                      type_symbol_writer *symbol, void *data);
 // With symbols as an encoding after `?`: tensor<?x4xf32, [@S0, @C4]>; `symbol` writes the name with its @.
 void type_print_encoded(const type_table *table, shape_strbuf *out, type_id id,
                         type_symbol_writer *symbol, void *data);

@@ -136,35 +136,6 @@ interval interval_floordiv(shape_budget *b, interval x, interval y) {
   return r;
 }
 
-static interval mod_by_positive(shape_budget *b, interval x, interval y) {
-  num m;
-  if (x.has_lo && num_sign(x.lo) >= 0 && x.has_hi && num_compare(x.hi, y.lo) < 0) return x;
-  if (interval_is_point(y, &m) && x.has_lo && x.has_hi &&
-      num_equal(num_floordiv(b, x.lo, m), num_floordiv(b, x.hi, m))) {
-    return (interval){num_mod(b, x.lo, m), num_mod(b, x.hi, m), true, true};
-  }
-  interval r = {NUM(0), NUM(0), true, y.has_hi};
-  if (y.has_hi) r.hi = num_sub(b, y.hi, NUM(1));
-  if (x.has_lo && num_sign(x.lo) >= 0 && x.has_hi) {
-    r.hi = r.has_hi ? num_min(r.hi, x.hi) : x.hi;
-    r.has_hi = true;
-  }
-  return r;
-}
-
-// The remainder has the sign of the divisor: mod(x, -y) == -mod(-x, y).
-interval interval_mod(shape_budget *b, interval x, interval y) {
-  interval above, below, r = interval_all();
-  bool has_above, has_below;
-  if (!split_divisor(y, &above, &below, &has_above, &has_below)) return r;
-  if (has_above) r = mod_by_positive(b, x, above);
-  if (has_below) {
-    interval m = interval_neg(b, mod_by_positive(b, interval_neg(b, x), interval_neg(b, below)));
-    r = has_above ? interval_join(r, m) : m;
-  }
-  return r;
-}
-
 interval interval_min(interval x, interval y) {
   interval r = {NUM(0), NUM(0), x.has_lo && y.has_lo, x.has_hi || y.has_hi};
   if (r.has_lo) r.lo = num_min(x.lo, y.lo);

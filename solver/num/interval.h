@@ -66,7 +66,6 @@ interval interval_mul(shape_budget *b, interval x, interval y);
 interval interval_pow(shape_budget *b, interval x, uint32_t k);  // exact through zero for even k
 interval interval_floordiv(shape_budget *b, interval x,
                            interval y);  // over the divisors of y that are not 0
-interval interval_mod(shape_budget *b, interval x, interval y);
 interval interval_min(interval x, interval y);
 interval interval_max(interval x, interval y);
 // 1: contains no negative and no zero; and so on. Sign knowledge used everywhere.

@@ -21,11 +21,6 @@ residue residue_mul(shape_budget *b, residue x, residue y) {
   return residue_make(b, m, num_mul(b, x.r, y.r));
 }
 
-residue residue_join(shape_budget *b, residue x, residue y) {
-  num m = num_gcd(b, num_gcd(b, x.m, y.m), num_sub(b, x.r, y.r));
-  return residue_make(b, m, x.r);
-}
-
 // Chinese remainder theorem for moduli that need not be coprime.
 bool residue_meet(shape_budget *b, residue x, residue y, residue *out) {
   if (num_is_zero(x.m) || num_is_zero(y.m)) {

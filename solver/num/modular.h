@@ -17,7 +17,6 @@ residue residue_make(shape_budget *b, num m, num r);
 residue residue_add(shape_budget *b, residue x, residue y);
 residue residue_scale(shape_budget *b, residue x, num k);
 residue residue_mul(shape_budget *b, residue x, residue y);
-residue residue_join(shape_budget *b, residue x, residue y);
 bool residue_meet(shape_budget *b, residue x, residue y, residue *out);  // false: no common member
 bool residue_contains(shape_budget *b, residue x, num value);
 bool residue_excludes_zero(shape_budget *b, residue x);

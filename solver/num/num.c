@@ -289,7 +289,7 @@ num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t) {
   return gcd;
 }
 
-num num_isqrt(shape_budget *b, num x) {
+static num square_root(shape_budget *b, num x) {
   mp_limb_t room;
   view v = view_of(&x, &room);
   if (!v.n) return NUM(0);
@@ -302,7 +302,7 @@ num num_isqrt(shape_budget *b, num x) {
 num num_iroot(shape_budget *b, num x, uint32_t k) {
   uint32_t bits = num_bits(x);
   if (k == 1 || bits <= 1) return x;
-  if (k == 2) return num_isqrt(b, x);
+  if (k == 2) return square_root(b, x);
   if (k >= bits) return NUM(1);
   shape_budget wide = *b;  // powers of the first guess may pass the cap although the root does not
   wide.max_bits = UINT32_MAX;

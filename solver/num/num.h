@@ -26,7 +26,6 @@ typedef struct num {
 #define NUM(value) ((num){(value), NULL})
 
 static inline num num_from_int(int64_t value) { return (num){value, NULL}; }
-static inline bool num_is_small(num x) { return !x.big; }
 static inline bool num_is_zero(num x) { return !x.big && x.small == 0; }
 static inline bool num_is_one(num x) { return !x.big && x.small == 1; }
 static inline bool num_is_unit(num x) { return !x.big && (uint64_t)x.small + 1 <= 2 && x.small; }
@@ -86,7 +85,6 @@ num num_lcm(shape_budget *b, num x, num y);  // >= 0
 num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t);
 static inline num num_min(num x, num y) { return num_compare(x, y) <= 0 ? x : y; }
 static inline num num_max(num x, num y) { return num_compare(x, y) >= 0 ? x : y; }
-num num_isqrt(shape_budget *b, num x);              // floor of the root; x >= 0
 num num_iroot(shape_budget *b, num x, uint32_t k);  // floor of the k-th root; x >= 0, k >= 1
 
 // An optional '-' and decimal digits, nothing else. False when it is not that (or has no digits).

@@ -33,7 +33,6 @@ typedef struct ledger {
   shape_report *r;
   candidates list;  // of the entry, then what is added here
   uint8_t *keep;    // of the list
-  uint32_t keep_count;
   uint8_t *claims;  // settled, by claim
   report_unchecked *rows;
   uint32_t row_count, row_capacity;

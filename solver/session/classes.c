@@ -143,8 +143,7 @@ static void make_symbol_room(shape_session *s) {
                                  .askers = ID_NONE,
                                  .shapes = ID_NONE,
                                  .facts = ID_NONE,
-                                 .last = ID_NONE,
-                                 .maker = ID_NONE};
+                                 .last = ID_NONE};
   c->symbol_count = count;
   for (uint32_t i = first; i < count; i++) {
     term_id meaning;
@@ -192,7 +191,6 @@ void class_note_made(shape_session *s, op_id op, const uint32_t *symbols, uint32
   if (!count) return;
   o->made = arena_alloc(run_arena(s), count * sizeof *o->made);
   memcpy(o->made, symbols, count * sizeof *o->made);
-  for (uint32_t i = 0; i < count; i++) class_symbol(s, symbols[i])->maker = op;
 }
 
 static void fix_symbol(void *data, uint32_t symbol) { class_symbol(data, symbol)->fixed = true; }

@@ -389,15 +389,6 @@ session_diags session_diagnostics(const shape_session *s) {
   return (session_diags){s->diags, s->diag_count};
 }
 
-value_id session_find_value(const shape_session *s, const char *function, const char *name) {
-  name_id f = intern_find(&s->graph.names, function, strlen(function));
-  name_id n = intern_find(&s->graph.names, name, strlen(name));
-  for (func_id i = 0; i < s->graph.func_count; i++) {
-    if (f != NAME_NONE && s->graph.funcs[i].name == f) return document_find(s, i, n);
-  }
-  return VALUE_NONE;
-}
-
 session_stats session_get_stats(const shape_session *s) {
   session_stats stats = s->stats;
   stats.ops = s->op_count;

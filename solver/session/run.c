@@ -210,6 +210,12 @@ void run_forget_aside(shape_session *s) {
   s->aside.there = false;
 }
 
+static void change_note(shape_session *s, change_list *list, value_id value, shape_key now) {
+  if (s->values[value].shape == now) return;
+  SESSION_GROW(&s->scratch, list->items, list->count, list->count + 1u, list->capacity);
+  list->items[list->count++] = (session_change){value, s->values[value].shape, now};
+}
+
 bool run_take_up(shape_session *s, change_list *out) {
   session_aside *a = &s->aside;
   if (!a->there || a->version != s->version) return false;
@@ -226,12 +232,6 @@ bool run_take_up(shape_session *s, change_list *out) {
 }
 
 // --- comparing
-
-void change_note(shape_session *s, change_list *list, value_id value, shape_key now) {
-  if (s->values[value].shape == now) return;
-  SESSION_GROW(&s->scratch, list->items, list->count, list->count + 1u, list->capacity);
-  list->items[list->count++] = (session_change){value, s->values[value].shape, now};
-}
 
 void run_compare(shape_session *s, change_list *out) {
   for (value_id v = 0; v < s->graph.value_count; v++) {

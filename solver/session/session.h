@@ -194,7 +194,6 @@ shape_key session_value_shape(const shape_session *session, value_id value);  //
 const shape_graph *session_graph(const shape_session *session);  // ids are those of the session
 bool session_has_op(const shape_session *session, op_id op);
 bool session_has_value(const shape_session *session, value_id value);
-value_id session_find_value(const shape_session *session, const char *function, const char *name);
 uint64_t session_version(const shape_session *session);
 uint32_t session_depth(const shape_session *session);  // of session_push
 session_diags session_diagnostics(const shape_session *session);

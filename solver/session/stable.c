@@ -81,7 +81,7 @@ static symbol_key key_of(shape_session *s, uint32_t number) {
 }
 
 // Symbols of one place are counted in the order in which they were made.
-void stable_ordinals(shape_session *s) {
+static void stable_ordinals(shape_session *s) {
   session_run *r = &s->run;
   const term_table *terms = r->infer->terms;
   shape_intern counted;

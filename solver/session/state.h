@@ -80,7 +80,6 @@ typedef struct run_symbol {
   uint32_t shapes;            // cells of shape_memo's ids that speak of it
   uint32_t facts, facts_end;  // at the root: cells of the facts of the class
   op_id last;      // at the root: the last operation that stated something of the class, or ID_NONE
-  op_id maker;     // the operation of the entry's body that made it, or ID_NONE
   uint32_t round;  // at the root: when its members were last listed
   bool fixed;      // something speaks of it that cannot be solved again on its own
   bool late;       // at the root: something was stated out of the order of operations
@@ -340,7 +339,6 @@ bool run_take_up(
 // What the values are now against what was reported. Nothing is kept before changes_commit.
 void run_compare(shape_session *s, change_list *out);
 bool affected_follow(shape_session *s, change_list *out, uint32_t *visited);  // false: not certain
-void change_note(shape_session *s, change_list *list, value_id value, shape_key now);
 
 void stable_begin(shape_session *s);                       // of a new run
 shape_key stable_shape(shape_session *s, value_id value);  // of a value of the program, by the run
@@ -348,7 +346,6 @@ const char *stable_text(shape_session *s, term_id term);   // of a term of the s
 // The run's symbol that has this name now, or ID_NONE.
 uint32_t stable_find(const shape_session *s, const char *name, size_t length);
 term_id stable_term(shape_session *s, term_id term);  // of a term of the run, canonical
-void stable_ordinals(shape_session *s);               // of all symbols
 // Of those that a visit of op (of the program) made, in that order; some may be older.
 void stable_ordinals_of(shape_session *s, const uint32_t *made, uint32_t count);
 void stable_ordinals_of_argument(shape_session *s, const uint32_t *made, uint32_t count);

@@ -52,7 +52,7 @@ static void feed(const uint8_t *data, size_t size, size_t step, events *e) {
     frame_filled(&r, n);
     at += n;
     good = drain(&r, e);
-    if (good && frame_pending(&r) > LIMIT + FRAME_HEADER_MAX + FRAME_ROOM) abort();
+    if (good && r.end - r.start > LIMIT + FRAME_HEADER_MAX + FRAME_ROOM) abort();
   }
   frame_free(&r);
 }

@@ -7,7 +7,7 @@
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
 #include "solver/formats/json/validate.h"
-#include "solver/graph/dump.h"
+#include "tests/support/graph_dump.h"
 #include "solver/graph/verify.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -15,6 +15,9 @@
   private    a member that only its header may touch is touched by no other file (the payload of attributes)
   spdx       every .c and .h begins with the licence line, every other file that takes a comment has it near the top
   format     clang-format 14 changes nothing
+  callers    a function that a file exports is called by another of the product, one of a header by any (asks nm, as above)
+  constants  every enumerator and macro is used
+  members    every member of a struct is read
   picture    the picture of .github/ARCHITECTURE.md is that of the includes
   machine    no absolute path of one machine, no package registry or mirror
   words      documents, names, comments and messages use one word per concept (words.py has the table)
@@ -36,6 +39,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import c_scan  # noqa: E402
+import unused  # noqa: E402
 import words  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -332,6 +336,10 @@ def check_picture(tree):
     return done.stdout.decode().strip().split('\n') if done.returncode else []
 
 
+def check_callers(tree):
+    return unused.functions_without_caller(tree, Skip) + unused.inline_functions(tree)
+
+
 def check_machine(tree):
     problems = []
     for path in tree.files:
@@ -346,7 +354,9 @@ def check_machine(tree):
 
 CHECKS = {'layers': check_layers, 'cycles': check_cycles, 'pure': check_pure, 'globals': check_globals, 'lines': check_lines,
           'functions': check_functions, 'goto': check_goto, 'private': check_private, 'spdx': check_spdx,
-          'format': check_format, 'picture': check_picture, 'machine': check_machine, 'words': words.check}
+          'format': check_format, 'picture': check_picture,
+          'callers': check_callers, 'constants': unused.unused_constants, 'members': unused.members_without_reader,
+          'machine': check_machine, 'words': words.check}
 SHOWN = 40  # problems of one check
 
 

@@ -291,6 +291,59 @@ class LintTest(unittest.TestCase):
         self.assertIn(('term', 'num'), have)
         self.assertFalse({(b, a) for a, b in have} & have)
 
+    # callers, constants, members
+
+    def built(self, sources):
+        """The sources, and their objects where a build puts them."""
+        if not shutil.which('gcc'):
+            self.skipTest('gcc is not installed')
+        for path, text in sources.items():
+            for name in (path, os.path.join('build', 'obj', path)):
+                os.makedirs(os.path.dirname(os.path.join(self.root, name)), exist_ok=True)
+            with open(os.path.join(self.root, path), 'w', encoding='utf-8') as handle:
+                handle.write(text)
+            if path.endswith('.c'):
+                subprocess.run(['gcc', '-c', os.path.join(self.root, path), '-o',
+                                os.path.join(self.root, 'build', 'obj', path[:-2] + '.o')], check=True)
+        return lint.CHECKS['callers'](lint.Tree(self.root))
+
+    def test_callers_refuses_what_no_other_file_uses(self):
+        found = self.built({'solver/base/a.c': 'int used(void) { return 1; }\nint alone(void) { return 2; }\n'
+                                               'int mine(void) { return alone(); }\n',
+                            'server/main.c': 'int used(void);\nint mine(void);\nint main(void) { return used() + mine(); }\n',
+                            'tests/unit/a.c': 'int alone(void);\nint test(void) { return alone(); }\n'})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn('solver/base/a.c: no other file of the product uses alone', found[0])
+
+    def test_callers_refuses_tables_and_functions_of_headers(self):
+        found = self.built({'proto/a.c': 'const int table[] = {1};\n',
+                            'proto/a.h': 'static inline int twice(int x) { return 2 * x; }\n'})
+        self.assertEqual([problem.split(' ')[-1] for problem in found], ['it', 'twice'], found)
+
+    def test_callers_accepts_the_public_header_and_debug_checks(self):
+        self.assertEqual(self.built({'solver/shape.h': 'int shape_open(void);\n',
+                                     'solver/shape.c': 'int shape_open(void) { return 1; }\n',
+                                     'solver/graph/verify.c': 'int graph_verify(void) { return 1; }\n'}), [])
+
+    def test_callers_needs_a_build(self):
+        with self.assertRaises(lint.Skip):
+            self.problems('callers', {'solver/base/a.c': ''})
+
+    def test_constants(self):
+        self.refuses('constants', {'solver/base/a.h': 'enum { ROOM = 4, LEFT = 2 };\n',
+                                   'solver/base/a.c': 'int a[ROOM]; // LEFT\n'}, 'a.h:1: nothing uses LEFT')
+        self.refuses('constants', {'solver/base/a.h': '#define FAR 3\n', 'solver/base/a.c': 'int a = NEAR;\n'}, 'FAR')
+        self.accepts('constants', {'solver/base/a.h': '#ifndef A_H\n#define A_H\n#define PUT(x) KIND_##x\n'
+                                                      'typedef enum kind { NOTHING, KIND_ONE } kind;\n#endif\n',
+                                   'solver/base/a.c': 'kind a = PUT(ONE);\n'})
+
+    def test_members(self):
+        header = 'typedef struct s { int read, *end; unsigned count; struct { int inner; } sub; } s;\n'
+        use = 'int f(s *x) { *x->end = 1; return x->read + x->sub.inner; }\n'
+        self.refuses('members', {'solver/a.h': header, 'solver/a.c': use + 'void g(s *x) { x->count++; x->count = 2; }\n'},
+                     'a.h:1: nothing reads count')
+        self.accepts('members', {'solver/a.h': header, 'solver/a.c': use + 'int g(s *x) { return x->count++; }\n'})
+
     def test_every_check_has_a_test(self):
         for name in lint.CHECKS:
             self.assertTrue(any(t.startswith('test_' + name) for t in dir(self)), name)

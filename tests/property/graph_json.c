@@ -11,7 +11,7 @@
 #include "solver/formats/json/encode.h"
 #include "solver/formats/json/validate.h"
 #include "solver/formats/mlir/mlir.h"
-#include "solver/graph/dump.h"
+#include "tests/support/graph_dump.h"
 #include "solver/graph/verify.h"
 
 typedef struct trip {

@@ -14,6 +14,7 @@
 
 #include "proto/methods/analyze.h"
 #include "proto/methods/session_program.h"
+#include "tests/support/session_find.h"
 
 enum { MAX_OPS = 80, TEXT = 512, OPERANDS = 4, ARGS = 7, MORE = 4, STEPS = 12 };
 typedef enum kind {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/graph/dump.h"
+#include "tests/support/graph_dump.h"
 
 #include <string.h>
+
+static void dump_attr(const shape_graph *g, shape_strbuf *out, attr_id attr);
 
 static void put_name(const shape_graph *g, shape_strbuf *out, name_id name) {
   if (name == NAME_NONE) return;
@@ -15,7 +17,12 @@ static void put_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
 }
 
 static void put_type(const shape_graph *g, shape_strbuf *out, type_id type) {
-  type_print_named(&g->types, out, type, put_symbol, (void *)g);
+  type_print_encoded(&g->types, out, type, put_symbol, (void *)g);
+  if (type == TYPE_NONE || !type_get(&g->types, type)->has_bounds) return;
+  const graph_type *t = type_get(&g->types, type);  // bounds stand where symbols would
+  for (uint32_t i = 0; i < t->rank; i++) {
+    if (dim_is_symbol(t->dims[i])) put_symbol((void *)g, out, dim_symbol(t->dims[i]));
+  }
 }
 
 static void put_dense(const shape_graph *g, shape_strbuf *out, const graph_attr *attr) {
@@ -56,7 +63,7 @@ static void put_entries(const shape_graph *g, shape_strbuf *out, const attr_entr
     if (i) strbuf_puts(out, ", ");
     put_name(g, out, order[i].name);
     strbuf_puts(out, " = ");
-    graph_dump_attr(g, out, order[i].value);
+    dump_attr(g, out, order[i].value);
   }
   strbuf_putc(out, '}');
 }
@@ -81,12 +88,12 @@ static void put_array(const shape_graph *g, shape_strbuf *out, const graph_attr 
   strbuf_putc(out, '[');
   for (uint32_t i = 0; i < attr->count; i++) {
     if (i) strbuf_puts(out, ", ");
-    graph_dump_attr(g, out, attr_item_at(attr, i));
+    dump_attr(g, out, attr_item_at(attr, i));
   }
   strbuf_putc(out, ']');
 }
 
-void graph_dump_attr(const shape_graph *g, shape_strbuf *out, attr_id id) {
+static void dump_attr(const shape_graph *g, shape_strbuf *out, attr_id id) {
   if (id == ATTR_NONE) {
     strbuf_puts(out, "<<none>>");
     return;
@@ -198,7 +205,7 @@ static void put_attr_list(const shape_graph *g, shape_strbuf *out, const char *w
   for (uint32_t i = 0; attrs && i < count; i++) {
     if (attrs[i] == ATTR_NONE) continue;
     strbuf_printf(out, " %s%u", what, i);
-    graph_dump_attr(g, out, attrs[i]);
+    dump_attr(g, out, attrs[i]);
   }
 }
 

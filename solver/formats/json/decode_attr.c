@@ -10,6 +10,8 @@
 
 #include "solver/base/decimal.h"
 
+static attr_id decode_attr(graph_decoder *d);  // ATTR_NONE after an error
+
 static attr_id add(graph_decoder *d, graph_attr attr, uint32_t begin) {
   attr.span = decode_span(d, begin);
   return graph_add_attr(d->g, &attr);
@@ -420,7 +422,7 @@ static attr_id decode_object_attr(graph_decoder *d) {
   return attr;
 }
 
-attr_id decode_attr(graph_decoder *d) {
+static attr_id decode_attr(graph_decoder *d) {
   uint32_t begin = decode_here(d).begin;
   bool truth;
   switch (cursor_peek(&d->c)) {

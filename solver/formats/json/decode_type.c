@@ -23,7 +23,7 @@ static type_id type_of_text(graph_decoder *d, json_slice text, source_span span)
   return seen->type = d->type_of[name] = type;
 }
 
-uint32_t decode_symbol_named(graph_decoder *d, json_slice name, source_span span) {
+static uint32_t decode_symbol_named(graph_decoder *d, json_slice name, source_span span) {
   name_id id = intern_add(&d->g->names, name.text, name.length);
   uint32_t symbol = graph_find_symbol(d->g, id);
   return symbol == ID_NONE ? graph_add_symbol(d->g, id, span) : symbol;

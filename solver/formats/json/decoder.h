@@ -169,10 +169,8 @@ static inline uint32_t *decode_table(graph_decoder *d, uint32_t *table, uint32_t
 
 // --- decode_type.c
 type_id decode_type(graph_decoder *d);  // TYPE_NONE after an error, and for null
-uint32_t decode_symbol_named(graph_decoder *d, json_slice name, source_span span);
 
 // --- decode_attr.c
-attr_id decode_attr(graph_decoder *d);    // ATTR_NONE after an error
 uint32_t decode_attrs(graph_decoder *d);  // an object: pushes entries, returns how many
 attr_id decode_attr_dict(graph_decoder *d);
 

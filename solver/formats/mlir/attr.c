@@ -139,8 +139,6 @@ static bool number_attr(mlir_parser *p, bool typed, attr_id *out) {
   return true;
 }
 
-bool mlir_number_attr(mlir_parser *p, attr_id *out) { return number_attr(p, true, out); }
-
 static bool attr_value(mlir_parser *p, bool typed, bool bare, attr_id *out);
 
 static bool array_attr(mlir_parser *p, bool bare, attr_id *out) {

@@ -97,13 +97,15 @@ static void leave_module(mlir_parser *p, module_frame outer) {
   p->module_func = outer.module_func;
 }
 
+static bool module_body(mlir_parser *p, char close);  // until '}' or the end
+
 static bool nested_body(mlir_parser *p, const mlir_module_use *use) {
   if (!mlir_expect(p, '{') || !mlir_enter(p)) return false;
   uint32_t row = p->uses ? mlir_use_module(p, *use) : 0;
   if (p->uses) p->uses->modules[row].head.end = mlir_offset(p, p->at);
   module_frame outer = enter_module(p);
   uint32_t mark = mlir_scope_open(p);
-  bool ok = mlir_module_body(p, '}');
+  bool ok = module_body(p, '}');
   if (p->uses && ok) p->uses->modules[row].close = mlir_offset(p, p->at) - 1;
   mlir_scope_close(p, mark);
   leave_module(p, outer);
@@ -192,7 +194,7 @@ static bool item(mlir_parser *p) {
   return mlir_statement(p, module_block(p));
 }
 
-bool mlir_module_body(mlir_parser *p, char close) {
+static bool module_body(mlir_parser *p, char close) {
   while (!p->stop) {
     char c = mlir_peek(p);
     const char *begin = p->at;
@@ -227,7 +229,7 @@ void mlir_file(mlir_parser *p) {
     p->at = next;
     begin_part(p);
     uint32_t mark = mlir_scope_open(p);
-    mlir_module_body(p, 0);
+    module_body(p, 0);
     mlir_scope_close(p, mark);
     // What stopped early did not look for the end of its part; nothing behind it is read.
     if (p->end == p->text_end) return;

@@ -166,8 +166,6 @@ typedef enum mlir_key {
 } mlir_key;
 _Static_assert((int)KEY_COUNT <= (int)MLIR_KEYS_MAX, "room for the keys");
 
-void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length);
-
 // --- lex.c
 void mlir_skip_comment(mlir_parser *p);  // at a '/'; does not move when it is no comment
 bool mlir_fail(mlir_parser *p, const char *from, const char *to, const char *code,
@@ -278,7 +276,6 @@ attr_id mlir_make_int(mlir_parser *p, int64_t value, shape_dtype dtype, const ch
 attr_id mlir_make_text(mlir_parser *p, attr_kind kind, name_id text, const char *from);
 attr_id mlir_make_dict(mlir_parser *p, const char *text, const attr_entry *entries, uint32_t count,
                        const char *from);
-bool mlir_number_attr(mlir_parser *p, attr_id *out);
 void mlir_push_entry(mlir_parser *p, name_id name, attr_id value);
 void mlir_push_key(mlir_parser *p, mlir_key key, attr_id value);
 name_id mlir_key_name(mlir_parser *p, mlir_key key);
@@ -292,9 +289,8 @@ bool mlir_array(mlir_parser *p, const char *from, attr_id *out);  // after "arra
 // --- scope.c
 enum { SLOT_NAMED = 1u << 31 };
 void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count);
-bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at);  // at '%'
-bool mlir_push_operand(mlir_parser *p);                      // at '%'
-bool mlir_operand_list(mlir_parser *p, char close);          // %a, %b and `close`
+bool mlir_push_operand(mlir_parser *p);              // at '%'
+bool mlir_operand_list(mlir_parser *p, char close);  // %a, %b and `close`
 static inline uint32_t mlir_scope_open(const mlir_parser *p) { return p->undo_count; }
 void mlir_scope_close(mlir_parser *p, uint32_t mark);
 // Reports when the type written at the use is not that of the value.
@@ -326,7 +322,6 @@ void mlir_finish_successors(mlir_parser *p, const mlir_op *op);  // once its att
 // --- func.c, module.c, symbol.c
 bool mlir_func(mlir_parser *p, const char *begin);          // after func.func
 bool mlir_generic_func(mlir_parser *p, const char *begin);  // after "func.func" in quotes
-bool mlir_module_body(mlir_parser *p, char close);          // until '}' or the end
 void mlir_file(mlir_parser *p);
 uint32_t mlir_symbol(mlir_parser *p, name_id name, const char *at);  // declares it when it is new
 void mlir_declare_symbolic_dim(mlir_parser *p, op_id op);

@@ -28,7 +28,7 @@ static void init_stacks(mlir_parser *p, shape_arena *arena) {
   p->arguments = take(&room, &p->argument_capacity, sizeof *p->arguments);
 }
 
-void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length) {
+static void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length) {
   memset(p, 0, sizeof *p);
   p->g = g;
   p->text = p->at = p->part = text;

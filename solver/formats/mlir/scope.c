@@ -123,7 +123,7 @@ static bool numbered_here(mlir_parser *p, uint32_t *number) {
   return true;
 }
 
-bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
+static bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
   const char *from = p->at++;  // '%'
   mlir_word name;
   int64_t number = 0;

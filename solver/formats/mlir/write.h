@@ -37,7 +37,6 @@ void mlir_write_op(mlir_writer *w, op_id op, uint32_t indent);
 void mlir_write_region(mlir_writer *w, region_id region, bool label, uint32_t indent);
 // From its name to its types, in StableHLO's own form where not `quoted`, without one attribute.
 void mlir_write_custom_call(mlir_writer *w, op_id op, bool quoted, const char *without);
-void mlir_write_function(mlir_writer *w, func_id func, type_id type, uint32_t indent);
 // The whole source: functions, modules and operations of modules in generic form; aliases, comments between functions
 // and splits of the file as they are. function_types: by func_id. O(text).
 void mlir_write_program(mlir_writer *w, const type_id *function_types);

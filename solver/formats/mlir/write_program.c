@@ -43,7 +43,7 @@ static void write_function_attrs(mlir_writer *w, const graph_func *f, const grap
   }
 }
 
-void mlir_write_function(mlir_writer *w, func_id func, type_id type, uint32_t indent) {
+static void mlir_write_function(mlir_writer *w, func_id func, type_id type, uint32_t indent) {
   const shape_graph *g = w->graph;
   const graph_func *f = &g->funcs[func];
   const graph_type was = *type_get(&g->types, type);

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "solver/graph/dump.h"
+#include "tests/support/graph_dump.h"
 #include "solver/graph/verify.h"
 
 typedef struct world {

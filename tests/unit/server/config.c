@@ -11,7 +11,11 @@
 
 static bool set(server_config *config, const char *name, const char *value) {
   char error[256] = "";
-  bool good = config_set(config, name, value, error, sizeof error);
+  char option[64];
+  config_line line;
+  snprintf(option, sizeof option, "--%s", name);
+  char *argv[] = {"shaped", option, (char *)value, NULL};
+  bool good = config_read(config, 3, argv, &line, error, sizeof error);
   cr_assert(good || *error);
   return good;
 }

@@ -95,7 +95,7 @@ Test(exchange, nothing_of_a_worker_is_trusted) {
   const wire_head heads[] = {
       {.kind = WIRE_JOB},
       {.kind = WIRE_RESULT},
-      {.kind = WIRE_KINDS},
+      {.kind = WIRE_PROFILE_PUT + 1},
       {.kind = UINT32_MAX},
       {.kind = WIRE_REPLY, .length = UINT64_MAX},
       {.kind = WIRE_REPLY, .length = (1 << 20) + 1},

@@ -60,7 +60,9 @@ Test(quota, a_peer_without_connections_finds_a_spare_one) {
   defaults(&config);
   quota_use all = {{0}}, peers[66] = {{{0}}};
   char error[256];
-  cr_assert(config_set(&config, "max-connections", "2", error, sizeof error));
+  config_line line;
+  char *argv[] = {"shaped", "--max-connections", "2", NULL};
+  cr_assert(config_read(&config, 3, argv, &line, error, sizeof error));
   for (int i = 0; i < 66; i++) {
     quota_limit over = quota_excess(&config, &all, &peers[i], QUOTA_CONNECTIONS, 1);
     cr_assert_null(over.option);

@@ -6,6 +6,7 @@
 
 #include "proto/methods/session_program.h"
 #include "solver/ops/registry.h"
+#include "tests/support/session_find.h"
 
 #define WIDE "\"tensor<?x4xf32>\""
 

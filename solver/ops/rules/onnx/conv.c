@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators that slide windows: Conv, ConvTranspose, pools, and their kin. The number of places of a window is
 // floor((size + pads - ((kernel - 1) * dilation + 1)) / stride) + 1; a run where that is negative ends in an error.
-#include "solver/ops/rules/onnx/window.h"
+#include "solver/ops/rules/onnx/onnx.h"
+#include "solver/ops/rules/common/rules.h"
+
+// Attributes kernel_shape, strides, dilations, pads, auto_pad.
+typedef enum onnx_auto_pad { PAD_EXPLICIT, PAD_SAME, PAD_VALID } onnx_auto_pad;
+
+typedef struct onnx_window {
+  uint32_t axes;
+  const int64_t *strides, *dilations, *pads;  // pads: all that stand before, then all behind
+  const term_id *kernel;
+  onnx_auto_pad auto_pad;
+} onnx_window;
 
 static const int64_t *per_axis(rule_context *c, const char *name, uint32_t count, int64_t otherwise,
                                int64_t least, bool *fine) {
@@ -27,7 +38,8 @@ static const int64_t *per_axis(rule_context *c, const char *name, uint32_t count
   return values;
 }
 
-bool onnx_window_read(rule_context *c, uint32_t axes, const term_id *kernel, onnx_window *out) {
+static bool onnx_window_read(rule_context *c, uint32_t axes, const term_id *kernel,
+                             onnx_window *out) {
   const int64_t *given;
   bool fine = true;
   const char *text = rule_text(c, "auto_pad");
@@ -68,8 +80,8 @@ static term_id dilated(rule_context *c, const onnx_window *w, uint32_t axis) {
   return term_add(c->terms, term_scale(c->terms, less, NUM(w->dilations[axis])), TERM_ONE);
 }
 
-term_id onnx_window_places(rule_context *c, const onnx_window *w, uint32_t axis, term_id size,
-                           bool ceiling) {
+static term_id onnx_window_places(rule_context *c, const onnx_window *w, uint32_t axis,
+                                  term_id size, bool ceiling) {
   int64_t low = w->pads[axis], high = w->pads[w->axes + axis];
   term_id stride = rule_int_term(c, w->strides[axis]), places;
   size = store_canon(c->store, size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators that fit no family: Clip, random tensors, strings, images from bytes, patches.
 #include "solver/ops/rules/onnx/onnx.h"
-#include "solver/ops/rules/onnx/window.h"
+#include "solver/ops/rules/common/rules.h"
 
 // ONNX: Clip (11: bounds are operands): small integers are followed.
 rule_status rule_onnx_clip(rule_context *c) {

@@ -64,8 +64,6 @@ void onnx_require_length(rule_context *c, uint32_t operand, term_id length, cons
 void onnx_require_one(rule_context *c, uint32_t operand, const char *what);  // it holds one element
 // Its entries are axes of a tensor of that rank, each given once.
 void onnx_require_axes(rule_context *c, uint32_t operand, uint32_t rank);
-// Its entries are what the rule has stated, or unchecked where they are not tracked.
-void onnx_require_sizes(rule_context *c, uint32_t operand, const char *what);
 void onnx_require_not_zero(rule_context *c, uint32_t operand, const char *what);
 // Entries from, from + step, ... of the indices are in -size..size-1.
 void onnx_require_indices(rule_context *c, const value_info *at, uint32_t from, uint32_t step,

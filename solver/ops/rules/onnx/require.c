@@ -55,11 +55,6 @@ void onnx_require_axes(rule_context *c, uint32_t operand, uint32_t rank) {
   }
 }
 
-void onnx_require_sizes(rule_context *c, uint32_t operand, const char *what) {
-  const value_info *v = rule_operand(c, operand);
-  if (!v->elements) rule_unchecked(c, what, ONNX_NO_VALUES);
-}
-
 void onnx_require_not_zero(rule_context *c, uint32_t operand, const char *what) {
   const value_info *v = rule_operand(c, operand);
   for (uint32_t i = 0; v->elements && i < v->element_count; i++) {

@@ -45,6 +45,19 @@ static bool says_nothing(const graph_type *t) {
   return t->kind == TYPE_UNRANKED && t->dtype == DTYPE_NONE;
 }
 
+static bool same_text(const char *a, uint32_t a_length, const char *b, uint32_t b_length) {
+  return a_length == b_length && (a_length == 0 || memcmp(a, b, a_length) == 0);
+}
+
+// Storage and expressed types and granularity agree; scales and zero points may differ.
+static bool quant_compatible(const rule_context *c, type_id a, type_id b) {
+  quant_type x, y;
+  if (!verify_read_quant(c, a, &x) || !verify_read_quant(c, b, &y)) return false;
+  return same_text(x.storage, x.storage_length, y.storage, y.storage_length) &&
+         same_text(x.expressed, x.expressed_length, y.expressed, y.expressed_length) &&
+         x.axis == y.axis && (x.axis < 0 || x.scale_count == y.scale_count);
+}
+
 bool verify_types_compatible(const rule_context *c, type_id a, type_id b) {
   if (a == b || a == TYPE_NONE || b == TYPE_NONE) return true;
   const graph_type *x = type_of(c, a), *y = type_of(c, b);
@@ -58,7 +71,7 @@ bool verify_types_compatible(const rule_context *c, type_id a, type_id b) {
     return true;
   }
   // Scales have many spellings: where they alone differ nothing is said.
-  return (type_same_element(&c->graph->types, a, b) || verify_quant_compatible(c, a, b)) &&
+  return (type_same_element(&c->graph->types, a, b) || quant_compatible(c, a, b)) &&
          verify_shapes_compatible(c, a, b);
 }
 
@@ -102,26 +115,13 @@ bool verify_read_quant(const rule_context *c, type_id type, quant_type *out) {
       at = skip_to(at + 1, end, ",>");
     }
   }
-  out->scales = at;
-  out->scale_count = 1;
+  out->scale_count = 1;  // "{1.0:17,...}" and what follows
   for (int depth = 0; at + 1 < end; at++) {
     if (*at == '{') depth++;
     if (*at == '}') depth--;
     if (*at == ',' && depth > 0) out->scale_count++;
   }
   return true;
-}
-
-static bool same_text(const char *a, uint32_t a_length, const char *b, uint32_t b_length) {
-  return a_length == b_length && (a_length == 0 || memcmp(a, b, a_length) == 0);
-}
-
-bool verify_quant_compatible(const rule_context *c, type_id a, type_id b) {
-  quant_type x, y;
-  if (!verify_read_quant(c, a, &x) || !verify_read_quant(c, b, &y)) return false;
-  return same_text(x.storage, x.storage_length, y.storage, y.storage_length) &&
-         same_text(x.expressed, x.expressed_length, y.expressed, y.expressed_length) &&
-         x.axis == y.axis && (x.axis < 0 || x.scale_count == y.scale_count);
 }
 
 bool verify_quant_alike(const rule_context *c, type_id a, type_id b) {
@@ -137,7 +137,7 @@ bool verify_elements_compatible(const rule_context *c, type_id a, type_id b) {
   if (!x || !y || a == b) return true;
   quant_type p, q;
   bool x_quant = verify_read_quant(c, a, &p), y_quant = verify_read_quant(c, b, &q);
-  if (x_quant && y_quant) return verify_quant_compatible(c, a, b);
+  if (x_quant && y_quant) return quant_compatible(c, a, b);
   if (!x_quant && !y_quant) return type_same_element(&c->graph->types, a, b);
   // A quantized type stands for its expressed type (StableHLO's type inference).
   const quant_type *quant = x_quant ? &p : &q;

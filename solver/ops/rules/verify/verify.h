@@ -66,15 +66,12 @@ static inline type_id verify_result_type(const rule_context *c, uint32_t i) {
 typedef struct quant_type {
   const char *storage, *expressed;  // spellings, not NUL-terminated
   uint32_t storage_length, expressed_length;
-  const char *scales;  // "{1.0:17,...}" and what follows
-  int64_t axis;        // -1: per tensor
+  int64_t axis;  // -1: per tensor
   uint32_t scale_count;
 } quant_type;
 bool verify_read_quant(const rule_context *c, type_id type,
                        quant_type *out);                           // false: not quantized
 bool verify_storage_dtype(const quant_type *q, shape_dtype *out);  // i8 in i8<-128:127>
-// Storage and expressed types and granularity agree; scales and zero points may differ.
-bool verify_quant_compatible(const rule_context *c, type_id a, type_id b);
 // Storage and expressed types agree, and both are per tensor or both per some axis.
 bool verify_quant_alike(const rule_context *c, type_id a, type_id b);
 bool verify_elements_compatible(const rule_context *c, type_id a,

@@ -4,7 +4,7 @@
 
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
-#include "solver/graph/dump.h"
+#include "tests/support/graph_dump.h"
 #include "solver/graph/verify.h"
 
 typedef struct fixture {

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "solver/graph/dump.h"
+#include "tests/support/graph_dump.h"
 #include "solver/graph/verify.h"
 
 static void read_body(void *data) {

@@ -160,7 +160,7 @@ Test(mlir_types, symbols) {
       "true}\n\"disc_shape.SymbolicDim\"() {sym_name = \"B\", value = 8 : i64} : () -> ()\n",
       "symbol @S0 in 1..9223372036854775807\nsymbol @B in 8..8\n");
   expect_dump("func.func private @f(tensor<?x?xf32, [@S0, @B]>, tensor<4x?xi32, [@C4, @S0]>)",
-              "(tensor<@S0x@Bxf32>, tensor<4x@S0xi32>) -> ()");
+              "(tensor<?x?xf32, [@S0, @B]>, tensor<4x?xi32, [@C4, @S0]>) -> ()");
   expect_mlir_error("func.func private @f(tensor<?x?xf32, [@S0]>)", 1, 38, "1 symbols");
 }
 

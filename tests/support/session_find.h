@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef TESTS_SUPPORT_SESSION_FIND_H
+#define TESTS_SUPPORT_SESSION_FIND_H
+
+#include "solver/session/session.h"
+
+// The value of that name in a function, as the program stands; VALUE_NONE: there is none.
+value_id session_find_value(const shape_session *session, const char *function, const char *name);
+
+#endif
