@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What methods are told about the server.
 #include "server/server.h"
+#include "solver/shape.h"
 
 static void write_limits(void *data, json_writer *w) {
   const connection *c = data;

@@ -11,6 +11,7 @@
 #include "server/notify.h"
 #include "server/server.h"
 #include "server/worker.h"
+#include "solver/shape.h"
 
 static void on_term(uv_signal_t *signal, int number) {
   server *s = signal->data;

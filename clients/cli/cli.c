@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "clients/cli/options.h"
-#include "solver/api/run.h"
+#include "solver/shape.h"
 
 static int run_command(const command_row *row, int argc, char **argv) {
   command_line line;

@@ -5,7 +5,7 @@
 
 #include "clients/cli/input.h"
 #include "clients/cli/options.h"
-#include "proto/methods/diff.h"
+#include "solver/emit/diff.h"
 
 static void to_stdout(void *to, const char *data, size_t length) { fwrite(data, 1, length, to); }
 

@@ -10,7 +10,7 @@
 #include "clients/cli/input.h"
 #include "clients/cli/options.h"
 #include "clients/cli/splice.h"
-#include "proto/methods/analyze.h"
+#include "solver/emit/analyze.h"
 
 typedef struct form {
   const char *name;

@@ -9,7 +9,7 @@
 #include "clients/cli/options.h"
 #include "clients/cli/plain.h"
 #include "clients/cli/splice.h"
-#include "proto/methods/analyze.h"
+#include "solver/emit/analyze.h"
 #include "solver/formats/sniff.h"
 
 static void to_errors(void *to, const dynamic_value *v) {

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "clients/c/shape_client.h"
-#include "proto/methods/analyze.h"
 #include "proto/rpc/rpc.h"
+#include "solver/emit/analyze.h"
 
 typedef struct daemon_link {
   shape_client *client;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "clients/lsp/call.h"
-#include "proto/methods/explain_at.h"
 #include "solver/decide/store_query.h"
+#include "solver/emit/explain_at.h"
 
 void lsp_put_code(shape_strbuf *out, const char *text, size_t length) {
   // A span of code ends at as many backticks as it begins with.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clients/lsp/call.h"
+#include "solver/shape.h"
 
 // --- what the client can do
 

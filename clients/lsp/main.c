@@ -8,7 +8,7 @@
 #include "clients/lsp/options.h"
 #include "clients/lsp/server.h"
 #include "clients/lsp/stdio.h"
-#include "solver/api/run.h"
+#include "solver/shape.h"
 
 typedef struct program {
   message_queue queue;

@@ -14,7 +14,7 @@
 #include "solver/formats/mlir/uses.h"
 #include "solver/transform/types.h"
 #include "solver/report/report.h"
-#include "solver/api/run.h"
+#include "solver/analysis/run.h"
 
 typedef struct lsp_shape {
   const char *type;  // refined; NULL: nothing is known

@@ -7,7 +7,7 @@
 
 #include "clients/lsp/settings.h"
 #include "solver/base/wrap.h"
-#include "solver/api/run.h"
+#include "solver/shape.h"
 
 typedef struct option_row {
   const char *name;

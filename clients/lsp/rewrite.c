@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clients/lsp/call.h"
-#include "proto/methods/analyze.h"
+#include "solver/emit/analyze.h"
 #include "solver/emit/guard_code.h"
 
 static bool is_ready(lsp_call *call) {

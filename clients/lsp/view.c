@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clients/lsp/call.h"
-#include "proto/methods/draw.h"
+#include "solver/emit/draw.h"
 
 static void put_place(lsp_call *call, source_span span) {
   if (span_is_none(span)) return;

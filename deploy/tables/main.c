@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "deploy/tables/tables.h"
-#include "solver/api/run.h"
+#include "solver/shape.h"
 
 static const struct {
   const char *name;

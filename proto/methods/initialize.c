@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solver/ops/registry.h"
+#include "solver/shape.h"
 
 // The dialects of the registry: names up to the first dot, each once. Rows of a dialect stand together.
 static void write_dialects(method_call *call, json_writer *w) {

@@ -7,10 +7,10 @@
 #define PROTO_METHODS_METHOD_H
 
 #include "solver/formats/json/validate.h"
-#include "proto/methods/program_limits.h"
+#include "solver/analysis/program_limits.h"
 #include "proto/rpc/rpc.h"
 #include "solver/base/budget.h"
-#include "solver/api/run.h"
+#include "solver/analysis/run.h"
 
 // What a method may spend; the server's options say how much.
 typedef struct method_limits {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "proto/methods/base64.h"
-#include "proto/methods/diff.h"
+#include "solver/emit/diff.h"
 #include "solver/formats/json/utf8.h"
 
 typedef struct program_answer {

@@ -6,8 +6,8 @@
 #ifndef PROTO_METHODS_PROGRAM_REQUEST_H
 #define PROTO_METHODS_PROGRAM_REQUEST_H
 
-#include "proto/methods/analyze.h"
 #include "proto/methods/method.h"
+#include "solver/emit/analyze.h"
 
 typedef struct program_request {
   method_call *call;

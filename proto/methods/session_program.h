@@ -3,7 +3,7 @@
 #ifndef PROTO_METHODS_SESSION_PROGRAM_H
 #define PROTO_METHODS_SESSION_PROGRAM_H
 
-#include "proto/methods/program_limits.h"
+#include "solver/analysis/program_limits.h"
 #include "solver/base/strbuf.h"
 #include "solver/session/session.h"
 

@@ -25,9 +25,8 @@ typedef struct shape_budget {
   const atomic_int *stop;  // a shape_status other than SHAPE_OK ends the job; NULL: never
   uint32_t until_poll;
   uint64_t abandon_at;  // steps used at which the job ends as if it was cancelled; 0: never
-  atomic_uint_least64_t
-      *progress;             // steps_used, for another thread to read; NULL: not reported
-  const shape_trace *trace;  // NULL: nothing is traced
+  atomic_uint_least64_t *progress;  // steps_used, for another thread to read; NULL: not reported
+  const shape_trace *trace;         // NULL: nothing is traced
   struct shape_strbuf *trace_text;  // of trace_line.h
 } shape_budget;
 

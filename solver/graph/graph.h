@@ -103,7 +103,8 @@ typedef struct graph_assumption {
   const char *text;
   uint32_t length;
   source_span span;
-  bool found;     // by an earlier analysis: a constraint of the program, not an assumption of the caller
+  bool
+      found;  // by an earlier analysis: a constraint of the program, not an assumption of the caller
   bool required;  // found, and a run that breaks it ends with a shape error: it may be a guard
 } graph_assumption;
 

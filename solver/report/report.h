@@ -153,7 +153,8 @@ typedef struct shape_report {
   report_unchecked *unchecked;     // in order of place; one for each operation and requirement
   uint32_t unchecked_count;
   report_ledger ledger;
-  const uint8_t *unproven;  // by op_id: it requires what nothing else proves; NULL: no operation does
+  const uint8_t
+      *unproven;  // by op_id: it requires what nothing else proves; NULL: no operation does
   const char *const *assumptions;
   uint32_t assumption_count;
   bool refinable;  // the arguments determine every size of the program

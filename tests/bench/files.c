@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "clients/cli/input.h"
-#include "proto/methods/analyze.h"
+#include "solver/emit/analyze.h"
 #include "tests/bench/record.h"
 
 enum { RUNS = 9, ROUNDS = 5 };

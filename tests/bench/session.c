@@ -22,7 +22,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "proto/methods/analyze.h"
+#include "solver/emit/analyze.h"
 #include "proto/methods/session_program.h"
 #include "tests/support/session_host.h"
 #include "tests/bench/record.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "proto/json/read.h"
-#include "proto/methods/analyze.h"
+#include "solver/emit/analyze.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

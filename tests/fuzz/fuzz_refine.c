@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/methods/analyze.h"
+#include "solver/emit/analyze.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

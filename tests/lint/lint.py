@@ -3,8 +3,8 @@
 """The rules of the repository that a compiler does not know.
 
   layers     a folder includes only folders to its left: base, num, term, graph, facts, certify, decide, value, ops,
-             infer, report, session, formats, transform, emit, shape.h, proto, {server, clients}; server and clients stay
-             apart; certify sees base, num and term alone; folders of formats, rules, proto and clients have an order of
+             infer, report, session, formats, transform, analysis, emit, shape.h, proto, {server, clients}; server and
+             clients stay apart; certify sees base, num and term alone; folders of formats, rules, proto and clients have an order of
              their own (INNER); nothing includes tests or deploy
   cycles     no two files include each other, directly or round a circle; a .c and its .h count as one
   pure       no libuv and no cJSON under solver/
@@ -45,7 +45,7 @@ import words  # noqa: E402
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 LAYERS = ['base', 'num', 'term', 'graph', 'facts', 'certify', 'decide', 'value', 'ops', 'infer', 'report', 'session',
-          'formats', 'transform', 'emit', 'shape.h', 'proto']
+          'formats', 'transform', 'analysis', 'emit', 'shape.h', 'proto']
 # A layer that sees less than all to its left: the checker shares nothing with what it checks but terms and numbers.
 SEES = {'certify': ('base', 'num', 'term')}
 OUTER = ('server', 'clients')

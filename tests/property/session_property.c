@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/methods/analyze.h"
 #include "proto/methods/session_program.h"
+#include "solver/emit/analyze.h"
 #include "tests/support/session_find.h"
 
 enum { MAX_OPS = 80, TEXT = 512, OPERANDS = 4, ARGS = 7, MORE = 4, STEPS = 12 };

@@ -6,7 +6,7 @@
 
 #include "clients/cli/batch/output.h"
 #include "solver/base/intern.h"
-#include "solver/api/run.h"
+#include "solver/shape.h"
 
 // The bytes of page.html.
 static const unsigned char PAGE[] = {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "proto/json/read.h"
-#include "solver/api/run.h"
+#include "solver/shape.h"
 
 enum { CHECK_DIGITS = 16 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/api/run.h"
+#include "solver/shape.h"
 #include "solver/formats/json/write.h"
 
 static const struct {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clients/cli/batch/output.h"
-#include "solver/api/run.h"
+#include "solver/shape.h"
 #include "solver/formats/json/write.h"
 
 typedef struct sarif_state {

@@ -12,8 +12,8 @@
 
 #include "clients/cli/external.h"
 #include "clients/cli/input.h"
-#include "proto/methods/analyze.h"
 #include "proto/process/sandbox.h"
+#include "solver/emit/analyze.h"
 #include "solver/formats/onnx/scan.h"
 #include "solver/formats/sniff.h"
 

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "solver/api/run.h"
+#include "solver/analysis/run.h"
 #include "solver/formats/mlir/mlir.h"
 
 static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *budget, void *data) {

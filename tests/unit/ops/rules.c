@@ -6,7 +6,7 @@
 
 #include "solver/formats/mlir/mlir.h"
 #include "solver/report/report.h"
-#include "solver/api/run.h"
+#include "solver/analysis/run.h"
 
 static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *budget, void *data) {
   (void)budget;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/methods/arg_conflict.h"
+#include "solver/emit/arg_conflict.h"
 
 #include "solver/report/checks.h"
 #include "solver/term/print.h"

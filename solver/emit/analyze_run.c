@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/methods/analyze.h"
+#include "solver/emit/analyze.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/methods/analysis.h"
-#include "proto/methods/arg_conflict.h"
-#include "proto/methods/draw.h"
-#include "proto/methods/explain_at.h"
-#include "proto/methods/refute.h"
+#include "solver/emit/analysis.h"
+#include "solver/emit/arg_conflict.h"
 #include "solver/emit/disc_shape.h"
+#include "solver/emit/draw.h"
 #include "solver/emit/encode.h"
 #include "solver/emit/explain.h"
+#include "solver/emit/explain_at.h"
 #include "solver/emit/guard_code.h"
+#include "solver/emit/refute.h"
 #include "solver/emit/smt.h"
 #include "solver/emit/summary.h"
 #include "solver/formats/json/decode.h"

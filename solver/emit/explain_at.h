@@ -4,10 +4,10 @@
 // The steps are enough: the program with these operations alone, all others taken for such without a rule, has that
 // size. None can be left out: without any one of them it has not. Both are found by analysing the program so, O(steps *
 // log candidates) times. What declarations say (types that are written, declared names) is no step: it always counts.
-#ifndef SHAPE_PROTO_METHODS_EXPLAIN_AT_H
-#define SHAPE_PROTO_METHODS_EXPLAIN_AT_H
+#ifndef SHAPE_EMIT_EXPLAIN_AT_H
+#define SHAPE_EMIT_EXPLAIN_AT_H
 
-#include "proto/methods/analysis.h"
+#include "solver/emit/analysis.h"
 #include "solver/emit/location.h"
 #include "solver/formats/json/write.h"
 #include "solver/report/cell.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How large a program may be that a method takes, besides what it may spend. A program over a limit is refused as a whole.
-#ifndef PROTO_METHODS_PROGRAM_LIMITS_H
-#define PROTO_METHODS_PROGRAM_LIMITS_H
+#ifndef SHAPE_ANALYSIS_PROGRAM_LIMITS_H
+#define SHAPE_ANALYSIS_PROGRAM_LIMITS_H
 
 #include "solver/graph/graph.h"
 

@@ -2,10 +2,10 @@
 // Which of the sizes that a caller gives for the arguments clash. A specialised program fails at the operation that
 // meets two numbers; what they have to do with the arguments is only known where the sizes still have names. So the
 // program is analysed once more as it is declared, and what its arguments must fulfil is held against the sizes given.
-#ifndef SHAPE_PROTO_METHODS_ARG_CONFLICT_H
-#define SHAPE_PROTO_METHODS_ARG_CONFLICT_H
+#ifndef SHAPE_EMIT_ARG_CONFLICT_H
+#define SHAPE_EMIT_ARG_CONFLICT_H
 
-#include "proto/methods/analysis.h"
+#include "solver/emit/analysis.h"
 
 // Adds a related place to the first error of a program that was analysed with argument types: the argument, with the
 // relation that its sizes break and the sizes in it. Nothing where the declared program does not tell.

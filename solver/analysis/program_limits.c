@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/methods/program_limits.h"
+#include "solver/analysis/program_limits.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/methods/explain_at.h"
+#include "solver/emit/explain_at.h"
 
 // --- text
 

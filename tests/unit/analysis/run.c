@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "solver/api/run.h"
+#include "solver/analysis/run.h"
 #include "solver/graph/graph.h"
 #include "solver/report/report.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/methods/diff.h"
+#include "solver/emit/diff.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/methods/analysis.h"
+#include "solver/emit/analysis.h"
 #include "solver/formats/json/write.h"
 #include "solver/report/render.h"
 #include "solver/term/print.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One analysis of one program, for the layers of this repository: the public API (solver/shape.h) is written on it.
+// One analysis of one program, for the layers of this repository: the public API (solver/shape.h) is written on it. What
+// options point to stays the caller's, and outlives the run.
 //
 // A shape_run owns an arena, and everything that it answers lives as long as it does. Runs share nothing, so different
 // threads may use different ones. It does no I/O and reads no format: a reader (solver/formats, or the caller's own on
@@ -13,8 +14,8 @@
 //
 // Status codes are those of solver/base/status.def. A program with errors is no failure: the status is SHAPE_OK and
 // shape_run_errors counts them. After any other status the run can only be freed.
-#ifndef SHAPE_API_RUN_H
-#define SHAPE_API_RUN_H
+#ifndef SHAPE_ANALYSIS_RUN_H
+#define SHAPE_ANALYSIS_RUN_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -22,7 +23,7 @@
 #include <stdint.h>
 
 #include "solver/base/trace.h"
-#include "solver/shape.h"
+#include "solver/base/status.h"
 
 typedef struct shape_run shape_run;
 
@@ -33,18 +34,16 @@ struct shape_budget;  // solver/base/budget.h
 typedef enum run_format { RUN_MLIR, RUN_JSON, RUN_ONNX } run_format;
 
 typedef struct run_limits {
-  size_t memory;   // bytes; 0: the default
-  uint64_t steps;  // of reasoning; 0: the default
-  SHAPE_KEEP const atomic_int
-      *stop;  // another thread stores a shape_status here to end the job; NULL: never
-  SHAPE_KEEP atomic_uint_least64_t *progress;  // steps used so far, now and then; NULL: not told
+  size_t memory;           // bytes; 0: the default
+  uint64_t steps;          // of reasoning; 0: the default
+  const atomic_int *stop;  // another thread stores a shape_status here to end the job; NULL: never
+  atomic_uint_least64_t *progress;  // steps used so far, now and then; NULL: not told
   // Ends the job as if it was cancelled once so many steps (and up to 1024 more) are used; 0: never. For callers that
   // may only give it a moment: what ends within that is the answer, and no budget was spent.
   uint64_t abandon_at;
-  SHAPE_KEEP const shape_trace
-      *trace;        // told what the analysis does, see solver/base/trace.h; NULL: nobody
-  uint64_t fail_at;  // for tests: this allocation fails, see solver/base/fault.h; 0: none
-  uint32_t bits;     // of an integer; 0: the default, SHAPE_BITS_DEFAULT
+  const shape_trace *trace;  // told what the analysis does, see solver/base/trace.h; NULL: nobody
+  uint64_t fail_at;          // for tests: this allocation fails, see solver/base/fault.h; 0: none
+  uint32_t bits;             // of an integer; 0: the default, SHAPE_BITS_DEFAULT
   uint32_t
       elements;  // of a tensor whose values are followed, SHAPE_ELEMENTS_MAX at most; 0: that many
 } run_limits;
@@ -55,9 +54,8 @@ typedef struct run_limits {
 #define SHAPE_ELEMENTS_MAX   4096
 
 // NULL when there is no memory. The text is not copied.
-SHAPE_GIVE shape_run *shape_run_new(SHAPE_KEEP const char *text, size_t length,
-                                    const run_limits *limits);
-void shape_run_free(SHAPE_TAKE shape_run *program);
+shape_run *shape_run_new(const char *text, size_t length, const run_limits *limits);
+void shape_run_free(shape_run *program);
 
 // Fills the graph from the text. What is wrong with the text becomes diagnostics.
 typedef shape_status run_reader(struct shape_graph *graph, struct shape_budget *budget, void *data);
@@ -73,25 +71,23 @@ typedef struct run_binding {
 } run_binding;
 
 typedef struct run_options {
-  SHAPE_KEEP const uint32_t
-      *argument_types;  // of the entry, as type ids of this graph; NULL: as declared
+  const uint32_t *argument_types;  // of the entry, as type ids of this graph; NULL: as declared
   uint32_t argument_count;
-  SHAPE_KEEP const run_binding *bindings;
+  const run_binding *bindings;
   uint32_t binding_count;
-  SHAPE_KEEP const run_binding
-      *bounds;  // at most so much; refined types have the bounds that follow
+  const run_binding *bounds;  // at most so much; refined types have the bounds that follow
   uint32_t bound_count;
-  bool find_bounds;  // refined types have bounds also where the program has none
-  SHAPE_KEEP const char *const *assumptions;  // predicates, such as "H % 8 == 0"
+  bool find_bounds;                // refined types have bounds also where the program has none
+  const char *const *assumptions;  // predicates, such as "H % 8 == 0"
   uint32_t assumption_count;
-  SHAPE_KEEP const char *entry;  // NULL: "main", or the only function
+  const char *entry;  // NULL: "main", or the only function
   bool warnings_are_errors;
   bool must_be_refinable;  // sizes that the arguments do not determine are errors
   bool
       alone;  // each operation by itself, as a verifier sees it: what never runs has to fit as well
   bool certify;  // the independent checker derives what is reported again
   // By operation: those of 0 are taken for such that have no rule; NULL: all count (solver/infer/infer.h).
-  SHAPE_KEEP const uint8_t *understood;
+  const uint8_t *understood;
 } run_options;
 
 // Analyses a program that was read; one with syntax errors gets a report of those. Once per program.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/methods/draw.h"
+#include "solver/emit/draw.h"
 
 #include "solver/emit/constraint_graph.h"
 

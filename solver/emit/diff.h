@@ -3,10 +3,10 @@
 //
 // Values are matched by function and name. Sizes are written over the names of arguments (tokens.0 is size 0 of %tokens),
 // so that an argument that comes or goes does not rename the sizes of the others. No I/O.
-#ifndef SHAPE_PROTO_METHODS_DIFF_H
-#define SHAPE_PROTO_METHODS_DIFF_H
+#ifndef SHAPE_EMIT_DIFF_H
+#define SHAPE_EMIT_DIFF_H
 
-#include "proto/methods/analyze.h"
+#include "solver/emit/analyze.h"
 
 typedef struct diff_reply {
   shape_status status;    // the first that is not OK, of either program

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proto/methods/refute.h"
+#include "solver/emit/refute.h"
 
 #include "solver/base/strbuf.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One analysis on its way from bytes to an answer; private to proto/methods.
-#ifndef SHAPE_PROTO_METHODS_ANALYSIS_H
-#define SHAPE_PROTO_METHODS_ANALYSIS_H
+#ifndef SHAPE_EMIT_ANALYSIS_H
+#define SHAPE_EMIT_ANALYSIS_H
 
-#include "proto/methods/analyze.h"
+#include "solver/emit/analyze.h"
 #include "solver/formats/mlir/uses.h"
 
 typedef struct analysis {

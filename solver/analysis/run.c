@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/api/run.h"
+#include "solver/analysis/run.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proto/methods/analysis.h"
+#include "solver/emit/analysis.h"
 #include "solver/formats/mlir/write.h"
 #include "solver/report/render.h"
 #include "solver/transform/clone.h"

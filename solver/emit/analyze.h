@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The method `analyze`, and the command `shape check`: a program in, an answer out. No I/O: the daemon and the command
 // line hand in bytes and get bytes, so that they cannot differ.
-#ifndef SHAPE_PROTO_METHODS_ANALYZE_H
-#define SHAPE_PROTO_METHODS_ANALYZE_H
+#ifndef SHAPE_EMIT_ANALYZE_H
+#define SHAPE_EMIT_ANALYZE_H
 
-#include "proto/methods/program_limits.h"
-#include "solver/api/run.h"
+#include "solver/analysis/program_limits.h"
+#include "solver/analysis/run.h"
 #include "solver/emit/likely.h"
 #include "solver/transform/types.h"
 
