@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "proto/decide/request.h"
+#include "solver/formats/json/write.h"
 #include "solver/base/trace_line.h"
 
 enum { HASHED_NAMES = 12, LONGEST_NAME_TOLD = 60, SCRATCH_BLOCK = 1 << 20 };
@@ -11,19 +12,9 @@ enum { HASHED_NAMES = 12, LONGEST_NAME_TOLD = 60, SCRATCH_BLOCK = 1 << 20 };
 // --- writing
 
 void reply_string(shape_strbuf *out, const char *data, size_t length) {
-  strbuf_putc(out, '"');
-  for (size_t i = 0; i < length; i++) {
-    unsigned char c = (unsigned char)data[i];
-    if (c == '"' || c == '\\') {
-      strbuf_putc(out, '\\');
-      strbuf_putc(out, (char)c);
-    } else if (c < 0x20) {
-      strbuf_printf(out, "\\u%04x", c);
-    } else {
-      strbuf_putc(out, (char)c);
-    }
-  }
-  strbuf_putc(out, '"');
+  json_writer w;
+  json_writer_init(&w, out);
+  json_text(&w, data, length);
 }
 
 void reply_begin(request *r) {
@@ -374,6 +365,8 @@ static text name_at(text source, size_t at) {
     if (quoted ? c == '"' : !plain) break;
     to++;
   }
+  // No part of a character where it was cut.
+  while (to < source.length && to > from && ((unsigned char)source.data[to] & 0xc0) == 0x80) to--;
   return (text){source.data + from, to - from};
 }
 
