@@ -13,14 +13,19 @@ static void fail(shape_graph *g, const char *code, const char *why) {
 
 // Edits look values up by name, and their places move away from the text.
 static void decode(shape_graph *g, shape_budget *budget) {
+  uint64_t steps = budget_begin_reading(budget, g->source.length);
   graph_json_decode(g, budget);
+  budget_end_reading(budget, steps);
   graph_name_values(g);
 }
 
 static void read_mlir(shape_graph *g, shape_budget *budget, const session_source *source) {
   shape_graph *from = arena_alloc(g->arena, sizeof *from);
   graph_init(from, g->arena, GRAPH_MLIR, source->text, source->length);
+  from->budget = budget;
+  uint64_t steps = budget_begin_reading(budget, source->length);
   mlir_read(from);
+  budget_end_reading(budget, steps);
   if (from->diags.errors) {
     fail(g, "syntax", from->diags.count ? from->diags.items[0].message : "the text has errors");
     return;
@@ -73,7 +78,9 @@ void session_read_fragment(shape_graph *g, shape_budget *budget, session_edit_ki
   graph_fragment part = kind == EDIT_SYMBOL   ? GRAPH_FRAGMENT_SYMBOL
                         : kind == EDIT_RETYPE ? GRAPH_FRAGMENT_TYPE
                                               : GRAPH_FRAGMENT_OP;
+  uint64_t steps = budget_begin_reading(budget, g->source.length);
   graph_json_decode_fragment(g, budget, part, outer, outer_data);
+  budget_end_reading(budget, steps);
 }
 
 void session_write_program(const shape_session *session, shape_strbuf *out) {

@@ -82,7 +82,10 @@ static void read_body(shape_run *p, void *data) {
   read_call *call = data;
   trace_open(&p->budget, p->trace);
   graph_init(&p->graph, &p->arena, formats[call->format], p->text, p->length);
+  p->graph.budget = &p->budget;
+  uint64_t steps = budget_begin_reading(&p->budget, p->length);
   call->status = call->reader(&p->graph, &p->budget, call->data);
+  budget_end_reading(&p->budget, steps);
   phase(p, "read");
 }
 

@@ -10,6 +10,19 @@ void budget_init(shape_budget *budget, shape_arena *arena, uint64_t steps, const
                            .until_poll = BUDGET_POLL_EVERY};
 }
 
+uint64_t budget_begin_reading(shape_budget *budget, size_t bytes) {
+  enum { STEPS_PER_BYTE = 2 };
+  uint64_t steps = budget->steps_left, more = STEPS_PER_BYTE * (uint64_t)bytes;
+  budget->steps_left = steps > UINT64_MAX - more ? UINT64_MAX : steps + more;
+  budget->steps_read -= budget->steps_used;
+  return steps;
+}
+
+void budget_end_reading(shape_budget *budget, uint64_t steps) {
+  budget->steps_left = steps;
+  budget->steps_read += budget->steps_used;
+}
+
 void budget_poll(shape_budget *budget) {
   budget->until_poll = BUDGET_POLL_EVERY;
   if (budget->progress) {

@@ -20,6 +20,7 @@ typedef struct shape_budget {
   shape_arena *arena;      // whose arena_fail ends the job
   uint64_t steps_left;     // of the current allowance
   uint64_t steps_used;     // in all
+  uint64_t steps_read;     // of them, those that reading the program took
   uint32_t max_bits;       // of a coefficient
   uint32_t max_elements;   // of a tensor whose values are kept; more are not known
   const atomic_int *stop;  // a shape_status other than SHAPE_OK ends the job; NULL: never
@@ -50,6 +51,15 @@ static inline bool budget_spend(shape_budget *budget, uint32_t steps) {
   }
   budget->steps_left -= steps;
   return true;
+}
+
+// Reading takes steps of its own: as many as are left for reasoning, and some for each byte, because it is linear and few
+// steps for reasoning do not forbid it. budget_end_reading gives back what budget_begin_reading returned.
+uint64_t budget_begin_reading(shape_budget *budget, size_t bytes);
+void budget_end_reading(shape_budget *budget, uint64_t steps);
+// For readers: takes steps, or leaves through arena_fail where they are spent. NULL: nothing is counted.
+static inline void budget_take(shape_budget *budget, uint32_t steps) {
+  if (budget && !budget_spend(budget, steps)) arena_fail(budget->arena, SHAPE_BUDGET);
 }
 
 #endif

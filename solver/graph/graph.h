@@ -112,6 +112,7 @@ typedef enum graph_format { GRAPH_MLIR, GRAPH_JSON, GRAPH_ONNX } graph_format;
 
 typedef struct shape_graph {
   shape_arena *arena;
+  struct shape_budget *budget;  // that reading into the graph takes steps from, or NULL
   shape_intern names;
   type_table types;
   diag_list diags;

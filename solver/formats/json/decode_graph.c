@@ -365,7 +365,6 @@ static void decode_op(graph_decoder *d, block_id block) {
   shape_graph *g = d->g;
   char first = cursor_peek(&d->c);
   uint32_t begin = cursor_offset(&d->c);
-  if (d->budget && g->op_count % 256 == 0) budget_poll(d->budget);
   if (first != '[' && first != '{') {
     decode_expected(d, "an operation (an object or an array)");
     return;
@@ -710,6 +709,7 @@ static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
   d->seen_mask = slots - 1;
   d->g = g;
   d->budget = budget;
+  d->until_poll = BUDGET_POLL_EVERY;
   cursor_init(&d->c, g->arena, g->source.text, g->source.length);
   // Room from the start: pointers into the stacks are taken also when nothing is on them.
   d->stack = arena_grow(g->arena, NULL, 0, 64, &d->stack_cap, sizeof *d->stack);
@@ -719,6 +719,7 @@ static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
 
 // The gate lets no broken text through; should one come here all the same, it must not look like a program.
 static void report_invalid(graph_decoder *d) {
+  budget_take(d->budget, BUDGET_POLL_EVERY - d->until_poll);
   if (d->c.failed && !d->g->diags.errors) {
     diag_add(&d->g->diags, DIAG_ERROR, "syntax", (source_span){0, 0}, "the text is not JSON");
   }

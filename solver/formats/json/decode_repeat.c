@@ -34,8 +34,8 @@ static attr_entry *moved_entries(shape_graph *g, const attr_entry *from, uint32_
 static void copy_attrs(graph_decoder *d, op_id op, const graph_repeat *r) {
   shape_graph *g = d->g;
   uint32_t by = g->attr_count - r->first, forth = cursor_offset(&d->c) - r->begin;
+  budget_take(d->budget, r->count);
   for (uint32_t i = 0; i < r->count; i++) {
-    arena_poll_at(g->arena, i + 1);
     graph_attr attr = g->attrs[r->first + i];
     attr.span.begin += forth;
     attr.span.end += forth;

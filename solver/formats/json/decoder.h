@@ -57,6 +57,7 @@ typedef struct scope_undo {
 typedef struct graph_decoder {
   shape_graph *g;
   shape_budget *budget;
+  uint32_t until_poll;  // steps
   json_cursor c;
   uint32_t depth;  // of `path`
   uint32_t
@@ -88,6 +89,12 @@ typedef struct graph_decoder {
   path_step path[GRAPH_JSON_DEPTH];  // the last member: decoder_new clears all before it
 } graph_decoder;
 
+// A step of reading: each loop over the text takes one for each round.
+void decode_take_steps(graph_decoder *d);
+static inline void decode_step(graph_decoder *d) {
+  if (!--d->until_poll) decode_take_steps(d);
+}
+
 // --- walking. A wrong kind of value is reported and skipped, and the result is false.
 // Reports why decode_enter cannot; false.
 __attribute__((cold)) bool decode_no_entry(graph_decoder *d, char open, const char *what);
@@ -114,6 +121,7 @@ static inline bool decode_item(graph_decoder *d) {
     return false;
   }
   step->index++;
+  decode_step(d);
   return true;
 }
 // Of the item that decode_item came to.

@@ -53,6 +53,11 @@ bool decode_no_entry(graph_decoder *d, char open, const char *what) {
   return cursor_fail(&d->c);
 }
 
+void decode_take_steps(graph_decoder *d) {
+  d->until_poll = BUDGET_POLL_EVERY;
+  budget_take(d->budget, BUDGET_POLL_EVERY);
+}
+
 bool decode_key(graph_decoder *d, json_slice *key) {
   path_step *step = &d->path[d->depth - 1];
   if (!cursor_next_key(&d->c, step->index == (uint32_t)STEP_NEW, key)) {
@@ -61,6 +66,7 @@ bool decode_key(graph_decoder *d, json_slice *key) {
   }
   step->index++;
   step->key = *key;
+  decode_step(d);
   return true;
 }
 

@@ -120,6 +120,7 @@ static bool nested_lists(mlir_parser *p, dense_reader *r) {
   for (;;) {
     char c = mlir_peek(p);
     const char *at = p->at;
+    mlir_step(p);
     if (c == '[') {
       if (depth == DEEPEST || (leaf_depth_known && depth >= r->rank)) {
         return depth == DEEPEST ? mlir_syntax(p, at, "nested deeper than %d", DEEPEST)

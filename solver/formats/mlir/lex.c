@@ -12,8 +12,14 @@ static bool splits_file(const mlir_parser *p) {
          (p->at == p->text || p->at[-1] == '\n');
 }
 
+void mlir_take_steps(mlir_parser *p) {
+  p->until_poll = BUDGET_POLL_EVERY;
+  budget_take(p->g->budget, BUDGET_POLL_EVERY);
+}
+
 void mlir_skip_comment(mlir_parser *p) {
   if (mlir_char(p, 1) != '/') return;
+  mlir_step(p);
   if (splits_file(p)) {
     p->end = p->at;
     return;

@@ -198,6 +198,7 @@ static bool module_body(mlir_parser *p, char close) {
   while (!p->stop) {
     char c = mlir_peek(p);
     const char *begin = p->at;
+    mlir_step(p);
     if (c == 0 && p->at >= p->end) return !close || mlir_expected(p, "'}' to end the module");
     if (c == '}') {
       p->at++;

@@ -7,6 +7,7 @@
 #ifndef SHAPE_FORMATS_MLIR_PARSER_H
 #define SHAPE_FORMATS_MLIR_PARSER_H
 
+#include "solver/base/budget.h"
 #include "solver/formats/mlir/mlir.h"
 #include "solver/formats/mlir/uses.h"
 
@@ -84,12 +85,15 @@ enum { MLIR_TYPE_CACHE = 256, MLIR_NAME_CACHE = 128, MLIR_KEYS_MAX = 96 };  // t
 typedef struct mlir_parser {
   shape_graph *g;
   const char *text, *at, *end;
-  const char *text_end;       // `end` may be earlier: a part of a file split by "// -----"
-  const char *part;           // where this part begins
-  const char *gap, *gap_end;  // the last spaces and comments that were passed over
-  size_t recovered;           // bytes looked at to find where to go on after errors
+  const char *text_end;             // `end` may be earlier: a part of a file split by "// -----"
+  const char *part;                 // where this part begins
+  const char *gap, *gap_end;        // the last spaces and comments that were passed over
+  size_t recovered;                 // bytes looked at to find where to go on after errors
+  const char *listed, *listed_end;  // the last list of results that was looked through for its '='
+  bool has_equals;                  // it was there
   uint32_t depth;
-  uint32_t quiet;  // > 0: errors are not reported (something else will be tried)
+  uint32_t until_poll;  // steps
+  uint32_t quiet;       // > 0: errors are not reported (something else will be tried)
   uint32_t
       lenient;  // > 0: undeclared values are no errors (inside an operation that is not understood)
   bool stop;    // no sense in reading on; nothing more is reported
@@ -186,6 +190,12 @@ bool mlir_symbol_name(mlir_parser *p, name_id *out);  // at an '@'; @a::@b is "a
 bool mlir_enter(mlir_parser *p);                      // one level deeper, or reports
 static inline void mlir_leave(mlir_parser *p) { p->depth--; }
 
+// A step of reading: each loop over the text takes one for each round.
+void mlir_take_steps(mlir_parser *p);
+static inline void mlir_step(mlir_parser *p) {
+  if (!--p->until_poll) mlir_take_steps(p);
+}
+
 void mlir_skip_slow(mlir_parser *p, const char *from);  // spaces and comments
 static inline void mlir_skip(mlir_parser *p) {
   const char *from = p->at, *at = from, *end = p->end;
@@ -203,6 +213,7 @@ static inline char mlir_char(const mlir_parser *p, size_t ahead) {  // no skippi
 static inline bool mlir_accept(mlir_parser *p, char c) {
   if (mlir_peek(p) != c) return false;
   p->at++;
+  mlir_step(p);
   return true;
 }
 static inline bool mlir_accept_word(mlir_parser *p, const char *word) {
@@ -346,9 +357,9 @@ bool mlir_pretty(mlir_parser *p, mlir_op *op);
 // --- skip.c
 bool mlir_skip_balanced(mlir_parser *p);  // at an opening bracket: behind its partner
 bool mlir_opaque_op(mlir_parser *p, mlir_op *op);
-bool mlir_statement_begins(const mlir_parser *p);  // what stands here looks like one
-bool mlir_region_begins(const mlir_parser *p);     // at '{': operations follow, not attributes
-bool mlir_function_begins(const mlir_parser *p);   // "func.func" at the begin of a line
+bool mlir_statement_begins(mlir_parser *p);       // what stands here looks like one
+bool mlir_region_begins(mlir_parser *p);          // at '{': operations follow, not attributes
+bool mlir_function_begins(const mlir_parser *p);  // "func.func" at the begin of a line
 void mlir_recover(mlir_parser *p, const char *begin);
 
 #endif

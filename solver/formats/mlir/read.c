@@ -35,6 +35,7 @@ static void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, s
   p->end = p->text_end = text + length;
   p->module_block = p->module_func = p->func = ID_NONE;
   p->level = p->levels = 1;
+  p->until_poll = BUDGET_POLL_EVERY;
   p->numbered_limit = (uint32_t)(length / 4 + 16 > INT32_MAX ? INT32_MAX : length / 4 + 16);
   init_stacks(p, g->arena);
 }
@@ -150,6 +151,7 @@ shape_status mlir_read_uses(shape_graph *g, mlir_uses *uses) {
   graph_reserve(g, guess < MOST_RESERVED ? guess : MOST_RESERVED);
   init_caches(p, guess);
   mlir_file(p);
+  budget_take(g->budget, BUDGET_POLL_EVERY - p->until_poll);
   if (!p->modules && !g->diags.errors) {
     diag_add(&g->diags, DIAG_ERROR, "syntax", (source_span){0, 0},
              g->source.length ? "expected a module or a function, found only spaces and comments"

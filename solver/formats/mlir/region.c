@@ -92,6 +92,7 @@ static bool body(mlir_parser *p, block_id block, uint32_t first_block) {
   while (!p->stop) {
     char c = mlir_peek(p);
     const char *begin = p->at;
+    mlir_step(p);
     if (c == '}') {
       p->at++;
       return true;

@@ -27,6 +27,7 @@ bool mlir_skip_balanced(mlir_parser *p) {
   const char *from = p->at;
   while (mlir_peek(p)) {
     char c = *p->at, close = partner(c);
+    mlir_step(p);
     if (c == '"') {
       if (!mlir_skip_string(p)) return false;
       continue;
@@ -72,8 +73,9 @@ static void scan_name(mlir_parser *p) {
 }
 
 // %a, %b:2 =
-static bool results_begin(mlir_parser *p) {
+static bool find_equals(mlir_parser *p) {
   for (;;) {
+    mlir_step(p);
     scan_name(p);
     if (mlir_accept(p, ':')) {
       if (!mlir_is_digit(mlir_peek(p))) return false;
@@ -84,8 +86,16 @@ static bool results_begin(mlir_parser *p) {
   }
 }
 
-bool mlir_statement_begins(const mlir_parser *at) {
-  mlir_parser *p = &(mlir_parser){.text = at->text, .at = at->at, .end = at->end, .quiet = 1};
+// Each line of a long list may be asked about, and all go on to one end.
+static bool results_begin(mlir_parser *p) {
+  if (p->at >= p->listed && p->at < p->listed_end) return p->has_equals;
+  p->listed = p->at;
+  p->has_equals = find_equals(p);
+  p->listed_end = p->at;
+  return p->has_equals;
+}
+
+static bool statement_begins(mlir_parser *p) {
   static const char *const WORDS[] = {"return", "call", "module", "func", "constant"};
   char c = mlir_peek(p);
   mlir_word word;
@@ -104,6 +114,20 @@ bool mlir_statement_begins(const mlir_parser *at) {
   char next = mlir_peek(p);
   return known && next != '=' && next != ',' && next != '>';
 }
+
+typedef bool ahead(mlir_parser *p);
+
+// Looks ahead: the cursor stays where it is, and nothing is reported.
+static bool look(mlir_parser *p, ahead *what) {
+  const char *at = p->at, *gap = p->gap, *gap_end = p->gap_end, *end = p->end;
+  p->quiet++;
+  bool result = what(p);
+  p->quiet--;
+  p->at = at, p->gap = gap, p->gap_end = gap_end, p->end = end;
+  return result;
+}
+
+bool mlir_statement_begins(mlir_parser *p) { return look(p, statement_begins); }
 
 // --- recovery
 
@@ -135,6 +159,7 @@ static bool find_next(mlir_parser *p, const char *begin, const char *error) {
   p->at = begin;
   while (p->at < p->end && p->recovered++ < allowed) {
     char c = *p->at;
+    mlir_step(p);
     if (c == '\n') line_start = true;
     if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
       p->at++;
@@ -170,6 +195,7 @@ static void find_line(mlir_parser *p, const char *error) {
     const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
     if (!newline) break;
     p->at = newline + 1;
+    mlir_step(p);
     while (p->at < p->end && (*p->at == ' ' || *p->at == '\t')) p->at++;
     if (p->at < p->end && *p->at != '\n' && *p->at != '/' && mlir_statement_begins(p)) return;
   }
@@ -187,10 +213,12 @@ void mlir_recover(mlir_parser *p, const char *begin) {
 // --- operations in a syntax that is not known
 
 // `{` begins a region when what follows looks like operations, and a dictionary otherwise.
-bool mlir_region_begins(const mlir_parser *at) {
-  mlir_parser *p = &(mlir_parser){.text = at->text, .at = at->at + 1, .end = at->end, .quiet = 1};
-  return mlir_peek(p) != '}' && mlir_statement_begins(p);
+static bool region_begins(mlir_parser *p) {
+  p->at++;
+  return mlir_peek(p) != '}' && statement_begins(p);
 }
+
+bool mlir_region_begins(mlir_parser *p) { return look(p, region_begins); }
 
 // Types behind a ':' or "->" outside of brackets; the last ones that can be read are the operation's.
 static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
@@ -292,6 +320,7 @@ bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
   p->lenient++;
   while (ok && !end && !p->stop) {
     if (!mlir_peek(p)) break;
+    mlir_step(p);
     if (!depth && begins_line(p) && mlir_statement_begins(p)) break;
     if (depth >= MLIR_DEPTH) {
       ok = mlir_syntax(p, p->at, "nested deeper than %d", MLIR_DEPTH);

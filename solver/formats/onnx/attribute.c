@@ -154,6 +154,7 @@ bool onnx_attribute(onnx_reader *r, wire_span message, attr_entry *entry) {
   graph_attr attr = {.type = TYPE_NONE, .text = NAME_NONE, .span = onnx_span(r, message)};
   attr_id whole = ATTR_NONE;
   uint32_t list = list_of(&parts);
+  onnx_step(r, 1 + parts.list.count);
   bool is_scalar = false;
   if (parts.has_scalar && !list) {
     set_scalar(r, &parts.scalar, &attr, &whole);

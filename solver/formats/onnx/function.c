@@ -7,7 +7,11 @@
 // with one signature: the same inputs left out, and the same attributes. It has no type: calls differ in element types.
 #include "solver/formats/onnx/reader.h"
 
-enum { COPIES_FREE = 1 << 18, COPIES_PER_BYTE = 16 };  // bytes of bodies that are copied
+// Bytes of bodies that are copied, and of those that are read for signatures.
+static uint64_t copies_allowed(const onnx_reader *r) {
+  enum { FREE = 1 << 18, EACH_BYTE = 16 };
+  return FREE + EACH_BYTE * (uint64_t)r->length;
+}
 
 name_id onnx_function_key(onnx_reader *r, wire_span domain, wire_span name, wire_span overload) {
   shape_strbuf text;
@@ -20,39 +24,67 @@ name_id onnx_function_key(onnx_reader *r, wire_span domain, wire_span name, wire
   return intern_add(&r->graph->names, text.data, text.length);
 }
 
-static const onnx_function *find_function(const onnx_reader *r, name_id key) {
-  uint32_t at;
-  return imap_get(&r->function_by_key, key, &at) ? &r->functions[at] : NULL;
-}
-
-// Attributes of the call, then the defaults that the function gives itself (FunctionProto.attribute_proto). What refers
-// to an attribute of the function around the call stands for that one.
-static onnx_arguments gather_arguments(onnx_reader *r, wire_span node, wire_span body,
-                                       const onnx_arguments *outer) {
-  onnx_arguments a = {0};
-  uint32_t capacity = 0;
-  const struct {
-    wire_span message;
-    uint32_t field;
-  } sources[] = {{node, NODE_ATTRIBUTE}, {body, FUNCTION_ATTRIBUTE_PROTO}};
-  for (unsigned i = 0; i < 2; i++) {
-    wire_reader w = wire_open(sources[i].message);
-    wire_field f, name;
-    while (wire_next(&w, &f)) {
-      const wire_span *content = &f.bytes;
-      if (f.number != sources[i].field || !wire_find(f.bytes, ATTRIBUTE_NAME, &name)) continue;
-      if (!onnx_resolve(r, outer, &content)) continue;
-      bool fresh;
-      name_id id = onnx_name(r, name.bytes);
-      uint32_t *slot = imap_slot(&a.by_name, r->graph->arena, id, &fresh);
-      if (!fresh) continue;
-      *slot = a.count;
-      a.attributes = arena_grow(r->graph->arena, a.attributes, a.count, (size_t)a.count + 1,
-                                &capacity, sizeof *a.attributes);
-      a.attributes[a.count++] = (onnx_argument){id, *content};
+void onnx_add_function(onnx_reader *r, wire_span body) {
+  wire_span domain = {0}, name = {0}, overload = {0};
+  onnx_function made = {.body = body};
+  wire_reader w = wire_open(body);
+  wire_field f;
+  while (wire_next(&w, &f)) {
+    switch (f.number) {
+    case FUNCTION_DOMAIN: domain = f.bytes; break;
+    case FUNCTION_NAME: name = f.bytes; break;
+    case FUNCTION_OVERLOAD: overload = f.bytes; break;
+    case FUNCTION_INPUT: onnx_nodes_add(r, &made.inputs, f.bytes); break;
+    case FUNCTION_OUTPUT: onnx_nodes_add(r, &made.outputs, f.bytes); break;
+    case FUNCTION_ATTRIBUTE_PROTO: onnx_nodes_add(r, &made.defaults, f.bytes); break;
+    case FUNCTION_NODE: onnx_nodes_add(r, &made.nodes, f.bytes); break;
+    default: break;
     }
   }
-  return a;
+  made.key = onnx_function_key(r, domain, name, overload);
+  for (uint32_t i = 0; i < made.inputs.count; i++)
+    imap_put(&made.input_by_name, r->graph->arena, onnx_name(r, made.inputs.items[i]), i);
+  r->functions =
+      arena_grow(r->graph->arena, r->functions, r->function_count, (size_t)r->function_count + 1,
+                 &r->function_capacity, sizeof *r->functions);
+  uint32_t known;
+  if (!imap_get(&r->function_by_key, made.key, &known))
+    imap_put(&r->function_by_key, r->graph->arena, made.key, r->function_count);
+  r->functions[r->function_count++] = made;
+}
+
+static const onnx_nodes *sorted_nodes(onnx_reader *r, onnx_function *function) {
+  if (!function->is_sorted) onnx_sort_nodes(r, &function->nodes);
+  function->is_sorted = true;
+  return &function->nodes;
+}
+
+// Takes an attribute; the first of a name counts.
+static void gather(onnx_reader *r, onnx_arguments *to, wire_span attribute,
+                   const onnx_arguments *outer) {
+  const wire_span *content = &attribute;
+  wire_field name;
+  if (!wire_find(attribute, ATTRIBUTE_NAME, &name) || !onnx_resolve(r, outer, &content)) return;
+  bool fresh;
+  name_id id = onnx_name(r, name.bytes);
+  uint32_t *slot = imap_slot(&to->by_name, r->graph->arena, id, &fresh);
+  if (!fresh) return;
+  *slot = to->count;
+  to->attributes = arena_grow(r->graph->arena, to->attributes, to->count, (size_t)to->count + 1,
+                              &to->capacity, sizeof *to->attributes);
+  to->attributes[to->count++] = (onnx_argument){id, *content};
+}
+
+// Attributes of the call. What refers to an attribute of the function around the call stands for that one.
+static onnx_arguments gather_arguments(onnx_reader *r, wire_span node,
+                                       const onnx_arguments *outer) {
+  onnx_arguments made = {0};
+  wire_reader w = wire_open(node);
+  wire_field f;
+  while (wire_next(&w, &f)) {
+    if (f.number == NODE_ATTRIBUTE) gather(r, &made, f.bytes, outer);
+  }
+  return made;
 }
 
 bool onnx_resolve(onnx_reader *r, const onnx_arguments *arguments, const wire_span **attribute) {
@@ -65,73 +97,51 @@ bool onnx_resolve(onnx_reader *r, const onnx_arguments *arguments, const wire_sp
   return true;
 }
 
-// The values that the call gives to the function's inputs, position by position: VALUE_NONE where it leaves one out.
-static value_id *read_actuals(onnx_reader *r, wire_span node, wire_span body,
-                              const onnx_scope *scope, uint32_t *count) {
-  wire_reader formal = wire_open(body), actual = wire_open(node);
-  wire_field name, given;
-  value_id *values = NULL;
+// The values that the call gives to the function's first inputs, position by position: VALUE_NONE where it leaves one out.
+static onnx_values read_actuals(onnx_reader *r, wire_span node, const onnx_function *function,
+                                const onnx_scope *scope) {
+  onnx_values given = {0};
   uint32_t capacity = 0;
-  *count = 0;
-  while (wire_next(&formal, &name)) {
-    if (name.number != FUNCTION_INPUT) continue;
-    value_id value = VALUE_NONE;
-    while (wire_next(&actual, &given)) {
-      if (given.number != NODE_INPUT) continue;
-      if (given.bytes.size) onnx_lookup(scope, onnx_name(r, given.bytes), &value);
-      break;
-    }
-    values =
-        arena_grow(r->graph->arena, values, *count, (size_t)*count + 1, &capacity, sizeof *values);
-    values[(*count)++] = value;
-  }
-  return values;
-}
-
-static void bind_inputs(onnx_reader *r, wire_span body, const value_id *values, onnx_scope *inner) {
-  wire_reader formal = wire_open(body);
-  wire_field name;
-  for (uint32_t i = 0; wire_next(&formal, &name);) {
-    if (name.number == FUNCTION_INPUT)
-      imap_put(&inner->values, r->graph->arena, onnx_name(r, name.bytes), values[i++]);
-  }
-}
-
-// The function's outputs become values of the caller under the call's names.
-static void bind_outputs(onnx_reader *r, wire_span node, wire_span body, onnx_scope *outer,
-                         const onnx_scope *inner) {
-  wire_reader formal = wire_open(body), actual = wire_open(node);
-  wire_field name, given;
-  while (wire_next(&actual, &given)) {
-    if (given.number != NODE_OUTPUT) continue;
-    value_id value = VALUE_NONE;
-    bool found = false, defined = false;
-    while (!found && wire_next(&formal, &name)) {
-      if (name.number != FUNCTION_OUTPUT) continue;
-      defined = onnx_lookup(inner, onnx_name(r, name.bytes), &value);
-      found = true;
-    }
-    if (!found) onnx_error(r, node, "a call has more outputs than the function it calls");
-    if (!given.bytes.size) continue;
-    name_id call_name = onnx_name(r, given.bytes);
-    if (value != VALUE_NONE) {
-      onnx_define(r, outer, call_name, value, given.bytes);
-    } else if (defined) {
-      // An input that the call left out is handed on as an output: absent wherever the caller uses it.
-      imap_put(&outer->values, r->graph->arena, call_name, VALUE_NONE);
-    }
-  }
-}
-
-static void read_body(onnx_reader *r, wire_span body, block_id block, onnx_scope *inner,
-                      const onnx_arguments *arguments) {
-  onnx_nodes nodes = {0};
-  wire_reader w = wire_open(body);
+  wire_reader w = wire_open(node);
   wire_field f;
-  while (wire_next(&w, &f)) {
-    if (f.number == FUNCTION_NODE) onnx_nodes_add(r, &nodes, f.bytes);
+  while (given.count < function->inputs.count && wire_next(&w, &f)) {
+    if (f.number != NODE_INPUT) continue;
+    given.items = arena_grow(r->graph->arena, given.items, given.count, (size_t)given.count + 1,
+                             &capacity, sizeof *given.items);
+    value_id *value = &given.items[given.count++];
+    *value = VALUE_NONE;
+    if (f.bytes.size) onnx_lookup(scope, onnx_name(r, f.bytes), value);
   }
-  onnx_sort_nodes(r, &nodes);
+  while (given.count && given.items[given.count - 1] == VALUE_NONE) given.count--;
+  return given;
+}
+
+static void bind_inputs(onnx_reader *r, const onnx_function *function, onnx_values given,
+                        onnx_scope *inner) {
+  for (uint32_t i = 0; i < function->inputs.count; i++)
+    imap_put(&inner->values, r->graph->arena, onnx_name(r, function->inputs.items[i]),
+             i < given.count ? given.items[i] : VALUE_NONE);
+}
+
+// An output of the function becomes a value of the caller under the call's name.
+static void bind_output(onnx_reader *r, wire_span name, value_id value, bool defined,
+                        onnx_scope *outer) {
+  if (!name.size) return;
+  name_id id = onnx_name(r, name);
+  if (value != VALUE_NONE) {
+    onnx_define(r, outer, id, value, name);
+  } else if (defined) {
+    // An input that the call left out is handed on as an output: absent wherever the caller uses it.
+    imap_put(&outer->values, r->graph->arena, id, VALUE_NONE);
+  }
+}
+
+static void read_body(onnx_reader *r, onnx_function *function, block_id block, onnx_scope *inner,
+                      onnx_arguments *arguments) {
+  // What the call does not give has the default that the function gives itself (FunctionProto.attribute_proto).
+  for (uint32_t i = 0; i < function->defaults.count; i++)
+    gather(r, arguments, function->defaults.items[i], NULL);
+  const onnx_nodes nodes = *sorted_nodes(r, function);
   r->depth++;
   r->inlined++;
   onnx_read_nodes(r, &nodes, block, inner, arguments);
@@ -141,144 +151,193 @@ static void read_body(onnx_reader *r, wire_span body, block_id block, onnx_scope
 
 // --- calls that stay calls
 
-// The shared function of the call's signature, new or known: the name of the function of the graph.
-static name_id share(onnx_reader *r, const onnx_function *function, const value_id *values,
-                     uint32_t count, const onnx_arguments *arguments) {
-  shape_arena *arena = r->graph->arena;
-  shape_strbuf text;
-  strbuf_init(&text, arena);
-  strbuf_add(&text, (const char *)&function->key, sizeof function->key);
-  for (uint32_t i = 0; i < count; i++) strbuf_putc(&text, values[i] != VALUE_NONE);
-  // An attribute is the bytes at its place in the file; equal ones elsewhere only make another signature.
-  for (uint32_t i = 0; i < arguments->count; i++) {
-    const onnx_argument *a = &arguments->attributes[i];
-    strbuf_add(&text, (const char *)&a->name, sizeof a->name);
-    strbuf_add(&text, (const char *)&a->attribute.data, sizeof a->attribute.data);
-  }
-  if (!r->signatures.arena) intern_init(&r->signatures, arena);
-  uint32_t index = intern_add(&r->signatures, text.data, text.length);
-  if (index < r->shared_count) return r->shared[index].name;
-  onnx_shared made = {function->body, *arguments, NAME_NONE, values, count};
-  strbuf_init(&text, arena);
+// What stands for an attribute in signatures: equal ones have one number, but for long ones, which are their places.
+static uint64_t attribute_number(onnx_reader *r, wire_span attribute) {
+  enum { LONG = 4096 };
+  uint64_t at = (uint64_t)(attribute.data - r->base);
+  if (attribute.size > LONG) return at << 1 | 1;
+  bool fresh;
+  uint32_t *slot = imap_slot(&r->numbered, r->graph->arena, at, &fresh);
+  if (fresh) *slot = intern_add(&r->signatures, (const char *)attribute.data, attribute.size);
+  return (uint64_t)*slot << 1;
+}
+
+static name_id shared_name(onnx_reader *r, wire_span body, uint32_t index) {
   wire_field domain = {0}, name = {0};
-  wire_find(function->body, FUNCTION_DOMAIN, &domain);
-  wire_find(function->body, FUNCTION_NAME, &name);
+  wire_find(body, FUNCTION_DOMAIN, &domain);
+  wire_find(body, FUNCTION_NAME, &name);
+  shape_strbuf text;
+  strbuf_init(&text, r->graph->arena);
   // A name that nothing has: that of the graph is the author's.
-  for (uint32_t i = index; made.name == NAME_NONE; i++) {
+  do {
     text.length = 0;
     strbuf_add(&text, (const char *)domain.bytes.data, domain.bytes.size);
     strbuf_putc(&text, '.');
     strbuf_add(&text, (const char *)name.bytes.data, name.bytes.size);
-    strbuf_printf(&text, "#%u", i);
-    if (intern_find(&r->graph->names, text.data, text.length) == NAME_NONE)
-      made.name = intern_add(&r->graph->names, text.data, text.length);
+    strbuf_printf(&text, "#%u", index++);
+  } while (intern_find(&r->graph->names, text.data, text.length) != NAME_NONE);
+  return intern_add(&r->graph->names, text.data, text.length);
+}
+
+// The shared function of the call's signature, new or known: the name of the function of the graph.
+static name_id share(onnx_reader *r, const onnx_function *function, onnx_values given,
+                     const onnx_arguments *arguments) {
+  shape_arena *arena = r->graph->arena;
+  shape_strbuf text;
+  if (!r->signatures.arena) intern_init(&r->signatures, arena);
+  strbuf_init(&text, arena);
+  strbuf_puts(&text, "call");  // no attribute begins like that
+  strbuf_add(&text, (const char *)&function->key, sizeof function->key);
+  for (uint32_t i = 0; i < given.count; i++)
+    strbuf_putc(&text, given.items[i] == VALUE_NONE ? '-' : '+');
+  strbuf_putc(&text, 0);
+  for (uint32_t i = 0; i < arguments->count; i++) {
+    uint64_t number = attribute_number(r, arguments->attributes[i].attribute);
+    strbuf_add(&text, (const char *)&arguments->attributes[i].name, sizeof(name_id));
+    strbuf_add(&text, (const char *)&number, sizeof number);
   }
-  r->shared = arena_grow(arena, r->shared, index, (size_t)index + 1, &r->shared_capacity,
-                         sizeof *r->shared);
+  bool fresh;
+  uint32_t *slot = imap_slot(&r->shared_by_signature, arena,
+                             intern_add(&r->signatures, text.data, text.length), &fresh);
+  if (!fresh) return r->shared[*slot].name;
+  *slot = r->shared_count;
+  onnx_shared made = {(uint32_t)(function - r->functions), *arguments,
+                      shared_name(r, function->body, r->shared_count), given};
+  r->shared = arena_grow(arena, r->shared, r->shared_count, (size_t)r->shared_count + 1,
+                         &r->shared_capacity, sizeof *r->shared);
   r->shared[r->shared_count++] = made;
   return made.name;
 }
 
-// The call operation; its results become the outputs in `inner`, but for those that are inputs by themselves.
-static void add_call(onnx_reader *r, wire_span node, wire_span body, name_id callee,
-                     const value_id *values, uint32_t count, block_id block, onnx_scope *inner) {
+// The call operation; the first of its results.
+static value_id add_call(onnx_reader *r, wire_span node, name_id callee, onnx_values given,
+                         uint32_t results, block_id block) {
   shape_graph *g = r->graph;
+  uint32_t used = 0;
   op_id op = graph_add_op(g, intern_add(&g->names, "func.call", 9), block, onnx_span(r, node));
-  value_id *operands = arena_alloc(g->arena, (count + 1) * sizeof *operands);
-  uint32_t used = 0, outputs = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    if (values[i] != VALUE_NONE) operands[used++] = values[i];
+  value_id *operands = arena_alloc(g->arena, (given.count + 1) * sizeof *operands);
+  for (uint32_t i = 0; i < given.count; i++) {
+    if (given.items[i] != VALUE_NONE) operands[used++] = given.items[i];
   }
   graph_set_operands(g, op, operands, used);
   graph_attr symbol = {.kind = ATTR_SYMBOL, .type = TYPE_NONE, .text = callee, .span = SPAN_NONE};
   attr_entry entry = {intern_add(&g->names, "callee", 6), graph_add_attr(g, &symbol)};
   graph_set_attrs(g, op, &entry, 1);
-  wire_reader w = wire_open(body);
-  wire_field f;
-  while (wire_next(&w, &f)) outputs += f.number == FUNCTION_OUTPUT;
-  value_id first = graph_add_results(g, op, outputs), known;
-  w = wire_open(body);
-  for (uint32_t i = 0; wire_next(&w, &f);) {
-    if (f.number != FUNCTION_OUTPUT) continue;
-    name_id name = onnx_name(r, f.bytes);
-    if (!imap_get(&inner->values, name, &known))
-      imap_put(&inner->values, g->arena, name, first + i);
-    i++;
-  }
+  return graph_add_results(g, op, results);
 }
 
-static void add_return(onnx_reader *r, wire_span body, block_id block, const onnx_scope *inner,
-                       const onnx_scope *inputs) {
+static void add_return(onnx_reader *r, const onnx_function *function, block_id block,
+                       const onnx_scope *inner) {
   shape_graph *g = r->graph;
-  op_id op = graph_add_op(g, intern_add(&g->names, "func.return", 11), block, onnx_span(r, body));
-  value_id *values = NULL, ignored;
-  uint32_t count = 0, capacity = 0;
-  wire_reader w = wire_open(body);
-  wire_field f;
-  while (wire_next(&w, &f)) {
-    if (f.number != FUNCTION_OUTPUT) continue;
-    values = arena_grow(g->arena, values, count, (size_t)count + 1, &capacity, sizeof *values);
-    name_id name = onnx_name(r, f.bytes);
-    if (!onnx_lookup(inner, name, &values[count]))
-      onnx_error(r, f.bytes, "output '%s' of a function is not defined", onnx_text(r, f.bytes));
-    // The caller would take it for a value that is there.
-    else if (values[count] == VALUE_NONE && !imap_get(&inputs->values, name, &ignored))
-      onnx_error(r, f.bytes, "output '%s' of a function is an input that calls leave out",
-                 onnx_text(r, f.bytes));
-    count++;
+  op_id op = graph_add_op(g, intern_add(&g->names, "func.return", 11), block,
+                          onnx_span(r, function->body));
+  uint32_t count = function->outputs.count, ignored;
+  value_id *values = arena_alloc(g->arena, (count + 1) * sizeof *values);
+  for (uint32_t i = 0; i < count; i++) {
+    const wire_span output = function->outputs.items[i];
+    name_id name = onnx_name(r, output);
+    if (!onnx_lookup(inner, name, &values[i])) {
+      onnx_error(r, output, "output '%s' of a function is not defined", onnx_text(r, output));
+    } else if (values[i] == VALUE_NONE && !imap_get(&function->input_by_name, name, &ignored)) {
+      // The caller would take it for a value that is there.
+      onnx_error(r, output, "output '%s' of a function is an input that calls leave out",
+                 onnx_text(r, output));
+    }
   }
   graph_set_operands(g, op, values, count);
 }
 
-static void read_shared(onnx_reader *r, const onnx_shared *shared) {
+static void read_shared(onnx_reader *r, onnx_shared *shared) {
   shape_graph *g = r->graph;
-  r->func = graph_add_func(g, shared->name, 0, onnx_span(r, shared->body));
+  onnx_function *function = &r->functions[shared->function];
+  r->func = graph_add_func(g, shared->name, 0, onnx_span(r, function->body));
   g->funcs[r->func].is_private = true;
-  region_id region = graph_add_body(g, r->func);
-  block_id block = graph_add_block(g, region);
-  value_id *values = arena_alloc(g->arena, (shared->input_count + 1) * sizeof *values);
-  uint32_t given = 0;
-  for (uint32_t i = 0; i < shared->input_count; i++) given += shared->inputs[i] != VALUE_NONE;
-  value_id next = graph_add_block_arguments(g, block, given);
-  for (uint32_t i = 0; i < shared->input_count; i++)
-    values[i] = shared->inputs[i] == VALUE_NONE ? VALUE_NONE : next++;
-  onnx_scope inner = {0}, inputs = {0};
-  bind_inputs(r, shared->body, values, &inner);
-  bind_inputs(r, shared->body, values, &inputs);
-  read_body(r, shared->body, block, &inner, &shared->arguments);
-  add_return(r, shared->body, block, &inner, &inputs);
+  block_id block = graph_add_block(g, graph_add_body(g, r->func));
+  onnx_values given = {.count = shared->given.count};
+  given.items = arena_alloc(g->arena, (given.count + 1) * sizeof *given.items);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < given.count; i++) count += shared->given.items[i] != VALUE_NONE;
+  value_id next = graph_add_block_arguments(g, block, count);
+  for (uint32_t i = 0; i < given.count; i++)
+    given.items[i] = shared->given.items[i] == VALUE_NONE ? VALUE_NONE : next++;
+  onnx_scope inner = {0};
+  bind_inputs(r, function, given, &inner);
+  read_body(r, function, block, &inner, &shared->arguments);
+  add_return(r, function, block, &inner);
 }
 
 void onnx_read_shared(onnx_reader *r) {
+  uint64_t bytes = 0;
   // Those that are read may add more.
   for (uint32_t i = 0; i < r->shared_count; i++) {
-    const onnx_shared shared = r->shared[i];
+    onnx_shared shared = r->shared[i];
+    bytes += r->functions[shared.function].body.size;
+    if (bytes > copies_allowed(r)) {
+      onnx_error(r, r->functions[shared.function].body,
+                 "functions are called with too many different attributes");
+      return;
+    }
     read_shared(r, &shared);
   }
 }
 
+// Binds the outputs of a call that stays one, or of a body that was read.
+static void bind_outputs(onnx_reader *r, wire_span node, const onnx_function *function,
+                         const onnx_scope *inner, const value_id *results, onnx_values given,
+                         onnx_scope *outer) {
+  wire_reader w = wire_open(node);
+  wire_field f;
+  for (uint32_t i = 0; wire_next(&w, &f);) {
+    if (f.number != NODE_OUTPUT) continue;
+    value_id value = VALUE_NONE;
+    uint32_t input;
+    bool found = i < function->outputs.count, defined = found;
+    name_id name = found ? onnx_name(r, function->outputs.items[i]) : NAME_NONE;
+    if (!found) {
+      onnx_error(r, node, "a call has more outputs than the function it calls");
+    } else if (!results) {
+      defined = onnx_lookup(inner, name, &value);
+    } else if (!imap_get(&function->input_by_name, name, &input)) {
+      value = *results + i;
+    } else if (input < given.count) {  // handed on as it came
+      value = given.items[input];
+    }
+    i += found;
+    bind_output(r, f.bytes, value, defined, outer);
+  }
+}
+
+static uint32_t count_outputs(wire_span node, uint32_t most) {
+  wire_reader w = wire_open(node);
+  wire_field f;
+  uint32_t count = 0;
+  while (count < most && wire_next(&w, &f)) count += f.number == NODE_OUTPUT;
+  return count;
+}
+
 bool onnx_call(onnx_reader *r, wire_span node, name_id key, block_id block, onnx_scope *scope,
                const onnx_arguments *arguments) {
-  const onnx_function *function = find_function(r, key);
-  if (!function) return false;
+  uint32_t at;
+  if (!imap_get(&r->function_by_key, key, &at)) return false;
   if (r->depth >= ONNX_MAX_DEPTH) {
     onnx_error(r, node, "calls of functions are nested deeper than %d, or call themselves",
                ONNX_MAX_DEPTH);
     return true;
   }
+  onnx_function *function = &r->functions[at];
   onnx_scope inner = {0};
-  const wire_span body = function->body;
-  onnx_arguments given = gather_arguments(r, node, body, arguments);
-  uint32_t count;
-  const value_id *values = read_actuals(r, node, body, scope, &count);
-  bind_inputs(r, body, values, &inner);
-  if (r->copied + body.size > COPIES_FREE + COPIES_PER_BYTE * (uint64_t)r->length) {
-    add_call(r, node, body, share(r, function, values, count, &given), values, count, block,
-             &inner);
+  onnx_arguments attributes = gather_arguments(r, node, arguments);
+  onnx_values given = read_actuals(r, node, function, scope);
+  if (r->copied + function->body.size > copies_allowed(r)) {
+    // No more than the call's own bytes are looked at.
+    value_id first = add_call(r, node, share(r, function, given, &attributes), given,
+                              count_outputs(node, function->outputs.count), block);
+    bind_outputs(r, node, function, NULL, &first, given, scope);
   } else {
-    r->copied += body.size;
-    read_body(r, body, block, &inner, &given);
+    r->copied += function->body.size;
+    bind_inputs(r, function, given, &inner);
+    read_body(r, function, block, &inner, &attributes);
+    bind_outputs(r, node, function, &inner, NULL, given, scope);
   }
-  bind_outputs(r, node, body, scope, &inner);
   return true;
 }

@@ -17,6 +17,7 @@ const char *onnx_text(onnx_reader *r, wire_span text) {
 }
 
 name_id onnx_name(onnx_reader *r, wire_span text) {
+  onnx_step(r, 1);
   return intern_add(&r->graph->names, (const char *)text.data, text.size);
 }
 
@@ -36,21 +37,6 @@ static void read_opset(onnx_reader *r, wire_span message) {
   bool plain = !domain.bytes.size ||
                (domain.bytes.size == 7 && memcmp(domain.bytes.data, "ai.onnx", 7) == 0);
   if (plain) r->graph->onnx_opset = version.value > 1000 ? 1000 : (uint32_t)version.value;
-}
-
-static void add_function(onnx_reader *r, wire_span body) {
-  wire_field domain = {0}, name = {0}, overload = {0};
-  wire_find(body, FUNCTION_DOMAIN, &domain);
-  wire_find(body, FUNCTION_NAME, &name);
-  wire_find(body, FUNCTION_OVERLOAD, &overload);
-  r->functions =
-      arena_grow(r->graph->arena, r->functions, r->function_count, (size_t)r->function_count + 1,
-                 &r->function_capacity, sizeof *r->functions);
-  name_id key = onnx_function_key(r, domain.bytes, name.bytes, overload.bytes);
-  uint32_t known;
-  if (!imap_get(&r->function_by_key, key, &known))
-    imap_put(&r->function_by_key, r->graph->arena, key, r->function_count);
-  r->functions[r->function_count++] = (onnx_function){body, key};
 }
 
 // Whether the fields of the outermost message look like ModelProto's: known numbers with the wire types they have.
@@ -112,7 +98,7 @@ void onnx_read(shape_graph *graph, const char *bytes, size_t length, const onnx_
   while (wire_next(&w, &f)) {
     if (f.number == MODEL_IR_VERSION) ir_version = f.value;
     if (f.number == MODEL_OPSET_IMPORT) read_opset(&r, f.bytes);
-    if (f.number == MODEL_FUNCTIONS) add_function(&r, f.bytes);
+    if (f.number == MODEL_FUNCTIONS) onnx_add_function(&r, f.bytes);
     if (f.number == MODEL_GRAPH) main_graph = f;
   }
   if (w.bad)

@@ -4,6 +4,7 @@
 #include "solver/formats/onnx/reader.h"
 
 void onnx_nodes_add(onnx_reader *r, onnx_nodes *nodes, wire_span node) {
+  onnx_step(r, 1);
   nodes->items = arena_grow(r->graph->arena, nodes->items, nodes->count, (size_t)nodes->count + 1,
                             &nodes->capacity, sizeof *nodes->items);
   nodes->items[nodes->count++] = node;
@@ -28,6 +29,7 @@ static void index_producers(node_sorter *s) {
   for (uint32_t i = 0; i < s->nodes->count; i++) {
     wire_reader w = wire_open(s->nodes->items[i]);
     wire_field f;
+    onnx_step(s->r, 1);
     while (wire_next(&w, &f)) {
       if (f.number != NODE_OUTPUT || !f.bytes.size) continue;
       imap_put(&s->producer, s->r->graph->arena, onnx_name(s->r, f.bytes), i);
@@ -128,9 +130,18 @@ static bool read_attribute(onnx_reader *r, wire_span message, const onnx_argumen
                            attr_entry *entry) {
   const wire_span *content = &message;
   wire_field name;
-  if (!onnx_resolve(r, arguments, &content) || !onnx_attribute(r, *content, entry)) return false;
-  if (content != &message && wire_find(message, ATTRIBUTE_NAME, &name))
-    entry->name = onnx_name(r, name.bytes);
+  if (!onnx_resolve(r, arguments, &content)) return false;
+  if (content == &message) return onnx_attribute(r, message, entry);
+  // It is read once, however many refer to it.
+  bool fresh;
+  uint32_t *slot =
+      imap_slot(&r->referred, r->graph->arena, (uint64_t)(content->data - r->base), &fresh);
+  if (fresh) {
+    *slot = ATTR_NONE;
+    if (onnx_attribute(r, *content, entry)) *slot = entry->value;
+  }
+  if (*slot == ATTR_NONE || !wire_find(message, ATTRIBUTE_NAME, &name)) return false;
+  *entry = (attr_entry){onnx_name(r, name.bytes), *slot};
   return true;
 }
 
@@ -213,6 +224,7 @@ static void read_regions(onnx_reader *r, op_id op, wire_span node, onnx_scope *s
 static void read_node(onnx_reader *r, wire_span node, block_id block, onnx_scope *scope,
                       const onnx_arguments *arguments) {
   node_head head = read_head(node);
+  onnx_step(r, 1 + head.inputs + head.outputs + head.attributes);
   if (++r->nodes > ONNX_MAX_NODES) {
     if (r->nodes == ONNX_MAX_NODES + 1) onnx_error(r, node, "more than %d nodes", ONNX_MAX_NODES);
     return;

@@ -3,6 +3,7 @@
 #ifndef SHAPE_FORMATS_ONNX_READER_H
 #define SHAPE_FORMATS_ONNX_READER_H
 
+#include "solver/base/budget.h"
 #include "solver/formats/onnx/fields.h"
 #include "solver/formats/onnx/onnx.h"
 #include "solver/formats/onnx/wire.h"
@@ -16,9 +17,24 @@ typedef struct onnx_scope {
   shape_imap declared;  // name_id -> type_id, from value_info and outputs
 } onnx_scope;
 
+// Parts of a message: nodes, inputs and so on.
+typedef struct onnx_nodes {
+  wire_span *items;
+  uint32_t count, capacity;
+} onnx_nodes;
+
+typedef struct onnx_values {
+  value_id *items;
+  uint32_t count;
+} onnx_values;
+
 typedef struct onnx_function {
   wire_span body;
-  name_id key;  // domain, name and overload
+  name_id key;                           // domain, name and overload
+  onnx_nodes inputs, outputs, defaults;  // names, and attributes with their values
+  onnx_nodes nodes;  // in an order in which values come before their uses, once `is_sorted`
+  bool is_sorted;
+  shape_imap input_by_name;
 } onnx_function;
 
 // Attributes that a call gives to a function's body, by name.
@@ -30,17 +46,16 @@ typedef struct onnx_argument {
 
 typedef struct onnx_arguments {
   onnx_argument *attributes;
-  uint32_t count;
+  uint32_t count, capacity;
   shape_imap by_name;  // name_id -> index in attributes
 } onnx_arguments;
 
 // A function that stays one, for all calls of one signature.
 typedef struct onnx_shared {
-  wire_span body;
+  uint32_t function;  // index
   onnx_arguments arguments;
-  name_id name;            // in the graph
-  const value_id *inputs;  // of one such call: which are VALUE_NONE
-  uint32_t input_count;
+  name_id name;       // in the graph
+  onnx_values given;  // of one such call: which are VALUE_NONE
 } onnx_shared;
 
 typedef struct onnx_reader {
@@ -54,13 +69,21 @@ typedef struct onnx_reader {
   uint32_t depth;    // of subgraphs, types and function calls
   uint64_t nodes;    // read so far, bodies of functions included
   uint32_t inlined;  // calls of functions around here: values inside have no names of the model
-  uint64_t copied;   // bytes of functions' bodies that stand where calls were
-  shape_intern signatures;  // of shared functions: their indexes
+  shape_imap
+      referred;  // where an attribute that functions refer to begins -> attr_id, ATTR_NONE: it says nothing
+  uint64_t copied;      // bytes of functions' bodies that stand where calls were
+  shape_imap numbered;  // where an attribute of a signature begins -> its text in `signatures`
+  shape_imap shared_by_signature;
+  shape_intern signatures;  // and attributes in them
   onnx_shared *shared;
   uint32_t shared_count, shared_capacity;
   func_id func;
 } onnx_reader;
 
+// Steps of reading: each loop over the model's bytes takes one for each round.
+static inline void onnx_step(onnx_reader *r, uint32_t steps) {
+  budget_take(r->graph->budget, steps);
+}
 source_span onnx_span(const onnx_reader *r, wire_span part);
 void onnx_error(onnx_reader *r, wire_span at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -81,15 +104,13 @@ void onnx_graph(onnx_reader *r, wire_span graph, region_id region, onnx_scope *o
 bool onnx_lookup(const onnx_scope *scope, name_id name, value_id *value);
 void onnx_define(onnx_reader *r, onnx_scope *scope, name_id name, value_id value, wire_span at);
 // node.c: the nodes of a graph or function body, in an order in which values come before their uses.
-typedef struct onnx_nodes {
-  wire_span *items;
-  uint32_t count, capacity;
-} onnx_nodes;
 void onnx_nodes_add(onnx_reader *r, onnx_nodes *nodes, wire_span node);
 void onnx_sort_nodes(onnx_reader *r, onnx_nodes *nodes);
 void onnx_read_nodes(onnx_reader *r, const onnx_nodes *nodes, block_id block, onnx_scope *scope,
                      const onnx_arguments *arguments);
-// function.c: true when the node called a model-local function; its body, or a call of it, then stands in the block.
+// function.c
+void onnx_add_function(onnx_reader *r, wire_span body);
+// True when the node called a model-local function; its body, or a call of it, then stands in the block.
 bool onnx_call(onnx_reader *r, wire_span node, name_id key, block_id block, onnx_scope *scope,
                const onnx_arguments *arguments);
 void onnx_read_shared(onnx_reader *r);  // once the main graph is read: the functions of calls

@@ -252,6 +252,7 @@ static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *he
       (!width && !dtype_is_integer(dtype)))
     return;
   payload p = {.room = (uint32_t)count, .dtype = dtype};
+  onnx_step(r, p.room);
   if (dtype_is_float(dtype)) {
     p.floats = arena_alloc(r->graph->arena, (count + 1) * sizeof *p.floats);
   } else {
