@@ -79,6 +79,8 @@ static void on_ready(uv_poll_t *poll, int status, int events) {
     return;
   }
   for (int i = 0; i < TAKEN_PER_ITERATION && l->fd >= 0; i++) {
+    if (i && !iteration_has_time(l->owner, SERVER_ITERATION_NS))
+      return;  // the rest is there in the next iteration
     int fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     int why = fd < 0 ? errno : 0;
     if (fd >= 0) take(l, fd, false);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 #include "server/server.h"
 
@@ -74,6 +76,13 @@ static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)suggested;
   connection *c = handle->data;
   size_t bytes = 0;
+  c->owner->read_began = loop_cpu();
+  // The others go on in the next iteration, in an order that is fair to their peers.
+  c->deferred = !iteration_had_time(c->owner, SERVER_ITERATION_NS, c->owner->read_began);
+  if (c->deferred) {
+    *buffer = uv_buf_init(NULL, 0);
+    return;
+  }
   if (c->tls) {
     *buffer = uv_buf_init(tls_room(c->tls), TLS_ROOM);
     return;
@@ -180,11 +189,15 @@ static void read_sealed(connection *c) {
   connection_flush_sealed(c);
 }
 
+// What the loop did for the peer of a connection since `begin`.
+static void count_loop(peer *p, uint64_t begin) { p->loop_used += loop_cpu() - begin; }
+
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
   connection *c = stream->data;
   if (n == 0 || c->closing) return;
-  if (n == UV_ENOBUFS && c->paused) {
+  if (n == UV_ENOBUFS && (c->paused || c->deferred)) {
     uv_read_stop(stream);
+    if (c->deferred) connection_later(c);
     return;
   }
   if (n < 0) {
@@ -215,33 +228,75 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
   }
   connection_flush(c);
   connection_maybe_finish(c);
+  count_loop(c->peer, c->owner->read_began);
+}
+
+// Reads a connection that was deferred, here and now: the event loop would do it in an order of its own.
+static void read_deferred(connection *c) {
+  uv_os_fd_t fd;
+  uv_buf_t buffer;
+  c->deferred = false;
+  on_alloc(&c->uv.handle, READ_BYTES, &buffer);
+  if (!buffer.len || uv_fileno(&c->uv.handle, &fd)) {
+    on_read(&c->uv.stream, UV_ENOBUFS, &buffer);
+    return;
+  }
+  ssize_t n = recv(fd, buffer.base, buffer.len, MSG_DONTWAIT);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  on_read(&c->uv.stream, n > 0 ? n : n == 0 ? UV_EOF : uv_translate_sys_error(errno), &buffer);
 }
 
 bool connection_read(connection *c) { return uv_read_start(&c->uv.stream, on_alloc, on_read) == 0; }
 
 void connection_later(connection *c) {
   server *s = c->owner;
+  peer *p = c->peer;
   c->held = true;
   c->held_next = NULL;
-  *(s->held_first ? &s->held_last->held_next : &s->held_first) = c;
-  s->held_last = c;
+  if (!p->held_first) {
+    if (p->loop_used < s->loop_used) p->loop_used = s->loop_used;
+    p->held_before = NULL;
+    p->held_after = s->held_peers;
+    if (p->held_after) p->held_after->held_before = p;
+    s->held_peers = p;
+  }
+  *(p->held_first ? &p->held_last->held_next : &p->held_first) = c;
+  p->held_last = c;
   iterate_again(s);
 }
 
+// The first connection of the peer for which the loop has done least. O(peers that have some).
+static connection *take_held(server *s) {
+  peer *least = s->held_peers;
+  for (peer *p = least; p; p = p->held_after) {
+    if (p->loop_used < least->loop_used) least = p;
+  }
+  s->loop_used = least->loop_used;
+  connection *c = least->held_first;
+  least->held_first = c->held_next;
+  if (least->held_first) return c;
+  *(least->held_before ? &least->held_before->held_after : &s->held_peers) = least->held_after;
+  if (least->held_after) least->held_after->held_before = least->held_before;
+  return c;
+}
+
 void connection_continue(server *s) {
-  connection *c = s->held_first, *last = s->held_last;
-  while (c) {
-    connection *next = c == last ? NULL : c->held_next;
-    s->held_first = c->held_next;
+  for (bool first = true; s->held_peers; first = false) {
+    if (!first && !iteration_has_time(s, SERVER_ITERATION_NS)) break;
+    uint64_t begin = loop_cpu();
+    connection *c = take_held(s);
+    peer *p = c->peer;
+    p->references++;  // it may end with the connection
     if (split_continue(c)) {
       connection_resume(c);
     } else {
       connection_flush(c);
       connection_later(c);
     }
-    c = next && iteration_has_time(s, SERVER_ITERATION_NS) ? next : NULL;
+    count_loop(p, begin);
+    peer_release(&s->peers, p);
   }
-  if (s->held_first) iterate_again(s);
+  if (s->held_peers) iterate_again(s);
 }
 
 void connection_resume(connection *c) {
@@ -254,7 +309,11 @@ void connection_resume(connection *c) {
   read_messages(c);
   if (c->tls) read_sealed(c);
   bool more = !c->closing && !c->ended && !c->held && !c->paused;
-  if (more && !connection_read(c)) connection_close(c);
+  if (more && !connection_read(c)) {
+    connection_close(c);
+  } else if (more && c->deferred) {
+    read_deferred(c);
+  }
   connection_flush(c);
   connection_maybe_finish(c);
 }

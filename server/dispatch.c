@@ -13,6 +13,8 @@ enum {
   // that ends before the next tick has to be set in the hardware, which costs more than the answer.
   SHORT_WAIT_NS = 4000000,
   SHORT_ITERATION_NS = 250000,  // what an iteration of the loop spends on such requests
+  LOOKED_THROUGH = 256,         // jobs, at each tick; more of them
+  LOOK_THROUGH_NS = 50000000,   // not sooner than this after the last time
   INLINE_BYTES = 1 << 16,
   JOINED_BYTES = 1 << 16,
   ERROR_BYTES = 1 << 16
@@ -194,24 +196,59 @@ static void answer(server *s, server_job *job) {
   if (job->request.id.length && !bytes) connection_close(c);
 }
 
+static void fail_stopped(server_job *job, shape_status why) {
+  rpc_failure failure;
+  rpc_fail(&failure, rpc_of_status(why), "%s", shape_status_message(why));
+  method_name_limit(&failure, &job->limits, &job->control);
+  job_fail(job, &failure);
+}
+
 // A job that no worker has taken yet goes back the way that finished ones go, so that nothing that cancels jobs has to
 // expect replies, closed connections and freed jobs in the middle of it.
 void dispatch_cancel(server_job *job, shape_status why) {
   server *s = job->conn->owner;
   int running = SHAPE_OK;
   atomic_compare_exchange_strong(&job->control.stop, &running, (int)why);
+  if (!job->stop) job->stop = why;
   if (!pool_withdraw(&s->pool, &job->conn->queue, job)) return;
   workers_abandon(job);
   s->metrics.cancelled_queued++;
-  rpc_failure failure;
-  rpc_fail(&failure, rpc_of_status(why), "%s", shape_status_message(why));
-  method_name_limit(&failure, &job->limits, &job->control);
-  job_fail(job, &failure);
+  fail_stopped(job, why);
   pool_give_back(&s->pool, job);
+}
+
+// What takes long where short requests are answered is ended there; repeat begins it once more.
+static void end_overdue(server *s, uint64_t now) {
+  server_job *job = pool_overdue(&s->pool, now);
+  int running = SHAPE_OK;
+  if (job && atomic_compare_exchange_strong(&job->control.stop, &running, SHAPE_CANCELLED))
+    job->repeats = true;
+}
+
+// True: the job was ended for a worker to begin it once more, and is not answered yet.
+static bool repeat(server *s, server_job *job) {
+  if (!job->repeats || job->outcome != RPC_CANCELLED) return false;
+  job->repeats = false;
+  if (job->stop != SHAPE_OK) {
+    fail_stopped(job, job->stop);
+    return false;
+  }
+  server_reply *reply = reply_new(s->config.max_reply);
+  if (!reply) return false;
+  reply_free(job->reply);
+  job->reply = reply;
+  method_control_init(&job->control);
+  s->metrics.repeated++;
+  pool_repeat(&s->pool, &job->conn->queue, job);
+  return true;
 }
 
 static void dispatch_deadlines(server *s) {
   uint64_t now = uv_hrtime();
+  end_overdue(s, now);
+  // Thousands of jobs that wait are looked through less often.
+  if (s->metrics.in_flight > LOOKED_THROUGH && now - s->looked_through < LOOK_THROUGH_NS) return;
+  s->looked_through = now;
   for (server_job *job = s->active; job; job = job->active_after) {
     uint64_t own = atomic_load_explicit(&job->control.deadline_ms, memory_order_relaxed);
     if (now >= job->deadline || (own && (now - job->received) / 1000000 >= own)) {
@@ -226,6 +263,14 @@ void dispatch_finished(server *s) {
   server_job *list = s->finished, **end = &list;
   while (*end) end = &(*end)->next;
   *end = pool_finished(&s->pool);
+  while (*end) {
+    server_job *job = *end, *next = job->next;
+    if (repeat(s, job)) {
+      *end = next;
+    } else {
+      end = &job->next;
+    }
+  }
   for (end = &list; *end && (end == &list || iteration_has_time(s, SERVER_ITERATION_NS));
        end = &(*end)->next)
     answer(s, *end);
@@ -339,6 +384,9 @@ static server_job *job_new(connection *c, server_batch *batch, server_message *m
   job->host = server_worker_host(c);
   job->workers = s->workers;
   job->received = uv_hrtime();
+  bool short_text = r->text.length <= POOL_SHORT_BYTES && !names_faults(message, r);
+  bool keeps = row->place == METHOD_KEEPS;
+  job->expected = !short_text ? JOB_LONG : keeps ? JOB_ONCE : JOB_REPEATABLE;
   job->deadline = job->received + s->config.deadline * 1000000;
   inject_faults(job);
   return job;

@@ -93,11 +93,7 @@ static bool watch(void *data, bool waited) {
 }
 
 static void reset_control(exchange *x) {
-  method_control *worker = &x->process->shared->control;
-  atomic_store(&worker->stop, SHAPE_OK);
-  atomic_store(&worker->steps, 0);
-  atomic_store(&worker->deadline_ms, 0);
-  atomic_store(&worker->wants_progress, false);
+  method_control_init(&x->process->shared->control);
   copy_control(x);
 }
 

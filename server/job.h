@@ -40,6 +40,13 @@ typedef struct server_reply {
   const char *tail;
 } server_reply;
 
+// Whether a job may go to the thread that is kept for short ones, see pool.h.
+typedef enum job_length {
+  JOB_LONG,  // it is large, or took long there
+  JOB_ONCE,  // it changes what the daemon keeps: where no such job of its peer took long lately
+  JOB_REPEATABLE  // where it takes long there it is ended, and begun once more elsewhere
+} job_length;
+
 typedef struct server_job {
   struct server_job *next;                          // in a queue of the pool
   struct server_job *active_before, *active_after;  // among all that were not answered yet
@@ -59,6 +66,9 @@ typedef struct server_job {
   server_reply *reply;
   rpc_code outcome;
   bool running;  // a worker has taken it
+  job_length expected;
+  bool repeats;       // it was ended to be begun once more,
+  shape_status stop;  // unless this is not SHAPE_OK: it is to end for good
 } server_job;
 
 server_reply *reply_new(size_t limit);  // NULL: no memory

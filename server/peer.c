@@ -31,7 +31,7 @@ peer *peer_get(peer_table *table, const char *name) {
 void peer_release(peer_table *table, peer *p) {
   if (!p || --p->references) return;
   for (unsigned i = 0; i < QUOTA_COUNT; i++) assert(!p->use.used[i]);
-  assert(!p->share.queued && !p->share.running);
+  assert(!p->share.queued && !p->share.running && !p->held_first);
   *(p->before ? &p->before->after : &table->first) = p->after;
   if (p->after) p->after->before = p->before;
   table->count--;

@@ -21,6 +21,11 @@ typedef struct peer {
   pool_share share;
   quota_use use;
   uint64_t stuck;  // bytes, for flow.c
+  // Of connection.c: connections that go on in the next iteration, and what the loop has done for the peer, in
+  // nanoseconds; what was saved while there was nothing to do is lost.
+  struct connection *held_first, *held_last;
+  struct peer *held_before, *held_after;  // among the peers that have some
+  uint64_t loop_used;
 } peer;
 
 typedef struct peer_table {

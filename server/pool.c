@@ -48,9 +48,36 @@ static pool_share *next_share(const worker_pool *pool) {
   return best;
 }
 
-static server_job *take(worker_pool *pool) {
-  pool_share *share = next_share(pool);
+static bool may_be_short(const pool_share *share, const server_job *job) {
+  return job->expected == JOB_REPEATABLE || (job->expected == JOB_ONCE && !share->slow);
+}
+
+// A queue whose next job the thread for short ones may take; NULL: none of the first few.
+static pool_queue *short_queue(const pool_share *share) {
+  enum { LOOKED_AT = 8 };
   pool_queue *queue = share->first;
+  for (unsigned i = 0; queue && i < LOOKED_AT; i++, queue = queue->next) {
+    if (may_be_short(share, queue->first)) return queue;
+  }
+  return NULL;
+}
+
+// What that thread does next: while workers have time it leaves them everything.
+static pool_queue *next_short(const worker_pool *pool) {
+  const pool_share *best = NULL;
+  pool_queue *found = NULL;
+  if (pool->running < pool->thread_count) return NULL;
+  for (const pool_share *s = pool->first; s; s = s->next) {
+    pool_queue *queue = !best || s->used < best->used ? short_queue(s) : NULL;
+    if (!queue) continue;
+    best = s;
+    found = queue;
+  }
+  return found;
+}
+
+static server_job *take(worker_pool *pool, pool_queue *queue) {
+  pool_share *share = queue->share;
   uint64_t least = UINT64_MAX;
   for (pool_share *s = pool->first; s; s = s->next) least = s->used < least ? s->used : least;
   if (least > pool->used) pool->used = least;
@@ -70,10 +97,12 @@ static server_job *take(worker_pool *pool) {
   }
   job->next = NULL;
   job->running = true;
+  job->started = uv_hrtime();
   share->queued--;
   share->running++;
   pool->queued--;
   pool->running++;
+  if (pool->first && pool->running == pool->thread_count) uv_cond_signal(&pool->short_work);
   return job;
 }
 
@@ -85,6 +114,7 @@ static bool hand_back(worker_pool *pool, server_job *job) {
   pool->running--;
   job->share->running--;
   job->share->used += job->finished - job->started;
+  if (job->expected == JOB_ONCE) job->share->slow = job->finished - job->started > POOL_SHORT_NS;
   if (!pool->untold) pool->untold = finished;
   pool_share *next = next_share(pool);
   bool quiet = next && next->first->first->request.text.length <= POOL_SMALL_BYTES &&
@@ -116,7 +146,7 @@ static void worker(void *data) {
   for (;;) {
     while (!pool->first && !pool->stopping) rest(pool, &trims);
     if (pool->stopping) break;
-    server_job *job = take(pool);
+    server_job *job = take(pool, next_share(pool)->first);
     uv_mutex_unlock(&pool->mutex);
     job_run(job);
     uv_mutex_lock(&pool->mutex);
@@ -128,32 +158,67 @@ static void worker(void *data) {
   uv_mutex_unlock(&pool->mutex);
 }
 
+static void short_worker(void *data) {
+  worker_pool *pool = data;
+  memory_trim_thread();
+  uv_mutex_lock(&pool->mutex);
+  while (!pool->stopping) {
+    pool_queue *queue = next_short(pool);
+    if (!queue) {
+      uv_cond_wait(&pool->short_work, &pool->mutex);
+      continue;
+    }
+    server_job *job = pool->short_job = take(pool, queue);
+    uv_mutex_unlock(&pool->mutex);
+    job_run(job);
+    uv_mutex_lock(&pool->mutex);
+    pool->short_job = NULL;
+    hand_back(pool, job);
+    pool->untold = 0;
+    uv_mutex_unlock(&pool->mutex);
+    uv_async_send(pool->wake);
+    uv_mutex_lock(&pool->mutex);
+  }
+  uv_mutex_unlock(&pool->mutex);
+}
+
 bool pool_start(worker_pool *pool, unsigned threads, uv_async_t *wake) {
   *pool = (worker_pool){.wake = wake};
   pool->finished_end = &pool->finished;
   if (uv_mutex_init(&pool->mutex)) return false;
-  if (uv_cond_init(&pool->work)) return false;
+  if (uv_cond_init(&pool->work) || uv_cond_init(&pool->short_work)) return false;
   pool->threads = calloc(threads, sizeof *pool->threads);
   if (!pool->threads) return false;
-  memory_limit_heaps(threads);
+  memory_limit_heaps(threads + 1);
   const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,
                                        .stack_size = STACK_BYTES};
   for (; pool->thread_count < threads; pool->thread_count++) {
     if (uv_thread_create_ex(&pool->threads[pool->thread_count], &options, worker, pool))
       return false;
   }
-  return true;
+  return !threads || uv_thread_create_ex(&pool->short_thread, &options, short_worker, pool) == 0;
 }
 
 void pool_stop(worker_pool *pool) {
   uv_mutex_lock(&pool->mutex);
   pool->stopping = true;
   uv_cond_broadcast(&pool->work);
+  uv_cond_signal(&pool->short_work);
   uv_mutex_unlock(&pool->mutex);
   for (unsigned i = 0; i < pool->thread_count; i++) uv_thread_join(&pool->threads[i]);
+  if (pool->thread_count) uv_thread_join(&pool->short_thread);
   free(pool->threads);
   pool->threads = NULL;
   pool->thread_count = 0;
+}
+
+// One job more is in the queue. Unlocks.
+static void tell_workers(worker_pool *pool, pool_queue *queue) {
+  queue->share->queued++;
+  pool->queued++;
+  uv_cond_signal(&pool->work);
+  if (pool->running >= pool->thread_count) uv_cond_signal(&pool->short_work);
+  uv_mutex_unlock(&pool->mutex);
 }
 
 void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job) {
@@ -167,10 +232,28 @@ void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job) {
     if (!queue->blocked) append_queue(pool, queue);
   }
   queue->last = job;
-  queue->share->queued++;
-  pool->queued++;
-  uv_cond_signal(&pool->work);
+  tell_workers(pool, queue);
+}
+
+void pool_repeat(worker_pool *pool, pool_queue *queue, server_job *job) {
+  job->expected = JOB_LONG;
+  uv_mutex_lock(&pool->mutex);
+  job->running = false;
+  job->next = queue->first;
+  queue->first = job;
+  if (!job->next) {
+    queue->last = job;
+    if (!queue->blocked) append_queue(pool, queue);
+  }
+  tell_workers(pool, queue);
+}
+
+server_job *pool_overdue(worker_pool *pool, uint64_t now) {
+  uv_mutex_lock(&pool->mutex);
+  server_job *job = pool->short_job;
+  bool over = job && job->expected == JOB_REPEATABLE && now > job->started + POOL_SHORT_NS;
   uv_mutex_unlock(&pool->mutex);
+  return over ? job : NULL;
 }
 
 server_job *pool_finished(worker_pool *pool) {
@@ -213,6 +296,7 @@ void pool_block(worker_pool *pool, pool_queue *queue, bool blocked) {
   if (queue->first && !blocked) {
     append_queue(pool, queue);
     uv_cond_broadcast(&pool->work);
+    uv_cond_signal(&pool->short_work);
   }
   uv_mutex_unlock(&pool->mutex);
 }

@@ -4,6 +4,9 @@
 // Work is shared between peers, and then between the connections of each: a worker takes a job of the peer that has the
 // fewest running, of those the one that has used least time of workers, and of its connections one after the other.
 // A peer that sends a thousand requests at once, on one connection or on a thousand, delays another peer's by one job.
+// Long jobs do not keep short ones waiting: one thread more takes jobs while all workers are busy, of the peer that has
+// used least time of workers. A job that takes POOL_SHORT_NS there is ended (pool_overdue) and waits for a worker again.
+//
 // Finished jobs come back to the loop through an async handle. libuv's own pool is not used: its four threads also serve
 // files and names, and running work cannot be told apart there.
 //
@@ -17,7 +20,12 @@
 
 #include "server/job.h"
 
-enum { POOL_SMALL_BYTES = 1 << 13, POOL_QUIET_NS = 200000 };
+enum {
+  POOL_SMALL_BYTES = 1 << 13,
+  POOL_QUIET_NS = 200000,
+  POOL_SHORT_NS = 10000000,
+  POOL_SHORT_BYTES = 1 << 16  // a larger request is not expected to be short
+};
 
 typedef struct pool_queue pool_queue;
 
@@ -27,6 +35,7 @@ typedef struct pool_share {
   struct pool_share *next;   // among the shares that have one
   uint64_t queued, running;  // jobs
   uint64_t used;             // nanoseconds; what was saved while there was nothing to do is lost
+  bool slow;                 // the last job of JOB_ONCE took longer than POOL_SHORT_NS
 } pool_share;
 
 // What a connection has to be done.
@@ -42,6 +51,9 @@ typedef struct worker_pool {
   uv_cond_t work;
   uv_thread_t *threads;
   unsigned thread_count;
+  uv_cond_t short_work;
+  uv_thread_t short_thread;  // where there are others
+  server_job *short_job;     // that it has; NULL: none
   pool_share *first, *last;  // shares with queued jobs, in their order
   uint64_t queued, running;
   uint64_t used;  // the least of all shares that had jobs when one was taken last
@@ -60,6 +72,10 @@ bool pool_start(worker_pool *pool, unsigned threads, uv_async_t *wake);
 void pool_stop(worker_pool *pool);
 void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job);
 server_job *pool_finished(worker_pool *pool);  // a list by `next`, taken from the pool
+// The job of JOB_REPEATABLE that the thread for short ones has for longer than it may by `now`, by uv_hrtime; NULL: none.
+server_job *pool_overdue(worker_pool *pool, uint64_t now);
+// A finished job is to be begun once more, before others of its queue, and not by that thread.
+void pool_repeat(worker_pool *pool, pool_queue *queue, server_job *job);
 // Takes a job out of its queue: true when no worker will ever see it. False when one has (or had) it.
 bool pool_withdraw(worker_pool *pool, pool_queue *queue, server_job *job);
 // Jobs of a blocked queue are not begun: their replies would only be held.

@@ -49,7 +49,6 @@ void job_answer(const method_row *row, const rpc_request *request, const method_
 }
 
 void job_run(server_job *job) {
-  job->started = uv_hrtime();
   if (job->workers) {
     workers_answer(job->workers, job);
   } else {

@@ -21,7 +21,7 @@
 typedef struct server server;
 
 // What an iteration of the loop may take before others have theirs, in all: answers, messages and writes.
-enum { LISTENERS_MAX = 8, SERVER_TICK_MS = 5, SERVER_ITERATION_NS = 2000000 };
+enum { LISTENERS_MAX = 8, SERVER_TICK_MS = 5, SERVER_ITERATION_NS = 500000 };
 
 typedef union server_stream {
   uv_handle_t handle;
@@ -78,7 +78,8 @@ struct connection {
   tls_token token;  // the one that it showed, if any
   bool held;        // its message, or its iteration, takes longer: nothing is read
   dispatch_run *run;      // what is left of that message; NULL: nothing
-  connection *held_next;  // among those that wait for the next iteration
+  connection *held_next;  // among those of its peer that wait for the next iteration
+  bool deferred;          // it is not read for want of time
   size_t sealed;          // bytes of the first pending reply that TLS has taken
   bool ended, closing, closed;
 };
@@ -130,18 +131,21 @@ struct server {
   connection *connections;
   http_client *http_clients;
   connection *paused_first, *paused_last;
-  server_job *active;                  // every job that was not answered
-  server_job *finished;                // those that an iteration had no time for
-  connection *held_first, *held_last;  // connections that go on with the next iteration
-  uv_idle_t later;                     // which comes at once then
+  server_job *active;       // every job that was not answered
+  uint64_t looked_through;  // uv_hrtime: when they were for deadlines
+  server_job *finished;     // those that an iteration had no time for
+  peer *held_peers;         // that have connections which go on with the next iteration
+  uint64_t loop_used;       // the least of their loop_used when one was chosen last
+  uv_idle_t later;          // which comes at once then
   uint64_t started, next_connection;
   uint64_t drain_late;  // loop time from which on a drain waits for nobody; 0: not yet
   bool draining, stopped;
   bool released;             // memory_release holds
   uint64_t iteration_ended;  // uv_hrtime but for the time that the loop waited
-  // uv_hrtime of the first look at the time in this iteration of the loop, and of its first request that was tried there; 0:
+  // loop_cpu of the first look at the time in this iteration, and uv_hrtime of its first request that was tried there; 0:
   // there was none.
   uint64_t iteration_since, short_since;
+  uint64_t read_began;  // loop_cpu, of the connection that is read
 };
 
 // --- handles.c
@@ -151,6 +155,9 @@ bool handles_open(server *s);  // the loop and all but signals and listeners
 void handles_close(server *s);
 // Whether this iteration of the loop has taken less than so long by now.
 bool iteration_has_time(server *s, uint64_t nanoseconds);
+bool iteration_had_time(server *s, uint64_t nanoseconds, uint64_t now);  // by that loop_cpu
+// Nanoseconds of the processor that this thread has used: what others take of it does not count.
+uint64_t loop_cpu(void);
 void iterate_again(
     server *s);  // there is more to do: the next iteration begins at once, and does it
 

@@ -57,11 +57,7 @@ void short_stop(short_watch *w) {
 }
 
 method_control *short_begin(short_watch *w) {
-  atomic_store(&w->control.stop, SHAPE_OK);
-  atomic_store(&w->control.steps, 0);
-  atomic_store(&w->control.deadline_ms, 0);
-  atomic_store(&w->control.wants_progress, false);
-  w->control.token = (json_slice){0};
+  method_control_init(&w->control);
   atomic_fetch_add(&w->serial, 1);
   if (atomic_load(&w->asleep)) {
     uv_mutex_lock(&w->mutex);

@@ -78,7 +78,13 @@ typedef struct method_call {
 
 typedef bool method_function(method_call *call);
 
-typedef enum method_place { METHOD_LOOP, METHOD_INLINE, METHOD_SHORT, METHOD_WORKER } method_place;
+typedef enum method_place {
+  METHOD_LOOP,
+  METHOD_INLINE,
+  METHOD_SHORT,
+  METHOD_WORKER,
+  METHOD_KEEPS
+} method_place;
 
 typedef struct method_row {
   const char *name;
@@ -98,6 +104,7 @@ enum {
   METHOD_COUNT
 };
 
+void method_control_init(method_control *control);  // of a request that begins
 void method_wants_progress(method_control *control,
                            json_slice token);  // control: NULL does nothing
 

@@ -22,6 +22,14 @@ const method_row *method_find(const char *name, size_t length) {
 const method_row *method_at(uint32_t index) { return &ROWS[index]; }
 uint32_t method_index(const method_row *row) { return (uint32_t)(row - ROWS); }
 
+void method_control_init(method_control *control) {
+  atomic_store(&control->stop, SHAPE_OK);
+  atomic_store(&control->steps, 0);
+  atomic_store(&control->deadline_ms, 0);
+  atomic_store(&control->wants_progress, false);
+  control->token = (json_slice){0};
+}
+
 void method_wants_progress(method_control *control, json_slice token) {
   if (!control) return;
   control->token = token;

@@ -114,7 +114,7 @@ def test_functions_that_call_one_another_stop_no_loop():
         for attempt in range(3):
             c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'analyze', 'params': blob(nested(22))})
             reply = c.read()
-            assert reply['error']['data']['code'] == 'deadline', reply
+            assert 'result' in reply or reply['error']['data']['code'] == 'deadline', reply
             most = other.result('server/stats')['loop_max_us']
             if most < 20000 * patience(5):
                 return

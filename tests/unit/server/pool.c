@@ -111,6 +111,7 @@ static void run_with_one(pool_fixture *f) {
   free(f->pool.threads);
   uv_mutex_destroy(&f->pool.mutex);
   uv_cond_destroy(&f->pool.work);
+  uv_cond_destroy(&f->pool.short_work);
   cr_assert(pool_start(&f->pool, 1, &f->wake));
   uv_mutex_lock(&f->pool.mutex);
   f->pool.first = first;

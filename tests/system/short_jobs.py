@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Short requests do not wait for long ones, however few workers there are. Reads SHAPED (default: in build/).
+
+The last line is `N passed, N failed`. Arguments: words; only tests whose names contain one of them run.
+"""
+import os
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+from cases import main  # noqa: E402
+from shaped import ADD, GRAPH, Daemon, hard_questions, valid  # noqa: E402
+
+MODES = (('--isolate', 'no'), ('--isolate', 'yes'))
+
+
+def send(c, ident, count):
+    c.send({'jsonrpc': '2.0', 'id': ident, 'method': 'query', 'params': hard_questions(count)})
+
+
+def busy(d, stats, c, count=400):
+    """The one worker has a request that takes seconds, by itself."""
+    send(c, 'busy', count)
+    d.wait(lambda: stats.result('server/stats')['running'] == 1, 'that it runs')
+
+
+def running(stats):
+    return stats.result('server/stats')['running']
+
+
+def test_short_requests_are_answered_while_all_workers_are_busy():
+    for mode in MODES:
+        with Daemon('--workers', '1', *mode) as d, d.client() as long, d.client() as c, d.client() as stats:
+            busy(d, stats, long)
+            for _ in range(20):
+                c.result('refine', {'text': ADD})
+                c.result('query', {'queries': [{'query': '1 == 1'}]})
+            session = c.result('session/open', {'graph': GRAPH})['session']
+            c.result('session/query', {'session': session, 'queries': []})
+            c.result('profile/observe', {'profile': 'p', 'text': ADD, 'observations': [{'sizes': {'S0': 2}, 'count': 1}]})
+            assert running(stats) == 1 and not long.data, 'the long one still runs'
+
+
+def test_long_requests_go_back_and_are_answered():
+    for mode in MODES:
+        with Daemon('--workers', '1', *mode) as d, d.client() as first, d.client() as c, d.client() as stats:
+            c.send({'jsonrpc': '2.0', 'id': 0, 'method': 'query', 'params': hard_questions(6)})
+            right = c.read()['result']
+            busy(d, stats, first, 20)
+            for k in range(3):  # each is tried beside the worker, and waits for it then
+                send(c, k, 6)
+            assert valid(first.read(), 'query')['id'] == 'busy'
+            replies = [valid(c.read(), 'query') for _ in range(3)]
+            assert sorted(r['id'] for r in replies) == [0, 1, 2] and all(r['result'] == right for r in replies)
+
+
+def test_requests_that_go_back_can_be_cancelled_and_have_their_deadlines():
+    for mode in MODES:
+        with Daemon('--workers', '1', *mode) as d, d.client() as first, d.client() as c, d.client() as stats:
+            busy(d, stats, first)
+            for k in range(3):
+                c.send({'jsonrpc': '2.0', 'id': k, 'method': 'query', 'params': dict(hard_questions(400), deadline=300)})
+                send(c, 'cancelled', 400)
+                d.wait(lambda: running(stats) == 1 and stats.result('server/stats')['queued'] == 2, 'that both wait again')
+                c.send({'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': 'cancelled'}})
+                assert c.read()['error']['data']['code'] == 'cancelled'
+                # Its deadline is known from where it was begun; it does not start anew.
+                c.send({'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': k}})
+                assert c.read()['error']['data']['code'] in ('cancelled', 'deadline')
+            send(c, 'left', 400)
+        # Clients that go, and the end of the daemon, end them.
+
+
+if __name__ == '__main__':
+    sys.exit(main(globals(), sys.argv[1:]))
