@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include "clients/cli/connect.h"
+#include "clients/cli/exit.h"
 #include "clients/cli/external.h"
 #include "clients/cli/input.h"
 #include "clients/cli/options.h"
 #include "clients/cli/tracing.h"
+#include "solver/emit/emitter.h"
 
 static void to_stdout(void *to, const char *data, size_t length) {
   size_t *written = to;
@@ -20,9 +22,23 @@ static bool wants_colour(void) {
   return !(no && *no) && terminal && isatty(STDOUT_FILENO);
 }
 
+static void answer_here(const analysis_request *request, const check_query *query, size_t *written,
+                        analysis_reply *reply, shape_answer *answer) {
+  const why_options why = {.that = query->that, .colour = query->colour, .answer = answer};
+  const at_options at = {query->line, query->column, query->colour, false};
+  const text_options text = {query->colour};
+  emit_choice choice = query->json ? emit_as_json(NULL) : emit_as_text(&text);
+  if (query->that) {
+    choice = query->json ? emit_as_why_json(&why) : emit_as_why(&why);
+  } else if (query->line) {
+    choice = query->json ? emit_as_at_json(&at) : emit_as_at(&at);
+  }
+  emit_analyze(request, choice, to_stdout, written, reply);
+}
+
 // daemon: NULL: the work is done here.
-static int check_file(const command_line *line, daemon_link *daemon, analyze_request *request,
-                      const char *path) {
+static int check_file(const command_line *line, daemon_link *daemon, analysis_request *request,
+                      const check_query *query, const char *path) {
   input in;
   int status = EXIT_FINE;
   bool answered = true;
@@ -33,12 +49,14 @@ static int check_file(const command_line *line, daemon_link *daemon, analyze_req
   external_files files = {path, false};
   request->external = external_read;
   request->external_data = &files;
-  analyze_reply reply;
+  analysis_reply reply;
+  shape_answer answer = SHAPE_NO;
   size_t written = 0;
   if (daemon) {
-    answered = daemon_analyze(daemon, line->command, request, stdout, &reply, &status);
+    answered =
+        daemon_analyze(daemon, line->command, request, query, stdout, &reply, &answer, &status);
   } else {
-    analyze(request, to_stdout, &written, &reply);
+    answer_here(request, query, &written, &reply, &answer);
     // Without memory there may be none for the text that says so.
     if (!written && reply.status != SHAPE_OK && reply.status != SHAPE_INVALID) {
       fprintf(stderr, "shape: %s: %s\n", path, reply.message);
@@ -47,11 +65,9 @@ static int check_file(const command_line *line, daemon_link *daemon, analyze_req
   input_free(&in);
   if (!answered) return status;
   if (reply.status == SHAPE_INVALID) usage_error(line->command, "%s", reply.message);
-  status = analyze_exit_status(&reply);
-  if (status || !request->that) return status;
-  return reply.answer == SHAPE_YES  ? EXIT_FINE
-         : reply.answer == SHAPE_NO ? EXIT_ERRORS
-                                    : EXIT_THAT_UNKNOWN;
+  status = exit_status_of(&reply);
+  if (status || !query->that) return status;
+  return answer == SHAPE_YES ? EXIT_FINE : answer == SHAPE_NO ? EXIT_ERRORS : EXIT_THAT_UNKNOWN;
 }
 
 // "L:C", both from 1.
@@ -70,14 +86,12 @@ static bool read_place(const char *text, uint32_t *line, uint32_t *column) {
 static int check_files(const command_line *line, const char *that, const char *at) {
   if (!line->operand_count)
     return usage_error(line->command, "no FILE is given; - is standard input");
-  analyze_request request = {.that = that,
-                             .argument_types = option_value(line, "arg-types"),
-                             .entry = option_value(line, "entry"),
-                             .output = option_given(line, "json") ? ANALYZE_JSON : ANALYZE_TEXT,
-                             .colour = wants_colour(),
-                             .werror = option_given(line, "werror"),
-                             .refinable = option_given(line, "refinable"),
-                             .certify = option_given(line, "certify")};
+  check_query query = {.that = that, .json = option_given(line, "json"), .colour = wants_colour()};
+  analysis_request request = {.argument_types = option_value(line, "arg-types"),
+                              .entry = option_value(line, "entry"),
+                              .werror = option_given(line, "werror"),
+                              .refinable = option_given(line, "refinable"),
+                              .certify = option_given(line, "certify")};
   uint64_t steps = 0, memory = 0;
   shape_trace trace;
   if (!tracing_read(line, &trace)) return EXIT_USAGE;
@@ -88,7 +102,7 @@ static int check_files(const command_line *line, const char *that, const char *a
   }
   request.limits.steps = steps;
   request.limits.memory = (size_t)memory << 20;
-  if (at && !read_place(at, &request.line, &request.column))
+  if (at && !read_place(at, &query.line, &query.column))
     return usage_error(line->command, "--at '%.40s': expected LINE:COLUMN, both from 1", at);
   const char **values = option_room(line, 2);
   if (!values) return EXIT_NO_ANSWER;
@@ -100,7 +114,7 @@ static int check_files(const command_line *line, const char *that, const char *a
   const char *socket = option_value(line, "connect");
   int worst = socket && !daemon_open(&link, socket) ? EXIT_NO_DAEMON : EXIT_FINE;
   for (uint32_t i = 0; worst != EXIT_NO_DAEMON && i < line->operand_count; i++) {
-    int status = check_file(line, socket ? &link : NULL, &request, line->operands[i]);
+    int status = check_file(line, socket ? &link : NULL, &request, &query, line->operands[i]);
     if (status > worst) worst = status;
     if (status == EXIT_USAGE) break;
   }

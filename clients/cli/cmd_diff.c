@@ -19,9 +19,8 @@ static int exit_status(const command_line *line, const diff_reply *reply) {
 
 int cmd_diff(const command_line *line) {
   if (line->operand_count != 2) return usage_error(line->command, "two files are needed: OLD NEW");
-  analyze_request requests[2] = {
-      {.entry = option_value(line, "entry"),
-       .output = option_given(line, "json") ? ANALYZE_JSON : ANALYZE_TEXT}};
+  analysis_request requests[2] = {{.entry = option_value(line, "entry")}};
+  const diff_options options = {.json = option_given(line, "json")};
   uint64_t steps = 0;
   if (!option_number(line, "steps", 1, UINT64_MAX / 2, &steps)) return EXIT_USAGE;
   const char **values = option_room(line, 1);
@@ -41,7 +40,7 @@ int cmd_diff(const command_line *line) {
     requests[k].length = files[k].length;
   }
   diff_reply reply;
-  diff_programs(&requests[0], &requests[1], to_stdout, stdout, &reply);
+  diff_programs(&requests[0], &requests[1], &options, to_stdout, stdout, &reply);
   status = exit_status(line, &reply);
 cleanup:
   for (int k = 0; k < 2; k++) {

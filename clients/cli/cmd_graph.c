@@ -5,69 +5,55 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients/cli/exit.h"
 #include "clients/cli/external.h"
 #include "clients/cli/graphviz.h"
 #include "clients/cli/input.h"
 #include "clients/cli/options.h"
 #include "clients/cli/splice.h"
-#include "solver/emit/analyze.h"
+#include "solver/emit/emitter.h"
 
-typedef struct form {
-  const char *name;
-  analyze_output output;
-} form;
-
-static const form FORMS[] = {
-    {"svg", ANALYZE_DRAW_SVG}, {"dot", ANALYZE_DRAW_DOT}, {"html", ANALYZE_DRAW_HTML}};
-enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
-
-// False after a message.
-static bool output_form(const command_line *line, analyze_output *out) {
+// The emitter that --format names, or the end of the output's name; SVG where neither does. NULL after a message.
+static const emitter *output_form(const command_line *line) {
   const char *name = option_value(line, "format"), *path = option_value(line, "output");
   const char *slash = path ? strrchr(path, '/') : NULL, *file = slash ? slash + 1 : path;
-  const char *dot = file ? strrchr(file, '.') : NULL;
-  *out = ANALYZE_DRAW_SVG;
-  for (unsigned i = 0; i < FORM_COUNT; i++) {
-    if (name ? strcmp(name, FORMS[i].name) == 0 : dot && strcmp(dot + 1, FORMS[i].name) == 0) {
-      *out = FORMS[i].output;
-      return true;
-    }
+  const char *dot = file ? strrchr(file, '.') : NULL, *form = name ? name : dot ? dot + 1 : "svg";
+  const emitter *found = emitter_find(EMIT_PICTURE, form);
+  if (found && found != emit_as_layout(NULL).emitter) return found;
+  if (name) {
+    usage_error(line->command, "--format is svg, dot or html, not '%.40s'", name);
+  } else {
+    usage_error(line->command, "'%.200s' names no form: .svg, .dot or .html, or give --format",
+                path);
   }
-  if (name)
-    return usage_error(line->command, "--format is svg, dot or html, not '%.40s'", name), false;
-  if (!dot) return true;
-  return usage_error(line->command, "'%.200s' names no form: .svg, .dot or .html, or give --format",
-                     path),
-         false;
+  return NULL;
 }
 
 // One form of the graph into `to`; what is wrong goes to stderr.
-static int answer(const command_line *line, const analyze_request *request, const input *in,
-                  splice *to) {
-  analyze_reply reply;
-  analyze(request, splice_add, to, &reply);
+static int answer(const command_line *line, const analysis_request *request, emit_choice choice,
+                  const input *in, splice *to) {
+  analysis_reply reply;
+  emit_analyze(request, choice, splice_add, to, &reply);
   if (reply.status == SHAPE_INVALID) return usage_error(line->command, "%s", reply.message);
-  int status = to->failed ? out_of_memory() : analyze_exit_status(&reply);
+  int status = to->failed ? out_of_memory() : exit_status_of(&reply);
   if (!to->failed && status) splice_errors(to, in, reply.message);
   return status;
 }
 
-static int draw(const command_line *line, analyze_request *request, const input *in) {
-  analyze_output wanted = request->output;
+static int draw(const command_line *line, const analysis_request *request, const emitter *form,
+                picture_options *options, const input *in) {
   splice boxes = {0}, picture = {0};
   char *layout = NULL;
   int status = EXIT_FINE;
-  if (wanted != ANALYZE_DRAW_DOT) {
-    request->output = ANALYZE_DRAW_LAYOUT;
-    status = answer(line, request, in, &boxes);
+  if (form != emit_as_dot(NULL).emitter) {
+    status = answer(line, request, emit_as_layout(options), in, &boxes);
     if (status) goto cleanup;
-    layout = graphviz_layout(line->command, boxes.data, boxes.length, &request->layout_length);
+    layout = graphviz_layout(line->command, boxes.data, boxes.length, &options->layout_length);
     status = layout ? EXIT_FINE : EXIT_NO_ANSWER;
     if (status) goto cleanup;
   }
-  request->output = wanted;
-  request->layout = layout;
-  status = answer(line, request, in, &picture);
+  options->layout = layout;
+  status = answer(line, request, (emit_choice){form, options}, in, &picture);
   if (!status && !splice_write(&picture, in, option_value(line, "output")))
     status = EXIT_UNREADABLE;
 cleanup:
@@ -80,11 +66,12 @@ cleanup:
 int cmd_graph(const command_line *line) {
   if (line->operand_count != 1)
     return usage_error(line->command, "one FILE is needed; - is standard input");
-  analyze_request request = {.argument_types = option_value(line, "arg-types"),
-                             .entry = option_value(line, "function")};
+  analysis_request request = {.argument_types = option_value(line, "arg-types"),
+                              .entry = option_value(line, "function")};
+  picture_options options = {0};
+  const emitter *form = output_form(line);
   uint64_t steps = 0, memory = 0;
-  if (!output_form(line, &request.output) ||
-      !option_number(line, "steps", 1, UINT64_MAX / 2, &steps) ||
+  if (!form || !option_number(line, "steps", 1, UINT64_MAX / 2, &steps) ||
       !option_number(line, "memory", 1, 1 << 20, &memory))
     return EXIT_USAGE;
   request.limits.steps = steps;
@@ -99,15 +86,15 @@ int cmd_graph(const command_line *line) {
   request.binding_count = option_values(line, "bind", values);
   request.assumptions = values + room;
   request.assumption_count = option_values(line, "assume", values + room);
-  request.symbols = values + 2 * room;
-  request.symbol_count = option_values(line, "symbol", values + 2 * room);
+  options.symbols = values + 2 * room;
+  options.symbol_count = option_values(line, "symbol", values + 2 * room);
   request.name = in.name;
   request.text = in.text;
   request.length = in.length;
   external_files files = {line->operands[0], false};
   request.external = external_read;
   request.external_data = &files;
-  status = draw(line, &request, &in);
+  status = draw(line, &request, form, &options, &in);
 cleanup:
   free(values);
   input_free(&in);

@@ -7,7 +7,7 @@
 
 #include "clients/c/shape_client.h"
 #include "proto/rpc/rpc.h"
-#include "solver/emit/analyze.h"
+#include "solver/analysis/analysis.h"
 
 typedef struct daemon_link {
   shape_client *client;
@@ -29,9 +29,17 @@ json_slice daemon_member(json_slice object, const char *key);
 // Says on stderr what an error reply says; returns the exit status that goes with it.
 int daemon_error(const char *command, json_slice error);
 
-// What analyze() does, done by the daemon: the same bytes to `out`, the same reply. False after a message on stderr;
-// then *exit_status is set.
-bool daemon_analyze(daemon_link *link, const char *command, const analyze_request *request,
-                    FILE *out, analyze_reply *reply, int *exit_status);
+// What is asked of a program: what is known of it, why a predicate holds, or why dims at a location are what they are.
+typedef struct check_query {
+  const char *that;       // NULL: none
+  uint32_t line, column;  // from 1; 0: none
+  bool json, colour;
+} check_query;
+
+// What emit_analyze does, done by the daemon: the same bytes to `out`, the same reply and answer. False after a message on
+// stderr; then *exit_status is set.
+bool daemon_analyze(daemon_link *link, const char *command, const analysis_request *request,
+                    const check_query *query, FILE *out, analysis_reply *reply,
+                    shape_answer *answer, int *exit_status);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// analyze() by way of the daemon.
+// emit_analyze by way of the daemon.
 #include "clients/cli/connect.h"
 
 #include <stdlib.h>
@@ -12,9 +12,11 @@
 typedef struct analyze_work {
   daemon_link *link;
   const char *command;
-  const analyze_request *request;
+  const analysis_request *request;
+  const check_query *query;
   FILE *out;
-  analyze_reply *reply;
+  analysis_reply *reply;
+  shape_answer *answer;
   shape_arena arena;
   int exit_status;
   bool good;
@@ -37,11 +39,11 @@ static void write_texts(json_writer *w, const char *key, const char *const *text
   json_end_array(w);
 }
 
-static void write_options(json_writer *w, const analyze_request *q) {
+static void write_options(json_writer *w, const analysis_request *q, const check_query *query) {
   json_key(w, "options");
   json_begin_object(w);
   json_key(w, "render");
-  json_string(w, q->output == ANALYZE_JSON ? "json" : q->colour ? "colour" : "text");
+  json_string(w, query->json ? "json" : query->colour ? "colour" : "text");
   if (q->argument_types) {
     json_key(w, "arg_types");
     json_string(w, q->argument_types);
@@ -50,17 +52,17 @@ static void write_options(json_writer *w, const analyze_request *q) {
     json_key(w, "entry");
     json_string(w, q->entry);
   }
-  if (q->that) {
+  if (query->that) {
     json_key(w, "that");
-    json_string(w, q->that);
+    json_string(w, query->that);
   }
-  if (q->line) {
+  if (query->line) {
     json_key(w, "at");
     json_begin_object(w);
     json_key(w, "line");
-    json_int(w, q->line);
+    json_int(w, query->line);
     json_key(w, "column");
-    json_int(w, q->column);
+    json_int(w, query->column);
     json_end_object(w);
   }
   write_texts(w, "bind", q->bindings, q->binding_count);
@@ -89,7 +91,7 @@ static void write_options(json_writer *w, const analyze_request *q) {
 }
 
 static void write_params(analyze_work *work, shape_strbuf *out) {
-  const analyze_request *q = work->request;
+  const analysis_request *q = work->request;
   json_writer w;
   json_writer_init(&w, out);
   json_begin_object(&w);
@@ -103,7 +105,7 @@ static void write_params(analyze_work *work, shape_strbuf *out) {
     json_key(&w, "blob");
     json_text(&w, blob, base64_encode(q->text, q->length, blob));
   }
-  write_options(&w, q);
+  write_options(&w, q, work->query);
   json_end_object(&w);
 }
 
@@ -134,9 +136,9 @@ static void take_result(analyze_work *w, json_slice result) {
   w->reply->status = status_named(string_member(w, result, "status"));
   w->reply->errors = (uint32_t)strtoul(errors.length ? errors.text : "0", NULL, 10);
   json_slice answer = string_member(w, result, "answer");
-  w->reply->answer = slice_is(answer, "yes")       ? SHAPE_YES
-                     : slice_is(answer, "unknown") ? SHAPE_UNKNOWN
-                                                   : SHAPE_NO;
+  *w->answer = slice_is(answer, "yes")       ? SHAPE_YES
+               : slice_is(answer, "unknown") ? SHAPE_UNKNOWN
+                                             : SHAPE_NO;
   snprintf(w->reply->message, sizeof w->reply->message, "%.*s", (int)message.length, message.text);
   w->good = true;
 }
@@ -156,10 +158,16 @@ static void run(void *data) {
   }
 }
 
-bool daemon_analyze(daemon_link *link, const char *command, const analyze_request *request,
-                    FILE *out, analyze_reply *reply, int *exit_status) {
-  analyze_work w = {
-      .link = link, .command = command, .request = request, .out = out, .reply = reply};
+bool daemon_analyze(daemon_link *link, const char *command, const analysis_request *request,
+                    const check_query *query, FILE *out, analysis_reply *reply,
+                    shape_answer *answer, int *exit_status) {
+  analyze_work w = {.link = link,
+                    .command = command,
+                    .request = request,
+                    .query = query,
+                    .out = out,
+                    .reply = reply,
+                    .answer = answer};
   memset(reply, 0, sizeof *reply);
   arena_init(&w.arena, 0);
   if (arena_protect(&w.arena, run, &w) != SHAPE_OK) {

@@ -204,13 +204,13 @@ static bool put_chain(lsp_call *call, value_id value, shape_strbuf *out) {
   if (!m->complete || m->graph->op_count > CHAIN_OPS_MAX || at >= m->graph->source.length) {
     return false;
   }
-  analyze_request request = {.name = "text",
-                             .text = call->document->text.data,
-                             .length = call->document->text.length,
-                             .entry = *s->entry.text ? s->entry.text : NULL,
-                             .assumptions = (const char *const *)s->assume.items,
-                             .assumption_count = s->assume.count,
-                             .limits = {.stop = call->server->host.stop, .steps = s->steps}};
+  analysis_request request = {.name = "text",
+                              .text = call->document->text.data,
+                              .length = call->document->text.length,
+                              .entry = *s->entry.text ? s->entry.text : NULL,
+                              .assumptions = (const char *const *)s->assume.items,
+                              .assumption_count = s->assume.count,
+                              .limits = {.stop = call->server->host.stop, .steps = s->steps}};
   chain c = {call, out};
   shape_status status = explain_at_text(&request, at, take_chain, &c);
   if (status == SHAPE_CANCELLED || status == SHAPE_DEADLINE) arena_fail(call->arena, status);

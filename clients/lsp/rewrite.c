@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clients/lsp/call.h"
-#include "solver/emit/analyze.h"
+#include "solver/emit/emitter.h"
 #include "solver/emit/guard_code.h"
 
 static bool is_ready(lsp_call *call) {
@@ -107,10 +107,11 @@ bool lsp_edit_guards(lsp_call *call, text_edits *edits) {
 
 static void to_buffer(void *to, const char *data, size_t length) { strbuf_add(to, data, length); }
 
-static bool written(lsp_call *call, const analyze_request *base, shape_strbuf *out) {
+static bool written(lsp_call *call, const analysis_request *base, emit_choice choice,
+                    shape_strbuf *out) {
   const lsp_settings *s = &call->server->settings;
-  analyze_request request = *base;
-  analyze_reply reply;
+  analysis_request request = *base;
+  analysis_reply reply;
   request.name = "text";
   request.text = call->document->text.data;
   request.length = call->document->text.length;
@@ -120,7 +121,7 @@ static bool written(lsp_call *call, const analyze_request *base, shape_strbuf *o
   request.limits.stop = call->server->host.stop;
   request.limits.steps = s->steps;
   strbuf_init(out, call->arena);
-  analyze(&request, to_buffer, out, &reply);
+  emit_analyze(&request, choice, to_buffer, out, &reply);
   if (reply.status == SHAPE_CANCELLED || reply.status == SHAPE_DEADLINE) {
     arena_fail(call->arena, reply.status);
   }
@@ -134,9 +135,8 @@ static bool written(lsp_call *call, const analyze_request *base, shape_strbuf *o
 bool lsp_edit_specialise(lsp_call *call, const char *const *bindings, uint32_t count,
                          text_edits *edits) {
   shape_strbuf text;
-  analyze_request request = {
-      .output = ANALYZE_REFINED, .bindings = bindings, .binding_count = count};
-  if (!is_ready(call) || !written(call, &request, &text)) return false;
+  analysis_request request = {.bindings = bindings, .binding_count = count};
+  if (!is_ready(call) || !written(call, &request, emit_as_mlir(NULL), &text)) return false;
   edits_between(call, text.data, text.length, edits);
   return true;
 }
@@ -189,7 +189,7 @@ static void rename_symbol(const char *text, uint32_t length, const char *symbol,
 bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_edits *edits) {
   const lsp_model *m = call->model;
   shape_strbuf text, renamed;
-  analyze_request request = {.output = ANALYZE_DISC};
+  analysis_request request = {0};
   if (!is_ready(call)) return false;
   if (!lsp_model_symbol(m, symbol, strlen(symbol))) {
     return lsp_fail(call, LSP_INVALID_PARAMS, "there is no such symbol");
@@ -202,7 +202,7 @@ bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_ed
       graph_find_func(m->graph, 0, symbol, strlen(symbol)) != ID_NONE) {
     return lsp_fail(call, LSP_INVALID_PARAMS, "the name is taken");
   }
-  if (!written(call, &request, &text)) return false;
+  if (!written(call, &request, emit_as_disc_shape(NULL), &text)) return false;
   strbuf_init(&renamed, call->arena);
   rename_symbol(text.data, text.length, symbol, name, &renamed);
   edits_between(call, renamed.data, renamed.length, edits);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clients/lsp/call.h"
-#include "solver/emit/draw.h"
+#include "solver/emit/constraint_graph.h"
 
 static void put_place(lsp_call *call, source_span span) {
   if (span_is_none(span)) return;
@@ -122,19 +122,24 @@ bool lsp_graph(lsp_call *call) {
   enum { SYMBOLS_MAX = 64 };
   const char *symbols[SYMBOLS_MAX];
   const cJSON *list = lsp_member(call->params, "symbols");
-  analyze_request request = {.name = "text", .output = ANALYZE_DRAW_DOT, .symbols = symbols};
+  uint32_t count = 0;
   for (const cJSON *i = cJSON_IsArray(list) ? list->child : NULL; i; i = i->next) {
-    if (!cJSON_IsString(i) || request.symbol_count == SYMBOLS_MAX) {
+    if (!cJSON_IsString(i) || count == SYMBOLS_MAX) {
       return lsp_fail(call, LSP_INVALID_PARAMS, "params.symbols are at most 64 names");
     }
-    symbols[request.symbol_count++] = i->valuestring;
+    symbols[count++] = i->valuestring;
   }
   shape_report *report = lsp_model_report(call->model);
   if (!report) return lsp_fail(call, LSP_REQUEST_FAILED, "the program has errors");
   shape_strbuf text;
   strbuf_init(&text, call->arena);
-  const char *why = draw_graph(report, &request, &text);
-  if (why) return lsp_fail(call, LSP_REQUEST_FAILED, why);
+  constraint_graph graph;
+  const char *missing = NULL;
+  if (!constraint_graph_make(report, symbols, count, &graph, &missing)) {
+    strbuf_printf(&text, "the graph has no symbol '%.60s'", missing);
+    return lsp_fail(call, LSP_REQUEST_FAILED, strbuf_text(&text));
+  }
+  constraint_graph_dot(&graph, false, &text);
   json_begin_object(call->w);
   lsp_put_pair(call->w, "format", "dot");
   lsp_put_text(call->w, "text", (report_text){text.data, text.length});

@@ -5,7 +5,5 @@
 bool method_diff(method_call *call) {
   program_request q[2];
   if (!program_request_read_two(call, q)) return false;
-  q[0].request.that = q[1].request.that = NULL;
-  q[0].request.line = q[1].request.line = 0;
   return program_request_diff(q);
 }

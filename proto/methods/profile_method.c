@@ -114,13 +114,8 @@ static bool check(observing *o) {
   }
   if (!program_request_read(o->call, &q)) return false;
   q.render = false;
-  q.request.output = ANALYZE_VIOLATED;
-  q.request.that = NULL;
-  q.request.line = 0;
-  q.request.points = o->points;
-  q.request.point_count = o->count;
-  q.request.violated = o->violated;
-  return program_request_answer(&q, false);
+  const violation_options options = {true, o->points, o->count, o->violated};
+  return program_request_emit(&q, emit_as_violations(&options), false, NULL);
 }
 
 // With the state as it is now, and again where that has changed meanwhile; see method_host.

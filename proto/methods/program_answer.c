@@ -9,10 +9,11 @@
 
 typedef struct program_answer {
   method_call *call;
-  const analyze_request *request;
-  analyze_reply reply;
-  shape_strbuf text;     // where it is rendered
-  shape_strbuf dynamic;  // of refine: what stays dynamic, as members of a JSON array
+  analysis_reply reply;
+  const shape_answer *answer;  // of a predicate, or NULL
+  bool with_dynamic;           // what stays dynamic is part of the result
+  shape_strbuf text;           // where it is rendered
+  shape_strbuf dynamic;        // of refine: what stays dynamic, as members of a JSON array
 } program_answer;
 
 typedef struct answer_sink {
@@ -27,7 +28,7 @@ static void append(void *data) {
   strbuf_add(sink->out, sink->data, sink->length);
 }
 
-// analyze() owns memory of its own while it calls this, so an arena that is full must not be left from here.
+// An emitter owns memory of its own while it calls this, so an arena that is full must not be left from here.
 static void to_result(void *to, const char *data, size_t length) {
   answer_sink *sink = to;
   sink->data = data;
@@ -86,11 +87,11 @@ static void write_rendered(program_answer *w) {
   json_string(&out, rpc_code_name(rpc_of_status(w->reply.status), name));
   json_key(&out, "errors");
   json_int(&out, w->reply.errors);
-  if (w->request->that) {
+  if (w->answer) {
     static const char *const ANSWERS[] = {
         [SHAPE_NO] = "no", [SHAPE_YES] = "yes", [SHAPE_UNKNOWN] = "unknown"};
     json_key(&out, "answer");
-    json_string(&out, ANSWERS[w->reply.answer]);
+    json_string(&out, ANSWERS[*w->answer]);
   }
   json_key(&out, "message");
   json_string(&out, w->reply.message);
@@ -106,7 +107,7 @@ static void write_rendered(program_answer *w) {
                                                     w->call->out->data + w->call->out->length);
     strbuf_putc(w->call->out, '"');
   }
-  if (w->request->dynamic && w->reply.status == SHAPE_OK) {
+  if (w->with_dynamic && w->reply.status == SHAPE_OK) {
     strbuf_puts(w->call->out, ", \"dynamic\": [");
     strbuf_add(w->call->out, w->dynamic.data, w->dynamic.length);
     strbuf_putc(w->call->out, ']');
@@ -148,30 +149,50 @@ static bool deliver(program_answer *w, const answer_sink *sink, bool asked, bool
   return true;
 }
 
-bool program_request_answer(program_request *q, bool rendered) {
-  program_answer w = {.call = q->call, .request = &q->request};
+bool program_request_emit(program_request *q, emit_choice choice, bool rendered,
+                          const shape_answer *answer) {
+  program_answer w = {.call = q->call, .answer = answer};
   strbuf_init(&w.text, q->call->out->arena);
   strbuf_init(&w.dynamic, q->call->out->arena);
   take_limits(q);
   answer_sink sink = {.out = rendered ? &w.text : q->call->out}, dynamic = {.out = &w.dynamic};
   bool specialised = q->request.argument_types || q->request.binding_count;
-  if (q->request.output == ANALYZE_REFINED && specialised) {
-    q->request.dynamic = to_dynamic;
-    q->request.dynamic_to = &dynamic;
+  if (choice.emitter == emit_as_mlir(NULL).emitter && specialised) {
+    w.with_dynamic = true;
+    q->program.dynamic = to_dynamic;
+    q->program.dynamic_to = &dynamic;
   }
-  analyze(&q->request, to_result, &sink, &w.reply);
+  emit_analyze(&q->request, choice, to_result, &sink, &w.reply);
   sink.full |= dynamic.full;
   return deliver(&w, &sink, q->render, rendered);
 }
 
+bool program_request_answer(program_request *q, const likely_point *points, uint32_t count) {
+  bool big = !q->render;
+  shape_answer answer = SHAPE_NO;
+  const why_options why = {
+      .that = q->that, .colour = q->colour, .big_as_text = big, .answer = &answer};
+  const at_options at = {q->line, q->column, q->colour, big};
+  const text_options text = {q->colour};
+  const json_options json = {big, points, count};
+  emit_choice choice = q->text ? emit_as_text(&text) : emit_as_json(&json);
+  if (q->that) {
+    choice = q->text ? emit_as_why(&why) : emit_as_why_json(&why);
+  } else if (q->line) {
+    choice = q->text ? emit_as_at(&at) : emit_as_at_json(&at);
+  }
+  return program_request_emit(q, choice, q->render, q->that ? &answer : NULL);
+}
+
 bool program_request_diff(program_request q[2]) {
-  program_answer w = {.call = q->call, .request = &q->request};
+  program_answer w = {.call = q->call};
+  const diff_options options = {.json = !q->text, .colour = q->colour};
   diff_reply reply;
   strbuf_init(&w.text, q->call->out->arena);
   take_limits(&q[0]);
   take_limits(&q[1]);
   answer_sink sink = {.out = q->render ? &w.text : q->call->out};
-  diff_programs(&q[0].request, &q[1].request, to_result, &sink, &reply);
+  diff_programs(&q[0].request, &q[1].request, &options, to_result, &sink, &reply);
   w.reply.status = reply.status;
   w.reply.errors = reply.errors;
   w.reply.excess = reply.excess;

@@ -199,8 +199,8 @@ static void read_place(reading *w, json_reader *r, const json_at *options) {
   }
   if (!json_get(r, &at, "line", &part) || !json_get_int(r, &part, 1, INT32_MAX, &line)) return;
   if (!json_get(r, &at, "column", &part) || !json_get_int(r, &part, 1, INT32_MAX, &column)) return;
-  w->out->request.line = (uint32_t)line;
-  w->out->request.column = (uint32_t)column;
+  w->out->line = (uint32_t)line;
+  w->out->column = (uint32_t)column;
 }
 
 static void read_dynamism(reading *w, json_reader *r, const json_at *options) {
@@ -211,9 +211,10 @@ static void read_dynamism(reading *w, json_reader *r, const json_at *options) {
       !json_get_text(r, &at, &text, &length))
     return;
   if (strcmp(text, "bounded") == 0) {
-    w->out->request.dynamism = DYNAMISM_BOUNDED;
+    w->out->program.dynamism = DYNAMISM_BOUNDED;
+    w->out->request.find_bounds = true;
   } else if (strcmp(text, "unbounded") == 0) {
-    w->out->request.dynamism = DYNAMISM_UNBOUNDED;
+    w->out->program.dynamism = DYNAMISM_UNBOUNDED;
   } else {
     json_fail(r, &at, "expected \"bounded\" or \"unbounded\"");
   }
@@ -227,10 +228,9 @@ static void read_render(reading *w, json_reader *r, const json_at *options) {
       !json_get_text(r, &at, &text, &length))
     return;
   w->out->render = true;
-  w->out->request.big_as_text = false;
   if (strcmp(text, "text") == 0 || strcmp(text, "colour") == 0) {
-    w->out->request.output = ANALYZE_TEXT;
-    w->out->request.colour = *text == 'c';
+    w->out->text = true;
+    w->out->colour = *text == 'c';
   } else if (strcmp(text, "json") != 0) {
     json_fail(r, &at, "expected \"text\", \"colour\" or \"json\"");
   }
@@ -246,7 +246,7 @@ static void read_options(void *data) {
   json_at options = json_root("params.options", w->tree);
   w->out->request.argument_types = option_text(w, &r, &options, "arg_types");
   w->out->request.entry = option_text(w, &r, &options, "entry");
-  w->out->request.that = option_text(w, &r, &options, "that");
+  w->out->that = option_text(w, &r, &options, "that");
   w->out->request.werror = option_bool(&r, &options, "werror");
   w->out->request.refinable = option_bool(&r, &options, "refinable");
   w->out->request.certify = option_bool(&r, &options, "certify");
@@ -256,9 +256,9 @@ static void read_options(void *data) {
   w->out->request.bounds = read_bindings(w, &r, &options, "bound", &w->out->request.bound_count);
   w->out->emit = option_text(w, &r, &options, "emit");
   w->out->profile = option_text(w, &r, &options, "profile");
-  w->out->request.cleanup = option_bool(&r, &options, "cleanup");
-  w->out->request.generic = option_bool(&r, &options, "generic");
-  w->out->request.require_static = option_bool(&r, &options, "require_static");
+  w->out->program.cleanup = option_bool(&r, &options, "cleanup");
+  w->out->program.generic = option_bool(&r, &options, "generic");
+  w->out->program.require_static = option_bool(&r, &options, "require_static");
   read_place(w, &r, &options);
   read_dynamism(w, &r, &options);
   read_limits(w, &r, &options);
@@ -281,18 +281,16 @@ static bool take_options(reading *w) {
   return w->good;
 }
 
-static analyze_request empty_request(method_call *call) {
+static analysis_request empty_request(method_call *call) {
   const method_limits *limits = call->limits;
-  return (analyze_request){.name = "program",
-                           .output = ANALYZE_JSON,
-                           .big_as_text = true,
-                           .program = limits->program,
-                           .limits = {.memory = limits->memory,
-                                      .steps = limits->steps,
-                                      .bits = limits->bits,
-                                      .elements = limits->elements,
-                                      .stop = call->stop,
-                                      .progress = call->control ? &call->control->steps : NULL}};
+  return (analysis_request){.name = "program",
+                            .program = limits->program,
+                            .limits = {.memory = limits->memory,
+                                       .steps = limits->steps,
+                                       .bits = limits->bits,
+                                       .elements = limits->elements,
+                                       .stop = call->stop,
+                                       .progress = call->control ? &call->control->steps : NULL}};
 }
 
 bool program_request_read(method_call *call, program_request *out) {

@@ -284,7 +284,7 @@ bool method_session_pop(method_call *call) {
 
 // --- opening and closing
 
-static infer_binding *read_bindings(method_call *call, const analyze_request *q) {
+static infer_binding *read_bindings(method_call *call, const analysis_request *q) {
   shape_budget budget;
   budget_init(&budget, call->arena, UINT64_MAX, call->stop);
   infer_binding *list = arena_alloc(call->arena, ((size_t)q->binding_count + 1) * sizeof *list);
@@ -303,7 +303,7 @@ static infer_binding *read_bindings(method_call *call, const analyze_request *q)
 }
 
 // What the caller takes for granted from the start becomes part of the program.
-static bool assume_all(method_call *call, shape_session *s, const analyze_request *q) {
+static bool assume_all(method_call *call, shape_session *s, const analysis_request *q) {
   session_changes changes;
   session_failure failure;
   uint32_t count = q->assumption_count;
@@ -425,27 +425,26 @@ bool method_session_analyze(method_call *call) {
                   (long long)bound[i].value);
     bindings[i] = strbuf_text(&item);
   }
-  analyze_request request = {.name = "program",
-                             .text = text.data,
-                             .length = text.length,
-                             .validated = true,
-                             .entry = session_get_stats(s).entry,
-                             .bindings = bindings,
-                             .binding_count = binding_count,
-                             .assumptions = assumptions,
-                             .assumption_count = count,
-                             .output = ANALYZE_JSON,
-                             .big_as_text = true,
-                             .limits = {.memory = call->limits->memory,
-                                        .steps = call->limits->steps,
-                                        .bits = call->limits->bits,
-                                        .elements = call->limits->elements,
-                                        .stop = call->stop,
-                                        .progress = progress_of(call)}};
-  analyze_reply reply;
+  analysis_request request = {.name = "program",
+                              .text = text.data,
+                              .length = text.length,
+                              .validated = true,
+                              .entry = session_get_stats(s).entry,
+                              .bindings = bindings,
+                              .binding_count = binding_count,
+                              .assumptions = assumptions,
+                              .assumption_count = count,
+                              .limits = {.memory = call->limits->memory,
+                                         .steps = call->limits->steps,
+                                         .bits = call->limits->bits,
+                                         .elements = call->limits->elements,
+                                         .stop = call->stop,
+                                         .progress = progress_of(call)}};
+  analysis_reply reply;
   report_sink sink = {.out = call->out};
   strbuf_puts(call->out, "{\"answer\": ");
-  analyze(&request, to_result, &sink, &reply);
+  emit_analyze(&request, emit_as_json(&(json_options){.big_as_text = true}), to_result, &sink,
+               &reply);
   if (sink.full) arena_fail(call->out->arena, SHAPE_MEMORY);
   if (reply.status != SHAPE_OK) {
     rpc_fail(call->failure, rpc_of_status(reply.status), "%s",

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "solver/emit/analysis.h"
 #include "solver/formats/json/write.h"
 #include "solver/report/render.h"
 #include "solver/term/print.h"
@@ -12,12 +11,11 @@
 enum { ELEMENTS_MAX = 16 };
 
 typedef struct side {
-  const analyze_request *request;
-  shape_run *program;
+  analysis_request request;
   shape_report *report;
   shape_graph *graph;
   analysis a;
-  analyze_reply reply;
+  analysis_reply reply;
 } side;
 
 // A value, a constraint or a guard in one of the programs, as texts to compare.
@@ -40,7 +38,9 @@ typedef struct entries {
 
 typedef struct diff {
   side old, now;
-  bool json;
+  bool json, colour;
+  emit_sink *sink;
+  void *to;
   json_writer w;
   shape_strbuf *out;
   shape_arena *arena;
@@ -445,7 +445,7 @@ static void compare_all(diff *d) {
 }
 
 static void put_errors(diff *d, const side *s) {
-  render_options options = {s->request->name, s->request->colour};
+  render_options options = {s->request.name, d->colour};
   for (uint32_t i = 0; i < s->report->diag_count; i++) {
     if (s->report->diags[i]->severity == DIAG_ERROR)
       render_diag(s->report, d->out, s->report->diags[i], &options);
@@ -457,7 +457,7 @@ static void write_diff(shape_run *p, void *data) {
   diff *d = data;
   shape_strbuf out;
   d->arena = d->now.graph->arena;
-  strbuf_init_sink(&out, d->arena, d->now.a.sink, d->now.a.to);
+  strbuf_init_sink(&out, d->arena, d->sink, d->to);
   d->out = &out;
   uint32_t errors = d->old.reply.errors + d->now.reply.errors;
   if (d->json) {
@@ -495,33 +495,26 @@ typedef struct comparison {
 static void protect_now(shape_run *old, void *data) {
   (void)old;
   comparison *c = data;
-  c->status = shape_run_protect(c->d->now.program, write_diff, c->d);
+  c->status = shape_run_protect(c->d->now.a.program, write_diff, c->d);
 }
 
-static bool analyse(side *s, analyze_sink *sink, void *to) {
-  const analyze_request *q = s->request;
-  s->a = (analysis){.request = q, .reply = &s->reply, .sink = sink, .to = to};
-  s->a.options = (run_options){
-      .assumptions = q->assumptions, .assumption_count = q->assumption_count, .entry = q->entry};
-  s->program = shape_run_new(q->text, q->length, &q->limits);
-  if (!s->program) {
-    s->reply.status = SHAPE_MEMORY;
-  } else if (analysis_run(&s->a, s->program)) {
-    s->report = shape_run_report(s->program);
-    s->graph = shape_run_graph(s->program);
-  }
+static bool analyse(side *s, const analysis_request *request) {
+  s->request = *request;
+  s->request.werror = s->request.refinable = s->request.certify = false;
+  if (!analysis_open(&s->a, &s->request, false, &s->reply)) return false;
+  s->report = shape_run_report(s->a.program);
+  s->graph = shape_run_graph(s->a.program);
   return s->report != NULL;
 }
 
-void diff_programs(const analyze_request *old, const analyze_request *new_request,
-                   analyze_sink *sink, void *to, diff_reply *reply) {
+void diff_programs(const analysis_request *old, const analysis_request *new_request,
+                   const diff_options *options, emit_sink *sink, void *to, diff_reply *reply) {
   memset(reply, 0, sizeof *reply);
-  diff d = {.old = {.request = old},
-            .now = {.request = new_request},
-            .json = old->output == ANALYZE_JSON};
+  diff d = {.json = options->json, .colour = options->colour, .sink = sink, .to = to};
   side *sides[] = {&d.old, &d.now};
+  const analysis_request *requests[] = {old, new_request};
   for (int k = 0; k < 2 && reply->status == SHAPE_OK; k++) {
-    if (analyse(sides[k], sink, to)) continue;
+    if (analyse(sides[k], requests[k])) continue;
     reply->status = sides[k]->reply.status;
     reply->excess = sides[k]->reply.excess;
     const char *why = sides[k]->reply.message;
@@ -531,11 +524,9 @@ void diff_programs(const analyze_request *old, const analyze_request *new_reques
   reply->errors = d.old.reply.errors + d.now.reply.errors;
   if (reply->status == SHAPE_OK) {
     comparison c = {&d, SHAPE_OK};
-    reply->status = shape_run_protect(d.old.program, protect_now, &c);
+    reply->status = shape_run_protect(d.old.a.program, protect_now, &c);
     if (reply->status == SHAPE_OK) reply->status = c.status;
     reply->differences = d.differences;
   }
-  for (int k = 0; k < 2; k++) {
-    if (sides[k]->program) shape_run_free(sides[k]->program);
-  }
+  for (int k = 0; k < 2; k++) analysis_close(&sides[k]->a);
 }

@@ -226,8 +226,8 @@ static void append_graph(emitter *e) {
   add_edit(e, (source_span){at, at}, &text);
 }
 
-void emit_disc_shape(shape_report *report, refined_types *types, const mlir_uses *uses,
-                     shape_strbuf *out) {
+void write_disc_shape(shape_report *report, refined_types *types, const mlir_uses *uses,
+                      shape_strbuf *out) {
   emitter e = {.report = report,
                .graph = report->graph,
                .types = types,

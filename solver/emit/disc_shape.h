@@ -12,7 +12,7 @@
 #include "solver/transform/types.h"
 
 // Of a program that was read from MLIR and has no errors. Adds symbols to the graph and changes `types`.
-void emit_disc_shape(shape_report *report, refined_types *types, const mlir_uses *uses,
-                     shape_strbuf *out);
+void write_disc_shape(shape_report *report, refined_types *types, const mlir_uses *uses,
+                      shape_strbuf *out);
 
 #endif

@@ -1,49 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/emit/draw.h"
-
+// The constraint graph of the entry as a picture.
 #include "solver/emit/constraint_graph.h"
+#include "solver/emit/emitter.h"
 
-static const char *message(shape_report *report, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static const char *message(shape_report *report, const char *format, ...) {
-  shape_strbuf text;
-  va_list args;
-  strbuf_init(&text, report->graph->arena);
-  va_start(args, format);
-  strbuf_vprintf(&text, format, args);
-  va_end(args);
-  return strbuf_text(&text);
+// False after refusing.
+static bool make(const emission *e, constraint_graph *graph) {
+  const picture_options *o = e->options;
+  const char *missing = NULL;
+  if (constraint_graph_make(e->report, o->symbols, o->symbol_count, graph, &missing)) return true;
+  return emit_refuse(e, "the graph has no symbol '%.60s'", missing);
 }
 
-const char *draw_graph(shape_report *report, const analyze_request *q, shape_strbuf *out) {
+void emit_dot(const emission *e) {
   constraint_graph graph;
-  const char *missing = NULL;
-  if (!constraint_graph_make(report, q->symbols, q->symbol_count, &graph, &missing)) {
-    return message(report, "the graph has no symbol '%.60s'", missing);
+  if (make(e, &graph)) constraint_graph_dot(&graph, false, e->out);
+}
+
+// The same, where Graphviz can draw as much.
+static bool make_drawn(const emission *e, constraint_graph *graph) {
+  if (!make(e, graph)) return false;
+  uint32_t nodes = graph->symbol_count + graph->fact_count + graph->value_count;
+  if (nodes <= CG_DRAWN_MAX) return true;
+  return emit_refuse(e,
+                     "%u symbols, facts, arguments and results are too many for a picture (at most "
+                     "%d); name some symbols with --symbol, or take --format dot",
+                     nodes, CG_DRAWN_MAX);
+}
+
+void emit_layout(const emission *e) {
+  constraint_graph graph;
+  if (make_drawn(e, &graph)) constraint_graph_dot(&graph, true, e->out);
+}
+
+static void finish(const emission *e, bool drawn, const shape_strbuf *whole) {
+  if (drawn) {
+    strbuf_add(e->out, whole->data, whole->length);
+  } else {
+    emit_refuse(e, "the layout is not what Graphviz writes as -Tplain");
   }
-  uint32_t nodes = graph.symbol_count + graph.fact_count + graph.value_count;
-  if (q->output != ANALYZE_DRAW_DOT && nodes > CG_DRAWN_MAX) {
-    return message(report,
-                   "%u symbols, facts, arguments and results are too many for a picture (at most "
-                   "%d); name some symbols "
-                   "with --symbol, or take --format dot",
-                   nodes, CG_DRAWN_MAX);
-  }
-  bool drawn = true;
+}
+
+void emit_svg(const emission *e) {
+  const picture_options *o = e->options;
+  constraint_graph graph;
   shape_strbuf whole;
-  strbuf_init(&whole, report->graph->arena);
-  switch (q->output) {
-  case ANALYZE_DRAW_LAYOUT: constraint_graph_dot(&graph, true, out); break;
-  case ANALYZE_DRAW_SVG:
-    drawn = constraint_graph_svg(&graph, q->layout, q->layout_length, &whole);
-    break;
-  case ANALYZE_DRAW_HTML:
-    drawn = constraint_graph_page(&graph, q->name, q->layout, q->layout_length, &whole);
-    break;
-  default: constraint_graph_dot(&graph, false, out); break;
-  }
-  if (!drawn) return "the layout is not what Graphviz writes as -Tplain";
-  strbuf_add(out, whole.data, whole.length);
-  return NULL;
+  if (!make_drawn(e, &graph)) return;
+  strbuf_init(&whole, e->report->graph->arena);
+  finish(e, constraint_graph_svg(&graph, o->layout, o->layout_length, &whole), &whole);
+}
+
+void emit_html(const emission *e) {
+  const picture_options *o = e->options;
+  constraint_graph graph;
+  shape_strbuf whole;
+  if (!make_drawn(e, &graph)) return;
+  strbuf_init(&whole, e->report->graph->arena);
+  const char *name = e->a->request->name;
+  finish(e, constraint_graph_page(&graph, name, o->layout, o->layout_length, &whole), &whole);
 }

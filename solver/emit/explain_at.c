@@ -41,29 +41,22 @@ static void try_claim(shape_run *p, void *data) {
   t->holds = store_ask(to->store, predicate_make(REL_EQ, left, right)).answer == SHAPE_YES;
 }
 
-static void drop(void *to, const char *data, size_t length) { (void)to, (void)data, (void)length; }
-
 static bool suffices(searcher *s) {
-  const analyze_request *q = s->a->request;
   if (s->runs++ >= RUNS_MAX || s->work > WORK_MAX || s->status != SHAPE_OK) {
     s->exhausted = true;
     return false;
   }
   s->work += s->report->graph->op_count;
-  analyze_request request = *q;
-  analyze_reply reply = {0};
-  request.output = ANALYZE_JSON;
-  request.line = 0;
+  analysis_request request = *s->a->request;
+  analysis_reply reply = {0};
   request.werror = request.refinable = request.certify = false;
-  analysis a = {.request = &request, .reply = &reply, .sink = drop, .options = s->a->options};
-  a.options.warnings_are_errors = a.options.must_be_refinable = a.options.certify = false;
-  a.options.understood = s->understood;
-  shape_run *p = shape_run_new(q->text, q->length, &q->limits);
+  request.understood = s->understood;
+  analysis a;
   trial t = {s, false};
-  if (!p) return false;
-  if (analysis_run(&a, p)) reply.status = shape_run_protect(p, try_claim, &t);
+  if (analysis_open(&a, &request, false, &reply))
+    reply.status = shape_run_protect(a.program, try_claim, &t);
   if (reply.status == SHAPE_CANCELLED || reply.status == SHAPE_DEADLINE) s->status = reply.status;
-  shape_run_free(p);
+  analysis_close(&a);
   return t.holds;
 }
 
@@ -324,8 +317,8 @@ static void add_cells(const infer_result *infer, const source_place *place, uint
     cells[(*count)++] = (shape_cell){frame, place->value, i, false};
 }
 
-bool explain_at(const analysis *a, shape_run *program, uint32_t offset, at_explanation *out) {
-  shape_report *report = shape_run_report(program);
+bool explain_at(const analysis *a, uint32_t offset, at_explanation *out) {
+  shape_report *report = shape_run_report(a->program);
   const infer_result *infer = report->infer;
   source_place place;
   if (!infer || !place_find(report->graph, &a->uses, offset, &place)) return false;
@@ -351,23 +344,17 @@ typedef struct one_go {
 static void explain_and_give(shape_run *p, void *data) {
   one_go *job = data;
   at_explanation e;
-  bool found = !shape_run_errors(p) && explain_at(job->a, p, job->offset, &e);
+  bool found = analysis_is_valid(job->a) && explain_at(job->a, job->offset, &e);
   job->take(job->to, shape_run_report(p), found ? &e : NULL);
 }
 
-shape_status explain_at_text(const analyze_request *request, uint32_t offset, at_taker *take,
+shape_status explain_at_text(const analysis_request *request, uint32_t offset, at_taker *take,
                              void *to) {
-  analyze_request q = *request;
-  analyze_reply reply = {0};
-  q.output = ANALYZE_JSON;
-  q.line = 1;  // so that places are read
-  analysis a = {.request = &q, .reply = &reply, .sink = drop};
-  a.options = (run_options){
-      .assumptions = q.assumptions, .assumption_count = q.assumption_count, .entry = q.entry};
-  shape_run *p = shape_run_new(q.text, q.length, &q.limits);
-  if (!p) return SHAPE_MEMORY;
+  analysis a;
+  analysis_reply reply = {0};
   one_go job = {&a, offset, take, to};
-  if (analysis_run(&a, p)) reply.status = shape_run_protect(p, explain_and_give, &job);
-  shape_run_free(p);
+  if (analysis_open(&a, request, true, &reply))
+    reply.status = shape_run_protect(a.program, explain_and_give, &job);
+  analysis_close(&a);
   return reply.status;
 }

@@ -7,7 +7,7 @@
 #ifndef SHAPE_EMIT_EXPLAIN_AT_H
 #define SHAPE_EMIT_EXPLAIN_AT_H
 
-#include "solver/emit/analysis.h"
+#include "solver/analysis/analysis.h"
 #include "solver/emit/location.h"
 #include "solver/formats/json/write.h"
 #include "solver/report/cell.h"
@@ -50,14 +50,14 @@ typedef struct at_explanation {
   uint32_t count;
 } at_explanation;
 
-// `a` has run (analysis_run) on `program`, whose text has no errors, with the places of the text read. False: nothing
-// that has sizes stands there. Everything is in the program's arena; call it under shape_run_protect.
-bool explain_at(const analysis *a, shape_run *program, uint32_t offset, at_explanation *out);
+// `a` is of a program without errors, opened with spans. False: nothing that has sizes stands there. Everything is in the
+// program's arena; call it under shape_run_protect.
+bool explain_at(const analysis *a, uint32_t offset, at_explanation *out);
 
 // The same in one go, for callers that have a text and no analysis: `take` gets the program's report, and NULL where
 // nothing stands there or the program has errors. What it is given lives until it returns. The offset counts bytes.
 typedef void at_taker(void *to, shape_report *report, const at_explanation *explanation);
-shape_status explain_at_text(const analyze_request *request, uint32_t offset, at_taker *take,
+shape_status explain_at_text(const analysis_request *request, uint32_t offset, at_taker *take,
                              void *to);
 
 void explain_at_render(const shape_report *report, const at_explanation *e,

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+// The refined text of a program without errors, in stages that each read a text and write one: copies of functions that
+// are called with several shapes, then types and operations; then what is written is read and analysed again, and only
+// what has no errors goes to the sink; last the generic form, where it is asked for. Where the request names no types
+// and binds nothing, only types change.
 #include <stdio.h>
 #include <string.h>
 
-#include "solver/emit/analysis.h"
+#include "solver/emit/emitter.h"
 #include "solver/formats/mlir/write.h"
 #include "solver/report/render.h"
 #include "solver/transform/clone.h"
 #include "solver/transform/rewrite.h"
 
 typedef struct stage {
+  const emission *e;
+  const program_options *options;
+  analysis_request request;
   analysis a;
-  analyze_request request;
-  shape_run *program;
-  bool owned;         // the program is this stage's own
+  bool owned;         // the analysis is this stage's own
+  bool quiet;         // what stays dynamic is not reported
   shape_strbuf text;  // what it writes, in the program's arena
   refined_types *types;
   text_edits edits;  // that wrote it
@@ -77,14 +83,16 @@ static bool *find_roots(const shape_report *report) {
 }
 
 // Without anything to specialise for, only types change: every operation stays what it is.
-static bool is_specialised(const analyze_request *q) {
-  return q->argument_types || q->binding_count || q->bound_count || q->cleanup || q->dynamism;
+static bool is_specialised(const stage *s) {
+  const analysis_request *q = &s->request;
+  return q->argument_types || q->binding_count || q->bound_count || s->options->cleanup ||
+         s->options->dynamism;
 }
 
 // An operation that has no equal in the dynamism that is asked for.
 static void write_no_equal(stage *s, const shape_graph *g, op_id op) {
   source_position at = graph_position(g, g->ops[op].name_span);
-  bool bounded = s->request.dynamism == DYNAMISM_BOUNDED;
+  bool bounded = s->options->dynamism == DYNAMISM_BOUNDED;
   strbuf_printf(
       &s->text, "%s:%u:%u: error: %s has no %s equal: %s\n", s->request.name, at.line, at.column,
       graph_op_name(g, op), bounded ? "bounded" : "unbounded",
@@ -102,14 +110,14 @@ static void rewrite(stage *s, const refined_types *types, text_edits *edits) {
   refine_rewrite r;
   rewrite_init(&r, types, &s->a.uses, edits);
   rewrite_keep(&r, s->kept);
-  r.cleanup = s->request.cleanup;
+  r.cleanup = s->options->cleanup;
   r.constants = constants_of(g, r.value_types, find_roots(report), fixed, count);
   rewrite_wrappers(&r);
   rewrite_static_forms(&r);
-  if (s->request.dynamism != DYNAMISM_BOUNDED) rewrite_windows(&r);
+  if (s->options->dynamism != DYNAMISM_BOUNDED) rewrite_windows(&r);
   op_id refused = ID_NONE;
-  if (s->request.dynamism) {
-    rewrite_dynamism(&r, s->request.dynamism == DYNAMISM_BOUNDED, &refused);
+  if (s->options->dynamism) {
+    rewrite_dynamism(&r, s->options->dynamism == DYNAMISM_BOUNDED, &refused);
   }
   if (refused != ID_NONE) write_no_equal(s, g, refused);
   if (r.cleanup) rewrite_cleanup(&r);
@@ -135,26 +143,23 @@ static void restore_operands(shape_graph *g, const kept_operands *kept) {
   for (op_id op = 0; op < g->op_count; op++) g->ops[op].operand_count = kept->counts[op];
 }
 
-static void ignore(void *to, const dynamic_value *value) { (void)to, (void)value; }
-
 static void write_refined(shape_run *p, void *data) {
   stage *s = data;
   shape_graph *g = shape_run_graph(p);
-  const analyze_request *q = &s->request;
   begin(s, p);
   refined_types *types = s->types = refine_types(shape_run_report(p), &s->a.uses);
-  s->a.reply->dynamic = q->require_static ? refine_list_dynamic(types, q->name, &s->text)
-                                          : refine_each_dynamic(types, ignore, NULL);
-  if (q->require_static && s->a.reply->dynamic) {
-    s->a.reply->errors = s->a.reply->dynamic;
+  uint32_t dynamic =
+      s->options->require_static ? refine_list_dynamic(types, s->request.name, &s->text) : 0;
+  if (dynamic) {
+    s->a.reply->errors = dynamic;
     s->failed = true;
     return;
   }
   begin(s, p);
   s->edits = (text_edits){.arena = g->arena};
-  types->unbounded = q->dynamism == DYNAMISM_UNBOUNDED;
+  types->unbounded = s->options->dynamism == DYNAMISM_UNBOUNDED;
   const kept_operands kept = keep_operands(g);
-  if (is_specialised(q)) rewrite(s, types, &s->edits);
+  if (is_specialised(s)) rewrite(s, types, &s->edits);
   if (!s->failed) refine_edits(types, &s->a.uses, &s->edits);
   restore_operands(g, &kept);
   if (s->failed) return;
@@ -167,8 +172,8 @@ static void write_refined(shape_run *p, void *data) {
 static void tell_dynamic(shape_run *p, void *data) {
   (void)p;
   stage *s = data;
-  if (s->request.dynamic && !s->request.require_static)
-    refine_each_dynamic(s->types, s->request.dynamic, s->request.dynamic_to);
+  if (s->options->dynamic && !s->options->require_static && !s->quiet)
+    refine_each_dynamic(s->types, s->options->dynamic, s->options->dynamic_to);
 }
 
 // --- operations that their verifier refuses
@@ -212,7 +217,7 @@ static void pin(shape_graph *g, mlir_uses *uses, op_id op, mlir_use_kind kind) {
 // them too, up to the arguments, and the sizes that those were given are lost for all.
 static refine_keep keeps_next(const misfits *m, refine_keep now) {
   if (m->all) return KEEP_TYPES;
-  return now == KEEP_NOTHING && !is_specialised(&m->s->request) ? KEEP_RESULTS : now + 1;
+  return now == KEEP_NOTHING && !is_specialised(m->s) ? KEEP_RESULTS : now + 1;
 }
 
 static void keep_op(misfits *m, shape_graph *g, op_id op, bool *listed) {
@@ -270,16 +275,16 @@ static void write_refused(shape_run *p, void *data) {
   s->failed = true;
 }
 
-static void emit(shape_run *p, void *data) {
+static void put(shape_run *p, void *data) {
   (void)p;
   stage *s = data;
-  if (s->text.length) s->a.sink(s->a.to, s->text.data, s->text.length);
+  if (s->text.length) s->e->sink(s->e->to, s->text.data, s->text.length);
 }
 
 // --- the chain
 
 static bool step(stage *s, stage_body *body) {
-  shape_status status = shape_run_protect(s->program, body, s);
+  shape_status status = shape_run_protect(s->a.program, body, s);
   if (s->a.reply->status == SHAPE_OK) s->a.reply->status = status;
   return s->a.reply->status == SHAPE_OK;
 }
@@ -293,31 +298,27 @@ typedef enum follow_kind {
 // The next stage reads what this one wrote.
 static bool follow(const stage *before, stage *s, follow_kind kind) {
   bool again = kind == FOLLOW_AGAIN;
-  memset(s, 0, sizeof *s);
-  s->request = before->request;
-  s->request.text = before->text.data;
-  s->request.length = before->text.length;
+  *s = (stage){.e = before->e,
+               .options = before->options,
+               .request = before->request,
+               .owned = true,
+               .quiet = before->quiet};
+  analysis_request *q = &s->request;
+  q->text = before->text.data;
+  q->length = before->text.length;
+  q->validated = false;
+  q->werror = q->refinable = q->certify = false;
+  q->alone = kind == FOLLOW_ALONE;
   if (!again) {
-    s->request.argument_types = NULL;
-    s->request.binding_count = s->request.bound_count = s->request.assumption_count = 0;
+    q->argument_types = NULL;
+    q->binding_count = q->bound_count = q->assumption_count = 0;
+    q->find_bounds = false;
   }
-  s->a = (analysis){
-      .request = &s->request, .reply = before->a.reply, .sink = before->a.sink, .to = before->a.to};
-  s->a.options.entry = s->request.entry;
-  s->a.options.alone = kind == FOLLOW_ALONE;
-  s->a.options.find_bounds = again && s->request.dynamism == DYNAMISM_BOUNDED;
-  if (again) {
-    s->a.options.assumptions = s->request.assumptions;
-    s->a.options.assumption_count = s->request.assumption_count;
-  }
-  s->program = shape_run_new(s->request.text, s->request.length, &s->request.limits);
-  s->owned = s->program != NULL;
-  if (!s->program) s->a.reply->status = SHAPE_MEMORY;
-  return s->program && analysis_run(&s->a, s->program);
+  return analysis_open(&s->a, q, true, before->a.reply);
 }
 
 static void finish(stage *s) {
-  if (s->owned) shape_run_free(s->program);
+  if (s->owned) analysis_close(&s->a);
   s->owned = false;
 }
 
@@ -326,8 +327,8 @@ enum { REPAIRS_MAX = 16, CLEANUPS_MAX = 8 };
 // Writes once more, with what was refused kept. False: nothing more can be kept, or the request has failed.
 static bool write_again(stage *s, stage *check, bool all) {
   misfits m = {.s = s, .all = all};
-  return shape_run_protect(check->program, find_misfits, &m) == SHAPE_OK &&
-         shape_run_protect(s->program, keep_misfits, &m) == SHAPE_OK && m.more &&
+  return shape_run_protect(check->a.program, find_misfits, &m) == SHAPE_OK &&
+         shape_run_protect(s->a.program, keep_misfits, &m) == SHAPE_OK && m.more &&
          step(s, write_refined) && !s->failed;
 }
 
@@ -339,12 +340,13 @@ static bool write_again_or_all(stage *s, stage *check, bool all) {
 // Types and forms must fit in what never runs, too, where dims may conflict that no run has. What still conflicts there
 // when nothing more can be kept was in the source.
 static bool fit_alone(stage *s, uint32_t *round) {
-  const shape_graph *g = shape_run_graph(s->program);
+  const shape_graph *g = shape_run_graph(s->a.program);
   if (g->region_count == g->func_count) return true;  // everything runs, so the analysis sees it
   for (bool more = true; more;) {
     stage check;
     bool ok = follow(s, &check, FOLLOW_ALONE);
-    more = ok && shape_run_errors(check.program) && write_again(s, &check, ++*round >= REPAIRS_MAX);
+    more =
+        ok && shape_run_errors(check.a.program) && write_again(s, &check, ++*round >= REPAIRS_MAX);
     finish(&check);
     if (!ok || s->failed) return false;
   }
@@ -355,7 +357,7 @@ static bool fit_alone(stage *s, uint32_t *round) {
 static bool repair(stage *s, stage *check) {
   for (uint32_t round = 0;;) {
     if (!fit_alone(s, &round) || !follow(s, check, FOLLOW_PLAIN)) return false;
-    if (!shape_run_errors(check->program)) return true;
+    if (!shape_run_errors(check->a.program)) return true;
     if (!write_again_or_all(s, check, ++round >= REPAIRS_MAX)) return !s->failed;
     finish(check);
   }
@@ -364,46 +366,45 @@ static bool repair(stage *s, stage *check) {
 static void refine_and_check(stage *s, uint32_t cleanups);
 
 static void emit_checked(stage *s, stage *check, uint32_t cleanups) {
-  if (shape_run_errors(check->program)) {
-    if (step(check, write_refused)) step(check, emit);
-  } else if (s->request.cleanup && s->wrote && cleanups < CLEANUPS_MAX) {
+  if (shape_run_errors(check->a.program)) {
+    if (step(check, write_refused)) step(check, put);
+  } else if (s->options->cleanup && s->wrote && cleanups < CLEANUPS_MAX) {
     // What was cleaned may leave values unused, and types free that something shared: until nothing changes any more.
-    check->request.dynamic =
-        NULL;  // what stays dynamic is reported in the locations of the caller's text
+    check->quiet = true;  // what stays dynamic is reported in the locations of the caller's text
     refine_and_check(check, cleanups + 1);
-  } else if (s->request.generic) {
-    if (step(check, write_generic)) step(check, emit);
+  } else if (s->options->generic) {
+    if (step(check, write_generic)) step(check, put);
   } else {
-    step(s, emit);
+    step(s, put);
   }
 }
 
 static void refine_and_check(stage *s, uint32_t cleanups) {
   if (!step(s, write_refined)) return;
   stage check = {0};
-  bool changed = s->wrote || s->request.generic;
+  bool changed = s->wrote || s->options->generic;
   bool checked = changed && !s->failed && repair(s, &check);
   if (s->a.reply->status == SHAPE_OK && step(s, tell_dynamic)) {
     if (checked) {
       emit_checked(s, &check, cleanups);
     } else if (s->failed || !changed) {
-      step(s, emit);
+      step(s, put);
     }
   }
   finish(&check);
 }
 
-void refine_stages(analysis *a, shape_run *program) {
-  stage first = {.a = *a, .request = *a->request, .program = program}, second;
+void emit_mlir(const emission *e) {
+  stage first = {.e = e, .options = e->options, .a = *e->a, .request = *e->a->request}, second;
   first.a.request = &first.request;
-  if (is_specialised(a->request) && !step(&first, write_copies)) return;
+  if (is_specialised(&first) && !step(&first, write_copies)) return;
   if (!first.wrote) {
     refine_and_check(&first, 0);
     return;
   }
   bool ok = follow(&first, &second, FOLLOW_AGAIN);
-  if (ok && shape_run_errors(second.program)) {
-    if (step(&second, write_refused)) step(&second, emit);
+  if (ok && shape_run_errors(second.a.program)) {
+    if (step(&second, write_refused)) step(&second, put);
   } else if (ok) {
     refine_and_check(&second, 0);
   }

@@ -4,11 +4,11 @@
 #ifndef SHAPE_EMIT_REFUTE_H
 #define SHAPE_EMIT_REFUTE_H
 
-#include "solver/emit/analyze.h"
+#include "solver/analysis/analysis.h"
 #include "solver/report/witness.h"
 
 // claim: over the arguments and declared names. arena: for what the second analysis is asked.
-bool refute_confirms(const analyze_request *request, const report_witness *run, const char *claim,
+bool refute_confirms(const analysis_request *request, const report_witness *run, const char *claim,
                      shape_arena *arena);
 
 #endif

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "clients/cli/input.h"
-#include "solver/emit/analyze.h"
+#include "solver/emit/emitter.h"
 #include "tests/bench/record.h"
 
 enum { RUNS = 9, ROUNDS = 5 };
@@ -44,11 +44,10 @@ static void to_nowhere(void *to, const char *data, size_t length) {
 }
 
 static size_t analyse_once(const input *in) {
-  analyze_request request = {.name = in->name, .text = in->text, .length = in->length};
-  request.output = ANALYZE_JSON;
-  analyze_reply reply;
+  analysis_request request = {.name = in->name, .text = in->text, .length = in->length};
+  analysis_reply reply;
   size_t written = 0;
-  analyze(&request, to_nowhere, &written, &reply);
+  emit_analyze(&request, emit_as_json(NULL), to_nowhere, &written, &reply);
   return written;
 }
 

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "solver/emit/analyze.h"
+#include "solver/emit/emitter.h"
 #include "proto/methods/session_program.h"
 #include "tests/support/session_host.h"
 #include "tests/bench/record.h"
@@ -145,11 +145,10 @@ static double fresh(bench *b) {
   session_write_program(b->host.open[0], &text);
   for (int i = 0; i < 3; i++) {
     size_t bytes = 0;
-    analyze_reply reply;
-    const analyze_request q = {
-        .name = "bench", .text = text.data, .length = text.length, .output = ANALYZE_JSON};
+    analysis_reply reply;
+    const analysis_request q = {.name = "bench", .text = text.data, .length = text.length};
     double start = now();
-    analyze(&q, ignore, &bytes, &reply);
+    emit_analyze(&q, emit_as_json(NULL), ignore, &bytes, &reply);
     double took = now() - start;
     if (!i || took < least) least = took;
   }

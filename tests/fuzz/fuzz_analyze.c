@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "proto/json/read.h"
-#include "solver/emit/analyze.h"
+#include "solver/emit/emitter.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -22,20 +22,20 @@ static void collect(void *to, const char *data, size_t length) {
   c->length += length;
 }
 
-static collected answer(const uint8_t *data, size_t size, analyze_output output) {
+static collected answer(const uint8_t *data, size_t size, emit_choice choice) {
   collected c = {NULL, 0};
-  analyze_reply reply;
-  analyze_request request = {.name = "fuzz",
-                             .text = (const char *)data,
-                             .length = size,
-                             .output = output,
-                             .limits = {.memory = (size_t)256 << 20, .steps = 200000}};
-  analyze(&request, collect, &c, &reply);
+  analysis_reply reply;
+  analysis_request request = {.name = "fuzz",
+                              .text = (const char *)data,
+                              .length = size,
+                              .limits = {.memory = (size_t)256 << 20, .steps = 200000}};
+  emit_analyze(&request, choice, collect, &c, &reply);
   return c;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  collected first = answer(data, size, ANALYZE_JSON), again = answer(data, size, ANALYZE_JSON);
+  collected first = answer(data, size, emit_as_json(NULL)),
+            again = answer(data, size, emit_as_json(NULL));
   if (first.length != again.length || memcmp(first.text, again.text, first.length) != 0) abort();
   shape_arena arena;
   arena_init(&arena, 0);
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!json_parse(&arena, &limits, first.text, first.length, &tree, &error)) abort();
   cJSON_Delete(tree);
   arena_destroy(&arena);
-  collected text = answer(data, size, ANALYZE_TEXT);
+  collected text = answer(data, size, emit_as_text(NULL));
   free(first.text);
   free(again.text);
   free(text.text);

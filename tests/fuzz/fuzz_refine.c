@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/emit/analyze.h"
+#include "solver/emit/emitter.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -33,26 +33,25 @@ static void copy(void *to, size_t begin, size_t end) {
 }
 
 typedef struct form {
-  analyze_output output;
+  unsigned emitter;
   bool generic, is_program;
 } form;
 
 static const form FORMS[8] = {
-    {ANALYZE_REFINED, false, true},        {ANALYZE_REFINED, true, true},
-    {ANALYZE_GRAPH, false, true},          {ANALYZE_DISC, false, true},
-    {ANALYZE_ONNX, false, true},           {ANALYZE_GUARDS_MLIR, false, true},
-    {ANALYZE_GUARDS_PYTHON, false, false}, {ANALYZE_SMT2, false, false},
+    {EMITTER_mlir, false, true},           {EMITTER_mlir, true, true},
+    {EMITTER_graph, false, true},          {EMITTER_disc_shape, false, true},
+    {EMITTER_onnx, false, true},           {EMITTER_guards_mlir, false, true},
+    {EMITTER_guards_python, false, false}, {EMITTER_smt2, false, false},
 };
 
 static void read_back(const collected *c) {
   collected again = {NULL, 0, NULL};
-  analyze_reply reply;
-  analyze_request request = {.name = "refined",
-                             .text = c->text ? c->text : "",
-                             .length = c->length,
-                             .output = ANALYZE_JSON,
-                             .limits = {.memory = (size_t)2 * MEMORY, .steps = 10 * STEPS}};
-  analyze(&request, collect, &again, &reply);
+  analysis_reply reply;
+  analysis_request request = {.name = "refined",
+                              .text = c->text ? c->text : "",
+                              .length = c->length,
+                              .limits = {.memory = (size_t)2 * MEMORY, .steps = 10 * STEPS}};
+  emit_analyze(&request, emit_as_json(NULL), collect, &again, &reply);
   // It may be larger than the limits allow, but never invalid.
   bool valid = reply.status == SHAPE_OK
                    ? !reply.errors
@@ -75,21 +74,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   snprintf(at_most, sizeof at_most, "arg%u.%u=%u", data[1] >> 5, data[1] >> 3 & 3u, data[3] & 31u);
   const char *binding = bound_name, *bound = at_most;
   collected c = {NULL, 0, (const char *)data + HEADER};
-  analyze_reply reply;
-  analyze_request request = {.name = "fuzz",
-                             .text = c.input,
-                             .length = size - HEADER,
-                             .output = f->output,
-                             .generic = f->generic,
+  analysis_reply reply;
+  analysis_request request = {.name = "fuzz",
+                              .text = c.input,
+                              .length = size - HEADER,
+                              .bindings = &binding,
+                              .binding_count = data[0] >> 6 & 1,
+                              .bounds = &bound,
+                              .bound_count = data[0] >> 7 & 1,
+                              .limits = {.memory = MEMORY, .steps = STEPS}};
+  program_options options = {.generic = f->generic,
                              .cleanup = data[0] & 8,
-                             .dynamism = (analyze_dynamism)((data[0] >> 4 & 3) % 3),
-                             .bindings = &binding,
-                             .binding_count = data[0] >> 6 & 1,
-                             .bounds = &bound,
-                             .bound_count = data[0] >> 7 & 1,
-                             .copy = copy,
-                             .limits = {.memory = MEMORY, .steps = STEPS}};
-  analyze(&request, collect, &c, &reply);
+                             .dynamism = (program_dynamism)((data[0] >> 4 & 3) % 3),
+                             .copy = copy};
+  request.find_bounds = program_finds_bounds(&options);
+  emit_analyze(&request, (emit_choice){&EMITTERS[f->emitter], &options}, collect, &c, &reply);
   if (reply.status == SHAPE_OK && !reply.errors && f->is_program) read_back(&c);
   free(c.text);
   return 0;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "proto/methods/session_program.h"
-#include "solver/emit/analyze.h"
+#include "solver/emit/emitter.h"
 #include "tests/support/session_find.h"
 
 enum { MAX_OPS = 80, TEXT = 512, OPERANDS = 4, ARGS = 7, MORE = 4, STEPS = 12 };
@@ -547,14 +547,13 @@ static void append(void *to, const char *data, size_t length) { strbuf_add(to, d
 static void report(model *m, const char *text, size_t length, shape_strbuf *out) {
   const char *assumptions[4];
   for (uint32_t i = 0; i < m->pushed_count; i++) assumptions[i] = m->pushed[i];
-  analyze_request request = {.name = "program",
-                             .text = text,
-                             .length = length,
-                             .output = ANALYZE_JSON,
-                             .assumptions = assumptions,
-                             .assumption_count = m->pushed_count};
-  analyze_reply reply;
-  analyze(&request, append, out, &reply);
+  analysis_request request = {.name = "program",
+                              .text = text,
+                              .length = length,
+                              .assumptions = assumptions,
+                              .assumption_count = m->pushed_count};
+  analysis_reply reply;
+  emit_analyze(&request, emit_as_json(NULL), append, out, &reply);
   if (reply.status != SHAPE_OK) wrong(m, "no report", reply.message);
 }
 

@@ -13,7 +13,7 @@
 #include "clients/cli/external.h"
 #include "clients/cli/input.h"
 #include "proto/process/sandbox.h"
-#include "solver/emit/analyze.h"
+#include "solver/emit/emitter.h"
 #include "solver/formats/onnx/scan.h"
 #include "solver/formats/sniff.h"
 
@@ -101,7 +101,7 @@ static void keep(void *to, const char *data, size_t length) {
   k->length += length;
 }
 
-static batch_status status_of(const analyze_reply *reply, bool failed) {
+static batch_status status_of(const analysis_reply *reply, bool failed) {
   if (failed) return BATCH_MEMORY;
   switch (reply->status) {
   case SHAPE_OK: return reply->errors ? BATCH_ERROR : BATCH_OK;
@@ -129,23 +129,22 @@ static void send_record(const worker *w, const batch_record *r) {
 
 static void analyse(const worker *w, const char *path, const input *in, const worker_file *file) {
   const batch_options *o = w->options;
-  analyze_request request = {.name = path,
-                             .text = in->text,
-                             .length = in->length,
-                             .bindings = o->bindings,
-                             .binding_count = o->binding_count,
-                             .assumptions = o->assumptions,
-                             .assumption_count = o->assumption_count,
-                             .output = ANALYZE_SUMMARY};
+  analysis_request request = {.name = path,
+                              .text = in->text,
+                              .length = in->length,
+                              .bindings = o->bindings,
+                              .binding_count = o->binding_count,
+                              .assumptions = o->assumptions,
+                              .assumption_count = o->assumption_count};
   external_files files = {path, false};
   request.external = external_read;
   request.external_data = &files;
   request.limits.steps = o->steps;
   request.limits.memory = o->memory;
   kept summary = {0};
-  analyze_reply reply;
+  analysis_reply reply;
   double start = now_ms();
-  analyze(&request, keep, &summary, &reply);
+  emit_analyze(&request, emit_as_summary(NULL), keep, &summary, &reply);
   batch_record r = {.path = path,
                     .status = status_of(&reply, summary.failed),
                     .options = o->digest,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/emit/arg_conflict.h"
+#include "solver/analysis/arg_conflict.h"
 
 #include "solver/report/checks.h"
 #include "solver/term/print.h"
@@ -8,8 +8,6 @@ typedef struct arg_conflict {
   const type_table *given_types;
   const type_id *given;
   uint32_t given_count;
-  analyze_request request;
-  analysis second;
   const char *message;  // in the second program's arena; NULL: nothing is known
   check_place place;
   // while it is looked for
@@ -213,22 +211,17 @@ static void relate(shape_run *p, void *data) {
   }
 }
 
-void arg_conflict_report(analysis *a, shape_run *program) {
-  analyze_reply reply = {0};
-  arg_conflict c = {.request = *a->request,
+void arg_conflict_report(const analysis *a) {
+  analysis_request request = *a->request;
+  analysis_reply reply = {0};
+  analysis second;
+  arg_conflict c = {.given_types = &shape_run_graph(a->program)->types,
                     .given = a->options.argument_types,
                     .given_count = a->options.argument_count};
-  c.given_types = &shape_run_graph(program)->types;
-  c.request.argument_types = NULL;
-  c.request.output = ANALYZE_TEXT;
-  c.second = (analysis){.request = &c.request, .reply = &reply};
-  c.second.options = (run_options){.assumptions = a->request->assumptions,
-                                   .assumption_count = a->request->assumption_count,
-                                   .entry = a->request->entry};
-  shape_run *second = shape_run_new(a->request->text, a->request->length, &a->request->limits);
-  if (!second) return;
-  bool ok = analysis_run(&c.second, second) && !reply.errors && shape_run_report(second)->infer;
-  ok = ok && shape_run_protect(second, find, &c) == SHAPE_OK && c.message;
-  if (ok) shape_run_protect(program, relate, &c);
-  shape_run_free(second);
+  request.argument_types = NULL;
+  request.werror = request.refinable = request.certify = request.find_bounds = false;
+  bool ok = analysis_open(&second, &request, false, &reply) && analysis_is_valid(&second);
+  ok = ok && shape_run_protect(second.program, find, &c) == SHAPE_OK && c.message;
+  if (ok) shape_run_protect(a->program, relate, &c);
+  analysis_close(&second);
 }

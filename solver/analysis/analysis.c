@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/analysis/analysis.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "solver/formats/json/decode.h"
+#include "solver/formats/json/validate.h"
+#include "solver/formats/mlir/mlir.h"
+#include "solver/formats/onnx/onnx.h"
+#include "solver/formats/sniff.h"
+#include "solver/report/report.h"
+
+bool analysis_refuse(analysis *a, const char *format, ...) {
+  if (a->reply->status != SHAPE_OK) return false;
+  a->reply->status = SHAPE_INVALID;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(a->reply->message, sizeof a->reply->message, format, args);
+  va_end(args);
+  return false;
+}
+
+bool analysis_is_valid(const analysis *a) {
+  const shape_report *report = a->program ? shape_run_report(a->program) : NULL;
+  return report && report->infer && !shape_run_errors(a->program);
+}
+
+// --- readers
+
+static shape_status read_mlir(struct shape_graph *g, struct shape_budget *budget, void *data) {
+  (void)budget;
+  analysis *a = data;
+  return a->with_spans ? mlir_read_uses(g, &a->uses) : mlir_read(g);
+}
+
+static shape_status read_json(struct shape_graph *g, struct shape_budget *budget, void *data) {
+  const analysis_request *request = data;
+  json_error error;
+  const char *clean;
+  size_t length;
+  if (!request->validated &&
+      !json_validate(g->arena, NULL, g->source.text, g->source.length, &clean, &length, &error)) {
+    uint32_t at = (uint32_t)error.offset;
+    diag_add(&g->diags, DIAG_ERROR, error.status == SHAPE_DEPTH ? "depth" : "syntax",
+             (source_span){at, at}, "%s", error.message);
+    return SHAPE_OK;
+  }
+  // The decoder reads integers of any length itself, from the text as it came, so that its places are right.
+  graph_json_decode(g, budget);
+  return SHAPE_OK;
+}
+
+static shape_status read_onnx(struct shape_graph *g, struct shape_budget *budget, void *data) {
+  (void)budget;
+  const analysis_request *q = data;
+  onnx_read(g, g->source.text, g->source.length, &(onnx_options){q->external, q->external_data});
+  return SHAPE_OK;
+}
+
+static shape_status read_nothing(struct shape_graph *g, struct shape_budget *budget, void *data) {
+  (void)budget;
+  diag_add(&g->diags, DIAG_ERROR, "format", (source_span){0, 0}, "%s", (const char *)data);
+  return SHAPE_OK;
+}
+
+static shape_status read_program(analysis *a, shape_run *p) {
+  // What came through the gate is JSON.
+  sniff_kind kind =
+      a->request->validated ? SNIFF_JSON : sniff(a->request->text, a->request->length);
+  const char *advice = sniff_advice(kind);
+  if (advice) return shape_run_read(p, RUN_MLIR, read_nothing, (void *)advice);
+  switch (kind) {
+  case SNIFF_JSON: return shape_run_read(p, RUN_JSON, read_json, (void *)a->request);
+  case SNIFF_ONNX: return shape_run_read(p, RUN_ONNX, read_onnx, (void *)a->request);
+  default: return shape_run_read(p, RUN_MLIR, read_mlir, a);
+  }
+}
+
+// --- parameters
+
+static void take_argument_types(shape_run *p, void *data) {
+  analysis *a = data;
+  const char *text = a->request->argument_types, *error = NULL;
+  size_t at = 0;
+  const type_id *types = NULL;
+  uint32_t count = 0;
+  if (!mlir_parse_type_list(shape_run_graph(p), text, strlen(text), &types, &count, &error, &at)) {
+    analysis_refuse(a, "argument types, byte %zu: %s", at, error ? error : "this is no type");
+    return;
+  }
+  a->options.argument_types = types;
+  a->options.argument_count = count;
+}
+
+static bool take_binding(analysis *a, const char *item, size_t length, run_binding *out,
+                         shape_budget *budget) {
+  const char *equals = memchr(item, '=', length);
+  num value;
+  if (!equals || equals == item) {
+    analysis_refuse(a, "binding '%.*s': expected NAME=N", (int)length, item);
+    return false;
+  }
+  size_t digits = length - (size_t)(equals + 1 - item);
+  *out = (run_binding){item, (size_t)(equals - item), 0};
+  if (!num_parse(budget, equals + 1, digits, &value) || !num_to_int(value, &out->value)) {
+    analysis_refuse(a, "binding '%.*s': '%.*s' is no integer of 64 bits", (int)length, item,
+                    (int)digits, equals + 1);
+    return false;
+  }
+  return true;
+}
+
+static uint32_t take_list(analysis *a, shape_run *p, const char *const *texts, uint32_t text_count,
+                          const run_binding **out) {
+  shape_arena *arena = shape_run_graph(p)->arena;
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < text_count; i++) {
+    most++;
+    for (const char *c = texts[i]; *c; c++) most += *c == ',';
+  }
+  run_binding *list = arena_alloc(arena, (most + 1) * sizeof *list);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < text_count; i++) {
+    for (const char *item = texts[i];;) {
+      size_t length = strcspn(item, ",");
+      if (!take_binding(a, item, length, &list[count++], shape_run_budget(p))) return 0;
+      if (!item[length]) break;
+      item += length + 1;
+    }
+  }
+  *out = list;
+  return count;
+}
+
+static void take_bindings(shape_run *p, void *data) {
+  analysis *a = data;
+  const analysis_request *q = a->request;
+  a->options.binding_count = take_list(a, p, q->bindings, q->binding_count, &a->options.bindings);
+  a->options.bound_count = take_list(a, p, q->bounds, q->bound_count, &a->options.bounds);
+}
+
+// --- the whole
+
+static bool run(analysis *a) {
+  const analysis_request *q = a->request;
+  analysis_reply *reply = a->reply;
+  shape_run *p = a->program;
+  shape_status status = read_program(a, p);
+  if (status == SHAPE_OK && !program_within(&q->program, shape_run_graph(p), &reply->excess)) {
+    reply->status = SHAPE_SIZE;
+    snprintf(reply->message, sizeof reply->message, "%s", reply->excess.message);
+    return false;
+  }
+  if (status == SHAPE_OK && q->argument_types) {
+    status = shape_run_protect(p, take_argument_types, a);
+  }
+  if (status == SHAPE_OK && (q->binding_count || q->bound_count))
+    status = shape_run_protect(p, take_bindings, a);
+  if (status == SHAPE_OK && reply->status == SHAPE_OK) {
+    status = shape_run_analyze(p, &a->options);
+  }
+  if (reply->status == SHAPE_OK) reply->status = status;
+  if (reply->status == SHAPE_OK) reply->errors = shape_run_errors(p);
+  return reply->status == SHAPE_OK;
+}
+
+bool analysis_open(analysis *a, const analysis_request *request, bool with_spans,
+                   analysis_reply *reply) {
+  *a = (analysis){.request = request, .reply = reply, .with_spans = with_spans};
+  a->options = (run_options){.assumptions = request->assumptions,
+                             .assumption_count = request->assumption_count,
+                             .entry = request->entry,
+                             .warnings_are_errors = request->werror,
+                             .must_be_refinable = request->refinable,
+                             .find_bounds = request->find_bounds,
+                             .alone = request->alone,
+                             .certify = request->certify,
+                             .understood = request->understood};
+  a->program = shape_run_new(request->text, request->length, &request->limits);
+  if (a->program) return run(a);
+  reply->status = SHAPE_MEMORY;
+  return false;
+}
+
+void analysis_close(analysis *a) {
+  if (a->program) shape_run_free(a->program);
+  a->program = NULL;
+}

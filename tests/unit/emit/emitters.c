@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of emitters: what holds for every row.
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/emit/emitter.h"
+
+typedef struct collected {
+  char *text;
+  size_t length;
+} collected;
+
+static void collect(void *to, const char *data, size_t length) {
+  collected *c = to;
+  c->text = realloc(c->text, c->length + length + 1);
+  cr_assert(c->text);
+  memcpy(c->text + c->length, data, length);
+  c->length += length;
+  c->text[c->length] = 0;
+}
+
+static const char VALID[] =
+    "func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {\n"
+    "  %0 = stablehlo.add %x, %y : tensor<?xf32>\n"
+    "  return %0 : tensor<?xf32>\n}\n";
+static const char CONFLICT[] =
+    "func.func @main(%x: tensor<2xf32>, %y: tensor<3xf32>) -> tensor<2xf32> {\n"
+    "  %0 = \"stablehlo.add\"(%x, %y) : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>\n"
+    "  return %0 : tensor<2xf32>\n}\n";
+static const char JSON[] =
+    "{\"functions\": [{\"name\": \"main\", \"arguments\": [], \"results\": [], \"body\": []}]}";
+
+static collected written(const char *text, emit_choice choice, size_t memory,
+                         analysis_reply *reply) {
+  collected c = {NULL, 0};
+  analysis_request request = {
+      .name = "x", .text = text, .length = strlen(text), .limits = {.memory = memory}};
+  emit_analyze(&request, choice, collect, &c, reply);
+  return c;
+}
+
+// What a row cannot do without: everything else has its defaults.
+static emit_choice choice_of(const emitter *row) {
+  static const why_options why = {.that = "arg0.0 == arg1.0"};
+  static const at_options at = {.line = 2, .column = 4};
+  emit_choice choice = {row, NULL};
+  if (row->family == EMIT_EXPLAIN) choice.options = &why;
+  if (row->family == EMIT_AT) choice.options = &at;
+  return choice;
+}
+
+Test(emitters, each_is_found_by_its_family_and_form) {
+  for (unsigned i = 0; i < EMITTER_COUNT; i++)
+    cr_expect_eq(emitter_find(EMITTERS[i].family, EMITTERS[i].form), &EMITTERS[i], "%s",
+                 EMITTERS[i].form);
+  cr_expect_null(emitter_find(EMIT_PROGRAM, "svg"));
+  cr_expect_null(emitter_find(EMIT_PROGRAM, ""));
+  cr_expect_eq(emit_as_guards_c(NULL).emitter, emitter_find(EMIT_PROGRAM, "guards-c"));
+}
+
+Test(emitters, each_writes_the_same_twice) {
+  for (unsigned i = 0; i < EMITTER_COUNT; i++) {
+    const emitter *row = &EMITTERS[i];
+    analysis_reply reply, again;
+    collected one = written(VALID, choice_of(row), 0, &reply),
+              two = written(VALID, choice_of(row), 0, &again);
+    cr_expect_eq(reply.status, again.status);
+    cr_expect_eq(one.length, two.length, "%s", row->form);
+    cr_expect(!one.length || memcmp(one.text, two.text, one.length) == 0, "%s", row->form);
+    // Without a layout there is no picture, and the program is no ONNX model.
+    bool refuses = (row->flags & EMIT_ONNX) || row == emit_as_svg(NULL).emitter ||
+                   row == emit_as_html(NULL).emitter;
+    cr_expect_eq(reply.status, refuses ? SHAPE_INVALID : SHAPE_OK, "%s: %s", row->form,
+                 reply.message);
+    cr_expect_eq(!one.length, refuses, "%s", row->form);
+    free(one.text);
+    free(two.text);
+  }
+}
+
+Test(emitters, errors_come_instead_of_what_needs_a_valid_program) {
+  for (unsigned i = 0; i < EMITTER_COUNT; i++) {
+    const emitter *row = &EMITTERS[i];
+    analysis_reply reply;
+    collected c = written(CONFLICT, choice_of(row), 0, &reply);
+    if (row->flags & (EMIT_REFUSES_ERRORS | EMIT_ONNX)) {
+      cr_expect_eq(reply.status, SHAPE_INVALID, "%s", row->form);
+      cr_expect_eq(c.length, 0, "%s", row->form);
+    } else {
+      cr_expect_eq(reply.status, SHAPE_OK, "%s", row->form);
+      cr_expect_eq(reply.errors, 1, "%s", row->form);
+      cr_assert(c.length, "%s", row->form);
+      if (row->flags & EMIT_VALID) cr_expect(strstr(c.text, "x:2:"), "%s: %s", row->form, c.text);
+    }
+    free(c.text);
+  }
+}
+
+Test(emitters, formats_are_held) {
+  for (unsigned i = 0; i < EMITTER_COUNT; i++) {
+    const emitter *row = &EMITTERS[i];
+    analysis_reply reply;
+    collected c = written(JSON, choice_of(row), 0, &reply);
+    if (row->flags & EMIT_MLIR) cr_expect_eq(reply.status, SHAPE_INVALID, "%s", row->form);
+    free(c.text);
+  }
+}
+
+Test(emitters, without_memory_an_answer_says_so) {
+  for (unsigned i = 0; i < EMITTER_COUNT; i++) {
+    const emitter *row = &EMITTERS[i];
+    analysis_reply reply;
+    collected c = written(VALID, choice_of(row), 4096, &reply);
+    cr_expect_eq(reply.status, SHAPE_MEMORY, "%s", row->form);
+    cr_assert(c.length, "%s", row->form);
+    cr_expect_eq(*c.text == '{', (row->flags & EMIT_FAILS_AS_JSON) != 0, "%s: %s", row->form,
+                 c.text);
+    free(c.text);
+  }
+}
+
+Test(emitters, spans_are_read_where_an_opened_analysis_has_none) {
+  analysis_request request = {.name = "x", .text = VALID, .length = strlen(VALID)};
+  analysis_reply reply = {0};
+  analysis a;
+  collected late = {NULL, 0}, whole;
+  cr_assert(analysis_open(&a, &request, false, &reply));
+  emit_analysis(&a, emit_as_mlir(NULL), collect, &late);
+  analysis_close(&a);
+  cr_expect_eq(reply.status, SHAPE_OK);
+  whole = written(VALID, emit_as_mlir(NULL), 0, &reply);
+  cr_assert_eq(late.length, whole.length);
+  cr_expect_eq(memcmp(late.text, whole.text, whole.length), 0);
+  free(late.text);
+  free(whole.text);
+}
+
+Test(emitters, an_explanation_says_its_answer) {
+  shape_answer answer = SHAPE_UNKNOWN;
+  analysis_reply reply;
+  why_options why = {.that = "arg0.0 == arg1.0", .answer = &answer};
+  collected c = written(VALID, emit_as_why(&why), 0, &reply);
+  cr_expect_eq(answer, SHAPE_YES, "%s", c.text);
+  free(c.text);
+  why.that = "arg0.0 == arg1.0 + 1";
+  c = written(VALID, emit_as_why_json(&why), 0, &reply);
+  cr_expect_eq(answer, SHAPE_NO, "%s", c.text);
+  free(c.text);
+  c = written(CONFLICT, emit_as_why(&why), 0, &reply);
+  cr_expect_eq(answer, SHAPE_NO);
+  free(c.text);
+  why.that = NULL;
+  c = written(VALID, emit_as_why(&why), 0, &reply);
+  cr_expect_eq(reply.status, SHAPE_INVALID);
+  free(c.text);
+}
