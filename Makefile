@@ -43,7 +43,7 @@ endif
 # address is there at the start, and -fno-plt saves the jump through the table.
 HARDEN_CFLAGS  = -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fPIE \
                  -fno-plt -Wformat -Werror=format-security $(CET_CFLAGS)
-FLAGS_release  = -O2 -g -ffile-prefix-map=$(CURDIR)=. $(HARDEN_CFLAGS)
+FLAGS_release  = -O2 -g -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)=. $(HARDEN_CFLAGS)
 LINK_release   = -Wl,-z,relro,-z,now,-z,noexecstack $(CET_LDFLAGS)
 LINK_PROGRAM_release := -pie
 FLAGS_debug   := -O0 -g3 -DSHAPE_DEBUG=1
@@ -428,9 +428,12 @@ UNITS        := $(sort $(wildcard deploy/systemd/*.service deploy/systemd/*.sock
 UNIT_DIR     := $(if $(SYSTEMD_DIR),$(DESTDIR)$(SYSTEMD_DIR))
 SYSUSERS_DIR := $(DESTDIR)$(PREFIX)/lib/sysusers.d
 
-INSTALLED_LIBS := $(foreach a,shape shape-client,lib$a.a lib$a.so lib$a.so.1 pkgconfig/$a.pc)
+INSTALLED_LIBS := $(foreach a,shape shape-client,lib$a.a lib$a.so lib$a.so.1 pkgconfig/$a.pc) \
+                  $(foreach f,shape-config shape-config-version,cmake/shape/$f.cmake)
+# From lib/cmake/shape to the prefix, also where libraries are in lib/TRIPLET.
+CMAKE_UP := ../../..$(subst $() ,,$(foreach d,$(wordlist 2,9,$(subst /, ,$(LIBDIR:$(PREFIX)/%=%))),/..))
 # Compile with -I.../include/shaped, as pkg-config says.
-PUBLIC_HEADERS := solver/shape.h clients/c/shape_client.h
+PUBLIC_HEADERS := solver/shape.h solver/shape.hpp clients/c/shape_client.h
 
 install: build shared pages ## programs, libraries, headers, man pages, completions and units (SYSTEMD_DIR=, empty: none) below PREFIX=/usr/local (DESTDIR is honoured)
 	@install -d $(BIN_DIR) $(LIB_DIR)/pkgconfig $(INC_DIR)
@@ -439,6 +442,9 @@ install: build shared pages ## programs, libraries, headers, man pages, completi
 	   install -m 644 $(B)/lib$$a.a $(LIB_DIR) && \
 	   install -m 644 $(B)/lib$$a.so.1 $(LIB_DIR) && ln -sf lib$$a.so.1 $(LIB_DIR)/lib$$a.so || exit 1; done
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|' solver/shape.pc.in > $(LIB_DIR)/pkgconfig/shape.pc
+	@install -d $(LIB_DIR)/cmake/shape
+	@for f in shape-config shape-config-version; do \
+	   sed 's|@VERSION@|$(VERSION)|; s|@UP@|$(CMAKE_UP)|' solver/$$f.cmake.in > $(LIB_DIR)/cmake/shape/$$f.cmake || exit 1; done
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|; s|@VERSION@|$(VERSION)|' \
 	   clients/c/shape-client.pc.in > $(LIB_DIR)/pkgconfig/shape-client.pc
 	@install -m 644 $(PUBLIC_HEADERS) $(INC_DIR)
@@ -470,7 +476,7 @@ release: deb ## sources, Debian packages, bill of materials (SPDX) and checksums
 	@deploy/release/build.sh $(VERSION) build/release build/deb/*.deb
 
 # Folders that install may have made below those of a bare system; what others use of them is not empty.
-UNINSTALL_DIRS := $(patsubst $(DESTDIR)$(PREFIX)/%,%,$(LIB_DIR)/pkgconfig $(wildcard $(MAN_DIR)/man[1578])) \
+UNINSTALL_DIRS := $(patsubst $(DESTDIR)$(PREFIX)/%,%,$(LIB_DIR)/pkgconfig $(wildcard $(LIB_DIR)/cmake) $(wildcard $(MAN_DIR)/man[1578])) \
                   share/bash-completion share/fish share/zsh $(wildcard $(SYSUSERS_DIR)) \
                   $(if $(UNIT_DIR),$(patsubst $(DESTDIR)$(PREFIX)/%,%,$(wildcard $(UNIT_DIR)) $(wildcard $(dir $(UNIT_DIR)))))
 uninstall: ## removes what install put there

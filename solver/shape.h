@@ -1,5 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public C API of libshape; the only header of the library that is installed.
+// The C API of libshape: what is known about the tensor shapes of a program, and reasoning about symbolic dimensions.
+//
+//   shape_context    expressions over integer symbols, assumptions about them, and queries. Needs no program.
+//
+// A context decides `a == b` for two dimensions that a compiler met in different parts of a program:
+//
+//   shape_context *c = shape_context_new(NULL);
+//   shape_expr n = shape_context_dim(c, "N"), m = shape_context_dim(c, "M");
+//   shape_context_assume(c, SHAPE_EQ, m, shape_context_binary(c, SHAPE_MUL, n, shape_context_integer(c, 4)), "reshape",
+//                        NULL);
+//   shape_context_prove(c, SHAPE_DIVISIBLE, m, shape_context_integer(c, 2));  // SHAPE_YES
+//   shape_context_free(c);
+//
+// Numbers. Symbols and expressions are mathematical integers: nothing wraps. A dimension is an integer >= 0. Division
+// rounds to minus infinity, and a remainder has the sign of its divisor (Python's `//` and `%`). Points where a divisor is
+// 0 are outside the domain of an expression: statements about it are statements about the other points.
+//
+// Answers are sound: YES holds at every point that satisfies what is assumed, NO at none. UNKNOWN is always allowed: the
+// predicate may hold at some points and not at others, or the budget was spent, or it is beyond the theories. On linear
+// arithmetic with floordiv, mod, min and max by constants the procedure is complete within its budget.
+//
+// Ownership. SHAPE_GIVE: the caller frees the result. SHAPE_KEEP: the caller goes on owning it, and it outlives the object
+// that it is given to. All other pointers that go in are read during the call only; those that come out belong to the
+// object that was asked and live as long as it does, unless stated otherwise. Free functions accept NULL.
+//
+// Errors. A call that can fail returns a shape_status, or a value that says so (SHAPE_NO_EXPR). The object keeps the
+// error of its last failed call: status, message, location. There are no globals, and nothing is printed.
+//
+// Threads. Different objects may be used by different threads at the same time. One object is used by one thread at a
+// time; only shape_token_cancel and shape_token_steps may be called by other threads meanwhile.
+//
+// Structs that go in begin with `struct_size`, set to their sizeof (SHAPE_STRUCT does that): programs that were compiled
+// with an older header stay valid, as members are only added at the end, and 0 is the default of each.
+//
+// Determinism. The same calls give the same answers on every machine: budgets count steps, not time.
 #ifndef SHAPE_H
 #define SHAPE_H
 
@@ -14,10 +48,26 @@ extern "C" {
 // The version of the library and of the programs.
 #define SHAPE_VERSION "0.1.0"
 
-// Who owns what a parameter or result points to.
-#define SHAPE_TAKE  // the callee, from now on
-#define SHAPE_KEEP  // the caller, as before; it must outlive the object that it is given to
-#define SHAPE_GIVE  // the caller, who frees it
+#define SHAPE_TAKE  // the callee owns it from now on
+#define SHAPE_KEEP  // the caller owns it as before; it outlives the object that it is given to
+#define SHAPE_GIVE  // the caller owns it, and frees it
+
+// shape_limits limits = SHAPE_STRUCT(shape_limits);
+#ifdef __cplusplus
+#define SHAPE_STRUCT(type)                                                                         \
+  [] {                                                                                             \
+    type zero{};                                                                                   \
+    zero.struct_size = sizeof(type);                                                               \
+    return zero;                                                                                   \
+  }()
+#else
+#define SHAPE_STRUCT(type) ((type){.struct_size = sizeof(type)})
+#endif
+
+// The version of the library that is linked: SHAPE_VERSION as it was when the library was compiled.
+const char *shape_version(void);
+
+// ---------------------------------------------------------------- status and errors
 
 #ifndef SHAPE_STATUS_DECLARED
 #define SHAPE_STATUS_DECLARED
@@ -38,7 +88,7 @@ typedef enum shape_status {
   SHAPE_STATUS_COUNT
 } shape_status;
 
-// UNKNOWN is always allowed, and never means NO. CONTRADICTION: no values of the symbols satisfy what is assumed.
+// UNKNOWN never means NO. CONTRADICTION: no values of the symbols satisfy what is assumed.
 typedef enum shape_answer {
   SHAPE_NO = 0,
   SHAPE_YES = 1,
@@ -47,9 +97,190 @@ typedef enum shape_answer {
 } shape_answer;
 #endif
 
-// Static texts: "SYNTAX", and "the input has a syntax error". NULL for a number that is no status.
+// Static texts: "SYNTAX", and "the input has a syntax error".
 const char *shape_status_name(shape_status status);
 const char *shape_status_message(shape_status status);
+
+typedef struct shape_error {
+  shape_status status;  // SHAPE_OK: no call has failed yet
+  // Where in the text that was given, from 1; 0: in no text. Columns count bytes.
+  uint32_t line, column;
+  char message
+      [256];  // what is wrong, what was expected, what was found; ends in 0, cut where it is longer
+} shape_error;
+
+// ---------------------------------------------------------------- limits and cancellation
+
+// Lets one thread end what another one computes. Any number of objects may use one token.
+typedef struct shape_token shape_token;
+SHAPE_GIVE shape_token *shape_token_new(void);  // NULL: no memory
+void shape_token_free(SHAPE_TAKE shape_token *token);
+// Calls that use the token, now or later, end with SHAPE_CANCELLED within about 1024 steps. Any thread.
+void shape_token_cancel(shape_token *token);
+void shape_token_reset(shape_token *token);  // calls from now on run again
+// Steps that the object which ran last has used, brought up to date about every 1024 steps. Any thread.
+uint64_t shape_token_steps(const shape_token *token);
+
+typedef struct shape_limits {
+  size_t struct_size;
+  size_t memory;   // bytes of one object; 0: 8 GiB
+  uint64_t steps;  // of one call; 0: 2,000,000 of a query, 2,000,000,000 of an analysis
+  uint32_t bits;   // of an integer; 0: 65,536
+  SHAPE_KEEP shape_token *token;  // NULL: calls are not cancelled
+} shape_limits;
+
+// ---------------------------------------------------------------- reasoning: expressions
+
+typedef struct shape_context shape_context;
+
+// An expression of one context. Equal handles are equal expressions; expressions that have one normal form as polynomials
+// over symbols, quotients, minima and maxima have equal handles: a*(b + 1) and a + b*a. A handle is valid as long as its
+// context, also after a rollback.
+typedef uint32_t shape_expr;
+#define SHAPE_NO_EXPR UINT32_MAX  // a call failed, or there is no such expression
+#define SHAPE_NO_ID   UINT32_MAX
+
+// A context without symbols and assumptions. limits may be NULL. NULL: no memory.
+SHAPE_GIVE shape_context *shape_context_new(const shape_limits *limits);
+void shape_context_free(SHAPE_TAKE shape_context *context);
+// The error of the last call on the context that failed, as errno: calls that succeed leave it. Never NULL; valid until the
+// next call that fails.
+const shape_error *shape_context_error(const shape_context *context);
+void shape_context_clear_error(shape_context *context);
+
+// The symbol of a name, which is any text without a byte 0. A name that is not declared yet is declared: an integer from
+// min to max (INT64_MIN, INT64_MAX: no end on that side) that is a multiple of `multiple_of`, at least 1. A declaration
+// stays after a rollback. Declared already: its symbol where the declaration is the same, else SHAPE_INVALID.
+shape_expr shape_context_symbol(shape_context *context, const char *name, int64_t min, int64_t max,
+                                int64_t multiple_of);
+shape_expr shape_context_dim(shape_context *context,
+                             const char *name);  // an integer >= 0: (0, INT64_MAX, 1)
+// The symbol of a name, or SHAPE_NO_EXPR (which is no error) where none is declared.
+shape_expr shape_context_find(const shape_context *context, const char *name);
+uint32_t shape_context_symbol_count(const shape_context *context);
+// In the order of their declarations. SHAPE_NO_EXPR, NULL: there is none of that number.
+shape_expr shape_context_symbol_at(const shape_context *context, uint32_t index);
+const char *shape_context_symbol_name(const shape_context *context, uint32_t index);
+
+typedef enum shape_operator {
+  SHAPE_ADD = 0,
+  SHAPE_SUB = 1,
+  SHAPE_MUL = 2,
+  SHAPE_FLOORDIV = 3,  // rounds to minus infinity
+  SHAPE_CEILDIV = 4,   // rounds to plus infinity
+  SHAPE_MOD = 5,       // a - b*floordiv(a, b)
+  SHAPE_MIN = 6,
+  SHAPE_MAX = 7,
+  SHAPE_BCAST =
+      8  // b where a is 1, else a: the dimension that numpy's broadcasting makes of equal dimensions or a 1
+} shape_operator;
+
+// Builders never ask what is assumed; they compute normal forms. SHAPE_NO_EXPR as an operand gives SHAPE_NO_EXPR, so it is
+// enough to test the last result of several. Fail with SHAPE_INVALID (handles that are none, division by the constant 0),
+// SHAPE_BITS, SHAPE_MEMORY. Cost: linear in the size of the normal form, at most 64 monomials.
+shape_expr shape_context_integer(shape_context *context, int64_t value);
+shape_expr shape_context_binary(shape_context *context, shape_operator op, shape_expr a,
+                                shape_expr b);
+shape_expr shape_context_power(shape_context *context, shape_expr a,
+                               uint32_t exponent);  // at most 64
+shape_expr shape_context_product(shape_context *context, const shape_expr *factors,
+                                 uint32_t count);  // 1 of none
+// An expression as text: integers of any length, names ([A-Za-z_][A-Za-z0-9_.]* or in double quotes), + - * // % ^k,
+// floordiv ceildiv mod min max bcast, parentheses. `declare`: unknown names become dimensions; else they are SHAPE_SYNTAX.
+shape_expr shape_context_parse(shape_context *context, const char *text, bool declare);
+
+// True, and *value, where the expression is an integer constant that fits.
+bool shape_context_number(const shape_context *context, shape_expr e, int64_t *value);
+// The expression as text, in the grammar of shape_context_parse; equal expressions have equal texts. Writes at most `room`
+// bytes, the last one 0, and returns the length of the whole text without that byte, as snprintf does. 0: failed.
+size_t shape_context_text(shape_context *context, shape_expr e, char *buffer, size_t room);
+
+// ---------------------------------------------------------------- reasoning: assumptions
+
+typedef enum shape_relation {
+  SHAPE_EQ = 0,
+  SHAPE_NE = 1,
+  SHAPE_LT = 2,
+  SHAPE_LE = 3,
+  SHAPE_GT = 4,
+  SHAPE_GE = 5,
+  SHAPE_DIVISIBLE = 6  // a is a multiple of b, and b is not 0
+} shape_relation;
+
+// Assumes `a rel b`. `origin` is any text that reasons repeat ("node 17", a file and line); it is copied; NULL: none.
+// *outcome (may be NULL): SHAPE_YES, it was implied already; SHAPE_UNKNOWN, it is new; SHAPE_CONTRADICTION, it contradicts
+// the earlier assumptions: then it is not assumed, the context is as before, and shape_context_conflict has the reasons. Only
+// what the solved form shows is found out here; shape_context_consistent finds out more.
+// Quotients in it are assumed to be defined: their divisors are not 0.
+// Cost: what the fact changes; microseconds. Fails as builders do; then nothing is assumed.
+shape_status shape_context_assume(shape_context *context, shape_relation rel, shape_expr a,
+                                  shape_expr b, const char *origin, shape_answer *outcome);
+// shape_context_assume of a == b: the two dimensions are one.
+shape_status shape_context_unify(shape_context *context, shape_expr a, shape_expr b,
+                                 const char *origin, shape_answer *outcome);
+// A predicate as text: an expression, one of == != < <= > >=, an expression; or divisible(a, b).
+shape_status shape_context_assume_text(shape_context *context, const char *text, const char *origin,
+                                       shape_answer *outcome);
+// Whether any values satisfy what is assumed: SHAPE_YES, SHAPE_CONTRADICTION or SHAPE_UNKNOWN.
+shape_answer shape_context_consistent(shape_context *context);
+
+// Where rollback goes back to. Checkpoints nest: a rollback to one forgets it and all later ones. O(1).
+typedef uint32_t shape_checkpoint;
+shape_checkpoint shape_context_checkpoint(shape_context *context);  // SHAPE_NO_ID: failed
+// Forgets every assumption since the checkpoint. Symbols and expressions stay. SHAPE_INVALID: there is no such checkpoint.
+// Cost: what the forgotten assumptions changed.
+shape_status shape_context_rollback(shape_context *context, shape_checkpoint checkpoint);
+
+uint32_t shape_context_assumption_count(const shape_context *context);
+
+// ---------------------------------------------------------------- reasoning: queries
+
+// Is `a rel b` implied by what is assumed (YES), or its negation (NO)? CONTRADICTION: the assumptions are found to
+// contradict each other. A call that fails answers SHAPE_UNKNOWN and sets the error, as does one whose budget is spent.
+// Cost: about 100 ns where normal forms, the solved form, ranges or residues decide; else that of the decision procedure on
+// what is connected with a and b, microseconds to milliseconds. `prove_cheap` does not start the procedure.
+shape_answer shape_context_prove(shape_context *context, shape_relation rel, shape_expr a,
+                                 shape_expr b);
+shape_answer shape_context_prove_cheap(shape_context *context, shape_relation rel, shape_expr a,
+                                       shape_expr b);
+shape_answer shape_context_prove_text(shape_context *context, const char *text);
+
+// The shortest equal expression that is found under what is assumed; e itself where none is shorter, or the budget is spent.
+// "Equal" is at every point where e is defined. SHAPE_NO_EXPR: failed.
+shape_expr shape_context_simplify(shape_context *context, shape_expr e);
+
+typedef struct shape_bounds {
+  bool has_min, has_max;  // false: no end is known, or it does not fit
+  int64_t min, max;
+  bool contradiction;  // of the assumptions
+} shape_bounds;
+
+// min <= e <= max at every point; tight for linear arithmetic within the budget.
+shape_status shape_context_bounds(shape_context *context, shape_expr e, shape_bounds *bounds);
+// e = remainder (mod divisor), with the largest divisor that is known; 1: none, 0: e is the remainder itself. Cheap.
+shape_status shape_context_residue(shape_context *context, shape_expr e, int64_t *divisor,
+                                   int64_t *remainder);
+// Values of expressions at one point that satisfies what is assumed. YES: *values are set. CONTRADICTION: there is no such
+// point. UNKNOWN: none was found, or a value does not fit. Only symbols connected with the expressions are looked at.
+shape_answer shape_context_model(shape_context *context, const shape_expr *exprs, uint32_t count,
+                                 int64_t *values);
+
+typedef struct shape_reason {
+  uint32_t assumption;  // its number: assumptions count from 0 in the order in which they were made
+  const char *origin;   // as it was given; NULL: none
+  const char *text;     // the predicate
+} shape_reason;
+
+// Why shape_context_prove answers YES, NO or CONTRADICTION: an irreducible set of assumptions, oldest first; without one of
+// them the procedure does not find the answer (sets of more than 256 are not reduced). Writes at most `room` reasons, and
+// *count is how many there are. None: declarations and arithmetic are enough. SHAPE_INVALID: there is no such answer.
+// Cost: a query for each assumption that may be left out.
+shape_status shape_context_reasons(shape_context *context, shape_relation rel, shape_expr a,
+                                   shape_expr b, shape_reason *reasons, uint32_t room,
+                                   uint32_t *count);
+// Which assumptions the last one contradicts whose outcome was SHAPE_CONTRADICTION; none after a rollback.
+shape_status shape_context_conflict(shape_context *context, shape_reason *reasons, uint32_t room,
+                                    uint32_t *count);
 
 #ifdef __cplusplus
 }

@@ -85,8 +85,11 @@ const symbol_info *store_symbol_info(shape_store *s, uint32_t symbol) {
 }
 
 uint32_t store_fact_count(const shape_store *s) { return s->fact_count; }
+uint32_t store_live_count(const shape_store *s) { return s->live_count; }
+fact_id store_live(const shape_store *s, uint32_t index) { return s->live_facts[index]; }
 const fact *store_fact(const shape_store *s, fact_id id) { return &s->facts[id]; }
 uint64_t store_version(const shape_store *s) { return s->version; }
+
 // --- adding
 
 bool store_settle(shape_store *s, store_mark mark) {
@@ -117,6 +120,19 @@ void store_redeclare(shape_store *s, uint32_t symbol) {
   } else if (!num_is_one(info.multiple_of)) {
     declare_multiple(s, term, info.multiple_of);
   }
+}
+
+shape_store *store_without_facts(const shape_store *old) {
+  shape_store *s = store_new(old->arena, old->terms, old->budget);
+  for (uint32_t i = 0; i < old->symbol_count; i++) {
+    if (old->symbols[i].term == TERM_NONE || old->symbols[i].meaning != TERM_NONE) continue;
+    symbol_record *record = store_symbol_record(s, i);
+    record->info = old->symbols[i].info;
+    record->term = old->symbols[i].term;
+    record->open = old->symbols[i].open;
+    store_redeclare(s, i);
+  }
+  return s;
 }
 
 static bool same_info(symbol_info a, symbol_info b) {

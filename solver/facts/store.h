@@ -73,6 +73,11 @@ static inline add_result store_add_eq(shape_store *store, term_id a, term_id b, 
 bool store_is_settled(shape_store *store, term_id a, term_id b);
 uint32_t store_fact_count(const shape_store *store);
 const fact *store_fact(const shape_store *store, fact_id id);
+uint32_t store_live_count(const shape_store *store);  // facts of the open scopes
+fact_id store_live(const shape_store *store, uint32_t index);
+// A store with the same symbols, in the same table of terms, and no facts: for an owner whose store was left half-changed
+// by arena_fail. The old one is not used again.
+shape_store *store_without_facts(const shape_store *store);
 // Counts changes to what the store knows; a rule that could not decide runs again only when it moved.
 uint64_t store_version(const shape_store *store);
 

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""solver/shape.h as it is installed: from C11, C++17, CMake and Python (cffi), linked shared and static.
+
+The last line is `N passed, N failed[, N skipped]`.
+"""
+import atexit
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
+import cases  # noqa: E402
+
+FOLDER = tempfile.mkdtemp(prefix='shaped-api.')
+atexit.register(shutil.rmtree, FOLDER, True)
+USR = os.path.join(FOLDER, 'usr')
+CC = os.environ.get('CC', 'cc').split()
+MOST_BYTES = 700 * 1000  # of a program that reasons, linked static, without its symbol table
+
+
+def run(*command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, **options)
+    assert done.returncode == 0, '%s: %s' % (' '.join(command), done.stdout.decode()[-2000:])
+    return done.stdout.decode()
+
+
+def installed():
+    """The folder of an installation, made once."""
+    if not os.path.exists(USR):
+        env = {k: v for k, v in os.environ.items() if k not in ('MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'BUILD')}
+        run('make', 'install', 'PREFIX=/usr', 'DESTDIR=' + FOLDER, cwd=ROOT, env=env)
+    return USR
+
+
+def environment():
+    lib = os.path.join(installed(), 'lib')
+    return dict(os.environ, PKG_CONFIG_PATH=os.path.join(lib, 'pkgconfig'), LD_LIBRARY_PATH=lib)
+
+
+def flags(*options):
+    return run('pkg-config', '--define-prefix', *options, '--cflags', '--libs', 'shape', env=environment()).split()
+
+
+def build(source, name, compiler, *options):
+    program = os.path.join(FOLDER, name)
+    run(*compiler, source, *options, '-o', program, env=environment())
+    return program
+
+
+def header():
+    with open(os.path.join(installed(), 'include', 'shaped', 'shape.h'), encoding='utf-8') as file:
+        return file.read()
+
+
+def declared():
+    """Names of the functions that the header declares."""
+    text = re.sub(r'//[^\n]*', '', header())
+    return set(re.findall(r'\b(shape_\w+)\s*\([^()]*\)\s*;', text))
+
+
+def test_the_library_exports_what_the_header_declares():
+    said = run('nm', '-D', '--defined-only', os.path.join(installed(), 'lib', 'libshape.so.1'))
+    exported = {line.split()[2].split('@')[0] for line in said.strip().split('\n')} - {'SHAPE_1'}
+    assert declared() == exported, (declared() ^ exported)
+
+
+def test_the_header_includes_nothing_of_the_library():
+    includes = re.findall(r'#\s*include\s*(\S+)', header())
+    assert includes == ['<stdbool.h>', '<stddef.h>', '<stdint.h>'], includes
+    source = os.path.join(FOLDER, 'alone.c')
+    with open(source, 'w', encoding='utf-8') as out:
+        out.write('#include <shape.h>\nint main(void) { return shape_version()[0] == 0; }\n')
+    strict = ['-Wall', '-Wextra', '-Wpedantic', '-Wshadow', '-Wstrict-prototypes', '-Werror']
+    for standard in ('c11', 'c17'):
+        run(build(source, 'alone', CC, '-std=' + standard, *strict, *flags()), env=environment())
+    strict.remove('-Wstrict-prototypes')
+    run(build(source, 'alone', ['c++', '-x', 'c++'], '-std=c++17', *strict, *flags()), env=environment())
+
+
+EXPECTED = '''\
+past + seq == total          Unknown
+... after unify              True
+past <= total                True
+simplify(past + seq)         total
+seq divisible by 4           True
+unify(seq, total + 1)        contradiction
+... after rollback           Unknown
+tiles(past + seq) == itself  True
+tiles(..) == tiles(total)    True
+total < past                 False
+'''
+
+
+def test_the_reasoning_service_of_onnx():
+    source = os.path.join(ROOT, 'clients', 'c', 'examples', 'onnx_reasoning.cpp')
+    with open(source, encoding='utf-8') as file:
+        assert len(file.readlines()) < 150
+    options = ['-std=c++17', '-Wall', '-Wextra', '-Werror']
+    assert run(build(source, 'onnx', ['c++'], *options, *flags()), env=environment()) == EXPECTED
+
+
+REASON = '''
+#include <shape.h>
+#include <stdio.h>
+int main(void) {
+  shape_context *c = shape_context_new(NULL);
+  shape_expr n = shape_context_dim(c, "N"), m = shape_context_dim(c, "M");
+  shape_context_assume_text(c, "M == 4*N", "reshape", NULL);
+  printf("%d", shape_context_prove(c, SHAPE_DIVISIBLE, m, shape_context_integer(c, 2)));
+  shape_expr values[2] = {n, m};
+  int64_t at[2];
+  shape_bounds b;
+  shape_reason why[2];
+  uint32_t count;
+  shape_checkpoint k = shape_context_checkpoint(c);
+  printf("%d", shape_context_unify(c, shape_context_simplify(c, m), n, "x", NULL));
+  printf("%d", shape_context_model(c, values, 2, at) == SHAPE_YES && at[0] == 0);
+  printf("%d", shape_context_bounds(c, m, &b));
+  printf("%d", shape_context_reasons(c, SHAPE_EQ, n, shape_context_integer(c, 0), why, 2, &count));
+  printf("%u%d\\n", count, shape_context_rollback(c, k));
+  shape_context_free(c);
+  return 0;
+}
+'''
+
+
+def test_reasoning_alone_is_small_and_links_no_reader():
+    source = os.path.join(FOLDER, 'reason.c')
+    with open(source, 'w', encoding='utf-8') as out:
+        out.write(REASON)
+    include = os.path.join(installed(), 'include', 'shaped')
+    archive = os.path.join(installed(), 'lib', 'libshape.a')
+    gmp = '-l:libgmp.a' if 'libgmp.a' in run(*CC, '-print-file-name=libgmp.a') else '-lgmp'
+    program = build(source, 'reason', CC, '-std=c11', '-O2', '-I' + include, archive, gmp, '-Wl,--gc-sections')
+    assert run(program) == '1010020\n', run(program)
+    names = run('nm', program)
+    for part in ('graph_init', 'infer_run', 'report_make', 'onnx_', 'mlir_', 'graph_json', 'json_'):
+        assert not re.search(r' [tT] %s' % part, names), part
+    run('strip', program)
+    size = os.path.getsize(program)
+    assert size < MOST_BYTES, size
+    print('       a program that reasons, linked static (with GMP, without libc): %d bytes' % size)
+
+
+PYTHON = r'''
+import re, sys
+import cffi
+ffi = cffi.FFI()
+text = open(sys.argv[1]).read()
+text = re.sub(r'//[^\n]*', '', text)
+text = re.sub(r'#ifdef __cplusplus.*?(#else.*?)?#endif', '', text, flags=re.S)
+text = re.sub(r'^[ \t]*#.*?(?<!\\)$', '', text, flags=re.M | re.S)
+text = re.sub(r'\bSHAPE_(?:GIVE|TAKE|KEEP)\b', '', text)
+ffi.cdef(text)
+lib = ffi.dlopen(sys.argv[2])
+c = lib.shape_context_new(ffi.NULL)
+n, m = lib.shape_context_dim(c, b'N'), lib.shape_context_dim(c, b'M')
+outcome = ffi.new('shape_answer *')
+assert lib.shape_context_assume_text(c, b'M == 4*N + 2', b'node 7', outcome) == lib.SHAPE_OK
+assert outcome[0] == lib.SHAPE_UNKNOWN
+assert lib.shape_context_prove(c, lib.SHAPE_DIVISIBLE, m, lib.shape_context_integer(c, 2)) == lib.SHAPE_YES
+reasons, count = ffi.new('shape_reason[4]'), ffi.new('uint32_t *')
+assert lib.shape_context_reasons(c, lib.SHAPE_GE, m, lib.shape_context_integer(c, 2), reasons, 4, count) == lib.SHAPE_OK
+assert ffi.string(reasons[0].origin) == b'node 7' and count[0] == 1
+limits = ffi.new('shape_limits *', {'struct_size': ffi.sizeof('shape_limits'), 'steps': 5})
+lib.shape_context_free(c)
+lib.shape_context_free(lib.shape_context_new(limits))
+print('ok')
+'''
+
+
+def test_python_uses_the_header_by_cffi():
+    try:
+        import cffi  # noqa: F401
+    except ImportError:
+        raise cases.Skipped('python3-cffi is not installed')
+    said = run(sys.executable, '-c', PYTHON, os.path.join(installed(), 'include', 'shaped', 'shape.h'),
+               os.path.join(installed(), 'lib', 'libshape.so.1'))
+    assert said == 'ok\n', said
+
+
+def test_cmake_finds_the_package():
+    if not shutil.which('cmake'):
+        raise cases.Skipped('cmake is not installed')
+    folder = os.path.join(FOLDER, 'cmake')
+    os.mkdir(folder)
+    with open(os.path.join(folder, 'main.c'), 'w', encoding='utf-8') as out:
+        out.write(REASON)
+    with open(os.path.join(folder, 'CMakeLists.txt'), 'w', encoding='utf-8') as out:
+        out.write('cmake_minimum_required(VERSION 3.13)\nproject(x C)\nfind_package(shape 0.1 REQUIRED)\n'
+                  'add_executable(shared main.c)\ntarget_link_libraries(shared shape::shape)\n'
+                  'add_executable(static main.c)\ntarget_link_libraries(static shape::static)\n')
+    run('cmake', '-S', folder, '-B', folder + '/build', '-DCMAKE_PREFIX_PATH=' + installed())
+    run('cmake', '--build', folder + '/build')
+    assert run(folder + '/build/shared', env=environment()) == run(folder + '/build/static')
+
+
+if __name__ == '__main__':
+    sys.exit(cases.main(globals(), sys.argv[1:]))
