@@ -32,12 +32,15 @@ typedef struct
 enum { DECIDE_STEPS = 2000000, DECIDE_MEMORY = 1 << 28 };
 
 typedef struct decide_options {
-  uint64_t steps;            // of one request; 0: the default
-  uint32_t bits;             // of an integer; 0: the default
-  const atomic_int *stop;    // ends it, see solver/base/budget.h; what was written then is no reply
-  bool certify;              // answers that the independent checker cannot confirm are "unknown"
-  bool readable;             // text for people instead of JSON
-  decide_counts *counts;     // added to under `certify`; NULL: not wanted
+  uint64_t steps;          // of one request; 0: the default
+  uint32_t bits;           // of an integer; 0: the default
+  const atomic_int *stop;  // ends it, see solver/base/budget.h; what was written then is no reply
+  bool certify;            // answers that the independent checker cannot confirm are "unknown"
+  bool readable;           // text for people instead of JSON
+  decide_counts *counts;   // added to under `certify`; NULL: not wanted
+  // Steps of all requests with these options so far, and where another thread may read them. NULL: not wanted.
+  uint64_t *spent;
+  atomic_uint_least64_t *progress;
   const shape_trace *trace;  // told what answering does; NULL: nobody
 } decide_options;
 

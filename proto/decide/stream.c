@@ -497,6 +497,8 @@ static void run_request(void *data) {
   budget_init(&r->budget, r->arena, r->options->steps ? r->options->steps : DECIDE_STEPS,
               r->options->stop);
   if (r->options->bits) r->budget.max_bits = r->options->bits;
+  r->budget.progress = r->options->progress;
+  if (r->options->spent) r->budget.steps_used = *r->options->spent;
   trace_open(&r->budget, r->options->trace);
   scan_init(&r->scan, r->arena, r->line, r->line_length);
   if (read_request(r)) {
@@ -544,6 +546,7 @@ decide_outcome decide_line(shape_arena *scratch, const decide_options *options, 
   request r = {
       .arena = scratch, .options = options, .line = line, .line_length = length, .out = out};
   shape_status status = arena_protect(scratch, run_request, &r);
+  if (options->spent) *options->spent = r.budget.steps_used;
   if (status != SHAPE_OK) {
     if (out->length >= before) out->length = before;  // what was written of the reply
     bool spent = status == SHAPE_MEMORY || status == SHAPE_BITS;

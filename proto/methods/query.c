@@ -45,6 +45,7 @@ static bool read_params(query_work *w) {
     if (slice_is(key, "steps") && !read_limit(w, value, "params.steps", &w->steps)) return false;
     if (slice_is(key, "memory") && !read_limit(w, value, "params.memory", &w->memory)) return false;
     if (slice_is(key, "deadline") && !read_deadline(w, value)) return false;
+    if (slice_is(key, "progress_token") && !params_progress(call, value)) return false;
   }
   if (w->queries.length && w->queries.text[0] == '[') return true;
   return params_refuse(call, "params.queries", "expected array");
@@ -81,8 +82,13 @@ bool method_query(method_call *call) {
   shape_budget budget;
   shape_strbuf line;
   json_cursor c;
-  const decide_options options = {
-      .steps = w.steps, .certify = w.certify, .stop = call->stop, .bits = call->limits->bits};
+  uint64_t spent = 0;
+  const decide_options options = {.steps = w.steps,
+                                  .certify = w.certify,
+                                  .stop = call->stop,
+                                  .bits = call->limits->bits,
+                                  .spent = &spent,
+                                  .progress = call->control ? &call->control->steps : NULL};
   // Of its own: what else the request holds is to change no answer.
   shape_arena *scratch = arena_alloc(call->arena, sizeof *scratch);
   decide_scratch_init(scratch, call->arena, w.memory);

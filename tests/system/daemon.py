@@ -104,22 +104,23 @@ def test_refine_returns_the_program():
 def test_progress_is_told_to_those_who_ask():
     with Daemon('--progress', '10ms', '--deadline', '10m') as d, d.client() as c:
         schema = Schema(os.path.join(ROOT, 'proto', 'schema', 'progress.json'))
-        for token in ('a "quoted" token', 17):
-            c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'analyze',
-                    'params': {'progress_token': token, 'text': long_program(400000)}})
+        for method, params, token in (('analyze', {'text': long_program(400000)}, 'a "quoted" token'),
+                                      ('analyze', {'text': long_program(400000)}, 17), ('query', hard_questions(10), 'q')):
+            c.send({'jsonrpc': '2.0', 'id': 1, 'method': method, 'params': dict(params, progress_token=token)})
             notes = []
             while 'id' not in (message := c.read()):
                 assert not schema.problems(message), (message, schema.problems(message))
                 notes.append(message['params'])
-            assert 'functions' in message['result'] and notes, 'no progress'
+            assert ('answers' if method == 'query' else 'functions') in message['result'] and notes, 'no progress'
             assert all(note['token'] == token for note in notes)
             times = [note['value']['elapsed_ms'] for note in notes]
             steps = [note['value']['steps'] for note in notes]
             assert times == sorted(times) and steps == sorted(steps) and steps[-1] > 0
         assert c.result('server/ping', {}) == {}  # nothing comes after a reply
         for token in (None, True, [], {}, 'x' * 300):
-            error = c.error('analyze', {'text': ADD, 'progress_token': token}, 'invalid')
-            assert error['data']['path'] == 'params.progress_token'
+            for method, params in (('analyze', {'text': ADD}), ('query', {'queries': []})):
+                error = c.error(method, dict(params, progress_token=token), 'invalid')
+                assert error['data']['path'] == 'params.progress_token'
 
 
 def test_wrong_parameters_are_named_by_path():
