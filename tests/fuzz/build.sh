@@ -26,10 +26,10 @@ make -j"$(nproc)" BUILD=fuzz DEPS=no FLAGS_fuzz=-DSHAPE_DEBUG=1 FUZZ_ENGINE="$en
 seeds=$(mktemp -d)
 trap 'rm -rf "$seeds"' EXIT
 python3 -c 'import sys; sys.path.insert(0, "tests/fuzz"); import seeds; seeds.write(sys.argv[1])' "$seeds"
+python3 tests/fuzz/words.py "$out"
 for target in build/fuzz/fuzzers/fuzz_*; do
   name=${target##*/}
   install -m 755 "$target" "$out/$name"
-  install -m 644 tests/fuzz/words.dict "$out/$name.dict"
   printf '[libfuzzer]\ntimeout = 20\nrss_limit_mb = 2048\n' >"$out/$name.options"
   python3 - "$out/${name}_seed_corpus.zip" "tests/fuzz/corpus/$name" "$seeds/$name" <<'END'
 import os

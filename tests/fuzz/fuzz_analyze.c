@@ -5,25 +5,12 @@
 
 #include "proto/json/read.h"
 #include "solver/emit/emitter.h"
+#include "tests/fuzz/support/collect.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-typedef struct collected {
-  char *text;
-  size_t length;
-} collected;
-
-static void collect(void *to, const char *data, size_t length) {
-  collected *c = to;
-  char *more = realloc(c->text, c->length + length + 1);
-  if (!more) abort();
-  memcpy(more + c->length, data, length);
-  c->text = more;
-  c->length += length;
-}
-
 static collected answer(const uint8_t *data, size_t size, emit_choice choice) {
-  collected c = {NULL, 0};
+  collected c = {0};
   analysis_reply reply;
   analysis_request request = {.name = "fuzz",
                               .text = (const char *)data,

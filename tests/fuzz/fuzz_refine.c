@@ -8,29 +8,11 @@
 #include <string.h>
 
 #include "solver/emit/emitter.h"
+#include "tests/fuzz/support/collect.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { HEADER = 4, MEMORY = 256 << 20, STEPS = 200000 };
-
-typedef struct collected {
-  char *text;
-  size_t length;
-  const char *input;  // for parts that are copied
-} collected;
-
-static void collect(void *to, const char *data, size_t length) {
-  collected *c = to;
-  char *more = realloc(c->text, c->length + length + 1);
-  if (!more) abort();
-  memcpy(more + c->length, data, length);
-  c->text = more;
-  c->length += length;
-}
-
-static void copy(void *to, size_t begin, size_t end) {
-  collect(to, ((collected *)to)->input + begin, end - begin);
-}
 
 typedef struct form {
   unsigned emitter;
@@ -86,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   program_options options = {.generic = f->generic,
                              .cleanup = data[0] & 8,
                              .dynamism = (program_dynamism)((data[0] >> 4 & 3) % 3),
-                             .copy = copy};
+                             .copy = collect_copy};
   request.find_bounds = program_finds_bounds(&options);
   emit_analyze(&request, (emit_choice){&EMITTERS[f->emitter], &options}, collect, &c, &reply);
   if (reply.status == SHAPE_OK && !reply.errors && f->is_program) read_back(&c);

@@ -6,7 +6,7 @@ usage: tests/fuzz/run.py --build DIR [--seconds N] [--jobs N] [--seed N] TARGET.
 
 Each target starts from tests/fuzz/corpus/<target>/, from what seeds.py takes from the other tests, and from what earlier
 runs found (DIR/found/<target>/, where new inputs go). An input that fails is kept as DIR/found/<target>-crash-..., its
-report as DIR/found/<target>.log. --seed 0 takes another random seed each time.
+report as DIR/found/<target>.log. Dictionaries are made by words.py. --seed 0 takes another random seed each time.
 """
 import argparse
 import concurrent.futures
@@ -17,10 +17,10 @@ import sys
 import time
 
 import seeds
+import words
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SETTINGS = ['-timeout=20', '-rss_limit_mb=2048', '-verbosity=0', '-print_final_stats=1',
-            '-dict=' + os.path.join(HERE, 'words.dict')]
+SETTINGS = ['-timeout=20', '-rss_limit_mb=2048', '-verbosity=0', '-print_final_stats=1']
 
 
 def run(target, opt):
@@ -33,6 +33,7 @@ def run(target, opt):
     start = time.monotonic()
     with open(log, 'wb') as handle:
         status = subprocess.call([target, '-max_total_time=%d' % opt.seconds, '-seed=%d' % opt.seed,
+                                  '-dict=' + os.path.join(opt.build, 'words', name + '.dict'),
                                   '-artifact_prefix=' + os.path.join(found, name + '-')] + SETTINGS
                                  + [f for f in folders if os.path.isdir(f)], stdout=handle, stderr=handle)
     with open(log, encoding='utf-8', errors='replace') as handle:
@@ -54,6 +55,7 @@ def main():
     ap.add_argument('targets', nargs='+')
     opt = ap.parse_args()
     seeds.write(os.path.join(opt.build, 'seeds'))
+    words.write(os.path.join(opt.build, 'words'))
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=max(1, opt.jobs)) as pool:
         for job in concurrent.futures.as_completed([pool.submit(run, t, opt) for t in opt.targets]):
