@@ -48,13 +48,15 @@ LINK_release   = -Wl,-z,relro,-z,now,-z,noexecstack $(CET_LDFLAGS)
 LINK_PROGRAM_release := -pie
 FLAGS_debug   := -O0 -g3 -DSHAPE_DEBUG=1
 FLAGS_asan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# With clang: it knows of offsets to null, too, and of arguments that may not be null.
+FLAGS_ubsan   := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=undefined,nullability -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=thread -fno-omit-frame-pointer
 FLAGS_coverage := -O0 -g --coverage
 FLAGS_fuzz    := -O1 -g -DSHAPE_DEBUG=1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 # tests/fuzz/build.sh has sanitizers and an engine from outside, and sets both: FLAGS_fuzz on the command line, and
 FUZZ_ENGINE   ?= -fsanitize=fuzzer
 ifndef FLAGS_$(BUILD)
-  $(error BUILD=$(BUILD) is unknown: release, debug, asan or tsan (fuzz is what `make fuzz` uses))
+  $(error BUILD=$(BUILD) is unknown: release, debug, asan, ubsan or tsan (fuzz is what `make fuzz` uses))
 endif
 B := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
 
@@ -66,7 +68,7 @@ LIBS_TEST     := criterion:2.4
 LIBS_OPTIONAL := libssl:3.0 libcrypto:3.0 sqlite3:3.34
 
 GOALS := $(or $(MAKECMDGOALS),build)
-GOALS_TEST := test check asan tsan coverage unit property test-programs
+GOALS_TEST := test check asan ubsan tsan coverage unit property test-programs
 PROFILES := build $(if $(filter $(GOALS_TEST),$(GOALS)),test) $(if $(filter lint,$(GOALS)),lint) \
             $(if $(filter fuzz fuzzers fuzz-run,$(GOALS)),fuzz)
 
@@ -286,7 +288,7 @@ $(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
 
 # ---------------------------------------------------------------- targets
 
-.PHONY: help build shared pages test check unit property demo bench bench-load bench-check fuzz fuzz-run asan tsan lint format install deb release docs-check uninstall clean
+.PHONY: help build shared pages test check unit property demo bench bench-load bench-check fuzz fuzz-run asan ubsan tsan lint format install deb release docs-check uninstall clean
 
 help: ## this list
 	@echo "Shaped: what is known about the sizes of the tensors in a program, and why"
@@ -297,7 +299,7 @@ help: ## this list
 	      if (length(line) + length(word[i]) >= 80) {print line; line = sprintf("%18s", "")} \
 	      line = line " " word[i]} print line}'
 	@echo
-	@echo "  BUILD=release|debug|asan|tsan   CC=gcc|clang   DEPS=no (installs nothing)"
+	@echo "  BUILD=release|debug|asan|ubsan|tsan   CC=gcc|clang   DEPS=no (installs nothing)"
 	@echo "  -jN (default: one job per processor)   CFLAGS= CPPFLAGS= LDFLAGS="
 
 shared: $(SHARED) ## libshape.so.1 and libshape-client.so.1
@@ -325,13 +327,17 @@ endif
 	@tests/run_tests.py --build $(B) $(if $(filter true,$(CI)),--sanitized-unit build/asan/unit)
 
 .PHONY: test-long
-test-long: build ## tests at full size: a fresh machine, 10000 models, ten minutes of misbehaving clients
+test-long: build $(B)/inject.so $(B)/commands ## tests at full size: a fresh machine, 10000 models, ten minutes of misbehaving clients
 	@FRESH_MACHINE=1 tests/run_tests.py --build $(B) --only system --match fresh --timeout 7200
 	@$(MAKE) --no-print-directory BUILD=asan build
 	@MIXED_SECONDS=600 tests/run_tests.py --build $(B) --only system --match mixed_load --timeout 7200
 	@FAULT_SECONDS=1200 tests/run_tests.py --build $(B) --only system --match faults --timeout 7200
 	@$(MAKE) --no-print-directory tsan
 	@FAULT_SECONDS=600 tests/run_tests.py --build build/tsan --only system --match faults --timeout 7200
+	@$(MAKE) --no-print-directory ubsan
+	@KILLS=200 tests/run_tests.py --build $(B) --only system --match kill_writes
+	@FAULT_SWEEP=1 tests/run_tests.py --build $(B) --only system --match fault_sweep --timeout 14400
+	@MEMCHECK_PROGRAMS=5000 MEMCHECK_CORPUS=4 tests/run_tests.py --build $(B) --only system --match memcheck --timeout 14400
 	@BATCH_MODELS=10000 tests/run_tests.py --build $(B) --only system --match batch
 	@PROPERTY_ONNX=2000 tests/run_tests.py --build $(B) --only property --match property/onnx
 
@@ -341,6 +347,10 @@ test-programs: build $(UNIT) $(PROPERTY) $(EXAMPLES)
 asan: ## the tests of programs under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory BUILD=asan test-programs
 	@tests/run_tests.py --build build/asan --only unit,property,golden,system
+
+ubsan: ## unit, property and golden tests under UBSan of clang, offsets to null included
+	@$(MAKE) --no-print-directory BUILD=ubsan CC=clang test-programs
+	@tests/run_tests.py --build build/ubsan --only unit,property,golden
 
 # Threads are the daemon's and the language server's alone, so these are the tests that drive them.
 THREADED := daemon,peers,accept,iterations,limits,operations,sessions,profile,tls,client_python,lsp.py,lsp_edits,faults

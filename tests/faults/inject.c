@@ -4,7 +4,8 @@
 //   FAULT_CALL    alloc (malloc, calloc, realloc, aligned), read (read, pread, recv) or write (write, pwrite, writev, send)
 //   FAULT_AT      the number of the call that fails, from 1; 0: none
 //   FAULT_LAST    the last one that fails; absent: FAULT_AT alone
-//   FAULT_ERROR   errno of a failing read or write; 0: it moves one byte only
+//   FAULT_ERROR   errno of a failing read or write; 0: it moves one byte only; -1: the process is killed there
+//   FAULT_PART    how much of a write there is then before, in percent; 0: it is not made
 //   FAULT_COUNT   a file that gets the number of calls when the process exits
 //
 // Reads and writes of files and sockets count: libuv's pipes and event descriptors cannot fail, and it aborts if they do.
@@ -14,6 +15,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,13 +27,16 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+enum { KILLED = -1 };  // as an error
+
 typedef enum fault_call { CALL_NONE, CALL_ALLOC, CALL_READ, CALL_WRITE } fault_call;
 
 // State of a preloaded library is global by nature: there is one C library in front of which it stands.
 static fault_call chosen;
-static unsigned long first, last;
+static unsigned long first, last, part;
 static int error;
 static atomic_ulong count;
+static atomic_bool dying;
 static pid_t owner;
 
 static unsigned long number(const char *name, unsigned long otherwise) {
@@ -44,6 +49,7 @@ __attribute__((constructor)) static void begin(void) {
   if (!call) return;
   first = number("FAULT_AT", 0);
   last = number("FAULT_LAST", first);
+  part = number("FAULT_PART", 100);
   error = (int)number("FAULT_ERROR", ENOSPC);
   chosen = !strcmp(call, "alloc") ? CALL_ALLOC : !strcmp(call, "read") ? CALL_READ : CALL_WRITE;
   atomic_store(&count, 0);
@@ -94,11 +100,23 @@ int posix_memalign(void **p, size_t alignment, size_t size) {
   return *p ? 0 : ENOMEM;
 }
 
+// After a call in which the process dies.
+static ssize_t moved(ssize_t n) {
+  if (atomic_load(&dying)) raise(SIGKILL);
+  return n;
+}
+
 // How much of `size` bytes a call moves: all, one, or none (false, with errno).
 static bool moves(fault_call call, int fd, size_t *size) {
   struct stat info;
   if (call != chosen || fstat(fd, &info) != 0) return true;
   if ((!S_ISREG(info.st_mode) && !S_ISSOCK(info.st_mode)) || !fails(call)) return true;
+  if (error == KILLED) {
+    if (part == 0) raise(SIGKILL);
+    *size = (*size * part + 99) / 100;
+    atomic_store(&dying, true);
+    return true;
+  }
   if (error) {
     errno = error;
     return false;
@@ -117,18 +135,25 @@ ssize_t recv(int fd, void *to, size_t size, int flags) {
   return moves(CALL_READ, fd, &size) ? NEXT(recv)(fd, to, size, flags) : -1;
 }
 ssize_t write(int fd, const void *from, size_t size) {
-  return moves(CALL_WRITE, fd, &size) ? NEXT(write)(fd, from, size) : -1;
+  return moves(CALL_WRITE, fd, &size) ? moved(NEXT(write)(fd, from, size)) : -1;
 }
 ssize_t pwrite(int fd, const void *from, size_t size, off_t at) {
-  return moves(CALL_WRITE, fd, &size) ? NEXT(pwrite)(fd, from, size, at) : -1;
+  return moves(CALL_WRITE, fd, &size) ? moved(NEXT(pwrite)(fd, from, size, at)) : -1;
+}
+// What SQLite calls.
+ssize_t pread64(int fd, void *to, size_t size, off64_t at) {
+  return moves(CALL_READ, fd, &size) ? NEXT(pread64)(fd, to, size, at) : -1;
+}
+ssize_t pwrite64(int fd, const void *from, size_t size, off64_t at) {
+  return moves(CALL_WRITE, fd, &size) ? moved(NEXT(pwrite64)(fd, from, size, at)) : -1;
 }
 ssize_t send(int fd, const void *from, size_t size, int flags) {
-  return moves(CALL_WRITE, fd, &size) ? NEXT(send)(fd, from, size, flags) : -1;
+  return moves(CALL_WRITE, fd, &size) ? moved(NEXT(send)(fd, from, size, flags)) : -1;
 }
 ssize_t writev(int fd, const struct iovec *parts, int n) {
   size_t size = n > 0 ? parts[0].iov_len : 0, whole = size;
   if (!moves(CALL_WRITE, fd, &size)) return -1;
-  if (size == whole) return NEXT(writev)(fd, parts, n);
-  struct iovec part = {parts[0].iov_base, size};
-  return NEXT(writev)(fd, &part, 1);
+  if (size == whole) return moved(NEXT(writev)(fd, parts, n));
+  struct iovec piece = {parts[0].iov_base, size};
+  return moved(NEXT(writev)(fd, &piece, 1));
 }

@@ -93,7 +93,8 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--programs", type=int, default=int(os.environ.get("MEMCHECK_PROGRAMS", 150)), help="random programs (150)")
     ap.add_argument("--first", type=int, default=1, help="the first seed")
-    ap.add_argument("--corpus", type=int, default=40, metavar="N", help="every N-th program of the corpora; 0: none (40)")
+    ap.add_argument("--corpus", type=int, default=int(os.environ.get("MEMCHECK_CORPUS", 40)), metavar="N",
+                    help="every N-th program of the corpora; 0: none (40)")
     ap.add_argument("--golden", type=int, default=1, metavar="N", help="every N-th golden case (1)")
     ap.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     opt = ap.parse_args()

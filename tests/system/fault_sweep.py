@@ -141,6 +141,19 @@ def test_full_output():
         assert done.returncode and done.stderr, (arguments, done.returncode, done.stderr)
 
 
+def test_closed_pipes():
+    """Output that nobody takes, or only a part of it, ends a command: by SIGPIPE or with an error, and soon."""
+    for arguments in COMMANDS:
+        for taken in (0, 1, 100):
+            process = subprocess.Popen([shaped.SHAPE] + arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                       stderr=subprocess.DEVNULL)
+            if taken:
+                process.stdout.read(taken)
+            process.stdout.close()
+            status = process.wait(patience(60))
+            assert status in STATUSES or status == -signal.SIGPIPE, (arguments, taken, status)
+
+
 def batch(folder, *options, **how):
     names = [demo(name) for name in ('attention', 'exported', 'feedforward', 'heads', 'mismatch')] + [MODEL]
     jsonl = os.path.join(folder, 'all.jsonl')
@@ -191,14 +204,16 @@ REQUESTS = [
     ('query', {'symbols': {'a': {'min': 1}}, 'assume': ['a % 2 == 0'], 'queries': [{'query': 'a >= 2'}]}),
     ('session/open', {'graph': shaped.GRAPH}),
     ('session/push', {'assume': ['arg0.0 >= 2']}),
-    ('session/query', {'queries': [{'query': 'arg0.0 >= 1'}]}),
+    ('session/query', {'queries': [{'query': 'S0 >= 1'}]}),
+    ('session/edit', {'edits': [{'insert': ['stablehlo.abs', ['c'], ['d', 'tensor<?x4xf32>']], 'before': 1}]}),
+    ('session/analyze', {}),
     ('session/pop', {}),
     ('session/close', {}),
-    ('profile/observe', {'profile': 'p', 'text': shaped.ADD, 'observations': [{'arguments': [[2, 4], [2, 4]]}]}),
+    ('profile/observe', {'profile': 'p', 'text': shaped.ADD, 'observations': [{'sizes': {'S0': 8}, 'count': 2}]}),
 ]
 
 
-def ask(daemon):
+def ask(daemon, profile):
     """The replies, None for one that did not come because the connection ended; a new connection goes on."""
     replies, client, session = [], None, 'none'
     for method, params in REQUESTS:
@@ -206,6 +221,8 @@ def ask(daemon):
             client = client or daemon.client()
             if method.startswith('session/') and method != 'session/open':
                 params = dict(params, session=session)
+            if 'profile' in params:
+                params = dict(params, profile=profile)
             reply = client.call(method, params)
             reply.pop('id', None)
             if method == 'session/open':
@@ -255,7 +272,7 @@ def one_daemon(call, at, more):
                 time.sleep(0.005)
             replies = after = None
             if process.poll() is None:
-                replies, after = ask(Peer(path)), ask(Peer(path))
+                replies, after = ask(Peer(path), 'first'), ask(Peer(path), 'second')
                 process.send_signal(signal.SIGTERM)
             process.wait(patience(60))
         finally:
@@ -277,6 +294,7 @@ def test_daemon():
     for call, more in KINDS:
         whole, second, status, said, calls = one_daemon(call, 0, more)
         assert status == 0 and None not in whole + second, (status, whole, said[-500:])
+        assert not any('"error"' in reply for reply in whole), whole
         for at in spread(calls, 25):
             replies, after, status, said, _ = one_daemon(call, at, more)
             what = '%s %d %s' % (call, at, more)
