@@ -396,7 +396,7 @@ static void append(void *data) {
   strbuf_add(sink->out, sink->data, sink->length);
 }
 
-// analyze() owns memory of its own while it calls this, so an arena that is full must not be left from here.
+// emit_analyze owns memory of its own while it calls this, so an arena that is full must not be left from here.
 static void to_result(void *to, const char *data, size_t length) {
   report_sink *sink = to;
   sink->data = data;

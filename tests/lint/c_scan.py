@@ -42,6 +42,27 @@ def gotos(text):
     return [(line_of(text, m.start()), m.group(1).strip()) for m in GOTO.finditer(text)]
 
 
+STRUCT = re.compile(r'\bstruct\s*(\w*)\s*\{')
+NESTED = re.compile(r'[({\[][^(){}\[\]]*[)}\]]')
+
+
+def structs(text):
+    """[(line, name, members)] of every struct that is defined; a nested one counts as one member, and by itself."""
+    text = code_only(text)
+    found = []
+    for m in STRUCT.finditer(text):
+        end, depth = m.end(), 1
+        while end < len(text) and depth:
+            depth += {'{': 1, '}': -1}.get(text[end], 0)
+            end += 1
+        body, before = text[m.end():end - 1], None
+        while body != before:
+            before, body = body, NESTED.sub('', body)
+        name = m.group(1) or re.match(r'\s*(\w*)', text[end:]).group(1)
+        found.append((line_of(text, m.start()), name, body.count(';') + body.count(',')))
+    return found
+
+
 def functions(text):
     """[(first line, name, lines)], from the line of the name to that of the closing brace.
 

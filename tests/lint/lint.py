@@ -11,6 +11,7 @@
   globals    no writable data in the objects of our libraries (asks nm, so `make build` comes first)
   lines      a .c or .h has at most 800 lines
   functions  a function has at most 80 lines
+  structs    a struct of the product has at most 25 members; LARGE_STRUCTS lists what has more as yet, and only shrinks
   goto       the only label is `cleanup`
   private    a member that only its header may touch is touched by no other file (the payload of attributes)
   spdx       every .c and .h begins with the licence line, every other file that takes a comment has it near the top
@@ -60,6 +61,24 @@ INNER = {
 FOREIGN = re.compile(r'(?:^|/)(?:uv|cJSON|cJSON_Utils)\.h$|^uv/|^cjson/')
 MAX_FILE_LINES = 800
 MAX_FUNCTION_LINES = 80
+MAX_MEMBERS = 25
+LARGE_STRUCTS = {
+    'clients/lsp/model.h lsp_model': 36,
+    'proto/decide/request.h request': 36,
+    'server/server.h connection': 38,
+    'server/server.h server': 51,
+    'solver/decide/solver.h context': 27,
+    'solver/decide/solver.h qsolver': 26,
+    'solver/facts/core.h shape_store': 81,
+    'solver/formats/json/decoder.h graph_decoder': 33,
+    'solver/formats/mlir/parser.h mlir_parser': 84,
+    'solver/graph/graph.h shape_graph': 43,
+    'solver/infer/infer.h infer_result': 33,
+    'solver/infer/state.h infer_state': 44,
+    'solver/report/work.h report_work': 38,
+    'solver/session/state.h session_run': 38,
+    'solver/session/state.h shape_session': 84,
+}
 SPDX = '// SPDX-License-Identifier: Apache-2.0'
 FORMATTER = 14
 # Files that take no comment, or whose bytes are what a test is about: they have the licence of the whole.
@@ -278,6 +297,24 @@ def check_functions(tree):
             if n > MAX_FUNCTION_LINES]
 
 
+def check_structs(tree):
+    """What is listed may lose members, and then the list says so; it may not gain any."""
+    problems, met = [], set()
+    for path in tree.c_files():
+        if layer_of(path) in (None, 'tests', 'deploy'):
+            continue
+        for line, name, members in c_scan.structs(tree.text(path)):
+            key = '%s %s' % (path, name)
+            listed = LARGE_STRUCTS.get(key)
+            met.add(key)
+            if members > max(MAX_MEMBERS, listed or 0):
+                problems.append('%s:%d: %s has %d members, at most %d' % (path, line, name, members, listed or MAX_MEMBERS))
+            elif listed and members < listed:
+                problems.append('%s:%d: %s has %d members: let LARGE_STRUCTS say so' % (path, line, name, members))
+    gone = [key for key in LARGE_STRUCTS if key not in met and tree.has(key.split(' ')[0])]
+    return problems + ['%s:1: LARGE_STRUCTS lists what is not there: %s' % tuple(key.split(' ')) for key in sorted(gone)]
+
+
 def check_goto(tree):
     return ['%s:%d: goto %s; the only label is cleanup' % (path, line, label)
             for path in tree.c_files() for line, label in c_scan.gotos(tree.text(path)) if label != 'cleanup']
@@ -352,9 +389,9 @@ def check_machine(tree):
     return problems
 
 
-CHECKS = {'layers': check_layers, 'cycles': check_cycles, 'pure': check_pure, 'globals': check_globals, 'lines': check_lines,
-          'functions': check_functions, 'goto': check_goto, 'private': check_private, 'spdx': check_spdx,
-          'format': check_format, 'picture': check_picture,
+CHECKS = {'layers': check_layers, 'cycles': check_cycles, 'pure': check_pure, 'globals': check_globals,
+          'lines': check_lines, 'functions': check_functions, 'structs': check_structs, 'goto': check_goto,
+          'private': check_private, 'spdx': check_spdx, 'format': check_format, 'picture': check_picture,
           'callers': check_callers, 'constants': unused.unused_constants, 'members': unused.members_without_reader,
           'machine': check_machine, 'words': words.check}
 SHOWN = 40  # problems of one check
