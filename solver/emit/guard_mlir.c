@@ -100,6 +100,39 @@ static uint32_t put_element(writer *w, check_place p, const char *name, const ch
   return is_i64 ? scalar : widen(w, scalar, from);
 }
 
+// Where the text of a type ends that begins with '<' here; `end` where it does not.
+static const char *behind_brackets(const char *at, const char *end) {
+  uint32_t depth = 0;
+  for (bool quoted = false; at < end; at++) {
+    if (*at == '"') quoted = !quoted;
+    if (quoted) {
+      at += *at == '\\' && at + 1 < end;
+      continue;
+    }
+    depth += *at == '<';
+    if (*at == '>' && --depth == 0) return at + 1;
+  }
+  return end;
+}
+
+// The type as the signature spells it: a name that it gives a number is no part of the type in the graph.
+static void put_argument_type(const writer *w, shape_strbuf *out, value_id value, uint32_t name) {
+  static const char TENSOR[] = "tensor<";
+  const graph_value *v = &w->graph->values[value];
+  const char *at = w->graph->source.text + v->at + 1 + name;
+  const char *end = w->graph->source.text + w->graph->source.length;
+  while (at < end && *at == ' ') at++;
+  at += at < end && *at == ':';
+  while (at < end && *at == ' ') at++;
+  bool spelt = end - at > (ptrdiff_t)sizeof TENSOR && !memcmp(at, TENSOR, sizeof TENSOR - 1);
+  const char *to = spelt ? behind_brackets(at + sizeof TENSOR - 2, end) : end;
+  if (to == end) {
+    mlir_put_type(out, w->graph, v->type);
+  } else {
+    strbuf_add(out, at, (size_t)(to - at));
+  }
+}
+
 static uint32_t put_place(writer *w, check_place p) {
   uint64_t key = (uint64_t)p.argument << 33 | (uint64_t)p.axis << 1 | p.value;
   uint32_t known;
@@ -110,7 +143,7 @@ static uint32_t put_place(writer *w, check_place p) {
   const char *name = arena_strndup(w->graph->arena, text, length);
   shape_strbuf type;
   strbuf_init(&type, w->graph->arena);
-  mlir_put_type(&type, w->graph, w->graph->values[value].type);
+  put_argument_type(w, &type, value, length);
   if (p.value) {
     known = put_element(w, p, name, strbuf_text(&type));
   } else {

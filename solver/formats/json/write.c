@@ -125,7 +125,8 @@ static void quoted_slow(json_writer *w, const char *text, size_t length) {
       strbuf_add(w->out, text + i, sequence);
       i += sequence;
     } else {
-      strbuf_add(w->out, "\xef\xbf\xbd", 3);
+      // U+FFFD alone would make one name of two.
+      strbuf_printf(w->out, "\xef\xbf\xbd%02x", c);
       i++;
     }
   }

@@ -47,7 +47,8 @@ void json_key_text(json_writer *w, const char *key, size_t length);  // any byte
 static inline void json_key_string(json_writer *w, const char *key) {
   json_key_text(w, key, strlen(key));
 }
-// Bytes that are not UTF-8 become U+FFFD: a source may hold any byte, an answer may not.
+// Bytes that are not UTF-8 become U+FFFD and their two hex digits: a source may hold any byte, an answer may not, and names
+// that differ stay different.
 void json_text(json_writer *w, const char *text, size_t length);
 void json_string(json_writer *w, const char *text);  // NULL writes null
 void json_int(json_writer *w, int64_t value);

@@ -2,8 +2,7 @@
 // constant, iota and dynamic_iota, constant_like.
 #include "solver/ops/rules/common/rules.h"
 
-// An attribute holds 64 bits of each element, sign-extended: those of ui64 wrap (attr.h).
-static term_id element_term(rule_context *c, shape_dtype dtype, int64_t value) {
+term_id rule_element_term(rule_context *c, shape_dtype dtype, int64_t value) {
   if (dtype == DTYPE_I1) return value ? TERM_ONE : TERM_ZERO;
   if (dtype_is_integer(dtype) && !dtype_is_signed(dtype) && value < 0) {
     uint32_t bits = dtype_bits(dtype);
@@ -22,7 +21,7 @@ static void constant_elements(rule_context *c, const graph_attr *a, shape_dtype 
   bool all = a->splat || a->kind == ATTR_INT || a->kind == ATTR_BOOL;  // one stands for all
   if (a->holds != HOLDS_INTS || (!all && count != total) || !elements_afford(c, total)) return;
   term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
-  for (uint32_t i = 0; i < total; i++) out[i] = element_term(c, dtype, ints[all ? 0 : i]);
+  for (uint32_t i = 0; i < total; i++) out[i] = rule_element_term(c, dtype, ints[all ? 0 : i]);
   rule_set_elements(c, 0, out, total);
 }
 

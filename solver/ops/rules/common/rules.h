@@ -149,6 +149,8 @@ rule_function rule_unary, rule_binary, rule_compare, rule_select, rule_clamp, ru
     rule_complex_part, rule_make_complex, rule_is_finite, rule_reduce_precision, rule_identity;
 compare_op compare_direction(rule_context *c, bool *is_unsigned);  // COMPARE_ATTR: not known
 // --- constant.c
+// An element of an attribute, which holds 64 bits of each, sign-extended: those of ui64 wrap (attr.h).
+term_id rule_element_term(rule_context *c, shape_dtype dtype, int64_t value);
 rule_function rule_constant, rule_iota, rule_constant_like;
 // --- reshape.c
 rule_function rule_reshape, rule_compute_reshape_shape, rule_cstr_reshapable;

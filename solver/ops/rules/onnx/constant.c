@@ -3,14 +3,14 @@
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
-static void set_elements_of(rule_context *c, attr_id attr) {
+static void set_elements_of(rule_context *c, attr_id attr, shape_dtype dtype) {
   const int64_t *values;
   uint32_t count;
   if (!graph_attr_ints(c->graph, attr, &values, &count) || count > VALUE_MAX_ELEMENTS ||
       !elements_afford(c, count))
     return;
   term_id *elements = arena_alloc(c->arena, ((size_t)count + 1) * sizeof *elements);
-  for (uint32_t i = 0; i < count; i++) elements[i] = rule_int_term(c, values[i]);
+  for (uint32_t i = 0; i < count; i++) elements[i] = rule_element_term(c, dtype, values[i]);
   rule_set_elements(c, 0, elements, count);
 }
 
@@ -23,7 +23,7 @@ static rule_status from_dense(rule_context *c, attr_id attr) {
   term_id *dims = arena_alloc(c->arena, ((size_t)t->rank + 1) * sizeof *dims);
   for (uint32_t i = 0; i < t->rank; i++) dims[i] = rule_int_term(c, t->dims[i]);
   rule_set_dims(c, 0, dims, t->rank);
-  set_elements_of(c, attr);
+  set_elements_of(c, attr, (shape_dtype)t->dtype);
   return RULE_DONE;
 }
 
@@ -67,7 +67,7 @@ static rule_status from_list(rule_context *c, const char *name, shape_dtype dtyp
   }
   term_id dim = rule_int_term(c, length);
   rule_set_dims(c, 0, &dim, scalar ? 0 : 1);
-  if (dtype == DTYPE_I64) set_elements_of(c, attr);
+  if (dtype == DTYPE_I64) set_elements_of(c, attr, dtype);
   return RULE_DONE;
 }
 
