@@ -170,7 +170,7 @@ static func_id callee_of(infer_state *s, rule_context *c) {
 }
 
 // Binds an argument: the operand's sizes, which the callee's declared type must fit.
-static void bind_argument(rule_context *c, const graph_type *t, value_info *v) {
+static void bind_argument(rule_context *c, const graph_type *t, const value_info *v) {
   if (!t || t->kind != TYPE_TENSOR || !v->ranked) return;
   if (t->rank != v->rank) {
     rule_error(c, "call", "an argument has rank %u, the function takes rank %u", v->rank, t->rank);
@@ -181,6 +181,24 @@ static void bind_argument(rule_context *c, const graph_type *t, value_info *v) {
     if (size != TERM_NONE)
       rule_require_eq(c, v->dims[d], size, "an argument fits its declared size");
   }
+}
+
+#define NOT_FOLLOWED "the requirements of the function hold"
+
+// A function whose body is elsewhere: its results are not known, nor what it requires but for its arguments.
+static void call_declared(rule_context *c, const graph_func *func) {
+  const graph_type *t = func->type == TYPE_NONE ? NULL : type_get(&c->graph->types, func->type);
+  uint32_t count = rule_operand_count(c);
+  if (t && t->kind == TYPE_FUNCTION && t->split != count) {
+    rule_error(c, "call", "%u arguments for a function of %u", count, t->split);
+    return;
+  }
+  for (uint32_t i = 0; t && t->kind == TYPE_FUNCTION && i < count; i++) {
+    value_id v = graph_operand(c->graph, c->op, i);
+    if (v == VALUE_NONE || t->params[i] == TYPE_NONE) continue;
+    bind_argument(c, type_get(&c->graph->types, t->params[i]), rule_value(c, v));
+  }
+  rule_unchecked(c, NOT_FOLLOWED, "it has no body");
 }
 
 static void set_results(infer_state *s, rule_context *c, uint32_t frame) {
@@ -231,14 +249,14 @@ static uint32_t run_callee(infer_state *s, rule_context *c, func_id callee, valu
   return frame;
 }
 
-#define NOT_FOLLOWED "the requirements of the function hold"
-
 void structure_call(infer_state *s, rule_context *c) {
   func_id callee = callee_of(s, c);
   if (callee == ID_NONE) return;
   const graph_func *func = &s->g->funcs[callee];
-  if (func->body == ID_NONE || !s->g->regions[func->body].block_count)
-    return;  // a declaration: results unknown
+  if (func->body == ID_NONE || !s->g->regions[func->body].block_count) {
+    call_declared(c, func);
+    return;
+  }
   const graph_block *entry = &s->g->blocks[s->g->regions[func->body].first_block];
   uint32_t count = rule_operand_count(c), nearest = ID_NONE;
   if (entry->argument_count != count) {

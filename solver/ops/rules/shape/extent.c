@@ -31,11 +31,30 @@ static const term_id *extents_of(rule_context *c, uint32_t i, uint32_t *count) {
   return rule_elements(c, i, count);
 }
 
+// Operand i counts what there are `limit` of. TERM_NONE: how many is not known, for the reason `unknown`.
+static void require_index(rule_context *c, uint32_t i, term_id limit, const char *unknown) {
+  static const char WITHIN[] = "an index is within what it counts";
+  uint32_t count;
+  const term_id *e = rule_elements(c, i, &count);
+  if (!e || count != 1 || e[0] == TERM_NONE) {
+    rule_unchecked(c, WITHIN, "the index is computed from data");
+    return;
+  }
+  rule_require(c, predicate_make(REL_LE, TERM_ZERO, e[0]), WITHIN);
+  if (limit == TERM_NONE) {
+    rule_unchecked(c, WITHIN, unknown);
+  } else {
+    rule_require(c, predicate_make(REL_LT, e[0], limit), WITHIN);
+  }
+}
+
 static rule_status dim_of(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   int64_t axis;
   const graph_type *t = rule_operand_type(c, 0);
   if (!constant_operand(c, 1, &axis) || (!in->ranked && t && t->kind == TYPE_UNRANKED)) {
+    require_index(c, 1, in->ranked ? term_int(c->terms, in->rank) : TERM_NONE,
+                  "the rank is not known");
     set_scalar(c, 0, TERM_NONE);
     return RULE_DONE;
   }
@@ -54,6 +73,8 @@ static rule_status get_extent(rule_context *c) {
   int64_t at;
   const term_id *e = extents_of(c, 0, &count);
   if (!e || !constant_operand(c, 1, &at)) {
+    require_index(c, 1, e ? term_int(c->terms, count) : TERM_NONE,
+                  "the rank of the shape is not known");
     set_scalar(c, 0, TERM_NONE);
   } else if (at < 0 || at >= (int64_t)count) {
     rule_error(c, "axis", "%lld is not an axis of a shape of rank %u", (long long)at, count);
@@ -208,7 +229,7 @@ static rule_status split_shape(rule_context *c) {
   return RULE_DONE;
 }
 
-// tensor.extract: one element, by constant indices.
+// tensor.extract: one element; which one is known by constant indices.
 static rule_status extract(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   int64_t shape[ELEMENTS_MAX_RANK], strides[ELEMENTS_MAX_RANK], index, at = 0;
@@ -217,6 +238,10 @@ static rule_status extract(rule_context *c) {
     rule_error(c, "operand-count", "%u indices for an operand of rank %u",
                rule_operand_count(c) - 1, in->rank);
   term_id value = TERM_NONE;
+  for (uint32_t i = 1; i < rule_operand_count(c); i++) {
+    bool has_size = in->ranked && i <= in->rank;
+    require_index(c, i, has_size ? in->dims[i - 1] : TERM_NONE, "the rank is not known");
+  }
   if (in->elements && elements_shape(c, in, shape, &total) && total == in->element_count &&
       rule_operand_count(c) == in->rank + 1) {
     elements_strides(shape, in->rank, strides);
