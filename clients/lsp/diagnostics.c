@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a text, and the guards that remain, as diagnostics.
+// What is wrong with a text, the guards that remain, and what no guard checks, as diagnostics.
 #include <stdio.h>
 
 #include "clients/lsp/call.h"
@@ -89,6 +89,16 @@ static void put_guard(publisher *p, const lsp_constraint *guard) {
   json_end_object(p->w);
 }
 
+static void put_unchecked(publisher *p, const lsp_constraint *row) {
+  shape_strbuf text;
+  strbuf_init(&text, &p->document->model->scratch);
+  strbuf_puts(&text, "no guard checks this: ");
+  strbuf_add(&text, row->expr.text, row->expr.length);
+  strbuf_printf(&text, " (%s)", row->because[0].message);
+  begin(p, place_of(p, row), SEVERITY_HINT, "unchecked", (report_text){text.data, text.length});
+  json_end_object(p->w);
+}
+
 void lsp_write_diagnostics(lsp_server *s, lsp_document *d, json_writer *w) {
   const lsp_model *m = d->model;
   publisher p = {s, d, w};
@@ -108,6 +118,8 @@ void lsp_write_diagnostics(lsp_server *s, lsp_document *d, json_writer *w) {
   }
   for (uint32_t i = 0; i < m->diag_count; i++) put_diag(&p, &m->diags[i]);
   for (uint32_t i = 0; s->settings.guards && i < m->guard_count; i++) put_guard(&p, &m->guards[i]);
+  for (uint32_t i = 0; s->settings.guards && i < m->unchecked_count; i++)
+    put_unchecked(&p, &m->unchecked[i]);
   json_end_array(w);
   json_end_object(w);
 }

@@ -89,6 +89,20 @@ static lsp_constraint *take_constraints(lsp_model *m, const report_constraints *
   return made;
 }
 
+static void take_unchecked(lsp_model *m, const shape_report *r) {
+  shape_arena *arena = m->graph->arena;
+  m->unchecked_count = r->unchecked_count;
+  m->unchecked = arena_zalloc(arena, (r->unchecked_count + 1) * sizeof *m->unchecked);
+  for (uint32_t i = 0; i < r->unchecked_count; i++) {
+    const report_unchecked *row = &r->unchecked[i];
+    lsp_reason *why = arena_alloc(arena, sizeof *why);
+    source_span at = row->op == ID_NONE ? SPAN_NONE : r->graph->ops[row->op].span;
+    *why = (lsp_reason){at, NULL, row->reason};
+    m->unchecked[i] =
+        (lsp_constraint){.expr = text_of(row->requirement), .because = why, .because_count = 1};
+  }
+}
+
 // Names may be missing because what defines them could not be read: that a call finds nothing is no news then.
 static bool is_echo(const lsp_model *m, const diag *d) {
   return m->cuts.outside && strcmp(d->code, "call") == 0;
@@ -137,6 +151,7 @@ static void take_report(lsp_model *m, shape_report *r) {
   m->constraints = take_constraints(m, &r->constraints, &m->constraint_count);
   m->guards = take_constraints(m, &r->guards, &m->guard_count);
   m->scoped = take_constraints(m, &r->scoped, &m->scoped_count);
+  take_unchecked(m, r);
   report_text *list = arena_alloc(m->graph->arena, (r->assumption_count + 1) * sizeof *list);
   for (uint32_t i = 0; i < r->assumption_count; i++) list[i] = text_of(r->assumptions[i]);
   m->assumptions = list;

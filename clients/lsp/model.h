@@ -86,7 +86,8 @@ typedef struct lsp_model {
   uint32_t symbol_count;
   shape_imap symbol_by_name;  // name in graph->names -> index
   lsp_constraint *constraints, *guards, *scoped;
-  uint32_t constraint_count, guard_count, scoped_count;
+  lsp_constraint *unchecked;  // expr: the requirement; because: where it is, and why no guard says it
+  uint32_t constraint_count, guard_count, scoped_count, unchecked_count;
   lsp_diag *diags;
   uint32_t diag_count;
   const report_text *assumptions;

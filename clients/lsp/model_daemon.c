@@ -292,6 +292,18 @@ static lsp_constraint *take_constraints(taking *t, const cJSON *answer, const ch
   return list;
 }
 
+static void take_unchecked(taking *t, const cJSON *answer) {
+  const cJSON *item = first_of(answer, "unchecked");
+  lsp_model *m = t->m;
+  m->unchecked = arena_zalloc(t->arena, (count_of(item) + 1) * sizeof *m->unchecked);
+  for (; item; item = item->next) {
+    lsp_reason *why = arena_alloc(t->arena, sizeof *why);
+    *why = (lsp_reason){place_of(t, item), NULL, copy_of(t, text_member(item, "reason"), "")};
+    m->unchecked[m->unchecked_count++] = (lsp_constraint){
+        .expr = text_of(t, member(item, "requirement")), .because = why, .because_count = 1};
+  }
+}
+
 static diag_severity severity_of(const char *name) {
   for (int s = DIAG_ERROR; name && s < DIAG_HINT; s++) {
     if (strcmp(diag_severity_name((diag_severity)s), name) == 0) return (diag_severity)s;
@@ -335,6 +347,7 @@ bool lsp_model_take_answer(lsp_model *m, const cJSON *answer) {
   m->constraints = take_constraints(&t, answer, "constraints", &m->constraint_count);
   m->guards = take_constraints(&t, answer, "guards", &m->guard_count);
   m->scoped = take_constraints(&t, answer, "scoped_constraints", &m->scoped_count);
+  take_unchecked(&t, answer);
   const cJSON *item = first_of(answer, "assumptions");
   report_text *list = arena_alloc(t.arena, (count_of(item) + 1) * sizeof *list);
   for (; item; item = item->next) list[m->assumption_count++] = text_of(&t, item);

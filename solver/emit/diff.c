@@ -256,6 +256,22 @@ static void list_predicates(const side *s, const report_constraints *from, entri
   }
 }
 
+static void list_unchecked(const side *s, entries *list, shape_arena *arena) {
+  for (uint32_t i = 0; i < s->report->unchecked_count; i++) {
+    const report_unchecked *row = &s->report->unchecked[i];
+    bool placed = row->op != ID_NONE && !span_is_none(s->graph->ops[row->op].span);
+    shape_strbuf name;
+    strbuf_init(&name, arena);
+    strbuf_printf(&name, "%s: %s", row->op == ID_NONE ? "" : graph_op_name(s->graph, row->op),
+                  row->requirement);
+    add(list, arena,
+        (entry){.function = "",
+                .name = strbuf_text(&name),
+                .why = row->reason,
+                .line = placed ? graph_position(s->graph, s->graph->ops[row->op].span).line : 0});
+  }
+}
+
 // --- the answer
 
 static void put_json(diff *d, const char *kind, const entry *was, const entry *is) {
@@ -426,7 +442,7 @@ static void compare_signatures(diff *d, const entries *functions, const entries 
 }
 
 static void compare_all(diff *d) {
-  entries lists[2][4];
+  entries lists[2][5];
   memset(lists, 0, sizeof lists);
   const side *sides[] = {&d->old, &d->now};
   for (int k = 0; k < 2; k++) {
@@ -436,12 +452,14 @@ static void compare_all(diff *d) {
     list_declarations(s, &lists[k][1], d->arena);
     list_predicates(s, &s->report->constraints, &lists[k][2], d->arena);
     list_predicates(s, &s->report->guards, &lists[k][3], d->arena);
+    list_unchecked(s, &lists[k][4], d->arena);
   }
   compare(d, "function", &lists[0][0], &lists[1][0], false);
   compare(d, "type", &lists[0][1], &lists[1][1], true);
   compare_signatures(d, &lists[0][0], &lists[1][0]);
   compare(d, "constraint", &lists[0][2], &lists[1][2], false);
   compare(d, "guard", &lists[0][3], &lists[1][3], false);
+  compare(d, "unchecked", &lists[0][4], &lists[1][4], false);
 }
 
 static void put_errors(diff *d, const side *s) {

@@ -134,6 +134,25 @@ static void put_constraints(const summary *s, const char *key, const char *count
   json_end_array(w);
 }
 
+static void put_unchecked(const summary *s) {
+  json_writer *w = s->w;
+  put_count(w, "unchecked_count", s->report->unchecked_count);
+  json_key(w, "unchecked");
+  json_begin_array(w);
+  for (uint32_t i = 0; i < s->report->unchecked_count && i < SUMMARY_MOST; i++) {
+    const report_unchecked *row = &s->report->unchecked[i];
+    json_begin_object(w);
+    json_key(w, "op");
+    put_string(w, row->op == ID_NONE ? "" : graph_op_name(s->graph, row->op));
+    json_key(w, "requirement");
+    put_string(w, row->requirement);
+    json_key(w, "reason");
+    put_string(w, row->reason);
+    json_end_object(w);
+  }
+  json_end_array(w);
+}
+
 static void put_diagnostics(const summary *s) {
   json_writer *w = s->w;
   put_count(w, "diagnostic_count", s->report->diag_count);
@@ -325,6 +344,7 @@ void summary_encode(shape_report *report, json_writer *w) {
     put_count(w, "steps", report->stats.steps);
     put_signature(&s);
     put_constraints(&s, "guards", "guard_count", &report->guards);
+    put_unchecked(&s);
     put_constraints(&s, "constraints", "constraint_count", &report->constraints);
     put_ops(&s, ops, op_kinds);
     put_origins(&s);

@@ -144,6 +144,17 @@ def test_lists_that_were_cut_count():
         assert zoo.now()[0] == 1
 
 
+def test_requirements_that_no_guard_covers():
+    unchecked = ('func.func private @f(tensor<?xf32>)\nfunc.func @main(%a: tensor<?xf32>) {\n'
+                 '  func.call @f(%a) : (tensor<?xf32>) -> ()\n  return\n}\n')
+    with Zoo({'a': unchecked}) as zoo:
+        assert zoo.now() == (0, [])
+        zoo.edit(lambda r: r['summary'].update(unchecked=[], unchecked_count=0))
+        assert zoo.now() == (1, ['zoo/a.mlir: new unchecked requirement "the requirements of the function hold"'])
+        zoo.edit(lambda r: r['summary'].pop('unchecked'))  # of an older version
+        assert zoo.now() == (0, [])
+
+
 def test_texts_cannot_write_to_the_terminal():
     with Zoo({'a': GOOD}) as zoo:
         zoo.put('a', GOOD.replace('%a', '"\x1b[31m').replace('stablehlo.add', 'x.\x1b[31my'))

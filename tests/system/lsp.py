@@ -400,6 +400,16 @@ def test_actions_make_programs_that_are_right():
         assert [a['diagnostics'] for a in only] == [guards], only
 
 
+def test_what_no_guard_checks_is_a_hint():
+    text = ('func.func private @f(tensor<?xf32>)\nfunc.func @main(%a: tensor<?xf32>) {\n'
+            '  func.call @f(%a) : (tensor<?xf32>) -> ()\n  return\n}\n')
+    with Session() as s:
+        s.open(URI, text)
+        (hint,) = s.diagnostics(URI)
+        assert (hint['code'], hint['severity'], hint['range']['start']['line']) == ('unchecked', 4, 2), hint
+        assert hint['message'] == 'no guard checks this: the requirements of the function hold (it has no body)'
+
+
 def test_commands_and_clients_that_can_do_less():
     def take(params):
         SEEN.append(params['edit'])

@@ -97,6 +97,26 @@ static void compare_guards(comparison *c) {
   }
 }
 
+static bool same_unchecked(const cJSON *a, const cJSON *b) {
+  return strcmp(field_text(a, "op"), field_text(b, "op")) == 0 &&
+         strcmp(field_text(a, "requirement"), field_text(b, "requirement")) == 0;
+}
+
+// Results of an older version do not have them.
+static void compare_unchecked(comparison *c) {
+  double was = field_number(c->was, "unchecked_count"), is = field_number(c->is, "unchecked_count");
+  const cJSON *before = field(c->was, "unchecked"), *item;
+  if (!before) return;
+  if (cut(c->was, "unchecked", "unchecked_count")) {
+    if (is > was) put_count(c, "unchecked requirements", was, is);
+    return;
+  }
+  cJSON_ArrayForEach(item, field(c->is, "unchecked")) {
+    if (is_new(before, field(c->is, "unchecked"), item, same_unchecked))
+      put_values(c, "new unchecked requirement", NULL, field(item, "requirement"));
+  }
+}
+
 static void compare_diagnostics(comparison *c) {
   double was = field_number(c->was, "diagnostic_count");
   double is = field_number(c->is, "diagnostic_count");
@@ -138,6 +158,7 @@ static void compare_summaries(comparison *c, bool same_file) {
   is = field_in(c->is, "sizes", "known");
   if (same_file && is < was) put_count(c, "known sizes", was, is);
   compare_guards(c);
+  compare_unchecked(c);
   compare_values(c, "inputs", "input_count", "input");
   compare_values(c, "outputs", "output_count", "output");
 }

@@ -29,9 +29,9 @@ static void put_csv(FILE *to, const char *text) {
   fputc('"', to);
 }
 
-static const char *const COLUMNS[] = {"path",        "status",      "format",  "bytes",   "ops",
-                                      "known",       "symbolic",    "opaque",  "symbols", "guards",
-                                      "constraints", "diagnostics", "message", "hash",    "ms"};
+static const char *const COLUMNS[] = {
+    "path",    "status", "format",    "bytes",       "ops",         "known",   "symbolic", "opaque",
+    "symbols", "guards", "unchecked", "constraints", "diagnostics", "message", "hash",     "ms"};
 
 static bool begin_csv(output *o) {
   for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++) {
@@ -59,7 +59,8 @@ static bool add_csv(output *o, const char *text, size_t length, const cJSON *rec
           field_number(record, "bytes"));
   fprintf(f, ",%.0f,%.0f,%.0f,%.0f", field_number(s, "ops"), field_in(s, "sizes", "known"),
           field_in(s, "sizes", "symbolic"), field_in(s, "sizes", "opaque"));
-  fprintf(f, ",%.0f,%.0f,%.0f,%.0f,", field_number(s, "symbols"), field_number(s, "guard_count"),
+  fprintf(f, ",%.0f,%.0f,%.0f,%.0f,%.0f,", field_number(s, "symbols"),
+          field_number(s, "guard_count"), field_number(s, "unchecked_count"),
           field_number(s, "constraint_count"), field_number(s, "diagnostic_count"));
   put_csv(f, first_error(record));
   fprintf(f, ",%s,", field_text(record, "hash"));

@@ -1,0 +1,5 @@
+func.func private @f(tensor<?xf32>)
+func.func @main(%a: tensor<?xf32>) {
+  func.call @f(%a) : (tensor<?xf32>) -> ()
+  return
+}
