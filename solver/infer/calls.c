@@ -171,7 +171,9 @@ static func_id callee_of(infer_state *s, rule_context *c) {
 
 // Binds an argument: the operand's sizes, which the callee's declared type must fit.
 static void bind_argument(rule_context *c, const graph_type *t, const value_info *v) {
-  if (!t || t->kind != TYPE_TENSOR || !v->ranked) return;
+  if (!t || t->kind != TYPE_TENSOR) return;
+  region_leave_rank(c, v);
+  if (!v->ranked) return;
   if (t->rank != v->rank) {
     rule_error(c, "call", "an argument has rank %u, the function takes rank %u", v->rank, t->rank);
     return;

@@ -354,7 +354,9 @@ void loop_final(infer_state *s, const deferred_op *entry) {
   for (uint32_t i = 0; results && i < count && i < rule_result_count(&c); i++) {
     const graph_type *t = rule_result_type(&c, i);
     const value_info *v = rule_value(&c, results[i]);
-    if (!t || t->kind != TYPE_TENSOR || !v->ranked || t->rank != v->rank) continue;
+    if (!t || t->kind != TYPE_TENSOR) continue;
+    region_leave_rank(&c, v);
+    if (!v->ranked || t->rank != v->rank) continue;
     for (uint32_t d = 0; d < t->rank; d++) {
       term_id size = rule_declared_size(&c, t->dims[d]);
       if (size != TERM_NONE)

@@ -530,6 +530,12 @@ void structure_branches(infer_state *s, rule_context *c, bool is_case) {
                  .frame = s->frame, .op = c->op, .done = ID_NONE, .final = any_dead ? dead : NULL});
 }
 
+// In ONNX declared types require nothing of a run.
+void region_leave_rank(rule_context *c, const value_info *v) {
+  if (v->visited && !v->ranked && !c->row->since)
+    rule_unchecked(c, "what is handed over has the rank of the type", "a rank is not known");
+}
+
 // What a branch returns has the type that the operation declares.
 static void require_declared_results(infer_state *s, rule_context *c, region_id region) {
   uint32_t count;
@@ -537,7 +543,9 @@ static void require_declared_results(infer_state *s, rule_context *c, region_id 
   for (uint32_t i = 0; results && i < count && i < rule_result_count(c); i++) {
     const graph_type *t = rule_result_type(c, i);
     const value_info *v = rule_value(c, results[i]);
-    if (!t || t->kind != TYPE_TENSOR || !v->ranked) continue;
+    if (!t || t->kind != TYPE_TENSOR) continue;
+    region_leave_rank(c, v);
+    if (!v->ranked) continue;
     if (t->rank != v->rank) {
       rule_error(c, "region", "result #%u has rank %u, a branch returns rank %u", i, t->rank,
                  v->rank);

@@ -71,6 +71,33 @@ static bool takes_any_rank(const rule_context *c) {
   return false;
 }
 
+// Results of these have the shape of an operand, and the type of a result may say a rank all the same.
+static rule_function *const like_operand[] = {
+    rule_unary,
+    rule_convert,
+    rule_identity,
+    rule_is_finite,
+    rule_reduce_precision,
+    rule_complex_part,
+    rule_constant_like,
+    rule_bitcast_convert,
+    rule_uniform_quantize,
+    rule_optimization_barrier,
+};
+
+static bool declares_rank(const rule_context *c) {
+  bool like = false;
+  for (uint32_t i = 0; i < sizeof like_operand / sizeof *like_operand; i++)
+    like |= c->row->rule == like_operand[i];
+  bool extents = c->row->rule == rule_extent && c->row->param == EXTENT_SHAPE_OF;
+  for (uint32_t i = 0; (like || extents) && i < rule_result_count(c); i++) {
+    const graph_type *t = rule_result_type(c, i);
+    if (t && t->kind == TYPE_TENSOR && (like || (t->rank == 1 && dim_is_static(t->dims[0]))))
+      return true;
+  }
+  return false;
+}
+
 static bool broadcasts(const rule_context *c) {
   rule_function *r = c->row->rule;
   return r == rule_onnx_broadcast || r == rule_onnx_compare || r == rule_onnx_mod ||
@@ -105,6 +132,9 @@ void rule_leave_ranks(rule_context *c) {
       larger++;
     }
   }
+  if (unknown && declares_rank(c))
+    rule_unchecked(c, "the operand has the rank that the type of the result says",
+                   "a rank is not known");
   if (!unknown || takes_any_rank(c)) return;
   if (broadcasts(c) && unknown == 1 && !larger) return;
   rule_unchecked(c, "the ranks and sizes of the operands fit together", "a rank is not known");

@@ -38,7 +38,7 @@ def request(program, arguments):
     """The options that fix the arguments; None: --bind gives scalars their values, not elements of vectors."""
     if any(t.data is not None and t.shape for t in arguments):
         return None
-    options = ["--arg-types", ",".join("tensor<%s%s>" % ("".join("%dx" % n for n in t.shape), a.kind)
+    options = ["--arg-types", ",".join("tensor<%s%s>" % ("".join("%dx" % n for n in t.shape), "f32" if a.kind[0] == "=" else a.kind)
                                        for t, a in zip(arguments, program.arguments))]
     for k, t in enumerate(arguments):
         if t.data is not None:

@@ -76,7 +76,7 @@ def concrete(program, arguments, path, tool):
     """The exit status of the program with assertions when its arguments are these; None: that cannot be said."""
     if any(t.data is not None and t.shape for t in arguments):
         return None  # --bind gives scalars their values, not elements of vectors
-    types = ",".join("tensor<%s%s>" % ("".join("%dx" % n for n in t.shape), a.kind)
+    types = ",".join("tensor<%s%s>" % ("".join("%dx" % n for n in t.shape), "f32" if a.kind[0] == "=" else a.kind)
                      for t, a in zip(arguments, program.arguments))
     command = [tool, "check", "--arg-types", types]
     for k, t in enumerate(arguments):

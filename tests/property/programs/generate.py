@@ -67,7 +67,10 @@ class Program:
         out, pool = [], [0, 1, 1, 2, 2, 3, 4, 6]
         for a in self.arguments:
             keep = self.rng.random() < 0.5
-            if a.kind != "f32":
+            if a.kind[0] == "=":  # of unknown rank
+                shape = [self.rng.choice([0, 1, 2, 2, 3]) for _ in range(self.rng.randint(0, 3))]
+                out.append(model.Tensor(a.tensor.shape if keep else shape))
+            elif a.kind != "f32":
                 numbers = [-1, 0, 1, 2, 3, 4][a.kind[0] == "u":]
                 out.append(model.Tensor(a.tensor.shape, a.tensor.data if keep else [self.rng.choice(numbers) for _ in a.tensor.data]))
             else:

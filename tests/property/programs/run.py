@@ -33,9 +33,10 @@ import operations  # noqa: E402
 import regions  # noqa: E402
 import shapes  # noqa: E402
 import structures  # noqa: E402
+import unranked  # noqa: E402
 
 generate.FAMILIES += [operations.MAKERS, integers.MAKERS, shapes.MAKERS, shapes.MAKERS, dialects.MAKERS,
-                      generate.MAKERS[-3:] + structures.MAKERS, regions.MAKERS]
+                      generate.MAKERS[-3:] + structures.MAKERS, regions.MAKERS, unranked.MAKERS]
 
 BATCH = 400
 RUNS = 6
@@ -56,7 +57,9 @@ def bind(answer, arguments):
         if origin.get("function") != "main":
             continue
         if origin.get("kind") == "argument_size":
-            env[symbol["name"]] = arguments[origin["argument"]].shape[origin["axis"]]
+            shape = arguments[origin["argument"]].shape
+            if origin["axis"] < len(shape):  # else the run has another rank than the answer says
+                env[symbol["name"]] = shape[origin["axis"]]
         elif origin.get("kind") == "argument_value":
             env[symbol["name"]] = arguments[origin["argument"]].data[origin.get("axis") or 0]
     defined = [s for s in answer["symbols"] if s["name"] not in env and s.get("def")]
@@ -75,6 +78,8 @@ def merged(main, arguments, env):
     """Whether each argument size and value is what the answer says; None where it cannot be told."""
     told = True
     for tensor, dims, values in zip(arguments, main["argument_dims"], main["argument_values"]):
+        if dims is not None and len(dims) != len(tensor.shape):
+            return False
         pairs = list(zip(dims or [], tensor.shape))
         if tensor.data is not None and values is not None:
             pairs += list(zip(values if isinstance(values, list) else [values], tensor.data))
@@ -117,6 +122,8 @@ def check_legal(program, answer, main, env, arguments, values):
         line += 1 + len(op.before)
         part = int((op.name + "#0").split("#")[1])
         said = ops[line]["dims"][part] if line in ops and ops[line]["dims"] else []
+        if said and len(said) != len(values[op.name].shape):
+            yield "wrong: line %d: rank %d is not %d" % (line, len(said), len(values[op.name].shape))
         for expression, size in zip(said or [], values[op.name].shape):
             if expression == size:
                 continue
