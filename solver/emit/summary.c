@@ -139,7 +139,7 @@ static void put_unchecked(const summary *s) {
   put_count(w, "unchecked_count", s->report->unchecked_count);
   json_key(w, "unchecked");
   json_begin_array(w);
-  for (uint32_t i = 0; i < s->report->unchecked_count && i < SUMMARY_MOST; i++) {
+  for (uint32_t i = 0; i < s->report->unchecked_count && i < SUMMARY_MAX; i++) {
     const report_unchecked *row = &s->report->unchecked[i];
     json_begin_object(w);
     json_key(w, "op");
