@@ -143,7 +143,7 @@ static verdict judge(fitter *x, const refined_types *types, bool alone, bool las
   return result;
 }
 
-fit_result fit_types(const fit_request *q) {
+static fit_result fit(const fit_request *q) {
   fit_result out = {.types = refine_types(q->report, q->uses), .op = ID_NONE};
   fitter x = {.q = q, .graph = q->report->graph, .out = &out};
   bool has_regions = x.graph->region_count != x.graph->func_count;
@@ -160,4 +160,14 @@ fit_result fit_types(const fit_request *q) {
     if (alone != KEEPS_MORE && judge(&x, out.types, false, last) != KEEPS_MORE) return out;
     out.types = refine_types(q->report, q->uses);
   }
+}
+
+// A reader of what is written knows the facts that stand in it.
+fit_result fit_types(const fit_request *q) {
+  shape_graph *g = q->report->graph;
+  const uint32_t count = g->assumption_count;
+  if (q->format != GRAPH_ONNX) refine_facts(q->report);
+  fit_result out = fit(q);
+  g->assumption_count = count;
+  return out;
 }

@@ -7,9 +7,9 @@
 #include "solver/transform/types.h"
 
 typedef struct fit_request {
-  const shape_report *report;  // of a program without errors
-  mlir_uses *uses;      // all zero where the program is no MLIR text; operations are pinned here
-  graph_format format;  // that is written
+  shape_report *report;  // of a program without errors
+  mlir_uses *uses;       // all zero where the program is no MLIR text; operations are pinned here
+  graph_format format;   // that is written
   const char *entry;
   uint64_t steps;        // of each analysis
   shape_budget *budget;  // whose other limits hold
@@ -24,7 +24,8 @@ typedef struct fit_result {
   const char *refused;  // why; NULL: the types fit
 } fit_result;
 
-// Refused: the program has errors with the types of its source already, where nothing is given of its arguments.
+// Refused: the program has errors with the types of its source already, where nothing is given of its arguments but what
+// was found.
 // The graph is as it was. At most 16 rounds of two analyses, each of a copy.
 fit_result fit_types(const fit_request *request);
 // By value_id: an operation keeps its type. In the arena of the graph.

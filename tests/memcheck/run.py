@@ -96,6 +96,7 @@ def main():
     ap.add_argument("--corpus", type=int, default=int(os.environ.get("MEMCHECK_CORPUS", 40)), metavar="N",
                     help="every N-th program of the corpora; 0: none (40)")
     ap.add_argument("--golden", type=int, default=1, metavar="N", help="every N-th golden case (1)")
+    ap.add_argument("--chunk", type=int, default=200, help="commands of one process, which takes seconds to start (200)")
     ap.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     opt = ap.parse_args()
     tool = os.path.join(os.path.abspath(os.environ.get("BUILD_DIR", str(ROOT / "build"))), "commands")
@@ -111,7 +112,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(opt.jobs) as pool:
         commands = itertools.chain(golden_commands(opt.golden), corpus_commands(opt.corpus),
                                    random_commands(opt.programs, opt.first, folder))
-        for batch in chunks(chunks(commands, 60), 4 * opt.jobs):  # files of programs are made as they are needed
+        for batch in chunks(chunks(commands, opt.chunk), 4 * opt.jobs):  # files of programs are made as they are needed
             for ran, found in pool.map(lambda part: run_chunk(tool, part), batch):
                 total += ran
                 failed += len(found)

@@ -10,6 +10,9 @@ Each model runs at the sizes that it was made with and at others, also illegal o
     refused    the model is an error, or a guard refuses the arguments, and it runs
     lost       a run breaks a requirement, no guard is false there, and nothing is listed as unchecked
     crash      no answer
+    unsafe     the function that `refine --guards` writes accepts the arguments, calls itself complete, and the run breaks
+    strict     it refuses a legal run, for more than what a branch or loop requires
+    invalid    `refine` with the sizes of a run writes a model that has errors
 The runs are those of evaluate.py. Where Python's onnx has a reference evaluator (1.13 or later), it runs the models as well:
 what both run must have the same sizes. The last line is `N passed, N failed`, over models.
 """
@@ -147,6 +150,46 @@ def judge(model, answer):
     return out
 
 
+def guards_wrong(model, answer, text):
+    """What the checking function in Python says of each run."""
+    space = {}
+    exec(compile(text, "guards", "exec"), space)  # pylint: disable=exec-used
+    main = {g["expr"] for g in answer["guards"] if g["scope"] == "main"} == {g["expr"] for g in answer["guards"]}
+    for k in range(RUNS):
+        arguments = model.arguments(k)
+        try:
+            run_graph(model.graph, arguments, values={})
+            broken = None
+        except Broken as error:
+            broken = str(error)
+        except Undecided:
+            continue
+        said = space["check_main"]([t.shape for t in arguments], [None if t.kind == "f" else t.data for t in arguments])
+        at = [(t.shape, t.data) if t.kind != "f" else t.shape for t in arguments]
+        if said is None and broken is not None and space["COMPLETE"]:
+            return ["unsafe: accepts %s: %s" % (at, broken)]
+        if said is not None and broken is None and main:
+            return ["strict: %s at %s" % (said, at)]
+    return []
+
+
+def refined_wrong(tool, model, path):
+    """The model written back with the sizes of its first run."""
+    options = []
+    for i, t in enumerate(model.arguments(0)):
+        options += ["--bind=arg%d.%d=%d" % (i, axis, n) for axis, n in enumerate(t.shape)]
+    for form in (["-o", path + ".refined"], ["--emit", "json", "-o", path + ".refined"]):
+        done = subprocess.run([tool, "refine", *options, *form, path], capture_output=True, timeout=60)
+        if done.returncode not in (0, 1):
+            return ["crash: refine ends with status %d" % done.returncode]
+        if done.returncode:
+            continue
+        check = subprocess.run([tool, "check", "--json", path + ".refined"], capture_output=True, timeout=60)
+        if check.returncode:
+            return ["invalid: %s: %s" % (form[1], json.loads(check.stdout)["diagnostics"][:1])]
+    return []
+
+
 def reference():
     """A function that runs a model, or None; why not is printed."""
     try:
@@ -188,7 +231,12 @@ def one(tool, seed, folder):
     if done.returncode not in (0, 1):
         return model, None, ["crash: status %d: %s" % (done.returncode, done.stderr.decode()[:200])]
     answer = json.loads(done.stdout)
-    return model, answer, judge(model, answer)
+    wrong = judge(model, answer)
+    if not wrong and answer["status"] == "ok":
+        done = subprocess.run([tool, "refine", "--guards", "python", path], capture_output=True, timeout=60)
+        wrong = ["crash: refine --guards ends with status %d" % done.returncode] if done.returncode else \
+            guards_wrong(model, answer, done.stdout.decode())
+    return model, answer, wrong or refined_wrong(tool, model, path)
 
 
 def main():

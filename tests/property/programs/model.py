@@ -272,12 +272,21 @@ RULES.update({name: binary for name in BINARY})
 FACTS = {"tie", "tie_shape"}  # what the program says of its values, wherever that stands
 
 
+def value_of(op, values):
+    out = RULES[op.rule](op.attrs, *(values[o] for o in op.operands))
+    ranked = not (op.kind or "").startswith("=tensor<*")
+    need(not ranked or len(out.shape) == len(op.declared), "the declared type does not fit")
+    for declared, size in zip(op.declared, out.shape):
+        need(declared is None or declared == size, "the declared type does not fit")
+    return out
+
+
 def check_facts(ops, values):
     """Raises Assumed where a fact about what was computed before a run ended is not kept."""
     for op in ops:
         try:
             if all(o in values for o in op.operands):
-                values[op.name] = RULES[op.rule](op.attrs, *(values[o] for o in op.operands))
+                values[op.name] = value_of(op, values)
         except Assumed:
             if op.rule in FACTS:
                 raise
@@ -290,15 +299,9 @@ def run(program, arguments):
     values = dict(zip((a.name for a in program.arguments), arguments))
     for k, op in enumerate(program.ops):
         try:
-            out = RULES[op.rule](op.attrs, *(values[o] for o in op.operands))
-            ranked = not (op.kind or "").startswith("=tensor<*")
-            need(not ranked or len(out.shape) == len(op.declared), "the declared type does not fit")
-            for declared, size in zip(op.declared, out.shape):
-                if declared is not None and declared != size:
-                    raise ShapeError("the declared type does not fit")
+            values[op.name] = value_of(op, values)
         except ShapeError as error:
             error.op = op
             check_facts(program.ops[k + 1:], values)
             raise
-        values[op.name] = out
     return values

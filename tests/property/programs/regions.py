@@ -41,6 +41,13 @@ def add(env, a, b):
     return env[a]
 
 
+def number(n):
+    """An i32; overflow is not judged."""
+    if not -2**31 <= n < 2**31:
+        raise model.Assumed
+    return n
+
+
 def asserted(env, direction, n, a):
     need(COMPARE[direction](env[n], env[a]), "assertion")
 
@@ -69,7 +76,7 @@ def loop(env, i, start, direction, end, step, in_condition, in_body):
         if not COMPARE[direction](inside[i], env[end]):
             return inside[i]
         run(in_body, inside)
-        inside[i] += env[step]
+        inside[i] = number(inside[i] + env[step])
     raise model.Assumed
 
 
@@ -77,9 +84,24 @@ def called(env, statements, result, a, n):
     return block({"x": env[a], "n": env[n]}, statements, result)
 
 
+def recursive(env, direction, limit, first, result, step, last, then, a, n):
+    """f(x, n): x where n `direction` limit; else statements, f(result, n + step), and more statements over what that is."""
+    def go(x, n, depth):
+        if COMPARE[direction](n, limit):
+            return x
+        if depth == TRIPS:
+            raise model.Assumed
+        inside = {"x": x, "n": n}
+        run(first, inside)
+        inside["z"] = go(inside[result], number(n + step), depth + 1)
+        run(last, inside)
+        return inside[then]
+    return go(env[a], env[n], 0)
+
+
 STEPS = {"quotient": quotient, "cut": cut, "iota": iota, "add": add, "assert": asserted, "case": case, "branch": branch,
-         "loop": loop, "call": called, "size": lambda env, a: env[a], "number": lambda env, k: k,
-         "sum": lambda env, n, m: env[n] + env[m]}
+         "loop": loop, "call": called, "recur": recursive, "size": lambda env, a: env[a], "number": lambda env, k: k,
+         "sum": lambda env, n, m: number(env[n] + env[m])}
 
 
 def statements_rule(attrs, *outer):
@@ -101,6 +123,7 @@ class Writer:
         self.tags = ("%sf%d" % (prefix, k) for k in itertools.count())  # of its functions, and of those that they call
         self.floats, self.numbers, self.count = list(floats), list(numbers), count or [0]
         self.lines, self.statements = [], []
+        self.callees = []  # (tag, kind of the statement, its parts): what may be called once more, from anywhere
 
     def name(self):
         self.count[0] += 1
@@ -191,7 +214,7 @@ class Writer:
 
     def region(self, extra=()):
         inner = Writer(self.rng, self.prefix, self.floats, self.numbers + list(extra), self.depth + 1, self.count)
-        inner.functions, inner.tags = self.functions, self.tags
+        inner.functions, inner.tags, inner.callees = self.functions, self.tags, self.callees
         for _ in range(self.rng.randint(0, 2)):
             inner.any()
         return inner
@@ -238,24 +261,65 @@ class Writer:
         self.say("loop", out, i, start, direction, end, step, before.statements, body.statements)
         self.numbers.append(out)
 
+    def function(self, tag, lines, result):
+        self.functions.append("  func.func private @%s(%%x: %s, %%n: tensor<i32>) -> %s {\n%s\n    return %%%s : %s\n  }" % (
+            tag, FLOATS, FLOATS, "\n".join(lines), result, FLOATS))
+
+    def inside(self, depth, floats=("x",), count=None):
+        """The statements of a function, over its arguments."""
+        inner = Writer(self.rng, "y", floats, ["n"], depth, count)
+        inner.functions, inner.tags, inner.callees = self.functions, self.tags, self.callees
+        return inner
+
+    def hand_over(self, tag, kind, parts):
+        a, n, out = self.some(self.floats), self.some(self.numbers), self.name()
+        self.line("%s = func.call @" + tag + "(%s, %s) : (" + FLOATS + ", tensor<i32>) -> " + FLOATS, out, a, n)
+        self.say(kind, out, *parts, a, n)
+        self.floats.append(out)
+
     def call(self):
         tag = next(self.tags)
-        inner = Writer(self.rng, "y", ["x"], ["n"], 2)
-        inner.functions, inner.tags = self.functions, self.tags
+        inner = self.inside(2)
         for _ in range(self.rng.randint(1, 2)):
             inner.any()
         result = self.rng.choice(inner.floats)
-        self.functions.append("  func.func private @%s(%%x: %s, %%n: tensor<i32>) -> %s {\n%s\n    return %%%s : %s\n  }" % (
-            tag, FLOATS, FLOATS, "\n".join(inner.lines), result, FLOATS))
-        a, n, out = self.some(self.floats), self.some(self.numbers), self.name()
-        self.line("%s = func.call @" + tag + "(%s, %s) : (" + FLOATS + ", tensor<i32>) -> " + FLOATS, out, a, n)
-        self.say("call", out, inner.statements, result, a, n)
-        self.floats.append(out)
+        self.function(tag, inner.lines, result)
+        self.callees.append((tag, "call", (inner.statements, result)))
+        self.hand_over(*self.callees[-1])
+
+    def again(self):
+        """A function that is called already."""
+        if self.callees:
+            self.hand_over(*self.rng.choice(self.callees))
+
+    def recursion(self):
+        """A function that calls itself in the branch of an `if`; it may never end."""
+        tag, inner = next(self.tags), self.inside(2)
+        step, limit = self.rng.choice([-1, -1, -1, 1, -2]), self.rng.choice([0, 0, 1])
+        direction = "LE" if step < 0 or self.rng.random() < 0.2 else "GT"
+        test = inner.compare(direction, "n", inner.number(limit))
+        body = self.inside(3, ["x"], inner.count)
+        for _ in range(self.rng.randint(0, 2)):
+            body.any()
+        first, result, following, z, y = body.statements, self.rng.choice(body.floats), body.name(), "z", body.name()
+        body.line("%%s = stablehlo.constant dense<%d> : tensor<i32>" % step, y)
+        body.line("%s = stablehlo.add %s, %s : tensor<i32>", following, "n", y)
+        body.line("%s = func.call @" + tag + "(%s, %s) : (" + FLOATS + ", tensor<i32>) -> " + FLOATS, z, result, following)
+        body.statements, body.floats = [], body.floats + [z]
+        for _ in range(self.rng.randint(0, 1)):
+            body.any()
+        then = body.rng.choice([z, body.floats[-1]])
+        body.line("stablehlo.return %s : " + FLOATS, then)
+        out = inner.name()
+        lines = inner.lines + ["    %%%s = \"stablehlo.if\"(%%%s) ({" % (out, test), "      stablehlo.return %%x : %s" % FLOATS, "    }, {"]
+        self.function(tag, lines + body.lines + ["    }) : (tensor<i1>) -> %s" % FLOATS], out)
+        self.callees.append((tag, "recur", (direction, limit, first, result, step, body.statements, then)))
+        self.hand_over(*self.callees[-1])
 
     def any(self):
         kinds = [self.quotient, self.cut, self.iota, self.add, self.assertion, self.total, self.measured]
         if self.depth < 3:
-            kinds += [self.choice, self.choice, self.loop, self.loop, self.call]
+            kinds += [self.choice, self.choice, self.loop, self.loop, self.call, self.again, self.recursion]
         self.rng.choice(kinds)()
 
 
