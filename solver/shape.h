@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C API of libshape: what is known about the tensor shapes of a program, and reasoning about symbolic dimensions.
 //
+//   shape_program    MLIR, ONNX or JSON to be read, or a program built in memory
+//   shape_analysis   what is known of each value: shapes, dimensions, diagnostics; written in many formats
 //   shape_context    expressions over integer symbols, assumptions about them, and queries. Needs no program.
 //
 // A context decides `a == b` for two dimensions that a compiler met in different parts of a program:
@@ -266,9 +268,13 @@ shape_answer shape_context_model(shape_context *context, const shape_expr *exprs
                                  int64_t *values);
 
 typedef struct shape_reason {
-  uint32_t assumption;  // its number: assumptions count from 0 in the order in which they were made
-  const char *origin;   // as it was given; NULL: none
-  const char *text;     // the predicate
+  // Its number: assumptions count from 0 in the order in which they were made. SHAPE_NO_ID: a fact of a program.
+  uint32_t assumption;
+  const char *
+      origin;  // as it was given, or the rule that states the fact ("stablehlo.dot_general"); NULL: none
+  const char *
+      text;  // the predicate; of a program's fact half a sentence ("the contracting dims are equal")
+  uint32_t line, column;  // of a program's fact, from 1; 0: unknown
 } shape_reason;
 
 // Why shape_context_prove answers YES, NO or CONTRADICTION: an irreducible set of assumptions, oldest first; without one of
@@ -281,6 +287,227 @@ shape_status shape_context_reasons(shape_context *context, shape_relation rel, s
 // Which assumptions the last one contradicts whose outcome was SHAPE_CONTRADICTION; none after a rollback.
 shape_status shape_context_conflict(shape_context *context, shape_reason *reasons, uint32_t room,
                                     uint32_t *count);
+
+// ---------------------------------------------------------------- programs: loading
+
+typedef struct shape_program shape_program;
+typedef struct shape_analysis shape_analysis;
+
+// A program without contents, to be loaded or built. limits are those of each analysis; NULL: the defaults. The token
+// outlives the program and its analyses. NULL: no memory.
+SHAPE_GIVE shape_program *shape_program_new(const shape_limits *limits);
+void shape_program_free(SHAPE_TAKE shape_program *program);
+const shape_error *shape_program_error(const shape_program *program);  // as shape_context_error
+
+// Takes MLIR text, the JSON form of a graph or an ONNX model; which one is told from the bytes. `name` is that of the input
+// in messages (NULL: "program"). The bytes are not copied: they outlive the program and its analyses. O(1): each analysis
+// reads them, in time linear in their length, and reports their syntax errors.
+// SHAPE_UNSUPPORTED: the bytes are no program of these formats. SHAPE_INVALID: the program has contents already.
+shape_status shape_program_load(shape_program *program, SHAPE_KEEP const void *bytes, size_t length,
+                                const char *name);
+
+// ---------------------------------------------------------------- programs: building
+
+// Parts are added in the order of a text: a function, its operations, and after an operation the blocks of its regions with
+// their operations; otherwise the analysis ends with SHAPE_INVALID. Identifiers count from 0 and are those of the analysis.
+// SHAPE_NO_ID: a call failed, and shape_program_error says why.
+typedef uint32_t shape_function;
+typedef uint32_t shape_op;
+typedef uint32_t shape_block;
+typedef uint32_t shape_value;
+typedef uint32_t shape_type;
+
+#define SHAPE_DYNAMIC INT64_MIN  // a dim of a type: not known
+
+// A named dimension, with the range that its author states. Returns what names it among the dims of a type, a negative
+// number; SHAPE_DYNAMIC: failed.
+int64_t shape_program_symbol(shape_program *program, const char *name, int64_t min, int64_t max,
+                             int64_t multiple_of);
+// A predicate over named dimensions that the author states ("H % 8 == 0").
+shape_status shape_program_assume(shape_program *program, const char *predicate);
+// A tensor type. element: MLIR's spelling ("f32", "i64", "index"). dims: numbers >= 0, SHAPE_DYNAMIC, named dimensions.
+shape_type shape_program_tensor(shape_program *program, const char *element, const int64_t *dims,
+                                uint32_t rank);
+// Any type in MLIR's spelling: "tensor<?x4xf32>", "i1", "tuple<tensor<4xf32>, i32>".
+shape_type shape_program_type(shape_program *program, const char *text);
+
+// A function with its first block, whose arguments have these types. "main", or the only function, is the entry.
+shape_function shape_program_add_function(shape_program *program, const char *name,
+                                          const shape_type *arguments, uint32_t count);
+shape_block shape_program_body(const shape_program *program, shape_function function);
+// An argument of a block. SHAPE_NO_ID: there is none of that index.
+shape_value shape_program_argument(const shape_program *program, shape_block block, uint32_t index);
+
+typedef enum shape_attribute_kind {
+  SHAPE_ATTRIBUTE_UNIT = 0,
+  SHAPE_ATTRIBUTE_BOOL = 1,    // ints[0]
+  SHAPE_ATTRIBUTE_INT = 2,     // ints[0]
+  SHAPE_ATTRIBUTE_FLOAT = 3,   // number
+  SHAPE_ATTRIBUTE_STRING = 4,  // text
+  SHAPE_ATTRIBUTE_INTS = 5,    // ints: array<i64: ...>
+  SHAPE_ATTRIBUTE_DENSE =
+      6,  // ints: elements of a tensor of `type`, or one for all; none: not known
+  SHAPE_ATTRIBUTE_TYPE = 7,    // type
+  SHAPE_ATTRIBUTE_SYMBOL = 8,  // text: @name without the @
+  SHAPE_ATTRIBUTE_ENUM = 9,    // text: the word of a dialect ("LT")
+  SHAPE_ATTRIBUTE_ARRAY = 10,  // items
+  SHAPE_ATTRIBUTE_DICT = 11    // items with names; text: name of the dialect attribute, or NULL
+} shape_attribute_kind;
+
+typedef struct shape_attribute {
+  const char *name;  // NULL: an item of an array
+  shape_attribute_kind kind;
+  const int64_t *ints;
+  uint32_t count;  // of ints
+  double number;
+  const char *text;
+  shape_type type;
+  const struct shape_attribute *items;
+  uint32_t item_count;
+} shape_attribute;
+
+typedef struct shape_op_spec {
+  size_t struct_size;
+  const char *name;  // "stablehlo.add", "func.return", "onnx.Reshape"
+  const shape_value *operands;
+  uint32_t operand_count;
+  const shape_type *results;  // types; SHAPE_NO_ID: not known
+  uint32_t result_count;
+  const shape_attribute *attributes;
+  uint32_t attribute_count;
+  uint32_t region_count;  // empty at first: shape_program_add_block fills them
+  // Where the operation comes from, as diagnostics report it; 0: unknown.
+  uint32_t line, column;
+} shape_op_spec;
+
+// Appends an operation to a block. The types of a function's results are those of the operands of its func.return.
+shape_op shape_program_add_op(shape_program *program, shape_block block, const shape_op_spec *spec);
+shape_value shape_program_result(const shape_program *program, shape_op op, uint32_t index);
+// Appends a block to a region of an operation.
+shape_block shape_program_add_block(shape_program *program, shape_op op, uint32_t region,
+                                    const shape_type *arguments, uint32_t count);
+
+// ---------------------------------------------------------------- analyses
+
+typedef struct shape_binding {
+  const char
+      *name;  // a named dimension, "argK.A" (a dimension of an argument) or "argK" (a scalar)
+  int64_t value;
+} shape_binding;
+
+typedef struct shape_options {
+  size_t struct_size;
+  const char *entry;  // NULL: "main", or the only function
+  const char
+      *argument_types;  // of the entry, in MLIR's spelling, separated by commas; NULL: as declared
+  const shape_binding *bindings;
+  uint32_t binding_count;
+  const shape_binding *bounds;  // the name is at most the value
+  uint32_t bound_count;
+  const char *const *assumptions;  // predicates, in the grammar of shape_context_assume_text
+  uint32_t assumption_count;
+  bool warnings_are_errors;
+  bool refinable;  // dimensions that the arguments do not determine are errors
+  bool certify;    // the independent checker derives what is reported again
+} shape_options;
+
+// Analyses a program; options may be NULL. The result is never NULL but where there is no memory; shape_analysis_error says
+// how the analysis ended. SHAPE_SYNTAX: the program has errors of syntax; then there are only diagnostics. Errors of the
+// program itself are diagnostics, and the status is SHAPE_OK. The program outlives the analysis, and may be analysed again.
+// Cost: near linear in the length of the program.
+SHAPE_GIVE shape_analysis *shape_program_analyze(shape_program *program,
+                                                 const shape_options *options);
+void shape_analysis_free(SHAPE_TAKE shape_analysis *analysis);
+const shape_error *shape_analysis_error(const shape_analysis *analysis);
+
+typedef enum shape_severity {
+  SHAPE_SEVERITY_ERROR = 0,
+  SHAPE_SEVERITY_WARNING = 1,
+  SHAPE_SEVERITY_NOTE = 2,
+  SHAPE_SEVERITY_HINT = 3
+} shape_severity;
+
+typedef struct shape_diagnostic {
+  shape_severity severity;
+  const char *code;  // a stable word: "shape-mismatch"
+  const char *message;
+  uint32_t line, column;  // from 1; 0: unknown
+} shape_diagnostic;
+
+uint32_t shape_analysis_diagnostic_count(const shape_analysis *analysis);
+bool shape_analysis_diagnostic(const shape_analysis *analysis, uint32_t index,
+                               shape_diagnostic *out);  // false: there is none of that index
+uint32_t
+shape_analysis_error_count(const shape_analysis *analysis);  // diagnostics of that severity
+
+// Functions, operations and values count from 0 in the order of the text, an operation before those in its regions.
+uint32_t shape_analysis_function_count(const shape_analysis *analysis);
+uint32_t shape_analysis_op_count(const shape_analysis *analysis);
+uint32_t shape_analysis_value_count(const shape_analysis *analysis);
+
+typedef struct shape_function_info {
+  const char *name;
+  shape_value first_argument;  // arguments are consecutive values
+  uint32_t argument_count, result_count;
+  bool is_entry;
+} shape_function_info;
+bool shape_analysis_function(const shape_analysis *analysis, shape_function function,
+                             shape_function_info *out);
+shape_value shape_analysis_function_result(const shape_analysis *analysis, shape_function function,
+                                           uint32_t index);
+
+typedef struct shape_op_info {
+  const char *name;
+  uint32_t operand_count;
+  shape_value first_result;  // results are consecutive values
+  uint32_t result_count;
+  uint32_t line, column;
+} shape_op_info;
+bool shape_analysis_op(const shape_analysis *analysis, shape_op op, shape_op_info *out);
+shape_value shape_analysis_operand(const shape_analysis *analysis, shape_op op, uint32_t index);
+
+// The value of a name ("%x" or "x") in a function (NULL: in the first that has it). SHAPE_NO_ID: there is none. O(values).
+shape_value shape_analysis_find(const shape_analysis *analysis, const char *function,
+                                const char *name);
+
+// The name of a value without its %, "" where it has none. The text belongs to the analysis. NULL: no such value.
+const char *shape_analysis_value_name(shape_analysis *analysis, shape_value value);
+
+// What is known of a value. Texts belong to the analysis.
+const char *shape_analysis_type(shape_analysis *analysis,
+                                shape_value value);  // "tensor<?x4xf32>"; NULL: none
+const char *shape_analysis_shape(shape_analysis *analysis,
+                                 shape_value value);  // "[batch, 2*seq, 64]"; NULL: no rank
+bool shape_analysis_rank(const shape_analysis *analysis, shape_value value, uint32_t *rank);
+// A dimension as an expression of shape_analysis_context. SHAPE_NO_EXPR: not known, or no such axis.
+shape_expr shape_analysis_dim(const shape_analysis *analysis, shape_value value, uint32_t axis);
+// The product of the dimensions. SHAPE_NO_EXPR: one of them is not known.
+shape_expr shape_analysis_element_count(shape_analysis *analysis, shape_value value);
+
+// Have two values the same rank and equal dimensions; the same number of elements? In every run that gets to the end of
+// the entry.
+shape_answer shape_analysis_same_shape(shape_analysis *analysis, shape_value a, shape_value b);
+shape_answer shape_analysis_same_element_count(shape_analysis *analysis, shape_value a,
+                                               shape_value b);
+
+// The facts of the program, to be queried like any context: symbols are the named dimensions and those that the analysis
+// named (S0, S1, ...), and reasons are operations and declarations with their locations. What is assumed here is what-if:
+// the analysis does not change. It belongs to the analysis. NULL: the program could not be analysed.
+shape_context *shape_analysis_context(shape_analysis *analysis);
+
+// ---------------------------------------------------------------- emitting
+
+typedef void shape_write(void *to, const char *data, size_t length);
+
+// Writes an analysis in pieces. format: "json" (the answer, see proto/schema), "text" (for people), "mlir" (the program with
+// refined types; specialised where the options give argument types or bindings, bounded where they give bounds), "clean-mlir"
+// (the same without shape computations that nothing needs any more), "graph" (the JSON form of the program with refined
+// types), "onnx" (the model with types), "guards-c", "guards-python", "guards-mlir", "smt2", "disc-shape", "dot", "summary".
+// SHAPE_INVALID: there is no such format, or it is not for this program; then nothing is written. Of a program
+// with errors, formats other than "json", "text" and "summary" are these errors as text.
+// Cost: near linear; "mlir", "clean-mlir" and "disc-shape" analyse the program again.
+shape_status shape_analysis_emit(shape_analysis *analysis, const char *format, shape_write *write,
+                                 void *to);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@ static bool excludes_zero(shape_context *c, term_id divisor) {
 
 add_result context_state(shape_context *c, predicate p, const divisor_list *divisors,
                          uint32_t index) {
-  reason why = {.kind = REASON_ASSUMPTION, .subject = index};
+  reason why = {.kind = REASON_ASSUMPTION, .subject = index, .frame = CONTEXT_FRAME};
   bool opened = false;
   add_result result = ADD_NEW;
   for (uint32_t i = 0; i < divisors->count && result != ADD_CONFLICT; i++) {

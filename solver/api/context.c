@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Steps of one call, as of one request of `shape decide`.
-enum { CALL_STEPS = 2000000, FIRST_BLOCK = 1 << 15 };
+enum { FIRST_BLOCK = 1 << 15 };
 #define CONTEXT_MEMORY ((size_t)8 << 30)
 
 static void make_store(shape_context *c, void *call) {
@@ -28,7 +27,7 @@ shape_context *shape_context_new(const shape_limits *given) {
   if (!c) return NULL;
   c->arena = &c->own_arena;
   c->budget = &c->own_budget;
-  c->steps = limits.steps ? limits.steps : CALL_STEPS;
+  c->steps = limits.steps ? limits.steps : CONTEXT_STEPS;
   arena_init(c->arena, limits.memory ? limits.memory : CONTEXT_MEMORY);
   c->arena->block_size = FIRST_BLOCK;
   const atomic_int *stop = limits.token ? &limits.token->stop : NULL;
@@ -90,6 +89,11 @@ static void run_body(void *data) {
 
 bool context_run(shape_context *c, context_body *body, void *call) {
   running r = {c, body, call};
+  if (c->stale && c->report) {
+    api_fail(&c->error, SHAPE_INVALID,
+             "an earlier call ended in the middle of the analysis' facts");
+    return false;
+  }
   c->budget->steps_left = c->steps;
   shape_status status = arena_protect(c->arena, run_body, &r);
   if (c->scratch.next != c->empty.next || c->scratch.large) arena_rewind(&c->scratch, c->empty);
@@ -117,6 +121,14 @@ typedef struct symbol_call {
 
 static interval range_of_call(const symbol_call *s) {
   return (interval){NUM(s->min), NUM(s->max), s->min != INT64_MIN, s->max != INT64_MAX};
+}
+
+void context_take_symbol(shape_context *c, name_id name, term_id symbol) {
+  c->symbols = arena_grow(c->arena, c->symbols, c->symbol_count, c->symbol_count + 1u,
+                          &c->symbol_capacity, sizeof *c->symbols);
+  c->symbols[c->symbol_count] = (context_symbol){.name = name, .term = symbol, .multiple_of = 1};
+  imap_put(&c->by_name, c->arena, name, c->symbol_count);
+  imap_put(&c->by_number, c->arena, term_get(c->terms, symbol)->as.symbol, c->symbol_count++);
 }
 
 static void declare(shape_context *c, name_id name, symbol_call *s) {

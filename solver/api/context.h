@@ -41,6 +41,8 @@ typedef struct context_mark {  // of a checkpoint
   uint32_t assumptions, scopes;
 } context_mark;
 
+struct shape_report;
+
 struct shape_context {
   shape_arena own_arena;
   shape_arena
@@ -62,17 +64,27 @@ struct shape_context {
   uint32_t assumption_count, assumption_capacity;
   context_mark *marks;
   uint32_t mark_count, mark_capacity;
-  uint32_t scopes;     // of the store that are open
-  term_id probe;       // of model.c: a symbol of which nothing is known; TERM_NONE: none yet
+  uint32_t scopes;  // of the store that are open
+  term_id probe;    // of model.c: a symbol of which nothing is known; TERM_NONE: none yet
+  // Of the context of an analysis; NULL in others.
+  struct shape_report *report;
+  void (*print)(shape_context *context, shape_strbuf *out, term_id t);
+  void (*explain)(shape_context *context, const reason *why, shape_reason *out);
   bool stale;          // the store is to be made anew
   bool has_conflict;   // the last assumption that was rejected is kept
   predicate rejected;  // it
 };
 
+// Steps of one call, as of one request of `shape decide`.
+enum { CONTEXT_STEPS = 2000000 };
+// The `frame` of reasons that are assumptions of the context, and not of the analysis.
+#define CONTEXT_FRAME UINT32_MAX
+
 // Runs body(context, call) with the budget of one call. False: the error is set.
 typedef void context_body(shape_context *context, void *call);
 bool context_run(shape_context *context, context_body *body, void *call);
 bool context_has(const shape_context *context, shape_expr e);
+void context_take_symbol(shape_context *context, name_id name, term_id symbol);
 // Sets the error to SHAPE_INVALID; returns false.
 bool context_invalid(shape_context *context, const char *message);
 
@@ -90,7 +102,7 @@ void divisors_of_predicate(divisor_list *list, predicate p);
 // Reads a predicate; false after setting the error. Divisors that the normal form loses are added to the list.
 bool context_read_predicate(shape_context *context, const char *text, predicate *out,
                             divisor_list *divisors);
-void context_namer(shape_context *context, term_namer *namer);
+void context_print(shape_context *context, shape_strbuf *out, term_id t);
 const char *context_predicate_text(shape_context *context, predicate p);  // in the arena
 
 // States an assumption in the store: ADD_CONFLICT, and nothing is stated, where it contradicts others.

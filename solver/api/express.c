@@ -186,8 +186,13 @@ static void write_symbol(void *data, shape_strbuf *out, uint32_t number) {
   term_print_name(out, intern_text(&c->names, name), intern_length(&c->names, name));
 }
 
-void context_namer(shape_context *c, term_namer *namer) {
-  *namer = (term_namer){.symbol = write_symbol, .data = c};
+void context_print(shape_context *c, shape_strbuf *out, term_id t) {
+  const term_namer namer = {.symbol = write_symbol, .data = c};
+  if (c->print) {
+    c->print(c, out, t);
+  } else {
+    term_print(c->terms, out, t, &namer);
+  }
 }
 
 typedef struct text_call {
@@ -200,10 +205,8 @@ typedef struct text_call {
 static void text_body(shape_context *c, void *data) {
   text_call *x = data;
   shape_strbuf out;
-  term_namer namer;
   strbuf_init(&out, &c->scratch);
-  context_namer(c, &namer);
-  term_print(c->terms, &out, x->e, &namer);
+  context_print(c, &out, x->e);
   x->length = out.length;
   if (x->room) {
     size_t fits = x->length < x->room ? x->length : x->room - 1;
@@ -225,17 +228,15 @@ size_t shape_context_text(shape_context *c, shape_expr e, char *buffer, size_t r
 const char *context_predicate_text(shape_context *c, predicate p) {
   static const char *const SIGNS[] = {"==", "!=", "<", "<=", ">", ">="};
   shape_strbuf out;
-  term_namer namer;
   strbuf_init(&out, c->arena);
-  context_namer(c, &namer);
   if (p.rel == REL_DIVISIBLE) strbuf_puts(&out, "divisible(");
-  term_print(c->terms, &out, p.left, &namer);
+  context_print(c, &out, p.left);
   if (p.rel == REL_DIVISIBLE) {
     strbuf_puts(&out, ", ");
   } else {
     strbuf_printf(&out, " %s ", SIGNS[p.rel]);
   }
-  term_print(c->terms, &out, p.right, &namer);
+  context_print(c, &out, p.right);
   if (p.rel == REL_DIVISIBLE) strbuf_putc(&out, ')');
   return strbuf_text(&out);
 }

@@ -45,7 +45,8 @@ void gathering_connected(gathering *g, const shape_expr *exprs, uint32_t count) 
       taken[i] = 1;
       reached |= mask;
       gathering_premise(g, p);
-      if (f->why.kind == REASON_ASSUMPTION) g->owners[g->premise_count - 1] = f->why.subject;
+      if (f->why.kind == REASON_ASSUMPTION && f->why.frame == CONTEXT_FRAME)
+        g->owners[g->premise_count - 1] = f->why.subject;
     }
   } while (reached != before);
 }

@@ -119,11 +119,9 @@ static bool is_spoken(const shape_context *c, term_id t) {
 
 static uint32_t text_length(shape_context *c, term_id t) {
   shape_strbuf out;
-  term_namer namer;
   arena_mark mark = arena_get_mark(&c->scratch);
   strbuf_init(&out, &c->scratch);
-  context_namer(c, &namer);
-  term_print(c->terms, &out, t, &namer);
+  context_print(c, &out, t);
   arena_rewind(&c->scratch, mark);
   return out.length;
 }
@@ -148,8 +146,10 @@ static void simplify_body(shape_context *c, void *data) {
   term_call *x = data;
   divisor_list divisors = {.context = c, .arena = &c->scratch};
   divisors_of(&divisors, x->e);
-  term_id simple = simplest(c, x->e, &divisors);
-  bool taken = simple != x->e && is_spoken(c, simple) && c->budget->steps_left &&
+  // The facts of a program are many: only the component of the expression is asked.
+  term_id simple = c->report ? store_express(c->store, store_simplify(c->store, x->e))
+                             : simplest(c, x->e, &divisors);
+  bool taken = simple != x->e && (c->report || is_spoken(c, simple)) && c->budget->steps_left &&
                text_length(c, simple) <= text_length(c, x->e);
   x->out = taken ? simple : x->e;
 }

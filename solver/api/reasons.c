@@ -13,7 +13,7 @@ typedef struct reasons_call {
 static shape_reason reason_of(shape_context *c, uint32_t index) {
   context_assumption *a = &c->assumptions[index];
   if (!a->text) a->text = context_predicate_text(c, a->p);
-  return (shape_reason){index, a->origin, a->text};
+  return (shape_reason){.assumption = index, .origin = a->origin, .text = a->text};
 }
 
 static void write_kept(shape_context *c, reasons_call *x, const uint8_t *kept) {
@@ -25,15 +25,27 @@ static void write_kept(shape_context *c, reasons_call *x, const uint8_t *kept) {
   }
 }
 
-// The assumptions behind facts, each once and in their order.
+static bool is_assumption(const shape_context *c, const reason *why) {
+  return why->kind == REASON_ASSUMPTION && why->frame == CONTEXT_FRAME &&
+         why->subject < c->assumption_count;
+}
+
+// The assumptions behind facts, each once and in their order; then the facts of the program.
 static void write_reasons(shape_context *c, reasons_call *x, const fact_id *facts, uint32_t count) {
   uint8_t *named = arena_zalloc(&c->scratch, c->assumption_count + 1u);
   for (uint32_t i = 0; i < count; i++) {
     const reason *why = &store_fact(c->store, facts[i])->why;
-    if (why->kind == REASON_ASSUMPTION && why->subject < c->assumption_count)
-      named[why->subject] = 1;
+    if (is_assumption(c, why)) named[why->subject] = 1;
   }
   write_kept(c, x, named);
+  for (uint32_t i = 0; c->explain && i < count; i++) {
+    const reason why = store_fact(c->store, facts[i])->why;
+    if (is_assumption(c, &why) || why.kind == REASON_NONE) continue;
+    shape_reason found;
+    c->explain(c, &why, &found);
+    if (x->count < x->room) x->reasons[x->count] = found;
+    x->count++;
+  }
 }
 
 static predicate negation(shape_context *c, predicate p) {

@@ -59,7 +59,7 @@ def header():
 
 def declared():
     """Names of the functions that the header declares."""
-    text = re.sub(r'//[^\n]*', '', header())
+    text = re.sub(r'typedef void[^;]*;', '', re.sub(r'//[^\n]*', '', header()))
     return set(re.findall(r'\b(shape_\w+)\s*\([^()]*\)\s*;', text))
 
 
@@ -102,6 +102,46 @@ def test_the_reasoning_service_of_onnx():
         assert len(file.readlines()) < 150
     options = ['-std=c++17', '-Wall', '-Wextra', '-Werror']
     assert run(build(source, 'onnx', ['c++'], *options, *flags()), env=environment()) == EXPECTED
+
+
+def page_programs():
+    """The programs of the `c` blocks that open clients/c/README.md."""
+    with open(os.path.join(ROOT, 'clients', 'c', 'README.md'), encoding='utf-8') as file:
+        return re.findall(r'```c\n(.*?)```', file.read(), re.S)[:2]
+
+
+MLIR = '''func.func @main(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %c = stablehlo.concatenate %a, %b, dim = 0 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %c : tensor<?x4xf32>
+}
+'''
+
+
+def mlir_file():
+    path = os.path.join(FOLDER, 'x.mlir')
+    with open(path, 'w', encoding='utf-8') as out:
+        out.write(MLIR)
+    return path
+
+
+def test_the_programs_of_the_page():
+    first, second = page_programs()
+    assert first.count('\n') <= 20 and second.count('\n') <= 30, (first.count('\n'), second.count('\n'))
+    mlir = mlir_file()
+    for text in (first, second):
+        assert re.findall(r'#include <(shape[^>]*)>', text) == ['shape.h']
+    for number, (text, argument, expected) in enumerate((
+            (first, [mlir], 'a [S0, 4]\nb [S1, 4]\nc [S0 + S1, 4]\n'),
+            (second, [], '[length, 64, batch]\nsame number of elements: yes\n'))):
+        source = os.path.join(FOLDER, 'page%d.c' % number)
+        with open(source, 'w', encoding='utf-8') as out:
+            out.write(text)
+        for compiler in (['cc', '-std=c11'], ['c++', '-std=c++17', '-x', 'c++']):
+            program = build(source, 'page%d' % number, compiler, '-Wall', '-Werror', *flags())
+            said = run(program, *argument, env=environment())
+            assert said == expected, said
+        static = build(source, 'static%d' % number, ['cc'], '-std=c11', '-static', *flags('--static'))
+        assert run(static, *argument) == expected
 
 
 REASON = '''
@@ -168,6 +208,34 @@ reasons, count = ffi.new('shape_reason[4]'), ffi.new('uint32_t *')
 assert lib.shape_context_reasons(c, lib.SHAPE_GE, m, lib.shape_context_integer(c, 2), reasons, 4, count) == lib.SHAPE_OK
 assert ffi.string(reasons[0].origin) == b'node 7' and count[0] == 1
 limits = ffi.new('shape_limits *', {'struct_size': ffi.sizeof('shape_limits'), 'steps': 5})
+program, data = lib.shape_program_new(ffi.NULL), open(sys.argv[3], 'rb').read()
+assert lib.shape_program_load(program, ffi.from_buffer(data), len(data), b'x.mlir') == lib.SHAPE_OK
+analysis = lib.shape_program_analyze(program, ffi.NULL)
+shapes = [ffi.string(lib.shape_analysis_shape(analysis, v)) for v in range(lib.shape_analysis_value_count(analysis))]
+assert shapes == [b'[S0, 4]', b'[S1, 4]', b'[S0 + S1, 4]'], shapes
+written = []
+write = ffi.callback('shape_write', lambda to, text, length: written.append(ffi.unpack(text, length)))
+assert lib.shape_analysis_emit(analysis, b'summary', write, ffi.NULL) == lib.SHAPE_OK and b''.join(written)[:1] == b'{'
+lib.shape_analysis_free(analysis)
+lib.shape_program_free(program)
+p = lib.shape_program_new(ffi.NULL)
+n = lib.shape_program_symbol(p, b'N', 0, 2**63 - 1, 1)
+types = [lib.shape_program_tensor(p, b'f32', dims, 2) for dims in ([n, 4], [4, -2**63])]
+body = lib.shape_program_body(p, lib.shape_program_add_function(p, b'main', types[:1], 1))
+order = ffi.new('int64_t[]', [1, 0])
+keep = [ffi.new('char[]', t) for t in (b'permutation', b'stablehlo.transpose', b'func.return')]
+attribute = ffi.new('shape_attribute[1]', [{'name': keep[0], 'kind': lib.SHAPE_ATTRIBUTE_INTS, 'ints': order, 'count': 2}])
+operand, result = ffi.new('shape_value[]', [lib.shape_program_argument(p, body, 0)]), ffi.new('shape_type[]', types[1:])
+spec = {'struct_size': ffi.sizeof('shape_op_spec'), 'name': keep[1], 'operands': operand, 'operand_count': 1,
+        'results': result, 'result_count': 1, 'attributes': attribute, 'attribute_count': 1}
+y = lib.shape_program_result(p, lib.shape_program_add_op(p, body, ffi.new('shape_op_spec *', spec)), 0)
+end = ffi.new('shape_value[]', [y])
+spec = {'struct_size': ffi.sizeof('shape_op_spec'), 'name': keep[2], 'operands': end, 'operand_count': 1}
+lib.shape_program_add_op(p, body, ffi.new('shape_op_spec *', spec))
+a = lib.shape_program_analyze(p, ffi.NULL)
+assert lib.shape_analysis_same_element_count(a, operand[0], y) == lib.SHAPE_YES
+lib.shape_analysis_free(a)
+lib.shape_program_free(p)
 lib.shape_context_free(c)
 lib.shape_context_free(lib.shape_context_new(limits))
 print('ok')
@@ -180,7 +248,7 @@ def test_python_uses_the_header_by_cffi():
     except ImportError:
         raise cases.Skipped('python3-cffi is not installed')
     said = run(sys.executable, '-c', PYTHON, os.path.join(installed(), 'include', 'shaped', 'shape.h'),
-               os.path.join(installed(), 'lib', 'libshape.so.1'))
+               os.path.join(installed(), 'lib', 'libshape.so.1'), mlir_file())
     assert said == 'ok\n', said
 
 

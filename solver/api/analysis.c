@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/api/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/emit/emitter.h"
+#include "solver/report/report.h"
+
+// --- making
+
+static const char *const *write_bindings(shape_arena *arena, const shape_binding *given,
+                                         uint32_t count) {
+  const char **out = arena_alloc(arena, (count + 1) * sizeof *out);
+  for (uint32_t i = 0; i < count; i++) {
+    shape_strbuf text;
+    strbuf_init(&text, arena);
+    strbuf_printf(&text, "%s=%lld", given[i].name, (long long)given[i].value);
+    out[i] = strbuf_text(&text);
+  }
+  return out;
+}
+
+static const char *copied(shape_arena *arena, const char *text) {
+  return text ? arena_strndup(arena, text, strlen(text)) : NULL;
+}
+
+typedef struct request_call {
+  shape_analysis *analysis;
+  const shape_options *options;
+} request_call;
+
+// A copy of everything: emitters may analyse again.
+static void make_request(void *data) {
+  request_call *x = data;
+  shape_analysis *a = x->analysis;
+  const shape_options *o = x->options;
+  const shape_program *p = a->program;
+  shape_token *token = p->limits.token;
+  const char **assumptions =
+      arena_alloc(&a->texts, (o->assumption_count + 1) * sizeof *assumptions);
+  for (uint32_t i = 0; i < o->assumption_count; i++)
+    assumptions[i] = copied(&a->texts, o->assumptions[i]);
+  a->request =
+      (analysis_request){.name = p->name,
+                         .text = p->bytes,
+                         .length = p->length,
+                         .argument_types = copied(&a->texts, o->argument_types),
+                         .bindings = write_bindings(&a->texts, o->bindings, o->binding_count),
+                         .binding_count = o->binding_count,
+                         .bounds = write_bindings(&a->texts, o->bounds, o->bound_count),
+                         .bound_count = o->bound_count,
+                         .assumptions = assumptions,
+                         .assumption_count = o->assumption_count,
+                         .entry = copied(&a->texts, o->entry),
+                         .werror = o->warnings_are_errors,
+                         .refinable = o->refinable,
+                         .certify = o->certify,
+                         .limits = {.memory = p->limits.memory,
+                                    .steps = p->limits.steps,
+                                    .bits = p->limits.bits,
+                                    .stop = token ? &token->stop : NULL,
+                                    .progress = token ? &token->steps : NULL}};
+}
+
+// Identifiers are those of building where parts were added in the order of a text.
+static bool is_in_order(const shape_analysis *a) {
+  const shape_graph *from = a->program->graph, *to = a->report->graph;
+  if (!a->program->built) return true;
+  bool same = from->op_count == to->op_count && from->value_count == to->value_count;
+  for (op_id i = 0; same && i < from->op_count; i++) {
+    const graph_op *x = &from->ops[i], *y = &to->ops[i];
+    same = x->result_count == y->result_count && x->operand_count == y->operand_count &&
+           (!x->result_count || x->results == y->results) &&
+           strcmp(graph_op_name(from, i), graph_op_name(to, i)) == 0;
+  }
+  return same;
+}
+
+static void end_analysis(shape_analysis *a) {
+  a->report = shape_run_report(a->core.program);
+  if (a->reply.status != SHAPE_OK) {
+    const char *message =
+        *a->reply.message ? a->reply.message : shape_status_message(a->reply.status);
+    api_fail(&a->error, a->reply.status, "%s", message);
+    a->report = NULL;
+  } else if (!a->report->infer) {
+    shape_diagnostic d = {.message = "the program could not be read"};
+    for (uint32_t i = 0; i < a->report->diag_count; i++) {
+      shape_analysis_diagnostic(a, i, &d);
+      if (d.severity == SHAPE_SEVERITY_ERROR) break;
+    }
+    api_fail(&a->error, SHAPE_SYNTAX, "%s", d.message);
+    a->error.line = d.line;
+    a->error.column = d.column;
+  } else if (!is_in_order(a)) {
+    api_fail(&a->error, SHAPE_INVALID, "parts were not added in the order of the program");
+    a->report = NULL;
+  } else {
+    a->context = context_of_report(a->report, shape_run_budget(a->core.program));
+  }
+}
+
+shape_analysis *shape_program_analyze(shape_program *p, const shape_options *given) {
+  shape_options o;
+  api_read_struct(&o, sizeof o, given);
+  shape_analysis *a = calloc(1, sizeof *a);
+  if (!a) return NULL;
+  a->program = p;
+  request_call call = {a, &o};
+  arena_init(&a->texts, p->limits.memory);
+  if (!program_has_bytes(p)) {
+    a->error = p->error;
+    return a;
+  }
+  shape_status status = arena_protect(&a->texts, make_request, &call);
+  if (status == SHAPE_OK) {
+    analysis_open(&a->core, &a->request, false, &a->reply);
+    end_analysis(a);
+  } else {
+    api_fail(&a->error, status, "%s", shape_status_message(status));
+  }
+  return a;
+}
+
+void shape_analysis_free(shape_analysis *a) {
+  if (!a) return;
+  context_of_report_free(a->context);
+  analysis_close(&a->core);
+  arena_destroy(&a->texts);
+  free(a);
+}
+
+const shape_error *shape_analysis_error(const shape_analysis *a) { return &a->error; }
+shape_context *shape_analysis_context(shape_analysis *a) { return a->context; }
+
+shape_status shape_analysis_emit(shape_analysis *a, const char *format, shape_write *write,
+                                 void *to) {
+  static const program_options CLEAN = {.cleanup = true};
+  bool clean = strcmp(format, "clean-mlir") == 0;
+  const emitter *e = emitter_find(EMIT_PROGRAM, clean ? "mlir" : format);
+  if (!e || strcmp(format, "json") == 0) e = emitter_find(EMIT_ANSWER, format);
+  if (!e && strcmp(format, "graph") == 0) e = emitter_find(EMIT_PROGRAM, "json");
+  if (!e && strcmp(format, "dot") == 0) e = emitter_find(EMIT_PICTURE, format);
+  if (!a->report || !e || strcmp(format, "violations") == 0) {
+    api_fail(&a->error, SHAPE_INVALID, "%s",
+             e ? "there is no analysis to write" : "there is no such format");
+    return SHAPE_INVALID;
+  }
+  a->reply.status = SHAPE_OK;
+  emit_analysis(&a->core, (emit_choice){e, clean ? &CLEAN : NULL}, write, to);
+  if (a->reply.status != SHAPE_OK) {
+    const char *message =
+        *a->reply.message ? a->reply.message : shape_status_message(a->reply.status);
+    api_fail(&a->error, a->reply.status, "%s", message);
+  }
+  return a->reply.status;
+}
+
+// --- what there is
+
+static const shape_graph *graph_of(const shape_analysis *a) {
+  return a->report ? a->report->graph : NULL;
+}
+
+// The last operation that begins at a byte or before it: the innermost one around it.
+static op_id op_at(const shape_graph *g, uint32_t offset) {
+  op_id low = 0, high = g->op_count;
+  while (low < high) {
+    op_id middle = low + (high - low) / 2;
+    if (g->ops[middle].span.begin <= offset) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low ? low - 1 : SHAPE_NO_ID;
+}
+
+static program_location location_of(const shape_analysis *a, source_span span) {
+  const shape_program *p = a->program;
+  if (span_is_none(span)) return (program_location){0, 0};
+  if (p->built) {
+    op_id op = op_at(graph_of(a), span.begin);
+    return op < p->location_count ? p->locations[op] : (program_location){0, 0};
+  }
+  source_position at = graph_position(graph_of(a), span);
+  return (program_location){at.line, at.column};
+}
+
+uint32_t shape_analysis_diagnostic_count(const shape_analysis *a) {
+  return a->report ? a->report->diag_count : 0;
+}
+
+bool shape_analysis_diagnostic(const shape_analysis *a, uint32_t index, shape_diagnostic *out) {
+  if (index >= shape_analysis_diagnostic_count(a)) return false;
+  const diag *d = a->report->diags[index];
+  program_location at = location_of(a, d->span);
+  *out = (shape_diagnostic){(shape_severity)d->severity, d->code, d->message, at.line, at.column};
+  return true;
+}
+
+uint32_t shape_analysis_error_count(const shape_analysis *a) {
+  return a->report ? shape_run_errors(a->core.program) : 0;
+}
+
+uint32_t shape_analysis_function_count(const shape_analysis *a) {
+  return a->report ? graph_of(a)->func_count : 0;
+}
+uint32_t shape_analysis_op_count(const shape_analysis *a) {
+  return a->report ? graph_of(a)->op_count : 0;
+}
+uint32_t shape_analysis_value_count(const shape_analysis *a) {
+  return a->report ? graph_of(a)->value_count : 0;
+}
+
+static const report_function *function_of(const shape_analysis *a, shape_function f) {
+  for (uint32_t i = 0; a->report && i < a->report->function_count; i++) {
+    if (a->report->functions[i].id == f) return &a->report->functions[i];
+  }
+  return NULL;
+}
+
+bool shape_analysis_function(const shape_analysis *a, shape_function f, shape_function_info *out) {
+  const report_function *r = function_of(a, f);
+  if (!r) return false;
+  *out = (shape_function_info){intern_text(&graph_of(a)->names, graph_of(a)->funcs[f].name),
+                               r->arguments, r->argument_count, r->result_count,
+                               a->report->infer && a->report->infer->entry == f};
+  return true;
+}
+
+shape_value shape_analysis_function_result(const shape_analysis *a, shape_function f,
+                                           uint32_t index) {
+  const report_function *r = function_of(a, f);
+  return r && r->results && index < r->result_count ? r->results[index] : SHAPE_NO_ID;
+}
+
+bool shape_analysis_op(const shape_analysis *a, shape_op op, shape_op_info *out) {
+  if (op >= shape_analysis_op_count(a)) return false;
+  const graph_op *o = &graph_of(a)->ops[op];
+  program_location at = location_of(a, o->span);
+  *out = (shape_op_info){graph_op_name(graph_of(a), op),
+                         o->operand_count,
+                         o->results,
+                         o->result_count,
+                         at.line,
+                         at.column};
+  return true;
+}
+
+shape_value shape_analysis_operand(const shape_analysis *a, shape_op op, uint32_t index) {
+  return op < shape_analysis_op_count(a) ? graph_operand(graph_of(a), op, index) : SHAPE_NO_ID;
+}
+
+shape_value shape_analysis_find(const shape_analysis *a, const char *function, const char *name) {
+  const shape_graph *g = graph_of(a);
+  size_t length = strlen(name += *name == '%');
+  for (uint32_t i = 0; i < shape_analysis_value_count(a); i++) {
+    uint32_t have;
+    const char *text = graph_value_text(g, i, &have);
+    if (have != length || memcmp(text, name, length) != 0) continue;
+    const graph_value *v = &g->values[i];
+    block_id block = v->is_argument ? v->def : g->ops[v->def].parent;
+    func_id f = g->regions[g->blocks[block].region].func;
+    if (!function || strcmp(intern_text(&g->names, g->funcs[f].name), function) == 0) return i;
+  }
+  return SHAPE_NO_ID;
+}
+
+// --- shapes
+
+static const report_shape *shape_of(const shape_analysis *a, shape_value value) {
+  if (!a->report || !a->report->infer || value >= graph_of(a)->value_count) return NULL;
+  return &a->report->shapes[a->report->value_shapes[value]];
+}
+
+typedef struct text_call {
+  shape_analysis *analysis;
+  const report_shape *shape;
+  const char *out;
+} text_call;
+
+static void write_type(shape_run *run, void *data) {
+  text_call *x = data;
+  shape_strbuf out;
+  strbuf_init(&out, shape_run_graph(run)->arena);
+  type_print(&shape_run_graph(run)->types, &out, x->shape->type);
+  x->out = strbuf_text(&out);
+}
+
+static void write_shape(shape_run *run, void *data) {
+  text_call *x = data;
+  shape_strbuf out;
+  strbuf_init(&out, shape_run_graph(run)->arena);
+  strbuf_putc(&out, '[');
+  for (uint32_t i = 0; i < x->shape->rank; i++) {
+    if (i) strbuf_puts(&out, ", ");
+    if (x->shape->dims[i] == TERM_NONE) {
+      strbuf_putc(&out, '?');
+    } else {
+      report_text text = report_term(x->analysis->report, x->shape->dims[i]);
+      strbuf_add(&out, text.text, text.length);
+    }
+  }
+  strbuf_putc(&out, ']');
+  x->out = strbuf_text(&out);
+}
+
+static const char *text_of(shape_analysis *a, text_call *x,
+                           void (*body)(shape_run *run, void *data)) {
+  shape_status status = shape_run_protect(a->core.program, body, x);
+  if (status == SHAPE_OK) return x->out;
+  api_fail(&a->error, status, "%s", shape_status_message(status));
+  return NULL;
+}
+
+typedef struct name_call {
+  shape_value value;
+  const char *out;
+} name_call;
+
+static void write_name(shape_run *run, void *data) {
+  name_call *x = data;
+  const shape_graph *g = shape_run_graph(run);
+  uint32_t length;
+  const char *text = graph_value_text(g, x->value, &length);
+  x->out = arena_strndup(g->arena, text ? text : "", length);
+}
+
+const char *shape_analysis_value_name(shape_analysis *a, shape_value value) {
+  name_call x = {value, NULL};
+  if (value >= shape_analysis_value_count(a)) return NULL;
+  return shape_run_protect(a->core.program, write_name, &x) == SHAPE_OK ? x.out : NULL;
+}
+
+const char *shape_analysis_type(shape_analysis *a, shape_value value) {
+  text_call x = {a, shape_of(a, value), NULL};
+  return x.shape && x.shape->type != TYPE_NONE ? text_of(a, &x, write_type) : NULL;
+}
+
+const char *shape_analysis_shape(shape_analysis *a, shape_value value) {
+  text_call x = {a, shape_of(a, value), NULL};
+  return x.shape && x.shape->ranked ? text_of(a, &x, write_shape) : NULL;
+}
+
+bool shape_analysis_rank(const shape_analysis *a, shape_value value, uint32_t *rank) {
+  const report_shape *s = shape_of(a, value);
+  if (!s || !s->ranked) return false;
+  *rank = s->rank;
+  return true;
+}
+
+shape_expr shape_analysis_dim(const shape_analysis *a, shape_value value, uint32_t axis) {
+  const report_shape *s = shape_of(a, value);
+  return s && s->ranked && axis < s->rank ? s->dims[axis] : SHAPE_NO_EXPR;
+}
+
+shape_expr shape_analysis_element_count(shape_analysis *a, shape_value value) {
+  const report_shape *s = shape_of(a, value);
+  if (!s || !s->ranked || !a->context) return SHAPE_NO_EXPR;
+  return shape_context_product(a->context, s->dims, s->rank);
+}
+
+shape_answer shape_analysis_same_shape(shape_analysis *a, shape_value x, shape_value y) {
+  const report_shape *s = shape_of(a, x), *t = shape_of(a, y);
+  if (!s || !t || !s->ranked || !t->ranked || !a->context) return SHAPE_UNKNOWN;
+  if (s->rank != t->rank) return SHAPE_NO;
+  shape_answer all = SHAPE_YES;
+  for (uint32_t i = 0; i < s->rank; i++) {
+    if (s->dims[i] == TERM_NONE || t->dims[i] == TERM_NONE) {
+      all = SHAPE_UNKNOWN;
+      continue;
+    }
+    shape_answer one = shape_context_prove(a->context, SHAPE_EQ, s->dims[i], t->dims[i]);
+    if (one == SHAPE_NO || one == SHAPE_CONTRADICTION) return one;
+    if (one == SHAPE_UNKNOWN) all = one;
+  }
+  return all;
+}
+
+shape_answer shape_analysis_same_element_count(shape_analysis *a, shape_value x, shape_value y) {
+  shape_expr s = shape_analysis_element_count(a, x), t = shape_analysis_element_count(a, y);
+  if (s == SHAPE_NO_EXPR || t == SHAPE_NO_EXPR) return SHAPE_UNKNOWN;
+  return shape_context_prove(a->context, SHAPE_EQ, s, t);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/api/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/formats/json/encode.h"
+#include "solver/formats/sniff.h"
+
+shape_program *shape_program_new(const shape_limits *limits) {
+  shape_program *p = calloc(1, sizeof *p);
+  if (!p) return NULL;
+  api_read_struct(&p->limits, sizeof p->limits, limits);
+  p->name = "program";
+  return p;
+}
+
+void shape_program_free(shape_program *p) {
+  if (!p) return;
+  shape_run_free(p->built);
+  free(p);
+}
+
+const shape_error *shape_program_error(const shape_program *p) { return &p->error; }
+
+shape_status shape_program_load(shape_program *p, const void *bytes, size_t length,
+                                const char *name) {
+  if (p->bytes || p->built || !bytes) {
+    api_fail(&p->error, SHAPE_INVALID, "%s", bytes ? "the program has contents" : "no bytes");
+    return SHAPE_INVALID;
+  }
+  const char *advice = sniff_advice(sniff(bytes, length));
+  if (advice) {
+    api_fail(&p->error, SHAPE_UNSUPPORTED, "%s", advice);
+    return SHAPE_UNSUPPORTED;
+  }
+  p->bytes = bytes;
+  p->length = length;
+  if (name) p->name = name;
+  return SHAPE_OK;
+}
+
+typedef struct encoding {
+  shape_program *program;
+} encoding;
+
+static void encode(shape_run *run, void *data) {
+  encoding *x = data;
+  shape_strbuf out;
+  strbuf_init(&out, shape_run_graph(run)->arena);
+  graph_json_encode(x->program->graph, &out);
+  x->program->bytes = strbuf_text(&out);
+  x->program->length = out.length;
+}
+
+bool program_has_bytes(shape_program *p) {
+  encoding x = {p};
+  if (p->bytes) return true;
+  if (!p->built) {
+    api_fail(&p->error, SHAPE_INVALID, "the program has no contents");
+    return false;
+  }
+  shape_status status = shape_run_protect(p->built, encode, &x);
+  if (status != SHAPE_OK) api_fail(&p->error, status, "%s", shape_status_message(status));
+  return status == SHAPE_OK;
+}

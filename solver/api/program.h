@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inside of a shape_program and of a shape_analysis.
+//
+// A loaded program is bytes, read by each analysis. A built one is a graph, which is written in its JSON form when it is
+// first analysed and read from there; `locations` has where its operations come from.
+#ifndef SHAPE_API_PROGRAM_H
+#define SHAPE_API_PROGRAM_H
+
+#include "solver/analysis/analysis.h"
+#include "solver/api/context.h"
+#include "solver/graph/graph.h"
+
+typedef struct program_location {
+  uint32_t line, column;
+} program_location;
+
+struct shape_program {
+  shape_limits limits;
+  shape_error error;
+  const char *bytes;  // NULL: not loaded, or what was built has no JSON form yet
+  size_t length;
+  const char *name;
+  shape_run *built;  // NULL: not built
+  shape_graph *graph;
+  program_location *locations;  // by operation, in the arena of the graph
+  uint32_t location_count, location_capacity;
+};
+
+struct shape_analysis {
+  shape_error error;
+  shape_program *program;
+  analysis core;
+  analysis_request request;
+  analysis_reply reply;
+  shape_arena texts;            // of the request
+  struct shape_report *report;  // NULL: the analysis did not get that far
+  shape_context *context;
+};
+
+// The bytes of a program that has contents. False: the error of the program is set.
+bool program_has_bytes(shape_program *program);
+
+// --- facts.c: the context of a report. NULL: no memory.
+shape_context *context_of_report(struct shape_report *report, struct shape_budget *budget);
+void context_of_report_free(shape_context *context);
+
+#endif

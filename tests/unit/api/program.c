@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs and analyses, used as a program outside of the library uses them: solver/shape.h and nothing else of the library.
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "solver/shape.h"
+
+static const char MLIR[] =
+    "func.func @main(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x4xf32> {\n"
+    "  %s = stablehlo.add %a, %b : tensor<?x4xf32>\n"
+    "  %t = stablehlo.transpose %s, dims = [1, 0] : (tensor<?x4xf32>) -> tensor<4x?xf32>\n"
+    "  %c = stablehlo.concatenate %a, %b, dim = 0 : (tensor<?x4xf32>, tensor<?x4xf32>) -> "
+    "tensor<?x4xf32>\n"
+    "  return %c : tensor<?x4xf32>\n"
+    "}\n";
+
+static shape_analysis *analyzed(shape_program *p, const shape_options *options) {
+  shape_analysis *a = shape_program_analyze(p, options);
+  cr_assert_not_null(a);
+  cr_assert_eq(shape_analysis_error(a)->status, SHAPE_OK, "%s", shape_analysis_error(a)->message);
+  return a;
+}
+
+static shape_program *loaded(const char *text) {
+  shape_program *p = shape_program_new(NULL);
+  cr_assert_eq(shape_program_load(p, text, strlen(text), "test.mlir"), SHAPE_OK);
+  return p;
+}
+
+typedef struct text {
+  char data[4000];
+  size_t length;
+} text;
+
+static void take(void *to, const char *data, size_t length) {
+  text *t = to;
+  if (t->length + length < sizeof t->data) memcpy(t->data + t->length, data, length);
+  t->length += length;
+}
+
+Test(program, values_have_shapes_and_names) {
+  shape_program *p = loaded(MLIR);
+  shape_analysis *a = analyzed(p, NULL);
+  shape_value x = shape_analysis_find(a, "main", "%a"), t = shape_analysis_find(a, NULL, "t");
+  shape_value c = shape_analysis_find(a, NULL, "c");
+  cr_assert(x != SHAPE_NO_ID && t != SHAPE_NO_ID && c != SHAPE_NO_ID);
+  cr_expect_eq(shape_analysis_find(a, "other", "%a"), SHAPE_NO_ID);
+  cr_expect_str_eq(shape_analysis_value_name(a, t), "t");
+  cr_expect_str_eq(shape_analysis_shape(a, t), "[4, S0]");
+  cr_expect_str_eq(shape_analysis_shape(a, c), "[2*S0, 4]");
+  cr_expect_str_eq(shape_analysis_type(a, t), "tensor<4x?xf32>");
+  uint32_t rank = 0;
+  cr_expect(shape_analysis_rank(a, t, &rank));
+  cr_expect_eq(rank, 2);
+  cr_expect_eq(shape_analysis_dim(a, t, 1), shape_analysis_dim(a, x, 0));
+  cr_expect_eq(shape_analysis_dim(a, t, 2), SHAPE_NO_EXPR);
+  cr_expect_eq(shape_analysis_dim(a, 99, 0), SHAPE_NO_EXPR);
+  cr_expect_eq(shape_analysis_same_element_count(a, x, t), SHAPE_YES);
+  cr_expect_eq(shape_analysis_same_shape(a, x, shape_analysis_find(a, NULL, "b")), SHAPE_YES);
+  cr_expect_neq(shape_analysis_same_shape(a, x, t), SHAPE_YES);
+  cr_expect_eq(shape_analysis_same_element_count(a, x, c), SHAPE_UNKNOWN, "S0 may be 0");
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
+Test(program, what_there_is_can_be_listed) {
+  shape_program *p = loaded(MLIR);
+  shape_analysis *a = analyzed(p, NULL);
+  shape_function_info f;
+  cr_assert_eq(shape_analysis_function_count(a), 1);
+  cr_assert(shape_analysis_function(a, 0, &f));
+  cr_expect_str_eq(f.name, "main");
+  cr_expect(f.is_entry && f.argument_count == 2 && f.result_count == 1);
+  cr_expect_eq(shape_analysis_function_result(a, 0, 0), shape_analysis_find(a, NULL, "c"));
+  cr_expect_not(shape_analysis_function(a, 1, &f));
+  shape_op_info op;
+  cr_assert_eq(shape_analysis_op_count(a), 4);
+  cr_assert(shape_analysis_op(a, 1, &op));
+  cr_expect_str_eq(op.name, "stablehlo.transpose");
+  cr_expect(op.line == 3 && op.column == 3, "%u:%u", op.line, op.column);
+  cr_expect_eq(op.first_result, shape_analysis_find(a, NULL, "t"));
+  cr_expect_eq(shape_analysis_operand(a, 1, 0), shape_analysis_find(a, NULL, "s"));
+  cr_expect_eq(shape_analysis_operand(a, 1, 1), SHAPE_NO_ID);
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
+Test(program, the_context_of_an_analysis_has_its_facts) {
+  shape_program *p = loaded(MLIR);
+  shape_analysis *a = analyzed(p, NULL);
+  shape_context *c = shape_analysis_context(a);
+  shape_expr n = shape_context_find(c, "S0");
+  cr_assert_neq(n, SHAPE_NO_EXPR);
+  cr_expect_eq(shape_context_prove_text(c, "S0 >= 0"), SHAPE_YES);
+  cr_expect_eq(shape_context_prove_text(c, "divisible(S0, 8)"), SHAPE_UNKNOWN);
+  shape_checkpoint mark = shape_context_checkpoint(c);
+  shape_context_assume_text(c, "S0 == 8*K + 0*S0", "no such symbol", NULL);
+  cr_expect_eq(shape_context_error(c)->status, SHAPE_SYNTAX);
+  shape_context_assume_text(c, "divisible(S0, 16)", "what if", NULL);
+  cr_expect_eq(shape_context_prove_text(c, "divisible(S0, 8)"), SHAPE_YES);
+  shape_reason reasons[4];
+  uint32_t count;
+  cr_assert_eq(
+      shape_context_reasons(c, SHAPE_DIVISIBLE, n, shape_context_integer(c, 8), reasons, 4, &count),
+      SHAPE_OK);
+  cr_assert_eq(count, 1);
+  cr_expect_str_eq(reasons[0].origin, "what if");
+  shape_context_rollback(c, mark);
+  cr_expect_eq(shape_context_prove_text(c, "divisible(S0, 8)"), SHAPE_UNKNOWN);
+  char buffer[40];
+  shape_value concat = shape_analysis_find(a, NULL, "c");
+  shape_context_text(c, shape_analysis_element_count(a, concat), buffer, sizeof buffer);
+  cr_expect_str_eq(buffer, "8*S0");
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
+Test(program, options_specialise_and_assume) {
+  shape_program *p = loaded(MLIR);
+  shape_options o = SHAPE_STRUCT(shape_options);
+  const shape_binding bound = {"arg0.0", 6};
+  o.bindings = &bound;
+  o.binding_count = 1;
+  shape_analysis *a = analyzed(p, &o);
+  cr_expect_str_eq(shape_analysis_shape(a, shape_analysis_find(a, NULL, "c")), "[12, 4]");
+  text t = {.length = 0};
+  cr_assert_eq(shape_analysis_emit(a, "mlir", take, &t), SHAPE_OK, "%s",
+               shape_analysis_error(a)->message);
+  t.data[t.length] = '\0';
+  cr_expect(strstr(t.data, "tensor<12x4xf32>"), "%s", t.data);
+  shape_analysis_free(a);
+  o = (shape_options)SHAPE_STRUCT(shape_options);
+  const char *assumptions[] = {"arg0.0 >= 3"};
+  o.assumptions = assumptions;
+  o.assumption_count = 1;
+  a = analyzed(p, &o);
+  cr_expect_eq(shape_context_prove_text(shape_analysis_context(a), "S0 >= 3"), SHAPE_YES);
+  shape_analysis_free(a);
+  o.argument_types = "tensor<3x4xf32>";
+  a = shape_program_analyze(p, &o);
+  cr_expect(shape_analysis_error_count(a) > 0 || shape_analysis_error(a)->status != SHAPE_OK);
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
+Test(program, emits_every_format) {
+  static const char *const FORMATS[] = {"json",       "text",        "mlir", "clean-mlir",
+                                        "graph",      "guards-c",    "smt2", "guards-python",
+                                        "disc-shape", "guards-mlir", "dot",  "summary"};
+  shape_program *p = loaded(MLIR);
+  shape_analysis *a = analyzed(p, NULL);
+  for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
+    text t = {.length = 0};
+    cr_expect_eq(shape_analysis_emit(a, FORMATS[i], take, &t), SHAPE_OK, "%s", FORMATS[i]);
+    cr_expect_gt(t.length, 20, "%s", FORMATS[i]);
+  }
+  text none = {.length = 0};
+  cr_expect_eq(shape_analysis_emit(a, "onnx", take, &none), SHAPE_INVALID);
+  cr_expect_eq(shape_analysis_emit(a, "pdf", take, &none), SHAPE_INVALID);
+  cr_expect_eq(none.length, 0);
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
+Test(program, errors_have_locations) {
+  shape_program *p = shape_program_new(NULL);
+  cr_expect_eq(shape_program_load(p, "", 0, NULL), SHAPE_UNSUPPORTED);
+  cr_expect_eq(shape_program_load(p, "ML\xefR", 4, NULL), SHAPE_UNSUPPORTED);
+  cr_expect_neq(*shape_program_error(p)->message, 0);
+  shape_analysis *a = shape_program_analyze(p, NULL);
+  cr_expect_eq(shape_analysis_error(a)->status, SHAPE_INVALID);
+  cr_expect_eq(shape_analysis_value_count(a), 0);
+  cr_expect_null(shape_analysis_context(a));
+  shape_analysis_free(a);
+  static const char SYNTAX[] = "func.func @main(%a: tensor<f32>) {\n  %x = stablehlo.add %a, %y : "
+                               "tensor<f32>\n  return\n}\n";
+  cr_assert_eq(shape_program_load(p, SYNTAX, strlen(SYNTAX), NULL), SHAPE_OK);
+  a = shape_program_analyze(p, NULL);
+  const shape_error *e = shape_analysis_error(a);
+  cr_expect(e->status == SHAPE_SYNTAX && e->line == 2, "%d %u %s", (int)e->status, e->line,
+            e->message);
+  shape_analysis_free(a);
+  shape_program_free(p);
+  p = loaded("func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<3xf32> {\n"
+             "  %s = \"stablehlo.add\"(%a, %b) : (tensor<3xf32>, tensor<4xf32>) -> tensor<3xf32>\n"
+             "  return %s : tensor<3xf32>\n}\n");
+  a = analyzed(p, NULL);
+  cr_assert_gt(shape_analysis_error_count(a), 0);
+  shape_diagnostic d;
+  cr_assert(shape_analysis_diagnostic(a, 0, &d));
+  cr_expect(d.severity == SHAPE_SEVERITY_ERROR && d.line == 2, "%u: %s", d.line, d.message);
+  cr_expect_not(shape_analysis_diagnostic(a, 99, &d));
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
+// x -> transpose -> reshape by a region's operation: types, attributes, regions, locations.
+static shape_value add(shape_program *p, shape_block block, shape_op_spec spec) {
+  spec.struct_size = sizeof spec;
+  shape_op op = shape_program_add_op(p, block, &spec);
+  cr_assert_neq(op, SHAPE_NO_ID, "%s", shape_program_error(p)->message);
+  return spec.result_count ? shape_program_result(p, op, 0) : op;
+}
+
+Test(program, built_in_memory) {
+  shape_program *p = shape_program_new(NULL);
+  int64_t n = shape_program_symbol(p, "N", 1, 64, 4);
+  cr_assert_lt(n, 0);
+  cr_expect_eq(shape_program_symbol(p, "N", 0, 1, 1), SHAPE_DYNAMIC, "declared already");
+  cr_expect_eq(shape_program_assume(p, "N >= 8"), SHAPE_OK);
+  shape_type in = shape_program_tensor(p, "f32", (int64_t[]){n, 4}, 2);
+  shape_type any = shape_program_type(p, "tensor<4x?xf32>");
+  cr_assert(in != SHAPE_NO_ID && any != SHAPE_NO_ID);
+  cr_expect_eq(shape_program_tensor(p, "f33", NULL, 0), SHAPE_NO_ID);
+  cr_expect_eq(shape_program_type(p, "tensor<4x"), SHAPE_NO_ID);
+  cr_expect_eq(shape_program_error(p)->status, SHAPE_SYNTAX);
+  shape_block body = shape_program_body(p, shape_program_add_function(p, "main", &in, 1));
+  shape_value x = shape_program_argument(p, body, 0);
+  shape_attribute permutation = {
+      .name = "permutation", .kind = SHAPE_ATTRIBUTE_INTS, .ints = (int64_t[]){1, 0}, .count = 2};
+  shape_value t = add(p, body,
+                      (shape_op_spec){.name = "stablehlo.transpose",
+                                      .operands = &x,
+                                      .operand_count = 1,
+                                      .results = &any,
+                                      .result_count = 1,
+                                      .attributes = &permutation,
+                                      .attribute_count = 1,
+                                      .line = 7,
+                                      .column = 2});
+  add(p, body, (shape_op_spec){.name = "func.return", .operands = &t, .operand_count = 1});
+  shape_analysis *a = analyzed(p, NULL);
+  cr_expect_str_eq(shape_analysis_shape(a, t), "[4, N]");
+  cr_expect_eq(shape_analysis_same_element_count(a, x, t), SHAPE_YES);
+  cr_expect_eq(shape_context_prove_text(shape_analysis_context(a), "N >= 8"), SHAPE_YES);
+  cr_expect_eq(shape_context_prove_text(shape_analysis_context(a), "divisible(N, 4)"), SHAPE_YES);
+  shape_op_info op;
+  cr_assert(shape_analysis_op(a, 0, &op));
+  cr_expect(op.line == 7 && op.column == 2, "%u:%u", op.line, op.column);
+  shape_analysis_free(a);
+  shape_attribute unnamed = {.kind = SHAPE_ATTRIBUTE_INT};
+  shape_op_spec wrong = SHAPE_STRUCT(shape_op_spec);
+  cr_expect_eq(shape_program_add_op(p, body, &wrong), SHAPE_NO_ID, "no name");
+  wrong.name = "a.b";
+  wrong.attributes = &unnamed;
+  wrong.attribute_count = 1;
+  cr_expect_eq(shape_program_add_op(p, body, &wrong), SHAPE_NO_ID);
+  cr_expect_eq(shape_program_add_op(p, 77, &wrong), SHAPE_NO_ID);
+  shape_program_free(p);
+}
+
+Test(program, regions_are_filled_after_their_operation) {
+  shape_program *p = shape_program_new(NULL);
+  shape_type in[2] = {shape_program_type(p, "tensor<i1>"), shape_program_type(p, "tensor<?xf32>")};
+  shape_block body = shape_program_body(p, shape_program_add_function(p, "main", in, 2));
+  shape_value c = shape_program_argument(p, body, 0), x = shape_program_argument(p, body, 1);
+  shape_op_spec spec = SHAPE_STRUCT(shape_op_spec);
+  spec.name = "stablehlo.if";
+  spec.operands = &c;
+  spec.operand_count = 1;
+  spec.results = &in[1];
+  spec.result_count = 1;
+  spec.region_count = 2;
+  shape_op branch = shape_program_add_op(p, body, &spec);
+  cr_assert_neq(branch, SHAPE_NO_ID);
+  for (uint32_t i = 0; i < 2; i++) {
+    shape_block block = shape_program_add_block(p, branch, i, NULL, 0);
+    cr_assert_neq(block, SHAPE_NO_ID, "%s", shape_program_error(p)->message);
+    add(p, block, (shape_op_spec){.name = "stablehlo.return", .operands = &x, .operand_count = 1});
+  }
+  cr_expect_eq(shape_program_add_block(p, branch, 2, NULL, 0), SHAPE_NO_ID);
+  shape_value y = shape_program_result(p, branch, 0);
+  add(p, body, (shape_op_spec){.name = "func.return", .operands = &y, .operand_count = 1});
+  shape_analysis *a = analyzed(p, NULL);
+  cr_expect_eq(shape_analysis_error_count(a), 0);
+  cr_expect_eq(shape_analysis_same_shape(a, x, y), SHAPE_YES);
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
