@@ -7,7 +7,7 @@
 #   clients/cli/ -> shape    server/ -> shaped       clients/lsp/ -> shape-lsp
 # A program's main.c stays outside; the rest of its folder is an archive too, so that tests can link it.
 #
-# BUILD=release goes to build/, every other variant to build/<variant>/.
+# BUILD=release goes to build/, every other variant to build/<variant>/. ASSERTS=no goes to ndebug/ in there.
 
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
@@ -58,7 +58,15 @@ FUZZ_ENGINE   ?= -fsanitize=fuzzer
 ifndef FLAGS_$(BUILD)
   $(error BUILD=$(BUILD) is unknown: release, debug, asan, ubsan or tsan (fuzz is what `make fuzz` uses))
 endif
-B := build$(if $(filter-out release,$(BUILD)),/$(BUILD))
+
+# Invariants are asserts. They stay in what is built to be worked on and tested; what is installed, packaged or measured
+# has none.
+ASSERTS ?= $(if $(filter install deb release bench bench-load bench-check,$(MAKECMDGOALS)),no,yes)
+ifeq ($(filter yes no,$(ASSERTS)),)
+  $(error ASSERTS=$(ASSERTS) is unknown: yes or no)
+endif
+FLAGS_ASSERTS := $(if $(filter no,$(ASSERTS)),-DNDEBUG)
+B := build$(if $(filter-out release,$(BUILD)),/$(BUILD))$(if $(filter no,$(ASSERTS)),/ndebug)
 
 # ---------------------------------------------------------------- libraries
 
@@ -122,8 +130,8 @@ build/config.mk: FORCE
 
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
 # CFLAGS, CPPFLAGS and LDFLAGS are the user's; what the project needs is kept apart from them.
-COMPILE = $(CC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. -I$(B)/gen $(WARNINGS) $(FLAGS_$(BUILD)) -pthread $(LIB_CFLAGS) \
-          $(CPPFLAGS) $(CFLAGS)
+COMPILE = $(CC) -std=c17 -D_POSIX_C_SOURCE=200809L -I. -I$(B)/gen $(WARNINGS) $(FLAGS_$(BUILD)) $(FLAGS_ASSERTS) -pthread \
+          $(LIB_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 LINK    = $(CC) $(FLAGS_$(BUILD)) $(LINK_$(BUILD)) -pthread -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
 LINK_PROGRAM = $(LINK) $(LINK_PROGRAM_$(BUILD))
 LIBS    = $(LIB_LIBS) $(LDLIBS)
@@ -300,6 +308,7 @@ help: ## this list
 	      line = line " " word[i]} print line}'
 	@echo
 	@echo "  BUILD=release|debug|asan|ubsan|tsan   CC=gcc|clang   DEPS=no (installs nothing)"
+	@echo "  ASSERTS=yes|no (default: no for install, deb, release and benches)"
 	@echo "  -jN (default: one job per processor)   CFLAGS= CPPFLAGS= LDFLAGS="
 
 shared: $(SHARED) ## libshape.so.1 and libshape-client.so.1
@@ -393,7 +402,7 @@ $(VSCODE)/shaped.vsix: $(SRC_vscode) LICENSE
 demo: build ## a short tour: starts a daemon, asks it about three programs, stops it
 	@SHAPE=$(B)/shape SHAPED=$(B)/shaped deploy/demo/run.sh
 
-bench: build $(BENCH) ## measurements: tests/bench/*.c and bench.py; the same figures as JSON lines in build/bench.jsonl
+bench: build $(BENCH) ## measurements: tests/bench/*.c and bench.py; the same figures as JSON lines in build/ndebug/bench.jsonl
 	@rm -f $(B)/bench.jsonl
 	@for b in $(BENCH) $(wildcard tests/bench/bench.py); do echo "== $$b"; \
 	   SHAPE=$(B)/shape SHAPED=$(B)/shaped BENCH_JSON=$(CURDIR)/$(B)/bench.jsonl $$b || exit 1; done

@@ -30,9 +30,11 @@ bool wire_head_valid(const wire_head *h, uint64_t most) {
 }
 
 void wire_job_from(const rpc_request *r, wire_job *out) {
-  const char *text = r->text.text, *end = text + r->text.length;
-  assert(!r->id.length || (r->id.text >= text && r->id.text + r->id.length <= end));
-  assert(!r->params.length || (r->params.text >= text && r->params.text + r->params.length <= end));
+  const char *text = r->text.text;
+  assert(!r->id.length ||
+         (r->id.text >= text && r->id.text + r->id.length <= text + r->text.length));
+  assert(!r->params.length ||
+         (r->params.text >= text && r->params.text + r->params.length <= text + r->text.length));
   out->id_length = (uint32_t)r->id.length;
   out->id_at = r->id.length ? (uint32_t)(r->id.text - text) : 0;
   out->params_length = r->params.length;

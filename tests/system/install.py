@@ -38,7 +38,7 @@ def run(*command, **options):
 
 
 def make(target, folder, *options):
-    env = {k: v for k, v in os.environ.items() if k not in ('MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'BUILD')}
+    env = {k: v for k, v in os.environ.items() if k not in ('MAKEFLAGS', 'MAKELEVEL', 'MFLAGS', 'BUILD', 'ASSERTS')}
     run('make', target, 'PREFIX=/usr', 'DESTDIR=' + folder, *options, env=env)
 
 
@@ -50,6 +50,23 @@ def check_hardening(path):
     assert [line for line in said.split('\n') if 'GNU_STACK' in line and 'RWE' not in line], path
     if os.uname().machine == 'x86_64':
         assert re.search('x86 feature:.*IBT.*SHSTK', said), path
+
+
+def asserts_of(path):
+    """Whether the code in a program, shared library or archive can fail an assert."""
+    return '__assert_fail' in run('nm', '--undefined-only', *(['-D'] if not path.endswith('.a') else []), path)
+
+
+def test_releases_hold_no_assert():
+    """Programs and libraries that are installed; the daemon that tests run holds asserts, so the look finds them."""
+    build = os.path.join(ROOT, 'build')
+    assert asserts_of(os.path.join(build, 'shaped')) and asserts_of(os.path.join(build, 'libshape.a'))
+    with tempfile.TemporaryDirectory(prefix='shaped-install.') as folder:
+        make('install', folder)
+        usr = os.path.join(folder, 'usr')
+        for name in ('bin/shape', 'bin/shaped', 'bin/shape-lsp', 'lib/libshape.so.1', 'lib/libshape-client.so.1',
+                     'lib/libshape.a', 'lib/libshape-client.a'):
+            assert not asserts_of(os.path.join(usr, name)), name
 
 
 def check_units(usr):
