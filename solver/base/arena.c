@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/base/arena.h"
 
+#include <assert.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,7 @@ void arena_init(shape_arena *arena, size_t limit) {
 static void free_until(arena_block **list, const arena_block *stop, size_t *bytes) {
   while (*list != stop) {
     arena_block *block = *list;
+    assert(block && *bytes >= block->bytes);
     *list = block->older;
     *bytes -= block->bytes;
     free(block);
@@ -81,12 +83,14 @@ void arena_destroy(shape_arena *arena) {
   }
   free_until(&arena->blocks, NULL, &arena->bytes);
   free_until(&arena->large, NULL, &arena->bytes);
+  assert(!arena->bytes);
   arena->next = arena->end = NULL;
 }
 
 void arena_fail(shape_arena *arena, shape_status status) {
   while (!arena->escape && arena->parent) arena = arena->parent;
   if (!arena->escape) abort();
+  assert(status != SHAPE_OK && status < SHAPE_STATUS_COUNT);
   arena->escape->status = status;
   longjmp(arena->escape->env, 1);
 }
@@ -97,6 +101,7 @@ shape_status arena_protect(shape_arena *arena, void (*body)(void *data), void *d
   escape.outer = arena->escape;
   arena->escape = &escape;
   if (setjmp(escape.env) == 0) body(data);
+  assert(arena->escape == &escape);
   arena->escape = escape.outer;
   return escape.status;
 }
@@ -132,6 +137,7 @@ static arena_block *add_block(shape_arena *arena, arena_block **list, size_t pay
   block->bytes = bytes;
   *list = block;
   arena->bytes += bytes;
+  assert(arena->bytes <= arena->limit);
   if (arena->bytes > arena->peak) arena->peak = arena->bytes;
   return block;
 }
@@ -142,6 +148,7 @@ static char *payload_of(arena_block *block) { return (char *)block + HEADER; }
 static bool open_window(shape_arena *arena, size_t bytes) {
   if (!arena->blocks) return false;
   char *end = (char *)arena->blocks + arena->blocks->bytes;
+  assert(arena->next <= end);
   size_t left = (size_t)(end - arena->next);
   if (bytes > left) return false;
   size_t wanted = bytes < WINDOW ? WINDOW : bytes;
@@ -169,6 +176,7 @@ void *arena_alloc_slow(shape_arena *arena, size_t bytes) {
     open_window(arena, rounded);
     if (arena->block_size < LARGEST_BLOCK) arena->block_size *= 2;
   }
+  assert(rounded <= (size_t)(arena->end - arena->next));
   void *result = arena->next;
   arena->next += rounded;
   unpoison(result, bytes);
@@ -204,6 +212,7 @@ static void *grow_large(shape_arena *arena, void *array, size_t exact) {
   while (*link != block) link = &(*link)->older;
   size_t old_bytes = block->bytes;
   size_t bytes = align(exact) + HEADER;
+  assert(bytes >= old_bytes);
   admit(arena, bytes - old_bytes);
   unpoison(block, old_bytes);
   arena_block *moved = resize(block, old_bytes, bytes);
@@ -219,6 +228,7 @@ static void *grow_large(shape_arena *arena, void *array, size_t exact) {
 
 void *arena_grow_slow(shape_arena *arena, void *array, size_t used, size_t need, uint32_t *capacity,
                       size_t size) {
+  assert(used <= *capacity && need > *capacity && (array || !*capacity));
   size_t old = *capacity, bytes;
   // Small arrays grow fast: what they waste is little, and most of them stay small.
   size_t first = size < FIRST_ARRAY / 8 ? FIRST_ARRAY / (uint32_t)size : 8;
@@ -250,6 +260,7 @@ void arena_rewind(shape_arena *arena, arena_mark mark) {
   free_until(&arena->large, mark.large, &arena->bytes);
   arena->next = mark.block ? mark.next : NULL;
   arena->end = NULL;
+  assert(!arena->blocks || arena->next >= payload_of(arena->blocks));
   if (arena->blocks)
     poison(arena->next, (size_t)((char *)arena->blocks + arena->blocks->bytes - arena->next));
   open_window(arena, 0);

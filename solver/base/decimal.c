@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/base/decimal.h"
 
+#include <assert.h>
 #include <stdint.h>
 
 enum { LARGEST_POWER = 22, LARGEST_EXPONENT = 1000 };
@@ -27,6 +28,7 @@ static bool exponent(decimal *d) {
   int value = 0;
   if (d->at < d->end && (*d->at == '-' || *d->at == '+')) d->at++;
   const char *from = d->at;
+  assert(d->at <= d->end);
   for (; d->at < d->end && *d->at >= '0' && *d->at <= '9'; d->at++) {
     if (value < LARGEST_EXPONENT) value = value * 10 + (*d->at - '0');
   }
@@ -54,6 +56,7 @@ bool decimal_short(const char *text, size_t length, double *out) {
   }
   if (d.at != d.end || !d.exact || d.scale < -LARGEST_POWER || d.scale > LARGEST_POWER)
     return false;
+  assert(d.mantissa < UINT64_C(1) << 53);
   double value = (double)d.mantissa;
   value = d.scale < 0 ? value / POWERS[-d.scale] : value * POWERS[d.scale];
   *out = negative ? -value : value;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/base/imap.h"
 
+#include <assert.h>
 #include <string.h>
 
 // The highest bits of a product select the slot; all bits of the key and the seed have an effect on them.
 static inline uint32_t slot_of(const shape_imap *map, uint64_t key) {
   uint32_t mask = map->capacity - 1;
+  assert((map->capacity & mask) == 0);
+  assert(key != IMAP_NONE && map->count < map->capacity);
   uint64_t product = (key ^ key >> 32 ^ map->seed) * UINT64_C(0x9e3779b97f4a7c15);
   uint32_t i = (uint32_t)(product >> (64 - __builtin_ctz(map->capacity)));
   while (map->keys[i] != IMAP_NONE && map->keys[i] != key) i = (i + 1) & mask;
@@ -38,6 +41,7 @@ static void enlarge(shape_imap *map, shape_arena *arena) {
 }
 
 void imap_reserve(shape_imap *map, shape_arena *arena, uint32_t capacity) {
+  assert(!map->count && capacity && !(capacity & (capacity - 1)));
   map->keys = arena_alloc(arena, capacity * sizeof *map->keys);
   map->values = arena_alloc(arena, capacity * sizeof *map->values);
   map->capacity = capacity;

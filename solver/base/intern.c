@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/base/intern.h"
 
+#include <assert.h>
 #include <string.h>
 
 void intern_init(shape_intern *table, shape_arena *arena) {
@@ -12,6 +13,7 @@ void intern_reserve(shape_intern *table, uint32_t count) {
   uint32_t slots = 16;
   if (count > 1 << 20) return;  // it grows well enough by itself
   while (slots < count + count / 3 + 1) slots *= 2;
+  assert(!table->count);
   imap_reserve(&table->by_hash, table->arena, slots);
   table->entries =
       arena_grow(table->arena, table->entries, 0, count, &table->capacity, sizeof *table->entries);
@@ -26,6 +28,7 @@ static uint64_t key_of(const shape_intern *table, const char *text, size_t lengt
 static name_id search(const shape_intern *table, name_id id, const char *text, size_t length) {
   for (; id != NAME_NONE; id = table->entries[id].next) {
     const intern_entry *entry = &table->entries[id];
+    assert(id < table->count && (entry->next == NAME_NONE || entry->next < id));
     if (entry->length == length && text_equals(entry->text, text, length)) return id;
   }
   return NAME_NONE;
@@ -48,6 +51,7 @@ name_id intern_add(shape_intern *table, const char *text, size_t length) {
                               &table->capacity, sizeof *table->entries);
   table->entries[table->count] =
       (intern_entry){arena_strndup(table->arena, text, length), (uint32_t)length, *first};
+  assert(*first == NAME_NONE || *first < table->count);
   *first = table->count;
   return table->count++;
 }

@@ -4,6 +4,8 @@
 #ifndef SHAPE_BASE_INTERN_H
 #define SHAPE_BASE_INTERN_H
 
+#include <assert.h>
+
 #include "solver/base/arena.h"
 #include "solver/base/imap.h"
 
@@ -30,9 +32,11 @@ name_id intern_add(shape_intern *table, const char *text, size_t length);
 name_id intern_find(const shape_intern *table, const char *text, size_t length);  // or NAME_NONE
 
 static inline const char *intern_text(const shape_intern *table, name_id id) {
+  assert(id < table->count);
   return table->entries[id].text;
 }
 static inline uint32_t intern_length(const shape_intern *table, name_id id) {
+  assert(id < table->count);
   return table->entries[id].length;
 }
 

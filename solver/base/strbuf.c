@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/base/strbuf.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum { CHUNK = 1 << 16 };  // handed to a sink when reached
@@ -19,6 +20,7 @@ void strbuf_init_sink(shape_strbuf *buf, shape_arena *arena,
 
 void strbuf_flush(shape_strbuf *buf) {
   if (buf->sink && buf->length) {
+    assert(buf->length <= buf->capacity);
     buf->sink(buf->sink_to, buf->data, buf->length);
     buf->length = 0;
   }
@@ -34,6 +36,7 @@ void strbuf_reserve(shape_strbuf *buf, size_t extra) {
   if (need > buf->capacity) {
     buf->data = arena_grow(buf->arena, buf->data, buf->length, need, &buf->capacity, 1);
   }
+  assert(extra <= buf->capacity - buf->length);
 }
 
 const char *strbuf_text(shape_strbuf *buf) {
@@ -57,6 +60,7 @@ char *text_put_int(char *to, int64_t value) {
   }
   if (rest >= 10) digits[--at] = (char)('0' + rest % 10);
   digits[--at] = (char)('0' + (rest >= 10 ? rest / 10 : rest));
+  assert(at >= (value < 0));
   if (value < 0) *to++ = '-';
   while (at < TEXT_INT) *to++ = digits[at++];
   return to;

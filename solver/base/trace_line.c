@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/base/trace_line.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *const NAMES[] = {
@@ -39,6 +40,7 @@ void trace_share(shape_budget *budget, const shape_budget *from) {
 }
 
 shape_strbuf *trace_begin(shape_budget *budget, trace_tag tag) {
+  assert((unsigned)tag < TRACE_COUNT && budget->trace_text);
   strbuf_printf(budget->trace_text, "%s: ", NAMES[tag]);
   return budget->trace_text;
 }

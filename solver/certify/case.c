@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hypotheses of a case: their normal form, what equalities do to them, and why they hold. See check_prover.h.
+#include <assert.h>
+
 #include "solver/certify/prover.h"
 
 #define WHY_LEAF (UINT32_MAX - 1)
@@ -8,6 +10,7 @@ enum { FIRST_CASE = 1 << 30, MAX_HYPOTHESES = 4000, SIGN_DEPTH = 6 };
 // --- why
 
 static uint32_t why_node_make(prover *p, uint32_t a, uint32_t b) {
+  assert(b == WHY_LEAF || (a < p->why_count && b < p->why_count));
   p->whys = arena_grow(p->arena, p->whys, p->why_count, (size_t)p->why_count + 1, &p->why_capacity,
                        sizeof *p->whys);
   p->whys[p->why_count] = (why_node){a, b, 0};
@@ -25,10 +28,12 @@ uint32_t why_join(prover *p, uint32_t a, uint32_t b) {
 
 // Parts are older than what joins them, so one sweep from the top down reaches everything.
 static void why_mark(prover *p, uint32_t why) {
+  assert(why < p->why_count);
   p->stamp++;
   p->whys[why].stamp = p->stamp;
   for (uint32_t i = why + 1; i-- > 0;) {
     if (p->whys[i].stamp != p->stamp || p->whys[i].b == WHY_LEAF) continue;
+    assert(p->whys[i].a < i && p->whys[i].b < i);
     p->whys[p->whys[i].a].stamp = p->whys[p->whys[i].b].stamp = p->stamp;
   }
 }
@@ -58,6 +63,7 @@ static bool refuted(prover *p, uint32_t why) {
 // (the parts but the constant one) / divisor + constant
 static term_id case_sum_of(prover *p, const term_part *parts, uint32_t count, num divisor,
                            num constant) {
+  assert(num_sign(divisor) > 0);
   term_part room[64], *to = room;
   if (count + 1 > 64) to = arena_alloc(p->arena, (count + 1) * sizeof *to);
   uint32_t n = 0;
@@ -92,6 +98,7 @@ static normal_result normalise(prover *p, term_id *e, hypothesis_kind kind) {
     return holds ? NORMAL_NOTHING : NORMAL_FALSE;
   }
   if (num_is_one(g)) return NORMAL_SAYS;
+  assert(num_compare(g, NUM(1)) > 0);
   bool divides = num_divides(p->budget, g, c);
   if (!divides && kind != HYPOTHESIS_GE)
     return kind == HYPOTHESIS_EQ ? NORMAL_FALSE : NORMAL_NOTHING;
@@ -139,6 +146,7 @@ bool case_add(prover *p, term_id e, hypothesis_kind kind, uint32_t why) {
     if (num_sign(d) < 0) *h = (hypothesis){e, why, (uint8_t)kind, h->atoms};
     return true;
   }
+  assert(p->first <= p->top);
   p->stack =
       arena_grow(p->arena, p->stack, p->top, (size_t)p->top + 1, &p->capacity, sizeof *p->stack);
   p->stack[p->top++] = (hypothesis){e, why, (uint8_t)kind, atoms_of(p, e)};
@@ -234,6 +242,7 @@ static void define_quotient(prover *p, term_id atom, const term_node *n,
 }
 
 void case_define(prover *p, term_id atom, void (*put)(prover *p, term_id e, uint32_t why)) {
+  assert(term_is_atom(p->t, atom));
   term_table *t = p->t;
   term_node n = *term_get(t, atom);
   switch (n.kind) {
@@ -293,6 +302,7 @@ static term_id replaced(void *data, term_id atom) {
 }
 
 bool case_replace(prover *p, term_id atom, term_id by, uint32_t why) {
+  assert(term_is_atom(p->t, atom) && p->first <= p->top);
   replacement r = {atom, by};
   uint32_t count = p->top - p->first;
   uint64_t bit = atom_bit(atom);
@@ -300,6 +310,7 @@ bool case_replace(prover *p, term_id atom, term_id by, uint32_t why) {
   p->top = p->first;
   for (uint32_t i = 0; i < count; i++) {  // in place: no more is written than was read
     hypothesis h = p->stack[p->first + i];
+    assert(p->top <= p->first + i);
     if (!(h.atoms & bit)) {
       p->stack[p->top++] = h;
       continue;
@@ -380,6 +391,7 @@ typedef enum solve_step { STEP_NONE, STEP_DONE, STEP_REFUTED } solve_step;
 // less those, and what is left has coefficients below k.
 static solve_step solve_for(prover *p, uint32_t at, term_id x, num k) {
   term_table *t = p->t;
+  assert(at >= p->first && at < p->top && p->stack[at].kind == HYPOTHESIS_EQ);
   hypothesis h = p->stack[at];
   term_id e = num_sign(k) < 0 ? term_neg(t, h.e) : h.e;
   k = num_abs(p->budget, k);

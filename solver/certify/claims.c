@@ -2,6 +2,7 @@
 // The claims that are checked, and the attempts at a derivation, cheapest first. See check_prover.h for the steps.
 #include "solver/certify/check.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ predicate check_negation(term_table *t, predicate p) {
   static const relation NOT[] = {REL_NE, REL_EQ, REL_GE, REL_GT, REL_LE, REL_LT};
   if (p.rel == REL_DIVISIBLE)
     return predicate_make(REL_NE, term_mod(t, p.left, p.right), TERM_ZERO);
+  assert((unsigned)p.rel < sizeof NOT / sizeof *NOT);
   return predicate_make(NOT[p.rel], p.left, p.right);
 }
 
@@ -178,6 +180,7 @@ static void derive_body(void *data) {
     uint64_t allowance = d->room < ATTEMPT_STEPS ? d->room : ATTEMPT_STEPS;
     b->steps_left = allowance;
     d->done = try_attempt(&d->p, &d->x, d->claim, ATTEMPTS[i]);
+    assert(b->steps_left <= allowance);
     d->room -= allowance - b->steps_left;
   }
 }
@@ -195,6 +198,7 @@ bool check_derive(const query *q, const predicate *claim, uint64_t steps, uint8_
   q->budget->steps_left = left;
   if (!ended || !d.done) return false;
   if (used) {
+    assert(d.p.reason == WHY_NONE || d.p.reason < d.p.why_count);
     memset(used, 0, q->premise_count);
     why_premises(&d.p, d.p.reason, used);
   }

@@ -6,6 +6,7 @@
 // At the point where all nonbasic variables are 0 each basic one is cell[r][0]/denominator. A negative one whose row has no
 // variable that may raise it gives the factors (Dutertre and de Moura 2006). Bland's rule: the least numbers first, so
 // it ends. Integers and one denominator a row: exact.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/certify/prover.h"
@@ -50,6 +51,7 @@ bool rows_push(prover *p, term_id e, uint32_t why) {
 }
 
 static num *row_of(check_rows *s, uint32_t row) {
+  assert(row < s->count);
   return s->cells + (size_t)row * (s->column_count + 1);
 }
 
@@ -75,6 +77,7 @@ static void set_up(prover *p) {
     for (uint32_t i = 0; i < count; i++) {
       bool constant = parts[i].monomial == TERM_ONE;
       if (!constant) imap_get(&s->column_of, parts[i].monomial, &at);
+      assert(constant || at < s->column_count);
       row[constant ? 0 : at + 1] = parts[i].coefficient;
     }
     s->basic[r] = s->column_count + r;
@@ -88,6 +91,7 @@ static void reduce(prover *p, num *row, num *denominator) {
   for (uint32_t c = 0; c < width && !num_is_one(g); c++) {
     if (!num_is_zero(row[c])) g = num_gcd(p->budget, g, row[c]);
   }
+  assert(num_sign(g) > 0);
   if (num_is_one(g)) return;
   for (uint32_t c = 0; c < width; c++) {
     if (!num_is_zero(row[c])) row[c] = num_floordiv(p->budget, row[c], g);
@@ -100,7 +104,9 @@ static void pivot(prover *p, uint32_t r, uint32_t c) {
   check_rows *s = &p->rows;
   shape_budget *b = p->budget;
   uint32_t width = s->column_count + 1;
+  assert(r < s->count && c >= 1 && c < width);
   num *row = row_of(s, r), k = row[c], d = s->denominators[r];
+  assert(!num_is_zero(k));
   bool positive = num_sign(k) > 0;
   // k*N == d*B - rest
   for (uint32_t i = 0; i < width; i++) {
@@ -111,6 +117,7 @@ static void pivot(prover *p, uint32_t r, uint32_t c) {
   uint32_t left = s->basic[r];
   s->basic[r] = s->nonbasic[c - 1];
   s->nonbasic[c - 1] = left;
+  assert(num_sign(s->denominators[r]) > 0);
   reduce(p, row, &s->denominators[r]);
   d = s->denominators[r];
   for (uint32_t i = 0; i < s->count; i++) {
@@ -130,6 +137,7 @@ static void pivot(prover *p, uint32_t r, uint32_t c) {
 static bool verified(prover *p, uint32_t r) {
   check_rows *s = &p->rows;
   const num *row = row_of(s, r);
+  assert(s->basic[r] >= s->column_count);
   term_id sum = term_scale(p->t, s->items[s->basic[r] - s->column_count].e, s->denominators[r]);
   uint32_t why = s->items[s->basic[r] - s->column_count].why;
   if (num_sign(s->denominators[r]) <= 0) return false;

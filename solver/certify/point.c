@@ -2,6 +2,8 @@
 // Evaluation at points, exactly: the part of the checker that needs no derivation. See check.h.
 #include "solver/certify/point.h"
 
+#include <assert.h>
+
 // Terms share parts, and evaluation walks them as trees: it is cut off after so many steps of one point, and of all points.
 enum { RANDOM_POINTS = 256, POINT_WORK = 100000, SURVEY_WORK = 4000000 };
 
@@ -26,6 +28,7 @@ static bool unknown(point *p) {
 static bool value_of_symbol(point *p, term_id id, num *out) {
   uint32_t at;
   if (!imap_get(p->places, id, &at)) return unknown(p);
+  assert(at < p->q->symbol_count);
   *out = p->values[at];
   return true;
 }
@@ -177,6 +180,7 @@ static bool look(surveying *x) {
       out->any_false |= !holds;
     }
   }
+  assert(p.work <= POINT_WORK);
   uint32_t spent = POINT_WORK - p.work + q->premise_count + q->symbol_count + 1;
   bool enough = x->work <= spent;
   if (p.unknown || enough) out->all = false;
@@ -187,7 +191,10 @@ static bool look(surveying *x) {
 static void survey_all(surveying *x) {
   const query *q = x->q;
   num *values = x->values;
-  for (uint32_t i = 0; i < q->symbol_count; i++) values[i] = q->symbols[i].range.lo;
+  for (uint32_t i = 0; i < q->symbol_count; i++) {
+    assert(q->symbols[i].range.has_lo && q->symbols[i].range.has_hi);
+    values[i] = q->symbols[i].range.lo;
+  }
   while (look(x)) {
     uint32_t k = 0;
     while (k < q->symbol_count && num_compare(values[k], q->symbols[k].range.hi) >= 0) {

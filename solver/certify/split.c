@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refuting one case: its rows, the products of rows, and where these do not suffice a split into cases that leave nothing
 // out. See check_prover.h.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/certify/prover.h"
@@ -38,6 +39,7 @@ static bool meets_wanted(prover *p, term_id x, term_id y) {
 
 // Products of two rows that are at least 0.
 static void push_products(prover *p, uint32_t rows) {
+  assert(rows <= p->rows.count);
   uint32_t picked[MAX_FACTORS], count = 0;
   for (uint32_t i = 0; i < rows && count < MAX_FACTORS; i++) {
     bool useful = false;
@@ -102,6 +104,7 @@ static bool holds_atom(prover *p, term_id row, term_id atom) {
 
 // Signs of products by those of their factors; and rows about one factor, times the others where these are >= 0.
 static void push_signs(prover *p, uint32_t rows) {
+  assert(rows <= p->rows.count);
   term_table *t = p->t;
   uint32_t columns = p->rows.column_count;
   for (uint32_t c = 0; c < columns; c++) {
@@ -177,6 +180,7 @@ typedef struct split {
 
 static bool enter_argument(prover *p, term_id atom, uint32_t i, uint32_t why) {
   term_node n = *term_get(p->t, atom);
+  assert(i < n.count && (n.kind == TERM_MIN || n.kind == TERM_MAX));
   term_id a = n.as.args[i];
   for (uint32_t k = 0; k < n.count; k++) {
     term_id over = term_sub(p->t, n.as.args[k], a);
@@ -366,6 +370,7 @@ static bool pick_symbol(prover *p, split *s) {
     if (n->kind != TERM_SYMBOL) continue;
     if (p->means & MEANS_RESIDUES && n->as.symbol < p->first_fresh && is_inner(p, x)) {
       int64_t m;
+      assert(p->modulus_count > 0);
       if (!num_to_int(p->moduli[0], &m)) continue;
       *s = (split){SPLIT_RESIDUE, x, (uint32_t)m, p->moduli[0], WHY_NONE};
       return true;
@@ -493,6 +498,7 @@ static bool refute_cases(prover *p, const split *s, uint32_t depth) {
     p->first = top;
     p->top = top + count;
     bool done = !enter(p, s, i, mark) || case_refute(p, depth + 1);
+    assert(p->first == top && p->top >= top);
     p->first = first;
     p->top = top;
     if (!done) return false;
@@ -500,6 +506,7 @@ static bool refute_cases(prover *p, const split *s, uint32_t depth) {
     if (!why_rests_on(p, p->reason, mark)) return true;
     all = why_join(p, all, p->reason);
   }
+  assert(s->cases > 0);
   p->reason = all;
   return true;
 }

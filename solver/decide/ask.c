@@ -2,6 +2,7 @@
 // Questions: each is a pair of problems to refute or satisfy (see solver.h).
 #include "solver/decide/query.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/narrate.h"
@@ -30,6 +31,7 @@ bool query_start(qsolver *s, problem *p, const query *q) {
   for (uint32_t i = 0; i < p->range_count; i++) p->range[i] = interval_all();
   for (uint32_t i = 0; i < q->symbol_count; i++) {
     const query_symbol *symbol = &q->symbols[i];
+    assert(term_kind_of(s->t, symbol->symbol) == TERM_SYMBOL);
     p->range[term_get(s->t, symbol->symbol)->as.symbol] = symbol->range;
     num v;
     if (!num_is_zero(symbol->multiple_of) && !num_is_one(symbol->multiple_of)) {
@@ -46,6 +48,7 @@ bool query_start(qsolver *s, problem *p, const query *q) {
 }
 
 verdict query_run(qsolver *s, problem *base, literal l, int want) {
+  assert(want >= -1 && want <= 1);
   if (lattice_refutes(s, l)) return VERDICT_REFUTED;
   if (base->count == 0 && period_refutes(base, l)) return VERDICT_REFUTED;
   problem p;
@@ -133,6 +136,7 @@ static query_result ask(const query *q, predicate question) {
   } else if (s.spent) {
     result.reason = UNKNOWN_BUDGET;
   }
+  assert(!result.conflict || result.answer == SHAPE_UNKNOWN);
   return result;
 }
 

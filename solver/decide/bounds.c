@@ -81,6 +81,7 @@ static void search_at_end(side *x) {
 
 // Where the cases of the problem are linear: each search finds the largest value of a case, or that nothing is left.
 static void search_cases(side *x) {
+  assert(x->any);
   qsolver *s = x->s;
   for (uint32_t i = 0; i < MAX_SEARCHES && !settled(x) && !soars(x); i++) {
     s->top = term_symbol(s->t);
@@ -95,6 +96,7 @@ static void search_cases(side *x) {
 
 // Not decided at the point reached: the least bound that can be proven above it.
 static void search_above(side *x) {
+  assert(x->any);
   shape_budget *b = x->s->budget;
   num low = x->reached, step = NUM(1);
   for (uint32_t i = 0; i < 8 && !x->end.has && !soars(x); i++) {
@@ -111,6 +113,7 @@ static void search_above(side *x) {
 
 // Where there are products, no row says how far a model may rise: limits are tried. Such bounds are sound, not always tight.
 static void search_limits(side *x) {
+  assert(x->any);
   shape_budget *b = x->s->budget;
   num step = NUM(1);
   num first =
@@ -134,6 +137,7 @@ static void search_limits(side *x) {
 // What the rows say of the end. True: that is all there is to say.
 static bool end_of_rows(side *x, context *c, uint32_t var) {
   qsolver *s = x->s;
+  assert(var < c->var_count);
   num *values = arena_alloc(s->arena, (c->var_count + 1) * sizeof *values);
   simplex_end end;
   verdict v = simplex_maximum(c, var, values, &end);
@@ -196,6 +200,7 @@ static bool open_rows(context *c, problem *p, const problem *base, term_id t) {
 // Both sides from the rows of one problem, whose variable c->top is up->t. *left: which sides the rows leave open.
 static bool ends_of_rows(side *up, side *down, context *c, bool *up_left, bool *down_left) {
   qsolver *s = up->s;
+  assert(c->top < c->var_count);
   interval r = c->range[c->top];
   if (r.has_hi) lower_end(up, r.hi);
   if (r.has_lo) lower_end(down, num_neg(s->budget, r.lo));
@@ -237,6 +242,8 @@ static bool bounds_of_search(qsolver *s, problem *base, term_id t, interval *out
   assert(up.any == down.any);
   if (up_left) search(&up);
   if (down_left) search(&down);
+  assert(!down.any || !down.end.has || num_compare(down.reached, down.end.value) <= 0);
+  assert(!up.any || !up.end.has || num_compare(up.reached, up.end.value) <= 0);
   *out = (interval){.has_hi = up.end.has, .hi = up.end.value, .has_lo = down.end.has};
   if (down.end.has) out->lo = num_neg(s->budget, down.end.value);
   return true;

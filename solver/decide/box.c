@@ -3,6 +3,8 @@
 // tried. That is exact whatever the terms are: mod(a, b) over 13 divisors, sums of quotients whose common period is long.
 // The literals are those of the problem in solved form, so mapped symbols take no part. Points at which a literal or the
 // question divides by 0 are outside the domain.
+#include <assert.h>
+
 #include "solver/decide/solver.h"
 
 enum { MOST_SYMBOLS = 4, MOST_POINTS = 256, MOST_WORK = 1 << 14 };
@@ -19,6 +21,7 @@ static bool add_symbol(box *x, uint32_t symbol) {
   for (uint32_t i = 0; i < x->count; i++) {
     if (x->symbol[i] == symbol) return true;
   }
+  assert(x->count <= MOST_SYMBOLS && x->points > 0);
   interval r = problem_symbol_range(x->p, symbol);
   int64_t wide;
   if (x->count == MOST_SYMBOLS || !r.has_lo || !r.has_hi) return false;
@@ -51,6 +54,7 @@ static bool open_box(box *x, problem *p, term_id e) {
   for (uint32_t i = 0; i < p->count; i++) {
     if (!add_term(x, p->literals[i].e)) return false;
   }
+  assert(x->points <= MOST_POINTS);
   return budget_spend(p->s->budget, x->nodes * x->points / 4 + 1);
 }
 
@@ -66,6 +70,7 @@ static bool next_point(box *x) {
 static void set_point(box *x) {
   qsolver *s = x->p->s;
   for (uint32_t i = 0; i < x->count; i++) {
+    assert(x->symbol[i] < s->env_capacity);
     s->env[x->symbol[i]] = num_add(s->budget, x->low[i], NUM(x->at[i]));
     s->env_known[x->symbol[i]] = 1;
   }

@@ -3,6 +3,7 @@
 // asked under. Terms are interned, so those are compared id by id: an answer is given again exactly when everything
 // connected to the question is as it was, whatever was pushed, added or popped elsewhere or in between.
 // A fixed number of slots, by hash of the question; a larger component than fits is not kept. Cost: that of gathering.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/component.h"
@@ -73,6 +74,7 @@ static bool is_small(const query *q) {
 }
 
 void answer_cache_put(shape_store *s, const query *q, predicate p, const query_result *r) {
+  assert(!r->conflict || r->answer == SHAPE_UNKNOWN);
   if (!fits(q) || !is_small(q) || r->reason == UNKNOWN_BUDGET) return;
   if (!s->answers) s->answers = arena_zalloc(s->arena, sizeof *s->answers);
   kept_answer *k = slot_of(s->answers, p);

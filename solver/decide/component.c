@@ -3,6 +3,8 @@
 //
 // Connected means through atoms of canonical terms; the equations of the solved form are applied already. So the cost
 // of a question depends on its component, not on the program (llvm#163400 tells what happens otherwise).
+#include <assert.h>
+
 #include "solver/certify/check.h"
 #include "solver/decide/component.h"
 #include "solver/decide/order.h"
@@ -53,6 +55,7 @@ static void reach_atom(shape_store *s, void *data, term_id atom) {
 static void reach(component *c, term_id t) { canon_each_atom(c->s, t, reach_atom, c); }
 
 static void add_premise(component *c, relation rel, term_id left, term_id right, proof_id proof) {
+  assert((unsigned)rel <= REL_DIVISIBLE && (proof == PROOF_NONE || proof < c->s->proof_count));
   GROW(c, c->premises, c->premise_count, c->premise_capacity);
   GROW(c, c->proofs, c->premise_count, c->proof_capacity);
   c->premises[c->premise_count] = predicate_make(rel, left, right);
@@ -63,6 +66,7 @@ static void add_bounds(component *c, term_id t, interval range, proof_id lo_proo
                        proof_id hi_proof) {
   shape_store *s = c->s;
   num point;
+  assert(!range.has_lo || !range.has_hi || num_compare(range.lo, range.hi) <= 0);
   if (interval_is_point(range, &point)) {
     proof_id both = proof_join(s, lo_proof, hi_proof);
     add_premise(c, REL_EQ, t, term_const(s->terms, point), both);
@@ -74,6 +78,7 @@ static void add_bounds(component *c, term_id t, interval range, proof_id lo_proo
 
 static void add_form(component *c, uint32_t id, bool bounds) {
   shape_store *s = c->s;
+  assert(id < s->form_count);
   store_form form = s->forms[id];
   if (!form.live) return;
   proof_id stale = PROOF_NONE;  // why the term is what it is now, where the form was left behind
@@ -96,6 +101,7 @@ static void add_form(component *c, uint32_t id, bool bounds) {
 
 static void add_symbol(component *c, term_id symbol) {
   shape_store *s = c->s;
+  assert(store_info(s, symbol)->def == TERM_NONE);
   query_symbol entry = {symbol, range_of(s, symbol, WANT_BOTH, NULL), NUM(1)};
   uint32_t id = form_find(s, symbol);
   if (c->with_proofs) {
@@ -138,6 +144,7 @@ static void gather(component *c) {
     if (!is_symbol && form != NONE) add_form(c, form, true);
     uint32_t cell = store_info(s, atom)->watch & WATCH_END;
     while (cell != WATCH_END && c->premise_count < MAX_PREMISES) {
+      assert(cell < s->watch_count);
       watch_cell watched = s->watches[cell];
       add_watched(c, watched);
       cell = watched.next;
@@ -164,6 +171,7 @@ static void gather_given(component *c, predicate p) {
   shape_store *s = c->s;
   uint64_t reached = term_mask(s->terms, p.left) | term_mask(s->terms, p.right), before;
   bool taken[MAX_GIVEN] = {false};
+  assert(s->live_count <= MAX_GIVEN);
   reach_both(c, p);
   do {
     before = reached;
@@ -236,6 +244,7 @@ static bool ask(component *c, asking *a) {
   if (!limit || most < limit) scratch->limit = most;
   shape_status status = arena_protect(s->arena, run_question, a);
   scratch->limit = limit;
+  assert(a->allowance.steps_used <= UINT32_MAX);
   budget_spend(s->budget, (uint32_t)a->allowance.steps_used);
   a->q.budget = s->budget;
   if (status == SHAPE_OK) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Irreducible sets of premises: what a derivation used, then shrunk by asking again. See query.h.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/certify/point.h"
@@ -32,6 +33,8 @@ static query subset(core_search *c) {
   memset(c->in, 0, c->q->premise_count);
   for (uint32_t i = 0; i < c->parts->link_count; i++) {
     query_link link = c->parts->links[i];
+    assert(link.part == QUERY_ALWAYS || link.part < c->parts->part_count);
+    assert(link.premise < c->q->premise_count);
     if (link.part == QUERY_ALWAYS || c->keep[link.part]) c->in[link.premise] = 1;
   }
   part.premises = c->some;

@@ -5,6 +5,7 @@
 // integral. A cycle of positive length in the graph of parents refutes the rows. The edges are taken in reverse postorder
 // of a depth-first search, so that a chain settles in one pass whatever the order of its rows; the parents are searched
 // for a cycle after each pass, so a contradiction shows after few.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/solver.h"
@@ -28,6 +29,7 @@ typedef struct graph {
 } graph;
 
 static void add_edge(graph *g, uint32_t from, uint32_t to, num length) {
+  assert(from < g->node_count && to < g->node_count);
   g->edges[g->edge_count++] = (edge){from, to, length};
 }
 
@@ -72,6 +74,7 @@ static void order_nodes(graph *g, shape_arena *arena) {
     while (depth) {
       uint32_t node = stack[depth - 1], e = at[node];
       if (e == UINT32_MAX) {
+        assert(rank > 0);
         g->rank[node] = --rank;
         depth--;
         continue;
@@ -84,6 +87,7 @@ static void order_nodes(graph *g, shape_arena *arena) {
       }
     }
   }
+  assert(rank == 0);
 }
 
 static bool parents_cycle(graph *g, uint8_t *seen) {
@@ -104,6 +108,7 @@ static verdict settle(graph *g, shape_arena *arena) {
   uint32_t n = g->node_count, *order = arena_alloc(arena, n * sizeof *order);
   uint8_t *seen = arena_alloc(arena, n);
   for (uint32_t i = 0; i < n; i++) {
+    assert(g->rank[i] < n);
     order[g->rank[i]] = i;
     g->parent[i] = UINT32_MAX;
   }
@@ -234,5 +239,6 @@ verdict difference_range(context *c, term_id t, interval *out) {
   *out = (interval){.has_lo = low.has, .has_hi = high.has};
   if (low.has) out->lo = num_add(g.b, low.value, k);
   if (high.has) out->hi = num_sub(g.b, k, high.value);
+  assert(!low.has || !high.has || num_compare(out->lo, out->hi) <= 0);
   return VERDICT_MODEL;
 }

@@ -4,6 +4,7 @@
 #include "solver/decide/component.h"
 #include "solver/decide/shrink.h"
 
+#include <assert.h>
 #include <string.h>
 
 // Larger sets are not shrunk: each fact that is tried costs a solve of all the others.
@@ -30,6 +31,7 @@ static shape_store *shadow_of(shape_store *s) {
 
 // Symbols declared as multiples are solved for in the shadow too.
 static void declare_symbols(shape_store *s, shape_store *shadow) {
+  assert(shadow->parent == s);
   for (uint32_t i = shadow->symbol_count; i < s->symbol_count; i++) {
     store_symbol_record(shadow, i);
     shadow->symbols[i].term = s->symbols[i].term;
@@ -68,6 +70,7 @@ static bool follows(void *data) {
     yes = r.conflict || r.answer == SHAPE_YES;
   }
   store_pop(x->shadow);
+  assert(x->shadow->scope_count == 0);
   return yes;
 }
 
@@ -109,6 +112,7 @@ uint32_t store_conflict_core(shape_store *s, predicate rejected, fact_id *facts,
   arena_mark mark = arena_get_mark(&s->scratch);
   fact_id *core = arena_alloc(&s->scratch, (s->conflict_count + 1) * sizeof *core);
   uint32_t size = store_conflict(s, core, s->conflict_count, NULL);
+  assert(size == s->conflict_count);
   size = shrink(s, core, size, &rejected, NULL);
   *truncated = size > room;
   if (size > room) size = room;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Minima and maxima of a few symbols: under each order of the symbols every min is one of its arguments, so that a literal
 // becomes linear. Refuted under all orders, it has no solution. Ties need no order of their own: they belong to both.
+#include <assert.h>
+
 #include "solver/decide/solver.h"
 
 enum { MAX_SYMBOLS = 4, MAX_NESTING = 8 };
@@ -90,6 +92,7 @@ static bool form_of(const lattice_order *o, term_id id, form *out) {
     }
     return true;
   }
+  assert(node->kind == TERM_MIN || node->kind == TERM_MAX);
   bool min = node->kind == TERM_MIN;
   for (uint32_t i = 0; i < node->count; i++) {
     if (!form_of(o, node->as.args[i], &x)) return false;
@@ -111,6 +114,7 @@ static bool refuted_in(const lattice_order *o, literal l) {
 
 // Every order of the symbols from place `at` on.
 static bool refuted_from(lattice_order *o, literal l, uint32_t at) {
+  assert(o->count >= 2 && o->count <= MAX_SYMBOLS);
   if (at + 1 >= o->count) return refuted_in(o, l);
   for (uint32_t i = at; i < o->count; i++) {
     uint32_t held = o->rank[at];

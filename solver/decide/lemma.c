@@ -8,6 +8,7 @@
 //   q == floordiv(e, m)    e - m*q is a residue that the polynomial e takes modulo m
 // Rows are added only where their products are known already (later rounds: but for few), so that there are at most
 // quadratically many in the small number of factors; a budget of pairs bounds them.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/solver.h"
@@ -56,6 +57,7 @@ static void collect(context *c, factors *f) {
   term_table *t = c->s->t;
   f->count = f->atom_count = 0;
   for (uint32_t i = 0; i < c->special_count; i++) {
+    assert(c->special[i] < c->var_count);
     term_node node = *term_get(t, c->term[c->special[i]]);
     if (node.kind != TERM_PRODUCT) continue;
     for (uint32_t j = 0; j < node.count; j++) add_atom(f, node.as.powers[j].atom);
@@ -175,6 +177,7 @@ static bool add_squares(context *c, const factors *f, uint32_t *added) {
     term_id x = f->atom[i], square = term_mul(t, x, x);
     if (context_find(c, square) == UINT32_MAX) continue;
     uint32_t var = context_find(c, x);
+    assert(var != UINT32_MAX);
     num from = c->range[var].has_lo ? c->range[var].lo : NUM(-1);
     for (int64_t k = 0; k < 3; k++) {  // (x - c)*(x - c - 1) >= 0
       term_id d = term_sub(t, x, term_const(t, num_add(c->s->budget, from, NUM(k))));
@@ -213,6 +216,7 @@ static uint32_t residue_at(context *c, const residue_table *r, term_id e) {
       for (uint32_t j = 0; j < n; j++) {
         uint32_t at = 0;
         while (r->atom[at] != powers[j].atom) at++;
+        assert(at < r->atom_count);
         for (uint32_t k = 0; k < powers[j].exponent && k < 64; k++)
           x = x * r->value[at] % r->modulus;
       }
@@ -227,6 +231,7 @@ static bool table_of(context *c, term_id e, int64_t modulus, residue_table *r) {
   const term_part *parts;
   term_part one;
   uint32_t count = term_parts(s->t, e, &parts, &one);
+  assert(modulus >= 2);
   *r = (residue_table){.modulus = (uint32_t)modulus};
   int64_t size = 1;
   bool nonlinear = false;
@@ -270,6 +275,7 @@ static bool add_residues(context *c, uint32_t var, uint32_t *added) {
     if (k == r.atom_count) break;
     budget_spend(s->budget, 1);
   }
+  assert(least <= most);
   term_id rest = term_sub(t, node.as.args[0], term_scale(t, c->term[var], NUM(m)));
   ++*added;
   return context_add(c, term_sub(t, rest, term_int(t, least)), false) &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models: concrete points, found by fixing symbols one by one under propagation, and verified by evaluating the premises
 // as they were given. Nothing that the solver derived is trusted here.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/solver.h"
@@ -113,6 +114,7 @@ static num default_value(interval r) {
 }
 
 static void set_value(qsolver *s, uint32_t symbol, num value) {
+  assert(symbol < s->env_capacity);
   s->env[symbol] = value;
   s->env_known[symbol] = 1;
 }
@@ -145,6 +147,7 @@ bool model_check(problem *p) {
   }
   for (uint32_t i = 0; i < q->symbol_count; i++) {
     uint32_t symbol = term_get(s->t, q->symbols[i].symbol)->as.symbol;
+    assert(symbol < s->env_capacity);
     if (!interval_contains(q->symbols[i].range, s->env[symbol])) return false;
     num m = q->symbols[i].multiple_of;
     if (!num_is_one(m) && !num_is_zero(m) && !num_divides(s->budget, m, s->env[symbol]))
@@ -206,6 +209,7 @@ static num pick(qsolver *s, interval r, uint32_t attempt, uint64_t *random) {
   }
   if (r.has_lo && num_compare(v, r.lo) < 0) v = r.lo;
   if (r.has_hi && num_compare(v, r.hi) > 0) v = r.hi;
+  assert(interval_contains(r, v));
   return v;
 }
 
@@ -269,6 +273,7 @@ static bool dive(context *c, const uint32_t *symbols, uint32_t count, uint32_t a
   }
   model_reset(c->p);
   for (uint32_t i = 0; i < count; i++) {
+    assert(c->range[symbols[i]].has_lo && c->range[symbols[i]].has_hi);
     set_value(s, term_get(s->t, c->term[symbols[i]])->as.symbol, c->range[symbols[i]].lo);
   }
   return model_check(c->p);

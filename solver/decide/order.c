@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/decide/order.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_ROUNDS = 12, MOST_DEPTH = 200 };
@@ -56,6 +57,7 @@ static uint32_t child_count(const term_node *node) {
 
 // The child and what ties it to its parent: a coefficient, an exponent, a place among arguments.
 static term_id child_of(const term_node *node, uint32_t i, uint64_t *tie) {
+  assert(i < node->count);
   switch (node->kind) {
   case TERM_SUM: *tie = num_hash(node->as.parts[i].coefficient); return node->as.parts[i].monomial;
   case TERM_PRODUCT: *tie = node->as.powers[i].exponent; return node->as.powers[i].atom;
@@ -73,6 +75,7 @@ static bool commutes(const term_node *node) {
 static uint32_t entry_of(const survey *v, term_id id) {
   uint32_t at = UINT32_MAX;
   imap_get(&v->index, id, &at);
+  assert(at < v->count);
   return at;
 }
 
@@ -310,6 +313,7 @@ static void build_symbols(query_order *o, builder *b, const survey *v, const sor
     rank[at] = count;
     symbols[count++] = (query_symbol){made, q->symbols[at].range, q->symbols[at].multiple_of};
   }
+  assert(count == q->symbol_count);
   o->q.symbols = symbols;
   o->rank = rank;
   o->symbols = back;

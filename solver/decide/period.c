@@ -8,6 +8,8 @@
 // class exactly when it agrees with an affine function at D + 1 points. Affine functions take their ends at the ends of
 // the class, so L * (D + 1) evaluations give the exact range. mod(a, 5)^2 takes fifteen, where bound propagation would
 // have to see that the quotient moves with the symbol. Sums over different symbols add their ranges.
+#include <assert.h>
+
 #include "solver/decide/solver.h"
 
 enum { MOST_POINTS = 192, MOST_DEGREE = 6, MOST_DEPTH = 8, MOST_PARTS = 12 };
@@ -24,10 +26,12 @@ static int64_t lcm(int64_t a, int64_t b) {
     x = y;
     y = r;
   }
+  assert(x > 0);
   return a / x * b;
 }
 
 static num stretched(shape_budget *b, gain g, int64_t period) {
+  assert(period % g.period == 0);
   return num_mul(b, g.gain, NUM(period / g.period));
 }
 
@@ -139,12 +143,14 @@ static bool survey(group *g) {
     }
     if (total > g->degree) g->degree = total;
   }
+  assert(g->period > 0);
   return g->period * (g->degree + 1) <= MOST_POINTS;
 }
 
 static bool value_at(group *g, num x, num *out) {
   qsolver *s = g->s;
   uint32_t symbol = term_get(s->t, g->symbol)->as.symbol;
+  assert(symbol < s->env_capacity);
   s->env[symbol] = x;
   s->env_known[symbol] = 1;
   *out = NUM(0);
@@ -160,6 +166,7 @@ static bool value_at(group *g, num x, num *out) {
 // Joins to *out what the group and `constant` give on the class x == base + period*k. *zero: 0 is among the values.
 static bool join_class(group *g, num base, num constant, interval *out, bool *any, bool *zero) {
   shape_budget *b = g->s->budget;
+  assert(g->degree <= MOST_DEGREE);
   num period = NUM(g->period), at[MOST_DEGREE + 1];
   for (uint32_t k = 0; k <= g->degree; k++) {
     if (!value_at(g, num_add(b, base, num_mul(b, period, NUM(k))), &at[k])) return false;

@@ -7,6 +7,7 @@
 // floordiv(a,4) =: t gives a = 4*t + 2, and substitution turns floordiv(a,4) back into t.
 // Invariant: the value of a mapped atom holds no atom that was mapped before it, so that one substitution in reverse
 // order of elimination resolves all values; resolving is memoised per state of the map.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/solver.h"
@@ -33,6 +34,7 @@ static void set_mapped(problem *p, term_id atom, term_id value) {
         arena_grow(p->s->arena, p->to, old, p->s->t->count + 32u, &p->to_capacity, sizeof *p->to);
     for (uint32_t i = old; i < p->to_capacity; i++) p->to[i] = TERM_NONE;
   }
+  assert(atom < p->to_capacity && term_is_atom(p->s->t, atom));
   p->to[atom] = value;
   p->stamp = ++p->s->stamp;
 }
@@ -64,6 +66,7 @@ static term_id substitute_sum(problem *p, const term_node *node, uint32_t depth)
           (term_part){num_mul(s->budget, part.coefficient, from[j].coefficient), from[j].monomial};
     }
   }
+  assert(count <= capacity);
   return term_sum_loose(s->t, parts, count);
 }
 
@@ -145,6 +148,7 @@ static bool meet_symbol(problem *p, uint32_t symbol, interval with) {
     for (uint32_t i = old; i < capacity; i++) p->range[i] = interval_all();
     p->range_count = capacity;
   }
+  assert(symbol < p->range_count);
   interval old = p->range[symbol];
   if (!interval_meet(old, with, &p->range[symbol])) return false;
   if (!interval_equal(old, p->range[symbol])) p->ranges_moved = true;
@@ -245,6 +249,8 @@ bool problem_map(problem *p, term_id atom, term_id value) {
   qsolver *s = p->s;
   term_table *t = s->t;
   term_kind kind = term_kind_of(t, atom);
+  assert(!solver_occurs(s, atom, value));
+  assert(mapped_to(p, atom) == TERM_NONE);
   if (kind == TERM_FLOORDIV && !push_definition(p, atom, value)) return false;
   if (p->maps_left) p->maps_left--;
   set_mapped(p, atom, value);
@@ -343,6 +349,7 @@ static pivot choose_pivot(qsolver *s, const term_part *parts, uint32_t count) {
 
 // What the atom of the unit part `at` is where e == 0.
 static term_id without(qsolver *s, term_id e, const term_part *unit) {
+  assert(num_is_unit(unit->coefficient));
   return term_linear(s->t, e, num_neg(s->budget, unit->coefficient), unit->monomial, NUM(1),
                      NUM(0));
 }
@@ -431,6 +438,7 @@ static bool normalise(problem *p, literal *l, bool *done) {
       if (!num_is_one(g)) g = num_gcd(b, g, parts[i].coefficient);
     }
   }
+  assert(count > 0 && num_sign(g) > 0);
   bool flip = l->kind != LITERAL_GE && num_sign(parts[count - 1].coefficient) < 0;
   if (!num_is_one(g) || flip) {
     if (l->kind != LITERAL_GE && !num_divides(b, g, c)) {
@@ -474,6 +482,7 @@ static bool absorb(problem *p, literal l, bool *done) {
   term_part one;
   uint32_t count = term_parts(s->t, l.e, &parts, &one);
   *done = false;
+  assert(count > 0);
   uint32_t at = count - 1;
   if (count > 2 || (count == 2 && parts[0].monomial != TERM_ONE) ||
       !is_symbol(s, parts[at].monomial))
@@ -613,6 +622,7 @@ static bool pass_rest(problem *p, bool *again) {
 // may share a key.
 static uint64_t form_key(const term_table *t, term_id e) {
   const term_node *node = term_get(t, e);
+  assert(node->kind == TERM_SUM);
   const term_part *parts = node->as.parts;
   uint32_t first = parts[0].monomial == TERM_ONE;
   bool negative = num_sign(parts[first].coefficient) < 0;
@@ -652,6 +662,7 @@ static bool pass_pairs(problem *p, bool *again) {
       uint64_t key = form_key(s->t, l.e);
       uint32_t other;
       if (imap_get(&seen, key, &other) && same_form(s, l.e, p->literals[other].e, false)) {
+        assert(other < kept);
         num c2 = term_constant_part(s->t, p->literals[other].e);
         if (num_compare(c, c2) < 0) {
           if (p->literals[other].kind == LITERAL_EQ) return false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What problems read of terms: masks of the atoms in them, ranges by interval arithmetic, literals of predicates.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/solver.h"
@@ -77,6 +78,7 @@ static interval atom_range(const problem *p, const term_node *node) {
 
 static interval sum_range(const problem *p, const term_node *node) {
   shape_budget *b = p->s->budget;
+  assert(node->kind == TERM_SUM && node->count > 0);
   uint32_t i = node->as.parts[0].monomial == TERM_ONE;
   interval r = interval_point(i ? node->as.parts[0].coefficient : NUM(0));
   for (; i < node->count && (r.has_lo || r.has_hi); i++) {

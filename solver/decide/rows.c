@@ -6,6 +6,7 @@
 // factor by interval division, and a product that cannot be 0 keeps its factors from 0.
 // Propagation need not end on its own (x < y < x climbs for ever), so its steps are bounded by a multiple of the size of
 // the problem; the simplex decides what it leaves.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/solver.h"
@@ -23,6 +24,7 @@ static void set_var_of(context *c, term_id id, uint32_t var) {
                            sizeof *c->var_of);
     memset(c->var_of + old, 0xff, (c->var_of_capacity - old) * sizeof *c->var_of);
   }
+  assert(id < c->var_of_capacity);
   c->var_of[id] = var;
 }
 
@@ -59,9 +61,12 @@ static bool is_special(context *c, const term_node *node) {
 }
 
 uint32_t context_var(context *c, term_id monomial) {
+  assert(monomial != TERM_ZERO && monomial != TERM_ONE &&
+         term_kind_of(c->s->t, monomial) != TERM_SUM);
   uint32_t var = context_find(c, monomial);
   if (var != UINT32_MAX) return var;
   if (c->var_count == c->var_capacity) grow_vars(c);
+  assert(c->var_count < c->var_capacity);
   const term_node *node = term_get(c->s->t, monomial);
   bool symbol = node->kind == TERM_SYMBOL && node->as.symbol < c->p->range_count;
   var = c->var_count++;
@@ -79,6 +84,7 @@ uint32_t context_var(context *c, term_id monomial) {
 }
 
 static void enqueue_row(context *c, uint32_t index) {
+  assert(index < c->row_count);
   if (c->rows[index].queued) return;
   c->rows[index].queued = true;
   if (c->queue_tail == c->queue_capacity) {
@@ -95,10 +101,12 @@ static void enqueue_row(context *c, uint32_t index) {
     c->queue_head = 0;
     c->queue_tail = live;
   }
+  assert(c->queue_head <= c->queue_tail && c->queue_tail < c->queue_capacity);
   c->queue[c->queue_tail++] = index;
 }
 
 static void touch(context *c, uint32_t var) {
+  assert(var < c->var_count);
   for (uint32_t l = c->first[var]; l != UINT32_MAX; l = c->links[l].next)
     enqueue_row(c, c->links[l].row);
   c->queued[var] = 1;
@@ -133,6 +141,7 @@ static bool narrow_high(context *c, uint32_t var, num hi) {
 }
 
 bool context_narrow(context *c, uint32_t var, interval to) {
+  assert(var < c->var_count);
   return (!to.has_lo || narrow_low(c, var, to.lo)) && (!to.has_hi || narrow_high(c, var, to.hi));
 }
 
@@ -157,6 +166,7 @@ static bool make_row(context *c, const term_part *from, uint32_t count, bool eq,
     *trivial = true;
     return eq ? num_is_zero(out->c) : num_sign(out->c) >= 0;
   }
+  assert(num_sign(g) > 0);
   if (!num_is_one(g)) {
     if (eq && !num_divides(b, g, out->c)) return false;
     for (uint32_t i = 0; i < out->count; i++) out->parts[i].k = num_floordiv(b, out->parts[i].k, g);
@@ -191,6 +201,7 @@ static bool add_parts(context *c, const term_part *parts, uint32_t count, bool e
                       : interval_at_most(num_floordiv(s->budget, made.c, num_neg(s->budget, k)));
     return context_narrow(c, made.parts[0].var, to);
   }
+  assert(made.count > 0);
   for (uint32_t l = c->first[made.parts[0].var]; l != UINT32_MAX; l = c->links[l].next) {
     row *other = &c->rows[c->links[l].row];
     if (!same_row(other, &made)) continue;
@@ -365,6 +376,7 @@ static inline bool most_of(shape_budget *b, num k, const interval *x, num *out) 
 
 // k*x + rest >= 0, where rest is the most that the others give.
 static bool tighten(context *c, uint32_t var, num k, num rest) {
+  assert(!num_is_zero(k));
   shape_budget *b = c->s->budget;
   const interval *x = &c->range[var];
   num limit = num_neg(b, rest);
@@ -381,6 +393,7 @@ static bool tighten(context *c, uint32_t var, num k, num rest) {
 // The same of machine words. False: `rest` has no opposite, and nothing was done.
 static bool tighten_word(context *c, uint32_t var, int64_t k, int64_t rest) {
   const interval *x = &c->range[var];
+  assert(k != 0);
   int64_t limit;
   if (__builtin_sub_overflow(0, rest, &limit)) return false;
   if (k > 0) {
@@ -402,6 +415,7 @@ enum { ROW_OF_WORDS = 8 };
 static bool propagate_words(context *c, const row *r, int sign) {
   int64_t k[ROW_OF_WORDS], part[ROW_OF_WORDS], most, rest;
   uint32_t open = UINT32_MAX;
+  assert(sign == 1 || sign == -1);
   if (r->count > ROW_OF_WORDS || r->c.big || __builtin_mul_overflow(r->c.small, sign, &most))
     return false;
   for (uint32_t i = 0; i < r->count; i++) {

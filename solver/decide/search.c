@@ -4,6 +4,7 @@
 // Every case split covers all cases, so a problem is refuted when all its cases are. Cases are copies of the problem with
 // one more literal or one more mapped atom; they are solved again from their terms, so that what a case makes equal
 // becomes equal inside the atoms too.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/solver.h"
@@ -35,6 +36,7 @@ static void add_ge(problem *p, term_id e) { problem_add(p, (literal){e, LITERAL_
 static void case_extremum(problem *p, term_id atom, uint32_t which) {
   term_table *t = p->s->t;
   term_node node = *term_get(t, atom);
+  assert(which < node.count);
   term_id arg = node.as.args[which];
   for (uint32_t i = 0; i < node.count; i++) {
     if (i == which) continue;
@@ -70,6 +72,7 @@ static bool case_atom(problem *p, term_id atom, uint32_t which) {
     problem_map(p, atom, which == 0 ? TERM_ONE : TERM_ZERO);
     return true;
   default:
+    assert(node.kind == TERM_IS_NEG);
     add_ge(p, which == 0 ? args[0] : term_above(t, TERM_ZERO, args[0]));
     problem_map(p, atom, which == 0 ? TERM_ZERO : TERM_ONE);
     return true;
@@ -271,6 +274,7 @@ static bool choose_residue(context *c, split *out) {
 static verdict run_cases(qsolver *s, problem *p, const split *sp, uint32_t depth) {
   verdict all = VERDICT_REFUTED;
   simplex_end ceiling = {.has = false};
+  assert(sp->kind != SPLIT_NONE);
   for (uint32_t which = 0; which < MAX_CASES; which++) {
     problem child;
     problem_copy(&child, p);
@@ -370,6 +374,7 @@ static verdict check_linear(context *c, num *values) {
 
 // `last`: the rows that were seen last.
 static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last) {
+  assert(depth <= MAX_DEPTH);
   if (s->nodes_left == 0) {
     s->spent = true;
     return VERDICT_OPEN;

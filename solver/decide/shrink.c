@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/decide/shrink.h"
 
+#include <assert.h>
+
 enum { MOST_PASSES = 4, RUN = 4 };
 
 typedef struct shrinking {
@@ -14,6 +16,7 @@ typedef struct shrinking {
 // Leaves out runs of `size` members that are not needed, the last first; true when something went.
 static bool leave_out(shrinking *s, uint32_t size) {
   bool changed = false;
+  assert(size > 0);
   for (uint32_t end = s->count; end > 0;) {
     uint32_t n = 0;
     while (end > 0 && n < size) {

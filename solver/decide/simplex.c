@@ -10,6 +10,7 @@
 // An optimum begins at a feasible point and lets the objective rise along the rows, again by Bland's rule. What it cannot
 // pass, rounded to an integer, is a bound whatever the magnitude of the numbers; where the point there is none of integers,
 // it branches, and leaves out what cannot rise above the best point found.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/solver.h"
@@ -56,6 +57,7 @@ static void evaluate_row(tableau *t, uint32_t i) {
 static bool reduce_words(num *cells, uint32_t columns, num *denominator) {
   if (denominator->big) return false;
   uint64_t g = (uint64_t)denominator->small;  // it is positive
+  assert(g > 0);
   for (uint32_t j = 0; j < columns; j++) {
     if (cells[j].big) return false;
     int64_t k = cells[j].small;
@@ -90,6 +92,7 @@ static void pivot(tableau *t, uint32_t r, uint32_t c, num value) {
   shape_budget *b = t->b;
   num *cells = row_of(t, r), d = t->denominator[r], k = cells[c];
   // k*x_c == d*basic - sum of the rest; made so that the new denominator |k| is positive
+  assert(r < t->rows && c < t->columns && !num_is_zero(k));
   bool positive = num_sign(k) > 0;
   num size = positive ? k : num_neg(b, k);
   for (uint32_t j = 0; j < t->columns; j++) {
@@ -99,6 +102,7 @@ static void pivot(tableau *t, uint32_t r, uint32_t c, num value) {
   t->denominator[r] = size;
   reduce_row(t, r);
   size = t->denominator[r];
+  assert(num_sign(size) > 0);
   uint32_t leaving = t->basic[r];
   t->basic[r] = t->nonbasic[c];
   t->nonbasic[c] = leaving;
@@ -177,12 +181,14 @@ static bool gcd_refutes(tableau *t, uint32_t i) {
     }
     if (num_is_one(g)) return false;
   }
+  assert(num_sign(g) > 0);
   return !num_divides(t->b, g, fixed);
 }
 
 static void copy_tableau(tableau *to, const tableau *from) {
   shape_arena *arena = from->s->arena;
   size_t cells = (size_t)from->rows * from->columns;
+  assert(from->rows > 0 && from->columns > 0);
   *to = *from;
   to->cell = arena_alloc(arena, cells * sizeof *to->cell);
   memcpy(to->cell, from->cell, cells * sizeof *to->cell);
@@ -218,6 +224,7 @@ static uint32_t fractional_row(tableau *t, bool *refuted) {
 
 static void take_values(const tableau *t, num *values) {
   for (uint32_t i = 0; i < t->rows; i++) {
+    assert(t->basic[i] >= t->integers || num_divides(t->b, t->denominator[i], t->scaled[i]));
     if (t->basic[i] < t->integers)
       values[t->basic[i]] = num_floordiv(t->b, t->scaled[i], t->denominator[i]);
   }
@@ -237,6 +244,7 @@ static verdict branch(tableau *t, uint32_t depth, num *values) {
     return VERDICT_MODEL;
   }
   if (depth >= MAX_BRANCH_DEPTH || t->nodes == 0) return VERDICT_OPEN;
+  assert(t->basic[r] < t->integers);
   num below = num_floordiv(t->b, t->scaled[r], t->denominator[r]);
   uint32_t variable = t->basic[r];
   verdict all = VERDICT_REFUTED;
@@ -299,6 +307,7 @@ static bool open_tableau(context *c, tableau *t, uint32_t *column, const num *va
   t->range = arena_alloc(s->arena, ((size_t)rows + columns) * sizeof *t->range);
   for (uint32_t v = 0; v < c->var_count; v++) {
     if (column[v] == UINT32_MAX) continue;
+    assert(column[v] < columns);
     t->nonbasic[column[v]] = column[v];
     t->range[column[v]] = c->range[v];
     t->value[column[v]] = values[v];

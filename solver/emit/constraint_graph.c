@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/constraint_graph.h"
 
+#include <assert.h>
+
 #include "solver/base/intern.h"
 
 typedef struct builder {
@@ -16,6 +18,7 @@ typedef struct builder {
 } builder;
 
 static uint32_t symbol_index(builder *b, uint32_t symbol) {
+  assert(symbol < b->report->symbol_count);
   if (b->at[symbol] == ID_NONE) {
     b->at[symbol] = b->graph->symbol_count;
     b->graph->symbols[b->graph->symbol_count++] = &b->report->symbols[symbol];
@@ -45,6 +48,7 @@ static void add_end(builder *b, cg_ends *ends, const char *name, uint32_t length
 
 // A quoted name begins at text[at]; returns where it ends, behind the quote.
 static uint32_t add_quoted(builder *b, cg_ends *ends, report_text text, uint32_t at, bool target) {
+  assert(at < text.length && text.text[at] == '"');
   char *name = arena_alloc(b->arena, text.length + 1);
   uint32_t length = 0;
   for (at++; at < text.length && text.text[at] != '"'; at++) {
@@ -96,6 +100,7 @@ static void add_constraint(builder *b, const report_constraint *c, unsigned role
   name_id text = intern_add(&b->exprs, c->expr.text, c->expr.length);
   uint32_t known;
   if (role != CG_SCOPED && imap_get(&b->by_expr, text, &known)) {
+    assert(known < b->graph->fact_count);
     b->graph->facts[known].roles |= role;
     return;
   }
@@ -134,6 +139,7 @@ static void add_constraints(builder *b) {
 }
 
 static void add_definition(builder *b, uint32_t symbol) {
+  assert(symbol < b->report->symbol_count);
   const report_symbol *s = &b->report->symbols[symbol];
   shape_strbuf text;
   if (!s->definition.text) return;
@@ -151,6 +157,7 @@ static void add_definition(builder *b, uint32_t symbol) {
 // --- arguments and results
 
 static void add_value(builder *b, bool result, uint32_t index, uint32_t shape, value_id id) {
+  assert(shape < b->report->shape_count);
   const shape_report *r = b->report;
   const report_shape *s = &r->shapes[shape];
   cg_value *v = &b->graph->values[b->graph->value_count++];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/disc_shape.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ static void note_values(emitter *e, class_sizes *s) {
 }
 
 static void encode_class(emitter *e, const class_sizes *s, uint32_t root) {
+  assert(e->types->types[root] != TYPE_NONE);
   const graph_type type = *type_get(&e->graph->types, e->types->types[root]);
   int64_t *dims = arena_alloc(e->graph->arena, (type.rank + 1) * sizeof *dims);
   for (uint32_t i = 0; i < type.rank; i++) {
@@ -134,6 +136,7 @@ static void remove_old(emitter *e) {
 }
 
 static report_text indent_of(const emitter *e, uint32_t at) {
+  assert(at <= e->graph->source.length);
   const char *text = e->graph->source.text;
   uint32_t from = at;
   while (from && is_blank(text[from - 1])) from--;

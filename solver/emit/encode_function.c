@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A function of the answer. Operations are by far the most of it, so their types and sizes are copied from texts that
 // are made once for each shape of the report.
+#include <assert.h>
+
 #include "solver/emit/encoder.h"
 
 // Of most texts that are made here.
@@ -14,6 +16,7 @@ static void begin_json(const encoder *e, json_writer *w, shape_strbuf *out) {
 }
 
 static void make_json(encoder *e, uint32_t index) {
+  assert(index < e->report->shape_count);
   const report_shape *s = &e->report->shapes[index];
   shape_json *made = &e->shapes[index];
   shape_strbuf buf;
@@ -64,7 +67,9 @@ static void encode_dims(encoder *e, uint32_t shape) {
 // Elements as nested lists by the sizes of the value; *at counts through them in row-major order.
 static void encode_nested(encoder *e, const report_shape *s, report_elements values, uint32_t axis,
                           uint32_t *at) {
+  assert(axis <= s->rank);
   if (axis == s->rank) {
+    assert(*at < values.count);
     encode_size(e, e->w, values.items[(*at)++]);
     return;
   }
@@ -248,6 +253,7 @@ static void encode_declared_sizes(encoder *e, json_writer *w, const graph_type *
 // A type in the words of ONNX: {"type": "float32", "dims": [...]}, or a sequence, an optional or a map of such.
 // Of elements nothing is known but the type: shape is ID_NONE there.
 static void encode_value_type(encoder *e, json_writer *w, type_id id, uint32_t shape) {
+  assert(shape == ID_NONE || shape < e->report->shape_count);
   const report_shape *s = shape == ID_NONE ? NULL : &e->report->shapes[shape];
   const graph_type *type = id == TYPE_NONE ? NULL : type_get(&e->graph->types, id);
   json_begin_object(w);
@@ -289,6 +295,7 @@ static void encode_value_type(encoder *e, json_writer *w, type_id id, uint32_t s
 
 // What is written for programs has it as one text for all values of one shape.
 static const shape_json *value_json(encoder *e, uint32_t index) {
+  assert(index < e->report->shape_count);
   shape_json *j = &e->shapes[index];
   if (j->value) return j;
   shape_strbuf buf;
@@ -302,6 +309,7 @@ static const shape_json *value_json(encoder *e, uint32_t index) {
 }
 
 static void encode_named(encoder *e, value_id value) {
+  assert(value < e->graph->value_count);
   uint32_t length, shape = e->report->value_shapes[value];
   const char *name = graph_value_text(e->graph, value, &length);
   if (!length) return;

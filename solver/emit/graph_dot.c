@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Boxes are measured as text in a monospaced font of 13 points, of which a character is 0.602 em wide (DejaVu Sans Mono,
 // Menlo; Consolas is narrower).
+#include <assert.h>
+
 #include "solver/emit/graph_text.h"
 
 typedef struct dot {
@@ -51,6 +53,7 @@ static void put_tooltip(dot *d, const cg_fact *f) {
 static void put_ends(dot *d, uint32_t index, const cg_ends *ends) {
   for (uint32_t i = 0; i < ends->count; i++) {
     cg_end end = ends->items[i];
+    assert(end.symbol < d->graph->symbol_count);
     if (end.target) {
       strbuf_printf(d->out, "  f%u -> s%u;\n", index, end.symbol);
     } else {
@@ -60,6 +63,7 @@ static void put_ends(dot *d, uint32_t index, const cg_ends *ends) {
 }
 
 static void put_symbol(dot *d, uint32_t index) {
+  assert(index < d->graph->symbol_count);
   graph_box box;
   graph_symbol_box(d->graph, index, &box);
   strbuf_printf(d->out, "  s%u [", index);
@@ -71,6 +75,7 @@ static void put_symbol(dot *d, uint32_t index) {
 }
 
 static void put_fact(dot *d, uint32_t index) {
+  assert(index < d->graph->fact_count);
   const cg_fact *f = &d->graph->facts[index];
   graph_box box;
   graph_fact_box(f, &box, d->graph->report->graph->arena);
@@ -91,6 +96,7 @@ static void put_fact(dot *d, uint32_t index) {
 
 // Arguments stand before their symbols, results behind them.
 static void put_value(dot *d, uint32_t index) {
+  assert(index < d->graph->value_count);
   const cg_value *v = &d->graph->values[index];
   char kind = v->result ? 'r' : 'a';
   graph_box box;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page is graph_page.html, embedded at build time, with the picture and what stands behind it where its markers are.
+#include <assert.h>
 #include <stdio.h>
 
 #include "solver/emit/graph_text.h"
@@ -154,8 +155,10 @@ static void put_graph(page *p, const char *name) {
 
 // Copies the page up to a marker; returns the offset behind it.
 static size_t put_page_until(shape_strbuf *out, size_t at, const char *marker) {
+  assert(at <= sizeof PAGE);
   size_t length = strlen(marker), begin = at;
   while (at + length <= sizeof PAGE && memcmp(PAGE + at, marker, length) != 0) at++;
+  assert(at + length <= sizeof PAGE);
   strbuf_add(out, (const char *)PAGE + begin, at - begin);
   return at + length;
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/graph_text.h"
 
+#include <assert.h>
+
 #include "solver/formats/json/utf8.h"
 
 enum { LINE_HEIGHT = 17, PADDING_X = 22, PADDING_Y = 13, NARROWEST = 44 };
 
 graph_char graph_next_char(report_text text, uint32_t at) {
+  assert(at < text.length);
   const unsigned char *c = (const unsigned char *)text.text + at;
   uint32_t n = utf8_sequence(c, text.length - at);
   // U+FFFE and U+FFFF are no characters of XML either.
@@ -68,6 +71,7 @@ static report_text range_text(const report_symbol *s, shape_arena *arena) {
 }
 
 void graph_symbol_box(const constraint_graph *g, uint32_t index, graph_box *out) {
+  assert(index < g->symbol_count);
   shape_arena *arena = g->report->graph->arena;
   const report_symbol *s = g->symbols[index];
   *out = (graph_box){.lines = {s->name, range_text(s, arena)}};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C: arithmetic by functions that pass on BAD, which no check holds of, where a result leaves 64 bits.
+#include <assert.h>
+
 #include "solver/emit/guard_code.h"
 
 static const char PRELUDE[] =
@@ -56,6 +58,7 @@ static void put_num(guard_writer *w, num x) {
 }
 
 static void put_min(guard_writer *w, const term_id *args, uint32_t count) {
+  assert(count > 0);
   for (uint32_t i = 0; i + 1 < count; i++) {
     strbuf_puts(w->out, "size_min(");
     put(w, args[i]);
@@ -74,6 +77,7 @@ static void put_quotient(guard_writer *w, term_id dividend, num divisor) {
 }
 
 static void put_atom(guard_writer *w, term_id id) {
+  assert(term_is_atom(w->terms, id));
   const term_node node = *term_get(w->terms, id);
   const term_id *args = node.as.args;
   switch ((term_kind)node.kind) {

@@ -2,6 +2,8 @@
 // What the writers of checks share: names, notes, quotes, and for functions in C and Python the walk.
 #include "solver/emit/guard_code.h"
 
+#include <assert.h>
+
 static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -26,6 +28,7 @@ static bool is_numbered(report_text name) {
 // S0, S1, ... are nobody's words. Any other name ends in '_', as no keyword does, and in a number where that is needed
 // to tell two apart.
 static void guard_code_name(const report_checks *checks, uint32_t binding, shape_strbuf *out) {
+  assert(binding < checks->binding_count);
   report_text name = checks->bindings[binding].name;
   put_word(out, name);
   if (is_numbered(name)) return;
@@ -105,6 +108,7 @@ void guard_code_head(const shape_report *r, const report_checks *checks, const c
 // --- the walk
 
 void guard_code_symbol(guard_writer *w, term_id symbol) {
+  assert(term_kind_of(w->terms, symbol) == TERM_SYMBOL);
   uint32_t binding = guard_code_binding(w->checks, symbol);
   term_id dividend;
   num divisor;
@@ -132,6 +136,7 @@ void guard_code_place(guard_writer *w, check_place p) {
 }
 
 static void put_binding(guard_writer *w, uint32_t index) {
+  assert(index < w->checks->binding_count);
   const check_binding *b = &w->checks->bindings[index];
   strbuf_puts(w->out, w->language->bind);
   guard_code_name(w->checks, index, w->out);

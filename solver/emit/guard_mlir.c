@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MLIR: sizes as tensor<i64>, each computed once, and an assertion for each check.
+#include <assert.h>
 #include <stdio.h>
 
 #include "solver/emit/guard_code.h"
@@ -174,6 +175,7 @@ static bool is_natural(writer *w, term_id a, term_id b) {
 }
 
 static uint32_t put_symbol(writer *w, term_id id) {
+  assert(term_kind_of(w->terms, id) == TERM_SYMBOL);
   uint32_t index = guard_code_binding(w->checks, id);
   term_id dividend;
   num divisor;
@@ -193,6 +195,7 @@ static uint32_t put_symbol(writer *w, term_id id) {
 
 static uint32_t put_atom(void *data, term_id id) {
   writer *w = data;
+  assert(term_is_atom(w->terms, id));
   const term_node node = *term_get(w->terms, id);
   const term_id *args = node.as.args;
   uint32_t a = node.kind == TERM_SYMBOL ? put_symbol(w, id) : put(w, args[0]), b;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
+
 #include "solver/emit/guard_code.h"
 
 static void put(guard_writer *w, term_id id);
@@ -30,6 +32,7 @@ static void put_choice(guard_writer *w, term_id test, const char *is, term_id ye
 }
 
 static void put_atom(guard_writer *w, term_id id) {
+  assert(term_is_atom(w->terms, id));
   const term_node node = *term_get(w->terms, id);
   const term_id *args = node.as.args;
   switch ((term_kind)node.kind) {

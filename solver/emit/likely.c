@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/likely.h"
 
+#include <assert.h>
+
 #include "solver/base/imap.h"
 #include "solver/emit/names.h"
 
@@ -196,6 +198,7 @@ typedef struct tally {
 } tally;
 
 static uint32_t tally_up(likely_set *set, term_id term, tally *out) {
+  assert(set->count <= LIKELY_POINTS_MAX);
   uint32_t used = 0;
   for (uint32_t i = 0; i < set->count; i++) {
     num value;
@@ -213,6 +216,7 @@ uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALU
   tally all[LIKELY_POINTS_MAX];
   uint32_t used = tally_up(set, term, all);
   // By frequency, then by size: the order of the points does not show.
+  assert(used <= LIKELY_POINTS_MAX);
   for (uint32_t i = 1; i < used; i++) {
     tally t = all[i];
     uint32_t k = i;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/smt.h"
 
+#include <assert.h>
+
 #include "solver/base/utf8.h"
 #include "solver/report/render.h"
 
@@ -81,6 +83,7 @@ static void print_floordiv(smt *s, term_id a, term_id b) {
 }
 
 static void print_min(smt *s, const term_id *args, uint32_t count) {
+  assert(count > 0);
   if (count == 1) {
     print(s, args[0]);
     return;

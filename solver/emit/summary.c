@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/summary.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "solver/ops/registry.h"
@@ -190,6 +191,7 @@ typedef struct tally {
 } tally;
 
 static void tally_shape(const summary *s, uint32_t index, tally *t) {
+  assert(index < s->report->shape_count);
   const report_shape *shape = &s->report->shapes[index];
   for (uint32_t i = 0; shape->ranked && i < shape->rank; i++) {
     num value;
@@ -276,6 +278,7 @@ static void put_ops(const summary *s, const op_count *list, uint32_t count) {
 
 static bool is_opaque_rank(const summary *s, value_id value) {
   if (value == VALUE_NONE) return false;
+  assert(value < s->graph->value_count);
   uint32_t shape = s->report->value_shapes[value];
   return shape != ID_NONE && !s->report->shapes[shape].ranked &&
          !s->report->shapes[shape].determined;
@@ -283,6 +286,7 @@ static bool is_opaque_rank(const summary *s, value_id value) {
 
 // Whether the operation is the first to lose a rank: those of its operands are known.
 static bool loses_rank(const summary *s, op_id id) {
+  assert(id < s->graph->op_count);
   const graph_op *op = &s->graph->ops[id];
   bool lost = false;
   for (uint32_t k = 0; k < op->result_count; k++) lost |= is_opaque_rank(s, op->results + k);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bus: hands events to the theories until nothing changes. Equations go first, because every other statement is
 // smaller once they are solved.
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 static const theory *const theories[] = {&equality_theory, &linear_theory, &congruence_theory,
@@ -8,6 +10,8 @@ static const theory *const theories[] = {&equality_theory, &linear_theory, &cong
 enum { THEORY_COUNT = sizeof theories / sizeof *theories, EVENTS_MIN = 100000 };
 
 static void post(shape_store *s, store_event event) {
+  assert(event.kind != EVENT_DIV || num_compare(event.modulus, NUM(1)) > 0);
+  assert(event.term < s->terms->count);
   event_queue *queue = event.kind == EVENT_EQ ? &s->equations : &s->others;
   STORE_GROW(s, queue->items, queue->count, queue->count + 1u, queue->capacity);
   queue->items[queue->count++] = event;
@@ -29,6 +33,7 @@ void store_post_divides(shape_store *s, num modulus, term_id term, proof_id proo
 
 void store_clash(shape_store *s, proof_id proof) {
   if (s->clash) return;
+  assert(proof == PROOF_NONE || proof < s->proof_count);
   s->clash = true;
   s->clash_proof = proof;
 }
@@ -60,6 +65,7 @@ static bool take(event_queue *queue, store_event *event) {
     queue->head = queue->count = 0;
     return false;
   }
+  assert(queue->head < queue->count);
   *event = queue->items[queue->head++];
   return true;
 }
@@ -67,6 +73,7 @@ static bool take(event_queue *queue, store_event *event) {
 static bool take_dirty(shape_store *s, uint32_t *form) {
   while (s->dirty_head < s->dirty_count) {
     *form = s->dirty[s->dirty_head++];
+    assert(*form < s->form_count && s->forms[*form].queued);
     s->forms[*form].queued = false;
     if (s->forms[*form].live) return true;
   }

@@ -4,6 +4,8 @@
 // canon() rebuilds a term from its canonical parts, so atoms whose arguments became equal become the same atom: this is
 // congruence closure by hash-consing (Downey, Sethi and Tarjan 1980), with the proof of each step kept beside the memo
 // (Nieuwenhuis and Oliveras 2005).
+#include <assert.h>
+
 #include "solver/facts/core.h"
 #include "solver/facts/narrate.h"
 
@@ -33,6 +35,7 @@ static bool is_usable(shape_store *s, term_id t, const term_info *info) {
 }
 
 static void set_memo(shape_store *s, term_id t, term_id canon, reduction why) {
+  assert(canon < s->terms->count);
   term_info *info = store_info(s, t);
   if (info->canon != canon || info->proof != why.proof) trail_memo(s, t);
   info->canon = canon;
@@ -48,6 +51,7 @@ static void add_reason(shape_store *s, reduction *why, proof_id proof, bool uses
 
 bool canon_divides(const term_table *terms, term_id product, term_id t) {
   const term_node *a = term_get(terms, product), *b = term_get(terms, t);
+  assert(a->kind == TERM_PRODUCT && b->kind == TERM_PRODUCT);
   uint32_t k = 0;
   for (uint32_t i = 0; i < a->count; i++) {
     term_power power = a->as.powers[i];
@@ -59,6 +63,7 @@ bool canon_divides(const term_table *terms, term_id product, term_id t) {
 
 // A defined product that divides the product t, or TERM_NONE.
 static term_id find_rule(shape_store *s, term_id t) {
+  assert(term_kind_of(s->terms, t) == TERM_PRODUCT);
   if (store_info(s, t)->def != TERM_NONE) return t;
   uint32_t count = term_get(s->terms, t)->count;
   for (uint32_t i = 0; i < count; i++) {
@@ -281,6 +286,7 @@ static term_id reduce(shape_store *s, term_id t, reduction *why) {
     push_if_stale(s, NULL, t);
     resolve_chain(s, bottom);
     info = store_info(s, t);
+    assert(is_current(s, info));
     add_reason(s, why, info->proof, info->uses_atom);
     return info->canon;
   }
@@ -288,6 +294,7 @@ static term_id reduce(shape_store *s, term_id t, reduction *why) {
   reduction own;
   term_id canon = follow(s, t, &own);
   s->depth--;
+  assert(s->depth < STORE_MAX_DEPTH);
   add_reason(s, why, own.proof, own.uses_atom);
   return canon;
 }
@@ -302,6 +309,7 @@ static term_id canon_slow(shape_store *s, term_id t) {
 }
 
 term_id store_canon(shape_store *s, term_id t) {
+  assert(t < s->terms->count);
   log_asked(s, t);
   const term_info *info = store_info(s, t);
   if (is_current(s, info)) return info->canon;
@@ -309,6 +317,7 @@ term_id store_canon(shape_store *s, term_id t) {
 }
 
 bool store_is_settled(shape_store *s, term_id a, term_id b) {
+  assert(a < s->terms->count && b < s->terms->count);
   if (s->log || trace_wants(s->budget, TRACE_fact)) return false;
   const term_info *left = store_info(s, a);
   if (!is_current(s, left)) return false;

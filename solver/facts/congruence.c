@@ -3,6 +3,8 @@
 //
 // k*q + c == 0 (mod m) is brought to q == r (mod m/gcd(k, m)) for the form q, which keeps the residue. Where the form can
 // be solved for a symbol, q == m*t + r with a fresh t goes to the equations, so that quotients by m become t.
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 // The inverse of k modulo m, where gcd(k, m) == 1.
@@ -33,6 +35,7 @@ static theory_result tell(shape_store *s, const store_event *event) {
   if (event->kind != EVENT_DIV) return THEORY_PASS;
   shape_budget *b = s->budget;
   num k, offset, m = event->modulus;
+  assert(num_compare(m, NUM(1)) > 0);
   term_id q = form_split(s, event->term, &k, &offset);
   num g = num_gcd(b, k, m);
   if (!num_divides(b, g, offset)) {

@@ -5,6 +5,8 @@
 // Moving everything at once keeps all in canonical form, but would be quadratic where a long list moves again and again.
 // So moves are paid from the store's credit; when that is spent, the list stays where it is, behind a link from the
 // symbols of the definition. Such stale forms are not found by cheap questions any more, and still by full ones.
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 typedef struct watcher {
@@ -14,6 +16,8 @@ typedef struct watcher {
 void store_watch(shape_store *s, term_id atom, uint32_t item, watch_kind kind) {
   if (s->watch_count >= WATCH_END) arena_fail(s->arena, SHAPE_MEMORY);
   STORE_GROW(s, s->watches, s->watch_count, s->watch_count + 1u, s->watch_capacity);
+  assert(term_is_atom(s->terms, atom));
+  assert(item < (kind == WATCH_FORM ? s->form_count : s->terms->count));
   trail_atom(s, atom);
   term_info *info = store_info(s, atom);
   s->watches[s->watch_count] = (watch_cell){item, info->watch & WATCH_END, kind};
@@ -78,6 +82,7 @@ static void link_symbol(shape_store *s, void *data, term_id atom) {
 static void move_watchers(shape_store *s, term_id atom, term_id term, uint32_t cell) {
   bool left_behind = false;
   for (; cell != WATCH_END; cell = s->watches[cell].next) {
+    assert(cell < s->watch_count);
     watch_cell watched = s->watches[cell];
     if (watched.kind == WATCH_LINK) {
       left_behind = true;
@@ -130,6 +135,7 @@ static bool is_stale(shape_store *s, watch_cell watched, term_id product, bool p
 
 void canon_define_product(shape_store *s, term_id product, term_id term, uint32_t form,
                           proof_id proof) {
+  assert(form < s->form_count && s->forms[form].live && store_info(s, product)->def == TERM_NONE);
   trail_form(s, form);
   s->forms[form].rule = product;
   trail_atom(s, product);
@@ -173,6 +179,7 @@ void canon_release_product(shape_store *s, term_id product) {
 
 // What is known of a symbol by declaration must hold of the term that stands for it.
 static void post_declared(shape_store *s, term_id symbol, term_id term, proof_id proof) {
+  assert(term_kind_of(s->terms, symbol) == TERM_SYMBOL);
   symbol_info info = store_symbol_record(s, term_get(s->terms, symbol)->as.symbol)->info;
   interval known = range_of(s, term, WANT_BOTH, NULL);
   bool low_known = known.has_lo && info.range.has_lo && num_compare(known.lo, info.range.lo) >= 0;
@@ -188,6 +195,8 @@ static void post_declared(shape_store *s, term_id symbol, term_id term, proof_id
 }
 
 void canon_define(shape_store *s, term_id atom, term_id term, proof_id proof) {
+  assert(store_info(s, atom)->def == TERM_NONE);
+  assert(term_is_atom(s->terms, atom) && atom != term);
   bool is_symbol = term_kind_of(s->terms, atom) == TERM_SYMBOL;
   term_info *info = store_info(s, atom);
   uint32_t form = info->form;

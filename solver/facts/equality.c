@@ -2,9 +2,12 @@
 // The theory of x == y and x == c: union-find whose links are definitions, chosen by rank and age, so that answers do
 // not depend on the order of facts. Path compression alone gives O(log n) amortised per look-up (Tarjan 1975); it is the
 // memo of canon.c.
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 bool equality_goes_first(shape_store *s, term_id x, term_id y) {
+  assert(term_kind_of(s->terms, x) == TERM_SYMBOL && term_kind_of(s->terms, y) == TERM_SYMBOL);
   uint32_t i = term_get(s->terms, x)->as.symbol, k = term_get(s->terms, y)->as.symbol;
   uint8_t rank_x = store_symbol_record(s, i)->info.rank;
   uint8_t rank_y = store_symbol_record(s, k)->info.rank;
@@ -12,6 +15,7 @@ bool equality_goes_first(shape_store *s, term_id x, term_id y) {
 }
 
 void equality_merge(shape_store *s, term_id x, term_id y, proof_id proof) {
+  assert(x != y);
   if (equality_goes_first(s, x, y)) {
     canon_define(s, x, y, proof);
   } else {

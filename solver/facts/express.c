@@ -2,6 +2,8 @@
 // Terms without the fresh symbols that elimination made, so that answers are in the user's words.
 //
 // A fresh t stands for (p - r) / m, so a part c*t with m | c is c/m times the dividend; elsewhere t is a quotient.
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 bool store_fresh_meaning(shape_store *s, uint32_t symbol, term_id *dividend, num *divisor) {
@@ -39,6 +41,7 @@ static term_id replace(void *data, term_id atom) {
 // The newest fresh symbol goes first: its meaning holds only older ones, so this ends.
 static term_id express_one(shape_store *s, term_id t, term_id fresh) {
   const symbol_record *record = store_symbol_record(s, term_get(s->terms, fresh)->as.symbol);
+  assert(record->meaning != TERM_NONE);
   term_id dividend = record->meaning;
   num m = record->divisor;
   const term_part *parts;

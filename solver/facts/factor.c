@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The theory of products: common factors that are proven not to be zero are cancelled, and only those.
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 enum { RULE_COST = 4, LONGEST_RULE = 16, MOST_ATOMS = 8 };  // in credit; in monomials
@@ -50,6 +52,7 @@ static uint32_t exponent_of(const term_table *terms, term_id monomial, term_id a
 
 // The sum that x is multiplied by in t, where x is there to the first power only; else TERM_ZERO.
 static term_id cofactor(shape_store *s, term_id t, term_id x) {
+  assert(term_is_atom(s->terms, x));
   term_id sum = TERM_ZERO, rest;
   term_part room;
   const term_part *parts;
@@ -150,6 +153,7 @@ static bool is_greater(shape_store *s, term_id a, term_id b) {
   if (x != y) return x > y;
   term_id atom = first_difference(s, a, b, TERM_NONE);
   atom = first_difference(s, b, a, atom);
+  assert(atom != TERM_NONE);
   return exponent_of(s->terms, a, atom) > exponent_of(s->terms, b, atom);
 }
 
@@ -242,6 +246,7 @@ static theory_result tell_equation(shape_store *s, const store_event *event) {
 static theory_result propagate(shape_store *s, uint32_t id) {
   const store_form *form = &s->forms[id];
   if (form->rule == TERM_NONE || !form->live) return THEORY_PASS;
+  assert(form->range.has_lo && form->range.has_hi);
   num value = form->range.lo;
   if (!num_is_zero(value)) return THEORY_PASS;
   term_id f = common_monomial(s, form->term), e = form->term, zero;

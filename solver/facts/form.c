@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forms: bounds, residues and excluded values of terms that the solved form cannot eliminate. See core.h.
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 // The gcd of the coefficients but the constant's, with the sign of the first of them.
 static num signed_content(shape_store *s, term_id t) {
   const term_node *node = term_get(s->terms, t);
+  assert(node->kind == TERM_SUM);
   uint32_t first = node->as.parts[0].monomial == TERM_ONE ? 1 : 0;
   num lead = node->as.parts[first].coefficient;
   num g = num_abs(s->budget, lead);
@@ -22,6 +25,7 @@ static term_id make_base(shape_store *s, term_id t, num scale, num offset) {
   for (uint32_t i = 0; i < count; i++) {
     term_part part = term_get(s->terms, t)->as.parts[i];
     if (part.monomial == TERM_ONE) continue;
+    assert(num_divides(s->budget, scale, part.coefficient));
     part.coefficient = num_floordiv(s->budget, part.coefficient, scale);
     s->parts[s->part_count++] = part;
   }
@@ -31,6 +35,7 @@ static term_id make_base(shape_store *s, term_id t, num scale, num offset) {
 }
 
 term_id form_split(shape_store *s, term_id t, num *scale, num *offset) {
+  assert(term_kind_of(s->terms, t) != TERM_CONST);
   if (term_kind_of(s->terms, t) != TERM_SUM) {
     *scale = NUM(1);
     *offset = NUM(0);
@@ -39,6 +44,7 @@ term_id form_split(shape_store *s, term_id t, num *scale, num *offset) {
   *scale = signed_content(s, t);
   *offset = term_constant_part(s->terms, t);
   term_info *info = store_info(s, t);
+  assert(!num_is_zero(*scale));
   if (info->base == TERM_NONE) {
     term_id base = make_base(s, t, *scale, *offset);
     store_info(s, t)->base = base;
@@ -60,7 +66,10 @@ static void watch_form(shape_store *s, void *data, term_id atom) {
 }
 
 uint32_t form_make(shape_store *s, term_id base) {
+  assert(term_kind_of(s->terms, base) != TERM_CONST &&
+         num_is_zero(term_constant_part(s->terms, base)));
   term_info *info = store_info(s, base);
+  assert(info->form == NONE || (info->form < s->form_count && s->forms[info->form].term == base));
   if (info->form != NONE) return info->form;
   STORE_GROW(s, s->forms, s->form_count, s->form_count + 1u, s->form_capacity);
   uint32_t id = s->form_count++;
@@ -88,6 +97,7 @@ uint32_t form_make(shape_store *s, term_id base) {
 }
 
 void form_touch(shape_store *s, uint32_t id) {
+  assert(id < s->form_count);
   if (s->forms[id].queued || !s->forms[id].live) return;
   s->forms[id].queued = true;
   STORE_GROW(s, s->dirty, s->dirty_count, s->dirty_count + 1u, s->dirty_capacity);
@@ -96,6 +106,7 @@ void form_touch(shape_store *s, uint32_t id) {
 
 bool form_is_excluded(shape_store *s, uint32_t id, num value, proof_id *proof) {
   for (uint32_t cell = s->forms[id].excluded; cell != NONE; cell = s->excluded[cell].next) {
+    assert(cell < s->excluded_count);
     if (!num_equal(s->excluded[cell].value, value)) continue;
     if (proof) *proof = proof_join(s, *proof, s->excluded[cell].proof);
     return true;
@@ -105,6 +116,7 @@ bool form_is_excluded(shape_store *s, uint32_t id, num value, proof_id *proof) {
 
 // The nearest value from `from` on, in the direction of step (1 or -1), that the residue and the excluded values allow.
 static num next_allowed(shape_store *s, uint32_t id, num from, int step, proof_id *proof) {
+  assert(step == 1 || step == -1);
   shape_budget *b = s->budget;
   for (;;) {
     const store_form *form = &s->forms[id];
@@ -129,6 +141,7 @@ static bool check_ends(shape_store *s, uint32_t id) {
 }
 
 bool form_bound_low(shape_store *s, uint32_t id, num lo, proof_id proof) {
+  assert(id < s->form_count && s->forms[id].live);
   const store_form *old = &s->forms[id];
   if (old->range.has_lo && num_compare(old->range.lo, lo) >= 0) return true;
   lo = next_allowed(s, id, lo, 1, &proof);
@@ -143,6 +156,7 @@ bool form_bound_low(shape_store *s, uint32_t id, num lo, proof_id proof) {
 }
 
 bool form_bound_high(shape_store *s, uint32_t id, num hi, proof_id proof) {
+  assert(id < s->form_count && s->forms[id].live);
   const store_form *old = &s->forms[id];
   if (old->range.has_hi && num_compare(old->range.hi, hi) <= 0) return true;
   hi = next_allowed(s, id, hi, -1, &proof);
@@ -169,6 +183,7 @@ static bool round_ends(shape_store *s, uint32_t id) {
 }
 
 bool form_restrict(shape_store *s, uint32_t id, residue res, proof_id proof) {
+  assert(id < s->form_count && s->forms[id].live);
   store_form *form = &s->forms[id];
   residue met;
   proof_id joined = proof_join(s, form->res_proof, proof);
@@ -187,6 +202,7 @@ bool form_restrict(shape_store *s, uint32_t id, residue res, proof_id proof) {
 }
 
 bool form_exclude(shape_store *s, uint32_t id, num value, proof_id proof) {
+  assert(id < s->form_count && s->forms[id].live);
   if (form_is_excluded(s, id, value, NULL)) return true;
   STORE_GROW(s, s->excluded, s->excluded_count, s->excluded_count + 1u, s->excluded_capacity);
   trail_form(s, id);
@@ -203,11 +219,13 @@ static term_id minus_const(shape_store *s, term_id t, num value) {
 }
 
 void form_release(shape_store *s, uint32_t id) {
+  assert(id < s->form_count && s->forms[id].live);
   store_form form = s->forms[id];
   trail_form(s, id);
   s->forms[id].live = false;
   if (form.rule != TERM_NONE) canon_release_product(s, form.rule);
   trail_atom(s, form.term);
+  assert(store_info(s, form.term)->form == id);
   store_info(s, form.term)->form = NONE;
   if (form.range.has_lo) {
     store_post(s, EVENT_GE, minus_const(s, form.term, form.range.lo), form.lo_proof);

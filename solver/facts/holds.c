@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cheap questions: by canonical form, ranges, residues and the bounds of forms; and, by the same steps again, why.
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 interval store_range(shape_store *s, term_id t) {
@@ -60,6 +62,7 @@ static shape_answer negated(shape_answer answer) {
 }
 
 shape_answer holds_with_proof(shape_store *s, predicate p, proof_id *proof) {
+  assert((unsigned)p.rel <= REL_DIVISIBLE);
   term_id left = proof ? canon_with_proof(s, p.left, proof) : store_canon(s, p.left);
   term_id right = proof ? canon_with_proof(s, p.right, proof) : store_canon(s, p.right);
   if (p.rel == REL_DIVISIBLE) return divides(s, left, right, proof);

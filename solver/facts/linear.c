@@ -9,6 +9,8 @@
 // A size of an argument is never solved for in terms of sizes that only a run can tell (open symbols) where those would
 // hide it: with arg := x*y, a check of arg at the start of a run could not be written any more. Such an equation is
 // left to the open symbols, or becomes a rule for their product (factor.c).
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 // In credit: a definition of an atom watches and may be taken back; a change of variables makes a symbol, and with a
@@ -62,6 +64,7 @@ static bool hides_symbols(shape_store *s, term_id sum) {
 
 // What `part` is equal to by the equation; its coefficient is a unit.
 static term_id solve_for(shape_store *s, term_id sum, term_part part) {
+  assert(is_unit(part.coefficient));
   term_id rest = term_sub(s->terms, sum, term_scale(s->terms, part.monomial, part.coefficient));
   return num_is_one(part.coefficient) ? term_neg(s->terms, rest) : rest;
 }
@@ -107,6 +110,7 @@ static void change_variables(shape_store *s, const equation *e) {
       least = part;
     }
   }
+  assert(least.monomial != TERM_NONE);
   term_id whole = TERM_ZERO;
   for (uint32_t i = 0; i < count; i++) {
     term_part part = part_of(s, e->sum, i);
@@ -151,6 +155,7 @@ static bool solve_remainder(shape_store *s, const equation *e) {
 
 // What the definition of an atom says about its arguments: d*q <= a < d*q + d for a quotient, and so on.
 static void post_arguments(shape_store *s, term_id atom, term_id value, proof_id proof) {
+  assert(term_is_atom(s->terms, atom) && term_kind_of(s->terms, atom) != TERM_SYMBOL);
   const term_node *node = term_get(s->terms, atom);
   uint32_t count = node->count;
   term_kind kind = node->kind;
@@ -219,6 +224,7 @@ static bool solve_atom(shape_store *s, const equation *e) {
 
 // The candidates' coefficients have a common factor g: it divides the rest of the sum.
 static void post_rest(shape_store *s, const equation *e, num g) {
+  assert(num_sign(g) > 0);
   term_id rest = e->sum;
   bool news = false;
   uint32_t count = part_count(s, e->sum);

@@ -6,6 +6,8 @@
 // proof needs it. The store keeps no equation either, or the solved form would put t back. What is lost is what only
 // the inside of t could tell; its bounds and its residue are posted, with the facts that they rest on, each time that t is
 // named, as a scope that ended took them back.
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 static void post_range(shape_store *s, term_id name, term_id t) {
@@ -51,6 +53,7 @@ term_id store_name(shape_store *s, term_id t) {
   uint32_t known;
   term_id name;
   num k, offset;
+  assert(!s->in_add);
   t = form_split(s, t, &k, &offset);
   if (imap_get(&s->names, t, &known)) {
     name = known;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/facts/narrate.h"
 
+#include <assert.h>
+
 #include "solver/facts/core.h"
 #include "solver/term/outline.h"
 
@@ -12,6 +14,7 @@ void narrate_predicate(shape_strbuf *out, const term_table *terms, predicate p) 
                                      [REL_GT] = ">",
                                      [REL_GE] = ">=",
                                      [REL_DIVISIBLE] = "is a multiple of"};
+  assert((unsigned)p.rel <= REL_DIVISIBLE);
   term_outline(out, terms, p.left);
   strbuf_printf(out, " %s ", TEXT[p.rel]);
   term_outline(out, terms, p.right);

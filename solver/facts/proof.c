@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proofs as a DAG of joins over facts: made in O(1) where something is derived, read only when somebody asks why.
+#include <assert.h>
 #include <stdlib.h>
 
 #include "solver/facts/core.h"
 
 static proof_id add_node(shape_store *s, uint32_t a, uint32_t b) {
   if (s->proof_count >= PROOF_LEAF - 1) arena_fail(s->arena, SHAPE_MEMORY);
+  assert(b == PROOF_LEAF ? a < s->fact_count : a < s->proof_count && b < s->proof_count);
   STORE_GROW(s, s->proofs, s->proof_count, s->proof_count + 1u, s->proof_capacity);
   s->proofs[s->proof_count] = (proof_node){a, b, 0};
   return s->proof_count++;
@@ -30,6 +32,7 @@ static void push(shape_store *s, uint32_t x) {
 }
 
 static void visit(shape_store *s, proof_id proof) {
+  assert(proof == PROOF_NONE || proof < s->proof_count);
   if (proof == PROOF_NONE || s->proofs[proof].mark == s->proof_stamp) return;
   s->proofs[proof].mark = s->proof_stamp;
   push(s, proof);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The theory of bounds: facts about forms become their intervals and excluded values; intervals spread through sums,
 // products and atoms, each step counted, so that a chain that never settles stops (its answers stay sound).
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 // Longer sums are not propagated into: n parts cost n^2.
@@ -82,6 +84,7 @@ static bool propagate_part(shape_store *s, uint32_t id, uint32_t at, bool low) {
   proof_id proof = end_proof(form, low);
   term_id t = form->term;
   uint32_t count = term_get(s->terms, t)->count;
+  assert(at < count);
   for (int pass = 0; pass < 2;
        pass++) {  // first the values, then, where they say something, the proofs
     for (uint32_t i = 0; i < count; i++) {
@@ -166,6 +169,7 @@ static bool propagate_factor(shape_store *s, const bounded *x, term_id atom, ter
 }
 
 static bool propagate_product(shape_store *s, const bounded *x) {
+  assert(term_kind_of(s->terms, x->term) == TERM_PRODUCT);
   uint32_t count = term_get(s->terms, x->term)->count;
   bool positive = x->range.has_lo && num_sign(x->range.lo) > 0;
   bool negative = x->range.has_hi && num_sign(x->range.hi) < 0;
@@ -193,6 +197,8 @@ static void post_ge(shape_store *s, term_id a, term_id b, proof_id proof) {
 
 // min(..) <= hi: where all arguments but one are above hi, it is that one. The same of max(..) >= lo.
 static void bound_chosen(shape_store *s, const store_form *form) {
+  assert(term_kind_of(s->terms, form->term) == TERM_MIN ||
+         term_kind_of(s->terms, form->term) == TERM_MAX);
   bool is_min = term_kind_of(s->terms, form->term) == TERM_MIN;
   if (is_min ? !form->range.has_hi : !form->range.has_lo) return;
   num end = is_min ? form->range.hi : form->range.lo;
@@ -259,6 +265,7 @@ static void touch_watchers(shape_store *s, term_id atom) {
   uint32_t left = s->rounds;
   uint32_t cell = store_info(s, atom)->watch & WATCH_END;
   for (; cell != WATCH_END && left; left--) {
+    assert(cell < s->watch_count);
     watch_cell watched = s->watches[cell];
     if (watched.kind == WATCH_FORM) form_touch(s, watched.item);
     cell = watched.next;
@@ -267,6 +274,7 @@ static void touch_watchers(shape_store *s, term_id atom) {
 
 static theory_result propagate(shape_store *s, uint32_t id) {
   const store_form *form = &s->forms[id];
+  assert(form->live);
   term_id t = form->term;
   interval range = form->range;
   // Stale forms (see define.c) move when they are reached again. Those with a rule hold a product that is defined.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bounds of canonical terms by interval arithmetic over the bounds of forms, and their propagation (Davis, Constraint
 // propagation with interval labels, 1987) with integer rounding. Cheap and sound; the tight answers are query's.
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 static interval compute(shape_store *s, term_id t, unsigned want, proof_id *proof);
@@ -37,6 +39,7 @@ static unsigned ends_of(interval x) {
 }
 
 interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof) {
+  assert(want && want <= WANT_BOTH);
   num value;
   if (term_const_value(s->terms, t, &value)) return interval_point(value);
   interval x = compute(s, t, want, NULL);
@@ -50,6 +53,7 @@ interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof) {
     id = form_find(s, form_split(s, t, &k, &offset));
   }
   if (id != NONE) known = scale(s, s->forms[id].range, k, offset);
+  assert(id == NONE || (id < s->form_count && s->forms[id].live));
   bool low_known = known.has_lo && (!x.has_lo || num_compare(known.lo, x.lo) > 0);
   bool high_known = known.has_hi && (!x.has_hi || num_compare(known.hi, x.hi) < 0);
   interval met;
@@ -169,6 +173,7 @@ static interval compute(shape_store *s, term_id t, unsigned want, proof_id *proo
 static residue atom_residue(shape_store *s, term_id atom, proof_id *proof) {
   uint32_t id = form_find(s, atom);
   if (id == NONE) return residue_any();
+  assert(id < s->form_count && s->forms[id].term == atom);
   const store_form *form = &s->forms[id];
   if (proof && !num_is_one(form->res.m)) *proof = proof_join(s, *proof, form->res_proof);
   return form->res;

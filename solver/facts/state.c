@@ -4,6 +4,7 @@
 #include "solver/facts/core.h"
 #include "solver/facts/narrate.h"
 
+#include <assert.h>
 #include <string.h>
 
 shape_store *store_new(shape_arena *arena, term_table *terms, shape_budget *budget) {
@@ -17,6 +18,7 @@ shape_store *store_new(shape_arena *arena, term_table *terms, shape_budget *budg
 }
 
 void store_enlarge_infos(shape_store *s, term_id t) {
+  assert(t < s->terms->count);
   uint32_t old = s->info_capacity;
   size_t need = (size_t)t + 1;
   if (need < s->terms->count) need = s->terms->count;
@@ -26,6 +28,7 @@ void store_enlarge_infos(shape_store *s, term_id t) {
 
 // Symbols that the store did not make are any integers.
 void store_enlarge_symbols(shape_store *s, uint32_t symbol) {
+  assert(symbol < s->terms->symbol_count);
   STORE_GROW(s, s->symbols, s->symbol_count, (size_t)symbol + 1, s->symbol_capacity);
   while (s->symbol_count <= symbol) {
     symbol_record record = {.info = {interval_all(), NUM(1), SYMBOL_OPAQUE},
@@ -67,6 +70,7 @@ bool store_speaks_open(shape_store *s, term_id t) {
 
 term_id store_fresh(shape_store *s, term_id meaning, num divisor) {
   symbol_info info = {interval_all(), NUM(1), SYMBOL_FRESH};
+  assert(num_sign(divisor) > 0);
   bool open = store_speaks_open(s, meaning);
   term_id term = make_symbol(s, info);
   symbol_record *record = store_symbol_record(s, term_get(s->terms, term)->as.symbol);
@@ -93,6 +97,7 @@ uint64_t store_version(const shape_store *s) { return s->version; }
 // --- adding
 
 bool store_settle(shape_store *s, store_mark mark) {
+  assert(s->in_add);
   store_run(s);
   s->in_add = false;
   bool ok = !s->clash;
@@ -111,6 +116,7 @@ static void declare_multiple(shape_store *s, term_id term, num m) {
 }
 
 void store_redeclare(shape_store *s, uint32_t symbol) {
+  assert(symbol < s->symbol_count);
   symbol_info info = s->symbols[symbol].info;
   term_id term = s->symbols[symbol].term;
   num point;
@@ -147,6 +153,7 @@ static term_id made_before(shape_store *s, symbol_info info) {
   uint32_t symbol = *log->reuse++;
   log->reuse_count--;
   if (symbol == NONE) return TERM_NONE;
+  assert(symbol < s->symbol_count);
   if (!same_info(s->symbols[symbol].info, info)) return TERM_NONE;
   log_note(s, NOTE_MADE, symbol, NONE);
   term_symbol_again(s->terms, symbol);
@@ -154,6 +161,7 @@ static term_id made_before(shape_store *s, symbol_info info) {
 }
 
 void store_declare_again(shape_store *s, uint32_t symbol, symbol_info info) {
+  assert(symbol < s->symbol_count);
   if (num_is_zero(info.multiple_of)) info.multiple_of = NUM(1);
   s->symbols[symbol].info = info;
 }
@@ -219,12 +227,14 @@ static void keep_conflict(shape_store *s, fact_id rejected) {
 }
 
 static add_result add_new(shape_store *s, predicate p, reason why) {
+  assert(!s->in_add);
   store_mark mark = trail_mark(s);
   uint64_t version = s->version;
   STORE_GROW(s, s->facts, s->fact_count, s->fact_count + 1u, s->fact_capacity);
   STORE_GROW(s, s->live_facts, s->live_count, s->live_count + 1u, s->live_capacity);
   fact_id id = s->fact_count++;
   s->facts[id] = (fact){p, why, s->scope};
+  assert(!s->live_count || s->live_facts[s->live_count - 1] < id);
   s->live_facts[s->live_count++] = id;
   s->in_add = true;
   s->clash = false;
@@ -275,6 +285,7 @@ add_result store_add(shape_store *s, predicate p, reason why) {
 }
 
 uint32_t store_conflict(shape_store *s, fact_id *facts, uint32_t room, bool *truncated) {
+  assert(s->conflict_count <= s->conflict_capacity);
   uint32_t count = s->conflict_count < room ? s->conflict_count : room;
   if (count) memcpy(facts, s->conflict, count * sizeof *facts);
   if (truncated) *truncated = count < s->conflict_count;
@@ -284,6 +295,8 @@ uint32_t store_conflict(shape_store *s, fact_id *facts, uint32_t room, bool *tru
 // --- scopes
 
 void store_push(shape_store *s, uint32_t scope) {
+  assert(!s->scope_count || s->scopes[s->scope_count - 1].mark.trail <= s->trail_count);
+  assert(!s->in_add);
   STORE_GROW(s, s->scopes, s->scope_count, s->scope_count + 1u, s->scope_capacity);
   s->scopes[s->scope_count++] = (store_scope){trail_mark(s), s->scope};
   s->scope = scope;
@@ -291,6 +304,7 @@ void store_push(shape_store *s, uint32_t scope) {
 
 void store_pop(shape_store *s) {
   if (!s->scope_count) return;
+  assert(!s->in_add);
   store_scope scope = s->scopes[s->scope_count - 1];
   trail_undo(s, scope.mark);
   s->scope_count--;

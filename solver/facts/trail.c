@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The trail: old values of what changed, put back newest first. Nothing is kept while no scope is open and no fact is
 // being added, because then nothing can be taken back.
+#include <assert.h>
+
 #include "solver/facts/core.h"
 
 static trail_entry *push(shape_store *s, trail_kind kind, uint32_t id) {
@@ -16,6 +18,7 @@ static bool recording(const shape_store *s) { return s->in_add || s->scope_count
 void trail_memo(shape_store *s, term_id t) {
   if (!recording(s)) return;
   trail_entry *entry = push(s, TRAIL_MEMO, t);
+  assert(t < s->info_capacity);
   const term_info *info = &s->infos[t];
   entry->old[0] = info->canon;
   entry->old[1] = info->proof;
@@ -26,6 +29,7 @@ void trail_memo(shape_store *s, term_id t) {
 void trail_atom(shape_store *s, term_id t) {
   if (!recording(s)) return;
   trail_entry *entry = push(s, TRAIL_ATOM, t);
+  assert(t < s->info_capacity);
   const term_info *info = &s->infos[t];
   entry->old[0] = info->def;
   entry->old[1] = info->def_proof;
@@ -36,6 +40,7 @@ void trail_atom(shape_store *s, term_id t) {
 
 void trail_form(shape_store *s, uint32_t form) {
   if (!recording(s)) return;
+  assert(form < s->form_count);
   STORE_GROW(s, s->saved_forms, s->saved_count, s->saved_count + 1u, s->saved_capacity);
   s->saved_forms[s->saved_count] = s->forms[form];
   push(s, TRAIL_FORM, form)->old[0] = s->saved_count++;
@@ -49,6 +54,7 @@ store_mark trail_mark(const shape_store *s) {
 static void undo_entry(shape_store *s, const trail_entry *entry) {
   switch (entry->kind) {
   case TRAIL_MEMO: {
+    assert(entry->id < s->info_capacity);
     term_info *info = &s->infos[entry->id];
     info->canon = entry->old[0];
     info->proof = entry->old[1];
@@ -57,6 +63,7 @@ static void undo_entry(shape_store *s, const trail_entry *entry) {
     break;
   }
   case TRAIL_ATOM: {
+    assert(entry->id < s->info_capacity);
     term_info *info = &s->infos[entry->id];
     info->def = entry->old[0];
     info->def_proof = entry->old[1];
@@ -66,6 +73,7 @@ static void undo_entry(shape_store *s, const trail_entry *entry) {
     break;
   }
   case TRAIL_FORM:
+    assert(entry->old[0] < s->saved_count);
     s->forms[entry->id] = s->saved_forms[entry->old[0]];
     s->forms[entry->id].queued = false;  // the bus is empty whenever something is undone
     break;
@@ -74,6 +82,11 @@ static void undo_entry(shape_store *s, const trail_entry *entry) {
 
 // Stamps of memos only ever lag behind `defs`, which therefore moves on and is never put back.
 void trail_undo(shape_store *s, store_mark mark) {
+  assert(s->dirty_head == s->dirty_count);
+  assert(mark.live_facts <= s->live_count);
+  assert(mark.excluded <= s->excluded_count && mark.proofs <= s->proof_count);
+  assert(mark.forms <= s->form_count && mark.watches <= s->watch_count);
+  assert(mark.trail <= s->trail_count && mark.saved_forms <= s->saved_count);
   if (s->trail_count > mark.trail) s->defs++;
   while (s->trail_count > mark.trail) undo_entry(s, &s->trail[--s->trail_count]);
   s->form_count = mark.forms;

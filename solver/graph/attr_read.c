@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading attributes: every spelling of a list of integers reads the same.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/graph/graph.h"
@@ -10,8 +11,10 @@ static bool has_name(const shape_graph *g, name_id id, const char *name, size_t 
 }
 
 attr_id graph_attr_named(const shape_graph *g, op_id op, const char *name) {
+  assert(op < g->op_count);
   size_t length = strlen(name);
   for (uint32_t i = 0; i < g->ops[op].attr_count; i++) {
+    assert(g->ops[op].attrs + i < g->attr_entry_count);
     attr_entry entry = g->attr_entries[g->ops[op].attrs + i];
     if (has_name(g, entry.name, name, length)) return entry.value;
   }
@@ -45,6 +48,7 @@ static bool element_count(const shape_graph *g, type_id id, uint32_t *count) {
       product *= (uint64_t)type->dims[i];
     }
   }
+  assert(product <= UINT32_MAX);
   *count = (uint32_t)product;
   return product <= DENSE_TRACKED;
 }

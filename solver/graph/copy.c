@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/graph/copy.h"
 
+#include <assert.h>
 #include <string.h>
 
 void copier_init(graph_copier *c, const shape_graph *from, shape_graph *to, shape_arena *arena) {
+  assert(from != to);
   *c = (graph_copier){.from = from, .to = to, .arena = arena};
 }
 
@@ -38,6 +40,7 @@ static const void *copy_bytes(graph_copier *c, const void *from, size_t size) {
 }
 
 void copy_symbol_row(graph_copier *c, uint32_t from, uint32_t to) {
+  assert(from < c->from->symbol_count && to < c->to->symbol_count);
   graph_symbol row = c->from->symbols[from];
   row.name = copy_name(c, row.name);
   row.ranges = copy_bytes(c, row.ranges, row.range_count * 2 * sizeof *row.ranges);
@@ -46,6 +49,7 @@ void copy_symbol_row(graph_copier *c, uint32_t from, uint32_t to) {
 }
 
 static uint32_t copy_symbol(graph_copier *c, uint32_t symbol) {
+  assert(symbol < c->from->symbol_count);
   uint32_t made = copy_of(&c->symbols, symbol);
   if (made != ID_NONE) return made;
   name_id name = copy_name(c, c->from->symbols[symbol].name);
@@ -150,6 +154,7 @@ static const attr_id *copy_attr_list(graph_copier *c, const attr_id *list, uint3
 // --- operations
 
 static void copy_value(graph_copier *c, value_id from, value_id to) {
+  assert(from < c->from->value_count && to < c->to->value_count);
   const graph_value *v = &c->from->values[from];
   c->to->values[to].type = copy_type(c, v->type);
   c->to->values[to].name = copy_name(c, v->name);
@@ -233,6 +238,7 @@ static void copy_regions(graph_copier *c, const graph_op *o, op_id to, func_id f
     graph_set_region_blocks(c->to, region + i, list, counts[i]);
     list += counts[i];
   }
+  assert(blocks.capacity == total && list == blocks.ids + total);
 }
 
 op_id copy_op(graph_copier *c, op_id op, block_id block, func_id func) {
@@ -251,12 +257,14 @@ op_id copy_op(graph_copier *c, op_id op, block_id block, func_id func) {
     graph_add_successor(c->to, s);
   }
   if (o->region_count) copy_regions(c, o, made, func);
+  assert(c->to->ops[made].operand_count == o->operand_count);
   return made;
 }
 
 void copy_op_again(graph_copier *c, op_id op) {
   const graph_op *o = &c->from->ops[op];
   op_id made = copy_of(&c->ops, op);
+  assert(made != ID_NONE && !o->region_count && c->to->ops[made].result_count == o->result_count);
   c->to->ops[made].name = copy_name(c, o->name);
   copy_operands(c, o, made);
   copy_attrs(c, o, made);
@@ -269,6 +277,7 @@ void copy_op_again(graph_copier *c, op_id op) {
 // The function's type with the types that the arguments have.
 static type_id copy_type_with(graph_copier *c, type_id function, const copy_arguments *a) {
   const graph_type *t = type_get(&c->from->types, function);
+  assert(t->kind == TYPE_FUNCTION && t->split <= t->param_count);
   uint32_t results = t->param_count - t->split, count = a->count + results;
   type_id *params = arena_alloc(c->to->arena, ((size_t)count + 1) * sizeof *params);
   for (uint32_t i = 0; i < a->count; i++) params[i] = copy_type(c, c->from->values[a->ids[i]].type);
@@ -301,6 +310,7 @@ static void copy_func(graph_copier *c, func_id from) {
   source_span span = {UINT32_MAX - 1, UINT32_MAX - 1};
   func_id made = graph_add_func(c->to, copy_name(c, f->name), f->module, span);
   const graph_type *type = f->type == TYPE_NONE ? NULL : type_get(&c->from->types, f->type);
+  assert(!type || type->kind == TYPE_FUNCTION);
   uint32_t arguments = type ? type->split : 0;
   if (f->attr_count) {
     attr_entry *entries = copy_entries(c, graph_attr_entries(c->from, f->attrs), f->attr_count);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/graph/diag.h"
 
+#include <assert.h>
+
 enum { DIAG_LIMIT = 100 };
 
 void diag_init(diag_list *list, shape_arena *arena) {
@@ -33,11 +35,13 @@ diag *diag_add(diag_list *list, diag_severity severity, const char *code, source
   diag *added = &list->items[list->count++];
   *added =
       (diag){.severity = severity, .code = code, .span = span, .inner = span, .message = message};
+  assert(list->errors <= list->count + list->dropped);
   return added;
 }
 
 void diag_relate(diag_list *list, diag *to, source_span span, const char *format, ...) {
   if (!to) return;
+  assert(to >= list->items && to < list->items + list->count);
   va_list args;
   va_start(args, format);
   const char *message = format_text(list->arena, format, args);

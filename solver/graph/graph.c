@@ -45,6 +45,7 @@ void graph_reserve(shape_graph *g, uint32_t n) {
 }
 
 op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span span) {
+  assert(parent == ID_NONE || parent < g->block_count);
   op_id id = g->op_count;
   arena_poll_at(g->arena, id);
   g->ops = room(g, g->ops, id, 1, &g->op_cap, sizeof *g->ops);
@@ -63,6 +64,7 @@ op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span sp
     if (block->last == ID_NONE) {
       block->first = id;
     } else {
+      assert(block->last < id);
       g->ops[block->last].next = id;
     }
     block->last = id;
@@ -75,6 +77,7 @@ void graph_grow_operands(shape_graph *g) {
 }
 
 void graph_set_operands(shape_graph *g, op_id op, const value_id *operands, uint32_t count) {
+  assert(op < g->op_count);
   g->operands = room(g, g->operands, g->operand_count, count, &g->operand_cap, sizeof *g->operands);
   if (count) memcpy(g->operands + g->operand_count, operands, count * sizeof *operands);
   g->ops[op].operands = g->operand_count;
@@ -98,6 +101,7 @@ static value_id add_values(shape_graph *g, uint32_t def, uint32_t count, bool is
 }
 
 value_id graph_add_results(shape_graph *g, op_id op, uint32_t count) {
+  assert(op < g->op_count && !g->ops[op].result_count);
   value_id first = add_values(g, op, count, false);
   g->ops[op].results = first;
   g->ops[op].result_count = count;
@@ -114,6 +118,7 @@ static uint32_t add_entries(shape_graph *g, const attr_entry *entries, uint32_t 
 }
 
 void graph_set_attrs(shape_graph *g, op_id op, const attr_entry *entries, uint32_t count) {
+  assert(op < g->op_count);
   g->ops[op].attrs = add_entries(g, entries, count);
   g->ops[op].attr_count = count;
 }
@@ -134,6 +139,7 @@ static region_id add_regions(shape_graph *g, op_id op, func_id func, uint32_t co
 }
 
 region_id graph_add_regions(shape_graph *g, op_id op, func_id func, uint32_t count) {
+  assert(op < g->op_count && !g->ops[op].region_count);
   region_id first = add_regions(g, op, func, count);
   g->ops[op].regions = first;
   g->ops[op].region_count = count;
@@ -141,6 +147,7 @@ region_id graph_add_regions(shape_graph *g, op_id op, func_id func, uint32_t cou
 }
 
 region_id graph_add_body(shape_graph *g, func_id func) {
+  assert(func < g->func_count && g->funcs[func].body == ID_NONE);
   region_id body = add_regions(g, ID_NONE, func, 1);
   g->funcs[func].body = body;
   return body;
@@ -157,6 +164,7 @@ static block_id new_block(shape_graph *g, region_id region) {
 
 // Gives a block's contents another id. The old one remains, empty and in no region.
 static block_id move_block(shape_graph *g, block_id from) {
+  assert(from < g->block_count);
   block_id to = new_block(g, ID_NONE);
   g->blocks[to] = g->blocks[from];
   graph_block *block = &g->blocks[to];
@@ -169,6 +177,7 @@ static block_id move_block(shape_graph *g, block_id from) {
 
 void graph_set_region_blocks(shape_graph *g, region_id region, const block_id *blocks,
                              uint32_t count) {
+  assert(region < g->region_count && !g->regions[region].block_count);
   bool consecutive = true;
   for (uint32_t i = 1; i < count; i++) consecutive &= blocks[i] == blocks[0] + i;
   block_id first = count ? blocks[0] : ID_NONE;
@@ -194,11 +203,13 @@ block_id graph_add_block(shape_graph *g, region_id region) {
       g->blocks[moved].region = region;
     }
   }
+  assert(g->regions[region].first_block + count == g->block_count);
   g->regions[region].block_count = count + 1;
   return new_block(g, region);
 }
 
 value_id graph_add_block_arguments(shape_graph *g, block_id block, uint32_t count) {
+  assert(block < g->block_count);
   value_id first = add_values(g, block, count, true);
   g->blocks[block].arguments = first;
   g->blocks[block].argument_count = count;
@@ -223,6 +234,7 @@ func_id graph_add_func(shape_graph *g, name_id name, uint32_t module, source_spa
 }
 
 void graph_name_func(shape_graph *g, func_id func, name_id name) {
+  assert(func < g->func_count && name < g->names.count);
   g->funcs[func].name = name;
   uint64_t key = func_key(g->funcs[func].module, name);
   uint32_t known;
@@ -239,6 +251,7 @@ attr_id graph_add_attr(shape_graph *g, const graph_attr *attr) {
 }
 
 uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span) {
+  assert(name < g->names.count);
   uint32_t id = g->symbol_count;
   g->symbols = room(g, g->symbols, id, 1, &g->symbol_cap, sizeof *g->symbols);
   g->symbols[id] =
@@ -265,6 +278,7 @@ func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name,
 
 // Names such as %17 and "17" stay in the text: a large program has one for each operation.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length) {
+  assert(v < g->value_count);
   const graph_value *value = &g->values[v];
   *length = 0;
   if (value->name != NAME_NONE) {
@@ -297,6 +311,8 @@ const graph_successor *graph_successors(const shape_graph *g, op_id op, uint32_t
       high = middle;
     }
   }
+  assert(!low || g->successors[low - 1].op < op);
+  assert(low == g->successor_count || g->successors[low].op >= op);
   *count = 0;
   while (low + *count < g->successor_count && g->successors[low + *count].op == op) ++*count;
   return *count ? &g->successors[low] : NULL;

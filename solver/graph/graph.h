@@ -8,6 +8,8 @@
 #ifndef SHAPE_GRAPH_GRAPH_H
 #define SHAPE_GRAPH_GRAPH_H
 
+#include <assert.h>
+
 #include "solver/graph/attr.h"
 #include "solver/graph/diag.h"
 
@@ -186,9 +188,11 @@ static inline const attr_entry *graph_attr_entries(const shape_graph *g, uint32_
   return g->attr_entries ? g->attr_entries + first : NULL;
 }
 static inline const char *graph_op_name(const shape_graph *g, op_id op) {
+  assert(op < g->op_count);
   return intern_text(&g->names, g->ops[op].name);
 }
 static inline value_id graph_operand(const shape_graph *g, op_id op, uint32_t i) {
+  assert(op < g->op_count);
   return i < g->ops[op].operand_count ? g->operands[g->ops[op].operands + i] : VALUE_NONE;
 }
 static inline value_id graph_result(const shape_graph *g, op_id op, uint32_t i) {
@@ -196,6 +200,7 @@ static inline value_id graph_result(const shape_graph *g, op_id op, uint32_t i) 
 }
 // NULL where the type is not known, or there is no value.
 static inline const graph_type *graph_value_type(const shape_graph *g, value_id v) {
+  assert(v == VALUE_NONE || v < g->value_count);
   type_id t = v == VALUE_NONE ? TYPE_NONE : g->values[v].type;
   return t == TYPE_NONE ? NULL : type_get(&g->types, t);
 }
@@ -203,6 +208,7 @@ attr_id graph_attr_named(const shape_graph *g, op_id op,
                          const char *name);  // ATTR_NONE when absent
 attr_id graph_attr_entry(const shape_graph *g, attr_id dict, const char *name);  // entry of a DICT
 static inline const graph_attr *graph_attr_get(const shape_graph *g, attr_id id) {
+  assert(id == ATTR_NONE || id < g->attr_count);
   return id == ATTR_NONE ? NULL : &g->attrs[id];
 }
 // A list of integers in any spelling. False when the attribute is absent or is something else. Splats are expanded

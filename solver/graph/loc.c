@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/graph/loc.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint32_t count_lines(const char *text, uint32_t length) {
@@ -36,6 +37,7 @@ void source_index_bytes(source_text *source, shape_arena *arena) {
 source_position source_position_of(const source_text *source, uint32_t offset) {
   if (offset > source->length) offset = source->length;
   uint32_t low = 0, high = source->line_count;  // the line is in [low, high)
+  assert(source->line_count > 0);
   while (high - low > 1) {
     uint32_t middle = low + (high - low) / 2;
     if (source->line_starts[middle] <= offset) {
@@ -44,5 +46,6 @@ source_position source_position_of(const source_text *source, uint32_t offset) {
       high = middle;
     }
   }
+  assert(source->line_starts[low] <= offset);
   return (source_position){low + 1, offset - source->line_starts[low] + 1};
 }

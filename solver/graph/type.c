@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/graph/type.h"
 
+#include <assert.h>
 #include <string.h>
 
 void type_table_init(type_table *table, shape_arena *arena, shape_intern *names) {
@@ -47,8 +48,11 @@ type_id type_intern(type_table *table, const graph_type *type) {
       imap_slot(&table->by_hash, table->arena, hash_of(type, table->arena->seed), &fresh);
   if (fresh) *first = TYPE_NONE;  // also where there is no memory for the rest
   for (type_id id = *first; id != TYPE_NONE; id = table->chain[id]) {
+    assert(id < table->count);
     if (same_type(table->types[id], type)) return id;
   }
+  assert(!type->has_bounds || type->bounds || !type->rank);
+  assert(type->kind != TYPE_FUNCTION || type->split <= type->param_count);
   graph_type *copy = arena_alloc(table->arena, sizeof *copy);
   *copy = *type;
   copy->dims = copy_of(table->arena, type->dims, type->rank * sizeof *type->dims);
@@ -93,6 +97,7 @@ type_id type_unranked(type_table *table, shape_dtype dtype) {
 type_id type_with_dims(type_table *table, type_id like, const int64_t *dims, const int64_t *bounds,
                        uint32_t rank) {
   graph_type type = *type_get(table, like);
+  assert(type.kind == TYPE_SCALAR || type_is_tensor(table, like));
   type.kind = TYPE_TENSOR;
   type.dims = dims;
   type.rank = rank;
@@ -206,6 +211,7 @@ static void print_function(const type_printer *p, const graph_type *type) {
   strbuf_putc(p->out, '(');
   print_list(p, type->params, type->split);
   strbuf_puts(p->out, ") -> ");
+  assert(type->split <= type->param_count);
   uint32_t results = type->param_count - type->split;
   const type_id *first = results ? type->params + type->split : NULL;
   bool bare =

@@ -6,6 +6,7 @@
 #ifndef SHAPE_GRAPH_TYPE_H
 #define SHAPE_GRAPH_TYPE_H
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "solver/base/imap.h"
@@ -84,12 +85,13 @@ typedef struct type_table {
 void type_table_init(type_table *table, shape_arena *arena, shape_intern *names);
 type_id type_intern(type_table *table, const graph_type *type);  // copies dims, bounds and params
 static inline const graph_type *type_get(const type_table *table, type_id id) {
+  assert(id < table->count);
   return table->types[id];
 }
 type_id type_scalar(type_table *table, shape_dtype dtype);
 type_id type_tensor(type_table *table, shape_dtype dtype, const int64_t *dims, uint32_t rank);
 type_id type_unranked(type_table *table, shape_dtype dtype);
-// The same element type and encoding with other dims (and bounds; NULL: none). Works on TENSOR and UNRANKED.
+// The same element type and encoding with other dims (and bounds; NULL: none). Works on SCALAR, TENSOR and UNRANKED.
 type_id type_with_dims(type_table *table, type_id like, const int64_t *dims, const int64_t *bounds,
                        uint32_t rank);
 bool type_same_element(const type_table *table, type_id a,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known before the first operation: symbols of the program, arguments and their types, what the user gives.
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@ static term_id new_symbol(infer_state *s, symbol_info info, infer_origin origin)
   term_id symbol = store_symbol(s->store, info);
   uint32_t number = term_get(s->terms, symbol)->as.symbol;
   walk_origins(s, ID_NONE);
+  assert(number < r->origin_count);
   r->origins[number] = origin;
   return symbol;
 }
@@ -21,6 +23,7 @@ static term_id symbol_named(void *data, const char *name, size_t length) {
   const infer_state *s = data;
   name_id id = intern_find(&s->g->names, name, length);
   uint32_t symbol = id == NAME_NONE ? ID_NONE : graph_find_symbol(s->g, id);
+  assert(symbol == ID_NONE || symbol < s->symbol_room);
   return symbol == ID_NONE ? TERM_NONE : s->symbols[symbol];
 }
 
@@ -110,6 +113,7 @@ uint32_t infer_declare(infer_result *r, uint32_t row, bool anew, bool *changed) 
   s->context.symbols = s->symbols;
   *changed = anew || row >= known || s->symbols[row] == TERM_NONE;
   if (*changed) s->symbols[row] = declared_symbol(s, row);
+  assert(row < s->symbol_room && term_kind_of(s->terms, s->symbols[row]) == TERM_SYMBOL);
   uint32_t number = term_get(s->terms, s->symbols[row])->as.symbol;
   symbol_info info = declared_info(&s->g->symbols[row]);
   const symbol_info *old = store_symbol_info(s->store, number);
@@ -125,6 +129,7 @@ static term_id size_symbol(infer_state *s, const graph_type *t, uint32_t axis, u
                            uint32_t argument) {
   symbol_info info = {
       .range = interval_at_least(NUM(0)), .multiple_of = NUM(1), .rank = SYMBOL_OPAQUE};
+  assert(axis < t->rank);
   if (t->has_bounds && t->bounds[axis] >= 0) info.range = interval_of(0, t->bounds[axis]);
   infer_origin origin = {
       .kind = ORIGIN_OPAQUE, .frame = frame, .argument = argument, .axis = axis, .op = ID_NONE};
@@ -141,6 +146,7 @@ void names_of_arguments(infer_state *s) {
   shape_graph *g = s->g;
   if (s->r->entry == ID_NONE || !g->funcs[s->r->entry].argument_attrs) return;
   const graph_func *f = &g->funcs[s->r->entry];
+  assert(g->regions[f->body].block_count > 0);
   const graph_block *b = &g->blocks[g->regions[f->body].first_block];
   s->argument_names = arena_alloc(s->arena, (b->argument_count + 1) * sizeof(uint32_t));
   s->argument_name_count = b->argument_count;
@@ -181,6 +187,7 @@ static void element_symbols(infer_state *s, value_info *v, shape_dtype dtype, ui
   if (v->rank > 1 || !math_range(s->budget, dtype, &range)) return;
   if (v->rank && (!term_int_value(s->terms, v->dims[0], &count) || count > VALUE_FRESH_ELEMENTS))
     return;
+  assert(count >= 0);
   term_id *elements = arena_alloc(s->arena, ((size_t)count + 1) * sizeof(term_id));
   symbol_info info = {.range = range, .multiple_of = NUM(1), .rank = SYMBOL_ARGUMENT_VALUE};
   bool named =
@@ -235,6 +242,7 @@ void infer_make_argument(infer_result *r, value_id argument) {
   infer_state *s = r->state;
   const infer_frame *f = &r->frames[0];
   const graph_block *b = &s->g->blocks[s->g->regions[s->g->funcs[f->func].body].first_block];
+  assert(argument >= f->value_base);
   s->scope = s->frame = 0;
   value_of_argument(s, &f->values[argument - f->value_base], s->g->values[argument].type, 0,
                     argument - b->arguments);
@@ -312,6 +320,7 @@ void arguments_make(infer_state *s, uint32_t frame, bool entry) {
     value_id v = b->arguments + i;
     type_id type = s->g->values[v].type;
     bool use = given && refines(s, func, i, type, o->argument_types[i]);
+    assert(v >= f->value_base && v < f->value_end);
     value_info *info = &f->values[v - f->value_base];
     value_of_argument(s, info, use ? o->argument_types[i] : type, frame, i);
     if (use) bind_declared(s, v, graph_value_type(s->g, v), info);
@@ -350,6 +359,7 @@ static term_id argument_term(name_scope *n, const char *name, size_t length) {
   bool own = r->arguments && !n->frame;
   if (argument >= (own ? r->argument_count : b->argument_count)) return TERM_NONE;
   value_id value = own ? r->arguments[argument] : b->arguments + argument;
+  assert(value >= f->value_base && (own || value < f->value_end));
   const value_info *v = &f->values[value - f->value_base];
   if (at == end) return v->elements && v->element_count == 1 ? v->elements[0] : TERM_NONE;
   if (*at++ != '.' || !read_number(&at, end, &axis) || at != end) return TERM_NONE;

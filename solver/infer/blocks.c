@@ -9,6 +9,8 @@
 // on which all branches to it agree, where they stand before it; others are new symbols. Where the end of a block has
 // neither successors nor results it is not known what it does: any block may be reached from there.
 // Cost: that of the operations, each place of a branch is looked at three times.
+#include <assert.h>
+
 #include "solver/infer/state.h"
 
 typedef struct block_way {
@@ -24,6 +26,7 @@ typedef struct body_ways {
 } body_ways;
 
 static const graph_successor *next_place(const body_ways *w, const graph_successor *row) {
+  assert(row >= w->base);
   return w->next[row - w->base];
 }
 
@@ -32,6 +35,7 @@ static bool returns(infer_state *s, op_id op) {
 }
 
 static uint32_t block_of(const infer_state *s, const graph_region *r, op_id op) {
+  assert(s->g->ops[op].parent - r->first_block < r->block_count);
   return s->g->ops[op].parent - r->first_block;
 }
 
@@ -58,6 +62,7 @@ static body_ways find_ways(infer_state *s, const graph_region *r) {
     const graph_successor *rows = graph_successors(s->g, end, &count);
     known &= count || returns(s, end);
     for (uint32_t k = 0; k < count; k++) {
+      assert(rows[k].block < r->block_count && (size_t)(&rows[k] - w.base) <= length);
       block_way *way = &w.blocks[rows[k].block];
       w.next[&rows[k] - w.base] = way->first;
       way->first = &rows[k];

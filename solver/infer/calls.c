@@ -8,6 +8,7 @@
 // over known values decide it, and known values end it, or INFER_MAX_RECURSION does. Where the inner call stands in a
 // branch or loop body that may not run, following it would never end: its results are unknown. One that is sure to call
 // itself, whatever its arguments are, is an error.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/infer/state.h"
@@ -24,6 +25,7 @@ uint32_t frame_new(infer_state *s, func_id func, uint32_t caller, uint32_t paren
   // A function's values are consecutive: from its first argument to those of the next function.
   value_id base = VALUE_NONE, end = 0;
   state_value_range(s, func, &base, &end);
+  assert(base <= end);
   f->value_base = base;
   f->value_end = end;
   f->values = arena_zalloc(s->arena, (end - base + 1) * sizeof(value_info));
@@ -39,6 +41,7 @@ void frame_run(infer_state *s, uint32_t frame) {
   const value_id *results = region_results(s, body, &count);
   s->r->frames[frame].results = results;
   s->r->frames[frame].result_count = results ? count : 0;
+  assert(s->frame == frame);
   s->frame = outer;
 }
 
@@ -113,6 +116,7 @@ static uint32_t memo_find(infer_state *s, uint64_t hash, uint32_t scope, func_id
   uint32_t i;
   if (!imap_get(&s->memo_by_hash, scoped(hash, scope), &i)) return ID_NONE;
   for (; i != ID_NONE; i = s->memos[i].next) {
+    assert(i < s->memo_count);
     const call_memo *m = &s->memos[i];
     if (m->func != func || m->argument_count != count || s->r->frames[m->frame].scope != scope)
       continue;
@@ -131,6 +135,7 @@ static void memo_put(infer_state *s, uint64_t hash, func_id func, uint32_t frame
   imap_get(&s->memo_by_hash, hash, &first);
   s->memos = arena_grow(s->arena, s->memos, s->memo_count, s->memo_count + 1, &s->memo_capacity,
                         sizeof(*s->memos));
+  assert(frame < s->r->frame_count);
   s->memos[s->memo_count] = (call_memo){func, frame, count, arguments, first};
   imap_put(&s->memo_by_hash, s->arena, hash, s->memo_count++);
 }
@@ -209,6 +214,7 @@ static void set_results(infer_state *s, rule_context *c, uint32_t frame) {
     if (!f.results || i >= f.result_count || f.results[i] == VALUE_NONE) {
       rule_set_unknown(c, i);
     } else {
+      assert(f.results[i] >= f.value_base && f.results[i] < f.value_end);
       rule_set_value(c, i, &f.values[f.results[i] - f.value_base]);
     }
   }
@@ -241,6 +247,7 @@ static uint32_t run_callee(infer_state *s, rule_context *c, func_id callee, valu
   f->blamed = state_frame(s)->blamed;
   if (f->blamed == ID_NONE && is_shared(s, func->name)) f->blamed = c->op;
   for (uint32_t i = 0; i < count; i++) {
+    assert(first + i >= f->value_base && first + i < f->value_end);
     bind_argument(c, graph_value_type(s->g, first + i), &arguments[i]);
     f->values[first + i - f->value_base] = traceable(s, c, i, &arguments[i]);
     f->values[first + i - f->value_base].visited = true;
@@ -298,6 +305,7 @@ void structure_call(infer_state *s, rule_context *c) {
   }
   set_results(s, c, frame);
   if (!s->quiet) record(s, c->op, frame);
+  assert(frame < s->r->frame_count);
   if (s->quiet && frame >= frames_before)
     s->r->frame_count = frames_before;  // a trial leaves no frame
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What survives a scope: its facts, as they were stated, for the report.
+#include <assert.h>
+
 #include "solver/infer/state.h"
 
 // What a user gives (bindings, assumptions, declared ranges) is not found by the analysis and is no claim of it.
@@ -12,6 +14,7 @@ static bool is_claim(const shape_graph *g, const fact *f) {
 void claims_collect(infer_state *s, fact_id first) {
   infer_result *r = s->r;
   uint32_t end = store_fact_count(s->store);
+  assert(first <= end);
   for (fact_id i = first; i < end; i++) {
     const fact *f = store_fact(s->store, i);
     if (!is_claim(s->g, f) || f->scope != s->scope) continue;

@@ -7,6 +7,8 @@
 // e - 1 < n held, and e >= n ended the loop: so e is max(first, n). Downwards with x > n: e is min(first, n). Other
 // steps k give e <= max(first, n + k - 1), and the mirror image.
 // Arithmetic that wraps is not followed: the rules list the assumption that it does not.
+#include <assert.h>
+
 #include "solver/infer/state.h"
 
 // One trial trip on what the loop carries.
@@ -134,6 +136,7 @@ static void note(trial_trip *t, growth_list *list, carried_term v) {
 static void note_value(trial_trip *t, growth_list *list, uint32_t i, const value_info *first,
                        const value_info *end) {
   const loop *l = t->l;
+  assert(i < l->count);
   const value_info *now = &l->carried[i], *back = &t->back[i];
   bool same_rank =
       first->ranked && back->ranked && first->rank == now->rank && back->rank == now->rank;

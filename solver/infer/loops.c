@@ -7,6 +7,8 @@
 // results, which are one trip's, get symbols of their own.
 // A loop whose condition is a constant at every trip (a counter from a number to a number) is run as it is first.
 // What holds of the widened symbols by induction is in induction.c.
+#include <assert.h>
+
 #include "solver/infer/state.h"
 
 const value_info *loop_results(infer_state *s, region_id region, uint32_t want) {
@@ -133,6 +135,7 @@ value_info *loop_widened(infer_state *s, rule_context *c, const loop *l) {
     value_info v = l->carried[i];
     const graph_type *t = rule_result_type(c, i);
     if (l->wide_dims[i]) {
+      assert(v.ranked);
       term_id *dims = arena_alloc(s->arena, (v.rank + 1) * sizeof(term_id));
       for (uint32_t d = 0; d < v.rank; d++)
         dims[d] = l->wide_dims[i][d] ? fresh_size(s, t, d, c) : v.dims[d];
@@ -206,6 +209,7 @@ static term_id run_quietly(infer_state *s, const loop *l, region_id region,
   term_id result = region == l->condition ? loop_condition(s, region) : TERM_NONE;
   s->quiet = quiet;
   s->trips_only = trips_only;
+  assert(s->pending_count >= pending);
   s->pending_count = pending;
   return result;
 }
@@ -331,6 +335,7 @@ void structure_while(infer_state *s, rule_context *c) {
     loop_ended(s, c, &l, end, &late, !spent);
     if (older && s->scope == 0) s->r->late_end = store_fact_count(s->store);
   }
+  assert(end != NULL);
   for (uint32_t i = 0; i < l.count; i++) rule_set_value(c, i, &end[i]);
 }
 
@@ -340,6 +345,7 @@ void loop_final(infer_state *s, const deferred_op *entry) {
     onnx_loop_final(s, entry);
     return;
   }
+  assert(s->g->ops[entry->op].region_count == 2);
   region_id condition = s->g->ops[entry->op].regions, body = condition + 1;
   region_scope outer = scope_enter(s, entry->op, 0, false);
   loop_run(s, condition, entry->carried, entry->carried_count);

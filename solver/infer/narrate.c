@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What infer tells a trace (solver/base/trace.def): which rule ran, what it gave, and in which frame and scope.
+#include <assert.h>
+
 #include "solver/infer/state.h"
 #include "solver/term/outline.h"
 
@@ -44,6 +46,7 @@ void narrate_op(infer_state *s, const rule_context *c, rule_status status, bool 
       [RULE_DONE] = "done", [RULE_AGAIN] = "asks to come again", [RULE_UNKNOWN] = "unknown"};
   shape_strbuf *out = trace_begin(s->budget, TRACE_op);
   place(s, out, c->op);
+  assert((unsigned)status < sizeof STATUS / sizeof *STATUS);
   strbuf_printf(out, "%s, rule %s in scope %u: %s", again ? " again" : "", c->row->rule_name,
                 s->scope, STATUS[status]);
   const graph_op *o = &s->g->ops[c->op];

@@ -3,6 +3,8 @@
 //
 // As for while, a size that comes back otherwise than it came in is widened until nothing changes. What the body makes
 // on every trip (scan outputs) is stacked as many times as the loop runs.
+#include <assert.h>
+
 #include "solver/infer/state.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -46,6 +48,7 @@ static value_info without_axis(infer_state *s, const value_info *v, uint32_t axi
   for (uint32_t i = 0; i < v->rank; i++) {
     if (i != axis) dims[rank++] = v->dims[i];
   }
+  assert(rank + 1 == v->rank);
   out.dims = dims;
   out.rank = rank;
   out.ranked = true;
@@ -156,6 +159,7 @@ static value_info scalar_value(infer_state *s, term_id element) {
 static value_info *arguments_of(infer_state *s, const onnx_loop *x, const value_info *carried,
                                 term_id trip) {
   uint32_t count = x->leading + x->l.count + x->extra;
+  assert(!x->extra || x->slices);
   value_info *args = arena_zalloc(s->arena, ((size_t)count + 1) * sizeof *args);
   if (x->leading) {
     if (trip == TERM_NONE) {
@@ -255,6 +259,7 @@ static void set_stacked(infer_state *s, rule_context *c, const onnx_loop *x, con
       if (k != axis && dims[lead + k] != v->dims[from++])
         rule_unchecked(c, SAME_ON_TRIPS, "a size is made inside the body");
     }
+    assert(from + 1 == rank);
     rule_set_dims(c, result, dims, rank + lead);
   }
 }
@@ -479,6 +484,7 @@ void onnx_loop_final(infer_state *s, const deferred_op *entry) {
   if (row->structure == OP_ONNX_SCAN) {
     rule_context c = walk_context(s, entry->op, row);
     uint32_t states = entry->carried_count - (uint32_t)onnx_int(&c, "num_scan_inputs", 0);
+    assert(states <= entry->carried_count);
     const value_info *back = loop_results(s, body, rule_result_count(&c));
     if (back) keep_state_shapes(&c, entry->carried, back, states);
   }

@@ -4,15 +4,22 @@
 // The facts of a region hold where it runs. A first, quiet pass over a branch finds what its results are, so that the
 // walk can go on; when the scope around is complete, a second pass states the facts in a scope of its own, reports, and
 // keeps claims and values in canonical form. Nested regions therefore cost twice their depth, never two to it.
+#include <assert.h>
+
 #include "solver/infer/state.h"
 
 void block_forget(infer_state *s, block_id block) {
   const graph_block *b = &s->g->blocks[block];
   infer_frame *f = state_frame(s);
+  assert(!b->argument_count ||
+         (b->arguments >= f->value_base &&
+          (s->options->log || b->arguments + b->argument_count <= f->value_end)));
   for (uint32_t i = 0; i < b->argument_count; i++)
     f->values[b->arguments + i - f->value_base] = (value_info){0};
   for (op_id op = b->first; op != ID_NONE; op = s->g->ops[op].next) {
     const graph_op *o = &s->g->ops[op];
+    assert(!o->result_count || (o->results >= f->value_base &&
+                                (s->options->log || o->results + o->result_count <= f->value_end)));
     for (uint32_t i = 0; i < o->result_count; i++)
       f->values[o->results + i - f->value_base] = (value_info){0};
     for (uint32_t i = 0; i < o->region_count; i++) region_forget(s, o->regions + i);
@@ -47,6 +54,7 @@ void region_walk(infer_state *s, region_id region) {
     }
     walk_block(s, r->first_block + i);
   }
+  assert(s->depth <= INFER_MAX_DEPTH);
   s->depth--;
 }
 
@@ -136,6 +144,7 @@ static region_scope remember(infer_state *s) {
 }
 
 static void forget_ranks(infer_state *s, uint32_t assumed) {
+  assert(s->log.assumed_count >= assumed);
   while (s->log.assumed_count > assumed) {
     value_info *v = s->log.assumed[--s->log.assumed_count];
     v->ranked = false;
@@ -158,6 +167,8 @@ region_scope trial_enter(infer_state *s) {
 void trial_leave(infer_state *s, region_scope outer) {
   trace_say(s->budget, TRACE_scope, "trial closes, with %u facts",
             store_fact_count(s->store) - outer.first_fact);
+  assert(s->pending_count >= outer.pending && s->deferred_count >= outer.deferred);
+  assert(scope_is_trial(s));
   store_pop(s->store);
   forget_ranks(s, outer.assumed);
   s->log.conflicts = outer.conflicts;
@@ -216,6 +227,7 @@ void scope_settle(infer_state *s) {
   s->depth = s->base_depth;
   walk_again(s, s->base_pending, true);
   finals(s, s->base_deferred);
+  assert(s->pending_count >= s->base_pending && s->deferred_count == s->base_deferred);
   s->depth = depth;
 }
 
@@ -238,6 +250,7 @@ void scope_leave(infer_state *s, region_scope outer, block_id first, uint32_t co
     if (!s->quiet) claims_collect(s, outer.first_fact);
     for (uint32_t i = 0; i < count; i++) block_canonical(s, first + i);
   }
+  assert(s->pending_count == outer.pending && s->deferred_count == outer.deferred);
   store_pop(s->store);
   forget_ranks(s, outer.assumed);
   s->log.conflicts = outer.conflicts;
@@ -271,6 +284,7 @@ static term_id selector_of(rule_context *c) {
 static term_id branch_condition(rule_context *c, term_id selector, bool is_case, uint32_t i,
                                 uint32_t n) {
   if (selector == TERM_NONE) return TERM_NONE;
+  assert(i < n);
   if (!is_case) return i == 0 ? selector : term_not(c->terms, selector);
   if (i + 1 < n) return term_eq(c->terms, selector, term_int(c->terms, i));
   term_id inside = term_mul(c->terms, term_le(c->terms, TERM_ZERO, selector),
@@ -350,6 +364,7 @@ static bool has_symbolic_divisor(rule_context *c, term_id t) {
 // One term for "the value of the branch that runs": equal terms stay; else a choice by the selector.
 static term_id join_terms(rule_context *c, const term_id *terms, uint32_t n, term_id selector,
                           bool is_case) {
+  assert(n > 0);
   term_id last = terms[n - 1], joined = last;
   bool same = true;
   for (uint32_t i = 0; i < n; i++) {
@@ -371,6 +386,7 @@ static term_id join_terms(rule_context *c, const term_id *terms, uint32_t n, ter
 }
 
 static term_id fresh_between(rule_context *c, const term_id *terms, uint32_t n) {
+  assert(n > 0);
   interval range = store_range(c->store, terms[0]), both;
   for (uint32_t i = 1; i < n; i++) range = interval_join(range, store_range(c->store, terms[i]));
   if (!interval_meet(range, interval_at_least(NUM(0)), &both)) both = interval_at_least(NUM(0));
@@ -395,6 +411,7 @@ static void keep_range(rule_context *c, term_id joined, const term_id *terms, ui
 
 static void join_elements(infer_state *s, rule_context *c, uint32_t result,
                           value_info *const *branches, uint32_t n, term_id selector, bool is_case) {
+  assert(n > 0);
   uint32_t count = branches[0][result].element_count;
   for (uint32_t b = 0; b < n; b++) {
     if (!branches[b][result].elements || branches[b][result].element_count != count) return;
@@ -444,6 +461,7 @@ static void join_result(infer_state *s, rule_context *c, uint32_t result,
 
 // The chosen branch of a known selector runs where the operation runs.
 static void run_known(infer_state *s, rule_context *c, uint32_t branch) {
+  assert(branch < s->g->ops[c->op].region_count);
   region_id region = s->g->ops[c->op].regions + branch;
   uint32_t count;
   region_forget(s, region);
@@ -561,6 +579,7 @@ static void require_declared_results(infer_state *s, rule_context *c, region_id 
 
 static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, bool is_case) {
   const op_row *row = walk_row(s, s->g->ops[entry->op].name);
+  assert(i < s->g->ops[entry->op].region_count);
   region_id region = s->g->ops[entry->op].regions + i;
   region_scope outer = scope_enter(s, entry->op, i, entry->dead);
   rule_context c = walk_context(s, entry->op, row);

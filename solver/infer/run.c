@@ -2,6 +2,7 @@
 // The entry point: which function is analysed how, and in what order.
 #include "solver/infer/infer.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/infer/state.h"
@@ -71,6 +72,7 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
 
 // A function's values are one range: its entry block's arguments come first, and everything inside stands in order.
 void state_value_range(infer_state *s, func_id func, value_id *base, value_id *end) {
+  assert(func < s->g->func_count);
   *base = s->func_values[func];
   *end = s->func_ends[func];
 }
@@ -131,6 +133,7 @@ static void run_root(infer_state *s, func_id func) {
   s->frame = frame;
   arguments_make(s, frame, false);
   frame_run(s, frame);
+  assert(s->frame == frame);
   scope_leave(s, outer, s->g->regions[s->g->funcs[func].body].first_block, 1);
 }
 
@@ -159,6 +162,7 @@ static void run_entry(infer_state *s) {
   frame_run(s, frame);
   s->r->walked = s->terms->symbol_count;
   scope_complete(s, outer);
+  assert(s->scope == 0 && s->pending_count == 0 && s->deferred_count == 0);
   claims_collect(s, 0);
 }
 
@@ -200,5 +204,6 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
   r->unchecked = s->log.unchecked;
   r->unchecked_count = s->log.unchecked_count;
   r->proven_count = s->log.proven;
+  assert(s->depth == 0 && r->origin_count == s->terms->symbol_count);
   return r;
 }

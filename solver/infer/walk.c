@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Applies rules: one walk in the order of the operations, then the undecided ones again while the store learns.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/infer/state.h"
@@ -50,6 +51,7 @@ rule_context walk_context(infer_state *s, op_id op, const op_row *row) {
 
 void walk_origins(infer_state *s, op_id op) {
   infer_result *r = s->r;
+  assert(r->origin_count <= s->terms->symbol_count);
   while (r->origin_count < s->terms->symbol_count) {
     r->origins = arena_grow(s->arena, r->origins, r->origin_count, r->origin_count + 1,
                             &r->origin_capacity, sizeof(*r->origins));
@@ -259,8 +261,10 @@ void walk_again(infer_state *s, uint32_t first_pending, bool keep) {
       if (trace_wants(s->budget, TRACE_op)) narrate_op(s, &c, status, true);
       if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, p.op);
     }
+    assert(s->pending_count == count);
     s->pending_count = kept;
   }
+  assert(s->pending_count >= first_pending);
   if (!keep) s->pending_count = first_pending;
   for (uint32_t i = first_pending; i < s->pending_count; i++) s->pending[i].judged = true;
   s->frame = frame;

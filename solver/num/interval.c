@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/num/interval.h"
 
+#include <assert.h>
+
 bool interval_contains(interval x, num value) {
   return (!x.has_lo || num_compare(x.lo, value) <= 0) &&
          (!x.has_hi || num_compare(value, x.hi) <= 0);
@@ -73,6 +75,7 @@ interval interval_mul(shape_budget *b, interval x, interval y) {
   if (down) r.has_lo = false;
   if (up) r.has_hi = false;
   // All four corners infinite: one-sided products without a finite corner say nothing more.
+  assert(first || !r.has_lo || !r.has_hi || num_compare(r.lo, r.hi) <= 0);
   return first ? interval_all() : r;
 }
 
@@ -98,6 +101,7 @@ interval interval_pow(shape_budget *b, interval x, uint32_t k) {
 
 // y >= 1. The quotient rises with x; it rises with y where x is negative and falls where x is not.
 static interval divide_by_positive(shape_budget *b, interval x, interval y) {
+  assert(interval_is_positive(y));
   interval r = {NUM(0), NUM(0), x.has_lo, x.has_hi};
   if (x.has_lo) {
     if (num_sign(x.lo) < 0) {
@@ -133,6 +137,7 @@ interval interval_floordiv(shape_budget *b, interval x, interval y) {
     interval q = divide_by_positive(b, interval_neg(b, x), interval_neg(b, below));
     r = has_above ? interval_join(r, q) : q;
   }
+  assert(!r.has_lo || !r.has_hi || num_compare(r.lo, r.hi) <= 0);
   return r;
 }
 
@@ -140,6 +145,7 @@ interval interval_min(interval x, interval y) {
   interval r = {NUM(0), NUM(0), x.has_lo && y.has_lo, x.has_hi || y.has_hi};
   if (r.has_lo) r.lo = num_min(x.lo, y.lo);
   if (r.has_hi) r.hi = !x.has_hi ? y.hi : !y.has_hi ? x.hi : num_min(x.hi, y.hi);
+  assert(!r.has_lo || !r.has_hi || num_compare(r.lo, r.hi) <= 0);
   return r;
 }
 
@@ -147,5 +153,6 @@ interval interval_max(interval x, interval y) {
   interval r = {NUM(0), NUM(0), x.has_lo || y.has_lo, x.has_hi && y.has_hi};
   if (r.has_lo) r.lo = !x.has_lo ? y.lo : !y.has_lo ? x.lo : num_max(x.lo, y.lo);
   if (r.has_hi) r.hi = num_max(x.hi, y.hi);
+  assert(!r.has_lo || !r.has_hi || num_compare(r.lo, r.hi) <= 0);
   return r;
 }

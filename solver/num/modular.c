@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/num/modular.h"
 
+#include <assert.h>
+
 residue residue_make(shape_budget *b, num m, num r) {
   m = num_abs(b, m);
   return (residue){m, num_is_zero(m) ? r : num_mod(b, r, m)};
@@ -29,9 +31,11 @@ bool residue_meet(shape_budget *b, residue x, residue y, residue *out) {
     *out = exact;
     return true;
   }
+  assert(num_sign(x.m) > 0 && num_sign(y.m) > 0);
   num s, t, gap = num_sub(b, y.r, x.r);
   num g = num_gcd_ext(b, x.m, y.m, &s, &t);
   if (!num_divides(b, g, gap)) return false;
+  assert(num_sign(g) > 0);
   num other = num_truncdiv(b, y.m, g);
   num steps = num_mod(b, num_mul(b, num_truncdiv(b, gap, g), num_mod(b, s, other)), other);
   *out = residue_make(b, num_mul(b, x.m, other), num_add(b, x.r, num_mul(b, x.m, steps)));
@@ -39,6 +43,7 @@ bool residue_meet(shape_budget *b, residue x, residue y, residue *out) {
 }
 
 bool residue_contains(shape_budget *b, residue x, num value) {
+  assert(num_sign(x.m) >= 0);
   return num_divides(b, x.m, num_sub(b, value, x.r));
 }
 

@@ -4,6 +4,7 @@
 // ensures, so that nothing here calls malloc.
 #include "solver/num/num.h"
 
+#include <assert.h>
 #include <gmp.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ typedef struct view {
 static uint64_t magnitude(int64_t x) { return x < 0 ? 0 - (uint64_t)x : (uint64_t)x; }
 
 static view view_of(const num *x, mp_limb_t *room) {
+  assert(!x->big || x->big->limbs[x->big->length - 1]);
   if (x->big) return (view){x->big->limbs, x->big->length, x->big->negative};
   *room = magnitude(x->small);
   return (view){room, x->small != 0, x->small < 0};
@@ -38,6 +40,7 @@ static uint32_t view_bits(view v) {
 }
 
 static num_big *make_room(shape_budget *b, mp_size_t limbs) {
+  assert(limbs > 0);
   num_big *big = arena_alloc(b->arena, sizeof *big + (size_t)limbs * sizeof(mp_limb_t));
   big->length = (uint32_t)limbs;
   big->negative = false;
@@ -153,6 +156,7 @@ num num_pow(shape_budget *b, num x, uint32_t exponent) {
 static num divide(shape_budget *b, num x, num divisor, num *remainder) {
   mp_limb_t xr, yr;
   view v = view_of(&x, &xr), w = view_of(&divisor, &yr);
+  assert(w.n > 0);
   if (v.n < w.n) {
     *remainder = x;
     return NUM(0);
@@ -168,12 +172,14 @@ static bool is_plain_division(num x, num divisor) {
 }
 
 num num_truncdiv(shape_budget *b, num x, num divisor) {
+  assert(!num_is_zero(divisor));
   if (is_plain_division(x, divisor)) return NUM(x.small / divisor.small);
   num r;
   return divide(b, x, divisor, &r);
 }
 
 num num_floordiv(shape_budget *b, num x, num divisor) {
+  assert(!num_is_zero(divisor));
   if (is_plain_division(x, divisor)) {
     int64_t q = x.small / divisor.small, r = x.small % divisor.small;
     return NUM(r && (r < 0) != (divisor.small < 0) ? q - 1 : q);
@@ -183,6 +189,7 @@ num num_floordiv(shape_budget *b, num x, num divisor) {
 }
 
 num num_mod(shape_budget *b, num x, num divisor) {
+  assert(!num_is_zero(divisor));
   if (is_plain_division(x, divisor)) {
     int64_t r = x.small % divisor.small;
     return NUM(r && (r < 0) != (divisor.small < 0) ? r + divisor.small : r);
@@ -213,12 +220,14 @@ static uint64_t gcd_small(uint64_t x, uint64_t y) {
 }
 
 static mp_bitcnt_t strip_twos(mp_limb_t *limbs, mp_size_t *n) {
+  assert(*n > 0 && limbs[*n - 1]);
   mp_bitcnt_t twos = mpn_scan1(limbs, 0);
   mp_size_t whole = (mp_size_t)(twos / 64);
   if (whole) mpn_copyi(limbs, limbs + whole, *n - whole);
   *n -= whole;
   if (twos % 64) mpn_rshift(limbs, limbs, *n, twos % 64);
   while (*n && !limbs[*n - 1]) --*n;
+  assert(limbs[0] & 1);
   return twos;
 }
 
@@ -286,12 +295,14 @@ num num_gcd_ext(shape_budget *b, num x, num y, num *s, num *t) {
   shape_budget wide = *b;
   wide.max_bits = UINT32_MAX;
   *t = num_truncdiv(&wide, num_sub(&wide, gcd, num_mul(&wide, x, *s)), y);
+  assert(num_sign(gcd) > 0);
   return gcd;
 }
 
 static num square_root(shape_budget *b, num x) {
   mp_limb_t room;
   view v = view_of(&x, &room);
+  assert(!v.negative);
   if (!v.n) return NUM(0);
   num_big *root = make_room(b, (v.n + 1) / 2);
   mpn_sqrtrem(root->limbs, NULL, v.limbs, v.n);
@@ -301,6 +312,7 @@ static num square_root(shape_budget *b, num x) {
 // Newton's iteration from above: it falls until it reaches the floor of the root.
 num num_iroot(shape_budget *b, num x, uint32_t k) {
   uint32_t bits = num_bits(x);
+  assert(k >= 1 && num_sign(x) >= 0);
   if (k == 1 || bits <= 1) return x;
   if (k == 2) return square_root(b, x);
   if (k >= bits) return NUM(1);
@@ -359,6 +371,7 @@ void num_print(shape_strbuf *buf, num x) {
   unsigned char *digits = arena_alloc(buf->arena, limbs * 20 + 2);
   size_t count = mpn_get_str(digits, 10, copy, (mp_size_t)limbs);
   size_t from = 0;
+  assert(count <= limbs * 20 + 2);
   while (from + 1 < count && digits[from] == 0) from++;
   if (x.big->negative) strbuf_putc(buf, '-');
   for (size_t i = from; i < count; i++) strbuf_putc(buf, (char)('0' + digits[i]));

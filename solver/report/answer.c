@@ -6,6 +6,8 @@
 //   k*q == (k div m)*(s - rest) + (k mod m)*floordiv(s - rest, m)
 // Two canonical terms are the same polynomial exactly when their answer forms are: the replacement is a function of the
 // polynomial, and undoing it (s := m*q + rest) gives the polynomial back. So equal sizes still have equal texts.
+#include <assert.h>
+
 #include "solver/report/work.h"
 
 enum {
@@ -56,6 +58,7 @@ static term_id open_part(shape_report *r, term_id canon, num *factor) {
 }
 
 static bool try_owner(shape_report *r, term_id symbol) {
+  assert(term_kind_of(r->infer->terms, symbol) == TERM_SYMBOL);
   report_work *w = r->work;
   term_table *t = r->infer->terms;
   term_id canon = store_canon(r->infer->store, symbol);
@@ -100,6 +103,7 @@ void answer_find_quotients(shape_report *r) {
 }
 
 static term_id answer_atom(shape_report *r, term_id atom) {
+  assert(term_is_atom(r->infer->terms, atom));
   report_work *w = r->work;
   term_table *t = r->infer->terms;
   const term_node *node = term_get(t, atom);
@@ -118,6 +122,7 @@ static term_id answer_atom(shape_report *r, term_id atom) {
 // k * (the powers from `from` on), each quotient written with its symbol.
 static term_id answer_powers(shape_report *r, num k, term_power *powers, uint32_t from,
                              uint32_t count) {
+  assert(from <= count);
   report_work *w = r->work;
   term_table *t = r->infer->terms;
   if (num_is_zero(k)) return TERM_ZERO;

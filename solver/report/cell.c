@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/report/cell.h"
 
+#include <assert.h>
+
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
 
@@ -48,6 +50,7 @@ uint32_t cell_callee(const infer_result *infer, uint32_t frame, op_id call) {
 }
 
 static value_id argument_of(const infer_result *infer, uint32_t frame, uint32_t argument) {
+  assert(frame < infer->frame_count);
   const shape_graph *g = infer->graph;
   const graph_func *f = &g->funcs[infer->frames[frame].func];
   if (f->body == ID_NONE || !g->regions[f->body].block_count) return VALUE_NONE;
@@ -57,6 +60,7 @@ static value_id argument_of(const infer_result *infer, uint32_t frame, uint32_t 
 
 static bool find_in_results(const infer_result *infer, const infer_origin *o, uint32_t symbol,
                             shape_cell *out) {
+  assert(o->op < infer->graph->op_count);
   const graph_op *op = &infer->graph->ops[o->op];
   for (uint32_t i = 0; i < 2 * op->result_count; i++) {
     shape_cell c = {o->frame, op->results + i / 2, 0, i % 2};
@@ -93,6 +97,7 @@ bool cell_of_symbol(const infer_result *infer, uint32_t symbol, shape_cell *out)
 // --- text
 
 void cell_print_value(const shape_graph *g, shape_strbuf *out, value_id value) {
+  assert(value < g->value_count);
   uint32_t length;
   const char *name = graph_value_text(g, value, &length);
   const graph_value *v = &g->values[value];
@@ -135,6 +140,7 @@ static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
     strbuf_printf(out, "_%u", symbol);
     return;
   }
+  assert(symbol < infer->origin_count);
   const infer_origin *o = &infer->origins[symbol];
   bool argument = o->kind == ORIGIN_ARGUMENT_SIZE || o->kind == ORIGIN_ARGUMENT_VALUE;
   if (!argument || o->frame != 0) {
@@ -213,6 +219,7 @@ static uint32_t root_of(const infer_result *infer, func_id func) {
 
 // The frame that the same calls lead to; where they are not followed, what holds of the function whoever calls it.
 static uint32_t move_frame(const infer_result *from, const infer_result *to, uint32_t frame) {
+  assert(frame < from->frame_count);
   enum { DEEPEST = 256 };
   op_id path[DEEPEST];
   uint32_t depth = 0, at = frame;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/report/checks.h"
 
+#include <assert.h>
+
 #include "solver/report/work.h"
 
 typedef struct checker {
@@ -192,6 +194,7 @@ static void each_place(checker *c, place_visitor *visit) {
 }
 
 static report_text name_of(checker *c, term_id symbol) {
+  assert(term_kind_of(c->t, symbol) == TERM_SYMBOL);
   const report_symbol *entry = report_symbol_of(c->r, symbol);
   if (entry) return entry->name;
   const char *text = say(c, "named.%u", term_get(c->t, symbol)->as.symbol);
@@ -212,6 +215,7 @@ static void add_binding(checker *c, check_binding made) {
 }
 
 static void bind(checker *c, term_id symbol, check_place place, num factor, term_id rest) {
+  assert(term_kind_of(c->t, symbol) == TERM_SYMBOL && !num_is_zero(factor));
   add_binding(c, (check_binding){.symbol = symbol,
                                  .name = name_of(c, symbol),
                                  .place = place,
@@ -226,6 +230,7 @@ static void bind_plain(checker *c, check_place place, term_id term) {
 }
 
 static bool is_quotient(const checker *c, term_id symbol) {
+  assert(term_kind_of(c->t, symbol) == TERM_SYMBOL);
   term_id dividend;
   num divisor;
   return report_quotient(c->r, term_get(c->t, symbol)->as.symbol, &dividend, &divisor);
@@ -318,6 +323,7 @@ static void check_predicate(checker *c, predicate p, const char *message) {
 // given: what the type of the place says by itself.
 static void check_interval(checker *c, term_id term, interval range, interval given) {
   // What code reads has 64 bits: an end beyond says nothing, and C has no number for it.
+  assert(!range.has_lo || !range.has_hi || num_compare(range.lo, range.hi) <= 0);
   int64_t fits;
   range.has_hi &= num_sign(range.hi) < 0 || num_to_int(range.hi, &fits);
   range.has_lo &= num_sign(range.lo) > 0 || num_to_int(range.lo, &fits);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predicates as the constraint kinds of an answer.
+#include <assert.h>
+
 #include "solver/report/work.h"
 
 static const char *const KIND_NAMES[] = {"eq", "ne",     "divisible",    "lt",
@@ -30,6 +32,7 @@ static void find_mention(void *data, term_id atom) {
 }
 
 static bool stands_alone(term_table *t, const term_part *parts, uint32_t count, uint32_t at) {
+  assert(at < count);
   mention m = {parts[at].monomial, false};
   for (uint32_t i = 0; i < count && !m.found; i++) {
     if (i != at && parts[i].monomial != TERM_ONE) {
@@ -82,6 +85,7 @@ static num coefficient_gcd(shape_report *r, const term_part *parts, uint32_t cou
 
 // d / g, where the constant part is rounded up (for inequalities; for equations g divides it).
 static term_id divide_up(shape_report *r, term_id d, num g) {
+  assert(num_sign(g) > 0);
   term_table *t = r->infer->terms;
   shape_budget *b = r->work->budget;
   num c = term_constant_part(t, d);
@@ -209,6 +213,7 @@ static void one_text(shape_report *r, term_id x, report_text **list, uint32_t *c
 
 // The factors of a monomial: its coefficient where it is not 1, and each atom as often as its exponent says.
 static void factor_texts(shape_report *r, term_id x, report_text **list, uint32_t *count) {
+  assert(x != TERM_ZERO);
   term_table *t = r->infer->terms;
   term_part room;
   const term_part *parts;

@@ -4,6 +4,8 @@
 // The answer form of a term is what it is in a finished run: requirements made it so, those that follow too. A guard that
 // is to say one requirement must not rest on that one. What counts here: arguments, which the signature checks; names of
 // large terms and quotients, by what they stand for; and what operations made, where facts that no run breaks say it.
+#include <assert.h>
+
 #include "solver/report/work.h"
 
 enum {
@@ -37,6 +39,7 @@ static bool is_shown(const shape_report *r, term_id symbol) {
 // Whether facts that no run breaks make the symbol equal to its answer form, all of them older than `before`.
 static bool is_made(shape_report *r, term_id symbol, term_id answer, fact_id before) {
   fact_id facts[BECAUSE_MAX];
+  assert(term_kind_of(r->infer->terms, symbol) == TERM_SYMBOL);
   bool truncated = false;
   predicate p = predicate_make(REL_EQ, symbol, answer);
   uint32_t count = store_because(r->infer->store, p, facts, BECAUSE_MAX, &truncated);
@@ -56,6 +59,7 @@ static term_id meaning_of_name(shape_report *r, term_id name, term_id meaning) {
 
 // What a symbol stands for; itself where an argument shows it, TERM_NONE where it cannot be computed.
 static term_id meaning_of(shape_report *r, term_id symbol, fact_id before) {
+  assert(term_kind_of(r->infer->terms, symbol) == TERM_SYMBOL);
   const infer_result *infer = r->infer;
   uint32_t number = term_get(infer->terms, symbol)->as.symbol;
   if (is_shown(r, symbol)) return symbol;

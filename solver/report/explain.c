@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reasons and scopes in the words of the source.
+#include <assert.h>
+
 #include "solver/report/work.h"
 
 static source_span point(uint32_t at) { return (source_span){at, at}; }
@@ -74,6 +76,7 @@ const char *explain_scope(shape_report *r, uint32_t scope) {
   if (scope == 0 || scope >= infer->scope_count) return report_function_name(r, infer->entry).text;
   uint32_t way[DEEPEST], count = 0;
   while (scope < infer->scope_count && scope != 0 && count < DEEPEST) {
+    assert(infer->scopes[scope].parent == ID_NONE || infer->scopes[scope].parent < scope);
     way[count++] = scope;
     scope = infer->scopes[scope].parent;
   }

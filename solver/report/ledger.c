@@ -236,6 +236,7 @@ static settled settle_exactly(ledger *l, const infer_claim *claim) {
 
 // A claim of the entry's scope that a guard of the list says, in the answer form.
 static void note_guard(ledger *l, uint32_t claim, uint32_t at) {
+  assert(at < l->list.count && (claim == ID_NONE || claim < l->r->infer->claim_count));
   const candidate *c = &l->list.items[at];
   if (!c->guard || claim == ID_NONE || !is_determined(l->r, c->p)) return;
   if (l->claims[claim] != GUARDED) l->claims[claim] = l->keep[at] ? GUARDED : PROVEN;
@@ -377,6 +378,7 @@ static void keep_guards(ledger *l, const uint8_t *kept) {
 
 // What was added is thinned out against the guards there are, which stay.
 static void thin_added(ledger *l, uint32_t first) {
+  assert(first <= l->list.count);
   uint8_t *keep = arena_alloc(l->r->work->arena, l->list.count + 1u);
   if (first == l->list.count) return;
   for (uint32_t i = 0; i < l->list.count; i++)

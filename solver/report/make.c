@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/report/report.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/report/work.h"
@@ -34,6 +35,7 @@ static void index_frames(shape_report *r) {
 }
 
 static void add_function(shape_report *r, func_id id) {
+  assert(id < r->graph->func_count);
   const shape_graph *g = r->graph;
   const graph_func *f = &g->funcs[id];
   if (f->body == ID_NONE) return;
@@ -128,6 +130,7 @@ static void describe_arguments(shape_report *r, report_function *f, uint32_t *sh
 }
 
 static type_id declared_result(const shape_graph *g, func_id func, uint32_t i) {
+  assert(func < g->func_count);
   if (g->funcs[func].type == TYPE_NONE) return TYPE_NONE;
   const graph_type *type = type_get(&g->types, g->funcs[func].type);
   return i < type->param_count - type->split ? type->params[type->split + i] : TYPE_NONE;

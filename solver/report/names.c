@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of symbols and texts of terms. A symbol gets its name when it is first printed, so that S0, S1, ... follow the
 // order in which a reader meets them; an author's name is never changed and never given to another symbol.
+#include <assert.h>
+
 #include "solver/report/work.h"
 
 static const infer_origin *origin_of(const shape_report *r, uint32_t symbol) {
@@ -270,6 +272,7 @@ static bool names_mention(const shape_report *r, term_id term, term_id symbol) {
 }
 
 static void finish_symbol(shape_report *r, uint32_t index) {
+  assert(index < r->symbol_count);
   shape_store *store = r->infer->store;
   shape_budget *b = r->work->budget;
   term_table *t = r->infer->terms;

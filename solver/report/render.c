@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/report/render.h"
 
+#include <assert.h>
+
 // Operations and constraints beyond these are counted, not shown: the JSON answer has them all.
 enum { WIDTH = 80, SHOWN_OPS = 40, SHOWN_CONSTRAINTS = 60, NAME_COLUMN = 14, EXPR_COLUMN = 28 };
 
@@ -30,6 +32,7 @@ static void put_type(renderer *x, type_id type) {
 
 // Fills up to a column counted from the start of the line, or of a new line when that one is behind it.
 static void pad_to(renderer *x, uint32_t line_start, uint32_t column) {
+  assert(line_start <= x->out->length);
   uint32_t at = x->out->length - line_start;
   if (at >= column) {
     strbuf_putc(x->out, '\n');
@@ -71,6 +74,7 @@ static bool has_symbols(const renderer *x, const report_shape *s) {
 }
 
 static void put_shape(renderer *x, uint32_t line, uint32_t index) {
+  assert(index < x->report->shape_count);
   const report_shape *s = &x->report->shapes[index];
   pad_to(x, line, NAME_COLUMN);
   if (s->type == TYPE_NONE) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
+
 #include "solver/report/render.h"
 
 #include "solver/base/utf8.h"
@@ -64,6 +66,7 @@ static uint32_t at_character(const char *text, uint32_t from, uint32_t end) {
 
 // How many columns [from, to) takes: one for each character.
 static uint32_t columns(const char *text, uint32_t from, uint32_t to) {
+  assert(from <= to);
   uint32_t count = 0;
   for (uint32_t i = from; i < to; i++) count += ((unsigned char)text[i] & 0xc0) != 0x80;
   return count;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which facts an answer lists: what its terms and ranges do not say already, and nothing that the rest implies.
+#include <assert.h>
+
 #include "solver/report/work.h"
 #include "solver/base/trace_line.h"
 #include "solver/decide/query.h"
@@ -58,6 +60,7 @@ static void drop_repeats(shape_report *r, candidates *all) {
 }
 
 void select_drop_repeats(shape_report *r, const candidates *all, uint32_t first, uint8_t *keep) {
+  assert(first <= all->count);
   shape_imap seen = {0};
   for (uint32_t i = 0; i < all->count; i++) {
     predicate p = all->items[i].p;

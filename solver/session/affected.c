@@ -4,6 +4,7 @@
 //
 // Whether that is what a fresh analysis would say is looked at for every operation; the first doubt ends the attempt,
 // and the caller has the whole program analysed. See session.h.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ void affected_push(affected *c, op_id op) {
 }
 
 static op_id pop(affected *c) {
+  assert(c->count > 0);
   op_id top = c->heap[0], last = c->heap[--c->count];
   uint32_t at = 0, child;
   for (; (child = 2 * at + 1) < c->count; at = child) {
@@ -35,6 +37,7 @@ static op_id pop(affected *c) {
     c->heap[at] = c->heap[child];
   }
   c->heap[at] = last;
+  assert(c->s->ops[top].flags & QUEUED);
   c->s->ops[top].flags &= (uint8_t)~QUEUED;
   return top;
 }
@@ -86,6 +89,7 @@ static bool same_info(const value_info *a, const value_info *b) {
 
 static value_info *info_of(shape_session *s, value_id own) {
   const infer_frame *f = &s->run.infer->frames[0];
+  assert(own >= f->value_base && own - f->value_base < s->run.value_room);
   return &f->values[own - f->value_base];
 }
 
@@ -156,6 +160,7 @@ uint32_t affected_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t
     if (there[i]) ids[kept++] = i;
     arena_poll_at(&s->arena, i);
   }
+  assert(kept <= count);
   return kept;
 }
 
@@ -197,6 +202,7 @@ bool affected_push_users(affected *c, value_id value) {
   const graph_value *v = &s->graph.values[value];
   block_id body = v->is_argument ? v->def : s->graph.ops[v->def].parent;
   for (uint32_t slot = s->values[value].first_use; slot != ID_NONE; slot = s->uses[slot].next) {
+    assert(s->graph.operands[slot] == value);
     op_id user = s->uses[slot].op;
     if (s->graph.ops[user].parent != body) return false;
     affected_push(c, user);
@@ -224,6 +230,7 @@ static bool follow_one(affected *c, op_id op) {
   c->visited++;
   if (!visit(c, op, own, before, operands)) return false;
   const graph_op *mine = &s->graph.ops[op];
+  assert(mine->result_count == o.result_count);
   for (uint32_t i = 0; i < o.result_count; i++) {
     value_id v = mine->results + i;
     bool same = same_info(&before[i], info_of(s, o.results + i));

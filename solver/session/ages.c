@@ -7,6 +7,8 @@
 // compared by where they stand in the program now. Two symbols that something speaks of never change their order: edits
 // of the program take places out and put new ones in. So terms that were built stay canonical.
 // Cost: O(symbols + visits) for a new run, O(arguments) where their list was edited.
+#include <assert.h>
+
 #include "solver/session/state.h"
 
 static uint64_t place_of(const void *data, term_age age) {
@@ -35,6 +37,7 @@ void ages_begin(shape_session *s, age_phase phase, uint32_t place) {
 // What came before the first predicate was given: declared symbols, arguments, and what the store made for these.
 static term_age declared_age(shape_session *s, uint32_t symbol, term_age before) {
   session_run *r = &s->run;
+  assert(symbol < r->infer->origin_count);
   const infer_origin *o = &r->infer->origins[symbol];
   term_age age = before;
   if (o->kind == ORIGIN_DECLARED) {
@@ -61,6 +64,7 @@ static void tell_ages(shape_session *s, term_age *of, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     term_age before = age;
     for (; given < log->given_count && log->given[given].symbols <= i; given++) {
+      assert(given < r->classes.given_count);
       const run_given *g = &r->classes.given[given];
       age = (term_age){AGE_GIVEN + g->kind, g->label, 0};
     }

@@ -2,6 +2,7 @@
 // Who depends on which symbols: classes of symbols, who asked about them, what was stated of them, whose shapes speak
 // of them. Built from the log of a whole analysis, kept up by cone.c. See session.h for what it is relied on for.
 // Cost: O(1) amortised for each note and each symbol in its terms.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/session/state.h"
@@ -12,6 +13,7 @@ static void make_symbol_room(shape_session *s);
 
 run_symbol *class_symbol(shape_session *s, uint32_t symbol) {
   if (symbol >= s->run.classes.symbol_count) make_symbol_room(s);
+  assert(symbol < s->run.classes.symbol_count);
   return &s->run.classes.symbols[symbol];
 }
 
@@ -23,12 +25,14 @@ run_op *class_op(shape_session *s, op_id op) {
     for (uint32_t i = old; i < c->op_capacity; i++)
       c->ops[i] = (run_op){.asks = ID_NONE, .stated = ID_NONE};
   }
+  assert(op < c->op_capacity);
   return &c->ops[op];
 }
 
 static uint32_t add_cell(shape_session *s, uint32_t item, uint32_t next) {
   run_classes *c = &s->run.classes;
   SESSION_GROW(run_arena(s), c->cells, c->cell_count, c->cell_count + 1u, c->cell_capacity);
+  assert(next == ID_NONE || next < c->cell_count);
   c->cells[c->cell_count] = (run_cell){item, next};
   return c->cell_count++;
 }
@@ -77,6 +81,7 @@ bool class_each_symbol(shape_session *s, term_id t, void (*visit)(void *data, ui
 uint32_t class_of(shape_session *s, uint32_t symbol) {
   run_symbol *all = (class_symbol(s, symbol), s->run.classes.symbols);
   while (all[symbol].parent != symbol) {
+    assert(all[all[symbol].parent].size > all[symbol].size);
     all[symbol].parent = all[all[symbol].parent].parent;
     symbol = all[symbol].parent;
   }
@@ -90,6 +95,7 @@ static bool is_later(const shape_session *s, op_id a, op_id b) {
 uint32_t class_join(shape_session *s, uint32_t a, uint32_t b) {
   run_classes *c = &s->run.classes;
   if (a == b) return a;
+  assert(c->symbols[a].parent == a && c->symbols[b].parent == b);
   if (c->symbols[a].size < c->symbols[b].size) {
     uint32_t other = a;
     a = b;
@@ -113,6 +119,7 @@ uint32_t class_join(shape_session *s, uint32_t a, uint32_t b) {
 }
 
 void class_add_fact(shape_session *s, uint32_t root, fact_id id) {
+  assert(s->run.classes.symbols[root].parent == root);
   uint32_t before = s->run.classes.symbols[root].facts;
   uint32_t cell = add_cell(s, id, before);
   s->run.classes.symbols[root].facts = cell;
@@ -159,6 +166,7 @@ static void make_symbol_room(shape_session *s) {
 void class_note_stated(shape_session *s, op_id op, uint32_t root) {
   run_classes *c = &s->run.classes;
   run_symbol *class = &c->symbols[root];
+  assert(class->parent == root);
   if (is_later(s, op, class->last)) class->last = op;
   run_op *o = class_op(s, op);
   for (uint32_t cell = o->stated, n = 0; cell != ID_NONE && n < 8;
@@ -286,6 +294,7 @@ static void read_notes(shape_session *s) {
     for (; t < log->turn_count && log->turns[t].first <= n; t++) {
       op_id op = log->turns[t].op;
       bool own = op != ID_NONE && !log->turns[t].frame && run_is_own(s, op);
+      assert(op == ID_NONE || op < s->run.graph.op_count);
       op_id mine = own ? s->run.graph.ops[op].span.begin : ID_NONE;
       if (mine != r.op && r.made_count) {
         class_note_made(s, r.op, r.made, r.made_count);
@@ -332,6 +341,7 @@ static void read_given(shape_session *s) {
       if (s->assumption_gone[row]) continue;
       if (passed++ == subject) break;
     }
+    assert(row < s->graph.assumption_count);
     g->row = row++;
   }
 }

@@ -2,6 +2,7 @@
 // The program of a session: lists of operations that can be taken out and put in, who uses which value, which name
 // means which value. Orders of operations in a block are numbers with gaps, numbered anew where a gap is used up
 // (Dietz and Sleator 1987, in its simplest form).
+#include <assert.h>
 #include <string.h>
 
 #include "solver/session/state.h"
@@ -99,6 +100,7 @@ bool document_name_taken(const shape_session *s, func_id func, name_id name) {
 // --- uses
 
 static void add_use(shape_session *s, op_id op, uint32_t slot) {
+  assert(slot < s->graph.operand_count);
   value_id v = s->graph.operands[slot];
   s->uses[slot] = (doc_use){op, ID_NONE, ID_NONE};
   if (v == VALUE_NONE) return;
@@ -114,17 +116,20 @@ static void drop_use(shape_session *s, uint32_t slot) {
   doc_use *use = &s->uses[slot];
   if (v == VALUE_NONE || use->op == ID_NONE) return;
   if (use->previous == ID_NONE) {
+    assert(s->values[v].first_use == slot);
     s->values[v].first_use = use->next;
   } else {
     s->uses[use->previous].next = use->next;
   }
   if (use->next != ID_NONE) s->uses[use->next].previous = use->previous;
   *use = (doc_use){ID_NONE, ID_NONE, ID_NONE};
+  assert(s->values[v].use_count > 0);
   s->values[v].use_count--;
 }
 
 void document_set_operand(shape_session *s, uint32_t slot, value_id value) {
   op_id op = s->uses[slot].op;
+  assert(op != ID_NONE);
   drop_use(s, slot);
   s->graph.operands[slot] = value;
   add_use(s, op, slot);
@@ -135,6 +140,7 @@ static void set_block(shape_session *s, func_id func, block_id block, bool there
 
 static void set_op(shape_session *s, func_id func, op_id op, bool there) {
   const graph_op *o = &s->graph.ops[op];
+  assert(op < s->op_capacity);
   if (s->ops[op].there != there) s->op_count += there ? 1 : UINT32_MAX;  // or one less
   s->ops[op].there = there;
   for (uint32_t i = 0; i < o->operand_count; i++) {
@@ -222,11 +228,14 @@ static void give_order(shape_session *s, op_id op) {
     if (s->ops[op].order > low && s->ops[op].order < high) return;
     renumber(s, o->parent);
   }
+  assert(o->next == ID_NONE || s->ops[op].order < s->ops[o->next].order);
 }
 
 static void put_between(shape_session *s, op_id op, op_id previous, op_id next) {
   shape_graph *g = &s->graph;
   graph_block *block = &g->blocks[g->ops[op].parent];
+  assert(previous == ID_NONE || g->ops[previous].parent == g->ops[op].parent);
+  assert(previous != op && next != op);
   g->ops[op].next = next;
   s->ops[op].previous = previous;
   if (previous == ID_NONE) {
@@ -243,6 +252,7 @@ static void put_between(shape_session *s, op_id op, op_id previous, op_id next) 
 
 void document_link(shape_session *s, op_id op, op_id next_to, bool after) {
   shape_graph *g = &s->graph;
+  assert(s->ops[next_to].there && !s->ops[op].there);
   g->ops[op].parent = g->ops[next_to].parent;
   if (after) {
     put_between(s, op, next_to, g->ops[next_to].next);
@@ -255,6 +265,7 @@ void document_link(shape_session *s, op_id op, op_id next_to, bool after) {
 
 void document_unlink(shape_session *s, op_id op) {
   shape_graph *g = &s->graph;
+  assert(s->ops[op].there);
   op_id previous = s->ops[op].previous, next = g->ops[op].next;
   graph_block *block = &g->blocks[g->ops[op].parent];
   document_unuse(s, op);
@@ -272,6 +283,7 @@ void document_unlink(shape_session *s, op_id op) {
 
 // Steps are taken back in reverse, so its neighbours are there again.
 void document_relink(shape_session *s, op_id op) {
+  assert(!s->ops[op].there);
   put_between(s, op, s->ops[op].previous, s->graph.ops[op].next);
   give_order(s, op);  // the others may have been numbered anew since
   document_use(s, op);
@@ -281,6 +293,7 @@ void document_relink(shape_session *s, op_id op) {
 
 bool document_dominates(const shape_session *s, value_id value, op_id op) {
   const shape_graph *g = &s->graph;
+  assert(op < s->graph.op_count && value < s->graph.value_count);
   const graph_value *v = &g->values[value];
   if (!s->values[value].there) return false;
   block_id block = v->is_argument ? v->def : g->ops[v->def].parent;

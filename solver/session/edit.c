@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edits of the program: each is read, applied and remembered, so that a group which leaves the program ill-formed is
 // taken back as a whole.
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static copy_arguments *arguments_of(shape_session *s, func_id func) {
 static void put_argument(shape_session *s, func_id func, uint32_t at, value_id value) {
   copy_arguments *list = &s->arguments[func];
   SESSION_GROW(&s->arena, list->ids, list->count, (size_t)list->count + 1, list->capacity);
+  assert(at <= list->count);
   memmove(list->ids + at + 1, list->ids + at, (list->count - at) * sizeof *list->ids);
   list->ids[at] = value;
   list->count++;
@@ -46,6 +48,7 @@ static void put_argument(shape_session *s, func_id func, uint32_t at, value_id v
 
 static void drop_argument(shape_session *s, func_id func, uint32_t at) {
   copy_arguments *list = &s->arguments[func];
+  assert(at < list->count);
   document_set_there(s, func, list->ids[at], false);
   list->count--;
   memmove(list->ids + at, list->ids + at + 1, (list->count - at) * sizeof *list->ids);
@@ -158,6 +161,7 @@ static void copier_of(shape_session *s, fragment *f, graph_copier *c) {
 // A name in a type that nobody declared is a symbol by that use: it has no row of its own.
 static void settle_symbols(shape_session *s, uint32_t before) {
   if (s->graph.symbol_count == before) return;
+  assert(before < s->graph.symbol_count);
   document_room(s);
   for (uint32_t i = before; i < s->graph.symbol_count; i++) s->symbol_gone[i] = 1;
 }
@@ -375,6 +379,7 @@ static bool insert_argument(shape_session *s, const session_edit *e, session_fra
   while (at < list->count && list->ids[at] != e->value) at++;
   if (at < list->count && e->after) at++;
   block_id block = g->regions[g->funcs[func].body].first_block;
+  assert(at <= list->count);
   graph_block kept = g->blocks[block];
   value_id v = graph_add_block_arguments(g, block, 1);
   g->blocks[block] = kept;  // whose arguments stay one range; the list has the others
@@ -405,6 +410,7 @@ static bool remove_argument(shape_session *s, const session_edit *e, session_fai
   const copy_arguments *list = arguments_of(s, func);
   uint32_t at = 0;
   while (list->ids[at] != e->value) at++;
+  assert(at < list->count);
   undo_step *u = edit_undo_step(s, UNDO_ARGUMENT_OUT, e->value);
   u->was = func;
   u->at = at;

@@ -10,6 +10,7 @@
 // A fresh analysis declares the program's rows in their order, then names that only types use, in the order in which they
 // do. A row that would come before others than it did gets a symbol of its own, and all that name it in types are visited
 // with that: no symbol ever changes its age.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/session/affected.h"
@@ -36,6 +37,7 @@ typedef struct row_use {
 
 static void note_use(void *data, uint32_t row) {
   const row_use *u = data;
+  assert(row < u->s->run.row_count);
   run_classes *c = &u->s->run.classes;
   run_row *r = &u->s->run.rows[row];
   if (u->value == VALUE_NONE) {
@@ -58,6 +60,7 @@ static block_id entry_block(const session_run *r) {
 
 // Values of the entry's own scope are visited with their operations, or made as arguments.
 static void note_value(shape_session *s, value_id own) {
+  assert(own < s->run.graph.value_count);
   const graph_value *v = &s->run.graph.values[own];
   bool seen = v->is_argument ? v->def == entry_block(&s->run) : run_is_own(s, v->def);
   row_use use = {.s = s, .value = seen ? v->at : VALUE_NONE};
@@ -113,6 +116,7 @@ void given_build(shape_session *s) {
 }
 
 static bool still_names(const shape_session *s, value_id v, uint32_t row) {
+  assert(row < s->run.row_count);
   value_id own = copy_of(&s->run.copier.values, v);
   row_use u = {.row = row};
   if (!s->values[v].there || own == ID_NONE) return false;
@@ -131,6 +135,7 @@ static bool begins_plainly(const shape_session *s) {
 }
 
 static void declare_row(shape_session *s, uint32_t i) {
+  assert(i < s->graph.symbol_count);
   session_run *r = &s->run;
   shape_graph *g = &r->graph;
   uint32_t row = copy_of(&r->copier.symbols, i);
@@ -233,6 +238,7 @@ static bool comes_first(first_use a, first_use b) {
 }
 
 static first_use find_first_use(const shape_session *s, uint32_t row) {
+  assert(row < s->run.row_count);
   const session_run *r = &s->run;
   first_use first = {r->rows[row].outside, true, UINT64_MAX};
   for (uint32_t cell = r->rows[row].uses; cell != ID_NONE; cell = r->classes.cells[cell].next) {
@@ -289,6 +295,7 @@ static row_order order_rows(shape_session *s) {
 
 // Whether the symbol of the row at `at` would change its place among those that had symbols.
 static bool is_overtaken(const shape_session *s, const row_order *order, uint32_t at) {
+  assert(at < order->count);
   const run_row *rows = s->run.rows, *x = &rows[order->rows[at]];
   for (uint32_t i = 0; i < order->count; i++) {
     const run_row *y = &rows[order->rows[i]];
@@ -300,6 +307,7 @@ static bool is_overtaken(const shape_session *s, const row_order *order, uint32_
 
 // Everything that names the row in a type takes its new symbol.
 static bool push_uses(affected *c, uint32_t row) {
+  assert(row < c->s->run.row_count);
   shape_session *s = c->s;
   const session_run *r = &s->run;
   if (r->rows[row].outside) return false;
@@ -319,6 +327,7 @@ static bool push_uses(affected *c, uint32_t row) {
 }
 
 static bool settle_row(affected *c, uint32_t row, bool overtaken) {
+  assert(row < c->s->run.row_count);
   shape_session *s = c->s;
   session_run *r = &s->run;
   bool had = r->rows[row].rank != ID_NONE, changed;
@@ -390,6 +399,7 @@ static bool declare_again(affected *c) {
 
 // The symbols that the argument had, by axis and element of those that it makes now.
 static uint32_t list_reused(shape_session *s, value_id own, const value_info *was, uint32_t *out) {
+  assert(own < s->run.graph.value_count);
   const session_run *r = &s->run;
   const graph_type *t = graph_value_type(&r->graph, own);
   uint32_t argument = own - r->graph.blocks[entry_block(r)].arguments, count = 0;
@@ -413,6 +423,7 @@ static bool make_argument(affected *c, value_id v) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   value_id own = copy_of(&r->copier.values, v);
+  assert(own != ID_NONE);
   value_info *info = &r->infer->frames[0].values[own - r->infer->frames[0].value_base];
   const value_info was = *info;
   const graph_type *t = graph_value_type(&r->graph, own);

@@ -104,6 +104,7 @@ static bool run_call(session_call *call) {
 
 // Diagnostics as the run has them now, in an arena of their own: the last ones are still to be compared with.
 static session_diag *list_diags(shape_session *s, uint32_t turn, uint32_t *count) {
+  assert(turn < 2);
   const diag_list *list = &s->run.graph.diags;
   shape_arena *arena = &s->diag_arenas[turn];
   arena_rewind(arena, s->diag_starts[turn]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solves again what was stated about some symbols, in the order of the program, while everything else stays as it is.
 // session.h says why that ends with what a fresh analysis says.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/session/affected.h"
@@ -18,6 +19,7 @@ static const run_symbol *class_at(shape_session *s, uint32_t symbol) {
 // --- which classes
 
 static void list_class(affected *c, uint32_t root) {
+  assert(symbols_of(c)[root].parent == root);
   shape_session *s = c->s;
   uint32_t symbol = root;
   do {
@@ -31,6 +33,7 @@ static void list_class(affected *c, uint32_t root) {
 
 // The members of a class are solved again from here on. Not where something speaks of one that no visit tells.
 static bool take_class(affected *c, uint32_t root) {
+  assert(!symbols_of(c)[root].solving);
   uint32_t first = c->symbol_count;
   symbols_of(c)[root].solving = true;
   list_class(c, root);
@@ -101,6 +104,7 @@ static bool give(affected *c, const graph_assumption *a, given_kind kind, uint32
 }
 
 static bool take_given(affected *c, uint32_t at) {
+  assert(at < c->s->run.classes.given_count);
   run_classes *all = &c->s->run.classes;
   uint32_t root = joined(c->s, all->given[at].given.p);
   all->given_count--;
@@ -354,6 +358,7 @@ bool resolve_visited(affected *c, op_id op, fact_id first_fact) {
 // --- the end
 
 static void note_shapes(affected *c, uint32_t memo) {
+  assert(memo < c->s->run.shape_memo.count);
   shape_session *s = c->s;
   run_classes *all = &s->run.classes;
   s->run.memo_keys[memo] = SHAPE_NONE;

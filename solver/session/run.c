@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole program analysed anew, and what cones may rely on afterwards.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/session/state.h"
@@ -14,12 +15,14 @@ static void make_graph(shape_session *s) {
 }
 
 bool run_is_own(const shape_session *s, op_id op) {
+  assert(op < s->run.graph.op_count);
   const shape_graph *g = &s->run.graph;
   const graph_region *region = &g->regions[g->blocks[g->ops[op].parent].region];
   return region->op == ID_NONE && region->func == s->run.infer->entry && region->block_count == 1;
 }
 
 static void mark_late_results(shape_session *s, op_id own) {
+  assert(own < s->graph.op_count);
   const graph_op *o = &s->graph.ops[own];
   s->ops[own].flags |= STICKY;
   for (uint32_t i = 0; i < o->result_count; i++) s->values[o->results + i].late = true;
@@ -122,6 +125,7 @@ static void mark_all(shape_session *s) {
 
 // Room for `need` values of frame 0 and a quarter more, so that it is made seldom.
 static void make_room(shape_session *s, uint32_t need) {
+  assert(need >= s->run.value_room);
   session_run *r = &s->run;
   infer_frame *f = &r->infer->frames[0];
   uint32_t room = need + need / 4 + 64;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names that last: symbols by where they come from, sizes as terms over those, shapes by what they say.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ static uint32_t program_op(const shape_session *s, op_id op) {
 }
 
 static uint32_t stable_frame(shape_session *s, uint32_t frame) {
+  assert(frame < s->run.infer->frame_count);
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
   SESSION_GROW(run_arena(s), r->frame_keys, r->frame_key_count, infer->frame_count,
@@ -133,6 +135,7 @@ static const char *new_name(shape_session *s) {
 }
 
 static void note_name(shape_session *s, uint32_t symbol) {
+  assert(symbol < s->symbol_keys.count);
   const char *text = s->symbol_names[symbol];
   bool fresh;
   uint32_t *slot = imap_slot(&s->symbol_by_name, &s->arena,
@@ -181,6 +184,7 @@ uint32_t stable_find(const shape_session *s, const char *name, size_t length) {
 
 // The session's symbol of a symbol of the run.
 static uint32_t stable_symbol(shape_session *s, uint32_t number) {
+  assert(number < s->run.infer->terms->symbol_count);
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
   uint32_t old = r->stable_capacity;
@@ -226,6 +230,7 @@ static uint32_t stable_symbol(shape_session *s, uint32_t number) {
 static term_id extract_symbol(void *data, uint32_t number) {
   shape_session *s = data;
   uint32_t symbol = stable_symbol(s, number);
+  assert(symbol < s->symbol_term_capacity);
   return s->symbol_term[symbol];
 }
 
@@ -237,6 +242,7 @@ static name_id extract_function(void *data, name_id function) {
 
 static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   const shape_session *s = data;
+  assert(symbol < s->symbol_keys.count);
   const char *name = s->symbol_names[symbol];
   bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_';
   for (const char *c = name; *c && plain; c++) {
@@ -313,6 +319,7 @@ static void print_type(shape_session *s, shape_strbuf *out, type_id declared, co
 // The shape of which all terms are the session's.
 static shape_key shape_key_of(shape_session *s, type_id declared, const term_id *dims,
                               uint32_t rank, bool ranked) {
+  assert(ranked || !rank);
   shape_strbuf text, key;
   strbuf_init(&text, &s->scratch);
   strbuf_init(&key, &s->scratch);
@@ -335,6 +342,7 @@ static shape_key shape_key_of(shape_session *s, type_id declared, const term_id 
 }
 
 static const value_info *info_in(const session_run *r, uint32_t frame, value_id value) {
+  assert(frame < r->infer->frame_count);
   const infer_frame *f = &r->infer->frames[frame];
   uint32_t end = frame ? f->value_end : f->value_base + r->value_room;
   if (!f->values || value < f->value_base || value >= end) return NULL;
@@ -368,6 +376,7 @@ static shape_key shape_of_info(shape_session *s, value_id value, type_id declare
 
 // All frames: what they agree on.
 static shape_key shape_of_frames(shape_session *s, type_id declared, func_id func, value_id value) {
+  assert(func < s->run.graph.func_count);
   session_run *r = &s->run;
   term_id *dims = NULL;
   uint32_t rank = 0;
@@ -389,6 +398,7 @@ static shape_key shape_of_frames(shape_session *s, type_id declared, func_id fun
 }
 
 shape_key stable_shape(shape_session *s, value_id value) {
+  assert(value < s->graph.value_count);
   session_run *r = &s->run;
   value_id own = copy_of(&r->copier.values, value);
   if (own == ID_NONE) return SHAPE_NONE;

@@ -7,6 +7,8 @@
 #ifndef SHAPE_TERM_BUILD_H
 #define SHAPE_TERM_BUILD_H
 
+#include <assert.h>
+
 #include "solver/term/term.h"
 
 struct term_scratch {
@@ -34,6 +36,7 @@ static inline scratch_mark scratch_get(const term_table *t) {
   return (scratch_mark){t->scratch, t->scratch->used};
 }
 static inline void scratch_release(term_table *t, scratch_mark mark) {
+  assert(mark.used <= mark.chunk->capacity);
   t->scratch = mark.chunk;
   t->scratch->used = mark.used;
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a condition says of the other conditions in an expression, for the text of choices.
+#include <assert.h>
+
 #include "solver/term/fold.h"
 
 enum { MAX_KNOWN = 16 };
 
 // The value of an indicator of `a`, where a lies in a range; false where the range does not say.
 static bool known_indicator(term_kind kind, interval a, num *value) {
+  assert(term_is_indicator(kind));
   bool below = a.has_hi && num_sign(a.hi) < 0, above = a.has_lo && num_sign(a.lo) > 0;
   bool not_below = a.has_lo && num_sign(a.lo) >= 0;
   bool zero = not_below && a.has_hi && num_is_zero(a.lo) && num_is_zero(a.hi);
@@ -15,6 +18,7 @@ static bool known_indicator(term_kind kind, interval a, num *value) {
 
 // The value of `other` where the indicator `atom`, of x, is `truth`: its argument is x + c or c - x.
 static bool follows(term_table *t, term_id atom, bool truth, term_id other, num *value) {
+  assert(term_is_indicator(term_kind_of(t, atom)) && term_is_indicator(term_kind_of(t, other)));
   *value = NUM(truth);
   if (other == atom) return true;
   term_id x = term_get(t, atom)->as.args[0], a = term_get(t, other)->as.args[0];

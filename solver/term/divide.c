@@ -25,6 +25,8 @@
 // polynomial is a strong Groebner basis over Z; Adams and Loustaunau, "An Introduction to Groebner
 // Bases", 4.5). The number of steps is bounded; past it, a quotient stays correct and is only less
 // canonical.
+#include <assert.h>
+
 #include "solver/term/build.h"
 
 enum { MAX_REDUCTIONS = 64, MAX_EXACT_STEPS = 512, MAX_PARTS = 512 };
@@ -32,6 +34,7 @@ enum { MAX_REDUCTIONS = 64, MAX_EXACT_STEPS = 512, MAX_PARTS = 512 };
 // --- division of polynomials
 
 static bool part_divide(term_table *t, term_part part, term_part lead, bool exact, term_part *q) {
+  assert(!num_is_zero(lead.coefficient));
   q->monomial = term_monomial_div(t, part.monomial, lead.monomial);
   if (q->monomial == TERM_NONE) return false;
   if (exact && !num_divides(t->budget, lead.coefficient, part.coefficient)) return false;
@@ -110,6 +113,7 @@ static void split_multiples(term_table *t, term_id a, num b, term_id *q, term_id
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, a, &parts, &room), qn = 0, rn = 0;
+  assert(num_compare(b, NUM(1)) > 0);
   scratch_mark mark = scratch_get(t);
   term_part *qs = scratch_parts(t, count), *rs = scratch_parts(t, count);
   for (uint32_t i = 0; i < count; i++) {
@@ -128,6 +132,7 @@ static void split_multiples(term_table *t, term_id a, num b, term_id *q, term_id
 // The quotient of a coefficient for which the remainder has the least magnitude; on a tie it keeps
 // its sign or, if that is not wanted, is positive.
 static num nearest_quotient(term_table *t, num c, num b, bool keep_sign) {
+  assert(num_sign(b) > 0);
   num low = num_floordiv(t->budget, c, b), rest = num_mod(t->budget, c, b);
   int side = num_compare(num_add(t->budget, rest, rest), b);
   bool up = side > 0 || (side == 0 && keep_sign && num_sign(c) < 0);
@@ -172,6 +177,7 @@ static bool choice_quotient(term_table *t, term_id r, num b, term_id *quotient) 
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, r, &parts, &room);
+  assert(count > 0);
   term_part part = parts[count - 1];
   if (count > 2 || (count == 2 && parts[0].monomial != TERM_ONE)) return false;
   if (term_kind_of(t, part.monomial) == TERM_SYMBOL) return false;
@@ -222,6 +228,7 @@ static term_id floordiv_by_const(term_table *t, term_id a, num b) {
     a = term_neg(t, a);
     b = num_neg(t->budget, b);
   }
+  assert(num_sign(b) > 0);
   if (num_is_one(b)) return a;
   if (term_kind_of(t, a) == TERM_SYMBOL)  // nothing below applies
     return term_intern_atom(t, TERM_FLOORDIV, (term_id[2]){a, term_const(t, b)}, 2);
@@ -244,6 +251,7 @@ static term_id floordiv_by_const(term_table *t, term_id a, num b) {
     term_id mirror = term_add_const(t, term_neg(t, r), num_sub(t->budget, b, NUM(1)));
     return term_sub(t, q, floordiv_by_const(t, mirror, b));
   }
+  assert(term_kind_of(t, r) != TERM_CONST && num_compare(b, NUM(1)) > 0);
   return term_add(t, q, term_intern_atom(t, TERM_FLOORDIV, (term_id[2]){r, term_const(t, b)}, 2));
 }
 
@@ -252,6 +260,7 @@ static term_id floordiv_by_const(term_table *t, term_id a, num b) {
 // Divides a and b by a common factor; false when none is found.
 static bool cancel(term_table *t, term_id *a, term_id *b) {
   term_id fa = term_common_factor(t, *a), fb = term_common_factor(t, *b), q, r;
+  assert(*a != TERM_ZERO && *b != TERM_ZERO);
   term_part pa = term_lead(t, fa), pb = term_lead(t, fb);
   num g = num_gcd(t->budget, pa.coefficient, pb.coefficient);
   term_id common = term_scale(t, term_monomial_gcd(t, pa.monomial, pb.monomial), g);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/term/extract.h"
 
+#include <assert.h>
+
 static term_id extract_atom(extraction *x, term_id atom) {
   const term_node *node = term_get(x->from, atom);
   term_table *to = x->to;
@@ -8,6 +10,7 @@ static term_id extract_atom(extraction *x, term_id atom) {
     return x->symbol ? x->symbol(x->data, node->as.symbol) : term_symbol(to);
   uint32_t count = node->count;
   const term_id *old = node->as.args;
+  assert(term_is_atom(x->from, atom));
   term_id *args = arena_alloc(to->arena, (count + 1) * sizeof *args);
   for (uint32_t i = 0; i < count; i++) args[i] = extract_term(x, old[i]);
   switch ((term_kind)node->kind) {
@@ -21,6 +24,7 @@ static term_id extract_atom(extraction *x, term_id atom) {
   case TERM_BIGMUL: return term_product_of(to, args, count);
   default: break;
   }
+  assert(node->kind == TERM_APPLY);
   name_id function = (name_id)old[-1];
   return term_apply(to, x->function ? x->function(x->data, function) : function, args, count);
 }
@@ -30,6 +34,7 @@ static term_id extract_monomial(extraction *x, term_id monomial) {
   const term_power *powers;
   if (monomial == TERM_ONE) return TERM_ONE;
   uint32_t known;
+  assert(term_kind_of(x->from, monomial) != TERM_SUM && monomial != TERM_ZERO);
   if (imap_get(&x->memo, monomial, &known)) return known;
   term_id made = TERM_ONE;
   if (term_is_atom(x->from, monomial)) {

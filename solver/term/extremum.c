@@ -10,6 +10,7 @@
 //   scale          min(g*a, g*b) = g*min(a, b) for g > 0
 // u moves with the arguments and g with their scale, so that equal sets of arguments up to both
 // give the same atom. With two arguments this contains max(a, b) = a + b - min(a, b).
+#include <assert.h>
 #include <string.h>
 
 #include "solver/term/build.h"
@@ -39,6 +40,7 @@ static uint32_t nested_size(const term_table *t, term_id id, uint32_t at) {
   const term_part *parts;
   term_part room;
   term_parts(t, id, &parts, &room);
+  assert(term_kind_of(t, parts[at].monomial) == TERM_MIN);
   return term_get(t, parts[at].monomial)->count;
 }
 
@@ -59,6 +61,7 @@ static bool flatten(term_table *t, arg_list *list) {
         continue;
       }
     }
+    assert(list->count < list->capacity);
     list->ids[list->count++] = args[i];
   }
   scratch_release(t, mark);
@@ -67,6 +70,7 @@ static bool flatten(term_table *t, arg_list *list) {
 
 // Takes what the arguments have in common out of them, and returns it.
 static term_id translate(term_table *t, arg_list *list) {
+  assert(list->count > 0);
   term_id lower = list->ids[0];
   for (uint32_t i = 1; i < list->count; i++) lower = term_lower_part(t, lower, list->ids[i]);
   for (uint32_t i = 0; i < list->count; i++) list->ids[i] = term_sub(t, list->ids[i], lower);
@@ -119,6 +123,7 @@ static void drop_larger_by_constant(term_table *t, arg_list *list) {
     if (i && split[i].rest == split[i - 1].rest) continue;
     list->ids[kept++] = split[i].id;
   }
+  assert(kept > 0);
   list->count = kept;
   scratch_release(t, mark);
 }
@@ -151,9 +156,11 @@ static void sort_ids(term_id *ids, uint32_t count) {
 
 // Arguments without anything in common, none known to be larger than another.
 static term_id make_min(term_table *t, arg_list *list) {
+  assert(list->count > 1);
   num g = NUM(0);
   for (uint32_t i = 0; i < list->count; i++)
     g = num_gcd(t->budget, g, term_content(t, list->ids[i]));
+  assert(num_sign(g) > 0);
   for (uint32_t i = 0; i < list->count; i++) list->ids[i] = term_divide_num(t, list->ids[i], g);
   sort_ids(list->ids, list->count);
   return term_scale(t, term_intern_atom(t, TERM_MIN, list->ids, list->count), g);
@@ -187,6 +194,7 @@ static term_id plain_min(term_table *t, term_id a, term_id b) {
 }
 
 term_id term_min_of(term_table *t, const term_id *args, uint32_t count) {
+  assert(count > 0);
   if (count == 1) return args[0];
   if (count == 2 && is_plain_pair(t, args[0], args[1])) return plain_min(t, args[0], args[1]);
   scratch_mark mark = scratch_get(t);
@@ -203,6 +211,7 @@ term_id term_min_of(term_table *t, const term_id *args, uint32_t count) {
 }
 
 term_id term_max_of(term_table *t, const term_id *args, uint32_t count) {
+  assert(count > 0);
   if (count == 2 && is_plain_pair(t, args[0], args[1]))
     return term_sub(t, term_add(t, args[0], args[1]), plain_min(t, args[0], args[1]));
   scratch_mark mark = scratch_get(t);

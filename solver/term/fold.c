@@ -14,6 +14,8 @@
 // only be another spelling.
 #include "solver/term/fold.h"
 
+#include <assert.h>
+
 enum { MAX_FOLDS = 16, MAX_PIVOTS = 4, COST_FUEL = 64, LEAF = 4 };
 
 // multiplier*name(args) + rest
@@ -109,6 +111,7 @@ static void close_offer(choice *c, offer *o, term_id rest) {
   int fuel = COST_FUEL;
   if (rest != TERM_ZERO) o->cost += cost_of(c->terms, rest, &fuel);
   if (o->cost >= c->best_cost) return;
+  assert(o->spelling.arg_count > 0);
   term_id *copy = scratch_ids(c->terms, o->spelling.arg_count);
   for (uint32_t i = 0; i < o->spelling.arg_count; i++) copy[i] = o->spelling.args[i];
   c->best = o->spelling;
@@ -284,6 +287,7 @@ static term_id negative_parts(term_table *t, term_id id) {
 
 // False where the product is the smallest spelling.
 static bool choose_select(choice *c) {
+  assert(term_is_indicator(term_kind_of(c->terms, c->atom)));
   term_table *t = c->terms;
   int fuel = COST_FUEL;
   c->best_cost = calls_cost(t, term_get(t, c->atom)->as.args, 1, c->factor);
@@ -304,6 +308,7 @@ static bool is_foldable(term_kind kind, bool choices) {
 // more.
 static term_id next_foldable(const term_table *t, term_id id, const term_id *done, uint32_t count,
                              bool choices) {
+  assert(count < MAX_FOLDS + 1);
   const term_part *parts;
   term_part room;
   uint32_t n = term_parts(t, id, &parts, &room);
@@ -327,6 +332,7 @@ static term_id next_foldable(const term_table *t, term_id id, const term_id *don
 term_id fold_factor(term_table *t, term_id id, term_id atom) {
   const term_part *parts;
   term_part room;
+  assert(term_is_atom(t, atom));
   uint32_t count = term_parts(t, id, &parts, &room), kept = 0;
   scratch_mark mark = scratch_get(t);
   term_part *to = scratch_parts(t, count);
@@ -346,6 +352,7 @@ static spelling choose(term_table *t, term_id atom, term_id factor, term_id othe
   if (term_kind_of(t, atom) == TERM_MIN) {
     choose_min(&c);
   } else {
+    assert(term_kind_of(t, atom) == TERM_FLOORDIV);
     choose_quotient(&c);
   }
   if (!c.best.name) {
@@ -444,6 +451,7 @@ fold_list fold_term(term_table *t, term_id id, bool fold, bool choices) {
 
 fold_item fold_atom(term_table *t, term_id atom) {
   const term_node *node = term_get(t, atom);
+  assert(node->kind == TERM_FLOORDIV || node->kind == TERM_MIN);
   fold_item item = {NUM(1), TERM_ONE, atom, "floordiv", node->as.args, node->count};
   num k;
   if (node->kind == TERM_MIN) item.name = "min";

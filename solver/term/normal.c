@@ -12,6 +12,7 @@
 //   select(c, a + u, b + u) = select(c, a, b) + u; select(c, g*a, g*b) = g*select(c, a, b);
 //   select(1 - c, a, b) = select(c, b, a); select(c, a, b) = b + c*(a - b) for constant a - b;
 //   select(c, a, b) + select(c, b, a) is left alone, so that a plain select stays one atom
+#include <assert.h>
 #include <string.h>
 
 #include "solver/term/build.h"
@@ -37,6 +38,7 @@ term_id term_is_zero(term_table *t, term_id a) {
   if (term_kind_of(t, a) == TERM_CONST) return a == TERM_ZERO ? TERM_ONE : TERM_ZERO;
   num g = term_content_without_constant(t, a);
   if (!num_divides(t->budget, g, term_constant_part(t, a))) return TERM_ZERO;
+  assert(num_sign(g) > 0);
   if (num_sign(term_lead(t, a).coefficient) < 0) g = num_neg(t->budget, g);
   a = term_divide_num(t, a, g);
   interval range = term_static_range(t, a);
@@ -51,6 +53,7 @@ term_id term_is_neg(term_table *t, term_id a) {
   if (term_const_value(t, a, &c)) return num_sign(c) < 0 ? TERM_ONE : TERM_ZERO;
   num g = term_content_without_constant(t, a);
   c = term_constant_part(t, a);
+  assert(num_sign(g) > 0);
   num down = num_mod(t->budget, c, g);
   a = term_divide_num(t, term_add_const(t, a, num_neg(t->budget, down)), g);
   term_part lead;
@@ -99,6 +102,7 @@ static bool is_never_one(term_table *t, term_id a) {
 // False when the list is full.
 static bool add_choice(term_table *t, bcast_list *list, term_id id) {
   while (!list->closed) {
+    assert(list->count <= MAX_BCAST);
     const term_node *node = term_get(t, id);
     term_id first = node->kind == TERM_BCAST ? node->as.args[0] : id;
     term_id rest = node->kind == TERM_BCAST ? node->as.args[1] : TERM_NONE;
@@ -152,6 +156,7 @@ term_id term_select(term_table *t, term_id c, term_id a, term_id b) {
   a = term_sub(t, a, lower);
   b = term_sub(t, b, lower);
   num g = num_gcd(t->budget, term_content(t, a), term_content(t, b));
+  assert(num_sign(g) > 0);
   a = term_divide_num(t, a, g);
   b = term_divide_num(t, b, g);
   term_id atom = term_intern_atom(t, TERM_SELECT, (term_id[3]){c, a, b}, 3);
@@ -166,6 +171,7 @@ term_id term_apply(term_table *t, name_id function, const term_id *args, uint32_
 
 term_id term_rebuild(term_table *t, term_id atom, const term_id *args) {
   const term_node *node = term_get(t, atom);
+  assert(term_is_atom(t, atom));
   switch ((term_kind)node->kind) {
   case TERM_FLOORDIV: return term_floordiv(t, args[0], args[1]);
   case TERM_MIN: return term_min_of(t, args, node->count);

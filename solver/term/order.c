@@ -10,6 +10,8 @@
 // small depth are compared that way, the others by their structural hash, and by recursion only
 // when hashes collide. Atoms of equal depth are compared by the same rule, which keeps the order
 // transitive.
+#include <assert.h>
+
 #include "solver/term/build.h"
 
 enum { ORDER_DEPTH = 4 };
@@ -23,6 +25,7 @@ static uint64_t place_of(const term_ages *ages, term_age age) {
 int term_symbol_order(const term_table *t, uint32_t a, uint32_t b) {
   const term_ages *ages = t->ages;
   if (!ages || a == b) return compare_u64(a, b);
+  assert(a < ages->count && b < ages->count);
   term_age x = ages->of[a], y = ages->of[b];
   if (x.phase != y.phase) return compare_u64(x.phase, y.phase);
   if (x.place != y.place) return compare_u64(place_of(ages, x), place_of(ages, y));
@@ -31,17 +34,20 @@ int term_symbol_order(const term_table *t, uint32_t a, uint32_t b) {
 
 void term_symbol_again(term_table *t, uint32_t symbol) {
   if (!t->ages) return;
+  assert(symbol < t->ages->count);
   t->ages->of[symbol] = t->ages->next;
   t->ages->next.turn++;
 }
 
 void term_age_behind(term_table *t, uint32_t symbol) {
   if (!t->ages) return;
+  assert(symbol < t->ages->count);
   t->ages->next = t->ages->of[symbol];
   t->ages->next.turn++;
 }
 
 static int order_args(const term_table *t, const term_node *x, const term_node *y) {
+  assert(x->kind == y->kind && x->count == y->count);
   if (x->kind == TERM_APPLY && x->as.args[-1] != y->as.args[-1])
     return compare_u64(x->as.args[-1], y->as.args[-1]);
   for (uint32_t i = 0; i < x->count; i++) {
@@ -53,6 +59,7 @@ static int order_args(const term_table *t, const term_node *x, const term_node *
 // The arguments of MIN are in order of index; as a set they are compared by hash.
 static int order_atoms(const term_table *t, term_id a, term_id b) {
   const term_node *x = term_get(t, a), *y = term_get(t, b);
+  assert(term_is_atom(t, a) && term_is_atom(t, b));
   if (x->kind != y->kind) return compare_u64(x->kind, y->kind);
   if (x->kind == TERM_SYMBOL) return term_symbol_order(t, x->as.symbol, y->as.symbol);
   if (x->depth != y->depth) return compare_u64(x->depth, y->depth);
@@ -124,6 +131,7 @@ static bool find_lead(const term_table *t, term_id id, bool with_constant, term_
 
 term_part term_lead(const term_table *t, term_id id) {
   term_part lead = {NUM(0), TERM_ONE};
+  assert(id != TERM_ZERO);
   find_lead(t, id, true, &lead);
   return lead;
 }

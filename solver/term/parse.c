@@ -4,6 +4,7 @@
 // is_neg(a) are read back as the printer writes them.
 #include "solver/term/parse.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/term/build.h"
@@ -28,6 +29,7 @@ static bool fail(reader *r, size_t at, const char *error) {
 
 // The next byte that is no space, which is not taken; 0 at the end.
 static char peek(reader *r) {
+  assert(r->at <= r->length);
   for (; r->at < r->length; r->at++) {
     char c = r->text[r->at];
     if (c != ' ' && c != '\t' && c != '\r' && c != '\n') return c;
@@ -127,6 +129,7 @@ static const function_row FUNCTIONS[CALL_COUNT] = {
     [CALL_IS_NEG] = {"is_neg", 6, 1}};
 
 static term_id apply(term_table *t, function call, const term_id *args, uint32_t count) {
+  assert(count > 0 && (!FUNCTIONS[call].args || count == FUNCTIONS[call].args));
   switch (call) {
   case CALL_FLOORDIV: return term_floordiv(t, args[0], args[1]);
   case CALL_CEILDIV: return term_ceildiv(t, args[0], args[1]);
@@ -197,6 +200,7 @@ static bool read_quoted(reader *r, term_id *out) {
     if (c == '\\' && (next == '"' || next == '\\')) at++;
     name[length++] = r->text[at];
   }
+  assert(at == close && length < close - open);
   bool ok = look_up(r, open, name, length, out);
   scratch_release(r->terms, mark);
   return ok;
@@ -246,6 +250,7 @@ static bool read_power(reader *r, term_id *out) {
   if (!term_int_value(r->terms, right, &exponent) || exponent > MAX_EXPONENT) {
     return fail(r, at, "expected an exponent of at most 64");
   }
+  assert(exponent >= 0);
   *out = term_pow(r->terms, *out, (uint32_t)exponent);
   return true;
 }

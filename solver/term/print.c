@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/term/print.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/term/fold.h"
@@ -45,6 +46,7 @@ static void print_args(printer *p, const term_id *args, uint32_t count, bool sor
 static bool is_spent(const printer *p) { return p->depth >= MAX_DEPTH || p->atoms_left <= 0; }
 
 static void print_call(printer *p, const fold_item *item) {
+  assert(item->name && item->arg_count > 0);
   p->atoms_left--;
   strbuf_puts(p->out, item->name);
   print_args(p, item->args, item->arg_count, item->name[0] == 'm' && item->name[1] != 'o');
@@ -76,6 +78,7 @@ static void print_function(printer *p, const term_node *node) {
 // An indicator as min(max(-a, 0), 1), or max(1 - max(a, -a), 0): each has its value at all integers.
 // A new term may move the nodes, so none is held.
 static void print_plain_indicator(printer *p, term_kind kind, term_id a) {
+  assert(term_is_indicator(kind));
   term_id minus = term_neg(p->terms, a);
   if (kind == TERM_IS_NEG) {
     strbuf_puts(p->out, "min(max(");
@@ -160,6 +163,7 @@ static void print_monomial(printer *p, term_id monomial) {
 
 static void print_item(printer *p, const fold_item *item, bool first) {
   num c = item->coefficient;
+  assert(!num_is_zero(c));
   bool negative = num_sign(c) < 0, unit = item->prefix == TERM_ONE;
   if (negative) {
     strbuf_puts(p->out, first ? "-" : " - ");
@@ -202,6 +206,7 @@ void term_print(term_table *t, shape_strbuf *out, term_id id, const term_namer *
   printer p = {.terms = t, .out = out, .namer = namer, .atoms_left = MAX_ATOMS};
   p.choices = !namer || !namer->opaque || !term_outweighs(t, id, MAX_CHOICE_WEIGHT);
   print_term(&p, id);
+  assert(p.depth == 0);
 }
 
 void term_print_plain(term_table *t, shape_strbuf *out, term_id id) {

@@ -5,6 +5,8 @@
 // A product that would expand to more than TERM_MAX_MONOMIALS monomials keeps its sums as atoms:
 // BIGMUL(p) stands for the sum p where it is a factor, so that such products still commute and
 // associate.
+#include <assert.h>
+
 #include "solver/term/build.h"
 
 enum { MAX_EXPANSION = 256 };  // pairs of parts that are multiplied out before they are counted
@@ -92,6 +94,7 @@ static term_id as_big_factor(term_table *t, term_id sum) {
 }
 
 static term_id mul_monomial(term_table *t, term_part k, const term_part *parts, uint32_t count) {
+  assert(count > 1);
   scratch_mark mark = scratch_get(t);
   term_part *to = scratch_parts(t, count);
   for (uint32_t i = 0; i < count; i++) {
@@ -108,6 +111,7 @@ static term_id mul_big(term_table *t, term_id a, term_id b) {
 }
 
 static term_id mul_expanded(term_table *t, term_id a, term_id b) {
+  assert(term_kind_of(t, a) == TERM_SUM && term_kind_of(t, b) == TERM_SUM);
   const term_part *as = term_get(t, a)->as.parts, *bs = term_get(t, b)->as.parts;
   uint64_t an = term_get(t, a)->count, bn = term_get(t, b)->count;
   if (an * bn > MAX_EXPANSION) return mul_big(t, a, b);
@@ -142,6 +146,7 @@ term_id term_mul(term_table *t, term_id a, term_id b) {
   if (an > 1) return term_mul(t, b, a);
   if (as[0].monomial == TERM_ONE) return term_scale(t, b, as[0].coefficient);
   if (bs[0].monomial == TERM_ONE && bn == 1) return term_scale(t, a, bs[0].coefficient);
+  assert(an == 1);
   term_part factor = as[0];
   if (bn == 1) {
     term_part product = {num_mul(t->budget, factor.coefficient, bs[0].coefficient), TERM_ONE};
@@ -233,5 +238,6 @@ term_id term_common_factor(term_table *t, term_id a) {
   for (uint32_t i = 1; i < count && factor.monomial != TERM_ONE; i++) {
     factor.monomial = term_monomial_gcd(t, factor.monomial, parts[i].monomial);
   }
+  assert(num_sign(factor.coefficient) > 0);
   return term_sum_sorted(t, &factor, 1);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the form of a term says of its value whatever its symbols are. Most terms hold a bare symbol
 // and have no bounds; that is found at once.
+#include <assert.h>
+
 #include "solver/term/build.h"
 
 // Nested choices multiply; the work per query is bounded.
@@ -13,6 +15,7 @@ uint32_t term_expand_min(term_table *t, term_id id, uint32_t at, term_id *out, b
   term_part room;
   term_parts(t, id, &parts, &room);
   term_part part = parts[at];
+  assert(term_kind_of(t, part.monomial) == TERM_MIN);
   const term_id *args = term_get(t, part.monomial)->as.args;
   uint32_t count = term_get(t, part.monomial)->count;
   term_id rest = term_add_scaled(t, id, part.monomial, num_neg(t->budget, part.coefficient));
@@ -41,6 +44,7 @@ static interval extremum_range(term_table *t, term_id id, uint32_t at, int depth
 // rest + k*(one of the last two arguments)
 static interval choice_range(term_table *t, term_id id, term_part part, int depth, int *fuel) {
   const term_node *node = term_get(t, part.monomial);
+  assert(node->kind == TERM_SELECT || node->kind == TERM_BCAST);
   term_id x = node->as.args[node->count - 2], y = node->as.args[node->count - 1];
   term_id rest = term_add_scaled(t, id, part.monomial, num_neg(t->budget, part.coefficient));
   interval first = range_at(t, term_add_scaled(t, rest, x, part.coefficient), depth, fuel);
@@ -52,6 +56,7 @@ static interval choice_range(term_table *t, term_id id, term_part part, int dept
 // k*floordiv(n, b) with k == -j*b is j*mod(n, b) - j*n.
 static interval mod_range(term_table *t, term_id id, term_part part, int depth, int *fuel) {
   const term_node *node = term_get(t, part.monomial);
+  assert(node->kind == TERM_FLOORDIV);
   term_id n = node->as.args[0];
   num b;
   if (!term_const_value(t, node->as.args[1], &b) || !num_divides(t->budget, b, part.coefficient) ||
@@ -89,6 +94,7 @@ static bool is_even_power(const term_table *t, term_id monomial) {
 
 static interval floordiv_range(term_table *t, term_part part, int depth, int *fuel) {
   const term_node *node = term_get(t, part.monomial);
+  assert(node->kind == TERM_FLOORDIV);
   num b;
   if (!term_const_value(t, node->as.args[1], &b) || num_is_zero(b)) return interval_all();
   interval n = range_at(t, node->as.args[0], depth, fuel);
@@ -138,6 +144,7 @@ static interval range_at(term_table *t, term_id id, int depth, int *fuel) {
     interval joint = joint_range(t, id, i, parts[i], depth - 1, fuel);
     interval_meet(range, joint, &range);  // never empty: both hold the value at any point
   }
+  assert(!range.has_lo || !range.has_hi || num_compare(range.lo, range.hi) <= 0);
   return range;
 }
 

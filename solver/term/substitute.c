@@ -3,6 +3,8 @@
 // pass lists the atoms in an order that has arguments before what holds them, a second pass works
 // along the list. Callbacks run in the second pass only, so they may walk and build terms
 // themselves.
+#include <assert.h>
+
 #include "solver/term/build.h"
 
 typedef struct id_stack {
@@ -30,6 +32,7 @@ static uint32_t new_stamp(term_table *t) {
     for (uint32_t i = 0; i < t->visited_capacity; i++) t->visited[i] = 0;
     t->stamp = 1;
   }
+  assert(t->visited_capacity >= t->count);
   return t->stamp;
 }
 
@@ -37,6 +40,7 @@ enum { LEAVE = 1u << 31 };  // on the stack: the atom's arguments are listed, no
 
 static void push_atom(term_table *t, id_stack *stack, term_id atom, const shape_imap *known) {
   uint32_t ignored;
+  assert(atom < t->visited_capacity);
   if (t->visited[atom] == t->stamp || (known && imap_get(known, atom, &ignored))) return;
   push(t, stack, atom);
 }
@@ -200,6 +204,7 @@ term_id term_substitute(term_table *t, term_id id, term_id (*map)(void *data, te
       s.to[s.done++] = to;
     }
   }
+  assert(s.memo || s.done == list.count);
   term_id result = rewrite(&s, id);
   if (memo && !term_is_atom(t, id)) imap_put(memo, t->arena, id, result);
   scratch_release(t, mark);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums: parts are in order of monomial index, so that adding is a merge.
+#include <assert.h>
+
 #include "solver/term/build.h"
 
 enum { INSERTION_SORT = 16 };
@@ -7,6 +9,7 @@ enum { INSERTION_SORT = 16 };
 term_id term_sum_sorted(term_table *t, const term_part *parts, uint32_t count) {
   if (count == 0) return TERM_ZERO;
   if (count == 1) {
+    assert(!num_is_zero(parts[0].coefficient));
     if (parts[0].monomial == TERM_ONE) return term_const(t, parts[0].coefficient);
     if (num_is_one(parts[0].coefficient)) return parts[0].monomial;
   }
@@ -102,6 +105,7 @@ static term_part *merge_into(shape_budget *budget, const term_part *a, uint32_t 
     if (to > sum && sum->monomial == TERM_ONE) c = num_add(budget, c, (sum++)->coefficient);
     if (!num_is_zero(c)) *--sum = (term_part){c, TERM_ONE};
   }
+  assert(to >= sum);
   *count = (uint32_t)(to - sum);
   return sum;
 }
@@ -121,6 +125,7 @@ const term_part *term_linear_parts(term_table *t, term_id a, num x, term_id b, n
                                    term_part *room, uint32_t *count) {
   const term_part *as = NULL, *bs = NULL;
   term_part ar, br;
+  assert(!num_is_zero(x) && !num_is_zero(y));
   uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br);
   return merge_into(t->budget, as, an, x, bs, bn, y, c, room + 1, count);
 }
@@ -131,6 +136,7 @@ static term_id merge_signed(term_table *t, term_id a, term_id b, int sign) {
   term_part ar, br;
   uint32_t an = term_parts(t, a, &as, &ar), bn = term_parts(t, b, &bs, &br);
   const term_part *a_end = as + an, *b_end = bs + bn;
+  assert(sign == 1 || sign == -1);
   shape_budget *budget = t->budget;
   scratch_mark mark = scratch_get(t);
   term_part *sum = scratch_parts(t, (size_t)an + bn), *to = sum;
@@ -200,6 +206,7 @@ term_id term_divide_num(term_table *t, term_id a, num k) {
   scratch_mark mark = scratch_get(t);
   term_part *to = scratch_parts(t, count);
   for (uint32_t i = 0; i < count; i++) {
+    assert(num_divides(t->budget, k, parts[i].coefficient));
     to[i] = (term_part){num_truncdiv(t->budget, parts[i].coefficient, k), parts[i].monomial};
   }
   term_id result = term_sum_sorted(t, to, count);
@@ -210,6 +217,7 @@ term_id term_divide_num(term_table *t, term_id a, num k) {
 term_id term_floor_parts(term_table *t, term_id a, num k) {
   const term_part *parts;
   term_part room;
+  assert(!num_is_zero(k));
   uint32_t count = term_parts(t, a, &parts, &room), kept = 0;
   bool flip = num_is(k, -1);
   scratch_mark mark = scratch_get(t);
@@ -251,6 +259,7 @@ term_id term_sum(term_table *t, const term_part *parts, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     used += put_scaled(t, loose + used, parts[i].monomial, parts[i].coefficient);
   }
+  assert(used <= total);
   term_id result = term_sum_loose(t, loose, used);
   scratch_release(t, mark);
   return result;
@@ -303,6 +312,7 @@ static num gcd_of_parts(term_table *t, term_id a, bool with_constant) {
     if (with_constant || parts[i].monomial != TERM_ONE)
       g = num_gcd(t->budget, g, parts[i].coefficient);
   }
+  assert(num_sign(g) >= 0);
   return g;
 }
 

@@ -2,6 +2,7 @@
 // The table: hash-consing, scratch memory, and what terms are made of.
 #include "solver/term/term.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/term/build.h"
@@ -75,6 +76,7 @@ static term_id first_with(const term_table *t, uint64_t hash) {
 }
 
 static void make_buckets(term_table *t, uint32_t count) {
+  assert(count && !(count & (count - 1)));
   t->buckets = arena_alloc(t->arena, count * sizeof *t->buckets);
   t->bucket_count = count;
   memset(t->buckets, 0xff, count * sizeof *t->buckets);
@@ -98,6 +100,7 @@ static inline __attribute__((always_inline)) term_id add_node(term_table *t,
   t->nodes = arena_grow(t->arena, t->nodes, t->count, need, &t->capacity, sizeof *t->nodes);
   t->chain = arena_grow(t->arena, t->chain, t->count, need, &t->chain_capacity, sizeof *t->chain);
   if (t->count == t->bucket_count) rehash(t);
+  assert(t->count < t->bucket_count && t->count < t->chain_capacity);
   uint32_t *bucket = &t->buckets[bucket_of(t, node->hash)];
   t->nodes[t->count] = *node;
   t->chain[t->count] = *bucket;
@@ -131,8 +134,11 @@ static bool same_parts(const term_node *node, uint64_t hash, const term_part *pa
 // Hashes of sums, products and MIN add up the hashes of their parts: the order of parts is that of
 // indices, and the hash is not to depend on it.
 term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
+  assert(count > 1 || (parts[0].monomial != TERM_ONE && !num_is_one(parts[0].coefficient)));
   uint64_t hash = kind_hash(TERM_SUM);
   for (uint32_t i = 0; i < count; i++) {
+    assert(!i || parts[i - 1].monomial < parts[i].monomial);
+    assert(!num_is_zero(parts[i].coefficient));
     hash += hash_pair(hash_of(t, parts[i].monomial), hash_num(parts[i].coefficient));
   }
   hash = hash_mix(hash);
@@ -141,6 +147,8 @@ term_id term_intern_sum(term_table *t, const term_part *parts, uint32_t count) {
   }
   term_node node = {.kind = TERM_SUM, .count = count, .hash = hash};
   for (uint32_t i = 0; i < count; i++) {
+    assert(parts[i].monomial == TERM_ONE || IS_ATOM[t->nodes[parts[i].monomial].kind] ||
+           t->nodes[parts[i].monomial].kind == TERM_PRODUCT);
     const term_node *monomial = &t->nodes[parts[i].monomial];
     if (monomial->depth > node.depth) node.depth = monomial->depth;
     if (monomial->degree > node.degree) node.degree = monomial->degree;
@@ -163,6 +171,7 @@ static bool same_powers(const term_node *node, uint64_t hash, const term_power *
 }
 
 term_id term_intern_product(term_table *t, const term_power *powers, uint32_t count) {
+  assert(count > 1 || powers[0].exponent > 1);
   uint64_t hash = kind_hash(TERM_PRODUCT);
   for (uint32_t i = 0; i < count; i++)
     hash += hash_pair(hash_of(t, powers[i].atom), powers[i].exponent);
@@ -173,6 +182,9 @@ term_id term_intern_product(term_table *t, const term_power *powers, uint32_t co
   term_node node = {.kind = TERM_PRODUCT, .count = count, .hash = hash};
   uint64_t degree = 0;
   for (uint32_t i = 0; i < count; i++) {
+    assert(powers[i].exponent == 1 || !term_is_indicator((term_kind)t->nodes[powers[i].atom].kind));
+    assert(IS_ATOM[t->nodes[powers[i].atom].kind]);
+    assert(powers[i].exponent && (!i || powers[i - 1].atom < powers[i].atom));
     uint8_t depth = t->nodes[powers[i].atom].depth;
     if (depth > node.depth) node.depth = depth;
     node.mask |= t->nodes[powers[i].atom].mask;
@@ -200,6 +212,7 @@ static void summarise_args(const term_table *t, term_node *node, const term_id *
   node->mask = 1ull << (hash_mix(t->count + 77) >> 58);  // term_atom_bit of what it will be
   for (uint32_t i = 0; i < count; i++) {
     const term_node *arg = &t->nodes[args[i]];
+    assert(args[i] < t->count);
     if (arg->depth > depth) depth = arg->depth;
     node->mask |= arg->mask;
   }
@@ -212,6 +225,7 @@ static bool same_args(const term_node *node, term_kind kind, const term_id *args
 }
 
 term_id term_intern_atom(term_table *t, term_kind kind, const term_id *args, uint32_t count) {
+  assert(IS_ATOM[kind] && kind != TERM_SYMBOL && kind != TERM_APPLY);
   uint64_t hash = args_hash(t, kind, 0, args, count);
   for (term_id id = first_with(t, hash); id != TERM_NONE; id = t->chain[id]) {
     if (t->nodes[id].hash == hash && same_args(&t->nodes[id], kind, args, count)) return id;

@@ -19,6 +19,8 @@
 #ifndef SHAPE_TERM_TERM_H
 #define SHAPE_TERM_TERM_H
 
+#include <assert.h>
+
 #include "solver/base/imap.h"
 #include "solver/base/intern.h"
 #include "solver/num/interval.h"
@@ -109,8 +111,12 @@ void term_table_init(term_table *table, shape_arena *arena, shape_budget *budget
 // To be called when arena_protect returned a failure and the table is to be used further.
 void term_table_recover(term_table *table);
 
-static inline const term_node *term_get(const term_table *t, term_id id) { return &t->nodes[id]; }
+static inline const term_node *term_get(const term_table *t, term_id id) {
+  assert(id < t->count);
+  return &t->nodes[id];
+}
 static inline term_kind term_kind_of(const term_table *t, term_id id) {
+  assert(id < t->count);
   return (term_kind)t->nodes[id].kind;
 }
 static inline uint64_t term_mask(const term_table *t, term_id id) { return t->nodes[id].mask; }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
+
 #include "solver/term/term.h"
 
 // A number weighs 1, and from its second limb on as much as that many names: it is written out.
@@ -37,6 +39,7 @@ static bool weigh_monomial(weighing *w, term_id id) {
     for (uint32_t i = 0; i < node->count; i++) {
       uint32_t before = w->left, exponent = node->as.powers[i].exponent;
       if (!weigh_monomial(w, node->as.powers[i].atom)) return false;
+      assert(exponent && before >= w->left);
       if (!take(w, (uint64_t)(before - w->left) * (exponent - 1))) return false;
     }
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What branches yield must fit together: StableHLO asks that the types of all branches, and those of the results, are
 // compatible. A branch that never runs may have a size of its own all the same; it stays `?` in the text then. So with loops.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/transform/types.h"
@@ -32,6 +33,7 @@ static void widen(const yielded *y, value_id value) {
   type_table *types = &y->types->graph->types;
   uint32_t root = refined_class(y->types, value);
   const graph_type type = *type_get(types, y->types->types[root]);
+  assert(y->axis < type.rank);
   int64_t *dims = arena_alloc(y->types->graph->arena, (type.rank + 1) * sizeof *dims);
   memcpy(dims, type.dims, type.rank * sizeof *dims);
   dims[y->axis] = DIM_DYNAMIC;
@@ -41,6 +43,7 @@ static void widen(const yielded *y, value_id value) {
 
 // The value that a region yields as this result.
 static value_id yields(const yielded *y, uint32_t region) {
+  assert(region < y->types->graph->ops[y->op].region_count);
   const shape_graph *g = y->types->graph;
   const graph_region *r = &g->regions[g->ops[y->op].regions + region];
   op_id end = r->block_count ? graph_terminator(g, r->first_block) : ID_NONE;

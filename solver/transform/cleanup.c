@@ -2,6 +2,7 @@
 // Constants take the place of what computes them; then whatever nothing needs any more goes: operations without effects
 // whose results are not used, and private functions that nothing refers to. Operations that conflict, or that require
 // what is not proven, stay: without them the program would run where it is refused.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,7 +94,9 @@ static bool is_constant_op(const char *name) {
 
 static void write_elements(shape_strbuf *out, const graph_type *type, const constant_value *value,
                            uint32_t axis, uint32_t *at) {
+  assert(axis <= type->rank);
   if (axis == type->rank) {
+    assert(*at < value->count);
     int64_t item = value->items[(*at)++];
     if (type->dtype == DTYPE_I1) {
       strbuf_puts(out, item ? "true" : "false");
@@ -151,6 +154,7 @@ typedef struct liveness {
 
 static void need(liveness *l, op_id op) {
   if (l->live[op] || l->r->removed[op]) return;
+  assert(l->count < l->r->graph->op_count);
   l->live[op] = true;
   l->stack[l->count++] = op;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/transform/clone.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/formats/mlir/write.h"
@@ -80,6 +81,7 @@ static void write_name(const cloning *c, name_id name, bool quoted, shape_strbuf
 }
 
 static void rename_symbol(cloning *c, text_edits *edits, uint32_t at, name_id name) {
+  assert(at < c->graph->source.length && c->graph->source.text[at] == '@');
   const source_text *source = &c->graph->source;
   source_span span = edit_symbol_span(source, at);
   bool quoted = at + 1 < source->length && source->text[at + 1] == '"';

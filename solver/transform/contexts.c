@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/transform/contexts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,7 @@ static uint32_t context_of(finder *f, uint32_t frame);
 
 // Calls in the order of the source, so that contexts are numbered in that order.
 static void push_calls(finder *f, signature *s, uint32_t frame) {
+  assert(frame < f->c->infer->frame_count);
   const call_contexts *c = f->c;
   for (uint32_t i = c->first_call[frame]; i < c->first_call[frame + 1]; i++) {
     push(f, s, c->calls[i].op);
@@ -102,6 +104,7 @@ static uint32_t intern(finder *f, const signature *s, func_id func, uint32_t fra
 
 // Depth is that of calls, which infer limits (INFER_MAX_DEPTH).
 static uint32_t context_of(finder *f, uint32_t frame) {
+  assert(frame < f->c->infer->frame_count);
   call_contexts *c = f->c;
   if (c->of_frame[frame] != ID_NONE) return c->of_frame[frame];
   const infer_frame *in = &c->infer->frames[frame];
@@ -206,6 +209,7 @@ call_contexts *contexts_of(const shape_report *report) {
 }
 
 uint32_t context_called(const call_contexts *c, uint32_t frame, op_id op) {
+  assert(frame < c->infer->frame_count);
   uint32_t low = c->first_call[frame], high = c->first_call[frame + 1];
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;

@@ -10,6 +10,7 @@
 // A real_dynamic_slice whose limit is its start and a constant is a dynamic_slice of that size (StableHLO,
 // StablehloCanonicalizeDynamism.cpp). Only a run that leaves the operand, which the first does not define, sees a difference:
 // the other clamps.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/transform/rewrite.h"
@@ -25,6 +26,7 @@ typedef struct conversion {
 } conversion;
 
 static const graph_type *tensor_of(const refine_rewrite *r, value_id value) {
+  assert(value == VALUE_NONE || value < r->graph->value_count);
   if (value == VALUE_NONE || r->value_types[value] == TYPE_NONE) return NULL;
   const graph_type *type = type_get(&r->graph->types, r->value_types[value]);
   return type->kind == TYPE_TENSOR ? type : NULL;

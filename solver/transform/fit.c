@@ -4,6 +4,7 @@
 // operation by itself, then the whole. What is refused keeps its types: of its results, then of all it has.
 #include "solver/transform/fit.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/graph/copy.h"
@@ -85,6 +86,7 @@ static void pin(fitter *x, op_id op, mlir_use_kind kind) {
 }
 
 static bool keep(fitter *x, op_id op, uint8_t most) {
+  assert(op < x->graph->op_count && most >= 1 && most <= 2);
   if (x->kept[op] >= most) return false;
   x->kept[op] = most == 2 ? 2 : (uint8_t)(x->kept[op] + 1);
   pin(x, op, x->kept[op] == 2 ? MLIR_USE_PINNED : MLIR_USE_PINNED_RESULTS);

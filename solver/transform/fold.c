@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/transform/fold.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct folding {
@@ -33,6 +34,7 @@ bool fold_count(const shape_graph *g, type_id id, uint32_t *count) {
 // --- integers of a type
 
 static bool fits(shape_dtype dtype, int64_t value) {
+  assert(dtype_is_integer(dtype));
   uint32_t bits = dtype_bits(dtype);
   if (dtype == DTYPE_I1) return value == 0 || value == 1;
   if (!bits || bits >= 64) return dtype_is_signed(dtype) || dtype == DTYPE_INDEX || value >= 0;
@@ -69,6 +71,7 @@ static bool compute(int which, int64_t a, int64_t b, int64_t *out) {
 }
 
 static bool binary(folding *f, int which) {
+  assert(f->graph->ops[f->op].operand_count == 2);
   const constant_value *a = operand(f, 0), *b = operand(f, 1);
   if (a->count != f->count || b->count != f->count) return false;
   for (uint32_t i = 0; i < f->count; i++) {
@@ -80,6 +83,7 @@ static bool binary(folding *f, int which) {
 enum { ABS, NEGATE, SIGN, NOT, SAME };
 
 static bool unary(folding *f, int which) {
+  assert(f->graph->ops[f->op].operand_count == 1);
   const constant_value *a = operand(f, 0);
   if (a->count != f->count) return false;
   for (uint32_t i = 0; i < f->count; i++) {
@@ -102,6 +106,7 @@ static bool unary(folding *f, int which) {
 static bool compare(folding *f, int which) {
   (void)which;
   static const char *const NAMES[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
+  assert(f->graph->ops[f->op].operand_count == 2);
   const constant_value *a = operand(f, 0), *b = operand(f, 1);
   const char *direction =
       graph_attr_text(f->graph, graph_attr_named(f->graph, f->op, "comparison_direction"));
@@ -118,6 +123,7 @@ static bool compare(folding *f, int which) {
 
 // select(predicate, a, b) and clamp(low, x, high); the first and last may be scalars.
 static bool choose(folding *f, int which) {
+  assert(f->graph->ops[f->op].operand_count == 3);
   const constant_value *a = operand(f, 0), *b = operand(f, 1), *c = operand(f, 2);
   if (b->count != f->count || (a->count != f->count && a->count != 1)) return false;
   if (c->count != f->count && (which == 0 || c->count != 1)) return false;
@@ -210,6 +216,7 @@ static bool size_of(folding *f, int which) {
 
 static bool tensor_dim(folding *f, int which) {
   (void)which;
+  assert(f->graph->ops[f->op].operand_count == 2);
   const constant_value *axis = operand(f, 1);
   return axis->items && axis->count == 1 && f->count == 1 &&
          known_size(f, axis->items[0], &f->items[0]);

@@ -2,6 +2,7 @@
 // The walk: states of values, calls, and what is handed where. The arithmetic is in fold.c.
 #include "solver/transform/constants.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/transform/fold.h"
@@ -46,6 +47,7 @@ static block_id entry_block(const shape_graph *g, func_id func) {
 
 static void arguments_vary(propagation *p, block_id block) {
   if (block == ID_NONE) return;
+  assert(block < p->graph->block_count);
   const graph_block *b = &p->graph->blocks[block];
   for (uint32_t i = 0; i < b->argument_count; i++) meet(p, &p->values[b->arguments + i], &VARIES);
 }

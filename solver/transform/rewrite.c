@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/transform/rewrite.h"
 
+#include <assert.h>
 #include <string.h>
 
 static func_id enclosing(const shape_graph *g, op_id op) {
@@ -45,12 +46,14 @@ bool rewrite_is_open(const refine_rewrite *r, op_id op) {
 }
 
 const constant_value *rewrite_constant(const refine_rewrite *r, value_id value) {
+  assert(value == VALUE_NONE || value < r->graph->value_count);
   if (value == VALUE_NONE) return NULL;
   const constant_value *constant = &r->constants[value];
   return constant->items && !constant->varies ? constant : NULL;
 }
 
 void rewrite_replace(refine_rewrite *r, op_id op, const shape_strbuf *text) {
+  assert(op < r->graph->op_count && r->edit_of[op] <= r->edits->count);
   const graph_op *o = &r->graph->ops[op];
   source_span span = {o->name_span.begin, mlir_op_end(r->uses, op)};
   const char *kept = arena_strndup(r->graph->arena, text->data, text->length);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which operations have a static form now, and its text.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/transform/rewrite.h"
@@ -53,6 +54,7 @@ static const static_row *row_of(const char *name) {
 }
 
 static bool is_shape_of(const refine_rewrite *r, value_id shape, value_id result) {
+  assert(r->value_types[result] != TYPE_NONE);
   const graph_type *type = type_get(&r->graph->types, r->value_types[result]);
   const constant_value *sizes = rewrite_constant(r, shape);
   if (!sizes || type->kind != TYPE_TENSOR || sizes->count != type->rank) return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/graph_dump.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void dump_attr(const shape_graph *g, shape_strbuf *out, attr_id attr);
@@ -134,6 +135,7 @@ static void dump_attr(const shape_graph *g, shape_strbuf *out, attr_id id) {
   case ATTR_ENUM: put_name(g, out, attr->text); break;
   case ATTR_OPAQUE:
     strbuf_puts(out, "opaque ");
+    assert(attr->span.begin <= attr->span.end && attr->span.end <= g->source.length);
     strbuf_add(out, g->source.text + attr->span.begin, attr->span.end - attr->span.begin);
     break;
   }
@@ -157,6 +159,7 @@ static void indent(shape_strbuf *out, uint32_t depth) {
 static void put_region(const shape_graph *g, shape_strbuf *out, region_id region, uint32_t depth);
 
 static void put_op(const shape_graph *g, shape_strbuf *out, op_id id, uint32_t depth) {
+  assert(id < g->op_count);
   const graph_op *op = &g->ops[id];
   indent(out, depth);
   for (uint32_t i = 0; i < op->result_count; i++) {
@@ -218,6 +221,7 @@ static void put_func(const shape_graph *g, shape_strbuf *out, const graph_func *
     strbuf_putc(out, ' ');
     put_type(g, out, func->type);
     const graph_type *type = type_get(&g->types, func->type);
+    assert(type->split <= type->param_count);
     put_attr_list(g, out, "arg", func->argument_attrs, type->split);
     put_attr_list(g, out, "result", func->result_attrs, type->param_count - type->split);
   }

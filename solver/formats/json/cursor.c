@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/formats/json/cursor.h"
 
+#include <assert.h>
+
 #include "solver/formats/json/utf8.h"
 
 void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length) {
@@ -51,6 +53,7 @@ static bool hex4(const char *at, const char *end, uint32_t *out) {
 }
 
 static size_t put_utf8(char *to, uint32_t code) {
+  assert(code <= 0x10ffff);
   if (code < 0x80) {
     to[0] = (char)code;
     return 1;

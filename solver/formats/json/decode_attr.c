@@ -5,6 +5,7 @@
 //   {"enum": "LT"}  {"opaque": "text"}  {"dict": {...}}  {"#dialect.name": {...}}
 #include "solver/formats/json/decoder.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -172,6 +173,7 @@ typedef struct dense_state {
 } dense_state;
 
 static bool int_fits(shape_dtype dtype, int64_t value) {
+  assert(dtype_is_integer(dtype));
   uint32_t bits = dtype_bits(dtype);
   if (dtype == DTYPE_I1) return value == 0 || value == 1;
   if (bits >= 64 || !bits) return true;
@@ -300,6 +302,7 @@ uint32_t decode_attrs(graph_decoder *d) {
 static attr_id decode_dict_named(graph_decoder *d, name_id text) {
   uint32_t begin = decode_here(d).begin;
   uint32_t count = decode_attrs(d);
+  assert(count <= d->entry_count);
   d->entry_count -= count;
   graph_attr attr = blank(ATTR_DICT);
   attr.text = text;
@@ -370,6 +373,7 @@ static unsigned recognise(graph_decoder *d, const char **at, json_slice *dialect
 
 static attr_id decode_form(graph_decoder *d, unsigned form, bool typed, const char *const *at,
                            json_slice dialect) {
+  assert(d->depth <= GRAPH_JSON_DEPTH);
   uint32_t begin = decode_here(d).begin;
   // The key's place in the path while its value is read.
   if (d->depth == GRAPH_JSON_DEPTH) {

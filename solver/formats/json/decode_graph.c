@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions, regions, operations.
+#include <assert.h>
+
 #include "solver/formats/json/decoder.h"
 #include "solver/ops/registry.h"
 
@@ -60,6 +62,7 @@ static value_id *defined_as(graph_decoder *d, value_name name) {
 }
 
 static void redefined(graph_decoder *d, value_id value) {
+  assert(value < d->g->value_count);
   uint32_t length, at = d->g->values[value].at;
   const char *text = graph_value_text(d->g, value, &length);
   source_span span = {at, at + length};
@@ -69,6 +72,7 @@ static void redefined(graph_decoder *d, value_id value) {
 
 // A number that is spelled with escapes is not in the text for graph_value_text to find.
 static void keep_escaped(graph_decoder *d, value_id value, value_name name) {
+  assert(value < d->g->value_count);
   shape_graph *g = d->g;
   uint32_t length;
   graph_value_text(g, value, &length);
@@ -84,6 +88,7 @@ static void keep_escaped(graph_decoder *d, value_id value, value_name name) {
 }
 
 static void define(graph_decoder *d, value_name name, value_id value, uint32_t at) {
+  assert(value < d->g->value_count);
   shape_graph *g = d->g;
   bool numbered = name & NAME_NUMBERED && name != NAME_NONE;
   g->values[value].name = numbered ? NAME_NONE : name;
@@ -108,6 +113,7 @@ static void define(graph_decoder *d, value_name name, value_id value, uint32_t a
 }
 
 static void leave_scope(graph_decoder *d, uint32_t mark) {
+  assert(mark <= d->undo_count);
   while (d->undo_count > mark) {
     scope_undo undo = d->undo[--d->undo_count];
     *defined_as(d, undo.name) = undo.before;
@@ -241,6 +247,7 @@ static uint32_t decode_slots(graph_decoder *d, bool named) {
 }
 
 static void define_slots(graph_decoder *d, uint32_t mark, value_id first, uint32_t count) {
+  assert(mark + (size_t)count * SLOTS <= d->stack_count);
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t *slot = d->stack + mark + (size_t)i * SLOTS;
     d->g->values[first + i].type = slot[SLOT_TYPE];
@@ -350,6 +357,7 @@ static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
 // Operators of ONNX have operands that may be absent, and so may operations that nothing is known of and what is in their
 // regions. Any other operation takes a value, which rules, writers and the walk over the graph rely on.
 static void check_operands(graph_decoder *d, op_id op, uint32_t errors) {
+  assert(op < d->g->op_count);
   const shape_graph *g = d->g;
   uint32_t absent = 0;
   while (absent < g->ops[op].operand_count && graph_operand(g, op, absent) != VALUE_NONE) absent++;
@@ -653,6 +661,7 @@ static void set_func_type(graph_decoder *d, const func_parts *p, graph_func *f) 
 }
 
 static const attr_id *slot_attrs(graph_decoder *d, uint32_t first, uint32_t count) {
+  assert(first + (size_t)count * SLOTS <= d->stack_count);
   bool any = false;
   for (uint32_t i = 0; i < count; i++) {
     any |= d->stack[first + (size_t)i * SLOTS + SLOT_ATTR] != ATTR_NONE;

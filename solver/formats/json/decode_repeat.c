@@ -5,6 +5,8 @@
 // The copy is what reading gives: attributes with ids of their own, in the same order, with their own places. Numbers
 // are shared, as nothing writes them. A text is only kept where it gave no error, and stands for itself no deeper than it
 // did, so that the limit of nesting holds as before.
+#include <assert.h>
+
 #include "solver/formats/json/decoder.h"
 
 static graph_repeat *repeat_of(graph_decoder *d, name_id name) {
@@ -32,6 +34,7 @@ static attr_entry *moved_entries(shape_graph *g, const attr_entry *from, uint32_
 }
 
 static void copy_attrs(graph_decoder *d, op_id op, const graph_repeat *r) {
+  assert(r->first + r->count <= d->g->attr_count);
   shape_graph *g = d->g;
   uint32_t by = g->attr_count - r->first, forth = cursor_offset(&d->c) - r->begin;
   budget_take(d->budget, r->count);
@@ -52,6 +55,7 @@ static void copy_attrs(graph_decoder *d, op_id op, const graph_repeat *r) {
 }
 
 void decode_op_attrs(graph_decoder *d, op_id op) {
+  assert(op < d->g->op_count);
   shape_graph *g = d->g;
   name_id name = g->ops[op].name;  // none where the attributes come before it
   bool is_object = cursor_peek(&d->c) == '{';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/formats/json/encode.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -288,6 +289,7 @@ static void put_attr(encoder *e, attr_id id) {
 // --- operations
 
 static void put_value(encoder *e, value_id v) {
+  assert(v == VALUE_NONE || v < e->g->value_count);
   const shape_graph *g = e->g;
   if (v == VALUE_NONE) {
     put(e, "null");
@@ -328,6 +330,7 @@ static void put_slots(encoder *e, value_id first, uint32_t count) {
 static void put_op(encoder *e, op_id id);
 
 static void put_block(encoder *e, block_id id) {
+  assert(id < e->g->block_count);
   const graph_block *block = &e->g->blocks[id];
   strbuf_putc(e->out, '[');
   put_slots(e, block->arguments, block->argument_count);
@@ -339,6 +342,7 @@ static void put_block(encoder *e, block_id id) {
 }
 
 static void put_region(encoder *e, region_id id) {
+  assert(id < e->g->region_count);
   const graph_region *region = &e->g->regions[id];
   if (region->block_count == 1) {
     put_block(e, region->first_block);
@@ -365,6 +369,7 @@ static void put_successors(encoder *e, const graph_successor *rows, uint32_t cou
 
 // [name, operands, results, attributes, regions, successors], without what is empty at the end.
 static void put_op(encoder *e, op_id id) {
+  assert(id < e->g->op_count);
   const graph_op *op = &e->g->ops[id];
   strbuf_putc(e->out, '[');
   put_name(e, op->name);

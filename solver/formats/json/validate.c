@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/formats/json/validate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -276,6 +277,7 @@ static bool same_key(const key *a, const key *b) {
 
 // True when an earlier key of the object is the same.
 static bool seen_before(validator *g, const open_container *object, uint32_t index) {
+  assert(index >= object->first_key && index < g->key_count);
   const key *k = &g->keys[index];
   uint32_t count = index - object->first_key;
   if (count < FEW_KEYS) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
+
 #include "solver/formats/json/decoder.h"
 
 void decode_error(graph_decoder *d, source_span span, const char *code, const char *format, ...) {
@@ -127,5 +129,6 @@ uint32_t *decode_table_grow(graph_decoder *d, uint32_t *table, uint32_t *capacit
   uint32_t before = *capacity;
   table = arena_grow(d->g->arena, table, before, (size_t)index + 1, capacity, sizeof *table);
   memset(table + before, 0xff, (*capacity - before) * sizeof *table);
+  assert(index < *capacity);
   return table;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes. Grammar: MLIR LangRef, "Attributes"; builtin spellings: the Builtin dialect.
+#include <assert.h>
+
 #include "solver/formats/mlir/parser.h"
 
 static graph_attr blank(attr_kind kind) {
@@ -173,6 +175,7 @@ static bool entry_name(mlir_parser *p, name_id *name) {
 
 // Few attributes are looked through; a dictionary of thousands is not checked.
 static bool is_duplicate(const mlir_parser *p, uint32_t first, name_id name) {
+  assert(first <= p->entry_count);
   enum { CHECKED = 64 };
   if (p->entry_count - first > CHECKED) return false;
   for (uint32_t i = first; i < p->entry_count; i++) {

@@ -2,6 +2,8 @@
 // Labels of blocks, and the terminators that name them: the list of the generic form and the pretty forms of the cf
 // dialect. A label may be used before it stands: names become indices at the end of their region.
 // Grammar: MLIR LangRef, "Blocks"; assembly formats in ControlFlowOps.td.
+#include <assert.h>
+
 #include "solver/formats/mlir/pretty.h"
 
 enum { SEGMENTS_MAX = 1 << 16 };
@@ -31,6 +33,7 @@ static const mlir_label *label_named(const mlir_parser *p, const shape_imap *kno
   uint32_t at;
   for (*hash = hash_text(name.text, name.length, p->g->arena->seed) >> 1;
        imap_get(known, *hash, &at); ++*hash) {
+    assert(first + at < p->label_count);
     const mlir_label *label = &p->labels[first + at];
     if (label->name.length == name.length && memcmp(label->name.text, name.text, name.length) == 0)
       return label;
@@ -39,6 +42,7 @@ static const mlir_label *label_named(const mlir_parser *p, const shape_imap *kno
 }
 
 void mlir_resolve_labels(mlir_parser *p, uint32_t labels, uint32_t targets) {
+  assert(labels <= p->label_count && targets <= p->target_count);
   shape_imap known = {0};
   uint64_t hash;
   for (uint32_t i = labels; i < p->label_count; i++) {
@@ -90,6 +94,7 @@ static bool segments(const mlir_parser *p, const mlir_op *op, const char *key,
 // Hands the operands from `first` on to the rows in turn; nothing where the sizes do not fit.
 static void hand_out(mlir_parser *p, const mlir_op *op, graph_successor *rows, uint32_t count,
                      const int64_t *sizes, uint32_t first) {
+  assert(op->operands <= p->operand_count);
   uint32_t operands = p->operand_count - op->operands, at = first;
   for (uint32_t i = 0; i < count; i++) {
     if (sizes[i] < 0 || sizes[i] > operands - at) return;

@@ -2,6 +2,8 @@
 // dense<...> : type and array<type: ...>. The data stands before its type: the body is passed over, the type read, and
 // the body read then. Elements beyond DENSE_TRACKED are counted and checked but not kept.
 // Grammar: MLIR Builtin dialect, DenseIntOrFPElementsAttr.
+#include <assert.h>
+
 #include "solver/formats/mlir/parser.h"
 
 enum {
@@ -195,6 +197,7 @@ static uint64_t byte_at(const char *digits, uint64_t i) {
 
 static void decode_blob(mlir_parser *p, dense_reader *r, const char *digits, uint64_t count,
                         uint32_t width, bool bit_packed) {
+  assert(width <= 8);
   if (count > DENSE_TRACKED) return;
   for (uint64_t i = 0; i < count; i++) {
     uint64_t bits = 0;

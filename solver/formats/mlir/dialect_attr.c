@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // #dialect.name<...>, #dialect<name ...> and #alias. What the body holds is found by looking at it: entries make a DICT,
 // one word an ENUM, the picture of a convolution a DICT, and anything else is kept as text.
+#include <assert.h>
+
 #include "solver/formats/mlir/parser.h"
 
 // --- [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f] (StableHLO, printConvolutionDimensions)
@@ -180,6 +182,7 @@ static const struct_row *struct_of(mlir_word name) {
 }
 
 static bool check_entries(mlir_parser *p, const struct_row *row, attr_id dict) {
+  assert(dict < p->g->attr_count);
   uint32_t count;
   const attr_entry *entries = attr_entries(&p->g->attrs[dict], &count);
   for (uint32_t i = 0; i < count; i++) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/formats/mlir/edit.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 void edits_add(text_edits *edits, const source_text *source, source_span span, const char *text,
                uint32_t length) {
+  assert(span.begin <= span.end && span.end <= source->length);
   if (span.end - span.begin == length && memcmp(source->text + span.begin, text, length) == 0) {
     return;
   }
@@ -63,6 +65,7 @@ static bool is_suffix(char c) {
 }
 
 source_span edit_value_span(const source_text *source, uint32_t at) {
+  assert(at < source->length);
   uint32_t end = at + 1;
   while (end < source->length && is_suffix(source->text[end])) end++;
   if (end + 1 < source->length && source->text[end] == '#' && source->text[end + 1] >= '0' &&
@@ -74,6 +77,7 @@ source_span edit_value_span(const source_text *source, uint32_t at) {
 }
 
 source_span edit_symbol_span(const source_text *source, uint32_t at) {
+  assert(at < source->length);
   uint32_t end = at + 1;
   if (end < source->length && source->text[end] == '"') {
     for (end++; end < source->length && source->text[end] != '"'; end++) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions, in both forms. Grammar: MLIR func dialect, func.func.
+#include <assert.h>
+
 #include "solver/formats/mlir/parser.h"
 
 typedef struct func_header {
@@ -73,6 +75,7 @@ static bool header(mlir_parser *p, func_header *h) {
 }
 
 static const attr_id *attrs_of(mlir_parser *p, uint32_t first, uint32_t count) {
+  assert(first + count <= p->argument_count);
   bool any = false;
   for (uint32_t i = 0; i < count; i++) any |= p->arguments[first + i].attrs != ATTR_NONE;
   if (!any) return NULL;
@@ -198,6 +201,7 @@ bool mlir_func(mlir_parser *p, const char *begin) {
 // --- "func.func"() <{...}> ({...}) {...} : () -> ()
 
 static attr_id entry_of(mlir_parser *p, uint32_t height, mlir_key key) {
+  assert(height <= p->entry_count);
   name_id name = mlir_key_name(p, key);
   for (uint32_t i = height; i < p->entry_count; i++) {
     if (p->entries[i].name == name) return p->entries[i].value;

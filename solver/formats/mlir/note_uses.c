@@ -2,6 +2,8 @@
 // Rows for the types that are written in the text. Nobody who only analyses pays more than a look at a NULL pointer.
 #include "solver/formats/mlir/uses.h"
 
+#include <assert.h>
+
 #include "solver/formats/mlir/pretty.h"
 
 void mlir_add_use(mlir_parser *p, source_span span, mlir_use_kind kind, uint32_t subject,
@@ -13,6 +15,7 @@ void mlir_add_use(mlir_parser *p, source_span span, mlir_use_kind kind, uint32_t
 }
 
 static mlir_op_use *op_use(mlir_parser *p, op_id op) {
+  assert(op < p->g->op_count);
   mlir_uses *uses = p->uses;
   if (op >= uses->op_count) {
     uses->ops = arena_grow(p->g->arena, uses->ops, uses->op_count, (size_t)op + 1,
@@ -33,6 +36,7 @@ void mlir_use_opaque(mlir_parser *p, op_id op) {
 }
 
 void mlir_use_operands(mlir_parser *p, op_id op, const mlir_operand *operands, uint32_t count) {
+  assert(op < p->g->op_count);
   mlir_uses *uses = p->uses;
   uint32_t first = p->g->ops[op].operands, end = first + count;
   if (end <= uses->operand_count && count == 0) return;
@@ -69,6 +73,7 @@ bool mlir_results_of(mlir_parser *p, const mlir_op *op, type_id likely) {
 }
 
 void mlir_use_listed(mlir_parser *p, const mlir_op *op, uint32_t index, const char *from) {
+  assert(op->operands <= p->operand_count);
   uint32_t operands = p->operand_count - op->operands;
   value_id value = index < operands ? p->operands[op->operands + index].value : VALUE_NONE;
   mlir_add_use(p, mlir_span(p, from, p->at), MLIR_USE_VALUE, value, index);
@@ -76,6 +81,7 @@ void mlir_use_listed(mlir_parser *p, const mlir_op *op, uint32_t index, const ch
 
 // The rows from `first` on are those of the list; they were taken for the types of the operands.
 void mlir_use_interpret(mlir_parser *p, const mlir_op *op, uint32_t first) {
+  assert(first <= p->uses->count);
   mlir_uses *uses = p->uses;
   mlir_type_use *row = &uses->items[first];
   if (first == uses->count) return;

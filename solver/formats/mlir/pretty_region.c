@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pretty forms of reduce and while (StableHLO, AssemblyFormat.cpp: printReduceOp, printWhileOp).
+#include <assert.h>
 #include <string.h>
 
 #include "solver/formats/mlir/pretty.h"
@@ -142,6 +143,7 @@ static bool while_arguments(mlir_parser *p) {
 }
 
 static bool while_types(mlir_parser *p, const mlir_op *op, uint32_t arguments) {
+  assert(arguments <= p->argument_count);
   uint32_t count = p->argument_count - arguments, types = 0;
   if (!count) return true;
   const char *from = (mlir_skip(p), p->at);

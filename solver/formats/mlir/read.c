@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/formats/mlir/mlir.h"
 
+#include <assert.h>
+
 #include "solver/formats/mlir/parser.h"
 #include "solver/formats/mlir/type_plain.h"
 
@@ -51,6 +53,7 @@ static void init_caches(mlir_parser *p, uint32_t operations) {
   uint32_t types = cache_size(operations, MLIR_TYPE_CACHE);
   uint32_t names = cache_size(operations, MLIR_NAME_CACHE);
   p->type_cache = arena_zalloc(p->g->arena, types * sizeof *p->type_cache);
+  assert(!(types & (types - 1)) && !(names & (names - 1)));
   p->type_mask = types - 1;
   p->name_cache = arena_zalloc(p->g->arena, names * sizeof *p->name_cache);
   p->name_mask = names - 1;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions and blocks. Grammar: MLIR LangRef, "Regions" and "Blocks".
+#include <assert.h>
+
 #include "solver/formats/mlir/parser.h"
 
 block_id mlir_push_block(mlir_parser *p) {
@@ -13,6 +15,7 @@ block_id mlir_push_block(mlir_parser *p) {
 }
 
 void mlir_push_region(mlir_parser *p, uint32_t first_block) {
+  assert(first_block <= p->block_count);
   if (p->region_count == p->region_capacity) {
     p->regions = arena_grow(p->g->arena, p->regions, p->region_count, (size_t)p->region_count + 1,
                             &p->region_capacity, sizeof *p->regions);
@@ -22,6 +25,7 @@ void mlir_push_region(mlir_parser *p, uint32_t first_block) {
 
 // Gives the regions above `height` of the region stack their blocks, as regions `first`... of the graph.
 void mlir_pop_regions(mlir_parser *p, region_id first, uint32_t height) {
+  assert(height <= p->region_count);
   for (uint32_t i = height; i < p->region_count; i++) {
     const mlir_region *region = &p->regions[i];
     graph_set_region_blocks(p->g, first + (i - height), p->blocks + region->blocks,

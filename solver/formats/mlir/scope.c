@@ -2,6 +2,8 @@
 // What value names stand for. A region sees the names around it, a function sees only its own (MLIR LangRef, "Value
 // scoping"). Numbered names index an array; others an array by interned name. What a definition hides is kept on a
 // stack and put back when its region ends.
+#include <assert.h>
+
 #include "solver/formats/mlir/edit.h"
 #include "solver/formats/mlir/parser.h"
 
@@ -102,6 +104,7 @@ void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count)
 }
 
 void mlir_scope_close(mlir_parser *p, uint32_t mark) {
+  assert(mark <= p->undo_count);
   while (p->undo_count > mark) {
     const mlir_undo *undo = &p->undo[--p->undo_count];
     mlir_slot *slot = slot_at(p, undo->slot);
@@ -207,6 +210,7 @@ static const char *with_symbols(mlir_parser *p, type_id type) {
 
 void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
   if (operand.value == VALUE_NONE || written == TYPE_NONE) return;
+  assert(operand.value < p->g->value_count);
   const graph_value *value = &p->g->values[operand.value];
   if (value->type == written || value->type == TYPE_NONE) return;
   if (p->quiet || p->stop || may_be_same(p, value->type, written)) return;

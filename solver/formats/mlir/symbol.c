@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symbols of BladeDISC's shape constraint IR: `disc_shape.SymbolicDim` declares them, encodings such as [@S0, @S1] use
 // them, before or behind the declaration. Names belong to one part of the file.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,7 @@ static int by_low_end(const void *a, const void *b) {
 
 // Ranges as a graph has them: in order, and disjoint.
 static void set_ranges(shape_graph *g, graph_symbol *symbol, const int64_t *pairs, uint32_t count) {
+  assert(count > 0);
   int64_t *made = arena_alloc(g->arena, 2 * (size_t)count * sizeof *made);
   memcpy(made, pairs, 2 * (size_t)count * sizeof *made);
   qsort(made, count, 2 * sizeof *made, by_low_end);

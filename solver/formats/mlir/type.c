@@ -2,6 +2,8 @@
 // Types. Grammar: MLIR LangRef, "Type System".
 //
 // Types repeat on nearly every line, so a spelling that ends in '>' is looked up before it is read.
+#include <assert.h>
+
 #include "solver/formats/mlir/parser.h"
 #include "solver/formats/mlir/type_plain.h"
 
@@ -309,6 +311,7 @@ static bool is_current(const mlir_parser *p, mlir_word text) {
 }
 
 static void remember(mlir_parser *p, type_id type, const char *text, uint32_t length) {
+  assert(type < p->g->types.count);
   if (type >= p->type_text_capacity) {
     uint32_t old = p->type_text_capacity;
     p->type_texts = arena_grow(p->g->arena, p->type_texts, old, (size_t)type + 1,

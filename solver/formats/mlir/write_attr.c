@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes in the spelling of the generic form.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/formats/mlir/write.h"
@@ -172,6 +173,7 @@ static void write_items(mlir_writer *w, op_id op, name_id key, const graph_attr 
 }
 
 void mlir_write_attr(mlir_writer *w, op_id op, name_id key_name, attr_id id) {
+  assert(id < w->graph->attr_count);
   const graph_attr *attr = &w->graph->attrs[id];
   const char *key = key_name == NAME_NONE ? "" : intern_text(&w->graph->names, key_name);
   char first = attr->span.begin < attr->span.end ? w->graph->source.text[attr->span.begin] : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations, blocks and functions in generic form.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ static void fail(mlir_writer *w, op_id op) {
 // The symbols of a type that names its sizes; a size that is a number has a symbol with that one value.
 static bool symbol_of(const shape_graph *g, int64_t dim, const char **name) {
   if (dim_is_symbol(dim)) {
+    assert(dim_symbol(dim) < g->symbol_count);
     *name = intern_text(&g->names, g->symbols[dim_symbol(dim)].name);
     return true;
   }
@@ -62,6 +64,7 @@ void mlir_write_value_type(mlir_writer *w, value_id value) {
 
 // A name that no value of the program has: `v` and a number.
 static void give_name(mlir_writer *w, value_id value) {
+  assert(value < w->graph->value_count);
   shape_graph *g = w->graph;
   if (!w->given) {
     w->given = arena_alloc(g->arena, (g->value_count + 1) * sizeof *w->given);
@@ -76,6 +79,7 @@ static void give_name(mlir_writer *w, value_id value) {
 
 // Results of one name stand side by side; the first of them and how many.
 static void group_of(const shape_graph *g, value_id value, value_id *first, uint32_t *count) {
+  assert(value < g->value_count);
   const graph_value *v = &g->values[value];
   *first = value;
   *count = 1;
@@ -139,6 +143,7 @@ static void indent_by(mlir_writer *w, uint32_t indent) {
 // Blocks are named by their place in the region.
 static void write_block(mlir_writer *w, block_id block, uint32_t index, bool label,
                         uint32_t indent) {
+  assert(block < w->graph->block_count);
   const graph_block *b = &w->graph->blocks[block];
   if (label) {
     indent_by(w, indent);
@@ -158,6 +163,7 @@ static void write_block(mlir_writer *w, block_id block, uint32_t index, bool lab
 }
 
 void mlir_write_region(mlir_writer *w, region_id region, bool label, uint32_t indent) {
+  assert(region < w->graph->region_count);
   const graph_region *r = &w->graph->regions[region];
   strbuf_putc(w->out, '{');
   for (uint32_t i = 0; i < r->block_count; i++) {
@@ -231,6 +237,7 @@ static void write_attrs(mlir_writer *w, op_id op, const char *without, const cha
 }
 
 void mlir_write_op(mlir_writer *w, op_id op, uint32_t indent) {
+  assert(op < w->graph->op_count);
   const shape_graph *g = w->graph;
   const graph_op *o = &g->ops[op];
   if (!is_writable(w, op)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions in generic form, and a whole source with all its operations in generic form.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/formats/mlir/write.h"
@@ -44,6 +45,7 @@ static void write_function_attrs(mlir_writer *w, const graph_func *f, const grap
 }
 
 static void mlir_write_function(mlir_writer *w, func_id func, type_id type, uint32_t indent) {
+  assert(func < w->graph->func_count);
   const shape_graph *g = w->graph;
   const graph_func *f = &g->funcs[func];
   const graph_type was = *type_get(&g->types, type);
@@ -116,6 +118,7 @@ static void edit_module(mlir_writer *w, text_edits *edits, const mlir_module_use
 
 // How far a line is indented, in steps of two.
 static uint32_t indent_at(const shape_graph *g, uint32_t at) {
+  assert(at <= g->source.length);
   uint32_t from = at;
   while (from && g->source.text[from - 1] == ' ') from--;
   return from == 0 || g->source.text[from - 1] == '\n' ? (at - from) / 2 : 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GraphProto to a region with one block: inputs are its arguments, initializers are constants, outputs its return.
+#include <assert.h>
+
 #include "solver/formats/onnx/reader.h"
 
 bool onnx_lookup(const onnx_scope *scope, name_id name, value_id *value) {
@@ -67,6 +69,7 @@ static void check_default(onnx_reader *r, const onnx_scope *scope, name_id name,
                           wire_span at) {
   uint32_t declared;
   if (!imap_get(&scope->declared, name, &declared)) return;
+  assert(have != TYPE_NONE);
   const graph_type *a = type_get(&r->graph->types, have);
   const graph_type *b = type_get(&r->graph->types, declared);
   if (a->kind != TYPE_TENSOR || b->kind != TYPE_TENSOR) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ModelProto: opsets, functions and the main graph.
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -57,6 +58,7 @@ bool onnx_sniff(const char *bytes, size_t length) {
 }
 
 static void set_function_type(shape_graph *g, func_id func, block_id block) {
+  assert(block < g->block_count);
   const graph_block *b = &g->blocks[block];
   op_id last = graph_terminator(g, block);
   uint32_t inputs = b->argument_count, outputs = last == ID_NONE ? 0 : g->ops[last].operand_count;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // NodeProto to operations, in an order in which values come before their uses. The format promises that order and real
 // files break it, so nodes are sorted (stably: a file in order stays as it is).
+#include <assert.h>
+
 #include "solver/formats/onnx/reader.h"
 
 void onnx_nodes_add(onnx_reader *r, onnx_nodes *nodes, wire_span node) {
@@ -52,6 +54,7 @@ static bool next_needed(node_sorter *s, sort_step *step, uint32_t *needed) {
 }
 
 static void sort_from(node_sorter *s, uint32_t root, sort_step *stack) {
+  assert(root < s->nodes->count && !s->state[root]);
   uint32_t depth = 0;
   stack[depth++] = (sort_step){root, wire_open(s->nodes->items[root])};
   s->state[root] = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/formats/onnx/patch.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void add(patch *p, patch_piece piece) {
@@ -37,6 +38,7 @@ static void add_head(patch *p, uint32_t field, wire_type type, uint64_t value) {
   char head[20];
   size_t n = put_varint(head, (uint64_t)field << 3 | type);
   n += put_varint(head + n, value);
+  assert(n <= sizeof head);
   add_bytes(p, head, n);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/formats/onnx/refine.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "solver/formats/onnx/patch.h"
@@ -37,6 +38,7 @@ static uint64_t value_key(block_id block, name_id name) { return (uint64_t)block
 static patch new_patch(const refiner *x) { return patch_new(x->arena, x->base); }
 
 static void index_block(refiner *x, block_id block) {
+  assert(block < x->graph->block_count);
   const graph_block *b = &x->graph->blocks[block];
   for (uint32_t i = 0; i < b->argument_count; i++) {
     name_id name = x->graph->values[b->arguments + i].name;
@@ -276,6 +278,7 @@ static void put_type(refiner *x, patch *p, wire_span old, const report_shape *sh
 static const report_shape *shape_of(const refiner *x, block_id block, name_id name) {
   uint32_t value;
   if (!imap_get(&x->values, value_key(block, name), &value)) return NULL;
+  assert(value < x->graph->value_count);
   if (x->keeps && x->keeps[value]) return NULL;
   uint32_t shape = x->report->value_shapes[value];
   if (shape == ID_NONE || !x->report->shapes[shape].ranked) return NULL;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/formats/onnx/scan.h"
 
+#include <assert.h>
+
 #include "solver/formats/onnx/fields.h"
 #include "solver/formats/onnx/reader.h"
 
@@ -67,6 +69,7 @@ typedef struct scanner {
 enum { HEAD_MAX = 20, DEEPEST = 4 * ONNX_MAX_DEPTH };  // a key and a length, or a key and a number
 
 static bool scan_message(const scanner *s, message kind, size_t at, size_t end, unsigned depth) {
+  assert(at <= end);
   while (at < end) {
     size_t head = end - at < HEAD_MAX ? end : at + HEAD_MAX;
     if (!s->need(s->data, at, head)) return false;

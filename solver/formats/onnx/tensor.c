@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TensorProto to a DENSE attribute. The payload is read only where the tensor is small and its values can matter to
 // sizes (integers, booleans, floats of 16 bits and more); otherwise its pages are never touched.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ static double float_of_bits(uint64_t bits, shape_dtype dtype) {
 
 // The value of an integer of the tensor's type in the low bits of `bits`.
 static int64_t int_of_bits(uint64_t bits, shape_dtype dtype) {
+  assert(dtype_is_integer(dtype));
   uint32_t width = dtype == DTYPE_I1 ? 1 : dtype_bits(dtype);
   if (dtype == DTYPE_I1) return bits != 0;
   if (width >= 64) return (int64_t)bits;
@@ -66,6 +68,7 @@ static int64_t int_of_bits(uint64_t bits, shape_dtype dtype) {
 
 static bool add_int(void *data, uint64_t value) {
   payload *p = data;
+  assert(p->count <= p->room);
   if (p->count == p->room) return false;
   p->ints[p->count++] = int_of_bits(value, p->dtype);
   return true;
@@ -73,6 +76,7 @@ static bool add_int(void *data, uint64_t value) {
 
 static bool add_float(void *data, uint64_t value) {
   payload *p = data;
+  assert(p->count <= p->room);
   if (p->count == p->room) return false;
   p->floats[p->count++] = float_of_bits(value, p->dtype);
   return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/formats/onnx/wire.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool wire_varint(wire_reader *r, uint64_t *value) {
@@ -20,6 +21,7 @@ bool wire_varint(wire_reader *r, uint64_t *value) {
 }
 
 static bool fixed(wire_reader *r, size_t size, uint64_t *value) {
+  assert(r->at <= r->end);
   if ((size_t)(r->end - r->at) < size) {
     r->bad = true;
     return false;
