@@ -336,7 +336,7 @@ endif
 	@tests/run_tests.py --build $(B) $(if $(filter true,$(CI)),--sanitized-unit build/asan/unit)
 
 .PHONY: test-long
-test-long: build $(B)/inject.so $(B)/commands ## tests at full size: a fresh machine, 10000 models, ten minutes of misbehaving clients
+test-long: build $(PROPERTY) $(B)/inject.so $(B)/commands ## tests at full size: a fresh machine, 10000 models, ten minutes of misbehaving clients
 	@FRESH_MACHINE=1 tests/run_tests.py --build $(B) --only system --match fresh --timeout 7200
 	@$(MAKE) --no-print-directory BUILD=asan build
 	@MIXED_SECONDS=600 tests/run_tests.py --build $(B) --only system --match mixed_load --timeout 7200
@@ -346,7 +346,7 @@ test-long: build $(B)/inject.so $(B)/commands ## tests at full size: a fresh mac
 	@$(MAKE) --no-print-directory ubsan
 	@KILLS=200 tests/run_tests.py --build $(B) --only system --match kill_writes
 	@FAULT_SWEEP=1 tests/run_tests.py --build $(B) --only system --match fault_sweep --timeout 14400
-	@MEMCHECK_PROGRAMS=5000 MEMCHECK_CORPUS=4 tests/run_tests.py --build $(B) --only system --match memcheck --timeout 14400
+	@MEMCHECK_PROGRAMS=5000 MEMCHECK_CORPUS=4 MEMCHECK_PROPERTY=500 tests/run_tests.py --build $(B) --only system --match memcheck --timeout 14400
 	@BATCH_MODELS=10000 tests/run_tests.py --build $(B) --only system --match batch
 	@PROPERTY_ONNX=2000 tests/run_tests.py --build $(B) --only property --match property/onnx
 

@@ -4,7 +4,8 @@
 
 AddressSanitizer sees no read of memory that nothing has set. The commands are those of the golden cases, random programs
 (tests/property/programs) with random options, and where ../shared is, every so-many-th program of its corpora. All run in a
-few processes of build/commands, which ends no process between two commands. Without valgrind everything is skipped.
+few processes of build/commands, which ends no process between two commands. Property tests run with few cases. Without
+valgrind everything is skipped.
 
     tests/memcheck/run.py                       as in continuous integration: under three minutes
     tests/memcheck/run.py --programs 20000 --corpus 1 --golden 1    the long run
@@ -83,6 +84,23 @@ def run_chunk(tool, commands):
     return len(commands), [(commands[max(k, 0)], lines) for k, lines in sorted(found.items())]
 
 
+def property_tests(build, cases):
+    """Command lines of the property tests: where the number of cases is no argument, it is in the environment."""
+    arguments = {"session_property": [str(cases)], "store_property": [str(cases)], "graph_json": [str(ROOT / "tests" / "golden" / "check")]}
+    for path in sorted((ROOT / "tests" / "property").glob("*.c")):
+        tool = os.path.join(build, "property", path.stem)
+        if path.stem != "cancel_property" and os.path.exists(tool):  # it counts allocations, and takes long
+            yield [tool] + arguments.get(path.stem, [])
+
+
+def run_property(command, cases):
+    env = dict(os.environ, PROPERTY_CASES=str(cases), PROPERTY_Z3="0", PROPERTY_Z3_BOUNDS="2")
+    done = subprocess.run(["valgrind", "-q", "--error-exitcode=99"] + command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
+    lines = done.stdout.decode("utf-8", "replace").rstrip().split("\n")
+    return command, [] if not done.returncode else lines[:12] + ["status %d" % done.returncode]
+
+
 def chunks(commands, size):
     it = iter(commands)
     while part := list(itertools.islice(it, size)):
@@ -97,6 +115,8 @@ def main():
                     help="every N-th program of the corpora; 0: none (40)")
     ap.add_argument("--golden", type=int, default=1, metavar="N", help="every N-th golden case (1)")
     ap.add_argument("--chunk", type=int, default=200, help="commands of one process, which takes seconds to start (200)")
+    ap.add_argument("--property", type=int, default=int(os.environ.get("MEMCHECK_PROPERTY", 10)), metavar="N",
+                    help="cases of each property test; 0: none (10)")
     ap.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     opt = ap.parse_args()
     tool = os.path.join(os.path.abspath(os.environ.get("BUILD_DIR", str(ROOT / "build"))), "commands")
@@ -119,6 +139,12 @@ def main():
                 for command, lines in found[:3]:
                     print("FAIL shape %s (in %s)" % (shlex.join(command[2:]), command[0]))
                     print("\n".join("     | " + line for line in lines[:12]), flush=True)
+        tests = list(property_tests(os.path.dirname(tool), opt.property)) if opt.property else []
+        for command, found in pool.map(lambda c: run_property(c, opt.property), tests):
+            total += 1
+            failed += bool(found)
+            if found:
+                print("FAIL %s\n" % " ".join(command) + "\n".join("     | " + line for line in found), flush=True)
     print("%d passed, %d failed" % (total - failed, failed))
     return 1 if failed else 0
 

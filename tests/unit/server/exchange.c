@@ -79,8 +79,8 @@ Test(exchange, nothing_of_a_worker_is_trusted) {
   static said s;
   static const char *const TEXTS[] = {
       "{\"jsonrpc\": \"2.0\", \"id\": 8, \"result\": {}}",
-      "{\"jsonrpc\": \"2.0\", \"id\": 7, \"result\": {}}\n{\"jsonrpc\": \"2.0\", \"id\": 9, "
-      "\"result\": {}}",
+      ("{\"jsonrpc\": \"2.0\", \"id\": 7, \"result\": {}}\n{\"jsonrpc\": \"2.0\", \"id\": 9, "
+       "\"result\": {}}"),
       "{\"jsonrpc\": \"2.0\", \"id\": 7",
       "{\"jsonrpc\": \"2.0\", \"id\": 77, \"result\": {}}",
       "[]",

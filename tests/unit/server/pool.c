@@ -168,7 +168,7 @@ Test(pool, a_peer_that_has_used_less_time_is_first) {
   run_with_one(&f);
   cr_assert_eq(collect(&f, 2 * EACH, done), 2u * EACH);
   for (int i = 0; i < 2 * EACH; i++) {
-    cr_assert_eq(done[i]->received, (EACH + i) % (2 * EACH));
+    cr_assert_eq(done[i]->received, (uint64_t)((EACH + i) % (2 * EACH)));
     free_job(done[i]);
   }
   cr_assert(light.used > 0 && heavy.used > UINT64_C(1) << 60);
