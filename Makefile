@@ -76,7 +76,7 @@ LIBS_TEST     := criterion:2.4
 LIBS_OPTIONAL := libssl:3.0 libcrypto:3.0 sqlite3:3.34
 
 GOALS := $(or $(MAKECMDGOALS),build)
-GOALS_TEST := test check asan ubsan tsan coverage unit property test-programs
+GOALS_TEST := test check asan ubsan tsan coverage coverage-server unit property test-programs
 PROFILES := build $(if $(filter $(GOALS_TEST),$(GOALS)),test) $(if $(filter lint,$(GOALS)),lint) \
             $(if $(filter fuzz fuzzers fuzz-run,$(GOALS)),fuzz)
 
@@ -339,6 +339,7 @@ endif
 test-long: build $(PROPERTY) $(B)/inject.so $(B)/commands ## tests at full size: a fresh machine, 10000 models, ten minutes of misbehaving clients
 	@FRESH_MACHINE=1 tests/run_tests.py --build $(B) --only system --match fresh --timeout 7200
 	@$(MAKE) --no-print-directory BUILD=asan build
+	@ISOLATE_KILLS=500 tests/run_tests.py --build $(B) --only system --match isolate
 	@MIXED_SECONDS=600 tests/run_tests.py --build $(B) --only system --match mixed_load --timeout 7200
 	@FAULT_SECONDS=1200 tests/run_tests.py --build $(B) --only system --match faults --timeout 7200
 	@$(MAKE) --no-print-directory tsan
@@ -362,7 +363,7 @@ ubsan: ## unit, property and golden tests under UBSan of clang, offsets to null 
 	@tests/run_tests.py --build build/ubsan --only unit,property,golden
 
 # Threads are the daemon's and the language server's alone, so these are the tests that drive them.
-THREADED := daemon,peers,accept,iterations,limits,operations,sessions,profile,tls,client_python,lsp.py,lsp_edits,faults
+THREADED := daemon,peers,accept,iterations,limits,operations,sessions,profile,isolate,short_jobs,tls,client_python,lsp.py,lsp_edits,faults
 tsan: ## the daemon's and the language server's tests under ThreadSanitizer
 	@$(MAKE) --no-print-directory BUILD=tsan build build/tsan/libshape-client.so.1
 	@tests/run_tests.py --build build/tsan --only system --match $(THREADED) --timeout 7200
@@ -373,6 +374,15 @@ coverage: ## lines of COVERAGE=solver/ops/rules that unit, golden and random-pro
 	@PROPERTY_PROGRAMS=$(or $(PROPERTY_PROGRAMS),3000) tests/run_tests.py --build build/coverage --only unit,golden
 	@PROPERTY_PROGRAMS=$(or $(PROPERTY_PROGRAMS),3000) tests/run_tests.py --build build/coverage --only property --match programs
 	@tests/coverage.py build/coverage $(or $(COVERAGE),solver/ops/rules) --floor $(if $(COVERAGE),0,95)
+
+# What drives the daemon: daemons that end by a signal say nothing of what they reached, all others do.
+SERVED := daemon,peers,accept,iterations,limits,operations,sessions,profile,isolate,short_jobs,tls,trust,hostile,prometheus
+.PHONY: coverage-server
+coverage-server: ## lines and branches of server/ that system tests reach, 85 % of the lines at least
+	@$(MAKE) --no-print-directory BUILD=coverage build
+	@find build/coverage -name '*.gcda' -delete
+	@tests/run_tests.py --build build/coverage --only system --match $(SERVED) --timeout 3600
+	@tests/coverage.py build/coverage server --floor 85
 
 # The extension is built in a copy, so that the tree stays clean; what npm brought is kept.
 VSCODE      := build/vscode
