@@ -137,6 +137,9 @@ typedef struct infer_result {
   fact_id late_end;
   const unchecked_row *unchecked;  // requirements that rules could not state
   uint32_t unchecked_count;
+  const failure_row
+      *failures;  // operations that fail wherever they run, in regions that may not run
+  uint32_t failure_count;
   uint32_t proven_count;  // requirements that were known when rules stated them, each visit's once
   func_id entry;
   const value_id

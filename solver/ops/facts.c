@@ -36,22 +36,34 @@ static const char *called_name(const rule_context *c, op_id call) {
   return name ? name : "";
 }
 
+// The operation fails wherever it runs, and it may not run. Kept apart from the diagnostics, which have a limit.
+static void note_failure(rule_context *c, op_id op, const char *message) {
+  rule_log *log = c->log;
+  log->failures =
+      arena_grow(c->arena, log->failures, log->failure_count, (size_t)log->failure_count + 1,
+                 &log->failure_capacity, sizeof *log->failures);
+  log->failures[log->failure_count++] = (failure_row){op, message};
+}
+
 diag *rule_blame(rule_context *c, diag_severity severity, const char *code, uint64_t numbers,
                  const char *key, const char *format, ...) {
   bool own = c->blamed == ID_NONE;
   if (c->quiet || !first_report(c, key, own ? numbers : hash_pair(numbers, c->blamed))) return NULL;
   shape_strbuf text;
   strbuf_init(&text, c->arena);
+  if (!own)
+    strbuf_printf(&text, "%s @%s: ", graph_op_name(c->graph, c->blamed), called_name(c, c->blamed));
+  const char *name = graph_op_name(c->graph, c->op);
+  strbuf_printf(&text, "%s: ", name);
   va_list args;
   va_start(args, format);
   strbuf_vprintf(&text, format, args);
   va_end(args);
-  const char *name = graph_op_name(c->graph, c->op);
+  op_id op = own ? c->op : c->blamed;
+  if (severity == DIAG_WARNING) note_failure(c, op, strbuf_text(&text));
   diag_list *diags = &c->graph->diags;
-  if (own) return diag_add(diags, severity, code, op_span(c), "%s: %s", name, strbuf_text(&text));
-  diag *d = diag_add(diags, severity, code, c->graph->ops[c->blamed].span, "%s @%s: %s: %s",
-                     graph_op_name(c->graph, c->blamed), called_name(c, c->blamed), name,
-                     strbuf_text(&text));
+  diag *d = diag_add(diags, severity, code, c->graph->ops[op].span, "%s", strbuf_text(&text));
+  if (own) return d;
   if (d) d->inner = op_span(c);
   diag_relate(diags, d, op_span(c), "%s in this call", name);
   return d;
@@ -356,6 +368,15 @@ void rule_note(rule_context *c, const char *code, const char *format, ...) {
   va_start(args, format);
   report(c, DIAG_NOTE, code, format, args);
   va_end(args);
+}
+
+void rule_fails(rule_context *c, const char *code, const char *message) {
+  if (c->quiet || !first_report(c, message, 0)) return;
+  shape_strbuf text;
+  strbuf_init(&text, c->arena);
+  strbuf_printf(&text, "%s: %s", graph_op_name(c->graph, c->op), message);
+  note_failure(c, c->op, strbuf_text(&text));
+  diag_add(&c->graph->diags, DIAG_NOTE, code, op_span(c), "%s", strbuf_text(&text));
 }
 
 void rule_assumes(rule_context *c, const char *what) {

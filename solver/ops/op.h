@@ -67,6 +67,12 @@ typedef struct unchecked_row {
   bool stated;                       // a later visit of the rule could state it
 } unchecked_row;
 
+// An operation that fails wherever it runs, in a region that may not run.
+typedef struct failure_row {
+  op_id op;
+  const char *message;
+} failure_row;
+
 // What rules say besides facts: kept by infer for the whole run, shared by all contexts.
 typedef struct rule_log {
   const char **assumptions;  // each once
@@ -79,6 +85,8 @@ typedef struct rule_log {
   uint32_t assumed_count, assumed_capacity;
   unchecked_row *unchecked;  // in the order in which they were recorded
   uint32_t unchecked_count, unchecked_capacity;
+  failure_row *failures;  // in the order in which they were found
+  uint32_t failure_count, failure_capacity;
   uint32_t proven;          // requirements that were known when they were stated, of first visits
   shape_imap unchecked_of;  // (frame, op) -> its last row
 } rule_log;
@@ -179,9 +187,12 @@ void rule_warning(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void rule_note(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// The operation fails wherever it runs, in a region that may not run: a note, and what the region's conditions must exclude.
+void rule_fails(rule_context *c, const char *code, const char *message);
 // A diagnostic at the operation with the facts that a rejected one clashed with as related places.
 void rule_report_conflict(rule_context *c, predicate p, const char *what);
-// An error of what the operation was handed: in a function that several calls share, it is an error of the call. Returns
+// An error of what the operation was handed: in a function that several calls share, it is an error of the call. A warning
+// says that the operation fails wherever it runs, and is kept among the failures of the log. Returns
 // NULL where it is not reported: once for each call and message, `numbers` tell apart those that differ in them.
 diag *rule_blame(rule_context *c, diag_severity severity, const char *code, uint64_t numbers,
                  const char *key, const char *format, ...) __attribute__((format(printf, 6, 7)));

@@ -13,6 +13,7 @@
 // Guards are thinned out against one another and the declared ranges only: a fact that some operation makes true holds
 // once that operation has run, so it cannot excuse a check that is made before.
 #include <assert.h>
+#include <stdlib.h>
 
 #include "solver/report/checks.h"
 #include "solver/report/work.h"
@@ -296,13 +297,6 @@ static void settle_rows(ledger *l) {
 
 // --- regions that must not run
 
-static op_id op_at(const shape_graph *g, source_span span) {
-  for (op_id op = 0; op < g->op_count; op++) {
-    if (g->ops[op].name_span.begin == span.begin || g->ops[op].span.begin == span.begin) return op;
-  }
-  return ID_NONE;
-}
-
 static uint32_t scope_of_region(const infer_result *infer, op_id op, uint32_t region,
                                 uint32_t frame) {
   for (uint32_t i = infer->scope_count; i-- > 1;) {
@@ -325,38 +319,48 @@ static uint32_t scope_around(const shape_report *r, op_id op, uint32_t frame) {
   return r->infer->frames[frame].scope;
 }
 
-// What contradicts the sizes around a branch was reported, and the branch must not run.
-static void settle_dead(ledger *l, const diag *d) {
+// What contradicts the dims around a branch was reported, and the branch must not run.
+static void settle_failure(ledger *l, const failure_row *failure) {
   shape_report *r = l->r;
-  op_id op = op_at(r->graph, d->span);
-  if (op == ID_NONE) return;
+  op_id op = failure->op;
   func_id func = r->graph->regions[r->graph->blocks[r->graph->ops[op].parent].region].func;
   if (func >= r->graph->func_count) return;
   for (uint32_t f = r->work->frame_first[func]; f != ID_NONE; f = r->work->frame_next[f]) {
     uint32_t scope = scope_around(r, op, f);
     if (!is_of_entry(r->infer, scope)) continue;
     infer_claim never = {.p = predicate_make(REL_EQ, TERM_ZERO, TERM_ONE),
-                         .why = {.kind = REASON_OP, .subject = op, .what = d->message},
+                         .why = {.kind = REASON_OP, .subject = op, .what = failure->message},
                          .fact = FACT_NONE,
                          .scope = scope,
                          .guard = true};
     conditions c = conditions_of(r, scope, FACT_NONE);
     bool guarded = c.count && add_guard(l, never.p, c, &never);
     if (!guarded)
-      add_row(l, op, d->message, "it fails wherever it runs, and the arguments do not tell where");
+      add_row(l, op, failure->message,
+              "it fails wherever it runs, and the arguments do not tell where");
     note_unproven_op(l, op);
     count(l, guarded ? GUARDED : UNCHECKED);
   }
 }
 
-static void settle_all_dead(ledger *l) {
+typedef struct placed_failure {
+  uint32_t at, index;
+} placed_failure;
+
+static int by_place(const void *a, const void *b) {
+  const placed_failure *x = a, *y = b;
+  if (x->at != y->at) return x->at < y->at ? -1 : 1;
+  return (x->index > y->index) - (x->index < y->index);
+}
+
+static void settle_failures(ledger *l) {
   const shape_report *r = l->r;
-  for (uint32_t i = 0; i < r->diag_count; i++) {
-    const diag *d = r->diags[i];
-    bool mismatch = d->severity == DIAG_WARNING && strcmp(d->code, "shape-mismatch") == 0;
-    bool assertion = d->severity == DIAG_NOTE && strcmp(d->code, "shape-assertion") == 0;
-    if (mismatch || assertion) settle_dead(l, d);
-  }
+  uint32_t count = r->infer->failure_count;
+  placed_failure *order = arena_alloc(r->work->arena, (count + 1) * sizeof *order);
+  for (uint32_t i = 0; i < count; i++)
+    order[i] = (placed_failure){r->graph->ops[r->infer->failures[i].op].span.begin, i};
+  if (count) qsort(order, count, sizeof *order, by_place);
+  for (uint32_t i = 0; i < count; i++) settle_failure(l, &r->infer->failures[order[i].index]);
 }
 
 // --- all of it
@@ -410,7 +414,7 @@ void ledger_make(shape_report *r, const candidates *entry, const uint8_t *kept) 
   if (r->function_count && r->functions[0].id == infer->entry) {
     settle_claims(&l);
     settle_rows(&l);
-    settle_all_dead(&l);
+    settle_failures(&l);
   }
   thin_added(&l, entry->count);
   r->work->left_out = arena_alloc(r->work->arena, (l.list.count + 1) * sizeof *r->work->left_out);

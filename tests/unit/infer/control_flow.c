@@ -419,3 +419,29 @@ Test(requirements, of_regions_too_deep_are_unchecked) {
   expect_unchecked(ARGS, body,
                    "the requirements in it hold: too many regions and calls are in one another");
 }
+
+// A hundred diagnostics are kept; what fails beyond them is unchecked like what fails before.
+Test(branches, failures_beyond_the_limit_of_diagnostics_are_unchecked) {
+  enum { MANY = 104 };
+  static char body[MANY * 256 + 512], arguments[MANY * 32], rows[MANY * 256];
+  int used = 0;
+  int args = snprintf(arguments, sizeof arguments, "%%a: tensor<?xf32>, %%one: tensor<1xf32>");
+  int at = snprintf(body, sizeof body,
+                    "%%c = stablehlo.concatenate %%a, %%one, dim = 0 : (tensor<?xf32>, "
+                    "tensor<1xf32>) -> tensor<?xf32>\n");
+  for (int i = 0; i <= MANY; i++) {
+    args += snprintf(arguments + args, sizeof arguments - (size_t)args, ", %%p%d: tensor<i1>", i);
+    at +=
+        snprintf(body + at, sizeof body - (size_t)at,
+                 "%%r%d = \"stablehlo.if\"(%%p%d) ({\n%%x = stablehlo.%s %%a, %%c : tensor<?xf32>\n"
+                 "stablehlo.return %%x : tensor<?xf32> }, {\n"
+                 "stablehlo.return %%a : tensor<?xf32> }) : (tensor<i1>) -> tensor<?xf32>\n",
+                 i, i, i < MANY ? "add" : "multiply");
+    used += snprintf(rows + used, sizeof rows - (size_t)used,
+                     "%sstablehlo.%s: the operands have the same shape: arg0.0 == arg0.0 + 1 (at "
+                     "least 1) does not hold; this region cannot run: it fails wherever it runs, "
+                     "and the arguments do not tell where",
+                     i ? "; " : "", i < MANY ? "add" : "multiply");
+  }
+  expect_unchecked(arguments, body, rows);
+}

@@ -179,7 +179,8 @@ void expect_guards(const char *arguments, const char *body, const char *guards) 
 
 void expect_unchecked(const char *arguments, const char *body, const char *rows) {
   static run r;
-  char out[1024] = "";
+  static char out[1 << 16];
+  *out = 0;
   open_run(&r, arguments, body);
   expect_clean(&r, body);
   for (uint32_t i = 0; i < r.report->unchecked_count; i++) {

@@ -44,7 +44,7 @@ static rule_status asserted(rule_context *c, const char *message) {
     if (!value && !c->conditional) {
       rule_error(c, "shape-assertion", "%s", message);
     } else if (!value) {
-      rule_note(c, "shape-assertion", "%s", message);
+      rule_fails(c, "shape-assertion", message);
     }
     return RULE_DONE;
   }
