@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/ops/traits.h"
 #include "clients/lsp/model.h"
 
 func_id lsp_model_function_of(const lsp_model *m, value_id value) {
@@ -119,9 +120,7 @@ static value_id returned(const shape_graph *g, const graph_func *func, uint32_t 
   const graph_region *body = &g->regions[func->body];
   op_id last = g->blocks[body->first_block + body->block_count - 1].last;
   if (last == ID_NONE) return VALUE_NONE;
-  const char *name = graph_op_name(g, last);
-  bool returns = strcmp(name, "func.return") == 0 || strcmp(name, "return") == 0;
-  return returns ? graph_operand(g, last, index) : VALUE_NONE;
+  return op_has(g, last, TRAIT_RETURN) ? graph_operand(g, last, index) : VALUE_NONE;
 }
 
 static void index_types(lsp_model *m) {

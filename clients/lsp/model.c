@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solver/formats/json/write.h"
+#include "solver/ops/traits.h"
 
 static report_text text_of(const char *text) {
   return text ? (report_text){text, (uint32_t)strlen(text)} : (report_text){"", 0};
@@ -105,7 +106,19 @@ static void take_unchecked(lsp_model *m, const shape_report *r) {
 
 // Names may be missing because what defines them could not be read: that a call finds nothing is no news then.
 static bool is_echo(const lsp_model *m, const diag *d) {
-  return m->cuts.outside && strcmp(d->code, "call") == 0;
+  const shape_graph *g = m->graph;
+  for (op_id op = 0; m->cuts.outside && op < g->op_count; op++) {
+    if (g->ops[op].span.begin != d->span.begin || g->ops[op].parent == ID_NONE) continue;
+    uint32_t traits = traits_of(g, op);
+    const char *attr = traits & TRAIT_CALL        ? "callee"
+                       : traits & TRAIT_COMPOSITE ? "decomposition"
+                                                  : NULL;
+    const char *callee = attr ? graph_attr_text(g, graph_attr_named(g, op, attr)) : NULL;
+    if (!callee) continue;
+    func_id caller = g->regions[g->blocks[g->ops[op].parent].region].func;
+    if (graph_find_func(g, g->funcs[caller].module, callee, strlen(callee)) == ID_NONE) return true;
+  }
+  return false;
 }
 
 static void take_diags(lsp_model *m, const shape_report *r) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "solver/ops/traits.h"
 #include "solver/emit/disc_shape.h"
 
 #include <assert.h>
@@ -124,9 +125,7 @@ static void remove_span(emitter *e, source_span span) {
 static void remove_old(emitter *e) {
   const shape_graph *g = e->graph;
   for (op_id op = 0; op < g->op_count; op++) {
-    if (strcmp(graph_op_name(g, op), "disc_shape.SymbolicDim") == 0) {
-      remove_span(e, g->ops[op].span);
-    }
+    if (op_has(g, op, TRAIT_DECLARES_SYMBOL)) remove_span(e, g->ops[op].span);
   }
   for (func_id f = 0; f < g->func_count; f++) {
     if (strcmp(report_function_name(e->report, f).text, "shape_constraint_graph") == 0) {

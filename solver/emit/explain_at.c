@@ -176,8 +176,7 @@ static void fill_fact(const infer_result *infer, const op_slice *path, op_id op,
 static void fill_step(const infer_result *infer, const op_slice *path, op_id op, at_step *step) {
   const shape_graph *g = infer->graph;
   const op_row *row =
-      registry_find(graph_op_name(g, op), intern_length(&g->names, g->ops[op].name),
-                    strncmp(graph_op_name(g, op), "onnx.", 5) == 0 ? g->onnx_opset : 0);
+      registry_find(graph_op_name(g, op), intern_length(&g->names, g->ops[op].name), g->onnx_opset);
   *step = (at_step){.op = op,
                     .span = g->ops[op].span,
                     .rule = row ? row->rule_name : NULL,

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "solver/ops/traits.h"
 #include "solver/emit/guard_code.h"
 #include "solver/emit/instructions.h"
 #include "solver/formats/mlir/edit.h"
@@ -357,14 +358,6 @@ static void choose_prefix(writer *w) {
   }
 }
 
-static const char *dialect_of(const shape_graph *g) {
-  for (op_id op = 0; op < g->op_count; op++) {
-    if (strncmp(graph_op_name(g, op), "mhlo.", 5) == 0) return "mhlo";
-    if (strncmp(graph_op_name(g, op), "stablehlo.", 10) == 0) break;
-  }
-  return "stablehlo";
-}
-
 void guard_code_mlir(shape_report *r, const report_checks *checks, shape_strbuf *out) {
   const shape_graph *g = r->graph;
   const char *text = g->source.text;
@@ -375,7 +368,7 @@ void guard_code_mlir(shape_report *r, const report_checks *checks, shape_strbuf 
                               .atom = put_atom,
                               .step = make_step,
                               .writer = &w};
-  w.dialect = dialect_of(g);
+  w.dialect = traits_hlo_dialect(g);
   choose_prefix(&w);
   find_readable(&w);
   if (!r->function_count || r->functions[0].id != r->infer->entry) {

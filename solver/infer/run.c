@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entry point: which function is analysed how, and in what order.
+#include "solver/ops/traits.h"
 #include "solver/infer/infer.h"
 
 #include <assert.h>
@@ -8,8 +9,6 @@
 #include "solver/infer/state.h"
 
 static const infer_options no_options = {0};
-#define SET_SIZE      "stablehlo.set_dimension_size"
-#define SET_SIZE_MHLO "mhlo.set_dimension_size"
 enum {
   VISITS_PER_OP = 64,
   VISITS_MIN = 100000
@@ -142,8 +141,7 @@ static bool has_bounds(const shape_graph *g) {
     if (type_get(&g->types, i)->has_bounds) return true;
   }
   // Its results have bounds by inference (bounded dynamism RFC).
-  return intern_find(&g->names, SET_SIZE, sizeof SET_SIZE - 1) != NAME_NONE ||
-         intern_find(&g->names, SET_SIZE_MHLO, sizeof SET_SIZE_MHLO - 1) != NAME_NONE;
+  return traits_are_named(g, TRAIT_SETS_SIZE);
 }
 
 static void run_entry(infer_state *s) {

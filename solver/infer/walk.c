@@ -13,15 +13,9 @@
 static const op_row unknown_row = {
     .name = "", .rule = rule_unknown, .max_operands = -1, .results = -1, .rule_name = "unknown"};
 
-// The version of the table that serves an operation: the opset that an ONNX model imports.
-static uint32_t version_of(const infer_state *s, name_id name) {
-  bool plain = strncmp(intern_text(&s->g->names, name), "onnx.", 5) == 0;
-  return plain ? s->g->onnx_opset : 0;
-}
-
 static const op_row *look_up(const infer_state *s, name_id name) {
   const op_row *row = registry_find(intern_text(&s->g->names, name),
-                                    intern_length(&s->g->names, name), version_of(s, name));
+                                    intern_length(&s->g->names, name), s->g->onnx_opset);
   return row ? row : &unknown_row;
 }
 

@@ -93,7 +93,8 @@ static const op_dialect dialects[] = {DIALECT("stablehlo.", stablehlo_rows),
 enum {
   DIALECT_COUNT = sizeof(dialects) / sizeof(dialects[0]),
   DIALECT_STABLEHLO = 0,
-  DIALECT_MHLO = 1
+  DIALECT_MHLO = 1,
+  DIALECT_ONNX = 10
 };
 
 // Compares a row's name behind its dialect with `rest`, as bytes; most differ in their first ones.
@@ -135,13 +136,14 @@ static const op_row *find_rest(const op_dialect *d, const char *rest, size_t len
   return NULL;
 }
 
-const op_row *registry_find(const char *name, size_t length, uint32_t version) {
+const op_row *registry_find(const char *name, size_t length, uint32_t opset) {
   for (uint32_t i = 0; i < DIALECT_COUNT; i++) {
     const op_dialect *d = &dialects[i];
     if (length <= d->prefix_length || *name != *d->prefix ||
         memcmp(name, d->prefix, d->prefix_length) != 0)
       continue;
     const char *rest = name + d->prefix_length;
+    uint32_t version = i == DIALECT_ONNX ? opset : 0;
     const op_row *row = find_rest(d, rest, length - d->prefix_length, version);
     if (!row && i == DIALECT_MHLO)
       row = find_rest(&dialects[DIALECT_STABLEHLO], rest, length - d->prefix_length, version);

@@ -5,8 +5,9 @@
 
 #include "solver/ops/op.h"
 
-// The row of an operation, or NULL when the registry does not know it. version: the opset of ONNX, else 0.
-const op_row *registry_find(const char *name, size_t length, uint32_t version);
+// The row of an operation, or NULL when the registry does not know it. opset: that of ONNX which the program imports, or 0;
+// it chooses among the versions of operations of ONNX's own domain.
+const op_row *registry_find(const char *name, size_t length, uint32_t opset);
 uint32_t registry_count(void);
 const op_row *registry_row(uint32_t index);  // in order of the tables
 

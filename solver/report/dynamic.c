@@ -2,6 +2,7 @@
 // Why a size is no number: the symbols that it is made of, and where those come from.
 #include <string.h>
 
+#include "solver/ops/traits.h"
 #include "solver/ops/registry.h"
 #include "solver/report/report.h"
 
@@ -19,9 +20,9 @@ typedef struct source {
 } source;
 
 static bool is_known_op(const shape_graph *g, op_id op) {
-  const char *name = graph_op_name(g, op), *point = strchr(name, '.');
-  if (point && strcmp(point, ".custom_call") == 0) return false;
-  return registry_find(name, intern_length(&g->names, g->ops[op].name), g->onnx_opset) != NULL;
+  if (op_has(g, op, TRAIT_CUSTOM_CALL)) return false;
+  return registry_find(graph_op_name(g, op), intern_length(&g->names, g->ops[op].name),
+                       g->onnx_opset) != NULL;
 }
 
 static void look(void *data, term_id atom) {

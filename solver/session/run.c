@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/ops/traits.h"
 #include "solver/session/state.h"
 
 static void make_graph(shape_session *s) {
@@ -78,8 +79,7 @@ static void mark_makers(shape_session *s) {
 }
 
 bool run_names_symbols(const shape_session *s, name_id name) {
-  static const char DIALECT[] = "disc_shape.";
-  return !strncmp(intern_text(&s->run.graph.names, name), DIALECT, sizeof DIALECT - 1);
+  return traits_of_name(&s->run.graph, name) & TRAIT_NAMES_SYMBOLS;
 }
 
 static void mark_ops(shape_session *s) {

@@ -26,14 +26,6 @@ static bool body_of(const mlir_uses *uses, func_id func, uint32_t *at) {
   return false;
 }
 
-static bool speaks_mhlo(const shape_graph *g) {
-  for (op_id op = 0; op < g->op_count; op++) {
-    if (strncmp(graph_op_name(g, op), "mhlo.", 5) == 0) return true;
-    if (strncmp(graph_op_name(g, op), "stablehlo.", 10) == 0) return false;
-  }
-  return false;
-}
-
 static bool is_used(const refine_rewrite *r, value_id value) {
   const shape_graph *g = r->graph;
   for (op_id op = 0; op < g->op_count; op++) {
@@ -48,7 +40,7 @@ void rewrite_arguments(refine_rewrite *r, const fixed_argument *fixed, uint32_t 
   shape_graph *g = r->graph;
   uint32_t at;
   if (!count || !body_of(r->uses, r->types->report->infer->entry, &at)) return;
-  const char *dialect = speaks_mhlo(g) ? "mhlo" : "stablehlo";
+  const char *dialect = traits_hlo_dialect(g);
   for (uint32_t i = 0; i < count; i++) {
     value_id value = fixed[i].value;
     const constant_value *constant = rewrite_constant(r, value);

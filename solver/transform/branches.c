@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/ops/traits.h"
 #include "solver/transform/types.h"
 
 typedef struct yielded {
@@ -103,9 +104,9 @@ void refine_branches(refined_types *types) {
   const shape_graph *g = types->graph;
   for (op_id op = 0; op < g->op_count; op++) {
     const graph_op *o = &g->ops[op];
-    const char *point = o->region_count > 1 ? strchr(graph_op_name(g, op), '.') : NULL;
-    bool loop = point && strcmp(point, ".while") == 0;
-    if (!point || (!loop && strcmp(point, ".if") != 0 && strcmp(point, ".case") != 0)) continue;
+    uint32_t traits = o->region_count > 1 ? traits_of(g, op) : TRAIT_NONE;
+    bool loop = traits & TRAIT_LOOP;
+    if (!loop && !(traits & TRAIT_BRANCHES)) continue;
     for (uint32_t i = 0; i < o->result_count; i++) {
       const graph_type *type = graph_value_type(g, o->results + i);
       for (uint32_t axis = 0; type && type->kind == TYPE_TENSOR && axis < type->rank; axis++) {

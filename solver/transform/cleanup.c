@@ -8,43 +8,6 @@
 
 #include "solver/transform/rewrite.h"
 
-static bool begins(const char *name, const char *head) {
-  return strncmp(name, head, strlen(head)) == 0;
-}
-
-static bool is_hlo(const char *name) { return begins(name, "stablehlo.") || begins(name, "mhlo."); }
-
-// Operations that do something besides making their results, by what stands behind the dialect (StableHLO spec: those
-// with tokens, those that talk to other processes, random numbers, and calls of what nobody sees).
-static bool has_effects(const char *name) {
-  static const char *const EFFECTS[] = {"custom_call",
-                                        "send",
-                                        "recv",
-                                        "infeed",
-                                        "outfeed",
-                                        "rng",
-                                        "trace",
-                                        "all_gather",
-                                        "all_reduce",
-                                        "all_to_all",
-                                        "collective_broadcast",
-                                        "collective_permute",
-                                        "cross-replica-sum",
-                                        "reduce_scatter",
-                                        "async_start",
-                                        "async_done",
-                                        "async_update",
-                                        "composite"};
-  if (!is_hlo(name))
-    return !begins(name, "chlo.") && !begins(name, "arith.") && !begins(name, "tensor.") &&
-           !begins(name, "math.");
-  const char *rest = strchr(name, '.') + 1;
-  for (unsigned i = 0; i < sizeof EFFECTS / sizeof *EFFECTS; i++) {
-    if (strcmp(rest, EFFECTS[i]) == 0) return true;
-  }
-  return false;
-}
-
 // --- operations that conflict
 
 typedef struct conflicts {
@@ -87,11 +50,6 @@ static bool is_required(const refine_rewrite *r, op_id op) {
 
 // --- constants
 
-static bool is_constant_op(const char *name) {
-  const char *point = strchr(name, '.');
-  return point && strcmp(point, ".constant") == 0;
-}
-
 static void write_elements(shape_strbuf *out, const graph_type *type, const constant_value *value,
                            uint32_t axis, uint32_t *at) {
   assert(axis <= type->rank);
@@ -130,15 +88,16 @@ void rewrite_constant_text(const refine_rewrite *r, const char *dialect, type_id
 static void fold(refine_rewrite *r, op_id op) {
   shape_graph *g = r->graph;
   const graph_op *o = &g->ops[op];
-  const char *name = graph_op_name(g, op);
-  if (r->removed[op] || o->result_count != 1 || !is_hlo(name) || is_constant_op(name)) return;
+  uint32_t traits = traits_of(g, op);
+  if (r->removed[op] || o->result_count != 1 || !(traits & TRAIT_HLO) || traits & TRAIT_CONSTANT)
+    return;
   if (rewrite_keeps(r, op) || rewrite_feeds(r, o->results)) return;
   const constant_value *value = rewrite_constant(r, o->results);
-  if (!value || has_effects(name) || o->region_count || !mlir_op_end(r->uses, op)) return;
+  if (!value || !(traits & TRAIT_PURE) || o->region_count || !mlir_op_end(r->uses, op)) return;
   shape_strbuf text;
   strbuf_init(&text, g->arena);
-  rewrite_constant_text(r, name[0] == 'm' ? "mhlo" : "stablehlo", r->value_types[o->results], value,
-                        &text);
+  rewrite_constant_text(r, traits & TRAIT_MHLO ? "mhlo" : "stablehlo", r->value_types[o->results],
+                        value, &text);
   rewrite_replace(r, op, &text);
   g->ops[op].operand_count = 0;
 }
@@ -185,11 +144,10 @@ static void spread(liveness *l, op_id op) {
 // The end of a region is needed where its operation is; everything else without results does something.
 static bool is_root(const refine_rewrite *r, op_id op) {
   const shape_graph *g = r->graph;
-  const char *name = graph_op_name(g, op);
   if (rewrite_is_open(r, op)) return true;
   bool last = graph_terminator(g, g->ops[op].parent) == op;
   if (last && parent_of(g, op) != ID_NONE) return false;
-  return !g->ops[op].result_count || has_effects(name);
+  return !g->ops[op].result_count || !op_has(g, op, TRAIT_PURE);
 }
 
 static bool *find_live(refine_rewrite *r, const conflicts *c) {

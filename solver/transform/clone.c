@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "solver/ops/traits.h"
 #include "solver/transform/clone.h"
 
 #include <assert.h>
@@ -56,10 +57,7 @@ static void find_calls(cloning *c) {
   const shape_graph *g = c->graph;
   c->ops = arena_alloc(g->arena, (g->op_count + 1) * sizeof *c->ops);
   for (op_id op = 0; op < g->op_count; op++) {
-    const char *name = graph_op_name(g, op);
-    const char *point = strchr(name, '.');
-    if (point && (strcmp(point, ".call") == 0 || strcmp(point, ".composite") == 0))
-      c->ops[c->op_count++] = op;
+    if (op_has(g, op, TRAIT_CALL | TRAIT_COMPOSITE)) c->ops[c->op_count++] = op;
   }
 }
 
@@ -129,7 +127,7 @@ static void rename_function(cloning *c, text_edits *edits, const graph_func *fun
   }
   rename_symbol(c, edits, func->name_span.begin, name);
   if (func->is_private) return;
-  bool full = memcmp(source->text + func->span.begin, "func.func", 9) == 0;
+  bool full = source->text[func->span.begin + sizeof "func" - 1] == '.';  // func.func
   strbuf_puts(&text, full ? "func.func private " : "func private ");
   edits_add(edits, source, (source_span){func->span.begin, func->name_span.begin}, text.data,
             text.length);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "solver/ops/traits.h"
 #include "solver/transform/contexts.h"
 
 #include <assert.h>
@@ -177,9 +178,8 @@ static void sort_calls(call_contexts *c, shape_arena *arena) {
 static bool *find_read(const shape_graph *g) {
   bool *read = arena_zalloc(g->arena, g->value_count + 1);
   for (op_id op = 0; op < g->op_count; op++) {
-    const char *name = strchr(graph_op_name(g, op), '.');
-    if (!name || (!strstr(name, "dynamic_") &&
-                  graph_attr_named(g, op, "indices_of_shape_operands") == ATTR_NONE))
+    if (!op_has(g, op, TRAIT_READS_SIZES) &&
+        graph_attr_named(g, op, "indices_of_shape_operands") == ATTR_NONE)
       continue;
     for (uint32_t i = 0; i < g->ops[op].operand_count; i++) {
       value_id value = graph_operand(g, op, i);

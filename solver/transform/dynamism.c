@@ -32,9 +32,9 @@ static const graph_type *tensor_of(const refine_rewrite *r, value_id value) {
   return type->kind == TYPE_TENSOR ? type : NULL;
 }
 
-static bool is_hlo_op(const shape_graph *g, op_id op, const char *name) {
-  const char *full = graph_op_name(g, op);
-  return strncmp(full, "stablehlo.", 10) == 0 && strcmp(full + 10, name) == 0;
+static bool is_stablehlo(const shape_graph *g, op_id op, op_trait trait) {
+  uint32_t traits = traits_of(g, op);
+  return (traits & TRAIT_STABLEHLO) && (traits & (uint32_t)trait);
 }
 
 // A stem that no name of the program begins with.
@@ -360,7 +360,7 @@ static const constant_value *size_behind(const refine_rewrite *r, value_id start
   const shape_graph *g = r->graph;
   if (limit == VALUE_NONE || g->values[limit].is_argument) return NULL;
   op_id op = g->values[limit].def;
-  if (!is_hlo_op(g, op, "add") || g->ops[op].operand_count != 2) return NULL;
+  if (!is_stablehlo(g, op, TRAIT_ADD) || g->ops[op].operand_count != 2) return NULL;
   for (uint32_t i = 0; i < 2; i++) {
     if (graph_operand(g, op, i) == start) return rewrite_constant(r, graph_operand(g, op, 1 - i));
   }
@@ -403,19 +403,19 @@ static bool to_dynamic_slice(refine_rewrite *r, op_id op) {
 void rewrite_windows(refine_rewrite *r) {
   for (op_id op = 0; op < r->graph->op_count; op++) {
     if (r->removed[op] || r->edit_of[op] || rewrite_keeps(r, op)) continue;
-    if (!is_hlo_op(r->graph, op, "real_dynamic_slice")) continue;
+    if (!is_stablehlo(r->graph, op, TRAIT_WINDOW)) continue;
     if (mlir_op_end(r->uses, op)) to_dynamic_slice(r, op);
   }
 }
 
 uint32_t rewrite_dynamism(refine_rewrite *r, bool bounded, op_id *refused) {
   const shape_graph *g = r->graph;
-  const char *from = bounded ? "real_dynamic_slice" : "set_dimension_size";
+  op_trait from = bounded ? TRAIT_WINDOW : TRAIT_SETS_SIZE;
   uint32_t count = 0;
   *refused = ID_NONE;
   for (op_id op = 0; op < g->op_count; op++) {
     if (r->removed[op] || r->edit_of[op] || rewrite_keeps(r, op)) continue;
-    if (!is_hlo_op(g, op, from)) continue;
+    if (!is_stablehlo(g, op, from)) continue;
     bool done = mlir_op_end(r->uses, op) && (bounded ? to_set_sizes(r, op) : to_slice(r, op));
     count += done;
     if (!done && *refused == ID_NONE) *refused = op;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "solver/ops/traits.h"
 #include "solver/transform/fold.h"
 
 #include <assert.h>
@@ -285,10 +286,10 @@ static const fold_row ROWS[] = {
     {"shape.shape_of", shape_of, 0, 1, 0},
 };
 
-static const fold_row *row_of(const char *name) {
-  const char *rest = strncmp(name, "stable", 6) == 0  ? name + 6
-                     : strncmp(name, "mhlo.", 5) == 0 ? name + 1
-                                                      : name;
+static const fold_row *row_of(const shape_graph *g, op_id op) {
+  uint32_t traits = traits_of(g, op);
+  const char *rest = graph_op_name(g, op);  // rows have "hlo." for "stablehlo." and "mhlo."
+  if (traits & TRAIT_HLO) rest += traits & TRAIT_MHLO ? sizeof "m" - 1 : sizeof "stable" - 1;
   for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     if (strcmp(ROWS[i].name, rest) == 0) return &ROWS[i];
   }
@@ -311,7 +312,7 @@ static fold_outcome operands_ready(const folding *f, const fold_row *row) {
 fold_outcome fold_op(shape_graph *g, op_id op, const type_id *types, const constant_value *values,
                      constant_value *out) {
   const graph_op *o = &g->ops[op];
-  const fold_row *row = row_of(graph_op_name(g, op));
+  const fold_row *row = row_of(g, op);
   if (!row || o->result_count != 1 ||
       (row->operands >= 0 && o->operand_count != (uint32_t)row->operands)) {
     return FOLD_VARIES;

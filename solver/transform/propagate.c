@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The walk: states of values, calls, and what is handed where. The arithmetic is in fold.c.
+#include "solver/ops/traits.h"
 #include "solver/transform/constants.h"
 
 #include <assert.h>
@@ -119,16 +120,16 @@ static void follow_references(propagation *p, op_id op) {
 static void follow(propagation *p, op_id op) {
   shape_graph *g = p->graph;
   const graph_op *o = &g->ops[op];
-  const char *name = graph_op_name(g, op);
-  if (strcmp(name, "func.call") == 0) {
+  uint32_t traits = traits_of(g, op);
+  if (traits & TRAIT_CALL) {
     follow_call(p, op, callee_of(g, op, "callee"));
     return;
   }
-  if (strcmp(name, "func.return") == 0) {
+  if (traits & TRAIT_RETURN) {
     follow_return(p, op);
     return;
   }
-  if (strcmp(name, "stablehlo.composite") == 0 || strcmp(name, "mhlo.composite") == 0) {
+  if (traits & TRAIT_COMPOSITE) {
     follow_call(p, op, callee_of(g, op, "decomposition"));
     return;
   }

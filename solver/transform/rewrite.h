@@ -7,6 +7,7 @@
 #ifndef SHAPE_TRANSFORM_REWRITE_H
 #define SHAPE_TRANSFORM_REWRITE_H
 
+#include "solver/ops/traits.h"
 #include "solver/formats/mlir/edit.h"
 #include "solver/formats/mlir/write.h"
 #include "solver/transform/constants.h"

@@ -44,10 +44,9 @@ typedef struct static_form {
   mlir_writer w;
 } static_form;
 
-static const static_row *row_of(const char *name) {
-  const char *point = strchr(name, '.');
-  bool hlo = strncmp(name, "stablehlo.", 10) == 0 || strncmp(name, "mhlo.", 5) == 0;
-  for (unsigned i = 0; hlo && i < sizeof ROWS / sizeof *ROWS; i++) {
+static const static_row *row_of(const shape_graph *g, op_id op) {
+  const char *point = op_has(g, op, TRAIT_HLO) ? strchr(graph_op_name(g, op), '.') : NULL;
+  for (unsigned i = 0; point && i < sizeof ROWS / sizeof *ROWS; i++) {
     if (strcmp(ROWS[i].dynamic, point + 1) == 0) return &ROWS[i];
   }
   return NULL;
@@ -120,7 +119,7 @@ static bool ints_of(const static_form *f, const char *name, const int64_t **item
 
 static void write_list_attr(static_form *f, const char *name, const constant_value *list) {
   shape_strbuf *out = f->w.out;
-  bool mhlo = graph_op_name(f->r->graph, f->op)[0] == 'm';
+  bool mhlo = op_has(f->r->graph, f->op, TRAIT_MHLO);
   strbuf_printf(out, "%s = ", name);
   if (f->row->form == FORM_CONV) {
     strbuf_puts(out, "dense<");
@@ -249,7 +248,7 @@ static void write_quoted(static_form *f) {
 static bool has_own_form(const static_form *f) {
   const shape_graph *g = f->r->graph;
   if (f->row->form == FORM_QUOTED || f->row->form == FORM_CONV) return false;
-  if (graph_op_name(g, f->op)[0] == 'm') return false;
+  if (op_has(g, f->op, TRAIT_MHLO)) return false;
   return g->source.text[g->ops[f->op].name_span.begin] != '"';
 }
 
@@ -313,7 +312,7 @@ static void settle_custom_call(refine_rewrite *r, op_id op) {
   strbuf_init(&text, g->arena);
   mlir_writer w;
   mlir_writer_init(&w, g, r->uses, r->value_types, &text);
-  bool quoted = g->source.text[g->ops[op].name_span.begin] == '"' || graph_op_name(g, op)[0] == 'm';
+  bool quoted = g->source.text[g->ops[op].name_span.begin] == '"' || op_has(g, op, TRAIT_MHLO);
   keep_operands(r, op, indices, count);
   mlir_write_custom_call(&w, op, quoted, SHAPES);
   rewrite_replace(r, op, &text);
@@ -323,10 +322,8 @@ void rewrite_static_forms(refine_rewrite *r) {
   const shape_graph *g = r->graph;
   for (op_id op = 0; op < g->op_count; op++) {
     if (rewrite_keeps(r, op)) continue;
-    const char *name = graph_op_name(g, op);
-    static_form f = {.r = r, .op = op, .row = row_of(name)};
+    static_form f = {.r = r, .op = op, .row = row_of(g, op)};
     if (f.row && is_static_now(&f)) make_static(&f);
-    const char *point = strchr(name, '.');
-    if (point && strcmp(point, ".custom_call") == 0) settle_custom_call(r, op);
+    if (op_has(g, op, TRAIT_CUSTOM_CALL)) settle_custom_call(r, op);
   }
 }

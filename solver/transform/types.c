@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which type every value gets: classes of values, and the join of what is known of their members.
+#include "solver/ops/traits.h"
 #include "solver/transform/types.h"
 
 #include <string.h>
@@ -250,53 +251,28 @@ static void pin_referred(refined_types *r, op_id op) {
   }
 }
 
-static bool begins(const char *name, const char *head) {
-  return strncmp(name, head, strlen(head)) == 0;
-}
-
-// Sizes of tensor.empty and tensor.generate are as many as there are `?`; others infer their result exactly.
-static bool is_exact_tensor_op(const char *name) {
-  static const char *const FREE[] = {"tensor.dim", "tensor.rank", "tensor.cast", "tensor.extract"};
-  if (!begins(name, "tensor.") && !begins(name, "scf.") && !begins(name, "linalg.")) return false;
-  for (unsigned i = 0; i < sizeof FREE / sizeof *FREE; i++) {
-    if (strcmp(name, FREE[i]) == 0) return false;
-  }
-  return true;
-}
-
 static void constrain(refined_types *r, op_id op) {
   const shape_graph *g = r->graph;
-  const char *name = graph_op_name(g, op);
-  if (strcmp(name, "func.call") == 0) {
+  uint32_t traits = traits_of(g, op);
+  if (traits & TRAIT_CALL) {
     join_call(r, op, graph_attr_named(g, op, "callee"));
     return;
   }
-  if (strcmp(name, "func.return") == 0) {
+  if (traits & TRAIT_RETURN) {
     join_return(r, op);
     return;
   }
   if (has_other_types(g, op)) pin_op(r, op);
   join_successors(r, op);
-  const char *point = strchr(name, '.'), *rest = point ? point + 1 : name;
-  bool hlo = begins(name, "stablehlo.") || begins(name, "mhlo.");
-  if (hlo && strcmp(rest, "composite") == 0) {
+  if (traits & TRAIT_COMPOSITE) {
     join_call(r, op, graph_attr_named(g, op, "decomposition"));
     return;
   }
   pin_referred(r, op);
-  if (hlo && strcmp(rest, "while") == 0) {
-    join_carried(r, op, true);
-  } else if (hlo && strcmp(rest, "optimization_barrier") == 0) {
-    join_carried(r, op, false);
-  } else if (strcmp(name, "scf.if") == 0 || strcmp(name, "shape.assuming") == 0) {
-    join_yielded(r, op);
-  } else if (strcmp(name, "scf.yield") == 0) {
-    return;
-  } else if (begins(name, "arith.") || begins(name, "math.")) {
-    join_all(r, op);
-  } else if (is_exact_tensor_op(name)) {
-    pin_op(r, op);
-  }
+  if (traits & (TRAIT_CARRIES | TRAIT_PASSES)) join_carried(r, op, traits & TRAIT_CARRIES);
+  if (traits & TRAIT_YIELDS) join_yielded(r, op);
+  if (traits & TRAIT_ONE_TYPE) join_all(r, op);
+  if (traits & TRAIT_EXACT) pin_op(r, op);
 }
 
 // --- the type of a class

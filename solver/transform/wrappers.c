@@ -5,9 +5,7 @@
 #include "solver/transform/rewrite.h"
 
 static const char *target_of(const shape_graph *g, op_id op) {
-  const char *name = graph_op_name(g, op);
-  if (strcmp(name, "stablehlo.custom_call") != 0 && strcmp(name, "mhlo.custom_call") != 0)
-    return "";
+  if (!op_has(g, op, TRAIT_CUSTOM_CALL)) return "";
   const char *target = graph_attr_text(g, graph_attr_named(g, op, "call_target_name"));
   return target ? target : "";
 }
@@ -15,8 +13,9 @@ static const char *target_of(const shape_graph *g, op_id op) {
 static bool is_wrapper(const refine_rewrite *r, op_id op) {
   const graph_op *o = &r->graph->ops[op];
   const char *target = target_of(r->graph, op);
-  const char *rest = strncmp(target, "stablehlo.", 10) == 0 ? target + 10 : target;
-  if (strcmp(rest, "shape_refinement_operand_wrapper") != 0) return false;
+  if (strcmp(target, "stablehlo.shape_refinement_operand_wrapper") != 0 &&
+      strcmp(target, "shape_refinement_operand_wrapper") != 0)
+    return false;
   if (!o->operand_count || o->result_count != 1 || rewrite_is_open(r, op)) return false;
   if (rewrite_feeds(r, o->results)) return false;
   value_id operand = graph_operand(r->graph, op, 0);

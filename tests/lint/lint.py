@@ -19,6 +19,8 @@
   callers    a function that a file exports is called by another of the product, one of a header by any (asks nm, as above)
   constants  every enumerator and macro is used
   members    every member of a struct is read
+  opnames    no names of operations are compared outside formats/ and the tables of solver/ops
+  codes      nothing is decided by the code of a diagnostic
   picture    the picture of .github/ARCHITECTURE.md is that of the includes
   machine    no absolute path of one machine, no package registry or mirror
   words      documents, names, comments and messages use one word per concept (words.py has the table)
@@ -374,6 +376,48 @@ def check_picture(tree):
     return done.stdout.decode().strip().split('\n') if done.returncode else []
 
 
+OP_NAME = re.compile(r'^[ \t]*(?:X|DIALECT)\("([\w.-]+)"', re.MULTILINE)
+# What custom calls call, which are no operations.
+TARGETS = {'stablehlo.shape_refinement_operand_wrapper'}
+COMPARED = re.compile(r'\b(?:str|strn|mem|strcase)cmp\s*\(|\bstrstr\s*\(|\b(?:begins|starts|ends)\w*\s*\(')
+READS_NAMES = re.compile(r'\b(?:graph_op_name|registry_find)\s*\(|\bops\[[^;]*\]\.name\b')
+LETTER = re.compile(r'graph_op_name\([^;]*\)\s*\[')
+
+
+def check_opnames(tree):
+    names = {'func.func'}
+    for path in tree.files:
+        if re.match(r'solver/ops/\w+\.def$', path):
+            names |= set(OP_NAME.findall(tree.text(path)))
+    dialects = {name.split('.')[0] for name in names if '.' in name}
+    parts = {name.rsplit('.', 1)[1] for name in names if '.' in name} - {''}
+    problems = []
+    for path in tree.files:
+        if not re.match(r'(?:solver|proto|server|clients)/.*\.[ch]$', path) or '/examples/' in path \
+                or path.startswith('solver/formats/') or path.startswith('solver/ops/registry') or path.startswith('solver/ops/traits'):
+            continue
+        text = c_scan.without_comments(tree.text(path))
+        reads = bool(READS_NAMES.search(text))
+        for number, line in enumerate(text.split('\n'), 1):
+            if LETTER.search(line):
+                problems.append('%s:%d: a letter of an operation\'s name decides; ask a trait' % (path, number))
+            for word in re.findall(r'"([^"]*)"', line) if COMPARED.search(line) else []:
+                whole = word not in TARGETS and (word in names or (word.split('.')[0] in dialects and '.' in word))
+                if whole or (reads and word.lstrip('.') in parts):
+                    problems.append('%s:%d: "%s" is compared with an operation\'s name; use op_row.structure or '
+                                    'solver/ops/traits.def' % (path, number, word))
+    return problems
+
+
+CODE = re.compile(r'\bstrn?cmp\s*\([^;]*(?:->|\.)code\b[^;]*"')
+
+
+def check_codes(tree):
+    return ['%s:%d: the code of a diagnostic decides; record what it is made from' % (path, number)
+            for path in tree.files if re.match(r'(?:solver|proto|server|clients/lsp)/.*\.[ch]$', path)
+            for number, line in enumerate(c_scan.without_comments(tree.text(path)).split('\n'), 1) if CODE.search(line)]
+
+
 def check_callers(tree):
     return unused.functions_without_caller(tree, Skip) + unused.inline_functions(tree)
 
@@ -393,7 +437,8 @@ def check_machine(tree):
 CHECKS = {'layers': check_layers, 'cycles': check_cycles, 'pure': check_pure, 'globals': check_globals,
           'lines': check_lines, 'functions': check_functions, 'structs': check_structs, 'goto': check_goto,
           'private': check_private, 'spdx': check_spdx, 'format': check_format, 'picture': check_picture,
-          'callers': check_callers, 'constants': unused.unused_constants, 'members': unused.members_without_reader,
+          'callers': check_callers, 'opnames': check_opnames, 'codes': check_codes,
+          'constants': unused.unused_constants, 'members': unused.members_without_reader,
           'machine': check_machine, 'words': words.check}
 SHOWN = 40  # problems of one check
 

@@ -307,6 +307,22 @@ class LintTest(unittest.TestCase):
         self.assertIn(('term', 'num'), have)
         self.assertFalse({(b, a) for a, b in have} & have)
 
+    def test_opnames(self):
+        tables = {'solver/ops/a.def': 'X("stablehlo.add", binary)\n', 'solver/ops/b.def': 'X("func.call", call)\n'}
+        for bad in ('bool f(const char *n) { return strcmp(n, "func.call") == 0; }\n',
+                    'bool f(const char *n) { return strncmp(n, "stablehlo.", 10) == 0; }\n',
+                    'bool f(g *x) { return strcmp(strchr(graph_op_name(x, 1), 0), ".add") == 0; }\n',
+                    'bool f(g *x) { return graph_op_name(x, 1)[0] == 1; }\n'):
+            self.refuses('opnames', dict(tables, **{'solver/transform/t.c': bad}), 'solver/transform/t.c:1')
+        self.accepts('opnames', dict(tables, **{
+            'solver/transform/t.c': 'static const row ROWS[] = {{"func.call", 1}};\n// strcmp(n, "func.call")\n',
+            'solver/formats/mlir/op.c': 'bool f(const char *n) { return strcmp(n, "func.call") == 0; }\n',
+            'solver/term/parse.c': 'bool f(const char *n) { return strcmp(n, "add") == 0; }\n'}))
+
+    def test_codes(self):
+        self.refuses('codes', {'solver/report/a.c': 'bool f(diag *d) { return !strcmp(d->code, "call"); }\n'}, 'a.c:1')
+        self.accepts('codes', {'solver/report/a.c': 'bool f(diag *d, diag *e) { return !strcmp(d->code, e->code); }\n'})
+
     # callers, constants, members
 
     def built(self, sources):

@@ -3,6 +3,7 @@
 // "baseline_type(...)" of each), and integer results are computed where the operands' elements are known.
 #include <string.h>
 
+#include "solver/ops/traits.h"
 #include "solver/ops/rules/common/rules.h"
 
 // Whether every size is a constant: then there is nothing to learn from another operand of the same shape.
@@ -97,7 +98,7 @@ static math_op op_of_one_bit(math_op op) {
 }
 
 static bool is_arith_of_one_bit(const rule_context *c, shape_dtype dtype) {
-  return dtype == DTYPE_I1 && strncmp(c->row->name, "arith.", 6) == 0;
+  return dtype == DTYPE_I1 && op_has(c->graph, c->op, TRAIT_ARITH);
 }
 
 rule_status rule_binary(rule_context *c) {

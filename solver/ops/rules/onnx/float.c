@@ -182,7 +182,54 @@ static bool least(rule_context *c, const fraction *a, const fraction *b, fractio
   return true;
 }
 
-static bool of_binary(rule_context *c, op_id def, const char *name, uint32_t k, unsigned depth,
+// Operators whose floating point results are followed exactly.
+typedef enum float_op {
+  FLOAT_NONE,
+  FLOAT_SAME,  // elements of operand 0, in order
+  FLOAT_CONSTANT,
+  FLOAT_CONCAT,
+  FLOAT_LEAST,
+  FLOAT_LARGEST,
+  FLOAT_RELU,
+  FLOAT_INVERSE,
+  FLOAT_MUL,
+  FLOAT_DIV,
+  FLOAT_ADD,
+  FLOAT_SUB,
+  FLOAT_MIN,
+  FLOAT_MAX
+} float_op;
+
+static float_op float_op_of(const char *name) {
+  static const struct {
+    const char *name;
+    float_op op;
+  } ROWS[] = {{"onnx.Cast", FLOAT_SAME},
+              {"onnx.CastLike", FLOAT_SAME},
+              {"onnx.Identity", FLOAT_SAME},
+              {"onnx.Unsqueeze", FLOAT_SAME},
+              {"onnx.Squeeze", FLOAT_SAME},
+              {"onnx.Reshape", FLOAT_SAME},
+              {"onnx.Flatten", FLOAT_SAME},
+              {"onnx.Constant", FLOAT_CONSTANT},
+              {"onnx.Concat", FLOAT_CONCAT},
+              {"onnx.ReduceMin", FLOAT_LEAST},
+              {"onnx.ReduceMax", FLOAT_LARGEST},
+              {"onnx.Relu", FLOAT_RELU},
+              {"onnx.Reciprocal", FLOAT_INVERSE},
+              {"onnx.Mul", FLOAT_MUL},
+              {"onnx.Div", FLOAT_DIV},
+              {"onnx.Add", FLOAT_ADD},
+              {"onnx.Sub", FLOAT_SUB},
+              {"onnx.Min", FLOAT_MIN},
+              {"onnx.Max", FLOAT_MAX}};
+  for (unsigned i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    if (strcmp(ROWS[i].name, name) == 0) return ROWS[i].op;
+  }
+  return FLOAT_NONE;
+}
+
+static bool of_binary(rule_context *c, op_id def, float_op op, uint32_t k, unsigned depth,
                       fraction *out) {
   fraction a, b;
   value_id left = graph_operand(c->graph, def, 0), right = graph_operand(c->graph, def, 1);
@@ -194,13 +241,11 @@ static bool of_binary(rule_context *c, op_id def, const char *name, uint32_t k, 
   shape_dtype dtype = type ? (shape_dtype)type->dtype : DTYPE_F32;
   meant(c, dtype, &a, &b);
   meant(c, dtype, &b, &a);
-  if (strcmp(name, "Mul") == 0) return times(c, &a, &b, out);
-  if (strcmp(name, "Div") == 0) return inverted(c, &b) && times(c, &a, &b, out);
-  if (strcmp(name, "Add") == 0) return plus(c, &a, &b, false, out);
-  if (strcmp(name, "Sub") == 0) return plus(c, &a, &b, true, out);
-  if (strcmp(name, "Min") == 0) return least(c, &a, &b, out);
+  if (op == FLOAT_MUL) return times(c, &a, &b, out);
+  if (op == FLOAT_DIV) return inverted(c, &b) && times(c, &a, &b, out);
+  if (op == FLOAT_ADD || op == FLOAT_SUB) return plus(c, &a, &b, op == FLOAT_SUB, out);
+  if (op == FLOAT_MIN) return least(c, &a, &b, out);
   double x, y;
-  if (strcmp(name, "Max") != 0) return false;
   if (number_value(c, &a, &x) && number_value(c, &b, &y)) {
     *out = x < y ? b : a;
     return true;
@@ -248,9 +293,6 @@ static bool of_concat(rule_context *c, op_id def, uint32_t k, unsigned depth, fr
 }
 
 static bool fraction_of(rule_context *c, value_id v, uint32_t k, unsigned depth, fraction *out) {
-  static const char *const SAME[] = {"Cast",    "CastLike", "Identity", "Unsqueeze",
-                                     "Squeeze", "Reshape",  "Flatten"};
-  static const char *const BINARY[] = {"Mul", "Div", "Add", "Sub", "Min", "Max"};
   const value_info *info = rule_value(c, v);
   if (info->elements) {
     if (k >= info->element_count || info->elements[k] == TERM_NONE) return false;
@@ -262,30 +304,21 @@ static bool fraction_of(rule_context *c, value_id v, uint32_t k, unsigned depth,
       !dtype_is_float((shape_dtype)type->dtype))
     return false;
   op_id def = c->graph->values[v].def;
-  const char *name = graph_op_name(c->graph, def);
-  if (strncmp(name, "onnx.", 5) != 0) return false;
-  name += 5;
+  float_op op = float_op_of(graph_op_name(c->graph, def));
   value_id first = graph_operand(c->graph, def, 0);
-  if (strcmp(name, "Constant") == 0) return of_constant(c, def, k, out);
-  if (strcmp(name, "Concat") == 0) return of_concat(c, def, k, depth, out);
-  if (strcmp(name, "ReduceMin") == 0) return of_reduction(c, def, false, depth, out);
-  if (strcmp(name, "ReduceMax") == 0) return of_reduction(c, def, true, depth, out);
-  if (strcmp(name, "Relu") == 0) {
-    if (first == VALUE_NONE || !fraction_at(c, first, k, depth + 1, out) || !is_whole(out))
-      return false;
+  if (op == FLOAT_NONE) return false;
+  if (op == FLOAT_CONSTANT) return of_constant(c, def, k, out);
+  if (op == FLOAT_CONCAT) return of_concat(c, def, k, depth, out);
+  if (op == FLOAT_LEAST || op == FLOAT_LARGEST)
+    return of_reduction(c, def, op == FLOAT_LARGEST, depth, out);
+  if (op >= FLOAT_MUL) return of_binary(c, def, op, k, depth, out);
+  if (first == VALUE_NONE || !fraction_at(c, first, k, depth + 1, out)) return false;
+  if (op == FLOAT_INVERSE) return inverted(c, out);
+  if (op == FLOAT_RELU) {
+    if (!is_whole(out)) return false;
     out->numerator[0] = math_max(c, out->numerator[0], TERM_ZERO);
-    return true;
   }
-  if (strcmp(name, "Reciprocal") == 0)
-    return first != VALUE_NONE && fraction_at(c, first, k, depth + 1, out) && inverted(c, out);
-  for (unsigned i = 0; i < sizeof BINARY / sizeof *BINARY; i++) {
-    if (strcmp(name, BINARY[i]) == 0) return of_binary(c, def, name, k, depth, out);
-  }
-  for (unsigned i = 0; i < sizeof SAME / sizeof *SAME; i++) {
-    if (strcmp(name, SAME[i]) == 0 && first != VALUE_NONE)
-      return fraction_at(c, first, k, depth + 1, out);
-  }
-  return false;
+  return true;
 }
 
 static bool fraction_at(rule_context *c, value_id v, uint32_t k, unsigned depth, fraction *out) {

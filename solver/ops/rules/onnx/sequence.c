@@ -3,6 +3,7 @@
 // sizes; any other size of an element is not known.
 #include <string.h>
 
+#include "solver/ops/traits.h"
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -196,8 +197,7 @@ rule_status rule_onnx_optional(rule_context *c) {
 static rule_status optional_element(rule_context *c, value_id v, type_id type) {
   const graph_value *value = &c->graph->values[v];
   const graph_op *def = value->is_argument ? NULL : &c->graph->ops[value->def];
-  bool filled = def && def->operand_count &&
-                strcmp(intern_text(&c->graph->names, def->name), "onnx.Optional") == 0;
+  bool filled = def && def->operand_count && op_has(c->graph, value->def, TRAIT_OPTIONAL);
   if (!filled) rule_unchecked(c, "the optional has an element", "it is known at run time only");
   return set_element(c, onnx_element_type(c, type));
 }

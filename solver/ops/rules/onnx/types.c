@@ -2,6 +2,7 @@
 // Element types of ONNX results, from the marks of the operator's row, and the reading of its attributes.
 #include <string.h>
 
+#include "solver/ops/traits.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
 // A function without a type runs on the element types of each of its calls: those of one must not stay for the next.
@@ -156,13 +157,13 @@ const graph_attr *onnx_constant_attr(rule_context *c, uint32_t operand) {
   if (v == VALUE_NONE || c->graph->values[v].is_argument) return NULL;
   op_id def = c->graph->values[v].def;
   static const char *const NAMES[] = {"value", "value_floats", "value_float"};
-  const char *name = graph_op_name(c->graph, def);
-  if (strcmp(name, "onnx.Identity") == 0) {
+  uint32_t traits = traits_of(c->graph, def);
+  if (traits & TRAIT_IDENTITY) {
     rule_context inner = *c;
     inner.op = def;
     return c->graph->ops[def].results == v ? onnx_constant_attr(&inner, 0) : NULL;
   }
-  if (strcmp(name, "onnx.Constant") != 0) return NULL;
+  if (!(traits & TRAIT_ONNX_CONSTANT)) return NULL;
   for (unsigned i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
     const graph_attr *attr = graph_attr_get(c->graph, graph_attr_named(c->graph, def, NAMES[i]));
     if (attr) return attr;

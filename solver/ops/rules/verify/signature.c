@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/ops/traits.h"
 #include "solver/ops/rules/verify/verify.h"
 
 typedef struct sig_word {
@@ -81,8 +82,7 @@ static unsigned class_of(const rule_context *c, type_id id, const graph_type *t)
 // StableHLO demands more than MHLO: static sizes of types, and no index among its integers. The other formats have
 // types that say less, too.
 static bool is_strict(const rule_context *c) {
-  return c->graph->format == GRAPH_MLIR &&
-         strncmp(graph_op_name(c->graph, c->op), "stablehlo.", 10) == 0;
+  return c->graph->format == GRAPH_MLIR && traits_is_stablehlo(c->graph, c->op);
 }
 
 // The classes that a letter stands for; 0: it is none.

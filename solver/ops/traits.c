@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/ops/traits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct trait_row {
+  const char *name;
+  uint32_t length;
+  uint32_t traits;
+  bool dialect;  // the rows after it are of this dialect
+} trait_row;
+
+static const trait_row ROWS[] = {
+#define DIALECT(prefix, traits) {prefix, sizeof(prefix) - 1, traits, true},
+#define X(name, traits)         {name, sizeof(name) - 1, traits, false},
+#include "solver/ops/traits.def"
+#undef X
+#undef DIALECT
+};
+enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
+
+static uint32_t find(const char *name, uint32_t length) {
+  uint32_t i = 0;
+  while (i < ROW_COUNT && !(ROWS[i].dialect && length > ROWS[i].length && *ROWS[i].name == *name &&
+                            memcmp(ROWS[i].name, name, ROWS[i].length) == 0))
+    i++;
+  if (i == ROW_COUNT) return TRAIT_NONE;
+  uint32_t traits = ROWS[i].traits;
+  while (++i < ROW_COUNT && !ROWS[i].dialect) {
+    if (ROWS[i].length == length && memcmp(ROWS[i].name, name, length) == 0) return ROWS[i].traits;
+  }
+  return traits;
+}
+
+static const char STABLEHLO[] = "stablehlo.", MHLO[] = "mhlo.", HLO[] = "hlo.";
+
+bool traits_are_named(const shape_graph *g, op_trait any) {
+  for (uint32_t i = 1; i < ROW_COUNT && !ROWS[i].dialect; i++) {
+    if (!(ROWS[i].traits & (uint32_t)any)) continue;
+    char name[64];
+    int length = snprintf(name, sizeof name, "stable%s", ROWS[i].name);
+    if (intern_find(&g->names, name, (size_t)length) != NAME_NONE) return true;
+    length = snprintf(name, sizeof name, "m%s", ROWS[i].name);
+    if (intern_find(&g->names, name, (size_t)length) != NAME_NONE) return true;
+  }
+  return false;
+}
+
+bool traits_is_stablehlo(const shape_graph *g, op_id op) {
+  return strncmp(graph_op_name(g, op), STABLEHLO, sizeof STABLEHLO - 1) == 0;
+}
+
+uint32_t traits_of_name(const shape_graph *g, name_id id) {
+  const char *name = intern_text(&g->names, id);
+  uint32_t length = intern_length(&g->names, id);
+  if (strncmp(name, STABLEHLO, sizeof STABLEHLO - 1) == 0)
+    return TRAIT_STABLEHLO | find(name + 6, length - 6);  // "hlo."
+  if (strncmp(name, MHLO, sizeof MHLO - 1) == 0) return TRAIT_MHLO | find(name + 1, length - 1);
+  if (strncmp(name, HLO, sizeof HLO - 1) == 0) return TRAIT_NONE;  // the rows are not of that name
+  return find(name, length);
+}
+
+uint32_t traits_of(const shape_graph *g, op_id op) { return traits_of_name(g, g->ops[op].name); }
+
+const char *traits_hlo_dialect(const shape_graph *g) {
+  for (op_id op = 0; op < g->op_count; op++) {
+    uint32_t traits = traits_of(g, op);
+    if (traits & TRAIT_HLO) return traits & TRAIT_MHLO ? "mhlo" : "stablehlo";
+  }
+  return "stablehlo";
+}
