@@ -17,6 +17,7 @@ typedef struct block_way {
   const graph_successor *first;  // a place that branches to it; the others are linked by `next`
   bool known;                    // all places are, and stand before it
   bool runs;                     // whenever the entry block does
+  term_id condition;             // of body_final: not 0 wherever it runs; TERM_NONE: not known
 } block_way;
 
 typedef struct body_ways {
@@ -153,13 +154,46 @@ void body_walk(infer_state *s, region_id body) {
   s->depth--;
 }
 
+// 1 where the block goes on at this place of its end; TERM_NONE: not known.
+static term_id place_condition(infer_state *s, const graph_successor *place) {
+  uint32_t count;
+  const graph_successor *rows = graph_successors(s->g, place->op, &count);
+  if (count == 1) return TERM_ONE;
+  if (count != 2 || walk_row(s, s->g->ops[place->op].name)->structure != OP_BRANCH)
+    return TERM_NONE;
+  value_id choice = graph_operand(s->g, place->op, 0);
+  const value_info *v = choice == VALUE_NONE ? NULL : state_value(s, choice);
+  if (!v || v->element_count != 1 || !v->elements || v->elements[0] == TERM_NONE) return TERM_NONE;
+  return place == rows ? v->elements[0] : term_not(s->terms, v->elements[0]);
+}
+
+// A run comes to a block by one of its places at most.
+static term_id block_condition(infer_state *s, const body_ways *w, const graph_region *r,
+                               uint32_t i) {
+  const block_way *way = &w->blocks[i];
+  term_id sum = TERM_ZERO;
+  if (way->runs) return TERM_ONE;
+  if (!way->known) return TERM_NONE;
+  for (const graph_successor *from = way->first; from; from = next_place(w, from)) {
+    term_id before = w->blocks[block_of(s, r, from->op)].condition;
+    term_id here = place_condition(s, from);
+    if (before == TERM_NONE || here == TERM_NONE) return TERM_NONE;
+    sum = term_add(s->terms, sum, term_mul(s->terms, before, here));
+    if (term_outweighs(s->terms, sum, VALUE_MAX_WEIGHT)) return TERM_NONE;
+  }
+  return sum;
+}
+
 void body_final(infer_state *s, const deferred_op *entry) {
   region_id body = s->g->funcs[state_frame(s)->func].body;
   const graph_region *r = &s->g->regions[body];
   const body_ways w = find_ways(s, r);
+  w.blocks[0].condition = TERM_ONE;
   for (uint32_t i = 1; i < r->block_count; i++) {
+    w.blocks[i].condition = block_condition(s, &w, r, i);
     if (w.blocks[i].runs) continue;
     region_scope outer = scope_enter(s, entry->op, i, false);
+    s->r->scopes[s->scope].condition = w.blocks[i].condition;
     block_forget(s, r->first_block + i);
     block_arguments(s, &w, r, i);
     walk_block(s, r->first_block + i);

@@ -35,8 +35,9 @@ typedef enum op_structure {
   OP_WHILE,
   OP_IF,
   OP_CASE,
-  OP_CALL,       // func.call, and composite through `decomposition`
-  OP_RETURN,     // ends a region: its operands are the region's results
+  OP_CALL,    // func.call, and composite through `decomposition`
+  OP_RETURN,  // ends a region: its operands are the region's results
+  OP_BRANCH,  // ends a block: its first operand is 1 where it goes on at the first of two successors
   OP_ONNX_LOOP,  // Loop, Scan and SequenceMap of ONNX (infer/onnx_loops.c)
   OP_ONNX_SCAN,
   OP_ONNX_MAP,

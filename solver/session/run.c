@@ -96,7 +96,7 @@ static void mark_ops(shape_session *s) {
       const op_row *row =
           registry_find(intern_text(&g->names, name), intern_length(&g->names, name), 0);
       bool own = row && (row->structure == OP_PLAIN || row->structure == OP_APPLY ||
-                         row->structure == OP_RETURN);
+                         row->structure == OP_RETURN || row->structure == OP_BRANCH);
       special[name] = own ? 1 : 2;
       r->names_symbols |= run_names_symbols(s, name);
     }
