@@ -125,8 +125,8 @@ shape_analysis *shape_program_analyze(shape_program *p, const shape_options *giv
 
 void shape_analysis_free(shape_analysis *a) {
   if (!a) return;
-  context_of_report_free(a->context);
   analysis_close(&a->core);
+  free(a->context);  // after the arena of the analysis, which ends the context's scratch memory
   arena_destroy(&a->texts);
   free(a);
 }

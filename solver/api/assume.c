@@ -49,7 +49,8 @@ typedef struct assume_call {
 static void record(shape_context *c, const assume_call *x, const divisor_list *divisors) {
   const char *origin = NULL;
   if (x->origin) {
-    origin = intern_text(&c->names, intern_add(&c->names, x->origin, strlen(x->origin)));
+    origin =
+        intern_text(&c->symbols.names, intern_add(&c->symbols.names, x->origin, strlen(x->origin)));
   }
   c->assumptions[c->assumption_count++] =
       (context_assumption){x->p, divisors->items, divisors->count, c->scopes, origin, NULL};
@@ -126,8 +127,8 @@ shape_checkpoint shape_context_checkpoint(shape_context *c) {
 static void declare_again(shape_context *c, void *data) {
   (void)data;
   reason why = {.kind = REASON_SYMBOL};
-  for (uint32_t i = 0; i < c->symbol_count; i++) {
-    context_symbol *s = &c->symbols[i];
+  for (uint32_t i = 0; i < c->symbols.count; i++) {
+    context_symbol *s = &c->symbols.items[i];
     if (!s->scoped) continue;
     if (s->min == s->max) {
       store_add(c->store, predicate_make(REL_EQ, s->term, term_int(c->terms, s->min)), why);

@@ -16,7 +16,7 @@ static void make_store(shape_context *c, void *call) {
   c->terms = arena_alloc(c->arena, sizeof *c->terms);
   term_table_init(c->terms, c->arena, c->budget);
   c->store = store_new(c->arena, c->terms, c->budget);
-  intern_init(&c->names, c->arena);
+  intern_init(&c->symbols.names, c->arena);
   c->probe = TERM_NONE;
 }
 
@@ -62,7 +62,7 @@ typedef struct running {
 // States again what is assumed, in a store without facts; scopes are opened where they were.
 static void state_again(shape_context *c) {
   c->store = store_without_facts(c->store);
-  for (uint32_t i = 0; i < c->symbol_count; i++) c->symbols[i].scoped = false;
+  for (uint32_t i = 0; i < c->symbols.count; i++) c->symbols.items[i].scoped = false;
   uint32_t scopes = c->scopes;
   c->scopes = 0;
   for (uint32_t i = 0, mark = 0; i <= c->assumption_count; i++) {
@@ -89,7 +89,7 @@ static void run_body(void *data) {
 
 bool context_run(shape_context *c, context_body *body, void *call) {
   running r = {c, body, call};
-  if (c->stale && c->report) {
+  if (c->stale && c->source) {
     api_fail(&c->error, SHAPE_INVALID,
              "an earlier call ended in the middle of the analysis' facts");
     return false;
@@ -124,35 +124,37 @@ static interval range_of_call(const symbol_call *s) {
 }
 
 void context_take_symbol(shape_context *c, name_id name, term_id symbol) {
-  c->symbols = arena_grow(c->arena, c->symbols, c->symbol_count, c->symbol_count + 1u,
-                          &c->symbol_capacity, sizeof *c->symbols);
-  c->symbols[c->symbol_count] = (context_symbol){.name = name, .term = symbol, .multiple_of = 1};
-  imap_put(&c->by_name, c->arena, name, c->symbol_count);
-  imap_put(&c->by_number, c->arena, term_get(c->terms, symbol)->as.symbol, c->symbol_count++);
+  c->symbols.items = arena_grow(c->arena, c->symbols.items, c->symbols.count, c->symbols.count + 1u,
+                                &c->symbols.capacity, sizeof *c->symbols.items);
+  c->symbols.items[c->symbols.count] =
+      (context_symbol){.name = name, .term = symbol, .multiple_of = 1};
+  imap_put(&c->symbols.by_name, c->arena, name, c->symbols.count);
+  imap_put(&c->symbols.by_number, c->arena, term_get(c->terms, symbol)->as.symbol,
+           c->symbols.count++);
 }
 
 static void declare(shape_context *c, name_id name, symbol_call *s) {
-  c->symbols = arena_grow(c->arena, c->symbols, c->symbol_count, c->symbol_count + 1u,
-                          &c->symbol_capacity, sizeof *c->symbols);
+  c->symbols.items = arena_grow(c->arena, c->symbols.items, c->symbols.count, c->symbols.count + 1u,
+                                &c->symbols.capacity, sizeof *c->symbols.items);
   symbol_info info = {range_of_call(s), NUM(s->multiple_of), SYMBOL_NAMED};
   s->found = store_symbol(c->store, info);
-  uint32_t index = c->symbol_count;
-  c->symbols[index] =
+  uint32_t index = c->symbols.count;
+  c->symbols.items[index] =
       (context_symbol){name, s->found, s->min, s->max, s->multiple_of, c->scopes > 0};
-  imap_put(&c->by_name, c->arena, name, index);
-  imap_put(&c->by_number, c->arena, term_get(c->terms, s->found)->as.symbol, index);
-  c->symbol_count++;
+  imap_put(&c->symbols.by_name, c->arena, name, index);
+  imap_put(&c->symbols.by_number, c->arena, term_get(c->terms, s->found)->as.symbol, index);
+  c->symbols.count++;
 }
 
 static void find_or_declare(shape_context *c, void *call) {
   symbol_call *s = call;
-  name_id name = intern_add(&c->names, s->name, strlen(s->name));
+  name_id name = intern_add(&c->symbols.names, s->name, strlen(s->name));
   uint32_t index;
-  if (!imap_get(&c->by_name, name, &index)) {
+  if (!imap_get(&c->symbols.by_name, name, &index)) {
     declare(c, name, s);
     return;
   }
-  const context_symbol *known = &c->symbols[index];
+  const context_symbol *known = &c->symbols.items[index];
   if (known->min == s->min && known->max == s->max && known->multiple_of == s->multiple_of) {
     s->found = known->term;
   } else {
@@ -182,18 +184,19 @@ shape_expr shape_context_dim(shape_context *c, const char *name) {
 }
 
 shape_expr shape_context_find(const shape_context *c, const char *name) {
-  name_id id = intern_find(&c->names, name, strlen(name));
+  name_id id = intern_find(&c->symbols.names, name, strlen(name));
   uint32_t index;
-  if (id == NAME_NONE || !imap_get(&c->by_name, id, &index)) return SHAPE_NO_EXPR;
-  return c->symbols[index].term;
+  if (id == NAME_NONE || !imap_get(&c->symbols.by_name, id, &index)) return SHAPE_NO_EXPR;
+  return c->symbols.items[index].term;
 }
 
-uint32_t shape_context_symbol_count(const shape_context *c) { return c->symbol_count; }
+uint32_t shape_context_symbol_count(const shape_context *c) { return c->symbols.count; }
 
 shape_expr shape_context_symbol_at(const shape_context *c, uint32_t index) {
-  return index < c->symbol_count ? c->symbols[index].term : SHAPE_NO_EXPR;
+  return index < c->symbols.count ? c->symbols.items[index].term : SHAPE_NO_EXPR;
 }
 
 const char *shape_context_symbol_name(const shape_context *c, uint32_t index) {
-  return index < c->symbol_count ? intern_text(&c->names, c->symbols[index].name) : NULL;
+  return index < c->symbols.count ? intern_text(&c->symbols.names, c->symbols.items[index].name)
+                                  : NULL;
 }

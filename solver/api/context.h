@@ -28,6 +28,14 @@ typedef struct context_symbol {
       scoped;  // declared in a scope of the store, which takes what the declaration implied with it
 } context_symbol;
 
+typedef struct context_symbols {
+  shape_intern names;  // and texts of origins
+  context_symbol *items;
+  uint32_t count, capacity;
+  shape_imap by_name;    // name_id -> index in items
+  shape_imap by_number;  // number of the term's symbol -> the same
+} context_symbols;
+
 typedef struct context_assumption {
   predicate p;
   const term_id *divisors;  // that are assumed not to be 0 with it
@@ -43,6 +51,13 @@ typedef struct context_mark {  // of a checkpoint
 
 struct shape_report;
 
+// Where facts and names come from that the context did not make: a report.
+typedef struct context_source {
+  struct shape_report *report;
+  void (*print)(const struct context_source *source, shape_strbuf *out, term_id t);
+  void (*explain)(const struct context_source *source, const reason *why, shape_reason *out);
+} context_source;
+
 struct shape_context {
   shape_arena own_arena;
   shape_arena
@@ -55,24 +70,17 @@ struct shape_context {
   shape_store *store;
   uint64_t steps;  // of one call
   shape_error error;
-  shape_intern names;  // of symbols, and texts of origins
-  context_symbol *symbols;
-  uint32_t symbol_count, symbol_capacity;
-  shape_imap by_name;    // name_id -> index in symbols
-  shape_imap by_number;  // number of the term's symbol -> the same
+  context_symbols symbols;
   context_assumption *assumptions;
   uint32_t assumption_count, assumption_capacity;
   context_mark *marks;
   uint32_t mark_count, mark_capacity;
   uint32_t scopes;  // of the store that are open
   term_id probe;    // of model.c: a symbol of which nothing is known; TERM_NONE: none yet
-  // Of the context of an analysis; NULL in others.
-  struct shape_report *report;
-  void (*print)(shape_context *context, shape_strbuf *out, term_id t);
-  void (*explain)(shape_context *context, const reason *why, shape_reason *out);
-  bool stale;          // the store is to be made anew
-  bool has_conflict;   // the last assumption that was rejected is kept
-  predicate rejected;  // it
+  const context_source *source;  // of the context of an analysis; NULL in others
+  bool stale;                    // the store is to be made anew
+  bool has_conflict;             // the last assumption that was rejected is kept
+  predicate rejected;            // it
 };
 
 // Steps of one call, as of one request of `shape decide`.

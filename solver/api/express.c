@@ -107,9 +107,10 @@ typedef struct parse_call {
 static term_id symbol_named(void *data, const char *name, size_t length) {
   parse_call *x = data;
   shape_context *c = x->context;
-  name_id id = intern_find(&c->names, name, length);
+  name_id id = intern_find(&c->symbols.names, name, length);
   uint32_t index;
-  if (id != NAME_NONE && imap_get(&c->by_name, id, &index)) return c->symbols[index].term;
+  if (id != NAME_NONE && imap_get(&c->symbols.by_name, id, &index))
+    return c->symbols.items[index].term;
   if (!x->declare || memchr(name, '\0', length)) return TERM_NONE;
   char *copy = arena_strndup(c->arena, name, length);
   return shape_context_dim(c, copy);
@@ -178,18 +179,19 @@ bool shape_context_number(const shape_context *c, shape_expr e, int64_t *value) 
 static void write_symbol(void *data, shape_strbuf *out, uint32_t number) {
   const shape_context *c = data;
   uint32_t index;
-  if (!imap_get(&c->by_number, number, &index)) {
+  if (!imap_get(&c->symbols.by_number, number, &index)) {
     strbuf_printf(out, "_%u", number);  // made by the solver: no answer holds any
     return;
   }
-  name_id name = c->symbols[index].name;
-  term_print_name(out, intern_text(&c->names, name), intern_length(&c->names, name));
+  name_id name = c->symbols.items[index].name;
+  term_print_name(out, intern_text(&c->symbols.names, name),
+                  intern_length(&c->symbols.names, name));
 }
 
 void context_print(shape_context *c, shape_strbuf *out, term_id t) {
   const term_namer namer = {.symbol = write_symbol, .data = c};
-  if (c->print) {
-    c->print(c, out, t);
+  if (c->source) {
+    c->source->print(c->source, out, t);
   } else {
     term_print(c->terms, out, t, &namer);
   }

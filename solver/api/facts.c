@@ -5,13 +5,13 @@
 #include "solver/api/program.h"
 #include "solver/report/report.h"
 
-static void print_term(shape_context *c, shape_strbuf *out, term_id t) {
-  report_text text = report_term(c->report, t);
+static void print_term(const context_source *source, shape_strbuf *out, term_id t) {
+  report_text text = report_term(source->report, t);
   strbuf_add(out, text.text, text.length);
 }
 
-static void explain(shape_context *c, const reason *why, shape_reason *out) {
-  const shape_report *r = c->report;
+static void explain(const context_source *source, const reason *why, shape_reason *out) {
+  const shape_report *r = source->report;
   report_because b = report_reason(r, why);
   *out = (shape_reason){.assumption = SHAPE_NO_ID, .origin = b.rule, .text = b.message};
   if (span_is_none(b.span)) return;
@@ -21,15 +21,18 @@ static void explain(shape_context *c, const reason *why, shape_reason *out) {
 }
 
 static void take_symbols(shape_context *c, void *data) {
-  const shape_report *r = data;
+  shape_report *r = data;
+  context_source *source = arena_alloc(c->arena, sizeof *source);
+  *source = (context_source){r, print_term, explain};
+  c->source = source;
   arena_init_child(&c->scratch, c->arena);
   arena_alloc(&c->scratch, 16);
   c->empty = arena_get_mark(&c->scratch);
-  intern_init(&c->names, c->arena);
+  intern_init(&c->symbols.names, c->arena);
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     const report_symbol *s = &r->symbols[i];
     if (term_kind_of(c->terms, s->term) != TERM_SYMBOL) continue;
-    name_id name = intern_add(&c->names, s->name.text, s->name.length);
+    name_id name = intern_add(&c->symbols.names, s->name.text, s->name.length);
     context_take_symbol(c, name, s->term);
   }
 }
@@ -37,18 +40,12 @@ static void take_symbols(shape_context *c, void *data) {
 shape_context *context_of_report(struct shape_report *r, struct shape_budget *budget) {
   shape_context *c = calloc(1, sizeof *c);
   if (!c) return NULL;
-  c->report = r;
-  c->print = print_term;
-  c->explain = explain;
   c->arena = r->graph->arena;
   c->budget = budget;
   c->terms = r->infer->terms;
   c->store = r->infer->store;
   c->steps = CONTEXT_STEPS;
   c->probe = TERM_NONE;
-  if (context_run(c, take_symbols, r)) return c;
-  free(c);
-  return NULL;
+  context_run(c, take_symbols, r);  // where that fails every call on the context does
+  return c;
 }
-
-void context_of_report_free(shape_context *c) { free(c); }

@@ -40,8 +40,7 @@ struct shape_analysis {
 // The bytes of a program that has contents. False: the error of the program is set.
 bool program_has_bytes(shape_program *program);
 
-// --- facts.c: the context of a report. NULL: no memory.
+// --- facts.c: the context of a report, to be freed after the report's arena. NULL: no memory.
 shape_context *context_of_report(struct shape_report *report, struct shape_budget *budget);
-void context_of_report_free(shape_context *context);
 
 #endif

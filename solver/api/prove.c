@@ -107,7 +107,8 @@ static void find_foreign(void *data, term_id atom) {
   const shape_context **c = data;
   uint32_t index;
   if (!*c || term_kind_of((*c)->terms, atom) != TERM_SYMBOL) return;
-  if (!imap_get(&(*c)->by_number, term_get((*c)->terms, atom)->as.symbol, &index)) *c = NULL;
+  if (!imap_get(&(*c)->symbols.by_number, term_get((*c)->terms, atom)->as.symbol, &index))
+    *c = NULL;
 }
 
 // Every symbol in it is one that the caller declared.
@@ -147,9 +148,9 @@ static void simplify_body(shape_context *c, void *data) {
   divisor_list divisors = {.context = c, .arena = &c->scratch};
   divisors_of(&divisors, x->e);
   // The facts of a program are many: only the component of the expression is asked.
-  term_id simple = c->report ? store_express(c->store, store_simplify(c->store, x->e))
+  term_id simple = c->source ? store_express(c->store, store_simplify(c->store, x->e))
                              : simplest(c, x->e, &divisors);
-  bool taken = simple != x->e && (c->report || is_spoken(c, simple)) && c->budget->steps_left &&
+  bool taken = simple != x->e && (c->source || is_spoken(c, simple)) && c->budget->steps_left &&
                text_length(c, simple) <= text_length(c, x->e);
   x->out = taken ? simple : x->e;
 }

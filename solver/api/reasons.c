@@ -38,11 +38,11 @@ static void write_reasons(shape_context *c, reasons_call *x, const fact_id *fact
     if (is_assumption(c, why)) named[why->subject] = 1;
   }
   write_kept(c, x, named);
-  for (uint32_t i = 0; c->explain && i < count; i++) {
+  for (uint32_t i = 0; c->source && i < count; i++) {
     const reason why = store_fact(c->store, facts[i])->why;
     if (is_assumption(c, &why) || why.kind == REASON_NONE) continue;
     shape_reason found;
-    c->explain(c, &why, &found);
+    c->source->explain(c->source, &why, &found);
     if (x->count < x->room) x->reasons[x->count] = found;
     x->count++;
   }
