@@ -69,7 +69,6 @@ LARGE_STRUCTS = {
     'proto/decide/request.h request': 36,
     'server/server.h connection': 38,
     'server/server.h server': 51,
-    'solver/api/context.h shape_context': 27,
     'solver/decide/solver.h context': 27,
     'solver/decide/solver.h qsolver': 26,
     'solver/facts/core.h shape_store': 81,
