@@ -10,9 +10,9 @@
 // --- names
 
 static term_id argument_term(const shape_report *r, uint32_t argument, uint32_t axis) {
-  const infer_frame *entry = &r->infer->frames[0];
   const report_function *f = r->function_count ? &r->functions[0] : NULL;
   if (!f || argument >= f->argument_count) return TERM_NONE;
+  const infer_frame *entry = &r->infer->frames[0];
   const value_info *v = &entry->values[f->arguments + argument - entry->value_base];
   if (axis == UINT32_MAX) return v->elements && v->element_count ? v->elements[0] : TERM_NONE;
   return v->ranked && axis < v->rank ? v->dims[axis] : TERM_NONE;

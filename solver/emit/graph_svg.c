@@ -199,7 +199,7 @@ static void index_values(svg *s) {
 
 bool constraint_graph_svg(const constraint_graph *g, const char *layout, size_t length,
                           shape_strbuf *out) {
-  svg s = {.graph = g, .out = out, .at = layout, .end = layout + length};
+  svg s = {.graph = g, .out = out, .at = layout, .end = length ? layout + length : layout};
   char word[WORD_MAX];
   double scale, width;
   index_values(&s);

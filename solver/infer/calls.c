@@ -292,7 +292,9 @@ void structure_call(infer_state *s, rule_context *c) {
     rule_unchecked(c, NOT_FOLLOWED, "there are too many calls in one another");
     return;
   }
-  value_info *arguments = values_canonical(s, &s->g->operands[s->g->ops[c->op].operands], count);
+  // Nothing may be added to NULL, not even 0: a graph may have no operands at all.
+  const value_id *operands = count ? &s->g->operands[s->g->ops[c->op].operands] : NULL;
+  value_info *arguments = values_canonical(s, operands, count);
   uint64_t hash = hash_arguments(callee, arguments, count);
   uint32_t frames_before = s->r->frame_count, conflicts = s->log.conflicts, fresh = s->log.fresh;
   uint32_t frame = memo_find(s, hash, 0, callee, arguments, count);
