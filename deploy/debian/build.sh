@@ -57,7 +57,7 @@ python=$work/python3-shaped/usr/lib/python3/dist-packages
 install -D -m 644 -t "$python/shaped" "$root"/clients/python/shaped/*.py "$root/clients/python/shaped/py.typed"
 mkdir "$python/shaped-$version.egg-info"
 printf 'Metadata-Version: 2.1\nName: shaped\nVersion: %s\nLicense: Apache-2.0\nRequires-Python: >=3.9\nSummary: %s\n' \
-  "$version" "Client of shaped, the service that knows the sizes of tensors" >"$python/shaped-$version.egg-info/PKG-INFO"
+  "$version" "Client of shaped, the service that analyses tensor shapes" >"$python/shaped-$version.egg-info/PKG-INFO"
 
 printf 'libshape 1 libshape1 (>= %s)\nlibshape-client 1 libshape1 (>= %s)\n' "$version" "$version" >"$work/shlibs"
 

@@ -71,7 +71,7 @@ say "A compiler that accepts tensors of any size sees programs full of \"?\":" \
     "" \
     "    tensor<?x?x512xf32>   tensor<?x?x?x?xf32>   tensor<?x?xf32>" \
     "" \
-    "Which of these sizes are the same? Which are multiples of others? What must be" \
+    "Which of these dims are the same? Which are multiples of others? What must be" \
     "checked at run time, and what can never be right? Shaped reads the program and" \
     "answers, and says for each answer which operations are the reason." \
     "" \
@@ -79,31 +79,31 @@ say "A compiler that accepts tensors of any size sees programs full of \"?\":" \
     "shape does the work itself, with the same output.)"
 
 title "1. A block of attention, for any batch and any length"
-say "Query, key, value and mask come in with sizes of their own, and nobody wrote" \
-    "down how these hang together. Shaped gives each unknown size a symbol, S0, S1," \
-    "..., and finds out. Look at the first three arguments: they share S0, the batch," \
+say "Query, key, value and mask come in with dims of their own, and no type says" \
+    "how these are related. Shaped gives each unknown dim a symbol, S0, S1," \
+    "..., and finds out. See the first three arguments: they share S0, the batch," \
     "and key and value share S2, their length. Below are the types of operations with" \
-    "the sizes that the program computes at run time worked out, where each symbol" \
+    "the dims that the program computes at run time worked out, where each symbol" \
     "comes from, what has to be true, and what is left to check at run time: here," \
     "that each axis of the mask has size 1 or the size that it is stretched to."
 run "$SHAPE" check --connect "$work/socket" "$here/attention.mlir"
 
-title "2. Why are two sizes equal?"
+title "2. Why are two dims equal?"
 say "The first size of argument 0 is also that of argument 1. Says who?"
 run "$SHAPE" explain --connect "$work/socket" "$here/attention.mlir" --that "arg0.0 == arg1.0"
 
 title "3. A program as JAX exports it"
-say "The sizes come in as \"?\"; the program recomputes them, checks them with custom" \
+say "The dims come in as \"?\"; the program recomputes them, checks them with custom" \
     "calls and passes them on as values to another function. All of that turns into" \
-    "expressions over the sizes of the arguments: the result has 4*S0 rows."
+    "expressions over the dims of the arguments: the result has 4*S0 rows."
 run "$SHAPE" check --connect "$work/socket" "$here/exported.mlir"
-say "" "One of its sizes is three times another. This takes two operations to see:"
+say "" "One of its dims is three times another. This takes two operations to see:"
 run "$SHAPE" explain --connect "$work/socket" "$here/exported.mlir" --that "arg0.1 == 3*arg1.0"
 
-title "4. A mistake that no type shows"
+title "4. An error that no type shows"
 say "Every size here is \"?\", so each type is fine. But whatever the batch size is," \
     "the last line adds tensors of different lengths. The answer names the operation" \
-    "and the two places that clash:"
+    "and the two operations in conflict:"
 run "$SHAPE" check --connect "$work/socket" "$here/mismatch.mlir"
 
 title "Where to go from here"

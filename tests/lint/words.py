@@ -21,8 +21,8 @@ def row(word, regex, instead, but=None):
 LEFT, RIGHT = r'(?<![a-z])', r'(?![a-z])'
 
 TABLE = [
-    row('clash', LEFT + r'clash', 'conflict, contradiction'),
-    row('gate', LEFT + r'gat(?:e|es|ed|ing)' + RIGHT, 'validate', r'gated_(?:delta|weights)|linear_gates?\b'),
+    row('clash', LEFT + r'clash', 'conflict, contradiction', r'-fstack-clash-protection'),
+    row('gate', LEFT + r'gat(?:e|es|ed|ing)' + RIGHT, 'validate', r'gated_delta|every gate\b|gate and operand|%lld gates|how many gates|head_gates|"gated"|_gate\b|\bbool gated\b|\bgated \|\||!gated &&|\*gate\b|gate->|gate ='),
     row('cone', LEFT + r'cones?' + RIGHT, 'affected operations, dependency index, invalidate'),
     row('turn', LEFT + r'(?:a|the|one|each|every|this|next|per|its|same|last|first|whole)[ _]turns?' + RIGHT +
         r'|(?<=[a-z]_)turns?' + RIGHT, 'event-loop iteration'),
@@ -33,23 +33,23 @@ TABLE = [
     row('stand', r'\b(?:stands?|stood|standing)\b', 'is', r'\bstand(?:s|ing)? for\b|\bstand-?(?:alone|in)\b'),
     row('behind', r'\bbehind\b', 'after', r'\bbehind (?:a|the|one|its) (?:load balancer|proxy|firewall)\b'),
     row('question', LEFT + r'questions?' + RIGHT, 'query',
-        r'(?:run_|corpus/|reference/|corpus, ?)questions|"questions"|question mark'),
+        r'(?:run_|corpus/|reference/|corpus, ?)questions|"questions"|question marks?'),
     row('mistake', LEFT + r'mistakes?' + RIGHT, 'error'),
-    row('broken', LEFT + r'broken' + RIGHT, 'invalid, violated', r'broken (?:off|pipe)'),
+    row('broken', LEFT + r'broken' + RIGHT, 'invalid, violated', r'broken (?:off|pipe)|broken\.mlir'),
     row('bad', LEFT + r'bad' + RIGHT, 'invalid', r'bad_alloc|bad gateway|bad request'),
     row('demand', LEFT + r'demand(?:s|ed|ing)?' + RIGHT, 'constraint, requirement', r'\bon[ -]demand\b'),
     row('granted', r'\bfor granted\b', 'assumption'),
     row('look at', r'\blook(?:s|ed|ing)? at\b', 'inspect, read, check'),
     row('so much', r'\bso (?:much|many)\b', 'a number, or a limit by its name'),
     row('most', r'(?<![a-z])(?<!at)_(?:most|least)' + RIGHT + r'|(?<=[a-z])(?<!at)_(?:most|least)' + RIGHT,
-        'MAX, MIN; maximum, minimum'),
+        'MAX, MIN; maximum, minimum', r'atomic_u?int_least\d+_t'),
     row('run time', r'\bmade by the program\b|\bonly known when the program runs\b', 'known at run time'),
 ]
 
 # Rows for prose alone: documents, comments and literals, as a name may be that of an attribute.
 PROSE = [
     row('sizes', r'(?<![\w.])sizes(?![\w(\[.])', 'dims, dimensions, shape',
-        r'["\'`]\w*sizes\w*["\'`]|\b(?:file|buffer|slice|kernel|window|stack|block|word|page|table|heap|message)s?\'? sizes\b|'
+        r'["\'`]\w*sizes\w*["\'`]|", sizes = "|\b(?:file|buffer|slice|kernel|window|stack|block|word|page|table|heap|message)s?\'? sizes\b|'
         r'\bsizes of (?:files|buffers|blocks|requests|replies|messages|tables|bytes|structs)\b'),
     row('size of axis', r'\bsize \d of\b|\bsize of (?:the |an? )?(?:axis|dimension)\b', 'dim, dimension'),
 ]
