@@ -5,6 +5,7 @@
 
 #include "solver/api/program.h"
 #include "solver/formats/mlir/mlir.h"
+#include "solver/ops/traits.h"
 
 typedef struct build_call {
   shape_program *program;
@@ -314,7 +315,7 @@ static void add_op(shape_run *run, void *data) {
   region_id region = g->blocks[x->block].region;
   func_id f = g->regions[region].func;
   if (spec->region_count) graph_add_regions(g, op, f, spec->region_count);
-  bool ends = strcmp(spec->name, "func.return") == 0 && g->funcs[f].body == region;
+  bool ends = op_has(g, op, TRAIT_RETURN) && g->funcs[f].body == region;
   if (ends) set_function_type(g, f, spec->operands, spec->operand_count);
   x->out = op;
 }

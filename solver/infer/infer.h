@@ -135,12 +135,11 @@ typedef struct infer_result {
   // Facts that hold only because a loop ended: those before this one may be of that kind. What was stated before it must
   // not rest on facts that were stated later.
   fact_id late_end;
-  const unchecked_row *unchecked;  // requirements that rules could not state
-  uint32_t unchecked_count;
+  const rule_log
+      *log;  // what rules said besides facts: requirements that they could not state, failures
   const failure_row
       *failures;  // operations that fail wherever they run, in regions that may not run
   uint32_t failure_count;
-  uint32_t proven_count;  // requirements that were known when rules stated them, each visit's once
   func_id entry;
   const value_id
       *arguments;  // of the entry, where a caller has other ones than its block; else NULL

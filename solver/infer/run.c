@@ -199,11 +199,7 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
   walk_origins(s, ID_NONE);
   r->assumptions = s->log.assumptions;
   r->assumption_count = s->log.assumption_count;
-  r->unchecked = s->log.unchecked;
-  r->unchecked_count = s->log.unchecked_count;
-  r->failures = s->log.failures;
-  r->failure_count = s->log.failure_count;
-  r->proven_count = s->log.proven;
+  r->log = &s->log;
   assert(s->depth == 0 && r->origin_count == s->terms->symbol_count);
   return r;
 }

@@ -285,8 +285,8 @@ static void settle_claims(ledger *l) {
 
 static void settle_rows(ledger *l) {
   const infer_result *infer = l->r->infer;
-  for (uint32_t i = 0; i < infer->unchecked_count; i++) {
-    const unchecked_row *row = &infer->unchecked[i];
+  for (uint32_t i = 0; i < infer->log->unchecked_count; i++) {
+    const unchecked_row *row = &infer->log->unchecked[i];
     if (row->stated) continue;
     note_unproven_op(l, row->op);
     if (!is_of_entry(infer, row->scope)) continue;
@@ -355,12 +355,12 @@ static int by_place(const void *a, const void *b) {
 
 static void settle_failures(ledger *l) {
   const shape_report *r = l->r;
-  uint32_t count = r->infer->failure_count;
+  uint32_t count = r->infer->log->failure_count;
   placed_failure *order = arena_alloc(r->work->arena, (count + 1) * sizeof *order);
   for (uint32_t i = 0; i < count; i++)
-    order[i] = (placed_failure){r->graph->ops[r->infer->failures[i].op].span.begin, i};
+    order[i] = (placed_failure){r->graph->ops[r->infer->log->failures[i].op].span.begin, i};
   if (count) qsort(order, count, sizeof *order, by_place);
-  for (uint32_t i = 0; i < count; i++) settle_failure(l, &r->infer->failures[order[i].index]);
+  for (uint32_t i = 0; i < count; i++) settle_failure(l, &r->infer->log->failures[order[i].index]);
 }
 
 // --- all of it
@@ -408,7 +408,7 @@ void ledger_make(shape_report *r, const candidates *entry, const uint8_t *kept) 
   ledger l = {.r = r, .list = *entry};
   l.keep = arena_alloc(r->work->arena, entry->count + 1u);
   l.claims = arena_zalloc(r->work->arena, infer->claim_count + 1u);
-  l.settled[PROVEN] = infer->proven_count;
+  l.settled[PROVEN] = infer->log->proven;
   keep_guards(&l, kept);
   note_guards(&l);
   if (r->function_count && r->functions[0].id == infer->entry) {

@@ -200,8 +200,8 @@ static inline const char *needs_of(const wire_out *graph, int64_t opset) {
     snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "; " : "",
              f->why.what);
   }
-  for (uint32_t i = 0; i < a.result->unchecked_count; i++) {
-    const unchecked_row *row = &a.result->unchecked[i];
+  for (uint32_t i = 0; i < a.result->log->unchecked_count; i++) {
+    const unchecked_row *row = &a.result->log->unchecked[i];
     if (!row->stated)
       snprintf(text + strlen(text), sizeof text - strlen(text), "%s?%s", *text ? "; " : "",
                row->requirement);

@@ -5,6 +5,7 @@
 
 static void add_origin(fixture *f, infer_origin origin) {
   infer_result *r = &f->result;
+  r->log = &f->log;
   r->origins = arena_grow(&f->arena, r->origins, r->origin_count, (size_t)r->origin_count + 1,
                           &r->origin_capacity, sizeof origin);
   r->origins[r->origin_count++] = origin;

@@ -12,6 +12,7 @@ typedef struct fixture {
   shape_budget budget;
   term_table terms;
   shape_graph graph;
+  rule_log log;
   infer_result result;
   uint32_t axes;
   value_id arguments;

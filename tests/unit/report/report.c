@@ -151,7 +151,7 @@ Test(report, requirements_add_up) {
   fixture_claim(&f, REL_GE, f.size[0], TERM_ZERO, true);
   fixture_claim(&f, REL_LE, made, f.size[0], true);
   fixture_claim(&f, REL_LE, f.size[1], made, true);
-  f.result.proven_count = 5;
+  f.log.proven = 5;
   shape_report *r = fixture_report(&f);
   cr_expect_str_eq(fixture_list(&f, &r->guards), "S0 <= 9; S0 <= S1");
   cr_expect_eq(r->unchecked_count, 1, "one for each operation and requirement");
