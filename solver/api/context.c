@@ -78,6 +78,7 @@ static void state_again(shape_context *c) {
     a->scopes = c->scopes;
   }
   assert(c->scopes <= scopes);
+  (void)scopes;  // without asserts
   c->stale = false;
 }
 
