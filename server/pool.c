@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/pool.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "server/memory.h"
@@ -10,6 +11,7 @@ enum { STACK_BYTES = 8 << 20 };
 // The queue has its first job.
 static void append_queue(worker_pool *pool, pool_queue *queue) {
   pool_share *share = queue->share;
+  assert(queue->first && !queue->blocked);
   queue->next = NULL;
   *(share->last ? &share->last->next : &share->first) = queue;
   share->last = queue;
@@ -55,6 +57,7 @@ static bool may_be_short(const pool_share *share, const server_job *job) {
 // A queue whose next job the thread for short ones may take; NULL: none of the first few.
 static pool_queue *short_queue(const pool_share *share) {
   enum { LOOKED_AT = 8 };
+  assert(share && share->first);
   pool_queue *queue = share->first;
   for (unsigned i = 0; queue && i < LOOKED_AT; i++, queue = queue->next) {
     if (may_be_short(share, queue->first)) return queue;
@@ -82,6 +85,7 @@ static server_job *take(worker_pool *pool, pool_queue *queue) {
   for (pool_share *s = pool->first; s; s = s->next) least = s->used < least ? s->used : least;
   if (least > pool->used) pool->used = least;
   server_job *job = queue->first;
+  assert(job && !job->running);
   remove_queue(pool, queue);
   if (share->first) {
     remove_share(pool, share);
@@ -98,6 +102,7 @@ static server_job *take(worker_pool *pool, pool_queue *queue) {
   job->next = NULL;
   job->running = true;
   job->started = uv_hrtime();
+  assert(share->queued > 0 && pool->queued > 0);
   share->queued--;
   share->running++;
   pool->queued--;
@@ -109,10 +114,13 @@ static server_job *take(worker_pool *pool, pool_queue *queue) {
 // True: the loop is to be told. False only where this worker goes on with the next small job before it unlocks.
 static bool hand_back(worker_pool *pool, server_job *job) {
   uint64_t finished = job->finished;
+  assert(job->running && !job->next);
   *pool->finished_end = job;
   pool->finished_end = &job->next;
+  assert(pool->running > 0 && job->share->running > 0);
   pool->running--;
   job->share->running--;
+  assert(job->finished >= job->started);
   job->share->used += job->finished - job->started;
   if (job->expected == JOB_ONCE) job->share->slow = job->finished - job->started > POOL_SHORT_NS;
   if (!pool->untold) pool->untold = finished;
@@ -121,6 +129,39 @@ static bool hand_back(worker_pool *pool, server_job *job) {
                !pool->stopping && finished - pool->untold < POOL_QUIET_NS;
   if (!quiet) pool->untold = 0;
   return !quiet;
+}
+
+const char *pool_check(const worker_pool *pool) {
+  uint64_t waiting = 0;
+  const pool_share *share = pool->first, *last_share = NULL;
+  for (; share; last_share = share, share = share->next) {
+    uint64_t own = 0;
+    const pool_queue *queue = share->first, *last = NULL;
+    if (!queue) return "a peer without jobs waits for a worker";
+    for (; queue; last = queue, queue = queue->next) {
+      const server_job *job = queue->first, *last_job = NULL;
+      if (queue->share != share) return "a queue waits in the share of another peer";
+      if (!job || queue->blocked) return "a queue without jobs waits for a worker";
+      for (; job; last_job = job, job = job->next) {
+        if (job->running) return "a job waits that is running";
+        own++;
+      }
+      if (last_job != queue->last) return "the last job of a queue is not at its end";
+    }
+    if (last != share->last) return "the last queue of a peer is not at its end";
+    if (own > share->queued) return "a peer has more jobs than it counts";
+    waiting += own;
+  }
+  if (last_share != pool->last) return "the last peer is not at the end";
+  return waiting > pool->queued ? "there are more jobs than the pool counts" : NULL;
+}
+
+// Where a change of the queues ended; the mutex is held.
+static void check_ended(const worker_pool *pool) {
+#ifdef SHAPE_DEBUG
+  assert(pool->queued > POOL_CHECK_MAX || !pool_check(pool));
+#endif
+  (void)pool;
 }
 
 // What a worker without work does: it waits, or gives memory back where that was asked for since it last did.
@@ -147,6 +188,7 @@ static void worker(void *data) {
     while (!pool->first && !pool->stopping) rest(pool, &trims);
     if (pool->stopping) break;
     server_job *job = take(pool, next_share(pool)->first);
+    check_ended(pool);
     uv_mutex_unlock(&pool->mutex);
     job_run(job);
     uv_mutex_lock(&pool->mutex);
@@ -216,15 +258,18 @@ void pool_stop(worker_pool *pool) {
 static void tell_workers(worker_pool *pool, pool_queue *queue) {
   queue->share->queued++;
   pool->queued++;
+  check_ended(pool);
   uv_cond_signal(&pool->work);
   if (pool->running >= pool->thread_count) uv_cond_signal(&pool->short_work);
   uv_mutex_unlock(&pool->mutex);
 }
 
 void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job) {
+  assert(!job->running);
   job->next = NULL;
   job->share = queue->share;
   uv_mutex_lock(&pool->mutex);
+  assert(!queue->first == !queue->last);
   if (queue->last) {
     queue->last->next = job;
   } else {
@@ -279,11 +324,13 @@ bool pool_withdraw(worker_pool *pool, pool_queue *queue, server_job *job) {
       queue->first = j->next;
     }
     if (queue->last == j) queue->last = before;
+    assert(pool->queued > 0 && queue->share->queued > 0);
     pool->queued--;
     queue->share->queued--;
     if (!queue->first && !queue->blocked) remove_queue(pool, queue);
     break;
   }
+  check_ended(pool);
   uv_mutex_unlock(&pool->mutex);
   return found;
 }
@@ -298,10 +345,12 @@ void pool_block(worker_pool *pool, pool_queue *queue, bool blocked) {
     uv_cond_broadcast(&pool->work);
     uv_cond_signal(&pool->short_work);
   }
+  check_ended(pool);
   uv_mutex_unlock(&pool->mutex);
 }
 
 void pool_give_back(worker_pool *pool, server_job *job) {
+  assert(!job->running);
   job->next = NULL;
   uv_mutex_lock(&pool->mutex);
   *pool->finished_end = job;

@@ -82,6 +82,10 @@ bool pool_withdraw(worker_pool *pool, pool_queue *queue, server_job *job);
 void pool_block(worker_pool *pool, pool_queue *queue, bool blocked);
 void pool_give_back(worker_pool *pool, server_job *job);  // a withdrawn job, as finished
 void pool_trim(worker_pool *pool);  // workers give memory back as soon as they have nothing to do
+// What is wrong with the queues and their counts, while the mutex is held or no worker runs; NULL: nothing. O(queued jobs):
+// debug builds ask while there are few.
+const char *pool_check(const worker_pool *pool);
+enum { POOL_CHECK_MAX = 256 };
 void pool_counts(worker_pool *pool, uint64_t *queued, uint64_t *running);
 
 #endif

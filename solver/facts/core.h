@@ -244,6 +244,11 @@ void trail_form(shape_store *s, uint32_t form);
 store_mark trail_mark(const shape_store *s);
 void trail_undo(shape_store *s, store_mark mark);
 
+// --- check.c
+// What is wrong with the store, between two adds; NULL: nothing. O(size): debug builds ask small stores only.
+const char *store_check(const shape_store *s);
+enum { STORE_CHECK_MAX = 256 };  // terms
+
 // --- proof.c
 proof_id proof_leaf(shape_store *s, fact_id id);
 proof_id proof_join(shape_store *s, proof_id a, proof_id b);

@@ -272,6 +272,14 @@ static bool is_known(shape_store *s, predicate p) {
   return p.left == p.right || store_canon(s, p.left) == store_canon(s, p.right);
 }
 
+// Where an add or a scope ended.
+static void check_ended(const shape_store *s) {
+#ifdef SHAPE_DEBUG
+  assert(s->terms->count > STORE_CHECK_MAX || !store_check(s));
+#endif
+  (void)s;
+}
+
 add_result store_add(shape_store *s, predicate p, reason why) {
   store_log *log = s->log;
   if (log) {
@@ -280,6 +288,7 @@ add_result store_add(shape_store *s, predicate p, reason why) {
   }
   add_result result = is_known(s, p) ? ADD_KNOWN : add_new(s, p, why);
   if (log) s->log = log;
+  check_ended(s);
   if (trace_wants(s->budget, TRACE_fact)) narrate_fact(s, p, why, result);
   return result;
 }
@@ -310,4 +319,5 @@ void store_pop(shape_store *s) {
   s->scope_count--;
   s->scope = scope.scope;
   s->version++;
+  check_ended(s);
 }

@@ -90,6 +90,9 @@ static void rehash(term_table *t) {
     t->chain[id] = *bucket;
     *bucket = id;
   }
+#ifdef SHAPE_DEBUG
+  assert(!term_table_check(t));
+#endif
 }
 
 static inline __attribute__((always_inline)) term_id add_node(term_table *t,
@@ -322,4 +325,71 @@ num term_constant_part(const term_table *t, term_id id) {
   term_part room;
   uint32_t count = term_parts(t, id, &parts, &room);
   return count && parts[0].monomial == TERM_ONE ? parts[0].coefficient : NUM(0);
+}
+
+// --- debug builds
+
+static const char *check_parts(const term_node *node, const term_table *t, term_id self) {
+  if (node->count == 0) return "a sum has no parts";
+  for (uint32_t i = 0; i < node->count; i++) {
+    const term_part *part = &node->as.parts[i];
+    if (part->monomial >= self) return "a part of a sum is no older term";
+    if (num_is_zero(part->coefficient)) return "a part of a sum is 0";
+    if (i && part[-1].monomial >= part->monomial) return "the parts of a sum are not in order";
+    term_kind kind = (term_kind)t->nodes[part->monomial].kind;
+    if (kind == TERM_SUM || (kind == TERM_CONST && part->monomial != TERM_ONE))
+      return "a part of a sum is no monomial";
+  }
+  return NULL;
+}
+
+static const char *check_powers(const term_node *node, const term_table *t, term_id self) {
+  if (node->count == 0) return "a product has no powers";
+  for (uint32_t i = 0; i < node->count; i++) {
+    const term_power *power = &node->as.powers[i];
+    if (power->atom >= self) return "a power of a product is no older term";
+    if (!power->exponent) return "a power of a product is 1";
+    if (i && power[-1].atom >= power->atom) return "the powers of a product are not in order";
+    if (!IS_ATOM[t->nodes[power->atom].kind]) return "a power of a product is of no atom";
+  }
+  return NULL;
+}
+
+static const char *check_node(const term_table *t, term_id id) {
+  const term_node *node = &t->nodes[id];
+  switch ((term_kind)node->kind) {
+  case TERM_CONST: return NULL;
+  case TERM_SYMBOL: return node->as.symbol < t->symbol_count ? NULL : "a symbol was never made";
+  case TERM_SUM: return check_parts(node, t, id);
+  case TERM_PRODUCT: return check_powers(node, t, id);
+  default: break;
+  }
+  if (node->kind >= TERM_KIND_COUNT) return "a term has no kind";
+  for (uint32_t i = 0; i < node->count; i++) {
+    if (node->as.args[i] >= id) return "an argument is no older term";
+  }
+  return NULL;
+}
+
+const char *term_table_check(const term_table *t) {
+  uint32_t found = 0;
+  if (t->count > t->capacity || t->count > t->chain_capacity)
+    return "terms lie outside of the table";
+  if (t->bucket_count & (t->bucket_count - 1)) return "the count of buckets is no power of two";
+  if (t->count > t->bucket_count) return "there are fewer buckets than terms";
+  for (uint32_t bucket = 0; bucket < t->bucket_count; bucket++) {
+    for (term_id id = t->buckets[bucket], newer = t->count; id != TERM_NONE; id = t->chain[id]) {
+      if (id >= newer) return "the terms of a bucket are not in order";
+      if (bucket_of(t, t->nodes[id].hash) != bucket)
+        return "a term is in the bucket of another hash";
+      newer = id;
+      found++;
+    }
+  }
+  if (found != t->count) return "a term is in no bucket";
+  for (term_id id = 0; id < t->count; id++) {
+    const char *violation = check_node(t, id);
+    if (violation) return violation;
+  }
+  return NULL;
 }

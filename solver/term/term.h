@@ -110,6 +110,9 @@ typedef struct term_table {
 void term_table_init(term_table *table, shape_arena *arena, shape_budget *budget);
 // To be called when arena_protect returned a failure and the table is to be used further.
 void term_table_recover(term_table *table);
+// What is wrong with the table: terms that are not canonical, or that hash-consing would not find. NULL: nothing. O(size);
+// debug builds ask each time when the table doubles.
+const char *term_table_check(const term_table *table);
 
 static inline const term_node *term_get(const term_table *t, term_id id) {
   assert(id < t->count);

@@ -221,3 +221,45 @@ Test(pool, jobs_of_a_blocked_queue_wait) {
   for (int i = 0; i < 3; i++) free_job(done[i]);
   close_pool(&f);
 }
+
+// With no worker the queues stay as they are.
+Test(pool, check_sees_what_is_wrong) {
+  pool_fixture f;
+  pool_share shares[2] = {{0}};
+  pool_queue queues[4];
+  server_job *jobs[8];
+  for (int i = 0; i < 4; i++) queues[i] = (pool_queue){.share = &shares[i % 2]};
+  open_pool(&f, 0);
+  for (int i = 0; i < 8; i++) pool_submit(&f.pool, &queues[i % 4], jobs[i] = new_job(i));
+  cr_assert_null(pool_check(&f.pool), "%s", pool_check(&f.pool));
+  pool_block(&f.pool, &queues[1], true);
+  cr_assert_null(pool_check(&f.pool), "%s", pool_check(&f.pool));
+
+  f.pool.queued = 5;
+  cr_expect_str_eq(pool_check(&f.pool), "there are more jobs than the pool counts");
+  f.pool.queued = 8;
+  shares[0].queued = 3;
+  cr_expect_str_eq(pool_check(&f.pool), "a peer has more jobs than it counts");
+  shares[0].queued = 4;
+  jobs[0]->running = true;
+  cr_expect_str_eq(pool_check(&f.pool), "a job waits that is running");
+  jobs[0]->running = false;
+  queues[0].share = &shares[1];
+  cr_expect_str_eq(pool_check(&f.pool), "a queue waits in the share of another peer");
+  queues[0].share = &shares[0];
+  queues[0].blocked = true;
+  cr_expect_str_eq(pool_check(&f.pool), "a queue without jobs waits for a worker");
+  queues[0].blocked = false;
+  queues[0].last = jobs[0];
+  cr_expect_str_eq(pool_check(&f.pool), "the last job of a queue is not at its end");
+  queues[0].last = jobs[4];
+  shares[0].last = &queues[0];
+  cr_expect_str_eq(pool_check(&f.pool), "the last queue of a peer is not at its end");
+  shares[0].last = &queues[2];
+  f.pool.last = &shares[0];
+  cr_expect_str_eq(pool_check(&f.pool), "the last peer is not at the end");
+  f.pool.last = &shares[1];
+  cr_assert_null(pool_check(&f.pool), "%s", pool_check(&f.pool));
+  for (int i = 0; i < 8; i++) free_job(jobs[i]);
+  close_pool(&f);
+}

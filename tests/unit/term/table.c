@@ -339,3 +339,52 @@ Test(table, extremes_expand_to_their_choices) {
   cr_assert(interval_is_nonnegative(range));
   arena_destroy(&w.arena);
 }
+
+// --- what debug builds ask
+
+static void expect_violation(term_table *t, const char *violation) {
+  const char *found = term_table_check(t);
+  cr_expect(found && strcmp(found, violation) == 0, "%s: %s", violation, found ? found : "nothing");
+}
+
+Test(table, check_sees_what_is_wrong) {
+  world w;
+  setup(&w);
+  term_table *t = &w.terms;
+  term_id product = term_mul(t, w.s[0], w.s[1]), sum = term_add(t, product, w.s[2]);
+  term_id quotient = term_floordiv(t, sum, w.s[3]);
+  cr_assert_null(term_table_check(t), "%s", term_table_check(t));
+
+  term_part *parts = t->nodes[sum].as.parts, part = parts[0];
+  parts[0] = parts[1];
+  expect_violation(t, "the parts of a sum are not in order");
+  parts[0].coefficient = NUM(0);
+  expect_violation(t, "a part of a sum is 0");
+  parts[0].monomial = sum;
+  expect_violation(t, "a part of a sum is no older term");
+  parts[0] = part;
+
+  term_power *powers = t->nodes[product].as.powers, power = powers[0];
+  powers[0].exponent = 0;
+  expect_violation(t, "a power of a product is 1");
+  powers[0] = powers[1];
+  expect_violation(t, "the powers of a product are not in order");
+  powers[0] = power;
+
+  term_id argument = t->nodes[quotient].as.args[0];
+  t->nodes[quotient].as.args[0] = quotient;
+  expect_violation(t, "an argument is no older term");
+  t->nodes[quotient].as.args[0] = argument;
+
+  t->nodes[sum].hash = ~t->nodes[sum].hash;
+  cr_expect_not_null(term_table_check(t));
+  t->nodes[sum].hash = ~t->nodes[sum].hash;
+  t->symbol_count--;
+  expect_violation(t, "a symbol was never made");
+  t->symbol_count++;
+  t->count--;
+  cr_expect_not_null(term_table_check(t));
+  t->count++;
+  cr_assert_null(term_table_check(t), "%s", term_table_check(t));
+  arena_destroy(&w.arena);
+}
