@@ -14,6 +14,7 @@ enum { LOOK_EACH = 8 };  // messages between two looks at the time that an itera
 // The memory goes when the handle is closed and no job points here any more.
 static void maybe_free(connection *c) {
   if (!c->closed || c->in_flight || c->held) return;
+  assert(c->closing && !c->paused && !c->has_slot);
   server *s = c->owner;
   frame_free(&c->reader);
   flow_count_input(c);
@@ -33,6 +34,7 @@ static void on_closed(uv_handle_t *handle) {
 }
 
 void connection_released(connection *c) {
+  assert(c->in_flight > 0 && c->owner->metrics.in_flight > 0);
   c->in_flight--;
   c->owner->metrics.in_flight--;
   quota_give(&c->owner->peers.use, &c->peer->use, QUOTA_REQUESTS, 1);
@@ -53,6 +55,7 @@ void connection_close(connection *c) {
     s->connections = c->after;
   }
   if (c->after) c->after->before = c->before;
+  assert(s->metrics.connections > 0);
   s->metrics.connections--;
   connection_free_slot(c);
   flow_unpause(c);
@@ -287,6 +290,7 @@ void connection_continue(server *s) {
     connection *c = take_held(s);
     peer *p = c->peer;
     p->references++;  // it may end with the connection
+    assert(c->held);
     if (split_continue(c)) {
       connection_resume(c);
     } else {

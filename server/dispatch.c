@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From messages to jobs, and from jobs to replies.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,7 @@ static void deliver(connection *c, server_batch *batch, server_reply *reply) {
     batch->last = reply;
     batch->bytes += reply->out.length + 2;
   }
+  assert(batch->remaining > 0);
   if (--batch->remaining) return;
   if (batch->first) {
     batch->first->batch = batch->bytes;
@@ -164,12 +166,14 @@ static void log_request(server *s, connection *c, const rpc_request *r, rpc_code
 // --- jobs
 
 static void activate(server *s, server_job *job) {
+  assert(!job->active_before && s->active != job);
   job->active_after = s->active;
   if (s->active) s->active->active_before = job;
   s->active = job;
 }
 
 static void deactivate(server *s, server_job *job) {
+  assert(job->active_before || s->active == job);
   if (job->active_before) {
     job->active_before->active_after = job->active_after;
   } else {
@@ -206,6 +210,7 @@ static void fail_stopped(server_job *job, shape_status why) {
 // A job that no worker has taken yet goes back the way that finished ones go, so that nothing that cancels jobs has to
 // expect replies, closed connections and freed jobs in the middle of it.
 void dispatch_cancel(server_job *job, shape_status why) {
+  assert(why != SHAPE_OK);
   server *s = job->conn->owner;
   int running = SHAPE_OK;
   atomic_compare_exchange_strong(&job->control.stop, &running, (int)why);
@@ -281,6 +286,7 @@ void dispatch_finished(server *s) {
   // then.
   for (server_job *job = list; job;) {
     server_job *next = job->next;
+    assert(job->conn->in_flight > 0);
     connection *c = job->conn;
     flow_message_release(job->message);
     free(job);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/exchange.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -182,6 +183,7 @@ static bool answer_get(exchange *x, shape_arena *arena, json_slice name) {
 
 static bool answer_put(exchange *x, shape_arena *arena, json_slice body) {
   wire_profile sizes;
+  assert(body.length >= sizeof sizes);
   memcpy(&sizes, body.text, sizeof sizes);
   const char *at = body.text + sizeof sizes;
   size_t left = body.length - sizeof sizes;

@@ -53,6 +53,7 @@ void flow_release(connection *c, size_t bytes) {
 
 void flow_move(connection *c, peer *to) {
   quota_use *all = &c->owner->peers.use;
+  assert(c->held_bytes >= c->input_bytes && c->held_bytes >= c->unread_bytes);
   quota_give(all, &c->peer->use, QUOTA_BYTES, c->held_bytes);
   quota_take(all, &to->use, QUOTA_BYTES, c->held_bytes);
   quota_give(all, &c->peer->use, QUOTA_UNREAD, c->unread_bytes);
@@ -67,17 +68,20 @@ void flow_count_input(connection *c) {
 }
 
 void flow_count_message(connection *c, server_message *m, size_t bytes) {
+  assert(!m->holder || m->holder == c);
   m->holder = c;
   m->counted += bytes;
   flow_count(c, bytes);
 }
 
 void flow_message_release(server_message *m) {
+  assert(m->references > 0);
   if (m->references == 1 && m->holder) flow_release(m->holder, m->counted);
   message_release(m);
 }
 
 static void count_unread(connection *c, size_t bytes) {
+  assert(c->unread_bytes + bytes <= c->held_bytes);
   c->unread_bytes += bytes;
   quota_take(&c->owner->peers.use, &c->peer->use, QUOTA_UNREAD, bytes);
   if (!is_unread(c)) return;
@@ -94,6 +98,7 @@ void flow_count_reply(connection *c, server_reply *r) {
 }
 
 void flow_sent(connection *c, server_reply *r) {
+  assert(!r->sent);
   r->sent = r->holder != NULL;
   if (r->sent) count_unread(c, r->counted);
 }
@@ -101,6 +106,7 @@ void flow_sent(connection *c, server_reply *r) {
 void flow_reply_free(server_reply *r) {
   connection *c = r ? r->holder : NULL;
   if (c && r->sent) {
+    assert(c->unread_bytes >= r->counted);
     c->unread_bytes -= r->counted;
     quota_give(&c->owner->peers.use, &c->peer->use, QUOTA_UNREAD, r->counted);
   }
@@ -153,6 +159,7 @@ void flow_pause(connection *c) {
 void flow_unpause(connection *c) {
   server *s = c->owner;
   if (!c->paused) return;
+  assert(s->paused_first && s->paused_last);
   c->paused = false;
   *(c->paused_before ? &c->paused_before->paused_after : &s->paused_first) = c->paused_after;
   *(c->paused_after ? &c->paused_after->paused_before : &s->paused_last) = c->paused_before;

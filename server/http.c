@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/http.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,7 @@ static void answer(http_client *c, page *p) {
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)suggested;
   http_client *c = handle->data;
+  assert(c->used < REQUEST_MAX);
   *buffer = uv_buf_init(c->request + c->used, (unsigned)(REQUEST_MAX - 1 - c->used));
 }
 

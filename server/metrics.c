@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/metrics.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <uv.h>
 #ifdef __GLIBC__
@@ -18,8 +19,10 @@ void metrics_time(metrics_histogram *h, uint64_t nanoseconds) {
 
 void metrics_answer(server_metrics *m, const method_row *row, rpc_code outcome,
                     uint64_t nanoseconds) {
+  assert((size_t)outcome < sizeof m->errors / sizeof *m->errors);
   if (outcome != RPC_OK) m->errors[outcome]++;
   if (!row) return;
+  assert(method_index(row) < METHOD_COUNT);
   method_metrics *method = &m->methods[method_index(row)];
   metrics_time(&method->times, nanoseconds);
   method->failed += outcome != RPC_OK;

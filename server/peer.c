@@ -17,6 +17,7 @@ peer *peer_get(peer_table *table, const char *name) {
     p->references++;
     return p;
   }
+  assert(strlen(name) < PEER_NAME_SIZE);
   peer *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   snprintf(p->name, sizeof p->name, "%s", name);
@@ -29,9 +30,11 @@ peer *peer_get(peer_table *table, const char *name) {
 }
 
 void peer_release(peer_table *table, peer *p) {
+  assert(!p || p->references > 0);
   if (!p || --p->references) return;
   for (unsigned i = 0; i < QUOTA_COUNT; i++) assert(!p->use.used[i]);
   assert(!p->share.queued && !p->share.running && !p->held_first);
+  assert(table->count > 0);
   *(p->before ? &p->before->after : &table->first) = p->after;
   if (p->after) p->after->before = p->before;
   table->count--;

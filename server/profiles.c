@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/profiles.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -134,6 +135,7 @@ typedef struct locked_work {
 } locked_work;
 
 static sqlite3_stmt *statement_of(const locked_work *w, int which) {
+  assert(which >= 0 && (size_t)which < sizeof w->store->statements / sizeof *w->store->statements);
   sqlite3_stmt *statement = w->store->statements[which];
   sqlite3_bind_text(statement, 1, w->owner, -1, SQLITE_STATIC);
   return statement;
@@ -160,6 +162,7 @@ static bool trim(locked_work *w, int64_t most) {
   sqlite3_bind_int64(statement, 2, most);
   bool good = sqlite3_step(statement) == SQLITE_DONE;
   if (good) w->store->count -= sqlite3_changes(w->store->db);
+  assert(w->store->count >= 0);
   sqlite3_reset(statement);
   return good;
 }

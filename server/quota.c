@@ -28,6 +28,7 @@ static bool exceeds(uint64_t used, uint64_t more, uint64_t limit) {
 quota_limit quota_excess_of(const server_config *config, const quota_use *all,
                             const quota_use *peer, quota_kind kind, uint64_t more,
                             unsigned hundredths) {
+  assert((unsigned)kind < QUOTA_COUNT && hundredths <= 100);
   const quota_row *row = &ROWS[kind];
   uint64_t limit = value_of(config, row->peer), total = value_of(config, row->all);
   if (exceeds(peer->used[kind], more, limit / 100 * hundredths + limit % 100 * hundredths / 100)) {
@@ -46,6 +47,7 @@ quota_limit quota_excess(const server_config *config, const quota_use *all, cons
 }
 
 void quota_take(quota_use *all, quota_use *peer, quota_kind kind, uint64_t count) {
+  assert(all->used[kind] >= peer->used[kind] && all->used[kind] <= UINT64_MAX - count);
   all->used[kind] += count;
   peer->used[kind] += count;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/job.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
@@ -32,6 +33,7 @@ server_message *message_new(const char *text, size_t length) {
 }
 
 void message_release(server_message *message) {
+  assert(message->references > 0);
   if (--message->references) return;
   arena_destroy(&message->arena);
   free(message);
@@ -70,6 +72,7 @@ static void write_failure(void *data) {
 
 void job_fail(server_job *job, const rpc_failure *failure) {
   failure_work work = {job, failure};
+  assert(failure->code != RPC_OK);
   job->outcome = failure->code;
   job->reply->out.length = 0;
   if (job->request.id.length &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/sessions.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,11 +73,14 @@ void sessions_free(session_table *t) {
 // --- the list, under the lock
 
 static void unlink_entry(session_table *t, table_entry *e) {
+  assert((e->newer ? e->newer->older : t->newest) == e);
+  assert((e->older ? e->older->newer : t->oldest) == e);
   *(e->older ? &e->older->newer : &t->oldest) = e->newer;
   *(e->newer ? &e->newer->older : &t->newest) = e->older;
 }
 
 static void link_newest(session_table *t, table_entry *e) {
+  assert(!t->newest == !t->oldest);
   e->older = t->newest;
   e->newer = NULL;
   *(t->newest ? &t->newest->newer : &t->oldest) = e;
@@ -91,6 +95,7 @@ typedef struct table_limit {
 
 // Takes it out of the table; `why` is what its owner is told later, RPC_OK: nothing.
 static void take_out(session_table *t, table_entry *e, rpc_code why, table_limit limit) {
+  assert(t->count > 0 && t->bytes >= e->bytes);
   unlink_entry(t, e);
   t->count--;
   t->bytes -= e->bytes;
@@ -143,6 +148,7 @@ static table_entry *collect_of(session_table *t, const char *owner, table_entry 
     if (!limit.option) break;
     if (e->taken || strcmp(e->owner, owner) != 0) continue;
     take_out(t, e, RPC_SESSION_EVICTED, limit);
+    assert(own.count > 0 && own.bytes >= e->bytes);
     own.count--;
     own.bytes -= e->bytes;
     e->newer = gone;
@@ -259,6 +265,7 @@ void sessions_give(session_table *t, shape_session *session, bool end) {
   uv_mutex_lock(&t->mutex);
   table_entry *e = t->newest;
   while (e && e->session != session) e = e->older;
+  assert(!e || e->taken);
   if (e && end) {
     take_out(t, e, RPC_OK, (table_limit){0});
     e->newer = NULL;

@@ -3,6 +3,7 @@
 // wait for the loop: that is done by a thread of libuv's, at whose end the loop goes on. Not by a worker: those may all be
 // busy, and what stands behind the message may cancel what keeps them so. Until then the connection reads nothing, so its
 // messages keep their order, the reader's buffer stays as it is, and a connection has one such message at a time.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ static bool count(split_work *w) {
 
 // What the iteration has no time for waits for the next one.
 static void hand_on(split_work *w) {
+  assert(!w->conn->run);
   connection *c = w->conn;
   if (!count(w)) {
     connection_close(c);
@@ -79,6 +81,7 @@ static void on_done(uv_work_t *work, int status) {
   (void)status;
   split_work *w = work->data;
   connection *c = w->conn;
+  assert(c->held || c->closing);
   if (!c->closing) {
     hand_on(w);
   } else if (count(w)) {
@@ -89,6 +92,7 @@ static void on_done(uv_work_t *work, int status) {
 }
 
 void split_message(connection *c, const char *text, size_t length) {
+  assert(!c->run && !c->held);
   server *s = c->owner;
   split_work here = {
       .conn = c, .text = text, .length = length, .most = (uint32_t)s->config.max_batch};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/worker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,6 +62,7 @@ static bool add_session(void *data, struct shape_session *session, bool shared,
   const wire_head head = {
       .kind = WIRE_SESSION_ADD, .value = session_bytes(session), .flags = shared};
   wire_head result;
+  assert(!w->session);
   call(w, &head, NULL, 0, NULL, 0, &result);
   if (result.code != RPC_OK) {
     take_failure(w, &result, failure);
@@ -85,6 +87,7 @@ static struct shape_session *take_session(void *data, json_slice id, rpc_failure
 
 static void give_session(void *data, struct shape_session *session, bool end) {
   worker *w = data;
+  assert(session == w->session);
   if (!end) return;
   session_free(session);
   w->session = NULL;

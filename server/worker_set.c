@@ -3,6 +3,7 @@
 
 #include "server/workers.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -246,6 +247,7 @@ static worker_process *take_idle(worker_set *set, const char *owner, worker_proc
   worker_process *p = out ? *out : NULL;
   if (p) {
     *out = p->next;
+    assert(set->idle_count > 0);
     set->idle_count--;
   }
   uv_mutex_unlock(&set->mutex);
@@ -275,6 +277,7 @@ static worker_process *take_process(worker_set *set, const char *owner, uint64_t
 static void give_process(worker_set *set, worker_process *p) {
   uv_mutex_lock(&set->mutex);
   bool room = set->idle_count < set->idle_max;
+  assert(set->idle_count <= set->idle_max);
   if (room) {
     p->next = set->idle;
     set->idle = p;
@@ -314,6 +317,7 @@ static void count_death(worker_set *set) {
 static exchange_end leave(worker_set *set, worker_process *p) {
   const exchange x = p->exchange;
   const method_host *host = &x.job->host;
+  assert(x.job->process == p && x.process == p);
   x.job->process = NULL;
   if (x.end == EXCHANGE_DIED || x.end == EXCHANGE_INVALID) count_death(set);
   if (p->holds || x.added) {
@@ -329,6 +333,7 @@ static exchange_end leave(worker_set *set, worker_process *p) {
 
 // Gives a request to a process; false: it has ended by that.
 static bool begin(server_job *job, worker_process *p, bool fresh, uint64_t steps) {
+  assert(!job->process);
   p->exchange = (exchange){.job = job, .process = p, .fresh = fresh, .steps = steps};
   job->process = p;
   return exchange_begin(&p->exchange);
@@ -436,6 +441,7 @@ worker_set *workers_start(const server_config *config, unsigned count, char *err
       if (!p) break;
       give_process(set, p);
     }
+    assert(set->idle_count <= count);
     if (set->idle_count == count) return set;
   }
   snprintf(error, size, "isolate: cannot start worker processes: %s", strerror(why));

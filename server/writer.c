@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replies on their way out. One write carries everything that an iteration of the loop has to say to a client: a pipelining
 // client costs one system call for many replies.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ static void free_batch(write_batch *batch) {
 static void on_written(uv_write_t *request, int status) {
   write_batch *batch = request->data;
   connection *c = batch->conn;
+  assert(c->backlog >= batch->bytes);
   c->backlog -= batch->bytes;
   free_batch(batch);
   idle_later(c->owner);  // its replies may have been what held most
@@ -104,6 +106,7 @@ static void frame_reply(server_reply *r, frame_mode mode) {
   bool headers = mode == FRAME_HEADERS;
   r->head_length = r->follows ? 0 : frame_head(mode, r->batch ? r->batch : r->out.length, r->head);
   r->tail = r->continued ? "" : !r->batch ? frame_tail(mode) : headers ? "]" : "]\n";
+  assert(r->head_length + 2 <= sizeof r->head);
   if (!r->batch) return;
   r->head[r->head_length++] = r->follows ? ',' : '[';
   if (r->follows) r->head[r->head_length++] = ' ';
@@ -120,6 +123,7 @@ void connection_send(connection *c, server_reply *first, server_reply *last) {
     flow_sent(c, r);
     c->pending_bytes += bytes_of(r);
   }
+  assert(*c->pending_end == NULL);
   *c->pending_end = first;
   c->pending_end = &last->next;
 }
@@ -156,6 +160,7 @@ void connection_flush_sealed(connection *c) {
 static bool seal_piece(connection *c, const char *data, size_t length, size_t *skip, size_t *room) {
   size_t from = *skip < length ? *skip : length;
   size_t most = length - from < *room ? length - from : *room;
+  assert(from + most <= length);
   *skip -= from;
   *room -= most;
   c->sealed += most;
@@ -172,7 +177,9 @@ static void seal(connection *c) {
     good = seal_piece(c, r->head, r->head_length, &skip, &room) &&
            seal_piece(c, r->out.data, r->out.length, &skip, &room) &&
            seal_piece(c, r->tail, strlen(r->tail), &skip, &room);
+    assert(c->sealed <= bytes_of(r));
     if (c->sealed < bytes_of(r)) break;
+    assert(c->pending_bytes >= c->sealed);
     c->pending_bytes -= c->sealed;
     c->sealed = 0;
     c->pending = r->next;
@@ -212,6 +219,7 @@ void connection_flush(connection *c) {
     buffers[used++] = uv_buf_init(r->out.data, r->out.length);
     if (*r->tail) buffers[used++] = uv_buf_init((char *)r->tail, (unsigned)strlen(r->tail));
   }
+  assert(used <= count);
   write_out(c, batch, buffers, used);
   if (buffers != few) free(buffers);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/analysis/arg_conflict.h"
 
+#include <assert.h>
+
 #include "solver/report/checks.h"
 #include "solver/term/print.h"
 
@@ -106,6 +108,7 @@ static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   const arg_conflict *c = data;
   for (uint32_t i = 0; i < c->checks->binding_count; i++) {
     const check_binding *b = &c->checks->bindings[i];
+    assert(term_kind_of(c->report->infer->terms, b->symbol) == TERM_SYMBOL);
     if (term_get(c->report->infer->terms, b->symbol)->as.symbol != symbol) continue;
     bool plain = !b->computed && num_is_one(b->factor) && b->rest == TERM_ZERO;
     if (plain) {
@@ -191,10 +194,12 @@ static void find(shape_run *p, void *data) {
 
 static source_span place_span(const shape_graph *g, func_id entry, uint32_t argument,
                               source_span otherwise) {
+  assert(entry < g->func_count);
   region_id body = g->funcs[entry].body;
   if (body == ID_NONE || !g->regions[body].block_count) return otherwise;
   const graph_block *block = &g->blocks[g->regions[body].first_block];
   if (argument >= block->argument_count) return otherwise;
+  assert(block->arguments + argument < g->value_count);
   uint32_t at = g->values[block->arguments + argument].at;
   return at < g->source.length ? (source_span){at, at + 1} : otherwise;
 }

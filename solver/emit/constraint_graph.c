@@ -21,6 +21,7 @@ static uint32_t symbol_index(builder *b, uint32_t symbol) {
   assert(symbol < b->report->symbol_count);
   if (b->at[symbol] == ID_NONE) {
     b->at[symbol] = b->graph->symbol_count;
+    assert(b->graph->symbol_count < b->report->symbol_count);
     b->graph->symbols[b->graph->symbol_count++] = &b->report->symbols[symbol];
     b->queue[b->queue_count++] = symbol;
   }
@@ -37,6 +38,7 @@ static bool is_word_part(char c) { return is_letter(c) || (c >= '0' && c <= '9')
 static void add_end(builder *b, cg_ends *ends, const char *name, uint32_t length, bool target) {
   name_id id = intern_find(&b->names, name, length);
   if (id == NAME_NONE || b->by_name[id] == ID_NONE) return;
+  assert(b->by_name[id] < b->report->symbol_count);
   uint32_t symbol = symbol_index(b, b->by_name[id]);
   for (uint32_t i = 0; i < ends->count; i++) {
     if (ends->items[i].symbol == symbol) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/diff.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -83,6 +84,7 @@ static void put_term(const side *s, shape_strbuf *out, term_id term) {
 }
 
 static const char *value_text(const side *s, shape_arena *arena, value_id value) {
+  assert(value < s->graph->value_count);
   const report_shape *shape = &s->report->shapes[s->report->value_shapes[value]];
   shape_strbuf out;
   strbuf_init(&out, arena);
@@ -366,6 +368,7 @@ static entry place_of(const side *s, shape_arena *arena, const report_function *
   strbuf_init(&type, arena);
   strbuf_printf(&name, "%s %u", result ? "result" : "argument", index);
   const graph_type *is = type_get(&s->graph->types, s->graph->funcs[f->id].type);
+  assert(index < (result ? f->result_count : f->argument_count));
   uint32_t shape = result ? f->result_shapes[index] : s->report->value_shapes[f->arguments + index];
   type_id id = shape == ID_NONE ? is->params[(result ? is->split : 0) + index]
                                 : s->report->shapes[shape].type;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/disc_graph.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -70,6 +71,7 @@ static uint32_t old_name(disc_names *n, term_id term) {
   report_text text = report_term(n->report, term);
   uint32_t i;
   if (!imap_get(&n->by_definition, definition_key(g, text.text, text.length), &i)) return ID_NONE;
+  assert(i < g->symbol_count);
   const char *definition = g->symbols[i].definition;
   bool same = strlen(definition) == text.length && !memcmp(definition, text.text, text.length);
   return same ? i : ID_NONE;
@@ -84,6 +86,7 @@ uint32_t disc_symbol(disc_names *n, term_id term) {
   char name[24];
   shape_graph *g = n->report->graph;
   if (imap_get(&n->by_term, term, &symbol)) {
+    assert(symbol < g->symbol_count);
     mention(n, symbol);
     return symbol;
   }

@@ -48,6 +48,7 @@ static class_sizes make_sizes(emitter *e) {
 }
 
 static void note_value(emitter *e, class_sizes *s, value_id value) {
+  assert(value < e->graph->value_count);
   uint32_t root = refined_class(e->types, value);
   if (s->first[root] == ID_NONE) return;
   uint32_t rank = rank_of(e, e->types->types[root]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/explain_at.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/store_query.h"
@@ -125,6 +126,7 @@ static report_text equation(const infer_result *infer, shape_cell cell) {
 
 // The first cell of its results that says something.
 static shape_cell any_cell(const infer_result *infer, uint32_t frame, op_id op) {
+  assert(op < infer->graph->op_count && frame < infer->frame_count);
   const graph_op *o = &infer->graph->ops[op];
   for (uint32_t i = 0; i < 2 * o->result_count; i++) {
     shape_cell c = {frame, o->results + i / 2, 0, i % 2 == 0};
@@ -138,6 +140,7 @@ static shape_cell any_cell(const infer_result *infer, uint32_t frame, op_id op) 
 }
 
 static uint32_t frame_with(const infer_result *infer, op_id op) {
+  assert(op < infer->graph->op_count);
   const graph_op *o = &infer->graph->ops[op];
   for (uint32_t f = 0; f < infer->frame_count; f++) {
     const infer_frame *frame = &infer->frames[f];
@@ -302,6 +305,7 @@ static uint32_t frame_of_value(const infer_result *infer, value_id v) {
 
 static void add_cells(const infer_result *infer, const source_place *place, uint32_t frame,
                       shape_cell *cells, uint32_t *count) {
+  assert(frame < infer->frame_count && place->value < infer->graph->value_count);
   uint32_t sizes = cell_count(infer, frame, place->value, false);
   uint32_t elements = cell_count(infer, frame, place->value, true);
   for (uint32_t i = 0; i < sizes && *count < EXPLAIN_DIMS_MAX; i++) {

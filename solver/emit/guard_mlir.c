@@ -240,6 +240,7 @@ static void check_atom(void *data, term_id atom) {
   if (node->kind == TERM_APPLY) r->ok = false;
   if (node->kind != TERM_SYMBOL) return;
   uint32_t index = guard_code_binding(r->w->checks, atom);
+  assert(index == ID_NONE || index < r->w->checks->binding_count);
   if (index != ID_NONE) r->ok &= r->w->readable[index];
 }
 

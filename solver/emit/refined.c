@@ -3,6 +3,7 @@
 // are called with several shapes, then types and operations; then what is written is read and analysed again, and only
 // what has no errors goes to the sink; last the generic form, where it is asked for. Where the request names no types
 // and binds nothing, only types change.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,6 +92,7 @@ static bool is_specialised(const stage *s) {
 
 // An operation that has no equal in the dynamism that is asked for.
 static void write_no_equal(stage *s, const shape_graph *g, op_id op) {
+  assert(op < g->op_count);
   source_position at = graph_position(g, g->ops[op].name_span);
   bool bounded = s->options->dynamism == DYNAMISM_BOUNDED;
   strbuf_printf(
@@ -208,6 +210,7 @@ static op_id op_around(const shape_graph *g, uint32_t at) {
 }
 
 static void pin(shape_graph *g, mlir_uses *uses, op_id op, mlir_use_kind kind) {
+  assert(op < g->op_count);
   uses->items = arena_grow(g->arena, uses->items, uses->count, (size_t)uses->count + 1,
                            &uses->capacity, sizeof *uses->items);
   uses->items[uses->count++] = (mlir_type_use){SPAN_NONE, kind, op, 0};

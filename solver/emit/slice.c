@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/emit/slice.h"
 
+#include <assert.h>
+
 #include "solver/decide/store_query.h"
 #include "solver/ops/registry.h"
 
@@ -120,6 +122,7 @@ static void add_constants(op_slice *s, op_id op) {
 static void add_around(op_slice *s, uint32_t frame, block_id block) {
   const shape_graph *g = s->infer->graph;
   for (;;) {
+    assert(block < g->block_count);
     op_id op = g->regions[g->blocks[block].region].op;
     if (op == ID_NONE) break;
     add_op(s, op);
@@ -133,6 +136,7 @@ static void add_around(op_slice *s, uint32_t frame, block_id block) {
 }
 
 static void follow_call(op_slice *s, shape_cell c, uint32_t callee) {
+  assert(callee < s->infer->frame_count && c.value < s->infer->graph->value_count);
   const infer_frame *f = &s->infer->frames[callee];
   uint32_t index = s->infer->graph->values[c.value].index;
   if (f->results && index < f->result_count)
@@ -141,6 +145,7 @@ static void follow_call(op_slice *s, shape_cell c, uint32_t callee) {
 
 static void follow_regions(op_slice *s, shape_cell c, op_id op) {
   const shape_graph *g = s->infer->graph;
+  assert(op < g->op_count && c.value < g->value_count);
   uint32_t index = g->values[c.value].index;
   for (uint32_t i = 0; i < g->ops[op].region_count; i++) {
     const graph_region *r = &g->regions[g->ops[op].regions + i];
@@ -152,6 +157,7 @@ static void follow_regions(op_slice *s, shape_cell c, op_id op) {
 
 static void follow_op(op_slice *s, shape_cell c, op_id op) {
   const shape_graph *g = s->infer->graph;
+  assert(op < g->op_count && c.frame < s->infer->frame_count);
   term_id t = cell_term(s->infer, c);
   bool same = false;
   add_op(s, op);
@@ -196,6 +202,7 @@ static void follow_cells(op_slice *s, uint32_t from) {
   const shape_graph *g = s->infer->graph;
   for (uint32_t i = from; i < s->cell_count; i++) {
     shape_cell c = s->cells[i];
+    assert(c.value < g->value_count);
     if (g->values[c.value].is_argument) {
       follow_argument(s, c);
     } else {

@@ -34,6 +34,7 @@ static void print_symbol(smt *s, uint32_t symbol) {
     strbuf_printf(s->out, "|#%u|", symbol);
     return;
   }
+  assert(index < s->report->symbol_count);
   report_text name = s->report->symbols[index].name;
   strbuf_putc(s->out, '|');
   strbuf_add(s->out, name.text, name.length);
@@ -225,6 +226,7 @@ static void declare_range(smt *s, uint32_t symbol) {
 static void declare(void *data, term_id atom) {
   smt *s = data;
   const term_node node = *term_get(s->terms, atom);
+  assert(node.kind == TERM_SYMBOL || node.kind == TERM_APPLY);
   uint64_t key = (uint64_t)node.as.symbol;
   uint32_t seen;
   if (node.kind == TERM_APPLY) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What rules use: operands, results merged with their declared types, fresh symbols, attributes.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/op.h"
@@ -29,7 +30,10 @@ shape_dtype rule_result_dtype(const rule_context *c, uint32_t i) {
   return dtype_of(rule_result_type(c, i));
 }
 
-static value_info *value_at(rule_context *c, value_id v) { return &c->values[v - c->value_base]; }
+static value_info *value_at(rule_context *c, value_id v) {
+  assert(v >= c->value_base && v < c->graph->value_count);
+  return &c->values[v - c->value_base];
+}
 
 static value_info *result_at(rule_context *c, uint32_t i) {
   return value_at(c, graph_result(c->graph, c->op, i));
@@ -77,6 +81,7 @@ term_id rule_declared_size(const rule_context *c, int64_t dim) {
 
 // A conflict with the declared type names both types, as a verifier does.
 static void report_declared(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank) {
+  assert(result < rule_result_count(c));
   value_info inferred = {.dims = dims, .rank = rank, .ranked = true};
   shape_strbuf declared;
   strbuf_init(&declared, c->arena);
@@ -90,6 +95,7 @@ static void report_declared(rule_context *c, uint32_t result, const term_id *dim
 // One size of a result and what its type declares: the term to keep. *clash is set where the two cannot be equal.
 static term_id merge_declared(rule_context *c, uint32_t result, term_id dim, int64_t declared,
                               bool *conflict) {
+  assert(result < rule_result_count(c));
   if (declared == DIM_DYNAMIC) return dim;
   term_id given = rule_declared_size(c, declared);
   if (given == TERM_NONE || given == dim) return dim;
@@ -165,6 +171,7 @@ static const term_id *bounded_dims(rule_context *c, const term_id *dims, uint32_
 
 static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint32_t rank,
                      bool share) {
+  assert(!rank || dims);
   if (result >= rule_result_count(c)) return;
   value_info *v = result_at(c, result);
   const graph_type *t = rule_result_type(c, result);
@@ -216,6 +223,7 @@ void rule_set_dims_like(rule_context *c, uint32_t result, const value_info *like
 
 // Elements are known only where their number is: as many as the dims say.
 static void keep_elements(rule_context *c, value_info *v, const term_id *elements, uint32_t count) {
+  assert(!v->ranked || !v->rank || v->dims);
   uint64_t product = 1;
   bool numbers = v->ranked;
   for (uint32_t i = 0; i < v->rank && numbers && product <= VALUE_MAX_ELEMENTS; i++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What rules state: facts, requirements, diagnostics, assumptions.
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -260,6 +261,7 @@ static void relate_fact(rule_context *c, diag *d, const fact *f) {
 }
 
 static bool has_size(const value_info *v, term_id size) {
+  assert(v->ranked || !v->rank);
   for (uint32_t i = 0; i < v->rank; i++) {
     if (v->dims[i] == size) return true;
   }

@@ -16,6 +16,8 @@
 #ifndef SHAPE_OPS_OP_H
 #define SHAPE_OPS_OP_H
 
+#include <assert.h>
+
 #include "solver/term/print.h"
 #include "solver/value/value.h"
 
@@ -26,6 +28,7 @@ typedef enum rule_status {
 } rule_status;
 
 typedef struct rule_context rule_context;
+// When a rule runs, the operation has as many operands and results as its row of the table promises.
 typedef rule_status rule_function(rule_context *c);
 
 // How infer walks the regions of an operation.
@@ -119,6 +122,7 @@ struct rule_context {
 // --- operands and results
 static inline const value_info *rule_value(const rule_context *c, value_id v) {
   static const value_info unknown = {0};
+  assert(v == VALUE_NONE || v >= c->value_base);
   return v == VALUE_NONE ? &unknown : &c->values[v - c->value_base];
 }
 static inline const value_info *rule_operand(const rule_context *c, uint32_t i) {

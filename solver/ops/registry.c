@@ -2,6 +2,7 @@
 // The tables as arrays of rows, one per dialect, each sorted by name.
 #include "solver/ops/registry.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -110,6 +111,7 @@ static int compare_rest(const op_dialect *d, const op_row *row, const char *rest
 
 // Rows of one name stand side by side, oldest first, where there are versions: the one that serves `version`, or NULL.
 static const op_row *row_of_version(const op_dialect *d, uint32_t found, uint32_t version) {
+  assert(found < d->count);
   const char *name = d->rows[found].name;
   while (found && strcmp(d->rows[found - 1].name, name) == 0) found--;
   for (; found < d->count && strcmp(d->rows[found].name, name) == 0; found++) {

@@ -67,6 +67,7 @@ static void note_unproven_op(ledger *l, op_id op) {
 // --- what no guard says
 
 static void add_row(ledger *l, op_id op, const char *requirement, const char *why) {
+  assert(op == ID_NONE || op < l->r->graph->op_count);
   shape_arena *arena = l->r->work->arena;
   l->rows = arena_grow(arena, l->rows, l->row_count, (size_t)l->row_count + 1, &l->row_capacity,
                        sizeof *l->rows);
@@ -96,6 +97,7 @@ static void sort_rows(const shape_report *r, report_unchecked *rows, report_unch
     bool right = i == half || (k < count && is_before(r, &rows[k], &rows[i]));
     room[to] = right ? rows[k++] : rows[i++];
   }
+  assert(i == half && k == count);
   memcpy(rows, room, count * sizeof *rows);
 }
 
@@ -131,6 +133,7 @@ static predicate plain_test(term_table *t, term_id truth) {
     return predicate_make(REL_NE, truth, TERM_ZERO);
   }
   const term_node *node = term_get(t, is ? truth : other);
+  assert(node->kind == TERM_IS_NEG || node->kind == TERM_IS_ZERO);
   relation rel = node->kind == TERM_IS_NEG ? REL_LT : REL_EQ;
   return predicate_make(is ? rel : check_not(rel), node->as.args[0], TERM_ZERO);
 }
@@ -148,6 +151,7 @@ static conditions conditions_of(shape_report *r, uint32_t scope, fact_id before)
   const infer_result *infer = r->infer;
   conditions out = {arena_alloc(r->work->arena, DEEPEST * sizeof *out.when), 0, TERM_ONE, false};
   for (; scope != 0 && scope < infer->scope_count; scope = infer->scopes[scope].parent) {
+    assert(infer->scopes[scope].parent < scope);
     term_id condition = infer->scopes[scope].condition;
     if (condition == TERM_NONE || out.count == DEEPEST) continue;
     condition = exact_term(r, condition, before);
@@ -161,6 +165,7 @@ static conditions conditions_of(shape_report *r, uint32_t scope, fact_id before)
     out.all = all;
     out.when[out.count++] = plain_test(infer->terms, condition);
   }
+  assert(out.count <= DEEPEST);
   return out;
 }
 
@@ -308,6 +313,7 @@ static uint32_t scope_of_region(const infer_result *infer, op_id op, uint32_t re
 
 // The innermost scope around an operation in one frame of its function.
 static uint32_t scope_around(const shape_report *r, op_id op, uint32_t frame) {
+  assert(op < r->graph->op_count && frame < r->infer->frame_count);
   const shape_graph *g = r->graph;
   while (g->ops[op].parent != ID_NONE) {
     region_id region = g->blocks[g->ops[op].parent].region;
@@ -323,6 +329,7 @@ static uint32_t scope_around(const shape_report *r, op_id op, uint32_t frame) {
 static void settle_failure(ledger *l, const failure_row *failure) {
   shape_report *r = l->r;
   op_id op = failure->op;
+  assert(r->graph->ops[op].parent < r->graph->block_count);
   func_id func = r->graph->regions[r->graph->blocks[r->graph->ops[op].parent].region].func;
   if (func >= r->graph->func_count) return;
   for (uint32_t f = r->work->frame_first[func]; f != ID_NONE; f = r->work->frame_next[f]) {

@@ -31,6 +31,7 @@ static bool same_predicate(predicate a, predicate b) {
 }
 
 static void note_repeat(shape_report *r, uint32_t claim, uint32_t at) {
+  assert(claim < r->infer->claim_count);
   report_work *w = r->work;
   w->repeats = arena_grow(w->arena, w->repeats, w->repeat_count, (size_t)w->repeat_count + 1,
                           &w->repeat_cap, sizeof *w->repeats);
@@ -49,6 +50,7 @@ static void drop_repeats(shape_report *r, candidates *all) {
     uint32_t at;
     if (imap_get(&seen, key, &at) && same_predicate(all->items[at].p, c.p) &&
         all->items[at].scope == c.scope) {
+      assert(at < kept);
       all->items[at].guard |= c.guard;
       if (c.guard && c.scope == 0 && c.claim != ID_NONE) note_repeat(r, c.claim, at);
       continue;
@@ -96,6 +98,7 @@ static void note_use(void *data, term_id atom) {
   if (term_kind_of(x->r->infer->terms, atom) != TERM_SYMBOL) return;
   uint32_t first = ID_NONE;
   if (imap_get(&x->first, atom, &first) && x->uses[first].candidate == x->current) return;
+  assert(first == ID_NONE || x->uses[first].candidate < x->current);
   x->uses = arena_grow(x->r->work->arena, x->uses, x->count, (size_t)x->count + 1, &x->capacity,
                        sizeof *x->uses);
   x->uses[x->count] = (symbol_use){x->current, first};
@@ -152,7 +155,9 @@ static void pick_neighbours(neighbours *n) {
     uint32_t use = ID_NONE;
     imap_get(&x->first, n->symbols[s].symbol, &use);
     for (; use != ID_NONE && n->count < PREMISES; use = x->uses[use].next) {
+      assert(use < x->count);
       uint32_t other = x->uses[use].candidate;
+      assert(other < x->all->count);
       if (!n->keep[other] || is_picked(n, other)) continue;
       n->picked[n->count++] = other;
       visit_predicate(x->r, x->all->items[other].p, add_symbol, n);
@@ -217,6 +222,7 @@ void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
   for (uint32_t i = all->count; i-- > 0;) {
     order[places[all->items[i].cost > 63 ? 0 : 63 - all->items[i].cost]++] = i;
   }
+  assert(places[63] == all->count);
   uint32_t asked = 0;
   for (uint32_t i = 0; i < all->count && asked < QUERIES && x.spent < ALL_STEPS; i++) {
     uint32_t self = order[i];
@@ -234,6 +240,7 @@ static void add_divisibilities(shape_report *r, candidates *to) {
   term_table *t = r->infer->terms;
   for (uint32_t i = 0; i < w->quotient_count; i++) {
     quotient q = w->quotient_items[i];
+    assert(num_sign(q.factor) > 0);
     if (num_is_one(q.factor)) continue;
     predicate p = predicate_make(REL_DIVISIBLE, q.owner, term_const(t, q.factor));
     add_candidate(r, to,
@@ -247,6 +254,7 @@ static void add_renamed(shape_report *r, candidates *to) {
   for (uint32_t i = 0; i < infer->origin_count && i < r->work->symbol_term_count; i++) {
     term_id term = r->work->symbol_terms[i];
     if (infer->origins[i].kind != ORIGIN_DECLARED || term == TERM_NONE) continue;
+    assert(infer->origins[i].graph_symbol < r->graph->symbol_count);
     if (r->graph->symbols[infer->origins[i].graph_symbol].definition) continue;
     term_id answer = answer_term(r, term);
     if (answer == term) continue;

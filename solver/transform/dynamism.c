@@ -39,6 +39,7 @@ static bool is_stablehlo(const shape_graph *g, op_id op, op_trait trait) {
 
 // A stem that no name of the program begins with.
 static const char *stem(shape_graph *g, value_id result) {
+  assert(result < g->value_count);
   uint32_t length;
   const char *name = graph_value_text(g, result, &length);
   for (uint32_t k = 0;; k++) {
@@ -59,11 +60,13 @@ static const char *stem(shape_graph *g, value_id result) {
 
 static conversion begin(refine_rewrite *r, op_id op, shape_strbuf *text) {
   shape_graph *g = r->graph;
+  assert(g->ops[op].result_count == 1);
   conversion c = {.r = r, .op = op};
   strbuf_init(text, g->arena);
   mlir_writer_init(&c.w, g, r->uses, r->value_types, text);
   c.base = stem(g, g->ops[op].results);
   uint32_t at = g->ops[op].span.begin;
+  assert(at <= g->source.length);
   while (at && (g->source.text[at - 1] == ' ' || g->source.text[at - 1] == '\t')) at--;
   c.indent = g->source.text + at;
   c.indent_length = g->ops[op].span.begin - at;
@@ -82,6 +85,7 @@ static void next_line(conversion *c) {
 static void end(conversion *c) {
   const graph_op *o = &c->r->graph->ops[c->op];
   source_span span = {o->span.begin, mlir_op_end(c->r->uses, c->op)};
+  assert(span.begin <= span.end && span.end <= c->r->graph->source.length);
   edits_add(c->r->edits, &c->r->graph->source, span, c->w.out->data, c->w.out->length);
   c->r->edit_of[c->op] = c->r->edits->count;
 }
@@ -91,6 +95,7 @@ static void end(conversion *c) {
 static void write_limit(conversion *c, value_id operand, value_id size, int64_t axis) {
   shape_strbuf *out = c->w.out;
   const graph_type *type = tensor_of(c->r, operand);
+  assert(type && axis >= 0 && axis < type->rank);
   for (uint32_t i = 0; i < type->rank; i++) {
     if (dim_is_static(type->dims[i]) && i != axis) {
       strbuf_printf(out, "%%%slimit%u = stablehlo.constant dense<%lld> : tensor<1xi32>", c->base, i,
@@ -196,6 +201,7 @@ static void write_element(conversion *c, const char *name, value_id list, uint32
                           bool as_i32) {
   shape_strbuf *out = c->w.out;
   const graph_type *type = tensor_of(c->r, list);
+  assert(type && type->rank == 1);
   const char *element = dtype_name((shape_dtype)type->dtype);
   strbuf_printf(out, "%%%s%sat%u = stablehlo.slice ", c->base, name, axis);
   mlir_write_value(&c->w, list);

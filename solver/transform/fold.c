@@ -44,6 +44,7 @@ static bool fits(shape_dtype dtype, int64_t value) {
 }
 
 static const constant_value *operand(const folding *f, uint32_t i) {
+  assert(graph_operand(f->graph, f->op, i) < f->graph->value_count);
   return &f->values[graph_operand(f->graph, f->op, i)];
 }
 
@@ -151,6 +152,7 @@ static bool concatenate(folding *f, int which) {
     n += part->count;
   }
   return n == f->count;
+  assert(n <= f->count);
 }
 
 static bool slice(folding *f, int which) {

@@ -68,6 +68,7 @@ static bool is_static_now(static_form *f) {
   const graph_op *o = &r->graph->ops[f->op];
   uint32_t lists = 0;
   while (f->row->lists[lists]) lists++;
+  assert(lists <= LISTS_MAX);
   uint32_t want = f->row->kept + lists + (f->row->shape >= 0);
   if (o->operand_count != want || o->result_count != 1 || !mlir_op_end(r->uses, f->op))
     return false;
@@ -80,6 +81,7 @@ static bool is_static_now(static_form *f) {
   for (uint32_t i = 0; i < lists; i++) {
     f->lists[i] = rewrite_constant(r, graph_operand(r->graph, f->op, f->row->kept + i));
     if (!f->lists[i]) return false;
+    if (f->row->form == FORM_CONV && f->lists[i]->count % 2) return false;
   }
   return true;
 }
@@ -95,6 +97,7 @@ static void write_items(shape_strbuf *out, const int64_t *items, uint32_t count)
 
 // [[0, 1], [2, 3]]
 static void write_pairs(shape_strbuf *out, const constant_value *list) {
+  assert(list->count % 2 == 0);
   strbuf_putc(out, '[');
   for (uint32_t i = 0; i + 1 < list->count; i += 2) {
     strbuf_puts(out, i ? ", [" : "[");
@@ -249,6 +252,7 @@ static bool has_own_form(const static_form *f) {
   const shape_graph *g = f->r->graph;
   if (f->row->form == FORM_QUOTED || f->row->form == FORM_CONV) return false;
   if (op_has(g, f->op, TRAIT_MHLO)) return false;
+  assert(g->ops[f->op].name_span.begin < g->source.length);
   return g->source.text[g->ops[f->op].name_span.begin] != '"';
 }
 
@@ -263,6 +267,7 @@ static void make_static(static_form *f) {
     return;
   }
   rewrite_replace(r, f->op, &text);
+  assert(f->row->kept <= r->graph->ops[f->op].operand_count);
   r->graph->ops[f->op].operand_count = f->row->kept;
 }
 

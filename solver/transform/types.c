@@ -3,9 +3,11 @@
 #include "solver/ops/traits.h"
 #include "solver/transform/types.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint32_t find(const refined_types *r, uint32_t node) {
+  assert(node < r->node_count);
   uint32_t *parent = r->class_of;
   while (parent[node] != node) node = parent[node] = parent[parent[node]];
   return node;
@@ -51,6 +53,7 @@ static type_id declared(const refined_types *r, uint32_t node) {
     }
   }
   const graph_type *type = type_get(&g->types, g->funcs[func].type);
+  assert(type->split + (node - r->first_node[func]) < type->param_count);
   return type->params[type->split + (node - r->first_node[func])];
 }
 
@@ -171,6 +174,7 @@ static void join_successors(refined_types *r, op_id op) {
   uint32_t count;
   const graph_successor *rows = graph_successors(g, op, &count);
   for (uint32_t i = 0; i < count; i++) {
+    assert(rows[i].block < g->regions[g->blocks[g->ops[op].parent].region].block_count);
     block_id block = g->regions[g->blocks[g->ops[op].parent].region].first_block + rows[i].block;
     const graph_block *b = &g->blocks[block];
     if (rows[i].count != b->argument_count) {
@@ -178,6 +182,7 @@ static void join_successors(refined_types *r, op_id op) {
       pin_arguments(r, block);
       continue;
     }
+    assert(rows[i].first + b->argument_count <= g->ops[op].operand_count);
     for (uint32_t k = 0; k < b->argument_count; k++) {
       join(r, graph_operand(g, op, rows[i].first + k), b->arguments + k);
     }
@@ -286,6 +291,7 @@ static bool has_symbols(const graph_type *type) {
 
 // What the report says, in the words of the declaration where it says no more.
 static type_id known_type(refined_types *r, value_id value, type_id is) {
+  assert(value < r->graph->value_count);
   const shape_report *report = r->report;
   type_table *types = &r->graph->types;
   type_id id = report->shapes[report->value_shapes[value]].type;
@@ -361,6 +367,7 @@ static void settle(refined_types *r) {
   for (uint32_t node = 0; node < r->node_count; node++) {
     uint32_t root = find(r, node);
     type_id is = declared(r, node);
+    assert(root <= node);
     if (is == TYPE_NONE || declared(r, root) != is) r->pinned[root] = true;
     if (r->pinned[root] || node >= g->value_count || !reported[node]) continue;
     type_id known = known_type(r, node, is);
@@ -427,6 +434,7 @@ type_id refined_function(const refined_types *r, func_id func) {
   shape_graph *g = r->graph;
   block_id entry = entry_block(g, func);
   graph_type type = *type_get(&g->types, g->funcs[func].type);
+  assert(type.kind == TYPE_FUNCTION && type.split <= type.param_count);
   if (entry == ID_NONE || g->blocks[entry].argument_count != type.split) return g->funcs[func].type;
   type_id *params = arena_alloc(g->arena, (type.param_count + 1) * sizeof *params);
   for (uint32_t i = 0; i < type.param_count; i++) {

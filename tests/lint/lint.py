@@ -22,6 +22,7 @@
   opnames    no names of operations are compared outside formats/ and the tables of solver/ops
   codes      nothing is decided by the code of a diagnostic
   picture    the picture of .github/ARCHITECTURE.md is that of the includes
+  asserts    each folder of solver/ and the server has its share of `assert`s (ASSERTS)
   machine    no absolute path of one machine, no package registry or mirror
   words      documents, names, comments and messages use one word per concept (words.py has the table)
 
@@ -97,6 +98,23 @@ PRIVATE = {'payload': 'solver/graph/attr.h'}
 MACHINE = re.compile(r'(?:(?<![\w.])|(?<=-[IL]))/(?:ho' r'me|Us' r'ers|ro' r'ot|wo' r'rk)/[\w.-]+')
 REGISTRY = re.compile(r'https?://(?:[^/\s"\']*@)?[\w.-]*(?:regis' r'try|artifac' r'tory|nex' r'us|mir' r'ror|py' r'pi|'
                       r'gopro' r'xy|pro' r'xy\.)[\w.-]*', re.IGNORECASE)
+
+# Asserts per thousand lines of .c, by folder: what has been reached and is not given up. 15 is the goal, and what a folder
+# that is not listed here has to have.
+ASSERTS_GOAL = 15
+ASSERTS_SLACK = 3  # a floor that lies more than that below what is reached has to rise
+ASSERTS = {
+    'server': 10,
+    'solver/analysis': 3,
+    'solver/api': 0,
+    'solver/decide': 13,
+    'solver/emit': 7,
+    'solver/formats': 5,
+    'solver/ops': 12,
+    'solver/report': 10,
+    'solver/transform': 11,
+}
+ASSERT = re.compile(r'\bassert\s*\(')
 
 
 class Skip(Exception):
@@ -421,6 +439,30 @@ def check_callers(tree):
     return unused.functions_without_caller(tree, Skip) + unused.inline_functions(tree)
 
 
+def assert_density(tree):
+    """{folder: asserts per thousand lines of .c} of the folders of solver/ and of the server."""
+    asserts, lines = {}, {}
+    for path in tree.files:
+        folder = re.match(r'(server|solver/[^/]+)/.*\.c$', path)
+        if folder:
+            text = tree.text(path)
+            lines[folder.group(1)] = lines.get(folder.group(1), 0) + text.count('\n')
+            asserts[folder.group(1)] = asserts.get(folder.group(1), 0) + len(ASSERT.findall(c_scan.code_only(text)))
+    return {folder: 1000.0 * asserts[folder] / lines[folder] for folder in lines if lines[folder]}
+
+
+def check_asserts(tree):
+    problems = []
+    for folder, reached in sorted(assert_density(tree).items()):
+        floor = ASSERTS.get(folder, ASSERTS_GOAL)
+        if reached < floor:
+            problems.append('%s: %.1f asserts per thousand lines, at least %d' % (folder, reached, floor))
+        elif folder in ASSERTS and floor < ASSERTS_GOAL and reached > floor + ASSERTS_SLACK:
+            problems.append('%s: %.1f asserts per thousand lines; raise the floor of %d (ASSERTS in tests/lint/lint.py)'
+                            % (folder, reached, floor))
+    return problems
+
+
 def check_machine(tree):
     problems = []
     for path in tree.files:
@@ -438,7 +480,7 @@ CHECKS = {'layers': check_layers, 'cycles': check_cycles, 'pure': check_pure, 'g
           'private': check_private, 'spdx': check_spdx, 'format': check_format, 'picture': check_picture,
           'callers': check_callers, 'opnames': check_opnames, 'codes': check_codes,
           'constants': unused.unused_constants, 'members': unused.members_without_reader,
-          'machine': check_machine, 'words': words.check}
+          'asserts': check_asserts, 'machine': check_machine, 'words': words.check}
 SHOWN = 40  # problems of one check
 
 

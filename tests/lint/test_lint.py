@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import c_scan  # noqa: E402
@@ -290,6 +291,27 @@ class LintTest(unittest.TestCase):
         self.accepts('words', {'solver/old/a.c': '// a clash\n', words.TODO: '# not yet\nsolver/old\n'})
         self.refuses('words', {'solver/old/a.c': '// a conflict\n'}, words.TODO, 'solver/old', 'remove')
         self.assertEqual(len(self.problems('words', {'solver/older.c': '// a clash\n'})), 2)
+
+    # asserts
+
+    def asserts(self, folder, count):
+        """A tree of one folder with so many asserts in a thousand lines of two files."""
+        return {folder + '/a.c': '  assert(count <= room);\n' * count + '\n' * (600 - count), folder + '/b.c': '\n' * 400}
+
+    def test_asserts_floor_of_a_folder(self):
+        with unittest.mock.patch.dict(lint.ASSERTS, {'solver/old': 6}):
+            self.accepts('asserts', self.asserts('solver/old', 6))
+            self.refuses('asserts', self.asserts('solver/old', 5), 'solver/old: 5.0', 'at least 6')
+            self.refuses('asserts', self.asserts('solver/old', 10), 'solver/old: 10.0', 'raise the floor of 6')
+
+    def test_asserts_goal_is_the_floor_of_any_other(self):
+        self.accepts('asserts', self.asserts('solver/new', lint.ASSERTS_GOAL))
+        self.accepts('asserts', self.asserts('solver/new', 100))
+        self.refuses('asserts', self.asserts('solver/new', lint.ASSERTS_GOAL - 1), 'solver/new: 14.0', 'at least 15')
+
+    def test_asserts_counts_code_alone(self):
+        self.refuses('asserts', {'solver/new/a.c': '// assert(a)\nchar s[] = "assert(b)";\n#define A assert(c)\n'
+                                                   '_Static_assert(1, "");\nstatic_assert(1, "");\n'}, 'solver/new: 0.0')
 
     # the lint itself
 

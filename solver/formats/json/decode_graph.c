@@ -62,7 +62,6 @@ static value_id *defined_as(graph_decoder *d, value_name name) {
 }
 
 static void redefined(graph_decoder *d, value_id value) {
-  assert(value < d->g->value_count);
   uint32_t length, at = d->g->values[value].at;
   const char *text = graph_value_text(d->g, value, &length);
   source_span span = {at, at + length};

@@ -35,6 +35,7 @@ static void reader_init(dense_reader *r) {
 
 static void keep(mlir_parser *p, dense_reader *r, int64_t value, double real) {
   if (r->kept >= DENSE_TRACKED || (!r->is_int && !r->is_float)) return;
+  assert(r->kept <= r->capacity);
   if (r->capacity == 0) {  // most constants have one element
     r->ints = arena_alloc(p->g->arena, 2 * sizeof *r->ints);
     r->floats = (double *)r->ints;

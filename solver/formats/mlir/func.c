@@ -133,6 +133,7 @@ typedef struct func_frame {
 
 static func_frame enter(mlir_parser *p, func_id func) {
   func_frame outer = {p->func, p->level, p->scope_depth, p->region_count, p->in_function};
+  assert(func < p->g->func_count);
   p->func = func;
   p->scope_depth = 0;
   p->in_function = true;

@@ -90,6 +90,7 @@ void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count)
   name_id id;
   mlir_slot *slot = slot_to_define(p, name, &index, &id);
   uint32_t at = mlir_offset(p, name.text) - 1;
+  assert(first + count <= p->g->value_count);
   for (uint32_t i = 0; i < count; i++) {
     p->g->values[first + i].name = id;
     p->g->values[first + i].at = at;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands inside tensor<...>: sizes, element type, encoding. Encodings that say something of the sizes are read:
 // bounds (StableHLO spec, "Bounded dynamism") and symbols (BladeDISC's shape constraint IR).
+#include <assert.h>
+
 #include "solver/formats/mlir/parser.h"
 
 // One size list: `4x?x` up to the element type. Sizes are kept on a small array that grows in the arena.
@@ -11,6 +13,7 @@ typedef struct size_list {
 } size_list;
 
 static void add_size(mlir_parser *p, size_list *list, int64_t size) {
+  assert(list->sizes != list->few || list->count <= 16);
   if (list->count == 16 && list->sizes == list->few) {
     list->sizes = arena_grow(p->g->arena, NULL, 0, 64, &list->capacity, sizeof *list->sizes);
     memcpy(list->sizes, list->few, sizeof list->few);

@@ -14,6 +14,7 @@ bool onnx_lookup(const onnx_scope *scope, name_id name, value_id *value) {
 
 void onnx_define(onnx_reader *r, onnx_scope *scope, name_id name, value_id value, wire_span at) {
   uint32_t earlier;
+  assert(value == VALUE_NONE || value < r->graph->value_count);
   if (imap_get(&scope->values, name, &earlier)) {
     onnx_error(r, at, "the name '%s' is defined twice", onnx_text(r, at));
     return;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // constant, iota and dynamic_iota, constant_like.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 term_id rule_element_term(rule_context *c, shape_dtype dtype, int64_t value) {
@@ -116,6 +118,7 @@ rule_status rule_iota(rule_context *c) {
 
 // CHLO constant_like: the shape of the operand, one value everywhere.
 rule_status rule_constant_like(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   rule_set_dims_like(c, 0, rule_operand(c, 0));
   const graph_attr *a = graph_attr_get(c->graph, rule_attr(c, "value"));
   int64_t shape[ELEMENTS_MAX_RANK];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small tensors element by element: constant shapes and row-major strides.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 bool elements_shape(rule_context *c, const value_info *v, int64_t *out, uint32_t *total) {
@@ -41,6 +43,7 @@ const term_id *elements_as_sizes(rule_context *c, const term_id *elements, uint3
 }
 
 void elements_strides(const int64_t *shape, uint32_t rank, int64_t *strides) {
+  assert(rank <= ELEMENTS_MAX_RANK);
   int64_t stride = 1;
   for (uint32_t i = rank; i-- > 0;) {
     strides[i] = stride;
@@ -49,6 +52,7 @@ void elements_strides(const int64_t *shape, uint32_t rank, int64_t *strides) {
 }
 
 bool elements_next(int64_t *index, const int64_t *shape, uint32_t rank) {
+  assert(rank <= ELEMENTS_MAX_RANK);
   for (uint32_t i = rank; i-- > 0;) {
     if (++index[i] < shape[i]) return true;
     index[i] = 0;

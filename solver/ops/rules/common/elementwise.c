@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that work element by element: all operands and the result have one shape (StableHLO spec, the constraint
 // "baseline_type(...)" of each), and integer results are computed where the operands' elements are known.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/traits.h"
@@ -66,6 +67,7 @@ static void set_elements(rule_context *c, const term_id *elements, uint32_t coun
 }
 
 rule_status rule_unary(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *a = rule_operand(c, 0);
   rule_set_dims_like(c, 0, a);
   if (c->row->param == MATH_NONE || !a->elements) return RULE_DONE;
@@ -102,6 +104,7 @@ static bool is_arith_of_one_bit(const rule_context *c, shape_dtype dtype) {
 }
 
 rule_status rule_binary(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   require_same_element(c, 0, 1);
   if (!rule_require_same_shape(c, 0, 1, "the operands have the same shape")) {
     rule_set_unknown(c, 0);
@@ -228,6 +231,7 @@ static void fold_float_compare(rule_context *c) {
 }
 
 rule_status rule_compare(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   require_same_element(c, 0, 1);
   if (!rule_require_same_shape(c, 0, 1, "the operands have the same shape")) {
     rule_set_unknown(c, 0);
@@ -256,6 +260,7 @@ rule_status rule_compare(rule_context *c) {
 
 // StableHLO spec, select: pred is rank 0 or of the shape of the others.
 rule_status rule_select(rule_context *c) {
+  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   require_same_element(c, 1, 2);
   if (!rule_require_same_shape(c, 1, 2, "on_true and on_false have the same shape")) {
     rule_set_unknown(c, 0);
@@ -279,6 +284,7 @@ rule_status rule_select(rule_context *c) {
 
 // StableHLO spec, clamp: min and max are rank 0 or of the operand's shape; the value is minimum(maximum(x, min), max).
 rule_status rule_clamp(rule_context *c) {
+  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   require_same_element(c, 0, 1);
   require_same_element(c, 1, 2);
   const value_info *low = rule_operand(c, 0), *high = rule_operand(c, 2);
@@ -310,6 +316,7 @@ rule_status rule_clamp(rule_context *c) {
 }
 
 rule_status rule_convert(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *a = rule_operand(c, 0);
   rule_set_dims_like(c, 0, a);
   shape_dtype from = rule_operand_dtype(c, 0), to = rule_result_dtype(c, 0);
@@ -328,6 +335,7 @@ rule_status rule_complex_part(rule_context *c) {
 }
 
 rule_status rule_make_complex(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   require_same_element(c, 0, 1);
   if (!rule_require_same_shape(c, 0, 1, "the operands have the same shape")) {
     rule_set_unknown(c, 0);

@@ -3,6 +3,7 @@
 // "add": "for integers: integer addition", modulo 2^n). Symbolic results are taken as exact where their range fits the
 // type; for types of 32 bits and more the answer lists the assumption that they do not overflow; narrower ones and
 // unsigned ones that may be negative wrap as mod, because programs do wrap those on purpose.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -212,6 +213,7 @@ static bool bits_of(rule_context *c, term_id a, uint64_t *bits) {
 
 // The number that these bits are in a type; those above its width repeat its sign, as operands have it.
 static term_id of_bits(rule_context *c, shape_dtype dtype, uint64_t bits) {
+  assert(dtype_is_integer(dtype));
   num value = NUM((int64_t)bits);
   if (!dtype_is_signed(dtype) && dtype_bits(dtype) == 64 && num_sign(value) < 0)
     value = num_add(c->budget, value, num_pow(c->budget, NUM(2), 64));
@@ -255,6 +257,7 @@ static term_id bitwise(rule_context *c, math_op op, shape_dtype dtype, term_id a
 // An operand whose highest bit is its sign, whatever its type says: the arithmetic shift fills with that bit. Unsigned
 // symbols are followed only where the bit is known to be 0.
 static term_id as_signed(rule_context *c, shape_dtype dtype, term_id a) {
+  assert(dtype_bits(dtype) > 0 && dtype_bits(dtype) <= 64);
   num value, half = num_pow(c->budget, NUM(2), dtype_bits(dtype) - 1);
   if (dtype_is_signed(dtype)) return a;
   if (term_const_value(c->terms, a, &value)) {
@@ -399,6 +402,7 @@ term_id math_unary(rule_context *c, math_op op, shape_dtype dtype, term_id a) {
 term_id math_compare(rule_context *c, compare_op op, term_id a, term_id b) {
   if (a == TERM_NONE || b == TERM_NONE) return TERM_NONE;
   static const relation relations[] = {REL_EQ, REL_EQ, REL_NE, REL_LT, REL_LE, REL_GT, REL_GE};
+  assert((unsigned)op < sizeof relations / sizeof *relations);
   shape_answer known = store_holds(c->store, predicate_make(relations[op], a, b));
   if (known != SHAPE_UNKNOWN) return known == SHAPE_YES ? TERM_ONE : TERM_ZERO;
   switch (op) {

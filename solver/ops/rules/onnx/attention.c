@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention of ONNX and com.microsoft: heads are an axis of their own (rank 4) or packed into the last one (rank 3).
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -50,6 +52,7 @@ static void check_types(rule_context *c) {
 
 // ONNX: Attention (23): Y, present_key, present_value, qk_matmul_output; FlexAttention (param 1): rank 4 only.
 rule_status rule_onnx_attention(rule_context *c) {
+  assert(rule_operand_count(c) >= 3);
   if (c->row->param && (!onnx_rank(c, 0, 4) || !onnx_rank(c, 1, 4) || !onnx_rank(c, 2, 4)))
     return onnx_unknown(c);
   check_types(c);
@@ -111,6 +114,7 @@ static void check_head_gates(rule_context *c, const head_shape *k, term_id heads
 
 // ONNX: LinearAttention: packed operands; the state is [B, H_kv, d_k, d_v].
 rule_status rule_onnx_linear_attention(rule_context *c) {
+  assert(rule_operand_count(c) >= 3);
   if (!onnx_rank(c, 0, 3) || !onnx_rank(c, 1, 3) || !onnx_rank(c, 2, 3)) return onnx_unknown(c);
   head_shape q = unpack(c, 0, "q_num_heads"), k = unpack(c, 1, "kv_num_heads");
   head_shape v = unpack(c, 2, "kv_num_heads");
@@ -127,6 +131,7 @@ rule_status rule_onnx_linear_attention(rule_context *c) {
 
 // ONNX: RotaryEmbedding.
 rule_status rule_onnx_rotary(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (in->ranked && in->rank != 3 && in->rank != 4)
     rule_error(c, "rank", "the operand has rank %u, 3 or 4 is needed", in->rank);
@@ -136,6 +141,7 @@ rule_status rule_onnx_rotary(rule_context *c) {
 
 // com.microsoft: Attention, QAttention: the result has the width of the value weights.
 rule_status rule_onnx_ms_attention(rule_context *c) {
+  assert(rule_operand_count(c) >= 2);
   const int64_t *sizes;
   uint32_t count;
   if (!onnx_rank(c, 0, 3) || !onnx_rank(c, 1, 2)) return onnx_unknown(c);
@@ -185,6 +191,7 @@ rule_status rule_onnx_ms_skip_norm(rule_context *c) {
 
 // com.microsoft: EmbedLayerNormalization: [batch, length, hidden], a mask index for each batch.
 rule_status rule_onnx_ms_embed(rule_context *c) {
+  assert(rule_operand_count(c) >= 3);
   if (!onnx_rank(c, 0, 2) || !onnx_rank(c, 2, 2)) return onnx_unknown(c);
   const value_info *ids = rule_operand(c, 0);
   term_id dims[3] = {ids->dims[0], ids->dims[1], rule_operand(c, 2)->dims[1]};
@@ -199,6 +206,7 @@ rule_status rule_onnx_ms_embed(rule_context *c) {
 
 // com.microsoft: BiasSplitGelu: half of the last axis.
 rule_status rule_onnx_ms_half(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked || !in->rank) return onnx_unknown(c);
   term_id *dims = onnx_copy_dims(c, in), two = rule_int_term(c, 2);
@@ -219,6 +227,7 @@ rule_status rule_onnx_ms_cdist(rule_context *c) {
 
 // com.microsoft: MatMulNBits: N columns.
 rule_status rule_onnx_ms_matmul_nbits(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   int64_t columns = onnx_int(c, "N", 0);
   if (!in->ranked || !in->rank || columns < 1) return onnx_unknown(c);
@@ -230,6 +239,7 @@ rule_status rule_onnx_ms_matmul_nbits(rule_context *c) {
 
 // com.microsoft: QLinearAdd, QLinearMul: operands 0 and 3 broadcast.
 rule_status rule_onnx_ms_qlinear_binary(rule_context *c) {
+  assert(rule_operand_count(c) >= 4 && rule_result_count(c) == 1);
   const value_info *shapes[2] = {rule_operand(c, 0), rule_operand(c, 3)};
   term_id *dims;
   uint32_t rank;

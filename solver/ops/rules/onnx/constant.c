@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constant, in all its spellings, and initializers (which the reader turns into it).
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -15,6 +17,7 @@ static void set_elements_of(rule_context *c, attr_id attr, shape_dtype dtype) {
 }
 
 static rule_status from_dense(rule_context *c, attr_id attr) {
+  assert(c->graph->attrs[attr].type != TYPE_NONE);
   const graph_type *t = type_get(&c->graph->types, c->graph->attrs[attr].type);
   onnx_set_dtype(c, 0, (shape_dtype)t->dtype);
   bool is_static = t->kind == TYPE_TENSOR;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators that slide windows: Conv, ConvTranspose, pools, and their kin. The number of places of a window is
 // floor((size + pads - ((kernel - 1) * dilation + 1)) / stride) + 1; a run where that is negative ends in an error.
+#include <assert.h>
+
 #include "solver/ops/rules/onnx/onnx.h"
 #include "solver/ops/rules/common/rules.h"
 
@@ -82,6 +84,7 @@ static term_id dilated(rule_context *c, const onnx_window *w, uint32_t axis) {
 
 static term_id onnx_window_places(rule_context *c, const onnx_window *w, uint32_t axis,
                                   term_id size, bool ceiling) {
+  assert(axis < w->axes);
   int64_t low = w->pads[axis], high = w->pads[w->axes + axis];
   term_id stride = rule_int_term(c, w->strides[axis]), places;
   size = store_canon(c->store, size);
@@ -132,6 +135,7 @@ static bool same_rank(rule_context *c, uint32_t weights) {
 
 // ONNX: Conv, ConvInteger, QLinearConv, DeformConv.
 rule_status rule_onnx_conv(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   uint32_t weights = c->row->param == CONV_QLINEAR ? 3 : 1;
   onnx_window w;
   if (!same_rank(c, weights)) return onnx_unknown(c);
@@ -149,6 +153,7 @@ rule_status rule_onnx_conv(rule_context *c) {
 
 // ONNX: ConvTranspose: stride * (size - 1) + output_padding + dilated kernel - pads, or output_shape.
 rule_status rule_onnx_conv_transpose(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   onnx_window w;
   if (!same_rank(c, 1)) return onnx_unknown(c);
   const value_info *in = rule_operand(c, 0), *filter = rule_operand(c, 1);
@@ -225,6 +230,7 @@ rule_status rule_onnx_pool(rule_context *c) {
 }
 
 rule_status rule_onnx_global_pool(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked || in->rank < 2) return onnx_unknown(c);
   term_id *dims = onnx_copy_dims(c, in);
@@ -235,6 +241,7 @@ rule_status rule_onnx_global_pool(rule_context *c) {
 
 // ONNX: MaxUnpool: the places of a ConvTranspose; an explicit output_shape wins.
 rule_status rule_onnx_max_unpool(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   onnx_window w;
   uint32_t count;

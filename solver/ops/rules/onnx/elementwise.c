@@ -2,6 +2,8 @@
 // ONNX operators that work element by element under multidirectional broadcasting (ONNX, "Broadcasting in ONNX"):
 // shapes are aligned at their last axis, and two sizes agree when they are equal or one of them is 1. Two unknown sizes
 // give bcast(a, b) under bcast(a, b) == bcast(b, a).
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -47,6 +49,7 @@ bool onnx_broadcast_dims(rule_context *c, const value_info *const *shapes, uint3
 // An operand's elements as the result sees them: broadcast to `shape`. NULL where they are not known.
 static const term_id *spread(rule_context *c, const value_info *v, const int64_t *shape,
                              uint32_t rank, uint32_t total) {
+  assert(v->rank <= rank && rank <= ELEMENTS_MAX_RANK);
   int64_t own[ELEMENTS_MAX_RANK], strides[ELEMENTS_MAX_RANK], index[ELEMENTS_MAX_RANK] = {0};
   uint32_t own_total;
   if (!v->elements || !elements_shape(c, v, own, &own_total) || own_total != v->element_count)
@@ -181,6 +184,7 @@ rule_status rule_onnx_where(rule_context *c) {
 
 // Cast, CastLike: integers keep their value; a cast from or to floats is not followed.
 rule_status rule_onnx_cast(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   shape_dtype from = rule_operand_dtype(c, 0), to = rule_result_dtype(c, 0);
   rule_set_dims_like(c, 0, in);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes that are computed in floating point: a size is cast to float, scaled, rounded and cast back. Elements are exact
 // integers, so a fraction is found where it is rounded: by going back over the operations that made it.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ static void meant(rule_context *c, shape_dtype dtype, const fraction *other, fra
 }
 
 static bool of_constant(rule_context *c, op_id def, uint32_t k, fraction *out) {
+  assert(def < c->graph->op_count);
   static const char *const NAMES[] = {"value", "value_floats", "value_float"};
   for (unsigned i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
     const graph_attr *attr = graph_attr_get(c->graph, graph_attr_named(c->graph, def, NAMES[i]));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators on images: Resize and Upsample, grids, regions of interest, depth and space.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 #include "solver/ops/rules/onnx/ratio.h"
@@ -205,6 +207,7 @@ rule_status rule_onnx_resize(rule_context *c) {
 
 // ONNX: GridSample: N, C, and the spatial sizes of the grid.
 rule_status rule_onnx_grid_sample(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *grid = rule_operand(c, 1);
   if (!in->ranked && grid->ranked) rule_assume_rank(c, 0, grid->rank);
   in = rule_operand(c, 0);
@@ -221,6 +224,7 @@ rule_status rule_onnx_grid_sample(rule_context *c) {
 
 // ONNX: AffineGrid: size is N, C, (D,) H, W; the grid is N, (D,) H, W and a coordinate for each.
 rule_status rule_onnx_affine_grid(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   uint32_t count;
   const term_id *size = rule_size_elements(c, 1, &count);
   if (!size || count < 4 || count > 5) {
@@ -237,6 +241,7 @@ rule_status rule_onnx_affine_grid(rule_context *c) {
 
 // ONNX: RoiAlign.
 rule_status rule_onnx_roi_align(rule_context *c) {
+  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   if (!onnx_rank(c, 0, 4) || !onnx_rank(c, 1, 2) || !onnx_rank(c, 2, 1)) return onnx_unknown(c);
   const value_info *rois = rule_operand(c, 1);
   rule_require_eq(c, rois->dims[1], rule_int_term(c, 4), "a region has 4 coordinates");
@@ -251,6 +256,7 @@ rule_status rule_onnx_roi_align(rule_context *c) {
 
 // ONNX: MaxRoiPool.
 rule_status rule_onnx_roi_pool(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const int64_t *pooled;
   uint32_t count;
   if (!onnx_rank(c, 0, 4) || !onnx_rank(c, 1, 2) || !rule_ints(c, "pooled_shape", &pooled, &count))
@@ -267,6 +273,7 @@ rule_status rule_onnx_roi_pool(rule_context *c) {
 
 // ONNX: NonMaxSuppression: as many triples as boxes are kept.
 rule_status rule_onnx_nms(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   term_id dims[2] = {onnx_kept_size(c, 0, 2, 0), rule_int_term(c, 3)};
   onnx_rank(c, 0, 3);
   onnx_rank(c, 1, 3);
@@ -282,6 +289,7 @@ static bool block_size(rule_context *c, int64_t *size) {
 
 // ONNX: DepthToSpace.
 rule_status rule_onnx_depth_to_space(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   int64_t block;
   if (!block_size(c, &block)) return onnx_unknown(c);
   const value_info *in = rule_operand(c, 0);
@@ -296,6 +304,7 @@ rule_status rule_onnx_depth_to_space(rule_context *c) {
 
 // ONNX: SpaceToDepth.
 rule_status rule_onnx_space_to_depth(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   int64_t block;
   if (!block_size(c, &block)) return onnx_unknown(c);
   const value_info *in = rule_operand(c, 0);

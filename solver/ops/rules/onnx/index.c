@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators that read or write by indices, and those whose sizes depend on data: GatherElements, GatherND,
 // Scatter*, NonZero, Unique, Compress, OneHot.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -10,6 +12,7 @@ static const char TUPLES[] = "index tuples are no longer than the rank";
 // Indices with the rank of the operand: along every other axis they lie within it.
 static void require_elements_indices(rule_context *c, uint32_t axis) {
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
+  assert(axis < in->rank);
   for (uint32_t i = 0; at->ranked && i < in->rank; i++) {
     if (i != axis)
       rule_require(c, predicate_make(REL_LE, at->dims[i], in->dims[i]),
@@ -21,12 +24,14 @@ static void require_elements_indices(rule_context *c, uint32_t axis) {
 // Index tuples in the last axis of the indices, for axes of the operand from `first` on.
 static void require_tuples(rule_context *c, uint32_t first, uint32_t length) {
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
+  assert(first + length <= in->rank);
   for (uint32_t k = 0; k < length; k++)
     onnx_require_indices(c, at, k, length, in->dims[first + k], WITHIN);
 }
 
 // ONNX: GatherElements: the shape of the indices, which have the rank of the operand.
 rule_status rule_onnx_gather_elements(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
   uint32_t axis;
   if (in->ranked && !onnx_rank(c, 1, in->rank)) return onnx_unknown(c);
@@ -39,6 +44,7 @@ rule_status rule_onnx_gather_elements(rule_context *c) {
 
 // ONNX: GatherND (12: batch_dims): indices.shape[:-1] + data.shape[batch_dims + indices.shape[-1]:].
 rule_status rule_onnx_gather_nd(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
   int64_t batch = onnx_int(c, "batch_dims", 0), tuple;
   uint32_t rank = 0;
@@ -90,6 +96,7 @@ static void scatter_vector(rule_context *c) {
 
 // ONNX: Scatter, ScatterElements: indices and updates have one shape, of the operand's rank.
 rule_status rule_onnx_scatter_elements(rule_context *c) {
+  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   uint32_t axis;
   rule_set_dims_like(c, 0, in);
@@ -108,6 +115,7 @@ static const char UPDATES[] = "the updates have the shape that the indices say";
 
 // ONNX: ScatterND.
 rule_status rule_onnx_scatter_nd(rule_context *c) {
+  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
   int64_t tuple;
   rule_set_dims_like(c, 0, in);
@@ -150,6 +158,7 @@ rule_status rule_onnx_tensor_scatter(rule_context *c) {
 // A size that data decides, at most `limit` (TERM_NONE: unlimited).
 static term_id data_size(rule_context *c, uint32_t result, uint32_t rank, uint32_t axis,
                          term_id limit) {
+  assert(axis < rank);
   bool again = onnx_result(c, result)->visited;
   term_id size = onnx_kept_size(c, result, rank, axis);
   if (!again && limit != TERM_NONE)
@@ -159,6 +168,7 @@ static term_id data_size(rule_context *c, uint32_t result, uint32_t rank, uint32
 
 // ONNX: NonZero: [rank, how many].
 rule_status rule_onnx_non_zero(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   bool ranked = in->ranked;
   term_id limit = ranked ? term_product_of(c->terms, in->dims, in->rank) : TERM_NONE;
@@ -194,6 +204,7 @@ static const char COMPRESSED[] = "the condition is no longer than the axis";
 
 // ONNX: Compress: the elements (or slices along axis) that the condition keeps.
 rule_status rule_onnx_compress(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *keep = rule_operand(c, 1);
   bool flat = rule_attr(c, "axis") == ATTR_NONE;
   uint32_t axis = 0, rank = flat ? 1 : in->rank;
@@ -225,6 +236,7 @@ rule_status rule_onnx_compress(rule_context *c) {
 
 // ONNX: OneHot: depth stands at axis, counted in the result.
 rule_status rule_onnx_one_hot(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   uint32_t axis, count, from = 0;
   const value_info *depth_info = rule_operand(c, 1);
@@ -262,6 +274,7 @@ rule_status rule_onnx_one_hot(rule_context *c) {
 
 // ONNX: ReverseSequence.
 rule_status rule_onnx_reverse_sequence(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   rule_set_dims_like(c, 0, in);
   if (!in->ranked) return RULE_AGAIN;
@@ -278,6 +291,7 @@ rule_status rule_onnx_reverse_sequence(rule_context *c) {
 
 // ONNX: Trilu.
 rule_status rule_onnx_trilu(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (in->ranked && in->rank < 2)
     rule_error(c, "rank", "the operand has rank %u, at least 2 is needed", in->rank);

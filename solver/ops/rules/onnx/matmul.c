@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX products: MatMul and its quantised kin, Gemm, Einsum, Det.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -54,6 +55,7 @@ rule_status rule_onnx_fused_matmul(rule_context *c) {
 
 // ONNX: Gemm: C broadcasts to the product in one direction.
 rule_status rule_onnx_gemm(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   if (!onnx_rank(c, 0, 2) || !onnx_rank(c, 1, 2)) return onnx_unknown(c);
   value_info a = transposed(c, rule_operand(c, 0), onnx_int(c, "transA", 0) != 0);
   value_info b = transposed(c, rule_operand(c, 1), onnx_int(c, "transB", 0) != 0);
@@ -78,6 +80,7 @@ rule_status rule_onnx_gemm(rule_context *c) {
 
 // ONNX: Det: the last two axes are square and go.
 rule_status rule_onnx_det(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked) return onnx_unknown(c);
   if (in->rank < 2) {

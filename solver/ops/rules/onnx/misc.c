@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators that fit no family: Clip, random tensors, strings, images from bytes, patches.
+#include <assert.h>
+
 #include "solver/ops/rules/onnx/onnx.h"
 #include "solver/ops/rules/common/rules.h"
 
 // ONNX: Clip (11: bounds are operands): small integers are followed.
 rule_status rule_onnx_clip(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   uint32_t low_count, high_count;
   rule_set_dims_like(c, 0, in);
@@ -33,6 +36,7 @@ static uint32_t stored_bits(shape_dtype dtype) {
 
 // ONNX: BitCast: the sizes stay, the widths agree.
 rule_status rule_onnx_bit_cast(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   uint32_t from = stored_bits(rule_operand_dtype(c, 0)), to = stored_bits(rule_result_dtype(c, 0));
   if (from && to && from != to)
     rule_error(c, "element-type", "elements of %u bits are read as %u bits", from, to);
@@ -59,6 +63,7 @@ rule_status rule_onnx_random(rule_context *c) {
 
 // ONNX: Multinomial: int32 where dtype is absent.
 rule_status rule_onnx_multinomial(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   onnx_set_dtype(c, 0, onnx_dtype_of(onnx_int(c, "dtype", 6)));
   if (!onnx_rank(c, 0, 2) || !rule_operand(c, 0)->ranked) return onnx_unknown(c);
   term_id dims[2] = {rule_operand(c, 0)->dims[0], rule_int_term(c, onnx_int(c, "sample_size", 1))};
@@ -75,6 +80,7 @@ rule_status rule_onnx_eye_like(rule_context *c) {
 
 // ONNX: StringNormalizer: stop words drop strings of the last axis.
 rule_status rule_onnx_string_normalizer(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked) return onnx_unknown(c);
   if (in->rank < 1 || in->rank > 2) {
@@ -98,6 +104,7 @@ rule_status rule_onnx_string_normalizer(rule_context *c) {
 
 // ONNX: StringSplit: as many columns as the longest split has parts.
 rule_status rule_onnx_string_split(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 2);
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked) return onnx_unknown(c);
   term_id *dims = arena_alloc(c->arena, ((size_t)in->rank + 2) * sizeof *dims);
@@ -110,6 +117,7 @@ rule_status rule_onnx_string_split(rule_context *c) {
 
 // ONNX: TfIdfVectorizer: as many columns as the largest of ngram_indexes says.
 rule_status rule_onnx_tf_idf(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   const int64_t *indexes;
   uint32_t count;
@@ -128,6 +136,7 @@ rule_status rule_onnx_tf_idf(rule_context *c) {
 
 // ONNX: Tile (1): tiles copies along one axis.
 rule_status rule_onnx_tile_axis(rule_context *c) {
+  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   int64_t axis;
   uint32_t at, count;
@@ -147,6 +156,7 @@ rule_status rule_onnx_tile_axis(rule_context *c) {
 
 // ONNX: CenterCropPad: the axes take the sizes that operand 1 holds.
 rule_status rule_onnx_center_crop_pad(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   const int64_t *axes = NULL;
   uint32_t count, n = 0;
@@ -174,6 +184,7 @@ rule_status rule_onnx_center_crop_pad(rule_context *c) {
 
 // ONNX: ImageDecoder: height, width and channels of the picture.
 rule_status rule_onnx_image_decoder(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   bool gray = onnx_text_is(c, "pixel_format", "RGB", "Grayscale");
   onnx_rank(c, 0, 1);
   term_id dims[3] = {onnx_kept_size(c, 0, 3, 0), onnx_kept_size(c, 0, 3, 1),
@@ -184,6 +195,7 @@ rule_status rule_onnx_image_decoder(rule_context *c) {
 
 // ONNX: Col2Im: [N, C, image_shape...] of [N, C * product(block_shape), L].
 rule_status rule_onnx_col2im(rule_context *c) {
+  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   uint32_t axes, blocks;
   const term_id *image = rule_size_elements(c, 1, &axes),
                 *block = rule_size_elements(c, 2, &blocks);
@@ -218,6 +230,7 @@ rule_status rule_onnx_col2im(rule_context *c) {
 
 // ONNX: CausalConvWithState: result [B, C, L], state [B, C, K - 1].
 rule_status rule_onnx_causal_conv(rule_context *c) {
+  assert(rule_operand_count(c) >= 2);
   if (!onnx_rank(c, 0, 3) || !onnx_rank(c, 1, 3)) return onnx_unknown(c);
   const char *act = rule_text(c, "activation");
   if (act && !onnx_text_is(c, "activation", "none", "none") &&
@@ -235,6 +248,7 @@ rule_status rule_onnx_causal_conv(rule_context *c) {
 
 // ONNX: SwiGLU: gate and operand of one shape, or halves of the last axis of one operand.
 rule_status rule_onnx_swiglu(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *gate = rule_operand(c, 1);
   if (!in->ranked) return onnx_unknown(c);
   if (onnx_has(c, 1)) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators of ai.onnx.ml: classical models on feature vectors.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -24,6 +26,7 @@ static term_id batch_of(rule_context *c) {
 
 // ArrayFeatureExtractor: columns of the last axis by their indices.
 rule_status rule_onnx_feature_extractor(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
   if (!in->ranked || !at->ranked || !in->rank) return onnx_unknown(c);
   uint32_t rank = in->rank == 1 ? 2 : in->rank;
@@ -37,6 +40,7 @@ rule_status rule_onnx_feature_extractor(rule_context *c) {
 
 // CategoryMapper: strings to integers and back.
 rule_status rule_onnx_category_mapper(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   shape_dtype in = rule_operand_dtype(c, 0);
   if (list_length(c, "cats_int64s") != list_length(c, "cats_strings"))
     rule_error(c, "attribute-length", "cats_int64s and cats_strings differ in length");
@@ -50,6 +54,7 @@ rule_status rule_onnx_category_mapper(rule_context *c) {
 
 // LabelEncoder: the type of the values that the keys map to.
 rule_status rule_onnx_label_encoder(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   static const struct {
     const char *name;
     shape_dtype dtype;
@@ -118,6 +123,7 @@ rule_status rule_onnx_classifier(rule_context *c) {
 
 // LinearRegressor, SVMRegressor, TreeEnsembleRegressor, TreeEnsemble: a row of targets for each sample.
 rule_status rule_onnx_regressor(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   term_id batch = batch_of(c);
   int64_t targets = onnx_int(c, "n_targets", onnx_int(c, "targets", 1));
   if (has(c, "nodes_truenodeids")) {
@@ -142,6 +148,7 @@ rule_status rule_onnx_regressor(rule_context *c) {
 
 // OneHotEncoder: an axis of as many categories behind the others.
 rule_status rule_onnx_one_hot_encoder(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   bool ints = has(c, "cats_int64s"), strings = has(c, "cats_strings");
   if (ints == strings) rule_error(c, "attribute", "either cats_int64s or cats_strings is needed");

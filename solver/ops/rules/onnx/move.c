@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators that move elements: Transpose, Concat, Split, Slice, Pad, Gather.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -35,6 +37,7 @@ static int64_t permuted_place(const void *data, const int64_t *index) {
 
 // ONNX: Transpose: axes reversed where perm is absent.
 rule_status rule_onnx_transpose(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   const int64_t *given;
   uint32_t count;
@@ -202,6 +205,7 @@ static term_id clamped(rule_context *c, term_id value, term_id low, term_id high
 
 static bool slice_one(rule_context *c, term_id size, term_id start, term_id end, int64_t step,
                       slice_axis *out) {
+  assert(step != 0);
   term_id last = term_sub(c->terms, size, TERM_ONE), minus = term_int(c->terms, -1);
   int64_t limit;
   if (step > 0) {
@@ -315,6 +319,7 @@ static term_id cut_size(rule_context *c, uint32_t axis, term_id size) {
 }
 
 rule_status rule_onnx_slice(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   slice_plan plan;
   if (!in->ranked) {
@@ -383,6 +388,7 @@ static void gather_vector(rule_context *c) {
 
 // ONNX: Gather: data.shape[:axis] + indices.shape + data.shape[axis+1:].
 rule_status rule_onnx_gather(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
   uint32_t axis, used = 0;
   if (!in->ranked || !at->ranked || !onnx_axis(c, onnx_int(c, "axis", 0), in->rank, &axis)) {
@@ -484,6 +490,7 @@ static void require_pads(rule_context *c, bool chosen) {
 
 // ONNX: Pad (11: pads is an operand; 18: axes). Each axis: low + size + high.
 rule_status rule_onnx_pad(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   const int64_t *axes = NULL;
   uint32_t count;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX normalisations, recurrent layers, losses and quantisation.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
 // Parameters of the channels (axis 1): vectors of its size.
 static void channel_vectors(rule_context *c, uint32_t first, uint32_t last, term_id channels) {
+  assert(first <= last);
   for (uint32_t i = first; i <= last; i++) {
     if (!onnx_has(c, i) || !onnx_rank(c, i, 1)) continue;
     rule_require_eq(c, rule_operand(c, i)->dims[0], channels, "one element for each channel");
@@ -13,6 +16,7 @@ static void channel_vectors(rule_context *c, uint32_t first, uint32_t last, term
 
 // ONNX: BatchNormalization: further results (mean, variance, saved ones before 14) have one element a channel.
 rule_status rule_onnx_batch_norm(rule_context *c) {
+  assert(rule_operand_count(c) >= 4);
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked) {
     for (uint32_t i = 1; i < rule_result_count(c) && onnx_int(c, "spatial", 1); i++) {
@@ -33,6 +37,7 @@ rule_status rule_onnx_batch_norm(rule_context *c) {
 
 // ONNX: InstanceNormalization.
 rule_status rule_onnx_channel_norm(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked) return onnx_unknown(c);
   if (in->rank > 1) channel_vectors(c, 1, 2, in->dims[1]);
@@ -42,6 +47,7 @@ rule_status rule_onnx_channel_norm(rule_context *c) {
 
 // ONNX: GroupNormalization (18: one parameter for each group; 21: for each channel).
 rule_status rule_onnx_group_norm(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked) return onnx_unknown(c);
   if (c->graph->onnx_opset >= 21 && in->rank > 1) channel_vectors(c, 1, 2, in->dims[1]);
@@ -68,6 +74,7 @@ rule_status rule_onnx_layer_norm(rule_context *c) {
 
 // ONNX: PRelu (7: the slope broadcasts to the operand in one direction).
 rule_status rule_onnx_prelu(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *slope = rule_operand(c, 1);
   if (!in->ranked) return onnx_unknown(c);
   rule_set_dims_like(c, 0, in);
@@ -88,6 +95,7 @@ rule_status rule_onnx_prelu(rule_context *c) {
 
 // ONNX: RNN, GRU, LSTM (14: layout 1 has the batch first). param: how many gates the weights hold.
 rule_status rule_onnx_recurrent(rule_context *c) {
+  assert(rule_operand_count(c) >= 3);
   if (!onnx_rank(c, 0, 3) || !onnx_rank(c, 1, 3) || !onnx_rank(c, 2, 3)) return onnx_unknown(c);
   const value_info *in = rule_operand(c, 0), *w = rule_operand(c, 1), *r = rule_operand(c, 2);
   bool batch_first = onnx_int(c, "layout", 0) != 0;
@@ -114,6 +122,7 @@ rule_status rule_onnx_recurrent(rule_context *c) {
 
 // ONNX: NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss: with reduction none the shape of the labels, else a scalar.
 rule_status rule_onnx_loss(rule_context *c) {
+  assert(rule_operand_count(c) >= 2);
   const value_info *in = rule_operand(c, 0), *target = rule_operand(c, 1);
   bool none = onnx_text_is(c, "reduction", "mean", "none");
   if (in->ranked && in->rank < 2) {
@@ -144,6 +153,7 @@ rule_status rule_onnx_loss(rule_context *c) {
 
 // ONNX: QuantizeLinear: the type of the zero point, else output_dtype (21), else uint8.
 rule_status rule_onnx_quantize(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   int64_t asked = onnx_int(c, "output_dtype", 0);
   shape_dtype zero = onnx_has(c, 2) ? rule_operand_dtype(c, 2) : DTYPE_OTHER;
   shape_dtype dtype = asked ? onnx_dtype_of(asked) : onnx_has(c, 2) ? zero : DTYPE_UI8;

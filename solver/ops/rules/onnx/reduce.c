@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators that reduce axes: Reduce*, ArgMax, ArgMin, TopK; and those that run along one: Softmax, CumSum.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -74,6 +76,7 @@ rule_status rule_onnx_reduce(rule_context *c) {
 
 // ONNX: ArgMax, ArgMin.
 rule_status rule_onnx_arg(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   uint32_t axis, rank = 0;
   if (!in->ranked) return onnx_unknown(c);
@@ -112,6 +115,7 @@ rule_status rule_onnx_top_k(rule_context *c) {
 
 // Softmax, LogSoftmax, Hardmax (1: everything from axis 1 on; 13: the last axis), LpNormalization.
 rule_status rule_onnx_axis_like(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   uint32_t axis;
   if (!in->ranked) return onnx_unknown(c);
@@ -125,6 +129,7 @@ rule_status rule_onnx_axis_like(rule_context *c) {
 
 // ONNX: CumSum, CumProd: sums of a tracked vector are tracked.
 rule_status rule_onnx_cumulative(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *at = rule_operand(c, 1);
   int64_t axis;
   uint32_t ignored;

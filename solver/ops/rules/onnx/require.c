@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ONNX operators require of the integers that an operand holds: lengths, axes, indices. Where the integers are not
 // known the requirement is left unchecked.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -89,6 +91,7 @@ static bool known_empty(rule_context *c, const value_info *v) {
 
 void onnx_require_indices(rule_context *c, const value_info *at, uint32_t from, uint32_t step,
                           term_id size, const char *what) {
+  assert(step > 0);
   int64_t least = 0, most = -1, index;
   uint32_t open = 0;
   bool known = at->elements != NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX sequences and optionals. What is known of their elements stands in the type of the value: numbers and named
 // sizes; any other size of an element is not known.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/traits.h"
@@ -15,6 +16,7 @@ type_id onnx_element_type(rule_context *c, type_id id) {
 }
 
 type_id onnx_wrap_type(rule_context *c, uint32_t kind, type_id element) {
+  assert(kind == TYPE_SEQUENCE || kind == TYPE_OPTIONAL);
   if (element == TYPE_NONE) return TYPE_NONE;
   graph_type type = {.kind = (uint8_t)kind,
                      .dtype = DTYPE_NONE,
@@ -157,6 +159,7 @@ rule_status rule_onnx_sequence_erase(rule_context *c) {
 
 // ONNX: SequenceInsert.
 rule_status rule_onnx_sequence_insert(rule_context *c) {
+  assert(rule_operand_count(c) >= 2);
   type_id element = onnx_element_type(c, onnx_value_type(c, graph_operand(c->graph, c->op, 0)));
   type_id added = onnx_type_of_value(c, graph_operand(c->graph, c->op, 1));
   term_id length = length_of(c, 0);
@@ -195,6 +198,7 @@ rule_status rule_onnx_optional(rule_context *c) {
 }
 
 static rule_status optional_element(rule_context *c, value_id v, type_id type) {
+  assert(v < c->graph->value_count);
   const graph_value *value = &c->graph->values[v];
   const graph_op *def = value->is_argument ? NULL : &c->graph->ops[value->def];
   bool filled = def && def->operand_count && op_has(c->graph, value->def, TRAIT_OPTIONAL);
@@ -204,6 +208,7 @@ static rule_status optional_element(rule_context *c, value_id v, type_id type) {
 
 // ONNX: OptionalGetElement (18: a tensor or a sequence passes).
 rule_status rule_onnx_optional_get(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   value_id v = graph_operand(c->graph, c->op, 0);
   type_id type = onnx_value_type(c, v);
   if (type == TYPE_NONE) return onnx_unknown(c);
@@ -220,6 +225,7 @@ rule_status rule_onnx_scalar(rule_context *c) {
 
 // ONNX: Identity (14: sequences, 16: optionals).
 rule_status rule_onnx_identity(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   value_id v = graph_operand(c->graph, c->op, 0);
   type_id type = onnx_value_type(c, v);
   if (type != TYPE_NONE && !type_is_tensor(&c->graph->types, type))
@@ -305,6 +311,7 @@ rule_status rule_onnx_split_to_sequence(rule_context *c) {
 // The elements that are joined agree along every other axis, or all when they are stacked; there is at least one.
 static void require_elements(rule_context *c, type_id element, bool stacked) {
   static const char NOT_EMPTY[] = "the sequence is not empty";
+  assert(element != TYPE_NONE);
   const graph_type *t = type_get(&c->graph->types, element);
   bool fit = t->kind == TYPE_TENSOR;
   int64_t axis = onnx_int(c, "axis", 0);
@@ -323,6 +330,7 @@ static void require_elements(rule_context *c, type_id element, bool stacked) {
 
 // ONNX: ConcatFromSequence (new_axis 1: the elements are stacked).
 rule_status rule_onnx_concat_from_sequence(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   type_id element = onnx_element_type(c, onnx_value_type(c, graph_operand(c->graph, c->op, 0)));
   value_info v;
   bool stacked = onnx_int(c, "new_axis", 0) != 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators that read shapes, or make shapes of values: Shape, Size, Reshape, Flatten, Squeeze, Unsqueeze, Expand,
 // ConstantOfShape, Range, Tile.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -16,6 +18,7 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high) {
 
 // ONNX: Shape (15: start and end count from the end where negative, and are clamped).
 rule_status rule_onnx_shape_of(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (!in->ranked) {
     term_id size =
@@ -33,6 +36,7 @@ rule_status rule_onnx_shape_of(rule_context *c) {
 }
 
 rule_status rule_onnx_size(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   rule_set_dims(c, 0, NULL, 0);
   if (!in->ranked) return RULE_AGAIN;
@@ -171,6 +175,7 @@ static void set_reshaped(rule_context *c, const reshape_plan *plan, const value_
 
 // ONNX: Reshape (5: the shape is an operand; 14: allowzero).
 rule_status rule_onnx_reshape(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   const int64_t *given;
   reshape_plan plan = {.hole = UINT32_MAX, .zero_copies = !onnx_int(c, "allowzero", 0)};
@@ -207,6 +212,7 @@ rule_status rule_onnx_reshape(rule_context *c) {
 
 // ONNX: Flatten: the axes before `axis` become one, and so do the others.
 rule_status rule_onnx_flatten(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   uint32_t axis;
   if (!in->ranked) {
@@ -272,6 +278,7 @@ static const char SQUEEZED[] = "a squeezed axis has size 1";
 
 // ONNX: Squeeze (13: the axes are an operand).
 rule_status rule_onnx_squeeze(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   const int64_t *axes;
   uint32_t count, kept = 0, operand = c->row->param == FORM_DYNAMIC ? 1 : 0;
@@ -306,6 +313,7 @@ rule_status rule_onnx_squeeze(rule_context *c) {
 
 // ONNX: Unsqueeze (13: the axes are an operand). Axes count in the result.
 rule_status rule_onnx_unsqueeze(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   const int64_t *axes;
   uint32_t count, from = 0;
@@ -342,6 +350,7 @@ static const term_id *sizes_of(rule_context *c, uint32_t operand, uint32_t *coun
 }
 
 rule_status rule_onnx_expand(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   uint32_t count, rank;
   const term_id *sizes = sizes_of(c, 1, &count);
   value_info wanted = {.dims = sizes, .rank = count, .ranked = true};
@@ -366,6 +375,7 @@ rule_status rule_onnx_expand(rule_context *c) {
 
 // ONNX: ConstantOfShape: a small result of integers has `value` (default: a float 0) everywhere.
 rule_status rule_onnx_constant_of_shape(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   uint32_t count, total;
   const term_id *sizes = sizes_of(c, 0, &count);
   const graph_attr *value = graph_attr_get(c->graph, rule_attr(c, "value"));
@@ -447,6 +457,7 @@ rule_status rule_onnx_range(rule_context *c) {
 
 // ONNX: Tile (6: repeats is an operand).
 rule_status rule_onnx_tile(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   uint32_t count;
   const term_id *repeats = sizes_of(c, 1, &count);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX signals: DFT, STFT, MelWeightMatrix, window functions.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
@@ -18,6 +20,7 @@ static term_id half_plus_one(rule_context *c, term_id size) {
 
 // ONNX: DFT (20: the axis is an operand): the last axis holds 1 (real) or 2 (complex) numbers.
 rule_status rule_onnx_dft(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   bool dynamic = c->row->param == FORM_DYNAMIC, inverse = onnx_int(c, "inverse", 0) != 0,
        onesided = onnx_int(c, "onesided", 0) != 0;
@@ -66,6 +69,7 @@ rule_status rule_onnx_dft(rule_context *c) {
 
 // ONNX: STFT: [batch, frames, bins, 2].
 rule_status rule_onnx_stft(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (in->ranked && (in->rank < 2 || in->rank > 3)) {
     rule_error(c, "rank", "the signal has rank %u, 3 is needed", in->rank);

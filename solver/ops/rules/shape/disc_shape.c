@@ -2,6 +2,7 @@
 // BladeDISC's shape constraint IR (docs/design/shape_constraint_ir.md): facts that the program gives about its symbols.
 // They are facts, not requirements: whoever wrote them vouches for them. With the attribute `guard` they are
 // requirements: what has to be checked before the program runs, also where the operation that asked for it is gone.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -23,6 +24,7 @@ static void set_scalar(rule_context *c, uint32_t result, term_id value) {
 
 // The product of operands [first, first + count), or TERM_NONE.
 static term_id product_of(rule_context *c, uint32_t first, uint32_t count) {
+  assert(first + count <= rule_operand_count(c));
   term_id product = TERM_ONE;
   for (uint32_t i = first; i < first + count; i++) {
     term_id x = scalar_operand(c, i);

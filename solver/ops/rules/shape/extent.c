@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shape dialect and the operations of tensor that compute shapes. A shape (!shape.shape or a tensor of index) is a
 // value of rank 1 whose elements are its extents.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 static void set_scalar(rule_context *c, uint32_t result, term_id value) {
@@ -258,6 +260,7 @@ static rule_status extract(rule_context *c) {
 
 // tensor.empty, generate and splat: an operand for each `?` of the declared type, after the splatted value.
 static rule_status sizes_from_operands(rule_context *c, uint32_t first) {
+  assert(first <= rule_operand_count(c));
   const graph_type *t = rule_result_type(c, 0);
   if (!t || t->kind != TYPE_TENSOR) {
     rule_set_unknown(c, 0);

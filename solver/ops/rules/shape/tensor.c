@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // extract_slice, insert_slice, insert and expand_shape of the tensor dialect. Their lists mix numbers and operands: an
 // attribute static_... has DIM_DYNAMIC (MLIR's ShapedType::kDynamic) where the next operand stands.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 // The list of that name as terms, its operands from *next on, which moves behind them; NULL where there is none. What
@@ -24,6 +26,7 @@ static term_id *mixed_list(rule_context *c, const char *name, uint32_t *next, ui
 static void require_inside(rule_context *c, const term_id *starts, const term_id *sizes,
                            const term_id *strides, uint32_t count) {
   const value_info *in = rule_operand(c, 0);
+  assert(in->rank == count);
   for (uint32_t i = 0; i < count; i++) {
     if (!math_is_positive(c, sizes[i])) return;
   }
@@ -62,6 +65,7 @@ static bool reduce_rank(rule_context *c, const term_id *sizes, uint32_t count, t
 }
 
 rule_status rule_extract_slice(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   uint32_t next = 1, count, other, rank;
   const term_id *starts = mixed_list(c, "static_offsets", &next, &count);
   const term_id *sizes = starts ? mixed_list(c, "static_sizes", &next, &other) : NULL;

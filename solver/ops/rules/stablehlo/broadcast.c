@@ -3,6 +3,8 @@
 //
 // Whether a size of unknown value is 1 is often undecided. bcast(a, b) is b where a == 1, else a; "a may be broadcast to
 // r" is then bcast(a, r) == r, which holds exactly when a == 1 or a == r. max would be wrong at size 0.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 // a == 1 or a == r. False when it was refuted.
@@ -109,6 +111,7 @@ static void result_from_shape_operand(rule_context *c) {
 }
 
 rule_status rule_broadcast_in_dim(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const int64_t *axes;
   uint32_t count;
   bool dynamic = c->row->param == FORM_DYNAMIC, undecided = false;
@@ -140,6 +143,7 @@ rule_status rule_broadcast_in_dim(rule_context *c) {
 
 // StableHLO spec, broadcast (deprecated): broadcast_sizes stand in front of the operand's sizes.
 rule_status rule_broadcast(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const int64_t *sizes;
   uint32_t count;
   const value_info *in = rule_operand(c, 0);
@@ -205,6 +209,7 @@ term_id broadcast_pair(rule_context *c, term_id a, term_id b, bool *undecided, c
 // Sizes of `v` as they stand in a result of rank `rank`: from the right, or where `axes` says; 1 elsewhere.
 static bool place(rule_context *c, const value_info *v, const int64_t *axes, uint32_t axes_count,
                   uint32_t rank, term_id *out) {
+  assert(v->rank <= rank);
   for (uint32_t i = 0; i < rank; i++) out[i] = TERM_ONE;
   for (uint32_t i = 0; i < v->rank; i++) {
     int64_t at =
@@ -254,6 +259,7 @@ static rule_status set_common_shape(rule_context *c, uint32_t count) {
 
 // The element of an operand that meets element i of a result: itself, or the only one. TERM_NONE where neither fits.
 static term_id element_at(const value_info *v, uint32_t i, uint32_t total) {
+  assert(i < total);
   if (!v->elements) return TERM_NONE;
   if (v->element_count == total) return v->elements[i];
   return v->element_count == 1 ? v->elements[0] : TERM_NONE;
@@ -268,6 +274,7 @@ static bool small_total(rule_context *c, uint32_t *total) {
 
 // CHLO broadcast_*: numpy's rule, ranks aligned at the right.
 rule_status rule_chlo_binary(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   rule_status status = set_common_shape(c, 2);
   uint32_t total;
   shape_dtype dtype = rule_operand_dtype(c, 0);
@@ -284,6 +291,7 @@ rule_status rule_chlo_binary(rule_context *c) {
 }
 
 rule_status rule_chlo_compare(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   rule_status status = set_common_shape(c, 2);
   uint32_t total;
   bool is_unsigned;
@@ -300,6 +308,7 @@ rule_status rule_chlo_compare(rule_context *c) {
 }
 
 rule_status rule_chlo_select(rule_context *c) {
+  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   rule_status status = set_common_shape(c, 3);
   uint32_t total;
   const value_info *p = rule_operand(c, 0), *a = rule_operand(c, 1), *b = rule_operand(c, 2);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collective operations: tensors of the processes of a group, gathered, reduced, exchanged.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -33,6 +34,7 @@ static bool axis_of(rule_context *c, const char *name, const value_info *v, int6
 
 static void replace_axis(rule_context *c, uint32_t result, const value_info *in, int64_t axis,
                          term_id size) {
+  assert(axis >= 0 && axis < (int64_t)in->rank);
   term_id *dims = arena_alloc(c->arena, in->rank * sizeof(term_id));
   memcpy(dims, in->dims, in->rank * sizeof(term_id));
   dims[axis] = size;
@@ -40,6 +42,7 @@ static void replace_axis(rule_context *c, uint32_t result, const value_info *in,
 }
 
 static term_id declared_size(rule_context *c, uint32_t result, int64_t axis) {
+  assert(axis >= 0);
   const graph_type *t = rule_result_type(c, result);
   if (!t || t->kind != TYPE_TENSOR || axis >= (int64_t)t->rank || !dim_is_static(t->dims[axis]))
     return TERM_NONE;

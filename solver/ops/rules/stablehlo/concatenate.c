@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // concatenate: sizes add up along one axis and agree along all others (StableHLO spec, concatenate C2, C4, C6).
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 // Copies each operand's rows into their place: outer is the product of the sizes before the axis.
 static void concatenate_elements(rule_context *c, uint32_t axis) {
   const value_info *out = rule_value(c, graph_result(c->graph, c->op, 0));
+  assert(axis < out->rank);
   int64_t shape[ELEMENTS_MAX_RANK], own[ELEMENTS_MAX_RANK];
   uint32_t total, own_total;
   if (!dtype_is_integer(rule_result_dtype(c, 0)) || !elements_shape(c, out, shape, &total)) return;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // convolution and dynamic_conv: StableHLO spec, convolution (C1..C27); dynamic_conv takes its padding from an operand.
+#include <assert.h>
+
 #include "solver/ops/rules/stablehlo/window.h"
 
 typedef struct conv_numbers {
@@ -169,6 +171,7 @@ static bool read_window(rule_context *c, const conv_numbers *n, window *w) {
 }
 
 rule_status rule_convolution(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   conv_numbers n;
   window w;
   int64_t features, batches;

@@ -2,9 +2,12 @@
 // dot, dot_general: sums of products over contracting axes.
 #include "solver/ops/rules/stablehlo/dot.h"
 
+#include <assert.h>
+
 // --- dot (deprecated): matrices and vectors
 
 rule_status rule_dot(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   verify_precision(c);
   const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1);
   if (!a->ranked || !b->ranked) {
@@ -136,6 +139,7 @@ bool dot_check_axes(rule_context *c, const dot_axes *x, bool same_contracting) {
 }
 
 rule_status rule_dot_general(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   dot_axes x;
   verify_precision(c);
   check_algorithm(c);

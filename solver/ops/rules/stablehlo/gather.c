@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gather and dynamic_gather: slices of an operand at places that an operand gives (StableHLO spec, gather (C1..C22)).
+#include <assert.h>
+
 #include "solver/ops/rules/stablehlo/indexing.h"
 
 static const indexing_names names = {"dimension_numbers",           "offset_dims",
@@ -48,6 +50,7 @@ typedef struct gather_fold {
 // The operand's element behind one of the result; false where a place is no constant.
 static bool source_of(rule_context *c, const gather_fold *f, const int64_t *at, uint32_t rank,
                       int64_t *from) {
+  assert(rank <= ELEMENTS_MAX_RANK);
   int64_t batch[ELEMENTS_MAX_RANK], start[ELEMENTS_MAX_RANK] = {0};
   const indexing *x = f->x;
   int64_t base = 0;
@@ -113,6 +116,7 @@ static void fold(rule_context *c, const indexing *x, const term_id *sizes) {
 }
 
 rule_status rule_gather(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   indexing x;
   uint32_t count = 0;
   bool fine = indexing_read(c, &names, 0, 1, &x);

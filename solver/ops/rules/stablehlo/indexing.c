@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/ops/rules/stablehlo/indexing.h"
 
+#include <assert.h>
+
 // Constraints of one list of axes: gather (C4, C6..C8, C10, C11, C13, C14, C18, C19), scatter (C7..C15, C20, C21).
 static bool check_lists(rule_context *c, const indexing_names *n, const indexing *x,
                         const value_info *operand, const value_info *indices) {
@@ -83,6 +85,7 @@ bool indexing_read(rule_context *c, const indexing_names *n, uint32_t operand, u
 
 uint32_t indexing_batch_sizes(rule_context *c, const indexing *x, uint32_t indices, term_id *dims) {
   const value_info *s = rule_operand(c, indices);
+  assert(s->ranked);
   uint32_t count = 0;
   for (uint32_t i = 0; i < s->rank; i++) {
     if ((int64_t)i != x->vector) dims[count++] = s->dims[i];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fft, cholesky, triangular_solve.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -43,6 +44,7 @@ static void fft_sizes(rule_context *c, const char *kind, axis_list length, const
 }
 
 rule_status rule_fft(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   axis_list length = verify_read_axes(c, "fft_length");
   const char *kind = rule_text(c, "fft_type");
   const value_info *in = rule_operand(c, 0);
@@ -70,6 +72,7 @@ rule_status rule_fft(rule_context *c) {
 // --- cholesky (C1..C3)
 
 rule_status rule_cholesky(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *a = rule_operand(c, 0);
   rule_set_dims_like(c, 0, a);
   if (!a->ranked) return RULE_DONE;
@@ -84,6 +87,7 @@ rule_status rule_cholesky(rule_context *c) {
 // --- triangular_solve (C1..C4)
 
 rule_status rule_triangular_solve(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const char *transpose = rule_text(c, "transpose_a");
   if (transpose && strcmp(transpose, "TRANSPOSE_INVALID") == 0)
     rule_error(c, "attribute", "transpose_a is TRANSPOSE_INVALID");

@@ -2,6 +2,8 @@
 // pad and dynamic_pad (StableHLO spec, pad C2, C3, C4): a result axis has the size
 // low + size + max(size - 1, 0) * interior + high. The max is kept unless the size is proven to be at least 1, or the
 // interior padding is 0.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 static term_id padded_size(rule_context *c, term_id size, term_id low, term_id high,
@@ -56,6 +58,7 @@ static void pad_elements(rule_context *c, const term_id *low, const term_id *int
 static rule_status set_padded(rule_context *c, const term_id *low, const term_id *high,
                               const term_id *interior, uint32_t count) {
   const value_info *in = rule_operand(c, 0);
+  assert(in->rank == count);
   const value_info *old = rule_value(c, graph_result(c->graph, c->op, 0));
   const graph_type *t = rule_result_type(c, 0);
   term_id *dims = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
@@ -80,6 +83,7 @@ static rule_status set_padded(rule_context *c, const term_id *low, const term_id
 }
 
 rule_status rule_pad(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   static const char *const names[3] = {"edge_padding_low", "edge_padding_high", "interior_padding"};
   const term_id *parts[3] = {NULL, NULL, NULL};
   uint32_t counts[3] = {0, 0, 0};

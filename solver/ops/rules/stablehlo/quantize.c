@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // uniform_quantize, uniform_dequantize, bitcast_convert: other elements, and of another width another last axis.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/verify/verify.h"
 
@@ -11,6 +13,7 @@ static bool tensor_types(rule_context *c, type_id *in, type_id *out) {
 }
 
 rule_status rule_uniform_quantize(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   type_id in, out;
   // The expressed types agree (uniform_quantize (C2), uniform_dequantize (C2)).
   if (tensor_types(c, &in, &out)) {
@@ -65,6 +68,7 @@ static void same_width_elements(rule_context *c) {
 }
 
 rule_status rule_bitcast_convert(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   type_id in, out;
   const value_info *v = rule_operand(c, 0);
   if (!tensor_types(c, &in, &out)) {

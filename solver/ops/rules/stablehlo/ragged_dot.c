@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CHLO, ragged_dot: a dot_general in which one axis of lhs is cut into groups.
+#include <assert.h>
+
 #include "solver/ops/rules/stablehlo/dot.h"
 
 // Where the ragged axis is: among the free axes of lhs (rhs has an axis of groups), among the contracting ones (the
@@ -30,6 +32,7 @@ static bool check_ragged(rule_context *c, const dot_axes *x, axis_list ragged, a
 }
 
 rule_status rule_ragged_dot(rule_context *c) {
+  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   attr_id dict = rule_attr(c, "ragged_dot_dimension_numbers");
   attr_id inner =
       dict == ATTR_NONE ? ATTR_NONE : graph_attr_entry(c->graph, dict, "dot_dimension_numbers");

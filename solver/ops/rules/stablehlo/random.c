@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // rng, rng_bit_generator.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/verify/verify.h"
 
 // StableHLO spec, rng: the sizes are the elements of the operand `shape` (C5).
 rule_status rule_rng(rule_context *c) {
+  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   uint32_t count;
   if (!rule_assume_rank(c, 2, 1)) {  // reported with the signature
     rule_set_unknown(c, 0);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reshape and dynamic_reshape: sizes change, their product does not. compute_reshape_shape, cstr_reshapable.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 static term_id product_of(rule_context *c, const value_info *v) {
@@ -118,6 +120,7 @@ rule_status rule_reshape(rule_context *c) {
 // MHLO compute_reshape_shape: the shape with its -1 replaced by num_elements over the product of the others. All
 // elements multiply to -known, so the inferred size is num_elements / known.
 rule_status rule_compute_reshape_shape(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   uint32_t count, number_count;
   const term_id *shape = rule_size_elements(c, 1, &count);
   const term_id *number = rule_size_elements(c, 0, &number_count);

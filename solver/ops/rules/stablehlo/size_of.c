@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // get_dimension_size and set_dimension_size.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 // The axis in the attribute `dimension`; false after an error. An operand of unknown rank passes.
@@ -14,6 +16,7 @@ static bool read_axis(rule_context *c, int64_t *axis) {
 
 // StableHLO spec, get_dimension_size (C1): the size, as a scalar i32.
 rule_status rule_get_dimension_size(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   int64_t axis;
   rule_set_dims(c, 0, NULL, 0);
   const value_info *in = rule_operand(c, 0);
@@ -30,6 +33,7 @@ rule_status rule_get_dimension_size(rule_context *c) {
 // size without bound gives no room that a run could exceed.
 static term_id size_limit(rule_context *c, int64_t axis) {
   const value_info *in = rule_operand(c, 0);
+  assert(axis >= 0 && axis < (int64_t)in->rank);
   const graph_type *t = rule_operand_type(c, 0);
   if (term_kind_of(c->terms, in->dims[axis]) == TERM_CONST) return in->dims[axis];
   if (!t || t->kind != TYPE_TENSOR || axis >= (int64_t)t->rank || !t->has_bounds ||
@@ -41,6 +45,7 @@ static term_id size_limit(rule_context *c, int64_t axis) {
 // set_dimension_size (StableHLO dialect; bounded dynamism RFC): one size becomes the value of the second operand, which
 // lies between 0 and the old size or bound.
 rule_status rule_set_dimension_size(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   int64_t axis;
   const value_info *in = rule_operand(c, 0);
   if (!rule_assume_rank(c, 1, 0)) rule_error(c, "rank", "the new size is no scalar");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // slice, real_dynamic_slice, dynamic_slice, dynamic_update_slice. A start, limit or stride is a term, whether it came
 // from an attribute or from an operand.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 // Attributes as terms.
@@ -59,6 +61,7 @@ void slice_elements(rule_context *c, const term_id *starts, const term_id *strid
 static rule_status set_slice(rule_context *c, const term_id *starts, const term_id *limits,
                              const term_id *strides, uint32_t count) {
   const value_info *in = rule_operand(c, 0);
+  assert(in->rank == count);
   const value_info *old = rule_value(c, graph_result(c->graph, c->op, 0));
   const graph_type *t = rule_result_type(c, 0);
   term_id *dims = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
@@ -79,6 +82,7 @@ static rule_status set_slice(rule_context *c, const term_id *starts, const term_
 }
 
 rule_status rule_slice(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const int64_t *starts, *limits, *strides;
   uint32_t start_count, limit_count, stride_count;
   if (!rule_ints(c, "start_indices", &starts, &start_count) ||
@@ -107,6 +111,7 @@ rule_status rule_slice(rule_context *c) {
 
 // The dynamic form of slice: operands 1, 2 and 3 are start_indices, limit_indices and strides.
 rule_status rule_real_dynamic_slice(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const term_id *parts[3];
   uint32_t counts[3];
   bool known = true;
@@ -153,6 +158,7 @@ static bool check_starts(rule_context *c, uint32_t first, uint32_t rank) {
 // Starts after the clamping of the specification: clamp(0, start, size - slice size).
 static const term_id *clamped_starts(rule_context *c, uint32_t first, const value_info *whole,
                                      const term_id *part) {
+  assert(whole->ranked);
   term_id *starts = arena_alloc(c->arena, (whole->rank + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < whole->rank; i++) {
     uint32_t count;
@@ -166,6 +172,7 @@ static const term_id *clamped_starts(rule_context *c, uint32_t first, const valu
 
 // StableHLO spec, dynamic_slice (C2 to C5): the result has the sizes slice_sizes, 0 <= slice_sizes <= sizes.
 rule_status rule_dynamic_slice(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const int64_t *sizes;
   uint32_t count;
   if (!rule_ints(c, "slice_sizes", &sizes, &count)) {
@@ -227,6 +234,7 @@ static void update_elements(rule_context *c, const term_id *starts) {
 
 // StableHLO spec, dynamic_update_slice (C1 to C6): the result is like the operand, the update fits into it.
 rule_status rule_dynamic_update_slice(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
   if (in->ranked && !rule_assume_rank(c, 1, in->rank)) {
     rule_error(c, "rank", "the update has rank %u, the operand has rank %u",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sort, reverse, map, top_k: operations that keep the sizes, or all but one.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/verify/verify.h"
 
@@ -85,6 +87,7 @@ static void fold_reverse(rule_context *c, axis_list axes) {
 }
 
 rule_status rule_reverse(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   axis_list axes = verify_read_axes(c, "dimensions");
   const value_info *in = rule_operand(c, 0);
   bool fine = verify_in_range(c, "dimensions", axes, in->ranked ? in->rank : VALUE_MAX_RANK);
@@ -135,6 +138,7 @@ static void check_map_region(rule_context *c) {
 }
 
 rule_status rule_map(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   axis_list axes = verify_read_axes(c, "dimensions");
   check_map_region(c);
   for (uint32_t i = 1; i < rule_operand_count(c); i++)

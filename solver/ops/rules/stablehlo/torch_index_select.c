@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // torch_index_select (deprecated): the axis `dim` of the operand gives way to the axes of the index behind batch_dims.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/verify/verify.h"
 
@@ -17,6 +19,7 @@ static bool read_axis(rule_context *c, const char *name, int64_t limit, bool end
 }
 
 rule_status rule_torch_index_select(rule_context *c) {
+  assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *index = rule_operand(c, 1);
   int64_t dim, batch;
   if (!in->ranked || !index->ranked || !read_axis(c, "dim", in->rank, false, &dim) ||

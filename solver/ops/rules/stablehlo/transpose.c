@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // transpose: result axis i is the operand's axis permutation[i] (StableHLO spec, transpose C2, C3).
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 static void transpose_elements(rule_context *c, const int64_t *permutation) {
@@ -23,6 +25,7 @@ static void transpose_elements(rule_context *c, const int64_t *permutation) {
 }
 
 rule_status rule_transpose(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const int64_t *permutation;
   uint32_t count = 0;
   if (!rule_ints(c, "permutation", &permutation, &count) || !rule_assume_rank(c, 0, count)) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tuple, get_tuple_element, optimization_barrier, tokens.
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 
 // StableHLO spec, tuple (C1).
@@ -17,6 +19,7 @@ rule_status rule_tuple(rule_context *c) {
 
 // StableHLO spec, get_tuple_element (C1, C2).
 rule_status rule_get_tuple_element(rule_context *c) {
+  assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   int64_t index;
   const value_info *in = rule_operand(c, 0);
   if (!rule_int(c, "index", &index)) {

@@ -2,6 +2,8 @@
 // Window arithmetic, reduce_window, select_and_scatter.
 #include "solver/ops/rules/stablehlo/window.h"
 
+#include <assert.h>
+
 // --- attributes
 
 static bool read_positive(rule_context *c, const char *name, uint32_t rank, const int64_t **out) {
@@ -59,6 +61,7 @@ bool window_read(rule_context *c, uint32_t rank, const window_names *names, wind
 
 // (size - 1) * dilation + 1, and 0 where the size is 0: there the product is not positive.
 static term_id dilate(rule_context *c, term_id size, int64_t dilation) {
+  assert(dilation >= 1);
   if (dilation == 1) return size;
   term_id less = term_sub(c->terms, size, TERM_ONE);
   term_id dilated = term_add(c->terms, term_scale(c->terms, less, NUM(dilation)), TERM_ONE);
@@ -66,6 +69,7 @@ static term_id dilate(rule_context *c, term_id size, int64_t dilation) {
 }
 
 int64_t window_declared(const rule_context *c, uint32_t rank, uint32_t axis) {
+  assert(axis < rank);
   const graph_type *t = rule_result_type(c, 0);
   bool known = t && t->kind == TYPE_TENSOR && t->rank == rank && dim_is_static(t->dims[axis]);
   return known ? t->dims[axis] : DIM_DYNAMIC;
@@ -73,6 +77,7 @@ int64_t window_declared(const rule_context *c, uint32_t rank, uint32_t axis) {
 
 term_id window_output(rule_context *c, const window *w, uint32_t axis, term_id base, term_id size,
                       int64_t declared) {
+  assert(axis < w->rank);
   rule_require(c, predicate_make(REL_GE, size, TERM_ONE), "a window has at least one element");
   term_id padded = dilate(c, base, w->base_dilations[axis]);
   padded = term_add(c->terms, padded, w->padding[2 * axis]);
@@ -160,6 +165,7 @@ rule_status rule_reduce_window(rule_context *c) {
 
 // StableHLO spec, select_and_scatter (C1..C12): source has a value for each place of the window over operand.
 rule_status rule_select_and_scatter(rule_context *c) {
+  assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   static const window_names names = {"window_strides", NULL, NULL, "padding"};
   verify_comparator(c, 0, 1, "select region");
   type_id inputs[2] = {verify_operand_type(c, 1), verify_operand_type(c, 2)};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computations that operations take as regions: how many parameters, of which types, and what they return.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/registry.h"
@@ -20,6 +21,7 @@ block_id verify_region_block(rule_context *c, uint32_t index) {
 }
 
 const value_id *verify_block_results(const rule_context *c, block_id block, uint32_t *count) {
+  assert(block < c->graph->block_count);
   op_id last = graph_terminator(c->graph, block);
   *count = 0;
   if (last == ID_NONE) return NULL;
@@ -61,6 +63,7 @@ static bool parameter_shape(rule_context *c, const graph_type *argument, uint32_
 // What the region returns and takes for input `i` (StableHLO spec, reduce (C6) and its kin).
 static bool reducer_input(rule_context *c, block_id block, type_id returned, uint32_t i,
                           const reducer_spec *spec) {
+  assert(i < spec->count);
   value_id first = c->graph->blocks[block].arguments;
   for (uint32_t half = 0; half < 2; half++) {
     uint32_t index = i + half * spec->count;
