@@ -299,7 +299,7 @@ $(MAN_PAGES) $(COMPLETIONS): $(B)/%: deploy/%.in $(B)/tables
 .PHONY: help build shared pages test check unit property demo bench bench-load bench-check fuzz fuzz-run asan ubsan tsan lint format install deb release docs-check uninstall clean
 
 help: ## this list
-	@echo "Shaped: what is known about the sizes of the tensors in a program, and why"
+	@echo "Shaped: what is known about the tensor shapes in a program, and why"
 	@echo
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' \
 	  '{line = sprintf("%-18s", $$1); n = split($$2, word, " "); \

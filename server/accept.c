@@ -3,7 +3,7 @@
 //
 // libuv's own listeners are not used: they wait for ever where a connection was left untaken, and spin where
 // the system is out of descriptors. Here a connection is taken or closed, and where neither is possible the listener
-// pauses for a moment, while those who wait keep their place in the queue of the system.
+// pauses for a moment, while those who wait keep their position in the queue of the system.
 #define _GNU_SOURCE 1  // accept4
 
 #include <errno.h>
@@ -55,8 +55,8 @@ static void take(server_listener *l, int fd, bool last) {
   }
 }
 
-// Takes a connection with the descriptor that was kept for this, to tell the client. Returns an errno: 0 taken, EAGAIN
-// nobody waits. (Without descriptors accept says so even then.)
+// Takes a connection with the descriptor that was kept for this, to notify the client. Returns an errno: 0 taken, EAGAIN
+// no client waits. (Without descriptors accept says so even then.)
 static int take_last(server_listener *l) {
   server *s = l->owner;
   if (s->reserve < 0) s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -85,7 +85,7 @@ static void on_ready(uv_poll_t *poll, int status, int events) {
     int why = fd < 0 ? errno : 0;
     if (fd >= 0) take(l, fd, false);
     if (why == EAGAIN || why == EWOULDBLOCK) return;
-    // Anything else but want is a mistake of that one connection, which is gone: see accept(2).
+    // Anything else but want is an error of that one connection, which is gone: see accept(2).
     if (why != EMFILE && why != ENFILE && why != ENOMEM && why != ENOBUFS) continue;
     int last = take_last(l);
     if (last == EAGAIN || last == EWOULDBLOCK) return;

@@ -72,7 +72,8 @@ static void too_many(connection *c, quota_limit over, rpc_failure *failure) {
 static void refuse(connection *c, quota_limit over) {
   rpc_failure failure;
   too_many(c, over, &failure);
-  if (!c->tls) dispatch_failure(c, &failure);  // before a handshake there is no client to be told
+  if (!c->tls)
+    dispatch_failure(c, &failure);  // before a handshake there is no client to notify
   connection_flush(c);
   connection_maybe_finish(c);
 }
@@ -118,7 +119,7 @@ void connection_recheck(server *s) {
   for (connection *c = s->connections, *next; c; c = next) {
     next = c->after;
     if (!c->tls) continue;
-    // What was demanded when it was accepted stays demanded.
+    // What was required when it was accepted stays required.
     if (c->untrusted) {
       c->wants_token |= token;
       c->recheck = true;

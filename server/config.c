@@ -83,7 +83,7 @@ static void set_defaults(server_config *config) {
   }
 }
 
-// What a number is multiplied by for what stands behind it; 0 where that is nothing known.
+// What a number is multiplied by for what follows it; 0 where it is unknown.
 static uint64_t unit_of(option_type type, const char *suffix) {
   if (!*suffix) return 1;
   if (type == TYPE_IS_TIME) {
@@ -169,7 +169,7 @@ static bool read_file(server_config *config, const char *path, char *error, size
   return good;
 }
 
-// The option of argv[i]; its value is behind '=' or is the next word. False: no such option, or no value.
+// The option of argv[i]; its value is after '=' or is the next word. False: no such option, or no value.
 static bool read_flag(int argc, char **argv, int *i, const option_row **row, const char **value,
                       char *error, size_t size) {
   const char *word = argv[*i];
@@ -190,7 +190,7 @@ static bool read_flag(int argc, char **argv, int *i, const option_row **row, con
   return true;
 }
 
-// A pipe has been read already, and to open it would wait for somebody who writes: for ever, with the whole daemon.
+// A pipe has been read already, and to open it would wait for a writer: for ever, with the whole daemon.
 static bool is_regular(const char *path, char *error, size_t size) {
   struct stat info;
   if (stat(path, &info)) return fail(error, size, "cannot read %s: %s", path, strerror(errno));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the daemon was told: options.def filled from defaults, the config file, then flags.
+// The settings of the daemon: options.def filled from defaults, the config file, then flags.
 #ifndef SERVER_CONFIG_H
 #define SERVER_CONFIG_H
 

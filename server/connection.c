@@ -7,9 +7,9 @@
 
 #include "server/server.h"
 
-// libuv reads a connection up to 32 times an iteration: so much at a time keeps that short for the others.
+// libuv reads a connection up to 32 times an iteration: that much at a time keeps that short for the others.
 enum { READ_BYTES = 1 << 16 };
-enum { LOOK_EACH = 8 };  // messages between two looks at the time that an iteration has taken
+enum { LOOK_EACH = 8 };  // messages between two checks of the time that an iteration has taken
 
 // The memory goes when the handle is closed and no job points here any more.
 static void maybe_free(connection *c) {
@@ -205,7 +205,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
   }
   if (n < 0) {
     uv_read_stop(stream);
-    // TLS says itself when a client is done; an end without that may be somebody else's doing.
+    // TLS says itself when a client is done; an end without that may be an attack.
     if (n != UV_EOF || c->tls || peer_is_gone(c)) {
       if (c->untrusted && !c->ended) connection_deny(c, "the connection ended");
       connection_close(c);

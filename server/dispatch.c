@@ -8,7 +8,7 @@
 
 enum {
   SHORT_BYTES =
-      1 << 13,  // what is tried on the loop has at most so many bytes, and uses so many steps
+      1 << 13,  // what is tried on the loop has at most that many bytes, and uses that many steps
   SHORT_STEPS = 4096,
   // How long the loop waits for a worker process that does such a request. Not less than a tick of the kernel: a timer
   // that ends before the next tick has to be set in the hardware, which costs more than the answer.
@@ -297,7 +297,7 @@ void dispatch_finished(server *s) {
   drain_check(s);
 }
 
-// Workers do not tell of every answer at once, see pool.h.
+// Workers do not report every answer at once, see pool.h.
 static void on_tick(uv_timer_t *timer) {
   dispatch_finished(timer->data);
   dispatch_deadlines(timer->data);
@@ -307,7 +307,7 @@ typedef struct member_work {
   server_message *message;
   json_slice object;
   const char *key;
-  json_slice json;  // its value as it stands there; length 0: there is none
+  json_slice json;  // its value as it is there; length 0: there is none
   json_slice text;  // where it is a string
 } member_work;
 
@@ -328,7 +328,7 @@ static void find_member(void *data) {
   if (!cursor_string(&cursor, &w->text)) w->text.length = 0;
 }
 
-// Looks into parameters that have not been through the gate yet. False: there is no memory.
+// Looks into parameters that have not been through json_validate yet. False: there is no memory.
 static bool look_up(member_work *w, server_message *message, json_slice object, const char *key) {
   *w = (member_work){.message = message, .object = object, .key = key};
   return !object.length || arena_protect(&message->arena, find_member, w) == SHAPE_OK;
@@ -391,7 +391,7 @@ static server_job *job_new(connection *c, server_batch *batch, server_message *m
   job->workers = s->workers;
   job->received = uv_hrtime();
   bool short_text = r->text.length <= POOL_SHORT_BYTES && !names_faults(message, r);
-  bool keeps = row->place == METHOD_KEEPS;
+  bool keeps = row->placement == METHOD_KEEPS;
   job->expected = !short_text ? JOB_LONG : keeps ? JOB_ONCE : JOB_REPEATABLE;
   job->deadline = job->received + s->config.deadline * 1000000;
   inject_faults(job);
@@ -459,7 +459,7 @@ static bool has_short_time(server *s) {
 static bool is_short(connection *c, server_message *message, const rpc_request *r,
                      const method_row *row) {
   server *s = c->owner;
-  return row->place == METHOD_SHORT && r->text.length <= SHORT_BYTES && !c->in_flight &&
+  return row->placement == METHOD_SHORT && r->text.length <= SHORT_BYTES && !c->in_flight &&
          (s->one_processor || has_short_time(s)) && !names_faults(message, r);
 }
 
@@ -556,7 +556,7 @@ static void refuse(connection *c, server_batch *batch, const rpc_request *r, con
   server *s = c->owner;
   uint64_t bytes = 0;
   metrics_answer(&s->metrics, row, failure->code, 0);
-  // Without a method there is no telling a notification from a mistake: it is answered.
+  // Without a method a notification cannot be distinguished from an error: it is answered.
   if (r->id.length || failure->code == RPC_INVALID_REQUEST || c->untrusted) {
     bytes = deliver_error(c, batch, r->id, failure);
   } else {
@@ -598,10 +598,10 @@ static void dispatch_request(connection *c, server_batch *batch, server_message 
     }
     rpc_fail(&failure, RPC_METHOD_NOT_FOUND, "there is no method \"%.*s\"",
              (int)(r->method.length < 80 ? r->method.length : 80), r->method.text);
-  } else if (row->place < METHOD_SHORT && r->text.length <= INLINE_BYTES) {
+  } else if (row->placement < METHOD_SHORT && r->text.length <= INLINE_BYTES) {
     answer_here(c, batch, r, row, 0);
     return;
-  } else if (row->place == METHOD_LOOP) {
+  } else if (row->placement == METHOD_LOOP) {
     good = false;
     rpc_fail(&failure, RPC_SIZE, "a request of this method has at most %d bytes", INLINE_BYTES);
   } else if (!admit(c, &failure)) {
@@ -627,7 +627,7 @@ bool dispatch_requests(connection *c, dispatch_run *run) {
   }
   while (run->next < m->count) {
     dispatch_request(c, run->batch, run->message, &m->requests[run->next++]);
-    // Nobody waits for what is left of a connection that has ended.
+    // No client waits for what is left of a connection that has ended.
     if (!c->closing && run->next < m->count && !iteration_has_time(c->owner, SERVER_ITERATION_NS))
       return false;
   }

@@ -89,7 +89,7 @@ void server_reload(server *s) {
     tls = tls_context_new(&config, error, sizeof error);
     good = tls != NULL;
   }
-  // All or nothing: a file with one mistake changes nothing.
+  // All or nothing: a file with one error changes nothing.
   if (good && server_configure_log(&s->log, &config, error, sizeof error)) {
     s->config = config;
     accept_make_room(s);

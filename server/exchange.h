@@ -47,7 +47,7 @@ struct worker_process {
   uint64_t session_bytes;     // of the session that it holds, as it says
   bool holds;                 // a session
   int processor;              // that it is kept on, plus 1; 0: any
-  unsigned late;              // so many requests more the loop does not wait for it
+  unsigned late;              // that many requests more the loop does not wait for it
   exchange exchange;          // about its last job
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What methods are told about the server.
+// What methods know about the server.
 #include "server/server.h"
 #include "solver/shape.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The listener for machines that watch the daemon: GET of /metrics (Prometheus), /healthz (the loop runs) and /readyz
-// (requests are taken). One request a connection, on the loop; it tells nothing of programs and takes nothing in.
+// (requests are taken). One request a connection, on the loop; it says nothing of programs and takes nothing in.
 //
 // Limits: 4 KiB of request, 5 seconds, max-http connections; beyond that the oldest one ends. It stays up while the daemon drains, so that /readyz
 // can say so, and holds nothing up at the end.

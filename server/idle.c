@@ -3,7 +3,7 @@
 #include "server/memory.h"
 #include "server/server.h"
 
-enum { IDLE_MS = 500, SWEEP_MOST_MS = 60000 };
+enum { IDLE_MS = 500, SWEEP_MAX_MS = 60000 };
 
 static void on_idle(uv_timer_t *timer) {
   server *s = timer->data;
@@ -41,7 +41,7 @@ static void on_session_sweep(uv_timer_t *timer) {
 
 void idle_watch_sessions(server *s) {
   uint64_t every = s->config.session_idle / 10 + 1;
-  if (every > SWEEP_MOST_MS) every = SWEEP_MOST_MS;
+  if (every > SWEEP_MAX_MS) every = SWEEP_MAX_MS;
   uv_timer_init(&s->loop, &s->session_sweep);
   s->session_sweep.data = s;
   uv_timer_start(&s->session_sweep, on_session_sweep, every, every);

@@ -25,7 +25,7 @@ typedef struct server_message {
 } server_message;
 
 // Bytes on their way to a client: a message, or a part of one. Those of a batch are not joined, which would hold up
-// everybody where they are large, but written one behind the other.
+// everybody where they are large, but written one after the other.
 typedef struct server_reply {
   struct server_reply *next;
   connection *holder;  // as of a message
@@ -35,7 +35,7 @@ typedef struct server_reply {
   shape_strbuf out;
   size_t batch;  // of the first of a batch: bytes of the message; of the others: not 0; else 0
   bool follows, continued;  // within a batch: not the first, not the last
-  char head[48];            // what stands before and behind it, made where it is written
+  char head[48];            // what is before and after it, made where it is written
   size_t head_length;
   const char *tail;
 } server_reply;
@@ -52,7 +52,7 @@ typedef struct server_job {
   struct server_job *active_before, *active_after;  // among all that were not answered yet
   struct pool_share *share;                         // of the queue that it was put into
   connection *conn;
-  server_batch *batch;  // NULL: the reply stands alone
+  server_batch *batch;  // NULL: the reply is alone
   server_message *message;
   rpc_request request;
   const method_row *row;
@@ -62,7 +62,8 @@ typedef struct server_job {
   struct worker_set *workers;      // NULL: this process answers
   struct worker_process *process;  // that has the request already; NULL: none
   uint64_t deadline;               // uv_hrtime; the request may name an earlier one
-  uint64_t received, started, finished, progressed;  // progressed: when its progress was last told
+  uint64_t received, started, finished,
+      progressed;  // progressed: when its progress was last reported
   server_reply *reply;
   rpc_code outcome;
   bool running;  // a worker has taken it

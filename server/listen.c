@@ -51,7 +51,7 @@ static const char *last_error(void) { return uv_strerror(uv_translate_sys_error(
 
 // --- Unix sockets
 
-// Whether anybody answers at a socket: 1 yes, 0 no (it is left over from a process that died), -1 cannot tell.
+// Whether anybody answers at a socket: 1 yes, 0 no (it is left over from a process that died), -1 cannot be determined.
 static int is_alive(const struct sockaddr_un *address) {
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return -1;
@@ -135,7 +135,7 @@ static bool listen_unix(server *s, listener_role role, const char *wanted, char 
   memcpy(address.sun_path, path, length + 1);
   if (!clear_path(path, &address, error, size)) return false;
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  // Nobody can connect before the permissions are right.
+  // No client can connect before the permissions are right.
   mode_t before = umask((mode_t)(~s->config.socket_mode & 0777));
   bool bound = fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0;
   umask(before);
@@ -234,7 +234,7 @@ static bool listen_tcp(server *s, listener_role role, const char *option, const 
   socklen_t length =
       address.ss_family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
   int fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  // A daemon that was just ended leaves connections behind that hold the port.
+  // A daemon that just ended leaves connections that hold the port.
   if (fd >= 0) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   if (fd < 0 || bind(fd, (struct sockaddr *)&address, length) != 0) {
     snprintf(error, size, "cannot bind %s: %s", text, last_error());

@@ -52,7 +52,7 @@ static bool is_number(const char *word, size_t length) {
          digits + 1 + strspn(word + digits + 1, "0123456789") == length;
 }
 
-// Returns what stands behind the value.
+// Returns what follows the value.
 static const char *put_value(json_line *line, const char *at) {
   size_t length = strcspn(at, " ");
   if (*at == '"') {
@@ -150,13 +150,15 @@ static bool write_out(server_log *log, log_level level, const char *line, size_t
 
 // Says how many lines were lost, before the next one.
 static void tell_dropped(server_log *log) {
-  uint64_t dropped = atomic_load(&log->dropped), told = atomic_load(&log->told);
-  if (dropped == told || !atomic_compare_exchange_strong(&log->told, &told, dropped)) return;
+  uint64_t dropped = atomic_load(&log->dropped), reported = atomic_load(&log->reported);
+  if (dropped == reported || !atomic_compare_exchange_strong(&log->reported, &reported, dropped))
+    return;
   char line[LINE_MAX_BYTES];
   size_t used = write_head(line, sizeof line, LOG_IS_WARNING, "log-dropped");
   used += (size_t)snprintf(line + used, sizeof line - used, "lines=%llu",
-                           (unsigned long long)(dropped - told));
-  if (!write_out(log, LOG_IS_WARNING, line, used)) atomic_fetch_sub(&log->told, dropped - told);
+                           (unsigned long long)(dropped - reported));
+  if (!write_out(log, LOG_IS_WARNING, line, used))
+    atomic_fetch_sub(&log->reported, dropped - reported);
 }
 
 void log_line(server_log *log, log_level level, const char *event, const char *format, ...) {

@@ -20,7 +20,7 @@ typedef struct server_log {
   bool json;        // an object per line, of the same keys
   int fd;           // see log_open
   enum { LOG_FD_POLLED, LOG_FD_NONBLOCKING, LOG_FD_SOCKET, LOG_FD_FILE } kind;
-  atomic_uint_least64_t dropped, told;  // lines that were lost; those that the log tells of
+  atomic_uint_least64_t dropped, reported;  // lines that were lost; those that the log mentions
 } server_log;
 
 // Lines go to stderr, in the way that never waits. Other programs may have stderr as well, so its own flags stay.

@@ -10,7 +10,7 @@
 enum {
   KEPT_BYTES = 64 << 20,
   RELEASED_BYTES = 64 << 10,
-  // A heap is looked at when a piece of 64 kB or more is freed; from 128 kB on a piece has a mapping of its own.
+  // A heap is trimmed when a piece of 64 kB or more is freed; from 128 kB on a piece has a mapping of its own.
   PIECE_BYTES = 96 << 10
 };
 

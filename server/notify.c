@@ -19,7 +19,7 @@ void notify(const char *state) {
   if (*path == '@') address.sun_path[0] = 0;  // the abstract namespace
   int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return;
-  // A manager that does not read must not stop the loop: nobody waits for it for longer than this, nor at all to tell it
+  // A manager that does not read must not stop the loop: the loop waits for it no longer than this, and not at all to send it
   // again and again that we are alive.
   const struct timeval patience = {.tv_usec = 100000};
   setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a service manager is told, by the protocol of sd_notify(3): nothing where NOTIFY_SOCKET is not set.
+// What the daemon reports to a service manager, by the protocol of sd_notify(3): nothing where NOTIFY_SOCKET is not set.
 #ifndef SERVER_NOTIFY_H
 #define SERVER_NOTIFY_H
 

@@ -111,7 +111,7 @@ static server_job *take(worker_pool *pool, pool_queue *queue) {
   return job;
 }
 
-// True: the loop is to be told. False only where this worker goes on with the next small job before it unlocks.
+// True: the loop is to be notified. False only where this worker goes on with the next small job before it unlocks.
 static bool hand_back(worker_pool *pool, server_job *job) {
   uint64_t finished = job->finished;
   assert(job->running && !job->next);

@@ -8,7 +8,7 @@
 // used least time of workers. A job that takes POOL_SHORT_NS there is ended (pool_overdue) and waits for a worker again.
 //
 // Finished jobs come back to the loop through an async handle. libuv's own pool is not used: its four threads also serve
-// files and names, and running work cannot be told apart there.
+// files and names, and running work cannot be distinguished there.
 //
 // A worker that has more small jobs before it does not wake the loop for each answer, but once for all of POOL_QUIET_NS:
 // waking it costs as much as a part of such a job, and the loop then reads and writes several messages in one call. The
@@ -61,7 +61,7 @@ typedef struct worker_pool {
   uint64_t
       untold;  // uv_hrtime of the first answer that the loop was not woken up for; 0: there is none
   uint64_t trims;  // how often pool_trim was called
-  bool trim_all;   // and nobody has trimmed what is all threads' since
+  bool trim_all;   // and what all threads share was not trimmed since
   bool stopping;
   uv_async_t *wake;
 } worker_pool;

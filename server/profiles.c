@@ -156,7 +156,7 @@ static void get(void *data) {
   if (text) w->state = (json_slice){arena_strndup(w->arena, text, length), length};
 }
 
-// Leaves the peer so many profiles at most.
+// Leaves the peer that many profiles at most.
 static bool trim(locked_work *w, int64_t most) {
   sqlite3_stmt *statement = statement_of(w, TRIM);
   sqlite3_bind_int64(statement, 2, most);

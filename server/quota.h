@@ -19,7 +19,7 @@ typedef struct quota_use {
   uint64_t used[QUOTA_COUNT];
 } quota_use;
 
-// The option that stands against more, and its value; NULL: none.
+// The option that sets the limit, and its value; NULL: none.
 typedef struct quota_limit {
   const char *option;
   uint64_t value;
@@ -29,7 +29,7 @@ typedef struct quota_limit {
 // What keeps a peer from holding `more`. O(1).
 quota_limit quota_excess(const server_config *config, const quota_use *all, const quota_use *peer,
                          quota_kind kind, uint64_t more);
-// The same, of so many hundredths of the limits.
+// The same, of that many hundredths of the limits.
 quota_limit quota_excess_of(const server_config *config, const quota_use *all,
                             const quota_use *peer, quota_kind kind, uint64_t more,
                             unsigned hundredths);

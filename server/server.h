@@ -138,11 +138,11 @@ struct server {
   uint64_t loop_used;       // the least of their loop_used when one was chosen last
   uv_idle_t later;          // which comes at once then
   uint64_t started, next_connection;
-  uint64_t drain_late;  // loop time from which on a drain waits for nobody; 0: not yet
+  uint64_t drain_late;  // loop time from which on a drain waits no longer; 0: not yet
   bool draining, stopped;
   bool released;             // memory_release holds
   uint64_t iteration_ended;  // uv_hrtime but for the time that the loop waited
-  // loop_cpu of the first look at the time in this iteration, and uv_hrtime of its first request that was tried there; 0:
+  // loop_cpu of the first reading of the clock in this iteration, and uv_hrtime of its first request that was tried there; 0:
   // there was none.
   uint64_t iteration_since, short_since;
   uint64_t read_began;  // loop_cpu, of the connection that is read
@@ -184,7 +184,7 @@ void connection_continue(server *s);      // those that wait for that, as many a
 void connection_maybe_finish(connection *c);
 
 // --- admit.c
-// Takes the descriptor. `last`: it is the last one that there is, so the client is told and goes.
+// Takes the descriptor. `last`: it is the last one that there is, so the client is notified and closed.
 void connection_accept(server_listener *listener, int fd, bool last);
 void connection_deny(connection *c, const char *why);
 // The client has shown what it has to: `token`, or a certificate where that is NULL. It is that peer's from here on.
@@ -197,7 +197,7 @@ bool connection_check_login(connection *c,
 
 // --- flow.c
 void flow_watch(server *s);
-void flow_count(connection *c, size_t bytes);  // it holds so much more
+void flow_count(connection *c, size_t bytes);  // it holds that much more
 void flow_release(connection *c, size_t bytes);
 void flow_move(connection *c, peer *to);  // before it is that peer's
 void flow_count_input(connection *c);     // its reader's buffer, as that is now

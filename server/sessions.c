@@ -87,13 +87,13 @@ static void link_newest(session_table *t, table_entry *e) {
   t->newest = e;
 }
 
-// What stands against more sessions of a peer: an option and its value.
+// What limits the sessions of a peer: an option and its value.
 typedef struct table_limit {
   const char *option;
   uint64_t value;
 } table_limit;
 
-// Takes it out of the table; `why` is what its owner is told later, RPC_OK: nothing.
+// Takes it out of the table; `why` is reported to its owner later, RPC_OK: nothing.
 static void take_out(session_table *t, table_entry *e, rpc_code why, table_limit limit) {
   assert(t->count > 0 && t->bytes >= e->bytes);
   unlink_entry(t, e);
@@ -219,7 +219,7 @@ bool sessions_add(session_table *t, const char *asker, shape_session *session, b
   return true;
 }
 
-// All bytes are looked at whatever they are: how long it takes says nothing about ids.
+// All bytes are compared whatever they are: the time reveals nothing about ids.
 static bool same_id(const char *known, json_slice id) {
   unsigned char differ = 0;
   if (id.length != SESSION_ID_SIZE - 1) return false;

@@ -5,7 +5,7 @@
 // Ids are 128 random bits. A session belongs to the peer that made it: others may use it, from any connection, only where
 // it was opened as shared and they know the id. Sessions that were idle for longer than `session-idle` end. A peer makes
 // room by its own sessions alone: beyond `max-sessions`, or `peer-session-memory`, or `session-memory` of all peers, those
-// of that peer end that were used longest ago and that no request has. An owner that comes back is told which of these it
+// of that peer end that were used longest ago and that no request has. An owner that comes back learns which of these it
 // was, for the last thousand that ended so.
 #ifndef SERVER_SESSIONS_H
 #define SERVER_SESSIONS_H

@@ -17,7 +17,7 @@ static void watch(void *data) {
   uv_mutex_lock(&w->mutex);
   while (!w->ending) {
     unsigned now = atomic_load(&w->serial);
-    // One that ends just now, and even one that begins, may be stopped in its place: workers answer both alike.
+    // One that ends just now, and even one that begins, may be stopped instead: workers answer both alike.
     if (now % 2 && now == last) atomic_store(&w->control.stop, SHAPE_CANCELLED);
     idle = now % 2 || now != last ? 0 : idle + 1;
     last = now;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages taken apart into requests. Copying and reading one of tens of megabytes takes longer than other clients should
 // wait for the loop: that is done by a thread of libuv's, at whose end the loop goes on. Not by a worker: those may all be
-// busy, and what stands behind the message may cancel what keeps them so. Until then the connection reads nothing, so its
+// busy, and what follows the message may cancel what keeps them so. Until then the connection reads nothing, so its
 // messages keep their order, the reader's buffer stays as it is, and a connection has one such message at a time.
 #include <assert.h>
 #include <stdlib.h>

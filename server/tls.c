@@ -41,7 +41,7 @@ static bool fail(char *error, size_t size, const char *what, const char *path) {
   return false;
 }
 
-// A daemon has nobody to ask, and must not wait at a terminal that it happens to have.
+// A daemon cannot ask for a pass phrase, and must not wait at a terminal that it happens to have.
 static int no_phrase(char *to, int size, int writing, void *data) {
   tls_context *t = data;
   (void)to, (void)size, (void)writing;
@@ -51,11 +51,12 @@ static int no_phrase(char *to, int size, int writing, void *data) {
 
 static bool fail_key(tls_context *t, const char *path, char *error, size_t size) {
   if (!t->phrase) return fail(error, size, "tls-key", path);
-  snprintf(error, size,
-           "tls-key: '%s' needs a pass phrase, and the daemon asks nobody: take it off (openssl "
-           "pkey -in OLD "
-           "-out NEW), and let nobody but the daemon read the file",
-           path);
+  snprintf(
+      error, size,
+      "tls-key: '%s' needs a pass phrase, and the daemon cannot ask for one: remove it (openssl "
+      "pkey -in OLD "
+      "-out NEW), and let only the daemon read the file",
+      path);
   ERR_clear_error();
   return false;
 }

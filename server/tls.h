@@ -2,7 +2,7 @@
 // TLS 1.3 for one listener, over memory: bytes of the network go in and come out as calls, the loop does the rest.
 //
 // A context holds the certificate, the authority of clients and the tokens; it is made from the options as a whole or not
-// at all, and sessions keep what they were made with when another takes its place. A client needs a certificate where
+// at all, and sessions keep what they were made with when another replaces it. A client needs a certificate where
 // `tls-client-ca` is given, and a token, in its first request, where `token-file` is; one of them at least is. Tokens are
 // compared by digest, in constant time, each with all. A certificate that a list of `tls-crl` revokes is none. Without OpenSSL contexts cannot be made, and nothing else is called.
 #ifndef SERVER_TLS_H

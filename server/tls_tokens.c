@@ -62,7 +62,7 @@ void tls_tokens_digest(const char *token, size_t length, unsigned char digest[TO
 
 bool tls_tokens_hold(const tls_tokens *tokens, const unsigned char digest[TOKEN_DIGEST]) {
   unsigned equal = 0;
-  // No early end, so that the time tells nothing of which token it was or how much of it was right.
+  // No early end, so that the time says nothing of which token it was or how much of it was right.
   for (unsigned i = 0; i < tokens->count; i++) {
     equal |= CRYPTO_memcmp(digest, tokens->digests[i], TOKEN_DIGEST) == 0;
   }

@@ -24,7 +24,7 @@ worker_set *workers_start(const server_config *config, unsigned count, char *err
 void workers_stop(worker_set *set);  // NULL: nothing. No job runs any more
 // Answers the request, as job_run does; any thread.
 void workers_answer(worker_set *set, server_job *job);
-// The same from the loop, for a request that is small and takes so many steps at most: waits for so long. False:
+// The same from the loop, for a request that is small and takes that many steps at most: waits for so long. False:
 // workers_answer goes on where this ended, with the process that has the request by then, if one has.
 bool workers_try(worker_set *set, server_job *job, uint64_t steps, uint64_t wait_ns);
 void workers_abandon(server_job *job);          // after workers_try: it gets no answer

@@ -54,7 +54,7 @@ static void on_written(uv_write_t *request, int status) {
 // What the socket takes at once needs no request, no callback and no change of what the loop waits for. True: that was
 // all of it. Else the buffers are what is left.
 static bool write_at_once(connection *c, uv_buf_t **buffers, unsigned *count) {
-  if (c->backlog) return false;  // it stands behind that
+  if (c->backlog) return false;  // it follows that
   int n = uv_try_write(&c->uv.stream, *buffers, *count);
   size_t taken = n > 0 ? (size_t)n : 0;  // an error shows again in the write that follows
   for (; *count && taken >= (*buffers)->len; ++*buffers, --*count) taken -= (*buffers)->len;
@@ -75,7 +75,7 @@ static void check_backlog(connection *c) {
   connection_close(c);
 }
 
-// Takes the batch. Whoever calls sees to connection_maybe_finish. What is pending still (of TLS) goes on when this was
+// Takes the batch. The caller calls connection_maybe_finish. What is pending still (of TLS) goes on when this was
 // written, in another iteration.
 static void write_out(connection *c, write_batch *batch, uv_buf_t *buffers, unsigned count) {
   server *s = c->owner;
@@ -156,7 +156,7 @@ void connection_flush_sealed(connection *c) {
   write_out(c, batch, &buffer, 1);
 }
 
-// Of the piece of a reply, what is behind `*skip` bytes of it, and at most `*room` bytes.
+// Of the piece of a reply, what is after `*skip` bytes of it, and at most `*room` bytes.
 static bool seal_piece(connection *c, const char *data, size_t length, size_t *skip, size_t *room) {
   size_t from = *skip < length ? *skip : length;
   size_t most = length - from < *room ? length - from : *room;
@@ -167,7 +167,7 @@ static bool seal_piece(connection *c, const char *data, size_t length, size_t *s
   return tls_write(c->tls, data + from, most);
 }
 
-// Encrypts what is pending, so much at a time: the rest when that has been written.
+// Encrypts what is pending, that much at a time: the rest when that has been written.
 static void seal(connection *c) {
   size_t room = SEALED_BYTES;
   bool good = true;

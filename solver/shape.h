@@ -263,7 +263,7 @@ shape_status shape_context_bounds(shape_context *context, shape_expr e, shape_bo
 shape_status shape_context_residue(shape_context *context, shape_expr e, int64_t *divisor,
                                    int64_t *remainder);
 // Values of expressions at one point that satisfies what is assumed. YES: *values are set. CONTRADICTION: there is no such
-// point. UNKNOWN: none was found, or a value does not fit. Only symbols connected with the expressions are looked at.
+// point. UNKNOWN: none was found, or a value does not fit. Only symbols connected with the expressions are inspected.
 shape_answer shape_context_model(shape_context *context, const shape_expr *exprs, uint32_t count,
                                  int64_t *values);
 
@@ -299,7 +299,7 @@ SHAPE_GIVE shape_program *shape_program_new(const shape_limits *limits);
 void shape_program_free(SHAPE_TAKE shape_program *program);
 const shape_error *shape_program_error(const shape_program *program);  // as shape_context_error
 
-// Takes MLIR text, the JSON form of a graph or an ONNX model; which one is told from the bytes. `name` is that of the input
+// Takes MLIR text, the JSON form of a graph or an ONNX model; which one is reported from the bytes. `name` is that of the input
 // in messages (NULL: "program"). The bytes are not copied: they outlive the program and its analyses. O(1): each analysis
 // reads them, in time linear in their length, and reports their syntax errors.
 // SHAPE_UNSUPPORTED: the bytes are no program of these formats. SHAPE_INVALID: the program has contents already.

@@ -10,7 +10,7 @@ static size_t skip_space(shape_json j, size_t at) {
   return at;
 }
 
-// Behind the string that begins at `at`; j.length where it has no end.
+// After the string that begins at `at`; j.length where it has no end.
 static size_t skip_string(shape_json j, size_t at) {
   for (at++; at < j.length && j.text[at] != '"'; at++) {
     if (j.text[at] == '\\') at++;
@@ -18,7 +18,7 @@ static size_t skip_string(shape_json j, size_t at) {
   return at < j.length ? at + 1 : j.length;
 }
 
-// Behind the value that begins at `at`. No recursion: depth is only counted.
+// After the value that begins at `at`. No recursion: depth is only counted.
 static size_t skip_value(shape_json j, size_t at) {
   size_t depth = 0;
   while (at < j.length) {
@@ -46,7 +46,7 @@ static shape_json value_at(shape_json j, size_t at, size_t end) {
   return (shape_json){j.text + at, end - at};
 }
 
-// Where the first element of a container stands; j.length: it is none, or empty.
+// Where the first element of a container begins; j.length: it is none, or empty.
 static size_t enter(shape_json j, char open) {
   size_t at = skip_space(j, 0);
   if (at >= j.length || j.text[at] != open) return j.length;
@@ -54,7 +54,7 @@ static size_t enter(shape_json j, char open) {
   return at < j.length && (j.text[at] == '}' || j.text[at] == ']') ? j.length : at;
 }
 
-// Where the next element stands, behind a value that ended at `at`.
+// Where the next element begins, after a value that ended at `at`.
 static size_t next(shape_json j, size_t at) {
   at = skip_space(j, at);
   return at < j.length && j.text[at] == ',' ? skip_space(j, at + 1) : j.length;
@@ -124,7 +124,7 @@ static void put_utf8(sink *s, uint32_t c) {
   while (more--) put(s, (char)(0x80 | (c >> 6 * more & 0x3F)));
 }
 
-// Four hexadecimal digits behind `\u`; 0 where they are not there.
+// Four hexadecimal digits after `\u`; 0 where they are not there.
 static uint32_t unit_at(shape_json j, size_t at) {
   char digits[5] = "";
   if (at + 4 > j.length) return 0;

@@ -19,7 +19,7 @@ static const entry ENTRIES[] = {
 };
 
 bool openssl_load(openssl_api *api, char *why, size_t size) {
-  // It leaves handlers for the end of the process behind, so it stays once it is there.
+  // It installs handlers for the end of the process, so it is never unloaded.
   api->library = dlopen("libssl.so.3", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   bool good = api->library != NULL;
   for (size_t i = 0; i < sizeof ENTRIES / sizeof *ENTRIES && good; i++) {

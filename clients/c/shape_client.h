@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libshape-client: asks the daemon `shaped` about the sizes of tensors. Needs libc; loads OpenSSL 3 for TLS.
+// libshape-client: asks the daemon `shaped` about tensor shapes. Needs libc; loads OpenSSL 3 for TLS.
 //
 // Blocking: shape_client_open, then shape_client_call as often as you like, then shape_client_close.
 // Poll-driven: shape_client_send queues requests, poll shape_client_fd for what shape_client_wants says, then
@@ -18,7 +18,7 @@ extern "C" {
 
 typedef struct shape_client shape_client;
 
-// A piece of JSON that belongs to somebody else; length 0: there is none.
+// A piece of JSON, owned by its document; length 0: there is none.
 typedef struct shape_json {
   const char *text;
   size_t length;
@@ -61,7 +61,7 @@ typedef struct shape_client_tls {
 } shape_client_tls;
 
 typedef struct shape_client_reply {
-  uint64_t id;               // 0: the daemon could not tell which request it answers
+  uint64_t id;               // 0: the daemon could not determine which request it answers
   shape_json result, error;  // one of them has length 0; valid until the next call with this client
 } shape_client_reply;
 
@@ -102,7 +102,7 @@ shape_client_status shape_client_send(shape_client *client, const char *method, 
 shape_client_status shape_client_cancel(shape_client *client, uint64_t id);
 int shape_client_fd(const shape_client *client);  // -1: not connected
 unsigned shape_client_wants(const shape_client *client);
-// Moves what can be moved now. BROKEN: replies that came before the end can still be had with shape_client_next.
+// Moves what can be moved now. DISCONNECTED: replies that came before the end can still be had with shape_client_next.
 shape_client_status shape_client_work(shape_client *client);
 // The next reply: OK, REFUSED or AGAIN.
 shape_client_status shape_client_next(shape_client *client, shape_client_reply *reply);
@@ -110,11 +110,11 @@ shape_client_status shape_client_next(shape_client *client, shape_client_reply *
 // --- reading and writing JSON, as far as requests and replies need it
 shape_json shape_json_member(shape_json object, const char *key);
 shape_json shape_json_item(shape_json array, size_t index);  // looks from the first one on
-// The item behind one of the array, and its first behind an item of length 0: in all one pass over the array.
+// The item after one of the array, and its first after an item of length 0: in all one pass over the array.
 shape_json shape_json_next(shape_json array, shape_json item);
 bool shape_json_is(shape_json json, const char *text);  // the very bytes
 // Both return the whole length, as snprintf does, and write at most `size` bytes, a 0 at the end included.
-// shape_json_string: the text of a string; anything else is given as it stands.
+// shape_json_string: the text of a string; anything else is copied unchanged.
 size_t shape_json_string(shape_json json, char *out, size_t size);
 size_t shape_json_quote(const char *text, size_t length, char *out, size_t size);
 void shape_client_read_error(shape_json error, shape_client_error *out);

@@ -120,7 +120,7 @@ static void summarise(const results *list) {
   putchar('\n');
 }
 
-// With a baseline only what got worse since then counts, not what was bad all along.
+// With a baseline only what got worse since then counts, not the errors that were there before.
 static int judge(const baseline *before, const batch_outputs *outputs, const results *list) {
   size_t worse;
   if (!before->path) return exit_of(list);
@@ -199,7 +199,7 @@ static int collect(const command_line *line, const batch_outputs *outputs) {
   int status = EXIT_UNREADABLE;
   if (ok) {
     status = conclude(outputs, &before, &list, NULL);
-    // That a zoo has broken models is not news any more.
+    // That a zoo has invalid models is not new.
     if (!before.path && (status == EXIT_ERRORS || status == EXIT_NO_ANSWER)) status = EXIT_FINE;
   }
   baseline_close(&before);
@@ -213,7 +213,7 @@ int cmd_batch(const command_line *line) {
   batch_outputs outputs;
   if (!outputs_given(line, &outputs)) return EXIT_USAGE;
   if ((merge || report) && !outputs.count && !option_given(line, "baseline")) {
-    return usage_error(line->command, "%s needs a place to write to, such as --%s", first,
+    return usage_error(line->command, "%s needs an output, such as --%s", first,
                        merge ? "jsonl FILE or --db FILE" : "html FILE");
   }
   if (merge || report) return collect(line, &outputs);

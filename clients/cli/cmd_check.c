@@ -71,7 +71,7 @@ static int check_file(const command_line *line, daemon_link *daemon, analysis_re
 }
 
 // "L:C", both from 1.
-static bool read_place(const char *text, uint32_t *line, uint32_t *column) {
+static bool read_location(const char *text, uint32_t *line, uint32_t *column) {
   char *end;
   if (*text < '0' || *text > '9') return false;
   unsigned long l = strtoul(text, &end, 10);
@@ -102,7 +102,7 @@ static int check_files(const command_line *line, const char *that, const char *a
   }
   request.limits.steps = steps;
   request.limits.memory = (size_t)memory << 20;
-  if (at && !read_place(at, &query.line, &query.column))
+  if (at && !read_location(at, &query.line, &query.column))
     return usage_error(line->command, "--at '%.40s': expected LINE:COLUMN, both from 1", at);
   const char **values = option_room(line, 2);
   if (!values) return EXIT_NO_ANSWER;

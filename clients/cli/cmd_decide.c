@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shape decide: facts about integer symbols. One question from the command line, or a stream of JSON lines.
+// shape decide: facts about integer symbols. One query from the command line, or a stream of JSON lines.
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -45,7 +45,7 @@ static void flush_out(decider *d) {
   fflush(stdout);
 }
 
-// What the checker did not confirm is a defect of the solver or of the checker, and is told.
+// What the checker did not confirm is a defect of the solver or of the checker, and is reported.
 static void close_decider(decider *d) {
   flush_out(d);
   if (d->options.certify && d->counts.confirmed < d->counts.claims) {
@@ -114,7 +114,7 @@ static int answer_stream(decider *d) {
   return status;
 }
 
-// --- one question
+// --- one query
 
 static void put_text(shape_strbuf *out, const char *data, size_t length) {
   strbuf_putc(out, '"');
@@ -251,7 +251,7 @@ static bool put_symbols(const command_line *line, shape_strbuf *out, const char 
 }
 
 static const char *request_of(const command_line *line, shape_arena *arena, const char *kind,
-                              const char *question, const char **values) {
+                              const char *query, const char **values) {
   shape_strbuf text;
   strbuf_init(&text, arena);
   strbuf_puts(&text, "{\"id\": 1, \"explain\": true, \"symbols\": {");
@@ -263,14 +263,14 @@ static const char *request_of(const command_line *line, shape_arena *arena, cons
     put_text(&text, values[i], strlen(values[i]));
   }
   strbuf_printf(&text, "], \"%s\": ", kind);
-  put_text(&text, question, strlen(question));
+  put_text(&text, query, strlen(query));
   strbuf_putc(&text, '}');
   return strbuf_text(&text);
 }
 
-static int answer_one(decider *d, const command_line *line, const char *kind, const char *question,
+static int answer_one(decider *d, const command_line *line, const char *kind, const char *query,
                       const char **values) {
-  const char *text = request_of(line, &d->kept, kind, question, values);
+  const char *text = request_of(line, &d->kept, kind, query, values);
   if (!text) return EXIT_USAGE;
   return status_of(decide_line(&d->scratch, &d->options, text, strlen(text), &d->out));
 }
@@ -318,7 +318,7 @@ int cmd_decide(const command_line *line) {
   bool asks = line->operand_count || option_given(line, "bounds") || option_given(line, "simplify");
   bool stream = option_given(line, "jsonl");
   if (stream && asks)
-    return usage_error(line->command, "--jsonl reads its questions from standard input");
+    return usage_error(line->command, "--jsonl reads its queries from standard input");
   if (!stream && !asks)
     return usage_error(line->command,
                        "nothing is asked: give a QUERY, --bounds, --simplify or --jsonl");

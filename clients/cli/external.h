@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data of tensors that stand in files beside an ONNX model. Only regular files below the model's folder are read, also
+// Data of tensors that are in files beside an ONNX model. Only regular files below the model's folder are read, also
 // where links are on the way, and only as many bytes as a small tensor has. A file that is absent is no error: its
 // values are then not known.
 #ifndef SHAPE_CLI_EXTERNAL_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole files. They are read, not mapped: a file that shrinks while it is mapped would end the process.
-// Of large ONNX files only what the analysis looks at is read: payloads of large tensors are zeros, and cost neither
+// Of large ONNX files only what the analysis needs is read: payloads of large tensors are zeros, and cost neither
 // time nor memory.
 #ifndef SHAPE_CLI_INPUT_H
 #define SHAPE_CLI_INPUT_H
@@ -10,7 +10,7 @@
 
 typedef struct input {
   const char *name;  // as in messages
-  char *text;        // with a NUL behind it
+  char *text;        // with a NUL at its end
   size_t length;
   size_t mapped;  // bytes of an anonymous mapping that holds the text; 0: it is malloc'ed
 } input;

@@ -11,7 +11,7 @@
 
 enum {
   CHUNK = 1 << 14
-};  // read at once where little is needed: heads of fields stand close together
+};  // read at once where little is needed: heads of fields are close together
 
 typedef struct source {
   int fd;

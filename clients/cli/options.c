@@ -262,7 +262,7 @@ void print_usage(const char *command) {
     return;
   }
   printf("usage: shape COMMAND [OPTION]... [ARGUMENT]...\n\n"
-         "What is known about the sizes of the tensors in a program, why, and what must\n"
+         "What is known about the tensor shapes in a program, why, and what must\n"
          "be checked at run time. FILE is MLIR text (StableHLO), JSON or ONNX; - is\n"
          "standard input.\n\ncommands:\n");
   for (uint32_t i = 0; i < command_count(); i++) {

@@ -44,7 +44,7 @@ void splice_add_copy(void *to, size_t begin, size_t end) {
   s->copies[s->copy_count++] = (splice_copy){s->length, begin, end};
 }
 
-// The input's bytes stand in memory, or (of a large model) in its file.
+// The input's bytes are in memory, or (of a large model) in its file.
 typedef struct source {
   const input *in;
   int fd;  // -1: in memory

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file that is to be written: new bytes, kept in memory, and parts of the input, copied when it is written. It appears
-// whole or not at all, and may take the place of the input.
+// whole or not at all, and may replace the input.
 #ifndef SHAPE_CLI_SPLICE_H
 #define SHAPE_CLI_SPLICE_H
 
 #include "clients/cli/input.h"
 
 typedef struct splice_copy {
-  size_t at;  // new bytes that stand before it
+  size_t at;  // new bytes before it
   size_t begin, end;
 } splice_copy;
 

@@ -186,7 +186,7 @@ static void put_prompt(const offer *o, const char *title, const char *command, c
   json_end_object(w);
 }
 
-// "tokens_0" for size 0 of %tokens; "size_3" where the argument has only a number.
+// "tokens_0" for dim 0 of %tokens; "size_3" where the argument has only a number.
 static const char *suggested_name(lsp_call *call, const lsp_symbol *s) {
   const shape_graph *g = call->model->graph;
   const char *name = "size";
@@ -237,7 +237,7 @@ static void offer_specialise(const offer *o, const char *name, uint32_t length, 
   put_action(o, strbuf_text(&title), "refactor.rewrite", &a);
 }
 
-// The likely sizes of what its author declared, and what the settings list.
+// The likely dims of what its author declared, and what the settings list.
 static void offer_sizes(const offer *o) {
   lsp_call *call = o->call;
   const setting_list *list = &call->server->settings.specialise;
@@ -258,15 +258,15 @@ static void offer_sizes(const offer *o) {
     }
   }
   if (*call->server->client.specialise) {
-    put_prompt(o, "Specialise to sizes...", call->server->client.specialise, NULL);
+    put_prompt(o, "Specialise to dims...", call->server->client.specialise, NULL);
   }
 }
 
-// Symbols in the sizes of the value whose name or type is at the place, each once.
+// Symbols in the dims of the value whose name or type is at the position, each once.
 static void offer_names(const offer *o, uint32_t offset) {
   lsp_model *m = o->call->model;
-  const lsp_name_place *name = lsp_model_name_at(m, offset);
-  const lsp_type_place *type = name ? NULL : lsp_model_type_at(m, offset);
+  const lsp_name_location *name = lsp_model_name_at(m, offset);
+  const lsp_type_location *type = name ? NULL : lsp_model_type_at(m, offset);
   const lsp_shape *shape =
       name || type ? lsp_model_shape(m, name ? name->value : type->value) : NULL;
   for (uint32_t i = 0; shape && shape->ranked && i < shape->rank; i++) {

@@ -18,7 +18,7 @@ typedef struct lsp_document {
   int64_t version;
   lsp_model *model;  // of the text as it is; NULL: not made yet
   shape_status
-      failed;  // the text cannot be analysed within the budget; OK: it can, or nobody tried
+      failed;  // the text cannot be analysed within the budget; OK: it can, or it was not tried
   bool stale;  // its diagnostics are not those of the text
 } lsp_document;
 
@@ -40,7 +40,7 @@ typedef struct lsp_client {
   bool action_literals;     // textDocument.codeAction.codeActionLiteralSupport
   char show_symbols
       [64];  // initializationOptions.commands.showSymbols: what a lens runs; empty: nothing
-  char specialise[64];   // initializationOptions.commands.specialise: asks for sizes; empty: none
+  char specialise[64];   // initializationOptions.commands.specialise: asks for dims; empty: none
   char name_symbol[64];  // initializationOptions.commands.nameSymbol: asks for a name; empty: none
 } lsp_client;
 
@@ -100,7 +100,7 @@ bool lsp_range_read(const lsp_call *call, const cJSON *node, source_span *out);
 bool lsp_offset_read(const lsp_call *call, uint32_t *out);  // params.position
 
 // --- json.c: writing
-void lsp_put_place(lsp_server *server, lsp_document *document, json_writer *w, uint32_t offset);
+void lsp_put_position(lsp_server *server, lsp_document *document, json_writer *w, uint32_t offset);
 void lsp_put_range(lsp_server *server, lsp_document *document, json_writer *w, source_span span);
 void lsp_put_location(lsp_server *server, lsp_document *document, json_writer *w, source_span span);
 void lsp_put_pair(json_writer *w, const char *key, const char *text);

@@ -3,7 +3,7 @@
 
 #include "clients/lsp/options.h"
 
-static const char *tell(daemon_link *link, shape_arena *arena, const char *what) {
+static const char *reason_of(daemon_link *link, shape_arena *arena, const char *what) {
   const char *message = link->client ? shape_client_message(link->client) : "out of memory";
   size_t n = strlen(what), length = n + strlen(message);
   char *text = arena_alloc(arena, length + 1);
@@ -16,7 +16,7 @@ static bool connected(daemon_link *link, shape_arena *arena, const char **error)
   if (link->client) return true;
   shape_client_options options = {.address = link->address};
   if (shape_client_open(&options, &link->client) == SHAPE_CLIENT_OK) return true;
-  *error = tell(link, arena, "no daemon answers: ");
+  *error = reason_of(link, arena, "no daemon answers: ");
   shape_client_close(link->client);
   link->client = NULL;
   return false;
@@ -38,7 +38,7 @@ const char *daemon_analyze(daemon_link *link, shape_arena *arena, const char *pa
     *error = arena_strndup(arena, what.message, strlen(what.message));
     return NULL;
   }
-  *error = tell(link, arena, "the connection to the daemon broke: ");
+  *error = reason_of(link, arena, "the connection to the daemon broke: ");
   shape_client_close(link->client);
   link->client = NULL;
   return NULL;

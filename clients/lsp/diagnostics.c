@@ -59,7 +59,7 @@ static void put_diag(publisher *p, const lsp_diag *d) {
 }
 
 // At the operation that needs it; the first line of one that holds regions.
-static source_span place_of(const publisher *p, const lsp_constraint *guard) {
+static source_span location_of(const publisher *p, const lsp_constraint *guard) {
   const shape_graph *g = p->document->model->graph;
   for (uint32_t i = 0; i < guard->because_count; i++) {
     source_span span = guard->because[i].span;
@@ -77,7 +77,7 @@ static void put_guard(publisher *p, const lsp_constraint *guard) {
   strbuf_puts(&text, "to be checked at run time: ");
   strbuf_add(&text, guard->expr.text, guard->expr.length);
   if (guard->because_count) strbuf_printf(&text, " (%s)", guard->because[0].message);
-  begin(p, place_of(p, guard), SEVERITY_HINT, "guard", (report_text){text.data, text.length});
+  begin(p, location_of(p, guard), SEVERITY_HINT, "guard", (report_text){text.data, text.length});
   if (p->server->client.related && guard->because_count > 1) {
     json_key(p->w, "relatedInformation");
     json_begin_array(p->w);
@@ -95,7 +95,7 @@ static void put_unchecked(publisher *p, const lsp_constraint *row) {
   strbuf_puts(&text, "no guard checks this: ");
   strbuf_add(&text, row->expr.text, row->expr.length);
   strbuf_printf(&text, " (%s)", row->because[0].message);
-  begin(p, place_of(p, row), SEVERITY_HINT, "unchecked", (report_text){text.data, text.length});
+  begin(p, location_of(p, row), SEVERITY_HINT, "unchecked", (report_text){text.data, text.length});
   json_end_object(p->w);
 }
 

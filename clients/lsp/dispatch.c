@@ -197,7 +197,7 @@ static void run_call(running *r) {
     json_key(call->w, "result");
   }
   r->ok = r->row->function(call);
-  // Why not may stand in the arena, which is rewound behind this.
+  // The reason may be in the arena, which is rewound after this.
   if (!r->ok) lsp_server_refuse(call->server, r->message, call->code, call->message);
   if (!r->ok || !r->id) return;
   json_end_object(call->w);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a value, a size or a symbol, as Markdown, and why: links lead to the places.
+// What is known of a value, a dim or a symbol, as Markdown, and why: links lead to the locations.
 #include <string.h>
 
 #include "clients/lsp/call.h"
@@ -31,13 +31,13 @@ static void put_plain(shape_strbuf *out, const char *text) {
 
 static void lsp_put_link(lsp_call *call, source_span span, shape_strbuf *out) {
   const lsp_document *d = call->document;
-  lsp_place place = lsp_place_of(&call->document->text.lines, d->text.data, d->text.length,
-                                 call->server->encoding, span.begin);
+  lsp_position location = lsp_position_of(&call->document->text.lines, d->text.data, d->text.length,
+                                          call->server->encoding, span.begin);
   if (!call->server->client.markdown) {
-    strbuf_printf(out, "line %u", place.line + 1);
+    strbuf_printf(out, "line %u", location.line + 1);
     return;
   }
-  strbuf_printf(out, "[line %u](", place.line + 1);
+  strbuf_printf(out, "[line %u](", location.line + 1);
   for (const char *c = d->uri; *c; c++) {
     if (*c == '(' || *c == ')' || *c == ' ') {
       strbuf_printf(out, "%%%02X", (unsigned)*c);
@@ -45,7 +45,7 @@ static void lsp_put_link(lsp_call *call, source_span span, shape_strbuf *out) {
       strbuf_putc(out, *c);
     }
   }
-  strbuf_printf(out, "#L%u,%u)", place.line + 1, place.character + 1);
+  strbuf_printf(out, "#L%u,%u)", location.line + 1, location.character + 1);
 }
 
 // --- symbols
@@ -56,7 +56,7 @@ static void put_argument(const lsp_model *m, const lsp_symbol *s, shape_strbuf *
   if (value && s->axis == ID_NONE) {
     strbuf_puts(out, "the value of ");
   } else {
-    strbuf_printf(out, value ? "element %u of " : "size %u of ", s->axis);
+    strbuf_printf(out, value ? "element %u of " : "dim %u of ", s->axis);
   }
   strbuf_printf(out, "argument %u", s->argument);
   if (s->function < g->func_count && g->funcs[s->function].name != NAME_NONE) {
@@ -76,12 +76,12 @@ void lsp_describe_symbol(lsp_call *call, const lsp_symbol *s, shape_strbuf *out)
   } else if (strcmp(s->origin, "declared") == 0) {
     strbuf_puts(out, "declared");
   } else {
-    strbuf_puts(out, "only known when the program runs");
+    strbuf_puts(out, "known at run time");
   }
-  source_span place = lsp_model_symbol_place(call->model, s);
-  if (!span_is_none(place)) {
+  source_span location = lsp_model_symbol_location(call->model, s);
+  if (!span_is_none(location)) {
     strbuf_puts(out, ", ");
-    lsp_put_link(call, place, out);
+    lsp_put_link(call, location, out);
   }
   if (s->definition.length) {
     strbuf_puts(out, "; is ");
@@ -113,7 +113,7 @@ static void put_reason(lsp_call *call, const lsp_reason *why, shape_strbuf *out)
   put_plain(out, why->message);
 }
 
-// What the declared sizes of a value were made into, and by which facts. Only the library in this process can say.
+// What the declared dims of a value became, and by which facts. Only the library in this process can say.
 static void put_merges(lsp_call *call, value_id value, shape_strbuf *out) {
   shape_report *r = call->model->report;
   enum { MOST = 8 };
@@ -135,13 +135,13 @@ static void put_merges(lsp_call *call, value_id value, shape_strbuf *out) {
         store_because(store, predicate_make(REL_EQ, raw, canon), facts, MOST, &truncated);
     for (uint32_t k = 0; k < count; k++) {
       report_because why = report_reason(r, &store_fact(store, facts[k])->why);
-      strbuf_printf(out, "\n- size %u because of ", i);
+      strbuf_printf(out, "\n- dim %u because of ", i);
       put_reason(call, &(lsp_reason){why.span, why.rule, why.message}, out);
     }
   }
 }
 
-// --- the operations that make the sizes of a value
+// --- the operations that determine the dims of a value
 
 // Each step is found by analysing the program without some of its operations, some dozens of times in all.
 enum { CHAIN_OPS_MAX = 2000, CHAIN_DIMS_MAX = 8, CHAIN_STEPS_MAX = 16 };
@@ -160,7 +160,7 @@ static void put_chain_size(const chain *c, const at_size *s) {
   }
   strbuf_puts(c->out, " is ");
   put_text(c->out, s->size);
-  if (s->kind == AT_ARGUMENT) strbuf_puts(c->out, ": whoever calls the program decides it");
+  if (s->kind == AT_ARGUMENT) strbuf_puts(c->out, ": the caller decides it");
   if (s->kind == AT_DECLARED) strbuf_puts(c->out, ": its type says so");
   if (s->kind == AT_DATA) strbuf_puts(c->out, ", which depends on data");
   for (uint32_t i = 0; i < s->count && i < CHAIN_STEPS_MAX; i++) {
@@ -255,7 +255,7 @@ static const lsp_symbol *symbol_of(const lsp_model *m, report_text dim) {
 static void put_size(lsp_call *call, value_id value, const lsp_shape *shape, uint32_t axis,
                      shape_strbuf *out) {
   report_text dim = shape->dims[axis];
-  strbuf_printf(out, "\n- size %u: ", axis);
+  strbuf_printf(out, "\n- dim %u: ", axis);
   const lsp_symbol *symbol = symbol_of(call->model, dim);
   if (symbol) {
     lsp_describe_symbol(call, symbol, out);

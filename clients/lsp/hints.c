@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inlay hints: the sizes of a value behind its name, where it is defined.
+// Inlay hints: the dims of a value after its name, where it is defined.
 #include <string.h>
 
 #include "clients/lsp/call.h"
@@ -79,10 +79,10 @@ static void put_symbol_part(lsp_call *call, report_text name, const lsp_symbol *
     json_key(w, "tooltip");
     lsp_put_markup(call->server, w, &text);
   }
-  source_span place = lsp_model_symbol_place(call->model, symbol);
-  if ((whole || !client->lazy_hint_location) && !span_is_none(place)) {
+  source_span location = lsp_model_symbol_location(call->model, symbol);
+  if ((whole || !client->lazy_hint_location) && !span_is_none(location)) {
     json_key(w, "location");
-    lsp_put_location(call->server, call->document, w, place);
+    lsp_put_location(call->server, call->document, w, location);
   }
   json_end_object(w);
 }
@@ -137,7 +137,7 @@ static void put_type_edits(lsp_call *call, hint_group g) {
   lsp_put_edits(call, call->w, &edits);
 }
 
-// whole: with what clients ask for when somebody looks at the hint.
+// whole: with what clients ask for when the user hovers over the hint.
 static void put_hint(lsp_call *call, hint_group g, bool whole) {
   json_writer *w = call->w;
   shape_strbuf text;
@@ -147,7 +147,7 @@ static void put_hint(lsp_call *call, hint_group g, bool whole) {
     put_label_text(call, lsp_model_shape(call->model, g.first + i), &text);
   }
   uint32_t end = lsp_name_span(call->model, g.at).end;
-  // `%0:2`: behind the number of results.
+  // `%0:2`: after the number of results.
   const source_text *source = &call->model->graph->source;
   while (g.count > 1 && end < source->length && source->text[end] != ' ' &&
          source->text[end] != '=' && source->text[end] != ',') {
@@ -155,7 +155,7 @@ static void put_hint(lsp_call *call, hint_group g, bool whole) {
   }
   json_begin_object(w);
   json_key(w, "position");
-  lsp_put_place(call->server, call->document, w, end);
+  lsp_put_position(call->server, call->document, w, end);
   put_label(call, (report_text){text.data, text.length}, whole);
   json_key(w, "kind");
   json_int(w, 1);  // a type

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands at a place of the text: hover, definition, highlight.
+// What is at a position of the text: hover, definition, highlight.
 #include <string.h>
 
 #include "clients/lsp/call.h"
@@ -66,7 +66,7 @@ static bool find_name(lsp_call *call, uint32_t offset, target *out) {
 static target find_target(lsp_call *call, uint32_t offset) {
   lsp_model *m = call->model;
   target t = {.function = ID_NONE};
-  const lsp_name_place *name = lsp_model_name_at(m, offset);
+  const lsp_name_location *name = lsp_model_name_at(m, offset);
   if (name) {
     t.kind = TARGET_VALUE;
     t.value = name->value;
@@ -74,10 +74,10 @@ static target find_target(lsp_call *call, uint32_t offset) {
     return t;
   }
   if (find_name(call, offset, &t)) return t;
-  const lsp_type_place *type = lsp_model_type_at(m, offset);
+  const lsp_type_location *type = lsp_model_type_at(m, offset);
   if (!type) return t;
   source_span sizes[EXPLAIN_DIMS_MAX];
-  uint32_t count = lsp_type_sizes(m, type->span, sizes, EXPLAIN_DIMS_MAX);
+  uint32_t count = lsp_type_dims(m, type->span, sizes, EXPLAIN_DIMS_MAX);
   t.kind = TARGET_TYPE;
   t.value = type->value;
   t.span = type->span;
@@ -104,7 +104,7 @@ static bool read_target(lsp_call *call, target *out) {
 static bool describe_size(lsp_call *call, const target *t, shape_strbuf *text) {
   const lsp_shape *shape = lsp_model_shape(call->model, t->value);
   if (!shape || !shape->ranked || t->axis >= shape->rank) return false;
-  strbuf_printf(text, "size %u is ", t->axis);
+  strbuf_printf(text, "dim %u is ", t->axis);
   lsp_put_code(text, shape->dims[t->axis].text, shape->dims[t->axis].length);
   strbuf_puts(text, " of\n\n");
   lsp_describe_value(call, t->value, text);
@@ -177,8 +177,8 @@ static void put_origins(lsp_call *call, report_text expression) {
     end = lsp_word_end(expression, at);
     const lsp_symbol *symbol = lsp_model_symbol(call->model, expression.text + at, end - at);
     if (!symbol) continue;
-    source_span place = lsp_model_symbol_place(call->model, symbol);
-    if (!span_is_none(place)) lsp_put_location(call->server, call->document, call->w, place);
+    source_span location = lsp_model_symbol_location(call->model, symbol);
+    if (!span_is_none(location)) lsp_put_location(call->server, call->document, call->w, location);
   }
 }
 
@@ -188,12 +188,12 @@ bool lsp_definition(lsp_call *call) {
   if (!read_target(call, &t)) return false;
   const shape_graph *g = call->model->graph;
   const lsp_shape *shape;
-  source_span place = SPAN_NONE;
+  source_span location = SPAN_NONE;
   json_begin_array(w);
   switch (t.kind) {
-  case TARGET_VALUE: place = lsp_name_span(call->model, g->values[t.value].at); break;
-  case TARGET_SYMBOL: place = lsp_model_symbol_place(call->model, t.symbol); break;
-  case TARGET_FUNCTION: place = g->funcs[t.function].name_span; break;
+  case TARGET_VALUE: location = lsp_name_span(call->model, g->values[t.value].at); break;
+  case TARGET_SYMBOL: location = lsp_model_symbol_location(call->model, t.symbol); break;
+  case TARGET_FUNCTION: location = g->funcs[t.function].name_span; break;
   case TARGET_SIZE:
     shape = lsp_model_shape(call->model, t.value);
     if (shape && shape->ranked && t.axis < shape->rank) put_origins(call, shape->dims[t.axis]);
@@ -201,7 +201,7 @@ bool lsp_definition(lsp_call *call) {
   case TARGET_TYPE:
   case TARGET_NONE: break;
   }
-  if (!span_is_none(place)) lsp_put_location(call->server, call->document, w, place);
+  if (!span_is_none(location)) lsp_put_location(call->server, call->document, w, location);
   json_end_array(w);
   return true;
 }
@@ -227,7 +227,7 @@ static void highlight_value(lsp_call *call, value_id value) {
   }
 }
 
-// All sizes in types of the text that are equal to this one.
+// All dims in types of the text that are equal to this one.
 static void highlight_size(lsp_call *call, report_text wanted) {
   enum { TEXT = 1, MOST = 10000 };
   lsp_model *m = call->model;
@@ -237,7 +237,7 @@ static void highlight_size(lsp_call *call, report_text wanted) {
     last = m->types[i].span;
     const lsp_shape *shape = lsp_model_shape(m, m->types[i].value);
     if (!shape || !shape->ranked) continue;
-    uint32_t count = lsp_type_sizes(m, last, sizes, EXPLAIN_DIMS_MAX);
+    uint32_t count = lsp_type_dims(m, last, sizes, EXPLAIN_DIMS_MAX);
     if (count != shape->rank) continue;
     for (uint32_t k = 0; k < count && k < EXPLAIN_DIMS_MAX; k++) {
       report_text dim = shape->dims[k];

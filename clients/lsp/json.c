@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters and results: places, ranges, edits.
+// Parameters and results: positions, ranges, edits.
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,20 +36,20 @@ static bool read_uint(const cJSON *node, uint32_t *out) {
   return true;
 }
 
-static bool lsp_place_read(const cJSON *node, lsp_place *out) {
+static bool lsp_position_read(const cJSON *node, lsp_position *out) {
   return read_uint(lsp_member(node, "line"), &out->line) &&
          read_uint(lsp_member(node, "character"), &out->character);
 }
 
-static uint32_t offset_of(const lsp_call *call, lsp_place place) {
+static uint32_t offset_of(const lsp_call *call, lsp_position position) {
   const lsp_text *text = &call->document->text;
-  return lsp_offset_of(&text->lines, text->data, text->length, call->server->encoding, place);
+  return lsp_offset_of(&text->lines, text->data, text->length, call->server->encoding, position);
 }
 
 bool lsp_range_read(const lsp_call *call, const cJSON *node, source_span *out) {
-  lsp_place begin, end;
-  if (!lsp_place_read(lsp_member(node, "start"), &begin) ||
-      !lsp_place_read(lsp_member(node, "end"), &end)) {
+  lsp_position begin, end;
+  if (!lsp_position_read(lsp_member(node, "start"), &begin) ||
+      !lsp_position_read(lsp_member(node, "end"), &end)) {
     return false;
   }
   *out = (source_span){offset_of(call, begin), offset_of(call, end)};
@@ -58,9 +58,9 @@ bool lsp_range_read(const lsp_call *call, const cJSON *node, source_span *out) {
 }
 
 bool lsp_offset_read(const lsp_call *call, uint32_t *out) {
-  lsp_place place;
-  if (!lsp_place_read(lsp_member(call->params, "position"), &place)) return false;
-  *out = offset_of(call, place);
+  lsp_position position;
+  if (!lsp_position_read(lsp_member(call->params, "position"), &position)) return false;
+  *out = offset_of(call, position);
   return true;
 }
 
@@ -76,13 +76,14 @@ void lsp_put_text(json_writer *w, const char *key, report_text text) {
   json_text(w, text.text, text.length);
 }
 
-void lsp_put_place(lsp_server *s, lsp_document *d, json_writer *w, uint32_t offset) {
-  lsp_place place = lsp_place_of(&d->text.lines, d->text.data, d->text.length, s->encoding, offset);
+void lsp_put_position(lsp_server *s, lsp_document *d, json_writer *w, uint32_t offset) {
+  lsp_position position =
+      lsp_position_of(&d->text.lines, d->text.data, d->text.length, s->encoding, offset);
   json_begin_object(w);
   json_key(w, "line");
-  json_int(w, place.line);
+  json_int(w, position.line);
   json_key(w, "character");
-  json_int(w, place.character);
+  json_int(w, position.character);
   json_end_object(w);
 }
 
@@ -91,9 +92,9 @@ void lsp_put_range(lsp_server *s, lsp_document *d, json_writer *w, source_span s
   if (span.end < span.begin) span.end = span.begin;
   json_begin_object(w);
   json_key(w, "start");
-  lsp_put_place(s, d, w, span.begin);
+  lsp_put_position(s, d, w, span.begin);
   json_key(w, "end");
-  lsp_put_place(s, d, w, span.end);
+  lsp_put_position(s, d, w, span.end);
   json_end_object(w);
 }
 
@@ -113,7 +114,7 @@ void lsp_put_markup(const lsp_server *s, json_writer *w, shape_strbuf *text) {
 }
 
 // Edits that overlap are no edits of the protocol: as when they are applied, the first one in the text wins.
-static int by_place(const void *a, const void *b) {
+static int by_position(const void *a, const void *b) {
   const text_edit *p = a, *q = b;
   if (p->span.begin != q->span.begin) return p->span.begin < q->span.begin ? -1 : 1;
   if (p->span.end != q->span.end) return p->span.end > q->span.end ? -1 : 1;
@@ -123,7 +124,7 @@ static int by_place(const void *a, const void *b) {
 void lsp_put_edits(lsp_call *call, json_writer *w, const text_edits *edits) {
   text_edit *items = arena_alloc(call->arena, ((size_t)edits->count + 1) * sizeof *items);
   if (edits->count) memcpy(items, edits->items, edits->count * sizeof *items);
-  qsort(items, edits->count, sizeof *items, by_place);
+  qsort(items, edits->count, sizeof *items, by_position);
   uint32_t at = 0;
   json_begin_array(w);
   for (uint32_t i = 0; i < edits->count; i++) {

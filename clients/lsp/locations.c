@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where values, types and sizes stand in the text.
+// Where values, types and dims are in the text.
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,14 +46,14 @@ op_id lsp_model_op_at(const lsp_model *m, uint32_t offset) {
 
 // --- the index
 
-static int by_name_place(const void *a, const void *b) {
-  const lsp_name_place *x = a, *y = b;
+static int by_name_location(const void *a, const void *b) {
+  const lsp_name_location *x = a, *y = b;
   if (x->at != y->at) return x->at < y->at ? -1 : 1;
   return x->value < y->value ? -1 : x->value > y->value;
 }
 
-static int by_type_place(const void *a, const void *b) {
-  const lsp_type_place *x = a, *y = b;
+static int by_type_location(const void *a, const void *b) {
+  const lsp_type_location *x = a, *y = b;
   if (x->span.begin != y->span.begin) return x->span.begin < y->span.begin ? -1 : 1;
   return x->value < y->value ? -1 : x->value > y->value;
 }
@@ -62,7 +62,7 @@ static bool is_name(const shape_graph *g, uint32_t at) {
   return at < g->source.length && g->source.text[at] == '%';
 }
 
-// Values have ids in the order of their text, but for those of operations with mistakes.
+// Values have ids in the order of their text, except those of operations with errors.
 void lsp_model_index_definitions(lsp_model *m) {
   const shape_graph *g = m->graph;
   bool sorted = true;
@@ -71,12 +71,12 @@ void lsp_model_index_definitions(lsp_model *m) {
   m->definitions = arena_alloc(g->arena, ((size_t)g->value_count + 1) * sizeof *m->definitions);
   for (value_id v = 0; v < g->value_count; v++) {
     if (!is_name(g, g->values[v].at)) continue;
-    m->definitions[n] = (lsp_name_place){g->values[v].at, v};
+    m->definitions[n] = (lsp_name_location){g->values[v].at, v};
     sorted &= n == 0 || m->definitions[n - 1].at <= m->definitions[n].at;
     n++;
   }
   m->definition_count = n;
-  if (!sorted) qsort(m->definitions, n, sizeof *m->definitions, by_name_place);
+  if (!sorted) qsort(m->definitions, n, sizeof *m->definitions, by_name_location);
 }
 
 static void index_names(lsp_model *m) {
@@ -88,12 +88,12 @@ static void index_names(lsp_model *m) {
   m->name_count = m->definition_count;
   for (uint32_t i = 0; i < m->uses.operand_count && i < g->operand_count; i++) {
     if (is_name(g, m->uses.operands[i]) && g->operands[i] != VALUE_NONE)
-      m->names[m->name_count++] = (lsp_name_place){m->uses.operands[i], g->operands[i]};
+      m->names[m->name_count++] = (lsp_name_location){m->uses.operands[i], g->operands[i]};
   }
-  qsort(m->names, m->name_count, sizeof *m->names, by_name_place);
+  qsort(m->names, m->name_count, sizeof *m->names, by_name_location);
 }
 
-// The value whose sizes a type in the text shows.
+// The value whose dims a type in the text shows.
 static value_id value_of_use(const shape_graph *g, const mlir_type_use *use) {
   const graph_op *o;
   switch ((mlir_use_kind)use->kind) {
@@ -112,7 +112,7 @@ static void add_type(lsp_model *m, uint32_t *capacity, source_span span, value_i
   if (value == VALUE_NONE || span_is_none(span) || span.end > m->graph->source.length) return;
   m->types = arena_grow(m->graph->arena, m->types, m->type_count, (size_t)m->type_count + 1,
                         capacity, sizeof *m->types);
-  m->types[m->type_count++] = (lsp_type_place){span, value};
+  m->types[m->type_count++] = (lsp_type_location){span, value};
 }
 
 static value_id returned(const shape_graph *g, const graph_func *func, uint32_t index) {
@@ -137,7 +137,7 @@ static void index_types(lsp_model *m) {
       add_type(m, &capacity, func->result_spans[i], returned(g, func, i));
     }
   }
-  if (m->type_count) qsort(m->types, m->type_count, sizeof *m->types, by_type_place);
+  if (m->type_count) qsort(m->types, m->type_count, sizeof *m->types, by_type_location);
 }
 
 void lsp_model_index(lsp_model *m) {
@@ -146,7 +146,7 @@ void lsp_model_index(lsp_model *m) {
   index_names(m);
 }
 
-uint32_t lsp_model_first_name(const lsp_name_place *names, uint32_t count, uint32_t offset) {
+uint32_t lsp_model_first_name(const lsp_name_location *names, uint32_t count, uint32_t offset) {
   uint32_t low = 0, high = count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -176,26 +176,26 @@ source_span lsp_name_span(const lsp_model *m, uint32_t at) {
   return edit_value_span(&m->graph->source, at);
 }
 
-const lsp_name_place *lsp_model_name_at(lsp_model *m, uint32_t offset) {
+const lsp_name_location *lsp_model_name_at(lsp_model *m, uint32_t offset) {
   lsp_model_index(m);
   uint32_t next = lsp_model_first_name(m->names, m->name_count, offset + 1);
   if (!next) return NULL;
-  // Results of one group stand at one place: the first of them is the one that the place names.
-  const lsp_name_place *place = &m->names[next - 1];
-  while (place > m->names && place[-1].at == place->at) place--;
-  source_span span = lsp_name_span(m, place->at);
-  return offset <= span.end ? place : NULL;
+  // Results of one group are at one location: the name there is that of the first.
+  const lsp_name_location *location = &m->names[next - 1];
+  while (location > m->names && location[-1].at == location->at) location--;
+  source_span span = lsp_name_span(m, location->at);
+  return offset <= span.end ? location : NULL;
 }
 
-const lsp_type_place *lsp_model_type_at(lsp_model *m, uint32_t offset) {
+const lsp_type_location *lsp_model_type_at(lsp_model *m, uint32_t offset) {
   lsp_model_index(m);
   uint32_t next = lsp_model_first_type(m, offset + 1);
   if (!next) return NULL;
-  const lsp_type_place *place = &m->types[next - 1];
-  return offset <= place->span.end ? place : NULL;
+  const lsp_type_location *location = &m->types[next - 1];
+  return offset <= location->span.end ? location : NULL;
 }
 
-// --- sizes in a type
+// --- dims in a type
 
 static uint32_t skip_blank(const char *text, uint32_t at, uint32_t end) {
   while (at < end && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t' || text[at] == '\r'))
@@ -203,7 +203,7 @@ static uint32_t skip_blank(const char *text, uint32_t at, uint32_t end) {
   return at;
 }
 
-uint32_t lsp_type_sizes(const lsp_model *m, source_span type, source_span *sizes, uint32_t room) {
+uint32_t lsp_type_dims(const lsp_model *m, source_span type, source_span *sizes, uint32_t room) {
   static const char HEAD[] = "tensor<";
   const char *text = m->graph->source.text;
   uint32_t at = type.begin, end = type.end, count = 0;
@@ -226,7 +226,7 @@ uint32_t lsp_type_sizes(const lsp_model *m, source_span type, source_span *sizes
   return count;
 }
 
-source_span lsp_model_symbol_place(lsp_model *m, const lsp_symbol *s) {
+source_span lsp_model_symbol_location(lsp_model *m, const lsp_symbol *s) {
   const shape_graph *g = m->graph;
   if (strncmp(s->origin, "argument", 8) == 0 && s->function < g->func_count) {
     const graph_func *func = &g->funcs[s->function];
@@ -240,7 +240,7 @@ source_span lsp_model_symbol_place(lsp_model *m, const lsp_symbol *s) {
     source_span sizes[64];
     uint32_t i = lsp_model_first_type(m, at);
     if (i < m->type_count && m->types[i].value == entry->arguments + s->argument) {
-      uint32_t count = lsp_type_sizes(m, m->types[i].span, sizes, 64);
+      uint32_t count = lsp_type_dims(m, m->types[i].span, sizes, 64);
       if (s->axis < count && s->axis < 64) return sizes[s->axis];
     }
     return lsp_name_span(m, at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a text, in the form that the features of the language server need: texts and places. Made by the
+// What is known of a text, in the form that the features of the language server need: texts and locations. Made by the
 // library in this process (model.c), or from the answer of a daemon (model_daemon.c).
 //
 // Everything lives in the arena of its program, which the text of the document outlives; functions that take a model
@@ -60,16 +60,16 @@ typedef struct lsp_diag {
 } lsp_diag;
 
 // A type that the text writes for one value, or for several that have the same.
-typedef struct lsp_type_place {
+typedef struct lsp_type_location {
   source_span span;
   value_id value;
-} lsp_type_place;
+} lsp_type_location;
 
 // A name %x where it is defined or used.
-typedef struct lsp_name_place {
+typedef struct lsp_name_location {
   uint32_t at;
   value_id value;
-} lsp_name_place;
+} lsp_name_location;
 
 typedef struct lsp_model {
   shape_run *program;
@@ -95,9 +95,9 @@ typedef struct lsp_model {
   report_text entry;  // the name of the entry; empty: none
   bool complete;      // no syntax errors: the whole text was analysed
   // Made when first asked for, in the order of the text.
-  lsp_type_place *types;
+  lsp_type_location *types;
   uint32_t type_count;
-  lsp_name_place *names, *definitions;
+  lsp_name_location *names, *definitions;
   uint32_t name_count, definition_count;
   refined_types *refined;
   shape_report *own;  // see lsp_model_report
@@ -132,7 +132,7 @@ void lsp_model_index_symbols(lsp_model *model);  // once they are all there
 // Whether the arguments decide the size.
 bool lsp_model_determined(const lsp_model *model, report_text dim);
 // Where a symbol comes from, as exactly as the text has it: the size of an argument's type. SPAN_NONE: nowhere.
-source_span lsp_model_symbol_place(lsp_model *model, const lsp_symbol *symbol);
+source_span lsp_model_symbol_location(lsp_model *model, const lsp_symbol *symbol);
 // The end of the word that begins there; `at` itself where none does.
 uint32_t lsp_word_end(report_text text, uint32_t at);
 func_id lsp_model_function_of(const lsp_model *model, value_id value);
@@ -140,14 +140,13 @@ func_id lsp_model_function_of(const lsp_model *model, value_id value);
 // --- locations.c
 void lsp_model_index(lsp_model *model);  // types and names; does nothing the second time
 void lsp_model_index_definitions(lsp_model *model);  // names where they are defined, alone
-const lsp_type_place *lsp_model_type_at(lsp_model *model, uint32_t offset);
-const lsp_name_place *lsp_model_name_at(lsp_model *model, uint32_t offset);
+const lsp_type_location *lsp_model_type_at(lsp_model *model, uint32_t offset);
+const lsp_name_location *lsp_model_name_at(lsp_model *model, uint32_t offset);
 // Index of the first name or type that does not lie in front of the byte.
-uint32_t lsp_model_first_name(const lsp_name_place *names, uint32_t count, uint32_t offset);
+uint32_t lsp_model_first_name(const lsp_name_location *names, uint32_t count, uint32_t offset);
 uint32_t lsp_model_first_type(const lsp_model *model, uint32_t offset);
-// Where the sizes stand in a type `tensor<...>`, at most `room`; returns how many there are, 0 where it is no such type.
-uint32_t lsp_type_sizes(const lsp_model *model, source_span type, source_span *sizes,
-                        uint32_t room);
+// The spans of the dims in a type `tensor<...>`, at most `room`; returns how many there are, 0 where it is no such type.
+uint32_t lsp_type_dims(const lsp_model *model, source_span type, source_span *sizes, uint32_t room);
 // %name, or %name#1, that begins there.
 source_span lsp_name_span(const lsp_model *model, uint32_t at);
 func_id lsp_model_func_at(const lsp_model *model, uint32_t offset);  // ID_NONE: none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model from the answer of a daemon: `proto/schema/check-answer.json` says what it holds. The text is read here as
-// well, for its places; functions are matched by their names, and operations by their order, which are the same there.
+// well, for its locations; functions are matched by their names, and operations by their order, which are the same there.
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static const char *copy_of(taking *t, const char *text, const char *otherwise) {
   return text ? arena_strndup(t->arena, text, strlen(text)) : otherwise;
 }
 
-// --- places
+// --- locations
 
 static uint32_t offset_of(const taking *t, uint32_t line, uint32_t column) {
   source_text *source = &t->m->graph->source;
@@ -65,7 +65,7 @@ static uint32_t offset_of(const taking *t, uint32_t line, uint32_t column) {
 }
 
 // The whole operation where one begins there.
-static source_span place_of(const taking *t, const cJSON *object) {
+static source_span location_of(const taking *t, const cJSON *object) {
   uint32_t at = offset_of(t, index_member(object, "line"), index_member(object, "column"));
   if (at == UINT32_MAX) return SPAN_NONE;
   op_id op = lsp_model_op_at(t->m, at);
@@ -285,7 +285,7 @@ static lsp_constraint *take_constraints(taking *t, const cJSON *answer, const ch
     c->because = because;
     for (; why; why = why->next) {
       because[c->because_count++] =
-          (lsp_reason){place_of(t, why), copy_of(t, text_member(why, "rule"), NULL),
+          (lsp_reason){location_of(t, why), copy_of(t, text_member(why, "rule"), NULL),
                        copy_of(t, text_member(why, "message"), "")};
     }
   }
@@ -298,7 +298,7 @@ static void take_unchecked(taking *t, const cJSON *answer) {
   m->unchecked = arena_zalloc(t->arena, (count_of(item) + 1) * sizeof *m->unchecked);
   for (; item; item = item->next) {
     lsp_reason *why = arena_alloc(t->arena, sizeof *why);
-    *why = (lsp_reason){place_of(t, item), NULL, copy_of(t, text_member(item, "reason"), "")};
+    *why = (lsp_reason){location_of(t, item), NULL, copy_of(t, text_member(item, "reason"), "")};
     m->unchecked[m->unchecked_count++] = (lsp_constraint){
         .expr = text_of(t, member(item, "requirement")), .because = why, .because_count = 1};
   }
@@ -329,7 +329,7 @@ static void take_diags(taking *t, const cJSON *answer) {
     if (begin == UINT32_MAX || end == UINT32_MAX) d->span = (source_span){0, 0};
     for (; step; step = step->next) {
       related[d->related_count++] =
-          (diag_related){place_of(t, step), copy_of(t, text_member(step, "message"), "")};
+          (diag_related){location_of(t, step), copy_of(t, text_member(step, "message"), "")};
     }
   }
 }

@@ -24,7 +24,7 @@ enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
 
 static void print_help(void) {
   printf("usage: shape-lsp [OPTION]...\n\n"
-         "A language server (LSP 3.17) that shows in an editor what is known of the sizes\n"
+         "A language server (LSP 3.17) that shows in an editor what is known of the shapes\n"
          "of the tensors in an MLIR program, and why. It is started by the editor and\n"
          "speaks over standard input and output.\n\noptions:\n");
   for (int i = 0; i < ROW_COUNT; i++) {

@@ -10,7 +10,7 @@ static report_text function_name(const lsp_model *m, func_id f) {
   return (report_text){intern_text(&m->graph->names, name), intern_length(&m->graph->names, name)};
 }
 
-static bool has_place(const lsp_model *m, func_id f) {
+static bool has_location(const lsp_model *m, func_id f) {
   const graph_func *func = &m->graph->funcs[f];
   return func->name != NAME_NONE && !span_is_none(func->span) &&
          func->span.end > func->span.begin && func->name_span.begin >= func->span.begin &&
@@ -104,7 +104,7 @@ static void put_function(lsp_call *call, func_id f) {
 bool lsp_document_symbol(lsp_call *call) {
   json_begin_array(call->w);
   for (func_id f = 0; f < call->model->graph->func_count; f++) {
-    if (has_place(call->model, f)) put_function(call, f);
+    if (has_location(call->model, f)) put_function(call, f);
   }
   json_end_array(call->w);
   return true;
@@ -115,9 +115,10 @@ bool lsp_document_symbol(lsp_call *call) {
 static void put_fold(lsp_call *call, source_span span) {
   lsp_document *d = call->document;
   lsp_encoding encoding = call->server->encoding;
-  lsp_place begin =
-      lsp_place_of(&d->text.lines, d->text.data, d->text.length, encoding, span.begin);
-  lsp_place end = lsp_place_of(&d->text.lines, d->text.data, d->text.length, encoding, span.end);
+  lsp_position begin =
+      lsp_position_of(&d->text.lines, d->text.data, d->text.length, encoding, span.begin);
+  lsp_position end =
+      lsp_position_of(&d->text.lines, d->text.data, d->text.length, encoding, span.end);
   // The line of the closing bracket stays.
   if (end.line < begin.line + 2) return;
   json_begin_object(call->w);
@@ -138,7 +139,7 @@ bool lsp_folding_range(lsp_call *call) {
     put_fold(call, (source_span){use->head.end - 1, use->close});
   }
   for (func_id f = 0; f < g->func_count; f++) {
-    if (has_place(m, f)) put_fold(call, g->funcs[f].span);
+    if (has_location(m, f)) put_fold(call, g->funcs[f].span);
   }
   for (op_id op = 0; op < g->op_count; op++) {
     if (g->ops[op].region_count && g->ops[op].span.end > g->ops[op].span.begin)
@@ -240,7 +241,7 @@ bool lsp_code_lens(lsp_call *call) {
   if (call->server->settings.lenses && m->shapes) {
     const tally *by_func = count(call);
     for (func_id f = 0; f < m->graph->func_count; f++) {
-      if (has_place(m, f) && m->graph->funcs[f].body != ID_NONE) put_lens(call, f, &by_func[f]);
+      if (has_location(m, f) && m->graph->funcs[f].body != ID_NONE) put_lens(call, f, &by_func[f]);
     }
   }
   json_end_array(call->w);

@@ -8,7 +8,7 @@
 
 // --- lines
 
-// Whether a line begins at p: behind \n, and behind \r where no \n follows.
+// Whether a line begins at p: after \n, and after \r where no \n follows.
 static bool begins_line(const char *text, uint32_t length, uint32_t p) {
   if (p == 0) return true;
   if (text[p - 1] == '\n') return true;
@@ -79,14 +79,14 @@ static uint32_t lower_bound(const lsp_lines *lines, uint32_t offset) {
 
 bool lsp_lines_edit(lsp_lines *lines, const char *text, uint32_t length, uint32_t begin,
                     uint32_t end, uint32_t inserted) {
-  // A start p looks at the bytes p-1 and p: those below `begin` and above `end` keep what they looked at.
-  uint32_t kept = lower_bound(lines, begin ? begin : 1), behind = lower_bound(lines, end + 1);
-  uint32_t fresh = 0, tail = lines->count - behind;
+  // A start p depends on the bytes p-1 and p: those below `begin` and above `end` are unchanged.
+  uint32_t kept = lower_bound(lines, begin ? begin : 1), after = lower_bound(lines, end + 1);
+  uint32_t fresh = 0, tail = lines->count - after;
   for (uint32_t p = begin ? begin : 1; p <= begin + inserted; p++) {
     fresh += begins_line(text, length, p);
   }
   if (!reserve(lines, kept + fresh + tail)) return false;
-  memmove(lines->starts + kept + fresh, lines->starts + behind, tail * sizeof *lines->starts);
+  memmove(lines->starts + kept + fresh, lines->starts + after, tail * sizeof *lines->starts);
   lines->count = kept + fresh + tail;
   uint32_t at = kept;
   for (uint32_t p = begin ? begin : 1; p <= begin + inserted; p++) {
@@ -98,7 +98,7 @@ bool lsp_lines_edit(lsp_lines *lines, const char *text, uint32_t length, uint32_
   return true;
 }
 
-// --- places
+// --- positions
 
 // Bytes of the code point at `at`, 1 for a byte that begins none; *units: what it counts.
 static uint32_t step(const char *at, uint32_t left, lsp_encoding encoding, uint32_t *units) {
@@ -127,19 +127,19 @@ static uint32_t line_end(const lsp_lines *lines, const char *text, uint32_t leng
 }
 
 uint32_t lsp_offset_of(const lsp_lines *lines, const char *text, uint32_t length,
-                       lsp_encoding encoding, lsp_place place) {
-  if (place.line >= lines->count) return length;
-  uint32_t at = lines->starts[place.line], end = line_end(lines, text, length, place.line);
+                       lsp_encoding encoding, lsp_position position) {
+  if (position.line >= lines->count) return length;
+  uint32_t at = lines->starts[position.line], end = line_end(lines, text, length, position.line);
   if (lines->ascii || encoding == LSP_UTF8) {
-    at = place.character < end - at ? at + place.character : end;
+    at = position.character < end - at ? at + position.character : end;
     // Inside of a code point: its begin, a few bytes back.
-    while (!lines->ascii && at > lines->starts[place.line] && at < end &&
+    while (!lines->ascii && at > lines->starts[position.line] && at < end &&
            ((unsigned char)text[at] & 0xc0) == 0x80) {
       at--;
     }
     return at;
   }
-  for (uint32_t left = place.character; left && at < end;) {
+  for (uint32_t left = position.character; left && at < end;) {
     uint32_t units, bytes = step(text + at, end - at, encoding, &units);
     if (units > left) break;
     left -= units;
@@ -148,8 +148,8 @@ uint32_t lsp_offset_of(const lsp_lines *lines, const char *text, uint32_t length
   return at;
 }
 
-lsp_place lsp_place_of(lsp_lines *lines, const char *text, uint32_t length, lsp_encoding encoding,
-                       uint32_t offset) {
+lsp_position lsp_position_of(lsp_lines *lines, const char *text, uint32_t length,
+                             lsp_encoding encoding, uint32_t offset) {
   if (offset > length) offset = length;
   uint32_t line = lines->last_line;
   bool same = line < lines->count && lines->starts[line] <= offset &&
@@ -159,7 +159,7 @@ lsp_place lsp_place_of(lsp_lines *lines, const char *text, uint32_t length, lsp_
   if (lines->ascii || encoding == LSP_UTF8) {
     lines->last_line = line;
     lines->last_offset = lines->last_character = 0;
-    return (lsp_place){line, offset - begin};
+    return (lsp_position){line, offset - begin};
   }
   uint32_t at = begin, character = 0;
   if (same && encoding == lines->last_encoding && lines->last_offset >= begin &&
@@ -177,5 +177,5 @@ lsp_place lsp_place_of(lsp_lines *lines, const char *text, uint32_t length, lsp_
   lines->last_offset = at;
   lines->last_encoding = encoding;
   lines->last_character = character;
-  return (lsp_place){line, character};
+  return (lsp_position){line, character};
 }

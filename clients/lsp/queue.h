@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages between the thread that reads and the one that answers.
 //
-// The reader looks at each message once, so that a cancelled request never waits for the one that runs: a request that
+// The reader inspects each message once, so that a cancelled request never waits for the one that runs: a request that
 // still waits is marked, one that runs is ended through the server's stop flag; an edit of the text that is being analysed
-// ends that analysis, because nobody needs it any more.
+// ends that analysis, because it is not needed any more.
 #ifndef SHAPE_CLIENTS_LSP_QUEUE_H
 #define SHAPE_CLIENTS_LSP_QUEUE_H
 

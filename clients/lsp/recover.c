@@ -11,7 +11,7 @@ static bool is_blank(const source_text *source, uint32_t from, uint32_t to) {
 }
 
 // The function whose text holds the byte, or ends in front of it with nothing between: what is missing is found missing
-// behind the end. ID_NONE: none. Functions do not nest and stand in the order of their text, but for those that hold the
+// after the end. ID_NONE: none. Functions do not nest and are in the order of their text, but for those that hold the
 // operations of a module: these have no text of their own.
 static func_id func_at(const shape_graph *g, uint32_t offset) {
   func_id last = ID_NONE;

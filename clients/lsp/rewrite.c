@@ -141,7 +141,7 @@ bool lsp_edit_specialise(lsp_call *call, const char *const *bindings, uint32_t c
   return true;
 }
 
-// --- names of sizes
+// --- names of dims
 
 static bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -159,7 +159,7 @@ static bool is_name(const char *name) {
   return letter;
 }
 
-// The symbol stands behind an @ in types, and in the texts of the operations that declare symbols.
+// The symbol follows an @ in types, and in the texts of the operations that declare symbols.
 static void rename_symbol(const char *text, uint32_t length, const char *symbol, const char *name,
                           shape_strbuf *out) {
   static const char DECLARES[] = "\"disc_shape.";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A language server (LSP 3.17) for the sizes in MLIR programs. No I/O: messages come as trees and leave as text.
+// A language server (LSP 3.17) for the shapes in MLIR programs. No I/O: messages come as trees and leave as text.
 //
-// A text is analysed as a whole, and only when somebody asks about it or nothing else is to be done: what is known of an
+// A text is analysed as a whole, and only when a request needs it or the server is idle: what is known of an
 // earlier text is dropped with the first edit, so an answer is always about the text that the client has now. Texts with
 // syntax errors are analysed as far as recover.h says.
 // Not thread-safe: one thread calls the functions, the host's stop flag may be set by another one.
@@ -50,7 +50,7 @@ lsp_server *lsp_server_new(const lsp_host *host);  // NULL: no memory
 void lsp_server_free(lsp_server *server);
 // Handles one message: a request, a notification, or the answer to a request of the server's.
 void lsp_server_handle(lsp_server *server, const cJSON *message);
-// Answers a request, or nothing where it is a notification, without looking at it.
+// Answers a request, or nothing where it is a notification, without executing it.
 void lsp_server_refuse(lsp_server *server, const cJSON *message, int code, const char *why);
 // Publishes diagnostics of one text that changed since; false: there is none.
 bool lsp_server_idle(lsp_server *server);

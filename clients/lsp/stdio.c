@@ -78,21 +78,21 @@ static void mend(char *text, size_t length) {
   }
 }
 
-typedef struct gating {
+typedef struct validating {
   shape_arena arena;
   const char *text, *clean;
   size_t length, clean_length;
   bool ok;
-} gating;
+} validating;
 
 static void validate(void *data) {
-  gating *g = data;
+  validating *g = data;
   json_error error;
   g->ok = json_validate(&g->arena, NULL, g->text, g->length, &g->clean, &g->clean_length, &error);
 }
 
 static cJSON *parse(const char *text, size_t length) {
-  gating g = {.length = length};
+  validating g = {.length = length};
   cJSON *tree = NULL;
   char *copy = malloc(length + 1);
   if (!copy) return NULL;
@@ -137,7 +137,7 @@ static void create_token(stdio_channel *c, uint64_t analysis) {
   stdio_send(c, text, (size_t)n);
 }
 
-// An analysis that takes long gets a token; once the client has made it, what happens is told, until it ends.
+// An analysis that takes long gets a token; once the client has made it, progress is reported until it ends.
 static void tick(stdio_channel *c) {
   message_queue *q = c->queue;
   pthread_mutex_lock(&q->lock);

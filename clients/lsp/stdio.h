@@ -10,7 +10,7 @@
 typedef struct stdio_channel {
   pthread_mutex_t lock;  // of the output
   FILE *log;             // NULL: none
-  bool disconnected;     // nobody reads the output any more
+  bool disconnected;     // the output has no reader any more
   message_queue *queue;
   // A server's progress: an analysis that takes long is shown. Only the reader uses these.
   atomic_bool wants_progress;

@@ -37,7 +37,7 @@ static void take_version(lsp_document *d, const cJSON *item) {
   if (cJSON_IsNumber(version)) d->version = (int64_t)version->valuedouble;
 }
 
-// What cannot be kept would make every later answer wrong: the text is dropped, and the user told.
+// What cannot be kept would make every later answer wrong: the text is dropped, and the user is notified.
 static void write_lost(json_writer *w, void *data) {
   json_begin_object(w);
   json_key(w, "type");

@@ -7,13 +7,14 @@ enum { READONLY = 2, STATIC = 4 };
 
 typedef struct token_writer {
   lsp_call *call;
-  lsp_place last;
+  lsp_position last;
 } token_writer;
 
 static void put_token(token_writer *t, source_span span, int modifiers) {
   lsp_document *d = t->call->document;
   lsp_encoding encoding = t->call->server->encoding;
-  lsp_place at = lsp_place_of(&d->text.lines, d->text.data, d->text.length, encoding, span.begin);
+  lsp_position at =
+      lsp_position_of(&d->text.lines, d->text.data, d->text.length, encoding, span.begin);
   bool same = at.line == t->last.line;
   json_writer *w = t->call->w;
   json_int(w, at.line - t->last.line);
@@ -55,21 +56,22 @@ static void put_names(token_writer *t, uint32_t at, uint32_t end) {
   }
 }
 
-static void put_type(token_writer *t, const lsp_type_place *place) {
-  enum { MOST = 64 };
+static void put_type(token_writer *t, const lsp_type_location *location) {
+  enum { DIMS_MAX = 64 };
   lsp_call *call = t->call;
   const char *text = call->model->graph->source.text;
-  const lsp_shape *shape = lsp_model_shape(call->model, place->value);
-  source_span sizes[MOST];
-  uint32_t count = lsp_type_sizes(call->model, place->span, sizes, MOST), at = place->span.begin;
-  if (count > MOST) return;
+  const lsp_shape *shape = lsp_model_shape(call->model, location->value);
+  source_span sizes[DIMS_MAX];
+  uint32_t count = lsp_type_dims(call->model, location->span, sizes, DIMS_MAX),
+           at = location->span.begin;
+  if (count > DIMS_MAX) return;
   for (uint32_t i = 0; i < count; i++) {
     at = sizes[i].end;
     if (text[sizes[i].begin] != '?') continue;
     bool known = shape && shape->ranked && shape->rank == count;
     put_token(t, sizes[i], known ? modifiers_of(call->model, shape->dims[i]) : 0);
   }
-  put_names(t, at, place->span.end);
+  put_names(t, at, location->span.end);
 }
 
 bool lsp_semantic_tokens(lsp_call *call) {

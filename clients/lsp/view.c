@@ -6,7 +6,7 @@
 #include "clients/lsp/call.h"
 #include "solver/emit/constraint_graph.h"
 
-static void put_place(lsp_call *call, source_span span) {
+static void put_location(lsp_call *call, source_span span) {
   if (span_is_none(span)) return;
   json_key(call->w, "range");
   lsp_put_range(call->server, call->document, call->w, span);
@@ -37,13 +37,13 @@ static void put_symbol(lsp_call *call, const lsp_symbol *s) {
   put_function_name(call, "function", s->function);
   put_index(w, "argument", s->argument);
   put_index(w, "axis", s->axis);
-  lsp_put_text(w, "sizes", s->range);
+  lsp_put_text(w, "interval", s->range);
   if (s->divisor.length) lsp_put_text(w, "divisor", s->divisor);
   if (s->likely.length) lsp_put_text(w, "likely", s->likely);
   if (s->definition.length) lsp_put_text(w, "definition", s->definition);
   json_key(w, "description");
   lsp_put_markup(call->server, w, &text);
-  put_place(call, lsp_model_symbol_place(call->model, s));
+  put_location(call, lsp_model_symbol_location(call->model, s));
   json_end_object(w);
 }
 
@@ -60,7 +60,7 @@ static void put_constraint(lsp_call *call, const lsp_constraint *c) {
     json_begin_object(w);
     if (c->because[i].rule) lsp_put_pair(w, "rule", c->because[i].rule);
     lsp_put_pair(w, "message", c->because[i].message);
-    put_place(call, c->because[i].span);
+    put_location(call, c->because[i].span);
     json_end_object(w);
   }
   json_end_array(w);
@@ -83,7 +83,7 @@ static void put_functions(lsp_call *call) {
     if (g->funcs[f].name == NAME_NONE) continue;
     json_begin_object(call->w);
     put_function_name(call, "name", f);
-    put_place(call, g->funcs[f].name_span);
+    put_location(call, g->funcs[f].name_span);
     json_end_object(call->w);
   }
   json_end_array(call->w);

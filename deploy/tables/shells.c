@@ -32,7 +32,7 @@ static void bash_names(FILE *out, const char *of) {
 #undef X
 }
 
-// Two functions: the words that begin a command's options, and what may stand behind an option.
+// Two functions: the words that begin a command's options, and what may be after an option.
 void bash_cases(FILE *out) {
   fputs("_shaped_list() {\n  words=\n  case $1 in\n    'shape') words='", out);
 #define X(name, function, arguments, summary) fputs(name " ", out);

@@ -16,7 +16,7 @@ table_writer roff_commands, roff_common, roff_daemon_options, roff_config, roff_
 // shells.c: parts of completions
 table_writer bash_cases, zsh_cases, fish_lines, zsh_daemon, fish_daemon;
 
-// The words that an option takes, with blanks between; "@files" where it takes a path; NULL where nobody can list them.
+// The words that an option takes, with blanks between; "@files" where it takes a path; NULL where they cannot be listed.
 const char *option_words(const char *program, const char *command, const char *option,
                          const char *argument);
 

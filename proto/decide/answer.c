@@ -20,7 +20,7 @@ static void write_point(request *r, const num *values) {
   const char *open = r->options->readable ? "" : "{", *is = r->options->readable ? " = " : ": ";
   strbuf_puts(r->out, open);
   for (uint32_t i = 0; i < r->symbol_count; i++) {
-    uint32_t at = r->place ? r->place[i] : i;
+    uint32_t at = r->order ? r->order[i] : i;
     const text *name = &r->symbols[at].name;
     if (i) PUT(r->out, ", ");
     if (r->options->readable) {
@@ -66,7 +66,7 @@ void reply_predicate(request *r, shape_strbuf *to, predicate p) {
   term_print(&r->terms, to, p.right, &namer);
 }
 
-// Did the premises conflict because of the domain of the question only?
+// Did the premises conflict because of the domain of the query only?
 static bool own_conflict(request *r, query *q, uint32_t own) {
   if (q->premise_count == own) return true;
   query part = *q;
@@ -76,7 +76,7 @@ static bool own_conflict(request *r, query *q, uint32_t own) {
 
 static void write_conflict_readable(request *r, query *q, uint32_t own) {
   because b = because_of(r, q, own, NULL);
-  strbuf_add(r->out, r->question.data, r->question.length);
+  strbuf_add(r->out, r->query.data, r->query.length);
   PUT(r->out, ": the assumptions contradict each other\n");
   because_write(r, &b, "  because ", NULL);
   r->outcome = DECIDE_REFUTED;
@@ -95,7 +95,7 @@ static bool certified(request *r, check_result result) {
   return result == CHECK_CONFIRMED;
 }
 
-// A conflict of the assumptions, without where the question is defined.
+// A conflict of the assumptions, without where the query is defined.
 static check_result check_own_conflict(const request *r, const query *q, uint32_t own) {
   query part = *q;
   part.premise_count = own;
@@ -105,9 +105,9 @@ static check_result check_own_conflict(const request *r, const query *q, uint32_
 // --- queries
 
 static void write_query_readable(request *r, query *q, const query_result *result,
-                                 const predicate *question, const because *why) {
+                                 const predicate *goal, const because *why) {
   shape_strbuf *out = r->out;
-  strbuf_add(out, r->question.data, r->question.length);
+  strbuf_add(out, r->query.data, r->query.length);
   if (result->answer != SHAPE_UNKNOWN) {
     strbuf_puts(out, result->answer == SHAPE_YES ? ": true\n" : ": false\n");
     because_write(r, why, "  because ", NULL);
@@ -124,11 +124,11 @@ static void write_query_readable(request *r, query *q, const query_result *resul
     write_point(r, result->witness_false);
     PUT(out, "\n");
   }
-  suggestions_write(r, q, question);
+  suggestions_write(r, q, goal);
 }
 
 static void write_query_json(request *r, query *q, const query_result *result,
-                             const predicate *question, const because *why) {
+                             const predicate *goal, const because *why) {
   reply_begin(r);
   if (result->conflict) {
     PUT(r->out, ", \"answer\": \"unknown\", \"reason\": \"conflict\"");
@@ -148,32 +148,31 @@ static void write_query_json(request *r, query *q, const query_result *result,
       write_point(r, result->witness_false);
       PUT(r->out, "}");
     }
-    suggestions_write(r, q, question);
+    suggestions_write(r, q, goal);
   }
   write_end(r, result->conflict);
 }
 
-static void certify_query(request *r, query *q, uint32_t own, predicate question,
+static void certify_query(request *r, query *q, uint32_t own, predicate goal,
                           query_result *result) {
   bool claims = result->conflict || result->answer != SHAPE_UNKNOWN ||
                 (result->witness_true && result->witness_false);
   if (!claims) return;
-  check_result c =
-      result->conflict ? check_own_conflict(r, q, own) : check_answer(q, question, result);
+  check_result c = result->conflict ? check_own_conflict(r, q, own) : check_answer(q, goal, result);
   if (!certified(r, c))
     *result = (query_result){.answer = SHAPE_UNKNOWN, .reason = UNKNOWN_UNCONFIRMED};
 }
 
-void answer_query(request *r, query *q, uint32_t own, predicate question) {
+void answer_query(request *r, query *q, uint32_t own, predicate goal) {
   query_result result = {.answer = SHAPE_UNKNOWN, .conflict = r->conflict};
   if (!r->conflict) {
-    result = query_ask(q, question);
-    check_debug_answer(q, question, &result);
+    result = query_ask(q, goal);
+    check_debug_answer(q, goal, &result);
   }
   if (result.conflict && !r->conflict && !own_conflict(r, q, own)) {
     result = (query_result){.answer = SHAPE_YES};  // at no point of the domain
   }
-  if (r->options->certify) certify_query(r, q, own, question, &result);
+  if (r->options->certify) certify_query(r, q, own, goal, &result);
   if (!result.conflict && result.answer == SHAPE_NO) r->outcome = DECIDE_REFUTED;
   if (!result.conflict && result.answer == SHAPE_UNKNOWN && result.reason == UNKNOWN_BUDGET)
     r->outcome = DECIDE_BUDGET;
@@ -183,11 +182,11 @@ void answer_query(request *r, query *q, uint32_t own, predicate question) {
   }
   because why = {.found = false};
   if (result.conflict || result.answer != SHAPE_UNKNOWN)
-    why = because_of(r, q, own, result.conflict ? NULL : &question);
+    why = because_of(r, q, own, result.conflict ? NULL : &goal);
   if (r->options->readable) {
-    write_query_readable(r, q, &result, &question, &why);
+    write_query_readable(r, q, &result, &goal, &why);
   } else {
-    write_query_json(r, q, &result, &question, &why);
+    write_query_json(r, q, &result, &goal, &why);
   }
 }
 
@@ -245,7 +244,7 @@ static void write_limit(request *r, bool known, num value, const char *otherwise
 }
 
 static void write_bounds_readable(request *r, const bound_reply *b) {
-  strbuf_add(r->out, r->question.data, r->question.length);
+  strbuf_add(r->out, r->query.data, r->query.length);
   PUT(r->out, ": from ");
   write_limit(r, b->range.has_lo, b->range.lo, "-infinity");
   PUT(r->out, " to ");
@@ -338,7 +337,7 @@ static void print_form(request *r, shape_strbuf *to, term_id t, const query_spel
   PUT(to, ")");
 }
 
-// The text of the reply is read back and compared with the question. False: it stays as it was asked.
+// The text of the reply is read back and compared with the query. False: it stays as it was asked.
 static bool certify_form(request *r, query *q, term_id t, const shape_strbuf *form, reading *read) {
   bool reads = request_read(r, (text){form->data, form->length}, read);
   check_result c = CHECK_OPEN;
@@ -359,7 +358,7 @@ void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
   shape_strbuf form;
   strbuf_init(&form, r->arena);
   if (spent) {
-    strbuf_add(&form, r->question.data, r->question.length);
+    strbuf_add(&form, r->query.data, r->query.length);
     simple = t;
     r->outcome = DECIDE_BUDGET;
   } else {
@@ -371,7 +370,7 @@ void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
     if (!conflict && confirmed) confirmed = certify_form(r, q, t, &form, &read);
     if (!confirmed) {
       form.length = 0;
-      strbuf_add(&form, r->question.data, r->question.length);
+      strbuf_add(&form, r->query.data, r->query.length);
     }
   }
   because why = {.found = false};
@@ -383,7 +382,7 @@ void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
     why = because_of(r, q, own, &equal);
   }
   if (r->options->readable) {
-    strbuf_add(r->out, r->question.data, r->question.length);
+    strbuf_add(r->out, r->query.data, r->query.length);
     PUT(r->out, ": ");
     strbuf_add(r->out, form.data, form.length);
     strbuf_puts(r->out, conflict     ? "\n  the assumptions contradict each other\n"

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why an answer holds, as an irreducible set of the assumptions, and what would settle an open question.
+// Why an answer holds, as an irreducible set of the assumptions, and what would settle an open query.
 #include <string.h>
 
 #include "proto/decide/request.h"
 #include "solver/certify/point.h"
 #include "solver/decide/suggest.h"
 
-// At most so many suggestions are made for an open question.
+// At most that many suggestions are made for an open query.
 enum { SUGGESTIONS = 3 };
 
-because because_of(request *r, const query *q, uint32_t own, const predicate *question) {
+because because_of(request *r, const query *q, uint32_t own, const predicate *goal) {
   because b = {.kept = arena_zalloc(r->arena, r->assume_count + 1u)};
   if (!r->explain || r->conflict) return b;
   query_parts parts = {r->links, r->link_count, r->assume_count};
   query part = *q;
-  if (!question) {
+  if (!goal) {
     part.premise_count = own;
-    parts.link_count = r->own_links;  // those of the question stand last
+    parts.link_count = r->own_links;  // those of the query are last
   }
   // Reasons have an allowance of their own: they are there whatever the answer has cost.
   uint64_t left = r->budget.steps_left;
@@ -24,7 +24,7 @@ because because_of(request *r, const query *q, uint32_t own, const predicate *qu
   bool reduced = false;
   // In an order that is not that of the request, so that the set does not depend on it.
   uint8_t *kept = arena_zalloc(r->arena, r->assume_count + 1u);
-  b.found = query_core(&part, question, &parts, kept, &reduced);
+  b.found = query_core(&part, goal, &parts, kept, &reduced);
   for (uint32_t k = 0; k < r->assume_count; k++)
     b.kept[r->assume_order ? r->assume_order[k] : k] = kept[k];
   b.whole = !reduced;
@@ -84,18 +84,18 @@ bool because_same(const request *r, const because *a, const because *b) {
 
 typedef struct suggesting {
   const query *q;
-  const predicate *question;
+  const predicate *goal;
   predicate found[SUGGESTIONS];
   uint32_t count;
 } suggesting;
 
 static void suggest(void *data) {
   suggesting *x = data;
-  x->count = query_suggest(x->q, *x->question, x->found, SUGGESTIONS);
+  x->count = query_suggest(x->q, *x->goal, x->found, SUGGESTIONS);
 }
 
-void suggestions_write(request *r, const query *q, const predicate *question) {
-  suggesting x = {.q = q, .question = question};
+void suggestions_write(request *r, const query *q, const predicate *goal) {
+  suggesting x = {.q = q, .goal = goal};
   if (!r->explain) return;  // each is solved again
   // Where memory runs out there are none, and what was found before is the answer still.
   uint32_t count = check_guarded(q, suggest, &x) ? x.count : 0;

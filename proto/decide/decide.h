@@ -12,7 +12,7 @@
 //            ran out: the expression as it was asked, and bounds that may be wider
 //            {"id", "error": {"code", "message", "field", "at"}}; `at` is a byte offset from 0 in that field
 // With `certify` each claim is confirmed by the independent checker (solver/certify/check.h) or not made: "unknown", a bound
-// null, an expression as it was asked, with "reason": "unconfirmed"; bounds tell at which ends a point was evaluated:
+// null, an expression as it was asked, with "reason": "unconfirmed"; bounds say at which ends a point was evaluated:
 // "attained": {"min": bool, "max": bool}.
 // The id is echoed as it was written. A symbol without "min" or "max" has no end on that side. Points where a divisor is
 // 0 are outside the domain. Nothing in a line changes the reply to another line: memory is rewound, budgets are anew.
@@ -41,7 +41,7 @@ typedef struct decide_options {
   // Steps of all requests with these options so far, and where another thread may read them. NULL: not wanted.
   uint64_t *spent;
   atomic_uint_least64_t *progress;
-  const shape_trace *trace;  // told what answering does; NULL: nobody
+  const shape_trace *trace;  // receives the steps of answering; NULL: none
 } decide_options;
 
 typedef enum decide_outcome {

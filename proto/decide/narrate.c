@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `shape decide --trace` tells beside the full questions, which the decision procedure tells of itself.
+// What `shape decide --trace` says beside the full queries, which the decision procedure traces itself.
 #include "proto/decide/request.h"
 #include "solver/facts/narrate.h"
 
 static void narrate_symbols(request *r) {
   shape_strbuf *out = trace_begin(&r->budget, TRACE_call);
-  strbuf_puts(out, "a question over");
+  strbuf_puts(out, "a query over");
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     const text *name = &r->symbols[i].name;
     int length = name->length < 200 ? (int)name->length : 200;
@@ -20,7 +20,7 @@ void narrate_request(request *r, uint32_t own) {
   for (uint32_t i = 0; trace_wants(&r->budget, TRACE_fact) && i < r->premise_count; i++) {
     shape_strbuf *out = trace_begin(&r->budget, TRACE_fact);
     narrate_predicate(out, &r->terms, r->premises[i]);
-    strbuf_puts(out, i < own ? ", assumed" : ", where the question is defined");
+    strbuf_puts(out, i < own ? ", assumed" : ", where the query is defined");
     trace_end(&r->budget);
   }
 }

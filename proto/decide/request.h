@@ -3,8 +3,8 @@
 //
 //   stream.c   reads the line, sorts and parses what it declares and assumes
 //   answer.c   asks the decision procedure, has the checker confirm, and writes the reply
-//   because.c  an irreducible set of the assumptions behind an answer; suggestions
-//   narrate.c  what a trace is told
+//   because.c  an irreducible set of the assumptions after an answer; suggestions
+//   narrate.c  the lines of a trace
 #ifndef SHAPE_PROTO_DECIDE_REQUEST_H
 #define SHAPE_PROTO_DECIDE_REQUEST_H
 
@@ -34,25 +34,25 @@ typedef struct request {
   bool has_symbols, has_assume, explain;
   declared *symbols;
   uint32_t symbol_count, symbol_capacity;
-  uint32_t *place;     // by order of declaration: where the symbol stands in `symbols`; NULL: there
+  uint32_t *order;     // by order of declaration: where the symbol is in `symbols`; NULL: there
   shape_intern names;  // ids are indices of symbols; only when there are many
   text *assume;
   uint32_t assume_count, assume_capacity;
   uint32_t *assume_order;  // by part of the query: the assumption; NULL: they are in order
   query_kind kind;
-  text question;
+  text query;
   // the query
   query_symbol *query_symbols;
   predicate *premises;
   uint32_t premise_count, premise_capacity;
   // Only to explain: which premise belongs to which assumption. That a divisor is not 0 belongs to each that divides by
-  // it; QUERY_ALWAYS: to the question.
+  // it; QUERY_ALWAYS: to the query.
   query_link *links;
   uint32_t link_count, link_capacity;
-  uint32_t own_links;  // but those of the question
+  uint32_t own_links;  // except those of the query
   uint32_t owner;      // of the premises that are being made
   bool conflict;
-  bool asked;         // the question was read without mistakes
+  bool asked;         // the query was read without errors
   const char *field;  // of an error
   const decide_options *options;
   const char *line;
@@ -76,26 +76,25 @@ typedef struct reading {
 bool request_read(request *r, text source, reading *out);
 
 // --- answer.c
-// own: premises that the assumptions alone make; the others say where the question is defined.
-void answer_query(request *r, query *q, uint32_t own, predicate question);
+// own: premises that the assumptions alone make; the others say where the query is defined.
+void answer_query(request *r, query *q, uint32_t own, predicate query);
 void answer_bounds(request *r, query *q, uint32_t own, term_id t);
 void answer_simplify(request *r, query *q, uint32_t own, term_id t);
 
 // --- because.c
 typedef struct because {
   bool found;
-  bool
-      whole;  // all assumptions: the answer took more than one question, and no smaller set was found
+  bool whole;  // all assumptions: the answer took more than one query, and no smaller set was found
   uint8_t *kept;  // one flag per assumption
 } because;
 
-// Why the question is true, or false; NULL: why the premises conflict, of which the first `own` count.
-because because_of(request *r, const query *q, uint32_t own, const predicate *question);
+// Why the query is true, or false; NULL: why the premises conflict, of which the first `own` count.
+because because_of(request *r, const query *q, uint32_t own, const predicate *query);
 // ", \"because\": [..]"; for people a line for each: lead, then `value because` where there is a value.
 void because_write(request *r, const because *b, const char *lead, const num *value);
 void because_list(request *r, const because *b);  // "[..]"
 bool because_same(const request *r, const because *a, const because *b);
-void suggestions_write(request *r, const query *q, const predicate *question);
+void suggestions_write(request *r, const query *q, const predicate *query);
 
 // --- narrate.c
 void narrate_request(request *r, uint32_t own);  // where it was read: symbols and premises

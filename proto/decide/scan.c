@@ -55,13 +55,13 @@ static bool scan_unicode(scanner *s, char **to) {
   if (!scan_hex4(s, &c)) return false;
   if (c >= 0xd800 && c < 0xdc00) {
     if (s->end - s->at < 2 || s->at[0] != '\\' || s->at[1] != 'u')
-      return scan_fail(s, "a surrogate stands alone");
+      return scan_fail(s, "a surrogate is not paired");
     s->at += 2;
     if (!scan_hex4(s, &low)) return false;
-    if (low < 0xdc00 || low >= 0xe000) return scan_fail(s, "a surrogate stands alone");
+    if (low < 0xdc00 || low >= 0xe000) return scan_fail(s, "a surrogate is not paired");
     c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
   } else if (c >= 0xdc00 && c < 0xe000) {
-    return scan_fail(s, "a surrogate stands alone");
+    return scan_fail(s, "a surrogate is not paired");
   }
   if (c == 0) return scan_fail(s, "U+0000 is not allowed");
   *to += utf8_encode(c, *to);
@@ -112,7 +112,7 @@ static bool scan_escaped(scanner *s, const char *from, text *out) {
   return true;
 }
 
-// The first byte of a string that does not stand for itself, or an earlier one: keys and names are short, so the place
+// The first byte of a string that does not stand for itself, or an earlier one: keys and names are short, so the position
 // is read off the eight bytes that hold it.
 static const char *plain_end(const char *at, const char *end) {
   const uint64_t each = UINT64_C(0x0101010101010101);

@@ -32,7 +32,7 @@ bool scan_number(scanner *s, text *out);
 bool scan_small(
     scanner *s,
     int64_t *out);  // an integer of at most 18 digits; false: not at one, nothing is taken
-// Takes exactly these bytes if they are next. A reader that tries the spelling of most clients first saves looking at
+// Takes exactly these bytes if they are next. A reader that tries the spelling of most clients first saves comparing
 // each byte of it; the other functions read what is spelled otherwise.
 static inline bool scan_exactly(scanner *s, const char *literal, size_t length) {
   if ((size_t)(s->end - s->at) < length || __builtin_memcmp(s->at, literal, length) != 0)
@@ -43,7 +43,7 @@ static inline bool scan_exactly(scanner *s, const char *literal, size_t length) 
 #define SCAN_EXACTLY(s, literal) scan_exactly(s, literal, sizeof(literal) - 1)
 bool scan_skip(scanner *s, text *raw);  // any value, checked
 // for (bool first = true; scan_member(s, &first, &key);) { one value } and the same for items: true while there is
-// another one; look at s->error afterwards.
+// another one; check s->error afterwards.
 bool scan_open(scanner *s, char bracket);
 bool scan_member(scanner *s, bool *first, text *key);
 bool scan_item(scanner *s, bool *first);

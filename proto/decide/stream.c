@@ -125,7 +125,7 @@ static bool read_symbol(request *r, text name) {
   scanner *s = &r->scan;
   for (uint32_t i = 0; r->symbol_count <= HASHED_NAMES && i < r->symbol_count; i++) {
     if (same_name(name, r->symbols[i].name.data, r->symbols[i].name.length))
-      return scan_fail(s, "a symbol stands twice");
+      return scan_fail(s, "a symbol is given twice");
   }
   r->symbols = arena_grow(r->arena, r->symbols, r->symbol_count, (size_t)r->symbol_count + 1,
                           &r->symbol_capacity, sizeof *r->symbols);
@@ -157,7 +157,7 @@ static bool read_symbol(request *r, text name) {
     } else if (TEXT_IS(key, "multiple_of")) {
       if (!read_multiple(r, &d->multiple_of)) return false;
     } else if (TEXT_IS(key, "ranges")) {
-      if (d->range_count) return scan_fail(s, "\"ranges\" stands twice");
+      if (d->range_count) return scan_fail(s, "\"ranges\" is given twice");
       if (!read_ranges(r, d)) return false;
     } else if (!scan_skip(s, &ignored)) {
       return false;
@@ -185,7 +185,7 @@ static bool read_query(request *r, query_kind kind) {
   if (r->kind != ASK_NOTHING)
     return scan_fail(&r->scan, "more than one of query, simplify and bounds");
   r->kind = kind;
-  return scan_string(&r->scan, &r->question);
+  return scan_string(&r->scan, &r->query);
 }
 
 static bool read_request(request *r) {
@@ -195,19 +195,19 @@ static bool read_request(request *r) {
   text key, ignored;
   while (scan_member(s, &first, &key)) {
     if (TEXT_IS(key, "id")) {
-      if (r->id.data) return scan_fail(s, "\"id\" stands twice");
+      if (r->id.data) return scan_fail(s, "\"id\" is given twice");
       text raw;
       if (!scan_skip(s, &raw)) return false;
       r->id = raw;
     } else if (TEXT_IS(key, "symbols")) {
-      if (r->has_symbols) return scan_fail(s, "\"symbols\" stands twice");
+      if (r->has_symbols) return scan_fail(s, "\"symbols\" is given twice");
       r->has_symbols = true;
       if (!scan_open(s, '{')) return false;
       for (member = true; scan_member(s, &member, &key);) {
         if (!read_symbol(r, key)) return false;
       }
     } else if (TEXT_IS(key, "assume")) {
-      if (r->has_assume) return scan_fail(s, "\"assume\" stands twice");
+      if (r->has_assume) return scan_fail(s, "\"assume\" is given twice");
       r->has_assume = true;
       if (!read_assume(r)) return false;
     } else if (TEXT_IS(key, "query")) {
@@ -309,10 +309,10 @@ static void sort_symbols(request *r) {
   for (uint32_t i = 0; i < count; i++) order[i] = i;
   sort_texts(r->arena, names, order, count);
   declared *symbols = arena_alloc(r->arena, count * sizeof *symbols);
-  r->place = arena_alloc(r->arena, count * sizeof *r->place);
+  r->order = arena_alloc(r->arena, count * sizeof *r->order);
   for (uint32_t i = 0; i < count; i++) {
     symbols[i] = r->symbols[order[i]];
-    r->place[order[i]] = i;
+    r->order[order[i]] = i;
   }
   r->symbols = symbols;
 }
@@ -330,7 +330,7 @@ static void declare_symbols(request *r) {
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     declared *d = &r->symbols[i];
     if (hashed && intern_add(&r->names, d->name.data, d->name.length) != i) {
-      scan_fail(&r->scan, "a symbol stands twice");
+      scan_fail(&r->scan, "a symbol is given twice");
       return;
     }
     if (d->range_count) {
@@ -354,7 +354,7 @@ static void declare_symbols(request *r) {
   }
 }
 
-// The name that stands at a place of a text, without quotes.
+// The name at a location of a text, without quotes.
 static text name_at(text source, size_t at) {
   bool quoted = at < source.length && source.data[at] == '"';
   size_t from = at + quoted, to = from;
@@ -389,8 +389,8 @@ static bool parse_failed(request *r, const term_parser *parser, text source, con
   return false;
 }
 
-// In the order of their texts, so that the order in which they are given changes no answer. The first mistake is told
-// that stands first in the request.
+// In the order of their texts, so that the order in which they are given changes no answer. The first error is reported
+// that is first in the request.
 static bool parse_assumptions(request *r, term_parser *parser) {
   uint32_t count = r->assume_count, *order = NULL, wrong = UINT32_MAX;
   if (!sorted_texts(r->assume, count)) {
@@ -412,9 +412,10 @@ static bool parse_assumptions(request *r, term_parser *parser) {
   }
   if (wrong == UINT32_MAX) return true;
   predicate p;
-  const text *bad = &r->assume[wrong];
-  if (term_parse_predicate(parser, bad->data, bad->length, &p.rel, &p.left, &p.right)) return true;
-  return parse_failed(r, parser, *bad, "assume", wrong);
+  const text *invalid = &r->assume[wrong];
+  if (term_parse_predicate(parser, invalid->data, invalid->length, &p.rel, &p.left, &p.right))
+    return true;
+  return parse_failed(r, parser, *invalid, "assume", wrong);
 }
 
 // --- reading back what is shown
@@ -462,12 +463,12 @@ static void answer(request *r) {
   r->own_links = r->link_count;
   r->owner = QUERY_ALWAYS;
   predicate p = {REL_EQ, TERM_ZERO, TERM_ZERO};
-  bool ok = r->kind == ASK_QUERY
-                ? term_parse_predicate(&parser, r->question.data, r->question.length, &p.rel,
-                                       &p.left, &p.right)
-                : term_parse_expr(&parser, r->question.data, r->question.length, &p.left);
+  bool ok =
+      r->kind == ASK_QUERY
+          ? term_parse_predicate(&parser, r->query.data, r->query.length, &p.rel, &p.left, &p.right)
+          : term_parse_expr(&parser, r->query.data, r->query.length, &p.left);
   if (!ok) {
-    parse_failed(r, &parser, r->question,
+    parse_failed(r, &parser, r->query,
                  r->kind == ASK_QUERY    ? "query"
                  : r->kind == ASK_BOUNDS ? "bounds"
                                          : "simplify",
@@ -519,7 +520,7 @@ static void reply_spent(request *r) {
     PUT(r->out, ", \"answer\": \"unknown\", \"reason\": \"budget\"");
   } else if (r->kind == ASK_SIMPLIFY) {
     PUT(r->out, ", \"simplified\": ");
-    reply_string(r->out, r->question.data, r->question.length);
+    reply_string(r->out, r->query.data, r->query.length);
     PUT(r->out, ", \"reason\": \"budget\"");
   } else {
     PUT(r->out, ", \"min\": null, \"max\": null, \"reason\": \"budget\"");

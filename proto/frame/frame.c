@@ -132,7 +132,7 @@ static const char *header_line(const char *from, const char *end, size_t *body, 
   const char *colon = memchr(from, ':', (size_t)(end - from));
   if (!colon) return "a header line without a colon";
   for (const char *c = from; c < colon; c++) {
-    if (!is_letter(*c) && *c != '-' && !(*c >= '0' && *c <= '9')) return "a bad header name";
+    if (!is_letter(*c) && *c != '-' && !(*c >= '0' && *c <= '9')) return "an invalid header name";
   }
   static const char NAME[] = "Content-Length";
   if ((size_t)(colon - from) != sizeof NAME - 1 || strncasecmp(from, NAME, sizeof NAME - 1) != 0) {

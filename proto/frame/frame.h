@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages out of a stream of bytes, and the bytes that frame a reply.
 //
-// Two framings, told apart by the first byte of a connection: a letter begins `Content-Length: N` headers as in the
+// Two framings, distinguished by the first byte of a connection: a letter begins `Content-Length: N` headers as in the
 // language server protocol; anything else is one JSON value per line. White space before the first byte is skipped, so
 // are empty lines. The state is one buffer, bounded by the limit; a message over the limit is skipped without being
-// kept, and the stream goes on behind it. Headers that make no sense end the stream: there is no way to find the
+// kept, and the stream goes on after it. Headers that make no sense end the stream: there is no way to find the
 // beginning of the next message.
 // The buffer is malloc'ed, because it lives as long as the connection and belongs to no request.
 #ifndef PROTO_FRAME_FRAME_H
@@ -33,7 +33,7 @@ typedef struct frame_reader {
   size_t body;  // HEADERS: length of the message whose headers were read; SIZE_MAX while in headers
   size_t skip;  // HEADERS: bytes of an oversize message still to come
   bool skip_line;     // LINES: inside an oversize line
-  const char *error;  // BROKEN: what is wrong, static
+  const char *error;  // INVALID: what is wrong, static
 } frame_reader;
 
 void frame_init(frame_reader *reader, size_t limit);
@@ -55,7 +55,7 @@ size_t frame_growth(const frame_reader *reader);
 // Gives a large buffer back that holds nothing. Messages handed out before are gone.
 void frame_trim(frame_reader *reader);
 
-// What stands in front of a reply of `length` bytes in this framing; returns how many bytes of `head` (at least 48)
+// What precedes a reply of `length` bytes in this framing; returns how many bytes of `head` (at least 48)
 // were written. FRAME_LINES needs none, and every reply in it ends with frame_tail.
 size_t frame_head(frame_mode mode, size_t length, char *head);
 const char *frame_tail(frame_mode mode);

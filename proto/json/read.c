@@ -32,7 +32,7 @@ bool json_parse(shape_arena *arena, const json_limits *limits, const char *text,
   if (status == SHAPE_OK) {
     *tree = cJSON_ParseWithLength(call.clean, call.clean_length);
     if (*tree) return true;
-    // What the gate lets through is what cJSON reads, so only malloc can have failed.
+    // What json_validate lets through is what cJSON reads, so only malloc can have failed.
     status = SHAPE_MEMORY;
   }
   error->status = status;
@@ -147,7 +147,7 @@ static bool json_get_num(json_reader *r, const json_at *at, num *value) {
   }
   if (!expect(r, at, cJSON_IsNumber(at->node), "integer")) return false;
   double d = at->node->valuedouble;
-  // The gate hands integers beyond 2^53 on as strings: a larger one here was written with a point or an exponent.
+  // json_validate hands integers beyond 2^53 on as strings: a larger one here was written with a point or an exponent.
   if (!(d >= -9007199254740992.0 && d <= 9007199254740992.0) || d != (double)(int64_t)d) {
     return json_fail(r, at, "expected integer, got %.17g", d);
   }

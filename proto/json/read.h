@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading JSON with the place of every mistake: `params.graph.ops[3].operands: expected array, got string`.
+// Reading JSON with the location of every error: `params.graph.ops[3].operands: expected array, got string`.
 //
-// json_at is a place in a document: a node and the way to it. It lives on the reader's stack; children point to their
-// parents, so that the way is only written out when something is wrong. The first mistake wins; after it every getter
+// json_at is a location in a document: a node and the way to it. It lives on the reader's stack; children point to their
+// parents, so that the way is only written out when something is wrong. The first error wins; after it every getter
 // returns false, so a reader may check once at the end of a block.
 // Integers may be JSON numbers or decimal strings (see solver/formats/json/validate.h).
 #ifndef SHAPE_PROTO_JSON_READ_H
@@ -26,8 +26,8 @@ typedef struct json_reader {
   bool failed;
 } json_reader;
 
-// Gate, then cJSON. The tree is malloc'ed: parse outside of arena_protect, or delete it where that leads.
-// False: *error says why; *tree is NULL. Texts that the gate rewrites live in the arena until then.
+// json_validate, then cJSON. The tree is malloc'ed: parse outside of arena_protect, or delete it where that leads.
+// False: *error says why; *tree is NULL. Texts that json_validate rewrites live in the arena until then.
 bool json_parse(shape_arena *arena, const json_limits *limits, const char *text, size_t length,
                 cJSON **tree, json_error *error);
 
@@ -37,7 +37,7 @@ static inline json_at json_root(const char *name, const cJSON *node) {
 }
 static inline bool json_present(const json_at *at) { return at->node && !cJSON_IsNull(at->node); }
 
-// Records a mistake at a place; returns false.
+// Records an error at a location; returns false.
 bool json_fail(json_reader *r, const json_at *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

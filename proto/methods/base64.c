@@ -25,7 +25,7 @@ bool base64_decode(const char *text, size_t length, char *out, size_t *out_lengt
       if (d < 0) return false;
       bits = bits << 6 | (uint32_t)d;
     }
-    // Bits behind the last byte are zero, so that every text has one meaning and every meaning one text.
+    // Bits after the last byte are zero, so that every text has one meaning and every meaning one text.
     if ((here == 3 && bits & 0xff) || (here == 2 && bits & 0xffff)) return false;
     out[used++] = (char)(bits >> 16);
     if (here > 2) out[used++] = (char)(bits >> 8);

@@ -55,7 +55,7 @@ bool method_rpc_discover(method_call *call) {
   json_begin_object(&w);
   field(&w, "title", "shaped");
   field(&w, "version", METHOD_PROTOCOL_VERSION);
-  field(&w, "description", "What is known about the sizes of the tensors in a program, and why.");
+  field(&w, "description", "What is known about the tensor shapes in a program, and why.");
   json_end_object(&w);
   json_key(&w, "methods");
   json_begin_array(&w);

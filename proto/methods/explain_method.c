@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// explain: why a predicate holds, a run that refutes it, or why neither is known; or why sizes at a place are what they
+// explain: why a predicate holds, a run that refutes it, or why neither is known; or why dims at a location are what they
 // are; as `shape explain` says it.
 #include <stdio.h>
 

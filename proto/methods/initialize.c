@@ -7,7 +7,7 @@
 #include "solver/ops/registry.h"
 #include "solver/shape.h"
 
-// The dialects of the registry: names up to the first dot, each once. Rows of a dialect stand together.
+// The dialects of the registry: names up to the first dot, each once. Rows of a dialect are together.
 static void write_dialects(method_call *call, json_writer *w) {
   const char **seen = NULL;
   uint32_t count = 0, capacity = 0;

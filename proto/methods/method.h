@@ -20,7 +20,7 @@ typedef struct method_limits {
   uint32_t bits, elements;           // as those of run_limits
   uint64_t memory, reply, deadline;  // of the request's arena, of its reply, in ms: for messages
   uint64_t
-      abandon_at;  // steps after which a method of the place SHORT gives up, as if it was cancelled; 0: never
+      abandon_at;  // steps after which a method with the placement SHORT gives up, as if it was cancelled; 0: never
   uint64_t fail_at;  // for tests: this allocation of the request fails; 0: none
 } method_limits;
 
@@ -62,12 +62,12 @@ typedef struct method_host {
 typedef struct method_call {
   shape_arena *arena;
   const atomic_int *stop;   // that of control, or NULL
-  method_control *control;  // NULL: nobody watches
+  method_control *control;  // NULL: not controlled
   const method_limits *limits;
   const method_host *host;
-  json_slice params;     // as JSON, through the gate; length 0: none
+  json_slice params;     // as JSON, through json_validate; length 0: none
   const char *text;      // of the whole request
-  json_members members;  // of its parts: where in the text the values of parameters stand
+  json_members members;  // of its parts: where in the text the values of parameters are
   shape_strbuf *out;
   rpc_failure *failure;
   // What a request holds outside of its arena, to be handed back whichever way it ends: a session of the host's, or one
@@ -78,27 +78,27 @@ typedef struct method_call {
 
 typedef bool method_function(method_call *call);
 
-typedef enum method_place {
+typedef enum method_placement {
   METHOD_LOOP,
   METHOD_INLINE,
   METHOD_SHORT,
   METHOD_WORKER,
   METHOD_KEEPS
-} method_place;
+} method_placement;
 
 typedef struct method_row {
   const char *name;
   method_function *function;
-  method_place place;
+  method_placement placement;
   const char *summary;
 } method_row;
 
-#define X(name, function, place, summary) method_function function;
+#define X(name, function, placement, summary) method_function function;
 #include "proto/methods.def"
 #undef X
 
 enum {
-#define X(name, function, place, summary) METHOD_OF_##function,
+#define X(name, function, placement, summary) METHOD_OF_##function,
 #include "proto/methods.def"
 #undef X
   METHOD_COUNT
@@ -112,14 +112,14 @@ const method_row *method_find(const char *name, size_t length);  // or NULL
 const method_row *method_at(uint32_t index);                     // of METHOD_COUNT
 uint32_t method_index(const method_row *row);
 
-// Runs a request from its envelope to its reply: gate, method, envelope. What comes out is a whole reply, also when
+// Runs a request from its envelope to its reply: validation, method, envelope. What comes out is a whole reply, also when
 // `arena` runs out; *outcome is RPC_OK or the code of the error. `out` is empty and lives in an arena of its own, so that
 // there is room for the error then. The request is a notification when its id is empty: nothing is written.
 // False only when there is no memory for any reply.
 bool method_answer(shape_arena *arena, const method_row *row, const rpc_request *request,
                    const method_limits *limits, const method_host *host, method_control *control,
                    shape_strbuf *out, rpc_code *outcome);
-// Says in a failure which limit was hit, where its code tells. `control` may be NULL.
+// Says in a failure which limit was hit, where its code says. `control` may be NULL.
 void method_name_limit(rpc_failure *failure, const method_limits *limits,
                        const method_control *control);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const method_row ROWS[METHOD_COUNT] = {
-#define X(name, function, place, summary) {name, function, METHOD_##place, summary},
+#define X(name, function, placement, summary) {name, function, METHOD_##placement, summary},
 #include "proto/methods.def"
 #undef X
 };

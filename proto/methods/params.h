@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of methods, as they are read from the text of a request that has been through the gate.
+// Parameters of methods, as they are read from the text of a request that has been through json_validate.
 #ifndef PROTO_METHODS_PARAMS_H
 #define PROTO_METHODS_PARAMS_H
 
@@ -8,11 +8,11 @@
 bool params_refuse(method_call *call, const char *path,
                    const char *why);      // false, after RPC_INVALID
 json_slice params_value(json_cursor *c);  // any value at the cursor, as its text
-// The same for a parameter of its own, without a look at its bytes where the gate has noted its end.
+// The same for a parameter of its own, without a scan of its bytes where json_validate has noted its end.
 json_slice params_member(const method_call *call, json_cursor *c);
 // Enters the object that the parameters are; false after filling the failure.
 bool params_open(method_call *call, json_cursor *c);
-// "progress_token": whoever watches over the request is told how it goes on.
+// "progress_token": the owner of the request receives its progress.
 bool params_progress(method_call *call, json_slice token);
 
 #endif

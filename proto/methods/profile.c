@@ -19,7 +19,7 @@ static bool same_point(const likely_point *a, const likely_point *b) {
 }
 
 static uint64_t add_counts(uint64_t a, uint64_t b) {
-  return a > INT64_MAX - b ? INT64_MAX : a + b;  // stays; nobody waits for it to wrap
+  return a > INT64_MAX - b ? INT64_MAX : a + b;  // saturates
 }
 
 static void add_point(profile_state *state, const likely_point *point) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was seen of the sizes of a program, as it is kept: the runs themselves (the most frequent 64 combinations of
-// sizes), and for each name its range and a histogram of 32 values. What no longer fits is counted, not kept: of full
+// What was seen of the dims of a program, as it is kept: the runs themselves (the most frequent 64 combinations of
+// dims), and for each name its range and a histogram of 32 values. What no longer fits is counted, not kept: of full
 // lists the rarest entry makes room, so that what is frequent stays.
 //
 // The state is JSON of less than 1 MiB: {"points": [[count, [name, size, ...]], ...], "symbols": [[name, least, most,

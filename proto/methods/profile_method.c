@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// profile/observe: sizes that were seen at run time. Where the program comes with them, those that cannot be are
-// reported and left out; the others are folded into the profile, of which the answer tells.
+// profile/observe: dims that were seen at run time. Where the program comes with them, those that cannot be are
+// reported and left out; the others are folded into the profile, of which the answer says.
 #include <stdio.h>
 #include <string.h>
 
@@ -34,15 +34,15 @@ static bool read_sizes(observing *o, json_cursor *c, likely_point *p) {
   likely_size *sizes = arena_alloc(o->call->arena, LIKELY_DIMS_MAX * sizeof *sizes);
   p->sizes = sizes;
   if (!cursor_enter(c, '{'))
-    return params_refuse(o->call, "params.observations.sizes", "expected object");
+    return params_refuse(o->call, "params.observations.dims", "expected object");
   for (bool first = true; cursor_next_key(c, first, &name); first = false) {
     if (p->size_count == LIKELY_DIMS_MAX)
-      return params_refuse(o->call, "params.observations.sizes", "more than 64 sizes");
+      return params_refuse(o->call, "params.observations.dims", "more than 64 dims");
     if (!name.length || name.length > PROFILE_NAME_MAX)
-      return params_refuse(o->call, "params.observations.sizes", "a name has 1 to 128 bytes");
+      return params_refuse(o->call, "params.observations.dims", "a name has 1 to 128 bytes");
     likely_size size = {.name = name.text, .name_length = name.length};
     if (!read_integer(c, &size.value))
-      return params_refuse(o->call, "params.observations.sizes", "expected integers of 64 bits");
+      return params_refuse(o->call, "params.observations.dims", "expected integers of 64 bits");
     // In the order of names, so that the same run is the same point.
     uint32_t at = p->size_count++;
     for (; at > 0; at--) {
@@ -67,7 +67,9 @@ static bool read_observation(observing *o, json_cursor *c) {
     return params_refuse(o->call, "params.observations", "expected objects");
   for (bool first = true; cursor_next_key(c, first, &key); first = false) {
     int64_t count;
-    if (slice_is(key, "sizes")) {
+    if (slice_is(key, "dims") || slice_is(key, "sizes")) {
+      // "sizes" is the name that version 0.1 gave to this key.
+      if (p->sizes) return params_refuse(o->call, "params.observations.dims", "given twice");
       if (!read_sizes(o, c, p)) return false;
     } else if (slice_is(key, "count")) {
       if (!read_integer(c, &count) || count < 1)
@@ -77,7 +79,7 @@ static bool read_observation(observing *o, json_cursor *c) {
       cursor_skip(c);
     }
   }
-  return p->size_count || params_refuse(o->call, "params.observations.sizes", "there is none");
+  return p->size_count || params_refuse(o->call, "params.observations.dims", "there is none");
 }
 
 static bool read_params(observing *o) {
@@ -105,7 +107,7 @@ static bool read_params(observing *o) {
          params_refuse(o->call, "params.profile", "expected a string of 1 to 128 bytes");
 }
 
-// Writes what cannot be; the answer to the rest stands behind it.
+// Writes what cannot be; the answer to the rest follows it.
 static bool check(observing *o) {
   program_request q;
   if (!o->has_program) {
@@ -170,7 +172,7 @@ bool method_profile_observe(method_call *call) {
   json_writer_init(&w, call->out);
   w.big_as_text = true;
   json_begin_object(&w);
-  json_key(&w, "broken");
+  json_key(&w, "violated");
   json_raw(&w, "", 0);  // it is written by check
   if (!check(o)) return false;
   if (!call->host->profile_update(call->host->data, call->arena, o->name, fold, o, call->failure)) {

@@ -137,7 +137,7 @@ static void take_limits(program_request *q) {
 static bool deliver(program_answer *w, const answer_sink *sink, bool asked, bool rendered) {
   shape_strbuf *out = w->call->out;
   if (sink->full) arena_fail(out->arena, SHAPE_MEMORY);
-  // Cancelled and late requests end with an error whoever asked.
+  // Cancelled and late requests end with an error for every client.
   bool ended = w->reply.status == SHAPE_CANCELLED || w->reply.status == SHAPE_DEADLINE;
   bool wrong = w->reply.status == SHAPE_INVALID && !asked;
   if (ended || wrong || (!rendered && w->reply.status != SHAPE_OK)) return answer_failure(w);

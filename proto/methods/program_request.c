@@ -189,7 +189,7 @@ static void read_deadline(reading *w, json_reader *r, const json_at *options) {
   }
 }
 
-static void read_place(reading *w, json_reader *r, const json_at *options) {
+static void read_location(reading *w, json_reader *r, const json_at *options) {
   json_at at, part;
   int64_t line = 0, column = 0;
   if (!json_get(r, options, "at", &at) || !json_present(&at)) return;
@@ -259,7 +259,7 @@ static void read_options(void *data) {
   w->out->program.cleanup = option_bool(&r, &options, "cleanup");
   w->out->program.generic = option_bool(&r, &options, "generic");
   w->out->program.require_static = option_bool(&r, &options, "require_static");
-  read_place(w, &r, &options);
+  read_location(w, &r, &options);
   read_dynamism(w, &r, &options);
   read_limits(w, &r, &options);
   read_deadline(w, &r, &options);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters that methods on a program share: the program, once, as text, graph or blob, and its options.
 //
-// The program is taken from the text of the parameters as it stands there: a graph is not made into a tree first, and
-// its places are those that its author sees. Everything else is small and goes through cJSON.
+// The program is taken from the text of the parameters as it is there: a graph is not made into a tree first, and
+// its locations are those that its author sees. Everything else is small and goes through cJSON.
 #ifndef PROTO_METHODS_PROGRAM_REQUEST_H
 #define PROTO_METHODS_PROGRAM_REQUEST_H
 

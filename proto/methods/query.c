@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// query: many questions about integers at once, each answered as `shape decide --jsonl` answers a line. Symbols and
+// query: many queries about integers at once, each answered as `shape decide --jsonl` answers a line. Symbols and
 // assumptions at the top hold for all of them.
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ typedef struct query_work {
   method_call *call;
   json_slice symbols, assume, queries;
   bool certify;
-  uint64_t steps, memory;  // of one question; 0: the default
+  uint64_t steps, memory;  // of one query; 0: the default
 } query_work;
 
 // A limit of the request, which may only be tighter than *limit (0: none). False after filling the failure.
@@ -58,7 +58,7 @@ static void put_member(shape_strbuf *line, const char *key, json_slice value) {
   strbuf_add(line, value.text, value.length);
 }
 
-// One question as a line of its own: what all share, then what it says itself.
+// One query as a line of its own: what all share, then what it says itself.
 static void put_line(query_work *w, json_slice query, shape_strbuf *line) {
   line->length = 0;
   strbuf_putc(line, '{');

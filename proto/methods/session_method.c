@@ -120,7 +120,7 @@ static bool over_limit(method_call *call, const program_excess *excess) {
 
 // --- edits
 
-// What stands where an edit needs the text of something: a string as what it says, anything else as JSON.
+// What is where an edit needs the text of something: a string as what it says, anything else as JSON.
 static json_slice edit_text(json_cursor *c, bool plain) {
   json_slice text;
   if (plain && cursor_peek(c) == '"' && cursor_string(c, &text)) return text;
@@ -141,7 +141,7 @@ static bool read_edit(method_call *call, json_cursor *c, session_edit *e) {
       "insert",        "remove",          "replace",         "retype", "rewire", "symbol",
       "remove_symbol", "insert_argument", "remove_argument", "assume", "retract"};
   json_slice key;
-  bool has_place = false, has_with = false;
+  bool has_position = false, has_with = false;
   *e = (session_edit){.kind = EDIT_KINDS, .op = ID_NONE, .value = VALUE_NONE, .with = VALUE_NONE};
   if (!cursor_enter(c, '{')) return params_refuse(call, "params.edits", "expected objects");
   json_slice with = {0}, name = {0};
@@ -157,7 +157,7 @@ static bool read_edit(method_call *call, json_cursor *c, session_edit *e) {
       good = read_number(call, c, "params.edits", &e->op);
     } else if (slice_is(key, "before") || slice_is(key, "after")) {
       e->after = slice_is(key, "after");
-      has_place = true;
+      has_position = true;
       good = read_number(call, c, "params.edits", &e->op);
     } else if (slice_is(key, "retype") || slice_is(key, "rewire") ||
                slice_is(key, "remove_argument")) {
@@ -180,11 +180,11 @@ static bool read_edit(method_call *call, json_cursor *c, session_edit *e) {
   if (e->kind == EDIT_KINDS) return params_refuse(call, "params.edits", "an edit without a kind");
   e->name = name.text;
   e->name_length = name.length;
-  if (e->kind == EDIT_INSERT_ARGUMENT && has_place) {
+  if (e->kind == EDIT_INSERT_ARGUMENT && has_position) {
     e->value = e->op;
     e->op = ID_NONE;
   }
-  if (e->kind == EDIT_INSERT && !has_place)
+  if (e->kind == EDIT_INSERT && !has_position)
     return params_refuse(call, "params.edits", "insert needs \"before\" or \"after\"");
   bool needs_with = e->kind == EDIT_REPLACE || e->kind == EDIT_RETYPE || e->kind == EDIT_REWIRE;
   if (needs_with != has_with)
@@ -302,7 +302,7 @@ static infer_binding *read_bindings(method_call *call, const analysis_request *q
   return list;
 }
 
-// What the caller takes for granted from the start becomes part of the program.
+// What the caller assumes from the start becomes part of the program.
 static bool assume_all(method_call *call, shape_session *s, const analysis_request *q) {
   session_changes changes;
   session_failure failure;
@@ -372,7 +372,7 @@ bool method_session_close(method_call *call) {
   json_begin_object(&w);
   json_key(&w, "edits");
   json_int(&w, (int64_t)stats.edits);
-  json_key(&w, "cones");
+  json_key(&w, "incremental");
   json_int(&w, (int64_t)stats.incremental);
   json_key(&w, "whole");
   json_int(&w, (int64_t)stats.whole);

@@ -11,7 +11,7 @@ static void fail(shape_graph *g, const char *code, const char *why) {
   diag_add(&g->diags, DIAG_ERROR, code, (source_span){0, 0}, "%s", why);
 }
 
-// Edits look values up by name, and their places move away from the text.
+// Edits look values up by name, and their locations move away from the text.
 static void decode(shape_graph *g, shape_budget *budget) {
   uint64_t steps = budget_begin_reading(budget, g->source.length);
   graph_json_decode(g, budget);
@@ -65,7 +65,7 @@ void session_read_program(shape_graph *g, shape_budget *budget, void *data) {
                                                   &clean, &length, &error)) {
     fail(g, "syntax", error.message);
   } else {
-    // The session outlives the request: places and strings point into a text of its own.
+    // The session outlives the request: locations and strings point into a text of its own.
     char *own = arena_strndup(g->arena, source->text, source->length);
     graph_init(g, g->arena, GRAPH_JSON, own, source->length);
     decode(g, budget);

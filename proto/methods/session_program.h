@@ -8,7 +8,7 @@
 #include "solver/session/session.h"
 
 typedef struct session_source {
-  const char *text;  // a graph as JSON that passed the gate, or MLIR
+  const char *text;  // a graph as JSON that passed json_validate, or MLIR
   size_t length;
   bool validated;
   program_limits limits;

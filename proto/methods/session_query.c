@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// session/query: many questions about the sizes of an open program.
+// session/query: many queries about the dims of an open program.
 #include <stdio.h>
 #include <string.h>
 
 #include "proto/methods/params.h"
 #include "proto/methods/session_method.h"
 
-typedef struct session_question {
+typedef struct query_call {
   method_call *call;
   json_writer *w;
-} session_question;
+} query_call;
 
 static void write_error(json_writer *w, const char *message) {
   json_key(w, "error");
@@ -35,7 +35,7 @@ static const char *answer_text(shape_answer answer) {
 }
 
 // False where the whole request ends: cancelled, late, out of memory.
-static bool ask(session_question *q, session_query_kind kind, json_slice text) {
+static bool ask(query_call *q, session_query_kind kind, json_slice text) {
   session_reply reply;
   session_failure failure;
   json_writer *w = q->w;
@@ -77,8 +77,8 @@ static bool read_value(json_cursor *c, const shape_session *s, value_id *out) {
   return session_has_value(s, *out);
 }
 
-// The same sizes, or the same number of elements, as one predicate after the other.
-static bool compare(session_question *q, json_cursor *c, bool elements) {
+// The same dims, or the same number of elements, as one predicate after the other.
+static bool compare(query_call *q, json_cursor *c, bool elements) {
   const shape_session *s = q->call->taken;
   json_writer *w = q->w;
   value_id v[2];
@@ -119,7 +119,7 @@ static bool compare(session_question *q, json_cursor *c, bool elements) {
   return true;
 }
 
-static bool write_value(session_question *q, json_cursor *c) {
+static bool write_value(query_call *q, json_cursor *c) {
   const shape_session *s = q->call->taken;
   value_id v;
   if (!read_value(c, s, &v)) {
@@ -132,7 +132,7 @@ static bool write_value(session_question *q, json_cursor *c) {
   return true;
 }
 
-static bool answer_one(session_question *q, json_cursor *c) {
+static bool answer_one(query_call *q, json_cursor *c) {
   json_slice key, text;
   bool asked = false;
   if (!cursor_enter(c, '{')) return params_refuse(q->call, "params.queries", "expected objects");
@@ -154,13 +154,13 @@ static bool answer_one(session_question *q, json_cursor *c) {
     } else {
       return params_refuse(
           q->call, "params.queries",
-          "not a question: query, bounds, simplify, value, same_shape, same_elements");
+          "not a query: query, bounds, simplify, value, same_shape, same_elements");
     }
     if (!good) return false;
-    if (asked) return params_refuse(q->call, "params.queries", "one question in an object");
+    if (asked) return params_refuse(q->call, "params.queries", "one query in an object");
     asked = true;
   }
-  if (!asked) return params_refuse(q->call, "params.queries", "there is no question");
+  if (!asked) return params_refuse(q->call, "params.queries", "there is no query");
   json_end_object(q->w);
   return true;
 }
@@ -182,7 +182,7 @@ bool method_session_query(method_call *call) {
   json_writer w;
   json_writer_init(&w, call->out);
   w.big_as_text = true;
-  session_question q = {call, &w};
+  query_call q = {call, &w};
   json_begin_object(&w);
   json_key(&w, "version");
   json_int(&w, (int64_t)session_version(call->taken));

@@ -94,7 +94,7 @@ static void write_inserted(json_writer *w, const shape_session *s, const session
 void session_write_changes(method_call *call, const char *id, const session_changes *c) {
   const shape_session *s = call->taken;
   json_writer w;
-  if (!id) call->out->arena->stop = NULL;  // it has happened, so that is told
+  if (!id) call->out->arena->stop = NULL;  // it has happened, and the reply says so
   json_writer_init(&w, call->out);
   w.big_as_text = true;
   json_begin_object(&w);

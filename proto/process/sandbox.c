@@ -47,7 +47,7 @@ static const uint16_t COMPUTES[] = {
     SYS_poll,
 #endif
 };
-// What reading a file takes beside open, whose flags are looked at.
+// What reading a file takes beside open, whose flags are checked.
 static const uint16_t READS[] = {SYS_pread64,  SYS_newfstatat, SYS_readlinkat, SYS_getcwd,
 #ifdef SYS_statx
                                  SYS_statx,

@@ -54,7 +54,7 @@ static json_slice value_text(json_cursor *c) {
   return (json_slice){from, c->failed ? 0 : (size_t)(c->at - from)};
 }
 
-// Ids are handed back as they came, in replies to broken requests as well: they have to be JSON on their own.
+// Ids are handed back as they came, in replies to invalid requests as well: they have to be JSON on their own.
 static bool id_is_valid(shape_arena *arena, json_slice id) {
   const char *clean;
   size_t clean_length;
@@ -136,7 +136,7 @@ bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t mos
     out->count = 1;
     read_request(&c, out->requests);
   }
-  // A word that is no JSON at all has been skipped so far; objects meet the gate with their method.
+  // A word that is no JSON at all has been skipped so far; objects meet json_validate with their method.
   const char *clean;
   size_t clean_length;
   json_error error;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The JSON-RPC 2.0 envelope: a message into requests, results and errors into replies.
 //
-// Requests are slices of the message: nothing of the parameters is looked at, so that the thread that answers a request
-// is the one that pays for reading it. Whoever answers passes the request's text through the gate of solver/formats/json first.
+// Requests are slices of the message: the parameters are not read, so that the thread that answers a request
+// is the one that pays for reading it. Its thread passes the request's text through json_validate of solver/formats/json first.
 #ifndef PROTO_RPC_RPC_H
 #define PROTO_RPC_RPC_H
 
@@ -51,7 +51,7 @@ typedef struct rpc_message {
   rpc_request *requests;  // in the arena
 } rpc_message;
 
-// PARSE_ERROR when the text is not one JSON value as far as its outline tells; INVALID_REQUEST when it is neither an
+// PARSE_ERROR when the text is not one JSON value as far as its outline says; INVALID_REQUEST when it is neither an
 // object nor a list with something in it; SIZE when a batch has more than `most` requests.
 bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t most, rpc_message *out,
                rpc_failure *failure);

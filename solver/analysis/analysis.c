@@ -47,7 +47,7 @@ static shape_status read_json(struct shape_graph *g, struct shape_budget *budget
              (source_span){at, at}, "%s", error.message);
     return SHAPE_OK;
   }
-  // The decoder reads integers of any length itself, from the text as it came, so that its places are right.
+  // The decoder reads integers of any length itself, from the text as it came, so that its locations are right.
   graph_json_decode(g, budget);
   return SHAPE_OK;
 }
@@ -66,7 +66,7 @@ static shape_status read_nothing(struct shape_graph *g, struct shape_budget *bud
 }
 
 static shape_status read_program(analysis *a, shape_run *p) {
-  // What came through the gate is JSON.
+  // What came through json_validate is JSON.
   sniff_kind kind =
       a->request->validated ? SNIFF_JSON : sniff(a->request->text, a->request->length);
   const char *advice = sniff_advice(kind);

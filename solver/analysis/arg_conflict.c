@@ -11,7 +11,7 @@ typedef struct arg_conflict {
   const type_id *given;
   uint32_t given_count;
   const char *message;  // in the second program's arena; NULL: nothing is known
-  check_place place;
+  check_operand operand;
   // while it is looked for
   shape_report *report;
   const report_checks *checks;
@@ -23,14 +23,14 @@ typedef struct arg_conflict {
 
 // --- numbers
 
-static term_id size_given(const arg_conflict *c, check_place place) {
-  if (place.value || place.argument >= c->given_count) return TERM_NONE;
-  const graph_type *type = type_get(c->given_types, c->given[place.argument]);
-  if (type->kind != TYPE_TENSOR || place.axis >= type->rank ||
-      !dim_is_static(type->dims[place.axis])) {
+static term_id size_given(const arg_conflict *c, check_operand operand) {
+  if (operand.value || operand.argument >= c->given_count) return TERM_NONE;
+  const graph_type *type = type_get(c->given_types, c->given[operand.argument]);
+  if (type->kind != TYPE_TENSOR || operand.axis >= type->rank ||
+      !dim_is_static(type->dims[operand.axis])) {
     return TERM_NONE;
   }
-  return term_int(c->report->infer->terms, type->dims[place.axis]);
+  return term_int(c->report->infer->terms, type->dims[operand.axis]);
 }
 
 static term_id value_of(void *data, term_id atom) {
@@ -56,7 +56,7 @@ static void bind_symbols(arg_conflict *c) {
       imap_put(&c->values, c->report->graph->arena, b->symbol, rest);
       continue;
     }
-    term_id size = size_given(c, b->place);
+    term_id size = size_given(c, b->operand);
     if (size == TERM_NONE) continue;
     term_id factor = term_const(t, b->factor);
     if (!term_divide_exact(t, term_sub(t, size, rest), factor, &quotient)) continue;
@@ -90,7 +90,7 @@ static bool is_violated(arg_conflict *c, const report_check *check) {
   }
   if (check->ranges) return false;
   if (check->kind == CHECK_HOLDS) return holds(c, check->p) == 0;
-  term_id size = size_given(c, check->place), expected;
+  term_id size = size_given(c, check->operand), expected;
   return size != TERM_NONE && evaluate(c, check->p.right, &expected) && size != expected;
 }
 
@@ -112,7 +112,7 @@ static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
     if (term_get(c->report->infer->terms, b->symbol)->as.symbol != symbol) continue;
     bool plain = !b->computed && num_is_one(b->factor) && b->rest == TERM_ZERO;
     if (plain) {
-      strbuf_printf(out, "arg%u.%u", b->place.argument, b->place.axis);
+      strbuf_printf(out, "arg%u.%u", b->operand.argument, b->operand.axis);
     } else {
       strbuf_add(out, b->name.text, b->name.length);
     }
@@ -127,10 +127,10 @@ static void print_term(arg_conflict *c, term_id term) {
   term_print(c->report->infer->terms, &c->text, term, &namer);
 }
 
-static void list_size(arg_conflict *c, check_place place) {
+static void list_size(arg_conflict *c, check_operand operand) {
   strbuf_puts(&c->text, c->listed++ ? ", arg" : "; given are arg");
-  strbuf_printf(&c->text, "%u.%u = ", place.argument, place.axis);
-  print_term(c, size_given(c, place));
+  strbuf_printf(&c->text, "%u.%u = ", operand.argument, operand.axis);
+  print_term(c, size_given(c, operand));
 }
 
 static void list_symbol(void *data, term_id atom) {
@@ -138,11 +138,11 @@ static void list_symbol(void *data, term_id atom) {
   uint32_t ignored;
   const check_binding *b = binding_of(c, atom);
   if (!b || b->computed || imap_get(&c->shown, atom, &ignored) ||
-      size_given(c, b->place) == TERM_NONE)
+      size_given(c, b->operand) == TERM_NONE)
     return;
   imap_put(&c->shown, c->report->graph->arena, atom, 1);
-  if (!c->listed) c->place = b->place;
-  list_size(c, b->place);
+  if (!c->listed) c->operand = b->operand;
+  list_size(c, b->operand);
 }
 
 static void print_relation(arg_conflict *c, const report_check *check) {
@@ -164,12 +164,12 @@ static void print_relation(arg_conflict *c, const report_check *check) {
 static void describe(arg_conflict *c, const report_check *check) {
   term_table *t = c->report->infer->terms;
   strbuf_puts(&c->text, "the program needs ");
-  if (check->kind == CHECK_PLACE) {
-    strbuf_printf(&c->text, "arg%u.%u == ", check->place.argument, check->place.axis);
+  if (check->kind == CHECK_OPERAND) {
+    strbuf_printf(&c->text, "arg%u.%u == ", check->operand.argument, check->operand.axis);
     print_term(c, check->p.right);
-    c->place = check->place;
+    c->operand = check->operand;
 
-    list_size(c, check->place);
+    list_size(c, check->operand);
     term_visit_atoms(t, check->p.right, list_symbol, c);
   } else {
     print_relation(c, check);
@@ -192,8 +192,8 @@ static void find(shape_run *p, void *data) {
 
 // --- where it is said
 
-static source_span place_span(const shape_graph *g, func_id entry, uint32_t argument,
-                              source_span otherwise) {
+static source_span operand_span(const shape_graph *g, func_id entry, uint32_t argument,
+                                source_span otherwise) {
   assert(entry < g->func_count);
   region_id body = g->funcs[entry].body;
   if (body == ID_NONE || !g->regions[body].block_count) return otherwise;
@@ -210,7 +210,7 @@ static void relate(shape_run *p, void *data) {
   for (uint32_t i = 0; i < g->diags.count; i++) {
     diag *d = &g->diags.items[i];
     if (d->severity != DIAG_ERROR) continue;
-    source_span span = place_span(g, c->report->infer->entry, c->place.argument, d->span);
+    source_span span = operand_span(g, c->report->infer->entry, c->operand.argument, d->span);
     diag_relate(&g->diags, d, span, "%s", c->message);
     return;
   }

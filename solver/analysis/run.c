@@ -90,13 +90,13 @@ static void read_body(shape_run *p, void *data) {
 }
 
 shape_status shape_run_read(shape_run *p, run_format format, run_reader *reader, void *data) {
-  if (p->length > UINT32_MAX - 16) return SHAPE_SIZE;  // places are 32-bit offsets
+  if (p->length > UINT32_MAX - 16) return SHAPE_SIZE;  // locations are 32-bit offsets
   read_call call = {format, reader, data, SHAPE_OK};
   shape_status status = shape_run_protect(p, read_body, &call);
   return status != SHAPE_OK ? status : call.status;
 }
 
-// What the caller takes for granted is listed with what the rules do.
+// What the caller assumes is listed with what the rules do.
 static void list_assumptions(shape_run *p, const run_options *o) {
   shape_report *r = p->report;
   uint32_t count = r->assumption_count;
@@ -138,7 +138,7 @@ static void analyze_body(shape_run *p, void *data) {
   options.find_bounds = o->find_bounds;
   options.alone = o->alone;
   options.assumptions = assumptions;
-  // What could be read of a text with syntax errors is no program: its sizes would only add false errors.
+  // What could be read of a text with syntax errors is no program: its dims would only add false errors.
   infer_result *infer = p->graph.diags.errors ? NULL : infer_run(&p->graph, &p->budget, &options);
   diag_list *diags = &p->graph.diags;
   phase(p, "analysis");

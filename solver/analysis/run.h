@@ -37,13 +37,14 @@ typedef struct run_limits {
   size_t memory;           // bytes; 0: the default
   uint64_t steps;          // of reasoning; 0: the default
   const atomic_int *stop;  // another thread stores a shape_status here to end the job; NULL: never
-  atomic_uint_least64_t *progress;  // steps used so far, now and then; NULL: not told
-  // Ends the job as if it was cancelled once so many steps (and up to 1024 more) are used; 0: never. For callers that
+  atomic_uint_least64_t *progress;  // steps used so far, now and then; NULL: not reported
+  // Ends the job as if it was cancelled once that many steps (and up to 1024 more) are used; 0: never. For callers that
   // may only give it a moment: what ends within that is the answer, and no budget was spent.
   uint64_t abandon_at;
-  const shape_trace *trace;  // told what the analysis does, see solver/base/trace.h; NULL: nobody
-  uint64_t fail_at;          // for tests: this allocation fails, see solver/base/fault.h; 0: none
-  uint32_t bits;             // of an integer; 0: the default, SHAPE_BITS_DEFAULT
+  const shape_trace
+      *trace;        // receives the steps of the analysis, see solver/base/trace.h; NULL: none
+  uint64_t fail_at;  // for tests: this allocation fails, see solver/base/fault.h; 0: none
+  uint32_t bits;     // of an integer; 0: the default, SHAPE_BITS_DEFAULT
   uint32_t
       elements;  // of a tensor whose values are followed, SHAPE_ELEMENTS_MAX at most; 0: that many
 } run_limits;
@@ -75,14 +76,14 @@ typedef struct run_options {
   uint32_t argument_count;
   const run_binding *bindings;
   uint32_t binding_count;
-  const run_binding *bounds;  // at most so much; refined types have the bounds that follow
+  const run_binding *bounds;  // at most that much; refined types have the bounds that follow
   uint32_t bound_count;
   bool find_bounds;                // refined types have bounds also where the program has none
   const char *const *assumptions;  // predicates, such as "H % 8 == 0"
   uint32_t assumption_count;
   const char *entry;  // NULL: "main", or the only function
   bool warnings_are_errors;
-  bool must_be_refinable;  // sizes that the arguments do not determine are errors
+  bool must_be_refinable;  // dims that the arguments do not determine are errors
   bool
       alone;  // each operation by itself, as a verifier sees it: what never runs has to fit as well
   bool certify;  // the independent checker derives what is reported again

@@ -5,11 +5,11 @@ void gathering_atom(void *data, term_id atom) {
   gathering *g = data;
   shape_context *c = g->context;
   uint32_t index;
-  if (term_kind_of(c->terms, atom) != TERM_SYMBOL || imap_get(&g->place, atom, &index)) return;
+  if (term_kind_of(c->terms, atom) != TERM_SYMBOL || imap_get(&g->indices, atom, &index)) return;
   symbol_info info = *store_symbol_info(c->store, term_get(c->terms, atom)->as.symbol);
   g->symbols = arena_grow(&c->scratch, g->symbols, g->symbol_count, g->symbol_count + 1u,
                           &g->symbol_capacity, sizeof *g->symbols);
-  imap_put(&g->place, &c->scratch, atom, g->symbol_count);
+  imap_put(&g->indices, &c->scratch, atom, g->symbol_count);
   g->symbols[g->symbol_count++] = (query_symbol){atom, info.range, info.multiple_of};
 }
 

@@ -16,7 +16,7 @@ typedef struct gathering {
   uint32_t premise_count, premise_capacity;
   uint32_t *owners;  // of the premises: numbers of assumptions; QUERY_ALWAYS: of none
   uint32_t owner_capacity;
-  shape_imap place;  // symbol term -> index in symbols
+  shape_imap indices;  // symbol term -> index in symbols
 } gathering;
 
 // The facts that have symbols in common with the expressions, directly or through others; by masks, so some more.

@@ -20,7 +20,7 @@ typedef struct pointed {
 static term_id value_of(void *data, term_id atom) {
   const pointed *at = data;
   uint32_t index;
-  if (!imap_get(&at->g->place, atom, &index)) return atom;
+  if (!imap_get(&at->g->indices, atom, &index)) return atom;
   return term_const(at->g->context->terms, at->values[index]);
 }
 

@@ -8,7 +8,7 @@
 #include "solver/shape.h"
 
 struct shape_token {
-  atomic_int stop;  // a shape_status: budgets look at it (solver/base/budget.h)
+  atomic_int stop;  // a shape_status: budgets inspect it (solver/base/budget.h)
   atomic_uint_least64_t steps;
 };
 

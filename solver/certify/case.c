@@ -282,7 +282,7 @@ static void collect_atom(void *data, term_id atom) {
   p->atoms[p->atom_count++] = atom;
 }
 
-// Those of the last hypotheses first: the question is among them.
+// Those of the last hypotheses first: the query is among them.
 void case_collect_atoms(prover *p) {
   atom_collector c = {.p = p};
   p->atom_count = 0;
@@ -332,7 +332,7 @@ static void look(void *data, term_id atom) {
   s->found |= atom == s->atom;
 }
 
-// Does the atom stand in e otherwise than as the monomial `atom`?
+// Does the atom occur in e otherwise than as the monomial `atom`?
 static bool occurs_inside(prover *p, term_id atom, term_id e) {
   const term_part *parts;
   term_part one;
@@ -409,7 +409,7 @@ static solve_step solve_for(prover *p, uint32_t at, term_id x, num k) {
   return case_replace(p, x, by, WHY_NONE) ? STEP_DONE : STEP_REFUTED;
 }
 
-// Where every symbol of e stands inside a quotient too, the quotient gets a name: its definition says the rest.
+// Where every symbol of e is inside a quotient too, the quotient gets a name: its definition says the rest.
 static solve_step name_quotient(prover *p, term_id e) {
   const term_part *parts;
   term_part one;

@@ -39,7 +39,7 @@ predicate check_negation(term_table *t, predicate p) {
 
 typedef struct part {
   const query *q;
-  shape_imap places;
+  shape_imap positions;
   uint8_t *symbols, *premises;  // one flag each
   bool changed, met;
 } part;
@@ -47,7 +47,7 @@ typedef struct part {
 static void add_symbol(void *data, term_id atom) {
   part *x = data;
   uint32_t at;
-  if (!imap_get(&x->places, atom, &at) || x->symbols[at]) return;
+  if (!imap_get(&x->positions, atom, &at) || x->symbols[at]) return;
   x->symbols[at] = 1;
   x->changed = true;
 }
@@ -55,7 +55,7 @@ static void add_symbol(void *data, term_id atom) {
 static void meet_symbol(void *data, term_id atom) {
   part *x = data;
   uint32_t at;
-  x->met |= imap_get(&x->places, atom, &at) && x->symbols[at];
+  x->met |= imap_get(&x->positions, atom, &at) && x->symbols[at];
 }
 
 static void visit(part *x, predicate p, void (*each)(void *data, term_id atom)) {
@@ -98,7 +98,7 @@ static bool add_range(prover *p, const query_symbol *s) {
          case_add(p, term_sub(t, term_const(t, s->range.hi), s->symbol), HYPOTHESIS_GE, WHY_NONE);
 }
 
-// The premises that take part, the claim last: splits look at the last first. False: refuted already.
+// The premises that take part, the claim last: splits inspect the last first. False: refuted already.
 static bool set_up(prover *p, const part *x, const predicate *claim) {
   p->first = p->top = 0;
   p->why_count = p->cases = 0;
@@ -190,7 +190,7 @@ bool check_derive(const query *q, const predicate *claim, uint64_t steps, uint8_
   d.p = (prover){.q = q, .t = q->terms, .arena = q->arena, .budget = q->budget};
   d.x.symbols = arena_alloc(q->arena, q->symbol_count + 1u);
   d.x.premises = arena_alloc(q->arena, q->premise_count + 1u);
-  d.x.places = check_places(q);
+  d.x.positions = check_positions(q);
   uint64_t left = q->budget->steps_left;
   q->budget->steps_left = steps;
   connect(&d.x, claim);
@@ -217,9 +217,9 @@ static check_result settle(const query *q, const predicate *against, survey seen
   return CHECK_CONFIRMED;
 }
 
-check_result check_implied(const query *q, predicate question, uint8_t *used) {
-  predicate against = check_negation(q->terms, question);
-  survey seen = check_survey(q, &question, SURVEY_POINTS);
+check_result check_implied(const query *q, predicate goal, uint8_t *used) {
+  predicate against = check_negation(q->terms, goal);
+  survey seen = check_survey(q, &goal, SURVEY_POINTS);
   return settle(q, &against, seen, seen.any_false, used);
 }
 
@@ -228,27 +228,25 @@ check_result check_conflict(const query *q, uint8_t *used) {
   return settle(q, NULL, seen, seen.any, used);
 }
 
-static check_result check_witness(const query *q, predicate question, const num *values,
-                                  bool wanted) {
+static check_result check_witness(const query *q, predicate goal, const num *values, bool wanted) {
   bool holds = false;
-  check_result r = check_point(q, values, &question, &holds);
+  check_result r = check_point(q, values, &goal, &holds);
   return r == CHECK_CONFIRMED && holds != wanted ? CHECK_WRONG : r;
 }
 
-static check_result check_witnesses(const query *q, predicate question,
-                                    const query_result *result) {
+static check_result check_witnesses(const query *q, predicate goal, const query_result *result) {
   if (!result->witness_true || !result->witness_false) return CHECK_OPEN;
-  check_result yes = check_witness(q, question, result->witness_true, true);
-  check_result no = check_witness(q, question, result->witness_false, false);
+  check_result yes = check_witness(q, goal, result->witness_true, true);
+  check_result no = check_witness(q, goal, result->witness_false, false);
   if (yes == CHECK_WRONG || no == CHECK_WRONG) return CHECK_WRONG;
   return yes == CHECK_CONFIRMED ? no : yes;
 }
 
-check_result check_answer(const query *q, predicate question, const query_result *result) {
+check_result check_answer(const query *q, predicate goal, const query_result *result) {
   if (result->conflict) return check_conflict(q, NULL);
-  if (result->answer == SHAPE_UNKNOWN) return check_witnesses(q, question, result);
-  if (result->answer == SHAPE_NO) question = check_negation(q->terms, question);
-  return check_implied(q, question, NULL);
+  if (result->answer == SHAPE_UNKNOWN) return check_witnesses(q, goal, result);
+  if (result->answer == SHAPE_NO) goal = check_negation(q->terms, goal);
+  return check_implied(q, goal, NULL);
 }
 
 bool check_attained(const query *q, term_id t, num value, const num *values) {
@@ -275,14 +273,14 @@ static void no_point(bool contradicted) {
   if (contradicted) abort();
 }
 
-void check_debug_answer(const query *q, predicate question, const query_result *result) {
+void check_debug_answer(const query *q, predicate goal, const query_result *result) {
   if (result->conflict) {
     no_point(check_survey(q, NULL, DEBUG_POINTS).any);
   } else if (result->answer != SHAPE_UNKNOWN) {
-    survey seen = check_survey(q, &question, DEBUG_POINTS);
+    survey seen = check_survey(q, &goal, DEBUG_POINTS);
     no_point(result->answer == SHAPE_YES ? seen.any_false : seen.any_true);
   } else if (result->witness_true && result->witness_false) {
-    no_point(check_witnesses(q, question, result) == CHECK_WRONG);
+    no_point(check_witnesses(q, goal, result) == CHECK_WRONG);
   }
 }
 

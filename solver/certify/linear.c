@@ -99,7 +99,7 @@ static void reduce(prover *p, num *row, num *denominator) {
   *denominator = num_floordiv(p->budget, *denominator, g);
 }
 
-// Basic variable r and nonbasic variable c (a column of cells, from 1) change places.
+// Basic variable r and nonbasic variable c (a column of cells, from 1) are exchanged.
 static void pivot(prover *p, uint32_t r, uint32_t c) {
   check_rows *s = &p->rows;
   shape_budget *b = p->budget;

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-// Terms share parts, and evaluation walks them as trees: it is cut off after so many steps of one point, and of all points.
+// Terms share parts, and evaluation walks them as trees: it is cut off after that many steps of one point, and of all points.
 enum { RANDOM_POINTS = 256, POINT_WORK = 100000, SURVEY_WORK = 4000000 };
 
 // --- points
@@ -12,7 +12,7 @@ enum { RANDOM_POINTS = 256, POINT_WORK = 100000, SURVEY_WORK = 4000000 };
 typedef struct point {
   const query *q;
   const num *values;
-  const shape_imap *places;
+  const shape_imap *positions;
   uint32_t work;  // left
   bool unknown;   // something has no value that we know: an unknown function, or the work is spent
 } point;
@@ -27,7 +27,7 @@ static bool unknown(point *p) {
 
 static bool value_of_symbol(point *p, term_id id, num *out) {
   uint32_t at;
-  if (!imap_get(p->places, id, &at)) return unknown(p);
+  if (!imap_get(p->positions, id, &at)) return unknown(p);
   assert(at < p->q->symbol_count);
   *out = p->values[at];
   return true;
@@ -104,15 +104,15 @@ static bool truth_of(point *p, predicate x, bool *out) {
   }
 }
 
-static point point_at(const query *q, const num *values, const shape_imap *places) {
-  return (point){.q = q, .values = values, .places = places, .work = POINT_WORK};
+static point point_at(const query *q, const num *values, const shape_imap *positions) {
+  return (point){.q = q, .values = values, .positions = positions, .work = POINT_WORK};
 }
 
-shape_imap check_places(const query *q) {
-  shape_imap places = {0};
+shape_imap check_positions(const query *q) {
+  shape_imap positions = {0};
   for (uint32_t i = 0; i < q->symbol_count; i++)
-    imap_put(&places, q->arena, q->symbols[i].symbol, i);
-  return places;
+    imap_put(&positions, q->arena, q->symbols[i].symbol, i);
+  return positions;
 }
 
 static bool in_premises(point *p) {
@@ -132,17 +132,16 @@ static bool in_premises(point *p) {
   return true;
 }
 
-check_result check_point(const query *q, const num *values, const predicate *question,
-                         bool *holds) {
-  shape_imap places = check_places(q);
-  point p = point_at(q, values, &places);
-  if (in_premises(&p) && (!question || truth_of(&p, *question, holds))) return CHECK_CONFIRMED;
+check_result check_point(const query *q, const num *values, const predicate *goal, bool *holds) {
+  shape_imap positions = check_positions(q);
+  point p = point_at(q, values, &positions);
+  if (in_premises(&p) && (!goal || truth_of(&p, *goal, holds))) return CHECK_CONFIRMED;
   return p.unknown ? CHECK_OPEN : CHECK_WRONG;
 }
 
 bool check_value(const query *q, const num *values, term_id t, num *out) {
-  shape_imap places = check_places(q);
-  point p = point_at(q, values, &places);
+  shape_imap positions = check_positions(q);
+  point p = point_at(q, values, &positions);
   return value_of(&p, t, out);
 }
 
@@ -160,22 +159,22 @@ static uint64_t count_points(const query *q, uint64_t most) {
 
 typedef struct surveying {
   const query *q;
-  const predicate *question;
-  shape_imap places;
+  const predicate *goal;
+  shape_imap positions;
   num *values;
   uint32_t work;  // left
   survey out;
 } surveying;
 
-// False: enough was looked at.
+// False: enough was inspected.
 static bool look(surveying *x) {
   const query *q = x->q;
   survey *out = &x->out;
-  point p = point_at(q, x->values, &x->places);
+  point p = point_at(q, x->values, &x->positions);
   bool holds = true, inside = in_premises(&p);
   if (inside) {
     out->any = true;
-    if (x->question && truth_of(&p, *x->question, &holds)) {
+    if (x->goal && truth_of(&p, *x->goal, &holds)) {
       out->any_true |= holds;
       out->any_false |= !holds;
     }
@@ -241,7 +240,7 @@ bool check_guarded(const query *q, void (*body)(void *data), void *data) {
 
 static void survey_body(void *data) {
   surveying *x = data;
-  x->places = check_places(x->q);
+  x->positions = check_positions(x->q);
   x->values = arena_alloc(x->q->arena, (x->q->symbol_count + 1) * sizeof *x->values);
   if (x->out.all) {
     survey_all(x);
@@ -250,9 +249,8 @@ static void survey_body(void *data) {
   }
 }
 
-survey check_survey(const query *q, const predicate *question, uint64_t most) {
-  surveying x = {
-      .q = q, .question = question, .work = SURVEY_WORK, .out.all = count_points(q, most) != 0};
+survey check_survey(const query *q, const predicate *goal, uint64_t most) {
+  surveying x = {.q = q, .goal = goal, .work = SURVEY_WORK, .out.all = count_points(q, most) != 0};
   // What was seen counts, but it was not all.
   if (!check_guarded(q, survey_body, &x)) x.out.all = false;
   return x.out;

@@ -15,7 +15,7 @@
 // Each step derives consequences, so a refutation is one whatever was left out. Nothing here is shared with the theories
 // or with solver/decide but terms and numbers.
 //
-// Every hypothesis carries why it holds: a DAG of premises. The premises behind a refutation are what explanations start
+// Every hypothesis carries why it holds: a DAG of premises. The premises after a refutation are what explanations start
 // from. Memory: all of query.arena, in arrays that grow and are used again; bounded by the steps of the checker.
 #ifndef SHAPE_CERTIFY_PROVER_H
 #define SHAPE_CERTIFY_PROVER_H

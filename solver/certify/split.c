@@ -19,7 +19,7 @@ static bool is_wanted(prover *p, term_id m) {
   return is_product(p, m) && imap_get(&p->rows.column_of, m, &at);
 }
 
-// Does a monomial of x times one of y stand in the rows?
+// Does a monomial of x times one of y occur in the rows?
 static bool meets_wanted(prover *p, term_id x, term_id y) {
   const term_part *xs, *ys;
   term_part x1, y1;
@@ -57,7 +57,7 @@ static void push_products(prover *p, uint32_t rows) {
   }
 }
 
-// An equality times an atom, where that makes a product that stands in the rows.
+// An equality times an atom, where that makes a product that is in the rows.
 static void push_multiples(prover *p) {
   for (uint32_t i = p->first; i < p->top; i++) {
     hypothesis h = p->stack[i];
@@ -346,7 +346,7 @@ static void note_usage(void *data, term_id atom) {
   u->found |= atom == u->symbol;
 }
 
-// Does the symbol stand in a product or inside another atom?
+// Does the symbol occur in a product or inside another atom?
 static bool is_inner(prover *p, term_id symbol) {
   usage u = {p, symbol, false};
   for (uint32_t i = p->first; i < p->top && !u.found; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions: each is a pair of problems to refute or satisfy (see solver.h).
+// Queries: each is a pair of problems to refute or satisfy (see solver.h).
 #include "solver/decide/query.h"
 
 #include <assert.h>
@@ -74,7 +74,7 @@ static bool simple_model(qsolver *s, problem *base) {
   return model_check(base);
 }
 
-// Can the terms of the question be undefined somewhere?
+// Can the terms of the query be undefined somewhere?
 static bool may_be_undefined(qsolver *s, term_id id, uint32_t depth) {
   term_node node = *term_get(s->t, id);
   if (depth > 60) return true;
@@ -101,7 +101,7 @@ static bool may_be_undefined(qsolver *s, term_id id, uint32_t depth) {
   }
 }
 
-static query_result ask(const query *q, predicate question) {
+static query_result ask(const query *q, predicate asked) {
   qsolver s;
   query_result result = {.answer = SHAPE_UNKNOWN, .reason = UNKNOWN_INCOMPLETE};
   problem base;
@@ -110,18 +110,17 @@ static query_result ask(const query *q, predicate question) {
     result.reason = UNKNOWN_NOT;
     return result;
   }
-  s.question = &question;
-  literal yes = literal_of(&s, question), no = literal_negated(&s, question);
+  s.asked = &asked;
+  literal yes = literal_of(&s, asked), no = literal_negated(&s, asked);
   verdict against = query_run(&s, &base, no, 0);
   result.witness_false = against == VERDICT_MODEL ? s.model : NULL;
-  // The premises have a solution, so that the other side need not be looked at: it can tell a conflict only.
+  // The premises have a solution, so that the other side need not be searched: it can only find a conflict.
   bool free = against == VERDICT_REFUTED && (base.count == 0 || simple_model(&s, &base));
   verdict with = free ? VERDICT_OPEN : query_run(&s, &base, yes, 1);
   result.witness_true = with == VERDICT_MODEL ? s.model : NULL;
   if (against == VERDICT_REFUTED && with == VERDICT_REFUTED) {
-    bool partial =
-        may_be_undefined(&s, question.left, 0) || may_be_undefined(&s, question.right, 0) ||
-        (question.rel == REL_DIVISIBLE && term_kind_of(s.t, question.right) != TERM_CONST);
+    bool partial = may_be_undefined(&s, asked.left, 0) || may_be_undefined(&s, asked.right, 0) ||
+                   (asked.rel == REL_DIVISIBLE && term_kind_of(s.t, asked.right) != TERM_CONST);
     result.conflict = !partial || query_run_base(&s, &base) == VERDICT_REFUTED;
     if (!result.conflict) result.answer = SHAPE_YES;  // at no point of its domain
     result.reason = UNKNOWN_NOT;
@@ -140,14 +139,14 @@ static query_result ask(const query *q, predicate question) {
   return result;
 }
 
-query_result query_ask(const query *q, predicate question) {
+query_result query_ask(const query *q, predicate asked) {
   query_order o;
   uint64_t before = q->budget->steps_used;
-  bool ordered = query_order_make(&o, q, question.left, question.right);
+  bool ordered = query_order_make(&o, q, asked.left, asked.right);
   query_result result =
-      ordered ? ask(&o.q, predicate_make(question.rel, o.left, o.right)) : ask(q, question);
+      ordered ? ask(&o.q, predicate_make(asked.rel, o.left, o.right)) : ask(q, asked);
   if (trace_wants(q->budget, TRACE_query)) {
-    narrate_query(q, question, &result, q->budget->steps_used - before);
+    narrate_query(q, asked, &result, q->budget->steps_used - before);
   }
   if (!ordered) return result;
   result.witness_true = query_order_values(&o, result.witness_true);

@@ -147,7 +147,7 @@ static bool end_of_rows(side *x, context *c, uint32_t var) {
   return v == VERDICT_MODEL && !end.has && context_is_linear(c);
 }
 
-// Does each symbol stand once, under operations whose ends are reached at the ends of their arguments? Then interval
+// Does each symbol occur once, under operations whose ends are reached at the ends of their arguments? Then interval
 // arithmetic over a box is exact.
 static bool reads_once(qsolver *s, term_id id, uint64_t *seen) {
   term_node node = *term_get(s->t, id);

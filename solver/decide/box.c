@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problems with few points: where every symbol of the literals and of the question has few values, all of them are
+// Problems with few points: where every symbol of the literals and of the query has few values, all of them are
 // tried. That is exact whatever the terms are: mod(a, b) over 13 divisors, sums of quotients whose common period is long.
 // The literals are those of the problem in solved form, so mapped symbols take no part. Points at which a literal or the
-// question divides by 0 are outside the domain.
+// query divides by 0 are outside the domain.
 #include <assert.h>
 
 #include "solver/decide/solver.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers to full questions, kept by the question's canonical terms together with the premises and symbols that it was
+// Answers to full queries, kept by the query's canonical terms together with the premises and symbols that it was
 // asked under. Terms are interned, so those are compared id by id: an answer is given again exactly when everything
-// connected to the question is as it was, whatever was pushed, added or popped elsewhere or in between.
-// A fixed number of slots, by hash of the question; a larger component than fits is not kept. Cost: that of gathering.
+// connected to the query is as it was, whatever was pushed, added or popped elsewhere or in between.
+// A fixed number of slots, by hash of the query; a larger component than fits is not kept. Cost: that of gathering.
 #include <assert.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static bool same_predicate(predicate a, predicate b) {
   return a.rel == b.rel && a.left == b.left && a.right == b.right;
 }
 
-static bool same_question(const kept_answer *k, const query *q, predicate p) {
+static bool same_goal(const kept_answer *k, const query *q, predicate p) {
   if (!k->used || !same_predicate(k->asked, p) || k->symbol_count != q->symbol_count ||
       k->premise_count != q->premise_count)
     return false;
@@ -57,7 +57,7 @@ static bool same_question(const kept_answer *k, const query *q, predicate p) {
 bool answer_cache_get(const shape_store *s, const query *q, predicate p, query_result *out) {
   if (!s->answers || !fits(q)) return false;
   const kept_answer *k = slot_of(s->answers, p);
-  if (!same_question(k, q, p)) return false;
+  if (!same_goal(k, q, p)) return false;
   *out = (query_result){.answer = k->answer, .conflict = k->conflict, .reason = k->reason};
   return true;
 }

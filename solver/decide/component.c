@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Full questions: the facts connected to the question, in canonical form, go to the decision procedure (query.h).
+// Full queries: the facts connected to the query, in canonical form, go to the decision procedure (query.h).
 //
 // Connected means through atoms of canonical terms; the equations of the solved form are applied already. So the cost
-// of a question depends on its component, not on the program (llvm#163400 tells what happens otherwise).
+// of a query depends on its component, not on the program (llvm#163400 says what happens otherwise).
 #include <assert.h>
 
 #include "solver/certify/check.h"
@@ -16,13 +16,12 @@ enum { MAX_PREMISES = 2000 };
 // keeps of them may depend on their order, the facts do not.
 enum { MAX_GIVEN = 64 };
 
-// What one question may take.
-enum { QUESTION_STEPS = 1000000, QUESTION_BYTES = 16 << 20 };
+// What one query may take.
+enum { QUERY_STEPS = 1000000, QUERY_BYTES = 16 << 20 };
 
 typedef struct component {
   shape_store *s;
-  bool
-      with_proofs;  // keep facts about symbols apart from their ranges, so that `used` tells them apart
+  bool with_proofs;  // keep facts about symbols apart from their ranges, so that `used` names each
   predicate *premises;
   proof_id *proofs;  // of the premises
   uint32_t premise_count, premise_capacity, proof_capacity;
@@ -81,7 +80,7 @@ static void add_form(component *c, uint32_t id, bool bounds) {
   assert(id < s->form_count);
   store_form form = s->forms[id];
   if (!form.live) return;
-  proof_id stale = PROOF_NONE;  // why the term is what it is now, where the form was left behind
+  proof_id stale = PROOF_NONE;  // why the term is what it is now, where the form was left after
   term_id t = form.rule == TERM_NONE ? canon_with_proof(s, form.term, &stale) : form.term;
   if (bounds) {
     add_bounds(c, t, form.range, proof_join(s, form.lo_proof, stale),
@@ -189,10 +188,10 @@ static void gather_given(component *c, predicate p) {
 
 // --- asking
 
-enum question { ASK_ANSWER, ASK_BOUNDS, ASK_SIMPLIFY };
+enum goal { ASK_ANSWER, ASK_BOUNDS, ASK_SIMPLIFY };
 
 typedef struct asking {
-  enum question kind;
+  enum goal kind;
   query q;
   shape_budget allowance;
   predicate p;
@@ -202,8 +201,8 @@ typedef struct asking {
   bool conflict, asked;
 } asking;
 
-// Everything up to the answer is scratch, large numbers too: the question is put in order in a table of its own.
-static void run_question(void *data) {
+// Everything up to the answer is scratch, large numbers too: the query is put in order in a table of its own.
+static void run_query(void *data) {
   asking *a = data;
   term_id left = a->kind == ASK_ANSWER ? a->p.left : a->t;
   term_id right = a->kind == ASK_ANSWER ? a->p.right : TERM_ZERO, simple;
@@ -224,15 +223,15 @@ static void run_question(void *data) {
   }
 }
 
-// Asks under limits of its own, so that one hard question neither ends a job nor spends what the others need. False:
+// Asks under limits of its own, so that one hard query neither ends a job nor spends what the others need. False:
 // nothing is known, as a limit of bytes or bits was reached.
 static bool ask(component *c, asking *a) {
   shape_store *s = c->s;
   shape_arena *scratch = &s->scratch;
-  size_t limit = scratch->limit, most = scratch->bytes + QUESTION_BYTES;
-  budget_init(&a->allowance, scratch, QUESTION_STEPS, s->budget->stop);
+  size_t limit = scratch->limit, most = scratch->bytes + QUERY_BYTES;
+  budget_init(&a->allowance, scratch, QUERY_STEPS, s->budget->stop);
   a->allowance.max_bits = s->budget->max_bits;
-  if (s->budget->steps_left < QUESTION_STEPS) a->allowance.steps_left = s->budget->steps_left;
+  if (s->budget->steps_left < QUERY_STEPS) a->allowance.steps_left = s->budget->steps_left;
   a->q = (query){.arena = scratch,
                  .terms = s->terms,
                  .budget = &a->allowance,
@@ -242,7 +241,7 @@ static bool ask(component *c, asking *a) {
                  .premise_count = c->premise_count};
   a->range = interval_all();
   if (!limit || most < limit) scratch->limit = most;
-  shape_status status = arena_protect(s->arena, run_question, a);
+  shape_status status = arena_protect(s->arena, run_query, a);
   scratch->limit = limit;
   assert(a->allowance.steps_used <= UINT32_MAX);
   budget_spend(s->budget, (uint32_t)a->allowance.steps_used);
@@ -252,8 +251,8 @@ static bool ask(component *c, asking *a) {
     if (a->range.has_hi) a->range.hi = num_add(s->budget, a->range.hi, NUM(0));
     return a->asked;
   }
-  bool own = status == SHAPE_BITS ||
-             (status == SHAPE_MEMORY && scratch->bytes + QUESTION_BYTES / 2 >= most);
+  bool own =
+      status == SHAPE_BITS || (status == SHAPE_MEMORY && scratch->bytes + QUERY_BYTES / 2 >= most);
   if (!own) arena_fail(s->arena, status);
   term_table_recover(s->terms);
   return false;
@@ -313,7 +312,7 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
     own = PROOF_NONE;
   }
   if (proof && !r.conflict && r.answer == SHAPE_UNKNOWN && s->live_count <= MAX_GIVEN) {
-    // Bounds without their proofs may tell more: then every fact that is connected is named.
+    // Bounds without their proofs may say more: then every fact that is connected is named.
     store_answer plain = component_ask(s, given, NULL, 0);
     if (plain.conflict || plain.answer != SHAPE_UNKNOWN) {
       component named = {.s = s, .with_proofs = true};

@@ -9,9 +9,9 @@
 
 typedef struct core_search {
   const query *q;
-  const predicate *question;  // NULL: the conflict
+  const predicate *goal;  // NULL: the conflict
   const query_parts *parts;
-  predicate claim;  // the question, or its negation where the answer is NO
+  predicate claim;  // the query, or its negation where the answer is NO
   predicate *some;  // room for a subset of the premises
   uint8_t *keep, *in;
   uint8_t *enough;  // what was known to be enough before it was shrunk
@@ -48,7 +48,7 @@ static query subset(core_search *c) {
 static bool derives(core_search *c, const query *part, uint64_t steps, uint8_t *used) {
   predicate against = check_negation(part->terms, c->claim);
   uint64_t before = part->budget->steps_used;
-  bool done = check_derive(part, c->question ? &against : NULL, steps, used);
+  bool done = check_derive(part, c->goal ? &against : NULL, steps, used);
   uint64_t spent = part->budget->steps_used - before;
   c->room -= spent < c->room ? spent : c->room;
   return done;
@@ -59,12 +59,12 @@ static bool follows(void *data) {
   core_search *c = data;
   query part = subset(c);
   predicate trivial = predicate_make(REL_EQ, TERM_ZERO, TERM_ZERO);
-  query_result got = query_ask(&part, c->question ? c->claim : trivial);
-  if (got.conflict || (c->question && got.answer == SHAPE_YES)) return true;
+  query_result got = query_ask(&part, c->goal ? c->claim : trivial);
+  if (got.conflict || (c->goal && got.answer == SHAPE_YES)) return true;
   if (got.answer != SHAPE_UNKNOWN || got.reason == UNKNOWN_CONTINGENT) return false;
   if (derives(c, &part, c->room < EACH_STEPS ? c->room : EACH_STEPS, NULL)) return true;
-  survey seen = check_survey(&part, c->question ? &c->claim : NULL, FEW_POINTS);
-  return seen.all && (c->question ? !seen.any_false : !seen.any);
+  survey seen = check_survey(&part, c->goal ? &c->claim : NULL, FEW_POINTS);
+  return seen.all && (c->goal ? !seen.any_false : !seen.any);
 }
 
 // Begins with what a derivation of the checker rests on; else with everything, where that is enough.
@@ -80,13 +80,13 @@ static bool begin(core_search *c) {
   return true;
 }
 
-// Which of question and negation it is; where the procedure does not say, the checker may.
+// Which of query and negation it is; where the procedure does not decide, the checker may.
 static bool settle(core_search *c) {
-  if (!c->question) return begin(c);
-  query_result got = query_ask(c->q, *c->question);
-  predicate no = check_negation(c->q->terms, *c->question);
+  if (!c->goal) return begin(c);
+  query_result got = query_ask(c->q, *c->goal);
+  predicate no = check_negation(c->q->terms, *c->goal);
   bool is_no = !got.conflict && got.answer == SHAPE_NO;
-  c->claim = is_no ? no : *c->question;
+  c->claim = is_no ? no : *c->goal;
   if (begin(c)) return true;
   c->claim = no;
   return !is_no && begin(c);
@@ -103,9 +103,9 @@ static void search(void *data) {
   c->reduced = true;
 }
 
-bool query_core(const query *q, const predicate *question, const query_parts *parts, uint8_t *keep,
+bool query_core(const query *q, const predicate *goal, const query_parts *parts, uint8_t *keep,
                 bool *reduced) {
-  core_search c = {.q = q, .question = question, .parts = parts, .keep = keep, .room = ALL_STEPS};
+  core_search c = {.q = q, .goal = goal, .parts = parts, .keep = keep, .room = ALL_STEPS};
   c.some = arena_alloc(q->arena, (q->premise_count + 1) * sizeof *c.some);
   c.in = arena_alloc(q->arena, q->premise_count + 1u);
   c.enough = arena_alloc(q->arena, parts->part_count + 1u);

@@ -22,7 +22,7 @@ typedef struct graph {
   edge *edges;
   uint32_t edge_count, node_count;
   uint32_t *first, *next;  // lists of edges by `from`
-  uint32_t *rank;          // by node: its place in the order
+  uint32_t *rank;          // by node: its position in the order
   num *value;
   uint8_t *known;    // has the node a value: does a path lead to it?
   uint32_t *parent;  // edge by which a node got its value

@@ -10,7 +10,7 @@
 // Larger sets are not shrunk: each fact that is tried costs a solve of all the others.
 enum { MAX_SHRINK = 256 };
 
-// Reasons of an answer are to be cheap; those that somebody asks for may cost more.
+// Reasons of an answer are to be cheap; those that a caller requests may cost more.
 enum { QUICK_STEPS = 20000 };
 
 uint32_t store_because(shape_store *s, predicate p, fact_id *facts, uint32_t room,
@@ -48,24 +48,25 @@ typedef struct explaining {
   const fact_id *facts;
   uint32_t count;
   uint8_t *keep;
-  const predicate *rejected;  // these, with the facts, are to clash; or NULL
+  const predicate *rejected;  // these must conflict with the facts; or NULL
   const predicate *p;         // this is to follow
 } explaining;
 
-// A clash of what is kept is enough: everything follows.
+// A conflict of what is kept is enough: everything follows.
 static bool follows(void *data) {
   explaining *x = data;
   reason none = {.kind = REASON_NONE};
   store_push(x->shadow, 0);
-  bool clash = false;
-  for (uint32_t i = 0; i < x->count && !clash; i++) {
+  bool in_conflict = false;
+  for (uint32_t i = 0; i < x->count && !in_conflict; i++) {
     if (!x->keep[i]) continue;
     const fact *f = &x->s->facts[x->facts[i]];
-    clash = store_add(x->shadow, f->p, f->why) == ADD_CONFLICT;
+    in_conflict = store_add(x->shadow, f->p, f->why) == ADD_CONFLICT;
   }
-  if (!clash && x->rejected) clash = store_add(x->shadow, *x->rejected, none) == ADD_CONFLICT;
-  bool yes = clash;
-  if (!clash && x->p) {
+  if (!in_conflict && x->rejected)
+    in_conflict = store_add(x->shadow, *x->rejected, none) == ADD_CONFLICT;
+  bool yes = in_conflict;
+  if (!in_conflict && x->p) {
     store_answer r = store_ask(x->shadow, *x->p);
     yes = r.conflict || r.answer == SHAPE_YES;
   }

@@ -50,7 +50,7 @@ static bool collect(lattice_order *o, term_id id, uint32_t depth, uint32_t *extr
   return true;
 }
 
-// Is f - g >= 0 wherever the symbols stand in this order? The sum over the symbols must be that of differences of
+// Is f - g >= 0 wherever the symbols are in this order? The sum over the symbols must be that of differences of
 // neighbours, each taken a non-negative number of times.
 static bool never_less(const lattice_order *o, const form *f, const form *g) {
   int64_t above = 0;
@@ -112,7 +112,7 @@ static bool refuted_in(const lattice_order *o, literal l) {
   return l.kind == LITERAL_EQ && never_less(o, &f, &ABOVE);
 }
 
-// Every order of the symbols from place `at` on.
+// Every order of the symbols from position `at` on.
 static bool refuted_from(lattice_order *o, literal l, uint32_t at) {
   assert(o->count >= 2 && o->count <= MAX_SYMBOLS);
   if (at + 1 >= o->count) return refuted_in(o, l);

@@ -24,7 +24,7 @@ enum {
 typedef struct factors {
   term_id e[MAX_FACTORS];  // each >= 0
   uint32_t count;
-  term_id atom[MAX_FACTORS];  // that stand in products
+  term_id atom[MAX_FACTORS];  // that are in products
   uint32_t atom_count;
 } factors;
 
@@ -69,7 +69,7 @@ static void collect(context *c, factors *f) {
     if (r.has_lo) add_factor(f, term_sub(t, f->atom[i], term_const(t, r.lo)));
     if (r.has_hi) add_factor(f, term_sub(t, term_const(t, r.hi), f->atom[i]));
   }
-  // Newest rows last: the question's own literal comes early among them and matters most.
+  // Newest rows last: the query's own literal comes early among them and matters most.
   for (uint32_t i = 0; i < c->row_count; i++) {
     const row *r = &c->rows[i];
     if (r->lemma || r->count > 6) continue;

@@ -157,8 +157,7 @@ bool model_check(problem *p) {
   for (uint32_t i = 0; i < q->premise_count; i++) {
     if (!holds(s, q->premises[i], &ok) || !ok) return false;
   }
-  if (s->question && s->want >= 0 && (!holds(s, *s->question, &ok) || ok != (s->want == 1)))
-    return false;
+  if (s->asked && s->want >= 0 && (!holds(s, *s->asked, &ok) || ok != (s->want == 1))) return false;
   num value = NUM(0);
   if (s->goal != TERM_NONE && (!model_evaluate(s, s->goal, &value) || num_sign(value) < 0))
     return false;

@@ -6,6 +6,6 @@
 #include "solver/base/trace_line.h"
 #include "solver/term/query.h"
 
-void narrate_query(const query *q, predicate question, const query_result *result, uint64_t steps);
+void narrate_query(const query *q, predicate goal, const query_result *result, uint64_t steps);
 
 #endif

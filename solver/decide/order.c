@@ -6,11 +6,11 @@
 
 enum { MOST_ROUNDS = 12, MOST_DEPTH = 200 };
 
-// One term of the question; children stand before what holds them.
+// One term of the query; children precede what holds them.
 typedef struct entry {
   term_id id;
-  uint64_t hash;   // of its structure over the colours of the symbols
-  uint64_t place;  // of where it stands
+  uint64_t hash;      // of its structure over the colours of the symbols
+  uint64_t position;  // of where it is
 } entry;
 
 typedef struct survey {
@@ -22,7 +22,7 @@ typedef struct survey {
   shape_imap index;   // of entries, by term
   uint32_t *symbols;  // entries of symbols, in order of their numbers at first
   uint32_t symbol_count, symbol_capacity;
-  uint64_t *colour;  // by place in `symbols`
+  uint64_t *colour;  // by position in `symbols`
 } survey;
 
 typedef struct sort_key {
@@ -55,7 +55,7 @@ static uint32_t child_count(const term_node *node) {
   return node->kind == TERM_CONST || node->kind == TERM_SYMBOL ? 0 : node->count;
 }
 
-// The child and what ties it to its parent: a coefficient, an exponent, a place among arguments.
+// The child and what ties it to its parent: a coefficient, an exponent, a position among arguments.
 static term_id child_of(const term_node *node, uint32_t i, uint64_t *tie) {
   assert(i < node->count);
   switch (node->kind) {
@@ -123,7 +123,7 @@ static void first_colours(survey *v) {
   const query *q = v->q;
   v->colour = arena_alloc(v->arena, (v->symbol_count + 1) * sizeof *v->colour);
   for (uint32_t i = 0; i < v->symbol_count; i++) v->colour[i] = hash_mix(3);
-  for (uint32_t i = 0; i < q->symbol_count; i++) {  // listed first, so i is their place
+  for (uint32_t i = 0; i < q->symbol_count; i++) {  // listed first, so i is their position
     interval r = q->symbols[i].range;
     uint64_t ends = hash_pair(end_hash(r.has_lo, r.lo), end_hash(r.has_hi, r.hi));
     v->colour[i] = hash_pair(ends, num_hash(q->symbols[i].multiple_of));
@@ -153,27 +153,27 @@ static uint64_t premise_hash(const survey *v, predicate p) {
   return hash_pair(hash_pair(left, p.rel + 1), v->entries[entry_of(v, p.right)].hash);
 }
 
-static void add_place(survey *v, term_id id, uint64_t place) {
-  v->entries[entry_of(v, id)].place += hash_mix(place);
+static void add_position(survey *v, term_id id, uint64_t position) {
+  v->entries[entry_of(v, id)].position += hash_mix(position);
 }
 
-// Hashes of where each term stands, from the premises and the question down.
-static void hash_places(survey *v, term_id left, term_id right) {
-  for (uint32_t i = 0; i < v->count; i++) v->entries[i].place = 0;
+// Hashes of where each term is, from the premises and the query down.
+static void hash_positions(survey *v, term_id left, term_id right) {
+  for (uint32_t i = 0; i < v->count; i++) v->entries[i].position = 0;
   for (uint32_t i = 0; i < v->q->premise_count; i++) {
     uint64_t hash = premise_hash(v, v->q->premises[i]);
-    add_place(v, v->q->premises[i].left, hash + 1);
-    add_place(v, v->q->premises[i].right, hash + 2);
+    add_position(v, v->q->premises[i].left, hash + 1);
+    add_position(v, v->q->premises[i].right, hash + 2);
   }
   uint64_t asked = premise_hash(v, predicate_make(REL_EQ, left, right));
-  add_place(v, left, hash_mix(asked) + 3);
-  add_place(v, right, hash_mix(asked) + 4);
+  add_position(v, left, hash_mix(asked) + 3);
+  add_position(v, right, hash_mix(asked) + 4);
   for (uint32_t i = v->count; i-- > 0;) {
     const term_node *node = term_get(v->from, v->entries[i].id);
     for (uint32_t k = 0; k < child_count(node); k++) {
       uint64_t tie;
       term_id child = child_of(node, k, &tie);
-      add_place(v, child, hash_pair(hash_pair(v->entries[i].place, tie), v->entries[i].hash));
+      add_position(v, child, hash_pair(hash_pair(v->entries[i].position, tie), v->entries[i].hash));
     }
   }
 }
@@ -183,7 +183,7 @@ static void sort_symbols(const survey *v, sort_key *keys) {
   sort_keys(v->arena, keys, v->symbol_count);
 }
 
-// The symbols by colour, refined until no more of them are told apart.
+// The symbols by colour, refined until no more of them are distinguished.
 static sort_key *order_symbols(survey *v, term_id left, term_id right) {
   sort_key *keys = arena_alloc(v->arena, (v->symbol_count + 1) * sizeof *keys);
   uint32_t before = 0;
@@ -195,9 +195,9 @@ static sort_key *order_symbols(survey *v, term_id left, term_id right) {
     if (classes == v->symbol_count || (round > 1 && classes == before)) break;
     before = classes;
     hash_entries(v);
-    hash_places(v, left, right);
+    hash_positions(v, left, right);
     for (uint32_t i = 0; i < v->symbol_count; i++)
-      v->colour[i] = hash_pair(v->colour[i], v->entries[v->symbols[i]].place);
+      v->colour[i] = hash_pair(v->colour[i], v->entries[v->symbols[i]].position);
   }
   return keys;
 }
@@ -219,7 +219,7 @@ static bool build(builder *b, term_id id, term_id *out);
 // The limbs of large numbers live where the table's own do.
 static num own(builder *b, num x) { return x.big ? num_add(b->to->budget, x, NUM(0)) : x; }
 
-// The children built, in the order of their hashes where it does not matter; items[i] tells which one children[i] is.
+// The children built, in the order of their hashes where it does not matter; items[i] says which one children[i] is.
 static bool build_children(builder *b, const term_node *node, term_id *children, uint32_t *items) {
   uint32_t count = child_count(node);
   sort_key *keys = arena_alloc(b->arena, (count + 1) * sizeof *keys);

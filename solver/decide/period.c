@@ -94,7 +94,7 @@ static bool gain_of(qsolver *s, term_id id, uint32_t depth, gain *out) {
   }
 }
 
-// The only symbol in a term; TERM_ZERO: none, TERM_NONE: more than one, or too deep to tell.
+// The only symbol in a term; TERM_ZERO: none, TERM_NONE: more than one, or too deep to say.
 static term_id only_symbol(qsolver *s, term_id e, uint32_t depth) {
   const term_node *node = term_get(s->t, e);
   if (node->kind == TERM_CONST) return TERM_ZERO;

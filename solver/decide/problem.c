@@ -2,7 +2,7 @@
 // Problems: literals over terms, kept in solved form.
 //
 // An equality with a symbol of coefficient 1 maps that symbol to the rest. Where all coefficients are larger, the step
-// of the Omega test replaces x by a fresh symbol so that the smallest coefficient shrinks. Where the symbol also stands
+// of the Omega test replaces x by a fresh symbol so that the smallest coefficient shrinks. Where the symbol also occurs
 // inside a quotient of the same equality, the quotient is named first by a fresh symbol: a - 4*floordiv(a,4) == 2 with
 // floordiv(a,4) =: t gives a = 4*t + 2, and substitution turns floordiv(a,4) back into t.
 // Invariant: the value of a mapped atom holds no atom that was mapped before it, so that one substitution in reverse
@@ -285,7 +285,7 @@ static bool name_helps(qsolver *s, term_id quotient, term_part part) {
   return solver_occurs(s, d, part.monomial) && part.monomial != quotient;
 }
 
-// The symbols, by mask, of all monomials that are more than a symbol. Only there can an atom stand twice, so that in a
+// The symbols, by mask, of all monomials that are more than a symbol. Only there can an atom occur twice, so that in a
 // sum of thousands of symbols none has to be looked for in all the others.
 static uint64_t compound_mask(qsolver *s, const term_part *parts, uint32_t count) {
   uint64_t mask = 0;
@@ -296,7 +296,7 @@ static uint64_t compound_mask(qsolver *s, const term_part *parts, uint32_t count
   return mask;
 }
 
-// Where `atom` stands in the other monomials: 0 nowhere, 1 only inside quotients worth a name, 2 elsewhere.
+// Where `atom` is in the other monomials: 0 nowhere, 1 only inside quotients worth a name, 2 elsewhere.
 static int nesting(qsolver *s, const term_part *parts, uint32_t count, uint64_t compound,
                    uint32_t at) {
   term_id atom = parts[at].monomial;
@@ -570,7 +570,7 @@ static bool pass_equalities(problem *p, bool *progress) {
       if (!normalise(p, &l, &done)) return false;
       if (!done) {
         uint32_t before = p->order_count;
-        // Elimination appends literals: what it does not use must not be lost, so it stays in its place.
+        // Elimination appends literals: what it does not use must not be lost, so it stays where it is.
         if (!eliminate(p, l, &done)) return false;
         if (done || p->order_count != before) *progress = true;
       } else {

@@ -8,7 +8,7 @@
 
 #include "solver/term/query.h"
 
-query_result query_ask(const query *q, predicate question);
+query_result query_ask(const query *q, predicate goal);
 // Tight bounds of t; false when the premises conflict.
 bool query_bounds(const query *q, term_id t, interval *out);
 term_id query_simplify(const query *q, term_id t, bool *conflict);
@@ -33,10 +33,10 @@ typedef struct query_parts {
 } query_parts;
 
 // Leaves in `keep` (one flag per part) an irreducible set that still gives the answer YES or NO, or the conflict
-// (question: NULL): leave out one more and neither this procedure nor the checker derives it. False: there is no such
+// (query: NULL): leave out one more and neither this procedure nor the checker derives it. False: there is no such
 // answer. It begins with what a derivation of the checker used and leaves out part by part, asking again each time.
 // *reduced: false where the set is too large for that, or memory ran out: what is kept is enough, and some may go.
-bool query_core(const query *q, const predicate *question, const query_parts *parts, uint8_t *keep,
+bool query_core(const query *q, const predicate *goal, const query_parts *parts, uint8_t *keep,
                 bool *reduced);
 
 #endif

@@ -115,7 +115,7 @@ static void touch(context *c, uint32_t var) {
 // Products of unbounded things can square themselves round after round: such ends say nothing of use.
 static bool too_large(num x) { return x.big && num_bits(x) > MAX_BOUND_BITS; }
 
-static bool clash(context *c) {
+static bool row_conflict(context *c) {
   c->conflict = true;
   return false;
 }
@@ -123,7 +123,7 @@ static bool clash(context *c) {
 static bool narrow_low(context *c, uint32_t var, num lo) {
   interval *r = &c->range[var];
   if ((r->has_lo && num_compare(lo, r->lo) <= 0) || too_large(lo)) return true;
-  if (r->has_hi && num_compare(lo, r->hi) > 0) return clash(c);
+  if (r->has_hi && num_compare(lo, r->hi) > 0) return row_conflict(c);
   r->lo = lo;
   r->has_lo = true;
   touch(c, var);
@@ -133,7 +133,7 @@ static bool narrow_low(context *c, uint32_t var, num lo) {
 static bool narrow_high(context *c, uint32_t var, num hi) {
   interval *r = &c->range[var];
   if ((r->has_hi && num_compare(hi, r->hi) >= 0) || too_large(hi)) return true;
-  if (r->has_lo && num_compare(hi, r->lo) < 0) return clash(c);
+  if (r->has_lo && num_compare(hi, r->lo) < 0) return row_conflict(c);
   r->hi = hi;
   r->has_hi = true;
   touch(c, var);
@@ -411,7 +411,7 @@ static bool tighten_word(context *c, uint32_t var, int64_t k, int64_t rest) {
 enum { ROW_OF_WORDS = 8 };
 
 // propagate_row where all numbers are machine words, as nearly always. False: some is not, and what was done until then
-// is only a part of it. c->conflict tells of a contradiction.
+// is only a part of it. c->conflict says of a contradiction.
 static bool propagate_words(context *c, const row *r, int sign) {
   int64_t k[ROW_OF_WORDS], part[ROW_OF_WORDS], most, rest;
   uint32_t open = UINT32_MAX;
@@ -464,7 +464,7 @@ static bool propagate_row(context *c, const row *r, int sign) {
     num k = sign > 0 ? r->parts[open].k : num_neg(b, r->parts[open].k);
     return tighten(c, r->parts[open].var, k, most);
   }
-  if (num_sign(most) < 0) return clash(c);
+  if (num_sign(most) < 0) return row_conflict(c);
   for (uint32_t i = 0; i < r->count; i++) {
     uint32_t var = r->parts[i].var;
     num k = sign > 0 ? r->parts[i].k : num_neg(b, r->parts[i].k);

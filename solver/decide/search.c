@@ -147,7 +147,7 @@ static bool choose_atom(context *c, split *out) {
   return true;
 }
 
-// The only disequality, and the newest literal: that of the question. Both sides are looked at right away.
+// The only disequality, and the newest literal: that of the query. Both sides are inspected right away.
 static bool asked_unequal(problem *p, split *out) {
   uint32_t unequal = 0;
   for (uint32_t i = 0; i < p->count; i++) unequal += p->literals[i].kind == LITERAL_NE;
@@ -217,12 +217,12 @@ static bool choose_sign(context *c, split *out) {
   return false;
 }
 
-// Does the term hold `atom` in a place that is not linear?
-static bool hard_place(qsolver *s, term_id atom, term_id monomial) {
+// Does the term hold `atom` in a position that is not linear?
+static bool hard_position(qsolver *s, term_id atom, term_id monomial) {
   return monomial != atom && solver_occurs(s, atom, monomial);
 }
 
-// A symbol with few values; those in nonlinear places only.
+// A symbol with few values; those in nonlinear positions only.
 static bool choose_range(context *c, split *out, uint32_t limit) {
   qsolver *s = c->s;
   uint32_t best = UINT32_MAX;
@@ -235,7 +235,7 @@ static bool choose_range(context *c, split *out, uint32_t limit) {
     if (size < 1 || size >= (int64_t)limit || (best != UINT32_MAX && size >= best_size)) continue;
     bool hard = false;
     for (uint32_t j = 0; j < c->var_count && !hard; j++)
-      hard = hard_place(s, c->term[i], c->term[j]);
+      hard = hard_position(s, c->term[i], c->term[j]);
     if (!hard) continue;
     best = i;
     best_size = size;
@@ -270,7 +270,7 @@ static bool choose_residue(context *c, split *out) {
 
 // --- the search
 
-// Where all cases were looked at, the objective ends where it does in those that were left open.
+// Where all cases were inspected, the objective ends where it does in those that were left open.
 static verdict run_cases(qsolver *s, problem *p, const split *sp, uint32_t depth) {
   verdict all = VERDICT_REFUTED;
   simplex_end ceiling = {.has = false};
@@ -360,7 +360,7 @@ static bool learn(context *c) {
   return fixed;
 }
 
-// Rows and ranges only; products and the like are not looked at.
+// Rows and ranges only; products and the like are not inspected.
 static verdict check_linear(context *c, num *values) {
   verdict v = difference_check(c, values);
   if (v == VERDICT_REFUTED || (v == VERDICT_MODEL && c->top == UINT32_MAX)) return v;

@@ -444,7 +444,7 @@ static climbed rise(tableau *t, uint32_t objective, num *top) {
   return CLIMBED_SPENT;
 }
 
-// What is not looked at may hold an objective of up to `end`.
+// What is not inspected may hold an objective of up to `end`.
 static void leave_out(ascent *a, simplex_end end) {
   if (!a->left_out) {
     a->end = end;
@@ -543,7 +543,7 @@ verdict simplex_maximum(context *c, uint32_t objective, num *values, simplex_end
   *end = above;
   if (!open_tableau(c, &t, column, values) || column[objective] == UINT32_MAX) return VERDICT_OPEN;
   t.nodes = MAX_ASCENT_NODES;
-  // The rows that bound it stop it, so that it is basic there and they tell what else stops.
+  // The rows that bound it stop it, so that it is basic there and they show what else stops.
   t.range[column[objective]].has_hi = false;
   ascent a = {.objective = column[objective]};
   a.values = arena_alloc(arena, t.columns * sizeof *a.values);

@@ -130,11 +130,11 @@ static bool refuted(simplifier *x, literal l) {
   problem_add(&p, l);
   // Models are checked against the literal as well.
   predicate differs = predicate_make(l.kind == LITERAL_NE ? REL_NE : REL_GE, l.e, TERM_ZERO);
-  s->question = &differs;
+  s->asked = &differs;
   s->want = 1;
   s->nodes_left = NODES_PER_PROOF;
   verdict v = search_run(s, &p, 0);
-  s->question = NULL;
+  s->asked = NULL;
   s->want = -1;
   return v == VERDICT_REFUTED;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of the decision procedure share; private to solver/decide.
 //
-// A question is answered by trying to refute two problems: the premises with the question, and with its negation. Both
+// A query is answered by trying to refute two problems: the premises with the query, and with its negation. Both
 // refuted: the premises conflict. One refuted: the answer. Both satisfiable, each with a point that was checked by
 // evaluation: contingent.
 //
@@ -39,7 +39,7 @@ typedef struct simplex_end {
   num value;
 } simplex_end;
 
-// One question's state.
+// One query's state.
 typedef struct qsolver {
   const query *q;
   term_table *t;
@@ -52,8 +52,8 @@ typedef struct qsolver {
   uint32_t attempt;               // the first way of looking for models to try
   uint32_t nodes_left;            // of the case split
   bool spent;                     // some budget was
-  // What a model must satisfy besides the premises: the question holds (1), does not hold (0), anything (-1).
-  const predicate *question;
+  // What a model must satisfy besides the premises: the query holds (1), does not hold (0), anything (-1).
+  const predicate *asked;
   int want;
   term_id goal;       // TERM_NONE, or a term that must be >= 0 in a model
   bool sampling;      // models are to differ in the symbols of the objective
@@ -61,7 +61,7 @@ typedef struct qsolver {
   // TERM_NONE, or a symbol of the solver's that stands for the objective in rows: models are to make it large.
   term_id top;
   num least;            // that it must have
-  bool endless;         // the last model is one of a cone in which the objective has no end
+  bool endless;         // the last model is one of a ray along which the objective is unbounded
   simplex_end ceiling;  // of the objective, where a search for such models was left open
   const num *model;  // of the last VERDICT_MODEL: values of the symbols of the query in their order
   num objective_value;
@@ -97,7 +97,7 @@ typedef struct problem {
 
 // The premises as a problem in solved form. False: they have no solution.
 bool query_start(qsolver *s, problem *p, const query *q);
-// Searches for a model of the problem with one more literal (and of what `want` says of the question), or refutes it.
+// Searches for a model of the problem with one more literal (and of what `want` says of the query), or refutes it.
 verdict query_run(qsolver *s, problem *base, literal l, int want);
 verdict query_run_base(qsolver *s, const problem *base);
 void problem_init(problem *p, qsolver *s);

@@ -19,11 +19,11 @@ term_id store_simplify(shape_store *store, term_id t);  // the smallest equal fo
 shape_answer store_consistent(shape_store *store);      // NO: the facts have no solution
 
 // --- reasons
-// The facts that make p true (or, for ADD_CONFLICT, that clash): a small superset by the proof structure, oldest first.
+// The facts that make p true (or, for ADD_CONFLICT, in conflict): a small superset by the proof structure, oldest first.
 // Returns the count, at most `room`; *truncated is set when there were more.
 uint32_t store_because(shape_store *store, predicate p, fact_id *facts, uint32_t room,
                        bool *truncated);
-// As store_conflict (store.h), irreducible: leave one out and the rejected predicate no longer clashes. For messages: it solves again.
+// As store_conflict (store.h), irreducible: leave one out and the rejected predicate no longer conflicts. For messages: it solves again.
 uint32_t store_conflict_core(shape_store *store, predicate rejected, fact_id *facts, uint32_t room,
                              bool *truncated);
 // An irreducible set of facts that imply p: leave one out and it does not follow (within the budget).

@@ -51,7 +51,7 @@ static void collect(collector *c, predicate p) {
 typedef struct trial {
   query q;
   predicate *premises;  // those of the query, and room for one more
-  predicate question;
+  predicate goal;
   predicate *out;
   uint32_t found, room, tries;
 } trial;
@@ -68,9 +68,9 @@ static bool is_covered(const trial *t, predicate candidate) {
   return false;
 }
 
-// The question in other words, or more of the same, is no answer to it: H <= W or H < W to H + W <= 2*W. But that 8
+// The query in other words, or more of the same, is no answer to it: H <= W or H < W to H + W <= 2*W. But that 8
 // divides H is one to floordiv(H, 8)*8 == H.
-static bool repeats_question(term_table *t, predicate q, predicate p) {
+static bool repeats_goal(term_table *t, predicate q, predicate p) {
   if (p.rel == REL_DIVISIBLE) {
     if (q.rel == REL_DIVISIBLE) return p.left == q.left && p.right == q.right;
     return q.rel == REL_EQ && q.right == TERM_ZERO && q.left == term_mod(t, p.left, p.right);
@@ -99,13 +99,13 @@ static bool pins_a_symbol(const trial *t, predicate candidate) {
 }
 
 static void try_candidate(trial *t, predicate candidate) {
-  if (repeats_question(t->q.terms, t->question, candidate)) return;
+  if (repeats_goal(t->q.terms, t->goal, candidate)) return;
   if (t->found == t->room || t->tries == SUGGEST_TRIES) return;
   t->tries++;
   t->premises[t->q.premise_count - 1] = candidate;
   uint64_t left = t->q.budget->steps_left;
   t->q.budget->steps_left = left < STEPS_EACH ? left : STEPS_EACH;
-  query_result r = query_ask(&t->q, t->question);
+  query_result r = query_ask(&t->q, t->goal);
   if (r.answer == SHAPE_YES && !r.conflict && !is_covered(t, candidate)) {
     // A candidate that no point satisfies would make anything follow: there must be a point.
     query_result own = query_ask(&t->q, predicate_make(REL_NE, TERM_ZERO, TERM_ZERO));
@@ -124,13 +124,13 @@ static void try_pairs(trial *t, const collector *c, relation rel) {
   }
 }
 
-uint32_t query_suggest(const query *q, predicate question, predicate *out, uint32_t room) {
+uint32_t query_suggest(const query *q, predicate goal, predicate *out, uint32_t room) {
   collector c = {.q = q};
-  collect(&c, question);
+  collect(&c, goal);
   for (uint32_t i = 0; i < q->premise_count && i < 64; i++) collect(&c, q->premises[i]);
   predicate *premises = arena_alloc(q->arena, (q->premise_count + 1u) * sizeof *premises);
   for (uint32_t i = 0; i < q->premise_count; i++) premises[i] = q->premises[i];
-  trial t = {.q = *q, .premises = premises, .question = question, .out = out, .room = room};
+  trial t = {.q = *q, .premises = premises, .goal = goal, .out = out, .room = room};
   t.q.premises = premises;
   t.q.premise_count++;
   for (uint32_t i = 0; i < c.symbol_count; i++) {

@@ -48,7 +48,7 @@ static void add_end(builder *b, cg_ends *ends, const char *name, uint32_t length
   ends->items[ends->count++] = (cg_end){symbol, target};
 }
 
-// A quoted name begins at text[at]; returns where it ends, behind the quote.
+// A quoted name begins at text[at]; returns where it ends, after the quote.
 static uint32_t add_quoted(builder *b, cg_ends *ends, report_text text, uint32_t at, bool target) {
   assert(at < text.length && text.text[at] == '"');
   char *name = arena_alloc(b->arena, text.length + 1);
@@ -169,32 +169,32 @@ static void add_value(builder *b, bool result, uint32_t index, uint32_t shape, v
     v->span = (source_span){value->at, value->at};
     v->name.text = graph_value_text(r->graph, id, &v->name.length);
   }
-  shape_strbuf type, sizes;
+  shape_strbuf type, dims;
   strbuf_init(&type, b->arena);
-  strbuf_init(&sizes, b->arena);
+  strbuf_init(&dims, b->arena);
   if (s->type != TYPE_NONE) type_print(&r->graph->types, &type, s->type);
   v->type = (report_text){type.data, type.length};
   num number;
   bool open = false;
   for (uint32_t i = 0; s->ranked && i < s->rank; i++) {
-    strbuf_puts(&sizes, i ? ", " : "[");
+    strbuf_puts(&dims, i ? ", " : "[");
     report_text text = {"?", 1};
     if (s->dims[i] != TERM_NONE) text = report_term(b->report, s->dims[i]);
-    strbuf_add(&sizes, text.text, text.length);
+    strbuf_add(&dims, text.text, text.length);
     open |= s->dims[i] == TERM_NONE || !report_constant(r, s->dims[i], &number);
     if (s->dims[i] != TERM_NONE) add_ends(b, &v->ends, text, result);
   }
-  strbuf_putc(&sizes, ']');
-  if (open) v->sizes = (report_text){sizes.data, sizes.length};
+  strbuf_putc(&dims, ']');
+  if (open) v->dims = (report_text){dims.data, dims.length};
 }
 
-// Elements that the program fixes, of a value without sizes to tell: "= 4*S0".
+// Elements that the program fixes, of a value without dims to show: "= 4*S0".
 static void add_elements(builder *b, const report_elements *elements) {
   cg_value *v = &b->graph->values[b->graph->value_count - 1];
   num number;
   bool open = false;
   shape_strbuf text;
-  if (!elements || !elements->items || !elements->count || elements->count > 8 || v->sizes.length)
+  if (!elements || !elements->items || !elements->count || elements->count > 8 || v->dims.length)
     return;
   strbuf_init(&text, b->arena);
   strbuf_puts(&text, elements->count > 1 ? "= [" : "= ");
@@ -207,7 +207,7 @@ static void add_elements(builder *b, const report_elements *elements) {
     if (item != TERM_NONE) add_ends(b, &v->ends, one, false);
   }
   if (elements->count > 1) strbuf_putc(&text, ']');
-  if (open) v->sizes = (report_text){text.data, text.length};
+  if (open) v->dims = (report_text){text.data, text.length};
 }
 
 static void add_values(builder *b) {
@@ -317,7 +317,7 @@ bool constraint_graph_make(shape_report *r, const char *const *only, uint32_t on
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     if (r->function_count == 1 || r->symbols[i].origin == FROM_DECLARATION) symbol_index(&b, i);
   }
-  // A definition may bring further symbols, which then stand at the end of the queue.
+  // A definition may bring further symbols, which then are at the end of the queue.
   for (uint32_t i = 0; i < b.queue_count; i++) add_definition(&b, b.queue[i]);
   return !only_count || keep_only(&b, only, only_count, missing);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The constraint graph of the entry function: its symbols, what is known of them as facts between them, and the
-// arguments and results whose sizes they are. A fact over n symbols is a hyperedge: a node of its own with n ends.
+// arguments and results whose dims they are. A fact over n symbols is a hyperedge: a node of its own with n ends.
 //
 // What a symbol or fact speaks of is read from its text in the answer, so that the graph shows what the answer says.
 // Order is that of the report; ids (s0, f0, a0, r0) count in that order. Everything lives in the arena of the graph.
@@ -43,7 +43,7 @@ typedef struct cg_value {
   uint32_t index;
   report_text name;  // as the source spells it; empty: it does not
   report_text type,
-      sizes;  // sizes: "[S0, 4*S1, 768]", or elements: "= 4*S0"; empty where the type says it all
+      dims;  // dims: "[S0, 4*S1, 768]", or elements: "= 4*S0"; empty where the type says it all
   source_span span;
   cg_ends ends;
 } cg_value;

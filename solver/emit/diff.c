@@ -22,7 +22,7 @@ typedef struct side {
 // A value, a constraint or a guard in one of the programs, as texts to compare.
 typedef struct entry {
   const char *function, *name;  // name: of the value, or what the predicate says
-  const char *text;             // type and sizes; NULL for predicates
+  const char *text;             // type and dims; NULL for predicates
   const char *why;
   const report_function *of;  // that a function's name stands for
   uint32_t line;
@@ -33,8 +33,9 @@ typedef struct entry {
 typedef struct entries {
   entry *items;
   uint32_t count, capacity;
-  shape_imap by_name;  // hash of function and name -> index; chains of equal hashes are told apart
-  uint64_t seed;       // of the arena
+  shape_imap
+      by_name;    // hash of function and name -> index; chains of equal hashes are distinguished
+  uint64_t seed;  // of the arena
 } entries;
 
 typedef struct diff {
@@ -361,7 +362,7 @@ static void compare(diff *d, const char *kind, const entries *was, const entries
   }
 }
 
-static entry place_of(const side *s, shape_arena *arena, const report_function *f, bool result,
+static entry entry_of(const side *s, shape_arena *arena, const report_function *f, bool result,
                       uint32_t index) {
   shape_strbuf name, type;
   strbuf_init(&name, arena);
@@ -403,13 +404,13 @@ static uint32_t next_unmatched(const side *s, shape_arena *arena, const report_f
   return i;
 }
 
-static void compare_place(diff *d, const report_function *was, uint32_t i,
+static void compare_entry(diff *d, const report_function *was, uint32_t i,
                           const report_function *is, uint32_t k, bool result) {
   bool before = i < (result ? was->result_count : was->argument_count);
   bool after = k < (result ? is->result_count : is->argument_count);
   entry x = {0}, y = {0};
-  if (before) x = place_of(&d->old, d->arena, was, result, i);
-  if (after) y = place_of(&d->now, d->arena, is, result, k);
+  if (before) x = entry_of(&d->old, d->arena, was, result, i);
+  if (after) y = entry_of(&d->now, d->arena, is, result, k);
   if (before && after && strcmp(x.text, y.text) == 0) return;
   put(d, "type", before ? &x : NULL, after ? &y : NULL);
 }
@@ -423,7 +424,7 @@ static void compare_arguments(diff *d, const report_function *was, const report_
     i = next_unmatched(&d->old, d->arena, was, &after, i);
     k = next_unmatched(&d->now, d->arena, is, &before, k);
     if (i >= was->argument_count && k >= is->argument_count) return;
-    compare_place(d, was, i, is, k, false);
+    compare_entry(d, was, i, is, k, false);
     i += i < was->argument_count;
     k += k < is->argument_count;
   }
@@ -432,7 +433,7 @@ static void compare_arguments(diff *d, const report_function *was, const report_
 static void compare_results(diff *d, const report_function *was, const report_function *is) {
   uint32_t both = was->result_count < is->result_count ? was->result_count : is->result_count;
   for (uint32_t i = both; i < was->result_count || i < is->result_count; i++)
-    compare_place(d, was, i, is, i, true);
+    compare_entry(d, was, i, is, i, true);
 }
 
 static void compare_signatures(diff *d, const entries *functions, const entries *others) {

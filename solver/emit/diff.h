@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What changed between two versions of a program: types of arguments, results and named values, constraints, guards.
 //
-// Values are matched by function and name. Sizes are written over the names of arguments (tokens.0 is size 0 of %tokens),
-// so that an argument that comes or goes does not rename the sizes of the others. No I/O.
+// Values are matched by function and name. Dims are written over the names of arguments (tokens.0 is dim 0 of %tokens),
+// so that an argument that comes or goes does not rename the dims of the others. No I/O.
 #ifndef SHAPE_EMIT_DIFF_H
 #define SHAPE_EMIT_DIFF_H
 

@@ -23,7 +23,7 @@ enum { NOT_SEEN = 0, SEVERAL = 1, FIRST_TERM = 2 };  // then a term + FIRST_TERM
 // Row by row of `rank` entries for each class: the one term that all its values have there.
 typedef struct class_sizes {
   uint64_t *items;
-  uint32_t *first;  // by root; ID_NONE: no type with sizes
+  uint32_t *first;  // by root; ID_NONE: no type with dims
 } class_sizes;
 
 static uint32_t rank_of(const emitter *e, type_id id) {
@@ -90,7 +90,7 @@ static void encode_class(emitter *e, const class_sizes *s, uint32_t root) {
       type_with_dims(&e->graph->types, e->types->types[root], dims, NULL, type.rank);
 }
 
-// A value of which nobody reports (an argument of a region) has its declared type, names included.
+// A value without a shape in the report (an argument of a region) has its declared type, names included.
 static void encode_types(emitter *e) {
   class_sizes s = make_sizes(e);
   note_values(e, &s);
@@ -109,7 +109,7 @@ static void add_edit(emitter *e, source_span span, shape_strbuf *text) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// Takes an operation or function of an earlier writing out, and its line where nothing else stands there.
+// Removes an operation or function of an earlier writing, and its line where nothing else is there.
 static void remove_span(emitter *e, source_span span) {
   const source_text *source = &e->graph->source;
   shape_strbuf nothing;
@@ -209,7 +209,7 @@ static void append_graph(emitter *e) {
   bool is_private = g->funcs[e->report->infer->entry].is_private;
   disc_put_graph(e->report, &e->names, indent, is_private, &text);
   uint32_t at = g->funcs[last].span.end;
-  text_edit *removal = NULL;  // the old graph's, where it stands there
+  text_edit *removal = NULL;  // the old graph's, where it is there
   for (uint32_t i = 0; i < e->edits.count; i++) {
     text_edit *edit = &e->edits.items[i];
     if (!edit->length && edit->span.begin <= at && at < edit->span.end) removal = edit;

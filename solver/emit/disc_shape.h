@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program as BladeDISC's shape constraint IR: types with the names of their sizes, a SymbolicDim for each name, and
+// The program as BladeDISC's shape constraint IR: types with the names of their dims, a SymbolicDim for each name, and
 // what is known of them in @shape_constraint_graph. Read again it gives the same answer, also after operations that
-// implied a fact were rewritten: facts and guards stand on their own there.
+// implied a fact were rewritten: facts and guards are on their own there.
 //
 // What the IR has no word for is written in the same spirit: bind_dim ties a symbol to the value of an argument,
 // tie_predicate holds a predicate as text, the attribute `guard` marks what is to be checked at run time, and `unit`
-// stands in an encoding where a size has no name. proto/PROTOCOL.md describes them.
+// is in an encoding where a size has no name. proto/PROTOCOL.md describes them.
 #ifndef SHAPE_EMIT_DISC_SHAPE_H
 #define SHAPE_EMIT_DISC_SHAPE_H
 

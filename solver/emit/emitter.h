@@ -48,7 +48,7 @@ typedef struct at_options {
   bool colour, big_as_text;
 } at_options;
 
-// How sizes that are no numbers are made: as the program has it, with set_dimension_size, or with real_dynamic_slice.
+// How dims that are no numbers are made: as the program has it, with set_dimension_size, or with real_dynamic_slice.
 typedef enum program_dynamism {
   DYNAMISM_AS_IS,
   DYNAMISM_BOUNDED,

@@ -6,7 +6,7 @@
 
 #include "solver/emit/likely.h"
 
-// likely: what sizes were seen to be; may be NULL.
+// likely: what dims were seen to be; may be NULL.
 void report_encode_likely(shape_report *report, likely_set *likely, json_writer *w);
 // The answer where there is no report: one error diagnostic at the beginning of the source.
 void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint32_t column,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function of the answer. Operations are by far the most of it, so their types and sizes are copied from texts that
+// A function of the answer. Operations are by far the most of it, so their types and dims are copied from texts that
 // are made once for each shape of the report.
 #include <assert.h>
 
@@ -8,7 +8,7 @@
 // Of most texts that are made here.
 enum { TEXT_ROOM = 128 };
 
-static const char between[] = "], \"dims\": [", behind[] = "]}";
+static const char between[] = "], \"dims\": [", ending[] = "]}";
 
 static void begin_json(const encoder *e, json_writer *w, shape_strbuf *out) {
   json_writer_init(w, out);
@@ -43,7 +43,7 @@ static void make_json(encoder *e, uint32_t index) {
     json_null(&w);
   }
   made->dims_length = buf.length - dims;
-  strbuf_add(&buf, behind, sizeof behind - 1);
+  strbuf_add(&buf, ending, sizeof ending - 1);
   made->type = buf.data;
   made->dims = buf.data + dims;
   made->whole_length = buf.length;
@@ -64,7 +64,7 @@ static void encode_dims(encoder *e, uint32_t shape) {
   json_raw(e->w, j->dims, j->dims_length);
 }
 
-// Elements as nested lists by the sizes of the value; *at counts through them in row-major order.
+// Elements as nested lists by the dims of the value; *at counts through them in row-major order.
 static void encode_nested(encoder *e, const report_shape *s, report_elements values, uint32_t axis,
                           uint32_t *at) {
   assert(axis <= s->rank);
@@ -160,7 +160,7 @@ static report_text name_json(encoder *e, name_id name) {
 
 static const char opening[] = "{\"line\": ";
 
-// Of an operation with any number of results, behind its name. O(bytes written).
+// Of an operation with any number of results, after its name. O(bytes written).
 static char *put_results(encoder *e, const graph_op *op, char *at) {
   const uint32_t *shapes = e->report->value_shapes + op->results;
   for (uint32_t i = 0; i < op->result_count; i++) {
@@ -172,7 +172,7 @@ static char *put_results(encoder *e, const graph_op *op, char *at) {
     if (i) at = text_put(at, ", ", JSON_GAP);
     at = text_put(at, e->shapes[shapes[i]].dims, e->shapes[shapes[i]].dims_length);
   }
-  return text_put(at, behind, sizeof behind - 1);
+  return text_put(at, ending, sizeof ending - 1);
 }
 
 // The same bytes as encode_op, from texts that are there already. Most operations have one result.
@@ -233,7 +233,7 @@ static void encode_ops(encoder *e, const report_function *f) {
   json_end_array(e->w);
 }
 
-// Sizes of an element of a sequence, as its type declares them.
+// Dims of an element of a sequence, as its type declares them.
 static void encode_declared_sizes(encoder *e, json_writer *w, const graph_type *type) {
   json_begin_array(w);
   for (uint32_t i = 0; i < type->rank; i++) {
@@ -313,7 +313,7 @@ static void encode_named(encoder *e, value_id value) {
   uint32_t length, shape = e->report->value_shapes[value];
   const char *name = graph_value_text(e->graph, value, &length);
   if (!length) return;
-  if (e->w->pretty) {  // indented by where it stands
+  if (e->w->pretty) {  // indented by where it is
     json_key_text(e->w, name, length);
     encode_value_type(e, e->w, e->report->shapes[shape].type, shape);
     return;

@@ -7,7 +7,7 @@ static source_position position_of(const encoder *e, uint32_t offset) {
   return graph_position(e->graph, (source_span){offset, offset});
 }
 
-static void encode_place(encoder *e, source_span span) {
+static void encode_location(encoder *e, source_span span) {
   source_position at = span_is_none(span) ? (source_position){1, 1} : position_of(e, span.begin);
   json_key(e->w, "line");
   json_int(e->w, at.line);
@@ -37,7 +37,7 @@ static void encode_diag(encoder *e, const diag *d) {
   json_string(w, diag_severity_name(d->severity));
   json_key(w, "code");
   json_string(w, d->code);
-  encode_place(e, d->span);
+  encode_location(e, d->span);
   json_key(w, "end_line");
   json_int(w, end.line);
   json_key(w, "end_column");
@@ -48,7 +48,7 @@ static void encode_diag(encoder *e, const diag *d) {
   json_begin_array(w);
   for (uint32_t i = 0; i < d->related_count; i++) {
     json_begin_object(w);
-    encode_place(e, d->related[i].span);
+    encode_location(e, d->related[i].span);
     json_key(w, "message");
     json_string(w, d->related[i].message);
     json_end_object(w);
@@ -64,7 +64,7 @@ static void encode_because(encoder *e, const report_constraint *c) {
   for (uint32_t i = 0; i < c->because_count; i++) {
     const report_because *why = &c->because[i];
     json_begin_object(w);
-    if (!span_is_none(why->span)) encode_place(e, why->span);
+    if (!span_is_none(why->span)) encode_location(e, why->span);
     if (why->rule) {
       json_key(w, "rule");
       json_string(w, why->rule);

@@ -5,8 +5,8 @@
 
 #include "solver/emit/encode.h"
 
-// What is written of a shape again and again, as JSON; made when first asked for. Its type and its sizes lie in one text,
-// which is what stands behind the name of an operation with one result: TYPE], "dims": [SIZES]}
+// What is written of a shape again and again, as JSON; made when first asked for. Its type and its dims lie in one text,
+// which is what follows the name of an operation with one result: TYPE], "dims": [DIMS]}
 typedef struct shape_json {
   const char *type, *dims, *value;  // value: in the words of ONNX; NULL: not made yet
   uint32_t type_length, dims_length, value_length;

@@ -29,7 +29,7 @@ static term_id symbol_of_name(void *data, const char *name, size_t length) {
                                                               : TERM_NONE;
 }
 
-// Symbols as the argument that they come from: a fact that made two sizes one must show them as two.
+// Symbols as the argument that they come from: a fact that made two dims one must show them as two.
 typedef struct origin_namer {
   const shape_report *report;
 } origin_namer;
@@ -94,7 +94,7 @@ static bool rests_on_data(const shape_report *r, predicate p) {
   return s.found;
 }
 
-// Sizes at which the predicate is false, where the facts have some.
+// Dims at which the predicate is false, where the facts have some.
 static void find_run(shape_report *r, predicate p, explanation *out) {
   report_witness *run = arena_alloc(r->graph->arena, sizeof *run);
   if (report_find_witness(r, p, run)) out->run = run;
@@ -149,8 +149,8 @@ void report_explain(shape_report *report, const char *text, explanation *out) {
 
 static bool is_plural(uint32_t n) { return n != 1; }
 
-static void put_place(const shape_report *r, shape_strbuf *out, const report_because *why,
-                      const render_options *options) {
+static void put_location(const shape_report *r, shape_strbuf *out, const report_because *why,
+                         const render_options *options) {
   if (span_is_none(why->span)) {
     strbuf_printf(out, "   %s\n", why->message);
     return;
@@ -199,13 +199,13 @@ static void put_unknown(const explanation *e, shape_strbuf *out) {
   if (e->budget) {
     strbuf_puts(out, "the budget is spent; --steps gives more\n");
   } else if (e->data) {
-    strbuf_puts(out, "it speaks of a size that no argument decides, so no run can be shown\n");
+    strbuf_puts(out, "it uses a dim that no argument determines, so no run can be shown\n");
   } else if (e->run) {
     strbuf_puts(out,
                 "nothing implies it, and the run that would refute it could not be confirmed\n");
   } else {
     strbuf_puts(out,
-                "nothing implies it, and no sizes of the arguments were found that refute it\n");
+                "nothing implies it, and no dims of the arguments were found that refute it\n");
   }
 }
 
@@ -227,7 +227,7 @@ void explain_render(const shape_report *r, const char *that, const explanation *
     strbuf_printf(out, "%u. ", i + 1);
     render_safe(out, e->steps[i].fact.text, e->steps[i].fact.length);
     strbuf_putc(out, '\n');
-    put_place(r, out, &e->steps[i].why, options);
+    put_location(r, out, &e->steps[i].why, options);
   }
   if (e->confirmed) {
     strbuf_puts(out, "a run without a shape error at which it does not hold:\n");

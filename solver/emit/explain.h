@@ -16,8 +16,8 @@ typedef struct explanation {
   bool budget;        // UNKNOWN because the budget was spent
   bool data;          // it speaks of a size that no argument decides
   report_text claim;  // the predicate over arguments and declared names alone
-  // Sizes of the arguments at which the claim is expected not to hold; NULL: none was found. Whoever can run the
-  // program there sets `confirmed` and, where the solver alone could not tell, answers NO.
+  // Dims of the arguments at which the claim is expected not to hold; NULL: none was found. Code that can run the
+  // program there sets `confirmed` and, where the solver alone could not decide, answers NO.
   report_witness *run;
   bool confirmed;
   uint32_t count;  // steps; for NO they make the opposite true
@@ -27,7 +27,7 @@ typedef struct explanation {
   } steps[EXPLAIN_MAX];
 } explanation;
 
-// The predicate is over the names of the report, sizes of arguments (arg0.1) and their values (arg2).
+// The predicate is over the names of the report, dims of arguments (arg0.1) and their values (arg2).
 void report_explain(shape_report *report, const char *that, explanation *out);
 // For people, in 80 columns.
 void explain_render(const shape_report *report, const char *that, const explanation *e,

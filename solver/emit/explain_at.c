@@ -207,7 +207,7 @@ static report_text what_text(const shape_graph *g, shape_cell c) {
   strbuf_init(&out, g->arena);
   const graph_type *t = graph_value_type(g, c.value);
   if (!c.element) {
-    strbuf_printf(&out, "size %u of ", c.index);
+    strbuf_printf(&out, "dim %u of ", c.index);
   } else if (!t || t->kind != TYPE_TENSOR || t->rank) {
     strbuf_printf(&out, "element %u of ", c.index);
   }
@@ -291,7 +291,7 @@ static void explain_cell(const analysis *a, shape_report *report, shape_cell c, 
   fill_steps(&s, &slice, size, out);
 }
 
-// --- all sizes of a place
+// --- all dims of a location
 
 static uint32_t frame_of_value(const infer_result *infer, value_id v) {
   for (uint32_t f = 0; f < infer->frame_count; f++) {
@@ -303,33 +303,33 @@ static uint32_t frame_of_value(const infer_result *infer, value_id v) {
   return ID_NONE;
 }
 
-static void add_cells(const infer_result *infer, const source_place *place, uint32_t frame,
+static void add_cells(const infer_result *infer, const source_location *location, uint32_t frame,
                       shape_cell *cells, uint32_t *count) {
-  assert(frame < infer->frame_count && place->value < infer->graph->value_count);
-  uint32_t sizes = cell_count(infer, frame, place->value, false);
-  uint32_t elements = cell_count(infer, frame, place->value, true);
+  uint32_t sizes = cell_count(infer, frame, location->value, false);
+  uint32_t elements = cell_count(infer, frame, location->value, true);
+  assert(frame < infer->frame_count && location->value < infer->graph->value_count);
   for (uint32_t i = 0; i < sizes && *count < EXPLAIN_DIMS_MAX; i++) {
-    shape_cell c = {frame, place->value, i, false};
-    if (place->axis == ID_NONE ? !is_declared(infer->graph, c) : place->axis == i)
+    shape_cell c = {frame, location->value, i, false};
+    if (location->axis == ID_NONE ? !is_declared(infer->graph, c) : location->axis == i)
       cells[(*count)++] = c;
   }
-  for (uint32_t i = 0; i < elements && place->axis == ID_NONE && *count < EXPLAIN_DIMS_MAX; i++)
-    cells[(*count)++] = (shape_cell){frame, place->value, i, true};
-  // All sizes are written: whoever asks is told so.
+  for (uint32_t i = 0; i < elements && location->axis == ID_NONE && *count < EXPLAIN_DIMS_MAX; i++)
+    cells[(*count)++] = (shape_cell){frame, location->value, i, true};
+  // All dims are given as numbers: that is the answer.
   for (uint32_t i = 0; !*count && i < sizes && i < EXPLAIN_DIMS_MAX; i++)
-    cells[(*count)++] = (shape_cell){frame, place->value, i, false};
+    cells[(*count)++] = (shape_cell){frame, location->value, i, false};
 }
 
 bool explain_at(const analysis *a, uint32_t offset, at_explanation *out) {
   shape_report *report = shape_run_report(a->program);
   const infer_result *infer = report->infer;
-  source_place place;
-  if (!infer || !place_find(report->graph, &a->uses, offset, &place)) return false;
+  source_location location;
+  if (!infer || !location_find(report->graph, &a->uses, offset, &location)) return false;
   shape_cell cells[EXPLAIN_DIMS_MAX];
-  uint32_t count = 0, frame = frame_of_value(infer, place.value);
-  if (frame != ID_NONE) add_cells(infer, &place, frame, cells, &count);
+  uint32_t count = 0, frame = frame_of_value(infer, location.value);
+  if (frame != ID_NONE) add_cells(infer, &location, frame, cells, &count);
   if (!count) return false;
-  *out = (at_explanation){.span = place.span, .value = place.value, .count = count};
+  *out = (at_explanation){.span = location.span, .value = location.value, .count = count};
   out->sizes = arena_alloc(report->graph->arena, count * sizeof *out->sizes);
   for (uint32_t i = 0; i < count; i++) explain_cell(a, report, cells[i], &out->sizes[i]);
   return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why the sizes at a place of a program are what they are: for each size an irreducible chain of operations.
+// Why the dims at a location of a program are what they are: for each size an irreducible chain of operations.
 //
 // The steps are enough: the program with these operations alone, all others taken for such without a rule, has that
 // size. None can be left out: without any one of them it has not. Both are found by analysing the program so, O(steps *
@@ -17,14 +17,14 @@ typedef struct at_step {
   op_id op;
   source_span span;     // of the operation, in bytes of the text
   const char *rule;     // "concatenate"
-  const char *source;   // where the rule stands: "StableHLO spec: concatenate"; NULL: nowhere
+  const char *source;   // where the rule is: "StableHLO spec: concatenate"; NULL: nowhere
   const char *message;  // half a sentence: what it requires; NULL: it only computes
   report_text fact;     // what it adds: "%shape[1] == arg1.1"
 } at_step;
 
 typedef enum at_kind {
   AT_DERIVED,   // the steps make it
-  AT_ARGUMENT,  // whoever calls the program decides it
+  AT_ARGUMENT,  // the caller decides it
   AT_DECLARED,  // its type says so
   AT_DATA,      // no argument decides it; the last step makes it
   AT_UNKNOWN    // nothing is known: it was not reached, or is not the same at all calls
@@ -33,7 +33,7 @@ typedef enum at_kind {
 typedef struct at_size {
   uint32_t index;    // axis, or index of the element
   bool element;      // of a small integer tensor
-  report_text what;  // "size 1 of %0"
+  report_text what;  // "dim 1 of %0"
   report_text
       size;  // over arguments (arg0.1), declared names and other values ("%n.0"); empty where UNKNOWN
   at_kind kind;
@@ -44,18 +44,18 @@ typedef struct at_size {
 } at_size;
 
 typedef struct at_explanation {
-  source_span span;  // of what stands at the place
+  source_span span;  // of what is at the location
   value_id value;
   at_size *sizes;
   uint32_t count;
 } at_explanation;
 
-// `a` is of a program without errors, opened with spans. False: nothing that has sizes stands there. Everything is in the
+// `a` is of a program without errors, opened with spans. False: nothing that has dims is there. Everything is in the
 // program's arena; call it under shape_run_protect.
 bool explain_at(const analysis *a, uint32_t offset, at_explanation *out);
 
 // The same in one go, for callers that have a text and no analysis: `take` gets the program's report, and NULL where
-// nothing stands there or the program has errors. What it is given lives until it returns. The offset counts bytes.
+// nothing is there or the program has errors. What it is given lives until it returns. The offset counts bytes.
 typedef void at_taker(void *to, shape_report *report, const at_explanation *explanation);
 shape_status explain_at_text(const analysis_request *request, uint32_t offset, at_taker *take,
                              void *to);

@@ -32,7 +32,7 @@ static void put_verdict(const at_size *s, shape_strbuf *out) {
   strbuf_puts(out, " is ");
   put_text(out, s->size);
   switch (s->kind) {
-  case AT_ARGUMENT: strbuf_puts(out, ": whoever calls the program decides it\n"); break;
+  case AT_ARGUMENT: strbuf_puts(out, ": the caller decides it\n"); break;
   case AT_DECLARED: strbuf_puts(out, ": its type says so\n"); break;
   case AT_DATA: strbuf_puts(out, ", which no argument decides: it depends on data\n"); break;
   default: strbuf_putc(out, '\n');
@@ -60,7 +60,7 @@ void explain_at_render(const shape_report *r, const at_explanation *e,
 
 // --- JSON
 
-static void put_place(const shape_report *r, source_span span, json_writer *w) {
+static void put_location(const shape_report *r, source_span span, json_writer *w) {
   source_position begin = graph_position(r->graph, span);
   source_position end = graph_position(r->graph, (source_span){span.end, span.end});
   json_key(w, "line");
@@ -83,7 +83,7 @@ static void encode_step(const shape_report *r, const at_step *step, json_writer 
   json_begin_object(w);
   json_key(w, "fact");
   json_text(w, step->fact.text, step->fact.length);
-  put_place(r, step->span, w);
+  put_location(r, step->span, w);
   put_string(w, "rule", step->rule);
   put_string(w, "source", step->source);
   put_string(w, "message", step->message);
@@ -104,7 +104,7 @@ static void encode_size(const shape_report *r, const at_size *s, json_writer *w)
   json_key(w, "kind");
   json_string(w, KINDS[s->kind]);
   if (s->kind != AT_UNKNOWN) {
-    json_key(w, "size");
+    json_key(w, "dim");
     json_text(w, s->size.text, s->size.length);
   }
   json_key(w, "irreducible");
@@ -123,8 +123,8 @@ void explain_at_encode(const shape_report *r, const at_explanation *e, json_writ
   json_begin_object(w);
   json_key(w, "value");
   json_text(w, name.data, name.length);
-  put_place(r, e->span, w);
-  json_key(w, "sizes");
+  put_location(r, e->span, w);
+  json_key(w, "dims");
   json_begin_array(w);
   for (uint32_t i = 0; i < e->count; i++) encode_size(r, &e->sizes[i], w);
   json_end_array(w);

@@ -94,7 +94,7 @@ static void put_fact(dot *d, uint32_t index) {
   put_ends(d, index, &f->ends);
 }
 
-// Arguments stand before their symbols, results behind them.
+// Arguments precede their symbols, results after them.
 static void put_value(dot *d, uint32_t index) {
   assert(index < d->graph->value_count);
   const cg_value *v = &d->graph->values[index];
@@ -127,12 +127,12 @@ static uint64_t count_edges(const constraint_graph *g) {
 void constraint_graph_dot(const constraint_graph *g, bool layout, shape_strbuf *out) {
   dot d = {g, out, layout};
   uint32_t nodes = g->symbol_count + g->fact_count + g->value_count;
-  strbuf_puts(out, "// The sizes of a function, what is known of them, and its arguments and "
+  strbuf_puts(out, "// The dims of a function, what is known of them, and its arguments and "
                    "results.\ndigraph \"");
   if (!layout) put_escaped(out, g->function);
   strbuf_puts(out, "\" {\n");
   // Layers read best while all of them fit on a screen; beyond that springs keep related things together. Parts that
-  // nothing connects stand in rows: to fit them into one another takes time quadratic in their number.
+  // nothing connects are in rows: to fit them into one another takes time quadratic in their number.
   if (nodes <= CG_LAYERED_MAX && count_edges(g) <= 2 * CG_LAYERED_MAX) {
     strbuf_puts(out, "  graph [layout=dot, rankdir=LR, nodesep=0.18, ranksep=0.7];\n");
   } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page is graph_page.html, embedded at build time, with the picture and what stands behind it where its markers are.
+// The page is graph_page.html, embedded at build time, with the picture and its description in place of its markers.
 #include <assert.h>
 #include <stdio.h>
 
@@ -22,8 +22,8 @@ static void put_report_text(page *p, const char *key, report_text text) {
   json_text(p->w, text.text, text.length);
 }
 
-// "at": [line, column], where the source is text and names a place.
-static void put_place(page *p, source_span span) {
+// "at": [line, column], where the source is text and names a location.
+static void put_location(page *p, source_span span) {
   const shape_graph *g = p->graph->report->graph;
   if (span_is_none(span) || g->format == GRAPH_ONNX || span.begin > g->source.length) return;
   source_position at = graph_position(g, span);
@@ -67,7 +67,7 @@ static void put_symbol(page *p, const report_symbol *s) {
     json_int(w, s->axis);
   }
   if (s->definition.text) put_report_text(p, "definition", s->definition);
-  put_place(p, s->span);
+  put_location(p, s->span);
   json_end_object(w);
 }
 
@@ -84,7 +84,7 @@ static void put_reasons(page *p, const report_constraint *c) {
       json_key(w, "rule");
       json_string(w, why->rule);
     }
-    put_place(p, why->span);
+    put_location(p, why->span);
     json_end_object(w);
   }
   json_end_array(w);
@@ -120,9 +120,9 @@ static void put_value(page *p, const cg_value *v) {
   json_string(w, id);
   put_report_text(p, "name", v->name);
   put_report_text(p, "type", v->type);
-  put_report_text(p, "sizes", v->sizes);
+  put_report_text(p, "dims", v->dims);
   put_ends(p, &v->ends);
-  put_place(p, v->span);
+  put_location(p, v->span);
   json_end_object(w);
 }
 
@@ -153,7 +153,7 @@ static void put_graph(page *p, const char *name) {
   json_end_object(w);
 }
 
-// Copies the page up to a marker; returns the offset behind it.
+// Copies the page up to a marker; returns the offset after it.
 static size_t put_page_until(shape_strbuf *out, size_t at, const char *marker) {
   assert(at <= sizeof PAGE);
   size_t length = strlen(marker), begin = at;
@@ -176,7 +176,7 @@ bool constraint_graph_page(const constraint_graph *g, const char *name, const ch
   size_t at = put_page_until(out, 0, PICTURE);
   strbuf_add(out, picture.data, picture.length);
   at = put_page_until(out, at, DATA);
-  // `<` must not begin a tag inside of a script element; in JSON it only stands in texts, where it may be escaped.
+  // `<` must not begin a tag inside of a script element; in JSON it only occurs in texts, where it may be escaped.
   for (uint32_t i = 0; i < data.length; i++) {
     if (data.data[i] == '<') {
       strbuf_puts(out, "\\u003c");

@@ -92,7 +92,7 @@ void graph_value_box(const cg_value *v, graph_box *out, shape_arena *arena) {
     strbuf_putc(&head, ' ');
     strbuf_add(&head, v->name.text, v->name.length);
   }
-  *out = (graph_box){.lines = {{head.data, head.length}, v->sizes.length ? v->sizes : v->type}};
+  *out = (graph_box){.lines = {{head.data, head.length}, v->dims.length ? v->dims : v->type}};
   out->line_count = out->lines[1].length ? 2 : 1;
   measure(out, arena);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands in the boxes of a constraint graph; private to its writers. Units are points.
+// The contents of the boxes of a constraint graph; private to its writers. Units are points.
 #ifndef SHAPE_EMIT_GRAPH_TEXT_H
 #define SHAPE_EMIT_GRAPH_TEXT_H
 

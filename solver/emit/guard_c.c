@@ -152,9 +152,9 @@ static void put_predicate(guard_writer *w, relation rel, term_id left, term_id r
 }
 
 static void put_test(guard_writer *w, const report_check *check) {
-  if (check->kind == CHECK_PLACE) {
+  if (check->kind == CHECK_OPERAND) {
     strbuf_puts(w->out, "!size_eq(");
-    guard_code_place(w, check->place);
+    guard_code_operand(w, check->operand);
     strbuf_puts(w->out, ", ");
     put(w, check->p.right);
     strbuf_putc(w->out, ')');
@@ -195,7 +195,7 @@ static void put_check(guard_writer *w, const report_check *check) {
 
 static void put_solved(guard_writer *w, const check_binding *b) {
   strbuf_puts(w->out, "size_floordiv(size_add(");
-  guard_code_place(w, b->place);
+  guard_code_operand(w, b->operand);
   strbuf_puts(w->out, ", ");
   put(w, term_neg(w->terms, b->rest));
   strbuf_puts(w->out, "), ");
@@ -222,7 +222,7 @@ void guard_code_c(shape_report *r, const report_checks *checks, shape_strbuf *ou
   strbuf_puts(out, PRELUDE);
   strbuf_puts(
       out,
-      "\n// NULL where every check holds, else what is wrong. sizes[i]: the sizes of argument i,\n"
+      "\n// NULL where every check holds, else what is wrong. dims[i]: the dims of argument i,\n"
       "// outermost first, ranks[i] of them; values[i]: its elements in row-major order (of\n"
       "// floats and large tensors they are not read).\n");
   if (checks->open_count) {
@@ -231,12 +231,12 @@ void guard_code_c(shape_report *r, const report_checks *checks, shape_strbuf *ou
   }
   strbuf_puts(out, "const char *check_");
   guard_code_entry(r, out);
-  strbuf_puts(
-      out, "(const int64_t *const *sizes, const size_t *ranks, const int64_t *const *values);\n");
+  strbuf_puts(out,
+              "(const int64_t *const *dims, const size_t *ranks, const int64_t *const *values);\n");
   strbuf_puts(out, "const char *check_");
   guard_code_entry(r, out);
   strbuf_puts(
-      out, "(const int64_t *const *sizes, const size_t *ranks, const int64_t *const *values) {\n");
+      out, "(const int64_t *const *dims, const size_t *ranks, const int64_t *const *values) {\n");
   guard_code_body(&w);
-  strbuf_puts(out, "  (void)sizes, (void)ranks, (void)values;\n  return NULL;\n}\n");
+  strbuf_puts(out, "  (void)dims, (void)ranks, (void)values;\n  return NULL;\n}\n");
 }

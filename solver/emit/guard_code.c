@@ -25,8 +25,8 @@ static bool is_numbered(report_text name) {
   return true;
 }
 
-// S0, S1, ... are nobody's words. Any other name ends in '_', as no keyword does, and in a number where that is needed
-// to tell two apart.
+// S0, S1, ... are keywords of no language. Any other name ends in '_', as no keyword does, and in a number where that is needed
+// to distinguish two.
 static void guard_code_name(const report_checks *checks, uint32_t binding, shape_strbuf *out) {
   assert(binding < checks->binding_count);
   report_text name = checks->bindings[binding].name;
@@ -61,7 +61,7 @@ void guard_code_quoted(shape_strbuf *out, const char *text) {
   strbuf_putc(out, '"');
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
     if (*c == '"' || *c == '\\') strbuf_putc(out, '\\');
-    // A question mark is none of a trigraph's; bytes that are not ASCII are told by their number.
+    // A question mark is not part of a trigraph; bytes that are not ASCII are reported by their number.
     if (*c >= 0x20 && *c < 0x7f && !(*c == '?' && c[1] == '?')) {
       strbuf_putc(out, (char)*c);
     } else {
@@ -76,7 +76,7 @@ static void put_line(shape_strbuf *out, const char *lead, const char *text) {
   strbuf_puts(out, lead);
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
     bool plain = *c >= 0x20 && *c < 0x7f && *c != '\\';
-    if (*c == '"' && lead[0] != '/') plain = false;  // may stand in a docstring
+    if (*c == '"' && lead[0] != '/') plain = false;  // may be in a docstring
     strbuf_putc(out, plain ? (char)*c : *c == '"' ? '\'' : '_');
   }
   strbuf_putc(out, '\n');
@@ -131,8 +131,8 @@ void guard_code_call(guard_writer *w, const char *name, const term_id *args, uin
   strbuf_putc(w->out, ')');
 }
 
-void guard_code_place(guard_writer *w, check_place p) {
-  strbuf_printf(w->out, "%s[%u][%u]", p.value ? "values" : "sizes", p.argument, p.axis);
+void guard_code_operand(guard_writer *w, check_operand p) {
+  strbuf_printf(w->out, "%s[%u][%u]", p.value ? "values" : "dims", p.argument, p.axis);
 }
 
 static void put_binding(guard_writer *w, uint32_t index) {
@@ -144,7 +144,7 @@ static void put_binding(guard_writer *w, uint32_t index) {
   if (b->computed) {
     w->language->term(w, b->rest);
   } else if (num_is_one(b->factor) && b->rest == TERM_ZERO) {
-    guard_code_place(w, b->place);
+    guard_code_operand(w, b->operand);
   } else {
     w->language->solved(w, b);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of solver/report/checks.h as a function in C or Python over the sizes and values of the arguments, and as
+// The checks of solver/report/checks.h as a function in C or Python over the dims and values of the arguments, and as
 // shape assertions at the entry of the program's MLIR text.
 //
 // What is computed never wraps: C gives up on the run where an integer leaves 64 bits, Python's have no end, and MLIR
@@ -11,7 +11,7 @@
 
 void guard_code_c(shape_report *report, const report_checks *checks, shape_strbuf *out);
 void guard_code_python(shape_report *report, const report_checks *checks, shape_strbuf *out);
-// The program's text with the checks in front of the first operation of the entry; of sizes that the types of the
+// The program's text with the checks in front of the first operation of the entry; of dims that the types of the
 // arguments give there is no check. Only for programs that were read from MLIR.
 void guard_code_mlir(shape_report *report, const report_checks *checks, shape_strbuf *out);
 
@@ -25,8 +25,8 @@ typedef struct guard_language {
   const char *unknown;  // a symbol that nothing gives
   void (*rank)(guard_writer *w, uint32_t argument, uint32_t rank);
   void (*check)(guard_writer *w, const report_check *check);
-  void (*solved)(guard_writer *w, const check_binding *b);  // (place - rest) divided by factor
-  const char *bind, *bound;  // in front of the name of what a statement binds, and behind its value
+  void (*solved)(guard_writer *w, const check_binding *b);  // (operand - rest) divided by factor
+  const char *bind, *bound;  // in front of the name of what a statement binds, and after its value
 } guard_language;
 struct guard_writer {
   const guard_language *language;
@@ -39,7 +39,7 @@ struct guard_writer {
 // Ranks, checks that need no binding, bindings, the other checks.
 void guard_code_body(guard_writer *w);
 void guard_code_symbol(guard_writer *w, term_id symbol);
-void guard_code_place(guard_writer *w, check_place place);  // sizes[0][1], values[0][1]
+void guard_code_operand(guard_writer *w, check_operand operand);  // sizes[0][1], values[0][1]
 // name, a list of terms, ')'.
 void guard_code_call(guard_writer *w, const char *name, const term_id *args, uint32_t count);
 // What the code is, the assumptions of the answer and what has no check, as comment lines that begin with `lead`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MLIR: sizes as tensor<i64>, each computed once, and an assertion for each check.
+// MLIR: dims as tensor<i64>, each computed once, and an assertion for each check.
 #include <assert.h>
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ typedef struct writer {
   char prefix[32];        // of new names
   uint32_t next;          // number of the next
   instructions computed;  // the terms so far
-  shape_imap places;      // check_place -> number
+  shape_imap operands;    // check_operand -> number
   const char *dialect;
   bool *readable;  // by binding: see find_readable
 } writer;
@@ -77,7 +77,7 @@ static const graph_type *argument_type(const writer *w, uint32_t argument) {
 }
 
 // Types whose integers an i64 holds.
-static bool is_readable(const writer *w, check_place p) {
+static bool is_readable(const writer *w, check_operand p) {
   const graph_type *type = argument_type(w, p.argument);
   if (!type || type->kind != TYPE_TENSOR) return false;
   if (!p.value) return true;
@@ -85,7 +85,7 @@ static bool is_readable(const writer *w, check_place p) {
   return dtype_is_integer(dtype) && dtype != DTYPE_UI64 && dtype != DTYPE_INDEX && type->rank <= 1;
 }
 
-static uint32_t put_element(writer *w, check_place p, const char *name, const char *type) {
+static uint32_t put_element(writer *w, check_operand p, const char *name, const char *type) {
   const graph_type *t = argument_type(w, p.argument);
   const char *element = dtype_name((shape_dtype)t->dtype);
   bool is_i64 = t->dtype == DTYPE_I64;
@@ -103,7 +103,7 @@ static uint32_t put_element(writer *w, check_place p, const char *name, const ch
 }
 
 // Where the text of a type ends that begins with '<' here; `end` where it does not.
-static const char *behind_brackets(const char *at, const char *end) {
+static const char *after_brackets(const char *at, const char *end) {
   uint32_t depth = 0;
   for (bool quoted = false; at < end; at++) {
     if (*at == '"') quoted = !quoted;
@@ -127,7 +127,7 @@ static void put_argument_type(const writer *w, shape_strbuf *out, value_id value
   at += at < end && *at == ':';
   while (at < end && *at == ' ') at++;
   bool spelt = end - at > (ptrdiff_t)sizeof TENSOR && !memcmp(at, TENSOR, sizeof TENSOR - 1);
-  const char *to = spelt ? behind_brackets(at + sizeof TENSOR - 2, end) : end;
+  const char *to = spelt ? after_brackets(at + sizeof TENSOR - 2, end) : end;
   if (to == end) {
     mlir_put_type(out, w->graph, v->type);
   } else {
@@ -135,10 +135,10 @@ static void put_argument_type(const writer *w, shape_strbuf *out, value_id value
   }
 }
 
-static uint32_t put_place(writer *w, check_place p) {
+static uint32_t put_location(writer *w, check_operand p) {
   uint64_t key = (uint64_t)p.argument << 33 | (uint64_t)p.axis << 1 | p.value;
   uint32_t known;
-  if (imap_get(&w->places, key, &known)) return known;
+  if (imap_get(&w->operands, key, &known)) return known;
   value_id value = w->report->functions[0].arguments + p.argument;
   uint32_t length;
   const char *text = graph_value_text(w->graph, value, &length);
@@ -153,7 +153,7 @@ static uint32_t put_place(writer *w, check_place p) {
                  p.axis, strbuf_text(&type));
     known = widen(w, known, "tensor<i32>");
   }
-  imap_put(&w->places, w->graph->arena, key, known);
+  imap_put(&w->operands, w->graph->arena, key, known);
   return known;
 }
 
@@ -188,9 +188,9 @@ static uint32_t put_symbol(writer *w, term_id id) {
   }
   const check_binding *b = &w->checks->bindings[index];
   if (b->computed) return put(w, b->rest);
-  uint32_t place = put_place(w, b->place);
-  if (num_is_one(b->factor) && b->rest == TERM_ZERO) return place;
-  uint32_t less = binary(w, "subtract", place, put(w, b->rest), "tensor<i64>");
+  uint32_t operand = put_location(w, b->operand);
+  if (num_is_one(b->factor) && b->rest == TERM_ZERO) return operand;
+  uint32_t less = binary(w, "subtract", operand, put(w, b->rest), "tensor<i64>");
   return put_floordiv(w, less, put_num(w, b->factor), false);
 }
 
@@ -260,13 +260,13 @@ static void find_readable(writer *w) {
   w->readable = arena_zalloc(w->graph->arena, count + 1u);
   for (uint32_t i = 0; i < count; i++) {
     const check_binding *b = &w->checks->bindings[i];
-    w->readable[i] = b->computed ? is_writable_term(w, b->rest) : is_readable(w, b->place);
+    w->readable[i] = b->computed ? is_writable_term(w, b->rest) : is_readable(w, b->operand);
   }
 }
 
 static bool is_writable(const writer *w, const report_check *c) {
-  if (c->kind == CHECK_PLACE) {
-    return is_readable(w, c->place) && is_writable_term(w, c->p.right);
+  if (c->kind == CHECK_OPERAND) {
+    return is_readable(w, c->operand) && is_writable_term(w, c->p.right);
   }
   for (uint32_t i = 0; i < c->when_count; i++) {
     if (!is_writable_term(w, c->when[i].left)) return false;
@@ -277,10 +277,10 @@ static bool is_writable(const writer *w, const report_check *c) {
 // The type of the argument gives the size already.
 static bool is_given(const writer *w, const report_check *c) {
   int64_t size;
-  if (c->kind != CHECK_PLACE || c->place.value) return false;
-  const graph_type *type = argument_type(w, c->place.argument);
-  return type && type->kind == TYPE_TENSOR && c->place.axis < type->rank &&
-         term_int_value(w->terms, c->p.right, &size) && type->dims[c->place.axis] == size;
+  if (c->kind != CHECK_OPERAND || c->operand.value) return false;
+  const graph_type *type = argument_type(w, c->operand.argument);
+  return type && type->kind == TYPE_TENSOR && c->operand.axis < type->rank &&
+         term_int_value(w->terms, c->p.right, &size) && type->dims[c->operand.axis] == size;
 }
 
 // --- checks
@@ -312,9 +312,9 @@ static void put_check(writer *w, const report_check *c) {
     return;
   }
   uint32_t test;
-  if (c->kind == CHECK_PLACE) {
-    uint32_t place = put_place(w, c->place);
-    test = compare(w, "EQ", place, put(w, c->p.right));
+  if (c->kind == CHECK_OPERAND) {
+    uint32_t operand = put_location(w, c->operand);
+    test = compare(w, "EQ", operand, put(w, c->p.right));
   } else {
     test = c->ranges ? put_ranges(w, c) : put_predicate(w, c->p);
   }

@@ -66,7 +66,7 @@ static void put_monomial(guard_writer *w, term_id id) {
   }
 }
 
-// Constants stand behind what they are added to.
+// Constants follow what they are added to.
 static void put(guard_writer *w, term_id id) {
   term_part room;
   const term_part *parts;
@@ -107,8 +107,8 @@ static void put_predicate(guard_writer *w, predicate p) {
 }
 
 static void put_test(guard_writer *w, const report_check *check) {
-  if (check->kind == CHECK_PLACE) {
-    guard_code_place(w, check->place);
+  if (check->kind == CHECK_OPERAND) {
+    guard_code_operand(w, check->operand);
     strbuf_puts(w->out, " == ");
     put(w, check->p.right);
   } else if (check->ranges) {
@@ -137,16 +137,16 @@ static void put_check(guard_writer *w, const report_check *check) {
 
 static void put_solved(guard_writer *w, const check_binding *b) {
   strbuf_putc(w->out, '(');
-  guard_code_place(w, b->place);
+  guard_code_operand(w, b->operand);
   if (b->rest != TERM_ZERO) guard_code_call(w, " - (", &b->rest, 1);
   strbuf_puts(w->out, ") // ");
   num_print(w->out, b->factor);
 }
 
 static void put_rank(guard_writer *w, uint32_t argument, uint32_t rank) {
-  strbuf_printf(
-      w->out, "        if len(sizes[%u]) != %u:\n            return \"argument %u has rank %u\"\n",
-      argument, rank, argument, rank);
+  strbuf_printf(w->out,
+                "        if len(dims[%u]) != %u:\n            return \"argument %u has rank %u\"\n",
+                argument, rank, argument, rank);
 }
 
 void guard_code_python(shape_report *r, const report_checks *checks, shape_strbuf *out) {
@@ -166,9 +166,9 @@ void guard_code_python(shape_report *r, const report_checks *checks, shape_strbu
   strbuf_puts(out, "\n\ndef check_");
   guard_code_entry(r, out);
   strbuf_puts(out,
-              "(sizes, values=None):\n"
+              "(dims, values=None):\n"
               "    \"\"\"None where every check holds, else what is wrong.\n\n"
-              "    sizes[i]: the sizes of argument i, outermost first. values[i]: its elements in\n"
+              "    dims[i]: the dims of argument i, outermost first. values[i]: its elements in\n"
               "    row-major order; of floats and large tensors they are not read.\n"
               "    \"\"\"\n"
               "    try:\n");

@@ -45,7 +45,7 @@ static bool is_symbol(const likely_set *set, term_id term) {
   return imap_get(&set->symbols, term, &index);
 }
 
-// Sizes that are symbols; those that are expressions are checked against them.
+// Dims that are symbols; those that are expressions are checked against them.
 static void bind_point(likely_set *set, evaluation *e, const likely_point *p) {
   shape_report *r = set->report;
   *e = (evaluation){.report = r, .terms = r->infer->terms, .point = p};

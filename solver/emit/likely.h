@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes that were seen at run time, held against a report: which of its constraints they break, and what the sizes of
-// the program were with them. A point is one run: names of the report, sizes of arguments (arg0.1) or their values (arg2)
-// with what they were, and how often. Sizes that a point does not determine have no likely values from it.
+// Dims that were seen at run time, checked against a report: which of its constraints they break, and what the dims of
+// the program were with them. A point is one run: names of the report, dims of arguments (arg0.1) or their values (arg2)
+// with what they were, and how often. Dims that a point does not determine have no likely values from it.
 //
-// Cost: points * (constraints + distinct sizes), bounded by LIKELY_POINTS_MAX and by the budget of the report's terms.
+// Cost: points * (constraints + distinct dims), bounded by LIKELY_POINTS_MAX and by the budget of the report's terms.
 #ifndef SHAPE_EMIT_LIKELY_H
 #define SHAPE_EMIT_LIKELY_H
 
@@ -29,11 +29,11 @@ typedef struct likely_set likely_set;
 // In the arena of the report's graph; the report was analysed (infer is not NULL). Points beyond the most are left out.
 likely_set *likely_new(shape_report *report, const likely_point *points, uint32_t count);
 // Writes a list with an object for each point that cannot be: {"observation": its index, "expr": what it breaks}.
-// Names that the program does not have are an object too, with "unknown". broken[i]: point i is in it.
+// Names that the program does not have are an object too, with "unknown". invalid[i]: point i is in it.
 void likely_check(likely_set *set, json_writer *w, bool *violated);
 // The likely values of one term, the most frequent first; returns how many.
 uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALUES_MAX]);
-// Writes [{"expr", "values"}] of the sizes that are expressions, in the order of the report.
+// Writes [{"expr", "values"}] of the dims that are expressions, in the order of the report.
 void likely_encode(likely_set *set, json_writer *w);
 
 #endif

@@ -62,15 +62,15 @@ static value_id value_of_use(const shape_graph *g, const mlir_type_use *use) {
 }
 
 static bool take_type(const shape_graph *g, source_span type, value_id value, uint32_t offset,
-                      source_place *out) {
+                      source_location *out) {
   if (value == VALUE_NONE || !covers(type, offset)) return false;
-  *out = (source_place){value, ID_NONE, type};
+  *out = (source_location){value, ID_NONE, type};
   out->axis = axis_at(g, type, offset, &out->span);
   return true;
 }
 
 static bool find_type(const shape_graph *g, const mlir_uses *uses, uint32_t offset,
-                      source_place *out) {
+                      source_location *out) {
   for (uint32_t i = 0; i < uses->count; i++) {
     const mlir_type_use *use = &uses->items[i];
     if (covers(use->span, offset) && take_type(g, use->span, value_of_use(g, use), offset, out))
@@ -92,15 +92,15 @@ static bool find_type(const shape_graph *g, const mlir_uses *uses, uint32_t offs
 // --- names
 
 static bool take_name(const shape_graph *g, value_id value, uint32_t at, uint32_t offset,
-                      source_place *out) {
+                      source_location *out) {
   source_span name = at > offset ? SPAN_NONE : name_at(g, at);
   if (value == VALUE_NONE || !covers(name, offset)) return false;
-  *out = (source_place){value, ID_NONE, name};
+  *out = (source_location){value, ID_NONE, name};
   return true;
 }
 
 static bool find_name(const shape_graph *g, const mlir_uses *uses, uint32_t offset,
-                      source_place *out) {
+                      source_location *out) {
   for (uint32_t i = 0; i < uses->operand_count && i < g->operand_count; i++) {
     if (take_name(g, g->operands[i], uses->operands[i], offset, out)) return true;
   }
@@ -110,23 +110,24 @@ static bool find_name(const shape_graph *g, const mlir_uses *uses, uint32_t offs
   return false;
 }
 
-static bool find_op(const shape_graph *g, uint32_t offset, source_place *out) {
+static bool find_op(const shape_graph *g, uint32_t offset, source_location *out) {
   for (op_id op = g->op_count; op-- > 0;) {  // an inner operation comes after the one around it
     if (!covers(g->ops[op].span, offset)) continue;
     value_id value = g->ops[op].result_count ? graph_result(g, op, 0) : graph_operand(g, op, 0);
-    *out = (source_place){value, ID_NONE, g->ops[op].span};
+    *out = (source_location){value, ID_NONE, g->ops[op].span};
     return value != VALUE_NONE;
   }
   return false;
 }
 
-bool place_find(const shape_graph *g, const mlir_uses *uses, uint32_t offset, source_place *out) {
+bool location_find(const shape_graph *g, const mlir_uses *uses, uint32_t offset,
+                   source_location *out) {
   if (g->format == GRAPH_ONNX) return false;
   return find_type(g, uses, offset, out) || find_name(g, uses, offset, out) ||
          find_op(g, offset, out);
 }
 
-bool place_offset(const shape_graph *g, uint32_t line, uint32_t column, uint32_t *out) {
+bool location_offset(const shape_graph *g, uint32_t line, uint32_t column, uint32_t *out) {
   graph_position(g, (source_span){0, 0});  // makes the table of lines
   const source_text *s = &g->source;
   if (g->format == GRAPH_ONNX || !line || !column || line > s->line_count) return false;

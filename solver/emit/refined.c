@@ -98,8 +98,8 @@ static void write_no_equal(stage *s, const shape_graph *g, op_id op) {
   strbuf_printf(
       &s->text, "%s:%u:%u: error: %s has no %s equal: %s\n", s->request.name, at.line, at.column,
       graph_op_name(g, op), bounded ? "bounded" : "unbounded",
-      bounded ? "it needs strides 1, an operand of static sizes and a result with bounds"
-              : "it needs an operand whose size along that axis is a number, for it might grow");
+      bounded ? "it needs strides 1, an operand of static dims and a result with bounds"
+              : "it needs an operand whose dim along that axis is a number, for it might grow");
   s->a.reply->errors = 1;
   s->failed = true;
 }
@@ -170,7 +170,7 @@ static void write_refined(shape_run *p, void *data) {
              memcmp(s->text.data, g->source.text, s->text.length) != 0;
 }
 
-// Only told of the last attempt.
+// Reported for the last attempt only.
 static void tell_dynamic(shape_run *p, void *data) {
   (void)p;
   stage *s = data;
@@ -217,7 +217,7 @@ static void pin(shape_graph *g, mlir_uses *uses, op_id op, mlir_use_kind kind) {
 }
 
 // The least that an operation may keep beyond what it keeps already. Types of operands are the last: what makes them keeps
-// them too, up to the arguments, and the sizes that those were given are lost for all.
+// them too, up to the arguments, and the dims that those were given are lost for all.
 static refine_keep keeps_next(const misfits *m, refine_keep now) {
   if (m->all) return KEEP_TYPES;
   return now == KEEP_NOTHING && !is_specialised(m->s) ? KEEP_RESULTS : now + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Confirms that a run refutes a claim: the program is analysed again with its arguments bound to the run's sizes and
+// Confirms that a run refutes a claim: the program is analysed again with its arguments bound to the run's dims and
 // values. Only a program without an error, without a guard left open, in which the claim is false, is such a run.
 #ifndef SHAPE_EMIT_REFUTE_H
 #define SHAPE_EMIT_REFUTE_H

@@ -25,7 +25,7 @@ static void add_op(op_slice *s, op_id op) {
   s->ops[s->op_count++] = op;
 }
 
-// The operation that makes a value, and the one in whose regions the value stands.
+// The operation that makes a value, and the one whose regions hold the value.
 static op_id maker_of(const shape_graph *g, value_id v) {
   const graph_value *value = &g->values[v];
   return value->is_argument ? g->regions[g->blocks[value->def].region].op : value->def;
@@ -118,7 +118,7 @@ static void add_constants(op_slice *s, op_id op) {
   }
 }
 
-// Operations in whose regions this one stands, and the calls that lead to its function.
+// Operations whose regions hold this one, and the calls that lead to its function.
 static void add_around(op_slice *s, uint32_t frame, block_id block) {
   const shape_graph *g = s->infer->graph;
   for (;;) {

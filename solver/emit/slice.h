@@ -2,7 +2,7 @@
 // The operations that a cell may owe its size to: backward from the one that makes it, through cells that hold the same
 // term or parts of it, and through what the store says where it took the term for another.
 //
-// A guess that is nearly always enough, and small: whoever needs to be sure analyses the program with these operations
+// A guess that is nearly always enough, and small: a caller that needs to be sure analyses the program with these operations
 // alone, and falls back on slice_widen. Terminators of regions belong to every slice.
 #ifndef SHAPE_EMIT_SLICE_H
 #define SHAPE_EMIT_SLICE_H

@@ -17,7 +17,7 @@ typedef struct smt {
 
 static void print(smt *s, term_id id);
 
-// Between bars stands printable text without bars and backslashes (SMT-LIB 2.6, 3.1); # is for symbols without a name.
+// Between bars is printable text without bars and backslashes (SMT-LIB 2.6, 3.1); # is for symbols without a name.
 static bool is_symbol(report_text name) {
   const unsigned char *at = (const unsigned char *)name.text, *end = at + name.length;
   if (at == end || *at == '#') return false;
@@ -71,7 +71,7 @@ static void print_floordiv(smt *s, term_id a, term_id b) {
     term_id negated[] = {term_neg(s->terms, a), term_neg(s->terms, b)};
     if (!constant) {
       print_call(s, "(ite (> 0", NULL, 0);
-      s->out->length--;  // the bracket closes behind the divisor
+      s->out->length--;  // the bracket closes after the divisor
       strbuf_putc(s->out, ' ');
       print(s, b);
       strbuf_puts(s->out, ") ");
@@ -334,7 +334,7 @@ void report_smt(shape_report *r, shape_strbuf *out) {
   smt s = {.report = r, .terms = r->infer->terms, .store = r->infer->store, .out = out};
   strbuf_puts(
       out,
-      "; Facts about the sizes of a program, in the scope of its entry.\n"
+      "; Facts about the dims of a program, in the scope of its entry.\n"
       "; To check a constraint:  (push) (assert (not constraint_1)) (check-sat) (pop)\n"
       "; unsat: it follows from the facts. This file asks so for each constraint; the first\n"
       "; answer is that the facts themselves can be met (sat, or unknown).\n"

@@ -108,7 +108,7 @@ static void put_signature(const summary *s) {
 
 // --- what must hold
 
-static void put_place(const summary *s, source_span span) {
+static void put_location(const summary *s, source_span span) {
   bool known = !span_is_none(span) && span.begin <= s->graph->source.length;
   source_position at = known ? graph_position(s->graph, span) : (source_position){1, 1};
   put_count(s->w, "line", at.line);
@@ -166,14 +166,14 @@ static void put_diagnostics(const summary *s) {
     json_string(w, diag_severity_name(d->severity));
     json_key(w, "code");
     json_string(w, d->code);
-    put_place(s, d->span);
+    put_location(s, d->span);
     json_key(w, "message");
     put_string(w, d->message);
     json_key(w, "related");
     json_begin_array(w);
     for (uint32_t k = 0; k < d->related_count && k < SUMMARY_MAX; k++) {
       json_begin_object(w);
-      put_place(s, d->related[k].span);
+      put_location(s, d->related[k].span);
       json_key(w, "message");
       put_string(w, d->related[k].message);
       json_end_object(w);
@@ -184,7 +184,7 @@ static void put_diagnostics(const summary *s) {
   json_end_array(w);
 }
 
-// --- sizes and operations
+// --- dims and operations
 
 typedef struct tally {
   uint64_t known, symbolic, opaque;
@@ -208,7 +208,7 @@ static void tally_shape(const summary *s, uint32_t index, tally *t) {
 
 typedef struct op_count {
   name_id name;
-  uint32_t count, opaque;  // opaque: results whose sizes the arguments do not determine
+  uint32_t count, opaque;  // opaque: results whose dims the arguments do not determine
   bool unknown;            // no rule
 } op_count;
 
@@ -296,7 +296,7 @@ static bool loses_rank(const summary *s, op_id id) {
   return lost;
 }
 
-// Sizes that no argument gives, by the operation that makes them: symbols of its own, or a rank that is not known.
+// Dims that no argument gives, by the operation that makes them: symbols of its own, or a rank that is not known.
 static void put_origins(const summary *s) {
   json_writer *w = s->w;
   const infer_result *infer = s->report->infer;
@@ -320,7 +320,7 @@ static void put_origins(const summary *s) {
     put_text(w, name, length);
     put_count(w, "count", made[i]);
     json_key(w, "why");
-    json_string(w, known ? "the inputs do not determine its sizes" : "there is no rule for it");
+    json_string(w, known ? "the inputs do not determine its dims" : "there is no rule for it");
     json_end_object(w);
     shown++;
   }
@@ -338,7 +338,7 @@ void summary_encode(shape_report *report, json_writer *w) {
     tally sizes = {0};
     uint32_t op_kinds;
     op_count *ops = count_ops(&s, &op_kinds, &sizes);
-    json_key(w, "sizes");
+    json_key(w, "dims");
     json_begin_object(w);
     put_count(w, "known", sizes.known);
     put_count(w, "symbolic", sizes.symbolic);

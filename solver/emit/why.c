@@ -57,10 +57,10 @@ static void write_at(const emission *e, bool json) {
   uint32_t offset;
   if (!analysis_is_valid(e->a)) {
     write_answer(e, json, o->colour, o->big_as_text);
-  } else if (!place_offset(e->report->graph, o->line, o->column, &offset)) {
-    emit_refuse(e, "there is no place %u:%u in the text", o->line, o->column);
+  } else if (!location_offset(e->report->graph, o->line, o->column, &offset)) {
+    emit_refuse(e, "the text has no location %u:%u", o->line, o->column);
   } else if (!explain_at(e->a, offset, &found)) {
-    emit_refuse(e, "nothing that has sizes stands at %u:%u", o->line, o->column);
+    emit_refuse(e, "there is no value with a shape at %u:%u", o->line, o->column);
   } else if (json) {
     json_writer w;
     json_writer_init(&w, e->out);

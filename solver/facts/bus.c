@@ -31,11 +31,11 @@ void store_post_divides(shape_store *s, num modulus, term_id term, proof_id proo
   post(s, (store_event){.kind = EVENT_DIV, .term = term, .modulus = modulus, .proof = proof});
 }
 
-void store_clash(shape_store *s, proof_id proof) {
-  if (s->clash) return;
+void store_report_conflict(shape_store *s, proof_id proof) {
+  if (s->in_conflict) return;
   assert(proof == PROOF_NONE || proof < s->proof_count);
-  s->clash = true;
-  s->clash_proof = proof;
+  s->in_conflict = true;
+  s->conflict_proof = proof;
 }
 
 static bool constant_holds(shape_store *s, const store_event *event, num value) {
@@ -52,11 +52,11 @@ static void hand_out(shape_store *s, store_event event) {
   event.term = canon_with_proof(s, event.term, &event.proof);
   num value;
   if (term_const_value(s->terms, event.term, &value)) {
-    if (!constant_holds(s, &event, value)) store_clash(s, event.proof);
+    if (!constant_holds(s, &event, value)) store_report_conflict(s, event.proof);
     return;
   }
-  for (uint32_t i = 0; i < THEORY_COUNT && !s->clash; i++) {
-    if (theories[i]->tell(s, &event) != THEORY_PASS) return;
+  for (uint32_t i = 0; i < THEORY_COUNT && !s->in_conflict; i++) {
+    if (theories[i]->notify(s, &event) != THEORY_PASS) return;
   }
 }
 
@@ -97,13 +97,13 @@ void store_run(shape_store *s) {
   // Events are bounded too; what is dropped at the end is only not known. Releasing all forms is the longest that a
   // sound run takes.
   uint64_t left = EVENTS_MIN + 16 * (uint64_t)s->form_count;
-  while (!s->clash && left-- && budget_spend(s->budget, 1)) {
+  while (!s->in_conflict && left-- && budget_spend(s->budget, 1)) {
     if (take(&s->equations, &event) || take(&s->others, &event)) {
       hand_out(s, event);
     } else if (s->rounds && take_dirty(s, &form)) {
       s->rounds--;
       s->credit -= s->credit > 0;
-      for (uint32_t i = 0; i < THEORY_COUNT && !s->clash; i++) {
+      for (uint32_t i = 0; i < THEORY_COUNT && !s->in_conflict; i++) {
         if (theories[i]->propagate && s->forms[form].live) theories[i]->propagate(s, form);
       }
     } else {

@@ -31,7 +31,7 @@ static bool is_solvable(shape_store *s, term_id q, num m) {
   return found && num_is_one(g);
 }
 
-static theory_result tell(shape_store *s, const store_event *event) {
+static theory_result notify(shape_store *s, const store_event *event) {
   if (event->kind != EVENT_DIV) return THEORY_PASS;
   shape_budget *b = s->budget;
   num k, offset, m = event->modulus;
@@ -39,7 +39,7 @@ static theory_result tell(shape_store *s, const store_event *event) {
   term_id q = form_split(s, event->term, &k, &offset);
   num g = num_gcd(b, k, m);
   if (!num_divides(b, g, offset)) {
-    store_clash(s, event->proof);
+    store_report_conflict(s, event->proof);
     return THEORY_CONFLICT;
   }
   m = num_floordiv(b, m, g);
@@ -52,7 +52,7 @@ static theory_result tell(shape_store *s, const store_event *event) {
   if (!num_divides(b, common, num_sub(b, known.r, r))) {
     proof_id proof = event->proof;
     range_residue(s, q, &proof);
-    store_clash(s, proof);
+    store_report_conflict(s, proof);
     return THEORY_CONFLICT;
   }
   if (num_equal(common, m)) return THEORY_DONE;
@@ -68,4 +68,4 @@ static theory_result tell(shape_store *s, const store_event *event) {
   return THEORY_DONE;
 }
 
-const theory congruence_theory = {.tell = tell};
+const theory congruence_theory = {.notify = notify};

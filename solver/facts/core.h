@@ -60,7 +60,7 @@ typedef struct excluded_cell {
   uint32_t next;
 } excluded_cell;
 
-// What is to be looked at again when an atom is defined or its bounds move. A link leads to the list of a defined atom,
+// What is to be inspected again when an atom is defined or its bounds move. A link leads to the list of a defined atom,
 // whose items stayed there (define.c).
 typedef enum watch_kind { WATCH_FORM, WATCH_ATOM, WATCH_LINK, WATCH_RULE } watch_kind;
 
@@ -85,7 +85,7 @@ typedef struct trail_entry {
   uint32_t old[5];
 } trail_entry;
 
-// Sizes of everything that only grows, to go back to.
+// Dims of everything that only grows, to go back to.
 typedef struct store_mark {
   uint32_t trail, forms, saved_forms, watches, excluded, proofs, live_facts;
 } store_mark;
@@ -170,8 +170,8 @@ struct shape_store {
   uint32_t forgotten;  // definition count at the last store_forget
   store_log *log;      // NULL: none is kept
   uint32_t rounds;     // left in this add; see STORE_ROUNDS
-  bool clash;
-  proof_id clash_proof;
+  bool in_conflict;
+  proof_id conflict_proof;
   fact_id *conflict;
   uint32_t conflict_count, conflict_capacity;
 
@@ -195,12 +195,12 @@ struct shape_store {
   shape_store *parent;    // of a shadow
 };
 
-// Work that may cascade, the moving of what stands on a defined symbol and the definition of atoms that are no symbols,
+// Work that may cascade, the moving of what is on a defined symbol and the definition of atoms that are no symbols,
 // is paid from a credit that each fact adds to; so a program costs O(1) of it per fact, while one fact may move a lot.
 enum { CREDIT_FIRST = 16384, CREDIT_PER_FACT = 32, CREDIT_MAX = 65536, STORE_MAX_DEPTH = 600 };
 enum { STORE_ROUNDS = 256 };  // of propagation for one fact
 
-// Far from the end of the credit nobody misses any (store_is_short).
+// Far from the end of the credit it makes no difference (store_is_short).
 enum { CREDIT_PLENTY = CREDIT_FIRST / 4 };
 
 // --- forget.c
@@ -223,17 +223,17 @@ static inline symbol_record *store_symbol_record(shape_store *s, uint32_t symbol
   return &s->symbols[symbol];
 }
 term_id store_fresh(shape_store *s, term_id meaning, num divisor);
-// The atom speaks of what only a run can tell: a computed size, a result of a function, a quotient made of those.
+// The atom speaks of what only a run can determine: a computed size, a result of a function, a quotient made of those.
 bool store_is_open(shape_store *s, term_id atom);
-bool store_speaks_open(shape_store *s, term_id t);  // an open atom stands in t
-void store_clash(shape_store *s, proof_id proof);
+bool store_speaks_open(shape_store *s, term_id t);  // an open atom is in t
+void store_report_conflict(shape_store *s, proof_id proof);
 void store_post(shape_store *s, event_kind kind, term_id term, proof_id proof);
 void store_post_divides(shape_store *s, num modulus, term_id term, proof_id proof);
 // What the declaration of a symbol alone makes of it.
 void store_redeclare(shape_store *s, uint32_t symbol);
-// Runs what was posted as one step that is undone as a whole when it clashes; false then.
+// Runs what was posted as one step that is undone as a whole when it conflicts; false then.
 bool store_settle(shape_store *s, store_mark mark);
-void store_run(shape_store *s);  // hands out events until nothing changes, or a clash
+void store_run(shape_store *s);  // hands out events until nothing changes, or a conflict
 #define STORE_GROW(s, array, count, need, capacity)                                                \
   ((array) = arena_grow((s)->arena, (array), (count), (need), &(capacity), sizeof *(array)))
 
@@ -270,14 +270,14 @@ void canon_release_product(shape_store *s, term_id product);
 bool canon_has_canonical_atoms(shape_store *s, term_id t);
 bool canon_is_irreducible(shape_store *s, term_id t);
 bool canon_divides(const term_table *terms, term_id product, term_id t);  // as power products
-// Marks, with a new mark, all atoms of t that stand inside products or other atoms; *mark is that mark.
+// Marks, with a new mark, all atoms of t that are inside products or other atoms; *mark is that mark.
 uint32_t canon_mark_inner(shape_store *s, term_id t);
 bool canon_is_marked(shape_store *s, term_id t, uint32_t mark);
 // Calls for each distinct atom of t, those inside atoms included.
 void canon_each_atom(shape_store *s, term_id t,
                      void (*visit)(shape_store *s, void *data, term_id atom), void *data);
 
-// The item, a form or a defined atom, is looked at again when `atom` gets a definition.
+// The item, a form or a defined atom, is inspected again when `atom` gets a definition.
 void store_watch(shape_store *s, term_id atom, uint32_t item, watch_kind kind);
 
 // --- form.c
@@ -285,7 +285,7 @@ void store_watch(shape_store *s, term_id atom, uint32_t item, watch_kind kind);
 term_id form_split(shape_store *s, term_id t, num *scale, num *offset);
 uint32_t form_find(shape_store *s, term_id base);  // or NONE
 uint32_t form_make(shape_store *s, term_id base);
-// Tightens a form; each returns false on a clash, which it reports.
+// Tightens a form; each returns false on a conflict, which it reports.
 bool form_bound_low(shape_store *s, uint32_t form, num lo, proof_id proof);
 bool form_bound_high(shape_store *s, uint32_t form, num hi, proof_id proof);
 bool form_restrict(shape_store *s, uint32_t form, residue res, proof_id proof);
@@ -308,8 +308,8 @@ bool equality_goes_first(shape_store *s, term_id x, term_id y);
 // --- range.c: bounds of canonical terms. Where `proof` is not NULL, what the wanted ends rest on is joined to it.
 enum { WANT_LO = 1, WANT_HI = 2, WANT_BOTH = 3 };
 interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof);
-// The bounds of a form have nothing in common with those of what it is made of; reports the clash.
-bool range_clashes(shape_store *s, uint32_t form);
+// The bounds of a form have nothing in common with those of what it is made of; reports the conflict.
+bool range_in_conflict(shape_store *s, uint32_t form);
 residue range_residue(shape_store *s, term_id t, proof_id *proof);
 bool range_nonzero(shape_store *s, term_id t, proof_id *proof);
 

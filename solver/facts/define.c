@@ -3,8 +3,8 @@
 // atoms that hold it.
 //
 // Moving everything at once keeps all in canonical form, but would be quadratic where a long list moves again and again.
-// So moves are paid from the store's credit; when that is spent, the list stays where it is, behind a link from the
-// symbols of the definition. Such stale forms are not found by cheap questions any more, and still by full ones.
+// So moves are paid from the store's credit; when that is spent, the list stays where it is, after a link from the
+// symbols of the definition. Such stale forms are not found by cheap queries any more, and still by full ones.
 #include <assert.h>
 
 #include "solver/facts/core.h"

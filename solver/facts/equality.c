@@ -23,7 +23,7 @@ void equality_merge(shape_store *s, term_id x, term_id y, proof_id proof) {
   }
 }
 
-static theory_result tell(shape_store *s, const store_event *event) {
+static theory_result notify(shape_store *s, const store_event *event) {
   if (event->kind != EVENT_EQ) return THEORY_PASS;
   if (term_kind_of(s->terms, event->term) == TERM_SYMBOL) {
     canon_define(s, event->term, TERM_ZERO, event->proof);
@@ -48,4 +48,4 @@ static theory_result tell(shape_store *s, const store_event *event) {
   return THEORY_DONE;
 }
 
-const theory equality_theory = {.tell = tell};
+const theory equality_theory = {.notify = notify};

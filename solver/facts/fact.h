@@ -6,14 +6,14 @@
 #include "solver/term/predicate.h"
 
 // Where a fact comes from. `subject` depends on kind: an op_id, a value_id, a symbol of the graph, an index among the
-// assumptions. Texts are static; nothing is formatted until somebody asks why.
+// assumptions. Texts are static; nothing is formatted until reasons are requested.
 typedef enum reason_kind {
   REASON_OP,          // an operation requires or computes it
   REASON_TYPE,        // the declared type of a value (subject: value_id)
   REASON_SYMBOL,      // the declared range of a symbol
   REASON_ASSUMPTION,  // given by the user
   REASON_BINDING,     // --bind, --arg-types
-  REASON_SIZE,        // sizes are >= 0, and other facts of the domain
+  REASON_SIZE,        // dims are >= 0, and other facts of the domain
   REASON_NONE
 } reason_kind;
 
@@ -24,7 +24,7 @@ typedef struct reason {
   uint32_t subject;
   uint32_t frame;    // of infer: which instance of the function; 0: the entry
   const char *rule;  // the rule's name, as in the op tables; NULL where none
-  const char *what;  // half a sentence: "the contracting sizes are equal"
+  const char *what;  // half a sentence: "the contracting dims are equal"
 } reason;
 
 typedef uint32_t fact_id;

@@ -141,8 +141,8 @@ static term_id first_difference(shape_store *s, term_id a, term_id b, term_id be
   return best;
 }
 
-// The order of monomials, total and kept by multiplication: by the degree in open atoms, so that sizes of arguments are
-// never rewritten into what only a run can tell (see linear.c), then graded lexicographic.
+// The order of monomials, total and kept by multiplication: by the degree in open atoms, so that dims of arguments are
+// never rewritten into what only a run can determine (see linear.c), then graded lexicographic.
 static bool is_greater(shape_store *s, term_id a, term_id b) {
   if (a == b) return false;
   uint64_t x = degree_of(s, a, true), y = degree_of(s, b, true);
@@ -157,7 +157,7 @@ static bool is_greater(shape_store *s, term_id a, term_id b) {
   return exponent_of(s->terms, a, atom) > exponent_of(s->terms, b, atom);
 }
 
-// A multiple of the product stands inside an atom of t, so a rule for it could bring itself back.
+// A multiple of the product is inside an atom of t, so a rule for it could bring itself back.
 static bool holds_inside(shape_store *s, term_id t, term_id product, bool inside) {
   const term_node *node = term_get(s->terms, t);
   switch (node->kind) {
@@ -279,7 +279,7 @@ static theory_result tell_inequality(shape_store *s, const store_event *event) {
   return THEORY_PASS;  // the product itself is kept too
 }
 
-static theory_result tell(shape_store *s, const store_event *event) {
+static theory_result notify(shape_store *s, const store_event *event) {
   switch (event->kind) {
   case EVENT_EQ: return tell_equation(s, event);
   case EVENT_GE: return tell_inequality(s, event);
@@ -296,4 +296,4 @@ static theory_result tell(shape_store *s, const store_event *event) {
   }
 }
 
-const theory factor_theory = {.tell = tell, .propagate = propagate};
+const theory factor_theory = {.notify = notify, .propagate = propagate};

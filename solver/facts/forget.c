@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking back what is known about some symbols, so that it can be solved again, in place.
 //
-// What is known about symbols that no fact ties to others stands apart: their definitions, the forms and the defined
+// What is known about symbols that no fact ties to others is apart: their definitions, the forms and the defined
 // atoms over them, the rules of products of them. All of it is found from the watch lists, which hold for every atom
-// what stands on it. First everything is gathered and looked at; only where no other symbol turns up is it cleared.
+// what is on it. First everything is gathered and inspected; only where no other symbol turns up is it cleared.
 // Memos of canonical terms are not looked for: one that is older than this is believed again when no symbol in its term
 // was forgotten since (forgot_part_of).
 #include <string.h>
@@ -51,7 +51,7 @@ typedef struct part {
   uint32_t *forms;
   uint32_t form_count, form_capacity;
   shape_imap seen;  // atoms; forms above them
-  uint32_t mark;    // forgotten counts as this mark while the symbols are told from others
+  uint32_t mark;    // forgotten counts as this mark while the symbols are separated from others
   bool closed;
 } part;
 
@@ -66,7 +66,7 @@ static bool first_time(shape_store *s, part *p, uint64_t key) {
   return true;
 }
 
-// A symbol that is not to be forgotten, or a function of no symbol, which nothing tells whose it is.
+// A symbol that is not to be forgotten, or a function of no symbol, which belongs to no symbol.
 static bool is_foreign(shape_store *s, const part *p, const term_node *node) {
   if (node->kind == TERM_SYMBOL)
     return store_symbol_record(s, node->as.symbol)->forgotten != p->mark;
@@ -144,7 +144,7 @@ static void clear_all(shape_store *s, const part *p) {
 }
 
 // Ids of facts grow along the list. NONE where it is not there.
-static uint32_t place_of(const shape_store *s, fact_id id) {
+static uint32_t position_of(const shape_store *s, fact_id id) {
   uint32_t low = 0, high = s->live_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -158,13 +158,13 @@ static uint32_t place_of(const shape_store *s, fact_id id) {
 }
 
 static void drop_facts(shape_store *s, const fact_id *facts, uint32_t count) {
-  uint32_t *places = arena_alloc(&s->scratch, ((size_t)count + 1) * sizeof *places);
+  uint32_t *positions = arena_alloc(&s->scratch, ((size_t)count + 1) * sizeof *positions);
   uint32_t first = s->live_count, kept;
-  for (uint32_t i = 0; i < count; i++) places[i] = place_of(s, facts[i]);
+  for (uint32_t i = 0; i < count; i++) positions[i] = position_of(s, facts[i]);
   for (uint32_t i = 0; i < count; i++) {
-    if (places[i] == NONE) continue;
-    s->live_facts[places[i]] = FACT_NONE;
-    if (places[i] < first) first = places[i];
+    if (positions[i] == NONE) continue;
+    s->live_facts[positions[i]] = FACT_NONE;
+    if (positions[i] < first) first = positions[i];
   }
   kept = first;
   for (uint32_t i = first; i < s->live_count; i++) {

@@ -122,7 +122,8 @@ static num next_allowed(shape_store *s, uint32_t id, num from, int step, proof_i
     const store_form *form = &s->forms[id];
     if (!residue_contains(b, form->res, from)) {
       *proof = proof_join(s, *proof, form->res_proof);
-      if (num_is_zero(form->res.m)) return form->res.r;  // the caller's comparison finds the clash
+      if (num_is_zero(form->res.m))
+        return form->res.r;  // the caller's comparison finds the conflict
       num away = step > 0 ? num_sub(b, form->res.r, from) : num_sub(b, from, form->res.r);
       away = num_mod(b, away, form->res.m);
       from = step > 0 ? num_add(b, from, away) : num_sub(b, from, away);
@@ -136,7 +137,7 @@ static bool check_ends(shape_store *s, uint32_t id) {
   const store_form *form = &s->forms[id];
   if (!form->range.has_lo || !form->range.has_hi) return true;
   if (num_compare(form->range.lo, form->range.hi) <= 0) return true;
-  store_clash(s, proof_join(s, form->lo_proof, form->hi_proof));
+  store_report_conflict(s, proof_join(s, form->lo_proof, form->hi_proof));
   return false;
 }
 
@@ -188,7 +189,7 @@ bool form_restrict(shape_store *s, uint32_t id, residue res, proof_id proof) {
   residue met;
   proof_id joined = proof_join(s, form->res_proof, proof);
   if (!residue_meet(s->budget, form->res, res, &met)) {
-    store_clash(s, joined);
+    store_report_conflict(s, joined);
     return false;
   }
   if (num_equal(met.m, form->res.m) && num_equal(met.r, form->res.r)) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cheap questions: by canonical form, ranges, residues and the bounds of forms; and, by the same steps again, why.
+// Cheap queries: by canonical form, ranges, residues and the bounds of forms; and, by the same steps again, why.
 #include <assert.h>
 
 #include "solver/facts/core.h"

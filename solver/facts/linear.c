@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The theory of sums == 0: integer elimination to the solved form.
 //
-// A symbol with coefficient 1 or -1 that stands nowhere else in the equation is solved for. Without one, a change of
+// A symbol with coefficient 1 or -1 that is nowhere else in the equation is solved for. Without one, a change of
 // variables by a fresh symbol makes the smallest coefficient divide less (Knuth, TAOCP 2, 4.5.2; Pugh, The Omega test,
 // 1991), which ends in a unit coefficient because the gcd was divided out; with a gcd that does not divide the constant
 // there is no integer point. Where no symbol can be solved for, an atom with a unit coefficient gets a definition.
 //
-// A size of an argument is never solved for in terms of sizes that only a run can tell (open symbols) where those would
+// A size of an argument is never solved for in terms of dims that only a run can determine (open symbols) where those would
 // hide it: with arg := x*y, a check of arg at the start of a run could not be written any more. Such an equation is
 // left to the open symbols, or becomes a rule for their product (factor.c).
 #include <assert.h>
@@ -17,7 +17,7 @@
 // quotient of the symbols changed another such equation, which need not end.
 enum { ATOM_COST = 4, VARIABLE_COST = 8 };
 
-// An equation sum == 0 with content 1, and the marks of what stands inside its monomials.
+// An equation sum == 0 with content 1, and the marks of what is inside its monomials.
 typedef struct equation {
   term_id sum;
   proof_id proof;
@@ -40,14 +40,14 @@ static uint32_t part_count(const shape_store *s, term_id sum) {
 
 static bool is_unit(num x) { return num_is(x, 1) || num_is(x, -1); }
 
-// A symbol that stands in the equation once, linearly.
+// A symbol that is in the equation once, linearly.
 static bool is_candidate(shape_store *s, const equation *e, term_part part) {
   return term_kind_of(s->terms, part.monomial) == TERM_SYMBOL &&
          (!e->open || store_is_open(s, part.monomial)) &&
          !canon_is_marked(s, part.monomial, e->inner);
 }
 
-// One open symbol that stands alone can be expressed by the rest, or by a quotient of it; not so two, or one inside.
+// One open symbol that is alone can be expressed by the rest, or by a quotient of it; not so two, or one inside.
 static bool hides_symbols(shape_store *s, term_id sum) {
   uint32_t alone = 0, count = part_count(s, sum);
   bool inside = false;
@@ -142,7 +142,7 @@ static bool solve_remainder(shape_store *s, const equation *e) {
         negative ? term_sub(s->terms, remainder, e->sum) : term_add(s->terms, remainder, e->sum);
     if (!term_const_value(s->terms, rest, &r)) continue;
     if (num_sign(r) < 0 || num_compare(r, m) >= 0) {
-      store_clash(s, e->proof);
+      store_report_conflict(s, e->proof);
     } else if (num_is_one(m)) {
       return true;
     } else {
@@ -239,13 +239,13 @@ static void post_rest(shape_store *s, const equation *e, num g) {
   if (news) store_post_divides(s, g, rest, e->proof);
 }
 
-static theory_result tell(shape_store *s, const store_event *event) {
+static theory_result notify(shape_store *s, const store_event *event) {
   if (event->kind != EVENT_EQ) return THEORY_PASS;
   num scale, offset;
   equation e = {.sum = event->term, .proof = event->proof};
   term_id base = form_split(s, e.sum, &scale, &offset);
   if (!num_divides(s->budget, scale, offset)) {
-    store_clash(s, e.proof);
+    store_report_conflict(s, e.proof);
     return THEORY_CONFLICT;
   }
   if (!is_unit(scale)) {
@@ -261,10 +261,10 @@ static theory_result tell(shape_store *s, const store_event *event) {
     change_variables(s, &e);
     return THEORY_DONE;
   }
-  if (solve_remainder(s, &e)) return s->clash ? THEORY_CONFLICT : THEORY_DONE;
+  if (solve_remainder(s, &e)) return s->in_conflict ? THEORY_CONFLICT : THEORY_DONE;
   if (solve_atom(s, &e)) return THEORY_DONE;
   if (!num_is_zero(g)) post_rest(s, &e, g);
   return THEORY_PASS;
 }
 
-const theory linear_theory = {.tell = tell};
+const theory linear_theory = {.notify = notify};

@@ -4,7 +4,7 @@
 //
 // A name n of a term t is the fresh symbol of meaning t: n == t at every point by what n is, so no fact states it and no
 // proof needs it. The store keeps no equation either, or the solved form would put t back. What is lost is what only
-// the inside of t could tell; its bounds and its residue are posted, with the facts that they rest on, each time that t is
+// the inside of t could determine; its bounds and its residue are posted, with the facts that they rest on, each time that t is
 // named, as a scope that ended took them back.
 #include <assert.h>
 
@@ -32,7 +32,7 @@ static void post_range(shape_store *s, term_id name, term_id t) {
   }
 }
 
-// Terms that are equal by facts have different names, unless the store is told.
+// Terms that are equal by facts have different names until the store knows it.
 static void post_twin(shape_store *s, term_id name, term_id t) {
   proof_id proof = PROOF_NONE;
   uint32_t known;
@@ -64,7 +64,7 @@ term_id store_name(shape_store *s, term_id t) {
   }
   store_mark mark = trail_mark(s);
   s->in_add = true;
-  s->clash = false;
+  s->in_conflict = false;
   post_range(s, name, t);
   post_twin(s, name, t);
   store_settle(s, mark);

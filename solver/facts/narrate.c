@@ -22,7 +22,7 @@ void narrate_predicate(shape_strbuf *out, const term_table *terms, predicate p) 
 
 void narrate_fact(shape_store *s, predicate p, reason why, add_result result) {
   static const char *const RESULT[] = {
-      [ADD_NEW] = "", [ADD_KNOWN] = ", known already", [ADD_CONFLICT] = ", CLASHES"};
+      [ADD_NEW] = "", [ADD_KNOWN] = ", known already", [ADD_CONFLICT] = ", CONFLICT"};
   shape_strbuf *out = trace_begin(s->budget, TRACE_fact);
   narrate_predicate(out, s->terms, p);
   strbuf_printf(out, ", in scope %u%s: %s%s%s", s->scope, RESULT[result], why.rule ? why.rule : "",

@@ -11,7 +11,7 @@ enum { LONGEST_SUM = 8, WIDEST = 1024 };
 
 static theory_result done(bool ok) { return ok ? THEORY_DONE : THEORY_CONFLICT; }
 
-static theory_result tell(shape_store *s, const store_event *event) {
+static theory_result notify(shape_store *s, const store_event *event) {
   shape_budget *b = s->budget;
   num k, offset;
   if (event->kind == EVENT_GE) {
@@ -260,7 +260,7 @@ static void propagate_atom(shape_store *s, uint32_t id) {
   }
 }
 
-// What stands on an atom whose bounds moved is looked at too, as far as the rounds go.
+// What is on an atom whose bounds moved is inspected too, as far as the rounds go.
 static void touch_watchers(shape_store *s, term_id atom) {
   uint32_t left = s->rounds;
   uint32_t cell = store_info(s, atom)->watch & WATCH_END;
@@ -286,7 +286,7 @@ static theory_result propagate(shape_store *s, uint32_t id) {
     proof_id proof = proof_join(s, form->lo_proof, form->hi_proof);
     store_post(s, EVENT_EQ, term_sub(s->terms, t, term_const(s->terms, range.lo)), proof);
   }
-  if (range_clashes(s, id)) return THEORY_CONFLICT;
+  if (range_in_conflict(s, id)) return THEORY_CONFLICT;
   switch (term_kind_of(s->terms, t)) {
   case TERM_SUM:
     if (!propagate_sum(s, id)) return THEORY_CONFLICT;
@@ -304,4 +304,4 @@ static theory_result propagate(shape_store *s, uint32_t id) {
   return THEORY_DONE;
 }
 
-const theory range_theory = {.tell = tell, .propagate = propagate};
+const theory range_theory = {.notify = notify, .propagate = propagate};

@@ -57,7 +57,7 @@ interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof) {
   bool low_known = known.has_lo && (!x.has_lo || num_compare(known.lo, x.lo) > 0);
   bool high_known = known.has_hi && (!x.has_hi || num_compare(known.hi, x.hi) < 0);
   interval met;
-  // Nothing has noticed yet that the facts clash; an interval must not be empty.
+  // Nothing has noticed yet that the facts conflict; an interval must not be empty.
   if (!interval_meet(x, known, &met)) low_known = high_known = false;
   if (proof) {
     unsigned from_form = (low_known ? WANT_LO : 0u) | (high_known ? WANT_HI : 0u);
@@ -117,14 +117,14 @@ static interval compute_extremum(shape_store *s, term_id t, unsigned want, proof
   return x;
 }
 
-bool range_clashes(shape_store *s, uint32_t id) {
+bool range_in_conflict(shape_store *s, uint32_t id) {
   term_id t = s->forms[id].term;
   if (term_kind_of(s->terms, t) == TERM_SYMBOL) return false;
   interval x = compute(s, t, WANT_BOTH, NULL), met;
   if (interval_meet(x, s->forms[id].range, &met)) return false;
   proof_id proof = proof_join(s, s->forms[id].lo_proof, s->forms[id].hi_proof);
   compute(s, t, WANT_BOTH, &proof);
-  store_clash(s, proof);
+  store_report_conflict(s, proof);
   return true;
 }
 

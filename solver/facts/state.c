@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The store behind store.h: symbols, facts, scopes. Cheap questions are in holds.c, full ones in component.c and
+// The store after store.h: symbols, facts, scopes. Cheap queries are in holds.c, full ones in component.c and
 // explain.c; what a fact does once it is in is the theories' business (bus.c).
 #include "solver/facts/core.h"
 #include "solver/facts/narrate.h"
@@ -100,7 +100,7 @@ bool store_settle(shape_store *s, store_mark mark) {
   assert(s->in_add);
   store_run(s);
   s->in_add = false;
-  bool ok = !s->clash;
+  bool ok = !s->in_conflict;
   if (!ok) trail_undo(s, mark);
   if (!s->scope_count) s->trail_count = s->saved_count = 0;
   return ok;
@@ -110,7 +110,7 @@ bool store_settle(shape_store *s, store_mark mark) {
 static void declare_multiple(shape_store *s, term_id term, num m) {
   store_mark mark = trail_mark(s);
   s->in_add = true;
-  s->clash = false;
+  s->in_conflict = false;
   store_post_divides(s, m, term, PROOF_NONE);
   store_settle(s, mark);
 }
@@ -202,7 +202,7 @@ static void post_fact(shape_store *s, predicate p, proof_id proof) {
       term_id d = term_sub(t, p.left, term_mul(t, p.right, q));
       store_post(s, EVENT_EQ, d, proof);
     } else if (num_is_zero(m)) {
-      store_clash(s, proof);  // no point has this divisor
+      store_report_conflict(s, proof);  // no point has this divisor
     } else {
       store_post_divides(s, m, p.left, proof);
     }
@@ -216,7 +216,7 @@ static void keep_conflict(shape_store *s, fact_id rejected) {
   bool truncated = true;
   for (;;) {
     STORE_GROW(s, s->conflict, 0, room, s->conflict_capacity);
-    count = proof_facts(s, s->clash_proof, s->conflict, s->conflict_capacity, &truncated);
+    count = proof_facts(s, s->conflict_proof, s->conflict, s->conflict_capacity, &truncated);
     if (!truncated) break;
     room = 2 * s->conflict_capacity;
   }
@@ -237,8 +237,8 @@ static add_result add_new(shape_store *s, predicate p, reason why) {
   assert(!s->live_count || s->live_facts[s->live_count - 1] < id);
   s->live_facts[s->live_count++] = id;
   s->in_add = true;
-  s->clash = false;
-  s->clash_proof = PROOF_NONE;
+  s->in_conflict = false;
+  s->conflict_proof = PROOF_NONE;
   proof_id proof = proof_leaf(s, id);
   term_id left = store_canon(s, p.left), right = store_canon(s, p.right);
   if (p.rel == REL_EQ && term_kind_of(s->terms, left) == TERM_SYMBOL &&
@@ -252,7 +252,7 @@ static add_result add_new(shape_store *s, predicate p, reason why) {
   store_run(s);
   s->in_add = false;
   add_result result = ADD_NEW;
-  if (s->clash) {
+  if (s->in_conflict) {
     keep_conflict(s, id);
     result = ADD_CONFLICT;
   } else if (s->version == version) {
@@ -284,7 +284,7 @@ add_result store_add(shape_store *s, predicate p, reason why) {
   store_log *log = s->log;
   if (log) {
     log_note(s, NOTE_STATED, p.left, p.right);
-    s->log = NULL;  // what the store asks itself is no question
+    s->log = NULL;  // what the store asks itself is not counted
   }
   add_result result = is_known(s, p) ? ADD_KNOWN : add_new(s, p, why);
   if (log) s->log = log;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The store: everything that is known about the sizes of one program, and what follows from it.
+// The store: everything that is known about the dims of one program, and what follows from it.
 //
-// Facts enter through store_add. The theories behind it (theory.h) keep a solved form, so that two terms that are equal
+// Facts enter through store_add. The theories after it (theory.h) keep a solved form, so that two terms that are equal
 // by linear reasoning have the same canonical term, and bounds, residues, products and order for the rest.
 //
 // Two strengths of queries. The cheap ones (store_canon, store_range, store_holds) cost little more than a look-up
@@ -25,10 +25,10 @@ shape_store *store_new(shape_arena *arena, term_table *terms, shape_budget *budg
 
 // --- symbols: declared once, when made, in the outermost scope. Ranges are true by construction.
 typedef struct symbol_info {
-  interval range;   // sizes: at least 0
+  interval range;   // dims: at least 0
   num multiple_of;  // 1: nothing
   // Which of two equal symbols represents their class: the smaller rank wins, then the older symbol. Names of users
-  // before arguments' sizes before arguments' values before computed ones.
+  // before arguments' dims before arguments' values before computed ones.
   uint8_t rank;
 } symbol_info;
 
@@ -88,7 +88,7 @@ void store_pop(shape_store *store);
 
 // --- what a caller that keeps the store needs to solve parts of it again (solver/session)
 typedef enum store_note_kind {
-  NOTE_ASKED,   // a question about `a`
+  NOTE_ASKED,   // a query about `a`
   NOTE_STATED,  // store_add of a predicate over `a` and `b`, whatever came of it
   NOTE_MADE     // store_symbol made, or gave again, the symbol of number `a`
 } store_note_kind;
@@ -102,7 +102,7 @@ typedef struct store_log {
   store_note *notes;
   uint32_t count, capacity;
   // The next calls of store_symbol give these symbols again, in this order, where they are declared alike; UINT32_MAX: a
-  // new one in its place.
+  // new one instead.
   const uint32_t *reuse;
   uint32_t reuse_count;
 } store_log;
@@ -110,10 +110,10 @@ typedef struct store_log {
 void store_keep_log(shape_store *store, store_log *log);  // in the store's arena; NULL: no longer
 // Forgets the facts listed and everything else that was found out about the symbols; they are as newly declared, but for
 // those that the store made itself, which nothing speaks of any more. Only where no scope is open.
-// False, and nothing has happened, where what is known about these symbols cannot be told from the rest: some fact
+// False, and nothing has happened, where what is known about these symbols cannot be separated from the rest: some fact
 // that is kept ties one of them to another.
 // Cost: what is known about the symbols, the facts younger than the first of these, and later, for every term that was
-// canonical, one look at its atoms.
+// canonical, one visit of its atoms.
 bool store_forget(shape_store *store, const uint32_t *symbols, uint32_t symbol_count,
                   const fact_id *facts, uint32_t fact_count);
 // Declares a symbol otherwise. What was concluded from the old declaration stays until the symbol is forgotten, which is
@@ -123,7 +123,7 @@ void store_declare_again(shape_store *store, uint32_t symbol, symbol_info info);
 // else was stated, not on the facts about the same symbols alone.
 bool store_is_short(const shape_store *store);
 
-// --- cheap questions
+// --- cheap queries
 term_id store_canon(shape_store *store, term_id t);  // the canonical term under the facts; memoised
 interval store_range(shape_store *store, term_id t);   // sound, not always tight
 residue store_residue(shape_store *store, term_id t);  // sound, not always tight
@@ -137,7 +137,7 @@ static inline bool store_known(shape_store *store, predicate p) {
 }
 
 // --- reasons
-// After ADD_CONFLICT: the facts that the rejected one clashed with.
+// After ADD_CONFLICT: the facts that the rejected one was in conflict with.
 uint32_t store_conflict(shape_store *store, fact_id *facts, uint32_t room, bool *truncated);
 
 #endif

@@ -27,12 +27,12 @@ typedef struct store_event {
 typedef enum theory_result {
   THEORY_PASS,     // not for this theory (it may have posted weaker events that follow)
   THEORY_DONE,     // settled: what it says is in the store now
-  THEORY_CONFLICT  // no point satisfies it: store_clash was called
+  THEORY_CONFLICT  // no point satisfies it: store_report_conflict was called
 } theory_result;
 
 typedef struct theory {
   // The term is canonical and not a constant.
-  theory_result (*tell)(shape_store *store, const store_event *event);
+  theory_result (*notify)(shape_store *store, const store_event *event);
   // A form's bounds, or those of something in it, moved: post what follows.
   theory_result (*propagate)(shape_store *store, uint32_t form);
 } theory;

@@ -80,7 +80,7 @@ static void undo_entry(shape_store *s, const trail_entry *entry) {
   }
 }
 
-// Stamps of memos only ever lag behind `defs`, which therefore moves on and is never put back.
+// Stamps of memos only ever lag after `defs`, which therefore moves on and is never put back.
 void trail_undo(shape_store *s, store_mark mark) {
   assert(s->dirty_head == s->dirty_count);
   assert(mark.live_facts <= s->live_count);

@@ -36,7 +36,7 @@ static bool begins_generic(const char *text, size_t length) {
 sniff_kind sniff(const char *text, size_t length) {
   static const char magic[] = "ML\xefR";
   if (length >= 4 && memcmp(text, magic, 4) == 0) {
-    // The producer stands behind the version number.
+    // The producer follows the version number.
     size_t near = length < 64 ? length : 64;
     for (size_t i = 4; i + 9 <= near; i++) {
       if (memcmp(text + i, "StableHLO", 9) == 0) return SNIFF_ARTIFACT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kind of program some bytes are, told from the bytes alone.
+// What kind of program some bytes are, recognised by the bytes alone.
 #ifndef SHAPE_FORMATS_SNIFF_H
 #define SHAPE_FORMATS_SNIFF_H
 

@@ -27,7 +27,7 @@ static term_id symbol_named(void *data, const char *name, size_t length) {
   return symbol == ID_NONE ? TERM_NONE : s->symbols[symbol];
 }
 
-// A name for an expression is no symbol: it is the expression wherever it stands, over names that are declared before.
+// A name for an expression is no symbol: it is the expression wherever it is, over names that are declared before.
 // One that cannot be read stays a symbol of which nothing is known.
 static void definitions_make(infer_state *s) {
   const shape_graph *g = s->g;
@@ -282,7 +282,7 @@ static bool refines(infer_state *s, func_id func, uint32_t index, type_id from, 
     bool over = a->has_bounds && a->bounds[i] >= 0 && b->dims[i] > a->bounds[i];
     if (!over && (!dim_is_static(a->dims[i]) || a->dims[i] == b->dims[i])) continue;
     specialize_error(s, func, "argument %u: the given type has another %s", index,
-                     over ? "size than its bound allows" : "size where the program fixes one");
+                     over ? "dim than its bound allows" : "dim where the program fixes one");
     return false;
   }
   return true;
@@ -298,7 +298,7 @@ static void bind_declared(infer_state *s, value_id value, const graph_type *decl
     reason why = {.kind = REASON_BINDING, .subject = value, .what = "the given argument type"};
     if (store_add_eq(s->store, v->dims[d], size, why) == ADD_CONFLICT)
       diag_add(&s->g->diags, DIAG_ERROR, "argument-types", s->g->funcs[s->r->frames[0].func].span,
-               "the given argument types contradict one another or the declared sizes");
+               "the given argument types contradict one another or the declared dims");
   }
 }
 
@@ -438,7 +438,7 @@ static void add_binding(infer_state *s, name_scope *names, const infer_binding *
   source_span span = s->g->funcs[s->r->entry].span;
   if (t == TERM_NONE) {
     diag_add(&s->g->diags, DIAG_ERROR, "binding", span,
-             "'%.*s' is no symbol, size or integer argument", (int)b->name_length, b->name);
+             "'%.*s' is no symbol, dim or integer argument", (int)b->name_length, b->name);
     return;
   }
   reason why = {.kind = REASON_BINDING, .subject = 0, .what = "bound"};

@@ -5,28 +5,28 @@
 // a scope of its own.
 //
 // A value may be used in the blocks that its own dominates (MLIR LangRef, "Blocks"), and its terms hold there too: they
-// speak of values that dominate it in turn, in the state they had when it was made. An argument of a block has the sizes
-// on which all branches to it agree, where they stand before it; others are new symbols. Where the end of a block has
+// speak of values that dominate it in turn, in the state they had when it was made. An argument of a block has the dims
+// on which all branches to it agree, where they precede it; others are new symbols. Where the end of a block has
 // neither successors nor results it is not known what it does: any block may be reached from there.
-// Cost: that of the operations, each place of a branch is looked at three times.
+// Cost: that of the operations, each branch is visited three times.
 #include <assert.h>
 
 #include "solver/infer/state.h"
 
 typedef struct block_way {
-  const graph_successor *first;  // a place that branches to it; the others are linked by `next`
-  bool known;                    // all places are, and stand before it
+  const graph_successor *first;  // a branch to it; the others are linked by `next`
+  bool known;                    // all of them are, and precede it
   bool runs;                     // whenever the entry block does
   term_id condition;             // of body_final: not 0 wherever it runs; TERM_NONE: not known
 } block_way;
 
 typedef struct body_ways {
   block_way *blocks;
-  const graph_successor *base;   // the rows of the body stand side by side
+  const graph_successor *base;   // the rows of the body are side by side
   const graph_successor **next;  // by index from `base`
 } body_ways;
 
-static const graph_successor *next_place(const body_ways *w, const graph_successor *row) {
+static const graph_successor *next_entry(const body_ways *w, const graph_successor *row) {
   assert(row >= w->base);
   return w->next[row - w->base];
 }
@@ -73,9 +73,9 @@ static body_ways find_ways(infer_state *s, const graph_region *r) {
     block_way *way = &w.blocks[i];
     const graph_successor *from = way->first;
     way->known = known && from;
-    for (; from; from = next_place(&w, from))
+    for (; from; from = next_entry(&w, from))
       way->known &= block_of(s, r, from->op) < i && from->count != GRAPH_OPERANDS_UNKNOWN;
-    if (!way->known || next_place(&w, way->first)) continue;
+    if (!way->known || next_entry(&w, way->first)) continue;
     uint32_t count;
     graph_successors(s->g, way->first->op, &count);
     way->runs = count == 1 && w.blocks[block_of(s, r, way->first->op)].runs;
@@ -88,7 +88,7 @@ static bool handed(infer_state *s, const body_ways *w, const block_way *way, uin
                    value_info *out) {
   term_id *dims = NULL;
   if (!way->known) return false;
-  for (const graph_successor *from = way->first; from; from = next_place(w, from)) {
+  for (const graph_successor *from = way->first; from; from = next_entry(w, from)) {
     value_id id =
         index < from->count ? graph_operand(s->g, from->op, from->first + index) : VALUE_NONE;
     const value_info *v = id == VALUE_NONE ? NULL : state_value(s, id);
@@ -119,7 +119,7 @@ static void block_arguments(infer_state *s, const body_ways *w, const graph_regi
     if (v->visited) continue;
     value_of_argument(s, v, s->g->values[b->arguments + k].type, s->frame, ID_NONE);
     if (!handed(s, w, &w->blocks[i], k, &from)) continue;
-    bool one = !next_place(w, w->blocks[i].first);
+    bool one = !next_entry(w, w->blocks[i].first);
     if (one) *v = from;
     if (one || !v->ranked || v->rank != from.rank) continue;
     term_id *dims = arena_alloc(s->arena, (v->rank + 1) * sizeof *dims);
@@ -154,7 +154,7 @@ void body_walk(infer_state *s, region_id body) {
   s->depth--;
 }
 
-// 1 where the block goes on at this place of its end; TERM_NONE: not known.
+// 1 where the block goes on at this location of its end; TERM_NONE: not known.
 static term_id place_condition(infer_state *s, const graph_successor *place) {
   uint32_t count;
   const graph_successor *rows = graph_successors(s->g, place->op, &count);
@@ -174,7 +174,7 @@ static term_id block_condition(infer_state *s, const body_ways *w, const graph_r
   term_id sum = TERM_ZERO;
   if (way->runs) return TERM_ONE;
   if (!way->known) return TERM_NONE;
-  for (const graph_successor *from = way->first; from; from = next_place(w, from)) {
+  for (const graph_successor *from = way->first; from; from = next_entry(w, from)) {
     term_id before = w->blocks[block_of(s, r, from->op)].condition;
     term_id here = place_condition(s, from);
     if (before == TERM_NONE || here == TERM_NONE) return TERM_NONE;

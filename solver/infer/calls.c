@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: a frame per call context. A callee runs where its call runs, so what it requires is required there. Calls with
 // the same arguments share a frame, unless the callee made symbols of its own: those may depend on data, which two calls
-// with equal sizes need not share. A call that conflicts inside runs again for each call with the same arguments, so
-// that each is told.
+// with equal dims need not share. A call that conflicts inside runs again for each call with the same arguments, so
+// that each is reported.
 //
 // A function that calls itself is followed where the inner call is sure to run whenever the outer one does: conditions
-// over known values decide it, and known values end it, or INFER_MAX_RECURSION does. Where the inner call stands in a
+// over known values decide it, and known values end it, or INFER_MAX_RECURSION does. Where the inner call is in a
 // branch or loop body that may not run, following it would never end: its results are unknown. One that is sure to call
 // itself, whatever its arguments are, is an error.
 #include <assert.h>
@@ -63,7 +63,7 @@ static bool may_recur(infer_state *s, func_id callee, uint32_t active, uint32_t 
   return !s->endless[callee];
 }
 
-// Whether the operation runs in every run of its function: it stands in the entry block of the body.
+// Whether the operation runs in every run of its function: it is in the entry block of the body.
 static bool always_runs(const shape_graph *g, func_id func, op_id op) {
   return g->ops[op].parent == g->regions[g->funcs[func].body].first_block;
 }
@@ -174,7 +174,7 @@ static func_id callee_of(infer_state *s, rule_context *c) {
   return callee;
 }
 
-// Binds an argument: the operand's sizes, which the callee's declared type must fit.
+// Binds an argument: the operand's dims, which the callee's declared type must fit.
 static void bind_argument(rule_context *c, const graph_type *t, const value_info *v) {
   if (!t || t->kind != TYPE_TENSOR) return;
   region_leave_rank(c, v);
@@ -186,7 +186,7 @@ static void bind_argument(rule_context *c, const graph_type *t, const value_info
   for (uint32_t d = 0; d < t->rank; d++) {
     term_id size = rule_declared_size(c, t->dims[d]);
     if (size != TERM_NONE)
-      rule_require_eq(c, v->dims[d], size, "an argument fits its declared size");
+      rule_require_eq(c, v->dims[d], size, "an argument fits its declared dim");
   }
 }
 
@@ -220,7 +220,7 @@ static void set_results(infer_state *s, rule_context *c, uint32_t frame) {
   }
 }
 
-// An argument as the callee sees it: sizes as the caller has them, so that a clash inside can say which fact of the
+// An argument as the callee sees it: dims as the caller has them, so that a conflict inside can say which fact of the
 // caller made them what they are.
 static value_info traceable(infer_state *s, rule_context *c, uint32_t i,
                             const value_info *canonical) {
@@ -282,13 +282,13 @@ void structure_call(infer_state *s, rule_context *c) {
     rule_note(
         c, "unsupported",
         "@%s calls itself, and it is not known that this ends within %d calls: the results are of "
-        "unknown size",
+        "unknown shape",
         intern_text(&s->g->names, func->name), INFER_MAX_RECURSION);
     rule_unchecked(c, NOT_FOLLOWED, "the function calls itself");
     return;
   }
   if (s->depth >= INFER_MAX_DEPTH || s->visits > s->visit_limit) {
-    rule_note(c, "call", "too many calls in one another: the results are of unknown size");
+    rule_note(c, "call", "too many calls in one another: the results have unknown shapes");
     rule_unchecked(c, NOT_FOLLOWED, "there are too many calls in one another");
     return;
   }

@@ -2,7 +2,7 @@
 // What holds of the values that a loop changes, by induction over its trips.
 //
 // A symbol x that a loop carries starts as `first` and comes back as x + d. Where d >= 0 in every trip that runs,
-// x >= first at the start of each trip and at the end; where d <= 0, x <= first. Sizes are treated as elements are.
+// x >= first at the start of each trip and at the end; where d <= 0, x <= first. Dims are treated as elements are.
 // A counter: d is 1 and the condition is x < n with n the same in every trip. Its last value e either is `first` or
 // e - 1 < n held, and e >= n ended the loop: so e is max(first, n). Downwards with x > n: e is min(first, n). Other
 // steps k give e <= max(first, n + k - 1), and the mirror image.

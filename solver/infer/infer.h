@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Analyses a graph: walks its operations, applies their rules, follows regions and calls, to a fixpoint.
 //
-// A frame is one instance of a function: the entry is frame 0; every call with other argument sizes or values makes one
+// A frame is one instance of a function: the entry is frame 0; every call with other argument dims or values makes one
 // (calls with equal canonical arguments share a frame). Functions that nothing calls get a frame with fresh arguments.
 // A scope is where facts hold: scope 0 is the entry's body; a region that may not run has a scope of its own, inside
 // which it is analysed to its end, its results are kept in canonical form, and its facts are popped.
@@ -20,12 +20,12 @@ typedef struct infer_binding {
 } infer_binding;
 
 // Which operation the notes of the store's log come from, in turns: those from `first` to the next one's.
-typedef struct infer_turn {
+typedef struct infer_step {
   uint32_t frame;
   op_id op;  // ID_NONE: none
   uint32_t first;
   uint32_t symbols;  // how many there were when it began
-} infer_turn;
+} infer_step;
 
 typedef struct infer_given {  // an assumption or a binding, as it was stated
   predicate p;
@@ -33,11 +33,11 @@ typedef struct infer_given {  // an assumption or a binding, as it was stated
   uint32_t symbols;  // how many there were before
 } infer_given;
 
-// What a caller keeps that solves parts again. Everything stands in the graph's arena.
+// What a caller keeps that solves parts again. Everything is in the graph's arena.
 typedef struct infer_log {
   store_log store;
-  infer_turn *turns;
-  uint32_t turn_count, turn_capacity;
+  infer_step *steps;
+  uint32_t step_count, step_capacity;
   infer_given *given;  // in their order: bindings, assumptions of the graph, those of the caller
   uint32_t given_count, given_capacity;
 } infer_log;
@@ -49,7 +49,7 @@ typedef struct infer_options {
   const infer_binding *bindings;
   uint32_t binding_count;
   const infer_binding
-      *bounds;  // sizes and values that are at most so much; types then print what bounds follow
+      *bounds;  // upper limits of dims and values; types then print what bounds follow
   uint32_t bound_count;
   bool alone;                           // each operation by itself, as a verifier sees it (alone.c)
   bool find_bounds;                     // types print bounds also where the program has none
@@ -157,7 +157,7 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
 // After infer_run: applies the rule of one operation of the entry's own body once more, on what its operands and the
 // store are now; its results were cleared by the caller. The operation and its values may be newer than the run: then the
 // caller has made room for the values in frame 0. False where the outcome depends on more than the operation, its
-// operands and the store: operations that are not known, or that look at other functions and scopes.
+// operands and the store: operations that are not known, or that inspect other functions and scopes.
 bool infer_revisit(infer_result *result, op_id op);
 
 // After infer_run, for a caller that has an assumption more: what it says, over the symbols of the entry. `why` is what
@@ -170,7 +170,7 @@ bool infer_read_binding(infer_result *result, const infer_binding *binding, infe
 // Declares a row of graph->symbols: a new one, or, with `anew`, once more; returns the symbol's number. Without `anew` the
 // symbol stays, and *changed says whether it is declared otherwise now (see store_declare_again).
 uint32_t infer_declare(infer_result *result, uint32_t row, bool anew, bool *changed);
-// Makes the sizes and elements of an argument of the entry from its type. Its number is that of its value, counted from
+// Makes the dims and elements of an argument of the entry from its type. Its number is that of its value, counted from
 // the first of the block's.
 void infer_make_argument(infer_result *result, value_id argument);
 

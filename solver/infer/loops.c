@@ -279,7 +279,7 @@ static void loop_ended(infer_state *s, rule_context *c, const loop *l, const val
 }
 
 // The condition is evaluated at least once, on what the loop starts with, and the body at least once where the
-// condition is true by then: what they require is required wherever the loop stands. Returns that condition.
+// condition is true by then: what they require is required wherever the loop is. Returns that condition.
 static term_id first_trip(infer_state *s, const loop *l, const value_info *start) {
   int64_t value;
   term_id condition = run_quietly(s, l, l->condition, start);
@@ -366,7 +366,7 @@ void loop_final(infer_state *s, const deferred_op *entry) {
     for (uint32_t d = 0; d < t->rank; d++) {
       term_id size = rule_declared_size(&c, t->dims[d]);
       if (size != TERM_NONE)
-        rule_require_eq(&c, v->dims[d], size, "the body returns the declared size");
+        rule_require_eq(&c, v->dims[d], size, "the body returns the declared dim");
     }
   }
   if (results && count != rule_result_count(&c))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What infer tells a trace (solver/base/trace.def): which rule ran, what it gave, and in which frame and scope.
+// What infer writes to a trace (solver/base/trace.def): which rule ran, what it gave, and in which frame and scope.
 #include <assert.h>
 
 #include "solver/infer/state.h"
@@ -32,7 +32,7 @@ static void value(infer_state *s, shape_strbuf *out, const value_info *v) {
   }
 }
 
-static void place(infer_state *s, shape_strbuf *out, op_id op) {
+static void put_location(infer_state *s, shape_strbuf *out, op_id op) {
   if (s->g->format == GRAPH_MLIR) {
     strbuf_printf(out, "line %u ", graph_position(s->g, s->g->ops[op].span).line);
   } else {
@@ -45,7 +45,7 @@ void narrate_op(infer_state *s, const rule_context *c, rule_status status, bool 
   static const char *const STATUS[] = {
       [RULE_DONE] = "done", [RULE_AGAIN] = "asks to come again", [RULE_UNKNOWN] = "unknown"};
   shape_strbuf *out = trace_begin(s->budget, TRACE_op);
-  place(s, out, c->op);
+  put_location(s, out, c->op);
   assert((unsigned)status < sizeof STATUS / sizeof *STATUS);
   strbuf_printf(out, "%s, rule %s in scope %u: %s", again ? " again" : "", c->row->rule_name,
                 s->scope, STATUS[status]);
@@ -66,7 +66,7 @@ void narrate_frame(infer_state *s, uint32_t frame) {
   strbuf_printf(out, "frame %u is @" TRACE_NAME, frame, name);
   if (f->caller != ID_NONE) {
     strbuf_puts(out, ", called by ");
-    place(s, out, f->caller);
+    put_location(s, out, f->caller);
   }
   const graph_region *body = func->body == ID_NONE ? NULL : &s->g->regions[func->body];
   const graph_block *entry = body && body->block_count ? &s->g->blocks[body->first_block] : NULL;
@@ -82,7 +82,7 @@ void narrate_scope(infer_state *s, op_id op, uint32_t region, uint32_t outer, bo
   strbuf_printf(out, "%u opens", s->scope);
   if (op != ID_NONE) {
     strbuf_printf(out, " in %u: region %u of ", outer, region);
-    place(s, out, op);
+    put_location(s, out, op);
   }
   if (dead) strbuf_puts(out, ", which cannot run");
   trace_end(s->budget);

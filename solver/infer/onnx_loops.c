@@ -15,8 +15,8 @@ typedef struct onnx_loop {
   uint32_t
       leading;  // arguments of the body in front of the carried values: 2 for Loop (count, condition)
   uint32_t first;      // operand that is the first carried value
-  uint32_t extra;      // slices behind the carried values
-  uint32_t stacked;    // results behind the carried ones
+  uint32_t extra;      // slices after the carried values
+  uint32_t stacked;    // results after the carried ones
   value_info *slices;  // extra of them
   term_id trips;       // TERM_NONE: not known
   term_id batch;       // Scan 8: the size in front of everything; else TERM_NONE
@@ -119,7 +119,7 @@ static void give_type(infer_state *s, value_id v, type_id type) {
   if (s->g->values[v].type == TYPE_NONE) s->g->values[v].type = type;
 }
 
-// The element type alone: sizes of a tensor may differ from trip to trip.
+// The element type alone: dims of a tensor may differ from trip to trip.
 static type_id loose_type(infer_state *s, type_id id) {
   if (id == TYPE_NONE || type_get(&s->g->types, id)->kind != TYPE_TENSOR) return id;
   return type_unranked(&s->g->types, (shape_dtype)type_get(&s->g->types, id)->dtype);
@@ -257,7 +257,7 @@ static void set_stacked(infer_state *s, rule_context *c, const onnx_loop *x, con
     for (uint32_t k = 0; k < rank; k++) {
       dims[lead + k] = k == axis ? trips : outer_size(s, c, v->dims[from], first_symbol);
       if (k != axis && dims[lead + k] != v->dims[from++])
-        rule_unchecked(c, SAME_ON_TRIPS, "a size is made inside the body");
+        rule_unchecked(c, SAME_ON_TRIPS, "a dim is made inside the body");
     }
     assert(from + 1 == rank);
     rule_set_dims(c, result, dims, rank + lead);

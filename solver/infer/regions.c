@@ -155,7 +155,7 @@ static void forget_ranks(infer_state *s, uint32_t assumed) {
 
 region_scope trial_enter(infer_state *s) {
   region_scope outer = remember(s);
-  // Popped facts keep their numbers: one of its own, by depth, tells a trial's facts from those that hold.
+  // Popped facts keep their numbers: one of its own, by depth, separates a trial's facts from those that hold.
   s->scope = (s->scope >= SCOPE_TRIAL ? s->scope : SCOPE_TRIAL) + 1;
   store_push(s->store, s->scope);
   s->conditional = true;
@@ -402,7 +402,7 @@ static void keep_range(rule_context *c, term_id joined, const term_id *terms, ui
   reason why = {.kind = REASON_SIZE,
                 .subject = c->op,
                 .frame = c->frame,
-                .what = "one of the branches' sizes"};
+                .what = "one of the branches' dims"};
   if (all.has_lo && (!known.has_lo || num_compare(known.lo, all.lo) < 0))
     store_add(c->store, predicate_make(REL_GE, joined, term_const(c->terms, all.lo)), why);
   if (all.has_hi && (!known.has_hi || num_compare(known.hi, all.hi) > 0))
@@ -472,7 +472,7 @@ static void run_known(infer_state *s, rule_context *c, uint32_t branch) {
 }
 
 // A branch whose requirements contradict what holds ends no run: it is not chosen, and what the others give and require
-// is all there is. It gets its last pass now, before that is said, so that the clash is reported as it was found.
+// is all there is. It gets its last pass now, before that is said, so that the conflict is reported as it was found.
 static bool leave_out(infer_state *s, rule_context *c, const bool *dead, uint32_t n, bool is_case,
                       value_info **branches, branch_facts *facts) {
   uint32_t live = ID_NONE;
@@ -572,7 +572,7 @@ static void require_declared_results(infer_state *s, rule_context *c, region_id 
     for (uint32_t d = 0; d < t->rank; d++) {
       term_id size = rule_declared_size(c, t->dims[d]);
       if (size != TERM_NONE)
-        rule_require_eq(c, v->dims[d], size, "a branch returns the declared size");
+        rule_require_eq(c, v->dims[d], size, "a branch returns the declared dim");
     }
   }
 }

@@ -69,7 +69,7 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   return s;
 }
 
-// A function's values are one range: its entry block's arguments come first, and everything inside stands in order.
+// A function's values are one range: its entry block's arguments come first, and everything inside is in order.
 void state_value_range(infer_state *s, func_id func, value_id *base, value_id *end) {
   assert(func < s->g->func_count);
   *base = s->func_values[func];

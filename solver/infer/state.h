@@ -29,7 +29,7 @@ typedef struct deferred_op {
   uint32_t done;      // index of a region that was run in the outer scope already; ID_NONE: none
   const bool *final;  // by region: it has had its last pass; NULL: none has
   bool dead;          // the regions that are left, of a loop its body, never run
-  bool blocks;        // the blocks of the function behind the entry block, which `op` ends
+  bool blocks;        // the blocks of the function after the entry block, which `op` ends
   const value_info *carried;  // of a loop: what holds at the start of every trip
   uint32_t carried_count;
   term_id condition;  // of a loop: not 0 where its body runs at all; TERM_NONE: not known
@@ -95,7 +95,7 @@ static inline value_info *state_value(infer_state *s, value_id v) {
 
 // --- walk.c: operations in order, and again until nothing changes
 void walk_block(infer_state *s, block_id block);
-// Undecided rules behind first_pending, to a fixpoint. keep: those that stay undecided stay pending, and what they require
+// Undecided rules after first_pending, to a fixpoint. keep: those that stay undecided stay pending, and what they require
 // counts as stated.
 void walk_again(infer_state *s, uint32_t first_pending, bool keep);
 void walk_op(infer_state *s, op_id op);
@@ -129,7 +129,7 @@ void scope_leave(infer_state *s, region_scope outer, block_id first, uint32_t co
 void region_leave(infer_state *s, region_scope outer,
                   region_id region);                      // scope_leave of all its blocks
 void scope_complete(infer_state *s, region_scope outer);  // undecided rules, then the inner scopes
-// The same for what stands before the operation that is walked, in the scope that is open: facts that hold only after
+// The same for what is before the operation that is walked, in the scope that is open: facts that hold only after
 // that operation can be stated then. Undecided rules run again once more at the end of the scope.
 void scope_settle(infer_state *s);
 static inline bool scope_is_trial(const infer_state *s) { return s->scope >= SCOPE_TRIAL; }
@@ -151,7 +151,7 @@ typedef struct loop {
   region_id condition, body;
   uint32_t count;
   value_info *carried;
-  // By value: which sizes and elements are widened; NULL where none is.
+  // By value: which dims and elements are widened; NULL where none is.
   bool **wide_dims, **wide_elements;
 } loop;
 void loop_run(infer_state *s, region_id region, const value_info *values, uint32_t count);

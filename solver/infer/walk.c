@@ -98,7 +98,7 @@ static bool counts_fit(rule_context *c) {
 static void note_unknown(infer_state *s, rule_context *c, name_id name) {
   if (s->quiet || name >= s->row_count || s->noted[name]) return;
   s->noted[name] = 1;
-  rule_note(c, "unknown-operation", "no rule: its results are of unknown size");
+  rule_note(c, "unknown-operation", "no rule: its results have unknown shapes");
 }
 
 static void structure(infer_state *s, rule_context *c) {
@@ -127,8 +127,8 @@ static void push_pending(infer_state *s, op_id op) {
 }
 
 // Whether an operation of the same name and types, whose attributes have the same names and digests, was found
-// well-formed before: most operations of a program look like many others. Of signatures that look at more of the
-// attributes, only those are looked at again. Integers are not part of the key, but for their sign: they are free, and
+// well-formed before: most operations of a program look like many others. Of signatures that inspect more of the
+// attributes, only those are inspected again. Integers are not part of the key, but for their sign: they are free, and
 // one could be chosen so that two keys are the same.
 static void verify(infer_state *s, rule_context *c, op_id op) {
   const shape_graph *g = s->g;
@@ -180,14 +180,14 @@ static bool is_understood(const infer_state *s, op_id op) {
 }
 
 // A log is kept. Notes of the store belong to `op` from here on. Returns the operation that they belonged to.
-static infer_turn turn_to(infer_state *s, uint32_t frame, op_id op) {
+static infer_step step_to(infer_state *s, uint32_t frame, op_id op) {
   infer_log *log = s->options->log;
-  uint32_t last = log->turn_count - 1;
-  infer_turn before = log->turn_count ? log->turns[last] : (infer_turn){0, ID_NONE, 0, 0};
-  if (log->turn_count && before.first == log->store.count) log->turn_count--;  // it noted nothing
-  log->turns = arena_grow(s->arena, log->turns, log->turn_count, log->turn_count + 1,
-                          &log->turn_capacity, sizeof *log->turns);
-  log->turns[log->turn_count++] = (infer_turn){frame, op, log->store.count, s->terms->symbol_count};
+  uint32_t last = log->step_count - 1;
+  infer_step before = log->step_count ? log->steps[last] : (infer_step){0, ID_NONE, 0, 0};
+  if (log->step_count && before.first == log->store.count) log->step_count--;  // it noted nothing
+  log->steps = arena_grow(s->arena, log->steps, log->step_count, log->step_count + 1,
+                          &log->step_capacity, sizeof *log->steps);
+  log->steps[log->step_count++] = (infer_step){frame, op, log->store.count, s->terms->symbol_count};
   return before;
 }
 
@@ -220,9 +220,9 @@ static rule_status apply(infer_state *s, op_id op) {
 
 static inline rule_status visit(infer_state *s, op_id op) {
   if (!s->options->log) return apply(s, op);
-  infer_turn outer = turn_to(s, s->frame, op);
+  infer_step outer = step_to(s, s->frame, op);
   rule_status status = apply(s, op);
-  turn_to(s, outer.frame, outer.op);
+  step_to(s, outer.frame, outer.op);
   return status;
 }
 
@@ -247,10 +247,10 @@ void walk_again(infer_state *s, uint32_t first_pending, bool keep) {
       c.again = true;
       c.judged = p.judged;
       budget_spend(s->budget, 1);
-      infer_turn outer = {0};
-      if (s->options->log) outer = turn_to(s, p.frame, p.op);
+      infer_step outer = {0};
+      if (s->options->log) outer = step_to(s, p.frame, p.op);
       rule_status status = run_rule(&c);
-      if (s->options->log) turn_to(s, outer.frame, outer.op);
+      if (s->options->log) step_to(s, outer.frame, outer.op);
       if (status == RULE_AGAIN) s->pending[kept++] = p;
       if (trace_wants(s->budget, TRACE_op)) narrate_op(s, &c, status, true);
       if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, p.op);
@@ -274,7 +274,7 @@ bool infer_revisit(infer_result *r, op_id op) {
   s->scope = s->frame = 0;
   s->pending_count = 0;
   rule_status status = apply(s, op);
-  // What is left for large values is shared by all operations: far from its end nobody misses any.
+  // What is left for large values is shared by all operations: far from its end it makes no difference.
   bool sure = status == RULE_DONE && s->deferred_count == deferred &&
               s->log.element_work <= ELEMENTS_ALLOWANCE / 2;
   s->pending_count = 0;

@@ -62,7 +62,7 @@ bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank) {
 
 // --- results
 
-// Sizes and elements are built from those of operands, so that texts could double with each operation: large ones get a
+// Dims and elements are built from those of operands, so that texts could double with each operation: large ones get a
 // name.
 static inline term_id bounded(rule_context *c, term_id t) {
   if (t == TERM_NONE || term_kind_of(c->terms, t) == TERM_SYMBOL) return t;
@@ -88,11 +88,11 @@ static void report_declared(rule_context *c, uint32_t result, const term_id *dim
   type_print(&c->graph->types, &declared,
              c->graph->values[graph_result(c->graph, c->op, result)].type);
   rule_blame(c, DIAG_ERROR, "declared-type", 0, "declared-type",
-             "result #%u has the sizes [%s], its declared type is %s", result,
+             "result #%u has the shape [%s], its declared type is %s", result,
              rule_print_dims(c, &inferred), strbuf_text(&declared));
 }
 
-// One size of a result and what its type declares: the term to keep. *clash is set where the two cannot be equal.
+// One size of a result and what its type declares: the term to keep. *conflict is set where the two cannot be equal.
 static term_id merge_declared(rule_context *c, uint32_t result, term_id dim, int64_t declared,
                               bool *conflict) {
   assert(result < rule_result_count(c));
@@ -123,13 +123,13 @@ static bool merge_bounds(rule_context *c, const graph_type *t, const term_id *di
     if (t->bounds[i] < 0) continue;
     term_id bound = term_int(c->terms, t->bounds[i]);
     fine = rule_require(c, predicate_make(REL_LE, dims[i], bound),
-                        "the size is within its declared bound") &&
+                        "the dim is within its declared bound") &&
            fine;
   }
   return fine;
 }
 
-// Whether the result's sizes already fit the declared type, so that nothing needs to be stated or copied.
+// Whether the result's dims already fit the declared type, so that nothing needs to be stated or copied.
 static bool fits_declared(const rule_context *c, const graph_type *t, const term_id *dims) {
   if (t->has_bounds) return false;
   for (uint32_t i = 0; i < t->rank; i++) {
@@ -144,13 +144,13 @@ static bool fits_declared(const rule_context *c, const graph_type *t, const term
   return true;
 }
 
-// An earlier visit's sizes are facts too: what was made fresh then is now known by the new expression.
+// An earlier visit's dims are facts too: what was made fresh then is now known by the new expression.
 static void merge_visited(rule_context *c, const value_info *old, const term_id *dims,
                           uint32_t rank) {
   if (!old->visited || !old->ranked || old->rank != rank || old->dims == dims) return;
   for (uint32_t i = 0; i < rank; i++) {
     if (old->dims[i] != dims[i])
-      rule_fact(c, predicate_make(REL_EQ, old->dims[i], dims[i]), "the result's size");
+      rule_fact(c, predicate_make(REL_EQ, old->dims[i], dims[i]), "the result's dim");
   }
 }
 

@@ -268,7 +268,7 @@ static bool has_size(const value_info *v, term_id size) {
   return false;
 }
 
-// An operand is shown where the clash is between sizes of two, and it has one of them; or else in any case.
+// An operand is shown where the conflict is between dims of two, and it has one of them; or else in any case.
 static bool is_party(const rule_context *c, predicate p, uint32_t operand, bool between_two) {
   const value_info *v = rule_operand(c, operand);
   return v->ranked && v->rank && (!between_two || has_size(v, p.left) || has_size(v, p.right));
@@ -284,7 +284,7 @@ static bool is_between_two(const rule_context *c, predicate p) {
   return left && right;
 }
 
-// Where the operands come from: a clash that no fact explains lies in how they were made.
+// Where the operands come from: a conflict that no fact explains lies in how they were made.
 static void relate_operands(rule_context *c, diag *d, predicate p) {
   const shape_graph *g = c->graph;
   bool between_two = is_between_two(c, p);
@@ -296,7 +296,7 @@ static void relate_operands(rule_context *c, diag *d, predicate p) {
     shown++;
     source_span span = {g->values[v].at, g->values[v].at};
     if (!g->values[v].is_argument) span = g->ops[g->values[v].def].span;
-    diag_relate(&c->graph->diags, d, span, "operand #%u has the sizes [%s]", i,
+    diag_relate(&c->graph->diags, d, span, "operand #%u has the shape [%s]", i,
                 rule_print_dims(c, info));
   }
 }
@@ -321,7 +321,7 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
   num value;
   bool constants =
       term_const_value(c->terms, p.left, &value) && term_const_value(c->terms, p.right, &value);
-  // Numbers that clash are told of each axis; of symbols, which calls give other names, only the first is.
+  // Numbers in conflict are reported of each axis; of symbols, which calls give other names, only the first is.
   uint64_t numbers = constants ? hash_pair(p.left, p.right) : 0;
   if (c->quiet) return;
   diag_severity severity = c->conditional && !constants ? DIAG_WARNING : DIAG_ERROR;

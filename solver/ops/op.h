@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operation's rule: what the sizes and elements of its results are, what it requires of its operands.
+// An operation's rule: what the dims and elements of its results are, what it requires of its operands.
 //
 // One row of a .def table per operation and version says which rule serves it, with which parameter, and where the
-// semantics stand. A rule reads operands and attributes through this header, sets results, and states facts; it never
-// sees theories, scopes, calls or formats. Facts run in every direction because sizes are terms: stating that two terms
-// are equal tells the operand as much as the result.
+// semantics are. A rule reads operands and attributes through this header, sets results, and states facts; it never
+// sees theories, scopes, calls or formats. Facts run in every direction because dims are terms: stating that two terms
+// are equal restricts the operand as much as the result.
 //
 // Rules are idempotent: a rule that answers RULE_AGAIN runs again when the store has learnt something. They state:
 //   rule_fact     what is true by the construction of the operation's result (never a guard)
-//   rule_require  what the operation demands of its operands; a run that breaks it ends in a shape error. Where it is
+//   rule_require  what the operation requires of its operands; a run that breaks it ends in a shape error. Where it is
 //                 proven already nothing is recorded; where it is refuted it is an error diagnostic; else it becomes a
 //                 constraint and a guard
-//   rule_error    a program that is ill-formed whatever the sizes are (ranks, axes, attribute lengths)
+//   rule_error    a program that is ill-formed for all dims (ranks, axes, attribute lengths)
 //   rule_unchecked  a requirement that it cannot state, because something about the operands is not known
 #ifndef SHAPE_OPS_OP_H
 #define SHAPE_OPS_OP_H
@@ -33,7 +33,7 @@ typedef rule_status rule_function(rule_context *c);
 
 // How infer walks the regions of an operation.
 typedef enum op_structure {
-  OP_PLAIN,  // no regions, or none that says anything about sizes
+  OP_PLAIN,  // no regions, or none that says anything about dims
   OP_APPLY,  // regions applied to scalars of the element types (reduce, sort, scatter, map ...): analysed on their own
   OP_WHILE,
   OP_IF,
@@ -141,7 +141,7 @@ shape_dtype rule_operand_dtype(const rule_context *c,
                                uint32_t i);  // DTYPE_OTHER when not a tensor or scalar
 shape_dtype rule_result_dtype(const rule_context *c, uint32_t i);
 
-// An operand of unknown rank gets `rank` fresh sizes; false when it is known and differs (nothing is reported).
+// An operand of unknown rank gets `rank` fresh dims; false when it is known and differs (nothing is reported).
 bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank);
 
 // --- results: each merges with the declared type (a declared number is a required fact) and with earlier visits.
@@ -154,7 +154,7 @@ void rule_share_elements(rule_context *c, uint32_t result,
 void rule_set_value(rule_context *c, uint32_t result,
                     const value_info *like);  // dims and elements, shared
 void rule_set_length(rule_context *c, uint32_t result, term_id length);  // of a sequence
-// Fresh sizes where the declared type has `?`, its numbers where it has numbers; keeps what an earlier visit made.
+// Fresh dims where the declared type has `?`, its numbers where it has numbers; keeps what an earlier visit made.
 void rule_set_unknown(rule_context *c, uint32_t result);
 term_id rule_fresh_size(rule_context *c);          // a new opaque size, >= 0
 term_id rule_bounded(rule_context *c, term_id t);  // t, or a name for it where it is large
@@ -168,13 +168,13 @@ term_id rule_declared_size(const rule_context *c, int64_t dim);
 
 // --- facts
 void rule_fact(rule_context *c, predicate p, const char *what);
-// False when it was refuted (the error is reported at the op, with what it clashes with).
+// False when it was refuted (the error is reported at the op, with what it is in conflict with).
 bool rule_require(rule_context *c, predicate p, const char *what);
 bool rule_require_eq(rule_context *c, term_id a, term_id b, const char *what);
 // The same for a truth value (0 or 1): `truth` false negates it. What it is made of is stated as plain predicates.
 bool rule_require_bool(rule_context *c, term_id condition, bool truth, const char *what);
 void rule_fact_bool(rule_context *c, term_id condition, bool truth, const char *what);
-// Same rank and pairwise equal sizes of two operands; false after an error.
+// Same rank and pairwise equal dims of two operands; false after an error.
 bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char *what);
 // Records a requirement that the rule cannot state, and why: "the indices are within the axis", "the indices are computed
 // from data". Both are static texts without the operation's name. One row for each operation and requirement, however
@@ -194,11 +194,11 @@ void rule_note(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // The operation fails wherever it runs, in a region that may not run: a note, and what the region's conditions must exclude.
 void rule_fails(rule_context *c, const char *code, const char *message);
-// A diagnostic at the operation with the facts that a rejected one clashed with as related places.
+// A diagnostic at the operation with the facts that a rejected one was in conflict with as related locations.
 void rule_report_conflict(rule_context *c, predicate p, const char *what);
 // An error of what the operation was handed: in a function that several calls share, it is an error of the call. A warning
 // says that the operation fails wherever it runs, and is kept among the failures of the log. Returns
-// NULL where it is not reported: once for each call and message, `numbers` tell apart those that differ in them.
+// NULL where it is not reported: once for each call and message, `numbers` distinguish those that differ in them.
 diag *rule_blame(rule_context *c, diag_severity severity, const char *code, uint64_t numbers,
                  const char *key, const char *format, ...) __attribute__((format(printf, 6, 7)));
 const char *rule_print(rule_context *c, term_id t);  // for messages
@@ -213,7 +213,7 @@ const char *rule_text(rule_context *c, const char *name);
 attr_id rule_attr(const rule_context *c, const char *name);
 // Integers from operand `operand`'s elements as terms, or NULL when they are not tracked (fresh ones are not made).
 const term_id *rule_elements(const rule_context *c, uint32_t operand, uint32_t *count);
-// The same for an operand that holds sizes, offsets or strides: one that is not tracked gets fresh elements, which its
+// The same for an operand that holds dims, offsets or strides: one that is not tracked gets fresh elements, which its
 // other uses then see too. NULL after an error, or when the number of elements is not known.
 const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *count);
 

@@ -4,7 +4,7 @@
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
-// Rules of operations that take operands of any rank and sizes, and those that leave what they need unchecked themselves.
+// Rules of operations that take operands of any rank and dims, and those that leave what they need unchecked themselves.
 static rule_function *const any_rank[] = {
     rule_unknown,
     rule_unary,
@@ -137,5 +137,5 @@ void rule_leave_ranks(rule_context *c) {
                    "a rank is not known");
   if (!unknown || takes_any_rank(c)) return;
   if (broadcasts(c) && unknown == 1 && !larger) return;
-  rule_unchecked(c, "the ranks and sizes of the operands fit together", "a rank is not known");
+  rule_unchecked(c, "the ranks and dims of the operands fit together", "a rank is not known");
 }

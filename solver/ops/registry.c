@@ -98,7 +98,7 @@ enum {
   DIALECT_ONNX = 10
 };
 
-// Compares a row's name behind its dialect with `rest`, as bytes; most differ in their first ones.
+// Compares a row's name after its dialect with `rest`, as bytes; most differ in their first ones.
 static int compare_rest(const op_dialect *d, const op_row *row, const char *rest, size_t length) {
   const char *name = row->name + d->prefix_length;
   for (size_t i = 0; i < length; i++) {
@@ -109,7 +109,7 @@ static int compare_rest(const op_dialect *d, const op_row *row, const char *rest
   return name[length] != 0;
 }
 
-// Rows of one name stand side by side, oldest first, where there are versions: the one that serves `version`, or NULL.
+// Rows of one name are side by side, oldest first, where there are versions: the one that serves `version`, or NULL.
 static const op_row *row_of_version(const op_dialect *d, uint32_t found, uint32_t version) {
   assert(found < d->count);
   const char *name = d->rows[found].name;

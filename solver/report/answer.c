@@ -2,10 +2,10 @@
 // The answer form of terms.
 //
 // The store solves "4 divides S0" as S0 := 4*q with a fresh quotient q, and a reshape of S0 to ?x4 makes q as well. An
-// answer speaks of S0, which its reader knows. So for each such q that stands in the canonical form of a symbol s as s == m*q + rest, q is written with s again:
+// answer speaks of S0, which its reader knows. So for each such q that is in the canonical form of a symbol s as s == m*q + rest, q is written with s again:
 //   k*q == (k div m)*(s - rest) + (k mod m)*floordiv(s - rest, m)
 // Two canonical terms are the same polynomial exactly when their answer forms are: the replacement is a function of the
-// polynomial, and undoing it (s := m*q + rest) gives the polynomial back. So equal sizes still have equal texts.
+// polynomial, and undoing it (s := m*q + rest) gives the polynomial back. So equal dims still have equal texts.
 #include <assert.h>
 
 #include "solver/report/work.h"
@@ -14,7 +14,7 @@ enum {
   ROUNDS = 4
 };  // chains of quotients that define one another are no deeper in practice; the rest get names
 
-// A symbol that no reader knows: the store's quotients, and sizes that an operation made.
+// A symbol that no reader knows: the store's quotients, and dims that an operation made.
 static bool is_open(const shape_report *r, term_id t) {
   const term_node *node = term_get(r->infer->terms, t);
   if (node->kind != TERM_SYMBOL) return false;
@@ -36,7 +36,7 @@ static void count_open(void *data, term_id atom) {
   if (is_open(s->r, atom)) s->open++;
 }
 
-// The only open quotient of `canon`, when it stands there once, as a part of its own.
+// The only open quotient of `canon`, when it is there once, as a part of its own.
 static term_id open_part(shape_report *r, term_id canon, num *factor) {
   term_table *t = r->infer->terms;
   term_part room;

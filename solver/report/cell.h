@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One size of a value, or one element of a small integer tensor, as a thing of its own: what data flow runs through.
 //
-// Cells have names in the source ("%0.1" is size 1 of %0, "%s[2]" its element 2, "%n" the number in a scalar), and so
+// Cells have names in the source ("%0.1" is dim 1 of %0, "%s[2]" its element 2, "%n" the number in a scalar), and so
 // have symbols: each by the first cell that holds it alone. Two analyses of one program have other terms but the same
 // cells, so a term can be taken from one to the other.
 #ifndef SHAPE_REPORT_CELL_H
@@ -18,7 +18,7 @@ typedef struct shape_cell {
 
 // As the rules made it; TERM_NONE: it is not tracked, or was not reached.
 term_id cell_term(const infer_result *infer, shape_cell cell);
-// How many sizes (or elements) the value has in that frame; 0: not known.
+// How many dims (or elements) the value has in that frame; 0: not known.
 uint32_t cell_count(const infer_result *infer, uint32_t frame, value_id value, bool elements);
 // The cell that made a symbol, the symbol's number given. O(results of one operation).
 bool cell_of_symbol(const infer_result *infer, uint32_t symbol, shape_cell *out);
@@ -28,7 +28,7 @@ uint32_t cell_callee(const infer_result *infer, uint32_t frame, op_id call);
 void cell_print(const shape_graph *graph, shape_strbuf *out, shape_cell cell);
 // "%0", "arg name" of JSON and ONNX, or "a value" where the source gives none.
 void cell_print_value(const shape_graph *graph, shape_strbuf *out, value_id value);
-// A term with symbols as sizes of arguments (arg0.1), declared names, or cells; in the arena of the graph.
+// A term with symbols as dims of arguments (arg0.1), declared names, or cells; in the arena of the graph.
 report_text cell_term_text(const infer_result *infer, term_id term);
 report_text cell_predicate_text(const infer_result *infer, predicate p);
 

@@ -4,7 +4,7 @@
 // A constraint or guard: from the facts that the store gives as its reasons; where these do not suffice, from the facts
 // of its scope that hang together with it, nearest first. What is confirmed gets an irreducible set of facts for its
 // reasons. A check that was left out of the guards: from the guards that are left and the declared ranges alone.
-// Each question is asked about a small table of terms of its own. Cost: at most MOST_STEPS for the whole report; what
+// Each query is asked about a small table of terms of its own. Cost: at most MOST_STEPS for the whole report; what
 // comes after that is not confirmed.
 #include "solver/base/trace_line.h"
 #include "solver/certify/check.h"
@@ -72,7 +72,7 @@ static void index_facts(certifier *c) {
 static bool holds_in(const infer_result *infer, uint32_t outer, uint32_t inner) {
   while (outer != inner && inner != 0 && inner < infer->scope_count) {
     uint32_t parent = infer->scopes[inner].parent;
-    inner = parent < inner ? parent : 0;  // a scope is younger than what it stands in
+    inner = parent < inner ? parent : 0;  // a scope is younger than what it is in
   }
   return outer == inner;
 }

@@ -9,12 +9,12 @@ typedef struct checker {
   shape_report *r;
   term_table *t;
   report_checks *out;
-  shape_imap bound;   // symbol term -> its binding
-  shape_imap places;  // place -> the first binding that it shows
-  shape_imap holds;   // predicate -> the check of it that always counts
-  shape_imap open;    // location and message -> 1
-  shape_imap *used;   // atoms that checks read
-  term_id *stack;     // of them, those that are looked at next
+  shape_imap bound;     // symbol term -> its binding
+  shape_imap operands;  // operand -> the first binding that it shows
+  shape_imap holds;     // predicate -> the check of it that always counts
+  shape_imap open;      // location and message -> 1
+  shape_imap *used;     // atoms that checks read
+  term_id *stack;       // of them, those that are inspected next
   uint32_t stack_count, stack_capacity;
 } checker;
 
@@ -28,7 +28,7 @@ typedef struct unbound_search {
   checker *c;
   term_id first;  // unbound symbol, or TERM_NONE
   uint32_t count;
-  bool opaque;  // a function that nobody knows
+  bool opaque;  // a function that is not known
 } unbound_search;
 
 static void count_unbound(void *data, term_id atom) {
@@ -75,7 +75,7 @@ static uint64_t predicate_key(predicate p) {
   return hash_pair((uint64_t)p.left << 32 | p.right, p.rel) & ~UINT64_C(1);
 }
 
-static uint64_t place_key(check_place p) {
+static uint64_t operand_key(check_operand p) {
   return (uint64_t)p.argument << 32 | (uint64_t)p.axis << 1 | p.value;
 }
 
@@ -101,7 +101,7 @@ static const char *say(checker *c, const char *format, ...) {
   return strbuf_text(&out);
 }
 
-// A symbol as the author named it, or as the place that shows it: arg0.1 is a size, arg2 a scalar, arg2[1] an element.
+// A symbol as the author named it, or as the argument that shows it: arg0.1 is a size, arg2 a scalar, arg2[1] an element.
 static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   checker *c = data;
   uint32_t known;
@@ -112,12 +112,12 @@ static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
     bool plain = !b->computed && num_is_one(b->factor) && b->rest == TERM_ZERO;
     if (!plain || names_is_declared(c->r, symbol)) {
       strbuf_add(out, b->name.text, b->name.length);
-    } else if (!b->place.value) {
-      strbuf_printf(out, "arg%u.%u", b->place.argument, b->place.axis);
-    } else if (c->out->ranks[b->place.argument] == 0) {
-      strbuf_printf(out, "arg%u", b->place.argument);
+    } else if (!b->operand.value) {
+      strbuf_printf(out, "arg%u.%u", b->operand.argument, b->operand.axis);
+    } else if (c->out->ranks[b->operand.argument] == 0) {
+      strbuf_printf(out, "arg%u", b->operand.argument);
     } else {
-      strbuf_printf(out, "arg%u[%u]", b->place.argument, b->place.axis);
+      strbuf_printf(out, "arg%u[%u]", b->operand.argument, b->operand.axis);
     }
     return;
   }
@@ -151,7 +151,7 @@ static const char *predicate_text(checker *c, predicate p) {
   return say(c, "%s %s %s", left, TEXT[p.rel], right);
 }
 
-static const char *with_place(checker *c, predicate p, const report_because *why) {
+static const char *with_location(checker *c, predicate p, const report_because *why) {
   const char *text = predicate_text(c, p);
   if (span_is_none(why->span)) return say(c, "%s: %s", text, why->message);
   return say(c, "%s (line %u: %s)", text, graph_position(c->r->graph, why->span).line,
@@ -172,23 +172,23 @@ static void add_open(checker *c, report_because why) {
   o->open[o->open_count++] = why;
 }
 
-// --- places
+// --- locations
 
-typedef void place_visitor(checker *c, check_place place, term_id term);
+typedef void operand_visitor(checker *c, check_operand operand, term_id term);
 
-static void each_place(checker *c, place_visitor *visit) {
+static void each_operand(checker *c, operand_visitor *visit) {
   const shape_report *r = c->r;
   const report_function *f = &r->functions[0];
   for (uint32_t i = 0; i < f->argument_count; i++) {
     const report_shape *s = &r->shapes[r->value_shapes[f->arguments + i]];
     for (uint32_t k = 0; s->ranked && k < s->rank; k++) {
-      if (s->dims[k] != TERM_NONE) visit(c, (check_place){i, k, false}, s->dims[k]);
+      if (s->dims[k] != TERM_NONE) visit(c, (check_operand){i, k, false}, s->dims[k]);
     }
   }
   for (uint32_t i = 0; i < f->argument_count; i++) {
     report_elements e = f->argument_values[i];
     for (uint32_t k = 0; e.items && k < e.count; k++) {
-      if (e.items[k] != TERM_NONE) visit(c, (check_place){i, k, true}, e.items[k]);
+      if (e.items[k] != TERM_NONE) visit(c, (check_operand){i, k, true}, e.items[k]);
     }
   }
 }
@@ -206,27 +206,27 @@ static void add_binding(checker *c, check_binding made) {
   o->bindings = arena_grow(c->r->graph->arena, o->bindings, o->binding_count,
                            (size_t)o->binding_count + 1, &o->binding_capacity, sizeof made);
   bool fresh;
-  uint32_t *shown = made.computed
-                        ? NULL
-                        : imap_slot(&c->places, c->r->graph->arena, place_key(made.place), &fresh);
+  uint32_t *shown = made.computed ? NULL
+                                  : imap_slot(&c->operands, c->r->graph->arena,
+                                              operand_key(made.operand), &fresh);
   if (shown && fresh) *shown = o->binding_count;
   imap_put(&c->bound, c->r->graph->arena, made.symbol, o->binding_count);
   o->bindings[o->binding_count++] = made;
 }
 
-static void bind(checker *c, term_id symbol, check_place place, num factor, term_id rest) {
+static void bind(checker *c, term_id symbol, check_operand operand, num factor, term_id rest) {
   assert(term_kind_of(c->t, symbol) == TERM_SYMBOL && !num_is_zero(factor));
   add_binding(c, (check_binding){.symbol = symbol,
                                  .name = name_of(c, symbol),
-                                 .place = place,
+                                 .operand = operand,
                                  .factor = factor,
                                  .rest = rest});
 }
 
-static void bind_plain(checker *c, check_place place, term_id term) {
+static void bind_plain(checker *c, check_operand operand, term_id term) {
   uint32_t known;
   if (term_kind_of(c->t, term) != TERM_SYMBOL || imap_get(&c->bound, term, &known)) return;
-  bind(c, term, place, NUM(1), TERM_ZERO);
+  bind(c, term, operand, NUM(1), TERM_ZERO);
 }
 
 static bool is_quotient(const checker *c, term_id symbol) {
@@ -237,7 +237,7 @@ static bool is_quotient(const checker *c, term_id symbol) {
 }
 
 // A size that is factor*u + rest shows u where everything else in it is bound.
-static void bind_linear(checker *c, check_place place, term_id term) {
+static void bind_linear(checker *c, check_operand operand, term_id term) {
   unbound_search s = {c, TERM_NONE, 0, false};
   term_visit_atoms(c->t, term, count_unbound, &s);
   if (s.count != 1 || s.opaque || is_quotient(c, s.first)) return;
@@ -248,7 +248,7 @@ static void bind_linear(checker *c, check_place place, term_id term) {
     if (parts[i].monomial != s.first) continue;
     num factor = parts[i].coefficient;
     term_id rest = term_sub(c->t, term, term_scale(c->t, s.first, factor));
-    if (computable(c, rest)) bind(c, s.first, place, factor, rest);
+    if (computable(c, rest)) bind(c, s.first, operand, factor, rest);
     return;
   }
 }
@@ -271,38 +271,38 @@ static void bind_names(checker *c) {
   }
 }
 
-static bool is_binding(const checker *c, check_place place) {
+static bool is_binding(const checker *c, check_operand operand) {
   uint32_t i;
-  if (!imap_get(&c->places, place_key(place), &i)) return false;
+  if (!imap_get(&c->operands, operand_key(operand), &i)) return false;
   const check_binding *b = &c->out->bindings[i];
   return num_is_one(b->factor) && b->rest == TERM_ZERO;
 }
 
-static const char *place_text(checker *c, check_place p) {
+static const char *operand_text(checker *c, check_operand p) {
   return p.value ? say(c, "element %u of argument %u", p.axis, p.argument)
-                 : say(c, "size %u of argument %u", p.axis, p.argument);
+                 : say(c, "dim %u of argument %u", p.axis, p.argument);
 }
 
-static void add_place(checker *c, check_place place, term_id term) {
-  add_check(
-      c, (report_check){.kind = CHECK_PLACE,
-                        .place = place,
-                        .p = predicate_make(REL_EQ, TERM_NONE, term),
-                        .message = say(c, "%s is %s", place_text(c, place), term_text(c, term))});
+static void add_operand(checker *c, check_operand operand, term_id term) {
+  add_check(c, (report_check){
+                   .kind = CHECK_OPERAND,
+                   .operand = operand,
+                   .p = predicate_make(REL_EQ, TERM_NONE, term),
+                   .message = say(c, "%s is %s", operand_text(c, operand), term_text(c, term))});
 }
 
-static void check_constant(checker *c, check_place place, term_id term) {
-  if (!place.value && term_kind_of(c->t, term) == TERM_CONST) add_place(c, place, term);
+static void check_constant(checker *c, check_operand operand, term_id term) {
+  if (!operand.value && term_kind_of(c->t, term) == TERM_CONST) add_operand(c, operand, term);
 }
 
-static void check_place_of(checker *c, check_place place, term_id term) {
-  bool constant = !place.value && term_kind_of(c->t, term) == TERM_CONST;
-  if (constant || is_binding(c, place)) return;
+static void check_operand_of(checker *c, check_operand operand, term_id term) {
+  bool constant = !operand.value && term_kind_of(c->t, term) == TERM_CONST;
+  if (constant || is_binding(c, operand)) return;
   if (computable(c, term)) {
-    add_place(c, place, term);
+    add_operand(c, operand, term);
   } else {
-    add_open(c,
-             (report_because){SPAN_NONE, NULL, say(c, "%s depends on data", place_text(c, place))});
+    add_open(c, (report_because){SPAN_NONE, NULL,
+                                 say(c, "%s depends on data", operand_text(c, operand))});
   }
 }
 
@@ -320,7 +320,7 @@ static void check_predicate(checker *c, predicate p, const char *message) {
   add_check(c, (report_check){.kind = CHECK_HOLDS, .p = p, .message = message});
 }
 
-// given: what the type of the place says by itself.
+// given: what the type of the argument says by itself.
 static void check_interval(checker *c, term_id term, interval range, interval given) {
   // What code reads has 64 bits: an end beyond says nothing, and C has no number for it.
   assert(!range.has_lo || !range.has_hi || num_compare(range.lo, range.hi) <= 0);
@@ -341,9 +341,9 @@ static void check_ranges(checker *c, const check_binding *b) {
   const report_symbol *s = report_symbol_of(c->r, b->symbol);
   if (!s || b->computed) return;
   bool plain = num_is_one(b->factor) && b->rest == TERM_ZERO;
-  interval given = plain && !b->place.value ? interval_at_least(NUM(0)) : interval_all();
+  interval given = plain && !b->operand.value ? interval_at_least(NUM(0)) : interval_all();
   uint32_t number = term_get(c->t, b->symbol)->as.symbol;
-  if (plain && b->place.value && !names_is_declared(c->r, number)) {
+  if (plain && b->operand.value && !names_is_declared(c->r, number)) {
     given = store_symbol_info(c->r->infer->store, number)->range;  // that of its element type
   }
   check_interval(c, b->symbol, s->range, given);
@@ -362,7 +362,7 @@ static void check_ranges(checker *c, const check_binding *b) {
   }
 }
 
-// Bounds of types, for sizes that are no symbol of their own any more.
+// Bounds of types, for dims that are no symbol of their own any more.
 static void check_bounds(checker *c) {
   const shape_graph *g = c->r->graph;
   const report_function *f = &c->r->functions[0];
@@ -373,7 +373,7 @@ static void check_bounds(checker *c) {
     for (uint32_t k = 0; k < s->rank && k < type->rank; k++) {
       term_id term = s->dims[k];
       if (type->bounds[k] < 0 || term == TERM_NONE || !computable(c, term)) continue;
-      if (term_kind_of(c->t, term) == TERM_CONST || is_binding(c, (check_place){i, k, false}))
+      if (term_kind_of(c->t, term) == TERM_CONST || is_binding(c, (check_operand){i, k, false}))
         continue;
       check_interval(c, term, interval_of(0, type->bounds[k]), interval_at_least(NUM(0)));
     }
@@ -382,7 +382,7 @@ static void check_bounds(checker *c) {
 
 // --- guards
 
-// Where the arguments decide that a region does not run, what it requires is not looked at.
+// Where the arguments decide that a region does not run, what it requires is not inspected.
 static void check_where(checker *c, const report_constraint *guard, const char *message) {
   report_check check = {.kind = CHECK_HOLDS, .p = guard->requirement, .message = message};
   predicate *when = arena_alloc(c->r->graph->arena, guard->when_count * sizeof *when);
@@ -398,7 +398,7 @@ static const char *message_of(checker *c, const report_constraint *guard) {
   if (!guard->because_count) return predicate_text(c, p);
   const report_because *why = &guard->because[0];
   bool never = p.rel == REL_EQ && p.left == TERM_ZERO && p.right == TERM_ONE;
-  if (!never) return with_place(c, p, why);
+  if (!never) return with_location(c, p, why);
   return say(c, "line %u must not run: %s", graph_position(c->r->graph, why->span).line,
              why->message);
 }
@@ -406,7 +406,7 @@ static const char *message_of(checker *c, const report_constraint *guard) {
 static void check_guards(checker *c) {
   for (uint32_t i = 0; i < c->r->guards.count; i++) {
     const report_constraint *guard = &c->r->guards.items[i];
-    bool told = guard->because_count > 0;
+    bool explained = guard->because_count > 0;
     const char *message = message_of(c, guard);
     if (checkable(c, guard->requirement)) {
       if (guard->when_count) {
@@ -415,7 +415,7 @@ static void check_guards(checker *c) {
         check_predicate(c, guard->requirement, message);
       }
     } else {
-      add_open(c, told ? guard->because[0] : (report_because){SPAN_NONE, NULL, message});
+      add_open(c, explained ? guard->because[0] : (report_because){SPAN_NONE, NULL, message});
     }
   }
 }
@@ -497,15 +497,15 @@ report_checks *report_checks_make(shape_report *r) {
   checker c = {.r = r, .t = r->infer->terms, .out = out, .used = &used};
   out->argument_count = r->functions[0].argument_count;
   out->ranks = ranks_of(r, &r->functions[0]);
-  each_place(&c, check_constant);
+  each_operand(&c, check_constant);
   out->constant_count = out->check_count;
-  each_place(&c, bind_plain);
+  each_operand(&c, bind_plain);
   for (uint32_t before = ID_NONE; before != out->binding_count;) {
     before = out->binding_count;
-    each_place(&c, bind_linear);
+    each_operand(&c, bind_linear);
     bind_names(&c);
   }
-  each_place(&c, check_place_of);
+  each_operand(&c, check_operand_of);
   for (uint32_t i = 0; i < out->binding_count; i++) check_ranges(&c, &out->bindings[i]);
   check_bounds(&c);
   check_guards(&c);

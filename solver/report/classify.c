@@ -42,7 +42,7 @@ static bool stands_alone(term_table *t, const term_part *parts, uint32_t count, 
   return !m.found;
 }
 
-// A symbol with coefficient 1 or -1 that stands in no other part: what the equation can be solved for.
+// A symbol with coefficient 1 or -1 that is in no other part: what the equation can be solved for.
 static const term_part *unit_part(term_table *t, const term_part *parts, uint32_t count) {
   const term_part *first = NULL;
   for (uint32_t i = 0; i < count; i++) {

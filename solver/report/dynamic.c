@@ -15,7 +15,7 @@ typedef struct source {
   const shape_report *report;
   source_kind kind;
   const infer_origin *origin;
-  term_id named[MOST_NAMES];  // what names that were met stand for: to be looked at as well
+  term_id named[MOST_NAMES];  // what names that were met stand for: to be inspected as well
   uint32_t named_count;
 } source;
 
@@ -66,7 +66,7 @@ static void print_argument(const shape_report *r, const infer_origin *from, shap
                   intern_text(&g->names, g->symbols[from->graph_symbol].name));
     return;
   }
-  if (from->kind == ORIGIN_ARGUMENT_SIZE) strbuf_printf(out, "size %u of ", (unsigned)from->axis);
+  if (from->kind == ORIGIN_ARGUMENT_SIZE) strbuf_printf(out, "dim %u of ", (unsigned)from->axis);
   report_text name = report_function_name(r, r->infer->frames[from->frame].func);
   strbuf_printf(out, "argument %u of @%.*s is not given", (unsigned)from->argument,
                 (int)name.length, name.text);
@@ -78,9 +78,8 @@ void report_dynamic_reason(const shape_report *r, const report_shape *known, sha
   if (s.kind == FROM_ARGUMENT) {
     print_argument(r, s.origin, out);
   } else if (s.kind == FROM_NOTHING || s.origin->op == ID_NONE) {
-    strbuf_puts(out, known->ranked && known->dims
-                         ? "calls of its function hand over different sizes"
-                         : "nothing says its size");
+    strbuf_puts(out, known->ranked && known->dims ? "calls of its function hand over different dims"
+                                                  : "nothing determines it");
   } else {
     const char *name = graph_op_name(g, s.origin->op);
     uint32_t line = graph_position(g, g->ops[s.origin->op].name_span).line;

@@ -32,8 +32,8 @@ static void collect(void *data, term_id atom) {
 }
 
 static bool is_shown(const shape_report *r, term_id symbol) {
-  const symbol_place *place = names_place(r, symbol);
-  return place && place->function == r->infer->entry;
+  const symbol_origin *origin = names_origin(r, symbol);
+  return origin && origin->function == r->infer->entry;
 }
 
 // Whether facts that no run breaks make the symbol equal to its answer form, all of them older than `before`.

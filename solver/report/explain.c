@@ -29,7 +29,7 @@ report_because report_reason(const shape_report *r, const reason *why) {
     if (!made.message) made.message = "the caller gave the size or type";
     break;
   case REASON_SIZE:
-    if (!made.message) made.message = "sizes are not negative";
+    if (!made.message) made.message = "dims are not negative";
     break;
   case REASON_NONE: break;
   }

@@ -4,7 +4,7 @@
 //   guard      a check over the arguments of the entry says it
 //   unchecked  no check says it: it is listed with the reason
 //
-// The signature says what merged sizes imply: argument_dims and argument_values (each argument axis equals its entry once
+// The signature says what merged dims imply: argument_dims and argument_values (each argument axis equals its entry once
 // every symbol is bound at its origin). What is left are the requirements that stayed predicates. Those of the entry's
 // own scope are listed in the answer form; where that form says nothing, or rests on what holds only after a later loop
 // has ended, the requirement is listed as it was stated (exact.c). Those of a region count only where the region runs:
@@ -18,11 +18,11 @@
 #include "solver/report/checks.h"
 #include "solver/report/work.h"
 
-enum { DEEPEST = 32 };  // regions in regions whose conditions are looked at
+enum { DEEPEST = 32 };  // regions in regions whose conditions are inspected
 
 typedef enum settled { OPEN, PROVEN, GUARDED, UNCHECKED } settled;
 
-// Where a region runs, as far as the arguments tell: at most where all of these hold.
+// Where a region runs, as far as the arguments say: at most where all of these hold.
 typedef struct conditions {
   predicate *when;
   uint32_t count;
@@ -86,7 +86,7 @@ static bool is_before(const shape_report *r, const report_unchecked *a, const re
   return x.begin != y.begin ? x.begin < y.begin : a->op < b->op;
 }
 
-// Stable, by place: rows of one operation stay in the order in which they were found.
+// Stable, by location: rows of one operation stay in the order in which they were found.
 static void sort_rows(const shape_report *r, report_unchecked *rows, report_unchecked *room,
                       uint32_t count) {
   if (count < 2) return;
@@ -344,7 +344,7 @@ static void settle_failure(ledger *l, const failure_row *failure) {
     bool guarded = c.count && add_guard(l, never.p, c, &never);
     if (!guarded)
       add_row(l, op, failure->message,
-              "it fails wherever it runs, and the arguments do not tell where");
+              "it fails wherever it runs, and the arguments do not determine where");
     note_unproven_op(l, op);
     count(l, guarded ? GUARDED : UNCHECKED);
   }

@@ -6,16 +6,16 @@
 
 #include "solver/report/work.h"
 
-static bool place_before(const diag *a, const diag *b) { return a->span.begin < b->span.begin; }
+static bool location_before(const diag *a, const diag *b) { return a->span.begin < b->span.begin; }
 
-// In order of place; those of one place in the order in which they were found. There are at most a hundred.
+// In order of location; those of one location in the order in which they were found. There are at most a hundred.
 static void sort_diags(shape_report *r) {
   const diag_list *list = &r->graph->diags;
   r->diag_count = list->count;
   r->diags = arena_alloc(r->graph->arena, (list->count + 1) * sizeof *r->diags);
   for (uint32_t i = 0; i < list->count; i++) {
     uint32_t at = i;
-    for (; at && place_before(&list->items[i], r->diags[at - 1]); at--)
+    for (; at && location_before(&list->items[i], r->diags[at - 1]); at--)
       r->diags[at] = r->diags[at - 1];
     r->diags[at] = &list->items[i];
   }
@@ -61,8 +61,8 @@ static void add_function(shape_report *r, func_id id) {
   r->functions[r->function_count++] = made;
 }
 
-// The entry comes first; operations of a function have consecutive ids, as functions do not nest. Those that stand in a
-// module count as a function without a name; of them only the first stretch is told of.
+// The entry comes first; operations of a function have consecutive ids, as functions do not nest. Those that are in a
+// module count as a function without a name; of them only the first stretch is reported.
 static void list_functions(shape_report *r) {
   const shape_graph *g = r->graph;
   report_work *w = r->work;
@@ -87,7 +87,7 @@ static void list_functions(shape_report *r) {
     if (f->first_op == ID_NONE) {
       f->first_op = i;
     } else if (f->end_op != i) {
-      continue;  // of a module, behind a function: those in between are not its own
+      continue;  // of a module, after a function: those in between are not its own
     }
     f->end_op = i + 1;
   }
@@ -113,7 +113,7 @@ static void describe_arguments(shape_report *r, report_function *f, uint32_t *sh
     shapes[f->arguments + i] = shape;
     const report_shape *s = &r->shapes[shape];
     for (uint32_t axis = 0; s->ranked && axis < s->rank; axis++) {
-      names_bind(r, s->dims[axis], (symbol_place){f->id, i, axis, false});
+      names_bind(r, s->dims[axis], (symbol_origin){f->id, i, axis, false});
     }
   }
   report_elements *values = arena_zalloc(r->work->arena, (f->argument_count + 1) * sizeof *values);
@@ -123,7 +123,7 @@ static void describe_arguments(shape_report *r, report_function *f, uint32_t *sh
     text_elements(r, values[i]);
     bool scalar = r->shapes[shapes[f->arguments + i]].rank == 0;
     for (uint32_t k = 0; values[i].items && k < values[i].count; k++) {
-      names_bind(r, values[i].items[k], (symbol_place){f->id, i, scalar ? ID_NONE : k, true});
+      names_bind(r, values[i].items[k], (symbol_origin){f->id, i, scalar ? ID_NONE : k, true});
     }
   }
   f->argument_values = values;
@@ -169,8 +169,8 @@ static void describe_body(shape_report *r, report_function *f, uint32_t *shapes)
 // speak of them: their shapes are not counted, and have no text.
 static void describe_rest(shape_report *r, uint32_t *shapes) {
   const shape_graph *g = r->graph;
-  uint32_t told = r->shape_count;
-  r->work->told = true;
+  uint32_t named = r->shape_count;
+  r->work->named = true;
   for (value_id v = 0; v < g->value_count; v++) {
     arena_poll_at(r->work->arena, v);
     if (shapes[v] != ID_NONE) continue;
@@ -179,7 +179,7 @@ static void describe_rest(shape_report *r, uint32_t *shapes) {
     func_id func = g->regions[g->blocks[block].region].func;
     shapes[v] = func < g->func_count ? shapes_of_value(r, func, v) : shapes_of_type(r, value->type);
   }
-  r->shape_count = told;
+  r->shape_count = named;
 }
 
 bool report_determined(shape_report *r, term_id term) { return names_determined(r, term, ID_NONE); }
@@ -228,7 +228,7 @@ void report_require_refinable(shape_report *r) {
         strbuf_init(&why, g->arena);
         report_dynamic_reason(r, shape, &why);
         diag_add(&r->graph->diags, DIAG_ERROR, "not-refinable", g->ops[op].name_span,
-                 "the arguments do not determine the sizes of result %u of %s: %s", k,
+                 "the arguments do not determine the dims of result %u of %s: %s", k,
                  graph_op_name(g, op), strbuf_text(&why));
       }
     }

@@ -127,20 +127,20 @@ bool report_constant(const shape_report *r, term_id term, num *value) {
 
 // --- where arguments bind symbols
 
-void names_bind(shape_report *r, term_id term, symbol_place place) {
+void names_bind(shape_report *r, term_id term, symbol_origin shown) {
   report_work *w = r->work;
   uint32_t known;
   if (term == TERM_NONE || term_kind_of(r->infer->terms, term) != TERM_SYMBOL) return;
-  if (imap_get(&w->places, term, &known)) return;
-  w->place_items = arena_grow(w->arena, w->place_items, w->place_count, (size_t)w->place_count + 1,
-                              &w->place_cap, sizeof place);
-  imap_put(&w->places, w->arena, term, w->place_count);
-  w->place_items[w->place_count++] = place;
+  if (imap_get(&w->origins, term, &known)) return;
+  w->origin_items = arena_grow(w->arena, w->origin_items, w->origin_count,
+                               (size_t)w->origin_count + 1, &w->origin_cap, sizeof shown);
+  imap_put(&w->origins, w->arena, term, w->origin_count);
+  w->origin_items[w->origin_count++] = shown;
 }
 
-const symbol_place *names_place(const shape_report *r, term_id symbol) {
+const symbol_origin *names_origin(const shape_report *r, term_id symbol) {
   uint32_t index;
-  return imap_get(&r->work->places, symbol, &index) ? &r->work->place_items[index] : NULL;
+  return imap_get(&r->work->origins, symbol, &index) ? &r->work->origin_items[index] : NULL;
 }
 
 // Whose arguments determine a term: of any function, or of the entry alone too.
@@ -156,10 +156,10 @@ static void check_atom(void *data, term_id atom) {
   const term_node *node = term_get(s->r->infer->terms, atom);
   if (node->kind == TERM_APPLY) s->by = 0;
   if (node->kind != TERM_SYMBOL) return;
-  const symbol_place *place = names_place(s->r, atom);
+  const symbol_origin *shown = names_origin(s->r, atom);
   const report_work *w = s->r->work;
-  if (place) {
-    s->by &= place->function == s->r->infer->entry ? BY_ANY | BY_ENTRY : BY_ANY;
+  if (shown) {
+    s->by &= shown->function == s->r->infer->entry ? BY_ANY | BY_ENTRY : BY_ANY;
   } else {
     s->by &= w->settled && node->as.symbol < w->symbol_term_count ? w->settled[node->as.symbol] : 0;
   }
@@ -235,21 +235,21 @@ static report_text atom_definition(shape_report *r, term_id atom) {
 static void finish_origin(shape_report *r, report_symbol *s, uint32_t number) {
   const shape_graph *g = r->graph;
   const infer_origin *origin = origin_of(r, number);
-  const symbol_place *place = names_place(r, s->term);
-  if (place) {
-    s->origin = place->value ? FROM_ARGUMENT_VALUE : FROM_ARGUMENT_SIZE;
-    s->function = place->function;
-    s->argument = place->argument;
-    s->axis = place->axis;
-    const graph_func *f = &g->funcs[place->function];
+  const symbol_origin *shown = names_origin(r, s->term);
+  if (shown) {
+    s->origin = shown->value ? FROM_ARGUMENT_VALUE : FROM_ARGUMENT_SIZE;
+    s->function = shown->function;
+    s->argument = shown->argument;
+    s->axis = shown->axis;
+    const graph_func *f = &g->funcs[shown->function];
     const graph_block *entry = &g->blocks[g->regions[f->body].first_block];
-    uint32_t at = g->values[entry->arguments + place->argument].at;
+    uint32_t at = g->values[entry->arguments + shown->argument].at;
     s->span = (source_span){at, at};
   }
   if (s->declared) {
     s->origin = FROM_DECLARATION;
     s->span = s->declared->span;
-  } else if (!place && origin && origin->kind == ORIGIN_OPAQUE && origin->op < g->op_count) {
+  } else if (!shown && origin && origin->kind == ORIGIN_OPAQUE && origin->op < g->op_count) {
     s->span = g->ops[origin->op].span;
     if (origin->frame < r->infer->frame_count) s->function = r->infer->frames[origin->frame].func;
   }
@@ -293,7 +293,7 @@ static void finish_symbol(shape_report *r, uint32_t index) {
     if (answer != s.term) {
       s.definition = report_term(r, answer);
     } else if (store_fresh_meaning(store, node->as.symbol, &dividend, &divisor)) {
-      // A quotient that no symbol can tell: what it is the quotient of can still be said.
+      // A quotient that no symbol can determine: what it is the quotient of can still be said.
       term_id made = term_floordiv(t, answer_term(r, dividend), term_const(t, divisor));
       if (!names_mention(r, made, s.term)) s.definition = report_term(r, made);
     }
@@ -304,6 +304,6 @@ static void finish_symbol(shape_report *r, uint32_t index) {
 }
 
 void names_finish(shape_report *r) {
-  // Definitions may mention further symbols, which then stand at the end of the list.
+  // Definitions may mention further symbols, which then are at the end of the list.
   for (uint32_t i = 0; i < r->symbol_count; i++) finish_symbol(r, i);
 }

@@ -30,7 +30,7 @@ static void put_type(renderer *x, type_id type) {
   render_safe(x->out, text.data, text.length);
 }
 
-// Fills up to a column counted from the start of the line, or of a new line when that one is behind it.
+// Fills up to a column counted from the start of the line, or of a new line when that one is after it.
 static void pad_to(renderer *x, uint32_t line_start, uint32_t column) {
   assert(line_start <= x->out->length);
   uint32_t at = x->out->length - line_start;
@@ -160,7 +160,7 @@ static void put_origin(renderer *x, const report_symbol *s) {
     put_text(x, s->definition);
   } else if (s->argument != ID_NONE && s->origin != FROM_ARGUMENT_VALUE &&
              !(s->declared && s->axis == ID_NONE)) {
-    strbuf_printf(x->out, "size %u of argument %u of @", s->axis, s->argument);
+    strbuf_printf(x->out, "dim %u of argument %u of @", s->axis, s->argument);
     put_name(x, function);
   } else if (s->argument != ID_NONE && s->axis != ID_NONE) {
     strbuf_printf(x->out, "element %u of argument %u of @", s->axis, s->argument);
@@ -171,7 +171,7 @@ static void put_origin(renderer *x, const report_symbol *s) {
   } else if (s->origin == FROM_DECLARATION) {
     strbuf_puts(x->out, "declared");
   } else {
-    strbuf_puts(x->out, "made by the program");
+    strbuf_puts(x->out, "computed at run time");
   }
   if (!span_is_none(s->span) && s->argument == ID_NONE && g->format != GRAPH_ONNX) {
     strbuf_printf(x->out, ", line %u", graph_position(g, s->span).line);

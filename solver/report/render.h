@@ -11,7 +11,7 @@ typedef struct render_options {
 } render_options;
 
 void report_render(shape_report *report, shape_strbuf *out, const render_options *options);
-// One diagnostic as a compiler prints it: place, message, source line with a caret, related places.
+// One diagnostic as a compiler prints it: location, message, source line with a caret, related locations.
 void render_diag(const shape_report *report, shape_strbuf *out, const diag *d,
                  const render_options *options);
 // The line of the source where the span begins, and carets under the span. Nothing for formats that are no text.

@@ -35,8 +35,8 @@ void render_safe(shape_strbuf *out, const char *text, size_t length) {
   }
 }
 
-static void put_place(const shape_report *r, shape_strbuf *out, source_span span,
-                      const render_options *options) {
+static void put_location(const shape_report *r, shape_strbuf *out, source_span span,
+                         const render_options *options) {
   render_safe(out, options->name, strlen(options->name));
   if (!span_is_none(span) && r->graph->format != GRAPH_ONNX) {
     source_position at = graph_position(r->graph, span);
@@ -58,7 +58,7 @@ static bool is_readable(const char *text, size_t length) {
   return !blank;
 }
 
-// The next place, from one within a line on, where a character begins.
+// The next location, from one within a line on, where a character begins.
 static uint32_t at_character(const char *text, uint32_t from, uint32_t end) {
   while (from < end && ((unsigned char)text[from] & 0xc0) == 0x80) from++;
   return from;
@@ -72,7 +72,7 @@ static uint32_t columns(const char *text, uint32_t from, uint32_t to) {
   return count;
 }
 
-// The line of the source where the span begins, and carets below it. Of a long line, what is around the place.
+// The line of the source where the span begins, and carets below it. Of a long line, what is around the location.
 void render_source(const shape_report *r, shape_strbuf *out, source_span span,
                    const render_options *options) {
   const source_text *source = &r->graph->source;
@@ -88,9 +88,9 @@ void render_source(const shape_report *r, shape_strbuf *out, source_span span,
   if (to <= from || !is_readable(source->text + from, to - from)) return;
   strbuf_printf(out, "%*s", INDENT, "");
   render_safe(out, source->text + from, to - from);
-  uint32_t place = begin + column, stop = span.end < to ? span.end : to;
-  uint32_t caret = columns(source->text, from, place);
-  uint32_t length = stop > place ? columns(source->text, place, stop) : 1;
+  uint32_t position = begin + column, stop = span.end < to ? span.end : to;
+  uint32_t caret = columns(source->text, from, position);
+  uint32_t length = stop > position ? columns(source->text, position, stop) : 1;
   strbuf_printf(out, "\n%*s", (int)(INDENT + caret), "");
   if (options->colour) strbuf_puts(out, "\033[1;32m");
   strbuf_putc(out, '^');
@@ -101,14 +101,14 @@ void render_source(const shape_report *r, shape_strbuf *out, source_span span,
 
 void render_diag(const shape_report *r, shape_strbuf *out, const diag *d,
                  const render_options *options) {
-  put_place(r, out, d->span, options);
+  put_location(r, out, d->span, options);
   coloured(out, options->colour, severity_colour(d->severity), diag_severity_name(d->severity));
   strbuf_puts(out, ": ");
   render_safe(out, d->message, strlen(d->message));
   strbuf_printf(out, " [%s]\n", d->code);
   render_source(r, out, d->span, options);
   for (uint32_t i = 0; i < d->related_count; i++) {
-    put_place(r, out, d->related[i].span, options);
+    put_location(r, out, d->related[i].span, options);
     coloured(out, options->colour, severity_colour(DIAG_NOTE), "note");
     strbuf_puts(out, ": ");
     render_safe(out, d->related[i].message, strlen(d->related[i].message));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an answer says, as plain structs: made from the result of infer, written out by solver/emit and render.
 //
-// Sizes are terms in answer form: canonical under the facts of the entry (equal sizes are one term and one text), and
+// Dims are terms in answer form: canonical under the facts of the entry (equal dims are one term and one text), and
 // free of the store's own quotients where an argument's or user's symbol can say the same (see answer.c).
 // Values of which the same is said share one report_shape, so that an answer costs a few bytes per operation.
 // Everything lives in the arena of the graph; texts stay valid as long as it.
@@ -75,7 +75,7 @@ typedef enum constraint_kind {
 } constraint_kind;
 
 typedef struct report_because {
-  source_span span;     // SPAN_NONE: no place in the source
+  source_span span;     // SPAN_NONE: no location in the source
   const char *rule;     // NULL: none
   const char *message;  // half a sentence
 } report_because;
@@ -106,7 +106,7 @@ typedef struct report_constraints {
   uint32_t count, capacity;
 } report_constraints;
 
-// How the requirements of the entry, of its regions and of what it calls ended: so many guards and unchecked ones are
+// How the requirements of the entry, of its regions and of what it calls ended: that many guards and unchecked ones are
 // listed, and all others are proven, some by a guard of another one. The last three add up to the first.
 typedef struct report_ledger {
   uint32_t requirements, proven, guards, unchecked;
@@ -138,7 +138,7 @@ typedef struct shape_report {
   shape_graph *graph;
   infer_result *infer;  // NULL where the program could not be analysed: only diagnostics then
   bool ok;              // no error diagnostic
-  const diag **diags;   // in order of place
+  const diag **diags;   // in order of location
   uint32_t diag_count;
   report_function *functions;  // the entry first, the others in the order of the source
   uint32_t function_count;
@@ -150,7 +150,7 @@ typedef struct shape_report {
   report_constraints constraints;  // of the entry's own scope
   report_constraints guards;       // over its arguments; their scope is where the requirement is
   report_constraints scoped;       // of inner scopes and other functions
-  report_unchecked *unchecked;     // in order of place; one for each operation and requirement
+  report_unchecked *unchecked;     // in order of location; one for each operation and requirement
   uint32_t unchecked_count;
   report_ledger ledger;
   const uint8_t
@@ -165,12 +165,12 @@ typedef struct shape_report {
 
 // infer may be NULL: then the diagnostics of the graph are all there is to say.
 shape_report *report_make(shape_graph *graph, infer_result *infer, shape_budget *budget);
-// Adds an error for each operation whose sizes the arguments do not determine , and says why, where there is one.
+// Adds an error for each operation whose dims the arguments do not determine, and says why, where there is one.
 void report_require_refinable(shape_report *report);
 // Has the independent checker derive every constraint and guard again, from the facts as operations stated them; reasons
 // become irreducible sets.
 void report_certify(shape_report *report);
-// dynamic.c: why a shape is not static: "size 0 of argument 1 of @main is not given", "it depends on the data that ...".
+// dynamic.c: why a shape is not static: "dim 0 of argument 1 of @main is not given", "it depends on the data that ...".
 void report_dynamic_reason(const shape_report *report, const report_shape *shape,
                            shape_strbuf *out);
 // The text of a term in answer form; made once for each term.

@@ -6,7 +6,7 @@
 #include "solver/base/trace_line.h"
 #include "solver/decide/query.h"
 
-// Bounds of the work: each candidate asks one query with at most PREMISES others about sizes that it shares, until
+// Bounds of the work: each candidate asks one query with at most PREMISES others about dims that it shares, until
 // QUERIES are asked or ALL_STEPS are spent. Facts that were not asked about stay.
 enum { PREMISES = 24, QUERIES = 1024, QUERY_STEPS = 4000, ALL_STEPS = 300000 };
 
@@ -209,7 +209,7 @@ void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
   shape_arena *arena = r->work->arena;
   use_index x = {.r = r, .all = all};
   uint32_t *order = arena_alloc(arena, (all->count + 1) * sizeof *order);
-  uint32_t counts[64] = {0}, places[64];
+  uint32_t counts[64] = {0}, positions[64];
   for (uint32_t i = 0; i < all->count; i++) {
     if (!keep[i]) continue;
     x.current = i;
@@ -218,11 +218,11 @@ void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
   // The dearest first, the later first among equals: a counting sort, as costs beyond 63 need no order.
   for (uint32_t i = 0; i < all->count; i++)
     counts[all->items[i].cost > 63 ? 0 : 63 - all->items[i].cost]++;
-  for (uint32_t i = 0, sum = 0; i < 64; sum += counts[i++]) places[i] = sum;
+  for (uint32_t i = 0, sum = 0; i < 64; sum += counts[i++]) positions[i] = sum;
   for (uint32_t i = all->count; i-- > 0;) {
-    order[places[all->items[i].cost > 63 ? 0 : 63 - all->items[i].cost]++] = i;
+    order[positions[all->items[i].cost > 63 ? 0 : 63 - all->items[i].cost]++] = i;
   }
-  assert(places[63] == all->count);
+  assert(positions[63] == all->count);
   uint32_t asked = 0;
   for (uint32_t i = 0; i < all->count && asked < QUERIES && x.spent < ALL_STEPS; i++) {
     uint32_t self = order[i];
@@ -234,7 +234,7 @@ void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
 
 // --- candidates
 
-// What the store's quotients stood for: m divides s - rest.
+// What the store's quotient was for: m divides s - rest.
 static void add_divisibilities(shape_report *r, candidates *to) {
   report_work *w = r->work;
   term_table *t = r->infer->terms;

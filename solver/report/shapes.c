@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refined types and sizes of values. Most values of a program share their sizes with many others, so what is said of
-// them is kept once for each (declared type, sizes).
+// Refined types and dims of values. Most values of a program share their dims with many others, so what is said of
+// them is kept once for each (declared type, dims).
 #include "solver/report/work.h"
 
 typedef struct shape_key {
@@ -10,7 +10,7 @@ typedef struct shape_key {
   bool ranked, joined;
 } shape_key;
 
-// Sizes and rank of a value in one frame; ranked is false where they are not known.
+// Dims and rank of a value in one frame; ranked is false where they are not known.
 static const value_info *info_in(const shape_report *r, uint32_t frame, value_id value) {
   const infer_frame *f = &r->infer->frames[frame];
   if (!f->values || value < f->value_base || value >= f->value_end) return NULL;
@@ -66,7 +66,7 @@ static type_id refined_type(shape_report *r, type_id declared, const term_id *di
   return type_with_dims(types, declared, sizes, refined_bounds(r, &was, dims, sizes, rank), rank);
 }
 
-// Without the sizes of infer a type still says something.
+// Without the dims of infer a type still says something.
 static const term_id *declared_dims(shape_report *r, type_id declared, uint32_t *rank) {
   const graph_type *type = declared == TYPE_NONE ? NULL : type_get(&r->graph->types, declared);
   if (!type || type->kind != TYPE_TENSOR) return NULL;
@@ -104,8 +104,8 @@ static uint32_t make_shape(shape_report *r, const shape_key *key) {
   r->shapes = arena_grow(w->arena, r->shapes, r->shape_count, (size_t)r->shape_count + 1,
                          &w->shape_cap, sizeof made);
   r->shapes[r->shape_count] = made;
-  // Names are given in the order in which sizes are first seen.
-  for (uint32_t i = 0; made.ranked && i < made.rank && !w->told; i++) {
+  // Names are given in the order in which dims are first seen.
+  for (uint32_t i = 0; made.ranked && i < made.rank && !w->named; i++) {
     if (dims[i] != TERM_NONE && term_kind_of(r->infer->terms, dims[i]) != TERM_CONST)
       report_term(r, dims[i]);
   }
@@ -146,14 +146,14 @@ static uint32_t look_up_shape(shape_report *r, const shape_key *key) {
   return w->last_shape = made;
 }
 
-// Most values have the sizes of the one before them.
+// Most values have the dims of the one before them.
 static inline uint32_t find_shape(shape_report *r, const shape_key *key) {
   uint32_t last = r->work->last_shape;
   bool same = last < r->shape_count && same_key(&r->work->shape_keys[last], key);
   return same ? last : look_up_shape(r, key);
 }
 
-// A tuple has no sizes of its own; its elements are refined in its type.
+// A tuple has no dims of its own; its elements are refined in its type.
 static type_id refined_tuple(shape_report *r, type_id declared, const value_info *info) {
   type_table *types = &r->graph->types;
   if (declared == TYPE_NONE) return declared;

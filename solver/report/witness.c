@@ -8,7 +8,7 @@
 #include "solver/decide/query.h"
 #include "solver/report/work.h"
 
-// Programs with more facts get only those that speak of the predicate's symbols, so many rounds of neighbours away.
+// Programs with more facts get only those that speak of the predicate's symbols, that many rounds of neighbours away.
 enum { FACTS = 400, ROUNDS = 8, STEPS = 4000000 };
 
 typedef struct search {
@@ -94,7 +94,7 @@ static const infer_origin *origin_of(const shape_report *r, term_id symbol) {
   return number < r->infer->origin_count ? &r->infer->origins[number] : NULL;
 }
 
-// NULL where nobody can bind it.
+// NULL where no caller can bind it.
 static const char *bind_name(const shape_report *r, term_id symbol) {
   const infer_origin *o = origin_of(r, symbol);
   const shape_graph *g = r->graph;
@@ -115,7 +115,7 @@ static const char *bind_name(const shape_report *r, term_id symbol) {
   return arena_strndup(g->arena, text, strlen(text));
 }
 
-// least: sizes are at least so large; examples with empty tensors are the last resort.
+// least: dims are at least this large; examples with empty tensors are the last resort.
 static bool ask(search *s, predicate p, int64_t least, report_witness *out) {
   shape_report *r = s->r;
   shape_budget allowance;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and values of the entry's arguments at which a predicate does not hold, as far as the facts tell: a candidate
+// Dims and values of the entry's arguments at which a predicate does not hold, as far as the facts say: a candidate
 // for a concrete run, to be confirmed by analysing the program at them.
 #ifndef SHAPE_REPORT_WITNESS_H
 #define SHAPE_REPORT_WITNESS_H

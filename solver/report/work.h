@@ -19,11 +19,11 @@ typedef struct quotient {
 } quotient;
 
 // Where an argument binds a symbol: the first argument axis or element that is exactly the symbol.
-typedef struct symbol_place {
+typedef struct symbol_origin {
   func_id function;  // ID_NONE: nowhere
   uint32_t argument, axis;
   bool value;  // an element, not a size
-} symbol_place;
+} symbol_origin;
 
 struct report_work {
   shape_arena *arena;
@@ -37,13 +37,13 @@ struct report_work {
   report_text *text_items;
   uint32_t text_count, text_cap, symbol_cap;
   uint32_t next_name;  // number of the next S
-  shape_imap places;   // symbol term -> index in place_items
-  symbol_place *place_items;
-  uint32_t place_count, place_cap;
+  shape_imap origins;  // symbol term -> index in origin_items
+  symbol_origin *origin_items;
+  uint32_t origin_count, origin_cap;
   term_id *symbol_terms;  // by symbol number, TERM_NONE where there is none
   uint32_t symbol_term_count;
   uint8_t *
-      settled;  // by symbol number: a name of what arguments determine (names.c); NULL: not looked at yet
+      settled;  // by symbol number: a name of what arguments determine (names.c); NULL: not inspected yet
   // answer.c
   shape_imap quotients;  // symbol term q -> index in quotient_items
   quotient *quotient_items;
@@ -63,7 +63,7 @@ struct report_work {
   struct shape_key *shape_keys;
   uint32_t shape_key_cap, shape_cap;
   uint32_t last_shape;  // that was found or made last
-  bool told;            // names are finished: shapes that are made now have no text
+  bool named;           // names are finished: shapes that are made now have no text
 };
 
 // --- answer.c
@@ -76,8 +76,8 @@ static inline term_id answer_term(shape_report *r, term_id t) {
 
 // --- names.c
 void names_prepare(shape_report *r);
-void names_bind(shape_report *r, term_id term, symbol_place place);
-const symbol_place *names_place(const shape_report *r, term_id symbol);
+void names_bind(shape_report *r, term_id term, symbol_origin origin);
+const symbol_origin *names_origin(const shape_report *r, term_id symbol);
 void names_declared(shape_report *r);  // the author's symbols that nothing has mentioned
 void names_finish(shape_report *r);    // ranges, origins and definitions of all symbols
 // By the arguments of any function (by ID_NONE), or by those of the entry. Asked once every argument is described.

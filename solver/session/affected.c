@@ -2,7 +2,7 @@
 // What depends on an edit, followed from results that came out otherwise to their users, and from symbols that are
 // solved again to those who asked about them (resolve.c), in program order.
 //
-// Whether that is what a fresh analysis would say is looked at for every operation; the first doubt ends the attempt,
+// Whether that is what a fresh analysis would say is inspected for every operation; the first doubt ends the attempt,
 // and the caller has the whole program analysed. See session.h.
 #include <assert.h>
 #include <stdlib.h>
@@ -143,7 +143,7 @@ static int by_number(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-// Many are marked in a table of all, which takes no time that nobody can end.
+// Many are marked in a table of all, which takes no time that cannot be interrupted.
 uint32_t affected_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t bound) {
   enum { FEW = 1024 };
   uint32_t kept = 0;
@@ -195,8 +195,8 @@ static void note_block(affected *c, block_id block) {
   }
 }
 
-// Users of a result are looked at where it came out otherwise, and where the operation itself was edited: a rule may
-// look at the attributes of a constant that it uses.
+// Users of a result are inspected where it came out otherwise, and where the operation itself was edited: a rule may
+// inspect the attributes of a constant that it uses.
 bool affected_push_users(affected *c, value_id value) {
   shape_session *s = c->s;
   const graph_value *v = &s->graph.values[value];

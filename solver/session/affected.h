@@ -27,7 +27,7 @@ typedef struct affected {
 uint32_t affected_sort(shape_session *s, uint32_t *ids, uint32_t count, uint32_t bound);
 void affected_push(affected *c, op_id op);  // once, however often; not when it is gone
 
-bool affected_push_users(affected *c, value_id value);  // false: some stand elsewhere
+bool affected_push_users(affected *c, value_id value);  // false: some are elsewhere
 
 // --- given.c; as those of resolve.c
 bool given_copy(affected *c);  // symbols and arguments into the run's graph

@@ -3,25 +3,25 @@
 //
 // That order decides which of two equal symbols stands for the other, and which way products are reduced. A fresh
 // analysis declares symbols, makes those of arguments, states what is given, then visits the operations in order; so the
-// age of a symbol is that phase, the row, argument, predicate or operation in it (its place), and a count. Places are
-// compared by where they stand in the program now. Two symbols that something speaks of never change their order: edits
-// of the program take places out and put new ones in. So terms that were built stay canonical.
+// age of a symbol is that phase, the row, argument, predicate or operation in it (its position), and a count. Positions are
+// compared by where they are in the program now. Two symbols that something speaks of never change their order: edits
+// of the program remove positions and insert new ones. So terms that were built stay canonical.
 // Cost: O(symbols + visits) for a new run, O(arguments) where their list was edited.
 #include <assert.h>
 
 #include "solver/session/state.h"
 
-static uint64_t place_of(const void *data, term_age age) {
+static uint64_t position_of(const void *data, term_age age) {
   const shape_session *s = data;
   switch (age.phase) {
-  case AGE_DECLARED: return s->run.rows[age.place].rank;
-  case AGE_ARGUMENT: return s->values[age.place].position;
-  case AGE_OP: return s->ops[age.place].order;
-  default: return age.place;
+  case AGE_DECLARED: return s->run.rows[age.position].rank;
+  case AGE_ARGUMENT: return s->values[age.position].position;
+  case AGE_OP: return s->ops[age.position].order;
+  default: return age.position;
   }
 }
 
-void ages_place_arguments(shape_session *s) {
+void ages_order_arguments(shape_session *s) {
   func_id entry = s->run.infer->entry;
   const copy_arguments *list = &s->arguments[entry];
   const graph_block *b = &s->graph.blocks[s->graph.regions[s->graph.funcs[entry].body].first_block];
@@ -30,8 +30,8 @@ void ages_place_arguments(shape_session *s) {
     s->values[list->ids ? list->ids[i] : b->arguments + i].position = i;
 }
 
-void ages_begin(shape_session *s, age_phase phase, uint32_t place) {
-  s->run.ages->next = (term_age){phase, place, 0};
+void ages_begin(shape_session *s, age_phase phase, uint32_t position) {
+  s->run.ages->next = (term_age){phase, position, 0};
 }
 
 // What came before the first predicate was given: declared symbols, arguments, and what the store made for these.
@@ -50,8 +50,8 @@ static term_age declared_age(shape_session *s, uint32_t symbol, term_age before)
   } else if (o->kind == ORIGIN_OPAQUE) {
     r->odd_arguments = true;
   }
-  bool same = age.phase == before.phase && age.place == before.place;
-  age.turn = same ? before.turn + 1 : 0;
+  bool same = age.phase == before.phase && age.position == before.position;
+  age.serial = same ? before.serial + 1 : 0;
   return age;
 }
 
@@ -60,7 +60,7 @@ static void tell_ages(shape_session *s, term_age *of, uint32_t count) {
   const session_run *r = &s->run;
   const infer_log *log = &r->log;
   term_age age = {AGE_DECLARED, ID_NONE, 0};
-  uint32_t given = 0, turn = 0;
+  uint32_t given = 0, step = 0;
   for (uint32_t i = 0; i < count; i++) {
     term_age before = age;
     for (; given < log->given_count && log->given[given].symbols <= i; given++) {
@@ -68,18 +68,18 @@ static void tell_ages(shape_session *s, term_age *of, uint32_t count) {
       const run_given *g = &r->classes.given[given];
       age = (term_age){AGE_GIVEN + g->kind, g->label, 0};
     }
-    for (; turn < log->turn_count && log->turns[turn].symbols <= i; turn++) {
-      const infer_turn *t = &log->turns[turn];
+    for (; step < log->step_count && log->steps[step].symbols <= i; step++) {
+      const infer_step *t = &log->steps[step];
       bool own = t->op != ID_NONE && !t->frame && run_is_own(s, t->op);
       op_id op = own ? r->graph.ops[t->op].span.begin : ID_NONE;
       if (age.phase < AGE_OTHERS) age = (term_age){AGE_OTHERS, 0, 0};
-      if (own && (age.phase != AGE_OP || age.place != op)) age = (term_age){AGE_OP, op, 0};
+      if (own && (age.phase != AGE_OP || age.position != op)) age = (term_age){AGE_OP, op, 0};
     }
     if (i >= r->infer->walked && age.phase != AGE_END) age = (term_age){AGE_END, 0, 0};
     if (age.phase <= AGE_ARGUMENT) {
       age = declared_age(s, i, age);
-    } else if (age.phase == before.phase && age.place == before.place) {
-      age.turn = before.turn + 1;
+    } else if (age.phase == before.phase && age.position == before.position) {
+      age.serial = before.serial + 1;
     }
     of[i] = age;
     arena_poll_at(&s->arena, i);
@@ -93,9 +93,9 @@ void ages_build(shape_session *s) {
   uint32_t count = terms->symbol_count;
   SESSION_GROW(run_arena(s), ages->of, 0, count + 1u, ages->capacity);
   ages->count = count;
-  ages_place_arguments(s);
+  ages_order_arguments(s);
   tell_ages(s, ages->of, count);
-  ages->place = place_of;
+  ages->position = position_of;
   ages->data = s;
   ages->next = (term_age){AGE_END, 0, 0};
   terms->ages = r->ages = ages;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who depends on which symbols: classes of symbols, who asked about them, what was stated of them, whose shapes speak
-// of them. Built from the log of a whole analysis, kept up by cone.c. See session.h for what it is relied on for.
+// of them. Built from the log of a whole analysis, kept up by affected.c. See session.h for what it is relied on for.
 // Cost: O(1) amortised for each note and each symbol in its terms.
 #include <assert.h>
 #include <string.h>
@@ -291,9 +291,9 @@ static void read_notes(shape_session *s) {
   const infer_log *log = &s->run.log;
   note_reader r = {.s = s, .op = ID_NONE, .given = true};
   for (uint32_t t = 0, n = 0; n < log->store.count; n++) {
-    for (; t < log->turn_count && log->turns[t].first <= n; t++) {
-      op_id op = log->turns[t].op;
-      bool own = op != ID_NONE && !log->turns[t].frame && run_is_own(s, op);
+    for (; t < log->step_count && log->steps[t].first <= n; t++) {
+      op_id op = log->steps[t].op;
+      bool own = op != ID_NONE && !log->steps[t].frame && run_is_own(s, op);
       assert(op == ID_NONE || op < s->run.graph.op_count);
       op_id mine = own ? s->run.graph.ops[op].span.begin : ID_NONE;
       if (mine != r.op && r.made_count) {

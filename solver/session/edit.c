@@ -110,7 +110,7 @@ static bool read_id(const char *text, size_t length, uint32_t *id) {
   return true;
 }
 
-// A value of the program stands in the fragment as the argument of a block of its own.
+// A value of the program is in the fragment as the argument of a block of its own.
 static value_id import_value(void *data, const char *name, size_t length) {
   fragment *f = data;
   shape_session *s = f->s;
@@ -158,7 +158,7 @@ static void copier_of(shape_session *s, fragment *f, graph_copier *c) {
     copy_set(c, &c->values, f->imports[i].fragment, f->imports[i].own);
 }
 
-// A name in a type that nobody declared is a symbol by that use: it has no row of its own.
+// A name in a type that is not declared is a symbol by that use: it has no row of its own.
 static void settle_symbols(shape_session *s, uint32_t before) {
   if (s->graph.symbol_count == before) return;
   assert(before < s->graph.symbol_count);
@@ -207,7 +207,7 @@ static bool need_value(const shape_session *s, value_id v, session_failure *fail
   return edit_fail(failure, SHAPE_INVALID, "there is no value %u", v);
 }
 
-// Whether it stands in the entry's own scope; the blocks of a body with several have theirs.
+// Whether it is in the entry's own scope; the blocks of a body with several have theirs.
 static bool is_followed(const shape_session *s, op_id op) {
   const graph_region *r = &s->graph.regions[s->graph.blocks[s->graph.ops[op].parent].region];
   return s->run.valid && r->op == ID_NONE && r->func == s->run.infer->entry && r->block_count == 1;
@@ -263,7 +263,7 @@ static bool insert(shape_session *s, const session_edit *e, session_fragment_rea
                    op_id *inserted, session_failure *failure) {
   if (!need_op(s, e->op, failure)) return false;
   if (e->after && s->graph.ops[e->op].next == ID_NONE && is_terminator(s, e->op))
-    return edit_fail(failure, SHAPE_INVALID, "nothing stands behind a terminator");
+    return edit_fail(failure, SHAPE_INVALID, "no operation may follow a terminator");
   func_id func = document_func(s, e->op);
   op_id op = read_op(s, e, func, read, failure);
   if (op == ID_NONE || !names_are_free(s, op, true, func, failure)) return false;
@@ -333,7 +333,7 @@ static func_id func_of_argument(const shape_session *s, value_id v) {
              : ID_NONE;
 }
 
-// What came, went or has another type. Those of other functions are looked at by their calls.
+// What came, went or has another type. Those of other functions are inspected by their calls.
 static void note_argument(shape_session *s, func_id func, value_id v) {
   if (!s->run.valid || func != s->run.infer->entry) s->structural = true;
   SESSION_GROW(&s->arena, s->moved, s->moved_count, s->moved_count + 1u, s->moved_capacity);

@@ -30,7 +30,7 @@ static void each_row(const type_table *types, type_id type, row_visitor *visit, 
 
 typedef struct row_use {
   shape_session *s;
-  value_id value;  // of the program; VALUE_NONE: something that no visit looks at
+  value_id value;  // of the program; VALUE_NONE: something that no visit reads
   uint32_t row;
   bool found;
 } row_use;
@@ -186,7 +186,7 @@ static void list_arguments(shape_session *s) {
   r->infer->argument_count = list->count;
 }
 
-// Messages may name arguments by their places.
+// Messages may name arguments by their positions.
 static bool tells_arguments(const shape_session *s) {
   const diag_list *diags = &s->run.graph.diags;
   for (uint32_t i = 0; i < diags->count; i++) {
@@ -220,7 +220,7 @@ bool given_copy(affected *c) {
   if (listed) {
     if (tells_arguments(s)) return false;
     list_arguments(s);
-    ages_place_arguments(s);
+    ages_order_arguments(s);
   }
   return true;
 }
@@ -230,11 +230,11 @@ bool given_copy(affected *c) {
 // Where a row is first named, by the entry's arguments and then its operations.
 typedef struct first_use {
   bool there, by_op;
-  uint64_t place;
+  uint64_t position;
 } first_use;
 
 static bool comes_first(first_use a, first_use b) {
-  return a.by_op != b.by_op ? b.by_op : a.place < b.place;
+  return a.by_op != b.by_op ? b.by_op : a.position < b.position;
 }
 
 static first_use find_first_use(const shape_session *s, uint32_t row) {
@@ -293,7 +293,7 @@ static row_order order_rows(shape_session *s) {
   return order;
 }
 
-// Whether the symbol of the row at `at` would change its place among those that had symbols.
+// Whether the symbol of the row at `at` would change its position among those that had symbols.
 static bool is_overtaken(const shape_session *s, const row_order *order, uint32_t at) {
   assert(at < order->count);
   const run_row *rows = s->run.rows, *x = &rows[order->rows[at]];
@@ -339,7 +339,7 @@ static bool settle_row(affected *c, uint32_t row, bool overtaken) {
   return overtaken ? push_uses(c, row) : !changed || resolve_symbol(c, symbol);
 }
 
-// A name that is gone is found by nobody.
+// A name that is gone is not found.
 static bool show_rows(shape_session *s) {
   session_run *r = &s->run;
   bool other = false;
@@ -487,7 +487,7 @@ static void note_copied(affected *c) {
   }
 }
 
-// Names that types of this edit brought along: they are rows of the program that nobody declared.
+// Names that types of this edit brought along: they are rows of the program without a declaration.
 static void note_new_rows(shape_session *s) {
   session_run *r = &s->run;
   uint32_t first = r->row_count;

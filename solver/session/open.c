@@ -103,11 +103,11 @@ static bool run_call(session_call *call) {
 // --- answers
 
 // Diagnostics as the run has them now, in an arena of their own: the last ones are still to be compared with.
-static session_diag *list_diags(shape_session *s, uint32_t turn, uint32_t *count) {
-  assert(turn < 2);
+static session_diag *list_diags(shape_session *s, uint32_t side, uint32_t *count) {
+  assert(side < 2);
   const diag_list *list = &s->run.graph.diags;
-  shape_arena *arena = &s->diag_arenas[turn];
-  arena_rewind(arena, s->diag_starts[turn]);
+  shape_arena *arena = &s->diag_arenas[side];
+  arena_rewind(arena, s->diag_starts[side]);
   session_diag *made = arena_alloc(arena, ((size_t)list->count + 1) * sizeof *made);
   for (uint32_t i = 0; i < list->count; i++) {
     const diag *d = &list->items[i];
@@ -160,13 +160,13 @@ static void sort_changes(change_list *list) {
 // The diagnostics are those of the run from here on.
 static void take_diags(shape_session *s, session_changes *out) {
   session_diags now = {0}, was = {s->diags, s->diag_count};
-  session_diag *made = list_diags(s, 1 - s->diag_turn, &now.count);
+  session_diag *made = list_diags(s, 1 - s->diag_side, &now.count);
   now.items = made;
   out->appeared = diags_without(s, now, was);
   out->vanished = diags_without(s, was, now);
   s->diags = made;
   s->diag_count = now.count;
-  s->diag_turn = 1 - s->diag_turn;
+  s->diag_side = 1 - s->diag_side;
 }
 
 // What happens in here can not be taken back, so it keeps nothing until it is certain of everything.
@@ -417,7 +417,7 @@ const graph_assumption *session_pushed(const shape_session *s, uint32_t *count) 
   return s->pushed;
 }
 
-// --- questions
+// --- queries
 
 // v17.0
 static term_id value_size(shape_session *s, const char *name, size_t length) {
@@ -500,7 +500,7 @@ static bool verify_body(session_call *call) {
   change_list list = {0};
   run_compare(s, &list);
   uint32_t count;
-  session_diags now = {list_diags(s, 1 - s->diag_turn, &count), 0};
+  session_diags now = {list_diags(s, 1 - s->diag_side, &count), 0};
   now.count = count;
   session_diags was = {s->diags, s->diag_count};
   if (!list.count && !diags_without(s, now, was).count && !diags_without(s, was, now).count) {

@@ -31,7 +31,7 @@ static void list_class(affected *c, uint32_t root) {
   } while (symbol != root);
 }
 
-// The members of a class are solved again from here on. Not where something speaks of one that no visit tells.
+// The members of a class are solved again from here on. Not where something speaks of one that no visit says.
 static bool take_class(affected *c, uint32_t root) {
   assert(!symbols_of(c)[root].solving);
   uint32_t first = c->symbol_count;
@@ -195,7 +195,7 @@ static bool queue_askers(affected *c) {
   return c->count <= s->run.graph.op_count / 2 + 64;
 }
 
-// The members anew, in order: quotients that the store made since stand with what they are quotients of.
+// The members anew, in order: quotients that the store made since follow their dividends.
 static void list_members(affected *c) {
   shape_session *s = c->s;
   const uint32_t *old = c->symbols, count = c->symbol_count, round = ++s->run.classes.rounds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole program analysed anew, and what cones may rely on afterwards.
+// The whole program analysed anew, and what incremental edits may rely on afterwards.
 #include <assert.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void visit_made(void *data, term_id atom) {
   m->found |= o->kind == ORIGIN_OPAQUE && o->op == m->op;
 }
 
-// Whether an operation made sizes or elements for one of its operands; that shows in no other way.
+// Whether an operation made dims or elements for one of its operands; that shows in no other way.
 static void mark_given_operands(shape_session *s, op_id op) {
   session_run *r = &s->run;
   const infer_frame *f = &r->infer->frames[0];
@@ -87,7 +87,7 @@ static void mark_ops(shape_session *s) {
   const shape_graph *g = &r->graph;
   for (op_id i = 0; i < s->graph.op_count; i++) s->ops[i].flags &= (uint8_t)~STICKY;
   for (value_id i = 0; i < s->graph.value_count; i++) s->values[i].late = false;
-  uint8_t *special = arena_alloc(&s->scratch, g->names.count + 1);  // by name: 0 not looked at
+  uint8_t *special = arena_alloc(&s->scratch, g->names.count + 1);  // by name: 0 not inspected
   memset(special, 0, g->names.count + 1);
   for (op_id i = 0; i < g->op_count; i++) {
     name_id name = g->ops[i].name;
@@ -107,7 +107,7 @@ static void mark_ops(shape_session *s) {
 static void mark_all(shape_session *s) {
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
-  bool loose = false;  // a diagnostic of no operation: nothing tells when it goes
+  bool loose = false;  // a diagnostic of no operation: nothing says when it goes
   mark_ops(s);
   for (uint32_t i = 0; i < r->graph.diags.count; i++) {
     uint32_t op = r->graph.diags.items[i].span.begin;
@@ -189,7 +189,7 @@ void run_put_aside(shape_session *s) {
   a->value_count = values;
   a->run = s->run;
   s->run.valid = false;
-  s->run_turn = 1 - s->run_turn;
+  s->run_side = 1 - s->run_side;
   a->there = true;
   a->version = 0;  // until the push is done
 }
@@ -201,7 +201,7 @@ void run_keep_changes(shape_session *s, const change_list *list) {
   a->version = s->version;
   a->change_count = list->count;
   a->changes =
-      arena_alloc(&s->run_arenas[1 - s->run_turn], ((size_t)list->count + 1) * sizeof *a->changes);
+      arena_alloc(&s->run_arenas[1 - s->run_side], ((size_t)list->count + 1) * sizeof *a->changes);
   for (uint32_t i = 0; i < list->count; i++) {
     const session_change *c = &list->items[i];
     a->changes[i] = (session_change){c->value, c->after, c->before};
@@ -210,7 +210,7 @@ void run_keep_changes(shape_session *s, const change_list *list) {
 
 void run_forget_aside(shape_session *s) {
   if (!s->aside.there) return;
-  arena_destroy(&s->run_arenas[1 - s->run_turn]);
+  arena_destroy(&s->run_arenas[1 - s->run_side]);
   s->aside.there = false;
 }
 
@@ -224,7 +224,7 @@ bool run_take_up(shape_session *s, change_list *out) {
   session_aside *a = &s->aside;
   if (!a->there || a->version != s->version) return false;
   arena_destroy(run_arena(s));
-  s->run_turn = 1 - s->run_turn;
+  s->run_side = 1 - s->run_side;
   s->run = a->run;
   for (uint32_t i = 0; i < a->op_count; i++)
     s->ops[i].flags = (uint8_t)((s->ops[i].flags & ~STICKY) | a->op_flags[i]);

@@ -15,14 +15,14 @@
 // How an edit is answered. A fresh analysis visits the operations in the order of the program. What a visit says rests
 // on the operation, its operands, and what the store knows then of the symbols that the rule asks about. Of a class of
 // symbols, those that stated predicates connect (classes.c), the store knows what was stated about that class, in that
-// order, and nothing else. The log of the last whole analysis tells who asked about which symbols, who stated something
+// order, and nothing else. The log of the last whole analysis says who asked about which symbols, who stated something
 // of them, who made them. A push is an assumption more, a pop one less; an edit is operations, arguments or declarations
 // that came, went or are others.
 //
 // What an analysis begins with is stated before all operations: a declaration says what is known of its symbol, an
 // assumption what is known of sizes. So a symbol that is declared otherwise is one whose class is solved again. An
-// argument states nothing and makes its symbols: it concerns those that use it, and the predicates that name sizes by
-// the places of arguments (given.c).
+// argument states nothing and makes its symbols: it concerns those that use it, and the predicates that name dims by
+// the positions of arguments (given.c).
 //
 //   3. While an edit is followed (affected.c, resolve.c), operations are visited in the order of the program, and when `op` is
 //      visited, the store knows of every class that op asks about or speaks of exactly what it would know in a fresh
@@ -31,7 +31,7 @@
 //      and of the operations those before op.
 //   4. What an operation stated before it is visited again is forgotten before: classes of which it stated something
 //      are solved again. The same of what the declaration of a symbol stated.
-//   5. Whoever may see something else than before is visited: edited operations, users of results and arguments that came
+//   5. What may see something else than before is visited: edited operations, users of results and arguments that came
 //      out otherwise, those whose types name a symbol which is another one now, and those that asked about a class that is
 //      solved again or that an earlier operation now says more of.
 //   6. Of two symbols the older is the one that a fresh analysis would make first, whatever their numbers (ages.c).
@@ -40,21 +40,21 @@
 // facts within a class is that of a fresh analysis, too, and from 6 which of two equal symbols stands for the other; so
 // what the store knows at the end is the same, up to numbers of symbols. An operation that is visited again gives its
 // symbols again. Where a class that was not to be solved again turns out to be one (a later operation stated something of
-// it), it is added and all begins anew, a bounded number of times. Shapes are compared where their sizes speak of a class
+// it), it is added and all begins anew, a bounded number of times. Shapes are compared where their dims speak of a class
 // that was solved again.
 //
 // Where any of this is not certain the whole program is analysed again (run.c) and compared with what was known; both
-// are counted: operations with regions, calls, those that are not known, that give diagnostics, make sizes for their
+// are counted: operations with regions, calls, those that are not known, that give diagnostics, make dims for their
 // operands, or ran again after others (late); classes that such or operations of other scopes speak of; names for large
 // terms, functions of no symbol, facts that did not have all consequences for want of credit (store_is_short);
 // terms that were compared by hashes of numbers (term_order); declarations where names stand for expressions or arguments'
 // values, are looked up by operations, or come in another order and are named elsewhere than in the entry's own scope;
-// arguments of other functions, tuples, any where a message names some by places; edits that concern half of the program.
+// arguments of other functions, tuples, any where a message names some by positions; edits that concern half of the program.
 // Where a session_push is a whole analysis, the one from before is put aside, and session_pop takes that up again where
 // the program is the same.
 //
-// Cost: an edit O(log n) for each operation in its cone, each user that it looks at and each symbol that is solved
-// again, and what those cost in a whole analysis; one look at each thing given, at each argument where some came or went,
+// Cost: an edit O(log n) for each affected operation, each user that it inspects and each symbol that is solved
+// again, and what those cost in a whole analysis; one visit of each thing given, at each argument where some came or went,
 // and at each value whose type names a symbol that is declared no longer; O(n) where the whole program is analysed.
 // Not thread-safe; any session by one thread at a time. Memory: six arenas with the limit each.
 #ifndef SHAPE_SESSION_SESSION_H
@@ -78,7 +78,7 @@ size_t session_bytes(const shape_session *session);
 // For the next calls: a status other than OK in `stop` ends them, and `progress` counts their steps. NULL: nothing does.
 void session_watch(shape_session *session, const atomic_int *stop, atomic_uint_least64_t *progress);
 
-// For the next edits: the program has at most so many operations, and a type that an edit brings along at most so many axes.
+// For the next edits: the program has at most that many operations, and a type that an edit brings along at most that many axes.
 // 0: no limit.
 void session_bound(shape_session *session, uint64_t ops, uint64_t rank);
 
@@ -132,7 +132,7 @@ typedef struct session_edit {
 
 // Reads `text` of an edit into an empty graph: an operation as the only one in the body of function 0, a type as that of
 // value 0, a symbol as symbol 0. Names (or "#17", ids) that it uses and does not define are asked for with
-// outer(outer_data, ...), which returns a value of the graph. Mistakes become diagnostics.
+// outer(outer_data, ...), which returns a value of the graph. Errors become diagnostics.
 typedef value_id session_outer(void *outer_data, const char *name, size_t length);
 typedef void session_fragment_reader(shape_graph *graph, shape_budget *budget,
                                      session_edit_kind kind, session_outer *outer,
@@ -166,14 +166,14 @@ typedef struct session_changes {
   const op_id *inserted;      // one for each edit: the new operation, or ID_NONE
   const value_id *arguments;  // one for each edit: the new argument, or VALUE_NONE
   uint32_t inserted_count;
-  uint32_t visited;  // operations that were looked at
+  uint32_t visited;  // operations that were inspected
   bool whole;        // all of them: the program was analysed anew
 } session_changes;
 
 bool session_edit_all(shape_session *session, const session_edit *edits, uint32_t count,
                       session_fragment_reader *read, session_changes *out,
                       session_failure *failure);
-// Takes predicates for granted until session_pop. Levels nest.
+// Assumes predicates until session_pop. Levels nest.
 bool session_push(shape_session *session, const graph_assumption *assumptions, uint32_t count,
                   session_changes *out, session_failure *failure);
 bool session_pop(shape_session *session, session_changes *out, session_failure *failure);
@@ -201,7 +201,7 @@ session_diags session_diagnostics(const shape_session *session);
 typedef struct session_stats {
   uint32_t ops, values, symbols;
   uint64_t edits, visited, incremental,
-      whole;  // groups of edits; operations looked at; answered by cone; by everything
+      whole;  // groups of edits; operations inspected; answered incrementally; by everything
   const char *entry;
 } session_stats;
 session_stats session_get_stats(const shape_session *session);
@@ -212,7 +212,7 @@ void session_program(const shape_session *session, shape_graph *graph);
 const infer_binding *session_bindings(const shape_session *session, uint32_t *count);
 const graph_assumption *session_pushed(const shape_session *session, uint32_t *count);
 
-// --- questions. Names are stable symbols, and v17.0: size 0 of value 17.
+// --- queries. Names are stable symbols, and v17.0: dim 0 of value 17.
 typedef enum session_query_kind { ASK_HOLDS, ASK_BOUNDS, ASK_SIMPLIFY } session_query_kind;
 
 typedef struct session_reply {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that last: symbols by where they come from, sizes as terms over those, shapes by what they say.
+// Names that last: symbols by where they come from, dims as terms over those, shapes by what they say.
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum { KEY_QUOTIENT = ORIGIN_FRESH + 1 };  // besides the kinds of origins
 enum { STABLE_MANY = ID_NONE - 1 };        // symbols of one name
 enum {
   NEWER = 1u << 30
-};  // ordinals of what the store made while a cone was followed: like no other
+};  // ordinals of what the store made during an incremental edit: like no other
 
 // --- symbols
 
@@ -44,7 +44,7 @@ static uint32_t stable_frame(shape_session *s, uint32_t frame) {
   return frame < r->frame_key_count ? r->frame_keys[frame] : ID_NONE;
 }
 
-// An argument is the value that it is, wherever it stands among the others.
+// An argument is the value that it is, wherever it is among the others.
 static uint32_t program_argument(const shape_session *s, const infer_origin *o) {
   const shape_graph *g = &s->run.graph;
   const infer_result *infer = s->run.infer;
@@ -62,7 +62,7 @@ static symbol_key key_of(shape_session *s, uint32_t number) {
   symbol_key key = {ORIGIN_FRESH, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0};
   if (number >= infer->origin_count) return key;
   const infer_origin *o = &infer->origins[number];
-  // Quotients and what questions made are no symbols of the operation that they stand under, and no shape speaks of them:
+  // Quotients and what queries made are no symbols of the operation that they are under, and no shape speaks of them:
   // they are counted by themselves, so that some more or less change no other's name.
   term_id dividend;
   num divisor;
@@ -82,7 +82,7 @@ static symbol_key key_of(shape_session *s, uint32_t number) {
   return key;
 }
 
-// Symbols of one place are counted in the order in which they were made.
+// Symbols of one position are counted in the order in which they were made.
 static void stable_ordinals(shape_session *s) {
   session_run *r = &s->run;
   const term_table *terms = r->infer->terms;
@@ -203,7 +203,7 @@ static uint32_t stable_symbol(shape_session *s, uint32_t number) {
   } else {
     symbol_key key = key_of(s, number);
     if (number < r->ordinal_count) key.ordinal = r->ordinals[number];
-    // The first byte tells keys from names.
+    // The first byte separates keys from names.
     char bytes[1 + sizeof key];
     bytes[0] = 0;
     memcpy(bytes + 1, &key, sizeof key);
@@ -266,7 +266,7 @@ const char *stable_text(shape_session *s, term_id term) {
   return s->texts[s->text_count++];
 }
 
-// Equal canonical terms are expressed equally, so equal sizes stay equal.
+// Equal canonical terms are expressed equally, so equal dims stay equal.
 term_id stable_term(shape_session *s, term_id term) {
   if (term == TERM_NONE) return term;
   return extract_term(&s->run.extract, store_express(s->run.infer->store, term));

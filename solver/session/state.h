@@ -2,7 +2,7 @@
 // The inside of a session. Private to solver/session.
 //
 // Three graphs: `graph` is the program with the session's ids, edited and never analysed; the run's graph is a copy of
-// it in program order, which infer works on and which gets new operations at its end while cones are followed; a
+// it in program order, which infer works on and which gets new operations at its end during incremental edits; a
 // fragment is what the text of one edit was read into.
 // Arenas: the session's own, which only grows; the run's, emptied when the program is analysed anew; a second one of
 // that kind, which keeps the run from before a session_push; scratch, rewound at the start of every call. The others
@@ -45,7 +45,7 @@ typedef enum undo_kind {
   UNDO_OPERAND,       // slot `id` had value `was`
   UNDO_REPLACE,       // operation `id` was `op`
   UNDO_VALUE,         // value `id` was `value`
-  UNDO_ARGUMENT_IN,   // `id` came to the arguments of function `was`, `at` this place
+  UNDO_ARGUMENT_IN,   // `id` came to the arguments of function `was`, `at` this position
   UNDO_ARGUMENT_OUT,  // it went from there
   UNDO_SYMBOL,        // row `id` was `symbol`, gone or not
   UNDO_ASSUMPTION,    // `id`, gone or not
@@ -61,7 +61,7 @@ typedef struct undo_step {
   uint32_t at;
 } undo_step;
 
-// What the run's log tells (classes.c). Two symbols are of one class when some predicate over both was stated, whether it
+// What the run's log says (classes.c). Two symbols are of one class when some predicate over both was stated, whether it
 // said something new or not; so what is known of a class rests on what was stated about it alone.
 typedef struct run_cell {
   uint32_t item, next;  // ID_NONE: the last
@@ -99,12 +99,12 @@ typedef struct run_given {
   infer_given given;
   given_kind kind;
   uint32_t row;    // of the program's assumptions, or of those pushed
-  uint32_t label;  // those of one kind stand in the order of their labels
+  uint32_t label;  // those of one kind are in the order of their labels
 } run_given;
 
 // When a symbol is made: see ages.c.
 typedef enum age_phase {
-  AGE_DECLARED,                          // place: the row of the run's graph
+  AGE_DECLARED,                          // position: the row of the run's graph
   AGE_ARGUMENT,                          // the program's value
   AGE_GIVEN,                             // and the kind; the label
   AGE_OTHERS = AGE_GIVEN + GIVEN_KINDS,  // in functions that are walked before the entry
@@ -129,7 +129,7 @@ typedef struct run_classes {
   uint8_t *memo_fixed;
   uint32_t memo_fixed_capacity;
   bool
-      opaque;  // something was stated or asked of functions of no symbol: classes do not tell who depends on it
+      opaque;  // something was stated or asked of functions of no symbol: classes do not say who depends on it
 } run_classes;
 
 // A row of the run's graph, of its symbols (given.c).
@@ -139,15 +139,16 @@ typedef struct run_row {
       rank;  // in the order in which a fresh analysis declares them; ID_NONE: it has no symbol yet
   uint32_t uses;    // cells of values whose types named it
   bool outside;     // something else names it, too
-  bool undeclared;  // nobody declares it: it is there while something names it
+  bool undeclared;  // it has no declaration: it is there while something names it
   bool visible;     // predicates may name it
   bool edited, shown;
 } run_row;
 
 typedef struct session_run {
   bool valid;
-  bool spoiled;  // a cone that was not certain has begun to change it
-  bool plain;  // cones may be followed: the entry has one frame and nothing else stands in the way
+  bool spoiled;  // an incremental edit that was given up has begun to change it
+  bool
+      plain;  // incremental edits are possible: the entry has one frame and nothing else is in the way
   infer_options options;
   infer_log log;
   run_classes classes;
@@ -156,16 +157,16 @@ typedef struct session_run {
   uint32_t row_count, row_capacity;
   value_id *arguments;  // of the entry, as they are now
   uint32_t argument_capacity;
-  uint32_t undeclared;  // rows that nobody declares
+  uint32_t undeclared;  // rows without a declaration
   bool reordered;       // while rows are declared otherwise: in another order, perhaps
   bool defines;         // some name stands for an expression
   bool names_symbols;   // some operation looks symbols up by name
-  bool odd_arguments;   // some argument has symbols that are not its sizes or elements
+  bool odd_arguments;   // some argument has symbols that are not its dims or elements
   shape_graph graph;
   infer_result *infer;
   graph_copier copier;
   uint32_t value_room;  // of frame 0's values
-  uint32_t *ordinals;   // by symbol number: which of its kind and place
+  uint32_t *ordinals;   // by symbol number: which of its kind and position
   uint32_t ordinal_count, ordinal_capacity;
   uint32_t *stable;  // by symbol number: the session's symbol + 1, 0 where not asked for yet
   uint32_t stable_capacity;
@@ -194,7 +195,7 @@ typedef struct session_aside {
 
 struct shape_session {
   shape_arena arena, run_arenas[2], scratch;
-  uint32_t run_turn;  // the run arena in use
+  uint32_t run_side;  // the run arena in use
   arena_mark scratch_start;
   shape_budget budget;
   session_limits limits;
@@ -240,7 +241,7 @@ struct shape_session {
   uint32_t diag_count;
   shape_arena diag_arenas[2];  // of diags, in turns
   arena_mark diag_starts[2];
-  uint32_t diag_turn;
+  uint32_t diag_side;
   // the request under way
   undo_step *undo;
   uint32_t undo_count, undo_capacity;
@@ -258,7 +259,7 @@ struct shape_session {
   session_stats stats;
 };
 
-static inline shape_arena *run_arena(shape_session *s) { return &s->run_arenas[s->run_turn]; }
+static inline shape_arena *run_arena(shape_session *s) { return &s->run_arenas[s->run_side]; }
 
 #define SESSION_GROW(arena, array, count, need, capacity)                                          \
   ((array) = arena_grow((arena), (array), (count), (need), &(capacity), sizeof *(array)))
@@ -311,15 +312,15 @@ void class_note_shape(shape_session *s, value_id value, uint32_t memo, const ter
 void class_fix(shape_session *s, const term_id *dims, uint32_t rank);  // speaks of them like that
 bool run_names_symbols(const shape_session *s, name_id name);  // operations of this name may
 bool run_is_own(const shape_session *s,
-                op_id op);  // of the run: it stands in the entry's own scope
+                op_id op);  // of the run: it is in the entry's own scope
 
 // --- given.c
 void given_build(shape_session *s);  // of a new run
 
 // --- ages.c
-void ages_build(shape_session *s);                                   // of a new run
-void ages_begin(shape_session *s, age_phase phase, uint32_t place);  // of symbols from here on
-void ages_place_arguments(shape_session *s);                         // the entry's list is another
+void ages_build(shape_session *s);                                      // of a new run
+void ages_begin(shape_session *s, age_phase phase, uint32_t position);  // of symbols from here on
+void ages_order_arguments(shape_session *s);  // the entry's list is another
 
 // --- run.c, stable.c, affected.c
 typedef struct change_list {

@@ -18,8 +18,8 @@ enum { ORDER_DEPTH = 4 };
 
 static int compare_u64(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-static uint64_t place_of(const term_ages *ages, term_age age) {
-  return ages->place ? ages->place(ages->data, age) : age.place;
+static uint64_t position_of(const term_ages *ages, term_age age) {
+  return ages->position ? ages->position(ages->data, age) : age.position;
 }
 
 int term_symbol_order(const term_table *t, uint32_t a, uint32_t b) {
@@ -28,22 +28,22 @@ int term_symbol_order(const term_table *t, uint32_t a, uint32_t b) {
   assert(a < ages->count && b < ages->count);
   term_age x = ages->of[a], y = ages->of[b];
   if (x.phase != y.phase) return compare_u64(x.phase, y.phase);
-  if (x.place != y.place) return compare_u64(place_of(ages, x), place_of(ages, y));
-  return x.turn != y.turn ? compare_u64(x.turn, y.turn) : compare_u64(a, b);
+  if (x.position != y.position) return compare_u64(position_of(ages, x), position_of(ages, y));
+  return x.serial != y.serial ? compare_u64(x.serial, y.serial) : compare_u64(a, b);
 }
 
 void term_symbol_again(term_table *t, uint32_t symbol) {
   if (!t->ages) return;
   assert(symbol < t->ages->count);
   t->ages->of[symbol] = t->ages->next;
-  t->ages->next.turn++;
+  t->ages->next.serial++;
 }
 
 void term_age_behind(term_table *t, uint32_t symbol) {
   if (!t->ages) return;
   assert(symbol < t->ages->count);
   t->ages->next = t->ages->of[symbol];
-  t->ages->next.turn++;
+  t->ages->next.serial++;
 }
 
 static int order_args(const term_table *t, const term_node *x, const term_node *y) {

@@ -67,17 +67,17 @@ typedef struct term_node {
 } term_node;
 
 // When a symbol was made, for a caller that makes some out of order (solver/session): the later of two has the larger
-// phase, then the later place, then the larger turn.
+// phase, then the later position, then the larger serial.
 typedef struct term_age {
-  uint32_t phase, place, turn;
+  uint32_t phase, position, serial;
 } term_age;
 
 typedef struct term_ages {
   term_age *of;  // by symbol number
   uint32_t count, capacity;
-  term_age next;  // of the next symbol that is made; its turn counts up
-  // Places of one phase in their order, which may be given anew as long as it stays the same. NULL: by number.
-  uint64_t (*place)(const void *data, term_age age);
+  term_age next;  // of the next symbol that is made; its serial counts up
+  // Positions of one phase in their order, which may be given anew as long as it stays the same. NULL: by number.
+  uint64_t (*position)(const void *data, term_age age);
   const void *data;
 } term_ages;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arguments of the entry that the caller fixes: the signature stays what callers know, with another name for the
-// argument, and a constant of the old name stands behind the brace that opens the body, on its line.
+// argument, and a constant of the old name follows the brace that opens the body, on its line.
 #include <string.h>
 
 #include "solver/transform/rewrite.h"

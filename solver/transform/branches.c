@@ -51,7 +51,7 @@ static value_id yields(const yielded *y, uint32_t region) {
   return end == ID_NONE ? VALUE_NONE : graph_operand(g, end, y->result);
 }
 
-// Sizes that cannot change come first, then that of the result, then those of branches in order.
+// Dims that cannot change come first, then that of the result, then those of branches in order.
 static void choose(yielded *y) {
   const graph_op *o = &y->types->graph->ops[y->op];
   value_id result = o->results + y->result;

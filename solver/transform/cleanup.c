@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants take the place of what computes them; then whatever nothing needs any more goes: operations without effects
+// Constants replace what computes them; then whatever nothing needs any more goes: operations without effects
 // whose results are not used, and private functions that nothing refers to. Operations that conflict, or that require
 // what is not proven, stay: without them the program would run where it is refused.
 #include <assert.h>
@@ -37,7 +37,7 @@ static bool has_conflict(const refine_rewrite *r, const conflicts *c, op_id op) 
   return c->count && bsearch(&begin, c->at, c->count, sizeof *c->at, by_begin);
 }
 
-// What all branches of an operation require is said of the operation: then what stands in it may be what requires it.
+// What all branches of an operation require is said of the operation: then what is in it may be what requires it.
 static bool is_required(const refine_rewrite *r, op_id op) {
   const shape_graph *g = r->graph;
   const uint8_t *unproven = r->types->report->unproven;
@@ -122,7 +122,7 @@ static op_id parent_of(const shape_graph *g, op_id op) {
   return g->regions[g->blocks[g->ops[op].parent].region].op;
 }
 
-// What a needed operation needs: what makes its operands, what it stands in, and the ends of its regions.
+// What a needed operation needs: what makes its operands, what it is in, and the ends of its regions.
 static void spread(liveness *l, op_id op) {
   const shape_graph *g = l->r->graph;
   const graph_op *o = &g->ops[op];
@@ -231,7 +231,7 @@ void rewrite_cleanup(refine_rewrite *r) {
   bool *live = find_live(r, &c);
   for (op_id op = 0; op < g->op_count; op++) {
     op_id outer = parent_of(g, op);
-    // What stands in a removed operation goes with it.
+    // What is in a removed operation goes with it.
     if (!live[op] && !r->removed[op] && (outer == ID_NONE || live[outer])) rewrite_remove(r, op);
   }
   remove_functions(r, live, r->types->report->infer->entry);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function that is called with several shapes, once for each: copies of its text stand behind the last function of
+// A function that is called with several shapes, once for each: copies of its text follow the last function of
 // its module as @f_1, @f_2, ... in the order in which calls reach them, private, and calls name them. The function itself
 // keeps the calls that know no more than what all its contexts agree on.
 #ifndef SHAPE_TRANSFORM_CLONE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values of a program are constants whatever its input: integers computed from constants, from sizes that the
+// Which values of a program are constants whatever its input: integers computed from constants, from dims that the
 // types fix, and from arguments that the caller fixes. Unlike the solver's facts these hold without any guard, so an
 // operation may be replaced by what it computes without losing a check.
 //

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNKNOWN = -1 };  // sizes are at least 0
+enum { UNKNOWN = -1 };  // dims are at least 0
 
-// What a frame says: the function, its sizes, then the contexts of its calls.
+// What a frame says: the function, its dims, then the contexts of its calls.
 typedef struct signature {
   int64_t *items;
   uint32_t count, sizes, capacity;
@@ -147,7 +147,7 @@ typedef struct numbered_call {
   uint32_t order;
 } numbered_call;
 
-static int by_place(const void *a, const void *b) {
+static int by_position(const void *a, const void *b) {
   const numbered_call *x = a, *y = b;
   if (x->call.frame != y->call.frame) return x->call.frame < y->call.frame ? -1 : 1;
   if (x->call.op != y->call.op) return x->call.op < y->call.op ? -1 : 1;
@@ -160,7 +160,7 @@ static void sort_calls(call_contexts *c, shape_arena *arena) {
   c->calls = arena_alloc(arena, (infer->call_count + 1) * sizeof *c->calls);
   c->first_call = arena_zalloc(arena, (infer->frame_count + 2) * sizeof *c->first_call);
   for (uint32_t i = 0; i < infer->call_count; i++) all[i] = (numbered_call){infer->calls[i], i};
-  if (infer->call_count) qsort(all, infer->call_count, sizeof *all, by_place);
+  if (infer->call_count) qsort(all, infer->call_count, sizeof *all, by_position);
   uint32_t frame = 0;
   for (uint32_t i = 0; i < infer->call_count; i++) {
     // Calls of trials that were undone name frames that are not there.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Call contexts that differ in what a program's text can say: two frames of a function (infer.h) are one context where
-// all sizes that are numbers are the same in both, elements that dynamic operations read included, and their calls run
+// all dims that are numbers are the same in both, elements that dynamic operations read included, and their calls run
 // in the same contexts.
 #ifndef SHAPE_TRANSFORM_CONTEXTS_H
 #define SHAPE_TRANSFORM_CONTEXTS_H

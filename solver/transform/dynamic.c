@@ -33,7 +33,7 @@ static bool is_dynamic_value(const refined_types *r, value_id value, source_span
   if (is_dynamic(g, known->type)) {
     report_dynamic_reason(r->report, known, &why);
   } else {
-    strbuf_puts(&why, "not all places that share its type agree");
+    strbuf_puts(&why, "not all uses of its type agree");
   }
   source_position at = graph_position(g, span);
   *out = (dynamic_value){at.line, at.column, strbuf_text(&what), strbuf_text(&printed),
@@ -41,7 +41,7 @@ static bool is_dynamic_value(const refined_types *r, value_id value, source_span
   return true;
 }
 
-// Functions that the entry's runs reach; of others nobody gives the arguments.
+// Functions that the entry's runs reach; of others the arguments are not given.
 static bool *find_reached(const shape_report *report) {
   const infer_result *infer = report->infer;
   bool *reached = arena_zalloc(report->graph->arena, report->graph->func_count + 1);

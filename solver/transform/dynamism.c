@@ -4,8 +4,8 @@
 // set_dimension_size %x, %n, dim = d keeps the first n elements of an axis whose size is a number, for n is at most that
 // number: a real_dynamic_slice from 0 to n. Where the axis is dynamic already it may grow, and nothing is its equal.
 // real_dynamic_slice with strides 1 of a static operand, whose result has bounds: where it starts at 0, the operand cut to
-// the bounds, else a dynamic_slice of the bounds' sizes out of the operand padded by them, so that the start is never
-// clamped; then its sizes are set to limit - start.
+// the bounds, else a dynamic_slice of the bounds' dims out of the operand padded by them, so that the start is never
+// clamped; then its dims are set to limit - start.
 //
 // A real_dynamic_slice whose limit is its start and a constant is a dynamic_slice of that size (StableHLO,
 // StablehloCanonicalizeDynamism.cpp). Only a run that leaves the operand, which the first does not define, sees a difference:

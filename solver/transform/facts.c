@@ -11,7 +11,7 @@ typedef struct fact_writer {
   bool nameable;
 } fact_writer;
 
-// Only what a constraint can name: sizes and numbers that arguments of the entry are, and declared symbols.
+// Only what a constraint can name: dims and numbers that arguments of the entry are, and declared symbols.
 static void check_atom(void *data, term_id atom) {
   fact_writer *w = data;
   const infer_result *infer = w->report->infer;

@@ -9,7 +9,7 @@
 
 #include "solver/graph/copy.h"
 
-enum { ROUNDS_MOST = 16 };
+enum { ROUNDS_MAX = 16 };
 
 typedef struct fitter {
   const fit_request *q;
@@ -149,14 +149,14 @@ static fit_result fit(const fit_request *q) {
   fit_result out = {.types = refine_types(q->report, q->uses), .op = ID_NONE};
   fitter x = {.q = q, .graph = q->report->graph, .out = &out};
   bool has_regions = x.graph->region_count != x.graph->func_count;
-  // What always runs, with the sizes of any run, takes the types that the analysis found.
+  // What always runs, with the dims of any run, takes the types that the analysis found.
   if (!q->specialised && !has_regions) return out;
   out.kept = x.kept = arena_zalloc(x.graph->arena, x.graph->op_count + 1);
   // The parent knows it as long as it lives, so it is in the parent's memory.
   x.scratch = arena_alloc(x.graph->arena, sizeof *x.scratch);
   arena_init_child(x.scratch, x.graph->arena);
   for (uint32_t round = 1;; round++) {
-    bool last = round >= ROUNDS_MOST;
+    bool last = round >= ROUNDS_MAX;
     // What an operation by itself refuses with all types kept was so in the source.
     verdict alone = has_regions ? judge(&x, out.types, true, last) : FITS;
     if (alone != KEEPS_MORE && judge(&x, out.types, false, last) != KEEPS_MORE) return out;
@@ -164,7 +164,7 @@ static fit_result fit(const fit_request *q) {
   }
 }
 
-// A reader of what is written knows the facts that stand in it.
+// A reader of what is written knows the facts that are in it.
 fit_result fit_types(const fit_request *q) {
   shape_graph *g = q->report->graph;
   const uint32_t count = g->assumption_count;

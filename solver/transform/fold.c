@@ -244,7 +244,7 @@ static bool from_elements(folding *f, int which) {
 }
 
 // Of StableHLO (and MHLO, by the same names): what upstream's shape folder knows, and a few more; then what shape
-// legalisation meets. `reads`: the operands' elements matter; 2: those behind the first.
+// legalisation meets. `reads`: the operands' elements matter; 2: those after the first.
 typedef struct fold_row {
   const char *name;
   fold_function *function;

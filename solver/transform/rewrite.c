@@ -69,7 +69,7 @@ void rewrite_replace(refine_rewrite *r, op_id op, const shape_strbuf *text) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-// With the indentation in front of it where nothing else stands on its lines, and with --cleanup their line break.
+// With the indentation in front of it where nothing else is on its lines, and with --cleanup their line break.
 void rewrite_remove_span(refine_rewrite *r, source_span span) {
   const char *text = r->graph->source.text;
   uint32_t begin = span.begin, end = span.end, length = r->graph->source.length;

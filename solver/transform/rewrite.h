@@ -42,7 +42,7 @@ void rewrite_init(refine_rewrite *r, const refined_types *types, const mlir_uses
 void rewrite_keep(refine_rewrite *r, const uint8_t *kept);
 bool rewrite_keeps(const refine_rewrite *r, op_id op);
 bool rewrite_feeds(const refine_rewrite *r, value_id value);  // a kept operation
-bool rewrite_is_open(const refine_rewrite *r, op_id op);  // stands in a function that is not closed
+bool rewrite_is_open(const refine_rewrite *r, op_id op);      // is in a function that is not closed
 // The constant of a value in bounds of int64; NULL where it is none.
 const constant_value *rewrite_constant(const refine_rewrite *r, value_id value);
 // The op's text from its name to its types becomes `text`.
@@ -55,11 +55,11 @@ void rewrite_remove_span(refine_rewrite *r, source_span span);
 
 // wrappers.c: shape_refinement_operand_wrapper makes way for its operand; assertions that hold are removed.
 void rewrite_wrappers(refine_rewrite *r);
-// static_forms.c: dynamic operations whose sizes are constants become their static forms.
+// static_forms.c: dynamic operations whose dims are constants become their static forms.
 void rewrite_static_forms(refine_rewrite *r);
 // cleanup.c: constants instead of what computes them, then without what nothing needs. After the others.
 void rewrite_cleanup(refine_rewrite *r);
-// arguments.c: a fixed argument keeps its place in the signature, and its name becomes a constant's, where anything still uses it. Last.
+// arguments.c: a fixed argument keeps its position in the signature, and its name becomes a constant's, where anything still uses it. Last.
 void rewrite_arguments(refine_rewrite *r, const fixed_argument *fixed, uint32_t count);
 
 // dynamism.c: real_dynamic_slice of a known size becomes a dynamic_slice, on its line.

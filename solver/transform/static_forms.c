@@ -139,7 +139,7 @@ static void write_list_attr(static_form *f, const char *name, const constant_val
   }
 }
 
-// Attributes that have no place of their own in the form: {...}, or nothing.
+// Attributes that have no position of their own in the form: {...}, or nothing.
 static void write_dict(static_form *f, const char *const *placed, bool lists) {
   const shape_graph *g = f->r->graph;
   const graph_op *o = &g->ops[f->op];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refined types go into the text where the old ones stood.
+// Refined types go into the text where the old ones were.
 #include <string.h>
 
 #include "solver/formats/mlir/edit.h"
@@ -30,7 +30,7 @@ static void replace(rewriting *w, source_span span, const shape_strbuf *text) {
   edits_add(w->edits, &w->graph->source, span, text->data, text->length);
 }
 
-// Names of sizes stand behind a comma, one for each size, also where it is a number: they stay.
+// Names of dims follow a comma, one for each size, also where it is a number: they stay.
 static void replace_named(rewriting *w, source_span span, shape_strbuf *text) {
   const char *from = w->graph->source.text + span.begin;
   const char *comma = memchr(from, ',', span.end - span.begin);

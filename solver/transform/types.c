@@ -42,7 +42,7 @@ static void pin_op(refined_types *r, op_id op) {
 static type_id declared(const refined_types *r, uint32_t node) {
   const shape_graph *g = r->graph;
   if (node < g->value_count) return g->values[node].type;
-  // The last function whose first node is not behind this one; those without results share theirs with the next.
+  // The last function whose first node is not after this one; those without results share theirs with the next.
   func_id func = 0, end = g->func_count;
   while (end - func > 1) {
     func_id middle = func + (end - func) / 2;
@@ -314,7 +314,7 @@ static type_id known_type(refined_types *r, value_id value, type_id is) {
     }
     bounded |= bounds[i] != DIM_DYNAMIC;
   }
-  // Bounds are an encoding; a type has one, and names of sizes are one, too.
+  // Bounds are an encoding; a type has one, and names of dims are one, too.
   if (was->encoding != NAME_NONE || has_symbols(was)) bounded = false;
   return type_with_dims(types, is, dims, bounded ? bounds : NULL, now->rank);
 }
@@ -333,7 +333,7 @@ static type_id cover(refined_types *r, type_id a, type_id b, type_id is) {
     dims[i] = x->dims[i] == y->dims[i] ? x->dims[i] : old;
     int64_t p = dim_is_static(x->dims[i]) ? x->dims[i] : x->has_bounds ? x->bounds[i] : DIM_DYNAMIC;
     int64_t q = dim_is_static(y->dims[i]) ? y->dims[i] : y->has_bounds ? y->bounds[i] : DIM_DYNAMIC;
-    // A bound comes from bounds: two sizes that differ are none.
+    // A bound comes from bounds: two dims that differ are none.
     bool any = (x->has_bounds && x->bounds[i] != DIM_DYNAMIC) ||
                (y->has_bounds && y->bounds[i] != DIM_DYNAMIC);
     bounds[i] = !any || p == DIM_DYNAMIC || q == DIM_DYNAMIC ? DIM_DYNAMIC : p > q ? p : q;

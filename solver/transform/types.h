@@ -38,7 +38,7 @@ void refine_edits(const refined_types *types, const mlir_uses *uses, text_edits 
 void refine_graph(const refined_types *types);
 // facts.c: gives the graph the constraints and guards of the report that speak of arguments, as far as it has names.
 void refine_facts(shape_report *report);
-// branches.c: makes sizes `?` where what branches yield would not fit together. O(text).
+// branches.c: makes dims `?` where what branches yield would not fit together. O(text).
 void refine_branches(refined_types *types);
 
 // --- dynamic.c

@@ -80,7 +80,7 @@ static void run_check(void *data) {
 
 static void answer(void *data, const rpc_request *request, const method_row *row) {
   (void)data;
-  if (row->place == METHOD_LOOP) return;
+  if (row->placement == METHOD_LOOP) return;
   reply_work w = {.length = 0};
   shape_arena job;
   method_limits limits = {.steps = STEPS, .memory = MEMORY};

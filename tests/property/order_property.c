@@ -160,7 +160,7 @@ typedef struct turn {
   outcome out;
 } turn;
 
-static void run_turn(void *data) {
+static void run_side(void *data) {
   turn *t = data;
   world *w = &t->w;
   const question *q = t->q;
@@ -201,7 +201,7 @@ int main(void) {
     for (int k = 0; k < 2; k++) {
       turns[k] = (turn){.q = &q, .turned = k == 1};
       make_world(&turns[k].w, &q, k == 1);
-      ok &= arena_protect(&turns[k].w.arena, run_turn, &turns[k]) == SHAPE_OK;
+      ok &= arena_protect(&turns[k].w.arena, run_side, &turns[k]) == SHAPE_OK;
     }
     ok &= same(&turns[0].out, &turns[1].out);
     answered += turns[0].out.result.answer != SHAPE_UNKNOWN;

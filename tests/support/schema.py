@@ -11,7 +11,7 @@ import json
 import os
 import re
 
-ANNOTATIONS = {'$schema', '$id', '$defs', '$comment', 'title', 'description', 'examples', 'default'}
+ANNOTATIONS = {'$schema', '$id', '$defs', '$comment', 'title', 'description', 'examples', 'default', 'deprecated', 'version'}
 TYPES = {'object': dict, 'array': list, 'string': str, 'boolean': bool, 'null': type(None)}
 
 

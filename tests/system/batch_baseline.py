@@ -113,7 +113,7 @@ def test_requirements():
         zoo.put('b', FREE)
         status, worse = zoo.now()
         assert status == 1 and [w for w in worse if 'output 0' not in w] == [
-            'zoo/a.mlir: new guard "S0*S1 == S0*S3"', 'zoo/b.mlir: opaque sizes were 0, are 2'], worse
+            'zoo/a.mlir: new guard "S0*S1 == S0*S3"', 'zoo/b.mlir: opaque dims were 0, are 2'], worse
 
 
 def test_inputs_and_outputs():
@@ -128,8 +128,8 @@ def test_inputs_and_outputs():
 
 def test_less_is_known_of_the_same_file():
     with Zoo({'a': GOOD}) as zoo:
-        zoo.edit(lambda r: r['summary']['sizes'].update(known=9))
-        assert zoo.now() == (1, ['zoo/a.mlir: known sizes were 9, are 1'])
+        zoo.edit(lambda r: r['summary']['dims'].update(known=9))
+        assert zoo.now() == (1, ['zoo/a.mlir: known dims were 9, are 1'])
         zoo.edit(lambda r: r.update(hash='0' * 64))  # another file: less may be known
         assert zoo.now() == (0, [])
         zoo.edit(lambda r: r['summary']['inputs'][0].update(dims=['S0', 12345678901234567891]))

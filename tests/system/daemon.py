@@ -649,8 +649,8 @@ def test_explain():
         assert no['answer'] == 'no' and run['arg0.1'] != run['arg1.1'], no
         assert run['arg0.0'] * run['arg0.1'] == run['arg0.0'] * run['arg1.1'], no
         place = valid(c.call('explain', {'text': text, 'options': {'at': {'line': 10, 'column': 3}}}), 'explain')['result']
-        assert [s['size'] for s in place['sizes']] == ['arg0.0', 'arg1.1'], place
-        assert [b['line'] for b in place['sizes'][1]['because']] == [5, 7, 9, 10], place
+        assert [s['dim'] for s in place['dims']] == ['arg0.0', 'arg1.1'], place
+        assert [b['line'] for b in place['dims'][1]['because']] == [5, 7, 9, 10], place
         for wrong in ({'line': 1}, {'line': 0, 'column': 1}, '10:3', {'line': 2, 'column': 1}):
             c.error('explain', {'text': text, 'options': {'at': wrong}}, 'invalid')
         c.error('explain', {'text': text, 'options': {'at': {'line': 10, 'column': 3}, 'that': '1 == 1'}}, 'invalid')

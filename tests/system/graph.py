@@ -217,7 +217,7 @@ def page_of_20(files, browser):
     keep(browser, 'graph-20')
     browser.click('#s0')
     text = side(browser)
-    assert text.startswith('×\nS0') and 'size 0 of argument 0 of @main' in text and 'S0*S1' in text, text
+    assert text.startswith('×\nS0') and 'dim 0 of argument 0 of @main' in text and 'S0*S1' in text, text
     shown = browser.run(SHOWN)
     assert 's0' in shown and 's1' in shown and 's16' not in shown
     browser.click('#alone')

@@ -180,14 +180,14 @@ def test_a_text_with_what_json_can_only_escape():
 
 # --- hints
 
-def test_hints_say_the_sizes():
+def test_hints_show_dims():
     with Session() as s:
         s.open(URI, HEADS)
         got = shown(s.hints(URI))
         assert got == [(2, 23, '[S0, S1, 768]'), (2, 51, '[S2, S3]'), (9, 4, '[S0, S3, 12, 64]')], got
         assert shown(s.hints(URI, 5, 11)) == got[2:]
         whole = s.ask('inlayHint/resolve', s.hints(URI)[2])
-        assert 'size 1' in whole['tooltip']['value'] and 'line 5' in whole['tooltip']['value'], whole
+        assert 'dim 1' in whole['tooltip']['value'] and 'line 5' in whole['tooltip']['value'], whole
         part = [p for p in whole['label'] if p['value'] == 'S3'][0]
         line, character = at(HEADS, '%mask: tensor<?x', len('%mask: tensor<?x'))
         assert part['location']['range']['start'] == {'line': line, 'character': character}, part
@@ -276,9 +276,9 @@ def test_hover():
     with Session() as s:
         s.open(URI, HEADS)
         said = s.on('hover', URI, *at(HEADS, '%0'))['contents']['value']
-        for part in ('tensor<?x?x12x64xf32>', '`S3`', 'size 1 of argument 1', '%shape[1] == arg1.1', 'S0*S1 == S0*S3', '#L9,3)'):
+        for part in ('tensor<?x?x12x64xf32>', '`S3`', 'dim 1 of argument 1', '%shape[1] == arg1.1', 'S0*S1 == S0*S3', '#L9,3)'):
             assert part in said, (part, said)
-        assert 'size 0 is `S2`' in s.on('hover', URI, *at(HEADS, '%mask: tensor<?', 14))['contents']['value']
+        assert 'dim 0 is `S2`' in s.on('hover', URI, *at(HEADS, '%mask: tensor<?', 14))['contents']['value']
         assert 'guard' in s.on('hover', URI, *at(HEADS, '@main', 1))['contents']['value']
         assert s.on('hover', URI, 0, 0) is None and s.on('hover', URI, 1 << 20, 1 << 20) is None
         s.open(URI, DECLARED)

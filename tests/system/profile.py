@@ -26,15 +26,24 @@ GRAPH = {'functions': [{'name': 'main', 'arguments': [['a', {'dtype': 'f32', 'di
          'symbols': [{'name': 'B', 'min': 2, 'max': 64, 'divisible_by': 2, 'ranges': [[2, 8], [32, 64]]}]}
 
 
-def seen(*sizes, count=1):
-    return [{'sizes': s, 'count': count} for s in sizes]
+def seen(*dims, count=1):
+    return [{'dims': d, 'count': count} for d in dims]
 
 
-def test_likely_values_of_symbols_and_derived_sizes():
+def test_the_key_of_version_0_1_is_still_read():
+    with Daemon() as d, d.client() as c:
+        for key in 'sizes', 'dims':
+            answer = c.result('profile/observe', {'profile': key, 'observations': [{key: {'B': 8}, 'count': 3}]})
+            assert answer['accepted'] == 1, answer
+        error = c.call('profile/observe', {'profile': 'p', 'observations': [{'sizes': {'B': 8}, 'dims': {'B': 8}}]})
+        assert error['error']['data']['path'] == 'params.observations.dims', error
+
+
+def test_likely_values_of_symbols_and_derived_dims():
     with Daemon() as d, d.client() as c:
         answer = c.result('profile/observe', {'profile': 'p', 'text': ADD, 'observations': [
-            {'sizes': {'arg0.0': 8, 'arg1.0': 8}, 'count': 5}, {'sizes': {'S0': 3}}, {'sizes': {'S0': 16}, 'count': 2}]})
-        assert answer['broken'] == [] and answer['accepted'] == 3, answer
+            {'dims': {'arg0.0': 8, 'arg1.0': 8}, 'count': 5}, {'dims': {'S0': 3}}, {'dims': {'S0': 16}, 'count': 2}]})
+        assert answer['violated'] == [] and answer['accepted'] == 3, answer
         told = c.result('analyze', {'text': ADD, 'options': {'profile': 'p'}})
         assert told['symbols'][0]['likely'] == [8, 16, 3], told['symbols']
         assert {'expr': '2*S0', 'values': [16, 32, 6]} in told['likely'], told['likely']
@@ -50,19 +59,19 @@ def test_observations_that_cannot_be_are_reported_and_left_out():
     with Daemon() as d, d.client() as c:
         answer = c.result('profile/observe', {'profile': 'p', 'text': ADD, 'observations': seen(
             {'arg0.0': 8, 'arg1.0': 9}, {'arg0.0': -1}, {'nobody': 1}, {'arg0.1': 5}, {'arg0.1': 4, 'S0': 0})})
-        assert [b['observation'] for b in answer['broken']] == [0, 1, 2, 3], answer
-        assert answer['broken'][2]['unknown'] == 'nobody' and answer['accepted'] == 1
+        assert [b['observation'] for b in answer['violated']] == [0, 1, 2, 3], answer
+        assert answer['violated'][2]['unknown'] == 'nobody' and answer['accepted'] == 1
         assert [s['name'] for s in answer['symbols']] == ['S0', 'arg0.1'], answer
         for size, fine in ((2, True), (3, False), (0, False), (8, True), (10, False), (32, True), (66, False)):
             answer = c.result('profile/observe', {'profile': 'g', 'graph': GRAPH, 'observations': seen({'B': size})})
-            assert (answer['broken'] == []) == fine, (size, answer)
+            assert (answer['violated'] == []) == fine, (size, answer)
         assert c.result('analyze', {'graph': GRAPH, 'options': {'profile': 'g'}})['symbols'][0]['likely'] == [2, 8, 32]
         with open(os.path.join(ROOT, 'deploy', 'demo', 'heads.mlir'), encoding='utf-8') as file:
             heads = file.read()  # S0*S1 == S0*S3 remains to be checked
         answer = c.result('profile/observe', {'profile': 'h', 'text': heads, 'observations': seen(
             {'S0': 2, 'S1': 5, 'S3': 5}, {'S0': 2, 'S1': 5, 'S3': 6}, {'S0': 0, 'S1': 5, 'S3': 6}, {'S1': 5, 'S3': 6})})
-        assert {b['observation'] for b in answer['broken']} == {1} and answer['accepted'] == 3, answer
-        assert answer['broken'][0]['expr'] == 'S0*S1 == S0*S3'
+        assert {b['observation'] for b in answer['violated']} == {1} and answer['accepted'] == 3, answer
+        assert answer['violated'][0]['expr'] == 'S0*S1 == S0*S3'
 
 
 def test_histograms_are_bounded_and_keep_what_is_frequent():
@@ -86,10 +95,10 @@ def test_wrong_parameters():
                              ({'profile': 'x' * 129}, 'params.profile'), ({'profile': 'p', 'observations': 1},
                                                                           'params.observations'),
                              ({'profile': 'p', 'observations': [1]}, 'params.observations'),
-                             ({'profile': 'p', 'observations': [{}]}, 'params.observations.sizes'),
-                             ({'profile': 'p', 'observations': seen({'a': 1.5})}, 'params.observations.sizes'),
-                             ({'profile': 'p', 'observations': seen({'a': 2 ** 64})}, 'params.observations.sizes'),
-                             ({'profile': 'p', 'observations': seen({'': 1})}, 'params.observations.sizes'),
+                             ({'profile': 'p', 'observations': [{}]}, 'params.observations.dims'),
+                             ({'profile': 'p', 'observations': seen({'a': 1.5})}, 'params.observations.dims'),
+                             ({'profile': 'p', 'observations': seen({'a': 2 ** 64})}, 'params.observations.dims'),
+                             ({'profile': 'p', 'observations': seen({'': 1})}, 'params.observations.dims'),
                              ({'profile': 'p', 'observations': seen({'a': 1}, count=0)}, 'params.observations.count'),
                              ({'profile': 'p', 'observations': seen({'a': 1}) * 257}, 'params.observations'),
                              ({'profile': 'p', 'text': 3}, 'params.text')):

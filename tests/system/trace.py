@@ -72,8 +72,8 @@ def test_decide_tells_what_answering_does():
         plain, traced = run(*question, *more), run(*question, *more, '--trace=all')
         assert plain[:2] == traced[:2] and not plain[2], more
     said = traced[2].splitlines()
-    assert 'call: a question over s0 = a, s1 = b, s2 = c' in said, said
-    assert 'fact: s0*s1 == 12, assumed' in said and any('where the question is defined' in line for line in said), said
+    assert 'call: a query over s0 = a, s1 = b, s2 = c' in said, said
+    assert 'fact: s0*s1 == 12, assumed' in said and any('where the query is defined' in line for line in said), said
     assert any(line.startswith('query: s0 <= 12? yes, under ') for line in said), said
     assert sum(line.startswith('phase: bounds ended at step ') for line in said) == 1, said
     assert {line.split(':')[0] for line in said} == {'call', 'fact', 'query', 'phase'}

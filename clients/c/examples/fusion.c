@@ -5,7 +5,7 @@
 //     fusion PROGRAM.json [ADDRESS]
 //
 // The program is the graph that a compiler sends (proto/PROTOCOL.md, "The graph"). It is opened as a session, so that
-// questions name its values. An elementwise operation joins the loop of an operand
+// queries name its values. An elementwise operation joins the loop of an operand
 //
 //     where both have the same shape: one nest of loops, an index per axis, or
 //     where both have the same number of elements: one flat loop, an index for all,
@@ -29,9 +29,10 @@ static const int VECTORS[WIDTHS] = {16, 8, 4, 2};
 // An operation of the entry; operands and results are the ids that values have in sessions.
 typedef struct op {
   shape_json name, result_name;  // with their quotes
-  uint32_t *operands;            // what its regions use of outside stands at the end
+  uint32_t *operands;            // values that its regions use from outside are at the end
   uint32_t operand_count, result;
-  uint32_t read_count;  // so many operands are read element by element; 0 where it is no loop
+  uint32_t
+      read_count;  // number of operands that are read element by element; 0 where it is no loop
   bool fusible;
 } op;
 
@@ -60,7 +61,7 @@ typedef struct fusion {
   shape_client *client;
   char *opened;        // the reply of session/open
   shape_json session;  // its id
-  shape_json *dims;    // by value: its sizes in that reply
+  shape_json *dims;    // by value: its dims in that reply
   graph graph;
   plan plan;
 } fusion;
@@ -70,20 +71,20 @@ typedef struct fusion {
 typedef struct text {
   char *data;
   size_t length, size;
-  bool bad;
+  bool failed;
 } text;
 
 static void text_add_bytes(text *t, const char *piece, size_t length) {
-  if (!t->bad && t->size - t->length <= length) {
+  if (!t->failed && t->size - t->length <= length) {
     size_t size = 2 * (t->length + length) + 64;
     char *more = realloc(t->data, size);
-    t->bad = !more;
+    t->failed = !more;
     if (more) {
       t->data = more;
       t->size = size;
     }
   }
-  if (t->bad) return;
+  if (t->failed) return;
   memcpy(t->data + t->length, piece, length);
   t->length += length;
 }
@@ -284,11 +285,11 @@ static void join(const graph *g, plan *p, uint32_t i, uint32_t from, bool flat) 
   p->last[group] = i;
 }
 
-// --- questions and answers
+// --- queries and answers
 
 static bool call(fusion *f, const char *method, const text *params, shape_client_reply *reply) {
   shape_json json = {params->data, params->length};
-  if (params->bad) return false;
+  if (params->failed) return false;
   shape_client_status status = shape_client_call(f->client, method, json, 0, reply);
   shape_client_error error;
   if (status == SHAPE_CLIENT_REFUSED) {
@@ -302,13 +303,13 @@ static bool call(fusion *f, const char *method, const text *params, shape_client
 }
 
 // The answers live until the next call.
-static bool ask(fusion *f, const text *questions, shape_json *answers) {
+static bool ask(fusion *f, const text *queries, shape_json *answers) {
   shape_client_reply reply;
-  text params = {.bad = questions->bad};
+  text params = {.failed = queries->failed};
   text_add(&params, "{\"session\": ");
   text_add_bytes(&params, f->session.text, f->session.length);
   text_add(&params, ", \"queries\": [");
-  text_add_bytes(&params, questions->data, questions->length);
+  text_add_bytes(&params, queries->data, queries->length);
   text_add(&params, "]}");
   bool good = call(f, "session/query", &params, &reply);
   if (good) *answers = shape_json_member(reply.result, "answers");
@@ -329,7 +330,7 @@ static uint32_t candidate(const graph *g, uint32_t i, uint32_t k) {
   return from != NONE && g->ops[from].fusible ? from : NONE;
 }
 
-// One question for each candidate: have both the same shape, or elements?
+// One query for each candidate: have both the same shape, or elements?
 static void put_pairs(text *t, const graph *g, const char *kind) {
   for (uint32_t i = 0; i < g->op_count; i++) {
     for (uint32_t k = 0; k < g->ops[i].read_count; k++) {

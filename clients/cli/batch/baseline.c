@@ -133,7 +133,7 @@ static void compare_diagnostics(comparison *c) {
   }
 }
 
-// Inputs and outputs by their places.
+// Inputs and outputs by their positions.
 static void compare_values(comparison *c, const char *list, const char *count, const char *what) {
   double was = field_number(c->was, count), is = field_number(c->is, count);
   char name[64];
@@ -151,12 +151,12 @@ static void compare_values(comparison *c, const char *list, const char *count, c
 
 static void compare_summaries(comparison *c, bool same_file) {
   compare_diagnostics(c);
-  if (!field(c->was, "sizes") || !field(c->is, "sizes")) return;  // a text that is broken
-  double was = field_in(c->was, "sizes", "opaque"), is = field_in(c->is, "sizes", "opaque");
-  if (is > was) put_count(c, "opaque sizes", was, is);
-  was = field_in(c->was, "sizes", "known");
-  is = field_in(c->is, "sizes", "known");
-  if (same_file && is < was) put_count(c, "known sizes", was, is);
+  if (!field(c->was, "dims") || !field(c->is, "dims")) return;  // the text is invalid
+  double was = field_in(c->was, "dims", "opaque"), is = field_in(c->is, "dims", "opaque");
+  if (is > was) put_count(c, "opaque dims", was, is);
+  was = field_in(c->was, "dims", "known");
+  is = field_in(c->is, "dims", "known");
+  if (same_file && is < was) put_count(c, "known dims", was, is);
   compare_guards(c);
   compare_unchecked(c);
   compare_values(c, "inputs", "input_count", "input");

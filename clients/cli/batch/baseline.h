@@ -2,8 +2,8 @@
 // What got worse since an earlier run: the results of today beside a file of results (--jsonl, or a journal).
 //
 // Worse is, for a model that both have: no answer or errors where there were none, an error or warning more, a guard
-// more, more sizes that the arguments do not determine, fewer known ones in the very same file, and any change of its
-// inputs and outputs (type, sizes, name): others rely on those. Lists that were cut are compared by their lengths.
+// more, more dims that the arguments do not determine, fewer known ones in the very same file, and any change of its
+// inputs and outputs (type, dims, name): others rely on those. Lists that were cut are compared by their lengths.
 // A model that only one of both has is worse where it is gone, or is new and has no answer or errors.
 // Cost: each record is read and parsed once.
 #ifndef SHAPE_CLI_BATCH_BASELINE_H

@@ -83,16 +83,16 @@ static bool step(database *d, int which) {
 
 static bool insert_model(database *d, const char *text, size_t length, const cJSON *record) {
   sqlite3_stmt *s = d->statements[INSERT_MODEL];
-  const cJSON *summary = field(record, "summary"), *sizes = field(summary, "sizes");
+  const cJSON *summary = field(record, "summary"), *dims = field(summary, "dims");
   static const char *const texts[] = {"path", "status", "hash", "tool", "options"};
   for (int i = 0; i < 5; i++) bind_text(s, i + 1, field_text(record, texts[i]));
   bind_optional(s, 6, field_text(record, "format"));
   sqlite3_bind_int64(s, 7, (sqlite3_int64)field_number(record, "bytes"));
   bind_optional(s, 8, field_text(record, "message"));
   bind_count(s, 9, summary, "ops");
-  bind_count(s, 10, sizes, "known");
-  bind_count(s, 11, sizes, "symbolic");
-  bind_count(s, 12, sizes, "opaque");
+  bind_count(s, 10, dims, "known");
+  bind_count(s, 11, dims, "symbolic");
+  bind_count(s, 12, dims, "opaque");
   bind_count(s, 13, summary, "symbols");
   bind_count(s, 14, summary, "guard_count");
   bind_count(s, 15, summary, "constraint_count");

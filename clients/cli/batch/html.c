@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report page: page.html (embedded at build time) with the results in it as JSON, where its marker stands. The page
+// The report page: page.html (embedded at build time) with the results in it as JSON, in place of its marker. The page
 // needs nothing else, no server and no network.
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ typedef struct html_state {
   bool any;
 } html_state;
 
-// JSON inside of a script element: `<` must not begin a tag there. It only stands in texts, where it may be escaped.
+// JSON inside of a script element: `<` must not begin a tag there. It only occurs in texts, where it may be escaped.
 static void put_json(FILE *to, const char *json) {
   for (size_t n; *json; json += n) {
     n = strcspn(json, "<");
@@ -109,8 +109,8 @@ static bool add(output *o, const char *text, size_t length, const cJSON *record)
   put_item(f, "ms", field(record, "ms"));
   if (summary) {
     fprintf(f, ",\"z\":[%.0f,%.0f,%.0f],\"o\":%.0f,\"y\":%.0f,\"g\":%.0f",
-            field_in(summary, "sizes", "known"), field_in(summary, "sizes", "symbolic"),
-            field_in(summary, "sizes", "opaque"), field_number(summary, "ops"),
+            field_in(summary, "dims", "known"), field_in(summary, "dims", "symbolic"),
+            field_in(summary, "dims", "opaque"), field_number(summary, "ops"),
             field_number(summary, "symbols"), field_number(summary, "guard_count"));
     put_list(f, "i", field(summary, "inputs"));
     put_list(f, "u", field(summary, "outputs"));

@@ -91,7 +91,7 @@ typedef struct line_reader {
   uint64_t at;                  // in the file, of begin
 } line_reader;
 
-// More bytes behind those that are there: > 0, 0 at the end of the file, < 0 with errno.
+// More bytes after those that are there: > 0, 0 at the end of the file, < 0 with errno.
 static ssize_t more(line_reader *r, int fd) {
   if (r->begin) memmove(r->data, r->data + r->begin, r->end - r->begin);
   r->end -= r->begin;
@@ -111,7 +111,7 @@ static ssize_t more(line_reader *r, int fd) {
   return n;
 }
 
-// All lines of a file; *end is behind the last whole one. Not with a stream: closing one would give up the lock, which
+// All lines of a file; *end is after the last whole one. Not with a stream: closing one would give up the lock, which
 // belongs to the file and not to a descriptor.
 static bool load(results *list, int fd, const char *path, const char *options, uint64_t *end) {
   line_reader r = {0};
@@ -149,7 +149,7 @@ static int open_nameless(void) {
   return fd;
 }
 
-// Whether an existing file may be gone on with: empty, or its first line begins as one of results does. What is behind
+// Whether an existing file may be gone on with: empty, or its first line begins as one of results does. What follows
 // the last line of a journal is cut off, so nothing else may be taken for one.
 static bool looks_like_journal(int fd) {
   static const char begin[] = "{\"path\": ";

@@ -39,7 +39,7 @@ typedef struct journal {
 // path NULL: a file without a name, gone with the process. resume: a journal may exist, and its results are added to
 // `known`; otherwise it must be absent or empty. False after a message on stderr.
 bool journal_open(journal *j, const char *path, bool resume, const char *options, results *known);
-// Appends one record and its place to `list`. False after a message: the disk is full, say. What was written before stays
+// Appends one record and its position to `list`. False after a message: the disk is full, say. What was written before stays
 // whole.
 bool journal_append(journal *j, const char *text, size_t length, results *list);
 void journal_close(journal *j);
@@ -52,9 +52,9 @@ void results_sort(results *list);
 // there is one, else of any; SIZE_MAX: none.
 void results_sort_by_hash(results *list);
 size_t results_find(const results *list, const char *hash, const char *path);
-// Whole record, malloc'ed with a NUL behind it; NULL after a message.
+// Whole record, malloc'ed, with a NUL at its end; NULL after a message.
 char *results_read(const result_ref *ref);
-// Adds the place of a record that stands in a file already. False where there is no memory.
+// Adds the position of a record that is in a file already. False where there is no memory.
 bool results_share(results *list, const result_ref *ref);
 void results_free(results *list);
 

@@ -57,8 +57,8 @@ static bool add_csv(output *o, const char *text, size_t length, const cJSON *rec
   put_csv(f, field_text(record, "path"));
   fprintf(f, ",%s,%s,%.0f", field_text(record, "status"), field_text(record, "format"),
           field_number(record, "bytes"));
-  fprintf(f, ",%.0f,%.0f,%.0f,%.0f", field_number(s, "ops"), field_in(s, "sizes", "known"),
-          field_in(s, "sizes", "symbolic"), field_in(s, "sizes", "opaque"));
+  fprintf(f, ",%.0f,%.0f,%.0f,%.0f", field_number(s, "ops"), field_in(s, "dims", "known"),
+          field_in(s, "dims", "symbolic"), field_in(s, "dims", "opaque"));
   fprintf(f, ",%.0f,%.0f,%.0f,%.0f,%.0f,", field_number(s, "symbols"),
           field_number(s, "guard_count"), field_number(s, "unchecked_count"),
           field_number(s, "constraint_count"), field_number(s, "diagnostic_count"));

@@ -121,7 +121,7 @@ static void take_known(pool *p, child *c, size_t index) {
   char *text = results_read(ref);
   size_t length;
   if (text && strcmp(ref->path, path) == 0 && ref->fd == p->journal->fd) {
-    if (!results_share(p->done, ref)) p->failed = true;  // it stands in the journal already
+    if (!results_share(p->done, ref)) p->failed = true;  // it is in the journal already
   } else if (text) {
     char *renamed = record_with_path(text, ref->length, path, &length);
     append(p, renamed, length);

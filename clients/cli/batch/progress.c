@@ -60,7 +60,7 @@ static void show(progress *p, double now, bool last) {
   put_time(left, sizeof left, last ? spent : rate > 0 ? (double)(p->total - p->done) / rate : 0);
   int n = snprintf(text, sizeof text, "%zu of %zu, %.0f a second, %s %s", p->done, p->total, rate,
                    left, last ? "in all" : "left");
-  if (p->bad) snprintf(text + n, sizeof text - (size_t)n, ", %zu not ok", p->bad);
+  if (p->not_ok) snprintf(text + n, sizeof text - (size_t)n, ", %zu not ok", p->not_ok);
   if (p->terminal) {
     draw_bar(p, text);
     if (last) fputc('\n', stderr);
@@ -72,9 +72,9 @@ static void show(progress *p, double now, bool last) {
   p->drawn = true;
 }
 
-void progress_step(progress *p, bool bad) {
+void progress_step(progress *p, bool failed) {
   p->done++;
-  p->bad += bad;
+  p->not_ok += failed;
   if (p->quiet) return;
   double now = progress_now();
   if (now - p->shown >= (p->terminal ? REDRAW_EVERY : LINE_EVERY)) show(p, now, false);

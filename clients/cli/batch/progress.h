@@ -8,14 +8,14 @@
 #include <stddef.h>
 
 typedef struct progress {
-  size_t done, total, bad;
+  size_t done, total, not_ok;
   double begin, shown;  // seconds of the monotonic clock
   bool terminal, drawn, quiet;
   unsigned width;  // of the terminal
 } progress;
 
 void progress_begin(progress *p, size_t total, bool quiet);
-void progress_step(progress *p, bool bad);
+void progress_step(progress *p, bool failed);
 void progress_end(progress *p);
 double progress_now(void);  // seconds
 

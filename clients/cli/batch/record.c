@@ -111,7 +111,7 @@ typedef struct renaming {
 static void rename_members(void *data) {
   renaming *r = data;
   static const char begin[] = "{\"path\": ";
-  size_t at = sizeof begin;  // behind the opening quote
+  size_t at = sizeof begin;  // after the opening quote
   while (at < r->length && r->text[at] != '"') at += 1 + (r->text[at] == '\\');
   at = at < r->length ? at + 1 : r->length;
   json_writer w;

@@ -50,14 +50,14 @@ static bool hash_part(void *data, size_t begin, size_t end) {
   hashing *h = data;
   if (begin < h->done) begin = h->done;
   if (begin >= end) return true;
-  // Where parts are left out, the place of the next one counts too.
+  // Where parts are left out, the position of the next one counts too.
   if (begin > h->done) sha256_add(&h->hash, &begin, sizeof begin);
   sha256_add(&h->hash, h->text + begin, end - begin);
   h->done = end;
   return true;
 }
 
-// SHA-256 of the file; of a large model, of the parts that the analysis reads, their places, and the length.
+// SHA-256 of the file; of a large model, of the parts that the analysis reads, their positions, and the length.
 static void hash_input(const input *in, char out[SHA256_TEXT]) {
   hashing h = {.text = in->text};
   sha256_init(&h.hash);

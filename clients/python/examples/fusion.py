@@ -6,7 +6,7 @@
     fusion.py PROGRAM.json [SOCKET]
 
 The program is the graph that a compiler sends (proto/PROTOCOL.md, "The graph"). It is opened as a session, so that
-questions name its values. An elementwise operation joins the loop of an operand
+queries name its values. An elementwise operation joins the loop of an operand
 
     where both have the same shape: one nest of loops, an index per axis, or
     where both have the same number of elements: one flat loop, an index for all,
@@ -111,7 +111,7 @@ class Plan:
         return [self.maker[v] for v in values if v in self.maker]
 
     def candidates(self):
-        """(operation, one that makes an operand of it), where both could stand in a loop."""
+        """(operation, one that makes an operand of it), where both could be in one loop."""
         return [(i, p) for i, op in enumerate(self.ops) if op.fusible
                 for p in dict.fromkeys(self.producers(op.reads)) if self.ops[p].fusible]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shaped from Python: what is known about the sizes of the tensors in a program."""
+"""Shaped from Python: what is known about the tensor shapes in a program."""
 from .aio import AsyncClient
 from .client import Client
 from .errors import (BusyError, CancelledError, ConnectionLost, DeadlineError, InvalidError, LimitError,

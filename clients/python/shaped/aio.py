@@ -19,7 +19,7 @@ class AsyncClient:
 
     def __init__(self, address: Optional[requests.Address] = None, timeout: Optional[float] = 60.0, *,
                  in_flight: int = 256, tls: Optional[ssl.SSLContext] = None, token: Optional[str] = None) -> None:
-        self.address, self._tls, self._token = requests.place_of(address, tls, token)
+        self.address, self._tls, self._token = requests.target_of(address, tls, token)
         self._found = requests.is_default(address)
         self.timeout = timeout
         self._slots = asyncio.Semaphore(in_flight)  # the daemon refuses more than its max-in-flight

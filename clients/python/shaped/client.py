@@ -18,12 +18,12 @@ class Client:
     for each call, None for none.
 
     `tls` (an ssl.SSLContext, with the client's certificate if the daemon wants one) and `token` are for daemons elsewhere;
-    requests.place_of says where they come from when they are not given.
+    requests.target_of says where they come from when they are not given.
     """
 
     def __init__(self, address: Optional[requests.Address] = None, timeout: Optional[float] = 60.0, *,
                  tls: Optional[ssl.SSLContext] = None, token: Optional[str] = None) -> None:
-        self.address, self._tls, self._token = requests.place_of(address, tls, token)
+        self.address, self._tls, self._token = requests.target_of(address, tls, token)
         self._found = requests.is_default(address)
         self.timeout = timeout
         self._socket: Optional[socket.socket] = None

@@ -117,7 +117,7 @@ def analyse_zoo(client, paths, database, *, shape='shape', timeout=60, memory=20
         if progress:
             progress(len(done), len(models))
 
-    # So many at a time that no worker waits; the rest costs the scheduler nothing.
+    # Enough at a time that no worker waits; the rest costs the scheduler nothing.
     window = max(32, 4 * sum(client.nthreads().values()))
     futures = as_completed([f for f in (submit() for _ in range(window)) if f])
     for future in futures:

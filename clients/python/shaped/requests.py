@@ -17,7 +17,7 @@ from .errors import ConnectionLost
 Address = Union[str, Tuple[str, int]]
 
 
-class Place(NamedTuple):
+class Target(NamedTuple):
     """What a connection is made with."""
     socket: Address  # the path of a Unix socket, or host and port
     tls: Optional[ssl.SSLContext]
@@ -76,24 +76,24 @@ def trust_daemon(path: str, opened: Any) -> None:
         raise ConnectionLost('%s: it belongs to another user, %d' % (path, uid))
 
 
-def place_of(address: Optional[Address], tls: Optional[ssl.SSLContext], token: Optional[str]) -> Place:
+def target_of(address: Optional[Address], tls: Optional[ssl.SSLContext], token: Optional[str]) -> Target:
     """Addresses are those of the command line: a path, 127.0.0.1:PORT, [::1]:PORT or tls://HOST:PORT.
 
     What the last needs and is not given comes from SHAPED_TLS_CA, SHAPED_TLS_CERT, SHAPED_TLS_KEY and SHAPED_TOKEN_FILE.
     """
     where = default_address() if address is None else address
     if not isinstance(where, str):
-        return Place(where, tls, token)
+        return Target(where, tls, token)
     sealed = where.startswith('tls://')
     match = re.fullmatch(r'(?:\[([^][/]+)\]|([^][/:]+)):(\d{1,5})', where[6:] if sealed else where)
     if not match:
         if sealed:
             raise ValueError('an address of TLS is tls://HOST:PORT, not %r' % where)
-        return Place(where, tls, token)
+        return Target(where, tls, token)
     target = (match.group(1) or match.group(2), int(match.group(3)))
     if not sealed:
-        return Place(target, tls, token)
-    return Place(target, tls or _context_of_environment(), _token_of_environment() if token is None else token)
+        return Target(target, tls, token)
+    return Target(target, tls or _context_of_environment(), _token_of_environment() if token is None else token)
 
 
 def _context_of_environment() -> ssl.SSLContext:
@@ -103,7 +103,7 @@ def _context_of_environment() -> ssl.SSLContext:
     if bool(certificate) != bool(key):
         raise ValueError('SHAPED_TLS_CERT and SHAPED_TLS_KEY go together')
     if certificate:
-        context.load_cert_chain(certificate, key, password=lambda: '')  # nobody is asked for a pass phrase
+        context.load_cert_chain(certificate, key, password=lambda: '')  # never ask for a pass phrase
     return context
 
 
@@ -145,14 +145,14 @@ def program_params(program: Any, name: Optional[str], options: Mapping[str, Any]
 
 def observe_params(profile: str, observations: Sequence[Mapping[str, Any]], program: Any,
                    options: Mapping[str, Any]) -> Dict[str, Any]:
-    """An observation is {"sizes": {"B": 8, "arg0.1": 128}, "count": 10}; without a program it is held against nothing."""
+    """An observation is {"dims": {"B": 8, "arg0.1": 128}, "count": 10}; without a program it is not checked."""
     params = {} if program is None else program_params(program, None, options)
     return dict(params, profile=profile, observations=[dict(o) for o in observations])
 
 
 def query_params(queries: Sequence[Union[str, Mapping[str, Any]]], symbols: Optional[Mapping[str, Any]],
                  assume: Sequence[str]) -> Dict[str, Any]:
-    """A question that is a text is a predicate."""
+    """A query that is a text is a predicate."""
     asked = [{'query': q} if isinstance(q, str) else dict(q) for q in queries]
     return {'symbols': dict(symbols or {}), 'assume': list(assume), 'queries': asked}
 

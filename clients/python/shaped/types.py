@@ -121,7 +121,7 @@ class Explanation(Record):
 
 @dataclass
 class Answer(Record):
-    """One answer of `query`; which fields are set depends on the question."""
+    """One answer of `query`; which fields are set depends on the query."""
     answer: Optional[str] = None
     simplified: Optional[str] = None
     min: Union[int, str, None] = None

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wires the parts together: languages, server, what is known, and the places that show it.
+// Wires the parts together: languages, server, what is known, and the views that show it.
 import * as vscode from 'vscode';
 import { Graphs } from './graph';
 import { Current, reveal } from './knowledge';
 import { followLanguages } from './language';
-import { askName, askSizes } from './questions';
+import { askName, askSizes } from './prompts';
 import { Server } from './server';
 import { chooseHints, menu, Status } from './status';
 import { SymbolTree } from './tree';

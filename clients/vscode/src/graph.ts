@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { reveal } from './knowledge';
 import { findShape, setting } from './programs';
 
-const QUIET_MS = 800, TIME_MS = 150_000, BYTES_MOST = 256 << 20;
+const QUIET_MS = 800, TIME_MS = 150_000, BYTES_MAX = 256 << 20;
 
 type Drawn = { page: string } | { problem: string };
 
@@ -18,7 +18,7 @@ function draw(text: string, entry: string): Promise<Drawn> {
   const args = ['graph', '--format', 'html', ...(entry === '' ? [] : ['--function', entry])];
   for (const predicate of setting<string[]>('assume', [])) args.push('--assume', predicate);
   return new Promise(resolve => {
-    const child = execFile(shape, [...args, '-'], { maxBuffer: BYTES_MOST, timeout: TIME_MS }, (error, stdout, stderr) => {
+    const child = execFile(shape, [...args, '-'], { maxBuffer: BYTES_MAX, timeout: TIME_MS }, (error, stdout, stderr) => {
       resolve(error === null ? { page: stdout } : { problem: stderr.trim() || error.message });
     });
     child.stdin?.on('error', () => undefined);  // it may end before it has read everything
@@ -95,10 +95,10 @@ class GraphPanel implements vscode.Disposable {
 
   /** {reveal: [line, column]}: both from 1, the column in bytes of UTF-8. */
   private async receive(message: { reveal?: unknown }): Promise<void> {
-    const place = message.reveal;
-    if (!Array.isArray(place) || typeof place[0] !== 'number' || typeof place[1] !== 'number') return;
-    const line = Math.min(Math.max(place[0] - 1, 0), this.document.lineCount - 1);
-    const before = Buffer.from(this.document.lineAt(line).text).subarray(0, Math.max(place[1] - 1, 0)).toString();
+    const location = message.reveal;
+    if (!Array.isArray(location) || typeof location[0] !== 'number' || typeof location[1] !== 'number') return;
+    const line = Math.min(Math.max(location[0] - 1, 0), this.document.lineCount - 1);
+    const before = Buffer.from(this.document.lineAt(line).text).subarray(0, Math.max(location[1] - 1, 0)).toString();
     const at = new vscode.Position(line, before.length);
     await reveal(this.document, new vscode.Range(at, at));
   }

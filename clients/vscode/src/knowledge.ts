@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { isProgramText } from './language';
 import { Knowledge, Server } from './server';
 
-const QUIET_MS = 250, AGAIN_MS = 1500, AGAIN_MOST = 4;
+const QUIET_MS = 250, AGAIN_MS = 1500, AGAIN_MAX = 4;
 
 export class Current implements vscode.Disposable {
   document: vscode.TextDocument | undefined;
@@ -57,9 +57,9 @@ export class Current implements vscode.Disposable {
     if (number !== this.asked) return;
     this.knowledge = knowledge;
     this.changed.fire();
-    // The server may not have been told of the text yet.
+    // The server may not have received the text yet.
     const open = document !== undefined && this.server.running !== undefined;
-    if (knowledge === undefined && open && this.again++ < AGAIN_MOST) this.after(AGAIN_MS);
+    if (knowledge === undefined && open && this.again++ < AGAIN_MAX) this.after(AGAIN_MS);
   }
 
   dispose(): void {

@@ -26,7 +26,7 @@ export interface SizeSymbol {
   function?: string;
   argument?: number;
   axis?: number;
-  sizes?: string;
+  interval?: string;
   divisor?: string;
   likely?: string;
   definition?: string;

@@ -23,9 +23,9 @@ export class Status implements vscode.Disposable {
       this.item.hide();
       return;
     }
-    const broken = this.server.problem !== '';
-    this.item.backgroundColor = broken ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    if (broken) {
+    const failed = this.server.problem !== '';
+    this.item.backgroundColor = failed ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    if (failed) {
       this.item.text = '$(warning) Shaped';
       this.item.tooltip = this.server.problem;
     } else if (this.server.running === undefined) {

@@ -65,14 +65,14 @@ export class SymbolTree implements vscode.TreeDataProvider<Entry> {
   }
 
   private go(item: vscode.TreeItem, range: Reason['range']): void {
-    const place = this.server.range(range), document = this.current.document;
-    if (place === undefined || document === undefined) return;
-    item.command = { command: 'shaped.reveal', title: 'Go to', arguments: [document.uri, place] };
+    const target = this.server.range(range), document = this.current.document;
+    if (target === undefined || document === undefined) return;
+    item.command = { command: 'shaped.reveal', title: 'Go to', arguments: [document.uri, target] };
   }
 
   private symbol(symbol: SizeSymbol): Entry {
     const item = new vscode.TreeItem(symbol.name);
-    const parts = [symbol.definition !== undefined ? '= ' + symbol.definition : symbol.sizes === '0..' ? undefined : symbol.sizes];
+    const parts = [symbol.definition !== undefined ? '= ' + symbol.definition : symbol.interval === '0..' ? undefined : symbol.interval];
     if (symbol.divisor !== undefined && symbol.divisor !== '1') parts.push('divisible by ' + symbol.divisor);
     if (symbol.argument !== undefined && symbol.axis !== undefined) parts.push(`size ${symbol.axis} of argument ${symbol.argument}`);
     item.id = 'symbol ' + symbol.name;
@@ -88,11 +88,11 @@ export class SymbolTree implements vscode.TreeDataProvider<Entry> {
   private fact(fact: Fact, index: number, knowledge: Knowledge): Entry {
     const item = new vscode.TreeItem(fact.expr, fact.because.length > 0 ? vscode.TreeItemCollapsibleState.Collapsed : undefined);
     const inner = fact.scope !== undefined && fact.scope !== knowledge.entry ? fact.scope : '';
-    const place = fact.because[0]?.range;
-    item.description = inner || (place === undefined ? '' : `line ${place.start.line + 1}`);
+    const range = fact.because[0]?.range;
+    item.description = inner || (range === undefined ? '' : `line ${range.start.line + 1}`);
     item.iconPath = new vscode.ThemeIcon('symbol-operator');
     item.tooltip = `${fact.expr} (${fact.kind})`;
-    this.go(item, place);
+    this.go(item, range);
     return { id: `${index} ${fact.expr}`, item, children: () => fact.because.map(reason => this.reason(reason)) };
   }
 

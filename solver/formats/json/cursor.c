@@ -11,7 +11,7 @@ void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t le
       (json_cursor){.base = text, .at = text, .end = text + length, .polled = text, .arena = arena};
 }
 
-// Where the job was stopped this is where it ends; looked at every so many bytes.
+// Where the job was stopped this is where it ends; inspected every that many bytes.
 static void poll(json_cursor *c, const char *at) {
   if (at - c->polled < POLL_BYTES && at >= c->polled) return;
   c->polled = at;
@@ -76,7 +76,7 @@ static size_t put_utf8(char *to, uint32_t code) {
   return 4;
 }
 
-// The character of the escape whose letter is at *at; moves behind it. Returns bytes written, 0 when it is none.
+// The character of the escape whose letter is at *at; moves after it. Returns bytes written, 0 when it is none.
 static size_t put_escape(const char **at, const char *end, char *to) {
   static const char FROM[] = "\"\\/bfnrt", INTO[] = "\"\\/\b\f\n\r\t";
   char letter = *(*at)++;
@@ -101,7 +101,7 @@ static size_t put_escape(const char **at, const char *end, char *to) {
   return put_utf8(to, code);
 }
 
-// The quote that ends the string in which `at` stands, or the end of the text.
+// The quote that ends the string in which `at` is, or the end of the text.
 static const char *closing_quote(json_cursor *c, const char *at) {
   const char *end = c->end;
   for (at = skip_text(c->arena, at, end); at < end && *at != '"';) {
@@ -168,7 +168,7 @@ bool cursor_number(json_cursor *c, json_slice *out) {
   return true;
 }
 
-// Every request is skipped over once to find its parts, so this loop looks at each byte once and does nothing else.
+// Every request is skipped over once to find its parts, so this loop inspects each byte once and does nothing else.
 void cursor_skip(json_cursor *c) {
   char first = cursor_peek(c);
   const char *at = c->at, *end = c->end;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A place in a JSON text that moves forward over values: no tree is built, so reading a graph costs little more than
-// looking at its bytes.
+// A position in a JSON text that moves forward over values: no tree is built, so reading a graph costs little more than
+// inspecting its bytes.
 //
-// The text has passed the gate of solver/formats/json, so it is one valid JSON value. The cursor stays within its bounds on any
+// The text has passed json_validate of solver/formats/json, so it is one valid JSON value. The cursor stays within its bounds on any
 // other text too; it then fails, and a failed cursor is at the end of every object and array.
 #ifndef SHAPE_FORMATS_JSON_CURSOR_H
 #define SHAPE_FORMATS_JSON_CURSOR_H
@@ -55,7 +55,7 @@ static inline bool cursor_next(json_cursor *c, bool first, char close) {
   }
   return cursor_peek(c) ? true : cursor_fail(c);
 }
-// Inside an array: true with the cursor at the next item; false behind the closing bracket.
+// Inside an array: true with the cursor at the next item; false after the closing bracket.
 static inline bool cursor_next_item(json_cursor *c, bool first) {
   return cursor_next(c, first, ']');
 }
@@ -71,7 +71,7 @@ static inline bool cursor_string(json_cursor *c, json_slice *out) {
   c->at = stop + 1;
   return true;
 }
-// Inside an object: true with the next key, the cursor at its value; false behind the closing brace. `first` is true
+// Inside an object: true with the next key, the cursor at its value; false after the closing brace. `first` is true
 // on the first call.
 static inline bool cursor_next_key(json_cursor *c, bool first, json_slice *key) {
   if (!cursor_next(c, first, '}')) return false;
@@ -81,7 +81,7 @@ static inline bool cursor_next_key(json_cursor *c, bool first, json_slice *key) 
 }
 
 bool cursor_number(json_cursor *c, json_slice *out);  // its text
-// An integer of at most 18 digits, as nearly all numbers of a program are. Any other is left where it stands.
+// An integer of at most 18 digits, as nearly all numbers of a program are. Any other is left where it is.
 static inline bool cursor_short_int(json_cursor *c, int64_t *out) {
   enum { DIGITS_MAX = 18 };
   if (!cursor_peek(c)) return false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The JSON form of a program (PROTOCOL.md, "The graph") into a shape_graph.
 //
-// The text has passed the gate of solver/formats/json; it is read where it lies, in one pass, without a tree of it: the cost is
-// about that of looking at every byte once. Spans of the graph are byte offsets into the text.
+// The text has passed json_validate of solver/formats/json; it is read where it lies, in one pass, without a tree of it: the cost is
+// about that of inspecting every byte once. Spans of the graph are byte offsets into the text.
 // What is wrong with the graph itself (a wrong type, a name that nothing defines, ...) becomes error diagnostics, whose
-// messages begin with the JSON path: `functions[0].ops[3].operands[1]: ...`; decoding goes on behind them.
+// messages begin with the JSON path: `functions[0].ops[3].operands[1]: ...`; decoding goes on after them.
 #ifndef SHAPE_FORMATS_JSON_DECODE_H
 #define SHAPE_FORMATS_JSON_DECODE_H
 

@@ -46,7 +46,7 @@ static attr_id add_text(graph_decoder *d, attr_kind kind, uint32_t begin) {
   uint32_t quote = decode_here(d).begin;
   if (!decode_name(d, &attr.text)) return ATTR_NONE;
   if (kind != ATTR_OPAQUE) return add(d, attr, begin);
-  // Those who look at the source see what stands between the quotes.
+  // Readers of the source see what is between the quotes.
   attr.span = (source_span){quote + 1, cursor_offset(&d->c) - 1};
   return graph_add_attr(d->g, &attr);
 }
@@ -167,7 +167,7 @@ static attr_id decode_list(graph_decoder *d) {
 // --- dense
 typedef struct dense_state {
   shape_dtype dtype;
-  bool is_int, bad;
+  bool is_int, invalid;
   uint64_t seen;  // elements in all
   int_list ints;  // the first of them, or the bits of doubles
 } dense_state;
@@ -198,7 +198,7 @@ static void dense_leaf(graph_decoder *d, dense_state *s) {
     good = true;
   } else if (!cursor_number(&d->c, &text) && !cursor_string(&d->c, &text)) {
     decode_expected(d, "an element");
-    s->bad = true;
+    s->invalid = true;
     return;
   } else if (s->is_int) {
     good = slice_int(text, s->dtype == DTYPE_UI64, &value, &fits) && fits;
@@ -207,11 +207,11 @@ static void dense_leaf(graph_decoder *d, dense_state *s) {
     if (good) memcpy(&value, &real, sizeof value);
   }
   if (!good || (s->is_int && !int_fits(s->dtype, value))) {
-    if (!s->bad) {
+    if (!s->invalid) {
       decode_error(d, decode_span(d, begin), "dense", "not an element of type %s",
                    dtype_name(s->dtype));
     }
-    s->bad = true;
+    s->invalid = true;
     return;
   }
   if (s->seen++ < DENSE_TRACKED) push_int(d, &s->ints, value);
@@ -243,7 +243,7 @@ static attr_id decode_dense(graph_decoder *d, type_id type, uint32_t begin) {
   uint64_t want;
   if (!t || t->kind != TYPE_TENSOR || !elements_of(t, &want)) {
     if (t) {
-      decode_error(d, decode_here(d), "dense", "\"dense\" needs a tensor type of known sizes");
+      decode_error(d, decode_here(d), "dense", "\"dense\" needs a tensor type of known dims");
     }
     cursor_skip(&d->c);
     return ATTR_NONE;
@@ -253,7 +253,7 @@ static attr_id decode_dense(graph_decoder *d, type_id type, uint32_t begin) {
   dense_state s;
   s.dtype = (shape_dtype)t->dtype;
   s.is_int = dtype_is_integer(t->dtype);
-  s.bad = false;
+  s.invalid = false;
   s.seen = 0;
   begin_ints(&s.ints);
   bool known = s.is_int || dtype_is_float(s.dtype);
@@ -263,7 +263,7 @@ static attr_id decode_dense(graph_decoder *d, type_id type, uint32_t begin) {
     return add(d, attr, begin);
   }
   dense_items(d, &s);
-  if (s.bad) return ATTR_NONE;
+  if (s.invalid) return ATTR_NONE;
   if (is_list && s.seen != want) {
     decode_error(d, decode_span(d, begin), "dense", "%llu elements for a type that has %llu",
                  (unsigned long long)s.seen, (unsigned long long)want);
@@ -339,11 +339,11 @@ static unsigned form_of(json_slice key) {
   return FORM_NONE;
 }
 
-// Looks at the keys of the object at the cursor, without consuming it. at[form]: where the value of that key stands.
-// Values are only skipped when the first key could be a form's, so that plain dictionaries are read once. *behind: the
+// Inspects the keys of the object at the cursor, without consuming it. at[form]: where the value of that key is.
+// Values are only skipped when the first key could be a form's, so that plain dictionaries are read once. *after: the
 // end of the object, where it is a form.
 static unsigned recognise(graph_decoder *d, const char **at, json_slice *dialect,
-                          const char **behind) {
+                          const char **after) {
   json_cursor c = d->c;
   unsigned form = FORM_NONE, keys = 0;
   bool typed = false;
@@ -364,7 +364,7 @@ static unsigned recognise(graph_decoder *d, const char **at, json_slice *dialect
     cursor_skip(&c);
   }
   if (c.failed) return FORM_NONE;
-  *behind = c.at;
+  *after = c.at;
   if (form == FORM_NONE) return typed ? FORM_TYPE : FORM_NONE;
   // A type goes with the first three; dense cannot be without.
   if (typed ? form > FORM_FLOAT : form == FORM_DENSE) return FORM_NONE;
@@ -375,7 +375,7 @@ static attr_id decode_form(graph_decoder *d, unsigned form, bool typed, const ch
                            json_slice dialect) {
   assert(d->depth <= GRAPH_JSON_DEPTH);
   uint32_t begin = decode_here(d).begin;
-  // The key's place in the path while its value is read.
+  // The key's position in the path while its value is read.
   if (d->depth == GRAPH_JSON_DEPTH) {
     decode_expected(d, "fewer levels of attributes");
     return ATTR_NONE;
@@ -418,11 +418,11 @@ static attr_id decode_form(graph_decoder *d, unsigned form, bool typed, const ch
 static attr_id decode_object_attr(graph_decoder *d) {
   const char *at[FORM_COUNT] = {NULL};
   json_slice dialect = {0};
-  const char *behind = NULL;
-  unsigned form = recognise(d, at, &dialect, &behind);
+  const char *after = NULL;
+  unsigned form = recognise(d, at, &dialect, &after);
   if (form == FORM_NONE) return decode_attr_dict(d);
   attr_id attr = decode_form(d, form, at[FORM_TYPE] != NULL, at, dialect);
-  if (!d->c.failed) d->c.at = behind;
+  if (!d->c.failed) d->c.at = after;
   return attr;
 }
 

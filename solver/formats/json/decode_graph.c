@@ -6,7 +6,7 @@
 #include "solver/ops/registry.h"
 
 // --- names in scope. A function sees nothing of another; what a region defines is forgotten at its end.
-// 17 or v17, but not v017: a number that has no name of its own, behind a few letters or none.
+// 17 or v17, but not v017: a number that has no name of its own, after a few letters or none.
 static inline bool is_numbered(const graph_decoder *d, json_slice text, uint64_t *letters,
                                uint32_t *number) {
   uint32_t count = 0, value = 0;
@@ -25,7 +25,7 @@ static inline bool is_numbered(const graph_decoder *d, json_slice text, uint64_t
   return value < d->numbered_limit;
 }
 
-// The series of numbers behind these letters; SERIES: it is none yet.
+// The series of numbers after these letters; SERIES: it is none yet.
 static uint32_t series_of(const graph_decoder *d, uint64_t letters) {
   uint32_t i = 0;
   while (i < d->series_count && d->series[i].letters != letters) i++;
@@ -326,7 +326,7 @@ static op_part part_of(json_slice key) {
   return PARTS;
 }
 
-// The parts of an operation, by their place in an array or by key.
+// The parts of an operation, by their position in an array or by key.
 static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
   bool has_results = false;
   const char *regions = NULL;
@@ -334,8 +334,8 @@ static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
   if (!(is_list ? decode_array(d) : decode_object(d))) return;
   while (is_list ? decode_item(d) : decode_key(d, &key)) {
     uint32_t part = is_list ? decode_index(d) : part_of(key);
-    // Values count in the order of the text, an operation's before those in its regions: regions that stand before the
-    // results wait for them, and for the name, which tells what is legal inside.
+    // Values count in the order of the text, an operation's before those in its regions: regions that precede the
+    // results wait for them, and for the name, which says what is legal inside.
     if (part == PART_REGIONS && (!has_results || d->g->ops[op].name == NAME_NONE)) {
       cursor_peek(&d->c);
       regions = d->c.at;
@@ -345,11 +345,11 @@ static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
     decode_op_part(d, op, part < PARTS ? (op_part)part : PARTS);
   }
   if (!regions || d->c.failed) return;
-  const char *behind = d->c.at;
+  const char *after = d->c.at;
   d->path[d->depth++] = (path_step){.key = {"regions", 7}};
   d->c.at = regions;
   decode_regions(d, op);
-  if (!d->c.failed) d->c.at = behind;
+  if (!d->c.failed) d->c.at = after;
   d->depth--;
 }
 
@@ -389,13 +389,13 @@ static void decode_op(graph_decoder *d, block_id block) {
 
 // "returns": the operands of a terminator that is not written as an operation.
 static void add_return(graph_decoder *d, block_id block, const char *name, const char *returns) {
-  const char *behind = d->c.at;
+  const char *after = d->c.at;
   uint32_t end = cursor_offset(&d->c), errors = d->g->diags.errors;
   op_id op = graph_add_op(d->g, intern_add(&d->g->names, name, strlen(name)), block,
                           (source_span){end, end});
   d->c.at = returns;
   decode_operands(d, op);
-  if (!d->c.failed) d->c.at = behind;
+  if (!d->c.failed) d->c.at = after;
   check_operands(d, op, errors);
 }
 
@@ -437,12 +437,12 @@ static void decode_block(graph_decoder *d, block_id block) {
         cursor_skip(&d->c);
       }
     }
-    const char *behind = d->c.at;
+    const char *after = d->c.at;
     if (ops && !d->c.failed) {
       d->path[d->depth++] = (path_step){.key = {"ops", 3}};
       d->c.at = ops;
       decode_ops(d, block);
-      if (!d->c.failed) d->c.at = behind;
+      if (!d->c.failed) d->c.at = after;
       d->depth--;
     }
     if (returns && !d->c.failed) {
@@ -580,13 +580,13 @@ static void check_argument_types(graph_decoder *d, const func_parts *p) {
 static void decode_func_blocks(graph_decoder *d, func_parts *p) {
   region_id body = graph_add_body(d->g, d->func);
   uint32_t scope = d->undo_count, mark = d->stack_count;
-  const char *behind = d->c.at;
+  const char *after = d->c.at;
   d->path[d->depth++] = (path_step){.key = {"blocks", 6}};
   d->c.at = p->blocks;
   if (decode_array(d)) {
     while (decode_item(d)) new_block(d);
   }
-  if (!d->c.failed) d->c.at = behind;
+  if (!d->c.failed) d->c.at = after;
   d->depth--;
   uint32_t count = d->stack_count - mark;
   graph_set_region_blocks(d->g, body, d->stack + mark, count);
@@ -605,14 +605,14 @@ static void finish_body(graph_decoder *d, func_parts *p) {
     return;
   }
   if (p->block == ID_NONE) begin_body(d, p);
-  const char *behind = d->c.at;
+  const char *after = d->c.at;
   if (p->ops) {
     d->path[d->depth++] = (path_step){.key = {"ops", 3}};
     d->c.at = p->ops;
     decode_ops(d, p->block);
     d->depth--;
   }
-  if (!d->c.failed) d->c.at = behind;
+  if (!d->c.failed) d->c.at = after;
   if (p->returns && !d->c.failed) {
     d->path[d->depth++] = (path_step){.key = {"returns", 7}};
     add_return(d, p->block, "func.return", p->returns);
@@ -653,7 +653,7 @@ static void set_func_type(graph_decoder *d, const func_parts *p, graph_func *f) 
                      .params = d->stack + mark,
                      .text = NAME_NONE,
                      .encoding = NAME_NONE};
-  // Operations of the module itself stand in a function without a name, which has no type either.
+  // Operations of the module itself are in a function without a name, which has no type either.
   if (whole && f->name != NAME_NONE) f->type = type_intern(&g->types, &type);
   f->result_spans = spans;
   d->stack_count = mark;
@@ -725,7 +725,7 @@ static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
   return d;
 }
 
-// The gate lets no broken text through; should one come here all the same, it must not look like a program.
+// json_validate lets no invalid text through; should one come here all the same, it must not look like a program.
 static void report_invalid(graph_decoder *d) {
   budget_take(d->budget, BUDGET_POLL_EVERY - d->until_poll);
   if (d->c.failed && !d->g->diags.errors) {
@@ -746,7 +746,8 @@ void graph_json_decode_fragment(shape_graph *g, shape_budget *budget, graph_frag
     if (kind == GRAPH_FRAGMENT_OP) {
       decode_op(d, block);
       if (g->successor_count)
-        decode_error(d, (source_span){0, 0}, "json", "an operation that names blocks stands alone");
+        decode_error(d, (source_span){0, 0}, "json",
+                     "an operation that names blocks is not repeated");
       g->successor_count = 0;
     } else {
       value_id value = graph_add_block_arguments(g, block, 1);

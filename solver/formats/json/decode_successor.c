@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the end of a block may go on: "successors" of an operation, each [block] or [block, first, count], with the
-// block's place among those of its region and which operands of the operation the block's arguments take.
+// block's position among those of its region and which operands of the operation the block's arguments take.
 #include <assert.h>
 
 #include "solver/formats/json/decoder.h"
 
-// Rows stand in the order of operations; what is in the regions of an operation was read before its successors. Moves
+// Rows are in the order of operations; what is in the regions of an operation was read before its successors. Moves
 // the rows from `first` on, of one operation, in front of those.
 static void put_in_order(shape_graph *g, uint32_t first) {
   assert(first <= g->successor_count);

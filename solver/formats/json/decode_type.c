@@ -29,7 +29,7 @@ static uint32_t decode_symbol_named(graph_decoder *d, json_slice name, source_sp
   return symbol == ID_NONE ? graph_add_symbol(d->g, id, span) : symbol;
 }
 
-// Names that could stand in an expression; others are a mistake more often than a wish, unless they are declared.
+// Names that could be in an expression; others are an error more often than a wish, unless they are declared.
 static bool is_symbol_name(json_slice s) {
   for (size_t i = 0; i < s.length; i++) {
     char c = s.text[i];
@@ -60,7 +60,7 @@ static bool decode_dim(graph_decoder *d, bool bound, int64_t *out) {
   }
   if (slice_int(text, false, &value, &fits)) {
     if (!fits || value < 0) {
-      decode_error(d, decode_span(d, at.begin), "type", "a size is an integer from 0 to 2^63-1");
+      decode_error(d, decode_span(d, at.begin), "type", "a dim is an integer from 0 to 2^63-1");
       return false;
     }
     *out = value;

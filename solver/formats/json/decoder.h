@@ -25,7 +25,7 @@ typedef struct seen_text {
 
 enum { SEEN_MIN = 64, SEEN_MAX = 128 };  // slots for them, a power of two
 
-// Names of values are interned, but for the decimal numbers that most programs use, alone or behind a few letters: 17,
+// Names of values are interned, but for the decimal numbers that most programs use, alone or after a few letters: 17,
 // v17. Those are the number, with a tag and the series that its letters stand for. A name means the same from its first
 // definition on: its letters get a series then or never.
 typedef uint32_t value_name;
@@ -42,7 +42,7 @@ typedef struct name_series {
 typedef struct graph_repeat {
   name_id name;            // of the operation
   uint32_t begin, length;  // their text; length 0: none
-  uint32_t depth;          // in which it stands
+  uint32_t depth;          // in which it is
   attr_id first;           // of all that it made
   uint32_t count;
   uint32_t entries, entry_count;  // of the operation, in the graph's
@@ -158,7 +158,7 @@ static inline source_span decode_span(const graph_decoder *d, uint32_t begin) {
   return (source_span){begin, cursor_offset(&d->c)};
 }
 
-// Room on the stack, behind what is there.
+// Room on the stack, after what is there.
 static inline uint32_t *decode_reserve(graph_decoder *d, uint32_t count) {
   d->stack = arena_grow(d->g->arena, d->stack, d->stack_count, (size_t)d->stack_count + count,
                         &d->stack_cap, sizeof *d->stack);

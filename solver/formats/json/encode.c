@@ -62,7 +62,7 @@ static void put_sizes(encoder *e, const int64_t *sizes, uint32_t count) {
   strbuf_putc(e->out, ']');
 }
 
-// Types that MLIR has a spelling for are texts; symbols as sizes and ONNX's own kinds need an object.
+// Types that MLIR has a spelling for are texts; symbols as dims and ONNX's own kinds need an object.
 static void put_type_object(encoder *e, const graph_type *t) {
   static const char *const KEYS[] = {[TYPE_TUPLE] = "tuple",
                                      [TYPE_SEQUENCE] = "sequence",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a short JSON string ends. Most strings of a program have fewer than 32 bytes, and a reader meets six of them in
-// each operation, so they are looked at 16 bytes at a time where the processor compares that many at once (SSE2, which
+// each operation, so they are inspected 16 bytes at a time where the processor compares that many at once (SSE2, which
 // every x86-64 has), else eight.
 #ifndef SHAPE_FORMATS_JSON_QUOTE_H
 #define SHAPE_FORMATS_JSON_QUOTE_H
@@ -31,7 +31,7 @@ static inline const char *quote_near_words(const char *at, const char *end) {
 }
 
 // The quote or backslash next at or after `at`, where it is one of the next QUOTE_NEAR bytes, or NULL. NULL too where it
-// stands so close to `end` that no whole word is left: the caller then looks byte by byte.
+// is so close to `end` that no whole word is left: the caller then looks byte by byte.
 static inline const char *quote_near(const char *at, const char *end) {
 #ifdef __SSE2__
   for (int i = 0; i < QUOTE_NEAR / 16 && end - at >= 16; i++, at += 16) {

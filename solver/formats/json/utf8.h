@@ -17,7 +17,7 @@ static inline uint64_t bytes_below(uint64_t word, unsigned least) {
 }
 
 // Not 0 where one of eight bytes does not stand for itself in a JSON string: what is not ASCII, a control, a quote or a
-// backslash. The lowest bit that is set tells the first such byte; those above it may be wrong.
+// backslash. The lowest bit that is set says the first such byte; those above it may be wrong.
 static inline uint64_t bytes_special(uint64_t word) {
   const uint64_t each = UINT64_C(0x0101010101010101);
   return (word & each << 7) | bytes_below(word, 0x20) | bytes_below(word ^ each * '"', 1) |
@@ -25,7 +25,7 @@ static inline uint64_t bytes_special(uint64_t word) {
 }
 
 // Skips bytes eight at a time that stand for themselves in a JSON string: ASCII, no control, quote or backslash.
-// Up to seven of them may be left before the end of the text; the caller looks at those one by one.
+// Up to seven of them may be left before the end of the text; the caller inspects those one by one.
 static inline const char *skip_plain(const char *at, const char *end) {
   uint64_t word;
   for (; end - at >= 8; at += 8) {
@@ -38,9 +38,9 @@ static inline const char *skip_plain(const char *at, const char *end) {
   return at;
 }
 
-enum { POLL_BYTES = 1 << 18 };  // of text between two looks at whether the job of an arena goes on
+enum { POLL_BYTES = 1 << 18 };  // of text between two checks whether the job of an arena goes on
 
-// skip_plain, and a look at the job where the string is long.
+// skip_plain, and a check of the job where the string is long.
 static inline const char *skip_text(shape_arena *arena, const char *at, const char *end) {
   while (end - at > POLL_BYTES) {
     const char *stop = at + POLL_BYTES;

@@ -328,7 +328,7 @@ static bool read_key(validator *g) {
                        sizeof *g->keys);
   g->keys[g->key_count++] = k;
   if (seen_before(g, &g->containers[g->depth - 1], g->key_count - 1)) {
-    return fail_at(g, SHAPE_SYNTAX, start, "the key \"%.*s\" stands twice in one object",
+    return fail_at(g, SHAPE_SYNTAX, start, "the key \"%.*s\" is given twice in one object",
                    k.length > 80 ? 80 : (int)k.length, k.text);
   }
   skip_space(g);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The strict gate that every JSON text passes before cJSON sees it.
+// The strict check that every JSON text passes before cJSON sees it.
 //
 // cJSON accepts more than JSON (trailing bytes, any bytes in strings, duplicate keys) and less than we need (numbers
-// are doubles). The gate checks the exact grammar of RFC 8259, UTF-8, depth, size, duplicate keys of one object (after
+// are doubles). It checks the exact grammar of RFC 8259, UTF-8, depth, size, duplicate keys of one object (after
 // escapes are resolved) and that no string holds U+0000, which cJSON would take for its end.
 //
-// Integers beyond 2^53 are not exact as doubles. The gate hands them on as decimal strings ("12" is accepted wherever
+// Integers beyond 2^53 are not exact as doubles. It hands them on as decimal strings ("12" is accepted wherever
 // 12 is, see PROTOCOL.md), so that readers lose nothing; the text is copied only when there is one.
 // Cost: O(length) time; memory only for the keys of open objects.
 #ifndef SHAPE_FORMATS_JSON_VALIDATE_H
@@ -24,12 +24,12 @@ typedef struct json_limits {
 
 typedef struct json_error {
   shape_status status;    // SYNTAX, DEPTH, SIZE, INVALID (a wrong type or value), MEMORY
-  size_t offset;          // of the byte, for the gate
+  size_t offset;          // of the byte, for json_validate
   uint32_t line, column;  // from 1; 0: unknown
   char message[240];
 } json_error;
 
-// Where values of members of an object stand that lies `depth` deep in the text (1: the outermost), so that who reads on
+// Where values of members of an object are that lies `depth` deep in the text (1: the outermost), so that a reader that continues
 // need not look for their ends: the first few, in the order of the text.
 enum { JSON_MEMBERS_MAX = 8 };
 typedef struct json_members {
@@ -42,7 +42,7 @@ typedef struct json_members {
 // True: *clean is text that cJSON reads without loss (`text` itself, or a copy in the arena).
 bool json_validate(shape_arena *arena, const json_limits *limits, const char *text, size_t length,
                    const char **clean, size_t *clean_length, json_error *error);
-// The same; `members`, whose depth the caller has set, is filled on the way. NULL: nobody asks.
+// The same; `members`, whose depth the caller has set, is filled on the way. NULL: not needed.
 bool json_validate_members(shape_arena *arena, const json_limits *limits, const char *text,
                            size_t length, json_members *members, const char **clean,
                            size_t *clean_length, json_error *error);

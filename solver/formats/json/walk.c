@@ -4,7 +4,7 @@
 #include "solver/formats/json/decoder.h"
 
 void decode_error(graph_decoder *d, source_span span, const char *code, const char *format, ...) {
-  // After the text itself turned out to be broken, nothing said about it makes sense.
+  // After the text itself turned out to be invalid, nothing said about it makes sense.
   if (d->c.failed) return;
   shape_strbuf text;
   strbuf_init(&text, d->g->arena);

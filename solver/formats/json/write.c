@@ -79,7 +79,7 @@ static void escape(shape_strbuf *out, unsigned char c) {
 
 static inline bool plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
-// Whether all bytes stand for themselves, in reads of fixed sizes, which may overlap.
+// Whether all bytes stand for themselves, in reads of fixed length, which may overlap.
 static bool all_plain(const char *text, size_t length) {
   uint64_t word = 0;
   if (length >= 8) {
@@ -95,8 +95,7 @@ static bool all_plain(const char *text, size_t length) {
     memcpy(&last, text + length - 4, 4);
     word = first | (uint64_t)last << 32;
   } else if (length) {
-    word = few_bytes(text, length) | UINT64_C(0x6161616161)
-                                         << 24;  // letters behind its three bytes
+    word = few_bytes(text, length) | UINT64_C(0x6161616161) << 24;  // letters after its three bytes
   } else {
     return true;
   }
@@ -134,18 +133,18 @@ static void quoted_slow(json_writer *w, const char *text, size_t length) {
 }
 
 // A string as a value, or, where `behind` is COLON, as a key.
-static void quoted(json_writer *w, const char *text, size_t length, size_t behind) {
+static void quoted(json_writer *w, const char *text, size_t length, size_t tail) {
   if (!all_plain(text, length)) {
     json_close(w, json_open(w, 0));
     quoted_slow(w, text, length);
-    strbuf_add(w->out, ": ", behind);
+    strbuf_add(w->out, ": ", tail);
     return;
   }
   char *at = json_open(w, length + 2 + COLON);
   *at++ = '"';
   at = text_put(at, text, length);
   memcpy(at, "\": ", 1 + COLON);
-  json_close(w, at + 1 + behind);
+  json_close(w, at + 1 + tail);
 }
 
 void json_key_text(json_writer *w, const char *key, size_t length) {

@@ -10,15 +10,14 @@ typedef struct json_writer {
   shape_strbuf *out;
   bool pretty;       // two spaces a level; else nothing between tokens but ", " and ": "
   bool big_as_text;  // integers beyond 2^53 as decimal strings (the socket), else as numbers
-  uint8_t
-      gap;  // JSON_GAP: ", " stands before the next token; 0: it is the first one, or behind a key
-  bool after_key;  // pretty: the next token stands on the line of its key
+  uint8_t gap;  // JSON_GAP: ", " is before the next token; 0: it is the first one, or after a key
+  bool after_key;  // pretty: the next token is on the line of its key
   uint32_t depth;
 } json_writer;
 
 void json_writer_init(json_writer *w, shape_strbuf *out);
 
-// For a value that the caller puts together of texts that are JSON already: room for `bytes` of it behind what separates
+// For a value that the caller puts together of texts that are JSON already: room for `bytes` of it after what separates
 // it from the last token, and then its end.
 enum { JSON_GAP = 2 };  // bytes of ", "
 void json_before_pretty(json_writer *w);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Labels of blocks, and the terminators that name them: the list of the generic form and the pretty forms of the cf
-// dialect. A label may be used before it stands: names become indices at the end of their region.
+// dialect. A label may be used before it is defined: names become indices at the end of their region.
 // Grammar: MLIR LangRef, "Blocks"; assembly formats in ControlFlowOps.td.
 #include <assert.h>
 
@@ -27,7 +27,7 @@ static bool target(mlir_parser *p, op_id op, uint32_t first, uint32_t count) {
   return true;
 }
 
-// The first label of a name; `known` maps hashes of names to places behind `first`, equal hashes follow one another.
+// The first label of a name; `known` maps hashes of names to positions after `first`, equal hashes follow one another.
 static const mlir_label *label_named(const mlir_parser *p, const shape_imap *known, uint32_t first,
                                      mlir_word name, uint64_t *hash) {
   uint32_t at;
@@ -91,7 +91,7 @@ static bool segments(const mlir_parser *p, const mlir_op *op, const char *key,
   return false;
 }
 
-// Hands the operands from `first` on to the rows in turn; nothing where the sizes do not fit.
+// Hands the operands from `first` on to the rows in turn; nothing where the dims do not fit.
 static void hand_out(mlir_parser *p, const mlir_op *op, graph_successor *rows, uint32_t count,
                      const int64_t *sizes, uint32_t first) {
   assert(op->operands <= p->operand_count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dense<...> : type and array<type: ...>. The data stands before its type: the body is passed over, the type read, and
+// dense<...> : type and array<type: ...>. The data is before its type: the body is passed over, the type read, and
 // the body read then. Elements beyond DENSE_TRACKED are counted and checked but not kept.
 // Grammar: MLIR Builtin dialect, DenseIntOrFPElementsAttr.
 #include <assert.h>
@@ -169,7 +169,7 @@ static bool check_shape(mlir_parser *p, const dense_reader *r, const char *from,
   const graph_type *type = type_get(&p->g->types, r->type);
   bool same = type->rank == r->rank;
   for (uint32_t i = 0; same && i < r->rank; i++) same = type->dims[i] == r->shape[i];
-  // dense<[]> is also how tensors with a 0 among several sizes are written.
+  // dense<[]> is also how tensors with a 0 among several dims are written.
   if (!same && r->seen == 0) {
     for (uint32_t i = 0; i < type->rank; i++) same |= type->dims[i] == 0;
   }
@@ -286,10 +286,10 @@ static bool dense_type(mlir_parser *p, dense_reader *r, uint64_t *elements, bool
   if (!*readable) {
     if (type->kind == TYPE_OPAQUE) return true;
     return mlir_fail(p, from, p->at, "syntax",
-                     "elements literal must be a shaped type with static sizes");
+                     "elements literal must be a shaped type with static shape");
   }
   if (!static_elements(type, elements)) {
-    return mlir_fail(p, from, p->at, "syntax", "elements literal type must have static sizes");
+    return mlir_fail(p, from, p->at, "syntax", "elements literal type must have static shape");
   }
   r->dtype = (shape_dtype)type->dtype;
   r->is_int = dtype_is_integer(r->dtype);

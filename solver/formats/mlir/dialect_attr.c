@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// #dialect.name<...>, #dialect<name ...> and #alias. What the body holds is found by looking at it: entries make a DICT,
+// #dialect.name<...>, #dialect<name ...> and #alias. What the body holds is found by inspecting it: entries make a DICT,
 // one word an ENUM, the picture of a convolution a DICT, and anything else is kept as text.
 #include <assert.h>
 
@@ -116,7 +116,7 @@ static bool is_conv(mlir_word name) {
   return mlir_word_is(name, "stablehlo.conv") || mlir_word_is(name, "mhlo.conv");
 }
 
-// Behind the '<'. False, in silence or not, when the body is none of the known forms.
+// After the '<'. False, in silence or not, when the body is none of the known forms.
 static bool known_body(mlir_parser *p, mlir_word name, const char *from, attr_id *out) {
   const mlir_word none = {NULL, 0};
   if (mlir_peek(p) == '[' && is_conv(name)) {

@@ -17,8 +17,8 @@ void edits_add(text_edits *edits, const source_text *source, source_span span, c
   edits->count++;
 }
 
-// Insertions at one place stay in the order in which they were made.
-static int by_place(const void *a, const void *b) {
+// Insertions at one location stay in the order in which they were made.
+static int by_position(const void *a, const void *b) {
   const text_edit *p = a, *q = b;
   source_span x = p->span, y = q->span;
   if (x.begin != y.begin) return x.begin < y.begin ? -1 : 1;
@@ -28,7 +28,7 @@ static int by_place(const void *a, const void *b) {
 
 void edits_apply_part(text_edits *edits, const source_text *source, source_span part,
                       shape_strbuf *out) {
-  if (edits->count) qsort(edits->items, edits->count, sizeof *edits->items, by_place);
+  if (edits->count) qsort(edits->items, edits->count, sizeof *edits->items, by_position);
   uint32_t at = part.begin;
   for (uint32_t i = 0; i < edits->count; i++) {
     const text_edit *edit = &edits->items[i];

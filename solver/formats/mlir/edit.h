@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes to a text as spans with what stands there instead; everything else keeps its bytes.
+// Changes to a text as spans with their replacement; everything else keeps its bytes.
 #ifndef SHAPE_FORMATS_MLIR_EDIT_H
 #define SHAPE_FORMATS_MLIR_EDIT_H
 
@@ -21,14 +21,14 @@ typedef struct text_edits {
   uint32_t count, capacity;
 } text_edits;
 
-// A replacement that is what already stands there is no edit.
+// A replacement by the same text is no edit.
 void edits_add(text_edits *edits, const source_text *source, source_span span, const char *text,
                uint32_t length);
 // The whole text with all edits made, in one pass. Of two that overlap the first one in the text wins.
 void edits_apply(text_edits *edits, const source_text *source, shape_strbuf *out);
 // Where a byte of the text with all edits comes from: in what an edit wrote, where that edit begins. After edits_apply.
 uint32_t edits_source(const text_edits *edits, uint32_t at);
-// The name of a symbol as it stands behind its @: quoted where it is no plain word.
+// The name of a symbol as it follows its @: quoted where it is no plain word.
 void mlir_put_symbol(shape_strbuf *out, const char *name);
 // A type with its symbols as an encoding, as programs with symbols spell it; a symbol without a name is an empty one.
 void mlir_put_type(shape_strbuf *out, const shape_graph *g, type_id type);

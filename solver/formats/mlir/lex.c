@@ -172,7 +172,7 @@ bool mlir_suffix_id(mlir_parser *p, mlir_word *out) {
   return at != from;
 }
 
-// Behind the closing quote; a string ends on its line.
+// After the closing quote; a string ends on its line.
 bool mlir_skip_string(mlir_parser *p) {
   const char *from = p->at++;
   const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));

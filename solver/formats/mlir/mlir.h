@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads MLIR text into a graph: generic form of any dialect, and the pretty forms of StableHLO and of the dialects
-// that stand beside it (func, chlo, shape, tensor, arith, disc_shape). Pretty and generic form give the same graph.
+// that are beside it (func, chlo, shape, tensor, arith, disc_shape). Pretty and generic form give the same graph.
 #ifndef SHAPE_FORMATS_MLIR_MLIR_H
 #define SHAPE_FORMATS_MLIR_MLIR_H
 

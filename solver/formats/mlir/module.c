@@ -9,7 +9,7 @@ static void number_module(mlir_parser *p) {
   p->has_module = true;
 }
 
-// Operations of a module that are no functions stand in a function without a name.
+// Operations of a module that are no functions are in a function without a name.
 static block_id module_block(mlir_parser *p) {
   if (p->module_block == ID_NONE) {
     source_span here = mlir_span(p, p->at, p->at);
@@ -232,7 +232,7 @@ void mlir_file(mlir_parser *p) {
     uint32_t mark = mlir_scope_open(p);
     module_body(p, 0);
     mlir_scope_close(p, mark);
-    // What stopped early did not look for the end of its part; nothing behind it is read.
+    // What stopped early did not search for the end of its part; nothing after it is read.
     if (p->end == p->text_end) return;
     const char *line_end = memchr(p->end, '\n', (size_t)(p->text_end - p->end));
     next = line_end ? line_end : p->text_end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows for the types that are written in the text. Nobody who only analyses pays more than a look at a NULL pointer.
+// Rows for the types that are written in the text. Without a use of them the cost is one test of a pointer.
 #include "solver/formats/mlir/uses.h"
 
 #include <assert.h>
@@ -42,7 +42,7 @@ void mlir_use_operands(mlir_parser *p, op_id op, const mlir_operand *operands, u
   if (end <= uses->operand_count && count == 0) return;
   uses->operands = arena_grow(p->g->arena, uses->operands, uses->operand_count, (size_t)end + 1,
                               &uses->operand_capacity, sizeof *uses->operands);
-  // Operands that a reader made up stand nowhere.
+  // Operands that a reader made up have no location.
   for (uint32_t i = uses->operand_count; i < first; i++) uses->operands[i] = UINT32_MAX;
   for (uint32_t i = 0; i < count; i++) uses->operands[first + i] = operands[i].at;
   if (end > uses->operand_count) uses->operand_count = end;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parser's state and what its files offer one another. Scannerless: a cursor over the text, no tokens, because the
-// meaning of characters depends on where they stand (`4x?xf32`, `[2:6:2]`, `%c-1`).
+// meaning of characters depends on where they are (`4x?xf32`, `[2:6:2]`, `%c-1`).
 //
 // Functions that parse return false after they reported an error; the statement is then given up (skip.c finds the
 // next one). The text is not NUL-terminated: every read is checked against `end`.
@@ -17,7 +17,7 @@ typedef struct mlir_word {
   uint32_t length;
 } mlir_word;
 
-// A use of a name that stood for nothing, and its diagnostic.
+// A use of a name that was for nothing, and its diagnostic.
 typedef struct mlir_missed {
   mlir_word name;
   uint32_t level, diag;
@@ -51,7 +51,7 @@ typedef struct mlir_region {
   uint32_t blocks, block_count;
 } mlir_region;
 
-// The name of a block and its place in its region; or one that a terminator gives, and its row of the graph.
+// The name of a block and its position in its region; or one that a terminator gives, and its row of the graph.
 typedef struct mlir_label {
   mlir_word name;
   uint32_t index;
@@ -88,7 +88,7 @@ typedef struct mlir_parser {
   const char *text_end;             // `end` may be earlier: a part of a file split by "// -----"
   const char *part;                 // where this part begins
   const char *gap, *gap_end;        // the last spaces and comments that were passed over
-  size_t recovered;                 // bytes looked at to find where to go on after errors
+  size_t recovered;                 // bytes inspected to find where to go on after errors
   const char *listed, *listed_end;  // the last list of results that was looked through for its '='
   bool has_equals;                  // it was there
   uint32_t depth;
@@ -140,7 +140,7 @@ typedef struct mlir_parser {
 
   shape_imap attr_aliases, type_aliases, symbols;  // name -> id, in this part of the file
   mlir_type_entry *type_cache;                     // NULL where only types are read
-  uint32_t type_mask;                              // its size - 1; sizes are powers of two
+  uint32_t type_mask;                              // its size - 1; sizes of tables are powers of two
   mlir_word *type_texts;                           // by type_id: a spelling that ends in '>'
   uint32_t type_text_capacity;
   mlir_name_entry *name_cache;
@@ -225,7 +225,7 @@ static inline bool mlir_expect(mlir_parser *p, char c) {  // skips c or reports
 static inline uint32_t mlir_offset(const mlir_parser *p, const char *at) {
   return (uint32_t)(at - p->text);
 }
-// The end of the last token, for the cursor may stand behind spaces and comments.
+// The end of the last token, for the cursor may be after spaces and comments.
 static inline uint32_t mlir_last_offset(const mlir_parser *p, const char *begin) {
   const char *to = p->at == p->gap_end ? p->gap : p->at;
   while (to > begin && (to[-1] == ' ' || to[-1] == '\n' || to[-1] == '\t' || to[-1] == '\r')) to--;
@@ -263,7 +263,7 @@ bool mlir_int(mlir_parser *p, int64_t *out);  // a literal that fits int64, or r
 bool mlir_int_list(mlir_parser *p, const int64_t **out, uint32_t *count);  // [1, 2, ...]
 
 // --- type.c, type_tensor.c
-bool mlir_tensor_body(mlir_parser *p, type_id *out);  // behind "tensor<"
+bool mlir_tensor_body(mlir_parser *p, type_id *out);  // after "tensor<"
 name_id mlir_canonical(mlir_parser *p, const char *from,
                        const char *to);  // a spelling without idle spaces
 bool mlir_type(mlir_parser *p, type_id *out);
@@ -278,7 +278,7 @@ const char *mlir_type_text(mlir_parser *p, type_id type);  // for messages
 // --- attr.c, dialect_attr.c, dense.c
 bool mlir_attr(mlir_parser *p, attr_id *out);
 bool mlir_attr_bare(mlir_parser *p,
-                    attr_id *out);    // bare words are ENUMs; no ": type" behind numbers
+                    attr_id *out);    // bare words are ENUMs; no ": type" after numbers
 bool mlir_attr_dict(mlir_parser *p);  // at '{': pushes entries on the entry stack
 bool mlir_attr_dict_node(mlir_parser *p, attr_id *out);                   // at '{': a DICT
 attr_id mlir_new_attr(mlir_parser *p, attr_kind kind, const char *from);  // span ends at the cursor
@@ -355,9 +355,9 @@ const mlir_pretty_row *mlir_pretty_find(mlir_word name);
 bool mlir_pretty(mlir_parser *p, mlir_op *op);
 
 // --- skip.c
-bool mlir_skip_balanced(mlir_parser *p);  // at an opening bracket: behind its partner
+bool mlir_skip_balanced(mlir_parser *p);  // at an opening bracket: after its partner
 bool mlir_opaque_op(mlir_parser *p, mlir_op *op);
-bool mlir_statement_begins(mlir_parser *p);       // what stands here looks like one
+bool mlir_statement_begins(mlir_parser *p);       // what is here looks like one
 bool mlir_region_begins(mlir_parser *p);          // at '{': operations follow, not attributes
 bool mlir_function_begins(const mlir_parser *p);  // "func.func" at the begin of a line
 void mlir_recover(mlir_parser *p, const char *begin);

@@ -7,7 +7,7 @@ typedef enum item_outcome { ITEM_READ, ITEM_END, ITEM_ERROR, ITEM_UNKNOWN } item
 
 typedef struct item_state {
   uint32_t parentheses, words;
-  bool separated;  // an operand may follow: a comma or a bracket stands before it
+  bool separated;  // an operand may follow: a comma or a bracket is before it
 } item_state;
 
 static item_outcome done(bool ok) { return ok ? ITEM_READ : ITEM_ERROR; }
@@ -56,7 +56,7 @@ static item_outcome word_item(mlir_parser *p, const mlir_op *op, item_state *sta
   return ITEM_READ;
 }
 
-// @name, "text" or a number, where the row has a place for one.
+// @name, "text" or a number, where the row has a slot for one.
 static item_outcome text_item(mlir_parser *p, const mlir_op *op, item_state *state) {
   const mlir_pretty_row *row = op->row;
   const char *from = p->at;

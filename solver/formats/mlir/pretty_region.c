@@ -42,7 +42,7 @@ static value_id operand_value(const mlir_parser *p, const mlir_op *op) {
   return p->operand_count == op->operands ? VALUE_NONE : p->operands[op->operands].value;
 }
 
-// The reference reads `applies` with these alone: operations of two operands that may change places.
+// The reference reads `applies` with these alone: operations of two operands that may be exchanged.
 static bool is_commutative(mlir_word name) {
   static const char *const names[] = {"add", "and", "maximum", "minimum", "multiply", "or", "xor"};
   static const char *const dialects[] = {"stablehlo.", "mhlo."};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of the tensor dialect whose lists mix numbers and operands: extract_slice, insert_slice, expand_shape; and
-// concat. Lists become the attributes of the generic form, with MLIR's mark where an operand stands (TensorOps.td,
+// concat. Lists become the attributes of the generic form, with MLIR's mark where an operand is (TensorOps.td,
 // ViewLikeInterface.cpp). What does not read as one of these is passed over like any unknown syntax.
 #include "solver/formats/mlir/pretty.h"
 
-// [%i, 2, %k]: pushes the operands; each leaves DIM_DYNAMIC in its place. False: not such a
+// [%i, 2, %k]: pushes the operands; each leaves DIM_DYNAMIC in the list. False: not such a
 // list.
 static bool mixed_list(mlir_parser *p, mlir_key key) {
   const char *from = (mlir_skip(p), p->at);

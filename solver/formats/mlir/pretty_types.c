@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types behind the ':' of a pretty form: `(A, B) -> C`, `A -> B`, `A to B`, or a list that its row explains
+// The types after the ':' of a pretty form: `(A, B) -> C`, `A -> B`, `A to B`, or a list that its row explains
 // (StableHLO, AssemblyFormat.cpp: SameOperandsAndResultType, SelectOpType, ComplexOpType, ...).
 #include "solver/formats/mlir/pretty.h"
 
@@ -9,7 +9,7 @@ static type_id first_type(const mlir_parser *p, const mlir_op *op) {
   return value == VALUE_NONE ? TYPE_NONE : p->g->values[value].type;
 }
 
-// The type's own sizes with another element.
+// The type's own dims with another element.
 static type_id with_element(mlir_parser *p, type_id like, shape_dtype dtype) {
   if (like == TYPE_NONE) return TYPE_NONE;
   graph_type type = *type_get(&p->g->types, like);
@@ -95,7 +95,7 @@ static bool select_types(mlir_parser *p, const mlir_op *op, const char *at) {
   return true;
 }
 
-// The list stands on the type stack; what remains there are the results.
+// The list is on the type stack; what remains there are the results.
 static bool interpret(mlir_parser *p, mlir_op *op, const char *at) {
   type_id first = p->types[op->types], result = TYPE_NONE;
   pretty_types types = (pretty_types)op->row->types;

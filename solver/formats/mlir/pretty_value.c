@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values behind the words of pretty forms, as attributes of the generic form.
+// The values after the words of pretty forms, as attributes of the generic form.
 #include "solver/formats/mlir/pretty.h"
 
 static bool ints_value(mlir_parser *p, mlir_key key) {

@@ -6,7 +6,7 @@
 #include "solver/formats/mlir/parser.h"
 #include "solver/formats/mlir/type_plain.h"
 
-// The next part of `room`, as an array of FIRST elements. Those of all sizes are aligned: 16 of them stand together.
+// The next part of `room`, as an array of FIRST elements. Those of all dims are aligned: 16 of them are together.
 enum { FIRST = 16 };
 static void *take(char **room, uint32_t *capacity, size_t size) {
   void *array = *room;
@@ -15,7 +15,7 @@ static void *take(char **room, uint32_t *capacity, size_t size) {
   return array;
 }
 
-// None is NULL, so that a height is always a place in its stack. One allocation: types are parsed on their own, too.
+// None is NULL, so that a height is always a position in its stack. One allocation: types are parsed on their own, too.
 static void init_stacks(mlir_parser *p, shape_arena *arena) {
   char *room =
       arena_alloc(arena, FIRST * (sizeof *p->operands + sizeof *p->results + sizeof *p->entries +
@@ -132,12 +132,12 @@ static const char *find_binary(const char *text, size_t length) {
 }
 
 static bool refuse_binary(shape_graph *g) {
-  const char *bad = find_binary(g->source.text, g->source.length);
-  uint32_t offset = (uint32_t)(bad - g->source.text);
+  const char *invalid = find_binary(g->source.text, g->source.length);
+  uint32_t offset = (uint32_t)(invalid - g->source.text);
   if (offset == g->source.length) return false;
   diag_add(&g->diags, DIAG_ERROR, "format", (source_span){offset, offset + 1},
-           "this is not MLIR text: byte 0x%02x at offset %u is %s", (unsigned char)*bad, offset,
-           *bad ? "no UTF-8" : "never part of a text");
+           "this is not MLIR text: byte 0x%02x at offset %u is %s", (unsigned char)*invalid, offset,
+           *invalid ? "no UTF-8" : "never part of a text");
   return true;
 }
 

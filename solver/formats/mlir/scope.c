@@ -71,7 +71,7 @@ static void miss(mlir_parser *p, const char *from, mlir_word name) {
 }
 
 // A value of a block may be used in blocks in front of it that it dominates (MLIR LangRef, "Blocks"). They are read in
-// the order of the text here: such programs are refused, and told why.
+// the order of the text here: such programs are refused, with the reason.
 static void tell_missed(mlir_parser *p, mlir_word name) {
   for (uint32_t i = 0; i < p->missed_count; i++) {
     mlir_missed *m = &p->missed[i];
@@ -80,7 +80,7 @@ static void tell_missed(mlir_parser *p, mlir_word name) {
       continue;
     diag_relate(&p->g->diags, &p->g->diags.items[m->diag],
                 mlir_span(p, name.text - 1, name.text + name.length),
-                "defined here: a definition stands in front of its uses");
+                "defined here: a definition precedes its uses");
     m->level = 0;
   }
 }
@@ -113,7 +113,7 @@ void mlir_scope_close(mlir_parser *p, uint32_t mark) {
   }
 }
 
-// numbered() of the name at the cursor, in one look at it. Moves behind it where it is one.
+// numbered() of the name at the cursor, in one pass. Moves after it where it is one.
 static bool numbered_here(mlir_parser *p, uint32_t *number) {
   enum { LONGEST = 9 };
   const char *from = p->at, *at = from,

@@ -15,7 +15,7 @@ static char partner(char c) {
   }
 }
 
-// `->`, `>=` and `<=` hold no brackets; `<` and `>` may also stand alone as comparisons inside others.
+// `->`, `>=` and `<=` hold no brackets; `<` and `>` may also be alone as comparisons inside others.
 static bool is_operator(const mlir_parser *p) {
   char c = *p->at, next = mlir_char(p, 1);
   return (c == '-' && next == '>') || ((c == '<' || c == '>') && next == '=');
@@ -149,9 +149,9 @@ bool mlir_function_begins(const mlir_parser *p) {
 }
 
 // The next line at the bracket depth of the statement where another one begins, or the bracket that ends its region.
-// Behind the place of the error, because what stands before it was read.
+// After the location of the error, because what is before it was read.
 static bool find_next(mlir_parser *p, const char *begin, const char *error) {
-  // The whole text twice, then lines only: many errors in a large file must not each look at all of it.
+  // The whole text twice, then lines only: many errors in a large file must not each scan all of it.
   enum { ALWAYS = 1 << 20 };
   size_t allowed = 2 * (size_t)(p->text_end - p->text) + ALWAYS;
   uint32_t depth = 0;
@@ -187,7 +187,7 @@ static bool find_next(mlir_parser *p, const char *begin, const char *error) {
   return depth == 0 && p->at >= p->end;
 }
 
-// The first line behind the error where a statement begins, at whatever depth.
+// The first line after the error where a statement begins, at whatever depth.
 static void find_line(mlir_parser *p, const char *error) {
   p->at = error;
   if (begins_line(p) && mlir_statement_begins(p)) return;
@@ -220,7 +220,7 @@ static bool region_begins(mlir_parser *p) {
 
 bool mlir_region_begins(mlir_parser *p) { return look(p, region_begins); }
 
-// Types behind a ':' or "->" outside of brackets; the last ones that can be read are the operation's.
+// Types after a ':' or "->" outside of brackets; the last ones that can be read are the operation's.
 static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
   const char *before = p->at;
   uint32_t height = p->type_count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symbols of BladeDISC's shape constraint IR: `disc_shape.SymbolicDim` declares them, encodings such as [@S0, @S1] use
-// them, before or behind the declaration. Names belong to one part of the file.
+// them, before or after the declaration. Names belong to one part of the file.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -26,7 +26,7 @@ const char *mlir_type_text(mlir_parser *p, type_id type) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-// A spelling with one space where there were some, none inside brackets' edges and one behind each comma, so that
+// A spelling with one space where there were some, none inside brackets' edges and one after each comma, so that
 // two writers of one opaque type agree.
 name_id mlir_canonical(mlir_parser *p, const char *from, const char *to) {
   char few[128];

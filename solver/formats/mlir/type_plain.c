@@ -3,7 +3,7 @@
 
 enum { RANK_MAX = 16, DIGITS_MAX = 18 };  // 18 digits fit in 64 bits
 
-// `4x` or `?x` at *at, which moves behind it.
+// `4x` or `?x` at *at, which moves after it.
 static bool one_size(const char **at, const char *end, int64_t *out) {
   const char *from = *at, *c = from;
   int64_t value = 0;

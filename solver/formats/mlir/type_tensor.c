@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands inside tensor<...>: sizes, element type, encoding. Encodings that say something of the sizes are read:
+// What is inside tensor<...>: dims, element type, encoding. Encodings that say something of the dims are read:
 // bounds (StableHLO spec, "Bounded dynamism") and symbols (BladeDISC's shape constraint IR).
 #include <assert.h>
 
 #include "solver/formats/mlir/parser.h"
 
-// One size list: `4x?x` up to the element type. Sizes are kept on a small array that grows in the arena.
+// One size list: `4x?x` up to the element type. Dims are kept on a small array that grows in the arena.
 typedef struct size_list {
   int64_t few[16];
   int64_t *sizes;
@@ -38,7 +38,7 @@ static bool one_size(mlir_parser *p, int64_t *out) {
     p->at++;
   }
   if (value > INT64_MAX) {
-    return mlir_fail(p, from, p->at, "syntax", "the size does not fit in 64 bits");
+    return mlir_fail(p, from, p->at, "syntax", "the dim does not fit in 64 bits");
   }
   *out = (int64_t)value;
   return true;
@@ -51,7 +51,7 @@ static bool sizes(mlir_parser *p, size_list *list) {
     int64_t size;
     if (!one_size(p, &size)) return false;
     add_size(p, list, size);
-    if (mlir_peek(p) != 'x') return mlir_expected(p, "'x' in the sizes of the type");
+    if (mlir_peek(p) != 'x') return mlir_expected(p, "'x' in the dims of the type");
     p->at++;
   }
 }
@@ -78,7 +78,7 @@ static bool bounds(mlir_parser *p, char close, size_list *list) {
 static bool check_rank(mlir_parser *p, const char *from, const char *what, uint32_t count,
                        uint32_t rank) {
   if (count == rank) return true;
-  return mlir_fail(p, from, p->at, "syntax", "the encoding has %u %s, but the type has %u sizes",
+  return mlir_fail(p, from, p->at, "syntax", "the encoding has %u %s, but the type has %u dims",
                    count, what, rank);
 }
 

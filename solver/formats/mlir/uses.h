@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a program's text writes types, and what each of them is the type of: for those that change types in place.
 // What has no row is not to be changed: types of attributes and constants, and operations of unknown syntax. Besides,
-// where operations end, where their operands stand, and how modules are written.
+// where operations end, where their operands are, and how modules are written.
 #ifndef SHAPE_FORMATS_MLIR_USES_H
 #define SHAPE_FORMATS_MLIR_USES_H
 
@@ -46,7 +46,7 @@ typedef struct mlir_uses {
   uint32_t count, capacity;
   mlir_op_use *ops;  // by op_id; those beyond op_count have none
   uint32_t op_count, op_capacity;
-  uint32_t *operands;  // by index in graph->operands: where its % stands, or UINT32_MAX
+  uint32_t *operands;  // by index in graph->operands: where its % is, or UINT32_MAX
   uint32_t operand_count, operand_capacity;
   mlir_module_use *modules;
   uint32_t module_count, module_capacity;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A graph that was read from MLIR text back as text in the generic form of MLIR's LangRef, which every MLIR tool reads,
 // also one that does not know the dialects: "dialect.name"(operands) ({regions}) {attributes} : (types) -> types.
-// Attributes stand in one dictionary behind the regions, where MLIR reads inherent ones too.
+// Attributes are in one dictionary after the regions, where MLIR reads inherent ones too.
 //
 // What the source already spells as MLIR's generic form does (dense<...>, #dialect.attr<...>) is copied from there
 // without comments; what a pretty form abbreviates (`dims = [0]`, `LT`) is spelled out. Data is never read.
@@ -24,7 +24,7 @@ typedef struct mlir_writer {
 
 void mlir_writer_init(mlir_writer *w, shape_graph *graph, const mlir_uses *uses,
                       const type_id *types, shape_strbuf *out);
-// Name and value of an entry as they stand in a dictionary. `op` names the operation (its dialect, for enums).
+// Name and value of an entry as they are in a dictionary. `op` names the operation (its dialect, for enums).
 void mlir_write_entry(mlir_writer *w, op_id op, attr_entry entry);
 void mlir_write_attr(mlir_writer *w, op_id op, name_id key, attr_id attr);
 void mlir_write_value(mlir_writer *w, value_id value);  // %name, or %name#1 in a group of results

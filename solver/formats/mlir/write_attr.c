@@ -128,7 +128,7 @@ static void write_dense(mlir_writer *w, const graph_attr *attr) {
 static void write_struct(mlir_writer *w, const graph_attr *attr, char first) {
   const char *name = attr->text == NAME_NONE ? "" : intern_text(&w->graph->names, attr->text);
   if (first == '[' || first == '<') {
-    // The body as it stands: [b, f]x[i, o]->[b, f], or <lhs_precision_type = f32, ...>.
+    // The body as it is: [b, f]x[i, o]->[b, f], or <lhs_precision_type = f32, ...>.
     strbuf_printf(w->out, "#%s%s", name, first == '[' ? "<" : "");
     copy_source(w, attr->span);
     if (first == '[') strbuf_putc(w->out, '>');

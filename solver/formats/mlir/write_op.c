@@ -17,7 +17,7 @@ static void fail(mlir_writer *w, op_id op) {
 
 // --- types
 
-// The symbols of a type that names its sizes; a size that is a number has a symbol with that one value.
+// The symbols of a type that names its dims; a size that is a number has a symbol with that one value.
 static bool symbol_of(const shape_graph *g, int64_t dim, const char **name) {
   if (dim_is_symbol(dim)) {
     assert(dim_symbol(dim) < g->symbol_count);
@@ -77,7 +77,7 @@ static void give_name(mlir_writer *w, value_id value) {
   }
 }
 
-// Results of one name stand side by side; the first of them and how many.
+// Results of one name are side by side; the first of them and how many.
 static void group_of(const shape_graph *g, value_id value, value_id *first, uint32_t *count) {
   assert(value < g->value_count);
   const graph_value *v = &g->values[value];
@@ -140,7 +140,7 @@ static void indent_by(mlir_writer *w, uint32_t indent) {
   for (uint32_t i = 0; i < indent; i++) strbuf_puts(w->out, "  ");
 }
 
-// Blocks are named by their place in the region.
+// Blocks are named by their position in the region.
 static void write_block(mlir_writer *w, block_id block, uint32_t index, bool label,
                         uint32_t indent) {
   assert(block < w->graph->block_count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AttributeProto to attributes. Old files leave the attribute's type out, so the field that is there tells the kind.
+// AttributeProto to attributes. Old files leave the attribute's type out, so the field that is there says the kind.
 #include <string.h>
 
 #include "solver/formats/onnx/reader.h"
@@ -96,10 +96,10 @@ static bool collect(onnx_reader *r, wire_span message, attribute_parts *parts) {
     default: break;
     }
   }
-  return fine && !w.bad;
+  return fine && !w.malformed;
 }
 
-// An attribute may be an empty list: then only its type tells which. Types: 6 FLOATS, 7 INTS, 8 STRINGS.
+// An attribute may be an empty list: then only its type says which. Types: 6 FLOATS, 7 INTS, 8 STRINGS.
 static uint32_t list_of(const attribute_parts *parts) {
   if (parts->list_kind) return parts->list_kind;
   if (parts->type == 6) return ATTRIBUTE_FLOATS;
@@ -107,7 +107,7 @@ static uint32_t list_of(const attribute_parts *parts) {
   return parts->type == 8 ? ATTRIBUTE_STRINGS : 0;
 }
 
-// A scalar that stands at its default value may be left out of the bytes: 1 FLOAT, 2 INT, 3 STRING.
+// A scalar that is at its default value may be left out of the bytes: 1 FLOAT, 2 INT, 3 STRING.
 static bool default_scalar(onnx_reader *r, const attribute_parts *parts, graph_attr *attr,
                            attr_id *whole) {
   static const double zero = 0;

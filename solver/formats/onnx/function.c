@@ -151,7 +151,7 @@ static void read_body(onnx_reader *r, onnx_function *function, block_id block, o
 
 // --- calls that stay calls
 
-// What stands for an attribute in signatures: equal ones have one number, but for long ones, which are their places.
+// What stands for an attribute in signatures: equal ones have one number, but for long ones, which are their locations.
 static uint64_t attribute_number(onnx_reader *r, wire_span attribute) {
   enum { LONG = 4096 };
   uint64_t at = (uint64_t)(attribute.data - r->base);
@@ -329,7 +329,7 @@ bool onnx_call(onnx_reader *r, wire_span node, name_id key, block_id block, onnx
   onnx_arguments attributes = gather_arguments(r, node, arguments);
   onnx_values given = read_actuals(r, node, function, scope);
   if (r->copied + function->body.size > copies_allowed(r)) {
-    // No more than the call's own bytes are looked at.
+    // No more than the call's own bytes are inspected.
     value_id first = add_call(r, node, share(r, function, given, &attributes), given,
                               count_outputs(node, function->outputs.count), block);
     bind_outputs(r, node, function, NULL, &first, given, scope);

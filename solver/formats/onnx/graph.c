@@ -55,8 +55,8 @@ static graph_parts split(onnx_reader *r, wire_span message, onnx_scope *scope) {
     default: break;
     }
   }
-  if (w.bad) onnx_error(r, (wire_span){w.at, 0}, "the graph is cut short or not well-formed");
-  // Symbols stand in the order of inputs, then outputs, then inner values, whatever the order of the fields.
+  if (w.malformed) onnx_error(r, (wire_span){w.at, 0}, "the graph is cut short or not well-formed");
+  // Symbols are in the order of inputs, then outputs, then inner values, whatever the order of the fields.
   for (uint32_t i = 0; i < parts.inputs.count; i++) declare(r, scope, parts.inputs.items[i]);
   for (uint32_t i = 0; i < parts.outputs.count; i++) declare(r, scope, parts.outputs.items[i]);
   for (w = wire_open(message); wire_next(&w, &f);) {
@@ -78,7 +78,7 @@ static void check_default(onnx_reader *r, const onnx_scope *scope, name_id name,
   for (uint32_t i = 0; same && i < a->rank; i++)
     same = !dim_is_static(b->dims[i]) || a->dims[i] == b->dims[i];
   if (!same)
-    onnx_error(r, at, "initializer '%s' has other sizes than its declaration",
+    onnx_error(r, at, "initializer '%s' has another shape than its declaration",
                intern_text(&r->graph->names, name));
 }
 

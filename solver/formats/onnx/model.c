@@ -9,7 +9,7 @@
 source_span onnx_span(const onnx_reader *r, wire_span part) {
   if (!part.data) return SPAN_NONE;
   size_t begin = (size_t)(part.data - r->base), end = begin + part.size;
-  if (end >= UINT32_MAX) return SPAN_NONE;  // files beyond 4 GiB: the place is not kept
+  if (end >= UINT32_MAX) return SPAN_NONE;  // files beyond 4 GiB: the location is not kept
   return (source_span){(uint32_t)begin, (uint32_t)end};
 }
 
@@ -54,7 +54,7 @@ bool onnx_sniff(const char *bytes, size_t length) {
     fields++;
   }
   // A file that is cut short inside its graph still begins like a model: let the reader say where it ends.
-  return graph || (fields >= 2 && w.bad);
+  return graph || (fields >= 2 && w.malformed);
 }
 
 static void set_function_type(shape_graph *g, func_id func, block_id block) {
@@ -103,7 +103,7 @@ void onnx_read(shape_graph *graph, const char *bytes, size_t length, const onnx_
     if (f.number == MODEL_FUNCTIONS) onnx_add_function(&r, f.bytes);
     if (f.number == MODEL_GRAPH) main_graph = f;
   }
-  if (w.bad)
+  if (w.malformed)
     onnx_error(&r, (wire_span){w.at, 0}, "the file is cut short or is no ONNX model (at byte %zu)",
                (size_t)(w.at - r.base));
   // Before IR version 3 models had no operator sets.
@@ -113,7 +113,7 @@ void onnx_read(shape_graph *graph, const char *bytes, size_t length, const onnx_
                ONNX_LAST_OPSET);
   if (main_graph.bytes.size) {
     read_main(&r, main_graph.bytes);
-  } else if (!w.bad) {
+  } else if (!w.malformed) {
     onnx_error(&r, model, "the model has no graph");
   }
 }

@@ -36,7 +36,7 @@ static void index_producers(node_sorter *s) {
       if (f.number != NODE_OUTPUT || !f.bytes.size) continue;
       imap_put(&s->producer, s->r->graph->arena, onnx_name(s->r, f.bytes), i);
     }
-    if (w.bad) onnx_error(s->r, s->nodes->items[i], "a node is not well-formed");
+    if (w.malformed) onnx_error(s->r, s->nodes->items[i], "a node is not well-formed");
   }
 }
 

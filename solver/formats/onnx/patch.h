@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message made of parts of an old one and of new bytes. Lengths of nested messages stand before them, so a message is
+// A message made of parts of an old one and of new bytes. Lengths of nested messages precede them, so a message is
 // put together as a list of pieces first; payloads are never touched. Private to the folder.
 #ifndef SHAPE_FORMATS_ONNX_PATCH_H
 #define SHAPE_FORMATS_ONNX_PATCH_H

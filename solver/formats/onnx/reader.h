@@ -71,7 +71,7 @@ typedef struct onnx_reader {
   uint32_t inlined;  // calls of functions around here: values inside have no names of the model
   shape_imap
       referred;  // where an attribute that functions refer to begins -> attr_id, ATTR_NONE: it says nothing
-  uint64_t copied;      // bytes of functions' bodies that stand where calls were
+  uint64_t copied;      // bytes of functions' bodies that are where calls were
   shape_imap numbered;  // where an attribute of a signature begins -> its text in `signatures`
   shape_imap shared_by_signature;
   shape_intern signatures;  // and attributes in them
@@ -110,7 +110,7 @@ void onnx_read_nodes(onnx_reader *r, const onnx_nodes *nodes, block_id block, on
                      const onnx_arguments *arguments);
 // function.c
 void onnx_add_function(onnx_reader *r, wire_span body);
-// True when the node called a model-local function; its body, or a call of it, then stands in the block.
+// True when the node called a model-local function; its body, or a call of it, then is in the block.
 bool onnx_call(onnx_reader *r, wire_span node, name_id key, block_id block, onnx_scope *scope,
                const onnx_arguments *arguments);
 void onnx_read_shared(onnx_reader *r);  // once the main graph is read: the functions of calls

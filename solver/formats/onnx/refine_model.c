@@ -26,7 +26,7 @@ typedef struct refiner {
   shape_imap ops;         // first byte of a node -> op_id
   shape_imap symbols;     // term -> index in report->symbols; made when first asked for
   uint32_t symbol_count;  // that are in `symbols`
-  shape_imap used;        // names that sizes have
+  shape_imap used;        // names that dims have
   const bool *keeps;      // by value_id: its type stays; NULL: none does
   shape_imap written;     // names with a formula -> index in `formulas`
   formula *formulas;
@@ -60,7 +60,7 @@ static void index_graph(refiner *x) {
   }
 }
 
-// --- names of sizes
+// --- names of dims
 
 static void use_name(refiner *x, const uint8_t *text, size_t length) {
   imap_put(&x->used, x->arena, intern_add(&x->graph->names, (const char *)text, length), 1);
@@ -108,7 +108,7 @@ static const report_symbol *symbol_of(refiner *x, term_id term) {
 }
 
 // A definition may speak of names that the answer gave to other large expressions: those are written down as well. A name
-// stands alone between what is no letter, digit, '_' or '.'; in quotes are only names of authors, which have no formula.
+// is a separate word: next to it is no letter, digit, '_' or '.'; in quotes are only names of authors, which have no formula.
 static void add_mentioned(refiner *x) {
   shape_imap by_name = {0};
   for (uint32_t i = 0; i < x->report->symbol_count; i++) {
@@ -350,7 +350,7 @@ static patch refine_attribute(refiner *x, wire_span attribute, block_id block) {
   return part;
 }
 
-// A node with subgraphs: its regions stand in the order that the reader gives them, then_branch first.
+// A node with subgraphs: its regions are in the order that the reader gives them, then_branch first.
 static void put_node(refiner *x, patch *p, wire_span node, const graph_op *op) {
   patch part = new_patch(x);
   wire_reader r = wire_open(node);

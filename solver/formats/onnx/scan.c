@@ -9,7 +9,7 @@
 _Static_assert(ONNX_SKIP > 10 * DENSE_TRACKED, "a tensor that is read must not be stepped over");
 
 typedef enum message {
-  MESSAGE_NONE,  // bytes of which nothing more is known: looked at
+  MESSAGE_NONE,  // bytes of which nothing more is known: inspected
   MESSAGE_MODEL,
   MESSAGE_GRAPH,
   MESSAGE_NODE,
@@ -75,7 +75,7 @@ static bool scan_message(const scanner *s, message kind, size_t at, size_t end, 
     if (!s->need(s->data, at, head)) return false;
     wire_reader w = {s->bytes + at, s->bytes + head, false};
     uint64_t key, size;
-    // What is not well-formed is looked at, so that the reader says what is wrong with it.
+    // What is not well-formed is inspected, so that the reader says what is wrong with it.
     if (!wire_varint(&w, &key)) return s->need(s->data, at, end);
     if ((key & 7) != WIRE_BYTES) {
       w.at = s->bytes + at;
@@ -86,7 +86,7 @@ static bool scan_message(const scanner *s, message kind, size_t at, size_t end, 
     }
     if (!wire_varint(&w, &size)) return s->need(s->data, at, end);
     at = (size_t)(w.at - s->bytes);
-    // A length that lies ends the message for the reader too: nothing behind it is looked at.
+    // A length that lies ends the message for the reader too: nothing after it is inspected.
     if (size > end - at) return true;
     message inner = key >> 3 > UINT32_MAX ? MESSAGE_NONE : held(kind, (uint32_t)(key >> 3));
     size_t stop = at + (size_t)size;

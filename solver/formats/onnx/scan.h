@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes of an ONNX file the reader of this folder looks at: all but the payloads of large tensors. Whoever brings
-// the bytes (from a file of gigabytes, say) is told in time, in ascending order, and need not bring the rest.
+// Which bytes of an ONNX file the reader of this folder inspects: all but the payloads of large tensors. A caller that brings
+// the bytes (from a file of gigabytes, say) is notified in time, in ascending order, and need not bring the rest.
 #ifndef SHAPE_FORMATS_ONNX_SCAN_H
 #define SHAPE_FORMATS_ONNX_SCAN_H
 
@@ -11,7 +11,7 @@
 // DENSE_TRACKED elements, so theirs are smaller by far.
 enum { ONNX_SKIP = 1 << 16 };
 
-// The bytes [begin, end) are looked at next. False: they cannot be had.
+// The bytes [begin, end) are inspected next. False: they cannot be had.
 typedef bool onnx_need(void *data, size_t begin, size_t end);
 
 // True: every byte outside the parts that were needed may hold anything, and onnx_read answers the same. False: need

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TensorProto to a DENSE attribute. The payload is read only where the tensor is small and its values can matter to
-// sizes (integers, booleans, floats of 16 bits and more); otherwise its pages are never touched.
+// dims (integers, booleans, floats of 16 bits and more); otherwise its pages are never touched.
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -152,7 +152,7 @@ static bool read_head(onnx_reader *r, wire_span tensor, tensor_head *head) {
   while (wire_next(&w, &f)) {
     switch (f.number) {
     case TENSOR_DIMS:
-      if (!wire_each_number(&f, 0, add_dim, head)) w.bad = true;
+      if (!wire_each_number(&f, 0, add_dim, head)) w.malformed = true;
       break;
     case TENSOR_DATA_TYPE: head->data_type = f.value; break;
     case TENSOR_NAME: head->name = f.bytes; break;
@@ -161,13 +161,13 @@ static bool read_head(onnx_reader *r, wire_span tensor, tensor_head *head) {
     default: break;
     }
   }
-  return !w.bad;
+  return !w.malformed;
 }
 
 typedef struct location {
   wire_span file;
   uint64_t offset, length;
-  bool has_length, bad;
+  bool has_length, malformed;
 } location;
 
 static bool parse_number(wire_span text, uint64_t *out) {
@@ -194,10 +194,10 @@ static location read_location(wire_span tensor) {
         !wire_find(f.bytes, 2, &value))
       continue;
     if (is_key(key.bytes, "location")) out.file = value.bytes;
-    if (is_key(key.bytes, "offset")) out.bad |= !parse_number(value.bytes, &out.offset);
+    if (is_key(key.bytes, "offset")) out.malformed |= !parse_number(value.bytes, &out.offset);
     if (is_key(key.bytes, "length")) {
       out.has_length = true;
-      out.bad |= !parse_number(value.bytes, &out.length);
+      out.malformed |= !parse_number(value.bytes, &out.length);
     }
   }
   return out;
@@ -216,12 +216,12 @@ static bool stays_below(wire_span name) {
   return true;
 }
 
-// The bytes of a small tensor whose data stands in another file; of no bytes where they cannot be had.
+// The bytes of a small tensor whose data is in another file; of no bytes where they cannot be had.
 static wire_span read_external(onnx_reader *r, wire_span tensor, const tensor_head *head,
                                unsigned width, uint64_t count) {
   location at = read_location(tensor);
   size_t size = (size_t)(width * count);
-  if (at.bad || (at.file.size && !stays_below(at.file))) {
+  if (at.malformed || (at.file.size && !stays_below(at.file))) {
     onnx_error(r, tensor, "the data of tensor '%s' is not in a file below the model's folder",
                onnx_text(r, head->name));
     return (wire_span){0};
@@ -239,7 +239,7 @@ static wire_span read_external(onnx_reader *r, wire_span tensor, const tensor_he
   return ok ? (wire_span){bytes, size} : (wire_span){0};
 }
 
-// Checks the payload's length where it stands in raw form, and reads small ones.
+// Checks the payload's length where it is in raw form, and reads small ones.
 static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *head,
                          shape_dtype dtype, uint64_t count, graph_attr *attr) {
   unsigned width = raw_width(dtype);
@@ -300,10 +300,11 @@ attr_id onnx_sparse_tensor(onnx_reader *r, wire_span tensor, wire_span *name) {
   tensor_head shape = {.arena = r->graph->arena}, head = {0};
   while (wire_next(&w, &f)) {
     if (f.number == SPARSE_VALUES) values = f;
-    if (f.number == SPARSE_DIMS && !wire_each_number(&f, 0, add_dim, &shape)) w.bad = true;
+    if (f.number == SPARSE_DIMS && !wire_each_number(&f, 0, add_dim, &shape)) w.malformed = true;
   }
   shape_dtype dtype;
-  if (w.bad || !read_head(r, values.bytes, &head) || !dtype_from_onnx(head.data_type, &dtype)) {
+  if (w.malformed || !read_head(r, values.bytes, &head) ||
+      !dtype_from_onnx(head.data_type, &dtype)) {
     onnx_error(r, tensor, "a sparse tensor is not well-formed");
     return ATTR_NONE;
   }

@@ -97,6 +97,6 @@ type_id onnx_type(onnx_reader *r, wire_span message) {
     }
   }
   r->depth--;
-  if (w.bad) onnx_error(r, message, "a type is not well-formed");
+  if (w.malformed) onnx_error(r, message, "a type is not well-formed");
   return type;
 }

@@ -16,14 +16,14 @@ bool wire_varint(wire_reader *r, uint64_t *value) {
       return true;
     }
   }
-  r->bad = true;
+  r->malformed = true;
   return false;
 }
 
 static bool fixed(wire_reader *r, size_t size, uint64_t *value) {
   assert(r->at <= r->end);
   if ((size_t)(r->end - r->at) < size) {
-    r->bad = true;
+    r->malformed = true;
     return false;
   }
   *value = 0;
@@ -36,7 +36,7 @@ static bool bytes(wire_reader *r, wire_span *out) {
   uint64_t size;
   if (!wire_varint(r, &size)) return false;
   if (size > (uint64_t)(r->end - r->at)) {
-    r->bad = true;
+    r->malformed = true;
     return false;
   }
   *out = (wire_span){r->at, (size_t)size};
@@ -45,12 +45,12 @@ static bool bytes(wire_reader *r, wire_span *out) {
 }
 
 bool wire_next(wire_reader *r, wire_field *field) {
-  if (r->bad || r->at == r->end) return false;
+  if (r->malformed || r->at == r->end) return false;
   uint64_t key;
   if (!wire_varint(r, &key)) return false;
   *field = (wire_field){.number = (uint32_t)(key >> 3), .type = (wire_type)(key & 7)};
   if (key >> 32 || !field->number) {
-    r->bad = true;
+    r->malformed = true;
     return false;
   }
   switch (field->type) {
@@ -58,7 +58,7 @@ bool wire_next(wire_reader *r, wire_field *field) {
   case WIRE_FIXED64: return fixed(r, 8, &field->value);
   case WIRE_FIXED32: return fixed(r, 4, &field->value);
   case WIRE_BYTES: return bytes(r, &field->bytes);
-  default: r->bad = true; return false;
+  default: r->malformed = true; return false;
   }
 }
 

@@ -31,7 +31,7 @@ typedef struct wire_field {
 
 typedef struct wire_reader {
   const uint8_t *at, *end;
-  bool bad;  // the rest is not well-formed; `at` is where
+  bool malformed;  // the rest is not well-formed; `at` is where
 } wire_reader;
 
 static inline wire_reader wire_open(wire_span message) {
@@ -39,11 +39,11 @@ static inline wire_reader wire_open(wire_span message) {
   const uint8_t *end = message.size ? message.data + message.size : message.data;
   return (wire_reader){message.data, end, false};
 }
-// The next field; false at the end of the message, or when it is not well-formed (then reader->bad).
+// The next field; false at the end of the message, or when it is not well-formed (then reader->invalid).
 bool wire_next(wire_reader *reader, wire_field *field);
 bool wire_varint(wire_reader *reader, uint64_t *value);
 
-// A repeated number that may stand packed (one BYTES field) or not (one field each): calls once per element.
+// A repeated number that may be packed (one BYTES field) or not (one field each): calls once per element.
 // width: 0 varint, 4 or 8 fixed. False when the packed bytes are not whole elements.
 typedef bool wire_number(void *data, uint64_t value);
 bool wire_each_number(const wire_field *field, unsigned width, wire_number *each, void *data);

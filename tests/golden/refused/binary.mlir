@@ -6,7 +6,7 @@ func.func @add_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 }
 
 func.func @add_c1_result(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.add"(%a, %b) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
@@ -30,7 +30,7 @@ func.func @atan2_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 }
 
 func.func @atan2_c1_result(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.atan2"(%a, %b) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
@@ -54,7 +54,7 @@ func.func @divide_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 }
 
 func.func @divide_c1_result(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.divide"(%a, %b) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
@@ -78,7 +78,7 @@ func.func @maximum_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 }
 
 func.func @maximum_c1_result(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.maximum"(%a, %b) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
@@ -102,7 +102,7 @@ func.func @minimum_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 }
 
 func.func @minimum_c1_result(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.minimum"(%a, %b) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
@@ -126,7 +126,7 @@ func.func @multiply_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 }
 
 func.func @multiply_c1_result(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.multiply"(%a, %b) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
@@ -150,7 +150,7 @@ func.func @power_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 }
 
 func.func @power_c1_result(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.power"(%a, %b) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
@@ -174,7 +174,7 @@ func.func @remainder_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 }
 
 func.func @remainder_c1_result(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.remainder"(%a, %b) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
@@ -198,7 +198,7 @@ func.func @subtract_c1_operands(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
 }
 
 func.func @subtract_c1_result(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.subtract"(%a, %b) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
@@ -222,7 +222,7 @@ func.func @and_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x4xi32>) {
 }
 
 func.func @and_c1_result(%a: tensor<2x3xi32>, %b: tensor<2x3xi32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.and"(%a, %b) : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x4xi32>
   return
 }
@@ -240,7 +240,7 @@ func.func @or_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x4xi32>) {
 }
 
 func.func @or_c1_result(%a: tensor<2x3xi32>, %b: tensor<2x3xi32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.or"(%a, %b) : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x4xi32>
   return
 }
@@ -258,7 +258,7 @@ func.func @xor_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x4xi32>) {
 }
 
 func.func @xor_c1_result(%a: tensor<2x3xi32>, %b: tensor<2x3xi32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.xor"(%a, %b) : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x4xi32>
   return
 }
@@ -276,7 +276,7 @@ func.func @shift_left_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x4xi32>) {
 }
 
 func.func @shift_left_c1_result(%a: tensor<2x3xi32>, %b: tensor<2x3xi32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.shift_left"(%a, %b) : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x4xi32>
   return
 }
@@ -294,7 +294,7 @@ func.func @shift_right_arithmetic_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x
 }
 
 func.func @shift_right_arithmetic_c1_result(%a: tensor<2x3xi32>, %b: tensor<2x3xi32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.shift_right_arithmetic"(%a, %b) : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x4xi32>
   return
 }
@@ -312,7 +312,7 @@ func.func @shift_right_logical_c1_operands(%a: tensor<2x3xi32>, %b: tensor<2x4xi
 }
 
 func.func @shift_right_logical_c1_result(%a: tensor<2x3xi32>, %b: tensor<2x3xi32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.shift_right_logical"(%a, %b) : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x4xi32>
   return
 }
@@ -330,7 +330,7 @@ func.func @complex_c1(%a: tensor<2xf32>, %b: tensor<3xf32>) {
 }
 
 func.func @complex_c2(%a: tensor<2xf32>, %b: tensor<2xf32>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xcomplex<f32>>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xcomplex<f32>>
   %r = "stablehlo.complex"(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<3xcomplex<f32>>
   return
 }
@@ -354,7 +354,7 @@ func.func @compare_c2(%a: tensor<2xf32>, %b: tensor<3xf32>) {
 }
 
 func.func @compare_c2r(%a: tensor<2xf32>, %b: tensor<2xf32>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xi1>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xi1>
   %r = "stablehlo.compare"(%a, %b) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2xf32>, tensor<2xf32>) -> tensor<3xi1>
   return
 }
@@ -378,7 +378,7 @@ func.func @clamp_c3(%a: tensor<f32>, %b: tensor<3xf32>, %c: tensor<f64>) {
 }
 
 func.func @clamp_c4(%a: tensor<f32>, %b: tensor<3xf32>, %c: tensor<f32>) {
-  // refused: result #0 has the sizes [3], its declared type is tensor<4xf32>
+  // refused: result #0 has the shape [3], its declared type is tensor<4xf32>
   %r = "stablehlo.clamp"(%a, %b, %c) : (tensor<f32>, tensor<3xf32>, tensor<f32>) -> tensor<4xf32>
   return
 }
@@ -408,7 +408,7 @@ func.func @select_c2_elem(%a: tensor<i1>, %b: tensor<3xf32>, %c: tensor<3xf64>) 
 }
 
 func.func @select_c2_result(%a: tensor<i1>, %b: tensor<3xf32>, %c: tensor<3xf32>) {
-  // refused: result #0 has the sizes [3], its declared type is tensor<4xf32>
+  // refused: result #0 has the shape [3], its declared type is tensor<4xf32>
   %r = "stablehlo.select"(%a, %b, %c) : (tensor<i1>, tensor<3xf32>, tensor<3xf32>) -> tensor<4xf32>
   return
 }
@@ -419,13 +419,13 @@ func.func @map_legal(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
 }
 
 func.func @map_c1(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same sizes: 3 == 4 does not hold
+  // refused: the operands have the same shape: 3 == 4 does not hold
   %r = "stablehlo.map"(%a, %b) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {dimensions = array<i64: 0, 1>} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
 
 func.func @map_c1r(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.map"(%a, %b) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {dimensions = array<i64: 0, 1>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }

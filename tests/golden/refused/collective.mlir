@@ -35,25 +35,25 @@ func.func @all_gather_c4_hole(%a: tensor<2x3xf32>) {
 }
 
 func.func @all_gather_c6(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 6], its declared type is tensor<2x7xf32>
+  // refused: result #0 has the shape [2, 6], its declared type is tensor<2x7xf32>
   %r = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x3xf32>) -> (tensor<2x7xf32>)
   return
 }
 
 func.func @all_gather_c6_other(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 6], its declared type is tensor<3x6xf32>
+  // refused: result #0 has the shape [2, 6], its declared type is tensor<3x6xf32>
   %r = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x3xf32>) -> (tensor<3x6xf32>)
   return
 }
 
 func.func @all_gather_c6_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 6], its declared type is tensor<6xf32>
+  // refused: result #0 has the shape [2, 6], its declared type is tensor<6xf32>
   %r = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x3xf32>) -> (tensor<6xf32>)
   return
 }
 
 func.func @all_gather_c6_group(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 9], its declared type is tensor<2x6xf32>
+  // refused: result #0 has the shape [2, 9], its declared type is tensor<2x6xf32>
   %r = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>} : (tensor<2x3xf32>) -> (tensor<2x6xf32>)
   return
 }
@@ -100,7 +100,7 @@ func.func @all_reduce_c5(%a: tensor<2x3xf32>) {
 }
 
 func.func @all_reduce_c6(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.all_reduce"(%a) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x3xf32>) -> (tensor<2x4xf32>)
   return
 }
@@ -129,7 +129,7 @@ func.func @all_to_all_c1n(%a: tensor<2x4xf32>) {
 }
 
 func.func @all_to_all_c2(%a: tensor<2x5xf32>) {
-  // refused: split_count divides the split size: 5 divisible by 2 does not hold
+  // refused: split_count divides the split dim: 5 divisible by 2 does not hold
   %r = "stablehlo.all_to_all"(%a) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x5xf32>) -> (tensor<4x2xf32>)
   return
 }
@@ -165,13 +165,13 @@ func.func @all_to_all_c8(%a: tensor<2x4xf32>) {
 }
 
 func.func @all_to_all_c9(%a: tensor<2x4xf32>) {
-  // refused: result #0 has the sizes [4, 2], its declared type is tensor<4x3xf32>
+  // refused: result #0 has the shape [4, 2], its declared type is tensor<4x3xf32>
   %r = "stablehlo.all_to_all"(%a) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x4xf32>) -> (tensor<4x3xf32>)
   return
 }
 
 func.func @all_to_all_c9_concat(%a: tensor<2x4xf32>) {
-  // refused: result #0 has the sizes [4, 2], its declared type is tensor<5x2xf32>
+  // refused: result #0 has the shape [4, 2], its declared type is tensor<5x2xf32>
   %r = "stablehlo.all_to_all"(%a) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x4xf32>) -> (tensor<5x2xf32>)
   return
 }
@@ -182,7 +182,7 @@ func.func @reduce_scatter_legal(%a: tensor<2x4xf32>) {
 }
 
 func.func @reduce_scatter_c1(%a: tensor<2x5xf32>) {
-  // refused: the group divides the scattered size: 5 divisible by 2 does not hold
+  // refused: the group divides the scattered dim: 5 divisible by 2 does not hold
   %r = "stablehlo.reduce_scatter"(%a) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x5xf32>) -> tensor<2x2xf32>
   return
 }
@@ -218,19 +218,19 @@ func.func @reduce_scatter_c7(%a: tensor<2x4xf32>) {
 }
 
 func.func @reduce_scatter_c8(%a: tensor<2x4xf32>) {
-  // refused: result #0 has the sizes [2, 2], its declared type is tensor<2x3xf32>
+  // refused: result #0 has the shape [2, 2], its declared type is tensor<2x3xf32>
   %r = "stablehlo.reduce_scatter"(%a) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x4xf32>) -> tensor<2x3xf32>
   return
 }
 
 func.func @reduce_scatter_c8_other(%a: tensor<2x4xf32>) {
-  // refused: result #0 has the sizes [2, 2], its declared type is tensor<3x2xf32>
+  // refused: result #0 has the shape [2, 2], its declared type is tensor<3x2xf32>
   %r = "stablehlo.reduce_scatter"(%a) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x4xf32>) -> tensor<3x2xf32>
   return
 }
 
 func.func @reduce_scatter_rank(%a: tensor<2x4xf32>) {
-  // refused: result #0 has the sizes [2, 2], its declared type is tensor<4xf32>
+  // refused: result #0 has the shape [2, 2], its declared type is tensor<4xf32>
   %r = "stablehlo.reduce_scatter"(%a) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2x4xf32>) -> tensor<4xf32>
   return
 }
@@ -253,7 +253,7 @@ func.func @collective_broadcast_c2(%a: tensor<2xf32>) {
 }
 
 func.func @collective_broadcast_c3(%a: tensor<2xf32>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xf32>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xf32>
   %r = "stablehlo.collective_broadcast"(%a) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<3xf32>
   return
 }
@@ -288,7 +288,7 @@ func.func @collective_permute_c4(%a: tensor<2xf32>) {
 }
 
 func.func @collective_permute_c5(%a: tensor<2xf32>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xf32>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xf32>
   %r = "stablehlo.collective_permute"(%a) {source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>} : (tensor<2xf32>) -> tensor<3xf32>
   return
 }

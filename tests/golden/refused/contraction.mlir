@@ -59,13 +59,13 @@ func.func @dot_general_c8(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
 }
 
 func.func @dot_general_c9(%a: tensor<2x3x4xf32>, %b: tensor<3x4x5xf32>) {
-  // refused: the batching sizes are equal: 2 == 3 does not hold
+  // refused: the batching dims are equal: 2 == 3 does not hold
   %r = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (tensor<2x3x4xf32>, tensor<3x4x5xf32>) -> tensor<2x3x5xf32>
   return
 }
 
 func.func @dot_general_c10(%a: tensor<2x3x4xf32>, %b: tensor<2x3x5xf32>) {
-  // refused: the contracting sizes are equal: 4 == 3 does not hold
+  // refused: the contracting dims are equal: 4 == 3 does not hold
   %r = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (tensor<2x3x4xf32>, tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
   return
 }
@@ -77,13 +77,13 @@ func.func @dot_general_c11(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
 }
 
 func.func @dot_general_c12(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
-  // refused: result #0 has the sizes [2, 3, 5], its declared type is tensor<2x3x6xf32>
+  // refused: result #0 has the shape [2, 3, 5], its declared type is tensor<2x3x6xf32>
   %r = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x6xf32>
   return
 }
 
 func.func @dot_general_c12_rank(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
-  // refused: result #0 has the sizes [2, 3, 5], its declared type is tensor<2x3xf32>
+  // refused: result #0 has the shape [2, 3, 5], its declared type is tensor<2x3xf32>
   %r = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3xf32>
   return
 }
@@ -95,19 +95,19 @@ func.func @dot_rank(%a: tensor<2x3x4xf32>, %b: tensor<4xf32>) {
 }
 
 func.func @dot_contract(%a: tensor<3x4xf32>, %b: tensor<5x2xf32>) {
-  // refused: the contracting sizes are equal: 4 == 5 does not hold
+  // refused: the contracting dims are equal: 4 == 5 does not hold
   %r = "stablehlo.dot"(%a, %b) : (tensor<3x4xf32>, tensor<5x2xf32>) -> tensor<3x2xf32>
   return
 }
 
 func.func @dot_vec(%a: tensor<3xf32>, %b: tensor<4xf32>) {
-  // refused: the contracting sizes are equal: 3 == 4 does not hold
+  // refused: the contracting dims are equal: 3 == 4 does not hold
   %r = "stablehlo.dot"(%a, %b) : (tensor<3xf32>, tensor<4xf32>) -> tensor<f32>
   return
 }
 
 func.func @dot_res(%a: tensor<3x4xf32>, %b: tensor<4x2xf32>) {
-  // refused: result #0 has the sizes [3, 2], its declared type is tensor<3x3xf32>
+  // refused: result #0 has the shape [3, 2], its declared type is tensor<3x3xf32>
   %r = "stablehlo.dot"(%a, %b) : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<3x3xf32>
   return
 }
@@ -217,25 +217,25 @@ func.func @convolution_c23(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
 }
 
 func.func @convolution_c25_spatial(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
-  // refused: result #0 has the sizes [2, 6, 7, 4], its declared type is tensor<2x6x8x4xf32>
+  // refused: result #0 has the shape [2, 6, 7, 4], its declared type is tensor<2x6x8x4xf32>
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>) -> tensor<2x6x8x4xf32>
   return
 }
 
 func.func @convolution_c25_batch(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
-  // refused: result #0 has the sizes [2, 6, 7, 4], its declared type is tensor<3x6x7x4xf32>
+  // refused: result #0 has the shape [2, 6, 7, 4], its declared type is tensor<3x6x7x4xf32>
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>) -> tensor<3x6x7x4xf32>
   return
 }
 
 func.func @convolution_c25_feature(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
-  // refused: result #0 has the sizes [2, 6, 7, 4], its declared type is tensor<2x6x7x5xf32>
+  // refused: result #0 has the shape [2, 6, 7, 4], its declared type is tensor<2x6x7x5xf32>
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>) -> tensor<2x6x7x5xf32>
   return
 }
 
 func.func @convolution_c26(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
-  // refused: result #0 has the sizes [2, 6, 7, 4], its declared type is tensor<2x6x7xf32>
+  // refused: result #0 has the shape [2, 6, 7, 4], its declared type is tensor<2x6x7xf32>
   %r = "stablehlo.convolution"(%a, %b) {window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>) -> tensor<2x6x7xf32>
   return
 }
@@ -280,7 +280,7 @@ func.func @dynamic_conv_c4(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
 
 func.func @dynamic_conv_c25(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
   %p = stablehlo.constant dense<0> : tensor<2x2xi64>
-  // refused: result #0 has the sizes [2, 6, 7, 4], its declared type is tensor<2x6x8x4xf32>
+  // refused: result #0 has the shape [2, 6, 7, 4], its declared type is tensor<2x6x8x4xf32>
   %r = "stablehlo.dynamic_conv"(%a, %b, %p) {window_strides = array<i64: 1, 1>, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>, tensor<2x2xi64>) -> tensor<2x6x8x4xf32>
   return
 }
@@ -313,7 +313,7 @@ func.func @einsum_legal(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
 }
 
 func.func @einsum_clash(%a: tensor<2x3xf32>, %b: tensor<4x4xf32>) {
-  // refused: sizes of one letter are equal: 4 == 3 does not hold
+  // refused: dims of one letter are equal: 4 == 3 does not hold
   %r = "stablehlo.einsum"(%a, %b) {einsum_config = "ij,jk->ik"} : (tensor<2x3xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
   return
 }
@@ -325,7 +325,7 @@ func.func @einsum_rank(%a: tensor<2x3xf32>, %b: tensor<3xf32>) {
 }
 
 func.func @einsum_res(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
-  // refused: result #0 has the sizes [2, 4], its declared type is tensor<2x5xf32>
+  // refused: result #0 has the shape [2, 4], its declared type is tensor<2x5xf32>
   %r = "stablehlo.einsum"(%a, %b) {einsum_config = "ij,jk->ik"} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x5xf32>
   return
 }
@@ -355,7 +355,7 @@ func.func @unary_einsum_rank(%a: tensor<2x3xf32>) {
 }
 
 func.func @unary_einsum_res(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xf32>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xf32>
   %r = "stablehlo.unary_einsum"(%a) {einsum_config = "ij->i"} : (tensor<2x3xf32>) -> tensor<3xf32>
   return
 }
@@ -367,7 +367,7 @@ func.func @unary_einsum_letter(%a: tensor<2x3xf32>) {
 }
 
 func.func @unary_einsum_diag(%a: tensor<2x3xf32>) {
-  // refused: sizes of one letter are equal: 3 == 2 does not hold
+  // refused: dims of one letter are equal: 3 == 2 does not hold
   %r = "stablehlo.unary_einsum"(%a) {einsum_config = "ii->i"} : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }

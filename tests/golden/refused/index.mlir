@@ -35,7 +35,7 @@ func.func @gather_c4_dup(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
 }
 
 func.func @gather_c4_sort(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
-  // refused: offset_dims is not sorted: 2 stands before 1
+  // refused: offset_dims is not sorted: 2 is before 1
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 1], collapsed_slice_dims = [], operand_batching_dims = [], start_indices_batching_dims = [], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>, indices_are_sorted = false} : (tensor<4x3xf32>, tensor<5x1xi32>) -> tensor<5x1x3xf32>
   return
 }
@@ -53,7 +53,7 @@ func.func @gather_c6_dup(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
 }
 
 func.func @gather_c7_sorted(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
-  // refused: collapsed_slice_dims is not sorted: 1 stands before 0
+  // refused: collapsed_slice_dims is not sorted: 1 is before 0
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [], collapsed_slice_dims = [1, 0], operand_batching_dims = [], start_indices_batching_dims = [], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>, indices_are_sorted = false} : (tensor<4x3xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   return
 }
@@ -89,7 +89,7 @@ func.func @gather_c21(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
 }
 
 func.func @gather_c21_neg(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
-  // refused: a slice has no negative size: -1 >= 0 does not hold
+  // refused: a slice has no negative dim: -1 >= 0 does not hold
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], operand_batching_dims = [], start_indices_batching_dims = [], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, -1>, indices_are_sorted = false} : (tensor<4x3xf32>, tensor<5x1xi32>) -> tensor<5x3xf32>
   return
 }
@@ -107,7 +107,7 @@ func.func @gather_c17_dup(%a: tensor<4x3xf32>, %b: tensor<5x2xi32>) {
 }
 
 func.func @gather_c22(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
-  // refused: result #0 has the sizes [5, 3], its declared type is tensor<5x4xf32>
+  // refused: result #0 has the shape [5, 3], its declared type is tensor<5x4xf32>
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], operand_batching_dims = [], start_indices_batching_dims = [], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>, indices_are_sorted = false} : (tensor<4x3xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
   return
 }
@@ -119,13 +119,13 @@ func.func @gather_c23(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
 }
 
 func.func @gather_res_rank(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>) {
-  // refused: result #0 has the sizes [5, 3], its declared type is tensor<5xf32>
+  // refused: result #0 has the shape [5, 3], its declared type is tensor<5xf32>
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], operand_batching_dims = [], start_indices_batching_dims = [], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>, indices_are_sorted = false} : (tensor<4x3xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   return
 }
 
 func.func @gather_c14_batch(%a: tensor<2x4x3xf32>, %b: tensor<3x5x1xi32>) {
-  // refused: batching sizes of operand and indices are equal: 2 == 3 does not hold
+  // refused: batching dims of operand and indices are equal: 2 == 3 does not hold
   %r = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1, 3>, indices_are_sorted = false} : (tensor<2x4x3xf32>, tensor<3x5x1xi32>) -> tensor<3x5x3xf32>
   return
 }
@@ -203,7 +203,7 @@ func.func @scatter_c7_dup(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>, %c: tensor<5
 }
 
 func.func @scatter_c7_sort(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>, %c: tensor<5x1x3xf32>) {
-  // refused: update_window_dims is not sorted: 2 stands before 1
+  // refused: update_window_dims is not sorted: 2 is before 1
   %r = "stablehlo.scatter"(%a, %b, %c) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2, 1], inserted_window_dims = [], input_batching_dims = [], scatter_indices_batching_dims = [], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<4x3xf32>, tensor<5x1xi32>, tensor<5x1x3xf32>) -> tensor<4x3xf32>
   return
 }
@@ -257,7 +257,7 @@ func.func @scatter_c23(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>, %c: tensor<5x3x
 }
 
 func.func @scatter_c24(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>, %c: tensor<5x3xf32>) {
-  // refused: result #0 has the sizes [4, 3], its declared type is tensor<4x4xf32>
+  // refused: result #0 has the shape [4, 3], its declared type is tensor<4x4xf32>
   %r = "stablehlo.scatter"(%a, %b, %c) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], input_batching_dims = [], scatter_indices_batching_dims = [], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<4x3xf32>, tensor<5x1xi32>, tensor<5x3xf32>) -> tensor<4x4xf32>
   return
 }
@@ -269,7 +269,7 @@ func.func @scatter_rank_upd(%a: tensor<4x3xf32>, %b: tensor<5x1xi32>, %c: tensor
 }
 
 func.func @scatter_c18_batch(%a: tensor<2x4x3xf32>, %b: tensor<3x5x1xi32>, %c: tensor<3x5x3xf32>) {
-  // refused: batching sizes of operand and indices are equal: 2 == 3 does not hold
+  // refused: batching dims of operand and indices are equal: 2 == 3 does not hold
   %r = "stablehlo.scatter"(%a, %b, %c) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>} : (tensor<2x4x3xf32>, tensor<3x5x1xi32>, tensor<3x5x3xf32>) -> tensor<2x4x3xf32>
   return
 }
@@ -281,7 +281,7 @@ func.func @scatter_c15_len(%a: tensor<2x4x3xf32>, %b: tensor<2x5x1xi32>, %c: ten
 }
 
 func.func @scatter_c1(%a: tensor<4x3xf32>, %b: tensor<4x4xf32>, %c: tensor<5x1xi32>, %d: tensor<5x3xf32>, %e: tensor<5x3xf32>) {
-  // refused: the inputs have the same sizes: 3 == 4 does not hold
+  // refused: the inputs have the same shape: 3 == 4 does not hold
   %r:2 = "stablehlo.scatter"(%a, %b, %c, %d, %e) ({^bb0(%x: tensor<f32>, %y: tensor<f32>, %u: tensor<f32>, %v: tensor<f32>): "stablehlo.return"(%x, %y) : (tensor<f32>, tensor<f32>) -> ()}) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<4x3xf32>, tensor<4x4xf32>, tensor<5x1xi32>, tensor<5x3xf32>, tensor<5x3xf32>) -> (tensor<4x3xf32>, tensor<4x4xf32>)
   return
 }
@@ -304,19 +304,19 @@ func.func @torch_index_select_batch_dim(%a: tensor<5x3xf32>, %b: tensor<5x2xi32>
 }
 
 func.func @torch_index_select_batch(%a: tensor<5x3x4xf32>, %b: tensor<6x2xi32>) {
-  // refused: the batch sizes are equal: 5 == 6 does not hold
+  // refused: the batch dims are equal: 5 == 6 does not hold
   %r = "stablehlo.torch_index_select"(%a, %b) {dim = 1 : i64, batch_dims = 1 : i64} : (tensor<5x3x4xf32>, tensor<6x2xi32>) -> tensor<5x2x4xf32>
   return
 }
 
 func.func @torch_index_select_res(%a: tensor<5x3xf32>, %b: tensor<2xi32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<3x3xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<3x3xf32>
   %r = "stablehlo.torch_index_select"(%a, %b) {dim = 0 : i64, batch_dims = 0 : i64} : (tensor<5x3xf32>, tensor<2xi32>) -> tensor<3x3xf32>
   return
 }
 
 func.func @torch_index_select_rank(%a: tensor<5x3xf32>, %b: tensor<2xi32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.torch_index_select"(%a, %b) {dim = 0 : i64, batch_dims = 0 : i64} : (tensor<5x3xf32>, tensor<2xi32>) -> tensor<2xf32>
   return
 }
@@ -357,13 +357,13 @@ func.func @top_k_neg(%a: tensor<4x8xf32>) {
 }
 
 func.func @top_k_res(%a: tensor<4x8xf32>) {
-  // refused: result #0 has the sizes [4, 3], its declared type is tensor<4x4xf32>
+  // refused: result #0 has the shape [4, 3], its declared type is tensor<4x4xf32>
   %r:2 = "chlo.top_k"(%a) {k = 3 : i64} : (tensor<4x8xf32>) -> (tensor<4x4xf32>, tensor<4x4xi32>)
   return
 }
 
 func.func @top_k_res2(%a: tensor<4x8xf32>) {
-  // refused: result #1 has the sizes [4, 3], its declared type is tensor<4x4xi32>
+  // refused: result #1 has the shape [4, 3], its declared type is tensor<4x4xi32>
   %r:2 = "chlo.top_k"(%a) {k = 3 : i64} : (tensor<4x8xf32>) -> (tensor<4x3xf32>, tensor<4x4xi32>)
   return
 }

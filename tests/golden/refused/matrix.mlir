@@ -40,21 +40,21 @@ func.func @fft_legal_rfft(%a: tensor<2x8xf32>) {
 }
 
 func.func @fft_c4_rfft(%a: tensor<2x8xf32>) {
-  // refused: the transformed axes have the sizes of fft_length: 8 == 7 does not hold
-  // refused: result #0 has the sizes [2, 4], its declared type is tensor<2x5xcomplex<f32>>
+  // refused: the transformed axes have the dims of fft_length: 8 == 7 does not hold
+  // refused: result #0 has the shape [2, 4], its declared type is tensor<2x5xcomplex<f32>>
   %r = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 7>} : (tensor<2x8xf32>) -> tensor<2x5xcomplex<f32>>
   return
 }
 
 func.func @fft_c4_rfft_res(%a: tensor<2x8xf32>) {
-  // refused: result #0 has the sizes [2, 5], its declared type is tensor<2x8xcomplex<f32>>
+  // refused: result #0 has the shape [2, 5], its declared type is tensor<2x8xcomplex<f32>>
   %r = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 8>} : (tensor<2x8xf32>) -> tensor<2x8xcomplex<f32>>
   return
 }
 
 func.func @fft_c5_irfft(%a: tensor<2x5xcomplex<f32>>) {
   // refused: the last axis has fft_length / 2 + 1 elements: 5 == 6 does not hold
-  // refused: result #0 has the sizes [2, 10], its declared type is tensor<2x8xf32>
+  // refused: result #0 has the shape [2, 10], its declared type is tensor<2x8xf32>
   %r = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: 10>} : (tensor<2x5xcomplex<f32>>) -> tensor<2x8xf32>
   return
 }
@@ -65,7 +65,7 @@ func.func @fft_legal_irfft(%a: tensor<2x5xcomplex<f32>>) {
 }
 
 func.func @fft_c5_irfft_res(%a: tensor<2x5xcomplex<f32>>) {
-  // refused: result #0 has the sizes [2, 8], its declared type is tensor<2x5xf32>
+  // refused: result #0 has the shape [2, 8], its declared type is tensor<2x5xf32>
   %r = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: 8>} : (tensor<2x5xcomplex<f32>>) -> tensor<2x5xf32>
   return
 }
@@ -83,13 +83,13 @@ func.func @fft_c2_wid(%a: tensor<8xf64>) {
 }
 
 func.func @fft_c6_inner(%a: tensor<4x8xf32>) {
-  // refused: the transformed axes have the sizes of fft_length: 4 == 3 does not hold
+  // refused: the transformed axes have the dims of fft_length: 4 == 3 does not hold
   %r = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 3, 8>} : (tensor<4x8xf32>) -> tensor<4x5xcomplex<f32>>
   return
 }
 
 func.func @fft_irfft_inner(%a: tensor<4x5xcomplex<f32>>) {
-  // refused: the transformed axes have the sizes of fft_length: 4 == 3 does not hold
+  // refused: the transformed axes have the dims of fft_length: 4 == 3 does not hold
   %r = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: 3, 8>} : (tensor<4x5xcomplex<f32>>) -> tensor<4x8xf32>
   return
 }
@@ -113,7 +113,7 @@ func.func @cholesky_c3(%a: tensor<2x3x4xf32>) {
 }
 
 func.func @cholesky_c1(%a: tensor<3x3xf32>) {
-  // refused: result #0 has the sizes [3, 3], its declared type is tensor<4x4xf32>
+  // refused: result #0 has the shape [3, 3], its declared type is tensor<4x4xf32>
   %r = "stablehlo.cholesky"(%a) {lower = true} : (tensor<3x3xf32>) -> tensor<4x4xf32>
   return
 }
@@ -167,13 +167,13 @@ func.func @triangular_solve_c3_right(%a: tensor<3x3xf32>, %b: tensor<3x4xf32>) {
 }
 
 func.func @triangular_solve_c3_batch(%a: tensor<2x3x3xf32>, %b: tensor<5x3x4xf32>) {
-  // refused: the batch sizes of a and b are equal: 2 == 5 does not hold
+  // refused: the batch dims of a and b are equal: 2 == 5 does not hold
   %r = "stablehlo.triangular_solve"(%a, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<2x3x3xf32>, tensor<5x3x4xf32>) -> tensor<5x3x4xf32>
   return
 }
 
 func.func @triangular_solve_c4(%a: tensor<3x3xf32>, %b: tensor<3x4xf32>) {
-  // refused: result #0 has the sizes [3, 4], its declared type is tensor<3x5xf32>
+  // refused: result #0 has the shape [3, 4], its declared type is tensor<3x5xf32>
   %r = "stablehlo.triangular_solve"(%a, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<3x3xf32>, tensor<3x4xf32>) -> tensor<3x5xf32>
   return
 }
@@ -199,7 +199,7 @@ func.func @rng_c1(%a: tensor<f32>, %b: tensor<f64>) {
 
 func.func @rng_c3(%a: tensor<f32>, %b: tensor<f32>) {
   %s = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.rng"(%a, %b, %s) {rng_distribution = #stablehlo<rng_distribution UNIFORM>} : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x4xf32>
   return
 }
@@ -213,14 +213,14 @@ func.func @rng_i_rank(%a: tensor<1xf32>, %b: tensor<f32>) {
 
 func.func @rng_c3_rank(%a: tensor<f32>, %b: tensor<f32>) {
   %s = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.rng"(%a, %b, %s) {rng_distribution = #stablehlo<rng_distribution UNIFORM>} : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2xf32>
   return
 }
 
 func.func @rng_neg(%a: tensor<f32>, %b: tensor<f32>) {
   %s = stablehlo.constant dense<[-2, 3]> : tensor<2xi64>
-  // refused: a size is not negative: -2 >= 0 does not hold
+  // refused: a dim is not negative: -2 >= 0 does not hold
   %r = "stablehlo.rng"(%a, %b, %s) {rng_distribution = #stablehlo<rng_distribution UNIFORM>} : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<?x3xf32>
   return
 }
@@ -231,7 +231,7 @@ func.func @rng_bit_generator_legal(%a: tensor<2xui64>) {
 }
 
 func.func @rng_bit_generator_c1(%a: tensor<2xui64>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xui64>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xui64>
   %r:2 = "stablehlo.rng_bit_generator"(%a) {rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>} : (tensor<2xui64>) -> (tensor<3xui64>, tensor<2x2xui64>)
   return
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 func.func @bitcast_convert_c1_same_width(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.bitcast_convert"(%a) : (tensor<2x3xf32>) -> tensor<2x4xi32>
   return
 }
 
 func.func @bitcast_convert_c1_narrower_rank(%a: tensor<2xf32>) {
-  // refused: result #0 has the sizes [2, 4], its declared type is tensor<2xi8>
+  // refused: result #0 has the shape [2, 4], its declared type is tensor<2xi8>
   %r = "stablehlo.bitcast_convert"(%a) : (tensor<2xf32>) -> tensor<2xi8>
   return
 }
 
 func.func @bitcast_convert_c1_narrower_last(%a: tensor<2xf32>) {
-  // refused: result #0 has the sizes [2, 4], its declared type is tensor<2x3xi8>
+  // refused: result #0 has the shape [2, 4], its declared type is tensor<2x3xi8>
   %r = "stablehlo.bitcast_convert"(%a) : (tensor<2xf32>) -> tensor<2x3xi8>
   return
 }
 
 func.func @bitcast_convert_c1_narrower_lead(%a: tensor<2xf32>) {
-  // refused: result #0 has the sizes [2, 4], its declared type is tensor<3x4xi8>
+  // refused: result #0 has the shape [2, 4], its declared type is tensor<3x4xi8>
   %r = "stablehlo.bitcast_convert"(%a) : (tensor<2xf32>) -> tensor<3x4xi8>
   return
 }
 
 func.func @bitcast_convert_c1_wider_rank(%a: tensor<2x4xi8>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2], its declared type is tensor<2x4xf32>
   %r = "stablehlo.bitcast_convert"(%a) : (tensor<2x4xi8>) -> tensor<2x4xf32>
   return
 }
@@ -36,7 +36,7 @@ func.func @bitcast_convert_c1_wider_last(%a: tensor<2x3xi8>) {
 }
 
 func.func @bitcast_convert_c1_wider_lead(%a: tensor<2x4xi8>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xf32>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xf32>
   %r = "stablehlo.bitcast_convert"(%a) : (tensor<2x4xi8>) -> tensor<3xf32>
   return
 }
@@ -78,7 +78,7 @@ func.func @broadcast_in_dim_c4(%a: tensor<2x3xf32>) {
 }
 
 func.func @broadcast_in_dim_c5(%a: tensor<2xf32>) {
-  // refused: an axis of the operand has size 1 or that of the result: 2 == 3 does not hold
+  // refused: an axis of the operand has dim 1 or that of the result: 2 == 3 does not hold
   %r = "stablehlo.broadcast_in_dim"(%a) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>) -> tensor<2x3xf32>
   return
 }
@@ -90,19 +90,19 @@ func.func @broadcast_in_dim_c1(%a: tensor<3xf32>) {
 }
 
 func.func @broadcast_c1(%a: tensor<3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.broadcast"(%a) {broadcast_sizes = array<i64: 2>} : (tensor<3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @broadcast_c2(%a: tensor<3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<3xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<3xf32>
   %r = "stablehlo.broadcast"(%a) {broadcast_sizes = array<i64: 2>} : (tensor<3xf32>) -> tensor<3xf32>
   return
 }
 
 func.func @broadcast_neg(%a: tensor<3xf32>) {
-  // refused: broadcast_sizes holds -2, which is no size
+  // refused: broadcast_sizes holds -2, which is no dim
   %r = "stablehlo.broadcast"(%a) {broadcast_sizes = array<i64: -2>} : (tensor<3xf32>) -> tensor<2x3xf32>
   return
 }
@@ -115,7 +115,7 @@ func.func @concatenate_c1(%a: tensor<2x3xf32>, %b: tensor<2x3xf64>) {
 
 func.func @concatenate_c2(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
   // refused: the operands agree along every other axis: 3 == 4 does not hold
-  // refused: result #0 has the sizes [4, 4], its declared type is tensor<4x3xf32>
+  // refused: result #0 has the shape [4, 4], its declared type is tensor<4x3xf32>
   %r = "stablehlo.concatenate"(%a, %b) {dimension = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
   return
 }
@@ -140,7 +140,7 @@ func.func @concatenate_c4_low(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
 }
 
 func.func @concatenate_c6(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [4, 3], its declared type is tensor<5x3xf32>
+  // refused: result #0 has the shape [4, 3], its declared type is tensor<5x3xf32>
   %r = "stablehlo.concatenate"(%a, %b) {dimension = 0 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<5x3xf32>
   return
 }
@@ -159,7 +159,7 @@ func.func @concatenate_c3() {
 
 func.func @constant_c1() {
   // refused: the value is tensor<2xi32>, the result is tensor<3xi32>
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xi32>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xi32>
   %r = "stablehlo.constant"() {value = dense<[1, 2]> : tensor<2xi32>} : () -> tensor<3xi32>
   return
 }
@@ -184,14 +184,14 @@ func.func @dynamic_iota_c1(%a: tensor<2xi64>) {
 }
 
 func.func @dynamic_iota_c2(%a: tensor<3xi64>) {
-  // refused: result #0 has the sizes [arg0[0], arg0[1], arg0[2]], its declared type is tensor<?x?xi32>
+  // refused: result #0 has the shape [arg0[0], arg0[1], arg0[2]], its declared type is tensor<?x?xi32>
   %r = "stablehlo.dynamic_iota"(%a) {iota_dimension = 1 : i64} : (tensor<3xi64>) -> tensor<?x?xi32>
   return
 }
 
 func.func @dynamic_iota_val() {
   %a = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.dynamic_iota"(%a) {iota_dimension = 1 : i64} : (tensor<2xi64>) -> tensor<2x4xi32>
   return
 }
@@ -216,14 +216,14 @@ func.func @dynamic_reshape_c2(%a: tensor<2x3xf32>) {
 }
 
 func.func @dynamic_reshape_c3(%a: tensor<2x3xf32>, %s: tensor<3xi32>) {
-  // refused: result #0 has the sizes [arg1[0], arg1[1], arg1[2]], its declared type is tensor<?x?xf32>
+  // refused: result #0 has the shape [arg1[0], arg1[1], arg1[2]], its declared type is tensor<?x?xf32>
   %r = "stablehlo.dynamic_reshape"(%a, %s) : (tensor<2x3xf32>, tensor<3xi32>) -> tensor<?x?xf32>
   return
 }
 
 func.func @dynamic_reshape_val(%a: tensor<2x3xf32>) {
   %s = stablehlo.constant dense<[3, 2]> : tensor<2xi32>
-  // refused: result #0 has the sizes [3, 2], its declared type is tensor<2x3xf32>
+  // refused: result #0 has the shape [3, 2], its declared type is tensor<2x3xf32>
   %r = "stablehlo.dynamic_reshape"(%a, %s) : (tensor<2x3xf32>, tensor<2xi32>) -> tensor<2x3xf32>
   return
 }
@@ -251,21 +251,21 @@ func.func @dynamic_broadcast_in_dim_c4(%a: tensor<2x3xf32>) {
 
 func.func @dynamic_broadcast_in_dim_c5(%a: tensor<2xf32>) {
   %s = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
-  // refused: an axis of the operand has size 1 or that of the result: 2 == 3 does not hold
+  // refused: an axis of the operand has dim 1 or that of the result: 2 == 3 does not hold
   %r = "stablehlo.dynamic_broadcast_in_dim"(%a, %s) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>, tensor<2xi32>) -> tensor<?x?xf32>
   return
 }
 
 func.func @dynamic_broadcast_in_dim_c7(%a: tensor<3xf32>) {
   %s = stablehlo.constant dense<[2, 3, 4]> : tensor<3xi32>
-  // refused: result #0 has the sizes [2, 3, 4], its declared type is tensor<?x?xf32>
+  // refused: result #0 has the shape [2, 3, 4], its declared type is tensor<?x?xf32>
   %r = "stablehlo.dynamic_broadcast_in_dim"(%a, %s) {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>, tensor<3xi32>) -> tensor<?x?xf32>
   return
 }
 
 func.func @dynamic_broadcast_in_dim_c7_val(%a: tensor<3xf32>) {
   %s = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<4x3xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<4x3xf32>
   %r = "stablehlo.dynamic_broadcast_in_dim"(%a, %s) {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>, tensor<2xi32>) -> tensor<4x3xf32>
   return
 }
@@ -294,7 +294,7 @@ func.func @dynamic_broadcast_in_dim_c10(%a: tensor<3xf32>) {
 }
 
 func.func @reverse_c1(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<3x2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<3x2xf32>
   %r = "stablehlo.reverse"(%a) {dimensions = array<i64: 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
@@ -336,7 +336,7 @@ func.func @transpose_c2_dup(%a: tensor<2x3xf32>) {
 }
 
 func.func @transpose_c3(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [3, 2], its declared type is tensor<2x3xf32>
+  // refused: result #0 has the shape [3, 2], its declared type is tensor<2x3xf32>
   %r = "stablehlo.transpose"(%a) {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return
 }
@@ -362,7 +362,7 @@ func.func @get_dimension_size_c1n(%a: tensor<2x3xf32>) {
 
 func.func @get_dimension_size_res(%a: tensor<2x3xf32>) {
   // refused: result #0 is tensor<1xi32>: rank 0 needed
-  // refused: result #0 has the sizes [], its declared type is tensor<1xi32>
+  // refused: result #0 has the shape [], its declared type is tensor<1xi32>
   %r = "stablehlo.get_dimension_size"(%a) {dimension = 1 : i64} : (tensor<2x3xf32>) -> tensor<1xi32>
   return
 }
@@ -375,19 +375,19 @@ func.func @set_dimension_size_c1(%a: tensor<2x3xf32>, %b: tensor<i32>) {
 
 func.func @set_dimension_size_c2(%a: tensor<2x3xf32>, %b: tensor<1xi32>) {
   // refused: operand #1 is tensor<1xi32>: rank 0 needed
-  // refused: the new size is no scalar
+  // refused: the new dim is no scalar
   %r = "stablehlo.set_dimension_size"(%a, %b) {dimension = 1 : i64} : (tensor<2x3xf32>, tensor<1xi32>) -> tensor<2x?xf32>
   return
 }
 
 func.func @set_dimension_size_c3(%a: tensor<2x3xf32>, %b: tensor<i32>) {
-  // refused: result #0 has the sizes [2, arg1[0]], its declared type is tensor<4x?xf32>
+  // refused: result #0 has the shape [2, arg1[0]], its declared type is tensor<4x?xf32>
   %r = "stablehlo.set_dimension_size"(%a, %b) {dimension = 1 : i64} : (tensor<2x3xf32>, tensor<i32>) -> tensor<4x?xf32>
   return
 }
 
 func.func @set_dimension_size_rank(%a: tensor<2x3xf32>, %b: tensor<i32>) {
-  // refused: result #0 has the sizes [2, arg1[0]], its declared type is tensor<?xf32>
+  // refused: result #0 has the shape [2, arg1[0]], its declared type is tensor<?xf32>
   %r = "stablehlo.set_dimension_size"(%a, %b) {dimension = 1 : i64} : (tensor<2x3xf32>, tensor<i32>) -> tensor<?xf32>
   return
 }
@@ -400,15 +400,15 @@ func.func @set_dimension_size_elem(%a: tensor<2x3xf32>, %b: tensor<i32>) {
 
 func.func @set_dimension_size_bound(%a: tensor<2x3xf32>) {
   %s = stablehlo.constant dense<4> : tensor<i32>
-  // refused: the new size is at most the old size or bound: 4 <= 3 does not hold
-  // refused: the size is within its declared bound: 4 <= 3 does not hold
+  // refused: the new dim is at most the old dim or bound: 4 <= 3 does not hold
+  // refused: the dim is within its declared bound: 4 <= 3 does not hold
   %r = "stablehlo.set_dimension_size"(%a, %s) {dimension = 1 : i64} : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x?xf32, #stablehlo.bounds<?, 3>>
   return
 }
 
 func.func @set_dimension_size_neg(%a: tensor<2x3xf32>) {
   %s = stablehlo.constant dense<-1> : tensor<i32>
-  // refused: the new size is >= 0: -1 >= 0 does not hold
+  // refused: the new dim is >= 0: -1 >= 0 does not hold
   %r = "stablehlo.set_dimension_size"(%a, %s) {dimension = 1 : i64} : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x?xf32, #stablehlo.bounds<?, 3>>
   return
 }

@@ -36,7 +36,7 @@ func.func @slice_c4(%a: tensor<4xf32>) {
 }
 
 func.func @slice_c5(%a: tensor<4xf32>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xf32>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xf32>
   %r = "stablehlo.slice"(%a) {start_indices = array<i64: 0>, limit_indices = array<i64: 2>, strides = array<i64: 1>} : (tensor<4xf32>) -> tensor<3xf32>
   return
 }
@@ -66,13 +66,13 @@ func.func @pad_c3(%a: tensor<2xf32>, %b: tensor<f32>) {
 }
 
 func.func @pad_c4(%a: tensor<2xf32>, %b: tensor<f32>) {
-  // refused: result #0 has the sizes [4], its declared type is tensor<5xf32>
+  // refused: result #0 has the shape [4], its declared type is tensor<5xf32>
   %r = "stablehlo.pad"(%a, %b) {edge_padding_low = array<i64: 1>, edge_padding_high = array<i64: 1>, interior_padding = array<i64: 0>} : (tensor<2xf32>, tensor<f32>) -> tensor<5xf32>
   return
 }
 
 func.func @pad_c4_neg(%a: tensor<2xf32>, %b: tensor<f32>) {
-  // refused: the padded size is >= 0: -1 >= 0 does not hold
+  // refused: the padded dim is >= 0: -1 >= 0 does not hold
   %r = "stablehlo.pad"(%a, %b) {edge_padding_low = array<i64: -2>, edge_padding_high = array<i64: -1>, interior_padding = array<i64: 0>} : (tensor<2xf32>, tensor<f32>) -> tensor<?xf32>
   return
 }
@@ -115,19 +115,19 @@ func.func @dynamic_slice_c4(%a: tensor<4xf32>, %b: tensor<i32>) {
 }
 
 func.func @dynamic_slice_c4n(%a: tensor<4xf32>, %b: tensor<i32>) {
-  // refused: slice_sizes holds -1, which is no size
+  // refused: slice_sizes holds -1, which is no dim
   %r = "stablehlo.dynamic_slice"(%a, %b) {slice_sizes = array<i64: -1>} : (tensor<4xf32>, tensor<i32>) -> tensor<?xf32>
   return
 }
 
 func.func @dynamic_slice_c5(%a: tensor<4xf32>, %b: tensor<i32>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xf32>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xf32>
   %r = "stablehlo.dynamic_slice"(%a, %b) {slice_sizes = array<i64: 2>} : (tensor<4xf32>, tensor<i32>) -> tensor<3xf32>
   return
 }
 
 func.func @dynamic_update_slice_c1(%a: tensor<4xf32>, %b: tensor<2xf32>, %c: tensor<i32>) {
-  // refused: result #0 has the sizes [4], its declared type is tensor<5xf32>
+  // refused: result #0 has the shape [4], its declared type is tensor<5xf32>
   %r = "stablehlo.dynamic_update_slice"(%a, %b, %c) : (tensor<4xf32>, tensor<2xf32>, tensor<i32>) -> tensor<5xf32>
   return
 }
@@ -199,7 +199,7 @@ func.func @dynamic_pad_c4(%a: tensor<4xf32>) {
   %l = stablehlo.constant dense<1> : tensor<1xi32>
   %h = stablehlo.constant dense<1> : tensor<1xi32>
   %i = stablehlo.constant dense<0> : tensor<1xi32>
-  // refused: result #0 has the sizes [6], its declared type is tensor<5xf32>
+  // refused: result #0 has the shape [6], its declared type is tensor<5xf32>
   %r = "stablehlo.dynamic_pad"(%a, %v, %l, %h, %i) : (tensor<4xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<5xf32>
   return
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 func.func @abs_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.abs"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @abs_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.abs"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -18,13 +18,13 @@ func.func @abs_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @cbrt_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.cbrt"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @cbrt_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.cbrt"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -36,13 +36,13 @@ func.func @cbrt_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @ceil_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.ceil"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @ceil_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.ceil"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -54,13 +54,13 @@ func.func @ceil_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @cosine_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.cosine"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @cosine_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.cosine"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -72,13 +72,13 @@ func.func @cosine_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @exponential_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.exponential"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @exponential_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.exponential"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -90,13 +90,13 @@ func.func @exponential_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @exponential_minus_one_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.exponential_minus_one"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @exponential_minus_one_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.exponential_minus_one"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -108,13 +108,13 @@ func.func @exponential_minus_one_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @floor_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.floor"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @floor_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.floor"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -126,13 +126,13 @@ func.func @floor_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @log_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.log"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @log_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.log"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -144,13 +144,13 @@ func.func @log_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @log_plus_one_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.log_plus_one"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @log_plus_one_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.log_plus_one"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -162,13 +162,13 @@ func.func @log_plus_one_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @logistic_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.logistic"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @logistic_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.logistic"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -180,13 +180,13 @@ func.func @logistic_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @negate_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.negate"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @negate_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.negate"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -198,13 +198,13 @@ func.func @negate_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @round_nearest_afz_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.round_nearest_afz"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @round_nearest_afz_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.round_nearest_afz"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -216,13 +216,13 @@ func.func @round_nearest_afz_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @round_nearest_even_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.round_nearest_even"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @round_nearest_even_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.round_nearest_even"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -234,13 +234,13 @@ func.func @round_nearest_even_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @rsqrt_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.rsqrt"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @rsqrt_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.rsqrt"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -252,13 +252,13 @@ func.func @rsqrt_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @sign_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.sign"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @sign_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.sign"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -270,13 +270,13 @@ func.func @sign_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @sine_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.sine"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @sine_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.sine"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -288,13 +288,13 @@ func.func @sine_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @sqrt_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.sqrt"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @sqrt_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.sqrt"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -306,13 +306,13 @@ func.func @sqrt_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @tan_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.tan"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @tan_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.tan"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -324,13 +324,13 @@ func.func @tan_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @tanh_c1_shape(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.tanh"(%a) : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return
 }
 
 func.func @tanh_c1_rank(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2xf32>
   %r = "stablehlo.tanh"(%a) : (tensor<2x3xf32>) -> tensor<2xf32>
   return
 }
@@ -342,7 +342,7 @@ func.func @tanh_c1_elem(%a: tensor<2x3xf32>) {
 }
 
 func.func @not_c1_shape(%a: tensor<2x3xi32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.not"(%a) : (tensor<2x3xi32>) -> tensor<2x4xi32>
   return
 }
@@ -360,7 +360,7 @@ func.func @not_i1(%a: tensor<2x3xf32>) {
 }
 
 func.func @popcnt_c1_shape(%a: tensor<2x3xi32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.popcnt"(%a) : (tensor<2x3xi32>) -> tensor<2x4xi32>
   return
 }
@@ -378,7 +378,7 @@ func.func @popcnt_i1(%a: tensor<2x3xf32>) {
 }
 
 func.func @count_leading_zeros_c1_shape(%a: tensor<2x3xi32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.count_leading_zeros"(%a) : (tensor<2x3xi32>) -> tensor<2x4xi32>
   return
 }
@@ -396,13 +396,13 @@ func.func @count_leading_zeros_i1(%a: tensor<2x3xf32>) {
 }
 
 func.func @is_finite_c1(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi1>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi1>
   %r = "stablehlo.is_finite"(%a) : (tensor<2x3xf32>) -> tensor<2x4xi1>
   return
 }
 
 func.func @real_c1(%a: tensor<2x3xcomplex<f32>>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.real"(%a) : (tensor<2x3xcomplex<f32>>) -> tensor<2x4xf32>
   return
 }
@@ -414,7 +414,7 @@ func.func @real_c2(%a: tensor<2x3xcomplex<f32>>) {
 }
 
 func.func @imag_c1(%a: tensor<2x3xcomplex<f32>>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<3x2xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<3x2xf32>
   %r = "stablehlo.imag"(%a) : (tensor<2x3xcomplex<f32>>) -> tensor<3x2xf32>
   return
 }
@@ -426,7 +426,7 @@ func.func @imag_c2(%a: tensor<2x3xcomplex<f32>>) {
 }
 
 func.func @convert_c1(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xi32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xi32>
   %r = "stablehlo.convert"(%a) : (tensor<2x3xf32>) -> tensor<2x4xi32>
   return
 }
@@ -444,7 +444,7 @@ func.func @reduce_precision_c3(%a: tensor<2xf32>) {
 }
 
 func.func @reduce_precision_c1(%a: tensor<2xf32>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xf32>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xf32>
   %r = "stablehlo.reduce_precision"(%a) {exponent_bits = 2 : i32, mantissa_bits = 1 : i32} : (tensor<2xf32>) -> tensor<3xf32>
   return
 }

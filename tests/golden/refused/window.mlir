@@ -18,13 +18,13 @@ func.func @batch_norm_training_c3_scale(%a: tensor<2x4xf32>, %b: tensor<3xf32>, 
 }
 
 func.func @batch_norm_training_mean(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) {
-  // refused: result #1 has the sizes [4], its declared type is tensor<3xf32>
+  // refused: result #1 has the shape [4], its declared type is tensor<3xf32>
   %r:3 = "stablehlo.batch_norm_training"(%a, %b, %c) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<2x4xf32>, tensor<3xf32>, tensor<4xf32>)
   return
 }
 
 func.func @batch_norm_training_var(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) {
-  // refused: result #2 has the sizes [4], its declared type is tensor<3xf32>
+  // refused: result #2 has the shape [4], its declared type is tensor<3xf32>
   %r:3 = "stablehlo.batch_norm_training"(%a, %b, %c) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<3xf32>)
   return
 }
@@ -36,7 +36,7 @@ func.func @batch_norm_training_offset(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c
 }
 
 func.func @batch_norm_training_result(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) {
-  // refused: result #0 has the sizes [2, 4], its declared type is tensor<2x3xf32>
+  // refused: result #0 has the shape [2, 4], its declared type is tensor<2x3xf32>
   %r:3 = "stablehlo.batch_norm_training"(%a, %b, %c) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<2x3xf32>, tensor<4xf32>, tensor<4xf32>)
   return
 }
@@ -84,7 +84,7 @@ func.func @batch_norm_inference_offset(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %
 }
 
 func.func @batch_norm_inference_result(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<4xf32>) {
-  // refused: result #0 has the sizes [2, 4], its declared type is tensor<2x3xf32>
+  // refused: result #0 has the shape [2, 4], its declared type is tensor<2x3xf32>
   %r = "stablehlo.batch_norm_inference"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x3xf32>
   return
 }
@@ -109,7 +109,7 @@ func.func @batch_norm_grad_c1_low(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: te
 
 func.func @batch_norm_grad_c3_scale(%a: tensor<2x4xf32>, %b: tensor<3xf32>, %c: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<2x4xf32>) {
   // refused: a vector has an element per feature: 3 == 4 does not hold
-  // refused: result #1 has the sizes [4], its declared type is tensor<3xf32>
+  // refused: result #1 has the shape [4], its declared type is tensor<3xf32>
   %r:3 = "stablehlo.batch_norm_grad"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<3xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<3xf32>, tensor<4xf32>)
   return
 }
@@ -127,13 +127,13 @@ func.func @batch_norm_grad_var(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tenso
 }
 
 func.func @batch_norm_grad_offset(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<2x4xf32>) {
-  // refused: result #2 has the sizes [4], its declared type is tensor<3xf32>
+  // refused: result #2 has the shape [4], its declared type is tensor<3xf32>
   %r:3 = "stablehlo.batch_norm_grad"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<3xf32>)
   return
 }
 
 func.func @batch_norm_grad_result(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<2x4xf32>) {
-  // refused: result #0 has the sizes [2, 4], its declared type is tensor<2x3xf32>
+  // refused: result #0 has the shape [2, 4], its declared type is tensor<2x3xf32>
   %r:3 = "stablehlo.batch_norm_grad"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2x4xf32>) -> (tensor<2x3xf32>, tensor<4xf32>, tensor<4xf32>)
   return
 }
@@ -145,13 +145,13 @@ func.func @batch_norm_grad_elem(%a: tensor<2x4xf32>, %b: tensor<4xf64>, %c: tens
 }
 
 func.func @batch_norm_grad_c3_grad_output(%a: tensor<2x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<3x4xf32>) {
-  // refused: operand and grad_output have the same sizes: 2 == 3 does not hold
+  // refused: operand and grad_output have the same shape: 2 == 3 does not hold
   %r:3 = "stablehlo.batch_norm_grad"(%a, %b, %c, %d, %e) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<3x4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>)
   return
 }
 
 func.func @reduce_c1(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>, %c: tensor<f32>, %d: tensor<f32>) {
-  // refused: the inputs have the same sizes: 3 == 4 does not hold
+  // refused: the inputs have the same shape: 3 == 4 does not hold
   %r:2 = "stablehlo.reduce"(%a, %b, %c, %d) ({^bb0(%x: tensor<f32>, %y: tensor<f32>, %u: tensor<f32>, %v: tensor<f32>): "stablehlo.return"(%x, %y) : (tensor<f32>, tensor<f32>) -> ()}) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<2x4xf32>, tensor<f32>, tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>)
   return
 }
@@ -187,13 +187,13 @@ func.func @reduce_c6_region(%a: tensor<2x3xf32>, %b: tensor<f32>) {
 }
 
 func.func @reduce_c7(%a: tensor<2x3xf32>, %b: tensor<f32>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<3xf32>
+  // refused: result #0 has the shape [2], its declared type is tensor<3xf32>
   %r = "stablehlo.reduce"(%a, %b) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<3xf32>
   return
 }
 
 func.func @reduce_c7_rank(%a: tensor<2x3xf32>, %b: tensor<f32>) {
-  // refused: result #0 has the sizes [2], its declared type is tensor<2x1xf32>
+  // refused: result #0 has the shape [2], its declared type is tensor<2x1xf32>
   %r = "stablehlo.reduce"(%a, %b) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x1xf32>
   return
 }
@@ -308,19 +308,19 @@ func.func @reduce_window_c12_cols(%a: tensor<4x5xf32>, %b: tensor<f32>) {
 }
 
 func.func @reduce_window_c15(%a: tensor<4x5xf32>, %b: tensor<f32>) {
-  // refused: result #0 has the sizes [3, 4], its declared type is tensor<4x4xf32>
+  // refused: result #0 has the shape [3, 4], its declared type is tensor<4x4xf32>
   %r = "stablehlo.reduce_window"(%a, %b) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 1, 1>, base_dilations = array<i64: 1, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x5xf32>, tensor<f32>) -> tensor<4x4xf32>
   return
 }
 
 func.func @reduce_window_c15_dil(%a: tensor<4x5xf32>, %b: tensor<f32>) {
-  // refused: result #0 has the sizes [2, 4], its declared type is tensor<3x4xf32>
+  // refused: result #0 has the shape [2, 4], its declared type is tensor<3x4xf32>
   %r = "stablehlo.reduce_window"(%a, %b) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 1, 1>, base_dilations = array<i64: 1, 1>, window_dilations = array<i64: 2, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x5xf32>, tensor<f32>) -> tensor<3x4xf32>
   return
 }
 
 func.func @reduce_window_c15_base(%a: tensor<4x5xf32>, %b: tensor<f32>) {
-  // refused: result #0 has the sizes [6, 4], its declared type is tensor<3x4xf32>
+  // refused: result #0 has the shape [6, 4], its declared type is tensor<3x4xf32>
   %r = "stablehlo.reduce_window"(%a, %b) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 1, 1>, base_dilations = array<i64: 2, 1>, window_dilations = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x5xf32>, tensor<f32>) -> tensor<3x4xf32>
   return
 }
@@ -343,7 +343,7 @@ func.func @select_and_scatter_c1(%a: tensor<4x6xf32>, %b: tensor<2x3xf32>, %c: t
 }
 
 func.func @select_and_scatter_c2(%a: tensor<4x6xf32>, %b: tensor<2x2xf32>, %c: tensor<f32>) {
-  // refused: the source has an element for each place of the window: 2 == 3 does not hold
+  // refused: the source has an element for each position of the window: 2 == 3 does not hold
   %r = "stablehlo.select_and_scatter"(%a, %b, %c) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> "stablehlo.return"(%s) : (tensor<i1>) -> ()}, {^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x6xf32>, tensor<2x2xf32>, tensor<f32>) -> tensor<4x6xf32>
   return
 }
@@ -386,7 +386,7 @@ func.func @select_and_scatter_c8(%a: tensor<4x6xf32>, %b: tensor<2x3xf32>, %c: t
 }
 
 func.func @select_and_scatter_c11(%a: tensor<4x6xf32>, %b: tensor<2x3xf32>, %c: tensor<f32>) {
-  // refused: result #0 has the sizes [4, 6], its declared type is tensor<4x5xf32>
+  // refused: result #0 has the shape [4, 6], its declared type is tensor<4x5xf32>
   %r = "stablehlo.select_and_scatter"(%a, %b, %c) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> "stablehlo.return"(%s) : (tensor<i1>) -> ()}, {^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.add %x, %y : tensor<f32> "stablehlo.return"(%s) : (tensor<f32>) -> ()}) {window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>} : (tensor<4x6xf32>, tensor<2x3xf32>, tensor<f32>) -> tensor<4x5xf32>
   return
 }
@@ -409,13 +409,13 @@ func.func @sort_legal(%a: tensor<2x3xf32>) {
 }
 
 func.func @sort_c2(%a: tensor<2x3xf32>) {
-  // refused: result #0 has the sizes [2, 3], its declared type is tensor<2x4xf32>
+  // refused: result #0 has the shape [2, 3], its declared type is tensor<2x4xf32>
   %r = "stablehlo.sort"(%a) ({^bb0(%x: tensor<f32>, %y: tensor<f32>): %s = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> "stablehlo.return"(%s) : (tensor<i1>) -> ()}) {dimension = 1 : i64, is_stable = true} : (tensor<2x3xf32>) -> (tensor<2x4xf32>)
   return
 }
 
 func.func @sort_c3(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) {
-  // refused: the operands have the same sizes: 3 == 4 does not hold
+  // refused: the operands have the same shape: 3 == 4 does not hold
   %r:2 = "stablehlo.sort"(%a, %b) ({^bb0(%x: tensor<f32>, %y: tensor<f32>, %u: tensor<f32>, %v: tensor<f32>): %s = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1> "stablehlo.return"(%s) : (tensor<i1>) -> ()}) {dimension = 1 : i64, is_stable = true} : (tensor<2x3xf32>, tensor<2x4xf32>) -> (tensor<2x3xf32>, tensor<2x4xf32>)
   return
 }

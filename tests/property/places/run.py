@@ -74,7 +74,7 @@ def explain(tool, path, line, column):
 
 def size_at(tool, path, line, column, wanted):
     found = explain(tool, path, line, column)
-    for size in (found or {}).get("sizes", []):
+    for size in (found or {}).get("dims", []):
         if size["what"] == wanted["what"]:
             return size.get("size")
     return None
@@ -115,7 +115,7 @@ def check(tool, seed, folder):
     places = [(k + 1, len(OP.match(line).group(1)) + 1) for k, line in enumerate(lines) if OP.match(line)]
     for place in rng.sample(places, min(2, len(places))):
         explained = explain(tool, path, *place)
-        for size in (explained or {}).get("sizes", [])[:3]:
+        for size in (explained or {}).get("dims", [])[:3]:
             if size["kind"] not in ("derived", "data") or not size["irreducible"]:
                 continue
             if size["kind"] == "data" and len(size["because"]) == 1:

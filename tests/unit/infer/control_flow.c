@@ -440,7 +440,7 @@ Test(branches, failures_beyond_the_limit_of_diagnostics_are_unchecked) {
     used += snprintf(rows + used, sizeof rows - (size_t)used,
                      "%sstablehlo.%s: the operands have the same shape: arg0.0 == arg0.0 + 1 (at "
                      "least 1) does not hold; this region cannot run: it fails wherever it runs, "
-                     "and the arguments do not tell where",
+                     "and the arguments do not determine where",
                      i ? "; " : "", i < MANY ? "add" : "multiply");
   }
   expect_unchecked(arguments, body, rows);

@@ -72,7 +72,7 @@ static void iota_elements(rule_context *c, uint32_t axis, shape_dtype dtype) {
   rule_set_elements(c, 0, out, total);
 }
 
-// The declared sizes, without elements of its own: those are about to be computed.
+// The declared dims, without elements of its own: those are about to be computed.
 static void iota_dims(rule_context *c) {
   const graph_type *t = rule_result_type(c, 0);
   if (!t || t->kind != TYPE_TENSOR) return;
@@ -96,7 +96,7 @@ rule_status rule_iota(rule_context *c) {
       sizes = NULL;
     }
     if (sizes) {
-      sizes = elements_as_sizes(c, sizes, count, "a size of output_shape is >= 0");
+      sizes = elements_as_sizes(c, sizes, count, "a dim of output_shape is >= 0");
       rule_set_dims(c, 0, sizes, count);
     }
   } else {

@@ -15,7 +15,7 @@ static bool all_constant(const rule_context *c, const value_info *v) {
   return true;
 }
 
-// The result's sizes from two operands that are known to agree: constants win, so that later operations compare without
+// The result's dims from two operands that are known to agree: constants win, so that later operations compare without
 // asking the store.
 static void set_dims_of_both(rule_context *c, const value_info *a, const value_info *b) {
   if (!b->ranked || a->dims == b->dims || (a->ranked && all_constant(c, a))) {
@@ -61,7 +61,7 @@ static term_id *new_elements(rule_context *c, uint32_t count) {
   return arena_alloc(c->arena, (count + 1) * sizeof(term_id));
 }
 
-// Elements of a wide value are shared by whoever asks next; nothing is set where none is known.
+// Elements of a wide value are shared by later uses; nothing is set where none is known.
 static void set_elements(rule_context *c, const term_id *elements, uint32_t count) {
   rule_set_elements(c, 0, elements, count);
 }
@@ -82,7 +82,7 @@ rule_status rule_unary(rule_context *c) {
 }
 
 // arith takes an i1 as a signed number of one bit, where true is -1; elements of i1 are kept as 0 and 1. MATH_NONE: an
-// operation that nobody writes on i1.
+// operation that no program has on i1.
 static math_op op_of_one_bit(math_op op) {
   switch (op) {
   case MATH_ADD:
@@ -350,7 +350,7 @@ rule_status rule_is_finite(rule_context *c) {
   return RULE_DONE;
 }
 
-// StableHLO spec, reduce_precision (C1); C2 and C3 stand in the signature.
+// StableHLO spec, reduce_precision (C1); C2 and C3 are in the signature.
 rule_status rule_reduce_precision(rule_context *c) {
   rule_set_dims_like(c, 0, rule_operand(c, 0));
   return RULE_DONE;

@@ -8,7 +8,7 @@
 
 // Parameters of rule_unary, rule_binary and of everything else that computes integer elements.
 typedef enum math_op {
-  MATH_NONE,  // sizes only: floating point, or a function that no shape computation uses
+  MATH_NONE,  // dims only: floating point, or a function that no shape computation uses
   MATH_ADD,
   MATH_SUB,
   MATH_MUL,
@@ -56,7 +56,7 @@ enum { CONVERT_VALUE, CONVERT_SIGN_EXTEND, CONVERT_ZERO_EXTEND, CONVERT_TRUNCATE
 // Parameters of rule_concatenate: the name of its axis is `dimension` or `dim`.
 enum { CONCATENATE_DIMENSION, CONCATENATE_DIM };
 
-// Where a rule reads its sizes from.
+// Where a rule reads its dims from.
 enum { FORM_STATIC = 0, FORM_DYNAMIC = 1, FORM_PAIRS = 2 };
 
 // Parameters of rule_collective.
@@ -200,11 +200,11 @@ term_id math_max(rule_context *c, term_id a, term_id b);
 // Quotient of exact integers, rounded to minus infinity; the divisor is known to be > 0.
 term_id math_ceildiv(rule_context *c, term_id a, term_id b);
 
-// --- elements.c: how elements move. Elements are in row-major order; sizes must be constants.
-// Constant sizes of v into out[rank]; false when one is not known or the product is over VALUE_MAX_ELEMENTS.
+// --- elements.c: how elements move. Elements are in row-major order; dims must be constants.
+// Constant dims of v into out[rank]; false when one is not known or the product is over VALUE_MAX_ELEMENTS.
 enum { ELEMENTS_MAX_RANK = 64 };  // room for `out`
 bool elements_shape(rule_context *c, const value_info *v, int64_t *out, uint32_t *total);
-// Elements that become sizes: each is required to be >= 0 (a run with a negative one ends in a shape error). An element
+// Elements that become dims: each is required to be >= 0 (a run with a negative one ends in a shape error). An element
 // that is not known gets a fresh size. The result lives in the arena.
 const term_id *elements_as_sizes(rule_context *c, const term_id *elements, uint32_t count,
                                  const char *what);
@@ -214,6 +214,6 @@ enum { ELEMENTS_FEW = 64, ELEMENTS_ALLOWANCE = 1 << 20 };
 bool elements_afford(rule_context *c, uint32_t count);
 void elements_strides(const int64_t *shape, uint32_t rank, int64_t *strides);
 bool elements_next(int64_t *index, const int64_t *shape,
-                   uint32_t rank);  // the next index; false behind the last
+                   uint32_t rank);  // the next index; false after the last
 
 #endif

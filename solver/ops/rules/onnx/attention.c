@@ -25,7 +25,7 @@ static head_shape unpack(rule_context *c, uint32_t operand, const char *heads_na
       return out;
     }
     term_id count = rule_int_term(c, heads), packed = store_canon(c->store, v->dims[2]);
-    rule_require(c, predicate_make(REL_DIVISIBLE, packed, count), "the heads have one size");
+    rule_require(c, predicate_make(REL_DIVISIBLE, packed, count), "all heads have one dim");
     out = (head_shape){v->dims[0], count, v->dims[1], term_floordiv(c->terms, packed, count), true};
   } else {
     rule_error(c, "rank", "operand #%u has rank %u, 3 or 4 is needed", operand, v->rank);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX operators that slide windows: Conv, ConvTranspose, pools, and their kin. The number of places of a window is
+// ONNX operators that slide windows: Conv, ConvTranspose, pools, and their kin. The number of positions of a window is
 // floor((size + pads - ((kernel - 1) * dilation + 1)) / stride) + 1; a run where that is negative ends in an error.
 #include <assert.h>
 
@@ -11,7 +11,7 @@ typedef enum onnx_auto_pad { PAD_EXPLICIT, PAD_SAME, PAD_VALID } onnx_auto_pad;
 
 typedef struct onnx_window {
   uint32_t axes;
-  const int64_t *strides, *dilations, *pads;  // pads: all that stand before, then all behind
+  const int64_t *strides, *dilations, *pads;  // pads: all low ones, then all high ones
   const term_id *kernel;
   onnx_auto_pad auto_pad;
 } onnx_window;
@@ -82,27 +82,27 @@ static term_id dilated(rule_context *c, const onnx_window *w, uint32_t axis) {
   return term_add(c->terms, term_scale(c->terms, less, NUM(w->dilations[axis])), TERM_ONE);
 }
 
-static term_id onnx_window_places(rule_context *c, const onnx_window *w, uint32_t axis,
-                                  term_id size, bool ceiling) {
+static term_id onnx_window_positions(rule_context *c, const onnx_window *w, uint32_t axis,
+                                     term_id size, bool ceiling) {
   assert(axis < w->axes);
   int64_t low = w->pads[axis], high = w->pads[w->axes + axis];
-  term_id stride = rule_int_term(c, w->strides[axis]), places;
+  term_id stride = rule_int_term(c, w->strides[axis]), positions;
   size = store_canon(c->store, size);
   if (w->auto_pad == PAD_SAME) return term_ceildiv(c->terms, size, stride);
   if (w->auto_pad == PAD_VALID) low = high = 0;
   term_id window = dilated(c, w, axis), from_low = term_add(c->terms, size, rule_int_term(c, low));
   term_id past = term_sub(c->terms, rule_int_term(c, high), window);
   if (ceiling) {
-    // Windows that would start in the padding behind the last element do not count.
+    // Windows that would start in the padding after the last element do not count.
     term_id extra = math_min(c, term_add(c->terms, past, stride), TERM_ZERO);
-    places = term_ceildiv(c->terms, term_add(c->terms, from_low, extra), stride);
+    positions = term_ceildiv(c->terms, term_add(c->terms, from_low, extra), stride);
   } else {
-    places = term_add(c->terms, term_floordiv(c->terms, term_add(c->terms, from_low, past), stride),
-                      TERM_ONE);
+    positions = term_add(
+        c->terms, term_floordiv(c->terms, term_add(c->terms, from_low, past), stride), TERM_ONE);
   }
-  if (!math_is_nonnegative(c, places))
-    rule_require(c, predicate_make(REL_GE, places, TERM_ZERO), "the window fits");
-  return places;
+  if (!math_is_nonnegative(c, positions))
+    rule_require(c, predicate_make(REL_GE, positions, TERM_ZERO), "the window fits");
+  return positions;
 }
 
 // Channels of the operand: group times those of the weights.
@@ -146,7 +146,7 @@ rule_status rule_onnx_conv(rule_context *c) {
   dims[0] = in->dims[0];
   dims[1] = filter->dims[0];
   for (uint32_t i = 0; i + 2 < in->rank; i++)
-    dims[i + 2] = onnx_window_places(c, &w, i, in->dims[i + 2], false);
+    dims[i + 2] = onnx_window_positions(c, &w, i, in->dims[i + 2], false);
   rule_set_dims(c, 0, dims, in->rank);
   return RULE_DONE;
 }
@@ -196,7 +196,7 @@ rule_status rule_onnx_conv_transpose(rule_context *c) {
       term_id rest = term_sub(c->terms, rule_int_term(c, extra[i] - w.pads[i]),
                               rule_int_term(c, w.pads[axes + i]));
       dims[i + 2] = term_add(c->terms, term_add(c->terms, steps, dilated(c, &w, i)), rest);
-      rule_require(c, predicate_make(REL_GE, dims[i + 2], TERM_ZERO), "the result's size is >= 0");
+      rule_require(c, predicate_make(REL_GE, dims[i + 2], TERM_ZERO), "the result's dim is >= 0");
     }
   }
   rule_set_dims(c, 0, dims, in->rank);
@@ -224,7 +224,7 @@ rule_status rule_onnx_pool(rule_context *c) {
   term_id *dims = onnx_copy_dims(c, in);
   bool ceiling = onnx_int(c, "ceil_mode", 0) != 0;
   for (uint32_t i = 0; i + 2 < in->rank; i++)
-    dims[i + 2] = onnx_window_places(c, &w, i, in->dims[i + 2], ceiling);
+    dims[i + 2] = onnx_window_positions(c, &w, i, in->dims[i + 2], ceiling);
   for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_dims(c, i, dims, in->rank);
   return RULE_DONE;
 }
@@ -239,7 +239,7 @@ rule_status rule_onnx_global_pool(rule_context *c) {
   return RULE_DONE;
 }
 
-// ONNX: MaxUnpool: the places of a ConvTranspose; an explicit output_shape wins.
+// ONNX: MaxUnpool: the positions of a ConvTranspose; an explicit output_shape wins.
 rule_status rule_onnx_max_unpool(rule_context *c) {
   assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
@@ -249,7 +249,7 @@ rule_status rule_onnx_max_unpool(rule_context *c) {
   if (onnx_has(c, 2)) {
     const term_id *sizes = rule_size_elements(c, 2, &count);
     if (!sizes) return onnx_unknown(c);
-    rule_set_dims(c, 0, elements_as_sizes(c, sizes, count, "a size is >= 0"), count);
+    rule_set_dims(c, 0, elements_as_sizes(c, sizes, count, "a dim is >= 0"), count);
     return RULE_DONE;
   }
   if (!in->ranked || in->rank < 2) return onnx_unknown(c);
@@ -261,7 +261,7 @@ rule_status rule_onnx_max_unpool(rule_context *c) {
     term_id size = term_add(c->terms, steps, w.kernel[i]);
     size = term_sub(c->terms, size, rule_int_term(c, w.pads[i]));
     dims[i + 2] = term_sub(c->terms, size, rule_int_term(c, w.pads[w.axes + i]));
-    rule_require(c, predicate_make(REL_GE, dims[i + 2], TERM_ZERO), "the result's size is >= 0");
+    rule_require(c, predicate_make(REL_GE, dims[i + 2], TERM_ZERO), "the result's dim is >= 0");
   }
   rule_set_dims(c, 0, dims, in->rank);
   return RULE_DONE;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ONNX operators that work element by element under multidirectional broadcasting (ONNX, "Broadcasting in ONNX"):
-// shapes are aligned at their last axis, and two sizes agree when they are equal or one of them is 1. Two unknown sizes
+// shapes are aligned at their last axis, and two dims agree when they are equal or one of them is 1. Two unknown dims
 // give bcast(a, b) under bcast(a, b) == bcast(b, a).
 #include <assert.h>
 
@@ -17,12 +17,12 @@ term_id onnx_broadcast_size(rule_context *c, term_id a, term_id b) {
   if (a_one == SHAPE_YES) return b;
   if (b_one == SHAPE_YES) return a;
   if (a_one == SHAPE_NO && b_one == SHAPE_NO) {
-    rule_require_eq(c, a, b, "sizes that are broadcast together are equal");
+    rule_require_eq(c, a, b, "dims that are broadcast together are equal");
     return a;
   }
   term_id forward = term_bcast(c->terms, a, b), backward = term_bcast(c->terms, b, a);
   rule_require_eq(c, forward, backward,
-                  "sizes that are broadcast together are equal, or one of them is 1");
+                  "dims that are broadcast together are equal, or one of them is 1");
   if (a_one == SHAPE_NO) return a;
   return b_one == SHAPE_NO ? b : forward;
 }

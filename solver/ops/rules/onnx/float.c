@@ -333,7 +333,7 @@ static bool fraction_at(rule_context *c, value_id v, uint32_t k, unsigned depth,
 static void assume_exact(rule_context *c, const fraction *f) {
   num p, q;
   if (f->rounded && !is_number(c, f, &p, &q))
-    rule_assumes(c, "shape arithmetic in floating point is exact, and divides by no size of 0");
+    rule_assumes(c, "shape arithmetic in floating point is exact, and divides by no dim of 0");
 }
 
 // The smallest of the quotients, rounded.

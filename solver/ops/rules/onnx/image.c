@@ -6,7 +6,7 @@
 #include "solver/ops/rules/onnx/onnx.h"
 #include "solver/ops/rules/onnx/ratio.h"
 
-// floor(size * scale), an exact quotient of integers. Sizes that are numbers are multiplied in single precision, as the
+// floor(size * scale), an exact quotient of integers. Dims that are numbers are multiplied in single precision, as the
 // reference does.
 static term_id scaled(rule_context *c, term_id size, double scale) {
   int64_t value;
@@ -16,7 +16,7 @@ static term_id scaled(rule_context *c, term_id size, double scale) {
   if (term_int_value(c->terms, size, &value) && value < (1 << 24))
     return rule_int_term(c, (int64_t)((float)value * (float)scale));
   if (!onnx_scale_ratio(scale, &ratio)) return TERM_NONE;
-  rule_assumes(c, "sizes that are scaled in floating point are the exact products, rounded down");
+  rule_assumes(c, "dims that are scaled in floating point are the exact products, rounded down");
   return term_floordiv(c->terms, term_scale(c->terms, size, NUM(ratio.numerator)),
                        rule_int_term(c, ratio.denominator));
 }
@@ -107,7 +107,7 @@ static term_id scaled_to(rule_context *c, term_id have, term_id want, term_id ba
 }
 
 // keep_aspect_ratio_policy: the same scale for all axes, the smallest of them or the largest. Rounding is monotone, so the
-// smallest scale gives the smallest of the sizes that the scales give.
+// smallest scale gives the smallest of the dims that the scales give.
 static void keep_ratio(rule_context *c, const term_id *sizes, uint32_t count, const uint32_t *axes,
                        term_id *dims) {
   bool larger = onnx_text_is(c, "keep_aspect_ratio_policy", "stretch", "not_smaller");
@@ -115,7 +115,7 @@ static void keep_ratio(rule_context *c, const term_id *sizes, uint32_t count, co
   for (uint32_t k = 0; k < count; k++) {
     term_id size = sizes[k], have = store_canon(c->store, in->dims[axes[k]]);
     if (count > 1) {
-      rule_assumes(c, "shape arithmetic in floating point is exact, and divides by no size of 0");
+      rule_assumes(c, "shape arithmetic in floating point is exact, and divides by no dim of 0");
     }
     for (uint32_t m = 0; m < count; m++) {
       term_id base = store_canon(c->store, in->dims[axes[m]]);
@@ -127,7 +127,7 @@ static void keep_ratio(rule_context *c, const term_id *sizes, uint32_t count, co
   }
 }
 
-// Sizes or scales that are not known: one for each axis.
+// Dims or scales that are not known: one for each axis.
 static void require_entries(rule_context *c, uint32_t operand, uint32_t axes, bool known) {
   if (known)
     onnx_require_length(c, operand, rule_int_term(c, axes),
@@ -139,7 +139,7 @@ static rule_status resize_to(rule_context *c, const uint32_t *axes, uint32_t axi
   uint32_t count;
   const term_id *sizes = rule_size_elements(c, 3, &count);
   if (!sizes) {
-    rule_unchecked(c, "a size is >= 0", ONNX_NO_VALUES);
+    rule_unchecked(c, "a dim is >= 0", ONNX_NO_VALUES);
     require_entries(c, 3, axes ? axis_count : in->rank, axes || in->ranked);
     return unknown_sizes(c, in);
   }
@@ -147,11 +147,11 @@ static rule_status resize_to(rule_context *c, const uint32_t *axes, uint32_t axi
   in = rule_operand(c, 0);
   if (!in->ranked) return onnx_unknown(c);
   if (count != (axes ? axis_count : in->rank)) {
-    rule_error(c, "attribute-length", "there are %u sizes for %u axes", count,
+    rule_error(c, "attribute-length", "there are %u dims for %u axes", count,
                axes ? axis_count : in->rank);
     return unknown_sizes(c, in);
   }
-  sizes = elements_as_sizes(c, sizes, count, "a size is >= 0");
+  sizes = elements_as_sizes(c, sizes, count, "a dim is >= 0");
   term_id *dims = onnx_copy_dims(c, in);
   uint32_t *order = arena_alloc(c->arena, (count + 1) * sizeof *order);
   for (uint32_t k = 0; k < count; k++) order[k] = axes ? axes[k] : k;
@@ -172,7 +172,7 @@ static bool filled(rule_context *c, uint32_t i) {
   return !(v->ranked && v->rank == 1 && onnx_constant_int(c, v->dims[0], &count) && !count);
 }
 
-// ONNX: Resize (11: sizes; 18: axes, keep_aspect_ratio_policy).
+// ONNX: Resize (11: dims; 18: axes, keep_aspect_ratio_policy).
 rule_status rule_onnx_resize(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   const int64_t *given;
@@ -187,8 +187,8 @@ rule_status rule_onnx_resize(rule_context *c) {
   if (c->graph->onnx_opset >= 13 && onnx_has(c, 2) == onnx_has(c, 3) &&
       filled(c, 2) == filled(c, 3))
     rule_error(c, "attribute",
-               onnx_has(c, 2) ? "scales and sizes are both given"
-                              : "neither scales nor sizes are given");
+               onnx_has(c, 2) ? "both `scales` and `sizes` are given"
+                              : "neither `scales` nor `sizes` is given");
   if (filled(c, 3)) return resize_to(c, axes, count);
   const double *scales;
   uint32_t n;
@@ -205,7 +205,7 @@ rule_status rule_onnx_resize(rule_context *c) {
   return set_scaled(c, scales, n, axes);
 }
 
-// ONNX: GridSample: N, C, and the spatial sizes of the grid.
+// ONNX: GridSample: N, C, and the spatial dims of the grid.
 rule_status rule_onnx_grid_sample(rule_context *c) {
   assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0), *grid = rule_operand(c, 1);
@@ -232,7 +232,7 @@ rule_status rule_onnx_affine_grid(rule_context *c) {
     if (size) rule_error(c, "attribute-length", "size has %u entries, 4 or 5 are needed", count);
     return onnx_unknown(c);
   }
-  size = elements_as_sizes(c, size, count, "a size is >= 0");
+  size = elements_as_sizes(c, size, count, "a dim is >= 0");
   term_id dims[5] = {size[0], size[2], size[3], count == 5 ? size[4] : rule_int_term(c, 2),
                      rule_int_term(c, 3)};
   rule_set_dims(c, 0, dims, count);
@@ -262,7 +262,7 @@ rule_status rule_onnx_roi_pool(rule_context *c) {
   if (!onnx_rank(c, 0, 4) || !onnx_rank(c, 1, 2) || !rule_ints(c, "pooled_shape", &pooled, &count))
     return onnx_unknown(c);
   if (count != 2 || pooled[0] < 1 || pooled[1] < 1) {
-    rule_error(c, "attribute", "pooled_shape needs two positive sizes");
+    rule_error(c, "attribute", "pooled_shape needs two positive dims");
     return onnx_unknown(c);
   }
   term_id dims[4] = {rule_operand(c, 1)->dims[0], rule_operand(c, 0)->dims[1],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX operators that read or write by indices, and those whose sizes depend on data: GatherElements, GatherND,
+// ONNX operators that read or write by indices, and those whose dims depend on data: GatherElements, GatherND,
 // Scatter*, NonZero, Unique, Compress, OneHot.
 #include <assert.h>
 
@@ -234,7 +234,7 @@ rule_status rule_onnx_compress(rule_context *c) {
   return RULE_DONE;
 }
 
-// ONNX: OneHot: depth stands at axis, counted in the result.
+// ONNX: OneHot: the axis of the depth is `axis`, counted in the result.
 rule_status rule_onnx_one_hot(rule_context *c) {
   assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);

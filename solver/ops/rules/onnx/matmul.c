@@ -19,7 +19,7 @@ static bool multiply(rule_context *c, const value_info *a, const value_info *b) 
   const value_info *both[2] = {&left, &right};
   term_id *batch;
   rule_require_eq(c, a->dims[a->rank - 1], b->dims[b->rank > 1 ? b->rank - 2 : 0],
-                  "the contracted sizes are equal");
+                  "the contracted dims are equal");
   if (!onnx_broadcast_dims(c, both, 2, &batch, &rank)) return false;
   term_id *dims = arena_alloc(c->arena, ((size_t)rank + 3) * sizeof *dims);
   for (uint32_t i = 0; i < rank; i++) dims[i] = batch[i];
@@ -59,7 +59,7 @@ rule_status rule_onnx_gemm(rule_context *c) {
   if (!onnx_rank(c, 0, 2) || !onnx_rank(c, 1, 2)) return onnx_unknown(c);
   value_info a = transposed(c, rule_operand(c, 0), onnx_int(c, "transA", 0) != 0);
   value_info b = transposed(c, rule_operand(c, 1), onnx_int(c, "transB", 0) != 0);
-  rule_require_eq(c, a.dims[1], b.dims[0], "the contracted sizes are equal");
+  rule_require_eq(c, a.dims[1], b.dims[0], "the contracted dims are equal");
   term_id dims[2] = {a.dims[0], b.dims[1]};
   rule_set_dims(c, 0, dims, 2);
   const value_info *bias = rule_operand(c, 2);
@@ -167,7 +167,7 @@ static void einsum_result(rule_context *c, const einsum *e, const char *s, bool 
   }
   term_id *dims = arena_alloc(c->arena, ((size_t)letters + e->dot_count + 129) * sizeof *dims);
   for (uint32_t i = 0; implicit && i < e->dot_count; i++) dims[rank++] = e->dots[i];
-  // Without an arrow: the letters that stand once, in the order of the alphabet.
+  // Without an arrow: the letters that occur once, in the order of the alphabet.
   for (unsigned letter = 'A'; implicit && letter <= 'z'; letter++) {
     if (e->seen[letter] == 1) dims[rank++] = e->letters[letter];
   }

@@ -34,7 +34,7 @@ static uint32_t stored_bits(shape_dtype dtype) {
   return dtype == DTYPE_I1 ? 8 : dtype_bits(dtype);
 }
 
-// ONNX: BitCast: the sizes stay, the widths agree.
+// ONNX: BitCast: the dims stay, the widths agree.
 rule_status rule_onnx_bit_cast(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   uint32_t from = stored_bits(rule_operand_dtype(c, 0)), to = stored_bits(rule_result_dtype(c, 0));
@@ -154,7 +154,7 @@ rule_status rule_onnx_tile_axis(rule_context *c) {
   return RULE_DONE;
 }
 
-// ONNX: CenterCropPad: the axes take the sizes that operand 1 holds.
+// ONNX: CenterCropPad: the axes take the dims that operand 1 holds.
 rule_status rule_onnx_center_crop_pad(rule_context *c) {
   assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
@@ -164,14 +164,13 @@ rule_status rule_onnx_center_crop_pad(rule_context *c) {
   bool given = rule_attr(c, "axes") != ATTR_NONE && rule_ints(c, "axes", &axes, &n);
   if (sizes && !given && !in->ranked) rule_assume_rank(c, 0, count);
   in = rule_operand(c, 0);
-  if (!sizes) rule_unchecked(c, "there is a size >= 0 for each axis", ONNX_NO_VALUES);
+  if (!sizes) rule_unchecked(c, "there is a dim >= 0 for each axis", ONNX_NO_VALUES);
   if (!sizes || !in->ranked) return onnx_unknown(c);
   if (count != (given ? n : in->rank)) {
-    rule_error(c, "attribute-length", "there are %u sizes for %u axes", count,
-               given ? n : in->rank);
+    rule_error(c, "attribute-length", "there are %u dims for %u axes", count, given ? n : in->rank);
     return onnx_unknown(c);
   }
-  sizes = elements_as_sizes(c, sizes, count, "a size is >= 0");
+  sizes = elements_as_sizes(c, sizes, count, "a dim is >= 0");
   term_id *dims = onnx_copy_dims(c, in);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t axis = k;
@@ -201,7 +200,7 @@ rule_status rule_onnx_col2im(rule_context *c) {
                 *block = rule_size_elements(c, 2, &blocks);
   if (!image || !block) rule_unchecked(c, "the blocks make up the image", ONNX_NO_VALUES);
   if (!onnx_rank(c, 0, 3) || !image) return onnx_unknown(c);
-  image = elements_as_sizes(c, image, axes, "a size is >= 0");
+  image = elements_as_sizes(c, image, axes, "a dim is >= 0");
   term_id *dims = arena_alloc(c->arena, ((size_t)axes + 3) * sizeof *dims);
   dims[0] = rule_operand(c, 0)->dims[0];
   dims[1] = onnx_kept_size(c, 0, axes + 2, 1);

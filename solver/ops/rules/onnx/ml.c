@@ -146,7 +146,7 @@ rule_status rule_onnx_regressor(rule_context *c) {
   return RULE_DONE;
 }
 
-// OneHotEncoder: an axis of as many categories behind the others.
+// OneHotEncoder: an axis of as many categories after the others.
 rule_status rule_onnx_one_hot_encoder(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *in = rule_operand(c, 0);
@@ -176,7 +176,7 @@ rule_status rule_onnx_zip_map(rule_context *c) {
   return RULE_DONE;
 }
 
-// Operators of which the sizes of the results are not followed.
+// Operators of which the dims of the results are not followed.
 rule_status rule_onnx_ml_unknown(rule_context *c) {
   onnx_unknown(c);
   return RULE_DONE;

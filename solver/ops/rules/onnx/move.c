@@ -5,10 +5,10 @@
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/onnx/onnx.h"
 
-// Elements of the result by place: at(data, index) is the place in the operand, or -1 where nothing is known.
-typedef int64_t place_of(const void *data, const int64_t *index);
+// Elements of the result by position: at(data, index) is the position in the operand, or -1 where nothing is known.
+typedef int64_t position_of(const void *data, const int64_t *index);
 
-static void move_elements(rule_context *c, place_of *at, const void *data) {
+static void move_elements(rule_context *c, position_of *at, const void *data) {
   const value_info *in = rule_operand(c, 0), *out = rule_value(c, graph_result(c->graph, c->op, 0));
   int64_t shape[ELEMENTS_MAX_RANK], index[ELEMENTS_MAX_RANK] = {0};
   uint32_t total;
@@ -28,7 +28,7 @@ typedef struct permuted {
   int64_t strides[ELEMENTS_MAX_RANK];
 } permuted;
 
-static int64_t permuted_place(const void *data, const int64_t *index) {
+static int64_t permuted_position(const void *data, const int64_t *index) {
   const permuted *p = data;
   int64_t at = 0;
   for (uint32_t i = 0; i < p->rank; i++) at += index[i] * p->strides[p->order[i]];
@@ -71,7 +71,7 @@ rule_status rule_onnx_transpose(rule_context *c) {
   uint32_t total;
   if (in->elements && elements_shape(c, in, own, &total)) {
     elements_strides(own, in->rank, p.strides);
-    move_elements(c, permuted_place, &p);
+    move_elements(c, permuted_position, &p);
   }
   return RULE_DONE;
 }
@@ -103,7 +103,7 @@ static void concat_vectors(rule_context *c) {
   rule_set_elements(c, 0, elements, used);
 }
 
-// ONNX: Concat: sizes add up along the axis and agree along all others.
+// ONNX: Concat: dims add up along the axis and agree along all others.
 rule_status rule_onnx_concat(rule_context *c) {
   uint32_t count = rule_operand_count(c), rank = 0, axis;
   bool ranked = false;
@@ -146,7 +146,7 @@ typedef struct stretch {
   int64_t start[ELEMENTS_MAX_RANK], step[ELEMENTS_MAX_RANK], strides[ELEMENTS_MAX_RANK];
 } stretch;
 
-static int64_t stretch_place(const void *data, const int64_t *index) {
+static int64_t stretch_position(const void *data, const int64_t *index) {
   const stretch *s = data;
   int64_t at = 0;
   for (uint32_t i = 0; i < s->rank; i++)
@@ -248,7 +248,7 @@ static bool same_length(rule_context *c, const char *name, uint32_t count, uint3
   return false;
 }
 
-// `open`: where one that is not known may stand, as 0; else it makes the answer false.
+// `open`: an element that is not known may be there, as 0; else it makes the answer false.
 static bool constants_of(rule_context *c, uint32_t operand, const char *name, uint32_t count,
                          bool open, const int64_t **out) {
   uint32_t n;
@@ -332,11 +332,11 @@ rule_status rule_onnx_slice(rule_context *c) {
   all = true;
   term_id *dims = arena_alloc(c->arena, (in->rank + 1) * sizeof *dims);
   uint8_t *cut_once = arena_zalloc(c->arena, in->rank + 1);
-  stretch places = {.rank = in->rank};
+  stretch positions = {.rank = in->rank};
   bool constant = known && in->rank <= ELEMENTS_MAX_RANK;
   for (uint32_t i = 0; i < in->rank; i++) {
     dims[i] = known ? in->dims[i] : cut_size(c, i, in->dims[i]);
-    if (i < ELEMENTS_MAX_RANK) places.step[i] = 1;
+    if (i < ELEMENTS_MAX_RANK) positions.step[i] = 1;
   }
   for (uint32_t k = 0; known && k < plan.count; k++) {
     uint32_t axis;
@@ -354,17 +354,17 @@ rule_status rule_onnx_slice(rule_context *c) {
         slice_one(c, size, store_canon(c->store, start), store_canon(c->store, end), step, &cut);
     dims[axis] = fine ? cut.size : cut_size(c, axis, size);
     all = all && fine;
-    if (axis < ELEMENTS_MAX_RANK) places.step[axis] = step;
+    if (axis < ELEMENTS_MAX_RANK) positions.step[axis] = step;
     constant = constant && fine && axis < ELEMENTS_MAX_RANK && step > -INT32_MAX &&
                step < INT32_MAX &&
-               term_int_value(c->terms, store_canon(c->store, cut.start), &places.start[axis]);
+               term_int_value(c->terms, store_canon(c->store, cut.start), &positions.start[axis]);
   }
   rule_set_dims(c, 0, dims, in->rank);
   int64_t own[ELEMENTS_MAX_RANK];
   uint32_t total;
   if (constant && in->elements && elements_shape(c, in, own, &total)) {
-    elements_strides(own, in->rank, places.strides);
-    move_elements(c, stretch_place, &places);
+    elements_strides(own, in->rank, positions.strides);
+    move_elements(c, stretch_position, &positions);
   }
   return known && all ? RULE_DONE : RULE_AGAIN;
 }
@@ -406,13 +406,13 @@ rule_status rule_onnx_gather(rule_context *c) {
   return RULE_DONE;
 }
 
-// Sizes of the parts from the operand or attribute `split`; NULL when they are not said.
+// Dims of the parts from the operand or attribute `split`; NULL when they are not said.
 static const term_id *split_sizes(rule_context *c, uint32_t *count) {
   if (c->row->param == FORM_DYNAMIC) return onnx_has(c, 1) ? rule_size_elements(c, 1, count) : NULL;
   return rule_attr(c, "split") == ATTR_NONE ? NULL : attribute_terms(c, "split", count);
 }
 
-// ONNX: Split (18): the sizes or the number of parts, one of the two.
+// ONNX: Split (18): the dims or the number of parts, one of the two.
 static void check_split_form(rule_context *c, bool counted, uint32_t parts) {
   if (counted == onnx_has(c, 1))
     rule_error(c, "attribute",
@@ -434,7 +434,7 @@ rule_status rule_onnx_split(rule_context *c) {
   }
   term_id size = in->dims[axis], n = rule_int_term(c, parts), each = TERM_NONE;
   const term_id *sizes = split_sizes(c, &count);
-  // A split that is not known: any sizes that make up the axis.
+  // A split that is not known: any dims that make up the axis.
   if (!sizes && c->row->param == FORM_DYNAMIC && onnx_has(c, 1)) {
     term_id *fresh = arena_alloc(c->arena, (parts + 1) * sizeof *fresh);
     for (uint32_t i = 0; i < parts; i++) {
@@ -444,7 +444,7 @@ rule_status rule_onnx_split(rule_context *c) {
     }
     sizes = fresh;
     count = parts;
-    onnx_require_length(c, 1, n, "there is a size for each part");
+    onnx_require_length(c, 1, n, "there is a dim for each part");
     rule_unchecked(c, "the parts make up the operand", ONNX_NO_VALUES);
   }
   bool uneven = c->row->since >= 18 && rule_attr(c, "num_outputs") != ATTR_NONE;
@@ -454,12 +454,12 @@ rule_status rule_onnx_split(rule_context *c) {
     sizes = NULL;
   }
   if (sizes) {
-    sizes = elements_as_sizes(c, sizes, count, "a part's size is >= 0");
+    sizes = elements_as_sizes(c, sizes, count, "a part's dim is >= 0");
     rule_require_eq(c, term_sum_of(c->terms, sizes, count), size, "the parts make up the operand");
   } else if (uneven) {
     each = term_ceildiv(c->terms, size, n);
     term_id last = term_sub(c->terms, size, term_scale(c->terms, each, NUM((int64_t)parts - 1)));
-    rule_require(c, predicate_make(REL_GE, last, TERM_ZERO), "the last part's size is >= 0");
+    rule_require(c, predicate_make(REL_GE, last, TERM_ZERO), "the last part's dim is >= 0");
   } else {
     rule_require(c, predicate_make(REL_DIVISIBLE, size, n), "the axis splits into equal parts");
     each = term_floordiv(c->terms, store_canon(c->store, size), n);
@@ -485,7 +485,7 @@ static void require_pads(rule_context *c, bool chosen) {
     onnx_require_length(c, 1, term_scale(c->terms, axes, NUM(2)),
                         "there are two pads for each axis");
   if (chosen && in->ranked) onnx_require_axes(c, 3, in->rank);
-  rule_unchecked(c, "a padded size is >= 0", ONNX_NO_VALUES);
+  rule_unchecked(c, "a padded dim is >= 0", ONNX_NO_VALUES);
 }
 
 // ONNX: Pad (11: pads is an operand; 18: axes). Each axis: low + size + high.
@@ -522,11 +522,11 @@ rule_status rule_onnx_pad(rule_context *c) {
     term_id low = pads[k], high = pads[axis_count + k];
     if (low == TERM_NONE || high == TERM_NONE) {
       dims[axis] = rule_fresh_size(c);
-      rule_unchecked(c, "a padded size is >= 0", ONNX_NO_VALUES);
+      rule_unchecked(c, "a padded dim is >= 0", ONNX_NO_VALUES);
       continue;
     }
     dims[axis] = term_add(c->terms, in->dims[axis], term_add(c->terms, low, high));
-    rule_require(c, predicate_make(REL_GE, dims[axis], TERM_ZERO), "a padded size is >= 0");
+    rule_require(c, predicate_make(REL_GE, dims[axis], TERM_ZERO), "a padded dim is >= 0");
   }
   rule_set_dims(c, 0, dims, in->rank);
   return RULE_DONE;

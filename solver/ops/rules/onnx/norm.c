@@ -134,7 +134,7 @@ rule_status rule_onnx_loss(rule_context *c) {
   if (in->ranked && target->ranked) {
     rule_require_eq(c, in->dims[0], target->dims[0], "the labels have the same batch");
     for (uint32_t i = 2; i < in->rank; i++)
-      rule_require_eq(c, in->dims[i], target->dims[i - 1], "the labels have the same sizes");
+      rule_require_eq(c, in->dims[i], target->dims[i - 1], "the labels have the same shape");
     if (onnx_has(c, 2) && onnx_rank(c, 2, 1))
       rule_require_eq(c, rule_operand(c, 2)->dims[0], in->dims[1], "a weight for each class");
   }
@@ -184,7 +184,7 @@ rule_status rule_onnx_optimizer(rule_context *c) {
   uint32_t kinds = c->row->param + 2, tensors = (rule_operand_count(c) - 2) / kinds;
   for (uint32_t i = 0; i < rule_result_count(c); i++) {
     uint32_t kind = tensors ? i / tensors : 0, at = tensors ? i % tensors : 0;
-    // The gradients stand between the values and the states.
+    // The gradients are between the values and the states.
     uint32_t operand = 2 + (kind ? kind + 1 : 0) * tensors + at;
     onnx_set_dtype(c, i, rule_operand_dtype(c, operand));
     rule_set_dims_like(c, i, rule_operand(c, operand));

@@ -11,9 +11,9 @@
 //   j u   int32, uint8      o z  the attributes output_datatype, stash_type
 //   @     the attribute dtype or to (absent: float; =: absent, as the first operand)
 //   ~  as the rule sets it (rule_onnx_type)       -  nothing is known
-// Called before the rule; a declared type stays, and its clash with the inferred one is an error.
+// Called before the rule; a declared type stays, and a conflict with the inferred one is an error.
 void onnx_result_types(rule_context *c);
-void onnx_check_sizes(rule_context *c);  // after it: sizes fit 64 bits
+void onnx_check_sizes(rule_context *c);  // after it: dims fit 64 bits
 // Sets the element type of a result whose type is not declared; an error when the declared one differs.
 void onnx_set_dtype(rule_context *c, uint32_t result, shape_dtype dtype);
 

@@ -33,7 +33,7 @@ static rule_status set_reduced(rule_context *c, const value_info *in, const uint
   return RULE_DONE;
 }
 
-// Axes that are not constants: with keepdims each size is 1 or what it was; without, only their number tells the rank.
+// Axes that are not constants: with keepdims each size is 1 or what it was; without, only their number determines the rank.
 static rule_status reduce_some(rule_context *c, const value_info *in, bool keep) {
   const value_info *axes = rule_operand(c, 1);
   int64_t count = -1;
@@ -51,7 +51,7 @@ static rule_status reduce_some(rule_context *c, const value_info *in, bool keep)
           predicate_make(REL_LE, dims[i],
                          term_add(c->terms, in->dims[i],
                                   term_is_zero(c->terms, store_canon(c->store, in->dims[i])))),
-          "a reduced size is 1, or what it was");
+          "a reduced dim is 1, or what it was");
   }
   rule_set_dims(c, 0, dims, rank);
   return RULE_AGAIN;
@@ -104,9 +104,9 @@ rule_status rule_onnx_top_k(rule_context *c) {
   if (c->row->param != FORM_STATIC) onnx_require_one(c, 1, "k is one number");
   if (!in->ranked) return onnx_unknown(c);
   if (!onnx_axis(c, onnx_int(c, "axis", -1), in->rank, &axis)) return onnx_unknown(c);
-  if (k == TERM_NONE) rule_unchecked(c, "k is at most the size of the axis", ONNX_NO_VALUES);
+  if (k == TERM_NONE) rule_unchecked(c, "k is at most the dim of the axis", ONNX_NO_VALUES);
   if (k == TERM_NONE) k = onnx_kept_size(c, 0, in->rank, axis);
-  rule_require(c, predicate_make(REL_LE, k, in->dims[axis]), "k is at most the size of the axis");
+  rule_require(c, predicate_make(REL_LE, k, in->dims[axis]), "k is at most the dim of the axis");
   term_id *dims = onnx_copy_dims(c, in);
   dims[axis] = k;
   for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_dims(c, i, dims, in->rank);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX sequences and optionals. What is known of their elements stands in the type of the value: numbers and named
-// sizes; any other size of an element is not known.
+// ONNX sequences and optionals. What is known of their elements is in the type of the value: numbers and named
+// dims; any other size of an element is not known.
 #include <assert.h>
 #include <string.h>
 
@@ -89,7 +89,7 @@ static rule_status finish(rule_context *c, type_id type) {
   return RULE_DONE;
 }
 
-// A sequence of so many elements; TERM_NONE: how many is not known.
+// A sequence of that many elements; TERM_NONE: how many is not known.
 static rule_status finish_counted(rule_context *c, type_id type, term_id length) {
   rule_status status = finish(c, type);
   rule_set_length(c, 0, length);
@@ -237,7 +237,7 @@ rule_status rule_onnx_identity(rule_context *c) {
 
 static const char PARTS[] = "the parts make up the operand";
 
-// Parts of given sizes: the size that all have, or TERM_NONE.
+// Parts of given dims: the size that all have, or TERM_NONE.
 static term_id given_parts(rule_context *c, term_id total) {
   const value_info *split = rule_operand(c, 1);
   bool same = split->element_count > 0, known = split->elements != NULL;
@@ -247,7 +247,7 @@ static term_id given_parts(rule_context *c, term_id total) {
     rule_unchecked(c, PARTS, ONNX_NO_VALUES);
     return TERM_NONE;
   }
-  elements_as_sizes(c, split->elements, split->element_count, "a part's size is >= 0");
+  elements_as_sizes(c, split->elements, split->element_count, "a part's dim is >= 0");
   rule_require_eq(c, term_sum_of(c->terms, split->elements, split->element_count), total, PARTS);
   for (uint32_t i = 1; i < split->element_count; i++)
     same = same && split->elements[i] == split->elements[0];
@@ -325,7 +325,7 @@ static void require_elements(rule_context *c, type_id element, bool stacked) {
     rule_require(c, predicate_make(REL_GE, length, TERM_ONE), NOT_EMPTY);
   }
   if (t->kind != TYPE_TENSOR || (!fit && length != TERM_ONE))
-    rule_unchecked(c, "the elements fit together", "their sizes are not known");
+    rule_unchecked(c, "the elements fit together", "their dims are not known");
 }
 
 // ONNX: ConcatFromSequence (new_axis 1: the elements are stacked).

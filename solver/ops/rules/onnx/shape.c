@@ -45,7 +45,7 @@ rule_status rule_onnx_size(rule_context *c) {
   return RULE_DONE;
 }
 
-// What -1 stands for: the elements over the product of the other sizes, which must not be 0.
+// What -1 stands for: the elements over the product of the other dims, which must not be 0.
 static term_id remaining(rule_context *c, term_id elements, term_id known) {
   term_id quotient;
   elements = store_canon(c->store, elements);
@@ -53,7 +53,7 @@ static term_id remaining(rule_context *c, term_id elements, term_id known) {
   if (known == TERM_ONE) return elements;
   if (!math_is_positive(c, known)) return TERM_NONE;
   rule_require(c, predicate_make(REL_DIVISIBLE, elements, known),
-               "the elements fill the known sizes");
+               "the elements fill the known dims");
   if (term_divide_exact(c->terms, elements, known, &quotient)) return quotient;
   return term_floordiv(c->terms, elements, known);
 }
@@ -64,7 +64,7 @@ typedef struct reshape_plan {
   bool zero_copies;  // 0 takes the operand's size on that axis
 } reshape_plan;
 
-// What -1 stands for beside sizes that copy an axis where they are 0. Where such a size is a factor of the operand, the
+// What -1 stands for beside dims that copy an axis where they are 0. Where such a size is a factor of the operand, the
 // operand is empty there, and so is the result.
 static term_id remaining_beside_copies(rule_context *c, const reshape_plan *plan, term_id elements,
                                        const term_id *dims) {
@@ -99,14 +99,14 @@ static term_id copied_where_zero(rule_context *c, term_id wanted, const value_in
   if (term_divide_exact(c->terms, size, wanted, &factor)) return wanted;
   // The choice doubles a term; of long ones it is not made.
   if (term_get(c->terms, wanted)->depth > 1) {
-    rule_assumes(c, "a computed 0 in the shape of a Reshape does not copy a size");
+    rule_assumes(c, "a computed 0 in the shape of a Reshape does not copy a dim");
     return wanted;
   }
   term_id empty = term_sub(c->terms, TERM_ONE, math_min(c, wanted, TERM_ONE));
   return term_add(c->terms, wanted, term_mul(c->terms, size, empty));
 }
 
-// Sizes of the result where the requested elements say them; -1 is left as `hole`.
+// Dims of the result where the requested elements say them; -1 is left as `hole`.
 static bool fill_sizes(rule_context *c, const reshape_plan *plan, const value_info *in,
                        term_id *dims) {
   for (uint32_t i = 0; i < plan->count; i++) {
@@ -152,7 +152,7 @@ static void set_reshaped(rule_context *c, const reshape_plan *plan, const value_
   // A -1 beside a 0 has no value: a run with one ends in an error.
   for (uint32_t i = 0; plan->hole != UINT32_MAX && missing == 1 && i < plan->count; i++) {
     if (i != plan->hole && !math_is_positive(c, dims[i]))
-      rule_require(c, predicate_make(REL_GE, dims[i], TERM_ONE), "a size beside -1 is not 0");
+      rule_require(c, predicate_make(REL_GE, dims[i], TERM_ONE), "a dim beside -1 is not 0");
   }
   bool filled = false;  // the products agree
   if (missing == 1 && in->ranked) {
@@ -226,8 +226,8 @@ rule_status rule_onnx_flatten(rule_context *c) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
-  const term_id *behind = in->rank ? in->dims + axis : NULL;
-  term_id dims[2] = {product(c, in->dims, axis), product(c, behind, in->rank - axis)};
+  const term_id *after = in->rank ? in->dims + axis : NULL;
+  term_id dims[2] = {product(c, in->dims, axis), product(c, after, in->rank - axis)};
   rule_set_dims(c, 0, dims, 2);
   if (in->elements) rule_share_elements(c, 0, in);
   return RULE_DONE;
@@ -274,7 +274,7 @@ static bool squeezable(rule_context *c, const value_info *in, uint8_t *set) {
   return true;
 }
 
-static const char SQUEEZED[] = "a squeezed axis has size 1";
+static const char SQUEEZED[] = "a squeezed axis has dim 1";
 
 // ONNX: Squeeze (13: the axes are an operand).
 rule_status rule_onnx_squeeze(rule_context *c) {
@@ -343,10 +343,10 @@ rule_status rule_onnx_unsqueeze(rule_context *c) {
   return RULE_DONE;
 }
 
-// Sizes from operand `operand`, each required to be >= 0; NULL when its length is not known.
+// Dims from operand `operand`, each required to be >= 0; NULL when its length is not known.
 static const term_id *sizes_of(rule_context *c, uint32_t operand, uint32_t *count) {
   const term_id *elements = rule_size_elements(c, operand, count);
-  return elements ? elements_as_sizes(c, elements, *count, "a size is >= 0") : NULL;
+  return elements ? elements_as_sizes(c, elements, *count, "a dim is >= 0") : NULL;
 }
 
 rule_status rule_onnx_expand(rule_context *c) {
@@ -387,7 +387,7 @@ rule_status rule_onnx_constant_of_shape(rule_context *c) {
   if (given != DTYPE_I64 && given != DTYPE_OTHER && given != DTYPE_NONE)
     rule_error(c, "element-type", "the shape is a tensor of %s, not of i64", dtype_name(given));
   if (!sizes) {
-    rule_unchecked(c, "a size is >= 0", ONNX_NO_VALUES);
+    rule_unchecked(c, "a dim is >= 0", ONNX_NO_VALUES);
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
   }
@@ -466,7 +466,7 @@ rule_status rule_onnx_tile(rule_context *c) {
       rule_error(c, "rank", "repeats has %u entries for an operand of rank %u", count, in->rank);
     if (!repeats && in->ranked)
       onnx_require_length(c, 1, rule_int_term(c, in->rank), "there is a repeat for each axis");
-    if (!repeats) rule_unchecked(c, "a size is >= 0", ONNX_NO_VALUES);
+    if (!repeats) rule_unchecked(c, "a dim is >= 0", ONNX_NO_VALUES);
     rule_set_unknown(c, 0);
     return RULE_AGAIN;
   }

@@ -49,7 +49,7 @@ rule_status rule_onnx_dft(rule_context *c) {
   bool back = inverse && onesided;  // from half a spectrum to real numbers
   if (known &&
       ((parts != 1 && parts != 2) || (back && parts != 2) || (onesided && !inverse && parts != 1)))
-    rule_error(c, "size", "the last axis has size %lld", (long long)parts);
+    rule_error(c, "size", "the last axis has dim %lld", (long long)parts);
   term_id *dims = onnx_copy_dims(c, in), length = size_of_scalar(c, 1);
   if (onnx_has(c, 1) && length == TERM_NONE) {
     length = onnx_kept_size(c, 0, in->rank, axis);
@@ -57,7 +57,7 @@ rule_status rule_onnx_dft(rule_context *c) {
   } else if (back) {
     term_id all = term_scale(c->terms, term_sub(c->terms, dims[axis], TERM_ONE), NUM(2));
     dims[axis] = length == TERM_NONE ? all : length;
-    rule_require(c, predicate_make(REL_GE, dims[axis], TERM_ZERO), "the result's size is >= 0");
+    rule_require(c, predicate_make(REL_GE, dims[axis], TERM_ZERO), "the result's dim is >= 0");
   } else {
     if (length == TERM_NONE) length = store_canon(c->store, dims[axis]);
     dims[axis] = onesided ? half_plus_one(c, length) : length;

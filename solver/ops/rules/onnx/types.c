@@ -22,7 +22,7 @@ void onnx_set_dtype(rule_context *c, uint32_t result, shape_dtype dtype) {
   }
   const graph_type *t = type_get(&c->graph->types, v->type);
   bool tensor = t->kind == TYPE_TENSOR || t->kind == TYPE_UNRANKED;
-  if (tensor && (t->dtype == DTYPE_OTHER || t->dtype == DTYPE_NONE)) {  // sizes alone are declared
+  if (tensor && (t->dtype == DTYPE_OTHER || t->dtype == DTYPE_NONE)) {  // dims alone are declared
     type_table *types = &c->graph->types;
     v->type = t->kind == TYPE_TENSOR ? type_tensor(types, dtype, t->dims, t->rank)
                                      : type_unranked(types, dtype);
@@ -102,7 +102,7 @@ void onnx_check_sizes(rule_context *c) {
       int64_t ignored;
       num constant = term_constant_part(c->terms, v->dims[d]);
       if (num_to_int(constant, &ignored) || num_sign(constant) < 0) continue;
-      rule_error(c, "overflow", "the size of axis %u of result #%u does not fit 64 bits", d, i);
+      rule_error(c, "overflow", "the dim of axis %u of result #%u does not fit 64 bits", d, i);
     }
   }
 }

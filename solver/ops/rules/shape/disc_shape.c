@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // BladeDISC's shape constraint IR (docs/design/shape_constraint_ir.md): facts that the program gives about its symbols.
-// They are facts, not requirements: whoever wrote them vouches for them. With the attribute `guard` they are
+// They are facts, not requirements: the author of the program guarantees them. With the attribute `guard` they are
 // requirements: what has to be checked before the program runs, also where the operation that asked for it is gone.
 #include <assert.h>
 #include <string.h>
@@ -107,7 +107,7 @@ static void tie_shape(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
   uint32_t rank = rule_operand_count(c) - 1;
   if (!rule_assume_rank(c, 0, rank)) {
-    rule_error(c, "rank", "%u sizes are tied to a tensor of rank %u", rank, in->rank);
+    rule_error(c, "rank", "%u dims are tied to a tensor of rank %u", rank, in->rank);
   } else {
     for (uint32_t i = 0; i < rank; i++)
       tie(c, REL_EQ, rule_operand(c, 0)->dims[i], scalar_operand(c, i + 1),
@@ -129,7 +129,7 @@ static void linearize(rule_context *c) {
   set_scalar(c, 0, linear);
 }
 
-// delinearize(i; d0, ..., dk): the indices, innermost last. Division needs sizes that are known not to be 0.
+// delinearize(i; d0, ..., dk): the indices, innermost last. Division needs dims that are known not to be 0.
 static void delinearize(rule_context *c) {
   uint32_t count = rule_result_count(c);
   term_id rest = scalar_operand(c, 0);
@@ -148,7 +148,7 @@ static void delinearize(rule_context *c) {
   }
 }
 
-// Names of an affine map: d0 and s0 count through the operands behind the first.
+// Names of an affine map: d0 and s0 count through the operands after the first.
 typedef struct affine_names {
   rule_context *c;
   uint32_t dim_count;
@@ -166,7 +166,7 @@ static term_id affine_name(void *data, const char *name, size_t length) {
   return index + 1 < rule_operand_count(names->c) ? scalar_operand(names->c, index + 1) : TERM_NONE;
 }
 
-// affine_map<(d0, d1) -> (d0 + d1 * 4)>: the text behind the arrow, with MLIR's infix words as operators.
+// affine_map<(d0, d1) -> (d0 + d1 * 4)>: the text after the arrow, with MLIR's infix words as operators.
 static void tie_affine(rule_context *c) {
   const graph_attr *a = graph_attr_get(c->graph, rule_attr(c, "affine_attr"));
   if (!a || a->span.end <= a->span.begin || a->span.end > c->graph->source.length) return;

@@ -28,7 +28,7 @@ static bool constant_operand(rule_context *c, uint32_t i, int64_t *out) {
          term_int_value(c->terms, store_canon(c->store, e[0]), out);
 }
 
-// Extents of operand i: those of a shape, or the sizes of a tensor of unknown kind are not meant.
+// Extents of operand i: those of a shape, or the dims of a tensor of unknown kind are not meant.
 static const term_id *extents_of(rule_context *c, uint32_t i, uint32_t *count) {
   return rule_elements(c, i, count);
 }
@@ -273,7 +273,7 @@ static rule_status sizes_from_operands(rule_context *c, uint32_t first) {
     if (t->dims[i] != DIM_DYNAMIC) continue;
     const term_id *e = next < rule_operand_count(c) ? rule_size_elements(c, next++, &count) : NULL;
     term_id none = TERM_NONE;
-    dims[i] = *elements_as_sizes(c, e && count == 1 ? e : &none, 1, "a size is >= 0");
+    dims[i] = *elements_as_sizes(c, e && count == 1 ? e : &none, 1, "a dim is >= 0");
   }
   rule_set_dims(c, 0, dims, t->rank);
   return RULE_DONE;
@@ -311,8 +311,7 @@ static rule_status regroup(rule_context *c, bool expand) {
     rule_set_dims(c, 0, dims, groups->count);
   } else if (groups->count == in->rank) {
     for (uint32_t i = 0; i < in->rank; i++)
-      rule_require_eq(c, in->dims[i], dims[i],
-                      "the parts of an expanded axis multiply to its size");
+      rule_require_eq(c, in->dims[i], dims[i], "the parts of an expanded axis multiply to its dim");
   }
   return RULE_DONE;
 }

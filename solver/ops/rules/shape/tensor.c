@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // extract_slice, insert_slice, insert and expand_shape of the tensor dialect. Their lists mix numbers and operands: an
-// attribute static_... has DIM_DYNAMIC (MLIR's ShapedType::kDynamic) where the next operand stands.
+// attribute static_... has DIM_DYNAMIC (MLIR's ShapedType::kDynamic) where the next operand is.
 #include <assert.h>
 
 #include "solver/ops/rules/common/rules.h"
 
-// The list of that name as terms, its operands from *next on, which moves behind them; NULL where there is none. What
+// The list of that name as terms, its operands from *next on, which moves after them; NULL where there is none. What
 // is not known is TERM_NONE.
 static term_id *mixed_list(rule_context *c, const char *name, uint32_t *next, uint32_t *count) {
   const int64_t *values;
@@ -39,7 +39,7 @@ static void require_inside(rule_context *c, const term_id *starts, const term_id
   }
 }
 
-// The sizes of the result, which may leave out axes of size 1: each of its axes is the first one left that has its
+// The dims of the result, which may leave out axes of size 1: each of its axes is the first one left that has its
 // declared size (computeRankReductionMask of MLIR). False where that does not come out even.
 static bool reduce_rank(rule_context *c, const term_id *sizes, uint32_t count, term_id *out,
                         uint32_t *rank) {
@@ -71,12 +71,12 @@ rule_status rule_extract_slice(rule_context *c) {
   const term_id *sizes = starts ? mixed_list(c, "static_sizes", &next, &other) : NULL;
   if (!sizes || other != count || !rule_assume_rank(c, 0, count)) {
     if (sizes)
-      rule_error(c, "attribute-length", "%u offsets and %u sizes for an operand of rank %u", count,
+      rule_error(c, "attribute-length", "%u offsets and %u dims for an operand of rank %u", count,
                  other, rule_operand(c, 0)->rank);
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
-  sizes = elements_as_sizes(c, sizes, count, "a size of a slice is >= 0");
+  sizes = elements_as_sizes(c, sizes, count, "a dim of a slice is >= 0");
   const term_id *strides = mixed_list(c, "static_strides", &next, &other);
   bool known = strides && other == count;
   if (known) require_inside(c, starts, sizes, strides, count);
@@ -98,11 +98,11 @@ rule_status rule_insert(rule_context *c) {
   return RULE_DONE;
 }
 
-// The sizes that output_shape gives the result of an expand_shape, where it is there.
+// The dims that output_shape gives the result of an expand_shape, where it is there.
 void expand_sizes(rule_context *c) {
   uint32_t next = 1, count;
   const term_id *sizes = mixed_list(c, "static_output_shape", &next, &count);
   const graph_type *t = rule_result_type(c, 0);
   if (!sizes || !t || t->kind != TYPE_TENSOR || t->rank != count) return;
-  rule_set_dims(c, 0, elements_as_sizes(c, sizes, count, "a size of output_shape is >= 0"), count);
+  rule_set_dims(c, 0, elements_as_sizes(c, sizes, count, "a dim of output_shape is >= 0"), count);
 }

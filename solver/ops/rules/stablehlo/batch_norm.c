@@ -16,7 +16,7 @@ rule_status rule_batch_norm(rule_context *c) {
   int64_t feature = -1;
   bool grad = c->row->param == BATCH_NORM_GRAD;
   rule_int(c, "feature_index", &feature);
-  if (grad) rule_require_same_shape(c, 0, 4, "operand and grad_output have the same sizes");
+  if (grad) rule_require_same_shape(c, 0, 4, "operand and grad_output have the same shape");
   const value_info *in = rule_operand(c, 0);
   rule_set_dims_like(c, 0, in);
   term_id size = TERM_NONE;

@@ -104,7 +104,7 @@ static void result_from_shape_operand(rule_context *c) {
   } else {
     const term_id *sizes = rule_size_elements(c, 1, &count);
     if (sizes)
-      rule_set_dims(c, 0, elements_as_sizes(c, sizes, count, "a size of output_dimensions is >= 0"),
+      rule_set_dims(c, 0, elements_as_sizes(c, sizes, count, "a dim of output_dimensions is >= 0"),
                     count);
   }
   rule_set_unknown(c, 0);
@@ -131,7 +131,7 @@ rule_status rule_broadcast_in_dim(rule_context *c) {
   if (!in->ranked) return RULE_DONE;
   for (uint32_t i = 0; i < count; i++) {
     require_fits(c, in->dims[i], out->dims[axes[i]], &undecided,
-                 "an axis of the operand has size 1 or that of the result");
+                 "an axis of the operand has dim 1 or that of the result");
   }
   if (dynamic) {
     promised_axes(c, axes, count, "known_expanding_dimensions", true);
@@ -141,7 +141,7 @@ rule_status rule_broadcast_in_dim(rule_context *c) {
   return undecided ? RULE_AGAIN : RULE_DONE;
 }
 
-// StableHLO spec, broadcast (deprecated): broadcast_sizes stand in front of the operand's sizes.
+// StableHLO spec, broadcast (deprecated): broadcast_sizes precede the operand's dims.
 rule_status rule_broadcast(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const int64_t *sizes;
@@ -155,7 +155,7 @@ rule_status rule_broadcast(rule_context *c) {
   int64_t axes[ELEMENTS_MAX_RANK];
   for (uint32_t i = 0; i < count; i++) {
     if (sizes[i] < 0) {
-      rule_error(c, "attribute", "broadcast_sizes holds %lld, which is no size",
+      rule_error(c, "attribute", "broadcast_sizes holds %lld, which is no dim",
                  (long long)sizes[i]);
       rule_set_unknown(c, 0);
       return RULE_DONE;
@@ -206,9 +206,9 @@ term_id broadcast_pair(rule_context *c, term_id a, term_id b, bool *undecided, c
   return forth;
 }
 
-// Sizes of `v` as they stand in a result of rank `rank`: from the right, or where `axes` says; 1 elsewhere.
-static bool place(rule_context *c, const value_info *v, const int64_t *axes, uint32_t axes_count,
-                  uint32_t rank, term_id *out) {
+// Dims of `v` in a result of rank `rank`: from the right, or where `axes` says; 1 elsewhere.
+static bool spread(rule_context *c, const value_info *v, const int64_t *axes, uint32_t axes_count,
+                   uint32_t rank, term_id *out) {
   assert(v->rank <= rank);
   for (uint32_t i = 0; i < rank; i++) out[i] = TERM_ONE;
   for (uint32_t i = 0; i < v->rank; i++) {
@@ -241,9 +241,10 @@ static const term_id *common_shape(rule_context *c, uint32_t count, uint32_t *ra
   for (uint32_t i = 0; i < *rank; i++) all[i] = TERM_ONE;
   for (uint32_t i = 0; i < count; i++) {
     const value_info *v = rule_operand(c, i);
-    if (!place(c, v, axes, axes_count, *rank, own)) return NULL;
+    if (!spread(c, v, axes, axes_count, *rank, own)) return NULL;
     for (uint32_t k = 0; k < *rank; k++)
-      all[k] = broadcast_pair(c, all[k], own[k], undecided, "the operands' sizes can be broadcast");
+      all[k] =
+          broadcast_pair(c, all[k], own[k], undecided, "the operands' shapes can be broadcast");
   }
   return all;
 }

@@ -10,7 +10,7 @@ static bool is_tensor(const graph_type *t) {
   return !t || t->kind == TYPE_TENSOR || t->kind == TYPE_UNRANKED;
 }
 
-// Tensors, and a token behind them.
+// Tensors, and a token after them.
 static void check_results(rule_context *c) {
   uint32_t count = rule_result_count(c);
   if (count == 0) {

@@ -49,7 +49,7 @@ static term_id declared_size(rule_context *c, uint32_t result, int64_t axis) {
   return rule_int_term(c, t->dims[axis]);
 }
 
-// all_gather (C1..C6): the axis has the sizes of all processes, one after the other.
+// all_gather (C1..C6): the axis has the dims of all processes, one after the other.
 static void all_gather(rule_context *c) {
   int64_t size = 0, axis;
   verify_replica_groups(c, true, true, 0, &size);
@@ -57,7 +57,7 @@ static void all_gather(rule_context *c) {
   for (uint32_t i = 0; i < rule_result_count(c); i++) {
     const value_info *in = rule_operand(c, i);
     if (!axis_of(c, "all_gather_dim", in, &axis) ||
-        !refuse_zero(c, "the operand's size along all_gather_dim", in->dims[axis])) {
+        !refuse_zero(c, "the operand's dim along all_gather_dim", in->dims[axis])) {
       rule_set_unknown(c, i);
       continue;
     }
@@ -85,10 +85,10 @@ static void reduce_scatter(rule_context *c) {
     rule_set_unknown(c, 0);
     return;
   }
-  bool fine = refuse_zero(c, "the operand's size along scatter_dimension", in->dims[axis]);
+  bool fine = refuse_zero(c, "the operand's dim along scatter_dimension", in->dims[axis]);
   term_id declared = declared_size(c, 0, axis), part;
   if (declared != TERM_NONE)
-    fine = refuse_zero(c, "the result's size along scatter_dimension", declared) && fine;
+    fine = refuse_zero(c, "the result's dim along scatter_dimension", declared) && fine;
   if (!fine) {
     rule_set_unknown(c, 0);
     return;
@@ -97,15 +97,15 @@ static void reduce_scatter(rule_context *c) {
   int64_t count;
   if (term_int_value(c->terms, group, &count)) {
     rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[axis], group),
-                 "the group divides the scattered size");
+                 "the group divides the scattered dim");
     part = term_floordiv(c->terms, in->dims[axis], group);
   } else {
     part = declared != TERM_NONE ? declared : rule_fresh_size(c);
     if (declared != TERM_NONE)
       rule_require(c, predicate_make(REL_DIVISIBLE, in->dims[axis], declared),
-                   "the group divides the scattered size");
+                   "the group divides the scattered dim");
     rule_require_eq(c, in->dims[axis], term_mul(c->terms, part, group),
-                    "the parts make up the scattered size");
+                    "the parts make up the scattered dim");
   }
   replace_axis(c, 0, in, axis, part);
 }
@@ -126,7 +126,7 @@ static void all_to_all(rule_context *c) {
     term_id *dims = arena_alloc(c->arena, in->rank * sizeof(term_id));
     memcpy(dims, in->dims, in->rank * sizeof(term_id));
     rule_require(c, predicate_make(REL_DIVISIBLE, dims[split], parts),
-                 "split_count divides the split size");
+                 "split_count divides the split dim");
     if (split != concat) {
       dims[split] = term_floordiv(c->terms, dims[split], parts);
       dims[concat] = term_mul(c->terms, dims[concat], parts);

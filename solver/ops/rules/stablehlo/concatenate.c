@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// concatenate: sizes add up along one axis and agree along all others (StableHLO spec, concatenate C2, C4, C6).
+// concatenate: dims add up along one axis and agree along all others (StableHLO spec, concatenate C2, C4, C6).
 #include <assert.h>
 
 #include "solver/ops/rules/common/rules.h"
 
-// Copies each operand's rows into their place: outer is the product of the sizes before the axis.
+// Copies each operand's rows into their position: outer is the product of the dims before the axis.
 static void concatenate_elements(rule_context *c, uint32_t axis) {
   const value_info *out = rule_value(c, graph_result(c->graph, c->op, 0));
   assert(axis < out->rank);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operations with regions demand of their operands and of the form of their regions. Infer follows the regions
+// What operations with regions require of their operands and of the form of their regions. Infer follows the regions
 // and sets the results.
 #include "solver/ops/rules/common/rules.h"
 

@@ -5,7 +5,7 @@
 
 #include "solver/ops/rules/common/rules.h"
 
-// The assertion's message with its operands put in: "{0}" is the first operand behind the condition.
+// The assertion's message with its operands put in: "{0}" is the first operand after the condition.
 static const char *assertion_message(rule_context *c) {
   const char *format = rule_text(c, "error_message");
   shape_strbuf out;
@@ -81,7 +81,7 @@ static uint32_t tensor_count(const rule_context *c, const graph_type *t) {
   return count;
 }
 
-// The elements of a shape operand as sizes; NULL after an error, or when their number is not known.
+// The elements of a shape operand as dims; NULL after an error, or when their number is not known.
 static const term_id *shape_operand(rule_context *c, int64_t index, uint32_t *rank) {
   if (index < 0 || index >= (int64_t)rule_operand_count(c)) {
     rule_error(c, "attribute", "indices_of_shape_operands holds %lld, there are %u operands",
@@ -96,10 +96,10 @@ static const term_id *shape_operand(rule_context *c, int64_t index, uint32_t *ra
     return NULL;
   }
   const term_id *e = rule_size_elements(c, (uint32_t)index, rank);
-  return e ? elements_as_sizes(c, e, *rank, "a size is >= 0") : NULL;
+  return e ? elements_as_sizes(c, e, *rank, "a dim is >= 0") : NULL;
 }
 
-// The sizes of a tuple's elements, which take their indices one after the other.
+// The dims of a tuple's elements, which take their indices one after the other.
 static void tuple_shapes(rule_context *c, const graph_type *t, const int64_t **indices,
                          value_info *out) {
   value_info *parts = arena_zalloc(c->arena, ((size_t)t->param_count + 1) * sizeof(value_info));

@@ -19,7 +19,7 @@ rule_status rule_dot(rule_context *c) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
   }
-  rule_require_eq(c, a->dims[a->rank - 1], b->dims[0], "the contracting sizes are equal");
+  rule_require_eq(c, a->dims[a->rank - 1], b->dims[0], "the contracting dims are equal");
   term_id dims[2];
   uint32_t rank = 0;
   if (a->rank == 2) dims[rank++] = a->dims[0];
@@ -149,11 +149,11 @@ rule_status rule_dot_general(rule_context *c) {
   if (fine && a->ranked && b->ranked) {
     for (uint32_t i = 0; i < x.lhs_batch.count; i++)  // (C9)
       fine = rule_require_eq(c, a->dims[x.lhs_batch.axes[i]], b->dims[x.rhs_batch.axes[i]],
-                             "the batching sizes are equal") &&
+                             "the batching dims are equal") &&
              fine;
     for (uint32_t i = 0; i < x.lhs_contract.count; i++)  // (C10)
       fine = rule_require_eq(c, a->dims[x.lhs_contract.axes[i]], b->dims[x.rhs_contract.axes[i]],
-                             "the contracting sizes are equal") &&
+                             "the contracting dims are equal") &&
              fine;
   }
   if (!fine || !a->ranked || !b->ranked) {

@@ -8,7 +8,7 @@
 
 typedef struct einsum_state {
   term_id letters[256];
-  const term_id *dots;  // sizes of "..."
+  const term_id *dots;  // dims of "..."
   uint32_t dot_count;
   bool have_dots;
 } einsum_state;
@@ -62,7 +62,7 @@ static bool read_operand(rule_context *c, einsum_state *state, uint32_t operand,
       if (state->have_dots && count != state->dot_count)
         return false;  // broadcasting of "...": nothing is said
       for (uint32_t i = 0; state->have_dots && i < count; i++)
-        rule_require_eq(c, v->dims[axis + i], state->dots[i], "sizes of ... are equal");
+        rule_require_eq(c, v->dims[axis + i], state->dots[i], "dims of ... are equal");
       state->dots = v->rank ? v->dims + axis : NULL;
       state->dot_count = count;
       state->have_dots = true;
@@ -74,7 +74,7 @@ static bool read_operand(rule_context *c, einsum_state *state, uint32_t operand,
     if (*size == TERM_NONE) {
       *size = v->dims[axis];
     } else {
-      rule_require_eq(c, v->dims[axis], *size, "sizes of one letter are equal");
+      rule_require_eq(c, v->dims[axis], *size, "dims of one letter are equal");
     }
     axis++;
   }

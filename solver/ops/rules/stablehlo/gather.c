@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gather and dynamic_gather: slices of an operand at places that an operand gives (StableHLO spec, gather (C1..C22)).
+// gather and dynamic_gather: slices of an operand at positions that an operand gives (StableHLO spec, gather (C1..C22)).
 #include <assert.h>
 
 #include "solver/ops/rules/stablehlo/indexing.h"
@@ -8,7 +8,7 @@ static const indexing_names names = {"dimension_numbers",           "offset_dims
                                      "collapsed_slice_dims",        "operand_batching_dims",
                                      "start_indices_batching_dims", "start_index_map"};
 
-// Sizes of a slice per axis of the operand, or NULL when their number is not known.
+// Dims of a slice per axis of the operand, or NULL when their number is not known.
 static const term_id *slice_sizes(rule_context *c, uint32_t *count) {
   if (c->row->param == FORM_DYNAMIC) return rule_size_elements(c, 2, count);
   const int64_t *values;
@@ -23,7 +23,7 @@ static bool check_sizes(rule_context *c, const indexing *x, const value_info *op
   bool fine = true;
   for (uint32_t i = 0; i < operand->rank; i++) {
     fine = rule_require(c, predicate_make(REL_GE, sizes[i], TERM_ZERO),
-                        "a slice has no negative size") &&
+                        "a slice has no negative dim") &&
            fine;
     fine = rule_require(c, predicate_make(REL_LE, sizes[i], operand->dims[i]),
                         "a slice fits into the operand") &&
@@ -36,7 +36,7 @@ static bool check_sizes(rule_context *c, const indexing *x, const value_info *op
   return fine;
 }
 
-// --- elements: where the operand's are tracked and the places are constants
+// --- elements: where the operand's are tracked and the positions are constants
 
 typedef struct gather_fold {
   const indexing *x;
@@ -47,7 +47,7 @@ typedef struct gather_fold {
   uint32_t kept[ELEMENTS_MAX_RANK];  // operand axis of each window axis
 } gather_fold;
 
-// The operand's element behind one of the result; false where a place is no constant.
+// The operand's element for one of the result; false where a position is no constant.
 static bool source_of(rule_context *c, const gather_fold *f, const int64_t *at, uint32_t rank,
                       int64_t *from) {
   assert(rank <= ELEMENTS_MAX_RANK);
@@ -69,8 +69,8 @@ static bool source_of(rule_context *c, const gather_fold *f, const int64_t *at, 
     int64_t step = x->vector < (int64_t)f->indices->rank ? f->indices_stride[x->vector] : 0, value;
     int64_t index = base + i * step;
     if (index < 0 || index >= (int64_t)f->indices->element_count) return false;
-    term_id place = f->indices->elements[index];
-    if (place == TERM_NONE || !term_int_value(c->terms, store_canon(c->store, place), &value))
+    term_id position = f->indices->elements[index];
+    if (position == TERM_NONE || !term_int_value(c->terms, store_canon(c->store, position), &value))
       return false;
     int64_t most = f->shape[x->map.axes[i]] - f->size[x->map.axes[i]];
     start[x->map.axes[i]] = value < 0 ? 0 : value > most ? most : value;

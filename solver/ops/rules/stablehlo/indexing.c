@@ -78,7 +78,7 @@ bool indexing_read(rule_context *c, const indexing_names *n, uint32_t operand, u
   fine = check_vector(c, n, x, s);
   for (uint32_t i = 0; i < x->batching.count; i++)  // gather (C17), scatter (C18)
     fine = rule_require_eq(c, o->dims[x->batching.axes[i]], s->dims[x->indices_batching.axes[i]],
-                           "batching sizes of operand and indices are equal") &&
+                           "batching dims of operand and indices are equal") &&
            fine;
   return fine;
 }

@@ -26,7 +26,7 @@ static void check_fft_types(rule_context *c, const char *kind) {
                verify_type_text(c, verify_result_type(c, 0)));
 }
 
-// The sizes of the transformed axes; dims has those of the operand and gets those of the result.
+// The dims of the transformed axes; dims has those of the operand and gets those of the result.
 static void fft_sizes(rule_context *c, const char *kind, axis_list length, const value_info *in,
                       term_id *dims) {
   bool real_in = strcmp(kind, "RFFT") == 0, real_out = strcmp(kind, "IRFFT") == 0;
@@ -38,7 +38,7 @@ static void fft_sizes(rule_context *c, const char *kind, axis_list length, const
     if (halved && in->dims[first + i] == TERM_ZERO) continue;  // an empty operand is let pass
     rule_require_eq(c, in->dims[first + i], rule_int_term(c, halved ? half : length.axes[i]),
                     halved ? "the last axis has fft_length / 2 + 1 elements"
-                           : "the transformed axes have the sizes of fft_length");
+                           : "the transformed axes have the dims of fft_length");
   }
   dims[in->rank - 1] = rule_int_term(c, real_in ? half : size);
 }
@@ -106,6 +106,6 @@ rule_status rule_triangular_solve(rule_context *c) {
   rule_require_eq(c, a->dims[rank - 1], b->dims[left ? rank - 2 : rank - 1],
                   "a and b share an axis");
   for (uint32_t i = 0; i + 2 < rank; i++)
-    rule_require_eq(c, a->dims[i], b->dims[i], "the batch sizes of a and b are equal");
+    rule_require_eq(c, a->dims[i], b->dims[i], "the batch dims of a and b are equal");
   return RULE_DONE;
 }

@@ -45,9 +45,9 @@ static void pad_elements(rule_context *c, const term_id *low, const term_id *int
     int64_t at = 0;
     bool inside = true;
     for (uint32_t k = 0; k < in->rank; k++) {
-      int64_t place = start[k] + index[k] * (step[k] + 1);
-      inside = inside && place >= 0 && place < shape[k];
-      at += place * strides[k];
+      int64_t position = start[k] + index[k] * (step[k] + 1);
+      inside = inside && position >= 0 && position < shape[k];
+      at += position * strides[k];
     }
     if (inside) elements[at] = in->elements[i];
     elements_next(index, own, in->rank);
@@ -67,7 +67,7 @@ static rule_status set_padded(rule_context *c, const term_id *low, const term_id
     if (low[i] != TERM_NONE && high[i] != TERM_NONE && interior[i] != TERM_NONE)
       dims[i] = padded_size(c, in->dims[i], low[i], high[i], interior[i]);
     if (dims[i] != TERM_NONE &&
-        rule_require(c, predicate_make(REL_GE, dims[i], TERM_ZERO), "the padded size is >= 0"))
+        rule_require(c, predicate_make(REL_GE, dims[i], TERM_ZERO), "the padded dim is >= 0"))
       continue;
     dims[i] = TERM_NONE;
     if (old->visited && old->ranked && old->rank == count) {

@@ -50,11 +50,11 @@ rule_status rule_ragged_dot(rule_context *c) {
   bool fine = true;
   for (uint32_t i = 0; i < x.lhs_batch.count; i++)
     fine = rule_require_eq(c, a->dims[x.lhs_batch.axes[i]], b->dims[x.rhs_batch.axes[i]],
-                           "the batching sizes are equal") &&
+                           "the batching dims are equal") &&
            fine;
   for (uint32_t i = 0; i < x.lhs_contract.count; i++)
     fine = rule_require_eq(c, a->dims[x.lhs_contract.axes[i]], b->dims[x.rhs_contract.axes[i]],
-                           "the contracting sizes are equal") &&
+                           "the contracting dims are equal") &&
            fine;
   term_id group_count = g->ranked && g->rank > 0 ? g->dims[g->rank - 1] : rule_fresh_size(c);
   if (mode == RAGGED_FREE)

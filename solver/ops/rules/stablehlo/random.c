@@ -5,7 +5,7 @@
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/verify/verify.h"
 
-// StableHLO spec, rng: the sizes are the elements of the operand `shape` (C5).
+// StableHLO spec, rng: the dims are the elements of the operand `shape` (C5).
 rule_status rule_rng(rule_context *c) {
   assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   uint32_t count;
@@ -23,7 +23,7 @@ rule_status rule_rng(rule_context *c) {
                       "shape has an element per axis");
     return RULE_DONE;
   }
-  rule_set_dims(c, 0, elements_as_sizes(c, sizes, count, "a size is not negative"), count);
+  rule_set_dims(c, 0, elements_as_sizes(c, sizes, count, "a dim is not negative"), count);
   return RULE_DONE;
 }
 

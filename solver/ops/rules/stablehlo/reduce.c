@@ -7,7 +7,7 @@ static void set_all_unknown(rule_context *c) {
   for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
 }
 
-// What parameters of the region may keep of the inputs' sizes: those of the axes that stay, as declared.
+// What parameters of the region may keep of the inputs' dims: those of the axes that stay, as declared.
 static void check_region(rule_context *c, uint32_t count, axis_list gone) {
   type_id *types = arena_alloc(c->arena, (size_t)count * 2 * sizeof(type_id));
   for (uint32_t i = 0; i < 2 * count; i++) types[i] = verify_operand_type(c, i);
@@ -119,7 +119,7 @@ rule_status rule_reduce(rule_context *c) {
   check_region(c, count, gone);
   bool fine = true;
   for (uint32_t i = 1; i < count; i++)
-    fine = rule_require_same_shape(c, 0, i, "the inputs have the same sizes") && fine;
+    fine = rule_require_same_shape(c, 0, i, "the inputs have the same shape") && fine;
   const value_info *in = rule_operand(c, 0);
   fine = verify_in_range(c, "dimensions", gone, in->ranked ? in->rank : VALUE_MAX_RANK) && fine;
   fine = verify_distinct(c, "dimensions", gone) && fine;

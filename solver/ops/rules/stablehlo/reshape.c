@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// reshape and dynamic_reshape: sizes change, their product does not. compute_reshape_shape, cstr_reshapable.
+// reshape and dynamic_reshape: dims change, their product does not. compute_reshape_shape, cstr_reshapable.
 #include <assert.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -9,7 +9,7 @@ static term_id product_of(rule_context *c, const value_info *v) {
 }
 
 // A size that the program asks to be inferred (-1 of TensorFlow's dynamic_reshape; `?` of a static reshape): what is
-// left of the elements. TERM_NONE where the known sizes may be 0: any size would do then.
+// left of the elements. TERM_NONE where the known dims may be 0: any size would do then.
 static term_id infer_size(rule_context *c, term_id elements, term_id known) {
   term_id quotient;
   if (known == TERM_ONE) return elements;
@@ -32,7 +32,7 @@ static void require_same_count(rule_context *c) {
   rule_require(c, predicate_make(REL_EQ, a, b), "the number of elements stays the same");
 }
 
-// The result's sizes of a static reshape: those of the type; one that is unknown follows from the rest.
+// The result's dims of a static reshape: those of the type; one that is unknown follows from the rest.
 static void set_static(rule_context *c) {
   const graph_type *t = rule_result_type(c, 0);
   const value_info *in = rule_operand(c, 0);
@@ -61,7 +61,7 @@ static void set_static(rule_context *c) {
   rule_set_dims(c, 0, dims, t->rank);
 }
 
-// Sizes from the operand output_shape. A constant -1 stands for the size that is left (MHLO and TensorFlow programs).
+// Dims from the operand output_shape. A constant -1 stands for the size that is left (MHLO and TensorFlow programs).
 static void set_dynamic(rule_context *c) {
   uint32_t count;
   const value_info *shape = rule_operand(c, 1);
@@ -84,7 +84,7 @@ static void set_dynamic(rule_context *c) {
     at = i;
   }
   if (holes != 1) {
-    rule_set_dims(c, 0, elements_as_sizes(c, elements, count, "a size of output_shape is >= 0"),
+    rule_set_dims(c, 0, elements_as_sizes(c, elements, count, "a dim of output_shape is >= 0"),
                   count);
     return;
   }
@@ -93,7 +93,7 @@ static void set_dynamic(rule_context *c) {
   for (uint32_t i = 0; i < count; i++) {
     filled[i] = i == at ? TERM_ONE : elements[i];
   }
-  const term_id *sizes = elements_as_sizes(c, filled, count, "a size of output_shape is >= 0");
+  const term_id *sizes = elements_as_sizes(c, filled, count, "a dim of output_shape is >= 0");
   for (uint32_t i = 0; i < count; i++) {
     filled[i] = sizes[i];
     known = term_mul(c->terms, known, sizes[i]);
@@ -157,7 +157,7 @@ rule_status rule_compute_reshape_shape(rule_context *c) {
   return RULE_DONE;
 }
 
-// MHLO cstr_reshapable: a witness; what it demands is demanded by the dynamic_reshape that needs it.
+// MHLO cstr_reshapable: a witness; what it requires is required by the dynamic_reshape that needs it.
 rule_status rule_cstr_reshapable(rule_context *c) {
   rule_set_unknown(c, 0);
   return RULE_DONE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scatter: updates go into the inputs at places that an operand gives (StableHLO spec, scatter (C1..C24)).
+// scatter: updates go into the inputs at positions that an operand gives (StableHLO spec, scatter (C1..C24)).
 #include "solver/ops/rules/stablehlo/indexing.h"
 
 static const indexing_names names = {
@@ -58,16 +58,16 @@ rule_status rule_scatter(rule_context *c) {
   }
   if (rule_result_count(c) != count)
     rule_error(c, "operands", "%u inputs and %u results", count, rule_result_count(c));
-  shape_dtype places = rule_operand_dtype(c, count);
-  if (places != DTYPE_OTHER && (!dtype_is_integer(places) || places == DTYPE_I1))
+  shape_dtype positions = rule_operand_dtype(c, count);
+  if (positions != DTYPE_OTHER && (!dtype_is_integer(positions) || positions == DTYPE_I1))
     rule_error(c, "element-type", "the indices are %s, integers are needed",
                verify_type_text(c, verify_operand_type(c, count)));
   check_region(c, count);
   bool fine = true;
   for (uint32_t i = 1; i < count; i++) {
-    fine = rule_require_same_shape(c, 0, i, "the inputs have the same sizes") && fine;
+    fine = rule_require_same_shape(c, 0, i, "the inputs have the same shape") && fine;
     fine =
-        rule_require_same_shape(c, count + 1, count + 1 + i, "the updates have the same sizes") &&
+        rule_require_same_shape(c, count + 1, count + 1 + i, "the updates have the same shape") &&
         fine;
   }
   indexing x;

@@ -48,7 +48,7 @@ rule_status rule_set_dimension_size(rule_context *c) {
   assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
   int64_t axis;
   const value_info *in = rule_operand(c, 0);
-  if (!rule_assume_rank(c, 1, 0)) rule_error(c, "rank", "the new size is no scalar");
+  if (!rule_assume_rank(c, 1, 0)) rule_error(c, "rank", "the new dim is no scalar");
   if (!read_axis(c, &axis) || !in->ranked) {
     rule_set_unknown(c, 0);
     return RULE_DONE;
@@ -60,10 +60,10 @@ rule_status rule_set_dimension_size(rule_context *c) {
     return RULE_DONE;
   }
   term_id limit = size_limit(c, axis), new_size = size[0];
-  rule_require(c, predicate_make(REL_GE, new_size, TERM_ZERO), "the new size is >= 0");
+  rule_require(c, predicate_make(REL_GE, new_size, TERM_ZERO), "the new dim is >= 0");
   if (limit != TERM_NONE)
     rule_require(c, predicate_make(REL_LE, new_size, limit),
-                 "the new size is at most the old size or bound");
+                 "the new dim is at most the old dim or bound");
   term_id *dims = arena_alloc(c->arena, in->rank * sizeof(term_id));
   for (uint32_t i = 0; i < in->rank; i++) dims[i] = in->dims[i];
   dims[axis] = new_size;

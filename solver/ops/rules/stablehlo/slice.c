@@ -170,7 +170,7 @@ static const term_id *clamped_starts(rule_context *c, uint32_t first, const valu
   return starts;
 }
 
-// StableHLO spec, dynamic_slice (C2 to C5): the result has the sizes slice_sizes, 0 <= slice_sizes <= sizes.
+// StableHLO spec, dynamic_slice (C2 to C5): the result has the dims slice_sizes, 0 <= slice_sizes <= sizes.
 rule_status rule_dynamic_slice(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const int64_t *sizes;
@@ -190,7 +190,7 @@ rule_status rule_dynamic_slice(rule_context *c) {
   const term_id *dims = terms_of(c, sizes, count);
   for (uint32_t i = 0; i < count; i++) {
     if (sizes[i] < 0) {
-      rule_error(c, "attribute", "slice_sizes holds %lld, which is no size", (long long)sizes[i]);
+      rule_error(c, "attribute", "slice_sizes holds %lld, which is no dim", (long long)sizes[i]);
       rule_set_unknown(c, 0);
       return RULE_DONE;
     }

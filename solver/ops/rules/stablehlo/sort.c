@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sort, reverse, map, top_k: operations that keep the sizes, or all but one.
+// sort, reverse, map, top_k: operations that keep the dims, or all but one.
 #include <assert.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -45,7 +45,7 @@ rule_status rule_sort(rule_context *c) {
   uint32_t count = rule_operand_count(c);
   bool fine = verify_comparator(c, 0, count, "comparator");
   for (uint32_t i = 1; i < count; i++)
-    rule_require_same_shape(c, 0, i, "the operands have the same sizes");
+    rule_require_same_shape(c, 0, i, "the operands have the same shape");
   const value_info *in = rule_operand(c, 0);
   int64_t axis = -1;
   rule_int(c, "dimension", &axis);
@@ -142,7 +142,7 @@ rule_status rule_map(rule_context *c) {
   axis_list axes = verify_read_axes(c, "dimensions");
   check_map_region(c);
   for (uint32_t i = 1; i < rule_operand_count(c); i++)
-    rule_require_same_shape(c, 0, i, "the operands have the same sizes");
+    rule_require_same_shape(c, 0, i, "the operands have the same shape");
   const value_info *in = rule_operand(c, 0);
   for (uint32_t i = 0; i < axes.count; i++) {
     if (axes.axes[i] == (int64_t)i) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// torch_index_select (deprecated): the axis `dim` of the operand gives way to the axes of the index behind batch_dims.
+// torch_index_select (deprecated): the axis `dim` of the operand gives way to the axes of the index after batch_dims.
 #include <assert.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -35,7 +35,7 @@ rule_status rule_torch_index_select(rule_context *c) {
   term_id *dims = arena_alloc(c->arena, ((size_t)in->rank + index->rank + 1) * sizeof(term_id));
   uint32_t rank = 0;
   for (uint32_t i = 0; i < batch; i++)
-    rule_require_eq(c, in->dims[i], index->dims[i], "the batch sizes are equal");
+    rule_require_eq(c, in->dims[i], index->dims[i], "the batch dims are equal");
   for (uint32_t i = 0; i < dim; i++) dims[rank++] = in->dims[i];
   for (uint32_t i = (uint32_t)batch; i < index->rank; i++) dims[rank++] = index->dims[i];
   for (uint32_t i = (uint32_t)dim + 1; i < in->rank; i++) dims[rank++] = in->dims[i];

@@ -87,17 +87,17 @@ term_id window_output(rule_context *c, const window *w, uint32_t axis, term_id b
       term_add(c->terms, term_scale(c->terms, less, NUM(w->window_dilations[axis])), TERM_ONE);
   term_id room = term_sub(c->terms, padded, dilated);
   term_id stride = rule_int_term(c, w->strides[axis]);
-  term_id places = term_add(c->terms, term_floordiv(c->terms, room, stride), TERM_ONE);
+  term_id positions = term_add(c->terms, term_floordiv(c->terms, room, stride), TERM_ONE);
   // Where the window does not fit, room < 0 and the quotient is at most -1 (the window has an element, so that this is
   // also the case of nothing to slide over).
-  if (math_is_nonnegative(c, room)) return places;
+  if (math_is_nonnegative(c, room)) return positions;
   if (declared > 0 &&
       store_holds(c->store, predicate_make(REL_GE, room, TERM_ZERO)) == SHAPE_UNKNOWN) {
     rule_require(c, predicate_make(REL_GE, room, TERM_ZERO),
                  "the result is not empty: the window fits");
-    return places;
+    return positions;
   }
-  return math_max(c, places, TERM_ZERO);
+  return math_max(c, positions, TERM_ZERO);
 }
 
 // --- reduce_window
@@ -132,7 +132,7 @@ rule_status rule_reduce_window(rule_context *c) {
   check_reducer(c, 0, count, sizes.axes, sizes.count);
   bool fine = true;
   for (uint32_t i = 1; i < count; i++)
-    fine = rule_require_same_shape(c, 0, i, "the inputs have the same sizes") && fine;
+    fine = rule_require_same_shape(c, 0, i, "the inputs have the same shape") && fine;
   if (sizes.count <= VALUE_MAX_RANK && !rule_assume_rank(c, 0, sizes.count)) {
     rule_error(c, "window", "window_dimensions has %u elements, the inputs have rank %u",
                sizes.count, rule_operand(c, 0)->rank);
@@ -163,7 +163,7 @@ rule_status rule_reduce_window(rule_context *c) {
 
 // --- select_and_scatter
 
-// StableHLO spec, select_and_scatter (C1..C12): source has a value for each place of the window over operand.
+// StableHLO spec, select_and_scatter (C1..C12): source has a value for each position of the window over operand.
 rule_status rule_select_and_scatter(rule_context *c) {
   assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
   static const window_names names = {"window_strides", NULL, NULL, "padding"};
@@ -204,10 +204,10 @@ rule_status rule_select_and_scatter(rule_context *c) {
   for (uint32_t i = 0; i < in->rank; i++) {
     int64_t declared = DIM_DYNAMIC;
     if (!term_int_value(c->terms, source->dims[i], &declared)) declared = DIM_DYNAMIC;
-    term_id places = window_output(c, &w, i, in->dims[i],
-                                   sizes ? rule_int_term(c, sizes[i]) : TERM_ONE, declared);
-    rule_require_eq(c, source->dims[i], places,
-                    "the source has an element for each place of the window");
+    term_id positions = window_output(c, &w, i, in->dims[i],
+                                      sizes ? rule_int_term(c, sizes[i]) : TERM_ONE, declared);
+    rule_require_eq(c, source->dims[i], positions,
+                    "the source has an element for each position of the window");
   }
   return RULE_DONE;
 }

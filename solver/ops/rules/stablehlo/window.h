@@ -21,14 +21,14 @@ typedef struct window_names {
 // Reads and checks the attributes of an operation with `rank` window axes; what is absent is 1 (padding: 0).
 // False after an error.
 bool window_read(rule_context *c, uint32_t rank, const window_names *names, window *out);
-// The number of places of a window of `size` along an axis of `base` elements, exact for every size >= 0:
+// The number of positions of a window of `size` along an axis of `base` elements, exact for every size >= 0:
 //   dilated_base = base == 0 ? 0 : (base - 1) * base_dilation + 1, padded = low + dilated_base + high
 //   padded == 0 or dilated_window > padded ? 0 : floor((padded - dilated_window) / stride) + 1
-// `size` is required to be >= 1. `declared`: the number of places by the type of the result, or DIM_DYNAMIC: where it is
+// `size` is required to be >= 1. `declared`: the number of positions by the type of the result, or DIM_DYNAMIC: where it is
 // not 0 the window fits, and the size is known up to the stride.
 term_id window_output(rule_context *c, const window *w, uint32_t axis, term_id base, term_id size,
                       int64_t declared);
-// The size of an axis of the first result by its type; DIM_DYNAMIC where it is not a number.
+// The dim of an axis of the first result by its type; DIM_DYNAMIC where it is not a number.
 int64_t window_declared(const rule_context *c, uint32_t rank, uint32_t axis);
 
 #endif

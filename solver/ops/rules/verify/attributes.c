@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes that say nothing about sizes, where the dialect's verifier looks at them: accuracies, constants' types,
+// Attributes that say nothing about dims, where the dialect's verifier inspects them: accuracies, constants' types,
 // hints of broadcasts; layouts, aliases and configurations of custom calls.
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of axis numbers: ranges, repeats, order. Linear in the length of the list: an axis is below VALUE_MAX_RANK, so
-// that a bit set of that size tells repeats.
+// that a bit set of that size finds repeats.
 #include <string.h>
 
 #include "solver/ops/rules/verify/verify.h"
@@ -67,7 +67,7 @@ bool verify_distinct(rule_context *c, const char *what, axis_list list) {
 bool verify_sorted(rule_context *c, const char *what, axis_list list) {
   for (uint32_t i = 1; i < list.count; i++) {
     if (list.axes[i - 1] <= list.axes[i]) continue;
-    rule_error(c, "axis", "%s is not sorted: %lld stands before %lld", what,
+    rule_error(c, "axis", "%s is not sorted: %lld is before %lld", what,
                (long long)list.axes[i - 1], (long long)list.axes[i]);
     return false;
   }

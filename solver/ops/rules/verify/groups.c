@@ -53,7 +53,7 @@ bool verify_replica_groups(rule_context *c, bool all_used, bool same_size, int64
   for (uint32_t i = 0; i < count; i++) used += ids[i] != -1;
   uint8_t *seen = arena_zalloc(c->arena, (size_t)count + 1);
   if (!mark_ids(c, ids, count, !same_size, seen, count)) return false;
-  if (used < count && !same_size) *size = 0;  // groups of several sizes
+  if (used < count && !same_size) *size = 0;  // groups of different lengths
   for (uint32_t i = 0; all_used && i < used; i++) {
     if (seen[i]) continue;
     rule_error(c, "attribute", "replica_groups lacks the id %u of 0 .. %u", i, used - 1);
@@ -64,7 +64,7 @@ bool verify_replica_groups(rule_context *c, bool all_used, bool same_size, int64
 
 static int order_ints(int64_t a, int64_t b) { return a < b ? -1 : a > b; }
 
-// Heap sort: no recursion, no memory, no bad case.
+// Heap sort: no recursion, no memory, no quadratic case.
 static void sort_ints(int64_t *v, uint32_t n) {
   for (uint32_t start = n / 2, end = n; end > 1;) {
     if (start > 0) {

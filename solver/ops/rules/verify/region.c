@@ -38,7 +38,7 @@ static bool is_tensor(const graph_type *t) {
   return t && (t->kind == TYPE_TENSOR || t->kind == TYPE_UNRANKED);
 }
 
-// The sizes of a parameter are, in order, some of those that are left of the input's.
+// The dims of a parameter are, in order, some of those that are left of the input's.
 static bool parameter_shape(rule_context *c, const graph_type *argument, uint32_t index,
                             const reducer_spec *spec) {
   if (argument->kind != TYPE_TENSOR) return true;
@@ -53,7 +53,7 @@ static bool parameter_shape(rule_context *c, const graph_type *argument, uint32_
            dim_is_static(spec->axes[at]) && dim_is_static(argument->dims[i]))
       at++;
     if (at++ < spec->axis_count) continue;
-    rule_error(c, "region", "parameter #%u of the region has size %lld, which the input does not",
+    rule_error(c, "region", "parameter #%u of the region has dim %lld, which the input does not",
                index, (long long)argument->dims[i]);
     return false;
   }

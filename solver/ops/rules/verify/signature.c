@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The column `signature` of the tables of operations: what the definitions of the dialect demand of operands, results
+// The column `signature` of the tables of operations: what the definitions of the dialect require of operands, results
 // and attributes before any rule runs. Its grammar, parts separated by single spaces:
 //
 //   signature  operands "->" results [";" relations [";" attributes]]
 //   operands   a word per operand; one that ends in + stands for any number of them
-//   word       classes of element types, then /N for the rank, ! for static sizes, !b for those or one bounded size
+//   word       classes of element types, then /N for the rank, ! for static dims, !b for those or one bounded size
 //   classes    p i1   n other integers   i i32   v ui32   x index   f float   c complex
 //              q quantized per tensor   Q per axis
 //              t = pnfcq   T = pnfcqQ   k token   u tuple   * anything
@@ -16,7 +16,7 @@
 //                        cxB the complex type of B
 //              fromN     the operands from #N on have the same elements
 //              and the names of further checks: see `checks` below
-//   attributes !name must be there; a suffix >0 or >=0 demands that of its integer, :A|B one of these words, /1 a list
+//   attributes !name must be there; a suffix >0 or >=0 requires that of its integer, :A|B one of these words, /1 a list
 //              and not a tensor of another rank
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ typedef struct sig_word {
   uint32_t length;
 } sig_word;
 
-// The next word before `stop` (or the end); false when there is none. *at moves behind it.
+// The next word before `stop` (or the end); false when there is none. *at moves after it.
 static bool next_word(const char **at, sig_word *out) {
   const char *s = *at;
   while (*s == ' ') s++;
@@ -79,7 +79,7 @@ static unsigned class_of(const rule_context *c, type_id id, const graph_type *t)
   return CLASS_OTHER;
 }
 
-// StableHLO demands more than MHLO: static sizes of types, and no index among its integers. The other formats have
+// StableHLO requires more than MHLO: static dims of types, and no index among its integers. The other formats have
 // types that say less, too.
 static bool is_strict(const rule_context *c) {
   return c->graph->format == GRAPH_MLIR && traits_is_stablehlo(c->graph, c->op);
@@ -190,8 +190,8 @@ static bool check_value(rule_context *c, const char *side, uint32_t index, type_
     if (word.text[i] != '!') continue;
     bool bounded = i + 1 < word.length && word.text[i + 1] == 'b';
     if (!strict || static_enough(t, bounded)) continue;
-    rule_error(c, "rank", "%s #%u is %s: static sizes%s needed", side, index,
-               verify_type_text(c, id), bounded ? " or one bounded size" : "");
+    rule_error(c, "rank", "%s #%u is %s: static dims%s needed", side, index,
+               verify_type_text(c, id), bounded ? " or one bounded dim" : "");
     return false;
   }
   return true;
@@ -218,34 +218,34 @@ static bool is_tensor_type(const rule_context *c, type_id id) {
   return id != TYPE_NONE && type_is_tensor(&c->graph->types, id);
 }
 
-typedef struct sig_place {
+typedef struct sig_slot {
   bool result;
   uint32_t index;
   char part;  // 0, 'r' real, 'x' complex
   type_id type;
-} sig_place;
+} sig_slot;
 
-static sig_place place_of(const rule_context *c, bool result, uint32_t index) {
+static sig_slot slot_of(const rule_context *c, bool result, uint32_t index) {
   type_id type = result ? verify_result_type(c, index) : verify_operand_type(c, index);
-  return (sig_place){result, index, 0, type};
+  return (sig_slot){result, index, 0, type};
 }
 
-static const char *place_name(sig_place p) { return p.result ? "result" : "operand"; }
+static const char *slot_name(sig_slot p) { return p.result ? "result" : "operand"; }
 
 // loosely: an operation that moves or cuts axes moves and cuts those of a quantization too.
-static bool agree(rule_context *c, sig_place a, sig_place b, bool loosely) {
+static bool agree(rule_context *c, sig_slot a, sig_slot b, bool loosely) {
   if (!is_tensor_type(c, a.type) || !is_tensor_type(c, b.type) ||
       verify_elements_compatible(c, a.type, b.type) ||
       (loosely && verify_quant_alike(c, a.type, b.type)))
     return true;
   rule_error(c, "element-type", "%s #%u is %s, %s #%u is %s: their element types differ",
-             place_name(a), a.index, verify_type_text(c, a.type), place_name(b), b.index,
+             slot_name(a), a.index, verify_type_text(c, a.type), slot_name(b), b.index,
              verify_type_text(c, b.type));
   return false;
 }
 
-static sig_place read_place(const rule_context *c, const char **at) {
-  sig_place p = {false, 0, 0, TYPE_NONE};
+static sig_slot read_slot(const rule_context *c, const char **at) {
+  sig_slot p = {false, 0, 0, TYPE_NONE};
   const char *s = *at;
   if (s[0] == 'r' && s[1] == 'e') {
     p.part = 'r';
@@ -274,9 +274,9 @@ static shape_dtype part_dtype(shape_dtype d, char part) {
 
 static bool check_pair(rule_context *c, sig_word word) {
   const char *at = word.text;
-  sig_place a = read_place(c, &at);
+  sig_slot a = read_slot(c, &at);
   bool loosely = *at++ == '~';
-  sig_place b = read_place(c, &at);
+  sig_slot b = read_slot(c, &at);
   if (!b.part) return agree(c, a, b, loosely);
   if (!is_tensor_type(c, a.type) || !is_tensor_type(c, b.type)) return true;
   shape_dtype have = (shape_dtype)type_get(&c->graph->types, a.type)->dtype;
@@ -284,8 +284,8 @@ static bool check_pair(rule_context *c, sig_word word) {
               want = part_dtype(from, b.part);
   if (from == DTYPE_QUANTIZED || from == DTYPE_OTHER) return agree(c, a, b, loosely);
   if (have == want) return true;
-  rule_error(c, "element-type", "%s #%u is %s, which does not follow from %s #%u, %s",
-             place_name(a), a.index, verify_type_text(c, a.type), place_name(b), b.index,
+  rule_error(c, "element-type", "%s #%u is %s, which does not follow from %s #%u, %s", slot_name(a),
+             a.index, verify_type_text(c, a.type), slot_name(b), b.index,
              verify_type_text(c, b.type));
   return false;
 }
@@ -324,10 +324,10 @@ static bool has_integer_lists(const rule_context *c) {
   return false;
 }
 
-// Whether a named check looks at nothing but types and at what the digest of the operation holds.
+// Whether a named check inspects nothing but types and what the digest of the operation holds.
 static bool check_is_shared(const rule_context *c, const sig_check *check) {
   if (check->check == verify_add_quant || check->check == verify_constant) return true;
-  // Most operations do without these attributes, and then there is nothing to look at.
+  // Most operations do without these attributes, and then there is nothing to inspect.
   if (check->check == verify_accuracy) return rule_attr(c, "result_accuracy") == ATTR_NONE;
   return check->check == verify_expansion_hints &&
          rule_attr(c, "known_expanding_dimensions") == ATTR_NONE &&
@@ -342,11 +342,11 @@ static bool check_named(rule_context *c, const sig_check *check, bool *shared) {
 static bool check_same(rule_context *c, bool loosely) {
   uint32_t operands = rule_operand_count(c), results = rule_result_count(c);
   bool fine = true;
-  sig_place first = place_of(c, operands == 0, 0);
+  sig_slot first = slot_of(c, operands == 0, 0);
   for (uint32_t i = 1; i < operands; i++)
-    fine = agree(c, place_of(c, false, i), first, loosely) && fine;
+    fine = agree(c, slot_of(c, false, i), first, loosely) && fine;
   for (uint32_t i = 0; i < results; i++)
-    fine = agree(c, place_of(c, true, i), first, loosely) && fine;
+    fine = agree(c, slot_of(c, true, i), first, loosely) && fine;
   return fine;
 }
 
@@ -360,14 +360,14 @@ static bool check_relation(rule_context *c, sig_word word, bool types_fit, bool 
   }
   if (types_fit) return true;
   if (word.length == 5 && memcmp(word.text, "from", 4) == 0) {
-    sig_place first = place_of(c, false, (uint32_t)(word.text[4] - '0'));
+    sig_slot first = slot_of(c, false, (uint32_t)(word.text[4] - '0'));
     for (uint32_t i = first.index + 1; i < operands; i++)
-      fine = agree(c, place_of(c, false, i), first, false) && fine;
+      fine = agree(c, slot_of(c, false, i), first, false) && fine;
     return fine;
   }
   if (word_is(word, "each")) {
     for (uint32_t i = 0; i < results && i < operands; i++)
-      fine = agree(c, place_of(c, true, i), place_of(c, false, i), false) && fine;
+      fine = agree(c, slot_of(c, true, i), slot_of(c, false, i), false) && fine;
     return fine;
   }
   return check_pair(c, word);

@@ -167,7 +167,7 @@ bool verify_callee(rule_context *c) {
   return true;
 }
 
-// func.return: what the function's type says. Sizes that only one of the two knows are no error.
+// func.return: what the function's type says. Dims that only one of the two knows are no error.
 bool verify_return(rule_context *c) {
   const shape_graph *g = c->graph;
   const graph_region *region = &g->regions[g->blocks[g->ops[c->op].parent].region];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verifier's half: what makes an operation ill-formed whatever its sizes are. Shared by all rules.
+// The verifier's half: what makes an operation ill-formed whatever its dims are. Shared by all rules.
 //
 // Every check returns false after it reported an error at the operation; a rule goes on as far as it can, so that all
 // errors of an operation come in one run.
@@ -9,7 +9,7 @@
 #include "solver/ops/op.h"
 
 // --- signature.c: element types, ranks, required attributes, from the op's column `signature` (op.h).
-// types_fit: an operation of this name with the same types was well-formed, so that only the rest is looked at.
+// types_fit: an operation of this name with the same types was well-formed, so that only the rest is inspected.
 // *shared: the answer holds for every operation of this name with the same types and the same digests of attributes.
 bool verify_signature(rule_context *c, bool types_fit, bool *shared);
 // What the checks of most signatures ask of an attribute: its kind, type and text, and the sign of a lone integer.
@@ -79,7 +79,7 @@ bool verify_elements_compatible(const rule_context *c, type_id a,
 bool verify_add_quant(rule_context *c);      // StableHLO spec, add (C2..C7)
 
 // --- region.c: computations given as regions
-// `inputs` and `inits`: types by index; `axes`: sizes that a parameter of the region may keep (DIM_DYNAMIC: any).
+// `inputs` and `inits`: types by index; `axes`: dims that a parameter of the region may keep (DIM_DYNAMIC: any).
 typedef struct reducer_spec {
   const type_id *inputs, *inits;
   uint32_t count;

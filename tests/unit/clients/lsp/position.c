@@ -15,7 +15,7 @@ static lsp_text make(const char *data, size_t length) {
 }
 
 static uint32_t offset(lsp_text *t, lsp_encoding encoding, uint32_t line, uint32_t character) {
-  return lsp_offset_of(&t->lines, t->data, t->length, encoding, (lsp_place){line, character});
+  return lsp_offset_of(&t->lines, t->data, t->length, encoding, (lsp_position){line, character});
 }
 
 Test(lsp_position, characters_of_each_encoding) {
@@ -27,10 +27,11 @@ Test(lsp_position, characters_of_each_encoding) {
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     const uint32_t characters[] = {ROWS[i].utf8, ROWS[i].utf16, ROWS[i].utf32};
     for (int e = LSP_UTF8; e <= LSP_UTF32; e++) {
-      lsp_place place = lsp_place_of(&t.lines, t.data, t.length, (lsp_encoding)e, ROWS[i].at);
-      cr_assert_eq(place.line, 0);
-      cr_assert_eq(place.character, characters[e], "byte %u, encoding %d: %u", ROWS[i].at, e,
-                   place.character);
+      lsp_position position =
+          lsp_position_of(&t.lines, t.data, t.length, (lsp_encoding)e, ROWS[i].at);
+      cr_assert_eq(position.line, 0);
+      cr_assert_eq(position.character, characters[e], "byte %u, encoding %d: %u", ROWS[i].at, e,
+                   position.character);
       cr_assert_eq(offset(&t, (lsp_encoding)e, 0, characters[e]), ROWS[i].at);
     }
   }
@@ -45,7 +46,7 @@ Test(lsp_position, inside_and_beyond) {
   cr_assert_eq(offset(&t, LSP_UTF32, 1, 99), 13, "which is in front of its end of line");
   cr_assert_eq(offset(&t, LSP_UTF16, 99, 0), t.length);
   cr_assert_eq(lsp_units("\xf0\x9f\x98\x80\xff", 5, LSP_UTF16), 3);
-  lsp_place end = lsp_place_of(&t.lines, t.data, t.length, LSP_UTF16, 1000);
+  lsp_position end = lsp_position_of(&t.lines, t.data, t.length, LSP_UTF16, 1000);
   cr_assert(end.line == 3 && end.character == 1);
   lsp_text_free(&t);
 }
@@ -104,10 +105,10 @@ Test(lsp_document, places_there_and_back) {
     uint32_t at = (next(&seed) >> 8) % (t.length + 1);
     while (at && ((unsigned char)t.data[at] & 0xc0) == 0x80) at--;
     lsp_encoding encoding = (lsp_encoding)((next(&seed) >> 16) % 3);
-    lsp_place place = lsp_place_of(&t.lines, t.data, t.length, encoding, at);
-    cr_assert_eq(offset(&t, encoding, place.line, place.character), at);
-    uint32_t begin = t.lines.starts[place.line];
-    cr_assert_eq(lsp_units(t.data + begin, at - begin, encoding), place.character);
+    lsp_position position = lsp_position_of(&t.lines, t.data, t.length, encoding, at);
+    cr_assert_eq(offset(&t, encoding, position.line, position.character), at);
+    uint32_t begin = t.lines.starts[position.line];
+    cr_assert_eq(lsp_units(t.data + begin, at - begin, encoding), position.character);
   }
   lsp_text_free(&t);
 }

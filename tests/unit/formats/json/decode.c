@@ -309,8 +309,8 @@ Test(graph_json, repeated_attributes) {
   // What is wrong is said of each.
   const char *wrong = MAIN("[\"b\",[]],[\"a\",[],[],{\"v\":{\"dense\":[3],\"type\":\"f32\"}}],"
                            "[\"a\",[],[],{\"v\":{\"dense\":[3],\"type\":\"f32\"}}]");
-  bad(wrong, "functions[0].ops[1][3].v.dense: \"dense\" needs a tensor type of known sizes");
-  bad(wrong, "functions[0].ops[2][3].v.dense: \"dense\" needs a tensor type of known sizes");
+  bad(wrong, "functions[0].ops[1][3].v.dense: \"dense\" needs a tensor type of known dims");
+  bad(wrong, "functions[0].ops[2][3].v.dense: \"dense\" needs a tensor type of known dims");
 }
 
 static void put_times(shape_strbuf *out, const char *text, int times) {
@@ -376,7 +376,7 @@ Test(graph_json, mistakes_are_named_by_path) {
   bad(MAIN("[\"a\",[],[\"y\",{\"dtype\":\"f99\"}]]"),
       "functions[0].ops[0][2][1].dtype: \"f99\" is no element type");
   bad(MAIN("[\"a\",[],[\"y\",{\"dtype\":\"f32\",\"dims\":[-1]}]]"),
-      "functions[0].ops[0][2][1].dims[0]: a size is an integer from 0 to 2^63-1");
+      "functions[0].ops[0][2][1].dims[0]: a dim is an integer from 0 to 2^63-1");
   bad(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[1],\"type\":\"tensor<2xi8>\"}}]"),
       "functions[0].ops[0][3].v.dense: 1 elements for a type that has 2");
   bad(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[1,128],\"type\":\"tensor<2xi8>\"}}]"),

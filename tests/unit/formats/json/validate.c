@@ -107,8 +107,8 @@ Test(gate, refuses_what_json_is_not) {
       {"\"\xf4\x90\x80\x80\"", "not UTF-8"},
       {"\xef\xbb\xbf{}", "byte order mark"},
       {"1e999", "too large"},
-      {"{\"a\":1,\"b\":2,\"a\":3}", "the key \"a\" stands twice"},
-      {"{\"a\":1,\"\\u0061\":3}", "the key \"a\" stands twice"},
+      {"{\"a\":1,\"b\":2,\"a\":3}", "the key \"a\" is given twice"},
+      {"{\"a\":1,\"\\u0061\":3}", "the key \"a\" is given twice"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expect(cases[i].text, strlen(cases[i].text), cases[i].message);
@@ -125,9 +125,9 @@ Test(gate, finds_repeated_keys_in_large_objects) {
   int last = snprintf(text + n, sizeof text - (size_t)n, "\"other\": 1}");
   expect(text, (size_t)(n + last), NULL);
   last = snprintf(text + n, sizeof text - (size_t)n, "\"key3\": 1}");
-  expect(text, (size_t)(n + last), "\"key3\" stands twice");
+  expect(text, (size_t)(n + last), "\"key3\" is given twice");
   last = snprintf(text + n, sizeof text - (size_t)n, "\"key299\": 1}");
-  expect(text, (size_t)(n + last), "\"key299\" stands twice");
+  expect(text, (size_t)(n + last), "\"key299\" is given twice");
 }
 
 Test(gate, tells_the_place) {

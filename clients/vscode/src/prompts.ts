@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the server cannot know and the user is asked for: a name for a symbol, sizes to specialise to.
+// What only the user knows: a name for a symbol, dims to specialise to.
 import * as vscode from 'vscode';
 import { Current } from './knowledge';
 import { Knowledge, Server, SizeSymbol } from './server';
@@ -11,7 +11,7 @@ interface Subject {
 
 async function pickSymbol(knowledge: Knowledge, title: string): Promise<SizeSymbol | undefined> {
   const items = knowledge.symbols.filter(symbol => symbol.origin !== 'declared')
-    .map(symbol => ({ label: symbol.name, description: symbol.sizes ?? '', symbol }));
+    .map(symbol => ({ label: symbol.name, description: symbol.interval ?? '', symbol }));
   return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Which size?' }))?.symbol;
 }
 
@@ -45,8 +45,8 @@ export async function askName(server: Server, current: Current, subject: Subject
 
 export async function askSizes(server: Server, current: Current): Promise<void> {
   const text = await vscode.window.showInputBox({
-    title: 'Specialise to sizes',
-    prompt: 'Declared symbols, sizes of arguments (arg0.1) and their values (arg2), with commas between them.',
+    title: 'Specialise to dims',
+    prompt: 'Declared symbols, dims of arguments (arg0.1) and their values (arg2), with commas between them.',
     placeHolder: 'batch=8, arg0.1=128',
     validateInput: value => value.split(',').every(part => /^\s*[^\s=]+\s*=\s*-?\d+\s*$/.test(part)) ? undefined : 'NAME=NUMBER, NAME=NUMBER, ...',
   });
