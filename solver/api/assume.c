@@ -30,7 +30,7 @@ add_result context_state(shape_context *c, predicate p, const divisor_list *divi
   c->has_conflict = result == ADD_CONFLICT;
   if (!opened) return result;
   if (result == ADD_CONFLICT) {
-    // The conflict is reported of the assumption as a whole: its own divisors are no reason.
+    // The conflict is that of the assumption as a whole: its own divisors are no reason.
     store_pop(c->store);
     return result;
   }
