@@ -170,7 +170,7 @@ LIB_FILES := $(foreach a,$(ARCHIVES),$(B)/lib$a.a)
 BINARIES  := $(foreach p,$(PRESENT),$(B)/$(call field,$p,1))
 
 # Shared libraries: name:soname:archive-list of sources:version script. Their objects are built apart, as code that may
-# stand anywhere; the version script says what is visible.
+# be anywhere; the version script says what is visible.
 VERSION      := $(shell sed -n 's/^\#define SHAPE_VERSION "\(.*\)"/\1/p' solver/shape.h)
 SHARED_shape        := solver/shape.map
 SHARED_shape-client := clients/c/shape-client.map
@@ -270,7 +270,7 @@ $(B)/commands: $(call objects,tests/memcheck/commands.c) $(B)/libcli.a $(BASE_LI
 	@echo "  LD    $@"
 	@$(LINK_PROGRAM) $(filter %.o %.a,$^) $(LIBS) -o $@
 
-# Stands in front of the C library and makes calls fail: what tests/system/fault_sweep.py loads.
+# Preloaded before the C library; makes calls fail: what tests/system/fault_sweep.py loads.
 $(B)/inject.so: tests/faults/inject.c $(B)/flags.stamp
 	@echo "  LD    $@"
 	@$(COMPILE) -fPIC -shared $< -o $@ -ldl
@@ -439,7 +439,7 @@ fuzzers: $(FUZZ)
 fuzz-run: $(FUZZ)
 	@tests/fuzz/run.py --build $(B) --seconds $(FUZZ_SECONDS) --jobs $(FUZZ_JOBS) --seed $(FUZZ_SEED) $(FUZZ)
 
-lint: $(LIB_FILES) ## layers, globals, sizes, format; ends in `N passed, N failed`
+lint: $(LIB_FILES) ## layers, globals, words, format; ends in `N passed, N failed`
 	@tests/lint/lint.py --build $(B)
 
 format: ## clang-format, in place

@@ -49,7 +49,7 @@ build | required | libc6-dev          | header stdio.h       | the C library
 build | required | make               | command make         | the build
 build | required | pkg-config         | command pkg-config   | finds the libraries and their versions
 build | required | libuv1-dev         | library libuv        | event loop of the daemon
-build | required | libcjson-dev       | library libcjson     | JSON reading, behind our own gate
+build | required | libcjson-dev       | library libcjson     | JSON reading, after our own validation
 build | required | libgmp-dev         | library gmp          | integers beyond 64 bits
 build | optional | libssl-dev         | library libssl       | TLS for the daemon and its clients in C
 build | optional | graphviz           | command dot          | the pictures of shape graph
@@ -71,7 +71,7 @@ test  | optional | zsh                | command zsh          | its completions, 
 test  | optional | fish               | command fish         | its completions, in fish itself
 test  | optional | neovim             | command nvim         | a second client of the language server
 test  | optional | z3                 | command z3           | a second opinion for property tests
-test  | optional | haproxy            | command haproxy      | several daemons behind one address
+test  | optional | haproxy            | command haproxy      | several daemons at one address
 test  | optional | dpkg-dev           | command dpkg-shlibdeps | make deb
 deploy | required | dpkg-dev          | command dpkg-shlibdeps | make deb
 deploy | optional | lintian           | command lintian      | the check of the packages

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block of self-attention with 8 heads, for any batch and any length. Nobody wrote down how the sizes of the four
-// arguments hang together: query, key, value and mask come with sizes of their own.
+// One block of self-attention with 8 heads, for any batch and any length. No type says how the dims of the four
+// arguments are related: query, key, value and mask come with dims of their own.
 func.func @main(%query: tensor<?x?x512xf32>, %key: tensor<?x?x512xf32>, %value: tensor<?x?x512xf32>,
                 %mask: tensor<?x1x?x?xf32>) -> tensor<?x?x512xf32> {
   %c8 = stablehlo.constant dense<8> : tensor<1xi32>

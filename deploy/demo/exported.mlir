@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What jax.export writes for a function of x[b, 3*n] with symbolic b and n: the sizes come in as "?", n is recomputed
+// What jax.export writes for a function of x[b, 3*n] with symbolic b and n: the dims come in as "?", n is recomputed
 // from them, and custom calls carry the checks. Strides and padding mix into the length of the result.
 module @jit_pool attributes {jax.uses_shape_polymorphism = true} {
   func.func public @main(%arg0: tensor<?x?xf32>, %arg1: tensor<?x8xf32>) -> (tensor<?x?xf32> {jax.result_info = "result"}) {

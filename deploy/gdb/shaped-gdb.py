@@ -3,7 +3,7 @@
 
     (gdb) source deploy/gdb/shaped-gdb.py
     (gdb) print p                         a predicate, a fact or a num: s0*s1 == s0*s3
-    (gdb) shape-term left                 a term_id; gdb cannot tell one from any other number
+    (gdb) shape-term left                 a term_id; gdb cannot distinguish one from any other number
     (gdb) shape-term 17 s->terms          with the table that it is of
     (gdb) shape-facts s                   the facts of a store, with scopes and reasons
 
@@ -73,7 +73,7 @@ def number(value):
     big = value['big']
     if not int(big):
         return str(int(value['small']))
-    # A big number is a sign, a length and limbs behind them, least first.
+    # A big number is a sign, a length and limbs after them, least significant first.
     held = big.dereference()
     magnitude = 0
     for i in range(int(held['length'])):

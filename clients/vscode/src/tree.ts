@@ -43,7 +43,7 @@ export class SymbolTree implements vscode.TreeDataProvider<Entry> {
       this.group('Constraints', 'law', knowledge.constraints, facts, true),
       this.group('Guards', 'shield', knowledge.guards, facts, true),
       this.group('Inside of branches, loops and calls', 'type-hierarchy-sub', knowledge.scopedConstraints, facts, false),
-      this.group('Assumptions', 'question', knowledge.assumptions, list => list.map(text => this.leaf(text, 'circle-small')), false),
+      this.group('Assumptions', 'info', knowledge.assumptions, list => list.map(text => this.leaf(text, 'circle-small')), false),
     ].filter((group): group is Entry => group !== undefined);
   }
 

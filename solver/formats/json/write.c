@@ -132,7 +132,7 @@ static void quoted_slow(json_writer *w, const char *text, size_t length) {
   strbuf_putc(w->out, '"');
 }
 
-// A string as a value, or, where `behind` is COLON, as a key.
+// A string as a value, or, where `tail` is COLON, as a key.
 static void quoted(json_writer *w, const char *text, size_t length, size_t tail) {
   if (!all_plain(text, length)) {
     json_close(w, json_open(w, 0));
