@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C: arithmetic by functions that pass on BAD, which no check holds of, where a result leaves 64 bits.
+// C: arithmetic by functions that pass on INVALID, which no check holds of, where a result leaves 64 bits.
 #include <assert.h>
 
 #include "solver/emit/guard_code.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs as a DAG of joins over facts: made in O(1) where something is derived, read only when somebody asks why.
+// Proofs as a DAG of joins over facts: made in O(1) where something is derived, read only when reasons are requested.
 #include <assert.h>
 #include <stdlib.h>
 

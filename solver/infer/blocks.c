@@ -155,19 +155,19 @@ void body_walk(infer_state *s, region_id body) {
 }
 
 // 1 where the block goes on at this location of its end; TERM_NONE: not known.
-static term_id place_condition(infer_state *s, const graph_successor *place) {
+static term_id entry_condition(infer_state *s, const graph_successor *entry) {
   uint32_t count;
-  const graph_successor *rows = graph_successors(s->g, place->op, &count);
+  const graph_successor *rows = graph_successors(s->g, entry->op, &count);
   if (count == 1) return TERM_ONE;
-  if (count != 2 || walk_row(s, s->g->ops[place->op].name)->structure != OP_BRANCH)
+  if (count != 2 || walk_row(s, s->g->ops[entry->op].name)->structure != OP_BRANCH)
     return TERM_NONE;
-  value_id choice = graph_operand(s->g, place->op, 0);
+  value_id choice = graph_operand(s->g, entry->op, 0);
   const value_info *v = choice == VALUE_NONE ? NULL : state_value(s, choice);
   if (!v || v->element_count != 1 || !v->elements || v->elements[0] == TERM_NONE) return TERM_NONE;
-  return place == rows ? v->elements[0] : term_not(s->terms, v->elements[0]);
+  return entry == rows ? v->elements[0] : term_not(s->terms, v->elements[0]);
 }
 
-// A run comes to a block by one of its places at most.
+// A run comes to a block by one of its entries at most.
 static term_id block_condition(infer_state *s, const body_ways *w, const graph_region *r,
                                uint32_t i) {
   const block_way *way = &w->blocks[i];
@@ -176,7 +176,7 @@ static term_id block_condition(infer_state *s, const body_ways *w, const graph_r
   if (!way->known) return TERM_NONE;
   for (const graph_successor *from = way->first; from; from = next_entry(w, from)) {
     term_id before = w->blocks[block_of(s, r, from->op)].condition;
-    term_id here = place_condition(s, from);
+    term_id here = entry_condition(s, from);
     if (before == TERM_NONE || here == TERM_NONE) return TERM_NONE;
     sum = term_add(s->terms, sum, term_mul(s->terms, before, here));
     if (term_outweighs(s->terms, sum, VALUE_MAX_WEIGHT)) return TERM_NONE;

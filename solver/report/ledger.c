@@ -354,7 +354,7 @@ typedef struct placed_failure {
   uint32_t at, index;
 } placed_failure;
 
-static int by_place(const void *a, const void *b) {
+static int by_position(const void *a, const void *b) {
   const placed_failure *x = a, *y = b;
   if (x->at != y->at) return x->at < y->at ? -1 : 1;
   return (x->index > y->index) - (x->index < y->index);
@@ -366,7 +366,7 @@ static void settle_failures(ledger *l) {
   placed_failure *order = arena_alloc(r->work->arena, (count + 1) * sizeof *order);
   for (uint32_t i = 0; i < count; i++)
     order[i] = (placed_failure){r->graph->ops[r->infer->log->failures[i].op].span.begin, i};
-  if (count) qsort(order, count, sizeof *order, by_place);
+  if (count) qsort(order, count, sizeof *order, by_position);
   for (uint32_t i = 0; i < count; i++) settle_failure(l, &r->infer->log->failures[order[i].index]);
 }
 

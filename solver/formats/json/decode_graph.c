@@ -746,8 +746,7 @@ void graph_json_decode_fragment(shape_graph *g, shape_budget *budget, graph_frag
     if (kind == GRAPH_FRAGMENT_OP) {
       decode_op(d, block);
       if (g->successor_count)
-        decode_error(d, (source_span){0, 0}, "json",
-                     "an operation that names blocks is not repeated");
+        decode_error(d, (source_span){0, 0}, "json", "an operation with blocks is not repeated");
       g->successor_count = 0;
     } else {
       value_id value = graph_add_block_arguments(g, block, 1);
