@@ -143,7 +143,7 @@ Test(mlir_attributes, dense_refused) {
   refuses("dense<1.0> : tensor<i8>", 7, "expected integer elements");
   refuses("dense<1> : tensor<f32>", 7, "unexpected decimal integer literal");
   refuses("dense<> : tensor<2xf32>", 7, "the type has 2");
-  refuses("dense<1> : tensor<?xi32>", 12, "static sizes");
+  refuses("dense<1> : tensor<?xi32>", 12, "static shape");
   refuses("dense<1> : i32", 12, "shaped type");
   refuses("dense<x> : tensor<i32>", 7, "expected an element");
   refuses("dense<1, 2> : tensor<2xi32>", 8, "expected '>'");
