@@ -231,6 +231,17 @@ static rule_status split_shape(rule_context *c) {
   return RULE_DONE;
 }
 
+// Index i is a number outside of a dim that is one. MLIR leaves undefined what that gives, and accepts the program.
+static bool is_outside(rule_context *c, uint32_t i, term_id dim) {
+  int64_t index, size;
+  if (!constant_operand(c, i, &index) || !term_int_value(c->terms, dim, &size)) return false;
+  if (index >= 0 && index < size) return false;
+  rule_warning(c, "axis", "index %lld is outside of a dim of %lld", (long long)index,
+               (long long)size);
+  rule_unchecked(c, "an index is within what it counts", "the index is outside in every run");
+  return true;
+}
+
 // tensor.extract: one element; which one is known by constant indices.
 static rule_status extract(rule_context *c) {
   const value_info *in = rule_operand(c, 0);
@@ -241,8 +252,9 @@ static rule_status extract(rule_context *c) {
                rule_operand_count(c) - 1, in->rank);
   term_id value = TERM_NONE;
   for (uint32_t i = 1; i < rule_operand_count(c); i++) {
-    bool has_size = in->ranked && i <= in->rank;
-    require_index(c, i, has_size ? in->dims[i - 1] : TERM_NONE, "the rank is not known");
+    bool has_dim = in->ranked && i <= in->rank;
+    if (has_dim && is_outside(c, i, in->dims[i - 1])) continue;
+    require_index(c, i, has_dim ? in->dims[i - 1] : TERM_NONE, "the rank is not known");
   }
   if (in->elements && elements_shape(c, in, shape, &total) && total == in->element_count &&
       rule_operand_count(c) == in->rank + 1) {
