@@ -134,21 +134,35 @@ void shape_analysis_free(shape_analysis *a) {
 const shape_error *shape_analysis_error(const shape_analysis *a) { return &a->error; }
 shape_context *shape_analysis_context(shape_analysis *a) { return a->context; }
 
+// What shape_analysis_emit calls a form, where that differs from the name of the form within its family.
+static emit_choice emitter_of(const char *format) {
+  static const program_options CLEAN = {.cleanup = true};
+  static const struct {
+    const char *format;
+    emit_choice choice;
+  } NAMED[] = {
+      {"clean-mlir", {&EMITTERS[EMITTER_mlir], &CLEAN}},
+      {"json", {&EMITTERS[EMITTER_json], NULL}},
+      {"graph", {&EMITTERS[EMITTER_graph], NULL}},
+      {"dot", {&EMITTERS[EMITTER_dot], NULL}},
+      {"violations", {NULL, NULL}},  // it needs points, which have no form here
+  };
+  for (size_t i = 0; i < sizeof NAMED / sizeof *NAMED; i++)
+    if (strcmp(format, NAMED[i].format) == 0) return NAMED[i].choice;
+  const emitter *e = emitter_find(EMIT_PROGRAM, format);
+  return (emit_choice){e ? e : emitter_find(EMIT_ANSWER, format), NULL};
+}
+
 shape_status shape_analysis_emit(shape_analysis *a, const char *format, shape_write *write,
                                  void *to) {
-  static const program_options CLEAN = {.cleanup = true};
-  bool clean = strcmp(format, "clean-mlir") == 0;
-  const emitter *e = emitter_find(EMIT_PROGRAM, clean ? "mlir" : format);
-  if (!e || strcmp(format, "json") == 0) e = emitter_find(EMIT_ANSWER, format);
-  if (!e && strcmp(format, "graph") == 0) e = emitter_find(EMIT_PROGRAM, "json");
-  if (!e && strcmp(format, "dot") == 0) e = emitter_find(EMIT_PICTURE, format);
-  if (!a->report || !e || strcmp(format, "violations") == 0) {
+  emit_choice choice = emitter_of(format);
+  if (!a->report || !choice.emitter) {
     api_fail(&a->error, SHAPE_INVALID, "%s",
-             e ? "there is no analysis to write" : "there is no such format");
+             choice.emitter ? "there is no analysis to write" : "there is no such format");
     return SHAPE_INVALID;
   }
   a->reply.status = SHAPE_OK;
-  emit_analysis(&a->core, (emit_choice){e, clean ? &CLEAN : NULL}, write, to);
+  emit_analysis(&a->core, choice, write, to);
   if (a->reply.status != SHAPE_OK) {
     const char *message =
         *a->reply.message ? a->reply.message : shape_status_message(a->reply.status);
