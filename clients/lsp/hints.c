@@ -170,8 +170,9 @@ static void put_hint(lsp_call *call, hint_group g, bool whole) {
 }
 
 static hint_group group_at(const lsp_model *m, uint32_t i) {
-  hint_group g = {m->definitions[i].at, m->definitions[i].value, 1};
-  while (i + g.count < m->definition_count && m->definitions[i + g.count].at == g.at) g.count++;
+  hint_group g = {m->index.definitions[i].at, m->index.definitions[i].value, 1};
+  while (i + g.count < m->index.definition_count && m->index.definitions[i + g.count].at == g.at)
+    g.count++;
   return g;
 }
 
@@ -183,8 +184,8 @@ bool lsp_inlay_hint(lsp_call *call) {
   }
   lsp_model_index_definitions(m);
   json_begin_array(call->w);
-  uint32_t i = lsp_model_first_name(m->definitions, m->definition_count, range.begin);
-  while (i < m->definition_count && m->definitions[i].at <= range.end) {
+  uint32_t i = lsp_model_first_name(m->index.definitions, m->index.definition_count, range.begin);
+  while (i < m->index.definition_count && m->index.definitions[i].at <= range.end) {
     hint_group g = group_at(m, i);
     if (is_wanted_group(call, g)) put_hint(call, g, false);
     i += g.count;
@@ -201,8 +202,8 @@ bool lsp_inlay_hint_resolve(lsp_call *call) {
   }
   lsp_model_index_definitions(m);
   uint32_t offset = (uint32_t)at->valuedouble;
-  uint32_t i = lsp_model_first_name(m->definitions, m->definition_count, offset);
-  if (i >= m->definition_count || m->definitions[i].at != offset) {
+  uint32_t i = lsp_model_first_name(m->index.definitions, m->index.definition_count, offset);
+  if (i >= m->index.definition_count || m->index.definitions[i].at != offset) {
     return lsp_fail(call, LSP_CONTENT_MODIFIED, "the text has changed");
   }
   put_hint(call, group_at(m, i), true);

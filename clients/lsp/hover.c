@@ -221,9 +221,10 @@ static void highlight_value(lsp_call *call, value_id value) {
   enum { READ = 2, WRITE = 3 };
   const lsp_model *m = call->model;
   uint32_t defined = m->graph->values[value].at;
-  for (uint32_t i = 0; i < m->name_count; i++) {
-    if (m->names[i].value != value) continue;
-    put_highlight(call, lsp_name_span(m, m->names[i].at), m->names[i].at == defined ? WRITE : READ);
+  for (uint32_t i = 0; i < m->index.name_count; i++) {
+    if (m->index.names[i].value != value) continue;
+    put_highlight(call, lsp_name_span(m, m->index.names[i].at),
+                  m->index.names[i].at == defined ? WRITE : READ);
   }
 }
 
@@ -232,10 +233,10 @@ static void highlight_size(lsp_call *call, report_text wanted) {
   enum { TEXT = 1, MOST = 10000 };
   lsp_model *m = call->model;
   source_span sizes[EXPLAIN_DIMS_MAX], last = SPAN_NONE;
-  for (uint32_t i = 0, shown = 0; i < m->type_count && shown < MOST; i++) {
-    if (m->types[i].span.begin == last.begin) continue;
-    last = m->types[i].span;
-    const lsp_shape *shape = lsp_model_shape(m, m->types[i].value);
+  for (uint32_t i = 0, shown = 0; i < m->index.type_count && shown < MOST; i++) {
+    if (m->index.types[i].span.begin == last.begin) continue;
+    last = m->index.types[i].span;
+    const lsp_shape *shape = lsp_model_shape(m, m->index.types[i].value);
     if (!shape || !shape->ranked) continue;
     uint32_t count = lsp_type_dims(m, last, sizes, EXPLAIN_DIMS_MAX);
     if (count != shape->rank) continue;

@@ -67,30 +67,32 @@ void lsp_model_index_definitions(lsp_model *m) {
   const shape_graph *g = m->graph;
   bool sorted = true;
   uint32_t n = 0;
-  if (m->definitions) return;
-  m->definitions = arena_alloc(g->arena, ((size_t)g->value_count + 1) * sizeof *m->definitions);
+  if (m->index.definitions) return;
+  m->index.definitions =
+      arena_alloc(g->arena, ((size_t)g->value_count + 1) * sizeof *m->index.definitions);
   for (value_id v = 0; v < g->value_count; v++) {
     if (!is_name(g, g->values[v].at)) continue;
-    m->definitions[n] = (lsp_name_location){g->values[v].at, v};
-    sorted &= n == 0 || m->definitions[n - 1].at <= m->definitions[n].at;
+    m->index.definitions[n] = (lsp_name_location){g->values[v].at, v};
+    sorted &= n == 0 || m->index.definitions[n - 1].at <= m->index.definitions[n].at;
     n++;
   }
-  m->definition_count = n;
-  if (!sorted) qsort(m->definitions, n, sizeof *m->definitions, by_name_location);
+  m->index.definition_count = n;
+  if (!sorted) qsort(m->index.definitions, n, sizeof *m->index.definitions, by_name_location);
 }
 
 static void index_names(lsp_model *m) {
   const shape_graph *g = m->graph;
   lsp_model_index_definitions(m);
-  size_t most = (size_t)m->definition_count + m->uses.operand_count;
-  m->names = arena_alloc(g->arena, (most + 1) * sizeof *m->names);
-  memcpy(m->names, m->definitions, m->definition_count * sizeof *m->names);
-  m->name_count = m->definition_count;
+  size_t most = (size_t)m->index.definition_count + m->uses.operand_count;
+  m->index.names = arena_alloc(g->arena, (most + 1) * sizeof *m->index.names);
+  memcpy(m->index.names, m->index.definitions, m->index.definition_count * sizeof *m->index.names);
+  m->index.name_count = m->index.definition_count;
   for (uint32_t i = 0; i < m->uses.operand_count && i < g->operand_count; i++) {
     if (is_name(g, m->uses.operands[i]) && g->operands[i] != VALUE_NONE)
-      m->names[m->name_count++] = (lsp_name_location){m->uses.operands[i], g->operands[i]};
+      m->index.names[m->index.name_count++] =
+          (lsp_name_location){m->uses.operands[i], g->operands[i]};
   }
-  qsort(m->names, m->name_count, sizeof *m->names, by_name_location);
+  qsort(m->index.names, m->index.name_count, sizeof *m->index.names, by_name_location);
 }
 
 // The value whose dims a type in the text shows.
@@ -110,9 +112,9 @@ static value_id value_of_use(const shape_graph *g, const mlir_type_use *use) {
 
 static void add_type(lsp_model *m, uint32_t *capacity, source_span span, value_id value) {
   if (value == VALUE_NONE || span_is_none(span) || span.end > m->graph->source.length) return;
-  m->types = arena_grow(m->graph->arena, m->types, m->type_count, (size_t)m->type_count + 1,
-                        capacity, sizeof *m->types);
-  m->types[m->type_count++] = (lsp_type_location){span, value};
+  m->index.types = arena_grow(m->graph->arena, m->index.types, m->index.type_count,
+                              (size_t)m->index.type_count + 1, capacity, sizeof *m->index.types);
+  m->index.types[m->index.type_count++] = (lsp_type_location){span, value};
 }
 
 static value_id returned(const shape_graph *g, const graph_func *func, uint32_t index) {
@@ -137,11 +139,12 @@ static void index_types(lsp_model *m) {
       add_type(m, &capacity, func->result_spans[i], returned(g, func, i));
     }
   }
-  if (m->type_count) qsort(m->types, m->type_count, sizeof *m->types, by_type_location);
+  if (m->index.type_count)
+    qsort(m->index.types, m->index.type_count, sizeof *m->index.types, by_type_location);
 }
 
 void lsp_model_index(lsp_model *m) {
-  if (m->names) return;
+  if (m->index.names) return;
   index_types(m);
   index_names(m);
 }
@@ -160,10 +163,10 @@ uint32_t lsp_model_first_name(const lsp_name_location *names, uint32_t count, ui
 }
 
 uint32_t lsp_model_first_type(const lsp_model *m, uint32_t offset) {
-  uint32_t low = 0, high = m->type_count;
+  uint32_t low = 0, high = m->index.type_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (m->types[middle].span.begin < offset) {
+    if (m->index.types[middle].span.begin < offset) {
       low = middle + 1;
     } else {
       high = middle;
@@ -178,11 +181,11 @@ source_span lsp_name_span(const lsp_model *m, uint32_t at) {
 
 const lsp_name_location *lsp_model_name_at(lsp_model *m, uint32_t offset) {
   lsp_model_index(m);
-  uint32_t next = lsp_model_first_name(m->names, m->name_count, offset + 1);
+  uint32_t next = lsp_model_first_name(m->index.names, m->index.name_count, offset + 1);
   if (!next) return NULL;
   // Results of one group are at one location: the name there is that of the first.
-  const lsp_name_location *location = &m->names[next - 1];
-  while (location > m->names && location[-1].at == location->at) location--;
+  const lsp_name_location *location = &m->index.names[next - 1];
+  while (location > m->index.names && location[-1].at == location->at) location--;
   source_span span = lsp_name_span(m, location->at);
   return offset <= span.end ? location : NULL;
 }
@@ -191,7 +194,7 @@ const lsp_type_location *lsp_model_type_at(lsp_model *m, uint32_t offset) {
   lsp_model_index(m);
   uint32_t next = lsp_model_first_type(m, offset + 1);
   if (!next) return NULL;
-  const lsp_type_location *location = &m->types[next - 1];
+  const lsp_type_location *location = &m->index.types[next - 1];
   return offset <= location->span.end ? location : NULL;
 }
 
@@ -239,8 +242,8 @@ source_span lsp_model_symbol_location(lsp_model *m, const lsp_symbol *s) {
     lsp_model_index(m);
     source_span sizes[64];
     uint32_t i = lsp_model_first_type(m, at);
-    if (i < m->type_count && m->types[i].value == entry->arguments + s->argument) {
-      uint32_t count = lsp_type_dims(m, m->types[i].span, sizes, 64);
+    if (i < m->index.type_count && m->index.types[i].value == entry->arguments + s->argument) {
+      uint32_t count = lsp_type_dims(m, m->index.types[i].span, sizes, 64);
       if (s->axis < count && s->axis < 64) return sizes[s->axis];
     }
     return lsp_name_span(m, at);

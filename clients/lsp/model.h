@@ -71,6 +71,14 @@ typedef struct lsp_name_location {
   value_id value;
 } lsp_name_location;
 
+// Where types and names are, in the order of the text. Each list is made when first asked for.
+typedef struct lsp_index {
+  lsp_type_location *types;
+  uint32_t type_count;
+  lsp_name_location *names, *definitions;
+  uint32_t name_count, definition_count;
+} lsp_index;
+
 typedef struct lsp_model {
   shape_run *program;
   shape_graph *graph;
@@ -86,7 +94,8 @@ typedef struct lsp_model {
   uint32_t symbol_count;
   shape_imap symbol_by_name;  // name in graph->names -> index
   lsp_constraint *constraints, *guards, *scoped;
-  lsp_constraint *unchecked;  // expr: the requirement; because: where it is, and why no guard says it
+  lsp_constraint
+      *unchecked;  // expr: the requirement; because: where it is, and why no guard says it
   uint32_t constraint_count, guard_count, scoped_count, unchecked_count;
   lsp_diag *diags;
   uint32_t diag_count;
@@ -94,11 +103,7 @@ typedef struct lsp_model {
   uint32_t assumption_count;
   report_text entry;  // the name of the entry; empty: none
   bool complete;      // no syntax errors: the whole text was analysed
-  // Made when first asked for, in the order of the text.
-  lsp_type_location *types;
-  uint32_t type_count;
-  lsp_name_location *names, *definitions;
-  uint32_t name_count, definition_count;
+  lsp_index index;
   refined_types *refined;
   shape_report *own;  // see lsp_model_report
   bool refines;       // some type is more refined than the text has it

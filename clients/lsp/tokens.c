@@ -87,11 +87,11 @@ bool lsp_semantic_tokens(lsp_call *call) {
   json_key(call->w, "data");
   json_begin_array(call->w);
   uint32_t end = 0;
-  for (uint32_t i = lsp_model_first_type(m, range.begin); i < m->type_count; i++) {
-    if (m->types[i].span.begin > range.end) break;
-    if (m->types[i].span.begin < end) continue;  // one type of several values
-    put_type(&t, &m->types[i]);
-    end = m->types[i].span.end;
+  for (uint32_t i = lsp_model_first_type(m, range.begin); i < m->index.type_count; i++) {
+    if (m->index.types[i].span.begin > range.end) break;
+    if (m->index.types[i].span.begin < end) continue;  // one type of several values
+    put_type(&t, &m->index.types[i]);
+    end = m->index.types[i].span.end;
   }
   json_end_array(call->w);
   json_end_object(call->w);

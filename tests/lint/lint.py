@@ -66,7 +66,7 @@ MAX_FILE_LINES = 800
 MAX_FUNCTION_LINES = 80
 MAX_MEMBERS = 25
 LARGE_STRUCTS = {
-    'clients/lsp/model.h lsp_model': 36,
+    'clients/lsp/model.h lsp_model': 33,
     'proto/decide/request.h request': 36,
     'server/server.h connection': 38,
     'server/server.h server': 51,
