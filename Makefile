@@ -439,7 +439,7 @@ fuzzers: $(FUZZ)
 fuzz-run: $(FUZZ)
 	@tests/fuzz/run.py --build $(B) --seconds $(FUZZ_SECONDS) --jobs $(FUZZ_JOBS) --seed $(FUZZ_SEED) $(FUZZ)
 
-lint: $(LIB_FILES) ## layers, globals, words, format; ends in `N passed, N failed`
+lint: build ## layers, globals, words, format; ends in `N passed, N failed`
 	@tests/lint/lint.py --build $(B)
 
 format: ## clang-format, in place

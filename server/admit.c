@@ -72,8 +72,7 @@ static void too_many(connection *c, quota_limit over, rpc_failure *failure) {
 static void refuse(connection *c, quota_limit over) {
   rpc_failure failure;
   too_many(c, over, &failure);
-  if (!c->tls)
-    dispatch_failure(c, &failure);  // before a handshake there is no client to notify
+  if (!c->tls) dispatch_failure(c, &failure);  // before a handshake there is no client to notify
   connection_flush(c);
   connection_maybe_finish(c);
 }

@@ -31,8 +31,8 @@ static bool fit(const emission *e, graph_format format, fit_result *fitted) {
   }
   source_position at = {1, 1};
   if (fitted->op != ID_NONE) at = graph_position(g, g->ops[fitted->op].name_span);
-  strbuf_printf(e->out, "%s:%u:%u: error: the refined program would have an error: %s\n",
-                q->name, at.line, at.column, fitted->refused);
+  strbuf_printf(e->out, "%s:%u:%u: error: the refined program would have an error: %s\n", q->name,
+                at.line, at.column, fitted->refused);
   e->a->reply->errors = 1;
   return false;
 }

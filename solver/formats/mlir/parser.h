@@ -140,8 +140,8 @@ typedef struct mlir_parser {
 
   shape_imap attr_aliases, type_aliases, symbols;  // name -> id, in this part of the file
   mlir_type_entry *type_cache;                     // NULL where only types are read
-  uint32_t type_mask;                              // its size - 1; sizes of tables are powers of two
-  mlir_word *type_texts;                           // by type_id: a spelling that ends in '>'
+  uint32_t type_mask;     // its size - 1; sizes of tables are powers of two
+  mlir_word *type_texts;  // by type_id: a spelling that ends in '>'
   uint32_t type_text_capacity;
   mlir_name_entry *name_cache;
   uint32_t name_mask;
