@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every chain of operations behind a size is enough, and none of it can be left out.
 
-    tests/property/places/run.py              120 programs (or $PROPERTY_PLACES), seeds from 1
-    tests/property/places/run.py --seed 4711  one program again
+    tests/property/locations/run.py              120 programs (or $PROPERTY_LOCATIONS), seeds from 1
+    tests/property/locations/run.py --seed 4711  one program again
 
 Of random programs the sizes of some values are explained by their place (`shape explain --at`). Then the text is changed:
 operations that are no steps become `"test.opaque"`, of which nothing is known, and the size is asked for again.
@@ -76,7 +76,7 @@ def size_at(tool, path, line, column, wanted):
     found = explain(tool, path, line, column)
     for size in (found or {}).get("dims", []):
         if size["what"] == wanted["what"]:
-            return size.get("size")
+            return size.get("dim")
     return None
 
 
@@ -86,11 +86,11 @@ def still(tool, folder, lines, hidden, place, wanted):
     changed = [opaque(text) if k + 1 in hidden else text for k, text in enumerate(lines)]
     pathlib.Path(path).write_text("\n".join(changed) + "\n", encoding="utf-8")
     size = size_at(tool, path, place[0], place[1], wanted)
-    if size is None or size == wanted["size"]:
+    if size is None or size == wanted["dim"]:
         return size is not None
-    if re.search(r"%|\b_", size + wanted["size"]):
+    if re.search(r"%|\b_", size + wanted["dim"]):
         return None
-    return ask(tool, ["explain", "--that", "%s == %s" % (size, wanted["size"]), path])[0] == 0
+    return ask(tool, ["explain", "--that", "%s == %s" % (size, wanted["dim"]), path])[0] == 0
 
 
 def check_size(tool, folder, lines, place, size):
@@ -100,10 +100,10 @@ def check_size(tool, folder, lines, place, size):
     left = any(k + 1 not in steps | others and (OP.match(text) or "stablehlo." in text) and "return" not in text
                for k, text in enumerate(lines))
     if still(tool, folder, lines, others, place, size) is False:
-        yield "open: %s is %s because of lines %s alone" % (size["what"], size["size"], sorted(steps))
+        yield "open: %s is %s because of lines %s alone" % (size["what"], size["dim"], sorted(steps))
     for step in sorted(steps if not left else ()):
         if opaque(lines[step - 1]) and still(tool, folder, lines, others | {step}, place, size):
-            yield "reducible: %s is %s without line %d of %s" % (size["what"], size["size"], step, sorted(steps))
+            yield "reducible: %s is %s without line %d of %s" % (size["what"], size["dim"], step, sorted(steps))
 
 
 def check(tool, seed, folder):
@@ -126,4 +126,4 @@ def check(tool, seed, folder):
 
 
 if __name__ == "__main__":
-    sys.exit(over_seeds(__doc__, "PROPERTY_PLACES", 120, check, ["steps"], 1))
+    sys.exit(over_seeds(__doc__, "PROPERTY_LOCATIONS", 120, check, ["steps"], 1))
