@@ -132,9 +132,9 @@ def test_filters(browser, page):
     assert count(browser).startswith('0 of') and 'Nothing here matches' in browser.run('return document.body.innerText')
     browser.run("const s = document.getElementById('search'); s.value = ''; s.dispatchEvent(new Event('input'))")
     browser.click('[data-chip=error]')
-    browser.click('[data-chip=demands]')
+    browser.click('[data-chip=guards]')
     assert all(c != '0' for c in cells(browser, 6))
-    browser.click('[data-chip=demands]')
+    browser.click('[data-chip=guards]')
 
 
 def test_drills(browser, page):

@@ -41,7 +41,7 @@ OF_SHAPE = (
     (['refine', 'p.mlir', '-o', 'none/p.mlir'], 3, "shape: cannot write 'none/p.mlir': No such file or directory"),
     (['refine', 'p.mlir', '-o', 'folder'], 3, "cannot write 'folder': Is a directory"),
     (['explain', 'p.mlir'], 2, 'give --that or --at'),
-    (['explain', '--at', '900:1', 'p.mlir'], 2, 'there is no place 900:1 in the text'),
+    (['explain', '--at', '900:1', 'p.mlir'], 2, 'the text has no location 900:1'),
     (['diff', 'p.mlir'], 2, 'two files are needed: OLD NEW'),
     (['call', 'analyze', '{text}'], 2, 'PARAMS is not JSON'),
     (['ops', 'no-such-operation'], 1, "no operation or rule is called 'no-such-operation'"),
