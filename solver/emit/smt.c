@@ -226,7 +226,7 @@ static void declare_range(smt *s, uint32_t symbol) {
 static void declare(void *data, term_id atom) {
   smt *s = data;
   const term_node node = *term_get(s->terms, atom);
-  assert(node.kind == TERM_SYMBOL || node.kind == TERM_APPLY);
+  assert(term_is_atom(s->terms, atom));
   uint64_t key = (uint64_t)node.as.symbol;
   uint32_t seen;
   if (node.kind == TERM_APPLY) {
