@@ -139,7 +139,8 @@ static verdict judge(fitter *x, const refined_types *types, bool alone, bool las
   if (copy.diags.errors) {
     bool more = (!last && keep_refused(x, &copy.diags)) || keep_all(x);
     result = more ? KEEPS_MORE : REFUSED;
-    if (!more) note_refusal(x, &copy.diags);
+    // What an operation by itself refuses with all types kept was so in the source.
+    if (!more && !alone) note_refusal(x, &copy.diags);
   }
   arena_destroy(x->scratch);
   return result;
@@ -157,7 +158,6 @@ static fit_result fit(const fit_request *q) {
   arena_init_child(x.scratch, x.graph->arena);
   for (uint32_t round = 1;; round++) {
     bool last = round >= ROUNDS_MAX;
-    // What an operation by itself refuses with all types kept was so in the source.
     verdict alone = has_regions ? judge(&x, out.types, true, last) : FITS;
     if (alone != KEEPS_MORE && judge(&x, out.types, false, last) != KEEPS_MORE) return out;
     out.types = refine_types(q->report, q->uses);
