@@ -249,7 +249,8 @@ def if_(attrs, test, *outer):
 def while_(attrs, count, start, *outer):
     """count.data[0] times: x = body(x, outer...)."""
     x = start
-    need(count.data[0] <= 50, "too long for the test")
+    if count.data[0] > 50:
+        raise Assumed  # legal, and too long for the test
     for _ in range(max(count.data[0], 0)):
         x = steps(attrs["body"], [x] + list(outer))
     return x
