@@ -88,7 +88,9 @@ void render_source(const shape_report *r, shape_strbuf *out, source_span span,
   if (to <= from || !is_readable(source->text + from, to - from)) return;
   strbuf_printf(out, "%*s", INDENT, "");
   render_safe(out, source->text + from, to - from);
-  uint32_t position = begin + column, stop = span.end < to ? span.end : to;
+  // A location within a character is that of the next one.
+  uint32_t position = begin + column > from ? begin + column : from;
+  uint32_t stop = span.end < to ? span.end : to;
   uint32_t caret = columns(source->text, from, position);
   uint32_t length = stop > position ? columns(source->text, position, stop) : 1;
   strbuf_printf(out, "\n%*s", (int)(INDENT + caret), "");

@@ -1,0 +1,3 @@
+šfunc.func @main(%a: tensor<?xf32>) {
+  return
+}
