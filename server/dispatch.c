@@ -59,7 +59,7 @@ static bool append(server_batch *batch, const server_reply *reply) {
   return true;
 }
 
-// A reply of a batch waits for the others. Takes the reply; an empty one stands for a notification's.
+// A reply of a batch waits for the others. Takes the reply; an empty one is a notification's.
 static void deliver(connection *c, server_batch *batch, server_reply *reply) {
   if (reply && !reply->out.length) {
     flow_reply_free(reply);

@@ -37,8 +37,8 @@ struct session_table {
   uv_mutex_t mutex;
   table_entry *oldest, *newest;
   uint64_t count, bytes, idle_ns, expired, evicted;
-  uint64_t most, most_bytes;  // of one peer
-  uint64_t all_bytes;         // of all
+  uint64_t max, max_bytes;  // of one peer
+  uint64_t all_bytes;       // of all
   ended_session ended[ENDED_KEPT];
   uint32_t next_ended;
 };
@@ -51,8 +51,8 @@ session_table *sessions_new(const server_config *config, const session_kind *kin
     free(t);
     return NULL;
   }
-  t->most = config->max_sessions;
-  t->most_bytes = config->peer_session_memory;
+  t->max = config->max_sessions;
+  t->max_bytes = config->peer_session_memory;
   t->all_bytes = config->session_memory;
   t->idle_ns = config->session_idle * 1000000;
   return t;
@@ -128,8 +128,8 @@ typedef struct peer_sessions {
 } peer_sessions;
 
 static table_limit excess(const session_table *t, const peer_sessions *own) {
-  if (own->count > t->most) return (table_limit){"max-sessions", t->most};
-  if (own->bytes > t->most_bytes) return (table_limit){"peer-session-memory", t->most_bytes};
+  if (own->count > t->max) return (table_limit){"max-sessions", t->max};
+  if (own->bytes > t->max_bytes) return (table_limit){"peer-session-memory", t->max_bytes};
   if (t->bytes > t->all_bytes) return (table_limit){"session-memory", t->all_bytes};
   return (table_limit){NULL, 0};
 }

@@ -78,7 +78,7 @@ typedef struct shape_client_error {
 // shape_client_message can say why. `options` may be NULL. Over TLS opening ends when both sides trust each other: with a
 // handshake and a first request, `initialize`. SHAPE_CLIENT_INVALID, too, where there is no OpenSSL 3.
 shape_client_status shape_client_open(const shape_client_options *options, shape_client **client);
-// With settings of TLS; `tls` is copied, and NULL stands for the environment alone. Other addresses need none of it.
+// With settings of TLS; `tls` is copied, and NULL means the environment alone. Other addresses need none of it.
 shape_client_status shape_client_open_tls(const shape_client_options *options,
                                           const shape_client_tls *tls, shape_client **client);
 void shape_client_close(shape_client *client);

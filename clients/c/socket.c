@@ -158,7 +158,7 @@ static int connect_to(const struct sockaddr *address, socklen_t length, int64_t 
   return -1;
 }
 
-// Tries what the name stands for, one after the other.
+// Tries what the name denotes, one after the other.
 static int connect_by_name(const client_address *address, int64_t deadline, char *why,
                            size_t size) {
   struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *list = NULL;

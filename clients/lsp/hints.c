@@ -4,7 +4,7 @@
 
 #include "clients/lsp/call.h"
 
-// The values that one name stands for: all results of `%0:2 = ...`, or one.
+// The values that one name denotes: all results of `%0:2 = ...`, or one.
 typedef struct hint_group {
   uint32_t at;
   value_id first;

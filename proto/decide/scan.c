@@ -112,7 +112,7 @@ static bool scan_escaped(scanner *s, const char *from, text *out) {
   return true;
 }
 
-// The first byte of a string that does not stand for itself, or an earlier one: keys and names are short, so the position
+// The first byte of a string that is escaped, or an earlier one: keys and names are short, so the position
 // is read off the eight bytes that hold it.
 static const char *plain_end(const char *at, const char *end) {
   const uint64_t each = UINT64_C(0x0101010101010101);

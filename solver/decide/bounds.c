@@ -13,7 +13,7 @@
 #include "solver/decide/order.h"
 #include "solver/decide/solver.h"
 
-enum { MAX_SEARCHES = 24, MAX_ENDS = 40, GALLOP = 24, FIRST_STEP = 1000003, MOST_BITS = 256 };
+enum { MAX_SEARCHES = 24, MAX_ENDS = 40, GALLOP = 24, FIRST_STEP = 1000003, MAX_BITS = 256 };
 
 typedef struct side {
   qsolver *s;
@@ -29,7 +29,7 @@ static bool settled(const side *x) {
 }
 
 // Models of products can square themselves search after search.
-static bool soars(const side *x) { return !x->end.has && num_bits(x->reached) > MOST_BITS; }
+static bool soars(const side *x) { return !x->end.has && num_bits(x->reached) > MAX_BITS; }
 
 static void lower_end(side *x, num value) {
   if (!x->end.has || num_compare(value, x->end.value) < 0) x->end = (simplex_end){true, value};

@@ -8,13 +8,13 @@
 
 #include "solver/decide/component.h"
 
-enum { SLOTS = 16, MOST_PREMISES = 24, MOST_SYMBOLS = 12 };
+enum { SLOTS = 16, MAX_PREMISES = 24, MAX_SYMBOLS = 12 };
 
 typedef struct kept_answer {
   bool used;
   predicate asked;
-  query_symbol symbols[MOST_SYMBOLS];
-  predicate premises[MOST_PREMISES];
+  query_symbol symbols[MAX_SYMBOLS];
+  predicate premises[MAX_PREMISES];
   uint32_t symbol_count, premise_count;
   shape_answer answer;
   bool conflict;
@@ -31,7 +31,7 @@ static kept_answer *slot_of(answer_cache *c, predicate p) {
 }
 
 static bool fits(const query *q) {
-  return q->symbol_count <= MOST_SYMBOLS && q->premise_count <= MOST_PREMISES;
+  return q->symbol_count <= MAX_SYMBOLS && q->premise_count <= MAX_PREMISES;
 }
 
 static bool same_predicate(predicate a, predicate b) {

@@ -25,7 +25,7 @@ enum {
   FIRST_STEPS = CHECK_STEPS,
   ALL_STEPS = 4000000,
   FEW_POINTS = 500,
-  MOST_MEMBERS = 150
+  MAX_MEMBERS = 150
 };
 
 static query subset(core_search *c) {
@@ -97,7 +97,7 @@ static void search(void *data) {
   uint32_t kept = 0;
   c->found = settle(c);
   for (uint32_t i = 0; c->found && i < c->parts->part_count; i++) kept += c->keep[i];
-  if (!c->found || kept > MOST_MEMBERS) return;
+  if (!c->found || kept > MAX_MEMBERS) return;
   memcpy(c->enough, c->keep, c->parts->part_count);
   shrink_set(c->q->arena, c->keep, c->parts->part_count, follows, c);
   c->reduced = true;

@@ -280,7 +280,7 @@ static bool dive(context *c, const uint32_t *symbols, uint32_t count, uint32_t a
 
 // The point of all lower ends, where none is below 0: the first attempt would pick these values one by one, and
 // propagation, being sound, would leave them in their ranges.
-static bool least_point(context *c, const uint32_t *symbols, uint32_t count) {
+static bool minimal_point(context *c, const uint32_t *symbols, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (!interval_is_nonnegative(c->range[symbols[i]])) return false;
   }
@@ -298,7 +298,7 @@ bool model_search(context *c, uint32_t first_attempt, uint32_t attempts) {
   for (uint32_t i = 0; i < c->var_count; i++) {
     if (term_kind_of(s->t, c->term[i]) == TERM_SYMBOL && i != c->top) symbols[count++] = i;
   }
-  if (first_attempt == 0 && attempts && least_point(c, symbols, count)) return true;
+  if (first_attempt == 0 && attempts && minimal_point(c, symbols, count)) return true;
   interval *start = arena_alloc(s->arena, (c->var_count + 1) * sizeof *start);
   interval *saved = arena_alloc(s->arena, (c->var_count + 1) * sizeof *saved);
   context_save(c, start);

@@ -367,7 +367,7 @@ interval context_range(context *c, term_id e) {
 // --- propagation
 
 // The largest value of k*x; false when there is none. x is the variable's range.
-static inline bool most_of(shape_budget *b, num k, const interval *x, num *out) {
+static inline bool max_of(shape_budget *b, num k, const interval *x, num *out) {
   bool up = num_sign(k) > 0;
   if (up ? !x->has_hi : !x->has_lo) return false;
   *out = num_mul(b, k, up ? x->hi : x->lo);
@@ -452,7 +452,7 @@ static bool propagate_row(context *c, const row *r, int sign) {
   uint32_t open = UINT32_MAX;
   for (uint32_t i = 0; i < r->count; i++) {
     num k = sign > 0 ? r->parts[i].k : num_neg(b, r->parts[i].k);
-    if (most_of(b, k, &c->range[r->parts[i].var], &part)) {
+    if (max_of(b, k, &c->range[r->parts[i].var], &part)) {
       most = num_add(b, most, part);
     } else if (open != UINT32_MAX) {
       return true;
@@ -469,7 +469,7 @@ static bool propagate_row(context *c, const row *r, int sign) {
     uint32_t var = r->parts[i].var;
     num k = sign > 0 ? r->parts[i].k : num_neg(b, r->parts[i].k);
     // Tightening moves the ends that `most` does not rest on.
-    if (!most_of(b, k, &c->range[var], &part)) continue;
+    if (!max_of(b, k, &c->range[var], &part)) continue;
     if (!tighten(c, var, k, num_sub(b, most, part))) return false;
   }
   return true;

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-enum { MOST_PASSES = 4, RUN = 4 };
+enum { MAX_PASSES = 4, RUN = 4 };
 
 typedef struct shrinking {
   uint8_t *keep;
@@ -40,5 +40,5 @@ void shrink_set(shape_arena *arena, uint8_t *keep, uint32_t count, bool (*follow
   s.run = arena_alloc(arena, (count + 1) * sizeof *s.run);
   for (uint32_t i = 0; i < count; i++) kept += keep[i];
   for (uint32_t size = kept / RUN; size > 1; size /= RUN) leave_out(&s, size);
-  for (uint32_t pass = 0; pass < MOST_PASSES && leave_out(&s, 1); pass++) {}
+  for (uint32_t pass = 0; pass < MAX_PASSES && leave_out(&s, 1); pass++) {}
 }

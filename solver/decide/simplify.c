@@ -178,7 +178,7 @@ static bool offer(simplifier *x, term_id candidate, bool proven) {
 
 // --- the solved form
 
-// t with k, which stands for (a - w)/u where a == u*k + w is solved, written in terms of a again.
+// t with k, which denotes (a - w)/u where a == u*k + w is solved, written in terms of a again.
 static term_id unsolve(simplifier *x, term_id t) {
   qsolver *s = x->s;
   problem *p = x->base;

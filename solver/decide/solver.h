@@ -58,7 +58,7 @@ typedef struct qsolver {
   term_id goal;       // TERM_NONE, or a term that must be >= 0 in a model
   bool sampling;      // models are to differ in the symbols of the objective
   term_id objective;  // TERM_NONE, or the term whose values models report
-  // TERM_NONE, or a symbol of the solver's that stands for the objective in rows: models are to make it large.
+  // TERM_NONE, or a symbol of the solver's that denotes the objective in rows: models are to make it large.
   term_id top;
   num least;            // that it must have
   bool endless;         // the last model is one of a ray along which the objective is unbounded
@@ -153,8 +153,7 @@ typedef struct context {
   uint32_t special_count, special_capacity;
   uint32_t split_count;  // variables whose definition needs a case split
   uint32_t defined;      // variables below this number have their definitions as rows
-  uint32_t
-      top;  // the variable that stands for the objective, which searches for models leave alone
+  uint32_t top;  // the variable that denotes the objective, which searches for models leave alone
   bool conflict;
 } context;
 

@@ -24,7 +24,7 @@ typedef struct entry {
   const char *function, *name;  // name: of the value, or what the predicate says
   const char *text;             // type and dims; NULL for predicates
   const char *why;
-  const report_function *of;  // that a function's name stands for
+  const report_function *of;  // the one that a function's name means
   uint32_t line;
   uint32_t nth,
       more;  // among the values of one name, which regions beside one another may have; how many follow

@@ -14,7 +14,7 @@ typedef struct disc_names {
   struct disc_expression {
     term_id term;
     uint32_t symbol;
-  } * expressions;  // the new names and what they stand for
+  } * expressions;  // the new names and what they denote
   uint32_t expression_count, expression_capacity;
   uint32_t next;
   shape_imap used;  // symbols that the text mentions

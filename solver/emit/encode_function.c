@@ -324,7 +324,7 @@ static void encode_named(encoder *e, value_id value) {
     json_raw(e->w, j->value, j->value_length);
     return;
   }
-  // A numbered value: letters and digits, which stand for themselves.
+  // A numbered value: letters and digits, which are written as they are.
   char *at = json_open(e->w, length + 4 + j->value_length);
   *at++ = '"';
   at = text_put(at, name, length);

@@ -18,8 +18,8 @@ typedef struct reduction {
 enum {
   DEPTH_LIMIT =
       200,  // terms nested deeper are left as they are: recursion stays bounded, and that is sound
-  LONGEST_SEARCH = 64,   // products with a definition that are tried, per atom
-  MOST_STEPS = 1 << 20,  // of one reduction, against what the order of definitions rules out
+  LONGEST_SEARCH = 64,  // products with a definition that are tried, per atom
+  MAX_STEPS = 1 << 20,  // of one reduction, against what the order of definitions rules out
 };
 
 static term_id reduce(shape_store *s, term_id t, reduction *why);
@@ -222,7 +222,7 @@ static term_id follow(shape_store *s, term_id t, reduction *tail) {
     } else {
       next = step(s, t, &why);
     }
-    if (next == t || s->step_count - bottom >= MOST_STEPS) {
+    if (next == t || s->step_count - bottom >= MAX_STEPS) {
       set_memo(s, t, t, *tail);
       break;
     }

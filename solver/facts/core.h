@@ -2,7 +2,7 @@
 // The inside of the store, shared by its theories: the solved form, forms with bounds, proofs, the trail.
 //
 // Solved form. An atom (a symbol, or a quotient, minimum ... whose arguments are canonical) may have a definition, the
-// term that stands for it. Definitions of symbols are triangular: the term was canonical when it was made, so following
+// term that it equals. Definitions of symbols are triangular: the term was canonical when it was made, so following
 // them ends; canon() follows them and remembers, which is path compression (Tarjan 1975). Definitions of other atoms
 // are kept fully reduced: as soon as anything inside one is defined, it is taken back and its equation solved again.
 // Otherwise rebuilding an atom could bring back the very atom that it defines, and following would not end.
@@ -105,7 +105,7 @@ typedef struct reduction_step {
 typedef struct symbol_record {
   symbol_info info;
   term_id term;
-  // Fresh symbols: floordiv(meaning, divisor) is what they stand for, over older symbols; exact where the fact holds
+  // Fresh symbols: floordiv(meaning, divisor) is what they denote, over older symbols; exact where the fact holds
   // that made them. TERM_NONE for others.
   term_id meaning;
   num divisor;
@@ -259,9 +259,9 @@ uint32_t proof_facts(shape_store *s, proof_id proof, fact_id *facts, uint32_t ro
 // --- canon.c
 // As store_canon; the proof of t == canon(t) is joined to *proof.
 term_id canon_with_proof(shape_store *s, term_id t, proof_id *proof);
-// Makes `atom` stand for `term` (canonical, without atom anywhere in it) and posts what the bounds of the atom say now.
+// Defines `atom` as `term` (canonical, without atom anywhere in it) and posts what the bounds of the atom say now.
 void canon_define(shape_store *s, term_id atom, term_id term, proof_id proof);
-// Makes the product stand for `term` wherever it divides a product; the form, which says that they are equal, carries
+// Replaces the product by `term` wherever it divides a product; the form, which says that they are equal, carries
 // the rule: it ends when the form is released. Every monomial of term is smaller in an order of monomials.
 void canon_define_product(shape_store *s, term_id product, term_id term, uint32_t form,
                           proof_id proof);
@@ -300,7 +300,7 @@ void form_release(shape_store *s, uint32_t form);
 shape_answer holds_with_proof(shape_store *s, predicate p, proof_id *proof);
 
 // --- equality.c
-// x == y for different undefined symbols: the one of worse rank stands for the other.
+// x == y for different undefined symbols: the one of worse rank represents the other.
 void equality_merge(shape_store *s, term_id x, term_id y, proof_id proof);
 // Symbol x goes before symbol y when one of them is to be eliminated.
 bool equality_goes_first(shape_store *s, term_id x, term_id y);

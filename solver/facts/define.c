@@ -177,7 +177,7 @@ void canon_release_product(shape_store *s, term_id product) {
 
 // --- symbols and other atoms
 
-// What is known of a symbol by declaration must hold of the term that stands for it.
+// What is known of a symbol by declaration must hold of the term that defines it.
 static void post_declared(shape_store *s, term_id symbol, term_id term, proof_id proof) {
   assert(term_kind_of(s->terms, symbol) == TERM_SYMBOL);
   symbol_info info = store_symbol_record(s, term_get(s->terms, symbol)->as.symbol)->info;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Terms without the fresh symbols that elimination made, so that answers are in the user's words.
 //
-// A fresh t stands for (p - r) / m, so a part c*t with m | c is c/m times the dividend; elsewhere t is a quotient.
+// A fresh t denotes (p - r) / m, so a part c*t with m | c is c/m times the dividend; elsewhere t is a quotient.
 #include <assert.h>
 
 #include "solver/facts/core.h"

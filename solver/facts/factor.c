@@ -4,7 +4,7 @@
 
 #include "solver/facts/core.h"
 
-enum { RULE_COST = 4, LONGEST_RULE = 16, MOST_ATOMS = 8 };  // in credit; in monomials
+enum { RULE_COST = 4, LONGEST_RULE = 16, MAX_ATOMS = 8 };  // in credit; in monomials
 
 // Divides the factors of the monomial f that are proven nonzero out of *e; what is left of f is in *zero.
 static bool cancel(shape_store *s, term_id f, term_id *e, term_id *zero, proof_id *proof) {
@@ -72,7 +72,7 @@ static term_id cofactor(shape_store *s, term_id t, term_id x) {
 // there is one.
 static bool sum_factor(shape_store *s, term_id t, bool (*holds)(shape_store *, term_id, proof_id *),
                        term_id *q, proof_id *proof) {
-  term_id tried[MOST_ATOMS];
+  term_id tried[MAX_ATOMS];
   uint32_t tries = 0;
   term_part room;
   const term_part *parts;
@@ -86,7 +86,7 @@ static bool sum_factor(shape_store *s, term_id t, bool (*holds)(shape_store *, t
     const term_power *powers;
     term_id monomial = parts[i].monomial;
     uint32_t n = term_powers(s->terms, monomial, &powers, &one);
-    for (uint32_t j = 0; j < n && tries < MOST_ATOMS; j++) {
+    for (uint32_t j = 0; j < n && tries < MAX_ATOMS; j++) {
       term_powers(s->terms, monomial, &powers, &one);
       term_id x = powers[j].atom;
       bool again = false;

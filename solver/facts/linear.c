@@ -120,7 +120,7 @@ static void change_variables(shape_store *s, const equation *e) {
     whole = term_add(s->terms, whole, term_scale(s->terms, part.monomial, q));
   }
   term_id fresh = store_fresh(s, term_add(s->terms, least.monomial, whole), NUM(1));
-  // True by what the fresh symbol stands for: no proof.
+  // True by what the fresh symbol denotes: no proof.
   canon_define(s, least.monomial, term_sub(s->terms, fresh, whole), PROOF_NONE);
   store_post(s, EVENT_EQ, e->sum, e->proof);
 }

@@ -46,13 +46,13 @@ term_id store_symbol_term(shape_store *store,
 const symbol_info *store_symbol_info(shape_store *store, uint32_t symbol);  // as declared
 
 // Fresh symbols (SYMBOL_FRESH) are the store's own: integer elimination and divisibility make them, and canonical terms
-// may hold them. Each stands for floordiv(*dividend, *divisor) over older symbols. False for other symbols.
+// may hold them. Each denotes floordiv(*dividend, *divisor) over older symbols. False for other symbols.
 bool store_fresh_meaning(shape_store *store, uint32_t symbol, term_id *dividend, num *divisor);
 // `t`, which is no constant, with a fresh symbol for all of it but a factor and a constant: for terms that are too large
 // to be built upon (see name.c). The symbol is the same for the same term. Nothing but bounds, residue and what is found
 // out later is known of it.
 term_id store_name(shape_store *store, term_id t);
-// What such a symbol stands for; TERM_NONE for other symbols.
+// What such a symbol denotes; TERM_NONE for other symbols.
 term_id store_named(shape_store *store, uint32_t symbol);
 // An equal term without fresh symbols but names, for answers: H where H is 4*t and t is fresh, floordiv(H, 4) for t alone.
 term_id store_express(shape_store *store, term_id t);

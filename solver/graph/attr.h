@@ -46,7 +46,7 @@ typedef enum attr_holds {
 
 typedef struct graph_attr {
   uint8_t kind;    // attr_kind
-  bool splat;      // DENSE: one element stands for all
+  bool splat;      // DENSE: one element for all
   uint8_t holds;   // attr_holds: what `payload` is
   uint32_t count;  // items, entries, ints or floats that are held: 1 of a splat
   type_id type;    // INT, TYPE, DENSE (its tensor type); else TYPE_NONE

@@ -3,7 +3,7 @@
 //
 // Every value that the loop carries starts as its operand is. The condition and the body are run on that; a size or an
 // element that the body returns otherwise than it came in becomes a fresh symbol, until nothing changes. What is left is
-// an invariant: it holds at the start of every trip and at the end. A widened symbol stands for any trip, so the
+// an invariant: it holds at the start of every trip and at the end. A widened symbol is that of any trip, so the
 // results, which are one trip's, get symbols of their own.
 // A loop whose condition is a constant at every trip (a counter from a number to a number) is run as it is first.
 // What holds of the widened symbols by induction is in induction.c.
@@ -227,7 +227,7 @@ typedef struct older_search {
   bool found;
 } older_search;
 
-// A name stands for a term over older symbols.
+// A name is a term over older symbols.
 static void find_older(void *data, term_id atom) {
   older_search *search = data;
   const term_node *node = term_get(search->s->terms, atom);

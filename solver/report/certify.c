@@ -4,7 +4,7 @@
 // A constraint or guard: from the facts that the store gives as its reasons; where these do not suffice, from the facts
 // of its scope that hang together with it, nearest first. What is confirmed gets an irreducible set of facts for its
 // reasons. A check that was left out of the guards: from the guards that are left and the declared ranges alone.
-// Each query is asked about a small table of terms of its own. Cost: at most MOST_STEPS for the whole report; what
+// Each query is asked about a small table of terms of its own. Cost: at most MAX_STEPS for the whole report; what
 // comes after that is not confirmed.
 #include "solver/base/trace_line.h"
 #include "solver/certify/check.h"
@@ -13,8 +13,8 @@
 
 enum {
   NEAR_FACTS = 160,
-  MOST_FACTS = 240,
-  MOST_STEPS = 100000000,
+  MAX_FACTS = 240,
+  MAX_STEPS = 100000000,
   ALLOWANCE = 200000,
   PROBE_STEPS = 20
 };
@@ -38,8 +38,8 @@ typedef struct claim {
   certifier *c;
   predicate p;
   uint32_t scope;
-  predicate premises[MOST_FACTS];
-  fact_id facts[MOST_FACTS];  // of the premises; FACT_NONE: a guard
+  predicate premises[MAX_FACTS];
+  fact_id facts[MAX_FACTS];  // of the premises; FACT_NONE: a guard
   uint32_t count;
   query_symbol *symbols;
   uint32_t symbol_count, symbol_capacity;
@@ -95,7 +95,7 @@ static void add_symbol(void *data, term_id atom) {
 }
 
 static void add_premise(claim *k, predicate p, fact_id id) {
-  if (k->count == MOST_FACTS) return;
+  if (k->count == MAX_FACTS) return;
   for (uint32_t i = 0; i < k->count && id != FACT_NONE; i++) {
     if (k->facts[i] == id) return;
   }
@@ -119,9 +119,9 @@ static void add_fact(claim *k, fact_id id) {
 
 static void add_reasons(claim *k) {
   if (k->scope != 0) return;  // the facts of inner scopes were taken back
-  fact_id facts[MOST_FACTS];
+  fact_id facts[MAX_FACTS];
   bool truncated;
-  uint32_t n = store_because(k->c->r->infer->store, k->p, facts, MOST_FACTS / 2, &truncated);
+  uint32_t n = store_because(k->c->r->infer->store, k->p, facts, MAX_FACTS / 2, &truncated);
   for (uint32_t i = 0; i < n; i++) add_fact(k, facts[i]);
 }
 
@@ -135,7 +135,7 @@ static void add_neighbours(claim *k) {
   }
 }
 
-// The store's own symbols stand for quotients.
+// The store's own symbols denote quotients.
 static void add_meanings(claim *k) {
   const infer_result *infer = k->c->r->infer;
   term_table *t = infer->terms;
@@ -206,7 +206,7 @@ static void sort_premises(claim *k) {
 static check_result confirm(claim *k, report_constraint *to) {
   certifier *c = k->c;
   shape_arena *scratch = &c->r->work->scratch;
-  if (c->spent > MOST_STEPS) return CHECK_OPEN;
+  if (c->spent > MAX_STEPS) return CHECK_OPEN;
   add_meanings(k);
   sort_premises(k);
   shape_budget allowance;
@@ -284,7 +284,7 @@ static void add_guards(claim *k, claim *probe) {
   for (bool more = true; more;) {
     more = false;
     for (uint32_t i = 0; i < guards->count && k->count < NEAR_FACTS; i++) {
-      if (taken[i] || k->c->spent > MOST_STEPS) continue;
+      if (taken[i] || k->c->spent > MAX_STEPS) continue;
       k->c->spent += PROBE_STEPS;
       begin(probe, k->c, guards->items[i].p, 0);
       if (!speaks_of(k, probe)) continue;

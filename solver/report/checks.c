@@ -253,7 +253,7 @@ static void bind_linear(checker *c, check_operand operand, term_id term) {
   }
 }
 
-// Names stand for terms over older symbols: in the order of their numbers each finds those before it bound.
+// Names denote terms over older symbols: in the order of their numbers each finds those before it bound.
 static void bind_names(checker *c) {
   const report_work *w = c->r->work;
   for (uint32_t i = 0; i < w->symbol_term_count; i++) {
@@ -458,7 +458,7 @@ static void mark_used(void *data, term_id atom) {
   c->stack[c->stack_count++] = atom;
 }
 
-// And what the quotients in it stand for. A visit of terms does not nest.
+// And what the quotients in it denote. A visit of terms does not nest.
 static void mark_term(checker *c, term_id term) {
   if (term != TERM_NONE) term_visit_atoms(c->t, term, mark_used, c);
   while (c->stack_count) {

@@ -9,13 +9,13 @@
 // What a size depends on, the least helpful first: the last kind that is found is said.
 typedef enum source_kind { FROM_NOTHING, FROM_ARGUMENT, FROM_DATA, FROM_UNKNOWN } source_kind;
 
-enum { MOST_NAMES = 32 };
+enum { MAX_NAMES = 32 };
 
 typedef struct source {
   const shape_report *report;
   source_kind kind;
   const infer_origin *origin;
-  term_id named[MOST_NAMES];  // what names that were met stand for: to be inspected as well
+  term_id named[MAX_NAMES];  // what names that were met denote: to be inspected as well
   uint32_t named_count;
 } source;
 
@@ -31,7 +31,7 @@ static void look(void *data, term_id atom) {
   const term_node *node = term_get(infer->terms, atom);
   if (node->kind != TERM_SYMBOL || node->as.symbol >= infer->origin_count) return;
   term_id named = store_named(infer->store, node->as.symbol);
-  if (named != TERM_NONE && s->named_count < MOST_NAMES) {
+  if (named != TERM_NONE && s->named_count < MAX_NAMES) {
     s->named[s->named_count++] = named;
     return;
   }

@@ -3,7 +3,7 @@
 //
 // The answer form of a term is what it is in a finished run: requirements made it so, those that follow too. A guard that
 // is to say one requirement must not rest on that one. What counts here: arguments, which the signature checks; names of
-// large terms and quotients, by what they stand for; and what operations made, where facts that no run breaks say it.
+// large terms and quotients, by what they denote; and what operations made, where facts that no run breaks say it.
 #include <assert.h>
 
 #include "solver/report/work.h"
@@ -50,14 +50,14 @@ static bool is_made(shape_report *r, term_id symbol, term_id answer, fact_id bef
   return true;
 }
 
-// Names keep terms small: what they stand for is written only where facts made the name equal to something else, so that
+// Names keep terms small: what they denote is written only where facts made the name equal to something else, so that
 // nothing shows it any more.
 static term_id meaning_of_name(shape_report *r, term_id name, term_id meaning) {
   if (answer_term(r, name) != name) return answer_term(r, meaning);
   return names_determined(r, name, r->infer->entry) ? name : TERM_NONE;
 }
 
-// What a symbol stands for; itself where an argument shows it, TERM_NONE where it cannot be computed.
+// What a symbol denotes; itself where an argument shows it, TERM_NONE where it cannot be computed.
 static term_id meaning_of(shape_report *r, term_id symbol, fact_id before) {
   assert(term_kind_of(r->infer->terms, symbol) == TERM_SYMBOL);
   const infer_result *infer = r->infer;

@@ -122,7 +122,7 @@ static void list_rows(ledger *l) {
 
 // --- conditions
 
-// A test of what is 1 or 0 itself, as the comparison that it stands for.
+// A test of what is 1 or 0 itself, as the comparison that it denotes.
 static predicate plain_test(term_table *t, term_id truth) {
   term_id other = term_not(t, truth);
   term_kind kind = term_kind_of(t, truth), not_kind = term_kind_of(t, other);

@@ -171,7 +171,7 @@ static uint8_t determined_by(shape_report *r, term_id term) {
   return search.by;
 }
 
-// Names stand for terms over older symbols, so one pass is enough.
+// Names denote terms over older symbols, so one pass is enough.
 static void settle_names(shape_report *r) {
   report_work *w = r->work;
   w->settled = arena_zalloc(w->arena, w->symbol_term_count + 1);

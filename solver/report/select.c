@@ -278,7 +278,7 @@ static predicate keep_atoms(shape_report *r, predicate p) {
 }
 
 // The name of a large term (store_name) that facts made equal to something else is gone from all answer forms as well,
-// and no argument shows it: only what it stands for says what they ask of the arguments.
+// and no argument shows it: only what it denotes says what they ask of the arguments.
 static term_id open_name(void *data, term_id atom) {
   shape_report *r = data;
   const term_node *node = term_get(r->infer->terms, atom);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How old symbols are: in the order in which a fresh analysis of the program, as it is now, would make them.
 //
-// That order decides which of two equal symbols stands for the other, and which way products are reduced. A fresh
+// That order decides which of two equal symbols represents the other, and which way products are reduced. A fresh
 // analysis declares symbols, makes those of arguments, states what is given, then visits the operations in order; so the
 // age of a symbol is that phase, the row, argument, predicate or operation in it (its position), and a count. Positions are
 // compared by where they are in the program now. Two symbols that something speaks of never change their order: edits

@@ -137,7 +137,7 @@ static void join_symbol(void *data, uint32_t symbol) {
   j->root = j->root == ID_NONE ? root : class_join(j->s, j->root, root);
 }
 
-// Quotients of the store stand for terms, and go with the symbols in those.
+// Quotients of the store denote terms, and go with the symbols in those.
 static void make_symbol_room(shape_session *s) {
   run_classes *c = &s->run.classes;
   const infer_result *infer = s->run.infer;

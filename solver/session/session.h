@@ -37,7 +37,7 @@
 //   6. Of two symbols the older is the one that a fresh analysis would make first, whatever their numbers (ages.c).
 //
 // From 3 and 4 each visit says what it says in a fresh analysis, and from 5 so does what is not visited; the order of
-// facts within a class is that of a fresh analysis, too, and from 6 which of two equal symbols stands for the other; so
+// facts within a class is that of a fresh analysis, too, and from 6 which of two equal symbols represents the other; so
 // what the store knows at the end is the same, up to numbers of symbols. An operation that is visited again gives its
 // symbols again. Where a class that was not to be solved again turns out to be one (a later operation stated something of
 // it), it is added and all begins anew, a bounded number of times. Shapes are compared where their dims speak of a class
@@ -47,7 +47,7 @@
 // are counted: operations with regions, calls, those that are not known, that give diagnostics, make dims for their
 // operands, or ran again after others (late); classes that such or operations of other scopes speak of; names for large
 // terms, functions of no symbol, facts that did not have all consequences for want of credit (store_is_short);
-// terms that were compared by hashes of numbers (term_order); declarations where names stand for expressions or arguments'
+// terms that were compared by hashes of numbers (term_order); declarations where names denote expressions or arguments'
 // values, are looked up by operations, or come in another order and are named elsewhere than in the entry's own scope;
 // arguments of other functions, tuples, any where a message names some by positions; edits that concern half of the program.
 // Where a session_push is a whole analysis, the one from before is put aside, and session_pop takes that up again where

@@ -159,7 +159,7 @@ typedef struct session_run {
   uint32_t argument_capacity;
   uint32_t undeclared;  // rows without a declaration
   bool reordered;       // while rows are declared otherwise: in another order, perhaps
-  bool defines;         // some name stands for an expression
+  bool defines;         // some name denotes an expression
   bool names_symbols;   // some operation looks symbols up by name
   bool odd_arguments;   // some argument has symbols that are not its dims or elements
   shape_graph graph;

@@ -3,7 +3,7 @@
 //
 // An indicator c is 0 or 1, so c*c == c: its exponent stays 1.
 // A product that would expand to more than TERM_MAX_MONOMIALS monomials keeps its sums as atoms:
-// BIGMUL(p) stands for the sum p where it is a factor, so that such products still commute and
+// BIGMUL(p) denotes the sum p where it is a factor, so that such products still commute and
 // associate.
 #include <assert.h>
 

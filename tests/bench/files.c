@@ -129,7 +129,7 @@ static void measure_files(const bench *b, bool total) {
          most = times[b->count - 1] * 1e6;
   printf("%zu files: median %.1f us, mean %.1f us, most %.1f us\n", b->count, median, mean, most);
   record("{\"section\": \"files\", \"files\": %zu, \"median_us\": %.1f, \"mean_us\": %.1f, "
-         "\"most_us\": %.1f}",
+         "\"max_us\": %.1f}",
          b->count, median, mean, most);
   free(times);
 }

@@ -8,7 +8,7 @@
 //   load SOCKET WORKLOAD C D S R  R requests per second in all; latency counts from when a request was due
 //
 // Workloads: ping, ping20, ping1000, analyze20, analyze1000; ping20 carries the graph that analyze20 analyses. CPU is
-// that of all threads and worker processes of the daemon, per request, as the kernel counts it. The generator stands for
+// that of all threads and worker processes of the daemon, per request, as the kernel counts it. The generator acts as
 // other machines: where it may, it takes a higher priority than the daemon, so that what it measures is the daemon's delay
 // and not its own.
 // With --apart it also has processors of its own, half of those that there are, and the daemon has the others: then the

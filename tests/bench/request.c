@@ -93,7 +93,7 @@ int main(int count, char **arguments) {
   for (int i = 0; i < 2; i++) {
     qsort(spent[i], (size_t)rounds, sizeof **spent, compare_doubles);
     printf("| %s | %.2f | %.2f |\n", METHODS[i], spent[i][0], spent[i][rounds / 2]);
-    record("{\"section\": \"request\", \"method\": \"%s\", \"ops\": %d, \"least_us\": %.2f, "
+    record("{\"section\": \"request\", \"method\": \"%s\", \"ops\": %d, \"min_us\": %.2f, "
            "\"median_us\": %.2f}",
            METHODS[i], ops, spent[i][0], spent[i][rounds / 2]);
     free(texts[i]);

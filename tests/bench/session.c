@@ -187,7 +187,7 @@ static void edits(bench *b) {
          all / (double)stats.visited * 1e9, (unsigned long long)stats.whole - 1, median / whole);
   record("{\"section\": \"session\", \"dependants\": %u, \"edits\": %u, \"first_ms\": %.4f, "
          "\"p50_ms\": "
-         "%.4f, \"p99_ms\": %.4f, \"most_ms\": %.4f, \"to_fresh\": %.6f}",
+         "%.4f, \"p99_ms\": %.4f, \"max_ms\": %.4f, \"to_fresh\": %.6f}",
          b->chain - 1, count, first * 1e3, median * 1e3, took[(size_t)(0.99 * count)] * 1e3,
          took[count - 1] * 1e3, median / whole);
   fflush(stdout);
@@ -250,7 +250,7 @@ static void facts(bench *b, const char *section, const char *name, request_maker
          first * 1e3, median * 1e3, took[(size_t)(0.99 * count)] * 1e3, took[count - 1] * 1e3,
          (unsigned long long)(after.whole - before.whole), median / all);
   record("{\"section\": \"%s\", \"edit\": \"%s\", \"dependants\": %u, \"edits\": %u, "
-         "\"first_ms\": %.4f, \"p50_ms\": %.4f, \"p99_ms\": %.4f, \"most_ms\": %.4f, "
+         "\"first_ms\": %.4f, \"p50_ms\": %.4f, \"p99_ms\": %.4f, \"max_ms\": %.4f, "
          "\"whole\": %llu, \"to_fresh\": %.6f}",
          section, name, b->chain - 1, count, first * 1e3, median * 1e3,
          took[(size_t)(0.99 * count)] * 1e3, took[count - 1] * 1e3,

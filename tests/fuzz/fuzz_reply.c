@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { STEPS = 500000, MEMORY = 64 << 20 };
 
-// Programs and requests with a name in many places: @ stands for it, as JSON with its quotes.
+// Programs and requests with a name in many places: @ denotes it, as JSON with its quotes.
 static const char *const FORMS[] = {
     ("{\"jsonrpc\":\"2.0\",\"id\":@,\"method\":\"analyze\",\"params\":{\"graph\":{\"symbols\":[{"
      "\"name\":@,\"max\":9}],"
@@ -34,7 +34,7 @@ static const char *const FORMS[] = {
      "\"options\":{\"emit\":\"json\"}}}"),
 };
 
-// Requests about a model whose symbols have the name: ! stands for its bytes.
+// Requests about a model whose symbols have the name: ! denotes its bytes.
 static const char *const MODELS[] = {
     "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"explain\",\"params\":{\"blob\":\"!\",\"options\":{"
     "\"that\":\"arg0.1 == arg1.0\"}}}",

@@ -30,7 +30,7 @@ TABLE = [
         r'\b(?:in|takes?|took|taken|taking)[ _-]place' + RIGHT + r'|device_placement|"place"'),
     row('nobody', r'\b(?:whoever|nobody|somebody)\b', 'caller, client, user, or a passive'),
     row('tell', r'\b(?:tells?|told|telling)\b', 'report, return, say, distinguish'),
-    row('stand', r'\b(?:stands?|stood|standing)\b', 'is', r'\bstand(?:s|ing)? for\b|\bstand-?(?:alone|in)\b'),
+    row('stand', r'\b(?:stands?|stood|standing)\b', 'is', r'\bstand-?(?:alone|in)\b'),
     row('behind', r'\bbehind\b', 'after', r'\bbehind (?:a|the|one|its) (?:load balancer|proxy|firewall)\b'),
     row('question', LEFT + r'questions?' + RIGHT, 'query',
         r'(?:run_|corpus/|reference/|corpus, ?)questions|"questions"|question marks?'),
@@ -41,8 +41,9 @@ TABLE = [
     row('granted', r'\bfor granted\b', 'assumption'),
     row('look at', r'\blook(?:s|ed|ing)? at\b', 'inspect, read, check'),
     row('so much', r'\bso (?:much|many)\b', 'a number, or a limit by its name'),
-    row('most', r'(?<![a-z])(?<!at)_(?:most|least)' + RIGHT + r'|(?<=[a-z])(?<!at)_(?:most|least)' + RIGHT,
-        'MAX, MIN; maximum, minimum', r'atomic_u?int_least\d+_t'),
+    row('most', r'(?<![a-z])(?<!at)_(?:most|least)' + RIGHT + r'|(?<=[a-z])(?<!at)_(?:most|least)' + RIGHT +
+        r'|\b(?:most|least)_(?=[a-z])',
+        'MAX, MIN; maximum, minimum', r'atomic_u?int_least\d+_t|most_common|`most_us`'),
     row('run time', r'\bmade by the program\b|\bonly known when the program runs\b', 'known at run time'),
 ]
 

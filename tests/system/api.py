@@ -20,7 +20,7 @@ FOLDER = tempfile.mkdtemp(prefix='shaped-api.')
 atexit.register(shutil.rmtree, FOLDER, True)
 USR = os.path.join(FOLDER, 'usr')
 CC = os.environ.get('CC', 'cc').split()
-MOST_BYTES = 700 * 1000  # of a program that reasons, linked static, without its symbol table
+MAX_BYTES = 700 * 1000  # of a program that reasons, linked static, without its symbol table
 
 
 def run(*command, **options):
@@ -183,7 +183,7 @@ def test_reasoning_alone_is_small_and_links_no_reader():
         assert not re.search(r' [tT] %s' % part, names), part
     run('strip', program)
     size = os.path.getsize(program)
-    assert size < MOST_BYTES, size
+    assert size < MAX_BYTES, size
     print('       a program that reasons, linked static (with GMP, without libc): %d bytes' % size)
 
 

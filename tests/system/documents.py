@@ -8,7 +8,7 @@ commands, options and make targets that they only name are there.
     tests/system/documents.py --update     write what the commands print now into the documents
 
 In a block ```console a line `$ COMMAND` is run, with the built programs on the PATH, and the lines up to the next
-command are what it must print (standard output and error). A line `...` stands for any lines, `...` within one for
+command are what it must print (standard output and error). A line `...` matches any lines, `...` within one
 any text. The commands of a document share one shell, in a folder of their own that holds what the root of the project
 holds, so that a daemon may run behind (`shaped &`) and files be written. Commands that begin with `make` or `sudo` are
 for the reader and are not run; a block with a command that this machine does not have is skipped.

@@ -60,7 +60,7 @@ def check(path):
 class Renaming:
     """Names S0, S1, ... count what a report mentions, so a second one has others; a name that somebody gave stays.
 
-    A symbol of the first answer stands for an expression of the second: the one that is found where the symbol alone
+    A symbol of the first answer denotes an expression of the second: the one that is found where the symbol alone
     was a size. Under that everything else has to be the same, which is tried at points. What an answer computes has the
     value that its definition there gives it.
     """
@@ -107,7 +107,7 @@ class Renaming:
         return values[name]
 
     def points(self, number, *expressions):
-        """Values of the names of both answers, where those of the first are what they stand for."""
+        """Values of the names of both answers, where those of the first are what they denote."""
         names, todo = set(), [str(e) for e in expressions]
         while todo:
             for name in set(self.NAME.findall(todo.pop())) - names:
@@ -195,7 +195,7 @@ def difference(was, now):
             # The constraint graph has no guards of regions; what they require may then be listed as unchecked.
             regions = {c['expr'] for c in was[key] if '/' in c['scope']}
             lost = [p for p in lost if p not in regions]
-        # The other way round it is the names of the second answer that stand for something.
+        # The other way round it is the names of the second answer that denote something.
         back = Renaming([(b, a) for a, b in pairs], now['symbols'], was['symbols'])
         new = [p for p in after if not back.keeps(p, before)]
         if lost or (new and key == 'guards'):

@@ -237,7 +237,7 @@ def test_in_place_and_by_pipe():
 
 
 def test_zoo_round_trip():
-    """Answers for the refined model are those for the model, by value; formulas become the names that stand for them."""
+    """Answers for the refined model are those for the model, by value; formulas become the names that denote them."""
     folder, seen = os.path.join(HOME, 'zoo'), 0
 
     def check(path):

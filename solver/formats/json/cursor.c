@@ -115,7 +115,7 @@ static const char *closing_quote(json_cursor *c, const char *at) {
   return at;
 }
 
-// A string whose first escape is at `escape`: resolved into the arena. No escape is shorter than what it stands for.
+// A string whose first escape is at `escape`: resolved into the arena. No escape is shorter than what it denotes.
 static bool resolve_string(json_cursor *c, const char *from, const char *escape, json_slice *out) {
   const char *close = closing_quote(c, escape);
   if (close >= c->end) return cursor_fail(c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes. JSON's natural forms stand for themselves; an object whose keys are exactly those of a form below is that
+// Attributes. JSON's natural forms are values of their own; an object whose keys are exactly those of a form below is that
 // form, and any other object is a dictionary:
 //   {"dense": ..., "type": T}  {"int": n, "type": T}  {"float": x, "type": T}  {"type": T}  {"symbol": "f"}
 //   {"enum": "LT"}  {"opaque": "text"}  {"dict": {...}}  {"#dialect.name": {...}}

@@ -703,9 +703,9 @@ static void decode_functions(graph_decoder *d) {
 
 // Some 128 bytes of text make an operation; large arrays grow well enough by themselves.
 static uint32_t reserve_for(uint32_t length) {
-  enum { TEXT_OF_AN_OPERATION = 128, MOST_RESERVED = 1 << 12 };
+  enum { TEXT_OF_AN_OPERATION = 128, MAX_RESERVED = 1 << 12 };
   uint32_t guess = length / TEXT_OF_AN_OPERATION;
-  return guess < MOST_RESERVED ? guess : MOST_RESERVED;
+  return guess < MAX_RESERVED ? guess : MAX_RESERVED;
 }
 
 static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes of operations, which layers of a network have in common byte for byte: where an operation has the text of
-// the one before it with the same name, what that text stands for is copied, and nothing of it is read again.
+// the one before it with the same name, what that text denotes is copied, and nothing of it is read again.
 //
 // The copy is what reading gives: attributes with ids of their own, in the same order, with their own locations. Numbers
-// are shared, as nothing writes them. A text is only kept where it gave no error, and stands for itself no deeper than it
+// are shared, as nothing writes them. A text is only kept where it gave no error, and nests no deeper than it
 // did, so that the limit of nesting holds as before.
 #include <assert.h>
 

@@ -26,7 +26,7 @@ typedef struct seen_text {
 enum { SEEN_MIN = 64, SEEN_MAX = 128 };  // slots for them, a power of two
 
 // Names of values are interned, but for the decimal numbers that most programs use, alone or after a few letters: 17,
-// v17. Those are the number, with a tag and the series that its letters stand for. A name means the same from its first
+// v17. Those are the number, with a tag and the series that its letters denote. A name means the same from its first
 // definition on: its letters get a series then or never.
 typedef uint32_t value_name;
 #define NAME_NUMBERED ((value_name)1 << 31)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8 of JSON texts: skipping what stands for itself, and writing code points.
+// UTF-8 of JSON texts: skipping what needs no escape, and writing code points.
 #ifndef SHAPE_FORMATS_JSON_UTF8_H
 #define SHAPE_FORMATS_JSON_UTF8_H
 
@@ -16,7 +16,7 @@ static inline uint64_t bytes_below(uint64_t word, unsigned least) {
   return (word - UINT64_C(0x0101010101010101) * least) & ~word & UINT64_C(0x8080808080808080);
 }
 
-// Not 0 where one of eight bytes does not stand for itself in a JSON string: what is not ASCII, a control, a quote or a
+// Not 0 where one of eight bytes is none that a JSON string holds as it is: what is not ASCII, a control, a quote or a
 // backslash. The lowest bit that is set says the first such byte; those above it may be wrong.
 static inline uint64_t bytes_special(uint64_t word) {
   const uint64_t each = UINT64_C(0x0101010101010101);
@@ -24,7 +24,7 @@ static inline uint64_t bytes_special(uint64_t word) {
          bytes_below(word ^ each * '\\', 1);
 }
 
-// Skips bytes eight at a time that stand for themselves in a JSON string: ASCII, no control, quote or backslash.
+// Skips bytes eight at a time that a JSON string holds as they are: ASCII, no control, quote or backslash.
 // Up to seven of them may be left before the end of the text; the caller inspects those one by one.
 static inline const char *skip_plain(const char *at, const char *end) {
   uint64_t word;

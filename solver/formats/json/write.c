@@ -79,7 +79,7 @@ static void escape(shape_strbuf *out, unsigned char c) {
 
 static inline bool plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
-// Whether all bytes stand for themselves, in reads of fixed length, which may overlap.
+// Whether no byte needs an escape, in reads of fixed length, which may overlap.
 static bool all_plain(const char *text, size_t length) {
   uint64_t word = 0;
   if (length >= 8) {

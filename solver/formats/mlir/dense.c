@@ -217,7 +217,7 @@ static void decode_blob(mlir_parser *p, dense_reader *r, const char *digits, uin
   }
 }
 
-// "0x..." holds the elements in memory order, little-endian: all of them, or one that stands for all. i1 is packed in
+// "0x..." holds the elements in memory order, little-endian: all of them, or one for all. i1 is packed in
 // bits or kept in bytes, by version of MLIR.
 static bool hex_blob(mlir_parser *p, dense_reader *r, uint64_t elements, bool *splat) {
   const char *from = p->at;

@@ -7,7 +7,7 @@
 
 // --- [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f] (StableHLO, printConvolutionDimensions)
 
-enum { MOST_SPATIAL = 64 };
+enum { MAX_SPATIAL = 64 };
 
 typedef struct conv_part {
   char first_word, second_word;  // 'b' 'f', or 'i' 'o' for the kernel
@@ -26,7 +26,7 @@ static bool conv_label(mlir_parser *p, const conv_part *part, int64_t position, 
   if (mlir_is_digit(c)) {
     int64_t label;
     if (!mlir_int(p, &label)) return false;
-    if (label >= MOST_SPATIAL || spatial[label] >= 0) {
+    if (label >= MAX_SPATIAL || spatial[label] >= 0) {
       return mlir_fail(p, from, p->at, "syntax", "unexpected spatial dimension %lld",
                        (long long)label);
     }
@@ -49,10 +49,10 @@ static bool conv_label(mlir_parser *p, const conv_part *part, int64_t position, 
 }
 
 static bool conv_one(mlir_parser *p, const conv_part *part) {
-  int64_t roles[2] = {-1, -1}, spatial[MOST_SPATIAL], position = 0;
+  int64_t roles[2] = {-1, -1}, spatial[MAX_SPATIAL], position = 0;
   uint32_t count = 0;
   const char *from = (mlir_skip(p), p->at);
-  for (int i = 0; i < MOST_SPATIAL; i++) spatial[i] = -1;
+  for (int i = 0; i < MAX_SPATIAL; i++) spatial[i] = -1;
   if (!mlir_expect(p, '[')) return false;
   while (!mlir_accept(p, ']')) {
     if (position && !mlir_expect(p, ',')) return false;

@@ -70,7 +70,7 @@ static void set_name(mlir_op *op, mlir_name_entry *entry) {
 }
 
 // Programs repeat themselves: the name that followed the last operation's the last time is tried before the word is
-// inspected. Names with their dialect only; the others stand for more than their text.
+// inspected. Names with their dialect only; the others mean more than their text.
 static bool predicted_name(mlir_parser *p, mlir_op *op, mlir_word *word) {
   mlir_name_entry *entry = &p->name_cache[p->name_cache[p->last_name].next];
   uint32_t length = entry->text.length;

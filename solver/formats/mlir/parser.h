@@ -23,7 +23,7 @@ typedef struct mlir_missed {
   uint32_t level, diag;
 } mlir_missed;
 
-// What a value name stands for now (all zero: nothing). Visible while its level is the parser's: functions see nothing of one another.
+// What a value name means now (all zero: nothing). Visible while its level is the parser's: functions see nothing of one another.
 typedef struct mlir_slot {
   value_id first;
   uint32_t count;

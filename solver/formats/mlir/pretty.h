@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pretty forms as a table: which words, brackets and types an operation's own syntax has, and which attributes of the
-// generic form they stand for. Sources: assemblyFormat in StablehloOps.td and ChloOps.td, AssemblyFormat.cpp of
+// generic form they abbreviate. Sources: assemblyFormat in StablehloOps.td and ChloOps.td, AssemblyFormat.cpp of
 // StableHLO, and the .td files of MLIR's func, arith, shape and tensor dialects.
 #ifndef SHAPE_FORMATS_MLIR_PRETTY_H
 #define SHAPE_FORMATS_MLIR_PRETTY_H

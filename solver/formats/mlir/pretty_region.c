@@ -58,7 +58,7 @@ static bool is_commutative(mlir_word name) {
   return false;
 }
 
-// `applies stablehlo.add` stands for a body with two scalars, the operation and a return.
+// `applies stablehlo.add` is short for a body with two scalars, the operation and a return.
 static void applied_body(mlir_parser *p, const mlir_op *op, mlir_word inner) {
   shape_graph *g = p->g;
   source_span span = mlir_span(p, inner.text, inner.text + inner.length);

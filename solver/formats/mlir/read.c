@@ -149,9 +149,9 @@ shape_status mlir_read_uses(shape_graph *g, mlir_uses *uses) {
   mlir_parser_init(p, g, g->source.text, g->source.length);
   p->uses = uses;
   // Some 90 bytes of text make an operation; large arrays grow well enough by themselves.
-  enum { TEXT_OF_AN_OPERATION = 90, MOST_RESERVED = 1 << 12 };
+  enum { TEXT_OF_AN_OPERATION = 90, MAX_RESERVED = 1 << 12 };
   uint32_t guess = g->source.length / TEXT_OF_AN_OPERATION;
-  graph_reserve(g, guess < MOST_RESERVED ? guess : MOST_RESERVED);
+  graph_reserve(g, guess < MAX_RESERVED ? guess : MAX_RESERVED);
   init_caches(p, guess);
   mlir_file(p);
   budget_take(g->budget, BUDGET_POLL_EVERY - p->until_poll);

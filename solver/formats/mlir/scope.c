@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What value names stand for. A region sees the names around it, a function sees only its own (MLIR LangRef, "Value
+// What value names mean. A region sees the names around it, a function sees only its own (MLIR LangRef, "Value
 // scoping"). Numbered names index an array; others an array by interned name. What a definition hides is kept on a
 // stack and put back when its region ends.
 #include <assert.h>

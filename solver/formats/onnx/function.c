@@ -75,7 +75,7 @@ static void gather(onnx_reader *r, onnx_arguments *to, wire_span attribute,
   to->attributes[to->count++] = (onnx_argument){id, *content};
 }
 
-// Attributes of the call. What refers to an attribute of the function around the call stands for that one.
+// Attributes of the call. What refers to an attribute of the function around the call is that one.
 static onnx_arguments gather_arguments(onnx_reader *r, wire_span node,
                                        const onnx_arguments *outer) {
   onnx_arguments made = {0};
@@ -151,7 +151,7 @@ static void read_body(onnx_reader *r, onnx_function *function, block_id block, o
 
 // --- calls that stay calls
 
-// What stands for an attribute in signatures: equal ones have one number, but for long ones, which are their locations.
+// The number of an attribute in signatures: equal ones have one number, but for long ones, which are their locations.
 static uint64_t attribute_number(onnx_reader *r, wire_span attribute) {
   enum { LONG = 4096 };
   uint64_t at = (uint64_t)(attribute.data - r->base);

@@ -100,7 +100,7 @@ static void read_initializer(onnx_reader *r, wire_span tensor, bool sparse, bloc
   onnx_define(r, scope, onnx_name(r, name), result, name);
 }
 
-// Inputs that are initializers too are only defaults: the constant stands for them, and they are no arguments.
+// Inputs that are initializers too are only defaults: the constant is their value, and they are no arguments.
 static shape_imap initializer_names(onnx_reader *r, const graph_parts *parts) {
   shape_imap names = {0};
   for (uint32_t i = 0; i < parts->initializers.count; i++) {

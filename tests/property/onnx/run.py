@@ -46,7 +46,7 @@ def flat(values):
 
 
 def bind(claim, value, env, names):
-    """None, or what is wrong with a claim; a symbol that nothing binds as yet stands for what it is here."""
+    """None, or what is wrong with a claim; a symbol that nothing binds as yet is bound to what it is here."""
     if claim is None:
         return None
     said = known(claim, env)

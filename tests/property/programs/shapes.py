@@ -125,7 +125,7 @@ def given_shape(attrs, a, shape):
 
 
 def reshapable(attrs, count, shape):
-    """compute_reshape_shape: one -1 stands for what is left."""
+    """compute_reshape_shape: one -1 is what is left."""
     known = math.prod(n for n in shape.data if n != -1)
     left = -1 not in shape.data or known and count.data[0] % known == 0
     if shape.data.count(-1) > 1 or not left:

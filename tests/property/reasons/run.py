@@ -30,7 +30,7 @@ import generate  # noqa: E402
 NAME = re.compile(r"\barg\d+(?:\.\d+)?\b")
 MADE = re.compile(r"\b_\d+\b")  # a size that the program computes
 BATCH = 200
-LEAST_CONFIRMED = 0.99
+MIN_CONFIRMED = 0.99
 
 
 def text_of(seed):
@@ -148,7 +148,7 @@ def main():
         for low in range(first, first + count, BATCH):
             run_batch(tool, range(low, min(low + BATCH, first + count)), folder, tally, options.seed is not None)
     share = tally.confirmed / max(1, tally.claims)
-    tally.note(None if share >= LEAST_CONFIRMED else "%.2f %% of the claims are confirmed" % (100 * share), "all")
+    tally.note(None if share >= MIN_CONFIRMED else "%.2f %% of the claims are confirmed" % (100 * share), "all")
     print("seeds %d to %d: %d of %d claims confirmed; %d members of explanations left out" %
           (first, first + count - 1, tally.confirmed, tally.claims, tally.members))
     print("%d passed, %d failed" % (tally.passed, tally.failed))

@@ -8,7 +8,7 @@
 #include "solver/facts/core.h"
 #include "solver/term/parse.h"
 
-enum { GROUP = 3, SYMBOLS = 2 * GROUP, FACTS = 64, MOST_SYMBOLS = 512, BOX = 6, ROUNDS = 300 };
+enum { GROUP = 3, SYMBOLS = 2 * GROUP, FACTS = 64, MAX_SYMBOLS = 512, BOX = 6, ROUNDS = 300 };
 
 typedef struct world {
   shape_arena arena;
@@ -60,7 +60,7 @@ static uint32_t pick(uint64_t *state, uint32_t bound) {
   return (uint32_t)(*state >> 33) % bound;
 }
 
-// x, y and z stand for symbols, k and m for numbers of one digit.
+// x, y and z are symbols, k and m numbers of one digit.
 static void write_statement(statement *t, const char *form) {
   size_t i = 0;
   for (; form[i]; i++) {
@@ -98,7 +98,7 @@ static bool is_true(const statement *t, const int64_t point[SYMBOLS]) {
 // --- which symbols and facts are a group's
 
 typedef struct grouping {
-  uint8_t of[MOST_SYMBOLS], found;  // a bit for each group
+  uint8_t of[MAX_SYMBOLS], found;  // a bit for each group
 } grouping;
 
 typedef struct walk {
@@ -121,7 +121,7 @@ static uint8_t groups_of(world *w, grouping *g, term_id t) {
 
 static void group_symbols(world *w, grouping *g) {
   memset(g, 0, sizeof *g);
-  cr_assert_lt(w->terms.symbol_count, MOST_SYMBOLS);
+  cr_assert_lt(w->terms.symbol_count, MAX_SYMBOLS);
   for (int i = 0; i < SYMBOLS; i++)
     g->of[term_get(&w->terms, w->symbols[i])->as.symbol] = (uint8_t)(1 << i / GROUP);
   for (uint32_t i = 0; i < w->terms.symbol_count; i++) {
@@ -133,7 +133,7 @@ static void group_symbols(world *w, grouping *g) {
 
 static bool forget_group(world *w, int group) {
   grouping g;
-  uint32_t symbols[MOST_SYMBOLS], facts[2 * FACTS], symbol_count = 0, fact_count = 0;
+  uint32_t symbols[MAX_SYMBOLS], facts[2 * FACTS], symbol_count = 0, fact_count = 0;
   group_symbols(w, &g);
   for (uint32_t i = 0; i < w->terms.symbol_count; i++) {
     if (g.of[i] & 1 << group) symbols[symbol_count++] = i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intervals against the sets of small integers that they stand for.
+// Intervals against the sets of small integers that they denote.
 #include "solver/num/interval.h"
 
 #include <criterion/criterion.h>

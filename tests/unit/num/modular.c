@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Residue classes against the sets of small integers that they stand for.
+// Residue classes against the sets of small integers that they denote.
 #include "solver/num/modular.h"
 
 #include <criterion/criterion.h>

@@ -101,7 +101,7 @@ Test(session, what_stated_a_fact_is_solved_again) {
   session_free(s);
 }
 
-// The first of two sizes that nobody knows stands for both, also where it was inserted later.
+// The first of two unknown dims represents both, also where it was inserted later.
 Test(session, what_comes_first_in_the_program_stands_for_both) {
   const char *text =
       "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"n\",\"tensor<f32>\"],\"ops\":["
@@ -296,7 +296,7 @@ Test(session, a_declaration_is_solved_again) {
   session_free(s);
 }
 
-// Once B is declared no more, C comes before it: where both are equal it stands for both.
+// Once B is declared no more, C comes before it: where both are equal it represents both.
 Test(session, a_name_that_lost_its_declaration_comes_behind_others) {
   shape_session *s = opened_text(DECLARED);
   done(s, (session_edit){.kind = EDIT_ASSUME, .text = "B == C"});

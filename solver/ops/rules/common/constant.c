@@ -20,7 +20,7 @@ static void constant_elements(rule_context *c, const graph_attr *a, shape_dtype 
   if (!dtype_is_integer(dtype) || total > VALUE_MAX_ELEMENTS) return;
   uint32_t count;
   const int64_t *ints = attr_held_ints(a, &count);
-  bool all = a->splat || a->kind == ATTR_INT || a->kind == ATTR_BOOL;  // one stands for all
+  bool all = a->splat || a->kind == ATTR_INT || a->kind == ATTR_BOOL;  // one for all
   if (a->holds != HOLDS_INTS || (!all && count != total) || !elements_afford(c, total)) return;
   term_id *out = arena_alloc(c->arena, (total + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < total; i++) out[i] = rule_element_term(c, dtype, ints[all ? 0 : i]);

@@ -186,7 +186,7 @@ compare_op compare_direction(rule_context *c, bool *is_unsigned) {
   return c->row->param == COMPARE_ATTR ? direction_of(c, is_unsigned) : (compare_op)c->row->param;
 }
 
-// The numbers of an operand that is a floating-point constant; NULL where it is none. One stands for all where *splat.
+// The numbers of an operand that is a floating-point constant; NULL where it is none. One for all where *splat.
 static const double *float_constant(rule_context *c, uint32_t operand, uint32_t *count,
                                     bool *splat) {
   const shape_graph *g = c->graph;

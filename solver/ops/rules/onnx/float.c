@@ -190,8 +190,8 @@ typedef enum float_op {
   FLOAT_SAME,  // elements of operand 0, in order
   FLOAT_CONSTANT,
   FLOAT_CONCAT,
-  FLOAT_LEAST,
-  FLOAT_LARGEST,
+  FLOAT_REDUCE_MIN,
+  FLOAT_REDUCE_MAX,
   FLOAT_RELU,
   FLOAT_INVERSE,
   FLOAT_MUL,
@@ -215,8 +215,8 @@ static float_op float_op_of(const char *name) {
               {"onnx.Flatten", FLOAT_SAME},
               {"onnx.Constant", FLOAT_CONSTANT},
               {"onnx.Concat", FLOAT_CONCAT},
-              {"onnx.ReduceMin", FLOAT_LEAST},
-              {"onnx.ReduceMax", FLOAT_LARGEST},
+              {"onnx.ReduceMin", FLOAT_REDUCE_MIN},
+              {"onnx.ReduceMax", FLOAT_REDUCE_MAX},
               {"onnx.Relu", FLOAT_RELU},
               {"onnx.Reciprocal", FLOAT_INVERSE},
               {"onnx.Mul", FLOAT_MUL},
@@ -311,8 +311,8 @@ static bool fraction_of(rule_context *c, value_id v, uint32_t k, unsigned depth,
   if (op == FLOAT_NONE) return false;
   if (op == FLOAT_CONSTANT) return of_constant(c, def, k, out);
   if (op == FLOAT_CONCAT) return of_concat(c, def, k, depth, out);
-  if (op == FLOAT_LEAST || op == FLOAT_LARGEST)
-    return of_reduction(c, def, op == FLOAT_LARGEST, depth, out);
+  if (op == FLOAT_REDUCE_MIN || op == FLOAT_REDUCE_MAX)
+    return of_reduction(c, def, op == FLOAT_REDUCE_MAX, depth, out);
   if (op >= FLOAT_MUL) return of_binary(c, def, op, k, depth, out);
   if (first == VALUE_NONE || !fraction_at(c, first, k, depth + 1, out)) return false;
   if (op == FLOAT_INVERSE) return inverted(c, out);

@@ -6,7 +6,7 @@
 #include "solver/ops/op.h"
 
 // ONNX declares few types, so element types are inferred too. The signature of a row has one mark per result, the last
-// one standing for all that follow:
+// one for all that follow:
 //   0..9  the element type of that operand          b i f s  bool, int64, float, string
 //   j u   int32, uint8      o z  the attributes output_datatype, stash_type
 //   @     the attribute dtype or to (absent: float; =: absent, as the first operand)

@@ -45,7 +45,7 @@ rule_status rule_onnx_size(rule_context *c) {
   return RULE_DONE;
 }
 
-// What -1 stands for: the elements over the product of the other dims, which must not be 0.
+// What -1 denotes: the elements over the product of the other dims, which must not be 0.
 static term_id remaining(rule_context *c, term_id elements, term_id known) {
   term_id quotient;
   elements = store_canon(c->store, elements);
@@ -64,7 +64,7 @@ typedef struct reshape_plan {
   bool zero_copies;  // 0 takes the operand's size on that axis
 } reshape_plan;
 
-// What -1 stands for beside dims that copy an axis where they are 0. Where such a size is a factor of the operand, the
+// What -1 denotes beside dims that copy an axis where they are 0. Where such a size is a factor of the operand, the
 // operand is empty there, and so is the result.
 static term_id remaining_beside_copies(rule_context *c, const reshape_plan *plan, term_id elements,
                                        const term_id *dims) {

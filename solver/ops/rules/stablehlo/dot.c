@@ -31,7 +31,7 @@ rule_status rule_dot(rule_context *c) {
 // --- dot_general (C1..C23)
 
 // Combinations of precisions that some hardware supports (StableHLO spec, DotAlgorithm). `operations` is a bit per
-// count of primitive operations; f8 stands for every float of 8 bits.
+// count of primitive operations; f8 is every float of 8 bits.
 typedef struct dot_algorithm {
   shape_dtype operand, accumulation;
   uint32_t operations;

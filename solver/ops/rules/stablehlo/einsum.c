@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// einsum and unary_einsum (deprecated): "ab,bc->ac". A letter stands for one size; "..." for any number of axes, the
+// einsum and unary_einsum (deprecated): "ab,bc->ac". A letter denotes one size; "..." for any number of axes, the
 // same in all operands.
 #include <string.h>
 

@@ -61,7 +61,7 @@ static void set_static(rule_context *c) {
   rule_set_dims(c, 0, dims, t->rank);
 }
 
-// Dims from the operand output_shape. A constant -1 stands for the size that is left (MHLO and TensorFlow programs).
+// Dims from the operand output_shape. A constant -1 denotes the size that is left (MHLO and TensorFlow programs).
 static void set_dynamic(rule_context *c) {
   uint32_t count;
   const value_info *shape = rule_operand(c, 1);

@@ -9,7 +9,7 @@ static const indexing_names names = {
 
 static void check_region(rule_context *c, uint32_t count) {
   type_id *inputs = arena_alloc(c->arena, (size_t)count * 2 * sizeof(type_id));
-  // The region sees scalars: an input's element stands for the initial value, an update's for the value to combine.
+  // The region sees scalars: an input's element is the initial value, an update's for the value to combine.
   for (uint32_t i = 0; i < count; i++) {
     inputs[i] = verify_operand_type(c, count + 1 + i);
     type_id input = verify_operand_type(c, i);

@@ -113,7 +113,7 @@ static bool check_all_layouts(rule_context *c) {
   for (uint32_t i = 0; i < result_count; i++) types[count + i] = verify_result_type(c, i);
   const type_id *of_results = types + count;
   const graph_type *t = result_count == 1 ? rule_result_type(c, 0) : NULL;
-  if (t && t->kind == TYPE_TUPLE) {  // a tuple stands for its elements
+  if (t && t->kind == TYPE_TUPLE) {  // a tuple is its elements
     of_results = t->params;
     result_count = t->param_count;
   }

@@ -3,7 +3,7 @@
 // and attributes before any rule runs. Its grammar, parts separated by single spaces:
 //
 //   signature  operands "->" results [";" relations [";" attributes]]
-//   operands   a word per operand; one that ends in + stands for any number of them
+//   operands   a word per operand; one that ends in + denotes any number of them
 //   word       classes of element types, then /N for the rank, ! for static dims, !b for those or one bounded size
 //   classes    p i1   n other integers   i i32   v ui32   x index   f float   c complex
 //              q quantized per tensor   Q per axis
@@ -85,7 +85,7 @@ static bool is_strict(const rule_context *c) {
   return c->graph->format == GRAPH_MLIR && traits_is_stablehlo(c->graph, c->op);
 }
 
-// The classes that a letter stands for; 0: it is none.
+// The classes that a letter denotes; 0: it is none.
 static unsigned classes_of(char letter, bool strict) {
   const unsigned integers = CLASS_INTEGER | CLASS_INDEX;
   switch (letter) {

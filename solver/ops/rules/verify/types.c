@@ -139,7 +139,7 @@ bool verify_elements_compatible(const rule_context *c, type_id a, type_id b) {
   bool x_quant = verify_read_quant(c, a, &p), y_quant = verify_read_quant(c, b, &q);
   if (x_quant && y_quant) return quant_compatible(c, a, b);
   if (!x_quant && !y_quant) return type_same_element(&c->graph->types, a, b);
-  // A quantized type stands for its expressed type (StableHLO's type inference).
+  // A quantized type counts as its expressed type (StableHLO's type inference).
   const quant_type *quant = x_quant ? &p : &q;
   shape_dtype other = (shape_dtype)(x_quant ? y->dtype : x->dtype), expressed;
   return dtype_from_name(quant->expressed, quant->expressed_length, &expressed) &&

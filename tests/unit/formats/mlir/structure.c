@@ -190,7 +190,7 @@ Test(mlir_structure, labels) {
   expect_mlir_error(
       "func.func @f(%a: i32) {\n  cf.switch %a : i32, [default: ^b, 1: ]\n^b:\n  return\n}", 2, 40,
       "expected a block such as ^bb1, found ']'");
-  // A label stands for blocks of its own region alone.
+  // A label denotes blocks of its own region alone.
   expect_mlir_error(
       "func.func @f() {\n  cf.br ^a\n^a:\n  \"x.y\"() ({ \"cf.br\"()[^a] : () -> () }) : () -> ()\n"
       "  return\n}",
