@@ -282,7 +282,7 @@ class LintTest(unittest.TestCase):
 
     def test_words_accepts_what_is_right(self):
         self.accepts('words', {
-            'solver/a.c': '// At most N bytes, on demand, in place of two; returned in turn. A symbol stands for a dim.\n'
+            'solver/a.c': '// At most N bytes, on demand, in place of two; returned in turn. A symbol denotes a dim.\n'
                           'size_t sizes[2]; int innermost, at_most, placement, aggregate; replace(a); "slice_sizes";\n',
             'README.md': 'A standalone file behind a proxy.\n', 'CHANGELOG.md': 'Rename `sizes` to `dims`.\n',
             'tests/golden/check/a/args': 'a question\n'})
