@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/ops/traits.h"
 #include "solver/emit/disc_shape.h"
 
 #include <assert.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "solver/emit/disc_graph.h"
+#include "solver/ops/traits.h"
 
 typedef struct emitter {
   shape_report *report;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/ops/traits.h"
 #include "solver/transform/clone.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "solver/formats/mlir/write.h"
+#include "solver/ops/traits.h"
 
 typedef struct cloning {
   shape_graph *graph;

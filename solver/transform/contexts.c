@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/ops/traits.h"
 #include "solver/transform/contexts.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "solver/ops/traits.h"
 
 enum { UNKNOWN = -1 };  // dims are at least 0
 

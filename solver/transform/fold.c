@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/ops/traits.h"
 #include "solver/transform/fold.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "solver/ops/traits.h"
 
 typedef struct folding {
   shape_graph *graph;
@@ -151,8 +152,8 @@ static bool concatenate(folding *f, int which) {
     if (part->count) memcpy(f->items + n, part->items, part->count * sizeof *f->items);
     n += part->count;
   }
-  return n == f->count;
   assert(n <= f->count);
+  return n == f->count;
 }
 
 static bool slice(folding *f, int which) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The walk: states of values, calls, and what is handed where. The arithmetic is in fold.c.
-#include "solver/ops/traits.h"
 #include "solver/transform/constants.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "solver/ops/traits.h"
 #include "solver/transform/fold.h"
 
 enum { ROUNDS_MAX = 64 };  // each lowers a value; what is not settled then varies

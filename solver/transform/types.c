@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which type every value gets: classes of values, and the join of what is known of their members.
-#include "solver/ops/traits.h"
 #include "solver/transform/types.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "solver/ops/traits.h"
 
 static uint32_t find(const refined_types *r, uint32_t node) {
   assert(node < r->node_count);
