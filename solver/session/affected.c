@@ -13,13 +13,13 @@
 // --- the queue
 
 static bool goes_first(const affected *c, op_id a, op_id b) {
-  return c->s->ops[a].order < c->s->ops[b].order;
+  return c->s->doc.ops[a].order < c->s->doc.ops[b].order;
 }
 
 void affected_push(affected *c, op_id op) {
   shape_session *s = c->s;
-  if (!s->ops[op].there || (s->ops[op].flags & QUEUED)) return;
-  s->ops[op].flags |= QUEUED;
+  if (!s->doc.ops[op].there || (s->doc.ops[op].flags & QUEUED)) return;
+  s->doc.ops[op].flags |= QUEUED;
   SESSION_GROW(&s->scratch, c->heap, c->count, c->count + 1u, c->capacity);
   uint32_t at = c->count++;
   for (; at && goes_first(c, op, c->heap[(at - 1) / 2]); at = (at - 1) / 2)
@@ -37,28 +37,28 @@ static op_id pop(affected *c) {
     c->heap[at] = c->heap[child];
   }
   c->heap[at] = last;
-  assert(c->s->ops[top].flags & QUEUED);
-  c->s->ops[top].flags &= (uint8_t)~QUEUED;
+  assert(c->s->doc.ops[top].flags & QUEUED);
+  c->s->doc.ops[top].flags &= (uint8_t)~QUEUED;
   return top;
 }
 
 static void forget_queue(affected *c) {
-  while (c->count) c->s->ops[c->heap[--c->count]].flags &= (uint8_t)~QUEUED;
+  while (c->count) c->s->doc.ops[c->heap[--c->count]].flags &= (uint8_t)~QUEUED;
 }
 
 // --- the run's graph
 
 static bool has_regions(const shape_session *s, op_id op) {
-  return s->graph.ops[op].region_count != 0;
+  return s->doc.graph.ops[op].region_count != 0;
 }
 
 // Brings what was edited into the run's graph; false where that cannot be done in place.
 static bool carry_over(shape_session *s) {
   session_run *r = &s->run;
   block_id body = r->graph.regions[r->graph.funcs[r->infer->entry].body].first_block;
-  for (uint32_t i = 0; i < s->touched_count; i++) {
-    op_id op = s->touched[i];
-    if (!s->ops[op].there) continue;
+  for (uint32_t i = 0; i < s->change.touched.count; i++) {
+    op_id op = s->change.touched.ids[i];
+    if (!s->doc.ops[op].there) continue;
     if (copy_of(&r->copier.ops, op) == ID_NONE) {
       op_id made = copy_op(&r->copier, op, ID_NONE, r->infer->entry);
       r->graph.ops[made].parent = body;
@@ -94,11 +94,11 @@ static value_info *info_of(shape_session *s, value_id own) {
 }
 
 static bool may_visit(const shape_session *s, op_id op) {
-  if (s->ops[op].flags & STICKY) return false;
-  const graph_op *g = &s->graph.ops[op];
+  if (s->doc.ops[op].flags & STICKY) return false;
+  const graph_op *g = &s->doc.graph.ops[op];
   for (uint32_t i = 0; i < g->operand_count; i++) {
-    value_id v = s->graph.operands[g->operands + i];
-    if (v != VALUE_NONE && s->values[v].late) return false;
+    value_id v = s->doc.graph.operands[g->operands + i];
+    if (v != VALUE_NONE && s->doc.values[v].late) return false;
   }
   return true;
 }
@@ -170,26 +170,26 @@ static void settle_notes(affected *c) {
   change_list *list = c->out;
   value_id *ids = arena_alloc(&s->scratch, ((size_t)list->count + 1) * sizeof *ids);
   for (uint32_t i = 0; i < list->count; i++) ids[i] = list->items[i].value;
-  uint32_t noted = affected_sort(s, ids, list->count, s->graph.value_count);
+  uint32_t noted = affected_sort(s, ids, list->count, s->doc.graph.value_count);
   list->count = 0;
   for (uint32_t i = 0; i < noted; i++) {
     value_id v = ids[i];
-    shape_key now = s->values[v].there ? stable_shape(s, v) : SHAPE_NONE;
-    if (now == s->values[v].shape) continue;
-    list->items[list->count++] = (session_change){v, s->values[v].shape, now};
+    shape_key now = s->doc.values[v].there ? stable_shape(s, v) : SHAPE_NONE;
+    if (now == s->doc.values[v].shape) continue;
+    list->items[list->count++] = (session_change){v, s->doc.values[v].shape, now};
     arena_poll_at(&s->arena, i);
   }
 }
 
 static void note_block(affected *c, block_id block) {
   shape_session *s = c->s;
-  const graph_block *b = &s->graph.blocks[block];
+  const graph_block *b = &s->doc.graph.blocks[block];
   for (uint32_t i = 0; i < b->argument_count; i++) affected_note(c, b->arguments + i);
-  for (op_id op = b->first; op != ID_NONE; op = s->graph.ops[op].next) {
-    const graph_op *o = &s->graph.ops[op];
+  for (op_id op = b->first; op != ID_NONE; op = s->doc.graph.ops[op].next) {
+    const graph_op *o = &s->doc.graph.ops[op];
     for (uint32_t i = 0; i < o->result_count; i++) affected_note(c, o->results + i);
     for (uint32_t i = 0; i < o->region_count; i++) {
-      const graph_region *r = &s->graph.regions[o->regions + i];
+      const graph_region *r = &s->doc.graph.regions[o->regions + i];
       for (uint32_t k = 0; k < r->block_count; k++) note_block(c, r->first_block + k);
     }
   }
@@ -199,12 +199,13 @@ static void note_block(affected *c, block_id block) {
 // inspect the attributes of a constant that it uses.
 bool affected_push_users(affected *c, value_id value) {
   shape_session *s = c->s;
-  const graph_value *v = &s->graph.values[value];
-  block_id body = v->is_argument ? v->def : s->graph.ops[v->def].parent;
-  for (uint32_t slot = s->values[value].first_use; slot != ID_NONE; slot = s->uses[slot].next) {
-    assert(s->graph.operands[slot] == value);
-    op_id user = s->uses[slot].op;
-    if (s->graph.ops[user].parent != body) return false;
+  const graph_value *v = &s->doc.graph.values[value];
+  block_id body = v->is_argument ? v->def : s->doc.graph.ops[v->def].parent;
+  for (uint32_t slot = s->doc.values[value].first_use; slot != ID_NONE;
+       slot = s->doc.uses[slot].next) {
+    assert(s->doc.graph.operands[slot] == value);
+    op_id user = s->doc.uses[slot].op;
+    if (s->doc.graph.ops[user].parent != body) return false;
     affected_push(c, user);
   }
   return true;
@@ -229,17 +230,17 @@ static bool follow_one(affected *c, op_id op) {
   }
   c->visited++;
   if (!visit(c, op, own, before, operands)) return false;
-  const graph_op *mine = &s->graph.ops[op];
+  const graph_op *mine = &s->doc.graph.ops[op];
   assert(mine->result_count == o.result_count);
   for (uint32_t i = 0; i < o.result_count; i++) {
     value_id v = mine->results + i;
     bool same = same_info(&before[i], info_of(s, o.results + i));
     if (same) info_of(s, o.results + i)->dims = before[i].dims;
     affected_note(c, v);
-    if ((!same || (s->ops[op].flags & TOUCHED)) && !affected_push_users(c, v)) return false;
+    if ((!same || (s->doc.ops[op].flags & TOUCHED)) && !affected_push_users(c, v)) return false;
   }
   for (uint32_t i = 0; i < mine->region_count; i++) {
-    const graph_region *region = &s->graph.regions[mine->regions + i];
+    const graph_region *region = &s->doc.graph.regions[mine->regions + i];
     for (uint32_t k = 0; k < region->block_count; k++) note_block(c, region->first_block + k);
   }
   if (c->again) affected_push(c, op);
@@ -248,27 +249,27 @@ static bool follow_one(affected *c, op_id op) {
 
 static void note_gone(affected *c, op_id op) {
   shape_session *s = c->s;
-  const graph_op *o = &s->graph.ops[op];
+  const graph_op *o = &s->doc.graph.ops[op];
   for (uint32_t i = 0; i < o->result_count; i++) affected_note(c, o->results + i);
   for (uint32_t i = 0; i < o->region_count; i++) {
-    const graph_region *r = &s->graph.regions[o->regions + i];
+    const graph_region *r = &s->doc.graph.regions[o->regions + i];
     for (uint32_t k = 0; k < r->block_count; k++) {
-      const graph_block *b = &s->graph.blocks[r->first_block + k];
+      const graph_block *b = &s->doc.graph.blocks[r->first_block + k];
       for (uint32_t a = 0; a < b->argument_count; a++) affected_note(c, b->arguments + a);
-      for (op_id in = b->first; in != ID_NONE; in = s->graph.ops[in].next) note_gone(c, in);
+      for (op_id in = b->first; in != ID_NONE; in = s->doc.graph.ops[in].next) note_gone(c, in);
     }
   }
 }
 
 static bool removed_freely(affected *c) {
   shape_session *s = c->s;
-  for (uint32_t i = 0; i < s->removed_count; i++) {
-    op_id op = s->removed[i];
-    if (s->ops[op].there) continue;
-    if (s->ops[op].flags & STICKY) return false;
-    const graph_op *o = &s->graph.ops[op];
+  for (uint32_t i = 0; i < s->change.removed.count; i++) {
+    op_id op = s->change.removed.ids[i];
+    if (s->doc.ops[op].there) continue;
+    if (s->doc.ops[op].flags & STICKY) return false;
+    const graph_op *o = &s->doc.graph.ops[op];
     for (uint32_t k = 0; k < o->result_count; k++) {
-      if (s->values[o->results + k].late) return false;
+      if (s->doc.values[o->results + k].late) return false;
     }
     note_gone(c, op);
   }
@@ -283,23 +284,25 @@ static bool has_grown(shape_session *s) {
 
 // The facts of declarations with several ranges are stated by a whole analysis only.
 static bool has_gaps(const shape_session *s) {
-  for (uint32_t i = 0; i < s->graph.symbol_count; i++) {
-    if (!s->symbol_gone[i] && s->graph.symbols[i].range_count > 1) return true;
+  for (uint32_t i = 0; i < s->doc.graph.symbol_count; i++) {
+    if (!s->doc.symbol_gone[i] && s->doc.graph.symbols[i].range_count > 1) return true;
   }
   return false;
 }
 
 bool affected_follow(shape_session *s, change_list *out, uint32_t *visited) {
   session_run *r = &s->run;
-  if (!r->valid || !r->plain || r->classes.opaque || s->structural || has_grown(s) || has_gaps(s))
+  if (!r->valid || !r->plain || r->index.opaque || s->change.structural || has_grown(s) ||
+      has_gaps(s))
     return false;
   if (*r->infer->terms->by_hash) return false;
   affected c = {.s = s, .out = out};
-  r->spoiled = s->pushed_from == ID_NONE;
+  r->spoiled = s->change.pushed_from == ID_NONE;
   bool names = false;
   bool sure = removed_freely(&c) && given_copy(&c) && carry_over(s) && given_settle(&c, &names) &&
               resolve_edits(&c, names);
-  for (uint32_t i = 0; sure && i < s->touched_count; i++) affected_push(&c, s->touched[i]);
+  for (uint32_t i = 0; sure && i < s->change.touched.count; i++)
+    affected_push(&c, s->change.touched.ids[i]);
   while (sure && (c.again || c.count)) sure = c.again ? resolve_again(&c) : follow_one(&c, pop(&c));
   forget_queue(&c);
   sure = sure && resolve_finish(&c);

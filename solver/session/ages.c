@@ -14,20 +14,21 @@
 static uint64_t position_of(const void *data, term_age age) {
   const shape_session *s = data;
   switch (age.phase) {
-  case AGE_DECLARED: return s->run.rows[age.position].rank;
-  case AGE_ARGUMENT: return s->values[age.position].position;
-  case AGE_OP: return s->ops[age.position].order;
+  case AGE_DECLARED: return s->run.rows.items[age.position].rank;
+  case AGE_ARGUMENT: return s->doc.values[age.position].position;
+  case AGE_OP: return s->doc.ops[age.position].order;
   default: return age.position;
   }
 }
 
 void ages_order_arguments(shape_session *s) {
   func_id entry = s->run.infer->entry;
-  const copy_arguments *list = &s->arguments[entry];
-  const graph_block *b = &s->graph.blocks[s->graph.regions[s->graph.funcs[entry].body].first_block];
+  const copy_arguments *list = &s->doc.arguments[entry];
+  const graph_block *b =
+      &s->doc.graph.blocks[s->doc.graph.regions[s->doc.graph.funcs[entry].body].first_block];
   uint32_t count = list->ids ? list->count : b->argument_count;
   for (uint32_t i = 0; i < count; i++)
-    s->values[list->ids ? list->ids[i] : b->arguments + i].position = i;
+    s->doc.values[list->ids ? list->ids[i] : b->arguments + i].position = i;
 }
 
 void ages_begin(shape_session *s, age_phase phase, uint32_t position) {
@@ -64,8 +65,8 @@ static void tell_ages(shape_session *s, term_age *of, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     term_age before = age;
     for (; given < log->given_count && log->given[given].symbols <= i; given++) {
-      assert(given < r->classes.given_count);
-      const run_given *g = &r->classes.given[given];
+      assert(given < r->index.given_count);
+      const run_given *g = &r->index.given[given];
       age = (term_age){AGE_GIVEN + g->kind, g->label, 0};
     }
     for (; step < log->step_count && log->steps[step].symbols <= i; step++) {

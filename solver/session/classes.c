@@ -12,16 +12,16 @@
 static void make_symbol_room(shape_session *s);
 
 run_symbol *class_symbol(shape_session *s, uint32_t symbol) {
-  if (symbol >= s->run.classes.symbol_count) make_symbol_room(s);
-  assert(symbol < s->run.classes.symbol_count);
-  return &s->run.classes.symbols[symbol];
+  if (symbol >= s->run.index.symbol_count) make_symbol_room(s);
+  assert(symbol < s->run.index.symbol_count);
+  return &s->run.index.symbols[symbol];
 }
 
 run_op *class_op(shape_session *s, op_id op) {
-  run_classes *c = &s->run.classes;
+  dependency_index *c = &s->run.index;
   uint32_t old = c->op_capacity;
   if (op >= old) {
-    SESSION_GROW(run_arena(s), c->ops, old, s->graph.op_count, c->op_capacity);
+    SESSION_GROW(run_arena(s), c->ops, old, s->doc.graph.op_count, c->op_capacity);
     for (uint32_t i = old; i < c->op_capacity; i++)
       c->ops[i] = (run_op){.asks = ID_NONE, .stated = ID_NONE};
   }
@@ -30,7 +30,7 @@ run_op *class_op(shape_session *s, op_id op) {
 }
 
 static uint32_t add_cell(shape_session *s, uint32_t item, uint32_t next) {
-  run_classes *c = &s->run.classes;
+  dependency_index *c = &s->run.index;
   SESSION_GROW(run_arena(s), c->cells, c->cell_count, c->cell_count + 1u, c->cell_capacity);
   assert(next == ID_NONE || next < c->cell_count);
   c->cells[c->cell_count] = (run_cell){item, next};
@@ -79,7 +79,7 @@ bool class_each_symbol(shape_session *s, term_id t, void (*visit)(void *data, ui
 // --- classes
 
 uint32_t class_of(shape_session *s, uint32_t symbol) {
-  run_symbol *all = (class_symbol(s, symbol), s->run.classes.symbols);
+  run_symbol *all = (class_symbol(s, symbol), s->run.index.symbols);
   while (all[symbol].parent != symbol) {
     assert(all[all[symbol].parent].size > all[symbol].size);
     all[symbol].parent = all[all[symbol].parent].parent;
@@ -89,11 +89,11 @@ uint32_t class_of(shape_session *s, uint32_t symbol) {
 }
 
 static bool is_later(const shape_session *s, op_id a, op_id b) {
-  return b == ID_NONE || (a != ID_NONE && s->ops[a].order > s->ops[b].order);
+  return b == ID_NONE || (a != ID_NONE && s->doc.ops[a].order > s->doc.ops[b].order);
 }
 
 uint32_t class_join(shape_session *s, uint32_t a, uint32_t b) {
-  run_classes *c = &s->run.classes;
+  dependency_index *c = &s->run.index;
   if (a == b) return a;
   assert(c->symbols[a].parent == a && c->symbols[b].parent == b);
   if (c->symbols[a].size < c->symbols[b].size) {
@@ -119,11 +119,11 @@ uint32_t class_join(shape_session *s, uint32_t a, uint32_t b) {
 }
 
 void class_add_fact(shape_session *s, uint32_t root, fact_id id) {
-  assert(s->run.classes.symbols[root].parent == root);
-  uint32_t before = s->run.classes.symbols[root].facts;
+  assert(s->run.index.symbols[root].parent == root);
+  uint32_t before = s->run.index.symbols[root].facts;
   uint32_t cell = add_cell(s, id, before);
-  s->run.classes.symbols[root].facts = cell;
-  if (before == ID_NONE) s->run.classes.symbols[root].facts_end = cell;
+  s->run.index.symbols[root].facts = cell;
+  if (before == ID_NONE) s->run.index.symbols[root].facts_end = cell;
 }
 
 typedef struct joining {
@@ -139,7 +139,7 @@ static void join_symbol(void *data, uint32_t symbol) {
 
 // Quotients of the store denote terms, and go with the symbols in those.
 static void make_symbol_room(shape_session *s) {
-  run_classes *c = &s->run.classes;
+  dependency_index *c = &s->run.index;
   const infer_result *infer = s->run.infer;
   uint32_t first = c->symbol_count, count = infer->terms->symbol_count;
   SESSION_GROW(run_arena(s), c->symbols, first, count, c->symbol_capacity);
@@ -164,7 +164,7 @@ static void make_symbol_room(shape_session *s) {
 // --- notes
 
 void class_note_stated(shape_session *s, op_id op, uint32_t root) {
-  run_classes *c = &s->run.classes;
+  dependency_index *c = &s->run.index;
   run_symbol *class = &c->symbols[root];
   assert(class->parent == root);
   if (is_later(s, op, class->last)) class->last = op;
@@ -180,7 +180,7 @@ void class_note_stated(shape_session *s, op_id op, uint32_t root) {
 // Most operations ask about few symbols. One that asks about very many has some of them twice.
 void class_note_asker(shape_session *s, op_id op, uint32_t symbol) {
   enum { LOOKED_AT = 64 };
-  run_classes *c = &s->run.classes;
+  dependency_index *c = &s->run.index;
   run_op *o = class_op(s, op);
   run_symbol *x = class_symbol(s, symbol);
   uint32_t at = o->asks;
@@ -211,12 +211,12 @@ typedef struct shape_walk {
 static void note_shape_symbol(void *data, uint32_t symbol) {
   const shape_walk *w = data;
   uint32_t cell = add_cell(w->s, w->memo, class_symbol(w->s, symbol)->shapes);
-  w->s->run.classes.symbols[symbol].shapes = cell;
+  w->s->run.index.symbols[symbol].shapes = cell;
 }
 
 void class_note_shape(shape_session *s, value_id value, uint32_t memo, const term_id *dims,
                       uint32_t rank, bool fresh, bool fixed) {
-  run_classes *c = &s->run.classes;
+  dependency_index *c = &s->run.index;
   uint32_t old = c->value_capacity, olds = c->memo_value_capacity, oldf = c->memo_fixed_capacity;
   SESSION_GROW(run_arena(s), c->value_memo, old, (size_t)value + 1, c->value_capacity);
   for (uint32_t i = old; i < c->value_capacity; i++) c->value_memo[i] = ID_NONE;
@@ -240,7 +240,7 @@ void class_note_shape(shape_session *s, value_id value, uint32_t memo, const ter
 
 void class_fix(shape_session *s, const term_id *dims, uint32_t rank) {
   for (uint32_t i = 0; i < rank; i++)
-    s->run.classes.opaque |= class_each_symbol(s, dims[i], fix_symbol, s);
+    s->run.index.opaque |= class_each_symbol(s, dims[i], fix_symbol, s);
 }
 
 // --- the log of a whole analysis
@@ -274,17 +274,17 @@ static void read_note(note_reader *r, store_note note) {
     }
     return;
   }
-  s->run.classes.opaque |= class_each_symbol(s, note.a, read_symbol, r);
+  s->run.index.opaque |= class_each_symbol(s, note.a, read_symbol, r);
   if (note.kind != NOTE_STATED) return;
-  s->run.classes.opaque |= class_each_symbol(s, note.b, read_symbol, r);
+  s->run.index.opaque |= class_each_symbol(s, note.b, read_symbol, r);
   if (note.a == note.b) return;
   joining j = {s, ID_NONE};
   class_each_symbol(s, note.a, join_symbol, &j);
   class_each_symbol(s, note.b, join_symbol, &j);
   if (j.root == ID_NONE) return;
   if (r->op != ID_NONE) class_note_stated(s, r->op, j.root);
-  bool own = r->op != ID_NONE && !(s->ops[r->op].flags & STICKY);
-  if (!own && !r->given) s->run.classes.symbols[j.root].late = true;
+  bool own = r->op != ID_NONE && !(s->doc.ops[r->op].flags & STICKY);
+  if (!own && !r->given) s->run.index.symbols[j.root].late = true;
 }
 
 static void read_notes(shape_session *s) {
@@ -322,7 +322,7 @@ static void read_facts(shape_session *s) {
 }
 
 static void read_given(shape_session *s) {
-  run_classes *c = &s->run.classes;
+  dependency_index *c = &s->run.index;
   const infer_log *log = &s->run.log;
   uint32_t graph = s->run.graph.assumption_count, row = 0, passed = 0;
   c->given = arena_alloc(run_arena(s), ((size_t)log->given_count + 1) * sizeof *c->given);
@@ -337,18 +337,18 @@ static void read_given(shape_session *s) {
     g->row = subject - graph;
     if (g->kind == GIVEN_PUSHED) continue;
     // The run's graph has the program's assumptions but for those that are gone.
-    for (; row < s->graph.assumption_count; row++) {
-      if (s->assumption_gone[row]) continue;
+    for (; row < s->doc.graph.assumption_count; row++) {
+      if (s->doc.assumption_gone[row]) continue;
       if (passed++ == subject) break;
     }
-    assert(row < s->graph.assumption_count);
+    assert(row < s->doc.graph.assumption_count);
     g->row = row++;
   }
 }
 
 void classes_build(shape_session *s) {
   make_symbol_room(s);
-  if (s->graph.op_count) class_op(s, s->graph.op_count - 1);
+  if (s->doc.graph.op_count) class_op(s, s->doc.graph.op_count - 1);
   read_notes(s);
   read_facts(s);
   read_given(s);

@@ -17,71 +17,8 @@ bool edit_fail(session_failure *failure, shape_status status, const char *format
   return false;
 }
 
-undo_step *edit_undo_step(shape_session *s, undo_kind kind, uint32_t id) {
-  SESSION_GROW(&s->arena, s->undo, s->undo_count, s->undo_count + 1u, s->undo_capacity);
-  undo_step *step = &s->undo[s->undo_count++];
-  *step = (undo_step){.kind = kind, .id = id};
-  return step;
-}
-
-// --- the list of a function's arguments
-
-static copy_arguments *arguments_of(shape_session *s, func_id func) {
-  copy_arguments *list = &s->arguments[func];
-  if (list->ids) return list;
-  const graph_block *b = &s->graph.blocks[s->graph.regions[s->graph.funcs[func].body].first_block];
-  SESSION_GROW(&s->arena, list->ids, 0, (size_t)b->argument_count + 1, list->capacity);
-  for (uint32_t i = 0; i < b->argument_count; i++) list->ids[i] = b->arguments + i;
-  list->count = b->argument_count;
-  return list;
-}
-
-static void put_argument(shape_session *s, func_id func, uint32_t at, value_id value) {
-  copy_arguments *list = &s->arguments[func];
-  SESSION_GROW(&s->arena, list->ids, list->count, (size_t)list->count + 1, list->capacity);
-  assert(at <= list->count);
-  memmove(list->ids + at + 1, list->ids + at, (list->count - at) * sizeof *list->ids);
-  list->ids[at] = value;
-  list->count++;
-  document_set_there(s, func, value, true);
-}
-
-static void drop_argument(shape_session *s, func_id func, uint32_t at) {
-  copy_arguments *list = &s->arguments[func];
-  assert(at < list->count);
-  document_set_there(s, func, list->ids[at], false);
-  list->count--;
-  memmove(list->ids + at, list->ids + at + 1, (list->count - at) * sizeof *list->ids);
-}
-
-static void take_back(shape_session *s, const undo_step *u) {
-  shape_graph *g = &s->graph;
-  switch (u->kind) {
-  case UNDO_INSERT: document_unlink(s, u->id); break;
-  case UNDO_REMOVE: document_relink(s, u->id); break;
-  case UNDO_OPERAND: document_set_operand(s, u->id, u->was); break;
-  case UNDO_REPLACE:
-    document_unuse(s, u->id);
-    g->ops[u->id] = u->op;
-    document_use(s, u->id);
-    break;
-  case UNDO_VALUE: g->values[u->id] = u->value; break;
-  case UNDO_ARGUMENT_IN: drop_argument(s, u->was, u->at); break;
-  case UNDO_ARGUMENT_OUT: put_argument(s, u->was, u->at, u->id); break;
-  case UNDO_SYMBOL:
-    g->symbols[u->id] = u->symbol;
-    s->symbol_gone[u->id] = (uint8_t)u->was;
-    break;
-  case UNDO_ASSUMPTION: s->assumption_gone[u->id] = (uint8_t)u->was; break;
-  case UNDO_LEVELS:
-    s->pushed_count = u->id;
-    s->level_count = u->was;
-    break;
-  }
-}
-
-void edit_roll_back(shape_session *s) {
-  while (s->undo_count) take_back(s, &s->undo[--s->undo_count]);
+static undo_step *undo(shape_session *s, undo_kind kind, uint32_t id) {
+  return transaction_step(&s->change, &s->arena, kind, id);
 }
 
 // --- fragments
@@ -116,13 +53,13 @@ static value_id import_value(void *data, const char *name, size_t length) {
   shape_session *s = f->s;
   value_id own;
   if (!read_id(name, length, &own))
-    own = document_find(s, f->func, intern_find(&s->graph.names, name, length));
-  if (own >= s->graph.value_count || !s->values[own].there) return VALUE_NONE;
+    own = document_find(&s->doc, f->func, intern_find(&s->doc.graph.names, name, length));
+  if (own >= s->doc.graph.value_count || !s->doc.values[own].there) return VALUE_NONE;
   for (uint32_t i = 0; i < f->import_count; i++) {
     if (f->imports[i].own == own) return f->imports[i].fragment;
   }
   value_id made = graph_add_block_arguments(&f->graph, graph_add_block(&f->graph, ID_NONE), 1);
-  f->graph.values[made].type = copy_type(&f->back, s->graph.values[own].type);
+  f->graph.values[made].type = copy_type(&f->back, s->doc.graph.values[own].type);
   SESSION_GROW(&s->scratch, f->imports, f->import_count, f->import_count + 1u, f->import_capacity);
   f->imports[f->import_count++] = (import){own, made};
   return made;
@@ -143,7 +80,7 @@ static bool read_fragment(shape_session *s, fragment *f, const session_edit *e, 
                           session_fragment_reader *read, session_failure *failure) {
   *f = (fragment){.s = s, .func = func};
   graph_init(&f->graph, &s->scratch, GRAPH_JSON, e->text, e->length);
-  copier_init(&f->back, &s->graph, &f->graph, &s->scratch);
+  copier_init(&f->back, &s->doc.graph, &f->graph, &s->scratch);
   read(&f->graph, &s->budget, e->kind, import_value, f);
   const diag_list *diags = &f->graph.diags;
   if (!diags->errors) return types_fit(s, &f->graph.types, failure);
@@ -152,7 +89,7 @@ static bool read_fragment(shape_session *s, fragment *f, const session_edit *e, 
 }
 
 static void copier_of(shape_session *s, fragment *f, graph_copier *c) {
-  copier_init(c, &f->graph, &s->graph, &s->scratch);
+  copier_init(c, &f->graph, &s->doc.graph, &s->scratch);
   c->deep = true;  // the fragment ends with the call
   for (uint32_t i = 0; i < f->import_count; i++)
     copy_set(c, &c->values, f->imports[i].fragment, f->imports[i].own);
@@ -160,10 +97,10 @@ static void copier_of(shape_session *s, fragment *f, graph_copier *c) {
 
 // A name in a type that is not declared is a symbol by that use: it has no row of its own.
 static void settle_symbols(shape_session *s, uint32_t before) {
-  if (s->graph.symbol_count == before) return;
-  assert(before < s->graph.symbol_count);
-  document_room(s);
-  for (uint32_t i = before; i < s->graph.symbol_count; i++) s->symbol_gone[i] = 1;
+  if (s->doc.graph.symbol_count == before) return;
+  assert(before < s->doc.graph.symbol_count);
+  document_room(&s->doc);
+  for (uint32_t i = before; i < s->doc.graph.symbol_count; i++) s->doc.symbol_gone[i] = 1;
 }
 
 static op_id read_op(shape_session *s, const session_edit *e, func_id func,
@@ -179,20 +116,20 @@ static op_id read_op(shape_session *s, const session_edit *e, func_id func,
     edit_fail(failure, SHAPE_INVALID, "expected one operation");
     return ID_NONE;
   }
-  uint32_t symbols = s->graph.symbol_count;
+  uint32_t symbols = s->doc.graph.symbol_count;
   graph_copier c;
   copier_of(s, f, &c);
   op_id made = copy_op(&c, first, ID_NONE, func);
   settle_symbols(s, symbols);
-  document_room(s);
+  document_room(&s->doc);
   return made;
 }
 
 // --- the kinds
 
 static bool is_terminator(const shape_session *s, op_id op) {
-  const shape_intern *names = &s->graph.names;
-  name_id name = s->graph.ops[op].name;
+  const shape_intern *names = &s->doc.graph.names;
+  name_id name = s->doc.graph.ops[op].name;
   const op_row *row = registry_find(intern_text(names, name), intern_length(names, name), 0);
   return row && row->structure == OP_RETURN;
 }
@@ -209,49 +146,47 @@ static bool need_value(const shape_session *s, value_id v, session_failure *fail
 
 // Whether it is in the entry's own scope; the blocks of a body with several have theirs.
 static bool is_followed(const shape_session *s, op_id op) {
-  const graph_region *r = &s->graph.regions[s->graph.blocks[s->graph.ops[op].parent].region];
+  const graph_region *r =
+      &s->doc.graph.regions[s->doc.graph.blocks[s->doc.graph.ops[op].parent].region];
   return s->run.valid && r->op == ID_NONE && r->func == s->run.infer->entry && r->block_count == 1;
 }
 
 static void touch(shape_session *s, op_id op) {
-  if (!is_followed(s, op)) s->structural = true;
-  if (s->ops[op].flags & TOUCHED) return;
-  s->ops[op].flags |= TOUCHED;
-  SESSION_GROW(&s->arena, s->touched, s->touched_count, s->touched_count + 1u, s->touched_capacity);
-  s->touched[s->touched_count++] = op;
+  if (!is_followed(s, op)) s->change.structural = true;
+  transaction_touch(&s->change, &s->doc, op);
 }
 
 // Names of values are free when they are used by nothing in the function, whatever its scopes are: so no text of the
 // program defines one twice.
 static bool name_is_free(shape_session *s, value_id v, func_id func, session_failure *failure) {
-  shape_intern *names = &s->graph.names;
-  name_id name = s->graph.values[v].name;
+  shape_intern *names = &s->doc.graph.names;
+  name_id name = s->doc.graph.values[v].name;
   if (name == NAME_NONE || !intern_length(names, name)) {
     char own[24];
     int n = snprintf(own, sizeof own, "%%v%u", v);
-    s->graph.values[v].name = name = intern_add(names, own, (size_t)n);
+    s->doc.graph.values[v].name = name = intern_add(names, own, (size_t)n);
   } else if (*intern_text(names, name) == '#') {
     return edit_fail(failure, SHAPE_INVALID, "names of values do not begin with '#'");
   }
-  if (!document_name_taken(s, func, name)) return true;
+  if (!document_name_taken(&s->doc, func, name)) return true;
   return edit_fail(failure, SHAPE_INVALID, "value \"%.60s\" is defined already",
                    intern_text(names, name));
 }
 
 static bool names_are_free(shape_session *s, op_id op, bool results, func_id func,
                            session_failure *failure) {
-  const graph_op o = s->graph.ops[op];
+  const graph_op o = s->doc.graph.ops[op];
   for (uint32_t i = 0; results && i < o.result_count; i++) {
     if (!name_is_free(s, o.results + i, func, failure)) return false;
   }
   for (uint32_t r = 0; r < o.region_count; r++) {
-    const graph_region region = s->graph.regions[o.regions + r];
+    const graph_region region = s->doc.graph.regions[o.regions + r];
     for (uint32_t b = 0; b < region.block_count; b++) {
-      const graph_block block = s->graph.blocks[region.first_block + b];
+      const graph_block block = s->doc.graph.blocks[region.first_block + b];
       for (uint32_t i = 0; i < block.argument_count; i++) {
         if (!name_is_free(s, block.arguments + i, func, failure)) return false;
       }
-      for (op_id in = block.first; in != ID_NONE; in = s->graph.ops[in].next) {
+      for (op_id in = block.first; in != ID_NONE; in = s->doc.graph.ops[in].next) {
         if (!names_are_free(s, in, true, func, failure)) return false;
       }
     }
@@ -262,13 +197,13 @@ static bool names_are_free(shape_session *s, op_id op, bool results, func_id fun
 static bool insert(shape_session *s, const session_edit *e, session_fragment_reader *read,
                    op_id *inserted, session_failure *failure) {
   if (!need_op(s, e->op, failure)) return false;
-  if (e->after && s->graph.ops[e->op].next == ID_NONE && is_terminator(s, e->op))
+  if (e->after && s->doc.graph.ops[e->op].next == ID_NONE && is_terminator(s, e->op))
     return edit_fail(failure, SHAPE_INVALID, "no operation may follow a terminator");
-  func_id func = document_func(s, e->op);
+  func_id func = document_func(&s->doc, e->op);
   op_id op = read_op(s, e, func, read, failure);
   if (op == ID_NONE || !names_are_free(s, op, true, func, failure)) return false;
-  edit_undo_step(s, UNDO_INSERT, op);
-  document_link(s, op, e->op, e->after);
+  undo(s, UNDO_INSERT, op);
+  document_link(&s->doc, op, e->op, e->after);
   touch(s, op);
   *inserted = op;
   return true;
@@ -276,22 +211,21 @@ static bool insert(shape_session *s, const session_edit *e, session_fragment_rea
 
 static bool remove_op(shape_session *s, const session_edit *e, session_failure *failure) {
   if (!need_op(s, e->op, failure)) return false;
-  if (s->graph.ops[e->op].next == ID_NONE && is_terminator(s, e->op))
+  if (s->doc.graph.ops[e->op].next == ID_NONE && is_terminator(s, e->op))
     return edit_fail(failure, SHAPE_INVALID, "a block keeps its terminator");
-  if (!is_followed(s, e->op)) s->structural = true;
-  edit_undo_step(s, UNDO_REMOVE, e->op);
-  SESSION_GROW(&s->arena, s->removed, s->removed_count, s->removed_count + 1u, s->removed_capacity);
-  s->removed[s->removed_count++] = e->op;
-  document_unlink(s, e->op);
+  if (!is_followed(s, e->op)) s->change.structural = true;
+  undo(s, UNDO_REMOVE, e->op);
+  id_list_add(&s->change.removed, &s->arena, e->op);
+  document_unlink(&s->doc, e->op);
   return true;
 }
 
 // The operation keeps its id and its results; everything else is that of the new one.
 static bool replace(shape_session *s, const session_edit *e, session_fragment_reader *read,
                     session_failure *failure) {
-  shape_graph *g = &s->graph;
+  shape_graph *g = &s->doc.graph;
   if (!need_op(s, e->op, failure)) return false;
-  op_id made = read_op(s, e, document_func(s, e->op), read, failure);
+  op_id made = read_op(s, e, document_func(&s->doc, e->op), read, failure);
   if (made == ID_NONE) return false;
   graph_op old = g->ops[e->op], new = g->ops[made];
   uint32_t successors;
@@ -305,19 +239,19 @@ static bool replace(shape_session *s, const session_edit *e, session_fragment_re
   if (was_terminator != is_one)
     return edit_fail(failure, SHAPE_INVALID, "a terminator is replaced by a terminator");
   for (uint32_t i = 0; i < old.result_count; i++) {
-    edit_undo_step(s, UNDO_VALUE, old.results + i)->value = g->values[old.results + i];
+    undo(s, UNDO_VALUE, old.results + i)->value = g->values[old.results + i];
     g->values[old.results + i].type = g->values[new.results + i].type;
   }
-  edit_undo_step(s, UNDO_REPLACE, e->op)->op = old;
-  if (old.region_count || new.region_count) s->structural = true;
-  document_unuse(s, e->op);
-  if (!names_are_free(s, made, false, document_func(s, e->op), failure)) return false;
+  undo(s, UNDO_REPLACE, e->op)->op = old;
+  if (old.region_count || new.region_count) s->change.structural = true;
+  document_unuse(&s->doc, e->op);
+  if (!names_are_free(s, made, false, document_func(&s->doc, e->op), failure)) return false;
   new.results = old.results;
   new.parent = old.parent;
   new.next = old.next;
   g->ops[e->op] = new;
   for (uint32_t i = 0; i < new.region_count; i++) g->regions[new.regions + i].op = e->op;
-  document_use(s, e->op);
+  document_use(&s->doc, e->op);
   touch(s, e->op);
   return true;
 }
@@ -325,19 +259,19 @@ static bool replace(shape_session *s, const session_edit *e, session_fragment_re
 // --- arguments
 
 static func_id func_of_argument(const shape_session *s, value_id v) {
-  const graph_value *value = &s->graph.values[v];
+  const graph_value *value = &s->doc.graph.values[v];
   if (!value->is_argument) return ID_NONE;
-  const graph_region *r = &s->graph.regions[s->graph.blocks[value->def].region];
-  return r->op == ID_NONE && s->graph.funcs[r->func].body != ID_NONE && r->first_block == value->def
+  const graph_region *r = &s->doc.graph.regions[s->doc.graph.blocks[value->def].region];
+  return r->op == ID_NONE && s->doc.graph.funcs[r->func].body != ID_NONE &&
+                 r->first_block == value->def
              ? r->func
              : ID_NONE;
 }
 
 // What came, went or has another type. Those of other functions are inspected by their calls.
 static void note_argument(shape_session *s, func_id func, value_id v) {
-  if (!s->run.valid || func != s->run.infer->entry) s->structural = true;
-  SESSION_GROW(&s->arena, s->moved, s->moved_count, s->moved_count + 1u, s->moved_capacity);
-  s->moved[s->moved_count++] = v;
+  if (!s->run.valid || func != s->run.infer->entry) s->change.structural = true;
+  id_list_add(&s->change.moved, &s->arena, v);
 }
 
 static bool retype(shape_session *s, const session_edit *e, session_fragment_reader *read,
@@ -345,19 +279,20 @@ static bool retype(shape_session *s, const session_edit *e, session_fragment_rea
   fragment *f = arena_alloc(&s->scratch, sizeof *f);
   if (!need_value(s, e->value, failure)) return false;
   if (!read_fragment(s, f, e, 0, read, failure)) return false;
-  graph_value *v = &s->graph.values[e->value];
-  uint32_t symbols = s->graph.symbol_count;
+  graph_value *v = &s->doc.graph.values[e->value];
+  uint32_t symbols = s->doc.graph.symbol_count;
   graph_copier c;
   copier_of(s, f, &c);
-  edit_undo_step(s, UNDO_VALUE, e->value)->value = *v;
+  undo(s, UNDO_VALUE, e->value)->value = *v;
   v->type = copy_type(&c, f->graph.values[0].type);
   settle_symbols(s, symbols);
   func_id func = func_of_argument(s, e->value);
   if (func != ID_NONE) {
-    arguments_of(s, func);  // from which the function's type is made, once they are a list
+    document_arguments(&s->doc,
+                       func);  // from which the function's type is made, once they are a list
     note_argument(s, func, e->value);
   } else if (v->is_argument) {
-    s->structural = true;
+    s->change.structural = true;
   } else {
     touch(s, v->def);
   }
@@ -366,7 +301,7 @@ static bool retype(shape_session *s, const session_edit *e, session_fragment_rea
 
 static bool insert_argument(shape_session *s, const session_edit *e, session_fragment_reader *read,
                             value_id *made, session_failure *failure) {
-  shape_graph *g = &s->graph;
+  shape_graph *g = &s->doc.graph;
   session_edit type = *e;
   type.kind = EDIT_RETYPE;
   if (e->value != VALUE_NONE && !need_value(s, e->value, failure)) return false;
@@ -374,7 +309,7 @@ static bool insert_argument(shape_session *s, const session_edit *e, session_fra
   if (func == ID_NONE) return edit_fail(failure, SHAPE_INVALID, "not beside an argument");
   fragment *f = arena_alloc(&s->scratch, sizeof *f);
   if (!read_fragment(s, f, &type, func, read, failure)) return false;
-  const copy_arguments *list = arguments_of(s, func);
+  const copy_arguments *list = document_arguments(&s->doc, func);
   uint32_t at = 0, symbols = g->symbol_count;
   while (at < list->count && list->ids[at] != e->value) at++;
   if (at < list->count && e->after) at++;
@@ -388,12 +323,12 @@ static bool insert_argument(shape_session *s, const session_edit *e, session_fra
   g->values[v].type = copy_type(&c, f->graph.values[0].type);
   g->values[v].name = e->name_length ? intern_add(&g->names, e->name, e->name_length) : NAME_NONE;
   settle_symbols(s, symbols);
-  document_room(s);
+  document_room(&s->doc);
   if (!name_is_free(s, v, func, failure)) return false;
-  undo_step *u = edit_undo_step(s, UNDO_ARGUMENT_IN, v);
+  undo_step *u = undo(s, UNDO_ARGUMENT_IN, v);
   u->was = func;
   u->at = at;
-  put_argument(s, func, at, v);
+  document_put_argument(&s->doc, func, at, v);
   note_argument(s, func, v);
   *made = v;
   return true;
@@ -404,17 +339,17 @@ static bool remove_argument(shape_session *s, const session_edit *e, session_fai
   func_id func = func_of_argument(s, e->value);
   if (func == ID_NONE)
     return edit_fail(failure, SHAPE_INVALID, "value %u is no argument of a function", e->value);
-  if (s->values[e->value].use_count)
+  if (s->doc.values[e->value].use_count)
     return edit_fail(failure, SHAPE_INVALID, "operation %u uses value %u",
-                     s->uses[s->values[e->value].first_use].op, e->value);
-  const copy_arguments *list = arguments_of(s, func);
+                     s->doc.uses[s->doc.values[e->value].first_use].op, e->value);
+  const copy_arguments *list = document_arguments(&s->doc, func);
   uint32_t at = 0;
   while (list->ids[at] != e->value) at++;
   assert(at < list->count);
-  undo_step *u = edit_undo_step(s, UNDO_ARGUMENT_OUT, e->value);
+  undo_step *u = undo(s, UNDO_ARGUMENT_OUT, e->value);
   u->was = func;
   u->at = at;
-  drop_argument(s, func, at);
+  document_drop_argument(&s->doc, func, at);
   note_argument(s, func, e->value);
   return true;
 }
@@ -423,25 +358,23 @@ static bool rewire(shape_session *s, const session_edit *e, session_failure *fai
   if (!need_value(s, e->value, failure) || !need_value(s, e->with, failure)) return false;
   if (e->value == e->with) return true;
   uint32_t next;
-  for (uint32_t slot = s->values[e->value].first_use; slot != ID_NONE; slot = next) {
-    next = s->uses[slot].next;
-    edit_undo_step(s, UNDO_OPERAND, slot)->was = e->value;
-    touch(s, s->uses[slot].op);
-    document_set_operand(s, slot, e->with);
+  for (uint32_t slot = s->doc.values[e->value].first_use; slot != ID_NONE; slot = next) {
+    next = s->doc.uses[slot].next;
+    undo(s, UNDO_OPERAND, slot)->was = e->value;
+    touch(s, s->doc.uses[slot].op);
+    document_set_operand(&s->doc, slot, e->with);
   }
   return true;
 }
 
 static void note_declared(shape_session *s, uint32_t row) {
-  SESSION_GROW(&s->arena, s->declared, s->declared_count, s->declared_count + 1u,
-               s->declared_capacity);
-  s->declared[s->declared_count++] = row;
+  id_list_add(&s->change.declared, &s->arena, row);
 }
 
 static bool set_symbol(shape_session *s, const session_edit *e, session_fragment_reader *read,
                        session_failure *failure) {
   fragment *f = arena_alloc(&s->scratch, sizeof *f);
-  shape_graph *g = &s->graph;
+  shape_graph *g = &s->doc.graph;
   if (!read_fragment(s, f, e, 0, read, failure)) return false;
   if (f->graph.symbol_count != 1) return edit_fail(failure, SHAPE_INVALID, "expected one symbol");
   const shape_intern *names = &f->graph.names;
@@ -451,61 +384,59 @@ static bool set_symbol(shape_session *s, const session_edit *e, session_fragment
   uint32_t row = graph_find_symbol(g, name);
   bool is_new = row == ID_NONE;
   if (is_new) row = graph_add_symbol(g, name, SPAN_NONE);
-  document_room(s);
-  undo_step *u = edit_undo_step(s, UNDO_SYMBOL, row);
+  document_room(&s->doc);
+  undo_step *u = undo(s, UNDO_SYMBOL, row);
   u->symbol = g->symbols[row];
-  u->was = is_new || s->symbol_gone[row];
+  u->was = is_new || s->doc.symbol_gone[row];
   graph_copier c;
   copier_of(s, f, &c);
   copy_symbol_row(&c, 0, row);
-  s->symbol_gone[row] = 0;
+  s->doc.symbol_gone[row] = 0;
   note_declared(s, row);
   return true;
 }
 
 // Where a type still names it, it is declared by that: as any size.
 static bool remove_symbol(shape_session *s, const session_edit *e, session_failure *failure) {
-  shape_graph *g = &s->graph;
+  shape_graph *g = &s->doc.graph;
   name_id name = intern_find(&g->names, e->text, e->length);
   uint32_t row = name == NAME_NONE ? ID_NONE : graph_find_symbol(g, name);
-  if (row == ID_NONE || s->symbol_gone[row])
+  if (row == ID_NONE || s->doc.symbol_gone[row])
     return edit_fail(failure, SHAPE_INVALID, "there is no symbol \"%.*s\"",
                      (int)(e->length < 60 ? e->length : 60), e->text);
-  undo_step *u = edit_undo_step(s, UNDO_SYMBOL, row);
+  undo_step *u = undo(s, UNDO_SYMBOL, row);
   u->symbol = g->symbols[row];
   u->was = 0;
-  s->symbol_gone[row] = 1;
+  s->doc.symbol_gone[row] = 1;
   note_declared(s, row);
   return true;
 }
 
 static bool assume(shape_session *s, const session_edit *e) {
-  shape_graph *g = &s->graph;
+  shape_graph *g = &s->doc.graph;
   g->assumptions =
       arena_grow(g->arena, g->assumptions, g->assumption_count, (size_t)g->assumption_count + 1,
                  &g->assumption_cap, sizeof *g->assumptions);
   uint32_t row = g->assumption_count++;
   g->assumptions[row] = (graph_assumption){arena_strndup(&s->arena, e->text, e->length),
                                            (uint32_t)e->length, SPAN_NONE, false, false};
-  document_room(s);
-  s->assumption_gone[row] = 0;
-  edit_undo_step(s, UNDO_ASSUMPTION, row)->was = 1;
-  SESSION_GROW(&s->arena, s->assumed, s->assumed_count, s->assumed_count + 1u, s->assumed_capacity);
-  s->assumed[s->assumed_count++] = row;
+  document_room(&s->doc);
+  s->doc.assumption_gone[row] = 0;
+  undo(s, UNDO_ASSUMPTION, row)->was = 1;
+  id_list_add(&s->change.assumed, &s->arena, row);
   return true;
 }
 
 static bool retract(shape_session *s, const session_edit *e, session_failure *failure) {
-  const shape_graph *g = &s->graph;
+  const shape_graph *g = &s->doc.graph;
   for (uint32_t i = g->assumption_count; i-- > 0;) {
     const graph_assumption *a = &g->assumptions[i];
-    if (s->assumption_gone[i] || a->length != e->length || memcmp(a->text, e->text, e->length) != 0)
+    if (s->doc.assumption_gone[i] || a->length != e->length ||
+        memcmp(a->text, e->text, e->length) != 0)
       continue;
-    edit_undo_step(s, UNDO_ASSUMPTION, i)->was = 0;
-    s->assumption_gone[i] = 1;
-    SESSION_GROW(&s->arena, s->retracted, s->retracted_count, s->retracted_count + 1u,
-                 s->retracted_capacity);
-    s->retracted[s->retracted_count++] = i;
+    undo(s, UNDO_ASSUMPTION, i)->was = 0;
+    s->doc.assumption_gone[i] = 1;
+    id_list_add(&s->change.retracted, &s->arena, i);
     return true;
   }
   return edit_fail(failure, SHAPE_INVALID, "there is no such assumption");
@@ -533,11 +464,11 @@ bool edit_apply(shape_session *s, const session_edit *e, session_fragment_reader
 // --- is it still a program?
 
 static bool operands_fit(const shape_session *s, op_id op, op_id outer, session_failure *failure) {
-  const shape_graph *g = &s->graph;
+  const shape_graph *g = &s->doc.graph;
   const graph_op *o = &g->ops[op];
   for (uint32_t i = 0; i < o->operand_count; i++) {
     value_id v = g->operands[o->operands + i];
-    if (v == VALUE_NONE || document_dominates(s, v, op)) continue;
+    if (v == VALUE_NONE || document_dominates(&s->doc, v, op)) continue;
     return edit_fail(failure, SHAPE_INVALID,
                      "operation %u uses value %u, which is not defined there", outer, v);
   }
@@ -554,19 +485,19 @@ static bool operands_fit(const shape_session *s, op_id op, op_id outer, session_
 }
 
 bool edit_validate(shape_session *s, session_failure *failure) {
-  for (uint32_t i = 0; i < s->removed_count; i++) {
-    const graph_op *o = &s->graph.ops[s->removed[i]];
+  for (uint32_t i = 0; i < s->change.removed.count; i++) {
+    const graph_op *o = &s->doc.graph.ops[s->change.removed.ids[i]];
     for (uint32_t k = 0; k < o->result_count; k++) {
-      const doc_value *v = &s->values[o->results + k];
+      const doc_value *v = &s->doc.values[o->results + k];
       if (!v->use_count) continue;
       return edit_fail(failure, SHAPE_INVALID,
-                       "operation %u is removed, but %u still uses value %u", s->removed[i],
-                       s->uses[v->first_use].op, o->results + k);
+                       "operation %u is removed, but %u still uses value %u",
+                       s->change.removed.ids[i], s->doc.uses[v->first_use].op, o->results + k);
     }
   }
-  for (uint32_t i = 0; i < s->touched_count; i++) {
-    op_id op = s->touched[i];
-    if (s->ops[op].there && !operands_fit(s, op, op, failure)) return false;
+  for (uint32_t i = 0; i < s->change.touched.count; i++) {
+    op_id op = s->change.touched.ids[i];
+    if (s->doc.ops[op].there && !operands_fit(s, op, op, failure)) return false;
   }
   return true;
 }

@@ -37,9 +37,9 @@ typedef struct row_use {
 
 static void note_use(void *data, uint32_t row) {
   const row_use *u = data;
-  assert(row < u->s->run.row_count);
-  run_classes *c = &u->s->run.classes;
-  run_row *r = &u->s->run.rows[row];
+  assert(row < u->s->run.rows.count);
+  dependency_index *c = &u->s->run.index;
+  run_row *r = &u->s->run.rows.items[row];
   if (u->value == VALUE_NONE) {
     r->outside = true;
     return;
@@ -75,23 +75,23 @@ static void note_attrs(shape_session *s, uint32_t first) {
 
 static void add_rows(shape_session *s) {
   session_run *r = &s->run;
-  uint32_t first = r->row_count, count = r->graph.symbol_count;
-  SESSION_GROW(run_arena(s), r->rows, first, count + 1u, r->row_capacity);
+  uint32_t first = r->rows.count, count = r->graph.symbol_count;
+  SESSION_GROW(run_arena(s), r->rows.items, first, count + 1u, r->rows.capacity);
   for (uint32_t i = first; i < count; i++)
-    r->rows[i] = (run_row){.rank = i, .uses = ID_NONE, .program = ID_NONE, .visible = true};
-  r->row_count = count;
+    r->rows.items[i] = (run_row){.rank = i, .uses = ID_NONE, .program = ID_NONE, .visible = true};
+  r->rows.count = count;
 }
 
 // Rows of the run's graph that are rows of the program; a name that was undeclared when it was copied has one, too.
 static void tell_rows(shape_session *s) {
   session_run *r = &s->run;
-  for (uint32_t i = 0; i < s->graph.symbol_count; i++) {
+  for (uint32_t i = 0; i < s->doc.graph.symbol_count; i++) {
     uint32_t row = copy_of(&r->copier.symbols, i);
     if (row == ID_NONE) continue;
-    r->rows[row].program = i;
-    r->rows[row].undeclared = s->symbol_gone[i];
-    r->undeclared += s->symbol_gone[i];
-    r->defines |= s->graph.symbols[i].definition != NULL;
+    r->rows.items[row].program = i;
+    r->rows.items[row].undeclared = s->doc.symbol_gone[i];
+    r->rows.undeclared += s->doc.symbol_gone[i];
+    r->rows.defines |= s->doc.graph.symbols[i].definition != NULL;
   }
 }
 
@@ -99,7 +99,7 @@ void given_build(shape_session *s) {
   session_run *r = &s->run;
   add_rows(s);
   tell_rows(s);
-  if (!r->row_count) return;
+  if (!r->rows.count) return;
   for (value_id v = 0; v < r->graph.value_count; v++) {
     note_value(s, v);
     arena_poll_at(&s->arena, v);
@@ -116,10 +116,10 @@ void given_build(shape_session *s) {
 }
 
 static bool still_names(const shape_session *s, value_id v, uint32_t row) {
-  assert(row < s->run.row_count);
+  assert(row < s->run.rows.count);
   value_id own = copy_of(&s->run.copier.values, v);
   row_use u = {.row = row};
-  if (!s->values[v].there || own == ID_NONE) return false;
+  if (!s->doc.values[v].there || own == ID_NONE) return false;
   each_row(&s->run.graph.types, s->run.graph.values[own].type, find_row, &u);
   return u.found;
 }
@@ -130,30 +130,30 @@ static bool still_names(const shape_session *s, value_id v, uint32_t row) {
 static bool begins_plainly(const shape_session *s) {
   static const char CONSTANT[] = "jax.global_constant";
   const session_run *r = &s->run;
-  return !r->defines && !r->names_symbols && !r->odd_arguments &&
+  return !r->rows.defines && !r->names_symbols && !r->odd_arguments &&
          intern_find(&r->graph.names, CONSTANT, sizeof CONSTANT - 1) == NAME_NONE;
 }
 
 static void declare_row(shape_session *s, uint32_t i) {
-  assert(i < s->graph.symbol_count);
+  assert(i < s->doc.graph.symbol_count);
   session_run *r = &s->run;
   shape_graph *g = &r->graph;
   uint32_t row = copy_of(&r->copier.symbols, i);
-  if (row == ID_NONE && s->symbol_gone[i]) return;
+  if (row == ID_NONE && s->doc.symbol_gone[i]) return;
   if (row == ID_NONE) {
-    row = graph_add_symbol(g, copy_name(&r->copier, s->graph.symbols[i].name), SPAN_NONE);
+    row = graph_add_symbol(g, copy_name(&r->copier, s->doc.graph.symbols[i].name), SPAN_NONE);
     copy_set(&r->copier, &r->copier.symbols, i, row);
     add_rows(s);
-    r->rows[row].rank = ID_NONE;
+    r->rows.items[row].rank = ID_NONE;
   }
-  run_row *x = &r->rows[row];
+  run_row *x = &r->rows.items[row];
   // Where a symbol stays declared, nothing but itself is another one.
-  r->reordered |= x->rank == ID_NONE || x->undeclared || s->symbol_gone[i];
-  r->undeclared += s->symbol_gone[i] - x->undeclared;
-  r->defines |= s->graph.symbols[i].definition != NULL;
+  r->rows.reordered |= x->rank == ID_NONE || x->undeclared || s->doc.symbol_gone[i];
+  r->rows.undeclared += s->doc.symbol_gone[i] - x->undeclared;
+  r->rows.defines |= s->doc.graph.symbols[i].definition != NULL;
   x->program = i;
   x->edited = true;
-  x->undeclared = s->symbol_gone[i];
+  x->undeclared = s->doc.symbol_gone[i];
   if (x->undeclared) {
     name_id name = g->symbols[row].name;
     g->symbols[row] = (graph_symbol){
@@ -164,20 +164,20 @@ static void declare_row(shape_session *s, uint32_t i) {
 }
 
 static bool is_entry_argument(const shape_session *s, value_id v) {
-  const shape_graph *g = &s->graph;
+  const shape_graph *g = &s->doc.graph;
   const graph_region *r = &g->regions[g->blocks[g->values[v].def].region];
   return g->values[v].is_argument && r->op == ID_NONE && r->func == s->run.infer->entry &&
          r->first_block == g->values[v].def;
 }
 
 static bool is_tuple(const shape_session *s, value_id v) {
-  type_id type = s->graph.values[v].type;
-  return type != TYPE_NONE && type_get(&s->graph.types, type)->kind == TYPE_TUPLE;
+  type_id type = s->doc.graph.values[v].type;
+  return type != TYPE_NONE && type_get(&s->doc.graph.types, type)->kind == TYPE_TUPLE;
 }
 
 static void list_arguments(shape_session *s) {
   session_run *r = &s->run;
-  const copy_arguments *list = &s->arguments[r->infer->entry];
+  const copy_arguments *list = &s->doc.arguments[r->infer->entry];
   if (!list->ids) return;
   SESSION_GROW(run_arena(s), r->arguments, 0, list->count + 1u, r->argument_capacity);
   for (uint32_t i = 0; i < list->count; i++)
@@ -200,17 +200,17 @@ bool given_copy(affected *c) {
   session_run *r = &s->run;
   c->first_value = r->graph.value_count;
   c->first_attr = r->graph.attr_count;
-  if (!s->declared_count && !s->moved_count) return true;
+  if (!s->change.declared.count && !s->change.moved.count) return true;
   if (!begins_plainly(s)) return false;
-  for (uint32_t i = 0; i < s->declared_count; i++) declare_row(s, s->declared[i]);
-  if (r->defines) return false;
+  for (uint32_t i = 0; i < s->change.declared.count; i++) declare_row(s, s->change.declared.ids[i]);
+  if (r->rows.defines) return false;
   bool listed = false;  // some came or went
-  for (uint32_t i = 0; i < s->moved_count; i++) {
-    value_id v = s->moved[i];
-    listed |= !s->values[v].there || copy_of(&r->copier.values, v) == ID_NONE;
+  for (uint32_t i = 0; i < s->change.moved.count; i++) {
+    value_id v = s->change.moved.ids[i];
+    listed |= !s->doc.values[v].there || copy_of(&r->copier.values, v) == ID_NONE;
     if (!is_entry_argument(s, v) || is_tuple(s, v)) return false;
     affected_note(c, v);
-    if (!s->values[v].there) continue;
+    if (!s->doc.values[v].there) continue;
     if (copy_of(&r->copier.values, v) == ID_NONE) {
       copy_argument(&r->copier, v, entry_block(r));
     } else {
@@ -238,15 +238,15 @@ static bool comes_first(first_use a, first_use b) {
 }
 
 static first_use find_first_use(const shape_session *s, uint32_t row) {
-  assert(row < s->run.row_count);
+  assert(row < s->run.rows.count);
   const session_run *r = &s->run;
-  first_use first = {r->rows[row].outside, true, UINT64_MAX};
-  for (uint32_t cell = r->rows[row].uses; cell != ID_NONE; cell = r->classes.cells[cell].next) {
-    value_id v = r->classes.cells[cell].item;
+  first_use first = {r->rows.items[row].outside, true, UINT64_MAX};
+  for (uint32_t cell = r->rows.items[row].uses; cell != ID_NONE; cell = r->index.cells[cell].next) {
+    value_id v = r->index.cells[cell].item;
     if (!still_names(s, v, row)) continue;
-    const graph_value *value = &s->graph.values[v];
+    const graph_value *value = &s->doc.graph.values[v];
     first_use use = {true, !value->is_argument,
-                     value->is_argument ? s->values[v].position : s->ops[value->def].order};
+                     value->is_argument ? s->doc.values[v].position : s->doc.ops[value->def].order};
     if (!first.there || comes_first(use, first)) first = use;
   }
   return first;
@@ -262,10 +262,10 @@ typedef struct row_order {
 static void add_undeclared(shape_session *s, row_order *order) {
   session_run *r = &s->run;
   uint32_t declared = order->count;
-  first_use *uses = arena_alloc(&s->scratch, (r->row_count + 1) * sizeof *uses);
+  first_use *uses = arena_alloc(&s->scratch, (r->rows.count + 1) * sizeof *uses);
   bool outside = false;
-  for (uint32_t row = 0; row < r->row_count; row++) {
-    if (!r->rows[row].undeclared) continue;
+  for (uint32_t row = 0; row < r->rows.count; row++) {
+    if (!r->rows.items[row].undeclared) continue;
     first_use use = find_first_use(s, row);
     if (!use.there) continue;
     uint32_t at = order->count++;
@@ -277,16 +277,16 @@ static void add_undeclared(shape_session *s, row_order *order) {
     order->rows[at] = row;
     uses[at] = use;
     order->sure &= !tie;
-    outside |= r->rows[row].outside;
+    outside |= r->rows.items[row].outside;
   }
   if (outside && order->count > declared + 1) order->sure = false;
 }
 
 static row_order order_rows(shape_session *s) {
   session_run *r = &s->run;
-  row_order order = {arena_alloc(&s->scratch, (r->row_count + 1) * sizeof *order.rows), 0, true};
-  for (uint32_t i = 0; i < s->graph.symbol_count; i++) {
-    uint32_t row = s->symbol_gone[i] ? ID_NONE : copy_of(&r->copier.symbols, i);
+  row_order order = {arena_alloc(&s->scratch, (r->rows.count + 1) * sizeof *order.rows), 0, true};
+  for (uint32_t i = 0; i < s->doc.graph.symbol_count; i++) {
+    uint32_t row = s->doc.symbol_gone[i] ? ID_NONE : copy_of(&r->copier.symbols, i);
     if (row != ID_NONE) order.rows[order.count++] = row;
   }
   add_undeclared(s, &order);
@@ -296,7 +296,7 @@ static row_order order_rows(shape_session *s) {
 // Whether the symbol of the row at `at` would change its position among those that had symbols.
 static bool is_overtaken(const shape_session *s, const row_order *order, uint32_t at) {
   assert(at < order->count);
-  const run_row *rows = s->run.rows, *x = &rows[order->rows[at]];
+  const run_row *rows = s->run.rows.items, *x = &rows[order->rows[at]];
   for (uint32_t i = 0; i < order->count; i++) {
     const run_row *y = &rows[order->rows[i]];
     if (i == at || y->rank == ID_NONE) continue;
@@ -307,19 +307,19 @@ static bool is_overtaken(const shape_session *s, const row_order *order, uint32_
 
 // Everything that names the row in a type takes its new symbol.
 static bool push_uses(affected *c, uint32_t row) {
-  assert(row < c->s->run.row_count);
+  assert(row < c->s->run.rows.count);
   shape_session *s = c->s;
   const session_run *r = &s->run;
-  if (r->rows[row].outside) return false;
-  for (uint32_t cell = r->rows[row].uses; cell != ID_NONE; cell = r->classes.cells[cell].next) {
-    value_id v = r->classes.cells[cell].item;
+  if (r->rows.items[row].outside) return false;
+  for (uint32_t cell = r->rows.items[row].uses; cell != ID_NONE; cell = r->index.cells[cell].next) {
+    value_id v = r->index.cells[cell].item;
     if (!still_names(s, v, row)) continue;
-    if (s->graph.values[v].is_argument) {
+    if (s->doc.graph.values[v].is_argument) {
       SESSION_GROW(&s->scratch, c->arguments, c->argument_count, c->argument_count + 1u,
                    c->argument_capacity);
       c->arguments[c->argument_count++] = v;
     } else {
-      affected_push(c, s->graph.values[v].def);
+      affected_push(c, s->doc.graph.values[v].def);
     }
     arena_poll_at(&s->arena, cell);
   }
@@ -327,10 +327,10 @@ static bool push_uses(affected *c, uint32_t row) {
 }
 
 static bool settle_row(affected *c, uint32_t row, bool overtaken) {
-  assert(row < c->s->run.row_count);
+  assert(row < c->s->run.rows.count);
   shape_session *s = c->s;
   session_run *r = &s->run;
-  bool had = r->rows[row].rank != ID_NONE, changed;
+  bool had = r->rows.items[row].rank != ID_NONE, changed;
   ages_begin(s, AGE_DECLARED, row);
   uint32_t symbol = infer_declare(r->infer, row, !had || overtaken, &changed);
   class_symbol(s, symbol);
@@ -343,12 +343,12 @@ static bool settle_row(affected *c, uint32_t row, bool overtaken) {
 static bool show_rows(shape_session *s) {
   session_run *r = &s->run;
   bool other = false;
-  for (uint32_t row = 0; row < r->row_count; row++) {
-    bool shown = r->rows[row].shown;
-    r->rows[row].shown = false;
-    if (!shown) r->rows[row].rank = ID_NONE;
-    if (shown == r->rows[row].visible) continue;
-    r->rows[row].visible = shown;
+  for (uint32_t row = 0; row < r->rows.count; row++) {
+    bool shown = r->rows.items[row].shown;
+    r->rows.items[row].shown = false;
+    if (!shown) r->rows.items[row].rank = ID_NONE;
+    if (shown == r->rows.items[row].visible) continue;
+    r->rows.items[row].visible = shown;
     imap_put(&r->graph.symbol_by_name, r->graph.arena, r->graph.symbols[row].name,
              shown ? row : ID_NONE);
     other = true;
@@ -364,20 +364,20 @@ static bool settle_rows(affected *c, bool *names) {
   bool other = false, *overtaken = arena_zalloc(&s->scratch, order.count + 1);
   if (!order.sure) return false;
   for (uint32_t i = 0; i < order.count; i++) {
-    const run_row *x = &r->rows[order.rows[i]];
+    const run_row *x = &r->rows.items[order.rows[i]];
     bool looked = x->edited || x->undeclared;
     overtaken[i] = looked && x->rank != ID_NONE && is_overtaken(s, &order, i);
-    r->rows[order.rows[i]].shown = true;
+    r->rows.items[order.rows[i]].shown = true;
   }
   for (uint32_t i = 0; i < order.count; i++) {
-    run_row *x = &r->rows[order.rows[i]];
+    run_row *x = &r->rows.items[order.rows[i]];
     bool look = x->edited || x->undeclared;
     if (look && !settle_row(c, order.rows[i], overtaken[i])) return false;
     other |= overtaken[i];
   }
-  for (uint32_t i = 0; i < order.count; i++) r->rows[order.rows[i]].rank = i;
-  for (uint32_t i = 0; i < r->row_count; i++) r->rows[i].edited = false;
-  r->reordered = false;
+  for (uint32_t i = 0; i < order.count; i++) r->rows.items[order.rows[i]].rank = i;
+  for (uint32_t i = 0; i < r->rows.count; i++) r->rows.items[i].edited = false;
+  r->rows.reordered = false;
   *names = show_rows(s) || other;
   return true;
 }
@@ -386,10 +386,10 @@ static bool settle_rows(affected *c, bool *names) {
 static bool declare_again(affected *c) {
   shape_session *s = c->s;
   session_run *r = &s->run;
-  for (uint32_t i = 0; i < s->declared_count; i++) {
-    uint32_t row = copy_of(&r->copier.symbols, s->declared[i]);
+  for (uint32_t i = 0; i < s->change.declared.count; i++) {
+    uint32_t row = copy_of(&r->copier.symbols, s->change.declared.ids[i]);
     if (row == ID_NONE) continue;  // it came and went
-    r->rows[row].edited = false;
+    r->rows.items[row].edited = false;
     if (!settle_row(c, row, false)) return false;
   }
   return true;
@@ -427,7 +427,7 @@ static bool make_argument(affected *c, value_id v) {
   value_info *info = &r->infer->frames[0].values[own - r->infer->frames[0].value_base];
   const value_info was = *info;
   const graph_type *t = graph_value_type(&r->graph, own);
-  if (s->values[v].late || was.parts || (t && t->kind == TYPE_TUPLE)) return false;
+  if (s->doc.values[v].late || was.parts || (t && t->kind == TYPE_TUPLE)) return false;
   uint32_t room = (t ? t->rank : 0) + was.element_count;
   uint32_t *reuse = arena_alloc(&s->scratch, ((size_t)room + 1) * sizeof *reuse), count = 0;
   r->log.store.reuse = reuse;
@@ -454,13 +454,13 @@ static bool make_argument(affected *c, value_id v) {
 
 static bool make_arguments(affected *c) {
   shape_session *s = c->s;
-  for (uint32_t i = 0; i < s->moved_count; i++) {
-    if (!s->values[s->moved[i]].there) continue;
+  for (uint32_t i = 0; i < s->change.moved.count; i++) {
+    if (!s->doc.values[s->change.moved.ids[i]].there) continue;
     SESSION_GROW(&s->scratch, c->arguments, c->argument_count, c->argument_count + 1u,
                  c->argument_capacity);
-    c->arguments[c->argument_count++] = s->moved[i];
+    c->arguments[c->argument_count++] = s->change.moved.ids[i];
   }
-  uint32_t count = affected_sort(s, c->arguments, c->argument_count, s->graph.value_count);
+  uint32_t count = affected_sort(s, c->arguments, c->argument_count, s->doc.graph.value_count);
   for (uint32_t i = 0; i < count; i++) {
     if (!make_argument(c, c->arguments[i])) return false;
   }
@@ -474,40 +474,40 @@ static void note_copied(affected *c) {
   session_run *r = &s->run;
   for (value_id v = c->first_value; v < r->graph.value_count; v++) note_value(s, v);
   note_attrs(s, c->first_attr);
-  for (uint32_t i = 0; i < s->touched_count; i++) {
-    const graph_op *o = &s->graph.ops[s->touched[i]];
-    for (uint32_t k = 0; s->ops[s->touched[i]].there && k < o->result_count; k++) {
+  for (uint32_t i = 0; i < s->change.touched.count; i++) {
+    const graph_op *o = &s->doc.graph.ops[s->change.touched.ids[i]];
+    for (uint32_t k = 0; s->doc.ops[s->change.touched.ids[i]].there && k < o->result_count; k++) {
       value_id own = copy_of(&r->copier.values, o->results + k);
       if (own < c->first_value) note_value(s, own);
     }
   }
-  for (uint32_t i = 0; i < s->moved_count; i++) {
-    value_id own = copy_of(&r->copier.values, s->moved[i]);
-    if (s->values[s->moved[i]].there && own < c->first_value) note_value(s, own);
+  for (uint32_t i = 0; i < s->change.moved.count; i++) {
+    value_id own = copy_of(&r->copier.values, s->change.moved.ids[i]);
+    if (s->doc.values[s->change.moved.ids[i]].there && own < c->first_value) note_value(s, own);
   }
 }
 
 // Names that types of this edit brought along: they are rows of the program without a declaration.
 static void note_new_rows(shape_session *s) {
   session_run *r = &s->run;
-  uint32_t first = r->row_count;
+  uint32_t first = r->rows.count;
   add_rows(s);
-  for (uint32_t row = first; row < r->row_count; row++) {
-    r->rows[row].rank = ID_NONE;
-    r->rows[row].undeclared = true;
-    r->undeclared++;
+  for (uint32_t row = first; row < r->rows.count; row++) {
+    r->rows.items[row].rank = ID_NONE;
+    r->rows.items[row].undeclared = true;
+    r->rows.undeclared++;
   }
 }
 
 bool given_settle(affected *c, bool *names) {
   shape_session *s = c->s;
   session_run *r = &s->run;
-  *names = s->moved_count;
-  if (!r->graph.symbol_count && !s->moved_count) return true;
+  *names = s->change.moved.count;
+  if (!r->graph.symbol_count && !s->change.moved.count) return true;
   note_new_rows(s);
   note_copied(c);
   bool other = false;
-  if (r->undeclared || r->reordered) {
+  if (r->rows.undeclared || r->rows.reordered) {
     if (!begins_plainly(s) || !settle_rows(c, &other)) return false;
   } else if (!declare_again(c)) {
     return false;

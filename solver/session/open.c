@@ -16,8 +16,8 @@ shape_session *session_new(const session_limits *limits) {
   arena_init_child(&s->run_arenas[1], &s->arena);
   arena_init_child(&s->scratch, &s->arena);
   for (int i = 0; i < 2; i++) {
-    arena_init_child(&s->diag_arenas[i], &s->arena);
-    s->diag_starts[i] = arena_get_mark(&s->diag_arenas[i]);
+    arena_init_child(&s->reported.arenas[i], &s->arena);
+    s->reported.starts[i] = arena_get_mark(&s->reported.arenas[i]);
   }
   s->scratch_start = arena_get_mark(&s->scratch);
   return s;
@@ -31,7 +31,7 @@ void session_free(shape_session *s) {
 
 size_t session_bytes(const shape_session *s) {
   return sizeof *s + s->arena.bytes + s->run_arenas[0].bytes + s->run_arenas[1].bytes +
-         s->scratch.bytes + s->diag_arenas[0].bytes + s->diag_arenas[1].bytes;
+         s->scratch.bytes + s->reported.arenas[0].bytes + s->reported.arenas[1].bytes;
 }
 
 void session_watch(shape_session *s, const atomic_int *stop, atomic_uint_least64_t *progress) {
@@ -83,20 +83,17 @@ static bool run_call(session_call *call) {
   if (s->limits.bits) s->budget.max_bits = s->limits.bits;
   if (s->limits.elements) s->budget.max_elements = s->limits.elements;
   s->budget.progress = progress;
-  s->undo_count = s->touched_count = s->removed_count = 0;
-  s->assumed_count = s->retracted_count = s->moved_count = s->declared_count = 0;
-  s->pushed_from = s->popped_to = ID_NONE;
-  s->structural = false;
+  transaction_begin(&s->change);
   shape_status status = arena_protect(&s->arena, run_body, call);
   if (status != SHAPE_OK) {
     call->good = false;
     if (call->failure->status == SHAPE_OK) call->failure->status = status;
     s->run.valid = false;
     run_forget_aside(s);
-    if (s->open) term_table_recover(&s->terms);
+    if (s->doc.open) term_table_recover(&s->names.terms);
   }
-  if (!call->good) edit_roll_back(s);
-  for (uint32_t i = 0; i < s->touched_count; i++) s->ops[s->touched[i]].flags &= (uint8_t)~TOUCHED;
+  if (!call->good) transaction_roll_back(&s->change, &s->doc, &s->pushes);
+  transaction_end(&s->change, &s->doc);
   return call->good;
 }
 
@@ -106,12 +103,12 @@ static bool run_call(session_call *call) {
 static session_diag *list_diags(shape_session *s, uint32_t side, uint32_t *count) {
   assert(side < 2);
   const diag_list *list = &s->run.graph.diags;
-  shape_arena *arena = &s->diag_arenas[side];
-  arena_rewind(arena, s->diag_starts[side]);
+  shape_arena *arena = &s->reported.arenas[side];
+  arena_rewind(arena, s->reported.starts[side]);
   session_diag *made = arena_alloc(arena, ((size_t)list->count + 1) * sizeof *made);
   for (uint32_t i = 0; i < list->count; i++) {
     const diag *d = &list->items[i];
-    uint32_t op = d->span.begin < s->graph.op_count ? d->span.begin : ID_NONE;
+    uint32_t op = d->span.begin < s->doc.graph.op_count ? d->span.begin : ID_NONE;
     made[i] = (session_diag){op, d->severity, d->code,
                              arena_strndup(arena, d->message, strlen(d->message))};
   }
@@ -138,7 +135,7 @@ static session_diags diags_without(shape_session *s, session_diags a, session_di
 
 static void keep_changes(shape_session *s, const change_list *list) {
   for (uint32_t i = 0; i < list->count; i++)
-    s->values[list->items[i].value].shape = list->items[i].after;
+    s->doc.values[list->items[i].value].shape = list->items[i].after;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -159,14 +156,14 @@ static void sort_changes(change_list *list) {
 
 // The diagnostics are those of the run from here on.
 static void take_diags(shape_session *s, session_changes *out) {
-  session_diags now = {0}, was = {s->diags, s->diag_count};
-  session_diag *made = list_diags(s, 1 - s->diag_side, &now.count);
+  session_diags now = {0}, was = {s->reported.diags, s->reported.count};
+  session_diag *made = list_diags(s, 1 - s->reported.side, &now.count);
   now.items = made;
   out->appeared = diags_without(s, now, was);
   out->vanished = diags_without(s, was, now);
-  s->diags = made;
-  s->diag_count = now.count;
-  s->diag_side = 1 - s->diag_side;
+  s->reported.diags = made;
+  s->reported.count = now.count;
+  s->reported.side = 1 - s->reported.side;
 }
 
 // What happens in here can not be taken back, so it keeps nothing until it is certain of everything.
@@ -176,8 +173,8 @@ static void finish(session_call *call, change_list *list, uint32_t visited, bool
   sort_changes(list);
   keep_changes(s, list);
   s->stats.visited += visited;
-  s->undo_count = 0;
-  out->version = ++s->version;
+  transaction_commit(&s->change);
+  out->version = ++s->doc.version;
   out->values = list->items;
   out->value_count = list->count;
   out->visited = visited;
@@ -205,7 +202,7 @@ static bool settle(session_call *call, bool keep) {
   // With the first edit it has become that of another program.
   if (s->aside.there && s->aside.version) run_forget_aside(s);
   run_keep_changes(s, &list);
-  assert(document_in_step(s));
+  assert(document_in_step(&s->doc) && run_in_step(s));
   return true;
 }
 
@@ -218,36 +215,31 @@ static void need_run(shape_session *s) {
 
 static void copy_bindings(shape_session *s, const session_start *start) {
   uint32_t count = start->binding_count;
-  s->bindings = arena_alloc(&s->arena, ((size_t)count + 1) * sizeof *s->bindings);
-  s->binding_count = count;
+  s->doc.bindings = arena_alloc(&s->arena, ((size_t)count + 1) * sizeof *s->doc.bindings);
+  s->doc.binding_count = count;
   for (uint32_t i = 0; i < count; i++) {
-    s->bindings[i] = start->bindings[i];
-    s->bindings[i].name =
+    s->doc.bindings[i] = start->bindings[i];
+    s->doc.bindings[i].name =
         arena_strndup(&s->arena, start->bindings[i].name, start->bindings[i].name_length);
   }
-  if (start->entry) s->entry = arena_strndup(&s->arena, start->entry, strlen(start->entry));
+  if (start->entry) s->doc.entry = arena_strndup(&s->arena, start->entry, strlen(start->entry));
 }
 
 static bool open_body(session_call *call) {
   shape_session *s = call->s;
   const session_start *start = call->start;
-  graph_init(&s->graph, &s->arena, GRAPH_JSON, "", 0);
-  start->read(&s->graph, &s->budget, start->data);
-  if (s->graph.diags.errors) {
-    const diag_list *d = &s->graph.diags;
+  graph_init(&s->doc.graph, &s->arena, GRAPH_JSON, "", 0);
+  start->read(&s->doc.graph, &s->budget, start->data);
+  if (s->doc.graph.diags.errors) {
+    const diag_list *d = &s->doc.graph.diags;
     return edit_fail(call->failure, SHAPE_SYNTAX, "%s",
                      d->count ? d->items[0].message : "the program has errors");
   }
-  document_adopt(s);
+  document_adopt(&s->doc);
   copy_bindings(s, start);
-  term_table_init(&s->terms, &s->arena, &s->budget);
-  intern_init(&s->functions, &s->arena);
-  intern_init(&s->symbol_keys, &s->arena);
-  intern_init(&s->name_texts, &s->arena);
-  intern_init(&s->frame_keys, &s->arena);
-  intern_init(&s->shape_keys, &s->arena);
-  s->open = true;
-  s->structural = true;
+  stable_open(s);
+  s->doc.open = true;
+  s->change.structural = true;
   session_changes changes = {0};
   call->out = &changes;
   return settle(call, false);
@@ -271,11 +263,11 @@ static bool edit_body(session_call *call) {
     call->failure->edit = i;
     if (!edit_apply(s, &call->edits[i], call->read, &inserted[i], &arguments[i], call->failure))
       return false;
-    assert(document_in_step(s));
+    assert(document_in_step(&s->doc) && run_in_step(s));
   }
   call->failure->edit = ID_NONE;
-  if (s->ops_max && s->op_count > s->ops_max) {
-    call->failure->ops = s->op_count;
+  if (s->ops_max && s->doc.op_count > s->ops_max) {
+    call->failure->ops = s->doc.op_count;
     return edit_fail(call->failure, SHAPE_SIZE, "%s", "too many operations");
   }
   if (!edit_validate(s, call->failure)) return false;
@@ -303,16 +295,18 @@ bool session_edit_all(shape_session *s, const session_edit *edits, uint32_t coun
 
 static bool push_body(session_call *call) {
   shape_session *s = call->s;
-  SESSION_GROW(&s->arena, s->levels, s->level_count, s->level_count + 1u, s->level_capacity);
-  SESSION_GROW(&s->arena, s->pushed, s->pushed_count, s->pushed_count + call->count,
-               s->pushed_capacity);
-  edit_undo_step(s, UNDO_LEVELS, s->pushed_count)->was = s->level_count;
-  s->pushed_from = s->pushed_count;
-  s->levels[s->level_count++] = s->pushed_count;
+  SESSION_GROW(&s->arena, s->pushes.levels, s->pushes.level_count, s->pushes.level_count + 1u,
+               s->pushes.level_capacity);
+  SESSION_GROW(&s->arena, s->pushes.items, s->pushes.count, s->pushes.count + call->count,
+               s->pushes.capacity);
+  transaction_step(&s->change, &s->arena, UNDO_LEVELS, s->pushes.count)->was =
+      s->pushes.level_count;
+  s->change.pushed_from = s->pushes.count;
+  s->pushes.levels[s->pushes.level_count++] = s->pushes.count;
   for (uint32_t i = 0; i < call->count; i++) {
     const graph_assumption *a = &call->assumptions[i];
-    s->pushed[s->pushed_count++] = (graph_assumption){arena_strndup(&s->arena, a->text, a->length),
-                                                      a->length, SPAN_NONE, a->found, a->required};
+    s->pushes.items[s->pushes.count++] = (graph_assumption){
+        arena_strndup(&s->arena, a->text, a->length), a->length, SPAN_NONE, a->found, a->required};
   }
   return settle(call, true);
 }
@@ -331,9 +325,10 @@ bool session_push(shape_session *s, const graph_assumption *assumptions, uint32_
 
 static bool pop_body(session_call *call) {
   shape_session *s = call->s;
-  if (!s->level_count) return edit_fail(call->failure, SHAPE_INVALID, "nothing was pushed");
-  edit_undo_step(s, UNDO_LEVELS, s->pushed_count)->was = s->level_count;
-  s->pushed_count = s->popped_to = s->levels[--s->level_count];
+  if (!s->pushes.level_count) return edit_fail(call->failure, SHAPE_INVALID, "nothing was pushed");
+  transaction_step(&s->change, &s->arena, UNDO_LEVELS, s->pushes.count)->was =
+      s->pushes.level_count;
+  s->pushes.count = s->change.popped_to = s->pushes.levels[--s->pushes.level_count];
   change_list list = {0};
   if (!run_take_up(s, &list)) return settle(call, false);
   take_diags(s, call->out);
@@ -351,15 +346,15 @@ bool session_pop(shape_session *s, session_changes *out, session_failure *failur
 static bool all_body(session_call *call) {
   shape_session *s = call->s;
   change_list list = {0};
-  for (value_id v = 0; v < s->graph.value_count; v++) {
-    if (!s->values[v].there) continue;
+  for (value_id v = 0; v < s->doc.graph.value_count; v++) {
+    if (!s->doc.values[v].there) continue;
     SESSION_GROW(&s->scratch, list.items, list.count, list.count + 1u, list.capacity);
-    list.items[list.count++] = (session_change){v, SHAPE_NONE, s->values[v].shape};
+    list.items[list.count++] = (session_change){v, SHAPE_NONE, s->doc.values[v].shape};
   }
-  *call->out = (session_changes){.version = s->version,
+  *call->out = (session_changes){.version = s->doc.version,
                                  .values = list.items,
                                  .value_count = list.count,
-                                 .appeared = {s->diags, s->diag_count},
+                                 .appeared = {s->reported.diags, s->reported.count},
                                  .whole = true};
   return true;
 }
@@ -372,49 +367,49 @@ bool session_all(shape_session *s, session_changes *out, session_failure *failur
 // --- reading
 
 const session_shape *session_shape_of(const shape_session *s, shape_key key) {
-  return key == SHAPE_NONE ? NULL : &s->shapes[key];
+  return key == SHAPE_NONE ? NULL : &s->names.shapes[key];
 }
 bool session_has_op(const shape_session *s, op_id op) {
-  return op < s->graph.op_count && op < s->op_capacity && s->ops[op].there;
+  return op < s->doc.graph.op_count && op < s->doc.op_capacity && s->doc.ops[op].there;
 }
 bool session_has_value(const shape_session *s, value_id v) {
-  return v < s->graph.value_count && v < s->value_capacity && s->values[v].there;
+  return v < s->doc.graph.value_count && v < s->doc.value_capacity && s->doc.values[v].there;
 }
 shape_key session_value_shape(const shape_session *s, value_id v) {
-  return session_has_value(s, v) ? s->values[v].shape : SHAPE_NONE;
+  return session_has_value(s, v) ? s->doc.values[v].shape : SHAPE_NONE;
 }
-const shape_graph *session_graph(const shape_session *s) { return &s->graph; }
-uint64_t session_version(const shape_session *s) { return s->version; }
-uint32_t session_depth(const shape_session *s) { return s->level_count; }
+const shape_graph *session_graph(const shape_session *s) { return &s->doc.graph; }
+uint64_t session_version(const shape_session *s) { return s->doc.version; }
+uint32_t session_depth(const shape_session *s) { return s->pushes.level_count; }
 session_diags session_diagnostics(const shape_session *s) {
-  return (session_diags){s->diags, s->diag_count};
+  return (session_diags){s->reported.diags, s->reported.count};
 }
 
 session_stats session_get_stats(const shape_session *s) {
   session_stats stats = s->stats;
-  stats.ops = s->op_count;
+  stats.ops = s->doc.op_count;
   stats.values = s->run.graph.value_count;
-  stats.symbols = s->symbol_keys.count;
-  stats.entry = s->entry;
+  stats.symbols = s->names.symbols.keys.count;
+  stats.entry = s->doc.entry;
   return stats;
 }
 
 void session_program(const shape_session *s, shape_graph *graph) {
   graph_copier copier;
-  copier_init(&copier, &s->graph, graph, graph->arena);
-  copier.arguments = s->arguments;
-  copier.argument_lists = s->graph.func_count;
-  copy_program(&copier, s->symbol_gone, s->assumption_gone);
+  copier_init(&copier, &s->doc.graph, graph, graph->arena);
+  copier.arguments = s->doc.arguments;
+  copier.argument_lists = s->doc.graph.func_count;
+  copy_program(&copier, s->doc.symbol_gone, s->doc.assumption_gone);
 }
 
 const infer_binding *session_bindings(const shape_session *s, uint32_t *count) {
-  *count = s->binding_count;
-  return s->bindings;
+  *count = s->doc.binding_count;
+  return s->doc.bindings;
 }
 
 const graph_assumption *session_pushed(const shape_session *s, uint32_t *count) {
-  *count = s->pushed_count;
-  return s->pushed;
+  *count = s->pushes.count;
+  return s->pushes.items;
 }
 
 // --- queries
@@ -500,9 +495,9 @@ static bool verify_body(session_call *call) {
   change_list list = {0};
   run_compare(s, &list);
   uint32_t count;
-  session_diags now = {list_diags(s, 1 - s->diag_side, &count), 0};
+  session_diags now = {list_diags(s, 1 - s->reported.side, &count), 0};
   now.count = count;
-  session_diags was = {s->diags, s->diag_count};
+  session_diags was = {s->reported.diags, s->reported.count};
   if (!list.count && !diags_without(s, now, was).count && !diags_without(s, was, now).count) {
     return true;
   }

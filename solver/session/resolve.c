@@ -8,12 +8,12 @@
 
 enum { ROUNDS_MAX = 24 };
 
-static run_symbol *symbols_of(const affected *c) { return c->s->run.classes.symbols; }
+static run_symbol *symbols_of(const affected *c) { return c->s->run.index.symbols; }
 
 // That of a symbol's class, until a symbol is seen for the first time: class_of may move the table.
 static const run_symbol *class_at(shape_session *s, uint32_t symbol) {
   uint32_t root = class_of(s, symbol);
-  return &s->run.classes.symbols[root];
+  return &s->run.index.symbols[root];
 }
 
 // --- which classes
@@ -54,8 +54,8 @@ bool resolve_symbol(affected *c, uint32_t symbol) { return solve_class(c, symbol
 
 bool resolve_stated(affected *c, op_id op) {
   uint32_t cell = class_op(c->s, op)->stated;
-  for (; cell != ID_NONE; cell = c->s->run.classes.cells[cell].next) {
-    if (!solve_class(c, c->s->run.classes.cells[cell].item)) return false;
+  for (; cell != ID_NONE; cell = c->s->run.index.cells[cell].next) {
+    if (!solve_class(c, c->s->run.index.cells[cell].item)) return false;
   }
   return true;
 }
@@ -76,8 +76,8 @@ static void join_symbol(void *data, uint32_t symbol) {
 // The one class of all symbols of p; ID_NONE where it has none.
 static uint32_t joined(shape_session *s, predicate p) {
   joining j = {s, ID_NONE};
-  s->run.classes.opaque |= class_each_symbol(s, p.left, join_symbol, &j);
-  s->run.classes.opaque |= class_each_symbol(s, p.right, join_symbol, &j);
+  s->run.index.opaque |= class_each_symbol(s, p.left, join_symbol, &j);
+  s->run.index.opaque |= class_each_symbol(s, p.right, join_symbol, &j);
   return j.root;
 }
 
@@ -89,7 +89,7 @@ static void solve_symbol(void *data, uint32_t symbol) {
 // Assumptions of the graph come before those that were pushed.
 static bool give(affected *c, const graph_assumption *a, given_kind kind, uint32_t row) {
   shape_session *s = c->s;
-  run_classes *all = &s->run.classes;
+  dependency_index *all = &s->run.index;
   run_given g = {.kind = kind, .row = row, .label = all->next_label++};
   if (!infer_read_assumption(s->run.infer, a, &g.given)) return false;
   class_each_symbol(s, g.given.p.left, solve_symbol, c);
@@ -104,8 +104,8 @@ static bool give(affected *c, const graph_assumption *a, given_kind kind, uint32
 }
 
 static bool take_given(affected *c, uint32_t at) {
-  assert(at < c->s->run.classes.given_count);
-  run_classes *all = &c->s->run.classes;
+  assert(at < c->s->run.index.given_count);
+  dependency_index *all = &c->s->run.index;
   uint32_t root = joined(c->s, all->given[at].given.p);
   all->given_count--;
   memmove(&all->given[at], &all->given[at + 1], (all->given_count - at) * sizeof *all->given);
@@ -113,14 +113,14 @@ static bool take_given(affected *c, uint32_t at) {
 }
 
 static bool is_assumed_now(const shape_session *s, uint32_t row) {
-  for (uint32_t i = 0; i < s->assumed_count; i++) {
-    if (s->assumed[i] == row) return true;
+  for (uint32_t i = 0; i < s->change.assumed.count; i++) {
+    if (s->change.assumed.ids[i] == row) return true;
   }
   return false;
 }
 
 static bool take_row(affected *c, uint32_t row) {
-  const run_classes *all = &c->s->run.classes;
+  const dependency_index *all = &c->s->run.index;
   if (is_assumed_now(c->s, row)) return true;
   for (uint32_t i = 0; i < all->given_count; i++) {
     if (all->given[i].kind == GIVEN_GRAPH && all->given[i].row == row) return take_given(c, i);
@@ -134,10 +134,10 @@ static bool read_again(affected *c, run_given *g, uint32_t at) {
   infer_result *infer = s->run.infer;
   infer_given now;
   const predicate was = g->given.p;
-  bool read = g->kind == GIVEN_BOUND ? infer_read_binding(infer, &s->bindings[at], &now)
+  bool read = g->kind == GIVEN_BOUND ? infer_read_binding(infer, &s->doc.bindings[at], &now)
               : g->kind == GIVEN_GRAPH
-                  ? infer_read_assumption(infer, &s->graph.assumptions[g->row], &now)
-                  : infer_read_assumption(infer, &s->pushed[g->row], &now);
+                  ? infer_read_assumption(infer, &s->doc.graph.assumptions[g->row], &now)
+                  : infer_read_assumption(infer, &s->pushes.items[g->row], &now);
   if (!read) return false;
   if (now.p.rel == was.rel && now.p.left == was.left && now.p.right == was.right) return true;
   class_each_symbol(s, was.left, solve_symbol, c);
@@ -145,33 +145,35 @@ static bool read_again(affected *c, run_given *g, uint32_t at) {
   class_each_symbol(s, now.p.left, solve_symbol, c);
   class_each_symbol(s, now.p.right, solve_symbol, c);
   g->given.p = now.p;
-  return !c->fails && joined(s, now.p) != ID_NONE && !s->run.classes.opaque;
+  return !c->fails && joined(s, now.p) != ID_NONE && !s->run.index.opaque;
 }
 
 bool resolve_edits(affected *c, bool names) {
   shape_session *s = c->s;
-  const run_classes *all = &s->run.classes;
-  for (uint32_t i = 0; i < s->retracted_count; i++) {
-    if (!take_row(c, s->retracted[i])) return false;
+  const dependency_index *all = &s->run.index;
+  for (uint32_t i = 0; i < s->change.retracted.count; i++) {
+    if (!take_row(c, s->change.retracted.ids[i])) return false;
   }
   for (uint32_t i = 0; names && i < all->given_count; i++) {
     if (!read_again(c, &all->given[i], i)) return false;
   }
-  for (uint32_t i = 0; i < s->assumed_count; i++) {
-    uint32_t row = s->assumed[i];
-    if (s->assumption_gone[row]) continue;
-    if (!give(c, &s->graph.assumptions[row], GIVEN_GRAPH, row)) return false;
+  for (uint32_t i = 0; i < s->change.assumed.count; i++) {
+    uint32_t row = s->change.assumed.ids[i];
+    if (s->doc.assumption_gone[row]) continue;
+    if (!give(c, &s->doc.graph.assumptions[row], GIVEN_GRAPH, row)) return false;
   }
-  for (uint32_t i = s->pushed_from; s->pushed_from != ID_NONE && i < s->pushed_count; i++) {
-    if (!give(c, &s->pushed[i], GIVEN_PUSHED, i)) return false;
+  for (uint32_t i = s->change.pushed_from; s->change.pushed_from != ID_NONE && i < s->pushes.count;
+       i++) {
+    if (!give(c, &s->pushes.items[i], GIVEN_PUSHED, i)) return false;
   }
-  while (s->popped_to != ID_NONE && all->given_count &&
+  while (s->change.popped_to != ID_NONE && all->given_count &&
          all->given[all->given_count - 1].kind == GIVEN_PUSHED &&
-         all->given[all->given_count - 1].row >= s->popped_to) {
+         all->given[all->given_count - 1].row >= s->change.popped_to) {
     if (!take_given(c, all->given_count - 1)) return false;
   }
-  for (uint32_t i = 0; i < s->removed_count; i++) {
-    if (!s->ops[s->removed[i]].there && !resolve_stated(c, s->removed[i])) return false;
+  for (uint32_t i = 0; i < s->change.removed.count; i++) {
+    if (!s->doc.ops[s->change.removed.ids[i]].there && !resolve_stated(c, s->change.removed.ids[i]))
+      return false;
   }
   return true;
 }
@@ -183,10 +185,10 @@ static bool queue_askers(affected *c) {
   shape_session *s = c->s;
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     uint32_t at = symbols_of(c)[c->symbols[i]].askers;
-    for (; at != ID_NONE; at = s->run.classes.askers[at].of_symbol) {
-      op_id op = s->run.classes.askers[at].op;
-      if (!s->ops[op].there || (s->ops[op].flags & QUEUED)) continue;
-      if (s->ops[op].flags & STICKY) return false;
+    for (; at != ID_NONE; at = s->run.index.askers[at].of_symbol) {
+      op_id op = s->run.index.askers[at].op;
+      if (!s->doc.ops[op].there || (s->doc.ops[op].flags & QUEUED)) continue;
+      if (s->doc.ops[op].flags & STICKY) return false;
       affected_push(c, op);
       if (!resolve_stated(c, op)) return false;
       arena_poll_at(&s->arena, at);
@@ -198,7 +200,7 @@ static bool queue_askers(affected *c) {
 // The members anew, in order: quotients that the store made since follow their dividends.
 static void list_members(affected *c) {
   shape_session *s = c->s;
-  const uint32_t *old = c->symbols, count = c->symbol_count, round = ++s->run.classes.rounds;
+  const uint32_t *old = c->symbols, count = c->symbol_count, round = ++s->run.index.rounds;
   c->symbols = NULL;
   c->symbol_count = c->symbol_capacity = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -219,9 +221,9 @@ static bool forget(affected *c) {
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     run_symbol *x = &symbols_of(c)[c->symbols[i]];
     if (x->parent != c->symbols[i]) continue;
-    for (uint32_t cell = x->facts; cell != ID_NONE; cell = s->run.classes.cells[cell].next) {
+    for (uint32_t cell = x->facts; cell != ID_NONE; cell = s->run.index.cells[cell].next) {
       SESSION_GROW(&s->scratch, facts, count, count + 1u, capacity);
-      facts[count++] = s->run.classes.cells[cell].item;
+      facts[count++] = s->run.index.cells[cell].item;
     }
     x->facts = ID_NONE;
     x->last = ID_NONE;
@@ -233,13 +235,13 @@ static bool forget(affected *c) {
 static void find_solving(void *data, uint32_t symbol) {
   joining *j = data;
   uint32_t root = class_of(j->s, symbol);
-  if (j->s->run.classes.symbols[root].solving) j->root = root;
+  if (j->s->run.index.symbols[root].solving) j->root = root;
 }
 
 static bool state_given(affected *c) {
   shape_session *s = c->s;
   shape_store *store = s->run.infer->store;
-  const run_classes *all = &s->run.classes;
+  const dependency_index *all = &s->run.index;
   for (uint32_t i = 0; i < all->given_count; i++) {
     const infer_given *g = &all->given[i].given;
     joining j = {s, ID_NONE};
@@ -278,7 +280,7 @@ static void read_asked(void *data, uint32_t symbol) {
   reading *r = data;
   shape_session *s = r->c->s;
   const run_symbol *class = class_at(s, symbol);
-  bool later = class->last != ID_NONE && s->ops[class->last].order >= s->ops[r->op].order;
+  bool later = class->last != ID_NONE && s->doc.ops[class->last].order >= s->doc.ops[r->op].order;
   if (!class->solving && (later || class->late)) r->sure = r->sure && solve_class(r->c, symbol);
   class_note_asker(s, r->op, symbol);
 }
@@ -299,9 +301,9 @@ static void join_later(void *data, uint32_t symbol) {
     r->sure = r->sure && take_class(c, root);
     for (uint32_t i = first; i < c->symbol_count; i++) {
       uint32_t at = symbols_of(c)[c->symbols[i]].askers;
-      for (; at != ID_NONE; at = s->run.classes.askers[at].of_symbol) {
-        op_id op = s->run.classes.askers[at].op;
-        if (s->ops[op].order > s->ops[r->op].order) affected_push(c, op);
+      for (; at != ID_NONE; at = s->run.index.askers[at].of_symbol) {
+        op_id op = s->run.index.askers[at].op;
+        if (s->doc.ops[op].order > s->doc.ops[r->op].order) affected_push(c, op);
       }
     }
   }
@@ -331,7 +333,7 @@ static void keep_facts(affected *c, fact_id first) {
 bool resolve_visited(affected *c, op_id op, fact_id first_fact) {
   shape_session *s = c->s;
   const store_log *log = &s->run.log.store;
-  bool *opaque = &s->run.classes.opaque;
+  bool *opaque = &s->run.index.opaque;
   reading r = {.c = c, .op = op, .sure = true};
   uint32_t *made = arena_alloc(&s->scratch, ((size_t)log->count + 1) * sizeof *made), count = 0;
   r.changes = store_fact_count(s->run.infer->store) != first_fact;
@@ -358,10 +360,10 @@ bool resolve_visited(affected *c, op_id op, fact_id first_fact) {
 // --- the end
 
 static void note_shapes(affected *c, uint32_t memo) {
-  assert(memo < c->s->run.shape_memo.count);
+  assert(memo < c->s->run.names.shape_memo.count);
   shape_session *s = c->s;
-  run_classes *all = &s->run.classes;
-  s->run.memo_keys[memo] = SHAPE_NONE;
+  dependency_index *all = &s->run.index;
+  s->run.names.memo_keys[memo] = SHAPE_NONE;
   for (uint32_t cell = all->memo_values[memo]; cell != ID_NONE; cell = all->cells[cell].next) {
     if (all->value_memo[all->cells[cell].item] == memo) affected_note(c, all->cells[cell].item);
     arena_poll_at(&s->arena, cell);
@@ -370,7 +372,7 @@ static void note_shapes(affected *c, uint32_t memo) {
 
 bool resolve_finish(affected *c) {
   shape_session *s = c->s;
-  const run_classes *all = &s->run.classes;
+  const dependency_index *all = &s->run.index;
   if (s->run.infer->terms->symbol_count) class_symbol(s, s->run.infer->terms->symbol_count - 1);
   ages_begin(s, AGE_END, 0);
   if (store_is_short(s->run.infer->store) || *s->run.infer->terms->by_hash) return false;
@@ -385,13 +387,13 @@ bool resolve_finish(affected *c) {
 
 void resolve_undo(affected *c) {
   shape_session *s = c->s;
-  run_classes *all = &s->run.classes;
+  dependency_index *all = &s->run.index;
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     uint32_t root = class_of(s, c->symbols[i]);
     symbols_of(c)[root].solving = false;
   }
-  while (s->pushed_from != ID_NONE && all->given_count &&
+  while (s->change.pushed_from != ID_NONE && all->given_count &&
          all->given[all->given_count - 1].kind == GIVEN_PUSHED &&
-         all->given[all->given_count - 1].row >= s->pushed_from)
+         all->given[all->given_count - 1].row >= s->change.pushed_from)
     all->given_count--;
 }

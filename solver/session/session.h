@@ -43,7 +43,7 @@
 // it), it is added and all begins anew, a bounded number of times. Shapes are compared where their dims speak of a class
 // that was solved again.
 //
-// Where any of this is not certain the whole program is analysed again (run.c) and compared with what was known; both
+// Where any of this is not certain the whole program is analysed again (whole.c) and compared with what was known; both
 // are counted: operations with regions, calls, those that are not known, that give diagnostics, make dims for their
 // operands, or ran again after others (late); classes that such or operations of other scopes speak of; names for large
 // terms, functions of no symbol, facts that did not have all consequences for want of credit (store_is_short);

@@ -31,17 +31,18 @@ static uint32_t stable_frame(shape_session *s, uint32_t frame) {
   assert(frame < s->run.infer->frame_count);
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
-  SESSION_GROW(run_arena(s), r->frame_keys, r->frame_key_count, infer->frame_count,
-               r->frame_key_capacity);
+  SESSION_GROW(run_arena(s), r->names.frame_keys, r->names.frame_key_count, infer->frame_count,
+               r->names.frame_key_capacity);
   // A frame is made after the one that it is called from.
-  for (; r->frame_key_count < infer->frame_count; r->frame_key_count++) {
-    const infer_frame *f = &infer->frames[r->frame_key_count];
-    bool root = f->parent == ID_NONE || f->parent >= r->frame_key_count;
+  for (; r->names.frame_key_count < infer->frame_count; r->names.frame_key_count++) {
+    const infer_frame *f = &infer->frames[r->names.frame_key_count];
+    bool root = f->parent == ID_NONE || f->parent >= r->names.frame_key_count;
     frame_key key = {f->func, root ? ID_NONE : program_op(s, f->caller),
-                     root ? ID_NONE : r->frame_keys[f->parent]};
-    r->frame_keys[r->frame_key_count] = intern_add(&s->frame_keys, (const char *)&key, sizeof key);
+                     root ? ID_NONE : r->names.frame_keys[f->parent]};
+    r->names.frame_keys[r->names.frame_key_count] =
+        intern_add(&s->names.frame_keys, (const char *)&key, sizeof key);
   }
-  return frame < r->frame_key_count ? r->frame_keys[frame] : ID_NONE;
+  return frame < r->names.frame_key_count ? r->names.frame_keys[frame] : ID_NONE;
 }
 
 // An argument is the value that it is, wherever it is among the others.
@@ -89,27 +90,27 @@ static void stable_ordinals(shape_session *s) {
   shape_intern counted;
   uint32_t *counts = NULL, capacity = 0;
   intern_init(&counted, &s->scratch);
-  SESSION_GROW(run_arena(s), r->ordinals, r->ordinal_count, terms->symbol_count,
-               r->ordinal_capacity);
-  for (; r->ordinal_count < terms->symbol_count; r->ordinal_count++) {
-    symbol_key key = key_of(s, r->ordinal_count);
+  SESSION_GROW(run_arena(s), r->names.ordinals, r->names.ordinal_count, terms->symbol_count,
+               r->names.ordinal_capacity);
+  for (; r->names.ordinal_count < terms->symbol_count; r->names.ordinal_count++) {
+    symbol_key key = key_of(s, r->names.ordinal_count);
     uint32_t before = counted.count;
     name_id id = intern_add(&counted, (const char *)&key, sizeof key);
     counts = arena_grow(&s->scratch, counts, before, (size_t)id + 1, &capacity, sizeof *counts);
     if (id == before) counts[id] = 0;
-    r->ordinals[r->ordinal_count] = counts[id]++;
+    r->names.ordinals[r->names.ordinal_count] = counts[id]++;
   }
 }
 
 void stable_ordinals_of(shape_session *s, const uint32_t *made, uint32_t count) {
   session_run *r = &s->run;
-  uint32_t first = r->ordinal_count, end = r->infer->terms->symbol_count, ordinal = 0;
-  SESSION_GROW(run_arena(s), r->ordinals, first, end, r->ordinal_capacity);
-  for (; r->ordinal_count < end; r->ordinal_count++)
-    r->ordinals[r->ordinal_count] = NEWER + r->ordinal_count;
+  uint32_t first = r->names.ordinal_count, end = r->infer->terms->symbol_count, ordinal = 0;
+  SESSION_GROW(run_arena(s), r->names.ordinals, first, end, r->names.ordinal_capacity);
+  for (; r->names.ordinal_count < end; r->names.ordinal_count++)
+    r->names.ordinals[r->names.ordinal_count] = NEWER + r->names.ordinal_count;
   for (uint32_t i = 0; i < count; i++) {
     if (key_of(s, made[i]).kind >= ORIGIN_FRESH) continue;
-    if (made[i] >= first) r->ordinals[made[i]] = ordinal;
+    if (made[i] >= first) r->names.ordinals[made[i]] = ordinal;
     ordinal++;
   }
 }
@@ -117,29 +118,29 @@ void stable_ordinals_of(shape_session *s, const uint32_t *made, uint32_t count) 
 // Each is the only one of its axis or element.
 void stable_ordinals_of_argument(shape_session *s, const uint32_t *made, uint32_t count) {
   stable_ordinals_of(s, NULL, 0);
-  for (uint32_t i = 0; i < count; i++) s->run.ordinals[made[i]] = 0;
+  for (uint32_t i = 0; i < count; i++) s->run.names.ordinals[made[i]] = 0;
 }
 
 static bool is_declared(const shape_session *s, const char *name, size_t length) {
-  name_id id = intern_find(&s->graph.names, name, length);
-  return id != NAME_NONE && graph_find_symbol(&s->graph, id) != ID_NONE;
+  name_id id = intern_find(&s->doc.graph.names, name, length);
+  return id != NAME_NONE && graph_find_symbol(&s->doc.graph, id) != ID_NONE;
 }
 
 static const char *new_name(shape_session *s) {
   char text[24];
   int n;
   do {
-    n = snprintf(text, sizeof text, "S%u", s->next_symbol++);
+    n = snprintf(text, sizeof text, "S%u", s->names.symbols.next++);
   } while (is_declared(s, text, (size_t)n));
   return arena_strndup(&s->arena, text, (size_t)n);
 }
 
 static void note_name(shape_session *s, uint32_t symbol) {
-  assert(symbol < s->symbol_keys.count);
-  const char *text = s->symbol_names[symbol];
+  assert(symbol < s->names.symbols.keys.count);
+  const char *text = s->names.symbols.names[symbol];
   bool fresh;
-  uint32_t *slot = imap_slot(&s->symbol_by_name, &s->arena,
-                             intern_add(&s->name_texts, text, strlen(text)), &fresh);
+  uint32_t *slot = imap_slot(&s->names.symbols.by_name, &s->arena,
+                             intern_add(&s->names.symbols.texts, text, strlen(text)), &fresh);
   *slot = fresh ? symbol : STABLE_MANY;
 }
 
@@ -149,24 +150,24 @@ static bool has_origin(const shape_session *s, uint32_t number) {
   if (number >= r->infer->origin_count) return true;
   const infer_origin *o = &r->infer->origins[number];
   if (o->kind == ORIGIN_DECLARED)
-    return o->graph_symbol >= r->row_count || r->rows[o->graph_symbol].visible;
+    return o->graph_symbol >= r->rows.count || r->rows.items[o->graph_symbol].visible;
   if (o->op != ID_NONE) {
     op_id op = program_op(s, o->op);
-    return op >= s->graph.op_count || s->ops[op].there;
+    return op >= s->doc.graph.op_count || s->doc.ops[op].there;
   }
   bool of_entry = o->kind == ORIGIN_ARGUMENT_SIZE || o->kind == ORIGIN_ARGUMENT_VALUE;
   if (!of_entry || o->frame) return true;
   value_id v = program_argument(s, o);
-  return v >= s->graph.value_count || s->values[v].there;
+  return v >= s->doc.graph.value_count || s->doc.values[v].there;
 }
 
 // Of several symbols with one name, the first that is in use.
 static uint32_t newest_of_many(const shape_session *s, const char *name, size_t length) {
   const session_run *r = &s->run;
-  for (uint32_t i = 0; i < s->symbol_keys.count && i < r->newest_capacity; i++) {
-    const char *known = s->symbol_names[i];
+  for (uint32_t i = 0; i < s->names.symbols.keys.count && i < r->names.newest_capacity; i++) {
+    const char *known = s->names.symbols.names[i];
     bool named = strlen(known) == length && memcmp(known, name, length) == 0;
-    if (named && r->newest[i] && has_origin(s, r->newest[i] - 1)) return i;
+    if (named && r->names.newest[i] && has_origin(s, r->names.newest[i] - 1)) return i;
   }
   return ID_NONE;
 }
@@ -174,11 +175,11 @@ static uint32_t newest_of_many(const shape_session *s, const char *name, size_t 
 uint32_t stable_find(const shape_session *s, const char *name, size_t length) {
   const session_run *r = &s->run;
   uint32_t symbol;
-  name_id id = intern_find(&s->name_texts, name, length);
-  if (id == NAME_NONE || !imap_get(&s->symbol_by_name, id, &symbol)) return ID_NONE;
+  name_id id = intern_find(&s->names.symbols.texts, name, length);
+  if (id == NAME_NONE || !imap_get(&s->names.symbols.by_name, id, &symbol)) return ID_NONE;
   if (symbol == STABLE_MANY) symbol = newest_of_many(s, name, length);
-  if (symbol >= r->newest_capacity || !r->newest[symbol]) return ID_NONE;
-  uint32_t number = r->newest[symbol] - 1;
+  if (symbol >= r->names.newest_capacity || !r->names.newest[symbol]) return ID_NONE;
+  uint32_t number = r->names.newest[symbol] - 1;
   return has_origin(s, number) ? number : ID_NONE;
 }
 
@@ -187,41 +188,43 @@ static uint32_t stable_symbol(shape_session *s, uint32_t number) {
   assert(number < s->run.infer->terms->symbol_count);
   session_run *r = &s->run;
   const infer_result *infer = r->infer;
-  uint32_t old = r->stable_capacity;
-  SESSION_GROW(run_arena(s), r->stable, old, (size_t)number + 1, r->stable_capacity);
-  if (r->stable_capacity > old)
-    memset(r->stable + old, 0, (r->stable_capacity - old) * sizeof *r->stable);
-  if (r->stable[number]) return r->stable[number] - 1;
+  uint32_t old = r->names.stable_capacity;
+  SESSION_GROW(run_arena(s), r->names.stable, old, (size_t)number + 1, r->names.stable_capacity);
+  if (r->names.stable_capacity > old)
+    memset(r->names.stable + old, 0, (r->names.stable_capacity - old) * sizeof *r->names.stable);
+  if (r->names.stable[number]) return r->names.stable[number] - 1;
   name_id id;
-  uint32_t known = s->symbol_keys.count;
+  uint32_t known = s->names.symbols.keys.count;
   const infer_origin *o = number < infer->origin_count ? &infer->origins[number] : NULL;
   const char *name = NULL;
   if (o && o->kind == ORIGIN_DECLARED) {
     name_id declared = r->graph.symbols[o->graph_symbol].name;
     name = intern_text(&r->graph.names, declared);
-    id = intern_add(&s->symbol_keys, name, intern_length(&r->graph.names, declared));
+    id = intern_add(&s->names.symbols.keys, name, intern_length(&r->graph.names, declared));
   } else {
     symbol_key key = key_of(s, number);
-    if (number < r->ordinal_count) key.ordinal = r->ordinals[number];
+    if (number < r->names.ordinal_count) key.ordinal = r->names.ordinals[number];
     // The first byte separates keys from names.
     char bytes[1 + sizeof key];
     bytes[0] = 0;
     memcpy(bytes + 1, &key, sizeof key);
-    id = intern_add(&s->symbol_keys, bytes, sizeof bytes);
+    id = intern_add(&s->names.symbols.keys, bytes, sizeof bytes);
   }
   if (id == known) {
-    SESSION_GROW(&s->arena, s->symbol_names, id, (size_t)id + 1, s->symbol_capacity);
-    SESSION_GROW(&s->arena, s->symbol_term, id, (size_t)id + 1, s->symbol_term_capacity);
-    s->symbol_names[id] = name ? arena_strndup(&s->arena, name, strlen(name)) : new_name(s);
+    SESSION_GROW(&s->arena, s->names.symbols.names, id, (size_t)id + 1,
+                 s->names.symbols.name_capacity);
+    SESSION_GROW(&s->arena, s->names.symbols.terms, id, (size_t)id + 1,
+                 s->names.symbols.term_capacity);
+    s->names.symbols.names[id] = name ? arena_strndup(&s->arena, name, strlen(name)) : new_name(s);
     note_name(s, id);
-    s->symbol_term[id] = term_symbol(&s->terms);
+    s->names.symbols.terms[id] = term_symbol(&s->names.terms);
   }
-  r->stable[number] = id + 1;
-  old = r->newest_capacity;
-  SESSION_GROW(run_arena(s), r->newest, old, (size_t)id + 1, r->newest_capacity);
-  if (r->newest_capacity > old)
-    memset(r->newest + old, 0, (r->newest_capacity - old) * sizeof *r->newest);
-  if (r->newest[id] <= number) r->newest[id] = number + 1;
+  r->names.stable[number] = id + 1;
+  old = r->names.newest_capacity;
+  SESSION_GROW(run_arena(s), r->names.newest, old, (size_t)id + 1, r->names.newest_capacity);
+  if (r->names.newest_capacity > old)
+    memset(r->names.newest + old, 0, (r->names.newest_capacity - old) * sizeof *r->names.newest);
+  if (r->names.newest[id] <= number) r->names.newest[id] = number + 1;
   return id;
 }
 
@@ -230,20 +233,21 @@ static uint32_t stable_symbol(shape_session *s, uint32_t number) {
 static term_id extract_symbol(void *data, uint32_t number) {
   shape_session *s = data;
   uint32_t symbol = stable_symbol(s, number);
-  assert(symbol < s->symbol_term_capacity);
-  return s->symbol_term[symbol];
+  assert(symbol < s->names.symbols.term_capacity);
+  return s->names.symbols.terms[symbol];
 }
 
 static name_id extract_function(void *data, name_id function) {
   shape_session *s = data;
   const shape_intern *names = &s->run.graph.names;
-  return intern_add(&s->functions, intern_text(names, function), intern_length(names, function));
+  return intern_add(&s->names.functions, intern_text(names, function),
+                    intern_length(names, function));
 }
 
 static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   const shape_session *s = data;
-  assert(symbol < s->symbol_keys.count);
-  const char *name = s->symbol_names[symbol];
+  assert(symbol < s->names.symbols.keys.count);
+  const char *name = s->names.symbols.names[symbol];
   bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_';
   for (const char *c = name; *c && plain; c++) {
     plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
@@ -255,41 +259,52 @@ static void print_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
 const char *stable_text(shape_session *s, term_id term) {
   uint32_t known;
   if (term == TERM_NONE) return NULL;
-  if (imap_get(&s->term_texts, term, &known)) return s->texts[known];
-  term_namer namer = {.symbol = print_symbol, .functions = &s->functions, .data = s};
+  if (imap_get(&s->names.term_texts, term, &known)) return s->names.texts[known];
+  term_namer namer = {.symbol = print_symbol, .functions = &s->names.functions, .data = s};
   shape_strbuf text;
   strbuf_init(&text, &s->scratch);
-  term_print(&s->terms, &text, term, &namer);
-  SESSION_GROW(&s->arena, s->texts, s->text_count, s->text_count + 1u, s->text_capacity);
-  s->texts[s->text_count] = arena_strndup(&s->arena, text.data, text.length);
-  imap_put(&s->term_texts, &s->arena, term, s->text_count);
-  return s->texts[s->text_count++];
+  term_print(&s->names.terms, &text, term, &namer);
+  SESSION_GROW(&s->arena, s->names.texts, s->names.text_count, s->names.text_count + 1u,
+               s->names.text_capacity);
+  s->names.texts[s->names.text_count] = arena_strndup(&s->arena, text.data, text.length);
+  imap_put(&s->names.term_texts, &s->arena, term, s->names.text_count);
+  return s->names.texts[s->names.text_count++];
 }
 
 // Equal canonical terms are expressed equally, so equal dims stay equal.
 term_id stable_term(shape_session *s, term_id term) {
   if (term == TERM_NONE) return term;
-  return extract_term(&s->run.extract, store_express(s->run.infer->store, term));
+  return extract_term(&s->run.names.extract, store_express(s->run.infer->store, term));
 }
 
 // --- shapes
 
+void stable_open(shape_session *s) {
+  stable_names *n = &s->names;
+  term_table_init(&n->terms, &s->arena, &s->budget);
+  intern_init(&n->functions, &s->arena);
+  intern_init(&n->symbols.keys, &s->arena);
+  intern_init(&n->symbols.texts, &s->arena);
+  intern_init(&n->frame_keys, &s->arena);
+  intern_init(&n->shape_keys, &s->arena);
+}
+
 void stable_begin(shape_session *s) {
   session_run *r = &s->run;
-  r->extract = (extraction){.from = r->infer->terms,
-                            .to = &s->terms,
-                            .symbol = extract_symbol,
-                            .data = s,
-                            .function = extract_function};
-  intern_init(&r->shape_memo, run_arena(s));
+  r->names.extract = (extraction){.from = r->infer->terms,
+                                  .to = &s->names.terms,
+                                  .symbol = extract_symbol,
+                                  .data = s,
+                                  .function = extract_function};
+  intern_init(&r->names.shape_memo, run_arena(s));
   uint32_t funcs = r->graph.func_count, frames = r->infer->frame_count;
-  r->first_frame = arena_alloc(run_arena(s), (funcs + 1) * sizeof *r->first_frame);
-  r->next_frame = arena_alloc(run_arena(s), (frames + 1) * sizeof *r->next_frame);
-  for (uint32_t i = 0; i < funcs; i++) r->first_frame[i] = ID_NONE;
+  r->names.first_frame = arena_alloc(run_arena(s), (funcs + 1) * sizeof *r->names.first_frame);
+  r->names.next_frame = arena_alloc(run_arena(s), (frames + 1) * sizeof *r->names.next_frame);
+  for (uint32_t i = 0; i < funcs; i++) r->names.first_frame[i] = ID_NONE;
   for (uint32_t i = frames; i-- > 0;) {
     func_id func = r->infer->frames[i].func;
-    r->next_frame[i] = r->first_frame[func];
-    r->first_frame[func] = i;
+    r->names.next_frame[i] = r->names.first_frame[func];
+    r->names.first_frame[func] = i;
   }
   stable_ordinals(s);
 }
@@ -307,7 +322,8 @@ static void print_type(shape_session *s, shape_strbuf *out, type_id declared, co
     int64_t *sizes = arena_alloc(&s->scratch, ((size_t)rank + 1) * sizeof *sizes);
     for (uint32_t i = 0; i < rank; i++) {
       int64_t size;
-      bool known = dims[i] != TERM_NONE && term_int_value(&s->terms, dims[i], &size) && size >= 0;
+      bool known =
+          dims[i] != TERM_NONE && term_int_value(&s->names.terms, dims[i], &size) && size >= 0;
       sizes[i] = known ? size : DIM_DYNAMIC;
     }
     bool bounds = t->has_bounds && t->rank == rank;
@@ -328,16 +344,16 @@ static shape_key shape_key_of(shape_session *s, type_id declared, const term_id 
   strbuf_add(&key, (const char *)head, sizeof head);
   if (rank) strbuf_add(&key, (const char *)dims, rank * sizeof *dims);
   strbuf_add(&key, text.data, text.length);
-  uint32_t known = s->shape_keys.count;
-  name_id id = intern_add(&s->shape_keys, key.data, key.length);
+  uint32_t known = s->names.shape_keys.count;
+  name_id id = intern_add(&s->names.shape_keys, key.data, key.length);
   if (id != known) return id;
-  SESSION_GROW(&s->arena, s->shapes, id, (size_t)id + 1, s->shape_capacity);
+  SESSION_GROW(&s->arena, s->names.shapes, id, (size_t)id + 1, s->names.shape_capacity);
   const char **texts = arena_alloc(&s->arena, ((size_t)rank + 1) * sizeof *texts);
   for (uint32_t i = 0; i < rank; i++) texts[i] = stable_text(s, dims[i]);
-  s->shapes[id] = (session_shape){.type = arena_strndup(&s->arena, text.data, text.length),
-                                  .dims = texts,
-                                  .rank = rank,
-                                  .ranked = ranked};
+  s->names.shapes[id] = (session_shape){.type = arena_strndup(&s->arena, text.data, text.length),
+                                        .dims = texts,
+                                        .rank = rank,
+                                        .ranked = ranked};
   return id;
 }
 
@@ -361,17 +377,17 @@ static shape_key shape_of_info(shape_session *s, value_id value, type_id declare
   raw[0] = declared;
   raw[1] = ranked;
   if (rank) memcpy(raw + 2, info->dims, rank * sizeof *raw);
-  uint32_t known = r->shape_memo.count;
-  name_id id = intern_add(&r->shape_memo, (const char *)raw, (rank + 2) * sizeof *raw);
+  uint32_t known = r->names.shape_memo.count;
+  name_id id = intern_add(&r->names.shape_memo, (const char *)raw, (rank + 2) * sizeof *raw);
   class_note_shape(s, value, id, rank ? info->dims : NULL, rank, id == known, fixed);
-  if (id != known && r->memo_keys[id] != SHAPE_NONE) return r->memo_keys[id];
+  if (id != known && r->names.memo_keys[id] != SHAPE_NONE) return r->names.memo_keys[id];
   term_id *dims = arena_alloc(&s->scratch, ((size_t)rank + 1) * sizeof *dims);
   for (uint32_t i = 0; i < rank; i++) {
     term_id t = info->dims[i];
     dims[i] = t == TERM_NONE ? t : stable_term(s, store_canon(r->infer->store, t));
   }
-  SESSION_GROW(run_arena(s), r->memo_keys, id, (size_t)id + 1, r->memo_capacity);
-  return r->memo_keys[id] = shape_key_of(s, declared, dims, rank, ranked);
+  SESSION_GROW(run_arena(s), r->names.memo_keys, id, (size_t)id + 1, r->names.memo_capacity);
+  return r->names.memo_keys[id] = shape_key_of(s, declared, dims, rank, ranked);
 }
 
 // All frames: what they agree on.
@@ -380,7 +396,7 @@ static shape_key shape_of_frames(shape_session *s, type_id declared, func_id fun
   session_run *r = &s->run;
   term_id *dims = NULL;
   uint32_t rank = 0;
-  for (uint32_t f = r->first_frame[func]; f != ID_NONE; f = r->next_frame[f]) {
+  for (uint32_t f = r->names.first_frame[func]; f != ID_NONE; f = r->names.next_frame[f]) {
     const value_info *info = info_in(r, f, value);
     if (!info || !info->ranked || (dims && info->rank != rank))
       return shape_key_of(s, declared, NULL, 0, false);
@@ -398,15 +414,15 @@ static shape_key shape_of_frames(shape_session *s, type_id declared, func_id fun
 }
 
 shape_key stable_shape(shape_session *s, value_id value) {
-  assert(value < s->graph.value_count);
+  assert(value < s->doc.graph.value_count);
   session_run *r = &s->run;
   value_id own = copy_of(&r->copier.values, value);
   if (own == ID_NONE) return SHAPE_NONE;
   const graph_value *v = &r->graph.values[own];
   block_id block = v->is_argument ? v->def : r->graph.ops[v->def].parent;
   func_id func = r->graph.regions[r->graph.blocks[block].region].func;
-  uint32_t frame = r->first_frame[func];
-  if (frame != ID_NONE && r->next_frame[frame] != ID_NONE)
+  uint32_t frame = r->names.first_frame[func];
+  if (frame != ID_NONE && r->names.next_frame[frame] != ID_NONE)
     return shape_of_frames(s, v->type, func, own);
   const graph_region *region = &r->graph.regions[r->graph.blocks[block].region];
   bool fixed = frame != 0 || region->op != ID_NONE || region->block_count != 1;

@@ -79,8 +79,6 @@ LARGE_STRUCTS = {
     'solver/infer/infer.h infer_result': 33,
     'solver/infer/state.h infer_state': 44,
     'solver/report/work.h report_work': 38,
-    'solver/session/state.h session_run': 38,
-    'solver/session/state.h shape_session': 84,
 }
 SPDX = '// SPDX-License-Identifier: Apache-2.0'
 FORMATTER = 14

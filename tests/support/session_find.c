@@ -6,10 +6,10 @@
 #include "solver/session/state.h"
 
 value_id session_find_value(const shape_session *s, const char *function, const char *name) {
-  name_id f = intern_find(&s->graph.names, function, strlen(function));
-  name_id n = intern_find(&s->graph.names, name, strlen(name));
-  for (func_id i = 0; i < s->graph.func_count; i++) {
-    if (f != NAME_NONE && s->graph.funcs[i].name == f) return document_find(s, i, n);
+  name_id f = intern_find(&s->doc.graph.names, function, strlen(function));
+  name_id n = intern_find(&s->doc.graph.names, name, strlen(name));
+  for (func_id i = 0; i < s->doc.graph.func_count; i++) {
+    if (f != NAME_NONE && s->doc.graph.funcs[i].name == f) return document_find(&s->doc, i, n);
   }
   return VALUE_NONE;
 }

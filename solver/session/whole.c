@@ -9,10 +9,10 @@
 static void make_graph(shape_session *s) {
   session_run *r = &s->run;
   graph_init(&r->graph, run_arena(s), GRAPH_JSON, "", 0);
-  copier_init(&r->copier, &s->graph, &r->graph, run_arena(s));
-  r->copier.arguments = s->arguments;
-  r->copier.argument_lists = s->graph.func_count;
-  copy_program(&r->copier, s->symbol_gone, s->assumption_gone);
+  copier_init(&r->copier, &s->doc.graph, &r->graph, run_arena(s));
+  r->copier.arguments = s->doc.arguments;
+  r->copier.argument_lists = s->doc.graph.func_count;
+  copy_program(&r->copier, s->doc.symbol_gone, s->doc.assumption_gone);
 }
 
 bool run_is_own(const shape_session *s, op_id op) {
@@ -23,10 +23,10 @@ bool run_is_own(const shape_session *s, op_id op) {
 }
 
 static void mark_late_results(shape_session *s, op_id own) {
-  assert(own < s->graph.op_count);
-  const graph_op *o = &s->graph.ops[own];
-  s->ops[own].flags |= STICKY;
-  for (uint32_t i = 0; i < o->result_count; i++) s->values[o->results + i].late = true;
+  assert(own < s->doc.graph.op_count);
+  const graph_op *o = &s->doc.graph.ops[own];
+  s->doc.ops[own].flags |= STICKY;
+  for (uint32_t i = 0; i < o->result_count; i++) s->doc.values[o->results + i].late = true;
 }
 
 typedef struct made_search {
@@ -62,8 +62,8 @@ static void mark_given_operands(shape_session *s, op_id op) {
         term_visit_atoms(r->infer->terms, info->elements[k], visit_made, &search);
     }
     if (!search.found) continue;
-    s->ops[r->graph.ops[op].span.begin].flags |= STICKY;
-    s->values[r->graph.values[v].at].late = true;
+    s->doc.ops[r->graph.ops[op].span.begin].flags |= STICKY;
+    s->doc.values[r->graph.values[v].at].late = true;
   }
 }
 
@@ -85,8 +85,8 @@ bool run_names_symbols(const shape_session *s, name_id name) {
 static void mark_ops(shape_session *s) {
   session_run *r = &s->run;
   const shape_graph *g = &r->graph;
-  for (op_id i = 0; i < s->graph.op_count; i++) s->ops[i].flags &= (uint8_t)~STICKY;
-  for (value_id i = 0; i < s->graph.value_count; i++) s->values[i].late = false;
+  for (op_id i = 0; i < s->doc.graph.op_count; i++) s->doc.ops[i].flags &= (uint8_t)~STICKY;
+  for (value_id i = 0; i < s->doc.graph.value_count; i++) s->doc.values[i].late = false;
   uint8_t *special = arena_alloc(&s->scratch, g->names.count + 1);  // by name: 0 not inspected
   memset(special, 0, g->names.count + 1);
   for (op_id i = 0; i < g->op_count; i++) {
@@ -111,15 +111,15 @@ static void mark_all(shape_session *s) {
   mark_ops(s);
   for (uint32_t i = 0; i < r->graph.diags.count; i++) {
     uint32_t op = r->graph.diags.items[i].span.begin;
-    if (op < s->graph.op_count) {
-      s->ops[op].flags |= STICKY;
+    if (op < s->doc.graph.op_count) {
+      s->doc.ops[op].flags |= STICKY;
     } else {
       loose = true;
     }
   }
   mark_makers(s);
   r->plain = infer->entry != ID_NONE && infer->frame_count &&
-             infer->frames[0].func == infer->entry && r->next_frame[0] == ID_NONE &&
+             infer->frames[0].func == infer->entry && r->names.next_frame[0] == ID_NONE &&
              !r->graph.diags.dropped && !r->graph.onnx_opset && !loose;
 }
 
@@ -144,16 +144,21 @@ void run_make_room(shape_session *s) {
   if (need > s->run.value_room) make_room(s, need);
 }
 
+bool run_in_step(const shape_session *s) {
+  const session_run *r = &s->run;
+  return !r->valid || !r->plain || r->rows.count == r->graph.symbol_count;
+}
+
 void run_whole(shape_session *s) {
   session_run *r = &s->run;
   arena_destroy(run_arena(s));  // with the children that stores have in it; it is as new then
   memset(r, 0, sizeof *r);
   make_graph(s);
-  r->options = (infer_options){.bindings = s->bindings,
-                               .binding_count = s->binding_count,
-                               .assumptions = s->pushed,
-                               .assumption_count = s->pushed_count,
-                               .entry = s->entry,
+  r->options = (infer_options){.bindings = s->doc.bindings,
+                               .binding_count = s->doc.binding_count,
+                               .assumptions = s->pushes.items,
+                               .assumption_count = s->pushes.count,
+                               .entry = s->doc.entry,
                                .steps = s->limits.steps,
                                .log = &r->log};
   r->infer = infer_run(&r->graph, &s->budget, &r->options);
@@ -180,11 +185,11 @@ void run_put_aside(shape_session *s) {
   session_aside *a = &s->aside;
   run_forget_aside(s);
   if (!s->run.valid) return;
-  uint32_t ops = s->graph.op_count, values = s->graph.value_count;
+  uint32_t ops = s->doc.graph.op_count, values = s->doc.graph.value_count;
   a->op_flags = arena_alloc(run_arena(s), (size_t)ops + 1);
   a->value_late = arena_alloc(run_arena(s), (size_t)values + 1);
-  for (uint32_t i = 0; i < ops; i++) a->op_flags[i] = s->ops[i].flags & STICKY;
-  for (uint32_t i = 0; i < values; i++) a->value_late[i] = s->values[i].late;
+  for (uint32_t i = 0; i < ops; i++) a->op_flags[i] = s->doc.ops[i].flags & STICKY;
+  for (uint32_t i = 0; i < values; i++) a->value_late[i] = s->doc.values[i].late;
   a->op_count = ops;
   a->value_count = values;
   a->run = s->run;
@@ -198,7 +203,7 @@ void run_put_aside(shape_session *s) {
 void run_keep_changes(shape_session *s, const change_list *list) {
   session_aside *a = &s->aside;
   if (!a->there) return;
-  a->version = s->version;
+  a->version = s->doc.version;
   a->change_count = list->count;
   a->changes =
       arena_alloc(&s->run_arenas[1 - s->run_side], ((size_t)list->count + 1) * sizeof *a->changes);
@@ -215,20 +220,20 @@ void run_forget_aside(shape_session *s) {
 }
 
 static void change_note(shape_session *s, change_list *list, value_id value, shape_key now) {
-  if (s->values[value].shape == now) return;
+  if (s->doc.values[value].shape == now) return;
   SESSION_GROW(&s->scratch, list->items, list->count, list->count + 1u, list->capacity);
-  list->items[list->count++] = (session_change){value, s->values[value].shape, now};
+  list->items[list->count++] = (session_change){value, s->doc.values[value].shape, now};
 }
 
 bool run_take_up(shape_session *s, change_list *out) {
   session_aside *a = &s->aside;
-  if (!a->there || a->version != s->version) return false;
+  if (!a->there || a->version != s->doc.version) return false;
   arena_destroy(run_arena(s));
   s->run_side = 1 - s->run_side;
   s->run = a->run;
   for (uint32_t i = 0; i < a->op_count; i++)
-    s->ops[i].flags = (uint8_t)((s->ops[i].flags & ~STICKY) | a->op_flags[i]);
-  for (uint32_t i = 0; i < a->value_count; i++) s->values[i].late = a->value_late[i];
+    s->doc.ops[i].flags = (uint8_t)((s->doc.ops[i].flags & ~STICKY) | a->op_flags[i]);
+  for (uint32_t i = 0; i < a->value_count; i++) s->doc.values[i].late = a->value_late[i];
   for (uint32_t i = 0; i < a->change_count; i++)
     change_note(s, out, a->changes[i].value, a->changes[i].after);
   a->there = false;
@@ -238,9 +243,9 @@ bool run_take_up(shape_session *s, change_list *out) {
 // --- comparing
 
 void run_compare(shape_session *s, change_list *out) {
-  for (value_id v = 0; v < s->graph.value_count; v++) {
+  for (value_id v = 0; v < s->doc.graph.value_count; v++) {
     arena_mark mark = arena_get_mark(&s->scratch);
-    shape_key now = s->values[v].there ? stable_shape(s, v) : SHAPE_NONE;
+    shape_key now = s->doc.values[v].there ? stable_shape(s, v) : SHAPE_NONE;
     arena_rewind(&s->scratch, mark);
     change_note(s, out, v, now);
     arena_poll_at(&s->arena, v);
