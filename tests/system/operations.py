@@ -163,21 +163,6 @@ def test_http_on_a_unix_socket():
 
 # ---------------------------------------------------------------- fairness
 
-def test_a_cancelled_request_ends_at_once():
-    """The loop looks every 5 ms, the solver every 1024 steps; the bound here is for machines that do other things."""
-    with Daemon('--workers', '1') as d, d.client() as c:
-        times = []
-        for i in range(20):
-            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_questions(5000)})
-            time.sleep(0.02 + 0.005 * i)
-            start = time.monotonic()
-            c.send({'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': i}})
-            assert valid(c.read())['error']['data']['code'] == 'cancelled'
-            times.append(time.monotonic() - start)
-        print('cancelled after %.1f ms (median), %.1f ms (most)' % (1000 * sorted(times)[10], 1000 * max(times)))
-        assert sorted(times)[10] < 0.1, times
-
-
 def cpu_seconds(pid):
     """What all threads of a process have used, so far as the kernel has counted it."""
     total = 0
@@ -187,9 +172,26 @@ def cpu_seconds(pid):
     return total * 1e-9
 
 
+def test_a_cancelled_request_ends_at_once():
+    """The loop looks every 5 ms, the solver every 1024 steps. The bound is held against what the daemon still computes, not
+    against the clock, which other programs of this machine move as well."""
+    with Daemon('--workers', '1') as d, d.client() as c:
+        times, used = [], []
+        for i in range(20):
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_questions(5000)})
+            time.sleep(0.02 + 0.005 * i)
+            start, before = time.monotonic(), cpu_seconds(d.process.pid)
+            c.send({'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': i}})
+            assert valid(c.read())['error']['data']['code'] == 'cancelled'
+            times.append(time.monotonic() - start)
+            used.append(cpu_seconds(d.process.pid) - before)
+        print('cancelled after %.1f ms of work (median), %.1f ms (longest); by the clock %.1f ms (median)' % (
+            1000 * sorted(used)[10], 1000 * max(used), 1000 * sorted(times)[10]))
+        assert sorted(used)[10] < 0.1, used
+
+
 def test_every_method_is_cancelled_at_once():
-    """At many points of reading, solving, reporting and writing. The bound of 10 ms is held against what the daemon still
-    computes, not against the clock, which other programs of this machine move as well."""
+    """At many points of reading, solving, reporting and writing."""
     text = long_program(100000)
     with Daemon('--workers', '1') as d, d.client() as c:
         session = c.result('session/open', {'text': text})['session']

@@ -292,16 +292,16 @@ def test_replies_that_are_not_read_hold_up_requests():
 
 
 def test_who_stalls_is_cut():
-    with Daemon(*SMALL, '--stall', '300ms') as d, d.client() as quiet, d.client() as half, d.client() as slow, d.client() as unread:
+    with Daemon(*SMALL, '--stall', '1500ms') as d, d.client() as quiet, d.client() as half, d.client() as slow, d.client() as unread:
         quiet.result('server/ping')
         half.raw(HALF)
         pour(unread, b'{"jsonrpc": "2.0", "id": 1, "method": "rpc.discover"}\n' * 3000, 1)
         for c in HALF + b'"}}\n':
             slow.raw(bytes([c]))
-            time.sleep(0.01)  # longer than that in all
+            time.sleep(0.025)  # longer than that in all
         assert valid(slow.read())['result'] == {'k': ''}
         error = valid(half.read())['error']['data']
-        assert (error['code'], error['limit'], error['value']) == ('queue-full', 'stall', 300) and half.ended()
+        assert (error['code'], error['limit'], error['value']) == ('queue-full', 'stall', 1500) and half.ended()
         assert unread.ended()
         assert quiet.result('server/stats')['connections']['cut'] == 2
         assert quiet.result('server/ping', {'a': 1}) == {'a': 1}
