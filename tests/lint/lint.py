@@ -6,6 +6,8 @@
              infer, report, session, formats, transform, analysis, emit, shape.h, proto, {server, clients}; server and
              clients stay apart; certify sees base, num and term alone; folders of formats, rules, proto and clients have an order of
              their own (INNER); nothing includes tests or deploy
+  api        what is outside of solver/ includes solver/shape.h alone; INNER_HEADERS lists, folder by folder, which other
+             headers of it are included as yet, and only shrinks
   cycles     no two files include each other, directly or round a circle; a .c and its .h count as one
   pure       no libuv and no cJSON under solver/
   globals    no writable data in the objects of our libraries (asks nm, so `make build` comes first)
@@ -61,6 +63,30 @@ INNER = {
     'proto': (('frame', 'json', 'process', 'rpc'), ('decide',), ('methods',)),
     'clients': (('c',), ('cli', 'lsp')),
 }
+# The headers of solver/ besides shape.h that folders outside of it include as yet, by folder.
+INNER_HEADERS = {
+    'clients/cli': ('analysis/analysis.h', 'base/intern.h', 'base/trace.h', 'base/utf8.h', 'base/wrap.h',
+                    'emit/diff.h', 'emit/emitter.h', 'formats/json/utf8.h', 'formats/json/validate.h',
+                    'formats/json/write.h', 'formats/onnx/onnx.h', 'formats/onnx/scan.h', 'formats/sniff.h',
+                    'ops/registry.h'),
+    'clients/lsp': ('analysis/run.h', 'base/arena.h', 'base/status.h', 'base/wrap.h', 'decide/store_query.h',
+                    'emit/constraint_graph.h', 'emit/emitter.h', 'emit/explain_at.h', 'emit/guard_code.h',
+                    'formats/json/utf8.h', 'formats/json/validate.h', 'formats/json/write.h',
+                    'formats/mlir/uses.h', 'ops/traits.h', 'report/report.h', 'transform/types.h'),
+    'proto': ('base/status.def',),
+    'proto/decide': ('base/arena.h', 'base/budget.h', 'base/intern.h', 'base/strbuf.h', 'base/trace.h',
+                     'base/trace_line.h', 'certify/check.h', 'certify/point.h', 'decide/query.h',
+                     'decide/suggest.h', 'facts/narrate.h', 'formats/json/utf8.h', 'formats/json/write.h',
+                     'term/parse.h', 'term/print.h'),
+    'proto/json': ('formats/json/validate.h', 'num/num.h'),
+    'proto/methods': ('analysis/program_limits.h', 'analysis/run.h', 'base/budget.h', 'base/strbuf.h',
+                      'emit/diff.h', 'emit/emitter.h', 'emit/likely.h', 'formats/json/cursor.h',
+                      'formats/json/decode.h', 'formats/json/decoder.h', 'formats/json/encode.h',
+                      'formats/json/utf8.h', 'formats/json/validate.h', 'formats/mlir/mlir.h',
+                      'formats/sniff.h', 'ops/registry.h', 'session/session.h'),
+    'proto/rpc': ('base/status.h', 'formats/json/cursor.h', 'formats/json/validate.h', 'formats/json/write.h'),
+    'server': ('base/wrap.h', 'formats/json/write.h', 'session/session.h'),
+}
 FOREIGN = re.compile(r'(?:^|/)(?:uv|cJSON|cJSON_Utils)\.h$|^uv/|^cjson/')
 MAX_FILE_LINES = 800
 MAX_FUNCTION_LINES = 80
@@ -80,6 +106,7 @@ LARGE_STRUCTS = {
     'solver/infer/state.h infer_state': 44,
     'solver/report/work.h report_work': 38,
 }
+SOURCES = ('.c', '.h', '.def', '.cc', '.cpp', '.hpp')
 SPDX = '// SPDX-License-Identifier: Apache-2.0'
 FORMATTER = 14
 # Files that take no comment, or whose bytes are what a test is about: they have the licence of the whole.
@@ -225,6 +252,34 @@ def check_layers(tree):
                 problems.append('%s:%d: %s may not include %s ("%s")' % (path, line, layer, layer_of(target), target))
             elif inner_problem(path, target):
                 problems.append('%s:%d: %s' % (path, line, inner_problem(path, target)))
+    return problems
+
+
+def folder_outside(path):
+    """The folder of INNER_HEADERS that a path belongs to; None for one inside of solver/, or in tests or deploy."""
+    parts = path.split('/')[:-1]
+    return '/'.join(parts[:2]) if parts and parts[0] in ('proto',) + OUTER else None
+
+
+def check_api(tree):
+    problems, used = [], {}
+    for path in tree.files:
+        folder = folder_outside(path)
+        if folder is None or not path.endswith(SOURCES):
+            continue
+        for line, _, target in c_scan.includes(tree.text(path)):
+            if not target.startswith('solver/') or target == 'solver/shape.h':
+                continue
+            header = target[len('solver/'):]
+            used.setdefault(folder, set()).add(header)
+            if header not in INNER_HEADERS.get(folder, ()):
+                problems.append('%s:%d: only solver/shape.h is for %s ("%s")' % (path, line, folder, target))
+    for folder, headers in INNER_HEADERS.items():
+        if not any(f.startswith(folder + '/') for f in tree.files):
+            continue
+        for header in sorted(set(headers) - used.get(folder, set())):
+            problems.append('tests/lint/lint.py:1: nothing in %s includes solver/%s any more: INNER_HEADERS loses it' %
+                            (folder, header))
     return problems
 
 
@@ -473,7 +528,7 @@ def check_machine(tree):
     return problems
 
 
-CHECKS = {'layers': check_layers, 'cycles': check_cycles, 'pure': check_pure, 'globals': check_globals,
+CHECKS = {'layers': check_layers, 'api': check_api, 'cycles': check_cycles, 'pure': check_pure, 'globals': check_globals,
           'lines': check_lines, 'functions': check_functions, 'structs': check_structs, 'goto': check_goto,
           'private': check_private, 'spdx': check_spdx, 'format': check_format, 'picture': check_picture,
           'callers': check_callers, 'opnames': check_opnames, 'codes': check_codes,

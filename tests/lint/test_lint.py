@@ -130,6 +130,23 @@ class LintTest(unittest.TestCase):
         self.refuses('layers', {'solver/formats/xml/a.c': '#include "solver/base/vec.h"\n', 'solver/base/vec.h': ''},
                      'solver/formats/xml has no place')
 
+    # api
+
+    def test_api(self):
+        header = {'solver/shape.h': '', 'solver/term/term.h': '', 'solver/base/wrap.h': ''}
+        with unittest.mock.patch.object(lint, 'INNER_HEADERS', {'clients/cli': ('base/wrap.h',)}):
+            self.accepts('api', {**header, 'clients/cli/a.c': '#include "solver/base/wrap.h"\n#include "solver/shape.h"\n',
+                                 'solver/term/b.c': '#include "solver/term/term.h"\n',
+                                 'tests/unit/c.c': '#include "solver/term/term.h"\n'})
+            self.refuses('api', {'clients/cli/deep/d.c': '#include "solver/term/term.h"\n'}, 'd.c:1', 'clients/cli')
+            self.refuses('api', {'clients/cli/deep/d.c': '#include <solver/term/term.h>\n'}, 'd.c:1')
+            os.remove(os.path.join(self.root, 'clients/cli/deep/d.c'))
+            self.refuses('api', {'server/e.c': '#include "solver/base/wrap.h"\n'}, 'e.c:1', 'only solver/shape.h is for server')
+
+    def test_api_lists_only_what_is_included(self):
+        with unittest.mock.patch.object(lint, 'INNER_HEADERS', {'clients/cli': ('base/wrap.h',), 'proto/rpc': ('a.h',)}):
+            self.refuses('api', {'solver/base/wrap.h': '', 'clients/cli/a.c': ''}, 'clients/cli', 'base/wrap.h', 'any more')
+
     # cycles
 
     def test_cycles_accepts_a_diamond(self):
