@@ -123,13 +123,24 @@ void shape_token_reset(shape_token *token);  // calls from now on run again
 // Steps that the object which ran last has used, brought up to date about every 1024 steps. Any thread.
 uint64_t shape_token_steps(const shape_token *token);
 
+// Takes what is written, in pieces of any length.
+typedef void shape_write(void *to, const char *data, size_t length);
+
 typedef struct shape_limits {
   size_t struct_size;
   size_t memory;   // bytes of one object; 0: 8 GiB
   uint64_t steps;  // of one call; 0: 2,000,000 of a query, 2,000,000,000 of an analysis
   uint32_t bits;   // of an integer; 0: 65,536
   SHAPE_KEEP shape_token *token;  // NULL: calls are not cancelled
+  // Of analyses: which steps are traced (shape_trace_tags), and what takes the lines. 0, NULL: none.
+  uint32_t trace_tags;
+  shape_write *trace;
+  void *trace_to;
 } shape_limits;
+
+// What can be traced: "phase,op", or "all" (`shape check --help` lists the names). 0: a name is unknown. Lines are for
+// developers; their form may change. Tracing takes no steps, and changes no answer.
+uint32_t shape_trace_tags(const char *names);
 
 // ---------------------------------------------------------------- reasoning: expressions
 
@@ -288,6 +299,25 @@ shape_status shape_context_reasons(shape_context *context, shape_relation rel, s
 shape_status shape_context_conflict(shape_context *context, shape_reason *reasons, uint32_t room,
                                     uint32_t *count);
 
+// ---------------------------------------------------------------- programs: formats of bytes
+
+typedef enum shape_input {
+  SHAPE_INPUT_NONE = 0,  // of no format that is read
+  SHAPE_INPUT_MLIR = 1,
+  SHAPE_INPUT_JSON = 2,
+  SHAPE_INPUT_ONNX = 3
+} shape_input;
+
+// The format of a program, recognised by its bytes alone, as shape_program_load does. Cost: the first few kilobytes.
+shape_input shape_input_of(const void *bytes, size_t length);
+
+// The bytes from begin to end (not included) are inspected next. False: they are not to be had.
+typedef bool (*shape_need)(void *data, size_t begin, size_t end);
+// Calls `need` for each part of an ONNX model that analyses inspect, in ascending order: all but the payloads of large
+// tensors. A caller that brings the bytes from a file of gigabytes brings those parts alone; the others may hold anything.
+// False: `need` returned false. Any bytes may be given. Cost: linear in the fields of the model, not in its length.
+bool shape_input_scan(const void *bytes, size_t length, shape_need need, void *data);
+
 // ---------------------------------------------------------------- programs: loading
 
 typedef struct shape_program shape_program;
@@ -302,9 +332,18 @@ const shape_error *shape_program_error(const shape_program *program);  // as sha
 // Takes MLIR text, the JSON form of a graph or an ONNX model; which one is reported from the bytes. `name` is that of the input
 // in messages (NULL: "program"). The bytes are not copied: they outlive the program and its analyses. O(1): each analysis
 // reads them, in time linear in their length, and reports their syntax errors.
-// SHAPE_UNSUPPORTED: the bytes are no program of these formats. SHAPE_INVALID: the program has contents already.
+// SHAPE_UNSUPPORTED: the bytes are no program of these formats; an analysis of them has a diagnostic that says so, with
+// advice. SHAPE_INVALID: the program has contents already.
 shape_status shape_program_load(shape_program *program, SHAPE_KEEP const void *bytes, size_t length,
                                 const char *name);
+
+// Brings `length` bytes at `offset` of the file `name` that an ONNX model refers to. False: they are not to be had; then
+// the values of that tensor are not known, which is no error.
+typedef bool (*shape_external)(void *data, const char *name, uint64_t offset, size_t length,
+                               void *to);
+// The library reads no files: data of tensors that are in files beside a model come through `read`, and only of tensors
+// that are small enough to be followed. It is called during analyses. NULL: none is read.
+void shape_program_set_external(shape_program *program, shape_external read, SHAPE_KEEP void *data);
 
 // ---------------------------------------------------------------- programs: building
 
@@ -409,6 +448,15 @@ typedef struct shape_options {
   bool warnings_are_errors;
   bool refinable;  // dimensions that the arguments do not determine are errors
   bool certify;    // the independent checker derives what is reported again
+  // More bindings and bounds, as texts: "NAME=N", several with commas between. SHAPE_INVALID where one is not of that form.
+  const char *const *binding_texts;
+  uint32_t binding_text_count;
+  const char *const *bound_texts;
+  uint32_t bound_text_count;
+  bool find_bounds;  // refined types have the bounds that follow also where the program has none
+  // Keeps the spans of types in MLIR text. "mlir", "disc-shape", "at" and "at-json" need them, and analyse the program
+  // again without this.
+  bool keep_spans;
 } shape_options;
 
 // Analyses a program; options may be NULL. The result is never NULL but where there is no memory; shape_analysis_error says
@@ -497,17 +545,118 @@ shape_context *shape_analysis_context(shape_analysis *analysis);
 
 // ---------------------------------------------------------------- emitting
 
-typedef void shape_write(void *to, const char *data, size_t length);
+// Formats come in families; a form is the short name within one: "json" is a form of four families.
+typedef enum shape_format_family {
+  SHAPE_FORMAT_ANSWER = 0,   // what is known: text, json, summary
+  SHAPE_FORMAT_EXPLAIN = 1,  // why a predicate holds: why, why-json
+  SHAPE_FORMAT_AT = 2,       // why the dims at a location are what they are: at, at-json
+  SHAPE_FORMAT_PROGRAM = 3,  // the program, its facts, its guards: mlir, graph, onnx, smt2, ...
+  SHAPE_FORMAT_PICTURE = 4   // the constraint graph of the entry: svg, html, dot, layout
+} shape_format_family;
 
-// Writes an analysis in pieces. format: "json" (the answer, see proto/schema), "text" (for people), "mlir" (the program with
-// refined types; specialised where the options give argument types or bindings, bounded where they give bounds), "clean-mlir"
-// (the same without shape computations that nothing needs any more), "graph" (the JSON form of the program with refined
-// types), "onnx" (the model with types), "guards-c", "guards-python", "guards-mlir", "smt2", "disc-shape", "dot", "summary".
-// SHAPE_INVALID: there is no such format, or it is not for this program; then nothing is written. Of a program
-// with errors, formats other than "json", "text" and "summary" are these errors as text.
-// Cost: near linear; "mlir", "clean-mlir" and "disc-shape" analyse the program again.
+typedef struct shape_format {
+  char name[24];  // as shape_analysis_emit takes it
+  shape_format_family family;
+  const char *form;
+  const char *what;  // what it is, in half a sentence
+  bool is_text;
+} shape_format;
+
+// Each format once. False: there is none of that index, or none of that form.
+bool shape_format_at(uint32_t index, shape_format *out);
+bool shape_format_find(shape_format_family family, const char *form, shape_format *out);
+
+// How dimensions that are no numbers are made in MLIR.
+typedef enum shape_dynamism {
+  SHAPE_DYNAMISM_AS_IS = 0,     // as the program has it
+  SHAPE_DYNAMISM_BOUNDED = 1,   // set_dimension_size; the analysis has find_bounds
+  SHAPE_DYNAMISM_UNBOUNDED = 2  // real_dynamic_slice
+} shape_dynamism;
+
+// A value of the entry that stays dynamic when the program is written.
+typedef struct shape_dynamic {
+  const char *what;    // "result 0 of stablehlo.add"
+  const char *type;    // "tensor<?xf32>"
+  const char *reason;  // data, an argument that is not given, or an operation that is not known
+  uint32_t line, column;
+} shape_dynamic;
+typedef void shape_take_dynamic(void *to, const shape_dynamic *value);
+// The bytes of the program from begin to end (not included) come next in what is written.
+typedef void shape_copy(void *to, size_t begin, size_t end);
+
+// A format reads the members whose comment names it, and no others.
+typedef struct shape_emit_options {
+  size_t struct_size;
+  bool colour;       // text, why, at: escape sequences of terminals
+  bool big_as_text;  // json, why-json, at-json: integers beyond 2^53 as strings
+  // why, why-json, which need it: a predicate over names of the answer and dims of arguments (arg0.1).
+  const char *that;
+  uint32_t line, column;  // at, at-json, which need them: from 1; columns count bytes
+  bool require_static;    // mlir, graph, onnx, disc-shape: dimensions that stay dynamic are errors
+  // mlir: without shape computations that nothing needs any more, and functions that nothing calls.
+  bool cleanup;
+  bool generic;             // mlir: in MLIR's generic form
+  shape_dynamism dynamism;  // mlir
+  // mlir: takes each value that stays dynamic, before anything is written. NULL: they are not reported.
+  shape_take_dynamic *dynamic;
+  void *dynamic_to;
+  // onnx: takes parts of the program, in order with what `write` takes, and with its `to`. NULL: `write` takes them.
+  shape_copy *copy;
+  // Pictures: only these symbols, what speaks of them, and what that speaks of. None: everything.
+  const char *const *symbols;
+  uint32_t symbol_count;
+  const char *layout;  // svg, html, which need it: what Graphviz (dot -Tplain) makes of "layout"
+  size_t layout_length;
+  // Results; NULL: not wanted.
+  // why, why-json: YES: it holds in every run; NO: there is a run in which it does not, or the program has errors.
+  shape_answer *answer;
+  uint32_t *errors;  // all: errors of the program, or else those that keep it from being written
+} shape_emit_options;
+
+// Writes an analysis in pieces. format: "json" (the answer, see proto/schema), "text" (for people), "summary"; "why" and
+// "at" explain; "mlir" (the program with refined types; specialised where the options of the analysis give argument types
+// or bindings, bounded where they give bounds), "clean-mlir" ("mlir" with `cleanup`), "graph" (the JSON form of the
+// program with refined types), "onnx" (the model with types), "guards-c", "guards-python", "guards-mlir", "smt2",
+// "disc-shape", "dot", "svg", "html"; shape_format_at lists all. options may be NULL: the defaults.
+//
+// The formats of the program and its pictures are, of a program with errors, these errors as text; *errors counts them.
+// SHAPE_INVALID: there is no such format, it is not for this program, or an option is not valid; then nothing is written.
+// Any other status: the analysis ended with it, or writing did. Then what is written ends with an error in the form of
+// the format: JSON with "status", or a line of text.
+// Cost: near linear; see also shape_options.keep_spans. "clean-mlir" analyses the program again.
+shape_status shape_analysis_emit_with(shape_analysis *analysis, const char *format,
+                                      const shape_emit_options *options, shape_write *write,
+                                      void *to);
+// The same with the default options.
 shape_status shape_analysis_emit(shape_analysis *analysis, const char *format, shape_write *write,
                                  void *to);
+
+// ---------------------------------------------------------------- comparing programs
+
+typedef struct shape_diff {
+  uint32_t errors;       // of both programs; where there are any, they are written instead
+  uint32_t differences;  // of types of arguments, results and named values, constraints, guards
+} shape_diff;
+
+// Writes what changed from one program to the other, as "text" or "json". Values are matched by function and name. Of the
+// options, which may be NULL, `entry`, `assumptions`, bindings, bounds and argument types are those of both. *diff may be NULL.
+// The error is kept by `before`. Cost: an analysis of each, and near linear in their length.
+shape_status shape_program_diff(shape_program *before, shape_program *after,
+                                const shape_options *options, const char *format,
+                                shape_write *write, void *to, shape_diff *diff);
+
+// ---------------------------------------------------------------- operations that are known
+
+typedef struct shape_operation {
+  const char *name;       // "stablehlo.add"
+  const char *rule;       // what serves it: "elementwise"
+  const char *source;     // where its meaning is stated: "StableHLO spec: add"
+  uint32_t since, until;  // opsets of ONNX, both included; 0: no limit
+} shape_operation;
+
+uint32_t shape_operation_count(void);
+// In the order of the tables; texts are static. False: there is none of that index.
+bool shape_operation_at(uint32_t index, shape_operation *out);
 
 #ifdef __cplusplus
 }

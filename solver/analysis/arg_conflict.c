@@ -217,6 +217,8 @@ static void relate(shape_run *p, void *data) {
 }
 
 void arg_conflict_report(const analysis *a) {
+  const shape_report *report = shape_run_report(a->program);
+  if (!a->reply->errors || !a->options.argument_types || !report->infer) return;
   analysis_request request = *a->request;
   analysis_reply reply = {0};
   analysis second;

@@ -8,7 +8,8 @@
 #include "solver/analysis/analysis.h"
 
 // Adds a related location to the first error of a program that was analysed with argument types: the argument, with the
-// relation that its dims violate and the dims in it. Nothing where the declared program does not determine it.
+// relation that its dims violate and the dims in it. Nothing where there are no errors or no argument types, or where the
+// declared program does not determine it.
 void arg_conflict_report(const analysis *a);
 
 #endif

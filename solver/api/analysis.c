@@ -4,64 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/emit/emitter.h"
+#include "solver/analysis/arg_conflict.h"
 #include "solver/report/report.h"
 
 // --- making
-
-static const char *const *write_bindings(shape_arena *arena, const shape_binding *given,
-                                         uint32_t count) {
-  const char **out = arena_alloc(arena, (count + 1) * sizeof *out);
-  for (uint32_t i = 0; i < count; i++) {
-    shape_strbuf text;
-    strbuf_init(&text, arena);
-    strbuf_printf(&text, "%s=%lld", given[i].name, (long long)given[i].value);
-    out[i] = strbuf_text(&text);
-  }
-  return out;
-}
-
-static const char *copied(shape_arena *arena, const char *text) {
-  return text ? arena_strndup(arena, text, strlen(text)) : NULL;
-}
-
-typedef struct request_call {
-  shape_analysis *analysis;
-  const shape_options *options;
-} request_call;
-
-// A copy of everything: emitters may analyse again.
-static void make_request(void *data) {
-  request_call *x = data;
-  shape_analysis *a = x->analysis;
-  const shape_options *o = x->options;
-  const shape_program *p = a->program;
-  shape_token *token = p->limits.token;
-  const char **assumptions =
-      arena_alloc(&a->texts, (o->assumption_count + 1) * sizeof *assumptions);
-  for (uint32_t i = 0; i < o->assumption_count; i++)
-    assumptions[i] = copied(&a->texts, o->assumptions[i]);
-  a->request =
-      (analysis_request){.name = p->name,
-                         .text = p->bytes,
-                         .length = p->length,
-                         .argument_types = copied(&a->texts, o->argument_types),
-                         .bindings = write_bindings(&a->texts, o->bindings, o->binding_count),
-                         .binding_count = o->binding_count,
-                         .bounds = write_bindings(&a->texts, o->bounds, o->bound_count),
-                         .bound_count = o->bound_count,
-                         .assumptions = assumptions,
-                         .assumption_count = o->assumption_count,
-                         .entry = copied(&a->texts, o->entry),
-                         .werror = o->warnings_are_errors,
-                         .refinable = o->refinable,
-                         .certify = o->certify,
-                         .limits = {.memory = p->limits.memory,
-                                    .steps = p->limits.steps,
-                                    .bits = p->limits.bits,
-                                    .stop = token ? &token->stop : NULL,
-                                    .progress = token ? &token->steps : NULL}};
-}
 
 // Identifiers are those of building where parts were added in the order of a text.
 static bool is_in_order(const shape_analysis *a) {
@@ -80,9 +26,7 @@ static bool is_in_order(const shape_analysis *a) {
 static void end_analysis(shape_analysis *a) {
   a->report = shape_run_report(a->core.program);
   if (a->reply.status != SHAPE_OK) {
-    const char *message =
-        *a->reply.message ? a->reply.message : shape_status_message(a->reply.status);
-    api_fail(&a->error, a->reply.status, "%s", message);
+    api_fail_with(&a->error, a->reply.status, a->reply.message);
     a->report = NULL;
   } else if (!a->report->infer) {
     shape_diagnostic d = {.message = "the program could not be read"};
@@ -96,8 +40,6 @@ static void end_analysis(shape_analysis *a) {
   } else if (!is_in_order(a)) {
     api_fail(&a->error, SHAPE_INVALID, "parts were not added in the order of the program");
     a->report = NULL;
-  } else {
-    a->context = context_of_report(a->report, shape_run_budget(a->core.program));
   }
 }
 
@@ -107,18 +49,20 @@ shape_analysis *shape_program_analyze(shape_program *p, const shape_options *giv
   shape_analysis *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   a->program = p;
-  request_call call = {a, &o};
   arena_init(&a->texts, p->limits.memory);
   if (!program_has_bytes(p)) {
     a->error = p->error;
     return a;
   }
-  shape_status status = arena_protect(&a->texts, make_request, &call);
+  // A copy of everything: emitters may analyse again.
+  shape_status status = program_request(p, &o, &a->texts, &a->request);
   if (status == SHAPE_OK) {
-    analysis_open(&a->core, &a->request, false, &a->reply);
+    if (analysis_open(&a->core, &a->request, o.keep_spans, &a->reply))
+      arg_conflict_report(&a->core);
     end_analysis(a);
   } else {
-    api_fail(&a->error, status, "%s", shape_status_message(status));
+    a->request.name = p->name;
+    api_fail_with(&a->error, status, "");
   }
   return a;
 }
@@ -132,43 +76,11 @@ void shape_analysis_free(shape_analysis *a) {
 }
 
 const shape_error *shape_analysis_error(const shape_analysis *a) { return &a->error; }
-shape_context *shape_analysis_context(shape_analysis *a) { return a->context; }
 
-// What shape_analysis_emit calls a form, where that differs from the name of the form within its family.
-static emit_choice emitter_of(const char *format) {
-  static const program_options CLEAN = {.cleanup = true};
-  static const struct {
-    const char *format;
-    emit_choice choice;
-  } NAMED[] = {
-      {"clean-mlir", {&EMITTERS[EMITTER_mlir], &CLEAN}},
-      {"json", {&EMITTERS[EMITTER_json], NULL}},
-      {"graph", {&EMITTERS[EMITTER_graph], NULL}},
-      {"dot", {&EMITTERS[EMITTER_dot], NULL}},
-      {"violations", {NULL, NULL}},  // it needs points, which have no form here
-  };
-  for (size_t i = 0; i < sizeof NAMED / sizeof *NAMED; i++)
-    if (strcmp(format, NAMED[i].format) == 0) return NAMED[i].choice;
-  const emitter *e = emitter_find(EMIT_PROGRAM, format);
-  return (emit_choice){e ? e : emitter_find(EMIT_ANSWER, format), NULL};
-}
-
-shape_status shape_analysis_emit(shape_analysis *a, const char *format, shape_write *write,
-                                 void *to) {
-  emit_choice choice = emitter_of(format);
-  if (!a->report || !choice.emitter) {
-    api_fail(&a->error, SHAPE_INVALID, "%s",
-             choice.emitter ? "there is no analysis to write" : "there is no such format");
-    return SHAPE_INVALID;
-  }
-  a->reply.status = SHAPE_OK;
-  emit_analysis(&a->core, choice, write, to);
-  if (a->reply.status != SHAPE_OK) {
-    const char *message =
-        *a->reply.message ? a->reply.message : shape_status_message(a->reply.status);
-    api_fail(&a->error, a->reply.status, "%s", message);
-  }
-  return a->reply.status;
+shape_context *shape_analysis_context(shape_analysis *a) {
+  if (!a->context && a->report && a->report->infer)
+    a->context = context_of_report(a->report, shape_run_budget(a->core.program));
+  return a->context;
 }
 
 // --- what there is
@@ -372,13 +284,15 @@ shape_expr shape_analysis_dim(const shape_analysis *a, shape_value value, uint32
 
 shape_expr shape_analysis_element_count(shape_analysis *a, shape_value value) {
   const report_shape *s = shape_of(a, value);
-  if (!s || !s->ranked || !a->context) return SHAPE_NO_EXPR;
-  return shape_context_product(a->context, s->dims, s->rank);
+  shape_context *context = shape_analysis_context(a);
+  if (!s || !s->ranked || !context) return SHAPE_NO_EXPR;
+  return shape_context_product(context, s->dims, s->rank);
 }
 
 shape_answer shape_analysis_same_shape(shape_analysis *a, shape_value x, shape_value y) {
   const report_shape *s = shape_of(a, x), *t = shape_of(a, y);
-  if (!s || !t || !s->ranked || !t->ranked || !a->context) return SHAPE_UNKNOWN;
+  shape_context *context = shape_analysis_context(a);
+  if (!s || !t || !s->ranked || !t->ranked || !context) return SHAPE_UNKNOWN;
   if (s->rank != t->rank) return SHAPE_NO;
   shape_answer all = SHAPE_YES;
   for (uint32_t i = 0; i < s->rank; i++) {
@@ -386,7 +300,7 @@ shape_answer shape_analysis_same_shape(shape_analysis *a, shape_value x, shape_v
       all = SHAPE_UNKNOWN;
       continue;
     }
-    shape_answer one = shape_context_prove(a->context, SHAPE_EQ, s->dims[i], t->dims[i]);
+    shape_answer one = shape_context_prove(context, SHAPE_EQ, s->dims[i], t->dims[i]);
     if (one == SHAPE_NO || one == SHAPE_CONTRADICTION) return one;
     if (one == SHAPE_UNKNOWN) all = one;
   }
@@ -396,5 +310,5 @@ shape_answer shape_analysis_same_shape(shape_analysis *a, shape_value x, shape_v
 shape_answer shape_analysis_same_element_count(shape_analysis *a, shape_value x, shape_value y) {
   shape_expr s = shape_analysis_element_count(a, x), t = shape_analysis_element_count(a, y);
   if (s == SHAPE_NO_EXPR || t == SHAPE_NO_EXPR) return SHAPE_UNKNOWN;
-  return shape_context_prove(a->context, SHAPE_EQ, s, t);
+  return shape_context_prove(shape_analysis_context(a), SHAPE_EQ, s, t);
 }

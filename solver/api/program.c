@@ -12,6 +12,7 @@ shape_program *shape_program_new(const shape_limits *limits) {
   if (!p) return NULL;
   api_read_struct(&p->limits, sizeof p->limits, limits);
   p->name = "program";
+  p->trace = (shape_trace){p->limits.trace_tags, p->limits.trace, p->limits.trace_to};
   return p;
 }
 
@@ -25,19 +26,23 @@ const shape_error *shape_program_error(const shape_program *p) { return &p->erro
 
 shape_status shape_program_load(shape_program *p, const void *bytes, size_t length,
                                 const char *name) {
-  if (p->bytes || p->built || !bytes) {
+  if (p->loaded || p->built || !bytes) {
     api_fail(&p->error, SHAPE_INVALID, "%s", bytes ? "the program has contents" : "no bytes");
     return SHAPE_INVALID;
-  }
-  const char *advice = sniff_advice(sniff(bytes, length));
-  if (advice) {
-    api_fail(&p->error, SHAPE_UNSUPPORTED, "%s", advice);
-    return SHAPE_UNSUPPORTED;
   }
   p->bytes = bytes;
   p->length = length;
   if (name) p->name = name;
-  return SHAPE_OK;
+  const char *advice = sniff_advice(sniff(bytes, length));
+  p->loaded = !advice;
+  if (p->loaded) return SHAPE_OK;
+  api_fail(&p->error, SHAPE_UNSUPPORTED, "%s", advice);
+  return SHAPE_UNSUPPORTED;
+}
+
+void shape_program_set_external(shape_program *p, shape_external read, void *data) {
+  p->external = read;
+  p->external_data = data;
 }
 
 typedef struct encoding {

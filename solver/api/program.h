@@ -19,8 +19,12 @@ struct shape_program {
   shape_error error;
   const char *bytes;  // NULL: not loaded, or what was built has no JSON form yet
   size_t length;
+  bool loaded;  // the bytes are of a format that is read
   const char *name;
-  shape_run *built;  // NULL: not built
+  shape_external external;  // NULL: none is read
+  void *external_data;
+  shape_trace trace;  // of the limits
+  shape_run *built;   // NULL: not built
   shape_graph *graph;
   program_location *locations;  // by operation, in the arena of the graph
   uint32_t location_count, location_capacity;
@@ -34,11 +38,15 @@ struct shape_analysis {
   analysis_reply reply;
   shape_arena texts;            // of the request
   struct shape_report *report;  // NULL: the analysis did not get that far
-  shape_context *context;
+  shape_context *context;       // NULL: not asked for yet
 };
 
 // The bytes of a program that has contents. False: the error of the program is set.
 bool program_has_bytes(shape_program *program);
+
+// --- request.c: the texts are those of the caller, copied to the arena.
+shape_status program_request(shape_program *program, const shape_options *options,
+                             shape_arena *texts, analysis_request *out);
 
 // --- facts.c: the context of a report, to be freed after the report's arena. NULL: no memory.
 shape_context *context_of_report(struct shape_report *report, struct shape_budget *budget);

@@ -36,3 +36,7 @@ void api_fail(shape_error *error, shape_status status, const char *format, ...) 
   vsnprintf(error->message, sizeof error->message, format, args);
   va_end(args);
 }
+
+void api_fail_with(shape_error *error, shape_status status, const char *message) {
+  api_fail(error, status, "%s", *message ? message : shape_status_message(status));
+}

@@ -120,14 +120,15 @@ static void write_failure_body(void *data) {
   strbuf_flush(&out);
 }
 
-// Even where memory ran out: it has an arena of its own.
-static void write_failure(failure *f, analysis_reply *reply) {
+void emit_failure(const analysis_request *request, const emitter *kind, emit_sink *sink, void *to,
+                  analysis_reply *reply) {
+  failure f = {.request = request, .reply = reply, .emitter = kind, .sink = sink, .to = to};
   if (!*reply->message) {
     snprintf(reply->message, sizeof reply->message, "%s", shape_status_message(reply->status));
   }
-  arena_init(&f->arena, 0);
-  arena_protect(&f->arena, write_failure_body, f);
-  arena_destroy(&f->arena);
+  arena_init(&f.arena, 0);
+  arena_protect(&f.arena, write_failure_body, &f);
+  arena_destroy(&f.arena);
 }
 
 void emit_analyze(const analysis_request *request, emit_choice choice, emit_sink *sink, void *to,
@@ -135,12 +136,10 @@ void emit_analyze(const analysis_request *request, emit_choice choice, emit_sink
   analysis a;
   memset(reply, 0, sizeof *reply);
   if (analysis_open(&a, request, choice.emitter->flags & EMIT_SPANS, reply)) {
-    bool conflicts = reply->errors && a.options.argument_types;
-    if (conflicts && shape_run_report(a.program)->infer) arg_conflict_report(&a);
+    arg_conflict_report(&a);
     emit_analysis(&a, choice, sink, to);
   }
   analysis_close(&a);
-  failure f = {
-      .request = request, .reply = reply, .emitter = choice.emitter, .sink = sink, .to = to};
-  if (reply->status != SHAPE_OK && reply->status != SHAPE_INVALID) write_failure(&f, reply);
+  if (reply->status != SHAPE_OK && reply->status != SHAPE_INVALID)
+    emit_failure(request, choice.emitter, sink, to, reply);
 }

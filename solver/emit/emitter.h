@@ -149,6 +149,10 @@ void emit_analysis(analysis *a, emit_choice choice, emit_sink *sink, void *to);
 void emit_analyze(const analysis_request *request, emit_choice choice, emit_sink *sink, void *to,
                   analysis_reply *reply);
 
+// Ends what is written with the status of the reply, in the form of the emitter. It has memory of its own.
+void emit_failure(const analysis_request *request, const emitter *kind, emit_sink *sink, void *to,
+                  analysis_reply *reply);
+
 // A requested parameter is invalid. Any emitter may refuse, before it writes.
 #define emit_refuse(e, ...) analysis_refuse((e)->a, __VA_ARGS__)
 

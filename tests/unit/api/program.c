@@ -169,7 +169,8 @@ Test(program, errors_have_locations) {
   cr_expect_eq(shape_program_load(p, "ML\xefR", 4, NULL), SHAPE_UNSUPPORTED);
   cr_expect_neq(*shape_program_error(p)->message, 0);
   shape_analysis *a = shape_program_analyze(p, NULL);
-  cr_expect_eq(shape_analysis_error(a)->status, SHAPE_INVALID);
+  cr_expect_eq(shape_analysis_error(a)->status, SHAPE_SYNTAX);
+  cr_expect_str_eq(shape_analysis_error(a)->message, shape_program_error(p)->message);
   cr_expect_eq(shape_analysis_value_count(a), 0);
   cr_expect_null(shape_analysis_context(a));
   shape_analysis_free(a);

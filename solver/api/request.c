@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The request of an analysis, from the options of the caller.
+#include <string.h>
+
+#include "solver/api/program.h"
+
+static const char *copied(shape_arena *arena, const char *text) {
+  return text ? arena_strndup(arena, text, strlen(text)) : NULL;
+}
+
+// Bindings as texts: those that are given as numbers, and those that are texts already.
+static const char *const *binding_texts(shape_arena *arena, const shape_binding *given,
+                                        uint32_t count, const char *const *texts,
+                                        uint32_t text_count) {
+  const char **out = arena_alloc(arena, ((size_t)count + text_count + 1) * sizeof *out);
+  for (uint32_t i = 0; i < count; i++) {
+    shape_strbuf text;
+    strbuf_init(&text, arena);
+    strbuf_printf(&text, "%s=%lld", given[i].name, (long long)given[i].value);
+    out[i] = strbuf_text(&text);
+  }
+  for (uint32_t i = 0; i < text_count; i++) out[count + i] = copied(arena, texts[i]);
+  return out;
+}
+
+typedef struct request_call {
+  shape_program *program;
+  const shape_options *options;
+  shape_arena *texts;
+  analysis_request *out;
+} request_call;
+
+static void write_request(void *data) {
+  const request_call *x = data;
+  const shape_options *o = x->options;
+  shape_program *p = x->program;
+  shape_token *token = p->limits.token;
+  const char **assumptions =
+      arena_alloc(x->texts, ((size_t)o->assumption_count + 1) * sizeof *assumptions);
+  for (uint32_t i = 0; i < o->assumption_count; i++)
+    assumptions[i] = copied(x->texts, o->assumptions[i]);
+  *x->out =
+      (analysis_request){.name = p->name,
+                         .text = p->bytes,
+                         .length = p->length,
+                         .argument_types = copied(x->texts, o->argument_types),
+                         .bindings = binding_texts(x->texts, o->bindings, o->binding_count,
+                                                   o->binding_texts, o->binding_text_count),
+                         .binding_count = o->binding_count + o->binding_text_count,
+                         .bounds = binding_texts(x->texts, o->bounds, o->bound_count,
+                                                 o->bound_texts, o->bound_text_count),
+                         .bound_count = o->bound_count + o->bound_text_count,
+                         .assumptions = assumptions,
+                         .assumption_count = o->assumption_count,
+                         .entry = copied(x->texts, o->entry),
+                         .werror = o->warnings_are_errors,
+                         .refinable = o->refinable,
+                         .certify = o->certify,
+                         .find_bounds = o->find_bounds,
+                         .external = p->external,
+                         .external_data = p->external_data,
+                         .limits = {.memory = p->limits.memory,
+                                    .steps = p->limits.steps,
+                                    .bits = p->limits.bits,
+                                    .stop = token ? &token->stop : NULL,
+                                    .progress = token ? &token->steps : NULL,
+                                    .trace = p->trace.tags && p->trace.write ? &p->trace : NULL}};
+}
+
+shape_status program_request(shape_program *p, const shape_options *options, shape_arena *texts,
+                             analysis_request *out) {
+  request_call call = {p, options, texts, out};
+  return arena_protect(texts, write_request, &call);
+}

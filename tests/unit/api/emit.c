@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formats with their options, differences and tables, used as a program outside of the library uses them.
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/shape.h"
+
+static const char MLIR[] =
+    "func.func @main(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x?xf32> {\n"
+    "  %s = stablehlo.add %a, %b : tensor<?x4xf32>\n"
+    "  %unused = stablehlo.get_dimension_size %s, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>\n"
+    "  %t = stablehlo.transpose %s, dims = [1, 0] : (tensor<?x4xf32>) -> tensor<?x?xf32>\n"
+    "  return %t : tensor<?x?xf32>\n"
+    "}\n";
+static const char CONFLICT[] =
+    "func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<3xf32> {\n"
+    "  %s = \"stablehlo.add\"(%a, %b) : (tensor<3xf32>, tensor<4xf32>) -> tensor<3xf32>\n"
+    "  return %s : tensor<3xf32>\n}\n";
+
+typedef struct text {
+  char data[16000];
+  size_t length;
+} text;
+
+static void take(void *to, const char *data, size_t length) {
+  text *t = to;
+  cr_assert_lt(t->length + length, sizeof t->data);
+  memcpy(t->data + t->length, data, length);
+  t->length += length;
+  t->data[t->length] = '\0';
+}
+
+typedef struct subject {
+  shape_program *program;
+  shape_analysis *analysis;
+  text out;
+} subject;
+
+static subject opened(const char *mlir, const shape_limits *limits, const shape_options *options) {
+  subject s = {.program = shape_program_new(limits)};
+  cr_assert_eq(shape_program_load(s.program, mlir, strlen(mlir), "test.mlir"), SHAPE_OK);
+  s.analysis = shape_program_analyze(s.program, options);
+  cr_assert_not_null(s.analysis);
+  return s;
+}
+
+static void closed(subject *s) {
+  shape_analysis_free(s->analysis);
+  shape_program_free(s->program);
+}
+
+// What is written is in s->out.
+static shape_status emitted(subject *s, const char *format, const shape_emit_options *options) {
+  s->out.length = 0;
+  s->out.data[0] = '\0';
+  return shape_analysis_emit_with(s->analysis, format, options, take, &s->out);
+}
+
+Test(emit, formats_are_listed_with_their_families) {
+  shape_format f, g;
+  uint32_t count = 0;
+  while (shape_format_at(count, &f)) {
+    cr_assert(shape_format_find(f.family, f.form, &g), "%s", f.name);
+    cr_expect_str_eq(g.name, f.name);
+    cr_expect(*f.what && !strchr(f.name, '_'), "%s", f.name);
+    cr_expect_eq(f.is_text, strcmp(f.name, "onnx") != 0);
+    for (uint32_t k = 0; k < count; k++) {
+      cr_assert(shape_format_at(k, &g));
+      cr_expect_str_neq(g.name, f.name);
+    }
+    count++;
+  }
+  cr_expect_gt(count, 15);
+  cr_assert(shape_format_find(SHAPE_FORMAT_PROGRAM, "json", &f));
+  cr_expect_str_eq(f.name, "graph");
+  cr_assert(shape_format_find(SHAPE_FORMAT_AT, "json", &f));
+  cr_expect_str_eq(f.name, "at-json");
+  cr_expect_not(shape_format_find(SHAPE_FORMAT_ANSWER, "svg", &f));
+}
+
+Test(emit, every_format_takes_options) {
+  subject s = opened(MLIR, NULL, NULL);
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  uint32_t errors = 7;
+  o.that = "arg0.0 >= 0";
+  o.line = 2;
+  o.column = 4;
+  o.errors = &errors;
+  shape_format f;
+  for (uint32_t i = 0; shape_format_at(i, &f); i++) {
+    bool refused = strcmp(f.name, "onnx") == 0 || strcmp(f.name, "violations") == 0 ||
+                   strcmp(f.name, "svg") == 0 || strcmp(f.name, "html") == 0;
+    shape_status status = emitted(&s, f.name, &o);
+    cr_expect_eq(status, refused ? SHAPE_INVALID : SHAPE_OK, "%s: %s", f.name,
+                 shape_analysis_error(s.analysis)->message);
+    cr_expect_eq(s.out.length > 0, !refused, "%s", f.name);
+    cr_expect_eq(errors, 0, "%s", f.name);
+  }
+  closed(&s);
+}
+
+Test(emit, why_answers) {
+  subject s = opened(MLIR, NULL, NULL);
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  shape_answer answer = SHAPE_UNKNOWN;
+  o.answer = &answer;
+  o.that = "arg0.0 == arg1.0";
+  cr_expect_eq(emitted(&s, "why", &o), SHAPE_OK);
+  cr_expect_eq(answer, SHAPE_YES);
+  cr_expect(strstr(s.out.data, "stablehlo.add"), "%s", s.out.data);
+  o.that = "arg0.0 < 0";
+  cr_expect_eq(emitted(&s, "why-json", &o), SHAPE_OK);
+  cr_expect(answer == SHAPE_NO && s.out.data[0] == '{', "%s", s.out.data);
+  o.that = "arg0.0 == 7";
+  cr_expect_eq(emitted(&s, "why", &o), SHAPE_OK);
+  cr_expect_eq(answer, SHAPE_NO, "a run has another value");
+  o.that = "arg0.0 == ";
+  cr_expect_eq(emitted(&s, "why", &o), SHAPE_INVALID);
+  o.that = NULL;
+  cr_expect_eq(emitted(&s, "why", &o), SHAPE_INVALID);
+  cr_expect_eq(s.out.length, 0);
+  closed(&s);
+}
+
+Test(emit, a_location_is_explained) {
+  subject s = opened(MLIR, NULL, NULL);
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  o.line = 4;
+  o.column = 4;
+  cr_expect_eq(emitted(&s, "at", &o), SHAPE_OK, "%s", shape_analysis_error(s.analysis)->message);
+  cr_expect(strstr(s.out.data, "%t"), "%s", s.out.data);
+  text before = s.out;
+  closed(&s);
+  shape_options spans = SHAPE_STRUCT(shape_options);
+  spans.keep_spans = true;
+  s = opened(MLIR, NULL, &spans);
+  cr_expect_eq(emitted(&s, "at", &o), SHAPE_OK);
+  cr_expect_str_eq(s.out.data, before.data);
+  o.line = 99;
+  cr_expect_eq(emitted(&s, "at", &o), SHAPE_INVALID);
+  o.line = 0;
+  cr_expect_eq(emitted(&s, "at", &o), SHAPE_INVALID);
+  cr_expect_eq(s.out.length, 0);
+  closed(&s);
+}
+
+typedef struct dynamics {
+  uint32_t count;
+  char first[80];
+} dynamics;
+
+static void take_dynamic(void *to, const shape_dynamic *value) {
+  dynamics *d = to;
+  if (!d->count++) snprintf(d->first, sizeof d->first, "%s: %s", value->what, value->type);
+  cr_expect(value->line && value->column && *value->reason);
+}
+
+Test(emit, programs_are_transformed) {
+  subject s = opened(MLIR, NULL, NULL);
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_OK);
+  cr_expect(strstr(s.out.data, "tensor<4x?xf32>") && strstr(s.out.data, "%unused"), "%s",
+            s.out.data);
+  o.generic = true;
+  cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_OK);
+  cr_expect(strstr(s.out.data, "\"stablehlo.add\"("), "%s", s.out.data);
+  o.generic = false;
+  o.cleanup = true;
+  cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_OK);
+  cr_expect(s.out.length && !strstr(s.out.data, "%unused"), "%s", s.out.data);
+  text clean = s.out;
+  cr_expect_eq(emitted(&s, "clean-mlir", NULL), SHAPE_OK);
+  cr_expect_str_eq(s.out.data, clean.data);
+  dynamics found = {0};
+  o.dynamic = take_dynamic;
+  o.dynamic_to = &found;
+  cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_OK);
+  cr_expect_gt(found.count, 0);
+  cr_expect(strstr(found.first, "tensor<"), "%s", found.first);
+  closed(&s);
+}
+
+// An emission that writes errors leaves none behind for the next one.
+Test(emit, what_stays_dynamic_is_an_error_where_that_is_asked_for) {
+  subject s = opened(MLIR, NULL, NULL);
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  uint32_t errors = 0;
+  o.require_static = true;
+  o.errors = &errors;
+  cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_OK);
+  cr_expect(errors > 0 && strstr(s.out.data, ": error: "), "%s", s.out.data);
+  o.require_static = false;
+  cr_expect_eq(emitted(&s, "graph", &o), SHAPE_OK);
+  cr_expect(errors == 0 && s.out.data[0] == '{', "%u: %.80s", errors, s.out.data);
+  closed(&s);
+}
+
+Test(emit, bounds_are_found_where_they_are_asked_for) {
+  static const char *const BOUNDS[] = {"arg0.0=8"};
+  shape_options options = SHAPE_STRUCT(shape_options);
+  options.bound_texts = BOUNDS;
+  options.bound_text_count = 1;
+  subject s = opened(MLIR, NULL, &options);
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_OK);
+  cr_expect(strstr(s.out.data, "bounds<8, ?>"), "%s", s.out.data);
+  o.dynamism = SHAPE_DYNAMISM_BOUNDED;
+  cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_INVALID);
+  o.dynamism = (shape_dynamism)9;
+  cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_INVALID);
+  cr_expect_eq(s.out.length, 0);
+  closed(&s);
+  options.find_bounds = true;
+  s = opened(MLIR, NULL, &options);
+  o.dynamism = SHAPE_DYNAMISM_BOUNDED;
+  cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_OK);
+  closed(&s);
+}
+
+Test(emit, bindings_are_numbers_or_texts) {
+  static const char *const TEXTS[] = {"arg0.0=6", "arg1.0=6,arg0.1=4"};
+  shape_options options = SHAPE_STRUCT(shape_options);
+  options.binding_texts = TEXTS;
+  options.binding_text_count = 2;
+  subject s = opened(MLIR, NULL, &options);
+  cr_expect_eq(emitted(&s, "mlir", NULL), SHAPE_OK);
+  cr_expect(strstr(s.out.data, "tensor<4x6xf32>"), "%s", s.out.data);
+  closed(&s);
+  static const char *const WRONG[] = {"arg0.0"};
+  options.binding_texts = WRONG;
+  options.binding_text_count = 1;
+  s = opened(MLIR, NULL, &options);
+  cr_expect_eq(shape_analysis_error(s.analysis)->status, SHAPE_INVALID);
+  cr_expect_eq(emitted(&s, "json", NULL), SHAPE_INVALID);
+  cr_expect_eq(s.out.length, 0);
+  closed(&s);
+}
+
+Test(emit, pictures_take_symbols_and_a_layout) {
+  subject s = opened(MLIR, NULL, NULL);
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  static const char *const SYMBOLS[] = {"S0"};
+  o.symbols = SYMBOLS;
+  o.symbol_count = 1;
+  cr_expect_eq(emitted(&s, "dot", &o), SHAPE_OK, "%s", shape_analysis_error(s.analysis)->message);
+  static const char *const NONE[] = {"other"};
+  o.symbols = NONE;
+  cr_expect_eq(emitted(&s, "dot", &o), SHAPE_INVALID);
+  cr_expect(strstr(shape_analysis_error(s.analysis)->message, "other"));
+  closed(&s);
+}
+
+Test(emit, a_program_with_errors_is_these_errors) {
+  subject s = opened(CONFLICT, NULL, NULL);
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  uint32_t errors = 0;
+  o.errors = &errors;
+  cr_expect_eq(emitted(&s, "mlir", &o), SHAPE_OK);
+  cr_expect(errors == 1 && strncmp(s.out.data, "test.mlir:2:", 12) == 0, "%s", s.out.data);
+  cr_expect_eq(emitted(&s, "json", &o), SHAPE_OK);
+  cr_expect(errors == 1 && s.out.data[0] == '{', "%s", s.out.data);
+  closed(&s);
+}
+
+Test(emit, conflicts_of_given_arguments_are_related_to_them) {
+  shape_options options = SHAPE_STRUCT(shape_options);
+  options.argument_types = "tensor<3x4xf32>, tensor<5x4xf32>";
+  subject s = opened(MLIR, NULL, &options);
+  cr_expect_eq(shape_analysis_error_count(s.analysis), 1);
+  cr_expect_eq(emitted(&s, "text", NULL), SHAPE_OK);
+  cr_expect(strstr(s.out.data, "given are arg"), "%s", s.out.data);
+  closed(&s);
+}
+
+Test(emit, an_analysis_that_failed_says_so_in_the_form_of_the_format) {
+  shape_limits limits = SHAPE_STRUCT(shape_limits);
+  limits.token = shape_token_new();
+  shape_token_cancel(limits.token);
+  subject s = opened(MLIR, &limits, NULL);
+  cr_assert_eq(shape_analysis_error(s.analysis)->status, SHAPE_CANCELLED);
+  cr_expect_eq(emitted(&s, "json", NULL), SHAPE_CANCELLED);
+  cr_expect(strstr(s.out.data, "\"cancelled\""), "%s", s.out.data);
+  cr_expect_eq(emitted(&s, "guards-c", NULL), SHAPE_CANCELLED);
+  cr_expect_eq(strncmp(s.out.data, "test.mlir: error: ", 18), 0, "%s", s.out.data);
+  closed(&s);
+  shape_token_free(limits.token);
+}
+
+Test(emit, analyses_are_traced) {
+  shape_limits limits = SHAPE_STRUCT(shape_limits);
+  text lines = {.length = 0};
+  cr_expect_eq(shape_trace_tags("op,nothing"), 0);
+  limits.trace_tags = shape_trace_tags("op");
+  limits.trace = take;
+  limits.trace_to = &lines;
+  subject s = opened(MLIR, &limits, NULL);
+  cr_expect(strstr(lines.data, "op: ") && strstr(lines.data, "stablehlo.add"), "%s", lines.data);
+  closed(&s);
+}
+
+Test(emit, programs_are_compared) {
+  static const char OTHER[] =
+      "func.func @main(%a: tensor<?x5xf32>, %b: tensor<?x5xf32>) -> tensor<?x?xf32> {\n"
+      "  %s = stablehlo.add %a, %b : tensor<?x5xf32>\n"
+      "  %t = stablehlo.transpose %s, dims = [1, 0] : (tensor<?x5xf32>) -> tensor<?x?xf32>\n"
+      "  return %t : tensor<?x?xf32>\n"
+      "}\n";
+  const char *const texts[] = {MLIR, OTHER, CONFLICT};
+  shape_program *p[4];
+  text out = {.length = 0};
+  for (int i = 0; i < 3; i++) {
+    p[i] = shape_program_new(NULL);
+    cr_assert_eq(shape_program_load(p[i], texts[i], strlen(texts[i]), NULL), SHAPE_OK);
+  }
+  p[3] = shape_program_new(NULL);
+  shape_diff d = {9, 9};
+  cr_expect_eq(shape_program_diff(p[0], p[0], NULL, "text", take, &out, &d), SHAPE_OK);
+  cr_expect(d.errors == 0 && d.differences == 0);
+  out.length = 0;
+  cr_expect_eq(shape_program_diff(p[0], p[1], NULL, "json", take, &out, &d), SHAPE_OK);
+  cr_expect(d.errors == 0 && d.differences > 0 && out.data[0] == '{', "%s", out.data);
+  cr_expect_eq(shape_program_diff(p[0], p[2], NULL, "text", take, &out, &d), SHAPE_OK);
+  cr_expect_eq(d.errors, 1);
+  out.length = 0;
+  cr_expect_eq(shape_program_diff(p[0], p[1], NULL, "pdf", take, &out, NULL), SHAPE_INVALID);
+  cr_expect_eq(shape_program_diff(p[0], p[3], NULL, "text", take, &out, NULL), SHAPE_INVALID);
+  cr_expect_eq(shape_program_error(p[0])->status, SHAPE_INVALID);
+  cr_expect_eq(out.length, 0);
+  for (int i = 0; i < 4; i++) shape_program_free(p[i]);
+}
+
+typedef struct parts {
+  uint32_t count;
+  size_t end;
+} parts;
+
+static bool two_parts(void *data, size_t begin, size_t end) {
+  parts *p = data;
+  cr_expect(begin <= end && end >= p->end);
+  p->end = end;
+  return ++p->count < 2;
+}
+
+Test(tables, formats_of_bytes_are_recognised) {
+  static const char MODEL[] = "\x08\x08\x12\x04test:\x0b\x12\x09main_name", BYTECODE[] = "ML\xefR";
+  cr_expect_eq(shape_input_of(MLIR, sizeof MLIR - 1), SHAPE_INPUT_MLIR);
+  cr_expect_eq(shape_input_of("{\"ops\": []}", 11), SHAPE_INPUT_JSON);
+  cr_expect_eq(shape_input_of(MODEL, sizeof MODEL - 1), SHAPE_INPUT_ONNX);
+  cr_expect_eq(shape_input_of(BYTECODE, 4), SHAPE_INPUT_NONE);
+  cr_expect_eq(shape_input_of("", 0), SHAPE_INPUT_NONE);
+  parts p = {0, 0};
+  cr_expect_not(shape_input_scan(MODEL, sizeof MODEL - 1, two_parts, &p));
+  cr_expect_eq(p.count, 2);
+}
+
+Test(tables, operations_are_listed) {
+  shape_operation op;
+  bool add = false;
+  for (uint32_t i = 0; i < shape_operation_count(); i++) {
+    cr_assert(shape_operation_at(i, &op));
+    cr_expect(*op.name && *op.rule && *op.source, "%u", i);
+    add |= strcmp(op.name, "stablehlo.add") == 0;
+  }
+  cr_expect(add);
+  cr_expect_not(shape_operation_at(shape_operation_count(), &op));
+}
