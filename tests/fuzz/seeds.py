@@ -15,7 +15,7 @@ MOST = 20000  # bytes: what is longer slows a fuzzer down more than it tells
 
 
 def read(path):
-    with open(path, encoding='utf-8') as handle:
+    with open(path, encoding='utf-8', errors='surrogateescape') as handle:  # some programs are no UTF-8
         return handle.read()
 
 
@@ -57,7 +57,7 @@ def write(top):
         folder = os.path.join(top, target)
         os.makedirs(folder, exist_ok=True)
         with open(os.path.join(folder, name), 'wb') as handle:
-            handle.write(data.encode())
+            handle.write(data.encode('utf-8', 'surrogateescape'))
 
     for name, text in programs():
         put('fuzz_mlir', name, text)
