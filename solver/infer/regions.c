@@ -471,8 +471,20 @@ static void run_known(infer_state *s, rule_context *c, uint32_t branch) {
   for (uint32_t i = 0; i < rule_result_count(c) && i < count; i++) rule_set_value(c, i, &values[i]);
 }
 
+// Whether the requirements of a branch contradict one another or what holds around it, whatever chooses it.
+static bool conflicts_by_itself(infer_state *s, region_id region) {
+  region_scope outer = trial_enter(s);
+  region_forget(s, region);
+  region_walk(s, region);
+  walk_again(s, outer.pending, false);
+  bool found = s->log.conflicts > outer.conflicts;
+  trial_leave(s, outer);
+  return found;
+}
+
 // A branch whose requirements contradict what holds ends no run: it is not chosen, and what the others give and require
-// is all there is. It gets its last pass now, before that is said, so that the conflict is reported as it was found.
+// is all there is. It gets its last pass now, before that is said, so that the conflict is reported as it was found:
+// as a warning where it comes from the condition alone, since runs that choose another branch are legal.
 static bool leave_out(infer_state *s, rule_context *c, const bool *dead, uint32_t n, bool is_case,
                       value_info **branches, branch_facts *facts) {
   uint32_t live = ID_NONE;
@@ -487,7 +499,11 @@ static bool leave_out(infer_state *s, rule_context *c, const bool *dead, uint32_
     if (!dead[i]) continue;
     branches[i] = branches[live];
     facts[i] = facts[live];
-    if (!s->quiet) branch_region(s, &entry, i, is_case);
+    if (s->quiet) continue;
+    bool outside = s->context.by_condition;
+    s->context.by_condition |= !conflicts_by_itself(s, s->g->ops[c->op].regions + i);
+    branch_region(s, &entry, i, is_case);
+    s->context.by_condition = outside;
   }
   for (uint32_t i = 0; i < n; i++) {
     term_id chosen = branch_condition(c, selector_of(c), is_case, i, n);

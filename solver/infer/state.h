@@ -53,7 +53,7 @@ typedef struct infer_state {
   const infer_options *options;
   const uint8_t *understood;  // of the options
   rule_log log;
-  rule_context context;  // of the rule that runs
+  rule_context context;  // what the context of every rule has
   term_namer namer;
   const op_row **rows;  // by name_id; unknown_row where the registry has none
   uint32_t row_count;

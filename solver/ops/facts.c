@@ -324,7 +324,8 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
   // Numbers in conflict are reported of each axis; of symbols, which calls give other names, only the first is.
   uint64_t numbers = constants ? hash_pair(p.left, p.right) : 0;
   if (c->quiet) return;
-  diag_severity severity = c->conditional && !constants ? DIAG_WARNING : DIAG_ERROR;
+  bool excused = c->by_condition || (c->conditional && !constants);
+  diag_severity severity = excused ? DIAG_WARNING : DIAG_ERROR;
   const char *left = rule_print(c, p.left), *right = rule_print(c, p.right);
   const char *left_known = known_text(c, p.left), *right_known = known_text(c, p.right);
   diag *d = rule_blame(
@@ -341,34 +342,37 @@ void rule_report_conflict(rule_context *c, predicate p, const char *what) {
   relate_operands(c, d, p);
 }
 
-static void report(rule_context *c, diag_severity severity, const char *code, const char *format,
-                   va_list args) {
+static void report(rule_context *c, diag_severity severity, bool fails, const char *code,
+                   const char *format, va_list args) {
   if (c->quiet || !first_report(c, format, 0)) return;
   shape_strbuf text;
   strbuf_init(&text, c->arena);
+  strbuf_printf(&text, "%s: ", graph_op_name(c->graph, c->op));
   strbuf_vprintf(&text, format, args);
-  diag_add(&c->graph->diags, severity, code, op_span(c), "%s: %s", graph_op_name(c->graph, c->op),
-           strbuf_text(&text));
+  if (fails) strbuf_puts(&text, "; this region cannot run");
+  if (fails) note_failure(c, c->op, strbuf_text(&text));
+  diag_add(&c->graph->diags, severity, code, op_span(c), "%s", strbuf_text(&text));
 }
 
 void rule_error(rule_context *c, const char *code, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  report(c, DIAG_ERROR, code, format, args);
+  c->log->conflicts++;
+  report(c, c->by_condition ? DIAG_WARNING : DIAG_ERROR, c->by_condition, code, format, args);
   va_end(args);
 }
 
 void rule_warning(rule_context *c, const char *code, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  report(c, DIAG_WARNING, code, format, args);
+  report(c, DIAG_WARNING, false, code, format, args);
   va_end(args);
 }
 
 void rule_note(rule_context *c, const char *code, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  report(c, DIAG_NOTE, code, format, args);
+  report(c, DIAG_NOTE, false, code, format, args);
   va_end(args);
 }
 

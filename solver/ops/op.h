@@ -113,6 +113,8 @@ struct rule_context {
   op_id
       blamed;  // the call that conflicts here are errors of (infer_frame); ID_NONE: the operation's own
   bool conditional;  // in a scope that may not run
+  bool
+      by_condition;  // what conflicts here does so by the condition of its region alone: not an error
   bool quiet;        // do not report diagnostics (a trial run of a loop body)
   bool again;        // not the first visit
   bool judged;       // a visit for dims alone: what the operation requires was stated before

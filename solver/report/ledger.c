@@ -341,12 +341,12 @@ static void settle_failure(ledger *l, const failure_row *failure) {
                          .scope = scope,
                          .guard = true};
     conditions c = conditions_of(r, scope, FACT_NONE);
-    bool guarded = c.count && add_guard(l, never.p, c, &never);
-    if (!guarded)
+    bool guarded = !c.never && c.count && add_guard(l, never.p, c, &never);
+    if (!guarded && !c.never)
       add_row(l, op, failure->message,
               "it fails wherever it runs, and the arguments do not determine where");
     note_unproven_op(l, op);
-    count(l, guarded ? GUARDED : UNCHECKED);
+    count(l, c.never ? PROVEN : guarded ? GUARDED : UNCHECKED);
   }
 }
 
