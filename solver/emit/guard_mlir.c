@@ -102,6 +102,21 @@ static uint32_t put_element(writer *w, check_operand p, const char *name, const 
   return is_i64 ? scalar : widen(w, scalar, from);
 }
 
+// get_dimension_size takes tensors of numbers, tensor.dim any.
+static uint32_t put_dim(writer *w, check_operand p, const char *name, const char *type) {
+  shape_dtype dtype = (shape_dtype)argument_type(w, p.argument)->dtype;
+  if ((dtype_is_integer(dtype) && dtype != DTYPE_INDEX) || dtype_is_float(dtype) ||
+      dtype_is_complex(dtype)) {
+    uint32_t size = line(w, "%s.get_dimension_size %%%s, dim = %u : (%s) -> tensor<i32>",
+                         w->dialect, name, p.axis, type);
+    return widen(w, size, "tensor<i32>");
+  }
+  uint32_t axis = line(w, "arith.constant %u : index", p.axis);
+  uint32_t dim = line(w, "tensor.dim %%%s, %%%s%u : %s", name, w->prefix, axis, type);
+  uint32_t cast = line(w, "arith.index_cast %%%s%u : index to i64", w->prefix, dim);
+  return line(w, "tensor.from_elements %%%s%u : tensor<i64>", w->prefix, cast);
+}
+
 // Where the text of a type ends that begins with '<' here; `end` where it does not.
 static const char *after_brackets(const char *at, const char *end) {
   uint32_t depth = 0;
@@ -146,13 +161,8 @@ static uint32_t put_location(writer *w, check_operand p) {
   shape_strbuf type;
   strbuf_init(&type, w->graph->arena);
   put_argument_type(w, &type, value, length);
-  if (p.value) {
-    known = put_element(w, p, name, strbuf_text(&type));
-  } else {
-    known = line(w, "%s.get_dimension_size %%%s, dim = %u : (%s) -> tensor<i32>", w->dialect, name,
-                 p.axis, strbuf_text(&type));
-    known = widen(w, known, "tensor<i32>");
-  }
+  known = p.value ? put_element(w, p, name, strbuf_text(&type))
+                  : put_dim(w, p, name, strbuf_text(&type));
   imap_put(&w->operands, w->graph->arena, key, known);
   return known;
 }
