@@ -12,6 +12,9 @@
 #include <assert.h>
 
 #include "solver/infer/state.h"
+#include "solver/ops/rules/common/rules.h"
+
+enum { SWITCH_MAX = 16 };  // cases of a switch whose conditions are followed
 
 typedef struct block_way {
   const graph_successor *first;  // a branch to it; the others are linked by `next`
@@ -154,17 +157,56 @@ void body_walk(infer_state *s, region_id body) {
   s->depth--;
 }
 
+// The integer by which the end of a block chooses; TERM_NONE: not known.
+static term_id choice_of(infer_state *s, op_id end) {
+  value_id choice = graph_operand(s->g, end, 0);
+  const value_info *v = choice == VALUE_NONE ? NULL : state_value(s, choice);
+  return v && v->element_count == 1 && v->elements ? v->elements[0] : TERM_NONE;
+}
+
+// The values of a switch; NULL where they are not `count` different ones that its operand can have.
+static const int64_t *case_values(infer_state *s, op_id end, uint32_t count) {
+  const int64_t *values;
+  uint32_t given;
+  const graph_type *type = graph_value_type(s->g, graph_operand(s->g, end, 0));
+  if (count > SWITCH_MAX || !type ||
+      !graph_attr_ints(s->g, graph_attr_named(s->g, end, "case_values"), &values, &given) ||
+      given != count)
+    return NULL;
+  interval all;
+  if (!math_range(s->budget, (shape_dtype)type->dtype, &all)) all = interval_all();
+  for (uint32_t i = 0; i < count; i++) {
+    if (!interval_contains(all, NUM(values[i]))) return NULL;
+    for (uint32_t k = 0; k < i; k++) {
+      if (values[k] == values[i]) return NULL;
+    }
+  }
+  return values;
+}
+
+// The first successor is that of all other values.
+static term_id switch_condition(infer_state *s, op_id end, uint32_t successor, uint32_t count) {
+  term_id choice = choice_of(s, end), others = TERM_ONE;
+  const int64_t *values = case_values(s, end, count - 1);
+  if (choice == TERM_NONE || !values) return TERM_NONE;
+  if (successor) return term_eq(s->terms, choice, term_int(s->terms, values[successor - 1]));
+  for (uint32_t i = 0; i + 1 < count; i++)
+    others = term_sub(s->terms, others, term_eq(s->terms, choice, term_int(s->terms, values[i])));
+  return others;
+}
+
 // 1 where the block goes on at this location of its end; TERM_NONE: not known.
 static term_id entry_condition(infer_state *s, const graph_successor *entry) {
   uint32_t count;
   const graph_successor *rows = graph_successors(s->g, entry->op, &count);
+  op_structure structure = (op_structure)walk_row(s, s->g->ops[entry->op].name)->structure;
   if (count == 1) return TERM_ONE;
-  if (count != 2 || walk_row(s, s->g->ops[entry->op].name)->structure != OP_BRANCH)
-    return TERM_NONE;
-  value_id choice = graph_operand(s->g, entry->op, 0);
-  const value_info *v = choice == VALUE_NONE ? NULL : state_value(s, choice);
-  if (!v || v->element_count != 1 || !v->elements || v->elements[0] == TERM_NONE) return TERM_NONE;
-  return entry == rows ? v->elements[0] : term_not(s->terms, v->elements[0]);
+  if (structure == OP_SWITCH)
+    return switch_condition(s, entry->op, (uint32_t)(entry - rows), count);
+  if (count != 2 || structure != OP_BRANCH) return TERM_NONE;
+  term_id choice = choice_of(s, entry->op);
+  if (choice == TERM_NONE) return TERM_NONE;
+  return entry == rows ? choice : term_not(s->terms, choice);
 }
 
 // A run comes to a block by one of its entries at most.

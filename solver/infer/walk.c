@@ -267,9 +267,7 @@ void walk_again(infer_state *s, uint32_t first_pending, bool keep) {
 bool infer_revisit(infer_result *r, op_id op) {
   infer_state *s = r->state;
   const op_row *row = walk_row(s, s->g->ops[op].name);
-  bool own = row->structure == OP_PLAIN || row->structure == OP_APPLY ||
-             row->structure == OP_RETURN || row->structure == OP_BRANCH;
-  if (!own || row == &unknown_row) return false;
+  if (!op_row_is_own(row) || row == &unknown_row) return false;
   uint32_t deferred = s->deferred_count;
   s->scope = s->frame = 0;
   s->pending_count = 0;

@@ -41,6 +41,7 @@ typedef enum op_structure {
   OP_CALL,    // func.call, and composite through `decomposition`
   OP_RETURN,  // ends a region: its operands are the region's results
   OP_BRANCH,  // ends a block: its first operand is 1 where it goes on at the first of two successors
+  OP_SWITCH,  // ends a block: it goes on at successor i + 1 where its first operand is case_values[i], else at the first
   OP_ONNX_LOOP,  // Loop, Scan and SequenceMap of ONNX (infer/onnx_loops.c)
   OP_ONNX_SCAN,
   OP_ONNX_MAP,
@@ -61,6 +62,12 @@ typedef struct op_row {
       *signature;  // element types, ranks, attributes (rules/verify/signature.c); NULL: anything
   uint16_t since, until;  // versions (ONNX opsets); 0, 0: all
 } op_row;
+
+// Whether the rule is all that is to be followed: no regions that make results, no calls.
+static inline bool op_row_is_own(const op_row *row) {
+  return row->structure == OP_PLAIN || row->structure == OP_APPLY || row->structure == OP_RETURN ||
+         row->structure == OP_BRANCH || row->structure == OP_SWITCH;
+}
 
 // A requirement that no predicate states: the answer lists it, as no check of the arguments covers it.
 typedef struct unchecked_row {

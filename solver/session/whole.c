@@ -95,9 +95,7 @@ static void mark_ops(shape_session *s) {
     if (!special[name]) {
       const op_row *row =
           registry_find(intern_text(&g->names, name), intern_length(&g->names, name), 0);
-      bool own = row && (row->structure == OP_PLAIN || row->structure == OP_APPLY ||
-                         row->structure == OP_RETURN || row->structure == OP_BRANCH);
-      special[name] = own ? 1 : 2;
+      special[name] = row && op_row_is_own(row) ? 1 : 2;
       r->names_symbols |= run_names_symbols(s, name);
     }
     if (special[name] == 2 || r->infer->late[i]) mark_late_results(s, g->ops[i].span.begin);
