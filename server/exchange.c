@@ -331,6 +331,7 @@ bool exchange_begin(exchange *x) {
   shared->length = text.length;
   if (text.length <= WIRE_TEXT) memcpy(shared->text, text.text, text.length);
   x->end = EXCHANGE_DIED;
+  x->state = WIRE_ASKED;
   reset_control(x);
   p->stream.idle = watch;
   p->stream.idle_data = x;
@@ -345,9 +346,15 @@ bool exchange_begin(exchange *x) {
   return false;
 }
 
-bool exchange_ready(exchange *x, uint64_t wait_ns) {
+// Whether the worker has said something, within that time.
+static bool has_answer(exchange *x, uint64_t wait_ns) {
   atomic_uint *state = &x->process->shared->state;
-  return wire_wait(state, WIRE_ASKED, wait_ns) && atomic_load(state) == WIRE_ANSWERED;
+  if (wire_wait(state, WIRE_ASKED, wait_ns)) x->state = atomic_load(state);
+  return x->state != WIRE_ASKED;
+}
+
+bool exchange_ready(exchange *x, uint64_t wait_ns) {
+  return has_answer(x, wait_ns) && x->state == WIRE_ANSWERED;
 }
 
 static bool is_gone(const worker_process *p) {
@@ -357,18 +364,16 @@ static bool is_gone(const worker_process *p) {
 
 // False: it is gone, or went on for too long.
 static bool wait_for_answer(exchange *x) {
-  atomic_uint *state = &x->process->shared->state;
-  while (!wire_wait(state, WIRE_ASKED, LOOK_NS)) {
+  while (x->state == WIRE_ASKED && !has_answer(x, LOOK_NS)) {
     if (!watch(x, true)) return false;
     // What it said before it died counts.
-    if (is_gone(x->process)) return atomic_load(state) != WIRE_ASKED;
+    if (is_gone(x->process)) return has_answer(x, 1);
   }
   return true;
 }
 
 void exchange_finish(exchange *x) {
-  if (wait_for_answer(x) &&
-      (atomic_load(&x->process->shared->state) == WIRE_ANSWERED ? take_shared(x) : receive_all(x)))
+  if (wait_for_answer(x) && (x->state == WIRE_ANSWERED ? take_shared(x) : receive_all(x)))
     copy_control(x);
   end(x);
 }

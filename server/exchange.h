@@ -32,6 +32,8 @@ typedef struct exchange {
   exchange_end end;
   bool added, ended;  // a session
   // Its own.
+  unsigned
+      state;  // of the shared memory, once it was not WIRE_ASKED: the worker may change it again
   uint64_t stop_seen;  // uv_hrtime; 0: not yet
   bool looked_for_token;
 } exchange;

@@ -16,7 +16,7 @@
 #include "proto/rpc/rpc.h"
 
 // A call carries a name or two texts; profiles are far smaller.
-enum { CALL_BYTES = 1 << 26 };
+enum { CALL_BYTES = 1 << 26, NS_OF_SECOND = 1000000000 };
 
 bool wire_head_valid(const wire_head *h, uint64_t most) {
   switch (h->kind) {
@@ -54,14 +54,19 @@ bool wire_request(const wire_job *job, const char *text, size_t length, rpc_requ
   return true;
 }
 
+// The time is that of the end: the other side can wake this one as often as it likes.
 bool wire_wait(atomic_uint *word, unsigned value, uint64_t nanoseconds) {
-  const struct timespec time = {(time_t)(nanoseconds / 1000000000),
-                                (long)(nanoseconds % 1000000000)};
-  while (atomic_load(word) == value) {
-    if (syscall(SYS_futex, word, FUTEX_WAIT, value, nanoseconds ? &time : NULL, NULL, 0) == 0)
-      continue;
-    if (errno == ETIMEDOUT) return atomic_load(word) != value;
-  }
+  if (atomic_load(word) != value) return true;
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  uint64_t end = (uint64_t)until.tv_nsec + nanoseconds;
+  until.tv_sec += (time_t)(end / NS_OF_SECOND);
+  until.tv_nsec = (long)(end % NS_OF_SECOND);
+  do {
+    long status = syscall(SYS_futex, word, FUTEX_WAIT_BITSET, value, nanoseconds ? &until : NULL,
+                          NULL, FUTEX_BITSET_MATCH_ANY);
+    if (status < 0 && errno == ETIMEDOUT) return atomic_load(word) != value;
+  } while (atomic_load(word) == value);
   return true;
 }
 

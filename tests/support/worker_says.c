@@ -106,6 +106,10 @@ said_result worker_says(const char *method, const void *bytes, size_t length, sa
                 .steps = how == SAID_BRIEFLY};
   if (!exchange_begin(&x)) abort();  // the text is in shared memory
   say(shared, bytes, length, how);
+  if (how == SAID_AND_TAKEN_BACK) {
+    if (!exchange_ready(&x, 1)) abort();
+    atomic_store(&shared->state, WIRE_ASKED);
+  }
   exchange_finish(&x);
   if (x.added) give(host, NULL, true);
   close(ends[0]);

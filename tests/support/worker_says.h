@@ -15,10 +15,11 @@ typedef struct said_result {
 } said_result;
 
 typedef enum said_how {
-  SAID_ON_SOCKET,  // then the socket ends
-  SAID_IN_MEMORY,  // a wire_head and a reply, in shared memory
-  SAID_BRIEFLY,    // the same, and it may give up
-  SAID_NOTHING     // it is gone before it is asked
+  SAID_ON_SOCKET,       // then the socket ends
+  SAID_IN_MEMORY,       // a wire_head and a reply, in shared memory
+  SAID_BRIEFLY,         // the same, and it may give up
+  SAID_AND_TAKEN_BACK,  // as in memory, and once that was seen, as if nothing were said
+  SAID_NOTHING          // it is gone before it is asked
 } said_how;
 
 // What the worker asks for: sessions are counted, and there is one profile.

@@ -124,6 +124,12 @@ Test(exchange, nothing_of_a_worker_is_trusted) {
   expect(&s, EXCHANGE_INVALID, "worker-died");
 }
 
+Test(exchange, what_was_said_cannot_be_taken_back) {
+  static said s;
+  say(&s, (wire_head){.kind = WIRE_REPLY}, GOOD, strlen(GOOD));
+  expect_by(&s, SAID_AND_TAKEN_BACK, EXCHANGE_DONE, GOOD);
+}
+
 Test(exchange, sessions_are_added_by_the_request_that_opens_one) {
   static said s;
   static said_host host;
@@ -181,6 +187,21 @@ static void *write_all(void *data) {
   const wire_head head = {.kind = WIRE_JOB, .value = 42};
   bool good = wire_send(w->stream, &head, w->bytes, 1, w->bytes + 1, w->length - 1);
   return good ? w : NULL;
+}
+
+static void *wake_all_the_time(void *data) {
+  atomic_uint *words = data;
+  while (!atomic_load(&words[1])) wire_wake(&words[0]);
+  return NULL;
+}
+
+Test(wire, a_wait_ends_however_often_it_is_woken, .timeout = 30) {
+  static atomic_uint words[2];
+  pthread_t thread;
+  pthread_create(&thread, NULL, wake_all_the_time, words);
+  cr_assert(!wire_wait(&words[0], 0, 20000000));
+  atomic_store(&words[1], 1);
+  pthread_join(thread, NULL);
 }
 
 Test(wire, messages_larger_than_buffers_arrive_whole) {
