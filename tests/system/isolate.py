@@ -384,6 +384,11 @@ def status(pid):
         return dict(line.rstrip('\n').split(':\t', 1) for line in f if ':\t' in line)
 
 
+def sanitized(d):
+    """Whether programs have a sanitizer: it maps terabytes for what it notes of memory."""
+    return int(status(d.process.pid)['VmPeak'].split()[0]) > 1 << 30
+
+
 def test_workers_have_no_rights_and_no_descriptors_but_their_own():
     with isolated('--workers', '2', '--tcp', '127.0.0.1:0', '--http', '127.0.0.1:0') as d, d.client() as c:
         c.result('session/open', {'graph': GRAPH})
@@ -398,7 +403,7 @@ def test_workers_have_no_rights_and_no_descriptors_but_their_own():
             assert s['NoNewPrivs'] == '1' and (s['Seccomp'] == '2' or not seccomp), s
             files = {int(fd): os.readlink('/proc/%d/fd/%s' % (pid, fd)) for fd in os.listdir('/proc/%d/fd' % pid)}
             assert sorted(files) == [2, 3] and files[3].startswith('socket:'), files
-            assert s['Threads'] == '1', s
+            assert s['Threads'] == '1' or sanitized(d), s  # ThreadSanitizer has a thread in each process
 
 
 def test_workers_know_no_secrets():
@@ -412,6 +417,8 @@ def test_workers_know_no_secrets():
         secrets = [token.encode(), f.read().split(b'\n')[1], b'of-the-environment']
     with isolated('--workers', '2', '--tls', '127.0.0.1:0', '--tls-cert', at('server.pem'), '--tls-key', at('server.key'),
                   '--token-file', at('secret-tokens'), env={'SOME_PASSWORD': 'of-the-environment'}) as d, d.client() as c:
+        if sanitized(d):
+            raise Skipped('all memory is read, and with a sanitizer there are terabytes of it')
         c.result('session/open', {'graph': GRAPH})
         c.result('refine', {'text': ADD})
         for pid in [template(d)] + workers(d):
