@@ -214,7 +214,7 @@ void dispatch_cancel(server_job *job, shape_status why) {
   server *s = job->conn->owner;
   int running = SHAPE_OK;
   atomic_compare_exchange_strong(&job->control.stop, &running, (int)why);
-  if (!job->stop) job->stop = why;
+  if (!job->again.stop) job->again.stop = why;
   if (!pool_withdraw(&s->pool, &job->conn->queue, job)) return;
   workers_abandon(job);
   s->metrics.cancelled_queued++;
@@ -227,15 +227,15 @@ static void end_overdue(server *s, uint64_t now) {
   server_job *job = pool_overdue(&s->pool, now);
   int running = SHAPE_OK;
   if (job && atomic_compare_exchange_strong(&job->control.stop, &running, SHAPE_CANCELLED))
-    job->repeats = true;
+    job->again.wanted = true;
 }
 
 // True: the job was ended for a worker to begin it once more, and is not answered yet.
 static bool repeat(server *s, server_job *job) {
-  if (!job->repeats || job->outcome != RPC_CANCELLED) return false;
-  job->repeats = false;
-  if (job->stop != SHAPE_OK) {
-    fail_stopped(job, job->stop);
+  if (!job->again.wanted || job->outcome != RPC_CANCELLED) return false;
+  job->again.wanted = false;
+  if (job->again.stop != SHAPE_OK) {
+    fail_stopped(job, job->again.stop);
     return false;
   }
   server_reply *reply = reply_new(s->config.max_reply);

@@ -47,6 +47,12 @@ typedef enum job_length {
   JOB_REPEATABLE  // where it takes long there it is ended, and begun once more elsewhere
 } job_length;
 
+// A job that was ended to be begun once more.
+typedef struct job_again {
+  bool wanted;
+  shape_status stop;  // not SHAPE_OK: it is to end for good all the same
+} job_again;
+
 typedef struct server_job {
   struct server_job *next;                          // in a queue of the pool
   struct server_job *active_before, *active_after;  // among all that were not answered yet
@@ -61,6 +67,7 @@ typedef struct server_job {
   method_control control;
   struct worker_set *workers;      // NULL: this process answers
   struct worker_process *process;  // that has the request already; NULL: none
+  atomic_int executor;             // the process that answers it; 0: this one
   uint64_t deadline;               // uv_hrtime; the request may name an earlier one
   uint64_t received, started, finished,
       progressed;  // progressed: when its progress was last reported
@@ -68,8 +75,7 @@ typedef struct server_job {
   rpc_code outcome;
   bool running;  // a worker has taken it
   job_length expected;
-  bool repeats;       // it was ended to be begun once more,
-  shape_status stop;  // unless this is not SHAPE_OK: it is to end for good
+  job_again again;
 } server_job;
 
 server_reply *reply_new(size_t limit);  // NULL: no memory

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "server/memory.h"
 
@@ -293,12 +294,29 @@ void pool_repeat(worker_pool *pool, pool_queue *queue, server_job *job) {
   tell_workers(pool, queue);
 }
 
+// What has been computed for the job of the thread for short ones, from an unknown time on; 0: unknown.
+static uint64_t cpu_of_short_job(const worker_pool *pool, pid_t process) {
+  clockid_t clock;
+  struct timespec t;
+  int status = process ? clock_getcpuclockid(process, &clock)
+                       : pthread_getcpuclockid(pool->short_thread, &clock);
+  if (status || clock_gettime(clock, &t)) return 0;
+  return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 server_job *pool_overdue(worker_pool *pool, uint64_t now) {
   uv_mutex_lock(&pool->mutex);
   server_job *job = pool->short_job;
-  bool over = job && job->expected == JOB_REPEATABLE && now > job->started + POOL_SHORT_NS;
+  bool late = job && job->expected == JOB_REPEATABLE && now > job->started + POOL_SHORT_NS;
+  uint64_t started = job ? job->started : 0;
   uv_mutex_unlock(&pool->mutex);
-  return over ? job : NULL;
+  if (!job) return NULL;
+  pid_t process = atomic_load_explicit(&job->executor, memory_order_relaxed);
+  uint64_t cpu = cpu_of_short_job(pool, process);
+  if (pool->seen.started != started || pool->seen.process != process || cpu < pool->seen.cpu)
+    pool->seen = (pool_seen){started, cpu, process};
+  bool worked = cpu - pool->seen.cpu >= POOL_SHORT_NS / 2;
+  return late && (worked || now > started + POOL_STUCK_NS) ? job : NULL;
 }
 
 server_job *pool_finished(worker_pool *pool) {

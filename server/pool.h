@@ -5,7 +5,9 @@
 // fewest running, of those the one that has used least time of workers, and of its connections one after the other.
 // A peer that sends a thousand requests at once, on one connection or on a thousand, delays another peer's by one job.
 // Long jobs do not keep short ones waiting: one thread more takes jobs while all workers are busy, of the peer that has
-// used least time of workers. A job that takes POOL_SHORT_NS there is ended (pool_overdue) and waits for a worker again.
+// used least time of workers. A job that is there for POOL_SHORT_NS, and for half of that computed since the loop saw it
+// first, or is there for POOL_STUCK_NS, is ended (pool_overdue) and waits for a worker again. One that only waits for a
+// processor meanwhile is not long.
 //
 // Finished jobs come back to the loop through an async handle. libuv's own pool is not used: its four threads also serve
 // files and names, and running work cannot be distinguished there.
@@ -24,6 +26,7 @@ enum {
   POOL_SMALL_BYTES = 1 << 13,
   POOL_QUIET_NS = 200000,
   POOL_SHORT_NS = 10000000,
+  POOL_STUCK_NS = 200000000,
   POOL_SHORT_BYTES = 1 << 16  // a larger request is not expected to be short
 };
 
@@ -46,6 +49,12 @@ struct pool_queue {
   bool blocked;       // its jobs wait, see pool_block
 };
 
+// When pool_overdue saw a job for the first time: when it was taken, by what process, and what that had computed.
+typedef struct pool_seen {
+  uint64_t started, cpu;
+  pid_t process;
+} pool_seen;
+
 typedef struct worker_pool {
   uv_mutex_t mutex;
   uv_cond_t work;
@@ -54,6 +63,7 @@ typedef struct worker_pool {
   uv_cond_t short_work;
   uv_thread_t short_thread;  // where there are others
   server_job *short_job;     // that it has; NULL: none
+  pool_seen seen;            // of the loop
   pool_share *first, *last;  // shares with queued jobs, in their order
   uint64_t queued, running;
   uint64_t used;  // the least of all shares that had jobs when one was taken last

@@ -336,6 +336,7 @@ static bool begin(server_job *job, worker_process *p, bool fresh, uint64_t steps
   assert(!job->process);
   p->exchange = (exchange){.job = job, .process = p, .fresh = fresh, .steps = steps};
   job->process = p;
+  atomic_store_explicit(&job->executor, p->pid, memory_order_relaxed);
   return exchange_begin(&p->exchange);
 }
 

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "server/pool.h"
 
@@ -223,6 +224,42 @@ Test(pool, jobs_of_a_blocked_queue_wait) {
 }
 
 // With no worker the queues stay as they are.
+// CPU time of this thread is that of the job.
+static void compute_for(uint64_t nanoseconds) {
+  struct timespec begin, now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+  do {
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  } while ((uint64_t)(now.tv_sec - begin.tv_sec) * 1000000000 + (uint64_t)now.tv_nsec <
+           nanoseconds + (uint64_t)begin.tv_nsec);
+}
+
+Test(pool, a_job_that_waits_for_a_processor_is_not_overdue) {
+  pool_fixture f;
+  server_job *job = new_job(0);
+  open_pool(&f, 0);
+  f.pool.short_thread = uv_thread_self();
+  cr_assert_null(pool_overdue(&f.pool, uv_hrtime()));
+  f.pool.short_job = job;
+  job->expected = JOB_REPEATABLE;
+  job->started = uv_hrtime();
+  uint64_t late = job->started + 2 * POOL_SHORT_NS;
+  cr_assert_null(pool_overdue(&f.pool, late), "it has computed nothing since it was seen");
+  uv_sleep(20);
+  cr_assert_null(pool_overdue(&f.pool, late));
+  compute_for(POOL_SHORT_NS);
+  cr_assert_null(pool_overdue(&f.pool, job->started + POOL_SHORT_NS), "it has its time");
+  cr_assert_eq(pool_overdue(&f.pool, late), job);
+  job->started++;  // another one
+  cr_assert_null(pool_overdue(&f.pool, late));
+  cr_assert_eq(pool_overdue(&f.pool, late + POOL_STUCK_NS), job, "a process that was stopped");
+  job->expected = JOB_ONCE;
+  cr_assert_null(pool_overdue(&f.pool, late + POOL_STUCK_NS));
+  f.pool.short_job = NULL;
+  free_job(job);
+  close_pool(&f);
+}
+
 Test(pool, check_sees_what_is_wrong) {
   pool_fixture f;
   pool_share shares[2] = {{0}};
