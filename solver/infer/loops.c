@@ -348,9 +348,13 @@ void loop_final(infer_state *s, const deferred_op *entry) {
   assert(s->g->ops[entry->op].region_count == 2);
   region_id condition = s->g->ops[entry->op].regions, body = condition + 1;
   region_scope outer = scope_enter(s, entry->op, 0, false);
+  s->conditional = outer.conditional;  // it is evaluated at least once
   loop_run(s, condition, entry->carried, entry->carried_count);
   region_leave(s, outer, condition);
   outer = scope_enter(s, entry->op, 1, entry->dead);
+  int64_t runs;
+  if (entry->condition != TERM_NONE && term_int_value(s->terms, entry->condition, &runs) && runs)
+    s->conditional = outer.conditional;
   rule_context c = walk_context(s, entry->op, row);
   s->r->scopes[s->scope].condition = entry->condition;
   loop_assume(s, &c, condition, true);
