@@ -296,6 +296,24 @@ Test(session, a_declaration_is_solved_again) {
   session_free(s);
 }
 
+// Nothing is analysed where no function has a body; what is declared has a name and a range all the same.
+Test(session, a_program_of_declarations_is_opened_and_edited) {
+  shape_session *s =
+      opened_text("{\"symbols\":[{\"name\":\"B\",\"min\":1}],\"functions\":[{\"name\":\"main\","
+                  "\"arguments\":[\"a\"," NAMED("B", "B") "],\"results\":[\"tensor<?xf32>\"]}]}");
+  expect_fresh(s);
+  session_changes out;
+  session_failure failure;
+  edit(s, (session_edit){.kind = EDIT_SYMBOL, .text = "{\"name\":\"B\",\"min\":2}"}, &out,
+       &failure);
+  edit(s, (session_edit){.kind = EDIT_SYMBOL, .text = "{\"name\":\"C\"}"}, &out, &failure);
+  edit(s, (session_edit){.kind = EDIT_ASSUME, .text = "B % 2 == 0"}, &out, &failure);
+  edit(s, transpose(0), &out, &failure);
+  edit(s, (session_edit){.kind = EDIT_REMOVE_ARGUMENT, .value = 0}, &out, &failure);
+  expect_fresh(s);
+  session_free(s);
+}
+
 // Once B is declared no more, C comes before it: where both are equal it represents both.
 Test(session, a_name_that_lost_its_declaration_comes_behind_others) {
   shape_session *s = opened_text(DECLARED);
