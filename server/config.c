@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "solver/base/wrap.h"
+#include "proto/process/wrap.h"
 
 typedef enum option_type {
   TYPE_IS_TEXT,

@@ -5,12 +5,7 @@
 #include <unistd.h>
 
 #include "clients/cli/connect.h"
-#include "clients/cli/exit.h"
-#include "clients/cli/external.h"
-#include "clients/cli/input.h"
-#include "clients/cli/options.h"
 #include "clients/cli/tracing.h"
-#include "solver/emit/emitter.h"
 
 static void to_stdout(void *to, const char *data, size_t length) {
   size_t *written = to;
@@ -22,52 +17,53 @@ static bool wants_colour(void) {
   return !(no && *no) && terminal && isatty(STDOUT_FILENO);
 }
 
-static void answer_here(const analysis_request *request, const check_query *query, size_t *written,
-                        analysis_reply *reply, shape_answer *answer) {
-  const why_options why = {.that = query->that, .colour = query->colour, .answer = answer};
-  const at_options at = {query->line, query->column, query->colour, false};
-  const text_options text = {query->colour};
-  emit_choice choice = query->json ? emit_as_json(NULL) : emit_as_text(&text);
-  if (query->that) {
-    choice = query->json ? emit_as_why_json(&why) : emit_as_why(&why);
-  } else if (query->line) {
-    choice = query->json ? emit_as_at_json(&at) : emit_as_at(&at);
-  }
-  emit_analyze(request, choice, to_stdout, written, reply);
+static const char *format_of(const check_query *query) {
+  if (query->that) return query->json ? "why-json" : "why";
+  if (query->line) return query->json ? "at-json" : "at";
+  return query->json ? "json" : "text";
+}
+
+// Without memory there may be none for the text that says so: then a message does.
+static bool answer_here(subject *s, const analysis_setup *setup, const check_query *query,
+                        const input *in, const char *path, outcome *done) {
+  shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
+  options.that = query->that;
+  options.line = query->line;
+  options.column = query->column;
+  options.colour = query->colour;
+  size_t written = 0;
+  if (!subject_open(s, setup, in, path)) return false;
+  *done = subject_emit(s, format_of(query), &options, to_stdout, &written);
+  if (!written && done->status != SHAPE_OK && done->status != SHAPE_INVALID)
+    fprintf(stderr, "shape: %s: %s\n", path, done->message);
+  return true;
 }
 
 // daemon: NULL: the work is done here.
-static int check_file(const command_line *line, daemon_link *daemon, analysis_request *request,
+static int check_file(const command_line *line, daemon_link *daemon, const analysis_setup *setup,
                       const check_query *query, const char *path) {
   input in;
-  int status = EXIT_FINE;
-  bool answered = true;
+  int status = EXIT_NO_ANSWER;
   if (!input_read(path, &in)) return EXIT_UNREADABLE;
-  request->name = in.name;
-  request->text = in.text;
-  request->length = in.length;
-  external_files files = {path, false};
-  request->external = external_read;
-  request->external_data = &files;
-  analysis_reply reply;
-  shape_answer answer = SHAPE_NO;
-  size_t written = 0;
+  subject s = {.program = NULL};
+  daemon_outcome remote;
+  outcome done;
+  bool answered;
   if (daemon) {
-    answered =
-        daemon_analyze(daemon, line->command, request, query, stdout, &reply, &answer, &status);
+    answered = daemon_analyze(daemon, line->command, setup, &in, query, stdout, &remote, &status);
+    done = remote.outcome;
   } else {
-    answer_here(request, query, &written, &reply, &answer);
-    // Without memory there may be none for the text that says so.
-    if (!written && reply.status != SHAPE_OK && reply.status != SHAPE_INVALID) {
-      fprintf(stderr, "shape: %s: %s\n", path, reply.message);
-    }
+    answered = answer_here(&s, setup, query, &in, path, &done);
   }
+  if (answered) {
+    if (done.status == SHAPE_INVALID) usage_error(line->command, "%s", done.message);
+    status = exit_status_of(&done);
+    if (!status && query->that && done.answer != SHAPE_YES)
+      status = done.answer == SHAPE_NO ? EXIT_ERRORS : EXIT_THAT_UNKNOWN;
+  }
+  subject_close(&s);
   input_free(&in);
-  if (!answered) return status;
-  if (reply.status == SHAPE_INVALID) usage_error(line->command, "%s", reply.message);
-  status = exit_status_of(&reply);
-  if (status || !query->that) return status;
-  return answer == SHAPE_YES ? EXIT_FINE : answer == SHAPE_NO ? EXIT_ERRORS : EXIT_THAT_UNKNOWN;
+  return status;
 }
 
 // "L:C", both from 1.
@@ -87,39 +83,28 @@ static int check_files(const command_line *line, const char *that, const char *a
   if (!line->operand_count)
     return usage_error(line->command, "no FILE is given; - is standard input");
   check_query query = {.that = that, .json = option_given(line, "json"), .colour = wants_colour()};
-  analysis_request request = {.argument_types = option_value(line, "arg-types"),
-                              .entry = option_value(line, "entry"),
-                              .werror = option_given(line, "werror"),
-                              .refinable = option_given(line, "refinable"),
-                              .certify = option_given(line, "certify")};
-  uint64_t steps = 0, memory = 0;
-  shape_trace trace;
-  if (!tracing_read(line, &trace)) return EXIT_USAGE;
-  if (trace.tags) request.limits.trace = &trace;
-  if (!option_number(line, "steps", 1, UINT64_MAX / 2, &steps) ||
-      !option_number(line, "memory", 1, 1 << 20, &memory)) {
-    return EXIT_USAGE;
-  }
-  request.limits.steps = steps;
-  request.limits.memory = (size_t)memory << 20;
-  if (at && !read_location(at, &query.line, &query.column))
+  analysis_setup setup;
+  uint32_t tags;
+  if (!tracing_read(line, &tags)) return EXIT_USAGE;
+  int worst = setup_read(line, &setup);
+  if (worst) return worst;
+  setup.limits.trace_tags = tags;
+  setup.limits.trace = tracing_write;
+  setup.options.keep_spans = at != NULL;
+  if (at && !read_location(at, &query.line, &query.column)) {
+    setup_free(&setup);
     return usage_error(line->command, "--at '%.40s': expected LINE:COLUMN, both from 1", at);
-  const char **values = option_room(line, 2);
-  if (!values) return EXIT_NO_ANSWER;
-  request.bindings = values;
-  request.binding_count = option_values(line, "bind", values);
-  request.assumptions = values + line->option_count;
-  request.assumption_count = option_values(line, "assume", values + line->option_count);
+  }
   daemon_link link;
   const char *socket = option_value(line, "connect");
-  int worst = socket && !daemon_open(&link, socket) ? EXIT_NO_DAEMON : EXIT_FINE;
+  if (socket && !daemon_open(&link, socket)) worst = EXIT_NO_DAEMON;
   for (uint32_t i = 0; worst != EXIT_NO_DAEMON && i < line->operand_count; i++) {
-    int status = check_file(line, socket ? &link : NULL, &request, &query, line->operands[i]);
+    int status = check_file(line, socket ? &link : NULL, &setup, &query, line->operands[i]);
     if (status > worst) worst = status;
     if (status == EXIT_USAGE) break;
   }
   if (socket) daemon_close(&link);
-  free(values);
+  setup_free(&setup);
   return worst;
 }
 

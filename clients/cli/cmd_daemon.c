@@ -5,7 +5,7 @@
 
 #include "clients/cli/connect.h"
 #include "clients/cli/options.h"
-#include "solver/formats/json/validate.h"
+#include "proto/json/read.h"
 
 static double milliseconds(void) {
   struct timespec now;

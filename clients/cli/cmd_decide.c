@@ -307,9 +307,9 @@ int cmd_decide(const command_line *line) {
   decider d = {.options = {.readable = !option_given(line, "json"),
                            .certify = option_given(line, "certify")},
                .line = line};
-  shape_trace trace;
+  shape_trace trace = {.write = tracing_write};
   d.options.counts = &d.counts;
-  if (!tracing_read(line, &trace)) return EXIT_USAGE;
+  if (!tracing_read(line, &trace.tags)) return EXIT_USAGE;
   if (trace.tags) d.options.trace = &trace;
   if (!option_number(line, "steps", 1, UINT64_MAX / 2, &d.options.steps) ||
       !option_number(line, "memory", 1, 1 << 20, &d.memory))

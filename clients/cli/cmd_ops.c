@@ -4,27 +4,27 @@
 #include <string.h>
 
 #include "clients/cli/options.h"
-#include "solver/formats/json/write.h"
-#include "solver/ops/registry.h"
+#include "proto/json/write.h"
+#include "solver/shape.h"
 
-static bool wanted(const command_line *line, const op_row *row) {
+static bool wanted(const command_line *line, const shape_operation *row) {
   for (uint32_t i = 0; i < line->operand_count; i++) {
-    if (strstr(row->name, line->operands[i]) || strcmp(row->rule_name, line->operands[i]) == 0)
+    if (strstr(row->name, line->operands[i]) || strcmp(row->rule, line->operands[i]) == 0)
       return true;
   }
   return !line->operand_count;
 }
 
-static void write_row(const op_row *row) {
+static void write_row(const shape_operation *row) {
   char versions[32] = "";
   if (row->since)
     snprintf(versions, sizeof versions, row->until ? " %u-%u" : " %u-", row->since, row->until);
   char name[96];
   snprintf(name, sizeof name, "%s%s", row->name, versions);
-  printf("%-38s %-20s %s\n", name, row->rule_name, row->source);
+  printf("%-38s %-20s %s\n", name, row->rule, row->source);
 }
 
-static void write_json_row(const op_row *row, shape_arena *arena) {
+static void write_json_row(const shape_operation *row, shape_arena *arena) {
   shape_strbuf text;
   json_writer w;
   strbuf_init(&text, arena);
@@ -33,7 +33,7 @@ static void write_json_row(const op_row *row, shape_arena *arena) {
   json_key(&w, "name");
   json_string(&w, row->name);
   json_key(&w, "rule");
-  json_string(&w, row->rule_name);
+  json_string(&w, row->rule);
   json_key(&w, "source");
   json_string(&w, row->source);
   json_key(&w, "since");
@@ -53,16 +53,16 @@ typedef struct ops_work {
 static void list_ops(void *data) {
   ops_work *w = data;
   bool json = option_given(w->line, "json");
-  for (uint32_t i = 0; i < registry_count(); i++) {
-    const op_row *row = registry_row(i);
-    if (!wanted(w->line, row)) continue;
+  shape_operation row;
+  for (uint32_t i = 0; shape_operation_at(i, &row); i++) {
+    if (!wanted(w->line, &row)) continue;
     w->shown++;
     if (json) {
       arena_mark mark = arena_get_mark(&w->arena);
-      write_json_row(row, &w->arena);
+      write_json_row(&row, &w->arena);
       arena_rewind(&w->arena, mark);
     } else {
-      write_row(row);
+      write_row(&row);
     }
   }
 }

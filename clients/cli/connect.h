@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "clients/c/shape_client.h"
+#include "clients/cli/setup.h"
 #include "proto/rpc/rpc.h"
-#include "solver/analysis/analysis.h"
 
 typedef struct daemon_link {
   shape_client *client;
@@ -36,10 +36,16 @@ typedef struct check_query {
   bool json, colour;
 } check_query;
 
-// What emit_analyze does, done by the daemon: the same bytes to `out`, the same reply and answer. False after a message on
-// stderr; then *exit_status is set.
-bool daemon_analyze(daemon_link *link, const char *command, const analysis_request *request,
-                    const check_query *query, FILE *out, analysis_reply *reply,
-                    shape_answer *answer, int *exit_status);
+// An outcome with the text of its message.
+typedef struct daemon_outcome {
+  outcome outcome;
+  char message[256];
+} daemon_outcome;
+
+// What subject_emit does, done by the daemon: the same bytes to `out`, the same outcome. False after a message on stderr;
+// then *exit_status is set.
+bool daemon_analyze(daemon_link *link, const char *command, const analysis_setup *setup,
+                    const input *in, const check_query *query, FILE *out, daemon_outcome *done,
+                    int *exit_status);
 
 #endif

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// emit_analyze by way of the daemon.
+// An analysis by way of the daemon.
 #include "clients/cli/connect.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "clients/cli/options.h"
+#include "proto/json/text.h"
 #include "proto/methods/base64.h"
-#include "solver/formats/json/utf8.h"
 
 typedef struct analyze_work {
   daemon_link *link;
   const char *command;
-  const analysis_request *request;
+  const analysis_setup *setup;
+  const input *in;
   const check_query *query;
   FILE *out;
-  analysis_reply *reply;
-  shape_answer *answer;
+  daemon_outcome *done;
   shape_arena arena;
   int exit_status;
   bool good;
@@ -39,7 +39,9 @@ static void write_texts(json_writer *w, const char *key, const char *const *text
   json_end_array(w);
 }
 
-static void write_options(json_writer *w, const analysis_request *q, const check_query *query) {
+static void write_options(json_writer *w, const analysis_setup *setup, const check_query *query) {
+  const shape_options *q = &setup->options;
+  const shape_limits *limits = &setup->limits;
   json_key(w, "options");
   json_begin_object(w);
   json_key(w, "render");
@@ -65,9 +67,9 @@ static void write_options(json_writer *w, const analysis_request *q, const check
     json_int(w, query->column);
     json_end_object(w);
   }
-  write_texts(w, "bind", q->bindings, q->binding_count);
+  write_texts(w, "bind", q->binding_texts, q->binding_text_count);
   write_texts(w, "assume", q->assumptions, q->assumption_count);
-  if (q->werror) {
+  if (q->warnings_are_errors) {
     json_key(w, "werror");
     json_bool(w, true);
   }
@@ -79,33 +81,33 @@ static void write_options(json_writer *w, const analysis_request *q, const check
     json_key(w, "certify");
     json_bool(w, true);
   }
-  if (q->limits.steps) {
+  if (limits->steps) {
     json_key(w, "steps");
-    json_int(w, (int64_t)q->limits.steps);
+    json_int(w, (int64_t)limits->steps);
   }
-  if (q->limits.memory) {
+  if (limits->memory) {
     json_key(w, "memory");
-    json_int(w, (int64_t)q->limits.memory);
+    json_int(w, (int64_t)limits->memory);
   }
   json_end_object(w);
 }
 
 static void write_params(analyze_work *work, shape_strbuf *out) {
-  const analysis_request *q = work->request;
+  const input *in = work->in;
   json_writer w;
   json_writer_init(&w, out);
   json_begin_object(&w);
   json_key(&w, "name");
-  json_string(&w, q->name);
-  if (is_text(q->text, q->length)) {
+  json_string(&w, in->name);
+  if (is_text(in->text, in->length)) {
     json_key(&w, "text");
-    json_text(&w, q->text, q->length);
+    json_text(&w, in->text, in->length);
   } else {
-    char *blob = arena_alloc(&work->arena, q->length / 3 * 4 + 8);
+    char *blob = arena_alloc(&work->arena, in->length / 3 * 4 + 8);
     json_key(&w, "blob");
-    json_text(&w, blob, base64_encode(q->text, q->length, blob));
+    json_text(&w, blob, base64_encode(in->text, in->length, blob));
   }
-  write_options(&w, q, work->query);
+  write_options(&w, work->setup, work->query);
   json_end_object(&w);
 }
 
@@ -133,13 +135,15 @@ static void take_result(analyze_work *w, json_slice result) {
     if (base64_decode(blob.text, blob.length, bytes, &text.length)) text.text = bytes;
   }
   fwrite(text.text, 1, text.length, w->out);
-  w->reply->status = status_named(string_member(w, result, "status"));
-  w->reply->errors = (uint32_t)strtoul(errors.length ? errors.text : "0", NULL, 10);
+  outcome *done = &w->done->outcome;
+  done->status = status_named(string_member(w, result, "status"));
+  done->errors = (uint32_t)strtoul(errors.length ? errors.text : "0", NULL, 10);
   json_slice answer = string_member(w, result, "answer");
-  *w->answer = slice_is(answer, "yes")       ? SHAPE_YES
-               : slice_is(answer, "unknown") ? SHAPE_UNKNOWN
-                                             : SHAPE_NO;
-  snprintf(w->reply->message, sizeof w->reply->message, "%.*s", (int)message.length, message.text);
+  done->answer = slice_is(answer, "yes")       ? SHAPE_YES
+                 : slice_is(answer, "unknown") ? SHAPE_UNKNOWN
+                                               : SHAPE_NO;
+  snprintf(w->done->message, sizeof w->done->message, "%.*s", (int)message.length, message.text);
+  done->message = w->done->message;
   w->good = true;
 }
 
@@ -158,17 +162,17 @@ static void run(void *data) {
   }
 }
 
-bool daemon_analyze(daemon_link *link, const char *command, const analysis_request *request,
-                    const check_query *query, FILE *out, analysis_reply *reply,
-                    shape_answer *answer, int *exit_status) {
+bool daemon_analyze(daemon_link *link, const char *command, const analysis_setup *setup,
+                    const input *in, const check_query *query, FILE *out, daemon_outcome *done,
+                    int *exit_status) {
   analyze_work w = {.link = link,
                     .command = command,
-                    .request = request,
+                    .setup = setup,
+                    .in = in,
                     .query = query,
                     .out = out,
-                    .reply = reply,
-                    .answer = answer};
-  memset(reply, 0, sizeof *reply);
+                    .done = done};
+  memset(done, 0, sizeof *done);
   arena_init(&w.arena, 0);
   if (arena_protect(&w.arena, run, &w) != SHAPE_OK) {
     fprintf(stderr, "shape %s: out of memory\n", command);

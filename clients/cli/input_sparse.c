@@ -6,8 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "solver/formats/onnx/onnx.h"
-#include "solver/formats/onnx/scan.h"
+#include "solver/shape.h"
 
 enum {
   CHUNK = 1 << 14
@@ -45,8 +44,8 @@ bool input_read_sparse(int fd, size_t size, input *out) {
   if (bytes == MAP_FAILED) return false;
   source s = {fd, bytes, size, 0};
   // The second look has every head of a field; the first spares other large files the scan.
-  if (need(&s, 0, 4 * CHUNK) && onnx_sniff(bytes, size) && onnx_scan(bytes, size, need, &s) &&
-      onnx_sniff(bytes, size)) {
+  if (need(&s, 0, 4 * CHUNK) && shape_input_of(bytes, size) == SHAPE_INPUT_ONNX &&
+      shape_input_scan(bytes, size, need, &s) && shape_input_of(bytes, size) == SHAPE_INPUT_ONNX) {
     out->text = bytes;
     out->length = size;
     out->mapped = size + 1;

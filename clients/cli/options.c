@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solver/base/wrap.h"
+#include "proto/process/wrap.h"
 
 static const option_row OPTIONS[] = {
 #define X(command, name, letter, argument, help) {command, name, letter, argument, help},

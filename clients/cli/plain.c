@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "solver/base/utf8.h"
+#include "proto/json/text.h"
 
 static void print(FILE *to, const char *text, size_t length, bool lines) {
   const unsigned char *at = (const unsigned char *)text, *end = at + length;

@@ -19,7 +19,7 @@ typedef struct splice {
   bool failed;  // no memory
 } splice;
 
-// For emit_analyze: `to` is a splice.
+// A shape_write and a shape_copy: `to` is a splice.
 void splice_add(void *to, const char *data, size_t length);
 void splice_add_copy(void *to, size_t begin, size_t end);
 // path NULL or "-": standard output. False after a message. Constant memory.

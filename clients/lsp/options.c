@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "clients/lsp/settings.h"
-#include "solver/base/wrap.h"
+#include "proto/process/wrap.h"
 #include "solver/shape.h"
 
 typedef struct option_row {

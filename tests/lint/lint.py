@@ -65,11 +65,7 @@ INNER = {
 }
 # The headers of solver/ besides shape.h that folders outside of it include as yet, by folder.
 INNER_HEADERS = {
-    'clients/cli': ('analysis/analysis.h', 'base/intern.h', 'base/trace.h', 'base/utf8.h', 'base/wrap.h',
-                    'emit/diff.h', 'emit/emitter.h', 'formats/json/utf8.h', 'formats/json/validate.h',
-                    'formats/json/write.h', 'formats/onnx/onnx.h', 'formats/onnx/scan.h', 'formats/sniff.h',
-                    'ops/registry.h'),
-    'clients/lsp': ('analysis/run.h', 'base/arena.h', 'base/status.h', 'base/wrap.h', 'decide/store_query.h',
+    'clients/lsp': ('analysis/run.h', 'base/arena.h', 'base/status.h', 'decide/store_query.h',
                     'emit/constraint_graph.h', 'emit/emitter.h', 'emit/explain_at.h', 'emit/guard_code.h',
                     'formats/json/utf8.h', 'formats/json/validate.h', 'formats/json/write.h',
                     'formats/mlir/uses.h', 'ops/traits.h', 'report/report.h', 'transform/types.h'),
@@ -78,14 +74,14 @@ INNER_HEADERS = {
                      'base/trace_line.h', 'certify/check.h', 'certify/point.h', 'decide/query.h',
                      'decide/suggest.h', 'facts/narrate.h', 'formats/json/utf8.h', 'formats/json/write.h',
                      'term/parse.h', 'term/print.h'),
-    'proto/json': ('formats/json/validate.h', 'num/num.h'),
+    'proto/json': ('formats/json/utf8.h', 'formats/json/validate.h', 'formats/json/write.h', 'num/num.h'),
     'proto/methods': ('analysis/program_limits.h', 'analysis/run.h', 'base/budget.h', 'base/strbuf.h',
                       'emit/diff.h', 'emit/emitter.h', 'emit/likely.h', 'formats/json/cursor.h',
                       'formats/json/decode.h', 'formats/json/decoder.h', 'formats/json/encode.h',
                       'formats/json/utf8.h', 'formats/json/validate.h', 'formats/mlir/mlir.h',
                       'formats/sniff.h', 'ops/registry.h', 'session/session.h'),
     'proto/rpc': ('base/status.h', 'formats/json/cursor.h', 'formats/json/validate.h', 'formats/json/write.h'),
-    'server': ('base/wrap.h', 'formats/json/write.h', 'session/session.h'),
+    'server': ('formats/json/write.h', 'session/session.h'),
 }
 FOREIGN = re.compile(r'(?:^|/)(?:uv|cJSON|cJSON_Utils)\.h$|^uv/|^cjson/')
 MAX_FILE_LINES = 800

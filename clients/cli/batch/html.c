@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report page: page.html (embedded at build time) with the results in it as JSON, in place of its marker. The page
 // needs nothing else, no server and no network.
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clients/cli/batch/output.h"
-#include "solver/base/intern.h"
 #include "solver/shape.h"
 
 // The bytes of page.html.
@@ -15,15 +15,15 @@ static const unsigned char PAGE[] = {
 static const char MARKER[] = "/*RESULTS*/";
 
 typedef struct op_total {
+  char *name;
   uint64_t models, uses, opaque;
   bool unknown;
+  struct op_total *next;  // in the order in which records name them
 } op_total;
 
 typedef struct html_state {
-  shape_arena arena;
-  shape_intern names;
-  op_total *totals;  // by name
-  uint32_t capacity;
+  void *by_name;  // of search.h
+  op_total *first, **end;
   size_t tail;  // of the page
   bool any;
 } html_state;
@@ -53,28 +53,46 @@ static void put_list(FILE *to, const char *key, const cJSON *list) {
   if (cJSON_GetArraySize(list)) put_item(to, key, list);
 }
 
-typedef struct counting {
-  html_state *state;
-  const cJSON *record;
-} counting;
+static int compare_names(const void *a, const void *b) {
+  return strcmp(((const op_total *)a)->name, ((const op_total *)b)->name);
+}
 
-static void count_ops(void *data) {
-  counting *c = data;
-  html_state *s = c->state;
+// The total of a name; NULL: no memory.
+static op_total *total_of(html_state *s, const char *name) {
+  const op_total key = {.name = (char *)name};
+  op_total *const *known = tfind(&key, &s->by_name, compare_names);
+  if (known) return *known;
+  op_total *t = calloc(1, sizeof *t);
+  if (t) t->name = strdup(name);
+  if (!t || !t->name || !tsearch(t, &s->by_name, compare_names)) {
+    if (t) free(t->name);
+    free(t);
+    return NULL;
+  }
+  *s->end = t;
+  s->end = &t->next;
+  return t;
+}
+
+static bool count_ops(html_state *s, const cJSON *record) {
   const cJSON *op;
-  cJSON_ArrayForEach(op, field(field(c->record, "summary"), "op_counts")) {
-    const char *name = field_text(op, "op");
-    name_id id = intern_add(&s->names, name, strlen(name));
-    uint32_t before = s->capacity;
-    s->totals =
-        arena_grow(&s->arena, s->totals, before, (size_t)id + 1, &s->capacity, sizeof *s->totals);
-    if (s->capacity > before)
-      memset(s->totals + before, 0, (s->capacity - before) * sizeof *s->totals);
-    op_total *t = &s->totals[id];
+  cJSON_ArrayForEach(op, field(field(record, "summary"), "op_counts")) {
+    op_total *t = total_of(s, field_text(op, "op"));
+    if (!t) return false;
     t->models++;
     t->uses += (uint64_t)field_number(op, "count");
     t->opaque += (uint64_t)field_number(op, "opaque");
     t->unknown |= cJSON_IsTrue(field(op, "unknown"));
+  }
+  return true;
+}
+
+static void free_totals(html_state *s) {
+  for (op_total *t = s->first, *next; t; t = next) {
+    next = t->next;
+    tdelete(t, &s->by_name, compare_names);
+    free(t->name);
+    free(t);
   }
 }
 
@@ -86,8 +104,7 @@ static bool begin(output *o) {
     free(s);
     return false;
   }
-  arena_init(&s->arena, 0);
-  intern_init(&s->names, &s->arena);
+  s->end = &s->first;
   s->tail = at + marker;
   o->state = s;
   fwrite(PAGE, 1, at, o->file);
@@ -119,16 +136,14 @@ static bool add(output *o, const char *text, size_t length, const cJSON *record)
     put_list(f, "q", field(summary, "opaque"));
   }
   fputc('}', f);
-  counting c = {s, record};
-  return arena_protect(&s->arena, count_ops, &c) == SHAPE_OK;
+  return count_ops(s, record);
 }
 
 static void put_totals(output *o) {
   html_state *s = o->state;
-  for (uint32_t i = 0; i < s->names.count; i++) {
-    const op_total *t = &s->totals[i];
-    cJSON *name = cJSON_CreateString(intern_text(&s->names, i));
-    fprintf(o->file, "%s{\"m\":%llu,\"c\":%llu,\"q\":%llu,\"r\":%d", i ? ",\n" : "\n",
+  for (const op_total *t = s->first; t; t = t->next) {
+    cJSON *name = cJSON_CreateString(t->name);
+    fprintf(o->file, "%s{\"m\":%llu,\"c\":%llu,\"q\":%llu,\"r\":%d", t == s->first ? "\n" : ",\n",
             (unsigned long long)t->models, (unsigned long long)t->uses,
             (unsigned long long)t->opaque, !t->unknown);
     put_item(o->file, "n", name);
@@ -145,7 +160,7 @@ static bool end(output *o, bool complete) {
     fputs("]}", o->file);
     fwrite(PAGE + s->tail, 1, sizeof PAGE - s->tail, o->file);
   }
-  arena_destroy(&s->arena);
+  free_totals(s);
   free(s);
   return true;
 }

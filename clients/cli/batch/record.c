@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/json/write.h"
 #include "solver/shape.h"
-#include "solver/formats/json/write.h"
 
 static const struct {
   const char *name;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "clients/cli/batch/output.h"
+#include "proto/json/write.h"
 #include "solver/shape.h"
-#include "solver/formats/json/write.h"
 
 typedef struct sarif_state {
   shape_arena arena;

@@ -10,12 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clients/cli/external.h"
-#include "clients/cli/input.h"
+#include "clients/cli/setup.h"
 #include "proto/process/sandbox.h"
-#include "solver/emit/emitter.h"
-#include "solver/formats/onnx/scan.h"
-#include "solver/formats/sniff.h"
 
 typedef struct worker {
   const batch_options *options;
@@ -63,7 +59,7 @@ static void hash_input(const input *in, char out[SHA256_TEXT]) {
   sha256_init(&h.hash);
   if (in->mapped) {
     sha256_add(&h.hash, &in->length, sizeof in->length);
-    onnx_scan(in->text, in->length, hash_part, &h);
+    shape_input_scan(in->text, in->length, hash_part, &h);
   } else {
     sha256_add(&h.hash, in->text, in->length);
   }
@@ -71,10 +67,10 @@ static void hash_input(const input *in, char out[SHA256_TEXT]) {
 }
 
 static const char *format_name(const input *in) {
-  switch (sniff(in->text, in->length)) {
-  case SNIFF_JSON: return "json";
-  case SNIFF_ONNX: return "onnx";
-  case SNIFF_MLIR: return "mlir";
+  switch (shape_input_of(in->text, in->length)) {
+  case SHAPE_INPUT_JSON: return "json";
+  case SHAPE_INPUT_ONNX: return "onnx";
+  case SHAPE_INPUT_MLIR: return "mlir";
   default: return "";
   }
 }
@@ -101,10 +97,10 @@ static void keep(void *to, const char *data, size_t length) {
   k->length += length;
 }
 
-static batch_status status_of(const analysis_reply *reply, bool failed) {
+static batch_status status_of(const outcome *done, bool failed) {
   if (failed) return BATCH_MEMORY;
-  switch (reply->status) {
-  case SHAPE_OK: return reply->errors ? BATCH_ERROR : BATCH_OK;
+  switch (done->status) {
+  case SHAPE_OK: return done->errors ? BATCH_ERROR : BATCH_OK;
   case SHAPE_MEMORY: return BATCH_MEMORY;
   case SHAPE_BUDGET:
   case SHAPE_BITS:
@@ -129,36 +125,35 @@ static void send_record(const worker *w, const batch_record *r) {
 
 static void analyse(const worker *w, const char *path, const input *in, const worker_file *file) {
   const batch_options *o = w->options;
-  analysis_request request = {.name = path,
-                              .text = in->text,
-                              .length = in->length,
-                              .bindings = o->bindings,
-                              .binding_count = o->binding_count,
-                              .assumptions = o->assumptions,
-                              .assumption_count = o->assumption_count};
-  external_files files = {path, false};
-  request.external = external_read;
-  request.external_data = &files;
-  request.limits.steps = o->steps;
-  request.limits.memory = o->memory;
+  analysis_setup setup = {.limits = SHAPE_STRUCT(shape_limits),
+                          .options = SHAPE_STRUCT(shape_options)};
+  setup.limits.steps = o->steps;
+  setup.limits.memory = o->memory;
+  setup.options.binding_texts = o->bindings;
+  setup.options.binding_text_count = o->binding_count;
+  setup.options.assumptions = o->assumptions;
+  setup.options.assumption_count = o->assumption_count;
+  shape_emit_options options = SHAPE_STRUCT(shape_emit_options);
   kept summary = {0};
-  analysis_reply reply;
+  subject s;
   double start = now_ms();
-  emit_analyze(&request, emit_as_summary(NULL), keep, &summary, &reply);
+  if (!subject_open(&s, &setup, in, path)) _exit(1);
+  outcome done = subject_emit(&s, "summary", &options, keep, &summary);
   batch_record r = {.path = path,
-                    .status = status_of(&reply, summary.failed),
+                    .status = status_of(&done, summary.failed),
                     .options = o->digest,
                     .format = *file->format ? file->format : NULL,
                     .bytes = file->bytes,
                     .ms = o->no_times ? -1 : now_ms() - start};
   memcpy(r.hash, file->hash, sizeof r.hash);
-  r.external = files.used;
-  if (reply.status != SHAPE_OK) r.message = reply.message;
-  if (summary.length && !summary.failed && reply.status == SHAPE_OK) {
+  r.external = s.files.used;
+  if (done.status != SHAPE_OK) r.message = done.message;
+  if (summary.length && !summary.failed && done.status == SHAPE_OK) {
     r.summary = summary.data;
     r.summary_length = summary.length;
   }
   send_record(w, &r);
+  subject_close(&s);
   free(summary.data);
 }
 

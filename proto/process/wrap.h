@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Breaking text into lines, for what programs say of themselves: a terminal of 80 columns cuts words in two.
-#ifndef SHAPE_BASE_WRAP_H
-#define SHAPE_BASE_WRAP_H
+#ifndef SHAPE_PROTO_PROCESS_WRAP_H
+#define SHAPE_PROTO_PROCESS_WRAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

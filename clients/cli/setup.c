@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clients/cli/setup.h"
+
+#include <stdlib.h>
+
+int setup_read(const command_line *line, analysis_setup *out) {
+  uint64_t steps = 0, memory = 0;
+  *out = (analysis_setup){.limits = SHAPE_STRUCT(shape_limits),
+                          .options = SHAPE_STRUCT(shape_options)};
+  if (!option_number(line, "steps", 1, UINT64_MAX / 2, &steps) ||
+      !option_number(line, "memory", 1, 1 << 20, &memory))
+    return EXIT_USAGE;
+  size_t room = line->option_count;
+  out->values = option_room(line, 3);
+  if (!out->values) return EXIT_NO_ANSWER;
+  const char **bindings = out->values, **bounds = bindings + room, **assumptions = bounds + room;
+  const char *entry = option_value(line, "entry");
+  out->limits.steps = steps;
+  out->limits.memory = (size_t)memory << 20;
+  shape_options *o = &out->options;
+  o->argument_types = option_value(line, "arg-types");
+  o->entry = entry ? entry : option_value(line, "function");
+  o->binding_texts = bindings;
+  o->binding_text_count = option_values(line, "bind", bindings);
+  o->bound_texts = bounds;
+  o->bound_text_count = option_values(line, "bound", bounds);
+  o->assumptions = assumptions;
+  o->assumption_count = option_values(line, "assume", assumptions);
+  o->warnings_are_errors = option_given(line, "werror");
+  o->refinable = option_given(line, "refinable");
+  o->certify = option_given(line, "certify");
+  return 0;
+}
+
+void setup_free(analysis_setup *s) { free(s->values); }
+
+bool subject_load(subject *s, const analysis_setup *setup, const input *in, const char *path) {
+  *s = (subject){.files = {path, false}, .program = shape_program_new(&setup->limits)};
+  if (!s->program) return out_of_memory(), false;
+  shape_program_set_external(s->program, external_read, &s->files);
+  // Bytes that are no program are an error of their analysis.
+  (void)shape_program_load(s->program, in->text, in->length, in->name);
+  return true;
+}
+
+bool subject_open(subject *s, const analysis_setup *setup, const input *in, const char *path) {
+  if (!subject_load(s, setup, in, path)) return false;
+  s->analysis = shape_program_analyze(s->program, &setup->options);
+  if (s->analysis) return true;
+  subject_close(s);
+  return out_of_memory(), false;
+}
+
+void subject_close(subject *s) {
+  shape_analysis_free(s->analysis);
+  shape_program_free(s->program);
+  s->analysis = NULL;
+  s->program = NULL;
+}
+
+outcome subject_emit(subject *s, const char *format, shape_emit_options *options,
+                     shape_write *write, void *to) {
+  outcome done = {.answer = SHAPE_NO};
+  options->answer = &done.answer;
+  options->errors = &done.errors;
+  done.status = shape_analysis_emit_with(s->analysis, format, options, write, to);
+  done.message = shape_analysis_error(s->analysis)->message;
+  return done;
+}
+
+int exit_status_of(const outcome *done) {
+  switch (done->status) {
+  case SHAPE_OK: return done->errors ? EXIT_ERRORS : EXIT_FINE;
+  case SHAPE_INVALID: return EXIT_USAGE;
+  case SHAPE_MEMORY:
+  case SHAPE_BUDGET:
+  case SHAPE_BITS:
+  case SHAPE_DEADLINE: return EXIT_NO_ANSWER;
+  case SHAPE_CANCELLED: return EXIT_INTERRUPTED;
+  default: return EXIT_ERRORS;
+  }
+}
