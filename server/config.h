@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "solver/formats/json/write.h"
+#include "proto/json/write.h"
 
 enum { CONFIG_TEXT_MAX = 256 };
 

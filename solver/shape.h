@@ -136,6 +136,18 @@ typedef struct shape_limits {
   uint32_t trace_tags;
   shape_write *trace;
   void *trace_to;
+  // The following are of analyses. A program with more operations, or more axes in one tensor: SHAPE_SIZE (see
+  // shape_program_limit). 0: no limit.
+  uint64_t nodes, rank;
+  uint32_t elements;  // of a tensor whose values are followed; 0: 4,096, which is the maximum
+  // Ends an analysis with SHAPE_CANCELLED once it has used that many steps, and up to 1024 more. 0: never. For callers that
+  // give it a moment: what ends within that is the answer, and no budget was spent.
+  uint64_t abandon_at;
+  // Instead of a token, where another process cancels: a status other than SHAPE_OK, stored atomically, ends an analysis
+  // with it; steps used so far are stored as a token has them. NULL: none.
+  SHAPE_KEEP const int *stop;
+  SHAPE_KEEP uint64_t *progress;
+  uint64_t fail_at;  // for tests of callers: this allocation of an analysis fails; 0: none
 } shape_limits;
 
 // What can be traced: "phase,op", or "all" (`shape check --help` lists the names). 0: a name is unknown. Lines are for
@@ -337,6 +349,13 @@ const shape_error *shape_program_error(const shape_program *program);  // as sha
 shape_status shape_program_load(shape_program *program, SHAPE_KEEP const void *bytes, size_t length,
                                 const char *name);
 
+// The same for the JSON form of a graph whose JSON the caller has checked: the grammar of RFC 8259, valid UTF-8, no U+0000
+// in strings, no key twice in an object, at most 200 levels. It is not checked again; other text may not be given.
+shape_status shape_program_load_json(shape_program *program, SHAPE_KEEP const char *text,
+                                     size_t length, const char *name);
+// After SHAPE_SIZE: which limit the program is over, "max-nodes" or "max-rank", and its value. NULL: none of these.
+const char *shape_program_limit(const shape_program *program, uint64_t *value);
+
 // Brings `length` bytes at `offset` of the file `name` that an ONNX model refers to. False: they are not to be had; then
 // the values of that tensor are not known, which is no error.
 typedef bool (*shape_external)(void *data, const char *name, uint64_t offset, size_t length,
@@ -454,8 +473,7 @@ typedef struct shape_options {
   const char *const *bound_texts;
   uint32_t bound_text_count;
   bool find_bounds;  // refined types have the bounds that follow also where the program has none
-  // Keeps the spans of types in MLIR text. "mlir", "disc-shape", "at" and "at-json" need them, and analyse the program
-  // again without this.
+  // Keeps the spans of types in MLIR text. Formats that need them (shape_format) analyse the program again without this.
   bool keep_spans;
 } shape_options;
 
@@ -560,6 +578,7 @@ typedef struct shape_format {
   const char *form;
   const char *what;  // what it is, in half a sentence
   bool is_text;
+  bool needs_spans;  // shape_options.keep_spans saves an analysis
 } shape_format;
 
 // Each format once. False: there is none of that index, or none of that form.
@@ -584,11 +603,26 @@ typedef void shape_take_dynamic(void *to, const shape_dynamic *value);
 // The bytes of the program from begin to end (not included) come next in what is written.
 typedef void shape_copy(void *to, size_t begin, size_t end);
 
+// Dims that were seen in one run: names of the answer, dims of arguments (arg0.1), or their values (arg2).
+typedef struct shape_seen_dim {
+  const char *name;
+  size_t name_length;
+  int64_t value;
+} shape_seen_dim;
+
+typedef struct shape_seen {
+  const shape_seen_dim *dims;  // at most SHAPE_SEEN_DIMS_MAX
+  uint32_t dim_count;
+  uint64_t count;  // how often it was seen
+} shape_seen;
+#define SHAPE_SEEN_MAX      256  // runs
+#define SHAPE_SEEN_DIMS_MAX 64   // of one run
+
 // A format reads the members whose comment names it, and no others.
 typedef struct shape_emit_options {
   size_t struct_size;
   bool colour;       // text, why, at: escape sequences of terminals
-  bool big_as_text;  // json, why-json, at-json: integers beyond 2^53 as strings
+  bool big_as_text;  // json, why-json, at-json, violations: integers beyond 2^53 as strings
   // why, why-json, which need it: a predicate over names of the answer and dims of arguments (arg0.1).
   const char *that;
   uint32_t line, column;  // at, at-json, which need them: from 1; columns count bytes
@@ -607,9 +641,14 @@ typedef struct shape_emit_options {
   uint32_t symbol_count;
   const char *layout;  // svg, html, which need it: what Graphviz (dot -Tplain) makes of "layout"
   size_t layout_length;
+  // json, violations: runs that were seen, of which SHAPE_SEEN_MAX count. They give likely values; "violations" lists those
+  // that no run of the program has.
+  const shape_seen *seen;
+  uint32_t seen_count;
   // Results; NULL: not wanted.
   // why, why-json: YES: it holds in every run; NO: there is a run in which it does not, or the program has errors.
   shape_answer *answer;
+  bool *violated;    // violations, which needs it: by run, whether it is listed
   uint32_t *errors;  // all: errors of the program, or else those that keep it from being written
 } shape_emit_options;
 
@@ -638,7 +677,7 @@ typedef struct shape_diff {
   uint32_t differences;  // of types of arguments, results and named values, constraints, guards
 } shape_diff;
 
-// Writes what changed from one program to the other, as "text" or "json". Values are matched by function and name. Of the
+// Writes what changed from one program to the other, as "text", "colour" (text with escape sequences of terminals) or "json". Values are matched by function and name. Of the
 // options, which may be NULL, `entry`, `assumptions`, bindings, bounds and argument types are those of both. *diff may be NULL.
 // The error is kept by `before`. Cost: an analysis of each, and near linear in their length.
 shape_status shape_program_diff(shape_program *before, shape_program *after,
@@ -652,6 +691,7 @@ typedef struct shape_operation {
   const char *rule;       // what serves it: "elementwise"
   const char *source;     // where its meaning is stated: "StableHLO spec: add"
   uint32_t since, until;  // opsets of ONNX, both included; 0: no limit
+  int32_t min_operands, max_operands, results;  // -1: any number
 } shape_operation;
 
 uint32_t shape_operation_count(void);

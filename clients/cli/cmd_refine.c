@@ -57,7 +57,7 @@ static bool dynamism(const command_line *line, shape_dynamism *out) {
   return usage_error(line->command, "--dynamism is bounded or unbounded"), false;
 }
 
-static int refine(const command_line *line, analysis_setup *setup, const char *format,
+static int refine(const command_line *line, analysis_setup *setup, const shape_format *format,
                   shape_emit_options *options, const input *in) {
   splice a = {0};
   subject s;
@@ -66,10 +66,10 @@ static int refine(const command_line *line, analysis_setup *setup, const char *f
   if (setup->options.argument_types || setup->options.binding_text_count)
     options->dynamic = to_errors;
   options->dynamic_to = (void *)in;
-  setup->options.keep_spans = true;
+  setup->options.keep_spans = format->needs_spans;
   setup->options.find_bounds = options->dynamism == SHAPE_DYNAMISM_BOUNDED;
   if (subject_open(&s, setup, in, line->operands[0])) {
-    outcome done = subject_emit(&s, format, options, splice_add, &a);
+    outcome done = subject_emit(&s, format->name, options, splice_add, &a);
     status = finish(line, &done, &a, in);
     subject_close(&s);
   }
@@ -94,8 +94,9 @@ int cmd_refine(const command_line *line) {
   input in;
   if (input_read(line->operands[0], &in)) {
     bool plain = !option_given(line, "emit") && !option_given(line, "guards");
-    bool model = plain && shape_input_of(in.text, in.length) == SHAPE_INPUT_ONNX;
-    status = refine(line, &setup, model ? "onnx" : format.name, &options, &in);
+    if (plain && shape_input_of(in.text, in.length) == SHAPE_INPUT_ONNX)
+      shape_format_find(SHAPE_FORMAT_PROGRAM, "onnx", &format);
+    status = refine(line, &setup, &format, &options, &in);
     input_free(&in);
   } else {
     status = EXIT_UNREADABLE;

@@ -10,7 +10,7 @@
 #include "clients/lsp/document.h"
 #include "clients/lsp/model.h"
 #include "clients/lsp/server.h"
-#include "solver/formats/json/write.h"
+#include "proto/json/write.h"
 
 typedef struct lsp_document {
   char *uri;

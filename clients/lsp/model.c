@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/formats/json/write.h"
+#include "proto/json/write.h"
 #include "solver/ops/traits.h"
 
 static report_text text_of(const char *text) {

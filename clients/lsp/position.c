@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/formats/json/utf8.h"
+#include "proto/json/text.h"
 
 // --- lines
 

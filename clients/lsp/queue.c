@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "solver/base/status.h"
+#include "solver/shape.h"
 
 bool queue_init(message_queue *q) {
   memset(q, 0, sizeof *q);

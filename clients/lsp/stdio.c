@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "proto/frame/frame.h"
-#include "solver/formats/json/validate.h"
+#include "proto/json/read.h"
 
 enum { MESSAGE_MAX = 1 << 30, TICK_MS = 50 };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "solver/formats/json/utf8.h"
+#include "proto/json/text.h"
 
 enum { MAX_NESTING = 64 };
 

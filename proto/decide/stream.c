@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "proto/decide/request.h"
-#include "solver/formats/json/write.h"
+#include "proto/json/write.h"
 #include "solver/base/trace_line.h"
 
 enum { HASHED_NAMES = 12, LONGEST_NAME_TOLD = 60, SCRATCH_BLOCK = 1 << 20 };

@@ -9,15 +9,13 @@ bool method_analyze(method_call *call) {
   program_request q;
   if (!program_request_read(call, &q)) return false;
   const method_host *host = call->host;
-  const likely_point *points = NULL;
-  uint32_t count = 0;
   // Values that the profile has seen give likely ones in the answer.
   if (q.profile && host && host->profile_get) {
     json_slice name = {q.profile, strlen(q.profile)};
     const profile_state *state =
         profile_read(call->arena, host->profile_get(host->data, call->arena, name));
-    points = state->points;
-    count = state->point_count;
+    q.emit_options.seen = state->points;
+    q.emit_options.seen_count = state->point_count;
   }
-  return program_request_answer(&q, points, count);
+  return program_request_answer(&q);
 }

@@ -8,7 +8,7 @@
 bool method_explain(method_call *call) {
   program_request q;
   if (!program_request_read(call, &q)) return false;
-  if (!q.that != !q.line) return program_request_answer(&q, NULL, 0);
+  if (!q.emit_options.that != !q.emit_options.line) return program_request_answer(&q);
   rpc_fail(call->failure, RPC_INVALID,
            "params.options.that: give it or \"at\", what is to be explained");
   snprintf(call->failure->path, sizeof call->failure->path, "params.options.that");

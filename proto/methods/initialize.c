@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "solver/ops/registry.h"
 #include "solver/shape.h"
 
 // The dialects of the registry: names up to the first dot, each once. Rows of a dialect are together.
@@ -12,8 +11,9 @@ static void write_dialects(method_call *call, json_writer *w) {
   const char **seen = NULL;
   uint32_t count = 0, capacity = 0;
   json_begin_array(w);
-  for (uint32_t i = 0; i < registry_count(); i++) {
-    const char *name = registry_row(i)->name;
+  shape_operation op;
+  for (uint32_t i = 0; shape_operation_at(i, &op); i++) {
+    const char *name = op.name;
     size_t length = strcspn(name, ".");
     bool known = false;
     for (uint32_t k = count; k > 0 && !known; k--) {

@@ -6,11 +6,10 @@
 #ifndef PROTO_METHODS_METHOD_H
 #define PROTO_METHODS_METHOD_H
 
-#include "solver/formats/json/validate.h"
-#include "solver/analysis/program_limits.h"
+#include "proto/json/read.h"
 #include "proto/rpc/rpc.h"
+#include "solver/analysis/program_limits.h"
 #include "solver/base/budget.h"
-#include "solver/analysis/run.h"
 
 // What a method may spend; the server's options say how much.
 typedef struct method_limits {

@@ -6,10 +6,10 @@
 
 // --- runs
 
-static bool same_point(const likely_point *a, const likely_point *b) {
-  if (a->size_count != b->size_count) return false;
-  for (uint32_t i = 0; i < a->size_count; i++) {
-    const likely_size *x = &a->sizes[i], *y = &b->sizes[i];
+static bool same_point(const shape_seen *a, const shape_seen *b) {
+  if (a->dim_count != b->dim_count) return false;
+  for (uint32_t i = 0; i < a->dim_count; i++) {
+    const shape_seen_dim *x = &a->dims[i], *y = &b->dims[i];
     if (x->value != y->value || x->name_length != y->name_length ||
         memcmp(x->name, y->name, x->name_length) != 0) {
       return false;
@@ -22,7 +22,7 @@ static uint64_t add_counts(uint64_t a, uint64_t b) {
   return a > INT64_MAX - b ? INT64_MAX : a + b;  // saturates
 }
 
-static void add_point(profile_state *state, const likely_point *point) {
+static void add_point(profile_state *state, const shape_seen *point) {
   uint32_t rarest = 0;
   for (uint32_t i = 0; i < state->point_count; i++) {
     if (same_point(&state->points[i], point)) {
@@ -69,15 +69,15 @@ static profile_symbol *symbol_of(profile_state *state, const char *name, size_t 
   return s;
 }
 
-bool profile_add(profile_state *state, const likely_point *point) {
+bool profile_add(profile_state *state, const shape_seen *point) {
   uint32_t before = state->symbol_count;
-  for (uint32_t i = 0; i < point->size_count; i++) {
-    if (symbol_of(state, point->sizes[i].name, point->sizes[i].name_length)) continue;
+  for (uint32_t i = 0; i < point->dim_count; i++) {
+    if (symbol_of(state, point->dims[i].name, point->dims[i].name_length)) continue;
     state->symbol_count = before;
     return false;
   }
-  for (uint32_t i = 0; i < point->size_count; i++) {
-    const likely_size *size = &point->sizes[i];
+  for (uint32_t i = 0; i < point->dim_count; i++) {
+    const shape_seen_dim *size = &point->dims[i];
     add_value(symbol_of(state, size->name, size->name_length), size->value, point->count);
   }
   add_point(state, point);
@@ -107,18 +107,18 @@ static bool next_count(json_cursor *c, uint64_t *out) {
   return true;
 }
 
-static bool read_point(json_cursor *c, likely_point *p) {
+static bool read_point(json_cursor *c, shape_seen *p) {
   int64_t count;
   json_slice name;
-  likely_size *sizes = arena_alloc(c->arena, LIKELY_DIMS_MAX * sizeof *sizes);
+  shape_seen_dim *sizes = arena_alloc(c->arena, SHAPE_SEEN_DIMS_MAX * sizeof *sizes);
   if (!cursor_enter(c, '[') || !cursor_next_item(c, true) || !read_number(c, &count) || count < 1)
     return false;
-  *p = (likely_point){.sizes = sizes, .count = (uint64_t)count};
+  *p = (shape_seen){.dims = sizes, .count = (uint64_t)count};
   if (!cursor_next_item(c, false) || !cursor_enter(c, '[')) return false;
   for (bool first = true; cursor_next_item(c, first); first = false) {
-    if (p->size_count == LIKELY_DIMS_MAX || !cursor_string(c, &name)) return false;
-    likely_size *size = &sizes[p->size_count++];
-    *size = (likely_size){.name = name.text, .name_length = name.length};
+    if (p->dim_count == SHAPE_SEEN_DIMS_MAX || !cursor_string(c, &name)) return false;
+    shape_seen_dim *size = &sizes[p->dim_count++];
+    *size = (shape_seen_dim){.name = name.text, .name_length = name.length};
     if (!next_number(c, &size->value)) return false;
   }
   return !c->failed && !cursor_next_item(c, false);
@@ -178,13 +178,13 @@ void profile_write(const profile_state *state, shape_strbuf *out) {
   json_key(&w, "points");
   json_begin_array(&w);
   for (uint32_t i = 0; i < state->point_count; i++) {
-    const likely_point *p = &state->points[i];
+    const shape_seen *p = &state->points[i];
     json_begin_array(&w);
     json_int(&w, (int64_t)p->count);
     json_begin_array(&w);
-    for (uint32_t k = 0; k < p->size_count; k++) {
-      json_text(&w, p->sizes[k].name, p->sizes[k].name_length);
-      json_int(&w, p->sizes[k].value);
+    for (uint32_t k = 0; k < p->dim_count; k++) {
+      json_text(&w, p->dims[k].name, p->dims[k].name_length);
+      json_int(&w, p->dims[k].value);
     }
     json_end_array(&w);
     json_end_array(&w);

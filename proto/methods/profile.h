@@ -8,8 +8,9 @@
 #ifndef PROTO_METHODS_PROFILE_H
 #define PROTO_METHODS_PROFILE_H
 
-#include "solver/emit/likely.h"
-#include "solver/formats/json/cursor.h"
+#include "proto/json/cursor.h"
+#include "proto/json/write.h"
+#include "solver/shape.h"
 
 enum { PROFILE_POINTS = 64, PROFILE_SYMBOLS = 64, PROFILE_VALUES = 32, PROFILE_NAME_MAX = 128 };
 
@@ -27,7 +28,7 @@ typedef struct profile_symbol {
 } profile_symbol;
 
 typedef struct profile_state {
-  likely_point points[PROFILE_POINTS];
+  shape_seen points[PROFILE_POINTS];
   uint32_t point_count;
   profile_symbol symbols[PROFILE_SYMBOLS];
   uint32_t symbol_count;
@@ -37,6 +38,6 @@ typedef struct profile_state {
 profile_state *profile_read(shape_arena *arena, json_slice json);
 void profile_write(const profile_state *state, shape_strbuf *out);
 // Adds one run. The point's texts are kept by reference. False: it has more names than there is room for.
-bool profile_add(profile_state *state, const likely_point *point);
+bool profile_add(profile_state *state, const shape_seen *point);
 
 #endif

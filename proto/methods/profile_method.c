@@ -11,9 +11,9 @@
 typedef struct observing {
   method_call *call;
   json_slice name;
-  likely_point points[LIKELY_POINTS_MAX];
+  shape_seen points[SHAPE_SEEN_MAX];
   uint32_t count;
-  bool violated[LIKELY_POINTS_MAX];
+  bool violated[SHAPE_SEEN_MAX];
   bool has_program;
   uint32_t accepted, dropped;
   profile_state *state;
@@ -29,24 +29,24 @@ static bool read_integer(json_cursor *c, int64_t *out) {
   return num_parse(&budget, text.text, text.length, &value) && num_to_int(value, out);
 }
 
-static bool read_sizes(observing *o, json_cursor *c, likely_point *p) {
+static bool read_sizes(observing *o, json_cursor *c, shape_seen *p) {
   json_slice name;
-  likely_size *sizes = arena_alloc(o->call->arena, LIKELY_DIMS_MAX * sizeof *sizes);
-  p->sizes = sizes;
+  shape_seen_dim *sizes = arena_alloc(o->call->arena, SHAPE_SEEN_DIMS_MAX * sizeof *sizes);
+  p->dims = sizes;
   if (!cursor_enter(c, '{'))
     return params_refuse(o->call, "params.observations.dims", "expected object");
   for (bool first = true; cursor_next_key(c, first, &name); first = false) {
-    if (p->size_count == LIKELY_DIMS_MAX)
+    if (p->dim_count == SHAPE_SEEN_DIMS_MAX)
       return params_refuse(o->call, "params.observations.dims", "more than 64 dims");
     if (!name.length || name.length > PROFILE_NAME_MAX)
       return params_refuse(o->call, "params.observations.dims", "a name has 1 to 128 bytes");
-    likely_size size = {.name = name.text, .name_length = name.length};
+    shape_seen_dim size = {.name = name.text, .name_length = name.length};
     if (!read_integer(c, &size.value))
       return params_refuse(o->call, "params.observations.dims", "expected integers of 64 bits");
     // In the order of names, so that the same run is the same point.
-    uint32_t at = p->size_count++;
+    uint32_t at = p->dim_count++;
     for (; at > 0; at--) {
-      const likely_size *before = &sizes[at - 1];
+      const shape_seen_dim *before = &sizes[at - 1];
       size_t shorter = before->name_length < name.length ? before->name_length : name.length;
       int order = memcmp(before->name, name.text, shorter);
       if (order < 0 || (order == 0 && before->name_length < name.length)) break;
@@ -59,17 +59,17 @@ static bool read_sizes(observing *o, json_cursor *c, likely_point *p) {
 
 static bool read_observation(observing *o, json_cursor *c) {
   json_slice key;
-  if (o->count == LIKELY_POINTS_MAX)
+  if (o->count == SHAPE_SEEN_MAX)
     return params_refuse(o->call, "params.observations", "more than 256 items");
-  likely_point *p = &o->points[o->count++];
-  *p = (likely_point){.count = 1};
+  shape_seen *p = &o->points[o->count++];
+  *p = (shape_seen){.count = 1};
   if (!cursor_enter(c, '{'))
     return params_refuse(o->call, "params.observations", "expected objects");
   for (bool first = true; cursor_next_key(c, first, &key); first = false) {
     int64_t count;
     if (slice_is(key, "dims") || slice_is(key, "sizes")) {
       // "sizes" is the name that version 0.1 gave to this key.
-      if (p->sizes) return params_refuse(o->call, "params.observations.dims", "given twice");
+      if (p->dims) return params_refuse(o->call, "params.observations.dims", "given twice");
       if (!read_sizes(o, c, p)) return false;
     } else if (slice_is(key, "count")) {
       if (!read_integer(c, &count) || count < 1)
@@ -79,7 +79,7 @@ static bool read_observation(observing *o, json_cursor *c) {
       cursor_skip(c);
     }
   }
-  return p->size_count || params_refuse(o->call, "params.observations.dims", "there is none");
+  return p->dim_count || params_refuse(o->call, "params.observations.dims", "there is none");
 }
 
 static bool read_params(observing *o) {
@@ -116,8 +116,11 @@ static bool check(observing *o) {
   }
   if (!program_request_read(o->call, &q)) return false;
   q.render = false;
-  const violation_options options = {true, o->points, o->count, o->violated};
-  return program_request_emit(&q, emit_as_violations(&options), false, NULL);
+  q.emit_options.big_as_text = true;
+  q.emit_options.seen = o->points;
+  q.emit_options.seen_count = o->count;
+  q.emit_options.violated = o->violated;
+  return program_request_emit(&q, SHAPE_FORMAT_ANSWER, "violations", false);
 }
 
 // With the state as it is now, and again where that has changed meanwhile; see method_host.

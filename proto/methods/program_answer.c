@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proto/methods/program_request.h"
 
+#include <assert.h>
 #include <stdio.h>
 
+#include <string.h>
+
+#include "proto/json/text.h"
 #include "proto/methods/base64.h"
-#include "solver/emit/diff.h"
-#include "solver/formats/json/utf8.h"
 
 typedef struct program_answer {
   method_call *call;
-  analysis_reply reply;
-  const shape_answer *answer;  // of a predicate, or NULL
-  bool with_dynamic;           // what stays dynamic is part of the result
-  shape_strbuf text;           // where it is rendered
-  shape_strbuf dynamic;        // of refine: what stays dynamic, as members of a JSON array
+  shape_status status;
+  uint32_t errors;
+  char message[sizeof(((shape_error *)0)->message)];  // empty where the status is OK
+  const char *limit;                                  // of the program, where it is over one
+  uint64_t limit_value;
+  bool answers;  // a predicate
+  shape_answer answer;
+  bool with_dynamic;     // what stays dynamic is part of the result
+  shape_strbuf text;     // where it is rendered
+  shape_strbuf dynamic;  // of refine: what stays dynamic, as members of a JSON array
 } program_answer;
 
 typedef struct answer_sink {
@@ -38,12 +45,12 @@ static void to_result(void *to, const char *data, size_t length) {
 
 typedef struct dynamic_item {
   shape_strbuf *out;
-  const dynamic_value *value;
+  const shape_dynamic *value;
 } dynamic_item;
 
 static void append_dynamic(void *data) {
   const dynamic_item *item = data;
-  const dynamic_value *v = item->value;
+  const shape_dynamic *v = item->value;
   json_writer w;
   json_writer_init(&w, item->out);
   if (item->out->length) strbuf_puts(item->out, ", ");
@@ -61,7 +68,7 @@ static void append_dynamic(void *data) {
   json_end_object(&w);
 }
 
-static void to_dynamic(void *to, const dynamic_value *value) {
+static void to_dynamic(void *to, const shape_dynamic *value) {
   answer_sink *sink = to;
   dynamic_item item = {sink->out, value};
   if (!sink->full) sink->full = arena_protect(sink->out->arena, append_dynamic, &item) != SHAPE_OK;
@@ -84,17 +91,17 @@ static void write_rendered(program_answer *w) {
   json_writer_init(&out, w->call->out);
   json_begin_object(&out);
   json_key(&out, "status");
-  json_string(&out, rpc_code_name(rpc_of_status(w->reply.status), name));
+  json_string(&out, rpc_code_name(rpc_of_status(w->status), name));
   json_key(&out, "errors");
-  json_int(&out, w->reply.errors);
-  if (w->answer) {
+  json_int(&out, w->errors);
+  if (w->answers) {
     static const char *const ANSWERS[] = {
         [SHAPE_NO] = "no", [SHAPE_YES] = "yes", [SHAPE_UNKNOWN] = "unknown"};
     json_key(&out, "answer");
-    json_string(&out, ANSWERS[*w->answer]);
+    json_string(&out, ANSWERS[w->answer]);
   }
   json_key(&out, "message");
-  json_string(&out, w->reply.message);
+  json_string(&out, w->message);
   // A name in a program may hold any byte; what a terminal is to see is not changed on the way.
   if (is_utf8(w->call->arena, w->text.data, w->text.length)) {
     json_key(&out, "text");
@@ -107,7 +114,7 @@ static void write_rendered(program_answer *w) {
                                                     w->call->out->data + w->call->out->length);
     strbuf_putc(w->call->out, '"');
   }
-  if (w->with_dynamic && w->reply.status == SHAPE_OK) {
+  if (w->with_dynamic && w->status == SHAPE_OK) {
     strbuf_puts(w->call->out, ", \"dynamic\": [");
     strbuf_add(w->call->out, w->dynamic.data, w->dynamic.length);
     strbuf_putc(w->call->out, ']');
@@ -117,30 +124,43 @@ static void write_rendered(program_answer *w) {
 
 static bool answer_failure(program_answer *w) {
   rpc_failure *failure = w->call->failure;
-  rpc_fail(failure, rpc_of_status(w->reply.status), "%s",
-           w->reply.message[0] ? w->reply.message : shape_status_message(w->reply.status));
-  failure->limit = w->reply.excess.limit;
-  failure->limit_value = w->reply.excess.value;
-  if (w->reply.status == SHAPE_INVALID)
-    snprintf(failure->path, sizeof failure->path, "params.options");
+  rpc_fail(failure, rpc_of_status(w->status), "%s", w->message);
+  failure->limit = w->limit;
+  failure->limit_value = w->limit_value;
+  if (w->status == SHAPE_INVALID) snprintf(failure->path, sizeof failure->path, "params.options");
   return false;
 }
 
-// Makes limits of the request those of the program; allocations of the program count on from those of the request.
-static void take_limits(program_request *q) {
-  const method_call *call = q->call;
-  uint64_t fail_at = call->limits->fail_at, seen = call->arena->fault.seen;
-  q->request.limits.abandon_at = call->limits->abandon_at;
-  q->request.limits.fail_at = fail_at > seen ? fail_at - seen : 0;
+// Allocations of the program count on from those of the request.
+static shape_program *load(program_request *q) {
+  uint64_t fail_at = q->call->limits->fail_at, seen = q->call->arena->fault.seen;
+  q->limits.fail_at = fail_at > seen ? fail_at - seen : 0;
+  shape_program *p = shape_program_new(&q->limits);
+  if (!p) return NULL;
+  if (q->validated) {
+    (void)shape_program_load_json(p, q->text, q->length, q->name);
+  } else {
+    // Bytes that are no program are an error of their analysis.
+    (void)shape_program_load(p, q->text, q->length, q->name);
+  }
+  return p;
+}
+
+static void take_status(program_answer *w, shape_status status, const shape_error *error,
+                        const shape_program *p) {
+  const char *message = error ? error->message : shape_status_message(status);
+  w->status = status;
+  snprintf(w->message, sizeof w->message, "%s", status == SHAPE_OK ? "" : message);
+  w->limit = status == SHAPE_SIZE && p ? shape_program_limit(p, &w->limit_value) : NULL;
 }
 
 static bool deliver(program_answer *w, const answer_sink *sink, bool asked, bool rendered) {
   shape_strbuf *out = w->call->out;
   if (sink->full) arena_fail(out->arena, SHAPE_MEMORY);
   // Cancelled and late requests end with an error for every client.
-  bool ended = w->reply.status == SHAPE_CANCELLED || w->reply.status == SHAPE_DEADLINE;
-  bool wrong = w->reply.status == SHAPE_INVALID && !asked;
-  if (ended || wrong || (!rendered && w->reply.status != SHAPE_OK)) return answer_failure(w);
+  bool ended = w->status == SHAPE_CANCELLED || w->status == SHAPE_DEADLINE;
+  bool wrong = w->status == SHAPE_INVALID && !asked;
+  if (ended || wrong || (!rendered && w->status != SHAPE_OK)) return answer_failure(w);
   if (rendered) {
     write_rendered(w);
   } else if (out->length && out->data[out->length - 1] == '\n') {
@@ -149,53 +169,57 @@ static bool deliver(program_answer *w, const answer_sink *sink, bool asked, bool
   return true;
 }
 
-bool program_request_emit(program_request *q, emit_choice choice, bool rendered,
-                          const shape_answer *answer) {
-  program_answer w = {.call = q->call, .answer = answer};
+bool program_request_emit(program_request *q, shape_format_family family, const char *form,
+                          bool rendered) {
+  program_answer w = {.call = q->call, .answers = family == SHAPE_FORMAT_EXPLAIN};
+  shape_format format;
+  bool found = shape_format_find(family, form, &format);
+  assert(found);
+  (void)found;
   strbuf_init(&w.text, q->call->out->arena);
   strbuf_init(&w.dynamic, q->call->out->arena);
-  take_limits(q);
   answer_sink sink = {.out = rendered ? &w.text : q->call->out}, dynamic = {.out = &w.dynamic};
-  bool specialised = q->request.argument_types || q->request.binding_count;
-  if (choice.emitter == emit_as_mlir(NULL).emitter && specialised) {
-    w.with_dynamic = true;
-    q->program.dynamic = to_dynamic;
-    q->program.dynamic_to = &dynamic;
-  }
-  emit_analyze(&q->request, choice, to_result, &sink, &w.reply);
+  bool specialised = q->options.argument_types || q->options.binding_text_count;
+  w.with_dynamic = specialised && strcmp(format.name, "mlir") == 0;
+  q->emit_options.dynamic = w.with_dynamic ? to_dynamic : NULL;
+  q->emit_options.dynamic_to = &dynamic;
+  q->emit_options.answer = &w.answer;
+  q->emit_options.errors = &w.errors;
+  q->options.keep_spans = format.needs_spans;
+  // Nothing leaves through the arena before both are free: the sinks keep that they are full.
+  shape_program *p = load(q);
+  shape_analysis *a = p ? shape_program_analyze(p, &q->options) : NULL;
+  shape_status status = SHAPE_MEMORY;
+  if (a) status = shape_analysis_emit_with(a, format.name, &q->emit_options, to_result, &sink);
+  take_status(&w, status, a ? shape_analysis_error(a) : NULL, p);
+  shape_analysis_free(a);
+  shape_program_free(p);
   sink.full |= dynamic.full;
   return deliver(&w, &sink, q->render, rendered);
 }
 
-bool program_request_answer(program_request *q, const likely_point *points, uint32_t count) {
-  bool big = !q->render;
-  shape_answer answer = SHAPE_NO;
-  const why_options why = {
-      .that = q->that, .colour = q->colour, .big_as_text = big, .answer = &answer};
-  const at_options at = {q->line, q->column, q->colour, big};
-  const text_options text = {q->colour};
-  const json_options json = {big, points, count};
-  emit_choice choice = q->text ? emit_as_text(&text) : emit_as_json(&json);
-  if (q->that) {
-    choice = q->text ? emit_as_why(&why) : emit_as_why_json(&why);
-  } else if (q->line) {
-    choice = q->text ? emit_as_at(&at) : emit_as_at_json(&at);
-  }
-  return program_request_emit(q, choice, q->render, q->that ? &answer : NULL);
+bool program_request_answer(program_request *q) {
+  const shape_emit_options *o = &q->emit_options;
+  q->emit_options.big_as_text = !q->render;
+  shape_format_family family = o->that   ? SHAPE_FORMAT_EXPLAIN
+                               : o->line ? SHAPE_FORMAT_AT
+                                         : SHAPE_FORMAT_ANSWER;
+  return program_request_emit(q, family, q->as_text ? "text" : "json", q->render);
 }
 
 bool program_request_diff(program_request q[2]) {
   program_answer w = {.call = q->call};
-  const diff_options options = {.json = !q->text, .colour = q->colour};
-  diff_reply reply;
   strbuf_init(&w.text, q->call->out->arena);
-  take_limits(&q[0]);
-  take_limits(&q[1]);
   answer_sink sink = {.out = q->render ? &w.text : q->call->out};
-  diff_programs(&q[0].request, &q[1].request, &options, to_result, &sink, &reply);
-  w.reply.status = reply.status;
-  w.reply.errors = reply.errors;
-  w.reply.excess = reply.excess;
-  snprintf(w.reply.message, sizeof w.reply.message, "%s", reply.message);
+  shape_program *before = load(&q[0]), *after = load(&q[1]);
+  shape_status status = SHAPE_MEMORY;
+  shape_diff diff = {0, 0};
+  const char *format = !q->as_text ? "json" : q->emit_options.colour ? "colour" : "text";
+  if (before && after)
+    status = shape_program_diff(before, after, &q->options, format, to_result, &sink, &diff);
+  w.errors = diff.errors;
+  take_status(&w, status, before && after ? shape_program_error(before) : NULL, before);
+  shape_program_free(before);
+  shape_program_free(after);
   return deliver(&w, &sink, q->render, q->render);
 }

@@ -47,8 +47,8 @@ static bool read_blob(reading *w, json_slice text) {
     length += decoded;
     arena_poll(w->call->arena);
   }
-  w->out->request.text = bytes;
-  w->out->request.length = length;
+  w->out->text = bytes;
+  w->out->length = length;
   return true;
 }
 
@@ -57,14 +57,14 @@ static bool read_member(reading *w, json_cursor *c, json_slice key, unsigned *pr
   if (slice_is(key, "graph")) {
     if (cursor_peek(c) != '{') return refuse(w, "params.graph", "expected object");
     value = params_member(w->call, c);
-    w->out->request.text = value.text;
-    w->out->request.length = value.length;
-    w->out->request.validated = true;  // with the whole request
+    w->out->text = value.text;
+    w->out->length = value.length;
+    w->out->validated = true;  // with the whole request
     ++*programs;
   } else if (slice_is(key, "text")) {
     if (!cursor_string(c, &value)) return refuse(w, "params.text", "expected string");
-    w->out->request.text = value.text;
-    w->out->request.length = value.length;
+    w->out->text = value.text;
+    w->out->length = value.length;
     ++*programs;
   } else if (slice_is(key, "blob")) {
     if (!cursor_string(c, &value)) return refuse(w, "params.blob", "expected string");
@@ -72,8 +72,8 @@ static bool read_member(reading *w, json_cursor *c, json_slice key, unsigned *pr
     return read_blob(w, value);
   } else if (slice_is(key, "name")) {
     if (!cursor_string(c, &value)) return refuse(w, "params.name", "expected string");
-    w->out->request.name = c_string(w, value);
-    if (!w->out->request.name) return refuse(w, "params.name", "the text holds U+0000");
+    w->out->name = c_string(w, value);
+    if (!w->out->name) return refuse(w, "params.name", "the text holds U+0000");
   } else if (slice_is(key, "options")) {
     w->options = params_value(c);
   } else if (slice_is(key, "progress_token")) {
@@ -168,14 +168,12 @@ static void read_limits(reading *w, json_reader *r, const json_at *options) {
   json_at at;
   int64_t value;
   if (json_get(r, options, "steps", &at) && json_present(&at) &&
-      json_get_int(r, &at, 1, INT64_MAX, &value) &&
-      (uint64_t)value < w->out->request.limits.steps) {
-    w->out->request.limits.steps = (uint64_t)value;
+      json_get_int(r, &at, 1, INT64_MAX, &value) && (uint64_t)value < w->out->limits.steps) {
+    w->out->limits.steps = (uint64_t)value;
   }
   if (json_get(r, options, "memory", &at) && json_present(&at) &&
-      json_get_int(r, &at, 1, INT64_MAX, &value) &&
-      (uint64_t)value < w->out->request.limits.memory) {
-    w->out->request.limits.memory = (size_t)value;
+      json_get_int(r, &at, 1, INT64_MAX, &value) && (uint64_t)value < w->out->limits.memory) {
+    w->out->limits.memory = (size_t)value;
   }
 }
 
@@ -199,8 +197,8 @@ static void read_location(reading *w, json_reader *r, const json_at *options) {
   }
   if (!json_get(r, &at, "line", &part) || !json_get_int(r, &part, 1, INT32_MAX, &line)) return;
   if (!json_get(r, &at, "column", &part) || !json_get_int(r, &part, 1, INT32_MAX, &column)) return;
-  w->out->line = (uint32_t)line;
-  w->out->column = (uint32_t)column;
+  w->out->emit_options.line = (uint32_t)line;
+  w->out->emit_options.column = (uint32_t)column;
 }
 
 static void read_dynamism(reading *w, json_reader *r, const json_at *options) {
@@ -211,10 +209,10 @@ static void read_dynamism(reading *w, json_reader *r, const json_at *options) {
       !json_get_text(r, &at, &text, &length))
     return;
   if (strcmp(text, "bounded") == 0) {
-    w->out->program.dynamism = DYNAMISM_BOUNDED;
-    w->out->request.find_bounds = true;
+    w->out->emit_options.dynamism = SHAPE_DYNAMISM_BOUNDED;
+    w->out->options.find_bounds = true;
   } else if (strcmp(text, "unbounded") == 0) {
-    w->out->program.dynamism = DYNAMISM_UNBOUNDED;
+    w->out->emit_options.dynamism = SHAPE_DYNAMISM_UNBOUNDED;
   } else {
     json_fail(r, &at, "expected \"bounded\" or \"unbounded\"");
   }
@@ -229,8 +227,8 @@ static void read_render(reading *w, json_reader *r, const json_at *options) {
     return;
   w->out->render = true;
   if (strcmp(text, "text") == 0 || strcmp(text, "colour") == 0) {
-    w->out->text = true;
-    w->out->colour = *text == 'c';
+    w->out->as_text = true;
+    w->out->emit_options.colour = *text == 'c';
   } else if (strcmp(text, "json") != 0) {
     json_fail(r, &at, "expected \"text\", \"colour\" or \"json\"");
   }
@@ -244,21 +242,23 @@ static void read_options(void *data) {
   budget_init(&budget, w->call->arena, UINT64_MAX, w->call->stop);
   json_reader_init(&r, &budget, &error);
   json_at options = json_root("params.options", w->tree);
-  w->out->request.argument_types = option_text(w, &r, &options, "arg_types");
-  w->out->request.entry = option_text(w, &r, &options, "entry");
-  w->out->that = option_text(w, &r, &options, "that");
-  w->out->request.werror = option_bool(&r, &options, "werror");
-  w->out->request.refinable = option_bool(&r, &options, "refinable");
-  w->out->request.certify = option_bool(&r, &options, "certify");
-  w->out->request.assumptions =
-      option_texts(w, &r, &options, "assume", &w->out->request.assumption_count);
-  w->out->request.bindings = read_bindings(w, &r, &options, "bind", &w->out->request.binding_count);
-  w->out->request.bounds = read_bindings(w, &r, &options, "bound", &w->out->request.bound_count);
+  w->out->options.argument_types = option_text(w, &r, &options, "arg_types");
+  w->out->options.entry = option_text(w, &r, &options, "entry");
+  w->out->emit_options.that = option_text(w, &r, &options, "that");
+  w->out->options.warnings_are_errors = option_bool(&r, &options, "werror");
+  w->out->options.refinable = option_bool(&r, &options, "refinable");
+  w->out->options.certify = option_bool(&r, &options, "certify");
+  w->out->options.assumptions =
+      option_texts(w, &r, &options, "assume", &w->out->options.assumption_count);
+  w->out->options.binding_texts =
+      read_bindings(w, &r, &options, "bind", &w->out->options.binding_text_count);
+  w->out->options.bound_texts =
+      read_bindings(w, &r, &options, "bound", &w->out->options.bound_text_count);
   w->out->emit = option_text(w, &r, &options, "emit");
   w->out->profile = option_text(w, &r, &options, "profile");
-  w->out->program.cleanup = option_bool(&r, &options, "cleanup");
-  w->out->program.generic = option_bool(&r, &options, "generic");
-  w->out->program.require_static = option_bool(&r, &options, "require_static");
+  w->out->emit_options.cleanup = option_bool(&r, &options, "cleanup");
+  w->out->emit_options.generic = option_bool(&r, &options, "generic");
+  w->out->emit_options.require_static = option_bool(&r, &options, "require_static");
   read_location(w, &r, &options);
   read_dynamism(w, &r, &options);
   read_limits(w, &r, &options);
@@ -281,21 +281,29 @@ static bool take_options(reading *w) {
   return w->good;
 }
 
-static analysis_request empty_request(method_call *call) {
+program_request program_request_new(method_call *call) {
   const method_limits *limits = call->limits;
-  return (analysis_request){.name = "program",
-                            .program = limits->program,
-                            .limits = {.memory = limits->memory,
-                                       .steps = limits->steps,
-                                       .bits = limits->bits,
-                                       .elements = limits->elements,
-                                       .stop = call->stop,
-                                       .progress = call->control ? &call->control->steps : NULL}};
+  program_request q = {.call = call,
+                       .name = "program",
+                       .limits = SHAPE_STRUCT(shape_limits),
+                       .options = SHAPE_STRUCT(shape_options),
+                       .emit_options = SHAPE_STRUCT(shape_emit_options)};
+  q.limits.memory = limits->memory;
+  q.limits.steps = limits->steps;
+  q.limits.bits = limits->bits;
+  q.limits.elements = limits->elements;
+  q.limits.nodes = limits->program.nodes;
+  q.limits.rank = limits->program.rank;
+  q.limits.abandon_at = limits->abandon_at;
+  // What other threads, or a process that watches over this one, store and read.
+  q.limits.stop = (const int *)call->stop;
+  q.limits.progress = call->control ? (uint64_t *)&call->control->steps : NULL;
+  return q;
 }
 
 bool program_request_read(method_call *call, program_request *out) {
   reading w = {.call = call, .side = "", .out = out};
-  *out = (program_request){.call = call, .request = empty_request(call)};
+  *out = program_request_new(call);
   if (!call->params.length) return refuse(&w, "params", "expected object");
   return read_params(&w, call->params) && take_options(&w);
 }
@@ -314,7 +322,7 @@ bool program_request_read_two(method_call *call, program_request out[2]) {
   json_slice key, sides[2] = {{NULL, 0}, {NULL, 0}};
   json_cursor c;
   unsigned programs = 0;
-  out[0] = out[1] = (program_request){.call = call, .request = empty_request(call)};
+  out[0] = out[1] = program_request_new(call);
   if (!call->params.length) return refuse(&w, "params", "expected object");
   cursor_init(&c, call->arena, call->params.text, call->params.length);
   if (!cursor_enter(&c, '{')) return refuse(&w, "params", "expected object");

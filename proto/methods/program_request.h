@@ -7,33 +7,37 @@
 #define PROTO_METHODS_PROGRAM_REQUEST_H
 
 #include "proto/methods/method.h"
-#include "solver/emit/emitter.h"
+#include "solver/shape.h"
 
 typedef struct program_request {
   method_call *call;
-  analysis_request request;
-  program_options program;  // of the emitters that write the program back
-  bool all;                 // "all", of session/open
-  bool render;              // options.render: the answer as the command line prints it
-  bool text, colour;        // rendered so; else as JSON
-  const char *that;         // options.that, or NULL
-  uint32_t line, column;    // options.at, from 1; 0: none
-  const char *emit;         // options.emit, or NULL
-  const char *profile;      // options.profile, or NULL
+  const char *name, *text;
+  size_t length;
+  bool validated;  // the text is JSON, through json_validate with the whole request
+  shape_limits limits;
+  shape_options options;
+  shape_emit_options
+      emit_options;     // `that`, `line` and `column` are those of options.that and options.at
+  bool all;             // "all", of session/open
+  bool render;          // options.render: the answer as the command line prints it
+  bool as_text;         // rendered so; else as JSON
+  const char *emit;     // options.emit, or NULL
+  const char *profile;  // options.profile, or NULL
 } program_request;
 
+// Without a program and options: the limits of the call.
+program_request program_request_new(method_call *call);
 // False after filling the call's failure. Everything lives in the call's arena; limits that the options name are the
 // server's or tighter, and a deadline or a token for progress reach the call's control.
 bool program_request_read(method_call *call, program_request *out);
 // The same for methods on two programs: each as an object of its own, "old" and "new", and the options of both.
 bool program_request_read_two(method_call *call, program_request out[2]);
-// Analyses and writes the result: the answer itself, or where `rendered` an object with its text, and `answer` of a
-// predicate, or NULL.
-bool program_request_emit(program_request *request, emit_choice choice, bool rendered,
-                          const shape_answer *answer);
-// What options.that, options.at or neither of them ask for, in the form that options.render asks for. `points`: values that
-// were seen, for likely ones.
-bool program_request_answer(program_request *request, const likely_point *points, uint32_t count);
+// Analyses and writes the result in a format, which there is: the answer itself, or where `rendered` an object with its text, and with the
+// answer to options.that.
+bool program_request_emit(program_request *request, shape_format_family family, const char *form,
+                          bool rendered);
+// What options.that, options.at or neither of them ask for, in the form that options.render asks for.
+bool program_request_answer(program_request *request);
 // The same for what changed from one program to the other; rendered where the first asks for it.
 bool program_request_diff(program_request requests[2]);
 

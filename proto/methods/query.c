@@ -5,7 +5,6 @@
 
 #include "proto/decide/decide.h"
 #include "proto/methods/params.h"
-#include "solver/formats/json/decoder.h"
 
 typedef struct query_work {
   method_call *call;

@@ -8,9 +8,9 @@ bool method_refine(method_call *call) {
   program_request q;
   if (!program_request_read(call, &q)) return false;
   const char *form = q.emit ? q.emit : "mlir";
-  const emitter *found = emitter_find(EMIT_PROGRAM, form);
-  if (found && !(found->flags & EMIT_BYTES))
-    return program_request_emit(&q, (emit_choice){found, &q.program}, true, NULL);
+  shape_format format;
+  if (shape_format_find(SHAPE_FORMAT_PROGRAM, form, &format) && format.is_text)
+    return program_request_emit(&q, SHAPE_FORMAT_PROGRAM, form, true);
   rpc_fail(call->failure, RPC_INVALID, "params.options.emit: there is no form \"%.40s\"", form);
   snprintf(call->failure->path, sizeof call->failure->path, "params.options.emit");
   return false;

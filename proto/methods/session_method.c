@@ -284,12 +284,13 @@ bool method_session_pop(method_call *call) {
 
 // --- opening and closing
 
-static infer_binding *read_bindings(method_call *call, const analysis_request *q) {
+static infer_binding *read_bindings(method_call *call, const shape_options *q) {
   shape_budget budget;
   budget_init(&budget, call->arena, UINT64_MAX, call->stop);
-  infer_binding *list = arena_alloc(call->arena, ((size_t)q->binding_count + 1) * sizeof *list);
-  for (uint32_t i = 0; i < q->binding_count; i++) {
-    const char *text = q->bindings[i], *equals = strrchr(text, '=');
+  infer_binding *list =
+      arena_alloc(call->arena, ((size_t)q->binding_text_count + 1) * sizeof *list);
+  for (uint32_t i = 0; i < q->binding_text_count; i++) {
+    const char *text = q->binding_texts[i], *equals = strrchr(text, '=');
     num value;
     list[i] = (infer_binding){.name = text};
     if (!equals || !num_parse(&budget, equals + 1, strlen(equals + 1), &value) ||
@@ -303,7 +304,7 @@ static infer_binding *read_bindings(method_call *call, const analysis_request *q
 }
 
 // What the caller assumes from the start becomes part of the program.
-static bool assume_all(method_call *call, shape_session *s, const analysis_request *q) {
+static bool assume_all(method_call *call, shape_session *s, const shape_options *q) {
   session_changes changes;
   session_failure failure;
   uint32_t count = q->assumption_count;
@@ -322,18 +323,17 @@ bool method_session_open(method_call *call) {
   session_changes changes = {0};
   session_params p;
   if (!have_host(call) || !read_params(call, &p) || !program_request_read(call, &q)) return false;
-  if (q.request.argument_types || q.request.bound_count)
+  if (q.options.argument_types || q.options.bound_text_count)
     return params_refuse(call, "params.options", "a session takes entry, bind and assume");
-  infer_binding *bindings = read_bindings(call, &q.request);
+  infer_binding *bindings = read_bindings(call, &q.options);
   if (!bindings) return false;
-  session_source source = {q.request.text, q.request.length, q.request.validated,
-                           .limits = call->limits->program};
+  session_source source = {q.text, q.length, q.validated, .limits = call->limits->program};
   session_start start = {.read = session_read_program,
                          .data = &source,
-                         .entry = q.request.entry,
+                         .entry = q.options.entry,
                          .bindings = bindings,
-                         .binding_count = q.request.binding_count};
-  session_limits limits = {q.request.limits.memory, q.request.limits.steps, call->limits->bits,
+                         .binding_count = q.options.binding_text_count};
+  session_limits limits = {q.limits.memory, q.limits.steps, call->limits->bits,
                            call->limits->elements};
   call->made = session_new(&limits);
   if (!call->made) {
@@ -346,7 +346,7 @@ bool method_session_open(method_call *call) {
     if (source.unsupported) call->failure->code = RPC_UNSUPPORTED;
     return source.excess.limit ? over_limit(call, &source.excess) : false;
   }
-  if (!assume_all(call, call->made, &q.request)) return false;
+  if (!assume_all(call, call->made, &q.options)) return false;
   char id[SESSION_ID_SIZE];
   if (!call->host->session_add(call->host->data, call->made, p.shared, id, call->failure))
     return false;
@@ -384,26 +384,6 @@ bool method_session_close(method_call *call) {
 
 // --- the whole answer
 
-typedef struct report_sink {
-  shape_strbuf *out;
-  const char *data;
-  size_t length;
-  bool full;
-} report_sink;
-
-static void append(void *data) {
-  report_sink *sink = data;
-  strbuf_add(sink->out, sink->data, sink->length);
-}
-
-// emit_analyze owns memory of its own while it calls this, so an arena that is full must not be left from here.
-static void to_result(void *to, const char *data, size_t length) {
-  report_sink *sink = to;
-  sink->data = data;
-  sink->length = length;
-  if (!sink->full) sink->full = arena_protect(sink->out->arena, append, sink) != SHAPE_OK;
-}
-
 bool method_session_analyze(method_call *call) {
   session_params p;
   shape_strbuf text;
@@ -425,35 +405,21 @@ bool method_session_analyze(method_call *call) {
                   (long long)bound[i].value);
     bindings[i] = strbuf_text(&item);
   }
-  analysis_request request = {.name = "program",
-                              .text = text.data,
-                              .length = text.length,
-                              .validated = true,
-                              .entry = session_get_stats(s).entry,
-                              .bindings = bindings,
-                              .binding_count = binding_count,
-                              .assumptions = assumptions,
-                              .assumption_count = count,
-                              .limits = {.memory = call->limits->memory,
-                                         .steps = call->limits->steps,
-                                         .bits = call->limits->bits,
-                                         .elements = call->limits->elements,
-                                         .stop = call->stop,
-                                         .progress = progress_of(call)}};
-  analysis_reply reply;
-  report_sink sink = {.out = call->out};
+  program_request q = program_request_new(call);
+  q.text = text.data;
+  q.length = text.length;
+  q.validated = true;
+  q.limits.nodes = q.limits.rank = 0;  // it was within them when it was made
+  q.options.entry = session_get_stats(s).entry;
+  q.options.binding_texts = bindings;
+  q.options.binding_text_count = binding_count;
+  q.options.assumptions = assumptions;
+  q.options.assumption_count = count;
+  q.emit_options.big_as_text = true;
   strbuf_puts(call->out, "{\"answer\": ");
-  emit_analyze(&request, emit_as_json(&(json_options){.big_as_text = true}), to_result, &sink,
-               &reply);
-  if (sink.full) arena_fail(call->out->arena, SHAPE_MEMORY);
-  if (reply.status != SHAPE_OK) {
-    rpc_fail(call->failure, rpc_of_status(reply.status), "%s",
-             *reply.message ? reply.message : shape_status_message(reply.status));
-    return false;
-  }
+  if (!program_request_emit(&q, SHAPE_FORMAT_ANSWER, "json", false)) return false;
   json_writer w;
   json_writer_init(&w, call->out);
-  if (call->out->data[call->out->length - 1] == '\n') call->out->length--;
   if (p.all) {
     strbuf_puts(call->out, ", \"program\": ");
     json_text(&w, text.data, text.length);

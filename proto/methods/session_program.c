@@ -3,7 +3,7 @@
 
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
-#include "solver/formats/json/validate.h"
+#include "proto/json/read.h"
 #include "solver/formats/mlir/mlir.h"
 #include "solver/formats/sniff.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "solver/formats/json/validate.h"
+#include "proto/json/read.h"
 
 typedef struct code_row {
   const char *name, *message;

@@ -6,9 +6,9 @@
 #ifndef PROTO_RPC_RPC_H
 #define PROTO_RPC_RPC_H
 
-#include "solver/base/status.h"
-#include "solver/formats/json/cursor.h"
-#include "solver/formats/json/write.h"
+#include "proto/json/cursor.h"
+#include "proto/json/write.h"
+#include "solver/shape.h"
 
 typedef enum rpc_code {
 #define X(name, code, retry, text) RPC_##name,

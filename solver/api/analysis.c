@@ -24,7 +24,8 @@ static bool is_in_order(const shape_analysis *a) {
 }
 
 static void end_analysis(shape_analysis *a) {
-  a->report = shape_run_report(a->core.program);
+  a->report = a->core.program ? shape_run_report(a->core.program) : NULL;
+  a->program->excess = a->reply.excess;
   if (a->reply.status != SHAPE_OK) {
     api_fail_with(&a->error, a->reply.status, a->reply.message);
     a->report = NULL;

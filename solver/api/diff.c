@@ -25,8 +25,9 @@ shape_status shape_program_diff(shape_program *before, shape_program *after,
   shape_diff none;
   if (!diff) diff = &none;
   *diff = (shape_diff){0, 0};
-  const diff_options options = {.json = strcmp(format, "json") == 0};
-  if (!options.json && strcmp(format, "text") != 0) {
+  const diff_options options = {.json = strcmp(format, "json") == 0,
+                                .colour = strcmp(format, "colour") == 0};
+  if (!options.json && !options.colour && strcmp(format, "text") != 0) {
     api_fail(&before->error, SHAPE_INVALID, "there is no such format");
     return SHAPE_INVALID;
   }
@@ -38,6 +39,7 @@ shape_status shape_program_diff(shape_program *before, shape_program *after,
   if (reply.status == SHAPE_OK)
     diff_programs(&requests[0], &requests[1], &options, write, to, &reply);
   arena_destroy(&texts);
+  before->excess = reply.excess;
   *diff = (shape_diff){reply.errors, reply.differences};
   if (reply.status != SHAPE_OK) api_fail_with(&before->error, reply.status, reply.message);
   return reply.status;

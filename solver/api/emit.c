@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats, and analyses written in them. A format has the name of its row in emitters.def, with - for _.
-#include <stdio.h>
 #include <string.h>
 
 #include "solver/api/program.h"
@@ -36,6 +35,7 @@ _Static_assert((int)SHAPE_FORMAT_ANSWER == (int)EMIT_ANSWER &&
                    (int)SHAPE_FORMAT_PROGRAM == (int)EMIT_PROGRAM &&
                    (int)SHAPE_FORMAT_PICTURE == (int)EMIT_PICTURE,
                "a family of formats has another value in the header");
+_Static_assert((int)SHAPE_SEEN_MAX == (int)LIKELY_POINTS_MAX, "runs that are kept");
 _Static_assert((int)SHAPE_DYNAMISM_BOUNDED == (int)DYNAMISM_BOUNDED &&
                    (int)SHAPE_DYNAMISM_UNBOUNDED == (int)DYNAMISM_UNBOUNDED,
                "a dynamism has another value in the header");
@@ -46,11 +46,11 @@ bool shape_format_at(uint32_t index, shape_format *out) {
   *out = (shape_format){.family = (shape_format_family)e->family,
                         .form = e->form,
                         .what = ROWS[index].what,
-                        .is_text = !(e->flags & EMIT_BYTES)};
-  snprintf(out->name, sizeof out->name, "%s", ROWS[index].id);
-  for (char *c = out->name; *c; c++) {
-    if (*c == '_') *c = '-';
-  }
+                        .is_text = !(e->flags & EMIT_BYTES),
+                        .needs_spans = e->flags & EMIT_SPANS};
+  const char *id = ROWS[index].id;
+  for (size_t i = 0; id[i] && i + 1 < sizeof out->name; i++)
+    out->name[i] = (char)(id[i] == '_' ? '-' : id[i]);
   return true;
 }
 
@@ -59,11 +59,15 @@ bool shape_format_find(shape_format_family family, const char *form, shape_forma
   return found && shape_format_at((uint32_t)(found - EMITTERS), out);
 }
 
+static bool is_called(const char *id, const char *name) {
+  while (*id && *name == (*id == '_' ? '-' : *id)) id++, name++;
+  return !*id && !*name;
+}
+
 // The row of a format; EMITTER_COUNT: there is none.
 static uint32_t row_of(const char *name) {
-  shape_format row;
   uint32_t i = 0;
-  while (shape_format_at(i, &row) && strcmp(row.name, name) != 0) i++;
+  while (i < EMITTER_COUNT && !is_called(ROWS[i].id, name)) i++;
   return i;
 }
 
@@ -86,27 +90,64 @@ static void take_dynamic(void *to, const dynamic_value *v) {
   o->dynamic(o->dynamic_to, &out);
 }
 
-// `o` outlives what is returned.
-static row_options options_of(options_type type, shape_emit_options *o) {
+static const likely_point *points_of(shape_arena *arena, const shape_seen *seen, uint32_t count) {
+  likely_point *points = arena_alloc(arena, ((size_t)count + 1) * sizeof *points);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t n = seen[i].dim_count;
+    likely_size *sizes = arena_alloc(arena, ((size_t)n + 1) * sizeof *sizes);
+    for (uint32_t k = 0; k < n; k++) {
+      const shape_seen_dim *d = &seen[i].dims[k];
+      sizes[k] = (likely_size){d->name, d->name_length, d->value};
+    }
+    points[i] = (likely_point){sizes, n, seen[i].count};
+  }
+  return points;
+}
+
+typedef struct options_call {
+  options_type type;
+  shape_emit_options *from;
+  shape_arena *arena;
   row_options out;
-  memset(&out, 0, sizeof out);
+} options_call;
+
+// `from` and the arena outlive what is made.
+static void make_options(void *data) {
+  options_call *x = data;
+  shape_emit_options *o = x->from;
+  memset(&x->out, 0, sizeof x->out);
 #define X(options, member)                                                                         \
-  if (type == OF_##options) out.options.member = o->member;
+  if (x->type == OF_##options) x->out.options.member = o->member;
 #include "solver/api/emit_options.def"
 #undef X
-  if (type == OF_program_options) {
-    out.program_options.dynamism = (program_dynamism)o->dynamism;
-    out.program_options.dynamic = o->dynamic ? take_dynamic : NULL;
-    out.program_options.dynamic_to = o;
+  const likely_point *points = o->seen_count ? points_of(x->arena, o->seen, o->seen_count) : NULL;
+  if (x->type == OF_json_options) {
+    x->out.json_options.points = points;
+    x->out.json_options.point_count = o->seen_count;
+  } else if (x->type == OF_violation_options) {
+    x->out.violation_options.points = points;
+    x->out.violation_options.point_count = o->seen_count;
+  } else if (x->type == OF_program_options) {
+    x->out.program_options.dynamism = (program_dynamism)o->dynamism;
+    x->out.program_options.dynamic = o->dynamic ? take_dynamic : NULL;
+    x->out.program_options.dynamic_to = o;
   }
-  return out;
+}
+
+static bool too_many_dims(const shape_emit_options *o) {
+  bool many = false;
+  for (uint32_t i = 0; i < o->seen_count; i++) many |= o->seen[i].dim_count > SHAPE_SEEN_DIMS_MAX;
+  return many;
 }
 
 // What is wrong with the options, or NULL.
 static const char *refusal(const shape_analysis *a, uint32_t row, const shape_emit_options *o) {
   if (row == EMITTER_COUNT) return "there is no such format";
   switch (ROWS[row].options) {
-  case OF_violation_options: return "this format needs points that were seen at run time";
+  case OF_json_options: return too_many_dims(o) ? "a run has more than 64 dims" : NULL;
+  case OF_violation_options:
+    if (too_many_dims(o)) return "a run has more than 64 dims";
+    return o->violated ? NULL : "this format needs runs that were seen, and room for its results";
   case OF_program_options:
     if ((unsigned)o->dynamism > SHAPE_DYNAMISM_UNBOUNDED) return "there is no such dynamism";
     if (o->dynamism == SHAPE_DYNAMISM_BOUNDED && !a->request.find_bounds)
@@ -118,6 +159,20 @@ static const char *refusal(const shape_analysis *a, uint32_t row, const shape_em
 
 // --- writing
 
+// Of an analysis that has a report; the reply says how it ended.
+static void write_report(shape_analysis *a, uint32_t row, shape_emit_options *o, shape_write *write,
+                         void *to) {
+  options_call call = {.type = ROWS[row].options, .from = o, .arena = &a->texts};
+  arena_mark before = arena_get_mark(&a->texts);
+  a->reply = (analysis_reply){.errors = shape_run_errors(a->core.program)};
+  a->reply.status = arena_protect(&a->texts, make_options, &call);
+  if (a->reply.status == SHAPE_OK)
+    emit_analysis(&a->core, (emit_choice){&EMITTERS[row], &call.out}, write, to);
+  arena_rewind(&a->texts, before);
+  if (o->errors) *o->errors = a->reply.errors;
+  if (a->reply.status != SHAPE_OK) api_fail_with(&a->error, a->reply.status, a->reply.message);
+}
+
 shape_status shape_analysis_emit_with(shape_analysis *a, const char *format,
                                       const shape_emit_options *given, shape_write *write,
                                       void *to) {
@@ -125,6 +180,7 @@ shape_status shape_analysis_emit_with(shape_analysis *a, const char *format,
   api_read_struct(&o, sizeof o, given);
   bool clean = strcmp(format, "clean-mlir") == 0;
   if (clean) o.cleanup = true;
+  if (o.seen_count > SHAPE_SEEN_MAX) o.seen_count = SHAPE_SEEN_MAX;
   uint32_t row = row_of(clean ? "mlir" : format);
   const char *refused = refusal(a, row, &o);
   if (o.answer) *o.answer = SHAPE_NO;
@@ -134,12 +190,8 @@ shape_status shape_analysis_emit_with(shape_analysis *a, const char *format,
     return SHAPE_INVALID;
   }
   if (a->report) {
-    row_options options = options_of(ROWS[row].options, &o);
-    a->reply = (analysis_reply){.errors = shape_run_errors(a->core.program)};
-    emit_analysis(&a->core, (emit_choice){&EMITTERS[row], &options}, write, to);
-    if (o.errors) *o.errors = a->reply.errors;
+    write_report(a, row, &o, write, to);
     if (a->reply.status == SHAPE_OK) return SHAPE_OK;
-    api_fail_with(&a->error, a->reply.status, a->reply.message);
   }
   if (a->error.status != SHAPE_INVALID) {
     a->reply.status = a->error.status;

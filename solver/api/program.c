@@ -24,20 +24,38 @@ void shape_program_free(shape_program *p) {
 
 const shape_error *shape_program_error(const shape_program *p) { return &p->error; }
 
-shape_status shape_program_load(shape_program *p, const void *bytes, size_t length,
-                                const char *name) {
+// False: the error is set.
+static bool take(shape_program *p, const void *bytes, size_t length, const char *name) {
   if (p->loaded || p->built || !bytes) {
     api_fail(&p->error, SHAPE_INVALID, "%s", bytes ? "the program has contents" : "no bytes");
-    return SHAPE_INVALID;
+    return false;
   }
   p->bytes = bytes;
   p->length = length;
   if (name) p->name = name;
+  return true;
+}
+
+shape_status shape_program_load(shape_program *p, const void *bytes, size_t length,
+                                const char *name) {
+  if (!take(p, bytes, length, name)) return SHAPE_INVALID;
   const char *advice = sniff_advice(sniff(bytes, length));
   p->loaded = !advice;
   if (p->loaded) return SHAPE_OK;
   api_fail(&p->error, SHAPE_UNSUPPORTED, "%s", advice);
   return SHAPE_UNSUPPORTED;
+}
+
+shape_status shape_program_load_json(shape_program *p, const char *text, size_t length,
+                                     const char *name) {
+  if (!take(p, text, length, name)) return SHAPE_INVALID;
+  p->loaded = p->validated = true;
+  return SHAPE_OK;
+}
+
+const char *shape_program_limit(const shape_program *p, uint64_t *value) {
+  *value = p->excess.value;
+  return p->excess.limit;
 }
 
 void shape_program_set_external(shape_program *p, shape_external read, void *data) {

@@ -23,6 +23,10 @@ static const char *const *binding_texts(shape_arena *arena, const shape_binding 
   return out;
 }
 
+_Static_assert(sizeof(atomic_int) == sizeof(int) && _Alignof(atomic_int) == _Alignof(int) &&
+                   sizeof(atomic_uint_least64_t) == sizeof(uint64_t),
+               "shape_limits names atomics by the types of their values");
+
 typedef struct request_call {
   shape_program *program;
   const shape_options *options;
@@ -39,32 +43,37 @@ static void write_request(void *data) {
       arena_alloc(x->texts, ((size_t)o->assumption_count + 1) * sizeof *assumptions);
   for (uint32_t i = 0; i < o->assumption_count; i++)
     assumptions[i] = copied(x->texts, o->assumptions[i]);
-  *x->out =
-      (analysis_request){.name = p->name,
-                         .text = p->bytes,
-                         .length = p->length,
-                         .argument_types = copied(x->texts, o->argument_types),
-                         .bindings = binding_texts(x->texts, o->bindings, o->binding_count,
-                                                   o->binding_texts, o->binding_text_count),
-                         .binding_count = o->binding_count + o->binding_text_count,
-                         .bounds = binding_texts(x->texts, o->bounds, o->bound_count,
-                                                 o->bound_texts, o->bound_text_count),
-                         .bound_count = o->bound_count + o->bound_text_count,
-                         .assumptions = assumptions,
-                         .assumption_count = o->assumption_count,
-                         .entry = copied(x->texts, o->entry),
-                         .werror = o->warnings_are_errors,
-                         .refinable = o->refinable,
-                         .certify = o->certify,
-                         .find_bounds = o->find_bounds,
-                         .external = p->external,
-                         .external_data = p->external_data,
-                         .limits = {.memory = p->limits.memory,
-                                    .steps = p->limits.steps,
-                                    .bits = p->limits.bits,
-                                    .stop = token ? &token->stop : NULL,
-                                    .progress = token ? &token->steps : NULL,
-                                    .trace = p->trace.tags && p->trace.write ? &p->trace : NULL}};
+  *x->out = (analysis_request){
+      .name = p->name,
+      .text = p->bytes,
+      .length = p->length,
+      .argument_types = copied(x->texts, o->argument_types),
+      .bindings = binding_texts(x->texts, o->bindings, o->binding_count, o->binding_texts,
+                                o->binding_text_count),
+      .binding_count = o->binding_count + o->binding_text_count,
+      .bounds =
+          binding_texts(x->texts, o->bounds, o->bound_count, o->bound_texts, o->bound_text_count),
+      .bound_count = o->bound_count + o->bound_text_count,
+      .assumptions = assumptions,
+      .assumption_count = o->assumption_count,
+      .entry = copied(x->texts, o->entry),
+      .werror = o->warnings_are_errors,
+      .refinable = o->refinable,
+      .certify = o->certify,
+      .find_bounds = o->find_bounds,
+      .program = {p->limits.nodes, p->limits.rank},
+      .validated = p->validated,
+      .external = p->external,
+      .external_data = p->external_data,
+      .limits = {.memory = p->limits.memory,
+                 .steps = p->limits.steps,
+                 .bits = p->limits.bits,
+                 .elements = p->limits.elements,
+                 .stop = token ? &token->stop : (const atomic_int *)p->limits.stop,
+                 .progress = token ? &token->steps : (atomic_uint_least64_t *)p->limits.progress,
+                 .abandon_at = p->limits.abandon_at,
+                 .fail_at = p->limits.fail_at,
+                 .trace = p->trace.tags && p->trace.write ? &p->trace : NULL}};
 }
 
 shape_status program_request(shape_program *p, const shape_options *options, shape_arena *texts,

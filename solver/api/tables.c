@@ -24,7 +24,8 @@ uint32_t shape_operation_count(void) { return registry_count(); }
 bool shape_operation_at(uint32_t index, shape_operation *out) {
   if (index >= registry_count()) return false;
   const op_row *row = registry_row(index);
-  *out = (shape_operation){row->name, row->rule_name, row->source, row->since, row->until};
+  *out = (shape_operation){row->name,  row->rule_name,    row->source,       row->since,
+                           row->until, row->min_operands, row->max_operands, row->results};
   return true;
 }
 

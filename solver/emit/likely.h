@@ -10,7 +10,7 @@
 #include "solver/formats/json/write.h"
 #include "solver/report/report.h"
 
-enum { LIKELY_POINTS_MAX = 256, LIKELY_DIMS_MAX = 64, LIKELY_VALUES_MAX = 16 };
+enum { LIKELY_POINTS_MAX = 256, LIKELY_VALUES_MAX = 16 };
 
 typedef struct likely_size {
   const char *name;

@@ -202,3 +202,20 @@ void cursor_skip(json_cursor *c) {
   } while (depth);
   c->at = at;
 }
+
+bool slice_int(json_slice s, bool wrap, int64_t *out, bool *fits) {
+  size_t i = s.length && s.text[0] == '-';
+  if (i == s.length) return false;
+  uint64_t value = 0;
+  bool over = false;
+  for (; i < s.length; i++) {
+    if (s.text[i] < '0' || s.text[i] > '9') return false;
+    over |= __builtin_mul_overflow(value, (uint64_t)10, &value);
+    over |= __builtin_add_overflow(value, (uint64_t)(s.text[i] - '0'), &value);
+  }
+  bool negative = s.text[0] == '-';
+  uint64_t most = (uint64_t)INT64_MAX + (negative ? 1 : 0);
+  *fits = !over && (value <= most || (wrap && !negative));
+  *out = (int64_t)(negative ? 0 - value : value);
+  return true;
+}

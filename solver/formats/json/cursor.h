@@ -112,4 +112,8 @@ static inline bool slice_is(json_slice s, const char *word) {
   return i == s.length && !word[i];
 }
 
+// Integers of any length: true when it is one; *fits says whether it is in *out. Beyond int64 up to 2^64 it wraps where
+// `wrap` is set (ui64).
+bool slice_int(json_slice s, bool wrap, int64_t *out, bool *fits);
+
 #endif

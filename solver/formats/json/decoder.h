@@ -144,9 +144,6 @@ static inline bool decode_string(graph_decoder *d, json_slice *out) {
   decode_expected(d, "a string");
   return false;
 }
-// Integers of any length: true when it is one; *fits says whether it is in *out. Beyond int64 up to 2^64 it wraps where
-// `wrap` is set (ui64).
-bool slice_int(json_slice s, bool wrap, int64_t *out, bool *fits);
 
 void decode_error(graph_decoder *d, source_span span, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -331,6 +331,89 @@ Test(emit, programs_are_compared) {
   for (int i = 0; i < 4; i++) shape_program_free(p[i]);
 }
 
+Test(emit, programs_over_a_limit_say_which) {
+  shape_limits limits = SHAPE_STRUCT(shape_limits);
+  uint64_t value = 0;
+  limits.nodes = 2;
+  subject s = opened(MLIR, &limits, NULL);
+  cr_expect_eq(shape_analysis_error(s.analysis)->status, SHAPE_SIZE);
+  const char *limit = shape_program_limit(s.program, &value);
+  cr_assert_not_null(limit);
+  cr_expect(strcmp(limit, "max-nodes") == 0 && value == 2, "%s", limit);
+  closed(&s);
+  limits.nodes = 0;
+  limits.rank = 1;
+  s = opened(MLIR, &limits, NULL);
+  cr_expect_eq(shape_program_diff(s.program, s.program, NULL, "text", take, &s.out, NULL),
+               SHAPE_SIZE);
+  limit = shape_program_limit(s.program, &value);
+  cr_expect(limit && strcmp(limit, "max-rank") == 0 && value == 1);
+  closed(&s);
+  limits.rank = 2;
+  s = opened(MLIR, &limits, NULL);
+  cr_expect_eq(shape_analysis_error(s.analysis)->status, SHAPE_OK);
+  cr_expect_null(shape_program_limit(s.program, &value));
+  closed(&s);
+}
+
+Test(emit, other_processes_end_analyses) {
+  shape_limits limits = SHAPE_STRUCT(shape_limits);
+  const int stop = SHAPE_DEADLINE;
+  uint64_t steps = 0;
+  limits.stop = &stop;
+  subject s = opened(MLIR, &limits, NULL);
+  cr_expect_eq(shape_analysis_error(s.analysis)->status, SHAPE_DEADLINE);
+  closed(&s);
+  limits.stop = NULL;
+  limits.progress = &steps;
+  s = opened(MLIR, &limits, NULL);
+  cr_expect_eq(shape_analysis_error(s.analysis)->status, SHAPE_OK);
+  closed(&s);
+  limits.fail_at = 3;
+  s = opened(MLIR, &limits, NULL);
+  cr_expect_eq(shape_analysis_error(s.analysis)->status, SHAPE_MEMORY);
+  cr_expect_eq(emitted(&s, "text", NULL), SHAPE_MEMORY);
+  cr_expect_gt(s.out.length, 0);
+  closed(&s);
+}
+
+Test(emit, graphs_whose_json_was_checked_are_loaded) {
+  static const char GRAPH[] = "{\"functions\": [{\"name\": \"main\", \"arguments\": [[\"x\", "
+                              "\"tensor<?x4xf32>\"]], \"ops\": [], \"returns\": [\"x\"]}]}";
+  subject s = {.program = shape_program_new(NULL)};
+  cr_assert_eq(shape_program_load_json(s.program, GRAPH, sizeof GRAPH - 1, "g.json"), SHAPE_OK);
+  cr_expect_eq(shape_program_load_json(s.program, GRAPH, sizeof GRAPH - 1, NULL), SHAPE_INVALID);
+  cr_expect_eq(shape_program_load(s.program, GRAPH, sizeof GRAPH - 1, NULL), SHAPE_INVALID);
+  s.analysis = shape_program_analyze(s.program, NULL);
+  cr_expect_eq(shape_analysis_error(s.analysis)->status, SHAPE_OK, "%s",
+               shape_analysis_error(s.analysis)->message);
+  cr_expect_eq(shape_analysis_function_count(s.analysis), 1);
+  closed(&s);
+}
+
+// Dims of runs give likely values; "violations" lists the runs that the program does not have.
+Test(emit, runs_that_were_seen) {
+  subject s = opened(MLIR, NULL, NULL);
+  const shape_seen_dim fine[] = {{"arg0.0", 6, 7}, {"arg1.0", 6, 7}};
+  const shape_seen_dim wrong[] = {{"arg0.0", 6, 7}, {"arg1.0", 6, 8}};
+  const shape_seen runs[] = {{fine, 2, 5}, {wrong, 2, 1}};
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  bool violated[2] = {true, false};
+  o.seen = runs;
+  o.seen_count = 2;
+  cr_expect_eq(emitted(&s, "violations", &o), SHAPE_INVALID, "there is no room for the results");
+  o.violated = violated;
+  cr_expect_eq(emitted(&s, "violations", &o), SHAPE_OK);
+  cr_expect(!violated[0] && violated[1] && s.out.data[0] == '[', "%s", s.out.data);
+  o.seen_count = 1;
+  cr_expect_eq(emitted(&s, "json", &o), SHAPE_OK);
+  cr_expect(strstr(s.out.data, "\"likely\""), "%s", s.out.data);
+  const shape_seen many = {fine, SHAPE_SEEN_DIMS_MAX + 1, 1};
+  o.seen = &many;
+  cr_expect_eq(emitted(&s, "json", &o), SHAPE_INVALID);
+  closed(&s);
+}
+
 typedef struct parts {
   uint32_t count;
   size_t end;
