@@ -23,8 +23,8 @@ static term_id symbol_named(void *data, const char *name, size_t length) {
   const infer_state *s = data;
   name_id id = intern_find(&s->g->names, name, length);
   uint32_t symbol = id == NAME_NONE ? ID_NONE : graph_find_symbol(s->g, id);
-  assert(symbol == ID_NONE || symbol < s->symbol_room);
-  return symbol == ID_NONE ? TERM_NONE : s->symbols[symbol];
+  assert(symbol == ID_NONE || symbol < s->named.room);
+  return symbol == ID_NONE ? TERM_NONE : s->named.symbols[symbol];
 }
 
 // A name for an expression is no symbol: it is the expression wherever it is, over names that are declared before.
@@ -35,7 +35,7 @@ static void definitions_make(infer_state *s) {
     const char *text = g->symbols[i].definition;
     term_parser parser = {.terms = s->terms, .symbol = symbol_named, .data = s};
     term_id made;
-    if (text && term_parse_expr(&parser, text, strlen(text), &made)) s->symbols[i] = made;
+    if (text && term_parse_expr(&parser, text, strlen(text), &made)) s->named.symbols[i] = made;
   }
 }
 
@@ -83,7 +83,7 @@ static void add_gaps(infer_state *s, uint32_t row) {
   for (uint32_t i = 1; i < d->range_count; i++) {
     const int64_t *next = &ranges[2 * i];
     if (end != INT64_MAX && next[0] > end + 1) {
-      term_id x = s->symbols[row];
+      term_id x = s->named.symbols[row];
       term_id above = term_sub(t, x, term_int(t, next[0])),
               below = term_sub(t, term_int(t, end), x);
       reason why = {.kind = REASON_SYMBOL, .subject = row, .what = "it lies in one of its ranges"};
@@ -95,26 +95,26 @@ static void add_gaps(infer_state *s, uint32_t row) {
 
 void symbols_make(infer_state *s) {
   uint32_t count = s->g->symbol_count;
-  s->symbols = arena_alloc(s->arena, (count + 1) * sizeof(term_id));
-  s->symbol_room = count + 1;
-  s->symbols[count] = TERM_NONE;
-  for (uint32_t i = 0; i < count; i++) s->symbols[i] = declared_symbol(s, i);
+  s->named.symbols = arena_alloc(s->arena, (count + 1) * sizeof(term_id));
+  s->named.room = count + 1;
+  s->named.symbols[count] = TERM_NONE;
+  for (uint32_t i = 0; i < count; i++) s->named.symbols[i] = declared_symbol(s, i);
   definitions_make(s);
-  s->context.symbols = s->symbols;
+  s->context.symbols = s->named.symbols;
   for (uint32_t i = 0; i < count; i++) add_gaps(s, i);
 }
 
 uint32_t infer_declare(infer_result *r, uint32_t row, bool anew, bool *changed) {
   infer_state *s = r->state;
-  uint32_t known = s->symbol_room;
-  s->symbols =
-      arena_grow(s->arena, s->symbols, known, (size_t)row + 1, &s->symbol_room, sizeof *s->symbols);
-  for (; known < s->symbol_room; known++) s->symbols[known] = TERM_NONE;
-  s->context.symbols = s->symbols;
-  *changed = anew || row >= known || s->symbols[row] == TERM_NONE;
-  if (*changed) s->symbols[row] = declared_symbol(s, row);
-  assert(row < s->symbol_room && term_kind_of(s->terms, s->symbols[row]) == TERM_SYMBOL);
-  uint32_t number = term_get(s->terms, s->symbols[row])->as.symbol;
+  uint32_t known = s->named.room;
+  s->named.symbols = arena_grow(s->arena, s->named.symbols, known, (size_t)row + 1, &s->named.room,
+                                sizeof *s->named.symbols);
+  for (; known < s->named.room; known++) s->named.symbols[known] = TERM_NONE;
+  s->context.symbols = s->named.symbols;
+  *changed = anew || row >= known || s->named.symbols[row] == TERM_NONE;
+  if (*changed) s->named.symbols[row] = declared_symbol(s, row);
+  assert(row < s->named.room && term_kind_of(s->terms, s->named.symbols[row]) == TERM_SYMBOL);
+  uint32_t number = term_get(s->terms, s->named.symbols[row])->as.symbol;
   symbol_info info = declared_info(&s->g->symbols[row]);
   const symbol_info *old = store_symbol_info(s->store, number);
   if (interval_equal(old->range, info.range) && num_equal(old->multiple_of, info.multiple_of) &&
@@ -148,10 +148,10 @@ void names_of_arguments(infer_state *s) {
   const graph_func *f = &g->funcs[s->r->entry];
   assert(g->regions[f->body].block_count > 0);
   const graph_block *b = &g->blocks[g->regions[f->body].first_block];
-  s->argument_names = arena_alloc(s->arena, (b->argument_count + 1) * sizeof(uint32_t));
-  s->argument_name_count = b->argument_count;
+  s->named.arguments = arena_alloc(s->arena, (b->argument_count + 1) * sizeof(uint32_t));
+  s->named.argument_count = b->argument_count;
   for (uint32_t i = 0; i < b->argument_count; i++) {
-    s->argument_names[i] = ID_NONE;
+    s->named.arguments[i] = ID_NONE;
     attr_id attr = f->argument_attrs[i];
     if (attr != ATTR_NONE) attr = graph_attr_entry(g, attr, "jax.global_constant");
     const char *name = attr == ATTR_NONE ? NULL : graph_attr_text(g, attr);
@@ -165,9 +165,9 @@ void names_of_arguments(infer_state *s) {
     if (declared !=
         ID_NONE) {  // by a SymbolicDim or an encoding; two values of one name need not be equal
       bool taken = false;
-      for (uint32_t k = 0; k < i; k++) taken |= s->argument_names[k] == declared;
+      for (uint32_t k = 0; k < i; k++) taken |= s->named.arguments[k] == declared;
       if (taken) continue;
-      s->argument_names[i] = declared;
+      s->named.arguments[i] = declared;
       if (g->symbols[declared].is_value) g->symbols[declared].rank = SYMBOL_NAMED;
       continue;
     }
@@ -176,7 +176,7 @@ void names_of_arguments(infer_state *s) {
     g->symbols[symbol].is_value = true;
     if (!num_to_int(range.lo, &g->symbols[symbol].min)) g->symbols[symbol].min = INT64_MIN;
     if (!num_to_int(range.hi, &g->symbols[symbol].max)) g->symbols[symbol].max = INT64_MAX;
-    s->argument_names[i] = symbol;
+    s->named.arguments[i] = symbol;
   }
 }
 
@@ -191,8 +191,8 @@ static void element_symbols(infer_state *s, value_info *v, shape_dtype dtype, ui
   term_id *elements = arena_alloc(s->arena, ((size_t)count + 1) * sizeof(term_id));
   symbol_info info = {.range = range, .multiple_of = NUM(1), .rank = SYMBOL_ARGUMENT_VALUE};
   bool named =
-      frame == 0 && argument < s->argument_name_count && s->argument_names[argument] != ID_NONE;
-  if (named) elements[0] = s->symbols[s->argument_names[argument]];
+      frame == 0 && argument < s->named.argument_count && s->named.arguments[argument] != ID_NONE;
+  if (named) elements[0] = s->named.symbols[s->named.arguments[argument]];
   for (int64_t i = 0; i < count && !named; i++) {
     infer_origin origin = {.kind = ORIGIN_ARGUMENT_VALUE,
                            .frame = frame,
@@ -370,83 +370,109 @@ static term_id name_term(void *data, const char *name, size_t length) {
   name_scope *n = data;
   name_id id = intern_find(&n->s->g->names, name, length);
   uint32_t symbol = id == NAME_NONE ? ID_NONE : graph_find_symbol(n->s->g, id);
-  return symbol != ID_NONE ? n->s->symbols[symbol] : argument_term(n, name, length);
+  return symbol != ID_NONE ? n->s->named.symbols[symbol] : argument_term(n, name, length);
 }
 
 static predicate binding_predicate(infer_state *s, relation rel, term_id t, int64_t value) {
   return predicate_make(rel, t, term_int(s->terms, value));
 }
 
-bool infer_read_binding(infer_result *r, const infer_binding *b, infer_given *out) {
-  name_scope names = {r->state, 0};
-  term_id t = r->entry == ID_NONE ? TERM_NONE : name_term(&names, b->name, b->name_length);
-  if (t == TERM_NONE) return false;
-  out->p = binding_predicate(r->state, REL_EQ, t, b->value);
-  return true;
+static source_span given_span(const infer_state *s, const infer_given *given) {
+  const graph_assumption *a = &given->assumption;
+  return a->text && !span_is_none(a->span) ? a->span : s->g->funcs[s->r->entry].span;
 }
 
-static bool parse_assumption(name_scope *names, const graph_assumption *a, uint32_t index,
-                             term_parser *parser, infer_given *out) {
-  *parser = (term_parser){.terms = names->s->terms, .symbol = name_term, .data = names};
+const char *infer_assumption_text(const graph_assumption *a) {
+  return a->required ? "it is required" : a->found ? "it was found before" : "assumed";
+}
+
+static void read_assumption(name_scope *names, infer_given *given) {
+  const graph_assumption *a = &given->assumption;
+  term_parser parser = {.terms = names->s->terms, .symbol = name_term, .data = names};
   relation rel;
   term_id left, right;
-  if (!term_parse_predicate(parser, a->text, a->length, &rel, &left, &right)) return false;
-  out->p = predicate_make(rel, left, right);
-  out->why = (reason){.kind = REASON_ASSUMPTION,
-                      .required = a->required,
-                      .subject = index,
-                      .what = a->required ? "it is required"
-                              : a->found  ? "it was found before"
-                                          : "assumed"};
-  return true;
+  given->read = term_parse_predicate(&parser, a->text, a->length, &rel, &left, &right);
+  if (given->read) {
+    given->p = predicate_make(rel, left, right);
+    return;
+  }
+  diag_add(&names->s->g->diags, DIAG_ERROR, "assumption", given_span(names->s, given),
+           "assumption '%.*s', at %zu: %s", (int)a->length, a->text, parser.error_at + 1,
+           parser.error ? parser.error : "not understood");
 }
 
-bool infer_read_assumption(infer_result *r, const graph_assumption *a, infer_given *out) {
+static void read_binding(name_scope *names, relation rel, infer_given *given) {
+  const infer_binding *b = &given->binding;
+  term_id t = name_term(names, b->name, b->name_length);
+  given->read = t != TERM_NONE;
+  if (given->read) {
+    given->p = binding_predicate(names->s, rel, t, b->value);
+    return;
+  }
+  diag_add(&names->s->g->diags, DIAG_ERROR, "binding", given_span(names->s, given),
+           "'%.*s' is no symbol, dim or integer argument", (int)b->name_length, b->name);
+}
+
+void infer_read_given(infer_result *r, infer_given *given) {
   name_scope names = {r->state, 0};
-  term_parser parser;
-  return r->entry != ID_NONE && parse_assumption(&names, a, ID_NONE, &parser, out);
+  assert(r->entry != ID_NONE);
+  if (given->assumption.text) {
+    read_assumption(&names, given);
+  } else {
+    read_binding(&names, REL_EQ, given);
+  }
 }
 
-static void keep_given(infer_state *s, infer_given given) {
+add_result infer_state_given(infer_result *r, const infer_given *given) {
+  shape_graph *g = r->graph;
+  const graph_assumption *a = &given->assumption;
+  const infer_binding *b = &given->binding;
+  source_span span = given_span(r->state, given);
+  assert(given->read);
+  add_result result = store_add(r->store, given->p, given->why);
+  if (result != ADD_CONFLICT) return result;
+  if (a->text) {
+    diag_add(&g->diags, DIAG_ERROR, "assumption", span,
+             "assumption '%.*s' contradicts what is known", (int)a->length, a->text);
+  } else {
+    diag_add(&g->diags, DIAG_ERROR, "binding", span, "%.*s %s %lld contradicts what is known",
+             (int)b->name_length, b->name,
+             given->p.rel == REL_EQ ? "=" : "<=", (long long)b->value);
+  }
+  return result;
+}
+
+static void add_given(infer_state *s, infer_given *given, uint32_t diags) {
   infer_log *log = s->options->log;
-  if (!log) return;
-  log->given = arena_grow(s->arena, log->given, log->given_count, log->given_count + 1,
-                          &log->given_capacity, sizeof *log->given);
-  log->given[log->given_count++] = given;
+  given->symbols = s->terms->symbol_count;
+  uint32_t at = log ? log->given_count : 0;
+  if (log) {
+    log->given =
+        arena_grow(s->arena, log->given, at, at + 1, &log->given_capacity, sizeof *log->given);
+    log->given[log->given_count++] = *given;
+  }
+  if (given->read) infer_state_given(s->r, given);
+  if (log) log->given[at].diag = s->g->diags.count > diags ? diags : ID_NONE;
 }
 
 static void add_assumption(infer_state *s, name_scope *names, const graph_assumption *a,
                            uint32_t index) {
-  term_parser parser;
-  infer_given given;
-  source_span span = span_is_none(a->span) ? s->g->funcs[s->r->entry].span : a->span;
-  if (!parse_assumption(names, a, index, &parser, &given)) {
-    diag_add(&s->g->diags, DIAG_ERROR, "assumption", span, "assumption '%.*s', at %zu: %s",
-             (int)a->length, a->text, parser.error_at + 1,
-             parser.error ? parser.error : "not understood");
-    return;
-  }
-  given.symbols = s->terms->symbol_count;
-  keep_given(s, given);
-  if (store_add(s->store, given.p, given.why) == ADD_CONFLICT)
-    diag_add(&s->g->diags, DIAG_ERROR, "assumption", span,
-             "assumption '%.*s' contradicts what is known", (int)a->length, a->text);
+  uint32_t diags = s->g->diags.count;
+  infer_given given = {.assumption = *a,
+                       .why = {.kind = REASON_ASSUMPTION,
+                               .required = a->required,
+                               .subject = index,
+                               .what = infer_assumption_text(a)}};
+  read_assumption(names, &given);
+  add_given(s, &given, diags);
 }
 
 static void add_binding(infer_state *s, name_scope *names, const infer_binding *b, relation rel) {
-  term_id t = name_term(names, b->name, b->name_length);
-  source_span span = s->g->funcs[s->r->entry].span;
-  if (t == TERM_NONE) {
-    diag_add(&s->g->diags, DIAG_ERROR, "binding", span,
-             "'%.*s' is no symbol, dim or integer argument", (int)b->name_length, b->name);
-    return;
-  }
-  reason why = {.kind = REASON_BINDING, .subject = 0, .what = "bound"};
-  predicate p = binding_predicate(s, rel, t, b->value);
-  keep_given(s, (infer_given){p, why, s->terms->symbol_count});
-  if (store_add(s->store, p, why) == ADD_CONFLICT)
-    diag_add(&s->g->diags, DIAG_ERROR, "binding", span, "%.*s %s %lld contradicts what is known",
-             (int)b->name_length, b->name, rel == REL_EQ ? "=" : "<=", (long long)b->value);
+  uint32_t diags = s->g->diags.count;
+  infer_given given = {.binding = *b,
+                       .why = {.kind = REASON_BINDING, .subject = 0, .what = "bound"}};
+  read_binding(names, rel, &given);
+  add_given(s, &given, diags);
 }
 
 void assumptions_add(infer_state *s, uint32_t frame) {

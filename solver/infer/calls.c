@@ -57,10 +57,10 @@ static uint32_t count_active(const infer_state *s, func_id func, uint32_t *neare
 // Whether a function that runs already, `active` times, is entered once more. Where it once was not, none of the calls in
 // its outermost one are followed: each may hold two, and they would double with the depth.
 static bool may_recur(infer_state *s, func_id callee, uint32_t active, uint32_t nearest) {
-  if (s->endless[callee] || s->r->frames[nearest].scope != s->scope) return false;
-  s->endless[callee] = active >= INFER_MAX_RECURSION || s->depth + 1 >= INFER_MAX_DEPTH ||
-                       s->visits > s->visit_limit;
-  return !s->endless[callee];
+  if (s->calls.endless[callee] || s->r->frames[nearest].scope != s->scope) return false;
+  s->calls.endless[callee] = active >= INFER_MAX_RECURSION || s->depth + 1 >= INFER_MAX_DEPTH ||
+                             s->visits > s->visit_limit;
+  return !s->calls.endless[callee];
 }
 
 // Whether the operation runs in every run of its function: it is in the entry block of the body.
@@ -114,10 +114,10 @@ static uint64_t scoped(uint64_t hash, uint32_t scope) {
 static uint32_t memo_find(infer_state *s, uint64_t hash, uint32_t scope, func_id func,
                           const value_info *arguments, uint32_t count) {
   uint32_t i;
-  if (!imap_get(&s->memo_by_hash, scoped(hash, scope), &i)) return ID_NONE;
-  for (; i != ID_NONE; i = s->memos[i].next) {
-    assert(i < s->memo_count);
-    const call_memo *m = &s->memos[i];
+  if (!imap_get(&s->calls.memo_by_hash, scoped(hash, scope), &i)) return ID_NONE;
+  for (; i != ID_NONE; i = s->calls.memos[i].next) {
+    assert(i < s->calls.memo_count);
+    const call_memo *m = &s->calls.memos[i];
     if (m->func != func || m->argument_count != count || s->r->frames[m->frame].scope != scope)
       continue;
     bool same = true;
@@ -132,12 +132,13 @@ static void memo_put(infer_state *s, uint64_t hash, func_id func, uint32_t frame
                      const value_info *arguments, uint32_t count) {
   uint32_t first = ID_NONE;
   hash = scoped(hash, s->scope);
-  imap_get(&s->memo_by_hash, hash, &first);
-  s->memos = arena_grow(s->arena, s->memos, s->memo_count, s->memo_count + 1, &s->memo_capacity,
-                        sizeof(*s->memos));
+  imap_get(&s->calls.memo_by_hash, hash, &first);
+  s->calls.memos =
+      arena_grow(s->arena, s->calls.memos, s->calls.memo_count, s->calls.memo_count + 1,
+                 &s->calls.memo_capacity, sizeof(*s->calls.memos));
   assert(frame < s->r->frame_count);
-  s->memos[s->memo_count] = (call_memo){func, frame, count, arguments, first};
-  imap_put(&s->memo_by_hash, s->arena, hash, s->memo_count++);
+  s->calls.memos[s->calls.memo_count] = (call_memo){func, frame, count, arguments, first};
+  imap_put(&s->calls.memo_by_hash, s->arena, hash, s->calls.memo_count++);
 }
 
 // --- calls
@@ -150,16 +151,16 @@ static const char *name_called(const shape_graph *g, op_id op) {
 
 // Whether more than one operation calls functions of this name.
 static bool is_shared(infer_state *s, name_id name) {
-  if (!s->call_sites) {
-    s->call_sites = arena_zalloc(s->arena, s->g->names.count + 1);
+  if (!s->calls.sites) {
+    s->calls.sites = arena_zalloc(s->arena, s->g->names.count + 1);
     for (op_id op = 0; op < s->g->op_count; op++) {
       if (walk_row(s, s->g->ops[op].name)->structure != OP_CALL) continue;
       const char *text = name_called(s->g, op);
       name_id called = text ? intern_find(&s->g->names, text, strlen(text)) : NAME_NONE;
-      if (called != NAME_NONE && s->call_sites[called] < 2) s->call_sites[called]++;
+      if (called != NAME_NONE && s->calls.sites[called] < 2) s->calls.sites[called]++;
     }
   }
-  return name < s->g->names.count && s->call_sites[name] > 1;
+  return name < s->g->names.count && s->calls.sites[name] > 1;
 }
 
 static func_id callee_of(infer_state *s, rule_context *c) {
@@ -252,7 +253,7 @@ static uint32_t run_callee(infer_state *s, rule_context *c, func_id callee, valu
     f->values[first + i - f->value_base] = traceable(s, c, i, &arguments[i]);
     f->values[first + i - f->value_base].visited = true;
   }
-  uint32_t pending = s->pending_count;
+  uint32_t pending = s->left.pending_count;
   frame_run(s, frame);
   if (s->quiet) walk_again(s, pending, false);  // the frame does not stay
   return frame;
@@ -301,7 +302,7 @@ void structure_call(infer_state *s, rule_context *c) {
   if (frame == ID_NONE && s->scope) frame = memo_find(s, hash, s->scope, callee, arguments, count);
   if (frame == ID_NONE) {
     frame = run_callee(s, c, callee, arguments, count);
-    if (!active) s->endless[callee] = 0;
+    if (!active) s->calls.endless[callee] = 0;
     if (s->log.fresh == fresh && s->log.conflicts == conflicts && !s->quiet)
       memo_put(s, hash, callee, frame, arguments, count);
   }

@@ -27,10 +27,14 @@ typedef struct infer_step {
   uint32_t symbols;  // how many there were when it began
 } infer_step;
 
-typedef struct infer_given {  // an assumption or a binding, as it was stated
-  predicate p;
+typedef struct infer_given {    // an assumption or a binding
+  graph_assumption assumption;  // text NULL: it is the binding
+  infer_binding binding;
+  bool read;    // false: it is not understood, and says nothing
+  predicate p;  // as it was stated
   reason why;
   uint32_t symbols;  // how many there were before
+  uint32_t diag;     // what is wrong with it, in graph->diags; ID_NONE: nothing
 } infer_given;
 
 // What a caller keeps that solves parts again. Everything is in the graph's arena.
@@ -155,16 +159,19 @@ typedef struct infer_result {
 infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_options *options);
 
 // After infer_run: applies the rule of one operation of the entry's own body once more, on what its operands and the
-// store are now; its results were cleared by the caller. The operation and its values may be newer than the run: then the
-// caller has made room for the values in frame 0. False where the outcome depends on more than the operation, its
-// operands and the store: operations that are not known, or that inspect other functions and scopes.
+// store are now; its results were cleared by the caller, and what it reports is reported again. The operation and its
+// values may be newer than the run: then the caller has made room for the values in frame 0. False where the outcome
+// depends on more than the operation, its operands and the store: operations that inspect other functions and scopes.
 bool infer_revisit(infer_result *result, op_id op);
 
-// After infer_run, for a caller that has an assumption more: what it says, over the symbols of the entry. `why` is what
-// infer_run would have given as its reason. False where it says nothing: it cannot be read.
-bool infer_read_assumption(infer_result *result, const graph_assumption *assumption,
-                           infer_given *out);
-bool infer_read_binding(infer_result *result, const infer_binding *binding, infer_given *out);
+// After infer_run, for a caller that has an assumption or binding more, or other names: reads it again, over the symbols
+// of the entry. Where it is not understood (`read`), a diagnostic is added as infer_run does.
+void infer_read_given(infer_result *result, infer_given *given);
+const char *infer_assumption_text(const graph_assumption *assumption);  // what its reason says
+// States it; of a conflict there is a diagnostic.
+add_result infer_state_given(infer_result *result, const infer_given *given);
+// The note that an operation has no rule, which infer_run adds for the first of its name and infer_revisit never.
+void infer_note_unknown(infer_result *result, op_id op);
 
 // After infer_run, for a caller that edits what an analysis begins with. Nothing is solved again by these.
 // Declares a row of graph->symbols: a new one, or, with `anew`, once more; returns the symbol's number. Without `anew` the

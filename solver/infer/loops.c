@@ -202,15 +202,15 @@ static value_info *initial_values(infer_state *s, rule_context *c, uint32_t coun
 // this loop requires is not judged yet.
 static term_id run_quietly(infer_state *s, const loop *l, region_id region,
                            const value_info *values) {
-  uint32_t pending = s->pending_count;
+  uint32_t pending = s->left.pending_count;
   bool quiet = s->quiet, trips_only = s->trips_only;
   s->quiet = s->trips_only = true;
   loop_run(s, region, values, l->count);
   term_id result = region == l->condition ? loop_condition(s, region) : TERM_NONE;
   s->quiet = quiet;
   s->trips_only = trips_only;
-  assert(s->pending_count >= pending);
-  s->pending_count = pending;
+  assert(s->left.pending_count >= pending);
+  s->left.pending_count = pending;
   return result;
 }
 

@@ -124,21 +124,22 @@ value_info *values_canonical(infer_state *s, const value_id *values, uint32_t co
 // --- scopes
 
 void defer(infer_state *s, deferred_op entry) {
-  s->deferred = arena_grow(s->arena, s->deferred, s->deferred_count, s->deferred_count + 1,
-                           &s->deferred_capacity, sizeof(*s->deferred));
-  s->deferred[s->deferred_count++] = entry;
+  s->left.deferred =
+      arena_grow(s->arena, s->left.deferred, s->left.deferred_count, s->left.deferred_count + 1,
+                 &s->left.deferred_capacity, sizeof(*s->left.deferred));
+  s->left.deferred[s->left.deferred_count++] = entry;
 }
 
 static region_scope remember(infer_state *s) {
   return (region_scope){.scope = s->scope,
-                        .pending = s->pending_count,
-                        .deferred = s->deferred_count,
+                        .pending = s->left.pending_count,
+                        .deferred = s->left.deferred_count,
                         .assumed = s->log.assumed_count,
                         .conflicts = s->log.conflicts,
                         .first_fact = store_fact_count(s->store),
-                        .base_pending = s->base_pending,
-                        .base_deferred = s->base_deferred,
-                        .base_depth = s->base_depth,
+                        .base_pending = s->left.base_pending,
+                        .base_deferred = s->left.base_deferred,
+                        .base_depth = s->left.base_depth,
                         .conditional = s->conditional,
                         .quiet = s->quiet};
 }
@@ -167,14 +168,14 @@ region_scope trial_enter(infer_state *s) {
 void trial_leave(infer_state *s, region_scope outer) {
   trace_say(s->budget, TRACE_scope, "trial closes, with %u facts",
             store_fact_count(s->store) - outer.first_fact);
-  assert(s->pending_count >= outer.pending && s->deferred_count >= outer.deferred);
+  assert(s->left.pending_count >= outer.pending && s->left.deferred_count >= outer.deferred);
   assert(scope_is_trial(s));
   store_pop(s->store);
   forget_ranks(s, outer.assumed);
   s->log.conflicts = outer.conflicts;
   s->scope = outer.scope;
-  s->pending_count = outer.pending;
-  s->deferred_count = outer.deferred;
+  s->left.pending_count = outer.pending;
+  s->left.deferred_count = outer.deferred;
   s->conditional = outer.conditional;
   s->quiet = outer.quiet;
 }
@@ -187,9 +188,9 @@ region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead) {
   r->scopes[r->scope_count] =
       (infer_scope){op == ID_NONE ? ID_NONE : s->scope, op, region, s->frame, TERM_NONE};
   s->scope = r->scope_count++;
-  s->base_pending = s->pending_count;
-  s->base_deferred = s->deferred_count;
-  s->base_depth = s->depth;
+  s->left.base_pending = s->left.pending_count;
+  s->left.base_deferred = s->left.deferred_count;
+  s->left.base_depth = s->depth;
   store_push(s->store, s->scope);
   s->conditional = op != ID_NONE;
   s->quiet = outer.quiet || dead;
@@ -202,8 +203,8 @@ static void branch_region(infer_state *s, const deferred_op *entry, uint32_t i, 
 
 static void finals(infer_state *s, uint32_t first) {
   uint32_t frame = s->frame;
-  for (uint32_t i = first; i < s->deferred_count; i++) {
-    deferred_op entry = s->deferred[i];
+  for (uint32_t i = first; i < s->left.deferred_count; i++) {
+    deferred_op entry = s->left.deferred[i];
     s->frame = entry.frame;
     if (entry.blocks) {
       body_final(s, &entry);
@@ -213,7 +214,7 @@ static void finals(infer_state *s, uint32_t first) {
       branch_final(s, &entry);
     }
   }
-  s->deferred_count = first;
+  s->left.deferred_count = first;
   s->frame = frame;
 }
 
@@ -224,10 +225,11 @@ void scope_complete(infer_state *s, region_scope outer) {
 
 void scope_settle(infer_state *s) {
   uint32_t depth = s->depth;
-  s->depth = s->base_depth;
-  walk_again(s, s->base_pending, true);
-  finals(s, s->base_deferred);
-  assert(s->pending_count >= s->base_pending && s->deferred_count == s->base_deferred);
+  s->depth = s->left.base_depth;
+  walk_again(s, s->left.base_pending, true);
+  finals(s, s->left.base_deferred);
+  assert(s->left.pending_count >= s->left.base_pending &&
+         s->left.deferred_count == s->left.base_deferred);
   s->depth = depth;
 }
 
@@ -250,14 +252,14 @@ void scope_leave(infer_state *s, region_scope outer, block_id first, uint32_t co
     if (!s->quiet) claims_collect(s, outer.first_fact);
     for (uint32_t i = 0; i < count; i++) block_canonical(s, first + i);
   }
-  assert(s->pending_count == outer.pending && s->deferred_count == outer.deferred);
+  assert(s->left.pending_count == outer.pending && s->left.deferred_count == outer.deferred);
   store_pop(s->store);
   forget_ranks(s, outer.assumed);
   s->log.conflicts = outer.conflicts;
   s->scope = outer.scope;
-  s->base_pending = outer.base_pending;
-  s->base_deferred = outer.base_deferred;
-  s->base_depth = outer.base_depth;
+  s->left.base_pending = outer.base_pending;
+  s->left.base_deferred = outer.base_deferred;
+  s->left.base_depth = outer.base_depth;
   s->conditional = outer.conditional;
   s->quiet = outer.quiet;
 }

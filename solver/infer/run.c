@@ -14,6 +14,16 @@ enum {
   VISITS_MIN = 100000
 };  // calls in calls may double; this is where it ends
 
+// Its position among the arguments as they are now.
+static uint32_t argument_position(const infer_result *r, const infer_origin *o) {
+  if (!r->arguments || o->frame) return o->argument;
+  const shape_graph *g = r->graph;
+  const graph_block *b = &g->blocks[g->regions[g->funcs[r->entry].body].first_block];
+  uint32_t at = 0;
+  while (at < r->argument_count && r->arguments[at] != b->arguments + o->argument) at++;
+  return at;
+}
+
 // Names for messages, before the report has given any: those of users, and argK.A for arguments.
 static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   infer_state *s = data;
@@ -22,9 +32,9 @@ static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   if (o && o->kind == ORIGIN_DECLARED) {
     strbuf_puts(out, intern_text(&s->g->names, s->g->symbols[o->graph_symbol].name));
   } else if (o && o->kind == ORIGIN_ARGUMENT_SIZE) {
-    strbuf_printf(out, "arg%u.%u", o->argument, o->axis);
+    strbuf_printf(out, "arg%u.%u", argument_position(r, o), o->axis);
   } else if (o && o->kind == ORIGIN_ARGUMENT_VALUE) {
-    strbuf_printf(out, "arg%u[%u]", o->argument, o->axis);
+    strbuf_printf(out, "arg%u[%u]", argument_position(r, o), o->axis);
   } else {
     strbuf_puts(out, "?");
   }
@@ -48,10 +58,10 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
   s->options = options ? options : &no_options;
   s->understood = s->options->understood;
   if (s->options->log) store_keep_log(s->store, &s->options->log->store);
-  s->row_count = graph->names.count;
-  s->rows = arena_zalloc(s->arena, (s->row_count + 1) * sizeof(*s->rows));
-  s->noted = arena_zalloc(s->arena, s->row_count + 1);
-  s->endless = arena_zalloc(s->arena, graph->func_count + 1);
+  s->row.count = graph->names.count;
+  s->row.of = arena_zalloc(s->arena, (s->row.count + 1) * sizeof(*s->row.of));
+  s->row.noted = arena_zalloc(s->arena, s->row.count + 1);
+  s->calls.endless = arena_zalloc(s->arena, graph->func_count + 1);
   s->namer = (term_namer){.symbol = name_symbol, .functions = &graph->names, .data = s};
   s->visit_limit = (uint64_t)graph->op_count * VISITS_PER_OP + VISITS_MIN;
   s->context = (rule_context){.graph = graph,
@@ -72,8 +82,8 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
 // A function's values are one range: its entry block's arguments come first, and everything inside is in order.
 void state_value_range(infer_state *s, func_id func, value_id *base, value_id *end) {
   assert(func < s->g->func_count);
-  *base = s->func_values[func];
-  *end = s->func_ends[func];
+  *base = s->calls.func_values[func];
+  *end = s->calls.func_ends[func];
 }
 
 static void block_values(const shape_graph *g, block_id block, value_id *low, value_id *high);
@@ -160,7 +170,7 @@ static void run_entry(infer_state *s) {
   frame_run(s, frame);
   s->r->walked = s->terms->symbol_count;
   scope_complete(s, outer);
-  assert(s->scope == 0 && s->pending_count == 0 && s->deferred_count == 0);
+  assert(s->scope == 0 && s->left.pending_count == 0 && s->left.deferred_count == 0);
   claims_collect(s, 0);
 }
 
@@ -180,13 +190,13 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
   infer_state *s = state_new(graph, budget, options);
   infer_result *r = s->r;
   r->uses_bounds = s->options->bound_count || s->options->find_bounds || has_bounds(graph);
-  s->func_values = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));
-  s->func_ends = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));
+  s->calls.func_values = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));
+  s->calls.func_ends = arena_alloc(s->arena, (graph->func_count + 1) * sizeof(value_id));
   for (func_id f = 0; f < graph->func_count; f++) {
     value_id low = VALUE_NONE, high = 0;
     if (graph->funcs[f].body != ID_NONE) region_values(graph, graph->funcs[f].body, &low, &high);
-    s->func_values[f] = low == VALUE_NONE ? 0 : low;
-    s->func_ends[f] = high;
+    s->calls.func_values[f] = low == VALUE_NONE ? 0 : low;
+    s->calls.func_ends[f] = high;
   }
   r->entry = find_entry(s);
   names_of_arguments(s);

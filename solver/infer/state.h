@@ -43,6 +43,43 @@ typedef struct call_memo {
   uint32_t next;  // with the same hash, or ID_NONE
 } call_memo;
 
+// What is known of names of operations, and of operations that were inspected.
+typedef struct infer_rows {
+  const op_row **of;  // by name_id; unknown_row where the registry has none
+  uint32_t count;
+  uint8_t *noted;       // by name_id: an unknown operation's note is given
+  bool revisits;        // of a caller that gives such notes itself
+  shape_imap verified;  // see walk.c
+} infer_rows;
+
+// What is left for the ends of scopes; that of the scope being walked begins at the bases.
+typedef struct infer_left {
+  pending_op *pending;  // undecided rules
+  uint32_t pending_count, pending_capacity;
+  deferred_op *deferred;
+  uint32_t deferred_count, deferred_capacity;
+  uint32_t base_pending, base_deferred, base_depth;
+} infer_left;
+
+typedef struct infer_calls {
+  call_memo *memos;
+  uint32_t memo_count, memo_capacity;
+  shape_imap memo_by_hash;
+  value_id *func_values, *func_ends;  // by func_id: its values
+  // By name_id: how many operations call a function of this name, at most 2; made with the first call.
+  uint8_t *sites;
+  uint8_t *endless;  // by func_id: calls of itself were not followed to their end
+} infer_calls;
+
+// Symbols by name.
+typedef struct infer_named {
+  term_id *symbols;  // of graph->symbols
+  uint32_t room;
+  // Of the arguments that the entry began with: index in graph->symbols of a value's name, or ID_NONE.
+  uint32_t *arguments;
+  uint32_t argument_count;
+} infer_named;
+
 typedef struct infer_state {
   infer_result *r;
   shape_graph *g;
@@ -55,33 +92,16 @@ typedef struct infer_state {
   rule_log log;
   rule_context context;  // what the context of every rule has
   term_namer namer;
-  const op_row **rows;  // by name_id; unknown_row where the registry has none
-  uint32_t row_count;
-  uint8_t *noted;       // by name_id: an unknown operation's note is given
-  shape_imap verified;  // see walk.c
-  term_id *symbols;     // of graph->symbols
-  uint32_t symbol_room;
-  pending_op *pending;  // undecided rules of the scope being walked
-  uint32_t pending_count, pending_capacity;
-  deferred_op *deferred;  // of the scope being walked
-  uint32_t deferred_count, deferred_capacity;
-  uint32_t base_pending, base_deferred, base_depth;  // those of the scope being walked begin here
+  infer_rows row;
+  infer_left left;
+  infer_calls calls;
+  infer_named named;
   bool trips_only;  // a loop that is walked here says nothing of its end
-  call_memo *memos;
-  uint32_t memo_count, memo_capacity;
-  shape_imap memo_by_hash;
-  uint32_t *
-      argument_names;  // of the entry, of the arguments that it began with: index in graph->symbols of a value's name, or ID_NONE
-  uint32_t argument_name_count;
-  uint32_t scope;  // whose facts are being stated
+  uint32_t scope;   // whose facts are being stated
   uint32_t frame;
   uint32_t depth;
-  bool conditional;                   // the scope may not run
-  bool quiet;                         // a trial: no diagnostics, no claims
-  value_id *func_values, *func_ends;  // by func_id: its values
-  uint8_t *
-      call_sites;  // by name_id: how many operations call a function of this name, at most 2; made with the first call
-  uint8_t *endless;  // by func_id: calls of itself were not followed to their end
+  bool conditional;  // the scope may not run
+  bool quiet;        // a trial: no diagnostics, no claims
   uint64_t visits, visit_limit;
 } infer_state;
 

@@ -21,9 +21,9 @@ static const op_row *look_up(const infer_state *s, name_id name) {
 
 // Names are few and operations many: each name is looked up once, but those that were interned after the table was made.
 static inline const op_row *row_of(infer_state *s, name_id name) {
-  if (name >= s->row_count) return look_up(s, name);
-  if (!s->rows[name]) s->rows[name] = look_up(s, name);
-  return s->rows[name];
+  if (name >= s->row.count) return look_up(s, name);
+  if (!s->row.of[name]) s->row.of[name] = look_up(s, name);
+  return s->row.of[name];
 }
 
 const op_row *walk_row(infer_state *s, name_id name) { return row_of(s, name); }
@@ -95,10 +95,23 @@ static bool counts_fit(rule_context *c) {
   return true;
 }
 
-static void note_unknown(infer_state *s, rule_context *c, name_id name) {
-  if (s->quiet || name >= s->row_count || s->noted[name]) return;
-  s->noted[name] = 1;
+static void add_unknown_note(rule_context *c) {
   rule_note(c, "unknown-operation", "no rule: its results have unknown shapes");
+}
+
+// A caller that has operations visited again knows which is the first of its name.
+static void note_unknown(infer_state *s, rule_context *c, name_id name) {
+  if (s->quiet || s->row.revisits || name >= s->row.count || s->row.noted[name]) return;
+  s->row.noted[name] = 1;
+  add_unknown_note(c);
+}
+
+void infer_note_unknown(infer_result *r, op_id op) {
+  infer_state *s = r->state;
+  s->scope = s->frame = 0;
+  s->log.reported = (shape_imap){0};
+  rule_context c = walk_context(s, op, walk_row(s, s->g->ops[op].name));
+  add_unknown_note(&c);
 }
 
 static void structure(infer_state *s, rule_context *c) {
@@ -121,9 +134,10 @@ static void structure(infer_state *s, rule_context *c) {
 }
 
 static void push_pending(infer_state *s, op_id op) {
-  s->pending = arena_grow(s->arena, s->pending, s->pending_count, s->pending_count + 1,
-                          &s->pending_capacity, sizeof(*s->pending));
-  s->pending[s->pending_count++] = (pending_op){s->frame, op, false};
+  s->left.pending =
+      arena_grow(s->arena, s->left.pending, s->left.pending_count, s->left.pending_count + 1,
+                 &s->left.pending_capacity, sizeof(*s->left.pending));
+  s->left.pending[s->left.pending_count++] = (pending_op){s->frame, op, false};
 }
 
 // Whether an operation of the same name and types, whose attributes have the same names and digests, was found
@@ -149,10 +163,10 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   }
   key = hash_mix(key) & ~UINT64_C(1);  // never IMAP_NONE
   uint32_t known;                      // 1: fine, 2: fine but for what the key does not hold
-  bool found = imap_get(&s->verified, key, &known);
+  bool found = imap_get(&s->row.verified, key, &known);
   if (found && known == 1) return;
   bool shared, fine = verify_signature(c, found, &shared);
-  if (!found && fine) imap_put(&s->verified, s->arena, key, shared ? 1 : 2);
+  if (!found && fine) imap_put(&s->row.verified, s->arena, key, shared ? 1 : 2);
 }
 
 // Whether the ranks of all operands are known, and no rule assumed one.
@@ -235,12 +249,13 @@ void walk_block(infer_state *s, block_id block) {
 void walk_again(infer_state *s, uint32_t first_pending, bool keep) {
   uint64_t version = 0;
   uint32_t frame = s->frame;
-  for (uint32_t round = 0; round < INFER_MAX_ROUNDS && s->pending_count > first_pending; round++) {
+  for (uint32_t round = 0; round < INFER_MAX_ROUNDS && s->left.pending_count > first_pending;
+       round++) {
     if (round && store_version(s->store) == version) break;
     version = store_version(s->store);
-    uint32_t kept = first_pending, count = s->pending_count;
+    uint32_t kept = first_pending, count = s->left.pending_count;
     for (uint32_t i = first_pending; i < count; i++) {
-      pending_op p = s->pending[i];
+      pending_op p = s->left.pending[i];
       s->frame = p.frame;
       if (p.op < s->r->late_count) s->r->late[p.op] = 1;
       rule_context c = walk_context(s, p.op, walk_row(s, s->g->ops[p.op].name));
@@ -251,30 +266,33 @@ void walk_again(infer_state *s, uint32_t first_pending, bool keep) {
       if (s->options->log) outer = step_to(s, p.frame, p.op);
       rule_status status = run_rule(&c);
       if (s->options->log) step_to(s, outer.frame, outer.op);
-      if (status == RULE_AGAIN) s->pending[kept++] = p;
+      if (status == RULE_AGAIN) s->left.pending[kept++] = p;
       if (trace_wants(s->budget, TRACE_op)) narrate_op(s, &c, status, true);
       if (s->r->origin_count < s->terms->symbol_count) walk_origins(s, p.op);
     }
-    assert(s->pending_count == count);
-    s->pending_count = kept;
+    assert(s->left.pending_count == count);
+    s->left.pending_count = kept;
   }
-  assert(s->pending_count >= first_pending);
-  if (!keep) s->pending_count = first_pending;
-  for (uint32_t i = first_pending; i < s->pending_count; i++) s->pending[i].judged = true;
+  assert(s->left.pending_count >= first_pending);
+  if (!keep) s->left.pending_count = first_pending;
+  for (uint32_t i = first_pending; i < s->left.pending_count; i++) s->left.pending[i].judged = true;
   s->frame = frame;
 }
 
 bool infer_revisit(infer_result *r, op_id op) {
   infer_state *s = r->state;
   const op_row *row = walk_row(s, s->g->ops[op].name);
-  if (!op_row_is_own(row) || row == &unknown_row) return false;
-  uint32_t deferred = s->deferred_count;
+  bool unknown = row == &unknown_row;
+  if (!op_row_is_own(row) || (unknown && s->g->ops[op].region_count)) return false;
+  uint32_t deferred = s->left.deferred_count;
   s->scope = s->frame = 0;
-  s->pending_count = 0;
+  s->row.revisits = true;
+  s->log.reported = (shape_imap){0};
+  s->left.pending_count = 0;
   rule_status status = apply(s, op);
   // What is left for large values is shared by all operations: far from its end it makes no difference.
-  bool sure = status == RULE_DONE && s->deferred_count == deferred &&
-              s->log.element_work <= ELEMENTS_ALLOWANCE / 2;
-  s->pending_count = 0;
+  bool sure = status == (unknown ? RULE_UNKNOWN : RULE_DONE) &&
+              s->left.deferred_count == deferred && s->log.element_work <= ELEMENTS_ALLOWANCE / 2;
+  s->left.pending_count = 0;
   return sure;
 }

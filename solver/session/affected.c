@@ -103,6 +103,24 @@ static bool may_visit(const shape_session *s, op_id op) {
   return true;
 }
 
+static void note_unknown(affected *c, name_id name) {
+  SESSION_GROW(&c->s->scratch, c->unknown, c->unknown_count, c->unknown_count + 1u,
+               c->unknown_capacity);
+  c->unknown[c->unknown_count++] = name;
+}
+
+// Which is the first of its name without a rule has the note.
+static void forget_diags(affected *c, op_id op) {
+  shape_session *s = c->s;
+  const shape_graph *g = &s->doc.graph;
+  name_id name = g->ops[op].name, noted = diags_drop(s, DIAG_OF_OP, op);
+  if (noted != NAME_NONE) note_unknown(c, noted);
+  if (noted == name || !(s->doc.ops[op].flags & TOUCHED) ||
+      registry_find(intern_text(&g->names, name), intern_length(&g->names, name), 0))
+    return;
+  note_unknown(c, name);
+}
+
 // The rule on cleared results, with the symbols that it made before; false where it did more than a visit may.
 static bool visit(affected *c, op_id op, op_id own, value_info *before,
                   const value_info *operands) {
@@ -113,9 +131,9 @@ static bool visit(affected *c, op_id op, op_id own, value_info *before,
     before[i] = *info_of(s, o.results + i);
     *info_of(s, o.results + i) = (value_info){0};
   }
-  uint32_t diags = r->graph.diags.count + r->graph.diags.dropped;
   fact_id first_fact = store_fact_count(r->infer->store);
   const run_op *made = class_op(s, op);
+  forget_diags(c, op);
   // What is made inside of regions comes in between.
   ages_begin(s, AGE_OP, op);
   r->log.store.reuse = made->made;
@@ -124,7 +142,7 @@ static bool visit(affected *c, op_id op, op_id own, value_info *before,
   store_keep_log(r->infer->store, &r->log.store);
   bool sure = infer_revisit(r->infer, own);
   store_keep_log(r->infer->store, NULL);
-  if (!sure || r->graph.diags.count + r->graph.diags.dropped != diags) return false;
+  if (!diags_take(s, DIAG_OF_OP, op) || !sure) return false;
   for (uint32_t i = 0; i < o.operand_count; i++) {
     value_id v = graph_operand(&r->graph, own, i);
     if (v != VALUE_NONE && memcmp(&operands[i], info_of(s, v), sizeof *operands) != 0) return false;
@@ -267,6 +285,7 @@ static bool removed_freely(affected *c) {
     op_id op = s->change.removed.ids[i];
     if (s->doc.ops[op].there) continue;
     if (s->doc.ops[op].flags & STICKY) return false;
+    forget_diags(c, op);
     const graph_op *o = &s->doc.graph.ops[op];
     for (uint32_t k = 0; k < o->result_count; k++) {
       if (s->doc.values[o->results + k].late) return false;
@@ -305,6 +324,7 @@ bool affected_follow(shape_session *s, change_list *out, uint32_t *visited) {
     affected_push(&c, s->change.touched.ids[i]);
   while (sure && (c.again || c.count)) sure = c.again ? resolve_again(&c) : follow_one(&c, pop(&c));
   forget_queue(&c);
+  for (uint32_t i = 0; sure && i < c.unknown_count; i++) sure = diags_note_unknown(s, c.unknown[i]);
   sure = sure && resolve_finish(&c);
   if (sure) {
     settle_notes(&c);

@@ -19,7 +19,9 @@ typedef struct affected {
   value_id *arguments;  // that are made again
   uint32_t argument_count, argument_capacity;
   uint32_t first_value, first_attr;  // of the run's graph that this edit brings along
-  bool again;                        // there are more of them than when they were forgotten
+  name_id *unknown;  // names of operations without a rule of which some came or went
+  uint32_t unknown_count, unknown_capacity;
+  bool again;  // there are more of them than when they were forgotten
   bool fails;
 } affected;
 

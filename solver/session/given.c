@@ -145,6 +145,7 @@ static void declare_row(shape_session *s, uint32_t i) {
     copy_set(&r->copier, &r->copier.symbols, i, row);
     add_rows(s);
     r->rows.items[row].rank = ID_NONE;
+    r->rows.items[row].visible = false;
   }
   run_row *x = &r->rows.items[row];
   // Where a symbol stays declared, nothing but itself is another one.
@@ -186,13 +187,17 @@ static void list_arguments(shape_session *s) {
   r->infer->argument_count = list->count;
 }
 
-// Messages may name arguments by their positions.
-static bool tells_arguments(const shape_session *s) {
-  const diag_list *diags = &s->run.graph.diags;
-  for (uint32_t i = 0; i < diags->count; i++) {
-    if (strstr(diags->items[i].message, "arg")) return true;
+// Messages of operations may name arguments by their positions.
+static bool push_tellers(affected *c) {
+  const shape_session *s = c->s;
+  for (uint32_t i = 0; i < s->run.diags.count; i++) {
+    const run_diag *d = &s->run.diags.items[i];
+    if (d->subject == DIAG_OF_GIVEN || !strstr(d->message, "arg")) continue;
+    op_id own = d->subject == DIAG_OF_OP ? copy_of(&s->run.copier.ops, d->id) : ID_NONE;
+    if (own == ID_NONE || !run_is_own(s, own)) return false;
+    affected_push(c, d->id);
   }
-  return false;
+  return true;
 }
 
 bool given_copy(affected *c) {
@@ -218,7 +223,7 @@ bool given_copy(affected *c) {
     }
   }
   if (listed) {
-    if (tells_arguments(s)) return false;
+    if (!push_tellers(c)) return false;
     list_arguments(s);
     ages_order_arguments(s);
   }
@@ -495,6 +500,7 @@ static void note_new_rows(shape_session *s) {
   for (uint32_t row = first; row < r->rows.count; row++) {
     r->rows.items[row].rank = ID_NONE;
     r->rows.items[row].undeclared = true;
+    r->rows.items[row].visible = false;
     r->rows.undeclared++;
   }
 }

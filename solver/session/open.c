@@ -99,40 +99,6 @@ static bool run_call(session_call *call) {
 
 // --- answers
 
-// Diagnostics as the run has them now, in an arena of their own: the last ones are still to be compared with.
-static session_diag *list_diags(shape_session *s, uint32_t side, uint32_t *count) {
-  assert(side < 2);
-  const diag_list *list = &s->run.graph.diags;
-  shape_arena *arena = &s->reported.arenas[side];
-  arena_rewind(arena, s->reported.starts[side]);
-  session_diag *made = arena_alloc(arena, ((size_t)list->count + 1) * sizeof *made);
-  for (uint32_t i = 0; i < list->count; i++) {
-    const diag *d = &list->items[i];
-    uint32_t op = d->span.begin < s->doc.graph.op_count ? d->span.begin : ID_NONE;
-    made[i] = (session_diag){op, d->severity, d->code,
-                             arena_strndup(arena, d->message, strlen(d->message))};
-  }
-  *count = list->count;
-  return made;
-}
-
-static bool same_diag(const session_diag *a, const session_diag *b) {
-  return a->op == b->op && a->severity == b->severity && !strcmp(a->code, b->code) &&
-         !strcmp(a->message, b->message);
-}
-
-// Those of `a` that are not in `b`. There are at most a hundred of each.
-static session_diags diags_without(shape_session *s, session_diags a, session_diags b) {
-  session_diag *left = arena_alloc(&s->scratch, ((size_t)a.count + 1) * sizeof *left);
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < a.count; i++) {
-    bool found = false;
-    for (uint32_t k = 0; k < b.count && !found; k++) found = same_diag(&a.items[i], &b.items[k]);
-    if (!found) left[count++] = a.items[i];
-  }
-  return (session_diags){left, count};
-}
-
 static void keep_changes(shape_session *s, const change_list *list) {
   for (uint32_t i = 0; i < list->count; i++)
     s->doc.values[list->items[i].value].shape = list->items[i].after;
@@ -152,18 +118,6 @@ static void sort_changes(change_list *list) {
       break;
     }
   }
-}
-
-// The diagnostics are those of the run from here on.
-static void take_diags(shape_session *s, session_changes *out) {
-  session_diags now = {0}, was = {s->reported.diags, s->reported.count};
-  session_diag *made = list_diags(s, 1 - s->reported.side, &now.count);
-  now.items = made;
-  out->appeared = diags_without(s, now, was);
-  out->vanished = diags_without(s, was, now);
-  s->reported.diags = made;
-  s->reported.count = now.count;
-  s->reported.side = 1 - s->reported.side;
 }
 
 // What happens in here can not be taken back, so it keeps nothing until it is certain of everything.
@@ -195,9 +149,9 @@ static bool settle(session_call *call, bool keep) {
     run_whole(s);
     run_compare(s, &list);
     visited = s->run.graph.op_count;
-    take_diags(s, call->out);
     s->stats.whole++;
   }
+  diags_report(s, call->out);
   finish(call, &list, visited, !affected);
   // With the first edit it has become that of another program.
   if (s->aside.there && s->aside.version) run_forget_aside(s);
@@ -331,7 +285,7 @@ static bool pop_body(session_call *call) {
   s->pushes.count = s->change.popped_to = s->pushes.levels[--s->pushes.level_count];
   change_list list = {0};
   if (!run_take_up(s, &list)) return settle(call, false);
-  take_diags(s, call->out);
+  diags_report(s, call->out);
   finish(call, &list, 0, false);
   s->stats.incremental++;
   return true;
@@ -494,16 +448,9 @@ static bool verify_body(session_call *call) {
   run_whole(s);
   change_list list = {0};
   run_compare(s, &list);
-  uint32_t count;
-  session_diags now = {list_diags(s, 1 - s->reported.side, &count), 0};
-  now.count = count;
-  session_diags was = {s->reported.diags, s->reported.count};
-  if (!list.count && !diags_without(s, now, was).count && !diags_without(s, was, now).count) {
-    return true;
-  }
   shape_strbuf text;
   strbuf_init(&text, &s->scratch);
-  strbuf_puts(&text, list.count ? "" : "diagnostics");
+  if (!diags_differ(s, &text) && !list.count) return true;
   for (uint32_t i = 0; i < list.count && i < 4; i++) {
     const session_shape *a = session_shape_of(s, list.items[i].before);
     const session_shape *b = session_shape_of(s, list.items[i].after);

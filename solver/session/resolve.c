@@ -86,30 +86,51 @@ static void solve_symbol(void *data, uint32_t symbol) {
   c->fails |= !solve_class(c, symbol);
 }
 
+static bool is_settled(const affected *c) { return !c->fails && !c->s->run.index.opaque; }
+
+// The symbols that it is over are solved again, and are of one class from here on; it is stated when they are.
+static bool solve_given(affected *c, const run_given *g) {
+  shape_session *s = c->s;
+  const infer_given *given = &g->given;
+  if (!given->read) return true;
+  class_each_symbol(s, given->p.left, solve_symbol, c);
+  class_each_symbol(s, given->p.right, solve_symbol, c);
+  if (joined(s, given->p) != ID_NONE || !is_settled(c)) return is_settled(c);
+  infer_state_given(s->run.infer, given);  // numbers
+  return diags_take(s, DIAG_OF_GIVEN, g->label);
+}
+
 // Assumptions of the graph come before those that were pushed.
 static bool give(affected *c, const graph_assumption *a, given_kind kind, uint32_t row) {
   shape_session *s = c->s;
   dependency_index *all = &s->run.index;
-  run_given g = {.kind = kind, .row = row, .label = all->next_label++};
-  if (!infer_read_assumption(s->run.infer, a, &g.given)) return false;
-  class_each_symbol(s, g.given.p.left, solve_symbol, c);
-  class_each_symbol(s, g.given.p.right, solve_symbol, c);
-  if (c->fails || joined(s, g.given.p) == ID_NONE || all->opaque) return false;
+  reason why = {.kind = REASON_ASSUMPTION,
+                .required = a->required,
+                .subject = ID_NONE,
+                .what = infer_assumption_text(a)};
+  run_given g = {.kind = kind,
+                 .row = row,
+                 .label = all->next_label++,
+                 .given = {.assumption = *a, .why = why}};
+  infer_read_given(s->run.infer, &g.given);
+  if (!diags_take(s, DIAG_OF_GIVEN, g.label)) return false;
   SESSION_GROW(run_arena(s), all->given, all->given_count, all->given_count + 1u,
                all->given_capacity);
   uint32_t at = all->given_count++;
   for (; at && all->given[at - 1].kind > kind; at--) all->given[at] = all->given[at - 1];
   all->given[at] = g;
-  return true;
+  return solve_given(c, &g);
 }
 
 static bool take_given(affected *c, uint32_t at) {
   assert(at < c->s->run.index.given_count);
   dependency_index *all = &c->s->run.index;
-  uint32_t root = joined(c->s, all->given[at].given.p);
+  const run_given g = all->given[at];
+  uint32_t root = g.given.read ? joined(c->s, g.given.p) : ID_NONE;
+  diags_drop(c->s, DIAG_OF_GIVEN, g.label);
   all->given_count--;
   memmove(&all->given[at], &all->given[at + 1], (all->given_count - at) * sizeof *all->given);
-  return root != ID_NONE && solve_class(c, root);
+  return is_settled(c) && (root == ID_NONE || solve_class(c, root));
 }
 
 static bool is_assumed_now(const shape_session *s, uint32_t row) {
@@ -128,24 +149,23 @@ static bool take_row(affected *c, uint32_t row) {
   return false;
 }
 
+static bool same_predicate(predicate a, predicate b) {
+  return a.rel == b.rel && a.left == b.left && a.right == b.right;
+}
+
 // Its names are looked up as they are now.
-static bool read_again(affected *c, run_given *g, uint32_t at) {
+static bool read_again(affected *c, run_given *g) {
   shape_session *s = c->s;
-  infer_result *infer = s->run.infer;
-  infer_given now;
-  const predicate was = g->given.p;
-  bool read = g->kind == GIVEN_BOUND ? infer_read_binding(infer, &s->doc.bindings[at], &now)
-              : g->kind == GIVEN_GRAPH
-                  ? infer_read_assumption(infer, &s->doc.graph.assumptions[g->row], &now)
-                  : infer_read_assumption(infer, &s->pushes.items[g->row], &now);
-  if (!read) return false;
-  if (now.p.rel == was.rel && now.p.left == was.left && now.p.right == was.right) return true;
-  class_each_symbol(s, was.left, solve_symbol, c);
-  class_each_symbol(s, was.right, solve_symbol, c);
-  class_each_symbol(s, now.p.left, solve_symbol, c);
-  class_each_symbol(s, now.p.right, solve_symbol, c);
-  g->given.p = now.p;
-  return !c->fails && joined(s, now.p) != ID_NONE && !s->run.index.opaque;
+  const infer_given was = g->given;
+  infer_read_given(s->run.infer, &g->given);
+  if (was.read && g->given.read && same_predicate(was.p, g->given.p)) return true;
+  diags_drop(s, DIAG_OF_GIVEN, g->label);
+  if (!diags_take(s, DIAG_OF_GIVEN, g->label)) return false;
+  if (was.read) {
+    class_each_symbol(s, was.p.left, solve_symbol, c);
+    class_each_symbol(s, was.p.right, solve_symbol, c);
+  }
+  return is_settled(c) && solve_given(c, g);
 }
 
 bool resolve_edits(affected *c, bool names) {
@@ -155,7 +175,7 @@ bool resolve_edits(affected *c, bool names) {
     if (!take_row(c, s->change.retracted.ids[i])) return false;
   }
   for (uint32_t i = 0; names && i < all->given_count; i++) {
-    if (!read_again(c, &all->given[i], i)) return false;
+    if (!read_again(c, &s->run.index.given[i])) return false;
   }
   for (uint32_t i = 0; i < s->change.assumed.count; i++) {
     uint32_t row = s->change.assumed.ids[i];
@@ -245,13 +265,15 @@ static bool state_given(affected *c) {
   for (uint32_t i = 0; i < all->given_count; i++) {
     const infer_given *g = &all->given[i].given;
     joining j = {s, ID_NONE};
+    if (!g->read) continue;
     class_each_symbol(s, g->p.left, find_solving, &j);
     class_each_symbol(s, g->p.right, find_solving, &j);
     arena_poll_at(&s->arena, i);
     if (j.root == ID_NONE) continue;
     ages_begin(s, AGE_GIVEN + all->given[i].kind, all->given[i].label);
-    add_result result = store_add(store, g->p, g->why);
-    if (result == ADD_CONFLICT) return false;
+    diags_drop(s, DIAG_OF_GIVEN, all->given[i].label);
+    add_result result = infer_state_given(s->run.infer, g);
+    if (!diags_take(s, DIAG_OF_GIVEN, all->given[i].label)) return false;
     if (result == ADD_NEW) class_add_fact(s, j.root, store_fact_count(store) - 1);
   }
   return true;
@@ -395,5 +417,5 @@ void resolve_undo(affected *c) {
   while (s->change.pushed_from != ID_NONE && all->given_count &&
          all->given[all->given_count - 1].kind == GIVEN_PUSHED &&
          all->given[all->given_count - 1].row >= s->change.pushed_from)
-    all->given_count--;
+    diags_drop(s, DIAG_OF_GIVEN, all->given[--all->given_count].label);
 }

@@ -5,6 +5,7 @@
 #define SHAPE_SESSION_RUN_H
 
 #include "solver/graph/copy.h"
+#include "solver/session/diags.h"
 #include "solver/session/index.h"
 #include "solver/session/names.h"
 
@@ -27,6 +28,7 @@ typedef struct session_run {
   run_rows rows;
   term_ages *ages;
   run_names names;
+  run_diags diags;
   size_t bytes_at_start;
 } session_run;
 

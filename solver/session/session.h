@@ -43,13 +43,18 @@
 // it), it is added and all begins anew, a bounded number of times. Shapes are compared where their dims speak of a class
 // that was solved again.
 //
+// A diagnostic belongs to the operation, assumption or binding that it is about, and is made again with it: where that is
+// visited, read or stated again (diags.h). A refuted predicate leaves the store as it was, so what follows is not
+// concerned. An operation without a rule is visited as any other; that the first of its name has a note is settled at
+// the end.
+//
 // Where any of this is not certain the whole program is analysed again (whole.c) and compared with what was known; both
-// are counted: operations with regions, calls, those that are not known, that give diagnostics, make dims for their
-// operands, or ran again after others (late); classes that such or operations of other scopes speak of; names for large
+// are counted: operations with regions, calls, those that make dims for their operands, or ran again after others (late);
+// diagnostics of nothing that is visited, or more of them than are kept; classes that such or operations of other scopes speak of; names for large
 // terms, functions of no symbol, facts that did not have all consequences for want of credit (store_is_short);
 // terms that were compared by hashes of numbers (term_order); declarations where names denote expressions or arguments'
 // values, are looked up by operations, or come in another order and are named elsewhere than in the entry's own scope;
-// arguments of other functions, tuples, any where a message names some by positions; edits that concern half of the program.
+// arguments of other functions, tuples; edits that concern half of the program.
 // Where a session_push is a whole analysis, the one from before is put aside, and session_pop takes that up again where
 // the program is the same.
 //

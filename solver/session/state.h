@@ -15,15 +15,6 @@
 #include "solver/session/run.h"
 #include "solver/session/transaction.h"
 
-// What was last reported of diagnostics.
-typedef struct session_reported {
-  session_diag *diags;
-  uint32_t count;
-  shape_arena arenas[2];  // of diags, one after the other
-  arena_mark starts[2];
-  uint32_t side;
-} session_reported;
-
 struct shape_session {
   shape_arena arena, run_arenas[2], scratch;
   uint32_t run_side;  // the run arena in use

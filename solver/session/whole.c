@@ -87,7 +87,8 @@ static void mark_ops(shape_session *s) {
   const shape_graph *g = &r->graph;
   for (op_id i = 0; i < s->doc.graph.op_count; i++) s->doc.ops[i].flags &= (uint8_t)~STICKY;
   for (value_id i = 0; i < s->doc.graph.value_count; i++) s->doc.values[i].late = false;
-  uint8_t *special = arena_alloc(&s->scratch, g->names.count + 1);  // by name: 0 not inspected
+  uint8_t *special =
+      arena_alloc(&s->scratch, g->names.count + 1);  // by name: 0 not inspected, 3 not known
   memset(special, 0, g->names.count + 1);
   for (op_id i = 0; i < g->op_count; i++) {
     name_id name = g->ops[i].name;
@@ -95,10 +96,11 @@ static void mark_ops(shape_session *s) {
     if (!special[name]) {
       const op_row *row =
           registry_find(intern_text(&g->names, name), intern_length(&g->names, name), 0);
-      special[name] = row && op_row_is_own(row) ? 1 : 2;
+      special[name] = row && op_row_is_own(row) ? 1 : row ? 2 : 3;
       r->names_symbols |= run_names_symbols(s, name);
     }
-    if (special[name] == 2 || r->infer->late[i]) mark_late_results(s, g->ops[i].span.begin);
+    bool special_op = special[name] == 2 || (special[name] == 3 && g->ops[i].region_count);
+    if (special_op || r->infer->late[i]) mark_late_results(s, g->ops[i].span.begin);
   }
 }
 
@@ -107,13 +109,11 @@ static void mark_all(shape_session *s) {
   const infer_result *infer = r->infer;
   bool loose = false;  // a diagnostic of no operation: nothing says when it goes
   mark_ops(s);
-  for (uint32_t i = 0; i < r->graph.diags.count; i++) {
-    uint32_t op = r->graph.diags.items[i].span.begin;
-    if (op < s->doc.graph.op_count) {
-      s->doc.ops[op].flags |= STICKY;
-    } else {
-      loose = true;
-    }
+  for (uint32_t i = 0; i < r->diags.count; i++) {
+    const run_diag *d = &r->diags.items[i];
+    loose |= d->subject == DIAG_OF_NONE;
+    if (d->subject == DIAG_OF_OP && !run_is_own(s, copy_of(&r->copier.ops, d->id)))
+      s->doc.ops[d->id].flags |= STICKY;
   }
   mark_makers(s);
   r->plain = infer->entry != ID_NONE && infer->frame_count &&
@@ -167,6 +167,7 @@ void run_whole(shape_session *s) {
     if (r->infer->frames[0].values) make_room(s, values_needed(r));
   }
   stable_begin(s);
+  diags_build(s);
   mark_all(s);
   classes_build(s);
   if (r->plain) {
@@ -234,6 +235,7 @@ bool run_take_up(shape_session *s, change_list *out) {
   for (uint32_t i = 0; i < a->value_count; i++) s->doc.values[i].late = a->value_late[i];
   for (uint32_t i = 0; i < a->change_count; i++)
     change_note(s, out, a->changes[i].value, a->changes[i].after);
+  s->run.diags.changed = true;
   a->there = false;
   return true;
 }

@@ -94,7 +94,6 @@ LARGE_STRUCTS = {
     'solver/formats/mlir/parser.h mlir_parser': 84,
     'solver/graph/graph.h shape_graph': 43,
     'solver/infer/infer.h infer_result': 33,
-    'solver/infer/state.h infer_state': 44,
     'solver/report/work.h report_work': 38,
 }
 SOURCES = ('.c', '.h', '.def', '.cc', '.cpp', '.hpp')
