@@ -127,6 +127,28 @@ def test_database(zoo):
     db.close()
 
 
+def test_unchecked_rows_are_in_every_form(zoo):
+    path = zoo.at('data.mlir')
+    with open(path, 'w', encoding='utf-8') as f:
+        f.write('func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n'
+                '  %s = stablehlo.custom_call @shape() : () -> tensor<1xi32>\n'
+                '  %r = stablehlo.dynamic_reshape %a, %s : (tensor<?xf32>, tensor<1xi32>) -> tensor<?xf32>\n'
+                '  return %r : tensor<?xf32>\n}\n')
+    out = {form: zoo.at('data.' + form) for form in ('jsonl', 'html', 'db')}
+    batch(path, *(x for form, to in out.items() for x in ('--' + form, to)))
+    (record,) = lines(out['jsonl'])
+    rows = record['summary']['unchecked']
+    assert rows and record['summary']['unchecked_count'] == len(rows)
+    page = read(out['html']).decode()
+    data = page[page.index('id="results">') + 13:]
+    (shown,) = json.loads(data[:data.index('</script>')])['models']
+    assert shown['x'] == rows and shown['xc'] == len(rows)
+    db = sqlite3.connect(out['db'])
+    kept = db.execute('SELECT op, requirement, reason FROM unchecked ORDER BY position').fetchall()
+    assert kept == [(r['op'], r['requirement'], r['reason']) for r in rows]
+    db.close()
+
+
 def test_order_and_bytes_do_not_depend_on_processes(zoo):
     batch(zoo.folder, '--no-times', '-j', 7, *zoo.outputs('seven'), status=1)
     zoo.same('seven')

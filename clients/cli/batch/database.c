@@ -13,6 +13,7 @@ enum {
   INSERT_MODEL,
   INSERT_INPUT,
   INSERT_GUARD,
+  INSERT_UNCHECKED,
   INSERT_DIAGNOSTIC,
   INSERT_OP,
   DELETE_MODEL,
@@ -29,6 +30,7 @@ static const char *const TEXTS[STATEMENTS] = {
     [INSERT_MODEL] = "INSERT INTO models VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [INSERT_INPUT] = "INSERT INTO inputs VALUES (?,?,?,?,?)",
     [INSERT_GUARD] = "INSERT INTO guards VALUES (?,?,?,?)",
+    [INSERT_UNCHECKED] = "INSERT INTO unchecked VALUES (?,?,?,?,?)",
     [INSERT_DIAGNOSTIC] = "INSERT INTO diagnostics VALUES (?,?,?,?,?,?,?,?)",
     [INSERT_OP] = "INSERT OR REPLACE INTO ops VALUES (?,?,?,?,?)",
     [DELETE_MODEL] = "DELETE FROM models WHERE path = ?"};
@@ -129,6 +131,14 @@ static bool insert_parts(database *d, const cJSON *record) {
     bind_text(s, 3, field_text(item, "expr"));
     bind_json(s, 4, field(item, "because"));
     ok = ok && step(d, INSERT_GUARD);
+  }
+  i = 0;
+  cJSON_ArrayForEach(item, field(summary, "unchecked")) {
+    sqlite3_stmt *s = row(d, INSERT_UNCHECKED, record, i++);
+    bind_text(s, 3, field_text(item, "op"));
+    bind_text(s, 4, field_text(item, "requirement"));
+    bind_text(s, 5, field_text(item, "reason"));
+    ok = ok && step(d, INSERT_UNCHECKED);
   }
   i = 0;
   cJSON_ArrayForEach(item, field(summary, "diagnostics")) {

@@ -636,7 +636,7 @@ static void set_func_type(graph_decoder *d, const func_parts *p, graph_func *f) 
       spans[i] = (source_span){d->stack[slot + SLOT_TYPE_BEGIN], d->stack[slot + SLOT_TYPE_END]};
       decode_push(d, d->stack[slot + SLOT_TYPE]);
     }
-  } else if (f->body != ID_NONE) {
+  } else if (f->body != ID_NONE && g->regions[f->body].block_count) {
     op_id last = graph_terminator(g, g->regions[f->body].first_block);
     results = last == ID_NONE ? 0 : g->ops[last].operand_count;
     for (uint32_t i = 0; i < results; i++) {
