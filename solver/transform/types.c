@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "solver/ops/rules/common/rules.h"
 #include "solver/ops/traits.h"
 
 static uint32_t find(const refined_types *r, uint32_t node) {
@@ -279,6 +280,8 @@ static void constrain(refined_types *r, op_id op) {
   if (traits & TRAIT_YIELDS) join_yielded(r, op);
   if (traits & TRAIT_ONE_TYPE) join_all(r, op);
   if (traits & TRAIT_EXACT) pin_op(r, op);
+  // Another type would take for true what the program requires of the results, and no check of it would be left.
+  if ((traits & TRAIT_CUSTOM_CALL) && custom_call_says_nothing(g, op)) pin_results(r, op);
 }
 
 // --- the type of a class

@@ -170,6 +170,8 @@ void expand_sizes(rule_context *c);
 // --- size_of.c
 rule_function rule_get_dimension_size, rule_set_dimension_size, rule_extent;
 // --- custom_call.c, disc_shape.c, tuple.c, control.c
+// Whether the declared types are all that is known of the results of this custom call.
+bool custom_call_says_nothing(const shape_graph *g, op_id op);
 rule_function rule_custom_call, rule_disc_shape, rule_tuple, rule_get_tuple_element,
     rule_optimization_barrier, rule_async_done, rule_token, rule_control, rule_assert;
 // --- the structured families, one file each

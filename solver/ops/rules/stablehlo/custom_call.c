@@ -152,6 +152,24 @@ static bool shapes_from_operands(rule_context *c) {
   return true;
 }
 
+static bool is_wrapper(const char *target) {
+  return !strcmp(target, "stablehlo.shape_refinement_operand_wrapper") ||
+         !strcmp(target, "shape_refinement_operand_wrapper");
+}
+
+// Targets whose result is their first operand.
+static bool passes_operand(const char *target) {
+  return is_wrapper(target) || !strcmp(target, "Sharding") ||
+         !strcmp(target, "annotate_device_placement") || !strcmp(target, "LayoutConstraint") ||
+         !strcmp(target, "MoveToHost") || !strcmp(target, "MoveToDevice");
+}
+
+bool custom_call_says_nothing(const shape_graph *g, op_id op) {
+  const char *target = graph_attr_text(g, graph_attr_named(g, op, "call_target_name"));
+  return graph_attr_named(g, op, "indices_of_shape_operands") == ATTR_NONE &&
+         !(target && passes_operand(target));
+}
+
 rule_status rule_custom_call(rule_context *c) {
   const char *target = rule_text(c, "call_target_name");
   if (!target) target = "";
@@ -160,14 +178,9 @@ rule_status rule_custom_call(rule_context *c) {
     for (uint32_t i = 0; i < rule_result_count(c); i++) rule_set_unknown(c, i);
     return status;
   }
-  bool wrapper = !strcmp(target, "stablehlo.shape_refinement_operand_wrapper") ||
-                 !strcmp(target, "shape_refinement_operand_wrapper");
-  bool same = wrapper || !strcmp(target, "Sharding") ||
-              !strcmp(target, "annotate_device_placement") || !strcmp(target, "LayoutConstraint") ||
-              !strcmp(target, "MoveToHost") || !strcmp(target, "MoveToDevice");
-  if (same && rule_result_count(c) == 1 && rule_operand_count(c) >= 1) {
+  if (passes_operand(target) && rule_result_count(c) == 1 && rule_operand_count(c) >= 1) {
     rule_set_value(c, 0, rule_operand(c, 0));
-    if (wrapper) shapes_from_operands(c);
+    if (is_wrapper(target)) shapes_from_operands(c);
     return RULE_DONE;
   }
   shapes_from_operands(c);
