@@ -186,6 +186,7 @@ static const int64_t *case_values(infer_state *s, op_id end, uint32_t count) {
 
 // The first successor is that of all other values.
 static term_id switch_condition(infer_state *s, op_id end, uint32_t successor, uint32_t count) {
+  assert(count > 1 && successor < count);
   term_id choice = choice_of(s, end), others = TERM_ONE;
   const int64_t *values = case_values(s, end, count - 1);
   if (choice == TERM_NONE || !values) return TERM_NONE;
@@ -199,6 +200,7 @@ static term_id switch_condition(infer_state *s, op_id end, uint32_t successor, u
 static term_id entry_condition(infer_state *s, const graph_successor *entry) {
   uint32_t count;
   const graph_successor *rows = graph_successors(s->g, entry->op, &count);
+  assert(entry >= rows && entry < rows + count);
   op_structure structure = (op_structure)walk_row(s, s->g->ops[entry->op].name)->structure;
   if (count == 1) return TERM_ONE;
   if (structure == OP_SWITCH)

@@ -475,6 +475,7 @@ static void run_known(infer_state *s, rule_context *c, uint32_t branch) {
 
 // Whether the requirements of a branch contradict one another or what holds around it, whatever chooses it.
 static bool conflicts_by_itself(infer_state *s, region_id region) {
+  assert(!s->quiet && region < s->g->region_count);
   region_scope outer = trial_enter(s);
   region_forget(s, region);
   region_walk(s, region);
