@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entry point: which function is analysed how, and in what order.
-#include "solver/ops/traits.h"
 #include "solver/infer/infer.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 #include "solver/infer/state.h"
+#include "solver/ops/traits.h"
 
 static const infer_options no_options = {0};
 enum {
@@ -113,25 +114,44 @@ static bool is_named(const shape_graph *g, func_id f, const char *name) {
   return g->funcs[f].name != NAME_NONE && !strcmp(intern_text(&g->names, g->funcs[f].name), name);
 }
 
+// BladeDISC keeps a program's facts in a function of this name; it is never called and holds for the whole program.
+static bool is_constraint_graph(const shape_graph *g, func_id f) {
+  return g->funcs[f].body != ID_NONE && is_named(g, f, "shape_constraint_graph");
+}
+
+// The less the better: public functions, private ones, the operations of a module. Declarations of symbols and their facts
+// say something of the program and are no part of it.
+static int entry_rank(const shape_graph *g, func_id f) {
+  const graph_func *func = &g->funcs[f];
+  assert(f < g->func_count && func->body != ID_NONE);
+  if (func->name != NAME_NONE) return is_constraint_graph(g, f) ? 4 : func->is_private ? 2 : 0;
+  const graph_region *body = &g->regions[func->body];
+  for (op_id op = body->block_count ? g->blocks[body->first_block].first : ID_NONE; op != ID_NONE;
+       op = g->ops[op].next) {
+    if (!op_has(g, op, TRAIT_DECLARES_SYMBOL)) return 1;
+  }
+  return 3;
+}
+
 static func_id find_entry(infer_state *s) {
   const shape_graph *g = s->g;
   const char *name = s->options->entry ? s->options->entry : "main";
-  func_id first = ID_NONE;
+  func_id best = ID_NONE;
+  int best_rank = INT_MAX;
   for (func_id f = 0; f < g->func_count; f++) {
     if (g->funcs[f].body == ID_NONE) continue;
     if (is_named(g, f, name)) return f;
-    if (first == ID_NONE || (g->funcs[first].is_private && !g->funcs[f].is_private)) first = f;
+    int rank = entry_rank(g, f);
+    if (rank >= best_rank) continue;
+    best = f;
+    best_rank = rank;
   }
   if (s->options->entry) {
     diag_add(&s->g->diags, DIAG_ERROR, "entry", SPAN_NONE, "no function @%s has a body",
              s->options->entry);
   }
-  return first;
-}
-
-// BladeDISC keeps a program's facts in a function of this name; it is never called and holds for the whole program.
-static bool is_constraint_graph(const shape_graph *g, func_id f) {
-  return g->funcs[f].body != ID_NONE && is_named(g, f, "shape_constraint_graph");
+  assert(best == ID_NONE || g->funcs[best].body != ID_NONE);
+  return best;
 }
 
 // A function that nothing calls is a root: its facts hold in a scope of its own.
