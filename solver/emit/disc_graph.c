@@ -15,9 +15,15 @@ typedef struct writer {
   disc_names *names;
   report_text indent;
   shape_strbuf *out;
-  uint32_t next;                   // number of the next value
-  instructions computed;           // the terms so far
-  shape_imap guards, constraints;  // predicate -> its index in the report's list
+  uint32_t next;          // number of the next value
+  instructions computed;  // the terms so far
+  struct disc_fact {
+    predicate p;
+    report_text text;
+    bool guard;
+  } * facts;
+  uint32_t fact_count, fact_capacity;
+  shape_imap known;  // predicate -> its index in `facts`
 } writer;
 
 // --- names
@@ -48,6 +54,27 @@ static uint64_t definition_key(const shape_graph *g, const char *text, size_t le
   return hash_text(text, length, g->arena->seed) & ~UINT64_C(1);
 }
 
+// A name that an earlier writing gave to the expression.
+static uint32_t find_definition(const disc_names *n, report_text text) {
+  const shape_graph *g = n->report->graph;
+  uint32_t i;
+  if (!imap_get(&n->by_definition, definition_key(g, text.text, text.length), &i)) return ID_NONE;
+  assert(i < g->symbol_count);
+  const char *definition = g->symbols[i].definition;
+  bool same = strlen(definition) == text.length && !memcmp(definition, text.text, text.length);
+  return same ? i : ID_NONE;
+}
+
+static uint32_t named(disc_names *n, const report_symbol *s) {
+  shape_graph *g = n->report->graph;
+  if (s->declared) return (uint32_t)(s->declared - g->symbols);
+  uint32_t symbol = graph_find_symbol(g, intern_add(&g->names, s->name.text, s->name.length));
+  return symbol != ID_NONE ? symbol : add_symbol(n->report, s->name.text, s->name.length);
+}
+
+// A name of the report that is written as what it means.
+static bool only_names(const report_symbol *s) { return !s->declared && s->meaning != TERM_NONE; }
+
 void disc_names_init(disc_names *n, shape_report *report) {
   *n = (disc_names){.report = report};
   shape_graph *g = report->graph;
@@ -57,61 +84,99 @@ void disc_names_init(disc_names *n, shape_report *report) {
       imap_put(&n->by_definition, g->arena, definition_key(g, definition, strlen(definition)), i);
   }
   for (uint32_t i = 0; i < report->symbol_count; i++) {
-    report_text name = report->symbols[i].name;
-    name_id id = intern_add(&g->names, name.text, name.length);
-    uint32_t symbol = graph_find_symbol(g, id);
-    if (symbol == ID_NONE) symbol = add_symbol(report, name.text, name.length);
-    imap_put(&n->by_term, g->arena, report->symbols[i].term, symbol);
+    const report_symbol *s = &report->symbols[i];
+    uint32_t symbol = named(n, s);
+    if (!only_names(s)) imap_put(&n->by_term, g->arena, s->term, symbol);
   }
 }
 
-// A name that an earlier writing gave to the expression.
-static uint32_t old_name(disc_names *n, term_id term) {
-  const shape_graph *g = n->report->graph;
-  report_text text = report_term(n->report, term);
-  uint32_t i;
-  if (!imap_get(&n->by_definition, definition_key(g, text.text, text.length), &i)) return ID_NONE;
-  assert(i < g->symbol_count);
-  const char *definition = g->symbols[i].definition;
-  bool same = strlen(definition) == text.length && !memcmp(definition, text.text, text.length);
-  return same ? i : ID_NONE;
+static term_id meaning_of(void *data, term_id atom) {
+  const disc_names *n = data;
+  const report_symbol *s = report_symbol_of(n->report, atom);
+  return s && only_names(s) ? s->meaning : atom;
 }
 
-static void mention(disc_names *n, uint32_t symbol) {
+static term_id written(disc_names *n, term_id term) {
+  enum { ROUNDS = 8 };  // meanings mention older symbols; those of a longer chain stay names
+  term_table *t = n->report->infer->terms;
+  for (int i = 0; i < ROUNDS; i++) {
+    term_id next = term_substitute(t, term, meaning_of, n, &n->meanings);
+    if (next == term) break;
+    term = next;
+  }
+  return term;
+}
+
+void disc_mention(disc_names *n, uint32_t symbol) {
+  assert(symbol < n->report->graph->symbol_count);
   imap_put(&n->used, n->report->graph->arena, symbol, 1);
+}
+
+// A new name for an expression; the report's where it has one.
+static uint32_t name_expression(disc_names *n, term_id term, term_id meaning) {
+  shape_graph *g = n->report->graph;
+  uint32_t symbol = find_definition(n, report_term(n->report, meaning));
+  const report_symbol *s = report_symbol_of(n->report, term);
+  if (symbol == ID_NONE && s) symbol = named(n, s);
+  while (symbol == ID_NONE) {
+    char name[1 + TEXT_INT] = "S";
+    size_t length = (size_t)(text_put_int(name + 1, n->next++) - name);
+    name[length] = 0;
+    if (is_free(g, name)) symbol = add_symbol(n->report, name, length);
+  }
+  n->expressions =
+      arena_grow(g->arena, n->expressions, n->expression_count, (size_t)n->expression_count + 1,
+                 &n->expression_capacity, sizeof *n->expressions);
+  n->expressions[n->expression_count++] = (struct disc_expression){meaning, symbol};
+  return symbol;
 }
 
 uint32_t disc_symbol(disc_names *n, term_id term) {
   uint32_t symbol;
-  char name[24];
-  shape_graph *g = n->report->graph;
-  if (imap_get(&n->by_term, term, &symbol)) {
-    assert(symbol < g->symbol_count);
-    mention(n, symbol);
-    return symbol;
+  shape_arena *arena = n->report->graph->arena;
+  if (!imap_get(&n->by_term, term, &symbol)) {
+    term_id meaning = written(n, term);
+    if (!imap_get(&n->by_term, meaning, &symbol)) {
+      symbol = name_expression(n, term, meaning);
+      imap_put(&n->by_term, arena, meaning, symbol);
+    }
+    imap_put(&n->by_term, arena, term, symbol);
   }
-  symbol = old_name(n, term);
-  while (symbol == ID_NONE) {
-    snprintf(name, sizeof name, "S%u", n->next++);
-    if (is_free(g, name)) symbol = add_symbol(n->report, name, strlen(name));
-  }
-  imap_put(&n->by_term, g->arena, term, symbol);
-  n->expressions =
-      arena_grow(g->arena, n->expressions, n->expression_count, (size_t)n->expression_count + 1,
-                 &n->expression_capacity, sizeof *n->expressions);
-  n->expressions[n->expression_count++] = (struct disc_expression){term, symbol};
   return symbol;
 }
 
 static void mention_atom(void *data, term_id atom) {
   uint32_t symbol;
   disc_names *n = data;
-  if (imap_get(&n->by_term, atom, &symbol)) mention(n, symbol);
+  if (imap_get(&n->by_term, atom, &symbol)) disc_mention(n, symbol);
 }
 
-static bool is_mentioned(const disc_names *n, const report_symbol *s) {
-  uint32_t symbol, ignored;
-  return imap_get(&n->by_term, s->term, &symbol) && imap_get(&n->used, symbol, &ignored);
+static bool is_used(const disc_names *n, uint32_t symbol) {
+  uint32_t ignored;
+  return imap_get(&n->used, symbol, &ignored);
+}
+
+bool disc_is_mentioned(const disc_names *n, const report_symbol *s) {
+  uint32_t symbol;
+  return imap_get(&n->by_term, s->term, &symbol) && is_used(n, symbol);
+}
+
+bool disc_cell(const shape_report *r, const report_symbol *s, shape_cell *out) {
+  const shape_graph *g = r->graph;
+  const infer_result *infer = r->infer;
+  const term_node *node = term_get(infer->terms, s->term);
+  if (node->kind != TERM_SYMBOL || s->declared || !r->function_count) return false;
+  const report_function *entry = &r->functions[0];
+  if (s->argument != ID_NONE) {
+    *out = (shape_cell){0, entry->arguments + s->argument, s->axis == ID_NONE ? 0 : s->axis,
+                        s->origin == FROM_ARGUMENT_VALUE};
+    return s->function == entry->id;
+  }
+  if (!cell_of_symbol(infer, node->as.symbol, out) || out->frame || out->value == VALUE_NONE)
+    return false;
+  const graph_value *v = &g->values[out->value];
+  block_id first = g->regions[g->funcs[entry->id].body].first_block;
+  return !v->is_argument && g->ops[v->def].parent == first;
 }
 
 void disc_put_name(const disc_names *n, uint32_t symbol, shape_strbuf *out) {
@@ -208,7 +273,7 @@ static void declare_symbol(writer *w, const report_symbol *s) {
     d.is_value = true;
     d.low = INT64_MIN;
   }
-  if (!s->declared && s->definition.length) {
+  if (node->kind != TERM_SYMBOL) {  // the grammar cannot spell it
     d.definition = s->definition;
     d.is_computed = false;
   }
@@ -216,36 +281,9 @@ static void declare_symbol(writer *w, const report_symbol *s) {
   put_declaration(w, intern_text(&w->graph->names, w->graph->symbols[symbol].name), d);
 }
 
-static int by_size(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return x < y ? -1 : x > y;
-}
-
-static bool has_names(const graph_type *type) {
-  for (uint32_t k = 0; type->kind == TYPE_TENSOR && k < type->rank; k++) {
-    if (dim_is_symbol(type->dims[k])) return true;
-  }
-  return false;
-}
-
-// The constants that encodings name, in order: @C4, @C12.
-static void declare_constants(writer *w) {
-  const type_table *types = &w->graph->types;
-  int64_t *sizes = NULL;
-  uint32_t count = 0, capacity = 0;
-  for (uint32_t i = 0; i < types->count; i++) {
-    const graph_type *type = type_get(types, i);
-    for (uint32_t k = 0; has_names(type) && k < type->rank; k++) {
-      if (!dim_is_static(type->dims[k])) continue;
-      sizes =
-          arena_grow(w->graph->arena, sizes, count, (size_t)count + 1, &capacity, sizeof *sizes);
-      sizes[count++] = type->dims[k];
-    }
-  }
-  if (count) qsort(sizes, count, sizeof *sizes, by_size);
+static void declare_constants(writer *w, const int64_t *sizes, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     char name[32];
-    if (i && sizes[i] == sizes[i - 1]) continue;
     snprintf(name, sizeof name, "C%lld", (long long)sizes[i]);
     name_id known = intern_find(&w->graph->names, name, strlen(name));
     if (known != NAME_NONE && graph_find_symbol(w->graph, known) != ID_NONE &&
@@ -315,8 +353,16 @@ static bool is_plain(const writer *w, term_id id) {
   return s.plain;
 }
 
-// The factors of c*a*b; 0 of them where it is a sum.
-static uint32_t factors(writer *w, term_id id, uint32_t *out, uint32_t room) {
+// Shorter texts first, so that S2 is before S10.
+static int text_order(report_text a, report_text b) {
+  if (a.length != b.length) return a.length < b.length ? -1 : 1;
+  return a.length ? memcmp(a.text, b.text, a.length) : 0;
+}
+
+// The factors of c*a*b by their names; 0 of them where it is a sum, or where they are too many.
+enum { FACTORS_MAX = 32 };
+
+static uint32_t factors(writer *w, term_id id, uint32_t *out) {
   term_part one;
   const term_part *parts;
   if (term_parts(w->terms, id, &parts, &one) != 1) return 0;
@@ -328,13 +374,19 @@ static uint32_t factors(writer *w, term_id id, uint32_t *out, uint32_t room) {
   if (part.monomial == TERM_ONE) return count;
   term_power power;
   const term_power *powers;
-  uint32_t n = term_powers(w->terms, part.monomial, &powers, &power);
+  uint32_t n = term_powers(w->terms, part.monomial, &powers, &power), first = count;
+  term_id atoms[FACTORS_MAX];
   for (uint32_t i = 0; i < n; i++) {
     for (uint32_t k = 0; k < powers[i].exponent; k++) {
-      if (count == room) return 0;
-      out[count++] = put(w, powers[i].atom);
+      if (count == FACTORS_MAX) return 0;
+      uint32_t at = count++;
+      report_text name = report_term(w->report, powers[i].atom);
+      for (; at > first && text_order(name, report_term(w->report, atoms[at - 1])) < 0; at--)
+        atoms[at] = atoms[at - 1];
+      atoms[at] = powers[i].atom;
     }
   }
+  for (uint32_t i = first; i < count; i++) out[i] = put(w, atoms[i]);
   return count;
 }
 
@@ -353,8 +405,7 @@ static void put_types(writer *w, uint32_t count) {
 
 // A product that is another: tie_product_equal(lhs..., rhs...).
 static bool put_products(writer *w, predicate p, const char *guard) {
-  enum { MOST = 32 };
-  uint32_t operands[2 * MOST];
+  uint32_t operands[2 * FACTORS_MAX];
   term_part room;
   const term_part *parts;
   if (term_parts(w->terms, p.left, &parts, &room) != 1) return false;
@@ -362,8 +413,8 @@ static bool put_products(writer *w, predicate p, const char *guard) {
   if (term_kind_of(w->terms, p.left) == TERM_SYMBOL &&
       term_kind_of(w->terms, p.right) == TERM_SYMBOL)
     return false;
-  uint32_t left = factors(w, p.left, operands, MOST);
-  uint32_t right = left ? factors(w, p.right, operands + left, MOST) : 0;
+  uint32_t left = factors(w, p.left, operands);
+  uint32_t right = left ? factors(w, p.right, operands + left) : 0;
   if (!left || !right) return false;
   put_tie(w, "tie_product_equal", operands, left + right);
   strbuf_printf(w->out, " {%s%soperand_segment_sizes = array<i32: %u, %u>}", guard,
@@ -372,28 +423,26 @@ static bool put_products(writer *w, predicate p, const char *guard) {
   return true;
 }
 
-// A predicate between two terms; `text` is how the answer spells it.
-static void put_predicate(writer *w, predicate p, report_text text, bool guard) {
+static void put_fact(writer *w, const struct disc_fact *f) {
   static const char *const NAMES[] = {[REL_EQ] = "tie_predicate_eq",
                                       [REL_NE] = "tie_predicate_ne",
                                       [REL_LT] = "tie_predicate_lt",
                                       [REL_LE] = "tie_predicate_le",
                                       [REL_DIVISIBLE] = "tie_predicate_divisible"};
-  const char *word = guard ? "guard" : "";
-  bool plain = p.rel != REL_GT && p.rel != REL_GE && is_plain(w, p.left) && is_plain(w, p.right);
+  const predicate p = f->p;
+  const char *word = f->guard ? "guard" : "";
+  bool plain = is_plain(w, p.left) && is_plain(w, p.right);
   if (plain && p.rel == REL_EQ && put_products(w, p, word)) return;
   if (plain) {
     uint32_t operands[2] = {put(w, p.left), put(w, p.right)};
     put_tie(w, NAMES[p.rel], operands, 2);
-    if (guard) strbuf_puts(w->out, " {guard}");
+    if (f->guard) strbuf_puts(w->out, " {guard}");
     put_types(w, 2);
     return;
   }
-  term_visit_atoms(w->terms, p.left, mention_atom, w->names);
-  term_visit_atoms(w->terms, p.right, mention_atom, w->names);
   put_tie(w, "tie_predicate", NULL, 0);
-  strbuf_printf(w->out, " {%s%spredicate = ", word, guard ? ", " : "");
-  put_quoted(w, text);
+  strbuf_printf(w->out, " {%s%spredicate = ", word, f->guard ? ", " : "");
+  put_quoted(w, f->text);
   strbuf_putc(w->out, '}');
   put_types(w, 0);
 }
@@ -402,61 +451,84 @@ static uint64_t predicate_key(predicate p) {
   return hash_pair((uint64_t)p.left << 32 | p.right, p.rel) & ~UINT64_C(1);  // never IMAP_NONE
 }
 
-static void index_list(writer *w, shape_imap *map, const report_constraints *list) {
-  for (uint32_t i = 0; i < list->count; i++)
-    imap_put(map, w->graph->arena, predicate_key(list->items[i].p), i);
-}
-
-static bool is_among(const shape_imap *map, const report_constraints *list, predicate p) {
+// Equations have the shorter side first. What is there already is not added.
+static void add_fact(writer *w, predicate p, bool guard) {
+  assert(p.rel != REL_GT && p.rel != REL_GE);
+  p.left = written(w->names, p.left);
+  p.right = written(w->names, p.right);
+  bool symmetric = p.rel == REL_EQ || p.rel == REL_NE;
+  if (symmetric && text_order(report_term(w->report, p.left), report_term(w->report, p.right)) > 0)
+    p = predicate_make(p.rel, p.right, p.left);
   uint32_t i;
-  if (!imap_get(map, predicate_key(p), &i)) return false;
-  predicate q = list->items[i].p;
-  return q.rel == p.rel && q.left == p.left && q.right == p.right;
+  const predicate *q = imap_get(&w->known, predicate_key(p), &i) ? &w->facts[i].p : NULL;
+  if (q && q->rel == p.rel && q->left == p.left && q->right == p.right) return;
+  term_visit_atoms(w->terms, p.left, mention_atom, w->names);
+  term_visit_atoms(w->terms, p.right, mention_atom, w->names);
+  shape_arena *arena = w->graph->arena;
+  imap_put(&w->known, arena, predicate_key(p), w->fact_count);
+  w->facts = arena_grow(arena, w->facts, w->fact_count, (size_t)w->fact_count + 1,
+                        &w->fact_capacity, sizeof *w->facts);
+  w->facts[w->fact_count++] = (struct disc_fact){p, report_predicate(w->report, p), guard};
 }
 
-static bool is_guard(const writer *w, predicate p) {
-  return is_among(&w->guards, &w->report->guards, p);
+typedef struct tie_search {
+  const writer *w;
+  bool tied;
+} tie_search;
+
+static void check_tied(void *data, term_id atom) {
+  tie_search *s = data;
+  shape_cell cell;
+  const report_symbol *symbol = report_symbol_of(s->w->report, atom);
+  if (symbol && !symbol->declared && term_kind_of(s->w->terms, atom) == TERM_SYMBOL)
+    s->tied &= disc_is_mentioned(s->w->names, symbol) || disc_cell(s->w->report, symbol, &cell);
+}
+
+// Whether the text says what each symbol is: of another one there is nothing to be known.
+static bool is_tied(const writer *w, predicate p) {
+  tie_search s = {w, true};
+  term_visit_atoms(w->terms, written(w->names, p.left), check_tied, &s);
+  term_visit_atoms(w->terms, written(w->names, p.right), check_tied, &s);
+  return s.tied;
 }
 
 // What the facts say of a symbol beyond its declaration.
-static void put_range(writer *w, const report_symbol *s) {
+static void add_range(writer *w, const report_symbol *s) {
   const term_node *node = term_get(w->terms, s->term);
-  if (node->kind != TERM_SYMBOL || (!s->declared && s->definition.length)) return;
+  if (node->kind != TERM_SYMBOL) return;
   const symbol_info given = *store_symbol_info(w->report->infer->store, node->as.symbol);
-  shape_strbuf text;
   for (int high = 0; high < 2; high++) {
     bool has = high ? s->range.has_hi : s->range.has_lo;
     bool had = high ? given.range.has_hi : given.range.has_lo;
     num is = high ? s->range.hi : s->range.lo, was = high ? given.range.hi : given.range.lo;
     if (!has || (had && num_compare(is, was) == 0)) continue;
     if (num_is(is, INT64_MAX) || num_is(is, INT64_MIN)) continue;  // what an i64 holds, no fact
-    strbuf_init(&text, w->graph->arena);
-    report_text name = report_term(w->report, s->term);
-    strbuf_add(&text, name.text, name.length);
-    strbuf_puts(&text, high ? " <= " : " >= ");
-    num_print(&text, is);
     term_id end = term_const(w->terms, is);
-    predicate p = predicate_make(REL_LE, high ? s->term : end, high ? end : s->term);
-    if (is_guard(w, p) || is_among(&w->constraints, &w->report->constraints, p)) continue;
-    put_predicate(w, p, (report_text){text.data, text.length}, false);
+    add_fact(w, predicate_make(REL_LE, high ? s->term : end, high ? end : s->term), false);
   }
+}
+
+// Guards first, then by text: the order does not depend on which operation implies a fact.
+static int fact_order(const void *a, const void *b) {
+  const struct disc_fact *x = a, *y = b;
+  if (x->guard != y->guard) return x->guard ? -1 : 1;
+  return text_order(x->text, y->text);
 }
 
 static void put_facts(writer *w) {
   shape_report *r = w->report;
-  index_list(w, &w->guards, &r->guards);
-  index_list(w, &w->constraints, &r->constraints);
   for (uint32_t i = 0; i < r->guards.count; i++) {
-    if (r->guards.items[i].when_count) continue;  // the operations of the region say it again
-    put_predicate(w, r->guards.items[i].p, r->guards.items[i].expr, true);
+    // Of one of a region its operations say it again.
+    if (!r->guards.items[i].when_count) add_fact(w, r->guards.items[i].p, true);
   }
   for (uint32_t i = 0; i < r->constraints.count; i++) {
-    const report_constraint *c = &r->constraints.items[i];
-    if (!is_guard(w, c->p)) put_predicate(w, c->p, c->expr, false);
+    if (is_tied(w, r->constraints.items[i].p)) add_fact(w, r->constraints.items[i].p, false);
   }
   for (uint32_t i = 0; i < r->symbol_count; i++) {
-    if (is_mentioned(w->names, &r->symbols[i])) put_range(w, &r->symbols[i]);
+    if (disc_is_mentioned(w->names, &r->symbols[i])) add_range(w, &r->symbols[i]);
   }
+  if (w->fact_count) qsort(w->facts, w->fact_count, sizeof *w->facts, fact_order);
+  for (uint32_t i = 0; i < w->fact_count; i++) put_fact(w, &w->facts[i]);
 }
 
 static void put_function(writer *w, bool is_private) {
@@ -467,22 +539,55 @@ static void put_function(writer *w, bool is_private) {
   line(w, "}");
 }
 
-// A name that nothing mentions is left out, unless its author gave it.
+// A name that nothing mentions is left out, unless its author gave it here.
 static bool is_declared_here(const disc_names *n, const report_symbol *s) {
-  if (s->declared && s->declared->definition) return false;
-  return s->declared || is_mentioned(n, s);
+  uint32_t ignored;
+  if (only_names(s) || (s->declared && s->declared->definition)) return false;
+  return disc_is_mentioned(n, s) ||
+         (s->declared && imap_get(&n->redeclared, s->declared->span.begin, &ignored));
+}
+
+typedef struct aged_symbol {
+  const term_table *terms;
+  const report_symbol *symbol;
+} aged_symbol;
+
+// Symbols by age, then atoms that the grammar cannot spell, in the order of the report.
+static int by_age(const void *a, const void *b) {
+  const aged_symbol *x = a, *y = b;
+  const term_node *m = term_get(x->terms, x->symbol->term),
+                  *n = term_get(x->terms, y->symbol->term);
+  if (m->kind == TERM_SYMBOL && n->kind == TERM_SYMBOL)
+    return term_symbol_order(x->terms, m->as.symbol, n->as.symbol);
+  if (m->kind == TERM_SYMBOL || n->kind == TERM_SYMBOL) return m->kind == TERM_SYMBOL ? -1 : 1;
+  return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
+}
+
+// The older first: it is the older one for a reader, too.
+static void declare_symbols(writer *w) {
+  const shape_report *r = w->report;
+  aged_symbol *list = arena_alloc(w->graph->arena, (r->symbol_count + 1) * sizeof *list);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < r->symbol_count; i++) {
+    if (is_declared_here(w->names, &r->symbols[i]))
+      list[count++] = (aged_symbol){w->terms, &r->symbols[i]};
+  }
+  if (count) qsort(list, count, sizeof *list, by_age);
+  for (uint32_t i = 0; i < count; i++) declare_symbol(w, list[i].symbol);
+}
+
+static writer writer_of(shape_report *r, disc_names *names, report_text indent, shape_strbuf *out) {
+  return (writer){.report = r,
+                  .graph = r->graph,
+                  .terms = r->infer->terms,
+                  .names = names,
+                  .indent = indent,
+                  .out = out};
 }
 
 void disc_put_graph(shape_report *r, disc_names *names, report_text indent, bool is_private,
                     shape_strbuf *out) {
-  shape_strbuf function;
-  strbuf_init(&function, r->graph->arena);
-  writer w = {.report = r,
-              .graph = r->graph,
-              .terms = r->infer->terms,
-              .names = names,
-              .indent = indent,
-              .out = &function};
+  writer w = writer_of(r, names, indent, out);
   w.computed = (instructions){.terms = w.terms,
                               .arena = r->graph->arena,
                               .number = make_num,
@@ -490,19 +595,22 @@ void disc_put_graph(shape_report *r, disc_names *names, report_text indent, bool
                               .step = make_step,
                               .writer = &w};
   for (uint32_t i = 0; i < names->expression_count; i++) {
-    term_visit_atoms(w.terms, names->expressions[i].term, mention_atom, names);
+    if (is_used(names, names->expressions[i].symbol))
+      term_visit_atoms(w.terms, names->expressions[i].term, mention_atom, names);
   }
   put_function(&w, is_private);
-  w.out = out;
-  for (uint32_t i = 0; i < r->symbol_count; i++) {
-    if (is_declared_here(names, &r->symbols[i])) declare_symbol(&w, &r->symbols[i]);
-  }
+}
+
+void disc_put_declarations(shape_report *r, disc_names *names, report_text indent,
+                           const int64_t *sizes, uint32_t size_count, shape_strbuf *out) {
+  writer w = writer_of(r, names, indent, out);
+  declare_symbols(&w);
   for (uint32_t i = 0; i < names->expression_count; i++) {
+    if (!is_used(names, names->expressions[i].symbol)) continue;
     const graph_symbol *symbol = &r->graph->symbols[names->expressions[i].symbol];
     report_text is = report_term(r, names->expressions[i].term);
     declaration d = {INT64_MIN, 0, INT64_MAX, 1, false, false, is, NULL};
     put_declaration(&w, intern_text(&r->graph->names, symbol->name), d);
   }
-  declare_constants(&w);
-  strbuf_add(out, function.data, function.length);
+  declare_constants(&w, sizes, size_count);
 }

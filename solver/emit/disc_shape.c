@@ -2,11 +2,16 @@
 #include "solver/emit/disc_shape.h"
 
 #include <assert.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "solver/emit/disc_graph.h"
 #include "solver/ops/traits.h"
+
+typedef struct size_list {
+  int64_t *items;
+  uint32_t count, capacity;
+} size_list;
 
 typedef struct emitter {
   shape_report *report;
@@ -14,6 +19,7 @@ typedef struct emitter {
   refined_types *types;
   disc_names names;
   text_edits edits;
+  size_list sizes;  // of mention_types
 } emitter;
 
 // --- which name each size of a class of values has
@@ -61,10 +67,16 @@ static void note_value(emitter *e, class_sizes *s, value_id value) {
   }
 }
 
+// Names belong to the module of the entry: there is no way to declare them for others.
+static bool is_here(const emitter *e, func_id func) {
+  return e->graph->funcs[func].module == e->graph->funcs[e->report->infer->entry].module;
+}
+
 static void note_values(emitter *e, class_sizes *s) {
   const shape_report *r = e->report;
   for (uint32_t i = 0; i < r->function_count; i++) {
     const report_function *f = &r->functions[i];
+    if (!is_here(e, f->id)) continue;
     for (uint32_t k = 0; k < f->argument_count; k++) note_value(e, s, f->arguments + k);
     for (op_id op = f->first_op; op < f->end_op; op++) {
       const graph_op *o = &e->graph->ops[op];
@@ -101,6 +113,61 @@ static void encode_types(emitter *e) {
   e->types->encoded = true;
 }
 
+static func_id block_func(const shape_graph *g, block_id block) {
+  return g->regions[g->blocks[block].region].func;
+}
+
+static func_id value_func(const shape_graph *g, value_id value) {
+  const graph_value *v = &g->values[value];
+  return block_func(g, v->is_argument ? v->def : g->ops[v->def].parent);
+}
+
+static int by_size(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+static void add_size(emitter *e, int64_t size) {
+  size_list *list = &e->sizes;
+  list->items = arena_grow(e->graph->arena, list->items, list->count, (size_t)list->count + 1,
+                           &list->capacity, sizeof *list->items);
+  list->items[list->count++] = size;
+}
+
+static void mention_type(emitter *e, type_id id) {
+  if (id == TYPE_NONE) return;
+  const graph_type *type = type_get(&e->graph->types, id);
+  for (uint32_t i = 0; i < type->param_count; i++) mention_type(e, type->params[i]);
+  bool named = false;
+  for (uint32_t k = 0; type->kind == TYPE_TENSOR && k < type->rank; k++) {
+    if (!dim_is_symbol(type->dims[k])) continue;
+    disc_mention(&e->names, dim_symbol(type->dims[k]));
+    named = true;
+  }
+  for (uint32_t k = 0; named && k < type->rank; k++) {
+    if (dim_is_static(type->dims[k])) add_size(e, type->dims[k]);
+  }
+}
+
+// The names in types of the module; and the constants beside them, in order: @C4, @C12.
+static void mention_types(emitter *e) {
+  const shape_graph *g = e->graph;
+  for (value_id v = 0; v < g->value_count; v++) {
+    if (is_here(e, value_func(g, v))) mention_type(e, refined_value(e->types, v));
+  }
+  for (func_id f = 0; f < g->func_count; f++) {
+    if (is_here(e, f) && g->funcs[f].type != TYPE_NONE)
+      mention_type(e, refined_function(e->types, f));
+  }
+  size_list *list = &e->sizes;
+  if (list->count) qsort(list->items, list->count, sizeof *list->items, by_size);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < list->count; i++) {
+    if (!kept || list->items[kept - 1] != list->items[i]) list->items[kept++] = list->items[i];
+  }
+  list->count = kept;
+}
+
 // --- text around the types
 
 static void add_edit(emitter *e, source_span span, shape_strbuf *text) {
@@ -126,12 +193,14 @@ static void remove_span(emitter *e, source_span span) {
 static void remove_old(emitter *e) {
   const shape_graph *g = e->graph;
   for (op_id op = 0; op < g->op_count; op++) {
-    if (op_has(g, op, TRAIT_DECLARES_SYMBOL)) remove_span(e, g->ops[op].span);
+    if (!op_has(g, op, TRAIT_DECLARES_SYMBOL) || !is_here(e, block_func(g, g->ops[op].parent)))
+      continue;
+    imap_put(&e->names.redeclared, g->arena, g->ops[op].span.begin, 1);
+    remove_span(e, g->ops[op].span);
   }
   for (func_id f = 0; f < g->func_count; f++) {
-    if (strcmp(report_function_name(e->report, f).text, "shape_constraint_graph") == 0) {
-      remove_span(e, g->funcs[f].span);
-    }
+    bool graph = strcmp(report_function_name(e->report, f).text, "shape_constraint_graph") == 0;
+    if (graph && is_here(e, f)) remove_span(e, g->funcs[f].span);
   }
 }
 
@@ -144,77 +213,89 @@ static report_text indent_of(const emitter *e, uint32_t at) {
   return (report_text){text + from, at - from};
 }
 
-static bool is_named(const emitter *e, value_id value) {
-  const graph_type *type = type_get(&e->graph->types, refined_value(e->types, value));
-  for (uint32_t i = 0; type->kind == TYPE_TENSOR && i < type->rank; i++) {
-    if (dim_is_symbol(type->dims[i])) return true;
-  }
-  return false;
+// Whether the type of the value says which symbol a dim is.
+static bool is_named(const emitter *e, shape_cell c) {
+  const graph_type *type = type_get(&e->graph->types, refined_value(e->types, c.value));
+  return !c.element && type->kind == TYPE_TENSOR && c.index < type->rank &&
+         dim_is_symbol(type->dims[c.index]);
 }
 
-// A value of an argument, or a size where its type cannot have names beside its bounds.
-static void bind_symbol(emitter *e, const report_symbol *s, shape_strbuf *text) {
+// A symbol that the text mentions and that no type says: the value of an argument, a dim of a type that cannot have
+// names, what an operation makes. Before the first operation that may know the value.
+static void bind_symbol(emitter *e, const report_symbol *s) {
   const shape_graph *g = e->graph;
-  const report_function *f = &e->report->functions[0];
-  value_id value = f->arguments + s->argument;
-  uint32_t length;
-  const char *name = graph_value_text(g, value, &length);
-  bool size = s->origin == FROM_ARGUMENT_SIZE;
-  if (size && is_named(e, value)) return;
-  strbuf_printf(text, "\"disc_shape.bind_dim\"(%%%.*s) {", (int)length, name);
-  if (size || (s->axis != ID_NONE && s->axis)) {
-    strbuf_printf(text, "%s = %u : i64, ", size ? "axis" : "index", s->axis);
-  }
-  strbuf_puts(text, "name = @");
-  disc_put_name(&e->names, disc_symbol(&e->names, s->term), text);
-  strbuf_puts(text, "} : (");
-  type_print(&g->types, text, refined_value(e->types, value));
-  strbuf_puts(text, ") -> ()\n");
-}
-
-static void bind_values(emitter *e) {
-  const shape_graph *g = e->graph;
-  const report_function *f = &e->report->functions[0];
-  region_id body = g->funcs[f->id].body;
-  op_id first = g->blocks[g->regions[body].first_block].first;
-  if (first == ID_NONE) return;
-  uint32_t at = g->ops[first].span.begin;
+  shape_cell c;
+  if (!disc_is_mentioned(&e->names, s) || !disc_cell(e->report, s, &c) || is_named(e, c)) return;
+  const graph_value *v = &g->values[c.value];
+  op_id next = v->is_argument ? g->blocks[v->def].first : g->ops[v->def].next;
+  while (next != ID_NONE && op_has(g, next, TRAIT_DECLARES_SYMBOL)) next = g->ops[next].next;
+  if (next == ID_NONE) return;
+  uint32_t at = g->ops[next].span.begin;
   report_text indent = indent_of(e, at);
   shape_strbuf text;
   strbuf_init(&text, g->arena);
-  for (uint32_t i = 0; i < e->report->symbol_count; i++) {
-    const report_symbol *s = &e->report->symbols[i];
-    bool shown = s->origin == FROM_ARGUMENT_VALUE || s->origin == FROM_ARGUMENT_SIZE;
-    if (!shown || s->function != f->id) continue;
-    uint32_t before = text.length;
-    bind_symbol(e, s, &text);
-    if (text.length != before) strbuf_add(&text, indent.text, indent.length);
+  strbuf_puts(&text, "\"disc_shape.bind_dim\"(");
+  cell_print_value(g, &text, c.value);
+  strbuf_puts(&text, ") {");
+  if (!c.element || c.index) {
+    strbuf_printf(&text, "%s = %u : i64, ", c.element ? "index" : "axis", c.index);
   }
-  if (text.length) add_edit(e, (source_span){at, at}, &text);
+  strbuf_puts(&text, "name = @");
+  disc_put_name(&e->names, disc_symbol(&e->names, s->term), &text);
+  strbuf_puts(&text, "} : (");
+  type_print(&g->types, &text, refined_value(e->types, c.value));
+  strbuf_puts(&text, ") -> ()\n");
+  strbuf_add(&text, indent.text, indent.length);
+  add_edit(e, (source_span){at, at}, &text);
+}
+
+// The first function of the module, or its last one; the entry alone where functions have no names.
+static func_id end_function(const emitter *e, bool last) {
+  const shape_graph *g = e->graph;
+  func_id end = e->report->infer->entry;
+  for (func_id f = 0; f < g->func_count; f++) {
+    report_text name = report_function_name(e->report, f);
+    bool other = !name.length || strcmp(name.text, "shape_constraint_graph") == 0;
+    const source_span *span = &g->funcs[f].span, *is = &g->funcs[end].span;
+    if (!other && is_here(e, f) && (last ? span->end > is->end : span->begin < is->begin)) end = f;
+  }
+  return end;
+}
+
+// Before the functions, so that a reader meets names in the order of their ages.
+static void add_declarations(emitter *e) {
+  uint32_t at = e->graph->funcs[end_function(e, false)].span.begin;
+  report_text indent = indent_of(e, at);
+  shape_strbuf text;
+  strbuf_init(&text, e->graph->arena);
+  disc_put_declarations(e->report, &e->names, indent, e->sizes.items, e->sizes.count, &text);
+  if (!text.length) return;
+  // The first begins where the function began, which then has a line of its own.
+  uint32_t skipped = 1 + indent.length;
+  text.data += skipped;
+  text.length -= skipped;
+  strbuf_putc(&text, '\n');
+  strbuf_add(&text, indent.text, indent.length);
+  add_edit(e, (source_span){at, at}, &text);
 }
 
 static void append_graph(emitter *e) {
   const shape_graph *g = e->graph;
-  func_id last = e->report->infer->entry;
-  for (func_id f = 0; f < g->func_count; f++) {
-    report_text name = report_function_name(e->report, f);
-    bool other = !name.length || strcmp(name.text, "shape_constraint_graph") == 0;
-    if (!other && g->funcs[f].module == g->funcs[last].module &&
-        g->funcs[f].span.end > g->funcs[last].span.end)
-      last = f;
-  }
+  func_id last = end_function(e, true);
   report_text indent = indent_of(e, g->funcs[last].span.begin);
   shape_strbuf text;
   strbuf_init(&text, g->arena);
   bool is_private = g->funcs[e->report->infer->entry].is_private;
   disc_put_graph(e->report, &e->names, indent, is_private, &text);
-  uint32_t at = g->funcs[last].span.end;
+  const source_span span = g->funcs[last].span;
+  // The operations of a module are no text of their own: the graph goes before the line of the first.
+  uint32_t at = span.begin == span.end ? span.begin - indent.length : span.end;
   text_edit *removal = NULL;  // the old graph's, where it is there
   for (uint32_t i = 0; i < e->edits.count; i++) {
     text_edit *edit = &e->edits.items[i];
     if (!edit->length && edit->span.begin <= at && at < edit->span.end) removal = edit;
   }
-  // The operations of a module are no text of their own: the graph then begins a line, and what follows begins one, too.
+  // What begins a line ends one, too.
   uint32_t from = removal ? removal->span.begin : at;
   if (text.length && text.data[0] == '\n' && (!from || g->source.text[from - 1] == '\n')) {
     strbuf_putc(&text, '\n');
@@ -243,7 +324,9 @@ void write_disc_shape(shape_report *report, refined_types *types, const mlir_use
   encode_types(&e);
   refine_edits(types, uses, &e.edits);
   remove_old(&e);
-  bind_values(&e);
+  mention_types(&e);
   append_graph(&e);
+  add_declarations(&e);
+  for (uint32_t i = 0; i < report->symbol_count; i++) bind_symbol(&e, &report->symbols[i]);
   edits_apply(&e.edits, &report->graph->source, out);
 }

@@ -3,9 +3,12 @@
 // what is known of them in @shape_constraint_graph. Read again it gives the same answer, also after operations that
 // implied a fact were rewritten: facts and guards are on their own there.
 //
-// What the IR has no word for is written in the same spirit: bind_dim ties a symbol to the value of an argument,
-// tie_predicate holds a predicate as text, the attribute `guard` marks what is to be checked at run time, and `unit`
-// is in an encoding where a size has no name. proto/PROTOCOL.md describes them.
+// What the IR has no word for is written in the same spirit: bind_dim ties a symbol to a dim or an element of a value
+// whose type does not name it, tie_predicate holds a predicate as text, the attribute `guard` marks what is to be checked
+// at run time, and `unit` is in an encoding where a size has no name. proto/PROTOCOL.md describes them.
+//
+// Emitting what was emitted gives the same text: names are declared by age and facts are in the order of their texts,
+// a symbol that nothing binds has no facts, and types of other modules have no names.
 #ifndef SHAPE_EMIT_DISC_SHAPE_H
 #define SHAPE_EMIT_DISC_SHAPE_H
 

@@ -258,7 +258,7 @@ static void put_text(shape_strbuf *buf, report_text text) {
   strbuf_add(buf, text.text, text.length);
 }
 
-static report_text expression(shape_report *r, predicate p) {
+report_text report_predicate(shape_report *r, predicate p) {
   term_table *t = r->infer->terms;
   report_text left = report_term(r, p.left), right = report_term(r, p.right);
   shape_strbuf buf;
@@ -306,6 +306,6 @@ bool classify(shape_report *r, predicate p, report_constraint *out) {
   } else {
     one_text(r, p.right, &out->rhs, &out->rhs_count);
   }
-  out->expr = expression(r, p);
+  out->expr = report_predicate(r, p);
   return true;
 }

@@ -37,7 +37,8 @@ static uint32_t names_index(shape_report *r, term_id term) {
                         .axis = ID_NONE,
                         .span = SPAN_NONE,
                         .range = interval_all(),
-                        .divisible_by = NUM(1)};
+                        .divisible_by = NUM(1),
+                        .meaning = TERM_NONE};
   const term_node *node = term_get(r->infer->terms, term);
   if (node->kind == TERM_SYMBOL && names_is_declared(r, node->as.symbol)) {
     made.declared = &r->graph->symbols[origin_of(r, node->as.symbol)->graph_symbol];
@@ -291,11 +292,13 @@ static void finish_symbol(shape_report *r, uint32_t index) {
     term_id dividend;
     num divisor;
     if (answer != s.term) {
+      s.meaning = answer;
       s.definition = report_term(r, answer);
     } else if (store_fresh_meaning(store, node->as.symbol, &dividend, &divisor)) {
       // A quotient that no symbol can determine: what it is the quotient of can still be said.
       term_id made = term_floordiv(t, answer_term(r, dividend), term_const(t, divisor));
       if (!names_mention(r, made, s.term)) s.definition = report_term(r, made);
+      if (s.definition.length && store_express(store, made) == made) s.meaning = made;
     }
   } else {
     s.definition = atom_definition(r, s.term);

@@ -61,6 +61,8 @@ typedef struct report_symbol {
   num divisible_by;
   const graph_symbol *declared;  // what its author said of it, or NULL
   report_text definition;        // in the grammar of answers; NULL: none
+  term_id
+      meaning;  // the same as a term, where it is over symbols that mean nothing else; TERM_NONE: none
 } report_symbol;
 
 typedef enum constraint_kind {
@@ -175,6 +177,8 @@ void report_dynamic_reason(const shape_report *report, const report_shape *shape
                            shape_strbuf *out);
 // The text of a term in answer form; made once for each term.
 report_text report_term(shape_report *report, term_id term);
+// That of a predicate between terms in answer form, EQ, NE, LT, LE or DIVISIBLE: "S0 >= 1", "mod(S0, 4) == 0".
+report_text report_predicate(shape_report *report, predicate p);
 // The entry of a term in the list of symbols, or of the symbol with a number; NULL where it has none. O(1).
 const report_symbol *report_symbol_of(const shape_report *report, term_id term);
 const report_symbol *report_symbol_numbered(const shape_report *report, uint32_t number);
