@@ -5,7 +5,8 @@
 #include "solver/certify/prover.h"
 
 #define WHY_LEAF (UINT32_MAX - 1)
-enum { FIRST_CASE = 1 << 30, MAX_HYPOTHESES = 4000, SIGN_DEPTH = 6 };
+// Leaves below are premises.
+enum why_number { FIRST_CASE = 1 << 30 };
 
 // --- why
 
@@ -65,7 +66,7 @@ static term_id case_sum_of(prover *p, const term_part *parts, uint32_t count, nu
                            num constant) {
   assert(num_sign(divisor) > 0);
   term_part room[64], *to = room;
-  if (count + 1 > 64) to = arena_alloc(p->arena, (count + 1) * sizeof *to);
+  if (count + 1 > sizeof room / sizeof *room) to = arena_alloc(p->arena, (count + 1) * sizeof *to);
   uint32_t n = 0;
   if (!num_is_zero(constant)) to[n++] = (term_part){constant, TERM_ONE};
   for (uint32_t i = 0; i < count; i++) {
@@ -134,7 +135,7 @@ static bool same_but_constant(prover *p, term_id a, term_id b, num *difference) 
 bool case_add(prover *p, term_id e, hypothesis_kind kind, uint32_t why) {
   normal_result r = normalise(p, &e, kind);
   if (r == NORMAL_FALSE) return refuted(p, why);
-  if (r == NORMAL_NOTHING || p->top - p->first >= MAX_HYPOTHESES) return true;
+  if (r == NORMAL_NOTHING || p->top - p->first >= CERTIFY_HYPOTHESES) return true;
   for (uint32_t i = p->first; i < p->top; i++) {
     hypothesis *h = &p->stack[i];
     num d;
@@ -218,7 +219,7 @@ static bool at_least(prover *p, term_id e, int64_t least, uint32_t depth, uint32
 
 bool case_at_least(prover *p, term_id e, int64_t least, uint32_t *why) {
   uint32_t found = *why;
-  if (!at_least(p, e, least, SIGN_DEPTH, &found)) return false;
+  if (!at_least(p, e, least, CERTIFY_SIGN_DEPTH, &found)) return false;
   *why = found;
   return true;
 }
@@ -456,7 +457,7 @@ static bool join_opposites(prover *p) {
 }
 
 bool case_solve(prover *p) {
-  uint32_t rounds = 4 * (p->top - p->first) + 64;
+  uint32_t rounds = 4 * (p->top - p->first) + CERTIFY_SOLVE_ROUNDS;
   do {
     for (uint32_t i = p->first; i < p->top && rounds;) {
       if (p->stack[i].kind != HYPOTHESIS_EQ) {

@@ -6,15 +6,13 @@
 //               the ranges hold few
 //   derivation  normal forms of integer rows, congruence steps, sums of rows with factors that are verified, products
 //               of rows, lists of cases; see check_prover.h
-// It is small and slow: at most CHECK_STEPS of its own, whatever the query's budget is, which it does not touch. What it
+// It is small and slow: at most CERTIFY_STEPS of its own, whatever the query's budget is, which it does not touch. What it
 // cannot confirm it says so. It never confirms what is false: a derivation derives consequences only, and an enumeration
 // inspects every point.
 #ifndef SHAPE_CERTIFY_CHECK_H
 #define SHAPE_CERTIFY_CHECK_H
 
 #include "solver/term/query.h"
-
-enum { CHECK_STEPS = 1500000 };
 
 typedef enum check_result {
   CHECK_CONFIRMED,

@@ -9,8 +9,6 @@
 #include "solver/certify/point.h"
 #include "solver/certify/prover.h"
 
-enum { MAX_MODULUS = 36, ATTEMPT_STEPS = 150000 };
-
 typedef struct attempt {
   uint16_t means, leaves;
 } attempt;
@@ -114,11 +112,11 @@ static bool set_up(prover *p, const part *x, const predicate *claim) {
 
 static void note_modulus(prover *p, num m) {
   m = num_abs(p->budget, m);
-  if (num_compare(m, NUM(1)) <= 0 || num_compare(m, NUM(MAX_MODULUS)) > 0) return;
+  if (num_compare(m, NUM(1)) <= 0 || num_compare(m, NUM(CERTIFY_MODULUS)) > 0) return;
   for (uint32_t i = 0; i < p->modulus_count; i++) {
     if (num_equal(p->moduli[i], m)) return;
   }
-  if (p->modulus_count < CHECK_MODULI) p->moduli[p->modulus_count++] = m;
+  if (p->modulus_count < CERTIFY_MODULI) p->moduli[p->modulus_count++] = m;
 }
 
 static void note_divisor(void *data, term_id atom) {
@@ -177,7 +175,7 @@ static void derive_body(void *data) {
   derivation *d = data;
   shape_budget *b = d->p.budget;
   for (uint32_t i = 0; i < sizeof ATTEMPTS / sizeof *ATTEMPTS && !d->done; i++) {
-    uint64_t allowance = d->room < ATTEMPT_STEPS ? d->room : ATTEMPT_STEPS;
+    uint64_t allowance = d->room < CERTIFY_ATTEMPT_STEPS ? d->room : CERTIFY_ATTEMPT_STEPS;
     b->steps_left = allowance;
     d->done = try_attempt(&d->p, &d->x, d->claim, ATTEMPTS[i]);
     assert(b->steps_left <= allowance);
@@ -211,7 +209,7 @@ bool check_derive(const query *q, const predicate *claim, uint64_t steps, uint8_
 static check_result settle(const query *q, const predicate *against, survey seen, bool wrong,
                            uint8_t *used) {
   if (wrong) return CHECK_WRONG;
-  if (check_derive(q, against, CHECK_STEPS, used)) return CHECK_CONFIRMED;
+  if (check_derive(q, against, CERTIFY_STEPS, used)) return CHECK_CONFIRMED;
   if (!seen.all) return CHECK_OPEN;
   if (used) memset(used, 1, q->premise_count);
   return CHECK_CONFIRMED;
@@ -219,12 +217,12 @@ static check_result settle(const query *q, const predicate *against, survey seen
 
 check_result check_implied(const query *q, predicate goal, uint8_t *used) {
   predicate against = check_negation(q->terms, goal);
-  survey seen = check_survey(q, &goal, SURVEY_POINTS);
+  survey seen = check_survey(q, &goal, CERTIFY_POINTS);
   return settle(q, &against, seen, seen.any_false, used);
 }
 
 check_result check_conflict(const query *q, uint8_t *used) {
-  survey seen = check_survey(q, NULL, SURVEY_POINTS);
+  survey seen = check_survey(q, NULL, CERTIFY_POINTS);
   return settle(q, NULL, seen, seen.any, used);
 }
 
@@ -267,17 +265,15 @@ check_result check_equal(const query *q, term_id t, term_id form, const term_id 
 // --- debug builds
 
 #ifdef SHAPE_DEBUG
-enum { DEBUG_POINTS = 400 };
-
 static void no_point(bool contradicted) {
   if (contradicted) abort();
 }
 
 void check_debug_answer(const query *q, predicate goal, const query_result *result) {
   if (result->conflict) {
-    no_point(check_survey(q, NULL, DEBUG_POINTS).any);
+    no_point(check_survey(q, NULL, CERTIFY_DEBUG_POINTS).any);
   } else if (result->answer != SHAPE_UNKNOWN) {
-    survey seen = check_survey(q, &goal, DEBUG_POINTS);
+    survey seen = check_survey(q, &goal, CERTIFY_DEBUG_POINTS);
     no_point(result->answer == SHAPE_YES ? seen.any_false : seen.any_true);
   } else if (result->witness_true && result->witness_false) {
     no_point(check_witnesses(q, goal, result) == CHECK_WRONG);
@@ -287,13 +283,13 @@ void check_debug_answer(const query *q, predicate goal, const query_result *resu
 void check_debug_bounds(const query *q, term_id t, bool possible, interval claimed) {
   predicate low = predicate_make(REL_GE, t, term_const(q->terms, claimed.lo));
   predicate high = predicate_make(REL_LE, t, term_const(q->terms, claimed.hi));
-  no_point(!possible && check_survey(q, NULL, DEBUG_POINTS).any);
-  no_point(possible && claimed.has_lo && check_survey(q, &low, DEBUG_POINTS).any_false);
-  no_point(possible && claimed.has_hi && check_survey(q, &high, DEBUG_POINTS).any_false);
+  no_point(!possible && check_survey(q, NULL, CERTIFY_DEBUG_POINTS).any);
+  no_point(possible && claimed.has_lo && check_survey(q, &low, CERTIFY_DEBUG_POINTS).any_false);
+  no_point(possible && claimed.has_hi && check_survey(q, &high, CERTIFY_DEBUG_POINTS).any_false);
 }
 
 void check_debug_equal(const query *q, term_id t, term_id form) {
   predicate equal = predicate_make(REL_EQ, t, form);
-  no_point(check_survey(q, &equal, DEBUG_POINTS).any_false);
+  no_point(check_survey(q, &equal, CERTIFY_DEBUG_POINTS).any_false);
 }
 #endif

@@ -11,8 +11,6 @@
 
 #include "solver/certify/prover.h"
 
-enum { MAX_PIVOTS = 600 };
-
 void rows_clear(prover *p) {
   check_rows *s = &p->rows;
   s->count = s->column_count = 0;
@@ -28,7 +26,7 @@ static bool add_columns(prover *p, term_id e) {
   for (uint32_t i = 0; i < count; i++) {
     term_id m = parts[i].monomial;
     if (m == TERM_ONE || imap_get(&s->column_of, m, &at)) continue;
-    if (s->column_count == CHECK_COLUMNS) return false;
+    if (s->column_count == CERTIFY_COLUMNS) return false;
     s->columns = arena_grow(p->arena, s->columns, s->column_count, (size_t)s->column_count + 1,
                             &s->column_capacity, sizeof *s->columns);
     imap_put(&s->column_of, p->arena, m, s->column_count);
@@ -39,7 +37,7 @@ static bool add_columns(prover *p, term_id e) {
 
 bool rows_push(prover *p, term_id e, uint32_t why) {
   check_rows *s = &p->rows;
-  if (term_kind_of(p->t, e) == TERM_CONST || s->count == CHECK_ROWS) return false;
+  if (term_kind_of(p->t, e) == TERM_CONST || s->count == CERTIFY_ROWS) return false;
   for (uint32_t i = 0; i < s->count; i++) {
     if (s->items[i].e == e) return false;
   }
@@ -61,11 +59,11 @@ static void set_up(prover *p) {
   s->cells = arena_grow(p->arena, s->cells, 0, (size_t)width * s->count + 1, &s->cell_capacity,
                         sizeof *s->cells);
   if (!s->basic) {
-    s->basic = arena_alloc(p->arena, CHECK_ROWS * sizeof *s->basic);
-    s->denominators = arena_alloc(p->arena, CHECK_ROWS * sizeof *s->denominators);
-    s->nonbasic = arena_alloc(p->arena, CHECK_COLUMNS * sizeof *s->nonbasic);
-    s->value = arena_alloc(p->arena, CHECK_COLUMNS * sizeof *s->value);
-    s->scale = arena_alloc(p->arena, CHECK_COLUMNS * sizeof *s->scale);
+    s->basic = arena_alloc(p->arena, CERTIFY_ROWS * sizeof *s->basic);
+    s->denominators = arena_alloc(p->arena, CERTIFY_ROWS * sizeof *s->denominators);
+    s->nonbasic = arena_alloc(p->arena, CERTIFY_COLUMNS * sizeof *s->nonbasic);
+    s->value = arena_alloc(p->arena, CERTIFY_COLUMNS * sizeof *s->value);
+    s->scale = arena_alloc(p->arena, CERTIFY_COLUMNS * sizeof *s->scale);
   }
   for (uint32_t c = 0; c < s->column_count; c++) s->nonbasic[c] = c;
   for (uint32_t r = 0; r < s->count; r++) {
@@ -172,7 +170,7 @@ static void read_point(prover *p) {
 bool rows_refuted(prover *p) {
   check_rows *s = &p->rows;
   set_up(p);
-  for (uint32_t pivots = 0; pivots < MAX_PIVOTS; pivots++) {
+  for (uint32_t pivots = 0; pivots < CERTIFY_PIVOTS; pivots++) {
     uint32_t leaving = s->count, entering = 0;
     for (uint32_t r = 0; r < s->count; r++) {
       if (s->basic[r] < s->column_count || num_sign(row_of(s, r)[0]) >= 0) continue;

@@ -4,9 +4,6 @@
 
 #include <assert.h>
 
-// Terms share parts, and evaluation walks them as trees: it is cut off after that many steps of one point, and of all points.
-enum { RANDOM_POINTS = 256, POINT_WORK = 100000, SURVEY_WORK = 4000000 };
-
 // --- points
 
 typedef struct point {
@@ -105,7 +102,7 @@ static bool truth_of(point *p, predicate x, bool *out) {
 }
 
 static point point_at(const query *q, const num *values, const shape_imap *positions) {
-  return (point){.q = q, .values = values, .positions = positions, .work = POINT_WORK};
+  return (point){.q = q, .values = values, .positions = positions, .work = CERTIFY_POINT_WORK};
 }
 
 shape_imap check_positions(const query *q) {
@@ -179,8 +176,8 @@ static bool look(surveying *x) {
       out->any_false |= !holds;
     }
   }
-  assert(p.work <= POINT_WORK);
-  uint32_t spent = POINT_WORK - p.work + q->premise_count + q->symbol_count + 1;
+  assert(p.work <= CERTIFY_POINT_WORK);
+  uint32_t spent = CERTIFY_POINT_WORK - p.work + q->premise_count + q->symbol_count + 1;
   bool enough = x->work <= spent;
   if (p.unknown || enough) out->all = false;
   x->work -= enough ? x->work : spent;
@@ -209,11 +206,11 @@ static void survey_some(surveying *x) {
   const query *q = x->q;
   num *values = x->values;
   uint64_t state = 0x5eed;
-  for (uint32_t n = 0; n < RANDOM_POINTS; n++) {
+  for (uint32_t n = 0; n < CERTIFY_RANDOM_POINTS; n++) {
     for (uint32_t i = 0; i < q->symbol_count; i++) {
       const interval *r = &q->symbols[i].range;
       state = hash_mix(state + 0x9e3779b97f4a7c15u);
-      num offset = NUM((int64_t)(state >> 33) % (n < 128 ? 9 : 200));
+      num offset = NUM((int64_t)(state >> 33) % (n < CERTIFY_NEAR_POINTS ? 9 : 200));
       num m = num_sign(q->symbols[i].multiple_of) > 0 ? q->symbols[i].multiple_of : NUM(1);
       num from = r->has_lo ? num_mul(q->budget, num_ceildiv(q->budget, r->lo, m), m) : NUM(0);
       offset = num_mul(q->budget, offset, m);
@@ -250,7 +247,8 @@ static void survey_body(void *data) {
 }
 
 survey check_survey(const query *q, const predicate *goal, uint64_t most) {
-  surveying x = {.q = q, .goal = goal, .work = SURVEY_WORK, .out.all = count_points(q, most) != 0};
+  surveying x = {
+      .q = q, .goal = goal, .work = CERTIFY_SURVEY_WORK, .out.all = count_points(q, most) != 0};
   // What was seen counts, but it was not all.
   if (!check_guarded(q, survey_body, &x)) x.out.all = false;
   return x.out;

@@ -4,14 +4,13 @@
 #define SHAPE_CERTIFY_POINT_H
 
 #include "solver/certify/check.h"
+#include "solver/term/limits.h"
 
 typedef struct survey {
   bool all;  // every point of the ranges was inspected
   bool any, any_true,
       any_false;  // points that satisfy the premises; where the query holds, or does not
 } survey;
-
-enum { SURVEY_POINTS = 20000 };
 
 // query: NULL: only whether there is a point. All points where the ranges hold at most `most`, else a few hundred.
 survey check_survey(const query *q, const predicate *goal, uint64_t most);

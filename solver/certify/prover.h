@@ -21,6 +21,7 @@
 #define SHAPE_CERTIFY_PROVER_H
 
 #include "solver/certify/check.h"
+#include "solver/term/limits.h"
 
 #define WHY_NONE UINT32_MAX
 
@@ -53,8 +54,6 @@ typedef struct check_row {
   uint32_t why;
 } check_row;
 
-enum { CHECK_MODULI = 6, CHECK_ROWS = 420, CHECK_COLUMNS = 220 };
-
 // The linear system of one case. Columns are monomials.
 typedef struct check_rows {
   check_row *items;
@@ -85,7 +84,7 @@ typedef struct prover {
   unsigned means;
   uint32_t leaves;       // cases that may still be opened
   uint32_t first_fresh;  // symbols from this number on were made here
-  num moduli[CHECK_MODULI];
+  num moduli[CERTIFY_MODULI];
   uint32_t modulus_count;
   check_rows rows;
   term_id *atoms;  // of the current case

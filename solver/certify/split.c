@@ -6,8 +6,6 @@
 
 #include "solver/certify/prover.h"
 
-enum { MAX_DEPTH = 48, MAX_FACTORS = 44, MAX_PARTS = 5, SHORT_RANGE = 64 };
-
 // --- rows of the case
 
 static void put_row(prover *p, term_id e, uint32_t why) { rows_push(p, e, why); }
@@ -24,8 +22,8 @@ static bool meets_wanted(prover *p, term_id x, term_id y) {
   const term_part *xs, *ys;
   term_part x1, y1;
   uint32_t n = term_parts(p->t, x, &xs, &x1), m = term_parts(p->t, y, &ys, &y1);
-  if (n > MAX_PARTS || m > MAX_PARTS) return false;
-  term_id left[MAX_PARTS], right[MAX_PARTS];
+  if (n > CERTIFY_PARTS || m > CERTIFY_PARTS) return false;
+  term_id left[CERTIFY_PARTS], right[CERTIFY_PARTS];
   for (uint32_t i = 0; i < n; i++) left[i] = xs[i].monomial;
   for (uint32_t i = 0; i < m; i++) right[i] = ys[i].monomial;
   for (uint32_t i = 0; i < n; i++) {
@@ -40,8 +38,8 @@ static bool meets_wanted(prover *p, term_id x, term_id y) {
 // Products of two rows that are at least 0.
 static void push_products(prover *p, uint32_t rows) {
   assert(rows <= p->rows.count);
-  uint32_t picked[MAX_FACTORS], count = 0;
-  for (uint32_t i = 0; i < rows && count < MAX_FACTORS; i++) {
+  uint32_t picked[CERTIFY_FACTORS], count = 0;
+  for (uint32_t i = 0; i < rows && count < CERTIFY_FACTORS; i++) {
     bool useful = false;
     for (uint32_t k = 0; k < rows && !useful; k++)
       useful = meets_wanted(p, p->rows.items[i].e, p->rows.items[k].e);
@@ -379,7 +377,7 @@ static bool pick_symbol(prover *p, split *s) {
     interval r = ends_of(p, x);
     if (p->means & MEANS_VALUES && r.has_lo && r.has_hi) {
       num width = num_sub(p->budget, r.hi, r.lo);
-      if (num_compare(width, NUM(SHORT_RANGE)) > 0 || (found && num_compare(width, least) >= 0))
+      if (num_compare(width, NUM(CERTIFY_RANGE)) > 0 || (found && num_compare(width, least) >= 0))
         continue;
       num middle = num_floordiv(p->budget, num_add(p->budget, r.lo, r.hi), NUM(2));
       *s = (split){SPLIT_AT, x, 2, middle, WHY_NONE};
@@ -517,6 +515,6 @@ bool case_refute(prover *p, uint32_t depth) {
   case_collect_atoms(p);
   if (rows_of_case_refuted(p)) return true;
   split s;
-  if (depth >= MAX_DEPTH || !pick(p, &s)) return false;
+  if (depth >= CERTIFY_DEPTH || !pick(p, &s)) return false;
   return refute_cases(p, &s, depth);
 }

@@ -9,8 +9,6 @@
 #include "solver/decide/order.h"
 #include "solver/decide/solver.h"
 
-enum { NODES_PER_PROBLEM = 160 };
-
 static void solver_init(qsolver *s, const query *q) {
   memset(s, 0, sizeof *s);
   s->q = q;
@@ -55,7 +53,7 @@ verdict query_run(qsolver *s, problem *base, literal l, int want) {
   problem_copy(&p, base);
   problem_add(&p, l);
   s->want = want;
-  s->nodes_left = NODES_PER_PROBLEM;
+  s->nodes_left = QUERY_NODES;
   return search_run(s, &p, 0);
 }
 
@@ -63,7 +61,7 @@ verdict query_run_base(qsolver *s, const problem *base) {
   problem p;
   problem_copy(&p, base);
   s->want = -1;
-  s->nodes_left = NODES_PER_PROBLEM;
+  s->nodes_left = QUERY_NODES;
   return search_run(s, &p, 0);
 }
 
@@ -77,7 +75,7 @@ static bool simple_model(qsolver *s, problem *base) {
 // Can the terms of the query be undefined somewhere?
 static bool may_be_undefined(qsolver *s, term_id id, uint32_t depth) {
   term_node node = *term_get(s->t, id);
-  if (depth > 60) return true;
+  if (depth > QUERY_DOMAIN_DEPTH) return true;
   switch (node.kind) {
   case TERM_CONST:
   case TERM_SYMBOL: return false;

@@ -13,8 +13,6 @@
 #include "solver/decide/order.h"
 #include "solver/decide/solver.h"
 
-enum { MAX_SEARCHES = 24, MAX_ENDS = 40, GALLOP = 24, FIRST_STEP = 1000003, MAX_BITS = 256 };
-
 typedef struct side {
   qsolver *s;
   problem *base;
@@ -29,7 +27,7 @@ static bool settled(const side *x) {
 }
 
 // Models of products can square themselves search after search.
-static bool soars(const side *x) { return !x->end.has && num_bits(x->reached) > MAX_BITS; }
+static bool soars(const side *x) { return !x->end.has && num_bits(x->reached) > BOUNDS_BITS; }
 
 static void lower_end(side *x, num value) {
   if (!x->end.has || num_compare(value, x->end.value) < 0) x->end = (simplex_end){true, value};
@@ -62,7 +60,7 @@ static verdict try_limit(side *x, num limit) {
 // with what else becomes one.
 static void search_at_end(side *x) {
   qsolver *s = x->s;
-  for (uint32_t i = 0; i < MAX_ENDS && x->end.has && !settled(x); i++) {
+  for (uint32_t i = 0; i < BOUNDS_ENDS && x->end.has && !settled(x); i++) {
     s->objective = x->t;
     verdict v = VERDICT_OPEN;
     for (int k = 0; k < 2 && v == VERDICT_OPEN; k++) {
@@ -83,7 +81,7 @@ static void search_at_end(side *x) {
 static void search_cases(side *x) {
   assert(x->any);
   qsolver *s = x->s;
-  for (uint32_t i = 0; i < MAX_SEARCHES && !settled(x) && !soars(x); i++) {
+  for (uint32_t i = 0; i < BOUNDS_SEARCHES && !settled(x) && !soars(x); i++) {
     s->top = term_symbol(s->t);
     s->least = num_add(s->budget, x->reached, NUM(1));
     verdict v = try_limit(x, x->reached);
@@ -99,11 +97,11 @@ static void search_above(side *x) {
   assert(x->any);
   shape_budget *b = x->s->budget;
   num low = x->reached, step = NUM(1);
-  for (uint32_t i = 0; i < 8 && !x->end.has && !soars(x); i++) {
+  for (uint32_t i = 0; i < BOUNDS_CLIMBS && !x->end.has && !soars(x); i++) {
     if (try_limit(x, num_add(b, low, step)) == VERDICT_MODEL) low = x->reached;
     step = num_mul(b, step, NUM(16));
   }
-  for (uint32_t i = 0; i < 12 && x->end.has; i++) {
+  for (uint32_t i = 0; i < BOUNDS_HALVINGS && x->end.has; i++) {
     num gap = num_sub(b, x->end.value, low);
     if (num_compare(gap, NUM(1)) <= 0) break;
     num middle = num_add(b, low, num_floordiv(b, gap, NUM(2)));
@@ -117,9 +115,9 @@ static void search_limits(side *x) {
   shape_budget *b = x->s->budget;
   num step = NUM(1);
   num first =
-      x->end.has ? num_sub(b, x->end.value, NUM(1)) : num_add(b, x->reached, NUM(FIRST_STEP));
+      x->end.has ? num_sub(b, x->end.value, NUM(1)) : num_add(b, x->reached, NUM(BOUNDS_FAR));
   if (try_limit(x, first) == VERDICT_MODEL) return;  // at the end, or as far as is looked for one
-  for (uint32_t i = 0; i < GALLOP && !settled(x) && !soars(x); i++) {
+  for (uint32_t i = 0; i < BOUNDS_GALLOPS && !settled(x) && !soars(x); i++) {
     verdict v = try_limit(x, x->reached);
     if (v == VERDICT_REFUTED) return;
     if (v == VERDICT_OPEN) {
@@ -155,7 +153,7 @@ static bool reads_once(qsolver *s, term_id id, uint64_t *seen) {
   case TERM_CONST: return true;
   case TERM_SYMBOL: {
     uint64_t bit = 1ull << (node.as.symbol & 63);
-    if (node.as.symbol > 63 || (*seen & bit)) return false;
+    if ((node.as.symbol & ~63u) || (*seen & bit)) return false;
     *seen |= bit;
     return true;
   }

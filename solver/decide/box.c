@@ -7,13 +7,11 @@
 
 #include "solver/decide/solver.h"
 
-enum { MAX_SYMBOLS = 4, MAX_POINTS = 256, MAX_WORK = 1 << 14 };
-
 typedef struct box {
   problem *p;
   uint32_t count, nodes, points;
-  uint32_t symbol[MAX_SYMBOLS], size[MAX_SYMBOLS], at[MAX_SYMBOLS];
-  num low[MAX_SYMBOLS];
+  uint32_t symbol[BOX_SYMBOLS], size[BOX_SYMBOLS], at[BOX_SYMBOLS];
+  num low[BOX_SYMBOLS];
 } box;
 
 static bool add_symbol(box *x, uint32_t symbol) {
@@ -21,12 +19,12 @@ static bool add_symbol(box *x, uint32_t symbol) {
   for (uint32_t i = 0; i < x->count; i++) {
     if (x->symbol[i] == symbol) return true;
   }
-  assert(x->count <= MAX_SYMBOLS && x->points > 0);
+  assert(x->count <= BOX_SYMBOLS && x->points > 0);
   interval r = problem_symbol_range(x->p, symbol);
   int64_t wide;
-  if (x->count == MAX_SYMBOLS || !r.has_lo || !r.has_hi) return false;
+  if (x->count == BOX_SYMBOLS || !r.has_lo || !r.has_hi) return false;
   if (!num_to_int(num_sub(b, r.hi, r.lo), &wide) || wide < 0) return false;
-  if (wide >= MAX_POINTS / x->points) return false;
+  if (wide >= BOX_POINTS / x->points) return false;
   x->symbol[x->count] = symbol;
   x->low[x->count] = r.lo;
   x->size[x->count++] = (uint32_t)wide + 1;
@@ -36,7 +34,7 @@ static bool add_symbol(box *x, uint32_t symbol) {
 
 static bool add_term(box *x, term_id id) {
   const term_node *node = term_get(x->p->s->t, id);  // no terms are made here
-  if (++x->nodes * x->points > MAX_WORK || node->kind == TERM_APPLY) return false;
+  if (++x->nodes * x->points > BOX_WORK || node->kind == TERM_APPLY) return false;
   if (node->kind == TERM_CONST) return true;
   if (node->kind == TERM_SYMBOL) return add_symbol(x, node->as.symbol);
   for (uint32_t i = 0; i < node->count; i++) {
@@ -54,7 +52,7 @@ static bool open_box(box *x, problem *p, term_id e) {
   for (uint32_t i = 0; i < p->count; i++) {
     if (!add_term(x, p->literals[i].e)) return false;
   }
-  assert(x->points <= MAX_POINTS);
+  assert(x->points <= BOX_POINTS);
   return budget_spend(p->s->budget, x->nodes * x->points / 4 + 1);
 }
 

@@ -8,13 +8,11 @@
 
 #include "solver/decide/component.h"
 
-enum { SLOTS = 16, MAX_PREMISES = 24, MAX_SYMBOLS = 12 };
-
 typedef struct kept_answer {
   bool used;
   predicate asked;
-  query_symbol symbols[MAX_SYMBOLS];
-  predicate premises[MAX_PREMISES];
+  query_symbol symbols[CACHE_SYMBOLS];
+  predicate premises[CACHE_PREMISES];
   uint32_t symbol_count, premise_count;
   shape_answer answer;
   bool conflict;
@@ -22,16 +20,16 @@ typedef struct kept_answer {
 } kept_answer;
 
 struct answer_cache {
-  kept_answer slots[SLOTS];
+  kept_answer slots[CACHE_SLOTS];
 };
 
 static kept_answer *slot_of(answer_cache *c, predicate p) {
   uint64_t hash = hash_pair((uint64_t)p.left << 32 | p.right, (uint64_t)p.rel + 1);
-  return &c->slots[hash % SLOTS];
+  return &c->slots[hash % CACHE_SLOTS];
 }
 
 static bool fits(const query *q) {
-  return q->symbol_count <= MAX_SYMBOLS && q->premise_count <= MAX_PREMISES;
+  return q->symbol_count <= CACHE_SYMBOLS && q->premise_count <= CACHE_PREMISES;
 }
 
 static bool same_predicate(predicate a, predicate b) {

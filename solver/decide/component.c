@@ -9,16 +9,6 @@
 #include "solver/decide/component.h"
 #include "solver/decide/order.h"
 
-// Larger components are cut off: premises may always be left out, the answer is only weaker.
-enum { MAX_PREMISES = 2000 };
-
-// Stores with at most this many facts are asked a second time, by the facts as they were given: what the solved form
-// keeps of them may depend on their order, the facts do not.
-enum { MAX_GIVEN = 64 };
-
-// What one query may take.
-enum { QUERY_STEPS = 1000000, QUERY_BYTES = 16 << 20 };
-
 typedef struct component {
   shape_store *s;
   bool with_proofs;  // keep facts about symbols apart from their ranges, so that `used` names each
@@ -138,11 +128,11 @@ static void gather(component *c) {
     bool is_symbol = term_kind_of(s->terms, atom) == TERM_SYMBOL;
     bool is_defined = store_info(s, atom)->def != TERM_NONE;  // reached through a link
     if (is_symbol && !is_defined) add_symbol(c, atom);
-    if (c->premise_count >= MAX_PREMISES) continue;
+    if (c->premise_count >= QUERY_PREMISES) continue;
     uint32_t form = form_find(s, atom);
     if (!is_symbol && form != NONE) add_form(c, form, true);
     uint32_t cell = store_info(s, atom)->watch & WATCH_END;
-    while (cell != WATCH_END && c->premise_count < MAX_PREMISES) {
+    while (cell != WATCH_END && c->premise_count < QUERY_PREMISES) {
       assert(cell < s->watch_count);
       watch_cell watched = s->watches[cell];
       add_watched(c, watched);
@@ -169,8 +159,8 @@ static void reach_both(component *c, predicate p) {
 static void gather_given(component *c, predicate p) {
   shape_store *s = c->s;
   uint64_t reached = term_mask(s->terms, p.left) | term_mask(s->terms, p.right), before;
-  bool taken[MAX_GIVEN] = {false};
-  assert(s->live_count <= MAX_GIVEN);
+  bool taken[QUERY_GIVEN] = {false};
+  assert(s->live_count <= QUERY_GIVEN);
   reach_both(c, p);
   do {
     before = reached;
@@ -304,14 +294,14 @@ store_answer component_ask(shape_store *s, predicate p, proof_id *proof, uint64_
   gather(&c);
   query_result r = ask_answer(&c, &a, p);
   if (!r.conflict && r.answer == SHAPE_UNKNOWN && r.reason != UNKNOWN_CONTINGENT && s->live_count &&
-      s->live_count <= MAX_GIVEN) {
+      s->live_count <= QUERY_GIVEN) {
     gather_given(&all, given);
     r = ask_answer(&all, &a, given);
     c = all;
     p = given;
     own = PROOF_NONE;
   }
-  if (proof && !r.conflict && r.answer == SHAPE_UNKNOWN && s->live_count <= MAX_GIVEN) {
+  if (proof && !r.conflict && r.answer == SHAPE_UNKNOWN && s->live_count <= QUERY_GIVEN) {
     // Bounds without their proofs may say more: then every fact that is connected is named.
     store_answer plain = component_ask(s, given, NULL, 0);
     if (plain.conflict || plain.answer != SHAPE_UNKNOWN) {

@@ -6,6 +6,7 @@
 #include "solver/certify/point.h"
 #include "solver/decide/query.h"
 #include "solver/decide/shrink.h"
+#include "solver/term/limits.h"
 
 typedef struct core_search {
   const query *q;
@@ -18,15 +19,6 @@ typedef struct core_search {
   uint64_t room;    // steps that the checker may still take
   bool found, reduced;
 } core_search;
-
-// Of the checker: for each try at a smaller set, and for all of them with the first derivation.
-enum {
-  EACH_STEPS = 100000,
-  FIRST_STEPS = CHECK_STEPS,
-  ALL_STEPS = 4000000,
-  FEW_POINTS = 500,
-  MAX_MEMBERS = 150
-};
 
 static query subset(core_search *c) {
   query part = *c->q;
@@ -62,8 +54,8 @@ static bool follows(void *data) {
   query_result got = query_ask(&part, c->goal ? c->claim : trivial);
   if (got.conflict || (c->goal && got.answer == SHAPE_YES)) return true;
   if (got.answer != SHAPE_UNKNOWN || got.reason == UNKNOWN_CONTINGENT) return false;
-  if (derives(c, &part, c->room < EACH_STEPS ? c->room : EACH_STEPS, NULL)) return true;
-  survey seen = check_survey(&part, c->goal ? &c->claim : NULL, FEW_POINTS);
+  if (derives(c, &part, c->room < CORE_STEPS_EACH ? c->room : CORE_STEPS_EACH, NULL)) return true;
+  survey seen = check_survey(&part, c->goal ? &c->claim : NULL, CORE_POINTS);
   return seen.all && (c->goal ? !seen.any_false : !seen.any);
 }
 
@@ -71,7 +63,7 @@ static bool follows(void *data) {
 static bool begin(core_search *c) {
   uint8_t *used = arena_zalloc(c->q->arena, c->q->premise_count + 1u);
   memset(c->keep, 1, c->parts->part_count);
-  if (!derives(c, c->q, FIRST_STEPS, used)) return follows(c);
+  if (!derives(c, c->q, CERTIFY_STEPS, used)) return follows(c);
   memset(c->keep, 0, c->parts->part_count);
   for (uint32_t i = 0; i < c->parts->link_count; i++) {
     query_link link = c->parts->links[i];
@@ -97,7 +89,7 @@ static void search(void *data) {
   uint32_t kept = 0;
   c->found = settle(c);
   for (uint32_t i = 0; c->found && i < c->parts->part_count; i++) kept += c->keep[i];
-  if (!c->found || kept > MAX_MEMBERS) return;
+  if (!c->found || kept > CORE_MEMBERS) return;
   memcpy(c->enough, c->keep, c->parts->part_count);
   shrink_set(c->q->arena, c->keep, c->parts->part_count, follows, c);
   c->reduced = true;
@@ -105,7 +97,7 @@ static void search(void *data) {
 
 bool query_core(const query *q, const predicate *goal, const query_parts *parts, uint8_t *keep,
                 bool *reduced) {
-  core_search c = {.q = q, .goal = goal, .parts = parts, .keep = keep, .room = ALL_STEPS};
+  core_search c = {.q = q, .goal = goal, .parts = parts, .keep = keep, .room = CORE_STEPS};
   c.some = arena_alloc(q->arena, (q->premise_count + 1) * sizeof *c.some);
   c.in = arena_alloc(q->arena, q->premise_count + 1u);
   c.enough = arena_alloc(q->arena, parts->part_count + 1u);

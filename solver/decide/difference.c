@@ -10,8 +10,6 @@
 
 #include "solver/decide/solver.h"
 
-enum { MAX_PASSES = 64 };
-
 typedef struct edge {  // to >= from + length
   uint32_t from, to;
   num length;
@@ -112,7 +110,7 @@ static verdict settle(graph *g, shape_arena *arena) {
     order[g->rank[i]] = i;
     g->parent[i] = UINT32_MAX;
   }
-  for (uint32_t pass = 0; pass < MAX_PASSES; pass++) {
+  for (uint32_t pass = 0; pass < DIFFERENCE_PASSES; pass++) {
     bool moved = false;
     if (!budget_spend(g->b, g->edge_count + 1)) return VERDICT_OPEN;
     for (uint32_t k = 0; k < n; k++) {

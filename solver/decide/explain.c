@@ -7,16 +7,10 @@
 #include <assert.h>
 #include <string.h>
 
-// Larger sets are not shrunk: each fact that is tried costs a solve of all the others.
-enum { MAX_SHRINK = 256 };
-
-// Reasons of an answer are to be cheap; those that a caller requests may cost more.
-enum { QUICK_STEPS = 20000 };
-
 uint32_t store_because(shape_store *s, predicate p, fact_id *facts, uint32_t room,
                        bool *truncated) {
   proof_id proof = PROOF_NONE;
-  component_ask(s, p, &proof, QUICK_STEPS);
+  component_ask(s, p, &proof, BECAUSE_STEPS);
   return proof_facts(s, proof, facts, room, truncated);
 }
 
@@ -78,7 +72,7 @@ static bool follows(void *data) {
 // Shrinks the facts in place; returns how many are left.
 static uint32_t shrink(shape_store *s, fact_id *facts, uint32_t count, const predicate *rejected,
                        const predicate *p) {
-  if (count > MAX_SHRINK) return count;
+  if (count > EXPLAIN_FACTS) return count;
   explaining x = {.s = s, .facts = facts, .count = count, .rejected = rejected, .p = p};
   x.shadow = shadow_of(s);
   x.keep = arena_alloc(&s->scratch, count + 1u);
@@ -96,7 +90,7 @@ static uint32_t shrink(shape_store *s, fact_id *facts, uint32_t count, const pre
 bool store_explain(shape_store *s, predicate p, fact_id *facts, uint32_t room, uint32_t *count) {
   *count = 0;
   proof_id proof = PROOF_NONE;
-  store_answer r = component_ask(s, p, &proof, CHECK_STEPS);
+  store_answer r = component_ask(s, p, &proof, CERTIFY_STEPS);
   if (!r.conflict && r.answer != SHAPE_YES) return false;
   arena_mark mark = arena_get_mark(&s->scratch);
   fact_id *core = arena_alloc(&s->scratch, (s->live_count + 1) * sizeof *core);

@@ -5,30 +5,27 @@
 
 #include "solver/decide/solver.h"
 
-enum { MAX_SYMBOLS = 4, MAX_NESTING = 8 };
-static const int64_t MAX_COEFFICIENT = (int64_t)1 << 24;
-
 typedef struct form {
-  int64_t k[MAX_SYMBOLS], c;
+  int64_t k[LATTICE_SYMBOLS], c;
 } form;
 
 typedef struct lattice_order {
   const term_table *t;
-  term_id symbol[MAX_SYMBOLS];
-  uint32_t rank[MAX_SYMBOLS];  // rank[i]: the symbol in place i, smallest first
+  term_id symbol[LATTICE_SYMBOLS];
+  uint32_t rank[LATTICE_SYMBOLS];  // rank[i]: the symbol in place i, smallest first
   uint32_t count;
 } lattice_order;
 
 // Is everything in the term a symbol, or a min or max of such sums? Collects the symbols; *extrema counts.
 static bool collect(lattice_order *o, term_id id, uint32_t depth, uint32_t *extrema) {
   const term_node *node = term_get(o->t, id);
-  if (depth > MAX_NESTING || !term_is_atom(o->t, id)) {
-    if (depth > MAX_NESTING || node->kind == TERM_PRODUCT) return false;
+  if (depth > LATTICE_NESTING || !term_is_atom(o->t, id)) {
+    if (depth > LATTICE_NESTING || node->kind == TERM_PRODUCT) return false;
     if (node->kind == TERM_CONST) return true;
     for (uint32_t i = 0; i < node->count; i++) {
       term_part part = node->as.parts[i];
       int64_t k;
-      if (!num_to_int(part.coefficient, &k) || k > MAX_COEFFICIENT || k < -MAX_COEFFICIENT)
+      if (!num_to_int(part.coefficient, &k) || k > LATTICE_COEFFICIENT || k < -LATTICE_COEFFICIENT)
         return false;
       if (part.monomial != TERM_ONE && !collect(o, part.monomial, depth + 1, extrema)) return false;
     }
@@ -38,7 +35,7 @@ static bool collect(lattice_order *o, term_id id, uint32_t depth, uint32_t *extr
     for (uint32_t i = 0; i < o->count; i++) {
       if (o->symbol[i] == id) return true;
     }
-    if (o->count == MAX_SYMBOLS) return false;
+    if (o->count == LATTICE_SYMBOLS) return false;
     o->symbol[o->count++] = id;
     return true;
   }
@@ -63,8 +60,8 @@ static bool never_less(const lattice_order *o, const form *f, const form *g) {
 }
 
 static bool add_scaled(form *to, const form *from, int64_t by) {
-  const int64_t limit = MAX_COEFFICIENT;
-  for (uint32_t i = 0; i < MAX_SYMBOLS; i++) {
+  const int64_t limit = LATTICE_COEFFICIENT;
+  for (uint32_t i = 0; i < LATTICE_SYMBOLS; i++) {
     to->k[i] += by * from->k[i];
     if (to->k[i] > limit || to->k[i] < -limit) return false;
   }
@@ -82,8 +79,8 @@ static bool form_of(const lattice_order *o, term_id id, form *out) {
     return true;
   }
   if (node->kind == TERM_CONST)
-    return num_to_int(node->as.value, &out->c) && out->c <= MAX_COEFFICIENT &&
-           out->c >= -MAX_COEFFICIENT;
+    return num_to_int(node->as.value, &out->c) && out->c <= LATTICE_COEFFICIENT &&
+           out->c >= -LATTICE_COEFFICIENT;
   if (node->kind == TERM_SUM) {
     for (uint32_t i = 0; i < node->count; i++) {
       int64_t k;
@@ -114,7 +111,7 @@ static bool refuted_in(const lattice_order *o, literal l) {
 
 // Every order of the symbols from position `at` on.
 static bool refuted_from(lattice_order *o, literal l, uint32_t at) {
-  assert(o->count >= 2 && o->count <= MAX_SYMBOLS);
+  assert(o->count >= 2 && o->count <= LATTICE_SYMBOLS);
   if (at + 1 >= o->count) return refuted_in(o, l);
   for (uint32_t i = at; i < o->count; i++) {
     uint32_t held = o->rank[at];
@@ -130,7 +127,8 @@ static bool refuted_from(lattice_order *o, literal l, uint32_t at) {
 }
 
 bool lattice_refutes(qsolver *s, literal l) {
-  lattice_order o = {.t = s->t, .rank = {0, 1, 2, 3}};
+  lattice_order o = {.t = s->t};
+  for (uint32_t i = 0; i < LATTICE_SYMBOLS; i++) o.rank[i] = i;
   uint32_t extrema = 0;
   if (!collect(&o, l.e, 0, &extrema) || extrema == 0 || o.count < 2) return false;
   if (!budget_spend(s->budget, 24)) return false;

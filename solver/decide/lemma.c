@@ -13,18 +13,10 @@
 
 #include "solver/decide/solver.h"
 
-enum {
-  MAX_FACTORS = 40,
-  MAX_PAIRS = 700,
-  MAX_ROWS_ADDED = 160,
-  MAX_MODULUS = 64,
-  MAX_TABLE = 4096
-};
-
 typedef struct factors {
-  term_id e[MAX_FACTORS];  // each >= 0
+  term_id e[LEMMA_FACTORS];  // each >= 0
   uint32_t count;
-  term_id atom[MAX_FACTORS];  // that are in products
+  term_id atom[LEMMA_FACTORS];  // that are in products
   uint32_t atom_count;
 } factors;
 
@@ -32,20 +24,21 @@ static void add_atom(factors *f, term_id atom) {
   for (uint32_t i = 0; i < f->atom_count; i++) {
     if (f->atom[i] == atom) return;
   }
-  if (f->atom_count < MAX_FACTORS) f->atom[f->atom_count++] = atom;
+  if (f->atom_count < LEMMA_FACTORS) f->atom[f->atom_count++] = atom;
 }
 
 static void add_factor(factors *f, term_id e) {
   for (uint32_t i = 0; i < f->count; i++) {
     if (f->e[i] == e) return;
   }
-  if (f->count < MAX_FACTORS) f->e[f->count++] = e;
+  if (f->count < LEMMA_FACTORS) f->e[f->count++] = e;
 }
 
 static term_id row_term(context *c, const row *r) {
   term_table *t = c->s->t;
-  term_part room[16],
-      *parts = r->count < 16 ? room : arena_alloc(c->s->arena, (r->count + 1) * sizeof *parts);
+  term_part room[16], *parts = r->count < sizeof room / sizeof *room
+                                   ? room
+                                   : arena_alloc(c->s->arena, (r->count + 1) * sizeof *parts);
   uint32_t n = 0;
   parts[n++] = (term_part){r->c, TERM_ONE};
   for (uint32_t i = 0; i < r->count; i++)
@@ -72,7 +65,7 @@ static void collect(context *c, factors *f) {
   // Newest rows last: the query's own literal comes early among them and matters most.
   for (uint32_t i = 0; i < c->row_count; i++) {
     const row *r = &c->rows[i];
-    if (r->lemma || r->count > 6) continue;
+    if (r->lemma || r->count > LEMMA_PARTS) continue;
     term_id e = row_term(c, r);
     add_factor(f, e);
     if (r->eq) add_factor(f, term_neg(t, e));
@@ -91,7 +84,7 @@ static uint32_t unknown_monomials(context *c, term_id e, uint32_t *known_product
     if (context_find(c, parts[i].monomial) != UINT32_MAX) {
       *known_products += product;
     } else {
-      if (term_get(c->s->t, parts[i].monomial)->degree > 4) return UINT32_MAX;
+      if (term_get(c->s->t, parts[i].monomial)->degree > LEMMA_DEGREE) return UINT32_MAX;
       missing++;
     }
   }
@@ -116,9 +109,9 @@ static bool add_pairs(context *c, const factors *f, uint32_t allowed, uint32_t *
   uint32_t pairs = 0;
   for (uint32_t j = 0; j < f->count; j++) {
     for (uint32_t i = 0; i <= j; i++) {
-      if (++pairs > MAX_PAIRS || *added > MAX_ROWS_ADDED || !budget_spend(c->s->budget, 8))
+      if (++pairs > LEMMA_PAIRS || *added > LEMMA_ROWS || !budget_spend(c->s->budget, 8))
         return true;
-      if (term_get(t, f->e[i])->degree + term_get(t, f->e[j])->degree > 4) continue;
+      if (term_get(t, f->e[i])->degree + term_get(t, f->e[j])->degree > LEMMA_DEGREE) continue;
       if (!add_lemma(c, term_mul(t, f->e[i], f->e[j]), false, allowed, added)) return false;
     }
   }
@@ -135,7 +128,7 @@ static bool add_dominance(context *c, uint32_t *added) {
     if (term_kind_of(t, m) != TERM_PRODUCT) continue;
     for (uint32_t j = 0; j < count; j++) {
       term_id rest, x = c->term[j];
-      if (x == m || !budget_spend(s->budget, 2) || *added > MAX_ROWS_ADDED) continue;
+      if (x == m || !budget_spend(s->budget, 2) || *added > LEMMA_ROWS) continue;
       if ((term_mask(s->t, m) & term_mask(s->t, x)) != term_mask(s->t, x)) continue;
       if (term_get(t, x)->degree >= term_get(t, m)->degree || !term_divide_exact(t, m, x, &rest))
         continue;
@@ -161,10 +154,10 @@ static bool add_equalities(context *c, const factors *f, uint32_t allowed, uint3
   term_table *t = c->s->t;
   uint32_t rows = c->row_count;
   for (uint32_t i = 0; i < rows; i++) {
-    if (!c->rows[i].eq || c->rows[i].lemma || c->rows[i].count > 8) continue;
+    if (!c->rows[i].eq || c->rows[i].lemma || c->rows[i].count > LEMMA_EQUALITY_PARTS) continue;
     term_id e = row_term(c, &c->rows[i]);
     for (uint32_t j = 0; j < f->atom_count; j++) {
-      if (*added > MAX_ROWS_ADDED || !budget_spend(c->s->budget, 8)) return true;
+      if (*added > LEMMA_ROWS || !budget_spend(c->s->budget, 8)) return true;
       if (!add_lemma(c, term_mul(t, e, f->atom[j]), true, allowed, added)) return false;
     }
   }
@@ -179,7 +172,7 @@ static bool add_squares(context *c, const factors *f, uint32_t *added) {
     uint32_t var = context_find(c, x);
     assert(var != UINT32_MAX);
     num from = c->range[var].has_lo ? c->range[var].lo : NUM(-1);
-    for (int64_t k = 0; k < 3; k++) {  // (x - c)*(x - c - 1) >= 0
+    for (int64_t k = 0; k < LEMMA_TANGENTS; k++) {  // (x - c)*(x - c - 1) >= 0
       term_id d = term_sub(t, x, term_const(t, num_add(c->s->budget, from, NUM(k))));
       if (!add_lemma(c, term_mul(t, d, term_sub(t, d, TERM_ONE)), false, 0, added)) return false;
     }
@@ -195,9 +188,9 @@ static bool add_squares(context *c, const factors *f, uint32_t *added) {
 // --- residues of polynomials
 
 typedef struct residue_table {
-  term_id atom[4];
+  term_id atom[LEMMA_ATOMS];
   uint32_t atom_count, modulus;
-  uint32_t value[4];
+  uint32_t value[LEMMA_ATOMS];
 } residue_table;
 
 // The value of e modulo the modulus at the table's values.
@@ -217,7 +210,7 @@ static uint32_t residue_at(context *c, const residue_table *r, term_id e) {
         uint32_t at = 0;
         while (r->atom[at] != powers[j].atom) at++;
         assert(at < r->atom_count);
-        for (uint32_t k = 0; k < powers[j].exponent && k < 64; k++)
+        for (uint32_t k = 0; k < powers[j].exponent && k <= LEMMA_EXPONENT; k++)
           x = x * r->value[at] % r->modulus;
       }
     }
@@ -243,10 +236,10 @@ static bool table_of(context *c, term_id e, int64_t modulus, residue_table *r) {
     nonlinear |= n > 1 || powers[0].exponent > 1;
     for (uint32_t j = 0; j < n; j++) {
       uint32_t at = 0;
-      if (powers[j].exponent > 63) return false;
+      if (powers[j].exponent > LEMMA_EXPONENT) return false;
       while (at < r->atom_count && r->atom[at] != powers[j].atom) at++;
       if (at < r->atom_count) continue;
-      if (at == 4 || (size *= modulus) > MAX_TABLE) return false;
+      if (at == LEMMA_ATOMS || (size *= modulus) > LEMMA_TABLE) return false;
       r->atom[r->atom_count++] = powers[j].atom;
     }
   }
@@ -261,7 +254,7 @@ static bool add_residues(context *c, uint32_t var, uint32_t *added) {
   int64_t m;
   residue_table r;
   if (node.kind != TERM_FLOORDIV || !term_int_value(t, node.as.args[1], &m) || m < 2 ||
-      m > MAX_MODULUS)
+      m > LEMMA_MODULUS)
     return true;
   if (!table_of(c, node.as.args[0], m, &r)) return true;
   uint32_t least = (uint32_t)m, most = 0;

@@ -6,8 +6,6 @@
 
 #include "solver/decide/solver.h"
 
-enum { RETRIES_PER_SYMBOL = 3, RETRIES = 5, SORTED_LIMIT = 24 };
-
 // --- evaluation
 
 // Evaluation makes no terms, so that nodes stay where they are.
@@ -241,14 +239,14 @@ static bool dive(context *c, const uint32_t *symbols, uint32_t count, uint32_t a
   qsolver *s = c->s;
   uint64_t random = attempt;
   uint32_t retries = 0;
-  bool sorted = count <= SORTED_LIMIT;
+  bool sorted = count <= MODEL_SORTED;
   for (;;) {
     uint32_t var = next_symbol(c, symbols, count, sorted, attempt % 2 == 1);
     if (var == UINT32_MAX) break;
     context_save(c, saved);
     interval r = c->range[var];
     bool done = false;
-    for (uint32_t k = 0; k < RETRIES_PER_SYMBOL && !done; k++) {
+    for (uint32_t k = 0; k < MODEL_TRIES && !done; k++) {
       num v = pick(s, r, attempt, &random);
       if (context_narrow(c, var, interval_point(v)) && context_propagate(c)) {
         num fixed;
@@ -257,7 +255,7 @@ static bool dive(context *c, const uint32_t *symbols, uint32_t count, uint32_t a
         break;
       }
       context_restore(c, saved);
-      if (++retries > RETRIES || !budget_spend(s->budget, 16)) return false;
+      if (++retries > MODEL_RETRIES || !budget_spend(s->budget, 16)) return false;
       // leave v out, on the side where more is left
       interval rest;
       if (!r.has_hi || num_compare(v, r.hi) < 0) {

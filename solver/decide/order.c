@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MAX_ROUNDS = 12, MAX_DEPTH = 200 };
+#include "solver/term/limits.h"
 
 // One term of the query; children precede what holds them.
 typedef struct entry {
@@ -82,7 +82,7 @@ static uint32_t entry_of(const survey *v, term_id id) {
 static bool list_term(survey *v, term_id id, uint32_t depth) {
   uint32_t known;
   if (imap_get(&v->index, id, &known)) return true;
-  if (depth > MAX_DEPTH) return false;
+  if (depth > ORDER_DEPTH) return false;
   const term_node *node = term_get(v->from, id);
   for (uint32_t i = 0; i < child_count(node); i++) {
     uint64_t tie;
@@ -188,7 +188,7 @@ static sort_key *order_symbols(survey *v, term_id left, term_id right) {
   sort_key *keys = arena_alloc(v->arena, (v->symbol_count + 1) * sizeof *keys);
   uint32_t before = 0;
   first_colours(v);
-  for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
+  for (uint32_t round = 0; round < ORDER_ROUNDS; round++) {
     sort_symbols(v, keys);
     uint32_t classes = v->symbol_count > 0;
     for (uint32_t i = 1; i < v->symbol_count; i++) classes += keys[i].key != keys[i - 1].key;

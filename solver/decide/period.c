@@ -12,10 +12,8 @@
 
 #include "solver/decide/solver.h"
 
-enum { MAX_POINTS = 192, MAX_DEGREE = 6, MAX_DEPTH = 8, MAX_PARTS = 12 };
-
 typedef struct gain {
-  int64_t period;  // at most MAX_POINTS
+  int64_t period;  // at most PERIOD_POINTS
   num gain;
 } gain;
 
@@ -45,7 +43,7 @@ static bool gain_of_sum(qsolver *s, const term_node *node, uint32_t depth, gain 
     if (node->as.parts[i].monomial == TERM_ONE) continue;
     if (!gain_of(s, node->as.parts[i].monomial, depth, &g)) return false;
     int64_t period = lcm(out->period, g.period);
-    if (period > MAX_POINTS) return false;
+    if (period > PERIOD_POINTS) return false;
     num more = num_mul(b, node->as.parts[i].coefficient, stretched(b, g, period));
     *out = (gain){period, num_add(b, stretched(b, *out, period), more)};
   }
@@ -60,7 +58,7 @@ static bool gain_of_quotient(qsolver *s, const term_node *node, uint32_t depth, 
   if (!gain_of(s, node->as.args[0], depth + 1, out)) return false;
   num size = num_abs(b, d);
   if (!num_to_int(num_floordiv(b, size, num_gcd(b, size, out->gain)), &times)) return false;
-  if (times > MAX_POINTS / out->period) return false;
+  if (times > PERIOD_POINTS / out->period) return false;
   out->gain = num_floordiv(b, num_mul(b, out->gain, NUM(times)), d);
   out->period *= times;
   return true;
@@ -72,7 +70,7 @@ static bool gain_of_extremum(qsolver *s, const term_node *node, uint32_t depth, 
     if (!gain_of(s, node->as.args[i], depth + 1, &g)) return false;
     if (i == 0) *out = g;
     int64_t period = lcm(out->period, g.period);
-    if (period > MAX_POINTS) return false;
+    if (period > PERIOD_POINTS) return false;
     num total = stretched(s->budget, *out, period);
     if (!num_equal(total, stretched(s->budget, g, period))) return false;
     *out = (gain){period, total};
@@ -82,7 +80,7 @@ static bool gain_of_extremum(qsolver *s, const term_node *node, uint32_t depth, 
 
 static bool gain_of(qsolver *s, term_id id, uint32_t depth, gain *out) {
   term_node node = *term_get(s->t, id);
-  if (depth > MAX_DEPTH) return false;
+  if (depth > PERIOD_DEPTH) return false;
   switch (node.kind) {
   case TERM_CONST: *out = (gain){1, NUM(0)}; return true;
   case TERM_SYMBOL: *out = (gain){1, NUM(1)}; return true;
@@ -99,7 +97,7 @@ static term_id only_symbol(qsolver *s, term_id e, uint32_t depth) {
   const term_node *node = term_get(s->t, e);
   if (node->kind == TERM_CONST) return TERM_ZERO;
   if (node->kind == TERM_SYMBOL) return e;
-  if (depth > 2 * MAX_DEPTH || node->kind == TERM_APPLY) return TERM_NONE;
+  if (depth > 2 * PERIOD_DEPTH || node->kind == TERM_APPLY) return TERM_NONE;
   term_id found = TERM_ZERO;
   for (uint32_t i = 0; i < node->count; i++) {
     term_id part = node->kind == TERM_SUM       ? node->as.parts[i].monomial
@@ -136,15 +134,15 @@ static bool survey(group *g) {
     uint32_t n = term_powers(s->t, g->parts[i].monomial, &powers, &room), total = 0;
     for (uint32_t j = 0; j < n; j++) {
       gain of;
-      if (powers[j].exponent > MAX_DEGREE || !gain_of(s, powers[j].atom, 0, &of)) return false;
+      if (powers[j].exponent > PERIOD_DEGREE || !gain_of(s, powers[j].atom, 0, &of)) return false;
       g->period = lcm(g->period, of.period);
       total += powers[j].exponent;
-      if (g->period > MAX_POINTS || total > MAX_DEGREE) return false;
+      if (g->period > PERIOD_POINTS || total > PERIOD_DEGREE) return false;
     }
     if (total > g->degree) g->degree = total;
   }
   assert(g->period > 0);
-  return g->period * (g->degree + 1) <= MAX_POINTS;
+  return g->period * (g->degree + 1) <= PERIOD_POINTS;
 }
 
 static bool value_at(group *g, num x, num *out) {
@@ -166,8 +164,8 @@ static bool value_at(group *g, num x, num *out) {
 // Joins to *out what the group and `constant` give on the class x == base + period*k. *zero: 0 is among the values.
 static bool join_class(group *g, num base, num constant, interval *out, bool *any, bool *zero) {
   shape_budget *b = g->s->budget;
-  assert(g->degree <= MAX_DEGREE);
-  num period = NUM(g->period), at[MAX_DEGREE + 1];
+  assert(g->degree <= PERIOD_DEGREE);
+  num period = NUM(g->period), at[PERIOD_DEGREE + 1];
   for (uint32_t k = 0; k <= g->degree; k++) {
     if (!value_at(g, num_add(b, base, num_mul(b, period, NUM(k))), &at[k])) return false;
   }
@@ -203,9 +201,9 @@ bool period_range(problem *p, term_id e, interval *out, bool *zero) {
   qsolver *s = p->s;
   const term_part *parts;
   term_part one;
-  term_id symbols[MAX_PARTS];
+  term_id symbols[PERIOD_PARTS];
   uint32_t count = term_parts(s->t, e, &parts, &one), groups = 0;
-  if (p->count || count > MAX_PARTS) return false;
+  if (p->count || count > PERIOD_PARTS) return false;
   for (uint32_t i = 0; i < count; i++) {
     symbols[i] = only_symbol(s, parts[i].monomial, 0);
     if (symbols[i] == TERM_NONE) return false;

@@ -12,15 +12,6 @@
 
 #include "solver/decide/solver.h"
 
-enum {
-  MAX_PASSES = 64,
-  MAX_COMPRESS = 64,
-  MAX_FRESH = 24,
-  MAX_MAPS = 96,
-  MAX_PIVOT_BITS = 2048,
-  MANY = 24
-};
-
 // --- the map
 
 static term_id mapped_to(const problem *p, term_id atom) {
@@ -43,9 +34,9 @@ static term_id substitute(problem *p, term_id id, uint32_t depth);
 
 static term_id substitute_sum(problem *p, const term_node *node, uint32_t depth) {
   qsolver *s = p->s;
-  term_part room[16], *parts = node->count <= 8 ? room : NULL;
-  uint32_t capacity = 16, count = 0;
-  if (!parts) {
+  term_part room[16], *parts = room;
+  uint32_t capacity = sizeof room / sizeof *room, count = 0;
+  if (2 * node->count > capacity) {
     capacity = 2 * node->count;
     parts = arena_alloc(s->arena, capacity * sizeof *parts);
   }
@@ -85,7 +76,7 @@ static term_id substitute_atom(problem *p, term_id id, const term_node *node, ui
   qsolver *s = p->s;
   term_id value = mapped_to(p, id);
   if (value != TERM_NONE) {
-    if (!(term_mask(s->t, value) & p->mapped) || depth >= MAX_COMPRESS) return value;
+    if (!(term_mask(s->t, value) & p->mapped) || depth >= PROBLEM_COMPRESS) return value;
     term_id better = substitute(p, value, depth + 1);
     if (better != value)
       p->to[id] = better;  // the same value, further resolved: the memo stays valid
@@ -93,7 +84,7 @@ static term_id substitute_atom(problem *p, term_id id, const term_node *node, ui
   }
   if (node->kind == TERM_SYMBOL) return id;
   term_id room[8],
-      *args = node->count <= 8 ? room : arena_alloc(s->arena, node->count * sizeof *args);
+      *args = node->count <= sizeof room / sizeof *room ? room : arena_alloc(s->arena, node->count * sizeof *args);
   bool moved = false;
   for (uint32_t i = 0; i < node->count; i++) {
     args[i] = substitute(p, node->as.args[i], depth);
@@ -128,7 +119,7 @@ static term_id substitute(problem *p, term_id id, uint32_t depth) {
 }
 
 term_id problem_resolve(problem *p, term_id id) {
-  for (uint32_t pass = 0; pass < 4096; pass++) {
+  for (uint32_t pass = 0; pass < PROBLEM_RESOLVES; pass++) {
     if (!(term_mask(p->s->t, id) & p->mapped)) return id;
     term_id next = substitute(p, id, 0);
     if (next == id) return id;
@@ -165,8 +156,8 @@ void problem_init(problem *p, qsolver *s) {
   memset(p, 0, sizeof *p);
   p->s = s;
   p->stamp = ++s->stamp;
-  p->maps_left = MAX_MAPS + 8 * s->q->premise_count + 8 * s->q->symbol_count;
-  p->fresh_left = MAX_FRESH + 4 * s->q->premise_count + 2 * s->q->symbol_count;
+  p->maps_left = PROBLEM_MAPS + 8 * s->q->premise_count + 8 * s->q->symbol_count;
+  p->fresh_left = PROBLEM_FRESH + 4 * s->q->premise_count + 2 * s->q->symbol_count;
 }
 
 static void *duplicate(shape_arena *arena, const void *data, size_t bytes) {
@@ -517,7 +508,7 @@ static bool absorb(problem *p, literal l, bool *done) {
 // Some systems of quotients grow their coefficients for ever: those are left to the rows.
 static bool too_long(const term_part *parts, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (num_bits(parts[i].coefficient) > MAX_PIVOT_BITS) return true;
+    if (num_bits(parts[i].coefficient) > PROBLEM_COEFFICIENT_BITS) return true;
   }
   return false;
 }
@@ -526,7 +517,7 @@ static bool too_long(const term_part *parts, uint32_t count) {
 static bool eliminate(problem *p, literal l, bool *used) {
   qsolver *s = p->s;
   *used = false;
-  for (uint32_t round = 0; round < 64; round++) {
+  for (uint32_t round = 0; round < PROBLEM_ELIMINATIONS; round++) {
     const term_part *from;
     term_part one;
     uint32_t count = term_parts(s->t, l.e, &from, &one);
@@ -688,7 +679,7 @@ static bool pass_pairs(problem *p, bool *again) {
 }
 
 bool problem_solve(problem *p) {
-  for (uint32_t pass = 0; pass < MAX_PASSES; pass++) {
+  for (uint32_t pass = 0; pass < PROBLEM_PASSES; pass++) {
     bool progress, again;
     do {
       if (!pass_equalities(p, &progress)) return false;
@@ -697,7 +688,7 @@ bool problem_solve(problem *p) {
     resolve_values(p);
     if (!pass_rest(p, &again)) return false;
     if (again) p->clean = 0;
-    if (!again && (p->clean == 0 || p->clean_stamp != p->stamp || p->count < MANY) &&
+    if (!again && (p->clean == 0 || p->clean_stamp != p->stamp || p->count < PROBLEM_PAIRED) &&
         !pass_pairs(p, &again))
       return false;
     if (!again) break;

@@ -11,8 +11,6 @@
 
 #include "solver/decide/solver.h"
 
-enum { PROPAGATION_PER_ROW = 4, PROPAGATION_BASE = 24, MAX_BOUND_BITS = 256 };
-
 uint32_t context_find(const context *c, term_id monomial) {
   return monomial < c->var_of_capacity ? c->var_of[monomial] : UINT32_MAX;
 }
@@ -113,7 +111,7 @@ static void touch(context *c, uint32_t var) {
 }
 
 // Products of unbounded things can square themselves round after round: such ends say nothing of use.
-static bool too_large(num x) { return x.big && num_bits(x) > MAX_BOUND_BITS; }
+static bool too_large(num x) { return x.big && num_bits(x) > ROWS_BOUND_BITS; }
 
 static bool row_conflict(context *c) {
   c->conflict = true;
@@ -408,15 +406,13 @@ static bool tighten_word(context *c, uint32_t var, int64_t k, int64_t rest) {
   return true;
 }
 
-enum { ROW_OF_WORDS = 8 };
-
 // propagate_row where all numbers are machine words, as nearly always. False: some is not, and what was done until then
 // is only a part of it. c->conflict says of a contradiction.
 static bool propagate_words(context *c, const row *r, int sign) {
-  int64_t k[ROW_OF_WORDS], part[ROW_OF_WORDS], most, rest;
+  int64_t k[ROWS_IN_WORDS], part[ROWS_IN_WORDS], most, rest;
   uint32_t open = UINT32_MAX;
   assert(sign == 1 || sign == -1);
-  if (r->count > ROW_OF_WORDS || r->c.big || __builtin_mul_overflow(r->c.small, sign, &most))
+  if (r->count > ROWS_IN_WORDS || r->c.big || __builtin_mul_overflow(r->c.small, sign, &most))
     return false;
   for (uint32_t i = 0; i < r->count; i++) {
     const interval *x = &c->range[r->parts[i].var];
@@ -561,8 +557,8 @@ static interval factors_range(context *c, const term_node *node, const uint32_t 
 static bool propagate_product(context *c, uint32_t var) {
   shape_budget *b = c->s->budget;
   term_node node = *term_get(c->s->t, c->term[var]);
-  if (node.count > 8) return true;
-  uint32_t factor[8];
+  if (node.count > ROWS_FACTORS) return true;
+  uint32_t factor[ROWS_FACTORS];
   for (uint32_t i = 0; i < node.count; i++) {
     factor[i] = context_find(c, node.as.powers[i].atom);
     if (factor[i] == UINT32_MAX) return true;
@@ -673,12 +669,12 @@ static bool depends_on_queued(context *c, uint32_t var) {
 
 bool context_propagate(context *c) {
   if (c->conflict) return false;
-  uint64_t steps = PROPAGATION_BASE + (uint64_t)PROPAGATION_PER_ROW * c->row_count;
+  uint64_t steps = ROWS_STEPS + (uint64_t)ROWS_STEPS_PER_ROW * c->row_count;
   if (c->special_count == 0) return drain_rows(c, &steps);
-  for (uint32_t round = 0; round < 5; round++) {
+  for (uint32_t round = 0; round < ROWS_ROUNDS; round++) {
     if (!drain_rows(c, &steps)) return false;
     bool any = false;
-    uint8_t due[64];
+    uint8_t due[ROWS_DUE];
     uint32_t count = c->special_count;
     for (uint32_t i = 0; i < count && i < sizeof due; i++)
       due[i] = depends_on_queued(c, c->special[i]);

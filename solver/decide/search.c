@@ -9,8 +9,6 @@
 
 #include "solver/decide/solver.h"
 
-enum { MAX_DEPTH = 24, SMALL_RANGE = 40, MAX_RESIDUE = 32, MAX_CASES = 96 };
-
 typedef struct split {
   int kind;      // split_kind
   term_id term;  // the atom, symbol or literal to split on
@@ -261,7 +259,7 @@ static bool choose_residue(context *c, split *out) {
       if (solver_occurs(s, c->term[i], node->as.args[0])) lcm = num_lcm(s->budget, lcm, d);
     }
     int64_t count;
-    if (!num_to_int(lcm, &count) || count < 2 || count > MAX_RESIDUE) continue;
+    if (!num_to_int(lcm, &count) || count < 2 || count > SEARCH_RESIDUES) continue;
     *out = (split){.kind = SPLIT_RESIDUE, .term = c->term[i], .count = (uint32_t)count};
     return true;
   }
@@ -275,7 +273,7 @@ static verdict run_cases(qsolver *s, problem *p, const split *sp, uint32_t depth
   verdict all = VERDICT_REFUTED;
   simplex_end ceiling = {.has = false};
   assert(sp->kind != SPLIT_NONE);
-  for (uint32_t which = 0; which < MAX_CASES; which++) {
+  for (uint32_t which = 0; which < SEARCH_CASES; which++) {
     problem child;
     problem_copy(&child, p);
     if (!make_case(&child, sp, which)) {
@@ -374,7 +372,7 @@ static verdict check_linear(context *c, num *values) {
 
 // `last`: the rows that were seen last.
 static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last) {
-  assert(depth <= MAX_DEPTH);
+  assert(depth <= SEARCH_DEPTH);
   if (s->nodes_left == 0) {
     s->spent = true;
     return VERDICT_OPEN;
@@ -385,7 +383,7 @@ static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last
     if (!problem_solve(p)) return VERDICT_REFUTED;
     if (depth == 0 && s->attempt == 0 && asked_unequal(p, &sp)) return run_cases(s, p, &sp, depth);
     if (!load(last, p)) return VERDICT_REFUTED;
-    if (round > 3 || !learn(last)) break;
+    if (round + 1 >= SEARCH_LEARNS || !learn(last)) break;
   }
   bool structural = choose_literal(p, &sp) || choose_atom(last, &sp) || choose_divisor(last, &sp);
   // Where cases are still to be split, the simplex seldom refutes what the difference constraints do not.
@@ -399,16 +397,16 @@ static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last
   if ((depth == 0 || !structural) && !in_cases) {
     if (model_search(last, s->attempt, 1)) return VERDICT_MODEL;
   }
-  if (depth < 2 && !in_cases) {
+  if (depth < SEARCH_SHALLOW && !in_cases) {
     v = box_check(p);
     if (v != VERDICT_OPEN) return v;
   }
-  if (depth >= MAX_DEPTH || !budget_spend(s->budget, 32)) {
+  if (depth >= SEARCH_DEPTH || !budget_spend(s->budget, 32)) {
     s->spent = true;
     return VERDICT_OPEN;
   }
   if (structural) return run_cases(s, p, &sp, depth);
-  for (uint32_t round = 0; round < 3; round++) {
+  for (uint32_t round = 0; round < LEMMA_ROUNDS; round++) {
     uint32_t added = 0;
     if (!lemmas_add(last, round, &added)) return VERDICT_REFUTED;
     if (!added) break;
@@ -418,14 +416,16 @@ static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last
     if (v == VERDICT_REFUTED) return v;
     if (v == VERDICT_MODEL && model_from_values(last, values)) return v;
   }
-  if (depth < 2 && model_search(last, s->attempt + 1, depth == 0 ? 2 : 1)) return VERDICT_MODEL;
-  if (depth == 0 && model_search(last, 4, 4)) return VERDICT_MODEL;
-  if (choose_factor(last, &sp) || choose_range(last, &sp, depth < 2 ? SMALL_RANGE : 12) ||
-      choose_sign(last, &sp) || (depth < 2 && choose_residue(last, &sp))) {
+  if (depth < SEARCH_SHALLOW && model_search(last, s->attempt + 1, depth == 0 ? 2 : 1))
+    return VERDICT_MODEL;
+  if (depth == 0 && model_search(last, 4, SEARCH_MODELS)) return VERDICT_MODEL;
+  if (choose_factor(last, &sp) ||
+      choose_range(last, &sp, depth < SEARCH_SHALLOW ? SEARCH_RANGE : SEARCH_RANGE_DEEP) ||
+      choose_sign(last, &sp) || (depth < SEARCH_SHALLOW && choose_residue(last, &sp))) {
     v = run_cases(s, p, &sp, depth);
     if (v != VERDICT_OPEN) return v;
   }
-  return depth == 0 && model_search(last, 8, 20) ? VERDICT_MODEL : VERDICT_OPEN;
+  return depth == 0 && model_search(last, 8, SEARCH_LAST_MODELS) ? VERDICT_MODEL : VERDICT_OPEN;
 }
 
 verdict search_run(qsolver *s, problem *p, uint32_t depth) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/decide/shrink.h"
 
-#include <assert.h>
+#include "solver/term/limits.h"
 
-enum { MAX_PASSES = 4, RUN = 4 };
+#include <assert.h>
 
 typedef struct shrinking {
   uint8_t *keep;
@@ -39,6 +39,6 @@ void shrink_set(shape_arena *arena, uint8_t *keep, uint32_t count, bool (*follow
   uint32_t kept = 0;
   s.run = arena_alloc(arena, (count + 1) * sizeof *s.run);
   for (uint32_t i = 0; i < count; i++) kept += keep[i];
-  for (uint32_t size = kept / RUN; size > 1; size /= RUN) leave_out(&s, size);
-  for (uint32_t pass = 0; pass < MAX_PASSES && leave_out(&s, 1); pass++) {}
+  for (uint32_t size = kept / SHRINK_RUN; size > 1; size /= SHRINK_RUN) leave_out(&s, size);
+  for (uint32_t pass = 0; pass < SHRINK_PASSES && leave_out(&s, 1); pass++) {}
 }

@@ -15,15 +15,6 @@
 
 #include "solver/decide/solver.h"
 
-enum {
-  MAX_CELLS = 60000,
-  MAX_PIVOTS = 400,
-  MAX_NODES = 14,
-  MAX_BRANCH_DEPTH = 14,
-  MAX_ASCENT_NODES = 300,
-  MAX_ASCENT_DEPTH = 30,
-};
-
 typedef struct tableau {
   qsolver *s;
   shape_budget *b;
@@ -136,7 +127,7 @@ static int violation(const tableau *t, uint32_t i) {
 
 // OPEN: the pivots are spent. MODEL: feasible over the rationals.
 static verdict feasible(tableau *t) {
-  for (uint32_t n = 0; n < MAX_PIVOTS; n++) {
+  for (uint32_t n = 0; n < SIMPLEX_PIVOTS; n++) {
     uint32_t r = UINT32_MAX;
     int side = 0;
     for (uint32_t i = 0; i < t->rows; i++) {
@@ -243,7 +234,7 @@ static verdict branch(tableau *t, uint32_t depth, num *values) {
     take_values(t, values);
     return VERDICT_MODEL;
   }
-  if (depth >= MAX_BRANCH_DEPTH || t->nodes == 0) return VERDICT_OPEN;
+  if (depth >= SIMPLEX_DEPTH || t->nodes == 0) return VERDICT_OPEN;
   assert(t->basic[r] < t->integers);
   num below = num_floordiv(t->b, t->scaled[r], t->denominator[r]);
   uint32_t variable = t->basic[r];
@@ -293,7 +284,7 @@ static bool open_tableau(context *c, tableau *t, uint32_t *column, const num *va
   }
   *t = (tableau){.s = s, .b = s->budget, .rows = rows, .columns = columns, .integers = columns};
   if (rows == 0) return true;
-  if ((uint64_t)rows * columns > MAX_CELLS) {
+  if ((uint64_t)rows * columns > SIMPLEX_CELLS) {
     s->spent = true;
     return false;
   }
@@ -344,7 +335,7 @@ verdict simplex_check(context *c, num *values) {
   first_values(c, values);
   if (!open_tableau(c, &t, column, values)) return VERDICT_OPEN;
   if (t.rows == 0) return VERDICT_MODEL;
-  t.nodes = MAX_NODES;
+  t.nodes = SIMPLEX_NODES;
   num *found = arena_alloc(arena, t.columns * sizeof *found);
   verdict v = branch(&t, 0, found);
   if (v == VERDICT_MODEL) found_values(c, column, found, values);
@@ -434,7 +425,7 @@ typedef enum climbed { CLIMBED_NOT, CLIMBED_TOP, CLIMBED_FOREVER, CLIMBED_SPENT 
 
 // From a feasible point to an optimum over the rationals.
 static climbed rise(tableau *t, uint32_t objective, num *top) {
-  for (uint32_t n = 0; n < MAX_PIVOTS; n++) {
+  for (uint32_t n = 0; n < SIMPLEX_PIVOTS; n++) {
     bool up = true;
     uint32_t c = rising_column(t, objective, &up, top);
     if (c == UINT32_MAX) return CLIMBED_TOP;
@@ -519,7 +510,7 @@ static void ascend(tableau *t, uint32_t depth, simplex_end above, ascent *a) {
   num below = num_floordiv(t->b, t->scaled[r], t->denominator[r]);
   uint32_t variable = t->basic[r];
   for (int side = 0; side < 2; side++) {
-    if (depth >= MAX_ASCENT_DEPTH || t->nodes == 0) {
+    if (depth >= SIMPLEX_ASCENT_DEPTH || t->nodes == 0) {
       leave_out(a, above);
       return;
     }
@@ -542,7 +533,7 @@ verdict simplex_maximum(context *c, uint32_t objective, num *values, simplex_end
   first_values(c, values);
   *end = above;
   if (!open_tableau(c, &t, column, values) || column[objective] == UINT32_MAX) return VERDICT_OPEN;
-  t.nodes = MAX_ASCENT_NODES;
+  t.nodes = SIMPLEX_ASCENT_NODES;
   // The rows that bound it stop it, so that it is basic there and they show what else stops.
   t.range[column[objective]].has_hi = false;
   ascent a = {.objective = column[objective]};

@@ -11,16 +11,14 @@
 #include "solver/decide/solver.h"
 #include "solver/term/print.h"
 
-enum { MAX_SAMPLES = 8, MAX_ROUNDS = 6, MAX_PROOFS = 24, MAX_LATTICE = 5, NODES_PER_PROOF = 100 };
-
 typedef struct simplifier {
   qsolver *s;
   problem *base;
   term_id term, best;
   uint32_t best_size;
   uint32_t proofs_left;
-  const num *sample[MAX_SAMPLES];
-  num value[MAX_SAMPLES];  // of the term
+  const num *sample[SIMPLIFY_SAMPLES];
+  num value[SIMPLIFY_SAMPLES];  // of the term
   uint32_t sample_count;
 } simplifier;
 
@@ -132,7 +130,7 @@ static bool refuted(simplifier *x, literal l) {
   predicate differs = predicate_make(l.kind == LITERAL_NE ? REL_NE : REL_GE, l.e, TERM_ZERO);
   s->asked = &differs;
   s->want = 1;
-  s->nodes_left = NODES_PER_PROOF;
+  s->nodes_left = SIMPLIFY_NODES;
   verdict v = search_run(s, &p, 0);
   s->asked = NULL;
   s->want = -1;
@@ -230,7 +228,7 @@ static bool at_least(simplifier *x, term_id e) {  // e >= 0?
 
 static term_id simplify_min(simplifier *x, const term_node *node) {
   qsolver *s = x->s;
-  term_id args[8];
+  term_id args[SIMPLIFY_ARGUMENTS];
   uint32_t count = node->count;
   bool min = node->kind == TERM_MIN;
   memcpy(args, node->as.args, count * sizeof *args);
@@ -267,8 +265,8 @@ static term_id simplify_quotient(simplifier *x, const term_node *node) {
   const term_part *parts;
   term_part one;
   uint32_t count = term_parts(s->t, e, &parts, &one);
-  if (count > 6 || count < 2) return now;
-  term_part copy[6];
+  if (count > SIMPLIFY_DIVIDEND || count < 2) return now;
+  term_part copy[SIMPLIFY_DIVIDEND];
   memcpy(copy, parts, count * sizeof *copy);
   for (uint32_t i = 0; i < count; i++) {
     term_id less = term_sub(s->t, e, term_scale(s->t, copy[i].monomial, copy[i].coefficient));
@@ -283,8 +281,9 @@ static term_id simplify_quotient(simplifier *x, const term_node *node) {
 static term_id simplify_atom(simplifier *x, term_id id, uint32_t depth) {
   qsolver *s = x->s;
   term_node node = *term_get(s->t, id);
-  if (node.kind == TERM_SYMBOL || node.count > 8 || depth > 8) return id;
-  term_id args[8];
+  if (node.kind == TERM_SYMBOL || node.count > SIMPLIFY_ARGUMENTS || depth > SIMPLIFY_DEPTH)
+    return id;
+  term_id args[SIMPLIFY_ARGUMENTS];
   bool moved = false;
   for (uint32_t i = 0; i < node.count; i++) {
     args[i] = simplify_atoms(x, node.as.args[i], depth + 1);
@@ -299,7 +298,7 @@ static term_id simplify_atom(simplifier *x, term_id id, uint32_t depth) {
   interval r = problem_range(x->base, problem_resolve(x->base, id));
   num v;
   if (interval_is_point(r, &v)) return term_const(s->t, v);
-  if ((node.kind == TERM_MIN || node.kind == TERM_MAX) && node.count <= 8)
+  if ((node.kind == TERM_MIN || node.kind == TERM_MAX) && node.count <= SIMPLIFY_ARGUMENTS)
     return simplify_min(x, &node);
   if (node.kind == TERM_FLOORDIV) return simplify_quotient(x, &node);
   return id;
@@ -391,8 +390,8 @@ static void offer_shape(simplifier *x, shape of, uint32_t i, uint32_t j) {
 
 static void offer_polynomials(simplifier *x) {
   qsolver *s = x->s;
-  uint32_t symbol[6], n = 0;
-  for (uint32_t i = 0; i < s->q->symbol_count && n < 6; i++) {
+  uint32_t symbol[SIMPLIFY_SYMBOLS], n = 0;
+  for (uint32_t i = 0; i < s->q->symbol_count && n < SIMPLIFY_SYMBOLS; i++) {
     if (solver_occurs(s, s->q->symbols[i].symbol, x->term)) symbol[n++] = i;
   }
   offer_shifted(x, TERM_ZERO);
@@ -412,7 +411,7 @@ static void offer_remainders(simplifier *x) {
   qsolver *s = x->s;
   term_table *t = s->t;
   uint32_t count = t->count, tried = 0;
-  for (term_id id = 0; id < count && tried < 4; id++) {
+  for (term_id id = 0; id < count && tried < SIMPLIFY_QUOTIENTS; id++) {
     if (term_kind_of(t, id) != TERM_FLOORDIV || !solver_occurs(s, id, x->term)) continue;
     term_node node = *term_get(t, id);
     if (term_kind_of(t, node.as.args[1]) != TERM_CONST) continue;
@@ -420,27 +419,27 @@ static void offer_remainders(simplifier *x) {
     term_id shapes[4] = {id, term_mod(t, node.as.args[0], node.as.args[1])};
     shapes[2] = term_neg(t, shapes[0]);
     shapes[3] = term_neg(t, shapes[1]);
-    for (uint32_t i = 0; i < 4; i++) offer_shifted(x, shapes[i]);
+    for (uint32_t i = 0; i < sizeof shapes / sizeof *shapes; i++) offer_shifted(x, shapes[i]);
   }
 }
 
 typedef struct lattice {
-  term_id e[MAX_LATTICE];
+  term_id e[SIMPLIFY_LATTICE];
   uint32_t count;
-  num value[MAX_LATTICE][MAX_SAMPLES];
-  bool known[MAX_LATTICE];  // at all samples
+  num value[SIMPLIFY_LATTICE][SIMPLIFY_SAMPLES];
+  bool known[SIMPLIFY_LATTICE];  // at all samples
 } lattice;
 
 static void add_generator(lattice *l, term_id e) {
   for (uint32_t i = 0; i < l->count; i++) {
     if (l->e[i] == e) return;
   }
-  if (l->count < MAX_LATTICE) l->e[l->count++] = e;
+  if (l->count < SIMPLIFY_LATTICE) l->e[l->count++] = e;
 }
 
 static void collect_generators(qsolver *s, term_id id, lattice *l, uint32_t depth) {
   term_node node = *term_get(s->t, id);
-  if (depth > 6) return;
+  if (depth > SIMPLIFY_NESTING) return;
   switch (node.kind) {
   case TERM_SUM:
     for (uint32_t i = 0; i < node.count; i++)
@@ -470,7 +469,7 @@ static void evaluate_generators(simplifier *x, lattice *l) {
   }
 }
 
-enum { HIGH_INSIDE = 1, HIGH_OUTSIDE = 2 };
+enum high_side { HIGH_INSIDE = 1, HIGH_OUTSIDE = 2 };
 
 // Has the extremum of generator k and that of i and j the value of the term at all samples? Terms are made of those only.
 static bool fits(const simplifier *x, const lattice *l, uint32_t i, uint32_t j, uint32_t k,
@@ -549,14 +548,14 @@ static void offer_merged(simplifier *x) {
   const term_part *parts;
   term_part one;
   uint32_t count = term_parts(t, x->best, &parts, &one);
-  if (count > 8) return;
-  term_part copy[8];
+  if (count > SIMPLIFY_PARTS) return;
+  term_part copy[SIMPLIFY_PARTS];
   memcpy(copy, parts, count * sizeof *copy);
   for (uint32_t i = 0; i < count; i++) {
     if (term_kind_of(t, copy[i].monomial) != TERM_MIN) continue;
     term_node node = *term_get(t, copy[i].monomial);
-    term_id args[8], d = TERM_NONE;
-    bool same = node.count <= 8;
+    term_id args[SIMPLIFY_ARGUMENTS], d = TERM_NONE;
+    bool same = node.count <= SIMPLIFY_ARGUMENTS;
     for (uint32_t j = 0; j < node.count && same; j++) {
       term_node arg = *term_get(t, node.as.args[j]);
       same = arg.kind == TERM_FLOORDIV && (d == TERM_NONE || arg.as.args[1] == d);
@@ -577,9 +576,9 @@ static void offer_merged(simplifier *x) {
 static void offer_quotients(simplifier *x) {
   qsolver *s = x->s;
   term_table *t = s->t;
-  term_id e[4], d = TERM_NONE;
+  term_id e[SIMPLIFY_QUOTIENTS], d = TERM_NONE;
   uint32_t n = 0, vars = s->t->count;
-  for (term_id id = 0; id < vars && n < 4; id++) {
+  for (term_id id = 0; id < vars && n < SIMPLIFY_QUOTIENTS; id++) {
     if (term_kind_of(t, id) != TERM_FLOORDIV || !solver_occurs(s, id, x->term)) continue;
     term_node node = *term_get(t, id);
     if (d != TERM_NONE && node.as.args[1] != d) return;
@@ -598,7 +597,7 @@ static void offer_quotients(simplifier *x) {
 static void take_points(simplifier *x) {
   qsolver *s = x->s;
   uint64_t random = 7;
-  for (uint32_t k = 0; k < MAX_SAMPLES; k++) {
+  for (uint32_t k = 0; k < SIMPLIFY_SAMPLES; k++) {
     num *point = arena_alloc(s->arena, (s->q->symbol_count + 1) * sizeof *point);
     for (uint32_t i = 0; i < s->q->symbol_count; i++) {
       interval r =
@@ -625,8 +624,8 @@ static void take_samples(simplifier *x) {
   problem p;
   problem_copy(&p, x->base);
   s->want = -1;
-  for (uint32_t attempt = 0; attempt < MAX_SAMPLES; attempt++) {
-    s->nodes_left = 8;
+  for (uint32_t attempt = 0; attempt < SIMPLIFY_SAMPLES; attempt++) {
+    s->nodes_left = SIMPLIFY_SAMPLE_NODES;
     s->attempt = 4 + attempt;
     s->sampling = true;
     s->objective = x->term;
@@ -670,7 +669,7 @@ static term_id simplify(const query *q, term_id t, bool *conflict, query_spellin
   term_id resolved = problem_resolve(&base, t);
   if (q->premise_count == 0 && resolved == t && is_plain(&s, t)) return t;
   simplifier *x = arena_zalloc(s.arena, sizeof *x);
-  *x = (simplifier){.s = &s, .base = &base, .term = t, .best = t, .proofs_left = MAX_PROOFS};
+  *x = (simplifier){.s = &s, .base = &base, .term = t, .best = t, .proofs_left = SIMPLIFY_PROOFS};
   x->best_size = text_size(&s, t);
   offer(x, unsolve(x, resolved), true);
   num v;
@@ -679,7 +678,7 @@ static term_id simplify(const query *q, term_id t, bool *conflict, query_spellin
   take_samples(x);
   if (!is_plain(&s, x->best)) {
     term_id better = simplify_atoms(x, x->best, 0);
-    for (uint32_t i = 0; i < 2 && better != x->best; i++) {
+    for (uint32_t i = 0; i < SIMPLIFY_PASSES && better != x->best; i++) {
       if (!offer(x, better, true)) break;
       better = simplify_atoms(x, x->best, 0);
     }
@@ -693,7 +692,7 @@ static term_id simplify(const query *q, term_id t, bool *conflict, query_spellin
       offer_quotients(x);
     }
     if (x->best_size > 5) {
-      x->proofs_left += MAX_PROOFS / 4;
+      x->proofs_left += SIMPLIFY_PROOFS / 4;
       spell_lattice(x, spelling);
     }
   }

@@ -24,6 +24,7 @@
 
 #include "solver/decide/query.h"
 #include "solver/num/modular.h"
+#include "solver/term/limits.h"
 
 typedef enum literal_kind { LITERAL_EQ, LITERAL_GE, LITERAL_NE } literal_kind;
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/decide/suggest.h"
 
-enum { MAX_SYMBOLS = 6, MAX_DIVISORS = 4, STEPS_EACH = 20000 };
+#include "solver/term/limits.h"
 
 typedef struct collector {
   const query *q;
-  term_id symbols[MAX_SYMBOLS];
-  num divisors[MAX_DIVISORS];
+  term_id symbols[SUGGEST_SYMBOLS];
+  num divisors[SUGGEST_DIVISORS];
   uint32_t symbol_count, divisor_count;
 } collector;
 
 static void note_divisor(collector *c, num value) {
   if (num_sign(value) < 0) value = num_neg(c->q->budget, value);
-  if (num_compare(value, NUM(1)) <= 0 || c->divisor_count == MAX_DIVISORS) return;
+  if (num_compare(value, NUM(1)) <= 0 || c->divisor_count == SUGGEST_DIVISORS) return;
   for (uint32_t i = 0; i < c->divisor_count; i++) {
     if (num_equal(c->divisors[i], value)) return;
   }
@@ -24,7 +24,7 @@ static void note_divisor(collector *c, num value) {
 }
 
 static void note_symbol(collector *c, term_id symbol) {
-  if (c->symbol_count == MAX_SYMBOLS) return;
+  if (c->symbol_count == SUGGEST_SYMBOLS) return;
   for (uint32_t i = 0; i < c->symbol_count; i++) {
     if (c->symbols[i] == symbol) return;
   }
@@ -104,7 +104,7 @@ static void try_candidate(trial *t, predicate candidate) {
   t->tries++;
   t->premises[t->q.premise_count - 1] = candidate;
   uint64_t left = t->q.budget->steps_left;
-  t->q.budget->steps_left = left < STEPS_EACH ? left : STEPS_EACH;
+  t->q.budget->steps_left = left < SUGGEST_STEPS ? left : SUGGEST_STEPS;
   query_result r = query_ask(&t->q, t->goal);
   if (r.answer == SHAPE_YES && !r.conflict && !is_covered(t, candidate)) {
     // A candidate that no point satisfies would make anything follow: there must be a point.
@@ -127,7 +127,8 @@ static void try_pairs(trial *t, const collector *c, relation rel) {
 uint32_t query_suggest(const query *q, predicate goal, predicate *out, uint32_t room) {
   collector c = {.q = q};
   collect(&c, goal);
-  for (uint32_t i = 0; i < q->premise_count && i < 64; i++) collect(&c, q->premises[i]);
+  for (uint32_t i = 0; i < q->premise_count && i < SUGGEST_PREMISES; i++)
+    collect(&c, q->premises[i]);
   predicate *premises = arena_alloc(q->arena, (q->premise_count + 1u) * sizeof *premises);
   for (uint32_t i = 0; i < q->premise_count; i++) premises[i] = q->premises[i];
   trial t = {.q = *q, .premises = premises, .goal = goal, .out = out, .room = room};

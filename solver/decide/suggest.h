@@ -10,8 +10,6 @@
 
 #include "solver/decide/query.h"
 
-enum { SUGGEST_TRIES = 48 };
-
 // Writes at most `room` suggestions; returns how many.
 uint32_t query_suggest(const query *q, predicate goal, predicate *out, uint32_t room);
 

@@ -7,7 +7,7 @@
 
 static const theory *const theories[] = {&equality_theory, &linear_theory, &congruence_theory,
                                          &factor_theory, &range_theory};
-enum { THEORY_COUNT = sizeof theories / sizeof *theories, EVENTS_MIN = 100000 };
+enum { THEORY_COUNT = sizeof theories / sizeof *theories };
 
 static void post(shape_store *s, store_event event) {
   assert(event.kind != EVENT_DIV || num_compare(event.modulus, NUM(1)) > 0);
@@ -91,12 +91,12 @@ static void drop_all(shape_store *s) {
 void store_run(shape_store *s) {
   store_event event;
   uint32_t form;
-  s->credit += CREDIT_PER_FACT;
-  if (s->credit > CREDIT_MAX) s->credit = CREDIT_MAX;
-  s->rounds = s->credit < STORE_ROUNDS ? s->credit : STORE_ROUNDS;
+  s->credit += FACTS_CREDIT_PER_FACT;
+  if (s->credit > FACTS_CREDIT_MAX) s->credit = FACTS_CREDIT_MAX;
+  s->rounds = s->credit < FACTS_ROUNDS ? s->credit : FACTS_ROUNDS;
   // Events are bounded too; what is dropped at the end is only not known. Releasing all forms is the longest that a
   // sound run takes.
-  uint64_t left = EVENTS_MIN + 16 * (uint64_t)s->form_count;
+  uint64_t left = FACTS_EVENTS + FACTS_EVENTS_PER_FORM * (uint64_t)s->form_count;
   while (!s->in_conflict && left-- && budget_spend(s->budget, 1)) {
     if (take(&s->equations, &event) || take(&s->others, &event)) {
       hand_out(s, event);
@@ -110,6 +110,6 @@ void store_run(shape_store *s) {
       break;
     }
   }
-  s->is_short |= s->credit < CREDIT_PLENTY || !s->rounds || s->budget->steps_left == 0;
+  s->is_short |= s->credit < FACTS_CREDIT_PLENTY || !s->rounds || s->budget->steps_left == 0;
   drop_all(s);
 }

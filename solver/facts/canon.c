@@ -15,13 +15,6 @@ typedef struct reduction {
   bool uses_atom;
 } reduction;
 
-enum {
-  DEPTH_LIMIT =
-      200,  // terms nested deeper are left as they are: recursion stays bounded, and that is sound
-  LONGEST_SEARCH = 64,  // products with a definition that are tried, per atom
-  MAX_STEPS = 1 << 20,  // of one reduction, against what the order of definitions rules out
-};
-
 static term_id reduce(shape_store *s, term_id t, reduction *why);
 
 static bool is_current(const shape_store *s, const term_info *info) {
@@ -69,7 +62,7 @@ static term_id find_rule(shape_store *s, term_id t) {
   for (uint32_t i = 0; i < count; i++) {
     term_id atom = term_get(s->terms, t)->as.powers[i].atom;
     uint32_t cell = store_info(s, atom)->rules & WATCH_END;
-    for (uint32_t n = 0; cell != WATCH_END && n < LONGEST_SEARCH;
+    for (uint32_t n = 0; cell != WATCH_END && n < FACTS_RULES_TRIED;
          n++, cell = s->watches[cell].next) {
       term_id rule = s->watches[cell].item;
       if (store_info(s, rule)->def != TERM_NONE && canon_divides(s->terms, rule, t)) return rule;
@@ -222,7 +215,7 @@ static term_id follow(shape_store *s, term_id t, reduction *tail) {
     } else {
       next = step(s, t, &why);
     }
-    if (next == t || s->step_count - bottom >= MAX_STEPS) {
+    if (next == t || s->step_count - bottom >= FACTS_REDUCE_STEPS) {
       set_memo(s, t, t, *tail);
       break;
     }
@@ -280,7 +273,7 @@ static term_id reduce(shape_store *s, term_id t, reduction *why) {
     add_reason(s, why, info->proof, info->uses_atom);
     return info->canon;
   }
-  if (s->depth >= STORE_MAX_DEPTH || term_get(s->terms, t)->depth >= DEPTH_LIMIT) return t;
+  if (s->depth >= FACTS_REDUCE_DEPTH || term_get(s->terms, t)->depth >= FACTS_TERM_DEPTH) return t;
   if (term_kind_of(s->terms, t) == TERM_SYMBOL && info->def != TERM_NONE) {
     uint32_t bottom = s->chain_count;
     push_if_stale(s, NULL, t);
@@ -294,7 +287,7 @@ static term_id reduce(shape_store *s, term_id t, reduction *why) {
   reduction own;
   term_id canon = follow(s, t, &own);
   s->depth--;
-  assert(s->depth < STORE_MAX_DEPTH);
+  assert(s->depth < FACTS_REDUCE_DEPTH);
   add_reason(s, why, own.proof, own.uses_atom);
   return canon;
 }

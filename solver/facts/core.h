@@ -20,6 +20,7 @@
 #define SHAPE_FACTS_CORE_H
 
 #include "solver/facts/theory.h"
+#include "solver/term/limits.h"
 
 #define NONE UINT32_MAX
 
@@ -165,11 +166,11 @@ struct shape_store {
   event_queue equations, others;
   uint32_t *dirty;  // forms to propagate
   uint32_t dirty_head, dirty_count, dirty_capacity;
-  uint32_t credit;     // see CREDIT_FIRST
+  uint32_t credit;     // see FACTS_CREDIT_FIRST
   bool is_short;       // see store_is_short
   uint32_t forgotten;  // definition count at the last store_forget
   store_log *log;      // NULL: none is kept
-  uint32_t rounds;     // left in this add; see STORE_ROUNDS
+  uint32_t rounds;     // left in this add; see FACTS_ROUNDS
   bool in_conflict;
   proof_id conflict_proof;
   fact_id *conflict;
@@ -196,12 +197,8 @@ struct shape_store {
 };
 
 // Work that may cascade, the moving of what is on a defined symbol and the definition of atoms that are no symbols,
-// is paid from a credit that each fact adds to; so a program costs O(1) of it per fact, while one fact may move a lot.
-enum { CREDIT_FIRST = 16384, CREDIT_PER_FACT = 32, CREDIT_MAX = 65536, STORE_MAX_DEPTH = 600 };
-enum { STORE_ROUNDS = 256 };  // of propagation for one fact
-
-// Far from the end of the credit it makes no difference (store_is_short).
-enum { CREDIT_PLENTY = CREDIT_FIRST / 4 };
+// is paid from a credit that each fact adds to (FACTS_CREDIT_FIRST and others of solver/term/limits.def); so a program
+// costs O(1) of it per fact, while one fact may move a lot.
 
 // --- forget.c
 void log_note(shape_store *s, store_note_kind kind, uint32_t a, uint32_t b);
@@ -247,7 +244,6 @@ void trail_undo(shape_store *s, store_mark mark);
 // --- check.c
 // What is wrong with the store, between two adds; NULL: nothing. O(size): debug builds ask small stores only.
 const char *store_check(const shape_store *s);
-enum { STORE_CHECK_MAX = 256 };  // terms
 
 // --- proof.c
 proof_id proof_leaf(shape_store *s, fact_id id);
@@ -306,7 +302,7 @@ void equality_merge(shape_store *s, term_id x, term_id y, proof_id proof);
 bool equality_goes_first(shape_store *s, term_id x, term_id y);
 
 // --- range.c: bounds of canonical terms. Where `proof` is not NULL, what the wanted ends rest on is joined to it.
-enum { WANT_LO = 1, WANT_HI = 2, WANT_BOTH = 3 };
+enum want_ends { WANT_LO = 1, WANT_HI = 2, WANT_BOTH = 3 };
 interval range_of(shape_store *s, term_id t, unsigned want, proof_id *proof);
 // The bounds of a form have nothing in common with those of what it is made of; reports the conflict.
 bool range_in_conflict(shape_store *s, uint32_t form);

@@ -4,8 +4,6 @@
 
 #include "solver/facts/core.h"
 
-enum { RULE_COST = 4, LONGEST_RULE = 16, MAX_ATOMS = 8 };  // in credit; in monomials
-
 // Divides the factors of the monomial f that are proven nonzero out of *e; what is left of f is in *zero.
 static bool cancel(shape_store *s, term_id f, term_id *e, term_id *zero, proof_id *proof) {
   bool any = false;
@@ -72,12 +70,12 @@ static term_id cofactor(shape_store *s, term_id t, term_id x) {
 // there is one.
 static bool sum_factor(shape_store *s, term_id t, bool (*holds)(shape_store *, term_id, proof_id *),
                        term_id *q, proof_id *proof) {
-  term_id tried[MAX_ATOMS];
+  term_id tried[FACTS_FACTORS_TRIED];
   uint32_t tries = 0;
   term_part room;
   const term_part *parts;
   uint32_t count = term_parts(s->terms, t, &parts, &room);
-  if (count < 4 || count > LONGEST_RULE) return false;
+  if (count < 4 || count > FACTS_RULE_PARTS) return false;
   for (uint32_t i = 0; i < count; i++) {
     term_parts(s->terms, t, &parts, &room);
     if (parts[i].monomial == TERM_ONE || term_get(s->terms, parts[i].monomial)->degree < 2)
@@ -86,7 +84,7 @@ static bool sum_factor(shape_store *s, term_id t, bool (*holds)(shape_store *, t
     const term_power *powers;
     term_id monomial = parts[i].monomial;
     uint32_t n = term_powers(s->terms, monomial, &powers, &one);
-    for (uint32_t j = 0; j < n && tries < MAX_ATOMS; j++) {
+    for (uint32_t j = 0; j < n && tries < FACTS_FACTORS_TRIED; j++) {
       term_powers(s->terms, monomial, &powers, &one);
       term_id x = powers[j].atom;
       bool again = false;
@@ -183,14 +181,14 @@ static bool holds_inside(shape_store *s, term_id t, term_id product, bool inside
 
 // e == 0 becomes a rule for its greatest monomial, where that is a product with a unit coefficient.
 static theory_result make_rule(shape_store *s, term_id e, proof_id proof) {
-  if (s->credit < RULE_COST) return THEORY_PASS;
+  if (s->credit < FACTS_RULE_COST) return THEORY_PASS;
   num k, offset;
   term_id base = form_split(s, e, &k, &offset);
   num value = num_neg(s->budget, num_floordiv(s->budget, offset, k));
   const term_part *parts;
   term_part room, best = {NUM(0), TERM_NONE};
   uint32_t count = term_parts(s->terms, base, &parts, &room);
-  if (count > LONGEST_RULE) return THEORY_PASS;
+  if (count > FACTS_RULE_PARTS) return THEORY_PASS;
   for (uint32_t i = 0; i < count; i++) {
     term_parts(s->terms, base, &parts, &room);
     term_part part = parts[i];
@@ -199,7 +197,7 @@ static theory_result make_rule(shape_store *s, term_id e, proof_id proof) {
   bool is_unit = num_is(best.coefficient, 1) || num_is(best.coefficient, -1);
   if (!is_unit || term_kind_of(s->terms, best.monomial) != TERM_PRODUCT) return THEORY_PASS;
   if (holds_inside(s, base, best.monomial, false)) return THEORY_PASS;
-  s->credit -= RULE_COST;
+  s->credit -= FACTS_RULE_COST;
   term_id rest = term_sub(s->terms, term_const(s->terms, value), base);
   rest = term_add(s->terms, rest, term_scale(s->terms, best.monomial, best.coefficient));
   if (num_is(best.coefficient, -1)) rest = term_neg(s->terms, rest);

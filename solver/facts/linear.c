@@ -13,10 +13,6 @@
 
 #include "solver/facts/core.h"
 
-// In credit: a definition of an atom watches and may be taken back; a change of variables makes a symbol, and with a
-// quotient of the symbols changed another such equation, which need not end.
-enum { ATOM_COST = 4, VARIABLE_COST = 8 };
-
 // An equation sum == 0 with content 1, and the marks of what is inside its monomials.
 typedef struct equation {
   term_id sum;
@@ -197,7 +193,7 @@ static bool is_heavier(shape_store *s, term_id a, term_id b) {
 }
 
 static bool solve_atom(shape_store *s, const equation *e) {
-  if (s->credit < ATOM_COST) return false;
+  if (s->credit < FACTS_ATOM_COST) return false;
   term_part best = {NUM(0), TERM_NONE};
   uint32_t count = part_count(s, e->sum), inner = e->inner;
   for (uint32_t i = 0; i < count; i++) {
@@ -215,7 +211,7 @@ static bool solve_atom(shape_store *s, const equation *e) {
     }
   }
   if (best.monomial == TERM_NONE) return false;
-  s->credit -= ATOM_COST;
+  s->credit -= FACTS_ATOM_COST;
   term_id value = solve_for(s, e->sum, best);
   canon_define(s, best.monomial, value, e->proof);
   post_arguments(s, best.monomial, value, e->proof);
@@ -256,8 +252,8 @@ static theory_result notify(shape_store *s, const store_event *event) {
   e.inner = canon_mark_inner(s, e.sum);
   if (solve_symbol(s, &e)) return THEORY_DONE;
   num g = candidates_gcd(s, &e);
-  if (num_is_one(g) && s->credit >= VARIABLE_COST) {
-    s->credit -= VARIABLE_COST;
+  if (num_is_one(g) && s->credit >= FACTS_VARIABLE_COST) {
+    s->credit -= FACTS_VARIABLE_COST;
     change_variables(s, &e);
     return THEORY_DONE;
   }

@@ -5,10 +5,6 @@
 
 #include "solver/facts/core.h"
 
-// Longer sums are not propagated into: n parts cost n^2.
-// Bounds that grow beyond WIDEST bits by propagation alone are not kept: x >= x^2 never settles.
-enum { LONGEST_SUM = 8, WIDEST = 1024 };
-
 static theory_result done(bool ok) { return ok ? THEORY_DONE : THEORY_CONFLICT; }
 
 static theory_result notify(shape_store *s, const store_event *event) {
@@ -58,7 +54,7 @@ static bool propagate_product(shape_store *s, const bounded *x);
 
 // Bounds `x`, a monomial, from below or above when that says more than what is known.
 static bool bound_monomial(shape_store *s, term_id x, bool low, num value, proof_id proof) {
-  if (num_bits(value) > WIDEST) return true;
+  if (num_bits(value) > FACTS_BOUND_BITS) return true;
   interval known = range_of(s, x, low ? WANT_LO : WANT_HI, NULL);
   if (low && known.has_lo && num_compare(known.lo, value) >= 0) return true;
   if (!low && known.has_hi && num_compare(known.hi, value) <= 0) return true;
@@ -116,7 +112,7 @@ static bool propagate_part(shape_store *s, uint32_t id, uint32_t at, bool low) {
 
 static bool propagate_sum(shape_store *s, uint32_t id) {
   uint32_t count = term_get(s->terms, s->forms[id].term)->count;
-  if (count > LONGEST_SUM) return true;
+  if (count > FACTS_PROPAGATED_PARTS) return true;
   for (uint32_t i = 0; i < count; i++) {
     if (!propagate_part(s, id, i, true) || !propagate_part(s, id, i, false)) return false;
   }

@@ -187,8 +187,9 @@ static residue monomial_residue(shape_store *s, term_id t, proof_id *proof) {
   for (uint32_t i = 0; i < count; i++) {
     term_power power = term_get(s->terms, t)->as.powers[i];
     residue y = atom_residue(s, power.atom, proof);
-    for (uint32_t k = 0; k < power.exponent && k < 64; k++) x = residue_mul(s->budget, x, y);
-    if (power.exponent > 64) x = residue_any();
+    for (uint32_t k = 0; k < power.exponent && k < FACTS_RESIDUE_EXPONENT; k++)
+      x = residue_mul(s->budget, x, y);
+    if (power.exponent > FACTS_RESIDUE_EXPONENT) x = residue_any();
   }
   residue own = atom_residue(s, t, proof), met;
   return residue_meet(s->budget, x, own, &met) ? met : x;

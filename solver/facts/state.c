@@ -12,7 +12,7 @@ shape_store *store_new(shape_arena *arena, term_table *terms, shape_budget *budg
   s->arena = arena;
   s->terms = terms;
   s->budget = budget;
-  s->credit = CREDIT_FIRST;
+  s->credit = FACTS_CREDIT_FIRST;
   arena_init_child(&s->scratch, arena);
   return s;
 }
@@ -275,7 +275,7 @@ static bool is_known(shape_store *s, predicate p) {
 // Where an add or a scope ended.
 static void check_ended(const shape_store *s) {
 #ifdef SHAPE_DEBUG
-  assert(s->terms->count > STORE_CHECK_MAX || !store_check(s));
+  assert(s->terms->count > FACTS_CHECKED_TERMS || !store_check(s));
 #endif
   (void)s;
 }

@@ -32,7 +32,7 @@ typedef struct symbol_info {
   uint8_t rank;
 } symbol_info;
 
-enum {
+enum symbol_rank {
   SYMBOL_NAMED = 0,
   SYMBOL_ARGUMENT_SIZE = 1,
   SYMBOL_ARGUMENT_VALUE = 2,

@@ -25,6 +25,7 @@
   codes      nothing is decided by the code of a diagnostic
   picture    the picture of .github/ARCHITECTURE.md is that of the includes
   asserts    each folder of solver/ and the server has its share of `assert`s (ASSERTS)
+  limits     the numbers that bound the decision procedure are rows of solver/term/limits.def (limits.py)
   machine    no absolute path of one machine, no package registry or mirror
   words      documents, names, comments and messages use one word per concept (words.py has the table)
 
@@ -45,6 +46,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import c_scan  # noqa: E402
+import limits  # noqa: E402
 import unused  # noqa: E402
 import words  # noqa: E402
 
@@ -523,7 +525,7 @@ CHECKS = {'layers': check_layers, 'api': check_api, 'cycles': check_cycles, 'pur
           'private': check_private, 'spdx': check_spdx, 'format': check_format, 'picture': check_picture,
           'callers': check_callers, 'opnames': check_opnames, 'codes': check_codes,
           'constants': unused.unused_constants, 'members': unused.members_without_reader,
-          'asserts': check_asserts, 'machine': check_machine, 'words': words.check}
+          'asserts': check_asserts, 'limits': limits.check, 'machine': check_machine, 'words': words.check}
 SHOWN = 40  # problems of one check
 
 

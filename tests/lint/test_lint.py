@@ -55,6 +55,26 @@ class LintTest(unittest.TestCase):
                      'solver/ops/rules/pad.c:1', 'solver/graph/attr.h')
         self.refuses('private', {'solver/ops/rules/pad.c': 'graph_attr a = {.payload.ints = values};\n'}, 'pad.c:1')
 
+    # limits
+
+    def test_limits_accepts_rows_and_tags(self):
+        table = 'LIMIT(A_DEPTH, 1 << 4, "levels", "nesting",\n      "unknown",\n      "halved: 1 answer weaker")\n'
+        table = '// --- decide: a\n' + table
+        self.accepts('limits', {
+            'solver/term/limits.def': table, 'solver/LIMITS.md': lint.limits.page(table),
+            'solver/decide/a.c': 'enum side { LEFT = 1, RIGHT = 2 };\nint f(int n) { return n < A_DEPTH && n << 9 && n > 7; }\n'})
+
+    def test_limits_refuses_numbers_of_their_own(self):
+        for text in ('enum { DEPTH = 4 };', 'enum {\n  A,\n  DEPTH = (1 << 3) };', '#define DEPTH 40',
+                     'static const int64_t DEPTH = (int64_t)1 << 24;', 'int f(int n) { return n <= 8; }',
+                     'void f(void) { for (int i = 0; i < 3; i++) g(); }'):
+            self.refuses('limits', {'solver/facts/a.c': text + '\n'}, 'solver/facts/a.c:')
+
+    def test_limits_refuses_rows_without_use_and_another_page(self):
+        table = '// --- decide: a\nLIMIT(A_DEPTH, 4, "levels", "nesting", "unknown", "")\n'
+        found = self.problems('limits', {'solver/term/limits.def': table, 'solver/LIMITS.md': '# Limits\n'})
+        self.assertEqual([sum(word in problem for problem in found) for word in ('empty', 'nowhere', 'update')], [1, 1, 1])
+
     # layers
 
     def test_layers_accepts_the_arrow(self):

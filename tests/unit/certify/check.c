@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 
 #include "solver/decide/shrink.h"
+#include "solver/term/limits.h"
 
 typedef struct world {
   shape_arena arena;
@@ -59,7 +60,7 @@ static bool derives(const char *const *premises, const char *claim) {
   setup(&w, premises);
   predicate against = check_negation(&w.terms, read_text(&w, claim));
   uint64_t left = w.budget.steps_left;
-  bool done = check_derive(&w.q, &against, CHECK_STEPS, NULL);
+  bool done = check_derive(&w.q, &against, CERTIFY_STEPS, NULL);
   cr_expect_eq(w.budget.steps_left, left, "the budget of the query is not touched");
   arena_destroy(&w.arena);
   return done;
@@ -120,7 +121,7 @@ Test(check, divisor_zero_is_outside) {
   setup(&w, NULL);
   term_id q = term_floordiv(&w.terms, w.symbols[0].symbol, w.symbols[1].symbol);
   predicate negative = predicate_make(REL_LT, q, TERM_ZERO);
-  cr_expect_not(check_derive(&w.q, &negative, CHECK_STEPS, NULL));
+  cr_expect_not(check_derive(&w.q, &negative, CERTIFY_STEPS, NULL));
   arena_destroy(&w.arena);
 }
 
@@ -129,7 +130,7 @@ Test(check, knows_what_it_used) {
   setup(&w, PREMISES("c >= 4", "a <= b", "c <= 9", "b < 5"));
   predicate against = read_text(&w, "a >= 5");
   uint8_t used[4];
-  cr_assert(check_derive(&w.q, &against, CHECK_STEPS, used));
+  cr_assert(check_derive(&w.q, &against, CERTIFY_STEPS, used));
   cr_expect(!used[0] && used[1] && !used[2] && used[3]);
   arena_destroy(&w.arena);
 }
