@@ -347,13 +347,13 @@ static bool certify_form(request *r, query *q, term_id t, const shape_strbuf *fo
 
 void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
   bool conflict = r->conflict, confirmed = true;
-  query_spelling spelling = {.found = false};
-  term_id simple = t;
+  query_simple found = {.term = t};
   if (!conflict) {
-    simple = query_simplify_spelled(q, t, &conflict, &spelling);
-    if (!conflict) check_debug_equal(q, t, simple);
-    conflict = conflict && own_conflict(r, q, own);
+    found = query_simplify(q, t, &(simplify_options){.spell = true});
+    if (!found.conflict) check_debug_equal(q, t, found.term);
+    conflict = found.conflict && own_conflict(r, q, own);
   }
+  term_id simple = found.term;
   bool spent = !conflict && is_spent(r);
   shape_strbuf form;
   strbuf_init(&form, r->arena);
@@ -362,7 +362,7 @@ void answer_simplify(request *r, query *q, uint32_t own, term_id t) {
     simple = t;
     r->outcome = DECIDE_BUDGET;
   } else {
-    print_form(r, &form, simple, &spelling);
+    print_form(r, &form, simple, &found.spelling);
   }
   reading read = {.t = TERM_NONE};
   if (r->options->certify) {

@@ -131,16 +131,16 @@ static uint32_t text_length(shape_context *c, term_id t) {
 static term_id simplest(shape_context *c, term_id e, const divisor_list *divisors) {
   gathering g = {.context = c};
   query_order o;
-  bool conflict = false;
   gathering_connected(&g, &e, 1);
   for (uint32_t i = 0; i < divisors->count; i++) {
     gathering_premise(&g, predicate_make(REL_NE, divisors->items[i], TERM_ZERO));
   }
   query q = gathering_query(&g);
-  if (!query_order_make(&o, &q, e, TERM_ZERO)) return query_simplify(&q, e, &conflict);
-  term_id simple = query_simplify(&o.q, o.left, &conflict);
-  simple = simple == o.left ? e : query_order_back(&o, simple);
-  return simple == TERM_NONE || conflict ? e : simple;
+  simplify_options options = {.spell = false};
+  if (!query_order_make(&o, &q, e, TERM_ZERO)) return query_simplify(&q, e, &options).term;
+  query_simple found = query_simplify(&o.q, o.left, &options);
+  term_id simple = found.term == o.left ? e : query_order_back(&o, found.term);
+  return simple == TERM_NONE || found.conflict ? e : simple;
 }
 
 static void simplify_body(shape_context *c, void *data) {

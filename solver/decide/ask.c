@@ -17,8 +17,7 @@ static void solver_init(qsolver *s, const query *q) {
   s->budget = q->budget;
   s->stamp = 1;
   s->first_fresh = q->terms->symbol_count;
-  s->want = -1;
-  s->objective = s->goal = s->top = TERM_NONE;
+  s->sought = search_any(0);
 }
 
 bool query_start(qsolver *s, problem *p, const query *q) {
@@ -45,29 +44,18 @@ bool query_start(qsolver *s, problem *p, const query *q) {
   return problem_solve(p);
 }
 
-verdict query_run(qsolver *s, problem *base, literal l, int want) {
-  assert(want >= -1 && want <= 1);
+verdict query_search(qsolver *s, problem *base, literal l, const search_options *sought) {
   if (lattice_refutes(s, l)) return VERDICT_REFUTED;
   if (base->count == 0 && period_refutes(base, l)) return VERDICT_REFUTED;
   problem p;
   problem_copy(&p, base);
   problem_add(&p, l);
-  s->want = want;
-  s->nodes_left = QUERY_NODES;
-  return search_run(s, &p, 0);
-}
-
-verdict query_run_base(qsolver *s, const problem *base) {
-  problem p;
-  problem_copy(&p, base);
-  s->want = -1;
-  s->nodes_left = QUERY_NODES;
-  return search_run(s, &p, 0);
+  return search_problem(s, &p, sought);
 }
 
 // Does the simplest point, every free symbol at the end of its range next to 0, satisfy the premises?
 static bool simple_model(qsolver *s, problem *base) {
-  s->want = -1;
+  s->sought = search_any(0);
   model_reset(base);
   return model_check(base);
 }
@@ -108,18 +96,20 @@ static query_result ask(const query *q, predicate asked) {
     result.reason = UNKNOWN_NOT;
     return result;
   }
-  s.asked = &asked;
   literal yes = literal_of(&s, asked), no = literal_negated(&s, asked);
-  verdict against = query_run(&s, &base, no, 0);
+  search_options any = search_any(QUERY_NODES), one = any, other = any;
+  one.asked = other.asked = &asked;
+  one.holds = true;
+  verdict against = query_search(&s, &base, no, &other);
   result.witness_false = against == VERDICT_MODEL ? s.model : NULL;
   // The premises have a solution, so that the other side need not be searched: it can only find a conflict.
   bool free = against == VERDICT_REFUTED && (base.count == 0 || simple_model(&s, &base));
-  verdict with = free ? VERDICT_OPEN : query_run(&s, &base, yes, 1);
+  verdict with = free ? VERDICT_OPEN : query_search(&s, &base, yes, &one);
   result.witness_true = with == VERDICT_MODEL ? s.model : NULL;
   if (against == VERDICT_REFUTED && with == VERDICT_REFUTED) {
     bool partial = may_be_undefined(&s, asked.left, 0) || may_be_undefined(&s, asked.right, 0) ||
                    (asked.rel == REL_DIVISIBLE && term_kind_of(s.t, asked.right) != TERM_CONST);
-    result.conflict = !partial || query_run_base(&s, &base) == VERDICT_REFUTED;
+    result.conflict = !partial || search_problem(&s, &base, &any) == VERDICT_REFUTED;
     if (!result.conflict) result.answer = SHAPE_YES;  // at no point of its domain
     result.reason = UNKNOWN_NOT;
   } else if (against == VERDICT_REFUTED) {

@@ -43,17 +43,33 @@ static void reach_both(side *up, side *down, num value) {
   reach(down, num_neg(up->s->budget, value));
 }
 
+// A search whose models report the values of t.
+static search_options search_values(term_id t) {
+  search_options sought = search_any(QUERY_NODES);
+  sought.objective = t;
+  return sought;
+}
+
+// The same for large ones, from `least` on: a symbol of the solver's denotes t in rows.
+static search_options search_large(qsolver *s, term_id t, num least) {
+  search_options sought = search_values(t);
+  sought.top = term_symbol(s->t);
+  sought.least = least;
+  return sought;
+}
+
 // Is t <= limit proven? A model beyond it moves `reached`.
-static verdict try_limit(side *x, num limit) {
+static verdict try_limit_with(side *x, num limit, search_options sought) {
   qsolver *s = x->s;
-  s->objective = x->t;
-  s->endless = false;
-  s->goal = term_sub(s->t, x->t, term_const(s->t, num_add(s->budget, limit, NUM(1))));
-  verdict v = query_run(s, x->base, (literal){s->goal, LITERAL_GE}, -1);
-  s->goal = TERM_NONE;
+  sought.goal = term_sub(s->t, x->t, term_const(s->t, num_add(s->budget, limit, NUM(1))));
+  verdict v = query_search(s, x->base, (literal){sought.goal, LITERAL_GE}, &sought);
   if (v == VERDICT_REFUTED) lower_end(x, limit);
   if (v == VERDICT_MODEL) reach(x, s->objective_value);
   return v;
+}
+
+static verdict try_limit(side *x, num limit) {
+  return try_limit_with(x, limit, search_values(x->t));
 }
 
 // Branching need not end where the integers of a face of the polyhedron are sought. There the equality t == end is eliminated
@@ -61,16 +77,13 @@ static verdict try_limit(side *x, num limit) {
 static void search_at_end(side *x) {
   qsolver *s = x->s;
   for (uint32_t i = 0; i < BOUNDS_ENDS && x->end.has && !settled(x); i++) {
-    s->objective = x->t;
     verdict v = VERDICT_OPEN;
     for (int k = 0; k < 2 && v == VERDICT_OPEN; k++) {
       literal there = {term_sub(s->t, x->t, term_const(s->t, x->end.value)),
                        k ? LITERAL_EQ : LITERAL_GE};
-      s->top = k ? TERM_NONE : term_symbol(s->t);
-      s->least = x->end.value;
-      v = query_run(s, x->base, there, -1);
+      search_options sought = k ? search_values(x->t) : search_large(s, x->t, x->end.value);
+      v = query_search(s, x->base, there, &sought);
     }
-    s->top = TERM_NONE;
     if (v == VERDICT_MODEL) reach(x, s->objective_value);
     if (v != VERDICT_REFUTED) return;
     lower_end(x, num_sub(s->budget, x->end.value, NUM(1)));
@@ -82,10 +95,8 @@ static void search_cases(side *x) {
   assert(x->any);
   qsolver *s = x->s;
   for (uint32_t i = 0; i < BOUNDS_SEARCHES && !settled(x) && !soars(x); i++) {
-    s->top = term_symbol(s->t);
-    s->least = num_add(s->budget, x->reached, NUM(1));
-    verdict v = try_limit(x, x->reached);
-    s->top = TERM_NONE;
+    num least = num_add(s->budget, x->reached, NUM(1));
+    verdict v = try_limit_with(x, x->reached, search_large(s, x->t, least));
     if (v == VERDICT_OPEN && s->ceiling.has) lower_end(x, s->ceiling.value);
     if (v == VERDICT_OPEN) search_at_end(x);
     if (v != VERDICT_MODEL || s->endless) return;
@@ -140,7 +151,7 @@ static bool end_of_rows(side *x, context *c, uint32_t var) {
   simplex_end end;
   verdict v = simplex_maximum(c, var, values, &end);
   if (end.has) lower_end(x, end.value);
-  s->objective = x->t;
+  s->sought = search_values(x->t);
   if (v == VERDICT_MODEL && model_from_values(c, values)) reach(x, s->objective_value);
   return v == VERDICT_MODEL && !end.has && context_is_linear(c);
 }
@@ -202,7 +213,7 @@ static bool ends_of_rows(side *up, side *down, context *c, bool *up_left, bool *
   interval r = c->range[c->top];
   if (r.has_hi) lower_end(up, r.hi);
   if (r.has_lo) lower_end(down, num_neg(s->budget, r.lo));
-  s->objective = up->t;
+  s->sought = search_values(up->t);
   if (model_search(c, 0, 1)) reach_both(up, down, s->objective_value);
   *up_left = !settled(up) && !end_of_rows(up, c, c->top) && !settled(up);
   if (up->any) reach(down, num_neg(s->budget, up->reached));
@@ -230,8 +241,9 @@ static bool bounds_of_search(qsolver *s, problem *base, term_id t, interval *out
   if (v != VERDICT_OPEN) return v == VERDICT_MODEL;
   if (!ends_of_rows(&up, &down, &c, &up_left, &down_left)) return false;
   if (!up.any && !down.any) {
-    s->objective = t;
-    verdict any = query_run_base(s, base);
+    search_options sought = search_values(t);
+    problem_copy(&p, base);
+    verdict any = search_problem(s, &p, &sought);
     if (any == VERDICT_REFUTED) return false;
     if (any == VERDICT_OPEN) up_left = down_left = false;
     if (any == VERDICT_MODEL) reach_both(&up, &down, s->objective_value);
@@ -268,7 +280,6 @@ static bool bounds(const query *q, term_id t, interval *out) {
   problem base;
   if (!query_start(&s, &base, q)) return false;
   t = problem_resolve(&base, t);
-  s.objective = t;
   *out = problem_range(&base, t);
   uint64_t read = 0;
   if (base.count == 0 && reads_once(&s, t, &read)) return true;

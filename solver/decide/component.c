@@ -195,7 +195,8 @@ typedef struct asking {
 static void run_query(void *data) {
   asking *a = data;
   term_id left = a->kind == ASK_ANSWER ? a->p.left : a->t;
-  term_id right = a->kind == ASK_ANSWER ? a->p.right : TERM_ZERO, simple;
+  term_id right = a->kind == ASK_ANSWER ? a->p.right : TERM_ZERO, back;
+  query_simple found;
   query_order o;
   a->asked = query_order_make(&o, &a->q, left, right);
   if (!a->asked) return;
@@ -207,9 +208,10 @@ static void run_query(void *data) {
     return;
   case ASK_BOUNDS: a->conflict = !query_bounds(&o.q, o.left, &a->range); return;
   default:
-    simple = query_simplify(&o.q, o.left, &a->conflict);
-    if (simple != o.left) simple = query_order_back(&o, simple);
-    if (simple != o.left && simple != TERM_NONE) a->t = simple;
+    found = query_simplify(&o.q, o.left, &(simplify_options){.spell = false});
+    a->conflict = found.conflict;
+    back = found.term == o.left ? TERM_NONE : query_order_back(&o, found.term);
+    if (back != TERM_NONE) a->t = back;
   }
 }
 

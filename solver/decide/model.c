@@ -155,11 +155,12 @@ bool model_check(problem *p) {
   for (uint32_t i = 0; i < q->premise_count; i++) {
     if (!holds(s, q->premises[i], &ok) || !ok) return false;
   }
-  if (s->asked && s->want >= 0 && (!holds(s, *s->asked, &ok) || ok != (s->want == 1))) return false;
+  const search_options *o = &s->sought;
+  if (o->asked && (!holds(s, *o->asked, &ok) || ok != o->holds)) return false;
   num value = NUM(0);
-  if (s->goal != TERM_NONE && (!model_evaluate(s, s->goal, &value) || num_sign(value) < 0))
+  if (o->goal != TERM_NONE && (!model_evaluate(s, o->goal, &value) || num_sign(value) < 0))
     return false;
-  if (s->objective != TERM_NONE && !model_evaluate(s, s->objective, &value)) return false;
+  if (o->objective != TERM_NONE && !model_evaluate(s, o->objective, &value)) return false;
   num *model = arena_alloc(s->arena, (q->symbol_count + 1) * sizeof *model);
   for (uint32_t i = 0; i < q->symbol_count; i++)
     model[i] = s->env[term_get(s->t, q->symbols[i].symbol)->as.symbol];

@@ -83,8 +83,9 @@ static term_id substitute_atom(problem *p, term_id id, const term_node *node, ui
     return better;
   }
   if (node->kind == TERM_SYMBOL) return id;
-  term_id room[8],
-      *args = node->count <= sizeof room / sizeof *room ? room : arena_alloc(s->arena, node->count * sizeof *args);
+  term_id room[8], *args = node->count <= sizeof room / sizeof *room
+                               ? room
+                               : arena_alloc(s->arena, node->count * sizeof *args);
   bool moved = false;
   for (uint32_t i = 0; i < node->count; i++) {
     args[i] = substitute(p, node->as.args[i], depth);

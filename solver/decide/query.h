@@ -11,14 +11,26 @@
 query_result query_ask(const query *q, predicate goal);
 // Tight bounds of t; false when the premises conflict.
 bool query_bounds(const query *q, term_id t, interval *out);
-term_id query_simplify(const query *q, term_id t, bool *conflict);
+
 // Canonical terms have no min of a max: they hold it as a sum. Where that form is smaller it is given as a spelling,
 // min(max(a, b), c), or max(min(a, b), c); `found` says whether there is one.
 typedef struct query_spelling {
   bool found, min_outside;
   term_id a, b, c;
 } query_spelling;
-term_id query_simplify_spelled(const query *q, term_id t, bool *conflict, query_spelling *spelling);
+
+typedef struct simplify_options {
+  bool spell;  // look for a spelling, too
+} simplify_options;
+
+typedef struct query_simple {
+  term_id
+      term;  // the smallest equal form that was found; the term itself where there is a conflict
+  bool conflict;  // the premises have no solution
+  query_spelling spelling;
+} query_simple;
+
+query_simple query_simplify(const query *q, term_id t, const simplify_options *options);
 
 // Premises may belong together, as an assumption and what it divides by not being 0: then they stay or go as one part. A
 // premise stays while one of its links stays; QUERY_ALWAYS: it never goes.

@@ -85,22 +85,22 @@ static void enqueue_row(context *c, uint32_t index) {
   assert(index < c->row_count);
   if (c->rows[index].queued) return;
   c->rows[index].queued = true;
-  if (c->queue_tail == c->queue_capacity) {
-    uint32_t live = c->queue_tail - c->queue_head;
-    if (c->queue_head > live) {
-      memmove(c->queue, c->queue + c->queue_head, live * sizeof *c->queue);
+  if (c->queue.tail == c->queue.capacity) {
+    uint32_t live = c->queue.tail - c->queue.head;
+    if (c->queue.head > live) {
+      memmove(c->queue.rows, c->queue.rows + c->queue.head, live * sizeof *c->queue.rows);
     } else {
-      uint32_t capacity = c->queue_capacity ? 2 * c->queue_capacity : 32;
+      uint32_t capacity = c->queue.capacity ? 2 * c->queue.capacity : 32;
       uint32_t *queue = arena_alloc(c->s->arena, capacity * sizeof *queue);
-      if (live) memcpy(queue, c->queue + c->queue_head, live * sizeof *queue);
-      c->queue = queue;
-      c->queue_capacity = capacity;
+      if (live) memcpy(queue, c->queue.rows + c->queue.head, live * sizeof *queue);
+      c->queue.rows = queue;
+      c->queue.capacity = capacity;
     }
-    c->queue_head = 0;
-    c->queue_tail = live;
+    c->queue.head = 0;
+    c->queue.tail = live;
   }
-  assert(c->queue_head <= c->queue_tail && c->queue_tail < c->queue_capacity);
-  c->queue[c->queue_tail++] = index;
+  assert(c->queue.head <= c->queue.tail && c->queue.tail < c->queue.capacity);
+  c->queue.rows[c->queue.tail++] = index;
 }
 
 static void touch(context *c, uint32_t var) {
@@ -626,10 +626,10 @@ static bool propagate_special(context *c, uint32_t var) {
 }
 
 static bool drain_rows(context *c, uint64_t *steps) {
-  while (c->queue_head < c->queue_tail) {
+  while (c->queue.head < c->queue.tail) {
     if (*steps == 0) return true;
     --*steps;
-    uint32_t index = c->queue[c->queue_head++];
+    uint32_t index = c->queue.rows[c->queue.head++];
     c->rows[index].queued = false;
     row r = c->rows[index];
     if (!budget_spend(c->s->budget, 1 + r.count)) {
@@ -639,7 +639,7 @@ static bool drain_rows(context *c, uint64_t *steps) {
     if (!propagate_row(c, &r, 1)) return false;
     if (r.eq && !propagate_row(c, &r, -1)) return false;
   }
-  c->queue_head = c->queue_tail = 0;
+  c->queue.head = c->queue.tail = 0;
   return true;
 }
 
@@ -685,7 +685,7 @@ bool context_propagate(context *c) {
       if (!propagate_special(c, c->special[i])) return false;
       any = true;
     }
-    if (!any || (c->queue_head == c->queue_tail && memchr(c->queued, 1, c->var_count) == NULL))
+    if (!any || (c->queue.head == c->queue.tail && memchr(c->queued, 1, c->var_count) == NULL))
       break;
     if (steps == 0) break;
   }
@@ -701,8 +701,8 @@ void context_save(context *c, interval *to) {
 
 void context_restore(context *c, const interval *from) {
   if (c->var_count) memcpy(c->range, from, c->var_count * sizeof *from);
-  for (uint32_t i = c->queue_head; i < c->queue_tail; i++) c->rows[c->queue[i]].queued = false;
-  c->queue_head = c->queue_tail = 0;
+  for (uint32_t i = c->queue.head; i < c->queue.tail; i++) c->rows[c->queue.rows[i]].queued = false;
+  c->queue.head = c->queue.tail = 0;
   if (c->var_count) memset(c->queued, 0, c->var_count);
   c->conflict = false;
 }

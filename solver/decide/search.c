@@ -268,6 +268,8 @@ static bool choose_residue(context *c, split *out) {
 
 // --- the search
 
+static verdict search_run(qsolver *s, problem *p, uint32_t depth);
+
 // Where all cases were inspected, the objective ends where it does in those that were left open.
 static verdict run_cases(qsolver *s, problem *p, const split *sp, uint32_t depth) {
   verdict all = VERDICT_REFUTED;
@@ -314,7 +316,7 @@ static void add_symbols(context *c, term_id id) {
 
 static bool load(context *c, problem *p) {
   context_init(c, p);
-  if (p->s->sampling) add_symbols(c, p->s->objective);
+  if (p->s->sought.sampling) add_symbols(c, p->s->sought.objective);
   for (uint32_t i = 0; i < p->count; i++) {
     literal l = p->literals[i];
     if (l.kind == LITERAL_NE) {
@@ -330,10 +332,12 @@ static bool load(context *c, problem *p) {
     if (!context_add(c, l.e, l.kind == LITERAL_EQ)) return false;
   }
   // Lemmas would multiply the row of the objective, too: where there are products, the search does without it.
-  if (p->s->top != TERM_NONE && c->special_count == 0) {
-    c->top = context_var(c, p->s->top);
-    if (!context_add(c, term_sub(p->s->t, p->s->top, problem_resolve(p, p->s->objective)), true) ||
-        !context_narrow(c, c->top, interval_at_least(p->s->least)))
+  if (p->s->sought.top != TERM_NONE && c->special_count == 0) {
+    c->top = context_var(c, p->s->sought.top);
+    if (!context_add(
+            c, term_sub(p->s->t, p->s->sought.top, problem_resolve(p, p->s->sought.objective)),
+            true) ||
+        !context_narrow(c, c->top, interval_at_least(p->s->sought.least)))
       return false;
   }
   return context_define(c) && context_propagate(c);
@@ -381,7 +385,8 @@ static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last
   split sp;
   for (uint32_t round = 0;; round++) {
     if (!problem_solve(p)) return VERDICT_REFUTED;
-    if (depth == 0 && s->attempt == 0 && asked_unequal(p, &sp)) return run_cases(s, p, &sp, depth);
+    if (depth == 0 && s->sought.attempt == 0 && asked_unequal(p, &sp))
+      return run_cases(s, p, &sp, depth);
     if (!load(last, p)) return VERDICT_REFUTED;
     if (round + 1 >= SEARCH_LEARNS || !learn(last)) break;
   }
@@ -391,11 +396,11 @@ static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last
   num *values = arena_alloc(s->arena, (last->var_count + 64) * sizeof *values);
   verdict v = full ? check_linear(last, values) : difference_check(last, values);
   if (v == VERDICT_REFUTED) return v;
-  if (v == VERDICT_MODEL && s->attempt == 0 && model_from_values(last, values)) return v;
+  if (v == VERDICT_MODEL && s->sought.attempt == 0 && model_from_values(last, values)) return v;
   // A model that is to be large is sought in the cases.
   bool in_cases = structural && last->top != UINT32_MAX;
   if ((depth == 0 || !structural) && !in_cases) {
-    if (model_search(last, s->attempt, 1)) return VERDICT_MODEL;
+    if (model_search(last, s->sought.attempt, 1)) return VERDICT_MODEL;
   }
   if (depth < SEARCH_SHALLOW && !in_cases) {
     v = box_check(p);
@@ -416,7 +421,7 @@ static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last
     if (v == VERDICT_REFUTED) return v;
     if (v == VERDICT_MODEL && model_from_values(last, values)) return v;
   }
-  if (depth < SEARCH_SHALLOW && model_search(last, s->attempt + 1, depth == 0 ? 2 : 1))
+  if (depth < SEARCH_SHALLOW && model_search(last, s->sought.attempt + 1, depth == 0 ? 2 : 1))
     return VERDICT_MODEL;
   if (depth == 0 && model_search(last, 4, SEARCH_MODELS)) return VERDICT_MODEL;
   if (choose_factor(last, &sp) ||
@@ -428,7 +433,7 @@ static verdict search_node(qsolver *s, problem *p, uint32_t depth, context *last
   return depth == 0 && model_search(last, 8, SEARCH_LAST_MODELS) ? VERDICT_MODEL : VERDICT_OPEN;
 }
 
-verdict search_run(qsolver *s, problem *p, uint32_t depth) {
+static verdict search_run(qsolver *s, problem *p, uint32_t depth) {
   context last = {.top = UINT32_MAX};
   s->ceiling.has = false;
   verdict v = search_node(s, p, depth, &last);
@@ -438,4 +443,11 @@ verdict search_run(qsolver *s, problem *p, uint32_t depth) {
   num hi = last.range[last.top].hi;
   s->ceiling = (simplex_end){true, s->ceiling.has ? num_min(s->ceiling.value, hi) : hi};
   return v;
+}
+
+verdict search_problem(qsolver *s, problem *p, const search_options *sought) {
+  s->sought = *sought;
+  s->nodes_left = sought->nodes;
+  s->endless = false;
+  return search_run(s, p, 0);
 }

@@ -128,13 +128,10 @@ static bool refuted(simplifier *x, literal l) {
   problem_add(&p, l);
   // Models are checked against the literal as well.
   predicate differs = predicate_make(l.kind == LITERAL_NE ? REL_NE : REL_GE, l.e, TERM_ZERO);
-  s->asked = &differs;
-  s->want = 1;
-  s->nodes_left = SIMPLIFY_NODES;
-  verdict v = search_run(s, &p, 0);
-  s->asked = NULL;
-  s->want = -1;
-  return v == VERDICT_REFUTED;
+  search_options sought = search_any(SIMPLIFY_NODES);
+  sought.asked = &differs;
+  sought.holds = true;
+  return search_problem(s, &p, &sought) == VERDICT_REFUTED;
 }
 
 static bool value_at(simplifier *x, uint32_t sample, term_id id, num *out) {
@@ -621,20 +618,14 @@ static void take_samples(simplifier *x) {
     take_points(x);
     return;
   }
-  problem p;
-  problem_copy(&p, x->base);
-  s->want = -1;
+  search_options sought = search_any(SIMPLIFY_SAMPLE_NODES);
+  sought.sampling = true;
+  sought.objective = x->term;
   for (uint32_t attempt = 0; attempt < SIMPLIFY_SAMPLES; attempt++) {
-    s->nodes_left = SIMPLIFY_SAMPLE_NODES;
-    s->attempt = 4 + attempt;
-    s->sampling = true;
-    s->objective = x->term;
+    problem p;
+    sought.attempt = 4 + attempt;
     problem_copy(&p, x->base);
-    verdict v = search_run(s, &p, 0);
-    s->attempt = 0;
-    s->sampling = false;
-    s->objective = TERM_NONE;
-    if (v != VERDICT_MODEL) return;
+    if (search_problem(s, &p, &sought) != VERDICT_MODEL) return;
     x->sample[x->sample_count] = s->model;
     if (!value_at(x, x->sample_count, x->term, &x->value[x->sample_count])) continue;
     x->sample_count++;
@@ -657,33 +648,20 @@ static bool is_plain(qsolver *s, term_id id) {  // a polynomial over symbols
   return true;
 }
 
-static term_id simplify(const query *q, term_id t, bool *conflict, query_spelling *spelling) {
-  *spelling = (query_spelling){.found = false};
-  qsolver s;
-  problem base;
-  *conflict = false;
-  if (!query_start(&s, &base, q)) {
-    *conflict = true;
-    return t;
-  }
-  term_id resolved = problem_resolve(&base, t);
-  if (q->premise_count == 0 && resolved == t && is_plain(&s, t)) return t;
-  simplifier *x = arena_zalloc(s.arena, sizeof *x);
-  *x = (simplifier){.s = &s, .base = &base, .term = t, .best = t, .proofs_left = SIMPLIFY_PROOFS};
-  x->best_size = text_size(&s, t);
-  offer(x, unsolve(x, resolved), true);
-  num v;
-  if (interval_is_point(problem_range(&base, resolved), &v)) offer(x, term_const(s.t, v), true);
-  if (x->best_size <= 1) return x->best;
+// The best term, and a spelling of it where it is large.
+static query_simple search_forms(simplifier *x, const simplify_options *options) {
+  qsolver *s = x->s;
+  const query *q = s->q;
+  query_simple found = {.spelling = {.found = false}};
   take_samples(x);
-  if (!is_plain(&s, x->best)) {
+  if (!is_plain(s, x->best)) {
     term_id better = simplify_atoms(x, x->best, 0);
     for (uint32_t i = 0; i < SIMPLIFY_PASSES && better != x->best; i++) {
       if (!offer(x, better, true)) break;
       better = simplify_atoms(x, x->best, 0);
     }
   }
-  if (x->sample_count >= 3 && (q->premise_count || !is_plain(&s, t))) {
+  if (x->sample_count >= 3 && (q->premise_count || !is_plain(s, x->term))) {
     offer_polynomials(x);
     if (x->best_size > 3) {
       offer_remainders(x);
@@ -691,31 +669,50 @@ static term_id simplify(const query *q, term_id t, bool *conflict, query_spellin
       offer_merged(x);
       offer_quotients(x);
     }
-    if (x->best_size > 5) {
+    if (x->best_size > 5 && options->spell) {
       x->proofs_left += SIMPLIFY_PROOFS / 4;
-      spell_lattice(x, spelling);
+      spell_lattice(x, &found.spelling);
     }
   }
-  return x->best;
+  found.term = x->best;
+  return found;
 }
 
-term_id query_simplify_spelled(const query *q, term_id t, bool *conflict,
-                               query_spelling *spelling) {
-  query_order o;
-  if (!query_order_make(&o, q, t, TERM_ZERO)) return simplify(q, t, conflict, spelling);
-  term_id found = simplify(&o.q, o.left, conflict, spelling);
-  if (spelling->found) {
-    spelling->a = query_order_back(&o, spelling->a);
-    spelling->b = query_order_back(&o, spelling->b);
-    spelling->c = query_order_back(&o, spelling->c);
-    spelling->found =
-        spelling->a != TERM_NONE && spelling->b != TERM_NONE && spelling->c != TERM_NONE;
+static query_simple simplify(const query *q, term_id t, const simplify_options *options) {
+  qsolver s;
+  problem base;
+  query_simple same = {.term = t};
+  if (!query_start(&s, &base, q)) {
+    same.conflict = true;
+    return same;
   }
-  term_id back = found == o.left ? t : query_order_back(&o, found);
-  return back == TERM_NONE ? t : back;
+  term_id resolved = problem_resolve(&base, t);
+  if (q->premise_count == 0 && resolved == t && is_plain(&s, t)) return same;
+  simplifier *x = arena_zalloc(s.arena, sizeof *x);
+  *x = (simplifier){.s = &s, .base = &base, .term = t, .best = t, .proofs_left = SIMPLIFY_PROOFS};
+  x->best_size = text_size(&s, t);
+  offer(x, unsolve(x, resolved), true);
+  num v;
+  if (interval_is_point(problem_range(&base, resolved), &v)) offer(x, term_const(s.t, v), true);
+  if (x->best_size <= 1) {
+    same.term = x->best;
+    return same;
+  }
+  return search_forms(x, options);
 }
 
-term_id query_simplify(const query *q, term_id t, bool *conflict) {
-  query_spelling ignored;
-  return query_simplify_spelled(q, t, conflict, &ignored);
+query_simple query_simplify(const query *q, term_id t, const simplify_options *options) {
+  query_order o;
+  if (!query_order_make(&o, q, t, TERM_ZERO)) return simplify(q, t, options);
+  query_simple found = simplify(&o.q, o.left, options);
+  query_spelling *x = &found.spelling;
+  if (x->found) {
+    x->a = query_order_back(&o, x->a);
+    x->b = query_order_back(&o, x->b);
+    x->c = query_order_back(&o, x->c);
+    x->found = x->a != TERM_NONE && x->b != TERM_NONE && x->c != TERM_NONE;
+  }
+  term_id back = found.term == o.left ? t : query_order_back(&o, found.term);
+  found.term = back == TERM_NONE ? t : back;
+  return found;
 }

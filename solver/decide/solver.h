@@ -40,6 +40,26 @@ typedef struct simplex_end {
   num value;
 } simplex_end;
 
+// What a search is for. search_any: for any model of the problem.
+typedef struct search_options {
+  uint32_t nodes;    // case splits
+  uint32_t attempt;  // the first way of looking for models to try
+  const predicate
+      *asked;         // NULL, or what a model must satisfy besides the premises: that it holds,
+  bool holds;         // or that it does not
+  bool sampling;      // models are to differ in the symbols of the objective
+  term_id goal;       // TERM_NONE, or a term that must be >= 0 in a model
+  term_id objective;  // TERM_NONE, or the term whose values models report
+  // TERM_NONE, or a symbol of the solver's that denotes the objective in rows: models are to make it large.
+  term_id top;
+  num least;  // that it must have
+} search_options;
+
+static inline search_options search_any(uint32_t nodes) {
+  return (search_options){
+      .nodes = nodes, .goal = TERM_NONE, .objective = TERM_NONE, .top = TERM_NONE};
+}
+
 // One query's state.
 typedef struct qsolver {
   const query *q;
@@ -50,18 +70,9 @@ typedef struct qsolver {
   uint32_t *memo_stamp;
   uint32_t memo_capacity, stamp;  // stamp: the last one given to a state of some map
   uint32_t first_fresh;           // symbols from this number on were made by the solver
-  uint32_t attempt;               // the first way of looking for models to try
+  search_options sought;          // by the search that runs, or by what inspects models without one
   uint32_t nodes_left;            // of the case split
   bool spent;                     // some budget was
-  // What a model must satisfy besides the premises: the query holds (1), does not hold (0), anything (-1).
-  const predicate *asked;
-  int want;
-  term_id goal;       // TERM_NONE, or a term that must be >= 0 in a model
-  bool sampling;      // models are to differ in the symbols of the objective
-  term_id objective;  // TERM_NONE, or the term whose values models report
-  // TERM_NONE, or a symbol of the solver's that denotes the objective in rows: models are to make it large.
-  term_id top;
-  num least;            // that it must have
   bool endless;         // the last model is one of a ray along which the objective is unbounded
   simplex_end ceiling;  // of the objective, where a search for such models was left open
   const num *model;  // of the last VERDICT_MODEL: values of the symbols of the query in their order
@@ -98,9 +109,8 @@ typedef struct problem {
 
 // The premises as a problem in solved form. False: they have no solution.
 bool query_start(qsolver *s, problem *p, const query *q);
-// Searches for a model of the problem with one more literal (and of what `want` says of the query), or refutes it.
-verdict query_run(qsolver *s, problem *base, literal l, int want);
-verdict query_run_base(qsolver *s, const problem *base);
+// Searches for a model of the problem with one more literal, or refutes it.
+verdict query_search(qsolver *s, problem *base, literal l, const search_options *sought);
 void problem_init(problem *p, qsolver *s);
 void problem_copy(problem *p, const problem *from);
 void problem_add(problem *p, literal l);
@@ -134,6 +144,11 @@ typedef struct link {  // of a list of the rows that hold a variable
   uint32_t row, next;
 } link;
 
+typedef struct row_queue {  // rows wait from head to tail
+  uint32_t *rows;
+  uint32_t head, tail, capacity;
+} row_queue;
+
 typedef struct context {
   problem *p;
   qsolver *s;
@@ -148,8 +163,7 @@ typedef struct context {
   uint32_t row_count, row_capacity;
   link *links;
   uint32_t link_count, link_capacity;
-  uint32_t *queue;
-  uint32_t queue_head, queue_tail, queue_capacity;
+  row_queue queue;    // rows to propagate
   uint32_t *special;  // variables that are products or quotients with a symbolic divisor
   uint32_t special_count, special_capacity;
   uint32_t split_count;  // variables whose definition needs a case split
@@ -220,6 +234,7 @@ void model_reset(problem *p);
 bool context_is_linear(const context *c);
 
 // --- search
-verdict search_run(qsolver *s, problem *p, uint32_t depth);
+// Uses up the problem. MODEL: s->model, and s->objective_value.
+verdict search_problem(qsolver *s, problem *p, const search_options *sought);
 
 #endif

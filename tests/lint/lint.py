@@ -89,8 +89,6 @@ LARGE_STRUCTS = {
     'proto/decide/request.h request': 36,
     'server/server.h connection': 38,
     'server/server.h server': 51,
-    'solver/decide/solver.h context': 27,
-    'solver/decide/solver.h qsolver': 26,
     'solver/facts/core.h shape_store': 81,
     'solver/formats/json/decoder.h graph_decoder': 33,
     'solver/formats/mlir/parser.h mlir_parser': 84,
