@@ -32,8 +32,7 @@ bool scan_number(scanner *s, text *out);
 bool scan_small(
     scanner *s,
     int64_t *out);  // an integer of at most 18 digits; false: not at one, nothing is taken
-// Takes exactly these bytes if they are next. A reader that tries the spelling of most clients first saves comparing
-// each byte of it; the other functions read what is spelled otherwise.
+// Takes exactly these bytes if they are next: null, and the spelling that read_symbol tries first.
 static inline bool scan_exactly(scanner *s, const char *literal, size_t length) {
   if ((size_t)(s->end - s->at) < length || __builtin_memcmp(s->at, literal, length) != 0)
     return false;

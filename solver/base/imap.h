@@ -87,13 +87,12 @@ static inline bool text_equals(const char *a, const char *b, size_t length) {
   return x == y && v == w;
 }
 
-// Hashes 16 bytes of a longer text, for caches that a collision only makes slower: eight after the part that most
-// texts have in common ("tensor<" and most of "stablehlo."), and the last eight.
-static inline uint32_t hash_quick(const char *bytes, size_t length) {
-  enum { SKIPPED = 7 };
+// Hashes 16 bytes of a longer text, for caches that a collision only makes slower: eight from `skipped` on, which is what
+// most texts of the caller have in common, and the last eight.
+static inline uint32_t hash_sample(const char *bytes, size_t length, size_t skipped) {
   uint64_t a, b;
-  if (length < SKIPPED + 8) return (uint32_t)hash_text(bytes, length, 0);
-  memcpy(&a, bytes + SKIPPED, 8);
+  if (length < skipped + 8) return (uint32_t)hash_text(bytes, length, 0);
+  memcpy(&a, bytes + skipped, 8);
   memcpy(&b, bytes + length - 8, 8);
   a = (a ^ length) * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xc2b2ae3d27d4eb4f);
   return (uint32_t)((a ^ (a >> 29)) * UINT64_C(0xbf58476d1ce4e5b9) >> 32);

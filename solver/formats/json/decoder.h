@@ -8,6 +8,7 @@
 
 #include "solver/formats/json/cursor.h"
 #include "solver/formats/json/decode.h"
+#include "solver/formats/mlir/mlir.h"
 
 typedef struct path_step {
   json_slice key;  // text NULL: an index
@@ -25,9 +26,10 @@ typedef struct seen_text {
 
 enum { SEEN_MIN = 64, SEEN_MAX = 128 };  // slots for them, a power of two
 
-// Names of values are interned, but for the decimal numbers that most programs use, alone or after a few letters: 17,
-// v17. Those are the number, with a tag and the series that its letters denote. A name means the same from its first
-// definition on: its letters get a series then or never.
+// Names of values are interned, but for decimal numbers, alone or after a few letters: 17, arg17. MLIR's printer makes
+// both: of the uses of names in 3,064 files of MLIR, most of them tests of StableHLO and what JAX exports, 46 % were
+// numbers and 34 % a few letters and a number. Those are the number, with a tag and the series that its letters denote. A
+// name means the same from its first definition on: its letters get a series then or never.
 typedef uint32_t value_name;
 #define NAME_NUMBERED ((value_name)1 << 31)
 enum { SERIES = 4, SERIES_SHIFT = 29, NUMBERS = (1 << SERIES_SHIFT) - 1, NAME_LETTERS = 7 };
@@ -130,7 +132,7 @@ bool decode_name(graph_decoder *d, name_id *out);  // a string, interned
 // Interns a text that is likely to come again. The answer holds until the next call.
 seen_text *decode_unseen(graph_decoder *d, json_slice text, seen_text *slot);
 static inline seen_text *decode_seen(graph_decoder *d, json_slice text) {
-  seen_text *seen = &d->seen[hash_quick(text.text, text.length) & d->seen_mask];
+  seen_text *seen = &d->seen[hash_sample(text.text, text.length, MLIR_COMMON_HEAD) & d->seen_mask];
   bool same =
       seen->text && seen->length == text.length && text_equals(seen->text, text.text, text.length);
   return same ? seen : decode_unseen(d, text, seen);

@@ -18,6 +18,9 @@ bool mlir_parse_type(shape_graph *g, const char *text, size_t length, type_id *o
 bool mlir_parse_type_list(shape_graph *g, const char *text, size_t length, const type_id **out,
                           uint32_t *count, const char **error, size_t *error_at);
 
+// What most types and names of operations begin with, "tensor<" and as much of "stablehlo.": it distinguishes none of them.
+enum { MLIR_COMMON_HEAD = 7 };
+
 enum { MLIR_DEPTH = 200 };  // of regions, attributes and types in one another
 
 #endif

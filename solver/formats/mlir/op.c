@@ -33,7 +33,8 @@ static bool result_names(mlir_parser *p, mlir_op *op) {
 }
 
 mlir_name_entry *mlir_op_name(mlir_parser *p, mlir_word word) {
-  mlir_name_entry *entry = &p->name_cache[hash_quick(word.text, word.length) & p->name_mask];
+  mlir_name_entry *entry =
+      &p->name_cache[hash_sample(word.text, word.length, MLIR_COMMON_HEAD) & p->name_mask];
   if (entry->text.length != word.length || memcmp(entry->text.text, word.text, word.length) != 0) {
     entry->name = intern_add(&p->g->names, word.text, word.length);
     entry->text = (mlir_word){intern_text(&p->g->names, entry->name), word.length};

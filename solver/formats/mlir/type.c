@@ -326,7 +326,8 @@ bool mlir_type(mlir_parser *p, type_id *out) {
   uint32_t length = plain_extent(p);
   if (!length || !p->type_cache) return type_nested(p, out);
   const char *from = p->at;
-  mlir_type_entry *entry = &p->type_cache[hash_quick(from, length) & p->type_mask];
+  mlir_type_entry *entry =
+      &p->type_cache[hash_sample(from, length, MLIR_COMMON_HEAD) & p->type_mask];
   if (entry->text.length == length && is_current(p, entry->text) &&
       memcmp(entry->text.text, from, length) == 0) {
     p->at += length;
