@@ -363,7 +363,8 @@ ubsan: ## unit, property and golden tests under UBSan of clang, offsets to null 
 	@tests/run_tests.py --build build/ubsan --only unit,property,golden
 
 # Threads are the daemon's and the language server's alone, so these are the tests that drive them.
-THREADED := daemon,peers,accept,iterations,limits,operations,sessions,profile,tls,client_python,lsp.py,lsp_edits,faults
+THREADED := daemon,peers,accept,iterations,limits,operations,sessions,profile,isolate,short_jobs,tls
+THREADED := $(THREADED),client_python,lsp.py,lsp_edits,faults
 tsan: ## the daemon's and the language server's tests under ThreadSanitizer
 	@$(MAKE) --no-print-directory BUILD=tsan build build/tsan/libshape-client.so.1
 	@tests/run_tests.py --build build/tsan --only system --match $(THREADED) --timeout 7200

@@ -15,7 +15,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import lsp_types  # noqa: E402
-from lsp import Failed, Server, label, shown, span  # noqa: E402
+from lsp import PATIENCE, Failed, Server, label, shown, span  # noqa: E402
 from cases import Skipped, main  # noqa: E402
 from shaped import SHAPE, Daemon, long_program  # noqa: E402
 
@@ -524,23 +524,34 @@ def slow(ops=60000):
     return long_program(ops)
 
 
+def ends_of_cancelled(s):
+    """How requests end of which all but the first are cancelled: 0: with a result."""
+    last = [s.begin('textDocument/inlayHint', {'textDocument': {'uri': URI}, 'range': span(0, 0, 9, 0)}) for _ in range(4)]
+    for number in last[1:]:
+        s.tell('$/cancelRequest', {'id': number})
+    s.tell('$/cancelRequest', {'id': 'never'})
+    ended = []
+    for number in last:
+        try:
+            s.finish(number)
+            ended.append(0)
+        except Failed as why:
+            ended.append(why.code)
+    return ended
+
+
 def test_cancellation():
     with Session() as s:
         s.open(URI, slow())
-        last = [s.begin('textDocument/inlayHint', {'textDocument': {'uri': URI}, 'range': span(0, 0, 9, 0)}) for _ in range(4)]
-        for number in last[1:]:
-            s.tell('$/cancelRequest', {'id': number})
-        s.tell('$/cancelRequest', {'id': 'never'})
-        ended = []
-        for number in last:
-            try:
-                s.finish(number)
-                ended.append(0)
-            except Failed as why:
-                ended.append(why.code)
-        # Those that came to their end before the word reached them have a result.
-        assert set(ended) <= {0, -32800} and -32800 in ended, ended
-        assert len(s.hints(URI, 0, 5)) > 2
+        for _ in range(20):
+            ended = ends_of_cancelled(s)
+            assert set(ended) <= {0, -32800}, ended
+            if -32800 in ended:
+                break
+            # All came to their end before the word reached them: this machine does other things.
+            s.change(URI, {'range': span(0, 0, 0, 0), 'text': '//\n'})
+        assert -32800 in ended, ended
+        assert len(s.hints(URI, 0, 30)) > 2
 
 
 def test_edits_end_an_analysis():
@@ -569,8 +580,9 @@ def test_progress():
             s.open(URI, slow(ops))
             s.hints(URI, 0, 5)
             s.diagnostics(URI)
-            end = time.monotonic() + 2
-            while time.monotonic() < end and 'end' not in kinds:
+            # Two seconds for it to begin, as it may be over before; what has begun has its end.
+            begin = time.monotonic()
+            while time.monotonic() < begin + (PATIENCE if kinds else 2) and 'end' not in kinds:
                 kinds = [n['params']['value']['kind'] for n in s.notes if n['method'] == '$/progress']
                 try:
                     s.step(0.2)
