@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/member.h"
 #include "server/server.h"
 
 enum {
@@ -303,35 +304,8 @@ static void on_tick(uv_timer_t *timer) {
   dispatch_deadlines(timer->data);
 }
 
-typedef struct member_work {
-  server_message *message;
-  json_slice object;
-  const char *key;
-  json_slice json;  // its value as it is there; length 0: there is none
-  json_slice text;  // where it is a string
-} member_work;
-
-static void find_member(void *data) {
-  member_work *w = data;
-  json_cursor cursor;
-  json_slice name;
-  cursor_init(&cursor, &w->message->arena, w->object.text, w->object.length);
-  if (!cursor_enter(&cursor, '{')) return;
-  for (bool first = true; cursor_next_key(&cursor, first, &name); first = false) {
-    cursor_peek(&cursor);
-    const char *from = cursor.at;
-    cursor_skip(&cursor);
-    if (slice_is(name, w->key)) w->json = (json_slice){from, (size_t)(cursor.at - from)};
-  }
-  if (!w->json.length || *w->json.text != '"') return;
-  cursor_init(&cursor, &w->message->arena, w->json.text, w->json.length);
-  if (!cursor_string(&cursor, &w->text)) w->text.length = 0;
-}
-
-// Looks into parameters that have not been through json_validate yet. False: there is no memory.
-static bool look_up(member_work *w, server_message *message, json_slice object, const char *key) {
-  *w = (member_work){.message = message, .object = object, .key = key};
-  return !object.length || arena_protect(&message->arena, find_member, w) == SHAPE_OK;
+static bool look_up(server_message *message, const rpc_request *r, const char *key, member *out) {
+  return member_find(&message->arena, r->params, key, out);
 }
 
 static method_limits limits_of(const server_config *config) {
@@ -349,13 +323,11 @@ static method_limits limits_of(const server_config *config) {
 // Builds for tests let a request name the allocation of it, or of its reply, that fails.
 static void inject_faults(server_job *job) {
 #ifdef SHAPE_DEBUG
-  member_work work;
-  if (look_up(&work, job->message, job->request.params, "fail_allocation") && work.json.length) {
-    job->limits.fail_at = strtoull(work.json.text, NULL, 10);
-  }
-  if (look_up(&work, job->message, job->request.params, "fail_reply") && work.json.length) {
-    job->reply->arena.fault.fail_at = strtoull(work.json.text, NULL, 10);
-  }
+  member at;
+  if (look_up(job->message, &job->request, "fail_allocation", &at) && at.json.length)
+    job->limits.fail_at = strtoull(at.json.text, NULL, 10);
+  if (look_up(job->message, &job->request, "fail_reply", &at) && at.json.length)
+    job->reply->arena.fault.fail_at = strtoull(at.json.text, NULL, 10);
 #else
   (void)job;
 #endif
@@ -363,10 +335,9 @@ static void inject_faults(server_job *job) {
 
 static bool names_faults(server_message *message, const rpc_request *r) {
 #ifdef SHAPE_DEBUG
-  member_work allocation, reply;
-  return look_up(&allocation, message, r->params, "fail_allocation") &&
-         look_up(&reply, message, r->params, "fail_reply") &&
-         (allocation.json.length || reply.json.length);
+  member allocation, reply;
+  return look_up(message, r, "fail_allocation", &allocation) &&
+         look_up(message, r, "fail_reply", &reply) && (allocation.json.length || reply.json.length);
 #else
   return (void)message, (void)r, false;
 #endif
@@ -499,11 +470,11 @@ static bool is_trusted(connection *c, server_message *message, const rpc_request
   if (!c->untrusted) return true;
   rpc_fail(failure, RPC_UNAUTHORIZED, "%s", rpc_code_message(RPC_UNAUTHORIZED));
   if (c->ended) return false;
-  member_work w;
+  member shown;
   tls_token token;
   bool initialize = slice_is(r->method, "initialize");
-  if (initialize && look_up(&w, message, r->params, "token") && w.text.length &&
-      tls_knows_token(c->owner->tls, w.text.text, w.text.length, &token)) {
+  if (initialize && look_up(message, r, "token", &shown) && shown.text.length &&
+      tls_knows_token(c->owner->tls, shown.text.text, shown.text.length, &token)) {
     return connection_admit(c, &token, failure);
   }
   connection_deny(c, initialize ? "wrong token" : "no token");
@@ -512,9 +483,9 @@ static bool is_trusted(connection *c, server_message *message, const rpc_request
 
 // {"id": ...} of $/cancelRequest, compared with the ids of jobs as they were written.
 static void cancel_request(connection *c, server_message *message, const rpc_request *r) {
-  member_work work;
-  if (!look_up(&work, message, r->params, "id")) return;
-  json_slice id = work.json;
+  member named;
+  if (!look_up(message, r, "id", &named)) return;
+  json_slice id = named.json;
   for (server_job *job = c->owner->active; job; job = job->active_after) {
     if (job->conn != c || !id.length || job->request.id.length != id.length ||
         memcmp(job->request.id.text, id.text, id.length) != 0) {

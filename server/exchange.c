@@ -7,62 +7,37 @@
 #include <sys/socket.h>
 #include <uv.h>
 
+#include "server/member.h"
+
 enum {
   LOOKUP_BYTES = 1 << 20,
   LOOK_NS = 4000000  // between two copies of the control of a job that runs
 };
 
-// --- members of the parameters, which are not validated yet
-
-typedef struct member_work {
-  shape_arena arena;
-  json_slice object, found;  // the value as JSON; length 0: there is none
-  const char *key;
-  json_slice text;  // of a string
-} member_work;
-
-static void find_member(void *data) {
-  member_work *w = data;
-  json_cursor c;
-  json_slice key;
-  cursor_init(&c, &w->arena, w->object.text, w->object.length);
-  if (!cursor_enter(&c, '{')) return;
-  for (bool first = true; cursor_next_key(&c, first, &key); first = false) {
-    cursor_peek(&c);
-    const char *from = c.at;
-    cursor_skip(&c);
-    if (slice_is(key, w->key)) w->found = (json_slice){from, (size_t)(c.at - from)};
-  }
-  if (!w->found.length || *w->found.text != '"') return;
-  cursor_init(&c, &w->arena, w->found.text, w->found.length);
-  if (!cursor_string(&c, &w->text)) w->text.length = 0;
-}
-
-static void look_up(member_work *w, json_slice object, const char *key) {
-  *w = (member_work){.object = object, .key = key};
-  arena_init(&w->arena, LOOKUP_BYTES);
-  if (!object.length || arena_protect(&w->arena, find_member, w) != SHAPE_OK)
-    w->found.length = w->text.length = 0;
-}
+// --- members of the parameters
 
 bool exchange_session_id(const rpc_request *request, char id[SESSION_ID_SIZE]) {
-  member_work w;
-  look_up(&w, request->params, "session");
-  bool found = w.text.length == SESSION_ID_SIZE - 1;
-  if (found) memcpy(id, w.text.text, SESSION_ID_SIZE - 1);
+  member m;
+  shape_arena arena;
+  arena_init(&arena, LOOKUP_BYTES);
+  bool found =
+      member_find(&arena, request->params, "session", &m) && m.text.length == SESSION_ID_SIZE - 1;
+  if (found) memcpy(id, m.text.text, SESSION_ID_SIZE - 1);
   id[SESSION_ID_SIZE - 1] = 0;
-  arena_destroy(&w.arena);
+  arena_destroy(&arena);
   return found;
 }
 
 // The token of $/progress is taken from the request itself: the worker says only that there is one.
 static void look_for_token(exchange *x) {
-  member_work w;
-  look_up(&w, x->job->request.params, "progress_token");
-  json_slice t = w.found;
-  bool plain = t.length && !memchr(t.text, '\n', t.length) &&
-               (w.text.length || strspn(t.text, "-0123456789.eE+") >= t.length);
-  arena_destroy(&w.arena);
+  member m;
+  shape_arena arena;
+  arena_init(&arena, LOOKUP_BYTES);
+  bool found = member_find(&arena, x->job->request.params, "progress_token", &m);
+  json_slice t = m.json;
+  bool plain = found && t.length && !memchr(t.text, '\n', t.length) &&
+               (m.text.length || strspn(t.text, "-0123456789.eE+") >= t.length);
+  arena_destroy(&arena);
   if (plain) method_wants_progress(&x->job->control, t);
 }
 
