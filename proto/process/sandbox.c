@@ -204,6 +204,13 @@ unsigned sandbox_enter(sandbox_kind kind) {
   return in_force;
 }
 
+#else
+
+unsigned sandbox_available(void) { return 0; }
+unsigned sandbox_enter(sandbox_kind kind) { return (void)kind, 0; }
+
+#endif
+
 void process_close_from(int lowest) {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, (unsigned)lowest, ~0u, 0) == 0) return;
@@ -212,14 +219,3 @@ void process_close_from(int lowest) {
   if (most < 0 || most > 1 << 20) most = 1 << 20;
   for (int fd = lowest; fd < most; fd++) close(fd);
 }
-
-#else
-
-unsigned sandbox_available(void) { return 0; }
-unsigned sandbox_enter(sandbox_kind kind) { return (void)kind, 0; }
-void process_close_from(int lowest) {
-  long most = sysconf(_SC_OPEN_MAX);
-  for (int fd = lowest; fd < (most < 0 ? 1024 : most); fd++) close(fd);
-}
-
-#endif
