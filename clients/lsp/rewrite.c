@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edits that change the program: what `shape refine` writes, as edits of the text that is open.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clients/lsp/call.h"
-#include "solver/emit/emitter.h"
 #include "solver/emit/guard_code.h"
+#include "solver/shape.h"
 
 static bool is_ready(lsp_call *call) {
   const lsp_model *m = call->model;
@@ -105,28 +106,68 @@ bool lsp_edit_guards(lsp_call *call, text_edits *edits) {
 
 // --- what a new analysis writes
 
-static void to_buffer(void *to, const char *data, size_t length) { strbuf_add(to, data, length); }
+// What is written, and how that ended. The API owns memory while it writes, so an arena that is full must not be left
+// from there.
+typedef struct writing {
+  shape_strbuf *out;
+  const char *data;
+  size_t length;
+  bool full;
+  shape_status status;
+  uint32_t errors;
+  char message[sizeof(((shape_error *)0)->message)];
+} writing;
 
-static bool written(lsp_call *call, const analysis_request *base, emit_choice choice,
+static void append(void *data) {
+  const writing *w = data;
+  strbuf_add(w->out, w->data, w->length);
+}
+
+static void take(void *to, const char *data, size_t length) {
+  writing *w = to;
+  w->data = data;
+  w->length = length;
+  if (!w->full) w->full = arena_protect(w->out->arena, append, w) != SHAPE_OK;
+}
+
+static void write_text(writing *w, const lsp_document *d, const shape_limits *limits,
+                       const shape_options *options, const char *format) {
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  o.errors = &w->errors;
+  w->status = SHAPE_MEMORY;
+  shape_program *p = shape_program_new(limits);
+  if (p) (void)shape_program_load(p, d->text.data, d->text.length, "text");
+  shape_analysis *a = p ? shape_program_analyze(p, options) : NULL;
+  if (a) {
+    w->status = shape_analysis_emit_with(a, format, &o, take, w);
+    const char *why = w->status == SHAPE_OK ? "" : shape_analysis_error(a)->message;
+    snprintf(w->message, sizeof w->message, "%s", why);
+  }
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
+
+// The text that is open, in a format of MLIR, under these bindings and the settings.
+static bool written(lsp_call *call, const char *const *bindings, uint32_t count, const char *format,
                     shape_strbuf *out) {
   const lsp_settings *s = &call->server->settings;
-  analysis_request request = *base;
-  analysis_reply reply;
-  request.name = "text";
-  request.text = call->document->text.data;
-  request.length = call->document->text.length;
-  request.entry = *s->entry.text ? s->entry.text : NULL;
-  request.assumptions = (const char *const *)s->assume.items;
-  request.assumption_count = s->assume.count;
-  request.limits.stop = call->server->host.stop;
-  request.limits.steps = s->steps;
+  shape_limits limits = SHAPE_STRUCT(shape_limits);
+  shape_options options = SHAPE_STRUCT(shape_options);
+  limits.stop = (const int *)call->server->host.stop;
+  limits.steps = s->steps;
+  options.entry = *s->entry.text ? s->entry.text : NULL;
+  options.assumptions = (const char *const *)s->assume.items;
+  options.assumption_count = s->assume.count;
+  options.binding_texts = bindings;
+  options.binding_text_count = count;
+  options.keep_spans = true;
+  writing w = {.out = out};
   strbuf_init(out, call->arena);
-  emit_analyze(&request, choice, to_buffer, out, &reply);
-  if (reply.status == SHAPE_CANCELLED || reply.status == SHAPE_DEADLINE) {
-    arena_fail(call->arena, reply.status);
-  }
-  if (reply.status != SHAPE_OK || reply.errors) {
-    const char *why = *reply.message ? reply.message : out->length ? strbuf_text(out) : "errors";
+  write_text(&w, call->document, &limits, &options, format);
+  if (w.full) arena_fail(call->arena, SHAPE_MEMORY);
+  if (w.status == SHAPE_CANCELLED || w.status == SHAPE_DEADLINE) arena_fail(call->arena, w.status);
+  if (w.status != SHAPE_OK || w.errors) {
+    const char *why = *w.message ? w.message : out->length ? strbuf_text(out) : "errors";
     return lsp_fail(call, LSP_REQUEST_FAILED, arena_strndup(call->arena, why, strlen(why)));
   }
   return true;
@@ -135,8 +176,7 @@ static bool written(lsp_call *call, const analysis_request *base, emit_choice ch
 bool lsp_edit_specialise(lsp_call *call, const char *const *bindings, uint32_t count,
                          text_edits *edits) {
   shape_strbuf text;
-  analysis_request request = {.bindings = bindings, .binding_count = count};
-  if (!is_ready(call) || !written(call, &request, emit_as_mlir(NULL), &text)) return false;
+  if (!is_ready(call) || !written(call, bindings, count, "mlir", &text)) return false;
   edits_between(call, text.data, text.length, edits);
   return true;
 }
@@ -189,7 +229,6 @@ static void rename_symbol(const char *text, uint32_t length, const char *symbol,
 bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_edits *edits) {
   const lsp_model *m = call->model;
   shape_strbuf text, renamed;
-  analysis_request request = {0};
   if (!is_ready(call)) return false;
   if (!lsp_model_symbol(m, symbol, strlen(symbol))) {
     return lsp_fail(call, LSP_INVALID_PARAMS, "there is no such symbol");
@@ -202,7 +241,7 @@ bool lsp_edit_name(lsp_call *call, const char *symbol, const char *name, text_ed
       graph_find_func(m->graph, 0, symbol, strlen(symbol)) != ID_NONE) {
     return lsp_fail(call, LSP_INVALID_PARAMS, "the name is taken");
   }
-  if (!written(call, &request, emit_as_disc_shape(NULL), &text)) return false;
+  if (!written(call, NULL, 0, "disc-shape", &text)) return false;
   strbuf_init(&renamed, call->arena);
   rename_symbol(text.data, text.length, symbol, name, &renamed);
   edits_between(call, renamed.data, renamed.length, edits);

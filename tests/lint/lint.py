@@ -68,7 +68,7 @@ INNER = {
 # The headers of solver/ besides shape.h that folders outside of it include as yet, by folder.
 INNER_HEADERS = {
     'clients/lsp': ('analysis/run.h', 'base/arena.h', 'decide/store_query.h', 'emit/constraint_graph.h',
-                    'emit/emitter.h', 'emit/explain_at.h', 'emit/guard_code.h', 'formats/mlir/uses.h', 'ops/traits.h',
+                    'emit/explain_at.h', 'emit/guard_code.h', 'formats/mlir/uses.h', 'ops/traits.h',
                     'report/report.h', 'transform/types.h'),
     'proto': ('base/status.def',),
     'proto/decide': ('base/arena.h', 'base/budget.h', 'base/intern.h', 'base/strbuf.h', 'base/trace.h',
