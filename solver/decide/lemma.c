@@ -168,9 +168,8 @@ static bool add_squares(context *c, const factors *f, uint32_t *added) {
   term_table *t = c->s->t;
   for (uint32_t i = 0; i < f->atom_count; i++) {
     term_id x = f->atom[i], square = term_mul(t, x, x);
-    if (context_find(c, square) == UINT32_MAX) continue;
     uint32_t var = context_find(c, x);
-    assert(var != UINT32_MAX);
+    if (var == UINT32_MAX || context_find(c, square) == UINT32_MAX) continue;
     num from = c->range[var].has_lo ? c->range[var].lo : NUM(-1);
     for (int64_t k = 0; k < LEMMA_TANGENTS; k++) {  // (x - c)*(x - c - 1) >= 0
       term_id d = term_sub(t, x, term_const(t, num_add(c->s->budget, from, NUM(k))));

@@ -146,7 +146,7 @@ void names_of_arguments(infer_state *s) {
   shape_graph *g = s->g;
   if (s->r->entry == ID_NONE || !g->funcs[s->r->entry].argument_attrs) return;
   const graph_func *f = &g->funcs[s->r->entry];
-  assert(g->regions[f->body].block_count > 0);
+  if (!g->regions[f->body].block_count) return;
   const graph_block *b = &g->blocks[g->regions[f->body].first_block];
   s->named.arguments = arena_alloc(s->arena, (b->argument_count + 1) * sizeof(uint32_t));
   s->named.argument_count = b->argument_count;
