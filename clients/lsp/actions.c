@@ -297,7 +297,7 @@ bool lsp_code_action(lsp_call *call) {
   }
   json_begin_array(call->w);
   if (ready) {
-    if (call->model->guard_count) {
+    if (call->model->facts.guard_count) {
       put_action(&o, "Insert the guards as assertions at the entry",
                  at_guard ? "quickfix" : "refactor.rewrite", &(action){.kind = INSERT_GUARDS});
     }

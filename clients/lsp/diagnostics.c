@@ -117,9 +117,10 @@ void lsp_write_diagnostics(lsp_server *s, lsp_document *d, json_writer *w) {
     json_end_object(w);
   }
   for (uint32_t i = 0; i < m->diag_count; i++) put_diag(&p, &m->diags[i]);
-  for (uint32_t i = 0; s->settings.guards && i < m->guard_count; i++) put_guard(&p, &m->guards[i]);
-  for (uint32_t i = 0; s->settings.guards && i < m->unchecked_count; i++)
-    put_unchecked(&p, &m->unchecked[i]);
+  for (uint32_t i = 0; s->settings.guards && i < m->facts.guard_count; i++)
+    put_guard(&p, &m->facts.guards[i]);
+  for (uint32_t i = 0; s->settings.guards && i < m->facts.unchecked_count; i++)
+    put_unchecked(&p, &m->facts.unchecked[i]);
   json_end_array(w);
   json_end_object(w);
 }

@@ -231,7 +231,7 @@ static void put_range(lsp_call *call, value_id value, uint32_t axis, shape_strbu
   shape_report *r = call->model->report;
   num ignored;
   if (!r) return;
-  const report_shape *shape = &r->shapes[call->model->shape_of[value]];
+  const report_shape *shape = &r->shapes[call->model->shape.of[value]];
   term_id term = axis < shape->rank ? shape->dims[axis] : TERM_NONE;
   if (term == TERM_NONE || report_constant(r, term, &ignored)) return;
   interval range = store_range(r->infer->store, term);
@@ -311,6 +311,7 @@ void lsp_describe_value(lsp_call *call, value_id value, shape_strbuf *out) {
     }
   }
   if (!shape->ranked) return;
-  put_constraints(call, shape, m->constraints, m->constraint_count, "Constraints", out);
-  put_constraints(call, shape, m->guards, m->guard_count, "Guards (checked at run time)", out);
+  put_constraints(call, shape, m->facts.constraints, m->facts.constraint_count, "Constraints", out);
+  put_constraints(call, shape, m->facts.guards, m->facts.guard_count,
+                  "Guards (checked at run time)", out);
 }

@@ -131,9 +131,9 @@ static void describe_function(lsp_call *call, func_id f, shape_strbuf *text) {
   strbuf_puts(text, "function ");
   lsp_put_code(text, name.text, name.length);
   strbuf_printf(text, "\n\n%u constraints, %u guards",
-                count_of(m->constraints, m->constraint_count, name) +
-                    count_of(m->scoped, m->scoped_count, name),
-                count_of(m->guards, m->guard_count, name));
+                count_of(m->facts.constraints, m->facts.constraint_count, name) +
+                    count_of(m->facts.scoped, m->facts.scoped_count, name),
+                count_of(m->facts.guards, m->facts.guard_count, name));
   for (uint32_t i = 0; i < m->symbol_count; i++) {
     if (m->symbols[i].function != f) continue;
     strbuf_puts(text, "\n- ");

@@ -92,14 +92,14 @@ static lsp_constraint *take_constraints(lsp_model *m, const report_constraints *
 
 static void take_unchecked(lsp_model *m, const shape_report *r) {
   shape_arena *arena = m->graph->arena;
-  m->unchecked_count = r->unchecked_count;
-  m->unchecked = arena_zalloc(arena, (r->unchecked_count + 1) * sizeof *m->unchecked);
+  m->facts.unchecked_count = r->unchecked_count;
+  m->facts.unchecked = arena_zalloc(arena, (r->unchecked_count + 1) * sizeof *m->facts.unchecked);
   for (uint32_t i = 0; i < r->unchecked_count; i++) {
     const report_unchecked *row = &r->unchecked[i];
     lsp_reason *why = arena_alloc(arena, sizeof *why);
     source_span at = row->op == ID_NONE ? SPAN_NONE : r->graph->ops[row->op].span;
     *why = (lsp_reason){at, NULL, row->reason};
-    m->unchecked[i] =
+    m->facts.unchecked[i] =
         (lsp_constraint){.expr = text_of(row->requirement), .because = why, .because_count = 1};
   }
 }
@@ -138,19 +138,19 @@ static void take_values(lsp_model *m, const shape_report *r) {
     const report_function *f = &r->functions[i];
     uint32_t from = m->cuts.from ? m->cuts.from[f->id] : UINT32_MAX;
     for (uint32_t k = 0; k < f->argument_count; k++) {
-      m->shape_of[f->arguments + k] = r->value_shapes[f->arguments + k];
+      m->shape.of[f->arguments + k] = r->value_shapes[f->arguments + k];
     }
     for (op_id op = f->first_op; op < f->end_op; op++) {
       const graph_op *o = &g->ops[op];
       if (o->span.end > from) continue;
       for (uint32_t k = 0; k < o->result_count; k++) {
-        m->shape_of[o->results + k] = r->value_shapes[o->results + k];
+        m->shape.of[o->results + k] = r->value_shapes[o->results + k];
       }
     }
   }
-  m->shape_count = r->shape_count;
-  m->shapes = arena_alloc(g->arena, (r->shape_count + 1) * sizeof *m->shapes);
-  m->shape_made = arena_zalloc(g->arena, r->shape_count + 1);
+  m->shape.count = r->shape_count;
+  m->shape.items = arena_alloc(g->arena, (r->shape_count + 1) * sizeof *m->shape.items);
+  m->shape.made = arena_zalloc(g->arena, r->shape_count + 1);
 }
 
 static void take_report(lsp_model *m, shape_report *r) {
@@ -161,9 +161,9 @@ static void take_report(lsp_model *m, shape_report *r) {
   for (uint32_t i = 0; i < r->shape_count; i++) m->refines |= r->shapes[i].refined;
   take_values(m, r);
   take_symbols(m, r);
-  m->constraints = take_constraints(m, &r->constraints, &m->constraint_count);
-  m->guards = take_constraints(m, &r->guards, &m->guard_count);
-  m->scoped = take_constraints(m, &r->scoped, &m->scoped_count);
+  m->facts.constraints = take_constraints(m, &r->constraints, &m->facts.constraint_count);
+  m->facts.guards = take_constraints(m, &r->guards, &m->facts.guard_count);
+  m->facts.scoped = take_constraints(m, &r->scoped, &m->facts.scoped_count);
   take_unchecked(m, r);
   report_text *list = arena_alloc(m->graph->arena, (r->assumption_count + 1) * sizeof *list);
   for (uint32_t i = 0; i < r->assumption_count; i++) list[i] = text_of(r->assumptions[i]);
@@ -213,14 +213,14 @@ static void make_shape(lsp_model *m, lsp_shape *to, uint32_t index, value_id val
 }
 
 const lsp_shape *lsp_model_shape(lsp_model *m, value_id value) {
-  if (value >= m->graph->value_count || !m->shape_of) return NULL;
-  uint32_t index = m->shape_of[value];
-  if (index >= m->shape_count) return NULL;
-  if (m->shape_made && !m->shape_made[index]) {
-    make_shape(m, &m->shapes[index], index, value);
-    m->shape_made[index] = 1;
+  if (value >= m->graph->value_count || !m->shape.of) return NULL;
+  uint32_t index = m->shape.of[value];
+  if (index >= m->shape.count) return NULL;
+  if (m->shape.made && !m->shape.made[index]) {
+    make_shape(m, &m->shape.items[index], index, value);
+    m->shape.made[index] = 1;
   }
-  return &m->shapes[index];
+  return &m->shape.items[index];
 }
 
 void lsp_model_index_symbols(lsp_model *m) {
@@ -282,8 +282,8 @@ static void prepare(shape_run *p, void *data) {
   arena_init_child(&m->scratch, arena);
   m->complete = m->graph->diags.errors == 0;
   m->cuts = lsp_recover(m->graph, &m->uses);
-  m->shape_of = arena_alloc(arena, (m->graph->value_count + 1) * sizeof *m->shape_of);
-  for (value_id v = 0; v < m->graph->value_count; v++) m->shape_of[v] = ID_NONE;
+  m->shape.of = arena_alloc(arena, (m->graph->value_count + 1) * sizeof *m->shape.of);
+  for (value_id v = 0; v < m->graph->value_count; v++) m->shape.of[v] = ID_NONE;
 }
 
 static void take(shape_run *p, void *data) {
@@ -336,8 +336,8 @@ static void ask_daemon(shape_run *p, void *data) {
   cJSON_Delete(m->answer);
   m->answer = NULL;
   if (taken) return;
-  m->shape_count = m->symbol_count = 0;
-  for (value_id v = 0; v < m->graph->value_count; v++) m->shape_of[v] = ID_NONE;
+  m->shape.count = m->symbol_count = 0;
+  for (value_id v = 0; v < m->graph->value_count; v++) m->shape.of[v] = ID_NONE;
   m->diags = arena_alloc(m->graph->arena, sizeof *m->diags);
   m->diags[0] = (lsp_diag){DIAG_WARNING, "daemon", error, (source_span){0, 0}, NULL, 0};
   m->diag_count = 1;

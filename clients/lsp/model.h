@@ -79,6 +79,20 @@ typedef struct lsp_index {
   uint32_t name_count, definition_count;
 } lsp_index;
 
+typedef struct lsp_shapes {
+  uint32_t *of;      // by value_id: index in items, or ID_NONE
+  lsp_shape *items;  // from the library: made when first asked for
+  uint8_t *made;
+  uint32_t count;
+} lsp_shapes;
+
+typedef struct lsp_facts {
+  lsp_constraint *constraints, *guards, *scoped;
+  // expr: the requirement; because: where it is, and why no guard says it
+  lsp_constraint *unchecked;
+  uint32_t constraint_count, guard_count, scoped_count, unchecked_count;
+} lsp_facts;
+
 typedef struct lsp_model {
   shape_run *program;
   shape_graph *graph;
@@ -86,17 +100,11 @@ typedef struct lsp_model {
   mlir_uses uses;
   lsp_cuts cuts;
   shape_arena scratch;  // of one request; rewound after each
-  uint32_t *shape_of;   // by value_id: index in shapes, or ID_NONE
-  lsp_shape *shapes;    // from the library: made when first asked for
-  uint8_t *shape_made;
-  uint32_t shape_count;
+  lsp_shapes shape;
   lsp_symbol *symbols;
   uint32_t symbol_count;
   shape_imap symbol_by_name;  // name in graph->names -> index
-  lsp_constraint *constraints, *guards, *scoped;
-  lsp_constraint
-      *unchecked;  // expr: the requirement; because: where it is, and why no guard says it
-  uint32_t constraint_count, guard_count, scoped_count, unchecked_count;
+  lsp_facts facts;
   lsp_diag *diags;
   uint32_t diag_count;
   const report_text *assumptions;

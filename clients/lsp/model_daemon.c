@@ -122,13 +122,13 @@ static void take_value(taking *t, value_id value, const cJSON *type, const cJSON
     strbuf_putc(&key, ',');
   }
   uint32_t index = intern_add(&t->keys, key.data, key.length);
-  if (index == m->shape_count) {
-    m->shapes = arena_grow(t->arena, m->shapes, index, (size_t)index + 1, &t->shape_capacity,
-                           sizeof *m->shapes);
-    make_shape(t, &m->shapes[index], value, declared, type, dims);
-    m->shape_count++;
+  if (index == m->shape.count) {
+    m->shape.items = arena_grow(t->arena, m->shape.items, index, (size_t)index + 1,
+                                &t->shape_capacity, sizeof *m->shape.items);
+    make_shape(t, &m->shape.items[index], value, declared, type, dims);
+    m->shape.count++;
   }
-  m->shape_of[value] = index;
+  m->shape.of[value] = index;
 }
 
 // --- functions
@@ -259,8 +259,8 @@ static void take_symbols(taking *t, const cJSON *answer) {
     s->span = symbol_span(t, s, origin);
   }
   lsp_model_index_symbols(m);
-  for (uint32_t i = 0; i < m->shape_count; i++) {
-    lsp_shape *shape = &m->shapes[i];
+  for (uint32_t i = 0; i < m->shape.count; i++) {
+    lsp_shape *shape = &m->shape.items[i];
     shape->determined = shape->ranked || !(shape->type && strncmp(shape->type, "tensor<", 7) == 0);
     for (uint32_t k = 0; k < shape->rank; k++) {
       shape->determined &= lsp_model_determined(m, shape->dims[k]);
@@ -295,11 +295,11 @@ static lsp_constraint *take_constraints(taking *t, const cJSON *answer, const ch
 static void take_unchecked(taking *t, const cJSON *answer) {
   const cJSON *item = first_of(answer, "unchecked");
   lsp_model *m = t->m;
-  m->unchecked = arena_zalloc(t->arena, (count_of(item) + 1) * sizeof *m->unchecked);
+  m->facts.unchecked = arena_zalloc(t->arena, (count_of(item) + 1) * sizeof *m->facts.unchecked);
   for (; item; item = item->next) {
     lsp_reason *why = arena_alloc(t->arena, sizeof *why);
     *why = (lsp_reason){location_of(t, item), NULL, copy_of(t, text_member(item, "reason"), "")};
-    m->unchecked[m->unchecked_count++] = (lsp_constraint){
+    m->facts.unchecked[m->facts.unchecked_count++] = (lsp_constraint){
         .expr = text_of(t, member(item, "requirement")), .because = why, .because_count = 1};
   }
 }
@@ -339,14 +339,14 @@ bool lsp_model_take_answer(lsp_model *m, const cJSON *answer) {
   if (!cJSON_IsObject(answer) || !text_member(answer, "status")) return false;
   graph_position(m->graph, (source_span){0, 0});  // makes the index of lines
   intern_init(&t.keys, &m->scratch);
-  m->shapes = arena_alloc(t.arena, sizeof *m->shapes);
+  m->shape.items = arena_alloc(t.arena, sizeof *m->shape.items);
   t.shape_capacity = 1;
   if (!take_functions(&t, answer)) return false;
   take_symbols(&t, answer);
   take_diags(&t, answer);
-  m->constraints = take_constraints(&t, answer, "constraints", &m->constraint_count);
-  m->guards = take_constraints(&t, answer, "guards", &m->guard_count);
-  m->scoped = take_constraints(&t, answer, "scoped_constraints", &m->scoped_count);
+  m->facts.constraints = take_constraints(&t, answer, "constraints", &m->facts.constraint_count);
+  m->facts.guards = take_constraints(&t, answer, "guards", &m->facts.guard_count);
+  m->facts.scoped = take_constraints(&t, answer, "scoped_constraints", &m->facts.scoped_count);
   take_unchecked(&t, answer);
   const cJSON *item = first_of(answer, "assumptions");
   report_text *list = arena_alloc(t.arena, (count_of(item) + 1) * sizeof *list);

@@ -161,9 +161,9 @@ static void count_constraints(const lsp_model *m, tally *by_func) {
     const lsp_constraint *list;
     uint32_t count;
     bool guard;
-  } lists[] = {{m->constraints, m->constraint_count, false},
-               {m->scoped, m->scoped_count, false},
-               {m->guards, m->guard_count, true}};
+  } lists[] = {{m->facts.constraints, m->facts.constraint_count, false},
+               {m->facts.scoped, m->facts.scoped_count, false},
+               {m->facts.guards, m->facts.guard_count, true}};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
     for (uint32_t i = 0; i < lists[k].count; i++) {
       report_text name = lists[k].list[i].function;
@@ -187,9 +187,10 @@ static tally *count(lsp_call *call) {
   }
   count_constraints(m, by_func);
   for (value_id v = 0; v < m->graph->value_count; v++) {
-    uint32_t shape = m->shape_of[v];
+    uint32_t shape = m->shape.of[v];
     if (shape == ID_NONE) continue;
-    bool determined = m->report ? m->report->shapes[shape].determined : m->shapes[shape].determined;
+    bool determined =
+        m->report ? m->report->shapes[shape].determined : m->shape.items[shape].determined;
     func_id f = determined ? ID_NONE : lsp_model_function_of(m, v);
     if (f < m->graph->func_count) by_func[f].open = true;
   }
@@ -238,7 +239,7 @@ static void put_lens(lsp_call *call, func_id f, const tally *t) {
 bool lsp_code_lens(lsp_call *call) {
   lsp_model *m = call->model;
   json_begin_array(call->w);
-  if (call->server->settings.lenses && m->shapes) {
+  if (call->server->settings.lenses && m->shape.items) {
     const tally *by_func = count(call);
     for (func_id f = 0; f < m->graph->func_count; f++) {
       if (has_location(m, f) && m->graph->funcs[f].body != ID_NONE) put_lens(call, f, &by_func[f]);

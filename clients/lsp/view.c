@@ -104,9 +104,9 @@ bool lsp_symbols_view(lsp_call *call) {
   json_begin_array(w);
   for (uint32_t i = 0; i < m->symbol_count; i++) put_symbol(call, &m->symbols[i]);
   json_end_array(w);
-  put_constraints(call, "constraints", m->constraints, m->constraint_count);
-  put_constraints(call, "guards", m->guards, m->guard_count);
-  put_constraints(call, "scopedConstraints", m->scoped, m->scoped_count);
+  put_constraints(call, "constraints", m->facts.constraints, m->facts.constraint_count);
+  put_constraints(call, "guards", m->facts.guards, m->facts.guard_count);
+  put_constraints(call, "scopedConstraints", m->facts.scoped, m->facts.scoped_count);
   json_key(w, "assumptions");
   json_begin_array(w);
   for (uint32_t i = 0; i < m->assumption_count; i++) {

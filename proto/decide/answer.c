@@ -9,8 +9,8 @@
 
 static void write_name(void *data, shape_strbuf *out, uint32_t symbol) {
   request *r = data;
-  if (symbol < r->symbol_count) {
-    term_print_name(out, r->symbols[symbol].name.data, r->symbols[symbol].name.length);
+  if (symbol < r->of.count) {
+    term_print_name(out, r->of.items[symbol].name.data, r->of.items[symbol].name.length);
   } else {
     strbuf_printf(out, "_%u", symbol);
   }
@@ -19,9 +19,9 @@ static void write_name(void *data, shape_strbuf *out, uint32_t symbol) {
 static void write_point(request *r, const num *values) {
   const char *open = r->options->readable ? "" : "{", *is = r->options->readable ? " = " : ": ";
   strbuf_puts(r->out, open);
-  for (uint32_t i = 0; i < r->symbol_count; i++) {
-    uint32_t at = r->order ? r->order[i] : i;
-    const text *name = &r->symbols[at].name;
+  for (uint32_t i = 0; i < r->of.count; i++) {
+    uint32_t at = r->of.order ? r->of.order[i] : i;
+    const text *name = &r->of.items[at].name;
     if (i) PUT(r->out, ", ");
     if (r->options->readable) {
       strbuf_add(r->out, name->data, name->length);
@@ -305,7 +305,7 @@ void answer_bounds(request *r, query *q, uint32_t own, term_id t) {
     write_conflict_readable(r, q, own);
     return;
   }
-  b.low.kept = b.high.kept = arena_zalloc(r->arena, r->assume_count + 1u);
+  b.low.kept = b.high.kept = arena_zalloc(r->arena, r->given.count + 1u);
   predicate low = low_claim(r, t, &b.range), high = high_claim(r, t, &b.range);
   if (b.conflict) {
     b.low = because_of(r, q, own, NULL);

@@ -10,28 +10,28 @@
 enum { SUGGESTIONS = 3 };
 
 because because_of(request *r, const query *q, uint32_t own, const predicate *goal) {
-  because b = {.kept = arena_zalloc(r->arena, r->assume_count + 1u)};
+  because b = {.kept = arena_zalloc(r->arena, r->given.count + 1u)};
   if (!r->explain || r->conflict) return b;
-  query_parts parts = {r->links, r->link_count, r->assume_count};
+  query_parts parts = {r->parts.links, r->parts.link_count, r->given.count};
   query part = *q;
   if (!goal) {
     part.premise_count = own;
-    parts.link_count = r->own_links;  // those of the query are last
+    parts.link_count = r->parts.own_links;  // those of the query are last
   }
   // Reasons have an allowance of their own: they are there whatever the answer has cost.
   uint64_t left = r->budget.steps_left;
   r->budget.steps_left = r->options->steps ? r->options->steps : DECIDE_STEPS;
   bool reduced = false;
   // In an order that is not that of the request, so that the set does not depend on it.
-  uint8_t *kept = arena_zalloc(r->arena, r->assume_count + 1u);
+  uint8_t *kept = arena_zalloc(r->arena, r->given.count + 1u);
   b.found = query_core(&part, goal, &parts, kept, &reduced);
-  for (uint32_t k = 0; k < r->assume_count; k++)
-    b.kept[r->assume_order ? r->assume_order[k] : k] = kept[k];
+  for (uint32_t k = 0; k < r->given.count; k++)
+    b.kept[r->given.order ? r->given.order[k] : k] = kept[k];
   b.whole = !reduced;
   r->budget.steps_left = left;
   if (!b.found) {
     b.found = true;
-    memset(b.kept, 1, r->assume_count);
+    memset(b.kept, 1, r->given.count);
   }
   return b;
 }
@@ -39,7 +39,7 @@ because because_of(request *r, const query *q, uint32_t own, const predicate *go
 void because_list(request *r, const because *b) {
   bool first = true;
   PUT(r->out, "[");
-  for (uint32_t i = 0; i < r->assume_count; i++) {
+  for (uint32_t i = 0; i < r->given.count; i++) {
     if (!b->kept[i]) continue;
     if (!first) PUT(r->out, ", ");
     strbuf_int(r->out, i);
@@ -49,7 +49,7 @@ void because_list(request *r, const because *b) {
 }
 
 static bool is_empty(const request *r, const because *b) {
-  for (uint32_t i = 0; i < r->assume_count; i++) {
+  for (uint32_t i = 0; i < r->given.count; i++) {
     if (b->kept[i]) return false;
   }
   return true;
@@ -63,21 +63,21 @@ void because_write(request *r, const because *b, const char *lead, const num *va
     if (b->whole) PUT(r->out, ", \"reduced\": false");
     return;
   }
-  if (r->assume_count && is_empty(r, b)) PUT(r->out, "  no assumption is needed\n");
-  for (uint32_t i = 0; i < r->assume_count; i++) {
+  if (r->given.count && is_empty(r, b)) PUT(r->out, "  no assumption is needed\n");
+  for (uint32_t i = 0; i < r->given.count; i++) {
     if (!b->kept[i]) continue;
     strbuf_puts(r->out, lead);
     if (value) {
       num_print(r->out, *value);
       PUT(r->out, " because ");
     }
-    strbuf_add(r->out, r->assume[i].data, r->assume[i].length);
+    strbuf_add(r->out, r->given.items[i].data, r->given.items[i].length);
     PUT(r->out, "\n");
   }
 }
 
 bool because_same(const request *r, const because *a, const because *b) {
-  return a->found == b->found && memcmp(a->kept, b->kept, r->assume_count) == 0;
+  return a->found == b->found && memcmp(a->kept, b->kept, r->given.count) == 0;
 }
 
 // --- suggestions

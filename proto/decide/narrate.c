@@ -6,20 +6,20 @@
 static void narrate_symbols(request *r) {
   shape_strbuf *out = trace_begin(&r->budget, TRACE_call);
   strbuf_puts(out, "a query over");
-  for (uint32_t i = 0; i < r->symbol_count; i++) {
-    const text *name = &r->symbols[i].name;
+  for (uint32_t i = 0; i < r->of.count; i++) {
+    const text *name = &r->of.items[i].name;
     int length = name->length < 200 ? (int)name->length : 200;
     strbuf_printf(out, "%s s%u = %.*s", i ? "," : "", i, length, name->data);
   }
-  if (!r->symbol_count) strbuf_puts(out, " no symbols");
+  if (!r->of.count) strbuf_puts(out, " no symbols");
   trace_end(&r->budget);
 }
 
 void narrate_request(request *r, uint32_t own) {
   if (trace_wants(&r->budget, TRACE_call)) narrate_symbols(r);
-  for (uint32_t i = 0; trace_wants(&r->budget, TRACE_fact) && i < r->premise_count; i++) {
+  for (uint32_t i = 0; trace_wants(&r->budget, TRACE_fact) && i < r->parts.premise_count; i++) {
     shape_strbuf *out = trace_begin(&r->budget, TRACE_fact);
-    narrate_predicate(out, &r->terms, r->premises[i]);
+    narrate_predicate(out, &r->terms, r->parts.premises[i]);
     strbuf_puts(out, i < own ? ", assumed" : ", where the query is defined");
     trace_end(&r->budget);
   }

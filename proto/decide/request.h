@@ -25,24 +25,22 @@ typedef struct declared {
   uint32_t range_count, range_capacity;
 } declared;
 
-typedef struct request {
-  shape_arena *arena;
-  shape_budget budget;
-  term_table terms;
-  scanner scan;
-  text id;
-  bool has_symbols, has_assume, explain;
-  declared *symbols;
-  uint32_t symbol_count, symbol_capacity;
-  uint32_t *order;     // by order of declaration: where the symbol is in `symbols`; NULL: there
+typedef struct request_symbols {
+  declared *items;
+  uint32_t count, capacity;
+  uint32_t *order;     // by order of declaration: where the symbol is in `items`; NULL: there
   shape_intern names;  // ids are indices of symbols; only when there are many
-  text *assume;
-  uint32_t assume_count, assume_capacity;
-  uint32_t *assume_order;  // by part of the query: the assumption; NULL: they are in order
-  query_kind kind;
-  text query;
-  // the query
-  query_symbol *query_symbols;
+} request_symbols;
+
+typedef struct request_assumptions {
+  text *items;
+  uint32_t count, capacity;
+  uint32_t *order;  // by part of the query: the assumption; NULL: they are in order
+} request_assumptions;
+
+// What the query is made of.
+typedef struct request_parts {
+  query_symbol *symbols;
   predicate *premises;
   uint32_t premise_count, premise_capacity;
   // Only to explain: which premise belongs to which assumption. That a divisor is not 0 belongs to each that divides by
@@ -51,6 +49,20 @@ typedef struct request {
   uint32_t link_count, link_capacity;
   uint32_t own_links;  // except those of the query
   uint32_t owner;      // of the premises that are being made
+} request_parts;
+
+typedef struct request {
+  shape_arena *arena;
+  shape_budget budget;
+  term_table terms;
+  scanner scan;
+  text id;
+  bool has_symbols, has_assume, explain;
+  request_symbols of;
+  request_assumptions given;
+  query_kind kind;
+  text query;
+  request_parts parts;
   bool conflict;
   bool asked;         // the query was read without errors
   const char *field;  // of an error

@@ -124,13 +124,13 @@ static bool read_ranges(request *r, declared *d) {
 // queries of the decision corpus are, and small queries take 9 % fewer instructions for it.
 static bool read_symbol(request *r, text name) {
   scanner *s = &r->scan;
-  for (uint32_t i = 0; r->symbol_count <= HASHED_NAMES && i < r->symbol_count; i++) {
-    if (same_name(name, r->symbols[i].name.data, r->symbols[i].name.length))
+  for (uint32_t i = 0; r->of.count <= HASHED_NAMES && i < r->of.count; i++) {
+    if (same_name(name, r->of.items[i].name.data, r->of.items[i].name.length))
       return scan_fail(s, "a symbol is given twice");
   }
-  r->symbols = arena_grow(r->arena, r->symbols, r->symbol_count, (size_t)r->symbol_count + 1,
-                          &r->symbol_capacity, sizeof *r->symbols);
-  declared *d = &r->symbols[r->symbol_count];
+  r->of.items = arena_grow(r->arena, r->of.items, r->of.count, (size_t)r->of.count + 1,
+                           &r->of.capacity, sizeof *r->of.items);
+  declared *d = &r->of.items[r->of.count];
   *d = (declared){.name = name, .range = interval_all(), .multiple_of = NUM(1)};
   bool first = true;
   text key, ignored;
@@ -144,7 +144,7 @@ static bool read_symbol(request *r, text name) {
         !read_multiple(r, &d->multiple_of))
       return false;
     if (SCAN_EXACTLY(s, "}")) {
-      r->symbol_count++;
+      r->of.count++;
       return true;
     }
   } else if (!scan_open(s, '{')) {
@@ -165,7 +165,7 @@ static bool read_symbol(request *r, text name) {
     }
   }
   if (s->error) return false;
-  r->symbol_count++;
+  r->of.count++;
   return true;
 }
 
@@ -174,10 +174,11 @@ static bool read_assume(request *r) {
   if (!scan_open(s, '[')) return false;
   bool first = true;
   while (scan_item(s, &first)) {
-    r->assume = arena_grow(r->arena, r->assume, r->assume_count, (size_t)r->assume_count + 1,
-                           &r->assume_capacity, sizeof *r->assume);
-    if (!scan_string(s, &r->assume[r->assume_count])) return false;
-    r->assume_count++;
+    r->given.items =
+        arena_grow(r->arena, r->given.items, r->given.count, (size_t)r->given.count + 1,
+                   &r->given.capacity, sizeof *r->given.items);
+    if (!scan_string(s, &r->given.items[r->given.count])) return false;
+    r->given.count++;
   }
   return !s->error;
 }
@@ -232,41 +233,43 @@ static bool read_request(request *r) {
 
 static term_id find_symbol(void *data, const char *name, size_t length) {
   request *r = data;
-  if (r->symbol_count <= HASHED_NAMES) {
-    for (uint32_t i = 0; i < r->symbol_count; i++) {
-      if (same_name(r->symbols[i].name, name, length)) return r->query_symbols[i].symbol;
+  if (r->of.count <= HASHED_NAMES) {
+    for (uint32_t i = 0; i < r->of.count; i++) {
+      if (same_name(r->of.items[i].name, name, length)) return r->parts.symbols[i].symbol;
     }
     return TERM_NONE;
   }
-  name_id id = intern_find(&r->names, name, length);
-  return id == NAME_NONE ? TERM_NONE : r->query_symbols[id].symbol;
+  name_id id = intern_find(&r->of.names, name, length);
+  return id == NAME_NONE ? TERM_NONE : r->parts.symbols[id].symbol;
 }
 
 static void add_link(request *r, uint32_t premise) {
   if (!r->explain) return;
-  r->links = arena_grow(r->arena, r->links, r->link_count, (size_t)r->link_count + 1,
-                        &r->link_capacity, sizeof *r->links);
-  r->links[r->link_count++] = (query_link){premise, r->owner};
+  r->parts.links =
+      arena_grow(r->arena, r->parts.links, r->parts.link_count, (size_t)r->parts.link_count + 1,
+                 &r->parts.link_capacity, sizeof *r->parts.links);
+  r->parts.links[r->parts.link_count++] = (query_link){premise, r->parts.owner};
 }
 
 static void add_premise(request *r, predicate p) {
-  add_link(r, r->premise_count);
-  r->premises = arena_grow(r->arena, r->premises, r->premise_count, (size_t)r->premise_count + 1,
-                           &r->premise_capacity, sizeof *r->premises);
-  r->premises[r->premise_count++] = p;
+  add_link(r, r->parts.premise_count);
+  r->parts.premises = arena_grow(r->arena, r->parts.premises, r->parts.premise_count,
+                                 (size_t)r->parts.premise_count + 1, &r->parts.premise_capacity,
+                                 sizeof *r->parts.premises);
+  r->parts.premises[r->parts.premise_count++] = p;
 }
 
 // A divisor that may be 0 somewhere: those points are outside the domain.
 static void add_divisor(void *data, term_id divisor) {
   request *r = data;
   term_node node = *term_get(&r->terms, divisor);
-  if (node.kind == TERM_SYMBOL && node.as.symbol < r->symbol_count &&
-      interval_excludes_zero(r->query_symbols[node.as.symbol].range)) {
+  if (node.kind == TERM_SYMBOL && node.as.symbol < r->of.count &&
+      interval_excludes_zero(r->parts.symbols[node.as.symbol].range)) {
     return;
   }
-  for (uint32_t i = 0; i < r->premise_count; i++) {
-    if (r->premises[i].rel == REL_NE && r->premises[i].left == divisor &&
-        r->premises[i].right == TERM_ZERO) {
+  for (uint32_t i = 0; i < r->parts.premise_count; i++) {
+    if (r->parts.premises[i].rel == REL_NE && r->parts.premises[i].left == divisor &&
+        r->parts.premises[i].right == TERM_ZERO) {
       add_link(r, i);
       return;
     }
@@ -302,35 +305,35 @@ static bool sorted_texts(const text *texts, uint32_t count) {
 
 // Orders the symbols by name: the order of their declarations is to change no answer.
 static void sort_symbols(request *r) {
-  uint32_t count = r->symbol_count;
+  uint32_t count = r->of.count;
   text *names = arena_alloc(r->arena, (count + 1) * sizeof *names);
-  for (uint32_t i = 0; i < count; i++) names[i] = r->symbols[i].name;
+  for (uint32_t i = 0; i < count; i++) names[i] = r->of.items[i].name;
   if (sorted_texts(names, count)) return;
   uint32_t *order = arena_alloc(r->arena, count * sizeof *order);
   for (uint32_t i = 0; i < count; i++) order[i] = i;
   sort_texts(r->arena, names, order, count);
   declared *symbols = arena_alloc(r->arena, count * sizeof *symbols);
-  r->order = arena_alloc(r->arena, count * sizeof *r->order);
+  r->of.order = arena_alloc(r->arena, count * sizeof *r->of.order);
   for (uint32_t i = 0; i < count; i++) {
-    symbols[i] = r->symbols[order[i]];
-    r->order[order[i]] = i;
+    symbols[i] = r->of.items[order[i]];
+    r->of.order[order[i]] = i;
   }
-  r->symbols = symbols;
+  r->of.items = symbols;
 }
 
 static void declare_symbols(request *r) {
   sort_symbols(r);
-  r->query_symbols = arena_alloc(r->arena, (r->symbol_count + 1) * sizeof *r->query_symbols);
-  bool hashed = r->symbol_count > HASHED_NAMES;
+  r->parts.symbols = arena_alloc(r->arena, (r->of.count + 1) * sizeof *r->parts.symbols);
+  bool hashed = r->of.count > HASHED_NAMES;
   if (hashed) {
-    intern_init(&r->names, r->arena);
+    intern_init(&r->of.names, r->arena);
     uint32_t slots = 32;
-    while (slots / 2 < r->symbol_count) slots *= 2;
-    imap_reserve(&r->names.by_hash, r->arena, slots);
+    while (slots / 2 < r->of.count) slots *= 2;
+    imap_reserve(&r->of.names.by_hash, r->arena, slots);
   }
-  for (uint32_t i = 0; i < r->symbol_count; i++) {
-    declared *d = &r->symbols[i];
-    if (hashed && intern_add(&r->names, d->name.data, d->name.length) != i) {
+  for (uint32_t i = 0; i < r->of.count; i++) {
+    declared *d = &r->of.items[i];
+    if (hashed && intern_add(&r->of.names, d->name.data, d->name.length) != i) {
       scan_fail(&r->scan, "a symbol is given twice");
       return;
     }
@@ -351,7 +354,7 @@ static void declare_symbols(request *r) {
     }
     if (d->range.has_lo && d->range.has_hi && num_compare(d->range.lo, d->range.hi) > 0)
       r->conflict = true;
-    r->query_symbols[i] = (query_symbol){term_symbol(&r->terms), d->range, d->multiple_of};
+    r->parts.symbols[i] = (query_symbol){term_symbol(&r->terms), d->range, d->multiple_of};
   }
 }
 
@@ -393,19 +396,19 @@ static bool parse_failed(request *r, const term_parser *parser, text source, con
 // In the order of their texts, so that the order in which they are given changes no answer. The first error is reported
 // that is first in the request.
 static bool parse_assumptions(request *r, term_parser *parser) {
-  uint32_t count = r->assume_count, *order = NULL, wrong = UINT32_MAX;
-  if (!sorted_texts(r->assume, count)) {
+  uint32_t count = r->given.count, *order = NULL, wrong = UINT32_MAX;
+  if (!sorted_texts(r->given.items, count)) {
     order = arena_alloc(r->arena, count * sizeof *order);
     for (uint32_t i = 0; i < count; i++) order[i] = i;
-    sort_texts(r->arena, r->assume, order, count);
+    sort_texts(r->arena, r->given.items, order, count);
   }
-  r->assume_order = order;
+  r->given.order = order;
   for (uint32_t k = 0; k < count; k++) {
     uint32_t i = order ? order[k] : k;
     predicate p;
-    r->owner = k;
-    if (term_parse_predicate(parser, r->assume[i].data, r->assume[i].length, &p.rel, &p.left,
-                             &p.right)) {
+    r->parts.owner = k;
+    if (term_parse_predicate(parser, r->given.items[i].data, r->given.items[i].length, &p.rel,
+                             &p.left, &p.right)) {
       add_premise(r, p);
     } else if (i < wrong) {
       wrong = i;
@@ -413,7 +416,7 @@ static bool parse_assumptions(request *r, term_parser *parser) {
   }
   if (wrong == UINT32_MAX) return true;
   predicate p;
-  const text *invalid = &r->assume[wrong];
+  const text *invalid = &r->given.items[wrong];
   if (term_parse_predicate(parser, invalid->data, invalid->length, &p.rel, &p.left, &p.right))
     return true;
   return parse_failed(r, parser, *invalid, "assume", wrong);
@@ -443,11 +446,11 @@ bool request_read(request *r, text source, reading *out) {
 // A symbol is at least the begin of a range, or at most the end of the one before it.
 static void add_gaps(request *r) {
   term_table *t = &r->terms;
-  r->owner = QUERY_ALWAYS;
-  for (uint32_t i = 0; i < r->symbol_count; i++) {
-    const declared *d = &r->symbols[i];
+  r->parts.owner = QUERY_ALWAYS;
+  for (uint32_t i = 0; i < r->of.count; i++) {
+    const declared *d = &r->of.items[i];
     for (uint32_t k = 1; k < d->range_count; k++) {
-      term_id x = r->query_symbols[i].symbol;
+      term_id x = r->parts.symbols[i].symbol;
       term_id above = term_sub(t, x, term_const(t, d->ranges[k].lo));
       term_id below = term_sub(t, term_const(t, d->ranges[k - 1].hi), x);
       add_premise(r, predicate_make(REL_GE, term_max(t, above, below), TERM_ZERO));
@@ -460,9 +463,9 @@ static void answer(request *r) {
       .terms = &r->terms, .symbol = find_symbol, .divisor = add_divisor, .data = r};
   add_gaps(r);
   if (!parse_assumptions(r, &parser)) return;
-  uint32_t own = r->premise_count;
-  r->own_links = r->link_count;
-  r->owner = QUERY_ALWAYS;
+  uint32_t own = r->parts.premise_count;
+  r->parts.own_links = r->parts.link_count;
+  r->parts.owner = QUERY_ALWAYS;
   predicate p = {REL_EQ, TERM_ZERO, TERM_ZERO};
   bool ok =
       r->kind == ASK_QUERY
@@ -479,10 +482,10 @@ static void answer(request *r) {
   query q = {.arena = r->arena,
              .terms = &r->terms,
              .budget = &r->budget,
-             .symbols = r->query_symbols,
-             .symbol_count = r->symbol_count,
-             .premises = r->premises,
-             .premise_count = r->premise_count,
+             .symbols = r->parts.symbols,
+             .symbol_count = r->of.count,
+             .premises = r->parts.premises,
+             .premise_count = r->parts.premise_count,
              .in_order = true};
   r->asked = true;
   if (r->options->trace) narrate_request(r, own);

@@ -23,7 +23,7 @@ static bool is_open(const shape_report *r, term_id t) {
     origin_kind kind = r->infer->origins[number].kind;
     if (kind != ORIGIN_FRESH && kind != ORIGIN_OPAQUE) return false;
   }
-  return !imap_get(&r->work->quotients, t, &ignored);
+  return !imap_get(&r->work->quotient.of, t, &ignored);
 }
 
 typedef struct open_search {
@@ -76,10 +76,10 @@ static bool try_owner(shape_report *r, term_id symbol) {
                 num_sign(constant) >= 0 && num_compare(constant, factor) < 0;
   // floor((s - c)/m) == floor(s/m) for 0 <= c < m where m divides s - c.
   made.value = term_floordiv(t, within ? symbol : owner, term_const(t, made.factor));
-  w->quotient_items = arena_grow(w->arena, w->quotient_items, w->quotient_count,
-                                 (size_t)w->quotient_count + 1, &w->quotient_cap, sizeof made);
-  imap_put(&w->quotients, w->arena, q, w->quotient_count);
-  w->quotient_items[w->quotient_count++] = made;
+  w->quotient.items = arena_grow(w->arena, w->quotient.items, w->quotient.count,
+                                 (size_t)w->quotient.count + 1, &w->quotient.cap, sizeof made);
+  imap_put(&w->quotient.of, w->arena, q, w->quotient.count);
+  w->quotient.items[w->quotient.count++] = made;
   imap_clear(&w->answers);
   return true;
 }
@@ -128,12 +128,12 @@ static term_id answer_powers(shape_report *r, num k, term_power *powers, uint32_
   if (num_is_zero(k)) return TERM_ZERO;
   if (from == count) return term_const(t, k);
   uint32_t index;
-  if (!imap_get(&w->quotients, powers[from].atom, &index)) {
+  if (!imap_get(&w->quotient.of, powers[from].atom, &index)) {
     term_id atom = answer_atom(r, powers[from].atom);
     term_id power = term_pow(t, atom, powers[from].exponent);
     return term_mul(t, power, answer_powers(r, k, powers, from + 1, count));
   }
-  const quotient q = w->quotient_items[index];
+  const quotient q = w->quotient.items[index];
   uint32_t exponent = powers[from].exponent--;
   uint32_t next = exponent == 1 ? from + 1 : from;
   num whole = num_floordiv(w->budget, k, q.factor), left = num_mod(w->budget, k, q.factor);
@@ -157,7 +157,7 @@ static term_id answer_part(shape_report *r, term_part part) {
 
 term_id answer_of_canon(shape_report *r, term_id canon) {
   report_work *w = r->work;
-  if (!w->quotient_count || canon == TERM_NONE) return canon;
+  if (!w->quotient.count || canon == TERM_NONE) return canon;
   term_table *t = r->infer->terms;
   if (term_kind_of(t, canon) == TERM_CONST) return canon;
   uint32_t known;

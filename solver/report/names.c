@@ -108,17 +108,17 @@ static report_text print_text(shape_report *r, term_id term) {
 report_text report_term(shape_report *r, term_id term) {
   report_work *w = r->work;
   uint32_t index;
-  if (imap_get(&w->texts, term, &index)) return w->text_items[index];
+  if (imap_get(&w->text.of, term, &index)) return w->text.items[index];
   report_text text = {NULL, 0};
   if (term_kind_of(r->infer->terms, term) == TERM_SYMBOL) {
     index = names_index(r, term);  // may move the symbols
     text = r->symbols[index].name;
   }
   if (!term_is_word(text.text, text.length)) text = print_text(r, term);
-  w->text_items = arena_grow(w->arena, w->text_items, w->text_count, (size_t)w->text_count + 1,
-                             &w->text_cap, sizeof text);
-  imap_put(&w->texts, w->arena, term, w->text_count);
-  w->text_items[w->text_count++] = text;
+  w->text.items = arena_grow(w->arena, w->text.items, w->text.count, (size_t)w->text.count + 1,
+                             &w->text.cap, sizeof text);
+  imap_put(&w->text.of, w->arena, term, w->text.count);
+  w->text.items[w->text.count++] = text;
   return text;
 }
 
@@ -132,16 +132,16 @@ void names_bind(shape_report *r, term_id term, symbol_origin shown) {
   report_work *w = r->work;
   uint32_t known;
   if (term == TERM_NONE || term_kind_of(r->infer->terms, term) != TERM_SYMBOL) return;
-  if (imap_get(&w->origins, term, &known)) return;
-  w->origin_items = arena_grow(w->arena, w->origin_items, w->origin_count,
-                               (size_t)w->origin_count + 1, &w->origin_cap, sizeof shown);
-  imap_put(&w->origins, w->arena, term, w->origin_count);
-  w->origin_items[w->origin_count++] = shown;
+  if (imap_get(&w->origin.of, term, &known)) return;
+  w->origin.items = arena_grow(w->arena, w->origin.items, w->origin.count,
+                               (size_t)w->origin.count + 1, &w->origin.cap, sizeof shown);
+  imap_put(&w->origin.of, w->arena, term, w->origin.count);
+  w->origin.items[w->origin.count++] = shown;
 }
 
 const symbol_origin *names_origin(const shape_report *r, term_id symbol) {
   uint32_t index;
-  return imap_get(&r->work->origins, symbol, &index) ? &r->work->origin_items[index] : NULL;
+  return imap_get(&r->work->origin.of, symbol, &index) ? &r->work->origin.items[index] : NULL;
 }
 
 // Whose arguments determine a term: of any function, or of the entry alone too.

@@ -238,8 +238,8 @@ void select_irredundant(shape_report *r, const candidates *all, uint8_t *keep) {
 static void add_divisibilities(shape_report *r, candidates *to) {
   report_work *w = r->work;
   term_table *t = r->infer->terms;
-  for (uint32_t i = 0; i < w->quotient_count; i++) {
-    quotient q = w->quotient_items[i];
+  for (uint32_t i = 0; i < w->quotient.count; i++) {
+    quotient q = w->quotient.items[i];
     assert(num_sign(q.factor) > 0);
     if (num_is_one(q.factor)) continue;
     predicate p = predicate_make(REL_DIVISIBLE, q.owner, term_const(t, q.factor));

@@ -102,7 +102,7 @@ static uint32_t make_shape(shape_report *r, const shape_key *key) {
   }
   made.dims = dims;
   r->shapes = arena_grow(w->arena, r->shapes, r->shape_count, (size_t)r->shape_count + 1,
-                         &w->shape_cap, sizeof made);
+                         &w->shape.cap, sizeof made);
   r->shapes[r->shape_count] = made;
   // Names are given in the order in which dims are first seen.
   for (uint32_t i = 0; made.ranked && i < made.rank && !w->named; i++) {
@@ -130,26 +130,26 @@ static uint32_t look_up_shape(shape_report *r, const shape_key *key) {
   for (uint32_t i = 0; i < key->rank; i++) hash = hash * step + key->raw[i];
   hash = hash_mix(hash) & ~(uint64_t)1;  // never IMAP_NONE
   uint32_t first = ID_NONE;
-  if (imap_get(&w->shape_map, hash, &first)) {
-    for (uint32_t i = first; i != ID_NONE; i = w->shape_next[i]) {
-      if (same_key(&w->shape_keys[i], key)) return w->last_shape = i;
+  if (imap_get(&w->shape.map, hash, &first)) {
+    for (uint32_t i = first; i != ID_NONE; i = w->shape.next[i]) {
+      if (same_key(&w->shape.keys[i], key)) return w->shape.last = i;
     }
   }
   uint32_t made = make_shape(r, key);
-  w->shape_keys = arena_grow(w->arena, w->shape_keys, made, (size_t)made + 1, &w->shape_key_cap,
-                             sizeof *w->shape_keys);
-  w->shape_next = arena_grow(w->arena, w->shape_next, made, (size_t)made + 1, &w->shape_next_cap,
-                             sizeof *w->shape_next);
-  w->shape_keys[made] = *key;
-  w->shape_next[made] = first;
-  imap_put(&w->shape_map, w->arena, hash, made);
-  return w->last_shape = made;
+  w->shape.keys = arena_grow(w->arena, w->shape.keys, made, (size_t)made + 1, &w->shape.key_cap,
+                             sizeof *w->shape.keys);
+  w->shape.next = arena_grow(w->arena, w->shape.next, made, (size_t)made + 1, &w->shape.next_cap,
+                             sizeof *w->shape.next);
+  w->shape.keys[made] = *key;
+  w->shape.next[made] = first;
+  imap_put(&w->shape.map, w->arena, hash, made);
+  return w->shape.last = made;
 }
 
 // Most values have the dims of the one before them.
 static inline uint32_t find_shape(shape_report *r, const shape_key *key) {
-  uint32_t last = r->work->last_shape;
-  bool same = last < r->shape_count && same_key(&r->work->shape_keys[last], key);
+  uint32_t last = r->work->shape.last;
+  bool same = last < r->shape_count && same_key(&r->work->shape.keys[last], key);
   return same ? last : look_up_shape(r, key);
 }
 

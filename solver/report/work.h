@@ -25,6 +25,32 @@ typedef struct symbol_origin {
   bool value;  // an element, not a size
 } symbol_origin;
 
+typedef struct work_texts {
+  shape_imap of;  // term -> index in items
+  report_text *items;
+  uint32_t count, cap;
+} work_texts;
+
+typedef struct work_origins {
+  shape_imap of;  // symbol term -> index in items
+  symbol_origin *items;
+  uint32_t count, cap;
+} work_origins;
+
+typedef struct work_quotients {
+  shape_imap of;  // symbol term q -> index in items
+  quotient *items;
+  uint32_t count, cap;
+} work_quotients;
+
+typedef struct work_shapes {
+  shape_imap map;
+  uint32_t *next, next_cap;
+  struct shape_key *keys;
+  uint32_t key_cap, cap;
+  uint32_t last;  // that was found or made last
+} work_shapes;
+
 struct report_work {
   shape_arena *arena;
   shape_arena scratch;  // of queries; rewound after each
@@ -33,21 +59,16 @@ struct report_work {
   uint32_t *frame_first, *frame_next;  // frames of each function, ID_NONE ends
   // names.c
   shape_imap names;  // term (symbol or atom) -> index in report->symbols
-  shape_imap texts;  // term -> index in text_items
-  report_text *text_items;
-  uint32_t text_count, text_cap, symbol_cap;
+  work_texts text;
+  uint32_t symbol_cap;
   uint32_t next_name;  // number of the next S
-  shape_imap origins;  // symbol term -> index in origin_items
-  symbol_origin *origin_items;
-  uint32_t origin_count, origin_cap;
+  work_origins origin;
   term_id *symbol_terms;  // by symbol number, TERM_NONE where there is none
   uint32_t symbol_term_count;
   uint8_t *
       settled;  // by symbol number: a name of what arguments determine (names.c); NULL: not inspected yet
   // answer.c
-  shape_imap quotients;  // symbol term q -> index in quotient_items
-  quotient *quotient_items;
-  uint32_t quotient_count, quotient_cap;
+  work_quotients quotient;
   shape_imap answers;  // canonical term -> answer form, where they may differ
   // select.c: claims whose predicate repeats that of a candidate
   struct claim_repeat {
@@ -58,12 +79,8 @@ struct report_work {
   predicate *left_out;
   uint32_t left_out_count;
   // shapes.c
-  shape_imap shape_map;
-  uint32_t *shape_next, shape_next_cap;
-  struct shape_key *shape_keys;
-  uint32_t shape_key_cap, shape_cap;
-  uint32_t last_shape;  // that was found or made last
-  bool named;           // names are finished: shapes that are made now have no text
+  work_shapes shape;
+  bool named;  // names are finished: shapes that are made now have no text
 };
 
 // --- answer.c

@@ -22,14 +22,14 @@ static inline bool is_numbered(const graph_decoder *d, json_slice text, uint64_t
     value = value * 10 + digit;
   }
   *number = value;
-  return value < d->numbered_limit;
+  return value < d->of.numbered_limit;
 }
 
 // The series of numbers after these letters; SERIES: it is none yet.
 static uint32_t series_of(const graph_decoder *d, uint64_t letters) {
   uint32_t i = 0;
-  while (i < d->series_count && d->series[i].letters != letters) i++;
-  return i < d->series_count ? i : SERIES;
+  while (i < d->of.series_count && d->of.series[i].letters != letters) i++;
+  return i < d->of.series_count ? i : SERIES;
 }
 
 // The name of a definition: those with the letters of the first few are numbers in a series.
@@ -39,12 +39,12 @@ static bool decode_value_name(graph_decoder *d, value_name *out) {
   uint32_t number;
   uint32_t begin = cursor_offset(&d->c), series = SERIES;
   if (!decode_string(d, &text)) return false;
-  d->escaped |= text.text != d->c.base + begin + 1;
+  d->of.escaped |= text.text != d->c.base + begin + 1;
   if (is_numbered(d, text, &letters, &number)) {
     series = series_of(d, letters);
-    if (series == SERIES && d->series_count < SERIES) {
-      series = d->series_count++;
-      d->series[series].letters = letters;
+    if (series == SERIES && d->of.series_count < SERIES) {
+      series = d->of.series_count++;
+      d->of.series[series].letters = letters;
     }
   }
   *out = series < SERIES ? NAME_NUMBERED | series << SERIES_SHIFT | number
@@ -53,12 +53,12 @@ static bool decode_value_name(graph_decoder *d, value_name *out) {
 }
 
 static name_series *series_in(graph_decoder *d, value_name name) {
-  return &d->series[name >> SERIES_SHIFT & (SERIES - 1)];
+  return &d->of.series[name >> SERIES_SHIFT & (SERIES - 1)];
 }
 static uint32_t number_in(value_name name) { return name & NUMBERS; }
 
 static value_id *defined_as(graph_decoder *d, value_name name) {
-  return name & NAME_NUMBERED ? &series_in(d, name)->values[number_in(name)] : &d->value_of[name];
+  return name & NAME_NUMBERED ? &series_in(d, name)->values[number_in(name)] : &d->of.values[name];
 }
 
 static void redefined(graph_decoder *d, value_id value) {
@@ -93,13 +93,13 @@ static void define(graph_decoder *d, value_name name, value_id value, uint32_t a
   g->values[value].name = numbered ? NAME_NONE : name;
   g->values[value].at = at;
   if (numbered) {
-    if (d->escaped) keep_escaped(d, value, name);
+    if (d->of.escaped) keep_escaped(d, value, name);
     name_series *series = series_in(d, name);
     series->values = decode_table(d, series->values, &series->capacity, number_in(name));
   } else if (name == NAME_NONE || !intern_length(&g->names, name)) {
     return;
   } else {
-    d->value_of = decode_table(d, d->value_of, &d->value_cap, name);
+    d->of.values = decode_table(d, d->of.values, &d->of.value_cap, name);
   }
   value_id *slot = defined_as(d, name);
   if (*slot != VALUE_NONE) redefined(d, value);
@@ -121,12 +121,12 @@ static void leave_scope(graph_decoder *d, uint32_t mark) {
 
 static value_id find_value(const graph_decoder *d, json_slice text) {
   uint64_t letters;
-  uint32_t number, series;
-  if (is_numbered(d, text, &letters, &number) && (series = series_of(d, letters)) < SERIES) {
-    return number < d->series[series].capacity ? d->series[series].values[number] : VALUE_NONE;
+  uint32_t number, at;
+  if (is_numbered(d, text, &letters, &number) && (at = series_of(d, letters)) < SERIES) {
+    return number < d->of.series[at].capacity ? d->of.series[at].values[number] : VALUE_NONE;
   }
   name_id name = intern_find(&d->g->names, text.text, text.length);
-  return name != NAME_NONE && name < d->value_cap ? d->value_of[name] : VALUE_NONE;
+  return name != NAME_NONE && name < d->of.value_cap ? d->of.values[name] : VALUE_NONE;
 }
 
 static value_id use_value(graph_decoder *d) {
@@ -713,8 +713,8 @@ static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
   memset(d, 0, offsetof(graph_decoder, path));
   uint32_t slots = SEEN_MIN;
   while (slots < SEEN_MAX && slots < reserve_for(g->source.length)) slots *= 2;
-  d->seen = arena_zalloc(g->arena, slots * sizeof *d->seen);
-  d->seen_mask = slots - 1;
+  d->texts.seen = arena_zalloc(g->arena, slots * sizeof *d->texts.seen);
+  d->texts.seen_mask = slots - 1;
   d->g = g;
   d->budget = budget;
   d->until_poll = BUDGET_POLL_EVERY;
@@ -772,8 +772,8 @@ static void decode_opset(graph_decoder *d) {
 void graph_json_decode(shape_graph *g, shape_budget *budget) {
   graph_decoder *d = decoder_new(g, budget);
   // A text of n bytes defines fewer than n/4 values.
-  d->numbered_limit = g->source.length / 4 + 16;
-  if (d->numbered_limit > NUMBERS) d->numbered_limit = NUMBERS;
+  d->of.numbered_limit = g->source.length / 4 + 16;
+  if (d->of.numbered_limit > NUMBERS) d->of.numbered_limit = NUMBERS;
   graph_reserve(g, reserve_for(g->source.length));
   bool has_functions = false;
   json_slice key;

@@ -9,8 +9,8 @@ static type_id type_of_text(graph_decoder *d, json_slice text, source_span span)
   seen_text *seen = decode_seen(d, text);
   if (seen->type != TYPE_NONE) return seen->type;
   name_id name = seen->name;
-  d->type_of = decode_table(d, d->type_of, &d->type_cap, name);
-  if (d->type_of[name] != TYPE_NONE) return seen->type = d->type_of[name];
+  d->texts.type_of = decode_table(d, d->texts.type_of, &d->texts.type_cap, name);
+  if (d->texts.type_of[name] != TYPE_NONE) return seen->type = d->texts.type_of[name];
   type_id type = TYPE_NONE;
   const char *error = NULL;
   size_t error_at = 0;
@@ -20,7 +20,7 @@ static type_id type_of_text(graph_decoder *d, json_slice text, source_span span)
                  error ? error : "syntax error", error_at + 1, spelling);
     return TYPE_NONE;
   }
-  return seen->type = d->type_of[name] = type;
+  return seen->type = d->texts.type_of[name] = type;
 }
 
 static uint32_t decode_symbol_named(graph_decoder *d, json_slice name, source_span span) {

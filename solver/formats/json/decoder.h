@@ -56,6 +56,23 @@ typedef struct scope_undo {
   value_id before;
 } scope_undo;
 
+typedef struct decoder_names {
+  value_id *values;  // by name_id: the one in scope, or VALUE_NONE
+  uint32_t value_cap;
+  uint32_t numbered_limit;  // numbers below it have no name of their own; 0: all names are interned
+  uint32_t series_count;
+  name_series series[SERIES];
+  bool escaped;  // a value was defined whose name is spelled with escapes
+} decoder_names;
+
+// What spellings denoted that were read before.
+typedef struct decoder_texts {
+  seen_text *seen;
+  uint32_t seen_mask;  // slots - 1
+  type_id *type_of;    // by name_id of a type's spelling, or TYPE_NONE
+  uint32_t type_cap;
+} decoder_texts;
+
 typedef struct graph_decoder {
   shape_graph *g;
   shape_budget *budget;
@@ -66,28 +83,20 @@ typedef struct graph_decoder {
       in_unknown;  // regions of operations that the registry does not know, one in another, around what is read
   func_id func;  // whose body is read
   uint32_t module;
-  value_id *value_of;  // by name_id: the value in scope, or VALUE_NONE
-  uint32_t value_cap;
-  uint32_t numbered_limit;  // numbers below it have no name of their own; 0: all names are interned
-  uint32_t series_count;
-  name_series series[SERIES];
-  bool escaped;  // a value was defined whose name is spelled with escapes
-  seen_text *seen;
-  uint32_t seen_mask;             // slots - 1
-  graph_repeat repeats[REPEATS];  // by name
-  type_id *type_of;               // by name_id of a type's spelling, or TYPE_NONE
-  uint32_t type_cap;
-  uint8_t *symbol_declared;  // by symbol: "symbols" has a row for it
-  uint32_t symbol_cap;
+  decoder_names of;  // values by name
+  decoder_texts texts;
   scope_undo *undo;  // what to restore where scopes end
   uint32_t undo_count, undo_cap;
   uint32_t *stack;  // operands, items and other ids of lists that are not whole yet
   uint32_t stack_count, stack_cap;
+  attr_entry *entries;  // the same for dictionaries
+  uint32_t entry_count, entry_cap;
+  graph_repeat repeats[REPEATS];  // by name
+  uint8_t *symbol_declared;       // by symbol: "symbols" has a row for it
+  uint32_t symbol_cap;
   graph_outer_value
       *outer;  // of fragments: what a name means that nothing here defines; NULL: nothing
   void *outer_data;
-  attr_entry *entries;  // the same for dictionaries
-  uint32_t entry_count, entry_cap;
   path_step path[GRAPH_JSON_DEPTH];  // the last member: decoder_new clears all before it
 } graph_decoder;
 
@@ -132,7 +141,8 @@ bool decode_name(graph_decoder *d, name_id *out);  // a string, interned
 // Interns a text that is likely to come again. The answer holds until the next call.
 seen_text *decode_unseen(graph_decoder *d, json_slice text, seen_text *slot);
 static inline seen_text *decode_seen(graph_decoder *d, json_slice text) {
-  seen_text *seen = &d->seen[hash_sample(text.text, text.length, MLIR_COMMON_HEAD) & d->seen_mask];
+  seen_text *seen =
+      &d->texts.seen[hash_sample(text.text, text.length, MLIR_COMMON_HEAD) & d->texts.seen_mask];
   bool same =
       seen->text && seen->length == text.length && text_equals(seen->text, text.text, text.length);
   return same ? seen : decode_unseen(d, text, seen);
