@@ -242,7 +242,8 @@ bool problem_map(problem *p, term_id atom, term_id value) {
   term_table *t = s->t;
   term_kind kind = term_kind_of(t, atom);
   assert(!solver_occurs(s, atom, value));
-  assert(mapped_to(p, atom) == TERM_NONE);
+  // A normal form may bring back what was replaced: select(a, x, y) is select(is_zero(a), y, x).
+  if (mapped_to(p, atom) != TERM_NONE) return false;
   if (kind == TERM_FLOORDIV && !push_definition(p, atom, value)) return false;
   if (p->maps_left) p->maps_left--;
   set_mapped(p, atom, value);

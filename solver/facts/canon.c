@@ -199,6 +199,10 @@ static void push_step(shape_store *s, term_id t, reduction why) {
 // form chains as long as the program.
 static term_id follow(shape_store *s, term_id t, reduction *tail) {
   uint32_t bottom = s->step_count;
+  // Definitions have an order, but a normal form may bring back what one replaced: where is_zero(a) is a, select(a, x, y) is
+  // select(is_zero(a), y, x). `seen` is a term on the way, of a later step each time the way has doubled.
+  term_id seen = t;
+  uint32_t renewed = 1;
   *tail = (reduction){PROOF_NONE, false};
   for (;;) {
     const term_info *info = store_info(s, t);
@@ -215,12 +219,16 @@ static term_id follow(shape_store *s, term_id t, reduction *tail) {
     } else {
       next = step(s, t, &why);
     }
-    if (next == t || s->step_count - bottom >= FACTS_REDUCE_STEPS) {
+    if (next == t || next == seen || s->step_count - bottom >= FACTS_REDUCE_STEPS) {
       set_memo(s, t, t, *tail);
       break;
     }
     push_step(s, t, why);
     t = next;
+    if (s->step_count - bottom == renewed) {
+      seen = t;
+      renewed *= 2;
+    }
     if (canon_is_irreducible(s, t)) break;
   }
   while (s->step_count > bottom) {

@@ -307,3 +307,15 @@ Test(context, older_structs_are_read) {
   cr_expect_eq(shape_context_error(c)->status, SHAPE_BUDGET);
   shape_context_free(c);
 }
+
+// select(a, x, y) is select(is_zero(a), y, x) where a is no flag, and is_zero(a) is a here.
+Test(context, normal_forms_that_bring_back_what_is_replaced_end) {
+  shape_context *c = shape_context_new(NULL);
+  cr_assert_neq(shape_context_parse(c, "a + b + c + f", true), SHAPE_NO_EXPR);
+  assume(c, "a == is_zero(a)", NULL);
+  assume(c, "is_zero(a) >= 1", NULL);
+  assume(c, "1 < f", NULL);
+  assume(c, "divisible(select(is_zero(a), c, b), f)", NULL);
+  cr_expect_neq(shape_context_consistent(c), SHAPE_YES, "no integer is that");
+  shape_context_free(c);
+}
