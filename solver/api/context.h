@@ -78,6 +78,7 @@ struct shape_context {
   uint32_t scopes;  // of the store that are open
   term_id probe;    // of model.c: a symbol of which nothing is known; TERM_NONE: none yet
   const context_source *source;  // of the context of an analysis; NULL in others
+  uint32_t given;                // that many symbols are the source's
   bool stale;                    // the store is to be made anew
   bool has_conflict;             // the last assumption that was rejected is kept
   predicate rejected;            // it

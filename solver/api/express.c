@@ -188,9 +188,27 @@ static void write_symbol(void *data, shape_strbuf *out, uint32_t number) {
                   intern_length(&c->symbols.names, name));
 }
 
+typedef struct own_search {
+  const shape_context *context;
+  bool found;
+} own_search;
+
+static void find_own(void *data, term_id atom) {
+  own_search *s = data;
+  const term_node *node = term_get(s->context->terms, atom);
+  s->found |= node->kind == TERM_SYMBOL && node->as.symbol >= s->context->given;
+}
+
+// Symbols that the caller declared in the context of an analysis are none of the report.
+static bool has_own(shape_context *c, term_id t) {
+  own_search s = {c, false};
+  term_visit_atoms(c->terms, t, find_own, &s);
+  return s.found;
+}
+
 void context_print(shape_context *c, shape_strbuf *out, term_id t) {
   const term_namer namer = {.symbol = write_symbol, .data = c};
-  if (c->source) {
+  if (c->source && !has_own(c, t)) {
     c->source->print(c->source, out, t);
   } else {
     term_print(c->terms, out, t, &namer);

@@ -25,6 +25,7 @@ static void take_symbols(shape_context *c, void *data) {
   context_source *source = arena_alloc(c->arena, sizeof *source);
   *source = (context_source){r, print_term, explain};
   c->source = source;
+  c->given = c->terms->symbol_count;
   arena_init_child(&c->scratch, c->arena);
   arena_alloc(&c->scratch, 16);
   c->empty = arena_get_mark(&c->scratch);

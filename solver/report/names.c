@@ -70,7 +70,12 @@ const report_symbol *report_symbol_numbered(const shape_report *r, uint32_t numb
 
 static void print_symbol(void *data, shape_strbuf *out, uint32_t number) {
   shape_report *r = data;
-  uint32_t index = names_index(r, term_of_symbol(r, number));  // may move the symbols
+  term_id term = term_of_symbol(r, number);
+  if (term == TERM_NONE) {  // made by a query after the report
+    strbuf_printf(out, "_%u", number);
+    return;
+  }
+  uint32_t index = names_index(r, term);  // may move the symbols
   term_print_name(out, r->symbols[index].name.text, r->symbols[index].name.length);
 }
 
