@@ -404,7 +404,7 @@ typedef enum shape_attribute_kind {
   SHAPE_ATTRIBUTE_STRING = 4,  // text
   SHAPE_ATTRIBUTE_INTS = 5,    // ints: array<i64: ...>
   SHAPE_ATTRIBUTE_DENSE =
-      6,  // ints: elements of a tensor of `type`, or one for all; none: not known
+      6,  // ints: elements of a tensor of `type`, of integers, or one for all; none: not known
   SHAPE_ATTRIBUTE_TYPE = 7,    // type
   SHAPE_ATTRIBUTE_SYMBOL = 8,  // text: @name without the @
   SHAPE_ATTRIBUTE_ENUM = 9,    // text: the word of a dialect ("LT")

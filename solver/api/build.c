@@ -112,7 +112,7 @@ static void add_tensor(shape_run *run, void *data) {
   shape_dtype dtype;
   if (!dtype_from_name(x->text, strlen(x->text), &dtype)) return;
   for (uint32_t i = 0; i < x->count; i++) {
-    if (dim_is_symbol(x->dims[i]) && dim_symbol(x->dims[i]) >= g->symbol_count) return;
+    if (dim_is_symbol(x->dims[i]) && -1 - x->dims[i] >= (int64_t)g->symbol_count) return;
   }
   x->out = type_tensor(&g->types, dtype, x->dims, x->count);
 }
@@ -120,7 +120,8 @@ static void add_tensor(shape_run *run, void *data) {
 shape_type shape_program_tensor(shape_program *p, const char *element, const int64_t *dims,
                                 uint32_t rank) {
   build_call x = {.text = element, .dims = dims, .count = rank};
-  shape_type type = call(p, add_tensor, &x);
+  bool given = element && (dims || !rank);
+  shape_type type = given ? call(p, add_tensor, &x) : SHAPE_NO_ID;
   if (type == SHAPE_NO_ID) {
     fail(p, SHAPE_INVALID, "an element type in MLIR's spelling, and dims >= 0, dynamic or named");
   }
@@ -140,11 +141,12 @@ static void add_type(shape_run *run, void *data) {
 }
 
 shape_type shape_program_type(shape_program *p, const char *text) {
-  build_call x = {.text = text};
+  build_call x = {.text = text ? text : ""};
   return call(p, add_type, &x);
 }
 
 static bool are_types(shape_program *p, const shape_type *types, uint32_t count, bool may_be_none) {
+  if (count && !types) return fail(p, SHAPE_INVALID, "no types are given");
   for (uint32_t i = 0; i < count; i++) {
     bool none = types[i] == SHAPE_NO_ID;
     if (none ? !may_be_none : !p->graph || types[i] >= p->graph->types.count)
@@ -175,7 +177,8 @@ static void set_function_type(shape_graph *g, func_id f, const value_id *results
   uint32_t inputs = body->argument_count;
   type_id *params = arena_alloc(g->arena, (inputs + count + 1) * sizeof *params);
   for (uint32_t i = 0; i < inputs; i++) params[i] = g->values[body->arguments + i].type;
-  for (uint32_t i = 0; i < count; i++) params[inputs + i] = g->values[results[i]].type;
+  for (uint32_t i = 0; i < count; i++)
+    params[inputs + i] = results[i] == VALUE_NONE ? TYPE_NONE : g->values[results[i]].type;
   graph_type type = {.kind = TYPE_FUNCTION,
                      .param_count = inputs + count,
                      .split = inputs,
@@ -284,7 +287,11 @@ static bool is_attribute(const shape_program *p, const shape_attribute *a, uint3
                a->kind == SHAPE_ATTRIBUTE_ENUM;
   if ((unsigned)a->kind > SHAPE_ATTRIBUTE_DICT || depth > 100) return false;
   if (typed && a->type >= p->graph->types.count) return false;
+  if (a->kind == SHAPE_ATTRIBUTE_DENSE && a->count &&
+      !dtype_is_integer((shape_dtype)type_get(&p->graph->types, a->type)->dtype))
+    return false;
   if ((numbers && !a->ints) || (texts && !a->text) || (a->count && !a->ints)) return false;
+  if (a->item_count && !a->items) return false;
   for (uint32_t i = 0; i < a->item_count; i++) {
     if (!is_attribute(p, &a->items[i], depth + 1)) return false;
   }
@@ -326,6 +333,8 @@ shape_op shape_program_add_op(shape_program *p, shape_block block, const shape_o
   build_call x = {.block = block, .spec = &spec};
   bool good = p->graph && block < p->graph->block_count && spec.name && *spec.name;
   if (!good) fail(p, SHAPE_INVALID, "an operation has a name, and a block of this program");
+  bool lists = (!spec.operand_count || spec.operands) && (!spec.attribute_count || spec.attributes);
+  if (good && !lists) good = fail(p, SHAPE_INVALID, "no operands or attributes are given");
   for (uint32_t i = 0; good && i < spec.operand_count; i++) {
     bool there = spec.operands[i] < p->graph->value_count || spec.operands[i] == SHAPE_NO_ID;
     if (!there) good = fail(p, SHAPE_INVALID, "an operand is no value of this program");

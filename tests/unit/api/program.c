@@ -279,3 +279,54 @@ Test(program, regions_are_filled_after_their_operation) {
   shape_analysis_free(a);
   shape_program_free(p);
 }
+
+Test(program, invalid_parts_are_refused) {
+  shape_program *p = shape_program_new(NULL);
+  const int64_t unknown[] = {-1}, wide[] = {-1 - ((int64_t)1 << 32)};
+  cr_assert_neq(shape_program_symbol(p, "N", 0, INT64_MAX, 1), SHAPE_DYNAMIC);
+  cr_expect_neq(shape_program_tensor(p, "f32", unknown, 1), SHAPE_NO_ID, "N");
+  cr_expect_eq(shape_program_tensor(p, "f32", wide, 1), SHAPE_NO_ID);
+  cr_expect_eq(shape_program_tensor(p, "f32", NULL, 1), SHAPE_NO_ID);
+  cr_expect_eq(shape_program_tensor(p, NULL, NULL, 0), SHAPE_NO_ID);
+  cr_expect_eq(shape_program_type(p, NULL), SHAPE_NO_ID);
+  cr_expect_eq(shape_program_add_function(p, "f", NULL, 1), SHAPE_NO_ID);
+  shape_block body = shape_program_body(p, shape_program_add_function(p, "main", NULL, 0));
+  const int64_t number = 1;
+  shape_attribute value = {.name = "value",
+                           .kind = SHAPE_ATTRIBUTE_DENSE,
+                           .ints = &number,
+                           .count = 1,
+                           .type = shape_program_type(p, "tensor<f32>")};
+  shape_op_spec op = SHAPE_STRUCT(shape_op_spec);
+  op.name = "stablehlo.constant";
+  op.attributes = &value;
+  op.attribute_count = 1;
+  cr_expect_eq(shape_program_add_op(p, body, &op), SHAPE_NO_ID, "integers of a tensor of floats");
+  cr_expect_eq(shape_program_error(p)->status, SHAPE_INVALID);
+  value.type = shape_program_type(p, "tensor<i32>");
+  cr_expect_neq(shape_program_add_op(p, body, &op), SHAPE_NO_ID);
+  op = (shape_op_spec){.struct_size = sizeof op, .name = "a.b", .operand_count = 1};
+  cr_expect_eq(shape_program_add_op(p, body, &op), SHAPE_NO_ID, "no operands");
+  shape_program_free(p);
+}
+
+Test(program, a_return_may_lack_an_operand) {
+  shape_program *p = shape_program_new(NULL);
+  shape_block body = shape_program_body(p, shape_program_add_function(p, "main", NULL, 0));
+  shape_value none = SHAPE_NO_ID;
+  add(p, body, (shape_op_spec){.name = "func.return", .operands = &none, .operand_count = 1});
+  shape_analysis_free(shape_program_analyze(p, NULL));
+  shape_program_free(p);
+}
+
+Test(program, a_context_of_an_analysis_prints_symbols_of_its_own) {
+  char out[40];
+  shape_program *p = loaded(MLIR);
+  shape_analysis *a = analyzed(p, NULL);
+  shape_context *c = shape_analysis_context(a);
+  shape_expr own = shape_context_dim(c, "own"), rows = shape_context_find(c, "S0");
+  shape_context_text(c, shape_context_binary(c, SHAPE_ADD, own, rows), out, sizeof out);
+  cr_expect_str_eq(out, "S0 + own");
+  shape_analysis_free(a);
+  shape_program_free(p);
+}
