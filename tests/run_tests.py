@@ -34,7 +34,7 @@ CRITERION = re.compile(r'Synthesis: Tested: (\d+) \| Passing: (\d+) \| Failing: 
 SANITIZER = re.compile(r'^(?:==\d+==\s*ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|\S+: runtime error: )', re.MULTILINE)
 ESCAPE = re.compile(r'\x1b\[[0-9;]*m')
 ALONE = ('conformance', 'findings', 'attack', 'deb.py', 'install.py', 'vscode.py', 'lsp_speed.py', 'onnx_growth.py', 'fresh-machine.sh')
-PATIENCE = {'asan': 4, 'tsan': 20}  # how much slower programs are: by the last folder of the build
+PATIENCE = {'asan': 4, 'tsan': 20, 'coverage': 4}  # how much slower programs are: by the last folder of the build
 TAIL = 200  # lines of a failed part that are shown; the log has the rest
 
 
@@ -124,6 +124,7 @@ def environment(build):
     for name, program in (('SHAPE', 'shape'), ('SHAPED', 'shaped'), ('SHAPE_LSP', 'shape-lsp')):
         env[name] = os.path.join(build, program)
     env.setdefault('UBSAN_OPTIONS', 'print_stacktrace=1')
+    env.setdefault('TSAN_OPTIONS', 'suppressions=' + os.path.join(ROOT, 'tests', 'support', 'tsan.supp'))
     env.setdefault('PATIENCE_FACTOR', str(PATIENCE.get(os.path.basename(build), 1)))
     return env
 
