@@ -242,12 +242,12 @@ Test(calls, doubling_chains_end) {
   shape_run_free(analyzed(text));
 }
 
-// Loops in loops in loops: trials of trials must not multiply.
-Test(loops, deep_nests_end) {
+// The steps that loops take which are so deep in one another.
+static uint64_t steps_of_nest(int depth) {
   static char text[1 << 16];
   char *at = text;
   at += sprintf(at, "func.func @main(%%a: tensor<?xf32>, %%n: tensor<i32>) -> tensor<?xf32> {\n");
-  for (int i = 0; i < 40; i++) {
+  for (int i = 0; i < depth; i++) {
     at += sprintf(
         at,
         "%%r%d:2 = stablehlo.while(%%i%d = %%n, %%y%d = %%a) : tensor<i32>, tensor<?xf32>\n"
@@ -255,7 +255,7 @@ Test(loops, deep_nests_end) {
         "stablehlo.return %%t : tensor<i1> }\ndo {\n",
         i, i, i, i);
   }
-  for (int i = 39; i >= 0; i--) {
+  for (int i = depth - 1; i >= 0; i--) {
     at += sprintf(at,
                   "%%c%d = stablehlo.concatenate %%y%d, %%y%d, dim = 0 : (tensor<?xf32>, "
                   "tensor<?xf32>) -> tensor<?xf32>\n"
@@ -263,5 +263,18 @@ Test(loops, deep_nests_end) {
                   i, i, i, i, i);
   }
   sprintf(at, "return %%a : tensor<?xf32> }\n");
-  shape_run_free(analyzed(text));
+  shape_run *p = analyzed(text);
+  shape_report *r = shape_run_report(p);
+  cr_expect(r->ok);
+  cr_expect_eq(r->stats.ops, 4u * (uint32_t)depth + 1 + (uint32_t)depth);
+  uint64_t steps = r->stats.steps;
+  shape_run_free(p);
+  return steps;
+}
+
+// Loops in loops in loops: trials of trials must not multiply.
+Test(loops, steps_of_deep_nests_are_linear) {
+  uint64_t half = steps_of_nest(20), whole = steps_of_nest(40);
+  cr_expect_leq(whole, 3 * half, "%llu after %llu", (unsigned long long)whole,
+                (unsigned long long)half);
 }

@@ -102,22 +102,22 @@ Test(decide_golden, symbols_have_ranges_with_gaps) {
 
 Test(decide_golden, order_and_sum_fix_both) {
   const char *given = "\"a <= b\", \"a >= b\", \"a + b == 10\"";
-  expect(ask("1", given, "bounds", "a"), "\"min\": 5, \"max\": 5");
-  expect(ask("1", given, "bounds", "b"), "\"min\": 5, \"max\": 5");
+  expect(ask("1", given, "bounds", "a"), "\"min\": 5, \"max\": 5, ");
+  expect(ask("1", given, "bounds", "b"), "\"min\": 5, \"max\": 5, ");
   expect(ask("1", given, "query", "a == 5"), "\"answer\": \"true\", \"because\": [0, 1, 2]");
 }
 
 Test(decide_golden, divisibility_passes_to_products) {
   expect(ask("1", "\"divisible(a, 16)\", \"c >= 3\"", "query", "divisible(a*b, 16)"),
          "\"answer\": \"true\", \"because\": [0]");
-  expect(ask("1", "\"mod(a, 16) == 0\"", "query", "mod(a*b + 8, 16) == 8"), "\"true\"");
-  expect(ask("1", "\"mod(a, 16) == 0\"", "query", "divisible(b, 16)"), "\"contingent\"");
+  expect(ask("1", "\"mod(a, 16) == 0\"", "query", "mod(a*b + 8, 16) == 8"), "\"answer\": \"true\"");
+  expect(ask("1", "\"mod(a, 16) == 0\"", "query", "divisible(b, 16)"),
+         "\"answer\": \"unknown\", \"reason\": \"contingent\"");
 }
 
 Test(decide_golden, an_unbounded_size_may_be_large) {
-  const char *reply = ask("1", "", "query", "b < 2147483647");
-  expect(reply, "\"contingent\"");
-  expect(reply, "\"witnesses\"");
+  expect(ask("1", "", "query", "b < 2147483647"),
+         "\"answer\": \"unknown\", \"reason\": \"contingent\", \"witnesses\": {\"true\": {");
 }
 
 Test(decide_golden, a_remainder_is_no_larger_than_its_dividend) {
@@ -126,20 +126,22 @@ Test(decide_golden, a_remainder_is_no_larger_than_its_dividend) {
 
 Test(decide_golden, a_gap_moves_the_minimum) {
   expect(ask("1", "\"a >= b + 8\"", "query", "a >= 9"), "\"answer\": \"true\", \"because\": [0]");
-  expect(ask("1", "\"a >= b + 8\"", "query", "a >= 10"), "\"contingent\"");
+  expect(ask("1", "\"a >= b + 8\"", "query", "a >= 10"),
+         "\"answer\": \"unknown\", \"reason\": \"contingent\"");
   expect(ask("1", "\"a >= b + 8\"", "bounds", "a"), "\"min\": 9, \"max\": null");
 }
 
 Test(decide_golden, whole_tiles_fit) {
-  expect(ask("1", "", "query", "floordiv(b - a, c)*c + a <= b"), "\"true\"");
+  expect(ask("1", "", "query", "floordiv(b - a, c)*c + a <= b"), "\"answer\": \"true\"");
 }
 
 Test(decide_golden, neighbours_have_an_even_product) {
-  expect(ask("1", "", "query", "mod(a*(a + 1), 2) == 0"), "\"true\"");
+  expect(ask("1", "", "query", "mod(a*(a + 1), 2) == 0"), "\"answer\": \"true\"");
 }
 
 Test(decide_golden, zero_is_no_factor_to_cancel) {
-  expect(ask("0", "\"a*b == a*c\"", "query", "b == c"), "\"contingent\"");
+  expect(ask("0", "\"a*b == a*c\"", "query", "b == c"),
+         "\"answer\": \"unknown\", \"reason\": \"contingent\"");
   expect(ask("0", "\"a*b == a*c\", \"a >= 1\"", "query", "b == c"), "\"because\": [0, 1]");
 }
 
@@ -151,8 +153,9 @@ Test(decide_golden, contradictions_are_a_result) {
 }
 
 Test(decide_golden, integers_are_exact) {
-  expect(ask("9223372036854775807", "", "bounds", "2*a"), "\"min\": 18446744073709551614");
-  expect(ask("9007199254740995", "", "query", "a >= 9007199254740996"), "\"contingent\"");
+  expect(ask("9223372036854775807", "", "bounds", "2*a"), "\"min\": 18446744073709551614, ");
+  expect(ask("9007199254740995", "", "query", "a >= 9007199254740996"),
+         "\"answer\": \"unknown\", \"reason\": \"contingent\"");
 }
 
 Test(decide_golden, simplest_forms) {
@@ -164,7 +167,7 @@ Test(decide_golden, simplest_forms) {
 Test(decide_golden, mistakes_have_places) {
   expect(ask("1", "\"a >= 1\", \"a >> b\"", "query", "a == 1"), "\"field\": \"assume[1]\"");
   expect(ask("1", "", "query", "a + d == 1"), "unknown symbol");
-  expect(ask("1", "", "query", "floordiv(a, 0) == 1"), "\"error\"");
+  expect(ask("1", "", "query", "floordiv(a, 0) == 1"), "\"message\": \"division by zero\"");
   expect(ask("\"x\"", "", "query", "a == 1"), "expected an integer");
 }
 
