@@ -368,12 +368,20 @@ static entry entry_of(const side *s, shape_arena *arena, const report_function *
   strbuf_init(&name, arena);
   strbuf_init(&type, arena);
   strbuf_printf(&name, "%s %u", result ? "result" : "argument", index);
-  const graph_type *is = type_get(&s->graph->types, s->graph->funcs[f->id].type);
   assert(index < (result ? f->result_count : f->argument_count));
   uint32_t shape = result ? f->result_shapes[index] : s->report->value_shapes[f->arguments + index];
-  type_id id = shape == ID_NONE ? is->params[(result ? is->split : 0) + index]
-                                : s->report->shapes[shape].type;
-  if (id != TYPE_NONE) type_print(&s->graph->types, &type, id);
+  type_id own = s->graph->funcs[f->id].type, id = TYPE_NONE;
+  if (shape != ID_NONE) {
+    id = s->report->shapes[shape].type;
+  } else if (own != TYPE_NONE) {  // a function that returns values without types has none
+    const graph_type *is = type_get(&s->graph->types, own);
+    id = is->params[(result ? is->split : 0) + index];
+  }
+  if (id == TYPE_NONE) {
+    strbuf_putc(&type, '?');
+  } else {
+    type_print(&s->graph->types, &type, id);
+  }
   return (entry){.function = report_function_name(s->report, f->id).text,
                  .name = strbuf_text(&name),
                  .text = strbuf_text(&type),
