@@ -78,7 +78,7 @@ def counts(output, status):
         tested, passing, failing, crashing = map(int, criterion[-1])
         passed, failed, skipped = passing, failing + crashing, 0
         if tested == 0:
-            failed = 1  # a test binary without tests is a mistake of the build
+            failed = 1  # a test binary without tests is an error of the build
     elif summary:
         passed, failed, skipped = (int(n or 0) for n in summary[-1])
     else:

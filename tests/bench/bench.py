@@ -105,23 +105,23 @@ def section_programs(options, folder):
 
 GROWTH = (("chain", gen_program.program, (2000, 16000)), ("concat", gen_program.program, (2000, 16000)),
           ("loops", gen_hard.PROGRAMS, (8, 64)), ("branches", gen_hard.PROGRAMS, (8, 64)),
-          ("elements", gen_hard.PROGRAMS, (1000, 10000)), ("unions", gen_hard.QUESTIONS, (1000, 10000)),
-          ("products", gen_hard.QUESTIONS, (1000, 10000)), ("total", gen_hard.QUESTIONS, (1000, 10000)),
-          ("band", gen_hard.QUESTIONS, (1000, 10000)))
+          ("elements", gen_hard.PROGRAMS, (1000, 10000)), ("unions", gen_hard.QUERIES, (1000, 10000)),
+          ("products", gen_hard.QUERIES, (1000, 10000)), ("total", gen_hard.QUERIES, (1000, 10000)),
+          ("band", gen_hard.QUERIES, (1000, 10000)))
 
 
 def section_growth(options, folder):
-    """Programs and questions made to be slow: a larger one must not cost much more per part of it."""
+    """Programs and queries made to be slow: a larger one must not cost much more per part of it."""
     base, memory = startup(folder, options.runs)
     table = Table(options, "growth: cost per part as a hard case grows", ["case", "parts", "ms", "us/part", "to first", "peak MB"])
     path = os.path.join(folder, "hard")
-    for kind, source, sizes in GROWTH:
+    for kind, source, dims in GROWTH:
         first = None
-        for size in sizes:
+        for size in dims:
             text, parts = source(kind, size) if callable(source) else (source[kind](size), size)
             with open(path, "w", encoding="utf-8") as handle:
                 handle.write(text)
-            asked = ["decide", "--jsonl"] if source is gen_hard.QUESTIONS else ["check", "--json", path]
+            asked = ["decide", "--jsonl"] if source is gen_hard.QUERIES else ["check", "--json", path]
             cpu, peak = median(asked, options.runs, path)
             per_part = max(cpu - base, 0) * 1e6 / parts
             first = first or per_part
@@ -130,7 +130,7 @@ def section_growth(options, folder):
 
 
 def section_expressions(options, folder):
-    """ONNX layers whose sizes are made of those of the layer before: the cost per operation must not grow with depth."""
+    """ONNX layers whose dims are made of those of the layer before: the cost per operation must not grow with depth."""
     base, _ = startup(folder, options.runs)
     table = Table(options, "expressions: chains of ONNX layers", ["model", "ops", "us/op", "bytes/op", "to 100"])
     for kind in gen_onnx.KINDS:
@@ -177,7 +177,7 @@ def section_chains(options, folder):
                 table.row("%s %s" % (kind, order), length, cpu * 1e3, cpu * 1e6 / length)
 
 
-QUESTIONS = [
+QUERIES = [
     (["a >= b + 8"], "a >= 9"), (["mod(a, 16) == 0"], "divisible(a*b, 16)"), (["a <= b", "b <= c"], "a <= c"),
     (["2*a == 3*b"], "divisible(a, 3)"), (["a*b == a*c"], "b == c"), (["a == 4*b"], "floordiv(a, 4) == b"),
     ([], "max(a, b) >= a"), ([], "mod(a*(a + 1), 2) == 0"), (["a + b == 10", "a <= b", "a >= b"], "a == 5"),
@@ -185,11 +185,11 @@ QUESTIONS = [
 
 
 def section_decide(options, folder):
-    """Many small questions in one process; every line has symbols of its own, so no answer can come from a cache."""
-    path, count = os.path.join(folder, "questions.jsonl"), 60000
+    """Many small queries in one process; every line has symbols of its own, so no answer can come from a cache."""
+    path, count = os.path.join(folder, "queries.jsonl"), 60000
     with open(path, "w", encoding="utf-8") as handle:
         for k in range(count):
-            assume, query = QUESTIONS[k % len(QUESTIONS)]
+            assume, query = QUERIES[k % len(QUERIES)]
             def named(text, k=k):
                 return "".join("%s_%d" % (c, k) if c in "abc" and not (text[i - 1:i].isalpha() or text[i + 1:i + 2].isalpha())
                                else c for i, c in enumerate(text))
@@ -197,7 +197,7 @@ def section_decide(options, folder):
             handle.write(json.dumps({"id": str(k), "symbols": symbols, "assume": [named(a) for a in assume],
                                      "query": named(query)}) + "\n")
     cpu, peak = median(["decide", "--jsonl"], options.runs, path)
-    table = Table(options, "decide: small questions, one process", ["questions", "count", "us each", "per second", "peak MB"])
+    table = Table(options, "decide: small queries, one process", ["queries", "count", "us each", "per second", "peak MB"])
     table.row("mixed", count, cpu * 1e6 / count, int(count / cpu), peak / 1e6)
 
 

@@ -32,11 +32,11 @@ def write(path, text):
     return path
 
 
-def questions():
-    """Every kind of small question 40 times."""
+def queries():
+    """Every kind of small query 40 times."""
     lines = []
-    for k in range(40 * len(bench.QUESTIONS)):
-        assume, query = bench.QUESTIONS[k % len(bench.QUESTIONS)]
+    for k in range(40 * len(bench.QUERIES)):
+        assume, query = bench.QUERIES[k % len(bench.QUERIES)]
         symbols = {s: {"min": 1, "max": None, "multiple_of": None} for s in "abc"}
         lines.append(json.dumps({"id": str(k), "symbols": symbols, "assume": assume, "query": query}))
     return "\n".join(lines) + "\n"
@@ -60,7 +60,7 @@ def workloads(build, folder):
         "check blocks, JSON": ([tool, "check", "--json", graph], None),
         "check concat": ([tool, "check", "--json", concat], None),
         "check 100 small": ([tool, "check", "--json"] + 100 * [small], None),
-        "decide questions": ([tool, "decide", "--jsonl"], write(folder / "questions.jsonl", questions())),
+        "decide queries": ([tool, "decide", "--jsonl"], write(folder / "queries.jsonl", queries())),
         "decide chains": ([tool, "decide", "--jsonl"], write(folder / "chains.jsonl", chains())),
     }
 

@@ -75,7 +75,7 @@ static void *lane_run(void *data) {
   return NULL;
 }
 
-// Analyses per second of so many threads.
+// Analyses per second of that many threads.
 static double rate_of(const bench *b, unsigned threads) {
   lane lanes[2];
   double begin = now(CLOCK_MONOTONIC);

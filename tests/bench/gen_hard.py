@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Programs and questions that a careless tool is slow on, of any size, for the bench.
+"""Programs and queries that a careless tool is slow on, of any size, for the bench.
 
     gen_hard.py loops 32          a program: loops inside loops, each of which changes the size that it carries
     gen_hard.py products 400      one line for `shape decide --jsonl`
@@ -59,7 +59,7 @@ def elements(count):
     return function(lines, "%r")
 
 
-def question(names, assume, query):
+def query(names, assume, query):
     symbols = {name: {"min": 0, "max": None, "multiple_of": None} for name in names}
     return json.dumps({"id": "hard", "symbols": symbols, "assume": assume, "query": query}) + "\n"
 
@@ -67,7 +67,7 @@ def question(names, assume, query):
 def unions(count):
     """x1 == x0, x2 == x1, ...: unions, the last first and every second one later."""
     links = ["x%d == x%d" % (k + 1, k) for k in range(count)]
-    return question(["x%d" % k for k in range(count + 1)], links[::-2] + links[-2::-2], "x0 == x%d" % count)
+    return query(["x%d" % k for k in range(count + 1)], links[::-2] + links[-2::-2], "x0 == x%d" % count)
 
 
 def products(count):
@@ -75,29 +75,29 @@ def products(count):
     side = max(3, int((2 * count)**0.5))
     pairs = [(i, j) for i in range(side) for j in range(i)]
     last = side - 1
-    return question(["x%d" % k for k in range(side)] + ["p%d_%d" % p for p in pairs],
+    return query(["x%d" % k for k in range(side)] + ["p%d_%d" % p for p in pairs],
                     ["p%d_%d == x%d*x%d" % (i, j, i, j) for i, j in pairs], "p%d_0*x1 == p%d_1*x0" % (last, last))
 
 
 def total(count):
     """count symbols in one sum."""
     names = ["x%d" % k for k in range(count)]
-    return question(names + ["s"], ["s == " + " + ".join(names)], "s >= x%d" % (count // 2))
+    return query(names + ["s"], ["s == " + " + ".join(names)], "s >= x%d" % (count // 2))
 
 
 def band(count):
     """Inequalities between overlapping sums: many ways to combine them, and no answer in them."""
-    return question(["x%d" % k for k in range(count + 3)],
+    return query(["x%d" % k for k in range(count + 3)],
                     ["x%d + x%d <= x%d + x%d" % (k, k + 1, k + 2, k + 3) for k in range(count)],
                     "x0 + x1 <= x%d + x%d" % (count, count + 2))
 
 
 PROGRAMS = {"loops": loops, "branches": branches, "elements": elements}
-QUESTIONS = {"unions": unions, "products": products, "total": total, "band": band}
+QUERIES = {"unions": unions, "products": products, "total": total, "band": band}
 
 
 def main():
-    kinds = dict(PROGRAMS, **QUESTIONS)
+    kinds = dict(PROGRAMS, **QUERIES)
     if len(sys.argv) != 3 or sys.argv[1] not in kinds:
         raise SystemExit(__doc__ + "\nkinds: " + ", ".join(kinds))
     sys.stdout.write(kinds[sys.argv[1]](int(sys.argv[2])))

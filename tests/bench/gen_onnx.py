@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Chains of ONNX layers over symbolic sizes, made so that each layer's sizes are expressions over those of the last.
+"""Chains of ONNX layers over symbolic dims, made so that each layer's dims are expressions over those of the last.
 
     tests/bench/gen_onnx.py KIND LAYERS > model.onnx        one model
     tests/bench/gen_onnx.py --list                          the kinds
@@ -62,7 +62,7 @@ class Chain:
         return self.add("Slice", [x, starts, ends, self.const([axis]), self.const([step])])
 
     def resize(self, x, factor):
-        """By 3/2 or so: the scales stand in a float tensor."""
+        """By 3/2 or so: the scales are in a float tensor."""
         key = ("scales", factor)
         if key not in self.known:
             import struct
@@ -86,7 +86,7 @@ def grow_shrink(c, x, layers):
 
 
 def dense(c, x, layers):
-    """Concatenation along a symbolic axis of x and its pooled half: each size is a sum over all the sizes before it."""
+    """Concatenation along a symbolic axis of x and its pooled half: each size is a sum over all the dims before it."""
     for _ in range(layers):
         x = c.concat([x, c.slice(x, 0, 1 << 40, 2, 2)], 2)
     return x
@@ -129,7 +129,7 @@ def windows(c, x, layers):
 
 
 def unet(c, x, layers):
-    """Down by strided convolutions, then up to the sizes of the skipped values: equal sizes found again at each step."""
+    """Down by strided convolutions, then up to the dims of the skipped values: equal dims found again at each step."""
     skips = []
     for _ in range(layers):
         skips.append(x)
@@ -141,7 +141,7 @@ def unet(c, x, layers):
 
 
 def unet_scales(c, x, layers):
-    """Up by a factor of 2 and added to the skipped value: each step demands that the size was even."""
+    """Up by a factor of 2 and added to the skipped value: each step requires that the size was even."""
     skips = []
     for _ in range(layers):
         skips.append(x)
@@ -152,7 +152,7 @@ def unet_scales(c, x, layers):
 
 
 def crop_pad(c, x, layers):
-    """Cuts to a third and pads by a quarter: sizes by shape arithmetic."""
+    """Cuts to a third and pads by a quarter: dims by shape arithmetic."""
     for _ in range(layers):
         h = c.dim(x, 2)
         x = c.slice(x, c.add("Div", [h, c.const([3])]), h, 2)
@@ -162,7 +162,7 @@ def crop_pad(c, x, layers):
 
 
 def broadcasts(c, x, layers):
-    """Adds inputs of unknown sizes: bcast of bcast of ..."""
+    """Adds inputs of unknown dims: bcast of bcast of ..."""
     for i in range(layers):
         x = c.add("Add", [x, "y%d" % i])
     return x

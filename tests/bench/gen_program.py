@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Write a StableHLO program of any size for the bench: a stack of gated feed-forward and attention blocks.
+"""Write a StableHLO program of any size for the bench: a stack of feed-forward (GLU) and attention blocks.
 
     gen_program.py --ops 10000 -o program.mlir
     gen_program.py --ops 1000 --kind chain          one size handed through many reshapes
@@ -74,7 +74,7 @@ class Body:
         flat = self.op("dynamic_reshape %s, %s : (%s, tensor<3xi32>) -> %s" % (back, shape, SPLIT, X))
         return self.op("add %s, %s : %s" % (x, flat, X))
 
-    def gate(self, x):
+    def glu(self, x):
         batch, length = self.size(x, X, 0), self.size(x, X, 1)
         sums = self.total(x, X, R, 2)
         shape = self.shape([batch, length, self.number(WIDTH)])
@@ -90,7 +90,7 @@ def blocks(count):
     body, x = Body(), "%x"
     while True:
         mark = len(body.lines), body.count, x
-        x = body.gate(body.attention(x))
+        x = body.glu(body.attention(x))
         if body.count > count and mark[1]:
             del body.lines[mark[0]:]
             body.count, x = mark[1], mark[2]

@@ -244,7 +244,7 @@ static void run_load(load_run *run) {
   pid_t daemon = peer_of(run->clients[0].fd);
   double cpu = cpu_of(daemon);
   uint64_t start = now_ns(), end = start + (uint64_t)(run->seconds * 1e9), due_count = 0, now;
-  // Behind the end everything that was sent is still waited for.
+  // After the end everything that was sent is still waited for.
   while ((now = now_ns()) < end || run->answered < run->sent) {
     if (now > end + 30u * 1000000000u) die("requests without an answer");
     if (now < end) send_what_is_due(run, start, now, &due_count);

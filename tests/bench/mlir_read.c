@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reading MLIR costs per operation at three sizes; it should stay flat. The program is made here: chains of
+// What reading MLIR costs per operation at three dims; it should stay flat. The program is made here: chains of
 // elementwise operations, size arithmetic and matrix products, some 90 bytes of text each.
 #include <stdio.h>
 #include <stdlib.h>

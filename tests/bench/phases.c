@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the time of one analysis goes: read, parse, build, solve, report and write, in ns per operation.
 //
-//   phases FILE...           MLIR text or a graph as JSON; none: what gen_program.py writes, in three sizes
+//   phases FILE...           MLIR text or a graph as JSON; none: what gen_program.py writes, in three dims
 //   phases --graph OUT FILE  writes the program to OUT as a JSON graph, and measures nothing
 //
-// MLIR is parsed and built in one pass, which counts as `build`; of JSON the gate is `parse`. Each figure is the least
+// MLIR is parsed and built in one pass, which counts as `build`; of JSON validation is `parse`. Each figure is the least
 // of several runs, in CPU time. `cJSON` is what cJSON needs for a tree of the same program as a graph, with an
 // allocator that only moves a pointer: the floor that the README of this folder compares with. A JSON line per file
 // follows its row.
@@ -95,7 +95,7 @@ static void analysis_body(void *data) {
   lap(j, WRITE);
 }
 
-// The bytes of a stream, with a NUL behind them.
+// The bytes of a stream, with a NUL after them.
 static char *read_all(FILE *in, size_t *length) {
   size_t room = 1 << 16, used = 0, n;
   char *text = malloc(room);
@@ -129,7 +129,7 @@ static void run(job *j, void (*body)(void *)) {
   }
 }
 
-// --- the peer. cJSON's hooks take no data, so the place where the allocator stands is this file's, of this thread.
+// --- the peer. cJSON's hooks take no data, so the allocator is kept in a variable of this file's, of this thread.
 
 typedef struct pool {
   char *block;

@@ -6,16 +6,16 @@
 //   session [OPS]   a program of OPS operations (100000)
 //
 // The program is chains of equal length. Each begins with an operation that states facts, that its two inputs agree; an
-// edit makes the next one of some chain transpose what it copied, or copy what it transposed: all sizes behind it
-// change. So edits lie before facts and behind others. The ratio is that of the median edit to a fresh analysis of the
+// edit makes the next one of some chain transpose what it copied, or copy what it transposed: all dims after it
+// change. So edits lie before facts and after others. The ratio is that of the median edit to a fresh analysis of the
 // program as it is then.
 //
-// In the second table each chain has two arguments of its own, so that what is taken for granted of a size of one
+// In the second table each chain has two arguments of its own, so that what is assumed of a size of one
 // concerns the chain alone: predicates are pushed and popped, assumed and retracted, and the operation that states the
 // facts is replaced by one that states none, and put back.
 //
 // In the third table each chain begins with an argument whose first size is a declared symbol of its own: that is declared
-// otherwise and as before, arguments come and go behind those of the program, an argument and the first result of a chain
+// otherwise and as before, arguments come and go after those of the program, an argument and the first result of a chain
 // get another type and their own, and the use of one argument becomes that of the other.
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +193,7 @@ static void edits(bench *b) {
   fflush(stdout);
 }
 
-// --- what is taken for granted, and what is stated
+// --- what is assumed, and what is stated
 
 typedef enum fact_edit { PUSH, ASSUME, RESTATE, FACT_EDITS } fact_edit;
 
@@ -264,8 +264,8 @@ static void table(uint32_t ops, const char *title, const char *section, const ch
          "| edit | dependants | edits | first | p50 | p99 | most | whole analyses | to a fresh "
          "analysis |\n|---|---|---|---|---|---|---|---|---|\n",
          title);
-  for (uint32_t cone = 1; cone <= 10000 && cone < ops; cone *= 10) {
-    bench b = {.ops = ops, .chain = cone + 1, .chains = ops / (cone + 1), .named = named};
+  for (uint32_t affected = 1; affected <= 10000 && affected < ops; affected *= 10) {
+    bench b = {.ops = ops, .chain = affected + 1, .chains = ops / (affected + 1), .named = named};
     b.arguments = 2 * b.chains;
     make_program(&b);
     open_session(&b);
@@ -338,8 +338,9 @@ int main(int argc, char **argv) {
          "fresh analysis "
          "|\n|---|---|---|---|---|---|---|---|---|\n",
          ops);
-  for (uint32_t cone = 1; cone <= 10000 && cone < ops; cone *= 10) {
-    bench b = {.ops = ops, .chain = cone + 1, .chains = ops / (cone + 1), .arguments = SHARED};
+  for (uint32_t affected = 1; affected <= 10000 && affected < ops; affected *= 10) {
+    bench b = {
+        .ops = ops, .chain = affected + 1, .chains = ops / (affected + 1), .arguments = SHARED};
     make_program(&b);
     open_session(&b);
     edits(&b);
@@ -351,8 +352,7 @@ int main(int argc, char **argv) {
   static const char *const STARTS[START_EDITS] = {
       "declare a symbol", "insert and remove an argument", "retype an argument", "retype a result",
       "rewire"};
-  table(ops, "what is taken for granted or stated", "session facts", FACTS, FACT_EDITS,
-        fact_request, false);
+  table(ops, "what is assumed or stated", "session facts", FACTS, FACT_EDITS, fact_request, false);
   table(ops, "symbols, arguments and types", "session starts", STARTS, START_EDITS, start_request,
         true);
   return 0;

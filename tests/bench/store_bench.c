@@ -133,7 +133,7 @@ static void run_scopes(uint32_t count) {
 }
 
 // Components of ten symbols with a bound, an order, a divisibility and a product among them. One assumption about a
-// component is pushed, a full question asked that needs it, and popped; its cost is not to depend on how many components
+// component is pushed, a full query asked that needs it, and popped; its cost is not to depend on how many components
 // there are. Each round takes another component, so that no answer is kept.
 static void run_assumptions(uint32_t count) {
   enum { WIDTH = 10, ROUNDS = 2000 };

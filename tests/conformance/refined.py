@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Stands in for `shape check --json FILE [--arg-types LIST]`: refines to text first, and checks that text, without types.
+"""Replaces `shape check --json FILE [--arg-types LIST]`: refines to text first, and checks that text, without types.
 
-What `shape refine` refuses is answered by `shape check`, so that errors have their places in the source. Reads SHAPE
+What `shape refine` refuses is answered by `shape check`, so that errors have their locations in the source. Reads SHAPE
 (default build/shape). The exit status is that of the last tool that ran.
 """
 import os

@@ -123,7 +123,7 @@ def accepts_decide(tool):
 
 
 def reason_to_skip(name, tool, probes):
-    """Why a corpus cannot be run with this tool, or None. Nobody skips what has a floor already."""
+    """Why a corpus cannot be run with this tool, or None. Nothing is skipped that has a floor already."""
     if name.startswith('onnx/') and not probes.setdefault('onnx', accepts_onnx(tool)):
         return 'the tool does not accept ONNX yet'
     if name.startswith('decision') and not probes.setdefault('decide', accepts_decide(tool)):
@@ -209,8 +209,8 @@ def main():
             skipped += 1
             continue
         got, output = run_corpus(name, os.path.abspath(opt.shared), opt.tool, opt.verbose)
-        ok, bad = compare(name, floors[name], got, output)
-        passed, failed = passed + ok, failed + bad
+        ok, wrong = compare(name, floors[name], got, output)
+        passed, failed = passed + ok, failed + wrong
         sys.stdout.flush()
         for key, least in floors[name].items():
             if opt.keep and key in got and better(key, got[key], least):

@@ -42,7 +42,7 @@ async function until(what, condition, patience = PATIENCE) {
   }
 }
 
-// The box at the top, opened by a key; it is ready when its prefix stands in it.
+// The box at the top, opened by a key; it is ready when its prefix is in it.
 async function box(key, prefix, words) {
   const input = page.locator('.quick-input-widget .quick-input-box input').first();
   await page.keyboard.press(key);
@@ -68,7 +68,7 @@ async function goTo(line, column) {
   await input.waitFor({ state: 'hidden' });
 }
 
-// The place of a text on the screen, as the browser draws it.
+// The position of a text on the screen, as the browser draws it.
 const placeOf = wanted => page.evaluate(word => {
   const walk = document.createTreeWalker(document.querySelector('.view-lines'), NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
@@ -86,7 +86,7 @@ const placeOf = wanted => page.evaluate(word => {
 const sizesInHint = /\[S0, S3, 12, 64\]/;
 
 const TESTS = {
-  async 'hints stand behind values'() {
+  async 'hints follow values'() {
     await open('heads.mlir');
     await until('a hint', async () => sizesInHint.test(await text()));
     await until('the lens', async () => /symbols · \d+ constraint/.test(await page.locator('.codelens-decoration').first().textContent()));
@@ -100,7 +100,7 @@ const TESTS = {
     const item = page.locator('.statusbar-item', { hasText: /\d+ symbols, 1 guard/ });
     await item.waitFor();
   },
-  async 'a value tells its sizes under the mouse'() {
+  async 'a value shows its dims under the mouse'() {
     const at = await placeOf('%tokens');
     await page.mouse.move(at.x, at.y);
     await page.mouse.move(at.x + 2, at.y);
@@ -111,7 +111,7 @@ const TESTS = {
     await page.mouse.move(5, 5);
     await page.keyboard.press('Escape');
   },
-  async 'a mistake gets a squiggle, and loses it'() {
+  async 'an error gets a squiggle, and loses it'() {
     await goTo(7, 1);
     const before = await text();
     await until('no squiggle', async () => await page.locator('.squiggly-error').count() === 0);
@@ -133,7 +133,7 @@ const TESTS = {
     await picture('4-code-action');
     await page.keyboard.press('Enter');
     await until('the assertion', async () => /assert|assuming/i.test(await text()));
-    await until('no mistake', async () => await page.locator('.squiggly-error').count() === 0);
+    await until('no error', async () => await page.locator('.squiggly-error').count() === 0);
     await picture('5-guards-inserted');
     await page.locator('.view-lines').first().click({ position: { x: 300, y: 30 } });
     await page.keyboard.press('Control+Z');

@@ -31,7 +31,7 @@ enum { KILLED = -1 };  // as an error
 
 typedef enum fault_call { CALL_NONE, CALL_ALLOC, CALL_READ, CALL_WRITE } fault_call;
 
-// State of a preloaded library is global by nature: there is one C library in front of which it stands.
+// State of a preloaded library is global by nature: there is one C library in front of which it is.
 static fault_call chosen;
 static unsigned long first, last, part;
 static int error;

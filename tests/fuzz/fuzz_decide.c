@@ -45,7 +45,7 @@ static void check_json(fuzz_work *w) {
   json_error error;
   if (!w->out.length || w->out.data[w->out.length - 1] != '\n') abort();
   if (memchr(w->out.data, '\n', w->out.length - 1)) abort();
-  // An id is echoed as it was written, and may be a number that no double holds: that is JSON, and INVALID for the gate.
+  // An id is echoed as it was written, and may be a number that no double holds: that is JSON, and INVALID for validation.
   if (!json_validate(&w->arena, &limits, w->out.data, w->out.length, &clean, &length, &error) &&
       error.status != SHAPE_INVALID) {
     abort();

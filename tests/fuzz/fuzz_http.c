@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void check_answer(const uint8_t *request, size_t size, heard_text *heard) {
   static const char START[] = "HTTP/1.1 ", LENGTH[] = "Content-Length: ";
   if (!heard->length) return;
-  heard->data[heard->length] = 0;  // there is room behind what was heard
+  heard->data[heard->length] = 0;  // there is room after what was heard
   const char *end = strstr(heard->data, "\r\n\r\n"), *length = strstr(heard->data, LENGTH);
   if (!end || !length || length > end || strncmp(heard->data, START, sizeof START - 1) != 0)
     abort();

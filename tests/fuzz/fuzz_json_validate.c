@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the gate lets through, cJSON reads, and writing it again passes the gate.
+// What validation accepts, cJSON reads, and writing it again is accepted again.
 #include <stdlib.h>
 #include <string.h>
 

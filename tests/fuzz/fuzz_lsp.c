@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The language server: each line of the input is a message, or where it is no JSON, the text of a program that is opened.
-// After the messages every feature is asked for at a place that the input decides.
+// After the messages every feature is asked for at a position that the input decides.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a config file, and behind a NUL as flags: options within their ranges, or an error that says why.
+// Any bytes as a config file, and after a NUL as flags: options within their ranges, or an error that says why.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

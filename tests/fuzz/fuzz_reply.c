@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { STEPS = 500000, MEMORY = 64 << 20 };
 
-// Programs and requests with a name in many places: @ denotes it, as JSON with its quotes.
+// Programs and requests with a name in many positions: @ denotes it, as JSON with its quotes.
 static const char *const FORMS[] = {
     ("{\"jsonrpc\":\"2.0\",\"id\":@,\"method\":\"analyze\",\"params\":{\"graph\":{\"symbols\":[{"
      "\"name\":@,\"max\":9}],"
@@ -63,7 +63,7 @@ static void check(reply_work *w, json_slice id) {
   if (!id.length && w->out.length) abort();  // a notification has no reply
   if (!id.length) return;
   if (!w->out.length || memchr(w->out.data, '\n', w->out.length)) abort();
-  // U+0000 in a name and integers that no double holds are JSON, and INVALID or refused for the gate alone.
+  // U+0000 in a name and integers that no double holds are JSON, and INVALID or refused by validation alone.
   if (!json_validate(&w->arena, &limits, w->out.data, w->out.length, &clean, &length, &error) &&
       error.status != SHAPE_INVALID && !strstr(error.message, "U+0000"))
     abort();
@@ -111,7 +111,7 @@ static void put_part(shape_strbuf *out, unsigned field, const shape_strbuf *part
   put_field(out, field, part->data, part->length);
 }
 
-// A matrix of floats. One of its sizes has the name, behind a letter.
+// A matrix of floats. One of its dims has the name, after a letter.
 static void put_input(reply_work *w, shape_strbuf *graph, const char *value, char letter) {
   shape_strbuf size, dims, dim, type, whole, info;
   shape_strbuf *const all[] = {&size, &dims, &dim, &type, &whole, &info};

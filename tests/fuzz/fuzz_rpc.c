@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any message is split without a fault, and whatever is answered inline is one JSON value that passes the gate.
+// Any message is split without a fault, and whatever is answered inline is one JSON value that is valid.
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // what a session keeps is what a fresh analysis says (session_verify).
 //
 // The input is lines. The first byte of a line says what it is, so that random changes hit what matters:
-//   {  a request as it stands              e  the edits of session/edit, a list
+//   {  a request as it is                 e  the edits of session/edit, a list
 //   g  the graph of session/open, JSON     q  the queries of session/query, a list
 //   m  the same, MLIR with \n for a line   p  the assumptions of session/push, a list
 //   o  session/pop   a  session/analyze   c  session/close
@@ -109,7 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *end = memchr(at, '\n', left);
     size_t length = end ? (size_t)(end - at) : left;
     do_line(&sessions, at, length);
-    // Not after each line, so that cones follow cones as well.
+    // Not after each line, so that updates follow updates as well.
     if (length && at[length - 1] == ' ') verify(&sessions);
     at += length + (end != NULL);
     left -= length + (end != NULL);

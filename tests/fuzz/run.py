@@ -24,7 +24,7 @@ SETTINGS = ['-timeout=20', '-rss_limit_mb=2048', '-verbosity=0', '-print_final_s
 
 
 def run(target, opt):
-    """(target, whether it passed, line that tells about it)"""
+    """(target, whether it passed, line that says so)"""
     name = os.path.basename(target)
     found = os.path.join(opt.build, 'found')
     folders = [os.path.join(found, name), os.path.join(HERE, 'corpus', name), os.path.join(opt.build, 'seeds', name)]

@@ -2,7 +2,7 @@
 """Writes the inputs of the other tests as seeds for the fuzz targets: FOLDER/<target>/<name>.
 
 Programs of tests/golden go to the targets that read MLIR, as text and as the parameters of requests, and to sessions;
-questions of tests/golden/decide to fuzz_decide.
+queries of tests/golden/decide to fuzz_decide.
 """
 import glob
 import json
@@ -11,7 +11,7 @@ import re
 import shlex
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MOST = 20000  # bytes: what is longer slows a fuzzer down more than it tells
+MOST = 20000  # bytes: what is longer slows a fuzzer down more than it finds
 
 
 def read(path):
@@ -26,8 +26,8 @@ def programs():
         yield os.path.relpath(path, ROOT).replace('/', '-'), read(path)
 
 
-def questions():
-    """(name, request line) of each question that a golden case of `shape decide` asks."""
+def queries():
+    """(name, request line) of each query that a golden case of `shape decide` asks."""
     for path in sorted(glob.glob(os.path.join(ROOT, 'tests', 'golden', 'decide', '*', 'options'))):
         words = shlex.split(read(path))[1:]
         symbols, assume, asked = {}, [], []
@@ -45,8 +45,8 @@ def questions():
                 asked.append({takes[word]: words.pop(0)})
             elif not word.startswith('-'):
                 asked.append({'query': word})
-        for i, question in enumerate(asked):
-            line = dict({'id': i, 'symbols': symbols, 'assume': assume, 'explain': True}, **question)
+        for i, query in enumerate(asked):
+            line = dict({'id': i, 'symbols': symbols, 'assume': assume, 'explain': True}, **query)
             yield '%s-%d' % (os.path.basename(os.path.dirname(path)), i), json.dumps(line)
 
 
@@ -69,5 +69,5 @@ def write(top):
             request = {'jsonrpc': '2.0', 'id': 1, 'method': method, 'params': {'text': text}}
             put('fuzz_rpc', method + '-' + name, json.dumps(request))
             put('fuzz_connection', method + '-' + name, '@%s\n' % json.dumps(request))
-    for name, line in questions():
+    for name, line in queries():
         put('fuzz_decide', name, line)

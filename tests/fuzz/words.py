@@ -17,7 +17,7 @@ FIRST_WORD = re.compile(r'^X\w*\((\w+)', re.M)
 
 
 def rows(pattern, found=FIRST_TEXT):
-    """What stands first in the rows of the tables; a table that moved must not leave its words out without a word."""
+    """What comes first in the rows of the tables; a table that moved must not leave its words out without a word."""
     words = []
     for path in sorted(glob.glob(os.path.join(ROOT, pattern))):
         with open(path, encoding='utf-8') as handle:
@@ -28,7 +28,7 @@ def rows(pattern, found=FIRST_TEXT):
 
 
 def keys():
-    """Names of members in the schemas of the protocol, as they stand in JSON."""
+    """Names of members in the schemas of the protocol, as they are in JSON."""
     found = set()
 
     def walk(node):

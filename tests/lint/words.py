@@ -28,7 +28,8 @@ TABLE = [
         r'|(?<=[a-z]_)turns?' + RIGHT, 'event-loop iteration'),
     row('place', LEFT + r'places?' + RIGHT, 'location (line and column), span, position',
         r'\b(?:in|takes?|took|taken|taking)[ _-]place' + RIGHT + r'|device_placement|"place"'),
-    row('nobody', r'\b(?:whoever|nobody|somebody)\b', 'caller, client, user, or a passive'),
+    row('nobody', r'\b(?:whoever|nobody|somebody)\b', 'caller, client, user, or a passive',
+        r'(?:user|chown|--reuid) nobody\b|/tmp/nobody\b'),
     row('tell', r'\b(?:tells?|told|telling)\b', 'report, return, say, distinguish'),
     row('stand', r'\b(?:stands?|stood|standing)\b', 'is', r'\bstand-?(?:alone|in)\b'),
     row('behind', r'\bbehind\b', 'after', r'\bbehind (?:a|the|one|its) (?:load balancer|proxy|firewall)\b'),
@@ -50,13 +51,13 @@ TABLE = [
 # Rows for prose alone: documents, comments and literals, as a name may be that of an attribute.
 PROSE = [
     row('sizes', r'(?<![\w.])sizes(?![\w(\[.])', 'dims, dimensions, shape',
-        r'["\'`]\w*sizes\w*["\'`]|", sizes = "|\b(?:file|buffer|slice|kernel|window|stack|block|word|page|table|heap|message)s?\'? sizes\b|'
+        r'["\'`]\w*sizes\w*["\'`]|", sizes = "|\bsizes = (?:\[|%s)|\b(?:file|buffer|slice|kernel|window|stack|block|word|page|table|heap|message)s?\'? sizes\b|'
         r'\bsizes of (?:files|buffers|blocks|requests|replies|messages|tables|bytes|structs)\b'),
     row('size of axis', r'\bsize \d of\b|\bsize of (?:the |an? )?(?:axis|dimension)\b', 'dim, dimension'),
 ]
 
 # Texts that are data of tests, tables of other formats, or none of ours.
-NOT_OURS = re.compile(r'^tests/(?:golden|fuzz/corpus)/|(?:^|/)(?:LICENSE|package-lock\.json)$|'
+NOT_OURS = re.compile(r'^tests/(?:golden|fuzz/corpus)/|^tests/conformance/known\.txt$|(?:^|/)(?:LICENSE|package-lock\.json)$|'
                       r'\.(?:log|svg|png|typed|onnx|bin|mlirbc)$|^tests/lint/')
 CODE = re.compile(r'\.(?:c|h|def|ts|mjs|js)$')
 TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)

@@ -5,7 +5,7 @@
 //   cancel_property [--points N] [--ops N] [--only TEXT] [FILE...]
 //
 // --points: of each request (4); --only: rows with TEXT in them. Without files it measures a program of --ops operations
-// (100000), as MLIR text and as a JSON graph; ONNX is a file of yours. `rests` is the longest that no flag was looked at.
+// (100000), as MLIR text and as a JSON graph; ONNX is a file of yours. `rests` is the longest that no flag was read.
 // The goal is 10 ms; a row fails where it is more than three times of that, where sanitizers slow things down thirty.
 // The last line is `N passed, N failed`.
 #include <signal.h>
@@ -55,8 +55,8 @@ static _Noreturn void die(const char *what) {
   exit(2);
 }
 
-// The flag is set when this thread has used so many seconds more; 0: not at all. The timer is none of CPU time: the kernel
-// looks at those with its clock's tick, which a thread that shares its processor may miss again and again.
+// The flag is set when this thread has used that many seconds more; 0: not at all. The timer is none of CPU time: the kernel
+// reads those with its clock's tick, which a thread that shares its processor may miss again and again.
 static void arm(bench *b, double seconds) {
   enum { LOOK_NS = 200000 };
   struct itimerspec when = {{0}, {0}};
@@ -311,10 +311,10 @@ static void measure_text(bench *b, const char *label, text t) {
   free(t.data);
 }
 
-static void measure_questions(bench *b) {
+static void measure_queries(bench *b) {
   text t = {0};
   char item[200];
-  snprintf(b->label, sizeof b->label, "hard questions");
+  snprintf(b->label, sizeof b->label, "hard queries");
   puts_to(&t, "\"symbols\":{\"a\":{},\"b\":{},\"c\":{},\"d\":{},\"e\":{},\"f\":{},\"g\":{},\"h\":{}"
               "},\"assume\":[");
   for (int i = 1; i <= 30; i++) {
@@ -360,7 +360,7 @@ int main(int argc, char **argv) {
   if (i == argc) {
     measure_text(&b, "MLIR", make_mlir(b.ops));
     measure_text(&b, "JSON", make_json(b.ops));
-    measure_questions(&b);
+    measure_queries(&b);
   }
   for (; i < argc; i++) {
     const char *slash = strrchr(argv[i], '/');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The independent checker is asked to confirm claims that are mostly wrong: every relation between random expressions under
 // random assumptions, their negations, conflicts where there are points, and bounds that are moved by one or more. What
-// enumeration contradicts must not be derived, by derivation alone (the looking at points is left out). What a derivation
+// enumeration contradicts must not be derived, by derivation alone (the evaluation of points is left out). What a derivation
 // says that it used must be enough: the claim holds wherever those assumptions do.
 //   PROPERTY_CASES  how many (default 4000; with CI=true 10000)   PROPERTY_SEED  the first seed (default 1)
 //   PROPERTY_STEPS  of each derivation (default 12000)
@@ -22,13 +22,13 @@ typedef struct tally {
 } tally;
 
 typedef struct world {
-  const question_case *c;
+  const query_case *c;
   shape_arena *arena;
   shape_budget budget;
   term_table terms;
   query_symbol symbols[CASE_SYMBOLS];
   predicate premises[MAX_PREMISES];
-  int owner[MAX_PREMISES];  // which assumption a premise came with; CASE_ASSUME: the question
+  int owner[MAX_PREMISES];  // which assumption a premise came with; CASE_ASSUME: the query
   int now;
   query q;
   uint64_t steps;
@@ -64,7 +64,7 @@ static bool read(world *w, int i, predicate *out) {
 }
 
 // False where a text divides by the constant 0.
-static bool set_up(world *w, predicate *question) {
+static bool set_up(world *w, predicate *asked) {
   budget_init(&w->budget, w->arena, 0, NULL);
   term_table_init(&w->terms, w->arena, &w->budget);
   w->q = (query){.arena = w->arena,
@@ -83,7 +83,7 @@ static bool set_up(world *w, predicate *question) {
     predicate p;
     if (!read(w, i, &p)) return false;
     if (i == w->c->assume) {
-      *question = p;
+      *asked = p;
     } else {
       w->now = i;
       add_premise(w, p);
@@ -92,7 +92,7 @@ static bool set_up(world *w, predicate *question) {
   return true;
 }
 
-// The assumptions that a derivation used; that the question is defined counts always.
+// The assumptions that a derivation used; that the query is defined counts always.
 static unsigned mask_of(const world *w, const uint8_t *used) {
   unsigned mask = 0;
   for (uint32_t i = 0; i < w->q.premise_count; i++) {
@@ -104,7 +104,7 @@ static unsigned mask_of(const world *w, const uint8_t *used) {
 typedef enum wanted { WANT_NO_FALSE, WANT_NO_TRUE, WANT_NO_POINT } wanted;
 
 static bool contradicted(const truth *t, wanted what) {
-  // That the question is defined is one of the premises.
+  // That the query is defined is one of the premises.
   return (what != WANT_NO_FALSE && t->any_true) || (what != WANT_NO_TRUE && t->any_false);
 }
 
@@ -124,10 +124,10 @@ static const char *try_claim(world *w, const truth *t, const predicate *against,
   return contradicted(&less, what) ? "what was used is not enough" : NULL;
 }
 
-static const char *try_query(world *w, predicate question, const truth *t, tally *sum) {
-  predicate no = check_negation(&w->terms, question);
+static const char *try_query(world *w, predicate asked, const truth *t, tally *sum) {
+  predicate no = check_negation(&w->terms, asked);
   const char *wrong = try_claim(w, t, &no, WANT_NO_FALSE, sum);
-  if (!wrong) wrong = try_claim(w, t, &question, WANT_NO_TRUE, sum);
+  if (!wrong) wrong = try_claim(w, t, &asked, WANT_NO_TRUE, sum);
   return wrong ? wrong : try_claim(w, t, NULL, WANT_NO_POINT, sum);
 }
 
@@ -149,15 +149,15 @@ static const char *try_bounds(world *w, term_id e, const truth *t, tally *sum) {
 }
 
 static void run_case(uint64_t seed, uint64_t steps, shape_arena *arena, tally *sum) {
-  question_case c;
-  predicate question = {REL_EQ, TERM_ZERO, TERM_ZERO};
+  query_case c;
+  predicate asked = {REL_EQ, TERM_ZERO, TERM_ZERO};
   case_make(&c, seed);
   truth t = case_enumerate(&c, ALL, NULL);
   arena_mark mark = arena_get_mark(arena);
   world w = {.c = &c, .arena = arena, .steps = steps};
   const char *wrong = NULL;
-  if (set_up(&w, &question)) {
-    wrong = c.kind == 0 ? try_query(&w, question, &t, sum) : try_bounds(&w, question.left, &t, sum);
+  if (set_up(&w, &asked)) {
+    wrong = c.kind == 0 ? try_query(&w, asked, &t, sum) : try_bounds(&w, asked.left, &t, sum);
   }
   sum->passed += !wrong;
   sum->failed += wrong != NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random questions against exhaustive enumeration: symbols with small ranges, assumptions and a question as text, answered
+// Random queries against exhaustive enumeration: symbols with small ranges, assumptions and a query as text, answered
 // through decide_line and checked by an evaluator of its own over trees of its own. Where every symbol is bounded the
 // enumeration is the truth; otherwise it is a window, and only what an answer claims is checked.
 // Each is asked again with symbols and assumptions in the other order, which must not change the answer.
@@ -21,7 +21,7 @@ enum { ALL = (1 << CASE_ASSUME) - 1 };
 typedef struct reader {
   const char *at;
   const int *env;
-  bool undefined, bad;
+  bool undefined, failed;
 } reader;
 
 static long read_sum(reader *r);
@@ -51,7 +51,7 @@ static long read_call(reader *r, const char *name, size_t length) {
       x = x - y * case_floor_div(x, y);
     }
   }
-  if (*r->at++ != ')') r->bad = true;
+  if (*r->at++ != ')') r->failed = true;
   return x;
 }
 
@@ -65,7 +65,7 @@ static long read_factor(reader *r) {
     r->at++;
     long x = read_sum(r);
     skip(r);
-    if (*r->at++ != ')') r->bad = true;
+    if (*r->at++ != ')') r->failed = true;
     return x;
   }
   if (*r->at >= '0' && *r->at <= '9') return strtol(r->at, (char **)&r->at, 10);
@@ -77,7 +77,7 @@ static long read_factor(reader *r) {
     return read_call(r, name, length);
   }
   if (length != 1 || *name > 'c') {
-    r->bad = true;
+    r->failed = true;
     return 0;
   }
   return r->env[*name - 'a'];
@@ -85,7 +85,7 @@ static long read_factor(reader *r) {
 
 static long read_product(reader *r) {
   long x = read_factor(r);
-  for (skip(r); *r->at == '*' && !r->bad; skip(r)) {
+  for (skip(r); *r->at == '*' && !r->failed; skip(r)) {
     r->at++;
     x *= read_factor(r);
   }
@@ -94,7 +94,7 @@ static long read_product(reader *r) {
 
 static long read_sum(reader *r) {
   long x = read_product(r);
-  for (skip(r); (*r->at == '+' || *r->at == '-') && !r->bad; skip(r)) {
+  for (skip(r); (*r->at == '+' || *r->at == '-') && !r->failed; skip(r)) {
     bool plus = *r->at++ == '+';
     long y = read_product(r);
     x = plus ? x + y : x - y;
@@ -140,7 +140,7 @@ static const char *check_bounds(const truth *t, const char *reply, tally *sum) {
   return NULL;
 }
 
-static const char *check_simplified(const question_case *q, const truth *t,
+static const char *check_simplified(const query_case *q, const truth *t,
                                     int (*points)[CASE_SYMBOLS], const char *reply) {
   const char *text = field(reply, "\"simplified\": \"");
   if (!text) return "nothing simplified";
@@ -149,7 +149,7 @@ static const char *check_simplified(const question_case *q, const truth *t,
     case_eval(q, q->left[q->assume], points[i], &want);
     reader r = {text, points[i], false, false};
     long have = read_sum(&r);
-    if (r.bad || *r.at != '"') return "the simplified text cannot be read";
+    if (r.failed || *r.at != '"') return "the simplified text cannot be read";
     if (r.undefined || have != want) return "simplified to another value";
   }
   return NULL;
@@ -165,7 +165,7 @@ static size_t answer_length(const char *reply) {
   return end ? (size_t)(end - reply) : strlen(reply);
 }
 
-static bool same_backward(const question_case *q, const char *reply, shape_arena *scratch,
+static bool same_backward(const query_case *q, const char *reply, shape_arena *scratch,
                           shape_strbuf *out) {
   char line[8 * CASE_TEXT];
   case_print(q, true, false, ALL, line, sizeof line);
@@ -177,7 +177,7 @@ static bool same_backward(const question_case *q, const char *reply, shape_arena
 }
 
 static void run_case(uint64_t seed, shape_arena *scratch, shape_strbuf *out, tally *sum) {
-  question_case q;
+  query_case q;
   char line[8 * CASE_TEXT];
   int points[CASE_POINTS][CASE_SYMBOLS];
   case_make(&q, seed);
@@ -216,7 +216,7 @@ static void run_case(uint64_t seed, shape_arena *scratch, shape_strbuf *out, tal
 // --- against z3
 
 // Division by 0 is outside the domain: each divisor gets an assertion of its own.
-static void smt_expr(const question_case *q, int at, FILE *to) {
+static void smt_expr(const query_case *q, int at, FILE *to) {
   const node *n = &q->nodes[at];
   if (n->op == 'c') {
     fprintf(to, n->value < 0 ? "(- %d)" : "%d", abs(n->value));
@@ -239,7 +239,7 @@ static void smt_expr(const question_case *q, int at, FILE *to) {
   fputc(')', to);
 }
 
-static void smt_domain(const question_case *q, int at, FILE *to) {
+static void smt_domain(const query_case *q, int at, FILE *to) {
   const node *n = &q->nodes[at];
   if (n->op == 'c' || n->op == 's') return;
   smt_domain(q, n->left, to);
@@ -250,7 +250,7 @@ static void smt_domain(const question_case *q, int at, FILE *to) {
   fputs("))\n", to);
 }
 
-static void smt_predicate(const question_case *q, int i, const char *wrap, FILE *to) {
+static void smt_predicate(const query_case *q, int i, const char *wrap, FILE *to) {
   static const char *const OPS[] = {"=", "distinct", "<", "<=", ">", ">=", "="};
   smt_domain(q, q->left[i], to);
   smt_domain(q, q->right[i], to);
@@ -267,7 +267,7 @@ static void smt_predicate(const question_case *q, int i, const char *wrap, FILE 
   fputs(q->rel[i] == 6 ? "))))\n" : ")))\n", to);
 }
 
-static void smt_case(const question_case *q, FILE *to) {
+static void smt_case(const query_case *q, FILE *to) {
   fputs("(push)\n", to);
   for (int i = 0; i < q->symbols; i++) {
     fprintf(to, "(declare-const %c Int)\n", 'a' + i);
@@ -298,7 +298,7 @@ static void compare(FILE *from, uint64_t first, uint64_t cases, shape_arena *scr
                     shape_strbuf *out, tally *sum) {
   long proven = 0, ours = 0, compared = 0;
   for (uint64_t i = 0; cases > 0; i++) {
-    question_case q;
+    query_case q;
     char line[8 * CASE_TEXT], verdict[3][64];
     case_make(&q, first + i);
     if (q.kind != 0) continue;
@@ -341,7 +341,7 @@ static void run_z3(uint64_t first, uint64_t cases, shape_arena *scratch, shape_s
   fputs(SMT_PRELUDE, to);
   uint64_t left = cases;
   for (uint64_t i = 0; left > 0; i++) {
-    question_case q;
+    query_case q;
     case_make(&q, first + i);
     if (q.kind != 0) continue;
     smt_case(&q, to);

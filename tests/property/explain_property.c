@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explanations of random questions: what `because` names is enough, and every member is needed. Each claim (true, false,
+// Explanations of random queries: what `because` names is enough, and every member is needed. Each claim (true, false,
 // conflict, each end of a bound, each simplification) is asked again under the assumptions that are named, where it must
 // hold, and without each one of them, where it must no longer follow; where every symbol is bounded, enumeration must find a
 // point that speaks against it. Of these, 2 in 1,000 may fail: the procedure is not complete, and what it misses of one
-// text it may see in another. Each suggestion is assumed in turn, and the question must then be true.
+// text it may see in another. Each suggestion is assumed in turn, and the query must then be true.
 //   PROPERTY_CASES  how many (default 4000; with CI=true 15000)   PROPERTY_SEED  the first seed (default 1)
 // Prints how many explanations and members were tried; the last line is `N passed, N failed`.
 #include <stdio.h>
@@ -21,7 +21,7 @@ typedef struct tally {
 } tally;
 
 typedef struct asker {
-  const question_case *c;
+  const query_case *c;
   shape_arena *scratch;
   shape_strbuf *out;
   tally *sum;
@@ -84,7 +84,7 @@ static bool has_counterexample(const asker *a, const claim *k, unsigned mask) {
   return k->answer == 't' ? t.any_false : t.any_true;
 }
 
-static bool is_complete(const question_case *c) {
+static bool is_complete(const query_case *c) {
   bool complete = true;
   for (int i = 0; i < c->symbols; i++) complete &= !c->open_lo[i] && !c->open_hi[i];
   return complete;
@@ -113,7 +113,7 @@ static const char *try_claim(asker *a, const claim *k) {
     unsigned less = k->mask & ~(1u << i);
     if (less == k->mask) continue;
     a->sum->members++;
-    // The same question in other surroundings: the procedure may see now what it did not see then.
+    // The same query in other surroundings: the procedure may see now what it did not see then.
     if (follows(a, k, less)) a->sum->again++;
     if (simplified || !is_complete(a->c)) continue;
     a->sum->points++;
@@ -186,8 +186,8 @@ static const char *try_suggestions(asker *a, const char *reply) {
     at += strlen(suggestion) + 2;
     at += strspn(at, ", ");
     a->sum->suggestions++;
-    if (strcmp(suggestion, text) == 0) return "the question is suggested";
-    if (ask(a, ALL, suggestion, text) != 't') return "a suggestion does not settle the question";
+    if (strcmp(suggestion, text) == 0) return "the query is suggested";
+    if (ask(a, ALL, suggestion, text) != 't') return "a suggestion does not settle the query";
   }
   return NULL;
 }
@@ -199,7 +199,7 @@ static void sum_whole(asker *a) {
 }
 
 static void run_case(uint64_t seed, asker *a) {
-  question_case c;
+  query_case c;
   char line[LINE], reply[LINE];
   case_make(&c, seed);
   a->c = &c;

@@ -48,7 +48,7 @@ static void round_trip(void *data) {
   json_error error;
   const json_limits limits = {0, JSON_DEPTH_MAX};
   if (!json_validate(&t->arena, &limits, json.data, json.length, &clean, &clean_length, &error)) {
-    // The reader of MLIR lets an attribute stand twice; JSON has no way to say that.
+    // The reader of MLIR lets an attribute be there twice; JSON has no way to say that.
     t->skipped = strstr(error.message, "twice") != NULL;
     if (!t->skipped) t->wrong = arena_strndup(&t->arena, error.message, strlen(error.message));
     return;
@@ -78,8 +78,8 @@ static void round_trip(void *data) {
 // The counters that nftw has no argument for.
 static struct { uint64_t passed, failed, mlir, json; } total;
 
-static int visit(const char *path, const struct stat *info, int type, struct FTW *place) {
-  (void)place;
+static int visit(const char *path, const struct stat *info, int type, struct FTW *where) {
+  (void)where;
   size_t length = strlen(path);
   if (type != FTW_F || length < 5 || strcmp(path + length - 5, ".mlir") != 0) return 0;
   if (info->st_size > 1 << 22) return 0;

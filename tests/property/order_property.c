@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions put to query_ask and query_bounds directly, twice: as they come, and with the symbols declared, the premises
+// Queries put to query_ask and query_bounds directly, twice: as they come, and with the symbols declared, the premises
 // given and the terms made in another order. Answers, conflicts and bounds must be the same;
 // the reason of an unknown may differ where a witness was found one way only, and is counted.
 //   PROPERTY_CASES  how many (default 20000)   PROPERTY_SEED  the first seed (default 1)
@@ -14,20 +14,20 @@
 
 enum { MAX_SYMBOLS = 5, MAX_NODES = 128, MAX_PREMISES = 6, STEPS = 200000 };
 
-// A tree, so that each turn makes its terms in an order of its own.
+// A tree, so that each pass makes its terms in an order of its own.
 typedef struct node {
   char op;  // c s + - * / % m M
   int value, left, right;
 } node;
 
-typedef struct question {
+typedef struct sample {
   uint64_t random;
   node nodes[MAX_NODES];
   int count, symbols, premises;
   interval range[MAX_SYMBOLS];
   int64_t multiple[MAX_SYMBOLS];
   int rel[MAX_PREMISES + 1], left[MAX_PREMISES + 1], right[MAX_PREMISES + 1];
-} question;
+} sample;
 
 typedef struct outcome {
   query_result result;
@@ -40,7 +40,7 @@ typedef struct world {
   shape_budget budget;
   term_table terms;
   query_symbol symbols[MAX_SYMBOLS];
-  term_id named[MAX_SYMBOLS];  // by symbol of the question
+  term_id named[MAX_SYMBOLS];  // by symbol of the sample
   predicate premises[MAX_PREMISES];
   query q;
 } world;
@@ -52,7 +52,7 @@ static int below(uint64_t *state, int n) {
 
 // --- making
 
-static int make_tree(question *q, int depth) {
+static int make_tree(sample *q, int depth) {
   uint64_t *r = &q->random;
   int at = q->count++;
   if (depth == 0 || q->count > MAX_NODES - 16 || below(r, 4) == 0) {
@@ -74,7 +74,7 @@ static int make_tree(question *q, int depth) {
   return at;
 }
 
-static void make_question(question *q, uint64_t seed) {
+static void make_sample(sample *q, uint64_t seed) {
   memset(q, 0, sizeof *q);
   q->random = hash_mix(seed);
   uint64_t *r = &q->random;
@@ -94,7 +94,7 @@ static void make_question(question *q, uint64_t seed) {
   }
 }
 
-static term_id make_term(world *w, const question *q, int at, bool turned) {
+static term_id make_term(world *w, const sample *q, int at, bool turned) {
   node n = q->nodes[at];
   term_table *t = &w->terms;
   if (n.op == 'c') return term_int(t, n.value);
@@ -123,7 +123,7 @@ static void shuffle(uint64_t *random, int *order, int count, bool turned) {
   }
 }
 
-static void make_world(world *w, const question *q, bool turned) {
+static void make_world(world *w, const sample *q, bool turned) {
   int order[MAX_SYMBOLS + MAX_PREMISES];
   uint64_t random = q->random;
   arena_init(&w->arena, 0);
@@ -154,7 +154,7 @@ static void make_world(world *w, const question *q, bool turned) {
 // --- asking
 
 typedef struct turn {
-  const question *q;
+  const sample *q;
   bool turned;
   world w;
   outcome out;
@@ -163,7 +163,7 @@ typedef struct turn {
 static void run_side(void *data) {
   turn *t = data;
   world *w = &t->w;
-  const question *q = t->q;
+  const sample *q = t->q;
   term_id left = make_term(w, q, q->left[q->premises], t->turned);
   term_id right = make_term(w, q, q->right[q->premises], t->turned);
   t->out.result = query_ask(&w->q, predicate_make((relation)q->rel[q->premises], left, right));
@@ -193,10 +193,10 @@ int main(void) {
   uint64_t cases = volume_setting("PROPERTY_CASES", 20000),
            first = volume_setting("PROPERTY_SEED", 1);
   uint64_t passed = 0, failed = 0, answered = 0, reasons = 0;
-  static question q;
+  static sample q;
   static turn turns[2];
   for (uint64_t i = 0; i < cases; i++) {
-    make_question(&q, first + i);
+    make_sample(&q, first + i);
     bool ok = true;
     for (int k = 0; k < 2; k++) {
       turns[k] = (turn){.q = &q, .turned = k == 1};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random edits of open sessions, of every kind. Beside each session stands a model of its program that knows nothing of
+// Random edits of open sessions, of every kind. Beside each session there is a model of its program that knows nothing of
 // it, a list of operations as text. Checked:
 //   - what edits say changed, put together, is what a fresh analysis says of every value (session_verify), at random
-//     times, so that cones follow cones;
+//     times, so that updates follow updates;
 //   - the report of the session is that of a fresh analysis of the model, byte for byte, at the end of each sequence;
-//   - what is answered about sizes, at the end and after each push, is what a fresh session of the model answers whose
+//   - what is answered about dims, at the end and after each push, is what a fresh session of the model answers whose
 //     program has the pushed assumptions;
 //   - edits that would leave no program are refused, and leave everything as it was.
 // Arguments: number of sequences (1000), seed (1).
@@ -61,7 +61,7 @@ typedef struct model {
   char pushed[4][32];
   uint32_t pushed_count;
   bool plain;         // no operations that keep what they take from being solved again alone
-  uint64_t given[2];  // edits of what is taken for granted, pushes and pops: all, by cones
+  uint64_t given[2];  // edits of what is assumed, pushes and pops: all, by updates
   value_id arguments[ARGS];
   const char *extra[4];  // more assumptions, for a text of it
   uint32_t extra_count;
@@ -430,7 +430,7 @@ static void rewire(model *m) {
   }
 }
 
-// Mostly of sizes of arguments; some say nothing new, some clash with others.
+// Mostly of dims of arguments; some say nothing new, some contradict others.
 static void random_predicate(model *m, char text[32]) {
   static const char *const TEXTS[] = {
       "%s %% 8 == 0", "%s == 8",  "%s >= 4",       "%s <= 3", "%s == %s",           "%s <= %s",
@@ -566,7 +566,7 @@ static void check_report(model *m, shape_arena *arena) {
   strbuf_init(&b, arena);
   session_write_program(m->session, &theirs);
   model_text(m, &ours);
-  // The model's own spelling is not that of the encoder; places count bytes.
+  // The model's own spelling is not that of the encoder; positions count bytes.
   session_limits limits = {0};
   shape_session *fresh = session_new(&limits);
   session_source source = {.text = ours.data, .length = ours.length};
@@ -584,7 +584,7 @@ static void check_report(model *m, shape_arena *arena) {
   }
 }
 
-// --- questions
+// --- queries
 
 // A fresh session of the model, with what was pushed among the assumptions of its program.
 static shape_session *fresh_session(model *m, shape_arena *arena) {
@@ -647,7 +647,8 @@ static void ask_both(model *m, shape_session *fresh) {
   }
   if (good[0] != good[1]) wrong(m, "only one of the sessions answers", text[0]);
   if (!good[0]) return;
-  if (reply[0].conflict != reply[1].conflict) wrong(m, "only one of the sessions clashes", text[0]);
+  if (reply[0].conflict != reply[1].conflict)
+    wrong(m, "only one of the sessions conflicts", text[0]);
   if (asked == ASK_HOLDS ? reply[0].answer.answer != reply[1].answer.answer
                          : !same_bounds(reply[0].bounds, reply[1].bounds))
     wrong(m, "the answers differ", text[0]);
@@ -740,9 +741,9 @@ int main(int argc, char **argv) {
     run_sequence(m, totals);
     free(m);
   }
-  printf("session_property: %u sequences, %llu edits by their cones, %llu by whole analyses; of "
+  printf("session_property: %u sequences, %llu edits by updates, %llu by whole analyses; of "
          "these %llu of "
-         "assumptions, %llu by cones\n",
+         "assumptions, %llu by updates\n",
          sequences, (unsigned long long)totals[0], (unsigned long long)totals[1],
          (unsigned long long)totals[2], (unsigned long long)totals[3]);
   // The first sequence that goes wrong ends the run.

@@ -42,7 +42,7 @@ typedef struct test_case {
   uint32_t point_count;
   strength cheap, full;
   uint64_t orders, differ, differ_full;
-  bool cheap_only;  // leave out the full questions
+  bool cheap_only;  // leave out the full queries
 
 } test_case;
 
@@ -416,7 +416,7 @@ static void check_conflict(test_case *c, predicate rejected) {
     bool ok = true;
     if (!is_model(c, &p, subset) || !eval_predicate(c, &p, rejected, &ok) || !ok) continue;
     fail(c, "rejected although there is a model", &p);
-    printf("  rejected: "), print_predicate(c, rejected), printf(", clashes with:");
+    printf("  rejected: "), print_predicate(c, rejected), printf(", conflicts with:");
     for (uint32_t i = 0; i < count; i++) printf(" %u", facts[i]);
     printf("\n");
     return;
@@ -473,7 +473,7 @@ static bool same_answers(const answers *a, const answers *b) {
   return true;
 }
 
-// The same questions before, in and after a scope: answers that were kept must not outlive what they rest on.
+// The same queries before, in and after a scope: answers that were kept must not outlive what they rest on.
 static void ask_full(test_case *c, const predicate *preds, store_answer *out) {
   for (int i = 0; i < 2 && !c->cheap_only; i++) {
     out[i] = store_ask(c->store, preds[i]);

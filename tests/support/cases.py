@@ -6,7 +6,7 @@ import time
 
 
 def patience(seconds):
-    """So many seconds, times PATIENCE_FACTOR: programs with sanitizers are slower by that, and so are their tests."""
+    """This number of seconds, times PATIENCE_FACTOR: programs with sanitizers are slower by that, and so are their tests."""
     return seconds * float(os.environ.get('PATIENCE_FACTOR', '1'))
 
 

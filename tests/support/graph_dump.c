@@ -20,7 +20,7 @@ static void put_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
 static void put_type(const shape_graph *g, shape_strbuf *out, type_id type) {
   type_print_encoded(&g->types, out, type, put_symbol, (void *)g);
   if (type == TYPE_NONE || !type_get(&g->types, type)->has_bounds) return;
-  const graph_type *t = type_get(&g->types, type);  // bounds stand where symbols would
+  const graph_type *t = type_get(&g->types, type);  // bounds are where symbols would
   for (uint32_t i = 0; i < t->rank; i++) {
     if (dim_is_symbol(t->dims[i])) put_symbol((void *)g, out, dim_symbol(t->dims[i]));
   }

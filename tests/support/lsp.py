@@ -56,7 +56,7 @@ class Server:
             if options is not None:
                 params['initializationOptions'] = options
             self.capabilities = self.ask('initialize', params)['capabilities']
-            self.tell('initialized', {})
+            self.notify('initialized', {})
 
     def __enter__(self):
         return self
@@ -64,7 +64,7 @@ class Server:
     def __exit__(self, kind, *_):
         if self.process.poll() is None and kind is None:
             self.ask('shutdown', None)
-            self.tell('exit', None)
+            self.notify('exit', None)
             assert self.process.wait(PATIENCE) == 0
         elif self.process.poll() is None:
             self.process.kill()
@@ -96,7 +96,7 @@ class Server:
         self.messages.append((False, message))
         self.raw(json.dumps(message).encode())
 
-    def tell(self, method, params):
+    def notify(self, method, params):
         self.send({'method': method, **({} if params is None else {'params': params})})
 
     def begin(self, method, params):
@@ -138,16 +138,16 @@ class Server:
 
     def open(self, uri, text):
         self.versions[uri] = self.versions.get(uri, 0) + 1
-        self.tell('textDocument/didOpen',
+        self.notify('textDocument/didOpen',
                   {'textDocument': {'uri': uri, 'languageId': 'mlir', 'version': self.versions[uri], 'text': text}})
 
     def change(self, uri, *changes):
         self.versions[uri] += 1
-        self.tell('textDocument/didChange', {'textDocument': {'uri': uri, 'version': self.versions[uri]},
+        self.notify('textDocument/didChange', {'textDocument': {'uri': uri, 'version': self.versions[uri]},
                                              'contentChanges': list(changes)})
 
     def close(self, uri):
-        self.tell('textDocument/didClose', {'textDocument': {'uri': uri}})
+        self.notify('textDocument/didClose', {'textDocument': {'uri': uri}})
 
     def on(self, method, uri, line=None, character=None, **more):
         params = {'textDocument': {'uri': uri}, **more}

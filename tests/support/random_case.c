@@ -14,12 +14,12 @@ static int below(uint64_t *state, int n) { return (int)(next(state) % (uint64_t)
 
 // --- making
 
-static int add(question_case *q, node n) {
+static int add(query_case *q, node n) {
   q->nodes[q->count] = n;
   return q->count++;
 }
 
-static int make_expr(question_case *q, uint64_t *r, int depth) {
+static int make_expr(query_case *q, uint64_t *r, int depth) {
   if (depth == 0 || q->count > CASE_NODES - 12 || below(r, 4) == 0) {
     if (below(r, 3) == 0)
       return add(q, (node){'c', below(r, 2) ? below(r, 5) : below(r, 13) - 4, 0, 0});
@@ -37,7 +37,7 @@ static int make_expr(question_case *q, uint64_t *r, int depth) {
   return add(q, (node){op, 0, left, right});
 }
 
-static void make_case(question_case *q, uint64_t seed) {
+static void make_case(query_case *q, uint64_t seed) {
   uint64_t state = seed * 0x2545f4914f6cdd1du, *r = &state;
   memset(q, 0, sizeof *q);
   q->symbols = 1 + below(r, CASE_SYMBOLS);
@@ -63,7 +63,7 @@ static void make_case(question_case *q, uint64_t seed) {
   }
 }
 
-void case_make(question_case *q, uint64_t seed) {
+void case_make(query_case *q, uint64_t seed) {
   make_case(q, seed);
   uint64_t r = seed ^ 0x6a09e667f3bcc909u;
   for (int i = 0; i < q->symbols; i++) {
@@ -77,7 +77,7 @@ void case_make(question_case *q, uint64_t seed) {
 
 static const char *const RELS[] = {"==", "!=", "<", "<=", ">", ">=", "divisible"};
 
-int case_print_expr(const question_case *q, int at, char *to) {
+int case_print_expr(const query_case *q, int at, char *to) {
   const node *n = &q->nodes[at];
   char a[CASE_TEXT], b[CASE_TEXT];
   if (n->op == 'c') return sprintf(to, n->value < 0 ? "(%d)" : "%d", n->value);
@@ -94,7 +94,7 @@ int case_print_expr(const question_case *q, int at, char *to) {
   }
 }
 
-void case_print_predicate(const question_case *q, int i, char *to) {
+void case_print_predicate(const query_case *q, int i, char *to) {
   char a[CASE_TEXT], b[CASE_TEXT];
   case_print_expr(q, q->left[i], a);
   case_print_expr(q, q->right[i], b);
@@ -103,7 +103,7 @@ void case_print_predicate(const question_case *q, int i, char *to) {
            q->rel[i] == 6 ? "" : RELS[q->rel[i]], b);
 }
 
-void case_print(const question_case *q, bool backward, bool explain, unsigned only, char *line,
+void case_print(const query_case *q, bool backward, bool explain, unsigned only, char *line,
                 size_t size) {
   char text[2 * CASE_TEXT];
   size_t n = (size_t)snprintf(line, size, "{\"id\": 1, %s\"symbols\": {",
@@ -142,7 +142,7 @@ void case_print(const question_case *q, bool backward, bool explain, unsigned on
 
 long case_floor_div(long a, long b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
-bool case_eval(const question_case *q, int at, const int *env, long *out) {
+bool case_eval(const query_case *q, int at, const int *env, long *out) {
   const node *n = &q->nodes[at];
   long a, b;
   if (n->op == 'c') return *out = n->value, true;
@@ -162,7 +162,7 @@ bool case_eval(const question_case *q, int at, const int *env, long *out) {
   return true;
 }
 
-bool case_eval_predicate(const question_case *q, int i, const int *env, bool *out) {
+bool case_eval_predicate(const query_case *q, int i, const int *env, bool *out) {
   long a, b;
   if (!case_eval(q, q->left[i], env, &a) || !case_eval(q, q->right[i], env, &b)) return false;
   if (q->rel[i] == 6) {
@@ -175,7 +175,7 @@ bool case_eval_predicate(const question_case *q, int i, const int *env, bool *ou
   return true;
 }
 
-truth case_enumerate(const question_case *q, unsigned only, int (*points)[CASE_SYMBOLS]) {
+truth case_enumerate(const query_case *q, unsigned only, int (*points)[CASE_SYMBOLS]) {
   truth t = {.complete = true};
   int env[CASE_SYMBOLS];
   for (int i = 0; i < q->symbols; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random questions about a few integers, as trees of their own with an evaluator of their own, and the truth about them by
+// Random queries about a few integers, as trees of their own with an evaluator of their own, and the truth about them by
 // enumeration. Where every symbol is bounded the enumeration is the truth; otherwise it is a window.
 #ifndef TESTS_SUPPORT_RANDOM_CASE_H
 #define TESTS_SUPPORT_RANDOM_CASE_H
@@ -23,7 +23,7 @@ typedef struct node {
   int value, left, right;
 } node;
 
-typedef struct question_case {
+typedef struct query_case {
   node nodes[CASE_NODES];
   int count;
   int symbols, lo[CASE_SYMBOLS], hi[CASE_SYMBOLS], step[CASE_SYMBOLS];
@@ -32,7 +32,7 @@ typedef struct question_case {
   int gap_lo[CASE_SYMBOLS], gap_hi[CASE_SYMBOLS];
   int assume, rel[CASE_ASSUME + 1], left[CASE_ASSUME + 1], right[CASE_ASSUME + 1];
   int kind;  // 0 query, 1 bounds, 2 simplify
-} question_case;
+} query_case;
 
 typedef struct truth {
   bool any, any_true, any_false, complete;
@@ -40,20 +40,20 @@ typedef struct truth {
   int points;
 } truth;
 
-void case_make(question_case *q, uint64_t seed);
-int case_print_expr(const question_case *q, int at, char *to);  // CASE_TEXT bytes
-// Assumption i, or the question (i == q->assume); 2*CASE_TEXT bytes.
-void case_print_predicate(const question_case *q, int i, char *to);
+void case_make(query_case *q, uint64_t seed);
+int case_print_expr(const query_case *q, int at, char *to);  // CASE_TEXT bytes
+// Assumption i, or the query (i == q->assume); 2*CASE_TEXT bytes.
+void case_print_predicate(const query_case *q, int i, char *to);
 // As a line of `shape decide --jsonl`. backward: the symbols and the assumptions in the other order; explain: asks why;
 // only: a mask of the assumptions that are given.
-void case_print(const question_case *q, bool backward, bool explain, unsigned only, char *line,
+void case_print(const query_case *q, bool backward, bool explain, unsigned only, char *line,
                 size_t size);
 
 long case_floor_div(long a, long b);
 // False where a divisor is 0.
-bool case_eval(const question_case *q, int at, const int *env, long *out);
-bool case_eval_predicate(const question_case *q, int i, const int *env, bool *out);
+bool case_eval(const query_case *q, int at, const int *env, long *out);
+bool case_eval_predicate(const query_case *q, int i, const int *env, bool *out);
 // Under the assumptions in the mask `only`. points (or NULL): for an expression, where it is defined.
-truth case_enumerate(const question_case *q, unsigned only, int (*points)[CASE_SYMBOLS]);
+truth case_enumerate(const query_case *q, unsigned only, int (*points)[CASE_SYMBOLS]);
 
 #endif

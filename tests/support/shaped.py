@@ -42,8 +42,8 @@ def long_program(ops):
     return '\n'.join(lines + ['  return %%a%d : tensor<?x4xf32>' % ops, '}', ''])
 
 
-def hard_questions(count):
-    """Parameters of query that take some 40 ms a question in a release build, and are small."""
+def hard_queries(count):
+    """Parameters of query that take some 40 ms a query in a release build, and are small."""
     assume = ['mod(a*%d + b*%d + c*%d + d*%d + e, %d) <= floordiv(f*%d + g, %d)' % (
         i, i * i, i * 7 % 13, i * 5 % 11, i + 50, i, i + 3) for i in range(1, 31)]
     return {'symbols': {s: {'min': 0} for s in 'abcdefgh'}, 'assume': assume,
@@ -190,7 +190,7 @@ class Daemon:
         self.discard()
 
     def discard(self):
-        """Of one that has ended: its log, which must not tell of a mistake, and its folder."""
+        """Of one that has ended: its log, which must report no error, and its folder."""
         said = self.said()
         assert 'Sanitizer' not in said and 'runtime error' not in said, said[-4000:]
         os.remove(self.log)

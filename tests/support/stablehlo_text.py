@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An independent verifier of refined programs: what StableHLO's specification asks of the dims and constants that stand in
+"""An independent verifier of refined programs: what StableHLO's specification asks of the dims and constants that are in
 the text of one operation. It knows the operations that refining changes, pretty or generic; it shares nothing with the
-solver's rules, and no more than one line is looked at but for constants."""
+solver's rules, and no more than one line is read but for constants."""
 import math
 import re
 
@@ -18,7 +18,7 @@ def shapes(text):
 
 
 def ints(text, *names):
-    """The list behind the first of these names that is there."""
+    """The list after the first of these names that is there."""
     for name in names:
         found = re.search(r"\b%s = (?:array<i64(?::)?|\[|dense<\[?)([-\d, ]*)" % name, text)
         if found:
@@ -80,8 +80,8 @@ def verify_concatenate(body, given, result, _):
 
 
 def verify_window(body, given, result, _):
-    sizes = ints(body, "sizes", "slice_sizes") or []
-    yield all(k >= 0 and (not known(n) or k <= n) for k, n in zip(sizes, given[0])), "slice sizes %s of %s" % (sizes, given[0])
+    dims = ints(body, "sizes", "slice_sizes") or []
+    yield all(k >= 0 and (not known(n) or k <= n) for k, n in zip(dims, given[0])), "slice dims %s of %s" % (dims, given[0])
 
 
 def verify_shape_operand(index):

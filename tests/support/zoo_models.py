@@ -65,7 +65,7 @@ def model(nodes, inputs, outputs, opset=17, extra=b'', tail=b''):
 # ---------------------------------------------------------------- a zoo
 
 def onnx_model(rng):
-    """A chain of operations over [N, C, H, W], now and then one that breaks or that nobody knows."""
+    """A chain of operations over [N, C, H, W], now and then one that breaks or that is unknown."""
     channels, nodes, extra, at = rng.choice([3, 8, 16]), [], b'', 'x'
     for i in range(rng.randint(2, 12)):
         out = 't%d' % i
@@ -102,10 +102,10 @@ def mlir_model(rng):
 
 
 def json_model(rng):
-    sizes = [rng.choice(['batch', 'H', None, 4]) for _ in range(2)]
+    extents = [rng.choice(['batch', 'H', None, 4]) for _ in range(2)]
     return json.dumps({'functions': [{
         'name': 'main',
-        'arguments': ['x', {'dtype': 'f32', 'dims': ['batch', sizes[0]]}, 'y', {'dtype': 'f32', 'dims': ['batch', sizes[1]]}],
+        'arguments': ['x', {'dtype': 'f32', 'dims': ['batch', extents[0]]}, 'y', {'dtype': 'f32', 'dims': ['batch', extents[1]]}],
         'ops': [{'name': 'stablehlo.add', 'operands': ['x', 'y'], 'results': ['s', 'tensor<?x?xf32>']}],
         'returns': ['s']}], 'symbols': [{'name': 'batch', 'min': 1}, {'name': 'H', 'divisible_by': rng.choice([2, 8])}]}).encode()
 

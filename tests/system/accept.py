@@ -61,7 +61,7 @@ def test_without_descriptors_clients_are_told():
                 error = valid(late.read())['error']
                 assert error['data'] == {'code': 'too-many-connections', 'retryable': True}, error
                 assert 'files' in error['message'] and late.ended()
-        assert 'ready' in http(d, b'readyz')  # whoever watches the daemon still can
+        assert 'ready' in http(d, b'readyz')  # what watches the daemon still can
         assert all(c.result('server/ping') == {} for c in served)
         assert d.said().count('event=accept-failed') <= 2, d.said()  # one a listener, not one a client
         assert 'why=EMFILE' in d.said()

@@ -101,10 +101,10 @@ def test_forms_agree(zoo):
     assert [t['path'] for t in table] == zoo.paths
     assert [t['status'] for t in table] == [r['status'] for r in zoo.records]
     sarif = json.loads(read(zoo.at('plain.sarif')))
-    broken = {r['path'] for r in zoo.records if r['status'] == 'error'}
+    invalid = {r['path'] for r in zoo.records if r['status'] == 'error'}
     results = sarif['runs'][0]['results']
     uris = {r['locations'][0]['physicalLocation']['artifactLocation']['uri'] for r in results if r['level'] == 'error'}
-    assert broken and {u[len('file://'):] for u in uris} == broken
+    assert invalid and {u[len('file://'):] for u in uris} == invalid
     page = read(zoo.at('plain.html')).decode()
     data = page[page.index('id="results">') + 13:]
     data = json.loads(data[:data.index('</script>')])
@@ -231,10 +231,10 @@ def test_kill_at_random_moments(zoo):
     """However often it is killed, the run that comes to its end has every model once, and the journal too."""
     journal, rng, kills = zoo.at('killed.journal'), random.Random(7), 0
     command = [SHAPE, 'batch', zoo.folder, '--no-times', '-j', '2', '-q', '--journal', journal, '--resume', *zoo.outputs('killed')]
-    sizes = [0]
+    dims = [0]
     for _ in range(400):
         run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        before, wanted = sizes[-1], rng.randint(0, MODELS * 100)
+        before, wanted = dims[-1], rng.randint(0, MODELS * 100)
         while run.poll() is None:
             size = os.path.getsize(journal) if os.path.exists(journal) else 0
             if size >= before + wanted and kills < 25:
@@ -244,8 +244,8 @@ def test_kill_at_random_moments(zoo):
                 time.sleep(rng.random() / 500)
         error = run.stderr.read()
         run.stderr.close()
-        sizes.append(os.path.getsize(journal))
-        assert sizes[-1] >= before - 100000, 'results were lost'
+        dims.append(os.path.getsize(journal))
+        assert dims[-1] >= before - 100000, 'results were lost'
         if run.returncode != -signal.SIGKILL:
             assert run.returncode == 1, error
             break
@@ -358,7 +358,7 @@ def test_a_poison_model_costs_one_result(zoo):
         run = subprocess.Popen([SHAPE, 'batch', slow, *good, '-j', '1', '-q', '--no-times', '--jsonl', out, *isolate],
                                stdout=subprocess.DEVNULL)
 
-        # The slow model comes first in order of bytes or last; whoever works on it for long is it.
+        # The slow model comes first in order of bytes or last; the one that works on it for long is it.
         def hit():
             for pid in children(run.pid):
                 try:
@@ -418,7 +418,7 @@ def test_a_folder_without_permission(zoo):
     folder = zoo.at('closed')
     zoo_models.make_zoo(folder, 40, seed=4)
     os.chmod(os.path.join(folder, 'part07'), 0)
-    # Nobody may not be able to reach the build, so the program comes along.
+    # The user nobody may not be able to reach the build, so the program comes along.
     program = shutil.copy(SHAPE, zoo.at('shape'))
     run = subprocess.run([program, 'batch', folder, '-q', '--jsonl', '-'], stdout=subprocess.PIPE, timeout=60, check=False,
                          **({'user': 65534} if os.geteuid() == 0 else {}))

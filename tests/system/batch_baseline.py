@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`shape batch --baseline`: each kind of change for the worse is told, and nothing else. Reads SHAPE (default build/shape).
+"""`shape batch --baseline`: each kind of change for the worse is reported, and nothing else. Reads SHAPE (default build/shape).
 
 The last line is `N passed, N failed[, N skipped]`.
 """
@@ -22,7 +22,7 @@ ADD = '''func.func @main(%%a: tensor<%s>, %%b: tensor<?x4xf32>) -> tensor<?x4xf3
 }
 '''
 GOOD = ADD % (('?x4xf32',) * 2)
-CLASH = ADD % (('?x5xf32',) * 2)
+CONFLICT = ADD % (('?x5xf32',) * 2)
 # One guard, S0*S1 == S0*S3; and a program with the same inputs and none.
 with open(os.path.join(ROOT, 'deploy', 'demo', 'heads.mlir'), encoding='utf-8') as demo:
     GUARDED = demo.read()
@@ -76,20 +76,20 @@ class Zoo:
             file.writelines(json.dumps(r) + '\n' for r in records)
 
 
-def test_what_was_bad_before_is_no_news():
-    with Zoo({'good': GOOD, 'clash': CLASH, 'broken': 'not a program'}) as zoo:
+def test_what_was_wrong_before_is_no_news():
+    with Zoo({'good': GOOD, 'conflict': CONFLICT, 'invalid': 'not a program'}) as zoo:
         assert zoo.now() == (0, [])
 
 
 def test_status():
-    with Zoo({'a': GOOD, 'b': CLASH, 'c': GOOD}) as zoo:
-        zoo.put('a', CLASH)
+    with Zoo({'a': GOOD, 'b': CONFLICT, 'c': GOOD}) as zoo:
+        zoo.put('a', CONFLICT)
         zoo.put('b', GOOD)  # better
         status, worse = zoo.now()
         assert status == 1 and worse[0] == 'zoo/a.mlir: the status was ok, is error', worse
         assert worse[1].startswith('zoo/a.mlir: new error "stablehlo.add: '), worse
         assert not [w for w in worse if w.startswith('zoo/b.mlir') and 'put 0 was' not in w], worse
-        zoo.put('b', CLASH)
+        zoo.put('b', CONFLICT)
         zoo.remove('c')
         os.symlink('nowhere', os.path.join(zoo.folder, 'c.mlir'))
         assert 'zoo/c.mlir: the status was ok, is unreadable' in zoo.now()[1]
@@ -100,7 +100,7 @@ def test_models_that_come_and_go():
         zoo.remove('a')
         zoo.put('new', GOOD)
         assert zoo.now() == (1, ['zoo/a.mlir: the baseline has it, this run has not'])
-        zoo.put('newer', CLASH)
+        zoo.put('newer', CONFLICT)
         assert zoo.now()[1][1:] == ['zoo/newer.mlir: the status is error, and the baseline does not have it']
         shards = [zoo.now('--shard', '%d/2' % k) for k in (1, 2)]  # a part of the models misses the others
         assert sorted(w for _, worse in shards for w in worse) == [
@@ -162,13 +162,13 @@ def test_texts_cannot_write_to_the_terminal():
 
 
 def test_other_ways_to_give_it():
-    with Zoo({'a': GOOD, 'b': CLASH}) as zoo:
+    with Zoo({'a': GOOD, 'b': CONFLICT}) as zoo:
         done = zoo.run('--baseline', zoo.before, '--jsonl', '-')
         assert done.returncode == 0 and done.stderr == '0 changes for the worse since %s\n' % zoo.before
         assert len(done.stdout.splitlines()) == 2
         assert zoo.run('--journal', 'j', '--baseline', zoo.before).returncode == 0
         assert zoo.now('--jsonl', zoo.before) == (0, [])  # written anew after it was read
-        zoo.put('a', CLASH)
+        zoo.put('a', CONFLICT)
         assert zoo.run('--baseline', 'j').returncode == 1
         zoo.run('--jsonl', 'now.jsonl')
 

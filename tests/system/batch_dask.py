@@ -45,13 +45,13 @@ def start(home, command, ready):
 
 def assert_missing_program(client, analyse_zoo, folder, home):
     part = os.path.join(folder, 'part00')
-    bad = os.path.join(home, 'bad-shape')
-    with open(bad, 'w', encoding='utf-8') as f:
+    wrong = os.path.join(home, 'wrong-shape')
+    with open(wrong, 'w', encoding='utf-8') as f:
         # Fails for tasks, works for the caller, who only merges.
         f.write('#!/bin/sh\n[ "$2" = merge ] && exec "%s" "$@"\nexit 9\n' % SHAPE)
-    os.chmod(bad, 0o755)
-    database = os.path.join(home, 'bad.sqlite')
-    counts = analyse_zoo(client, [part], database, shape=bad, retries=1)
+    os.chmod(wrong, 0o755)
+    database = os.path.join(home, 'wrong.sqlite')
+    counts = analyse_zoo(client, [part], database, shape=wrong, retries=1)
     assert counts == {'crashed': len(os.listdir(part))}, counts
     db = sqlite3.connect(database)
     messages = db.execute('SELECT DISTINCT message FROM models').fetchall()
@@ -99,7 +99,7 @@ def run_tests(home):
                     victims.pop().send_signal(signal.SIGKILL)
 
             counts = analyse_zoo(client, [folder], database, shape=SHAPE, timeout=60, progress=progress)
-            assert not victims and processes[1].wait() == -signal.SIGKILL, 'nobody was killed'
+            assert not victims and processes[1].wait() == -signal.SIGKILL, 'no process was killed'
             assert len(client.scheduler_info()['workers']) == 1, 'the worker is still there'
             assert sum(counts.values()) == MODELS and set(counts) == {'ok', 'error'}, counts
             assert check_database(database, folder) == MODELS

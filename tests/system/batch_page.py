@@ -123,11 +123,11 @@ def test_filters(browser, page):
     del page
     browser.click('[data-chip=error]')
     shown = count(browser)
-    broken = int(shown.split()[0].replace(',', ''))
-    assert 100 < broken < 2000 and set(cells(browser, 1)) == {'error'}, shown
+    failed = int(shown.split()[0].replace(',', ''))
+    assert 100 < failed < 2000 and set(cells(browser, 1)) == {'error'}, shown
     browser.type('#search', 'channels weights')
     fewer = int(count(browser).split()[0].replace(',', ''))
-    assert 0 < fewer < broken
+    assert 0 < fewer < failed
     check_picture(browser, 'filtered')
     browser.type('#search', 'nothing has this')
     assert count(browser).startswith('0 of') and 'Nothing here matches' in browser.run('return document.body.innerText')

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`shape check` as a user meets it: answers, bad input, exit statuses. Reads SHAPE (default build/shape).
+"""`shape check` as a user meets it: answers, invalid input, exit statuses. Reads SHAPE (default build/shape).
 
 Every answer in JSON is held against proto/schema/check-answer.json. The last line is `N passed, N failed`.
 """
@@ -24,7 +24,7 @@ GOOD = '''func.func @main(%arg0: tensor<?x4xf32>, %arg1: tensor<?x4xf32>) -> ten
   return %0 : tensor<?x4xf32>
 }
 '''
-CLASH = '''func.func @main(%arg0: tensor<3xf32>, %arg1: tensor<4xf32>) -> tensor<?xf32> {
+CONFLICT = '''func.func @main(%arg0: tensor<3xf32>, %arg1: tensor<4xf32>) -> tensor<?xf32> {
   %0 = "stablehlo.concatenate"(%arg0, %arg1) {dimension = 0 : i64} : (tensor<3xf32>, tensor<4xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
@@ -70,7 +70,7 @@ def errors(document):
 
 
 def expect_error(text, message=None, line=None, status=1):
-    """The text is refused with an error that has a place, on stdout and in both forms of the answer."""
+    """The text is refused with an error that has a location, on stdout and in both forms of the answer."""
     run = check(text)
     assert run.status == status, 'status %d, expected %d: %s' % (run.status, status, run.err)
     document = run.answer()
@@ -102,7 +102,7 @@ def test_good_program():
 
 def test_same_bytes_twice():
     assert check(GOOD).out == check(GOOD).out
-    assert check(CLASH).out == check(CLASH).out
+    assert check(CONFLICT).out == check(CONFLICT).out
 
 
 def test_text_answer():
@@ -113,8 +113,8 @@ def test_text_answer():
     assert all(len(line) <= 80 for line in run.text().split('\n')), max(run.text().split('\n'), key=len)
 
 
-def test_clash_is_shown_with_its_place():
-    run = Run(['check', '-'], CLASH.encode())
+def test_a_conflict_is_shown_with_its_location():
+    run = Run(['check', '-'], CONFLICT.encode())
     assert run.status == 1
     assert '<stdin>:2:' in run.text() and 'error:' in run.text() and '^' in run.text(), run.text()
 
@@ -122,7 +122,7 @@ def test_clash_is_shown_with_its_place():
 def test_several_files():
     with tempfile.TemporaryDirectory() as folder:
         paths = []
-        for name, text in (('a.mlir', GOOD), ('b.mlir', CLASH), ('c.mlir', GOOD)):
+        for name, text in (('a.mlir', GOOD), ('b.mlir', CONFLICT), ('c.mlir', GOOD)):
             paths.append(os.path.join(folder, name))
             with open(paths[-1], 'w', encoding='utf-8') as handle:
                 handle.write(text)
@@ -174,7 +174,7 @@ def test_json_graph():
     assert check(JSON, '--bind', 'batch=65').status == 1
 
 
-# ---------------------------------------------------------------- bad input
+# ---------------------------------------------------------------- invalid input
 
 def test_empty():
     expect_error('', 'empty', 1)

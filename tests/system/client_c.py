@@ -25,7 +25,7 @@ from shaped import ADD, Daemon, PATIENCE, long_program  # noqa: E402
 
 BUILD = os.environ.get('BUILD_DIR', os.path.join(ROOT, 'build'))
 LIBRARY = os.path.join(BUILD, 'libshape-client.so.1')
-OK, REFUSED, AGAIN, DEADLINE, ABSENT, BROKEN, INVALID, MEMORY, DENIED = range(9)
+OK, REFUSED, AGAIN, DEADLINE, ABSENT, LOST, INVALID, MEMORY, DENIED = range(9)
 READ, WRITE = 1, 2
 
 
@@ -169,7 +169,7 @@ def test_addresses():
                             ('example:80', INVALID), ('[::1:80', INVALID), ('127.0.0.1:99999', INVALID)):
         with Client(address) as c:
             assert c.opened == status and c.message(), (address, c.opened)
-            assert c.call('server/ping') in (BROKEN, INVALID)
+            assert c.call('server/ping') in (LOST, INVALID)
     with Daemon('--tcp', '127.0.0.1:0') as d:
         with Client('127.0.0.1:%d' % d.port('clients')) as c:
             assert c.opened == OK and c.call('server/ping', [1]) == OK and c.reply.result.value() == [1]
@@ -189,7 +189,7 @@ def test_a_deadline_ends_a_call_and_the_connection_goes_on():
     with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
         listener.bind(folder + '/s')
         listener.listen()
-        with Client(folder + '/s', timeout_ms=100) as c:  # nobody ever answers here
+        with Client(folder + '/s', timeout_ms=100) as c:  # no answer ever comes
             began = time.monotonic()
             assert c.call('server/ping') == DEADLINE
             assert time.monotonic() - began < PATIENCE
@@ -202,19 +202,19 @@ def test_reconnecting():
     with Daemon() as d, Client(d.path, reconnect=True) as c, Client(d.path) as plain:
         assert c.call('server/ping') == OK and plain.call('server/ping') == OK
         d.stop(signal.SIGKILL)
-        assert c.call('server/ping') in (ABSENT, BROKEN)
+        assert c.call('server/ping') in (ABSENT, LOST)
         d.start()
         assert c.call('server/ping') == OK, c.message()
         d.stop()
         d.start()
         assert c.call('server/ping') == OK, c.message()  # the break shows in the call itself
-        assert plain.call('server/ping') == BROKEN and plain.call('server/ping') == BROKEN
+        assert plain.call('server/ping') == LOST and plain.call('server/ping') == LOST
         assert plain.library.shape_client_reconnect(plain.handle) == OK and plain.call('server/ping') == OK
 
 
 def test_a_reply_over_the_limit_of_the_client():
     with Daemon() as d, Client(d.path, max_reply=100000) as c:
-        assert c.call('server/ping', {'x': 'y' * 1000000}) == BROKEN
+        assert c.call('server/ping', {'x': 'y' * 1000000}) == LOST
         assert 'limit' in c.message()
 
 
@@ -261,7 +261,7 @@ def test_replies_before_the_end_can_still_be_had():
             status = c.next()
             if status == OK:
                 got.add(c.reply.id)
-            elif c.wait() == BROKEN and c.next() == AGAIN:
+            elif c.wait() == LOST and c.next() == AGAIN:
                 break
         assert got == set(sent), got
         d.start()
@@ -322,7 +322,7 @@ def test_daemons_that_are_not_trusted():
                                   ('named', dict(TRUST, name='elsewhere.example'), 'hostname mismatch')):
         with tls_daemon(*TOKENS, certificate=certificate) as d, Client(sealed(d), dict(tls, token=TOKEN)) as c:
             assert c.opened == DENIED and why in c.message(), (certificate, c.opened, c.message())
-            assert c.call('server/ping') == BROKEN
+            assert c.call('server/ping') == LOST
             d.wait(lambda d=d: 'event=deny' in d.said(), 'a line')
             assert 'event=admit' not in d.said()  # the token never left
 

@@ -88,7 +88,7 @@ def test_errors_have_types():
         assert (error.code, error.path, error.retryable) == ('invalid', 'params.options.assume', False)
         assert raises(shaped.ServerError, c.call, 'nope').code == 'method-not-found'
         assert raises(shaped.LimitError, c.ping, 'x' * 5000000).data['limit'] == 'max-message'
-        assert c.analyze('func.func @main(').status == 'error'  # the program's mistake, not the request's
+        assert c.analyze('func.func @main(').status == 'error'  # an error of the program, not the request's
         assert c.ping({}) == {}
     raises(shaped.ConnectionLost, shaped.Client('/nowhere').ping)
 
@@ -96,7 +96,7 @@ def test_errors_have_types():
 def test_a_timeout_and_what_comes_after():
     with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listener:
         listener.bind(folder + '/s')
-        listener.listen()  # nobody ever answers here
+        listener.listen()  # no answer ever comes
         raises(shaped.RequestTimeout, shaped.Client(folder + '/s', timeout=0.1).ping)
     with Daemon() as d, shaped.Client(d.path) as c:
         raises(shaped.RequestTimeout, c.call, 'analyze', {'text': daemons.long_program(20000)}, 0.001)
@@ -174,7 +174,7 @@ def test_asyncio_survives_a_restart():
             d.stop(signal.SIGKILL)
             try:
                 await c.ping()
-                raise AssertionError('nobody is there')
+                raise AssertionError('no listener is there')
             except shaped.ConnectionLost:
                 pass
             d.start()

@@ -116,7 +116,7 @@ class Zsh:
             os.execvpe('zsh', ['zsh', '-f', '-i'], env)
         self.type("stty -echo columns 400 rows 400; PS1='READY> '; fpath=(%s $fpath); autoload -U compinit; "
                   "compinit -u -D; zstyle ':completion:*' verbose no; "
-                  "tell() { zle list-choices; zle -R; print; print L'ISTE'D }; zle -N tell; bindkey '^T' tell; "
+                  "show() { zle list-choices; zle -R; print; print L'ISTE'D }; zle -N show; bindkey '^T' show; "
                   "bindkey '^U' kill-whole-line; print L'OAD'ED\n" % FOLDER)
         self.until('LOADED\r?\n')
 
@@ -156,7 +156,7 @@ def test_zsh():
 
 
 def test_values_are_those_that_programs_take():
-    """Every word that is offered behind an option is one that the program accepts."""
+    """Every word that is offered after an option is one that the program accepts."""
     with open(os.path.join(ROOT, 'deploy', 'tables', 'values.def'), encoding='utf-8') as file:
         rows = re.findall(r'^X\("shape", "(\w+)", "([\w-]+)", "([^"@]+)"\)', file.read(), re.M)
     assert len(rows) >= 3

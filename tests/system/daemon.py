@@ -21,7 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from schema import Schema  # noqa: E402
 from cases import main  # noqa: E402
-from shaped import ADD, GRAPH, PATIENCE, SHAPE, SHAPED, Client, Daemon, hard_questions, long_program, valid  # noqa: E402
+from shaped import ADD, GRAPH, PATIENCE, SHAPE, SHAPED, Client, Daemon, hard_queries, long_program, valid  # noqa: E402
 
 
 # ---------------------------------------------------------------- the protocol
@@ -87,9 +87,9 @@ def test_refine_returns_the_program():
         with tempfile.NamedTemporaryFile('w', suffix='.mlir') as file:
             file.write(ADD)
             file.flush()
-            told = shape('refine', '--arg-types', typed['arg_types'], file.name)[2].decode().splitlines()
-            assert told == ['%s:%d:%d: note: %s stays %s: %s' % tuple([file.name] + [v[k] for k in (
-                'line', 'column', 'what', 'type', 'reason')]) for v in bound['result']['dynamic']] and told, told
+            said = shape('refine', '--arg-types', typed['arg_types'], file.name)[2].decode().splitlines()
+            assert said == ['%s:%d:%d: note: %s stays %s: %s' % tuple([file.name] + [v[k] for k in (
+                'line', 'column', 'what', 'type', 'reason')]) for v in bound['result']['dynamic']] and said, said
         assert 'dynamic' not in c.result('refine', {'text': ADD})
         for kind, op in (('bounded', 'set_dimension_size'), ('unbounded', 'real_dynamic_slice')):
             case = os.path.join(ROOT, 'tests', 'golden', 'refine', 'unbounded', 'program.mlir')
@@ -105,7 +105,7 @@ def test_progress_is_told_to_those_who_ask():
     with Daemon('--progress', '10ms', '--deadline', '10m') as d, d.client() as c:
         schema = Schema(os.path.join(ROOT, 'proto', 'schema', 'progress.json'))
         for method, params, token in (('analyze', {'text': long_program(400000)}, 'a "quoted" token'),
-                                      ('analyze', {'text': long_program(400000)}, 17), ('query', hard_questions(10), 'q')):
+                                      ('analyze', {'text': long_program(400000)}, 17), ('query', hard_queries(10), 'q')):
             c.send({'jsonrpc': '2.0', 'id': 1, 'method': method, 'params': dict(params, progress_token=token)})
             notes = []
             while 'id' not in (message := c.read()):
@@ -140,7 +140,7 @@ def test_wrong_parameters_are_named_by_path():
 def test_a_wrong_graph_is_an_answer_with_paths():
     with Daemon() as d, d.client() as c:
         graph = json.loads(json.dumps(GRAPH))
-        graph['functions'][0]['ops'][0][1][1] = 'nobody'
+        graph['functions'][0]['ops'][0][1][1] = 'unknown'
         answer = c.result('analyze', {'graph': graph})
         assert answer['status'] == 'error'
         assert answer['diagnostics'][0]['message'].startswith('functions[0].ops[0][1][1]: ')
@@ -214,7 +214,7 @@ def test_batches():
         def ping(**more):
             return dict({'jsonrpc': '2.0', 'method': 'server/ping'}, **more)
 
-        c.send([ping(id=1), ping(), {'bad': 1}, {'jsonrpc': '2.0', 'id': 'x', 'method': 'analyze', 'params': {'text': ADD}}])
+        c.send([ping(id=1), ping(), {'other': 1}, {'jsonrpc': '2.0', 'id': 'x', 'method': 'analyze', 'params': {'text': ADD}}])
         replies = c.read()
         for reply in replies:
             valid(reply)
@@ -235,8 +235,8 @@ def test_notifications_get_no_reply():
         assert c.call('server/ping', {}, 'mine')['id'] == 'mine'
 
 
-def test_large_messages_keep_their_place():
-    """They are taken apart beside the loop; what the same client sent behind them waits, and others do not notice."""
+def test_large_messages_keep_their_order():
+    """They are taken apart beside the loop; what the same client sent after them waits, and others do not notice."""
     padding = 'x' * 3000000
     for headers in (False, True):
         with Daemon('--workers', '1') as d, d.client(headers=headers) as c, d.client() as other:
@@ -253,12 +253,12 @@ def test_large_messages_keep_their_place():
             seen = [valid(c.read())['id'] for _ in range(3)]  # 3 is a worker's
             assert sorted(seen) == [3, 4, 5] and seen.index(4) < seen.index(5), seen
             assert c.ended()
-            with d.client() as broken:
-                broken.send(b'{"x": "' + b'x' * 3000000)
-                assert valid(broken.read())['error']['data']['code'] == 'parse-error'
-                broken.send(b'[' * 3000000)
-                assert valid(broken.read())['error']['data']['code'] == 'parse-error'
-                assert broken.result('server/ping', {}) == {}
+            with d.client() as invalid:
+                invalid.send(b'{"x": "' + b'x' * 3000000)
+                assert valid(invalid.read())['error']['data']['code'] == 'parse-error'
+                invalid.send(b'[' * 3000000)
+                assert valid(invalid.read())['error']['data']['code'] == 'parse-error'
+                assert invalid.result('server/ping', {}) == {}
             for _ in range(20):  # gone while it is taken apart
                 with d.client() as gone:
                     gone.send({'jsonrpc': '2.0', 'id': 1, 'method': 'server/ping', 'params': [padding]})
@@ -500,7 +500,7 @@ def test_reload_is_all_or_nothing():
             write('max-batch = 8\nnonsense\n')
             reload(d, 'refused')
             os.rename(config.name, config.name + '.file')
-            os.mkfifo(config.name)  # to open it waits for somebody who writes
+            os.mkfifo(config.name)  # to open it waits for a writer
             reload(d, 'refused')
             os.rename(config.name + '.file', config.name)
             assert c.result('initialize')['limits']['max-batch'] == 6
@@ -552,7 +552,7 @@ def test_drain_has_a_deadline_and_a_second_signal_is_now():
         assert d.process.wait(PATIENCE) == 0
     with Daemon('--workers', '1', '--drain', '60m') as d, d.client() as c:
         for i in range(20):  # minutes of work each
-            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_questions(5000)})
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_queries(5000)})
         with d.client() as other:
             d.wait(lambda: other.result('server/stats')['in_flight'] == 20, 'twenty requests')
         d.process.send_signal(signal.SIGTERM)
@@ -648,16 +648,16 @@ def test_explain():
         run = {name: int(value) for name, value in no['run'].items()}
         assert no['answer'] == 'no' and run['arg0.1'] != run['arg1.1'], no
         assert run['arg0.0'] * run['arg0.1'] == run['arg0.0'] * run['arg1.1'], no
-        place = valid(c.call('explain', {'text': text, 'options': {'at': {'line': 10, 'column': 3}}}), 'explain')['result']
-        assert [s['dim'] for s in place['dims']] == ['arg0.0', 'arg1.1'], place
-        assert [b['line'] for b in place['dims'][1]['because']] == [5, 7, 9, 10], place
+        at = valid(c.call('explain', {'text': text, 'options': {'at': {'line': 10, 'column': 3}}}), 'explain')['result']
+        assert [s['dim'] for s in at['dims']] == ['arg0.0', 'arg1.1'], at
+        assert [b['line'] for b in at['dims'][1]['because']] == [5, 7, 9, 10], at
         for wrong in ({'line': 1}, {'line': 0, 'column': 1}, '10:3', {'line': 2, 'column': 1}):
             c.error('explain', {'text': text, 'options': {'at': wrong}}, 'invalid')
         c.error('explain', {'text': text, 'options': {'at': {'line': 10, 'column': 3}, 'that': '1 == 1'}}, 'invalid')
         c.error('explain', {'text': text}, 'invalid')
         c.error('explain', {'text': text, 'options': {'that': 'arg0.1 =='}}, 'invalid')
-        broken = c.result('explain', {'text': 'func.func @main(', 'options': {'that': 'S0 == 1'}})
-        assert broken['status'] == 'error', broken
+        invalid = c.result('explain', {'text': 'func.func @main(', 'options': {'that': 'S0 == 1'}})
+        assert invalid['status'] == 'error', invalid
 
 
 def test_diff():
@@ -676,8 +676,8 @@ def test_diff():
         assert c.result('diff', {'old': {'text': old}, 'new': blob})['differences'] == []
         bound = c.result('diff', dict(both, options={'bind': {'arg0.0': 8}}))['differences']
         assert 0 < len(bound) < len(result['differences']), bound
-        broken = valid(c.call('diff', {'old': {'text': old}, 'new': {'text': 'func.func @main('}}), 'diff')['result']
-        assert broken == {'status': 'error', 'errors': [0, 1], 'differences': []}, broken
+        invalid = valid(c.call('diff', {'old': {'text': old}, 'new': {'text': 'func.func @main('}}), 'diff')['result']
+        assert invalid == {'status': 'error', 'errors': [0, 1], 'differences': []}, invalid
         odd = base64.b64encode(b'func.func @"\xff"(%\xff: tensor<?xf32>) { return }').decode()
         valid(c.call('diff', {'old': {'blob': odd}, 'new': {'text': new}}), 'diff')
         for params, path in ((None, 'params'), ([], 'params'), ({'old': {'text': ADD}}, 'params.new'),

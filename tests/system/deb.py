@@ -128,7 +128,7 @@ def test_two_builds_give_the_same_bytes():
 def test_lintian_has_nothing_to_say():
     if not shutil.which('lintian'):
         raise Skipped('there is no lintian')
-    # The package changes of nobody: only what is in the packages is judged.
+    # No package changes anything of others: only what is in the packages is judged.
     done = run('lintian', '--allow-root', '--fail-on', 'error,warning', *made())
     said = [line for line in done.stdout.split('\n') if line[:2] in ('E:', 'W:')]
     assert done.returncode == 0 and not said, done.stdout

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`shape decide` as a stream and by its own examples. Reads SHAPE (default build/shape).
 
-Nothing in a line may make the next line's answer wrong or late: hard, huge and broken lines stand between plain ones,
+Nothing in a line may make the next line's answer wrong or late: hard, huge and invalid lines are between plain ones,
 whose answers must be the bytes that they get alone, in their order. The last line is `N passed, N failed`.
 """
 import json
@@ -35,8 +35,8 @@ PLAIN = [line('query', 'a <= c', ['a <= b', 'b <= c']), line('query', 'a*b == a*
          line('query', 'a == 3', ['2*a == 4', '3*a == 9']), line('query', 'divisible(a*b, 16)', ['mod(a, 16) == 0'], min=0)]
 MANY = ['s%d' % i for i in range(2000)]
 HARD = {
-    'no JSON': '{bad', 'empty object': '{}', 'two questions': '{"query": "a==a", "bounds": "a"}',
-    'unknown symbol': line('query', 'a <= nobody'),
+    'no JSON': '{wrong', 'empty object': '{}', 'two queries': '{"query": "a==a", "bounds": "a"}',
+    'unknown symbol': line('query', 'a <= unknown'),
     'division by zero': line('query', 'floordiv(a, 0) == 1'),
     'division by what may be zero': line('bounds', 'floordiv(a, b) + mod(c, a - b)'),
     'exponent over the limit': line('query', 'a^65 == 1'),
@@ -77,15 +77,15 @@ def test_hard_lines_repeat():
     assert ask(list(reversed(lines))) == list(reversed(first))
 
 
-def test_mistakes_are_told():
-    got = json.loads(ask([line('query', 'a <= nobody', ['a >= 1'])])[0])['error']
-    assert got['field'] == 'query' and got['at'] == 5 and "'nobody'" in got['message'], got
+def test_errors_are_reported():
+    got = json.loads(ask([line('query', 'a <= unknown', ['a >= 1'])])[0])['error']
+    assert got['field'] == 'query' and got['at'] == 5 and "'unknown'" in got['message'], got
     got = json.loads(ask([line('query', 'a <= 1', ['a >= 1', 'b + * 2 == 3'])])[0])['error']
     assert got['field'] == 'assume[1]' and got['at'] == 4, got
 
 
 def test_small_budgets_are_never_wrong():
-    """What a question answers with few steps is what it answers with many, or unknown; sizes below, at and above 0."""
+    """What a query answers with few steps is what it answers with many, or unknown; dims below, at and above 0."""
     asked = [([], 'mod(a, b) != 5'), (['b != 0'], 'floordiv(a*a + 7, b) + mod(a*b, 7) != 9'),
              (['b > 0'], 'mod(a*a, b) + mod(b*b, 5) <= 9'), (['b > 0'], 'floordiv(100, b) + mod(a*a, 7) != 14')]
     lines = [line('query', text, assume, 'ab', min=low, max=high)

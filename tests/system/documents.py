@@ -10,7 +10,7 @@ commands, options and make targets that they only name are there.
 In a block ```console a line `$ COMMAND` is run, with the built programs on the PATH, and the lines up to the next
 command are what it must print (standard output and error). A line `...` matches any lines, `...` within one
 any text. The commands of a document share one shell, in a folder of their own that holds what the root of the project
-holds, so that a daemon may run behind (`shaped &`) and files be written. Commands that begin with `make` or `sudo` are
+holds, so that a daemon may run beside (`shaped &`) and files be written. Commands that begin with `make` or `sudo` are
 for the reader and are not run; a block with a command that this machine does not have is skipped.
 
 Other blocks hold what needs more than one machine (clusters, containers, editors): their commands of ours are held
@@ -86,7 +86,7 @@ class Shell:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def run(self, command, seconds=60):
-        """The lines that the command prints; what is still running behind it may print later."""
+        """The lines that the command prints; what is still running beside it may print later."""
         end = b"\0done\n"
         self.process.stdin.write(command.encode() + b"\nprintf '\\0done\\n'\n")
         self.process.stdin.flush()
@@ -187,7 +187,7 @@ def table(path, pattern):
 
 
 def check_words(path, text):
-    """Commands that stand in a document without being run (in code, in a sentence) have to exist, too."""
+    """Commands that are in a document without being run (in code, in a sentence) have to exist, too."""
     commands = table("clients/cli/commands.def", r'^X\("(\w+)"')
     options = table("clients/cli/options.def", r'^X\("(\w*)", "([\w-]+)"')
     daemon = table("server/options.def", r'^X\(\w+, "([\w-]+)"') | {"config", "check-config", "help", "version"}

@@ -3,8 +3,8 @@
 """Programs as shape constraint IR and guards as code, over whole corpora.
 
 Reads SHAPE (default build/shape), ../shared/corpus where it is there, and the programs of the golden cases and the demo.
-    disc-shape   analyse, emit, read, analyse: sizes, constraints, guards and ranges of symbols stay; emitting again gives
-                 the same text. Then every operation that computes data is replaced by one that nobody knows: what the
+    disc-shape   analyse, emit, read, analyse: dims, constraints, guards and ranges of symbols stay; emitting again gives
+                 the same text. Then every operation that computes data is replaced by one that is unknown: what the
                  constraint graph says of the arguments still holds
     json         the same, by way of the JSON graph
     guards       the checks in Python and C compile
@@ -58,7 +58,7 @@ def check(path):
 
 
 class Renaming:
-    """Names S0, S1, ... count what a report mentions, so a second one has others; a name that somebody gave stays.
+    """Names S0, S1, ... count what a report mentions, so a second one has others; a name from the source stays.
 
     A symbol of the first answer denotes an expression of the second: the one that is found where the symbol alone
     was a size. Under that everything else has to be the same, which is tried at points. What an answer computes has the
@@ -136,7 +136,7 @@ class Renaming:
         return True
 
     def keeps(self, was, predicates):
-        """Whether a predicate is among others, or holds whatever the sizes are."""
+        """Whether a predicate is among others, or holds whatever the dims are."""
         if was in predicates and not self.map:
             return True
         before = [(p, q) for p, q in self.points(160, was, *predicates) if None not in p.values()]
@@ -160,7 +160,7 @@ def flat(was, now):
 
 
 def functions(was, now):
-    """Functions of both, with the sizes of operations, those that the emitter adds left out."""
+    """Functions of both, with the dims of operations, those that the emitter adds left out."""
     after = {f['name']: f for f in now['functions']}
     for f in was['functions']:
         if f['name'] in ('', GRAPH):
@@ -172,22 +172,22 @@ def functions(was, now):
 def difference(was, now):
     """What a second answer says otherwise, or None."""
     pairs = []
-    for f, g, sizes, sizes_now in functions(was, now):
+    for f, g, dims, sizes_now in functions(was, now):
         if g is None:
             return '@%s is gone' % f['name']
-        if len(sizes) != len(sizes_now):
+        if len(dims) != len(sizes_now):
             return '@%s: operations are gone' % f['name']
         for key in ('argument_dims', 'result_dims', 'argument_values', 'result_values'):
             pairs += flat(f[key], g[key])
-        pairs += flat(sizes, sizes_now)
+        pairs += flat(dims, sizes_now)
     names = Renaming(pairs, was['symbols'], now['symbols'])
-    for f, g, sizes, sizes_now in functions(was, now):
+    for f, g, dims, sizes_now in functions(was, now):
         for key in ('argument_dims', 'result_dims', 'argument_values', 'result_values'):
             if not no_less(f[key], g[key], names):
                 return '@%s: %s %s are now %s' % (f['name'], key, f[key], g[key])
-        for a, b in zip(sizes, sizes_now):
+        for a, b in zip(dims, sizes_now):
             if not no_less(a, b, names):
-                return '@%s: the sizes of operations differ: %s %s' % (f['name'], a, b)
+                return '@%s: the dims of operations differ: %s %s' % (f['name'], a, b)
     for key in ('constraints', 'guards'):
         before, after = [c['expr'] for c in was[key]], [c['expr'] for c in now[key]]
         lost = [p for p in before if not names.keeps(p, after)]
@@ -208,7 +208,7 @@ def difference(was, now):
     return None
 
 
-# Operations of whose operands and results nothing is left when their name is gone; those that pass sizes on stay.
+# Operations of whose operands and results nothing is left when their name is gone; those that pass dims on stay.
 DATA = re.compile(r'"(?:stablehlo|mhlo|chlo)\.(?:add|multiply|subtract|dot_general|dynamic_reshape|reshape|transpose|'
                   r'convolution|tanh|abs|exponential|broadcast_in_dim|dynamic_broadcast_in_dim|concatenate)"\(')
 
@@ -233,7 +233,7 @@ def still_implied(was, path, folder, name):
     if not all(mains):
         return None
     if mains[0][0]['argument_dims'] != mains[1][0]['argument_dims']:
-        return ['the sizes of the arguments']
+        return ['the dims of the arguments']
     names = Renaming(flat(mains[0][0]['argument_dims'], mains[1][0]['argument_dims']), was['symbols'], now['symbols'])
     after = [c['expr'] for c in now['constraints']]
     return [c['expr'] for c in was['constraints'] if not names.keeps(c['expr'], after)]
@@ -288,19 +288,19 @@ def try_program(folder, numbered):
 
 def main():
     files = [p for p in programs() if len(sys.argv) < 2 or sys.argv[1] in p]
-    good, bad, shown = collections.Counter(), collections.Counter(), collections.Counter()
+    good, wrong, shown = collections.Counter(), collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor() as pool:
         for path, found in zip(files, pool.map(functools.partial(try_program, folder), enumerate(files), chunksize=16)):
             group = floors_of(path)[0]
             for part, problem in found.items():
-                (bad if problem else good)[group, part] += 1
+                (wrong if problem else good)[group, part] += 1
                 shown[part] += bool(problem)
                 if problem and (shown[part] <= 5 or len(sys.argv) > 1):
                     print('%s %s: %s' % (part, os.path.relpath(path, ROOT), problem))
     failed = 0
     floors = dict(floors_of(path) for path in files)
-    for group, part in sorted(good + bad):
-        right, tried = good[group, part], good[group, part] + bad[group, part]
+    for group, part in sorted(good + wrong):
+        right, tried = good[group, part], good[group, part] + wrong[group, part]
         floor = floors[group].get(part, 0.0)
         failed += right < floor * tried
         print('%s: %s: %d of %d (%.4f, floor %.4f)' % (group, part, right, tried, right / tried, floor))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fault sweeps: the n-th allocation, read or write fails, for every n, and so does a disk that is full at every byte.
 
-tests/faults/inject.c stands in front of the C library. A command ends with a documented status and never by a signal; what
+tests/faults/inject.c is in front of the C library. A command ends with a documented status and never by a signal; what
 it writes is the whole answer or an error. A daemon replies to every request or closes the connection, and answers the
 next client. A batch that ran into a fault is completed by --resume. FAULT_SWEEP=1 takes each n where it may be many
 hundred; otherwise about 40 of them, spread out. The last line is `N passed, N failed[, N skipped]`.
@@ -142,7 +142,7 @@ def test_full_output():
 
 
 def test_closed_pipes():
-    """Output that nobody takes, or only a part of it, ends a command: by SIGPIPE or with an error, and soon."""
+    """Output that is not read, or only a part of it, ends a command: by SIGPIPE or with an error, and soon."""
     for arguments in COMMANDS:
         for taken in (0, 1, 100):
             process = subprocess.Popen([shaped.SHAPE] + arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

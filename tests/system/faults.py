@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What clients do to a daemon by mistake or malice, all at once, for FAULT_SECONDS (default 50) in all.
+"""What clients do to a daemon by accident or malice, all at once, for FAULT_SECONDS (default 50) in all.
 
 Every request gets exactly one answer, or its connection ends, and that only where the client or the test gave a
-reason: nobody else may notice. At the end the memory is what it was (5 %), and so are the files that are open. Reads
-SHAPED; where a build with AddressSanitizer stands beside it the same runs there, half of the time. With a sanitizer
+reason: no other client may notice. At the end the memory is what it was (5 %), and so are the files that are open. Reads
+SHAPED; where a build with AddressSanitizer is beside it the same runs there, half of the time. With a sanitizer
 (SHAPED may also be that of ThreadSanitizer) allocations fail one after the other. FAULT_SEED repeats a run.
 
 The last line is `N passed, N failed`. Arguments: words; only tests whose names contain one of them run.
@@ -37,7 +37,7 @@ WIDE = 'func.func @main(%%a: tensor<%s>) -> tensor<%s> {\n  return %%a : tensor<
 
 
 def sanitized():
-    """The daemon that tells of mistakes of memory, or of threads, if one was built."""
+    """The daemon that finds errors of memory, or of threads, if one was built."""
     if has_sanitizer(shaped.SHAPED):
         return shaped.SHAPED
     beside = os.path.join(ROOT, 'build', 'asan', 'shaped')
@@ -121,7 +121,7 @@ def some_request(rng, ident):
 # ---------------------------------------------------------------- clients
 
 def collect(c, count, wanted):
-    """Reads until each of the ids has its answer; a second one, or one nobody asked for, is a mistake."""
+    """Reads until each of the ids has its answer; a second one, or one that was not asked for, is an error."""
     open_ids = collections.Counter(wanted)
     while +open_ids:
         reply = c.read()
@@ -145,7 +145,7 @@ def well_behaved(c, rng, count):
 
 
 def of_a_session(c, rng, count):
-    """Edits, assumptions and questions; or requests of a session that ended with its daemon, or was evicted."""
+    """Edits, assumptions and queries; or requests of a session that ended with its daemon, or was evicted."""
     opened = c.call('session/open', {'text': long_program(rng.randrange(1, 400))})
     session = opened['result']['session'] if 'result' in opened else 'x' * 32
     edit = {'insert': ['stablehlo.abs', ['#0'], ['', 'tensor<?x4xf32>']], 'before': 0}
@@ -195,7 +195,7 @@ def oversize(c, rng, count):
 
 
 def large(c, rng, count):
-    """Messages that are taken apart beside the loop: what stands behind them waits, and some clients do not."""
+    """Messages that are taken apart beside the loop: what comes after them waits, and some clients do not."""
     padding = 'x' * rng.randrange(1 << 20, MESSAGE - 1000)
     if rng.random() < 0.5:
         c.send([request(0, 'server/ping', {'n': 0}), request('x', 'analyze', {'text': ADD}), {'x': padding}])
@@ -223,7 +223,7 @@ def garbage(c, rng, _):
         pass
 
 
-def broken_json(c, rng, count):
+def invalid_json(c, rng, count):
     data = bytearray(json.dumps(some_request(rng, 3)).encode())
     for _ in range(rng.randrange(1, 5)):
         data[rng.randrange(1, len(data))] = rng.choice(b'{}[]",:x0\\ ')
@@ -271,34 +271,34 @@ def never_reading(c, rng, _):
 
 
 KINDS = [well_behaved] * 6 + [killed_in_a_message] * 2 + [of_a_session] * 2 + [
-    half_open, slow_loris, oversize, large, garbage, broken_json, deep, cancelling, expiring, never_reading]
+    half_open, slow_loris, oversize, large, garbage, invalid_json, deep, cancelling, expiring, never_reading]
 
 
-def run_client(place, count, seed, end):
+def run_client(target, count, seed, end):
     rng = random.Random(seed)
     while time.monotonic() < end:
         kind = rng.choice(KINDS)
-        unrest, epoch = count.unrest, place.epoch
+        unrest, epoch = count.unrest, target.epoch
         try:
-            with Client(place.path, headers=rng.random() < 0.2 and kind is well_behaved) as c:
+            with Client(target.path, headers=rng.random() < 0.2 and kind is well_behaved) as c:
                 kind(c, rng, count)
             with count.lock:
                 count.kinds[kind.__name__] += 1
         except (EOFError, OSError) as error:
             # An end without a reason that the test knows is one too many.
-            if unrest == 0 and count.unrest == 0 and epoch == place.epoch:
+            if unrest == 0 and count.unrest == 0 and epoch == target.epoch:
                 count.problem('%s: %r' % (kind.__name__, error))
             time.sleep(0.02)
         except Exception as error:  # pylint: disable=broad-except
             count.problem('%s: %s: %s' % (kind.__name__, type(error).__name__, str(error)[:500]))
 
 
-def traffic(place, count, seconds, disturb=None):
+def traffic(target, count, seconds, disturb=None):
     """Clients of all kinds for so long, while disturb(elapsed share) is called again and again."""
     start = time.monotonic()
     end = start + seconds
     seeds = random.Random(SEED + int(seconds))
-    threads = [threading.Thread(target=run_client, args=(place, count, seeds.random(), end)) for _ in range(CLIENTS)]
+    threads = [threading.Thread(target=run_client, args=(target, count, seeds.random(), end)) for _ in range(CLIENTS)]
     for thread in threads:
         thread.start()
     while time.monotonic() < end:
@@ -330,7 +330,7 @@ def settle(d, c):
     return stats['heap_bytes'], stats['resident_bytes'], len(os.listdir('/proc/%d/fd' % d.process.pid))
 
 
-class Place:
+class Target:
     """Where the daemon of now is."""
 
     def __init__(self, path):
@@ -343,10 +343,10 @@ def watch_memory(program, seconds):
     # Chunks that each thread of glibc keeps for itself count as allocated, and more kinds of them come up with time.
     exact = {'GLIBC_TUNABLES': 'glibc.malloc.tcache_count=0'}
     with Daemon(*OPTIONS, program=program, env=exact) as d, d.client() as c:
-        place = Place(d.path)
-        traffic(place, count, seconds / 2)
+        target = Target(d.path)
+        traffic(target, count, seconds / 2)
         heap, memory, files = settle(d, c)
-        traffic(place, count, seconds / 2)
+        traffic(target, count, seconds / 2)
         heap_after, after, files_after = settle(d, c)
         assert files_after == files, '%d files were open, %d are' % (files, files_after)
         # What is allocated is the same but for caches. What is resident varies with how many pages of programs and
@@ -369,7 +369,7 @@ def replace_daemons(program, seconds):
             file.write('max-batch = 500\n')
         options = OPTIONS + ('--config', config, '--profile-db', database)
         state = {'d': Daemon(*options, path=os.path.join(folder, 's'), program=program), 'next': 0.2, 'kills': 0}
-        place = Place(state['d'].path)
+        target = Target(state['d'].path)
 
         def disturb(share):
             d = state['d']
@@ -391,14 +391,14 @@ def replace_daemons(program, seconds):
                 d.discard()
             with open(config, 'w', encoding='utf-8') as file:
                 file.write('max-batch = 500\n')
-            state['d'] = Daemon(*options, path=place.path, program=program)
+            state['d'] = Daemon(*options, path=target.path, program=program)
             assert state['d'].process.poll() is None, state['d'].said()
             count.epoch += 1
-            place.epoch = count.epoch
+            target.epoch = count.epoch
             count.unrest -= 1
 
         try:
-            traffic(place, count, seconds, disturb)
+            traffic(target, count, seconds, disturb)
         finally:
             with state['d'] as d, d.client() as c:
                 assert c.result('profile/observe', {'profile': 'p0'})['symbols'], 'the profile is gone'

@@ -104,8 +104,8 @@ def test_what_is_fused_has_the_same_number_of_elements():
             several = [members for g, members in enumerate(plan.members) if plan.groups[g] == g and plan.ops[g].fusible]
             dims = client.analyze(graph).functions[0].argument_dims
             for size_of in ((0,), (1,), (2, 3, 7), (2, 3, 7), (0, 1, 2, 3, 7, 16)):
-                sizes = {}
-                bind = {'arg%d.%d' % (a, axis): sizes.setdefault(size, choice.choice(size_of))
+                extents = {}
+                bind = {'arg%d.%d' % (a, axis): extents.setdefault(size, choice.choice(size_of))
                         for a, shape in enumerate(dims) for axis, size in enumerate(shape or [])
                         if isinstance(size, str) and size.isidentifier()}
                 try:
@@ -114,7 +114,7 @@ def test_what_is_fused_has_the_same_number_of_elements():
                     continue
                 client.call('session/close', {'session': opened['session']})
                 if any(row.get('severity') == 'error' for row in opened['appeared']):
-                    continue  # it does not run at these sizes
+                    continue  # it does not run at these dims
                 shapes = {row['value']: row['after']['dims'] for row in opened['values']}
                 for members in several:
                     known = [shapes[plan.ops[i].results[0]] for i in members]

@@ -49,7 +49,7 @@ def test_every_kind_of_term():
     assert '100000000000000000000000000000000000000' in said, said
 
 
-def test_mistakes_are_told():
+def test_errors_are_reported():
     said = gdb([SHAPE, 'check', HEADS], 'shape-term', 'shape-term 1', 'break report_make', 'run', 'shape-facts infer')
     assert 'shape-term ID [TABLE]' in said and 'shape-facts STORE' in said and 'Traceback' not in said, said
 

@@ -121,15 +121,15 @@ def test_without_graphviz(files):
 
 
 def test_a_graphviz_that_fails(files):
-    os.mkdir(files.path('bad'))
+    os.mkdir(files.path('wrong'))
     for text, part in (('exit 1', 'failed'), ('echo graph 1 1 1; echo node s999999 1 1', 'not what Graphviz writes'),
                        ('echo graph 1 1e9 1', 'not what Graphviz writes'), ('true', 'not what Graphviz writes'),
                        ('echo graph 1 1 1; echo "edge s0 \\"><script> 4 1 1 1 1 1 1 1 1"', 'not what Graphviz writes'),
                        ('kill -9 $$', 'failed')):
-        files.write('bad/dot', '#!/bin/sh\n%s\n' % text)
-        os.chmod(files.path('bad/dot'), 0o755)
+        files.write('wrong/dot', '#!/bin/sh\n%s\n' % text)
+        os.chmod(files.path('wrong/dot'), 0o755)
         done = subprocess.run([SHAPE, 'graph', 'g20.mlir'], cwd=files.home, capture_output=True, text=True,
-                              env=dict(os.environ, PATH=files.path('bad') + ':' + os.environ['PATH']), timeout=60)
+                              env=dict(os.environ, PATH=files.path('wrong') + ':' + os.environ['PATH']), timeout=60)
         assert done.returncode in (2, 4) and part in done.stderr and not done.stdout, (text, done)
 
 

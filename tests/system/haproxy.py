@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""deploy/haproxy: three daemons behind haproxy with TLS, under load, while one is killed, ends, and comes back.
+"""deploy/haproxy: three daemons and one proxy with TLS, under load, while one is killed, ends, and comes back.
 
 Reads SHAPED (default: in build/). The last line is `N passed, N failed[, N skipped]`.
 """
@@ -133,7 +133,7 @@ class Farm:
 
 
 class Load:
-    """Clients that ask one question after the other, each with an answer of its own."""
+    """Clients that ask one query after the other, each with an answer of its own."""
 
     def __init__(self, farm):
         self.context = ssl.create_default_context(cafile=farm.at('cert'))
@@ -153,7 +153,7 @@ class Load:
             try:
                 report = client.analyze(long_program(400).replace('?x4x', '?x%dx' % width))
                 if report.functions[0].result_dims != [['S0', width]]:
-                    self.lost.append('the answer of another question: %s' % report.functions[0].result_dims)
+                    self.lost.append('the answer of another query: %s' % report.functions[0].result_dims)
                 self.right[number] += 1
             except ServerError as error:  # the request was not accepted
                 if error.code != 'draining':
@@ -166,7 +166,7 @@ class Load:
         client.close()
 
     def more(self, count):
-        """Waits until every client has so many answers more."""
+        """Waits until every client has that many answers more."""
         want = [n + count for n in self.right]
         self.farm.wait(lambda: all(a >= b for a, b in zip(self.right, want)) or self.lost, 'answers')
 

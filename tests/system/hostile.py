@@ -54,7 +54,7 @@ def model(nodes, inputs, outputs, functions=()):
 
 
 def named(name):
-    """A product whose sizes have that name."""
+    """A product whose dims have that name."""
     return model([node('MatMul', ['x', 'w'], ['y'])], [value('x', ['M' + name, name]), value('w', ['K' + name, 'N'])], ['y'])
 
 

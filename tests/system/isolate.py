@@ -19,11 +19,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 import certificates  # noqa: E402
 from cases import Skipped, main  # noqa: E402
-from shaped import ADD, GRAPH, PATIENCE, SHAPED, Daemon, hard_questions, long_program  # noqa: E402
+from shaped import ADD, GRAPH, PATIENCE, SHAPED, Daemon, hard_queries, long_program  # noqa: E402
 
 KILLS = int(os.environ.get('ISOLATE_KILLS', '60'))
 SEED = int(os.environ.get('ISOLATE_SEED', '0')) or random.randrange(1 << 30)
-BAD = ADD.replace('tensor<?x4xf32>)', 'tensor<?x5xf32>)', 1)
+INVALID = ADD.replace('tensor<?x4xf32>)', 'tensor<?x5xf32>)', 1)
 
 
 def isolated(*options, **more):
@@ -68,9 +68,9 @@ def code_of(reply):
     return reply['error']['data']['code'] if 'error' in reply else 'ok'
 
 
-def question():
+def slow_query():
     """A request that takes seconds."""
-    return {'jsonrpc': '2.0', 'id': 'slow', 'method': 'query', 'params': hard_questions(400)}
+    return {'jsonrpc': '2.0', 'id': 'slow', 'method': 'query', 'params': hard_queries(400)}
 
 
 def ticks(pid):
@@ -84,7 +84,7 @@ def busy(d, c):
     """Sends a request that takes seconds; returns the worker that has it. One that began it for the loop, which waits for
     a few thousand steps only, uses less than a fifth of a second of CPU."""
     before, found = {pid: ticks(pid) for pid in workers(d)}, []
-    c.send(question())
+    c.send(slow_query())
 
     def runs():
         found[:] = [pid for pid in workers(d) if ticks(pid) > before.get(pid, 0) + 20]
@@ -115,7 +115,7 @@ def conversation(*options):
         lines.append(line.replace(session[0].encode(), b'SESSION') if session[0] else line)
 
     with Daemon(*options, '--max-elements', '64') as d, d.client() as c:
-        for text in (ADD, BAD, long_program(500), 'no program', '', ADD + '\0'):
+        for text in (ADD, INVALID, long_program(500), 'no program', '', ADD + '\0'):
             for method in ('analyze', 'refine', 'session/open'):
                 ask(c, method, {'text': text})
         ask(c, 'analyze', {'graph': GRAPH})
@@ -123,12 +123,12 @@ def conversation(*options):
         ask(c, 'analyze', {'text': long_program(300), 'options': {'memory': 1 << 20}})
         ask(c, 'analyze', {'text': ADD, 'render': True})
         ask(c, 'explain', {'text': ADD, 'options': {'that': 'arg0.0 == arg1.0'}})
-        ask(c, 'diff', {'before': {'text': ADD}, 'after': {'text': BAD}})
-        ask(c, 'query', hard_questions(1))
+        ask(c, 'diff', {'before': {'text': ADD}, 'after': {'text': INVALID}})
+        ask(c, 'query', hard_queries(1))
         ask(c, 'query', {'queries': 7})
         ask(c, 'ops/list', {})
-        for sizes in ({'S0': 8}, {'S0': 16}, {'S0': 16}):
-            ask(c, 'profile/observe', {'profile': 'p', 'text': ADD, 'observations': [{'sizes': sizes, 'count': 1}]})
+        for dims in ({'S0': 8}, {'S0': 16}, {'S0': 16}):
+            ask(c, 'profile/observe', {'profile': 'p', 'text': ADD, 'observations': [{'sizes': dims, 'count': 1}]})
         ask(c, 'analyze', {'text': ADD, 'profile': 'p'})
         ask(c, 'session/open', {'graph': GRAPH, 'all': True})
         edit = {'insert': ['stablehlo.transpose', ['c'], ['t', 'tensor<4x?xf32>'], {'permutation': [1, 0]}], 'before': 1}
@@ -186,7 +186,7 @@ def test_requests_are_cancelled_and_tell_of_their_progress():
 
 def test_deadlines_hold_for_workers_that_do_not_listen():
     with isolated('--workers', '1', '--deadline', '300ms') as d, d.client() as c:
-        c.send(question())
+        c.send(slow_query())
         reply = c.read()
         assert reply['error']['data'] == {'code': 'deadline', 'retryable': True, 'limit': 'deadline', 'value': 300}, reply
         [worker] = workers(d)
@@ -202,7 +202,7 @@ def test_a_drain_waits_for_workers_and_leaves_none():
     for how in (signal.SIGTERM, signal.SIGKILL):
         d = isolated('--workers', '2', '--drain', '10m')
         with d.client() as c:
-            c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'query', 'params': hard_questions(10)})
+            c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'query', 'params': hard_queries(10)})
             d.wait(lambda: d_stats(d)['running'] == 1, 'that it runs')
             family = [template(d)] + workers(d)
             assert len(family) == 3
@@ -335,8 +335,8 @@ def test_a_session_ends_with_its_process_and_others_stay():
 def test_workers_killed_during_load_cost_what_they_had():
     print('ISOLATE_SEED=%d' % SEED)
     rng = random.Random(SEED)
-    requests = [('analyze', {'text': ADD}), ('refine', {'text': long_program(200)}), ('analyze', {'text': BAD}),
-                ('query', hard_questions(1))]
+    requests = [('analyze', {'text': ADD}), ('refine', {'text': long_program(200)}), ('analyze', {'text': INVALID}),
+                ('query', hard_queries(1))]
     with isolated('--workers', '2') as d:
         with d.client() as c:
             right = [c.result(*request) for request in requests]

@@ -27,7 +27,7 @@ def request(ident, method, params):
 
 
 def read_large(c):
-    """The next message, where nothing comes behind it."""
+    """The next message, where nothing comes after it."""
     parts = []
     while not parts or not parts[-1].endswith(b'\n'):
         parts.append(c.socket.recv(1 << 20))
@@ -96,7 +96,7 @@ def test_a_batch_of_what_the_loop_answers():
     short_iterations(work, '--max-message', '256M', '--max-backlog', '1G')
 
 
-def test_a_batch_of_mistakes():
+def test_a_batch_of_errors():
     def work(c):
         c.send([1] * 30000)
         replies = read_large(c)
@@ -117,7 +117,7 @@ def test_a_stream_of_requests():
 
 
 def test_a_batch_that_nobody_waits_for():
-    """Its client goes while it is being handed on; whoever comes next is served, and nothing is left."""
+    """Its client goes while it is being handed on; the next client is served, and nothing is left."""
     with Daemon('--max-batch', '20000') as d:
         for _ in range(3):
             with d.client() as c:

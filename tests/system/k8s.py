@@ -62,7 +62,7 @@ def test_manifests_are_what_kubernetes_takes():
                      'Service'}, kinds
 
 
-def test_the_check_of_manifests_finds_mistakes():
+def test_the_check_of_manifests_finds_errors():
     tools()
     deployment = read(os.path.join(ROOT, 'deploy', 'k8s', 'deployment.yaml'))
     for good, wrong in (('replicas: 3', 'replicas: three'), ('containers:', 'container:'), ('path: /readyz, port: http', 'path: /readyz')):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`kill -9` in the middle of writes: nothing that was acknowledged is lost, of batches and of profiles.
 
-tests/faults/inject.c kills the process at a write that is chosen at random: before it, after some of its bytes, or behind it.
-KILLS=200 takes so many of each; otherwise 12. The last line is `N passed, N failed[, N skipped]`.
+tests/faults/inject.c kills the process at a write that is chosen at random: before it, after some of its bytes, or after it.
+KILLS=200 takes that number of each; otherwise 12. The last line is `N passed, N failed[, N skipped]`.
 """
 import hashlib
 import json
@@ -28,7 +28,7 @@ MODELS = 40
 
 def available():
     if os.path.basename(BUILD) in ('asan', 'tsan'):
-        raise Skipped('sanitizers do not run behind another library')
+        raise Skipped('sanitizers do not run after another library')
     if not os.path.exists(INJECT):
         raise Skipped('%s is not built' % os.path.relpath(INJECT, ROOT))
 
@@ -111,7 +111,7 @@ def observe(path, at, folder, part=100):
     with open(log, 'wb') as err:
         process = subprocess.Popen([shaped.SHAPED, '--socket', socket_path, '--workers', '1', '--isolate', 'no', '--profile-db', path],
                                    env=env, stdin=subprocess.DEVNULL, stderr=err)
-    told = 0
+    reported = 0
     try:
         client = None
         while process.poll() is None and not client:
@@ -120,13 +120,13 @@ def observe(path, at, folder, part=100):
             except OSError:
                 client = None
         for _ in range(6 if client else 0):
-            told = client.result('profile/observe', {'profile': 'p', 'observations': [{'sizes': {'S0': 8}, 'count': 1}]})
-            told = told['symbols'][0]['count']
+            reported = client.result('profile/observe', {'profile': 'p', 'observations': [{'sizes': {'S0': 8}, 'count': 1}]})
+            reported = reported['symbols'][0]['count']
         process.send_signal(signal.SIGTERM)
     except (OSError, EOFError, AssertionError, ValueError):
         pass
     try:
-        return told, process.wait(patience(60))
+        return reported, process.wait(patience(60))
     finally:
         if process.poll() is None:
             process.kill()
@@ -137,19 +137,19 @@ def test_profiles():
     available()
     rng = random.Random(os.environ.get('KILL_SEED', '2'))
     with tempfile.TemporaryDirectory() as folder:
-        told, ended = observe(os.path.join(folder, 'whole'), 0, folder)
-        assert (told, ended) == (6, 0), (told, ended)
+        reported, ended = observe(os.path.join(folder, 'whole'), 0, folder)
+        assert (reported, ended) == (6, 0), (reported, ended)
         calls, kills, runs = number(os.path.join(folder, 'count')), 0, 0
         while kills < KILLS:
             path = os.path.join(folder, 'db%d' % runs)
             runs += 1
             at = rng.randint(1, calls)
             part = rng.choice([0, 100, rng.randint(1, 99)])
-            told, ended = observe(path, at, folder, part)
+            reported, ended = observe(path, at, folder, part)
             kills += ended == -signal.SIGKILL
             after, ended = observe(path, 0, folder)
             # What was under way may have been kept without its reply.
-            assert ended == 0 and after - 6 in (told, told + 1), 'killed at write %d, %d %%: %d was told, then %d' % (at, part, told, after - 6)
+            assert ended == 0 and after - 6 in (reported, reported + 1), 'killed at write %d, %d %%: %d was reported, then %d' % (at, part, reported, after - 6)
             assert runs < 4 * KILLS + 10, 'only %d of %d daemons were killed' % (kills, runs)
 
 

@@ -39,7 +39,7 @@ def plain(answer):
 
 
 def test_queries_have_the_limits_of_decide():
-    """A question under the same limits gets the same answer from `decide --jsonl` and from the daemon."""
+    """A query under the same limits gets the same answer from `decide --jsonl` and from the daemon."""
     symbols = {name: {'min': 0} for name in 'abcd'}
     hard = {'symbols': symbols, 'assume': ['a*b + c*d == 1000003*a + 17', 'mod(a*c, 7) != mod(b*d, 5)']}
     asked = [{'query': 'a*b*c != d*d + 11', 'explain': True}, {'bounds': 'a*c - b'}, {'simplify': 'max(a*b, mod(a*c, 3), 0)'}]
@@ -190,7 +190,7 @@ def test_budgets_of_one_request():
 
 def test_in_flight_limit_is_an_error_of_one_request():
     with Daemon('--workers', '1', '--max-in-flight', '2') as d, d.client() as c:
-        # One long request, and three short ones right behind it in the same write: while the only worker is busy with
+        # One long request, and three short ones right after it in the same write: while the only worker is busy with
         # the first, the second waits and the others are one too many.
         texts = [long_program(60000)] + [long_program(1)] * 3
         requests = [{'jsonrpc': '2.0', 'id': k, 'method': 'analyze', 'params': {'text': t}} for k, t in enumerate(texts)]

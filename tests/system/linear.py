@@ -20,7 +20,7 @@ COMMANDS = [['diff'], ['explain', '--that', 'arg0.0 == arg1.0'], ['refine', '--g
 
 
 def program(kind, count):
-    """Each vector is put behind the one before it, or all are added: that many dimensions, or that many guards."""
+    """Each vector is put after the one before it, or all are added: that many dimensions, or that many guards."""
     arguments = ', '.join('%%v%d: tensor<?xi8>' % k for k in range(count))
     lines, last = [], 'v0'
     for k in range(1, count):

@@ -28,7 +28,7 @@ ADD = '''func.func @main(%a: tensor<8x?xf32>, %b: tensor<?x4xf32>) -> tensor<?x?
   return %0 : tensor<?x?xf32>
 }
 '''
-CLASH = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
+CONFLICT = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
   %0 = stablehlo.add %a, %b : (tensor<3xf32>, tensor<4xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
@@ -79,9 +79,9 @@ def fails(code, function, *arguments, **named):
     raise AssertionError('no error but %r' % (result,))
 
 
-def offset(text, place):
+def offset(text, location):
     lines = text.split('\n')
-    return sum(len(line) + 1 for line in lines[:place['line']]) + place['character']
+    return sum(len(line) + 1 for line in lines[:location['line']]) + location['character']
 
 
 def applied(text, edits):
@@ -121,9 +121,9 @@ def test_a_life():
         fails(-32002, s.ask, 'textDocument/hover', {'textDocument': {'uri': URI}, 'position': {'line': 0, 'character': 0}})
         s.ask('initialize', {'processId': None, 'rootUri': None, 'capabilities': {}})
         fails(-32600, s.ask, 'initialize', {'processId': None, 'rootUri': None, 'capabilities': {}})
-        s.tell('initialized', {})
+        s.notify('initialized', {})
         fails(-32601, s.ask, 'no/such', None)
-        s.tell('$/unknown', {})
+        s.notify('$/unknown', {})
         fails(-32602, s.on, 'hover', URI, 0, 0)  # not open
         s.open(URI, ADD)
         fails(-32602, s.ask, 'textDocument/hover', {'textDocument': {'uri': URI}})
@@ -131,13 +131,13 @@ def test_a_life():
         assert s.on('hover', URI, 1, 2)['contents']['kind'] == 'plaintext'
         s.ask('shutdown', None)
         fails(-32600, s.on, 'hover', URI, 1, 2)
-        s.tell('exit', None)
+        s.notify('exit', None)
         assert s.process.wait(60) == 0
 
 
 def test_exit_without_shutdown():
     with Session() as s:
-        s.tell('exit', None)
+        s.notify('exit', None)
         assert s.process.wait(60) == 1
 
 
@@ -154,7 +154,7 @@ def test_messages_that_make_no_sense():
                 pass
             s.open(URI, ADD)  # it was given up, and comes back
         assert len(s.hints(URI)) == 3
-        # Beyond the end, the wrong way round, negative: places are what the protocol makes of them.
+        # Beyond the end, the wrong way round, negative: locations are what the protocol makes of them.
         s.change(URI, {'range': span(100, 5, 200, 7), 'text': '// end'})
         assert shown(s.hints(URI))
 
@@ -199,7 +199,7 @@ def test_hints_write_types():
         s.open(URI, text)
         hints = s.hints(URI)
         assert [label(h) for h in hints] == ['[8, 4]', '[8, 4]', '[8, 4]'], hints
-        # One after the other, as somebody would click on them; each leaves a program that is right.
+        # One after the other, as a user would click on them; each leaves a program that is right.
         while True:
             whole = [s.ask('inlayHint/resolve', h) for h in s.hints(URI)]
             whole = [h for h in whole if h.get('textEdits')]
@@ -230,23 +230,23 @@ def test_settings_are_asked_for():
         s.answers = {'workspace/configuration': lambda p: [{'hints': 'off', 'guards': False} for _ in p['items']],
                      'workspace/inlayHint/refresh': None}
         s.ask('initialize', {'processId': None, 'rootUri': None, 'capabilities': capabilities})
-        s.tell('initialized', {})
+        s.notify('initialized', {})
         while not any(r['method'] == 'workspace/inlayHint/refresh' for r in s.requests):
             s.step()
         s.open(URI, HEADS)
         assert s.hints(URI) == [] and s.diagnostics(URI) == []
         s.answers['workspace/configuration'] = lambda p: [{'hints': 'all'}]
         s.requests.clear()
-        s.tell('workspace/didChangeConfiguration', {'settings': None})
+        s.notify('workspace/didChangeConfiguration', {'settings': None})
         while not any(r['method'] == 'workspace/inlayHint/refresh' for r in s.requests):
             s.step()
         assert len(s.hints(URI)) > 3
     with Session() as s:
         s.open(URI, HEADS)
-        s.tell('workspace/didChangeConfiguration', {'settings': {'shaped': {'hints': 'some'}}})
+        s.notify('workspace/didChangeConfiguration', {'settings': {'shaped': {'hints': 'some'}}})
         while s.step().get('method') != 'window/logMessage':
             pass
-        s.tell('workspace/didChangeConfiguration', {'settings': {'shaped': {'assume': ['arg0.0 >= 1']}}})
+        s.notify('workspace/didChangeConfiguration', {'settings': {'shaped': {'assume': ['arg0.0 >= 1']}}})
         assert label(s.hints(URI)[2]) == '[S0, S1, 12, 64]'
 
 
@@ -263,7 +263,7 @@ def test_encodings():
             general = {} if offered is None else {'general': {'positionEncodings': offered}}
             got = s.ask('initialize', {'processId': None, 'rootUri': None, 'capabilities': general})
             assert got['capabilities']['positionEncoding'] == chosen, got
-            s.tell('initialized', {})
+            s.notify('initialized', {})
             s.open(URI, text)
             last = s.hints(URI)[-1]['position']
             line = lines[last['line']]
@@ -293,22 +293,22 @@ def test_hover():
 def test_definition_and_highlight():
     with Session() as s:
         s.open(URI, HEADS)
-        (place,) = s.on('definition', URI, *at(HEADS, '%0 :', 1))
-        assert (place['range']['start']['line'], place['range']['start']['character']) == at(HEADS, '%0')
-        (place,) = s.on('definition', URI, *at(HEADS, '-> tensor<?x?x12', 12))
-        assert (place['range']['start']['line'], place['range']['start']['character']) == at(HEADS, '%mask: tensor<?x?', 16)
+        (location,) = s.on('definition', URI, *at(HEADS, '%0 :', 1))
+        assert (location['range']['start']['line'], location['range']['start']['character']) == at(HEADS, '%0')
+        (location,) = s.on('definition', URI, *at(HEADS, '-> tensor<?x?x12', 12))
+        assert (location['range']['start']['line'], location['range']['start']['character']) == at(HEADS, '%mask: tensor<?x?', 16)
         uses = s.on('documentHighlight', URI, *at(HEADS, '%tokens', 3))
         assert [u['kind'] for u in uses] == [3, 2, 2], uses
         lines = HEADS.split('\n')
-        sizes = s.on('documentHighlight', URI, *at(HEADS, '%mask: tensor<?x?', 16))
-        columns = sorted((u['range']['start']['line'], u['range']['start']['character']) for u in sizes)
+        dims = s.on('documentHighlight', URI, *at(HEADS, '%mask: tensor<?x?', 16))
+        columns = sorted((u['range']['start']['line'], u['range']['start']['character']) for u in dims)
         assert len(columns) == 5 and all(lines[line][c] == '?' for line, c in columns), columns
         assert at(HEADS, '-> tensor<?x?x12', 12) in columns
         call = THREE.replace('%1 = stablehlo.negate %0 : tensor<?xf32>', '%1 = call @two2(%0) : (tensor<?xf32>) -> tensor<?xf32>')
         call += 'func.func private @two2(%x: tensor<?xf32>) -> tensor<?xf32>\n'
         s.open(URI, call)
-        (place,) = s.on('definition', URI, *at(call, '@two2', 2))
-        assert place['range']['start']['line'] == call.count('\n') - 1
+        (location,) = s.on('definition', URI, *at(call, '@two2', 2))
+        assert location['range']['start']['line'] == call.count('\n') - 1
 
 
 def test_outline():
@@ -323,7 +323,7 @@ def test_outline():
         assert [x['command']['command'] for x in lenses] == ['my.show'] * 3
         assert lenses[1]['command']['arguments'] == [URI, 'two']
         assert lenses[1]['command']['title'] == '1 symbol · 0 constraints · 0 guards · refinable', lenses[1]
-        s.tell('workspace/didChangeConfiguration', {'settings': {'shaped': {'lenses': False}}})
+        s.notify('workspace/didChangeConfiguration', {'settings': {'shaped': {'lenses': False}}})
         assert s.on('codeLens', URI) == []
     with Session(capabilities={'textDocument': {'documentSymbol': {'hierarchicalDocumentSymbolSupport': False}}}) as s:
         s.open(URI, THREE)
@@ -349,15 +349,15 @@ def test_semantic_tokens():
 
 def test_diagnostics_come_and_go():
     with Session() as s:
-        s.open(URI, CLASH)
+        s.open(URI, CONFLICT)
         (wrong,) = s.diagnostics(URI)
         assert wrong['severity'] == 1 and wrong['source'] == 'shaped' and '3' in wrong['message'] and '4' in wrong['message']
-        places = [r['location']['range']['start'] for r in wrong['relatedInformation']]
-        assert places and all(p['line'] <= 1 for p in places), wrong
-        s.change(URI, {'range': span(*at(CLASH, '4xf32'), *at(CLASH, '4xf32', 1)), 'text': '3'})
-        s.change(URI, {'range': span(1, CLASH.split('\n')[1].index('4'), 1, CLASH.split('\n')[1].index('4') + 1), 'text': '3'})
+        locations = [r['location']['range']['start'] for r in wrong['relatedInformation']]
+        assert locations and all(p['line'] <= 1 for p in locations), wrong
+        s.change(URI, {'range': span(*at(CONFLICT, '4xf32'), *at(CONFLICT, '4xf32', 1)), 'text': '3'})
+        s.change(URI, {'range': span(1, CONFLICT.split('\n')[1].index('4'), 1, CONFLICT.split('\n')[1].index('4') + 1), 'text': '3'})
         assert s.diagnostics(URI) == []
-        s.change(URI, {'text': CLASH + 'func.func @x('})
+        s.change(URI, {'text': CONFLICT + 'func.func @x('})
         assert 'syntax' in [d['code'] for d in s.diagnostics(URI)]
         s.close(URI)
         while s.notes[-1]['params'] != {'uri': URI, 'diagnostics': []}:
@@ -390,7 +390,7 @@ def test_actions_make_programs_that_are_right():
                     assert 'tensor<8x' in new or 'tensor<16x' in new, new
             wanted = {HEADS: 5, ADD: 1, DECLARED: 2}[text]
             assert len(titles) == wanted, sorted(titles)
-        s.open(URI, CLASH)
+        s.open(URI, CONFLICT)
         assert s.on('codeAction', URI, range=span(1, 0, 1, 0), context={'diagnostics': []}) == []
         s.open(URI, HEADS)
         only = s.on('codeAction', URI, range=span(9, 7, 9, 7), context={'diagnostics': [], 'only': ['quickfix']})
@@ -415,12 +415,12 @@ def test_commands_and_clients_that_can_do_less():
         SEEN.append(params['edit'])
         return {'applied': True}
     SEEN = []  # pylint: disable=invalid-name
-    options = {'specialise': ['arg0.0=8'], 'commands': {'nameSymbol': 'my.name', 'specialise': 'my.sizes'}}
+    options = {'specialise': ['arg0.0=8'], 'commands': {'nameSymbol': 'my.name', 'specialise': 'my.dims'}}
     with Session(options=options, capabilities={'textDocument': {'codeAction': {'resolveSupport': {'properties': []}}}}) as s:
         s.answers['workspace/applyEdit'] = take
         s.open(URI, HEADS)
         actions = s.on('codeAction', URI, range=span(2, 18, 2, 18), context={'diagnostics': []})
-        assert {a['command']['command'] for a in actions if 'command' in a} == {'my.name', 'my.sizes'}, actions
+        assert {a['command']['command'] for a in actions if 'command' in a} == {'my.name', 'my.dims'}, actions
         assert all('edit' in a for a in actions if 'command' not in a)
         s.ask('workspace/executeCommand', {'command': 'shaped.nameSymbol',
                                            'arguments': [{'uri': URI, 'symbol': 'S0', 'name': 'batch'}]})
@@ -469,16 +469,16 @@ def test_the_graph():
         part = s.ask('shaped/graph', {'textDocument': {'uri': URI}, 'symbols': ['S2']})
         assert len(part['text']) < len(graph['text'])
         fails(-32803, s.ask, 'shaped/graph', {'textDocument': {'uri': URI}, 'symbols': ['S99']})
-        s.open(URI, CLASH)
+        s.open(URI, CONFLICT)
         fails(-32803, s.ask, 'shaped/graph', {'textDocument': {'uri': URI}})
 
 
-# --- broken texts
+# --- invalid texts
 
 BREAKS = ('}', '{', '(', '"', '<', 'x', '%9', 'func.func @', 'tensor<', '/*', '//', '->', '^', 'stablehlo.add %', '= =', '\n}\n', ']')
 
 
-def test_a_broken_function_hides_no_other():
+def test_an_invalid_function_hides_no_other():
     with Session(options={'hints': 'all'}) as s:
         s.open(URI, THREE)
         whole = shown(s.hints(URI))
@@ -506,7 +506,7 @@ def test_a_broken_function_hides_no_other():
         assert first
 
 
-def test_what_stands_before_the_mistake_is_shown():
+def test_what_is_before_the_error_is_shown():
     with Session() as s:
         text = THREE.replace('%1 = stablehlo.negate %0', '%1 = stablehlo.negate %%')
         s.open(URI, text)
@@ -528,8 +528,8 @@ def ends_of_cancelled(s):
     """How requests end of which all but the first are cancelled: 0: with a result."""
     last = [s.begin('textDocument/inlayHint', {'textDocument': {'uri': URI}, 'range': span(0, 0, 9, 0)}) for _ in range(4)]
     for number in last[1:]:
-        s.tell('$/cancelRequest', {'id': number})
-    s.tell('$/cancelRequest', {'id': 'never'})
+        s.notify('$/cancelRequest', {'id': number})
+    s.notify('$/cancelRequest', {'id': 'never'})
     ended = []
     for number in last:
         try:
@@ -597,7 +597,7 @@ def test_progress():
 
 def test_a_daemon_gives_the_same():
     with Daemon() as d, Session(['--connect', d.path]) as far, Session() as near:
-        for text in (HEADS, ADD, DECLARED, THREE, CLASH, THREE + 'func.func @broken('):
+        for text in (HEADS, ADD, DECLARED, THREE, CONFLICT, THREE + 'func.func @invalid('):
             answers = []
             for s in (far, near):
                 s.open(URI, text)

@@ -58,12 +58,12 @@ class Text:
     def __init__(self, text, encoding):
         self.text, self.units = text, UNITS[encoding]
 
-    def place(self, at):
+    def position(self, at):
         before = self.text[:at]
         # Lines end with \\n, \\r\\n or \\r.
         lines = before.replace('\r\n', '\n').replace('\r', '\n').split('\n')
         if before.endswith('\r') and self.text[at:at + 1] == '\n':
-            # Between the two bytes of an end of line: the protocol has no such place; it is the end of the line before.
+            # Between the two bytes of an end of line: the protocol has no such position; it is the end of the line before.
             return len(lines) - 2, self.units(lines[-2])
         return len(lines) - 1, self.units(lines[-1])
 
@@ -71,7 +71,7 @@ class Text:
         between = [i for i in (begin, end) if i and self.text[i - 1] == '\r' and self.text[i:i + 1] == '\n']
         if between:
             return None
-        change = {'range': span(*self.place(begin), *self.place(end)), 'text': new}
+        change = {'range': span(*self.position(begin), *self.position(end)), 'text': new}
         self.text = self.text[:begin] + new + self.text[end:]
         return change
 

@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from lsp import SHAPE_LSP  # noqa: E402
 from cases import Skipped, main  # noqa: E402
 
-CLASH = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
+CONFLICT = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
   %0 = stablehlo.add %a, %b : (tensor<3xf32>, tensor<4xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
@@ -59,7 +59,7 @@ def test_emacs():
     if have.returncode != 0:
         raise Skipped('emacs has no eglot')
     with tempfile.TemporaryDirectory(prefix='shape-emacs.') as folder:
-        for name, text in (('program.mlir', CLASH), ('init.el', block('elisp')), ('script.el', SCRIPT)):
+        for name, text in (('program.mlir', CONFLICT), ('init.el', block('elisp')), ('script.el', SCRIPT)):
             with open(os.path.join(folder, name), 'w', encoding='utf-8') as handle:
                 handle.write(text)
         env = dict(os.environ, HOME=folder, LSP_FILE=os.path.join(folder, 'program.mlir'),

@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from lsp import SHAPE_LSP  # noqa: E402
 from cases import Skipped, main  # noqa: E402
 
-CLASH = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
+CONFLICT = '''func.func @main(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
   %0 = stablehlo.add %a, %b : (tensor<3xf32>, tensor<4xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
@@ -52,7 +52,7 @@ out.hints = vim.lsp.buf_request_sync(0, "textDocument/inlayHint", {textDocument 
   range = {start = {line = 0, character = 0}, ["end"] = {line = 9, character = 0}}}, 60000)
 vim.api.nvim_buf_set_lines(0, 2, 2, true, {"  %1 = stablehlo.abs %0 : tensor<"})
 wait("a syntax error", function() return #vim.diagnostic.get(0) > 0 end)
-out.broken = vim.diagnostic.get(0)
+out.invalid = vim.diagnostic.get(0)
 vim.api.nvim_buf_set_lines(0, 2, 3, true, {})
 wait("that it goes again", function() return #vim.diagnostic.get(0) == 0 end)
 out.log = vim.lsp.get_log_path()
@@ -80,7 +80,7 @@ def test_neovim():
             with open(path, 'w', encoding='utf-8') as handle:
                 handle.write(text)
             return path
-        path = put('program.mlir', CLASH)
+        path = put('program.mlir', CONFLICT)
         env = dict(os.environ, LSP_OUT=os.path.join(folder, 'out.json'), PATH=os.path.dirname(SHAPE_LSP) + ':' + os.environ['PATH'])
         env.update({name: folder for name in ('HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME')})
         put('script.lua', 'local ok, why = pcall(function()\n' + SCRIPT + '\nend)\n'
@@ -96,10 +96,10 @@ def test_neovim():
     assert '%a : tensor<3xf32>' in out['hover']['contents']['value'], out['hover']
     assert out['definition'][0]['range']['start'] == {'line': 1, 'character': 2}, out['definition']
     assert [s['name'] for s in out['symbols']] == ['main']
-    assert out['text'][1] == CLASH.split('\n')[1].replace('tensor<4xf32>', 'tensor<3xf32>'), out['text']
+    assert out['text'][1] == CONFLICT.split('\n')[1].replace('tensor<4xf32>', 'tensor<3xf32>'), out['text']
     (hints,) = [r['result'] for r in (out['hints'].values() if isinstance(out['hints'], dict) else out['hints']) if r]
     assert [h['label'] for h in hints] == ['[3]'], hints
-    assert out['broken'][0]['code'] == 'syntax' if 'code' in out['broken'][0] else out['broken'][0]['severity'] == 1
+    assert out['invalid'][0]['code'] == 'syntax' if 'code' in out['invalid'][0] else out['invalid'][0]['severity'] == 1
 
 
 if __name__ == '__main__':

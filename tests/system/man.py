@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The man pages: groff and mandoc find nothing to warn of, and every option that a program's help lists has its place.
+"""The man pages: groff and mandoc find nothing to warn of, and every option that a program's help lists is there.
 
 Reads SHAPE, SHAPED and BUILD_DIR (default: build/). The last line is `N passed, N failed[, N skipped]`.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Mistakes at the command line, and what is said of each: what is wrong, with what, and what helps. Nothing is written.
+"""Errors at the command line, and what is said of each: what is wrong, with what, and what helps. Nothing is written.
 
 Reads SHAPE and SHAPED (default: in build/). The last line is `N passed, N failed[, N skipped]`.
 """
@@ -72,8 +72,8 @@ OF_SHAPED = (
 
 
 def each(program, rows):
-    """Runs the rows in a folder of mistakes; what is in it stays as it was."""
-    with tempfile.TemporaryDirectory(prefix='shape-mistakes-') as folder:
+    """Runs the rows in a folder of errors; what is in it stays as it was."""
+    with tempfile.TemporaryDirectory(prefix='shape-errors-') as folder:
         shutil.copy(PROGRAM, os.path.join(folder, 'p.mlir'))
         os.mkdir(os.path.join(folder, 'folder'))
         os.symlink('loop', os.path.join(folder, 'loop'))
@@ -99,11 +99,11 @@ def each(program, rows):
             assert content() == before, arguments
 
 
-def test_mistakes_with_shape():
+def test_errors_with_shape():
     each(SHAPE, OF_SHAPE)
 
 
-def test_mistakes_with_the_daemon():
+def test_errors_with_the_daemon():
     each(SHAPED, OF_SHAPED)
 
 

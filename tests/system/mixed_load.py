@@ -23,7 +23,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from cases import main  # noqa: E402
-from shaped import ADD, PATIENCE, SHAPED, Client, Daemon, hard_questions, long_program  # noqa: E402
+from shaped import ADD, PATIENCE, SHAPED, Client, Daemon, hard_queries, long_program  # noqa: E402
 
 SECONDS = float(os.environ.get('MIXED_SECONDS', '10'))
 SEED = int(os.environ.get('MIXED_SEED', '1'))
@@ -59,7 +59,7 @@ def half_messages(port, host, rng):
 
 def floods(port, host, rng):
     clients = [Hostile(port, host) for _ in range(10)]
-    data = request('query', hard_questions(rng.randrange(1, 6))) * 50
+    data = request('query', hard_queries(rng.randrange(1, 6))) * 50
     for c in clients:
         with contextlib.suppress(OSError):
             c.raw(data)

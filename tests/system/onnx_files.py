@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`shape check` on ONNX files that are broken or odd: located errors and exit status 1, never a crash.
+"""`shape check` on ONNX files that are invalid or odd: located errors and exit status 1, never a crash.
 
 Reads SHAPE (default build/shape). The last line is `N passed, N failed`.
 """
@@ -24,7 +24,7 @@ def function(nodes, outputs):
 
 
 def external(location, count, length=None):
-    """An i64 tensor whose data stands in another file."""
+    """An i64 tensor whose data is in another file."""
     entries = [('location', location)] + ([('length', str(length))] if length else [])
     return tensor('w', [count]) + b''.join(sub(13, sub(1, k) + sub(2, v)) for k, v in entries) + num(14, 1)
 
@@ -84,7 +84,7 @@ CASES = [
      'bytes of data'),
     ('external data that is absent', model([node('Relu', ['w'], ['y'])], [], ['y'], extra=sub(5, external('no/such', 2))), 0, ''),
     ('an input without an element type', model([node('Relu', ['x'], ['y'])], [('x', [2], 0)], ['y']), 1, 'no element type'),
-    ('sizes that clash', model([node('Add', ['x', 'z'], ['y'])], [('x', [2]), ('z', [3])], ['y']),
+    ('dims that conflict', model([node('Add', ['x', 'z'], ['y'])], [('x', [2]), ('z', [3])], ['y']),
      1, ''),
 ]
 
@@ -106,20 +106,20 @@ def check(name, data, status, text):
 
 
 def check_external():
-    """Sizes that stand in a file beside the model are read; through a link out of the folder they are not."""
+    """Dims that are in a file beside the model are read; through a link out of the folder they are not."""
     with tempfile.TemporaryDirectory() as home:
         os.mkdir(os.path.join(home, 'm'))
-        for place in ('m/sizes', 'outside'):
-            with open(os.path.join(home, place), 'wb') as f:
+        for path in ('m/dims', 'outside'):
+            with open(os.path.join(home, path), 'wb') as f:
                 f.write(b'?' * 8 + (3).to_bytes(8, 'little') + (-1).to_bytes(8, 'little', signed=True))
         os.symlink('../outside', os.path.join(home, 'm', 'link'))
         os.mkfifo(os.path.join(home, 'm', 'fifo'))
-        for name, expected in (('sizes', [3, 2]), ('./sizes', [3, 2]), ('link', None), ('fifo', None)):
+        for name, expected in (('dims', [3, 2]), ('./dims', [3, 2]), ('link', None), ('fifo', None)):
             entries = (('location', name), ('offset', '8'), ('length', '16'))
-            sizes = (num(1, 2) + num(2, 7) + sub(8, 's') + b''.join(sub(13, sub(1, k) + sub(2, v)) for k, v in entries) + num(14, 1))
+            dims = (num(1, 2) + num(2, 7) + sub(8, 's') + b''.join(sub(13, sub(1, k) + sub(2, v)) for k, v in entries) + num(14, 1))
             path = os.path.join(home, 'm', 'model.onnx')
             with open(path, 'wb') as f:
-                f.write(model([node('Reshape', ['x', 's'], ['y'])], [('x', [6])], ['y'], extra=sub(5, sizes)))
+                f.write(model([node('Reshape', ['x', 's'], ['y'])], [('x', [6])], ['y'], extra=sub(5, dims)))
             run = subprocess.run([SHAPE, 'check', '--json', path], capture_output=True, timeout=20)
             dims = json.loads(run.stdout)['functions'][0]['values']['y']['dims']
             if (dims == expected) != (expected is not None):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Models whose sizes grow with each layer: time stays near linear, sizes stay right, guards stay whole.
+"""Models whose dims grow with each layer: time stays near linear, dims stay right, guards stay whole.
 
-Every kind of tests/bench/gen_onnx.py is analysed symbolically. Its sizes, evaluated at several inputs through the definitions
+Every kind of tests/bench/gen_onnx.py is analysed symbolically. Its dims, evaluated at several inputs through the definitions
 in the answer, must be those of the same model analysed with these numbers; its guards as Python code must accept inputs
 exactly where that run finds no error. Ten times the layers may take thirty times the CPU time at most, start-up and noise
 left out. Reads SHAPE (default build/shape). The last line is `N passed, N failed`.
@@ -78,7 +78,7 @@ def guards(path):
 
 
 def inputs_of(names, seed):
-    """Sizes by name; all of the same length in one of them, so that broadcasts run."""
+    """Dims by name; all of the same length in one of them, so that broadcasts run."""
     if seed in (0, 2):
         return {n: 224 if seed == 0 else 3 << 19 for n in names}
     if seed == 1:
@@ -96,10 +96,10 @@ def same_sizes(folder, kind):
     for seed in (0, 1, 2, 3):
         given = inputs_of([s['name'] for s in answer['symbols'] if s['origin']['kind'] == 'declared'], seed)
         names = Names(given, answer['symbols'])
-        sizes = [[names.size(d) for d in dims] for dims in function['argument_dims']]
+        extents = [[names.size(d) for d in dims] for dims in function['argument_dims']]
         concrete, _ = check(path, '--bind', ','.join('%s=%d' % item for item in sorted(given.items())))
         refused = concrete['status'] == 'error'
-        said = guard(sizes, [[] for _ in sizes])
+        said = guard(extents, [[] for _ in extents])
         if complete and (said is not None) != refused:
             return 'the guards say %r of %r, which is %s' % (said, seed, concrete['status'])
         if refused:

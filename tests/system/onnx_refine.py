@@ -55,8 +55,8 @@ def get(data, *path):
     return data
 
 
-def sizes(info):
-    """Sizes of a ValueInfoProto: ints, names, or None; None where it has no shape."""
+def extents(info):
+    """Dims of a ValueInfoProto: ints, names, or None; None where it has no shape."""
     kind = get(info, 2, 1)
     if not any(n == 2 for n, _ in fields(kind)):
         return None
@@ -69,8 +69,8 @@ def sizes(info):
 
 
 def values(data):
-    """name -> sizes of everything that a graph declares."""
-    return {get(v, 1).decode(): sizes(v) for n, v in fields(data) if n in (11, 12, 13)}
+    """name -> dims of everything that a graph declares."""
+    return {get(v, 1).decode(): extents(v) for n, v in fields(data) if n in (11, 12, 13)}
 
 
 def formulas(data):
@@ -115,7 +115,7 @@ def untouched(before, after):
 WEIGHT = tensor('w', [8, 3, 3, 3], raw=bytes(i % 251 for i in range(8 * 27 * 4)), dtype=1)
 CONV = model([node('Conv', ['x', 'w'], ['c'], ints('strides', [2, 2]) + ints('pads', [1, 1, 1, 1])), node('Relu', ['c'], ['y'])],
              [('x', ['batch size', 3, 'H', 'W'])], ['y'], extra=sub(5, WEIGHT),
-             tail=sub(14, sub(1, 'author') + sub(2, 'somebody')) + sub(99, 'a field of tomorrow'))
+             tail=sub(14, sub(1, 'author') + sub(2, 'author-1')) + sub(99, 'a field of tomorrow'))
 
 
 def test_values_get_sizes():
@@ -126,7 +126,7 @@ def test_values_get_sizes():
     batch, channels, height, width = found['y']
     assert (batch, channels) == ('batch size', 8) and found['c'] == found['y']
     entries = formulas(out)
-    assert entries['author'] == 'somebody'
+    assert entries['author'] == 'author-1'
     assert entries['shape.dim.' + height] == 'ceildiv(H, 2)' and entries['shape.dim.' + width] == 'ceildiv(W, 2)'
     assert height.startswith('ceildiv_H_2_') and height != width
     other = refine(model([node('MaxPool', ['in'], ['out'], ints('kernel_shape', [1, 1]) + ints('strides', [2, 2]))],
@@ -141,7 +141,7 @@ def test_again_changes_nothing():
 
 
 def test_formulas_explain_one_another():
-    """Large sizes are written over names of large sizes: each of those has a formula too."""
+    """Large dims are written over names of large dims: each of those has a formula too."""
     sys.path.insert(0, os.path.join(ROOT, 'tests', 'bench'))
     from gen_onnx import chain
     for kind in ('grow_shrink', 'dense', 'crop_pad'):
@@ -171,7 +171,7 @@ def test_declared_parts_stay():
     before = model([node('Transpose', ['x'], ['y'], ints('perm', [1, 0, 2]))], [('x', [7, 'B', 'L'])], [info])
     after = refine(before)
     out = [v for n, v in fields(get(after, 7)) if n == 12][0]
-    assert sizes(out) == [4, 7, 'L'] and get(out, 3) == b'what it is' and get(out, 2, 6) == b'IMAGE'
+    assert extents(out) == [4, 7, 'L'] and get(out, 3) == b'what it is' and get(out, 2, 6) == b'IMAGE'
     denotations = [get(d, 3) for _, d in fields(get(out, 2, 1, 2))]
     assert denotations == [b'DATA_BATCH', b'DATA_CHANNEL', b''], denotations
     assert values(get(after, 7))['x'] == [7, 4, 'L'], 'the output says what B is'
@@ -215,16 +215,16 @@ def test_loop_body_and_calls():
     assert found['z'] == ['N', 4] and found['y'][1] == 4 and formulas(after)['shape.dim.' + found['y'][0]] == '2*N', found
 
 
-def test_broken_models_are_not_written():
-    clash = model([node('Add', ['x', 'z'], ['y'])], [('x', [2]), ('z', [3])], ['y'])
-    assert b'error' in refine(clash, status=1)
+def test_invalid_models_are_not_written():
+    conflict = model([node('Add', ['x', 'z'], ['y'])], [('x', [2]), ('z', [3])], ['y'])
+    assert b'error' in refine(conflict, status=1)
     assert b'cut short' in refine(CONV[:-5], status=1)
     assert b'batch size is not given' in refine(CONV, '--require-static', status=1)
     mlir = subprocess.run([SHAPE, 'refine', '--emit', 'onnx', '-'], input=b'func.func @main() { return }', stderr=subprocess.PIPE, check=False)
     assert mlir.returncode == 2 and b'ONNX' in mlir.stderr
 
 
-def test_in_place_and_by_pipe():
+def test_same_file_and_by_pipe():
     expected, path = refine(CONV), os.path.join(HOME, 'same.onnx')
     with open(path, 'wb') as f:
         f.write(CONV)

@@ -18,7 +18,7 @@ import urllib.request
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from cases import main  # noqa: E402
-from shaped import ADD, PATIENCE, SHAPED, Daemon, hard_questions, long_program, valid  # noqa: E402
+from shaped import ADD, PATIENCE, SHAPED, Daemon, hard_queries, long_program, valid  # noqa: E402
 
 SAMPLE = re.compile(r'^(shaped_[a-z_]+)((?:\{[a-z]+="[^"{}]*"(?:,[a-z]+="[^"{}]*")*\})?) (\d+(?:\.\d+)?)$')
 
@@ -104,7 +104,7 @@ def test_health_and_readiness():
         assert get(d, '/healthz') == (200, 'alive\n') and get(d, '/readyz') == (200, 'ready\n')
         assert get(d, '/readyz?verbose=1')[0] == 200 and get(d, '/nothing')[0] == 404
         with d.client() as c:
-            c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'query', 'params': hard_questions(5000)})
+            c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'query', 'params': hard_queries(5000)})
             d.wait(lambda: metrics(d)['shaped_workers_busy'] == 1, 'the request')
             d.process.send_signal(signal.SIGTERM)
             d.wait(lambda: 'state=begin' in d.said(), 'the drain')
@@ -117,9 +117,9 @@ def test_health_and_readiness():
 
 def test_a_full_queue_is_not_ready():
     with Daemon('--http', '127.0.0.1:0', '--workers', '1', '--max-queue', '1') as d, d.client() as c:
-        c.send({'jsonrpc': '2.0', 'id': 0, 'method': 'query', 'params': hard_questions(5000)})
+        c.send({'jsonrpc': '2.0', 'id': 0, 'method': 'query', 'params': hard_queries(5000)})
         d.wait(lambda: metrics(d)['shaped_workers_busy'] == 1, 'the request')  # else the second is one too many
-        c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'query', 'params': hard_questions(5000)})
+        c.send({'jsonrpc': '2.0', 'id': 1, 'method': 'query', 'params': hard_queries(5000)})
         d.wait(lambda: get(d, '/readyz') == (503, 'the queue is full\n'), 'the full queue')
         c.socket.close()
         d.wait(lambda: get(d, '/readyz')[0] == 200, 'the empty queue')
@@ -178,7 +178,7 @@ def test_a_cancelled_request_ends_at_once():
     with Daemon('--workers', '1') as d, d.client() as c:
         times, used = [], []
         for i in range(20):
-            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_questions(5000)})
+            c.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_queries(5000)})
             time.sleep(0.02 + 0.005 * i)
             start, before = time.monotonic(), cpu_seconds(d.process.pid)
             c.send({'jsonrpc': '2.0', 'method': '$/cancelRequest', 'params': {'id': i}})
@@ -223,7 +223,7 @@ def test_every_method_is_cancelled_at_once():
 def test_many_requests_of_one_do_not_delay_another():
     with Daemon('--workers', '1') as d, d.client() as greedy, d.client() as modest:
         for i in range(500):
-            greedy.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_questions(5)})
+            greedy.send({'jsonrpc': '2.0', 'id': i, 'method': 'query', 'params': hard_queries(5)})
         d.wait(lambda: modest.result('server/stats')['in_flight'] > 400, 'the queue')
         for _ in range(3):
             assert modest.result('analyze', {'text': ADD})['status'] == 'ok'

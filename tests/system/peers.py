@@ -19,7 +19,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from cases import main  # noqa: E402
-from shaped import ADD, PATIENCE, SHAPED, Client, Daemon, hard_questions, long_program, valid  # noqa: E402
+from shaped import ADD, PATIENCE, SHAPED, Client, Daemon, hard_queries, long_program, valid  # noqa: E402
 
 TCP = ('--tcp', '127.0.0.1:0')
 
@@ -35,8 +35,8 @@ class Other(Client):
         self.headers, self.data, self.last = False, b'', 0
 
 
-def seen(sizes):
-    return [{'sizes': sizes, 'count': 1}]
+def seen(dims):
+    return [{'sizes': dims, 'count': 1}]
 
 
 # ---------------------------------------------------------------- how many
@@ -66,7 +66,7 @@ def test_a_peer_has_so_many_requests():
     with Daemon(*TCP, '--workers', '1', '--max-peer-in-flight', '3', '--max-queue', '3') as d, Other(d) as other, \
             d.client() as a, d.client() as b:
         for k, c in enumerate((a, a, b)):
-            c.send({'jsonrpc': '2.0', 'id': k, 'method': 'query', 'params': hard_questions(25)})
+            c.send({'jsonrpc': '2.0', 'id': k, 'method': 'query', 'params': hard_queries(25)})
             d.wait(lambda k=k: other.result('server/stats')['in_flight'] == k + 1, 'a request')
         d.wait(lambda: other.result('server/stats')['in_flight'] == 3, 'three requests')
         error = b.error('analyze', {'text': ADD}, 'too-many-in-flight')['data']
@@ -75,10 +75,10 @@ def test_a_peer_has_so_many_requests():
     # A queue that one peer has filled is not full for another's first request.
     with Daemon(*TCP, '--workers', '1', '--max-queue', '1') as d, Other(d) as other, d.client() as a:
         for k, what in enumerate(('running', 'queued')):
-            a.send({'jsonrpc': '2.0', 'id': k, 'method': 'query', 'params': hard_questions(25)})
+            a.send({'jsonrpc': '2.0', 'id': k, 'method': 'query', 'params': hard_queries(25)})
             d.wait(lambda what=what: other.result('server/stats')[what] == 1, what)
         for k in range(2, 6):  # one may be tried beside the worker just now, and is not in the queue then
-            a.send({'jsonrpc': '2.0', 'id': k, 'method': 'query', 'params': hard_questions(25)})
+            a.send({'jsonrpc': '2.0', 'id': k, 'method': 'query', 'params': hard_queries(25)})
         assert valid(a.read())['error']['data']['code'] == 'queue-full'
         assert other.result('query', {'queries': [{'query': '1 == 1'}]})['answers']
 
@@ -233,7 +233,7 @@ def test_bytes_of_all_kinds_are_bounded():
                 if k % 3 == 0:
                     pour(c, HALF + b'x' * (2 * MB - 1000))
                 elif k % 3 == 1:
-                    c.send({'jsonrpc': '2.0', 'id': 0, 'method': 'query', 'params': hard_questions(3)})
+                    c.send({'jsonrpc': '2.0', 'id': 0, 'method': 'query', 'params': hard_queries(3)})
                     pour(c, b''.join(b'{"jsonrpc": "2.0", "id": %d, "method": "analyze", "params": {"text": "%s"}}\n' % (
                         i, b' ' * MB) for i in range(4)))
                 else:
@@ -282,8 +282,8 @@ def test_replies_that_are_not_read_hold_up_requests():
         sender = threading.Thread(target=c.raw, args=(b'{"jsonrpc": "2.0", "id": 1, "method": "rpc.discover"}\n' * count,))
         sender.start()
         d.wait(lambda: buffered(other) > MB, 'replies')
-        sizes = [buffered(other) for _ in range(50)]
-        assert max(sizes) < 8 * MB, max(sizes)
+        dims = [buffered(other) for _ in range(50)]
+        assert max(dims) < 8 * MB, max(dims)
         first = c.read()
         for _ in range(count - 1):
             assert c.read() == first
@@ -340,8 +340,8 @@ def test_a_log_that_is_not_read_stops_nothing():
                 assert lost > 100
                 assert b'log-dropped' not in os.read(r, 1 << 16)
                 c.result('server/ping', {})
-                told = os.read(r, 1 << 16).decode()
-                assert int(told.split(' level=warning event=log-dropped lines=')[1].split()[0]) >= lost
+                said = os.read(r, 1 << 16).decode()
+                assert int(said.split(' level=warning event=log-dropped lines=')[1].split()[0]) >= lost
             process.terminate()
             assert process.wait(PATIENCE) == 0
         os.close(r)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What programs hold in their names cannot write to the terminal of whoever looks at them: no control, no change of the
+"""What programs hold in their names cannot write to the terminal of those who read them: no control, no change of the
 direction of text, no byte that is not UTF-8. Reads SHAPE (default build/shape).
 
 The last line is `N passed, N failed[, N skipped]`.
@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from cases import main  # noqa: E402
 
 SHAPE = os.environ.get('SHAPE', os.path.join(ROOT, 'build', 'shape'))
-RAW = '\x1b[31m\x7f\u009b32m\u202e\u2066é→'          # as it stands in a text
+RAW = '\x1b[31m\x7f\u009b32m\u202e\u2066é→'          # as it is in a text
 ESCAPED = r'\1B[31m\7F\C2\9B32m\E2\80\AE\E2\81\A6\0Aé→\FF'  # as MLIR spells it
 
 FORM = 'func.func @%s(%%a: tensor<?x4xf32>) -> tensor<?x4xf32> {\n  %s\n  return %%c : tensor<?x4xf32>\n}\n'

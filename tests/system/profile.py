@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Profiles: what was seen at run time, checked, kept and told again. Reads SHAPED (default: in build/).
+"""Profiles: what was seen at run time, checked, kept and said again. Reads SHAPED (default: in build/).
 
 The last line is `N passed, N failed`. Arguments: words; only tests whose names contain one of them run.
 """
@@ -44,23 +44,23 @@ def test_likely_values_of_symbols_and_derived_dims():
         answer = c.result('profile/observe', {'profile': 'p', 'text': ADD, 'observations': [
             {'dims': {'arg0.0': 8, 'arg1.0': 8}, 'count': 5}, {'dims': {'S0': 3}}, {'dims': {'S0': 16}, 'count': 2}]})
         assert answer['violated'] == [] and answer['accepted'] == 3, answer
-        told = c.result('analyze', {'text': ADD, 'options': {'profile': 'p'}})
-        assert told['symbols'][0]['likely'] == [8, 16, 3], told['symbols']
-        assert {'expr': '2*S0', 'values': [16, 32, 6]} in told['likely'], told['likely']
+        said = c.result('analyze', {'text': ADD, 'options': {'profile': 'p'}})
+        assert said['symbols'][0]['likely'] == [8, 16, 3], said['symbols']
+        assert {'expr': '2*S0', 'values': [16, 32, 6]} in said['likely'], said['likely']
         plain = c.result('analyze', {'text': ADD})
         assert 'likely' not in plain and plain['symbols'][0]['likely'] == []
-        told.pop('likely')
-        told['symbols'][0]['likely'] = []
-        assert told == plain  # a profile changes nothing else
-        assert c.result('analyze', {'text': ADD, 'options': {'profile': 'nobody'}}) == plain
+        said.pop('likely')
+        said['symbols'][0]['likely'] = []
+        assert said == plain  # a profile changes nothing else
+        assert c.result('analyze', {'text': ADD, 'options': {'profile': 'unknown'}}) == plain
 
 
 def test_observations_that_cannot_be_are_reported_and_left_out():
     with Daemon() as d, d.client() as c:
         answer = c.result('profile/observe', {'profile': 'p', 'text': ADD, 'observations': seen(
-            {'arg0.0': 8, 'arg1.0': 9}, {'arg0.0': -1}, {'nobody': 1}, {'arg0.1': 5}, {'arg0.1': 4, 'S0': 0})})
+            {'arg0.0': 8, 'arg1.0': 9}, {'arg0.0': -1}, {'unknown': 1}, {'arg0.1': 5}, {'arg0.1': 4, 'S0': 0})})
         assert [b['observation'] for b in answer['violated']] == [0, 1, 2, 3], answer
-        assert answer['violated'][2]['unknown'] == 'nobody' and answer['accepted'] == 1
+        assert answer['violated'][2]['unknown'] == 'unknown' and answer['accepted'] == 1
         assert [s['name'] for s in answer['symbols']] == ['S0', 'arg0.1'], answer
         for size, fine in ((2, True), (3, False), (0, False), (8, True), (10, False), (32, True), (66, False)):
             answer = c.result('profile/observe', {'profile': 'g', 'graph': GRAPH, 'observations': seen({'B': size})})
@@ -114,27 +114,27 @@ def test_profiles_survive_the_daemon_and_kill():
         with Daemon('--profile-db', path) as d, d.client() as c:
             c.result('profile/observe', {'profile': 'p', 'observations': seen({'S0': 8}, count=3)})
         d = Daemon('--profile-db', path)
-        told = 0
+        said = 0
 
         def write():
-            nonlocal told
+            nonlocal said
             try:
                 with d.client() as c:
                     while True:
-                        told = c.result('profile/observe', {'profile': 'p', 'observations': seen({'S0': 8})})
-                        told = told['symbols'][0]['count']
+                        said = c.result('profile/observe', {'profile': 'p', 'observations': seen({'S0': 8})})
+                        said = said['symbols'][0]['count']
             except (OSError, EOFError):
                 pass
 
         writer = threading.Thread(target=write)
         writer.start()
-        d.wait(lambda: told > 50, 'observations')
+        d.wait(lambda: said > 50, 'observations')
         d.process.kill()  # in the middle of it
         d.process.wait()
         writer.join()
         with Daemon('--profile-db', path) as d, d.client() as c:
             count = c.result('profile/observe', {'profile': 'p'})['symbols'][0]['count']
-            assert count in (told, told + 1), (count, told)  # whatever was answered is there
+            assert count in (said, said + 1), (count, said)  # whatever was answered is there
             assert c.result('analyze', {'text': ADD, 'options': {'profile': 'p'}})['symbols'][0]['likely'] == [8]
 
 

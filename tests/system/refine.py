@@ -97,8 +97,8 @@ def round_trip(path):
 @functools.lru_cache(None)
 def mlir_opt():
     """An mlir-opt of version 19 or newer: that of the path, or one of Debian's packages; None: there is none."""
-    places = ['mlir-opt', 'mlir-opt-19'] + sorted(glob.glob('/usr/lib/llvm-*/bin/mlir-opt'), reverse=True)
-    for tool in filter(None, map(shutil.which, places)):
+    names = ['mlir-opt', 'mlir-opt-19'] + sorted(glob.glob('/usr/lib/llvm-*/bin/mlir-opt'), reverse=True)
+    for tool in filter(None, map(shutil.which, names)):
         said = subprocess.run([tool, '--version'], capture_output=True, check=False).stdout
         version = re.search(rb'LLVM version (\d+)', said)
         if version and int(version.group(1)) >= 19:
@@ -174,8 +174,8 @@ def confirmed(path):
     return 'a constraint does not follow from the facts' if 'sat' in lines[1:] else None
 
 
-def clash(path):
-    """What is wrong with how sizes that cannot fit are refused, or None."""
+def conflict(path):
+    """What is wrong with how dims that cannot fit are refused, or None."""
     done = run(['refine', path] + arguments_of(path))
     said = done.stderr.decode('utf-8', 'replace')
     if done.returncode != 1 or done.stdout:
@@ -183,21 +183,21 @@ def clash(path):
     if not re.search(r': error: [a-z]+\.\w+: .*\d', said.split('\n')[0]):
         return 'no operation in: ' + said.split('\n')[0]
     if not re.search(r': note: the program needs .*; given are arg\d+\.\d+ = \d+', said):
-        return 'no argument sizes in: ' + said[:300]
+        return 'no argument dims in: ' + said[:300]
     return None
 
 
 def bounded(path):
     """What is wrong with a program whose every argument size is at most 4096, or None."""
     answer = json.loads(run(['check', '--json', path]).stdout)
-    sizes = []
+    extents = []
     for f in answer['functions'][:1]:
         for k, argument in enumerate(f['arguments']):
             dims = re.match(r'tensor<((?:[?\d]+x)*)', argument)
-            sizes += ['%d.%d' % (k, a) for a, d in enumerate(dims.group(1).split('x')) if d == '?'] if dims else []
-    if answer['status'] != 'ok' or not sizes:
+            extents += ['%d.%d' % (k, a) for a, d in enumerate(dims.group(1).split('x')) if d == '?'] if dims else []
+    if answer['status'] != 'ok' or not extents:
         return None
-    once = run(['refine', path] + [word for size in sizes for word in ('--bound', 'arg%s=4096' % size)])
+    once = run(['refine', path] + [word for size in extents for word in ('--bound', 'arg%s=4096' % size)])
     if once.returncode:
         return 'refine --bound ends with %d: %s' % (once.returncode, once.stderr.decode('utf-8', 'replace')[:300])
     if b'#stablehlo.bounds<' not in once.stdout:
@@ -228,8 +228,8 @@ def output_file():
         with open(out, 'rb') as f:
             if f.read() != run(['refine', good]).stdout:
                 return 'the file differs from standard output'
-        bad = run(['refine', '-', '-o', out + '2'], b'func.func @main(')
-        if bad.returncode != 1 or not bad.stderr or os.path.exists(out + '2'):
+        refused = run(['refine', '-', '-o', out + '2'], b'func.func @main(')
+        if refused.returncode != 1 or not refused.stderr or os.path.exists(out + '2'):
             return 'a file after an error'
     return None
 
@@ -244,7 +244,7 @@ def main():
     if not os.path.isdir(CORPUS):
         print('skipped: no corpus beside the checkout')
         skipped += 1
-    work += [(clash, p) for p in misfits()]
+    work += [(conflict, p) for p in misfits()]
     work += [(bounded, p) for p in programs if os.path.join('stablehlo', 'symbolic') in p]
     # The third and later specialisations of a program only differ in numbers.
     few = [p for p in programs if not re.search(r'\.run[3-9]\.mlir$', p)]

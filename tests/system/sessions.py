@@ -62,7 +62,7 @@ def test_arguments_come_and_go():
         assert [len(f['arguments']) for f in whole['functions']] == [2], whole
 
 
-def test_cones_are_followed():
+def test_affected_operations_are_followed():
     with Daemon() as d, d.client() as c:
         s = opened(c, text=long_program(5000))
         before = {'insert': ['stablehlo.abs', ['#0'], ['t', WIDE]], 'before': 4999}
@@ -96,13 +96,13 @@ def test_contradictions_come_and_go():
         assert not reply['appeared'] and [v['op'] for v in reply['vanished']] == [0], reply
 
 
-def test_questions():
+def test_queries():
     with Daemon() as d, d.client() as c:
         s = opened(c)
         c.result('session/push', {'session': s, 'assume': ['arg0.0 % 8 == 0', 'arg0.0 <= 64']})
         asked = [{'query': 'v0.0 % 4 == 0'}, {'query': 'v0.0 == 3'}, {'query': 'v1.0 == v2.0'}, {'query': 'S0 == 8'}, {'bounds': 'S0'},
                  {'simplify': 'v0.0 + v1.0 - S0'}, {'value': 2}, {'value': 99}, {'same_shape': [0, 2]},
-                 {'same_elements': [0, 1]}, {'query': 'nobody == 1'}]
+                 {'same_elements': [0, 1]}, {'query': 'unknown == 1'}]
         answers = c.result('session/query', {'session': s, 'queries': asked})['answers']
         assert [a.get('answer') for a in answers[:4]] == ['true', 'false', 'true', 'unknown'], answers
         assert (answers[4]['min'], answers[4]['max']) == (0, 64) and answers[5]['simplified'] == 'S0', answers
@@ -115,15 +115,15 @@ def test_edits_that_leave_no_program_change_nothing():
         s = opened(c)
         before = json.dumps(c.result('session/analyze', {'session': s, 'all': True}))
         good = {'insert': ['stablehlo.abs', ['c'], ['t', WIDE]], 'before': 1}
-        for bad in ({'remove': 0}, {'remove': 1}, {'remove': 77}, {'insert': ['stablehlo.abs', ['c'], ['t', WIDE]], 'before': 0},
+        for wrong in ({'remove': 0}, {'remove': 1}, {'remove': 77}, {'insert': ['stablehlo.abs', ['c'], ['t', WIDE]], 'before': 0},
                     {'insert': ['stablehlo.abs', ['zz'], ['t', WIDE]], 'before': 1},
                     {'insert': ['stablehlo.abs', ['a'], ['c', WIDE]], 'before': 1},
                     {'insert': ['stablehlo.abs', ['a'], ['t', WIDE]], 'after': 1}, {'retype': 0, 'with': 'tensor<'},
                     {'replace': 0, 'with': ['stablehlo.abs', ['c'], ['c', WIDE]]}, {'replace': 0, 'with': ['func.return', ['a']]},
                     {'rewire': 0, 'with': 2}, {'retract': 'B == 1'}, {'remove_symbol': 'B'}, {'symbol': {'min': 1}}, {},
                     {'remove': -1}, {'insert': 5, 'before': 0}, {'remove': 0, 'replace': 0}):
-            c.error('session/edit', {'session': s, 'edits': [good, bad]}, 'invalid')
-            assert json.dumps(c.result('session/analyze', {'session': s, 'all': True})) == before, bad
+            c.error('session/edit', {'session': s, 'edits': [good, wrong]}, 'invalid')
+            assert json.dumps(c.result('session/analyze', {'session': s, 'all': True})) == before, wrong
         c.error('session/edit', {'session': s, 'version': 7, 'edits': [good]}, 'session-stale')
         c.error('session/edit', {'session': s, 'edits': []}, 'invalid')
         c.error('session/edit', {'session': 'x' * 32, 'edits': [good]}, 'session-unknown')

@@ -11,13 +11,13 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'support'))
 from cases import main  # noqa: E402
-from shaped import ADD, GRAPH, Daemon, hard_questions, valid  # noqa: E402
+from shaped import ADD, GRAPH, Daemon, hard_queries, valid  # noqa: E402
 
 MODES = (('--isolate', 'no'), ('--isolate', 'yes'))
 
 
 def send(c, ident, count):
-    c.send({'jsonrpc': '2.0', 'id': ident, 'method': 'query', 'params': hard_questions(count)})
+    c.send({'jsonrpc': '2.0', 'id': ident, 'method': 'query', 'params': hard_queries(count)})
 
 
 def busy(d, stats, c, count=400):
@@ -27,7 +27,7 @@ def busy(d, stats, c, count=400):
 
 
 def waits(stats, count):
-    """Whether one request runs, and so many wait."""
+    """Whether one request runs, and that many wait."""
     now = stats.result('server/stats')
     return (now['running'], now['queued']) == (1, count)
 
@@ -61,7 +61,7 @@ def test_short_requests_are_answered_while_all_workers_are_busy():
 def test_long_requests_go_back_and_are_answered():
     for mode in MODES:
         with Daemon('--workers', '1', *mode) as d, d.client() as first, d.client() as c, d.client() as stats:
-            c.send({'jsonrpc': '2.0', 'id': 0, 'method': 'query', 'params': hard_questions(6)})
+            c.send({'jsonrpc': '2.0', 'id': 0, 'method': 'query', 'params': hard_queries(6)})
             right = c.read()['result']
             busy(d, stats, first, 20)
             for k in range(3):  # each is tried beside the worker, and waits for it then
@@ -76,7 +76,7 @@ def test_requests_that_go_back_can_be_cancelled_and_have_their_deadlines():
         with Daemon('--workers', '1', *mode) as d, d.client() as first, d.client() as c, d.client() as stats:
             busy(d, stats, first)
             for k in range(3):
-                c.send({'jsonrpc': '2.0', 'id': k, 'method': 'query', 'params': dict(hard_questions(400), deadline=300)})
+                c.send({'jsonrpc': '2.0', 'id': k, 'method': 'query', 'params': dict(hard_queries(400), deadline=300)})
                 send(c, 'cancelled', 400)
                 # Its deadline is known from where it was begun, does not start anew, and may be over before both wait.
                 d.wait(lambda: waits(stats, 2) or waits(stats, 1) and has_ended(c), 'that both wait again')

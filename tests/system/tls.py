@@ -230,7 +230,7 @@ def test_options_that_would_let_anybody_in():
 
 
 def at_a_terminal(*words):
-    """Like subprocess.run, with a terminal where a program could ask, and nobody there to answer."""
+    """Like subprocess.run, with a terminal where a program could ask, and no one there to answer."""
     ours, theirs = pty.openpty()
 
     def take_terminal():

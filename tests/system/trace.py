@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`--trace`: every tag tells something, and no trace changes an answer. Reads SHAPE (default: in build/).
+"""`--trace`: every tag prints something, and no trace changes an answer. Reads SHAPE (default: in build/).
 
 The last line is `N passed, N failed`.
 """
@@ -66,10 +66,10 @@ def test_wrong_tags_are_refused():
 
 
 def test_decide_tells_what_answering_does():
-    question = ('decide', '-s', 'b>=1,a>=1,c', '--assume', 'a*b == 12', '--assume', 'mod(a, b) == 0', 'a <= 12',
+    query = ('decide', '-s', 'b>=1,a>=1,c', '--assume', 'a*b == 12', '--assume', 'mod(a, b) == 0', 'a <= 12',
                 'floordiv(a, c) >= 1', '--bounds', 'a', '--simplify', 'a - b + b')
     for more in ((), ('--json',), ('--certify',)):
-        plain, traced = run(*question, *more), run(*question, *more, '--trace=all')
+        plain, traced = run(*query, *more), run(*query, *more, '--trace=all')
         assert plain[:2] == traced[:2] and not plain[2], more
     said = traced[2].splitlines()
     assert 'call: a query over s0 = a, s1 = b, s2 = c' in said, said
@@ -77,7 +77,7 @@ def test_decide_tells_what_answering_does():
     assert any(line.startswith('query: s0 <= 12? yes, under ') for line in said), said
     assert sum(line.startswith('phase: bounds ended at step ') for line in said) == 1, said
     assert {line.split(':')[0] for line in said} == {'call', 'fact', 'query', 'phase'}
-    assert not run(*question, '--trace=scope')[2]
+    assert not run(*query, '--trace=scope')[2]
     stream = b''.join(b'{"id": %d, "symbols": {"n": {"min": 0}}, "query": "n >= %d"}\n' % (n, n) for n in range(50))
 
     def answer(*more):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The extension in a real editor: VS Code as code-server brings it, the packaged .vsix, and a browser that opens a
-program, reads hints, hovers, types a mistake and takes it back, applies a code action, opens the view and the graph.
+program, reads hints, hovers, types an error and takes it back, applies a code action, opens the view and the graph.
 
 What it needs comes from npm into build/editor, once: code-server with its native parts built, and playwright-core. It
 is skipped, and says why, where something cannot be had: node 20, npm, chromium, packages, shape-lsp. EDITOR_TEST=no
@@ -67,7 +67,7 @@ def install_editor(deadline):
     run(NPM + ['install', '--ignore-scripts', '--no-package-lock'], EDITOR, 'code-server cannot be had from npm', deadline)
     vscode = os.path.join(EDITOR, 'node_modules', 'code-server', 'lib', 'vscode')
 
-    # Nobody measures their speed; without optimising they build in half the time.
+    # Their speed is not measured; without optimising they build in half the time.
     quick = {'CFLAGS': '-O0', 'CXXFLAGS': '-O0'}
 
     def argon2():

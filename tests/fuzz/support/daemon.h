@@ -12,7 +12,7 @@ typedef struct heard_text {
 
 server *fuzz_daemon(void);  // one worker, small limits, sockets in a new folder
 // A client of the socket `path` from its connection to its end. The first byte of the input says how large the pieces
-// are that the rest is sent in, and whether the client waits for what it is told (true) or just goes. `is_busy` says
+// are that the rest is sent in, and whether the client waits for its replies (true) or just goes. `is_busy` says
 // whether anything of it is left in the daemon; what stays for 40 s is a fault.
 bool fuzz_talk(server *s, const char *path, const uint8_t *data, size_t size,
                bool (*is_busy)(const server *s), heard_text *heard);

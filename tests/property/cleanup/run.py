@@ -5,11 +5,11 @@
     tests/property/cleanup/run.py              400 programs (or $PROPERTY_CLEANUP), seeds from 1
     tests/property/cleanup/run.py --seed 4711  one program again: its text, what is wrong
 
-Each random program is specialised for the sizes (and scalars) of its runs, with --cleanup and without.
+Each random program is specialised for the dims (and scalars) of its runs, with --cleanup and without.
     refused   a legal run, and the cleaned program is refused
-    other     the cleaned text says other sizes or elements of the results than the run has
+    other     the cleaned text says other dims or elements of the results than the run has
     lost      the program is refused without --cleanup, and accepted with it; or fewer requirements are left to be checked;
-              or cleaned as it is, for any sizes, it does not catch an illegal run that it caught
+              or cleaned as it is, for any dims, it does not catch an illegal run that it caught
     unstable  cleaning the cleaned text once more changes it
 The last line is `N passed, N failed`, over programs.
 """
@@ -69,7 +69,7 @@ def differs(program, main, values):
         run = values[value.name]
         for said, size in zip(main["result_dims"][k] or [], run.shape):
             if isinstance(said, int) and said != size:
-                yield "other: result %d has the sizes %s, not %s" % (k, main["result_dims"][k], run.shape)
+                yield "other: result %d has the dims %s, not %s" % (k, main["result_dims"][k], run.shape)
         for said, x in zip(programs.flat(main["result_values"][k]), run.data or ()):
             if isinstance(said, int) and said != x:
                 yield "other: result %d is %s, not %s" % (k, main["result_values"][k], run.data)
@@ -104,7 +104,7 @@ def check_run(tool, program, arguments, path, cleaned):
         for problem in differs(program, answer["functions"][0], ran[0]):
             yield problem + ", at %s" % at
     elif not requirements(answer):
-        # The run ends with a shape error: somebody still has to say so, in what is left of the program.
+        # The run ends with a shape error: what is left still has to say so of the program.
         static = os.path.join(os.path.dirname(cleaned), "static.mlir")
         pathlib.Path(static).write_bytes(shape(tool, "refine", *options, path)[1])
         if requirements(answer_of(tool, static)):
@@ -115,7 +115,7 @@ def check_run(tool, program, arguments, path, cleaned):
 
 
 def check_any(tool, program, runs, path, cleaned):
-    """Cleaned for any sizes: what nothing needs may be what a run ends in."""
+    """Cleaned for any dims: what nothing needs may be what a run ends in."""
     status, text = shape(tool, "refine", "--cleanup", path)
     illegal = [r for r in runs if outcome(program, r) == (None,)]
     if status or not illegal:
@@ -127,7 +127,7 @@ def check_any(tool, program, runs, path, cleaned):
     before, after = answer_of(tool, plain), answer_of(tool, cleaned)
     for arguments in illegal:
         if after["status"] == "ok" and programs.is_caught(before, arguments) and not programs.is_caught(after, arguments):
-            yield "lost: cleaned for any sizes it runs with %s" % [list(t.shape) if t.data is None else t.data for t in arguments]
+            yield "lost: cleaned for any dims it runs with %s" % [list(t.shape) if t.data is None else t.data for t in arguments]
 
 
 def check(tool, seed, folder):

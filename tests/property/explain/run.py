@@ -45,10 +45,10 @@ def symbols_of(texts):
     return found
 
 
-def follows(tool, questions):
+def follows(tool, queries):
     """For each (facts, claim): whether the claim holds at every point at which the facts do."""
     lines = "".join(json.dumps({"id": k, "symbols": symbols_of(facts + [claim]), "assume": facts, "query": claim}) + "\n"
-                    for k, (facts, claim) in enumerate(questions))
+                    for k, (facts, claim) in enumerate(queries))
     answers = [json.loads(line) for line in ask(tool, ["decide", "--jsonl"], lines.encode()).splitlines()]
     return [a.get("answer") in ("true", True, "yes", "contradiction") for a in answers]
 
@@ -56,9 +56,9 @@ def follows(tool, questions):
 def check_yes(tool, explained):
     facts, claim = [b["fact"] for b in explained["because"]], explained["claim"]
     if any("_" in text for text in facts + [claim]):
-        return  # sizes that operations made have ranges of their own
-    questions = [(facts, claim)] + [(facts[:k] + facts[k + 1:], claim) for k in range(len(facts))]
-    whole, *parts = follows(tool, questions)
+        return  # dims that operations made have ranges of their own
+    queries = [(facts, claim)] + [(facts[:k] + facts[k + 1:], claim) for k in range(len(facts))]
+    whole, *parts = follows(tool, queries)
     if not whole:
         yield "open: %s does not follow from %s" % (claim, facts)
     for k, part in enumerate(parts):

@@ -5,12 +5,12 @@
     tests/property/guards/run.py              1,000 programs (or $PROPERTY_GUARDS), seeds from 1
     tests/property/guards/run.py --seed 4711  one program again: its text, its checks, what is wrong
 
-For each random program `shape refine --guards` writes its checks in Python, C and MLIR; they are asked about the sizes at
+For each random program `shape refine --guards` writes its checks in Python, C and MLIR; they are asked about the dims at
 which the program was made and about others, legal or not.
     unsafe     a function accepts, and says that it is complete, and the run has a shape error
-    strict     a function refuses a legal run, for more than what stands in a branch or loop
+    strict     a function refuses a legal run, for more than what is in a branch or loop
     languages  the function in C answers otherwise than the one in Python
-    assertion  the text with assertions, at these sizes, is an error where Python accepts, or none where it refuses
+    assertion  the text with assertions, at these dims, is an error where Python accepts, or none where it refuses
 The last line is `N passed, N failed`, over programs. Without a C compiler that part is left out.
 """
 import argparse
@@ -64,11 +64,11 @@ def call_c(library, k, arguments):
     function.restype = ctypes.c_char_p
     count, longs = len(arguments), ctypes.POINTER(ctypes.c_int64)
     array = lambda xs: (ctypes.c_int64 * max(1, len(xs)))(*xs)  # noqa: E731
-    sizes = [array(t.shape) for t in arguments]
+    dims = [array(t.shape) for t in arguments]
     values = [array(t.data or []) for t in arguments]
     as_list = lambda xs: (longs * count)(*(ctypes.cast(x, longs) for x in xs))  # noqa: E731
     ranks = (ctypes.c_size_t * count)(*(len(t.shape) for t in arguments))
-    said = function(as_list(sizes), ranks, as_list(values))
+    said = function(as_list(dims), ranks, as_list(values))
     return None if said is None else said.decode()
 
 

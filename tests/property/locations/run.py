@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every chain of operations behind a size is enough, and none of it can be left out.
+"""Every chain of operations after a size is enough, and none of it can be left out.
 
     tests/property/locations/run.py              120 programs (or $PROPERTY_LOCATIONS), seeds from 1
     tests/property/locations/run.py --seed 4711  one program again
 
-Of random programs the sizes of some values are explained by their place (`shape explain --at`). Then the text is changed:
+Of random programs the dims of some values are explained by their location (`shape explain --at`). Then the text is changed:
 operations that are no steps become `"test.opaque"`, of which nothing is known, and the size is asked for again.
     open        it does not follow from the steps alone
     reducible   it still follows where a step is made opaque, too
@@ -40,7 +40,7 @@ def result_type(line):
         return "index"
     if " = shape." in line and "->" not in line:
         return None
-    """The type behind the last arrow, colon or "to" outside of brackets; None where there are several."""
+    """The type after the last arrow, colon or "to" outside of brackets; None where there are several."""
     depth = 0
     for k in range(len(line) - 1, 0, -1):
         c = line[k]
@@ -80,12 +80,12 @@ def size_at(tool, path, line, column, wanted):
     return None
 
 
-def still(tool, folder, lines, hidden, place, wanted):
-    """Whether the size follows with these lines made opaque; None: it is over names that no question can be asked of."""
+def still(tool, folder, lines, hidden, location, wanted):
+    """Whether the size follows with these lines made opaque; None: it is over names that no query can be asked of."""
     path = os.path.join(folder, "q.mlir")
     changed = [opaque(text) if k + 1 in hidden else text for k, text in enumerate(lines)]
     pathlib.Path(path).write_text("\n".join(changed) + "\n", encoding="utf-8")
-    size = size_at(tool, path, place[0], place[1], wanted)
+    size = size_at(tool, path, location[0], location[1], wanted)
     if size is None or size == wanted["dim"]:
         return size is not None
     if re.search(r"%|\b_", size + wanted["dim"]):
@@ -93,16 +93,16 @@ def still(tool, folder, lines, hidden, place, wanted):
     return ask(tool, ["explain", "--that", "%s == %s" % (size, wanted["dim"]), path])[0] == 0
 
 
-def check_size(tool, folder, lines, place, size):
+def check_size(tool, folder, lines, location, size):
     steps = {step["line"] for step in size["because"]}
     others = {k + 1 for k, text in enumerate(lines) if k + 1 not in steps and opaque(text)}
     # What cannot be hidden may be a reason, too.
     left = any(k + 1 not in steps | others and (OP.match(text) or "stablehlo." in text) and "return" not in text
                for k, text in enumerate(lines))
-    if still(tool, folder, lines, others, place, size) is False:
+    if still(tool, folder, lines, others, location, size) is False:
         yield "open: %s is %s because of lines %s alone" % (size["what"], size["dim"], sorted(steps))
     for step in sorted(steps if not left else ()):
-        if opaque(lines[step - 1]) and still(tool, folder, lines, others | {step}, place, size):
+        if opaque(lines[step - 1]) and still(tool, folder, lines, others | {step}, location, size):
             yield "reducible: %s is %s without line %d of %s" % (size["what"], size["dim"], step, sorted(steps))
 
 
@@ -112,16 +112,16 @@ def check(tool, seed, folder):
     text = program.text()
     pathlib.Path(path).write_text(text, encoding="utf-8")
     lines, rng, steps, found = text.rstrip("\n").split("\n"), random.Random(seed), 0, []
-    places = [(k + 1, len(OP.match(line).group(1)) + 1) for k, line in enumerate(lines) if OP.match(line)]
-    for place in rng.sample(places, min(2, len(places))):
-        explained = explain(tool, path, *place)
+    locations = [(k + 1, len(OP.match(line).group(1)) + 1) for k, line in enumerate(lines) if OP.match(line)]
+    for location in rng.sample(locations, min(2, len(locations))):
+        explained = explain(tool, path, *location)
         for size in (explained or {}).get("dims", [])[:3]:
             if size["kind"] not in ("derived", "data") or not size["irreducible"]:
                 continue
             if size["kind"] == "data" and len(size["because"]) == 1:
                 continue  # the operation that makes it has no other reason
             steps += len(size["because"])
-            found += check_size(tool, folder, lines, place, size)
+            found += check_size(tool, folder, lines, location, size)
     return (steps,), found, text
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs small ONNX models on lists of numbers, as the pages of the operators say (operator set 17).
 
-A run that breaks a requirement of an operator raises Broken. What the pages leave open, and what would be large, raises
+A run that violates a requirement of an operator raises Violation. What the pages leave open, and what would be large, raises
 Undecided: such a run says nothing.
 """
 import itertools
@@ -11,7 +11,7 @@ LARGE = 4000
 FAR = 1 << 40
 
 
-class Broken(Exception):
+class Violation(Exception):
     """A requirement of an operator does not hold."""
 
 
@@ -21,7 +21,7 @@ class Undecided(Exception):
 
 def need(condition, what):
     if not condition:
-        raise Broken(what)
+        raise Violation(what)
 
 
 class Tensor:
@@ -58,7 +58,7 @@ def strides(shape):
     return out[::-1]
 
 
-def place(shape, index):
+def offset_of(shape, index):
     return sum(i * s for i, s in zip(index, strides(shape)))
 
 
@@ -92,8 +92,8 @@ def one(t):
 def broadcast_shape(shapes):
     rank = max(map(len, shapes))
     out = []
-    for sizes in zip(*[(1,) * (rank - len(s)) + tuple(s) for s in shapes]):
-        others = {n for n in sizes if n != 1}
+    for dims in zip(*[(1,) * (rank - len(s)) + tuple(s) for s in shapes]):
+        others = {n for n in dims if n != 1}
         need(len(others) <= 1, "shapes do not broadcast")
         out.append(others.pop() if others else 1)
     return tuple(out)
@@ -101,7 +101,7 @@ def broadcast_shape(shapes):
 
 def spread(t, shape):
     lead = len(shape) - t.rank
-    return lambda i: t.data[place(t.shape, [0 if n == 1 else k for k, n in zip(i[lead:], t.shape)])]
+    return lambda i: t.data[offset_of(t.shape, [0 if n == 1 else k for k, n in zip(i[lead:], t.shape)])]
 
 
 def elementwise(function, kind=None):
@@ -140,7 +140,7 @@ def concat(inputs, attrs):
 
     def at(index):
         k = max(j for j in range(len(inputs)) if starts[j] <= index[axis] < starts[j + 1])
-        return inputs[k].data[place(inputs[k].shape, index[:axis] + (index[axis] - starts[k],) + index[axis + 1:])]
+        return inputs[k].data[offset_of(inputs[k].shape, index[:axis] + (index[axis] - starts[k],) + index[axis + 1:])]
     return [make(inputs[0].kind, shape, at)]
 
 
@@ -156,7 +156,7 @@ def slice_(inputs, attrs):
         start, end = (v + n if v < 0 else v for v in (start, end))
         low, high = (0, n) if step > 0 else (-1, n - 1)
         ranges[axis] = range(min(max(start, max(low, 0)), high), min(max(end, low), high), step)
-    return [make(x.kind, [len(r) for r in ranges], lambda i: x.data[place(x.shape, [r[k] for r, k in zip(ranges, i)])])]
+    return [make(x.kind, [len(r) for r in ranges], lambda i: x.data[offset_of(x.shape, [r[k] for r, k in zip(ranges, i)])])]
 
 
 def wrapped(index, n):
@@ -172,7 +172,7 @@ def gather(inputs, attrs):
 
     def value(index):
         middle = index[axis:axis + at.rank]
-        return x.data[place(x.shape, index[:axis] + (where[place(at.shape, middle)],) + index[axis + at.rank:])]
+        return x.data[offset_of(x.shape, index[:axis] + (where[offset_of(at.shape, middle)],) + index[axis + at.rank:])]
     return [make(x.kind, shape, value)]
 
 
@@ -182,7 +182,7 @@ def gather_elements(inputs, attrs):
     axis = axis_of(attrs.get("axis", 0), x.rank)
     need(all(a <= b for k, (a, b) in enumerate(zip(at.shape, x.shape)) if k != axis), "indices beyond the operand")
     where = [wrapped(i, x.shape[axis]) for i in at.data]
-    return [make(x.kind, at.shape, lambda i: x.data[place(x.shape, i[:axis] + (where[place(at.shape, i)],) + i[axis + 1:])])]
+    return [make(x.kind, at.shape, lambda i: x.data[offset_of(x.shape, i[:axis] + (where[offset_of(at.shape, i)],) + i[axis + 1:])])]
 
 
 def gather_nd(inputs, attrs):
@@ -192,7 +192,7 @@ def gather_nd(inputs, attrs):
     tuples = [tuple(wrapped(i, x.shape[k]) for k, i in enumerate(at.data[p:p + n])) for p in range(0, len(at.data), n)]
     lead = at.shape[:-1]
     return [make(x.kind, lead + x.shape[n:],
-                 lambda i: x.data[place(x.shape, tuples[place(lead, i[:len(lead)])] + i[len(lead):])])]
+                 lambda i: x.data[offset_of(x.shape, tuples[offset_of(lead, i[:len(lead)])] + i[len(lead):])])]
 
 
 def scatter_nd(inputs, attrs):
@@ -219,7 +219,7 @@ def reshape(inputs, attrs):
     need(wanted.count(-1) <= 1, "two -1")
     if -1 in wanted:
         rest = math.prod(n for n in wanted if n != -1)
-        need(rest > 0 and len(x.data) % rest == 0, "the elements do not fill the sizes")
+        need(rest > 0 and len(x.data) % rest == 0, "the elements do not fill the dims")
         wanted[wanted.index(-1)] = len(x.data) // rest
     need(math.prod(wanted) == len(x.data), "another number of elements")
     return [Tensor(x.kind, wanted, x.data)]
@@ -239,7 +239,7 @@ def tile(inputs, attrs):
     x, repeats = inputs[0], sizes_in(inputs[1])
     need(len(repeats) == x.rank, "a repeat for each axis is needed")
     return [make(x.kind, [n * r for n, r in zip(x.shape, repeats)],
-                 lambda i: x.data[place(x.shape, [k % n for k, n in zip(i, x.shape)])])]
+                 lambda i: x.data[offset_of(x.shape, [k % n for k, n in zip(i, x.shape)])])]
 
 
 def squeeze(inputs, attrs):
@@ -264,14 +264,14 @@ def transpose(inputs, attrs):
     perm = attrs.get("perm", list(range(x.rank))[::-1])
     need(len(perm) == x.rank, "perm has another length")
     return [make(x.kind, [x.shape[p] for p in perm],
-                 lambda i: x.data[place(x.shape, [i[perm.index(k)] for k in range(x.rank)])])]
+                 lambda i: x.data[offset_of(x.shape, [i[perm.index(k)] for k in range(x.rank)])])]
 
 
 def matmul(inputs, attrs):
     a, b = inputs
     need(a.rank and b.rank, "a scalar is no matrix")
     left, right = (a.shape if a.rank > 1 else (1,) + a.shape), (b.shape if b.rank > 1 else b.shape + (1,))
-    need(left[-1] == right[-2], "the contracted sizes differ")
+    need(left[-1] == right[-2], "the contracted dims differ")
     shape = broadcast_shape([left[:-2], right[:-2]]) + left[-2:-1] * (a.rank > 1) + right[-1:] * (b.rank > 1)
     return [make("f", shape, lambda i: 1)]
 
@@ -281,7 +281,7 @@ def gemm(inputs, attrs):
     need(a.rank == 2 and b.rank == 2, "matrices are needed")
     left = a.shape[::-1] if attrs.get("transA") else a.shape
     right = b.shape[::-1] if attrs.get("transB") else b.shape
-    need(left[1] == right[0], "the contracted sizes differ")
+    need(left[1] == right[0], "the contracted dims differ")
     shape = (left[0], right[1])
     if len(inputs) > 2:
         need(broadcast_shape([inputs[2].shape, shape]) == shape, "C does not broadcast")
@@ -307,7 +307,7 @@ def reduce_(function):
         shape = [1 if k in axes else n for k, n in enumerate(x.shape) if keep or k not in axes]
         out = [[] for _ in range(math.prod(shape))]
         for value, i in zip(x.data, indices(x.shape)):
-            out[place(shape, [0 if k in axes else n for k, n in enumerate(i) if keep or k not in axes])].append(value)
+            out[offset_of(shape, [0 if k in axes else n for k, n in enumerate(i) if keep or k not in axes])].append(value)
         return [Tensor(x.kind, shape, [small(function(v)) for v in out])]
     return op
 
@@ -349,7 +349,7 @@ def pieces(x, axis, parts):
     out, start = [], 0
     for n in parts:
         shape = x.shape[:axis] + (n,) + x.shape[axis + 1:]
-        out.append(make(x.kind, shape, lambda i: x.data[place(x.shape, i[:axis] + (i[axis] + start,) + i[axis + 1:])]))
+        out.append(make(x.kind, shape, lambda i: x.data[offset_of(x.shape, i[:axis] + (i[axis] + start,) + i[axis + 1:])]))
         start += n
     return out
 
@@ -372,7 +372,7 @@ def compress(inputs, attrs):
     need(len(keep) <= x.shape[axis], "the condition is too long")
     rows = [k for k, kept in enumerate(keep) if kept]
     shape = x.shape[:axis] + (len(rows),) + x.shape[axis + 1:]
-    return [make(x.kind, shape, lambda i: x.data[place(x.shape, i[:axis] + (rows[i[axis]],) + i[axis + 1:])])]
+    return [make(x.kind, shape, lambda i: x.data[offset_of(x.shape, i[:axis] + (rows[i[axis]],) + i[axis + 1:])])]
 
 
 def one_hot(inputs, attrs):
@@ -386,7 +386,7 @@ def non_zero(inputs, attrs):
     x = inputs[0]
     if not x.rank:
         raise Undecided("NonZero of a scalar")
-    hits = [i for i in indices(x.shape) if x.data[place(x.shape, i)]]
+    hits = [i for i in indices(x.shape) if x.data[offset_of(x.shape, i)]]
     return [make("i", (x.rank, len(hits)), lambda i: hits[i[1]][i[0]])]
 
 

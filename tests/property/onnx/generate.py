@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random ONNX models that run at the sizes that they were made with, and other arguments for them."""
+"""Random ONNX models that run at the dims that they were made with, and other arguments for them."""
 import pathlib
 import random
 import struct
@@ -8,7 +8,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "support"))
 import zoo_models as wire  # noqa: E402
-from evaluate import Broken, Tensor, Undecided, ints, run_node, scalar  # noqa: E402
+from evaluate import Violation, Tensor, Undecided, ints, run_node, scalar  # noqa: E402
 
 TYPES = {"f": 1, "i": 7, "b": 9}
 NAMES = ["N", "M", "K"]
@@ -63,7 +63,7 @@ class Graph:
 
 
 class Maker:
-    """One graph under construction, beside the values that it has at the sizes that it is made with."""
+    """One graph under construction, beside the values that it has at the dims that it is made with."""
 
     def __init__(self, rng, names, outer=None):
         self.rng, self.names, self.graph = rng, names, Graph()
@@ -106,7 +106,7 @@ class Maker:
         if any(n is None for n in inputs):
             return None
         node = Node(op, list(inputs), [self.name() for _ in range(outputs)], attrs or {})
-        self.broken = node
+        self.violating = node
         out = run_node(node, self.env)
         self.graph.nodes.append(node)
         self.env.update(zip(node.outputs, out))
@@ -299,7 +299,7 @@ class Maker:
                     pick = self.rng.random()
                     made = (self.loop() if pick < 0.10 else self.branches() if pick < 0.17 else self.scan() if pick < 0.22
                             else self.simple()) if depth == 0 else self.simple()
-                except (Broken, Undecided):
+                except (Violation, Undecided):
                     made = None
                 if made:
                     break
@@ -338,8 +338,8 @@ class Model:
                 maker.simple()
             except Undecided:
                 continue
-            except Broken:
-                return maker.graph.nodes.append(maker.broken)
+            except Violation:
+                return maker.graph.nodes.append(maker.violating)
 
     def declare(self, maker, name, kind):
         r = self.rng
@@ -353,13 +353,13 @@ class Model:
         maker.env[name] = value
 
     @staticmethod
-    def argument(r, kind, dims, sizes, base):
+    def argument(r, kind, dims, extents, base):
         """A value of the declared type; near the one that the model was made with."""
         keep = base is not None and r.random() < 0.6
         if dims is None:
             shape = base.shape if keep else tuple(r.choice([0, 1, 2, 3]) for _ in range(r.randint(0, 3)))
         else:
-            shape = tuple(d if isinstance(d, int) else sizes[d] if d else base.shape[k] if keep else r.choice([0, 1, 2, 3, 4])
+            shape = tuple(d if isinstance(d, int) else extents[d] if d else base.shape[k] if keep else r.choice([0, 1, 2, 3, 4])
                           for k, d in enumerate(dims))
         count = 1
         for n in shape:
@@ -373,8 +373,8 @@ class Model:
         if k == 0:
             return self.base
         r = random.Random("%s %d" % (self.sizes, k))
-        sizes = {n: v if r.random() < 0.5 else r.choice([0, 1, 1, 2, 3, 4, 5]) for n, v in self.sizes.items()}
-        return [self.argument(r, kind, dims, sizes, base) for (_, kind, dims), base in zip(self.graph.inputs, self.base)]
+        extents = {n: v if r.random() < 0.5 else r.choice([0, 1, 1, 2, 3, 4, 5]) for n, v in self.sizes.items()}
+        return [self.argument(r, kind, dims, extents, base) for (_, kind, dims), base in zip(self.graph.inputs, self.base)]
 
     def encode(self):
         return wire.num(1, 8) + wire.sub(8, wire.num(2, 17)) + wire.sub(7, self.graph.encode("main"))

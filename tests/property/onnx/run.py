@@ -5,14 +5,14 @@
     tests/property/onnx/run.py              400 models (or $PROPERTY_ONNX), seeds from 1
     tests/property/onnx/run.py --seed 4711  one model again: its text, its answer, what is wrong
 
-Each model runs at the sizes that it was made with and at others, also illegal ones:
-    wrong      a run has other sizes or elements than are claimed, or breaks a constraint
+Each model runs at the dims that it was made with and at others, also illegal ones:
+    wrong      a run has other dims or elements than are claimed, or breaks a constraint
     refused    the model is an error, or a guard refuses the arguments, and it runs
     lost       a run breaks a requirement, no guard is false there, and nothing is listed as unchecked
     crash      no answer
     unsafe     the function that `refine --guards` writes accepts the arguments, calls itself complete, and the run breaks
     strict     it refuses a legal run, for more than what a branch or loop requires
-    invalid    `refine` with the sizes of a run writes a model that has errors
+    invalid    `refine` with the dims of a run writes a model that has errors
 The runs are those of evaluate.py. Where Python's onnx has a reference evaluator (1.13 or later), it runs the models as well:
 what both run must have the same sizes. The last line is `N passed, N failed`, over models.
 """
@@ -29,7 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "programs")]
 import expressions  # noqa: E402
 import generate  # noqa: E402
-from evaluate import Broken, Tensor, Undecided, run_graph  # noqa: E402
+from evaluate import Violation, Tensor, Undecided, run_graph  # noqa: E402
 
 RUNS = 10
 
@@ -125,19 +125,19 @@ def judge(model, answer):
         values = {}
         try:
             run_graph(model.graph, arguments, values=values)
-            broken = None
-        except Broken as error:
-            broken = str(error)
+            violated = None
+        except Violation as error:
+            violated = str(error)
         except Undecided:
             continue
         at = [(t.shape, t.data) if t.kind != "f" else t.shape for t in arguments]
         if answer["status"] != "ok":
-            if broken is None and not inside:
+            if violated is None and not inside:
                 out.append("refused: %s at %s" % (answer["diagnostics"][:1], at))
             continue
         env, outside = environment(answer, arguments)
         false = [g["expr"] for g in answer["guards"] if expressions.holds(g, env) is False]
-        if broken is None:
+        if violated is None:
             strict = outside + [g["expr"] for g in answer["guards"]
                                 if g["scope"] == "main" and expressions.holds(g, env) is False]
             said = claims_wrong(model, answer, env, values)
@@ -146,7 +146,7 @@ def judge(model, answer):
             elif strict:
                 out.append("refused: %s at %s" % (strict, at))
         elif not false and not outside and not answer.get("unchecked"):
-            out.append("lost: %s at %s" % (broken, at))
+            out.append("lost: %s at %s" % (violated, at))
     return out
 
 
@@ -159,22 +159,22 @@ def guards_wrong(model, answer, text):
         arguments = model.arguments(k)
         try:
             run_graph(model.graph, arguments, values={})
-            broken = None
-        except Broken as error:
-            broken = str(error)
+            violated = None
+        except Violation as error:
+            violated = str(error)
         except Undecided:
             continue
         said = space["check_main"]([t.shape for t in arguments], [None if t.kind == "f" else t.data for t in arguments])
         at = [(t.shape, t.data) if t.kind != "f" else t.shape for t in arguments]
-        if said is None and broken is not None and space["COMPLETE"]:
-            return ["unsafe: accepts %s: %s" % (at, broken)]
-        if said is not None and broken is None and main:
+        if said is None and violated is not None and space["COMPLETE"]:
+            return ["unsafe: accepts %s: %s" % (at, violated)]
+        if said is not None and violated is None and main:
             return ["strict: %s at %s" % (said, at)]
     return []
 
 
 def refined_wrong(tool, model, path):
-    """The model written back with the sizes of its first run."""
+    """The model written back with the dims of its first run."""
     options = []
     for i, t in enumerate(model.arguments(0)):
         options += ["--bind=arg%d.%d=%d" % (i, axis, n) for axis, n in enumerate(t.shape)]
@@ -208,7 +208,7 @@ def reference():
 
 
 def differs(model, run):
-    """Where the reference evaluator has other sizes than evaluate.py."""
+    """Where the reference evaluator has other dims than evaluate.py."""
     for k in range(RUNS):
         values, arguments = {}, model.arguments(k)
         try:

@@ -79,9 +79,9 @@ def witness(attrs, a, b, out):
     return Tensor(out.shape)
 
 
-def empty(attrs, *sizes):
-    assumed(all(s.data[0] >= 0 for s in sizes))
-    return Tensor([s.data[0] for s in sizes])
+def empty(attrs, *dims):
+    assumed(all(s.data[0] >= 0 for s in dims))
+    return Tensor([s.data[0] for s in dims])
 
 
 def collapse(attrs, a):
@@ -97,13 +97,13 @@ def expand(attrs, a, size):
 
 def extract_slice(attrs, a, size):
     starts, steps = attrs["starts"], attrs["steps"]
-    sizes = [size.data[0]] + attrs["sizes"]
-    assumed(sizes[0] >= 0 and all(k == 0 or lo + (k - 1) * s < n for lo, k, s, n in zip(starts, sizes, steps, a.shape)))
-    return Tensor(sizes)
+    dims = [size.data[0]] + attrs["sizes"]
+    assumed(dims[0] >= 0 and all(k == 0 or lo + (k - 1) * s < n for lo, k, s, n in zip(starts, dims, steps, a.shape)))
+    return Tensor(dims)
 
 
-def tie_shape(attrs, a, *sizes):
-    assumed(tuple(s.data[0] for s in sizes) == a.shape)
+def tie_shape(attrs, a, *dims):
+    assumed(tuple(s.data[0] for s in dims) == a.shape)
     return Tensor(a.shape)
 
 
@@ -179,9 +179,9 @@ def make_cast(p):
         p.add("reshape", {"shape": []}, [t], "i32", [], "stablehlo.reshape %%%s : {types}" % t.name)
 
 
-def vector(p, sizes):
-    """A tensor<Nxindex> that is `sizes` in this run."""
-    parts = [index(p, n) for n in sizes]
+def vector(p, dims):
+    """A tensor<Nxindex> that is `dims` in this run."""
+    parts = [index(p, n) for n in dims]
     return p.add("from_elements", {}, parts, "index", [len(parts)], "tensor.from_elements %s : tensor<%dxindex>" %
                  (", ".join("%" + v.name for v in parts), len(parts)))
 
@@ -312,16 +312,16 @@ def make_tensor(p):
         return
     rank = len(a.declared)
     if choice == 0:
-        sizes = [index(p, p.rng.randint(0, 4)) for _ in range(p.rng.randint(1, 2))]
-        p.add("empty", {}, sizes, "f32", [None] * len(sizes), "tensor.empty(%s) : %s" %
-              (", ".join("%" + s.name for s in sizes), type_text([None] * len(sizes), "f32")))
+        dims = [index(p, p.rng.randint(0, 4)) for _ in range(p.rng.randint(1, 2))]
+        p.add("empty", {}, dims, "f32", [None] * len(dims), "tensor.empty(%s) : %s" %
+              (", ".join("%" + s.name for s in dims), type_text([None] * len(dims), "f32")))
     elif choice == 1:
         cut = p.rng.randint(1, rank)
         groups = [g for g in ([list(range(cut))] + [[k] for k in range(cut, rank)]) if g]
         declared = [a.declared[g[0]] if len(g) == 1 else (None if any(a.declared[k] is None for k in g) else 0) for g in groups]
-        sizes = [math.prod(a.tensor.shape[k] for k in g) if d is not None else None for g, d in zip(groups, declared)]
+        dims = [math.prod(a.tensor.shape[k] for k in g) if d is not None else None for g, d in zip(groups, declared)]
         p.add("collapse", {"groups": groups}, [a], "f32", declared, "tensor.collapse_shape %%%s %s : %s into %s" %
-              (a.name, groups, a.type(), type_text(sizes, "f32")))
+              (a.name, groups, a.type(), type_text(dims, "f32")))
     elif choice == 2 and a.declared[0] is None:
         number = p.rng.choice([n for n in (1, 2, 3, 4, 6) if a.tensor.shape[0] % n == 0])
         size = index(p, a.tensor.shape[0] // number)
@@ -344,10 +344,10 @@ def make_tensor(p):
 def make_tie(p):
     a, choice = p.pick_float(), p.rng.randrange(3)
     if choice == 0 and a:
-        sizes = [index(p, n) for n in a.tensor.shape]
-        kind = type_text([None] * len(sizes), "f32")
-        p.add("tie_shape", {}, [a] + sizes, "f32", [None] * len(sizes), '"disc_shape.tie_shape"(%s) : (%s%s) -> %s' %
-              (", ".join("%" + v.name for v in [a] + sizes), a.type(), ", index" * len(sizes), kind))
+        dims = [index(p, n) for n in a.tensor.shape]
+        kind = type_text([None] * len(dims), "f32")
+        p.add("tie_shape", {}, [a] + dims, "f32", [None] * len(dims), '"disc_shape.tie_shape"(%s) : (%s%s) -> %s' %
+              (", ".join("%" + v.name for v in [a] + dims), a.type(), ", index" * len(dims), kind))
         return
     x, y, z = index(p), index(p), index(p)
     if choice == 1:

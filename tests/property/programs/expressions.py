@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Evaluates the expressions and predicates of an answer at concrete sizes, by Python's own integers."""
+"""Evaluates the expressions and predicates of an answer at concrete dims, by Python's own integers."""
 import ast
 import functools
 import math

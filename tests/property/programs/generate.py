@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes random small programs that are legal at one set of concrete sizes, with most sizes written as `?`."""
+"""Makes random small programs that are legal at one set of concrete dims, with most dims written as `?`."""
 import model
 
 MAX_SIZE, MAX_RANK = 6, 4
@@ -13,7 +13,7 @@ class Op:
 
 
 class Value:
-    """A value of the program: its declared sizes (None is `?`), its element type, and what it is in the first run."""
+    """A value of the program: its declared dims (None is `?`), its element type, and what it is in the first run."""
 
     def __init__(self, name, declared, kind, tensor, bounds=None):
         self.name, self.declared, self.kind, self.tensor, self.bounds = name, declared, kind, tensor, bounds
@@ -243,11 +243,11 @@ def make_transpose(p):
 
 
 def factorings(rng, count, rank):
-    """A random shape of `rank` sizes with `count` elements."""
+    """A random shape of `rank` dims with `count` elements."""
     shape = []
     for _ in range(rank - 1):
-        sizes = [n for n in range(1, MAX_SIZE + 1) if count == 0 or count % n == 0]
-        shape.append(rng.choice(sizes))
+        dims = [n for n in range(1, MAX_SIZE + 1) if count == 0 or count % n == 0]
+        shape.append(rng.choice(dims))
         count = count // shape[-1]
     shape.insert(rng.randrange(len(shape) + 1), count)
     return shape
@@ -407,14 +407,14 @@ def make_gather(p):
     if a is None or 0 in a.tensor.shape:
         return
     indices = p.constant([0] * 4, p.rng.choice([[4, 1], [2, 2, 1]]))
-    sizes = [1] + [n if d is not None and p.rng.random() < 0.6 else p.rng.randint(0, n) for n, d in
+    dims = [1] + [n if d is not None and p.rng.random() < 0.6 else p.rng.randint(0, n) for n, d in
                    zip(a.tensor.shape[1:], a.declared[1:])]
     lead = len(indices.declared) - 1
-    offsets = list(range(lead, lead + len(sizes) - 1))
+    offsets = list(range(lead, lead + len(dims) - 1))
     text = ('(%%%s, %%%s) {{dimension_numbers = #stablehlo.gather<offset_dims = %s, collapsed_slice_dims = [0], start_index_map = [0], '
             'index_vector_dim = %d>, slice_sizes = array<i64: %s>}} : {types}' %
-            (a.name, indices.name, offsets, lead, ", ".join(map(str, sizes))))
-    p.add("gather", {"sizes": sizes}, [a, indices], "f32", indices.declared[:-1] + sizes[1:], text, False)
+            (a.name, indices.name, offsets, lead, ", ".join(map(str, dims))))
+    p.add("gather", {"sizes": dims}, [a, indices], "f32", indices.declared[:-1] + dims[1:], text, False)
 
 
 def make_dynamic_slice(p):
@@ -424,8 +424,8 @@ def make_dynamic_slice(p):
     zero = p.constant([0], [])
     starts = [zero] * len(a.declared)
     names = ", ".join("%" + v.name for v in [a] + starts)
-    sizes = [p.rng.randint(0, n) for n in a.tensor.shape]
-    p.add("dynamic_slice", {"sizes": sizes}, [a] + starts, "f32", sizes, "dynamic_slice %s, sizes = %s : {types}" % (names, sizes))
+    dims = [p.rng.randint(0, n) for n in a.tensor.shape]
+    p.add("dynamic_slice", {"sizes": dims}, [a] + starts, "f32", dims, "dynamic_slice %s, sizes = %s : {types}" % (names, dims))
 
 
 def make_dynamic_update_slice(p):

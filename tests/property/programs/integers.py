@@ -404,11 +404,11 @@ def make_dynamic(p):
     if not a:
         return
     starts = [pick(p, lambda v: not v.declared, ("i32",)) or constant(p, "i32", []) for _ in a.declared]
-    sizes = [p.rng.randint(0, n) for n in a.declared]
+    dims = [p.rng.randint(0, n) for n in a.declared]
     names = ", ".join("%" + s.name for s in starts)
     if p.rng.random() < 0.5:
-        put(p, "dynamic_slice", {"sizes": sizes}, [a] + starts, a.kind, sizes,
-            "stablehlo.dynamic_slice %%%s, %s, sizes = %s : {types}" % (a.name, names, sizes))
+        put(p, "dynamic_slice", {"sizes": dims}, [a] + starts, a.kind, dims,
+            "stablehlo.dynamic_slice %%%s, %s, sizes = %s : {types}" % (a.name, names, dims))
         return
     update = pick(p, lambda v: len(v.declared) == len(a.declared) and all(k <= n for k, n in zip(v.declared, a.declared)), (a.kind,))
     if update:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs small StableHLO programs at concrete sizes, by the rules of the specification, to check symbolic answers.
+"""Runs small StableHLO programs at concrete dims, by the rules of the specification, to check symbolic answers.
 
 A tensor is a shape and, for i32 and i1, its elements in row-major order. Whatever the specification does not allow
 raises ShapeError: that run ends with a shape error. Written from the specification alone; it shares nothing with the
@@ -133,7 +133,7 @@ def dynamic_iota(attrs, shape):
 def concatenate(attrs, *parts):
     axis = attrs["axis"]
     for p in parts:
-        need(all(x == y for k, (x, y) in enumerate(zip(p.shape, parts[0].shape)) if k != axis), "sizes differ")
+        need(all(x == y for k, (x, y) in enumerate(zip(p.shape, parts[0].shape)) if k != axis), "dims differ")
     shape = list(parts[0].shape)
     shape[axis] = sum(p.shape[axis] for p in parts)
     if len(shape) == 1 and all(p.data is not None for p in parts):
@@ -184,7 +184,7 @@ def reduce_(attrs, a, _):
 
 def dot_general(attrs, a, b):
     for x, y in list(zip(*attrs["batch"])) + list(zip(*attrs["contract"])):
-        need(a.shape[x] == b.shape[y], "contracted sizes differ")
+        need(a.shape[x] == b.shape[y], "contracted dims differ")
     rest = [[n for k, n in enumerate(t.shape) if k not in attrs["batch"][side] + attrs["contract"][side]]
             for side, t in enumerate((a, b))]
     return Tensor([a.shape[k] for k in attrs["batch"][0]] + rest[0] + rest[1])
@@ -218,13 +218,13 @@ def convolution(attrs, a, b):
 def gather_rows(attrs, a, indices):
     """Whole rows of axis 0 (or `rows` of them) at scalar indices along the last axis of `indices`."""
     for n, k in zip(a.shape, attrs["sizes"]):
-        need(0 <= k <= n, "slice sizes do not fit")
+        need(0 <= k <= n, "slice dims do not fit")
     return Tensor(indices.shape[:-1] + tuple(attrs["sizes"][1:]))
 
 
 def dynamic_slice(attrs, a, *_):
     for n, k in zip(a.shape, attrs["sizes"]):
-        need(0 <= k <= n, "slice sizes do not fit")
+        need(0 <= k <= n, "slice dims do not fit")
     return Tensor(attrs["sizes"])
 
 
@@ -270,7 +270,7 @@ RULES = {"constant": constant, "unary": unary, "compare": compare, "select": sel
 RULES.update({name: binary for name in BINARY})
 
 
-FACTS = {"tie", "tie_shape"}  # what the program says of its values, wherever that stands
+FACTS = {"tie", "tie_shape"}  # what the program says of its values, wherever that is
 
 
 def value_of(op, values):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""More operations for the random programs: each with what it does at concrete sizes, and a maker that adds it."""
+"""More operations for the random programs: each with what it does at concrete dims, and a maker that adds it."""
 import generate
 import model
 from model import Tensor, need
@@ -52,10 +52,10 @@ def select_and_scatter(attrs, a, source, _):
     return Tensor(a.shape)
 
 
-def dynamic_gather(attrs, a, indices, sizes):
-    need(all(0 <= k <= n for n, k in zip(a.shape, sizes.data)), "slice sizes do not fit")
-    need(sizes.data[0] <= 1, "a collapsed size is above 1")
-    return Tensor(indices.shape[:-1] + tuple(sizes.data[1:]))
+def dynamic_gather(attrs, a, indices, dims):
+    need(all(0 <= k <= n for n, k in zip(a.shape, dims.data)), "slice dims do not fit")
+    need(dims.data[0] <= 1, "a collapsed size is above 1")
+    return Tensor(indices.shape[:-1] + tuple(dims.data[1:]))
 
 
 def scatter_rows(attrs, a, indices, updates):
@@ -188,14 +188,14 @@ def make_dynamic_gather(p):
     rows = p.size(indices, 0)
     shape = p.vector([rows, 1])
     at = p.add("dynamic_iota", {"axis": 1}, [shape], "i32", [None, 1], "dynamic_iota %%%s, dim = 1 : {types}" % shape.name)
-    sizes = at and p.vector([1] + [p.scalar(p.rng.randint(0, n)) for n in a.tensor.shape[1:]])
-    if not sizes:
+    dims = at and p.vector([1] + [p.scalar(p.rng.randint(0, n)) for n in a.tensor.shape[1:]])
+    if not dims:
         return
     offsets = list(range(1, len(a.declared)))
-    p.add("dynamic_gather", {}, [a, at, sizes], "f32", [None] * len(a.declared),
+    p.add("dynamic_gather", {}, [a, at, dims], "f32", [None] * len(a.declared),
           '"stablehlo.dynamic_gather"(%%%s, %%%s, %%%s) {{dimension_numbers = #stablehlo.gather<offset_dims = %s, '
           'collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}} : {types}' %
-          (a.name, at.name, sizes.name, offsets))
+          (a.name, at.name, dims.name, offsets))
 
 
 def make_scatter(p):

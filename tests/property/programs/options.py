@@ -13,7 +13,7 @@ def type_list(rng, program, arguments, partly):
     return ["--arg-types", ",".join(texts)]
 
 
-def places(program, arguments):
+def names_of(program, arguments):
     """(name of --bind, its number in this run) of every `?` and every scalar of the arguments."""
     for k, (value, tensor) in enumerate(zip(program.arguments, arguments)):
         for axis, (declared, n) in enumerate(zip(value.declared, tensor.shape)):
@@ -25,7 +25,7 @@ def places(program, arguments):
 
 def given(rng, program, arguments):
     """What the arguments are, in one of the ways in which that can be said."""
-    known = list(places(program, arguments))
+    known = list(names_of(program, arguments))
     way = rng.randrange(6)
     if way == 0:
         return []
@@ -45,10 +45,10 @@ def given(rng, program, arguments):
 
 def assumed(rng, program, arguments):
     """--assume of something that holds in this run."""
-    sizes = [(name, n) for name, n in places(program, arguments) if "." in name]
-    if not sizes or rng.random() < 0.8:
+    dims = [(name, n) for name, n in names_of(program, arguments) if "." in name]
+    if not dims or rng.random() < 0.8:
         return []
-    (a, m), (b, n) = rng.choice(sizes), rng.choice(sizes)
+    (a, m), (b, n) = rng.choice(dims), rng.choice(dims)
     known = ["%s %s %s" % (a, "==" if m == n else "<" if m < n else ">", b), "%s <= %d" % (a, m + rng.randint(0, 2)), "%s >= %d" % (a, m)]
     known += ["%s %% %d == 0" % (a, k) for k in (2, 3) if m % k == 0]
     return ["--assume", rng.choice(known)]

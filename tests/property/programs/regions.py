@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Statements with requirements at any place, for the random programs: before, in and after loops whose trip counts are
+"""Statements with requirements anywhere, for the random programs: before, in and after loops whose trip counts are
 data, in branches (also the only one of a case), in functions that branches call. Results of branches are used after
 them. Loops may never end: a run that gets into one is not judged, but a requirement before it, or in it, is.
 

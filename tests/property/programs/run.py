@@ -6,7 +6,7 @@
     tests/property/programs/run.py --count 2000000   the long run
     tests/property/programs/run.py --seed 4711       one program again: its text, the answer, what is wrong
 
-Each program is legal at the sizes it was made at; it is also tried at other sizes, legal or not.
+Each program is legal at the dims it was made at; it is also tried at other dims, legal or not.
     wrong     a size of a legal run differs from the answer's expression, or a legal run breaks a claim
     refused   the answer calls a program an error that has a legal run
     uncaught  an illegal run breaks no guard, no declared size, and no argument equality, and nothing is unchecked
@@ -63,7 +63,7 @@ def bind(answer, arguments):
         elif origin.get("kind") == "argument_value":
             env[symbol["name"]] = arguments[origin["argument"]].data[origin.get("axis") or 0]
     defined = [s for s in answer["symbols"] if s["name"] not in env and s.get("def")]
-    for _ in defined:  # a definition may use symbols that stand behind it
+    for _ in defined:  # a definition may use symbols that come after it
         for symbol in defined:
             try:
                 env.setdefault(symbol["name"], expressions.evaluate(symbol["def"], env))
@@ -75,8 +75,8 @@ def bind(answer, arguments):
 
 
 def merged(main, arguments, env):
-    """Whether each argument size and value is what the answer says; None where it cannot be told."""
-    told = True
+    """Whether each argument size and value is what the answer says; None where it is not known."""
+    said = True
     for tensor, dims, values in zip(arguments, main["argument_dims"], main["argument_values"]):
         if dims is not None and len(dims) != len(tensor.shape):
             return False
@@ -90,8 +90,8 @@ def merged(main, arguments, env):
                 if expressions.evaluate(expression, env) != size:
                     return False
             except expressions.Unbound:
-                told = None
-    return told
+                said = None
+    return said
 
 
 def in_range(answer, env):
@@ -113,7 +113,7 @@ def check_legal(program, answer, main, env, arguments, values):
     if not in_range(answer, env):
         yield "wrong: a symbol's range excludes %s" % env
     for claim in answer["constraints"] + answer["guards"]:
-        # What a region requires is checked where the arguments cannot tell whether it runs, too.
+        # What a region requires is checked where the arguments do not determine whether it runs, too.
         if "/" not in claim["scope"] and expressions.holds(claim, env) is False:
             yield "wrong: %s is false at %s" % (claim["expr"], env)
     ops = {op["line"]: op for op in main["ops"]}
@@ -134,10 +134,10 @@ def check_legal(program, answer, main, env, arguments, values):
                 pass
         line += op.text.count("\n")
     for k, value in enumerate(program.returned()):
-        told = flat(main["result_values"][k])
-        if values[value.name].fixed and value.kind != "f32" and told != values[value.name].data:
-            yield "unfolded: result %d is %s, not %s" % (k, told, values[value.name].data)
-        for expression, x in zip(told, values[value.name].data or ()):
+        said = flat(main["result_values"][k])
+        if values[value.name].fixed and value.kind != "f32" and said != values[value.name].data:
+            yield "unfolded: result %d is %s, not %s" % (k, said, values[value.name].data)
+        for expression, x in zip(said, values[value.name].data or ()):
             try:
                 if expression is not None and expressions.evaluate(expression, env) != x:
                     yield "wrong: result %d: %s is not %d at %s" % (k, expression, x, env)
@@ -151,12 +151,12 @@ def flat(items):
     return [x for item in items for x in flat(item)]
 
 
-SCOPED = ("if", "while", "case", "guarded", "turning2", "turning3")  # what stands in their regions need not run
+SCOPED = ("if", "while", "case", "guarded", "turning2", "turning3")  # what is in their regions need not run
 WITH_REGIONS = SCOPED + ("statements",)
 
 
 def in_region(program, line):
-    """Whether a line of the program's text stands in a region that need not run."""
+    """Whether a line of the program's text is in a region that need not run."""
     at = 2
     for op in program.ops:
         end = at + 1 + len(op.before) + op.text.count("\n")
@@ -176,7 +176,7 @@ def is_caught(answer, arguments):
 def check(program, runs, answer):
     """Yields what is wrong with an answer."""
     if answer["status"] == "error":
-        # Numbers that clash in a branch are an error even where the branch does not run.
+        # Numbers that conflict in a branch are an error even where the branch does not run.
         errors = [d for d in answer["diagnostics"] if d["severity"] == "error" and not in_region(program, d["line"])]
         if errors:
             yield "refused: %s" % errors[0]["message"]
@@ -209,9 +209,9 @@ def answers(tool, texts, folder):
     return [json.loads(line) for line in lines]
 
 
-# Operations that no program has, and why. What the other dialects lack stands in README.md.
-NOT_MADE = {"infeed": "its sizes are declared, nothing checks them", "outfeed": "no result",
-            "recv": "its sizes are declared, nothing checks them", "send": "no result"}
+# Operations that no program has, and why. What the other dialects lack is in README.md.
+NOT_MADE = {"infeed": "its dims are declared, nothing checks them", "outfeed": "no result",
+            "recv": "its dims are declared, nothing checks them", "send": "no result"}
 
 
 def not_made(tool, texts):

@@ -14,7 +14,7 @@ def over_seeds(doc, variable, most, check, counted, least):
     doc       the text of --help
     variable  names the environment's number of programs, `most` where it is not set
     counted   what each of the counts is of, for the line before the last
-    least     each count is at least so many per program, or the test has tested little and fails
+    least     each count is at least this number per program, or the test has tested little and fails
     """
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=int(os.environ.get(variable, most)))

@@ -54,16 +54,16 @@ def triangular_solve(attrs, a, b):
 
 
 def dot(attrs, a, b):
-    need(a.shape[-1] == b.shape[0], "contracted sizes differ")
+    need(a.shape[-1] == b.shape[0], "contracted dims differ")
     return Tensor(a.shape[:-1] + b.shape[1:])
 
 
 def einsum(attrs, *parts):
-    sizes, (left, right) = {}, attrs["config"].split("->")
+    dims, (left, right) = {}, attrs["config"].split("->")
     for letters, p in zip(left.split(","), parts):
         for letter, n in zip(letters, p.shape):
-            need(sizes.setdefault(letter, n) == n, "sizes differ")
-    return Tensor([sizes[letter] for letter in right])
+            need(dims.setdefault(letter, n) == n, "dims differ")
+    return Tensor([dims[letter] for letter in right])
 
 
 def torch_index_select(attrs, a, index):
@@ -78,7 +78,7 @@ def top_k(attrs, a):
 
 
 def ragged_dot(attrs, a, b, groups):
-    need(a.shape[1] == b.shape[1] and groups.shape[0] == b.shape[0], "contracted sizes or groups differ")
+    need(a.shape[1] == b.shape[1] and groups.shape[0] == b.shape[0], "contracted dims or groups differ")
     return Tensor([a.shape[0], b.shape[2]])
 
 
@@ -114,7 +114,7 @@ def dynamic_convolution(attrs, a, b, padding):
 
 
 def opaque(attrs, *parts):
-    """Sizes that nothing but the run tells: the same for the same operands."""
+    """Dims that only the run determines: the same for the same operands."""
     seed = sum(n * (k + 2) for p in parts for k, n in enumerate(p.shape, len(p.shape)))
     return Tensor([(seed * (k + attrs["salt"]) + attrs["salt"]) % 5 for k in range(attrs["rank"])])
 
@@ -453,9 +453,9 @@ def make_computed_reshape(p):
     if not a:
         return
     count = 1
-    sizes = [p.size(a, k) for k in range(len(a.declared))]
-    total = sizes[0]
-    for size in sizes[1:]:
+    dims = [p.size(a, k) for k in range(len(a.declared))]
+    total = dims[0]
+    for size in dims[1:]:
         count = total.tensor.data[0] * size.tensor.data[0]
         total = p.add("multiply", {"name": "multiply"}, [total, size], "i32", [], "multiply %%%s, %%%s : {types}" % (total.name, size.name))
     count = math.prod(a.tensor.shape)
@@ -515,9 +515,9 @@ def make_random(p):
 def make_broadcast(p):
     a = floats(p, 1, 2)
     if a:
-        sizes = [p.rng.randint(0, 3) for _ in range(p.rng.randint(1, 2))]
-        p.add("broadcast", {"sizes": sizes}, [a], "f32", sizes + a.declared,
-              '"stablehlo.broadcast"(%%%s) {{broadcast_sizes = %s}} : {types}' % (a.name, integers(sizes)))
+        dims = [p.rng.randint(0, 3) for _ in range(p.rng.randint(1, 2))]
+        p.add("broadcast", {"sizes": dims}, [a], "f32", dims + a.declared,
+              '"stablehlo.broadcast"(%%%s) {{broadcast_sizes = %s}} : {types}' % (a.name, integers(dims)))
 
 
 def make_barrier(p):
@@ -544,7 +544,7 @@ def make_bitcast(p):
 
 
 def make_plain(p):
-    """Operations that the sizes of nothing depend on, and one that runs its body once."""
+    """Operations that the dims of nothing depend on, and one that runs its body once."""
     a, tag = p.pick_float(), "f%d" % len(p.ops)
     if not a:
         return

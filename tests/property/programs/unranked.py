@@ -35,7 +35,7 @@ def some(p):
 
 
 def add(p, rule, attrs, ranks, operands, rank, text):
-    """rank: of the result, with `?` sizes; None: not known either."""
+    """rank: of the result, with `?` dims; None: not known either."""
     attrs = dict(attrs, rule=rule, ranks=ranks)
     kind, declared = (ANY, []) if rank is None else ("f32", [None] * rank)
     p.add("with_ranks", attrs, operands, kind, declared, "stablehlo." + text)

@@ -7,9 +7,9 @@
     tests/property/reasons/run.py --seed 4711        one program: its text and everything that was asked
 
 Each program is checked under --certify: what the independent checker confirms is counted, and at least 99 % must be.
-Then `explain` is asked for each constraint and for each pair of argument sizes that the answer calls equal; the facts that
+Then `explain` is asked for each constraint and for each pair of argument dims that the answer calls equal; the facts that
 it names are given to `decide`, which knows nothing of the program: the claim must follow from them, and not from the others
-when one is left out. Claims about sizes that the program computes are left out, as decide is not told their ranges.
+when one is left out. Claims about dims that the program computes are left out, as decide does not get their ranges.
 The last line is `N passed, N failed`, over explanations and programs.
 """
 import argparse
@@ -48,21 +48,21 @@ def explain(tool, path, that):
     return json.loads(done.stdout.decode()) if done.stdout else {}
 
 
-def questions(answer):
-    """What is worth explaining: constraints as they stand, and argument sizes that have one name."""
+def queries(answer):
+    """What is worth explaining: constraints as they are, and argument dims that have one name."""
     yield from (c["expr"] for c in answer["constraints"])
     main = next(f for f in answer["functions"] if f["name"] == "main")
-    sizes = {}
+    extents = {}
     for k, dims in enumerate(main["argument_dims"]):
         for axis, dim in enumerate(dims or []):
-            sizes.setdefault(dim, []).append("arg%d.%d" % (k, axis))
-    for dim, places in sizes.items():
+            extents.setdefault(dim, []).append("arg%d.%d" % (k, axis))
+    for dim, names in extents.items():
         if isinstance(dim, str):
-            yield from ("%s == %s" % pair for pair in itertools.combinations(places[:4], 2))
+            yield from ("%s == %s" % pair for pair in itertools.combinations(names[:4], 2))
 
 
 def line_of(claim, facts, number):
-    """A request to decide. Sizes are at least 0; numbers may be any."""
+    """A request to decide. Dims are at least 0; numbers may be any."""
     names = sorted(set(NAME.findall(" ".join(facts + [claim]))))
     symbols = {name: {"min": 0 if "." in name else None, "max": None, "multiple_of": None} for name in names}
     return json.dumps({"id": number, "symbols": symbols, "assume": facts, "query": claim})
@@ -113,7 +113,7 @@ def run_batch(tool, seeds, folder, tally, verbose):
         tally.confirmed += sums.get("confirmed", 0) + sums.get("implied", 0)
         if answer["status"] != "ok":
             continue
-        for that in questions(answer):
+        for that in queries(answer):
             said = explain(tool, path, that)
             facts = [step["fact"] for step in said.get("because", [])]
             if said.get("answer") != "yes" or MADE.search(" ".join(facts + [said["claim"]])):

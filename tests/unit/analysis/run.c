@@ -28,7 +28,7 @@ static shape_status read_one(struct shape_graph *g, struct shape_budget *budget,
 
 static const char TEXT[] = "text\n";
 
-Test(run, answers_questions_about_a_program) {
+Test(run, answers_queries_about_a_program) {
   shape_run *p = shape_run_new(TEXT, strlen(TEXT), NULL);
   cr_assert_not_null(p);
   cr_expect_eq(shape_run_ask(p, "1 == 1", NULL), SHAPE_UNKNOWN, "nothing is analysed yet");

@@ -121,7 +121,7 @@ Test(context, answers_with_reasons) {
   cr_expect_str_eq(reasons[0].text, "M == 4*N");
   cr_expect(reasons[1].assumption == 2 && strcmp(reasons[1].origin, "hint") == 0);
   cr_assert_eq(shape_context_reasons(c, SHAPE_GT, m, forty, reasons, 1, &count), SHAPE_OK);
-  cr_expect_eq(count, 2, "so many there are, whatever the room");
+  cr_expect_eq(count, 2, "all of them count, whatever the room");
   cr_expect_eq(
       shape_context_reasons(c, SHAPE_GT, m, shape_context_integer(c, 36), reasons, 4, &count),
       SHAPE_INVALID);

@@ -182,7 +182,7 @@ Test(emit, programs_are_transformed) {
   closed(&s);
 }
 
-// An emission that writes errors leaves none behind for the next one.
+// An emission that writes errors leaves none after for the next one.
 Test(emit, what_stays_dynamic_is_an_error_where_that_is_asked_for) {
   subject s = opened(MLIR, NULL, NULL);
   shape_emit_options o = SHAPE_STRUCT(shape_emit_options);

@@ -108,7 +108,7 @@ Test(arena, arrays_grow_with_their_content) {
     array[i] = i;
   }
   for (uint32_t i = 0; i < 100000; i++) cr_assert_eq(array[i], i);
-  cr_assert(arena.bytes < 3 * 100000 * sizeof *array, "large arrays leave no copies behind");
+  cr_assert(arena.bytes < 3 * 100000 * sizeof *array, "large arrays leave no copies");
   arena_destroy(&arena);
 }
 
@@ -137,7 +137,7 @@ Test(arena, a_job_that_is_stopped_ends_where_it_asks_for_memory) {
 #if SHAPE_POISONS
 static bool may_touch(const char *p) { return !__asan_address_is_poisoned(p); }
 
-// What AddressSanitizer is told, so that touching what is not there ends the program as it does for malloc's.
+// What AddressSanitizer gets, so that touching what is not there ends the program as it does for malloc's.
 Test(arena, what_is_not_there_may_not_be_touched) {
   shape_arena arena;
   arena_init(&arena, 0);

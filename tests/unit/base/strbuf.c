@@ -5,7 +5,7 @@
 
 #include "solver/base/strbuf.h"
 
-// Every length around those that text_put tells apart; nothing beyond its end is touched.
+// Every length around those that text_put distinguishes; nothing beyond its end is touched.
 Test(strbuf, texts_of_every_length) {
   char from[200], to[210];
   for (size_t i = 0; i < sizeof from; i++) from[i] = (char)('!' + i % 90);

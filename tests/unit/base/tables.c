@@ -74,7 +74,7 @@ Test(intern, room_from_the_start) {
   }
 }
 
-// Of all lengths, with a difference at each place.
+// Of all lengths, with a difference at each position.
 Test(text, equals) {
   char a[80], b[80];
   for (size_t length = 0; length < sizeof a; length++) {

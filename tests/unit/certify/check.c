@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The independent checker: a claim for each of its means, beside one that is off by a little and must be refused. Claims are
-// texts over a, b, c >= 0; derivation alone decides, without looking at points.
+// texts over a, b, c >= 0; derivation alone decides, without evaluating points.
 #include "solver/certify/check.h"
 
 #include <criterion/criterion.h>
@@ -183,7 +183,7 @@ Test(check, equal_forms_need_divisors_that_are_not_zero) {
   arena_destroy(&w.arena);
 }
 
-// f(a) == 1 says nothing of points that can be evaluated: looking at all of them must not pass for a proof.
+// f(a) == 1 says nothing of points that can be evaluated: evaluating all of them must not pass for a proof.
 Test(check, unknown_functions_are_not_evaluated) {
   world w;
   setup(&w, NULL);

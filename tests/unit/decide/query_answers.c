@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions to the decision procedure through its own interface, each confirmed by the independent checker where that can.
+// Queries to the decision procedure through its own interface, each confirmed by the independent checker where that can.
 #include <criterion/criterion.h>
 
 #include "solver/certify/check.h"
@@ -159,7 +159,7 @@ Test(query, bounds_are_those_of_the_integers) {
   arena_destroy(&w.arena);
 }
 
-// The cases of a maximum and of a disequality are looked at one by one.
+// The cases of a maximum and of a disequality are tried one by one.
 Test(query, bounds_over_cases_are_exact) {
   world w;
   setup(&w);

@@ -14,7 +14,7 @@ static const char *encoded(fixture *f, shape_report *r, bool big_as_text) {
   return strbuf_text(&buf);
 }
 
-Test(encode, writes_every_key_in_its_place) {
+Test(encode, writes_every_key_in_its_order) {
   fixture f;
   fixture_open(&f, 2);
   fixture_require(&f, REL_DIVISIBLE, f.size[0], term_int(&f.terms, 4));
@@ -45,7 +45,7 @@ Test(encode, writes_every_key_in_its_place) {
       "\"refinable\": true, \"stats\": {\"functions\": "
       "1, \"ops\": 0, \"values\": 1, \"symbols\": 2, \"facts\": 1, \"steps\": 7, \"requirements\": "
       "1, \"proven\": 0, \"guards\": 1, \"unchecked\": 0}}";
-  // The declared place of an argument is unknown here: its value was made without a text.
+  // The declared location of an argument is unknown here: its value was made without a text.
   f.graph.values[f.arguments].at = UINT32_MAX;
   report_symbol *symbols = r->symbols;
   for (uint32_t i = 0; i < r->symbol_count; i++) symbols[i].span = SPAN_NONE;
@@ -68,12 +68,11 @@ Test(encode, diagnostics_without_an_analysis) {
   fixture_open(&f, 1);
   diag *d = diag_add(&f.graph.diags, DIAG_ERROR, "syntax", SPAN_NONE, "no \"%s\"", "program");
   diag_relate(&f.graph.diags, d, (source_span){0, 0}, "here");
-  diag_add(&f.graph.diags, DIAG_WARNING, "other", (source_span){0, 0}, "first in place");
+  diag_add(&f.graph.diags, DIAG_WARNING, "other", (source_span){0, 0}, "the first");
   const char *text = encoded(&f, report_make(&f.graph, NULL, &f.budget), false);
   const char *want =
       "{\"status\": \"error\", \"diagnostics\": [{\"severity\": \"warning\", \"code\": \"other\", "
-      "\"line\": 1, \"column\": 1, \"end_line\": 1, \"end_column\": 1, \"message\": \"first in "
-      "place\", "
+      "\"line\": 1, \"column\": 1, \"end_line\": 1, \"end_column\": 1, \"message\": \"the first\", "
       "\"related\": []}, {\"severity\": \"error\", \"code\": \"syntax\", \"line\": 1, \"column\": "
       "1, "
       "\"end_line\": 1, \"end_column\": 1, \"message\": \"no \\\"program\\\"\", \"related\": "

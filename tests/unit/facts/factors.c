@@ -48,7 +48,7 @@ Test(factors, a_sum_that_may_be_zero_is_not) {
   arena_destroy(&w.arena);
 }
 
-Test(factors, a_sum_that_turns_out_not_to_be_zero_is_cancelled) {
+Test(factors, a_sum_that_is_found_not_to_be_zero_is_cancelled) {
   world w;
   setup(&w, 0);
   store_add_eq(w.store, times(&w, -1, w.b), times(&w, -1, w.c), test_reason);

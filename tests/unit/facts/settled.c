@@ -49,7 +49,7 @@ Test(settled, what_holds_in_the_scope_that_is_open) {
   arena_destroy(&arena);
 }
 
-// Numbers, and values that are no sizes: 0, 1 and what is negative are each only themselves.
+// Numbers, and values that are no dims: 0, 1 and what is negative are each only themselves.
 Test(settled, numbers) {
   static const int64_t NUMBERS[] = {0, 1, -1, 2, -8};
   enum { COUNT = sizeof NUMBERS / sizeof *NUMBERS };

@@ -71,14 +71,14 @@ static void mlir_operations(text *t, unsigned count) {
   puts_times(t, "  return\n}\n", 1);
 }
 
-// Each line of the operands might begin an operation: is there a '=' behind them?
+// Each line of the operands might begin an operation: is there a '=' after them?
 static void mlir_operands_on_lines(text *t, unsigned count) {
   puts_times(t, "func.func @main(%a: i32) {\n  foo.bar\n", 1);
   puts_times(t, "%a,\n", count);
   puts_times(t, "%a\n  return\n}\n", 1);
 }
 
-static void mlir_lines_behind_an_error(text *t, unsigned count) {
+static void mlir_lines_after_an_error(text *t, unsigned count) {
   puts_times(t, "func.func @main(%a: i32) {\n  stablehlo.add ]\n", 1);
   puts_times(t, "%a,\n", count);
   puts_times(t, "%a\n  return\n}\n", 1);
@@ -134,7 +134,7 @@ static const struct {
 } KINDS[] = {
     {"operations in MLIR", GRAPH_MLIR, mlir_operations},
     {"operands on lines", GRAPH_MLIR, mlir_operands_on_lines},
-    {"lines behind an error", GRAPH_MLIR, mlir_lines_behind_an_error},
+    {"lines after an error", GRAPH_MLIR, mlir_lines_after_an_error},
     {"elements in MLIR", GRAPH_MLIR, mlir_elements},
     {"operations in JSON", GRAPH_JSON, json_operations},
     {"nodes", GRAPH_ONNX, onnx_nodes},

@@ -106,7 +106,7 @@ Test(graph, blocks_in_nested_order) {
   arena_destroy(&w.arena);
 }
 
-Test(graph, verifier_sees_mistakes) {
+Test(graph, verifier_sees_errors) {
   world w;
   init(&w);
   func_id func;

@@ -5,7 +5,7 @@
 
 #include "solver/graph/diag.h"
 
-static void expect_place(const char *text, uint32_t offset, uint32_t line, uint32_t column) {
+static void expect_position(const char *text, uint32_t offset, uint32_t line, uint32_t column) {
   shape_arena arena;
   arena_init(&arena, 0);
   source_text source = {.text = text, .length = (uint32_t)strlen(text)};
@@ -16,20 +16,20 @@ static void expect_place(const char *text, uint32_t offset, uint32_t line, uint3
   arena_destroy(&arena);
 }
 
-Test(places, lines_and_columns) {
-  expect_place("", 0, 1, 1);
-  expect_place("", 9, 1, 1);
-  expect_place("abc", 2, 1, 3);
-  expect_place("abc", 3, 1, 4);
-  expect_place("a\nb\n", 1, 1, 2);
-  expect_place("a\nb\n", 2, 2, 1);
-  expect_place("a\nb\n", 4, 3, 1);
-  expect_place("\n\n\nx", 3, 4, 1);
-  expect_place("a\r\nb", 3, 2, 1);
-  expect_place("a\nb", UINT32_MAX, 2, 2);
+Test(positions, lines_and_columns) {
+  expect_position("", 0, 1, 1);
+  expect_position("", 9, 1, 1);
+  expect_position("abc", 2, 1, 3);
+  expect_position("abc", 3, 1, 4);
+  expect_position("a\nb\n", 1, 1, 2);
+  expect_position("a\nb\n", 2, 2, 1);
+  expect_position("a\nb\n", 4, 3, 1);
+  expect_position("\n\n\nx", 3, 4, 1);
+  expect_position("a\r\nb", 3, 2, 1);
+  expect_position("a\nb", UINT32_MAX, 2, 2);
 }
 
-Test(places, diagnostics) {
+Test(positions, diagnostics) {
   shape_arena arena;
   arena_init(&arena, 0);
   diag_list list;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls are analysed with the sizes of their arguments; arguments are specialised, bound, assumed about.
+// Calls are analysed with the dims of their arguments; arguments are specialised, bound, assumed about.
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void expect_results(const char *text, const char *sizes) {
   shape_run_free(p);
 }
 
-// What `check` would show, a line each: LINE code, then the lines of related places.
+// What `check` would show, a line each: LINE code, then the lines of related locations.
 static void expect_diagnostics(const char *text, diag_severity severity, const char *expected) {
   shape_run *p = analyzed(text);
   const shape_graph *g = shape_run_graph(p);

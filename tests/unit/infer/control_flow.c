@@ -55,7 +55,7 @@ Test(branches, a_dead_branch_is_no_error) {
                NULL);
 }
 
-Test(branches, constants_that_clash_inside_are_errors) {
+Test(branches, constants_that_conflict_inside_are_errors) {
   const char *body =
       BRANCHES("%d = stablehlo.constant dense<1.0> : tensor<5xf32>\n"
                "%t = stablehlo.add %d, %c : (tensor<5xf32>, tensor<4xf32>) -> tensor<?xf32>",
@@ -63,7 +63,7 @@ Test(branches, constants_that_clash_inside_are_errors) {
   expect_error(ARGS, body, "shape-mismatch");
 }
 
-Test(branches, symbols_that_clash_inside_are_warnings) {
+Test(branches, symbols_that_conflict_inside_are_warnings) {
   const char *body =
       "%e = stablehlo.constant dense<1.0> : tensor<5xf32>\n"
       "%f = stablehlo.add %a, %e : (tensor<?xf32>, tensor<5xf32>) -> tensor<?xf32>\n" BRANCHES(
@@ -189,7 +189,7 @@ Test(branches, what_the_only_possible_one_requires_holds) {
   "%j = stablehlo.add %i, %k : tensor<i32>\nstablehlo.return %j : tensor<i32> }\n"                 \
   "%v = stablehlo.reshape %r : (tensor<i32>) -> tensor<1xi32>\n"
 #define TWO_SIZES                                                                                  \
-  "%a: tensor<?xf32>, %b: tensor<?xf32>", /* their sizes are the limit and the start */            \
+  "%a: tensor<?xf32>, %b: tensor<?xf32>", /* their dims are the limit and the start */             \
       "%m = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"           \
       "%n = stablehlo.get_dimension_size %b, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
 
@@ -291,7 +291,7 @@ Test(blocks, facts_of_a_block_that_may_not_run_stay_inside) {
   expect_arguments(BLOCK_ARGS, body, "[] [S0] [S1] [4]");
 }
 
-Test(blocks, symbols_that_clash_inside_are_no_errors) {
+Test(blocks, symbols_that_conflict_inside_are_no_errors) {
   expect_error(BLOCK_ARGS,
                "%d = stablehlo.constant dense<1.0> : tensor<5xf32>\n"
                "%e = stablehlo.add %a, %d : (tensor<?xf32>, tensor<5xf32>) -> tensor<?xf32>\n"

@@ -145,10 +145,10 @@ Test(num, reads_digits_only) {
   world w;
   num x;
   setup(&w, 0);
-  static const char *const BAD[] = {
+  static const char *const INVALID[] = {
       "", "-", "+1", "1 ", " 1", "0x10", "--1", "1e3", "12345678901234567890a"};
-  for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-    cr_assert_not(num_parse(&w.budget, BAD[i], strlen(BAD[i]), &x), "%s", BAD[i]);
+  for (size_t i = 0; i < sizeof INVALID / sizeof *INVALID; i++) {
+    cr_assert_not(num_parse(&w.budget, INVALID[i], strlen(INVALID[i]), &x), "%s", INVALID[i]);
   }
   cr_assert(num_parse(&w.budget, "-000", 4, &x) && num_is_zero(x));
   cr_assert(num_parse(&w.budget, "-9223372036854775808", 20, &x) && num_is(x, INT64_MIN));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of arguments stay in terms of arguments, so that what is required of them can be checked before a run.
+// Dims of arguments stay in terms of arguments, so that what is required of them can be checked before a run.
 #include "tests/unit/ops/rules.h"
 
 #include <stdio.h>
 
-// A reshape of %b to [size 1 of %a, 1], then one to [size 1 of %b, -1]: with `c` elements, c == S3*S4*S5.
+// A reshape of %b to [dim 1 of %a, 1], then one to [dim 1 of %b, -1]: with `c` elements, c == S3*S4*S5.
 #define RESHAPES                                                                                   \
   "%n = stablehlo.get_dimension_size %a, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>\n"             \
   "%n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>\n"                                  \

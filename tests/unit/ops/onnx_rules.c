@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX operators: sizes, the version that an attribute belongs to, and what is refused.
+// ONNX operators: dims, the version that an attribute belongs to, and what is refused.
 #include "tests/unit/ops/onnx_model.h"
 
 enum { FLOAT = 1, INT64 = 7, BOOL = 9 };
 enum { NODE = 1, INPUT = 11, OUTPUT = 12 };
 
-// One operator on inputs a, b with the given sizes (NULL: left out); its result is y.
+// One operator on inputs a, b with the given dims (NULL: left out); its result is y.
 static const char *run(wire_out *node, const char *a, const char *b, int64_t opset) {
   static wire_out graph;
   graph.size = 0;
@@ -35,7 +35,7 @@ Test(onnx, windows_round_as_their_mode_says) {
   cr_expect_str_eq(run(&node, "1 1 8", NULL, 13), "[1, 1, 3]");
   attr_int(&node, "ceil_mode", 1);
   cr_expect_str_eq(run(&node, "1 1 8", NULL, 13), "[1, 1, 4]");
-  // A window that would start behind the last element does not count.
+  // A window that would start after the last element does not count.
   attr_ints(&node, "pads", ones, 2);
   cr_expect_str_eq(run(&node, "1 1 7", NULL, 13), "[1, 1, 4]");
   node_begin(&node, "MaxPool", "a", "y");
@@ -73,7 +73,7 @@ Test(onnx, axes_move_from_attribute_to_operand) {
 }
 
 Test(onnx, reshape_divides_what_is_left) {
-  static const int64_t shape[] = {0, -1, 4}, bad[] = {-1, -1};
+  static const int64_t shape[] = {0, -1, 4}, invalid[] = {-1, -1};
   wire_out node, graph = {.size = 0};
   node_begin(&node, "Reshape", "a s", "y");
   put_message(&graph, NODE, &node);
@@ -83,7 +83,7 @@ Test(onnx, reshape_divides_what_is_left) {
   graph.size = 0;
   put_message(&graph, NODE, &node);
   put_value(&graph, INPUT, "a", FLOAT, "N 8 6");
-  put_ints(&graph, "s", bad, 2);
+  put_ints(&graph, "s", invalid, 2);
   cr_expect_str_eq(sizes_of(&graph, 13, "y"), "error");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One row per case of an ONNX operator: its inputs, its attributes, and the sizes of its results by the specification.
+// One row per case of an ONNX operator: its inputs, its attributes, and the dims of its results by the specification.
 //
-//   inputs      words: f:N,3 is a float tensor of sizes N and 3, f: a scalar, f an unknown shape (also i int64, j int32, b bool,
+//   inputs      words: f:N,3 is a float tensor of dims N and 3, f: a scalar, f an unknown shape (also i int64, j int32, b bool,
 //               u uint8, s string); =1,2 an int64 constant, =#1 a scalar one, =1.5,2.0 a float one; - is absent
 //   attributes  words: axis=1 pads=[1,1] alpha=0.5 scales=[1.0,2.0] mode=linear
 //   expected    what sizes_of says of each result, separated by "; "; "~" is not asked about; "error"

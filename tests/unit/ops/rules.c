@@ -143,24 +143,24 @@ void expect_error(const char *arguments, const char *body, const char *code) {
   shape_run_free(r.program);
 }
 
-static void expect_answer(const char *arguments, const char *body, const char *question,
+static void expect_answer(const char *arguments, const char *body, const char *asked,
                           shape_answer want) {
   static run r;
   const char *error = NULL;
   open_run(&r, arguments, body);
   expect_clean(&r, body);
-  shape_answer answer = shape_run_ask(r.program, question, &error);
-  cr_expect_null(error, "%s: %s", question, error);
-  cr_expect_eq(answer, want, "%s\n  %s: %d", body, question, answer);
+  shape_answer answer = shape_run_ask(r.program, asked, &error);
+  cr_expect_null(error, "%s: %s", asked, error);
+  cr_expect_eq(answer, want, "%s\n  %s: %d", body, asked, answer);
   shape_run_free(r.program);
 }
 
-void expect_fact(const char *arguments, const char *body, const char *question) {
-  expect_answer(arguments, body, question, SHAPE_YES);
+void expect_fact(const char *arguments, const char *body, const char *asked) {
+  expect_answer(arguments, body, asked, SHAPE_YES);
 }
 
-void expect_open(const char *arguments, const char *body, const char *question) {
-  expect_answer(arguments, body, question, SHAPE_UNKNOWN);
+void expect_open(const char *arguments, const char *body, const char *asked) {
+  expect_answer(arguments, body, asked, SHAPE_UNKNOWN);
 }
 
 void expect_guards(const char *arguments, const char *body, const char *guards) {

@@ -2,15 +2,15 @@
 // Small programs through the reader and infer, for the tests of the rules.
 //
 // `arguments` is the list of arguments of a function ("%a: tensor<?xf32>"), `body` its operations. Every check works on
-// the last operation of the body that has a result and stands in no region.
+// the last operation of the body that has a result and is in no region.
 #ifndef SHAPE_TESTS_OPS_RULES_H
 #define SHAPE_TESTS_OPS_RULES_H
 
 #include <criterion/criterion.h>
 
-// The sizes of its results, "[S0, 3] [4]": the arguments' sizes are named S0, S1, ... in order. "*" is no rank.
+// The dims of its results, "[S0, 3] [4]": the arguments' dims are named S0, S1, ... in order. "*" is no rank.
 void expect_sizes(const char *arguments, const char *body, const char *sizes);
-// The same of the arguments that are tensors: what the body tells of them. Equal sizes have one name, the first.
+// The same of the arguments that are tensors: what the body says of them. Equal dims have one name, the first.
 void expect_arguments(const char *arguments, const char *body, const char *sizes);
 // The elements of its first result, "[1, 2, S0]"; "-" where they are not tracked, "?" for one that is not known.
 void expect_elements(const char *arguments, const char *body, const char *elements);

@@ -10,7 +10,7 @@
 Test(rules_collective, all_gather) {
   expect_sizes(GATHER(GROUPS4, "tensor<?x?xf32>", "tensor<?x?xf32>"), "[S0, 4*S1]");
   expect_arguments(GATHER(GROUPS4, "tensor<?x?xf32>", "tensor<?x12xf32>"), "[S0, 3]");
-  // With a channel and without global ids the group has the partitions of each replica, and nobody knows how many.
+  // With a channel and without global ids the group has the partitions of each replica, and it is not known how many.
   expect_error(GATHER(GROUPS4 ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>",
                       "tensor<8x2xf32>", "tensor<8x16xf32>"),
                NULL);

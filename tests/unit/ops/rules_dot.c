@@ -40,7 +40,7 @@ Test(rules_dot, dot_general) {
   expect_sizes(GENERAL("", "", "tensor<2xf32>", "tensor<3xf32>", "tensor<?x?xf32>"), "[2, 3]");
 }
 
-#define BAD(numbers)                                                                               \
+#define INVALID(numbers)                                                                           \
   GENERAL(numbers, "", "tensor<2x3x4xf32>", "tensor<2x3x4xf32>", "tensor<?x?x?x?xf32>")
 #define ALGORITHM(types, counts)                                                                   \
   GENERAL("lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]",                    \
@@ -53,19 +53,19 @@ Test(rules_dot, dot_general) {
   "lhs_component_count = " l ", rhs_component_count = " r ", num_primitive_operations = " n
 
 Test(rules_dot, dot_general_errors) {
-  expect_error(BAD("lhs_batching_dimensions = [0]"), "attribute");
-  expect_error(BAD("rhs_contracting_dimensions = [0]"), "attribute");
-  expect_error(BAD("lhs_batching_dimensions = [3], rhs_batching_dimensions = [0]"), "axis");
-  expect_error(BAD("lhs_batching_dimensions = [0], rhs_batching_dimensions = [-1]"), "axis");
-  expect_error(BAD("lhs_contracting_dimensions = [0, 0], rhs_contracting_dimensions = [0, 1]"),
+  expect_error(INVALID("lhs_batching_dimensions = [0]"), "attribute");
+  expect_error(INVALID("rhs_contracting_dimensions = [0]"), "attribute");
+  expect_error(INVALID("lhs_batching_dimensions = [3], rhs_batching_dimensions = [0]"), "axis");
+  expect_error(INVALID("lhs_batching_dimensions = [0], rhs_batching_dimensions = [-1]"), "axis");
+  expect_error(INVALID("lhs_contracting_dimensions = [0, 0], rhs_contracting_dimensions = [0, 1]"),
                "axis");
-  expect_error(BAD("lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], "
-                   "lhs_contracting_dimensions = [0], "
-                   "rhs_contracting_dimensions = [1]"),
+  expect_error(INVALID("lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], "
+                       "lhs_contracting_dimensions = [0], "
+                       "rhs_contracting_dimensions = [1]"),
                "axis");
-  expect_error(BAD("lhs_batching_dimensions = [0], rhs_batching_dimensions = [1]"),
+  expect_error(INVALID("lhs_batching_dimensions = [0], rhs_batching_dimensions = [1]"),
                "shape-mismatch");
-  expect_error(BAD("lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [1]"),
+  expect_error(INVALID("lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [1]"),
                "shape-mismatch");
   expect_error(
       GENERAL("",

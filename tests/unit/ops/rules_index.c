@@ -40,44 +40,44 @@ Test(rules_gather, tells_of_the_operands) {
       "[S0, 9] [S0, 1]");
 }
 
-#define BAD(numbers, sizes)                                                                        \
+#define INVALID(numbers, sizes)                                                                    \
   GATHER(numbers, sizes, "tensor<2x4x9xi32>", "tensor<1x5x2xi32>", "tensor<*xi32>")
 #define G(offset, collapsed, map, vector)                                                          \
   "offset_dims = " offset ", collapsed_slice_dims = " collapsed ", start_index_map = " map         \
   ", index_vector_dim = " vector
 
 Test(rules_gather, errors) {
-  expect_error(BAD(G("[2]", "[0, 1]", "[0, 1]", "2"), "1, 1, 8"), NULL);
-  expect_error(BAD(G("[2]", "[0]", "[0, 1]", "2"), "1, 1, 8"), "rank");
-  expect_error(BAD(G("[2]", "[0, 1]", "[0, 1]", "4"), "1, 1, 8"), "axis");
-  expect_error(BAD(G("[2]", "[0, 1]", "[0, 1]", "-1"), "1, 1, 8"), "axis");
-  expect_error(BAD(G("[2]", "[0, 1]", "[0]", "2"), "1, 1, 8"), "shape-mismatch");
-  expect_error(BAD(G("[2]", "[0, 1]", "[0, 1]", "3"), "1, 1, 8"), "attribute");
-  expect_error(BAD(G("[2, 1]", "[0]", "[0, 1]", "2"), "1, 1, 8"), "axis");
-  expect_error(BAD(G("[2, 2]", "[0]", "[0, 1]", "2"), "1, 1, 8"), "axis");
-  expect_error(BAD(G("[3]", "[0, 1]", "[0, 1]", "2"), "1, 1, 8"), "axis");
-  expect_error(BAD(G("[-1]", "[0, 1]", "[0, 1]", "2"), "1, 1, 8"), "axis");
-  expect_error(BAD(G("[2]", "[1, 0]", "[0, 1]", "2"), "1, 1, 8"), "axis");
-  expect_error(BAD(G("[2]", "[0, 17]", "[0, 1]", "2"), "1, 1, 8"), "axis");
-  expect_error(BAD(G("[2]", "[0, 1]", "[0, 0]", "2"), "1, 1, 8"), "axis");
-  expect_error(BAD(G("[2]", "[0, 1]", "[0, 3]", "2"), "1, 1, 8"), "axis");
-  expect_error(BAD(G("[2]", "[0, 1]", "[0, 1]", "2"), "1, 2, 8"), "shape-mismatch");
-  expect_error(BAD(G("[2]", "[0, 1]", "[0, 1]", "2"), "1, 1, 10"), "shape-mismatch");
-  expect_error(BAD(G("[2]", "[0, 1]", "[0, 1]", "2"), "1, 1, -1"), "shape-mismatch");
-  expect_error(BAD(G("[2]", "[0, 1]", "[0, 1]", "2"), "1, 1"), "attribute");
-  expect_error(BAD(G("[2]", "[1]", "[0, 1]", "2") ", operand_batching_dims = [0]", "1, 1, 8"),
+  expect_error(INVALID(G("[2]", "[0, 1]", "[0, 1]", "2"), "1, 1, 8"), NULL);
+  expect_error(INVALID(G("[2]", "[0]", "[0, 1]", "2"), "1, 1, 8"), "rank");
+  expect_error(INVALID(G("[2]", "[0, 1]", "[0, 1]", "4"), "1, 1, 8"), "axis");
+  expect_error(INVALID(G("[2]", "[0, 1]", "[0, 1]", "-1"), "1, 1, 8"), "axis");
+  expect_error(INVALID(G("[2]", "[0, 1]", "[0]", "2"), "1, 1, 8"), "shape-mismatch");
+  expect_error(INVALID(G("[2]", "[0, 1]", "[0, 1]", "3"), "1, 1, 8"), "attribute");
+  expect_error(INVALID(G("[2, 1]", "[0]", "[0, 1]", "2"), "1, 1, 8"), "axis");
+  expect_error(INVALID(G("[2, 2]", "[0]", "[0, 1]", "2"), "1, 1, 8"), "axis");
+  expect_error(INVALID(G("[3]", "[0, 1]", "[0, 1]", "2"), "1, 1, 8"), "axis");
+  expect_error(INVALID(G("[-1]", "[0, 1]", "[0, 1]", "2"), "1, 1, 8"), "axis");
+  expect_error(INVALID(G("[2]", "[1, 0]", "[0, 1]", "2"), "1, 1, 8"), "axis");
+  expect_error(INVALID(G("[2]", "[0, 17]", "[0, 1]", "2"), "1, 1, 8"), "axis");
+  expect_error(INVALID(G("[2]", "[0, 1]", "[0, 0]", "2"), "1, 1, 8"), "axis");
+  expect_error(INVALID(G("[2]", "[0, 1]", "[0, 3]", "2"), "1, 1, 8"), "axis");
+  expect_error(INVALID(G("[2]", "[0, 1]", "[0, 1]", "2"), "1, 2, 8"), "shape-mismatch");
+  expect_error(INVALID(G("[2]", "[0, 1]", "[0, 1]", "2"), "1, 1, 10"), "shape-mismatch");
+  expect_error(INVALID(G("[2]", "[0, 1]", "[0, 1]", "2"), "1, 1, -1"), "shape-mismatch");
+  expect_error(INVALID(G("[2]", "[0, 1]", "[0, 1]", "2"), "1, 1"), "attribute");
+  expect_error(INVALID(G("[2]", "[1]", "[0, 1]", "2") ", operand_batching_dims = [0]", "1, 1, 8"),
                "attribute");
-  expect_error(BAD(G("[2]", "[1]", "[1, 2]",
-                     "2") ", operand_batching_dims = [0], start_indices_batching_dims = [2]",
-                   "1, 1, 8"),
+  expect_error(INVALID(G("[2]", "[1]", "[1, 2]",
+                         "2") ", operand_batching_dims = [0], start_indices_batching_dims = [2]",
+                       "1, 1, 8"),
                "axis");
-  expect_error(BAD(G("[2]", "[1]", "[1, 2]",
-                     "2") ", operand_batching_dims = [0], start_indices_batching_dims = [0]",
-                   "1, 1, 8"),
+  expect_error(INVALID(G("[2]", "[1]", "[1, 2]",
+                         "2") ", operand_batching_dims = [0], start_indices_batching_dims = [0]",
+                       "1, 1, 8"),
                "shape-mismatch");
-  expect_error(BAD(G("[2]", "[1]", "[0, 2]",
-                     "2") ", operand_batching_dims = [0], start_indices_batching_dims = [0]",
-                   "1, 1, 8"),
+  expect_error(INVALID(G("[2]", "[1]", "[0, 2]",
+                         "2") ", operand_batching_dims = [0], start_indices_batching_dims = [0]",
+                       "1, 1, 8"),
                "axis");
 }
 
@@ -290,7 +290,7 @@ Test(rules_sort, top_k) {
 }
 
 // A result whose declared type is another shape is an error; elements are not looked for beyond those of the operand.
-Test(rules_elements, results_that_clash) {
+Test(rules_elements, results_that_conflict) {
   expect_error("",
                "%c = stablehlo.constant dense<[1, 2, 3, 4, 5]> : tensor<5xi32> "
                "%i = stablehlo.constant dense<[[1], [2]]> : tensor<2x1xi32> "

@@ -2,7 +2,7 @@
 // Elements of small integer tensors through every operation that computes them.
 #include "tests/unit/ops/rules.h"
 
-// %n and %m are two sizes, %k a constant.
+// %n and %m are two dims, %k a constant.
 #define A "%a: tensor<?x?xf32>"
 #define SIZES(type, constant)                                                                      \
   "%n0 = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>\n"            \
@@ -120,7 +120,7 @@ Test(rules_math, truth_values) {
       "%p = stablehlo.compare GT, %n, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
       "%r = stablehlo.select %p, %n, %k : tensor<i1>, tensor<i32>",
       "[S0]");
-  // The smaller of two sizes, chosen by a comparison.
+  // The smaller of two dims, chosen by a comparison.
   expect_fact(
       A,
       SIZES("i32",

@@ -243,25 +243,27 @@ Test(rules_window, result_fixes_the_input_up_to_the_stride) {
 }
 
 Test(rules_window, errors) {
-#define BAD(attributes) WINDOW(attributes, "tensor<4x2xf32>", "tensor<?x?xf32>")
+#define INVALID(attributes) WINDOW(attributes, "tensor<4x2xf32>", "tensor<?x?xf32>")
   const char *two = "%a: tensor<4x2xf32>, %i: tensor<f32>";
-  expect_error(two, BAD("window_dimensions = array<i64: 5>"), "window");
-  expect_error(two, BAD("window_dimensions = array<i64: 5, 0>"), "window");
-  expect_error(two, BAD("window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 1>"),
+  expect_error(two, INVALID("window_dimensions = array<i64: 5>"), "window");
+  expect_error(two, INVALID("window_dimensions = array<i64: 5, 0>"), "window");
+  expect_error(two, INVALID("window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 1>"),
                "attribute");
-  expect_error(two, BAD("window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 1, 0>"),
-               "window");
-  expect_error(two, BAD("window_dimensions = array<i64: 1, 1>, base_dilations = array<i64: 0, 1>"),
+  expect_error(two,
+               INVALID("window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 1, 0>"),
                "window");
   expect_error(two,
-               BAD("window_dimensions = array<i64: 1, 1>, window_dilations = array<i64: 0, 1>"),
+               INVALID("window_dimensions = array<i64: 1, 1>, base_dilations = array<i64: 0, 1>"),
                "window");
   expect_error(two,
-               BAD("window_dimensions = array<i64: 1, 1>, padding = dense<0> : tensor<4x1xi64>"),
+               INVALID("window_dimensions = array<i64: 1, 1>, window_dilations = array<i64: 0, 1>"),
                "window");
-  expect_error(two,
-               BAD("window_dimensions = array<i64: 1, 1>, padding = dense<0> : tensor<1x2xi64>"),
-               "attribute");
+  expect_error(
+      two, INVALID("window_dimensions = array<i64: 1, 1>, padding = dense<0> : tensor<4x1xi64>"),
+      "window");
+  expect_error(
+      two, INVALID("window_dimensions = array<i64: 1, 1>, padding = dense<0> : tensor<1x2xi64>"),
+      "attribute");
   expect_error(two,
                "%r = \"stablehlo.reduce_window\"(%a, %a, %i) " ADDS(
                    "f32") " {window_dimensions = array<i64: 1, 1>} : "

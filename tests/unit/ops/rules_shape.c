@@ -211,7 +211,7 @@ Test(rules_disc_shape, indices) {
                   DIMS "%r:2 = \"disc_shape.delinearize\"(%m, %n, %q) : (index, index, index) -> "
                        "(index, index)",
                   "[S4]");
-  expect_error("", "%d = \"disc_shape.dim\"() {name = @nobody} : () -> index", "symbol");
+  expect_error("", "%d = \"disc_shape.dim\"() {name = @unknown} : () -> index", "symbol");
 }
 
 // --- tuples and assertions

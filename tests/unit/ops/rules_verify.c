@@ -73,7 +73,7 @@ Test(rules_signature, ranks_and_static_sizes) {
                "rank");
   expect_error("", "%r = \"stablehlo.iota\"() {iota_dimension = 0 : i64} : () -> tensor<?xf32>",
                "rank");
-  // MHLO demands less.
+  // MHLO requires less.
   expect_error("%a: tensor<4xf32>", "%r = \"mhlo.reshape\"(%a) : (tensor<4xf32>) -> tensor<?xf32>",
                NULL);
 }

@@ -20,7 +20,7 @@ Test(certify, confirms_what_follows) {
   cr_expect_eq(r->certificate.confirmed, r->certificate.constraints);
   cr_expect_eq(r->certificate.implied, r->certificate.implications);
   cr_expect_eq(r->certificate.contradicted, 0);
-  // S0 <= S2 needs that both sizes are one, and the comparison.
+  // S0 <= S2 needs that both dims are one, and the comparison.
   for (uint32_t i = 0; i < r->constraints.count; i++) {
     const report_constraint *c = &r->constraints.items[i];
     if (c->kind == CONSTRAINT_LE) cr_expect_eq(c->because_count, 2);

@@ -22,7 +22,7 @@ typedef struct fixture {
 // One argument with `axes` sizes.
 void fixture_open(fixture *f, uint32_t axes);
 void fixture_close(fixture *f);
-// A symbol that the author declares, and that is size 0 of an argument of its own rank: rank SYMBOL_NAMED.
+// A symbol that the author declares, and that is dim 0 of an argument of its own rank: rank SYMBOL_NAMED.
 term_id fixture_declare(fixture *f, const char *name);
 term_id fixture_opaque(fixture *f);
 // States a fact as a requirement of an operation, and claims it as infer would.

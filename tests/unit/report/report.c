@@ -207,7 +207,7 @@ Test(report, classifies) {
   fixture_close(&f);
 }
 
-// Nothing at the start of a run tells x and y: with S0 := x*y the check of S0 could not be written.
+// Nothing at the start of a run determines x and y: with S0 := x*y the check of S0 could not be written.
 Test(report, computed_sizes_do_not_hide_those_of_arguments) {
   fixture f;
   fixture_open(&f, 2);

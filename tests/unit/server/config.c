@@ -42,15 +42,15 @@ Test(config, units) {
 
 Test(config, what_is_refused) {
   server_config c = defaults();
-  static const char *const BAD[][2] = {
+  static const char *const INVALID[][2] = {
       {"max-message", "2X"}, {"max-message", ""},
       {"max-message", "-1"}, {"max-message", "99999999999999999999G"},
       {"max-message", "1"},  {"deadline", "2h"},
       {"deadline", "0"},     {"socket-mode", "0999"},
       {"workers", "257"},    {"workers", "1 "},
       {"nonsense", "1"}};
-  for (unsigned i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-    cr_assert_not(set(&c, BAD[i][0], BAD[i][1]), "%s = %s", BAD[i][0], BAD[i][1]);
+  for (unsigned i = 0; i < sizeof INVALID / sizeof *INVALID; i++) {
+    cr_assert_not(set(&c, INVALID[i][0], INVALID[i][1]), "%s = %s", INVALID[i][0], INVALID[i][1]);
   }
   char text[CONFIG_TEXT_MAX + 1];
   memset(text, 'x', sizeof text);

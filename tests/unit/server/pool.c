@@ -78,7 +78,7 @@ Test(pool, jobs_are_answered_once) {
   close_pool(&f);
 }
 
-// With no worker the queues are inspected as they stand.
+// With no worker the queues are inspected as they are.
 Test(pool, withdrawn_jobs_are_never_run) {
   pool_fixture f;
   pool_share share = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of any bytes are read back as they were, wherever they stand in a text.
+// Names of any bytes are read back as they were, wherever they are in a text.
 #include <criterion/criterion.h>
 
 #include "solver/term/parse.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large the text of a term is, told without writing it.
+// How large the text of a term is, found without writing it.
 #include <criterion/criterion.h>
 
 #include "solver/term/term.h"

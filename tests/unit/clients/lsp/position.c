@@ -92,8 +92,8 @@ Test(lsp_document, edits_keep_the_lines) {
   lsp_text_free(&t);
 }
 
-// Places there and back, in each encoding, asked for in any order.
-Test(lsp_document, places_there_and_back) {
+// Positions there and back, in each encoding, asked for in any order.
+Test(lsp_document, positions_there_and_back) {
   static const char *const PIECES[] = {"a", "\xc3\xbc", "\xe6\x95\xb0", "\xf0\x9f\x98\x80", "\n"};
   uint32_t seed = 3;
   lsp_text t = make("", 0);

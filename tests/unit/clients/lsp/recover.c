@@ -33,7 +33,7 @@ static uint32_t ops_of(const reading *r, func_id f) {
   "func.func @" name "(%x: tensor<?xf32>) -> tensor<?xf32> {\n"                                    \
   "  %0 = stablehlo.abs %x : tensor<?xf32>\n" middle "  return %0 : tensor<?xf32>\n}\n"
 
-Test(lsp_recover, a_text_without_mistakes_is_left_alone) {
+Test(lsp_recover, a_text_without_errors_is_left_alone) {
   reading r;
   read(&r, FUNCTION("a", "") FUNCTION("b", ""));
   cr_assert(!r.cuts.from && !r.cuts.outside);
@@ -41,7 +41,7 @@ Test(lsp_recover, a_text_without_mistakes_is_left_alone) {
   arena_destroy(&r.arena);
 }
 
-Test(lsp_recover, a_function_is_cut_at_its_first_mistake) {
+Test(lsp_recover, a_function_is_cut_at_its_first_error) {
   reading r;
   read(&r,
        FUNCTION("a", "  %1 = stablehlo.abs %0 : tensor<\n  %2 = stablehlo.abs %0 : tensor<?xf32>\n")

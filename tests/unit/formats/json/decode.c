@@ -57,7 +57,7 @@ static void good_and_gone(const char *text) {
   arena_destroy(&f.arena);
 }
 
-static void bad(const char *text, const char *message) {
+static void refuses(const char *text, const char *message) {
   fixture f;
   decode(&f, text);
   bool found = false;
@@ -92,8 +92,8 @@ Test(graph_json, versions_of_operators) {
   graph_json_encode(&f.g, &json);
   cr_assert_not_null(strstr(strbuf_text(&json), "\"opset\":13"));
   arena_destroy(&f.arena);
-  bad("{\"opset\":0,\"functions\":[]}", "opset: \"opset\" is a version, from 1 on");
-  bad("{\"opset\":65536,\"functions\":[]}", "opset: \"opset\" is a version, from 1 on");
+  refuses("{\"opset\":0,\"functions\":[]}", "opset: \"opset\" is a version, from 1 on");
+  refuses("{\"opset\":65536,\"functions\":[]}", "opset: \"opset\" is a version, from 1 on");
 }
 
 Test(graph_json, keys_come_in_any_order) {
@@ -172,12 +172,14 @@ Test(graph_json, numbers_behind_letters) {
   cr_expect_str_eq(name_of(&f, 1), "v1");
   cr_expect_str_eq(name_of(&f, 2), "ab2");
   arena_destroy(&f.arena);
-  bad(MAIN("[\"a\",[],[\"v1\",\"f32\",\"v1\",\"f32\"]]"),
-      "functions[0].ops[0][2]: value \"v1\" is defined already");
-  bad(MAIN("[\"a\",[],[\"v1\",\"f32\"]],[\"b\",[\"w1\"]]"),
+  refuses(MAIN("[\"a\",[],[\"v1\",\"f32\",\"v1\",\"f32\"]]"),
+          "functions[0].ops[0][2]: value \"v1\" is defined already");
+  refuses(
+      MAIN("[\"a\",[],[\"v1\",\"f32\"]],[\"b\",[\"w1\"]]"),
       "functions[0].ops[1][1][0]: value \"w1\" is not defined here (a value is defined before it "
       "is used)");
-  bad(MAIN("[\"a\",[],[],{},[[[],[\"b\",[],[\"v5\",\"f32\"]]]]],[\"c\",[\"v5\"]]"),
+  refuses(
+      MAIN("[\"a\",[],[],{},[[[],[\"b\",[],[\"v5\",\"f32\"]]]]],[\"c\",[\"v5\"]]"),
       "functions[0].ops[1][1][0]: value \"v5\" is not defined here (a value is defined before it "
       "is "
       "used)");
@@ -188,14 +190,16 @@ Test(graph_json, numbers_in_scopes) {
   good_and_gone(MAIN("[\"a\",[],[\"1\",\"f32\"]],[\"b\",[\"\\u0031\"]]"));
   good_and_gone(
       MAIN("[\"a\",[],[],{},[[[],[\"b\",[],[\"5\",\"f32\"]]]]],[\"c\",[],[\"5\",\"f32\"]]"));
-  bad(MAIN("[\"a\",[],[\"1\",\"f32\",\"1\",\"f32\"]]"),
-      "functions[0].ops[0][2]: value \"1\" is defined already");
-  bad(MAIN("[\"a\",[\"1\"]]"), "functions[0].ops[0][1][0]: value \"1\" is not defined here "
-                               "(a value is defined before it is used)");
-  bad(MAIN("[\"a\",[],[\"1\",\"f32\"]],[\"b\",[\"01\"]]"),
+  refuses(MAIN("[\"a\",[],[\"1\",\"f32\",\"1\",\"f32\"]]"),
+          "functions[0].ops[0][2]: value \"1\" is defined already");
+  refuses(MAIN("[\"a\",[\"1\"]]"), "functions[0].ops[0][1][0]: value \"1\" is not defined here "
+                                   "(a value is defined before it is used)");
+  refuses(
+      MAIN("[\"a\",[],[\"1\",\"f32\"]],[\"b\",[\"01\"]]"),
       "functions[0].ops[1][1][0]: value \"01\" is not defined here (a value is defined before it "
       "is used)");
-  bad(MAIN("[\"a\",[],[],{},[[[],[\"b\",[],[\"5\",\"f32\"]]]]],[\"c\",[\"5\"]]"),
+  refuses(
+      MAIN("[\"a\",[],[],{},[[[],[\"b\",[],[\"5\",\"f32\"]]]]],[\"c\",[\"5\"]]"),
       "functions[0].ops[1][1][0]: value \"5\" is not defined here (a value is defined before it is "
       "used)");
 }
@@ -270,10 +274,10 @@ Test(graph_json, lists_of_integers) {
   list_is(&f, "g", 2, 0);
   cr_expect_eq(graph_attr_get(&f.g, graph_attr_named(&f.g, 0, "f"))->kind, ATTR_ARRAY);
   arena_destroy(&f.arena);
-  bad(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[1.5],\"type\":\"tensor<1xi8>\"}}]"),
-      "functions[0].ops[0][3].v.dense[0]: not an element of type i8");
-  bad(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[0,2],\"type\":\"tensor<2xi1>\"}}]"),
-      "functions[0].ops[0][3].v.dense[1]: not an element of type i1");
+  refuses(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[1.5],\"type\":\"tensor<1xi8>\"}}]"),
+          "functions[0].ops[0][3].v.dense[0]: not an element of type i8");
+  refuses(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[0,2],\"type\":\"tensor<2xi1>\"}}]"),
+          "functions[0].ops[0][3].v.dense[1]: not an element of type i1");
 }
 
 #define RICH                                                                                       \
@@ -309,15 +313,15 @@ Test(graph_json, repeated_attributes) {
   // What is wrong is said of each.
   const char *wrong = MAIN("[\"b\",[]],[\"a\",[],[],{\"v\":{\"dense\":[3],\"type\":\"f32\"}}],"
                            "[\"a\",[],[],{\"v\":{\"dense\":[3],\"type\":\"f32\"}}]");
-  bad(wrong, "functions[0].ops[1][3].v.dense: \"dense\" needs a tensor type of known dims");
-  bad(wrong, "functions[0].ops[2][3].v.dense: \"dense\" needs a tensor type of known dims");
+  refuses(wrong, "functions[0].ops[1][3].v.dense: \"dense\" needs a tensor type of known dims");
+  refuses(wrong, "functions[0].ops[2][3].v.dense: \"dense\" needs a tensor type of known dims");
 }
 
 static void put_times(shape_strbuf *out, const char *text, int times) {
   while (times--) strbuf_puts(out, text);
 }
 
-// Attributes that were not too deep where they stood first are where regions hold them.
+// Attributes that were not too deep where they were first are where regions hold them.
 Test(graph_json, repeated_attributes_deeper) {
   for (int regions = 0; regions <= 2; regions++) {
     fixture f;
@@ -330,7 +334,7 @@ Test(graph_json, repeated_attributes_deeper) {
       int inside = op ? regions : 0;
       put_times(&text, "[\"r\",[],[],{},[[[],", inside);
       strbuf_puts(&text, "[\"a\",[],[],{\"k\":");
-      // An operation of the function's stands in 5 levels, its attributes in 6, a region's operations in 3 more.
+      // An operation of the function's is in 5 levels, its attributes in 6, a region's operations in 3 more.
       put_times(&text, "[", GRAPH_JSON_DEPTH - 9);
       put_times(&text, "]", GRAPH_JSON_DEPTH - 9);
       strbuf_puts(&text, "}]");
@@ -360,37 +364,40 @@ Test(graph_json, symbols) {
   arena_destroy(&f.arena);
 }
 
-Test(graph_json, mistakes_are_named_by_path) {
-  bad("[]", "expected an object, found an array");
-  bad("{}", "a graph needs \"functions\"");
-  bad("{\"functions\":3}", "functions: expected an array, found a number");
-  bad("{\"functions\":[3]}", "functions[0]: expected an object, found a number");
-  bad("{\"functions\":[{\"name\":3}]}", "functions[0].name: expected a string, found a number");
-  bad(MAIN("[\"a.b\",[\"y\"]]"), "functions[0].ops[0][1][0]: value \"y\" is not defined here (a "
-                                 "value is defined before it is used)");
-  bad(MAIN("{\"name\":\"a\",\"operands\":[1]}"),
-      "functions[0].ops[0].operands[0]: expected the name of a value, or null, found a number");
-  bad(MAIN("[\"a\",[],[\"x\",\"f32\"]]"), "functions[0].ops[0][2]: value \"x\" is defined already");
-  bad(MAIN("[\"a\",[],[\"y\"]]"), "functions[0].ops[0][2]: the last name has no type");
-  bad(MAIN("{\"operands\":[]}"), "functions[0].ops[0]: an operation needs a \"name\"");
-  bad(MAIN("[\"a\",[],[\"y\",{\"dtype\":\"f99\"}]]"),
-      "functions[0].ops[0][2][1].dtype: \"f99\" is no element type");
-  bad(MAIN("[\"a\",[],[\"y\",{\"dtype\":\"f32\",\"dims\":[-1]}]]"),
-      "functions[0].ops[0][2][1].dims[0]: a dim is an integer from 0 to 2^63-1");
-  bad(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[1],\"type\":\"tensor<2xi8>\"}}]"),
-      "functions[0].ops[0][3].v.dense: 1 elements for a type that has 2");
-  bad(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[1,128],\"type\":\"tensor<2xi8>\"}}]"),
-      "functions[0].ops[0][3].v.dense[1]: not an element of type i8");
-  bad(MAIN("[\"a\",[],[],{\"v\":99999999999999999999}]"),
-      "functions[0].ops[0][3].v: the integer does not fit in 64 bits");
-  bad("{\"functions\":[],\"symbols\":[{\"min\":1}]}", "symbols[0]: a symbol needs a \"name\"");
-  bad("{\"functions\":[],\"symbols\":[{\"name\":\"a\",\"min\":3,\"max\":2}]}",
-      "symbols[0]: \"min\" is greater than \"max\"");
-  bad("{\"functions\":[],\"symbols\":[\"a\",\"a\"]}", "symbols[1]: symbol \"a\" is declared twice");
-  bad("{\"functions\":[],\"symbols\":[{\"name\":\"a\",\"ranges\":[[2,1]]}]}",
-      "symbols[0].ranges[0]: a range is [least, most]");
-  bad("{\"functions\":[],\"constraints\":[1]}",
-      "constraints[0]: expected a string, found a number");
+Test(graph_json, errors_are_named_by_path) {
+  refuses("[]", "expected an object, found an array");
+  refuses("{}", "a graph needs \"functions\"");
+  refuses("{\"functions\":3}", "functions: expected an array, found a number");
+  refuses("{\"functions\":[3]}", "functions[0]: expected an object, found a number");
+  refuses("{\"functions\":[{\"name\":3}]}", "functions[0].name: expected a string, found a number");
+  refuses(MAIN("[\"a.b\",[\"y\"]]"),
+          "functions[0].ops[0][1][0]: value \"y\" is not defined here (a "
+          "value is defined before it is used)");
+  refuses(MAIN("{\"name\":\"a\",\"operands\":[1]}"),
+          "functions[0].ops[0].operands[0]: expected the name of a value, or null, found a number");
+  refuses(MAIN("[\"a\",[],[\"x\",\"f32\"]]"),
+          "functions[0].ops[0][2]: value \"x\" is defined already");
+  refuses(MAIN("[\"a\",[],[\"y\"]]"), "functions[0].ops[0][2]: the last name has no type");
+  refuses(MAIN("{\"operands\":[]}"), "functions[0].ops[0]: an operation needs a \"name\"");
+  refuses(MAIN("[\"a\",[],[\"y\",{\"dtype\":\"f99\"}]]"),
+          "functions[0].ops[0][2][1].dtype: \"f99\" is no element type");
+  refuses(MAIN("[\"a\",[],[\"y\",{\"dtype\":\"f32\",\"dims\":[-1]}]]"),
+          "functions[0].ops[0][2][1].dims[0]: a dim is an integer from 0 to 2^63-1");
+  refuses(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[1],\"type\":\"tensor<2xi8>\"}}]"),
+          "functions[0].ops[0][3].v.dense: 1 elements for a type that has 2");
+  refuses(MAIN("[\"a\",[],[],{\"v\":{\"dense\":[1,128],\"type\":\"tensor<2xi8>\"}}]"),
+          "functions[0].ops[0][3].v.dense[1]: not an element of type i8");
+  refuses(MAIN("[\"a\",[],[],{\"v\":99999999999999999999}]"),
+          "functions[0].ops[0][3].v: the integer does not fit in 64 bits");
+  refuses("{\"functions\":[],\"symbols\":[{\"min\":1}]}", "symbols[0]: a symbol needs a \"name\"");
+  refuses("{\"functions\":[],\"symbols\":[{\"name\":\"a\",\"min\":3,\"max\":2}]}",
+          "symbols[0]: \"min\" is greater than \"max\"");
+  refuses("{\"functions\":[],\"symbols\":[\"a\",\"a\"]}",
+          "symbols[1]: symbol \"a\" is declared twice");
+  refuses("{\"functions\":[],\"symbols\":[{\"name\":\"a\",\"ranges\":[[2,1]]}]}",
+          "symbols[0].ranges[0]: a range is [least, most]");
+  refuses("{\"functions\":[],\"constraints\":[1]}",
+          "constraints[0]: expected a string, found a number");
 }
 
 Test(graph_json, names_of_regions_end_with_them) {
@@ -398,12 +405,13 @@ Test(graph_json, names_of_regions_end_with_them) {
   good(&f,
        MAIN("[\"a\",[],[],{},[[[\"r\",\"f32\"]],[[\"r\",\"f32\"]]]],[\"b\",[],[\"r\",\"f32\"]]"));
   arena_destroy(&f.arena);
-  bad(MAIN("[\"a\",[],[],{},[[[\"r\",\"f32\"]]]],[\"b\",[\"r\"]]"),
+  refuses(
+      MAIN("[\"a\",[],[],{},[[[\"r\",\"f32\"]]]],[\"b\",[\"r\"]]"),
       "functions[0].ops[1][1][0]: value \"r\" is not defined here (a value is defined before it is "
       "used)");
 }
 
-// Text that no gate has seen: nothing but an error may come of it.
+// Text that was not validated: nothing but an error may come of it.
 #define BLOCKS(switch_to, branch_to)                                                               \
   "{\"functions\": [{\"name\": \"main\", \"arguments\": [\"f\", \"i1\", \"a\", "                   \
   "\"tensor<?xf32>\"], "                                                                           \
@@ -456,7 +464,7 @@ Test(graph_json, successors_stand_in_the_order_of_operations) {
   arena_destroy(&f.arena);
 }
 
-Test(graph_json, broken_text_and_depth) {
+Test(graph_json, invalid_text_and_depth) {
   static const char TEXT[] = MAIN(
       "[\"a.b\",[\"x\"],[\"y\",\"f32\"],{\"k\":{\"dense\":[1],\"type\":\"tensor<1xi8>\"}},[[[]]]]");
   char cut[sizeof TEXT];

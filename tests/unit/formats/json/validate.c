@@ -47,7 +47,7 @@ static void expect(const char *text, size_t length, const char *message) {
   arena_destroy(&run.arena);
 }
 
-Test(gate, accepts_every_form) {
+Test(validate, accepts_every_form) {
   static const char *const texts[] = {"0",
                                       "-0",
                                       "-1.5e+10",
@@ -69,7 +69,7 @@ Test(gate, accepts_every_form) {
     expect(texts[i], strlen(texts[i]), NULL);
 }
 
-Test(gate, refuses_what_json_is_not) {
+Test(validate, refuses_what_json_is_not) {
   static const validate_case cases[] = {
       {"", "expected a JSON value"},
       {"   ", "expected a JSON value"},
@@ -117,7 +117,7 @@ Test(gate, refuses_what_json_is_not) {
   expect("1\0", 2, "NUL byte");
 }
 
-Test(gate, finds_repeated_keys_in_large_objects) {
+Test(validate, finds_repeated_keys_in_large_objects) {
   char text[8192];
   int n = snprintf(text, sizeof text, "{");
   for (int i = 0; i < 300; i++)
@@ -130,7 +130,7 @@ Test(gate, finds_repeated_keys_in_large_objects) {
   expect(text, (size_t)(n + last), "\"key299\" is given twice");
 }
 
-Test(gate, tells_the_place) {
+Test(validate, says_where) {
   validate_run run = {.limits = {0, 0}};
   run_validate(&run, "{\n  \"a\": 1,\n  \"b\": ]\n}", 23);
   cr_assert(!run.passed);
@@ -141,7 +141,7 @@ Test(gate, tells_the_place) {
   arena_destroy(&run.arena);
 }
 
-Test(gate, limits_depth_and_size) {
+Test(validate, limits_depth_and_size) {
   validate_run run = {.limits = {0, 3}};
   run_validate(&run, "[[[1]]]", 7);
   cr_expect(run.passed);
@@ -160,7 +160,7 @@ Test(gate, limits_depth_and_size) {
   expect(deep, 10000, "nested deeper than 200");
 }
 
-Test(gate, hands_large_integers_on_as_text) {
+Test(validate, hands_large_integers_on_as_text) {
   validate_run run = {.limits = {0, 0}};
   const char *text = "[9007199254740992, 9007199254740993, -9007199254740993, "
                      "123456789012345678901234567890, 1.5]";
@@ -173,7 +173,7 @@ Test(gate, hands_large_integers_on_as_text) {
   arena_destroy(&run.arena);
 }
 
-Test(gate, copies_nothing_when_there_is_no_need) {
+Test(validate, copies_nothing_when_there_is_no_need) {
   validate_run run = {.limits = {0, 0}};
   const char *text = "{\"a\": [1, 2, 3]}";
   run_validate(&run, text, strlen(text));
@@ -212,7 +212,7 @@ static void expect_members(const char *text, uint32_t depth, const char *const *
   arena_destroy(&run.arena);
 }
 
-Test(gate, tells_where_members_stand) {
+Test(validate, says_where_members_are) {
   const char *const two[] = {"{\"x\":[1,{\"y\":2}]}", "-1.5"}, *const flat[] = {"[]", "\"}\""},
                     *const many[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
   expect_members(

@@ -59,9 +59,9 @@ Test(write, pretty) {
 Test(write, escapes) {
   sheet s;
   sheet_open(&s);
-  const char text[] = "q\" b\\ n\n t\t z\0 e\x1f \xc3\xa9 bad\xff\xc3";
+  const char text[] = "q\" b\\ n\n t\t z\0 e\x1f \xc3\xa9 not\xff\xc3";
   json_text(&s.w, text, sizeof text - 1);
-  sheet_expect(&s, "\"q\\\" b\\\\ n\\n t\\t z\\u0000 e\\u001f \xc3\xa9 bad\xef\xbf\xbd"
+  sheet_expect(&s, "\"q\\\" b\\\\ n\\n t\\t z\\u0000 e\\u001f \xc3\xa9 not\xef\xbf\xbd"
                    "ff\xef\xbf\xbd"
                    "c3\"");
 }
@@ -84,7 +84,7 @@ Test(write, numbers) {
                    "\"-123456789012345678901234567890\"]");
 }
 
-// Values that a caller puts together stand where any other would.
+// Values that a caller puts together are where any other would.
 static void pieces(json_writer *w) {
   json_begin_array(w);
   json_int(w, 7);

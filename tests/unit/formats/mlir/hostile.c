@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that are broken, huge, or no texts: an error with its place, in little time and memory, and nothing else.
+// Texts that are invalid, huge, or no texts: an error with its location, in little time and memory, and nothing else.
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -23,7 +23,7 @@ Test(mlir_structure, modules) {
   reading_destroy(&r);
 }
 
-// Operations of a module that are no functions stand in one function without a name.
+// Operations of a module that are no functions are in one function without a name.
 Test(mlir_structure, module_operations) {
   reading r;
   reading_of(&r, "func.func @f() " BODY "%0 = \"x.y\"() : () -> i32\n\"x.z\"(%0) : (i32) -> ()\n"
@@ -112,7 +112,7 @@ Test(mlir_structure, types_of_uses) {
 }
 
 // What failed defines its results all the same: one error, not one for each use.
-Test(mlir_structure, one_error_for_one_mistake) {
+Test(mlir_structure, one_error_for_one_cause) {
   reading r;
   reading_of(&r, "func.func @f(%a: i32) -> i32 {\n  %0 = stablehlo.add %a, %a : tensor<<2xf32>\n"
                  "  %1 = \"x.y\"(%0) : (i32) -> i32\n  %2 = stablehlo.sub %1 % : i32\n"

@@ -164,7 +164,7 @@ Test(mlir_types, symbols) {
   expect_mlir_error("func.func private @f(tensor<?x?xf32, [@S0]>)", 1, 38, "1 symbols");
 }
 
-// A blank behind the type leaves it to the parser, which has to read the same.
+// A blank after the type leaves it to the parser, which has to read the same.
 static void plainly(const char *text, bool plain) {
   reading r;
   init(&r);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named questions from users of other solvers, with their reasons, and what bad lines get.
+// Named queries from users of other solvers, with their reasons, and what invalid lines get.
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void expect(const char *reply, const char *part) {
   cr_assert(strstr(reply, part), "wanted %s in %s", part, reply);
 }
 
-// The reply to a line with so many steps, or bytes.
+// The reply to a line with that many steps, or bytes.
 static const char *ask_within(uint64_t steps, uint64_t memory, const char *line) {
   static char reply[LINE];
   shape_arena scratch, kept;
@@ -66,7 +66,7 @@ Test(decide_golden, a_spent_budget_leaves_expressions_as_they_were) {
          "\"reason\": \"budget\"");
 }
 
-// Each of two assumptions is enough: which of them is told does not depend on their order.
+// Each of two assumptions is enough: which of them is reported does not depend on their order.
 Test(decide_golden, reasons_do_not_depend_on_the_order_of_assumptions) {
   expect(ask("0", "\"a >= 4\", \"2*a >= 8\", \"b <= 3\"", "query", "a >= 3"), "\"because\": [1]");
   expect(ask("0", "\"2*a >= 8\", \"b <= 3\", \"a >= 4\"", "query", "a >= 3"), "\"because\": [0]");
@@ -164,7 +164,7 @@ Test(decide_golden, simplest_forms) {
   expect(ask("1", "\"a == 3*b\", \"a <= 5\"", "simplify", "a + b"), "\"simplified\": \"4\"");
 }
 
-Test(decide_golden, mistakes_have_places) {
+Test(decide_golden, errors_have_positions) {
   expect(ask("1", "\"a >= 1\", \"a >> b\"", "query", "a == 1"), "\"field\": \"assume[1]\"");
   expect(ask("1", "", "query", "a + d == 1"), "unknown symbol");
   expect(ask("1", "", "query", "floordiv(a, 0) == 1"), "\"message\": \"division by zero\"");
@@ -193,8 +193,8 @@ Test(decide_lines, ids_are_echoed_as_written) {
   one_line("{\"query\": \"1 == 1\"}", "{\"id\": null, \"answer\": \"true\"");
 }
 
-Test(decide_lines, bad_lines_are_errors_of_their_own) {
-  static const char *const BAD[] = {
+Test(decide_lines, invalid_lines_are_errors_of_their_own) {
+  static const char *const INVALID[] = {
       "",
       "{",
       "[]",
@@ -210,7 +210,7 @@ Test(decide_lines, bad_lines_are_errors_of_their_own) {
       "{\"id\": \"\x80\", \"query\": \"1 == 1\"}",
       "{\"id\": \"long enough \xed\xa0\x80\", \"query\": \"1 == 1\"}",
       "{\"id\": \"\\n\xc3\", \"query\": \"1 == 1\"}"};
-  for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) one_line(BAD[i], "\"error\"");
+  for (size_t i = 0; i < sizeof INVALID / sizeof *INVALID; i++) one_line(INVALID[i], "\"error\"");
 }
 
 Test(decide_lines, empty_ranges_conflict) {

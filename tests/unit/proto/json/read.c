@@ -44,7 +44,7 @@ Test(read, names_the_path_of_a_wrong_type) {
   cr_expect(!json_first(&d.reader, &operands, &item));
   cr_expect_str_eq(d.error.message, "params.graph.ops[1].operands: expected array, got string");
   cr_expect_eq(d.error.status, SHAPE_INVALID);
-  // The first mistake stays.
+  // The first error stays.
   cr_expect(!need(&d.reader, &d.root, "missing", &graph));
   cr_expect_str_eq(d.error.message, "params.graph.ops[1].operands: expected array, got string");
   document_close(&d);
@@ -98,7 +98,7 @@ Test(read, refuses_what_is_no_integer) {
   document_close(&d);
 }
 
-Test(read, frees_nothing_twice_when_the_gate_refuses) {
+Test(read, frees_nothing_twice_when_validation_fails) {
   shape_arena arena;
   arena_init(&arena, 0);
   cJSON *tree;
