@@ -48,6 +48,7 @@ bool method_initialize(method_call *call) {
   json_begin_array(&w);
   json_string(&w, "json");
   json_string(&w, "mlir");
+  json_string(&w, "onnx");
   json_end_array(&w);
   json_key(&w, "dialects");
   write_dialects(call, &w);
