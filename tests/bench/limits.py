@@ -32,7 +32,7 @@ DRIVER = r'''
 int main(void) {
   static char line[1 << 16];
   for (int i = 1; i <= 4000; i++) {
-    question_case q;
+    query_case q;
     case_make(&q, (uint64_t)i);
     case_print(&q, false, i > 3000, 15, line, sizeof line);
     printf("%s\n", line);

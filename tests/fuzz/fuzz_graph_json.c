@@ -37,7 +37,7 @@ static void run(void *data) {
   shape_graph *g = decode(&w->arena, w->text, w->length);
   if (g->diags.errors) return;
   if (graph_verify(g)) abort();
-  // Dumps show opaque attributes as they stand in the source, and there escapes have many spellings.
+  // Dumps show opaque attributes as they are in the source, and there escapes have many spellings.
   if (memchr(w->text, '\\', w->length)) return;
   shape_strbuf json, before, after;
   strbuf_init(&json, &w->arena);

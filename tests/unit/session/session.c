@@ -216,7 +216,7 @@ static shape_session *opened_text(const char *text) {
 }
 
 // arg0.0 is another size where an argument comes before the first.
-Test(session, assumptions_name_arguments_by_their_places) {
+Test(session, assumptions_name_arguments_by_their_positions) {
   shape_session *s = small(3);
   done(s, (session_edit){.kind = EDIT_ASSUME, .text = "arg0.0 == 8"});
   expect_dim(s, 1, 0, "8");
@@ -233,7 +233,7 @@ Test(session, assumptions_name_arguments_by_their_places) {
   session_free(s);
 }
 
-Test(session, bindings_name_arguments_by_their_places) {
+Test(session, bindings_name_arguments_by_their_positions) {
   const char *text =
       "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"a\"," WIDE ",\"b\"," WIDE "],\"ops\":["
       "[\"stablehlo.abs\",[\"b\"],[\"x\"," WIDE "]],[\"func.return\",[\"x\"]]]}]}";
@@ -346,7 +346,7 @@ static void expect_gone(shape_session *s, session_edit e, const char *name) {
   expect_fresh(s);
 }
 
-// Questions about a name that is no size of the program any more are not understood, as in a session that begins there.
+// Queries about a name that is no size of the program any more are not understood, as in a session that begins there.
 Test(session, names_go_with_what_made_them) {
   shape_session *s = opened_text(DECLARED);
   session_edit e = {.kind = EDIT_RETYPE, .value = 0, .text = "\"tensor<?x?xf32>\""};
@@ -403,7 +403,7 @@ Test(session, a_new_name_in_a_type_is_a_symbol) {
   session_free(s);
 }
 
-// The sum is undecided at first, as %p may have size 1. That it has at least 3 is stated behind it, so the rule runs again
+// The sum is undecided at first, as %p may have size 1. That it has at least 3 is stated after it, so the rule runs again
 // at the end, and only then %p has size 5: which element is taken before is not known, and is not when that is edited.
 Test(session, what_ran_again_at_the_end_is_unknown_before) {
   shape_session *s = opened_text(
@@ -488,7 +488,7 @@ Test(session, a_push_visits_who_asked) {
   out = popped(s);
   cr_assert(!out.whole && out.visited == 1 && out.value_count == changed);
   expect_dim(s, 52, 0, "S0");
-  // Edits go on where they stood.
+  // Edits go on where they were.
   cr_assert_not(done(s, (session_edit){.kind = EDIT_INSERT,
                                        .op = 20,
                                        .text = "[\"stablehlo.abs\",[\"a\"],[\"x\"," WIDE "]]"})
@@ -642,7 +642,7 @@ Test(session, a_call_that_is_stopped_leaves_the_program) {
   session_free(s);
 }
 
-// Questions do not ask for more than the analysis that there is.
+// Queries do not ask for more than the analysis that there is.
 Test(session, a_program_is_analysed_once_for_an_edit) {
   shape_session *s = small(2000);
   atomic_uint_least64_t edited = 0, asked = 0;
