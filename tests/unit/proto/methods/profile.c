@@ -50,9 +50,9 @@ Test(profile_state, an_empty_text_is_an_empty_state) {
 
 static bool add(shape_arena *arena, profile_state *s, const char *name, int64_t value,
                 uint64_t count) {
-  likely_size *size = arena_alloc(arena, sizeof *size);
-  *size = (likely_size){.name = name, .name_length = strlen(name), .value = value};
-  return profile_add(s, &(likely_point){.sizes = size, .size_count = 1, .count = count});
+  shape_seen_dim *dim = arena_alloc(arena, sizeof *dim);
+  *dim = (shape_seen_dim){.name = name, .name_length = strlen(name), .value = value};
+  return profile_add(s, &(shape_seen){.dims = dim, .dim_count = 1, .count = count});
 }
 
 // The rarest value makes room, and what was counted stays counted.
