@@ -307,6 +307,40 @@ func.func @dynamic_conv_c11(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
   return
 }
 
+func.func @mhlo_dynamic_conv_legal(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
+  %p = mhlo.constant dense<1> : tensor<4xi32>
+  %r = "mhlo.dynamic_conv"(%a, %b, %p) {window_strides = dense<1> : tensor<2xi64>, dimension_numbers = #mhlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>, tensor<4xi32>) -> tensor<2x8x9x4xf32>
+  return
+}
+
+func.func @mhlo_dynamic_conv_odd(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
+  %p = mhlo.constant dense<1> : tensor<3xi32>
+  // refused: the padding has a pair per spatial axis: 3 == 4 does not hold
+  %r = "mhlo.dynamic_conv"(%a, %b, %p) {window_strides = dense<1> : tensor<2xi64>, dimension_numbers = #mhlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>, tensor<3xi32>) -> tensor<?x?x?x?xf32>
+  return
+}
+
+func.func @mhlo_dynamic_conv_few(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
+  %p = mhlo.constant dense<1> : tensor<2xi32>
+  // refused: the padding has a pair per spatial axis: 2 == 4 does not hold
+  %r = "mhlo.dynamic_conv"(%a, %b, %p) {window_strides = dense<1> : tensor<2xi64>, dimension_numbers = #mhlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>, tensor<2xi32>) -> tensor<?x?x?x?xf32>
+  return
+}
+
+func.func @mhlo_dynamic_conv_none(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
+  %p = mhlo.constant dense<1> : tensor<0xi32>
+  // refused: the padding has a pair per spatial axis: 0 == 4 does not hold
+  %r = "mhlo.dynamic_conv"(%a, %b, %p) {window_strides = dense<1> : tensor<2xi64>, dimension_numbers = #mhlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>, tensor<0xi32>) -> tensor<?x?x?x?xf32>
+  return
+}
+
+func.func @mhlo_dynamic_conv_rank(%a: tensor<2x8x9x6xf32>, %b: tensor<3x3x6x4xf32>) {
+  %p = mhlo.constant dense<1> : tensor<4x1x1xi32>
+  // refused: the padding has rank 3, rank 2 is needed
+  %r = "mhlo.dynamic_conv"(%a, %b, %p) {window_strides = dense<1> : tensor<2xi64>, dimension_numbers = #mhlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x9x6xf32>, tensor<3x3x6x4xf32>, tensor<4x1x1xi32>) -> tensor<?x?x?x?xf32>
+  return
+}
+
 func.func @einsum_legal(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
   %r = "stablehlo.einsum"(%a, %b) {einsum_config = "ij,jk->ik"} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
   return
