@@ -103,7 +103,7 @@ def check(program, runs, check_main, complete, call, mlir):
         shapes, values = [t.shape for t in arguments], [t.data for t in arguments]
         at = ["%s" % (list(t.shape) if t.data is None else t.data) for t in arguments]
         said, error = check_main(shapes, values), run_of(program, arguments)
-        if error is OUTSIDE or (error is not None and "too long" in str(error)):
+        if error is OUTSIDE:
             continue
         if said is None and error is not None and complete:
             yield "unsafe: accepts %s, and %s at %s" % (at, error, error.op.text.split("\n")[0])
