@@ -42,6 +42,15 @@ def executables(pattern):
     return [p for p in sorted(glob.glob(pattern)) if os.path.isfile(p) and os.access(p, os.X_OK)]
 
 
+def scripts(*pattern):
+    """The tests among the sources; one that cannot be run is an error of the tree, not a test less."""
+    found = sorted(glob.glob(under('tests', *pattern)))
+    for path in found:
+        if not os.access(path, os.X_OK):
+            sys.exit('%s is a test and not executable: chmod +x it' % os.path.relpath(path, ROOT))
+    return found
+
+
 def parts_of(build, sanitized_unit):
     """(kind, name, command) of everything that can be run here, in order."""
     def under(*path):
@@ -53,16 +62,16 @@ def parts_of(build, sanitized_unit):
             parts.append(('unit', name, [path, '--verbose=0']))
     for path in executables(os.path.join(build, 'property', '*')):
         parts.append(('property', 'property/' + os.path.basename(path), [path]))
-    for path in executables(under('tests', 'property', '*', 'run.py')):
+    for path in scripts('property', '*', 'run.py'):
         parts.append(('property', 'property/' + os.path.basename(os.path.dirname(path)), [path]))
-    for path in executables(under('tests', 'golden', 'run.*')):
+    for path in scripts('golden', 'run.*'):
         parts.append(('golden', 'golden', [path]))
     parts.append(('conformance', 'conformance', [sys.executable, under('tests', 'conformance', 'run.py'),
                                                 '--tool', os.path.join(build, 'shape')]))
     parts.append(('conformance', 'findings', [sys.executable, under('tests', 'conformance', 'findings.py'),
                                               '--tool', os.path.join(build, 'shape')]))
     parts.append(('conformance', 'attack', [sys.executable, under('tests', 'conformance', 'attack.py'), '--build', build]))
-    for path in executables(under('tests', 'system', '*.sh')) + executables(under('tests', 'system', '*.py')):
+    for path in scripts('system', '*.sh') + scripts('system', '*.py'):
         parts.append(('system', 'system/' + os.path.basename(path), [path]))
     parts.append(('system', 'memcheck', [sys.executable, under('tests', 'memcheck', 'run.py')]))
     parts.append(('lint', 'lint self-checks', [sys.executable, under('tests', 'lint', 'test_lint.py')]))
