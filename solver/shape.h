@@ -551,14 +551,15 @@ shape_expr shape_analysis_dim(const shape_analysis *analysis, shape_value value,
 shape_expr shape_analysis_element_count(shape_analysis *analysis, shape_value value);
 
 // Have two values the same rank and equal dimensions; the same number of elements? In every run that gets to the end of
-// the entry.
+// the entry, and satisfies what shape_analysis_context assumes.
 shape_answer shape_analysis_same_shape(shape_analysis *analysis, shape_value a, shape_value b);
 shape_answer shape_analysis_same_element_count(shape_analysis *analysis, shape_value a,
                                                shape_value b);
 
 // The facts of the program, to be queried like any context: symbols are the named dimensions and those that the analysis
 // named (S0, S1, ...), and reasons are operations and declarations with their locations. What is assumed here is what-if:
-// the analysis does not change. It belongs to the analysis. NULL: the program could not be analysed.
+// shapes and diagnostics do not change, the queries of the analysis take it into account, and nothing is emitted until it
+// was rolled back. It belongs to the analysis. NULL: the program could not be analysed.
 shape_context *shape_analysis_context(shape_analysis *analysis);
 
 // ---------------------------------------------------------------- emitting
@@ -659,7 +660,8 @@ typedef struct shape_emit_options {
 // "disc-shape", "dot", "svg", "html"; shape_format_at lists all. options may be NULL: the defaults.
 //
 // The formats of the program and its pictures are, of a program with errors, these errors as text; *errors counts them.
-// SHAPE_INVALID: there is no such format, it is not for this program, or an option is not valid; then nothing is written.
+// SHAPE_INVALID: there is no such format, it is not for this program, an option is not valid, or the context of the analysis
+// assumes something or was ended in the middle of a call; then nothing is written.
 // Any other status: the analysis ended with it, or writing did. Then what is written ends with an error in the form of
 // the format: JSON with "status", or a line of text.
 // Cost: near linear; see also shape_options.keep_spans. "clean-mlir" analyses the program again.

@@ -18,7 +18,7 @@ add_result context_state(shape_context *c, predicate p, const divisor_list *divi
   add_result result = ADD_NEW;
   for (uint32_t i = 0; i < divisors->count && result != ADD_CONFLICT; i++) {
     if (excludes_zero(c, divisors->items[i])) continue;
-    if (!opened) store_push(c->store, 0);
+    if (!opened) store_push(c->store, CONTEXT_SCOPE);
     opened = true;
     c->rejected = predicate_make(REL_NE, divisors->items[i], TERM_ZERO);
     result = store_add(c->store, c->rejected, why);
@@ -115,7 +115,7 @@ static void checkpoint_body(shape_context *c, void *data) {
   (void)data;
   c->marks = arena_grow(c->arena, c->marks, c->mark_count, c->mark_count + 1u, &c->mark_capacity,
                         sizeof *c->marks);
-  store_push(c->store, 0);
+  store_push(c->store, CONTEXT_SCOPE);
   c->marks[c->mark_count++] = (context_mark){c->assumption_count, c->scopes++};
 }
 

@@ -67,7 +67,7 @@ static void state_again(shape_context *c) {
   c->scopes = 0;
   for (uint32_t i = 0, mark = 0; i <= c->assumption_count; i++) {
     for (; mark < c->mark_count && c->marks[mark].assumptions == i; mark++) {
-      store_push(c->store, 0);
+      store_push(c->store, CONTEXT_SCOPE);
       c->marks[mark].scopes = c->scopes++;
     }
     if (i == c->assumption_count) break;

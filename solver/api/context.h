@@ -88,6 +88,9 @@ struct shape_context {
 enum { CONTEXT_STEPS = 2000000 };
 // The `frame` of reasons that are assumptions of the context, and not of the analysis.
 #define CONTEXT_FRAME UINT32_MAX
+// The scope of facts that were stated for a while. It is no scope of a program: the store remembers what it has forgotten,
+// and its readers take scope 0 for what holds in every run.
+#define CONTEXT_SCOPE UINT32_MAX
 
 // Runs body(context, call) with the budget of one call. False: the error is set.
 typedef void context_body(shape_context *context, void *call);

@@ -140,9 +140,14 @@ static bool too_many_dims(const shape_emit_options *o) {
   return many;
 }
 
-// What is wrong with the options, or NULL.
+// What is wrong with the options, or with the facts, which a context of the analysis shares; or NULL.
 static const char *refusal(const shape_analysis *a, uint32_t row, const shape_emit_options *o) {
   if (row == EMITTER_COUNT) return "there is no such format";
+  if (a->context && a->context->assumption_count)
+    return "the context of the analysis assumes something: roll it back to a checkpoint before "
+           "that";
+  if (a->context && a->context->stale)
+    return "an earlier call on the context ended in the middle of the analysis' facts";
   switch (ROWS[row].options) {
   case OF_json_options: return too_many_dims(o) ? "a run has more than 64 dims" : NULL;
   case OF_violation_options:

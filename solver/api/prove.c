@@ -12,7 +12,7 @@ bool context_enter(shape_context *c, const divisor_list *divisors, bool *opened)
   for (uint32_t i = 0; i < divisors->count; i++) {
     predicate p = predicate_make(REL_NE, divisors->items[i], TERM_ZERO);
     if (store_holds(c->store, p) == SHAPE_YES) continue;
-    if (!*opened) store_push(c->store, 0);
+    if (!*opened) store_push(c->store, CONTEXT_SCOPE);
     *opened = true;
     if (store_add(c->store, p, why) == ADD_CONFLICT) return false;
   }

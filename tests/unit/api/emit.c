@@ -124,6 +124,32 @@ Test(emit, why_answers) {
   closed(&s);
 }
 
+// The context of an analysis shares its facts: what is assumed there for a while is in no answer about the program.
+Test(emit, nothing_is_written_of_what_is_assumed_for_a_while) {
+  subject s =
+      opened("func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) { return }\n", NULL, NULL);
+  shape_context *c = shape_analysis_context(s.analysis);
+  shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
+  shape_answer answer = SHAPE_UNKNOWN;
+  o.that = "arg0.0 == arg1.0";
+  o.answer = &answer;
+  shape_checkpoint before = shape_context_checkpoint(c);
+  cr_assert_eq(shape_context_assume_text(c, "S0 == S1", NULL, NULL), SHAPE_OK);
+  cr_expect_eq(shape_analysis_same_shape(s.analysis, 0, 1), SHAPE_YES);
+  cr_expect_eq(emitted(&s, "why", &o), SHAPE_INVALID);
+  cr_expect(strstr(shape_analysis_error(s.analysis)->message, "roll it back"));
+  cr_expect(s.out.length == 0 && answer == SHAPE_NO);
+  cr_assert_eq(shape_context_rollback(c, before), SHAPE_OK);
+  cr_expect_eq(emitted(&s, "why", &o), SHAPE_OK);
+  cr_expect_eq(answer, SHAPE_NO, "%s", s.out.data);  // a run refutes it
+  // What a query takes for defined is no fact of the program either.
+  cr_expect_eq(shape_context_prove_text(c, "S0 // S1 >= 0"), SHAPE_YES);
+  cr_expect_eq(emitted(&s, "smt2", NULL), SHAPE_OK);
+  cr_expect(!strstr(s.out.data, "fact_0"), "%s", s.out.data);
+  cr_expect_eq(shape_analysis_same_shape(s.analysis, 0, 1), SHAPE_UNKNOWN);
+  closed(&s);
+}
+
 Test(emit, a_location_is_explained) {
   subject s = opened(MLIR, NULL, NULL);
   shape_emit_options o = SHAPE_STRUCT(shape_emit_options);
