@@ -9,7 +9,6 @@
 #include "solver/formats/json/validate.h"
 #include "solver/formats/mlir/mlir.h"
 #include "solver/formats/onnx/onnx.h"
-#include "solver/formats/sniff.h"
 #include "solver/report/report.h"
 
 bool analysis_refuse(analysis *a, const char *format, ...) {
@@ -67,8 +66,8 @@ static shape_status read_nothing(struct shape_graph *g, struct shape_budget *bud
 
 static shape_status read_program(analysis *a, shape_run *p) {
   // What came through json_validate is JSON.
-  sniff_kind kind =
-      a->request->validated ? SNIFF_JSON : sniff(a->request->text, a->request->length);
+  const analysis_request *q = a->request;
+  sniff_kind kind = q->validated ? SNIFF_JSON : q->sniffed ? q->kind : sniff(q->text, q->length);
   const char *advice = sniff_advice(kind);
   if (advice) return shape_run_read(p, RUN_MLIR, read_nothing, (void *)advice);
   switch (kind) {

@@ -7,13 +7,16 @@
 #include "solver/analysis/program_limits.h"
 #include "solver/analysis/run.h"
 #include "solver/formats/mlir/uses.h"
+#include "solver/formats/sniff.h"
 
 typedef struct analysis_request {
   const char *name;  // of the input, in messages
   const char *text;
   size_t length;
   program_limits program;
-  bool validated;               // the text is JSON and was validated (solver/formats/json) already
+  bool validated;  // the text is JSON and was validated (solver/formats/json) already
+  bool sniffed;    // `kind` is what sniff (solver/formats/sniff.h) says of the text
+  sniff_kind kind;
   const char *argument_types;   // "tensor<3x4xf32>,tensor<i64>", or NULL
   const char *const *bindings;  // "NAME=N", several with commas
   uint32_t binding_count;

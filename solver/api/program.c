@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "solver/formats/json/encode.h"
-#include "solver/formats/sniff.h"
 
 shape_program *shape_program_new(const shape_limits *limits) {
   shape_program *p = calloc(1, sizeof *p);
@@ -39,7 +38,9 @@ static bool take(shape_program *p, const void *bytes, size_t length, const char 
 shape_status shape_program_load(shape_program *p, const void *bytes, size_t length,
                                 const char *name) {
   if (!take(p, bytes, length, name)) return SHAPE_INVALID;
-  const char *advice = sniff_advice(sniff(bytes, length));
+  p->kind = sniff(bytes, length);
+  p->sniffed = true;
+  const char *advice = sniff_advice(p->kind);
   p->loaded = !advice;
   if (p->loaded) return SHAPE_OK;
   api_fail(&p->error, SHAPE_UNSUPPORTED, "%s", advice);

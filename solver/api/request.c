@@ -63,6 +63,8 @@ static void write_request(void *data) {
       .find_bounds = o->find_bounds,
       .program = {p->limits.nodes, p->limits.rank},
       .validated = p->validated,
+      .sniffed = p->sniffed,
+      .kind = p->kind,
       .external = p->external,
       .external_data = p->external_data,
       .limits = {.memory = p->limits.memory,

@@ -309,7 +309,7 @@ static bool follow(const stage *before, stage *s, follow_kind kind) {
   analysis_request *q = &s->request;
   q->text = before->text.data;
   q->length = before->text.length;
-  q->validated = false;
+  q->validated = q->sniffed = false;
   q->werror = q->refinable = q->certify = false;
   q->alone = kind == FOLLOW_ALONE;
   if (!again) {
