@@ -44,7 +44,7 @@ def executables(pattern):
 
 def scripts(*pattern):
     """The tests among the sources; one that cannot be run is an error of the tree, not a test less."""
-    found = sorted(glob.glob(under('tests', *pattern)))
+    found = sorted(glob.glob(os.path.join(ROOT, 'tests', *pattern)))
     for path in found:
         if not os.access(path, os.X_OK):
             sys.exit('%s is a test and not executable: chmod +x it' % os.path.relpath(path, ROOT))
