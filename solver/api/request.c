@@ -8,11 +8,20 @@ static const char *copied(shape_arena *arena, const char *text) {
   return text ? arena_strndup(arena, text, strlen(text)) : NULL;
 }
 
+static const char *const *copied_texts(shape_arena *arena, const char *const *given,
+                                       uint32_t count) {
+  if (!count) return NULL;
+  const char **out = arena_alloc(arena, count * sizeof *out);
+  for (uint32_t i = 0; i < count; i++) out[i] = copied(arena, given[i]);
+  return out;
+}
+
 // Bindings as texts: those that are given as numbers, and those that are texts already.
 static const char *const *binding_texts(shape_arena *arena, const shape_binding *given,
                                         uint32_t count, const char *const *texts,
                                         uint32_t text_count) {
-  const char **out = arena_alloc(arena, ((size_t)count + text_count + 1) * sizeof *out);
+  if (!count && !text_count) return NULL;
+  const char **out = arena_alloc(arena, ((size_t)count + text_count) * sizeof *out);
   for (uint32_t i = 0; i < count; i++) {
     shape_strbuf text;
     strbuf_init(&text, arena);
@@ -39,10 +48,6 @@ static void write_request(void *data) {
   const shape_options *o = x->options;
   shape_program *p = x->program;
   shape_token *token = p->limits.token;
-  const char **assumptions =
-      arena_alloc(x->texts, ((size_t)o->assumption_count + 1) * sizeof *assumptions);
-  for (uint32_t i = 0; i < o->assumption_count; i++)
-    assumptions[i] = copied(x->texts, o->assumptions[i]);
   *x->out = (analysis_request){
       .name = p->name,
       .text = p->bytes,
@@ -54,7 +59,7 @@ static void write_request(void *data) {
       .bounds =
           binding_texts(x->texts, o->bounds, o->bound_count, o->bound_texts, o->bound_text_count),
       .bound_count = o->bound_count + o->bound_text_count,
-      .assumptions = assumptions,
+      .assumptions = copied_texts(x->texts, o->assumptions, o->assumption_count),
       .assumption_count = o->assumption_count,
       .entry = copied(x->texts, o->entry),
       .werror = o->warnings_are_errors,
