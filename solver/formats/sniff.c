@@ -13,10 +13,13 @@ static bool has_control_bytes(const unsigned char *at, size_t length) {
     uint64_t word;
     if (look - i >= 8) {
       memcpy(&word, at + i, 8);
-      if (!bytes_below(word, 0x20)) {
+      uint64_t below = bytes_below(word, 0x20);
+      if (!below) {
         i += 7;
         continue;
       }
+      // The lowest bit is right, those above it may not be: it says where the first such byte is.
+      if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) i += (size_t)__builtin_ctzll(below) / 8;
     }
     if (at[i] < 0x20 && at[i] != '\n' && at[i] != '\r' && at[i] != '\t' && at[i] != '\f')
       return true;
