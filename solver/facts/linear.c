@@ -156,6 +156,10 @@ static void post_arguments(shape_store *s, term_id atom, term_id value, proof_id
   uint32_t count = node->count;
   term_kind kind = node->kind;
   num m, v;
+  if (kind == TERM_IS_ZERO || kind == TERM_IS_NEG) {
+    store_post(s, EVENT_GE, value, proof);
+    store_post(s, EVENT_GE, term_sub(s->terms, TERM_ONE, value), proof);
+  }
   if (kind == TERM_FLOORDIV) {
     term_id dividend = node->as.args[0];
     if (!term_const_value(s->terms, node->as.args[1], &m) || num_sign(m) <= 0) return;
