@@ -200,6 +200,8 @@ static bool read_request(request *r) {
       if (r->id.data) return scan_fail(s, "\"id\" is given twice");
       text raw;
       if (!scan_skip(s, &raw)) return false;
+      // It comes back as it was written: what is in a list or an object would have to be validated for that.
+      if (strchr("[{", raw.data[0])) return scan_fail(s, "\"id\" is a string or a number");
       r->id = raw;
     } else if (TEXT_IS(key, "symbols")) {
       if (r->has_symbols) return scan_fail(s, "\"symbols\" is given twice");
