@@ -95,8 +95,15 @@ static int64_t eval_atom(test_case *c, const point *p, term_id t, bool *ok) {
       if (node->kind == TERM_MIN ? b < a : b > a) a = b;
     }
     return a;
-  case TERM_BCAST: return a == 1 ? eval(c, p, args[1], ok) : a;
-  case TERM_SELECT: return a ? eval(c, p, args[1], ok) : eval(c, p, args[2], ok);
+  // A division by 0 in the part that is not taken leaves the domain of the expression, too.
+  case TERM_BCAST: {
+    int64_t b = eval(c, p, args[1], ok);
+    return a == 1 ? b : a;
+  }
+  case TERM_SELECT: {
+    int64_t yes = eval(c, p, args[1], ok), no = eval(c, p, args[2], ok);
+    return a ? yes : no;
+  }
   case TERM_IS_ZERO: return a == 0;
   case TERM_IS_NEG: return a < 0;
   case TERM_BIGMUL:
