@@ -353,21 +353,6 @@ static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
   d->depth--;
 }
 
-// Operators of ONNX have operands that may be absent, and so may operations that nothing is known of and what is in their
-// regions. Any other operation takes a value, which rules, writers and the walk over the graph rely on.
-static void check_operands(graph_decoder *d, op_id op, uint32_t errors) {
-  assert(op < d->g->op_count);
-  const shape_graph *g = d->g;
-  uint32_t absent = 0;
-  while (absent < g->ops[op].operand_count && graph_operand(g, op, absent) != VALUE_NONE) absent++;
-  if (absent == g->ops[op].operand_count || g->diags.errors != errors) return;
-  const char *name = graph_op_name(g, op);
-  const op_row *row = row_of(g, op);
-  if (!row || row->since || strncmp(name, "onnx.", 5) == 0 || d->in_unknown) return;
-  decode_error(d, g->ops[op].span, "operand", "operand #%u of %s is null: a value is needed",
-               absent, name);
-}
-
 static void decode_op(graph_decoder *d, block_id block) {
   shape_graph *g = d->g;
   char first = cursor_peek(&d->c);
@@ -384,7 +369,7 @@ static void decode_op(graph_decoder *d, block_id block) {
     if (g->ops[op].name == NAME_NONE) g->ops[op].name = intern_add(&g->names, "", 0);
     decode_error(d, g->ops[op].span, "json", "an operation needs a \"name\"");
   }
-  check_operands(d, op, errors);
+  decode_check_operands(d, op, errors);
 }
 
 // "returns": the operands of a terminator that is not written as an operation.
@@ -396,7 +381,7 @@ static void add_return(graph_decoder *d, block_id block, const char *name, const
   d->c.at = returns;
   decode_operands(d, op);
   if (!d->c.failed) d->c.at = after;
-  check_operands(d, op, errors);
+  decode_check_operands(d, op, errors);
 }
 
 static void decode_ops(graph_decoder *d, block_id block) {

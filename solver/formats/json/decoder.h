@@ -191,6 +191,8 @@ type_id decode_type(graph_decoder *d);  // TYPE_NONE after an error, and for nul
 uint32_t decode_attrs(graph_decoder *d);  // an object: pushes entries, returns how many
 attr_id decode_attr_dict(graph_decoder *d);
 
+// --- decode_operands.c: when the operation is read whole, and had `errors` before
+void decode_check_operands(graph_decoder *d, op_id op, uint32_t errors);
 // --- decode_repeat.c
 void decode_op_attrs(graph_decoder *d, op_id op);
 

@@ -365,6 +365,8 @@ Test(graph_json, symbols) {
 }
 
 Test(graph_json, errors_are_named_by_path) {
+  refuses(MAIN("{\"name\":\"a\",\"results\":[\"z\",\"f32\"],\"operands\":[\"z\"]}"),
+          "functions[0].ops[0]: a result of the operation is its operand");
   refuses("[]", "expected an object, found an array");
   refuses("{}", "a graph needs \"functions\"");
   refuses("{\"functions\":3}", "functions: expected an array, found a number");
