@@ -327,7 +327,8 @@ static void inject_faults(server_job *job) {
   if (look_up(job->message, &job->request, "fail_allocation", &at) && at.json.length)
     job->limits.fail_at = strtoull(at.json.text, NULL, 10);
   if (look_up(job->message, &job->request, "fail_reply", &at) && at.json.length)
-    job->reply->arena.fault.fail_at = strtoull(at.json.text, NULL, 10);
+    job->reply->arena.fault =
+        (shape_fault){.fail_at = strtoull(at.json.text, NULL, 10), .once = true};
 #else
   (void)job;
 #endif

@@ -178,7 +178,7 @@ static void answer(worker *w, const rpc_request *request) {
   rpc_code outcome = RPC_MEMORY;
   server_reply *reply = reply_new(job->limits.reply);
   if (!reply) _exit(1);
-  reply->arena.fault.fail_at = job->reply_fail_at;
+  reply->arena.fault = (shape_fault){.fail_at = job->reply_fail_at, .once = true};
   w->ended = false;
   job_answer(method_at(job->method), request, &job->limits, &host, &w->shared->control, &reply->out,
              &outcome);

@@ -147,7 +147,8 @@ typedef struct shape_limits {
   // with it; steps used so far are stored as a token has them. NULL: none.
   SHAPE_KEEP const int *stop;
   SHAPE_KEEP uint64_t *progress;
-  uint64_t fail_at;  // for tests of callers: this allocation of an analysis fails; 0: none
+  uint64_t
+      fail_at;  // for tests of callers: this allocation of an analysis and later ones fail; 0: none
 } shape_limits;
 
 // What can be traced: "phase,op", or "all" (`shape check --help` lists the names). 0: a name is unknown. Lines are for

@@ -20,7 +20,7 @@ typedef struct method_limits {
   uint64_t memory, reply, deadline;  // of the request's arena, of its reply, in ms: for messages
   uint64_t
       abandon_at;  // steps after which a method with the placement SHORT gives up, as if it was cancelled; 0: never
-  uint64_t fail_at;  // for tests: this allocation of the request fails; 0: none
+  uint64_t fail_at;  // for tests: this allocation of the request and later ones fail; 0: none
 } method_limits;
 
 // What a request shares with the thread that watches over it.

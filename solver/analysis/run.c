@@ -164,8 +164,8 @@ uint32_t shape_run_diagnostics(const shape_run *p) { return p->report ? p->repor
 const char *shape_run_diagnostic(const shape_run *p, uint32_t index, uint32_t *line,
                                  uint32_t *column) {
   const diag *d = p->report->diags[index];
-  source_position at =
-      span_is_none(d->span) ? (source_position){1, 1} : graph_position(&p->graph, d->span);
+  source_position at = span_is_none(d->span) ? (source_position){1, 1}
+                                             : graph_position_unprotected(&p->graph, d->span);
   *line = at.line;
   *column = at.column;
   return d->message;

@@ -111,7 +111,7 @@ static program_location location_of(const shape_analysis *a, source_span span) {
     op_id op = op_at(graph_of(a), span.begin);
     return op < p->location_count ? p->locations[op] : (program_location){0, 0};
   }
-  source_position at = graph_position(graph_of(a), span);
+  source_position at = graph_position_unprotected(graph_of(a), span);
   return (program_location){at.line, at.column};
 }
 

@@ -330,12 +330,23 @@ op_id graph_terminator(const shape_graph *g, block_id block) { return g->blocks[
 
 // The line table is made when the first location is asked for: most programs are read without one. The graph itself is
 // never a const object, so dropping the qualifier for this cache is defined.
-source_position graph_position(const shape_graph *g, source_span span) {
-  source_text *source = (source_text *)&g->source;
+static void index_lines(void *data) {
+  shape_graph *g = data;
   if (g->format == GRAPH_ONNX) {
-    source_index_bytes(source, g->arena);
+    source_index_bytes(&g->source, g->arena);
   } else {
-    source_index(source, g->arena);
+    source_index(&g->source, g->arena);
   }
+}
+
+source_position graph_position(const shape_graph *g, source_span span) {
+  index_lines((shape_graph *)g);
   return source_position_of(&g->source, span.begin);
+}
+
+source_position graph_position_unprotected(const shape_graph *g, source_span span) {
+  if (g->source.line_starts || arena_protect(g->arena, index_lines, (shape_graph *)g) == SHAPE_OK)
+    return source_position_of(&g->source, span.begin);
+  if (g->format == GRAPH_ONNX) return (source_position){1, span.begin + 1};
+  return source_position_by_scan(&g->source, span.begin);
 }

@@ -229,6 +229,9 @@ static inline bool graph_is_letter(char c) {
 // The name of a value without its %, from the table or from the text (%17, "17", "v17"); length 0 when it has none.
 const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length);
 void graph_name_values(shape_graph *g);  // interns the names that are only in the text
-source_position graph_position(const shape_graph *g, source_span span);  // of its begin
+// Of a span's begin. It asks for memory once: see graph_position_unprotected.
+source_position graph_position(const shape_graph *g, source_span span);
+// For callers that no arena_protect is around: where memory is spent or the job was stopped, it scans the text.
+source_position graph_position_unprotected(const shape_graph *g, source_span span);
 
 #endif

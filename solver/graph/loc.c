@@ -49,3 +49,10 @@ source_position source_position_of(const source_text *source, uint32_t offset) {
   assert(source->line_starts[low] <= offset);
   return (source_position){low + 1, offset - source->line_starts[low] + 1};
 }
+
+source_position source_position_by_scan(const source_text *source, uint32_t offset) {
+  if (offset > source->length) offset = source->length;
+  uint32_t begin = offset;
+  while (begin && source->text[begin - 1] != '\n') begin--;
+  return (source_position){count_lines(source->text, begin), offset - begin + 1};
+}

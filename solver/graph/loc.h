@@ -28,5 +28,7 @@ typedef struct source_text {
 void source_index(source_text *source, shape_arena *arena);        // O(length), once
 void source_index_bytes(source_text *source, shape_arena *arena);  // one line: not text
 source_position source_position_of(const source_text *source, uint32_t offset);  // O(log lines)
+// The same of a text without an index: O(offset), and no memory.
+source_position source_position_by_scan(const source_text *source, uint32_t offset);
 
 #endif

@@ -373,6 +373,7 @@ def replace_daemons(program, seconds):
 
         def disturb(share):
             d = state['d']
+            assert d.process.poll() is None, 'it ended with status %d: %s' % (d.process.poll(), d.said()[-2000:])
             with open(config, 'w', encoding='utf-8') as file:
                 file.write('max-batch = %d\n' % random.randrange(400, 500) if random.random() < 0.7 else 'nonsense\n')
             d.process.send_signal(signal.SIGHUP)
@@ -387,7 +388,8 @@ def replace_daemons(program, seconds):
                 d.discard()
             else:
                 d.process.send_signal(signal.SIGTERM)
-                assert d.process.wait(shaped.PATIENCE) == 0, d.said()[-2000:]
+                status = d.process.wait(shaped.PATIENCE)
+                assert status == 0, 'status %d: %s' % (status, d.said()[-2000:])
                 d.discard()
             with open(config, 'w', encoding='utf-8') as file:
                 file.write('max-batch = 500\n')
@@ -399,9 +401,11 @@ def replace_daemons(program, seconds):
 
         try:
             traffic(target, count, seconds, disturb)
-        finally:
-            with state['d'] as d, d.client() as c:
-                assert c.result('profile/observe', {'profile': 'p0'})['symbols'], 'the profile is gone'
+        except BaseException:
+            state['d'].process.kill()
+            raise
+        with state['d'] as d, d.client() as c:
+            assert c.result('profile/observe', {'profile': 'p0'})['symbols'], 'the profile is gone'
         assert state['kills'] >= 3
         print('%s: %d exchanges over %d restarts' % (os.path.relpath(program, ROOT), sum(count.kinds.values()),
                                                      state['kills']))

@@ -2,6 +2,7 @@
 // Programs and analyses, used as a program outside of the library uses them: solver/shape.h and nothing else of the library.
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "solver/shape.h"
@@ -194,6 +195,83 @@ Test(program, errors_have_locations) {
   cr_expect_not(shape_analysis_diagnostic(a, 99, &d));
   shape_analysis_free(a);
   shape_program_free(p);
+}
+
+// All that can be asked of an analysis, also of one that failed.
+static void ask_everything(shape_analysis *a) {
+  shape_diagnostic d;
+  shape_op_info op;
+  shape_function_info f;
+  uint32_t rank;
+  for (uint32_t i = 0; i <= shape_analysis_diagnostic_count(a); i++) {
+    if (shape_analysis_diagnostic(a, i, &d)) cr_expect_neq(*d.message, 0);
+  }
+  for (uint32_t i = 0; i <= shape_analysis_op_count(a); i++) shape_analysis_op(a, i, &op);
+  for (uint32_t i = 0; i <= shape_analysis_function_count(a); i++) {
+    if (shape_analysis_function(a, i, &f)) shape_analysis_function_result(a, i, 0);
+  }
+  for (uint32_t i = 0; i <= shape_analysis_value_count(a); i++) {
+    shape_analysis_value_name(a, i);
+    shape_analysis_type(a, i);
+    shape_analysis_shape(a, i);
+    if (shape_analysis_rank(a, i, &rank)) shape_analysis_element_count(a, i);
+    shape_analysis_same_shape(a, 0, i);
+  }
+  text out = {.length = 0};
+  shape_analysis_emit(a, "text", take, &out);
+  out.length = 0;
+  shape_analysis_emit(a, "json", take, &out);
+  shape_context *c = shape_analysis_context(a);
+  if (c) shape_context_symbol(c, "new", 0, 9, 1);
+}
+
+// A program after that many empty lines.
+static char *with_many_lines(const char *program, size_t lines) {
+  size_t length = strlen(program);
+  char *out = malloc(length + lines + 1);
+  cr_assert_not_null(out);
+  memset(out, '\n', lines);
+  memcpy(out + lines, program, length + 1);
+  return out;
+}
+
+static const char UNDEFINED[] = "func.func @main(%a: tensor<f32>) {\n"
+                                "  %x = stablehlo.add %a, %y : tensor<f32>\n  return\n}\n";
+
+static void ask_within(const char *data, shape_limits limits, uint32_t error_line) {
+  shape_program *p = shape_program_new(&limits);
+  cr_assert_not_null(p);
+  cr_assert_eq(shape_program_load(p, data, strlen(data), NULL), SHAPE_OK);
+  shape_analysis *a = shape_program_analyze(p, NULL);
+  cr_assert_not_null(a);
+  const shape_error *e = shape_analysis_error(a);
+  if (e->status == SHAPE_SYNTAX) cr_expect_eq(e->line, error_line);
+  if (limits.token) shape_token_cancel(limits.token);
+  ask_everything(a);
+  shape_analysis_free(a);
+  shape_program_free(p);
+  if (limits.token) shape_token_reset(limits.token);
+}
+
+// Nothing that is asked of an analysis needs memory or time that it does not have.
+Test(program, an_analysis_out_of_memory_answers) {
+  static const uint32_t LINES = 30000;
+  const char *texts[] = {MLIR, UNDEFINED};
+  shape_token *token = shape_token_new();
+  for (int i = 0; i < 2; i++) {
+    char *data = with_many_lines(texts[i], LINES);
+    shape_limits limits = SHAPE_STRUCT(shape_limits);
+    for (limits.fail_at = 1; limits.fail_at < 60; limits.fail_at++)
+      ask_within(data, limits, LINES + 2);
+    limits.fail_at = 0;
+    for (limits.memory = 1000; limits.memory < 3000000; limits.memory += limits.memory / 20)
+      ask_within(data, limits, LINES + 2);
+    limits.memory = 0;
+    limits.token = token;
+    ask_within(data, limits, LINES + 2);
+    free(data);
+  }
+  shape_token_free(token);
 }
 
 // x -> transpose -> reshape by a region's operation: types, attributes, regions, locations.

@@ -13,6 +13,9 @@ static void expect_position(const char *text, uint32_t offset, uint32_t line, ui
   source_position at = source_position_of(&source, offset);
   cr_expect(at.line == line && at.column == column, "%u of \"%s\": %u:%u", offset, text, at.line,
             at.column);
+  source_position scanned = source_position_by_scan(&source, offset);
+  cr_expect(scanned.line == line && scanned.column == column, "%u of \"%s\" scanned: %u:%u", offset,
+            text, scanned.line, scanned.column);
   arena_destroy(&arena);
 }
 
