@@ -154,11 +154,22 @@ static void merge_visited(rule_context *c, const value_info *old, const term_id 
   }
 }
 
-// The same array where nothing is too large.
-static const term_id *bounded_dims(rule_context *c, const term_id *dims, uint32_t rank) {
+// A number below 0 contradicts what the operation requires. Nothing that reads dims expects one, so the dim is not known.
+static term_id dim_of_result(rule_context *c, const value_info *old, uint32_t rank, uint32_t axis,
+                             term_id t) {
+  num value;
+  if (t == TERM_NONE || !term_const_value(c->terms, t, &value) || num_sign(value) >= 0)
+    return bounded(c, t);
+  bool again = old->visited && old->ranked && old->rank == rank;
+  return again ? old->dims[axis] : rule_fresh_size(c);
+}
+
+// The same array where nothing is too large, or below 0.
+static const term_id *bounded_dims(rule_context *c, const value_info *old, const term_id *dims,
+                                   uint32_t rank) {
   term_id *copy = NULL;
   for (uint32_t i = 0; i < rank; i++) {
-    term_id t = bounded(c, dims[i]);
+    term_id t = dim_of_result(c, old, rank, i, dims[i]);
     if (t == dims[i]) continue;
     if (!copy) {
       copy = arena_alloc(c->arena, rank * sizeof(term_id));
@@ -176,7 +187,7 @@ static void set_dims(rule_context *c, uint32_t result, const term_id *dims, uint
   value_info *v = result_at(c, result);
   const graph_type *t = rule_result_type(c, result);
   if (t && t->kind != TYPE_TENSOR) t = NULL;
-  if (!share) dims = bounded_dims(c, dims, rank);
+  if (!share) dims = bounded_dims(c, v, dims, rank);
   merge_visited(c, v, dims, rank);
   if (v->rank_from && v->rank != rank)
     rule_error(c, "rank", "result #%u has rank %u, an operation that uses it needs rank %u", result,
@@ -328,7 +339,8 @@ void rule_set_unknown(rule_context *c, uint32_t result) {
 static void track(rule_context *c, value_info *v, shape_dtype dtype) {
   if (v->elements || !v->ranked || v->rank > 1 || !dtype_is_integer(dtype)) return;
   int64_t count = 1;
-  if (v->rank && (!term_int_value(c->terms, v->dims[0], &count) || count > VALUE_FRESH_ELEMENTS))
+  if (v->rank &&
+      (!term_int_value(c->terms, v->dims[0], &count) || count < 0 || count > VALUE_FRESH_ELEMENTS))
     return;
   term_id *elements = arena_alloc(c->arena, ((size_t)count + 1) * sizeof(term_id));
   for (int64_t i = 0; i < count; i++) elements[i] = rule_fresh_element(c, dtype);
@@ -429,7 +441,8 @@ const term_id *rule_size_elements(rule_context *c, uint32_t operand, uint32_t *c
     return v->elements;
   }
   if (!v->ranked || v->rank > 1 || !dtype_is_integer(rule_operand_dtype(c, operand))) return NULL;
-  if (v->rank && (!term_int_value(c->terms, v->dims[0], &size) || size > VALUE_MAX_RANK)) {
+  if (v->rank &&
+      (!term_int_value(c->terms, v->dims[0], &size) || size < 0 || size > VALUE_MAX_RANK)) {
     if (c->row && !c->row->since)  // ONNX operators say more of what they need
       rule_unchecked(c, "an operand has the entries that the operation needs",
                      "its length is not known");

@@ -286,7 +286,7 @@ static bool of_concat(rule_context *c, op_id def, uint32_t k, unsigned depth, fr
     const value_info *info = rule_value(c, v);
     int64_t size;
     if (!info->ranked || info->rank != 1 ||
-        !term_int_value(c->terms, store_canon(c->store, info->dims[0]), &size))
+        !term_int_value(c->terms, store_canon(c->store, info->dims[0]), &size) || size < 0)
       return false;
     if (k < size) return fraction_at(c, v, k, depth + 1, out);
     k -= (uint32_t)size;

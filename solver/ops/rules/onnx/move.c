@@ -84,7 +84,7 @@ static void concat_vectors(rule_context *c) {
     int64_t size;
     const value_info *v = rule_operand(c, i);
     if (!v->ranked || v->rank != 1 ||
-        !term_int_value(c->terms, store_canon(c->store, v->dims[0]), &size))
+        !term_int_value(c->terms, store_canon(c->store, v->dims[0]), &size) || size < 0)
       return;
     total += (uint64_t)size;
     if (total > VALUE_MAX_ELEMENTS) return;
@@ -100,6 +100,7 @@ static void concat_vectors(rule_context *c) {
       elements[used++] = known ? v->elements[k] : TERM_NONE;
     }
   }
+  assert(used == total);
   rule_set_elements(c, 0, elements, used);
 }
 
