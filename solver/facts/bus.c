@@ -81,14 +81,17 @@ static bool take_dirty(shape_store *s, uint32_t *form) {
   return false;
 }
 
-static void drop_all(shape_store *s) {
+// False where there were events: what they say is not known.
+static bool drop_all(shape_store *s) {
+  bool none = s->equations.head == s->equations.count && s->others.head == s->others.count;
   s->equations.head = s->equations.count = 0;
   s->others.head = s->others.count = 0;
   for (uint32_t i = s->dirty_head; i < s->dirty_count; i++) s->forms[s->dirty[i]].queued = false;
   s->dirty_head = s->dirty_count = 0;
+  return none;
 }
 
-void store_run(shape_store *s) {
+bool store_run(shape_store *s) {
   store_event event;
   uint32_t form;
   s->credit += FACTS_CREDIT_PER_FACT;
@@ -111,5 +114,5 @@ void store_run(shape_store *s) {
     }
   }
   s->is_short |= s->credit < FACTS_CREDIT_PLENTY || !s->rounds || s->budget->steps_left == 0;
-  drop_all(s);
+  return drop_all(s);
 }

@@ -230,7 +230,8 @@ void store_post_divides(shape_store *s, num modulus, term_id term, proof_id proo
 void store_redeclare(shape_store *s, uint32_t symbol);
 // Runs what was posted as one step that is undone as a whole when it conflicts; false then.
 bool store_settle(shape_store *s, store_mark mark);
-void store_run(shape_store *s);  // hands out events until nothing changes, or a conflict
+// Hands out events until nothing changes, or a conflict. False: some were left, as the budget is spent.
+bool store_run(shape_store *s);
 #define STORE_GROW(s, array, count, need, capacity)                                                \
   ((array) = arena_grow((s)->arena, (array), (count), (need), &(capacity), sizeof *(array)))
 

@@ -249,13 +249,13 @@ static add_result add_new(shape_store *s, predicate p, reason why) {
   } else {
     post_fact(s, p, proof);
   }
-  store_run(s);
+  bool whole = store_run(s);
   s->in_add = false;
   add_result result = ADD_NEW;
   if (s->in_conflict) {
     keep_conflict(s, id);
     result = ADD_CONFLICT;
-  } else if (s->version == version) {
+  } else if (whole && s->version == version) {
     result = ADD_KNOWN;
   }
   if (result != ADD_NEW) {

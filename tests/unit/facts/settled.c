@@ -80,3 +80,33 @@ Test(settled, numbers) {
   }
   arena_destroy(&arena);
 }
+
+// Without a step left nothing is derived, so that nothing new is known already, whatever it is.
+Test(settled, nothing_is_known_for_want_of_steps) {
+  shape_arena arena;
+  shape_budget budget;
+  term_table terms;
+  arena_init(&arena, 0);
+  budget_init(&budget, &arena, 100000, NULL);
+  term_table_init(&terms, &arena, &budget);
+  shape_store *store = store_new(&arena, &terms, &budget);
+  term_id a = size_of(store), b = size_of(store), c = size_of(store);
+  term_id two = term_int(&terms, 2), ab = term_mul(&terms, a, b);
+  const predicate NEW[] = {
+      predicate_make(REL_EQ, ab, c),       predicate_make(REL_LE, a, b),
+      predicate_make(REL_NE, a, two),      predicate_make(REL_DIVISIBLE, c, two),
+      predicate_make(REL_DIVISIBLE, a, c), predicate_make(REL_EQ, a, two),
+  };
+  cr_assert_eq(store_add_eq(store, b, c, test_reason), ADD_NEW);
+  budget.steps_left = 0;
+  for (size_t i = 0; i < sizeof NEW / sizeof *NEW; i++) {
+    uint32_t before = store_live_count(store);
+    cr_expect_eq(store_add(store, NEW[i], test_reason), ADD_NEW, "row %zu", i);
+    cr_expect_eq(store_live_count(store), before + 1, "row %zu", i);
+  }
+  cr_expect_eq(store_add_eq(store, c, b, test_reason), ADD_KNOWN);
+  budget.steps_left = 100000;
+  cr_expect_eq(store_add(store, NEW[2], test_reason), ADD_NEW);
+  cr_expect_eq(store_add(store, NEW[2], test_reason), ADD_KNOWN);
+  arena_destroy(&arena);
+}
