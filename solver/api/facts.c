@@ -20,16 +20,18 @@ static void explain(const context_source *source, const reason *why, shape_reaso
   out->column = at.column;
 }
 
+// A context and what it is made from, in one piece.
+typedef struct sourced_context {
+  shape_context context;
+  context_source source;
+} sourced_context;
+
 static void take_symbols(shape_context *c, void *data) {
   shape_report *r = data;
-  context_source *source = arena_alloc(c->arena, sizeof *source);
-  *source = (context_source){r, print_term, explain};
-  c->source = source;
   c->given = c->terms->symbol_count;
   arena_init_child(&c->scratch, c->arena);
   arena_alloc(&c->scratch, 16);
   c->empty = arena_get_mark(&c->scratch);
-  intern_init(&c->symbols.names, c->arena);
   for (uint32_t i = 0; i < r->symbol_count; i++) {
     const report_symbol *s = &r->symbols[i];
     if (term_kind_of(c->terms, s->term) != TERM_SYMBOL) continue;
@@ -39,14 +41,18 @@ static void take_symbols(shape_context *c, void *data) {
 }
 
 shape_context *context_of_report(struct shape_report *r, struct shape_budget *budget) {
-  shape_context *c = calloc(1, sizeof *c);
-  if (!c) return NULL;
+  sourced_context *both = calloc(1, sizeof *both);
+  if (!both) return NULL;
+  shape_context *c = &both->context;
+  both->source = (context_source){r, print_term, explain};
+  c->source = &both->source;
   c->arena = r->graph->arena;
   c->budget = budget;
   c->terms = r->infer->terms;
   c->store = r->infer->store;
   c->steps = CONTEXT_STEPS;
   c->probe = TERM_NONE;
+  intern_init(&c->symbols.names, c->arena);
   context_run(c, take_symbols, r);  // where that fails every call on the context does
   return c;
 }

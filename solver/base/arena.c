@@ -156,6 +156,15 @@ static bool open_window(shape_arena *arena, size_t bytes) {
   return true;
 }
 
+// Of the next bump block, for `bytes` and more. Where a fault waits each allocation is one of malloc, and has its size;
+// below the limit there may be no room for a block of the usual size, but some.
+static size_t block_payload(shape_arena *arena, size_t bytes) {
+  size_t room = arena->limit - arena->bytes;
+  if (fault_of(arena)->fail_at || room < HEADER + bytes || bytes > arena->block_size) return bytes;
+  room = (room - HEADER) / ALIGN * ALIGN;
+  return arena->block_size < room ? arena->block_size : room;
+}
+
 void *arena_alloc_slow(shape_arena *arena, size_t bytes) {
   size_t rounded = align(bytes);
   if (rounded < bytes || rounded > SIZE_MAX / 2) arena_fail(arena, SHAPE_MEMORY);
@@ -167,9 +176,7 @@ void *arena_alloc_slow(shape_arena *arena, size_t bytes) {
   rounded += RED_ZONE;
   if (rounded > (size_t)(arena->end - arena->next)) arena_poll(arena);
   if (rounded > (size_t)(arena->end - arena->next) && !open_window(arena, rounded)) {
-    // Where a fault waits each allocation is one of malloc, and has its size.
-    bool exact = rounded > arena->block_size || fault_of(arena)->fail_at;
-    size_t size = exact ? rounded : arena->block_size;
+    size_t size = block_payload(arena, rounded);
     arena_block *block = add_block(arena, &arena->blocks, size);
     arena->next = payload_of(block);
     poison(arena->next, size);

@@ -222,7 +222,9 @@ static void ask_everything(shape_analysis *a) {
   out.length = 0;
   shape_analysis_emit(a, "json", take, &out);
   shape_context *c = shape_analysis_context(a);
-  if (c) shape_context_symbol(c, "new", 0, 9, 1);
+  if (!c) return;
+  shape_context_symbol(c, "new", 0, 9, 1);
+  shape_context_find(c, "new");
 }
 
 // A program after that many empty lines.
@@ -248,9 +250,12 @@ static void ask_within(const char *data, shape_limits limits, uint32_t error_lin
   if (e->status == SHAPE_SYNTAX) cr_expect_eq(e->line, error_line);
   if (limits.token) shape_token_cancel(limits.token);
   ask_everything(a);
+  if (limits.token) {
+    shape_token_reset(limits.token);
+    ask_everything(a);
+  }
   shape_analysis_free(a);
   shape_program_free(p);
-  if (limits.token) shape_token_reset(limits.token);
 }
 
 // Nothing that is asked of an analysis needs memory or time that it does not have.

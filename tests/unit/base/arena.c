@@ -49,6 +49,26 @@ Test(arena, limit_ends_the_job) {
   }
 }
 
+static void allocate_once(void *data) {
+  job *j = data;
+  memset(arena_alloc(&j->arena, j->bytes), 1, j->bytes);
+}
+
+// Blocks grow, and the next one may be larger than what the limit leaves.
+Test(arena, what_the_limit_leaves_can_be_used) {
+  enum { LIMIT = 100000, HEADERS = 2000 };
+  job j = {.bytes = 400};
+  arena_init(&j.arena, LIMIT);
+  arena_mark empty = arena_get_mark(&j.arena);
+  while (arena_protect(&j.arena, allocate_once, &j) == SHAPE_OK) j.done++;
+  cr_expect(j.arena.bytes > LIMIT - HEADERS && j.arena.bytes <= LIMIT, "%zu", j.arena.bytes);
+  arena_rewind(&j.arena, empty);
+  cr_expect_eq(j.arena.bytes, 0);
+  j.bytes = LIMIT / 2;
+  cr_expect_eq(arena_protect(&j.arena, allocate_once, &j), SHAPE_OK, "there is room again");
+  arena_destroy(&j.arena);
+}
+
 Test(arena, faults_hit_the_nth_request_for_memory_and_later_ones) {
   for (uint64_t n = 1; n <= 5; n++) {
     job j = {.bytes = 70000};
