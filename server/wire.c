@@ -15,15 +15,15 @@
 
 #include "proto/rpc/rpc.h"
 
-// A call carries a name or two texts; profiles are far smaller.
+// A call carries an id, a name or two texts; profiles are far smaller.
 enum { CALL_BYTES = 1 << 26, NS_OF_SECOND = 1000000000 };
 
 bool wire_head_valid(const wire_head *h, uint64_t most) {
   switch (h->kind) {
   case WIRE_REPLY: return h->code < RPC_CODE_COUNT && h->length <= most && h->flags <= WIRE_ENDED;
   case WIRE_SESSION_ADD: return !h->length && h->flags <= 1;
-  case WIRE_SESSION_TAKE:
-  case WIRE_PROFILE_GET: return h->length <= most && h->length <= CALL_BYTES;
+  case WIRE_SESSION_TAKE: return h->length == SESSION_ID_SIZE - 1;
+  case WIRE_PROFILE_GET: return h->length <= PROFILE_NAME_MAX;
   case WIRE_PROFILE_PUT: return h->length <= CALL_BYTES && h->length >= sizeof(wire_profile);
   default: return false;
   }

@@ -79,6 +79,11 @@ static struct shape_session *take_session(void *data, json_slice id, rpc_failure
   worker *w = data;
   wire_head result;
   if (w->session && slice_is(id, w->session_id)) return w->session;
+  // Not a matter for the daemon: the text may be as long as the request.
+  if (id.length != SESSION_ID_SIZE - 1) {
+    rpc_fail(failure, RPC_SESSION_UNKNOWN, "%s", rpc_code_message(RPC_SESSION_UNKNOWN));
+    return NULL;
+  }
   const wire_head head = {.kind = WIRE_SESSION_TAKE};
   call(w, &head, id.text, id.length, NULL, 0, &result);
   take_failure(w, &result, failure);

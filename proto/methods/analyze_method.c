@@ -10,8 +10,8 @@ bool method_analyze(method_call *call) {
   if (!program_request_read(call, &q)) return false;
   const method_host *host = call->host;
   // Values that the profile has seen give likely ones in the answer.
-  if (q.profile && host && host->profile_get) {
-    json_slice name = {q.profile, strlen(q.profile)};
+  json_slice name = {q.profile, q.profile ? strlen(q.profile) : 0};
+  if (name.length && name.length <= PROFILE_NAME_MAX && host && host->profile_get) {
     const profile_state *state =
         profile_read(call->arena, host->profile_get(host->data, call->arena, name));
     q.emit_options.seen = state->points;

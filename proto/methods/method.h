@@ -32,8 +32,9 @@ typedef struct method_control {
   json_slice token;                   // as JSON, in the text of the request
 } method_control;
 
-enum { SESSION_ID_SIZE = 33 };  // of the text, with its end
-struct shape_session;           // solver/session/session.h
+enum { SESSION_ID_SIZE = 33 };    // of the text, with its end
+enum { PROFILE_NAME_MAX = 128 };  // bytes
+struct shape_session;             // solver/session/session.h
 
 // What only the program around the methods knows. Any function may be NULL.
 typedef struct method_host {

@@ -12,7 +12,7 @@
 #include "proto/json/write.h"
 #include "solver/shape.h"
 
-enum { PROFILE_POINTS = 64, PROFILE_SYMBOLS = 64, PROFILE_VALUES = 32, PROFILE_NAME_MAX = 128 };
+enum { PROFILE_POINTS = 64, PROFILE_SYMBOLS = 64, PROFILE_VALUES = 32 };
 
 typedef struct profile_value {
   int64_t value;

@@ -157,6 +157,15 @@ def test_suites_of_the_daemon_pass_with_worker_processes():
         assert done.returncode == 0, '%s: %s' % (name, done.stdout.decode()[-3000:])
 
 
+def test_ids_and_names_may_be_longer_than_a_reply():
+    with isolated('--max-reply', '65536', '--max-memory', '1M') as d, d.client() as c:
+        for length in (32, 128, 129, 100000, 2000000):
+            c.error('session/query', {'session': 'x' * length, 'queries': []}, 'session-unknown')
+        for length in (128, 129, 100000):
+            c.result('analyze', {'text': ADD, 'options': {'profile': 'x' * length}})
+        assert d_stats(d)['worker_deaths'] == 0, d_stats(d)
+
+
 def test_auto_isolates_where_others_than_users_of_this_machine_can_connect():
     for options, wanted in (((), False), (('--tcp', '127.0.0.1:0'), True), (('--http', '127.0.0.1:0'), False),
                             (('--tcp', '127.0.0.1:0', '--isolate', 'no'), False), (('--isolate', 'yes'), True)):
