@@ -15,6 +15,7 @@ enum { LOOK_EACH = 8 };  // messages between two checks of the time that an iter
 static void maybe_free(connection *c) {
   if (!c->closed || c->in_flight || c->held) return;
   assert(c->closing && !c->paused && !c->has_slot);
+  assert(!c->run);
   server *s = c->owner;
   frame_free(&c->reader);
   flow_count_input(c);
@@ -29,6 +30,7 @@ static void maybe_free(connection *c) {
 
 static void on_closed(uv_handle_t *handle) {
   connection *c = handle->data;
+  assert(c->closing && !c->closed);
   c->closed = true;
   maybe_free(c);
 }
@@ -49,6 +51,7 @@ void connection_close(connection *c) {
   if (c->closing) return;
   server *s = c->owner;
   c->closing = true;
+  assert((c->before ? c->before->after : s->connections) == c);
   if (c->before) {
     c->before->after = c->after;
   } else {
@@ -102,6 +105,7 @@ static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
 }
 
 static void failed_frame(connection *c, frame_event event, size_t length) {
+  assert(event != FRAME_MESSAGE && event != FRAME_MORE);
   rpc_failure failure;
   if (event == FRAME_TOO_LONG) {
     rpc_fail(&failure, RPC_SIZE, "a message of %zu bytes or more is over the limit", length);
@@ -236,6 +240,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
 
 // Reads a connection that was deferred, here and now: the event loop would do it in an order of its own.
 static void read_deferred(connection *c) {
+  assert(!c->held && !c->closing);
   uv_os_fd_t fd;
   uv_buf_t buffer;
   c->deferred = false;
@@ -274,6 +279,7 @@ static connection *take_held(server *s) {
   for (peer *p = least; p; p = p->held_after) {
     if (p->loop_used < least->loop_used) least = p;
   }
+  assert(least->held_first);
   s->loop_used = least->loop_used;
   connection *c = least->held_first;
   least->held_first = c->held_next;
@@ -304,6 +310,7 @@ void connection_continue(server *s) {
 }
 
 void connection_resume(connection *c) {
+  assert(!c->run);
   c->held = false;
   if (c->closing) {
     maybe_free(c);

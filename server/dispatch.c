@@ -373,6 +373,7 @@ static server_job *job_new(connection *c, server_batch *batch, server_message *m
 static void submit(server_job *job) {
   connection *c = job->conn;
   server *s = c->owner;
+  assert(job->message->references > 0 && job->reply);
   job->message->references++;
   c->in_flight++;
   quota_take(&s->peers.use, &c->peer->use, QUOTA_REQUESTS, 1);

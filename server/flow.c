@@ -147,6 +147,7 @@ void flow_pause(connection *c) {
   if (c->paused || c->closing) return;
   c->paused = true;
   c->paused_since = uv_now(&s->loop);
+  assert(!s->paused_first == !s->paused_last);
   c->paused_before = s->paused_last;
   c->paused_after = NULL;
   *(s->paused_last ? &s->paused_last->paused_after : &s->paused_first) = c;
@@ -160,6 +161,7 @@ void flow_unpause(connection *c) {
   server *s = c->owner;
   if (!c->paused) return;
   assert(s->paused_first && s->paused_last);
+  assert((c->paused_before ? c->paused_before->paused_after : s->paused_first) == c);
   c->paused = false;
   *(c->paused_before ? &c->paused_before->paused_after : &s->paused_first) = c->paused_after;
   *(c->paused_after ? &c->paused_after->paused_before : &s->paused_last) = c->paused_before;
@@ -191,6 +193,7 @@ static size_t stuck_bytes(const connection *c) {
 }
 
 static void cut(connection *c, const char *option, uint64_t value) {
+  assert(!c->closing);
   server *s = c->owner;
   rpc_failure failure;
   s->metrics.connections_cut++;
@@ -209,6 +212,7 @@ static void cut(connection *c, const char *option, uint64_t value) {
 // Ends the largest of what is stuck: of a peer, or (NULL) of the peer that has most of it, where it fills more than a
 // third of the limit. What waits for workers goes by itself.
 static void relieve(server *s, const peer *of, quota_limit over) {
+  assert(over.option);
   const peer *worst = of;
   uint64_t stuck = 0, most = 0;
   for (connection *c = s->connections; c; c = c->after) c->peer->stuck = 0;

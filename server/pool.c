@@ -24,6 +24,7 @@ static void append_queue(worker_pool *pool, pool_queue *queue) {
 }
 
 static void remove_share(worker_pool *pool, pool_share *share) {
+  assert(pool->first && pool->last);
   pool_share *before = NULL;
   for (pool_share *s = pool->first; s != share; s = s->next) before = s;
   *(before ? &before->next : &pool->first) = share->next;
@@ -33,6 +34,7 @@ static void remove_share(worker_pool *pool, pool_share *share) {
 // The queue has lost its last job, or goes to the end.
 static void remove_queue(worker_pool *pool, pool_queue *queue) {
   pool_share *share = queue->share;
+  assert(share && share->first && share->last);
   pool_queue *before = NULL;
   for (pool_queue *q = share->first; q != queue; q = q->next) before = q;
   *(before ? &before->next : &share->first) = queue->next;
@@ -82,6 +84,7 @@ static pool_queue *next_short(const worker_pool *pool) {
 
 static server_job *take(worker_pool *pool, pool_queue *queue) {
   pool_share *share = queue->share;
+  assert(share && !queue->blocked);
   uint64_t least = UINT64_MAX;
   for (pool_share *s = pool->first; s; s = s->next) least = s->used < least ? s->used : least;
   if (least > pool->used) pool->used = least;
@@ -100,6 +103,7 @@ static server_job *take(worker_pool *pool, pool_queue *queue) {
   } else {
     queue->last = NULL;
   }
+  assert(!queue->first == !queue->last);
   job->next = NULL;
   job->running = true;
   job->started = uv_hrtime();
@@ -211,6 +215,7 @@ static void short_worker(void *data) {
       uv_cond_wait(&pool->short_work, &pool->mutex);
       continue;
     }
+    assert(!pool->short_job);
     server_job *job = pool->short_job = take(pool, queue);
     uv_mutex_unlock(&pool->mutex);
     job_run(job);
@@ -226,6 +231,7 @@ static void short_worker(void *data) {
 }
 
 bool pool_start(worker_pool *pool, unsigned threads, uv_async_t *wake) {
+  assert(wake);
   *pool = (worker_pool){.wake = wake};
   pool->finished_end = &pool->finished;
   if (uv_mutex_init(&pool->mutex)) return false;
@@ -250,6 +256,7 @@ void pool_stop(worker_pool *pool) {
   uv_mutex_unlock(&pool->mutex);
   for (unsigned i = 0; i < pool->thread_count; i++) uv_thread_join(&pool->threads[i]);
   if (pool->thread_count) uv_thread_join(&pool->short_thread);
+  assert(!pool->running && !pool->short_job);
   free(pool->threads);
   pool->threads = NULL;
   pool->thread_count = 0;
@@ -257,6 +264,7 @@ void pool_stop(worker_pool *pool) {
 
 // One job more is in the queue. Unlocks.
 static void tell_workers(worker_pool *pool, pool_queue *queue) {
+  assert(queue->share && queue->first && queue->last);
   queue->share->queued++;
   pool->queued++;
   check_ended(pool);
@@ -282,6 +290,7 @@ void pool_submit(worker_pool *pool, pool_queue *queue, server_job *job) {
 }
 
 void pool_repeat(worker_pool *pool, pool_queue *queue, server_job *job) {
+  assert(job->running && job->expected == JOB_REPEATABLE);
   job->expected = JOB_LONG;
   uv_mutex_lock(&pool->mutex);
   job->running = false;

@@ -47,18 +47,21 @@ quota_limit quota_excess(const server_config *config, const quota_use *all, cons
 }
 
 void quota_take(quota_use *all, quota_use *peer, quota_kind kind, uint64_t count) {
+  assert((unsigned)kind < QUOTA_COUNT);
   assert(all->used[kind] >= peer->used[kind] && all->used[kind] <= UINT64_MAX - count);
   all->used[kind] += count;
   peer->used[kind] += count;
 }
 
 void quota_give(quota_use *all, quota_use *peer, quota_kind kind, uint64_t count) {
+  assert((unsigned)kind < QUOTA_COUNT);
   assert(peer->used[kind] >= count && all->used[kind] >= count);
   all->used[kind] -= count;
   peer->used[kind] -= count;
 }
 
 uint64_t quota_max(const server_config *config, quota_kind kind) {
+  assert((unsigned)kind < QUOTA_COUNT);
   uint64_t total = value_of(config, ROWS[kind].all);
   return total == UINT64_MAX ? 0 : total + ROWS[kind].spare;
 }

@@ -191,6 +191,7 @@ bool sessions_add(session_table *t, const char *asker, shape_session *session, b
                   char id[SESSION_ID_SIZE], rpc_failure *failure) {
   static const char HEX[] = "0123456789abcdef";
   unsigned char random[ID_BYTES];
+  assert(strlen(asker) < PEER_NAME_SIZE);
   table_entry *e = calloc(1, sizeof *e);
   if (!e || uv_random(NULL, NULL, random, sizeof random, 0, NULL)) {
     free(e);
@@ -271,6 +272,7 @@ void sessions_give(session_table *t, shape_session *session, bool end) {
     e->newer = NULL;
     gone = e;
   } else if (e) {
+    assert(t->bytes >= e->bytes);
     t->bytes -= e->bytes;
     e->bytes = t->kind->bytes(session);
     t->bytes += e->bytes;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/short.h"
 
+#include <assert.h>
+
 enum { IDLE_PERIODS = 50 };  // without a request, after which the thread sleeps
 
 // Sleeps until short_begin wakes it; called and left with the mutex held.
@@ -57,6 +59,7 @@ void short_stop(short_watch *w) {
 }
 
 method_control *short_begin(short_watch *w) {
+  assert(atomic_load(&w->serial) % 2 == 0);
   method_control_init(&w->control);
   atomic_fetch_add(&w->serial, 1);
   if (atomic_load(&w->asleep)) {
@@ -67,4 +70,7 @@ method_control *short_begin(short_watch *w) {
   return &w->control;
 }
 
-void short_end(short_watch *w) { atomic_fetch_add(&w->serial, 1); }
+void short_end(short_watch *w) {
+  assert(atomic_load(&w->serial) % 2 == 1);
+  atomic_fetch_add(&w->serial, 1);
+}

@@ -116,6 +116,7 @@ static size_t receive_some(wire_stream *s, void *to, size_t room) {
 
 bool wire_receive(wire_stream *s, void *to, size_t length) {
   char *out = to;
+  assert(s->begin <= s->end && s->end <= sizeof s->buffer);
   while (length) {
     // What comes in small pieces for ever is limited, too.
     if (s->idle && s->begin == s->end && s->pieces++ % 64 == 63 && !s->idle(s->idle_data, false))

@@ -390,6 +390,7 @@ void workers_answer(worker_set *set, server_job *job) {
 }
 
 bool workers_try(worker_set *set, server_job *job, uint64_t steps, uint64_t wait_ns) {
+  assert(!job->process);
   worker_process *oldest, *p = take_idle(set, job->conn->peer->name, &oldest);
   process_free(oldest);
   if (!p) return false;

@@ -79,6 +79,7 @@ static void check_backlog(connection *c) {
 // written, in another iteration.
 static void write_out(connection *c, write_batch *batch, uv_buf_t *buffers, unsigned count) {
   server *s = c->owner;
+  assert(!c->closing && count);
   s->metrics.bytes_out += batch->bytes;
   if (!c->pending && write_at_once(c, &buffers, &count)) {
     free_batch(batch);
@@ -113,6 +114,7 @@ static void frame_reply(server_reply *r, frame_mode mode) {
 }
 
 void connection_send(connection *c, server_reply *first, server_reply *last) {
+  assert(first && last);
   last->next = NULL;
   if (c->closing) {
     connection_drop_replies(first);
@@ -129,6 +131,7 @@ void connection_send(connection *c, server_reply *first, server_reply *last) {
 }
 
 static server_reply *take_pending(connection *c) {
+  assert(c->pending);
   server_reply *replies = c->pending;
   c->pending = NULL;
   c->pending_end = &c->pending;
@@ -139,6 +142,7 @@ static server_reply *take_pending(connection *c) {
 void connection_flush_sealed(connection *c) {
   if (c->closing) return;
   size_t length;
+  assert(c->tls);
   char *data = tls_take(c->tls, &length);
   if (!length) return;
   write_batch *batch = calloc(1, sizeof *batch);

@@ -195,6 +195,7 @@ static void take_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   }
   e->cells = arena_grow(t->from->graph->arena, e->cells, e->count, (size_t)e->count + 1,
                         &e->capacity, sizeof *e->cells);
+  assert(e->count < e->capacity);
   strbuf_printf(out, "c%u", e->count);
   e->cells[e->count++] = c;
 }

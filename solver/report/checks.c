@@ -85,6 +85,7 @@ static report_check *add_check(checker *c, report_check check) {
     imap_put(&c->holds, c->r->graph->arena, predicate_key(check.p), o->check_count);
   o->checks = arena_grow(c->r->graph->arena, o->checks, o->check_count, (size_t)o->check_count + 1,
                          &o->check_capacity, sizeof check);
+  assert(o->check_count < o->check_capacity);
   o->checks[o->check_count] = check;
   return &o->checks[o->check_count++];
 }
@@ -108,7 +109,9 @@ static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   const report_work *w = c->r->work;
   term_id term = symbol < w->symbol_term_count ? w->symbol_terms[symbol] : TERM_NONE;
   if (imap_get(&c->bound, term, &known)) {
+    assert(known < c->out->binding_count);
     const check_binding *b = &c->out->bindings[known];
+    assert(b->computed || b->operand.argument < c->out->argument_count);
     bool plain = !b->computed && num_is_one(b->factor) && b->rest == TERM_ZERO;
     if (!plain || names_is_declared(c->r, symbol)) {
       strbuf_add(out, b->name.text, b->name.length);
@@ -148,6 +151,7 @@ static const char *predicate_text(checker *c, predicate p) {
                                      [REL_LE] = "<=", [REL_GT] = ">",  [REL_GE] = ">="};
   const char *left = term_text(c, p.left), *right = term_text(c, p.right);
   if (p.rel == REL_DIVISIBLE) return say(c, "mod(%s, %s) == 0", left, right);
+  assert((size_t)p.rel < sizeof TEXT / sizeof *TEXT && TEXT[p.rel]);
   return say(c, "%s %s %s", left, TEXT[p.rel], right);
 }
 
@@ -178,6 +182,7 @@ typedef void operand_visitor(checker *c, check_operand operand, term_id term);
 
 static void each_operand(checker *c, operand_visitor *visit) {
   const shape_report *r = c->r;
+  assert(r->function_count);
   const report_function *f = &r->functions[0];
   for (uint32_t i = 0; i < f->argument_count; i++) {
     const report_shape *s = &r->shapes[r->value_shapes[f->arguments + i]];
@@ -274,6 +279,7 @@ static void bind_names(checker *c) {
 static bool is_binding(const checker *c, check_operand operand) {
   uint32_t i;
   if (!imap_get(&c->operands, operand_key(operand), &i)) return false;
+  assert(i < c->out->binding_count);
   const check_binding *b = &c->out->bindings[i];
   return num_is_one(b->factor) && b->rest == TERM_ZERO;
 }
@@ -423,6 +429,7 @@ static void check_guards(checker *c) {
 relation check_not(relation rel) {
   static const relation OTHER[] = {[REL_EQ] = REL_NE, [REL_NE] = REL_EQ, [REL_LT] = REL_GE,
                                    [REL_LE] = REL_GT, [REL_GT] = REL_LE, [REL_GE] = REL_LT};
+  assert((size_t)rel < sizeof OTHER / sizeof *OTHER);
   return OTHER[rel];
 }
 

@@ -213,6 +213,7 @@ static bool add_guard(ledger *l, predicate p, conditions c, const infer_claim *c
   candidates *to = &l->list;
   to->items = arena_grow(r->work->arena, to->items, to->count, (size_t)to->count + 1, &to->capacity,
                          sizeof made);
+  assert(to->count < to->capacity);
   to->items[to->count++] = made;
   return true;
 }
@@ -433,6 +434,7 @@ void ledger_make(shape_report *r, const candidates *entry, const uint8_t *kept) 
       r->work->left_out[r->work->left_out_count++] = c->p;
     }
   }
+  assert(r->work->left_out_count <= l.list.count);
   list_rows(&l);
   r->unproven = l.unproven;
   sum_up(&l);

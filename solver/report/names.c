@@ -49,6 +49,7 @@ static uint32_t names_index(shape_report *r, term_id term) {
   }
   r->symbols = arena_grow(w->arena, r->symbols, r->symbol_count, (size_t)r->symbol_count + 1,
                           &w->symbol_cap, sizeof made);
+  assert(r->symbol_count < w->symbol_cap);
   index = r->symbol_count++;
   r->symbols[index] = made;
   imap_put(&w->names, w->arena, term, index);
@@ -95,6 +96,7 @@ void names_prepare(shape_report *r) {
   for (uint32_t i = 0; i < t->symbol_count; i++) w->symbol_terms[i] = TERM_NONE;
   for (term_id i = 0; i < t->count; i++) {
     const term_node *node = term_get(t, i);
+    assert(node->kind != TERM_SYMBOL || node->as.symbol < t->symbol_count);
     if (node->kind == TERM_SYMBOL) w->symbol_terms[node->as.symbol] = i;
   }
 }
@@ -140,6 +142,7 @@ void names_bind(shape_report *r, term_id term, symbol_origin shown) {
   if (imap_get(&w->origin.of, term, &known)) return;
   w->origin.items = arena_grow(w->arena, w->origin.items, w->origin.count,
                                (size_t)w->origin.count + 1, &w->origin.cap, sizeof shown);
+  assert(w->origin.count < w->origin.cap);
   imap_put(&w->origin.of, w->arena, term, w->origin.count);
   w->origin.items[w->origin.count++] = shown;
 }
@@ -247,8 +250,10 @@ static void finish_origin(shape_report *r, report_symbol *s, uint32_t number) {
     s->function = shown->function;
     s->argument = shown->argument;
     s->axis = shown->axis;
+    assert(shown->function < g->func_count);
     const graph_func *f = &g->funcs[shown->function];
     const graph_block *entry = &g->blocks[g->regions[f->body].first_block];
+    assert(shown->argument < entry->argument_count);
     uint32_t at = g->values[entry->arguments + shown->argument].at;
     s->span = (source_span){at, at};
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refined types and dims of values. Most values of a program share their dims with many others, so what is said of
 // them is kept once for each (declared type, dims).
+#include <assert.h>
+
 #include "solver/report/work.h"
 
 typedef struct shape_key {
@@ -12,6 +14,7 @@ typedef struct shape_key {
 
 // Dims and rank of a value in one frame; ranked is false where they are not known.
 static const value_info *info_in(const shape_report *r, uint32_t frame, value_id value) {
+  assert(frame < r->infer->frame_count);
   const infer_frame *f = &r->infer->frames[frame];
   if (!f->values || value < f->value_base || value >= f->value_end) return NULL;
   const value_info *info = &f->values[value - f->value_base];
@@ -101,6 +104,7 @@ static uint32_t make_shape(shape_report *r, const shape_key *key) {
     made.ranked = type->kind == TYPE_SCALAR && type->dtype != DTYPE_TOKEN;
   }
   made.dims = dims;
+  assert(dims || !made.rank);
   r->shapes = arena_grow(w->arena, r->shapes, r->shape_count, (size_t)r->shape_count + 1,
                          &w->shape.cap, sizeof made);
   r->shapes[r->shape_count] = made;
@@ -140,6 +144,7 @@ static uint32_t look_up_shape(shape_report *r, const shape_key *key) {
                              sizeof *w->shape.keys);
   w->shape.next = arena_grow(w->arena, w->shape.next, made, (size_t)made + 1, &w->shape.next_cap,
                              sizeof *w->shape.next);
+  assert(made < w->shape.key_cap && made < w->shape.next_cap);
   w->shape.keys[made] = *key;
   w->shape.next[made] = first;
   imap_put(&w->shape.map, w->arena, hash, made);
@@ -155,6 +160,7 @@ static inline uint32_t find_shape(shape_report *r, const shape_key *key) {
 
 // A tuple has no dims of its own; its elements are refined in its type.
 static type_id refined_tuple(shape_report *r, type_id declared, const value_info *info) {
+  assert(info->parts || !info->part_count);
   type_table *types = &r->graph->types;
   if (declared == TYPE_NONE) return declared;
   graph_type type = *type_get(types, declared);
@@ -198,6 +204,7 @@ static shape_key join_frames(shape_report *r, func_id func, value_id value, type
 }
 
 uint32_t shapes_of_value(shape_report *r, func_id func, value_id value) {
+  assert(func < r->graph->func_count && value < r->graph->value_count);
   report_work *w = r->work;
   type_id declared = r->graph->values[value].type;
   uint32_t frame = w->frame_first[func];
@@ -222,6 +229,7 @@ uint32_t shapes_of_type(shape_report *r, type_id declared) {
 }
 
 report_elements shapes_elements(shape_report *r, func_id func, value_id value) {
+  assert(func < r->graph->func_count && value < r->graph->value_count);
   report_work *w = r->work;
   report_elements none = {NULL, 0};
   term_id *items = NULL;

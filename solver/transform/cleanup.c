@@ -179,6 +179,7 @@ static void refer(refine_rewrite *r, op_id op, bool *live, func_id *stack, uint3
                                      intern_length(&g->names, item->text));
       if (func == ID_NONE || live[func]) continue;
       live[func] = true;
+      assert(func < g->func_count && *count < g->func_count);
       stack[(*count)++] = func;
     }
   }

@@ -43,6 +43,7 @@ static bool name_contexts(cloning *c) {
   for (uint32_t i = 0; i < c->contexts->count; i++) {
     const call_context *context = &c->contexts->items[i];
     func_id func = context->func;
+    assert(func < g->func_count && context->frame < c->contexts->infer->frame_count);
     bool own = c->contexts->per_func[func] < 2 || context->common || !can_be_cloned(g, func) ||
                c->contexts->infer->frames[context->frame].caller == ID_NONE;
     c->names[i] = own ? g->funcs[func].name : free_name(g, g->funcs[func].name, &numbers[func]);
@@ -93,6 +94,7 @@ static void rename_symbol(cloning *c, text_edits *edits, uint32_t at, name_id na
 // The calls of a function as they are in one of its contexts.
 static void rename_calls(cloning *c, text_edits *edits, uint32_t context) {
   const shape_graph *g = c->graph;
+  assert(context < c->contexts->count);
   const call_context *in = &c->contexts->items[context];
   uint32_t low = 0, high = c->op_count;
   source_span span = g->funcs[in->func].span;
@@ -135,6 +137,7 @@ static void rename_function(cloning *c, text_edits *edits, const graph_func *fun
 
 static void add_copy(cloning *c, uint32_t context, shape_strbuf *out) {
   shape_graph *g = c->graph;
+  assert(context < c->contexts->count && c->names[context] != NAME_NONE);
   const graph_func *func = &g->funcs[c->contexts->items[context].func];
   text_edits edits = {.arena = g->arena};
   rename_function(c, &edits, func, c->names[context]);

@@ -82,6 +82,7 @@ static void pin(fitter *x, op_id op, mlir_use_kind kind) {
   mlir_uses *u = x->q->uses;
   u->items = arena_grow(x->graph->arena, u->items, u->count, (size_t)u->count + 1, &u->capacity,
                         sizeof *u->items);
+  assert(u->count < u->capacity);
   u->items[u->count++] = (mlir_type_use){SPAN_NONE, kind, op, 0};
 }
 

@@ -204,6 +204,7 @@ static bool literal(folding *f, int which) {
 
 static bool known_size(const folding *f, int64_t axis, int64_t *size) {
   value_id value = graph_operand(f->graph, f->op, 0);
+  assert(value < f->graph->value_count);
   const graph_type *type =
       f->types[value] == TYPE_NONE ? NULL : type_get(&f->graph->types, f->types[value]);
   if (!type || type->kind != TYPE_TENSOR || axis < 0 || axis >= (int64_t)type->rank) return false;
@@ -314,6 +315,7 @@ static fold_outcome operands_ready(const folding *f, const fold_row *row) {
 
 fold_outcome fold_op(shape_graph *g, op_id op, const type_id *types, const constant_value *values,
                      constant_value *out) {
+  assert(op < g->op_count);
   const graph_op *o = &g->ops[op];
   const fold_row *row = row_of(g, op);
   if (!row || o->result_count != 1 ||

@@ -5,6 +5,7 @@
 #include <string.h>
 
 static func_id enclosing(const shape_graph *g, op_id op) {
+  assert(op < g->op_count && g->ops[op].parent < g->block_count);
   return g->regions[g->blocks[g->ops[op].parent].region].func;
 }
 
@@ -71,6 +72,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 // With the indentation in front of it where nothing else is on its lines, and with --cleanup their line break.
 void rewrite_remove_span(refine_rewrite *r, source_span span) {
+  assert(span.begin <= span.end && span.end <= r->graph->source.length);
   const char *text = r->graph->source.text;
   uint32_t begin = span.begin, end = span.end, length = r->graph->source.length;
   while (begin && is_blank(text[begin - 1])) begin--;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refined types go into the text where the old ones were.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/formats/mlir/edit.h"
@@ -128,6 +129,7 @@ static void print_signature(const rewriting *w, shape_strbuf *out, op_id op) {
 
 static void replace_shared(rewriting *w, const mlir_type_use *use) {
   op_id op = use->subject;
+  assert(op < w->graph->op_count);
   if (!changed(w, op)) return;
   type_id type = TYPE_NONE;
   bool short_form = use->kind == MLIR_USE_SAME     ? agree(w, op, 0, &type)

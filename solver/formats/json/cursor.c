@@ -7,24 +7,28 @@
 
 void cursor_init(json_cursor *c, shape_arena *arena, const char *text, size_t length) {
   if (!length) text = "";  // an empty slice may have no address
+  assert(text);
   *c =
       (json_cursor){.base = text, .at = text, .end = text + length, .polled = text, .arena = arena};
 }
 
 // Where the job was stopped this is where it ends; inspected every that many bytes.
 static void poll(json_cursor *c, const char *at) {
+  assert(c->base <= at && at <= c->end);
   if (at - c->polled < POLL_BYTES && at >= c->polled) return;
   c->polled = at;
   arena_poll(c->arena);
 }
 
 bool cursor_fail(json_cursor *c) {
+  assert(c->at <= c->end);
   c->failed = true;
   c->at = c->end;
   return false;
 }
 
 char cursor_peek_far(json_cursor *c) {
+  assert(c->base <= c->at && c->at <= c->end);
   while (c->at < c->end) {
     char b = *c->at;
     if (b != ' ' && b != '\n' && b != '\r' && b != '\t') return b;
@@ -41,6 +45,7 @@ static int hex_digit(char b) {
 }
 
 static bool hex4(const char *at, const char *end, uint32_t *out) {
+  assert(at <= end);
   if (end - at < 4) return false;
   uint32_t value = 0;
   for (int i = 0; i < 4; i++) {
@@ -79,6 +84,7 @@ static size_t put_utf8(char *to, uint32_t code) {
 // The character of the escape whose letter is at *at; moves after it. Returns bytes written, 0 when it is none.
 static size_t put_escape(const char **at, const char *end, char *to) {
   static const char FROM[] = "\"\\/bfnrt", INTO[] = "\"\\/\b\f\n\r\t";
+  assert(*at < end);
   char letter = *(*at)++;
   const char *simple = letter ? strchr(FROM, letter) : NULL;
   if (simple) {
@@ -117,6 +123,7 @@ static const char *closing_quote(json_cursor *c, const char *at) {
 
 // A string whose first escape is at `escape`: resolved into the arena. No escape is shorter than what it denotes.
 static bool resolve_string(json_cursor *c, const char *from, const char *escape, json_slice *out) {
+  assert(from <= escape && *escape == '\\');
   const char *close = closing_quote(c, escape);
   if (close >= c->end) return cursor_fail(c);
   char *to = arena_alloc(c->arena, (size_t)(close - from) + 1);
@@ -134,12 +141,14 @@ static bool resolve_string(json_cursor *c, const char *from, const char *escape,
     plain = skip_plain(at, close);
     while (plain < close && *plain != '\\') poll(c, plain++);
   }
+  assert(length <= (size_t)(close - from));
   c->at = close + 1;
   *out = (json_slice){to, length};
   return true;
 }
 
 bool cursor_string_far(json_cursor *c, json_slice *out) {
+  assert(c->at < c->end && *c->at == '"');
   const char *from = c->at + 1, *at = skip_text(c->arena, from, c->end);
   for (;;) {
     const char *stop = c->end - at > POLL_BYTES ? at + POLL_BYTES : c->end;
@@ -200,6 +209,7 @@ void cursor_skip(json_cursor *c) {
       return;
     }
   } while (depth);
+  assert(at <= end);
   c->at = at;
 }
 

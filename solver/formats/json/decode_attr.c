@@ -14,6 +14,7 @@
 static attr_id decode_attr(graph_decoder *d);  // ATTR_NONE after an error
 
 static attr_id add(graph_decoder *d, graph_attr attr, uint32_t begin) {
+  assert(begin <= cursor_offset(&d->c));
   attr.span = decode_span(d, begin);
   return graph_add_attr(d->g, &attr);
 }
@@ -48,6 +49,7 @@ static attr_id add_text(graph_decoder *d, attr_kind kind, uint32_t begin) {
   if (kind != ATTR_OPAQUE) return add(d, attr, begin);
   // Readers of the source see what is between the quotes.
   attr.span = (source_span){quote + 1, cursor_offset(&d->c) - 1};
+  assert(attr.span.begin <= attr.span.end);
   return graph_add_attr(d->g, &attr);
 }
 
@@ -98,6 +100,7 @@ static void begin_ints(int_list *list) {
 }
 
 static void grow_ints(graph_decoder *d, int_list *list) {
+  assert(list->count == list->capacity);
   bool first = list->values == list->few;
   uint32_t capacity = first ? 0 : list->capacity;
   list->values = arena_grow(d->g->arena, first ? NULL : list->values, first ? 0 : list->count,
@@ -108,6 +111,7 @@ static void grow_ints(graph_decoder *d, int_list *list) {
 
 static void push_int(graph_decoder *d, int_list *list, int64_t value) {
   if (list->count == list->capacity) grow_ints(d, list);
+  assert(list->count < list->capacity);
   list->values[list->count++] = value;
 }
 
@@ -215,6 +219,7 @@ static void dense_leaf(graph_decoder *d, dense_state *s) {
     return;
   }
   if (s->seen++ < DENSE_TRACKED) push_int(d, &s->ints, value);
+  assert(s->ints.count <= DENSE_TRACKED);
 }
 
 static void dense_items(graph_decoder *d, dense_state *s) {
@@ -264,12 +269,14 @@ static attr_id decode_dense(graph_decoder *d, type_id type, uint32_t begin) {
   }
   dense_items(d, &s);
   if (s.invalid) return ATTR_NONE;
+  assert(is_list || s.seen == 1);
   if (is_list && s.seen != want) {
     decode_error(d, decode_span(d, begin), "dense", "%llu elements for a type that has %llu",
                  (unsigned long long)s.seen, (unsigned long long)want);
     return ATTR_NONE;
   }
   if (s.seen > DENSE_TRACKED) return add(d, attr, begin);
+  assert(s.ints.count == s.seen);
   attr.splat = !is_list;
   if (s.is_int) {
     attr_set_ints(&attr, kept_ints(d, &s.ints), s.ints.count);
@@ -296,6 +303,7 @@ uint32_t decode_attrs(graph_decoder *d) {
     }
     d->entries[d->entry_count++] = (attr_entry){name, value};
   }
+  assert(d->entry_count >= mark);
   return d->entry_count - mark;
 }
 
@@ -394,6 +402,7 @@ static attr_id decode_form(graph_decoder *d, unsigned form, bool typed, const ch
     }
   }
   if (form != FORM_TYPE) {
+    assert(form < FORM_COUNT && at[form]);
     d->c.at = at[form];
     step->key = form == FORM_DIALECT ? dialect : FORMS[form];
   }
@@ -421,6 +430,7 @@ static attr_id decode_object_attr(graph_decoder *d) {
   const char *after = NULL;
   unsigned form = recognise(d, at, &dialect, &after);
   if (form == FORM_NONE) return decode_attr_dict(d);
+  assert(after && form < FORM_COUNT);
   attr_id attr = decode_form(d, form, at[FORM_TYPE] != NULL, at, dialect);
   if (!d->c.failed) d->c.at = after;
   return attr;

@@ -41,6 +41,7 @@ static bool decode_value_name(graph_decoder *d, value_name *out) {
   if (!decode_string(d, &text)) return false;
   d->of.escaped |= text.text != d->c.base + begin + 1;
   if (is_numbered(d, text, &letters, &number)) {
+    assert(number < NUMBERS);
     series = series_of(d, letters);
     if (series == SERIES && d->of.series_count < SERIES) {
       series = d->of.series_count++;
@@ -53,6 +54,7 @@ static bool decode_value_name(graph_decoder *d, value_name *out) {
 }
 
 static name_series *series_in(graph_decoder *d, value_name name) {
+  assert(name & NAME_NUMBERED && (name >> SERIES_SHIFT & (SERIES - 1)) < d->of.series_count);
   return &d->of.series[name >> SERIES_SHIFT & (SERIES - 1)];
 }
 static uint32_t number_in(value_name name) { return name & NUMBERS; }
@@ -102,6 +104,7 @@ static void define(graph_decoder *d, value_name name, value_id value, uint32_t a
     d->of.values = decode_table(d, d->of.values, &d->of.value_cap, name);
   }
   value_id *slot = defined_as(d, name);
+  assert(*slot == VALUE_NONE || *slot < g->value_count);
   if (*slot != VALUE_NONE) redefined(d, value);
   if (d->undo_count == d->undo_cap) {
     d->undo = arena_grow(g->arena, d->undo, d->undo_count, (size_t)d->undo_count + 1, &d->undo_cap,
@@ -242,6 +245,7 @@ static uint32_t decode_slots(graph_decoder *d, bool named) {
     d->stack_count += SLOTS;
   }
   if (pending) decode_error(d, decode_here(d), "json", "the last name has no type");
+  assert(d->stack_count >= mark && (d->stack_count - mark) % SLOTS == 0);
   return (d->stack_count - mark) / SLOTS;
 }
 
@@ -275,6 +279,7 @@ static void decode_regions(graph_decoder *d, op_id op) {
                               sizeof *block_counts);
     block_counts[count++] = decode_region(d);
   }
+  assert(d->in_unknown >= unknown);
   d->in_unknown -= unknown;
   region_id region = graph_add_regions(d->g, op, d->func, count);
   const uint32_t *blocks = d->stack + mark;
@@ -282,6 +287,7 @@ static void decode_regions(graph_decoder *d, op_id op) {
     graph_set_region_blocks(d->g, region + i, blocks, block_counts[i]);
     blocks += block_counts[i];
   }
+  assert(blocks == d->stack + d->stack_count);
   d->stack_count = mark;
 }
 
@@ -347,6 +353,7 @@ static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
   if (!regions || d->c.failed) return;
   const char *after = d->c.at;
   d->path[d->depth++] = (path_step){.key = {"regions", 7}};
+  assert(d->depth <= GRAPH_JSON_DEPTH);
   d->c.at = regions;
   decode_regions(d, op);
   if (!d->c.failed) d->c.at = after;
@@ -354,6 +361,7 @@ static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
 }
 
 static void decode_op(graph_decoder *d, block_id block) {
+  assert(block < d->g->block_count);
   shape_graph *g = d->g;
   char first = cursor_peek(&d->c);
   uint32_t begin = cursor_offset(&d->c);
@@ -378,6 +386,7 @@ static void add_return(graph_decoder *d, block_id block, const char *name, const
   uint32_t end = cursor_offset(&d->c), errors = d->g->diags.errors;
   op_id op = graph_add_op(d->g, intern_add(&d->g->names, name, strlen(name)), block,
                           (source_span){end, end});
+  assert(d->c.base <= returns && returns <= d->c.end);
   d->c.at = returns;
   decode_operands(d, op);
   if (!d->c.failed) d->c.at = after;
@@ -567,6 +576,7 @@ static void decode_func_blocks(graph_decoder *d, func_parts *p) {
   uint32_t scope = d->undo_count, mark = d->stack_count;
   const char *after = d->c.at;
   d->path[d->depth++] = (path_step){.key = {"blocks", 6}};
+  assert(d->depth <= GRAPH_JSON_DEPTH);
   d->c.at = p->blocks;
   if (decode_array(d)) {
     while (decode_item(d)) new_block(d);
@@ -630,6 +640,7 @@ static void set_func_type(graph_decoder *d, const func_parts *p, graph_func *f) 
     }
   }
   uint32_t count = p->argument_count + results;
+  assert(count == d->stack_count - mark);
   for (uint32_t i = 0; i < count; i++) whole &= d->stack[mark + i] != TYPE_NONE;
   graph_type type = {.kind = TYPE_FUNCTION,
                      .dtype = DTYPE_OTHER,
@@ -700,6 +711,7 @@ static graph_decoder *decoder_new(shape_graph *g, shape_budget *budget) {
   while (slots < SEEN_MAX && slots < reserve_for(g->source.length)) slots *= 2;
   d->texts.seen = arena_zalloc(g->arena, slots * sizeof *d->texts.seen);
   d->texts.seen_mask = slots - 1;
+  assert((slots & d->texts.seen_mask) == 0);
   d->g = g;
   d->budget = budget;
   d->until_poll = BUDGET_POLL_EVERY;
@@ -777,6 +789,7 @@ void graph_json_decode(shape_graph *g, shape_budget *budget) {
         cursor_skip(&d->c);
       }
     }
+    assert(!d->depth && !d->in_unknown && !d->entry_count);
     check_successors(d);
     source_span whole = {0, g->source.length};
     if (!has_functions) decode_error(d, whole, "json", "a graph needs \"functions\"");

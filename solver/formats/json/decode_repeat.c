@@ -14,6 +14,7 @@ static graph_repeat *repeat_of(graph_decoder *d, name_id name) {
 }
 
 static bool is_repeated(const graph_decoder *d, const graph_repeat *r, name_id name) {
+  assert((size_t)r->begin + r->length <= (size_t)(d->c.end - d->c.base));
   return r->length && r->name == name && d->depth <= r->depth &&
          (size_t)(d->c.end - d->c.at) >= r->length &&
          memcmp(d->c.at, d->c.base + r->begin, r->length) == 0;
@@ -52,6 +53,7 @@ static void copy_attrs(graph_decoder *d, op_id op, const graph_repeat *r) {
   const attr_entry *entries = graph_attr_entries(g, r->entries);
   graph_set_attrs(g, op, moved_entries(g, entries, r->entry_count, by), r->entry_count);
   d->c.at += r->length;
+  assert(d->c.at <= d->c.end);
 }
 
 void decode_op_attrs(graph_decoder *d, op_id op) {
@@ -66,6 +68,7 @@ void decode_op_attrs(graph_decoder *d, op_id op) {
   }
   uint32_t begin = cursor_offset(&d->c), errors = g->diags.errors, first = g->attr_count;
   uint32_t count = decode_attrs(d);
+  assert(count <= d->entry_count);
   d->entry_count -= count;
   graph_set_attrs(g, op, d->entries + d->entry_count, count);
   if (!is_object || name == NAME_NONE || d->c.failed || g->diags.errors != errors) return;

@@ -20,6 +20,7 @@ static void put_in_order(shape_graph *g, uint32_t first) {
 }
 
 void decode_successors(graph_decoder *d, op_id op) {
+  assert(op < d->g->op_count);
   uint32_t first = d->g->successor_count;
   if (cursor_word(&d->c, "null") || !decode_array(d)) return;
   while (decode_item(d)) {
@@ -53,6 +54,7 @@ void check_successors(graph_decoder *d) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < g->successor_count; i++) {
     graph_successor s = g->successors[i];
+    assert(s.op < g->op_count && (!i || g->successors[i - 1].op <= s.op));
     const graph_op *op = &g->ops[s.op];
     region_id region = op->parent == ID_NONE ? ID_NONE : g->blocks[op->parent].region;
     if (region == ID_NONE || s.block >= g->regions[region].block_count) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symbols and the author's constraints.
+#include <assert.h>
+
 #include "solver/facts/store.h"
 #include "solver/formats/json/decoder.h"
 
@@ -10,6 +12,7 @@ static const int64_t *decode_ints(graph_decoder *d, uint32_t *count) {
   if (!decode_array(d)) return NULL;
   while (decode_item(d)) {
     list = arena_grow(d->g->arena, list, *count, (size_t)*count + 1, &capacity, sizeof *list);
+    assert(*count < capacity);
     if (decode_int(d, &list[*count])) (*count)++;
   }
   return list;
@@ -46,6 +49,7 @@ static const int64_t *decode_ranges(graph_decoder *d, uint32_t *count) {
       continue;
     }
     list = arena_grow(d->g->arena, list, used, (size_t)used + 2, &capacity, sizeof *list);
+    assert(used % 2 == 0 && (size_t)used + 2 <= capacity);
     list[used++] = ends[0];
     list[used++] = ends[1];
   }
@@ -121,6 +125,7 @@ void decode_one_symbol(graph_decoder *d) {
                                     &d->symbol_cap, sizeof *d->symbol_declared);
     memset(d->symbol_declared + before, 0, d->symbol_cap - before);
   }
+  assert(id < d->symbol_cap && id < g->symbol_count);
   if (d->symbol_declared[id]) {
     decode_error(d, s.span, "symbol", "symbol \"%s\" is declared twice",
                  intern_text(&g->names, s.name));
@@ -171,6 +176,7 @@ void decode_constraints(graph_decoder *d) {
     g->assumptions =
         arena_grow(g->arena, g->assumptions, g->assumption_count, (size_t)g->assumption_count + 1,
                    &g->assumption_cap, sizeof *g->assumptions);
+    assert(g->assumption_count < g->assumption_cap);
     g->assumptions[g->assumption_count++] = made;
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types: MLIR spellings, each parsed once, or objects.
+#include <assert.h>
+
 #include "solver/formats/json/decoder.h"
 
 #include "solver/formats/mlir/mlir.h"
@@ -10,6 +12,7 @@ static type_id type_of_text(graph_decoder *d, json_slice text, source_span span)
   if (seen->type != TYPE_NONE) return seen->type;
   name_id name = seen->name;
   d->texts.type_of = decode_table(d, d->texts.type_of, &d->texts.type_cap, name);
+  assert(name < d->texts.type_cap);
   if (d->texts.type_of[name] != TYPE_NONE) return seen->type = d->texts.type_of[name];
   type_id type = TYPE_NONE;
   const char *error = NULL;
@@ -20,6 +23,7 @@ static type_id type_of_text(graph_decoder *d, json_slice text, source_span span)
                  error ? error : "syntax error", error_at + 1, spelling);
     return TYPE_NONE;
   }
+  assert(type != TYPE_NONE);
   return seen->type = d->texts.type_of[name] = type;
 }
 
@@ -105,6 +109,7 @@ static void decode_dims(graph_decoder *d, type_parts *p, bool bounds) {
   uint32_t *capacity = bounds ? &p->bound_cap : &p->dim_cap;
   while (decode_item(d)) {
     *list = arena_grow(d->g->arena, *list, *count, (size_t)*count + 1, capacity, sizeof **list);
+    assert(*count < *capacity);
     if (!decode_dim(d, bounds, &(*list)[*count])) p->wrong = true;
     (*count)++;
   }
@@ -176,6 +181,7 @@ static type_id type_of_object(graph_decoder *d) {
   if (!decode_object(d)) return TYPE_NONE;
   while (decode_key(d, &key)) decode_type_key(d, key, &p);
   source_span span = decode_span(d, begin);
+  assert(d->stack_count >= p.params);
   uint32_t params = d->stack_count - p.params;
   d->stack_count = p.params;
   if (p.wrong) return TYPE_NONE;

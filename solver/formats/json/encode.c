@@ -54,6 +54,7 @@ static void put_sizes(encoder *e, const int64_t *sizes, uint32_t count) {
     if (dim_is_static(sizes[i])) {
       strbuf_int(e->out, sizes[i]);
     } else if (dim_is_symbol(sizes[i])) {
+      assert(dim_symbol(sizes[i]) < e->g->symbol_count);
       put_name(e, e->g->symbols[dim_symbol(sizes[i])].name);
     } else {
       put(e, "null");
@@ -69,6 +70,7 @@ static void put_type_object(encoder *e, const graph_type *t) {
                                      [TYPE_OPTIONAL] = "optional",
                                      [TYPE_MAP] = "map",
                                      [TYPE_OPAQUE] = NULL};
+  assert(t->kind < sizeof KEYS / sizeof *KEYS);
   const char *key = KEYS[t->kind];
   if (key) {
     bool list = t->kind == TYPE_TUPLE || t->kind == TYPE_MAP;
@@ -144,6 +146,7 @@ static void put_float(encoder *e, double value) {
 }
 
 static void put_dense(encoder *e, const graph_attr *a) {
+  assert(a->kind == ATTR_DENSE);
   const graph_type *t = type_get(&e->g->types, a->type);
   put(e, "{\"dense\":");
   if (!attr_has_numbers(a)) {
@@ -174,6 +177,7 @@ static void put_dense(encoder *e, const graph_attr *a) {
 }
 
 static void put_entries(encoder *e, const attr_entry *entries, uint32_t count) {
+  assert(entries || !count);
   strbuf_putc(e->out, '{');
   for (uint32_t i = 0; i < count; i++) {
     if (i) strbuf_putc(e->out, ',');
@@ -202,6 +206,7 @@ static bool is_ambiguous(const encoder *e, const graph_attr *a) {
 }
 
 static void put_dict(encoder *e, const graph_attr *a) {
+  assert(a->kind == ATTR_DICT);
   bool wrap = a->text != NAME_NONE || is_ambiguous(e, a);
   if (a->text != NAME_NONE) {
     put(e, "{\"#");
@@ -223,6 +228,7 @@ static void put_form(encoder *e, const char *form, const char *text, size_t leng
 }
 
 static void put_items(encoder *e, const graph_attr *a) {
+  assert(a->kind == ATTR_ARRAY || a->kind == ATTR_INTS);
   strbuf_putc(e->out, '[');
   uint32_t count;
   const int64_t *ints = attr_held_ints(a, &count);
@@ -239,6 +245,7 @@ static void put_items(encoder *e, const graph_attr *a) {
 }
 
 static void put_opaque(encoder *e, const graph_attr *a) {
+  assert(a->kind == ATTR_OPAQUE);
   const shape_graph *g = e->g;
   if (a->text != NAME_NONE) {
     put_form(e, "opaque", intern_text(&g->names, a->text), intern_length(&g->names, a->text));
@@ -317,6 +324,7 @@ static void put_value(encoder *e, value_id v) {
 }
 
 static void put_slots(encoder *e, value_id first, uint32_t count) {
+  assert(!count || (uint64_t)first + count <= e->g->value_count);
   strbuf_putc(e->out, '[');
   for (uint32_t i = 0; i < count; i++) {
     if (i) strbuf_putc(e->out, ',');
@@ -357,6 +365,7 @@ static void put_region(encoder *e, region_id id) {
 }
 
 static void put_successors(encoder *e, const graph_successor *rows, uint32_t count) {
+  assert(rows && count);
   put(e, ",[");
   for (uint32_t i = 0; i < count; i++) {
     strbuf_printf(e->out, "%s[%u", i ? "," : "", rows[i].block);
@@ -371,6 +380,7 @@ static void put_successors(encoder *e, const graph_successor *rows, uint32_t cou
 static void put_op(encoder *e, op_id id) {
   assert(id < e->g->op_count);
   const graph_op *op = &e->g->ops[id];
+  assert(!op->operand_count || (uint64_t)op->operands + op->operand_count <= e->g->operand_count);
   strbuf_putc(e->out, '[');
   put_name(e, op->name);
   uint32_t successors;
@@ -502,6 +512,7 @@ static void put_func(encoder *e, const graph_func *f) {
 // --- symbols
 
 static void put_symbol(encoder *e, const graph_symbol *s) {
+  assert((s->ranges || !s->range_count) && (s->likely || !s->likely_count));
   put(e, "{\"name\":");
   put_name(e, s->name);
   if (s->is_value) put(e, ",\"value\":true");

@@ -52,6 +52,7 @@ static bool fail_at(validator *g, shape_status status, const char *at, const cha
 
 static bool fail_at(validator *g, shape_status status, const char *at, const char *format, ...) {
   json_error *e = g->error;
+  assert(g->text <= at && at <= g->end);
   e->status = status;
   e->offset = (size_t)(at - g->text);
   e->line = e->column = 1;
@@ -88,6 +89,7 @@ static void skip_space(validator *g) {
 }
 
 static void poll(validator *g) {
+  assert(g->polled <= g->at && g->at <= g->end);
   if (g->at - g->polled < POLL_BYTES) return;
   g->polled = g->at;
   arena_poll(g->arena);
@@ -113,6 +115,7 @@ static bool hex4(validator *g, const char *at, uint32_t *out) {
 
 // An escape at g->at (its backslash); moves past it and gives its code point.
 static bool read_escape(validator *g, uint32_t *out) {
+  assert(g->at < g->end && *g->at == '\\');
   const char *start = g->at++;
   if (g->at == g->end) return fail_at(g, SHAPE_SYNTAX, g->at, "the text ends in a string");
   char c = *g->at++;
@@ -149,6 +152,7 @@ static bool read_escape(validator *g, uint32_t *out) {
 
 // A string from its opening quote on. `decoded`: receives its text, in the source where it has no escapes.
 static bool read_string(validator *g, key *decoded) {
+  assert(g->at < g->end && *g->at == '"');
   const char *start = ++g->at;
   bool escapes = false;
   g->at = skip_text(g->arena, g->at, g->end);
@@ -187,6 +191,7 @@ static bool read_string(validator *g, key *decoded) {
       length += utf8_encode(value, text + length);
     }
   }
+  assert(length < (size_t)(stop - start));
   g->at = after;
   decoded->text = text;
   decoded->length = length;
@@ -207,6 +212,7 @@ static bool digits(validator *g, const char *what) {
 
 static bool note_integer(validator *g, const char *start) {
   const char *first = start + (*start == '-');
+  assert(first < g->at);
   size_t count = (size_t)(g->at - first);
   if (count < 16) return true;
   if (count == 16) {
@@ -216,6 +222,7 @@ static bool note_integer(validator *g, const char *start) {
   }
   g->bigs = arena_grow(g->arena, g->bigs, g->big_count, (size_t)g->big_count + 1, &g->big_cap,
                        sizeof *g->bigs);
+  assert(!g->big_count || g->bigs[g->big_count - 1].at < (size_t)(start - g->text));
   g->bigs[g->big_count++] = (big_integer){(size_t)(start - g->text), (uint32_t)(g->at - start)};
   return true;
 }
@@ -305,6 +312,7 @@ static bool seen_before(validator *g, const open_container *object, uint32_t ind
 
 static void begin_member(validator *g) {
   json_members *m = g->members;
+  assert(m && m->count <= JSON_MEMBERS_MAX);
   if (m->count < JSON_MEMBERS_MAX)
     m->items[m->count++].begin = (size_t)(g->at - g->text);
   else
@@ -314,11 +322,13 @@ static void begin_member(validator *g) {
 // The value that ends here may also be one of an array.
 static void end_member(validator *g) {
   json_members *m = g->members;
+  assert(m && g->depth);
   if (m->count && g->containers[g->depth - 1].object)
     m->items[m->count - 1].end = (size_t)(g->at - g->text);
 }
 
 static bool read_key(validator *g) {
+  assert(g->depth && g->containers[g->depth - 1].object);
   const char *start = g->at;
   if (g->at == g->end || *g->at != '"') return fail_expected(g, "a key in double quotes");
   key k;
@@ -340,6 +350,7 @@ static bool read_key(validator *g) {
 }
 
 static bool open(validator *g, bool object) {
+  assert(g->depth <= g->limit);
   if (g->depth == g->limit) {
     return fail_at(g, SHAPE_DEPTH, g->at, "nested deeper than %u levels", g->limit);
   }
@@ -370,6 +381,7 @@ static bool after_value(validator *g, bool *done) {
     }
     g->at++;
     g->depth--;
+    assert(c->first_key <= g->key_count);
     g->key_count = c->first_key;
   }
 }
@@ -425,6 +437,7 @@ static const char *quote_bigs(validator *g, size_t *length) {
   size_t from = 0;
   for (uint32_t i = 0; i < g->big_count; i++) {
     const big_integer *big = &g->bigs[i];
+    assert(from <= big->at);
     memcpy(out, g->text + from, big->at - from);
     out += big->at - from;
     *out++ = '"';
@@ -435,6 +448,7 @@ static const char *quote_bigs(validator *g, size_t *length) {
   }
   size_t rest = (size_t)(g->end - g->text) - from;
   memcpy(out, g->text + from, rest);
+  assert(out + rest == copy + total);
   copy[total] = 0;
   *length = total;
   return copy;

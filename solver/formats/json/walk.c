@@ -4,6 +4,7 @@
 #include "solver/formats/json/decoder.h"
 
 void decode_error(graph_decoder *d, source_span span, const char *code, const char *format, ...) {
+  assert(d->depth <= GRAPH_JSON_DEPTH);
   // After the text itself turned out to be invalid, nothing said about it makes sense.
   if (d->c.failed) return;
   shape_strbuf text;
@@ -50,17 +51,20 @@ bool decode_no_entry(graph_decoder *d, char open, const char *what) {
     decode_expected(d, what);
     return false;
   }
+  assert(d->depth == GRAPH_JSON_DEPTH);
   diag_add(&d->g->diags, DIAG_ERROR, "depth", decode_here(d), "nested more than %d levels deep",
            GRAPH_JSON_DEPTH);
   return cursor_fail(&d->c);
 }
 
 void decode_take_steps(graph_decoder *d) {
+  assert(!d->until_poll);
   d->until_poll = BUDGET_POLL_EVERY;
   budget_take(d->budget, BUDGET_POLL_EVERY);
 }
 
 bool decode_key(graph_decoder *d, json_slice *key) {
+  assert(d->depth && d->depth <= GRAPH_JSON_DEPTH);
   path_step *step = &d->path[d->depth - 1];
   if (!cursor_next_key(&d->c, step->index == (uint32_t)STEP_NEW, key)) {
     d->depth--;
@@ -80,6 +84,7 @@ bool decode_name(graph_decoder *d, name_id *out) {
 }
 
 seen_text *decode_unseen(graph_decoder *d, json_slice text, seen_text *slot) {
+  assert(slot >= d->texts.seen && (size_t)(slot - d->texts.seen) <= d->texts.seen_mask);
   name_id name = intern_add(&d->g->names, text.text, text.length);
   *slot = (seen_text){intern_text(&d->g->names, name), text.length, name, TYPE_NONE};
   return slot;
@@ -110,6 +115,7 @@ bool decode_int(graph_decoder *d, int64_t *out) {
 
 uint32_t *decode_table_grow(graph_decoder *d, uint32_t *table, uint32_t *capacity, uint32_t index) {
   uint32_t before = *capacity;
+  assert(index >= before);
   table = arena_grow(d->g->arena, table, before, (size_t)index + 1, capacity, sizeof *table);
   memset(table + before, 0xff, (*capacity - before) * sizeof *table);
   assert(index < *capacity);

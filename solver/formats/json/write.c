@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/formats/json/write.h"
 
+#include <assert.h>
+
 #include "solver/base/imap.h"
 #include "solver/formats/json/utf8.h"
 
@@ -18,6 +20,7 @@ static void newline(json_writer *w) {
 }
 
 void json_before_pretty(json_writer *w) {
+  assert(w->pretty);
   if (!w->after_key) {
     if (w->gap) strbuf_putc(w->out, ',');
     if (w->depth) newline(w);
@@ -35,6 +38,7 @@ static void begin(json_writer *w, char bracket) {
 }
 
 static void end(json_writer *w, char bracket) {
+  assert(w->depth);
   w->depth--;
   if (w->pretty && w->gap) newline(w);
   strbuf_putc(w->out, bracket);
@@ -61,6 +65,7 @@ void json_key_literal(json_writer *w, const char *key, size_t length) {
 }
 
 static void escape(shape_strbuf *out, unsigned char c) {
+  assert(c < 0x20 || c == '"' || c == '\\');
   static const char hex[] = "0123456789abcdef";
   switch (c) {
   case '"': strbuf_add(out, "\\\"", 2); return;
@@ -134,6 +139,7 @@ static void quoted_slow(json_writer *w, const char *text, size_t length) {
 
 // A string as a value, or, where `tail` is COLON, as a key.
 static void quoted(json_writer *w, const char *text, size_t length, size_t tail) {
+  assert(tail == 0 || tail == COLON);
   if (!all_plain(text, length)) {
     json_close(w, json_open(w, 0));
     quoted_slow(w, text, length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A streaming JSON writer: bytes go out in the order of the calls, so the same calls give the same bytes.
-// Misuse (an end without its begin, two keys in a row) is a bug of the caller and not checked for.
+// Misuse (an end without its begin, two keys in a row) is a bug of the caller; asserts find some of it.
 #ifndef SHAPE_FORMATS_JSON_WRITE_H
 #define SHAPE_FORMATS_JSON_WRITE_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // AttributeProto to attributes. Old files leave the attribute's type out, so the field that is there says the kind.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/formats/onnx/reader.h"
@@ -16,6 +17,7 @@ static bool add_int(void *data, uint64_t value) {
   numbers *n = data;
   n->ints =
       arena_grow(n->arena, n->ints, n->count, (size_t)n->count + 1, &n->capacity, sizeof *n->ints);
+  assert(n->count < n->capacity);
   n->ints[n->count++] = (int64_t)value;
   return true;
 }
@@ -31,6 +33,7 @@ static bool add_float(void *data, uint64_t value) {
   numbers *n = data;
   n->floats = arena_grow(n->arena, n->floats, n->count, (size_t)n->count + 1, &n->capacity,
                          sizeof *n->floats);
+  assert(n->count < n->capacity);
   n->floats[n->count++] = float_value(value);
   return true;
 }
@@ -51,6 +54,7 @@ static void add_string(onnx_reader *r, numbers *n, wire_span text) {
 
 // Floats as a dense vector, so that scales in an attribute and in a tensor read the same.
 static void set_floats(onnx_reader *r, graph_attr *attr, const numbers *n) {
+  assert(n->floats || !n->count);
   int64_t dim = n->count;
   attr->kind = ATTR_DENSE;
   attr->type = type_tensor(&r->graph->types, DTYPE_F32, &dim, 1);
@@ -173,6 +177,7 @@ bool onnx_attribute(onnx_reader *r, wire_span message, attr_entry *entry) {
   } else if (!is_scalar && !default_scalar(r, &parts, &attr, &whole)) {
     return false;  // a subgraph, or nothing
   }
+  assert(whole == ATTR_NONE || whole < r->graph->attr_count);
   entry->name = onnx_name(r, parts.name.bytes);
   entry->value = whole != ATTR_NONE ? whole : graph_add_attr(r->graph, &attr);
   return true;

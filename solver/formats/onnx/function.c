@@ -5,6 +5,8 @@
 // Functions that call others twice would double with each level. So bodies are copied only as long as their bytes stay
 // within a multiple of the file's; then a call stays a call, of a function of the graph that is read once for all calls
 // with one signature: the same inputs left out, and the same attributes. It has no type: calls differ in element types.
+#include <assert.h>
+
 #include "solver/formats/onnx/reader.h"
 
 // Bytes of bodies that are copied, and of those that are read for signatures.
@@ -93,6 +95,7 @@ bool onnx_resolve(onnx_reader *r, const onnx_arguments *arguments, const wire_sp
   uint32_t index;
   if (!arguments || !imap_get(&arguments->by_name, onnx_name(r, reference.bytes), &index))
     return false;
+  assert(index < arguments->count);
   *attribute = &arguments->attributes[index].attribute;
   return true;
 }
@@ -113,6 +116,7 @@ static onnx_values read_actuals(onnx_reader *r, wire_span node, const onnx_funct
     if (f.bytes.size) onnx_lookup(scope, onnx_name(r, f.bytes), value);
   }
   while (given.count && given.items[given.count - 1] == VALUE_NONE) given.count--;
+  assert(given.count <= function->inputs.count);
   return given;
 }
 
@@ -138,6 +142,7 @@ static void bind_output(onnx_reader *r, wire_span name, value_id value, bool def
 
 static void read_body(onnx_reader *r, onnx_function *function, block_id block, onnx_scope *inner,
                       onnx_arguments *arguments) {
+  assert(r->depth < ONNX_MAX_DEPTH);
   // What the call does not give has the default that the function gives itself (FunctionProto.attribute_proto).
   for (uint32_t i = 0; i < function->defaults.count; i++)
     gather(r, arguments, function->defaults.items[i], NULL);
@@ -184,6 +189,7 @@ static name_id share(onnx_reader *r, const onnx_function *function, onnx_values 
                      const onnx_arguments *arguments) {
   shape_arena *arena = r->graph->arena;
   shape_strbuf text;
+  assert((size_t)(function - r->functions) < r->function_count);
   if (!r->signatures.arena) intern_init(&r->signatures, arena);
   strbuf_init(&text, arena);
   strbuf_puts(&text, "call");  // no attribute begins like that
@@ -249,6 +255,7 @@ static void add_return(onnx_reader *r, const onnx_function *function, block_id b
 
 static void read_shared(onnx_reader *r, onnx_shared *shared) {
   shape_graph *g = r->graph;
+  assert(shared->function < r->function_count);
   onnx_function *function = &r->functions[shared->function];
   r->func = graph_add_func(g, shared->name, 0, onnx_span(r, function->body));
   g->funcs[r->func].is_private = true;
@@ -324,6 +331,7 @@ bool onnx_call(onnx_reader *r, wire_span node, name_id key, block_id block, onnx
                ONNX_MAX_DEPTH);
     return true;
   }
+  assert(at < r->function_count);
   onnx_function *function = &r->functions[at];
   onnx_scope inner = {0};
   onnx_arguments attributes = gather_arguments(r, node, arguments);

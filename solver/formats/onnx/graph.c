@@ -89,6 +89,7 @@ static void read_initializer(onnx_reader *r, wire_span tensor, bool sparse, bloc
   attr_id value = sparse ? onnx_sparse_tensor(r, tensor, &name) : onnx_tensor(r, tensor, &name);
   if (value == ATTR_NONE) return;
   shape_graph *g = r->graph;
+  assert(g->attrs[value].kind == ATTR_DENSE && g->attrs[value].type != TYPE_NONE);
   op_id op =
       graph_add_op(g, intern_add(&g->names, "onnx.Constant", 13), block, onnx_span(r, tensor));
   attr_entry entry = {intern_add(&g->names, "value", 5), value};
@@ -133,6 +134,7 @@ static void read_inputs(onnx_reader *r, const graph_parts *parts, block_id block
     spans[count] = f.bytes;
     count += !imap_get(&defaults, names[count], &ignored);
   }
+  assert(count <= parts->inputs.count);
   value_id first = graph_add_block_arguments(r->graph, block, count);
   for (uint32_t i = 0; i < count; i++) {
     onnx_define(r, scope, names[i], first + i, spans[i]);
@@ -158,6 +160,7 @@ static void read_outputs(onnx_reader *r, const graph_parts *parts, block_id bloc
 
 void onnx_graph(onnx_reader *r, wire_span message, region_id region, onnx_scope *outer,
                 const onnx_arguments *arguments) {
+  assert(region < r->graph->region_count);
   onnx_scope scope = {.outer = outer};
   graph_parts parts = split(r, message, &scope);
   block_id block = graph_add_block(r->graph, region);

@@ -9,6 +9,7 @@
 source_span onnx_span(const onnx_reader *r, wire_span part) {
   if (!part.data) return SPAN_NONE;
   size_t begin = (size_t)(part.data - r->base), end = begin + part.size;
+  assert(part.data >= r->base && end <= r->length);
   if (end >= UINT32_MAX) return SPAN_NONE;  // files beyond 4 GiB: the location is not kept
   return (source_span){(uint32_t)begin, (uint32_t)end};
 }
@@ -85,6 +86,7 @@ static void read_main(onnx_reader *r, wire_span message) {
   wire_find(message, GRAPH_NAME, &name);
   r->func = graph_add_func(g, onnx_name(r, name.bytes), 0, onnx_span(r, message));
   region_id body = graph_add_body(g, r->func);
+  assert(!r->depth && !r->inlined);
   onnx_graph(r, message, body, NULL, NULL);
   set_function_type(g, r->func, g->regions[body].first_block);
   onnx_read_shared(r);

@@ -65,11 +65,13 @@ static void sort_from(node_sorter *s, uint32_t root, sort_step *stack) {
         onnx_error(s->r, s->nodes->items[needed], "the nodes form a cycle");
         continue;
       }
+      assert(needed < s->nodes->count && depth < s->nodes->count);
       s->state[needed] = 1;
       stack[depth++] = (sort_step){needed, wire_open(s->nodes->items[needed])};
       continue;
     }
     uint32_t node = stack[--depth].node;
+    assert(s->state[node] == 1 && s->done < s->nodes->count);
     s->state[node] = 2;
     s->order[s->done++] = s->nodes->items[node];
   }
@@ -85,6 +87,7 @@ void onnx_sort_nodes(onnx_reader *r, onnx_nodes *nodes) {
   for (uint32_t i = 0; i < nodes->count; i++) {
     if (!s.state[i]) sort_from(&s, i, stack);
   }
+  assert(s.done == nodes->count);
   nodes->items = s.order;
 }
 
@@ -135,6 +138,7 @@ static bool read_attribute(onnx_reader *r, wire_span message, const onnx_argumen
   wire_field name;
   if (!onnx_resolve(r, arguments, &content)) return false;
   if (content == &message) return onnx_attribute(r, message, entry);
+  assert(content->data >= r->base && content->size <= r->length);
   // It is read once, however many refer to it.
   bool fresh;
   uint32_t *slot =
@@ -175,6 +179,7 @@ static void read_operands(onnx_reader *r, op_id op, wire_span node, uint32_t cou
     }
     operands[used++] = value;
   }
+  assert(used == count);
   graph_set_operands(r->graph, op, operands, used);
 }
 
@@ -226,6 +231,7 @@ static void read_regions(onnx_reader *r, op_id op, wire_span node, onnx_scope *s
 
 static void read_node(onnx_reader *r, wire_span node, block_id block, onnx_scope *scope,
                       const onnx_arguments *arguments) {
+  assert(block < r->graph->block_count);
   node_head head = read_head(node);
   onnx_step(r, 1 + head.inputs + head.outputs + head.attributes);
   if (++r->nodes > ONNX_MAX_NODES) {

@@ -14,10 +14,12 @@ static void add(patch *p, patch_piece piece) {
   }
   p->items =
       arena_grow(p->arena, p->items, p->count, (size_t)p->count + 1, &p->capacity, sizeof piece);
+  assert(p->count < p->capacity);
   p->items[p->count++] = piece;
 }
 
 void patch_copy(patch *p, const uint8_t *begin, const uint8_t *end) {
+  assert(begin == end || (p->base <= begin && begin < end));
   add(p, (patch_piece){NULL, (size_t)(begin - p->base), (size_t)(end - begin)});
 }
 

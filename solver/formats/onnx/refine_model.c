@@ -94,6 +94,7 @@ static name_id expression_name(refiner *x, report_text text) {
   if (n && name[n - 1] == '_') n--;
   uint64_t hash = hash_bytes(text.text, text.length);
   n += (size_t)snprintf(name + n, sizeof name - n, "_%08x", (uint32_t)(hash ^ hash >> 32));
+  assert(n < sizeof name);
   name_id id = intern_add(&x->graph->names, name, n);
   add_formula(x, id, text);
   return id;
@@ -384,6 +385,7 @@ static const graph_op *op_with_regions(const refiner *x, wire_span node) {
 }
 
 static patch refine_graph_message(refiner *x, wire_span graph, block_id block) {
+  assert(block < x->graph->block_count);
   patch p = new_patch(x);
   shape_imap declared = {0};
   wire_reader r = wire_open(graph);
@@ -445,6 +447,7 @@ void onnx_refine(shape_report *report, const bool *keeps, const onnx_sink *sink)
   wire_field f, main_graph = {0};
   wire_find(model, MODEL_GRAPH, &main_graph);
   region_id body = g->funcs[report->functions[0].id].body;
+  assert(report->function_count && body < g->region_count);
   patch graph = refine_graph_message(&x, main_graph.bytes, g->regions[body].first_block);
   add_mentioned(&x);
   patch p = new_patch(&x);

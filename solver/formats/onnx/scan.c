@@ -70,6 +70,7 @@ enum { HEAD_MAX = 20, DEEPEST = 4 * ONNX_MAX_DEPTH };  // a key and a length, or
 
 static bool scan_message(const scanner *s, message kind, size_t at, size_t end, unsigned depth) {
   assert(at <= end);
+  assert(depth <= DEEPEST);
   while (at < end) {
     size_t head = end - at < HEAD_MAX ? end : at + HEAD_MAX;
     if (!s->need(s->data, at, head)) return false;
@@ -90,6 +91,7 @@ static bool scan_message(const scanner *s, message kind, size_t at, size_t end, 
     if (size > end - at) return true;
     message inner = key >> 3 > UINT32_MAX ? MESSAGE_NONE : held(kind, (uint32_t)(key >> 3));
     size_t stop = at + (size_t)size;
+    assert(stop <= end);
     bool skip = inner == MESSAGE_PAYLOAD && size >= ONNX_SKIP;
     bool plain = inner == MESSAGE_NONE || inner == MESSAGE_PAYLOAD || depth >= DEEPEST;
     if (!skip &&

@@ -60,6 +60,7 @@ static int64_t int_of_bits(uint64_t bits, shape_dtype dtype) {
   uint32_t width = dtype == DTYPE_I1 ? 1 : dtype_bits(dtype);
   if (dtype == DTYPE_I1) return bits != 0;
   if (width >= 64) return (int64_t)bits;
+  assert(width);
   bits &= ((uint64_t)1 << width) - 1;
   if (dtype_is_signed(dtype) && bits >> (width - 1))
     return (int64_t)(bits | ~(((uint64_t)1 << width) - 1));
@@ -95,6 +96,7 @@ static unsigned raw_width(shape_dtype dtype) {
 
 static bool read_raw(payload *p, wire_span raw) {
   unsigned width = raw_width(p->dtype);
+  assert(width && !p->count && !p->floats != !p->ints);
   if (raw.size != (size_t)width * p->room) return false;
   for (uint32_t i = 0; i < p->room; i++) {
     uint64_t bits = 0;
@@ -270,6 +272,7 @@ static void read_payload(onnx_reader *r, wire_span tensor, const tensor_head *he
     return;
   }
   if (!fine) return;  // absent or of another form: the values are not known, the type is
+  assert(p.count == p.room);
   if (p.floats) {
     attr_set_floats(attr, p.floats, p.room);
   } else {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TypeProto to types. dim_value 0 is a real size; an absent dim_value and dim_param "" mean unknown.
+#include <assert.h>
+
 #include "solver/formats/onnx/reader.h"
 
 // The symbol of a dim_param, declared at its first use.
@@ -7,6 +9,7 @@ static int64_t symbol_size(onnx_reader *r, wire_span text) {
   name_id name = onnx_name(r, text);
   uint32_t symbol = graph_find_symbol(r->graph, name);
   if (symbol == ID_NONE) symbol = graph_add_symbol(r->graph, name, onnx_span(r, text));
+  assert(symbol < r->graph->symbol_count);
   return dim_of_symbol(symbol);
 }
 
@@ -40,6 +43,7 @@ static type_id tensor_type(onnx_reader *r, wire_span message, bool sparse) {
     if (dim.number != SHAPE_DIM) continue;
     dims = arena_grow(r->graph->arena, dims, type.rank, (size_t)type.rank + 1, &capacity,
                       sizeof *dims);
+    assert(type.rank < capacity);
     dims[type.rank++] = dimension(r, dim.bytes);
   }
   type.kind = TYPE_TENSOR;
@@ -48,6 +52,7 @@ static type_id tensor_type(onnx_reader *r, wire_span message, bool sparse) {
 }
 
 static type_id with_params(onnx_reader *r, type_kind kind, const type_id *params, uint32_t count) {
+  assert(count == (kind == TYPE_MAP ? 2 : 1));
   graph_type type = {.kind = (uint8_t)kind,
                      .dtype = DTYPE_NONE,
                      .params = params,
@@ -96,6 +101,7 @@ type_id onnx_type(onnx_reader *r, wire_span message) {
     default: break;  // denotation, opaque
     }
   }
+  assert(r->depth);
   r->depth--;
   if (w.malformed) onnx_error(r, message, "a type is not well-formed");
   return type;

@@ -6,6 +6,7 @@
 
 bool wire_varint(wire_reader *r, uint64_t *value) {
   uint64_t result = 0;
+  assert(r->at <= r->end);
   for (unsigned shift = 0; shift < 70; shift += 7) {
     if (r->at == r->end) break;
     uint8_t byte = *r->at++;
@@ -63,6 +64,7 @@ bool wire_next(wire_reader *r, wire_field *field) {
 }
 
 bool wire_each_number(const wire_field *field, unsigned width, wire_number *each, void *data) {
+  assert(width == 0 || width == 4 || width == 8);
   if (field->type != WIRE_BYTES) return each(data, field->value);
   wire_reader r = wire_open(field->bytes);
   uint64_t value;
