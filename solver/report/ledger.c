@@ -30,6 +30,12 @@ typedef struct conditions {
   bool never;   // the signature alone says that the region does not run
 } conditions;
 
+// Which scope an infer_scope is, by what it is the scope of.
+typedef struct scope_entry {
+  op_id op;
+  uint32_t region, frame, scope;
+} scope_entry;
+
 typedef struct ledger {
   shape_report *r;
   candidates list;  // of the entry, then what is added here
@@ -39,6 +45,8 @@ typedef struct ledger {
   uint32_t row_count, row_capacity;
   uint32_t settled[UNCHECKED + 1];  // how many requirements ended so
   uint8_t *unproven;                // of the report
+  scope_entry *scopes;              // in the order of regions; made where operations failed
+  uint32_t scope_count;
 } ledger;
 
 static bool is_of_entry(const infer_result *infer, uint32_t scope) {
@@ -303,27 +311,60 @@ static void settle_rows(ledger *l) {
 
 // --- regions that must not run
 
-static uint32_t scope_of_region(const infer_result *infer, op_id op, uint32_t region,
-                                uint32_t frame) {
-  for (uint32_t i = infer->scope_count; i-- > 1;) {
-    const infer_scope *s = &infer->scopes[i];
-    if (s->op == op && s->region == region && s->frame == frame) return i;
-  }
-  return ID_NONE;
+static int by_region(const void *a, const void *b) {
+  const scope_entry *x = a, *y = b;
+  if (x->op != y->op) return x->op < y->op ? -1 : 1;
+  if (x->region != y->region) return x->region < y->region ? -1 : 1;
+  if (x->frame != y->frame) return x->frame < y->frame ? -1 : 1;
+  return (x->scope > y->scope) - (x->scope < y->scope);
 }
 
-// The innermost scope around an operation in one frame of its function.
-static uint32_t scope_around(const shape_report *r, op_id op, uint32_t frame) {
-  assert(op < r->graph->op_count && frame < r->infer->frame_count);
-  const shape_graph *g = r->graph;
-  while (g->ops[op].parent != ID_NONE) {
-    region_id region = g->blocks[g->ops[op].parent].region;
-    op = g->regions[region].op;
-    if (op == ID_NONE) break;
-    uint32_t scope = scope_of_region(r->infer, op, region - g->ops[op].regions, frame);
-    if (scope != ID_NONE) return scope;
+static void index_scopes(ledger *l) {
+  const infer_result *infer = l->r->infer;
+  l->scopes = arena_alloc(l->r->work->arena, (infer->scope_count + 1) * sizeof *l->scopes);
+  for (uint32_t i = 1; i < infer->scope_count; i++) {
+    const infer_scope *s = &infer->scopes[i];
+    l->scopes[l->scope_count++] = (scope_entry){s->op, s->region, s->frame, i};
   }
-  return r->infer->frames[frame].scope;
+  if (l->scope_count) qsort(l->scopes, l->scope_count, sizeof *l->scopes, by_region);
+}
+
+// The last scope of a region of an operation in one frame.
+static uint32_t scope_of_region(const ledger *l, op_id op, uint32_t region, uint32_t frame) {
+  const scope_entry last = {op, region, frame, ID_NONE};
+  uint32_t low = 0, high = l->scope_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (by_region(&l->scopes[middle], &last) < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const scope_entry *found = low ? &l->scopes[low - 1] : NULL;
+  bool same = found && found->op == op && found->region == region && found->frame == frame;
+  return same ? found->scope : ID_NONE;
+}
+
+// The innermost scope around an operation in one frame of its function. Those of the blocks of a body are of the end of
+// its entry block (infer/blocks.c).
+static uint32_t scope_around(const ledger *l, op_id op, uint32_t frame) {
+  const shape_graph *g = l->r->graph;
+  assert(op < g->op_count && frame < l->r->infer->frame_count);
+  for (op_id around = op; around != ID_NONE;) {
+    block_id block = g->ops[around].parent;
+    if (block == ID_NONE) break;
+    const graph_region *region = &g->regions[g->blocks[block].region];
+    bool inner = region->op != ID_NONE;
+    op_id owner = inner ? region->op : graph_terminator(g, region->first_block);
+    uint32_t index =
+        inner ? g->blocks[block].region - g->ops[owner].regions : block - region->first_block;
+    uint32_t scope =
+        inner || (index && owner != ID_NONE) ? scope_of_region(l, owner, index, frame) : ID_NONE;
+    if (scope != ID_NONE) return scope;
+    around = region->op;
+  }
+  return l->r->infer->frames[frame].scope;
 }
 
 // What contradicts the dims around a branch was reported, and the branch must not run.
@@ -334,7 +375,7 @@ static void settle_failure(ledger *l, const failure_row *failure) {
   func_id func = r->graph->regions[r->graph->blocks[r->graph->ops[op].parent].region].func;
   if (func >= r->graph->func_count) return;
   for (uint32_t f = r->work->frame_first[func]; f != ID_NONE; f = r->work->frame_next[f]) {
-    uint32_t scope = scope_around(r, op, f);
+    uint32_t scope = scope_around(l, op, f);
     if (!is_of_entry(r->infer, scope)) continue;
     infer_claim never = {.p = predicate_make(REL_EQ, TERM_ZERO, TERM_ONE),
                          .why = {.kind = REASON_OP, .subject = op, .what = failure->message},
@@ -367,7 +408,9 @@ static void settle_failures(ledger *l) {
   placed_failure *order = arena_alloc(r->work->arena, (count + 1) * sizeof *order);
   for (uint32_t i = 0; i < count; i++)
     order[i] = (placed_failure){r->graph->ops[r->infer->log->failures[i].op].span.begin, i};
-  if (count) qsort(order, count, sizeof *order, by_position);
+  if (!count) return;
+  index_scopes(l);
+  qsort(order, count, sizeof *order, by_position);
   for (uint32_t i = 0; i < count; i++) settle_failure(l, &r->infer->log->failures[order[i].index]);
 }
 
