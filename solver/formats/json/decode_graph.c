@@ -259,6 +259,13 @@ static void define_slots(graph_decoder *d, uint32_t mark, value_id first, uint32
 }
 
 // --- operations
+// Results are named where the operation ends: neither its operands nor its regions may use them.
+static void swap_name(graph_decoder *d, scope_undo *undo) {
+  value_id *slot = defined_as(d, undo->name), value = *slot;
+  *slot = undo->before;
+  undo->before = value;
+}
+
 static uint32_t decode_region(graph_decoder *d);
 
 static const op_row *row_of(const shape_graph *g, op_id op) {
@@ -302,7 +309,7 @@ typedef enum op_part {
 } op_part;
 
 static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
-  uint32_t begin = cursor_offset(&d->c), mark = d->stack_count, count;
+  uint32_t begin = cursor_offset(&d->c), mark = d->stack_count, names, count;
   json_slice name;
   switch (part) {
   case PART_NAME:
@@ -313,7 +320,9 @@ static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
   case PART_OPERANDS: decode_operands(d, op); return;
   case PART_RESULTS:
     count = decode_slots(d, true);
+    names = d->undo_count;
     define_slots(d, mark, graph_add_results(d->g, op, count), count);
+    for (uint32_t i = d->undo_count; i-- > names;) swap_name(d, &d->undo[i]);
     d->stack_count = mark;
     return;
   case PART_ATTRS: decode_op_attrs(d, op); return;
@@ -369,9 +378,10 @@ static void decode_op(graph_decoder *d, block_id block) {
     decode_expected(d, "an operation (an object or an array)");
     return;
   }
-  uint32_t errors = g->diags.errors;
+  uint32_t errors = g->diags.errors, names = d->undo_count;
   op_id op = graph_add_op(g, NAME_NONE, block, (source_span){begin, begin});
   decode_op_parts(d, op, first == '[');
+  for (; names < d->undo_count; names++) swap_name(d, &d->undo[names]);
   g->ops[op].span.end = cursor_offset(&d->c);
   if (g->ops[op].name == NAME_NONE || !intern_length(&g->names, g->ops[op].name)) {
     if (g->ops[op].name == NAME_NONE) g->ops[op].name = intern_add(&g->names, "", 0);

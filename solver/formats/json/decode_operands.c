@@ -6,27 +6,12 @@
 #include "solver/formats/json/decoder.h"
 #include "solver/ops/registry.h"
 
-// An object may have its results before its operands, which then know their names.
-static bool has_own_operand(const shape_graph *g, op_id op) {
-  const graph_op *o = &g->ops[op];
-  for (uint32_t i = 0; i < o->operand_count; i++) {
-    value_id value = graph_operand(g, op, i);
-    if (value != VALUE_NONE && value >= o->results && value - o->results < o->result_count)
-      return true;
-  }
-  return false;
-}
-
 // Operators of ONNX have operands that may be absent, and so may operations that nothing is known of and what is in their
 // regions. Any other operation takes a value, which rules, writers and the walk over the graph rely on.
 void decode_check_operands(graph_decoder *d, op_id op, uint32_t errors) {
   assert(op < d->g->op_count);
   const shape_graph *g = d->g;
   if (g->diags.errors != errors) return;
-  if (has_own_operand(g, op)) {
-    decode_error(d, g->ops[op].span, "undefined", "a result of the operation is its operand");
-    return;
-  }
   uint32_t absent = 0;
   while (absent < g->ops[op].operand_count && graph_operand(g, op, absent) != VALUE_NONE) absent++;
   if (absent == g->ops[op].operand_count) return;

@@ -366,7 +366,11 @@ Test(graph_json, symbols) {
 
 Test(graph_json, errors_are_named_by_path) {
   refuses(MAIN("{\"name\":\"a\",\"results\":[\"z\",\"f32\"],\"operands\":[\"z\"]}"),
-          "functions[0].ops[0]: a result of the operation is its operand");
+          "functions[0].ops[0].operands[0]: value \"z\" is not defined here (a "
+          "value is defined before it is used)");
+  refuses(MAIN("[\"a.b\",[],[\"z\",\"f32\"],{},[[[],[\"a.b\",[\"z\"]]]]]"),
+          "functions[0].ops[0][4][0][1][1][0]: value \"z\" is not defined here (a "
+          "value is defined before it is used)");
   refuses("[]", "expected an object, found an array");
   refuses("{}", "a graph needs \"functions\"");
   refuses("{\"functions\":3}", "functions: expected an array, found a number");
