@@ -27,20 +27,16 @@ typedef struct carried_term {
   term_id *end;  // may be replaced; NULL: of no interest
 } carried_term;
 
-static void find_made(void *data, term_id atom) {
-  const trial_trip *t = ((void **)data)[0];
-  bool *found = ((void **)data)[1];
+static bool is_made(void *data, term_id atom) {
+  const trial_trip *t = data;
   const term_node *node = term_get(t->s->terms, atom);
-  *found |=
-      node->kind == TERM_APPLY || (node->kind == TERM_SYMBOL && node->as.symbol >= t->first_symbol);
+  return node->kind == TERM_APPLY ||
+         (node->kind == TERM_SYMBOL && node->as.symbol >= t->first_symbol);
 }
 
 // The same in every trip: no symbol that the loop made.
 static bool is_invariant(trial_trip *t, term_id x) {
-  bool found = false;
-  void *data[2] = {t, &found};
-  term_visit_atoms(t->s->terms, x, find_made, data);
-  return !found;
+  return !term_any_atom(t->s->terms, x, is_made, t);
 }
 
 static void state_fact(const trial_trip *t, relation rel, term_id a, term_id b, const char *what) {

@@ -228,19 +228,20 @@ typedef struct older_search {
 } older_search;
 
 // A name is a term over older symbols.
-static void find_older(void *data, term_id atom) {
-  older_search *search = data;
+static bool is_older(void *data, term_id atom) {
+  const older_search *search = data;
   const term_node *node = term_get(search->s->terms, atom);
-  search->found |=
-      node->kind == TERM_APPLY ||
-      (node->kind == TERM_SYMBOL && (node->as.symbol < search->first ||
-                                     store_named(search->s->store, node->as.symbol) != TERM_NONE));
+  return node->kind == TERM_APPLY ||
+         (node->kind == TERM_SYMBOL &&
+          (node->as.symbol < search->first ||
+           store_named(search->s->store, node->as.symbol) != TERM_NONE));
 }
 
 // A quotient speaks of its dividend.
 static void search_older(older_search *search, term_id t) {
-  if (t != TERM_NONE)
-    term_visit_atoms(search->s->terms, store_express(search->s->store, t), find_older, search);
+  if (t == TERM_NONE || search->found) return;
+  term_id express = store_express(search->s->store, t);
+  search->found = term_any_atom(search->s->terms, express, is_older, search);
 }
 
 static void search_older_fact(older_search *search, predicate p) {

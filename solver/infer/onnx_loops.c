@@ -215,23 +215,22 @@ static bool unroll(infer_state *s, const onnx_loop *x, const value_info *start,
   return trip == trips;
 }
 
-typedef struct symbol_search {
+typedef struct made_since {
   const term_table *terms;
   uint32_t first;
-  bool found;
-} symbol_search;
+} made_since;
 
-static void find_symbol(void *data, term_id atom) {
-  symbol_search *search = data;
-  const term_node *node = term_get(search->terms, atom);
-  if (node->kind == TERM_SYMBOL && node->as.symbol >= search->first) search->found = true;
+static bool is_made_since(void *data, term_id atom) {
+  const made_since *made = data;
+  const term_node *node = term_get(made->terms, atom);
+  return node->kind == TERM_SYMBOL && node->as.symbol >= made->first;
 }
 
 // A size inside the body that is the same on every trip, or a fresh one.
 static term_id outer_size(infer_state *s, rule_context *c, term_id size, uint32_t first_symbol) {
-  symbol_search search = {s->terms, first_symbol, false};
-  if (size != TERM_NONE) term_visit_atoms(s->terms, size, find_symbol, &search);
-  return size == TERM_NONE || search.found ? rule_fresh_size(c) : size;
+  made_since made = {s->terms, first_symbol};
+  bool inner = size == TERM_NONE || term_any_atom(s->terms, size, is_made_since, &made);
+  return inner ? rule_fresh_size(c) : size;
 }
 
 static const char SAME_ON_TRIPS[] = "what trips return to be stacked has one shape";

@@ -347,20 +347,15 @@ static void lift_common(rule_context *c, const branch_facts *branches, uint32_t 
   }
 }
 
-static void find_divisor(void *data, term_id atom) {
-  rule_context *c = ((void **)data)[0];
-  bool *found = ((void **)data)[1];
-  const term_node *node = term_get(c->terms, atom);
-  if (node->kind == TERM_FLOORDIV && term_kind_of(c->terms, node->as.args[1]) != TERM_CONST)
-    *found = true;
+static bool is_quotient(void *data, term_id atom) {
+  const term_table *terms = data;
+  const term_node *node = term_get(terms, atom);
+  return node->kind == TERM_FLOORDIV && term_kind_of(terms, node->as.args[1]) != TERM_CONST;
 }
 
 // A quotient by a size that may be 0 where the other branch runs has no value there.
 static bool has_symbolic_divisor(rule_context *c, term_id t) {
-  bool found = false;
-  void *data[2] = {c, &found};
-  term_visit_atoms(c->terms, t, find_divisor, data);
-  return found;
+  return term_any_atom(c->terms, t, is_quotient, c->terms);
 }
 
 // One term for "the value of the branch that runs": equal terms stay; else a choice by the selector.

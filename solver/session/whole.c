@@ -29,19 +29,17 @@ static void mark_late_results(shape_session *s, op_id own) {
   for (uint32_t i = 0; i < o->result_count; i++) s->doc.values[o->results + i].late = true;
 }
 
-typedef struct made_search {
-  const shape_session *s;
+typedef struct made_by {
+  const infer_result *infer;
   op_id op;
-  bool found;
-} made_search;
+} made_by;
 
-static void visit_made(void *data, term_id atom) {
-  made_search *m = data;
-  const infer_result *infer = m->s->run.infer;
-  const term_node *node = term_get(infer->terms, atom);
-  if (node->kind != TERM_SYMBOL || node->as.symbol >= infer->origin_count) return;
-  const infer_origin *o = &infer->origins[node->as.symbol];
-  m->found |= o->kind == ORIGIN_OPAQUE && o->op == m->op;
+static bool is_made_by(void *data, term_id atom) {
+  const made_by *m = data;
+  const term_node *node = term_get(m->infer->terms, atom);
+  if (node->kind != TERM_SYMBOL || node->as.symbol >= m->infer->origin_count) return false;
+  const infer_origin *o = &m->infer->origins[node->as.symbol];
+  return o->kind == ORIGIN_OPAQUE && o->op == m->op;
 }
 
 // Whether an operation made dims or elements for one of its operands; that shows in no other way.
@@ -52,16 +50,13 @@ static void mark_given_operands(shape_session *s, op_id op) {
     value_id v = graph_operand(&r->graph, op, i);
     if (v == VALUE_NONE || v < f->value_base || v >= f->value_end) continue;
     const value_info *info = &f->values[v - f->value_base];
-    made_search search = {s, op, false};
-    for (uint32_t k = 0; k < info->rank && info->dims; k++) {
-      if (info->dims[k] != TERM_NONE)
-        term_visit_atoms(r->infer->terms, info->dims[k], visit_made, &search);
-    }
-    for (uint32_t k = 0; k < info->element_count && info->elements; k++) {
-      if (info->elements[k] != TERM_NONE)
-        term_visit_atoms(r->infer->terms, info->elements[k], visit_made, &search);
-    }
-    if (!search.found) continue;
+    made_by made = {r->infer, op};
+    bool found = false;
+    for (uint32_t k = 0; k < info->rank && info->dims && !found; k++)
+      found = term_any_atom(r->infer->terms, info->dims[k], is_made_by, &made);
+    for (uint32_t k = 0; k < info->element_count && info->elements && !found; k++)
+      found = term_any_atom(r->infer->terms, info->elements[k], is_made_by, &made);
+    if (!found) continue;
     s->doc.ops[r->graph.ops[op].span.begin].flags |= STICKY;
     s->doc.values[r->graph.values[v].at].late = true;
   }

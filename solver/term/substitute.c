@@ -95,6 +95,23 @@ void term_visit_atoms(term_table *t, term_id id, void (*visit)(void *data, term_
   scratch_release(t, mark);
 }
 
+typedef struct atom_search {
+  bool (*is)(void *data, term_id atom);
+  void *data;
+  bool found;
+} atom_search;
+
+static void look(void *data, term_id atom) {
+  atom_search *search = data;
+  search->found = search->found || search->is(search->data, atom);
+}
+
+bool term_any_atom(term_table *t, term_id id, bool (*is)(void *data, term_id atom), void *data) {
+  atom_search search = {is, data, false};
+  if (id != TERM_NONE) term_visit_atoms(t, id, look, &search);
+  return search.found;
+}
+
 // --- substitution
 
 enum { SHORT_LIST = 24 };
