@@ -191,6 +191,20 @@ type_id decode_type(graph_decoder *d);  // TYPE_NONE after an error, and for nul
 uint32_t decode_attrs(graph_decoder *d);  // an object: pushes entries, returns how many
 attr_id decode_attr_dict(graph_decoder *d);
 
+// --- decode_graph.c: the name of a value that is defined
+bool decode_value_name(graph_decoder *d, value_name *out);
+// --- decode_slots.c
+enum decode_slot {
+  SLOT_NAME,
+  SLOT_AT,
+  SLOT_TYPE,
+  SLOT_TYPE_BEGIN,
+  SLOT_TYPE_END,
+  SLOT_ATTR,
+  SLOTS
+};
+// Values with types. Pushes SLOTS numbers for each on the stack; returns how many. named: a type alone is none.
+uint32_t decode_slots(graph_decoder *d, bool named);
 // --- decode_operands.c: when the operation is read whole, and had `errors` before
 void decode_check_operands(graph_decoder *d, op_id op, uint32_t errors);
 // --- decode_repeat.c
