@@ -369,7 +369,7 @@ void shape_program_set_external(shape_program *program, shape_external read, SHA
 
 // Parts are added in the order of a text: a function, its operations, and after an operation the blocks of its regions with
 // their operations; otherwise the analysis ends with SHAPE_INVALID. Identifiers count from 0 and are those of the analysis.
-// SHAPE_NO_ID: a call failed, and shape_program_error says why.
+// SHAPE_NO_ID: a call failed, and shape_program_error says why. Names and texts that are not UTF-8 are SHAPE_INVALID.
 typedef uint32_t shape_function;
 typedef uint32_t shape_op;
 typedef uint32_t shape_block;
@@ -680,8 +680,9 @@ typedef struct shape_diff {
   uint32_t differences;  // of types of arguments, results and named values, constraints, guards
 } shape_diff;
 
-// Writes what changed from one program to the other, as "text", "colour" (text with escape sequences of terminals) or "json". Values are matched by function and name. Of the
-// options, which may be NULL, `entry`, `assumptions`, bindings, bounds and argument types are those of both. *diff may be NULL.
+// Writes what changed from one program to the other, as "text", "colour" (text with escape sequences of terminals) or
+// "json". Values are matched by function and name. Of the options, which may be NULL, `entry`, `assumptions`, bindings,
+// bounds and argument types are those of both. *diff may be NULL.
 // The error is kept by `before`. Cost: an analysis of each, and near linear in their length.
 shape_status shape_program_diff(shape_program *before, shape_program *after,
                                 const shape_options *options, const char *format,

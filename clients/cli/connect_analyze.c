@@ -22,15 +22,6 @@ typedef struct analyze_work {
   bool good;
 } analyze_work;
 
-static bool is_text(const char *text, size_t length) {
-  for (size_t i = 0; i < length;) {
-    uint32_t n = text[i] ? utf8_sequence((const unsigned char *)text + i, length - i) : 0;
-    if (!n) return false;
-    i += n;
-  }
-  return true;
-}
-
 static void write_texts(json_writer *w, const char *key, const char *const *texts, uint32_t count) {
   if (!count) return;
   json_key_string(w, key);
@@ -99,7 +90,7 @@ static void write_params(analyze_work *work, shape_strbuf *out) {
   json_begin_object(&w);
   json_key(&w, "name");
   json_string(&w, in->name);
-  if (is_text(in->text, in->length)) {
+  if (utf8_is_text(in->text, in->length)) {
     json_key(&w, "text");
     json_text(&w, in->text, in->length);
   } else {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "solver/api/program.h"
+#include "solver/base/utf8.h"
 #include "solver/formats/mlir/mlir.h"
 #include "solver/ops/traits.h"
 
@@ -31,6 +32,12 @@ static shape_status read_nothing(struct shape_graph *g, struct shape_budget *bud
 static bool fail(shape_program *p, shape_status status, const char *message) {
   api_fail(&p->error, status, "%s", message);
   return false;
+}
+
+// The JSON form of the program has other characters for what is not valid, so two names could become one.
+static bool is_text(shape_program *p, const char *text) {
+  if (utf8_is_text(text, strlen(text))) return true;
+  return fail(p, SHAPE_INVALID, "a name or text is not valid UTF-8");
 }
 
 static bool begin(shape_program *p) {
@@ -84,6 +91,7 @@ int64_t shape_program_symbol(shape_program *p, const char *name, int64_t min, in
     fail(p, SHAPE_INVALID, "a dimension has a name, 0 <= min <= max, and multiple_of >= 1");
     return SHAPE_DYNAMIC;
   }
+  if (!is_text(p, name)) return SHAPE_DYNAMIC;
   uint32_t symbol = call(p, add_symbol, &x);
   if (symbol != SHAPE_NO_ID) return dim_of_symbol(symbol);
   if (p->graph) fail(p, SHAPE_INVALID, "the dimension is declared already");
@@ -103,6 +111,8 @@ static void add_assumption(shape_run *run, void *data) {
 
 shape_status shape_program_assume(shape_program *p, const char *text) {
   build_call x = {.text = text};
+  bool given = text || fail(p, SHAPE_INVALID, "no predicate is given");
+  if (!given || !is_text(p, text)) return SHAPE_INVALID;
   return call(p, add_assumption, &x) == SHAPE_NO_ID ? p->error.status : SHAPE_OK;
 }
 
@@ -142,7 +152,7 @@ static void add_type(shape_run *run, void *data) {
 
 shape_type shape_program_type(shape_program *p, const char *text) {
   build_call x = {.text = text ? text : ""};
-  return call(p, add_type, &x);
+  return is_text(p, x.text) ? call(p, add_type, &x) : SHAPE_NO_ID;
 }
 
 static bool are_types(shape_program *p, const shape_type *types, uint32_t count, bool may_be_none) {
@@ -206,7 +216,7 @@ shape_function shape_program_add_function(shape_program *p, const char *name,
     fail(p, SHAPE_INVALID, "a function has a name");
     return SHAPE_NO_ID;
   }
-  if (count && !are_types(p, arguments, count, false)) return SHAPE_NO_ID;
+  if (!is_text(p, name) || !are_types(p, arguments, count, false)) return SHAPE_NO_ID;
   shape_function f = call(p, add_function, &x);
   if (f == SHAPE_NO_ID && p->graph) fail(p, SHAPE_INVALID, "the function is defined already");
   return f;
@@ -280,12 +290,15 @@ static attr_id add_attribute(shape_graph *g, const shape_attribute *a) {
   return graph_add_attr(g, &out);
 }
 
+static bool is_text_or_none(const char *text) { return !text || utf8_is_text(text, strlen(text)); }
+
 static bool is_attribute(const shape_program *p, const shape_attribute *a, uint32_t depth) {
   bool typed = a->kind == SHAPE_ATTRIBUTE_DENSE || a->kind == SHAPE_ATTRIBUTE_TYPE;
   bool numbers = a->kind == SHAPE_ATTRIBUTE_BOOL || a->kind == SHAPE_ATTRIBUTE_INT;
   bool texts = a->kind == SHAPE_ATTRIBUTE_STRING || a->kind == SHAPE_ATTRIBUTE_SYMBOL ||
                a->kind == SHAPE_ATTRIBUTE_ENUM;
   if ((unsigned)a->kind > SHAPE_ATTRIBUTE_DICT || depth > 100) return false;
+  if (!is_text_or_none(a->name) || !is_text_or_none(a->text)) return false;
   if (typed && a->type >= p->graph->types.count) return false;
   if (a->kind == SHAPE_ATTRIBUTE_DENSE && a->count &&
       !dtype_is_integer((shape_dtype)type_get(&p->graph->types, a->type)->dtype))
@@ -333,6 +346,7 @@ shape_op shape_program_add_op(shape_program *p, shape_block block, const shape_o
   build_call x = {.block = block, .spec = &spec};
   bool good = p->graph && block < p->graph->block_count && spec.name && *spec.name;
   if (!good) fail(p, SHAPE_INVALID, "an operation has a name, and a block of this program");
+  good = good && is_text(p, spec.name);
   bool lists = (!spec.operand_count || spec.operands) && (!spec.attribute_count || spec.attributes);
   if (good && !lists) good = fail(p, SHAPE_INVALID, "no operands or attributes are given");
   for (uint32_t i = 0; good && i < spec.operand_count; i++) {
@@ -342,7 +356,8 @@ shape_op shape_program_add_op(shape_program *p, shape_block block, const shape_o
   good = good && are_types(p, spec.results, spec.result_count, true);
   for (uint32_t i = 0; good && i < spec.attribute_count; i++) {
     if (!spec.attributes[i].name || !is_attribute(p, &spec.attributes[i], 0))
-      good = fail(p, SHAPE_INVALID, "an attribute has a name, a kind, and what its kind holds");
+      good = fail(p, SHAPE_INVALID,
+                  "an attribute has a name, a kind, what its kind holds, and texts in UTF-8");
   }
   return good ? call(p, add_op, &x) : SHAPE_NO_ID;
 }

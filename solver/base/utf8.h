@@ -24,6 +24,16 @@ static inline uint32_t utf8_sequence(const unsigned char *at, size_t left) {
   return length;
 }
 
+// Whether a text is valid and has no byte 0.
+static inline bool utf8_is_text(const char *bytes, size_t length) {
+  for (size_t i = 0; i < length;) {
+    uint32_t n = bytes[i] ? utf8_sequence((const unsigned char *)bytes + i, length - i) : 0;
+    if (!n) return false;
+    i += n;
+  }
+  return true;
+}
+
 // Whether a valid sequence is one that a terminal obeys or that moves the text beside it: controls (C0, C1), line
 // separators, and what sets the direction of text (UAX #9: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
 static inline bool utf8_is_control(const unsigned char *at, uint32_t length) {

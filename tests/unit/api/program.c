@@ -393,6 +393,37 @@ Test(program, invalid_parts_are_refused) {
   shape_program_free(p);
 }
 
+// The JSON form would have U+FFFD for each of them, so two names would be one.
+Test(program, texts_that_are_not_utf_8_are_refused) {
+  static const char INVALID[] = "\xff";
+  shape_program *p = shape_program_new(NULL);
+  cr_expect_eq(shape_program_symbol(p, INVALID, 0, 10, 1), SHAPE_DYNAMIC);
+  cr_expect(strstr(shape_program_error(p)->message, "UTF-8"), "%s",
+            shape_program_error(p)->message);
+  cr_expect_neq(shape_program_symbol(p, "\xef\xbf\xbd", 0, 20, 1), SHAPE_DYNAMIC, "U+FFFD itself");
+  cr_expect_eq(shape_program_assume(p, "\xff > 1"), SHAPE_INVALID);
+  cr_expect_eq(shape_program_assume(p, NULL), SHAPE_INVALID);
+  cr_expect_eq(shape_program_type(p, "tensor<4xf32, \"\xff\">"), SHAPE_NO_ID);
+  cr_expect_eq(shape_program_add_function(p, INVALID, NULL, 0), SHAPE_NO_ID);
+  shape_block body = shape_program_body(p, shape_program_add_function(p, "main", NULL, 0));
+  shape_op_spec op = SHAPE_STRUCT(shape_op_spec);
+  op.name = INVALID;
+  cr_expect_eq(shape_program_add_op(p, body, &op), SHAPE_NO_ID);
+  shape_attribute item = {.name = INVALID, .kind = SHAPE_ATTRIBUTE_UNIT};
+  shape_attribute outer = {
+      .name = "a", .kind = SHAPE_ATTRIBUTE_DICT, .items = &item, .item_count = 1};
+  op.name = "x.y";
+  op.attributes = &outer;
+  op.attribute_count = 1;
+  cr_expect_eq(shape_program_add_op(p, body, &op), SHAPE_NO_ID);
+  item = (shape_attribute){.name = "b", .kind = SHAPE_ATTRIBUTE_STRING, .text = INVALID};
+  cr_expect_eq(shape_program_add_op(p, body, &op), SHAPE_NO_ID);
+  cr_expect_eq(shape_program_error(p)->status, SHAPE_INVALID);
+  item.text = "\xc3\xa4";
+  cr_expect_neq(shape_program_add_op(p, body, &op), SHAPE_NO_ID);
+  shape_program_free(p);
+}
+
 Test(program, a_return_may_lack_an_operand) {
   shape_program *p = shape_program_new(NULL);
   shape_block body = shape_program_body(p, shape_program_add_function(p, "main", NULL, 0));
