@@ -44,6 +44,23 @@ static void end_analysis(shape_analysis *a) {
   }
 }
 
+static void run_analysis(shape_analysis *a, const shape_options *o) {
+  shape_program *p = a->program;
+  if (!program_has_bytes(p)) {
+    a->error = p->error;
+    return;
+  }
+  // A copy of everything: emitters may analyse again.
+  shape_status status = program_request(p, o, &a->texts, &a->request);
+  if (status == SHAPE_OK) {
+    if (analysis_open(&a->core, &a->request, o->keep_spans, &a->reply))
+      arg_conflict_report(&a->core);
+    end_analysis(a);
+  } else {
+    api_fail_with(&a->error, status, "");
+  }
+}
+
 shape_analysis *shape_program_analyze(shape_program *p, const shape_options *given) {
   shape_options o;
   api_read_struct(&o, sizeof o, given);
@@ -51,20 +68,9 @@ shape_analysis *shape_program_analyze(shape_program *p, const shape_options *giv
   if (!a) return NULL;
   a->program = p;
   arena_init(&a->texts, p->limits.memory);
-  if (!program_has_bytes(p)) {
-    a->error = p->error;
-    return a;
-  }
-  // A copy of everything: emitters may analyse again.
-  shape_status status = program_request(p, &o, &a->texts, &a->request);
-  if (status == SHAPE_OK) {
-    if (analysis_open(&a->core, &a->request, o.keep_spans, &a->reply))
-      arg_conflict_report(&a->core);
-    end_analysis(a);
-  } else {
-    a->request.name = p->name;
-    api_fail_with(&a->error, status, "");
-  }
+  run_analysis(a, &o);
+  a->request.name = p->name;  // also where there is no request
+  a->outcome = a->error;
   return a;
 }
 

@@ -197,11 +197,12 @@ shape_status shape_analysis_emit_with(shape_analysis *a, const char *format,
   if (a->report) {
     write_report(a, row, &o, write, to);
     if (a->reply.status == SHAPE_OK) return SHAPE_OK;
-  }
-  if (a->error.status != SHAPE_INVALID) {
+  } else {  // calls that were refused since have another error
+    a->error = a->outcome;
     a->reply.status = a->error.status;
-    emit_failure(&a->request, &EMITTERS[row], write, to, &a->reply);
   }
+  if (a->reply.status != SHAPE_INVALID)
+    emit_failure(&a->request, &EMITTERS[row], write, to, &a->reply);
   return a->error.status;
 }
 

@@ -36,6 +36,7 @@ struct shape_program {
 
 struct shape_analysis {
   shape_error error;
+  shape_error outcome;  // how the analysis itself ended
   shape_program *program;
   analysis core;
   analysis_request request;

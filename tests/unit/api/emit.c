@@ -314,6 +314,18 @@ Test(emit, an_analysis_that_failed_says_so_in_the_form_of_the_format) {
   shape_token_free(limits.token);
 }
 
+Test(emit, a_refused_call_does_not_change_how_the_analysis_ended) {
+  shape_limits limits = SHAPE_STRUCT(shape_limits);
+  limits.memory = 100;
+  subject s = opened(MLIR, &limits, NULL);
+  cr_assert_eq(shape_analysis_error(s.analysis)->status, SHAPE_MEMORY);
+  cr_expect_eq(emitted(&s, "nonsense", NULL), SHAPE_INVALID);
+  cr_expect_eq(emitted(&s, "json", NULL), SHAPE_MEMORY);
+  cr_expect(strstr(s.out.data, "\"memory\""), "%s", s.out.data);
+  cr_expect_eq(shape_analysis_error(s.analysis)->status, SHAPE_MEMORY);
+  closed(&s);
+}
+
 Test(emit, analyses_are_traced) {
   shape_limits limits = SHAPE_STRUCT(shape_limits);
   text lines = {.length = 0};
