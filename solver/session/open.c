@@ -151,11 +151,11 @@ static bool settle(session_call *call, bool keep) {
     visited = s->run.graph.op_count;
     s->stats.whole++;
   }
-  diags_report(s, call->out);
-  finish(call, &list, visited, !affected);
   // With the first edit it has become that of another program.
   if (s->aside.there && s->aside.version) run_forget_aside(s);
   run_keep_changes(s, &list);
+  diags_report(s, call->out);
+  finish(call, &list, visited, !affected);
   assert(document_in_step(&s->doc) && run_in_step(s));
   return true;
 }

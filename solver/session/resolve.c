@@ -113,13 +113,12 @@ static bool give(affected *c, const graph_assumption *a, given_kind kind, uint32
                  .label = all->next_label++,
                  .given = {.assumption = *a, .why = why}};
   infer_read_given(s->run.infer, &g.given);
-  if (!diags_take(s, DIAG_OF_GIVEN, g.label)) return false;
   SESSION_GROW(run_arena(s), all->given, all->given_count, all->given_count + 1u,
                all->given_capacity);
   uint32_t at = all->given_count++;
   for (; at && all->given[at - 1].kind > kind; at--) all->given[at] = all->given[at - 1];
-  all->given[at] = g;
-  return solve_given(c, &g);
+  all->given[at] = g;  // also where it is not followed: resolve_undo takes it back with its label
+  return diags_take(s, DIAG_OF_GIVEN, g.label) && solve_given(c, &g);
 }
 
 static bool take_given(affected *c, uint32_t at) {

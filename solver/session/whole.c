@@ -197,7 +197,7 @@ void run_put_aside(shape_session *s) {
 void run_keep_changes(shape_session *s, const change_list *list) {
   session_aside *a = &s->aside;
   if (!a->there) return;
-  a->version = s->doc.version;
+  a->version = s->doc.version + 1;  // when the push is done
   a->change_count = list->count;
   a->changes =
       arena_alloc(&s->run_arenas[1 - s->run_side], ((size_t)list->count + 1) * sizeof *a->changes);
