@@ -301,18 +301,20 @@ static bool has_grown(shape_session *s) {
   return run_arena(s)->bytes > 2 * s->run.bytes_at_start + SLACK;
 }
 
-// The facts of declarations with several ranges are stated by a whole analysis only.
-static bool has_gaps(const shape_session *s) {
-  for (uint32_t i = 0; i < s->doc.graph.symbol_count; i++) {
-    if (!s->doc.symbol_gone[i] && s->doc.graph.symbols[i].range_count > 1) return true;
-  }
-  return false;
+// Each name is looked for in the entry once; more names than NAMES_MAX are a whole analysis.
+static bool settle_unknown(affected *c) {
+  enum { NAMES_MAX = 32 };
+  shape_session *s = c->s;
+  uint32_t count = affected_sort(s, c->unknown, c->unknown_count, s->doc.graph.names.count);
+  bool sure = count <= NAMES_MAX;
+  for (uint32_t i = 0; sure && i < count; i++) sure = diags_note_unknown(s, c->unknown[i]);
+  return sure;
 }
 
 bool affected_follow(shape_session *s, change_list *out, uint32_t *visited) {
   session_run *r = &s->run;
   if (!r->valid || !r->plain || r->index.opaque || s->change.structural || has_grown(s) ||
-      has_gaps(s))
+      r->rows.gaps)
     return false;
   if (*r->infer->terms->by_hash) return false;
   affected c = {.s = s, .out = out};
@@ -324,8 +326,7 @@ bool affected_follow(shape_session *s, change_list *out, uint32_t *visited) {
     affected_push(&c, s->change.touched.ids[i]);
   while (sure && (c.again || c.count)) sure = c.again ? resolve_again(&c) : follow_one(&c, pop(&c));
   forget_queue(&c);
-  for (uint32_t i = 0; sure && i < c.unknown_count; i++) sure = diags_note_unknown(s, c.unknown[i]);
-  sure = sure && resolve_finish(&c);
+  sure = sure && settle_unknown(&c) && resolve_finish(&c);
   if (sure) {
     settle_notes(&c);
     r->spoiled = false;

@@ -82,6 +82,12 @@ static void add_rows(shape_session *s) {
   r->rows.count = count;
 }
 
+static void note_declaration(shape_session *s, uint32_t i) {
+  const graph_symbol *symbol = &s->doc.graph.symbols[i];
+  s->run.rows.defines |= symbol->definition != NULL;
+  s->run.rows.gaps |= !s->doc.symbol_gone[i] && symbol->range_count > 1;
+}
+
 // Rows of the run's graph that are rows of the program; a name that was undeclared when it was copied has one, too.
 static void tell_rows(shape_session *s) {
   session_run *r = &s->run;
@@ -91,7 +97,7 @@ static void tell_rows(shape_session *s) {
     r->rows.items[row].program = i;
     r->rows.items[row].undeclared = s->doc.symbol_gone[i];
     r->rows.undeclared += s->doc.symbol_gone[i];
-    r->rows.defines |= s->doc.graph.symbols[i].definition != NULL;
+    note_declaration(s, i);
   }
 }
 
@@ -151,7 +157,7 @@ static void declare_row(shape_session *s, uint32_t i) {
   // Where a symbol stays declared, nothing but itself is another one.
   r->rows.reordered |= x->rank == ID_NONE || x->undeclared || s->doc.symbol_gone[i];
   r->rows.undeclared += s->doc.symbol_gone[i] - x->undeclared;
-  r->rows.defines |= s->doc.graph.symbols[i].definition != NULL;
+  note_declaration(s, i);
   x->program = i;
   x->edited = true;
   x->undeclared = s->doc.symbol_gone[i];
@@ -208,7 +214,7 @@ bool given_copy(affected *c) {
   if (!s->change.declared.count && !s->change.moved.count) return true;
   if (!begins_plainly(s)) return false;
   for (uint32_t i = 0; i < s->change.declared.count; i++) declare_row(s, s->change.declared.ids[i]);
-  if (r->rows.defines) return false;
+  if (r->rows.defines || r->rows.gaps) return false;
   bool listed = false;  // some came or went
   for (uint32_t i = 0; i < s->change.moved.count; i++) {
     value_id v = s->change.moved.ids[i];

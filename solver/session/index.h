@@ -97,6 +97,7 @@ typedef struct run_rows {
   uint32_t undeclared;  // rows without a declaration
   bool reordered;       // while rows are declared otherwise: in another order, perhaps
   bool defines;         // some name denotes an expression
+  bool gaps;            // some declaration has several ranges: only a whole analysis states that
 } run_rows;
 
 // --- classes.c

@@ -19,6 +19,15 @@ static shape_session *opened(shape_session *s, const char *text) {
   return s;
 }
 
+static session_changes done(shape_session *s, session_edit e) {
+  session_changes out;
+  session_failure failure;
+  e.length = strlen(e.text);
+  cr_assert(session_edit_all(s, &e, 1, session_read_fragment, &out, &failure), "%s",
+            failure.message);
+  return out;
+}
+
 static void expect_fresh(shape_session *s) {
   const char *where;
   cr_assert(session_verify(s, &where), "%s", where);
@@ -64,6 +73,34 @@ Test(session_limits, a_push_without_memory_leaves_the_program) {
   cr_assert_gt(n, 10);
 }
 
+static const char ABS[] =
+    "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"a\"," WIDE "],\"ops\":["
+    "[\"stablehlo.abs\",[\"a\"],[\"b\"," WIDE "]],[\"func.return\",[\"b\"]]]}]}";
+
+// More than are looked for one by one; of one name however many.
+Test(session_limits, many_operations_without_a_rule_come_at_once) {
+  enum { COUNT = 40 };
+  static char texts[COUNT][64];
+  session_edit edits[COUNT];
+  for (int same = 0; same < 2; same++) {
+    shape_session *s = opened(session_new(&NONE), ABS);
+    session_changes out;
+    session_failure failure;
+    for (int i = 0; i < COUNT; i++) {
+      snprintf(texts[i], sizeof texts[i], "[\"my.op%d\",[\"a\"],[\"x%d\"," WIDE "]]", same ? 0 : i,
+               i);
+      edits[i] = (session_edit){
+          .kind = EDIT_INSERT, .op = 1, .text = texts[i], .length = strlen(texts[i])};
+    }
+    cr_assert(session_edit_all(s, edits, COUNT, session_read_fragment, &out, &failure), "%s",
+              failure.message);
+    cr_assert_eq(out.whole, !same);
+    cr_assert_eq(session_diagnostics(s).count, same ? 1 : COUNT);
+    expect_fresh(s);
+    session_free(s);
+  }
+}
+
 // The one of the assumption is one more than are kept.
 Test(session_limits, a_push_beyond_the_limit_of_diagnostics_is_taken_back) {
   enum { LIMIT = 100 };
@@ -86,3 +123,26 @@ Test(session_limits, a_push_beyond_the_limit_of_diagnostics_is_taken_back) {
   session_free(s);
 }
 
+static const char DECLARED[] =
+    "{\"symbols\":[{\"name\":\"B\"}],\"functions\":[{\"name\":\"main\",\"arguments\":["
+    "\"a\",{\"dtype\":\"f32\",\"dims\":[\"B\",4]}],\"ops\":["
+    "[\"stablehlo.abs\",[\"a\"],[\"y\"," WIDE "]],[\"func.return\",[\"y\"]]]}]}";
+
+// What several ranges imply is stated by a whole analysis.
+Test(session_limits, a_declaration_with_gaps_is_analysed_whole) {
+  shape_session *s = opened(session_new(&NONE), DECLARED);
+  session_edit e = {.kind = EDIT_SYMBOL, .text = "{\"name\":\"B\",\"ranges\":[[2,3],[8,8]]}"};
+  cr_assert(done(s, e).whole);
+  expect_fresh(s);
+  session_edit other = {.kind = EDIT_ASSUME, .text = "B >= 4"};
+  cr_assert(done(s, other).whole);
+  expect_dim(s, session_find_value(s, "main", "y"), "8");
+  expect_fresh(s);
+  e.text = "{\"name\":\"B\",\"min\":3,\"max\":9}";
+  cr_assert(done(s, e).whole);
+  expect_fresh(s);
+  e.text = "{\"name\":\"B\",\"min\":3,\"max\":10}";
+  cr_assert_not(done(s, e).whole);
+  expect_fresh(s);
+  session_free(s);
+}
