@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/api/program.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ static bool is_in_order(const shape_analysis *a) {
 static void end_analysis(shape_analysis *a) {
   a->report = a->core.program ? shape_run_report(a->core.program) : NULL;
   a->program->excess = a->reply.excess;
+  assert(a->reply.status != SHAPE_OK || a->report);
   if (a->reply.status != SHAPE_OK) {
     api_fail_with(&a->error, a->reply.status, a->reply.message);
     a->report = NULL;
@@ -195,6 +197,7 @@ shape_value shape_analysis_find(const shape_analysis *a, const char *function, c
     if (have != length || memcmp(text, name, length) != 0) continue;
     const graph_value *v = &g->values[i];
     block_id block = v->is_argument ? v->def : g->ops[v->def].parent;
+    assert(block < g->block_count);
     func_id f = g->regions[g->blocks[block].region].func;
     if (!function || strcmp(intern_text(&g->names, g->funcs[f].name), function) == 0) return i;
   }
@@ -218,6 +221,7 @@ static void write_type(shape_run *run, void *data) {
   text_call *x = data;
   shape_strbuf out;
   strbuf_init(&out, shape_run_graph(run)->arena);
+  assert(x->shape->type != TYPE_NONE);
   type_print(&shape_run_graph(run)->types, &out, x->shape->type);
   x->out = strbuf_text(&out);
 }
@@ -226,6 +230,7 @@ static void write_shape(shape_run *run, void *data) {
   text_call *x = data;
   shape_strbuf out;
   strbuf_init(&out, shape_run_graph(run)->arena);
+  assert(x->shape->ranked && (x->shape->dims || !x->shape->rank));
   strbuf_putc(&out, '[');
   for (uint32_t i = 0; i < x->shape->rank; i++) {
     if (i) strbuf_puts(&out, ", ");
@@ -257,6 +262,7 @@ static void write_name(shape_run *run, void *data) {
   name_call *x = data;
   const shape_graph *g = shape_run_graph(run);
   uint32_t length;
+  assert(x->value < g->value_count);
   const char *text = graph_value_text(g, x->value, &length);
   x->out = arena_strndup(g->arena, text ? text : "", length);
 }

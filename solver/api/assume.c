@@ -3,6 +3,7 @@
 //
 // An assumption that divides opens a scope of the store of its own: that a divisor is not 0 and the assumption itself are
 // stated together or not at all. A checkpoint is a scope, too; a rollback closes all that were opened since.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/api/context.h"
@@ -14,6 +15,7 @@ static bool excludes_zero(shape_context *c, term_id divisor) {
 add_result context_state(shape_context *c, predicate p, const divisor_list *divisors,
                          uint32_t index) {
   reason why = {.kind = REASON_ASSUMPTION, .subject = index, .frame = CONTEXT_FRAME};
+  assert(divisors->context == c && index <= c->assumption_count);
   bool opened = false;
   add_result result = ADD_NEW;
   for (uint32_t i = 0; i < divisors->count && result != ADD_CONFLICT; i++) {
@@ -47,6 +49,7 @@ typedef struct assume_call {
 } assume_call;
 
 static void record(shape_context *c, const assume_call *x, const divisor_list *divisors) {
+  assert(c->assumption_count < c->assumption_capacity);
   const char *origin = NULL;
   if (x->origin) {
     origin =
@@ -115,6 +118,7 @@ static void checkpoint_body(shape_context *c, void *data) {
   (void)data;
   c->marks = arena_grow(c->arena, c->marks, c->mark_count, c->mark_count + 1u, &c->mark_capacity,
                         sizeof *c->marks);
+  assert(c->mark_count < c->mark_capacity);
   store_push(c->store, CONTEXT_SCOPE);
   c->marks[c->mark_count++] = (context_mark){c->assumption_count, c->scopes++};
 }
@@ -146,10 +150,12 @@ shape_status shape_context_rollback(shape_context *c, shape_checkpoint checkpoin
     return SHAPE_INVALID;
   }
   context_mark mark = c->marks[checkpoint];
+  assert(mark.assumptions <= c->assumption_count);
   c->mark_count = checkpoint;
   c->assumption_count = mark.assumptions;
   c->has_conflict = false;
   if (c->stale) return SHAPE_OK;  // the next call states what is left
+  assert(c->scopes >= mark.scopes);
   while (c->scopes > mark.scopes) {
     store_pop(c->store);
     c->scopes--;

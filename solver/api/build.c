@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs built in memory, part by part in the order of a text.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ static bool begin(shape_program *p) {
     return fail(p, SHAPE_MEMORY, shape_status_message(SHAPE_MEMORY));
   }
   p->graph = shape_run_graph(p->built);
+  assert(p->graph);
   return true;
 }
 
@@ -124,6 +126,7 @@ static void add_tensor(shape_run *run, void *data) {
   for (uint32_t i = 0; i < x->count; i++) {
     if (dim_is_symbol(x->dims[i]) && -1 - x->dims[i] >= (int64_t)g->symbol_count) return;
   }
+  assert(x->dims || !x->count);
   x->out = type_tensor(&g->types, dtype, x->dims, x->count);
 }
 
@@ -177,12 +180,14 @@ static void name_values(shape_graph *g, value_id first, uint32_t count) {
 }
 
 static void add_arguments(shape_graph *g, block_id block, const build_call *x) {
+  assert(block < g->block_count && (x->types || !x->count));
   value_id first = graph_add_block_arguments(g, block, x->count);
   for (uint32_t i = 0; i < x->count; i++) g->values[first + i].type = x->types[i];
   name_values(g, first, x->count);
 }
 
 static void set_function_type(shape_graph *g, func_id f, const value_id *results, uint32_t count) {
+  assert(f < g->func_count && g->funcs[f].body < g->region_count);
   const graph_block *body = &g->blocks[g->regions[g->funcs[f].body].first_block];
   uint32_t inputs = body->argument_count;
   type_id *params = arena_alloc(g->arena, (inputs + count + 1) * sizeof *params);
@@ -256,6 +261,7 @@ static attr_id add_attribute(shape_graph *g, const shape_attribute *a) {
   static const attr_kind KINDS[] = {ATTR_UNIT,   ATTR_BOOL, ATTR_INT,   ATTR_FLOAT,
                                     ATTR_STRING, ATTR_INTS, ATTR_DENSE, ATTR_TYPE,
                                     ATTR_SYMBOL, ATTR_ENUM, ATTR_ARRAY, ATTR_DICT};
+  assert((size_t)a->kind < sizeof KINDS / sizeof *KINDS);
   graph_attr out = {.kind = (uint8_t)KINDS[a->kind],
                     .type = TYPE_NONE,
                     .text = a->text ? named(g, a->text) : NAME_NONE,
@@ -314,6 +320,7 @@ static bool is_attribute(const shape_program *p, const shape_attribute *a, uint3
 static void keep_location(shape_program *p, op_id op, const shape_op_spec *spec) {
   p->locations = arena_grow(p->graph->arena, p->locations, p->location_count, (size_t)op + 1,
                             &p->location_capacity, sizeof *p->locations);
+  assert(op < p->location_capacity);
   p->locations[op] = (program_location){spec->line, spec->column};
   p->location_count = op + 1;
 }
@@ -322,6 +329,7 @@ static void add_op(shape_run *run, void *data) {
   build_call *x = data;
   const shape_op_spec *spec = x->spec;
   shape_graph *g = shape_run_graph(run);
+  assert(x->block < g->block_count);
   op_id op = graph_add_op(g, named(g, spec->name), x->block, SPAN_NONE);
   keep_location(x->program, op, spec);
   graph_set_operands(g, op, spec->operands, spec->operand_count);
@@ -371,6 +379,7 @@ shape_value shape_program_result(const shape_program *p, shape_op op, uint32_t i
 static void add_block(shape_run *run, void *data) {
   build_call *x = data;
   shape_graph *g = shape_run_graph(run);
+  assert(x->op < g->op_count && x->region < g->ops[x->op].region_count);
   x->out = graph_add_block(g, g->ops[x->op].regions + x->region);
   add_arguments(g, x->out, x);
 }

@@ -85,10 +85,12 @@ static void state_again(shape_context *c) {
 static void run_body(void *data) {
   running *r = data;
   if (r->context->stale) state_again(r->context);
+  assert(!r->context->stale);
   r->body(r->context, r->call);
 }
 
 bool context_run(shape_context *c, context_body *body, void *call) {
+  assert(c->arena && c->budget);
   running r = {c, body, call};
   if (c->stale && c->source) {
     api_fail(&c->error, SHAPE_INVALID,
@@ -125,6 +127,7 @@ static interval range_of_call(const symbol_call *s) {
 }
 
 void context_take_symbol(shape_context *c, name_id name, term_id symbol) {
+  assert(term_kind_of(c->terms, symbol) == TERM_SYMBOL);
   c->symbols.items = arena_grow(c->arena, c->symbols.items, c->symbols.count, c->symbols.count + 1u,
                                 &c->symbols.capacity, sizeof *c->symbols.items);
   c->symbols.items[c->symbols.count] =
@@ -140,6 +143,7 @@ static void declare(shape_context *c, name_id name, symbol_call *s) {
   symbol_info info = {range_of_call(s), NUM(s->multiple_of), SYMBOL_NAMED};
   s->found = store_symbol(c->store, info);
   uint32_t index = c->symbols.count;
+  assert(index < c->symbols.capacity);
   c->symbols.items[index] =
       (context_symbol){name, s->found, s->min, s->max, s->multiple_of, c->scopes > 0};
   imap_put(&c->symbols.by_name, c->arena, name, index);
@@ -155,6 +159,7 @@ static void find_or_declare(shape_context *c, void *call) {
     declare(c, name, s);
     return;
   }
+  assert(index < c->symbols.count);
   const context_symbol *known = &c->symbols.items[index];
   if (known->min == s->min && known->max == s->max && known->multiple_of == s->multiple_of) {
     s->found = known->term;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats, and analyses written in them. A format has the name of its row in emitters.def, with - for _.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/api/program.h"
@@ -167,6 +168,7 @@ static const char *refusal(const shape_analysis *a, uint32_t row, const shape_em
 // Of an analysis that has a report; the reply says how it ended.
 static void write_report(shape_analysis *a, uint32_t row, shape_emit_options *o, shape_write *write,
                          void *to) {
+  assert(row < EMITTER_COUNT && a->report);
   options_call call = {.type = ROWS[row].options, .from = o, .arena = &a->texts};
   arena_mark before = arena_get_mark(&a->texts);
   a->reply = (analysis_reply){.errors = shape_run_errors(a->core.program)};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions of a context: built, parsed, printed.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/api/context.h"
@@ -16,6 +17,7 @@ typedef struct build_call {
 static void build(shape_context *c, void *data) {
   build_call *x = data;
   term_table *t = c->terms;
+  assert(context_has(c, x->a) && context_has(c, x->b));
   switch (x->op) {
   case SHAPE_ADD: x->out = term_add(t, x->a, x->b); return;
   case SHAPE_SUB: x->out = term_sub(t, x->a, x->b); return;
@@ -57,6 +59,7 @@ shape_expr shape_context_integer(shape_context *c, int64_t value) {
 
 static void build_power(shape_context *c, void *data) {
   build_call *x = data;
+  assert(context_has(c, x->a));
   x->out = term_pow(c->terms, x->a, x->count);
 }
 
@@ -143,6 +146,7 @@ static void say_where(shape_error *error, const char *text, size_t at) {
 }
 
 static void parse_failed(shape_context *c, const parse_call *x) {
+  assert(!x->ok && x->parser.error);
   const char *message = x->parser.error;
   const char *name = x->text + x->parser.error_at;
   if (strcmp(message, "unknown symbol") == 0) {
@@ -183,6 +187,7 @@ static void write_symbol(void *data, shape_strbuf *out, uint32_t number) {
     strbuf_printf(out, "_%u", number);  // made by the solver: no answer holds any
     return;
   }
+  assert(index < c->symbols.count);
   name_id name = c->symbols.items[index].name;
   term_print_name(out, intern_text(&c->symbols.names, name),
                   intern_length(&c->symbols.names, name));
@@ -207,6 +212,7 @@ static bool has_own(shape_context *c, term_id t) {
 }
 
 void context_print(shape_context *c, shape_strbuf *out, term_id t) {
+  assert(context_has(c, t));
   const term_namer namer = {.symbol = write_symbol, .data = c};
   if (c->source && !has_own(c, t)) {
     c->source->print(c->source, out, t);
@@ -254,6 +260,7 @@ const char *context_predicate_text(shape_context *c, predicate p) {
   if (p.rel == REL_DIVISIBLE) {
     strbuf_puts(&out, ", ");
   } else {
+    assert((size_t)p.rel < sizeof SIGNS / sizeof *SIGNS);
     strbuf_printf(&out, " %s ", SIGNS[p.rel]);
   }
   context_print(c, &out, p.right);
@@ -271,6 +278,7 @@ void divisors_add(divisor_list *list, term_id divisor) {
   if (term_kind_of(c->terms, divisor) == TERM_CONST && divisor != TERM_ZERO) return;
   list->items = arena_grow(list->arena, list->items, list->count, list->count + 1u, &list->capacity,
                            sizeof *list->items);
+  assert(list->count < list->capacity);
   list->items[list->count++] = divisor;
 }
 
@@ -281,6 +289,7 @@ static void visit_atom(void *data, term_id atom) {
 }
 
 void divisors_of(divisor_list *list, term_id t) {
+  assert(context_has(list->context, t));
   term_visit_atoms(list->context->terms, t, visit_atom, list);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The context of an analysis: its store and its terms, with the report's names, and operations as reasons.
+#include <assert.h>
 #include <stdlib.h>
 
 #include "solver/api/program.h"
@@ -27,6 +28,7 @@ typedef struct sourced_context {
 } sourced_context;
 
 static void take_symbols(shape_context *c, void *data) {
+  assert(c->source && !c->symbols.count);
   shape_report *r = data;
   c->given = c->terms->symbol_count;
   arena_init_child(&c->scratch, c->arena);

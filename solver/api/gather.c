@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/api/gather.h"
 
+#include <assert.h>
+
 void gathering_atom(void *data, term_id atom) {
   gathering *g = data;
   shape_context *c = g->context;
@@ -10,6 +12,7 @@ void gathering_atom(void *data, term_id atom) {
   g->symbols = arena_grow(&c->scratch, g->symbols, g->symbol_count, g->symbol_count + 1u,
                           &g->symbol_capacity, sizeof *g->symbols);
   imap_put(&g->indices, &c->scratch, atom, g->symbol_count);
+  assert(g->symbol_count < g->symbol_capacity);
   g->symbols[g->symbol_count++] = (query_symbol){atom, info.range, info.multiple_of};
 }
 
@@ -19,6 +22,7 @@ void gathering_premise(gathering *g, predicate p) {
                            &g->premise_capacity, sizeof *g->premises);
   g->owners = arena_grow(&c->scratch, g->owners, g->premise_count, g->premise_count + 1u,
                          &g->owner_capacity, sizeof *g->owners);
+  assert(g->premise_count < g->premise_capacity && g->premise_count < g->owner_capacity);
   g->owners[g->premise_count] = QUERY_ALWAYS;
   g->premises[g->premise_count++] = p;
   term_visit_atoms(c->terms, p.left, gathering_atom, g);

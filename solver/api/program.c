@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/api/program.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ typedef struct encoding {
 static void encode(shape_run *run, void *data) {
   encoding *x = data;
   shape_strbuf out;
+  assert(x->program->graph == shape_run_graph(run));
   strbuf_init(&out, shape_run_graph(run)->arena);
   graph_json_encode(x->program->graph, &out);
   x->program->bytes = strbuf_text(&out);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queries of a context. What a predicate divides by is not 0 while it is asked about.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/api/gather.h"
@@ -7,6 +8,7 @@
 #include "solver/decide/store_query.h"
 
 bool context_enter(shape_context *c, const divisor_list *divisors, bool *opened) {
+  assert(divisors->context == c);
   reason why = {.kind = REASON_NONE};
   *opened = false;
   for (uint32_t i = 0; i < divisors->count; i++) {
@@ -38,6 +40,7 @@ typedef struct prove_call {
 shape_answer context_ask(shape_context *c, predicate p, const divisor_list *divisors, bool *spent) {
   bool opened;
   store_answer found = {.answer = SHAPE_UNKNOWN};
+  assert(context_has(c, p.left) && context_has(c, p.right));
   if (context_enter(c, divisors, &opened)) found = store_ask(c->store, p);
   context_leave(c, opened);
   *spent = found.budget;
@@ -153,6 +156,7 @@ static void simplify_body(shape_context *c, void *data) {
   bool taken = simple != x->e && (c->source || is_spoken(c, simple)) && c->budget->steps_left &&
                text_length(c, simple) <= text_length(c, x->e);
   x->out = taken ? simple : x->e;
+  assert(context_has(c, x->out));
 }
 
 shape_expr shape_context_simplify(shape_context *c, shape_expr e) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a query has its answer, and what an assumption that was rejected contradicts.
+#include <assert.h>
+
 #include "solver/api/gather.h"
 #include "solver/decide/store_query.h"
 
@@ -11,6 +13,7 @@ typedef struct reasons_call {
 } reasons_call;
 
 static shape_reason reason_of(shape_context *c, uint32_t index) {
+  assert(index < c->assumption_count);
   context_assumption *a = &c->assumptions[index];
   if (!a->text) a->text = context_predicate_text(c, a->p);
   return (shape_reason){.assumption = index, .origin = a->origin, .text = a->text};
@@ -54,6 +57,7 @@ static predicate negation(shape_context *c, predicate p) {
   if (p.rel == REL_DIVISIBLE) {
     return predicate_make(REL_NE, term_mod(c->terms, p.left, p.right), TERM_ZERO);
   }
+  assert((size_t)p.rel < sizeof OTHER / sizeof *OTHER);
   return predicate_make(OTHER[p.rel], p.left, p.right);
 }
 
@@ -119,6 +123,7 @@ static void conflict_body(shape_context *c, void *data) {
   uint32_t room = store_live_count(c->store) + 1;
   fact_id *facts = arena_alloc(&c->scratch, room * sizeof *facts);
   uint32_t count = store_conflict_core(c->store, c->rejected, facts, room, &truncated);
+  assert(count <= room);
   write_reasons(c, x, facts, count);
 }
 

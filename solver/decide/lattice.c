@@ -101,6 +101,7 @@ static bool form_of(const lattice_order *o, term_id id, form *out) {
 }
 
 static bool refuted_in(const lattice_order *o, literal l) {
+  assert(o->count <= LATTICE_SYMBOLS);
   static const form NOTHING = {.c = 0}, BELOW = {.c = -1}, ABOVE = {.c = 1};
   form f;
   if (!form_of(o, l.e, &f)) return false;

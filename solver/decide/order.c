@@ -90,6 +90,7 @@ static bool list_term(survey *v, term_id id, uint32_t depth) {
   }
   v->entries = arena_grow(v->arena, v->entries, v->count, (size_t)v->count + 1, &v->capacity,
                           sizeof *v->entries);
+  assert(v->count < v->capacity);
   v->entries[v->count] = (entry){.id = id};
   imap_put(&v->index, v->arena, id, v->count);
   if (node->kind == TERM_SYMBOL) {
@@ -122,6 +123,7 @@ static uint64_t end_hash(bool known, num value) {
 static void first_colours(survey *v) {
   const query *q = v->q;
   v->colour = arena_alloc(v->arena, (v->symbol_count + 1) * sizeof *v->colour);
+  assert(q->symbol_count <= v->symbol_count);
   for (uint32_t i = 0; i < v->symbol_count; i++) v->colour[i] = hash_mix(3);
   for (uint32_t i = 0; i < q->symbol_count; i++) {  // listed first, so i is their position
     interval r = q->symbols[i].range;

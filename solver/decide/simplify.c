@@ -5,6 +5,7 @@
 // without some parts of its dividend), and from small shapes that agree with the term on a handful of models. Each is
 // proven equal by refuting the difference before it counts; the smallest text wins, the first among equals.
 // Domain: a candidate divides by nothing that the term does not divide by already, constants apart.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/decide/order.h"
@@ -119,6 +120,7 @@ static bool divides_as(qsolver *s, const problem *base, term_id id, term_id of) 
 }
 
 static bool refuted(simplifier *x, literal l) {
+  assert(l.kind == LITERAL_NE || l.kind == LITERAL_GE);
   qsolver *s = x->s;
   if (x->proofs_left == 0) return false;
   x->proofs_left--;
@@ -224,6 +226,7 @@ static bool at_least(simplifier *x, term_id e) {  // e >= 0?
 }
 
 static term_id simplify_min(simplifier *x, const term_node *node) {
+  assert(node->count && node->count <= SIMPLIFY_ARGUMENTS);
   qsolver *s = x->s;
   term_id args[SIMPLIFY_ARGUMENTS];
   uint32_t count = node->count;
@@ -240,6 +243,7 @@ static term_id simplify_min(simplifier *x, const term_node *node) {
       j = UINT32_MAX;
     }
   }
+  assert(count);
   return min ? term_min_of(s->t, args, count) : term_max_of(s->t, args, count);
 }
 
@@ -256,6 +260,7 @@ static bool equal_terms(simplifier *x, term_id a, term_id b) {
 
 // floordiv(e, d) without the parts of e that never change it.
 static term_id simplify_quotient(simplifier *x, const term_node *node) {
+  assert(node->kind == TERM_FLOORDIV);
   qsolver *s = x->s;
   term_id e = node->as.args[0], d = node->as.args[1];
   term_id now = term_floordiv(s->t, e, d);
@@ -375,6 +380,7 @@ static term_id shape_term(term_table *t, shape of, term_id x, term_id y) {
 // Offers the shape over the symbols at i and j of the query, if it differs from the term by the same at all samples.
 static void offer_shape(simplifier *x, shape of, uint32_t i, uint32_t j) {
   qsolver *s = x->s;
+  assert(i < s->q->symbol_count && j < s->q->symbol_count);
   num shift = NUM(0);
   for (uint32_t k = 0; k < x->sample_count; k++) {
     num v = shape_value(s->budget, of, x->sample[k][i], x->sample[k][j]);
@@ -471,6 +477,7 @@ enum high_side { HIGH_INSIDE = 1, HIGH_OUTSIDE = 2 };
 // Has the extremum of generator k and that of i and j the value of the term at all samples? Terms are made of those only.
 static bool fits(const simplifier *x, const lattice *l, uint32_t i, uint32_t j, uint32_t k,
                  uint32_t high) {
+  assert(i < l->count && j < l->count && k < l->count);
   if (!l->known[i] || !l->known[j] || !l->known[k]) return false;
   for (uint32_t at = 0; at < x->sample_count; at++) {
     num a = l->value[i][at], b = l->value[j][at], c = l->value[k][at];

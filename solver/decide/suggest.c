@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/decide/suggest.h"
 
+#include <assert.h>
+
 #include "solver/term/limits.h"
 
 typedef struct collector {
@@ -20,6 +22,7 @@ static void note_divisor(collector *c, num value) {
   uint32_t at = c->divisor_count++;
   for (; at && num_compare(c->divisors[at - 1], value) > 0; at--)
     c->divisors[at] = c->divisors[at - 1];
+  assert(at < c->divisor_count && c->divisor_count <= SUGGEST_DIVISORS);
   c->divisors[at] = value;
 }
 
@@ -60,6 +63,7 @@ typedef struct trial {
 static bool is_covered(const trial *t, predicate candidate) {
   trial probe = *t;
   probe.q.premise_count = t->q.premise_count;
+  assert(t->found <= t->room && t->q.premise_count);
   probe.premises[t->q.premise_count - 1] = candidate;
   for (uint32_t i = 0; i < t->found; i++) {
     query_result r = query_ask(&probe.q, t->out[i]);
@@ -89,6 +93,7 @@ static bool pins_a_symbol(const trial *t, predicate candidate) {
     query without = t->q;
     num value;
     if (term_kind_of(t->q.terms, sides[i]) != TERM_SYMBOL) continue;
+    assert(without.premise_count);
     without.premise_count--;
     if (!query_bounds(&t->q, sides[i], &after)) return true;
     if (interval_is_point(after, &value) && query_bounds(&without, sides[i], &before) &&

@@ -49,6 +49,7 @@ bool rule_assume_rank(rule_context *c, uint32_t operand, uint32_t rank) {
     rule_log *log = c->log;
     log->assumed = arena_grow(c->arena, log->assumed, log->assumed_count, log->assumed_count + 1,
                               &log->assumed_capacity, sizeof(*log->assumed));
+    assert(log->assumed_count < log->assumed_capacity);
     log->assumed[log->assumed_count++] = v;
   }
   term_id *dims = arena_alloc(c->arena, (rank + 1) * sizeof(term_id));
@@ -118,6 +119,7 @@ static term_id merge_declared(rule_context *c, uint32_t result, term_id dim, int
 }
 
 static bool merge_bounds(rule_context *c, const graph_type *t, const term_id *dims) {
+  assert(t->has_bounds && t->bounds);
   bool fine = true;
   for (uint32_t i = 0; i < t->rank; i++) {
     if (t->bounds[i] < 0) continue;
@@ -288,6 +290,7 @@ void rule_set_length(rule_context *c, uint32_t result, term_id length) {
 static void value_from_type(rule_context *c, const graph_type *t, value_info *v);
 
 static void tuple_from_type(rule_context *c, const graph_type *t, value_info *v) {
+  assert(t->kind == TYPE_TUPLE);
   value_info *parts = arena_zalloc(c->arena, (t->param_count + 1) * sizeof(value_info));
   for (uint32_t i = 0; i < t->param_count; i++) {
     if (t->params[i] != TYPE_NONE)
@@ -298,6 +301,7 @@ static void tuple_from_type(rule_context *c, const graph_type *t, value_info *v)
 }
 
 static void tensor_from_type(rule_context *c, const graph_type *t, value_info *v) {
+  assert(t->kind == TYPE_TENSOR && (t->dims || !t->rank));
   term_id *dims = arena_alloc(c->arena, (t->rank + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < t->rank; i++) {
     dims[i] = rule_declared_size(c, t->dims[i]);

@@ -43,6 +43,7 @@ static void note_failure(rule_context *c, op_id op, const char *message) {
   log->failures =
       arena_grow(c->arena, log->failures, log->failure_count, (size_t)log->failure_count + 1,
                  &log->failure_capacity, sizeof *log->failures);
+  assert(log->failure_count < log->failure_capacity);
   log->failures[log->failure_count++] = (failure_row){op, message};
 }
 
@@ -393,5 +394,6 @@ void rule_assumes(rule_context *c, const char *what) {
   log->assumptions =
       arena_grow(c->arena, log->assumptions, log->assumption_count, log->assumption_count + 1,
                  &log->assumption_capacity, sizeof(*log->assumptions));
+  assert(log->assumption_count < log->assumption_capacity);
   log->assumptions[log->assumption_count++] = what;
 }

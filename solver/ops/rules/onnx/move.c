@@ -9,6 +9,7 @@
 typedef int64_t position_of(const void *data, const int64_t *index);
 
 static void move_elements(rule_context *c, position_of *at, const void *data) {
+  assert(rule_result_count(c));
   const value_info *in = rule_operand(c, 0), *out = rule_value(c, graph_result(c->graph, c->op, 0));
   int64_t shape[ELEMENTS_MAX_RANK], index[ELEMENTS_MAX_RANK] = {0};
   uint32_t total;
@@ -162,6 +163,7 @@ typedef struct slice_axis {
 } slice_axis;
 
 static term_id from_end(rule_context *c, term_id value, term_id size) {
+  assert(value != TERM_NONE && size != TERM_NONE);
   term_id shifted = term_add(c->terms, value, size);
   if (math_is_nonnegative(c, value)) return value;
   if (store_known(c->store, predicate_make(REL_LT, value, TERM_ZERO))) return shifted;
@@ -401,6 +403,7 @@ rule_status rule_onnx_gather(rule_context *c) {
   for (uint32_t i = 0; i < axis; i++) dims[used++] = in->dims[i];
   for (uint32_t i = 0; i < at->rank; i++) dims[used++] = at->dims[i];
   for (uint32_t i = axis + 1; i < in->rank; i++) dims[used++] = in->dims[i];
+  assert(used == rank);
   rule_set_dims(c, 0, dims, rank);
   onnx_require_indices(c, at, 0, 1, in->dims[axis], "an index is within the axis");
   gather_vector(c);
@@ -433,6 +436,7 @@ rule_status rule_onnx_split(rule_context *c) {
     for (uint32_t i = 0; i < parts; i++) rule_set_unknown(c, i);
     return RULE_AGAIN;
   }
+  assert(axis < in->rank);
   term_id size = in->dims[axis], n = rule_int_term(c, parts), each = TERM_NONE;
   const term_id *sizes = split_sizes(c, &count);
   // A split that is not known: any dims that make up the axis.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element types of ONNX results, from the marks of the operator's row, and the reading of its attributes.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/traits.h"
@@ -92,6 +93,7 @@ bool onnx_axis(rule_context *c, int64_t axis, uint32_t rank, uint32_t *out) {
     return false;
   }
   *out = (uint32_t)(axis < 0 ? axis + rank : axis);
+  assert(*out < rank);
   return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // einsum and unary_einsum (deprecated): "ab,bc->ac". A letter denotes one size; "..." for any number of axes, the
 // same in all operands.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/common/rules.h"
@@ -25,6 +26,7 @@ static bool is_dots(const char *s, const char *end) {
 // Letters of one side, spaces aside; false (reported) where it has something else.
 static bool count_axes(rule_context *c, const char *s, const char *end, uint32_t *letters,
                        bool *dots) {
+  assert(s <= end);
   *letters = 0;
   *dots = false;
   for (; s < end; s++) {
@@ -58,6 +60,7 @@ static bool read_operand(rule_context *c, einsum_state *state, uint32_t operand,
   for (; s < end; s++) {
     if (*s == ' ') continue;
     if (is_dots(s, end)) {
+      assert(letters <= v->rank);
       uint32_t count = v->rank - letters;
       if (state->have_dots && count != state->dot_count)
         return false;  // broadcasting of "...": nothing is said
@@ -70,6 +73,7 @@ static bool read_operand(rule_context *c, einsum_state *state, uint32_t operand,
       s += 2;
       continue;
     }
+    assert(axis < v->rank);
     term_id *size = &state->letters[(unsigned char)*s];
     if (*size == TERM_NONE) {
       *size = v->dims[axis];
@@ -104,6 +108,7 @@ static void set_result(rule_context *c, const einsum_state *state, const char *s
     }
     dims[rank++] = size;
   }
+  assert(rank <= letters + state->dot_count);
   rule_set_dims(c, 0, dims, rank);
 }
 

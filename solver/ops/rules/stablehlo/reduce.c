@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reduce: some axes go, the others stay (StableHLO spec, reduce (C1..C8)).
+#include <assert.h>
+
 #include "solver/ops/rules/common/rules.h"
 #include "solver/ops/rules/verify/verify.h"
 
@@ -9,6 +11,7 @@ static void set_all_unknown(rule_context *c) {
 
 // What parameters of the region may keep of the inputs' dims: those of the axes that stay, as declared.
 static void check_region(rule_context *c, uint32_t count, axis_list gone) {
+  assert(count && 2 * count <= rule_operand_count(c));
   type_id *types = arena_alloc(c->arena, (size_t)count * 2 * sizeof(type_id));
   for (uint32_t i = 0; i < 2 * count; i++) types[i] = verify_operand_type(c, i);
   const graph_type *t = rule_operand_type(c, 0);
@@ -55,6 +58,7 @@ typedef struct reduction {
 
 static void combine(rule_context *c, const reduction *r, term_id *out, bool *started) {
   int64_t index[ELEMENTS_MAX_RANK] = {0};
+  assert(r->rank <= ELEMENTS_MAX_RANK);
   for (uint32_t i = 0; i < r->total; i++) {
     int64_t at = 0;
     for (uint32_t k = 0; k < r->rank; k++) at += index[k] * r->stride[k];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scatter: updates go into the inputs at positions that an operand gives (StableHLO spec, scatter (C1..C24)).
+#include <assert.h>
+
 #include "solver/ops/rules/stablehlo/indexing.h"
 
 static const indexing_names names = {
@@ -8,6 +10,7 @@ static const indexing_names names = {
     "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
 
 static void check_region(rule_context *c, uint32_t count) {
+  assert(2 * count < rule_operand_count(c));
   type_id *inputs = arena_alloc(c->arena, (size_t)count * 2 * sizeof(type_id));
   // The region sees scalars: an input's element is the initial value, an update's for the value to combine.
   for (uint32_t i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes that say nothing about dims, where the dialect's verifier inspects them: accuracies, constants' types,
 // hints of broadcasts; layouts, aliases and configurations of custom calls.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/verify/verify.h"
@@ -81,6 +82,7 @@ static bool check_layout(rule_context *c, const char *what, uint32_t index, attr
 }
 
 static bool check_layouts(rule_context *c, const char *what, const type_id *types, uint32_t count) {
+  assert(types || !count);
   attr_id id = rule_attr(c, what);
   if (id == ATTR_NONE || c->graph->attrs[id].kind != ATTR_ARRAY) return true;
   const graph_attr *a = &c->graph->attrs[id];
@@ -117,6 +119,7 @@ static bool check_all_layouts(rule_context *c) {
     of_results = t->params;
     result_count = t->param_count;
   }
+  assert(of_results || !result_count);
   return check_layouts(c, "operand_layouts", types, count) &&
          check_layouts(c, "result_layouts", of_results, result_count);
 }

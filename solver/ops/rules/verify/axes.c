@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of axis numbers: ranges, repeats, order. Linear in the length of the list: an axis is below VALUE_MAX_RANK, so
 // that a bit set of that size finds repeats.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/verify/verify.h"
@@ -30,6 +31,7 @@ bool verify_dict_int(rule_context *c, attr_id dict, const char *name, int64_t *v
 }
 
 bool verify_in_range(rule_context *c, const char *what, axis_list list, int64_t limit) {
+  assert(list.axes || !list.count);
   for (uint32_t i = 0; i < list.count; i++) {
     if (list.axes[i] >= 0 && list.axes[i] < limit) continue;
     rule_error(c, "axis", "%s has %lld, which is out of the range [0, %lld)", what,
@@ -77,6 +79,7 @@ bool verify_sorted(rule_context *c, const char *what, axis_list list) {
 bool verify_disjoint(rule_context *c, const char *what_a, axis_list a, const char *what_b,
                      axis_list b) {
   if (!a.count || !b.count) return true;
+  assert(a.axes && b.axes);
   axis_set set;
   memset(&set, 0, sizeof(set));
   for (uint32_t i = 0; i < a.count; i++) set_add(&set, a.axes[i]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What collective operations say about processes: replica groups, source-target pairs, channels; and precision_config.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/verify/verify.h"
@@ -7,6 +8,7 @@
 // Marks each id of 0 .. limit-1 that occurs; false (reported) where one occurs twice. -1 fills up short groups.
 static bool mark_ids(rule_context *c, const int64_t *ids, uint32_t count, bool may_pad,
                      uint8_t *seen, uint32_t limit) {
+  assert(ids || !count);
   for (uint32_t i = 0; i < count; i++) {
     if (ids[i] == -1 && may_pad) continue;
     if (ids[i] < 0) {
@@ -66,6 +68,7 @@ static int order_ints(int64_t a, int64_t b) { return a < b ? -1 : a > b; }
 
 // Heap sort: no recursion, no memory, no quadratic case.
 static void sort_ints(int64_t *v, uint32_t n) {
+  assert(v || !n);
   for (uint32_t start = n / 2, end = n; end > 1;) {
     if (start > 0) {
       start--;

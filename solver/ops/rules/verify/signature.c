@@ -18,6 +18,7 @@
 //              and the names of further checks: see `checks` below
 //   attributes !name must be there; a suffix >0 or >=0 requires that of its integer, :A|B one of these words, /1 a list
 //              and not a tensor of another rank
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +128,7 @@ static const char *class_name(char wanted) {
 }
 
 static const char *describe(rule_context *c, sig_word word) {
+  assert(word.length);
   shape_strbuf out;
   strbuf_init(&out, c->arena);
   for (uint32_t i = 0; i < word.length && classes_of(word.text[i], true); i++) {
@@ -258,6 +260,7 @@ static sig_slot read_slot(const rule_context *c, const char **at) {
     p.result = true;
     s++;
   }
+  assert(*s >= '0' && *s <= '9');
   p.index = (uint32_t)(*s++ - '0');
   p.type = p.result ? verify_result_type(c, p.index) : verify_operand_type(c, p.index);
   *at = s;
@@ -275,6 +278,7 @@ static shape_dtype part_dtype(shape_dtype d, char part) {
 static bool check_pair(rule_context *c, sig_word word) {
   const char *at = word.text;
   sig_slot a = read_slot(c, &at);
+  assert(*at == '~' || *at == '=');
   bool loosely = *at++ == '~';
   sig_slot b = read_slot(c, &at);
   if (!b.part) return agree(c, a, b, loosely);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions that are branches and loop bodies, held against the operation that has them; names of composites.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/verify/verify.h"
@@ -8,6 +9,7 @@ static block_id only_block(const rule_context *c, uint32_t region) {
   const graph_op *op = &c->graph->ops[c->op];
   if (region >= op->region_count || c->graph->regions[op->regions + region].block_count == 0)
     return ID_NONE;
+  assert(op->regions + region < c->graph->region_count);
   return c->graph->regions[op->regions + region].first_block;
 }
 
@@ -43,6 +45,7 @@ bool verify_branches(rule_context *c) {
                  verify_type_text(c, returned), k, verify_type_text(c, result));
       return false;
     }
+    assert(values || !given);
     if (!first) first = values;
   }
   return true;
@@ -50,6 +53,7 @@ bool verify_branches(rule_context *c) {
 
 static bool check_carried(rule_context *c, const char *what, const value_id *values,
                           value_id arguments, uint32_t count) {
+  assert(count <= rule_operand_count(c));
   for (uint32_t i = 0; i < count; i++) {
     type_id have = verify_value_type(c, values ? values[i] : arguments + i),
             want = verify_operand_type(c, i);

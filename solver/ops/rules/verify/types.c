@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declared types held against one another: shapes, element types, quantization.
+#include <assert.h>
 #include <string.h>
 
 #include "solver/ops/rules/verify/verify.h"
@@ -22,6 +23,7 @@ static bool is_tensor(const graph_type *t) {
 
 // The largest size that a declared dimension admits; INT64_MAX when nothing bounds it.
 static int64_t most(const graph_type *t, uint32_t axis) {
+  assert(axis < t->rank);
   if (dim_is_static(t->dims[axis])) return t->dims[axis];
   return t->has_bounds && t->bounds[axis] >= 0 ? t->bounds[axis] : INT64_MAX;
 }
@@ -46,6 +48,7 @@ static bool says_nothing(const graph_type *t) {
 }
 
 static bool same_text(const char *a, uint32_t a_length, const char *b, uint32_t b_length) {
+  assert((a || !a_length) && (b || !b_length));
   return a_length == b_length && (a_length == 0 || memcmp(a, b, a_length) == 0);
 }
 
@@ -78,6 +81,7 @@ bool verify_types_compatible(const rule_context *c, type_id a, type_id b) {
 // --- quantized element types: !quant.uniform<i8<-128:127>:f32:1, {1.0:17, 2.0}>
 
 static const char *skip_to(const char *at, const char *end, const char *stops) {
+  assert(at <= end);
   int depth = 0;
   for (; at < end; at++) {
     if (*at == '<' || *at == '{' || *at == '(') depth++;
@@ -159,6 +163,7 @@ static bool promotable_dtype(shape_dtype from, shape_dtype to, bool any_float) {
 
 // Unsigned storage is spelt u8, and ui8.
 bool verify_storage_dtype(const quant_type *q, shape_dtype *out) {
+  assert(q->storage || !q->storage_length);
   char name[8];
   uint32_t n = 0;
   bool is_unsigned = q->storage_length && q->storage[0] == 'u';
