@@ -7,27 +7,19 @@
 
 #include "solver/decide/shrink.h"
 #include "solver/term/limits.h"
-
-typedef struct world {
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  query_symbol symbols[3];
-  predicate premises[32];
-  query q;
-} world;
+#include "tests/unit/world.h"
 
 static term_id find_symbol(void *data, const char *name, size_t length) {
-  world *w = data;
+  asked_world *w = data;
   return length == 1 && *name >= 'a' && *name <= 'c' ? w->symbols[*name - 'a'].symbol : TERM_NONE;
 }
 
 static void add_divisor(void *data, term_id divisor) {
-  world *w = data;
+  asked_world *w = data;
   w->premises[w->q.premise_count++] = predicate_make(REL_NE, divisor, TERM_ZERO);
 }
 
-static predicate read_text(world *w, const char *text) {
+static predicate read_text(asked_world *w, const char *text) {
   term_parser parser = {
       .terms = &w->terms, .symbol = find_symbol, .divisor = add_divisor, .data = w};
   predicate p;
@@ -36,19 +28,8 @@ static predicate read_text(world *w, const char *text) {
   return p;
 }
 
-static void setup(world *w, const char *const *premises) {
-  memset(w, 0, sizeof *w);
-  arena_init(&w->arena, 0);
-  budget_init(&w->budget, &w->arena, 100000, NULL);
-  term_table_init(&w->terms, &w->arena, &w->budget);
-  for (int i = 0; i < 3; i++)
-    w->symbols[i] = (query_symbol){term_symbol(&w->terms), interval_at_least(NUM(0)), NUM(1)};
-  w->q = (query){.arena = &w->arena,
-                 .terms = &w->terms,
-                 .budget = &w->budget,
-                 .symbols = w->symbols,
-                 .symbol_count = 3,
-                 .premises = w->premises};
+static void setup(asked_world *w, const char *const *premises) {
+  asked_world_open(w, 100000);
   for (; premises && *premises; premises++) {
     predicate p = read_text(w, *premises);
     w->premises[w->q.premise_count++] = p;
@@ -56,7 +37,7 @@ static void setup(world *w, const char *const *premises) {
 }
 
 static bool derives(const char *const *premises, const char *claim) {
-  world w;
+  asked_world w;
   setup(&w, premises);
   predicate against = check_negation(&w.terms, read_text(&w, claim));
   uint64_t left = w.budget.steps_left;
@@ -117,7 +98,7 @@ Test(check, cases) {
 Test(check, divisor_zero_is_outside) {
   cr_expect(derives(NULL, "floordiv(a, b)*b <= a + b*b"));
   // Nothing is known of a quotient where its divisor is 0.
-  world w;
+  asked_world w;
   setup(&w, NULL);
   term_id q = term_floordiv(&w.terms, w.symbols[0].symbol, w.symbols[1].symbol);
   predicate negative = predicate_make(REL_LT, q, TERM_ZERO);
@@ -126,7 +107,7 @@ Test(check, divisor_zero_is_outside) {
 }
 
 Test(check, knows_what_it_used) {
-  world w;
+  asked_world w;
   setup(&w, PREMISES("c >= 4", "a <= b", "c <= 9", "b < 5"));
   predicate against = read_text(&w, "a >= 5");
   uint8_t used[4];
@@ -136,7 +117,7 @@ Test(check, knows_what_it_used) {
 }
 
 Test(check, conflicts) {
-  world w;
+  asked_world w;
   setup(&w, PREMISES("a < b", "c >= 2", "b < a"));
   uint8_t used[3];
   cr_assert_eq(check_conflict(&w.q, used), CHECK_CONFIRMED);
@@ -156,7 +137,7 @@ static check_result within(const query *q, term_id t, interval ends) {
 }
 
 Test(check, bounds_and_points_that_attain_them) {
-  world w;
+  asked_world w;
   setup(&w, PREMISES("a + b == 10", "a <= b"));
   term_id a = w.symbols[0].symbol;
   num there[] = {NUM(5), NUM(5), NUM(0)}, outside[] = {NUM(6), NUM(4), NUM(0)};
@@ -172,7 +153,7 @@ Test(check, bounds_and_points_that_attain_them) {
 }
 
 Test(check, equal_forms_need_divisors_that_are_not_zero) {
-  world w;
+  asked_world w;
   setup(&w, PREMISES("b >= 1"));
   term_table *t = &w.terms;
   term_id a = w.symbols[0].symbol, b = w.symbols[1].symbol, c = w.symbols[2].symbol;
@@ -185,7 +166,7 @@ Test(check, equal_forms_need_divisors_that_are_not_zero) {
 
 // f(a) == 1 says nothing of points that can be evaluated: evaluating all of them must not pass for a proof.
 Test(check, unknown_functions_are_not_evaluated) {
-  world w;
+  asked_world w;
   setup(&w, NULL);
   for (int i = 0; i < 3; i++) w.symbols[i].range = interval_of(0, 3);
   term_id a = w.symbols[0].symbol, b = w.symbols[1].symbol;
@@ -201,7 +182,7 @@ Test(check, unknown_functions_are_not_evaluated) {
 
 // As a tree this term has 2^60 leaves.
 Test(check, shared_parts_do_not_multiply_work) {
-  world w;
+  asked_world w;
   setup(&w, PREMISES("a <= 3", "b <= 3", "c <= 3"));
   for (int i = 0; i < 3; i++) w.symbols[i].range = interval_of(0, 3);
   term_id x = w.symbols[0].symbol, b = w.symbols[1].symbol;
@@ -215,7 +196,7 @@ Test(check, shared_parts_do_not_multiply_work) {
 }
 
 Test(check, large_powers_end_the_check_only) {
-  world w;
+  asked_world w;
   setup(&w, PREMISES("a >= 2"));
   w.symbols[0].range.lo = num_pow(&w.budget, NUM(2), 2000);
   predicate p = predicate_make(REL_GE, term_pow(&w.terms, w.symbols[0].symbol, 60), TERM_ONE);

@@ -4,40 +4,17 @@
 
 #include "solver/certify/check.h"
 #include "solver/decide/query.h"
+#include "tests/unit/world.h"
 
-typedef struct world {
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  query_symbol symbols[3];
-  predicate premises[8];
-  query q;
-} world;
-
-static void setup(world *w) {
-  arena_init(&w->arena, 0);
-  budget_init(&w->budget, &w->arena, 1000000, NULL);
-  term_table_init(&w->terms, &w->arena, &w->budget);
-  for (int i = 0; i < 3; i++) {
-    w->symbols[i] = (query_symbol){term_symbol(&w->terms), interval_at_least(NUM(0)), NUM(1)};
-  }
-  w->q = (query){.arena = &w->arena,
-                 .terms = &w->terms,
-                 .budget = &w->budget,
-                 .symbols = w->symbols,
-                 .symbol_count = 3,
-                 .premises = w->premises};
-}
-
-static void assume(world *w, relation rel, term_id left, term_id right) {
+static void assume(asked_world *w, relation rel, term_id left, term_id right) {
   w->premises[w->q.premise_count++] = predicate_make(rel, left, right);
 }
 
 #define S(i) (w.symbols[i].symbol)
 
 Test(query, transitive_order_and_its_core) {
-  world w;
-  setup(&w);
+  asked_world w;
+  asked_world_open(&w, 1000000);
   assume(&w, REL_LE, S(0), S(1));
   assume(&w, REL_GE, S(2), term_int(&w.terms, 4));
   assume(&w, REL_LT, S(1), S(2));
@@ -54,8 +31,8 @@ Test(query, transitive_order_and_its_core) {
 }
 
 Test(query, integrality) {
-  world w;
-  setup(&w);
+  asked_world w;
+  asked_world_open(&w, 1000000);
   assume(&w, REL_EQ, term_scale(&w.terms, S(0), NUM(2)), term_scale(&w.terms, S(1), NUM(3)));
   cr_assert_eq(query_ask(&w.q, predicate_make(REL_DIVISIBLE, S(0), term_int(&w.terms, 3))).answer,
                SHAPE_YES);
@@ -65,8 +42,8 @@ Test(query, integrality) {
 }
 
 Test(query, witnesses_are_points) {
-  world w;
-  setup(&w);
+  asked_world w;
+  asked_world_open(&w, 1000000);
   assume(&w, REL_EQ, term_add(&w.terms, S(0), S(1)), term_int(&w.terms, 7));
   predicate p = predicate_make(REL_LE, S(0), S(1));
   query_result r = query_ask(&w.q, p);
@@ -79,8 +56,8 @@ Test(query, witnesses_are_points) {
 }
 
 Test(query, the_checker_contradicts_a_wrong_answer) {
-  world w;
-  setup(&w);
+  asked_world w;
+  asked_world_open(&w, 1000000);
   predicate p = predicate_make(REL_GE, S(0), term_int(&w.terms, 1));
   query_result wrong = {.answer = SHAPE_YES};
   cr_assert_eq(check_answer(&w.q, p, &wrong), CHECK_WRONG);
@@ -90,8 +67,8 @@ Test(query, the_checker_contradicts_a_wrong_answer) {
 }
 
 Test(query, bounds_are_tight) {
-  world w;
-  setup(&w);
+  asked_world w;
+  asked_world_open(&w, 1000000);
   term_id e =
       term_add(&w.terms, term_scale(&w.terms, S(0), NUM(2)), term_scale(&w.terms, S(1), NUM(3)));
   assume(&w, REL_LE, e, term_int(&w.terms, 12));
@@ -105,8 +82,8 @@ Test(query, bounds_are_tight) {
 
 // A quotient is known by the sign of what is left, though nothing bounds dividend and divisor.
 Test(query, a_remainder_of_a_larger_divisor_is_the_dividend) {
-  world w;
-  setup(&w);
+  asked_world w;
+  asked_world_open(&w, 1000000);
   term_table *t = &w.terms;
   term_id sum = term_add(t, S(0), S(1)), mod = term_mod(t, S(0), sum);
   predicate p = predicate_make(REL_EQ, mod, S(0));
@@ -119,14 +96,14 @@ Test(query, a_remainder_of_a_larger_divisor_is_the_dividend) {
   arena_destroy(&w.arena);
 }
 
-static num power_of_two(world *w, uint32_t k) { return num_pow(&w->budget, NUM(2), k); }
+static num power_of_two(asked_world *w, uint32_t k) { return num_pow(&w->budget, NUM(2), k); }
 
 // a - b <= 2^k and more: the ends are those of the facts, whatever k is.
 Test(query, bounds_of_linear_facts_are_exact_at_any_magnitude) {
   static const uint32_t POWERS[] = {10, 20, 31, 40, 53, 62, 63, 64, 70};
   for (size_t i = 0; i < sizeof POWERS / sizeof *POWERS; i++) {
-    world w;
-    setup(&w);
+    asked_world w;
+    asked_world_open(&w, 1000000);
     term_table *t = &w.terms;
     num big = power_of_two(&w, POWERS[i]), half = power_of_two(&w, POWERS[i] - 1);
     term_id twice = term_scale(t, term_sub(t, S(0), S(1)), NUM(2));
@@ -146,8 +123,8 @@ Test(query, bounds_of_linear_facts_are_exact_at_any_magnitude) {
 
 // The rows bound the sum of two even numbers by an odd one, which no integers reach.
 Test(query, bounds_are_those_of_the_integers) {
-  world w;
-  setup(&w);
+  asked_world w;
+  asked_world_open(&w, 1000000);
   term_table *t = &w.terms;
   num big = power_of_two(&w, 70);
   w.symbols[0].multiple_of = NUM(6);
@@ -161,8 +138,8 @@ Test(query, bounds_are_those_of_the_integers) {
 
 // The cases of a maximum and of a disequality are tried one by one.
 Test(query, bounds_over_cases_are_exact) {
-  world w;
-  setup(&w);
+  asked_world w;
+  asked_world_open(&w, 1000000);
   term_table *t = &w.terms;
   num big = power_of_two(&w, 60);
   term_id most = term_max(t, S(0), S(1));
@@ -179,8 +156,8 @@ Test(query, bounds_over_cases_are_exact) {
 // More differences than a tableau has room for.
 Test(query, bounds_of_long_chains_of_differences_are_exact) {
   enum { LONG = 2000 };
-  world w;
-  setup(&w);
+  asked_world w;
+  asked_world_open(&w, 1000000);
   term_table *t = &w.terms;
   query_symbol *symbols = arena_alloc(&w.arena, LONG * sizeof *symbols);
   predicate *premises = arena_alloc(&w.arena, LONG * sizeof *premises);
@@ -202,8 +179,8 @@ Test(query, bounds_of_long_chains_of_differences_are_exact) {
 }
 
 Test(query, divisor_that_is_zero_everywhere) {
-  world w;
-  setup(&w);
+  asked_world w;
+  asked_world_open(&w, 1000000);
   w.symbols[1].range = interval_of(0, 0);
   predicate p = predicate_make(
       REL_EQ, term_floordiv(&w.terms, S(0), term_add(&w.terms, S(1), S(2))), TERM_ONE);
@@ -213,8 +190,8 @@ Test(query, divisor_that_is_zero_everywhere) {
 }
 
 Test(query, spent_budgets_are_unknown) {
-  world w;
-  setup(&w);
+  asked_world w;
+  asked_world_open(&w, 1000000);
   w.budget.steps_left = 3;
   assume(&w, REL_LE, term_mul(&w.terms, S(0), S(1)), term_mul(&w.terms, S(1), S(2)));
   query_result r = query_ask(

@@ -3,29 +3,12 @@
 #include <criterion/criterion.h>
 
 #include "solver/facts/core.h"
-
-typedef struct world {
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  shape_store *store;
-  term_id symbols[4];
-} world;
+#include "tests/unit/world.h"
 
 static void add(world *w, relation rel, term_id left, term_id right) {
   store_add(w->store, predicate_make(rel, left, right),
             (reason){.kind = REASON_OP, .what = "test"});
   cr_assert_null(store_check(w->store), "%s", store_check(w->store));
-}
-
-static void setup(world *w) {
-  memset(w, 0, sizeof *w);
-  arena_init(&w->arena, 0);
-  budget_init(&w->budget, &w->arena, 1u << 24, NULL);
-  term_table_init(&w->terms, &w->arena, &w->budget);
-  w->store = store_new(&w->arena, &w->terms, &w->budget);
-  symbol_info size = {interval_at_least(NUM(0)), NUM(1), SYMBOL_ARGUMENT_SIZE};
-  for (int i = 0; i < 4; i++) w->symbols[i] = store_symbol(w->store, size);
 }
 
 // Facts of all kinds, the last ones in two scopes.
@@ -49,7 +32,7 @@ static void expect_violation(const world *w, const char *violation) {
 
 Test(store_check, holds_while_scopes_end) {
   world w;
-  setup(&w);
+  world_open_store(&w, WORLD_STEPS, 4, 0);
   for (int round = 0; round < 3; round++) {
     fill(&w);
     for (int i = 0; i < 2; i++) {
@@ -62,7 +45,7 @@ Test(store_check, holds_while_scopes_end) {
 
 Test(store_check, sees_what_is_wrong) {
   world w;
-  setup(&w);
+  world_open_store(&w, WORLD_STEPS, 4, 0);
   fill(&w);
   shape_store *s = w.store;
   cr_assert(s->scope_count == 2 && s->form_count && s->watch_count && s->trail_count &&

@@ -3,27 +3,9 @@
 #include <criterion/criterion.h>
 
 #include "solver/facts/store.h"
-
-typedef struct world {
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  shape_store *store;
-  term_id a, b, c;
-} world;
+#include "tests/unit/world.h"
 
 static const reason test_reason = {.kind = REASON_OP, .what = "test"};
-
-static void setup(world *w, int64_t least) {
-  arena_init(&w->arena, 0);
-  budget_init(&w->budget, &w->arena, 100000, NULL);
-  term_table_init(&w->terms, &w->arena, &w->budget);
-  w->store = store_new(&w->arena, &w->terms, &w->budget);
-  symbol_info info = {interval_at_least(NUM(least)), NUM(1), SYMBOL_ARGUMENT_SIZE};
-  w->a = store_symbol(w->store, info);
-  w->b = store_symbol(w->store, info);
-  w->c = store_symbol(w->store, info);
-}
 
 // (a + k)*x
 static term_id times(world *w, int64_t k, term_id x) {
@@ -34,7 +16,7 @@ static bool same(world *w) { return store_canon(w->store, w->b) == store_canon(w
 
 Test(factors, a_positive_sum_is_cancelled) {
   world w;
-  setup(&w, 0);
+  world_open_store(&w, 100000, 3, 0);
   cr_assert_eq(store_add_eq(w.store, times(&w, 1, w.b), times(&w, 1, w.c), test_reason), ADD_NEW);
   cr_assert(same(&w));
   arena_destroy(&w.arena);
@@ -42,7 +24,7 @@ Test(factors, a_positive_sum_is_cancelled) {
 
 Test(factors, a_sum_that_may_be_zero_is_not) {
   world w;
-  setup(&w, 0);
+  world_open_store(&w, 100000, 3, 0);
   store_add_eq(w.store, times(&w, -1, w.b), times(&w, -1, w.c), test_reason);
   cr_assert_not(same(&w));
   arena_destroy(&w.arena);
@@ -50,7 +32,7 @@ Test(factors, a_sum_that_may_be_zero_is_not) {
 
 Test(factors, a_sum_that_is_found_not_to_be_zero_is_cancelled) {
   world w;
-  setup(&w, 0);
+  world_open_store(&w, 100000, 3, 0);
   store_add_eq(w.store, times(&w, -1, w.b), times(&w, -1, w.c), test_reason);
   cr_assert_not(same(&w));
   store_add(w.store, predicate_make(REL_GE, w.a, term_int(&w.terms, 2)), test_reason);
@@ -60,7 +42,7 @@ Test(factors, a_sum_that_is_found_not_to_be_zero_is_cancelled) {
 
 Test(factors, negative_sums_are_cancelled_too) {
   world w;
-  setup(&w, 0);
+  world_open_store(&w, 100000, 3, 0);
   term_id less = term_sub(&w.terms, term_int(&w.terms, -3), w.a);
   store_add_eq(w.store, term_mul(&w.terms, less, w.b), term_mul(&w.terms, less, w.c), test_reason);
   cr_assert(same(&w));

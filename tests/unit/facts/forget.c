@@ -7,26 +7,9 @@
 #include "solver/decide/store_query.h"
 #include "solver/facts/core.h"
 #include "solver/term/parse.h"
+#include "tests/unit/world.h"
 
 enum { GROUP = 3, SYMBOLS = 2 * GROUP, FACTS = 64, MAX_SYMBOLS = 512, BOX = 6, ROUNDS = 300 };
-
-typedef struct world {
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  shape_store *store;
-  term_id symbols[SYMBOLS];
-} world;
-
-static void setup(world *w) {
-  memset(w, 0, sizeof *w);
-  arena_init(&w->arena, 0);
-  budget_init(&w->budget, &w->arena, 1u << 24, NULL);
-  term_table_init(&w->terms, &w->arena, &w->budget);
-  w->store = store_new(&w->arena, &w->terms, &w->budget);
-  symbol_info size = {interval_at_least(NUM(0)), NUM(1), SYMBOL_ARGUMENT_SIZE};
-  for (int i = 0; i < SYMBOLS; i++) w->symbols[i] = store_symbol(w->store, size);
-}
 
 static term_id find_symbol(void *data, const char *name, size_t length) {
   const world *w = data;
@@ -202,7 +185,7 @@ static uint32_t count_new(const book *known) {
 
 static void compare(world *w, const book *known, uint64_t *random, uint64_t seed) {
   world fresh;
-  setup(&fresh);
+  world_open_store(&fresh, WORLD_STEPS, SYMBOLS, 0);
   for (uint32_t i = 0; i < known->count; i++) add(&fresh, known->facts[i].text);
   for (int i = 0; i < 12; i++) {
     int group = (int)pick(random, 2);
@@ -226,7 +209,7 @@ Test(forget, leaves_what_the_other_facts_say) {
     world w;
     book known = {.count = 0};
     uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15);
-    setup(&w);
+    world_open_store(&w, WORLD_STEPS, SYMBOLS, 0);
     state(&w, &known, &random, 2);
     for (int turn = 0; turn < 3; turn++) {
       int group = (int)pick(&random, 2);
@@ -245,7 +228,7 @@ Test(forget, leaves_what_the_other_facts_say) {
 
 Test(forget, refuses_where_a_fact_that_is_kept_ties_the_symbols_to_others) {
   world w;
-  setup(&w);
+  world_open_store(&w, WORLD_STEPS, SYMBOLS, 0);
   cr_assert_eq(add(&w, "a + 1 <= d"), ADD_NEW);
   cr_assert_eq(add(&w, "a <= 3"), ADD_NEW);
   uint32_t symbol = term_get(&w.terms, w.symbols[0])->as.symbol;

@@ -6,22 +6,7 @@
 
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
-
-typedef struct world {
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  term_id symbols[10];
-  int divisors;
-} world;
-
-static void setup(world *w) {
-  arena_init(&w->arena, 0);
-  budget_init(&w->budget, &w->arena, UINT64_MAX / 2, NULL);
-  term_table_init(&w->terms, &w->arena, &w->budget);
-  for (int i = 0; i < 10; i++) w->symbols[i] = term_symbol(&w->terms);
-  w->divisors = 0;
-}
+#include "tests/unit/world.h"
 
 static term_id named(void *data, const char *name, size_t length) {
   world *w = data;
@@ -32,7 +17,7 @@ static term_id named(void *data, const char *name, size_t length) {
 
 static void count_divisor(void *data, term_id divisor) {
   (void)divisor;
-  ((world *)data)->divisors++;
+  ((world *)data)->state++;
 }
 
 static term_parser parser_of(world *w) {
@@ -137,7 +122,7 @@ static const char *const SAME[][2] = {
 
 Test(forms, spellings_of_one_term) {
   world w;
-  setup(&w);
+  world_open(&w, 0, UINT64_MAX / 2, 10);
   for (size_t i = 0; i < sizeof SAME / sizeof *SAME; i++) {
     term_id a = read(&w, SAME[i][0]), b = read(&w, SAME[i][1]);
     cr_expect_eq(a, b, "%s is %s but %s is %s", SAME[i][0], text_of(&w, a), SAME[i][1],
@@ -160,7 +145,7 @@ Test(forms, what_must_stay_apart) {
       {"floordiv(s0, s0 + s1)", "0"},
   };
   world w;
-  setup(&w);
+  world_open(&w, 0, UINT64_MAX / 2, 10);
   for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
     cr_expect_neq(read(&w, PAIRS[i][0]), read(&w, PAIRS[i][1]), "%s and %s", PAIRS[i][0],
                   PAIRS[i][1]);
@@ -207,7 +192,7 @@ Test(forms, text_of_answers) {
       {"123456789012345678901234567890*s0", "123456789012345678901234567890*s0"},
   };
   world w;
-  setup(&w);
+  world_open(&w, 0, UINT64_MAX / 2, 10);
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     term_id id = read(&w, ROWS[i][0]);
     const char *text = text_of(&w, id);
@@ -217,12 +202,13 @@ Test(forms, text_of_answers) {
   arena_destroy(&w.arena);
 }
 
-static void check_error(world *w, const char *text, bool predicate, const char *error, size_t at) {
+static void check_error(world *w, const char *text, bool is_predicate, const char *error,
+                        size_t at) {
   term_parser parser = parser_of(w);
   term_id a, b;
   relation kind;
-  bool ok = predicate ? term_parse_predicate(&parser, text, strlen(text), &kind, &a, &b)
-                      : term_parse_expr(&parser, text, strlen(text), &a);
+  bool ok = is_predicate ? term_parse_predicate(&parser, text, strlen(text), &kind, &a, &b)
+                         : term_parse_expr(&parser, text, strlen(text), &a);
   cr_expect(!ok, "%s is accepted", text);
   if (ok) return;
   cr_expect_str_eq(parser.error, error, "%s: %s", text, parser.error);
@@ -231,7 +217,7 @@ static void check_error(world *w, const char *text, bool predicate, const char *
 
 Test(forms, errors_say_what_was_expected) {
   world w;
-  setup(&w);
+  world_open(&w, 0, UINT64_MAX / 2, 10);
   check_error(&w, "", false, "expected an expression before the end", 0);
   check_error(&w, "s0 +", false, "expected an expression before the end", 4);
   check_error(&w, "(s0", false, "expected ')'", 3);
@@ -273,7 +259,7 @@ Test(forms, predicates) {
       {"s0 % 8 == 0", REL_EQ, "mod(s0, 8)", "0"},
   };
   world w;
-  setup(&w);
+  world_open(&w, 0, UINT64_MAX / 2, 10);
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     term_parser parser = parser_of(&w);
     relation kind;
@@ -284,9 +270,9 @@ Test(forms, predicates) {
     cr_assert(kind == ROWS[i].relation && left == read(&w, ROWS[i].left) &&
               right == read(&w, ROWS[i].right));
   }
-  w.divisors = 0;
+  w.state = 0;
   read(&w, "floordiv(s0, s1) + s0 % (s2 + 1) + s0 // 3");
-  cr_assert_eq(w.divisors, 2, "constants are not reported");
+  cr_assert_eq(w.state, 2, "constants are not reported");
   arena_destroy(&w.arena);
 }
 
@@ -304,7 +290,7 @@ static void read_nested(world *w, int levels, bool accepted) {
 
 Test(forms, limits_of_text) {
   world w;
-  setup(&w);
+  world_open(&w, 0, UINT64_MAX / 2, 10);
   read_nested(&w, 199, true);
   read_nested(&w, 200, false);
   read_nested(&w, 1000, false);

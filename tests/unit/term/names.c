@@ -4,17 +4,15 @@
 
 #include "solver/term/parse.h"
 #include "solver/term/print.h"
+#include "tests/unit/world.h"
 
 enum { NAMES = 6, LONGEST = 12, ROUNDS = 4000 };
 
-typedef struct world {
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  term_id symbols[NAMES];
+typedef struct named {
+  world w;
   char name[NAMES][LONGEST];
   size_t length[NAMES];
-} world;
+} named;
 
 static uint64_t draw(uint64_t *state, uint64_t below) {
   *state += 0x9e3779b97f4a7c15u;
@@ -22,7 +20,7 @@ static uint64_t draw(uint64_t *state, uint64_t below) {
 }
 
 // Every pair of bytes that a reader might take for something else comes up.
-static void make_name(world *w, int at, uint64_t *state) {
+static void make_name(named *w, int at, uint64_t *state) {
   static const char BYTES[] = "\"\\()+-*/%^,<>=!. \t\n\r{}'0a9Z_\xc3\xa9\x01\x7f\xff";
   static const char *const WORDS[] = {"",     "min",    "mod",  "divisible", "is_zero", "\\",
                                       "\"",   "\\\\",   "\\\"", "\"\"",      "a\\",     "\\n",
@@ -37,28 +35,28 @@ static void make_name(world *w, int at, uint64_t *state) {
   for (size_t i = 0; i < w->length[at]; i++) w->name[at][i] = BYTES[draw(state, sizeof BYTES - 1)];
 }
 
-static bool is_named(const world *w, int at, const char *name, size_t length) {
+static bool is_named(const named *w, int at, const char *name, size_t length) {
   return w->length[at] == length && (!length || memcmp(w->name[at], name, length) == 0);
 }
 
 static term_id find(void *data, const char *name, size_t length) {
-  world *w = data;
+  named *w = data;
   for (int i = 0; i < NAMES; i++) {
-    if (is_named(w, i, name, length)) return w->symbols[i];
+    if (is_named(w, i, name, length)) return w->w.symbols[i];
   }
   return TERM_NONE;
 }
 
 static void write_name(void *data, shape_strbuf *out, uint32_t symbol) {
-  world *w = data;
+  named *w = data;
   term_print_name(out, w->name[symbol], w->length[symbol]);
 }
 
-static term_id some_term(world *w, uint64_t *state) {
-  term_table *t = &w->terms;
-  term_id id = w->symbols[draw(state, NAMES)];
+static term_id some_term(named *w, uint64_t *state) {
+  term_table *t = &w->w.terms;
+  term_id id = w->w.symbols[draw(state, NAMES)];
   for (int i = 0; i < 3; i++) {
-    term_id other = w->symbols[draw(state, NAMES)];
+    term_id other = w->w.symbols[draw(state, NAMES)];
     switch (draw(state, 6)) {
     case 0: id = term_add(t, id, other); break;
     case 1: id = term_sub(t, other, id); break;
@@ -74,35 +72,29 @@ static term_id some_term(world *w, uint64_t *state) {
 Test(names, any_bytes_read_back) {
   uint64_t state = 20261121;
   for (int round = 0; round < ROUNDS; round++) {
-    world w;
-    arena_init(&w.arena, 0);
-    budget_init(&w.budget, &w.arena, UINT64_MAX / 2, NULL);
-    term_table_init(&w.terms, &w.arena, &w.budget);
+    named w;
+    world_open(&w.w, 0, UINT64_MAX / 2, NAMES);
     for (int i = 0; i < NAMES; i++) {
-      w.symbols[i] = term_symbol(&w.terms);
       do make_name(&w, i, &state);
-      while (i && find(&w, w.name[i], w.length[i]) != w.symbols[i]);
+      while (i && find(&w, w.name[i], w.length[i]) != w.w.symbols[i]);
     }
     term_id id = some_term(&w, &state), back = TERM_NONE;
     shape_strbuf text;
-    strbuf_init(&text, &w.arena);
-    term_print(&w.terms, &text, id, &(term_namer){.symbol = write_name, .data = &w});
-    term_parser parser = {.terms = &w.terms, .symbol = find, .data = &w};
+    strbuf_init(&text, &w.w.arena);
+    term_print(&w.w.terms, &text, id, &(term_namer){.symbol = write_name, .data = &w});
+    term_parser parser = {.terms = &w.w.terms, .symbol = find, .data = &w};
     cr_assert(term_parse_expr(&parser, strbuf_text(&text), text.length, &back),
               "round %d: %s: %s at %zu", round, strbuf_text(&text), parser.error, parser.error_at);
     cr_assert_eq(back, id, "round %d: %s is read as another term", round, strbuf_text(&text));
-    arena_destroy(&w.arena);
+    arena_destroy(&w.w.arena);
   }
 }
 
 Test(names, a_backslash_before_other_bytes_stands_for_itself) {
-  world w = {.length = {3, 1, 2}, .name = {"a\\b", "\\", "\\\\"}};
+  named w = {.length = {3, 1, 2}, .name = {"a\\b", "\\", "\\\\"}};
   for (int i = 3; i < NAMES; i++) w.length[i] = 1, w.name[i][0] = (char)i;
-  arena_init(&w.arena, 0);
-  budget_init(&w.budget, &w.arena, UINT64_MAX / 2, NULL);
-  term_table_init(&w.terms, &w.arena, &w.budget);
-  for (int i = 0; i < NAMES; i++) w.symbols[i] = term_symbol(&w.terms);
-  term_parser parser = {.terms = &w.terms, .symbol = find, .data = &w};
+  world_open(&w.w, 0, UINT64_MAX / 2, NAMES);
+  term_parser parser = {.terms = &w.w.terms, .symbol = find, .data = &w};
   static const struct {
     const char *text;
     int symbol;
@@ -111,7 +103,7 @@ Test(names, a_backslash_before_other_bytes_stands_for_itself) {
     term_id id = TERM_NONE;
     cr_expect(term_parse_expr(&parser, ROWS[i].text, strlen(ROWS[i].text), &id), "%s: %s",
               ROWS[i].text, parser.error);
-    cr_expect_eq(id, w.symbols[ROWS[i].symbol], "%s", ROWS[i].text);
+    cr_expect_eq(id, w.w.symbols[ROWS[i].symbol], "%s", ROWS[i].text);
   }
   static const char *const OPEN[] = {"\"", "\"a", "\"a\\\"", "\"\\", "1 + \"\\\\\\\""};
   for (size_t i = 0; i < sizeof OPEN / sizeof *OPEN; i++) {
@@ -120,5 +112,5 @@ Test(names, a_backslash_before_other_bytes_stands_for_itself) {
     cr_expect_str_eq(parser.error, "expected '\"'", "%s", OPEN[i]);
     cr_expect_eq(parser.error_at, strlen(OPEN[i]), "%s at %zu", OPEN[i], parser.error_at);
   }
-  arena_destroy(&w.arena);
+  arena_destroy(&w.w.arena);
 }

@@ -6,37 +6,25 @@
 #include "solver/term/build.h"
 #include "solver/term/print.h"
 #include "tests/unit/term/sample.h"
+#include "tests/unit/world.h"
 
-typedef struct world {
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  term_id s[8];
-} world;
-
-static void setup_in(world *w, size_t limit) {
-  arena_init(&w->arena, limit);
-  budget_init(&w->budget, &w->arena, UINT64_MAX / 2, NULL);
-  term_table_init(&w->terms, &w->arena, &w->budget);
-  for (int i = 0; i < 8; i++) w->s[i] = term_symbol(&w->terms);
-}
-
+static void setup_in(world *w, size_t limit) { world_open(w, limit, UINT64_MAX / 2, 8); }
 static void setup(world *w) { setup_in(w, 0); }
 
 Test(table, equal_terms_share_one_node) {
   world w;
   setup(&w);
   term_table *t = &w.terms;
-  term_id a = term_add(t, w.s[0], w.s[1]), b = term_add(t, w.s[1], w.s[0]);
+  term_id a = term_add(t, w.symbols[0], w.symbols[1]), b = term_add(t, w.symbols[1], w.symbols[0]);
   cr_assert_eq(a, b);
   uint32_t before = t->count;
   for (int i = 0; i < 100; i++) {
-    term_add(t, term_scale(t, w.s[0], NUM(1)), w.s[1]);
-    term_sum_of(t, (term_id[3]){w.s[1], TERM_ZERO, w.s[0]}, 3);
+    term_add(t, term_scale(t, w.symbols[0], NUM(1)), w.symbols[1]);
+    term_sum_of(t, (term_id[3]){w.symbols[1], TERM_ZERO, w.symbols[0]}, 3);
   }
   cr_assert_eq(t->count, before, "a hit makes no node");
-  cr_assert_eq(term_product_of(t, (term_id[3]){w.s[2], w.s[0], w.s[1]}, 3),
-               term_mul(t, w.s[0], term_mul(t, w.s[1], w.s[2])));
+  cr_assert_eq(term_product_of(t, (term_id[3]){w.symbols[2], w.symbols[0], w.symbols[1]}, 3),
+               term_mul(t, w.symbols[0], term_mul(t, w.symbols[1], w.symbols[2])));
   arena_destroy(&w.arena);
 }
 
@@ -49,8 +37,8 @@ Test(table, parts_can_be_read) {
   term_part room;
   term_power power_room;
   cr_assert_eq(term_parts(t, TERM_ZERO, &parts, &room), 0);
-  cr_assert(term_parts(t, w.s[3], &parts, &room) == 1 && parts[0].monomial == w.s[3]);
-  term_id sum = term_add_const(t, term_scale(t, term_pow(t, w.s[0], 3), NUM(6)), NUM(-9));
+  cr_assert(term_parts(t, w.symbols[3], &parts, &room) == 1 && parts[0].monomial == w.symbols[3]);
+  term_id sum = term_add_const(t, term_scale(t, term_pow(t, w.symbols[0], 3), NUM(6)), NUM(-9));
   cr_assert_eq(term_parts(t, sum, &parts, &room), 2);
   cr_assert(parts[0].monomial == TERM_ONE && num_is(parts[0].coefficient, -9));
   cr_assert(term_powers(t, parts[1].monomial, &powers, &power_room) == 1 &&
@@ -68,15 +56,15 @@ Test(table, exact_division) {
   world w;
   setup(&w);
   term_table *t = &w.terms;
-  term_id q, a = term_add(t, w.s[0], w.s[1]),
-             b = term_sub(t, term_scale(t, w.s[2], NUM(3)), w.s[0]);
+  term_id q, a = term_add(t, w.symbols[0], w.symbols[1]),
+             b = term_sub(t, term_scale(t, w.symbols[2], NUM(3)), w.symbols[0]);
   cr_assert(term_divide_exact(t, term_mul(t, a, b), a, &q) && q == b);
   cr_assert(term_divide_exact(t, term_mul(t, a, b), b, &q) && q == a);
   cr_assert_not(term_divide_exact(t, term_add(t, term_mul(t, a, b), TERM_ONE), a, &q));
   cr_assert_not(term_divide_exact(t, a, term_int(t, 2), &q));
   cr_assert(term_divide_exact(t, TERM_ZERO, a, &q) && q == TERM_ZERO);
-  term_id c = term_mul(t, term_mul(t, a, w.s[5]), term_int(t, 4));
-  cr_assert_eq(term_common_factor(t, c), term_scale(t, w.s[5], NUM(4)));
+  term_id c = term_mul(t, term_mul(t, a, w.symbols[5]), term_int(t, 4));
+  cr_assert_eq(term_common_factor(t, c), term_scale(t, w.symbols[5], NUM(4)));
   cr_assert(term_divide_exact(t, c, term_common_factor(t, c), &q) && q == a);
   arena_destroy(&w.arena);
 }
@@ -96,7 +84,7 @@ Test(table, large_products_stay_factored_and_commute) {
   cr_assert_eq(term_mul(t, q, p[2]), term_mul(t, p[0], term_mul(t, p[2], p[1])));
   cr_assert_eq(term_mul(t, term_neg(t, p[0]), term_scale(t, p[1], NUM(6))),
                term_scale(t, q, NUM(-6)));
-  cr_assert_eq(term_kind_of(t, term_mul(t, w.s[0], p[0])), TERM_SUM,
+  cr_assert_eq(term_kind_of(t, term_mul(t, w.symbols[0], p[0])), TERM_SUM,
                "one monomial always multiplies out");
   arena_destroy(&w.arena);
 }
@@ -115,18 +103,18 @@ static term_id replace(void *data, term_id atom) {
 
 static term_id swap(void *data, term_id atom) {
   world *w = data;
-  return atom == w->s[0] ? w->s[1] : atom == w->s[1] ? w->s[0] : atom;
+  return atom == w->symbols[0] ? w->symbols[1] : atom == w->symbols[1] ? w->symbols[0] : atom;
 }
 
 Test(table, substitution_makes_canonical) {
   world w;
   setup(&w);
   term_table *t = &w.terms;
-  term_id half = term_floordiv(t, w.s[0], term_int(t, 2));
-  term_id expr = term_add(t, term_mul(t, half, w.s[1]), term_min(t, half, w.s[2]));
-  mapping m = {&w, w.s[0], term_scale(t, w.s[3], NUM(4)), 0};
-  term_id twice = term_scale(t, w.s[3], NUM(2));
-  term_id want = term_add(t, term_mul(t, twice, w.s[1]), term_min(t, twice, w.s[2]));
+  term_id half = term_floordiv(t, w.symbols[0], term_int(t, 2));
+  term_id expr = term_add(t, term_mul(t, half, w.symbols[1]), term_min(t, half, w.symbols[2]));
+  mapping m = {&w, w.symbols[0], term_scale(t, w.symbols[3], NUM(4)), 0};
+  term_id twice = term_scale(t, w.symbols[3], NUM(2));
+  term_id want = term_add(t, term_mul(t, twice, w.symbols[1]), term_min(t, twice, w.symbols[2]));
   cr_assert_eq(term_substitute(t, expr, replace, &m, NULL), want);
   shape_imap memo = {0};
   cr_assert_eq(term_substitute(t, expr, replace, &m, &memo), want);
@@ -134,11 +122,12 @@ Test(table, substitution_makes_canonical) {
   cr_assert_eq(term_substitute(t, term_add(t, expr, half), replace, &m, &memo),
                term_add(t, want, twice));
   cr_assert_eq(m.calls, 0, "everything was in the memo");
-  m = (mapping){&w, half, w.s[5], 0};
-  cr_assert_eq(term_substitute(t, half, replace, &m, NULL), w.s[5]);
-  term_id crossed = term_sub(t, term_floordiv(t, w.s[0], w.s[1]), w.s[0]);
+  m = (mapping){&w, half, w.symbols[5], 0};
+  cr_assert_eq(term_substitute(t, half, replace, &m, NULL), w.symbols[5]);
+  term_id crossed = term_sub(t, term_floordiv(t, w.symbols[0], w.symbols[1]), w.symbols[0]);
   cr_assert_eq(term_substitute(t, crossed, swap, &w, NULL),
-               term_sub(t, term_floordiv(t, w.s[1], w.s[0]), w.s[1]), "all at once");
+               term_sub(t, term_floordiv(t, w.symbols[1], w.symbols[0]), w.symbols[1]),
+               "all at once");
   arena_destroy(&w.arena);
 }
 
@@ -146,7 +135,7 @@ Test(table, substitution_makes_canonical) {
 static term_id to_value(void *data, term_id atom) {
   world *w = data;
   for (int i = 0; i < SAMPLE_SYMBOLS; i++) {
-    if (w->s[i] == atom) return w->s[4 + i];
+    if (w->symbols[i] == atom) return w->symbols[4 + i];
   }
   return atom;
 }
@@ -158,13 +147,13 @@ Test(table, substitution_by_constants_evaluates) {
     uint64_t state = seed;
     sample s = {.count = 0};
     s.root = sample_make(&s, &state, 3, false);
-    term_id id = sample_term(&s, s.root, &w.terms, w.s);
+    term_id id = sample_term(&s, s.root, &w.terms, w.symbols);
     for (int i = 0; i < 10; i++) {
       int point[SAMPLE_SYMBOLS];
       wide want;
       for (int j = 0; j < SAMPLE_SYMBOLS; j++) {
         point[j] = (int)(sample_random(&state) % 11) - 4;
-        w.s[4 + j] = term_int(&w.terms, point[j]);
+        w.symbols[4 + j] = term_int(&w.terms, point[j]);
       }
       if (!sample_eval(&s, s.root, point, &want) || want > INT64_MAX || want < INT64_MIN) continue;
       int64_t got;
@@ -187,13 +176,13 @@ Test(table, long_chains_and_dags_are_walked) {
   world w;
   setup(&w);
   term_table *t = &w.terms;
-  term_id x = w.s[0];
+  term_id x = w.symbols[0];
   for (int i = 0; i < 100000; i++)
-    x = term_floordiv(t, term_add(t, term_mul(t, x, x), w.s[1]), w.s[2]);
+    x = term_floordiv(t, term_add(t, term_mul(t, x, x), w.symbols[1]), w.symbols[2]);
   int atoms = 0;
   term_visit_atoms(t, x, count_atom, &atoms);
   cr_assert_eq(atoms, 100003);
-  mapping m = {&w, w.s[0], w.s[3], 0};
+  mapping m = {&w, w.symbols[0], w.symbols[3], 0};
   term_id y = term_substitute(t, x, replace, &m, NULL);
   cr_assert_neq(y, x);
   cr_assert_neq(term_order(t, x, y), 0);
@@ -213,7 +202,7 @@ static int order_of_samples(uint64_t a, uint64_t b, bool a_first) {
     uint64_t state = (i == 0) == a_first ? a : b;
     sample s = {.count = 0};
     s.root = sample_make(&s, &state, 3, true);
-    ids[i] = sample_term(&s, s.root, &w.terms, w.s);
+    ids[i] = sample_term(&s, s.root, &w.terms, w.symbols);
   }
   int order = term_order(&w.terms, ids[0], ids[1]);
   cr_assert_eq(order, -term_order(&w.terms, ids[1], ids[0]));
@@ -238,7 +227,7 @@ Test(table, order_is_transitive) {
     uint64_t state = (uint64_t)i + 77;
     sample s = {.count = 0};
     s.root = sample_make(&s, &state, 3, i % 2);
-    ids[i] = sample_term(&s, s.root, &w.terms, w.s);
+    ids[i] = sample_term(&s, s.root, &w.terms, w.symbols);
   }
   for (int i = 0; i < COUNT; i++) {
     for (int j = 0; j < COUNT; j++) {
@@ -263,7 +252,7 @@ static void build_sample(void *data) {
   uint64_t state = b->seed;
   sample s = {.count = 0};
   s.root = sample_make(&s, &state, 5, false);
-  b->result = sample_term(&s, s.root, &b->w->terms, b->w->s);
+  b->result = sample_term(&s, s.root, &b->w->terms, b->w->symbols);
 }
 
 // A request that fails in the middle leaves a table that gives the same terms as before.
@@ -287,13 +276,13 @@ Test(table, failures_leave_the_table_usable) {
 
 static void power_tower(void *data) {
   world *w = data;
-  term_id x = w->s[0];
+  term_id x = w->symbols[0];
   for (int i = 0; i < 10; i++) x = term_pow(&w->terms, x, 64);
 }
 
 static void huge_coefficient(void *data) {
   world *w = data;
-  term_id x = term_add(&w->terms, w->s[0], term_int(&w->terms, 3));
+  term_id x = term_add(&w->terms, w->symbols[0], term_int(&w->terms, 3));
   for (int i = 0; i < 40; i++)
     x = term_add(&w->terms, term_scale(&w->terms, x, num_pow(&w->budget, NUM(7), 1000)), x);
 }
@@ -304,7 +293,7 @@ Test(table, growth_is_capped) {
   cr_assert_eq(arena_protect(&w.arena, power_tower, &w), SHAPE_BITS);
   cr_assert_eq(arena_protect(&w.arena, huge_coefficient, &w), SHAPE_BITS);
   term_table_recover(&w.terms);
-  term_id sum = term_add(&w.terms, w.s[0], TERM_ONE);
+  term_id sum = term_add(&w.terms, w.symbols[0], TERM_ONE);
   cr_assert_neq(term_pow(&w.terms, sum, 64), TERM_NONE);
   arena_destroy(&w.arena);
 }
@@ -313,10 +302,10 @@ Test(table, unknown_functions_are_congruent) {
   world w;
   setup(&w);
   term_table *t = &w.terms;
-  term_id f = term_apply(t, 3, w.s, 2), g = term_apply(t, 4, w.s, 2);
-  cr_assert(f != g && f == term_apply(t, 3, w.s, 2) && term_apply(t, 3, NULL, 0) != f);
-  mapping m = {&w, w.s[0], w.s[1], 0};
-  term_id same[2] = {w.s[1], w.s[1]};
+  term_id f = term_apply(t, 3, w.symbols, 2), g = term_apply(t, 4, w.symbols, 2);
+  cr_assert(f != g && f == term_apply(t, 3, w.symbols, 2) && term_apply(t, 3, NULL, 0) != f);
+  mapping m = {&w, w.symbols[0], w.symbols[1], 0};
+  term_id same[2] = {w.symbols[1], w.symbols[1]};
   cr_assert_eq(term_substitute(t, f, replace, &m, NULL), term_apply(t, 3, same, 2));
   arena_destroy(&w.arena);
 }
@@ -325,7 +314,7 @@ Test(table, extremes_expand_to_their_choices) {
   world w;
   setup(&w);
   term_table *t = &w.terms;
-  term_id most = term_add(t, term_max(t, w.s[0], w.s[1]), w.s[2]), out[2];
+  term_id most = term_add(t, term_max(t, w.symbols[0], w.symbols[1]), w.symbols[2]), out[2];
   const term_part *parts;
   term_part room;
   uint32_t count = term_parts(t, most, &parts, &room), at = 0;
@@ -333,9 +322,10 @@ Test(table, extremes_expand_to_their_choices) {
   while (at < count && term_kind_of(t, parts[at].monomial) != TERM_MIN) at++;
   cr_assert_eq(term_expand_min(t, most, at, out, &is_max), 2);
   cr_assert(is_max);
-  term_id a = term_add(t, w.s[0], w.s[2]), b = term_add(t, w.s[1], w.s[2]);
+  term_id a = term_add(t, w.symbols[0], w.symbols[2]), b = term_add(t, w.symbols[1], w.symbols[2]);
   cr_assert((out[0] == a && out[1] == b) || (out[0] == b && out[1] == a));
-  interval range = term_static_range(t, term_sub(t, term_max(t, w.s[0], w.s[1]), w.s[0]));
+  interval range =
+      term_static_range(t, term_sub(t, term_max(t, w.symbols[0], w.symbols[1]), w.symbols[0]));
   cr_assert(interval_is_nonnegative(range));
   arena_destroy(&w.arena);
 }
@@ -351,8 +341,9 @@ Test(table, check_sees_what_is_wrong) {
   world w;
   setup(&w);
   term_table *t = &w.terms;
-  term_id product = term_mul(t, w.s[0], w.s[1]), sum = term_add(t, product, w.s[2]);
-  term_id quotient = term_floordiv(t, sum, w.s[3]);
+  term_id product = term_mul(t, w.symbols[0], w.symbols[1]),
+          sum = term_add(t, product, w.symbols[2]);
+  term_id quotient = term_floordiv(t, sum, w.symbols[3]);
   cr_assert_null(term_table_check(t), "%s", term_table_check(t));
 
   term_part *parts = t->nodes[sum].as.parts, part = parts[0];

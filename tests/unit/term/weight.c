@@ -3,19 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "solver/term/term.h"
-
-typedef struct world {
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-} world;
-
-static void setup(world *w) {
-  memset(w, 0, sizeof *w);
-  arena_init(&w->arena, 0);
-  budget_init(&w->budget, &w->arena, 100000, NULL);
-  term_table_init(&w->terms, &w->arena, &w->budget);
-}
+#include "tests/unit/world.h"
 
 static uint32_t weight(const term_table *t, term_id id) {
   uint32_t limit = 0;
@@ -25,7 +13,7 @@ static uint32_t weight(const term_table *t, term_id id) {
 
 Test(weight, counts_names_numbers_and_functions) {
   world w;
-  setup(&w);
+  world_open(&w, 0, 100000, 0);
   term_table *t = &w.terms;
   term_id a = term_symbol(t), b = term_symbol(t);
   cr_expect_eq(weight(t, a), 1);
@@ -40,7 +28,7 @@ Test(weight, counts_names_numbers_and_functions) {
 
 Test(weight, counts_long_numbers_by_their_length) {
   world w;
-  setup(&w);
+  world_open(&w, 0, 100000, 0);
   term_table *t = &w.terms;
   term_id a = term_symbol(t), big = TERM_ONE;
   for (int i = 0; i < 40; i++) big = term_mul(t, big, term_int(t, INT64_C(1) << 62));
@@ -52,7 +40,7 @@ Test(weight, counts_long_numbers_by_their_length) {
 // The text has 2^60 names; the answer comes at once.
 Test(weight, looks_at_no_more_than_its_limit) {
   world w;
-  setup(&w);
+  world_open(&w, 0, 100000, 0);
   term_table *t = &w.terms;
   term_id a = term_symbol(t), b = term_symbol(t);
   for (int i = 0; i < 60; i++)
