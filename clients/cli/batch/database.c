@@ -107,59 +107,79 @@ static bool insert_model(database *d, const char *text, size_t length, const cJS
   return step(d, INSERT_MODEL);
 }
 
-static sqlite3_stmt *row(database *d, int which, const cJSON *record, int position) {
-  sqlite3_stmt *s = d->statements[which];
-  bind_text(s, 1, field_text(record, "path"));
-  sqlite3_bind_int(s, 2, position);
-  return s;
+// --- what a record lists
+
+typedef enum column_kind { TEXT, OPTIONAL, COUNT, JSON } column_kind;
+
+typedef struct column {
+  const char *name;  // of the field; NULL: there are no more
+  column_kind kind;
+} column;
+
+enum { COLUMNS_MAX = 6 };
+
+// A list of the summary and its table, whose columns follow the path of the model and the position in the list.
+typedef struct part {
+  const char *list;
+  int statement;
+  column columns[COLUMNS_MAX];
+} part;
+
+static const part PARTS[] = {
+    {"inputs", INSERT_INPUT, {{"name", TEXT}, {"type", OPTIONAL}, {"dims", JSON}}},
+    {"guards", INSERT_GUARD, {{"expr", TEXT}, {"because", JSON}}},
+    {"unchecked", INSERT_UNCHECKED, {{"op", TEXT}, {"requirement", TEXT}, {"reason", TEXT}}},
+    {"diagnostics",
+     INSERT_DIAGNOSTIC,
+     {{"severity", TEXT},
+      {"code", TEXT},
+      {"line", COUNT},
+      {"column", COUNT},
+      {"message", TEXT},
+      {"related", JSON}}}};
+
+static void bind_column(sqlite3_stmt *s, int at, const cJSON *item, const column *c) {
+  switch (c->kind) {
+  case TEXT: bind_text(s, at, field_text(item, c->name)); break;
+  case OPTIONAL: bind_optional(s, at, field_text(item, c->name)); break;
+  case COUNT: bind_count(s, at, item, c->name); break;
+  case JSON: bind_json(s, at, field(item, c->name)); break;
+  }
 }
 
-static bool insert_parts(database *d, const cJSON *record) {
-  const cJSON *summary = field(record, "summary"), *item;
-  bool ok = true;
-  int i = 0;
-  cJSON_ArrayForEach(item, field(summary, "inputs")) {
-    sqlite3_stmt *s = row(d, INSERT_INPUT, record, i++);
-    bind_text(s, 3, field_text(item, "name"));
-    bind_optional(s, 4, field_text(item, "type"));
-    bind_json(s, 5, field(item, "dims"));
-    ok = ok && step(d, INSERT_INPUT);
+static bool insert_part(database *d, const cJSON *record, const part *p) {
+  sqlite3_stmt *s = d->statements[p->statement];
+  const cJSON *item;
+  int position = 0;
+  cJSON_ArrayForEach(item, field(field(record, "summary"), p->list)) {
+    bind_text(s, 1, field_text(record, "path"));
+    sqlite3_bind_int(s, 2, position++);
+    for (int i = 0; i < COLUMNS_MAX && p->columns[i].name; i++)
+      bind_column(s, i + 3, item, &p->columns[i]);
+    if (!step(d, p->statement)) return false;
   }
-  i = 0;
-  cJSON_ArrayForEach(item, field(summary, "guards")) {
-    sqlite3_stmt *s = row(d, INSERT_GUARD, record, i++);
-    bind_text(s, 3, field_text(item, "expr"));
-    bind_json(s, 4, field(item, "because"));
-    ok = ok && step(d, INSERT_GUARD);
-  }
-  i = 0;
-  cJSON_ArrayForEach(item, field(summary, "unchecked")) {
-    sqlite3_stmt *s = row(d, INSERT_UNCHECKED, record, i++);
-    bind_text(s, 3, field_text(item, "op"));
-    bind_text(s, 4, field_text(item, "requirement"));
-    bind_text(s, 5, field_text(item, "reason"));
-    ok = ok && step(d, INSERT_UNCHECKED);
-  }
-  i = 0;
-  cJSON_ArrayForEach(item, field(summary, "diagnostics")) {
-    sqlite3_stmt *s = row(d, INSERT_DIAGNOSTIC, record, i++);
-    bind_text(s, 3, field_text(item, "severity"));
-    bind_text(s, 4, field_text(item, "code"));
-    bind_count(s, 5, item, "line");
-    bind_count(s, 6, item, "column");
-    bind_text(s, 7, field_text(item, "message"));
-    bind_json(s, 8, field(item, "related"));
-    ok = ok && step(d, INSERT_DIAGNOSTIC);
-  }
-  cJSON_ArrayForEach(item, field(summary, "op_counts")) {
-    sqlite3_stmt *s = row(d, INSERT_OP, record, 0);
+  return true;
+}
+
+static bool insert_ops(database *d, const cJSON *record) {
+  sqlite3_stmt *s = d->statements[INSERT_OP];
+  const cJSON *item;
+  cJSON_ArrayForEach(item, field(field(record, "summary"), "op_counts")) {
+    bind_text(s, 1, field_text(record, "path"));
     bind_text(s, 2, field_text(item, "op"));
     bind_count(s, 3, item, "count");
     sqlite3_bind_int64(s, 4, (sqlite3_int64)field_number(item, "opaque"));
     sqlite3_bind_int(s, 5, !cJSON_IsTrue(field(item, "unknown")));
-    ok = ok && step(d, INSERT_OP);
+    if (!step(d, INSERT_OP)) return false;
   }
-  return ok;
+  return true;
+}
+
+static bool insert_parts(database *d, const cJSON *record) {
+  for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
+    if (!insert_part(d, record, &PARTS[i])) return false;
+  }
+  return insert_ops(d, record);
 }
 
 static bool add(output *o, const char *text, size_t length, const cJSON *record) {
