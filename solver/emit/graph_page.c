@@ -25,7 +25,7 @@ static void put_report_text(page *p, const char *key, report_text text) {
 // "at": [line, column], where the source is text and names a location.
 static void put_location(page *p, source_span span) {
   const shape_graph *g = p->graph->report->graph;
-  if (span_is_none(span) || g->format == GRAPH_ONNX || span.begin > g->source.length) return;
+  if (span_is_none(span) || !graph_is_text(g) || span.begin > g->source.length) return;
   source_position at = graph_position(g, span);
   json_key(p->w, "at");
   json_begin_array(p->w);

@@ -103,7 +103,7 @@ void graph_reasons(const constraint_graph *g, const cg_fact *f, shape_strbuf *ou
   for (uint32_t i = 0; f->constraint && i < f->constraint->because_count; i++) {
     const report_because *why = &f->constraint->because[i];
     if (i) strbuf_puts(out, "; ");
-    if (!span_is_none(why->span) && source->format != GRAPH_ONNX)
+    if (!span_is_none(why->span) && graph_is_text(source))
       strbuf_printf(out, "line %u: ", graph_position(source, why->span).line);
     strbuf_puts(out, why->message ? why->message : "");
   }

@@ -122,7 +122,7 @@ static bool find_op(const shape_graph *g, uint32_t offset, source_location *out)
 
 bool location_find(const shape_graph *g, const mlir_uses *uses, uint32_t offset,
                    source_location *out) {
-  if (g->format == GRAPH_ONNX) return false;
+  if (!graph_is_text(g)) return false;
   return find_type(g, uses, offset, out) || find_name(g, uses, offset, out) ||
          find_op(g, offset, out);
 }
@@ -130,7 +130,7 @@ bool location_find(const shape_graph *g, const mlir_uses *uses, uint32_t offset,
 bool location_offset(const shape_graph *g, uint32_t line, uint32_t column, uint32_t *out) {
   graph_position(g, (source_span){0, 0});  // makes the table of lines
   const source_text *s = &g->source;
-  if (g->format == GRAPH_ONNX || !line || !column || line > s->line_count) return false;
+  if (!graph_is_text(g) || !line || !column || line > s->line_count) return false;
   uint32_t begin = s->line_starts[line - 1];
   uint32_t end = line < s->line_count ? s->line_starts[line] : s->length;
   *out = begin + (column - 1);

@@ -285,7 +285,7 @@ const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length)
     *length = intern_length(&g->names, value->name);
     return intern_text(&g->names, value->name);
   }
-  if (g->format == GRAPH_ONNX || value->at >= g->source.length) return "";
+  if (!graph_is_text(g) || value->at >= g->source.length) return "";
   const char *text = g->source.text + value->at, *end = g->source.text + g->source.length;
   if (g->format == GRAPH_MLIR ? *text++ != '%' : !value->at || text[-1] != '"') return "";
   const char *at = text;
@@ -328,14 +328,18 @@ void graph_name_values(shape_graph *g) {
 
 op_id graph_terminator(const shape_graph *g, block_id block) { return g->blocks[block].last; }
 
+const graph_format_row GRAPH_FORMATS[] = {[GRAPH_MLIR] = {.is_text = true},
+                                          [GRAPH_JSON] = {.is_text = true},
+                                          [GRAPH_ONNX] = {.plain_terms = true}};
+
 // The line table is made when the first location is asked for: most programs are read without one. The graph itself is
 // never a const object, so dropping the qualifier for this cache is defined.
 static void index_lines(void *data) {
   shape_graph *g = data;
-  if (g->format == GRAPH_ONNX) {
-    source_index_bytes(&g->source, g->arena);
-  } else {
+  if (graph_is_text(g)) {
     source_index(&g->source, g->arena);
+  } else {
+    source_index_bytes(&g->source, g->arena);
   }
 }
 
@@ -347,6 +351,6 @@ source_position graph_position(const shape_graph *g, source_span span) {
 source_position graph_position_unprotected(const shape_graph *g, source_span span) {
   if (g->source.line_starts || arena_protect(g->arena, index_lines, (shape_graph *)g) == SHAPE_OK)
     return source_position_of(&g->source, span.begin);
-  if (g->format == GRAPH_ONNX) return (source_position){1, span.begin + 1};
+  if (!graph_is_text(g)) return (source_position){1, span.begin + 1};
   return source_position_by_scan(&g->source, span.begin);
 }

@@ -112,6 +112,14 @@ typedef struct graph_assumption {
 
 typedef enum graph_format { GRAPH_MLIR, GRAPH_JSON, GRAPH_ONNX } graph_format;
 
+// What formats differ in, for what neither reads nor writes them.
+typedef struct graph_format_row {
+  bool
+      is_text;  // locations are lines and columns; else offsets, and operations have paths for names
+  bool plain_terms;  // dims are written without select, as tools of the format read them
+} graph_format_row;
+extern const graph_format_row GRAPH_FORMATS[];
+
 typedef struct shape_graph {
   shape_arena *arena;
   struct shape_budget *budget;  // that reading into the graph takes steps from, or NULL
@@ -139,6 +147,8 @@ typedef struct shape_graph {
   shape_imap func_by_name;    // (module, name) -> func_id; the first of a name
   shape_imap symbol_by_name;  // name -> index in symbols
 } shape_graph;
+
+static inline bool graph_is_text(const shape_graph *g) { return GRAPH_FORMATS[g->format].is_text; }
 
 void graph_init(shape_graph *graph, shape_arena *arena, graph_format format, const char *text,
                 size_t length);

@@ -36,7 +36,7 @@ static const char *check_op(const shape_graph *g, op_id id) {
     return invalid(g, "operation with a span outside of the text", id);
   }
   // ONNX keeps initializers after the nodes that use them, nodes in any order, and functions away from their calls.
-  bool is_text = g->format != GRAPH_ONNX;
+  bool is_text = graph_is_text(g);
   if (is_text && id && !span_is_none(op->span) && g->ops[id - 1].span.begin > op->span.begin) {
     return invalid(g, "operations not in the order of the text", id);
   }

@@ -173,7 +173,7 @@ static void put_origin(renderer *x, const report_symbol *s) {
   } else {
     strbuf_puts(x->out, "computed at run time");
   }
-  if (!span_is_none(s->span) && s->argument == ID_NONE && g->format != GRAPH_ONNX) {
+  if (!span_is_none(s->span) && s->argument == ID_NONE && graph_is_text(g)) {
     strbuf_printf(x->out, ", line %u", graph_position(g, s->span).line);
   }
 }
@@ -209,7 +209,7 @@ static void put_because(renderer *x, shape_strbuf *out, const report_constraint 
   for (uint32_t i = 0; i < c->because_count; i++) {
     const report_because *why = &c->because[i];
     if (i) strbuf_puts(out, "; ");
-    if (!span_is_none(why->span) && x->report->graph->format != GRAPH_ONNX) {
+    if (!span_is_none(why->span) && graph_is_text(x->report->graph)) {
       strbuf_printf(out, "line %u: ", graph_position(x->report->graph, why->span).line);
     }
     render_safe(out, why->message, strlen(why->message));
@@ -275,7 +275,7 @@ static void put_unchecked(renderer *x) {
     strbuf_puts(x->out, "  ");
     if (!op) {
       strbuf_puts(x->out, "the entry");
-    } else if (r->graph->format == GRAPH_ONNX) {
+    } else if (!graph_is_text(r->graph)) {
       render_safe(x->out, r->graph->source.text + op->name_span.begin,
                   op->name_span.end - op->name_span.begin);
     } else {

@@ -38,7 +38,7 @@ void render_safe(shape_strbuf *out, const char *text, size_t length) {
 static void put_location(const shape_report *r, shape_strbuf *out, source_span span,
                          const render_options *options) {
   render_safe(out, options->name, strlen(options->name));
-  if (!span_is_none(span) && r->graph->format != GRAPH_ONNX) {
+  if (!span_is_none(span) && graph_is_text(r->graph)) {
     source_position at = graph_position(r->graph, span);
     strbuf_printf(out, ":%u:%u", at.line, at.column);
   }
@@ -76,7 +76,7 @@ static uint32_t columns(const char *text, uint32_t from, uint32_t to) {
 void render_source(const shape_report *r, shape_strbuf *out, source_span span,
                    const render_options *options) {
   const source_text *source = &r->graph->source;
-  if (span_is_none(span) || r->graph->format == GRAPH_ONNX || !source->length) return;
+  if (span_is_none(span) || !graph_is_text(r->graph) || !source->length) return;
   source_position at = graph_position(r->graph, span);
   uint32_t begin = source->line_starts[at.line - 1], end = begin;
   while (end < source->length && source->text[end] != '\n') end++;
