@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C: arithmetic by functions that pass on INVALID, which no check holds of, where a result leaves 64 bits.
+// C: arithmetic by functions that pass on SIZE_INVALID, which no check holds of, where a result leaves 64 bits.
 #include <assert.h>
 
 #include "solver/emit/guard_code.h"
@@ -76,14 +76,11 @@ static void put_quotient(guard_writer *w, term_id dividend, num divisor) {
   strbuf_putc(w->out, ')');
 }
 
-static void put_atom(guard_writer *w, term_id id) {
-  assert(term_is_atom(w->terms, id));
-  const term_node node = *term_get(w->terms, id);
-  const term_id *args = node.as.args;
-  switch ((term_kind)node.kind) {
-  case TERM_SYMBOL: guard_code_symbol(w, id); return;
+static void put_call(guard_writer *w, const term_node *node) {
+  const term_id *args = node->as.args;
+  switch ((term_kind)node->kind) {
   case TERM_FLOORDIV: guard_code_call(w, "size_floordiv(", args, 2); return;
-  case TERM_MIN: put_min(w, args, node.count); return;
+  case TERM_MIN: put_min(w, args, node->count); return;
   case TERM_BCAST: guard_code_call(w, "size_bcast(", args, 2); return;
   case TERM_SELECT: guard_code_call(w, "size_select(", args, 3); return;
   case TERM_IS_ZERO: guard_code_call(w, "size_is_zero(", args, 1); return;
@@ -103,7 +100,7 @@ static void put_product(guard_writer *w, term_id id) {
     for (uint32_t k = 0; k < power.exponent; k++) {
       bool last = ++done == factors;
       if (!last) strbuf_puts(w->out, "size_mul(");
-      put_atom(w, power.atom);
+      guard_code_atom(w, power.atom);
       if (!last) strbuf_puts(w->out, ", ");
     }
   }
@@ -210,6 +207,7 @@ static void put_rank(guard_writer *w, uint32_t argument, uint32_t rank) {
 
 void guard_code_c(shape_report *r, const report_checks *checks, shape_strbuf *out) {
   static const guard_language C = {.term = put,
+                                   .call = put_call,
                                    .quotient = put_quotient,
                                    .unknown = "SIZE_INVALID",
                                    .rank = put_rank,

@@ -107,7 +107,7 @@ void guard_code_head(const shape_report *r, const report_checks *checks, const c
 
 // --- the walk
 
-void guard_code_symbol(guard_writer *w, term_id symbol) {
+static void put_symbol(guard_writer *w, term_id symbol) {
   assert(term_kind_of(w->terms, symbol) == TERM_SYMBOL);
   uint32_t binding = guard_code_binding(w->checks, symbol);
   term_id dividend;
@@ -119,6 +119,16 @@ void guard_code_symbol(guard_writer *w, term_id symbol) {
     w->language->quotient(w, dividend, divisor);
   } else {
     strbuf_puts(w->out, w->language->unknown);
+  }
+}
+
+void guard_code_atom(guard_writer *w, term_id atom) {
+  assert(term_is_atom(w->terms, atom));
+  const term_node node = *term_get(w->terms, atom);  // a quotient may make terms
+  if (node.kind == TERM_SYMBOL) {
+    put_symbol(w, atom);
+  } else {
+    w->language->call(w, &node);
   }
 }
 

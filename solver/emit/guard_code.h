@@ -21,6 +21,7 @@ void guard_code_mlir(shape_report *report, const report_checks *checks, shape_st
 typedef struct guard_writer guard_writer;
 typedef struct guard_language {
   void (*term)(guard_writer *w, term_id term);
+  void (*call)(guard_writer *w, const term_node *node);  // an atom that is no symbol
   void (*quotient)(guard_writer *w, term_id dividend, num divisor);
   const char *unknown;  // a symbol that nothing gives
   void (*rank)(guard_writer *w, uint32_t argument, uint32_t rank);
@@ -38,8 +39,8 @@ struct guard_writer {
 
 // Ranks, checks that need no binding, bindings, the other checks.
 void guard_code_body(guard_writer *w);
-void guard_code_symbol(guard_writer *w, term_id symbol);
-void guard_code_operand(guard_writer *w, check_operand operand);  // sizes[0][1], values[0][1]
+void guard_code_atom(guard_writer *w, term_id atom);
+void guard_code_operand(guard_writer *w, check_operand operand);  // dims[0][1], values[0][1]
 // name, a list of terms, ')'.
 void guard_code_call(guard_writer *w, const char *name, const term_id *args, uint32_t count);
 // What the code is, the assumptions of the answer and what has no check, as comment lines that begin with `lead`.

@@ -31,12 +31,9 @@ static void put_choice(guard_writer *w, term_id test, const char *is, term_id ye
   strbuf_putc(w->out, ')');
 }
 
-static void put_atom(guard_writer *w, term_id id) {
-  assert(term_is_atom(w->terms, id));
-  const term_node node = *term_get(w->terms, id);
-  const term_id *args = node.as.args;
-  switch ((term_kind)node.kind) {
-  case TERM_SYMBOL: guard_code_symbol(w, id); return;
+static void put_call(guard_writer *w, const term_node *node) {
+  const term_id *args = node->as.args;
+  switch ((term_kind)node->kind) {
   case TERM_FLOORDIV:
     strbuf_putc(w->out, '(');
     put_factor(w, args[0]);
@@ -44,7 +41,7 @@ static void put_atom(guard_writer *w, term_id id) {
     put_factor(w, args[1]);
     strbuf_putc(w->out, ')');
     return;
-  case TERM_MIN: guard_code_call(w, node.count == 1 ? "(" : "min(", args, node.count); return;
+  case TERM_MIN: guard_code_call(w, node->count == 1 ? "(" : "min(", args, node->count); return;
   case TERM_BCAST: put_choice(w, args[0], " == 1", args[1], args[0]); return;
   case TERM_SELECT: put_choice(w, args[0], " != 0", args[1], args[2]); return;
   case TERM_IS_ZERO: put_choice(w, args[0], " == 0", TERM_ONE, TERM_ZERO); return;
@@ -61,7 +58,7 @@ static void put_monomial(guard_writer *w, term_id id) {
     term_power power = powers[i];
     for (uint32_t k = 0; k < power.exponent; k++) {
       if (i || k) strbuf_putc(w->out, '*');
-      put_atom(w, power.atom);
+      guard_code_atom(w, power.atom);
     }
   }
 }
@@ -151,6 +148,7 @@ static void put_rank(guard_writer *w, uint32_t argument, uint32_t rank) {
 
 void guard_code_python(shape_report *r, const report_checks *checks, shape_strbuf *out) {
   static const guard_language PYTHON = {.term = put,
+                                        .call = put_call,
                                         .quotient = put_quotient,
                                         .unknown = "None",
                                         .rank = put_rank,
