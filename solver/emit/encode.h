@@ -12,4 +12,7 @@ void report_encode_likely(shape_report *report, likely_set *likely, json_writer 
 void report_encode_failure(json_writer *w, const char *code, uint32_t line, uint32_t column,
                            const char *message);
 
+// Members of an object: where a reason is (line and column), its rule, and what it says.
+void encode_reason(const shape_graph *graph, json_writer *w, const report_because *why);
+
 #endif

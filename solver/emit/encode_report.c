@@ -7,12 +7,22 @@ static source_position position_of(const encoder *e, uint32_t offset) {
   return graph_position(e->graph, (source_span){offset, offset});
 }
 
-static void encode_location(encoder *e, source_span span) {
-  source_position at = span_is_none(span) ? (source_position){1, 1} : position_of(e, span.begin);
-  json_key(e->w, "line");
-  json_int(e->w, at.line);
-  json_key(e->w, "column");
-  json_int(e->w, at.column);
+static void encode_location(const shape_graph *g, json_writer *w, source_span span) {
+  source_position at = span_is_none(span) ? (source_position){1, 1} : graph_position(g, span);
+  json_key(w, "line");
+  json_int(w, at.line);
+  json_key(w, "column");
+  json_int(w, at.column);
+}
+
+void encode_reason(const shape_graph *g, json_writer *w, const report_because *why) {
+  if (!span_is_none(why->span)) encode_location(g, w, why->span);
+  if (why->rule) {
+    json_key(w, "rule");
+    json_string(w, why->rule);
+  }
+  json_key(w, "message");
+  json_string(w, why->message);
 }
 
 void encode_report_text(json_writer *w, report_text text) { json_text(w, text.text, text.length); }
@@ -37,7 +47,7 @@ static void encode_diag(encoder *e, const diag *d) {
   json_string(w, diag_severity_name(d->severity));
   json_key(w, "code");
   json_string(w, d->code);
-  encode_location(e, d->span);
+  encode_location(e->graph, w, d->span);
   json_key(w, "end_line");
   json_int(w, end.line);
   json_key(w, "end_column");
@@ -48,7 +58,7 @@ static void encode_diag(encoder *e, const diag *d) {
   json_begin_array(w);
   for (uint32_t i = 0; i < d->related_count; i++) {
     json_begin_object(w);
-    encode_location(e, d->related[i].span);
+    encode_location(e->graph, w, d->related[i].span);
     json_key(w, "message");
     json_string(w, d->related[i].message);
     json_end_object(w);
@@ -62,15 +72,8 @@ static void encode_because(encoder *e, const report_constraint *c) {
   json_key(w, "because");
   json_begin_array(w);
   for (uint32_t i = 0; i < c->because_count; i++) {
-    const report_because *why = &c->because[i];
     json_begin_object(w);
-    if (!span_is_none(why->span)) encode_location(e, why->span);
-    if (why->rule) {
-      json_key(w, "rule");
-      json_string(w, why->rule);
-    }
-    json_key(w, "message");
-    json_string(w, why->message);
+    encode_reason(e->graph, w, &c->because[i]);
     json_end_object(w);
   }
   json_end_array(w);
@@ -126,7 +129,7 @@ static void encode_unchecked(encoder *e) {
     json_string(w, has ? graph_op_name(e->graph, row->op) : "");
     json_key(w, "line");
     json_int(w, !has || span_is_none(op->span) ? 1 : position_of(e, op->span.begin).line);
-    if (has && e->graph->format == GRAPH_ONNX) {
+    if (has && !graph_is_text(e->graph)) {
       json_key(w, "node");
       json_text(w, e->graph->source.text + op->name_span.begin,
                 op->name_span.end - op->name_span.begin);

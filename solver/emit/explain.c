@@ -2,6 +2,7 @@
 #include "solver/emit/explain.h"
 
 #include "solver/decide/store_query.h"
+#include "solver/emit/encode.h"
 #include "solver/emit/names.h"
 #include "solver/report/checks.h"
 #include "solver/term/parse.h"
@@ -274,23 +275,10 @@ void explain_encode(const shape_report *r, const char *that, const explanation *
   json_key(w, "because");
   json_begin_array(w);
   for (uint32_t i = 0; i < e->count; i++) {
-    const report_because *why = &e->steps[i].why;
     json_begin_object(w);
     json_key(w, "fact");
     json_text(w, e->steps[i].fact.text, e->steps[i].fact.length);
-    if (!span_is_none(why->span)) {
-      source_position at = graph_position(r->graph, why->span);
-      json_key(w, "line");
-      json_int(w, at.line);
-      json_key(w, "column");
-      json_int(w, at.column);
-    }
-    if (why->rule) {
-      json_key(w, "rule");
-      json_string(w, why->rule);
-    }
-    json_key(w, "message");
-    json_string(w, why->message);
+    encode_reason(r->graph, w, &e->steps[i].why);
     json_end_object(w);
   }
   json_end_array(w);
