@@ -342,7 +342,7 @@ SHAPE_GIVE shape_program *shape_program_new(const shape_limits *limits);
 void shape_program_free(SHAPE_TAKE shape_program *program);
 const shape_error *shape_program_error(const shape_program *program);  // as shape_context_error
 
-// Takes MLIR text, the JSON form of a graph or an ONNX model; which one is reported from the bytes. `name` is that of the input
+// Takes MLIR text, the JSON form of a graph or an ONNX model; the bytes say which one it is. `name` is that of the input
 // in messages (NULL: "program"). The bytes are not copied: they outlive the program and its analyses. O(1): each analysis
 // reads them, in time linear in their length, and reports their syntax errors.
 // SHAPE_UNSUPPORTED: the bytes are no program of these formats; an analysis of them has a diagnostic that says so, with

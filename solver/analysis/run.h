@@ -42,9 +42,10 @@ typedef struct run_limits {
   // may only give it a moment: what ends within that is the answer, and no budget was spent.
   uint64_t abandon_at;
   const shape_trace
-      *trace;        // receives the steps of the analysis, see solver/base/trace.h; NULL: none
-  uint64_t fail_at;  // for tests: this allocation fails, see solver/base/fault.h; 0: none
-  uint32_t bits;     // of an integer; 0: the default, SHAPE_BITS_DEFAULT
+      *trace;  // receives the steps of the analysis, see solver/base/trace.h; NULL: none
+  uint64_t
+      fail_at;    // for tests: this allocation and later ones fail (solver/base/fault.h); 0: none
+  uint32_t bits;  // of an integer; 0: the default, SHAPE_BITS_DEFAULT
   uint32_t
       elements;  // of a tensor whose values are followed, SHAPE_ELEMENTS_MAX at most; 0: that many
 } run_limits;

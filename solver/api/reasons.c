@@ -33,7 +33,7 @@ static bool is_assumption(const shape_context *c, const reason *why) {
          why->subject < c->assumption_count;
 }
 
-// The assumptions after facts, each once and in their order; then the facts of the program.
+// The assumptions that facts rest on, each once and in their order; then the facts of the program.
 static void write_reasons(shape_context *c, reasons_call *x, const fact_id *facts, uint32_t count) {
   uint8_t *named = arena_zalloc(&c->scratch, c->assumption_count + 1u);
   for (uint32_t i = 0; i < count; i++) {

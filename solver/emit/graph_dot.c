@@ -94,7 +94,7 @@ static void put_fact(dot *d, uint32_t index) {
   put_ends(d, index, &f->ends);
 }
 
-// Arguments precede their symbols, results after them.
+// Arguments precede their symbols, results follow them.
 static void put_value(dot *d, uint32_t index) {
   assert(index < d->graph->value_count);
   const cg_value *v = &d->graph->values[index];

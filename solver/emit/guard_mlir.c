@@ -150,7 +150,7 @@ static void put_argument_type(const writer *w, shape_strbuf *out, value_id value
   }
 }
 
-static uint32_t put_location(writer *w, check_operand p) {
+static uint32_t put_operand(writer *w, check_operand p) {
   uint64_t key = (uint64_t)p.argument << 33 | (uint64_t)p.axis << 1 | p.value;
   uint32_t known;
   if (imap_get(&w->operands, key, &known)) return known;
@@ -198,7 +198,7 @@ static uint32_t put_symbol(writer *w, term_id id) {
   }
   const check_binding *b = &w->checks->bindings[index];
   if (b->computed) return put(w, b->rest);
-  uint32_t operand = put_location(w, b->operand);
+  uint32_t operand = put_operand(w, b->operand);
   if (num_is_one(b->factor) && b->rest == TERM_ZERO) return operand;
   uint32_t less = binary(w, "subtract", operand, put(w, b->rest), "tensor<i64>");
   return put_floordiv(w, less, put_num(w, b->factor), false);
@@ -323,7 +323,7 @@ static void put_check(writer *w, const report_check *c) {
   }
   uint32_t test;
   if (c->kind == CHECK_OPERAND) {
-    uint32_t operand = put_location(w, c->operand);
+    uint32_t operand = put_operand(w, c->operand);
     test = compare(w, "EQ", operand, put(w, c->p.right));
   } else {
     test = c->ranges ? put_ranges(w, c) : put_predicate(w, c->p);

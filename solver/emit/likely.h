@@ -29,7 +29,7 @@ typedef struct likely_set likely_set;
 // In the arena of the report's graph; the report was analysed (infer is not NULL). Points beyond the most are left out.
 likely_set *likely_new(shape_report *report, const likely_point *points, uint32_t count);
 // Writes a list with an object for each point that cannot be: {"observation": its index, "expr": what it breaks}.
-// Names that the program does not have are an object too, with "unknown". invalid[i]: point i is in it.
+// Names that the program does not have are an object too, with "unknown". violated[i]: point i is in it.
 void likely_check(likely_set *set, json_writer *w, bool *violated);
 // The likely values of one term, the most frequent first; returns how many.
 uint32_t likely_values(likely_set *set, term_id term, int64_t values[LIKELY_VALUES_MAX]);

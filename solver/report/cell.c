@@ -218,7 +218,7 @@ static uint32_t root_of(const infer_result *infer, func_id func) {
   return ID_NONE;
 }
 
-// The frame that the same calls lead to; where they are not followed, what holds of the function that calls it.
+// The frame that the same calls lead to; where they are not followed, what holds of the function for all callers.
 static uint32_t move_frame(const infer_result *from, const infer_result *to, uint32_t frame) {
   assert(frame < from->frame_count);
   enum { DEEPEST = 256 };

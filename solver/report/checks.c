@@ -176,7 +176,7 @@ static void add_open(checker *c, report_because why) {
   o->open[o->open_count++] = why;
 }
 
-// --- locations
+// --- operands
 
 typedef void operand_visitor(checker *c, check_operand operand, term_id term);
 
