@@ -319,8 +319,8 @@ build: $(LIB_FILES) $(BINARIES) $(B)/openrpc.json ## the libraries and programs,
 
 pages: $(MAN_PAGES) $(COMPLETIONS) ## man pages, and completions for bash, zsh and fish
 
-unit: build $(UNIT) ## the unit tests alone; one of them: make unit TEST='vec/*'
-	@$(if $(UNIT),$(UNIT) $(if $(TEST),--filter '$(TEST)'),echo "no unit tests")
+unit: build $(UNIT) ## the unit tests alone; some of them: make unit TEST='arena/*' (SUITE/TEST, as in Test(suite, test))
+	@tests/run_tests.py --build $(B) --only unit $(if $(TEST),--unit '$(TEST)')
 
 property: build $(PROPERTY) ## the property tests alone; one of them: make property TEST=order; volume: PROPERTY_CASES=N
 	@tests/run_tests.py --build $(B) --only property $(if $(TEST),--match '$(TEST)')

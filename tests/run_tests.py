@@ -51,7 +51,7 @@ def scripts(*pattern):
     return found
 
 
-def parts_of(build, sanitized_unit):
+def parts_of(build, sanitized_unit, unit):
     """(kind, name, command) of everything that can be run here, in order."""
     def under(*path):
         return os.path.join(ROOT, *path)
@@ -59,7 +59,7 @@ def parts_of(build, sanitized_unit):
     parts = []
     for name, path in (('unit', os.path.join(build, 'unit')), ('unit (ASan, UBSan)', sanitized_unit)):
         if path and os.path.exists(path):
-            parts.append(('unit', name, [path, '--verbose=0']))
+            parts.append(('unit', name, [path, '--verbose=0', '--filter', unit]))
     for path in executables(os.path.join(build, 'property', '*')):
         parts.append(('property', 'property/' + os.path.basename(path), [path]))
     for path in scripts('property', '*', 'run.py'):
@@ -143,6 +143,7 @@ def main():
     ap.add_argument('--build', default='build', help='folder with the programs (default build)')
     ap.add_argument('--sanitized-unit', metavar='PROGRAM', help='a second unit test program to run')
     ap.add_argument('--only', metavar='KINDS', help='comma list of ' + ', '.join(KINDS))
+    ap.add_argument('--unit', default='*', metavar='SUITE/TEST', help='which unit tests, as in Test(suite, test)')
     ap.add_argument('--match', default='', metavar='TEXTS', help='only parts whose name contains one of this comma list')
     ap.add_argument('--timeout', type=float, default=1200, help='seconds for a part (default 1200)')
     ap.add_argument('--jobs', type=int, default=os.cpu_count() or 1, help='parts at a time (default one per processor)')
@@ -157,7 +158,7 @@ def main():
     logs = os.path.join(build, 'logs')
     os.makedirs(logs, exist_ok=True)
     total = [0, 0, 0]
-    parts = [(name, command) for kind, name, command in parts_of(build, sanitized)
+    parts = [(name, command) for kind, name, command in parts_of(build, sanitized, opt.unit)
              if kind in kinds and any(text in name for text in opt.match.split(','))]
     for name, output, status, seconds in results(parts, environment(build), opt.timeout, opt.jobs):
         log = os.path.join(logs, re.sub(r'[^\w.-]+', '-', name).strip('-') + '.log')

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hypotheses of a case: their normal form, what equalities do to them, and why they hold. See check_prover.h.
+// Hypotheses of a case: their normal form, what equalities do to them, and why they hold. See prover.h.
 #include <assert.h>
 
 #include "solver/certify/prover.h"

@@ -5,7 +5,7 @@
 //   points      premises and query evaluated exactly: at witnesses, at pseudo-random points, and at all points where
 //               the ranges hold few
 //   derivation  normal forms of integer rows, congruence steps, sums of rows with factors that are verified, products
-//               of rows, lists of cases; see check_prover.h
+//               of rows, lists of cases; see prover.h
 // It is small and slow: at most CERTIFY_STEPS of its own, whatever the query's budget is, which it does not touch. What it
 // cannot confirm it says so. It never confirms what is false: a derivation derives consequences only, and an enumeration
 // inspects every point.

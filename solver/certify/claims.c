@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The claims that are checked, and the attempts at a derivation, cheapest first. See check_prover.h for the steps.
+// The claims that are checked, and the attempts at a derivation, cheapest first. See prover.h for the steps.
 #include "solver/certify/check.h"
 
 #include <assert.h>

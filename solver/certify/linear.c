@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rational infeasibility of linear rows over monomials, by factors that are verified. See check_prover.h.
+// Rational infeasibility of linear rows over monomials, by factors that are verified. See prover.h.
 //
 // Rows e >= 0 become basic variables, columns (free) and rows that left the basis are the others:
 //   denominator[r] * basic[r] == cell[r][0] + sum cell[r][c] * nonbasic[c]

@@ -91,7 +91,7 @@ typedef struct prover {
   uint32_t atom_count, atom_capacity;
 } prover;
 
-// --- check_case.c
+// --- case.c
 uint32_t why_leaf(prover *p, uint32_t premise);
 uint32_t why_case(prover *p);
 uint32_t why_join(prover *p, uint32_t a, uint32_t b);
@@ -109,12 +109,12 @@ bool case_at_least(prover *p, term_id e, int64_t least, uint32_t *why);
 void case_define(prover *p, term_id atom, void (*put)(prover *p, term_id e, uint32_t why));
 void case_collect_atoms(prover *p);  // to p->atoms, each once
 
-// --- check_linear.c
+// --- linear.c
 void rows_clear(prover *p);
 bool rows_push(prover *p, term_id e, uint32_t why);  // e >= 0; false: no room, or it is a constant
 bool rows_refuted(prover *p);  // p->reason is why; else p->rows holds a rational point
 
-// --- check_split.c
+// --- split.c
 // Refutes the current case, by cases where it must. The stack is as before afterwards.
 bool case_refute(prover *p, uint32_t depth);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refuting one case: its rows, the products of rows, and where these do not suffice a split into cases that leave nothing
-// out. See check_prover.h.
+// out. See prover.h.
 #include <assert.h>
 #include <string.h>
 

@@ -33,7 +33,8 @@ typedef enum theory_result {
 typedef struct theory {
   // The term is canonical and not a constant.
   theory_result (*notify)(shape_store *store, const store_event *event);
-  // A form's bounds, or those of something in it, moved: post what follows.
+  // A form's bounds, or those of something in it, moved: post what follows. NULL: nothing ever does. Called for each
+  // queued form that is live, of every theory; conflicts go to store_report_conflict, and the result is not read.
   theory_result (*propagate)(shape_store *store, uint32_t form);
 } theory;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program as a graph: functions, regions, blocks, operations, values. Filled by the readers of proto/ (MLIR, JSON,
+// A program as a graph: functions, regions, blocks, operations, values. Filled by the readers of solver/formats (MLIR, JSON,
 // ONNX), read by infer. Everything is an index into arrays of the graph; nothing is removed.
 //
 // Invariants: operations have ids in the order of their first byte, an outer one before those in its regions, and so do

@@ -24,7 +24,9 @@
 typedef enum rule_status {
   RULE_DONE,
   RULE_AGAIN,  // undecided: run again when the store knows more (results so far are sound)
-  RULE_UNKNOWN  // nothing can be said: results get fresh symbols from their declared types, and a note
+  // Nothing can be said: results that the rule did not set get fresh symbols from their declared types, and there is a note,
+  // once for each name. A rule that knows the operation calls rule_set_unknown and returns RULE_DONE instead.
+  RULE_UNKNOWN
 } rule_status;
 
 typedef struct rule_context rule_context;
@@ -33,7 +35,7 @@ typedef rule_status rule_function(rule_context *c);
 
 // How infer walks the regions of an operation.
 typedef enum op_structure {
-  OP_PLAIN,  // no regions, or none that says anything about dims
+  OP_PLAIN,  // no regions, or regions that are not followed: nothing in them is analysed
   OP_APPLY,  // regions applied to scalars of the element types (reduce, sort, scatter, map ...): analysed on their own
   OP_WHILE,
   OP_IF,
@@ -193,7 +195,7 @@ bool rule_require_same_shape(rule_context *c, uint32_t a, uint32_t b, const char
 void rule_unchecked(rule_context *c, const char *requirement, const char *why);
 // Forgets what earlier visits of the operation's rule recorded: for infer, before it applies the rule again.
 void rule_unchecked_begin(rule_context *c);
-// After a rule: leaves unchecked what it needs of operands of unknown rank, and the ranks that it assumed (rules/ranks.c).
+// After a rule: leaves unchecked what it needs of operands of unknown rank, and the ranks that it assumed (ranks.c).
 void rule_leave_ranks(rule_context *c);
 void rule_error(rule_context *c, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

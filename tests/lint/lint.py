@@ -26,6 +26,7 @@
   picture    the picture of .github/ARCHITECTURE.md is that of the includes
   asserts    each folder of solver/ and the server has its share of `assert`s (ASSERTS)
   limits     the numbers that bound the decision procedure are rows of solver/term/limits.def (limits.py)
+  files      a file that a comment names is there, by its name or the end of its path
   machine    no absolute path of one machine, no package registry or mirror
   words      documents, names, comments and messages use one word per concept (words.py has the table)
 
@@ -118,6 +119,9 @@ ASSERTS = {
     'solver/analysis': 3,
     'solver/emit': 7,
 }
+# A path with one of these ends, not a part of a longer word, a pattern or an include of the system.
+FILE_NAME = re.compile(r'(?<![\w./*<>-])((?:[\w-]+/)*[\w-]+\.(?:c|h|def))(?![\w(])')
+FOREIGN_FILES = ('gmp-impl.h', 'search.h', 'sys/socket.h')
 ASSERT = re.compile(r'\bassert\s*\(')
 
 
@@ -495,6 +499,22 @@ def check_asserts(tree):
     return problems
 
 
+def check_files(tree):
+    known = {}
+    for path in tree.files:
+        known.setdefault(path.rpartition('/')[2], []).append('/' + path)
+    problems = []
+    for path in tree.files:
+        if not path.endswith(SOURCES) or path.startswith('tests/'):
+            continue
+        for line, text in enumerate(tree.text(path).split('\n'), 1):
+            for name in FILE_NAME.findall(text.partition('//')[2]):
+                paths = known.get(name.rpartition('/')[2], ())
+                if name not in FOREIGN_FILES and not any(p.endswith('/' + name) for p in paths):
+                    problems.append('%s:%d: there is no file %s' % (path, line, name))
+    return problems
+
+
 def check_machine(tree):
     problems = []
     for path in tree.files:
@@ -512,7 +532,7 @@ CHECKS = {'layers': check_layers, 'api': check_api, 'cycles': check_cycles, 'pur
           'private': check_private, 'spdx': check_spdx, 'format': check_format, 'picture': check_picture,
           'callers': check_callers, 'opnames': check_opnames, 'codes': check_codes,
           'constants': unused.unused_constants, 'members': unused.members_without_reader,
-          'asserts': check_asserts, 'limits': limits.check, 'machine': check_machine, 'words': words.check}
+          'asserts': check_asserts, 'files': check_files, 'limits': limits.check, 'machine': check_machine, 'words': words.check}
 SHOWN = 40  # problems of one check
 
 

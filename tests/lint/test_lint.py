@@ -294,6 +294,12 @@ class LintTest(unittest.TestCase):
             self.skipTest(str(why))
         self.assertNotEqual(self.problems('format', {'.clang-format': 'Nonsense: [', 'solver/a.c': 'int a;\n'}), [])
 
+    def test_files(self):
+        there = {'solver/facts/store.h': '', 'solver/facts/a.c': '// see store.h, facts/store.h, <stdio.h>, *.c; gmp-impl.h\n'}
+        self.accepts('files', there)
+        self.refuses('files', {'solver/facts/a.c': 'int a;  // (see old.c)\n'}, 'a.c:1', 'old.c')
+        self.refuses('files', {'solver/facts/a.c': '// term/store.h\n', 'solver/facts/store.h': ''}, 'a.c:1', 'term/store.h')
+
     def test_machine(self):
         for text in ('/ho' 'me/someone/x', 'see "/Us' 'ers/x/y"', '-I/wo' 'rk/main', 'https://regis' 'try.example.org/x',
                      'http://mir' 'ror.example.com/debian', 'https://user:pw@py' 'pi.example.com/simple'):

@@ -76,7 +76,7 @@ enum { PARAM_INFEED, PARAM_OUTFEED };
 enum { EINSUM_BINARY, EINSUM_UNARY };
 enum { PARAM_QUANTIZE, PARAM_DEQUANTIZE };
 
-// Parameters of rule_extent (size_of.c): shape.*, tensor.*.
+// Parameters of rule_extent (shape/extent.c): shape.*, tensor.*.
 typedef enum extent_op {
   EXTENT_SHAPE_OF,
   EXTENT_DIM,  // tensor.dim, shape.dim: operand 0 a tensor, operand 1 the axis
@@ -152,29 +152,30 @@ compare_op compare_direction(rule_context *c, bool *is_unsigned);  // COMPARE_AT
 // An element of an attribute, which holds 64 bits of each, sign-extended: those of ui64 wrap (attr.h).
 term_id rule_element_term(rule_context *c, shape_dtype dtype, int64_t value);
 rule_function rule_constant, rule_iota, rule_constant_like;
-// --- reshape.c
+// --- stablehlo/reshape.c
 rule_function rule_reshape, rule_compute_reshape_shape, rule_cstr_reshapable;
-// --- broadcast.c
+// --- stablehlo/broadcast.c
 rule_function rule_broadcast, rule_broadcast_in_dim, rule_chlo_binary, rule_chlo_compare,
     rule_chlo_select;
 // The size that two broadcast together give (chlo, shape.broadcast); what they require is stated.
 term_id broadcast_pair(rule_context *c, term_id a, term_id b, bool *undecided, const char *what);
-// --- concatenate.c, transpose.c, slice.c
+// --- stablehlo/concatenate.c, transpose.c, slice.c, indexing.c, pad.c
 rule_function rule_concatenate, rule_transpose, rule_slice, rule_real_dynamic_slice,
     rule_dynamic_slice, rule_dynamic_update_slice, rule_pad;
 // Elements of a slice with constant starts and strides (NULL: 1), for a result of constant shape.
 void slice_elements(rule_context *c, const term_id *starts, const term_id *strides);
-// --- tensor.c
+// --- shape/tensor.c
 rule_function rule_extract_slice, rule_insert;
 void expand_sizes(rule_context *c);
-// --- size_of.c
-rule_function rule_get_dimension_size, rule_set_dimension_size, rule_extent;
-// --- custom_call.c, disc_shape.c, tuple.c, control.c
+// --- stablehlo/size_of.c, shape/extent.c
+rule_function rule_get_dimension_size, rule_set_dimension_size;
+rule_function rule_extent;
+// --- stablehlo/custom_call.c, shape/disc_shape.c, stablehlo/tuple.c, stablehlo/control.c
 // Whether the declared types are all that is known of the results of this custom call.
 bool custom_call_says_nothing(const shape_graph *g, op_id op);
 rule_function rule_custom_call, rule_disc_shape, rule_tuple, rule_get_tuple_element,
     rule_optimization_barrier, rule_async_done, rule_token, rule_control, rule_assert;
-// --- the structured families, one file each
+// --- the structured families, one file each in stablehlo/
 rule_function rule_reduce, rule_reduce_window, rule_select_and_scatter, rule_dot, rule_dot_general,
     rule_convolution, rule_gather, rule_scatter, rule_sort, rule_reverse, rule_map, rule_rng,
     rule_rng_bit_generator, rule_fft, rule_cholesky, rule_triangular_solve, rule_batch_norm,
