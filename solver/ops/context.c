@@ -363,6 +363,17 @@ term_id rule_fresh_size(rule_context *c) {
   return store_symbol(c->store, info);
 }
 
+term_id rule_unknown_size(rule_context *c, uint32_t result, uint32_t rank, uint32_t axis) {
+  assert(result < rule_result_count(c) && axis < rank);
+  const value_info *old = result_at(c, result);
+  if (old->visited && old->ranked && old->rank == rank) return old->dims[axis];
+  const graph_type *t = rule_result_type(c, result);
+  term_id declared = TERM_NONE;
+  if (t && t->kind == TYPE_TENSOR && t->rank == rank)
+    declared = rule_declared_size(c, t->dims[axis]);
+  return declared == TERM_NONE ? rule_fresh_size(c) : declared;
+}
+
 // The range of an integer type; everything for what has no fixed width.
 static interval dtype_interval(rule_context *c, shape_dtype dtype) {
   uint32_t bits = dtype_bits(dtype);

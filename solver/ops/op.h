@@ -167,7 +167,9 @@ void rule_set_value(rule_context *c, uint32_t result,
 void rule_set_length(rule_context *c, uint32_t result, term_id length);  // of a sequence
 // Fresh dims where the declared type has `?`, its numbers where it has numbers; keeps what an earlier visit made.
 void rule_set_unknown(rule_context *c, uint32_t result);
-term_id rule_fresh_size(rule_context *c);          // a new opaque size, >= 0
+term_id rule_fresh_size(rule_context *c);  // a new opaque size, >= 0
+// A dim of a result that the rule cannot say: what an earlier visit made, else what is declared, else a new one.
+term_id rule_unknown_size(rule_context *c, uint32_t result, uint32_t rank, uint32_t axis);
 term_id rule_bounded(rule_context *c, term_id t);  // t, or a name for it where it is large
 term_id rule_fresh_element(rule_context *c,
                            shape_dtype dtype);  // a new opaque integer in the range of its type

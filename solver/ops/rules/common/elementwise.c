@@ -66,6 +66,14 @@ static void set_elements(rule_context *c, const term_id *elements, uint32_t coun
   rule_set_elements(c, 0, elements, count);
 }
 
+// Element types and shapes of two operands agree; the result is not known where they do not.
+static bool operands_agree(rule_context *c, uint32_t a, uint32_t b, const char *what) {
+  require_same_element(c, a, b);
+  if (rule_require_same_shape(c, a, b, what)) return true;
+  rule_set_unknown(c, 0);
+  return false;
+}
+
 rule_status rule_unary(rule_context *c) {
   assert(rule_operand_count(c) >= 1 && rule_result_count(c) == 1);
   const value_info *a = rule_operand(c, 0);
@@ -105,11 +113,7 @@ static bool is_arith_of_one_bit(const rule_context *c, shape_dtype dtype) {
 
 rule_status rule_binary(rule_context *c) {
   assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
-  require_same_element(c, 0, 1);
-  if (!rule_require_same_shape(c, 0, 1, "the operands have the same shape")) {
-    rule_set_unknown(c, 0);
-    return RULE_DONE;
-  }
+  if (!operands_agree(c, 0, 1, "the operands have the same shape")) return RULE_DONE;
   const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1);
   set_dims_of_both(c, a, b);
   if (c->row->param == MATH_NONE || !a->elements || !b->elements ||
@@ -232,11 +236,7 @@ static void fold_float_compare(rule_context *c) {
 
 rule_status rule_compare(rule_context *c) {
   assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
-  require_same_element(c, 0, 1);
-  if (!rule_require_same_shape(c, 0, 1, "the operands have the same shape")) {
-    rule_set_unknown(c, 0);
-    return RULE_DONE;
-  }
+  if (!operands_agree(c, 0, 1, "the operands have the same shape")) return RULE_DONE;
   const value_info *a = rule_operand(c, 0), *b = rule_operand(c, 1);
   set_dims_of_both(c, a, b);
   bool is_unsigned;
@@ -261,11 +261,7 @@ rule_status rule_compare(rule_context *c) {
 // StableHLO spec, select: pred is rank 0 or of the shape of the others.
 rule_status rule_select(rule_context *c) {
   assert(rule_operand_count(c) >= 3 && rule_result_count(c) == 1);
-  require_same_element(c, 1, 2);
-  if (!rule_require_same_shape(c, 1, 2, "on_true and on_false have the same shape")) {
-    rule_set_unknown(c, 0);
-    return RULE_DONE;
-  }
+  if (!operands_agree(c, 1, 2, "on_true and on_false have the same shape")) return RULE_DONE;
   const value_info *p = rule_operand(c, 0);
   if (p->ranked && p->rank)
     rule_require_same_shape(c, 0, 1, "a pred that is no scalar has the operands' shape");
@@ -336,11 +332,7 @@ rule_status rule_complex_part(rule_context *c) {
 
 rule_status rule_make_complex(rule_context *c) {
   assert(rule_operand_count(c) >= 2 && rule_result_count(c) == 1);
-  require_same_element(c, 0, 1);
-  if (!rule_require_same_shape(c, 0, 1, "the operands have the same shape")) {
-    rule_set_unknown(c, 0);
-    return RULE_DONE;
-  }
+  if (!operands_agree(c, 0, 1, "the operands have the same shape")) return RULE_DONE;
   set_dims_of_both(c, rule_operand(c, 0), rule_operand(c, 1));
   return RULE_DONE;
 }

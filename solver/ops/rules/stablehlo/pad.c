@@ -59,8 +59,6 @@ static rule_status set_padded(rule_context *c, const term_id *low, const term_id
                               const term_id *interior, uint32_t count) {
   const value_info *in = rule_operand(c, 0);
   assert(in->rank == count);
-  const value_info *old = rule_value(c, graph_result(c->graph, c->op, 0));
-  const graph_type *t = rule_result_type(c, 0);
   term_id *dims = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < count; i++) {
     dims[i] = TERM_NONE;
@@ -69,13 +67,7 @@ static rule_status set_padded(rule_context *c, const term_id *low, const term_id
     if (dims[i] != TERM_NONE &&
         rule_require(c, predicate_make(REL_GE, dims[i], TERM_ZERO), "the padded dim is >= 0"))
       continue;
-    dims[i] = TERM_NONE;
-    if (old->visited && old->ranked && old->rank == count) {
-      dims[i] = old->dims[i];
-    } else if (t && t->kind == TYPE_TENSOR && t->rank == count) {
-      dims[i] = rule_declared_size(c, t->dims[i]);
-    }
-    if (dims[i] == TERM_NONE) dims[i] = rule_fresh_size(c);
+    dims[i] = rule_unknown_size(c, 0, count, i);
   }
   rule_set_dims(c, 0, dims, count);
   pad_elements(c, low, interior);

@@ -62,19 +62,10 @@ static rule_status set_slice(rule_context *c, const term_id *starts, const term_
                              const term_id *strides, uint32_t count) {
   const value_info *in = rule_operand(c, 0);
   assert(in->rank == count);
-  const value_info *old = rule_value(c, graph_result(c->graph, c->op, 0));
-  const graph_type *t = rule_result_type(c, 0);
   term_id *dims = arena_alloc(c->arena, (count + 1) * sizeof(term_id));
   for (uint32_t i = 0; i < count; i++) {
     dims[i] = slice_size(c, in->dims[i], starts[i], limits[i], strides[i]);
-    if (dims[i] != TERM_NONE) continue;
-    if (old->visited && old->ranked && old->rank == count) {
-      dims[i] = old->dims[i];
-    } else {
-      if (t && t->kind == TYPE_TENSOR && t->rank == count)
-        dims[i] = rule_declared_size(c, t->dims[i]);
-      if (dims[i] == TERM_NONE) dims[i] = rule_fresh_size(c);
-    }
+    if (dims[i] == TERM_NONE) dims[i] = rule_unknown_size(c, 0, count, i);
   }
   rule_set_dims(c, 0, dims, count);
   slice_elements(c, starts, strides);
