@@ -110,6 +110,12 @@ void methods_expect(methods *m, const char *method, const char *params, const ch
             params ? params : "", want, reply);
 }
 
+void methods_expect_rows(methods *m, const char *method, const replied *rows, size_t count,
+                         const char *file, unsigned line) {
+  for (size_t i = 0; i < count; i++)
+    methods_expect(m, method, rows[i].params, rows[i].part, file, line);
+}
+
 void methods_refuse(methods *m, const char *method, const refused *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const char *reply = methods_call(m, method, rows[i].params);

@@ -25,6 +25,15 @@ const char *methods_call(methods *m, const char *method, const char *params);
 void methods_expect(methods *m, const char *method, const char *params, const char *part,
                     const char *file, unsigned line);
 
+// A row of a table: parameters, and a part of the reply.
+typedef struct replied {
+  const char *params, *part;
+} replied;
+#define expect_replies(m, method, rows)                                                            \
+  methods_expect_rows(m, method, rows, sizeof(rows) / sizeof *(rows), __FILE__, __LINE__)
+void methods_expect_rows(methods *m, const char *method, const replied *rows, size_t count,
+                         const char *file, unsigned line);
+
 // A row of a table: parameters that are refused, and the code and the path that the error has.
 typedef struct refused {
   const char *params, *code, *path;

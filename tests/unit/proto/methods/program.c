@@ -60,7 +60,7 @@ Test(program_methods, wrong_parameters_are_named) {
 }
 
 Test(program_methods, analyze_takes_each_form_and_option) {
-  static const char *const ROWS[][2] = {
+  static const replied ROWS[] = {
       {"{" TEXT "}", "'result_dims': [['S0', 4]]"},
       {"{" GRAPH "}", "'result_dims': [['S0', 4]]"},
       // "func.func @main() { return }"
@@ -93,8 +93,7 @@ Test(program_methods, analyze_takes_each_form_and_option) {
   };
   methods m;
   methods_open(&m);
-  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
-    expect_reply(&m, "analyze", ROWS[i][0], ROWS[i][1]);
+  expect_replies(&m, "analyze", ROWS);
   methods_close(&m);
 }
 
@@ -111,7 +110,7 @@ Test(program_methods, names_of_any_bytes_are_rendered) {
 }
 
 Test(program_methods, refine_writes_each_form) {
-  static const char *const ROWS[][2] = {
+  static const replied ROWS[] = {
       {"{" TEXT "}", "'text': 'func.func @main("},
       {"{" TEXT ", 'options': {'arg_types': 'tensor<2x4xf32>,tensor<?x4xf32>'}}",
        "tensor<2x4xf32>"},
@@ -133,8 +132,7 @@ Test(program_methods, refine_writes_each_form) {
   };
   methods m;
   methods_open(&m);
-  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
-    expect_reply(&m, "refine", ROWS[i][0], ROWS[i][1]);
+  expect_replies(&m, "refine", ROWS);
   // What stays dynamic is listed where arguments were given, and where each stays it is said why.
   expect_reply(
       &m, "refine",
@@ -145,7 +143,7 @@ Test(program_methods, refine_writes_each_form) {
 }
 
 Test(program_methods, explain_answers_predicates_and_locations) {
-  static const char *const ROWS[][2] = {
+  static const replied ROWS[] = {
       {"{" TEXT ", 'options': {'that': 'arg0.0 == arg1.0'}}", "'yes'"},
       {"{" TEXT ", 'options': {'that': 'arg0.0 == 3'}}", "'run': {'arg0.0': "},
       {"{" TEXT ", 'options': {'that': 'arg0.0 < 0', 'render': 'text'}}", "'answer': 'no'"},
@@ -164,8 +162,7 @@ Test(program_methods, explain_answers_predicates_and_locations) {
   };
   methods m;
   methods_open(&m);
-  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
-    expect_reply(&m, "explain", ROWS[i][0], ROWS[i][1]);
+  expect_replies(&m, "explain", ROWS);
   methods_close(&m);
 }
 

@@ -165,40 +165,37 @@ Test(session_methods, versions_and_parameters_are_checked) {
   methods_close(&m);
 }
 
+#define QUERIES(list) "{" ID ", 'queries': " list "}"
+
 Test(session_methods, queries_of_every_kind) {
-  static const char *const ROWS[][2] = {
-      {"[]", "'answers': []"},
-      {"[{'query': 'v0.0 == v1.0'}]", "[{'answer': 'true'}]"},
-      {"[{'query': 'v0.0 == 7'}, {'query': 'v0.0 < 0'}]",
+  static const replied ROWS[] = {
+      {QUERIES("[]"), "'answers': []"},
+      {QUERIES("[{'query': 'v0.0 == v1.0'}]"), "[{'answer': 'true'}]"},
+      {QUERIES("[{'query': 'v0.0 == 7'}, {'query': 'v0.0 < 0'}]"),
        "[{'answer': 'unknown'}, {'answer': 'false'}]"},
-      {"[{'bounds': 'v0.0'}]", "[{'min': 0, 'max': null}]"},
-      {"[{'simplify': 'v0.1 + 3'}]", "[{'simplified': 7}]"},
-      {"[{'simplify': 'v0.0 + v0.0'}]", "'simplified': '2*"},
-      {"[{'value': 0}]", "'shape': {'type': 'tensor<?x4xf32>'"},
-      {"[{'value': 99}]", "'code': 'invalid'"},
-      {"[{'same_shape': [0, 1]}, {'same_elements': [0, 2]}]",
+      {QUERIES("[{'bounds': 'v0.0'}]"), "[{'min': 0, 'max': null}]"},
+      {QUERIES("[{'simplify': 'v0.1 + 3'}]"), "[{'simplified': 7}]"},
+      {QUERIES("[{'simplify': 'v0.0 + v0.0'}]"), "'simplified': '2*"},
+      {QUERIES("[{'value': 0}]"), "'shape': {'type': 'tensor<?x4xf32>'"},
+      {QUERIES("[{'value': 99}]"), "'code': 'invalid'"},
+      {QUERIES("[{'same_shape': [0, 1]}, {'same_elements': [0, 2]}]"),
        "[{'answer': 'true'}, {'answer': 'true'}]"},
-      {"[{'query': 'unknown == 1'}]", "'code': 'invalid'"},
-      {"[{'value': 'x'}]", "'error': {"},
-      {"[{'same_shape': [0]}]", "'path': 'params.queries'"},
-      {"[{'same_shape': [0, 1, 2]}]", "'path': 'params.queries'"},
-      {"[{'same_shape': [0, 99]}]", "'path': 'params.queries'"},
-      {"[{'same_elements': 3}]", "'path': 'params.queries'"},
-      {"[3]", "'path': 'params.queries'"},
-      {"[{}]", "'path': 'params.queries'"},
-      {"[{'query': 3}]", "'path': 'params.queries'"},
-      {"[{'what': 3}]", "'path': 'params.queries'"},
-      {"[{'query': 'v0.0 == 1', 'bounds': 'v0.0'}]", "'path': 'params.queries'"},
+      {QUERIES("[{'query': 'unknown == 1'}]"), "'code': 'invalid'"},
+      {QUERIES("[{'value': 'x'}]"), "'error': {"},
+      {QUERIES("[{'same_shape': [0]}]"), "'path': 'params.queries'"},
+      {QUERIES("[{'same_shape': [0, 1, 2]}]"), "'path': 'params.queries'"},
+      {QUERIES("[{'same_shape': [0, 99]}]"), "'path': 'params.queries'"},
+      {QUERIES("[{'same_elements': 3}]"), "'path': 'params.queries'"},
+      {QUERIES("[3]"), "'path': 'params.queries'"},
+      {QUERIES("[{}]"), "'path': 'params.queries'"},
+      {QUERIES("[{'query': 3}]"), "'path': 'params.queries'"},
+      {QUERIES("[{'what': 3}]"), "'path': 'params.queries'"},
+      {QUERIES("[{'query': 'v0.0 == 1', 'bounds': 'v0.0'}]"), "'path': 'params.queries'"},
+      {"{" ID "}", "'path': 'params.queries'"},
   };
   methods m;
   open_one(&m);
-  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-    shape_strbuf params;
-    strbuf_init(&params, &m.arena);
-    strbuf_printf(&params, "{%s, 'queries': %s}", ID, ROWS[i][0]);
-    expect_reply(&m, "session/query", strbuf_text(&params), ROWS[i][1]);
-  }
-  expect_reply(&m, "session/query", "{" ID "}", "'path': 'params.queries'");
+  expect_replies(&m, "session/query", ROWS);
   methods_close(&m);
 }
 
