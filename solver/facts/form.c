@@ -240,7 +240,11 @@ void form_release(shape_store *s, uint32_t id) {
   } else if (!num_is_one(form.res.m)) {
     store_post_divides(s, form.res.m, minus_const(s, form.term, form.res.r), form.res_proof);
   }
+  num value;
+  term_id def = store_info(s, form.term)->def;
+  bool is_number = def != TERM_NONE && term_const_value(s->terms, def, &value);
   for (uint32_t cell = form.excluded; cell != NONE; cell = s->excluded[cell].next) {
+    if (is_number && !num_equal(s->excluded[cell].value, value)) continue;  // it holds
     store_post(s, EVENT_NE, minus_const(s, form.term, s->excluded[cell].value),
                s->excluded[cell].proof);
   }

@@ -110,3 +110,29 @@ Test(settled, nothing_is_known_for_want_of_steps) {
   cr_expect_eq(store_add(store, NEW[2], test_reason), ADD_KNOWN);
   arena_destroy(&arena);
 }
+
+// A symbol that is a number differs from all others: they are not stated again one by one.
+Test(settled, numbers_that_a_symbol_is_not_cost_nothing_where_it_is_one) {
+  enum { COUNT = 1000 };
+  shape_arena arena;
+  shape_budget budget;
+  term_table terms;
+  arena_init(&arena, 0);
+  budget_init(&budget, &arena, 1000000, NULL);
+  term_table_init(&terms, &arena, &budget);
+  shape_store *store = store_new(&arena, &terms, &budget);
+  term_id a = size_of(store);
+  for (int64_t k = 1; k <= COUNT; k++) {
+    predicate other = predicate_make(REL_NE, a, term_int(&terms, 2 * k));
+    cr_assert_eq(store_add(store, other, test_reason), ADD_NEW);
+  }
+  for (int64_t k = 1; k <= 2 * COUNT; k += COUNT - 1) {
+    uint64_t before = budget.steps_used;
+    add_result wanted = k % 2 ? ADD_NEW : ADD_CONFLICT;
+    store_push(store, 1);
+    cr_expect_eq(store_add_eq(store, a, term_int(&terms, k), test_reason), wanted);
+    store_pop(store);
+    cr_expect_lt(budget.steps_used - before, COUNT / 10);
+  }
+  arena_destroy(&arena);
+}
