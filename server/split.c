@@ -22,18 +22,9 @@ typedef struct split_work {
   bool good;
 } split_work;
 
-static void split(void *data) {
-  split_work *w = data;
-  server_message *m = w->run.message;
-  w->good = rpc_split(&m->arena, m->text, w->length, w->most, &w->run.requests, &w->failure);
-}
-
 static void take_apart(split_work *w) {
-  w->run.message = message_new(w->text, w->length);
-  if (!w->run.message) return;
-  if (arena_protect(&w->run.message->arena, split, w) == SHAPE_OK) return;
-  rpc_fail(&w->failure, RPC_MEMORY, "the server is out of memory");
-  w->good = false;
+  server_message *m = w->run.message = message_new(w->text, w->length);
+  if (m) w->good = rpc_split(&m->arena, m->text, w->length, w->most, &w->run.requests, &w->failure);
 }
 
 // The copy is the message's now; until here its length was counted for it. False: there was no memory for one.

@@ -123,30 +123,47 @@ static bool read_batch(shape_arena *arena, json_cursor *c, uint32_t most, rpc_me
   return false;
 }
 
-bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t most, rpc_message *out,
-               rpc_failure *failure) {
+typedef struct splitting {
+  shape_arena *arena;
+  const char *text;
+  size_t length;
+  uint32_t most;
+  rpc_message *out;
+  rpc_failure *failure;
+  bool good;
+} splitting;
+
+static void split(void *data) {
+  splitting *s = data;
   json_cursor c;
-  *out = (rpc_message){0};
-  cursor_init(&c, arena, text, length);
+  cursor_init(&c, s->arena, s->text, s->length);
   char head = (char)cursor_peek(&c);
   if (head == '[') {
-    if (!read_batch(arena, &c, most, out, failure)) return false;
+    if (!read_batch(s->arena, &c, s->most, s->out, s->failure)) return;
   } else {
-    out->requests = arena_alloc(arena, sizeof *out->requests);
-    out->count = 1;
-    read_request(&c, out->requests);
+    s->out->requests = arena_alloc(s->arena, sizeof *s->out->requests);
+    s->out->count = 1;
+    read_request(&c, s->out->requests);
   }
   // A word that is no JSON at all has been skipped so far; objects meet json_validate with their method.
   const char *clean;
   size_t clean_length;
   json_error error;
   bool word = head != '[' && head != '{';
-  if (c.failed || cursor_peek(&c) || c.at != c.end ||
-      (word && !json_validate(arena, NULL, text, length, &clean, &clean_length, &error))) {
-    rpc_fail(failure, RPC_PARSE_ERROR, "%s", rpc_code_message(RPC_PARSE_ERROR));
-    return false;
-  }
-  return true;
+  s->good =
+      !c.failed && !cursor_peek(&c) && c.at == c.end &&
+      (!word || json_validate(s->arena, NULL, s->text, s->length, &clean, &clean_length, &error));
+  if (!s->good) rpc_fail(s->failure, RPC_PARSE_ERROR, "%s", rpc_code_message(RPC_PARSE_ERROR));
+}
+
+bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t most, rpc_message *out,
+               rpc_failure *failure) {
+  splitting s = {
+      .arena = arena, .text = text, .length = length, .most = most, .out = out, .failure = failure};
+  *out = (rpc_message){0};
+  if (arena_protect(arena, split, &s) == SHAPE_OK) return s.good;
+  rpc_fail(failure, RPC_MEMORY, "the server is out of memory");
+  return false;
 }
 
 void rpc_begin_result(shape_strbuf *out, json_slice id) {

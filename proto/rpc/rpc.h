@@ -52,7 +52,8 @@ typedef struct rpc_message {
 } rpc_message;
 
 // PARSE_ERROR when the text is not one JSON value as far as its outline says; INVALID_REQUEST when it is neither an
-// object nor a list with something in it; SIZE when a batch has more than `most` requests.
+// object nor a list with something in it; SIZE when a batch has more than `most` requests; MEMORY when the arena, which
+// need not be protected, has no room.
 bool rpc_split(shape_arena *arena, const char *text, size_t length, uint32_t most, rpc_message *out,
                rpc_failure *failure);
 

@@ -23,22 +23,11 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-typedef struct splitting {
-  shape_arena arena;
-  const char *text;
-  rpc_message message;
-} splitting;
-
-static void split(void *data) {
-  splitting *w = data;
-  rpc_failure failure;
-  if (!rpc_split(&w->arena, w->text, strlen(w->text), 1, &w->message, &failure)) abort();
-}
-
 // One request, as the loop of the daemon does it. Returns the length of the reply.
 static size_t answer(const char *text) {
-  splitting w = {.text = text};
-  shape_arena arena, reply;
+  shape_arena message_arena, arena, reply;
+  rpc_message message;
+  rpc_failure failure;
   shape_strbuf out;
   const method_limits limits = {.json = {.bytes = 1 << 24, .depth = 512},
                                 .steps = 1 << 24,
@@ -47,9 +36,9 @@ static size_t answer(const char *text) {
   method_host host = {0};
   method_control control = {.stop = SHAPE_OK};
   rpc_code outcome;
-  arena_init(&w.arena, 0);
-  if (arena_protect(&w.arena, split, &w) != SHAPE_OK) abort();
-  const rpc_request *request = w.message.requests;
+  arena_init(&message_arena, 0);
+  if (!rpc_split(&message_arena, text, strlen(text), 1, &message, &failure)) abort();
+  const rpc_request *request = message.requests;
   arena_init(&arena, limits.memory);
   arena_init(&reply, 0);
   strbuf_init(&out, &reply);
@@ -62,7 +51,7 @@ static size_t answer(const char *text) {
   size_t length = out.length;
   arena_destroy(&arena);
   arena_destroy(&reply);
-  arena_destroy(&w.arena);
+  arena_destroy(&message_arena);
   return length;
 }
 

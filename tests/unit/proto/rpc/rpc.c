@@ -102,6 +102,23 @@ static const char *answer(shape_arena *out_arena, shape_strbuf *out, const char 
   return strbuf_text(out);
 }
 
+// A caller of rpc_split has nothing to protect.
+Test(rpc, a_message_without_room_is_refused) {
+  static const char TEXT[] =
+      "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"},{\"id\":\"\\u0061\"}]";
+  rpc_message m;
+  rpc_failure failure;
+  for (uint64_t fail_at = 1;; fail_at++) {
+    shape_arena arena;
+    arena_init(&arena, 0);
+    arena.fault.fail_at = fail_at;
+    bool good = rpc_split(&arena, TEXT, sizeof TEXT - 1, 9, &m, &failure);
+    arena_destroy(&arena);
+    if (good && fail_at > 1) break;
+    cr_assert(!good && failure.code == RPC_MEMORY, "allocation %llu", (unsigned long long)fail_at);
+  }
+}
+
 Test(rpc, methods_answer) {
   shape_arena arena;
   shape_strbuf out;
