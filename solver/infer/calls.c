@@ -16,7 +16,7 @@
 uint32_t frame_new(infer_state *s, func_id func, uint32_t caller, uint32_t parent) {
   infer_result *r = s->r;
   r->frames = arena_grow(s->arena, r->frames, r->frame_count, r->frame_count + 1,
-                         &r->frame_capacity, sizeof(*r->frames));
+                         &r->capacity.frames, sizeof(*r->frames));
   infer_frame *f = &r->frames[r->frame_count];
   *f = (infer_frame){
       .func = func, .caller = caller, .parent = parent, .scope = s->scope, .blamed = ID_NONE};
@@ -233,7 +233,7 @@ static value_info traceable(infer_state *s, rule_context *c, uint32_t i,
 
 static void record(infer_state *s, op_id op, uint32_t callee) {
   infer_result *r = s->r;
-  r->calls = arena_grow(s->arena, r->calls, r->call_count, r->call_count + 1, &r->call_capacity,
+  r->calls = arena_grow(s->arena, r->calls, r->call_count, r->call_count + 1, &r->capacity.calls,
                         sizeof(*r->calls));
   r->calls[r->call_count++] = (infer_call){s->frame, op, callee};
 }

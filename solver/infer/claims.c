@@ -19,7 +19,7 @@ void claims_collect(infer_state *s, fact_id first) {
     const fact *f = store_fact(s->store, i);
     if (!is_claim(s->g, f) || f->scope != s->scope) continue;
     r->claims = arena_grow(s->arena, r->claims, r->claim_count, r->claim_count + 1,
-                           &r->claim_capacity, sizeof(*r->claims));
+                           &r->capacity.claims, sizeof(*r->claims));
     r->claims[r->claim_count++] = (infer_claim){
         .p = f->p, .fact = i, .why = f->why, .scope = s->scope, .guard = f->why.required};
   }

@@ -125,25 +125,23 @@ typedef struct infer_result {
   term_table *terms;
   shape_store *store;
   infer_frame *frames;
-  uint32_t frame_count, frame_capacity;
+  uint32_t frame_count;
   infer_call *calls;
-  uint32_t call_count, call_capacity;
+  uint32_t call_count;
   infer_scope *scopes;
-  uint32_t scope_count, scope_capacity;
+  uint32_t scope_count;
   infer_claim *claims;
-  uint32_t claim_count, claim_capacity;
+  uint32_t claim_count;
   infer_origin *origins;  // by symbol number
-  uint32_t origin_count, origin_capacity;
-  const char **assumptions;  // what rule_assumes said, each once
-  uint32_t assumption_count, assumption_capacity;
+  uint32_t origin_count;
+  struct {
+    uint32_t frames, calls, scopes, claims, origins;
+  } capacity;
   // Facts that hold only because a loop ended: those before this one may be of that kind. What was stated before it must
   // not rest on facts that were stated later.
   fact_id late_end;
-  const rule_log
-      *log;  // what rules said besides facts: requirements that they could not state, failures
-  const failure_row
-      *failures;  // operations that fail wherever they run, in regions that may not run
-  uint32_t failure_count;
+  // What rules said besides facts: assumptions, failures, requirements that they could not state.
+  const rule_log *log;
   func_id entry;
   const value_id
       *arguments;  // of the entry, where a caller has other ones than its block; else NULL

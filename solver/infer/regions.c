@@ -184,7 +184,7 @@ region_scope scope_enter(infer_state *s, op_id op, uint32_t region, bool dead) {
   region_scope outer = remember(s);
   infer_result *r = s->r;
   r->scopes = arena_grow(s->arena, r->scopes, r->scope_count, r->scope_count + 1,
-                         &r->scope_capacity, sizeof(*r->scopes));
+                         &r->capacity.scopes, sizeof(*r->scopes));
   r->scopes[r->scope_count] =
       (infer_scope){op == ID_NONE ? ID_NONE : s->scope, op, region, s->frame, TERM_NONE};
   s->scope = r->scope_count++;

@@ -74,7 +74,7 @@ static infer_state *state_new(shape_graph *graph, shape_budget *budget,
                               .blamed = ID_NONE,
                               .namer = &s->namer,
                               .infer = s};
-  r->scopes = arena_grow(s->arena, NULL, 0, 1, &r->scope_capacity, sizeof(*r->scopes));
+  r->scopes = arena_grow(s->arena, NULL, 0, 1, &r->capacity.scopes, sizeof(*r->scopes));
   r->scopes[0] = (infer_scope){ID_NONE, ID_NONE, 0, 0, TERM_NONE};
   r->scope_count = 1;
   return s;
@@ -227,8 +227,6 @@ infer_result *infer_run(shape_graph *graph, shape_budget *budget, const infer_op
     run_functions(s);
   }
   walk_origins(s, ID_NONE);
-  r->assumptions = s->log.assumptions;
-  r->assumption_count = s->log.assumption_count;
   r->log = &s->log;
   assert(s->depth == 0 && r->origin_count == s->terms->symbol_count);
   return r;

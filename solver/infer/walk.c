@@ -48,7 +48,7 @@ void walk_origins(infer_state *s, op_id op) {
   assert(r->origin_count <= s->terms->symbol_count);
   while (r->origin_count < s->terms->symbol_count) {
     r->origins = arena_grow(s->arena, r->origins, r->origin_count, r->origin_count + 1,
-                            &r->origin_capacity, sizeof(*r->origins));
+                            &r->capacity.origins, sizeof(*r->origins));
     bool fresh = op == ID_NONE || store_named(s->store, r->origin_count) != TERM_NONE;
     r->origins[r->origin_count++] =
         (infer_origin){.kind = fresh ? ORIGIN_FRESH : ORIGIN_OPAQUE, .frame = s->frame, .op = op};

@@ -211,8 +211,8 @@ static void describe(shape_report *r) {
   names_finish(r);
   judge_shapes(r);
   describe_rest(r, shapes);
-  r->assumptions = r->infer->assumptions;
-  r->assumption_count = r->infer->assumption_count;
+  r->assumptions = r->infer->log->assumptions;
+  r->assumption_count = r->infer->log->assumption_count;
 }
 
 void report_require_refinable(shape_report *r) {

@@ -91,7 +91,6 @@ LARGE_STRUCTS = {
     'solver/facts/core.h shape_store': 81,
     'solver/formats/mlir/parser.h mlir_parser': 84,
     'solver/graph/graph.h shape_graph': 43,
-    'solver/infer/infer.h infer_result': 33,
 }
 SOURCES = ('.c', '.h', '.def', '.cc', '.cpp', '.hpp')
 SPDX = '// SPDX-License-Identifier: Apache-2.0'

@@ -7,7 +7,7 @@ static void add_origin(fixture *f, infer_origin origin) {
   infer_result *r = &f->result;
   r->log = &f->log;
   r->origins = arena_grow(&f->arena, r->origins, r->origin_count, (size_t)r->origin_count + 1,
-                          &r->origin_capacity, sizeof origin);
+                          &r->capacity.origins, sizeof origin);
   r->origins[r->origin_count++] = origin;
 }
 
@@ -63,7 +63,7 @@ term_id fixture_opaque(fixture *f) {
 static void add_claim(fixture *f, infer_claim claim) {
   infer_result *r = &f->result;
   r->claims = arena_grow(&f->arena, r->claims, r->claim_count, (size_t)r->claim_count + 1,
-                         &r->claim_capacity, sizeof claim);
+                         &r->capacity.claims, sizeof claim);
   r->claims[r->claim_count++] = claim;
 }
 
