@@ -82,7 +82,7 @@ static void refuse(connection *c, quota_limit over) {
 bool connection_admit(connection *c, const tls_token *token, rpc_failure *failure) {
   server *s = c->owner;
   char subject[200], quoted[300], name[PEER_NAME_SIZE];
-  if (c->recheck && !tls_still_good(s->tls, c->tls, token)) {
+  if (c->login.recheck && !tls_still_good(s->tls, c->tls, token)) {
     rpc_fail(failure, RPC_UNAUTHORIZED, "%s", rpc_code_message(RPC_UNAUTHORIZED));
     connection_deny(c, "the credentials are none any more");
     return false;
@@ -99,13 +99,13 @@ bool connection_admit(connection *c, const tls_token *token, rpc_failure *failur
   peer_release(&s->peers, c->peer);
   c->peer = known;
   c->queue.share = &known->share;
-  if (token) c->token = *token;
+  if (token) c->login.token = *token;
   quota_limit over = take_slot(c, QUOTA_CONNECTIONS);
   if (over.option) {
     too_many(c, over, failure);
     return false;
   }
-  c->untrusted = false;
+  c->login.untrusted = false;
   c->reader.limit = flow_message_limit(&s->config);
   tls_peer(c->tls, subject, sizeof subject);
   log_line(&s->log, LOG_IS_INFO, "admit", "conn=%llu peer=%s name=%s", (unsigned long long)c->id,
@@ -119,11 +119,11 @@ void connection_recheck(server *s) {
     next = c->after;
     if (!c->tls) continue;
     // What was required when it was accepted stays required.
-    if (c->untrusted) {
-      c->wants_token |= token;
-      c->recheck = true;
+    if (c->login.untrusted) {
+      c->login.wants_token |= token;
+      c->login.recheck = true;
     }
-    bool good = tls_still_good(s->tls, c->tls, c->untrusted ? NULL : &c->token);
+    bool good = tls_still_good(s->tls, c->tls, c->login.untrusted ? NULL : &c->login.token);
     if (good) continue;
     connection_deny(c, "the credentials are none any more");
     connection_close(c);
@@ -145,7 +145,7 @@ static void open_connection(connection *c, server *s) {
   c->uv.handle.data = c;
   c->owner = s;
   c->id = ++s->next_connection;
-  c->pending_end = &c->pending;
+  c->out.end = &c->out.first;
   c->accepted = c->heard = uv_now(&s->loop);
   frame_init(&c->reader, flow_message_limit(&s->config));
   c->after = s->connections;
@@ -170,8 +170,8 @@ void connection_accept(server_listener *listener, int fd, bool last) {
   bool sealed = listener->role == LISTENS_FOR_TLS;
   if (sealed) {
     c->tls = tls_session_new(s->tls);
-    c->untrusted = true;
-    c->wants_token = tls_needs_token(s->tls);
+    c->login.untrusted = true;
+    c->login.wants_token = tls_needs_token(s->tls);
     c->reader.limit = UNTRUSTED_BYTES;
     flow_watch(s);
   }
@@ -196,7 +196,7 @@ void connection_accept(server_listener *listener, int fd, bool last) {
 }
 
 bool connection_check_login(connection *c, uint64_t now) {
-  if (!c->untrusted) return false;
+  if (!c->login.untrusted) return false;
   if (now - c->accepted >= c->owner->config.login) {
     if (!c->ended) connection_deny(c, "no credentials in time");
     connection_close(c);

@@ -14,13 +14,13 @@ enum { LOOK_EACH = 8 };  // messages between two checks of the time that an iter
 // The memory goes when the handle is closed and no job points here any more.
 static void maybe_free(connection *c) {
   if (!c->closed || c->in_flight || c->held) return;
-  assert(c->closing && !c->paused && !c->has_slot);
+  assert(c->closing && !c->pause.on && !c->has_slot);
   assert(!c->run);
   server *s = c->owner;
   frame_free(&c->reader);
   flow_count_input(c);
-  connection_drop_replies(c->pending);
-  assert(!c->held_bytes && !c->unread_bytes);
+  connection_drop_replies(c->out.first);
+  assert(!c->bytes.held && !c->bytes.unread);
   tls_session_free(c->tls);
   peer_release(&s->peers, c->peer);
   free(c);
@@ -74,7 +74,7 @@ void connection_close(connection *c) {
 
 // Closes a connection whose client will send no more, once everything is answered and written.
 void connection_maybe_finish(connection *c) {
-  if (c->closing || c->in_flight || c->held || c->pending || c->backlog) return;
+  if (c->closing || c->in_flight || c->held || c->out.first || c->out.backlog) return;
   if (c->ended || c->owner->draining) connection_close(c);
 }
 
@@ -168,7 +168,7 @@ static void read_rest(connection *c) {
 static void read_sealed(connection *c) {
   char reason[200];
   rpc_failure failure;
-  while (!c->closing && !c->ended && !c->held && !c->paused) {
+  while (!c->closing && !c->ended && !c->held && !c->pause.on) {
     size_t bytes = 0;
     if (flow_blocked(c)) {
       flow_pause(c);
@@ -181,7 +181,7 @@ static void read_sealed(connection *c) {
       return;
     }
     tls_event event = tls_read(c->tls, room, bytes, &bytes);
-    if (c->untrusted && tls_established(c->tls) && !c->wants_token &&
+    if (c->login.untrusted && tls_established(c->tls) && !c->login.wants_token &&
         !connection_admit(c, NULL, &failure)) {
       dispatch_failure(c, &failure);
       break;
@@ -202,7 +202,7 @@ static void count_loop(peer *p, uint64_t begin) { p->loop_used += loop_cpu() - b
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
   connection *c = stream->data;
   if (n == 0 || c->closing) return;
-  if (n == UV_ENOBUFS && (c->paused || c->deferred)) {
+  if (n == UV_ENOBUFS && (c->pause.on || c->deferred)) {
     uv_read_stop(stream);
     if (c->deferred) connection_later(c);
     return;
@@ -211,7 +211,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
     uv_read_stop(stream);
     // TLS says itself when a client is done; an end without that may be an attack.
     if (n != UV_EOF || c->tls || peer_is_gone(c)) {
-      if (c->untrusted && !c->ended) connection_deny(c, "the connection ended");
+      if (c->login.untrusted && !c->ended) connection_deny(c, "the connection ended");
       connection_close(c);
       return;
     }
@@ -227,11 +227,11 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
       frame_filled(&c->reader, (size_t)n);
       read_messages(c);
     }
-    bool more = !c->closing && !c->ended && !c->held && !c->paused;
+    bool more = !c->closing && !c->ended && !c->held && !c->pause.on;
     // A client that sends much has the rest of it read in the next event-loop iteration.
     if (more && n >= TLS_ROOM && !iteration_has_time(c->owner, SERVER_ITERATION_NS))
       connection_later(c);
-    if ((c->ended || c->held || c->paused) && !c->closing) uv_read_stop(stream);
+    if ((c->ended || c->held || c->pause.on) && !c->closing) uv_read_stop(stream);
   }
   connection_flush(c);
   connection_maybe_finish(c);
@@ -319,7 +319,7 @@ void connection_resume(connection *c) {
   c->heard = uv_now(&c->owner->loop);
   read_messages(c);
   if (c->tls) read_sealed(c);
-  bool more = !c->closing && !c->ended && !c->held && !c->paused;
+  bool more = !c->closing && !c->ended && !c->held && !c->pause.on;
   if (more && !connection_read(c)) {
     connection_close(c);
   } else if (more && c->deferred) {

@@ -469,7 +469,7 @@ static bool hand_over(connection *c, server_batch *batch, server_message *messag
 // Whether the request may go on: where clients need a token, the first request shows it. False after filling `failure`.
 static bool is_trusted(connection *c, server_message *message, const rpc_request *r,
                        rpc_failure *failure) {
-  if (!c->untrusted) return true;
+  if (!c->login.untrusted) return true;
   rpc_fail(failure, RPC_UNAUTHORIZED, "%s", rpc_code_message(RPC_UNAUTHORIZED));
   if (c->ended) return false;
   member shown;
@@ -530,7 +530,7 @@ static void refuse(connection *c, server_batch *batch, const rpc_request *r, con
   uint64_t bytes = 0;
   metrics_answer(&s->metrics, row, failure->code, 0);
   // Without a method a notification cannot be distinguished from an error: it is answered.
-  if (r->id.length || failure->code == RPC_INVALID_REQUEST || c->untrusted) {
+  if (r->id.length || failure->code == RPC_INVALID_REQUEST || c->login.untrusted) {
     bytes = deliver_error(c, batch, r->id, failure);
   } else {
     deliver(c, batch, NULL);

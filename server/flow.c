@@ -29,7 +29,7 @@ void flow_watch(server *s) {
 // Whether replies of a connection hold up its requests.
 static bool is_unread(const connection *c) {
   const server *s = c->owner;
-  return c->unread_bytes > QUOTA_FREE_BYTES &&
+  return c->bytes.unread > QUOTA_FREE_BYTES &&
          quota_excess_of(&s->config, &s->peers.use, &c->peer->use, QUOTA_UNREAD, 0,
                          UNREAD_HUNDREDTHS)
              .option;
@@ -38,33 +38,33 @@ static bool is_unread(const connection *c) {
 // --- counting
 
 void flow_count(connection *c, size_t bytes) {
-  c->held_bytes += bytes;
+  c->bytes.held += bytes;
   quota_take(&c->owner->peers.use, &c->peer->use, QUOTA_BYTES, bytes);
 }
 
 void flow_release(connection *c, size_t bytes) {
   server *s = c->owner;
-  assert(c->held_bytes >= bytes);
+  assert(c->bytes.held >= bytes);
   if (!bytes) return;
-  c->held_bytes -= bytes;
+  c->bytes.held -= bytes;
   quota_give(&s->peers.use, &c->peer->use, QUOTA_BYTES, bytes);
   if (s->paused_first && !s->stopped) iterate_again(s);
 }
 
 void flow_move(connection *c, peer *to) {
   quota_use *all = &c->owner->peers.use;
-  assert(c->held_bytes >= c->input_bytes && c->held_bytes >= c->unread_bytes);
-  quota_give(all, &c->peer->use, QUOTA_BYTES, c->held_bytes);
-  quota_take(all, &to->use, QUOTA_BYTES, c->held_bytes);
-  quota_give(all, &c->peer->use, QUOTA_UNREAD, c->unread_bytes);
-  quota_take(all, &to->use, QUOTA_UNREAD, c->unread_bytes);
+  assert(c->bytes.held >= c->bytes.input && c->bytes.held >= c->bytes.unread);
+  quota_give(all, &c->peer->use, QUOTA_BYTES, c->bytes.held);
+  quota_take(all, &to->use, QUOTA_BYTES, c->bytes.held);
+  quota_give(all, &c->peer->use, QUOTA_UNREAD, c->bytes.unread);
+  quota_take(all, &to->use, QUOTA_UNREAD, c->bytes.unread);
 }
 
 void flow_count_input(connection *c) {
-  size_t before = c->input_bytes;
-  c->input_bytes = c->reader.capacity;
-  if (c->input_bytes > before) flow_count(c, c->input_bytes - before);
-  if (c->input_bytes < before) flow_release(c, before - c->input_bytes);
+  size_t before = c->bytes.input;
+  c->bytes.input = c->reader.capacity;
+  if (c->bytes.input > before) flow_count(c, c->bytes.input - before);
+  if (c->bytes.input < before) flow_release(c, before - c->bytes.input);
 }
 
 void flow_count_message(connection *c, server_message *m, size_t bytes) {
@@ -81,8 +81,8 @@ void flow_message_release(server_message *m) {
 }
 
 static void count_unread(connection *c, size_t bytes) {
-  assert(c->unread_bytes + bytes <= c->held_bytes);
-  c->unread_bytes += bytes;
+  assert(c->bytes.unread + bytes <= c->bytes.held);
+  c->bytes.unread += bytes;
   quota_take(&c->owner->peers.use, &c->peer->use, QUOTA_UNREAD, bytes);
   if (!is_unread(c)) return;
   flow_pause(c);
@@ -106,8 +106,8 @@ void flow_sent(connection *c, server_reply *r) {
 void flow_reply_free(server_reply *r) {
   connection *c = r ? r->holder : NULL;
   if (c && r->sent) {
-    assert(c->unread_bytes >= r->counted);
-    c->unread_bytes -= r->counted;
+    assert(c->bytes.unread >= r->counted);
+    c->bytes.unread -= r->counted;
     quota_give(&c->owner->peers.use, &c->peer->use, QUOTA_UNREAD, r->counted);
   }
   if (c) flow_release(c, r->counted);
@@ -124,7 +124,7 @@ size_t flow_message_limit(const server_config *config) {
 
 static quota_limit excess(const connection *c, size_t more, unsigned hundredths) {
   const server *s = c->owner;
-  if (c->held_bytes + more <= QUOTA_FREE_BYTES) return (quota_limit){0};
+  if (c->bytes.held + more <= QUOTA_FREE_BYTES) return (quota_limit){0};
   return quota_excess_of(&s->config, &s->peers.use, &c->peer->use, QUOTA_BYTES, more, hundredths);
 }
 
@@ -144,13 +144,13 @@ bool flow_blocked(const connection *c) { return flow_full(c) || input_excess(c).
 
 void flow_pause(connection *c) {
   server *s = c->owner;
-  if (c->paused || c->closing) return;
-  c->paused = true;
-  c->paused_since = uv_now(&s->loop);
+  if (c->pause.on || c->closing) return;
+  c->pause.on = true;
+  c->pause.since = uv_now(&s->loop);
   assert(!s->paused_first == !s->paused_last);
-  c->paused_before = s->paused_last;
-  c->paused_after = NULL;
-  *(s->paused_last ? &s->paused_last->paused_after : &s->paused_first) = c;
+  c->pause.before = s->paused_last;
+  c->pause.after = NULL;
+  *(s->paused_last ? &s->paused_last->pause.after : &s->paused_first) = c;
   s->paused_last = c;
   s->metrics.pauses++;
   if (is_unread(c)) pool_block(&s->pool, &c->queue, true);  // its replies would be held, too
@@ -159,19 +159,19 @@ void flow_pause(connection *c) {
 
 void flow_unpause(connection *c) {
   server *s = c->owner;
-  if (!c->paused) return;
+  if (!c->pause.on) return;
   assert(s->paused_first && s->paused_last);
-  assert((c->paused_before ? c->paused_before->paused_after : s->paused_first) == c);
-  c->paused = false;
-  *(c->paused_before ? &c->paused_before->paused_after : &s->paused_first) = c->paused_after;
-  *(c->paused_after ? &c->paused_after->paused_before : &s->paused_last) = c->paused_before;
+  assert((c->pause.before ? c->pause.before->pause.after : s->paused_first) == c);
+  c->pause.on = false;
+  *(c->pause.before ? &c->pause.before->pause.after : &s->paused_first) = c->pause.after;
+  *(c->pause.after ? &c->pause.after->pause.before : &s->paused_last) = c->pause.before;
   pool_block(&s->pool, &c->queue, false);
 }
 
 void flow_continue(server *s) {
   const connection *last = s->paused_last;
   for (connection *c = s->paused_first, *next; c; c = c == last ? NULL : next) {
-    next = c->paused_after;
+    next = c->pause.after;
     if (c->held || flow_blocked(c)) continue;  // what holds it goes on by itself
     if (!iteration_has_time(s, SERVER_ITERATION_NS)) {
       iterate_again(s);
@@ -189,7 +189,7 @@ void flow_continue(server *s) {
 // Bytes that only the client can make fewer, which it has not done for a while.
 static size_t stuck_bytes(const connection *c) {
   if (c->held || uv_now(&c->owner->loop) - c->heard < PRESSURE_MS) return 0;
-  return c->unread_bytes + (frame_is_partial(&c->reader) ? c->input_bytes : 0);
+  return c->bytes.unread + (frame_is_partial(&c->reader) ? c->bytes.input : 0);
 }
 
 static void cut(connection *c, const char *option, uint64_t value) {
@@ -198,8 +198,8 @@ static void cut(connection *c, const char *option, uint64_t value) {
   rpc_failure failure;
   s->metrics.connections_cut++;
   log_line(&s->log, LOG_IS_WARNING, "cut", "conn=%llu peer=%s held=%zu limit=%s",
-           (unsigned long long)c->id, c->peer->name, c->held_bytes, option);
-  if (!c->untrusted && !c->unread_bytes) {
+           (unsigned long long)c->id, c->peer->name, c->bytes.held, option);
+  if (!c->login.untrusted && !c->bytes.unread) {
     rpc_fail(&failure, RPC_QUEUE_FULL, "the rest of the message did not come in time");
     failure.limit = option;
     failure.limit_value = value;
@@ -237,15 +237,15 @@ static void relieve(server *s, const peer *of, quota_limit over) {
 static bool check_stall(connection *c, uint64_t now) {
   server *s = c->owner;
   size_t unsent = uv_stream_get_write_queue_size(&c->uv.stream);
-  if (unsent != c->unsent) {
-    c->unsent = unsent;
+  if (unsent != c->bytes.unsent) {
+    c->bytes.unsent = unsent;
     c->heard = now;
   }
   if (connection_check_login(c, now)) return true;
-  bool unread = c->paused && is_unread(c);
-  bool partial = !c->paused && !c->held && frame_is_partial(&c->reader);
+  bool unread = c->pause.on && is_unread(c);
+  bool partial = !c->pause.on && !c->held && frame_is_partial(&c->reader);
   if ((unread || partial) && now - c->heard >= s->config.stall) cut(c, "stall", s->config.stall);
-  return unread || partial || c->paused;
+  return unread || partial || c->pause.on;
 }
 
 static void on_sweep(uv_timer_t *timer) {
@@ -256,8 +256,8 @@ static void on_sweep(uv_timer_t *timer) {
     next = c->after;
     any |= check_stall(c, now);
   }
-  for (connection *c = s->paused_first; c; c = c->paused_after) {
-    if (now - c->paused_since < PRESSURE_MS || is_unread(c)) continue;
+  for (connection *c = s->paused_first; c; c = c->pause.after) {
+    if (now - c->pause.since < PRESSURE_MS || is_unread(c)) continue;
     quota_limit over = input_excess(c);
     if (!over.option) continue;
     relieve(s, over.peer ? c->peer : NULL, over);

@@ -39,7 +39,7 @@ void progress_tell(server *s, server_job *job, uint64_t now) {
   connection *c = job->conn;
   uint64_t since = job->progressed ? job->progressed : job->received;
   // A client that reads slowly receives fewer messages, not more.
-  if (!s->config.progress || (now - since) / 1000000 < s->config.progress || c->backlog) return;
+  if (!s->config.progress || (now - since) / 1000000 < s->config.progress || c->out.backlog) return;
   job->progressed = now;
   server_reply *reply = reply_new(NOTE_BYTES);
   if (!reply) return;

@@ -58,29 +58,37 @@ struct connection {
   bool has_slot;
   frame_reader reader;
   pool_queue queue;
-  uint64_t in_flight;                    // jobs that were not answered
-  server_reply *pending, **pending_end;  // replies to be written at the end of this iteration
-  size_t pending_bytes;
-  size_t held_bytes;      // counted in QUOTA_BYTES of its peer; of those
-  size_t input_bytes;     // the buffer of its reader, and
-  size_t unread_bytes;    // replies that were handed to connection_send
-  size_t unsent;          // what libuv has still to write, and
-  uint64_t heard;         // loop time, milliseconds: when that last changed, or a byte came
-  bool paused;            // it is not read for want of room, since
-  uint64_t paused_since;  // loop time, milliseconds
-  connection *paused_before, *paused_after;
-  size_t backlog;     // bytes handed to the stream and not yet taken by it
+  uint64_t in_flight;  // jobs that were not answered
+  struct {
+    server_reply *first, **end;  // to be written at the end of this iteration
+    size_t bytes;                // of those
+    size_t sealed;               // of the first one, that TLS has taken
+    size_t backlog;              // handed to the stream and not yet taken by it
+  } out;
+  struct {
+    size_t held;    // counted in QUOTA_BYTES of its peer; of those
+    size_t input;   // the buffer of its reader, and
+    size_t unread;  // replies that were handed to connection_send
+    size_t unsent;  // what libuv has still to write
+  } bytes;
+  uint64_t heard;  // loop time, milliseconds: when bytes.unsent last changed, or a byte came
+  struct {
+    bool on;         // it is not read for want of room, since
+    uint64_t since;  // loop time, milliseconds
+    connection *before, *after;
+  } pause;
   tls_session *tls;   // NULL: as it is
   uint64_t accepted;  // loop time, milliseconds
-  bool wants_token;   // decided when it was accepted; a reload can only add to that
-  bool untrusted;     // credentials are still to come
-  bool recheck;     // they are to be compared with what is asked for now, not when it was accepted
-  tls_token token;  // the one that it showed, if any
-  bool held;        // its message, or its iteration, takes longer: nothing is read
+  struct {
+    bool wants_token;  // decided when it was accepted; a reload can only add to that
+    bool untrusted;    // credentials are still to come
+    bool recheck;  // they are to be compared with what is asked for now, not when it was accepted
+    tls_token token;  // the one that it showed, if any
+  } login;
+  bool held;              // its message, or its iteration, takes longer: nothing is read
   dispatch_run *run;      // what is left of that message; NULL: nothing
   connection *held_next;  // among those of its peer that wait for the next iteration
   bool deferred;          // it is not read for want of time
-  size_t sealed;          // bytes of the first pending reply that TLS has taken
   bool ended, closing, closed;
 };
 

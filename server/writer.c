@@ -39,8 +39,8 @@ static void free_batch(write_batch *batch) {
 static void on_written(uv_write_t *request, int status) {
   write_batch *batch = request->data;
   connection *c = batch->conn;
-  assert(c->backlog >= batch->bytes);
-  c->backlog -= batch->bytes;
+  assert(c->out.backlog >= batch->bytes);
+  c->out.backlog -= batch->bytes;
   free_batch(batch);
   idle_later(c->owner);  // its replies may have been what held most
   if (status < 0) {
@@ -54,7 +54,7 @@ static void on_written(uv_write_t *request, int status) {
 // What the socket takes at once needs no request, no callback and no change of what the loop waits for. True: that was
 // all of it. Else the buffers are what is left.
 static bool write_at_once(connection *c, uv_buf_t **buffers, unsigned *count) {
-  if (c->backlog) return false;  // it follows that
+  if (c->out.backlog) return false;  // it follows that
   int n = uv_try_write(&c->uv.stream, *buffers, *count);
   size_t taken = n > 0 ? (size_t)n : 0;  // an error shows again in the write that follows
   for (; *count && taken >= (*buffers)->len; ++*buffers, --*count) taken -= (*buffers)->len;
@@ -67,7 +67,7 @@ static bool write_at_once(connection *c, uv_buf_t **buffers, unsigned *count) {
 // Closes the connection of a client that does not read.
 static void check_backlog(connection *c) {
   server *s = c->owner;
-  size_t bytes = c->backlog + c->pending_bytes;
+  size_t bytes = c->out.backlog + c->out.bytes;
   if (c->closing || bytes <= s->config.max_backlog) return;
   s->metrics.connections_cut++;
   log_line(&s->log, LOG_IS_WARNING, "cut", "conn=%llu backlog=%zu limit=max-backlog",
@@ -81,7 +81,7 @@ static void write_out(connection *c, write_batch *batch, uv_buf_t *buffers, unsi
   server *s = c->owner;
   assert(!c->closing && count);
   s->metrics.bytes_out += batch->bytes;
-  if (!c->pending && write_at_once(c, &buffers, &count)) {
+  if (!c->out.first && write_at_once(c, &buffers, &count)) {
     free_batch(batch);
     return;
   }
@@ -89,9 +89,9 @@ static void write_out(connection *c, write_batch *batch, uv_buf_t *buffers, unsi
   for (unsigned i = 0; i < count; i++) batch->bytes += buffers[i].len;
   batch->conn = c;
   batch->uv.data = batch;
-  c->backlog += batch->bytes;
+  c->out.backlog += batch->bytes;
   if (uv_write(&batch->uv, &c->uv.stream, buffers, count, on_written) < 0) {
-    c->backlog -= batch->bytes;
+    c->out.backlog -= batch->bytes;
     free_batch(batch);
     connection_close(c);
     return;
@@ -123,19 +123,19 @@ void connection_send(connection *c, server_reply *first, server_reply *last) {
   for (server_reply *r = first; r; r = r->next) {
     frame_reply(r, c->reader.mode);
     flow_sent(c, r);
-    c->pending_bytes += bytes_of(r);
+    c->out.bytes += bytes_of(r);
   }
-  assert(*c->pending_end == NULL);
-  *c->pending_end = first;
-  c->pending_end = &last->next;
+  assert(*c->out.end == NULL);
+  *c->out.end = first;
+  c->out.end = &last->next;
 }
 
 static server_reply *take_pending(connection *c) {
-  assert(c->pending);
-  server_reply *replies = c->pending;
-  c->pending = NULL;
-  c->pending_end = &c->pending;
-  c->pending_bytes = 0;
+  assert(c->out.first);
+  server_reply *replies = c->out.first;
+  c->out.first = NULL;
+  c->out.end = &c->out.first;
+  c->out.bytes = 0;
   return replies;
 }
 
@@ -167,7 +167,7 @@ static bool seal_piece(connection *c, const char *data, size_t length, size_t *s
   assert(from + most <= length);
   *skip -= from;
   *room -= most;
-  c->sealed += most;
+  c->out.sealed += most;
   return tls_write(c->tls, data + from, most);
 }
 
@@ -175,19 +175,19 @@ static bool seal_piece(connection *c, const char *data, size_t length, size_t *s
 static void seal(connection *c) {
   size_t room = SEALED_BYTES;
   bool good = true;
-  while (c->pending && room && good && !c->backlog) {
-    server_reply *r = c->pending;
-    size_t skip = c->sealed;
+  while (c->out.first && room && good && !c->out.backlog) {
+    server_reply *r = c->out.first;
+    size_t skip = c->out.sealed;
     good = seal_piece(c, r->head, r->head_length, &skip, &room) &&
            seal_piece(c, r->out.data, r->out.length, &skip, &room) &&
            seal_piece(c, r->tail, strlen(r->tail), &skip, &room);
-    assert(c->sealed <= bytes_of(r));
-    if (c->sealed < bytes_of(r)) break;
-    assert(c->pending_bytes >= c->sealed);
-    c->pending_bytes -= c->sealed;
-    c->sealed = 0;
-    c->pending = r->next;
-    if (!c->pending) c->pending_end = &c->pending;
+    assert(c->out.sealed <= bytes_of(r));
+    if (c->out.sealed < bytes_of(r)) break;
+    assert(c->out.bytes >= c->out.sealed);
+    c->out.bytes -= c->out.sealed;
+    c->out.sealed = 0;
+    c->out.first = r->next;
+    if (!c->out.first) c->out.end = &c->out.first;
     flow_reply_free(r);
   }
   if (good) {
@@ -198,14 +198,14 @@ static void seal(connection *c) {
 }
 
 void connection_flush(connection *c) {
-  if (c->closing || !c->pending) return;
+  if (c->closing || !c->out.first) return;
   if (c->tls) {
     seal(c);
     check_backlog(c);
     return;
   }
   size_t count = 0;
-  for (server_reply *r = c->pending; r; r = r->next) count += 3;
+  for (server_reply *r = c->out.first; r; r = r->next) count += 3;
   uv_buf_t few[BUFFERS_INLINE], *buffers = few;
   write_batch *batch = calloc(1, sizeof *batch);
   if (count > BUFFERS_INLINE) buffers = malloc(count * sizeof *buffers);
@@ -215,7 +215,7 @@ void connection_flush(connection *c) {
     connection_close(c);
     return;
   }
-  batch->bytes = c->pending_bytes;
+  batch->bytes = c->out.bytes;
   batch->replies = take_pending(c);
   unsigned used = 0;
   for (server_reply *r = batch->replies; r; r = r->next) {
