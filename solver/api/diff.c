@@ -5,16 +5,21 @@
 
 #include "solver/api/program.h"
 
-// Neither program is analysed where one has no contents.
-static shape_status requests_of(shape_program *const programs[2], const shape_options *o,
-                                shape_arena *texts, analysis_request requests[2]) {
+// Neither program is analysed where one has no contents. False: the error is set.
+static bool make_requests(shape_program *const programs[2], const shape_options *o,
+                          shape_arena *texts, analysis_request requests[2], shape_error *error) {
   for (int k = 0; k < 2; k++) {
-    shape_status status =
-        program_has_bytes(programs[k]) ? SHAPE_OK : shape_program_error(programs[k])->status;
-    if (status == SHAPE_OK) status = program_request(programs[k], o, texts, &requests[k]);
-    if (status != SHAPE_OK) return status;
+    if (!program_has_bytes(programs[k])) {
+      *error = programs[k]->error;
+      return false;
+    }
+    shape_status status = program_request(programs[k], o, texts, &requests[k]);
+    if (status != SHAPE_OK) {
+      api_fail_with(error, status, "");
+      return false;
+    }
   }
-  return SHAPE_OK;
+  return true;
 }
 
 shape_status shape_program_diff(shape_program *before, shape_program *after,
@@ -35,12 +40,14 @@ shape_status shape_program_diff(shape_program *before, shape_program *after,
   analysis_request requests[2];
   diff_reply reply = {SHAPE_OK, 0, 0, "", {0}};
   arena_init(&texts, before->limits.memory);
-  reply.status = requests_of((shape_program *[]){before, after}, &o, &texts, requests);
-  if (reply.status == SHAPE_OK)
+  if (make_requests((shape_program *[]){before, after}, &o, &texts, requests, &before->error)) {
     diff_programs(&requests[0], &requests[1], &options, write, to, &reply);
+    if (reply.status != SHAPE_OK) api_fail_with(&before->error, reply.status, reply.message);
+  } else {
+    reply.status = before->error.status;
+  }
   arena_destroy(&texts);
   before->excess = reply.excess;
   *diff = (shape_diff){reply.errors, reply.differences};
-  if (reply.status != SHAPE_OK) api_fail_with(&before->error, reply.status, reply.message);
   return reply.status;
 }

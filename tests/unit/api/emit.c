@@ -365,6 +365,7 @@ Test(emit, programs_are_compared) {
   cr_expect_eq(shape_program_diff(p[0], p[1], NULL, "pdf", take, &out, NULL), SHAPE_INVALID);
   cr_expect_eq(shape_program_diff(p[0], p[3], NULL, "text", take, &out, NULL), SHAPE_INVALID);
   cr_expect_eq(shape_program_error(p[0])->status, SHAPE_INVALID);
+  cr_expect_str_eq(shape_program_error(p[0])->message, "the program has no contents");
   cr_expect_eq(out.length, 0);
   for (int i = 0; i < 4; i++) shape_program_free(p[i]);
 }
