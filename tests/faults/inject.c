@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loaded in front of the C library (LD_PRELOAD): makes one call fail, as a machine without memory or disk does.
 //
-//   FAULT_CALL    alloc (malloc, calloc, realloc, aligned), read (read, pread, recv) or write (write, pwrite, writev, send)
+//   FAULT_CALL    alloc (malloc, calloc, realloc, aligned), read (read, pread, recv), write (write, pwrite, writev, send) or
+//                 sync (fsync, fdatasync, ftruncate)
 //   FAULT_AT      the number of the call that fails, from 1; 0: none
 //   FAULT_LAST    the last one that fails; absent: FAULT_AT alone
-//   FAULT_ERROR   errno of a failing read or write; 0: it moves one byte only; -1: the process is killed there
+//   FAULT_ERROR   errno of a failing read, write or sync; of the first two, 0: it moves one byte only, and -1: the process is
+//                 killed there
 //   FAULT_PART    how much of a write there is then before, in percent; 0: it is not made
 //   FAULT_COUNT   a file that gets the number of calls when the process exits
 //
@@ -29,7 +31,7 @@
 
 enum { KILLED = -1 };  // as an error
 
-typedef enum fault_call { CALL_NONE, CALL_ALLOC, CALL_READ, CALL_WRITE } fault_call;
+typedef enum fault_call { CALL_NONE, CALL_ALLOC, CALL_READ, CALL_WRITE, CALL_SYNC } fault_call;
 
 // State of a preloaded library is global by nature: there is one C library in front of which it is.
 static fault_call chosen;
@@ -51,7 +53,10 @@ __attribute__((constructor)) static void begin(void) {
   last = number("FAULT_LAST", first);
   part = number("FAULT_PART", 100);
   error = (int)number("FAULT_ERROR", ENOSPC);
-  chosen = !strcmp(call, "alloc") ? CALL_ALLOC : !strcmp(call, "read") ? CALL_READ : CALL_WRITE;
+  chosen = !strcmp(call, "alloc")  ? CALL_ALLOC
+           : !strcmp(call, "read") ? CALL_READ
+           : !strcmp(call, "sync") ? CALL_SYNC
+                                   : CALL_WRITE;
   atomic_store(&count, 0);
   owner = getpid();
   unsetenv("FAULT_CALL");
@@ -157,3 +162,14 @@ ssize_t writev(int fd, const struct iovec *parts, int n) {
   struct iovec piece = {parts[0].iov_base, size};
   return moved(NEXT(writev)(fd, &piece, 1));
 }
+
+static bool not_kept(void) {
+  if (!fails(CALL_SYNC)) return false;
+  errno = error;
+  return true;
+}
+
+int fsync(int fd) { return not_kept() ? -1 : NEXT(fsync)(fd); }
+int fdatasync(int fd) { return not_kept() ? -1 : NEXT(fdatasync)(fd); }
+int ftruncate(int fd, off_t size) { return not_kept() ? -1 : NEXT(ftruncate)(fd, size); }
+int ftruncate64(int fd, off64_t size) { return not_kept() ? -1 : NEXT(ftruncate64)(fd, size); }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fault sweeps: the n-th allocation, read or write fails, for every n, and so does a disk that is full at every byte.
+"""Fault sweeps: the n-th allocation, read, write or fsync (ftruncate) fails, for every n; a disk is full at every byte.
 
 tests/faults/inject.c is in front of the C library. A command ends with a documented status and never by a signal; what
 it writes is the whole answer or an error. A daemon replies to every request or closes the connection, and answers the
@@ -28,7 +28,9 @@ DEMO = os.path.join(ROOT, 'deploy', 'demo')
 MODEL = os.path.join(ROOT, 'tests', 'fuzz', 'corpus', 'fuzz_onnx', 'matmul')
 STATUSES = range(7)  # shape --help
 KINDS = [('alloc', {}), ('read', {'FAULT_ERROR': '4'}), ('read', {'FAULT_ERROR': '5'}), ('read', {'FAULT_ERROR': '0'}),
-         ('write', {'FAULT_ERROR': '28'}), ('write', {'FAULT_ERROR': '4'}), ('write', {'FAULT_ERROR': '0'})]
+         ('write', {'FAULT_ERROR': '28'}), ('write', {'FAULT_ERROR': '4'}), ('write', {'FAULT_ERROR': '0'}),
+         ('sync', {'FAULT_ERROR': '5'})]
+ALL_FROM_THERE = {'FAULT_LAST': '1000000000'}
 EINTR, SHORT = '4', '0'
 
 
@@ -99,7 +101,7 @@ def test_commands():
             for call, more in KINDS:
                 for last in (False, True):  # one call, or all from there on
                     for at in spread(count_calls(command, call, folder)):
-                        extra = dict(more, FAULT_LAST='1000000000') if last and more.get('FAULT_ERROR') != EINTR else more
+                        extra = dict(more, **ALL_FROM_THERE) if last and more.get('FAULT_ERROR') != EINTR else more
                         done = run(command, environment(call, at, extra, None))
                         what = '%s, %s %d %s' % (' '.join(arguments), call, at, extra)
                         documented(done, what)
@@ -184,13 +186,15 @@ def test_batch_resumes():
     with tempfile.TemporaryDirectory() as folder:
         _, path = batch(folder)
         whole, size = rows(path), os.path.getsize(os.path.join(folder, 'journal'))
-    for kind in ('disk', 'alloc'):
+    for kind in ('disk', 'disk, nothing is cut off', 'alloc'):
         with tempfile.TemporaryDirectory() as folder:
-            count = size if kind == 'disk' else batch_allocations(folder)
+            count = batch_allocations(folder) if kind == 'alloc' else size
         for at in spread(count, 25):
             with tempfile.TemporaryDirectory() as folder:
                 if kind == 'disk':
                     batch(folder, limit=at)
+                elif kind != 'alloc':
+                    batch(folder, limit=at, env=environment('sync', 1, dict(ALL_FROM_THERE, FAULT_ERROR='5'), None))
                 else:
                     batch(folder, env=environment(kind, at, {'FAULT_ERROR': '28'}, None))
                 done, path = batch(folder, '--resume')
