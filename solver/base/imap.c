@@ -27,8 +27,11 @@ static void enlarge(shape_imap *map, shape_arena *arena) {
   shape_imap old = *map;
   if (old.capacity >= UINT32_MAX / 2) arena_fail(arena, SHAPE_MEMORY);
   uint32_t capacity = old.capacity ? 2 * old.capacity : 16;
-  map->keys = arena_alloc(arena, capacity * sizeof *map->keys);
-  map->values = arena_alloc(arena, capacity * sizeof *map->values);
+  // The map stays as it was where there is memory for none or one of them.
+  uint64_t *keys = arena_alloc(arena, capacity * sizeof *keys);
+  uint32_t *values = arena_alloc(arena, capacity * sizeof *values);
+  map->keys = keys;
+  map->values = values;
   map->capacity = capacity;
   map->seed = arena->seed;
   memset(map->keys, 0xff, capacity * sizeof *map->keys);
@@ -54,8 +57,9 @@ void imap_reserve(shape_imap *map, shape_arena *arena, uint32_t capacity) {
 static void move(shape_imap *map, shape_arena *arena) {
   size_t keys = map->capacity * sizeof *map->keys, values = map->capacity * sizeof *map->values;
   shape_imap old = *map;
-  map->keys = memcpy(arena_alloc(arena, keys), old.keys, keys);
-  map->values = memcpy(arena_alloc(arena, values), old.values, values);
+  void *new_keys = arena_alloc(arena, keys), *new_values = arena_alloc(arena, values);
+  map->keys = memcpy(new_keys, old.keys, keys);
+  map->values = memcpy(new_values, old.values, values);
   memset(old.keys, 0xdd, keys);
   memset(old.values, 0xdd, values);
   poison(old.keys, keys);
@@ -64,12 +68,14 @@ static void move(shape_imap *map, shape_arena *arena) {
 #endif
 
 uint32_t *imap_slot(shape_imap *map, shape_arena *arena, uint64_t key, bool *fresh) {
-  if (map->count + map->count / 3 >= map->capacity) enlarge(map, arena);
-#ifdef SHAPE_DEBUG
-  if (map->capacity <= 64) move(map, arena);
-#endif
+  uint32_t known;
+  if (map->count + map->count / 3 >= map->capacity && !imap_get(map, key, &known))
+    enlarge(map, arena);
   uint32_t i = slot_of(map, key);
   *fresh = map->keys[i] == IMAP_NONE;
+#ifdef SHAPE_DEBUG
+  if (*fresh && map->capacity <= 64) move(map, arena);
+#endif
   map->count += *fresh;
   map->keys[i] = key;
   return &map->values[i];

@@ -34,6 +34,14 @@ static name_id search(const shape_intern *table, name_id id, const char *text, s
   return NAME_NONE;
 }
 
+void intern_truncate(shape_intern *table, uint32_t count) {
+  while (table->count > count) {
+    const intern_entry *last = &table->entries[--table->count];
+    uint64_t key = key_of(table, last->text, last->length);
+    imap_put(&table->by_hash, table->arena, key, last->next);  // of a key that is there
+  }
+}
+
 name_id intern_find(const shape_intern *table, const char *text, size_t length) {
   name_id first;
   if (!imap_get(&table->by_hash, key_of(table, text, length), &first)) return NAME_NONE;

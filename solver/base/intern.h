@@ -29,6 +29,8 @@ void intern_init(shape_intern *table, shape_arena *arena);
 // Of an empty table: reserves room for that many texts.
 void intern_reserve(shape_intern *table, uint32_t count);
 name_id intern_add(shape_intern *table, const char *text, size_t length);
+// Forgets the texts from that id on. Asks for no memory.
+void intern_truncate(shape_intern *table, uint32_t count);
 name_id intern_find(const shape_intern *table, const char *text, size_t length);  // or NAME_NONE
 
 static inline const char *intern_text(const shape_intern *table, name_id id) {

@@ -10,31 +10,29 @@
 #define ORDER_STEP ((uint64_t)1 << 32)
 enum { AMBIGUOUS = VALUE_NONE - 1 };
 
-// What was added to the tables since they had these capacities.
-static void init_rooms(session_document *d, uint32_t ops, uint32_t values, uint32_t uses) {
-  for (; ops < d->op_capacity; ops++) d->ops[ops] = (doc_op){.previous = ID_NONE};
-  for (; values < d->value_capacity; values++)
-    d->values[values] = (doc_value){.first_use = ID_NONE, .shape = SHAPE_NONE};
-  for (; uses < d->use_capacity; uses++) d->uses[uses] = (doc_use){ID_NONE, ID_NONE, ID_NONE};
+// Tables as long as the graph's, and longer by the `slack`. What is added to one is set before the next grows, as that may
+// end the call; a declaration or an assumption is in the program when something says so.
+static void grow_tables(session_document *d, uint32_t slack) {
+  const shape_graph *g = &d->graph;
+  uint32_t old = d->op_capacity;
+  SESSION_GROW(g->arena, d->ops, old, (size_t)g->op_count + slack, d->op_capacity);
+  for (; old < d->op_capacity; old++) d->ops[old] = (doc_op){.previous = ID_NONE};
+  old = d->value_capacity;
+  SESSION_GROW(g->arena, d->values, old, (size_t)g->value_count + slack, d->value_capacity);
+  for (; old < d->value_capacity; old++)
+    d->values[old] = (doc_value){.first_use = ID_NONE, .shape = SHAPE_NONE};
+  old = d->use_capacity;
+  SESSION_GROW(g->arena, d->uses, old, (size_t)g->operand_count + slack, d->use_capacity);
+  for (; old < d->use_capacity; old++) d->uses[old] = (doc_use){ID_NONE, ID_NONE, ID_NONE};
+  old = d->symbol_gone_capacity;
+  SESSION_GROW(g->arena, d->symbol_gone, old, g->symbol_count, d->symbol_gone_capacity);
+  for (; old < d->symbol_gone_capacity; old++) d->symbol_gone[old] = 1;
+  old = d->assumption_gone_capacity;
+  SESSION_GROW(g->arena, d->assumption_gone, old, g->assumption_count, d->assumption_gone_capacity);
+  for (; old < d->assumption_gone_capacity; old++) d->assumption_gone[old] = 1;
 }
 
-void document_room(session_document *d) {
-  const shape_graph *g = &d->graph;
-  uint32_t ops = d->op_capacity, values = d->value_capacity, uses = d->use_capacity;
-  SESSION_GROW(d->graph.arena, d->ops, ops, g->op_count, d->op_capacity);
-  SESSION_GROW(d->graph.arena, d->values, values, g->value_count, d->value_capacity);
-  SESSION_GROW(d->graph.arena, d->uses, uses, g->operand_count, d->use_capacity);
-  init_rooms(d, ops, values, uses);
-  uint32_t gone = d->symbol_gone_capacity;
-  SESSION_GROW(d->graph.arena, d->symbol_gone, gone, g->symbol_count, d->symbol_gone_capacity);
-  if (d->symbol_gone_capacity > gone)
-    memset(d->symbol_gone + gone, 0, d->symbol_gone_capacity - gone);
-  gone = d->assumption_gone_capacity;
-  SESSION_GROW(d->graph.arena, d->assumption_gone, gone, g->assumption_count,
-               d->assumption_gone_capacity);
-  if (d->assumption_gone_capacity > gone)
-    memset(d->assumption_gone + gone, 0, d->assumption_gone_capacity - gone);
-}
+void document_room(session_document *d) { grow_tables(d, 0); }
 
 bool document_in_step(const session_document *d) {
   const shape_graph *g = &d->graph;
@@ -182,13 +180,9 @@ void document_adopt(session_document *d) {
   const shape_graph *g = &d->graph;
   // Room for edits, so that the first does not wait for it.
   enum { SLACK = 64 };
-  SESSION_GROW(d->graph.arena, d->ops, 0, g->op_count + g->op_count / 4 + SLACK, d->op_capacity);
-  SESSION_GROW(d->graph.arena, d->values, 0, g->value_count + g->value_count / 4 + SLACK,
-               d->value_capacity);
-  SESSION_GROW(d->graph.arena, d->uses, 0, g->operand_count + g->operand_count / 4 + SLACK,
-               d->use_capacity);
-  init_rooms(d, 0, 0, 0);
-  document_room(d);
+  grow_tables(d, g->op_count / 4 + SLACK);
+  if (g->symbol_count) memset(d->symbol_gone, 0, g->symbol_count);
+  if (g->assumption_count) memset(d->assumption_gone, 0, g->assumption_count);
   d->arguments = arena_zalloc(d->graph.arena, ((size_t)g->func_count + 1) * sizeof *d->arguments);
   for (func_id f = 0; f < g->func_count; f++) {
     if (g->funcs[f].body == ID_NONE) continue;
@@ -290,10 +284,14 @@ copy_arguments *document_arguments(session_document *d, func_id func) {
   return list;
 }
 
-void document_put_argument(session_document *d, func_id func, uint32_t at, value_id value) {
+void document_room_for_argument(session_document *d, func_id func) {
   copy_arguments *list = &d->arguments[func];
   SESSION_GROW(d->graph.arena, list->ids, list->count, (size_t)list->count + 1, list->capacity);
-  assert(at <= list->count);
+}
+
+void document_put_argument(session_document *d, func_id func, uint32_t at, value_id value) {
+  copy_arguments *list = &d->arguments[func];
+  assert(at <= list->count && list->count < list->capacity);
   memmove(list->ids + at + 1, list->ids + at, (list->count - at) * sizeof *list->ids);
   list->ids[at] = value;
   list->count++;

@@ -68,6 +68,7 @@ bool document_name_taken(const session_document *d, func_id func, name_id name);
 
 // Arguments of a function as a list that may be edited; made with the first call.
 copy_arguments *document_arguments(session_document *d, func_id func);
+void document_room_for_argument(session_document *d, func_id func);  // before one is put there
 void document_put_argument(session_document *d, func_id func, uint32_t at, value_id value);
 void document_drop_argument(session_document *d, func_id func, uint32_t at);
 

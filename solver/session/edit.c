@@ -99,8 +99,7 @@ static void copier_of(shape_session *s, fragment *f, graph_copier *c) {
 static void settle_symbols(shape_session *s, uint32_t before) {
   if (s->doc.graph.symbol_count == before) return;
   assert(before < s->doc.graph.symbol_count);
-  document_room(&s->doc);
-  for (uint32_t i = before; i < s->doc.graph.symbol_count; i++) s->doc.symbol_gone[i] = 1;
+  document_room(&s->doc);  // of rows that are gone
 }
 
 static op_id read_op(shape_session *s, const session_edit *e, func_id func,
@@ -214,8 +213,8 @@ static bool remove_op(shape_session *s, const session_edit *e, session_failure *
   if (s->doc.graph.ops[e->op].next == ID_NONE && is_terminator(s, e->op))
     return edit_fail(failure, SHAPE_INVALID, "a block keeps its terminator");
   if (!is_followed(s, e->op)) s->change.structural = true;
-  undo(s, UNDO_REMOVE, e->op);
   id_list_add(&s->change.removed, &s->arena, e->op);
+  undo(s, UNDO_REMOVE, e->op);
   document_unlink(&s->doc, e->op);
   return true;
 }
@@ -325,6 +324,7 @@ static bool insert_argument(shape_session *s, const session_edit *e, session_fra
   settle_symbols(s, symbols);
   document_room(&s->doc);
   if (!name_is_free(s, v, func, failure)) return false;
+  document_room_for_argument(&s->doc, func);
   undo_step *u = undo(s, UNDO_ARGUMENT_IN, v);
   u->was = func;
   u->at = at;
@@ -414,15 +414,15 @@ static bool remove_symbol(shape_session *s, const session_edit *e, session_failu
 
 static bool assume(shape_session *s, const session_edit *e) {
   shape_graph *g = &s->doc.graph;
+  const char *text = arena_strndup(&s->arena, e->text, e->length);
   g->assumptions =
       arena_grow(g->arena, g->assumptions, g->assumption_count, (size_t)g->assumption_count + 1,
                  &g->assumption_cap, sizeof *g->assumptions);
   uint32_t row = g->assumption_count++;
-  g->assumptions[row] = (graph_assumption){arena_strndup(&s->arena, e->text, e->length),
-                                           (uint32_t)e->length, SPAN_NONE, false, false};
+  g->assumptions[row] = (graph_assumption){text, (uint32_t)e->length, SPAN_NONE, false, false};
   document_room(&s->doc);
-  s->doc.assumption_gone[row] = 0;
   undo(s, UNDO_ASSUMPTION, row)->was = 1;
+  s->doc.assumption_gone[row] = 0;
   id_list_add(&s->change.assumed, &s->arena, row);
   return true;
 }

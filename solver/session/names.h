@@ -14,6 +14,7 @@ typedef struct stable_symbols {
   shape_imap by_name;  // name in texts -> the session's symbol
   const char **names;
   term_id *terms;
+  uint32_t count;  // that are whole; `keys` may have one more in the middle of a call
   uint32_t name_capacity, term_capacity, next;
 } stable_symbols;
 
@@ -25,8 +26,8 @@ typedef struct stable_names {
   shape_intern frame_keys;
   shape_intern shape_keys;
   session_shape *shapes;
-  uint32_t shape_capacity;
-  shape_imap term_texts;  // term -> index in texts
+  uint32_t shape_count, shape_capacity;  // the count: as that of symbols
+  shape_imap term_texts;                 // term -> index in texts
   const char **texts;
   uint32_t text_count, text_capacity;
 } stable_names;
@@ -47,8 +48,9 @@ typedef struct run_names {
   uint32_t memo_capacity;
 } run_names;
 
-void stable_open(shape_session *s);                        // of an empty session
-void stable_begin(shape_session *s);                       // of a new run
+void stable_open(shape_session *s);     // of an empty session
+void stable_recover(shape_session *s);  // after a call that did not come to its end
+void stable_begin(shape_session *s);    // of a new run
 shape_key stable_shape(shape_session *s, value_id value);  // of a value of the program, by the run
 const char *stable_text(shape_session *s, term_id term);   // of a term of the session's table
 // The run's symbol that has this name now, or ID_NONE.

@@ -66,6 +66,7 @@ typedef struct session_call {
 
 static void run_body(void *data) {
   session_call *call = data;
+  if (call->s->doc.open) document_room(&call->s->doc);  // where a call ended in the middle of it
   call->good = call->body(call);
 }
 
@@ -90,7 +91,7 @@ static bool run_call(session_call *call) {
     if (call->failure->status == SHAPE_OK) call->failure->status = status;
     s->run.valid = false;
     run_forget_aside(s);
-    if (s->doc.open) term_table_recover(&s->names.terms);
+    if (s->doc.open) stable_recover(s);
   }
   if (!call->good) transaction_roll_back(&s->change, &s->doc, &s->pushes);
   transaction_end(&s->change, &s->doc);
@@ -153,6 +154,7 @@ static bool settle(session_call *call, bool keep) {
   }
   // With the first edit it has become that of another program.
   if (s->aside.there && s->aside.version) run_forget_aside(s);
+  sort_changes(&list);
   run_keep_changes(s, &list);
   diags_report(s, call->out);
   finish(call, &list, visited, !affected);
@@ -348,12 +350,26 @@ session_stats session_get_stats(const shape_session *s) {
   return stats;
 }
 
+// A call that ended in the middle of an edit may have left rows of the graph that no table knows yet: they are gone.
+static const uint8_t *gone_of(shape_arena *arena, const uint8_t *known, uint32_t capacity,
+                              uint32_t rows) {
+  if (capacity >= rows) return known;
+  uint8_t *gone = arena_alloc(arena, rows);
+  memset(gone, 1, rows);
+  if (capacity) memcpy(gone, known, capacity);
+  return gone;
+}
+
 void session_program(const shape_session *s, shape_graph *graph) {
   graph_copier copier;
   copier_init(&copier, &s->doc.graph, graph, graph->arena);
   copier.arguments = s->doc.arguments;
   copier.argument_lists = s->doc.graph.func_count;
-  copy_program(&copier, s->doc.symbol_gone, s->doc.assumption_gone);
+  copy_program(&copier,
+               gone_of(graph->arena, s->doc.symbol_gone, s->doc.symbol_gone_capacity,
+                       s->doc.graph.symbol_count),
+               gone_of(graph->arena, s->doc.assumption_gone, s->doc.assumption_gone_capacity,
+                       s->doc.graph.assumption_count));
 }
 
 const infer_binding *session_bindings(const shape_session *s, uint32_t *count) {

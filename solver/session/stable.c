@@ -215,8 +215,12 @@ static uint32_t stable_symbol(shape_session *s, uint32_t number) {
     SESSION_GROW(&s->arena, s->names.symbols.terms, id, (size_t)id + 1,
                  s->names.symbols.term_capacity);
     s->names.symbols.names[id] = name ? arena_strndup(&s->arena, name, strlen(name)) : new_name(s);
+    // A call that ended after this has left the term; nothing else makes symbols in that table.
+    assert(s->names.terms.symbol_count - id <= 1);
+    if (s->names.terms.symbol_count == id)
+      s->names.symbols.terms[id] = term_symbol(&s->names.terms);
     note_name(s, id);
-    s->names.symbols.terms[id] = term_symbol(&s->names.terms);
+    s->names.symbols.count = id + 1;
   }
   r->names.stable[number] = id + 1;
   old = r->names.newest_capacity;
@@ -268,6 +272,12 @@ const char *stable_text(shape_session *s, term_id term) {
   s->names.texts[s->names.text_count] = arena_strndup(&s->arena, text.data, text.length);
   imap_put(&s->names.term_texts, &s->arena, term, s->names.text_count);
   return s->names.texts[s->names.text_count++];
+}
+
+void stable_recover(shape_session *s) {
+  intern_truncate(&s->names.symbols.keys, s->names.symbols.count);
+  intern_truncate(&s->names.shape_keys, s->names.shape_count);
+  term_table_recover(&s->names.terms);
 }
 
 // Equal canonical terms are expressed equally, so equal dims stay equal.
@@ -353,6 +363,7 @@ static shape_key shape_key_of(shape_session *s, type_id declared, const term_id 
                                         .dims = texts,
                                         .rank = rank,
                                         .ranked = ranked};
+  s->names.shape_count = id + 1;
   return id;
 }
 

@@ -27,8 +27,8 @@ undo_step *transaction_step(session_transaction *t, shape_arena *arena, undo_kin
 void transaction_touch(session_transaction *t, session_document *d, op_id op) {
   assert(op < d->graph.op_count);
   if (d->ops[op].flags & TOUCHED) return;
-  d->ops[op].flags |= TOUCHED;
   id_list_add(&t->touched, d->graph.arena, op);
+  d->ops[op].flags |= TOUCHED;
 }
 
 void transaction_commit(session_transaction *t) { t->undo_count = 0; }

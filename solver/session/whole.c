@@ -80,7 +80,9 @@ bool run_names_symbols(const shape_session *s, name_id name) {
 static void mark_ops(shape_session *s) {
   session_run *r = &s->run;
   const shape_graph *g = &r->graph;
-  for (op_id i = 0; i < s->doc.graph.op_count; i++) s->doc.ops[i].flags &= (uint8_t)~STICKY;
+  // A call that ended while it followed an edit left what it had not visited in a queue that is gone.
+  for (op_id i = 0; i < s->doc.graph.op_count; i++)
+    s->doc.ops[i].flags &= (uint8_t) ~(STICKY | QUEUED);
   for (value_id i = 0; i < s->doc.graph.value_count; i++) s->doc.values[i].late = false;
   uint8_t *special =
       arena_alloc(&s->scratch, g->names.count + 1);  // by name: 0 not inspected, 3 not known

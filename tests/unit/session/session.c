@@ -6,12 +6,13 @@
 
 #include "proto/methods/session_program.h"
 #include "solver/ops/registry.h"
+#include "solver/session/state.h"
 #include "tests/support/session_find.h"
 
 #define WIDE "\"tensor<?x4xf32>\""
 
 // a and b are added; then come `ops` operations in a row, %v0, %v1, ..., each on the one before.
-static shape_session *opened(unsigned ops, session_limits limits) {
+static void open_into(shape_session *s, unsigned ops) {
   static char text[1 << 18];
   size_t n = (size_t)snprintf(text, sizeof text,
                               "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"a\"," WIDE
@@ -21,11 +22,15 @@ static shape_session *opened(unsigned ops, session_limits limits) {
     n += (size_t)snprintf(text + n, sizeof text - n,
                           "[\"stablehlo.abs\",[\"v%u\"],[\"v%u\"," WIDE "]],", i - 1, i);
   n += (size_t)snprintf(text + n, sizeof text - n, "[\"func.return\",[\"v%u\"]]]}]}", ops);
-  shape_session *s = session_new(&limits);
   session_source source = {.text = text, .length = n};
   session_start start = {.read = session_read_program, .data = &source};
   session_failure failure;
   cr_assert(session_open(s, &start, &failure), "%s", failure.message);
+}
+
+static shape_session *opened(unsigned ops, session_limits limits) {
+  shape_session *s = session_new(&limits);
+  open_into(s, ops);
   return s;
 }
 
@@ -677,6 +682,71 @@ Test(session, memory_is_bounded) {
   cr_assert_lt(session_bytes(s), (size_t)7 * (4 << 20));
   expect_dim(s, 202, 0, "S0");
   session_free(s);
+}
+
+// Edits of each kind, in groups that happen as a whole; the session has 3 operations besides the addition.
+#define SIZED(dims) "{\"dtype\":\"f32\",\"dims\":[" dims "]}"
+static const session_edit GROUPS[][3] = {
+    {{.kind = EDIT_INSERT,
+      .op = 1,
+      .text = "[\"stablehlo.transpose\",[\"v0\"],[\"r\",\"tensor<4x?xf32>\"],"
+              "{\"permutation\":[1,0]}]"}},
+    {{.kind = EDIT_INSERT,
+      .op = 1,
+      .text = "[\"my.op\",[\"v0\"],[\"p\"," SIZED("\"N1\",null") "]]"},
+     {.kind = EDIT_REWIRE, .value = 5, .with = 2},
+     {.kind = EDIT_REMOVE, .op = 3}},
+    {{.kind = EDIT_REPLACE, .op = 1, .text = "[\"my.op\",[\"v0\"],[\"x\",\"tensor<?x?x?xf32>\"]]"},
+     {.kind = EDIT_RETYPE, .value = 0, .text = SIZED("\"B2\",4")}},
+    {{.kind = EDIT_SYMBOL, .text = "{\"name\":\"B\",\"min\":2}"},
+     {.kind = EDIT_INSERT_ARGUMENT,
+      .value = 0,
+      .text = SIZED("\"B\",\"C7\""),
+      .name = "new",
+      .name_length = 3},
+     {.kind = EDIT_REMOVE_SYMBOL, .text = "B"}},
+    {{.kind = EDIT_ASSUME, .text = "arg0.0 == 2*arg1.1"},
+     {.kind = EDIT_ASSUME, .text = "mod(arg0.0, 3) == 0"},
+     {.kind = EDIT_RETRACT, .text = "mod(arg0.0, 3) == 0"}},
+};
+
+static bool edit_group(shape_session *s, unsigned group, session_failure *failure) {
+  session_edit edits[3];
+  session_changes out;
+  uint32_t count = 0;
+  for (; count < 3 && (GROUPS[group][count].text || GROUPS[group][count].kind); count++) {
+    edits[count] = GROUPS[group][count];
+    edits[count].length = edits[count].text ? strlen(edits[count].text) : 0;
+  }
+  return session_edit_all(s, edits, count, session_read_fragment, &out, failure);
+}
+
+// The n-th allocation of an edit and all later ones fail; then there is memory again.
+Test(session, an_edit_without_memory_leaves_what_was) {
+  static const uint64_t NONE = UINT64_MAX;  // each allocation counts, and none fails
+  session_limits limits = {0};
+  session_failure failure;
+  for (unsigned group = 0; group < sizeof GROUPS / sizeof *GROUPS; group++) {
+    uint64_t n = 0;
+    for (bool good = false; !good;) {
+      shape_session *s = session_new(&limits);
+      s->arena.fault.fail_at = NONE;
+      open_into(s, 3);
+      const shape_session before = *s;
+      s->arena.fault = (shape_fault){.fail_at = ++n};
+      good = edit_group(s, group, &failure);
+      s->arena.fault = (shape_fault){.fail_at = NONE};
+      if (!good) {
+        cr_assert_eq(failure.status, SHAPE_MEMORY, "group %u: %s", group, failure.message);
+        cr_assert_eq(session_version(s), before.doc.version);
+        expect_fresh(s);
+        cr_assert(edit_group(s, group, &failure), "group %u: %s", group, failure.message);
+      }
+      expect_fresh(s);
+      session_free(s);
+    }
+    cr_expect_gt(n, 20, "group %u: %llu", group, (unsigned long long)n);
+  }
 }
 
 // Inserts an operation of each name that there is, as a front end may: with results that do not fit it, too.
