@@ -159,9 +159,8 @@ static void merge_visited(rule_context *c, const value_info *old, const term_id 
 // A number below 0 contradicts what the operation requires. Nothing that reads dims expects one, so the dim is not known.
 static term_id dim_of_result(rule_context *c, const value_info *old, uint32_t rank, uint32_t axis,
                              term_id t) {
-  num value;
-  if (t == TERM_NONE || !term_const_value(c->terms, t, &value) || num_sign(value) >= 0)
-    return bounded(c, t);
+  const term_node *node = t == TERM_NONE ? NULL : term_get(c->terms, t);
+  if (!node || node->kind != TERM_CONST || num_sign(node->as.value) >= 0) return bounded(c, t);
   bool again = old->visited && old->ranked && old->rank == rank;
   return again ? old->dims[axis] : rule_fresh_size(c);
 }

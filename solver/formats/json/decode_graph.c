@@ -166,11 +166,21 @@ static void define_slots(graph_decoder *d, uint32_t mark, value_id first, uint32
 }
 
 // --- operations
-// Results are named where the operation ends: neither its operands nor its regions may use them.
 static void swap_name(graph_decoder *d, scope_undo *undo) {
   value_id *slot = defined_as(d, undo->name), value = *slot;
   *slot = undo->before;
   undo->before = value;
+}
+
+// The results of an operation, whose names are those from `names` on, are not for its operands and its regions.
+static uint32_t hide_names(graph_decoder *d, uint32_t names) {
+  for (uint32_t i = d->undo_count; i-- > names;) swap_name(d, &d->undo[i]);
+  return d->undo_count;
+}
+
+static void show_names(graph_decoder *d, uint32_t names, uint32_t end) {
+  assert(d->undo_count == end);
+  for (; names < end; names++) swap_name(d, &d->undo[names]);
 }
 
 static uint32_t decode_region(graph_decoder *d);
@@ -216,7 +226,7 @@ typedef enum op_part {
 } op_part;
 
 static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
-  uint32_t begin = cursor_offset(&d->c), mark = d->stack_count, names, count;
+  uint32_t begin = cursor_offset(&d->c), mark = d->stack_count, count;
   json_slice name;
   switch (part) {
   case PART_NAME:
@@ -227,9 +237,7 @@ static void decode_op_part(graph_decoder *d, op_id op, op_part part) {
   case PART_OPERANDS: decode_operands(d, op); return;
   case PART_RESULTS:
     count = decode_slots(d, true);
-    names = d->undo_count;
     define_slots(d, mark, graph_add_results(d->g, op, count), count);
-    for (uint32_t i = d->undo_count; i-- > names;) swap_name(d, &d->undo[i]);
     d->stack_count = mark;
     return;
   case PART_ATTRS: decode_op_attrs(d, op); return;
@@ -251,6 +259,7 @@ static op_part part_of(json_slice key) {
 // The parts of an operation, by their position in an array or by key.
 static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
   bool has_results = false;
+  uint32_t names = d->undo_count;
   const char *regions = NULL;
   json_slice key = {0};
   if (!(is_list ? decode_array(d) : decode_object(d))) return;
@@ -264,14 +273,19 @@ static void decode_op_parts(graph_decoder *d, op_id op, bool is_list) {
       part = PARTS;
     }
     has_results |= part == PART_RESULTS;
+    bool hides = d->undo_count > names && (part == PART_OPERANDS || part == PART_REGIONS);
+    uint32_t end = hides ? hide_names(d, names) : 0;
     decode_op_part(d, op, part < PARTS ? (op_part)part : PARTS);
+    if (hides) show_names(d, names, end);
   }
   if (!regions || d->c.failed) return;
   const char *after = d->c.at;
   d->path[d->depth++] = (path_step){.key = {"regions", 7}};
   assert(d->depth <= GRAPH_JSON_DEPTH);
   d->c.at = regions;
+  uint32_t end = hide_names(d, names);
   decode_regions(d, op);
+  show_names(d, names, end);
   if (!d->c.failed) d->c.at = after;
   d->depth--;
 }
@@ -285,10 +299,9 @@ static void decode_op(graph_decoder *d, block_id block) {
     decode_expected(d, "an operation (an object or an array)");
     return;
   }
-  uint32_t errors = g->diags.errors, names = d->undo_count;
+  uint32_t errors = g->diags.errors;
   op_id op = graph_add_op(g, NAME_NONE, block, (source_span){begin, begin});
   decode_op_parts(d, op, first == '[');
-  for (; names < d->undo_count; names++) swap_name(d, &d->undo[names]);
   g->ops[op].span.end = cursor_offset(&d->c);
   if (g->ops[op].name == NAME_NONE || !intern_length(&g->names, g->ops[op].name)) {
     if (g->ops[op].name == NAME_NONE) g->ops[op].name = intern_add(&g->names, "", 0);
