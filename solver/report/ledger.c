@@ -226,6 +226,9 @@ static bool add_guard(ledger *l, predicate p, conditions c, const infer_claim *c
   return true;
 }
 
+static const char FAILS_SOMEWHERE[] =
+    "it fails wherever it runs, and the arguments do not determine where";
+
 static settled settle_exactly(ledger *l, const infer_claim *claim) {
   shape_report *r = l->r;
   predicate p = claim->p;
@@ -246,7 +249,12 @@ static settled settle_exactly(ledger *l, const infer_claim *claim) {
       return UNCHECKED;
     }
   }
-  return add_guard(l, p, c, claim) ? GUARDED : PROVEN;
+  if (add_guard(l, p, c, claim)) return GUARDED;
+  // What is no check of arguments holds in every run, or in none: there the conditions are not all known.
+  if (store_known(r->infer->store, where(r->infer->terms, p, c.all))) return PROVEN;
+  report_because why = report_reason(r, &claim->why);
+  add_row(l, op_of(r, &claim->why), why.message, FAILS_SOMEWHERE);
+  return UNCHECKED;
 }
 
 // A claim of the entry's scope that a guard of the list says, in the answer form.
@@ -384,9 +392,7 @@ static void settle_failure(ledger *l, const failure_row *failure) {
                          .guard = true};
     conditions c = conditions_of(r, scope, FACT_NONE);
     bool guarded = !c.never && c.count && add_guard(l, never.p, c, &never);
-    if (!guarded && !c.never)
-      add_row(l, op, failure->message,
-              "it fails wherever it runs, and the arguments do not determine where");
+    if (!guarded && !c.never) add_row(l, op, failure->message, FAILS_SOMEWHERE);
     note_unproven_op(l, op);
     count(l, c.never ? PROVEN : guarded ? GUARDED : UNCHECKED);
   }
