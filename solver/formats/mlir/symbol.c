@@ -113,6 +113,7 @@ void mlir_declare_symbolic_dim(mlir_parser *p, op_id op) {
     read_extensions(p, op, symbol);
     return;
   }
+  symbol->max = INT64_MAX;  // another declaration may have said what it is
   bool not_zero = flag(p, op, "knownNonSizeZero"), not_one = flag(p, op, "knownNonSizeOne");
   symbol->min = not_zero ? (not_one ? 2 : 1) : 0;
   if (not_one && !not_zero) {
