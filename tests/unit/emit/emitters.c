@@ -5,20 +5,7 @@
 #include <string.h>
 
 #include "solver/emit/emitter.h"
-
-typedef struct collected {
-  char *text;
-  size_t length;
-} collected;
-
-static void collect(void *to, const char *data, size_t length) {
-  collected *c = to;
-  c->text = realloc(c->text, c->length + length + 1);
-  cr_assert(c->text);
-  memcpy(c->text + c->length, data, length);
-  c->length += length;
-  c->text[c->length] = 0;
-}
+#include "tests/unit/collected.h"
 
 static const char VALID[] =
     "func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {\n"

@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/transform/refine.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct collected {
-  char *text;
-  size_t length;
-} collected;
-
-static void collect(void *to, const char *data, size_t length) {
-  collected *c = to;
-  c->text = realloc(c->text, c->length + length + 1);
-  cr_assert(c->text);
-  memcpy(c->text + c->length, data, length);
-  c->length += length;
-  c->text[c->length] = '\0';
-}
+#include "tests/unit/collected.h"
 
 char *refine_text(const refine_case *c) {
   collected out = {calloc(1, 1), 0};
