@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the store knows without a step: never more than it holds, and nothing where a log is to hear of what is stated.
 #include <criterion/criterion.h>
-#include <string.h>
 
-#include "solver/facts/store.h"
-
-static term_id size_of(shape_store *store) {
-  return store_symbol(store,
-                      (symbol_info){interval_at_least(NUM(0)), NUM(1), SYMBOL_ARGUMENT_SIZE});
-}
+#include "tests/unit/world.h"
 
 static const reason test_reason = {.kind = REASON_OP, .what = "test"};
 
 Test(settled, what_holds_in_the_scope_that_is_open) {
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  arena_init(&arena, 0);
-  budget_init(&budget, &arena, 100000, NULL);
-  term_table_init(&terms, &arena, &budget);
-  shape_store *store = store_new(&arena, &terms, &budget);
-  term_id a = size_of(store), b = size_of(store), c = size_of(store);
+  world w;
+  world_open_store(&w, 100000, 3, 0);
+  shape_store *store = w.store;
+  term_id a = w.a, b = w.b, c = w.c;
   cr_expect_not(store_is_settled(store, a, b));
   cr_assert_eq(store_add_eq(store, a, b, test_reason), ADD_NEW);
   store_canon(store, a);
@@ -46,25 +36,21 @@ Test(settled, what_holds_in_the_scope_that_is_open) {
   cr_expect_not(store_is_settled(store, a, b));
   store_keep_log(store, NULL);
   cr_expect(store_is_settled(store, a, b));
-  arena_destroy(&arena);
+  arena_destroy(&w.arena);
 }
 
 // Numbers, and values that are no dims: 0, 1 and what is negative are each only themselves.
 Test(settled, numbers) {
   static const int64_t NUMBERS[] = {0, 1, -1, 2, -8};
   enum { COUNT = sizeof NUMBERS / sizeof *NUMBERS };
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  arena_init(&arena, 0);
-  budget_init(&budget, &arena, 100000, NULL);
-  term_table_init(&terms, &arena, &budget);
-  shape_store *store = store_new(&arena, &terms, &budget);
+  world w;
+  world_open_store(&w, 100000, 0, 0);
+  shape_store *store = w.store;
   term_id values[COUNT], numbers[COUNT];
   const symbol_info any = {interval_all(), NUM(1), SYMBOL_OPAQUE};
   for (int i = 0; i < COUNT; i++) {
     values[i] = store_symbol(store, any);
-    numbers[i] = term_int(&terms, NUMBERS[i]);
+    numbers[i] = term_int(&w.terms, NUMBERS[i]);
     cr_expect_not(store_is_settled(store, values[i], numbers[i]));
     cr_assert_eq(store_add_eq(store, values[i], numbers[i], test_reason), ADD_NEW);
   }
@@ -78,61 +64,53 @@ Test(settled, numbers) {
       cr_expect_eq(store_is_settled(store, values[i], values[k]), i == k, "%d %d", i, k);
     }
   }
-  arena_destroy(&arena);
+  arena_destroy(&w.arena);
 }
 
 // Without a step left nothing is derived, so that nothing new is known already, whatever it is.
 Test(settled, nothing_is_known_for_want_of_steps) {
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  arena_init(&arena, 0);
-  budget_init(&budget, &arena, 100000, NULL);
-  term_table_init(&terms, &arena, &budget);
-  shape_store *store = store_new(&arena, &terms, &budget);
-  term_id a = size_of(store), b = size_of(store), c = size_of(store);
-  term_id two = term_int(&terms, 2), ab = term_mul(&terms, a, b);
+  world w;
+  world_open_store(&w, 100000, 3, 0);
+  shape_store *store = w.store;
+  term_id a = w.a, b = w.b, c = w.c;
+  term_id two = term_int(&w.terms, 2), ab = term_mul(&w.terms, a, b);
   const predicate NEW[] = {
       predicate_make(REL_EQ, ab, c),       predicate_make(REL_LE, a, b),
       predicate_make(REL_NE, a, two),      predicate_make(REL_DIVISIBLE, c, two),
       predicate_make(REL_DIVISIBLE, a, c), predicate_make(REL_EQ, a, two),
   };
   cr_assert_eq(store_add_eq(store, b, c, test_reason), ADD_NEW);
-  budget.steps_left = 0;
+  w.budget.steps_left = 0;
   for (size_t i = 0; i < sizeof NEW / sizeof *NEW; i++) {
     uint32_t before = store_live_count(store);
     cr_expect_eq(store_add(store, NEW[i], test_reason), ADD_NEW, "row %zu", i);
     cr_expect_eq(store_live_count(store), before + 1, "row %zu", i);
   }
   cr_expect_eq(store_add_eq(store, c, b, test_reason), ADD_KNOWN);
-  budget.steps_left = 100000;
+  w.budget.steps_left = 100000;
   cr_expect_eq(store_add(store, NEW[2], test_reason), ADD_NEW);
   cr_expect_eq(store_add(store, NEW[2], test_reason), ADD_KNOWN);
-  arena_destroy(&arena);
+  arena_destroy(&w.arena);
 }
 
 // A symbol that is a number differs from all others: they are not stated again one by one.
 Test(settled, numbers_that_a_symbol_is_not_cost_nothing_where_it_is_one) {
   enum { COUNT = 1000 };
-  shape_arena arena;
-  shape_budget budget;
-  term_table terms;
-  arena_init(&arena, 0);
-  budget_init(&budget, &arena, 1000000, NULL);
-  term_table_init(&terms, &arena, &budget);
-  shape_store *store = store_new(&arena, &terms, &budget);
-  term_id a = size_of(store);
+  world w;
+  world_open_store(&w, 1000000, 1, 0);
+  shape_store *store = w.store;
+  term_id a = w.a;
   for (int64_t k = 1; k <= COUNT; k++) {
-    predicate other = predicate_make(REL_NE, a, term_int(&terms, 2 * k));
+    predicate other = predicate_make(REL_NE, a, term_int(&w.terms, 2 * k));
     cr_assert_eq(store_add(store, other, test_reason), ADD_NEW);
   }
   for (int64_t k = 1; k <= 2 * COUNT; k += COUNT - 1) {
-    uint64_t before = budget.steps_used;
+    uint64_t before = w.budget.steps_used;
     add_result wanted = k % 2 ? ADD_NEW : ADD_CONFLICT;
     store_push(store, 1);
-    cr_expect_eq(store_add_eq(store, a, term_int(&terms, k), test_reason), wanted);
+    cr_expect_eq(store_add_eq(store, a, term_int(&w.terms, k), test_reason), wanted);
     store_pop(store);
-    cr_expect_lt(budget.steps_used - before, COUNT / 10);
+    cr_expect_lt(w.budget.steps_used - before, COUNT / 10);
   }
-  arena_destroy(&arena);
+  arena_destroy(&w.arena);
 }
