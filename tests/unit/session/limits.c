@@ -7,8 +7,8 @@
 #include "proto/methods/session_program.h"
 #include "solver/session/state.h"
 #include "tests/support/session_find.h"
+#include "tests/unit/session/fixture.h"
 
-#define WIDE "\"tensor<?x4xf32>\""
 static const session_limits NONE = {0};
 
 static shape_session *opened(shape_session *s, const char *text) {
@@ -28,24 +28,11 @@ static session_changes done(shape_session *s, session_edit e) {
   return out;
 }
 
-static void expect_fresh(shape_session *s) {
-  const char *where;
-  cr_assert(session_verify(s, &where), "%s", where);
-}
-
 static void expect_dim(const shape_session *s, value_id v, const char *text) {
   const session_shape *shape = session_shape_of(s, session_value_shape(s, v));
   cr_assert(shape && shape->rank && shape->dims[0]);
   cr_assert_str_eq(shape->dims[0], text);
 }
-
-static const char BRANCHES[] =
-    "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"p\",\"tensor<i1>\",\"a\"," WIDE
-    "],\"ops\":["
-    "[\"stablehlo.if\",[\"p\"],[\"x\"," WIDE "],{},"
-    "[[[],[\"stablehlo.abs\",[\"a\"],[\"u\"," WIDE "]],[\"stablehlo.return\",[\"u\"]]],"
-    "[[],[\"stablehlo.return\",[\"a\"]]]]],"
-    "[\"func.return\",[\"x\"]]]}]}";
 
 // Whichever allocation fails, that of what the pop takes up again too.
 Test(session_limits, a_push_without_memory_leaves_the_program) {

@@ -8,8 +8,7 @@
 #include "solver/ops/registry.h"
 #include "solver/session/state.h"
 #include "tests/support/session_find.h"
-
-#define WIDE "\"tensor<?x4xf32>\""
+#include "tests/unit/session/fixture.h"
 
 // a and b are added; then come `ops` operations in a row, %v0, %v1, ..., each on the one before.
 static void open_into(shape_session *s, unsigned ops) {
@@ -46,11 +45,6 @@ static session_changes done(shape_session *s, session_edit e) {
   session_failure failure;
   cr_assert(edit(s, e, &out, &failure), "%s", failure.message);
   return out;
-}
-
-static void expect_fresh(shape_session *s) {
-  const char *where;
-  cr_assert(session_verify(s, &where), "%s", where);
 }
 
 static void expect_dim(const shape_session *s, value_id v, uint32_t axis, const char *text) {
@@ -501,15 +495,6 @@ Test(session, a_push_visits_who_asked) {
   expect_fresh(s);
   session_free(s);
 }
-
-// What is inside of regions is not followed: neither are edits of what it asks about.
-static const char BRANCHES[] =
-    "{\"functions\":[{\"name\":\"main\",\"arguments\":[\"p\",\"tensor<i1>\",\"a\"," WIDE
-    "],\"ops\":["
-    "[\"stablehlo.if\",[\"p\"],[\"x\"," WIDE "],{},"
-    "[[[],[\"stablehlo.abs\",[\"a\"],[\"u\"," WIDE "]],[\"stablehlo.return\",[\"u\"]]],"
-    "[[],[\"stablehlo.return\",[\"a\"]]]]],"
-    "[\"func.return\",[\"x\"]]]}]}";
 
 Test(session, a_pop_takes_up_what_was_before) {
   shape_session *s = opened_text(BRANCHES);
