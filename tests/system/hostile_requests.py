@@ -285,6 +285,17 @@ def first_alone(program_of, how, batch, wanted):
     return 'no line does alone: %s' % shown(b''.join(batch))
 
 
+def exchange_all(d, how, batch, wanted, which):
+    """A batch; an error says which it was, how the daemon is, and what request alone does the same to one with `how`."""
+    try:
+        exchange(d, batch, wanted)
+    except (OSError, EOFError, AssertionError, ValueError) as error:
+        time.sleep(.5)
+        raise AssertionError('%s, status %s: %s: %s: %s: %s' % (
+            which, d.process.poll(), type(error).__name__, str(error)[:500], d.said()[-1500:],
+            first_alone(d.program, how, batch, wanted))) from None
+
+
 def hold(program_of, name, seed):
     how, faults = DAEMONS[name], is_sanitized(program_of)
     rng = random.Random('%d %s %s' % (seed, name, faults))
@@ -293,13 +304,7 @@ def hold(program_of, name, seed):
             with d.client() as c:
                 session = c.result('session/open', rng.choice(SESSIONS))['session']
             batch, wanted = lines(rng, session, faults)
-            try:
-                exchange(d, batch, wanted)
-            except (OSError, EOFError, AssertionError, ValueError) as error:
-                time.sleep(.5)
-                raise AssertionError('HOSTILE_SEED=%d, %s, batch %d, status %s: %s %s: %s: %s' % (
-                    seed, name, k, d.process.poll(), type(error).__name__, str(error)[:500], d.said()[-1500:],
-                    first_alone(program_of, how, batch, wanted))) from None
+            exchange_all(d, how, batch, wanted, 'HOSTILE_SEED=%d, %s, batch %d' % (seed, name, k))
 
 
 def sweep(rng, index, faults):
@@ -328,13 +333,7 @@ def hold_sweep(program_of):
     with Daemon('--log-level', 'error', '--workers', '2', '--isolate', 'no', '--max-sessions', '4', program=program_of) as d:
         for index in range(0, len(INPUTS), EVERY * 3 if faults else EVERY):
             batch, wanted = sweep(rng, index, faults)
-            try:
-                exchange(d, batch, wanted)
-            except (OSError, EOFError, AssertionError, ValueError) as error:
-                time.sleep(.5)
-                raise AssertionError('program %d, status %s: %s: %s: %s' % (
-                    index, d.process.poll(), error, d.said()[-1500:],
-                    first_alone(program_of, DAEMONS['wide'], batch, wanted))) from None
+            exchange_all(d, DAEMONS['wide'], batch, wanted, 'program %d' % index)
 
 
 def is_sanitized(program_of):
