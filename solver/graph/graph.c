@@ -264,6 +264,24 @@ uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span) {
   return id;
 }
 
+static bool has_multiple(int64_t low, int64_t high, int64_t of) {
+  int64_t over = low % of;
+  if (low > high) return false;
+  if (over <= 0) return low - over <= high;
+  return low <= INT64_MAX - (of - over) && low + (of - over) <= high;
+}
+
+bool graph_symbol_is_possible(const graph_symbol *s) {
+  int64_t least = s->is_value ? INT64_MIN : 0, of = s->multiple_of;
+  assert(of > 0);
+  if (!s->range_count) return has_multiple(s->min > least ? s->min : least, s->max, of);
+  for (uint32_t i = 0; i < s->range_count; i++) {
+    int64_t low = s->ranges[2 * i] > least ? s->ranges[2 * i] : least;
+    if (has_multiple(low, s->ranges[2 * i + 1], of)) return true;
+  }
+  return false;
+}
+
 uint32_t graph_find_symbol(const shape_graph *g, name_id name) {
   uint32_t id;
   return imap_get(&g->symbol_by_name, name, &id) ? id : ID_NONE;

@@ -44,10 +44,6 @@ static symbol_info declared_info(const graph_symbol *d) {
                     .has_hi = d->max != INT64_MAX,
                     .lo = NUM(d->min),
                     .hi = NUM(d->max)};
-  if (!range.has_lo && !d->is_value) {
-    range.lo = NUM(0);
-    range.has_lo = true;
-  }
   if (d->range_count) {  // the hull; the gaps are facts
     range = interval_of(d->ranges[0], d->ranges[1]);
     for (uint32_t k = 1; k < d->range_count; k++)
@@ -55,6 +51,8 @@ static symbol_info declared_info(const graph_symbol *d) {
     if (num_is(range.hi, INT64_MAX)) range.has_hi = false;
     if (num_is(range.lo, INT64_MIN)) range.has_lo = false;
   }
+  interval dims;  // not empty: the readers refuse what is not graph_symbol_is_possible
+  if (!d->is_value && interval_meet(range, interval_at_least(NUM(0)), &dims)) range = dims;
   return (symbol_info){
       .range = range, .multiple_of = NUM(d->multiple_of ? d->multiple_of : 1), .rank = d->rank};
 }

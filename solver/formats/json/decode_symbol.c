@@ -117,6 +117,12 @@ void decode_one_symbol(graph_decoder *d) {
     decode_error(d, s.span, "symbol", "\"min\" is greater than \"max\"");
     return;
   }
+  if (!graph_symbol_is_possible(&s)) {
+    decode_error(d, s.span, "symbol",
+                 "no %s has the ranges and the divisor that are declared for symbol \"%s\"",
+                 s.is_value ? "number" : "dim", intern_text(&g->names, s.name));
+    return;
+  }
   uint32_t id = graph_find_symbol(g, s.name);
   if (id == ID_NONE) id = graph_add_symbol(g, s.name, s.span);
   if (id >= d->symbol_cap) {

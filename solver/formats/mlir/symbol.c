@@ -97,20 +97,15 @@ static void read_extensions(const mlir_parser *p, op_id op, graph_symbol *symbol
 
 // The fields of SymbolicDimOp (BladeDISC, disc_shape_ops.td): value is INT64_MIN for a size that is not known; the
 // flags say what is known of it all the same.
-void mlir_declare_symbolic_dim(mlir_parser *p, op_id op) {
+static void declare(const mlir_parser *p, op_id op, graph_symbol *symbol) {
   shape_graph *g = p->g;
-  attr_id name = graph_attr_named(g, op, "sym_name");
-  const graph_attr *attr = graph_attr_get(g, name);
-  if (!attr || (attr->kind != ATTR_STRING && attr->kind != ATTR_SYMBOL)) return;
-  uint32_t id = mlir_symbol(p, attr->text, p->text + attr->span.begin);
-  graph_symbol *symbol = &g->symbols[id];
-  symbol->span = g->ops[op].span;
   int64_t value = INT64_MIN;
   if (!graph_attr_int(g, graph_attr_named(g, op, "value"), &value)) value = INT64_MIN;
   if (flag(p, op, "knownNegativeOne")) value = -1;
   if (value != INT64_MIN) {
     symbol->min = symbol->max = value;
     read_extensions(p, op, symbol);
+    if (value == -1) symbol->is_value = true;  // what a reshape infers, never a dim
     return;
   }
   symbol->max = INT64_MAX;  // another declaration may have said what it is
@@ -125,4 +120,24 @@ void mlir_declare_symbolic_dim(mlir_parser *p, op_id op) {
     symbol->range_count = 2;
   }
   read_extensions(p, op, symbol);
+}
+
+void mlir_declare_symbolic_dim(mlir_parser *p, op_id op) {
+  shape_graph *g = p->g;
+  attr_id name = graph_attr_named(g, op, "sym_name");
+  const graph_attr *attr = graph_attr_get(g, name);
+  if (!attr || (attr->kind != ATTR_STRING && attr->kind != ATTR_SYMBOL)) return;
+  uint32_t id = mlir_symbol(p, attr->text, p->text + attr->span.begin);
+  graph_symbol *symbol = &g->symbols[id];
+  symbol->span = g->ops[op].span;
+  declare(p, op, symbol);
+  if (graph_symbol_is_possible(symbol)) return;
+  diag_add(&g->diags, DIAG_ERROR, "symbol", symbol->span,
+           "no %s has the value, the ranges and the divisor that are declared for symbol \"%s\"",
+           symbol->is_value ? "number" : "dim", intern_text(&g->names, symbol->name));
+  *symbol = (graph_symbol){.name = symbol->name,
+                           .max = INT64_MAX,
+                           .multiple_of = 1,
+                           .span = symbol->span,
+                           .rank = symbol->rank};
 }

@@ -237,3 +237,29 @@ Test(graph, attributes_are_read_as_their_kind) {
   cr_expect_not(graph_attr_is_whole(&w.graph, &floats), "floats in a tensor of integers");
   arena_destroy(&w.arena);
 }
+
+// Dims are at least 0, values are any numbers; the ends of 64 bits do not overflow.
+Test(graph, symbols_that_no_number_can_be) {
+  static const int64_t GAP[] = {-7, -5, 5, 7}, OPEN[] = {5, 7, 9, INT64_MAX};
+  static const struct {
+    graph_symbol symbol;
+    bool possible;
+  } ROWS[] = {
+      {{.min = 0, .max = INT64_MAX, .multiple_of = 1}, true},
+      {{.min = INT64_MIN, .max = 0, .multiple_of = 7}, true},
+      {{.min = INT64_MIN, .max = -1, .multiple_of = 1}, false},
+      {{.min = INT64_MIN, .max = -1, .multiple_of = INT64_MAX, .is_value = true}, true},
+      {{.min = -3, .max = -1, .multiple_of = 4, .is_value = true}, false},
+      {{.min = -4, .max = -1, .multiple_of = 4, .is_value = true}, true},
+      {{.min = 5, .max = 7, .multiple_of = 4}, false},
+      {{.min = 5, .max = 8, .multiple_of = 4}, true},
+      {{.min = INT64_MAX - 1, .max = INT64_MAX, .multiple_of = INT64_MAX}, true},
+      {{.min = INT64_MAX / 2 + 2, .max = INT64_MAX, .multiple_of = INT64_MAX / 2 + 1}, false},
+      {{.multiple_of = 1, .ranges = GAP, .range_count = 1}, false},
+      {{.multiple_of = 1, .ranges = GAP, .range_count = 2}, true},
+      {{.multiple_of = 4, .ranges = GAP, .range_count = 2}, false},
+      {{.multiple_of = 4, .ranges = OPEN, .range_count = 2}, true},
+  };
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+    cr_expect_eq(graph_symbol_is_possible(&ROWS[i].symbol), ROWS[i].possible, "row %zu", i);
+}
