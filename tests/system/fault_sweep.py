@@ -302,6 +302,8 @@ def test_daemon():
         for at in spread(calls, 25):
             replies, after, status, said, _ = one_daemon(call, at, more)
             what = '%s %d %s' % (call, at, more)
+            if replies is None and call == 'alloc' and status == -signal.SIGABRT:
+                continue  # libuv ends the process so where it has no memory for its first loop
             assert status in (0, 1, 2, 3), '%s: the daemon ends with %d: %s' % (what, status, said[-800:])
             if replies is None:
                 assert status and said, what + ': the daemon does not start and says nothing'
