@@ -7,20 +7,24 @@
 
 static void on_wake(uv_async_t *async) { dispatch_finished(async->data); }
 
-// What the loop did since it was here last, but for waiting, was an iteration.
-static void on_iteration(uv_prepare_t *prepare) {
-  server *s = prepare->data;
-  uint64_t now = uv_hrtime() - uv_metrics_idle_time(&s->loop);
-  uint64_t micros = s->iteration_ended ? (now - s->iteration_ended) / 1000 : 0;
-  s->iteration_ended = now;
-  s->iteration_since = s->short_since = 0;
-  if (micros > s->metrics.loop_max) s->metrics.loop_max = micros;
-}
-
 uint64_t loop_cpu(void) {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+// What the loop did since it was here last, but for waiting, was an iteration.
+static void on_iteration(uv_prepare_t *prepare) {
+  server *s = prepare->data;
+  uint64_t now = uv_hrtime() - uv_metrics_idle_time(&s->loop);
+  uint64_t cpu = loop_cpu();
+  uint64_t micros = s->iteration_ended ? (now - s->iteration_ended) / 1000 : 0;
+  uint64_t cpu_micros = s->iteration_ended ? (cpu - s->iteration_cpu) / 1000 : 0;
+  s->iteration_ended = now;
+  s->iteration_cpu = cpu;
+  s->iteration_since = s->short_since = 0;
+  if (micros > s->metrics.loop_max) s->metrics.loop_max = micros;
+  if (cpu_micros > s->metrics.loop_cpu_max) s->metrics.loop_cpu_max = cpu_micros;
 }
 
 bool iteration_has_time(server *s, uint64_t nanoseconds) {

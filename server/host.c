@@ -74,6 +74,7 @@ static void write_stats(void *data, json_writer *w) {
   number(w, "in_flight", m->in_flight);
   number(w, "in_flight_max", m->in_flight_max);
   number(w, "loop_max_us", m->loop_max);
+  number(w, "loop_cpu_max_us", m->loop_cpu_max);
   json_key(w, "connections");
   json_begin_object(w);
   number(w, "open", m->connections);

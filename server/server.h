@@ -150,6 +150,7 @@ struct server {
   bool draining, stopped;
   bool released;             // memory_release holds
   uint64_t iteration_ended;  // uv_hrtime but for the time that the loop waited
+  uint64_t iteration_cpu;    // loop_cpu() then
   // loop_cpu of the first reading of the clock in this iteration, and uv_hrtime of its first request that was tried there; 0:
   // there was none.
   uint64_t iteration_since, short_since;
