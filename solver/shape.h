@@ -324,6 +324,16 @@ typedef enum shape_input {
 // The format of a program, recognised by its bytes alone, as shape_program_load does. Cost: the first few kilobytes.
 shape_input shape_input_of(const void *bytes, size_t length);
 
+typedef struct shape_input_format {
+  shape_input input;
+  const char *name;    // "mlir", in answers
+  const char *ending;  // ".mlir", of its files
+  bool is_text;        // locations are lines and columns; else offsets in the bytes
+} shape_input_format;
+
+// The formats that are read, in the order of the tables; texts are static. False: there is none of that index.
+bool shape_input_at(uint32_t index, shape_input_format *out);
+
 // The bytes from begin to end (not included) are inspected next. False: they are not to be had.
 typedef bool (*shape_need)(void *data, size_t begin, size_t end);
 // Calls `need` for each part of an ONNX model that analyses inspect, in ascending order: all but the payloads of large

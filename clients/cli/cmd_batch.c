@@ -8,6 +8,7 @@
 #include "clients/cli/batch/baseline.h"
 #include "clients/cli/batch/batch.h"
 #include "clients/cli/plain.h"
+#include "solver/shape.h"
 
 enum { JOBS_MAX = 1024, SHARDS_MAX = 1 << 20 };
 
@@ -143,6 +144,16 @@ static int conclude(const batch_outputs *outputs, const baseline *before, result
 
 // --- the three commands
 
+static void say_nothing_found(void) {
+  shape_input_format format, next;
+  fputs("shape batch: there is no ", stderr);
+  for (uint32_t i = 0; shape_input_at(i, &format); i++) {
+    bool last = !shape_input_at(i + 1, &next);
+    fprintf(stderr, "%s%s", i == 0 ? "" : last ? " or " : ", ", format.ending);
+  }
+  fputs(" file\n", stderr);
+}
+
 static bool gather(const command_line *line, batch_paths *paths) {
   const char *from = option_value(line, "files-from");
   bool ok = !from || paths_add_from(paths, from);
@@ -167,7 +178,7 @@ static int run(const command_line *line, const batch_options *options,
   int status = EXIT_UNREADABLE;
   if (baseline_open(&before, option_value(line, "baseline"), n > 1) && gather(line, &paths) &&
       journal_open(&j, path, resume, options->digest, &known)) {
-    if (!paths.count) fprintf(stderr, "shape batch: there is no .onnx, .mlir or .json file\n");
+    if (!paths.count) say_nothing_found();
     paths_sort(&paths);
     paths_shard(&paths, k, n);
     results_sort(&known);

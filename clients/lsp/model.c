@@ -387,7 +387,7 @@ lsp_model *lsp_model_new(const lsp_model_request *request, shape_status *status)
   if (!m) return NULL;
   m->settings = request->settings;
   m->program = shape_run_new(request->text, request->length, &limits);
-  if (m->program) *status = shape_run_read(m->program, RUN_MLIR, read_text, &b);
+  if (m->program) *status = shape_run_read(m->program, GRAPH_MLIR, read_text, &b);
   if (*status == SHAPE_OK) *status = shape_run_protect(m->program, prepare, &b);
   if (*status == SHAPE_OK) {
     *status = request->analyse ? analyse(&b) : shape_run_protect(m->program, take, &b);

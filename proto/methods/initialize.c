@@ -46,9 +46,8 @@ bool method_initialize(method_call *call) {
   json_end_array(&w);
   json_key(&w, "formats");
   json_begin_array(&w);
-  json_string(&w, "json");
-  json_string(&w, "mlir");
-  json_string(&w, "onnx");
+  shape_input_format format;
+  for (uint32_t i = 0; shape_input_at(i, &format); i++) json_string(&w, format.name);
   json_end_array(&w);
   json_key(&w, "dialects");
   write_dialects(call, &w);

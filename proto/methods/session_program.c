@@ -4,8 +4,7 @@
 #include "solver/formats/json/decode.h"
 #include "solver/formats/json/encode.h"
 #include "proto/json/read.h"
-#include "solver/formats/mlir/mlir.h"
-#include "solver/formats/sniff.h"
+#include "solver/formats/formats.h"
 
 static void fail(shape_graph *g, const char *code, const char *why) {
   diag_add(&g->diags, DIAG_ERROR, code, (source_span){0, 0}, "%s", why);
@@ -19,12 +18,13 @@ static void decode(shape_graph *g, shape_budget *budget) {
   graph_name_values(g);
 }
 
-static void read_mlir(shape_graph *g, shape_budget *budget, const session_source *source) {
+static void read_format(shape_graph *g, shape_budget *budget, const session_source *source,
+                        graph_format format) {
   shape_graph *from = arena_alloc(g->arena, sizeof *from);
-  graph_init(from, g->arena, GRAPH_MLIR, source->text, source->length);
+  graph_init(from, g->arena, format, source->text, source->length);
   from->budget = budget;
   uint64_t steps = budget_begin_reading(budget, source->length);
-  mlir_read(from);
+  FORMAT_READERS[format]->read(from, &(format_options){0});
   budget_end_reading(budget, steps);
   if (from->diags.errors) {
     fail(g, "syntax", from->diags.count ? from->diags.items[0].message : "the text has errors");
@@ -50,17 +50,15 @@ void session_read_program(shape_graph *g, shape_budget *budget, void *data) {
   const char *clean;
   size_t length;
   json_error error;
-  sniff_kind kind = sniff(source->text, source->length);
-  if (sniff_advice(kind)) {
-    fail(g, "format", sniff_advice(kind));
-  } else if (kind == SNIFF_ONNX) {
+  graph_format format;
+  const char *advice;
+  if (!format_of(source->text, source->length, &format, &advice)) {
+    fail(g, "format", advice);
+  } else if (FORMAT_READERS[format]->no_session) {
     source->unsupported = true;
-    fail(g, "unsupported",
-         "a session takes MLIR or a graph, and edits have no form for operations of ONNX: send the "
-         "model to "
-         "analyze or refine as often as it changes");
-  } else if (kind != SNIFF_JSON) {
-    read_mlir(g, budget, source);
+    fail(g, "unsupported", FORMAT_READERS[format]->no_session);
+  } else if (format != GRAPH_JSON) {
+    read_format(g, budget, source, format);
   } else if (!source->validated && !json_validate(g->arena, NULL, source->text, source->length,
                                                   &clean, &length, &error)) {
     fail(g, "syntax", error.message);

@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "solver/formats/json/decode.h"
-#include "solver/formats/json/validate.h"
+#include "solver/formats/formats.h"
 #include "solver/formats/mlir/mlir.h"
-#include "solver/formats/onnx/onnx.h"
 #include "solver/report/report.h"
 
 bool analysis_refuse(analysis *a, const char *format, ...) {
@@ -28,33 +26,15 @@ bool analysis_is_valid(const analysis *a) {
 
 // --- readers
 
-static shape_status read_mlir(struct shape_graph *g, struct shape_budget *budget, void *data) {
+static shape_status read_format(struct shape_graph *g, struct shape_budget *budget, void *data) {
   (void)budget;
   analysis *a = data;
-  return a->with_spans ? mlir_read_uses(g, &a->uses) : mlir_read(g);
-}
-
-static shape_status read_json(struct shape_graph *g, struct shape_budget *budget, void *data) {
-  const analysis_request *request = data;
-  json_error error;
-  const char *clean;
-  size_t length;
-  if (!request->validated &&
-      !json_validate(g->arena, NULL, g->source.text, g->source.length, &clean, &length, &error)) {
-    uint32_t at = (uint32_t)error.offset;
-    diag_add(&g->diags, DIAG_ERROR, error.status == SHAPE_DEPTH ? "depth" : "syntax",
-             (source_span){at, at}, "%s", error.message);
-    return SHAPE_OK;
-  }
-  // The decoder reads integers of any length itself, from the text as it came, so that its locations are right.
-  graph_json_decode(g, budget);
-  return SHAPE_OK;
-}
-
-static shape_status read_onnx(struct shape_graph *g, struct shape_budget *budget, void *data) {
-  (void)budget;
-  const analysis_request *q = data;
-  onnx_read(g, g->source.text, g->source.length, &(onnx_options){q->external, q->external_data});
+  const analysis_request *q = a->request;
+  const format_options options = {.validated = q->validated,
+                                  .uses = a->with_spans ? &a->uses : NULL,
+                                  .external = q->external,
+                                  .external_data = q->external_data};
+  FORMAT_READERS[g->format]->read(g, &options);
   return SHAPE_OK;
 }
 
@@ -67,14 +47,11 @@ static shape_status read_nothing(struct shape_graph *g, struct shape_budget *bud
 static shape_status read_program(analysis *a, shape_run *p) {
   // What came through json_validate is JSON.
   const analysis_request *q = a->request;
-  sniff_kind kind = q->validated ? SNIFF_JSON : q->sniffed ? q->kind : sniff(q->text, q->length);
-  const char *advice = sniff_advice(kind);
-  if (advice) return shape_run_read(p, RUN_MLIR, read_nothing, (void *)advice);
-  switch (kind) {
-  case SNIFF_JSON: return shape_run_read(p, RUN_JSON, read_json, (void *)a->request);
-  case SNIFF_ONNX: return shape_run_read(p, RUN_ONNX, read_onnx, (void *)a->request);
-  default: return shape_run_read(p, RUN_MLIR, read_mlir, a);
-  }
+  graph_format format = q->validated ? GRAPH_JSON : q->format;
+  const char *advice = NULL;
+  if (!q->validated && !q->recognised && !format_of(q->text, q->length, &format, &advice))
+    return shape_run_read(p, GRAPH_MLIR, read_nothing, (void *)advice);
+  return shape_run_read(p, format, read_format, a);
 }
 
 // --- parameters

@@ -7,16 +7,15 @@
 #include "solver/analysis/program_limits.h"
 #include "solver/analysis/run.h"
 #include "solver/formats/mlir/uses.h"
-#include "solver/formats/sniff.h"
 
 typedef struct analysis_request {
   const char *name;  // of the input, in messages
   const char *text;
   size_t length;
   program_limits program;
-  bool validated;  // the text is JSON and was validated (solver/formats/json) already
-  bool sniffed;    // `kind` is what sniff (solver/formats/sniff.h) says of the text
-  sniff_kind kind;
+  bool validated;   // the text is JSON and was validated (solver/formats/json) already
+  bool recognised;  // `format` is what format_of (solver/formats/formats.h) says of the text
+  graph_format format;
   const char *argument_types;   // "tensor<3x4xf32>,tensor<i64>", or NULL
   const char *const *bindings;  // "NAME=N", several with commas
   uint32_t binding_count;
@@ -28,7 +27,7 @@ typedef struct analysis_request {
   bool werror, refinable, certify;
   bool find_bounds, alone;    // as run_options has them
   const uint8_t *understood;  // the same
-  // Brings data of ONNX tensors that are in other files (solver/formats/onnx/onnx.h); NULL: it is not known.
+  // Brings data of ONNX tensors that are in other files (solver/graph/format.h); NULL: it is not known.
   bool (*external)(void *data, const char *name, uint64_t offset, size_t length, void *to);
   void *external_data;
   run_limits limits;

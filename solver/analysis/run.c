@@ -71,17 +71,16 @@ static void phase(shape_run *p, const char *name) {
 }
 
 typedef struct read_call {
-  run_format format;
+  graph_format format;
   run_reader *reader;
   void *data;
   shape_status status;
 } read_call;
 
 static void read_body(shape_run *p, void *data) {
-  static const graph_format formats[] = {GRAPH_MLIR, GRAPH_JSON, GRAPH_ONNX};
   read_call *call = data;
   trace_open(&p->budget, p->trace);
-  graph_init(&p->graph, &p->arena, formats[call->format], p->text, p->length);
+  graph_init(&p->graph, &p->arena, call->format, p->text, p->length);
   p->graph.budget = &p->budget;
   uint64_t steps = budget_begin_reading(&p->budget, p->length);
   call->status = call->reader(&p->graph, &p->budget, call->data);
@@ -89,7 +88,7 @@ static void read_body(shape_run *p, void *data) {
   phase(p, "read");
 }
 
-shape_status shape_run_read(shape_run *p, run_format format, run_reader *reader, void *data) {
+shape_status shape_run_read(shape_run *p, graph_format format, run_reader *reader, void *data) {
   if (p->length > UINT32_MAX - 16) return SHAPE_SIZE;  // locations are 32-bit offsets
   read_call call = {format, reader, data, SHAPE_OK};
   shape_status status = shape_run_protect(p, read_body, &call);

@@ -7,7 +7,7 @@
 // solver/graph/graph.h) fills the graph.
 //
 //   shape_run *p = shape_run_new(text, length, NULL);
-//   shape_run_read(p, RUN_MLIR, reader, NULL);
+//   shape_run_read(p, GRAPH_MLIR, reader, NULL);
 //   shape_run_analyze(p, NULL);
 //   shape_run_ask(p, "mod(S0, 4) == 0");   // SHAPE_YES, SHAPE_NO or SHAPE_UNKNOWN
 //   shape_run_free(p);
@@ -24,14 +24,13 @@
 
 #include "solver/base/trace.h"
 #include "solver/base/status.h"
+#include "solver/graph/format.h"
 
 typedef struct shape_run shape_run;
 
 struct shape_graph;   // solver/graph/graph.h
 struct shape_report;  // solver/report/report.h
 struct shape_budget;  // solver/base/budget.h
-
-typedef enum run_format { RUN_MLIR, RUN_JSON, RUN_ONNX } run_format;
 
 typedef struct run_limits {
   size_t memory;           // bytes; 0: the default
@@ -61,7 +60,8 @@ void shape_run_free(shape_run *program);
 
 // Fills the graph from the text. What is wrong with the text becomes diagnostics.
 typedef shape_status run_reader(struct shape_graph *graph, struct shape_budget *budget, void *data);
-shape_status shape_run_read(shape_run *program, run_format format, run_reader *reader, void *data);
+shape_status shape_run_read(shape_run *program, graph_format format, run_reader *reader,
+                            void *data);
 // Runs body under the program's protection, so that memory and budget failures come back as a status.
 shape_status shape_run_protect(shape_run *program, void (*body)(shape_run *program, void *data),
                                void *data);

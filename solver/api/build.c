@@ -48,7 +48,7 @@ static bool begin(shape_program *p) {
   }
   if (p->bytes) return fail(p, SHAPE_INVALID, "a program that was loaded is not built upon");
   p->built = shape_run_new("", 0, NULL);
-  if (!p->built || shape_run_read(p->built, RUN_JSON, read_nothing, NULL) != SHAPE_OK) {
+  if (!p->built || shape_run_read(p->built, GRAPH_JSON, read_nothing, NULL) != SHAPE_OK) {
     return fail(p, SHAPE_MEMORY, shape_status_message(SHAPE_MEMORY));
   }
   p->graph = shape_run_graph(p->built);

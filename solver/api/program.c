@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/formats/formats.h"
 #include "solver/formats/json/encode.h"
 
 shape_program *shape_program_new(const shape_limits *limits) {
@@ -39,10 +40,8 @@ static bool take(shape_program *p, const void *bytes, size_t length, const char 
 shape_status shape_program_load(shape_program *p, const void *bytes, size_t length,
                                 const char *name) {
   if (!take(p, bytes, length, name)) return SHAPE_INVALID;
-  p->kind = sniff(bytes, length);
-  p->sniffed = true;
-  const char *advice = sniff_advice(p->kind);
-  p->loaded = !advice;
+  const char *advice;
+  p->loaded = p->recognised = format_of(bytes, length, &p->format, &advice);
   if (p->loaded) return SHAPE_OK;
   api_fail(&p->error, SHAPE_UNSUPPORTED, "%s", advice);
   return SHAPE_UNSUPPORTED;

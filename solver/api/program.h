@@ -19,10 +19,10 @@ struct shape_program {
   shape_error error;
   const char *bytes;  // NULL: not loaded, or what was built has no JSON form yet
   size_t length;
-  bool loaded;     // the bytes are of a format that is read
-  bool validated;  // they are JSON that the caller has checked
-  bool sniffed;    // `kind` is theirs
-  sniff_kind kind;
+  bool loaded;      // the bytes are of a format that is read
+  bool validated;   // they are JSON that the caller has checked
+  bool recognised;  // `format` is theirs
+  graph_format format;
   program_excess excess;  // after SHAPE_SIZE
   const char *name;
   shape_external external;  // NULL: none is read

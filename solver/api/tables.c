@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the library knows without a program: formats of bytes, operations, what can be traced.
 #include "solver/base/trace.h"
+#include "solver/formats/formats.h"
 #include "solver/formats/onnx/scan.h"
-#include "solver/formats/sniff.h"
 #include "solver/ops/registry.h"
 #include "solver/shape.h"
 
+static const shape_input INPUTS[] = {
+#define X(id, name, ending, flags) [GRAPH_##id] = SHAPE_INPUT_##id,
+#include "solver/graph/formats.def"
+#undef X
+};
+
 shape_input shape_input_of(const void *bytes, size_t length) {
-  switch (sniff(bytes, length)) {
-  case SNIFF_MLIR: return SHAPE_INPUT_MLIR;
-  case SNIFF_JSON: return SHAPE_INPUT_JSON;
-  case SNIFF_ONNX: return SHAPE_INPUT_ONNX;
-  default: return SHAPE_INPUT_NONE;
-  }
+  graph_format format;
+  const char *advice;
+  return format_of(bytes, length, &format, &advice) ? INPUTS[format] : SHAPE_INPUT_NONE;
+}
+
+bool shape_input_at(uint32_t index, shape_input_format *out) {
+  if (index >= GRAPH_FORMATS_END) return false;
+  const graph_format_row *row = &GRAPH_FORMATS[index];
+  *out = (shape_input_format){INPUTS[index], row->name, row->ending, format_is_text(index)};
+  return true;
 }
 
 bool shape_input_scan(const void *bytes, size_t length, shape_need need, void *data) {

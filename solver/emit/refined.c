@@ -309,7 +309,7 @@ static bool follow(const stage *before, stage *s, follow_kind kind) {
   analysis_request *q = &s->request;
   q->text = before->text.data;
   q->length = before->text.length;
-  q->validated = q->sniffed = false;
+  q->validated = q->recognised = false;
   q->werror = q->refinable = q->certify = false;
   q->alone = kind == FOLLOW_ALONE;
   if (!again) {

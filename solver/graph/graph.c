@@ -346,9 +346,11 @@ void graph_name_values(shape_graph *g) {
 
 op_id graph_terminator(const shape_graph *g, block_id block) { return g->blocks[block].last; }
 
-const graph_format_row GRAPH_FORMATS[] = {[GRAPH_MLIR] = {.is_text = true},
-                                          [GRAPH_JSON] = {.is_text = true},
-                                          [GRAPH_ONNX] = {.plain_terms = true}};
+const graph_format_row GRAPH_FORMATS[] = {
+#define X(id, name, ending, flags) [GRAPH_##id] = {#name, ending, flags},
+#include "solver/graph/formats.def"
+#undef X
+};
 
 // The line table is made when the first location is asked for: most programs are read without one. The graph itself is
 // never a const object, so dropping the qualifier for this cache is defined.

@@ -12,6 +12,7 @@
 
 #include "solver/graph/attr.h"
 #include "solver/graph/diag.h"
+#include "solver/graph/format.h"
 
 typedef uint32_t op_id;
 typedef uint32_t value_id;
@@ -110,16 +111,6 @@ typedef struct graph_assumption {
   bool required;  // found, and a run that breaks it ends with a shape error: it may be a guard
 } graph_assumption;
 
-typedef enum graph_format { GRAPH_MLIR, GRAPH_JSON, GRAPH_ONNX } graph_format;
-
-// What formats differ in, for what neither reads nor writes them.
-typedef struct graph_format_row {
-  bool
-      is_text;  // locations are lines and columns; else offsets, and operations have paths for names
-  bool plain_terms;  // dims are written without select, as tools of the format read them
-} graph_format_row;
-extern const graph_format_row GRAPH_FORMATS[];
-
 typedef struct shape_graph {
   shape_arena *arena;
   struct shape_budget *budget;  // that reading into the graph takes steps from, or NULL
@@ -148,7 +139,7 @@ typedef struct shape_graph {
   shape_imap symbol_by_name;  // name -> index in symbols
 } shape_graph;
 
-static inline bool graph_is_text(const shape_graph *g) { return GRAPH_FORMATS[g->format].is_text; }
+static inline bool graph_is_text(const shape_graph *g) { return format_is_text(g->format); }
 
 void graph_init(shape_graph *graph, shape_arena *arena, graph_format format, const char *text,
                 size_t length);

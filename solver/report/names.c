@@ -104,7 +104,7 @@ void names_prepare(shape_report *r) {
 static report_text print_text(shape_report *r, term_id term) {
   term_namer namer = {.symbol = print_symbol,
                       .opaque = print_opaque,
-                      .plain = GRAPH_FORMATS[r->graph->format].plain_terms,
+                      .plain = GRAPH_FORMATS[r->graph->format].flags & FORMAT_PLAIN_TERMS,
                       .data = r};
   shape_strbuf buf;
   strbuf_init(&buf, r->work->arena);

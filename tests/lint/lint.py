@@ -78,7 +78,7 @@ INNER_HEADERS = {
     'proto/json': ('formats/json/cursor.h', 'formats/json/utf8.h', 'formats/json/validate.h',
                    'formats/json/write.h', 'num/num.h'),
     'proto/methods': ('analysis/program_limits.h', 'base/budget.h', 'base/strbuf.h', 'formats/json/decode.h',
-                      'formats/json/encode.h', 'formats/mlir/mlir.h', 'formats/sniff.h', 'session/session.h'),
+                      'formats/formats.h', 'formats/json/encode.h', 'session/session.h'),
     'server': ('session/session.h',),
 }
 FOREIGN = re.compile(r'(?:^|/)(?:uv|cJSON|cJSON_Utils)\.h$|^uv/|^cjson/')

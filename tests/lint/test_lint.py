@@ -131,7 +131,7 @@ class LintTest(unittest.TestCase):
     def test_layers_holds_the_order_within_a_folder(self):
         self.accepts('layers', {
             'solver/formats/mlir/a.h': '', 'solver/formats/json/b.h': '#include "solver/formats/mlir/a.h"\n',
-            'solver/formats/sniff.c': '#include "solver/formats/json/b.h"\n#include "solver/formats/mlir/a.h"\n',
+            'solver/formats/formats.c': '#include "solver/formats/json/b.h"\n#include "solver/formats/mlir/a.h"\n',
             'proto/errors.def': '', 'proto/rpc/c.c': '#include "proto/errors.def"\n',
             'solver/ops/rules/onnx/d.c': '#include "solver/ops/rules/common/e.h"\n', 'solver/ops/rules/common/e.h': '',
             'clients/cli/batch/f.c': '#include "clients/cli/g.h"\n', 'clients/cli/g.h': ''})
@@ -139,7 +139,7 @@ class LintTest(unittest.TestCase):
     def test_layers_refuses_against_the_order_within_a_folder(self):
         for source, target in (('solver/formats/mlir/a.c', 'solver/formats/json/b.h'),
                                ('solver/formats/onnx/a.c', 'solver/formats/mlir/b.h'),
-                               ('solver/formats/json/a.c', 'solver/formats/sniff.h'),
+                               ('solver/formats/json/a.c', 'solver/formats/formats.h'),
                                ('solver/ops/rules/common/a.c', 'solver/ops/rules/onnx/b.h'),
                                ('proto/rpc/a.c', 'proto/methods/b.h'), ('clients/cli/a.c', 'clients/lsp/b.h')):
             with self.subTest(source):

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "solver/shape.h"
+
 #include "clients/cli/batch/sha256.h"
 #include "clients/cli/input.h"
 
@@ -34,11 +36,11 @@ static bool append(batch_paths *list, const char *path, const char *reason) {
 }
 
 static bool is_model(const char *name) {
-  static const char *const endings[] = {".onnx", ".mlir", ".json"};
+  shape_input_format format;
   size_t length = strlen(name);
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-    size_t n = strlen(endings[i]);
-    if (length > n && strcmp(name + length - n, endings[i]) == 0) return true;
+  for (uint32_t i = 0; shape_input_at(i, &format); i++) {
+    size_t n = strlen(format.ending);
+    if (length > n && strcmp(name + length - n, format.ending) == 0) return true;
   }
   return false;
 }

@@ -67,10 +67,19 @@ static void put_uri(json_writer *w, const char *path) {
   json_text(w, text.data, text.length);
 }
 
+// Locations are lines and columns; else offsets.
+static bool is_text(const char *name) {
+  shape_input_format format;
+  for (uint32_t i = 0; shape_input_at(i, &format); i++) {
+    if (strcmp(format.name, name) == 0) return format.is_text;
+  }
+  return true;
+}
+
 // message: NULL where the result itself says it.
 static void put_location(json_writer *w, const cJSON *record, const cJSON *at,
                          const char *message) {
-  bool binary = strcmp(field_text(record, "format"), "onnx") == 0;
+  bool binary = !is_text(field_text(record, "format"));
   int64_t line = (int64_t)field_number(at, "line"), column = (int64_t)field_number(at, "column");
   json_begin_object(w);
   json_key(w, "physicalLocation");

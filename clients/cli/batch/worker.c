@@ -67,12 +67,12 @@ static void hash_input(const input *in, char out[SHA256_TEXT]) {
 }
 
 static const char *format_name(const input *in) {
-  switch (shape_input_of(in->text, in->length)) {
-  case SHAPE_INPUT_JSON: return "json";
-  case SHAPE_INPUT_ONNX: return "onnx";
-  case SHAPE_INPUT_MLIR: return "mlir";
-  default: return "";
+  shape_input found = shape_input_of(in->text, in->length);
+  shape_input_format format;
+  for (uint32_t i = 0; shape_input_at(i, &format); i++) {
+    if (format.input == found) return format.name;
   }
+  return "";
 }
 
 typedef struct kept {

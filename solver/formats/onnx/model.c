@@ -42,7 +42,7 @@ static void read_opset(onnx_reader *r, wire_span message) {
 }
 
 // Whether the fields of the outermost message look like ModelProto's: known numbers with the wire types they have.
-bool onnx_sniff(const char *bytes, size_t length) {
+bool onnx_recognise(const char *bytes, size_t length) {
   wire_reader w = wire_open((wire_span){(const uint8_t *)bytes, length});
   wire_field f;
   unsigned fields = 0;

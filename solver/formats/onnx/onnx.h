@@ -15,7 +15,7 @@
 #include "solver/graph/graph.h"
 
 // Whether the bytes look like an ONNX model (they start with a field of ModelProto and hold a graph).
-bool onnx_sniff(const char *bytes, size_t length);
+bool onnx_recognise(const char *bytes, size_t length);
 
 // Reads `length` bytes of a tensor's external data; false when it cannot. The name has been checked to stay below the
 // model's folder. NULL: external data is not read (its values are then not known).

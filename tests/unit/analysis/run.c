@@ -32,7 +32,7 @@ Test(run, answers_queries_about_a_program) {
   shape_run *p = shape_run_new(TEXT, strlen(TEXT), NULL);
   cr_assert_not_null(p);
   cr_expect_eq(shape_run_ask(p, "1 == 1", NULL), SHAPE_UNKNOWN, "nothing is analysed yet");
-  cr_assert_eq(shape_run_read(p, RUN_MLIR, read_one, NULL), SHAPE_OK);
+  cr_assert_eq(shape_run_read(p, GRAPH_MLIR, read_one, NULL), SHAPE_OK);
   const char *assumptions[] = {"arg0.0 >= 3"};
   run_binding none = {0};
   run_options options = {.bindings = &none, .assumptions = assumptions, .assumption_count = 0};
@@ -54,7 +54,7 @@ Test(run, answers_queries_about_a_program) {
 
 Test(run, a_binding_fixes_a_size) {
   shape_run *p = shape_run_new(TEXT, strlen(TEXT), NULL);
-  cr_assert_eq(shape_run_read(p, RUN_MLIR, read_one, NULL), SHAPE_OK);
+  cr_assert_eq(shape_run_read(p, GRAPH_MLIR, read_one, NULL), SHAPE_OK);
   run_binding bound = {"arg0.0", 6, 5};
   run_options options = {.bindings = &bound, .binding_count = 1};
   cr_assert_eq(shape_run_analyze(p, &options), SHAPE_OK);
@@ -67,7 +67,7 @@ Test(run, a_binding_fixes_a_size) {
 
 Test(run, reports_what_readers_say) {
   shape_run *p = shape_run_new(TEXT, strlen(TEXT), NULL);
-  cr_expect_eq(shape_run_read(p, RUN_MLIR, read_one, p), SHAPE_UNSUPPORTED);
+  cr_expect_eq(shape_run_read(p, GRAPH_MLIR, read_one, p), SHAPE_UNSUPPORTED);
   shape_run_free(p);
   shape_run_free(NULL);
 }
@@ -75,7 +75,7 @@ Test(run, reports_what_readers_say) {
 Test(run, ends_with_a_status_when_memory_is_spent) {
   for (size_t limit = 1; limit < 100000; limit += limit / 3 + 1) {
     shape_run *p = shape_run_new(TEXT, strlen(TEXT), &(run_limits){.memory = limit});
-    shape_status status = shape_run_read(p, RUN_MLIR, read_one, NULL);
+    shape_status status = shape_run_read(p, GRAPH_MLIR, read_one, NULL);
     if (status == SHAPE_OK) status = shape_run_analyze(p, NULL);
     cr_expect(status == SHAPE_OK || status == SHAPE_MEMORY, "%s", shape_status_name(status));
     shape_run_free(p);
@@ -86,6 +86,6 @@ Test(run, ends_when_told_to) {
   atomic_int stop = SHAPE_CANCELLED;
   shape_run *p = shape_run_new(TEXT, strlen(TEXT), &(run_limits){.stop = &stop});
   // The first memory that reading asks for is refused.
-  cr_expect_eq(shape_run_read(p, RUN_MLIR, read_one, NULL), SHAPE_CANCELLED);
+  cr_expect_eq(shape_run_read(p, GRAPH_MLIR, read_one, NULL), SHAPE_CANCELLED);
   shape_run_free(p);
 }

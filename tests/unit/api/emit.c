@@ -472,6 +472,12 @@ Test(tables, formats_of_bytes_are_recognised) {
   cr_expect_eq(shape_input_of(MODEL, sizeof MODEL - 1), SHAPE_INPUT_ONNX);
   cr_expect_eq(shape_input_of(BYTECODE, 4), SHAPE_INPUT_NONE);
   cr_expect_eq(shape_input_of("", 0), SHAPE_INPUT_NONE);
+  shape_input_format format;
+  for (uint32_t i = 0; shape_input_at(i, &format); i++) {
+    cr_expect(format.input != SHAPE_INPUT_NONE && *format.ending == '.' && *format.name);
+    cr_expect_eq(format.is_text, format.input != SHAPE_INPUT_ONNX, "%s", format.name);
+  }
+  cr_expect_not(shape_input_at(UINT32_MAX, &format));
   parts p = {0, 0};
   cr_expect_not(shape_input_scan(MODEL, sizeof MODEL - 1, two_parts, &p));
   cr_expect_eq(p.count, 2);

@@ -15,7 +15,7 @@ static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *bu
 static uint32_t errors_of(const char *text, bool alone) {
   run_options options = {.alone = alone};
   shape_run *p = shape_run_new(text, strlen(text), NULL);
-  cr_assert_eq(shape_run_read(p, RUN_MLIR, read_mlir, NULL), SHAPE_OK);
+  cr_assert_eq(shape_run_read(p, GRAPH_MLIR, read_mlir, NULL), SHAPE_OK);
   cr_assert_eq(shape_run_analyze(p, &options), SHAPE_OK);
   uint32_t errors = shape_run_errors(p);
   shape_run_free(p);

@@ -17,7 +17,7 @@ static shape_status read_mlir(struct shape_graph *graph, struct shape_budget *bu
 
 static shape_run *analyzed(const char *text) {
   shape_run *p = shape_run_new(text, strlen(text), NULL);
-  cr_assert_eq(shape_run_read(p, RUN_MLIR, read_mlir, NULL), SHAPE_OK);
+  cr_assert_eq(shape_run_read(p, GRAPH_MLIR, read_mlir, NULL), SHAPE_OK);
   cr_assert_eq(shape_run_analyze(p, NULL), SHAPE_OK);
   return p;
 }

@@ -27,7 +27,7 @@ static void open_run(run *r, const char *arguments, const char *body) {
       snprintf(r->text, sizeof(r->text), "func.func @main(%s) {\n%s\nreturn\n}\n", arguments, body);
   cr_assert(length > 0 && (size_t)length < sizeof(r->text));
   r->program = shape_run_new(r->text, (size_t)length, NULL);
-  cr_assert_eq(shape_run_read(r->program, RUN_MLIR, read_mlir, NULL), SHAPE_OK);
+  cr_assert_eq(shape_run_read(r->program, GRAPH_MLIR, read_mlir, NULL), SHAPE_OK);
   cr_assert_eq(shape_run_analyze(r->program, NULL), SHAPE_OK);
   r->graph = shape_run_graph(r->program);
   r->report = shape_run_report(r->program);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/formats/formats.h"
+
+#include <string.h>
+
+#include "solver/formats/json/utf8.h"
+
+#define X(id, name, ending, flags) extern const format_reader name##_format;
+#include "solver/graph/formats.def"
+#undef X
+
+const format_reader *const FORMAT_READERS[] = {
+#define X(id, name, ending, flags) [GRAPH_##id] = &name##_format,
+#include "solver/graph/formats.def"
+#undef X
+};
+
+static bool has_control_bytes(const unsigned char *at, size_t length) {
+  size_t look = length < 4096 ? length : 4096;
+  for (size_t i = 0; i < look; i++) {
+    uint64_t word;
+    if (look - i >= 8) {
+      memcpy(&word, at + i, 8);
+      uint64_t below = bytes_below(word, 0x20);
+      if (!below) {
+        i += 7;
+        continue;
+      }
+      // The lowest bit is right, those above it may not be: it says where the first such byte is.
+      if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) i += (size_t)__builtin_ctzll(below) / 8;
+    }
+    if (at[i] < 0x20 && at[i] != '\n' && at[i] != '\r' && at[i] != '\t' && at[i] != '\f')
+      return true;
+  }
+  return false;
+}
+
+// Bytes of formats that are known and not read. NULL: these are of none.
+static const char *unread(const char *text, size_t length) {
+  if (length < 4 || memcmp(text, "ML\xefR", 4) != 0) return NULL;
+  // The producer follows the version number.
+  size_t near = length < 64 ? length : 64;
+  for (size_t i = 4; i + 9 <= near; i++) {
+    if (memcmp(text + i, "StableHLO", 9) == 0)
+      return "this is a StableHLO portable artifact, which is not read: convert it to text with "
+             "`stablehlo-translate --deserialize FILE -o FILE.mlir`";
+  }
+  return "this is MLIR bytecode, which is not read: convert it to text with `mlir-opt FILE -o "
+         "FILE.mlir` (or stablehlo-opt)";
+}
+
+bool format_of(const char *text, size_t length, graph_format *out, const char **advice) {
+  format_bytes bytes = {.text = text, .length = length};
+  *advice = unread(text, length);
+  if (*advice) return false;
+  while (bytes.start < length && memchr(" \n\r\t", text[bytes.start], 4)) bytes.start++;
+  if (bytes.start == length) {
+    *advice = "the input is empty: expected a program as MLIR text, JSON or ONNX";
+    return false;
+  }
+  bytes.is_text = !has_control_bytes((const unsigned char *)text, length);
+  graph_format found = GRAPH_FORMATS_END;
+  for (graph_format f = 0; f < GRAPH_FORMATS_END; f++) {
+    format_match match = FORMAT_READERS[f]->match(&bytes);
+    if (match != FORMAT_NO && (match == FORMAT_SURE || found == GRAPH_FORMATS_END)) found = f;
+    if (match == FORMAT_SURE) break;
+  }
+  *out = found;
+  if (found == GRAPH_FORMATS_END)
+    *advice = "this is a binary file: expected a program as MLIR text, JSON or ONNX";
+  return !*advice;
+}
