@@ -59,14 +59,14 @@ static void take(server_listener *l, int fd, bool last) {
 // no client waits. (Without descriptors accept says so even then.)
 static int take_last(server_listener *l) {
   server *s = l->owner;
-  if (s->reserve < 0) s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (s->reserve < 0) return errno;
-  close(s->reserve);
-  s->reserve = -1;
+  if (s->listening.reserve < 0) s->listening.reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (s->listening.reserve < 0) return errno;
+  close(s->listening.reserve);
+  s->listening.reserve = -1;
   int fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
   int why = fd < 0 ? errno : 0;
   if (fd >= 0) take(l, fd, true);
-  s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  s->listening.reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
   return why;
 }
 
@@ -79,7 +79,7 @@ static void on_ready(uv_poll_t *poll, int status, int events) {
     return;
   }
   for (int i = 0; i < TAKEN_PER_ITERATION && l->fd >= 0; i++) {
-    if (i && !iteration_has_time(l->owner, SERVER_ITERATION_NS))
+    if (i && !iteration_has_time(&l->owner->iteration, SERVER_ITERATION_NS))
       return;  // the rest is there in the next iteration
     int fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     int why = fd < 0 ? errno : 0;
@@ -90,7 +90,7 @@ static void on_ready(uv_poll_t *poll, int status, int events) {
     int last = take_last(l);
     if (last == EAGAIN || last == EWOULDBLOCK) return;
     accept_failed(l, uv_translate_sys_error(why));
-    if (last == 0 && l->owner->reserve >= 0) continue;
+    if (last == 0 && l->owner->listening.reserve >= 0) continue;
     pause_listener(l);
     return;
   }
@@ -99,7 +99,7 @@ static void on_ready(uv_poll_t *poll, int status, int events) {
 int accept_start(server_listener *l) {
   server *s = l->owner;
   l->poll.data = l->retry.data = l;
-  if (s->reserve < 0) s->reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (s->listening.reserve < 0) s->listening.reserve = open("/dev/null", O_RDONLY | O_CLOEXEC);
   int status = uv_poll_init(&s->loop, &l->poll, l->fd);
   if (status) return status;
   uv_timer_init(&s->loop, &l->retry);

@@ -32,7 +32,7 @@ void connection_free_slot(connection *c) {
 // Ends the oldest handshake: of that peer, or (NULL) of the one that has the most.
 static void drop_handshake(server *s, const peer *of) {
   connection *oldest = NULL;
-  for (connection *c = s->connections; c; c = c->after) {
+  for (connection *c = s->connections.first; c; c = c->after) {
     if (!c->has_slot || c->slot != QUOTA_HANDSHAKES || (of && c->peer != of)) continue;
     uint64_t most = oldest ? oldest->peer->use.used[QUOTA_HANDSHAKES] : 0;
     if (!of && c->peer->use.used[QUOTA_HANDSHAKES] < most) continue;
@@ -115,7 +115,7 @@ bool connection_admit(connection *c, const tls_token *token, rpc_failure *failur
 
 void connection_recheck(server *s) {
   bool token = tls_needs_token(s->tls);
-  for (connection *c = s->connections, *next; c; c = next) {
+  for (connection *c = s->connections.first, *next; c; c = next) {
     next = c->after;
     if (!c->tls) continue;
     // What was required when it was accepted stays required.
@@ -144,13 +144,13 @@ static void log_accept(connection *c, const char *listener, peer_process who) {
 static void open_connection(connection *c, server *s) {
   c->uv.handle.data = c;
   c->owner = s;
-  c->id = ++s->next_connection;
+  c->id = ++s->connections.next;
   c->out.end = &c->out.first;
   c->accepted = c->heard = uv_now(&s->loop);
   frame_init(&c->reader, flow_message_limit(&s->config));
-  c->after = s->connections;
+  c->after = s->connections.first;
   if (c->after) c->after->before = c;
-  s->connections = c;
+  s->connections.first = c;
   s->metrics.connections++;
 }
 

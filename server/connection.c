@@ -51,11 +51,11 @@ void connection_close(connection *c) {
   if (c->closing) return;
   server *s = c->owner;
   c->closing = true;
-  assert((c->before ? c->before->after : s->connections) == c);
+  assert((c->before ? c->before->after : s->connections.first) == c);
   if (c->before) {
     c->before->after = c->after;
   } else {
-    s->connections = c->after;
+    s->connections.first = c->after;
   }
   if (c->after) c->after->before = c->before;
   assert(s->metrics.connections > 0);
@@ -65,7 +65,7 @@ void connection_close(connection *c) {
   log_line(&s->log, LOG_IS_DEBUG, "close", "conn=%llu", (unsigned long long)c->id);
   uv_close(&c->uv.handle, on_closed);
   uint64_t left = c->in_flight;
-  for (server_job *job = s->active; job && left; job = job->active_after) {
+  for (server_job *job = s->jobs.active; job && left; job = job->active_after) {
     if (job->conn != c) continue;
     left--;
     dispatch_cancel(job, SHAPE_CANCELLED);
@@ -75,16 +75,17 @@ void connection_close(connection *c) {
 // Closes a connection whose client will send no more, once everything is answered and written.
 void connection_maybe_finish(connection *c) {
   if (c->closing || c->in_flight || c->held || c->out.first || c->out.backlog) return;
-  if (c->ended || c->owner->draining) connection_close(c);
+  if (c->ended || c->owner->drain.draining) connection_close(c);
 }
 
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)suggested;
   connection *c = handle->data;
   size_t bytes = 0;
-  c->owner->read_began = loop_cpu();
+  c->owner->iteration.read_began = loop_cpu();
   // The others go on in the next iteration, in an order that is fair to their peers.
-  c->deferred = !iteration_had_time(c->owner, SERVER_ITERATION_NS, c->owner->read_began);
+  c->deferred = !iteration_had_time(&c->owner->iteration, SERVER_ITERATION_NS,
+                                    c->owner->iteration.read_began);
   if (c->deferred) {
     *buffer = uv_buf_init(NULL, 0);
     return;
@@ -128,7 +129,8 @@ static void read_messages(connection *c) {
       flow_pause(c);
       break;
     }
-    if (n % LOOK_EACH == LOOK_EACH - 1 && !iteration_has_time(c->owner, SERVER_ITERATION_NS)) {
+    if (n % LOOK_EACH == LOOK_EACH - 1 &&
+        !iteration_has_time(&c->owner->iteration, SERVER_ITERATION_NS)) {
       connection_later(c);
       break;
     }
@@ -229,13 +231,13 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buffer) {
     }
     bool more = !c->closing && !c->ended && !c->held && !c->pause.on;
     // A client that sends much has the rest of it read in the next event-loop iteration.
-    if (more && n >= TLS_ROOM && !iteration_has_time(c->owner, SERVER_ITERATION_NS))
+    if (more && n >= TLS_ROOM && !iteration_has_time(&c->owner->iteration, SERVER_ITERATION_NS))
       connection_later(c);
     if ((c->ended || c->held || c->pause.on) && !c->closing) uv_read_stop(stream);
   }
   connection_flush(c);
   connection_maybe_finish(c);
-  count_loop(c->peer, c->owner->read_began);
+  count_loop(c->peer, c->owner->iteration.read_began);
 }
 
 // Reads a connection that was deferred, here and now: the event loop would do it in an order of its own.
@@ -262,11 +264,11 @@ void connection_later(connection *c) {
   c->held = true;
   c->held_next = NULL;
   if (!p->held_first) {
-    if (p->loop_used < s->loop_used) p->loop_used = s->loop_used;
+    if (p->loop_used < s->held.loop_used) p->loop_used = s->held.loop_used;
     p->held_before = NULL;
-    p->held_after = s->held_peers;
+    p->held_after = s->held.peers;
     if (p->held_after) p->held_after->held_before = p;
-    s->held_peers = p;
+    s->held.peers = p;
   }
   *(p->held_first ? &p->held_last->held_next : &p->held_first) = c;
   p->held_last = c;
@@ -275,23 +277,23 @@ void connection_later(connection *c) {
 
 // The first connection of the peer for which the loop has done least. O(peers that have some).
 static connection *take_held(server *s) {
-  peer *least = s->held_peers;
+  peer *least = s->held.peers;
   for (peer *p = least; p; p = p->held_after) {
     if (p->loop_used < least->loop_used) least = p;
   }
   assert(least->held_first);
-  s->loop_used = least->loop_used;
+  s->held.loop_used = least->loop_used;
   connection *c = least->held_first;
   least->held_first = c->held_next;
   if (least->held_first) return c;
-  *(least->held_before ? &least->held_before->held_after : &s->held_peers) = least->held_after;
+  *(least->held_before ? &least->held_before->held_after : &s->held.peers) = least->held_after;
   if (least->held_after) least->held_after->held_before = least->held_before;
   return c;
 }
 
 void connection_continue(server *s) {
-  for (bool first = true; s->held_peers; first = false) {
-    if (!first && !iteration_has_time(s, SERVER_ITERATION_NS)) break;
+  for (bool first = true; s->held.peers; first = false) {
+    if (!first && !iteration_has_time(&s->iteration, SERVER_ITERATION_NS)) break;
     uint64_t begin = loop_cpu();
     connection *c = take_held(s);
     peer *p = c->peer;
@@ -306,7 +308,7 @@ void connection_continue(server *s) {
     count_loop(p, begin);
     peer_release(&s->peers, p);
   }
-  if (s->held_peers) iterate_again(s);
+  if (s->held.peers) iterate_again(s);
 }
 
 void connection_resume(connection *c) {

@@ -167,22 +167,22 @@ static void log_request(server *s, connection *c, const rpc_request *r, rpc_code
 // --- jobs
 
 static void activate(server *s, server_job *job) {
-  assert(!job->active_before && s->active != job);
-  job->active_after = s->active;
-  if (s->active) s->active->active_before = job;
-  s->active = job;
+  assert(!job->active_before && s->jobs.active != job);
+  job->active_after = s->jobs.active;
+  if (s->jobs.active) s->jobs.active->active_before = job;
+  s->jobs.active = job;
 }
 
 static void deactivate(server *s, server_job *job) {
-  assert(job->active_before || s->active == job);
+  assert(job->active_before || s->jobs.active == job);
   if (job->active_before) {
     job->active_before->active_after = job->active_after;
   } else {
-    s->active = job->active_after;
+    s->jobs.active = job->active_after;
   }
   if (job->active_after) job->active_after->active_before = job->active_before;
-  if (s->active) return;
-  uv_timer_stop(&s->tick);
+  if (s->jobs.active) return;
+  uv_timer_stop(&s->jobs.tick);
   idle_later(s);
 }
 
@@ -253,9 +253,10 @@ static void dispatch_deadlines(server *s) {
   uint64_t now = uv_hrtime();
   end_overdue(s, now);
   // Thousands of jobs that wait are looked through less often.
-  if (s->metrics.in_flight > LOOKED_THROUGH && now - s->looked_through < LOOK_THROUGH_NS) return;
-  s->looked_through = now;
-  for (server_job *job = s->active; job; job = job->active_after) {
+  if (s->metrics.in_flight > LOOKED_THROUGH && now - s->jobs.looked_through < LOOK_THROUGH_NS)
+    return;
+  s->jobs.looked_through = now;
+  for (server_job *job = s->jobs.active; job; job = job->active_after) {
     uint64_t own = atomic_load_explicit(&job->control.deadline_ms, memory_order_relaxed);
     if (now >= job->deadline || (own && (now - job->received) / 1000000 >= own)) {
       dispatch_cancel(job, SHAPE_DEADLINE);
@@ -266,7 +267,7 @@ static void dispatch_deadlines(server *s) {
 }
 
 void dispatch_finished(server *s) {
-  server_job *list = s->finished, **end = &list;
+  server_job *list = s->jobs.finished, **end = &list;
   while (*end) end = &(*end)->next;
   *end = pool_finished(&s->pool);
   while (*end) {
@@ -277,12 +278,13 @@ void dispatch_finished(server *s) {
       end = &job->next;
     }
   }
-  for (end = &list; *end && (end == &list || iteration_has_time(s, SERVER_ITERATION_NS));
+  for (end = &list;
+       *end && (end == &list || iteration_has_time(&s->iteration, SERVER_ITERATION_NS));
        end = &(*end)->next)
     answer(s, *end);
-  s->finished = *end;
+  s->jobs.finished = *end;
   *end = NULL;
-  if (s->finished) iterate_again(s);
+  if (s->jobs.finished) iterate_again(s);
   // Connections are written to when all replies of this iteration are there; a job keeps its connection alive until
   // then.
   for (server_job *job = list; job;) {
@@ -379,7 +381,7 @@ static void submit(server_job *job) {
   quota_take(&s->peers.use, &c->peer->use, QUOTA_REQUESTS, 1);
   if (++s->metrics.in_flight > s->metrics.in_flight_max)
     s->metrics.in_flight_max = s->metrics.in_flight;
-  if (!s->active) uv_timer_start(&s->tick, on_tick, SERVER_TICK_MS, SERVER_TICK_MS);
+  if (!s->jobs.active) uv_timer_start(&s->jobs.tick, on_tick, SERVER_TICK_MS, SERVER_TICK_MS);
   activate(s, job);
   pool_submit(&s->pool, &c->queue, job);
 }
@@ -425,8 +427,8 @@ static bool answer_here(connection *c, server_batch *batch, const rpc_request *r
 // Whether this iteration of the loop has time left for one more.
 static bool has_short_time(server *s) {
   uint64_t now = uv_hrtime();
-  if (!s->short_since) s->short_since = now;
-  return now - s->short_since < SHORT_ITERATION_NS;
+  if (!s->iteration.short_since) s->iteration.short_since = now;
+  return now - s->iteration.short_since < SHORT_ITERATION_NS;
 }
 
 static bool is_short(connection *c, server_message *message, const rpc_request *r,
@@ -488,7 +490,7 @@ static void cancel_request(connection *c, server_message *message, const rpc_req
   member named;
   if (!look_up(message, r, "id", &named)) return;
   json_slice id = named.json;
-  for (server_job *job = c->owner->active; job; job = job->active_after) {
+  for (server_job *job = c->owner->jobs.active; job; job = job->active_after) {
     if (job->conn != c || !id.length || job->request.id.length != id.length ||
         memcmp(job->request.id.text, id.text, id.length) != 0) {
       continue;
@@ -506,7 +508,7 @@ static bool admit(connection *c, rpc_failure *failure) {
   pool_counts(&s->pool, &queued, &running);
   quota_limit over = quota_excess(&s->config, &s->peers.use, &c->peer->use, QUOTA_REQUESTS, 1);
   rpc_code code = RPC_TOO_MANY_IN_FLIGHT;
-  if (s->draining) {
+  if (s->drain.draining) {
     code = RPC_DRAINING;
     over.option = NULL;
   } else if (c->in_flight >= s->config.max_in_flight) {
@@ -601,7 +603,8 @@ bool dispatch_requests(connection *c, dispatch_run *run) {
   while (run->next < m->count) {
     dispatch_request(c, run->batch, run->message, &m->requests[run->next++]);
     // No client waits for what is left of a connection that has ended.
-    if (!c->closing && run->next < m->count && !iteration_has_time(c->owner, SERVER_ITERATION_NS))
+    if (!c->closing && run->next < m->count &&
+        !iteration_has_time(&c->owner->iteration, SERVER_ITERATION_NS))
       return false;
   }
   return true;

@@ -10,27 +10,27 @@ enum { GRACE_MS = 5000, REPEAT_MS = 100 };
 
 // How long replies may still go out after the time is over. Where nothing was under way then, clients had all of it to
 // read theirs.
-static uint64_t grace_of(const server *s) { return s->active ? GRACE_MS : REPEAT_MS; }
+static uint64_t grace_of(const server *s) { return s->jobs.active ? GRACE_MS : REPEAT_MS; }
 
 void drain_check(server *s) {
-  if (!s->draining || s->stopped || s->active || s->connections) return;
-  s->stopped = true;
+  if (!s->drain.draining || s->drain.stopped || s->jobs.active || s->connections.first) return;
+  s->drain.stopped = true;
   uv_stop(&s->loop);
 }
 
 static void on_deadline(uv_timer_t *timer) {
   server *s = timer->data;
   // Replies still have a moment to go out; clients that do not read them would hold us for ever.
-  if (!s->drain_late) {
-    s->drain_late = uv_now(&s->loop) + grace_of(s);
+  if (!s->drain.late) {
+    s->drain.late = uv_now(&s->loop) + grace_of(s);
     log_line(&s->log, LOG_IS_WARNING, "drain", "state=cancel in_flight=%llu",
              (unsigned long long)s->metrics.in_flight);
   }
-  for (server_job *job = s->active; job; job = job->active_after) {
+  for (server_job *job = s->jobs.active; job; job = job->active_after) {
     dispatch_cancel(job, SHAPE_CANCELLED);
   }
-  if (uv_now(&s->loop) < s->drain_late) return;
-  for (connection *c = s->connections; c;) {
+  if (uv_now(&s->loop) < s->drain.late) return;
+  for (connection *c = s->connections.first; c;) {
     connection *next = c->after;
     if (!c->in_flight) connection_close(c);
     c = next;
@@ -38,15 +38,15 @@ static void on_deadline(uv_timer_t *timer) {
 }
 
 void drain_begin(server *s, const char *why) {
-  if (s->draining) return;
-  s->draining = true;
+  if (s->drain.draining) return;
+  s->drain.draining = true;
   notify("STOPPING=1");
   log_line(&s->log, LOG_IS_INFO, "drain", "state=begin why=%s in_flight=%llu", why,
            (unsigned long long)s->metrics.in_flight);
   listen_stop(s, LISTENS_FOR_CLIENTS);
   listen_stop(s, LISTENS_FOR_TLS);
-  uv_timer_start(&s->drain, on_deadline, s->config.drain, REPEAT_MS);
-  for (connection *c = s->connections; c;) {
+  uv_timer_start(&s->drain.timer, on_deadline, s->config.drain, REPEAT_MS);
+  for (connection *c = s->connections.first; c;) {
     connection *next = c->after;
     connection_maybe_finish(c);
     c = next;
@@ -79,7 +79,8 @@ void server_reload(server *s) {
   snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%llu",
            (unsigned long long)(uv_hrtime() / 1000));
   notify(state);
-  bool good = config_read_again(&config, s->argc, s->argv, &line, error, sizeof error);
+  bool good = config_read_again(&config, s->arguments.count, s->arguments.texts, &line, error,
+                                sizeof error);
   if (good && config_needs_restart(&s->config, &config, &name)) {
     good = false;
     snprintf(error, sizeof error, "%s cannot change without a restart", name);

@@ -22,8 +22,8 @@ static void on_sweep(uv_timer_t *timer);
 
 // There is something that time may end.
 void flow_watch(server *s) {
-  if (!uv_is_active((uv_handle_t *)&s->sweep))
-    uv_timer_start(&s->sweep, on_sweep, SWEEP_MS, SWEEP_MS);
+  if (!uv_is_active((uv_handle_t *)&s->flow.sweep))
+    uv_timer_start(&s->flow.sweep, on_sweep, SWEEP_MS, SWEEP_MS);
 }
 
 // Whether replies of a connection hold up its requests.
@@ -48,7 +48,7 @@ void flow_release(connection *c, size_t bytes) {
   if (!bytes) return;
   c->bytes.held -= bytes;
   quota_give(&s->peers.use, &c->peer->use, QUOTA_BYTES, bytes);
-  if (s->paused_first && !s->stopped) iterate_again(s);
+  if (s->flow.first && !s->drain.stopped) iterate_again(s);
 }
 
 void flow_move(connection *c, peer *to) {
@@ -147,11 +147,11 @@ void flow_pause(connection *c) {
   if (c->pause.on || c->closing) return;
   c->pause.on = true;
   c->pause.since = uv_now(&s->loop);
-  assert(!s->paused_first == !s->paused_last);
-  c->pause.before = s->paused_last;
+  assert(!s->flow.first == !s->flow.last);
+  c->pause.before = s->flow.last;
   c->pause.after = NULL;
-  *(s->paused_last ? &s->paused_last->pause.after : &s->paused_first) = c;
-  s->paused_last = c;
+  *(s->flow.last ? &s->flow.last->pause.after : &s->flow.first) = c;
+  s->flow.last = c;
   s->metrics.pauses++;
   if (is_unread(c)) pool_block(&s->pool, &c->queue, true);  // its replies would be held, too
   flow_watch(s);
@@ -160,20 +160,20 @@ void flow_pause(connection *c) {
 void flow_unpause(connection *c) {
   server *s = c->owner;
   if (!c->pause.on) return;
-  assert(s->paused_first && s->paused_last);
-  assert((c->pause.before ? c->pause.before->pause.after : s->paused_first) == c);
+  assert(s->flow.first && s->flow.last);
+  assert((c->pause.before ? c->pause.before->pause.after : s->flow.first) == c);
   c->pause.on = false;
-  *(c->pause.before ? &c->pause.before->pause.after : &s->paused_first) = c->pause.after;
-  *(c->pause.after ? &c->pause.after->pause.before : &s->paused_last) = c->pause.before;
+  *(c->pause.before ? &c->pause.before->pause.after : &s->flow.first) = c->pause.after;
+  *(c->pause.after ? &c->pause.after->pause.before : &s->flow.last) = c->pause.before;
   pool_block(&s->pool, &c->queue, false);
 }
 
 void flow_continue(server *s) {
-  const connection *last = s->paused_last;
-  for (connection *c = s->paused_first, *next; c; c = c == last ? NULL : next) {
+  const connection *last = s->flow.last;
+  for (connection *c = s->flow.first, *next; c; c = c == last ? NULL : next) {
     next = c->pause.after;
     if (c->held || flow_blocked(c)) continue;  // what holds it goes on by itself
-    if (!iteration_has_time(s, SERVER_ITERATION_NS)) {
+    if (!iteration_has_time(&s->iteration, SERVER_ITERATION_NS)) {
       iterate_again(s);
       return;
     }
@@ -215,8 +215,8 @@ static void relieve(server *s, const peer *of, quota_limit over) {
   assert(over.option);
   const peer *worst = of;
   uint64_t stuck = 0, most = 0;
-  for (connection *c = s->connections; c; c = c->after) c->peer->stuck = 0;
-  for (connection *c = s->connections; c; c = c->after) {
+  for (connection *c = s->connections.first; c; c = c->after) c->peer->stuck = 0;
+  for (connection *c = s->connections.first; c; c = c->after) {
     uint64_t bytes = stuck_bytes(c);
     c->peer->stuck += bytes;
     if (of && c->peer != of) continue;
@@ -227,7 +227,7 @@ static void relieve(server *s, const peer *of, quota_limit over) {
   }
   if (stuck <= over.value / 3) return;
   connection *victim = NULL;
-  for (connection *c = s->connections; c; c = c->after) {
+  for (connection *c = s->connections.first; c; c = c->after) {
     if (c->peer == worst && (!victim || stuck_bytes(c) > stuck_bytes(victim))) victim = c;
   }
   if (victim) cut(victim, over.option, over.value);
@@ -252,16 +252,16 @@ static void on_sweep(uv_timer_t *timer) {
   server *s = timer->data;
   uint64_t now = uv_now(&s->loop);
   bool any = false;
-  for (connection *c = s->connections, *next; c; c = next) {
+  for (connection *c = s->connections.first, *next; c; c = next) {
     next = c->after;
     any |= check_stall(c, now);
   }
-  for (connection *c = s->paused_first; c; c = c->pause.after) {
+  for (connection *c = s->flow.first; c; c = c->pause.after) {
     if (now - c->pause.since < PRESSURE_MS || is_unread(c)) continue;
     quota_limit over = input_excess(c);
     if (!over.option) continue;
     relieve(s, over.peer ? c->peer : NULL, over);
     break;  // the list is another one now
   }
-  if (!any) uv_timer_stop(&s->sweep);
+  if (!any) uv_timer_stop(&s->flow.sweep);
 }

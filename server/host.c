@@ -50,8 +50,8 @@ void metrics_refresh(server *s) {
   m->log_dropped = atomic_load(&s->log.dropped);
   m->workers = s->pool.thread_count;
   if (s->workers) m->worker_deaths = workers_counts(s->workers).died;
-  m->draining = s->draining;
-  m->uptime_seconds = (uv_hrtime() - s->started) / 1000000000;
+  m->draining = s->drain.draining;
+  m->uptime_seconds = (uv_hrtime() - s->iteration.opened) / 1000000000;
   m->resident_bytes = metrics_memory();
   m->heap_bytes = metrics_heap();
 }
@@ -62,9 +62,9 @@ static void write_stats(void *data, json_writer *w) {
   metrics_refresh(s);
   json_key(w, "version");
   json_string(w, SHAPE_VERSION);
-  number(w, "uptime_ms", (uv_hrtime() - s->started) / 1000000);
+  number(w, "uptime_ms", (uv_hrtime() - s->iteration.opened) / 1000000);
   json_key(w, "draining");
-  json_bool(w, s->draining);
+  json_bool(w, s->drain.draining);
   number(w, "workers", m->workers);
   json_key(w, "isolated");
   json_bool(w, s->workers != NULL);

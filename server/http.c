@@ -57,7 +57,7 @@ static void on_written(uv_write_t *write, int status) {
 // --- pages
 
 static const char *readiness(server *s) {
-  if (s->draining) return "draining";
+  if (s->drain.draining) return "draining";
   metrics_refresh(s);
   return s->metrics.queued >= s->config.max_queue ? "the queue is full" : "ready";
 }

@@ -7,43 +7,43 @@ enum { IDLE_MS = 500, SWEEP_MAX_MS = 60000 };
 
 static void on_idle(uv_timer_t *timer) {
   server *s = timer->data;
-  if (s->active) return;
-  s->released = true;
+  if (s->jobs.active) return;
+  s->idle.released = true;
   memory_release();
   pool_trim(&s->pool);
 }
 
 void idle_later(server *s) {
-  if (s->released) memory_keep();
-  s->released = false;
-  if (!s->stopped) uv_timer_start(&s->idle, on_idle, IDLE_MS, 0);
+  if (s->idle.released) memory_keep();
+  s->idle.released = false;
+  if (!s->drain.stopped) uv_timer_start(&s->idle.timer, on_idle, IDLE_MS, 0);
 }
 
 // To free large sessions takes longer than the loop has.
 static void sweep(uv_work_t *work) {
   server *s = work->data;
-  s->swept = sessions_sweep(s->sessions);
+  s->idle.swept = sessions_sweep(s->sessions);
 }
 
 static void on_swept(uv_work_t *work, int status) {
   server *s = work->data;
   (void)status;
-  s->sweeping = false;
-  if (s->swept) idle_later(s);
+  s->idle.sweeping = false;
+  if (s->idle.swept) idle_later(s);
 }
 
 static void on_session_sweep(uv_timer_t *timer) {
   server *s = timer->data;
-  if (s->sweeping) return;
-  s->sweep_work.data = s;
-  s->sweeping = uv_queue_work(&s->loop, &s->sweep_work, sweep, on_swept) == 0;
+  if (s->idle.sweeping) return;
+  s->idle.sweep.data = s;
+  s->idle.sweeping = uv_queue_work(&s->loop, &s->idle.sweep, sweep, on_swept) == 0;
 }
 
 void idle_watch_sessions(server *s) {
   uint64_t every = s->config.session_idle / 10 + 1;
   if (every > SWEEP_MAX_MS) every = SWEEP_MAX_MS;
-  uv_timer_init(&s->loop, &s->session_sweep);
-  s->session_sweep.data = s;
-  uv_timer_start(&s->session_sweep, on_session_sweep, every, every);
-  uv_unref((uv_handle_t *)&s->session_sweep);  // a drain does not wait for it
+  uv_timer_init(&s->loop, &s->idle.sessions);
+  s->idle.sessions.data = s;
+  uv_timer_start(&s->idle.sessions, on_session_sweep, every, every);
+  uv_unref((uv_handle_t *)&s->idle.sessions);  // a drain does not wait for it
 }

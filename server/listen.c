@@ -18,12 +18,12 @@ enum { BACKLOG = 512, FIRST_PASSED_FD = 3 };
 // Takes the descriptor, which is bound.
 static bool start(server *s, listener_role role, const char *name, int fd, bool tcp, char *error,
                   size_t size) {
-  if (s->listener_count == LISTENERS_MAX) {
+  if (s->listening.count == LISTENERS_MAX) {
     snprintf(error, size, "%s is one listener too many", name);
     close(fd);
     return false;
   }
-  server_listener *l = &s->listeners[s->listener_count];
+  server_listener *l = &s->listening.items[s->listening.count];
   memset(l, 0, sizeof *l);
   l->owner = s;
   l->role = role;
@@ -39,7 +39,7 @@ static bool start(server *s, listener_role role, const char *name, int fd, bool 
   }
   int status = listen(fd, BACKLOG) ? uv_translate_sys_error(errno) : accept_start(l);
   if (status == 0) {
-    s->listener_count++;
+    s->listening.count++;
     return true;
   }
   snprintf(error, size, "cannot listen on %s: %s", name, uv_strerror(status));
@@ -151,7 +151,7 @@ static bool listen_unix(server *s, listener_role role, const char *wanted, char 
     unlink(path);
     return false;
   }
-  server_listener *l = &s->listeners[s->listener_count - 1];
+  server_listener *l = &s->listening.items[s->listening.count - 1];
   if (known) {
     snprintf(l->unlink, sizeof l->unlink, "%s", path);
     l->device = (uint64_t)info.st_dev;
@@ -242,7 +242,7 @@ static bool listen_tcp(server *s, listener_role role, const char *option, const 
     return false;
   }
   if (!start(s, role, text, fd, true, error, size)) return false;
-  server_listener *l = &s->listeners[s->listener_count - 1];
+  server_listener *l = &s->listening.items[s->listening.count - 1];
   const char *colon = strrchr(text, ':');
   snprintf(l->name, sizeof l->name, "%.*s:%u", (int)(colon - text), text, port_of(fd));
   return true;
@@ -311,8 +311,8 @@ bool listen_all(server *s, char *error, size_t size) {
 }
 
 void listen_stop(server *s, listener_role role) {
-  for (unsigned i = 0; i < s->listener_count; i++) {
-    server_listener *l = &s->listeners[i];
+  for (unsigned i = 0; i < s->listening.count; i++) {
+    server_listener *l = &s->listening.items[i];
     if (l->role != role) continue;
     struct stat info;
     // Only the socket that we made: another daemon may have taken the path since.

@@ -16,7 +16,7 @@
 static void on_term(uv_signal_t *signal, int number) {
   server *s = signal->data;
   (void)number;
-  if (s->draining) {
+  if (s->drain.draining) {
     log_line(&s->log, LOG_IS_WARNING, "exit", "why=second-signal in_flight=%llu",
              (unsigned long long)s->metrics.in_flight);
     // Now means now: nothing is written back and no destructor runs. The socket is gone already.
@@ -36,13 +36,13 @@ static void on_watchdog(uv_timer_t *timer) {
 }
 
 static void watch_signals(server *s) {
-  uv_signal_init(&s->loop, &s->term);
-  uv_signal_init(&s->loop, &s->interrupt);
-  uv_signal_init(&s->loop, &s->hangup);
-  s->term.data = s->interrupt.data = s->hangup.data = s;
-  uv_signal_start(&s->term, on_term, SIGTERM);
-  uv_signal_start(&s->interrupt, on_term, SIGINT);
-  uv_signal_start(&s->hangup, on_hangup, SIGHUP);
+  uv_signal_init(&s->loop, &s->signals.term);
+  uv_signal_init(&s->loop, &s->signals.interrupt);
+  uv_signal_init(&s->loop, &s->signals.hangup);
+  s->signals.term.data = s->signals.interrupt.data = s->signals.hangup.data = s;
+  uv_signal_start(&s->signals.term, on_term, SIGTERM);
+  uv_signal_start(&s->signals.interrupt, on_term, SIGINT);
+  uv_signal_start(&s->signals.hangup, on_hangup, SIGHUP);
   unsigned watchdog = notify_watchdog();
   if (watchdog) uv_timer_start(&s->watchdog, on_watchdog, watchdog, watchdog);
 }
@@ -56,8 +56,8 @@ static unsigned worker_count(const server *s) {
 // Whether requests are answered by processes of their own; see the option in server/README.md.
 static bool isolates(const server *s) {
   if (strcmp(s->config.isolate, "auto") != 0) return strcmp(s->config.isolate, "yes") == 0;
-  for (unsigned i = 0; i < s->listener_count; i++) {
-    const server_listener *l = &s->listeners[i];
+  for (unsigned i = 0; i < s->listening.count; i++) {
+    const server_listener *l = &s->listening.items[i];
     if (l->role == LISTENS_FOR_TLS || (l->role == LISTENS_FOR_CLIENTS && l->tcp)) return true;
   }
   return false;
@@ -110,11 +110,12 @@ static int serve(server *s) {
     snprintf(error, sizeof error, "cannot start the thread that watches the event loop");
   }
   if (good) {
-    for (unsigned i = 0; i < s->listener_count; i++) {
+    for (unsigned i = 0; i < s->listening.count; i++) {
       char name[600];
       log_line(&s->log, LOG_IS_INFO, "listen", "on=%s for=%s workers=%u",
-               log_quote(name, sizeof name, s->listeners[i].name, strlen(s->listeners[i].name)),
-               ROLES[s->listeners[i].role], s->pool.thread_count);
+               log_quote(name, sizeof name, s->listening.items[i].name,
+                         strlen(s->listening.items[i].name)),
+               ROLES[s->listening.items[i].role], s->pool.thread_count);
     }
     notify("READY=1");
     uv_run(&s->loop, UV_RUN_DEFAULT);
@@ -155,8 +156,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "shaped: no memory\n");
     return EXIT_FAILURE;
   }
-  s->argc = argc;
-  s->argv = argv;
+  s->arguments.count = argc;
+  s->arguments.texts = argv;
   memory_keep();
   log_open(&s->log);
   // A client that leaves is no reason to end; writes report it.

@@ -10,18 +10,14 @@
 #include "server/config.h"
 #include "server/log.h"
 #include "server/metrics.h"
+#include "server/iteration.h"
 #include "server/peer.h"
-#include "server/pool.h"
-#include "server/short.h"
 #include "server/profiles.h"
 #include "server/sessions.h"
+#include "server/short.h"
+#include "server/state.h"
 #include "server/tls.h"
 #include "server/workers.h"
-
-typedef struct server server;
-
-// What an iteration of the loop may take before others have theirs, in all: answers, messages and writes.
-enum { LISTENERS_MAX = 8, SERVER_TICK_MS = 5, SERVER_ITERATION_NS = 500000 };
 
 typedef union server_stream {
   uv_handle_t handle;
@@ -30,23 +26,7 @@ typedef union server_stream {
   uv_tcp_t tcp;
 } server_stream;
 
-typedef struct http_client http_client;
 typedef struct dispatch_run dispatch_run;
-
-typedef enum listener_role { LISTENS_FOR_CLIENTS, LISTENS_FOR_TLS, LISTENS_FOR_HTTP } listener_role;
-
-typedef struct server_listener {
-  uv_poll_t poll;
-  uv_timer_t retry;  // after a pause
-  server *owner;
-  listener_role role;
-  int fd;               // -1: closed
-  bool tcp;             // else a Unix socket
-  uint64_t complained;  // loop time, milliseconds; 0: never
-  char name[CONFIG_TEXT_MAX + 8];
-  char unlink[CONFIG_TEXT_MAX + 32];  // the path to remove at the end; empty: none
-  uint64_t device, inode;             // of that path when we made it
-} server_listener;
 
 struct connection {
   server_stream uv;
@@ -108,53 +88,31 @@ struct dispatch_run {
 
 struct server {
   uv_loop_t loop;
+  server_arguments arguments;
   server_config config;
-  int argc;
-  char **argv;
   server_log log;
   server_metrics metrics;
   tls_context *tls;  // NULL: no listener needs it
   session_table *sessions;
-  uv_timer_t session_sweep;  // ends idle sessions,
-  uv_work_t sweep_work;      // beside the loop,
-  bool sweeping, swept;      // which it is doing; and whether the last time there were any
-  profile_store *profiles;   // NULL: none are kept
+  profile_store *profiles;  // NULL: none are kept
   worker_pool pool;
   worker_set *
       workers;  // processes that answer what the threads of the pool take; NULL: those do themselves
   short_watch shorts;
   bool one_processor;  // is all that the workers and the loop may use
   uv_async_t wake;
-  uv_timer_t tick;         // while jobs are under way: deadlines
-  uv_prepare_t iteration;  // before the loop waits
-  uv_timer_t idle;         // some time after the last job
-  uv_timer_t drain;
-  uv_timer_t sweep;  // while anything waits for a client: flow.c
   uv_timer_t watchdog;
-  uv_signal_t term, interrupt, hangup;
-  server_listener listeners[LISTENERS_MAX];
-  unsigned listener_count;
-  int reserve;  // a descriptor for when there is none left; -1: not even that
+  server_signals signals;
+  server_listeners listening;
   peer_table peers;
-  connection *connections;
+  server_connections connections;
   http_client *http_clients;
-  connection *paused_first, *paused_last;
-  server_job *active;       // every job that was not answered
-  uint64_t looked_through;  // uv_hrtime: when they were for deadlines
-  server_job *finished;     // those that an iteration had no time for
-  peer *held_peers;         // that have connections which go on with the next iteration
-  uint64_t loop_used;       // the least of their loop_used when one was chosen last
-  uv_idle_t later;          // which comes at once then
-  uint64_t started, next_connection;
-  uint64_t drain_late;  // loop time from which on a drain waits no longer; 0: not yet
-  bool draining, stopped;
-  bool released;             // memory_release holds
-  uint64_t iteration_ended;  // uv_hrtime but for the time that the loop waited
-  uint64_t iteration_cpu;    // loop_cpu() then
-  // loop_cpu of the first reading of the clock in this iteration, and uv_hrtime of its first request that was tried there; 0:
-  // there was none.
-  uint64_t iteration_since, short_since;
-  uint64_t read_began;  // loop_cpu, of the connection that is read
+  server_jobs jobs;
+  server_flow flow;
+  server_held held;
+  iteration_clock iteration;
+  server_idle idle;
+  server_drain drain;
 };
 
 // --- handles.c
@@ -162,11 +120,6 @@ int stream_init(server *s, server_stream *stream, bool tcp);  // libuv's status
 bool stream_open(server_stream *stream, int fd);              // takes the descriptor, if true
 bool handles_open(server *s);  // the loop and all but signals and listeners
 void handles_close(server *s);
-// Whether this iteration of the loop has taken less than so long by now.
-bool iteration_has_time(server *s, uint64_t nanoseconds);
-bool iteration_had_time(server *s, uint64_t nanoseconds, uint64_t now);  // by that loop_cpu
-// Nanoseconds of the processor that this thread has used: what others take of it does not count.
-uint64_t loop_cpu(void);
 void iterate_again(
     server *s);  // there is more to do: the next iteration begins at once, and does it
 

@@ -25,7 +25,9 @@ static void check_lines(const heard_text *heard) {
   arena_destroy(&arena);
 }
 
-static bool is_busy(const server *s) { return s->connections || s->active || s->metrics.in_flight; }
+static bool is_busy(const server *s) {
+  return s->connections.first || s->jobs.active || s->metrics.in_flight;
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static server *s;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/iteration.h"
+
+#include <time.h>
+
+uint64_t loop_cpu(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+// What the loop did since it was here last, but for waiting, was an iteration.
+static void on_prepare(uv_prepare_t *prepare) {
+  iteration_clock *clock = prepare->data;
+  server_metrics *metrics = clock->metrics;
+  uint64_t now = uv_hrtime() - uv_metrics_idle_time(prepare->loop);
+  uint64_t cpu = loop_cpu();
+  uint64_t micros = clock->ended ? (now - clock->ended) / 1000 : 0;
+  uint64_t cpu_micros = clock->ended ? (cpu - clock->cpu) / 1000 : 0;
+  clock->ended = now;
+  clock->cpu = cpu;
+  iteration_begin(clock);
+  if (micros > metrics->loop_max) metrics->loop_max = micros;
+  if (cpu_micros > metrics->loop_cpu_max) metrics->loop_cpu_max = cpu_micros;
+}
+
+void iteration_open(iteration_clock *clock, uv_loop_t *loop, server_metrics *metrics) {
+  clock->metrics = metrics;
+  uv_prepare_init(loop, &clock->prepare);
+  clock->prepare.data = clock;
+  uv_prepare_start(&clock->prepare, on_prepare);
+}
+
+void iteration_begin(iteration_clock *clock) { clock->since = clock->short_since = 0; }
+
+bool iteration_has_time(iteration_clock *clock, uint64_t nanoseconds) {
+  return iteration_had_time(clock, nanoseconds, loop_cpu());
+}
+
+bool iteration_had_time(iteration_clock *clock, uint64_t nanoseconds, uint64_t now) {
+  if (!clock->since) clock->since = now;
+  return now - clock->since < nanoseconds;
+}

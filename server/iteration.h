@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an iteration of the event loop has taken of the processor, so that none of its parts takes it all.
+#ifndef SERVER_ITERATION_H
+#define SERVER_ITERATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "server/metrics.h"
+
+typedef struct iteration_clock {
+  uv_prepare_t prepare;  // before the loop waits
+  server_metrics *metrics;
+  uint64_t opened;  // uv_hrtime
+  uint64_t ended;  // uv_hrtime but for the time that the loop waited, when the last iteration ended
+  uint64_t cpu;    // loop_cpu() then
+  // loop_cpu of the first reading of the clock in this iteration, and uv_hrtime of its first request that was tried there; 0:
+  // there was none.
+  uint64_t since, short_since;
+  uint64_t read_began;  // loop_cpu, of the connection that is read
+} iteration_clock;
+
+void iteration_open(iteration_clock *clock, uv_loop_t *loop, server_metrics *metrics);
+void iteration_begin(iteration_clock *clock);
+// Whether this iteration of the loop has taken less than so long by now.
+bool iteration_has_time(iteration_clock *clock, uint64_t nanoseconds);
+bool iteration_had_time(iteration_clock *clock, uint64_t nanoseconds,
+                        uint64_t now);  // by that loop_cpu
+// Nanoseconds of the processor that this thread has used: what others take of it does not count.
+uint64_t loop_cpu(void);
+
+#endif
