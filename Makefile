@@ -26,7 +26,7 @@ DESTDIR ?=
 ZSH_FOLDER ?= site-functions
 # Where the units of systemd go, and beside it sysusers.d; empty: they are not installed.
 SYSTEMD_DIR ?= $(PREFIX)/lib/systemd/system
-FUZZ_SECONDS ?= 20
+FUZZ_SECONDS ?= 30
 FUZZ_JOBS ?= 1
 FUZZ_SEED ?= 0
 ifeq ($(origin CC),default)
