@@ -16,7 +16,20 @@ store_answer store_ask(shape_store *store, predicate p);
 bool store_bounds(shape_store *store, term_id t,
                   interval *out);  // tight where it can; false: the facts conflict
 term_id store_simplify(shape_store *store, term_id t);  // the smallest equal form under the facts
-shape_answer store_consistent(shape_store *store);      // NO: the facts have no solution
+
+// A predicate in simpler words, and what it says of the minima and broadcasts in those that it had before: each is one of
+// its arguments.
+typedef struct restatement {
+  predicate p;
+  const predicate *settled;  // in the store's arena
+  uint32_t count;
+} restatement;
+
+// The simplest predicate found that holds at exactly the points of p, whatever the facts are: under the ranges alone with
+// which its symbols were declared. Proven both ways by the decision procedure. False where none is found, where p holds at
+// all points or at none, and where the facts decide p. O(size of p) where p has no minima, else RESTATE_STEPS.
+bool store_restate(shape_store *store, predicate p, restatement *out);
+shape_answer store_consistent(shape_store *store);  // NO: the facts have no solution
 
 // --- reasons
 // The facts that make p true (or, for ADD_CONFLICT, in conflict): a small superset by the proof structure, oldest first.

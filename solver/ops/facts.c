@@ -84,9 +84,12 @@ static bool known(rule_context *c) {
 }
 
 bool rule_require(rule_context *c, predicate p, const char *what) {
-  if (p.rel == REL_EQ && p.left == p.right) return known(c);
+  restatement simple = {.count = 0};
+  if (store_restate(c->store, p, &simple)) p = simple.p;
   add_result result = store_add(c->store, p, reason_of(c, what, true));
   if (result == ADD_KNOWN) return known(c);
+  for (uint32_t i = 0; i < simple.count && result == ADD_NEW; i++)
+    rule_fact(c, simple.settled[i], what);
   if (result == ADD_NEW) return true;
   c->log->conflicts++;
   rule_report_conflict(c, p, what);

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// The simplest predicate that says the same (see store_restate in store_query.h).
+//
+// A predicate over minima and broadcasts is mostly a bound or an equality in disguise: that T broadcasts with min(T, 512)
+// says T <= 512. So what the predicate implies about its symbols and about the arguments of its atoms is asked of the
+// decision procedure, and the first of these that implies the predicate in turn is returned. Only declared ranges count:
+// what is equivalent under them can replace the predicate in guards, whatever else is known.
+#include <assert.h>
+#include <string.h>
+
+#include "solver/decide/component.h"
+#include "solver/term/extract.h"
+#include "solver/term/limits.h"
+
+typedef struct restating {
+  shape_store *s;
+  predicate p;
+  term_id parts[RESTATE_PARTS];  // symbols first, then arguments of atoms
+  uint32_t part_count, symbol_count, minima, atoms;
+  term_id choices[RESTATE_CHOICES];  // its minima and broadcasts
+  predicate settled[RESTATE_CHOICES];
+  uint32_t choice_count, settled_count;
+  bool found;
+  predicate out, small_out;  // in the store's table and in the query's
+  shape_budget allowance;
+} restating;
+
+static bool has_part(const restating *x, term_id t) {
+  for (uint32_t i = 0; i < x->part_count; i++) {
+    if (x->parts[i] == t) return true;
+  }
+  return false;
+}
+
+static void add_part(restating *x, term_id t) {
+  if (x->part_count == RESTATE_PARTS || has_part(x, t)) return;
+  if (term_kind_of(x->s->terms, t) != TERM_CONST) x->parts[x->part_count++] = t;
+}
+
+static void note_symbol(void *data, term_id atom) {
+  restating *x = data;
+  x->atoms++;
+  x->minima += term_kind_of(x->s->terms, atom) == TERM_MIN;
+  if (term_kind_of(x->s->terms, atom) == TERM_SYMBOL && !has_part(x, atom)) {
+    x->symbol_count++;
+    add_part(x, atom);
+  }
+}
+
+static void note_arguments(void *data, term_id atom) {
+  restating *x = data;
+  const term_node *node = term_get(x->s->terms, atom);
+  if (node->kind != TERM_MIN && node->kind != TERM_BCAST) return;
+  if (x->choice_count < RESTATE_CHOICES) x->choices[x->choice_count++] = atom;
+  for (uint32_t i = 0; i < node->count; i++) add_part(x, term_get(x->s->terms, atom)->as.args[i]);
+}
+
+// Cheap: whether there is a minimum in a predicate over few symbols.
+static bool may_be_restated(restating *x) {
+  term_visit_atoms(x->s->terms, x->p.left, note_symbol, x);
+  term_visit_atoms(x->s->terms, x->p.right, note_symbol, x);
+  if (!x->minima || x->atoms > RESTATE_ATOMS || x->symbol_count > RESTATE_SYMBOLS) return false;
+  term_visit_atoms(x->s->terms, x->p.left, note_arguments, x);
+  term_visit_atoms(x->s->terms, x->p.right, note_arguments, x);
+  return true;
+}
+
+// A candidate in both tables: it is accepted where it implies the predicate and is implied by it.
+typedef struct trial {
+  restating *x;
+  query q;
+  predicate goal, premise;
+  const term_id *small;  // x->parts in the query's table
+} trial;
+
+static bool implies(trial *t, predicate a, predicate b) {
+  t->premise = a;
+  t->q.premise_count = 1;
+  query_result r = query_ask(&t->q, b);
+  t->q.premise_count = 0;
+  return r.answer == SHAPE_YES && !r.conflict;
+}
+
+static bool try_candidate(trial *t, predicate small, predicate own) {
+  if (!implies(t, small, t->goal) || !implies(t, t->goal, small)) return false;
+  t->x->out = own;
+  t->x->small_out = small;
+  return t->x->found = true;
+}
+
+// A bound or a value that the predicate gives to a part, and the declarations alone do not.
+static bool try_bounds(trial *t, uint32_t i) {
+  assert(i < t->x->part_count && !t->q.premise_count);
+  interval before, after;
+  term_table *own = t->x->s->terms;
+  term_id small = t->small[i], part = t->x->parts[i];
+  if (!query_bounds(&t->q, small, &before)) return false;
+  t->premise = t->goal;
+  t->q.premise_count = 1;
+  bool known = query_bounds(&t->q, small, &after);
+  t->q.premise_count = 0;
+  bool low = after.has_lo && !(before.has_lo && num_equal(before.lo, after.lo));
+  bool high = after.has_hi && !(before.has_hi && num_equal(before.hi, after.hi));
+  if (!known || (after.has_lo && after.lo.big) || (after.has_hi && after.hi.big) || low == high) {
+    num v;
+    if (!known || !interval_is_point(after, &v) || v.big) return false;
+    return try_candidate(t, predicate_make(REL_EQ, small, term_const(t->q.terms, v)),
+                         predicate_make(REL_EQ, part, term_const(own, v)));
+  }
+  relation rel = low ? REL_GE : REL_LE;
+  num v = low ? after.lo : after.hi;
+  return try_candidate(t, predicate_make(rel, small, term_const(t->q.terms, v)),
+                       predicate_make(rel, part, term_const(own, v)));
+}
+
+static bool is_extremum(void *data, term_id atom) {
+  term_kind kind = term_kind_of(data, atom);
+  return kind == TERM_MIN || kind == TERM_BCAST;
+}
+
+// What still holds a minimum or a broadcast is not worth stating otherwise: rules know what follows from the form they made.
+static bool is_plain(shape_store *s, term_id t) {
+  return !term_any_atom(s->terms, t, is_extremum, s->terms);
+}
+
+static bool try_all_bounds(trial *t) {
+  for (uint32_t i = 0; i < t->x->part_count; i++) {
+    if (is_plain(t->x->s, t->x->parts[i]) && try_bounds(t, i)) return true;
+  }
+  return false;
+}
+
+static bool try_pairs(trial *t, relation rel) {
+  const restating *x = t->x;
+  for (uint32_t i = 0; i < x->part_count; i++) {
+    for (uint32_t k = 0; k < x->part_count; k++) {
+      if (k == i || (rel == REL_EQ && k < i)) continue;
+      if (try_candidate(t, predicate_make(rel, t->small[i], t->small[k]),
+                        predicate_make(rel, x->parts[i], x->parts[k])))
+        return true;
+    }
+  }
+  return false;
+}
+
+static void find_simplest(trial *t) {
+  restating *x = t->x;
+  assert(!x->found && x->part_count >= x->symbol_count);
+  if (try_all_bounds(t) || !(try_pairs(t, REL_EQ) || try_pairs(t, REL_LE))) return;
+  // The bounds of an equality are found where those of a disjunction are not.
+  t->goal = x->small_out;
+  if (!try_all_bounds(t)) x->found = is_plain(x->s, x->out.left) && is_plain(x->s, x->out.right);
+}
+
+// Which of its arguments each minimum and broadcast of the predicate is, where the simplest form says that.
+static void find_settled(trial *t, extraction *e) {
+  restating *x = t->x;
+  assert(x->found && x->choice_count <= RESTATE_CHOICES);
+  for (uint32_t i = 0; i < x->choice_count; i++) {
+    term_id atom = x->choices[i], small = extract_term(e, atom);
+    uint32_t count = term_get(x->s->terms, atom)->count;
+    for (uint32_t k = 0; k < count; k++) {
+      term_id arg = term_get(x->s->terms, atom)->as.args[k];
+      if (!is_plain(x->s, arg)) continue;
+      if (!implies(t, x->small_out, predicate_make(REL_EQ, small, extract_term(e, arg)))) continue;
+      x->settled[x->settled_count++] = predicate_make(REL_EQ, atom, arg);
+      break;
+    }
+  }
+}
+
+static void run(void *data) {
+  restating *x = data;
+  shape_store *s = x->s;
+  term_table terms;
+  term_id small[RESTATE_PARTS];
+  query_symbol symbols[RESTATE_PARTS];
+  term_table_init(&terms, &s->scratch, &x->allowance);
+  extraction e = {.from = s->terms, .to = &terms};
+  trial t = {.x = x, .small = small};
+  for (uint32_t i = 0; i < x->part_count; i++) {
+    small[i] = extract_term(&e, x->parts[i]);
+    if (i >= x->symbol_count) continue;
+    const symbol_info *info = store_symbol_info(s, term_get(s->terms, x->parts[i])->as.symbol);
+    symbols[i] = info ? (query_symbol){small[i], info->range, info->multiple_of}
+                      : (query_symbol){small[i], interval_all(), NUM(1)};
+  }
+  t.q = (query){.arena = &s->scratch,
+                .terms = &terms,
+                .budget = &x->allowance,
+                .symbols = symbols,
+                .symbol_count = x->symbol_count,
+                .premises = &t.premise};
+  t.goal = predicate_make(x->p.rel, extract_term(&e, x->p.left), extract_term(&e, x->p.right));
+  query_result r = query_ask(&t.q, t.goal);
+  if (r.answer != SHAPE_UNKNOWN || r.conflict) return;  // the store is to learn what always holds
+  find_simplest(&t);
+  if (x->found) find_settled(&t, &e);
+}
+
+static bool is_simple(const term_table *t, term_id id) {
+  term_kind kind = term_kind_of(t, id);
+  return kind == TERM_CONST || kind == TERM_SYMBOL;
+}
+
+bool store_restate(shape_store *s, predicate p, restatement *out) {
+  restating x = {.s = s, .p = p};
+  if (is_simple(s->terms, p.left) && is_simple(s->terms, p.right)) return false;
+  if (s->budget->steps_left < RESTATE_STEPS || !may_be_restated(&x)) return false;
+  if (store_holds(s, p) != SHAPE_UNKNOWN) return false;
+  arena_mark mark = arena_get_mark(&s->scratch);
+  shape_arena *scratch = &s->scratch;
+  size_t limit = scratch->limit, most = scratch->bytes + QUERY_BYTES;
+  budget_init(&x.allowance, scratch, RESTATE_STEPS, s->budget->stop);
+  x.allowance.max_bits = s->budget->max_bits;
+  if (!limit || most < limit) scratch->limit = most;
+  shape_status status = arena_protect(s->arena, run, &x);
+  scratch->limit = limit;
+  assert(x.allowance.steps_used <= UINT32_MAX);
+  budget_spend(s->budget, (uint32_t)x.allowance.steps_used);
+  bool own =
+      status == SHAPE_BITS || (status == SHAPE_MEMORY && scratch->bytes + QUERY_BYTES / 2 >= most);
+  if (status != SHAPE_OK && !own) arena_fail(s->arena, status);
+  if (status != SHAPE_OK) term_table_recover(s->terms);
+  arena_rewind(scratch, mark);
+  if (!x.found || status != SHAPE_OK) return false;
+  *out = (restatement){.p = x.out, .count = x.settled_count};
+  predicate *settled = arena_alloc(s->arena, (x.settled_count + 1) * sizeof *settled);
+  memcpy(settled, x.settled, x.settled_count * sizeof *settled);
+  out->settled = settled;
+  return true;
+}
