@@ -231,7 +231,7 @@ static source_span symbol_span(const taking *t, const lsp_symbol *s, const cJSON
   const shape_graph *g = t->m->graph;
   name_id name = intern_find(&g->names, s->name.text, s->name.length);
   uint32_t declared = name == NAME_NONE ? ID_NONE : graph_find_symbol(g, name);
-  if (declared != ID_NONE) return g->symbols[declared].span;
+  if (declared != ID_NONE) return g->declared.symbols[declared].span;
   uint32_t at = offset_of(t, index_member(origin, "line"), 1);
   if (at == UINT32_MAX) return SPAN_NONE;
   while (at < g->source.length && (g->source.text[at] == ' ' || g->source.text[at] == '\t')) at++;

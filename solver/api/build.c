@@ -80,7 +80,7 @@ static void add_symbol(shape_run *run, void *data) {
   name_id name = named(g, x->name);
   if (graph_find_symbol(g, name) != ID_NONE) return;
   x->out = graph_add_symbol(g, name, SPAN_NONE);
-  graph_symbol *s = &g->symbols[x->out];
+  graph_symbol *s = &g->declared.symbols[x->out];
   s->min = x->min;
   s->max = x->max;
   s->multiple_of = x->multiple_of;
@@ -104,11 +104,13 @@ static void add_assumption(shape_run *run, void *data) {
   build_call *x = data;
   shape_graph *g = shape_run_graph(run);
   size_t length = strlen(x->text);
-  g->assumptions = arena_grow(g->arena, g->assumptions, g->assumption_count,
-                              g->assumption_count + 1u, &g->assumption_cap, sizeof *g->assumptions);
-  g->assumptions[g->assumption_count] = (graph_assumption){
+  g->declared.assumptions =
+      arena_grow(g->arena, g->declared.assumptions, g->declared.assumption_count,
+                 g->declared.assumption_count + 1u, &g->declared.assumption_capacity,
+                 sizeof *g->declared.assumptions);
+  g->declared.assumptions[g->declared.assumption_count] = (graph_assumption){
       arena_strndup(g->arena, x->text, length), (uint32_t)length, SPAN_NONE, false, false};
-  x->out = g->assumption_count++;
+  x->out = g->declared.assumption_count++;
 }
 
 shape_status shape_program_assume(shape_program *p, const char *text) {
@@ -124,7 +126,7 @@ static void add_tensor(shape_run *run, void *data) {
   shape_dtype dtype;
   if (!dtype_from_name(x->text, strlen(x->text), &dtype)) return;
   for (uint32_t i = 0; i < x->count; i++) {
-    if (dim_is_symbol(x->dims[i]) && -1 - x->dims[i] >= (int64_t)g->symbol_count) return;
+    if (dim_is_symbol(x->dims[i]) && -1 - x->dims[i] >= (int64_t)g->declared.symbol_count) return;
   }
   assert(x->dims || !x->count);
   x->out = type_tensor(&g->types, dtype, x->dims, x->count);

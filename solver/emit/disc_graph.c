@@ -40,11 +40,11 @@ static bool is_free(const shape_graph *g, const char *name) {
 // Symbols of the report point into the table of the graph, which may move when it grows.
 static uint32_t add_symbol(shape_report *r, const char *name, size_t length) {
   shape_graph *g = r->graph;
-  const graph_symbol *before = g->symbols;
+  const graph_symbol *before = g->declared.symbols;
   uint32_t added = graph_add_symbol(g, intern_add(&g->names, name, length), SPAN_NONE);
-  for (uint32_t i = 0; g->symbols != before && i < r->symbol_count; i++) {
+  for (uint32_t i = 0; g->declared.symbols != before && i < r->symbol_count; i++) {
     report_symbol *s = &r->symbols[i];
-    if (s->declared) s->declared = g->symbols + (s->declared - before);
+    if (s->declared) s->declared = g->declared.symbols + (s->declared - before);
   }
   return added;
 }
@@ -59,15 +59,15 @@ static uint32_t find_definition(const disc_names *n, report_text text) {
   const shape_graph *g = n->report->graph;
   uint32_t i;
   if (!imap_get(&n->by_definition, definition_key(g, text.text, text.length), &i)) return ID_NONE;
-  assert(i < g->symbol_count);
-  const char *definition = g->symbols[i].definition;
+  assert(i < g->declared.symbol_count);
+  const char *definition = g->declared.symbols[i].definition;
   bool same = strlen(definition) == text.length && !memcmp(definition, text.text, text.length);
   return same ? i : ID_NONE;
 }
 
 static uint32_t named(disc_names *n, const report_symbol *s) {
   shape_graph *g = n->report->graph;
-  if (s->declared) return (uint32_t)(s->declared - g->symbols);
+  if (s->declared) return (uint32_t)(s->declared - g->declared.symbols);
   uint32_t symbol = graph_find_symbol(g, intern_add(&g->names, s->name.text, s->name.length));
   return symbol != ID_NONE ? symbol : add_symbol(n->report, s->name.text, s->name.length);
 }
@@ -78,8 +78,8 @@ static bool only_names(const report_symbol *s) { return !s->declared && s->meani
 void disc_names_init(disc_names *n, shape_report *report) {
   *n = (disc_names){.report = report};
   shape_graph *g = report->graph;
-  for (uint32_t i = g->symbol_count; i-- > 0;) {
-    const char *definition = g->symbols[i].definition;
+  for (uint32_t i = g->declared.symbol_count; i-- > 0;) {
+    const char *definition = g->declared.symbols[i].definition;
     if (definition)
       imap_put(&n->by_definition, g->arena, definition_key(g, definition, strlen(definition)), i);
   }
@@ -108,7 +108,7 @@ static term_id written(disc_names *n, term_id term) {
 }
 
 void disc_mention(disc_names *n, uint32_t symbol) {
-  assert(symbol < n->report->graph->symbol_count);
+  assert(symbol < n->report->graph->declared.symbol_count);
   imap_put(&n->used, n->report->graph->arena, symbol, 1);
 }
 
@@ -181,7 +181,7 @@ bool disc_cell(const shape_report *r, const report_symbol *s, shape_cell *out) {
 
 void disc_put_name(const disc_names *n, uint32_t symbol, shape_strbuf *out) {
   const shape_graph *g = n->report->graph;
-  mlir_put_symbol(out, intern_text(&g->names, g->symbols[symbol].name));
+  mlir_put_symbol(out, intern_text(&g->names, g->declared.symbols[symbol].name));
 }
 
 // --- declarations
@@ -278,7 +278,7 @@ static void declare_symbol(writer *w, const report_symbol *s) {
     d.is_computed = false;
   }
   uint32_t symbol = disc_symbol(w->names, s->term);
-  put_declaration(w, intern_text(&w->graph->names, w->graph->symbols[symbol].name), d);
+  put_declaration(w, intern_text(&w->graph->names, w->graph->declared.symbols[symbol].name), d);
 }
 
 static void declare_constants(writer *w, const int64_t *sizes, uint32_t count) {
@@ -287,7 +287,7 @@ static void declare_constants(writer *w, const int64_t *sizes, uint32_t count) {
     snprintf(name, sizeof name, "C%lld", (long long)sizes[i]);
     name_id known = intern_find(&w->graph->names, name, strlen(name));
     if (known != NAME_NONE && graph_find_symbol(w->graph, known) != ID_NONE &&
-        !w->graph->symbols[graph_find_symbol(w->graph, known)].definition)
+        !w->graph->declared.symbols[graph_find_symbol(w->graph, known)].definition)
       continue;  // its author declared it
     report_text is = {name + 1, (uint32_t)strlen(name + 1)};
     put_declaration(w, name,
@@ -607,7 +607,7 @@ void disc_put_declarations(shape_report *r, disc_names *names, report_text inden
   declare_symbols(&w);
   for (uint32_t i = 0; i < names->expression_count; i++) {
     if (!is_used(names, names->expressions[i].symbol)) continue;
-    const graph_symbol *symbol = &r->graph->symbols[names->expressions[i].symbol];
+    const graph_symbol *symbol = &r->graph->declared.symbols[names->expressions[i].symbol];
     report_text is = report_term(r, names->expressions[i].term);
     declaration d = {INT64_MIN, 0, INT64_MAX, 1, false, false, is, NULL};
     put_declaration(&w, intern_text(&r->graph->names, symbol->name), d);

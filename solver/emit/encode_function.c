@@ -240,8 +240,8 @@ static void encode_declared_sizes(encoder *e, json_writer *w, const graph_type *
     int64_t dim = type->dims[i];
     if (dim_is_static(dim)) {
       json_int(w, dim);
-    } else if (dim_is_symbol(dim) && dim_symbol(dim) < e->graph->symbol_count) {
-      name_id name = e->graph->symbols[dim_symbol(dim)].name;
+    } else if (dim_is_symbol(dim) && dim_symbol(dim) < e->graph->declared.symbol_count) {
+      name_id name = e->graph->declared.symbols[dim_symbol(dim)].name;
       json_text(w, intern_text(&e->graph->names, name), intern_length(&e->graph->names, name));
     } else {
       json_null(w);

@@ -43,8 +43,9 @@ static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
     strbuf_printf(out, "arg%u.%u", o->argument, o->axis);
   } else if (o && o->kind == ORIGIN_ARGUMENT_VALUE && o->frame == 0) {
     strbuf_printf(out, "arg%u", o->argument);
-  } else if (o && o->kind == ORIGIN_DECLARED && o->graph_symbol < r->graph->symbol_count) {
-    strbuf_puts(out, intern_text(&r->graph->names, r->graph->symbols[o->graph_symbol].name));
+  } else if (o && o->kind == ORIGIN_DECLARED && o->graph_symbol < r->graph->declared.symbol_count) {
+    strbuf_puts(out,
+                intern_text(&r->graph->names, r->graph->declared.symbols[o->graph_symbol].name));
   } else {
     strbuf_printf(out, "_%u", symbol);
   }

@@ -60,6 +60,14 @@ typedef struct graph_attr {
   } payload;  // read and written by the functions below alone
 } graph_attr;
 
+// The attributes of a graph, and the entries of its operations and functions.
+typedef struct graph_attr_table {
+  graph_attr *items;
+  uint32_t count, capacity;
+  attr_entry *entries;
+  uint32_t entry_count, entry_capacity;
+} graph_attr_table;
+
 // What is handed over must live in the arena of the graph.
 static inline void attr_set_ints(graph_attr *a, const int64_t *values, uint32_t count) {
   a->holds = HOLDS_INTS, a->payload.ints = values, a->count = count;

@@ -14,8 +14,8 @@ attr_id graph_attr_named(const shape_graph *g, op_id op, const char *name) {
   assert(op < g->op_count);
   size_t length = strlen(name);
   for (uint32_t i = 0; i < g->ops[op].attr_count; i++) {
-    assert(g->ops[op].attrs + i < g->attr_entry_count);
-    attr_entry entry = g->attr_entries[g->ops[op].attrs + i];
+    assert(g->ops[op].attrs + i < g->attributes.entry_count);
+    attr_entry entry = g->attributes.entries[g->ops[op].attrs + i];
     if (has_name(g, entry.name, name, length)) return entry.value;
   }
   return ATTR_NONE;
@@ -123,7 +123,7 @@ bool graph_attr_is_whole(const shape_graph *g, const graph_attr *attr) {
 
 const char *graph_attr_text(const shape_graph *g, attr_id id) {
   if (id == ATTR_NONE) return NULL;
-  const graph_attr *attr = &g->attrs[id];
+  const graph_attr *attr = &g->attributes.items[id];
   bool has_text = attr->kind == ATTR_STRING || attr->kind == ATTR_ENUM || attr->kind == ATTR_SYMBOL;
   return has_text && attr->text != NAME_NONE ? intern_text(&g->names, attr->text) : NULL;
 }

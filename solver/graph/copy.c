@@ -40,21 +40,21 @@ static const void *copy_bytes(graph_copier *c, const void *from, size_t size) {
 }
 
 void copy_symbol_row(graph_copier *c, uint32_t from, uint32_t to) {
-  assert(from < c->from->symbol_count && to < c->to->symbol_count);
-  graph_symbol row = c->from->symbols[from];
+  assert(from < c->from->declared.symbol_count && to < c->to->declared.symbol_count);
+  graph_symbol row = c->from->declared.symbols[from];
   row.name = copy_name(c, row.name);
   row.ranges = copy_bytes(c, row.ranges, row.range_count * 2 * sizeof *row.ranges);
   row.likely = copy_bytes(c, row.likely, row.likely_count * sizeof *row.likely);
-  c->to->symbols[to] = row;
+  c->to->declared.symbols[to] = row;
 }
 
 static uint32_t copy_symbol(graph_copier *c, uint32_t symbol) {
-  assert(symbol < c->from->symbol_count);
+  assert(symbol < c->from->declared.symbol_count);
   uint32_t made = copy_of(&c->symbols, symbol);
   if (made != ID_NONE) return made;
-  name_id name = copy_name(c, c->from->symbols[symbol].name);
+  name_id name = copy_name(c, c->from->declared.symbols[symbol].name);
   made = graph_find_symbol(c->to, name);
-  if (made == ID_NONE) made = graph_add_symbol(c->to, name, c->from->symbols[symbol].span);
+  if (made == ID_NONE) made = graph_add_symbol(c->to, name, c->from->declared.symbols[symbol].span);
   copy_set(c, &c->symbols, symbol, made);
   return made;
 }
@@ -135,7 +135,7 @@ static attr_id copy_attr(graph_copier *c, attr_id attr) {
   if (attr == ATTR_NONE) return attr;
   attr_id known = copy_of(&c->attrs, attr);
   if (known != ID_NONE) return known;
-  graph_attr a = c->from->attrs[attr];
+  graph_attr a = c->from->attributes.items[attr];
   a.type = copy_type(c, a.type);
   a.text = copy_name(c, a.text);
   copy_payload(c, &a);
@@ -341,17 +341,18 @@ void copy_program(graph_copier *c, const uint8_t *skip_symbol, const uint8_t *sk
   const shape_graph *g = c->from;
   shape_graph *to = c->to;
   graph_reserve(to, g->op_count);
-  for (uint32_t i = 0; i < g->symbol_count; i++) {
+  for (uint32_t i = 0; i < g->declared.symbol_count; i++) {
     if (skip_symbol && skip_symbol[i]) continue;
     uint32_t made = copy_symbol(c, i);
     copy_symbol_row(c, i, made);
   }
-  for (uint32_t i = 0; i < g->assumption_count; i++) {
+  for (uint32_t i = 0; i < g->declared.assumption_count; i++) {
     if (skip_assumption && skip_assumption[i]) continue;
-    to->assumptions =
-        arena_grow(to->arena, to->assumptions, to->assumption_count,
-                   (size_t)to->assumption_count + 1, &to->assumption_cap, sizeof *to->assumptions);
-    to->assumptions[to->assumption_count++] = g->assumptions[i];
+    to->declared.assumptions =
+        arena_grow(to->arena, to->declared.assumptions, to->declared.assumption_count,
+                   (size_t)to->declared.assumption_count + 1, &to->declared.assumption_capacity,
+                   sizeof *to->declared.assumptions);
+    to->declared.assumptions[to->declared.assumption_count++] = g->declared.assumptions[i];
   }
   for (func_id f = 0; f < g->func_count; f++) copy_func(c, f);
   to->onnx_opset = g->onnx_opset;

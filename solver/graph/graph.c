@@ -35,24 +35,25 @@ void graph_reserve(shape_graph *g, uint32_t n) {
 #ifdef SHAPE_DEBUG
   return;  // the arrays move as they grow (arena.h)
 #endif
-  g->ops = room(g, g->ops, g->op_count, n, &g->op_cap, sizeof *g->ops);
-  g->values = room(g, g->values, g->value_count, n, &g->value_cap, sizeof *g->values);
+  g->ops = room(g, g->ops, g->op_count, n, &g->capacity.ops, sizeof *g->ops);
+  g->values = room(g, g->values, g->value_count, n, &g->capacity.values, sizeof *g->values);
   g->operands =
-      room(g, g->operands, g->operand_count, n + n / 2, &g->operand_cap, sizeof *g->operands);
-  g->attr_entries = room(g, g->attr_entries, g->attr_entry_count, n / 2, &g->attr_entry_cap,
-                         sizeof *g->attr_entries);
-  g->attrs = room(g, g->attrs, g->attr_count, n / 2, &g->attr_cap, sizeof *g->attrs);
+      room(g, g->operands, g->operand_count, n + n / 2, &g->capacity.operands, sizeof *g->operands);
+  g->attributes.entries = room(g, g->attributes.entries, g->attributes.entry_count, n / 2,
+                               &g->attributes.entry_capacity, sizeof *g->attributes.entries);
+  g->attributes.items = room(g, g->attributes.items, g->attributes.count, n / 2,
+                             &g->attributes.capacity, sizeof *g->attributes.items);
 }
 
 op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span span) {
   assert(parent == ID_NONE || parent < g->block_count);
   op_id id = g->op_count;
   arena_poll_at(g->arena, id);
-  g->ops = room(g, g->ops, id, 1, &g->op_cap, sizeof *g->ops);
+  g->ops = room(g, g->ops, id, 1, &g->capacity.ops, sizeof *g->ops);
   g->ops[id] = (graph_op){.name = name,
                           .operands = g->operand_count,
                           .results = g->value_count,
-                          .attrs = g->attr_entry_count,
+                          .attrs = g->attributes.entry_count,
                           .regions = g->region_count,
                           .parent = parent,
                           .next = ID_NONE,
@@ -73,12 +74,14 @@ op_id graph_add_op(shape_graph *g, name_id name, block_id parent, source_span sp
 }
 
 void graph_grow_operands(shape_graph *g) {
-  g->operands = room(g, g->operands, g->operand_count, 1, &g->operand_cap, sizeof *g->operands);
+  g->operands =
+      room(g, g->operands, g->operand_count, 1, &g->capacity.operands, sizeof *g->operands);
 }
 
 void graph_set_operands(shape_graph *g, op_id op, const value_id *operands, uint32_t count) {
   assert(op < g->op_count);
-  g->operands = room(g, g->operands, g->operand_count, count, &g->operand_cap, sizeof *g->operands);
+  g->operands =
+      room(g, g->operands, g->operand_count, count, &g->capacity.operands, sizeof *g->operands);
   if (count) memcpy(g->operands + g->operand_count, operands, count * sizeof *operands);
   g->ops[op].operands = g->operand_count;
   g->ops[op].operand_count = count;
@@ -87,7 +90,7 @@ void graph_set_operands(shape_graph *g, op_id op, const value_id *operands, uint
 
 static value_id add_values(shape_graph *g, uint32_t def, uint32_t count, bool is_argument) {
   value_id first = g->value_count;
-  g->values = room(g, g->values, first, count, &g->value_cap, sizeof *g->values);
+  g->values = room(g, g->values, first, count, &g->capacity.values, sizeof *g->values);
   for (uint32_t i = 0; i < count; i++) {
     g->values[first + i] = (graph_value){.type = TYPE_NONE,
                                          .def = def,
@@ -109,11 +112,11 @@ value_id graph_add_results(shape_graph *g, op_id op, uint32_t count) {
 }
 
 static uint32_t add_entries(shape_graph *g, const attr_entry *entries, uint32_t count) {
-  uint32_t first = g->attr_entry_count;
-  g->attr_entries =
-      room(g, g->attr_entries, first, count, &g->attr_entry_cap, sizeof *g->attr_entries);
-  if (count) memcpy(g->attr_entries + first, entries, count * sizeof *entries);
-  g->attr_entry_count += count;
+  uint32_t first = g->attributes.entry_count;
+  g->attributes.entries = room(g, g->attributes.entries, first, count,
+                               &g->attributes.entry_capacity, sizeof *g->attributes.entries);
+  if (count) memcpy(g->attributes.entries + first, entries, count * sizeof *entries);
+  g->attributes.entry_count += count;
   return first;
 }
 
@@ -130,7 +133,7 @@ void graph_set_func_attrs(shape_graph *g, func_id func, const attr_entry *entrie
 
 static region_id add_regions(shape_graph *g, op_id op, func_id func, uint32_t count) {
   region_id first = g->region_count;
-  g->regions = room(g, g->regions, first, count, &g->region_cap, sizeof *g->regions);
+  g->regions = room(g, g->regions, first, count, &g->capacity.regions, sizeof *g->regions);
   for (uint32_t i = 0; i < count; i++) {
     g->regions[first + i] = (graph_region){.first_block = ID_NONE, .op = op, .func = func};
   }
@@ -155,7 +158,7 @@ region_id graph_add_body(shape_graph *g, func_id func) {
 
 static block_id new_block(shape_graph *g, region_id region) {
   block_id id = g->block_count;
-  g->blocks = room(g, g->blocks, id, 1, &g->block_cap, sizeof *g->blocks);
+  g->blocks = room(g, g->blocks, id, 1, &g->capacity.blocks, sizeof *g->blocks);
   g->blocks[id] = (graph_block){
       .arguments = g->value_count, .first = ID_NONE, .last = ID_NONE, .region = region};
   g->block_count++;
@@ -220,12 +223,12 @@ static uint64_t func_key(uint32_t module, name_id name) { return ((uint64_t)modu
 
 func_id graph_add_func(shape_graph *g, name_id name, uint32_t module, source_span span) {
   func_id id = g->func_count;
-  g->funcs = room(g, g->funcs, id, 1, &g->func_cap, sizeof *g->funcs);
+  g->funcs = room(g, g->funcs, id, 1, &g->capacity.funcs, sizeof *g->funcs);
   g->funcs[id] = (graph_func){.name = NAME_NONE,
                               .module = module,
                               .body = ID_NONE,
                               .type = TYPE_NONE,
-                              .attrs = g->attr_entry_count,
+                              .attrs = g->attributes.entry_count,
                               .span = span,
                               .name_span = span};
   g->func_count++;
@@ -243,23 +246,25 @@ void graph_name_func(shape_graph *g, func_id func, name_id name) {
 
 attr_id graph_add_attr(shape_graph *g, const graph_attr *attr) {
   assert(graph_attr_is_whole(g, attr));
-  attr_id id = g->attr_count;
-  g->attrs = room(g, g->attrs, id, 1, &g->attr_cap, sizeof *g->attrs);
-  g->attrs[id] = *attr;
-  g->attr_count++;
+  attr_id id = g->attributes.count;
+  g->attributes.items =
+      room(g, g->attributes.items, id, 1, &g->attributes.capacity, sizeof *g->attributes.items);
+  g->attributes.items[id] = *attr;
+  g->attributes.count++;
   return id;
 }
 
 uint32_t graph_add_symbol(shape_graph *g, name_id name, source_span span) {
   assert(name < g->names.count);
-  uint32_t id = g->symbol_count;
-  g->symbols = room(g, g->symbols, id, 1, &g->symbol_cap, sizeof *g->symbols);
-  g->symbols[id] =
+  uint32_t id = g->declared.symbol_count;
+  g->declared.symbols = room(g, g->declared.symbols, id, 1, &g->declared.symbol_capacity,
+                             sizeof *g->declared.symbols);
+  g->declared.symbols[id] =
       (graph_symbol){.name = name, .min = 0, .max = INT64_MAX, .multiple_of = 1, .span = span};
-  g->symbol_count++;
+  g->declared.symbol_count++;
   uint32_t known;
-  if (!imap_get(&g->symbol_by_name, name, &known)) {
-    imap_put(&g->symbol_by_name, g->arena, name, id);
+  if (!imap_get(&g->declared.symbol_by_name, name, &known)) {
+    imap_put(&g->declared.symbol_by_name, g->arena, name, id);
   }
   return id;
 }
@@ -284,7 +289,7 @@ bool graph_symbol_is_possible(const graph_symbol *s) {
 
 uint32_t graph_find_symbol(const shape_graph *g, name_id name) {
   uint32_t id;
-  return imap_get(&g->symbol_by_name, name, &id) ? id : ID_NONE;
+  return imap_get(&g->declared.symbol_by_name, name, &id) ? id : ID_NONE;
 }
 
 func_id graph_find_func(const shape_graph *g, uint32_t module, const char *name, size_t length) {
@@ -314,26 +319,26 @@ const char *graph_value_text(const shape_graph *g, value_id v, uint32_t *length)
 }
 
 void graph_add_successor(shape_graph *g, graph_successor successor) {
-  g->successors =
-      room(g, g->successors, g->successor_count, 1, &g->successor_cap, sizeof *g->successors);
-  g->successors[g->successor_count++] = successor;
+  g->successors.items = room(g, g->successors.items, g->successors.count, 1,
+                             &g->successors.capacity, sizeof *g->successors.items);
+  g->successors.items[g->successors.count++] = successor;
 }
 
 const graph_successor *graph_successors(const shape_graph *g, op_id op, uint32_t *count) {
-  uint32_t low = 0, high = g->successor_count;
+  uint32_t low = 0, high = g->successors.count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (g->successors[middle].op < op) {
+    if (g->successors.items[middle].op < op) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  assert(!low || g->successors[low - 1].op < op);
-  assert(low == g->successor_count || g->successors[low].op >= op);
+  assert(!low || g->successors.items[low - 1].op < op);
+  assert(low == g->successors.count || g->successors.items[low].op >= op);
   *count = 0;
-  while (low + *count < g->successor_count && g->successors[low + *count].op == op) ++*count;
-  return *count ? &g->successors[low] : NULL;
+  while (low + *count < g->successors.count && g->successors.items[low + *count].op == op) ++*count;
+  return *count ? &g->successors.items[low] : NULL;
 }
 
 void graph_name_values(shape_graph *g) {

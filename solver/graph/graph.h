@@ -11,6 +11,7 @@
 #include <assert.h>
 
 #include "solver/graph/attr.h"
+#include "solver/graph/declared.h"
 #include "solver/graph/diag.h"
 #include "solver/graph/format.h"
 
@@ -86,30 +87,10 @@ typedef struct graph_func {
   const source_span *result_spans;  // of each result type in the signature; NULL where unknown
 } graph_func;
 
-// A named size that the program or its author declares.
-typedef struct graph_symbol {
-  name_id name;
-  int64_t min, max;       // max INT64_MAX: unbounded; min INT64_MIN: unbounded
-  int64_t multiple_of;    // 1: nothing
-  const int64_t *ranges;  // pairs lo, hi; NULL: just min..max
-  uint32_t range_count;
-  const int64_t *likely;
-  uint32_t likely_count;
-  source_span span;
-  bool is_value;           // names an integer value, not a size (no >= 0 by itself)
-  const char *definition;  // NULL, or the expression over other symbols that the name denotes
-  uint8_t rank;            // of store.h: which of two equal symbols names both; 0: the author's
-} graph_symbol;
-
-// A predicate over symbols that the author gives ("H % 8 == 0"), in the grammar of term/parse.h.
-typedef struct graph_assumption {
-  const char *text;
-  uint32_t length;
-  source_span span;
-  bool
-      found;  // by an earlier analysis: a constraint of the program, not an assumption of the caller
-  bool required;  // found, and a run that breaks it ends with a shape error: it may be a guard
-} graph_assumption;
+typedef struct successor_table {
+  graph_successor *items;  // by op
+  uint32_t count, capacity;
+} successor_table;
 
 typedef struct shape_graph {
   shape_arena *arena;
@@ -123,20 +104,17 @@ typedef struct shape_graph {
   graph_op *ops;
   graph_value *values;
   value_id *operands;
-  attr_entry *attr_entries;
-  graph_attr *attrs;
   graph_region *regions;
   graph_block *blocks;
   graph_func *funcs;
-  graph_successor *successors;  // by op; of regions with several blocks
-  graph_symbol *symbols;
-  graph_assumption *assumptions;
-  uint32_t op_count, value_count, operand_count, attr_entry_count, attr_count, region_count,
-      block_count, func_count, symbol_count, assumption_count, successor_count;
-  uint32_t op_cap, value_cap, operand_cap, attr_entry_cap, attr_cap, region_cap, block_cap,
-      func_cap, symbol_cap, assumption_cap, successor_cap;
-  shape_imap func_by_name;    // (module, name) -> func_id; the first of a name
-  shape_imap symbol_by_name;  // name -> index in symbols
+  uint32_t op_count, value_count, operand_count, region_count, block_count, func_count;
+  struct {
+    uint32_t ops, values, operands, regions, blocks, funcs;
+  } capacity;  // of those arrays
+  graph_attr_table attributes;
+  graph_declared declared;
+  successor_table successors;  // of regions with several blocks
+  shape_imap func_by_name;     // (module, name) -> func_id; the first of a name
 } shape_graph;
 
 static inline bool graph_is_text(const shape_graph *g) { return format_is_text(g->format); }
@@ -153,7 +131,7 @@ void graph_grow_operands(shape_graph *g);
 void graph_set_operands(shape_graph *g, op_id op, const value_id *operands, uint32_t count);
 // One more, while nothing else gets operands.
 static inline void graph_add_operand(shape_graph *g, op_id op, value_id value) {
-  if (g->operand_count == g->operand_cap) graph_grow_operands(g);
+  if (g->operand_count == g->capacity.operands) graph_grow_operands(g);
   if (!g->ops[op].operand_count++) g->ops[op].operands = g->operand_count;
   g->operands[g->operand_count++] = value;
 }
@@ -188,7 +166,7 @@ uint32_t graph_find_symbol(const shape_graph *g, name_id name);  // ID_NONE when
 // --- reading
 // The attributes from `first` on. A graph without any has no table, which nothing may be added to.
 static inline const attr_entry *graph_attr_entries(const shape_graph *g, uint32_t first) {
-  return g->attr_entries ? g->attr_entries + first : NULL;
+  return g->attributes.entries ? g->attributes.entries + first : NULL;
 }
 static inline const char *graph_op_name(const shape_graph *g, op_id op) {
   assert(op < g->op_count);
@@ -211,8 +189,8 @@ attr_id graph_attr_named(const shape_graph *g, op_id op,
                          const char *name);  // ATTR_NONE when absent
 attr_id graph_attr_entry(const shape_graph *g, attr_id dict, const char *name);  // entry of a DICT
 static inline const graph_attr *graph_attr_get(const shape_graph *g, attr_id id) {
-  assert(id == ATTR_NONE || id < g->attr_count);
-  return id == ATTR_NONE ? NULL : &g->attrs[id];
+  assert(id == ATTR_NONE || id < g->attributes.count);
+  return id == ATTR_NONE ? NULL : &g->attributes.items[id];
 }
 // A list of integers in any spelling. False when the attribute is absent or is something else. Splats are expanded
 // (into the arena). A single INT reads as a list of one.

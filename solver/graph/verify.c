@@ -23,7 +23,7 @@ static const char *check_op(const shape_graph *g, op_id id) {
   if (op->name >= g->names.count) return invalid(g, "operation without a name", id);
   if (!in_range(op->operands, op->operand_count, g->operand_count) ||
       !in_range(op->results, op->result_count, g->value_count) ||
-      !in_range(op->attrs, op->attr_count, g->attr_entry_count) ||
+      !in_range(op->attrs, op->attr_count, g->attributes.entry_count) ||
       !in_range(op->regions, op->region_count, g->region_count)) {
     return invalid(g, "operation points outside of the graph", id);
   }
@@ -51,8 +51,8 @@ static const char *check_op(const shape_graph *g, op_id id) {
     }
   }
   for (uint32_t i = 0; i < op->attr_count; i++) {
-    attr_entry entry = g->attr_entries[op->attrs + i];
-    if (entry.name >= g->names.count || entry.value >= g->attr_count) {
+    attr_entry entry = g->attributes.entries[op->attrs + i];
+    if (entry.name >= g->names.count || entry.value >= g->attributes.count) {
       return invalid(g, "attribute without a name or a value", id);
     }
   }
@@ -111,7 +111,7 @@ static const char *check_region(const shape_graph *g, region_id id) {
 static const char *check_func(const shape_graph *g, func_id id) {
   const graph_func *func = &g->funcs[id];
   if (!span_is_valid(g, func->span)) return invalid(g, "function outside of the text", id);
-  if (!in_range(func->attrs, func->attr_count, g->attr_entry_count)) {
+  if (!in_range(func->attrs, func->attr_count, g->attributes.entry_count)) {
     return invalid(g, "function attributes outside of the graph", id);
   }
   if (func->body == ID_NONE) return NULL;
@@ -120,7 +120,7 @@ static const char *check_func(const shape_graph *g, func_id id) {
 }
 
 static const char *check_attr(const shape_graph *g, attr_id id) {
-  const graph_attr *attr = &g->attrs[id];
+  const graph_attr *attr = &g->attributes.items[id];
   if (!span_is_valid(g, attr->span)) return invalid(g, "attribute outside of the text", id);
   uint32_t count;
   const attr_id *items = attr_items(attr, &count);
@@ -135,7 +135,7 @@ static const char *check_attr(const shape_graph *g, attr_id id) {
 }
 
 static const char *check_successor(const shape_graph *g, uint32_t id) {
-  const graph_successor *s = &g->successors[id];
+  const graph_successor *s = &g->successors.items[id];
   if (s->op >= g->op_count || g->ops[s->op].parent >= g->block_count)
     return invalid(g, "successor of no operation", id);
   if (id && s->op < s[-1].op) return invalid(g, "successors out of order", id);
@@ -153,8 +153,8 @@ const char *graph_verify(const shape_graph *g) {
   for (uint32_t i = 0; !error && i < g->region_count; i++) error = check_region(g, i);
   for (uint32_t i = 0; !error && i < g->block_count; i++) error = check_block(g, i);
   for (uint32_t i = 0; !error && i < g->op_count; i++) error = check_op(g, i);
-  for (uint32_t i = 0; !error && i < g->attr_count; i++) error = check_attr(g, i);
-  for (uint32_t i = 0; !error && i < g->successor_count; i++) error = check_successor(g, i);
+  for (uint32_t i = 0; !error && i < g->attributes.count; i++) error = check_attr(g, i);
+  for (uint32_t i = 0; !error && i < g->successors.count; i++) error = check_successor(g, i);
   for (uint32_t i = 0; !error && i < g->value_count; i++) {
     const graph_value *v = &g->values[i];
     if (v->def >= (v->is_argument ? g->block_count : g->op_count)) {

@@ -31,8 +31,8 @@ static term_id symbol_named(void *data, const char *name, size_t length) {
 // One that cannot be read stays a symbol of which nothing is known.
 static void definitions_make(infer_state *s) {
   const shape_graph *g = s->g;
-  for (uint32_t i = 0; i < g->symbol_count; i++) {
-    const char *text = g->symbols[i].definition;
+  for (uint32_t i = 0; i < g->declared.symbol_count; i++) {
+    const char *text = g->declared.symbols[i].definition;
     term_parser parser = {.terms = s->terms, .symbol = symbol_named, .data = s};
     term_id made;
     if (text && term_parse_expr(&parser, text, strlen(text), &made)) s->named.symbols[i] = made;
@@ -60,7 +60,7 @@ static symbol_info declared_info(const graph_symbol *d) {
 static term_id declared_symbol(infer_state *s, uint32_t row) {
   infer_origin origin = {
       .kind = ORIGIN_DECLARED, .frame = 0, .op = ID_NONE, .argument = ID_NONE, .graph_symbol = row};
-  return new_symbol(s, declared_info(&s->g->symbols[row]), origin);
+  return new_symbol(s, declared_info(&s->g->declared.symbols[row]), origin);
 }
 
 static int by_low_end(const void *a, const void *b) {
@@ -71,7 +71,7 @@ static int by_low_end(const void *a, const void *b) {
 // A symbol of several ranges is at least the begin of one, or at most the end of those before it: max(x - 16, 4 - x) >= 0
 // for 1..4 and 16..32. The store follows that as any fact, so all that take values or ends of the symbol do.
 static void add_gaps(infer_state *s, uint32_t row) {
-  const graph_symbol *d = &s->g->symbols[row];
+  const graph_symbol *d = &s->g->declared.symbols[row];
   term_table *t = s->terms;
   if (d->range_count < 2) return;
   int64_t *ranges = arena_alloc(s->arena, 2 * (size_t)d->range_count * sizeof *ranges);
@@ -92,7 +92,7 @@ static void add_gaps(infer_state *s, uint32_t row) {
 }
 
 void symbols_make(infer_state *s) {
-  uint32_t count = s->g->symbol_count;
+  uint32_t count = s->g->declared.symbol_count;
   s->named.symbols = arena_alloc(s->arena, (count + 1) * sizeof(term_id));
   s->named.room = count + 1;
   s->named.symbols[count] = TERM_NONE;
@@ -113,7 +113,7 @@ uint32_t infer_declare(infer_result *r, uint32_t row, bool anew, bool *changed) 
   if (*changed) s->named.symbols[row] = declared_symbol(s, row);
   assert(row < s->named.room && term_kind_of(s->terms, s->named.symbols[row]) == TERM_SYMBOL);
   uint32_t number = term_get(s->terms, s->named.symbols[row])->as.symbol;
-  symbol_info info = declared_info(&s->g->symbols[row]);
+  symbol_info info = declared_info(&s->g->declared.symbols[row]);
   const symbol_info *old = store_symbol_info(s->store, number);
   if (interval_equal(old->range, info.range) && num_equal(old->multiple_of, info.multiple_of) &&
       old->rank == info.rank)
@@ -166,14 +166,16 @@ void names_of_arguments(infer_state *s) {
       for (uint32_t k = 0; k < i; k++) taken |= s->named.arguments[k] == declared;
       if (taken) continue;
       s->named.arguments[i] = declared;
-      if (g->symbols[declared].is_value) g->symbols[declared].rank = SYMBOL_NAMED;
+      if (g->declared.symbols[declared].is_value) g->declared.symbols[declared].rank = SYMBOL_NAMED;
       continue;
     }
     uint32_t at = g->values[b->arguments + i].at;
     uint32_t symbol = graph_add_symbol(g, id, (source_span){at, at});
-    g->symbols[symbol].is_value = true;
-    if (!num_to_int(range.lo, &g->symbols[symbol].min)) g->symbols[symbol].min = INT64_MIN;
-    if (!num_to_int(range.hi, &g->symbols[symbol].max)) g->symbols[symbol].max = INT64_MAX;
+    g->declared.symbols[symbol].is_value = true;
+    if (!num_to_int(range.lo, &g->declared.symbols[symbol].min))
+      g->declared.symbols[symbol].min = INT64_MIN;
+    if (!num_to_int(range.hi, &g->declared.symbols[symbol].max))
+      g->declared.symbols[symbol].max = INT64_MAX;
     s->named.arguments[i] = symbol;
   }
 }
@@ -478,8 +480,8 @@ void assumptions_add(infer_state *s, uint32_t frame) {
   const infer_options *o = s->options;
   for (uint32_t i = 0; i < o->binding_count; i++) add_binding(s, &names, &o->bindings[i], REL_EQ);
   for (uint32_t i = 0; i < o->bound_count; i++) add_binding(s, &names, &o->bounds[i], REL_LE);
-  for (uint32_t i = 0; i < s->g->assumption_count; i++)
-    add_assumption(s, &names, &s->g->assumptions[i], i);
+  for (uint32_t i = 0; i < s->g->declared.assumption_count; i++)
+    add_assumption(s, &names, &s->g->declared.assumptions[i], i);
   for (uint32_t i = 0; i < o->assumption_count; i++)
-    add_assumption(s, &names, &o->assumptions[i], s->g->assumption_count + i);
+    add_assumption(s, &names, &o->assumptions[i], s->g->declared.assumption_count + i);
 }

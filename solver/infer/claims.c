@@ -7,7 +7,8 @@
 // What a user gives (bindings, assumptions, declared ranges) is not found by the analysis and is no claim of it.
 static bool is_claim(const shape_graph *g, const fact *f) {
   if (f->why.kind == REASON_ASSUMPTION)
-    return f->why.subject < g->assumption_count && g->assumptions[f->why.subject].found;
+    return f->why.subject < g->declared.assumption_count &&
+           g->declared.assumptions[f->why.subject].found;
   return f->why.kind == REASON_OP || f->why.kind == REASON_TYPE;
 }
 

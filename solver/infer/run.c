@@ -31,7 +31,7 @@ static void name_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   const infer_result *r = s->r;
   const infer_origin *o = symbol < r->origin_count ? &r->origins[symbol] : NULL;
   if (o && o->kind == ORIGIN_DECLARED) {
-    strbuf_puts(out, intern_text(&s->g->names, s->g->symbols[o->graph_symbol].name));
+    strbuf_puts(out, intern_text(&s->g->names, s->g->declared.symbols[o->graph_symbol].name));
   } else if (o && o->kind == ORIGIN_ARGUMENT_SIZE) {
     strbuf_printf(out, "arg%u.%u", argument_position(r, o), o->axis);
   } else if (o && o->kind == ORIGIN_ARGUMENT_VALUE) {

@@ -157,9 +157,10 @@ static void verify(infer_state *s, rule_context *c, op_id op) {
   for (uint32_t i = 0; i < o->result_count; i++)
     key = key * HASH_STEP + g->values[o->results + i].type;
   for (uint32_t i = 0; i < o->attr_count; i++) {
-    const attr_entry *entry = &g->attr_entries[o->attrs + i];
+    const attr_entry *entry = &g->attributes.entries[o->attrs + i];
     key = key * HASH_STEP + entry->name;
-    if (entry->value != ATTR_NONE) key = verify_digest(&g->attrs[entry->value], key, HASH_STEP);
+    if (entry->value != ATTR_NONE)
+      key = verify_digest(&g->attributes.items[entry->value], key, HASH_STEP);
   }
   key = hash_mix(key) & ~UINT64_C(1);  // never IMAP_NONE
   uint32_t known;                      // 1: fine, 2: fine but for what the key does not hold

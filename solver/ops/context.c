@@ -75,7 +75,7 @@ term_id rule_bounded(rule_context *c, term_id t) { return bounded(c, t); }
 
 term_id rule_declared_size(const rule_context *c, int64_t dim) {
   if (dim_is_static(dim)) return term_int(c->terms, dim);
-  if (dim_is_symbol(dim) && c->symbols && dim_symbol(dim) < c->graph->symbol_count)
+  if (dim_is_symbol(dim) && c->symbols && dim_symbol(dim) < c->graph->declared.symbol_count)
     return c->symbols[dim_symbol(dim)];
   return TERM_NONE;
 }

@@ -254,8 +254,8 @@ static void relate_fact(rule_context *c, diag *d, const fact *f) {
     span.begin = span.end = c->graph->values[f->why.subject].at;
     break;
   case REASON_SYMBOL:
-    if (f->why.subject >= c->graph->symbol_count) return;
-    span = c->graph->symbols[f->why.subject].span;
+    if (f->why.subject >= c->graph->declared.symbol_count) return;
+    span = c->graph->declared.symbols[f->why.subject].span;
     break;
   default: return;
   }

@@ -121,7 +121,7 @@ static bool is_scalar(const shape_graph *g, value_id value) {
 
 void cell_print(const shape_graph *g, shape_strbuf *out, shape_cell c) {
   if (c.value == VALUE_NONE) {
-    name_id name = g->symbols[c.index].name;
+    name_id name = g->declared.symbols[c.index].name;
     term_print_name(out, intern_text(&g->names, name), intern_length(&g->names, name));
     return;
   }

@@ -63,7 +63,7 @@ static void print_argument(const shape_report *r, const infer_origin *from, shap
   const shape_graph *g = r->graph;
   if (from->kind == ORIGIN_DECLARED) {
     strbuf_printf(out, "%s is not given",
-                  intern_text(&g->names, g->symbols[from->graph_symbol].name));
+                  intern_text(&g->names, g->declared.symbols[from->graph_symbol].name));
     return;
   }
   if (from->kind == ORIGIN_ARGUMENT_SIZE) strbuf_printf(out, "dim %u of ", (unsigned)from->axis);

@@ -18,11 +18,12 @@ report_because report_reason(const shape_report *r, const reason *why) {
     if (!made.message) made.message = "the type says so";
     break;
   case REASON_SYMBOL:
-    if (why->subject < g->symbol_count) made.span = g->symbols[why->subject].span;
+    if (why->subject < g->declared.symbol_count) made.span = g->declared.symbols[why->subject].span;
     if (!made.message) made.message = "the symbol is declared so";
     break;
   case REASON_ASSUMPTION:
-    if (why->subject < g->assumption_count) made.span = g->assumptions[why->subject].span;
+    if (why->subject < g->declared.assumption_count)
+      made.span = g->declared.assumptions[why->subject].span;
     if (!made.message) made.message = "it is assumed";
     break;
   case REASON_BINDING:

@@ -41,7 +41,7 @@ static uint32_t names_index(shape_report *r, term_id term) {
                         .meaning = TERM_NONE};
   const term_node *node = term_get(r->infer->terms, term);
   if (node->kind == TERM_SYMBOL && names_is_declared(r, node->as.symbol)) {
-    made.declared = &r->graph->symbols[origin_of(r, node->as.symbol)->graph_symbol];
+    made.declared = &r->graph->declared.symbols[origin_of(r, node->as.symbol)->graph_symbol];
     made.name = (report_text){intern_text(&r->graph->names, made.declared->name),
                               intern_length(&r->graph->names, made.declared->name)};
   } else {
@@ -203,7 +203,7 @@ void names_declared(shape_report *r) {
     const infer_origin *o = &r->infer->origins[i];
     term_id term = term_of_symbol(r, i);
     if (o->kind != ORIGIN_DECLARED || term == TERM_NONE) continue;
-    if (!r->graph->symbols[o->graph_symbol].definition) names_index(r, term);
+    if (!r->graph->declared.symbols[o->graph_symbol].definition) names_index(r, term);
   }
 }
 

@@ -254,8 +254,8 @@ static void add_renamed(shape_report *r, candidates *to) {
   for (uint32_t i = 0; i < infer->origin_count && i < r->work->symbol_term_count; i++) {
     term_id term = r->work->symbol_terms[i];
     if (infer->origins[i].kind != ORIGIN_DECLARED || term == TERM_NONE) continue;
-    assert(infer->origins[i].graph_symbol < r->graph->symbol_count);
-    if (r->graph->symbols[infer->origins[i].graph_symbol].definition) continue;
+    assert(infer->origins[i].graph_symbol < r->graph->declared.symbol_count);
+    if (r->graph->declared.symbols[infer->origins[i].graph_symbol].definition) continue;
     term_id answer = answer_term(r, term);
     if (answer == term) continue;
     predicate p = predicate_make(REL_EQ, term, answer);

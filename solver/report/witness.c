@@ -108,7 +108,7 @@ static const char *bind_name(const shape_report *r, term_id symbol) {
     if (!type || type->rank) return NULL;
     snprintf(text, sizeof text, "arg%u", o->argument);
   } else if (o->kind == ORIGIN_DECLARED) {
-    return intern_text(&g->names, g->symbols[o->graph_symbol].name);
+    return intern_text(&g->names, g->declared.symbols[o->graph_symbol].name);
   } else {
     return NULL;
   }

@@ -324,7 +324,7 @@ static void read_facts(shape_session *s) {
 static void read_given(shape_session *s) {
   dependency_index *c = &s->run.index;
   const infer_log *log = &s->run.log;
-  uint32_t graph = s->run.graph.assumption_count, row = 0, passed = 0;
+  uint32_t graph = s->run.graph.declared.assumption_count, row = 0, passed = 0;
   c->given = arena_alloc(run_arena(s), ((size_t)log->given_count + 1) * sizeof *c->given);
   c->given_count = log->given_count;
   c->given_capacity = log->given_count + 1;
@@ -337,11 +337,11 @@ static void read_given(shape_session *s) {
     g->row = subject - graph;
     if (g->kind == GIVEN_PUSHED) continue;
     // The run's graph has the program's assumptions but for those that are gone.
-    for (; row < s->doc.graph.assumption_count; row++) {
+    for (; row < s->doc.graph.declared.assumption_count; row++) {
       if (s->doc.assumption_gone[row]) continue;
       if (passed++ == subject) break;
     }
-    assert(row < s->doc.graph.assumption_count);
+    assert(row < s->doc.graph.declared.assumption_count);
     g->row = row++;
   }
 }

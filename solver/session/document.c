@@ -25,10 +25,11 @@ static void grow_tables(session_document *d, uint32_t slack) {
   SESSION_GROW(g->arena, d->uses, old, (size_t)g->operand_count + slack, d->use_capacity);
   for (; old < d->use_capacity; old++) d->uses[old] = (doc_use){ID_NONE, ID_NONE, ID_NONE};
   old = d->symbol_gone_capacity;
-  SESSION_GROW(g->arena, d->symbol_gone, old, g->symbol_count, d->symbol_gone_capacity);
+  SESSION_GROW(g->arena, d->symbol_gone, old, g->declared.symbol_count, d->symbol_gone_capacity);
   for (; old < d->symbol_gone_capacity; old++) d->symbol_gone[old] = 1;
   old = d->assumption_gone_capacity;
-  SESSION_GROW(g->arena, d->assumption_gone, old, g->assumption_count, d->assumption_gone_capacity);
+  SESSION_GROW(g->arena, d->assumption_gone, old, g->declared.assumption_count,
+               d->assumption_gone_capacity);
   for (; old < d->assumption_gone_capacity; old++) d->assumption_gone[old] = 1;
 }
 
@@ -37,8 +38,9 @@ void document_room(session_document *d) { grow_tables(d, 0); }
 bool document_in_step(const session_document *d) {
   const shape_graph *g = &d->graph;
   return d->op_capacity >= g->op_count && d->value_capacity >= g->value_count &&
-         d->use_capacity >= g->operand_count && d->symbol_gone_capacity >= g->symbol_count &&
-         d->assumption_gone_capacity >= g->assumption_count;
+         d->use_capacity >= g->operand_count &&
+         d->symbol_gone_capacity >= g->declared.symbol_count &&
+         d->assumption_gone_capacity >= g->declared.assumption_count;
 }
 
 func_id document_func(const session_document *d, op_id op) {
@@ -181,8 +183,8 @@ void document_adopt(session_document *d) {
   // Room for edits, so that the first does not wait for it.
   enum { SLACK = 64 };
   grow_tables(d, g->op_count / 4 + SLACK);
-  if (g->symbol_count) memset(d->symbol_gone, 0, g->symbol_count);
-  if (g->assumption_count) memset(d->assumption_gone, 0, g->assumption_count);
+  if (g->declared.symbol_count) memset(d->symbol_gone, 0, g->declared.symbol_count);
+  if (g->declared.assumption_count) memset(d->assumption_gone, 0, g->declared.assumption_count);
   d->arguments = arena_zalloc(d->graph.arena, ((size_t)g->func_count + 1) * sizeof *d->arguments);
   for (func_id f = 0; f < g->func_count; f++) {
     if (g->funcs[f].body == ID_NONE) continue;

@@ -97,8 +97,8 @@ static void copier_of(shape_session *s, fragment *f, graph_copier *c) {
 
 // A name in a type that is not declared is a symbol by that use: it has no row of its own.
 static void settle_symbols(shape_session *s, uint32_t before) {
-  if (s->doc.graph.symbol_count == before) return;
-  assert(before < s->doc.graph.symbol_count);
+  if (s->doc.graph.declared.symbol_count == before) return;
+  assert(before < s->doc.graph.declared.symbol_count);
   document_room(&s->doc);  // of rows that are gone
 }
 
@@ -115,7 +115,7 @@ static op_id read_op(shape_session *s, const session_edit *e, func_id func,
     edit_fail(failure, SHAPE_INVALID, "expected one operation");
     return ID_NONE;
   }
-  uint32_t symbols = s->doc.graph.symbol_count;
+  uint32_t symbols = s->doc.graph.declared.symbol_count;
   graph_copier c;
   copier_of(s, f, &c);
   op_id made = copy_op(&c, first, ID_NONE, func);
@@ -279,7 +279,7 @@ static bool retype(shape_session *s, const session_edit *e, session_fragment_rea
   if (!need_value(s, e->value, failure)) return false;
   if (!read_fragment(s, f, e, 0, read, failure)) return false;
   graph_value *v = &s->doc.graph.values[e->value];
-  uint32_t symbols = s->doc.graph.symbol_count;
+  uint32_t symbols = s->doc.graph.declared.symbol_count;
   graph_copier c;
   copier_of(s, f, &c);
   undo(s, UNDO_VALUE, e->value)->value = *v;
@@ -309,7 +309,7 @@ static bool insert_argument(shape_session *s, const session_edit *e, session_fra
   fragment *f = arena_alloc(&s->scratch, sizeof *f);
   if (!read_fragment(s, f, &type, func, read, failure)) return false;
   const copy_arguments *list = document_arguments(&s->doc, func);
-  uint32_t at = 0, symbols = g->symbol_count;
+  uint32_t at = 0, symbols = g->declared.symbol_count;
   while (at < list->count && list->ids[at] != e->value) at++;
   if (at < list->count && e->after) at++;
   block_id block = g->regions[g->funcs[func].body].first_block;
@@ -376,9 +376,10 @@ static bool set_symbol(shape_session *s, const session_edit *e, session_fragment
   fragment *f = arena_alloc(&s->scratch, sizeof *f);
   shape_graph *g = &s->doc.graph;
   if (!read_fragment(s, f, e, 0, read, failure)) return false;
-  if (f->graph.symbol_count != 1) return edit_fail(failure, SHAPE_INVALID, "expected one symbol");
+  if (f->graph.declared.symbol_count != 1)
+    return edit_fail(failure, SHAPE_INVALID, "expected one symbol");
   const shape_intern *names = &f->graph.names;
-  name_id in_fragment = f->graph.symbols[0].name;
+  name_id in_fragment = f->graph.declared.symbols[0].name;
   name_id name =
       intern_add(&g->names, intern_text(names, in_fragment), intern_length(names, in_fragment));
   uint32_t row = graph_find_symbol(g, name);
@@ -386,7 +387,7 @@ static bool set_symbol(shape_session *s, const session_edit *e, session_fragment
   if (is_new) row = graph_add_symbol(g, name, SPAN_NONE);
   document_room(&s->doc);
   undo_step *u = undo(s, UNDO_SYMBOL, row);
-  u->symbol = g->symbols[row];
+  u->symbol = g->declared.symbols[row];
   u->was = is_new || s->doc.symbol_gone[row];
   graph_copier c;
   copier_of(s, f, &c);
@@ -405,7 +406,7 @@ static bool remove_symbol(shape_session *s, const session_edit *e, session_failu
     return edit_fail(failure, SHAPE_INVALID, "there is no symbol \"%.*s\"",
                      (int)(e->length < 60 ? e->length : 60), e->text);
   undo_step *u = undo(s, UNDO_SYMBOL, row);
-  u->symbol = g->symbols[row];
+  u->symbol = g->declared.symbols[row];
   u->was = 0;
   s->doc.symbol_gone[row] = 1;
   note_declared(s, row);
@@ -415,11 +416,13 @@ static bool remove_symbol(shape_session *s, const session_edit *e, session_failu
 static bool assume(shape_session *s, const session_edit *e) {
   shape_graph *g = &s->doc.graph;
   const char *text = arena_strndup(&s->arena, e->text, e->length);
-  g->assumptions =
-      arena_grow(g->arena, g->assumptions, g->assumption_count, (size_t)g->assumption_count + 1,
-                 &g->assumption_cap, sizeof *g->assumptions);
-  uint32_t row = g->assumption_count++;
-  g->assumptions[row] = (graph_assumption){text, (uint32_t)e->length, SPAN_NONE, false, false};
+  g->declared.assumptions =
+      arena_grow(g->arena, g->declared.assumptions, g->declared.assumption_count,
+                 (size_t)g->declared.assumption_count + 1, &g->declared.assumption_capacity,
+                 sizeof *g->declared.assumptions);
+  uint32_t row = g->declared.assumption_count++;
+  g->declared.assumptions[row] =
+      (graph_assumption){text, (uint32_t)e->length, SPAN_NONE, false, false};
   document_room(&s->doc);
   undo(s, UNDO_ASSUMPTION, row)->was = 1;
   s->doc.assumption_gone[row] = 0;
@@ -429,8 +432,8 @@ static bool assume(shape_session *s, const session_edit *e) {
 
 static bool retract(shape_session *s, const session_edit *e, session_failure *failure) {
   const shape_graph *g = &s->doc.graph;
-  for (uint32_t i = g->assumption_count; i-- > 0;) {
-    const graph_assumption *a = &g->assumptions[i];
+  for (uint32_t i = g->declared.assumption_count; i-- > 0;) {
+    const graph_assumption *a = &g->declared.assumptions[i];
     if (s->doc.assumption_gone[i] || a->length != e->length ||
         memcmp(a->text, e->text, e->length) != 0)
       continue;

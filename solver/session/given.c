@@ -69,13 +69,13 @@ static void note_value(shape_session *s, value_id own) {
 
 static void note_attrs(shape_session *s, uint32_t first) {
   row_use use = {.s = s, .value = VALUE_NONE};
-  for (uint32_t i = first; i < s->run.graph.attr_count; i++)
-    each_row(&s->run.graph.types, s->run.graph.attrs[i].type, note_use, &use);
+  for (uint32_t i = first; i < s->run.graph.attributes.count; i++)
+    each_row(&s->run.graph.types, s->run.graph.attributes.items[i].type, note_use, &use);
 }
 
 static void add_rows(shape_session *s) {
   session_run *r = &s->run;
-  uint32_t first = r->rows.count, count = r->graph.symbol_count;
+  uint32_t first = r->rows.count, count = r->graph.declared.symbol_count;
   SESSION_GROW(run_arena(s), r->rows.items, first, count + 1u, r->rows.capacity);
   for (uint32_t i = first; i < count; i++)
     r->rows.items[i] = (run_row){.rank = i, .uses = ID_NONE, .program = ID_NONE, .visible = true};
@@ -83,7 +83,7 @@ static void add_rows(shape_session *s) {
 }
 
 static void note_declaration(shape_session *s, uint32_t i) {
-  const graph_symbol *symbol = &s->doc.graph.symbols[i];
+  const graph_symbol *symbol = &s->doc.graph.declared.symbols[i];
   s->run.rows.defines |= symbol->definition != NULL;
   s->run.rows.gaps |= !s->doc.symbol_gone[i] && symbol->range_count > 1;
 }
@@ -91,7 +91,7 @@ static void note_declaration(shape_session *s, uint32_t i) {
 // Rows of the run's graph that are rows of the program; a name that was undeclared when it was copied has one, too.
 static void tell_rows(shape_session *s) {
   session_run *r = &s->run;
-  for (uint32_t i = 0; i < s->doc.graph.symbol_count; i++) {
+  for (uint32_t i = 0; i < s->doc.graph.declared.symbol_count; i++) {
     uint32_t row = copy_of(&r->copier.symbols, i);
     if (row == ID_NONE) continue;
     r->rows.items[row].program = i;
@@ -141,13 +141,14 @@ static bool begins_plainly(const shape_session *s) {
 }
 
 static void declare_row(shape_session *s, uint32_t i) {
-  assert(i < s->doc.graph.symbol_count);
+  assert(i < s->doc.graph.declared.symbol_count);
   session_run *r = &s->run;
   shape_graph *g = &r->graph;
   uint32_t row = copy_of(&r->copier.symbols, i);
   if (row == ID_NONE && s->doc.symbol_gone[i]) return;
   if (row == ID_NONE) {
-    row = graph_add_symbol(g, copy_name(&r->copier, s->doc.graph.symbols[i].name), SPAN_NONE);
+    row = graph_add_symbol(g, copy_name(&r->copier, s->doc.graph.declared.symbols[i].name),
+                           SPAN_NONE);
     copy_set(&r->copier, &r->copier.symbols, i, row);
     add_rows(s);
     r->rows.items[row].rank = ID_NONE;
@@ -162,8 +163,8 @@ static void declare_row(shape_session *s, uint32_t i) {
   x->edited = true;
   x->undeclared = s->doc.symbol_gone[i];
   if (x->undeclared) {
-    name_id name = g->symbols[row].name;
-    g->symbols[row] = (graph_symbol){
+    name_id name = g->declared.symbols[row].name;
+    g->declared.symbols[row] = (graph_symbol){
         .name = name, .min = 0, .max = INT64_MAX, .multiple_of = 1, .span = SPAN_NONE};
   } else {
     copy_symbol_row(&r->copier, i, row);
@@ -210,7 +211,7 @@ bool given_copy(affected *c) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   c->first_value = r->graph.value_count;
-  c->first_attr = r->graph.attr_count;
+  c->first_attr = r->graph.attributes.count;
   if (!s->change.declared.count && !s->change.moved.count) return true;
   if (!begins_plainly(s)) return false;
   for (uint32_t i = 0; i < s->change.declared.count; i++) declare_row(s, s->change.declared.ids[i]);
@@ -296,7 +297,7 @@ static void add_undeclared(shape_session *s, row_order *order) {
 static row_order order_rows(shape_session *s) {
   session_run *r = &s->run;
   row_order order = {arena_alloc(&s->scratch, (r->rows.count + 1) * sizeof *order.rows), 0, true};
-  for (uint32_t i = 0; i < s->doc.graph.symbol_count; i++) {
+  for (uint32_t i = 0; i < s->doc.graph.declared.symbol_count; i++) {
     uint32_t row = s->doc.symbol_gone[i] ? ID_NONE : copy_of(&r->copier.symbols, i);
     if (row != ID_NONE) order.rows[order.count++] = row;
   }
@@ -360,7 +361,7 @@ static bool show_rows(shape_session *s) {
     if (!shown) r->rows.items[row].rank = ID_NONE;
     if (shown == r->rows.items[row].visible) continue;
     r->rows.items[row].visible = shown;
-    imap_put(&r->graph.symbol_by_name, r->graph.arena, r->graph.symbols[row].name,
+    imap_put(&r->graph.declared.symbol_by_name, r->graph.arena, r->graph.declared.symbols[row].name,
              shown ? row : ID_NONE);
     other = true;
   }
@@ -515,7 +516,7 @@ bool given_settle(affected *c, bool *names) {
   shape_session *s = c->s;
   session_run *r = &s->run;
   *names = s->change.moved.count;
-  if (!r->graph.symbol_count && !s->change.moved.count) return true;
+  if (!r->graph.declared.symbol_count && !s->change.moved.count) return true;
   note_new_rows(s);
   note_copied(c);
   bool other = false;

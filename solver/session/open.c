@@ -367,9 +367,9 @@ void session_program(const shape_session *s, shape_graph *graph) {
   copier.argument_lists = s->doc.graph.func_count;
   copy_program(&copier,
                gone_of(graph->arena, s->doc.symbol_gone, s->doc.symbol_gone_capacity,
-                       s->doc.graph.symbol_count),
+                       s->doc.graph.declared.symbol_count),
                gone_of(graph->arena, s->doc.assumption_gone, s->doc.assumption_gone_capacity,
-                       s->doc.graph.assumption_count));
+                       s->doc.graph.declared.assumption_count));
 }
 
 const infer_binding *session_bindings(const shape_session *s, uint32_t *count) {

@@ -179,7 +179,7 @@ bool resolve_edits(affected *c, bool names) {
   for (uint32_t i = 0; i < s->change.assumed.count; i++) {
     uint32_t row = s->change.assumed.ids[i];
     if (s->doc.assumption_gone[row]) continue;
-    if (!give(c, &s->doc.graph.assumptions[row], GIVEN_GRAPH, row)) return false;
+    if (!give(c, &s->doc.graph.declared.assumptions[row], GIVEN_GRAPH, row)) return false;
   }
   for (uint32_t i = s->change.pushed_from; s->change.pushed_from != ID_NONE && i < s->pushes.count;
        i++) {

@@ -197,7 +197,7 @@ static uint32_t stable_symbol(shape_session *s, uint32_t number) {
   const infer_origin *o = number < infer->origin_count ? &infer->origins[number] : NULL;
   const char *name = NULL;
   if (o && o->kind == ORIGIN_DECLARED) {
-    name_id declared = r->graph.symbols[o->graph_symbol].name;
+    name_id declared = r->graph.declared.symbols[o->graph_symbol].name;
     name = intern_text(&r->graph.names, declared);
     id = intern_add(&s->names.symbols.keys, name, intern_length(&r->graph.names, declared));
   } else {

@@ -53,7 +53,7 @@ static void take_back(session_document *d, session_pushes *pushes, const undo_st
   case UNDO_ARGUMENT_IN: document_drop_argument(d, u->was, u->at); break;
   case UNDO_ARGUMENT_OUT: document_put_argument(d, u->was, u->at, u->id); break;
   case UNDO_SYMBOL:
-    g->symbols[u->id] = u->symbol;
+    g->declared.symbols[u->id] = u->symbol;
     d->symbol_gone[u->id] = (uint8_t)u->was;
     break;
   case UNDO_ASSUMPTION: d->assumption_gone[u->id] = (uint8_t)u->was; break;

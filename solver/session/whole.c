@@ -141,7 +141,7 @@ void run_make_room(shape_session *s) {
 
 bool run_in_step(const shape_session *s) {
   const session_run *r = &s->run;
-  return !r->valid || !r->plain || r->rows.count == r->graph.symbol_count;
+  return !r->valid || !r->plain || r->rows.count == r->graph.declared.symbol_count;
 }
 
 void run_whole(shape_session *s) {

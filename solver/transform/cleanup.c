@@ -169,7 +169,7 @@ static void refer(refine_rewrite *r, op_id op, bool *live, func_id *stack, uint3
   const graph_op *o = &g->ops[op];
   uint32_t module = g->funcs[g->regions[g->blocks[o->parent].region].func].module;
   for (uint32_t i = 0; i < o->attr_count; i++) {
-    const graph_attr *attr = &g->attrs[g->attr_entries[o->attrs + i].value];
+    const graph_attr *attr = &g->attributes.items[g->attributes.entries[o->attrs + i].value];
     uint32_t items = attr->kind == ATTR_ARRAY ? attr->count : 1;
     for (uint32_t k = 0; k < items; k++) {
       const graph_attr *item =

@@ -112,7 +112,7 @@ static void rename_calls(cloning *c, text_edits *edits, uint32_t context) {
         enclosing(g, op) == in->func ? context_called(c->contexts, in->frame, op) : ID_NONE;
     if (called == ID_NONE || c->names[called] == g->funcs[c->contexts->items[called].func].name)
       continue;
-    rename_symbol(c, edits, g->attrs[callee_attr(g, op)].span.begin, c->names[called]);
+    rename_symbol(c, edits, g->attributes.items[callee_attr(g, op)].span.begin, c->names[called]);
   }
 }
 

@@ -33,8 +33,9 @@ static term_id any_name(void *data, const char *name, size_t length) {
 }
 
 static bool is_listed(const shape_graph *g, const char *text, size_t length) {
-  for (uint32_t i = 0; i < g->assumption_count; i++) {
-    if (g->assumptions[i].length == length && memcmp(g->assumptions[i].text, text, length) == 0)
+  for (uint32_t i = 0; i < g->declared.assumption_count; i++) {
+    if (g->declared.assumptions[i].length == length &&
+        memcmp(g->declared.assumptions[i].text, text, length) == 0)
       return true;
   }
   return false;
@@ -53,10 +54,11 @@ static void add(fact_writer *w, const report_constraint *c) {
   bool readable = term_parse_predicate(&parser, text.text, text.length, &ignored.rel, &ignored.left,
                                        &ignored.right);
   if (!readable || is_listed(g, text.text, text.length)) return;
-  g->assumptions =
-      arena_grow(g->arena, g->assumptions, g->assumption_count, (size_t)g->assumption_count + 1,
-                 &g->assumption_cap, sizeof *g->assumptions);
-  g->assumptions[g->assumption_count++] =
+  g->declared.assumptions =
+      arena_grow(g->arena, g->declared.assumptions, g->declared.assumption_count,
+                 (size_t)g->declared.assumption_count + 1, &g->declared.assumption_capacity,
+                 sizeof *g->declared.assumptions);
+  g->declared.assumptions[g->declared.assumption_count++] =
       (graph_assumption){text.text, text.length, SPAN_NONE, true, c->required};
 }
 

@@ -168,9 +168,9 @@ static fit_result fit(const fit_request *q) {
 // A reader of what is written knows the facts that are in it.
 fit_result fit_types(const fit_request *q) {
   shape_graph *g = q->report->graph;
-  const uint32_t count = g->assumption_count;
+  const uint32_t count = g->declared.assumption_count;
   if (q->format != GRAPH_ONNX) refine_facts(q->report);
   fit_result out = fit(q);
-  g->assumption_count = count;
+  g->declared.assumption_count = count;
   return out;
 }

@@ -104,7 +104,7 @@ static void follow_references(propagation *p, op_id op) {
   const graph_op *o = &g->ops[op];
   func_id caller = enclosing(g, op);
   for (uint32_t i = 0; i < o->attr_count; i++) {
-    const graph_attr *attr = &g->attrs[g->attr_entries[o->attrs + i].value];
+    const graph_attr *attr = &g->attributes.items[g->attributes.entries[o->attrs + i].value];
     uint32_t count = attr->kind == ATTR_ARRAY ? attr->count : 1;
     for (uint32_t k = 0; k < count; k++) {
       const graph_attr *item =

@@ -150,12 +150,12 @@ static void write_dict(static_form *f, const char *const *placed, bool lists) {
     before = ", ";
   }
   for (uint32_t i = 0; i < o->attr_count; i++) {
-    const char *name = intern_text(&g->names, g->attr_entries[o->attrs + i].name);
+    const char *name = intern_text(&g->names, g->attributes.entries[o->attrs + i].name);
     bool skip = is_dropped(f, name);
     for (uint32_t k = 0; placed && placed[k]; k++) skip |= strcmp(placed[k], name) == 0;
     if (skip) continue;
     strbuf_puts(f->w.out, before);
-    mlir_write_entry(&f->w, f->op, g->attr_entries[o->attrs + i]);
+    mlir_write_entry(&f->w, f->op, g->attributes.entries[o->attrs + i]);
     before = ", ";
   }
   if (*before == ',') strbuf_putc(f->w.out, '}');

@@ -245,13 +245,13 @@ static void pin_referred(refined_types *r, op_id op) {
   const shape_graph *g = r->graph;
   const graph_op *o = &g->ops[op];
   for (uint32_t i = 0; i < o->attr_count; i++) {
-    attr_id id = g->attr_entries[o->attrs + i].value;
+    attr_id id = g->attributes.entries[o->attrs + i].value;
     const graph_attr *attr = graph_attr_get(g, id);
     if (!attr || (attr->kind != ATTR_SYMBOL && attr->kind != ATTR_ARRAY)) continue;
     uint32_t count = attr->kind == ATTR_ARRAY ? attr->count : 1;
     for (uint32_t k = 0; k < count; k++) {
       attr_id item = attr->kind == ATTR_ARRAY ? attr_item_at(attr, k) : id;
-      if (item == ATTR_NONE || g->attrs[item].kind != ATTR_SYMBOL) continue;
+      if (item == ATTR_NONE || g->attributes.items[item].kind != ATTR_SYMBOL) continue;
       func_id func = function_named(r, op, item);
       if (func != ID_NONE) pin_function(r, func);
     }

@@ -253,13 +253,6 @@ class LintTest(unittest.TestCase):
         text = 'struct a { struct { int x, y; } in[2]; union { int u; } v; int z; };'
         self.assertEqual([(n, k) for _, n, k in c_scan.structs(text)], [('a', 3), ('in', 2)])
 
-    def test_structs_holds_the_list(self):
-        graph, most = 'struct shape_graph {\n%s};\n', lint.LARGE_STRUCTS['solver/graph/graph.h shape_graph']
-        self.refuses('structs', {'solver/graph/graph.h': graph % ('int a;\n' * (most + 1))}, 'at most %d' % most)
-        self.refuses('structs', {'solver/graph/graph.h': graph % ('int a;\n' * (most - 1))}, 'LARGE_STRUCTS')
-        self.refuses('structs', {'solver/graph/graph.h': 'struct other { int a; };\n'}, 'shape_graph')
-        self.accepts('structs', {'solver/graph/graph.h': graph % ('int a;\n' * most)})
-
     def test_goto(self):
         self.refuses('goto', {'solver/a.c': 'int f(void) {\n  goto fail;\nfail:\n  return 1;\n}\n'}, 'a.c:2', 'fail')
         self.refuses('goto', {'solver/a.c': 'void f(void *p) { goto *p; }\n'}, '*p')

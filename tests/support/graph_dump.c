@@ -14,7 +14,7 @@ static void put_name(const shape_graph *g, shape_strbuf *out, name_id name) {
 static void put_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   const shape_graph *g = data;
   strbuf_putc(out, '@');
-  if (symbol < g->symbol_count) put_name(g, out, g->symbols[symbol].name);
+  if (symbol < g->declared.symbol_count) put_name(g, out, g->declared.symbols[symbol].name);
 }
 
 static void put_type(const shape_graph *g, shape_strbuf *out, type_id type) {
@@ -99,7 +99,7 @@ static void dump_attr(const shape_graph *g, shape_strbuf *out, attr_id id) {
     strbuf_puts(out, "<<none>>");
     return;
   }
-  const graph_attr *attr = &g->attrs[id];
+  const graph_attr *attr = &g->attributes.items[id];
   const attr_entry *entries;
   const int64_t *ints;
   uint32_t count;
@@ -234,8 +234,8 @@ static void put_func(const shape_graph *g, shape_strbuf *out, const graph_func *
 }
 
 void graph_dump(const shape_graph *g, shape_strbuf *out) {
-  for (uint32_t i = 0; i < g->symbol_count; i++) {
-    const graph_symbol *symbol = &g->symbols[i];
+  for (uint32_t i = 0; i < g->declared.symbol_count; i++) {
+    const graph_symbol *symbol = &g->declared.symbols[i];
     strbuf_puts(out, "symbol @");
     put_name(g, out, symbol->name);
     strbuf_puts(out, " in ");

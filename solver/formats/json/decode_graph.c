@@ -448,16 +448,16 @@ static void decode_func_attrs(graph_decoder *d) {
   shape_graph *g = d->g;
   uint32_t count = decode_attrs(d);
   d->entry_count -= count;
-  g->attr_entries =
-      arena_grow(g->arena, g->attr_entries, g->attr_entry_count,
-                 (size_t)g->attr_entry_count + count, &g->attr_entry_cap, sizeof *g->attr_entries);
+  g->attributes.entries = arena_grow(g->arena, g->attributes.entries, g->attributes.entry_count,
+                                     (size_t)g->attributes.entry_count + count,
+                                     &g->attributes.entry_capacity, sizeof *g->attributes.entries);
   if (count) {
-    memcpy(g->attr_entries + g->attr_entry_count, d->entries + d->entry_count,
+    memcpy(g->attributes.entries + g->attributes.entry_count, d->entries + d->entry_count,
            count * sizeof *d->entries);
   }
-  g->funcs[d->func].attrs = g->attr_entry_count;
+  g->funcs[d->func].attrs = g->attributes.entry_count;
   g->funcs[d->func].attr_count = count;
-  g->attr_entry_count += count;
+  g->attributes.entry_count += count;
 }
 
 static void decode_func_key(graph_decoder *d, json_slice key, func_parts *p) {
@@ -672,9 +672,9 @@ void graph_json_decode_fragment(shape_graph *g, shape_budget *budget, graph_frag
     block_id block = graph_add_block(g, graph_add_body(g, d->func));
     if (kind == GRAPH_FRAGMENT_OP) {
       decode_op(d, block);
-      if (g->successor_count)
+      if (g->successors.count)
         decode_error(d, (source_span){0, 0}, "json", "an operation with blocks is not repeated");
-      g->successor_count = 0;
+      g->successors.count = 0;
     } else {
       value_id value = graph_add_block_arguments(g, block, 1);
       type_id type = decode_type(d);

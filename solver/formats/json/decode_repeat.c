@@ -35,12 +35,12 @@ static attr_entry *moved_entries(shape_graph *g, const attr_entry *from, uint32_
 }
 
 static void copy_attrs(graph_decoder *d, op_id op, const graph_repeat *r) {
-  assert(r->first + r->count <= d->g->attr_count);
+  assert(r->first + r->count <= d->g->attributes.count);
   shape_graph *g = d->g;
-  uint32_t by = g->attr_count - r->first, forth = cursor_offset(&d->c) - r->begin;
+  uint32_t by = g->attributes.count - r->first, forth = cursor_offset(&d->c) - r->begin;
   budget_take(d->budget, r->count);
   for (uint32_t i = 0; i < r->count; i++) {
-    graph_attr attr = g->attrs[r->first + i];
+    graph_attr attr = g->attributes.items[r->first + i];
     attr.span.begin += forth;
     attr.span.end += forth;
     uint32_t count;
@@ -66,7 +66,7 @@ void decode_op_attrs(graph_decoder *d, op_id op) {
     copy_attrs(d, op, r);
     return;
   }
-  uint32_t begin = cursor_offset(&d->c), errors = g->diags.errors, first = g->attr_count;
+  uint32_t begin = cursor_offset(&d->c), errors = g->diags.errors, first = g->attributes.count;
   uint32_t count = decode_attrs(d);
   assert(count <= d->entry_count);
   d->entry_count -= count;
@@ -77,7 +77,7 @@ void decode_op_attrs(graph_decoder *d, op_id op) {
                       .length = cursor_offset(&d->c) - begin,
                       .depth = d->depth,
                       .first = first,
-                      .count = g->attr_count - first,
+                      .count = g->attributes.count - first,
                       .entries = g->ops[op].attrs,
                       .entry_count = count};
 }

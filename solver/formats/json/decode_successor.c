@@ -8,20 +8,20 @@
 // Rows are in the order of operations; what is in the regions of an operation was read before its successors. Moves
 // the rows from `first` on, of one operation, in front of those.
 static void put_in_order(shape_graph *g, uint32_t first) {
-  assert(first <= g->successor_count);
-  uint32_t count = g->successor_count - first, at = first;
+  assert(first <= g->successors.count);
+  uint32_t count = g->successors.count - first, at = first;
   if (!count) return;
-  while (at && g->successors[at - 1].op > g->successors[first].op) at--;
+  while (at && g->successors.items[at - 1].op > g->successors.items[first].op) at--;
   if (at == first) return;
   graph_successor *rows = arena_alloc(g->arena, count * sizeof *rows);
-  memcpy(rows, g->successors + first, count * sizeof *rows);
-  memmove(g->successors + at + count, g->successors + at, (first - at) * sizeof *rows);
-  memcpy(g->successors + at, rows, count * sizeof *rows);
+  memcpy(rows, g->successors.items + first, count * sizeof *rows);
+  memmove(g->successors.items + at + count, g->successors.items + at, (first - at) * sizeof *rows);
+  memcpy(g->successors.items + at, rows, count * sizeof *rows);
 }
 
 void decode_successors(graph_decoder *d, op_id op) {
   assert(op < d->g->op_count);
-  uint32_t first = d->g->successor_count;
+  uint32_t first = d->g->successors.count;
   if (cursor_word(&d->c, "null") || !decode_array(d)) return;
   while (decode_item(d)) {
     int64_t parts[3] = {-1, 0, GRAPH_OPERANDS_UNKNOWN};
@@ -52,9 +52,9 @@ void decode_successors(graph_decoder *d, op_id op) {
 void check_successors(graph_decoder *d) {
   shape_graph *g = d->g;
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < g->successor_count; i++) {
-    graph_successor s = g->successors[i];
-    assert(s.op < g->op_count && (!i || g->successors[i - 1].op <= s.op));
+  for (uint32_t i = 0; i < g->successors.count; i++) {
+    graph_successor s = g->successors.items[i];
+    assert(s.op < g->op_count && (!i || g->successors.items[i - 1].op <= s.op));
     const graph_op *op = &g->ops[s.op];
     region_id region = op->parent == ID_NONE ? ID_NONE : g->blocks[op->parent].region;
     if (region == ID_NONE || s.block >= g->regions[region].block_count) {
@@ -66,8 +66,8 @@ void check_successors(graph_decoder *d) {
       decode_error(d, op->span, "json", "the operation has no operands %u to %llu to hand on",
                    s.first, (unsigned long long)s.first + s.count);
     } else {
-      g->successors[kept++] = s;
+      g->successors.items[kept++] = s;
     }
   }
-  g->successor_count = kept;
+  g->successors.count = kept;
 }

@@ -131,14 +131,14 @@ void decode_one_symbol(graph_decoder *d) {
                                     &d->symbol_cap, sizeof *d->symbol_declared);
     memset(d->symbol_declared + before, 0, d->symbol_cap - before);
   }
-  assert(id < d->symbol_cap && id < g->symbol_count);
+  assert(id < d->symbol_cap && id < g->declared.symbol_count);
   if (d->symbol_declared[id]) {
     decode_error(d, s.span, "symbol", "symbol \"%s\" is declared twice",
                  intern_text(&g->names, s.name));
     return;
   }
   d->symbol_declared[id] = 1;
-  g->symbols[id] = s;
+  g->declared.symbols[id] = s;
 }
 
 void decode_symbols(graph_decoder *d) {
@@ -179,10 +179,11 @@ void decode_constraints(graph_decoder *d) {
     made.text = arena_strndup(g->arena, text.text, text.length);
     made.length = (uint32_t)text.length;
     made.span = decode_span(d, begin);
-    g->assumptions =
-        arena_grow(g->arena, g->assumptions, g->assumption_count, (size_t)g->assumption_count + 1,
-                   &g->assumption_cap, sizeof *g->assumptions);
-    assert(g->assumption_count < g->assumption_cap);
-    g->assumptions[g->assumption_count++] = made;
+    g->declared.assumptions =
+        arena_grow(g->arena, g->declared.assumptions, g->declared.assumption_count,
+                   (size_t)g->declared.assumption_count + 1, &g->declared.assumption_capacity,
+                   sizeof *g->declared.assumptions);
+    assert(g->declared.assumption_count < g->declared.assumption_capacity);
+    g->declared.assumptions[g->declared.assumption_count++] = made;
   }
 }

@@ -54,8 +54,8 @@ static void put_sizes(encoder *e, const int64_t *sizes, uint32_t count) {
     if (dim_is_static(sizes[i])) {
       strbuf_int(e->out, sizes[i]);
     } else if (dim_is_symbol(sizes[i])) {
-      assert(dim_symbol(sizes[i]) < e->g->symbol_count);
-      put_name(e, e->g->symbols[dim_symbol(sizes[i])].name);
+      assert(dim_symbol(sizes[i]) < e->g->declared.symbol_count);
+      put_name(e, e->g->declared.symbols[dim_symbol(sizes[i])].name);
     } else {
       put(e, "null");
     }
@@ -556,19 +556,19 @@ void graph_json_encode(const shape_graph *graph, shape_strbuf *out) {
   bool first = true;
   put(e, "{");
   if (graph->onnx_opset) strbuf_printf(out, "\"opset\":%u,\n", (unsigned)graph->onnx_opset);
-  if (graph->symbol_count) {
+  if (graph->declared.symbol_count) {
     put(e, "\"symbols\":[");
-    for (uint32_t i = 0; i < graph->symbol_count; i++) {
+    for (uint32_t i = 0; i < graph->declared.symbol_count; i++) {
       comma(e, &first);
-      put_symbol(e, &graph->symbols[i]);
+      put_symbol(e, &graph->declared.symbols[i]);
     }
     put(e, "],\n");
   }
-  if (graph->assumption_count) {
+  if (graph->declared.assumption_count) {
     put(e, "\"constraints\":[");
     first = true;
-    for (uint32_t i = 0; i < graph->assumption_count; i++) {
-      const graph_assumption *a = &graph->assumptions[i];
+    for (uint32_t i = 0; i < graph->declared.assumption_count; i++) {
+      const graph_assumption *a = &graph->declared.assumptions[i];
       comma(e, &first);
       if (a->found) put(e, "{\"expr\":");
       put_text(e, a->text, a->length);

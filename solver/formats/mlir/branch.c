@@ -22,7 +22,7 @@ static bool target(mlir_parser *p, op_id op, uint32_t first, uint32_t count) {
   if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "a block name after '^'");
   p->targets = arena_grow(p->g->arena, p->targets, p->target_count, (size_t)p->target_count + 1,
                           &p->target_capacity, sizeof *p->targets);
-  p->targets[p->target_count++] = (mlir_label){name, p->g->successor_count};
+  p->targets[p->target_count++] = (mlir_label){name, p->g->successors.count};
   graph_add_successor(p->g, (graph_successor){op, 0, first, count});
   return true;
 }
@@ -56,7 +56,7 @@ void mlir_resolve_labels(mlir_parser *p, uint32_t labels, uint32_t targets) {
       mlir_fail(p, name.text - 1, name.text + name.length, "entry-block",
                 "the entry block of a region may not be branched to");
     } else if (label) {
-      p->g->successors[p->targets[i].index].block = label->index;
+      p->g->successors.items[p->targets[i].index].block = label->index;
     } else {
       mlir_fail(p, name.text - 1, name.text + name.length, "undeclared-block",
                 "reference to an undefined block '^%.*s'", (int)name.length, name.text);
@@ -113,7 +113,7 @@ void mlir_finish_successors(mlir_parser *p, const mlir_op *op) {
   uint32_t count, outer, inner;
   const graph_successor *known = graph_successors(p->g, op->id, &count);
   if (!count) return;
-  graph_successor *rows = p->g->successors + (known - p->g->successors);
+  graph_successor *rows = p->g->successors.items + (known - p->g->successors.items);
   const char *name = intern_text(&p->g->names, op->name);
   const int64_t *sizes, *cases;
   int64_t all = p->operand_count - op->operands;

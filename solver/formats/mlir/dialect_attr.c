@@ -182,15 +182,15 @@ static const struct_row *struct_of(mlir_word name) {
 }
 
 static bool check_entries(mlir_parser *p, const struct_row *row, attr_id dict) {
-  assert(dict < p->g->attr_count);
+  assert(dict < p->g->attributes.count);
   uint32_t count;
-  const attr_entry *entries = attr_entries(&p->g->attrs[dict], &count);
+  const attr_entry *entries = attr_entries(&p->g->attributes.items[dict], &count);
   for (uint32_t i = 0; i < count; i++) {
     const char *name = intern_text(&p->g->names, entries[i].name);
     bool known = false;
     for (unsigned k = 0; row->entries[k]; k++) known |= strcmp(name, row->entries[k]) == 0;
     if (known) continue;
-    source_span span = p->g->attrs[entries[i].value].span;
+    source_span span = p->g->attributes.items[entries[i].value].span;
     return mlir_fail(p, p->text + span.begin, p->text + span.end, "syntax",
                      "unexpected entry '%s' in #stablehlo.%s", name, row->name);
   }
@@ -233,7 +233,7 @@ bool mlir_dialect_attr(mlir_parser *p, attr_id *out) {
   if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "an attribute name after '#'");
   if (mlir_char(p, 0) == '<') {
     if (!body_of(p, name, from, out)) return false;
-    if (mlir_peek(p) != ':' || p->g->attrs[*out].kind != ATTR_OPAQUE) return true;
+    if (mlir_peek(p) != ':' || p->g->attributes.items[*out].kind != ATTR_OPAQUE) return true;
     // #dialect.attr<...> : type, where the writer gave one.
     const char *colon = p->at++;
     uint32_t quiet = p->quiet;

@@ -117,8 +117,8 @@ void mlir_put_symbol(shape_strbuf *out, const char *name) {
 static void put_type_symbol(void *data, shape_strbuf *out, uint32_t symbol) {
   const shape_graph *g = data;
   strbuf_putc(out, '@');
-  if (symbol < g->symbol_count && g->symbols[symbol].name != NAME_NONE) {
-    mlir_put_symbol(out, intern_text(&g->names, g->symbols[symbol].name));
+  if (symbol < g->declared.symbol_count && g->declared.symbols[symbol].name != NAME_NONE) {
+    mlir_put_symbol(out, intern_text(&g->names, g->declared.symbols[symbol].name));
   }
 }
 

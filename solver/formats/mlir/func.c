@@ -212,8 +212,8 @@ static attr_id entry_of(mlir_parser *p, uint32_t height, mlir_key key) {
 
 // arg_attrs = [{...}, {}]: one DICT each; empty ones count as none.
 static const attr_id *attr_list(mlir_parser *p, attr_id list) {
-  if (list == ATTR_NONE || p->g->attrs[list].kind != ATTR_ARRAY) return NULL;
-  const graph_attr *attr = &p->g->attrs[list];
+  if (list == ATTR_NONE || p->g->attributes.items[list].kind != ATTR_ARRAY) return NULL;
+  const graph_attr *attr = &p->g->attributes.items[list];
   attr_id *kept = arena_alloc(p->g->arena, attr->count * sizeof *kept);
   for (uint32_t i = 0; i < attr->count; i++) {
     attr_id id = attr_item_at(attr, i);
@@ -224,17 +224,17 @@ static const attr_id *attr_list(mlir_parser *p, attr_id list) {
 }
 
 static uint32_t attr_list_length(const mlir_parser *p, attr_id list) {
-  return list == ATTR_NONE ? 0 : p->g->attrs[list].count;
+  return list == ATTR_NONE ? 0 : p->g->attributes.items[list].count;
 }
 
 static bool generic_attrs(mlir_parser *p, func_id id, uint32_t height, const char *begin) {
   attr_id name = entry_of(p, height, KEY_sym_name), type = entry_of(p, height, KEY_function_type);
-  if (name == ATTR_NONE || p->g->attrs[name].kind != ATTR_STRING) {
+  if (name == ATTR_NONE || p->g->attributes.items[name].kind != ATTR_STRING) {
     return mlir_syntax(p, begin, "expected the attribute 'sym_name' of the function");
   }
   const graph_type *func_type = NULL;
-  if (type != ATTR_NONE && p->g->attrs[type].kind == ATTR_TYPE) {
-    func_type = type_get(&p->g->types, p->g->attrs[type].type);
+  if (type != ATTR_NONE && p->g->attributes.items[type].kind == ATTR_TYPE) {
+    func_type = type_get(&p->g->types, p->g->attributes.items[type].type);
   }
   if (!func_type || func_type->kind != TYPE_FUNCTION) {
     return mlir_syntax(p, begin, "expected the attribute 'function_type' of the function");
@@ -242,17 +242,17 @@ static bool generic_attrs(mlir_parser *p, func_id id, uint32_t height, const cha
   attr_id visibility = entry_of(p, height, KEY_sym_visibility);
   attr_id args = entry_of(p, height, KEY_arg_attrs), res = entry_of(p, height, KEY_res_attrs);
   const char *text = graph_attr_text(p->g, visibility);
-  check_name(p, p->g->attrs[name].text, p->g->attrs[name].span);
+  check_name(p, p->g->attributes.items[name].text, p->g->attributes.items[name].span);
   graph_func *func = &p->g->funcs[id];
-  func->name_span = p->g->attrs[name].span;
-  func->type = p->g->attrs[type].type;
-  if (p->uses) mlir_add_use(p, p->g->attrs[type].span, MLIR_USE_FUNCTION, id, 0);
+  func->name_span = p->g->attributes.items[name].span;
+  func->type = p->g->attributes.items[type].type;
+  if (p->uses) mlir_add_use(p, p->g->attributes.items[type].span, MLIR_USE_FUNCTION, id, 0);
   func->is_private = text && strcmp(text, "private") == 0;
   if (attr_list_length(p, args) == func_type->split) func->argument_attrs = attr_list(p, args);
   if (attr_list_length(p, res) == func_type->param_count - func_type->split) {
     func->result_attrs = attr_list(p, res);
   }
-  graph_name_func(p->g, id, p->g->attrs[name].text);
+  graph_name_func(p->g, id, p->g->attributes.items[name].text);
   // What the pretty form says elsewhere is no attribute of its own.
   static const mlir_key SAID[] = {KEY_sym_name, KEY_function_type, KEY_sym_visibility,
                                   KEY_arg_attrs, KEY_res_attrs};

@@ -162,7 +162,7 @@ static bool constant(mlir_parser *p, mlir_op *op) {
   attr_id value;
   if (!mlir_attr(p, &value)) return false;
   mlir_push_key(p, KEY_value, value);
-  const graph_attr *attr = &p->g->attrs[value];
+  const graph_attr *attr = &p->g->attributes.items[value];
   type_id type = attr->type;
   if (type == TYPE_NONE && attr->kind == ATTR_BOOL) type = type_scalar(&p->g->types, DTYPE_I1);
   if (type == TYPE_NONE && attr->kind == ATTR_INT) type = type_scalar(&p->g->types, DTYPE_I64);

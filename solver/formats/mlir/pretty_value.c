@@ -87,7 +87,7 @@ void mlir_finish_dot(mlir_parser *p, const mlir_op *op) {
     bool is_part = false;
     for (unsigned k = 0; k < 4; k++) is_part |= p->entries[i].name == mlir_key_name(p, PARTS[k]);
     if (is_part && count < 4) {
-      if (!count) from = p->text + p->g->attrs[p->entries[i].value].span.begin;
+      if (!count) from = p->text + p->g->attributes.items[p->entries[i].value].span.begin;
       parts[count++] = p->entries[i];
     } else {
       p->entries[kept++] = p->entries[i];

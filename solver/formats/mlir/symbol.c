@@ -128,7 +128,7 @@ void mlir_declare_symbolic_dim(mlir_parser *p, op_id op) {
   const graph_attr *attr = graph_attr_get(g, name);
   if (!attr || (attr->kind != ATTR_STRING && attr->kind != ATTR_SYMBOL)) return;
   uint32_t id = mlir_symbol(p, attr->text, p->text + attr->span.begin);
-  graph_symbol *symbol = &g->symbols[id];
+  graph_symbol *symbol = &g->declared.symbols[id];
   symbol->span = g->ops[op].span;
   declare(p, op, symbol);
   if (graph_symbol_is_possible(symbol)) return;

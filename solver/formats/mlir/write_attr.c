@@ -139,7 +139,7 @@ static void write_struct(mlir_writer *w, const graph_attr *attr, char first) {
   const attr_entry *entries = attr_entries(attr, &count);
   for (uint32_t i = 0; i < count; i++) {
     attr_entry entry = entries[i];
-    const graph_attr *value = &w->graph->attrs[entry.value];
+    const graph_attr *value = &w->graph->attributes.items[entry.value];
     strbuf_printf(w->out, "%s%s = ", i ? ", " : "", intern_text(&w->graph->names, entry.name));
     if (value->kind == ATTR_INTS) {
       strbuf_putc(w->out, '[');
@@ -173,8 +173,8 @@ static void write_items(mlir_writer *w, op_id op, name_id key, const graph_attr 
 }
 
 void mlir_write_attr(mlir_writer *w, op_id op, name_id key_name, attr_id id) {
-  assert(id < w->graph->attr_count);
-  const graph_attr *attr = &w->graph->attrs[id];
+  assert(id < w->graph->attributes.count);
+  const graph_attr *attr = &w->graph->attributes.items[id];
   const char *key = key_name == NAME_NONE ? "" : intern_text(&w->graph->names, key_name);
   char first = attr->span.begin < attr->span.end ? w->graph->source.text[attr->span.begin] : 0;
   bool number = (first >= '0' && first <= '9') || first == '-';
@@ -243,7 +243,7 @@ void mlir_write_entry(mlir_writer *w, op_id op, attr_entry entry) {
   } else {
     mlir_write_quoted(w, name, length);
   }
-  if (w->graph->attrs[entry.value].kind == ATTR_UNIT) return;
+  if (w->graph->attributes.items[entry.value].kind == ATTR_UNIT) return;
   strbuf_puts(w->out, " = ");
   mlir_write_attr(w, op, entry.name, entry.value);
 }

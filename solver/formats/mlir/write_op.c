@@ -20,12 +20,12 @@ static void fail(mlir_writer *w, op_id op) {
 // The symbols of a type that names its dims; a size that is a number has a symbol with that one value.
 static bool symbol_of(const shape_graph *g, int64_t dim, const char **name) {
   if (dim_is_symbol(dim)) {
-    assert(dim_symbol(dim) < g->symbol_count);
-    *name = intern_text(&g->names, g->symbols[dim_symbol(dim)].name);
+    assert(dim_symbol(dim) < g->declared.symbol_count);
+    *name = intern_text(&g->names, g->declared.symbols[dim_symbol(dim)].name);
     return true;
   }
-  for (uint32_t i = 0; dim_is_static(dim) && i < g->symbol_count; i++) {
-    const graph_symbol *s = &g->symbols[i];
+  for (uint32_t i = 0; dim_is_static(dim) && i < g->declared.symbol_count; i++) {
+    const graph_symbol *s = &g->declared.symbols[i];
     if (s->min != dim || s->max != dim) continue;
     *name = intern_text(&g->names, s->name);
     return true;
@@ -226,7 +226,7 @@ static void write_attrs(mlir_writer *w, op_id op, const char *without, const cha
   const graph_op *o = &g->ops[op];
   const char *before = " {";
   for (uint32_t i = 0; i < o->attr_count; i++) {
-    attr_entry entry = g->attr_entries[o->attrs + i];
+    attr_entry entry = g->attributes.entries[o->attrs + i];
     const char *name = intern_text(&g->names, entry.name);
     if ((without && strcmp(name, without) == 0) || (nor && strcmp(name, nor) == 0)) continue;
     strbuf_puts(w->out, before);

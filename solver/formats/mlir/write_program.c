@@ -40,7 +40,7 @@ static void write_function_attrs(mlir_writer *w, const graph_func *f, const grap
   write_attr_list(w, "res_attrs", f->result_attrs, type->param_count - type->split);
   for (uint32_t i = 0; i < f->attr_count; i++) {
     strbuf_puts(w->out, ", ");
-    mlir_write_entry(w, ID_NONE, g->attr_entries[f->attrs + i]);
+    mlir_write_entry(w, ID_NONE, g->attributes.entries[f->attrs + i]);
   }
 }
 

@@ -177,7 +177,7 @@ bool onnx_attribute(onnx_reader *r, wire_span message, attr_entry *entry) {
   } else if (!is_scalar && !default_scalar(r, &parts, &attr, &whole)) {
     return false;  // a subgraph, or nothing
   }
-  assert(whole == ATTR_NONE || whole < r->graph->attr_count);
+  assert(whole == ATTR_NONE || whole < r->graph->attributes.count);
   entry->name = onnx_name(r, parts.name.bytes);
   entry->value = whole != ATTR_NONE ? whole : graph_add_attr(r->graph, &attr);
   return true;

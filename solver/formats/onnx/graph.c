@@ -89,15 +89,16 @@ static void read_initializer(onnx_reader *r, wire_span tensor, bool sparse, bloc
   attr_id value = sparse ? onnx_sparse_tensor(r, tensor, &name) : onnx_tensor(r, tensor, &name);
   if (value == ATTR_NONE) return;
   shape_graph *g = r->graph;
-  assert(g->attrs[value].kind == ATTR_DENSE && g->attrs[value].type != TYPE_NONE);
+  assert(g->attributes.items[value].kind == ATTR_DENSE &&
+         g->attributes.items[value].type != TYPE_NONE);
   op_id op =
       graph_add_op(g, intern_add(&g->names, "onnx.Constant", 13), block, onnx_span(r, tensor));
   attr_entry entry = {intern_add(&g->names, "value", 5), value};
   graph_set_operands(g, op, NULL, 0);
   graph_set_attrs(g, op, &entry, 1);
   value_id result = graph_add_results(g, op, 1);
-  g->values[result].type = g->attrs[value].type;
-  check_default(r, scope, onnx_name(r, name), g->attrs[value].type, tensor);
+  g->values[result].type = g->attributes.items[value].type;
+  check_default(r, scope, onnx_name(r, name), g->attributes.items[value].type, tensor);
   onnx_define(r, scope, onnx_name(r, name), result, name);
 }
 

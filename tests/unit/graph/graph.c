@@ -143,8 +143,8 @@ Test(graph, symbols) {
   uint32_t s = graph_add_symbol(&w.graph, name(&w, "batch"), SPAN_NONE);
   cr_expect_eq(graph_find_symbol(&w.graph, name(&w, "batch")), s);
   cr_expect_eq(graph_find_symbol(&w.graph, name(&w, "other")), ID_NONE);
-  cr_expect_eq(w.graph.symbols[s].min, 0);
-  cr_expect_eq(w.graph.symbols[s].max, INT64_MAX);
+  cr_expect_eq(w.graph.declared.symbols[s].min, 0);
+  cr_expect_eq(w.graph.declared.symbols[s].max, INT64_MAX);
   cr_expect_eq(dim_symbol(dim_of_symbol(s)), s);
   cr_expect(dim_is_symbol(dim_of_symbol(UINT32_MAX - 1)));
   cr_expect_not(dim_is_symbol(DIM_DYNAMIC));

@@ -17,8 +17,8 @@ static void set_elements_of(rule_context *c, attr_id attr, shape_dtype dtype) {
 }
 
 static rule_status from_dense(rule_context *c, attr_id attr) {
-  assert(c->graph->attrs[attr].type != TYPE_NONE);
-  const graph_type *t = type_get(&c->graph->types, c->graph->attrs[attr].type);
+  assert(c->graph->attributes.items[attr].type != TYPE_NONE);
+  const graph_type *t = type_get(&c->graph->types, c->graph->attributes.items[attr].type);
   onnx_set_dtype(c, 0, (shape_dtype)t->dtype);
   bool is_static = t->kind == TYPE_TENSOR;
   for (uint32_t i = 0; i < t->rank; i++) is_static &= dim_is_static(t->dims[i]);
@@ -60,7 +60,7 @@ static rule_status from_list(rule_context *c, const char *name, shape_dtype dtyp
   uint32_t length;
   onnx_set_dtype(c, 0, dtype);
   if (!list_length(c, attr, dtype, &length)) {
-    if (c->graph->attrs[attr].kind != ATTR_OPAQUE)
+    if (c->graph->attributes.items[attr].kind != ATTR_OPAQUE)
       rule_error(c, "attribute", "attribute %s is of another kind", name);
     return onnx_unknown(c);
   }

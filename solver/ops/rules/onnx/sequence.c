@@ -32,7 +32,7 @@ static int64_t dim_of_term(rule_context *c, term_id size) {
   size = size == TERM_NONE ? size : store_canon(c->store, size);
   if (size == TERM_NONE) return DIM_DYNAMIC;
   if (term_int_value(c->terms, size, &value)) return value >= 0 ? value : DIM_DYNAMIC;
-  for (uint32_t i = 0; c->symbols && i < c->graph->symbol_count; i++) {
+  for (uint32_t i = 0; c->symbols && i < c->graph->declared.symbol_count; i++) {
     if (c->symbols[i] == size) return dim_of_symbol(i);
   }
   return DIM_DYNAMIC;

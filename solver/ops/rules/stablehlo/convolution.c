@@ -34,7 +34,7 @@ static bool read_numbers(rule_context *c, conv_numbers *n) {
     *singles[i].value = 0;
     if (verify_dict_int(c, dict, singles[i].name, singles[i].value)) continue;
     // MLIR leaves out numbers that are 0 only in the generic form of old programs.
-    if (c->graph->attrs[dict].kind != ATTR_DICT) {
+    if (c->graph->attributes.items[dict].kind != ATTR_DICT) {
       rule_error(c, "attribute", "dimension_numbers is no set of dimension numbers");
       return false;
     }

@@ -76,7 +76,7 @@ static bool known_algorithm(rule_context *c, attr_id id) {
 
 static bool check_algorithm(rule_context *c) {
   attr_id id = rule_attr(c, "algorithm");
-  if (id == ATTR_NONE || c->graph->attrs[id].kind != ATTR_DICT) return true;
+  if (id == ATTR_NONE || c->graph->attributes.items[id].kind != ATTR_DICT) return true;
   const graph_attr *precision = graph_attr_get(c->graph, rule_attr(c, "precision_config"));
   for (uint32_t i = 0; precision && precision->kind == ATTR_ARRAY && i < precision->count; i++) {
     const char *text = graph_attr_text(c->graph, attr_item_at(precision, i));

@@ -10,7 +10,7 @@
 bool verify_accuracy(rule_context *c) {
   static const char *const names[] = {"atol", "rtol", "ulps"};
   attr_id dict = rule_attr(c, "result_accuracy");
-  if (dict == ATTR_NONE || c->graph->attrs[dict].kind != ATTR_DICT) return true;
+  if (dict == ATTR_NONE || c->graph->attributes.items[dict].kind != ATTR_DICT) return true;
   const char *mode = graph_attr_text(c->graph, graph_attr_entry(c->graph, dict, "mode"));
   if (!mode || strcmp(mode, "TOLERANCE") == 0) return true;
   for (uint32_t i = 0; i < 3; i++) {
@@ -84,8 +84,8 @@ static bool check_layout(rule_context *c, const char *what, uint32_t index, attr
 static bool check_layouts(rule_context *c, const char *what, const type_id *types, uint32_t count) {
   assert(types || !count);
   attr_id id = rule_attr(c, what);
-  if (id == ATTR_NONE || c->graph->attrs[id].kind != ATTR_ARRAY) return true;
-  const graph_attr *a = &c->graph->attrs[id];
+  if (id == ATTR_NONE || c->graph->attributes.items[id].kind != ATTR_ARRAY) return true;
+  const graph_attr *a = &c->graph->attributes.items[id];
   if (a->count != count) {
     rule_error(c, "attribute", "%s has %u elements, %u are needed", what, a->count, count);
     return false;

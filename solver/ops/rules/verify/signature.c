@@ -322,7 +322,8 @@ static const sig_check checks[] = {{"accuracy", verify_accuracy},
 static bool has_integer_lists(const rule_context *c) {
   const graph_op *op = &c->graph->ops[c->op];
   for (uint32_t i = 0; i < op->attr_count; i++) {
-    const graph_attr *attr = graph_attr_get(c->graph, c->graph->attr_entries[op->attrs + i].value);
+    const graph_attr *attr =
+        graph_attr_get(c->graph, c->graph->attributes.entries[op->attrs + i].value);
     if (attr && (attr->kind == ATTR_INTS || attr->kind == ATTR_DENSE)) return true;
   }
   return false;

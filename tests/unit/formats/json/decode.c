@@ -215,7 +215,7 @@ Test(graph_json, types_as_objects) {
   const graph_type *a = type_get(&f.g.types, t->params[0]);
   cr_assert(a->rank == 5 && a->dims[0] == 2 && a->dims[1] == 12 && a->dims[2] == DIM_DYNAMIC &&
             a->dims[3] == DIM_DYNAMIC);
-  cr_assert(dim_is_symbol(a->dims[4]) && f.g.symbol_count == 1);
+  cr_assert(dim_is_symbol(a->dims[4]) && f.g.declared.symbol_count == 1);
   cr_assert_eq(type_get(&f.g.types, t->params[1])->kind, TYPE_SCALAR);
   cr_assert_eq(type_get(&f.g.types, t->params[2])->kind, TYPE_UNRANKED);
   const graph_type *d = type_get(&f.g.types, t->params[3]);
@@ -297,10 +297,10 @@ Test(graph_json, repeated_attributes) {
             "}]"));
   fixture f;
   good(&f, MAIN("[\"a\",[],[],{" RICH "],[\"b\",[]],[\"a\",[],[],{" RICH "]"));
-  cr_assert_eq(f.g.attr_count % 2, 0);
-  uint32_t half = f.g.attr_count / 2;
+  cr_assert_eq(f.g.attributes.count % 2, 0);
+  uint32_t half = f.g.attributes.count / 2;
   for (attr_id i = 0; i < half; i++) {
-    const graph_attr *first = &f.g.attrs[i], *again = &f.g.attrs[half + i];
+    const graph_attr *first = &f.g.attributes.items[i], *again = &f.g.attributes.items[half + i];
     size_t length = first->span.end - first->span.begin;
     cr_expect_eq(first->kind, again->kind);
     cr_expect(again->span.begin > first->span.begin &&
@@ -354,13 +354,13 @@ Test(graph_json, symbols) {
            "1\"],\"symbols\":[\"B\",{\"name\":\"N\",\"min\":\"1\",\"max\":64,\"divisible_by\":4,"
            "\"ranges\":[[1,8],[16,null]],\"likely\":[8,64]},{\"name\":\"v\",\"value\":true},{"
            "\"name\":\"w\",\"min\":null}]}");
-  const graph_symbol *s = f.g.symbols;
-  cr_assert(f.g.symbol_count == 4 && s[0].min == 0 && s[0].max == INT64_MAX);
+  const graph_symbol *s = f.g.declared.symbols;
+  cr_assert(f.g.declared.symbol_count == 4 && s[0].min == 0 && s[0].max == INT64_MAX);
   cr_assert(s[1].min == 1 && s[1].max == 64 && s[1].multiple_of == 4 && s[1].range_count == 2 &&
             s[1].likely_count == 2);
   cr_assert(s[1].ranges[3] == INT64_MAX && s[2].is_value && s[2].min == INT64_MIN &&
             s[3].min == INT64_MIN);
-  cr_assert_str_eq(f.g.assumptions[0].text, "N > 1");
+  cr_assert_str_eq(f.g.declared.assumptions[0].text, "N > 1");
   arena_destroy(&f.arena);
 }
 
@@ -429,12 +429,12 @@ Test(graph_json, names_of_regions_end_with_them) {
 Test(graph_json, successors) {
   fixture f;
   good(&f, BLOCKS("[[1, 1, 1], [2]]", "[[2, 0, 0]]"));
-  cr_assert_eq(f.g.successor_count, 3);
-  cr_assert_eq(f.g.successors[0].block, 1);
-  cr_assert_eq(f.g.successors[0].first, 1);
-  cr_assert_eq(f.g.successors[0].count, 1);
-  cr_assert_eq(f.g.successors[1].count, GRAPH_OPERANDS_UNKNOWN);
-  cr_assert_eq(f.g.successors[2].block, 2);
+  cr_assert_eq(f.g.successors.count, 3);
+  cr_assert_eq(f.g.successors.items[0].block, 1);
+  cr_assert_eq(f.g.successors.items[0].first, 1);
+  cr_assert_eq(f.g.successors.items[0].count, 1);
+  cr_assert_eq(f.g.successors.items[1].count, GRAPH_OPERANDS_UNKNOWN);
+  cr_assert_eq(f.g.successors.items[2].block, 2);
   arena_destroy(&f.arena);
   static const char *const wrong[] = {
       BLOCKS("[[3, 1, 1], [2]]", "[[2]]"),
@@ -464,8 +464,9 @@ Test(graph_json, successors_stand_in_the_order_of_operations) {
       "[[2]]]], [[], [\"x.y\"]]]}], \"successors\": [[2], [1]]}], [[], [\"x.br\", [], [], {}, [], "
       "[[2]]]], [[], [\"x.y\"]]]}]}");
   static const uint32_t BLOCKS_OF[] = {2, 1, 1, 2, 2, 2};
-  cr_assert_eq(f.g.successor_count, 6);
-  for (uint32_t i = 0; i < 6; i++) cr_expect_eq(f.g.successors[i].block, BLOCKS_OF[i], "%u", i);
+  cr_assert_eq(f.g.successors.count, 6);
+  for (uint32_t i = 0; i < 6; i++)
+    cr_expect_eq(f.g.successors.items[i].block, BLOCKS_OF[i], "%u", i);
   cr_assert_null(graph_verify(&f.g), "%s", graph_verify(&f.g));
   arena_destroy(&f.arena);
 }

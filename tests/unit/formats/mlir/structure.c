@@ -210,8 +210,8 @@ Test(mlir_structure, many_labels, .timeout = 60) {
   reading r;
   reading_of(&r, strbuf_text(&text));
   cr_assert_str_empty(reading_errors(&r), "%s", reading_errors(&r));
-  cr_assert_eq(r.graph.successor_count, BLOCKS);
-  for (uint32_t i = 0; i < BLOCKS; i++) cr_assert_eq(r.graph.successors[i].block, i + 1);
+  cr_assert_eq(r.graph.successors.count, BLOCKS);
+  for (uint32_t i = 0; i < BLOCKS; i++) cr_assert_eq(r.graph.successors.items[i].block, i + 1);
   reading_destroy(&r);
   arena_destroy(&arena);
 }
