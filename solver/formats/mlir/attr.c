@@ -54,11 +54,8 @@ attr_id mlir_make_dict(mlir_parser *p, const char *text, const attr_entry *entri
 }
 
 void mlir_push_entry(mlir_parser *p, name_id name, attr_id value) {
-  if (p->entry_count == p->entry_capacity) {
-    p->entries = arena_grow(p->g->arena, p->entries, p->entry_count, (size_t)p->entry_count + 1,
-                            &p->entry_capacity, sizeof *p->entries);
-  }
-  p->entries[p->entry_count++] = (attr_entry){name, value};
+  MLIR_ROOM(p, entries);
+  p->stacks.entries.items[p->stacks.entries.count++] = (attr_entry){name, value};
 }
 
 name_id mlir_key_name(mlir_parser *p, mlir_key key) {
@@ -147,20 +144,21 @@ static bool array_attr(mlir_parser *p, bool bare, attr_id *out) {
   const char *from = p->at++;  // '['
   if (!mlir_enter(p)) return false;
   // Items wait on the entry stack: they have no names.
-  uint32_t first = p->entry_count;
+  uint32_t first = p->stacks.entries.count;
   bool ok = true;
   while (ok && !mlir_accept(p, ']')) {
     attr_id item;
-    ok = (p->entry_count == first || mlir_expect(p, ',')) && attr_value(p, true, bare, &item);
+    ok = (p->stacks.entries.count == first || mlir_expect(p, ',')) &&
+         attr_value(p, true, bare, &item);
     if (ok) mlir_push_entry(p, NAME_NONE, item);
   }
   mlir_leave(p);
   graph_attr attr = blank(ATTR_ARRAY);
-  uint32_t count = p->entry_count - first;
+  uint32_t count = p->stacks.entries.count - first;
   attr_id *items = arena_alloc(p->g->arena, count * sizeof *items);
-  for (uint32_t i = 0; i < count; i++) items[i] = p->entries[first + i].value;
+  for (uint32_t i = 0; i < count; i++) items[i] = p->stacks.entries.items[first + i].value;
   attr_set_items(&attr, items, count);
-  p->entry_count = first;
+  p->stacks.entries.count = first;
   if (ok) *out = add_attr(p, &attr, from);
   return ok;
 }
@@ -175,28 +173,28 @@ static bool entry_name(mlir_parser *p, name_id *name) {
 
 // Few attributes are looked through; a dictionary of thousands is not checked.
 static bool is_duplicate(const mlir_parser *p, uint32_t first, name_id name) {
-  assert(first <= p->entry_count);
+  assert(first <= p->stacks.entries.count);
   enum { CHECKED = 64 };
-  if (p->entry_count - first > CHECKED) return false;
-  for (uint32_t i = first; i < p->entry_count; i++) {
-    if (p->entries[i].name == name) return true;
+  if (p->stacks.entries.count - first > CHECKED) return false;
+  for (uint32_t i = first; i < p->stacks.entries.count; i++) {
+    if (p->stacks.entries.items[i].name == name) return true;
   }
   return false;
 }
 
 static bool entries(mlir_parser *p, char close, bool bare) {
-  uint32_t first = p->entry_count;
+  uint32_t first = p->stacks.entries.count;
   if (!mlir_enter(p)) return false;
   bool ok = true;
   while (ok && !mlir_accept(p, close)) {
-    if (p->entry_count != first && !mlir_accept(p, ',')) {
+    if (p->stacks.entries.count != first && !mlir_accept(p, ',')) {
       char what[] = "',' or '?'";
       what[8] = close;
       ok = mlir_expected(p, what);
       break;
     }
     // Dialect attributes may end in a comma (MLIR's struct parsers take it).
-    if (bare && p->entry_count != first && mlir_accept(p, close)) break;
+    if (bare && p->stacks.entries.count != first && mlir_accept(p, close)) break;
     const char *from = (mlir_skip(p), p->at);
     name_id name;
     attr_id value;
@@ -227,10 +225,12 @@ bool mlir_key_values(mlir_parser *p, char close) { return entries(p, close, true
 
 static bool dict_node(mlir_parser *p, bool bare, attr_id *out) {
   const char *from = p->at++;
-  uint32_t first = p->entry_count;
+  uint32_t first = p->stacks.entries.count;
   bool ok = entries(p, '}', bare);
-  if (ok) *out = mlir_make_dict(p, NULL, p->entries + first, p->entry_count - first, from);
-  p->entry_count = first;
+  if (ok)
+    *out = mlir_make_dict(p, NULL, p->stacks.entries.items + first, p->stacks.entries.count - first,
+                          from);
+  p->stacks.entries.count = first;
   return ok;
 }
 

@@ -9,9 +9,8 @@
 enum { SEGMENTS_MAX = 1 << 16 };
 
 void mlir_push_label(mlir_parser *p, mlir_word name, uint32_t block) {
-  p->labels = arena_grow(p->g->arena, p->labels, p->label_count, (size_t)p->label_count + 1,
-                         &p->label_capacity, sizeof *p->labels);
-  p->labels[p->label_count++] = (mlir_label){name, block};
+  MLIR_ROOM(p, labels);
+  p->stacks.labels.items[p->stacks.labels.count++] = (mlir_label){name, block};
 }
 
 // ^name: a row of the graph whose block is found later.
@@ -20,9 +19,8 @@ static bool target(mlir_parser *p, op_id op, uint32_t first, uint32_t count) {
   if (mlir_peek(p) != '^') return mlir_expected(p, "a block such as ^bb1");
   p->at++;
   if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "a block name after '^'");
-  p->targets = arena_grow(p->g->arena, p->targets, p->target_count, (size_t)p->target_count + 1,
-                          &p->target_capacity, sizeof *p->targets);
-  p->targets[p->target_count++] = (mlir_label){name, p->g->successors.count};
+  MLIR_ROOM(p, targets);
+  p->stacks.targets.items[p->stacks.targets.count++] = (mlir_label){name, p->g->successors.count};
   graph_add_successor(p->g, (graph_successor){op, 0, first, count});
   return true;
 }
@@ -33,8 +31,8 @@ static const mlir_label *label_named(const mlir_parser *p, const shape_imap *kno
   uint32_t at;
   for (*hash = hash_text(name.text, name.length, p->g->arena->seed) >> 1;
        imap_get(known, *hash, &at); ++*hash) {
-    assert(first + at < p->label_count);
-    const mlir_label *label = &p->labels[first + at];
+    assert(first + at < p->stacks.labels.count);
+    const mlir_label *label = &p->stacks.labels.items[first + at];
     if (label->name.length == name.length && memcmp(label->name.text, name.text, name.length) == 0)
       return label;
   }
@@ -42,34 +40,34 @@ static const mlir_label *label_named(const mlir_parser *p, const shape_imap *kno
 }
 
 void mlir_resolve_labels(mlir_parser *p, uint32_t labels, uint32_t targets) {
-  assert(labels <= p->label_count && targets <= p->target_count);
+  assert(labels <= p->stacks.labels.count && targets <= p->stacks.targets.count);
   shape_imap known = {0};
   uint64_t hash;
-  for (uint32_t i = labels; i < p->label_count; i++) {
-    if (!label_named(p, &known, labels, p->labels[i].name, &hash))
+  for (uint32_t i = labels; i < p->stacks.labels.count; i++) {
+    if (!label_named(p, &known, labels, p->stacks.labels.items[i].name, &hash))
       imap_put(&known, p->g->arena, hash, i - labels);
   }
-  for (uint32_t i = targets; i < p->target_count; i++) {
-    mlir_word name = p->targets[i].name;
+  for (uint32_t i = targets; i < p->stacks.targets.count; i++) {
+    mlir_word name = p->stacks.targets.items[i].name;
     const mlir_label *label = label_named(p, &known, labels, name, &hash);
     if (label && label->index == 0) {
       mlir_fail(p, name.text - 1, name.text + name.length, "entry-block",
                 "the entry block of a region may not be branched to");
     } else if (label) {
-      p->g->successors.items[p->targets[i].index].block = label->index;
+      p->g->successors.items[p->stacks.targets.items[i].index].block = label->index;
     } else {
       mlir_fail(p, name.text - 1, name.text + name.length, "undeclared-block",
                 "reference to an undefined block '^%.*s'", (int)name.length, name.text);
     }
   }
-  for (uint32_t i = labels; i < p->label_count; i++) {
-    mlir_word name = p->labels[i].name;
-    if (label_named(p, &known, labels, name, &hash) == &p->labels[i]) continue;
+  for (uint32_t i = labels; i < p->stacks.labels.count; i++) {
+    mlir_word name = p->stacks.labels.items[i].name;
+    if (label_named(p, &known, labels, name, &hash) == &p->stacks.labels.items[i]) continue;
     mlir_fail(p, name.text - 1, name.text + name.length, "redefinition",
               "redefinition of block '^%.*s'", (int)name.length, name.text);
   }
-  p->target_count = targets;
-  p->label_count = labels;
+  p->stacks.targets.count = targets;
+  p->stacks.labels.count = labels;
 }
 
 // --- "name"(operands)[^bb1, ^bb2]
@@ -85,8 +83,9 @@ bool mlir_successors(mlir_parser *p, const mlir_op *op) {
 static bool segments(const mlir_parser *p, const mlir_op *op, const char *key,
                      const int64_t **sizes, uint32_t *count) {
   name_id name = intern_find(&p->g->names, key, strlen(key));
-  for (uint32_t i = op->entries; name != NAME_NONE && i < p->entry_count; i++) {
-    if (p->entries[i].name == name) return graph_attr_ints(p->g, p->entries[i].value, sizes, count);
+  for (uint32_t i = op->entries; name != NAME_NONE && i < p->stacks.entries.count; i++) {
+    if (p->stacks.entries.items[i].name == name)
+      return graph_attr_ints(p->g, p->stacks.entries.items[i].value, sizes, count);
   }
   return false;
 }
@@ -94,8 +93,8 @@ static bool segments(const mlir_parser *p, const mlir_op *op, const char *key,
 // Hands the operands from `first` on to the rows in turn; nothing where the dims do not fit.
 static void hand_out(mlir_parser *p, const mlir_op *op, graph_successor *rows, uint32_t count,
                      const int64_t *sizes, uint32_t first) {
-  assert(op->operands <= p->operand_count);
-  uint32_t operands = p->operand_count - op->operands, at = first;
+  assert(op->operands <= p->stacks.operands.count);
+  uint32_t operands = p->stacks.operands.count - op->operands, at = first;
   for (uint32_t i = 0; i < count; i++) {
     if (sizes[i] < 0 || sizes[i] > operands - at) return;
     at += (uint32_t)sizes[i];
@@ -116,7 +115,7 @@ void mlir_finish_successors(mlir_parser *p, const mlir_op *op) {
   graph_successor *rows = p->g->successors.items + (known - p->g->successors.items);
   const char *name = intern_text(&p->g->names, op->name);
   const int64_t *sizes, *cases;
-  int64_t all = p->operand_count - op->operands;
+  int64_t all = p->stacks.operands.count - op->operands;
   if (strcmp(name, "cf.br") == 0 && count == 1) hand_out(p, op, rows, 1, &all, 0);
   if (!segments(p, op, "operandSegmentSizes", &sizes, &outer) || outer != 3 || sizes[0] != 1)
     return;
@@ -134,7 +133,7 @@ void mlir_finish_successors(mlir_parser *p, const mlir_op *op) {
 // ^bb1(%a, %b : type, type)
 static bool branch_target(mlir_parser *p, const mlir_op *op, int64_t *handed) {
   if (!target(p, op->id, 0, GRAPH_OPERANDS_UNKNOWN)) return false;
-  uint32_t first = p->operand_count;
+  uint32_t first = p->stacks.operands.count;
   *handed = 0;
   if (!mlir_accept(p, '(')) return true;
   do {
@@ -142,15 +141,15 @@ static bool branch_target(mlir_parser *p, const mlir_op *op, int64_t *handed) {
     if (!mlir_push_operand(p)) return false;
   } while (mlir_accept(p, ','));
   if (!mlir_expect(p, ':')) return false;
-  for (uint32_t i = first; i < p->operand_count; i++) {
+  for (uint32_t i = first; i < p->stacks.operands.count; i++) {
     type_id type;
     if (i > first && !mlir_expect(p, ',')) return false;
     const char *from = (mlir_skip(p), p->at);
     if (!mlir_type(p, &type)) return false;
-    mlir_check_use(p, p->operands[i], type);
+    mlir_check_use(p, p->stacks.operands.items[i], type);
     if (p->uses) mlir_use_listed(p, op, i - op->operands, from);
   }
-  *handed = p->operand_count - first;
+  *handed = p->stacks.operands.count - first;
   return mlir_expect(p, ')');
 }
 

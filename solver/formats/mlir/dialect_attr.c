@@ -85,11 +85,13 @@ bool mlir_conv_dims(mlir_parser *p, const char *dialect, attr_id *out) {
        KEY_output_spatial_dimensions},
   };
   const char *from = (mlir_skip(p), p->at);
-  uint32_t first = p->entry_count;
+  uint32_t first = p->stacks.entries.count;
   bool ok = conv_one(p, &PARTS[0]) && mlir_expect(p, 'x') && conv_one(p, &PARTS[1]) &&
             (mlir_accept_arrow(p) || mlir_expected(p, "'->'")) && conv_one(p, &PARTS[2]);
-  if (ok) *out = mlir_make_dict(p, dialect, p->entries + first, p->entry_count - first, from);
-  p->entry_count = first;
+  if (ok)
+    *out = mlir_make_dict(p, dialect, p->stacks.entries.items + first,
+                          p->stacks.entries.count - first, from);
+  p->stacks.entries.count = first;
   return ok;
 }
 
@@ -105,10 +107,12 @@ static const char *joined_name(mlir_parser *p, mlir_word dialect, mlir_word name
 }
 
 static bool entries_body(mlir_parser *p, const char *name, const char *from, attr_id *out) {
-  uint32_t first = p->entry_count;
+  uint32_t first = p->stacks.entries.count;
   bool ok = mlir_key_values(p, '>');
-  if (ok) *out = mlir_make_dict(p, name, p->entries + first, p->entry_count - first, from);
-  p->entry_count = first;
+  if (ok)
+    *out = mlir_make_dict(p, name, p->stacks.entries.items + first, p->stacks.entries.count - first,
+                          from);
+  p->stacks.entries.count = first;
   return ok;
 }
 
@@ -212,15 +216,15 @@ static bool struct_body(mlir_parser *p, mlir_word name, const struct_row *row, c
 // then only skips, so the cost is the length times the depth of nesting at worst.
 static bool body_of(mlir_parser *p, mlir_word name, const char *from, attr_id *out) {
   const char *open = p->at++;
-  uint32_t entries = p->entry_count;
+  uint32_t entries = p->stacks.entries.count;
   const struct_row *row = struct_of(name);
   if (!mlir_enter(p)) return false;
-  p->quiet += !row;
+  p->errors.quiet += !row;
   bool ok = row ? struct_body(p, name, row, from, out) : known_body(p, name, from, out);
-  p->quiet -= !row;
+  p->errors.quiet -= !row;
   mlir_leave(p);
-  if (ok || row || p->stop) return ok;
-  p->entry_count = entries;
+  if (ok || row || p->errors.stop) return ok;
+  p->stacks.entries.count = entries;
   p->at = open;
   if (!mlir_skip_balanced(p)) return false;
   *out = mlir_new_attr(p, ATTR_OPAQUE, from);
@@ -236,11 +240,11 @@ bool mlir_dialect_attr(mlir_parser *p, attr_id *out) {
     if (mlir_peek(p) != ':' || p->g->attributes.items[*out].kind != ATTR_OPAQUE) return true;
     // #dialect.attr<...> : type, where the writer gave one.
     const char *colon = p->at++;
-    uint32_t quiet = p->quiet;
+    uint32_t quiet = p->errors.quiet;
     type_id type;
-    p->quiet++;
+    p->errors.quiet++;
     if (!mlir_type_follows(p) || !mlir_type(p, &type)) p->at = colon;
-    p->quiet = quiet;
+    p->errors.quiet = quiet;
     return true;
   }
   if (memchr(name.text, '.', name.length)) {
@@ -248,7 +252,7 @@ bool mlir_dialect_attr(mlir_parser *p, attr_id *out) {
     return true;
   }
   name_id id = intern_find(&p->g->names, name.text, name.length);
-  if (id != NAME_NONE && imap_get(&p->attr_aliases, id, out)) return true;
+  if (id != NAME_NONE && imap_get(&p->declared.attr_aliases, id, out)) return true;
   return mlir_fail(p, from, p->at, "syntax", "undefined attribute alias '#%.*s'", (int)name.length,
                    name.text);
 }

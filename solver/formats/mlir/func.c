@@ -14,8 +14,9 @@ typedef struct func_header {
 } func_header;
 
 static void push_entries_as_attrs(mlir_parser *p, func_id func, uint32_t height) {
-  graph_set_func_attrs(p->g, func, p->entries + height, p->entry_count - height);
-  p->entry_count = height;
+  graph_set_func_attrs(p->g, func, p->stacks.entries.items + height,
+                       p->stacks.entries.count - height);
+  p->stacks.entries.count = height;
 }
 
 static bool optional_dict(mlir_parser *p, attr_id *out) {
@@ -70,38 +71,40 @@ static bool header(mlir_parser *p, func_header *h) {
   if (!mlir_symbol_name(p, &h->name)) return false;
   h->name_span = mlir_span(p, from, p->at);
   if (!mlir_expect(p, '(') || !typed_items(p, true, &h->variadic)) return false;
-  h->argument_count = p->argument_count - h->arguments;
+  h->argument_count = p->stacks.arguments.count - h->arguments;
   return results(p);
 }
 
 static const attr_id *attrs_of(mlir_parser *p, uint32_t first, uint32_t count) {
-  assert(first + count <= p->argument_count);
+  assert(first + count <= p->stacks.arguments.count);
   bool any = false;
-  for (uint32_t i = 0; i < count; i++) any |= p->arguments[first + i].attrs != ATTR_NONE;
+  for (uint32_t i = 0; i < count; i++)
+    any |= p->stacks.arguments.items[first + i].attrs != ATTR_NONE;
   if (!any) return NULL;
   attr_id *attrs = arena_alloc(p->g->arena, count * sizeof *attrs);
-  for (uint32_t i = 0; i < count; i++) attrs[i] = p->arguments[first + i].attrs;
+  for (uint32_t i = 0; i < count; i++) attrs[i] = p->stacks.arguments.items[first + i].attrs;
   return attrs;
 }
 
 static type_id header_type(mlir_parser *p, const func_header *h) {
-  uint32_t height = p->type_count;
-  for (uint32_t i = h->arguments; i < p->argument_count; i++) {
-    mlir_push_type(p, p->arguments[i].type);
+  uint32_t height = p->stacks.types.count;
+  for (uint32_t i = h->arguments; i < p->stacks.arguments.count; i++) {
+    mlir_push_type(p, p->stacks.arguments.items[i].type);
   }
   graph_type type = {.kind = TYPE_FUNCTION,
                      .text = NAME_NONE,
                      .encoding = NAME_NONE,
                      .split = h->argument_count,
-                     .param_count = p->type_count - height,
-                     .params = p->types + height};
-  p->type_count = height;
+                     .param_count = p->stacks.types.count - height,
+                     .params = p->stacks.types.items + height};
+  p->stacks.types.count = height;
   return type_intern(&p->g->types, &type);
 }
 
 static void check_name(mlir_parser *p, name_id name, source_span span) {
   const char *text = intern_text(&p->g->names, name);
-  func_id known = graph_find_func(p->g, p->module, text, intern_length(&p->g->names, name));
+  func_id known =
+      graph_find_func(p->g, p->modules.current, text, intern_length(&p->g->names, name));
   if (known == ID_NONE) return;
   mlir_fail(p, p->text + span.begin, p->text + span.end, "redefinition",
             "redefinition of function '@%s'", text);
@@ -109,11 +112,12 @@ static void check_name(mlir_parser *p, name_id name, source_span span) {
 
 static func_id add_func(mlir_parser *p, const func_header *h, const char *begin) {
   check_name(p, h->name, h->name_span);
-  func_id id = graph_add_func(p->g, h->name, p->module, mlir_span(p, begin, p->at));
+  func_id id = graph_add_func(p->g, h->name, p->modules.current, mlir_span(p, begin, p->at));
   uint32_t results_at = h->arguments + h->argument_count;
-  uint32_t result_count = p->argument_count - results_at;
+  uint32_t result_count = p->stacks.arguments.count - results_at;
   source_span *spans = arena_alloc(p->g->arena, result_count * sizeof *spans);
-  for (uint32_t i = 0; i < result_count; i++) spans[i] = p->arguments[results_at + i].span;
+  for (uint32_t i = 0; i < result_count; i++)
+    spans[i] = p->stacks.arguments.items[results_at + i].span;
   graph_func *func = &p->g->funcs[id];
   func->name_span = h->name_span;
   func->is_private = h->is_private;
@@ -132,41 +136,44 @@ typedef struct func_frame {
 } func_frame;
 
 static func_frame enter(mlir_parser *p, func_id func) {
-  func_frame outer = {p->func, p->level, p->scope_depth, p->region_count, p->in_function};
+  func_frame outer = {p->func, p->scope.level, p->scope.depth, p->stacks.regions.count,
+                      p->scope.in_function};
   assert(func < p->g->func_count);
   p->func = func;
-  p->scope_depth = 0;
-  p->in_function = true;
-  p->level = ++p->levels;
+  p->scope.depth = 0;
+  p->scope.in_function = true;
+  p->scope.level = ++p->scope.levels;
   return outer;
 }
 
 static void leave(mlir_parser *p, func_frame outer) {
-  bool has_body = p->region_count > outer.regions && p->regions[outer.regions].block_count;
+  bool has_body =
+      p->stacks.regions.count > outer.regions && p->stacks.regions.items[outer.regions].block_count;
   if (has_body) {
     region_id body = graph_add_body(p->g, p->func);
     mlir_pop_regions(p, body, outer.regions);
   }
-  p->region_count = outer.regions;
+  p->stacks.regions.count = outer.regions;
   p->g->funcs[p->func].is_declaration = !has_body;
   p->func = outer.func;
-  p->level = outer.level;
-  p->scope_depth = outer.scope_depth;
-  p->in_function = outer.in_function;
+  p->scope.level = outer.level;
+  p->scope.depth = outer.scope_depth;
+  p->scope.in_function = outer.in_function;
 }
 
 static bool pretty_body(mlir_parser *p, const func_header *h, func_id func) {
   const char *open = p->at;
   for (uint32_t i = 0; i < h->argument_count; i++) {
-    if (p->arguments[h->arguments + i].name.length) continue;
+    if (p->stacks.arguments.items[h->arguments + i].name.length) continue;
     return mlir_syntax(p, open, "the arguments of a function with a body must have names");
   }
   if (p->uses) mlir_add_use(p, mlir_span(p, open, open + 1), MLIR_USE_BODY, func, 0);
   func_frame outer = enter(p, func);
   // A pointer that is not NULL also when there are no arguments: the entry block exists all the same.
   static const mlir_argument NO_ARGUMENT;
-  bool ok = mlir_region_with(p, h->argument_count ? p->arguments + h->arguments : &NO_ARGUMENT,
-                             h->argument_count);
+  bool ok = mlir_region_with(
+      p, h->argument_count ? p->stacks.arguments.items + h->arguments : &NO_ARGUMENT,
+      h->argument_count);
   leave(p, outer);
   if (ok) {
     const graph_func *done = &p->g->funcs[func];
@@ -179,21 +186,21 @@ static bool pretty_body(mlir_parser *p, const func_header *h, func_id func) {
 }
 
 bool mlir_func(mlir_parser *p, const char *begin) {
-  func_header h = {.arguments = p->argument_count};
+  func_header h = {.arguments = p->stacks.arguments.count};
   if (!header(p, &h)) {
-    p->argument_count = h.arguments;
+    p->stacks.arguments.count = h.arguments;
     return false;
   }
   func_id func = add_func(p, &h, begin);
   bool ok = true;
   if (mlir_accept_word(p, "attributes")) {
-    uint32_t height = p->entry_count;
+    uint32_t height = p->stacks.entries.count;
     ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p);
     push_entries_as_attrs(p, func, height);
   }
   p->g->funcs[func].is_declaration = true;
   if (ok && mlir_peek(p) == '{') ok = pretty_body(p, &h, func);
-  p->argument_count = h.arguments;
+  p->stacks.arguments.count = h.arguments;
   ok = ok && mlir_location(p);
   p->g->funcs[func].span.end = mlir_last_offset(p, begin);
   return ok;
@@ -202,10 +209,10 @@ bool mlir_func(mlir_parser *p, const char *begin) {
 // --- "func.func"() <{...}> ({...}) {...} : () -> ()
 
 static attr_id entry_of(mlir_parser *p, uint32_t height, mlir_key key) {
-  assert(height <= p->entry_count);
+  assert(height <= p->stacks.entries.count);
   name_id name = mlir_key_name(p, key);
-  for (uint32_t i = height; i < p->entry_count; i++) {
-    if (p->entries[i].name == name) return p->entries[i].value;
+  for (uint32_t i = height; i < p->stacks.entries.count; i++) {
+    if (p->stacks.entries.items[i].name == name) return p->stacks.entries.items[i].value;
   }
   return ATTR_NONE;
 }
@@ -257,20 +264,20 @@ static bool generic_attrs(mlir_parser *p, func_id id, uint32_t height, const cha
   static const mlir_key SAID[] = {KEY_sym_name, KEY_function_type, KEY_sym_visibility,
                                   KEY_arg_attrs, KEY_res_attrs};
   uint32_t kept = height;
-  for (uint32_t i = height; i < p->entry_count; i++) {
+  for (uint32_t i = height; i < p->stacks.entries.count; i++) {
     bool said = false;
     for (unsigned k = 0; k < sizeof SAID / sizeof *SAID; k++) {
-      said |= p->entries[i].name == mlir_key_name(p, SAID[k]);
+      said |= p->stacks.entries.items[i].name == mlir_key_name(p, SAID[k]);
     }
-    if (!said) p->entries[kept++] = p->entries[i];
+    if (!said) p->stacks.entries.items[kept++] = p->stacks.entries.items[i];
   }
-  p->entry_count = kept;
+  p->stacks.entries.count = kept;
   return true;
 }
 
 bool mlir_generic_func(mlir_parser *p, const char *begin) {
-  func_id func = graph_add_func(p->g, NAME_NONE, p->module, mlir_span(p, begin, p->at));
-  uint32_t height = p->entry_count;
+  func_id func = graph_add_func(p->g, NAME_NONE, p->modules.current, mlir_span(p, begin, p->at));
+  uint32_t height = p->stacks.entries.count;
   func_frame outer = enter(p, func);
   bool ok = mlir_expect(p, '(') && mlir_expect(p, ')');
   if (ok && mlir_accept(p, '<')) {

@@ -37,25 +37,25 @@ void mlir_skip_slow(mlir_parser *p, const char *from) {
     at = p->at;
   } while (at != before);
   if (at == from) return;
-  p->gap = from;
-  p->gap_end = at;
+  p->gap.begin = from;
+  p->gap.end = at;
 }
 
 static bool report(mlir_parser *p, source_span span, const char *code, const char *format,
                    va_list args) {
-  if (p->quiet || p->stop) return false;
+  if (p->errors.quiet || p->errors.stop) return false;
   shape_strbuf buf;
   strbuf_init(&buf, p->g->arena);
   strbuf_vprintf(&buf, format, args);
   const char *message = strbuf_text(&buf);
-  if (p->capture) {
-    *p->capture = message;
-    *p->capture_at = span.begin;
-    p->stop = true;
+  if (p->errors.capture) {
+    *p->errors.capture = message;
+    *p->errors.capture_at = span.begin;
+    p->errors.stop = true;
     return false;
   }
   diag_add(&p->g->diags, DIAG_ERROR, code, span, "%s", message);
-  if (p->g->diags.count >= p->g->diags.limit) p->stop = true;
+  if (p->g->diags.count >= p->g->diags.limit) p->errors.stop = true;
   return false;
 }
 
@@ -105,11 +105,11 @@ static mlir_word token_here(const mlir_parser *p) {
 
 bool mlir_expected(mlir_parser *p, const char *what) {
   mlir_skip(p);
-  if (p->quiet || p->stop) return false;
+  if (p->errors.quiet || p->errors.stop) return false;
   if (p->at >= p->end) {
     mlir_syntax(p, p->at, "expected %s before the end of the file", what);
     // Every construct around this one would say the same.
-    p->stop = true;
+    p->errors.stop = true;
     return false;
   }
   // What is missing belongs in front of this function.
@@ -187,7 +187,7 @@ bool mlir_skip_string(mlir_parser *p) {
   }
   p->at = line_end;
   mlir_fail(p, from, newline ? newline : from + 1, "syntax", "expected '\"' to end the string");
-  p->stop = p->stop || (!newline && !p->quiet);
+  p->errors.stop = p->errors.stop || (!newline && !p->errors.quiet);
   return false;
 }
 
@@ -264,10 +264,10 @@ bool mlir_enter(mlir_parser *p) {
     p->depth++;
     return true;
   }
-  uint32_t quiet = p->quiet;
-  p->quiet = 0;  // the limit holds for what is only tried, too
+  uint32_t quiet = p->errors.quiet;
+  p->errors.quiet = 0;  // the limit holds for what is only tried, too
   mlir_syntax(p, p->at, "nested deeper than %d", MLIR_DEPTH);
-  p->quiet = quiet;
-  p->stop = true;
+  p->errors.quiet = quiet;
+  p->errors.stop = true;
   return false;
 }

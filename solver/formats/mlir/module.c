@@ -4,21 +4,21 @@
 
 // Modules count in the order in which they begin; operations and functions outside of any have one of their own.
 static void number_module(mlir_parser *p) {
-  if (p->has_module) return;
-  p->module = p->modules++;
-  p->has_module = true;
+  if (p->modules.has_current) return;
+  p->modules.current = p->modules.count++;
+  p->modules.has_current = true;
 }
 
 // Operations of a module that are no functions are in a function without a name.
 static block_id module_block(mlir_parser *p) {
-  if (p->module_block == ID_NONE) {
+  if (p->modules.block == ID_NONE) {
     source_span here = mlir_span(p, p->at, p->at);
-    p->module_func = graph_add_func(p->g, NAME_NONE, p->module, here);
-    region_id body = graph_add_body(p->g, p->module_func);
-    p->module_block = graph_add_block(p->g, body);
+    p->modules.func = graph_add_func(p->g, NAME_NONE, p->modules.current, here);
+    region_id body = graph_add_body(p->g, p->modules.func);
+    p->modules.block = graph_add_block(p->g, body);
   }
-  p->func = p->module_func;
-  return p->module_block;
+  p->func = p->modules.func;
+  return p->modules.block;
 }
 
 static bool attr_alias(mlir_parser *p) {
@@ -29,11 +29,11 @@ static bool attr_alias(mlir_parser *p) {
   attr_id value, known;
   if (!mlir_expect(p, '=') || !mlir_attr(p, &value)) return false;
   name_id id = intern_add(&p->g->names, name.text, name.length);
-  if (imap_get(&p->attr_aliases, id, &known)) {
+  if (imap_get(&p->declared.attr_aliases, id, &known)) {
     return mlir_fail(p, from, to, "redefinition", "redefinition of attribute alias '#%.*s'",
                      (int)name.length, name.text);
   }
-  imap_put(&p->attr_aliases, p->g->arena, id, value);
+  imap_put(&p->declared.attr_aliases, p->g->arena, id, value);
   return true;
 }
 
@@ -47,11 +47,11 @@ static bool type_alias(mlir_parser *p) {
   mlir_accept_word(p, "type");  // before LLVM 15
   if (!mlir_type(p, &type)) return false;
   name_id id = intern_add(&p->g->names, name.text, name.length);
-  if (imap_get(&p->type_aliases, id, &known)) {
+  if (imap_get(&p->declared.type_aliases, id, &known)) {
     return mlir_fail(p, from, to, "redefinition", "redefinition of type alias '!%.*s'",
                      (int)name.length, name.text);
   }
-  imap_put(&p->type_aliases, p->g->arena, id, type);
+  imap_put(&p->declared.type_aliases, p->g->arena, id, type);
   return true;
 }
 
@@ -79,22 +79,22 @@ typedef struct module_frame {
 } module_frame;
 
 static module_frame enter_module(mlir_parser *p) {
-  module_frame outer = {p->module,       p->level, p->has_module,
-                        p->module_block, p->func,  p->module_func};
-  p->has_module = false;
+  module_frame outer = {p->modules.current, p->scope.level, p->modules.has_current,
+                        p->modules.block,   p->func,        p->modules.func};
+  p->modules.has_current = false;
   number_module(p);
-  p->module_block = ID_NONE;
-  p->level = ++p->levels;
+  p->modules.block = ID_NONE;
+  p->scope.level = ++p->scope.levels;
   return outer;
 }
 
 static void leave_module(mlir_parser *p, module_frame outer) {
-  p->module = outer.module;
-  p->level = outer.level;
-  p->has_module = outer.has_module;
-  p->module_block = outer.block;
+  p->modules.current = outer.module;
+  p->scope.level = outer.level;
+  p->modules.has_current = outer.has_module;
+  p->modules.block = outer.block;
   p->func = outer.func;
-  p->module_func = outer.module_func;
+  p->modules.func = outer.module_func;
 }
 
 static bool module_body(mlir_parser *p, char close);  // until '}' or the end
@@ -116,7 +116,7 @@ static bool nested_body(mlir_parser *p, const mlir_module_use *use) {
 // module [@name] [attributes {...}] { ... }
 static bool module(mlir_parser *p, const char *begin) {
   name_id name;
-  uint32_t height = p->entry_count;
+  uint32_t height = p->stacks.entries.count;
   mlir_module_use use = {.head = mlir_span(p, begin, begin)};
   const char *from = (mlir_skip(p), p->at);
   if (mlir_peek(p) == '@' && !mlir_symbol_name(p, &name)) return false;
@@ -125,7 +125,7 @@ static bool module(mlir_parser *p, const char *begin) {
     from = (mlir_skip(p), p->at);
     bool ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p);
     use.attrs = mlir_span(p, from, p->at);
-    p->entry_count = height;
+    p->stacks.entries.count = height;
     if (!ok) return false;
   }
   return nested_body(p, &use) && mlir_location(p);
@@ -133,7 +133,7 @@ static bool module(mlir_parser *p, const char *begin) {
 
 // "builtin.module"() <{...}> ({ ... }) {...} : () -> ()
 static bool generic_module(mlir_parser *p) {
-  uint32_t height = p->entry_count;
+  uint32_t height = p->stacks.entries.count;
   bool ok = mlir_expect(p, '(') && mlir_expect(p, ')');
   if (ok && mlir_accept(p, '<')) {
     ok = (mlir_peek(p) == '{' || mlir_expected(p, "'{'")) && mlir_attr_dict(p) &&
@@ -142,7 +142,7 @@ static bool generic_module(mlir_parser *p) {
   mlir_module_use use = {.generic = true};
   ok = ok && mlir_expect(p, '(') && nested_body(p, &use) && mlir_expect(p, ')');
   if (ok && mlir_peek(p) == '{') ok = mlir_attr_dict(p);
-  p->entry_count = height;
+  p->stacks.entries.count = height;
   return ok && mlir_expect(p, ':') && mlir_expect(p, '(') && mlir_expect(p, ')') &&
          (mlir_accept_arrow(p) || mlir_expected(p, "'->'")) && mlir_expect(p, '(') &&
          mlir_expect(p, ')') && mlir_location(p);
@@ -195,7 +195,7 @@ static bool item(mlir_parser *p) {
 }
 
 static bool module_body(mlir_parser *p, char close) {
-  while (!p->stop) {
+  while (!p->errors.stop) {
     char c = mlir_peek(p);
     const char *begin = p->at;
     mlir_step(p);
@@ -206,7 +206,7 @@ static bool module_body(mlir_parser *p, char close) {
       mlir_syntax(p, begin, "unexpected '}'");
       continue;
     }
-    if (!item(p) && !p->stop) mlir_recover(p, begin);
+    if (!item(p) && !p->errors.stop) mlir_recover(p, begin);
   }
   return false;
 }
@@ -214,14 +214,14 @@ static bool module_body(mlir_parser *p, char close) {
 // Parts split by "// -----" know nothing of one another.
 static void begin_part(mlir_parser *p) {
   p->end = p->text_end;
-  p->stop = p->g->diags.count >= p->g->diags.limit;
+  p->errors.stop = p->g->diags.count >= p->g->diags.limit;
   p->depth = 0;
-  p->has_module = false;
-  p->module_block = ID_NONE;
-  p->level = ++p->levels;
+  p->modules.has_current = false;
+  p->modules.block = ID_NONE;
+  p->scope.level = ++p->scope.levels;
   // New maps, not cleared ones: a part must not pay for the size of an earlier one. The caches of types go by `part`.
   p->part = p->at;
-  p->attr_aliases = p->type_aliases = p->symbols = (shape_imap){0};
+  p->declared.attr_aliases = p->declared.type_aliases = p->declared.symbols = (shape_imap){0};
 }
 
 void mlir_file(mlir_parser *p) {

@@ -73,9 +73,10 @@ bool mlir_results_of(mlir_parser *p, const mlir_op *op, type_id likely) {
 }
 
 void mlir_use_listed(mlir_parser *p, const mlir_op *op, uint32_t index, const char *from) {
-  assert(op->operands <= p->operand_count);
-  uint32_t operands = p->operand_count - op->operands;
-  value_id value = index < operands ? p->operands[op->operands + index].value : VALUE_NONE;
+  assert(op->operands <= p->stacks.operands.count);
+  uint32_t operands = p->stacks.operands.count - op->operands;
+  value_id value =
+      index < operands ? p->stacks.operands.items[op->operands + index].value : VALUE_NONE;
   mlir_add_use(p, mlir_span(p, from, p->at), MLIR_USE_VALUE, value, index);
 }
 

@@ -4,11 +4,8 @@
 #include "solver/formats/mlir/pretty.h"
 
 static void push_result(mlir_parser *p, mlir_word name, uint32_t count) {
-  if (p->result_count == p->result_capacity) {
-    p->results = arena_grow(p->g->arena, p->results, p->result_count, (size_t)p->result_count + 1,
-                            &p->result_capacity, sizeof *p->results);
-  }
-  p->results[p->result_count++] = (mlir_result){name, count};
+  MLIR_ROOM(p, results);
+  p->stacks.results.items[p->stacks.results.count++] = (mlir_result){name, count};
 }
 
 // %a, %b:2 = ; a name without a count is one result.
@@ -34,7 +31,7 @@ static bool result_names(mlir_parser *p, mlir_op *op) {
 
 mlir_name_entry *mlir_op_name(mlir_parser *p, mlir_word word) {
   mlir_name_entry *entry =
-      &p->name_cache[hash_sample(word.text, word.length, MLIR_COMMON_HEAD) & p->name_mask];
+      &p->op_names.cache[hash_sample(word.text, word.length, MLIR_COMMON_HEAD) & p->op_names.mask];
   if (entry->text.length != word.length || memcmp(entry->text.text, word.text, word.length) != 0) {
     entry->name = intern_add(&p->g->names, word.text, word.length);
     entry->text = (mlir_word){intern_text(&p->g->names, entry->name), word.length};
@@ -73,14 +70,14 @@ static void set_name(mlir_op *op, mlir_name_entry *entry) {
 // Programs repeat themselves: the name that followed the last operation's the last time is tried before the word is
 // inspected. Names with their dialect only; the others mean more than their text.
 static bool predicted_name(mlir_parser *p, mlir_op *op, mlir_word *word) {
-  mlir_name_entry *entry = &p->name_cache[p->name_cache[p->last_name].next];
+  mlir_name_entry *entry = &p->op_names.cache[p->op_names.cache[p->op_names.last].next];
   uint32_t length = entry->text.length;
   if (!length || (size_t)(p->end - p->at) <= length) return false;
   if (memcmp(p->at, entry->text.text, length) != 0) return false;
   if (mlir_char_is(p->at[length], CHAR_LETTER | CHAR_DIGIT | CHAR_POINT)) return false;
   *word = (mlir_word){p->at, length};
   p->at += length;
-  p->last_name = (uint32_t)(entry - p->name_cache);
+  p->op_names.last = (uint32_t)(entry - p->op_names.cache);
   set_name(op, entry);
   return true;
 }
@@ -93,9 +90,9 @@ static bool looked_up_name(mlir_parser *p, mlir_op *op, mlir_word *word) {
     return mlir_expected(p, "an operation");
   }
   mlir_name_entry *entry = mlir_op_name(p, full);
-  uint32_t index = (uint32_t)(entry - p->name_cache);
-  p->name_cache[p->last_name].next = index;
-  p->last_name = index;
+  uint32_t index = (uint32_t)(entry - p->op_names.cache);
+  p->op_names.cache[p->op_names.last].next = index;
+  p->op_names.last = index;
   set_name(op, entry);
   return true;
 }
@@ -110,7 +107,7 @@ bool mlir_location(mlir_parser *p) {
 }
 
 bool mlir_signature(mlir_parser *p, mlir_op *op) {
-  uint32_t count = p->operand_count - op->operands, types = 0;
+  uint32_t count = p->stacks.operands.count - op->operands, types = 0;
   const char *from = (mlir_skip(p), p->at);
   if (!mlir_expect(p, '(')) return false;
   if (!mlir_accept(p, ')')) {
@@ -118,7 +115,7 @@ bool mlir_signature(mlir_parser *p, mlir_op *op) {
       type_id type;
       const char *type_from = (mlir_skip(p), p->at);
       if (types < count) {
-        mlir_operand operand = p->operands[op->operands + types];
+        mlir_operand operand = p->stacks.operands.items[op->operands + types];
         type_id likely = operand.value == VALUE_NONE ? TYPE_NONE : p->g->values[operand.value].type;
         if (!mlir_type_like(p, likely, &type)) return false;
         if (type != likely) mlir_check_use(p, operand, type);
@@ -133,7 +130,7 @@ bool mlir_signature(mlir_parser *p, mlir_op *op) {
   const char *to = p->at;
   if (!mlir_accept_arrow(p)) return mlir_expected(p, "'->'");
   if (!mlir_results_of(p, op, op->entry->likely)) return false;
-  if (p->type_count > op->types) op->entry->likely = p->types[op->types];
+  if (p->stacks.types.count > op->types) op->entry->likely = p->stacks.types.items[op->types];
   if (types != count) {
     mlir_fail(p, from, to, "syntax", "expected %u operand types but had %u", count, types);
   }
@@ -163,7 +160,7 @@ static bool generic(mlir_parser *p, mlir_op *op) {
 // Results that have no name on the left are added now, when their number is known.
 static void bind_results(mlir_parser *p, const mlir_op *op, const char *begin, bool ok) {
   shape_graph *g = p->g;
-  uint32_t count = p->type_count - op->types;
+  uint32_t count = p->stacks.types.count - op->types;
   if (!op->name_count && count) graph_add_results(g, op->id, count);
   if (ok && op->name_count && count != op->bound) {
     mlir_fail(p, begin, p->text + g->ops[op->id].name_span.begin, "syntax",
@@ -172,24 +169,25 @@ static void bind_results(mlir_parser *p, const mlir_op *op, const char *begin, b
   uint32_t results = g->ops[op->id].result_count;
   value_id value = g->ops[op->id].results;
   for (uint32_t i = 0; i < results && i < count; i++) {
-    g->values[value + i].type = p->types[op->types + i];
+    g->values[value + i].type = p->stacks.types.items[op->types + i];
   }
   for (uint32_t i = 0; i < op->name_count; i++) {
-    mlir_result result = p->results[op->first_name + i];
+    mlir_result result = p->stacks.results.items[op->first_name + i];
     mlir_define(p, result.name, value, result.count);
     value += result.count;
   }
 }
 
 static void set_operands(mlir_parser *p, const mlir_op *op) {
-  uint32_t count = p->operand_count - op->operands;
-  if (count > p->scratch_capacity) {
-    p->scratch =
-        arena_grow(p->g->arena, p->scratch, 0, count, &p->scratch_capacity, sizeof *p->scratch);
+  uint32_t count = p->stacks.operands.count - op->operands;
+  if (count > p->stacks.scratch_capacity) {
+    p->stacks.scratch = arena_grow(p->g->arena, p->stacks.scratch, 0, count,
+                                   &p->stacks.scratch_capacity, sizeof *p->stacks.scratch);
   }
-  for (uint32_t i = 0; i < count; i++) p->scratch[i] = p->operands[op->operands + i].value;
-  graph_set_operands(p->g, op->id, p->scratch, count);
-  if (p->uses) mlir_use_operands(p, op->id, p->operands + op->operands, count);
+  for (uint32_t i = 0; i < count; i++)
+    p->stacks.scratch[i] = p->stacks.operands.items[op->operands + i].value;
+  graph_set_operands(p->g, op->id, p->stacks.scratch, count);
+  if (p->uses) mlir_use_operands(p, op->id, p->stacks.operands.items + op->operands, count);
 }
 
 // What was read goes into the graph, also when the rest of the operation could not be read: its results are then known
@@ -197,8 +195,9 @@ static void set_operands(mlir_parser *p, const mlir_op *op) {
 static void finish(mlir_parser *p, const mlir_op *op, const char *begin, bool ok) {
   shape_graph *g = p->g;
   set_operands(p, op);
-  graph_set_attrs(g, op->id, p->entries + op->entries, p->entry_count - op->entries);
-  uint32_t regions = p->region_count - op->regions;
+  graph_set_attrs(g, op->id, p->stacks.entries.items + op->entries,
+                  p->stacks.entries.count - op->entries);
+  uint32_t regions = p->stacks.regions.count - op->regions;
   if (regions) {
     region_id first = graph_add_regions(g, op->id, p->func, regions);
     mlir_pop_regions(p, first, op->regions);
@@ -241,20 +240,20 @@ static bool operation(mlir_parser *p, mlir_op *op, block_id block, const char *b
 bool mlir_statement(mlir_parser *p, block_id block) {
   const char *begin = (mlir_skip(p), p->at);
   mlir_op op = {.id = ID_NONE,
-                .operands = p->operand_count,
-                .entries = p->entry_count,
-                .types = p->type_count,
-                .regions = p->region_count,
-                .first_name = p->result_count};
+                .operands = p->stacks.operands.count,
+                .entries = p->stacks.entries.count,
+                .types = p->stacks.types.count,
+                .regions = p->stacks.regions.count,
+                .first_name = p->stacks.results.count};
   bool ok = mlir_peek(p) != '%' || result_names(p, &op);
   ok = ok && operation(p, &op, block, begin);
   if (op.id != ID_NONE) {
     finish(p, &op, begin, ok);
     if (op.row && op.row->declares_symbol) mlir_declare_symbolic_dim(p, op.id);
   }
-  p->operand_count = op.operands;
-  p->entry_count = op.entries;
-  p->type_count = op.types;
-  p->result_count = op.first_name;
+  p->stacks.operands.count = op.operands;
+  p->stacks.entries.count = op.entries;
+  p->stacks.types.count = op.types;
+  p->stacks.results.count = op.first_name;
   return ok;
 }

@@ -9,143 +9,27 @@
 
 #include "solver/base/budget.h"
 #include "solver/formats/mlir/mlir.h"
+#include "solver/formats/mlir/parts.h"
 #include "solver/formats/mlir/uses.h"
-
-// A piece of the text.
-typedef struct mlir_word {
-  const char *text;
-  uint32_t length;
-} mlir_word;
-
-// A use of a name that was for nothing, and its diagnostic.
-typedef struct mlir_missed {
-  mlir_word name;
-  uint32_t level, diag;
-} mlir_missed;
-
-// What a value name means now (all zero: nothing). Visible while its level is the parser's: functions see nothing of one another.
-typedef struct mlir_slot {
-  value_id first;
-  uint32_t count;
-  uint32_t level;  // 0: not defined
-} mlir_slot;
-
-typedef struct mlir_undo {
-  uint32_t slot;  // index, with SLOT_NAMED set for one of the named
-  value_id first;
-  uint32_t count, level;
-} mlir_undo;
-
-typedef struct mlir_operand {
-  value_id value;
-  uint32_t at;
-} mlir_operand;
-
-typedef struct mlir_result {
-  mlir_word name;
-  uint32_t count;
-} mlir_result;
-
-// A region of an operation that is being read: its blocks are on the block stack.
-typedef struct mlir_region {
-  uint32_t blocks, block_count;
-} mlir_region;
-
-// The name of a block and its position in its region; or one that a terminator gives, and its row of the graph.
-typedef struct mlir_label {
-  mlir_word name;
-  uint32_t index;
-} mlir_label;
-
-// A name with its type: an argument of a block or a function.
-typedef struct mlir_argument {
-  mlir_word name;  // empty: none
-  type_id type;
-  attr_id attrs;     // of a function's argument: DICT or ATTR_NONE
-  source_span span;  // of the type
-} mlir_argument;
-
-typedef struct mlir_pretty_row mlir_pretty_row;
-
-typedef struct mlir_name_entry {  // of the cache of operation names
-  mlir_word text;
-  name_id name;
-  type_id likely;  // the type of its first result the last time
-  uint32_t next;   // the entry that followed it the last time
-  const mlir_pretty_row *row;
-} mlir_name_entry;
-
-typedef struct mlir_type_entry {  // of the cache of type spellings
-  mlir_word text;
-  type_id type;
-} mlir_type_entry;
-
-enum { MLIR_TYPE_CACHE = 256, MLIR_NAME_CACHE = 128, MLIR_KEYS_MAX = 96 };  // the largest
 
 typedef struct mlir_parser {
   shape_graph *g;
   const char *text, *at, *end;
-  const char *text_end;             // `end` may be earlier: a part of a file split by "// -----"
-  const char *part;                 // where this part begins
-  const char *gap, *gap_end;        // the last spaces and comments that were passed over
-  size_t recovered;                 // bytes inspected to find where to go on after errors
-  const char *listed, *listed_end;  // the last list of results that was looked through for its '='
-  bool has_equals;                  // it was there
+  const char *text_end;  // `end` may be earlier: a part of a file split by "// -----"
+  const char *part;      // where this part begins
+  mlir_gap gap;
   uint32_t depth;
   uint32_t until_poll;  // steps
-  uint32_t quiet;       // > 0: errors are not reported (something else will be tried)
-  uint32_t
-      lenient;  // > 0: undeclared values are no errors (inside an operation that is not understood)
-  bool stop;    // no sense in reading on; nothing more is reported
-  const char **capture;  // the first error goes here and not to the graph, when set
-  size_t *capture_at;
+  mlir_errors errors;
+  mlir_recovery recovery;
   mlir_uses *uses;  // where types are written, or NULL
-
-  uint32_t module, modules;  // the current one, and how many there are
-  bool has_module;           // `module` has a number
-  func_id func;              // that regions belong to
-  block_id module_block;     // of the pseudo function, or ID_NONE
-  func_id module_func;
-
-  uint32_t level, levels;
-  uint32_t scope_depth;  // regions around the cursor, in this function
-  bool in_function;
-  bool module_values;  // values were defined outside of functions
-  mlir_slot *numbered, *named;
-  uint32_t numbered_count, numbered_capacity, named_count, named_capacity, numbered_limit;
-  mlir_undo *undo;
-  uint32_t undo_count, undo_capacity;
-  mlir_missed *missed;  // as many as diagnostics at the most
-  uint32_t missed_count, missed_capacity;
-
-  // Stacks: an operation remembers their heights and cuts them back.
-  mlir_operand *operands;
-  uint32_t operand_count, operand_capacity;
-  mlir_result *results;
-  uint32_t result_count, result_capacity;
-  attr_entry *entries;
-  uint32_t entry_count, entry_capacity;
-  type_id *types;
-  uint32_t type_count, type_capacity;
-  mlir_region *regions;
-  uint32_t region_count, region_capacity;
-  block_id *blocks;
-  uint32_t block_count, block_capacity;
-  mlir_argument *arguments;
-  uint32_t argument_count, argument_capacity;
-  mlir_label *labels, *targets;  // of the regions around the cursor
-  uint32_t label_count, label_capacity, target_count, target_capacity;
-  value_id *scratch;
-  uint32_t scratch_capacity;
-
-  shape_imap attr_aliases, type_aliases, symbols;  // name -> id, in this part of the file
-  mlir_type_entry *type_cache;                     // NULL where only types are read
-  uint32_t type_mask;     // its size - 1; sizes of tables are powers of two
-  mlir_word *type_texts;  // by type_id: a spelling that ends in '>'
-  uint32_t type_text_capacity;
-  mlir_name_entry *name_cache;
-  uint32_t name_mask;
-  uint32_t last_name;           // the entry of the last pretty operation
+  mlir_modules modules;
+  func_id func;  // that regions belong to
+  mlir_scope scope;
+  mlir_stacks stacks;
+  mlir_declared declared;
+  mlir_spellings spellings;
+  mlir_op_names op_names;
   name_id keys[MLIR_KEYS_MAX];  // see keys.def; 0: not interned yet, else id + 1
 } mlir_parser;
 
@@ -227,7 +111,7 @@ static inline uint32_t mlir_offset(const mlir_parser *p, const char *at) {
 }
 // The end of the last token, for the cursor may be after spaces and comments.
 static inline uint32_t mlir_last_offset(const mlir_parser *p, const char *begin) {
-  const char *to = p->at == p->gap_end ? p->gap : p->at;
+  const char *to = p->at == p->gap.end ? p->gap.begin : p->at;
   while (to > begin && (to[-1] == ' ' || to[-1] == '\n' || to[-1] == '\t' || to[-1] == '\r')) to--;
   return mlir_offset(p, to);
 }
@@ -302,7 +186,7 @@ enum { SLOT_NAMED = 1u << 31 };
 void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count);
 bool mlir_push_operand(mlir_parser *p);              // at '%'
 bool mlir_operand_list(mlir_parser *p, char close);  // %a, %b and `close`
-static inline uint32_t mlir_scope_open(const mlir_parser *p) { return p->undo_count; }
+static inline uint32_t mlir_scope_open(const mlir_parser *p) { return p->scope.undo_count; }
 void mlir_scope_close(mlir_parser *p, uint32_t mark);
 // Reports when the type written at the use is not that of the value.
 void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written);

@@ -71,7 +71,7 @@ static item_outcome text_item(mlir_parser *p, const mlir_op *op, item_state *sta
     if (!(symbol ? mlir_symbol_name(p, &name) : mlir_string(p, &name))) return ITEM_ERROR;
     value = mlir_make_text(p, row->text == TEXT_SYMBOL ? ATTR_SYMBOL : ATTR_STRING, name, from);
     // A composite's operands follow its name without a comma.
-    state->separated = string && p->operand_count == op->operands;
+    state->separated = string && p->stacks.operands.count == op->operands;
   } else if (row->text == TEXT_VALUE && c != '@' && c != '"') {
     if (!mlir_attr_bare(p, &value)) return ITEM_ERROR;
   } else {
@@ -142,7 +142,7 @@ static bool items(mlir_parser *p, mlir_op *op) {
     return !op->row->braces_are_regions || mlir_peek(p) != '{' || mlir_region_here(p);
   }
   if (mlir_pretty_fixed(p, op)) return true;
-  if (!op->bound && (op->row->lenient || p->operand_count == op->operands)) return true;
+  if (!op->bound && (op->row->lenient || p->stacks.operands.count == op->operands)) return true;
   return op->row->lenient ? mlir_opaque_op(p, op) : mlir_expected(p, "':' and the types");
 }
 
@@ -175,13 +175,13 @@ static bool constant(mlir_parser *p, mlir_op *op) {
 
 // The printer leaves a terminator without operands out (MLIR, SingleBlockImplicitTerminator).
 static bool region_with_terminator(mlir_parser *p, mlir_word terminator) {
-  uint32_t first = p->block_count;
+  uint32_t first = p->stacks.blocks.count;
   if (!mlir_region_here(p)) return false;
-  if (p->block_count == first) {
-    p->regions[p->region_count - 1].block_count = 1;
+  if (p->stacks.blocks.count == first) {
+    p->stacks.regions.items[p->stacks.regions.count - 1].block_count = 1;
     mlir_push_block(p);
   }
-  block_id block = p->blocks[p->block_count - 1];
+  block_id block = p->stacks.blocks.items[p->stacks.blocks.count - 1];
   op_id last = p->g->blocks[block].last;
   name_id name = intern_add(&p->g->names, terminator.text, terminator.length);
   if (last != ID_NONE && p->g->ops[last].name == name) return true;
@@ -196,7 +196,7 @@ static bool region_op(mlir_parser *p, const mlir_op *op) {
   if (!region_with_terminator(p, yield)) return false;
   if (!is_if) return true;
   if (mlir_accept_word(p, "else")) return region_with_terminator(p, yield);
-  mlir_push_region(p, p->block_count);  // both regions are always there
+  mlir_push_region(p, p->stacks.blocks.count);  // both regions are always there
   return true;
 }
 

@@ -14,10 +14,10 @@ static bool reduce_operands(mlir_parser *p, const mlir_op *op) {
     if (mlir_peek(p) != '%') return mlir_expected(p, "an initial value such as %0");
     if (!mlir_push_operand(p) || !mlir_expect(p, ')')) return false;
   } while (mlir_accept(p, ','));
-  uint32_t count = p->operand_count - op->operands, half = count / 2;
+  uint32_t count = p->stacks.operands.count - op->operands, half = count / 2;
   mlir_operand few[16];
   mlir_operand *inits = half <= 16 ? few : arena_alloc(p->g->arena, half * sizeof *inits);
-  mlir_operand *all = p->operands + op->operands;
+  mlir_operand *all = p->stacks.operands.items + op->operands;
   for (uint32_t i = 0; i < half; i++) {
     inits[i] = all[2 * i + 1];
     all[i] = all[2 * i];
@@ -39,7 +39,8 @@ static type_id scalar_tensor(mlir_parser *p, type_id like) {
 }
 
 static value_id operand_value(const mlir_parser *p, const mlir_op *op) {
-  return p->operand_count == op->operands ? VALUE_NONE : p->operands[op->operands].value;
+  return p->stacks.operands.count == op->operands ? VALUE_NONE
+                                                  : p->stacks.operands.items[op->operands].value;
 }
 
 // The reference reads `applies` with these alone: operations of two operands that may be exchanged.
@@ -64,7 +65,7 @@ static void applied_body(mlir_parser *p, const mlir_op *op, mlir_word inner) {
   source_span span = mlir_span(p, inner.text, inner.text + inner.length);
   value_id input = operand_value(p, op);
   type_id type = scalar_tensor(p, input == VALUE_NONE ? TYPE_NONE : g->values[input].type);
-  uint32_t first_block = p->block_count;
+  uint32_t first_block = p->stacks.blocks.count;
   block_id block = mlir_push_block(p);
   value_id arguments = graph_add_block_arguments(g, block, 2);
   for (uint32_t i = 0; i < 2; i++) {
@@ -85,11 +86,12 @@ static void applied_body(mlir_parser *p, const mlir_op *op, mlir_word inner) {
 
 // reducer(%a: T, %b: T) (%c: U, %d: U) { ... }: the block takes all left sides, then all right sides.
 static bool reducer(mlir_parser *p, const mlir_op *op) {
-  uint32_t height = p->argument_count, pairs = (p->operand_count - op->operands) / 2;
+  uint32_t height = p->stacks.arguments.count,
+           pairs = (p->stacks.operands.count - op->operands) / 2;
   const char *from = p->at;
   bool ok = mlir_expect_word(p, "reducer");
   while (ok && mlir_accept(p, '(')) ok = mlir_arguments(p, ')');
-  uint32_t count = p->argument_count - height;
+  uint32_t count = p->stacks.arguments.count - height;
   if (ok && count != 2 * pairs) {
     ok = mlir_fail(p, from, p->at, "syntax", "expected %u arguments of the reducer, found %u",
                    2 * pairs, count);
@@ -97,12 +99,12 @@ static bool reducer(mlir_parser *p, const mlir_op *op) {
   if (ok) {
     mlir_argument *ordered = arena_alloc(p->g->arena, count * sizeof *ordered);
     for (uint32_t i = 0; i < pairs; i++) {
-      ordered[i] = p->arguments[height + 2 * i];
-      ordered[pairs + i] = p->arguments[height + 2 * i + 1];
+      ordered[i] = p->stacks.arguments.items[height + 2 * i];
+      ordered[pairs + i] = p->stacks.arguments.items[height + 2 * i + 1];
     }
     ok = mlir_region_with(p, ordered, count);
   }
-  p->argument_count = height;
+  p->stacks.arguments.count = height;
   return ok;
 }
 
@@ -143,8 +145,8 @@ static bool while_arguments(mlir_parser *p) {
 }
 
 static bool while_types(mlir_parser *p, const mlir_op *op, uint32_t arguments) {
-  assert(arguments <= p->argument_count);
-  uint32_t count = p->argument_count - arguments, types = 0;
+  assert(arguments <= p->stacks.arguments.count);
+  uint32_t count = p->stacks.arguments.count - arguments, types = 0;
   if (!count) return true;
   const char *from = (mlir_skip(p), p->at);
   if (!mlir_expect(p, ':')) return false;
@@ -154,8 +156,8 @@ static bool while_types(mlir_parser *p, const mlir_op *op, uint32_t arguments) {
     if (!mlir_type(p, &type)) return false;
     if (p->uses) mlir_use_listed(p, op, types, type_from);
     if (types < count) {
-      mlir_check_use(p, p->operands[op->operands + types], type);
-      p->arguments[arguments + types].type = type;
+      mlir_check_use(p, p->stacks.operands.items[op->operands + types], type);
+      p->stacks.arguments.items[arguments + types].type = type;
     }
     mlir_push_type(p, type);
     types++;
@@ -170,16 +172,16 @@ static bool while_rest(mlir_parser *p, const mlir_op *op, uint32_t arguments) {
     if (mlir_peek(p) != '{') return mlir_expected(p, "'{'");
     if (!mlir_attr_dict(p)) return false;
   }
-  uint32_t count = p->argument_count - arguments;
+  uint32_t count = p->stacks.arguments.count - arguments;
   mlir_argument *copy = arena_alloc(p->g->arena, (count + 1) * sizeof *copy);
-  if (count) memcpy(copy, p->arguments + arguments, count * sizeof *copy);
+  if (count) memcpy(copy, p->stacks.arguments.items + arguments, count * sizeof *copy);
   return mlir_expect_word(p, "cond") && mlir_region_with(p, copy, count) &&
          mlir_expect_word(p, "do") && mlir_region_with(p, copy, count);
 }
 
 bool mlir_pretty_while(mlir_parser *p, mlir_op *op) {
-  uint32_t arguments = p->argument_count;
+  uint32_t arguments = p->stacks.arguments.count;
   bool ok = while_arguments(p) && while_rest(p, op, arguments);
-  p->argument_count = arguments;
+  p->stacks.arguments.count = arguments;
   return ok;
 }

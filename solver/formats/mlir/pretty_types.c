@@ -4,8 +4,8 @@
 #include "solver/formats/mlir/pretty.h"
 
 static type_id first_type(const mlir_parser *p, const mlir_op *op) {
-  if (p->operand_count == op->operands) return TYPE_NONE;
-  value_id value = p->operands[op->operands].value;
+  if (p->stacks.operands.count == op->operands) return TYPE_NONE;
+  value_id value = p->stacks.operands.items[op->operands].value;
   return value == VALUE_NONE ? TYPE_NONE : p->g->values[value].type;
 }
 
@@ -57,47 +57,50 @@ static type_id named_type(mlir_parser *p, pretty_types types) {
 }
 
 static void check_operands(mlir_parser *p, const mlir_op *op, uint32_t from, type_id type) {
-  for (uint32_t i = op->operands + from; i < p->operand_count; i++) {
-    mlir_check_use(p, p->operands[i], type);
+  for (uint32_t i = op->operands + from; i < p->stacks.operands.count; i++) {
+    mlir_check_use(p, p->stacks.operands.items[i], type);
   }
 }
 
 // One written type for each operand.
 static bool check_list(mlir_parser *p, const mlir_op *op, const char *at) {
-  uint32_t count = p->operand_count - op->operands, types = p->type_count - op->types;
+  uint32_t count = p->stacks.operands.count - op->operands,
+           types = p->stacks.types.count - op->types;
   if (count != types) {
     mlir_fail(p, at, p->at, "syntax", "expected %u operand types but had %u", count, types);
     return true;
   }
   for (uint32_t i = 0; i < count; i++) {
-    mlir_check_use(p, p->operands[op->operands + i], p->types[op->types + i]);
+    mlir_check_use(p, p->stacks.operands.items[op->operands + i],
+                   p->stacks.types.items[op->types + i]);
   }
   return true;
 }
 
 static bool only_type(mlir_parser *p, const mlir_op *op, const char *at) {
-  if (p->type_count - op->types == 1) return true;
+  if (p->stacks.types.count - op->types == 1) return true;
   return mlir_fail(p, at, p->at, "syntax", "expected one type or '(types) -> types'");
 }
 
 static bool select_types(mlir_parser *p, const mlir_op *op, const char *at) {
-  uint32_t count = p->type_count - op->types;
+  uint32_t count = p->stacks.types.count - op->types;
   if (count != 1 && count != 2) {
     return mlir_fail(p, at, p->at, "syntax", "expected the types of the predicate and the result");
   }
-  type_id predicate = p->types[op->types], type = p->types[op->types + count - 1];
-  if (count == 2 && p->operand_count > op->operands) {
-    mlir_check_use(p, p->operands[op->operands], predicate);
+  type_id predicate = p->stacks.types.items[op->types],
+          type = p->stacks.types.items[op->types + count - 1];
+  if (count == 2 && p->stacks.operands.count > op->operands) {
+    mlir_check_use(p, p->stacks.operands.items[op->operands], predicate);
   }
   check_operands(p, op, 1, type);
-  p->type_count = op->types;
+  p->stacks.types.count = op->types;
   mlir_push_type(p, type);
   return true;
 }
 
 // The list is on the type stack; what remains there are the results.
 static bool interpret(mlir_parser *p, mlir_op *op, const char *at) {
-  type_id first = p->types[op->types], result = TYPE_NONE;
+  type_id first = p->stacks.types.items[op->types], result = TYPE_NONE;
   pretty_types types = (pretty_types)op->row->types;
   switch (types) {
   case TYPES_RESULT: return true;
@@ -105,7 +108,7 @@ static bool interpret(mlir_parser *p, mlir_op *op, const char *at) {
   case TYPES_SELECT: return select_types(p, op, at);
   case TYPES_OPERANDS:
     check_list(p, op, at);
-    p->type_count = op->types;
+    p->stacks.types.count = op->types;
     return true;
   case TYPES_SAME:
     if (!only_type(p, op, at)) return false;
@@ -122,7 +125,8 @@ static bool interpret(mlir_parser *p, mlir_op *op, const char *at) {
     break;
   case TYPES_INDEX:
   case TYPES_ELEMENT:
-    if (p->operand_count > op->operands) mlir_check_use(p, p->operands[op->operands], first);
+    if (p->stacks.operands.count > op->operands)
+      mlir_check_use(p, p->stacks.operands.items[op->operands], first);
     result = types == TYPES_INDEX ? named_type(p, types) : element_of(p, first);
     break;
   default:
@@ -130,7 +134,7 @@ static bool interpret(mlir_parser *p, mlir_op *op, const char *at) {
     result = named_type(p, types);
     break;
   }
-  p->type_count = op->types;
+  p->stacks.types.count = op->types;
   mlir_push_type(p, result);
   return true;
 }
@@ -160,16 +164,16 @@ bool mlir_pretty_types(mlir_parser *p, mlir_op *op) {
     return interpret(p, op, at);
   }
   // Some dialects write the types of a few operands only.
-  bool all = p->type_count - op->types == p->operand_count - op->operands;
+  bool all = p->stacks.types.count - op->types == p->stacks.operands.count - op->operands;
   if (all || !op->row->lenient) check_list(p, op, at);
   if (!all && p->uses) mlir_add_use(p, SPAN_NONE, MLIR_USE_PINNED, op->id, 0);
-  p->type_count = op->types;
+  p->stacks.types.count = op->types;
   return mlir_results_of(p, op, TYPE_NONE);
 }
 
 bool mlir_pretty_fixed(mlir_parser *p, mlir_op *op) {
   pretty_types types = (pretty_types)op->row->types;
-  if (types == TYPES_OPERANDS) return p->operand_count == op->operands;
+  if (types == TYPES_OPERANDS) return p->stacks.operands.count == op->operands;
   if (types < TYPES_WITNESS) return false;
   mlir_push_type(p, named_type(p, types));
   return true;

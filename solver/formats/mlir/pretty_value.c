@@ -20,17 +20,17 @@ static bool enum_here(mlir_parser *p, attr_id *out) {
 
 static bool words_value(mlir_parser *p, mlir_key key) {
   const char *from = (mlir_skip(p), p->at);
-  uint32_t height = p->entry_count;
+  uint32_t height = p->stacks.entries.count;
   bool ok = mlir_expect(p, '[');
   while (ok && !mlir_accept(p, ']')) {
     attr_id item;
-    ok = (p->entry_count == height || mlir_expect(p, ',')) && enum_here(p, &item);
+    ok = (p->stacks.entries.count == height || mlir_expect(p, ',')) && enum_here(p, &item);
     if (ok) mlir_push_entry(p, NAME_NONE, item);  // items have no names
   }
-  uint32_t count = p->entry_count - height;
+  uint32_t count = p->stacks.entries.count - height;
   attr_id *items = arena_alloc(p->g->arena, count * sizeof *items);
-  for (uint32_t i = 0; i < count; i++) items[i] = p->entries[height + i].value;
-  p->entry_count = height;
+  for (uint32_t i = 0; i < count; i++) items[i] = p->stacks.entries.items[height + i].value;
+  p->stacks.entries.count = height;
   if (!ok) return false;
   graph_attr attr = {
       .kind = ATTR_ARRAY, .type = TYPE_NONE, .text = NAME_NONE, .span = mlir_span(p, from, p->at)};
@@ -83,17 +83,19 @@ void mlir_finish_dot(mlir_parser *p, const mlir_op *op) {
   attr_entry parts[4];
   uint32_t count = 0, kept = op->entries;
   const char *from = p->at;
-  for (uint32_t i = op->entries; i < p->entry_count; i++) {
+  for (uint32_t i = op->entries; i < p->stacks.entries.count; i++) {
     bool is_part = false;
-    for (unsigned k = 0; k < 4; k++) is_part |= p->entries[i].name == mlir_key_name(p, PARTS[k]);
+    for (unsigned k = 0; k < 4; k++)
+      is_part |= p->stacks.entries.items[i].name == mlir_key_name(p, PARTS[k]);
     if (is_part && count < 4) {
-      if (!count) from = p->text + p->g->attributes.items[p->entries[i].value].span.begin;
-      parts[count++] = p->entries[i];
+      if (!count)
+        from = p->text + p->g->attributes.items[p->stacks.entries.items[i].value].span.begin;
+      parts[count++] = p->stacks.entries.items[i];
     } else {
-      p->entries[kept++] = p->entries[i];
+      p->stacks.entries.items[kept++] = p->stacks.entries.items[i];
     }
   }
-  p->entry_count = kept;
+  p->stacks.entries.count = kept;
   bool mhlo = intern_text(&p->g->names, op->name)[0] == 'm';
   mlir_push_key(p, KEY_dot_dimension_numbers,
                 mlir_make_dict(p, mhlo ? "mhlo.dot" : "stablehlo.dot", parts, count, from));
@@ -166,11 +168,11 @@ static bool algorithm_value(mlir_parser *p, mlir_key key) {
   attr_id value;
   const char *from = (mlir_skip(p), p->at);
   if (mlir_accept(p, '<')) {
-    uint32_t height = p->entry_count;
+    uint32_t height = p->stacks.entries.count;
     if (!mlir_key_values(p, '>')) return false;
-    value = mlir_make_dict(p, "stablehlo.dot_algorithm", p->entries + height,
-                           p->entry_count - height, from);
-    p->entry_count = height;
+    value = mlir_make_dict(p, "stablehlo.dot_algorithm", p->stacks.entries.items + height,
+                           p->stacks.entries.count - height, from);
+    p->stacks.entries.count = height;
   } else if (!mlir_attr_bare(p, &value)) {
     return false;
   }

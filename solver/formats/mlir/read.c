@@ -17,17 +17,23 @@ static void *take(char **room, uint32_t *capacity, size_t size) {
 
 // None is NULL, so that a height is always a position in its stack. One allocation: types are parsed on their own, too.
 static void init_stacks(mlir_parser *p, shape_arena *arena) {
-  char *room =
-      arena_alloc(arena, FIRST * (sizeof *p->operands + sizeof *p->results + sizeof *p->entries +
-                                  sizeof *p->types + sizeof *p->regions + sizeof *p->blocks +
-                                  sizeof *p->arguments));
-  p->operands = take(&room, &p->operand_capacity, sizeof *p->operands);
-  p->results = take(&room, &p->result_capacity, sizeof *p->results);
-  p->entries = take(&room, &p->entry_capacity, sizeof *p->entries);
-  p->types = take(&room, &p->type_capacity, sizeof *p->types);
-  p->regions = take(&room, &p->region_capacity, sizeof *p->regions);
-  p->blocks = take(&room, &p->block_capacity, sizeof *p->blocks);
-  p->arguments = take(&room, &p->argument_capacity, sizeof *p->arguments);
+  char *room = arena_alloc(
+      arena, FIRST * (sizeof *p->stacks.operands.items + sizeof *p->stacks.results.items +
+                      sizeof *p->stacks.entries.items + sizeof *p->stacks.types.items +
+                      sizeof *p->stacks.regions.items + sizeof *p->stacks.blocks.items +
+                      sizeof *p->stacks.arguments.items));
+  p->stacks.operands.items =
+      take(&room, &p->stacks.operands.capacity, sizeof *p->stacks.operands.items);
+  p->stacks.results.items =
+      take(&room, &p->stacks.results.capacity, sizeof *p->stacks.results.items);
+  p->stacks.entries.items =
+      take(&room, &p->stacks.entries.capacity, sizeof *p->stacks.entries.items);
+  p->stacks.types.items = take(&room, &p->stacks.types.capacity, sizeof *p->stacks.types.items);
+  p->stacks.regions.items =
+      take(&room, &p->stacks.regions.capacity, sizeof *p->stacks.regions.items);
+  p->stacks.blocks.items = take(&room, &p->stacks.blocks.capacity, sizeof *p->stacks.blocks.items);
+  p->stacks.arguments.items =
+      take(&room, &p->stacks.arguments.capacity, sizeof *p->stacks.arguments.items);
 }
 
 static void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, size_t length) {
@@ -35,10 +41,10 @@ static void mlir_parser_init(mlir_parser *p, shape_graph *g, const char *text, s
   p->g = g;
   p->text = p->at = p->part = text;
   p->end = p->text_end = text + length;
-  p->module_block = p->module_func = p->func = ID_NONE;
-  p->level = p->levels = 1;
+  p->modules.block = p->modules.func = p->func = ID_NONE;
+  p->scope.level = p->scope.levels = 1;
   p->until_poll = BUDGET_POLL_EVERY;
-  p->numbered_limit = (uint32_t)(length / 4 + 16 > INT32_MAX ? INT32_MAX : length / 4 + 16);
+  p->scope.numbered_limit = (uint32_t)(length / 4 + 16 > INT32_MAX ? INT32_MAX : length / 4 + 16);
   init_stacks(p, g->arena);
 }
 
@@ -52,11 +58,11 @@ static uint32_t cache_size(uint32_t operations, uint32_t most) {
 static void init_caches(mlir_parser *p, uint32_t operations) {
   uint32_t types = cache_size(operations, MLIR_TYPE_CACHE);
   uint32_t names = cache_size(operations, MLIR_NAME_CACHE);
-  p->type_cache = arena_zalloc(p->g->arena, types * sizeof *p->type_cache);
+  p->spellings.cache = arena_zalloc(p->g->arena, types * sizeof *p->spellings.cache);
   assert(!(types & (types - 1)) && !(names & (names - 1)));
-  p->type_mask = types - 1;
-  p->name_cache = arena_zalloc(p->g->arena, names * sizeof *p->name_cache);
-  p->name_mask = names - 1;
+  p->spellings.mask = types - 1;
+  p->op_names.cache = arena_zalloc(p->g->arena, names * sizeof *p->op_names.cache);
+  p->op_names.mask = names - 1;
 }
 
 // --- what the bytes are
@@ -155,7 +161,7 @@ shape_status mlir_read_uses(shape_graph *g, mlir_uses *uses) {
   init_caches(p, guess);
   mlir_file(p);
   budget_take(g->budget, BUDGET_POLL_EVERY - p->until_poll);
-  if (!p->modules && !g->diags.errors) {
+  if (!p->modules.count && !g->diags.errors) {
     diag_add(&g->diags, DIAG_ERROR, "syntax", (source_span){0, 0},
              g->source.length ? "expected a module or a function, found only spaces and comments"
                               : "expected a module or a function, the file is empty");
@@ -171,8 +177,8 @@ static bool parse_types(shape_graph *g, const char *text, size_t length, bool si
   mlir_parser_init(p, g, text, length);
   const char *message = NULL;
   size_t where = 0;
-  p->capture = &message;
-  p->capture_at = &where;
+  p->errors.capture = &message;
+  p->errors.capture_at = &where;
   bool ok = true;
   do {
     type_id type;
@@ -193,7 +199,7 @@ bool mlir_parse_type(shape_graph *g, const char *text, size_t length, type_id *o
   if (mlir_plain_tensor(&g->types, text, length, out)) return true;
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);
   if (!parse_types(g, text, length, true, p, error, error_at)) return false;
-  *out = p->types[0];
+  *out = p->stacks.types.items[0];
   return true;
 }
 
@@ -207,7 +213,7 @@ bool mlir_parse_type_list(shape_graph *g, const char *text, size_t length, const
   if (blank == length) return true;
   mlir_parser *p = arena_alloc(g->arena, sizeof *p);
   if (!parse_types(g, text, length, false, p, error, error_at)) return false;
-  *out = p->types;
-  *count = p->type_count;
+  *out = p->stacks.types.items;
+  *count = p->stacks.types.count;
   return true;
 }

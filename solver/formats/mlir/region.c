@@ -5,34 +5,30 @@
 #include "solver/formats/mlir/parser.h"
 
 block_id mlir_push_block(mlir_parser *p) {
-  if (p->block_count == p->block_capacity) {
-    p->blocks = arena_grow(p->g->arena, p->blocks, p->block_count, (size_t)p->block_count + 1,
-                           &p->block_capacity, sizeof *p->blocks);
-  }
+  MLIR_ROOM(p, blocks);
   block_id block = graph_add_block(p->g, ID_NONE);
-  p->blocks[p->block_count++] = block;
+  p->stacks.blocks.items[p->stacks.blocks.count++] = block;
   return block;
 }
 
 void mlir_push_region(mlir_parser *p, uint32_t first_block) {
-  assert(first_block <= p->block_count);
-  if (p->region_count == p->region_capacity) {
-    p->regions = arena_grow(p->g->arena, p->regions, p->region_count, (size_t)p->region_count + 1,
-                            &p->region_capacity, sizeof *p->regions);
-  }
-  p->regions[p->region_count++] = (mlir_region){first_block, p->block_count - first_block};
+  assert(first_block <= p->stacks.blocks.count);
+  MLIR_ROOM(p, regions);
+  p->stacks.regions.items[p->stacks.regions.count++] =
+      (mlir_region){first_block, p->stacks.blocks.count - first_block};
 }
 
 // Gives the regions above `height` of the region stack their blocks, as regions `first`... of the graph.
 void mlir_pop_regions(mlir_parser *p, region_id first, uint32_t height) {
-  assert(height <= p->region_count);
-  for (uint32_t i = height; i < p->region_count; i++) {
-    const mlir_region *region = &p->regions[i];
-    graph_set_region_blocks(p->g, first + (i - height), p->blocks + region->blocks,
+  assert(height <= p->stacks.regions.count);
+  for (uint32_t i = height; i < p->stacks.regions.count; i++) {
+    const mlir_region *region = &p->stacks.regions.items[i];
+    graph_set_region_blocks(p->g, first + (i - height), p->stacks.blocks.items + region->blocks,
                             region->block_count);
   }
-  if (p->region_count > height) p->block_count = p->regions[height].blocks;
-  p->region_count = height;
+  if (p->stacks.regions.count > height)
+    p->stacks.blocks.count = p->stacks.regions.items[height].blocks;
+  p->stacks.regions.count = height;
 }
 
 static void define_arguments(mlir_parser *p, block_id block, const mlir_argument *arguments,
@@ -47,12 +43,8 @@ static void define_arguments(mlir_parser *p, block_id block, const mlir_argument
 }
 
 void mlir_push_argument(mlir_parser *p, mlir_argument argument) {
-  if (p->argument_count == p->argument_capacity) {
-    p->arguments =
-        arena_grow(p->g->arena, p->arguments, p->argument_count, (size_t)p->argument_count + 1,
-                   &p->argument_capacity, sizeof *p->arguments);
-  }
-  p->arguments[p->argument_count++] = argument;
+  MLIR_ROOM(p, arguments);
+  p->stacks.arguments.items[p->stacks.arguments.count++] = argument;
 }
 
 bool mlir_argument_name(mlir_parser *p, mlir_word *name) {
@@ -81,19 +73,20 @@ static bool label(mlir_parser *p, block_id *block, uint32_t first_block) {
   p->at++;  // '^'
   mlir_word name;
   if (!mlir_suffix_id(p, &name)) return mlir_expected(p, "a block name after '^'");
-  uint32_t height = p->argument_count;
+  uint32_t height = p->stacks.arguments.count;
   bool ok = !mlir_accept(p, '(') || mlir_arguments(p, ')');
   if (ok) {
-    mlir_push_label(p, name, p->block_count - first_block);
+    mlir_push_label(p, name, p->stacks.blocks.count - first_block);
     *block = mlir_push_block(p);
-    define_arguments(p, *block, p->arguments + height, p->argument_count - height);
+    define_arguments(p, *block, p->stacks.arguments.items + height,
+                     p->stacks.arguments.count - height);
   }
-  p->argument_count = height;
+  p->stacks.arguments.count = height;
   return ok && mlir_expect(p, ':');
 }
 
 static bool body(mlir_parser *p, block_id block, uint32_t first_block) {
-  while (!p->stop) {
+  while (!p->errors.stop) {
     char c = mlir_peek(p);
     const char *begin = p->at;
     mlir_step(p);
@@ -102,9 +95,9 @@ static bool body(mlir_parser *p, block_id block, uint32_t first_block) {
       return true;
     }
     if (c == 0) return mlir_expected(p, "'}' to end the region");
-    if (p->in_function && c == 'f' && mlir_function_begins(p)) {
+    if (p->scope.in_function && c == 'f' && mlir_function_begins(p)) {
       // Regions in one another end together, with one message.
-      return p->scope_depth == 1 && mlir_expected(p, "'}' to end the region");
+      return p->scope.depth == 1 && mlir_expected(p, "'}' to end the region");
     }
     bool ok;
     if (c == '^') {
@@ -113,17 +106,17 @@ static bool body(mlir_parser *p, block_id block, uint32_t first_block) {
       if (block == ID_NONE) block = mlir_push_block(p);
       ok = mlir_statement(p, block);
     }
-    if (!ok && !p->stop) mlir_recover(p, begin);
+    if (!ok && !p->errors.stop) mlir_recover(p, begin);
   }
   return false;
 }
 
 bool mlir_region_with(mlir_parser *p, const mlir_argument *arguments, uint32_t count) {
   if (!mlir_expect(p, '{')) return false;
-  uint32_t first_block = p->block_count, mark = mlir_scope_open(p);
-  uint32_t labels = p->label_count, targets = p->target_count;
+  uint32_t first_block = p->stacks.blocks.count, mark = mlir_scope_open(p);
+  uint32_t labels = p->stacks.labels.count, targets = p->stacks.targets.count;
   bool ok = mlir_enter(p);
-  p->scope_depth++;
+  p->scope.depth++;
   if (ok) {
     block_id block = ID_NONE;
     if (arguments && (count || mlir_peek(p) != '^')) {
@@ -133,7 +126,7 @@ bool mlir_region_with(mlir_parser *p, const mlir_argument *arguments, uint32_t c
     ok = body(p, block, first_block);
     mlir_leave(p);
   }
-  p->scope_depth--;
+  p->scope.depth--;
   mlir_scope_close(p, mark);
   mlir_resolve_labels(p, labels, targets);
   mlir_push_region(p, first_block);

@@ -24,40 +24,44 @@ static bool numbered(const mlir_parser *p, mlir_word name, uint32_t *number) {
   uint32_t value = 0;
   while (at < end) value = value * 10 + (uint32_t)(*at++ - '0');
   *number = value;
-  return value < p->numbered_limit;
+  return value < p->scope.numbered_limit;
 }
 
 static mlir_slot *slot_at(mlir_parser *p, uint32_t index) {
-  return index & SLOT_NAMED ? &p->named[index & ~(uint32_t)SLOT_NAMED] : &p->numbered[index];
+  return index & SLOT_NAMED ? &p->scope.named[index & ~(uint32_t)SLOT_NAMED]
+                            : &p->scope.numbered[index];
 }
 
 static mlir_slot *slot_to_define(mlir_parser *p, mlir_word name, uint32_t *index, name_id *id) {
   *id = NAME_NONE;
   if (numbered(p, name, index)) {
-    return extend(p, &p->numbered, &p->numbered_count, &p->numbered_capacity, *index);
+    return extend(p, &p->scope.numbered, &p->scope.numbered_count, &p->scope.numbered_capacity,
+                  *index);
   }
   *id = intern_add(&p->g->names, name.text, name.length);
   *index = *id | SLOT_NAMED;
-  return extend(p, &p->named, &p->named_count, &p->named_capacity, *id);
+  return extend(p, &p->scope.named, &p->scope.named_count, &p->scope.named_capacity, *id);
 }
 
 static const mlir_slot *slot_to_use(const mlir_parser *p, mlir_word name) {
   uint32_t index;
-  if (numbered(p, name, &index)) return index < p->numbered_count ? &p->numbered[index] : NULL;
+  if (numbered(p, name, &index))
+    return index < p->scope.numbered_count ? &p->scope.numbered[index] : NULL;
   index = intern_find(&p->g->names, name.text, name.length);
-  return index < p->named_count ? &p->named[index] : NULL;
+  return index < p->scope.named_count ? &p->scope.named[index] : NULL;
 }
 
 // At the outer level of a function nothing has to be put back: its level ends with it, and what is hidden are values
 // of functions that are over. Only values of the module itself come back.
 static void log_hidden(mlir_parser *p, uint32_t index, const mlir_slot *slot) {
-  p->module_values |= !p->in_function;
-  if (p->in_function && p->scope_depth == 1 && !p->module_values) return;
-  if (p->undo_count == p->undo_capacity) {
-    p->undo = arena_grow(p->g->arena, p->undo, p->undo_count, (size_t)p->undo_count + 1,
-                         &p->undo_capacity, sizeof *p->undo);
+  p->scope.module_values |= !p->scope.in_function;
+  if (p->scope.in_function && p->scope.depth == 1 && !p->scope.module_values) return;
+  if (p->scope.undo_count == p->scope.undo_capacity) {
+    p->scope.undo =
+        arena_grow(p->g->arena, p->scope.undo, p->scope.undo_count, (size_t)p->scope.undo_count + 1,
+                   &p->scope.undo_capacity, sizeof *p->scope.undo);
   }
-  p->undo[p->undo_count++] = (mlir_undo){index, slot->first, slot->count, slot->level};
+  p->scope.undo[p->scope.undo_count++] = (mlir_undo){index, slot->first, slot->count, slot->level};
 }
 
 static void miss(mlir_parser *p, const char *from, mlir_word name) {
@@ -65,17 +69,18 @@ static void miss(mlir_parser *p, const char *from, mlir_word name) {
   mlir_fail(p, from, name.text + name.length, "undeclared-value",
             "use of undeclared value '%%%.*s'", (int)name.length, name.text);
   if (p->g->diags.count == number) return;
-  p->missed = arena_grow(p->g->arena, p->missed, p->missed_count, (size_t)p->missed_count + 1,
-                         &p->missed_capacity, sizeof *p->missed);
-  p->missed[p->missed_count++] = (mlir_missed){name, p->level, number};
+  p->scope.missed = arena_grow(p->g->arena, p->scope.missed, p->scope.missed_count,
+                               (size_t)p->scope.missed_count + 1, &p->scope.missed_capacity,
+                               sizeof *p->scope.missed);
+  p->scope.missed[p->scope.missed_count++] = (mlir_missed){name, p->scope.level, number};
 }
 
 // A value of a block may be used in blocks in front of it that it dominates (MLIR LangRef, "Blocks"). They are read in
 // the order of the text here: such programs are refused, with the reason.
 static void tell_missed(mlir_parser *p, mlir_word name) {
-  for (uint32_t i = 0; i < p->missed_count; i++) {
-    mlir_missed *m = &p->missed[i];
-    if (m->level != p->level || m->name.length != name.length ||
+  for (uint32_t i = 0; i < p->scope.missed_count; i++) {
+    mlir_missed *m = &p->scope.missed[i];
+    if (m->level != p->scope.level || m->name.length != name.length ||
         memcmp(m->name.text, name.text, name.length) != 0)
       continue;
     diag_relate(&p->g->diags, &p->g->diags.items[m->diag],
@@ -95,19 +100,19 @@ void mlir_define(mlir_parser *p, mlir_word name, value_id first, uint32_t count)
     p->g->values[first + i].name = id;
     p->g->values[first + i].at = at;
   }
-  if (slot->level == p->level && !p->lenient) {
+  if (slot->level == p->scope.level && !p->errors.lenient) {
     mlir_fail(p, name.text - 1, name.text + name.length, "redefinition",
               "redefinition of value '%%%.*s'", (int)name.length, name.text);
   }
   tell_missed(p, name);
   log_hidden(p, index, slot);
-  *slot = (mlir_slot){first, count, p->level};
+  *slot = (mlir_slot){first, count, p->scope.level};
 }
 
 void mlir_scope_close(mlir_parser *p, uint32_t mark) {
-  assert(mark <= p->undo_count);
-  while (p->undo_count > mark) {
-    const mlir_undo *undo = &p->undo[--p->undo_count];
+  assert(mark <= p->scope.undo_count);
+  while (p->scope.undo_count > mark) {
+    const mlir_undo *undo = &p->scope.undo[--p->scope.undo_count];
     mlir_slot *slot = slot_at(p, undo->slot);
     *slot = (mlir_slot){undo->first, undo->count, undo->level};
   }
@@ -121,7 +126,7 @@ static bool numbered_here(mlir_parser *p, uint32_t *number) {
   uint32_t value = 0;
   while (at < end && mlir_is_digit(*at)) value = value * 10 + (uint32_t)(*at++ - '0');
   bool plain = at > from && at - from <= LONGEST && (*from != '0' || at - from == 1);
-  if (!plain || value >= p->numbered_limit) return false;
+  if (!plain || value >= p->scope.numbered_limit) return false;
   p->at = at;
   *number = value;
   return true;
@@ -136,7 +141,7 @@ static bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
   *at = mlir_offset(p, from);
   *out = VALUE_NONE;
   if (numbered_here(p, &index)) {
-    slot = index < p->numbered_count ? &p->numbered[index] : NULL;
+    slot = index < p->scope.numbered_count ? &p->scope.numbered[index] : NULL;
     name = (mlir_word){from + 1, (uint32_t)(p->at - from - 1)};
   } else if (mlir_suffix_id(p, &name)) {
     slot = slot_to_use(p, name);
@@ -147,8 +152,8 @@ static bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
     p->at++;
     if (!mlir_int(p, &number)) return false;
   }
-  if (!slot || slot->level != p->level) {
-    if (!p->lenient) miss(p, from, name);
+  if (!slot || slot->level != p->scope.level) {
+    if (!p->errors.lenient) miss(p, from, name);
     return true;
   }
   if (number >= slot->count) {
@@ -163,12 +168,8 @@ static bool mlir_use(mlir_parser *p, value_id *out, uint32_t *at) {
 bool mlir_push_operand(mlir_parser *p) {
   mlir_operand operand;
   if (!mlir_use(p, &operand.value, &operand.at)) return false;
-  if (p->operand_count == p->operand_capacity) {
-    p->operands =
-        arena_grow(p->g->arena, p->operands, p->operand_count, (size_t)p->operand_count + 1,
-                   &p->operand_capacity, sizeof *p->operands);
-  }
-  p->operands[p->operand_count++] = operand;
+  MLIR_ROOM(p, operands);
+  p->stacks.operands.items[p->stacks.operands.count++] = operand;
   return true;
 }
 
@@ -214,14 +215,14 @@ void mlir_check_use(mlir_parser *p, mlir_operand operand, type_id written) {
   assert(operand.value < p->g->value_count);
   const graph_value *value = &p->g->values[operand.value];
   if (value->type == written || value->type == TYPE_NONE) return;
-  if (p->quiet || p->stop || may_be_same(p, value->type, written)) return;
+  if (p->errors.quiet || p->errors.stop || may_be_same(p, value->type, written)) return;
   source_span span = use_span(p, operand.at);
   const char *is = mlir_type_text(p, value->type), *says = mlir_type_text(p, written);
   if (strcmp(is, says) == 0) {
     is = with_symbols(p, value->type);
     says = with_symbols(p, written);
   }
-  if (p->g->diags.count + 1 >= p->g->diags.limit) p->stop = true;
+  if (p->g->diags.count + 1 >= p->g->diags.limit) p->errors.stop = true;
   diag *error = diag_add(&p->g->diags, DIAG_ERROR, "type-mismatch", span,
                          "use of value '%.*s' expects different type than prior uses: '%s' vs '%s'",
                          (int)(span.end - span.begin), p->text + span.begin, says, is);

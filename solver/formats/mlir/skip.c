@@ -88,11 +88,11 @@ static bool find_equals(mlir_parser *p) {
 
 // Each line of a long list may be asked about, and all go on to one end.
 static bool results_begin(mlir_parser *p) {
-  if (p->at >= p->listed && p->at < p->listed_end) return p->has_equals;
-  p->listed = p->at;
-  p->has_equals = find_equals(p);
-  p->listed_end = p->at;
-  return p->has_equals;
+  if (p->at >= p->recovery.listed && p->at < p->recovery.listed_end) return p->recovery.has_equals;
+  p->recovery.listed = p->at;
+  p->recovery.has_equals = find_equals(p);
+  p->recovery.listed_end = p->at;
+  return p->recovery.has_equals;
 }
 
 static bool statement_begins(mlir_parser *p) {
@@ -119,11 +119,11 @@ typedef bool ahead(mlir_parser *p);
 
 // Looks ahead: the cursor stays where it is, and nothing is reported.
 static bool look(mlir_parser *p, ahead *what) {
-  const char *at = p->at, *gap = p->gap, *gap_end = p->gap_end, *end = p->end;
-  p->quiet++;
+  const char *at = p->at, *gap = p->gap.begin, *gap_end = p->gap.end, *end = p->end;
+  p->errors.quiet++;
   bool result = what(p);
-  p->quiet--;
-  p->at = at, p->gap = gap, p->gap_end = gap_end, p->end = end;
+  p->errors.quiet--;
+  p->at = at, p->gap.begin = gap, p->gap.end = gap_end, p->end = end;
   return result;
 }
 
@@ -157,7 +157,7 @@ static bool find_next(mlir_parser *p, const char *begin, const char *error) {
   uint32_t depth = 0;
   bool line_start = false;
   p->at = begin;
-  while (p->at < p->end && p->recovered++ < allowed) {
+  while (p->at < p->end && p->recovery.bytes++ < allowed) {
     char c = *p->at;
     mlir_step(p);
     if (c == '\n') line_start = true;
@@ -204,10 +204,10 @@ static void find_line(mlir_parser *p, const char *error) {
 
 void mlir_recover(mlir_parser *p, const char *begin) {
   const char *error = p->at > begin ? p->at : begin + 1;
-  p->quiet++;
+  p->errors.quiet++;
   if (error > p->end) error = p->end;
   if (!find_next(p, begin, error)) find_line(p, error);
-  p->quiet--;
+  p->errors.quiet--;
 }
 
 // --- operations in a syntax that is not known
@@ -223,16 +223,16 @@ bool mlir_region_begins(mlir_parser *p) { return look(p, region_begins); }
 // Types after a ':' or "->" outside of brackets; the last ones that can be read are the operation's.
 static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
   const char *before = p->at;
-  uint32_t height = p->type_count;
+  uint32_t height = p->stacks.types.count;
   if (!mlir_type_follows(p)) return false;
-  p->quiet++;
+  p->errors.quiet++;
   bool ok = true;
   if (results_only) {
     ok = mlir_result_types(p, TYPE_NONE);
   } else if (mlir_peek(p) == '(') {
     p->at++;
     ok = mlir_type_list(p, ')') && mlir_accept_arrow(p);
-    p->type_count = height;
+    p->stacks.types.count = height;
     ok = ok && mlir_result_types(p, TYPE_NONE);
   } else {
     do {
@@ -241,38 +241,40 @@ static bool opaque_types(mlir_parser *p, mlir_op *op, bool results_only) {
       if (ok) mlir_push_type(p, type);
     } while (ok && mlir_accept(p, ','));
     if (ok && (mlir_accept_arrow(p) || mlir_accept_word(p, "to") || mlir_accept_word(p, "into"))) {
-      p->type_count = height;
+      p->stacks.types.count = height;
       ok = mlir_result_types(p, TYPE_NONE);
     }
   }
-  p->quiet--;
+  p->errors.quiet--;
   if (!ok) {
-    p->type_count = height;
+    p->stacks.types.count = height;
     p->at = before;
     return false;
   }
   // Only the last signature counts.
-  uint32_t count = p->type_count - height;
-  memmove(p->types + op->types, p->types + height, count * sizeof *p->types);
-  p->type_count = op->types + count;
+  uint32_t count = p->stacks.types.count - height;
+  memmove(p->stacks.types.items + op->types, p->stacks.types.items + height,
+          count * sizeof *p->stacks.types.items);
+  p->stacks.types.count = op->types + count;
   return true;
 }
 
 // A name before '=' or ':' is one that the operation defines; what cannot be looked up is left out.
 static bool opaque_operand(mlir_parser *p) {
-  uint32_t height = p->operand_count;
+  uint32_t height = p->stacks.operands.count;
   if (!mlir_push_operand(p)) return false;
   char next = mlir_peek(p);
-  if (p->operands[height].value == VALUE_NONE || (next == '=' && mlir_char(p, 1) != '=')) {
-    p->operand_count = height;
+  if (p->stacks.operands.items[height].value == VALUE_NONE ||
+      (next == '=' && mlir_char(p, 1) != '=')) {
+    p->stacks.operands.count = height;
   }
   return true;
 }
 
 static void set_opaque_results(mlir_parser *p, mlir_op *op) {
-  uint32_t count = p->type_count - op->types;
+  uint32_t count = p->stacks.types.count - op->types;
   if (op->name_count ? count == op->bound : count == 0) return;
-  p->type_count = op->types;
+  p->stacks.types.count = op->types;
   for (uint32_t i = 0; i < op->bound; i++) mlir_push_type(p, TYPE_NONE);
 }
 
@@ -317,14 +319,14 @@ bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
   bool end = false, ok = true;
   const char *line = p->at;
   if (p->uses) mlir_use_opaque(p, op->id);
-  p->lenient++;
-  while (ok && !end && !p->stop) {
+  p->errors.lenient++;
+  while (ok && !end && !p->errors.stop) {
     if (!mlir_peek(p)) break;
     mlir_step(p);
     if (!depth && begins_line(p) && mlir_statement_begins(p)) break;
     if (depth >= MLIR_DEPTH) {
       ok = mlir_syntax(p, p->at, "nested deeper than %d", MLIR_DEPTH);
-      p->stop = true;
+      p->errors.stop = true;
       break;
     }
     if (mlir_peek(p) == 'l' && !depth) {
@@ -334,7 +336,7 @@ bool mlir_opaque_op(mlir_parser *p, mlir_op *op) {
     }
     ok = ok && opaque_step(p, op, &depth, &end);
   }
-  p->lenient--;
+  p->errors.lenient--;
   if (ok && depth)
     ok = mlir_fail(p, line, line + 1 > p->end ? p->end : line + 1, "syntax",
                    "expected ')' or ']' to close a bracket of the operation");

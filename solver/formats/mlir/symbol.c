@@ -10,11 +10,11 @@
 
 uint32_t mlir_symbol(mlir_parser *p, name_id name, const char *at) {
   uint32_t symbol;
-  if (imap_get(&p->symbols, name, &symbol)) return symbol;
+  if (imap_get(&p->declared.symbols, name, &symbol)) return symbol;
   // A type on its own means the symbols that the program has.
-  if (p->capture && (symbol = graph_find_symbol(p->g, name)) != ID_NONE) return symbol;
+  if (p->errors.capture && (symbol = graph_find_symbol(p->g, name)) != ID_NONE) return symbol;
   symbol = graph_add_symbol(p->g, name, mlir_span(p, at, p->at));
-  imap_put(&p->symbols, p->g->arena, name, symbol);
+  imap_put(&p->declared.symbols, p->g->arena, name, symbol);
   return symbol;
 }
 

@@ -10,11 +10,8 @@
 enum { LONGEST_CACHED = 96 };
 
 void mlir_push_type(mlir_parser *p, type_id type) {
-  if (p->type_count == p->type_capacity) {
-    p->types = arena_grow(p->g->arena, p->types, p->type_count, (size_t)p->type_count + 1,
-                          &p->type_capacity, sizeof *p->types);
-  }
-  p->types[p->type_count++] = type;
+  MLIR_ROOM(p, types);
+  p->stacks.types.items[p->stacks.types.count++] = type;
 }
 
 const char *mlir_type_text(mlir_parser *p, type_id type) {
@@ -106,16 +103,16 @@ static bool quantized(mlir_parser *p, const char *from, type_id *out) {
 // !stablehlo.future<tensor<..>, ...>
 static bool future(mlir_parser *p, const char *from, type_id *out) {
   p->at++;  // '<'
-  uint32_t first = p->type_count;
+  uint32_t first = p->stacks.types.count;
   if (!mlir_type_list(p, '>')) return false;
-  *out = opaque_text(p, from, p->types + first, p->type_count - first);
-  p->type_count = first;
+  *out = opaque_text(p, from, p->stacks.types.items + first, p->stacks.types.count - first);
+  p->stacks.types.count = first;
   return true;
 }
 
 static bool type_alias(mlir_parser *p, mlir_word name, type_id *out) {
   name_id id = intern_find(&p->g->names, name.text, name.length);
-  if (id != NAME_NONE && imap_get(&p->type_aliases, id, out)) return true;
+  if (id != NAME_NONE && imap_get(&p->declared.type_aliases, id, out)) return true;
   return mlir_fail(p, name.text - 1, name.text + name.length, "syntax",
                    "undefined type alias '!%.*s'", (int)name.length, name.text);
 }
@@ -169,34 +166,34 @@ bool mlir_result_types(mlir_parser *p, type_id likely) {
 }
 
 static bool function_type(mlir_parser *p, type_id *out) {
-  uint32_t first = p->type_count;
+  uint32_t first = p->stacks.types.count;
   p->at++;  // '('
   if (!mlir_type_list(p, ')')) return false;
-  uint32_t split = p->type_count - first;
+  uint32_t split = p->stacks.types.count - first;
   if (!mlir_accept_arrow(p)) return mlir_expected(p, "'->'");
   if (!mlir_result_types(p, TYPE_NONE)) return false;
   graph_type type = {.kind = TYPE_FUNCTION,
                      .text = NAME_NONE,
                      .encoding = NAME_NONE,
                      .split = split,
-                     .param_count = p->type_count - first,
-                     .params = p->types + first};
+                     .param_count = p->stacks.types.count - first,
+                     .params = p->stacks.types.items + first};
   *out = type_intern(&p->g->types, &type);
-  p->type_count = first;
+  p->stacks.types.count = first;
   return true;
 }
 
 static bool tuple_type(mlir_parser *p, type_id *out) {
   if (!mlir_expect(p, '<')) return false;
-  uint32_t first = p->type_count;
+  uint32_t first = p->stacks.types.count;
   if (!mlir_type_list(p, '>')) return false;
   graph_type type = {.kind = TYPE_TUPLE,
                      .text = NAME_NONE,
                      .encoding = NAME_NONE,
-                     .param_count = p->type_count - first,
-                     .params = p->types + first};
+                     .param_count = p->stacks.types.count - first,
+                     .params = p->stacks.types.items + first};
   *out = type_intern(&p->g->types, &type);
-  p->type_count = first;
+  p->stacks.types.count = first;
   return true;
 }
 
@@ -312,22 +309,23 @@ static bool is_current(const mlir_parser *p, mlir_word text) {
 
 static void remember(mlir_parser *p, type_id type, const char *text, uint32_t length) {
   assert(type < p->g->types.count);
-  if (type >= p->type_text_capacity) {
-    uint32_t old = p->type_text_capacity;
-    p->type_texts = arena_grow(p->g->arena, p->type_texts, old, (size_t)type + 1,
-                               &p->type_text_capacity, sizeof *p->type_texts);
-    memset(p->type_texts + old, 0, (p->type_text_capacity - old) * sizeof *p->type_texts);
+  if (type >= p->spellings.text_capacity) {
+    uint32_t old = p->spellings.text_capacity;
+    p->spellings.texts = arena_grow(p->g->arena, p->spellings.texts, old, (size_t)type + 1,
+                                    &p->spellings.text_capacity, sizeof *p->spellings.texts);
+    memset(p->spellings.texts + old, 0,
+           (p->spellings.text_capacity - old) * sizeof *p->spellings.texts);
   }
-  p->type_texts[type] = (mlir_word){text, length};
+  p->spellings.texts[type] = (mlir_word){text, length};
 }
 
 bool mlir_type(mlir_parser *p, type_id *out) {
   mlir_skip(p);
   uint32_t length = plain_extent(p);
-  if (!length || !p->type_cache) return type_nested(p, out);
+  if (!length || !p->spellings.cache) return type_nested(p, out);
   const char *from = p->at;
   mlir_type_entry *entry =
-      &p->type_cache[hash_sample(from, length, MLIR_COMMON_HEAD) & p->type_mask];
+      &p->spellings.cache[hash_sample(from, length, MLIR_COMMON_HEAD) & p->spellings.mask];
   if (entry->text.length == length && is_current(p, entry->text) &&
       memcmp(entry->text.text, from, length) == 0) {
     p->at += length;
@@ -348,8 +346,8 @@ bool mlir_type(mlir_parser *p, type_id *out) {
 
 bool mlir_type_like(mlir_parser *p, type_id likely, type_id *out) {
   mlir_skip(p);
-  if (likely < p->type_text_capacity) {
-    mlir_word text = p->type_texts[likely];
+  if (likely < p->spellings.text_capacity) {
+    mlir_word text = p->spellings.texts[likely];
     if (text.length && is_current(p, text) && (size_t)(p->end - p->at) >= text.length &&
         memcmp(p->at, text.text, text.length) == 0) {
       p->at += text.length;

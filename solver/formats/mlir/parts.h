@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parser of parser.h keeps while it reads: each struct belongs to the file that it names.
+#ifndef SHAPE_FORMATS_MLIR_PARTS_H
+#define SHAPE_FORMATS_MLIR_PARTS_H
+
+#include "solver/graph/graph.h"
+
+// A piece of the text.
+typedef struct mlir_word {
+  const char *text;
+  uint32_t length;
+} mlir_word;
+
+// A use of a name that was for nothing, and its diagnostic.
+typedef struct mlir_missed {
+  mlir_word name;
+  uint32_t level, diag;
+} mlir_missed;
+
+// What a value name means now (all zero: nothing). Visible while its level is the parser's: functions see nothing of one another.
+typedef struct mlir_slot {
+  value_id first;
+  uint32_t count;
+  uint32_t level;  // 0: not defined
+} mlir_slot;
+
+typedef struct mlir_undo {
+  uint32_t slot;  // index, with SLOT_NAMED set for one of the named
+  value_id first;
+  uint32_t count, level;
+} mlir_undo;
+
+typedef struct mlir_operand {
+  value_id value;
+  uint32_t at;
+} mlir_operand;
+
+typedef struct mlir_result {
+  mlir_word name;
+  uint32_t count;
+} mlir_result;
+
+// A region of an operation that is being read: its blocks are on the block stack.
+typedef struct mlir_region {
+  uint32_t blocks, block_count;
+} mlir_region;
+
+// The name of a block and its position in its region; or one that a terminator gives, and its row of the graph.
+typedef struct mlir_label {
+  mlir_word name;
+  uint32_t index;
+} mlir_label;
+
+// A name with its type: an argument of a block or a function.
+typedef struct mlir_argument {
+  mlir_word name;  // empty: none
+  type_id type;
+  attr_id attrs;     // of a function's argument: DICT or ATTR_NONE
+  source_span span;  // of the type
+} mlir_argument;
+
+typedef struct mlir_pretty_row mlir_pretty_row;
+
+typedef struct mlir_name_entry {  // of the cache of operation names
+  mlir_word text;
+  name_id name;
+  type_id likely;  // the type of its first result the last time
+  uint32_t next;   // the entry that followed it the last time
+  const mlir_pretty_row *row;
+} mlir_name_entry;
+
+typedef struct mlir_type_entry {  // of the cache of type spellings
+  mlir_word text;
+  type_id type;
+} mlir_type_entry;
+
+enum { MLIR_TYPE_CACHE = 256, MLIR_NAME_CACHE = 128, MLIR_KEYS_MAX = 96 };  // the largest
+
+// lex.c: the last spaces and comments that were passed over.
+typedef struct mlir_gap {
+  const char *begin, *end;
+} mlir_gap;
+
+// lex.c
+typedef struct mlir_errors {
+  uint32_t quiet;  // > 0: they are not reported (something else will be tried)
+  uint32_t
+      lenient;  // > 0: undeclared values are no errors (inside an operation that is not understood)
+  bool stop;    // no sense in reading on; nothing more is reported
+  const char **capture;  // the first error goes here and not to the graph, when set
+  size_t *capture_at;
+} mlir_errors;
+
+// skip.c
+typedef struct mlir_recovery {
+  size_t bytes;                     // inspected to find where to go on after errors
+  const char *listed, *listed_end;  // the last list of results that was looked through for its '='
+  bool has_equals;                  // it was there
+} mlir_recovery;
+
+// module.c
+typedef struct mlir_modules {
+  uint32_t current, count;
+  bool has_current;  // `current` has a number
+  block_id block;    // of the pseudo function, or ID_NONE
+  func_id func;
+} mlir_modules;
+
+// scope.c
+typedef struct mlir_scope {
+  uint32_t level, levels;
+  uint32_t depth;  // regions around the cursor, in this function
+  bool in_function;
+  bool module_values;  // values were defined outside of functions
+  mlir_slot *numbered, *named;
+  uint32_t numbered_count, numbered_capacity, named_count, named_capacity, numbered_limit;
+  mlir_undo *undo;
+  uint32_t undo_count, undo_capacity;
+  mlir_missed *missed;  // as many as diagnostics at the most
+  uint32_t missed_count, missed_capacity;
+} mlir_scope;
+
+// An operation remembers the heights of stacks and cuts them back.
+#define MLIR_STACK(type)                                                                           \
+  struct {                                                                                         \
+    type *items;                                                                                   \
+    uint32_t count, capacity;                                                                      \
+  }
+// For one more item.
+#define MLIR_ROOM(p, stack)                                                                        \
+  ((p)->stacks.stack.items =                                                                       \
+       arena_grow((p)->g->arena, (p)->stacks.stack.items, (p)->stacks.stack.count,                 \
+                  (size_t)(p)->stacks.stack.count + 1, &(p)->stacks.stack.capacity,                \
+                  sizeof *(p)->stacks.stack.items))
+
+typedef struct mlir_stacks {
+  MLIR_STACK(mlir_operand) operands;
+  MLIR_STACK(mlir_result) results;
+  MLIR_STACK(attr_entry) entries;
+  MLIR_STACK(type_id) types;
+  MLIR_STACK(mlir_region) regions;
+  MLIR_STACK(block_id) blocks;
+  MLIR_STACK(mlir_argument) arguments;
+  MLIR_STACK(mlir_label) labels;   // of the regions around the cursor
+  MLIR_STACK(mlir_label) targets;  // the same
+  value_id *scratch;               // of one operation
+  uint32_t scratch_capacity;
+} mlir_stacks;
+
+// module.c, symbol.c: name -> id, in this part of the file.
+typedef struct mlir_declared {
+  shape_imap attr_aliases, type_aliases, symbols;
+} mlir_declared;
+
+// type.c: how types were spelled.
+typedef struct mlir_spellings {
+  mlir_type_entry *cache;  // NULL where only types are read
+  uint32_t mask;           // its size - 1; sizes of tables are powers of two
+  mlir_word *texts;        // by type_id: a spelling that ends in '>'
+  uint32_t text_capacity;
+} mlir_spellings;
+
+// op.c
+typedef struct mlir_op_names {
+  mlir_name_entry *cache;
+  uint32_t mask;
+  uint32_t last;  // the entry of the last pretty operation
+} mlir_op_names;
+
+#endif
